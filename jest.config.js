@@ -1,0 +1,7 @@
+/** Unit and engine tests; the tests on real n8n servers have their own config in test/e2e. */
+module.exports = {
+	testEnvironment: 'node',
+	transform: { '^.+\\.ts$': ['@swc/jest'] },
+	testMatch: ['<rootDir>/test/unit/**/*.test.ts', '<rootDir>/test/engine/**/*.test.ts'],
+	testTimeout: 30_000,
+};

@@ -1,0 +1,54 @@
+/**
+ * The numbers and fixed words of the service's contract (service-spec.md, sections 2, 3 and 8).
+ * The editor's fields, the validation and the simulator all read them from here.
+ */
+
+/** Seconds of video; whole numbers only. Sections 2.1 and 8. */
+export const DURATION_SECONDS = { min: 4, max: 30, default: 5 } as const;
+
+/** Section 2.1. The service has no 4K tier. */
+export const QUALITIES = ['480p', '720p'] as const;
+export const DEFAULT_QUALITY = '720p';
+
+/** Section 2.1. `adaptive` follows the input or the prompt. */
+export const ASPECT_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', 'adaptive'] as const;
+export const DEFAULT_ASPECT_RATIO = 'adaptive';
+
+/** Section 2.1. */
+export const DEFAULT_GENERATE_AUDIO = true;
+/** Section 2.1. `false` carries a billing surcharge. */
+export const DEFAULT_CONTENT_FILTER = true;
+/** Section 2.1, text to video only. */
+export const DEFAULT_WEB_SEARCH = false;
+
+/** How many frames image to video takes: the first, or the first and the last. Section 2.1. */
+export const FRAME_IMAGES = { min: 1, max: 2 } as const;
+
+/** How many entries each list of reference to video takes when it is present. Section 2.1. */
+export const REFERENCE_IMAGES = { min: 1, max: 30 } as const;
+export const REFERENCE_VIDEOS = { min: 1, max: 10 } as const;
+export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
+
+/** Section 2.1, in characters. */
+export const PROMPT_MIN_LENGTH = 1;
+
+/** Section 2.2. */
+export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
+
+/** Section 2.2, in percent. */
+export const PROGRESS_PERCENT = { min: 0, max: 100 } as const;
+
+/** Section 4. Both are relative to the credential's base address. */
+export const CREATE_PATH = 'v1/videos/generations';
+export const TASKS_PATH = 'v1/tasks';
+
+/** Section 1: what the service calls its models when it publishes them under its own name. */
+export const DEFAULT_MODEL_FAMILY = 'videogen-2.5';
+
+/** Section 1: the three workflows, each named as its model identifier ends. */
+export const WORKFLOWS = ['text-to-video', 'image-to-video', 'reference-to-video'] as const;
+export type Workflow = (typeof WORKFLOWS)[number];
+
+/** The `model` value that selects a workflow (section 1), for a provider's model family. */
+export const modelOf = (modelFamily: string, workflow: Workflow): string =>
+	`${modelFamily}-${workflow}`;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { PROGRESS_PERCENT, TASK_STATUSES } from './limits';
+
+/**
+ * The task record of both endpoints (service-spec.md, section 2.2), every unknown field kept.
+ * This is what the contract promises; the simulator checks what it serves against it.
+ */
+export const taskRecordSchema = z
+	.object({
+		id: z.string().min(1),
+		status: z.enum(TASK_STATUSES),
+		model: z.string().optional(),
+		object: z.string().optional(),
+		progress: z.number().int().min(PROGRESS_PERCENT.min).max(PROGRESS_PERCENT.max).optional(),
+		results: z.array(z.string().url()).optional(),
+		task_info: z
+			.object({ can_cancel: z.boolean().optional(), estimated_time: z.number().optional() })
+			.passthrough()
+			.optional(),
+		usage: z.object({}).passthrough().optional(),
+		error: z.unknown().optional(),
+	})
+	.passthrough();
+
+export type TaskRecord = z.infer<typeof taskRecordSchema>;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
