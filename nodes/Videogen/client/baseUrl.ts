@@ -1,0 +1,22 @@
+/**
+ * The credential's address as requests use it: no space around it, no slash at its end, a path
+ * prefix kept. `undefined` when it is no http(s) address, or has a query or login in it.
+ */
+export function cleanBaseUrl(text: unknown): string | undefined {
+	if (typeof text !== 'string' || !/^https?:\/\//i.test(text.trim())) return undefined;
+	const url = parseUrl(text.trim());
+	if (url === undefined || url.search || url.hash || url.username || url.password) return undefined;
+	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/** The URL that a text holds, or `undefined`. */
+export function parseUrl(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** An API key as it is sent: keys are pasted with spaces and line ends around them. */
+export const cleanApiKey = (text: unknown): string => (typeof text === 'string' ? text.trim() : '');

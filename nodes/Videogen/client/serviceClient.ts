@@ -1,0 +1,91 @@
+import { CREATE_PATH, TASKS_PATH } from '../contract/limits';
+import type { GenerationRequest } from '../contract/request';
+import type { Answer, HttpAnswer, StatusTrouble, UnreadableReason } from './answer';
+import { looksLikeHtml, parseJson } from './json';
+import { networkReasonOf } from './networkReason';
+import { retryAfterMs } from './retryAfter';
+import { messageInBody, quotable } from './serviceMessage';
+import { asTask } from './task';
+
+/** A create may take the service a while; a read should not. Both in milliseconds. */
+export const CREATE_LIMIT_MS = 60_000;
+export const READ_LIMIT_MS = 30_000;
+
+export interface OutgoingRequest {
+	method: 'GET' | 'POST';
+	url: string;
+	body?: GenerationRequest;
+	/** The transport gives up after this long, whatever the connection is doing. */
+	limitMs: number;
+}
+
+/**
+ * Sends one request with the credential's key and gives the answer, whatever its status, without
+ * following redirects. Throws only when there is no whole answer.
+ */
+export type Send = (request: OutgoingRequest) => Promise<HttpAnswer>;
+
+/**
+ * The service's two endpoints (service-spec.md, section 4). Nothing is thrown and nothing is sent
+ * twice here: every call comes to a task or to a typed trouble, and the caller decides.
+ */
+export class ServiceClient {
+	constructor(
+		private readonly send: Send,
+		/** As `cleanBaseUrl` gives it. */
+		private readonly baseUrl: string,
+		private readonly now: () => number,
+	) {}
+
+	/** Section 4.1. */
+	async create(body: GenerationRequest): Promise<Answer> {
+		const url = `${this.baseUrl}/${CREATE_PATH}`;
+		return await this.call({ method: 'POST', url, body, limitMs: CREATE_LIMIT_MS });
+	}
+
+	/** Section 4.2. The id cannot leave its place in the path, whatever characters it has. */
+	async read(taskId: string): Promise<Answer> {
+		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
+		return await this.call({ method: 'GET', url, limitMs: READ_LIMIT_MS });
+	}
+
+	private async call(request: OutgoingRequest): Promise<Answer> {
+		let answer: HttpAnswer;
+		try {
+			answer = await this.send(request);
+		} catch (thrown) {
+			return {
+				kind: 'trouble',
+				trouble: { kind: 'network', reason: networkReasonOf(thrown) },
+			};
+		}
+		return answer.statusCode >= 200 && answer.statusCode < 300
+			? readSuccess(answer.body)
+			: { kind: 'trouble', trouble: readRefusal(answer, this.now()) };
+	}
+}
+
+function readSuccess(body: string): Answer {
+	const reply = parseJson(body);
+	const task = asTask(reply);
+	if (task !== undefined) return { kind: 'task', task };
+	const reason = unreadableReason(body, reply);
+	return { kind: 'trouble', trouble: { kind: 'unreadable', reason, excerpt: quotable(body) } };
+}
+
+function unreadableReason(body: string, reply: unknown): UnreadableReason {
+	if (body.trim() === '') return 'empty';
+	if (looksLikeHtml(body)) return 'html';
+	return reply === undefined ? 'notJson' : 'notTask';
+}
+
+function readRefusal({ statusCode, headers, body }: HttpAnswer, nowMs: number): StatusTrouble {
+	const location = headers.location;
+	return {
+		kind: 'status',
+		status: statusCode,
+		serviceMessage: messageInBody(body),
+		retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
+		location: typeof location === 'string' ? location : undefined,
+	};
+}

@@ -1,0 +1,47 @@
+import type { NetworkReason, Trouble } from './answer';
+
+/**
+ * What a create without a task record means for paying:
+ * - `again`: it certainly made no task, and the cause passes; the node sends it again by itself.
+ * - `refused`: it certainly made no task; sending it again is for the user to decide.
+ * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
+ */
+export type CreateVerdict = 'again' | 'refused' | 'unknown';
+
+const CREATE_VERDICT_BY_NETWORK: Record<NetworkReason, CreateVerdict> = {
+	refused: 'again',
+	unknownHost: 'again',
+	tls: 'refused',
+	blocked: 'refused',
+	timeout: 'unknown',
+	lost: 'unknown',
+};
+
+export function createVerdict(trouble: Trouble): CreateVerdict {
+	if (trouble.kind === 'status') return trouble.status === 429 ? 'again' : 'refused';
+	if (trouble.kind === 'unreadable') return 'unknown';
+	return CREATE_VERDICT_BY_NETWORK[trouble.reason];
+}
+
+/**
+ * What a read without a task record means. Reads cost nothing, so all that may pass is tried
+ * again; `rateLimited` slows down every read, `notFound` may only be too early.
+ */
+export type ReadVerdict = 'again' | 'rateLimited' | 'notFound' | 'stop';
+
+/** Answers below 500 that say "not now" rather than "no". */
+const PASSING_STATUSES = [408, 425];
+
+export function readVerdict(trouble: Trouble): ReadVerdict {
+	if (trouble.kind === 'unreadable') return 'again';
+	if (trouble.kind === 'network') {
+		return trouble.reason === 'tls' || trouble.reason === 'blocked' ? 'stop' : 'again';
+	}
+	if (trouble.status === 429) return 'rateLimited';
+	if (trouble.status === 404) return 'notFound';
+	return trouble.status >= 500 || PASSING_STATUSES.includes(trouble.status) ? 'again' : 'stop';
+}
+
+/** Whether the service will answer every further request in the same way. */
+export const rejectsTheKey = (trouble: Trouble): boolean =>
+	trouble.kind === 'status' && trouble.status === 401;

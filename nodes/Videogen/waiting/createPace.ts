@@ -1,0 +1,107 @@
+import type { StatusTrouble, Trouble } from '../client/answer';
+import { rejectsTheKey } from '../client/verdict';
+import type { Alarm } from './alarm';
+import { backoffMs } from './backoff';
+import type { Clock } from './clock';
+import { Semaphore } from './semaphore';
+
+/** How many creates may be under way at once: where it starts, and where it ends up at best. */
+const FIRST_WINDOW = 8;
+const MAX_WINDOW = 16;
+
+const BACKOFF = { firstMs: 1_000, maxMs: 10_000 };
+
+/** After so many pauses in a row without reaching the service, it is taken to be out of reach. */
+export const MAX_UNREACHABLE_IN_A_ROW = 4;
+
+/**
+ * How fast creates go out, for all items of a run together: fewer at once and with pauses while
+ * the service answers 429, its old pace afterwards, and none at all once it is clear that every
+ * further one would end the same way.
+ */
+export class CreatePace {
+	/** Why no create is sent any more. */
+	closedBy: Trouble | undefined;
+
+	/** When the service last took a create; a 429 gives up only when that is long ago. */
+	lastAcceptedMs = Number.NEGATIVE_INFINITY;
+
+	private window = FIRST_WINDOW;
+
+	private readonly turns = new Semaphore(FIRST_WINDOW);
+
+	private notBeforeMs = Number.NEGATIVE_INFINITY;
+
+	private pausesInARow = 0;
+
+	private unreachableInARow = 0;
+
+	private stopped = false;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly alarm: Alarm,
+	) {}
+
+	/** Waits for a turn to send; `false` when the run was stopped or the pace is closed. */
+	async turn(again: boolean): Promise<boolean> {
+		if (!(await this.turns.enter(again))) return false;
+		while (this.clock.now() < this.notBeforeMs) {
+			if (!(await this.alarm.until(this.notBeforeMs))) break;
+		}
+		if (!this.stopped && this.closedBy === undefined) return true;
+		this.turns.leave();
+		return false;
+	}
+
+	accepted(): void {
+		this.pausesInARow = 0;
+		this.unreachableInARow = 0;
+		this.lastAcceptedMs = this.clock.now();
+		this.setWindow(this.window + 1);
+		this.turns.leave();
+	}
+
+	rateLimited({ retryAfterMs }: StatusTrouble): void {
+		this.unreachableInARow = 0;
+		this.setWindow(Math.floor(this.window / 2));
+		this.pause(retryAfterMs);
+		this.turns.leave();
+	}
+
+	unreachable(trouble: Trouble): void {
+		this.setWindow(1);
+		if (this.pause(undefined)) this.unreachableInARow += 1;
+		if (this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW) this.closedBy = trouble;
+		this.turns.leave();
+	}
+
+	/** The create came to an end that says nothing about the pace. */
+	ended(trouble: Trouble): void {
+		if (rejectsTheKey(trouble)) this.closedBy = trouble;
+		this.turns.leave();
+	}
+
+	stop(): void {
+		this.stopped = true;
+		this.turns.stop();
+	}
+
+	private setWindow(window: number): void {
+		this.window = Math.min(MAX_WINDOW, Math.max(1, window));
+		this.turns.setLimit(this.window);
+	}
+
+	/**
+	 * Several creates that were under way together make one pause, not a longer and longer one.
+	 * Tells whether this is a new one.
+	 */
+	private pause(askedMs: number | undefined): boolean {
+		const now = this.clock.now();
+		const isNew = now >= this.notBeforeMs;
+		if (isNew) this.pausesInARow += 1;
+		const ms = askedMs ?? backoffMs(this.pausesInARow, BACKOFF, () => this.clock.random());
+		this.notBeforeMs = Math.max(this.notBeforeMs, now + ms);
+		return isNew;
+	}
+}

@@ -1,0 +1,44 @@
+import type { Answer, Trouble } from '../client/answer';
+import type { Task } from '../client/task';
+
+/** The part of the service that waiting needs. */
+export interface TaskService<Request> {
+	create(request: Request): Promise<Answer>;
+	read(taskId: string): Promise<Answer>;
+}
+
+/** Where a job begins. */
+export type Start<Request> =
+	| { kind: 'create'; request: Request }
+	| { kind: 'read'; taskId: string }
+	/** An earlier try made this task; only if it failed is the request sent again. */
+	| { kind: 'resume'; taskId: string; request: Request };
+
+export interface WaitPlan {
+	intervalMs: number;
+	/** Counted from the task's own submission, or from the first read of an existing one. */
+	timeoutMs: number;
+}
+
+/** One task to be had. Without a `wait`, its first record is the result. */
+export interface Job<Request> {
+	start: Start<Request>;
+	wait?: WaitPlan;
+}
+
+/** What a job came to; every job ends in exactly one of these. */
+export type Outcome =
+	/** The record that was asked for: completed, or the first one when nothing was waited for. */
+	| { kind: 'done'; task: Task }
+	/** The service reports that the task failed. */
+	| { kind: 'failed'; task: Task }
+	/** The time was up; `trouble` is what the last read ran into, if it ran into something. */
+	| { kind: 'timedOut'; taskId: string; task?: Task; trouble?: Trouble }
+	/** There is no task record; `mayExist` when the service may have made a task all the same. */
+	| { kind: 'notCreated'; trouble: Trouble; mayExist: boolean }
+	/** The task exists, or is said to, but could not be read. */
+	| { kind: 'notRead'; taskId: string; task?: Task; trouble: Trouble }
+	/** The run ended before anything was sent for it. */
+	| { kind: 'notStarted' }
+	/** The run ended while the task was unfinished. */
+	| { kind: 'left'; taskId: string; task?: Task };
