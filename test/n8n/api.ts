@@ -1,0 +1,275 @@
+import { z } from 'zod';
+import { parseFlatted } from './flatted';
+import { pollUntil } from './poll';
+import type { NewWorkflow } from './workflows';
+
+const REQUEST_TIMEOUT_MS = 60_000;
+const EXECUTION_TIMEOUT_MS = 60_000;
+
+/** n8n ties a login to the browser; every call of one client must carry the same id. */
+const BROWSER_ID = 'n8n-nodes-videogen';
+
+export interface Login {
+	email: string;
+	password: string;
+}
+
+export interface VideogenCredentialData {
+	apiKey: string;
+	baseUrl: string;
+	modelFamily?: string;
+}
+
+export interface NewCredential {
+	name: string;
+	data: VideogenCredentialData;
+}
+
+export interface CredentialRef {
+	id: string;
+	name: string;
+}
+
+const CREDENTIAL_TYPE = 'videogenApi';
+
+const namesSchema = z.array(z.object({ name: z.string() }));
+const settingsSchema = z.object({
+	userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }),
+});
+const credentialSchema = z.object({ id: z.string(), name: z.string(), type: z.string() });
+const credentialTestSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
+
+const workflowNodeSchema = z
+	.object({ name: z.string(), type: z.string(), credentials: z.record(z.unknown()).optional() })
+	.passthrough();
+const workflowSchema = z
+	.object({ id: z.string(), name: z.string(), nodes: z.array(workflowNodeSchema) })
+	.passthrough();
+/** A workflow as n8n has it saved. */
+export type SavedWorkflow = z.infer<typeof workflowSchema>;
+
+const workflowListSchema = z.array(
+	z.object({ id: z.string(), name: z.string(), isArchived: z.boolean().optional() }),
+);
+
+const itemSchema = z
+	.object({
+		json: z.record(z.unknown()),
+		pairedItem: z.unknown().optional(),
+		error: z.unknown().optional(),
+		binary: z.record(z.record(z.unknown())).optional(),
+	})
+	.passthrough();
+export type OutputItem = z.infer<typeof itemSchema>;
+
+const executionErrorSchema = z
+	.object({
+		message: z.string(),
+		description: z.string().nullish(),
+		name: z.string().optional(),
+		context: z.record(z.unknown()).optional(),
+	})
+	.passthrough();
+export type ExecutionError = z.infer<typeof executionErrorSchema>;
+
+const nodeRunSchema = z
+	.object({
+		data: z.object({ main: z.array(z.array(itemSchema).nullable()) }).optional(),
+		error: executionErrorSchema.optional(),
+	})
+	.passthrough();
+
+const executionDataSchema = z
+	.object({
+		resultData: z
+			.object({
+				runData: z.record(z.array(nodeRunSchema)),
+				error: executionErrorSchema.optional(),
+			})
+			.passthrough(),
+	})
+	.passthrough();
+
+const STATUSES_AT_THE_END = ['success', 'error', 'canceled', 'crashed'] as const;
+const endedExecutionSchema = z.object({
+	id: z.string(),
+	status: z.enum(STATUSES_AT_THE_END),
+	data: z.string(),
+});
+const executionStateSchema = z.object({ status: z.string() }).passthrough();
+
+/** An execution that has ended, with what each node put out. */
+export interface Execution {
+	id: string;
+	status: (typeof STATUSES_AT_THE_END)[number];
+	/** What made the execution fail. */
+	error: ExecutionError | undefined;
+	/** Items of one output of a node's last run; empty when the node did not run. */
+	output(node: string, index?: number): OutputItem[];
+	/** Everything that n8n saved of this execution, as it sent it. */
+	raw: string;
+}
+
+/** The REST interface of an n8n server, as the editor uses it. */
+export class N8nApi {
+	private cookie = '';
+
+	constructor(readonly baseUrl: string) {}
+
+	/** Whether the server still waits for its first user. */
+	async needsOwner(): Promise<boolean> {
+		const settings = settingsSchema.parse(await this.get('/rest/settings'));
+		return settings.userManagement.showSetupOnFirstLoad;
+	}
+
+	/** Makes the first user, who is logged in by that. */
+	async setupOwner(login: Login): Promise<void> {
+		const person = { ...login, firstName: 'Videogen', lastName: 'Demo' };
+		await this.post('/rest/owner/setup', person);
+	}
+
+	async login({ email, password }: Login): Promise<void> {
+		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Full names of all node types that the server has loaded. */
+	async nodeTypes(): Promise<string[]> {
+		return namesSchema.parse(await this.get('/types/nodes.json')).map(({ name }) => name);
+	}
+
+	/** Names of all credential types that the server has loaded. */
+	async credentialTypes(): Promise<string[]> {
+		return namesSchema.parse(await this.get('/types/credentials.json')).map(({ name }) => name);
+	}
+
+	async createCredential({ name, data }: NewCredential): Promise<CredentialRef> {
+		const body = { name, type: CREDENTIAL_TYPE, data };
+		return credentialSchema.parse(await this.post('/rest/credentials', body));
+	}
+
+	async updateCredential(id: string, { name, data }: NewCredential): Promise<CredentialRef> {
+		const body = { name, type: CREDENTIAL_TYPE, data };
+		return credentialSchema.parse(await this.request('PATCH', `/rest/credentials/${id}`, body));
+	}
+
+	/** The videogen credential of that name, if there is one. */
+	async findCredential(name: string): Promise<CredentialRef | undefined> {
+		const all = z.array(credentialSchema).parse(await this.get('/rest/credentials'));
+		return all.find((found) => found.name === name && found.type === CREDENTIAL_TYPE);
+	}
+
+	/** What pressing *Test* in the editor says about the data, saved or not. */
+	async testCredential(ref: CredentialRef, data: VideogenCredentialData) {
+		const credentials = { id: ref.id, name: ref.name, type: CREDENTIAL_TYPE, data };
+		return credentialTestSchema.parse(await this.post('/rest/credentials/test', { credentials }));
+	}
+
+	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
+		return workflowSchema.parse(await this.post('/rest/workflows', workflow));
+	}
+
+	/** The saved workflow of that name, if there is one that is not archived. */
+	async findWorkflow(name: string): Promise<SavedWorkflow | undefined> {
+		const all = workflowListSchema.parse(await this.get('/rest/workflows'));
+		const found = all.find((workflow) => workflow.name === name && !workflow.isArchived);
+		if (found === undefined) return undefined;
+		return workflowSchema.parse(await this.get(`/rest/workflows/${found.id}`));
+	}
+
+	async updateNodes({ id, nodes }: SavedWorkflow): Promise<SavedWorkflow> {
+		const path = `/rest/workflows/${id}?forceSave=true`;
+		return workflowSchema.parse(await this.request('PATCH', path, { nodes }));
+	}
+
+	/**
+	 * Starts a workflow as the editor's *Execute workflow* does.
+	 * @returns Id of the execution, which is running by then.
+	 */
+	async runWorkflow(workflow: SavedWorkflow): Promise<string> {
+		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+		if (trigger === undefined) throw new Error(`Workflow ${workflow.name} has no manual trigger`);
+		const body = { workflowData: workflow, triggerToStartFrom: { name: trigger.name } };
+		const started = await this.post(`/rest/workflows/${workflow.id}/run`, body);
+		return z.object({ executionId: z.string() }).parse(started).executionId;
+	}
+
+	/** Saves a workflow, runs it and waits until it has ended. */
+	async execute(workflow: NewWorkflow): Promise<Execution> {
+		return await this.waitForExecution(await this.runWorkflow(await this.createWorkflow(workflow)));
+	}
+
+	/** Waits until an execution has ended, whatever its outcome. */
+	async waitForExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
+		return await pollUntil(async () => await this.getExecution(id), {
+			what: `execution ${id} to end`,
+			timeoutMs,
+		});
+	}
+
+	/** The execution, or nothing while it is running. */
+	async getExecution(id: string): Promise<Execution | undefined> {
+		const answer = await this.get(`/rest/executions/${id}`);
+		const { status } = executionStateSchema.parse(answer);
+		if (!STATUSES_AT_THE_END.some((final) => final === status)) return undefined;
+		return readExecution(answer);
+	}
+
+	async stopExecution(id: string): Promise<void> {
+		await this.post(`/rest/executions/${id}/stop`, {});
+	}
+
+	/**
+	 * What *Retry execution* does: continues at the node that failed.
+	 * @returns The new execution; n8n answers when it has ended.
+	 */
+	async retryExecution(id: string): Promise<Execution> {
+		const answer = await this.post(`/rest/executions/${id}/retry`, { loadWorkflow: false });
+		return await this.waitForExecution(z.object({ id: z.string() }).parse(answer).id);
+	}
+
+	private async get(path: string): Promise<unknown> {
+		return await this.request('GET', path);
+	}
+
+	private async post(path: string, body: unknown): Promise<unknown> {
+		return await this.request('POST', path, body);
+	}
+
+	private async request(method: string, path: string, body?: unknown): Promise<unknown> {
+		const response = await fetch(`${this.baseUrl}${path}`, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': BROWSER_ID,
+				cookie: this.cookie,
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+			signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+		this.keepCookie(response.headers);
+		return unwrap(text);
+	}
+
+	private keepCookie(headers: Headers): void {
+		const [cookie] = headers.getSetCookie();
+		if (cookie !== undefined) this.cookie = cookie.slice(0, cookie.indexOf(';'));
+	}
+}
+
+/** n8n puts most answers under `data`; lists of types come bare. */
+function unwrap(text: string): unknown {
+	if (text === '') return undefined;
+	const answer: unknown = JSON.parse(text);
+	const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
+	return wrapped.success && wrapped.data.data !== undefined ? wrapped.data.data : answer;
+}
+
+function readExecution(answer: unknown): Execution {
+	const { id, status, data } = endedExecutionSchema.parse(answer);
+	const { resultData } = executionDataSchema.parse(parseFlatted(data));
+	const output = (node: string, index = 0) =>
+		resultData.runData[node]?.at(-1)?.data?.main[index] ?? [];
+	return { id, status, error: resultData.error, output, raw: JSON.stringify(answer) };
+}

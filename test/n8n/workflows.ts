@@ -1,0 +1,91 @@
+import type { CredentialRef } from './api';
+
+export const VIDEOGEN_TYPE = 'n8n-nodes-videogen.videogen';
+/** Names of the two nodes in the workflows made here. */
+export const TRIGGER_NODE = 'Start';
+export const VIDEOGEN_NODE = 'Videogen';
+
+/** What happens to an item that cannot be completed. */
+export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+
+export interface VideogenWorkflow {
+	name: string;
+	credential: CredentialRef;
+	/** Parameters of the Videogen node that differ from the defaults. */
+	parameters: Record<string, unknown>;
+	/** Input items of the Videogen node; one empty item unless given. */
+	items?: ReadonlyArray<Record<string, unknown>>;
+	onError?: OnError;
+	/** Tries of *Retry On Fail*; off unless given. */
+	maxTries?: number;
+}
+
+interface NewNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	credentials?: { videogenApi: CredentialRef };
+	onError?: OnError;
+	retryOnFail?: boolean;
+	maxTries?: number;
+	waitBetweenTries?: number;
+}
+
+export interface NewWorkflow {
+	name: string;
+	/** n8n insists on it. */
+	active: false;
+	nodes: NewNode[];
+	connections: Record<
+		string,
+		{ main: Array<Array<{ node: string; type: 'main'; index: number }>> }
+	>;
+	/** Items that a node puts out instead of running. */
+	pinData: Record<string, Array<{ json: Record<string, unknown> }>>;
+	settings: Record<string, unknown>;
+}
+
+/**
+ * Manual trigger → Videogen. Input items are pinned to the trigger, as a person does in the editor
+ * to try a workflow on known data.
+ */
+export function videogenWorkflow(wanted: VideogenWorkflow): NewWorkflow {
+	const items = wanted.items?.map((json) => ({ json }));
+	return {
+		name: wanted.name,
+		active: false,
+		nodes: [triggerNode(), videogenNode(wanted)],
+		connections: {
+			[TRIGGER_NODE]: { main: [[{ node: VIDEOGEN_NODE, type: 'main', index: 0 }]] },
+		},
+		pinData: items ? { [TRIGGER_NODE]: items } : {},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+const triggerNode = (): NewNode => ({
+	id: 'start',
+	name: TRIGGER_NODE,
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+});
+
+function videogenNode({ credential, parameters, onError, maxTries }: VideogenWorkflow): NewNode {
+	const { id, name } = credential;
+	return {
+		id: 'videogen',
+		name: VIDEOGEN_NODE,
+		type: VIDEOGEN_TYPE,
+		typeVersion: 1,
+		position: [260, 0],
+		parameters,
+		credentials: { videogenApi: { id, name } },
+		...(onError && { onError }),
+		...(maxTries && { retryOnFail: true, maxTries, waitBetweenTries: 100 }),
+	};
+}
