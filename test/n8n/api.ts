@@ -114,7 +114,11 @@ export interface Execution {
 export class N8nApi {
 	private cookie = '';
 
-	constructor(readonly baseUrl: string) {}
+	/** @param signal Ends whatever is under way, and everything to come, when aborted. */
+	constructor(
+		readonly baseUrl: string,
+		private readonly signal?: AbortSignal,
+	) {}
 
 	/** Whether the server still waits for its first user. */
 	async needsOwner(): Promise<boolean> {
@@ -203,6 +207,7 @@ export class N8nApi {
 		return await pollUntil(async () => await this.getExecution(id), {
 			what: `execution ${id} to end`,
 			timeoutMs,
+			signal: this.signal,
 		});
 	}
 
@@ -244,12 +249,17 @@ export class N8nApi {
 				cookie: this.cookie,
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
-			signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+			signal: this.timeLimit(),
 		});
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
 		this.keepCookie(response.headers);
 		return unwrap(text);
+	}
+
+	private timeLimit(): AbortSignal {
+		const limit = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+		return this.signal ? AbortSignal.any([limit, this.signal]) : limit;
 	}
 
 	private keepCookie(headers: Headers): void {

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { N8nApi } from '../n8n/api';
+import { ensureN8n } from '../n8n/install';
+import { installNode, packNode } from '../n8n/package';
+import { isPortFree } from '../n8n/ports';
+import { run } from '../n8n/process';
+import { versionForThisNode } from '../n8n/recipes';
+import { startN8n } from '../n8n/server';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { DEMO_LOGIN, ensureCredential, ensureWorkflow, logIn, runExample } from './example';
+import { readOptions, type DemoOptions } from './options';
+
+const REPOSITORY = path.resolve(__dirname, '../..');
+const DEMO_FOLDER = path.join(REPOSITORY, '.demo');
+const OLDEST_NODE = { major: 20, minor: 19 };
+/** Long enough to watch a task being worked on, short enough not to be boring. */
+const TASK_DURATION_MS = 6_000;
+const INTERRUPTED_EXIT_CODE = 130;
+
+const say = (line: string) => console.log(line);
+
+/** What was started and has to end with the demo, latest first. */
+type Cleanup = () => Promise<unknown>;
+
+interface Demo {
+	options: DemoOptions;
+	/** Aborted when a person ends the demo. */
+	signal: AbortSignal;
+	cleanups: Cleanup[];
+}
+
+function checkNode(): void {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	const { major: oldestMajor, minor: oldestMinor } = OLDEST_NODE;
+	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+	throw new Error(
+		`The demo needs Node ${oldestMajor}.${oldestMinor} or newer; this is ${process.version}.`,
+	);
+}
+
+async function checkPorts({ port, simulatorPort }: DemoOptions): Promise<void> {
+	await checkPort(port, 'the editor', '--port');
+	await checkPort(simulatorPort, 'the simulator', '--simulator-port');
+}
+
+async function checkPort(port: number, owner: string, option: string): Promise<void> {
+	if (await isPortFree(port)) return;
+	throw new Error(
+		`Port ${port}, meant for ${owner}, is taken by another program. ` +
+			`Stop that program or choose another port: npm run demo -- ${option} <number>`,
+	);
+}
+
+async function build({ signal }: Demo): Promise<void> {
+	say('Building the node.');
+	await run('npm', ['run', 'build'], { cwd: REPOSITORY, signal });
+}
+
+async function simulate({ options, cleanups }: Demo): Promise<string> {
+	const port = options.simulatorPort;
+	const simulator = await startSimulator({ port, taskDurationMs: TASK_DURATION_MS });
+	cleanups.push(async () => await simulator.close());
+	say(`The simulated service runs at ${simulator.baseUrl} (API key ${DEFAULT_API_KEY}).`);
+	return simulator.baseUrl;
+}
+
+/** Boots an n8n that has the freshly built node; its data stays in the demo folder. */
+async function bootN8n({ options, signal, cleanups }: Demo) {
+	const version = versionForThisNode();
+	await ensureN8n(version, { onProgress: say, signal });
+	// A database that a newer n8n has touched is of no use to an older one.
+	const userFolder = path.join(DEMO_FOLDER, `n8n-${version}`);
+	say('Installing the node into n8n.');
+	await installNode(userFolder, await packNode(path.join(DEMO_FOLDER, 'package'), signal), signal);
+	say(`Starting n8n ${version}.`);
+	const server = await startN8n({ version, userFolder, port: options.port, signal });
+	cleanups.push(server.stop);
+	return server;
+}
+
+/** Runs the example and shows what came out of it. */
+async function showExample(api: N8nApi, serviceUrl: string): Promise<string> {
+	await logIn(api);
+	const credential = await ensureCredential(api, { apiKey: DEFAULT_API_KEY, baseUrl: serviceUrl });
+	const workflow = await ensureWorkflow(api, credential);
+	say(`Running the workflow "${workflow.name}".`);
+	const task = await runExample(api, workflow);
+	say(`The task is completed:\n${JSON.stringify(task, null, 2)}`);
+	say(`Result: ${task.results.join(' ')}`);
+	return `${api.baseUrl}/workflow/${workflow.id}`;
+}
+
+async function demonstrate(demo: Demo): Promise<void> {
+	checkNode();
+	await checkPorts(demo.options);
+	await build(demo);
+	const serviceUrl = await simulate(demo);
+	const server = await bootN8n(demo);
+	const address = await showExample(new N8nApi(server.baseUrl, demo.signal), serviceUrl);
+	if (demo.options.once) return;
+	say('');
+	say(`Editor:   ${address}`);
+	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
+	say('Press Ctrl-C to end the demo.');
+	await Promise.race([once(demo.signal, 'abort'), failOnExit(server.exited)]);
+}
+
+async function failOnExit(exited: Promise<number>): Promise<never> {
+	throw new Error(`n8n ended by itself with code ${await exited}.`);
+}
+
+/** Aborts on the first request to end; the second one does not wait for the cleaning up. */
+function endSignal(): AbortSignal {
+	const end = new AbortController();
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(name, () => {
+			if (end.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
+			say('\nEnding the demo.');
+			end.abort();
+		});
+	}
+	return end.signal;
+}
+
+/** @returns The exit code. */
+async function main(): Promise<number> {
+	const signal = endSignal();
+	const cleanups: Cleanup[] = [];
+	try {
+		await demonstrate({ options: readOptions(process.argv.slice(2)), signal, cleanups });
+		return 0;
+	} catch (error) {
+		if (signal.aborted) return INTERRUPTED_EXIT_CODE;
+		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+		return 1;
+	} finally {
+		for (const cleanup of cleanups.reverse()) await cleanup();
+	}
+}
+
+void main().then((code) => process.exit(code));

@@ -1,0 +1,84 @@
+import type { CredentialRef, N8nApi, SavedWorkflow, VideogenCredentialData } from '../n8n/api';
+import { VIDEOGEN_NODE, VIDEOGEN_TYPE, videogenWorkflow } from '../n8n/workflows';
+import { z } from 'zod';
+
+/** The demo's n8n listens on this machine only, so its login may be printed. */
+export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-1' };
+
+const CREDENTIAL_NAME = 'Videogen simulator';
+const WORKFLOW_NAME = 'Videogen example';
+const RUN_TIMEOUT_MS = 180_000;
+const START_OVER = 'Delete the folder .demo to start over.';
+
+const completedTaskSchema = z
+	.object({ status: z.literal('completed'), results: z.array(z.string()).min(1) })
+	.passthrough();
+export type CompletedTask = z.infer<typeof completedTaskSchema>;
+
+/** Logs in as the demo's owner, who is made on the first run. */
+export async function logIn(api: N8nApi): Promise<void> {
+	if (await api.needsOwner()) return await api.setupOwner(DEMO_LOGIN);
+	try {
+		await api.login(DEMO_LOGIN);
+	} catch {
+		throw new Error(`The demo's n8n does not accept the demo's login any more. ${START_OVER}`);
+	}
+}
+
+/** Makes the credential, or points the one from an earlier run at the simulator's address. */
+export async function ensureCredential(
+	api: N8nApi,
+	data: VideogenCredentialData,
+): Promise<CredentialRef> {
+	const wanted = { name: CREDENTIAL_NAME, data };
+	const found = await api.findCredential(CREDENTIAL_NAME);
+	return found ? await api.updateCredential(found.id, wanted) : await api.createCredential(wanted);
+}
+
+/** Makes the example workflow; one from an earlier run is kept with the changes a person made. */
+export async function ensureWorkflow(
+	api: N8nApi,
+	credential: CredentialRef,
+): Promise<SavedWorkflow> {
+	const found = await api.findWorkflow(WORKFLOW_NAME);
+	if (found !== undefined) return await useCredential(api, found, credential);
+	const parameters = {
+		prompt: 'A paper boat sails across a puddle at sunset, close to the water',
+		waitForCompletion: true,
+	};
+	return await api.createWorkflow(
+		videogenWorkflow({ name: WORKFLOW_NAME, credential, parameters }),
+	);
+}
+
+/** A credential that was deleted in the editor has another id when it comes back. */
+async function useCredential(
+	api: N8nApi,
+	workflow: SavedWorkflow,
+	{ id, name }: CredentialRef,
+): Promise<SavedWorkflow> {
+	const credentials = { videogenApi: { id, name } };
+	const nodes = workflow.nodes.map((node) =>
+		node.type === VIDEOGEN_TYPE ? { ...node, credentials } : node,
+	);
+	return await api.updateNodes({ ...workflow, nodes });
+}
+
+/**
+ * Runs the example to its end.
+ * @throws Error in plain words when the task was not completed.
+ */
+export async function runExample(api: N8nApi, workflow: SavedWorkflow): Promise<CompletedTask> {
+	const execution = await api.waitForExecution(await api.runWorkflow(workflow), RUN_TIMEOUT_MS);
+	if (execution.status !== 'success') {
+		const { message = 'n8n gives no reason', description } = execution.error ?? {};
+		const reason = [message, description].filter(Boolean).join(' ');
+		throw new Error(`The example ended with status "${execution.status}": ${reason}`);
+	}
+	const task = execution.output(VIDEOGEN_NODE)[0]?.json;
+	const completed = completedTaskSchema.safeParse(task);
+	if (completed.success) return completed.data;
+	throw new Error(
+		`The example put out no completed task, but ${JSON.stringify(task)}. ${START_OVER}`,
+	);
+}

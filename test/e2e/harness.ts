@@ -1,0 +1,62 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { N8nApi, type CredentialRef } from '../n8n/api';
+import { ensureN8n } from '../n8n/install';
+import { installNode, packNode } from '../n8n/package';
+import type { N8nVersion } from '../n8n/recipes';
+import { startN8n } from '../n8n/server';
+import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
+
+/** For `beforeAll`: the first install of an n8n version takes minutes. */
+export const TESTBED_TIMEOUT_MS = 20 * 60_000;
+
+const OWNER = { email: 'owner@example.com', password: 'Videogen-test-1' };
+const TASK_DURATION_MS = 300;
+
+/** A real n8n with the packed node installed, and a simulated service that it can reach. */
+export interface Testbed {
+	api: N8nApi;
+	sim: Simulator;
+	/** Holds the simulator's address and a key that it accepts. */
+	credential: CredentialRef;
+	/** What n8n has printed so far. */
+	log(): Promise<string>;
+	stop(): Promise<void>;
+}
+
+/** Starts everything afresh in a temporary folder; the build must be up to date. */
+export async function startTestbed(version: N8nVersion): Promise<Testbed> {
+	const cleanups: Array<() => Promise<unknown>> = [];
+	const stop = async () => {
+		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+	};
+	try {
+		return { ...(await start(version, cleanups)), stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function start(
+	version: N8nVersion,
+	cleanups: Array<() => Promise<unknown>>,
+): Promise<Omit<Testbed, 'stop'>> {
+	await ensureN8n(version, { onProgress: (line) => process.stderr.write(`${line}\n`) });
+	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-e2e-'));
+	cleanups.push(async () => await rm(folder, { recursive: true, force: true }));
+	await installNode(folder, await packNode(path.join(folder, 'package')));
+
+	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
+	cleanups.push(async () => await sim.close());
+	const server = await startN8n({ version, userFolder: folder });
+	cleanups.push(server.stop);
+
+	const api = new N8nApi(server.baseUrl);
+	await api.setupOwner(OWNER);
+	const data = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
+	const credential = await api.createCredential({ name: 'Videogen', data });
+	const log = async () => await readFile(server.logFile, 'utf8');
+	return { api, sim, credential, log };
+}

@@ -1,0 +1,10 @@
+/** Tests on real n8n servers: they boot in seconds, but their first install takes minutes. */
+module.exports = {
+	rootDir: '../..',
+	testEnvironment: 'node',
+	transform: { '^.+\\.ts$': ['@swc/jest'] },
+	testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/'],
+	testTimeout: 90_000,
+	maxWorkers: 1,
+};
