@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Fault } from './faults';
+import { Journal } from './journal';
+
+export type Route = 'create' | 'task' | 'result' | 'other';
+
+/** One request as it arrived, refused ones included. */
+export interface RecordedRequest {
+	/** Milliseconds of the simulator's clock. */
+	at: number;
+	method: string;
+	/** As sent: with the path prefix and the query. */
+	path: string;
+	headers: IncomingHttpHeaders;
+	bodyText: string;
+	/** The parsed body; absent when it is empty or no JSON. */
+	json?: unknown;
+	/** Absent until answered, and for good when a fault leaves the request without an answer. */
+	status?: number;
+	route: Route;
+	/** The task asked for, or the one that a create made. */
+	taskId?: string;
+	model?: string;
+	prompt?: string;
+	/** The fault that was played on this request. */
+	fault?: Fault['kind'];
+	/** True once the reply was sent in full or the connection was dropped. */
+	ended: boolean;
+}
+
+/** Every request in order of arrival. */
+export class RequestLog extends Journal<RecordedRequest> {
+	answered(request: RecordedRequest, status: number): void {
+		request.status = status;
+		this.changed(request);
+	}
+
+	ended(request: RecordedRequest): void {
+		request.ended = true;
+		this.changed(request);
+	}
+
+	/** Calls back for every request that is over; returns the function that ends this. */
+	onEnd(listener: (request: RecordedRequest) => void): () => void {
+		return this.onChange((request) => {
+			if (request.ended) listener(request);
+		});
+	}
+
+	/** Requests of one route, of one task if given. */
+	of(route: Route, taskId?: string): RecordedRequest[] {
+		return this.entries.filter(
+			(request) => request.route === route && (taskId === undefined || request.taskId === taskId),
+		);
+	}
+}

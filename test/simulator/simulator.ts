@@ -1,0 +1,103 @@
+import type { TaskStatus } from '../../nodes/Videogen/contract/task';
+import type { DeliveredCallback } from './callbacks';
+import { type ResolvedOptions, type SimulatorOptions, resolveOptions } from './options';
+import type { TaskPlan } from './plans';
+import type { RecordedRequest } from './requests';
+import type { Rule } from './rules';
+import { HOST, listen, serve, shut } from './server';
+import { createService, dropPending, forgetAll } from './service';
+import type { NewTask, SimulatedTask, TaskStore } from './tasks';
+
+/** A running simulator and the handles by which a test steers and watches it. */
+export interface Simulator {
+	/** What goes into the credential: with the path prefix, without a slash at the end. */
+	readonly baseUrl: string;
+	readonly port: number;
+	readonly options: ResolvedOptions;
+	/** Every request in order of arrival, refused ones included. */
+	readonly requests: RecordedRequest[];
+	/** Every attempt to deliver a callback, in order of completion. */
+	readonly callbacks: DeliveredCallback[];
+	readonly tasks: ReadonlyMap<string, SimulatedTask>;
+	creates(): RecordedRequest[];
+	reads(taskId?: string): RecordedRequest[];
+	downloads(taskId?: string): RecordedRequest[];
+	/** Adds a fault to play; rules are tried in the order they were given. */
+	script(rule: Rule): void;
+	/** Plans a task to come; throws when its `resultBytes` cannot be made into a video. */
+	planTask(plan: TaskPlan): void;
+	/** Makes a task final now. */
+	finish(taskId: string, outcome?: 'completed' | 'failed'): void;
+	/** Makes a task fail now; without `error`, the record has none unless its plan has one. */
+	fail(taskId: string, error?: unknown): void;
+	/** Fixes a task's status, whatever the clock says. */
+	setStatus(taskId: string, status: TaskStatus, progress?: number): void;
+	/** Adds a task that no create made. */
+	addTask(task?: NewTask): SimulatedTask;
+	/** Calls back when a request has arrived, before it is answered; returns how to end this. */
+	onRequest(listener: (request: RecordedRequest) => void): () => void;
+	/** Calls back when a request was answered in full or its connection was dropped. */
+	onRequestEnd(listener: (request: RecordedRequest) => void): () => void;
+	/** The first request, past or to come, that matches; by default waits 5 seconds at most. */
+	waitForRequest(
+		predicate: (request: RecordedRequest) => boolean,
+		timeoutMs?: number,
+	): Promise<RecordedRequest>;
+	/** The first callback attempt, past or to come, that matches. */
+	waitForCallback(
+		predicate: (callback: DeliveredCallback) => boolean,
+		timeoutMs?: number,
+	): Promise<DeliveredCallback>;
+	/** Forgets requests, tasks, plans, rules and callbacks; arrays keep their identity. */
+	reset(): void;
+	/** Stops at once, open connections included; calling it again does nothing. */
+	close(): Promise<void>;
+}
+
+/** Starts a simulator on this machine. Rejects with code EADDRINUSE when the port is taken. */
+export async function startSimulator(given: SimulatorOptions = {}): Promise<Simulator> {
+	const options = resolveOptions(given);
+	const { server, port } = await listen(options.port);
+	const baseUrl = `http://${HOST}:${port}${options.pathPrefix}`;
+	const service = createService(options, baseUrl);
+	serve(server, service);
+	const { tasks, log, callbacks } = service;
+
+	const setStatus: TaskStore['setStatus'] = (taskId, status, more) => {
+		tasks.setStatus(taskId, status, more);
+		callbacks.look();
+	};
+	let closing: Promise<void> | undefined;
+
+	return {
+		baseUrl,
+		port,
+		options,
+		requests: log.entries,
+		callbacks: callbacks.attempts.entries,
+		tasks: tasks.byId,
+		creates: () => log.of('create'),
+		reads: (taskId) => log.of('task', taskId),
+		downloads: (taskId) => log.of('result', taskId),
+		script: (rule) => service.rules.add(rule),
+		planTask: (plan) => service.plans.add(plan),
+		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
+		fail: (taskId, error) => setStatus(taskId, 'failed', { error }),
+		setStatus: (taskId, status, progress) => setStatus(taskId, status, { progress }),
+		addTask: (task = {}) => {
+			const added = tasks.add(task);
+			callbacks.watch(added, 'pending');
+			return added;
+		},
+		onRequest: (listener) => log.onAdd(listener),
+		onRequestEnd: (listener) => log.onEnd(listener),
+		waitForRequest: (predicate, timeoutMs) => log.waitFor(predicate, timeoutMs),
+		waitForCallback: (predicate, timeoutMs) => callbacks.attempts.waitFor(predicate, timeoutMs),
+		reset: () => forgetAll(service),
+		close: () => {
+			dropPending(service);
+			closing ??= shut(server);
+			return closing;
+		},
+	};
+}

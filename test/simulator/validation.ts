@@ -1,0 +1,77 @@
+import type { ZodIssue, ZodType } from 'zod';
+import { WORKFLOWS, type Workflow, modelOf } from '../../nodes/Videogen/contract/limits';
+import {
+	type GenerationRequest,
+	imageVideoRequestSchema,
+	referenceVideoRequestSchema,
+	textVideoRequestSchema,
+} from '../../nodes/Videogen/contract/request';
+import { callbackObjection } from './callbackAddress';
+import type { ResolvedOptions } from './options';
+import { type Reply, type ServiceError, errorReply } from './replies';
+import type { RecordedRequest } from './requests';
+
+const SCHEMAS: Record<Workflow, (modelFamily: string) => ZodType<GenerationRequest>> = {
+	'text-to-video': textVideoRequestSchema,
+	'image-to-video': imageVideoRequestSchema,
+	'reference-to-video': referenceVideoRequestSchema,
+};
+
+/** Either the request as the contract types it, or the reply that refuses it. */
+export type Checked = { request: GenerationRequest } | { refusal: Reply };
+
+const refuse = (parts: Partial<ServiceError>): Checked => ({ refusal: errorReply(400, parts) });
+
+const isJsonType = (contentType: string | undefined): boolean =>
+	contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+
+/** Names the field, since zod reports unknown properties on the object that holds them. */
+const describeIssue = ({ path, message }: ZodIssue): string =>
+	path.length === 0 ? message : `${path.join('.')}: ${message}`;
+
+const paramOf = (issue: ZodIssue | undefined): string | null => {
+	if (issue?.code === 'unrecognized_keys') return [...issue.path, ...issue.keys].join('.');
+	return issue && issue.path.length > 0 ? issue.path.join('.') : null;
+};
+
+const modelIn = (json: unknown): unknown =>
+	typeof json === 'object' && json !== null && 'model' in json ? json.model : undefined;
+
+function schemaFor(json: unknown, modelFamily: string): ZodType<GenerationRequest> | undefined {
+	const model = modelIn(json);
+	const workflow = WORKFLOWS.find((name) => modelOf(modelFamily, name) === model);
+	return workflow && SCHEMAS[workflow](modelFamily);
+}
+
+function checkCallback(request: GenerationRequest, options: ResolvedOptions): Checked {
+	const address = request.callback_url;
+	const objection =
+		options.rejectPrivateCallbacks && address !== undefined
+			? callbackObjection(address)
+			: undefined;
+	if (objection === undefined) return { request };
+	return refuse({ param: 'callback_url', message: `callback_url: ${objection}` });
+}
+
+/** Holds a create against the contract (service-spec.md, section 2.1), field by field. */
+export function checkCreate(recorded: RecordedRequest, options: ResolvedOptions): Checked {
+	if (!isJsonType(recorded.headers['content-type'])) {
+		return refuse({ param: 'Content-Type', message: 'Content-Type must be application/json' });
+	}
+	if (recorded.json === undefined) {
+		return refuse({ code: 'invalid_json', message: 'The request body is not valid JSON' });
+	}
+	const schema = schemaFor(recorded.json, options.modelFamily);
+	if (schema === undefined) {
+		const models = WORKFLOWS.map((workflow) => modelOf(options.modelFamily, workflow));
+		const message = `model: must be one of ${models.join(', ')}`;
+		return refuse({ code: 'model_not_found', param: 'model', message });
+	}
+	const parsed = schema.safeParse(recorded.json);
+	if (parsed.success) return checkCallback(parsed.data, options);
+	const { issues } = parsed.error;
+	return refuse({
+		param: paramOf(issues[0]),
+		message: issues.map(describeIssue).join('; '),
+	});
+}
