@@ -108,6 +108,10 @@ export class CallbackSender {
 		}
 	}
 
+	private explain(reason: unknown, limit: AbortSignal): string {
+		return limit.aborted ? `No answer within ${this.options.callbackTimeoutMs} ms` : String(reason);
+	}
+
 	private async attempt(
 		parts: Pick<DeliveredCallback, 'taskId' | 'url' | 'attempt' | 'body'>,
 		signal: AbortSignal,
@@ -116,7 +120,7 @@ export class CallbackSender {
 		const limit = AbortSignal.any([signal, AbortSignal.timeout(this.options.callbackTimeoutMs)]);
 		const outcome = await post(parts.url, JSON.stringify(parts.body), limit).then(
 			(status) => ({ status, delivered: status >= 200 && status < 300 }),
-			(reason: unknown) => ({ reason: String(reason), delivered: false }),
+			(reason: unknown) => ({ reason: this.explain(reason, limit), delivered: false }),
 		);
 		if (!signal.aborted) this.attempts.add({ at, ...parts, ...outcome });
 		return outcome.delivered;

@@ -1,6 +1,7 @@
 import { type CliRequest, HELP, readArguments } from './cliArguments';
 import type { RecordedRequest } from './requests';
 import { type Simulator, startSimulator } from './simulator';
+import { systemCodeOf } from './systemCode';
 
 const FAILING_PROMPT = /\[fail\]/i;
 const MODERATION_ERROR = {
@@ -54,13 +55,8 @@ function stopOnSignal(simulator: Simulator): void {
 	process.once('SIGTERM', stop);
 }
 
-const codeOf = (reason: unknown): string | undefined =>
-	reason instanceof Error && 'code' in reason && typeof reason.code === 'string'
-		? reason.code
-		: undefined;
-
 function explainStart(reason: unknown, port: number): string {
-	switch (codeOf(reason)) {
+	switch (systemCodeOf(reason)) {
 		case 'EADDRINUSE':
 			return (
 				`Port ${port} is already in use, perhaps by another simulator. ` +

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_API_KEY, type SimulatorOptions } from './options';
+import { systemCodeOf } from './systemCode';
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_TASK_SECONDS = 20;
@@ -79,14 +80,24 @@ function interpret(args: string[]): CliRequest {
 	return { kind: 'start', options, port, key };
 }
 
+/** Node prints its own class name and code first, which says nothing to a user. */
+const withoutName = (text: string): string => text.replace(/^TypeError[^:]*: /, '');
+
+/** What to tell the user, when `reason` is about what they typed. */
+function mistakeIn(reason: unknown): string | undefined {
+	if (reason instanceof ArgumentMistake) return reason.message;
+	return systemCodeOf(reason)?.startsWith('ERR_PARSE_ARGS')
+		? withoutName(String(reason))
+		: undefined;
+}
+
 /** Reads the command line; never throws for what a user typed. */
 export function readArguments(args: string[]): CliRequest {
 	try {
 		return interpret(args);
 	} catch (reason) {
-		if (reason instanceof ArgumentMistake || reason instanceof TypeError) {
-			return { kind: 'mistake', message: reason.message };
-		}
-		throw reason;
+		const message = mistakeIn(reason);
+		if (message === undefined) throw reason;
+		return { kind: 'mistake', message };
 	}
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Fault } from './faults';
 import type { Reply } from './replies';
 import type { RecordedRequest, RequestLog } from './requests';
 
@@ -15,6 +16,12 @@ export class Exchange {
 	) {
 		response.on('close', () => log.ended(recorded));
 		log.add(recorded);
+	}
+
+	/** Written down before the fault is played: a fault that hangs is seen only by this. */
+	markFault(kind: Fault['kind']): void {
+		this.recorded.fault = kind;
+		this.log.changed(this.recorded);
 	}
 
 	/** Writes status and headers only; the caller sends the body. */

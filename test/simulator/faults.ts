@@ -64,7 +64,7 @@ function statusReply(fault: Extract<Fault, { kind: 'status' }>): Reply {
 	const headers = { ...fault.headers };
 	if (retryAfter !== undefined) {
 		headers['retry-after'] =
-			retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter);
+			typeof retryAfter === 'number' ? String(retryAfter) : retryAfter.toUTCString();
 	}
 	if (fault.contentType !== undefined) headers['content-type'] = fault.contentType;
 	if (typeof body === 'string') return bodyReply(status, 'text/plain', body, headers);

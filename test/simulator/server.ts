@@ -22,7 +22,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Rec
 	const chunks: Buffer[] = [];
 	let length = 0;
 	for await (const chunk of request) {
-		if (!(chunk instanceof Buffer)) continue;
+		if (!Buffer.isBuffer(chunk)) continue;
 		length += chunk.length;
 		if (length <= maxBytes) chunks.push(chunk);
 	}
@@ -72,7 +72,7 @@ function describe(
 
 /** Plays the rule's fault, on the normal reply or in place of it. */
 async function play(exchange: Exchange, { fault, createTask }: Rule, answer: () => Reply) {
-	exchange.recorded.fault = fault.kind;
+	exchange.markFault(fault.kind);
 	if (isAltering(fault)) return await playOn(exchange, answer(), fault);
 	if (exchange.recorded.route === 'create' && createTask) answer();
 	await playInstead(exchange, fault);
