@@ -1,5 +1,7 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import {
 	CREATE_PATH,
@@ -23,6 +25,7 @@ import {
 } from '../simulator';
 import { callbackObjection } from '../simulator/callbackAddress';
 import { readArguments } from '../simulator/cliArguments';
+import { Journal } from '../simulator/journal';
 import { listen, shut } from '../simulator/server';
 import { systemCodeOf } from '../simulator/systemCode';
 import { videoBytes } from '../simulator/video';
@@ -879,5 +882,42 @@ describe('the command line', () => {
 			kind: 'mistake',
 			message: expect.stringContaining(flag),
 		});
+	});
+
+	/** Runs the command and gathers what it prints. */
+	function run(...args: string[]) {
+		const cli = join(__dirname, '../simulator/cli.ts');
+		const child = spawn(process.execPath, ['--import', 'tsx', cli, ...args]);
+		const output = new Journal<string>();
+		for (const stream of [child.stdout, child.stderr]) {
+			stream.setEncoding('utf8').on('data', (text: string) => output.add(text));
+		}
+		const exit = once(child, 'close');
+		running.push({ close: async () => child.kill('SIGKILL') && (await exit) });
+		const printed = () => output.entries.join('');
+		const waitFor = async (text: string) =>
+			await output.waitFor(() => printed().includes(text), 20_000);
+		return { child, exit, printed, waitFor };
+	}
+
+	test('says what to paste, lists requests without their keys, and stops on Ctrl-C', async () => {
+		const { child, exit, printed, waitFor } = run('--port', '0', '--key', 'pasted-key');
+		await waitFor('Press Ctrl-C');
+		expect(printed()).toContain('API Key   pasted-key');
+		const baseUrl = /Base URL {2}(\S+)/.exec(printed())?.[1];
+		const headers = { authorization: 'Bearer secret-key' };
+		await fetch(`${baseUrl}/${TASKS_PATH}/x?key=secret-key`, { headers });
+		await waitFor('401');
+		expect(printed()).toContain(`GET  /${TASKS_PATH}/x  401  (key ****)`);
+		child.kill('SIGINT');
+		expect(await exit).toEqual([0, null]);
+		expect(printed()).toContain('The simulator has stopped.');
+		expect(printed()).not.toContain('secret-key');
+	});
+
+	test('says plainly when the port is taken', async () => {
+		const { exit, printed } = run('--port', String(sim.port));
+		expect(await exit).toEqual([1, null]);
+		expect(printed()).toContain(`Port ${sim.port} is already in use`);
 	});
 });
