@@ -72,7 +72,9 @@ export class CallbackSender {
 			if (isFinal(status)) this.watched.delete(task);
 			else this.watched.set(task, status);
 			const isNews = status !== last && this.options.callbackOn === 'change';
-			if (isFinal(status) || isNews) void this.deliver(task, this.lifetime.signal);
+			// What cannot be made into a record is answered 500 on a read, which tells more.
+			if (isFinal(status) || isNews)
+				this.deliver(task, this.lifetime.signal).catch(() => undefined);
 		}
 	}
 
