@@ -1,12 +1,16 @@
+import { z } from 'zod';
 import type { Task } from './task';
 
-/** A whole HTTP answer, body still as text; what any transport has to give. */
-export interface HttpAnswer {
-	statusCode: number;
-	/** Header names in lower case. */
-	headers: Record<string, unknown>;
-	body: string;
-}
+/**
+ * A whole HTTP answer, header names in lower case, body still as text; what any transport has to
+ * give. n8n leaves out the body where there is none.
+ */
+export const httpAnswerSchema = z.object({
+	statusCode: z.number(),
+	headers: z.record(z.unknown()).catch({}),
+	body: z.string().catch(''),
+});
+export type HttpAnswer = z.infer<typeof httpAnswerSchema>;
 
 /** Why a 2xx answer could not be used. */
 export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask';
@@ -18,6 +22,8 @@ export type NetworkReason = 'refused' | 'unknownHost' | 'tls' | 'timeout' | 'los
 export interface StatusTrouble {
 	kind: 'status';
 	status: number;
+	/** Whether the body is JSON, as the service's own answers are; a gateway's seldom are. */
+	isJson: boolean;
 	/** What the service itself says about it, when it says anything. */
 	serviceMessage?: string;
 	/** From `Retry-After`, counted from the moment of the answer. */

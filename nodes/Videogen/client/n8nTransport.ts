@@ -1,57 +1,80 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { z } from 'zod';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestFunctions,
+	ICredentialType,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import type { HttpAnswer } from './answer';
+import { httpAnswerSchema } from './answer';
 import { RequestTimedOut } from './networkReason';
 import type { OutgoingRequest, Send } from './serviceClient';
-
-const answerSchema = z.object({
-	statusCode: z.number(),
-	headers: z.record(z.unknown()).catch({}),
-	body: z.string().catch(''),
-});
 
 /** A key shorter than this is no secret, and cutting it out of answers would garble them. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Requests of the service through n8n, which adds the key by the credential's own rule. */
-export function n8nTransport(
+/** Requests of the service in an execution; n8n adds the key by the credential's own rule. */
+export const executionTransport = (
 	context: IExecuteFunctions,
 	credentialName: string,
 	apiKey: string,
-): Send {
-	return async (request) => {
-		const answer = await withinLimit(request.limitMs, sendOnce(context, credentialName, request));
-		return { ...answer, body: withoutSecret(answer.body, apiKey) };
-	};
-}
-
-async function sendOnce(
-	context: IExecuteFunctions,
-	credentialName: string,
-	{ method, url, body, limitMs }: OutgoingRequest,
-): Promise<HttpAnswer> {
-	const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-		context,
-		credentialName,
-		{
-			method,
-			url,
-			body,
-			headers: {
-				accept: 'application/json',
-				...(body === undefined ? {} : { 'content-type': 'application/json' }),
-			},
+): Send =>
+	guarded(apiKey, async (request) => {
+		const options: IHttpRequestOptions = {
+			...commonOptions(request),
+			url: request.url,
+			body: request.body,
 			encoding: 'text',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			// n8n would take the key along to wherever a redirect points.
 			disableFollowRedirect: true,
-			timeout: limitMs,
 			abortSignal: context.getExecutionCancelSignal(),
-		},
-	);
-	return answerSchema.parse(response);
-}
+		};
+		return await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			credentialName,
+			options,
+		);
+	});
+
+/** The same in a credential's test, where n8n has only its older helper and adds no key. */
+export const credentialTestTransport = (
+	context: ICredentialTestFunctions,
+	authenticate: ICredentialType['authenticate'],
+	data: ICredentialDataDecryptedObject,
+	apiKey: string,
+): Send =>
+	guarded(apiKey, async (request) => {
+		const options = { ...commonOptions(request), url: request.url };
+		const { headers } =
+			typeof authenticate === 'function' ? await authenticate(data, options) : options;
+		return await context.helpers.request({
+			...commonOptions(request),
+			uri: request.url,
+			headers,
+			resolveWithFullResponse: true,
+			simple: false,
+			followRedirect: false,
+		});
+	});
+
+const commonOptions = ({ method, body, limitMs }: OutgoingRequest) => ({
+	method,
+	headers: {
+		accept: 'application/json',
+		...(body === undefined ? {} : { 'content-type': 'application/json' }),
+	},
+	timeout: limitMs,
+});
+
+/** What holds for every request: a time limit for all of it, and no key in what comes back. */
+const guarded =
+	(apiKey: string, send: (request: OutgoingRequest) => Promise<unknown>): Send =>
+	async (request): Promise<HttpAnswer> => {
+		const answer = httpAnswerSchema.parse(await withinLimit(request.limitMs, send(request)));
+		return { ...answer, body: withoutSecret(answer.body, apiKey) };
+	};
 
 /**
  * n8n's own `timeout` counts only silence, so a body that trickles would never end. This one

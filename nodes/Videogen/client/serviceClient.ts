@@ -1,7 +1,7 @@
 import { CREATE_PATH, TASKS_PATH } from '../contract/limits';
 import type { GenerationRequest } from '../contract/request';
 import type { Answer, HttpAnswer, StatusTrouble, UnreadableReason } from './answer';
-import { looksLikeHtml, parseJson } from './json';
+import { isJsonObject, looksLikeHtml, parseJson } from './json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
 import { messageInBody, quotable } from './serviceMessage';
@@ -84,6 +84,7 @@ function readRefusal({ statusCode, headers, body }: HttpAnswer, nowMs: number): 
 	return {
 		kind: 'status',
 		status: statusCode,
+		isJson: isJsonObject(parseJson(body)),
 		serviceMessage: messageInBody(body),
 		retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
 		location: typeof location === 'string' ? location : undefined,

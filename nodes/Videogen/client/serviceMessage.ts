@@ -4,7 +4,15 @@ import { isJsonObject, looksLikeHtml, parseJson } from './json';
 const MAX_QUOTED_CHARACTERS = 300;
 
 /** Where services put their words; the contract shows no error body (section 7). */
-const MESSAGE_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
+const MESSAGE_KEYS = [
+	'message',
+	'detail',
+	'details',
+	'error_description',
+	'msg',
+	'reason',
+	'title',
+];
 const CONTAINER_KEYS = ['error', 'errors'];
 
 /** Deep enough for every shape seen in the field, shallow enough for a hostile one. */

@@ -1,11 +1,12 @@
 import type { Answer, Trouble } from '../client/answer';
 import type { Task } from '../client/task';
-import { createVerdict, readVerdict } from '../client/verdict';
+import { createVerdict } from '../client/verdict';
 import { Alarm } from './alarm';
-import { backoffMs } from './backoff';
 import type { Clock } from './clock';
 import { CreatePace } from './createPace';
-import type { Job, Outcome, TaskService, WaitPlan } from './job';
+import type { Aim } from './follower';
+import { Follower } from './follower';
+import type { Job, Outcome, TaskService } from './job';
 import { ReadPace } from './readPace';
 import { Semaphore } from './semaphore';
 
@@ -21,21 +22,6 @@ export interface RunSettings<Request> {
 	/** Whether this outcome ends the run for the other jobs too. */
 	endsRun?: (jobIndex: number, outcome: Outcome) => boolean;
 }
-
-/** Reads in a row that came to nothing before a task is given up; less when nobody waits. */
-export const MAX_MISSES_WAITING = 10;
-export const MAX_MISSES_ONCE = 3;
-
-const MISS_BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
-
-/** A task may be unknown to the service's readers for so long after it was last heard of. */
-export const NOT_FOUND_GRACE_MS = 30_000;
-
-/** The same for a task that this run has neither made nor seen yet: a mistyped id ends soon. */
-export const UNSEEN_NOT_FOUND_GRACE_MS = 10_000;
-
-/** How long a read for which nobody waits is tried again against 429. */
-export const READ_BUDGET_MS = 2 * 60_000;
 
 /** How long creates are tried again against 429 when no wait says how much time there is. */
 export const CREATE_BUDGET_MS = 20 * 60_000;
@@ -224,108 +210,5 @@ class TaskRun<Request> {
 			this.interrupts.add(interrupt);
 			work.then(resolve, reject).finally(() => this.interrupts.delete(interrupt));
 		});
-	}
-}
-
-/** What a task is read for. */
-interface Aim {
-	taskId: string;
-	/** Which job it is; spreads the polls. */
-	index: number;
-	wait?: WaitPlan;
-	/** Any record of it, or its final one. */
-	until: 'record' | 'final';
-	/** Its record so far. */
-	known?: Task;
-}
-
-/** What is known of one task while it is followed, and when it is to be read next. */
-class Follower {
-	private readonly startedMs: number;
-
-	private readonly deadlineMs: number;
-
-	private graceEndMs: number;
-
-	private task: Task | undefined;
-
-	private trouble: Trouble | undefined;
-
-	private misses = 0;
-
-	private reads = 0;
-
-	constructor(
-		private readonly aim: Aim,
-		private readonly clock: Clock,
-	) {
-		this.startedMs = clock.now();
-		this.deadlineMs = this.startedMs + (aim.wait?.timeoutMs ?? READ_BUDGET_MS);
-		this.task = aim.known;
-		this.graceEndMs = this.startedMs + this.firstGraceMs();
-	}
-
-	/** How it ended, or `undefined` while it goes on. */
-	outcome(): Outcome | undefined {
-		const { task, trouble } = this;
-		const { taskId, until, wait } = this.aim;
-		if (trouble && this.givesUpOn(trouble)) return { kind: 'notRead', taskId, task, trouble };
-		if (task && !trouble) {
-			if (until === 'record' || task.state === 'completed') return { kind: 'done', task };
-			if (task.state === 'failed') return { kind: 'failed', task };
-		}
-		if (this.clock.now() < this.deadlineMs) return undefined;
-		return wait || !trouble
-			? { kind: 'timedOut', taskId, task, trouble }
-			: { kind: 'notRead', taskId, task, trouble };
-	}
-
-	left(): Outcome {
-		return { kind: 'left', taskId: this.aim.taskId, task: this.task };
-	}
-
-	/** The last read comes at the deadline itself, so that nothing finished is called too late. */
-	nextReadMs(pace: ReadPace): number {
-		const now = this.clock.now();
-		const intervalMs = this.aim.wait?.intervalMs ?? 0;
-		if (!this.task && this.reads === 0) return pace.earliestMs(now, 0);
-		const wantedMs = this.trouble
-			? now + backoffMs(this.misses, MISS_BACKOFF, () => this.clock.random())
-			: now + pace.intervalMs(intervalMs, this.aim.index, this.reads);
-		return Math.min(pace.earliestMs(wantedMs, intervalMs), this.deadlineMs);
-	}
-
-	take(answer: Answer, pace: ReadPace): void {
-		this.reads += 1;
-		if (answer.kind === 'task') {
-			pace.answered();
-			this.task = answer.task;
-			this.trouble = undefined;
-			this.misses = 0;
-			this.graceEndMs = this.clock.now() + NOT_FOUND_GRACE_MS;
-			return;
-		}
-		this.trouble = answer.trouble;
-		if (readVerdict(answer.trouble) === 'rateLimited') pace.rateLimited(answer.trouble);
-		else this.misses += 1;
-	}
-
-	/** Who waits may well have created the task a moment ago, in the node before this one. */
-	private firstGraceMs(): number {
-		if (this.task) return NOT_FOUND_GRACE_MS;
-		return this.aim.wait ? UNSEEN_NOT_FOUND_GRACE_MS : 0;
-	}
-
-	private givesUpOn(trouble: Trouble): boolean {
-		switch (readVerdict(trouble)) {
-			case 'rateLimited':
-				return false;
-			case 'notFound':
-				return this.clock.now() >= this.graceEndMs;
-			case 'again':
-				return this.misses >= (this.aim.wait ? MAX_MISSES_WAITING : MAX_MISSES_ONCE);
-			case 'stop':
-				return true;
-		}
 	}
 }

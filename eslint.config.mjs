@@ -1,0 +1,59 @@
+import js from '@eslint/js';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+/** The rule sets of the older n8n plugin are written for ESLint's former config format. */
+const nodesBaseRules = (name) => ({
+	plugins: { 'n8n-nodes-base': n8nNodesBase },
+	rules: n8nNodesBase.configs[name].rules,
+});
+
+export default tseslint.config(
+	{ ignores: ['dist/**', 'coverage/**', '.demo/**', '.e2e/**', '**/package-lock.json'] },
+	{
+		files: ['**/*.ts'],
+		extends: [js.configs.recommended, ...tseslint.configs.strict],
+	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		extends: [n8nCommunityNodesPlugin.configs.recommended],
+		languageOptions: {
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'@typescript-eslint/consistent-type-imports': 'error',
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-unsafe-argument': 'error',
+			'@typescript-eslint/no-unsafe-assignment': 'error',
+			'@typescript-eslint/no-unsafe-call': 'error',
+			'@typescript-eslint/no-unsafe-member-access': 'error',
+			'@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+			'@typescript-eslint/switch-exhaustiveness-check': 'error',
+		},
+	},
+	{ files: ['nodes/**/*.ts'], ...nodesBaseRules('nodes') },
+	{ files: ['credentials/**/*.ts'], ...nodesBaseRules('credentials') },
+	{
+		// Three rules of the older set ask for the opposite of the newer one: string literals where
+		// it wants NodeConnectionTypes, and n8n's internal page names where it wants a URL.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: {
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+		},
+	},
+	{
+		files: ['package.json'],
+		plugins: {
+			...n8nCommunityNodesPlugin.configs.recommended.plugins,
+			...nodesBaseRules('community').plugins,
+		},
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+		rules: {
+			...n8nCommunityNodesPlugin.configs.recommended.rules,
+			...nodesBaseRules('community').rules,
+		},
+	},
+);

@@ -1,0 +1,53 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { testVideogenCredential } from './credentialTest';
+import { executeVideogen } from './execute';
+import { n8nClock } from './n8nClock';
+import { operations } from './operations';
+import { propertiesOf } from './properties';
+
+export class Videogen implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Videogen',
+		name: 'videogen',
+		icon: { light: 'file:videogen.svg', dark: 'file:videogen.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] }}',
+		description:
+			'Generate videos from text, images or references, wait for them and get their result URLs',
+		defaults: { name: 'Videogen' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'videogenApi', required: true, testedBy: 'videogenCredentialTest' }],
+		hints: [
+			{
+				message:
+					'The result links may stop working after about a day. Download the videos or store them.',
+				location: 'outputPane',
+				whenToDisplay: 'afterExecution',
+				displayCondition: '={{ $parameter["waitForCompletion"] }}',
+			},
+			{
+				message:
+					'Many items: they are generated together, a set number at a time (Options, Max Concurrent Tasks), and each one is paid. Try a few first.',
+				location: 'inputPane',
+				whenToDisplay: 'beforeExecution',
+				displayCondition: '={{ $parameter["waitForCompletion"] && $input.all().length > 10 }}',
+			},
+		],
+		properties: propertiesOf(operations),
+	};
+
+	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await executeVideogen(this, n8nClock);
+	}
+}

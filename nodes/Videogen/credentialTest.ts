@@ -1,0 +1,72 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { VideogenApi } from '../../credentials/VideogenApi.credentials';
+import type { Answer, StatusTrouble, Trouble } from './client/answer';
+import { credentialTestTransport } from './client/n8nTransport';
+import { ServiceClient } from './client/serviceClient';
+import { connectionFrom } from './connection';
+import type { Message } from './messages';
+import { invalidMessage, troubleMessage } from './messages';
+
+/** No task has this id, so that asking for it creates nothing, costs nothing and shows nothing. */
+const UNKNOWN_TASK_ID = 'n8n-credential-test';
+
+/** Tells whether the service takes the key, by reading a task that does not exist. */
+export async function testVideogenCredential(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const { apiKey, baseUrl } = connectionFrom(data);
+		const { authenticate } = new VideogenApi();
+		const send = credentialTestTransport(this, authenticate, data, apiKey);
+		const client = new ServiceClient(send, baseUrl, () => Date.now());
+		return verdictOn(await client.read(UNKNOWN_TASK_ID));
+	} catch (thrown) {
+		return refusal(invalidMessage(thrown));
+	}
+}
+
+function verdictOn(answer: Answer): INodeCredentialTestResult {
+	if (answer.kind === 'task' || isOwnAnswer(answer.trouble)) {
+		return { status: 'OK', message: 'The service accepted the API key' };
+	}
+	const { trouble } = answer;
+	const strange = strangerMessage(trouble);
+	return refusal(strange ?? troubleMessage(trouble, 'read'));
+}
+
+/** Any JSON but a refusal of the key: the service looked past the key at the task id. */
+const isOwnAnswer = (trouble: Trouble): boolean =>
+	trouble.kind === 'status'
+		? trouble.isJson && !saysMoreThanUnknown(trouble)
+		: trouble.kind === 'unreadable' && trouble.reason === 'notTask';
+
+const saysMoreThanUnknown = ({ status }: StatusTrouble): boolean =>
+	status === 401 || status === 403 || status >= 500 || (status >= 300 && status < 400);
+
+/** Something answers, but no service of this kind. */
+function strangerMessage(trouble: Trouble): Message | undefined {
+	const description =
+		"Check Base URL: it is the address of the service's API, not of its website or console.";
+	if (trouble.kind === 'unreadable') {
+		const message =
+			trouble.reason === 'html'
+				? 'This is not the address of the service: a web page answers there'
+				: 'This is not the address of the service: what answers there is not JSON';
+		return { message, description };
+	}
+	if (trouble.kind !== 'status' || saysMoreThanUnknown(trouble)) return undefined;
+	return {
+		message: `This is not the address of the service: the web server there knows no tasks (${trouble.status})`,
+		description,
+	};
+}
+
+const refusal = ({ message, description }: Message): INodeCredentialTestResult => ({
+	status: 'Error',
+	message: `${message}. ${description}`,
+});

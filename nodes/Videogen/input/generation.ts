@@ -1,0 +1,86 @@
+import {
+	ASPECT_RATIOS,
+	DEFAULT_ASPECT_RATIO,
+	DURATION_SECONDS,
+	QUALITIES,
+} from '../contract/limits';
+import type { FieldGuide } from './checkRequest';
+import { InvalidParameter, shown } from './invalidParameter';
+import { LABELS } from './labels';
+import type { Parameters } from './parameters';
+import { booleanFrom, collection, numberFrom, textFrom } from './parameters';
+import { webAddress } from './urls';
+
+/** How many unfinished tasks a run keeps at the service. The contract shows no account limit. */
+export const MAX_CONCURRENT_TASKS = { min: 1, default: 20 } as const;
+
+const EITHER = 'It is either true or false.';
+
+/** The editor's words for the properties that all requests share. */
+export const GENERATION_GUIDES: Record<string, FieldGuide> = {
+	prompt: { label: LABELS.prompt, allowed: 'Describe the video in words.' },
+	duration: {
+		label: LABELS.duration,
+		allowed: `It is a whole number of seconds from ${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}.`,
+	},
+	quality: { label: LABELS.quality, allowed: `It is one of: ${QUALITIES.join(', ')}.` },
+	aspect_ratio: {
+		label: LABELS.aspectRatio,
+		allowed: `It is one of: ${ASPECT_RATIOS.join(', ')}.`,
+	},
+	generate_audio: { label: LABELS.generateAudio, allowed: EITHER },
+	content_filter: { label: LABELS.contentFilter, allowed: EITHER },
+	callback_url: { label: LABELS.callbackUrl, allowed: 'It is a full web address.' },
+};
+
+/**
+ * The properties that all requests share, from an item's parameters, still to be held against the
+ * contract. Optional ones are there only when the user asked for something.
+ */
+export function generationProperties(parameters: Parameters): Record<string, unknown> {
+	const options = collection(parameters, 'options');
+	const properties = {
+		prompt: promptFrom(parameters.get('prompt')),
+		duration: numberFrom(parameters.get('duration')),
+		quality: parameters.get('quality'),
+		aspect_ratio: aspectRatioFrom(parameters.get('aspectRatio')),
+		generate_audio: booleanFrom(options.generateAudio),
+		content_filter: booleanFrom(options.contentFilter),
+		callback_url: webAddress(LABELS.callbackUrl, options.callbackUrl),
+	};
+	return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
+}
+
+function promptFrom(value: unknown): unknown {
+	const prompt = textFrom(value);
+	if (typeof prompt === 'string' && prompt.trim() === '') {
+		throw new InvalidParameter(LABELS.prompt, 'is empty.', 'Describe the video in words.');
+	}
+	return prompt;
+}
+
+/** `adaptive` is what the service does by itself, so it is not sent (interface.md). */
+const aspectRatioFrom = (value: unknown): unknown =>
+	value === DEFAULT_ASPECT_RATIO ? undefined : value;
+
+/** How the node treats creates besides what it sends. */
+export interface CreateSettings {
+	maxConcurrentTasks: number;
+	resendAfterNoReply: boolean;
+}
+
+export function createSettingsFrom(parameters: Parameters): CreateSettings {
+	const options = collection(parameters, 'options');
+	const max = numberFrom(options.maxConcurrentTasks ?? MAX_CONCURRENT_TASKS.default);
+	if (typeof max !== 'number' || !Number.isInteger(max) || max < MAX_CONCURRENT_TASKS.min) {
+		throw new InvalidParameter(
+			LABELS.maxConcurrentTasks,
+			`${shown(options.maxConcurrentTasks)} is not allowed.`,
+			`It is a whole number, at least ${MAX_CONCURRENT_TASKS.min}.`,
+		);
+	}
+	return {
+		maxConcurrentTasks: max,
+		resendAfterNoReply: booleanFrom(options.resendAfterNoReply) === true,
+	};
+}

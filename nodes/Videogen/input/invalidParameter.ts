@@ -1,0 +1,27 @@
+/** Longer values are cut in messages; the field itself shows them whole. */
+const MAX_SHOWN_CHARACTERS = 80;
+
+/**
+ * A value of a parameter that the contract or the node does not allow. The message names the
+ * field as the editor shows it, what was given and what is allowed.
+ */
+export class InvalidParameter extends Error {
+	override readonly name = 'InvalidParameter';
+
+	constructor(
+		/** The field's label in the editor. */
+		readonly field: string,
+		whatIsWrong: string,
+		/** What is allowed, or what to do next; a whole sentence. */
+		readonly advice: string,
+	) {
+		super(`${field}: ${whatIsWrong}`);
+	}
+}
+
+/** A given value as a message shows it. */
+export function shown(value: unknown): string {
+	if (value === undefined || value === null || value === '') return 'nothing';
+	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+	return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+}

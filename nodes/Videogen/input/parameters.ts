@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isJsonObject } from '../client/json';
+
+/** The parameters of one item, expressions resolved. Values may still be of any type. */
+export interface Parameters {
+	/** The value of a parameter, or `undefined` when the node shows no such field now. */
+	get(name: string): unknown;
+}
+
+/** A collection's entries; only those that the user added are there. */
+export function collection(parameters: Parameters, name: string): IDataObject {
+	const value = parameters.get(name);
+	return isJsonObject(value) ? value : {};
+}
+
+/** Expressions often give numbers as text; anything else stays as it is, to be refused by name. */
+export function numberFrom(value: unknown): unknown {
+	if (typeof value !== 'string' || value.trim() === '') return value;
+	const number = Number(value);
+	return Number.isNaN(number) ? value : number;
+}
+
+/** The same for switches. */
+export function booleanFrom(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	const word = value.trim().toLowerCase();
+	return word === 'true' ? true : word === 'false' ? false : value;
+}
+
+/** Text as typed; numbers that an expression gave become text. */
+export function textFrom(value: unknown): unknown {
+	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : (value ?? '');
+}

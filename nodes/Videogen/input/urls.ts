@@ -1,0 +1,52 @@
+import { parseUrl } from '../client/baseUrl';
+import { isJsonObject, parseJson } from '../client/json';
+import { InvalidParameter, shown } from './invalidParameter';
+
+/** White space always parts two URLs; a comma does so only where the next URL begins. */
+const SEPARATOR = /\s+|,(?=[a-z][a-z\d+.-]*:\/\/)/i;
+const EDGE_COMMAS = /^,+|,+$/g;
+
+const ADVICE = 'Use a full web address that begins with http:// or https://.';
+
+/**
+ * The entries of a list as people write one: an array from an expression, a JSON array as text,
+ * one a line, or parted by commas or spaces. Empty entries are dropped, order is kept.
+ */
+export function urlEntries(value: unknown): unknown[] {
+	if (value === undefined || value === null) return [];
+	if (Array.isArray(value)) return value.flatMap(urlEntries);
+	if (typeof value !== 'string') return [value];
+	const text = value.trim();
+	const parsed = text.startsWith('[') ? parseJson(text) : undefined;
+	if (Array.isArray(parsed)) return parsed.flatMap(urlEntries);
+	return text
+		.split(SEPARATOR)
+		.map((entry) => entry.replace(EDGE_COMMAS, ''))
+		.filter((entry) => entry !== '');
+}
+
+const isWebAddress = (text: string): boolean => {
+	const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+	return url !== undefined && url.hostname !== '' && !/\s/.test(text);
+};
+
+/** The one URL of a field, or `undefined` when the field is empty. */
+export function webAddress(field: string, value: unknown): string | undefined {
+	const text = typeof value === 'string' ? value.trim() : value;
+	if (text === undefined || text === null || text === '') return undefined;
+	if (typeof text === 'string' && isWebAddress(text)) return text;
+	throw new InvalidParameter(field, `${shown(text)} is not a web address.`, ADVICE);
+}
+
+/** All URLs of a field that takes many; an entry that is none is named with its position. */
+export function webAddresses(field: string, value: unknown): string[] {
+	return urlEntries(value).map((entry, index) => {
+		if (typeof entry === 'string' && isWebAddress(entry)) return entry;
+		const hint = isJsonObject(entry) ? ' Give the text of the address, not an object.' : '';
+		throw new InvalidParameter(
+			field,
+			`entry ${index + 1}, ${shown(entry)}, is not a web address.`,
+			`${ADVICE}${hint}`,
+		);
+	});
+}

@@ -1,0 +1,48 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { CreateSettings } from './input/generation';
+import { createSettingsFrom } from './input/generation';
+import type { Parameters } from './input/parameters';
+import type { WaitSettings } from './input/wait';
+import { waitFrom } from './input/wait';
+import type { Message } from './messages';
+import { invalidMessage } from './messages';
+import type { Intent, Operation } from './operations/operation';
+
+/** What one item asks for, all of it checked, nothing sent. */
+export interface ItemPlan {
+	intent: Intent;
+	wait: WaitSettings | undefined;
+	/** For creates. */
+	createSettings: CreateSettings | undefined;
+}
+
+/** An item's plan, or what is wrong with its parameters. */
+export type PlannedItem = { plan: ItemPlan } | { invalid: Message };
+
+/** Checks every item before the first is sent, so that a bad one does not follow paid ones. */
+export function planItems(
+	context: IExecuteFunctions,
+	operation: Operation,
+	modelFamily: string,
+): PlannedItem[] {
+	return context.getInputData().map((_, itemIndex) => {
+		try {
+			return { plan: planItem(parametersOf(context, itemIndex), operation, modelFamily) };
+		} catch (thrown) {
+			return { invalid: invalidMessage(thrown) };
+		}
+	});
+}
+
+function planItem(parameters: Parameters, operation: Operation, modelFamily: string): ItemPlan {
+	const intent = operation.intent(parameters, { modelFamily });
+	return {
+		intent,
+		wait: waitFrom(parameters),
+		createSettings: intent.kind === 'create' ? createSettingsFrom(parameters) : undefined,
+	};
+}
+
+const parametersOf = (context: IExecuteFunctions, itemIndex: number): Parameters => ({
+	get: (name) => context.getNodeParameter(name, itemIndex, undefined),
+});

@@ -1,0 +1,251 @@
+import type { NetworkReason, StatusTrouble, Trouble, UnreadableReason } from './client/answer';
+import { codeIn, messageIn } from './client/serviceMessage';
+import type { Task } from './client/task';
+import { InvalidParameter } from './input/invalidParameter';
+import { LABELS } from './input/labels';
+import type { Outcome } from './waiting/job';
+
+/** What the user reads: what happened, and what to do next. */
+export interface Message {
+	message: string;
+	description: string;
+}
+
+/** During which call something happened; the next step differs. */
+type During = 'create' | 'read';
+
+const CREDENTIAL = 'the Videogen credential';
+const NOTHING_CREATED = 'No task was created for this item.';
+
+/** What each answer below 500 means here; 3xx, other 4xx and 5xx have their own rules. */
+const STATUS_MESSAGES: Record<number, Record<During, Message>> = {
+	400: {
+		create: {
+			message: 'The service did not accept the request (400)',
+			description: "Change the fields that the service's answer names and run again.",
+		},
+		read: {
+			message: 'The service does not accept this task ID (400)',
+			description: `Check that ${LABELS.taskId} is the "id" that a create operation returned.`,
+		},
+	},
+	401: bothWays(
+		'The service did not accept the API key (401)',
+		`Open ${CREDENTIAL}, paste the key again and check that Base URL is the address of the same service.`,
+	),
+	402: bothWays(
+		'The balance of your account is too low (402)',
+		"Top up the account in the provider's console and run again.",
+	),
+	403: bothWays(
+		'The API key may not do this (403)',
+		"Check in the provider's console that the key has access to this model and account.",
+	),
+	404: {
+		create: {
+			message: 'There is no video generation at this address (404)',
+			description: `Check Base URL in ${CREDENTIAL}: it is the service's address without /v1 at its end.`,
+		},
+		read: {
+			message: 'The service does not know this task (404)',
+			description:
+				'Check the task ID, and that the credential is of the account that created the task. Services forget old tasks.',
+		},
+	},
+	413: bothWays(
+		'The request is too large for the service (413)',
+		'Shorten the prompt or give fewer references and run again.',
+	),
+	429: bothWays(
+		'The service takes no more requests for now (429)',
+		`Run again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
+	),
+};
+
+function bothWays(message: string, description: string): Record<During, Message> {
+	return { create: { message, description }, read: { message, description } };
+}
+
+const NETWORK_MESSAGES: Record<NetworkReason, Message> = {
+	refused: {
+		message: 'The service could not be reached: nothing accepts connections at its address',
+		description: `Check Base URL in ${CREDENTIAL}, its port included, and whether the service is running.`,
+	},
+	unknownHost: {
+		message: "The service could not be reached: its host's name is not known",
+		description: `Check Base URL in ${CREDENTIAL} for typing mistakes, and the DNS of the machine that n8n runs on.`,
+	},
+	tls: {
+		message: 'No secure connection to the service: its certificate or encryption was not accepted',
+		description: `Check that Base URL in ${CREDENTIAL} begins with https:// or http:// as the service needs it, and that its certificate is valid.`,
+	},
+	timeout: {
+		message: 'The service did not answer in time',
+		description: 'Run again later; if this stays, ask the provider about its status.',
+	},
+	lost: {
+		message: 'The connection to the service broke off before it answered',
+		description: 'Run again later; if this stays, check the network between n8n and the service.',
+	},
+	blocked: {
+		message: 'n8n does not allow connections to the address of the service',
+		description: `Check Base URL in ${CREDENTIAL}, or ask who runs this n8n to allow the address.`,
+	},
+};
+
+const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
+	empty: 'The service answered with an empty body',
+	html: 'A web page came instead of an answer of the service',
+	notJson: 'The service answered with something that is not JSON',
+	notTask: 'The service answered with JSON that is not a task record',
+};
+
+/** Said whenever a create may have made a task that nobody can name. */
+const MAY_EXIST = `The service may have created a task all the same, and may charge for it: look in the provider's console before you create it again. Retries of this execution do not send it again unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}.`;
+
+/** What a failed task's own code suggests to do; codes are not shown in the contract. */
+const ADVICE_BY_FAILURE_CODE: Array<[RegExp, string]> = [
+	[
+		/polic|moderat|safety|sensitive/i,
+		`Reword the prompt, use other pictures, or switch off ${LABELS.generateAudio} in ${LABELS.options}, and run again.`,
+	],
+	[
+		/image|dimension|media|input/i,
+		'Use other pictures: JPEG, PNG or WebP, of the same size, that the service can open.',
+	],
+	[/quota|balance|credit/i, "Check the balance and limits in the provider's console."],
+	[/parameter|invalid/i, 'Change the settings that the service names and run again.'],
+	[/timeout|exhausted|unavailable|capacity/i, 'Run again later: the service is busy.'],
+];
+
+/** The message for whatever kept a call from giving a task record. */
+export function troubleMessage(trouble: Trouble, during: During): Message {
+	switch (trouble.kind) {
+		case 'status':
+			return withQuote(statusMessage(trouble, during), trouble.serviceMessage);
+		case 'network':
+			return NETWORK_MESSAGES[trouble.reason];
+		case 'unreadable':
+			return {
+				message: UNREADABLE_MESSAGES[trouble.reason],
+				description:
+					(trouble.excerpt ? `It begins with: ${trouble.excerpt}. ` : '') +
+					`Check Base URL in ${CREDENTIAL}; if it is right, run again later.`,
+			};
+	}
+}
+
+function statusMessage({ status, location }: StatusTrouble, during: During): Message {
+	const known = STATUS_MESSAGES[status];
+	if (known) return known[during];
+	if (status >= 500) return serverMessage(status, during);
+	if (status >= 300 && status < 400) {
+		const target = location ? ` to ${location}` : '';
+		return {
+			message: `The address of the service redirects${target} (${status})`,
+			description: `Put the final address into Base URL of ${CREDENTIAL}. The node does not follow redirects, because they would take the API key along.`,
+		};
+	}
+	return {
+		message: `The service refused the request (${status})`,
+		description: "Read the service's answer, change what it names and run again.",
+	};
+}
+
+const serverMessage = (status: number, during: During): Message => ({
+	message: `The service is in trouble (${status})`,
+	description:
+		during === 'create'
+			? 'Run again later. The node does not repeat a create by itself after this answer; Retry On Fail in the node settings and Retry execution do.'
+			: 'Run again later: reading a task costs nothing.',
+});
+
+const withQuote = ({ message, description }: Message, quote: string | undefined): Message => ({
+	message,
+	description: quote ? `The service says: “${quote}” ${description}` : description,
+});
+
+/** The message of an item that did not get what it asked for. */
+export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Message {
+	switch (outcome.kind) {
+		case 'failed':
+			return failedMessage(outcome.task);
+		case 'timedOut':
+			return timedOutMessage(outcome);
+		case 'notCreated':
+			return notCreatedMessage(outcome);
+		case 'notRead':
+			return notReadMessage(outcome);
+		case 'left':
+			return {
+				message: `Task ${outcome.taskId} was left while ${statusWord(outcome.task)}`,
+				description: laterAdvice(outcome.taskId),
+			};
+		case 'notStarted':
+			return {
+				message: 'Nothing was sent for this item',
+				description: 'The node ended before it was this item’s turn. Run again.',
+			};
+	}
+}
+
+const statusWord = (task: Task | undefined): string =>
+	task ? `its status was “${task.status}”` : 'its status was not known';
+
+const laterAdvice = (taskId: string): string =>
+	`It goes on at the service. Retry this execution, or use Get Task with the ID ${taskId}, to fetch it without paying again.`;
+
+function failedMessage(task: Task): Message {
+	const payload = task.record.error;
+	const said = messageIn(payload);
+	const code = codeIn(payload);
+	const advice =
+		ADVICE_BY_FAILURE_CODE.find(([pattern]) => pattern.test(`${code ?? ''} ${said ?? ''}`))?.[1] ??
+		'Change the prompt or the settings and run again.';
+	const reason = said ? `The service says: “${said}”` : 'The service gives no reason.';
+	const named = code && code !== said ? ` (${code})` : '';
+	return {
+		message: `Task ${task.id} failed at the service`,
+		description: `${reason}${named} Last status: ${task.status}. ${advice}`,
+	};
+}
+
+function timedOutMessage({ taskId, task, trouble }: Outcome & { kind: 'timedOut' }): Message {
+	const lately = trouble ? `${troubleMessage(trouble, 'read').message} when last asked. ` : '';
+	return {
+		message: `Task ${taskId} was not finished in time: ${statusWord(task)}`,
+		description: `${lately}${laterAdvice(taskId)} ${LABELS.timeoutMinutes} in ${LABELS.waitOptions} sets how long the node waits.`,
+	};
+}
+
+function notCreatedMessage({ trouble, mayExist }: Outcome & { kind: 'notCreated' }): Message {
+	const { message, description } = troubleMessage(trouble, 'create');
+	if (!mayExist) return { message, description: `${description} ${NOTHING_CREATED}` };
+	return {
+		message: `${message}, so it is not known whether a task was created`,
+		description: `${MAY_EXIST} ${description}`,
+	};
+}
+
+function notReadMessage({ taskId, task, trouble }: Outcome & { kind: 'notRead' }): Message {
+	const { message, description } = troubleMessage(trouble, 'read');
+	return {
+		message: `${message}; task ${taskId} could not be read`,
+		description: `${description} Last status: ${task?.status ?? 'not known'}. A retry reads the same task again and creates none.`,
+	};
+}
+
+/** An expression that cannot be resolved is as wrong as a value that is not allowed. */
+export function invalidMessage(thrown: unknown): Message {
+	if (thrown instanceof InvalidParameter) {
+		return { message: thrown.message, description: thrown.advice };
+	}
+	const message = thrown instanceof Error ? thrown.message : String(thrown);
+	return { message, description: 'Check the expressions in the fields of this item.' };
+}
+
+/** For an item whose create got no answer in an earlier try. */
+export const unansweredBeforeMessage: Message = {
+	message: 'An earlier try sent this request and got no answer, so it was not sent again',
+	description: MAY_EXIST,
+};
