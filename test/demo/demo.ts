@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { N8nApi } from '../n8n/api';
+import { Cleanups } from '../n8n/cleanups';
 import { ensureN8n } from '../n8n/install';
 import { installNode, packNode } from '../n8n/package';
 import { isPortFree } from '../n8n/ports';
@@ -20,14 +21,11 @@ const INTERRUPTED_EXIT_CODE = 130;
 
 const say = (line: string) => console.log(line);
 
-/** What was started and has to end with the demo, latest first. */
-type Cleanup = () => Promise<unknown>;
-
 interface Demo {
 	options: DemoOptions;
 	/** Aborted when a person ends the demo. */
 	signal: AbortSignal;
-	cleanups: Cleanup[];
+	cleanups: Cleanups;
 }
 
 function checkNode(): void {
@@ -60,7 +58,7 @@ async function build({ signal }: Demo): Promise<void> {
 async function simulate({ options, cleanups }: Demo): Promise<string> {
 	const port = options.simulatorPort;
 	const simulator = await startSimulator({ port, taskDurationMs: TASK_DURATION_MS });
-	cleanups.push(async () => await simulator.close());
+	cleanups.add(async () => await simulator.close());
 	say(`The simulated service runs at ${simulator.baseUrl} (API key ${DEFAULT_API_KEY}).`);
 	return simulator.baseUrl;
 }
@@ -75,7 +73,7 @@ async function bootN8n({ options, signal, cleanups }: Demo) {
 	await installNode(userFolder, await packNode(path.join(DEMO_FOLDER, 'package'), signal), signal);
 	say(`Starting n8n ${version}.`);
 	const server = await startN8n({ version, userFolder, port: options.port, signal });
-	cleanups.push(server.stop);
+	cleanups.add(server.stop);
 	return server;
 }
 
@@ -126,7 +124,7 @@ function endSignal(): AbortSignal {
 /** @returns The exit code. */
 async function main(): Promise<number> {
 	const signal = endSignal();
-	const cleanups: Cleanup[] = [];
+	const cleanups = new Cleanups();
 	try {
 		await demonstrate({ options: readOptions(process.argv.slice(2)), signal, cleanups });
 		return 0;
@@ -135,7 +133,7 @@ async function main(): Promise<number> {
 		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 		return 1;
 	} finally {
-		for (const cleanup of cleanups.reverse()) await cleanup();
+		await cleanups.run();
 	}
 }
 

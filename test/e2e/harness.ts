@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nApi, type CredentialRef } from '../n8n/api';
+import { Cleanups } from '../n8n/cleanups';
 import { ensureN8n } from '../n8n/install';
 import { installNode, packNode } from '../n8n/package';
 import type { N8nVersion } from '../n8n/recipes';
@@ -27,31 +28,25 @@ export interface Testbed {
 
 /** Starts everything afresh in a temporary folder; the build must be up to date. */
 export async function startTestbed(version: N8nVersion): Promise<Testbed> {
-	const cleanups: Array<() => Promise<unknown>> = [];
-	const stop = async () => {
-		for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-	};
+	const cleanups = new Cleanups();
 	try {
-		return { ...(await start(version, cleanups)), stop };
+		return { ...(await start(version, cleanups)), stop: async () => await cleanups.run() };
 	} catch (error) {
-		await stop();
+		await cleanups.run();
 		throw error;
 	}
 }
 
-async function start(
-	version: N8nVersion,
-	cleanups: Array<() => Promise<unknown>>,
-): Promise<Omit<Testbed, 'stop'>> {
+async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Testbed, 'stop'>> {
 	await ensureN8n(version, { onProgress: (line) => process.stderr.write(`${line}\n`) });
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-e2e-'));
-	cleanups.push(async () => await rm(folder, { recursive: true, force: true }));
+	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
 	await installNode(folder, await packNode(path.join(folder, 'package')));
 
 	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
-	cleanups.push(async () => await sim.close());
+	cleanups.add(async () => await sim.close());
 	const server = await startN8n({ version, userFolder: folder });
-	cleanups.push(server.stop);
+	cleanups.add(server.stop);
 
 	const api = new N8nApi(server.baseUrl);
 	await api.setupOwner(OWNER);

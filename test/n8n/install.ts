@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { errorCode } from './errorCode';
 import { run } from './process';
 import { recipeFolder, type N8nVersion } from './recipes';
 
@@ -144,6 +145,6 @@ function isRunning(pid: number): boolean {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+		return errorCode(error) === 'EPERM';
 	}
 }

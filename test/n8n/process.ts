@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { errorCode } from './errorCode';
 
 const GUARD = path.join(__dirname, 'guard.cjs');
 const TAIL_LINES = 25;
@@ -45,7 +46,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-pid, signal);
 	} catch (error) {
-		const alreadyGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+		const alreadyGone = errorCode(error) === 'ESRCH';
 		if (!alreadyGone) throw error;
 	}
 }
