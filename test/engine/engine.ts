@@ -1,0 +1,256 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import {
+	ExecutionLifecycleHooks,
+	ExternalSecretsProxy,
+	PackageDirectoryLoader,
+	WorkflowExecute,
+} from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IRequestOptionsSimplified,
+	IRun,
+	IRunExecutionData,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import {
+	createRunExecutionData,
+	ICredentialsHelper,
+	NodeHelpers,
+	randomString,
+	Workflow,
+} from 'n8n-workflow';
+import type { Clock } from '../../nodes/Videogen/waiting/clock';
+import { DEFAULT_API_KEY } from '../simulator';
+
+/** The package as a user installs it: what `npm run build` wrote, not the sources. */
+const PACKAGE_FOLDER = join(__dirname, '..', '..');
+
+const NODE_NAME = 'Videogen';
+
+export interface RunRequest {
+	parameters: IDataObject;
+	/** Input items; one empty item unless given. */
+	items?: IDataObject[];
+	credential?: ICredentialDataDecryptedObject;
+	/** The node's own settings: onError, retryOnFail, maxTries… */
+	settings?: Partial<INode>;
+	/** In place of real time. */
+	clock?: Clock;
+	/** Data of an earlier execution, as *Retry execution* starts from it. */
+	retryOf?: IRunExecutionData;
+}
+
+export interface RunResult {
+	status: IRun['status'];
+	/** Items of the first output, and of the error output when that is in use. */
+	output: INodeExecutionData[];
+	errorOutput: INodeExecutionData[];
+	error: IRunExecutionData['resultData']['error'];
+	data: IRunExecutionData;
+}
+
+export interface StartedRun {
+	result: Promise<RunResult>;
+	cancel(): void;
+}
+
+/** Applies credentials through the class of the built package, as n8n itself does. */
+class BuiltCredentials extends ICredentialsHelper {
+	constructor(
+		private readonly loader: PackageDirectoryLoader,
+		private readonly data: ICredentialDataDecryptedObject,
+	) {
+		super();
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.loader.getCredential(typeName).type;
+		if (typeof authenticate !== 'function' || !('url' in requestOptions)) {
+			throw new Error('The credential has no authenticate function or the request no url');
+		}
+		return await authenticate(credentials, requestOptions);
+	}
+
+	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		return await Promise.resolve(this.data);
+	}
+
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	getCredentialsProperties = () => [];
+	preAuthentication = async () => await Promise.resolve(undefined);
+	runPreAuthentication = async () => await Promise.resolve(undefined);
+	updateCredentials = async () => await Promise.resolve();
+	updateCredentialsOauthTokenData = async () => await Promise.resolve();
+	async getCredentials(): Promise<never> {
+		return await Promise.reject(new Error('Stored credentials are not needed here'));
+	}
+}
+
+/** Runs the built node through n8n-core, without a server. */
+export class Engine {
+	private constructor(
+		private readonly loader: PackageDirectoryLoader,
+		private readonly baseUrl: string,
+	) {}
+
+	static async start(baseUrl: string): Promise<Engine> {
+		const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
+		await loader.loadAll();
+		return new Engine(loader, baseUrl);
+	}
+
+	async run(request: RunRequest): Promise<RunResult> {
+		return await this.start(request).result;
+	}
+
+	start(request: RunRequest): StartedRun {
+		const workflow = this.workflow(request);
+		const hooks = new ExecutionLifecycleHooks('manual', '1', {
+			id: 'engine-test',
+			name: 'engine test',
+			nodes: [],
+			connections: {},
+			active: false,
+			isArchived: false,
+			createdAt: new Date(),
+			updatedAt: new Date(),
+			versionId: '1',
+			activeVersionId: null,
+		});
+		const finished = new Promise<IRun>((resolve) =>
+			hooks.addHandler('workflowExecuteAfter', (run) => resolve(run)),
+		);
+		const execution = new WorkflowExecute(
+			this.additionalData(hooks, request),
+			'manual',
+			startData(workflow, request),
+		).processRunExecutionData(workflow);
+		execution.catch(() => undefined);
+		return {
+			result: Promise.race([finished, rejectionOf(execution)]).then(resultOf),
+			cancel: () => execution.cancel(),
+		};
+	}
+
+	private workflow({ parameters, settings, clock }: RunRequest): Workflow {
+		const node: INode = {
+			id: '1',
+			name: NODE_NAME,
+			type: 'n8n-nodes-videogen.videogen',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: JSON.parse(JSON.stringify(parameters)),
+			credentials: { videogenApi: { id: '1', name: 'Videogen' } },
+			...settings,
+		};
+		return new Workflow({
+			id: 'engine-test',
+			active: false,
+			nodes: [node],
+			connections: {},
+			nodeTypes: this.nodeTypes(clock),
+			settings: {},
+		});
+	}
+
+	private nodeTypes(clock: Clock | undefined): INodeTypes {
+		const { type } = this.loader.getNode('videogen');
+		const real = NodeHelpers.getVersionedNodeType(type);
+		const used = clock === undefined ? real : withClock(real, clock);
+		return { getByName: () => used, getByNameAndVersion: () => used, getKnownTypes: () => ({}) };
+	}
+
+	private additionalData(
+		hooks: ExecutionLifecycleHooks,
+		{ credential }: RunRequest,
+	): IWorkflowExecuteAdditionalData {
+		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
+		return {
+			hooks,
+			credentialsHelper: new BuiltCredentials(this.loader, {
+				apiKey: DEFAULT_API_KEY,
+				baseUrl: this.baseUrl,
+				modelFamily: 'videogen-2.5',
+				...credential,
+			}),
+			executionId: randomString(8),
+			currentNodeExecutionIndex: 0,
+			variables: {},
+			externalSecretsProxy: new ExternalSecretsProxy(),
+			restApiUrl: '',
+			instanceBaseUrl: '',
+			formBaseUrl: '',
+			formWaitingBaseUrl: 'http://localhost/form-waiting',
+			formTestBaseUrl: '',
+			webhookBaseUrl: '',
+			webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+			webhookTestBaseUrl: '',
+			mcpBaseUrl: '',
+			mcpTestBaseUrl: '',
+			setExecutionStatus: () => undefined,
+			logAiEvent: () => undefined,
+			executeWorkflow: unused,
+			getRunExecutionData: unused,
+			getRuntimeCredential: unused,
+			startRunnerTask: unused,
+		};
+	}
+}
+
+/** The built node with another clock; what it does is the built code all the same. */
+function withClock(real: INodeType, clock: Clock): INodeType {
+	return {
+		description: real.description,
+		async execute() {
+			const built: typeof import('../../nodes/Videogen/execute') = await import(
+				join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
+			);
+			return await built.executeVideogen(this, clock);
+		},
+	};
+}
+
+function startData(workflow: Workflow, { items = [{}], retryOf }: RunRequest): IRunExecutionData {
+	const node = workflow.getNode(NODE_NAME);
+	if (node === null) throw new Error('The node is missing in the workflow');
+	const main = [items.map((json, item) => ({ json, pairedItem: { item } }))];
+	return createRunExecutionData({
+		executionData: {
+			contextData: structuredClone(retryOf?.executionData?.contextData ?? {}),
+			nodeExecutionStack: [{ node, data: { main }, source: null }],
+		},
+	});
+}
+
+/** n8n's promise rejects without telling the hooks only when the engine itself breaks. */
+const rejectionOf = async (execution: Promise<IRun>): Promise<IRun> =>
+	await new Promise((_, reject) => execution.catch(reject));
+
+function resultOf(run: IRun): RunResult {
+	const main = run.data.resultData.runData[NODE_NAME]?.at(-1)?.data?.main ?? [];
+	return {
+		status: run.status,
+		output: main[0] ?? [],
+		errorOutput: main[1] ?? [],
+		error: run.data.resultData.error,
+		data: run.data,
+	};
+}
+
+/** The error of a run that must have one. */
+export function errorOf({ error }: RunResult): NonNullable<RunResult['error']> {
+	if (error === undefined) throw new Error('The run has no error');
+	return error;
+}

@@ -1,0 +1,372 @@
+import type { IDataObject } from 'n8n-workflow';
+import { CREATE_PATH } from '../../nodes/Videogen/contract/limits';
+import type { Simulator } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { fastClock } from '../support/clocks';
+import type { RunResult } from './engine';
+import { Engine, errorOf } from './engine';
+
+const clock = fastClock();
+let simulator: Simulator;
+let engine: Engine;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ now: clock.now, taskDurationMs: 12_000 });
+	engine = await Engine.start(simulator.baseUrl);
+});
+beforeEach(() => simulator.reset());
+afterAll(async () => await simulator.close());
+
+const textVideo = (more: IDataObject = {}): IDataObject => ({
+	operation: 'createTextVideo',
+	prompt: 'a red fox',
+	...more,
+});
+const bodies = () => simulator.creates().map(({ json }) => json);
+
+describe('what is sent', () => {
+	const always = { duration: 5, quality: '720p' };
+
+	test('text to video with nothing added has only the fields that are always sent', async () => {
+		await engine.run({ parameters: textVideo({ waitForCompletion: false }), clock });
+		expect(bodies()).toEqual([
+			{ model: 'videogen-2.5-text-to-video', prompt: 'a red fox', ...always },
+		]);
+		expect(simulator.requests[0]).toMatchObject({ method: 'POST', path: `/${CREATE_PATH}` });
+		expect(simulator.requests).toHaveLength(1);
+	});
+
+	test('every option that was added is sent under its contract name', async () => {
+		const options = {
+			generateAudio: false,
+			contentFilter: false,
+			callbackUrl: ' https://n8n.example.com/hook ',
+			webSearch: true,
+			modelParams: '{"seed": 7, "web_search": false}',
+			maxConcurrentTasks: 3,
+			resendAfterNoReply: true,
+		};
+		await engine.run({
+			parameters: textVideo({
+				duration: 30,
+				quality: '480p',
+				aspectRatio: '21:9',
+				options,
+				waitForCompletion: false,
+			}),
+			clock,
+		});
+		expect(bodies()).toEqual([
+			{
+				model: 'videogen-2.5-text-to-video',
+				prompt: 'a red fox',
+				duration: 30,
+				quality: '480p',
+				aspect_ratio: '21:9',
+				generate_audio: false,
+				content_filter: false,
+				callback_url: 'https://n8n.example.com/hook',
+				model_params: { seed: 7, web_search: true },
+			},
+		]);
+	});
+
+	test('an option that was added with its default is sent; an empty callback is not', async () => {
+		const options = { generateAudio: true, contentFilter: true, webSearch: false, callbackUrl: '' };
+		await engine.run({ parameters: textVideo({ options, waitForCompletion: false }), clock });
+		expect(bodies()).toEqual([
+			{
+				model: 'videogen-2.5-text-to-video',
+				prompt: 'a red fox',
+				...always,
+				generate_audio: true,
+				content_filter: true,
+				model_params: { web_search: false },
+			},
+		]);
+	});
+
+	test('image to video sends the first frame, then the last', async () => {
+		const frames = {
+			operation: 'createImageVideo',
+			prompt: 'closer',
+			firstFrameUrl: 'https://example.com/1.png',
+			waitForCompletion: false,
+		};
+		await engine.run({ parameters: frames, clock });
+		await engine.run({
+			parameters: { ...frames, lastFrameUrl: 'https://example.com/2.png' },
+			clock,
+		});
+		const common = { model: 'videogen-2.5-image-to-video', prompt: 'closer', ...always };
+		expect(bodies()).toEqual([
+			{ ...common, image_urls: ['https://example.com/1.png'] },
+			{ ...common, image_urls: ['https://example.com/1.png', 'https://example.com/2.png'] },
+		]);
+	});
+
+	test('reference to video sends the lists that have entries, in their order', async () => {
+		await engine.run({
+			parameters: {
+				operation: 'createReferenceVideo',
+				prompt: 'walk',
+				imageUrls:
+					'https://a.example/w_400,h_300/1.png, https://a.example/2.png\nhttps://a.example/3.png',
+				audioUrls: '["https://a.example/a.mp3"]',
+				waitForCompletion: false,
+			},
+			clock,
+		});
+		expect(bodies()).toEqual([
+			{
+				model: 'videogen-2.5-reference-to-video',
+				prompt: 'walk',
+				...always,
+				image_urls: [
+					'https://a.example/w_400,h_300/1.png',
+					'https://a.example/2.png',
+					'https://a.example/3.png',
+				],
+				audio_urls: ['https://a.example/a.mp3'],
+			},
+		]);
+	});
+
+	test('the credential decides key, address and model family', async () => {
+		const other = await startSimulator({
+			pathPrefix: '/video',
+			modelFamily: 'acme-3',
+			now: clock.now,
+		});
+		const result = await engine.run({
+			parameters: textVideo({ waitForCompletion: false }),
+			credential: {
+				apiKey: ` ${DEFAULT_API_KEY}\n`,
+				baseUrl: ` ${other.baseUrl}/ `,
+				modelFamily: ' acme-3 ',
+			},
+			clock,
+		});
+		await other.close();
+		expect(result.status).toBe('success');
+		expect(other.requests[0]?.headers.authorization).toBe(`Bearer ${DEFAULT_API_KEY}`);
+		expect(other.creates()[0]?.json).toMatchObject({ model: 'acme-3-text-to-video' });
+		expect(simulator.requests).toEqual([]);
+	});
+});
+
+describe('waiting', () => {
+	test('returns the finished record exactly as the service gave it', async () => {
+		const result = await engine.run({ parameters: textVideo(), clock });
+		const [task] = [...simulator.tasks.values()];
+		expect(result.status).toBe('success');
+		const read = simulator.reads().at(-1);
+		expect(result.output).toEqual([
+			{
+				json: expect.objectContaining({ id: task?.id, status: 'completed' }),
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(read?.taskId).toBe(task?.id);
+		const record = await fetch(`${simulator.baseUrl}/v1/tasks/${task?.id}`, {
+			headers: { authorization: `Bearer ${DEFAULT_API_KEY}` },
+		});
+		expect(result.output[0]?.json).toEqual(await record.json());
+	});
+
+	test('a first reply that is final is not read again', async () => {
+		simulator.planTask({ immediate: true });
+		const result = await engine.run({ parameters: textVideo(), clock });
+		expect(result.output[0]?.json.status).toBe('completed');
+		expect(simulator.requests).toHaveLength(1);
+	});
+
+	test('Get Task reads once unless it waits', async () => {
+		const { id } = simulator.addTask({});
+		const parameters = { operation: 'getTask', taskId: ` ${id} ` };
+		const once = await engine.run({ parameters, clock });
+		expect(once.output[0]?.json).toMatchObject({ id });
+		expect(simulator.reads()).toHaveLength(1);
+		const waited = await engine.run({
+			parameters: { ...parameters, waitForCompletion: true },
+			clock,
+		});
+		expect(waited.output[0]?.json).toMatchObject({ id, status: 'completed' });
+		expect(simulator.creates()).toEqual([]);
+	});
+
+	test('the same task asked for by several items is read once', async () => {
+		const { id } = simulator.addTask({ status: 'completed' });
+		const result = await engine.run({
+			parameters: { operation: 'getTask', taskId: id },
+			items: [{}, {}, {}],
+			clock,
+		});
+		expect(result.output.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+			[id, { item: 0 }],
+			[id, { item: 1 }],
+			[id, { item: 2 }],
+		]);
+		expect(simulator.reads()).toHaveLength(1);
+	});
+
+	const waitBriefly = (more: IDataObject = {}) => ({
+		waitOptions: { pollIntervalSeconds: 1, timeoutMinutes: 0.1, ...more },
+	});
+
+	test('a task that is not finished in time stops the node and is named', async () => {
+		simulator.planTask({ outcome: 'never' });
+		const result = await engine.run({ parameters: textVideo(waitBriefly()), clock });
+		const [id] = [...simulator.tasks.keys()];
+		const error = errorOf(result);
+		expect(error.message).toBe(`Task ${id} was not finished in time: its status was “processing”`);
+		expect(error.description).toContain('Timeout (Minutes)');
+		expect(error.context).toMatchObject({ itemIndex: 0, taskId: id, status: 'processing' });
+	});
+
+	test('On Timeout: Return the Task gives the last record', async () => {
+		simulator.planTask({ outcome: 'never' });
+		const result = await engine.run({
+			parameters: textVideo(waitBriefly({ onTimeout: 'returnTask' })),
+			clock,
+		});
+		expect(result.status).toBe('success');
+		expect(result.output[0]?.json).toMatchObject({ status: 'processing' });
+	});
+
+	test('a failed task stops the node with the words of the service and a next step', async () => {
+		simulator.planTask({
+			outcome: 'failed',
+			error: { code: 'content_policy_violation', message: 'The prompt was flagged' },
+		});
+		const result = await engine.run({ parameters: textVideo(), clock });
+		const [id] = [...simulator.tasks.keys()];
+		const error = errorOf(result);
+		expect(error.message).toBe(`Task ${id} failed at the service`);
+		expect(error.description).toContain('“The prompt was flagged” (content_policy_violation)');
+		expect(error.description).toContain('Reword the prompt');
+		expect(error.context).toMatchObject({ taskId: id, status: 'failed' });
+	});
+
+	test('a failed task without any reason is reported all the same', async () => {
+		simulator.planTask({ outcome: 'failed' });
+		const error = errorOf(await engine.run({ parameters: textVideo(), clock }));
+		expect(error.description).toContain('The service gives no reason.');
+	});
+
+	test('On Failed Task: Return the Task gives the record with its error', async () => {
+		simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error', message: 'sorry' } });
+		const parameters = textVideo({ waitOptions: { onFailure: 'returnTask' } });
+		const result = await engine.run({ parameters, clock });
+		expect(result.status).toBe('success');
+		expect(result.output[0]?.json).toMatchObject({ status: 'failed', error: { message: 'sorry' } });
+	});
+
+	test('a status outside the contract is waited out', async () => {
+		simulator.script({ on: 'task', times: 2, fault: { kind: 'unknownStatus', status: 'queued' } });
+		const result = await engine.run({ parameters: textVideo(), clock });
+		expect(result.output[0]?.json.status).toBe('completed');
+	});
+
+	test('stopping the execution ends the waiting, and nothing is sent after it', async () => {
+		simulator.planTask({ outcome: 'never' });
+		const run = engine.start({ parameters: textVideo(), clock });
+		await simulator.waitForRequest(({ route }) => route === 'task');
+		const before = simulator.requests.length;
+		run.cancel();
+		expect((await run.result).status).toBe('canceled');
+		await clock.sleep(60_000, new AbortController().signal);
+		expect(simulator.requests.length).toBe(before);
+	});
+});
+
+describe('many items', () => {
+	const perItem = textVideo({ prompt: '={{ $json.prompt }}' });
+	const prompts = Array.from({ length: 12 }, (_, index) => ({ prompt: `video ${index}` }));
+	const promptsOf = ({ output }: RunResult) =>
+		output.map(({ json }) => simulator.tasks.get(String(json.id))?.request?.prompt);
+
+	test('order and pairing are those of the input, whichever finishes first', async () => {
+		prompts.forEach(({ prompt }, index) =>
+			simulator.planTask({ prompt, durationMs: 30_000 - index * 2_000 }),
+		);
+		const result = await engine.run({ parameters: perItem, items: prompts, clock });
+		expect(promptsOf(result)).toEqual(prompts.map(({ prompt }) => prompt));
+		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
+			prompts.map((_, item) => ({ item })),
+		);
+		expect(simulator.creates()).toHaveLength(prompts.length);
+	});
+
+	test('no more than the set number of tasks is unfinished at once', async () => {
+		const limited = await startSimulator({ now: clock.now, maxUnfinishedTasks: 3 });
+		const result = await (
+			await Engine.start(limited.baseUrl)
+		).run({
+			parameters: { ...perItem, options: { maxConcurrentTasks: 3 } },
+			items: prompts,
+			clock,
+		});
+		await limited.close();
+		expect(result.status).toBe('success');
+		expect(limited.creates().filter(({ status }) => status === 429)).toEqual([]);
+		expect(limited.tasks.size).toBe(prompts.length);
+	});
+
+	test('a bad item stops the node before anything is sent', async () => {
+		const items = [...prompts.slice(0, 6), { prompt: '  ' }];
+		const error = errorOf(await engine.run({ parameters: perItem, items, clock }));
+		expect(error.message).toBe('Prompt: is empty.');
+		expect(error.context.itemIndex).toBe(6);
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('with Continue, a bad item becomes an error item and the others go on', async () => {
+		const items = [{ prompt: 'one' }, { prompt: '' }, { prompt: 'three' }];
+		const result = await engine.run({
+			parameters: perItem,
+			items,
+			settings: { onError: 'continueRegularOutput' },
+			clock,
+		});
+		expect(result.output).toHaveLength(3);
+		expect(result.output[1]).toEqual({
+			json: {
+				error: { message: 'Prompt: is empty.', description: 'Describe the video in words.' },
+			},
+			pairedItem: { item: 1 },
+		});
+		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'three']);
+	});
+
+	test('with the error output, a failed task leaves by it, whole, and the others by the first', async () => {
+		simulator.planTask({ prompt: 'two', outcome: 'failed', error: 'no luck' });
+		const items = [{ prompt: 'one' }, { prompt: 'two' }, { prompt: 'three' }];
+		const result = await engine.run({
+			parameters: perItem,
+			items,
+			settings: { onError: 'continueErrorOutput' },
+			clock,
+		});
+		const failed = [...simulator.tasks.values()].find(({ request }) => request?.prompt === 'two');
+		expect(result.output.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+		expect(result.errorOutput).toHaveLength(1);
+		expect(result.errorOutput[0]?.json.error).toMatchObject({
+			message: `Task ${failed?.id} failed at the service`,
+			taskId: failed?.id,
+			status: 'failed',
+			task: { id: failed?.id, error: 'no luck' },
+		});
+	});
+
+	test('when one item stops the node, the tasks of the others are named', async () => {
+		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
+		const items = [{ prompt: 'good' }, { prompt: 'bad' }];
+		const error = errorOf(await engine.run({ parameters: perItem, items, clock }));
+		const good = [...simulator.tasks.values()].find(({ request }) => request?.prompt === 'good');
+		expect(error.context.itemIndex).toBe(1);
+		expect(error.description).toContain('This is item 1 of 0 to 1.');
+		expect(error.description).toContain(String(good?.id));
+		expect(error.context.otherTasks).toMatchObject([{ itemIndex: 0, taskId: good?.id }]);
+	});
+});

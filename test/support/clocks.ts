@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../nodes/Videogen/waiting/clock';
+
+/**
+ * Real time, but many times as fast: what waits for seconds is over in milliseconds while real
+ * HTTP goes on around it. Nothing may be asserted from how long it took.
+ */
+export function fastClock(timesAsFast = 200): Clock {
+	const startMs = performance.now();
+	return {
+		now: () => (performance.now() - startMs) * timesAsFast,
+		random: () => 0.5,
+		async sleep(ms, signal) {
+			await delay(ms / timesAsFast, undefined, { signal }).catch(() => undefined);
+		},
+	};
+}
+
+interface Sleeper {
+	dueMs: number;
+	wake: () => void;
+}
+
+/**
+ * Time that stands still until everything has come to rest, and then jumps to the next moment
+ * that something waits for. Hours pass in milliseconds, and every run is the same.
+ */
+export class VirtualClock implements Clock {
+	private nowMs = 0;
+
+	private sleepers: Sleeper[] = [];
+
+	private running = false;
+
+	constructor(private readonly nextRandom: () => number = () => 0.5) {}
+
+	now = (): number => this.nowMs;
+
+	random = (): number => this.nextRandom();
+
+	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		if (signal?.aborted) return;
+		await new Promise<void>((resolve) => {
+			const sleeper = { dueMs: this.nowMs + ms, wake: resolve };
+			this.sleepers.push(sleeper);
+			signal?.addEventListener('abort', () => {
+				this.sleepers = this.sleepers.filter((one) => one !== sleeper);
+				resolve();
+			});
+			void this.advance();
+		});
+	}
+
+	private async advance(): Promise<void> {
+		if (this.running) return;
+		this.running = true;
+		while (this.sleepers.length > 0) {
+			// Everything that can happen at this moment happens first.
+			await new Promise((resolve) => setImmediate(resolve));
+			const next = this.sleepers.reduce<Sleeper | undefined>(
+				(first, one) => (first && first.dueMs <= one.dueMs ? first : one),
+				undefined,
+			);
+			if (next === undefined) break;
+			this.sleepers = this.sleepers.filter((one) => one !== next);
+			this.nowMs = Math.max(this.nowMs, next.dueMs);
+			next.wake();
+		}
+		this.running = false;
+	}
+}
