@@ -18,6 +18,7 @@ const OLDEST_NODE = { major: 20, minor: 19 };
 /** Long enough to watch a task being worked on, short enough not to be boring. */
 const TASK_DURATION_MS = 6_000;
 const INTERRUPTED_EXIT_CODE = 130;
+const LAUNCHER_CHECK_MS = 500;
 
 const say = (line: string) => console.log(line);
 
@@ -83,9 +84,9 @@ async function showExample(api: N8nApi, serviceUrl: string): Promise<string> {
 	const credential = await ensureCredential(api, { apiKey: DEFAULT_API_KEY, baseUrl: serviceUrl });
 	const workflow = await ensureWorkflow(api, credential);
 	say(`Running the workflow "${workflow.name}".`);
-	const task = await runExample(api, workflow);
+	const { task, resultUrls } = await runExample(api, workflow);
 	say(`The task is completed:\n${JSON.stringify(task, null, 2)}`);
-	say(`Result: ${task.results.join(' ')}`);
+	say(`Result: ${resultUrls.join(' ')}`);
 	return `${api.baseUrl}/workflow/${workflow.id}`;
 }
 
@@ -111,14 +112,24 @@ async function failOnExit(exited: Promise<number>): Promise<never> {
 /** Aborts on the first request to end; the second one does not wait for the cleaning up. */
 function endSignal(): AbortSignal {
 	const end = new AbortController();
-	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(name, () => {
-			if (end.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
-			say('\nEnding the demo.');
-			end.abort();
-		});
-	}
+	const askedToEnd = () => {
+		if (end.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
+		say('\nEnding the demo.');
+		end.abort();
+	};
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, askedToEnd);
+	if (process.env.npm_lifecycle_event) onLauncherGone(askedToEnd);
 	return end.signal;
+}
+
+/** A killed npm cannot pass anything on; all that its child sees is that it has another parent. */
+function onLauncherGone(callback: () => void): void {
+	const launcher = process.ppid;
+	const watch = setInterval(() => {
+		if (process.ppid === launcher) return;
+		clearInterval(watch);
+		callback();
+	}, LAUNCHER_CHECK_MS).unref();
 }
 
 /** @returns The exit code. */

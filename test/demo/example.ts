@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import type { CredentialRef, N8nApi, SavedWorkflow, VideogenCredentialData } from '../n8n/api';
 import { VIDEOGEN_NODE, VIDEOGEN_TYPE, videogenWorkflow } from '../n8n/workflows';
-import { z } from 'zod';
 
 /** The demo's n8n listens on this machine only, so its login may be printed. */
 export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-1' };
@@ -10,10 +10,16 @@ const WORKFLOW_NAME = 'Videogen example';
 const RUN_TIMEOUT_MS = 180_000;
 const START_OVER = 'Delete the folder .demo to start over.';
 
-const completedTaskSchema = z
-	.object({ status: z.literal('completed'), results: z.array(z.string()).min(1) })
-	.passthrough();
-export type CompletedTask = z.infer<typeof completedTaskSchema>;
+const completedTaskSchema = z.object({
+	status: z.literal('completed'),
+	results: z.array(z.string()).min(1),
+});
+
+/** What the example put out. */
+export interface ExampleResult {
+	task: Record<string, unknown>;
+	resultUrls: string[];
+}
 
 /** Logs in as the demo's owner, who is made on the first run. */
 export async function logIn(api: N8nApi): Promise<void> {
@@ -68,16 +74,16 @@ async function useCredential(
  * Runs the example to its end.
  * @throws Error in plain words when the task was not completed.
  */
-export async function runExample(api: N8nApi, workflow: SavedWorkflow): Promise<CompletedTask> {
+export async function runExample(api: N8nApi, workflow: SavedWorkflow): Promise<ExampleResult> {
 	const execution = await api.waitForExecution(await api.runWorkflow(workflow), RUN_TIMEOUT_MS);
 	if (execution.status !== 'success') {
 		const { message = 'n8n gives no reason', description } = execution.error ?? {};
 		const reason = [message, description].filter(Boolean).join(' ');
 		throw new Error(`The example ended with status "${execution.status}": ${reason}`);
 	}
-	const task = execution.output(VIDEOGEN_NODE)[0]?.json;
+	const task = execution.output(VIDEOGEN_NODE)[0]?.json ?? {};
 	const completed = completedTaskSchema.safeParse(task);
-	if (completed.success) return completed.data;
+	if (completed.success) return { task, resultUrls: completed.data.results };
 	throw new Error(
 		`The example put out no completed task, but ${JSON.stringify(task)}. ${START_OVER}`,
 	);

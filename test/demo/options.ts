@@ -10,19 +10,28 @@ export interface DemoOptions {
 
 /** @throws Error in plain words when an option is unknown or a port is none. */
 export function readOptions(args: string[]): DemoOptions {
-	const { values } = parseArgs({
-		args,
-		options: {
-			port: { type: 'string', default: '5678' },
-			'simulator-port': { type: 'string', default: '4010' },
-			once: { type: 'boolean', default: false },
-		},
-	});
+	const { port, 'simulator-port': simulatorPort, once } = parse(args).values;
 	return {
-		port: portOf('--port', values.port),
-		simulatorPort: portOf('--simulator-port', values['simulator-port']),
-		once: values.once,
+		port: portOf('--port', port),
+		simulatorPort: portOf('--simulator-port', simulatorPort),
+		once,
 	};
+}
+
+function parse(args: string[]) {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				port: { type: 'string', default: '5678' },
+				'simulator-port': { type: 'string', default: '4010' },
+				once: { type: 'boolean', default: false },
+			},
+		});
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new Error(`${reason}\nOptions: --once, --port <number>, --simulator-port <number>`);
+	}
 }
 
 function portOf(option: string, text: string): number {
