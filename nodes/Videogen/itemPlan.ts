@@ -44,5 +44,5 @@ function planItem(parameters: Parameters, operation: Operation, modelFamily: str
 }
 
 const parametersOf = (context: IExecuteFunctions, itemIndex: number): Parameters => ({
-	get: (name) => context.getNodeParameter(name, itemIndex, undefined),
+	get: (name) => context.getNodeParameter(name, itemIndex, null),
 });

@@ -3,7 +3,7 @@ import { isJsonObject } from '../client/json';
 
 /** The parameters of one item, expressions resolved. Values may still be of any type. */
 export interface Parameters {
-	/** The value of a parameter, or `undefined` when the node shows no such field now. */
+	/** The value of a parameter, or `null` when the node shows no such field now. */
 	get(name: string): unknown;
 }
 
