@@ -1,0 +1,494 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { VideogenApi } from '../../credentials/VideogenApi.credentials';
+import { Videogen } from '../../nodes/Videogen/Videogen.node';
+import {
+	ASPECT_RATIOS,
+	DURATION_SECONDS,
+	FRAME_IMAGES,
+	QUALITIES,
+	REFERENCE_AUDIOS,
+	REFERENCE_IMAGES,
+	REFERENCE_VIDEOS,
+} from '../../nodes/Videogen/contract/limits';
+import type { Simulator } from '../simulator';
+import { startSimulator } from '../simulator';
+import { fastClock } from '../support/clocks';
+import { Engine, errorOf } from './engine';
+
+const clock = fastClock();
+let simulator: Simulator;
+let engine: Engine;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ now: clock.now });
+	engine = await Engine.start(simulator.baseUrl);
+});
+beforeEach(() => simulator.reset());
+afterAll(async () => await simulator.close());
+
+const PICTURE = 'https://example.com/a.png';
+const OTHER_PICTURE = 'https://example.com/b.png';
+const WORDS = 'a red fox';
+
+const textVideo: IDataObject = { operation: 'createTextVideo', prompt: WORDS };
+const imageVideo: IDataObject = {
+	operation: 'createImageVideo',
+	prompt: WORDS,
+	firstFrameUrl: PICTURE,
+};
+const referenceVideo: IDataObject = { operation: 'createReferenceVideo', prompt: WORDS };
+const getTask: IDataObject = { operation: 'getTask' };
+const waiting: IDataObject = { ...textVideo, waitForCompletion: true };
+
+const urls = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `https://example.com/${index + 1}`);
+
+/** The field's name as a person sees it, taken from what the editor is told. */
+function labelOf(path: string): string {
+	const [name, entryName] = path.split('.');
+	const field = new Videogen().description.properties.find((one) => one.name === name);
+	if (field === undefined) throw new Error(`The node has no field ${path}`);
+	if (entryName === undefined) return field.displayName;
+	const entry = field.options?.find((one) => one.name === entryName);
+	if (entry === undefined || !('displayName' in entry)) throw new Error(`No option ${path}`);
+	return entry.displayName;
+}
+
+const VALUE = '={{ $json.value }}';
+
+/** The parameters with an expression in one field, as values reach it from other nodes. */
+function withExpression(parameters: IDataObject, path: string): IDataObject {
+	const [name = '', entryName] = path.split('.');
+	return { ...parameters, [name]: entryName === undefined ? VALUE : { [entryName]: VALUE } };
+}
+
+interface Refused {
+	what: string;
+	parameters: IDataObject;
+	path: string;
+	value: unknown;
+	/** What the message shows of the value. */
+	given: string;
+	/** What the description allows. */
+	allowed: string;
+}
+
+const refuse = (
+	parameters: IDataObject,
+	path: string,
+	allowed: string,
+	rows: Array<[what: string, value: unknown, given: string]>,
+): Refused[] =>
+	rows.map(([what, value, given]) => ({ what, parameters, path, value, given, allowed }));
+
+const WHOLE_SECONDS = `a whole number of seconds from ${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`;
+const WEB_ADDRESS = 'begins with http:// or https://';
+const EITHER = 'either true or false';
+
+const notAddresses = (parameters: IDataObject, path: string): Refused[] =>
+	refuse(parameters, path, WEB_ADDRESS, [
+		['an ftp address', 'ftp://example.com/a.png', 'entry 1, "ftp://example.com/a.png"'],
+		['a relative address', '/uploads/a.png', 'entry 1, "/uploads/a.png"'],
+		['an address without a scheme', 'example.com/a.png', 'entry 1, "example.com/a.png"'],
+		['a plain word', [PICTURE, 'picture'], 'entry 2, "picture"'],
+		['a scheme alone', `${PICTURE}\nhttps://`, 'entry 2, "https://"'],
+		['an object', [PICTURE, { url: OTHER_PICTURE }], `entry 2, {"url":"${OTHER_PICTURE}"}`],
+		['a number', [7], 'entry 1, 7'],
+		['true', [true], 'entry 1, true'],
+	]);
+
+const refused: Refused[] = [
+	...refuse(textVideo, 'prompt', 'Describe the video in words', [
+		['empty', '', 'is empty'],
+		['only spaces', ' \n\t ', 'is empty'],
+		['absent', undefined, 'is empty'],
+		['null', null, 'is empty'],
+		['an object', { text: 'fox' }, '{"text":"fox"}'],
+	]),
+	...[textVideo, imageVideo, referenceVideo].flatMap((parameters) =>
+		refuse({ ...parameters, imageUrls: PICTURE }, 'duration', WHOLE_SECONDS, [
+			['not whole', 5.5, '5.5'],
+			['below the least', 3, '3'],
+			['above the most', 31, '31'],
+		]),
+	),
+	...refuse(textVideo, 'duration', WHOLE_SECONDS, [
+		['a word', 'long', '"long"'],
+		['a number with a unit', '7s', '"7s"'],
+		['text of a number that is too large', '31', '31'],
+		['text that says infinity', 'Infinity', 'not allowed'],
+		['true', true, 'true'],
+	]),
+	...refuse(textVideo, 'quality', QUALITIES.join(', '), [
+		['4K', '4K', '"4K"'],
+		['a number', 720, '720'],
+		['other letters', '720P', '"720P"'],
+	]),
+	...refuse(textVideo, 'aspectRatio', ASPECT_RATIOS.join(', '), [
+		['a ratio that is not offered', '2:1', '"2:1"'],
+		['a number', 1, '1'],
+	]),
+	...['options.generateAudio', 'options.contentFilter'].flatMap((path) =>
+		refuse(textVideo, path, EITHER, [
+			['a word', 'maybe', '"maybe"'],
+			['a number', 1, '1'],
+		]),
+	),
+	...refuse(textVideo, 'options.callbackUrl', WEB_ADDRESS, [
+		['a word', 'hook', '"hook"'],
+		['a relative address', '/webhook/1', '"/webhook/1"'],
+		['another scheme', 'mailto:me@example.com', '"mailto:me@example.com"'],
+		['a number', 7, '7'],
+		['two addresses', `${PICTURE} ${OTHER_PICTURE}`, `"${PICTURE} ${OTHER_PICTURE}"`],
+	]),
+	...refuse(textVideo, 'options.modelParams', 'names and values in braces', [
+		['an array', [1, 2], '[1,2] is not a JSON object'],
+		['the text of an array', '[1]', '"[1]" is not a JSON object'],
+		['a word', 'seed', '"seed" is not a JSON object'],
+		['the text of a string', '"seed"', 'is not a JSON object'],
+		['null', null, 'nothing is not a JSON object'],
+		['the text null', 'null', '"null" is not a JSON object'],
+		['broken JSON', '{"seed": 7', '"{"seed": 7" is not a JSON object'],
+		['a number', 7, '7 is not a JSON object'],
+	]),
+	...refuse(textVideo, 'options.modelParams', 'true or false', [
+		['web_search that is a word', { web_search: 'yes' }, 'web_search is "yes"'],
+		['web_search that is a number', '{"web_search": 1}', 'web_search is 1'],
+	]),
+	...refuse(textVideo, 'options.maxConcurrentTasks', 'a whole number, at least 1', [
+		['zero', 0, '0'],
+		['negative', -1, '-1'],
+		['not whole', 1.5, '1.5'],
+		['a word', 'many', '"many"'],
+	]),
+	...refuse(imageVideo, 'firstFrameUrl', 'the picture with which the video begins', [
+		['empty', '', 'is empty'],
+		['only spaces', '  ', 'is empty'],
+		['an empty list', [], 'is empty'],
+		['absent', undefined, 'is empty'],
+	]),
+	...refuse(
+		{ ...imageVideo, lastFrameUrl: OTHER_PICTURE },
+		'firstFrameUrl',
+		'the picture with which the video begins',
+		[['empty beside a last frame', '', `is empty, while ${labelOf('lastFrameUrl')} is not`]],
+	),
+	...notAddresses(imageVideo, 'firstFrameUrl'),
+	...notAddresses(imageVideo, 'lastFrameUrl'),
+	...refuse(imageVideo, 'firstFrameUrl', `${FRAME_IMAGES.min} or ${FRAME_IMAGES.max} pictures`, [
+		['three frames', urls(FRAME_IMAGES.max + 1), '3 were given'],
+	]),
+	...['imageUrls', 'videoUrls', 'audioUrls'].flatMap((path) => notAddresses(referenceVideo, path)),
+	...refuse(referenceVideo, 'imageUrls', `up to ${REFERENCE_IMAGES.max} pictures`, [
+		['one too many', urls(REFERENCE_IMAGES.max + 1), '31 were given'],
+	]),
+	...refuse(referenceVideo, 'videoUrls', `up to ${REFERENCE_VIDEOS.max} videos`, [
+		['one too many', urls(REFERENCE_VIDEOS.max + 1), '11 were given'],
+	]),
+	...refuse(referenceVideo, 'audioUrls', `up to ${REFERENCE_AUDIOS.max} sound files`, [
+		['one too many', urls(REFERENCE_AUDIOS.max + 1), '11 were given'],
+	]),
+	...refuse(referenceVideo, 'imageUrls', 'at least one picture, video or sound file', [
+		['empty, as are the other lists', '', 'are all empty'],
+		['a list of empty entries', ['', '  '], 'are all empty'],
+		['absent', undefined, 'are all empty'],
+	]),
+	...refuse(getTask, 'taskId', 'a create operation returned', [
+		['empty', '', 'is empty'],
+		['only spaces', '   ', 'is empty'],
+		['absent', undefined, 'is empty'],
+		['a path that leads elsewhere', '../x', '"../x" is not a task ID'],
+		['two dots', '..', '".." is not a task ID'],
+		['one dot', '.', '"." is not a task ID'],
+		['a path', 'a/b', '"a/b" is not a task ID'],
+		['a path with backslashes', 'a\\b', '"a\\b" is not a task ID'],
+		['a query', 'a?b', '"a?b" is not a task ID'],
+		['a fragment', 'a#b', '"a#b" is not a task ID'],
+		['an escape', 'a%2Fb', '"a%2Fb" is not a task ID'],
+		['two words', 'task 1', '"task 1" is not a task ID'],
+		['a whole address', 'https://x.example/v1/tasks/1', 'is not a task ID'],
+		['a whole record', { id: 'task_1' }, '{"id":"task_1"} is not a task ID'],
+	]),
+	...[textVideo, getTask].flatMap((parameters) =>
+		refuse({ ...parameters, taskId: 'task_1' }, 'waitForCompletion', EITHER, [
+			['a word', 'maybe', '"maybe"'],
+			['a number', 1, '1'],
+		]),
+	),
+	...refuse(waiting, 'waitOptions.pollIntervalSeconds', 'at least 1', [
+		['zero', 0, '0'],
+		['less than one', 0.5, '0.5'],
+		['a word', 'often', '"often"'],
+		['infinity', 'Infinity', 'Infinity'],
+	]),
+	...refuse(waiting, 'waitOptions.timeoutMinutes', 'greater than 0', [
+		['zero', 0, '0'],
+		['negative', -1, '-1'],
+		['a word', 'long', '"long"'],
+		['infinity', 'Infinity', 'Infinity'],
+	]),
+	...['waitOptions.onTimeout', 'waitOptions.onFailure'].flatMap((path) =>
+		refuse(waiting, path, 'error, returnTask', [
+			['a word that is not offered', 'ignore', '"ignore"'],
+			['true', true, 'true'],
+		]),
+	),
+];
+
+describe('a value that is not allowed stops the node before anything is sent', () => {
+	test.each(refused.map((row) => [row.parameters.operation, row.path, row.what, row] as const))(
+		'%s, %s: %s',
+		async (_operation, path, _what, { parameters, value, given, allowed }) => {
+			const result = await engine.run({
+				parameters: withExpression(parameters, path),
+				items: [{ value }],
+				clock,
+			});
+			const error = errorOf(result);
+			expect(error.name).toBe('NodeOperationError');
+			expect(error.context.itemIndex).toBe(0);
+			expect(error.message.startsWith(labelOf(path))).toBe(true);
+			expect(error.message).toContain(given);
+			expect(error.description).toContain(allowed);
+			expect(simulator.requests).toEqual([]);
+		},
+	);
+
+	test('the message of empty references names all three lists', async () => {
+		const error = errorOf(await engine.run({ parameters: referenceVideo, clock }));
+		for (const path of ['imageUrls', 'videoUrls', 'audioUrls']) {
+			expect(error.message).toContain(labelOf(path));
+		}
+	});
+
+	test('the message of too many frames names both fields', async () => {
+		const parameters = { ...imageVideo, lastFrameUrl: urls(FRAME_IMAGES.max) };
+		const error = errorOf(await engine.run({ parameters, clock }));
+		expect(error.message).toContain(labelOf('firstFrameUrl'));
+		expect(error.message).toContain(labelOf('lastFrameUrl'));
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('a long value is shortened in the message', async () => {
+		const parameters = { ...referenceVideo, imageUrls: `word${'s'.repeat(5_000)}` };
+		const error = errorOf(await engine.run({ parameters, clock }));
+		expect(error.message).toContain('word');
+		expect(error.message.length).toBeLessThan(200);
+	});
+});
+
+describe('an operation that does not exist', () => {
+	test.each(['createMovie', VALUE])('%p is refused with the ones there are', async (value) => {
+		const parameters = { ...textVideo, operation: value };
+		const error = errorOf(await engine.run({ parameters, clock }));
+		const menu = new Videogen().description.properties.find(({ name }) => name === 'operation');
+		expect(error.name).toBe('NodeOperationError');
+		expect(error.message).toContain(labelOf('operation'));
+		expect(error.message).toContain(value.replace(/^=/, ''));
+		for (const { name } of menu?.options ?? []) expect(error.description).toContain(name);
+		expect(simulator.requests).toEqual([]);
+	});
+});
+
+describe('a credential that cannot work', () => {
+	const rows: Array<[what: string, credential: IDataObject, named: string, given: string]> = [
+		['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
+		['an API key of spaces', { apiKey: ' \n' }, 'API Key', 'is empty'],
+		['an empty Base URL', { baseUrl: '' }, 'Base URL', 'nothing'],
+		[
+			'a Base URL without a scheme',
+			{ baseUrl: 'api.example.com' },
+			'Base URL',
+			'"api.example.com"',
+		],
+		['another scheme', { baseUrl: 'ftp://example.com' }, 'Base URL', '"ftp://example.com"'],
+		[
+			'a Base URL with a query',
+			{ baseUrl: 'https://e.com/?a=1' },
+			'Base URL',
+			'https://e.com/?a=1',
+		],
+	];
+
+	test.each(rows)('%s is named, and nothing is sent', async (_what, credential, named, given) => {
+		const fields: INodeProperties[] = new VideogenApi().properties;
+		expect(fields.map(({ displayName }) => displayName)).toContain(named);
+		const error = errorOf(await engine.run({ parameters: textVideo, credential, clock }));
+		expect(error.name).toBe('NodeOperationError');
+		expect(error.message.startsWith(named)).toBe(true);
+		expect(error.message).toContain(given);
+		expect(error.description).toContain('Open the Videogen credential');
+		expect(simulator.requests).toEqual([]);
+	});
+});
+
+interface Accepted {
+	what: string;
+	parameters: IDataObject;
+	path: string;
+	value: unknown;
+	sent: IDataObject;
+}
+
+const accept = (
+	parameters: IDataObject,
+	path: string,
+	rows: Array<[what: string, value: unknown, sent: IDataObject]>,
+): Accepted[] => rows.map(([what, value, sent]) => ({ what, parameters, path, value, sent }));
+
+const accepted: Accepted[] = [
+	...accept(textVideo, 'duration', [
+		['the least', DURATION_SECONDS.min, { duration: 4 }],
+		['the most', DURATION_SECONDS.max, { duration: 30 }],
+		['the text of a number', '7', { duration: 7 }],
+		['the text of a number with spaces', ' 7 ', { duration: 7 }],
+	]),
+	...accept(
+		textVideo,
+		'quality',
+		QUALITIES.map((quality) => [quality, quality, { quality }]),
+	),
+	...accept(
+		textVideo,
+		'aspectRatio',
+		ASPECT_RATIOS.filter((ratio) => ratio !== 'adaptive').map((ratio) => [
+			ratio,
+			ratio,
+			{ aspect_ratio: ratio },
+		]),
+	),
+	...accept(textVideo, 'prompt', [
+		['a number', 7, { prompt: '7' }],
+		['spaces around words', ' fox ', { prompt: ' fox ' }],
+	]),
+	...accept(textVideo, 'options.generateAudio', [
+		['the text true', 'true', { generate_audio: true }],
+		['the text False', ' False ', { generate_audio: false }],
+	]),
+	...accept(textVideo, 'options.contentFilter', [
+		['the text false', 'false', { content_filter: false }],
+	]),
+	...accept(textVideo, 'options.webSearch', [
+		['the text true', 'true', { model_params: { web_search: true } }],
+	]),
+	...accept(textVideo, 'options.modelParams', [
+		['an object', { seed: 7, web_search: false }, { model_params: { seed: 7, web_search: false } }],
+		['the text of an object', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
+	]),
+	...accept(textVideo, 'options.callbackUrl', [
+		['a full address', ' https://e.com/h?a=b#c ', { callback_url: 'https://e.com/h?a=b#c' }],
+	]),
+	...accept(imageVideo, 'lastFrameUrl', [
+		['empty', '', { image_urls: [PICTURE] }],
+		['the second of two frames', OTHER_PICTURE, { image_urls: [PICTURE, OTHER_PICTURE] }],
+	]),
+	...accept(referenceVideo, 'imageUrls', [
+		['as many as there may be', urls(REFERENCE_IMAGES.max), { image_urls: urls(30) }],
+	]),
+	...accept(referenceVideo, 'videoUrls', [
+		['as many as there may be', urls(REFERENCE_VIDEOS.max), { video_urls: urls(10) }],
+	]),
+	...accept(referenceVideo, 'audioUrls', [
+		['as many as there may be', urls(REFERENCE_AUDIOS.max), { audio_urls: urls(10) }],
+	]),
+];
+
+describe('a value that is allowed is sent, and the service takes it', () => {
+	test.each(accepted.map((row) => [row.parameters.operation, row.path, row.what, row] as const))(
+		'%s, %s: %s',
+		async (_operation, path, _what, { parameters, value, sent }) => {
+			const result = await engine.run({
+				parameters: { ...withExpression(parameters, path), waitForCompletion: false },
+				items: [{ value }],
+				clock,
+			});
+			expect(result.status).toBe('success');
+			expect(simulator.creates()).toHaveLength(1);
+			expect(simulator.creates()[0]?.json).toMatchObject(sent);
+			expect(simulator.creates()[0]?.status).toBe(200);
+		},
+	);
+
+	test('waiting is switched by the text of a boolean, with numbers as text', async () => {
+		const parameters = {
+			...textVideo,
+			waitForCompletion: VALUE,
+			waitOptions: { pollIntervalSeconds: '={{ "1" }}', timeoutMinutes: '={{ "0.5" }}' },
+			options: { maxConcurrentTasks: '={{ "1" }}' },
+		};
+		const waited = await engine.run({ parameters, items: [{ value: 'true' }], clock });
+		expect(waited.output[0]?.json.status).toBe('completed');
+		simulator.reset();
+		const created = await engine.run({ parameters, items: [{ value: 'false' }], clock });
+		expect(created.output[0]?.json.status).toBe('pending');
+		expect(simulator.reads()).toEqual([]);
+	});
+
+	test('settings for waiting do not matter to an item that does not wait', async () => {
+		const parameters = {
+			...textVideo,
+			waitForCompletion: false,
+			waitOptions: { pollIntervalSeconds: 0, onTimeout: 'ignore' },
+		};
+		const result = await engine.run({ parameters, clock });
+		expect(result.status).toBe('success');
+	});
+});
+
+describe('a bad item among good ones', () => {
+	const perItem = { ...textVideo, prompt: '={{ $json.prompt }}', waitForCompletion: false };
+	const items = Array.from({ length: 12 }, (_, index) => ({
+		prompt: index === 6 ? ' ' : `video ${index}`,
+	}));
+	const goodPrompts = items.map(({ prompt }) => prompt).filter((prompt) => prompt !== ' ');
+	const message = `${labelOf('prompt')}: is empty.`;
+
+	test('stops the node before anything is sent, and is named', async () => {
+		const error = errorOf(await engine.run({ parameters: perItem, items, clock }));
+		expect(error.message).toBe(message);
+		expect(error.context.itemIndex).toBe(6);
+		expect(error.description).toContain('item 6 of 0 to 11');
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('is the one named when a later item is bad too', async () => {
+		const twoBad = items.map((item, index) => (index === 9 ? { prompt: '' } : item));
+		const error = errorOf(await engine.run({ parameters: perItem, items: twoBad, clock }));
+		expect(error.context.itemIndex).toBe(6);
+	});
+
+	test('is an error item with only an error when the node continues', async () => {
+		const result = await engine.run({
+			parameters: perItem,
+			items,
+			settings: { onError: 'continueRegularOutput' },
+			clock,
+		});
+		expect(result.status).toBe('success');
+		expect(result.output).toHaveLength(items.length);
+		expect(result.output[6]).toEqual({
+			json: { error: { message, description: 'Describe the video in words.' } },
+			pairedItem: { item: 6 },
+		});
+		expect(result.output.filter(({ json }) => 'error' in json)).toHaveLength(1);
+		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(goodPrompts);
+	});
+
+	test('leaves by the error output when that is in use', async () => {
+		const result = await engine.run({
+			parameters: perItem,
+			items,
+			settings: { onError: 'continueErrorOutput' },
+			clock,
+		});
+		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
+			items.map((_, item) => ({ item })).filter(({ item }) => item !== 6),
+		);
+		expect(result.errorOutput).toHaveLength(1);
+		expect(result.errorOutput[0]?.json.error).toEqual({
+			message,
+			description: 'Describe the video in words.',
+		});
+		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(goodPrompts);
+	});
+});
