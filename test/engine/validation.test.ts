@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import {
@@ -66,7 +66,7 @@ interface Refused {
 	what: string;
 	parameters: IDataObject;
 	path: string;
-	value: unknown;
+	value: IDataObject[string];
 	/** What the message shows of the value. */
 	given: string;
 	/** What the description allows. */
@@ -77,7 +77,7 @@ const refuse = (
 	parameters: IDataObject,
 	path: string,
 	allowed: string,
-	rows: Array<[what: string, value: unknown, given: string]>,
+	rows: Array<[what: string, value: IDataObject[string], given: string]>,
 ): Refused[] =>
 	rows.map(([what, value, given]) => ({ what, parameters, path, value, given, allowed }));
 
@@ -291,7 +291,9 @@ describe('an operation that does not exist', () => {
 });
 
 describe('a credential that cannot work', () => {
-	const rows: Array<[what: string, credential: IDataObject, named: string, given: string]> = [
+	const rows: Array<
+		[what: string, credential: ICredentialDataDecryptedObject, named: string, given: string]
+	> = [
 		['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
 		['an API key of spaces', { apiKey: ' \n' }, 'API Key', 'is empty'],
 		['an empty Base URL', { baseUrl: '' }, 'Base URL', 'nothing'],
@@ -326,14 +328,14 @@ interface Accepted {
 	what: string;
 	parameters: IDataObject;
 	path: string;
-	value: unknown;
+	value: IDataObject[string];
 	sent: IDataObject;
 }
 
 const accept = (
 	parameters: IDataObject,
 	path: string,
-	rows: Array<[what: string, value: unknown, sent: IDataObject]>,
+	rows: Array<[what: string, value: IDataObject[string], sent: IDataObject]>,
 ): Accepted[] => rows.map(([what, value, sent]) => ({ what, parameters, path, value, sent }));
 
 const accepted: Accepted[] = [
