@@ -5,7 +5,7 @@ import { n8nFolder } from './install';
 import { pollUntil } from './poll';
 import { LOOPBACK, freePort } from './ports';
 import { spawnGuarded, tail, type GuardedProcess } from './process';
-import type { N8nVersion } from './recipes';
+import { NEWEST, type N8nVersion } from './recipes';
 
 const READY_LINE = 'Editor is now accessible';
 const READY_TIMEOUT_MS = 180_000;
@@ -47,7 +47,7 @@ export async function startN8n(options: StartOptions): Promise<N8nServer> {
 	const logFile = options.logFile ?? path.join(options.userFolder, 'n8n.log');
 	mkdirSync(options.userFolder, { recursive: true });
 	const bin = path.join(n8nFolder(options.version), 'node_modules', 'n8n', 'bin', 'n8n');
-	const env = { ...(await environment(options.userFolder, port)), ...options.env };
+	const env = { ...(await environment(options, port)), ...options.env };
 	const server = spawnGuarded(process.execPath, [bin, 'start'], { cwd: options.userFolder, env });
 	const log = collectLog(server, logFile);
 	const stop = () => stopGroup(server);
@@ -63,7 +63,10 @@ export async function startN8n(options: StartOptions): Promise<N8nServer> {
 }
 
 /** Only what is listed here reaches n8n, so that a person's own settings cannot change a test. */
-async function environment(userFolder: string, port: number): Promise<NodeJS.ProcessEnv> {
+async function environment(
+	{ version, userFolder }: StartOptions,
+	port: number,
+): Promise<NodeJS.ProcessEnv> {
 	const { PATH, HOME, LANG, TMPDIR } = process.env;
 	return {
 		...{ PATH, HOME, LANG, TMPDIR },
@@ -76,6 +79,8 @@ async function environment(userFolder: string, port: number): Promise<NodeJS.Pro
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(SHUTDOWN_TIMEOUT_SECONDS),
 		...NO_OUTSIDE_CALLS,
+		// Fetches a list from n8n's makers; older versions refuse to start when they read its name.
+		...(version === NEWEST && { N8N_DISABLED_MODULES: 'mcp-registry' }),
 	};
 }
 
