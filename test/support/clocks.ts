@@ -32,17 +32,30 @@ export class VirtualClock implements Clock {
 
 	private running = false;
 
+	private most = 0;
+
 	constructor(private readonly nextRandom: () => number = () => 0.5) {}
 
 	now = (): number => this.nowMs;
 
 	random = (): number => this.nextRandom();
 
+	/** How many sleep at this moment; none may be left when a run is over. */
+	get sleeping(): number {
+		return this.sleepers.length;
+	}
+
+	/** The most that ever slept at the same time. */
+	get mostSleeping(): number {
+		return this.most;
+	}
+
 	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
 		if (signal?.aborted) return;
 		await new Promise<void>((resolve) => {
 			const sleeper = { dueMs: this.nowMs + ms, wake: resolve };
 			this.sleepers.push(sleeper);
+			this.most = Math.max(this.most, this.sleepers.length);
 			signal?.addEventListener('abort', () => {
 				this.sleepers = this.sleepers.filter((one) => one !== sleeper);
 				resolve();

@@ -1,0 +1,166 @@
+import type {
+	Answer,
+	NetworkReason,
+	Trouble,
+	UnreadableReason,
+} from '../../nodes/Videogen/client/answer';
+import type { Task } from '../../nodes/Videogen/client/task';
+import type { TaskService } from '../../nodes/Videogen/waiting/job';
+import type { VirtualClock } from './clocks';
+
+export const status = (code: number, retryAfterMs?: number): Trouble => ({
+	kind: 'status',
+	status: code,
+	isJson: true,
+	retryAfterMs,
+});
+
+export const network = (reason: NetworkReason): Trouble => ({ kind: 'network', reason });
+
+export const unreadable = (reason: UnreadableReason): Trouble => ({
+	kind: 'unreadable',
+	reason,
+	excerpt: '',
+});
+
+/** A request as the service got it. */
+export interface Call {
+	kind: 'create' | 'read';
+	atMs: number;
+	/** Request of the create, or of the task that is read. */
+	request: string;
+	/** The task read, or the one that the create made. */
+	taskId?: string;
+	/** Counted from 1: among all calls of its kind, and among those of its kind and request. */
+	nth: number;
+	nthOfRequest: number;
+}
+
+export interface FakeTask {
+	id: string;
+	request: string;
+	createdMs: number;
+	finalMs: number;
+	ending: 'completed' | 'failed';
+}
+
+export interface FakeServiceOptions {
+	/** From the create to the final status; by request when it is a function. */
+	durationMs?: number | ((request: string) => number);
+	ending?: (request: string) => FakeTask['ending'];
+	/** How long every answer takes. */
+	latencyMs?: number;
+	/** What a call runs into instead of a task record. */
+	trouble?: (call: Call) => Trouble | undefined;
+	/** Whether a create that runs into trouble makes its task all the same. */
+	createsInTrouble?: boolean;
+	/** More than these are refused with 429. */
+	maxUnfinished?: number;
+	createsPerSecond?: number;
+}
+
+/** The service as the waiting engine sees it, in virtual time and without HTTP. */
+export class FakeService implements TaskService<string> {
+	readonly calls: Call[] = [];
+
+	readonly tasks: FakeTask[] = [];
+
+	/** The most tasks that were unfinished at the moment of an accepted create. */
+	mostUnfinished = 0;
+
+	constructor(
+		private readonly clock: VirtualClock,
+		private readonly options: FakeServiceOptions = {},
+	) {}
+
+	get creates(): Call[] {
+		return this.calls.filter(({ kind }) => kind === 'create');
+	}
+
+	get reads(): Call[] {
+		return this.calls.filter(({ kind }) => kind === 'read');
+	}
+
+	/** A task that the run under test did not create. */
+	add(request: string, more: Partial<FakeTask> = {}): FakeTask {
+		const createdMs = this.clock.now();
+		const { durationMs = 12_000, ending } = this.options;
+		const task: FakeTask = {
+			id: `task-${this.tasks.length + 1}`,
+			request,
+			createdMs,
+			finalMs: createdMs + (typeof durationMs === 'number' ? durationMs : durationMs(request)),
+			ending: ending?.(request) ?? 'completed',
+			...more,
+		};
+		this.tasks.push(task);
+		return task;
+	}
+
+	tasksOf(request: string): FakeTask[] {
+		return this.tasks.filter((task) => task.request === request);
+	}
+
+	async create(request: string): Promise<Answer> {
+		const call = this.record('create', request);
+		const trouble = this.options.trouble?.(call) ?? this.refusal(call);
+		if (!trouble || this.options.createsInTrouble) call.taskId = this.add(request).id;
+		this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
+		const task = this.tasks.find(({ id }) => id === call.taskId);
+		return await this.answer(trouble, task);
+	}
+
+	async read(taskId: string): Promise<Answer> {
+		const task = this.tasks.find(({ id }) => id === taskId);
+		const call = this.record('read', task?.request ?? taskId, taskId);
+		return await this.answer(this.options.trouble?.(call), task);
+	}
+
+	private unfinished(): number {
+		return this.tasks.filter(({ finalMs }) => finalMs > this.clock.now()).length;
+	}
+
+	private refusal({ atMs }: Call): Trouble | undefined {
+		const { maxUnfinished = Infinity, createsPerSecond = Infinity } = this.options;
+		if (this.unfinished() >= maxUnfinished) return status(429);
+		const lately = this.tasks.filter(({ createdMs }) => createdMs > atMs - 1_000);
+		return lately.length >= createsPerSecond ? status(429, 1_000) : undefined;
+	}
+
+	private record(kind: Call['kind'], request: string, taskId?: string): Call {
+		const same = this.calls.filter((call) => call.kind === kind);
+		const call: Call = {
+			kind,
+			atMs: this.clock.now(),
+			request,
+			taskId,
+			nth: same.length + 1,
+			nthOfRequest: same.filter((one) => one.request === request).length + 1,
+		};
+		this.calls.push(call);
+		return call;
+	}
+
+	/** What the service says is true when it gets the request, not when the answer arrives. */
+	private async answer(trouble: Trouble | undefined, task: FakeTask | undefined): Promise<Answer> {
+		const answer: Answer = trouble
+			? { kind: 'trouble', trouble }
+			: task
+				? { kind: 'task', task: this.stateOf(task) }
+				: { kind: 'trouble', trouble: status(404) };
+		const { latencyMs = 0 } = this.options;
+		if (latencyMs > 0) await this.clock.sleep(latencyMs);
+		return answer;
+	}
+
+	private stateOf({ id, finalMs, ending }: FakeTask): Task {
+		const isFinal = this.clock.now() >= finalMs;
+		const word = isFinal ? ending : 'processing';
+		return {
+			id,
+			status: word,
+			state: isFinal ? ending : 'unfinished',
+			record: { id, status: word },
+		};
+	}
+}
