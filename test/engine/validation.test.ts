@@ -12,10 +12,10 @@ import {
 } from '../../nodes/Videogen/contract/limits';
 import type { Simulator } from '../simulator';
 import { startSimulator } from '../simulator';
-import { fastClock } from '../support/clocks';
+import { VirtualClock } from '../support/clocks';
 import { Engine, errorOf } from './engine';
 
-const clock = fastClock();
+const clock = new VirtualClock();
 let simulator: Simulator;
 let engine: Engine;
 

@@ -1,0 +1,518 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IDataObject } from 'n8n-workflow';
+import type { Fault, Simulator } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { VirtualClock } from '../support/clocks';
+import type { RunRequest, RunResult } from './engine';
+import { Engine, errorOf } from './engine';
+
+const clock = new VirtualClock();
+let simulator: Simulator;
+let engine: Engine;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ now: clock.now });
+	engine = await Engine.start(simulator.baseUrl);
+});
+beforeEach(() => simulator.reset());
+afterAll(async () => await simulator.close());
+
+const NOTHING_CREATED = 'No task was created for this item.';
+const NOT_KNOWN = ', so it is not known whether a task was created';
+const MAY_EXIST = 'The service may have created a task all the same, and may charge for it';
+const LOOK_FIRST = "look in the provider's console before you create it again";
+
+/** A create that gives up soon when it is to be sent again. */
+const createParameters: IDataObject = {
+	operation: 'createTextVideo',
+	prompt: 'a red fox',
+	waitForCompletion: true,
+	waitOptions: { timeoutMinutes: 0.2 },
+};
+
+const create = async (more: Partial<RunRequest> = {}): Promise<RunResult> =>
+	await engine.run({ parameters: createParameters, clock, ...more });
+
+/** Reads a task that exists, so that nothing but the reply can be what goes wrong. */
+async function read(more: Partial<RunRequest> = {}): Promise<{ id: string; result: RunResult }> {
+	const { id } = simulator.addTask({ status: 'processing' });
+	const parameters = { operation: 'getTask', taskId: id };
+	return { id, result: await engine.run({ parameters, clock, ...more }) };
+}
+
+/** Everything that n8n keeps of a run and shows of it. */
+const allOf = ({ data, error }: RunResult): string =>
+	`${JSON.stringify(data)} ${error?.message} ${error?.description} ${error?.stack}`;
+
+const expectNoKeyIn = (result: RunResult): void =>
+	expect(allOf(result)).not.toContain(DEFAULT_API_KEY);
+
+interface Case {
+	what: string;
+	fault: Fault;
+	/** The whole message of a create; of a read too, unless that has its own. */
+	message: string;
+	readMessage?: string;
+	/** A part of the description: what the user does next. */
+	next: string;
+	readNext?: string;
+	/** What the service itself says. */
+	quote?: string;
+}
+
+const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
+const RUN_LATER = 'Run again later';
+
+const trouble = (status: number): Case => ({
+	what: `${status}`,
+	fault: { kind: 'status', status },
+	message: `The service is in trouble (${status})`,
+	next: `${RUN_LATER}. The node does not repeat a create by itself after this answer`,
+	readNext: `${RUN_LATER}: reading a task costs nothing`,
+	quote: 'The service is not available right now.',
+});
+
+/** Answers that say no: no task was created, and nothing is sent again. */
+const refusals: Case[] = [
+	{
+		what: '400',
+		fault: { kind: 'status', status: 400 },
+		message: 'The service did not accept the request (400)',
+		readMessage: 'The service does not accept this task ID (400)',
+		next: "Change the fields that the service's answer names",
+		readNext: 'Check that Task ID is the "id"',
+		quote: 'The request is not valid.',
+	},
+	{
+		what: '401',
+		fault: { kind: 'status', status: 401 },
+		message: 'The service did not accept the API key (401)',
+		next: 'paste the key again',
+		quote: 'The API key is missing or not valid.',
+	},
+	{
+		what: '402',
+		fault: { kind: 'status', status: 402 },
+		message: 'The balance of your account is too low (402)',
+		next: 'Top up the account',
+		quote: 'The balance of the account is too low.',
+	},
+	{
+		what: '403',
+		fault: { kind: 'status', status: 403 },
+		message: 'The API key may not do this (403)',
+		next: "Check in the provider's console that the key has access",
+		quote: 'The API key has no access to this model.',
+	},
+	{
+		what: '404',
+		fault: { kind: 'status', status: 404 },
+		message: 'There is no video generation at this address (404)',
+		readMessage: 'The service does not know this task (404)',
+		next: CHECK_BASE_URL,
+		readNext: 'Check the task ID',
+		quote: 'Not found.',
+	},
+	{
+		what: '413',
+		fault: { kind: 'status', status: 413 },
+		message: 'The request is too large for the service (413)',
+		next: 'Shorten the prompt or give fewer references',
+		quote: 'The request is too large.',
+	},
+	{
+		what: 'another 4XX',
+		fault: { kind: 'status', status: 418, body: { error: { message: 'I am a teapot' } } },
+		message: 'The service refused the request (418)',
+		next: "Read the service's answer",
+		quote: 'I am a teapot',
+	},
+	...[500, 502, 503, 504].map(trouble),
+	{
+		what: 'a redirect without a target',
+		fault: { kind: 'status', status: 304, body: '' },
+		message: 'The address of the service redirects (304)',
+		next: 'Put the final address into Base URL',
+	},
+];
+
+/** Answers of success that name no task: one may exist, and nobody can tell which. */
+const unreadables: Case[] = [
+	{
+		what: 'an empty 200',
+		fault: { kind: 'empty' },
+		message: 'The service answered with an empty body',
+		next: CHECK_BASE_URL,
+	},
+	{
+		what: 'a web page as 200',
+		fault: { kind: 'html' },
+		message: 'A web page came instead of an answer of the service',
+		next: CHECK_BASE_URL,
+	},
+	{
+		what: 'broken JSON',
+		fault: { kind: 'invalidJson' },
+		message: 'The service answered with something that is not JSON',
+		next: 'It begins with: {"id":"task_',
+	},
+	...[[], {}, { id: '' }, { id: 'task_1' }, { id: ' ', status: 'pending' }, 'x', null, 7].map(
+		(body): Case => ({
+			what: `${JSON.stringify(body)}, which is no task record`,
+			fault: { kind: 'json', body },
+			message: 'The service answered with JSON that is not a task record',
+			next: `It begins with: ${JSON.stringify(body)}`,
+		}),
+	),
+];
+
+/** The connection ended before a whole answer: the create may have arrived. */
+const lost: Case[] = [
+	{
+		what: 'a connection that breaks before the answer',
+		fault: { kind: 'reset' },
+		message: 'The connection to the service broke off before it answered',
+		next: RUN_LATER,
+	},
+	{
+		what: 'a connection that breaks within the answer',
+		fault: { kind: 'cutOff' },
+		message: 'The connection to the service broke off before it answered',
+		next: RUN_LATER,
+	},
+];
+
+const named = (cases: Case[]): Array<[string, Case]> => cases.map((one) => [one.what, one]);
+
+describe('a create is answered', () => {
+	test.each(named(refusals))('%s: it says that no task was created', async (_what, row) => {
+		simulator.script({ on: 'create', times: Infinity, fault: row.fault });
+		const result = await create();
+		const error = errorOf(result);
+		expect(error.name).toBe('NodeApiError');
+		expect(error.message).toBe(row.message);
+		expect(error.description).toContain(row.next);
+		expect(error.description).toContain(NOTHING_CREATED);
+		expect(error.description).not.toContain(MAY_EXIST);
+		if (row.quote) expect(error.description).toContain(`The service says: “${row.quote}”`);
+		expect(error.context.itemIndex).toBe(0);
+		expect(simulator.requests).toHaveLength(1);
+		expectNoKeyIn(result);
+	});
+
+	test.each(named([...unreadables, ...lost]))(
+		'%s: it says that a task may exist, and does not send it again',
+		async (_what, row) => {
+			simulator.script({ on: 'create', times: Infinity, fault: row.fault });
+			const result = await create();
+			const error = errorOf(result);
+			expect(error.message).toBe(`${row.message}${NOT_KNOWN}`);
+			expect(error.description).toContain(MAY_EXIST);
+			expect(error.description).toContain(LOOK_FIRST);
+			expect(error.description).toContain(row.next);
+			expect(error.description).not.toContain(NOTHING_CREATED);
+			expect(simulator.requests).toHaveLength(1);
+			expectNoKeyIn(result);
+		},
+	);
+
+	test('a name of a system error in a reply does not change the message', async () => {
+		const location = 'https://example.com/ENOENT';
+		simulator.script({ on: 'create', fault: { kind: 'redirect', location } });
+		const error = errorOf(await create());
+		expect(error.message).toBe(`The address of the service redirects to ${location} (302)`);
+	});
+
+	test('the status is in the error for n8n to show', async () => {
+		simulator.script({ on: 'create', fault: { kind: 'status', status: 402 } });
+		const error = errorOf(await create());
+		expect(error).toMatchObject({ httpCode: '402' });
+	});
+
+	test.each([
+		['with Retry-After', 2],
+		['without Retry-After', undefined],
+	])('429 %s: it is sent again until the time is up', async (_what, retryAfter) => {
+		simulator.script({
+			on: 'create',
+			times: Infinity,
+			fault: { kind: 'status', status: 429, retryAfter },
+		});
+		const result = await create();
+		const error = errorOf(result);
+		expect(error.message).toBe('The service takes no more requests for now (429)');
+		expect(error.description).toContain('“Too many requests.”');
+		expect(error.description).toContain('lower Max Concurrent Tasks in Options');
+		expect(error.description).toContain(NOTHING_CREATED);
+		expect(simulator.creates().length).toBeGreaterThan(1);
+		expect(simulator.tasks.size).toBe(0);
+		expectNoKeyIn(result);
+	});
+
+	test('429 at first: the task is created once and the item succeeds', async () => {
+		simulator.script({ on: 'create', times: 3, fault: { kind: 'status', status: 429 } });
+		const result = await create({ parameters: { ...createParameters, waitOptions: {} } });
+		expect(result.status).toBe('success');
+		expect(simulator.creates()).toHaveLength(4);
+		expect(simulator.tasks.size).toBe(1);
+	});
+});
+
+describe('a read is answered', () => {
+	test.each(named([...refusals, ...unreadables, ...lost]))(
+		'%s: it names the task and makes none',
+		async (_what, row) => {
+			simulator.script({ on: 'task', times: Infinity, fault: row.fault });
+			const { id, result } = await read();
+			const error = errorOf(result);
+			expect(error.name).toBe('NodeApiError');
+			expect(error.message).toBe(`${row.readMessage ?? row.message}; task ${id} could not be read`);
+			expect(error.description).toContain(row.readNext ?? row.next);
+			expect(error.description).toContain('reads the same task again and creates none');
+			if (row.quote) expect(error.description).toContain(`“${row.quote}”`);
+			expect(error.context).toMatchObject({ itemIndex: 0, taskId: id });
+			expect(simulator.creates()).toEqual([]);
+			expectNoKeyIn(result);
+		},
+	);
+
+	test.each([
+		['with Retry-After', 2],
+		['without Retry-After', undefined],
+	])('429 %s: it is read again until the time is up', async (_what, retryAfter) => {
+		simulator.script({
+			on: 'task',
+			times: Infinity,
+			fault: { kind: 'status', status: 429, retryAfter },
+		});
+		const { id, result } = await read();
+		const error = errorOf(result);
+		expect(error.message).toContain('The service takes no more requests for now (429)');
+		expect(error.context).toMatchObject({ taskId: id });
+		expect(simulator.reads().length).toBeGreaterThan(1);
+	});
+
+	test('trouble that passes is not noticed', async () => {
+		for (const fault of [{ kind: 'status', status: 503 }, { kind: 'reset' }] satisfies Fault[]) {
+			simulator.script({ on: 'task', fault });
+		}
+		const { id, result } = await read();
+		expect(result.output[0]?.json).toMatchObject({ id });
+		expect(simulator.reads()).toHaveLength(3);
+	});
+
+	test('trouble while waiting keeps what was known of the task', async () => {
+		simulator.planTask({ outcome: 'never' });
+		simulator.script({
+			on: 'task',
+			skip: 1,
+			times: Infinity,
+			fault: { kind: 'status', status: 401 },
+		});
+		const result = await create({
+			parameters: { ...createParameters, waitOptions: { timeoutMinutes: 60 } },
+		});
+		const [id] = [...simulator.tasks.keys()];
+		const error = errorOf(result);
+		expect(error.message).toBe(
+			`The service did not accept the API key (401); task ${id} could not be read`,
+		);
+		expect(error.description).toContain('Last status: processing.');
+		expect(error.context).toMatchObject({ taskId: id, status: 'processing', task: { id } });
+	});
+});
+
+describe('a redirect', () => {
+	test.each([301, 302, 307, 308])('%i is not followed, and its target is named', async (status) => {
+		const target = await startSimulator();
+		const location = `${target.baseUrl}/v1/elsewhere`;
+		simulator.script({ on: 'any', times: 2, fault: { kind: 'redirect', status, location } });
+		const created = await create();
+		const { id, result } = await read();
+		await target.close();
+		const message = `The address of the service redirects to ${location} (${status})`;
+		expect(errorOf(created).message).toBe(message);
+		expect(errorOf(created).description).toContain(NOTHING_CREATED);
+		expect(errorOf(result).message).toBe(`${message}; task ${id} could not be read`);
+		for (const { description } of [errorOf(created), errorOf(result)]) {
+			expect(description).toContain('Put the final address into Base URL');
+		}
+		expect(target.requests).toEqual([]);
+		expect(simulator.requests).toHaveLength(2);
+	});
+});
+
+describe('a service that cannot be reached', () => {
+	/** A port on which nothing listens. */
+	async function closedPort(): Promise<number> {
+		const server = createServer();
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const address = server.address();
+		server.close();
+		await once(server, 'close');
+		if (address === null || typeof address === 'string') throw new Error('No port was assigned');
+		return address.port;
+	}
+
+	interface Unreachable {
+		what: string;
+		baseUrl: () => Promise<string> | string;
+		message: string;
+		next: string;
+	}
+
+	const rows: Unreachable[] = [
+		{
+			what: 'nothing listens at its port',
+			baseUrl: async () => `http://127.0.0.1:${await closedPort()}`,
+			message: 'The service could not be reached: nothing accepts connections at its address',
+			next: `${CHECK_BASE_URL}, its port included`,
+		},
+		{
+			what: 'its host does not exist',
+			baseUrl: () => 'http://does-not-exist.invalid',
+			message: "The service could not be reached: its host's name is not known",
+			next: `${CHECK_BASE_URL} for typing mistakes`,
+		},
+		{
+			what: 'it does not speak TLS',
+			baseUrl: () => `https://127.0.0.1:${simulator.port}`,
+			message:
+				'No secure connection to the service: its certificate or encryption was not accepted',
+			next: 'begins with https:// or http:// as the service needs it',
+		},
+	];
+
+	test.each(rows.map((row) => [row.what, row] as const))('%s', async (_what, row) => {
+		const credential = { baseUrl: await row.baseUrl() };
+		const created = await create({ credential });
+		expect(errorOf(created).message).toBe(row.message);
+		expect(errorOf(created).description).toContain(row.next);
+		expect(errorOf(created).description).toContain(NOTHING_CREATED);
+		const { id, result } = await read({ credential });
+		expect(errorOf(result).message).toBe(`${row.message}; task ${id} could not be read`);
+		expect(errorOf(result).description).toContain(row.next);
+		expect(errorOf(result).context).toMatchObject({ taskId: id });
+		for (const run of [created, result]) expectNoKeyIn(run);
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('causes that differ have messages that differ', () => {
+		const causes = [...refusals, ...rows, ...unreadables.slice(0, 4), ...lost.slice(0, 1)];
+		const messages = causes.map(({ message }) => message);
+		expect(new Set(messages).size).toBe(messages.length);
+	});
+});
+
+describe('the words of the service are quoted', () => {
+	const SAID = 'Too many pictures';
+	const shapes: Array<[what: string, body: unknown]> = [
+		['plain text', SAID],
+		['the JSON text of a string', JSON.stringify(SAID)],
+		['{message}', { message: SAID }],
+		['{error: text}', { error: SAID }],
+		['{error: {message}}', { error: { code: 'x', message: SAID, type: 'y' } }],
+		['{detail: text}', { detail: SAID }],
+		['{detail: [{msg}]}', { detail: [{ loc: ['body'], msg: SAID, type: 'value_error' }] }],
+		['{errors: [text]}', { errors: [SAID] }],
+		['{errors: [{message}]}', { errors: [{ message: SAID }] }],
+		['a list', [{ message: SAID }]],
+		['{error_description}', { error: 'invalid_request', error_description: SAID }],
+		['{title}', { type: 'about:blank', title: SAID, status: 400 }],
+		['{error: {code}}', { error: { code: SAID } }],
+	];
+
+	const descriptionFor = async (body: unknown, contentType?: string): Promise<string> => {
+		simulator.script({ on: 'create', fault: { kind: 'status', status: 400, body, contentType } });
+		return errorOf(await create()).description ?? '';
+	};
+
+	test.each(shapes)('%s', async (_what, body) => {
+		expect(await descriptionFor(body)).toContain(`The service says: “${SAID}”`);
+	});
+
+	test('several of them together', async () => {
+		const body = { errors: [{ message: 'Too long' }, { message: 'Too wide' }] };
+		expect(await descriptionFor(body)).toContain('“Too long; Too wide”');
+	});
+
+	test('shortened when they are long', async () => {
+		const description = await descriptionFor({ error: { message: 'much '.repeat(10_000) } });
+		expect(description).toMatch(/“(?:much )+much…?|“much/);
+		expect(description).toContain('…”');
+		expect(description.length).toBeLessThan(700);
+	});
+
+	test('on one line, without control characters', async () => {
+		const body = { error: { message: 'one\r\n\u0000two\u001b[31m\tthree\u0007' } };
+		expect(await descriptionFor(body)).toContain('“one two [31m three”');
+	});
+
+	test.each(['<!DOCTYPE html><html><body>Sorry</body></html>', '\n<html><h1>Bad</h1></html>'])(
+		'but not those of a web page: %j',
+		async (page) => {
+			const description = await descriptionFor(page, 'text/html');
+			expect(description).not.toContain('The service says');
+			expect(description).not.toContain('<');
+		},
+	);
+
+	test.each([
+		['nothing', ''],
+		['an empty object', {}],
+		['null', null],
+	])('and none are made up when it says %s', async (_what, body) => {
+		expect(await descriptionFor(body)).not.toContain('The service says');
+	});
+});
+
+describe('the API key', () => {
+	const echoes: Array<[what: string, fault: Fault]> = [
+		[
+			'a refusal',
+			{
+				kind: 'status',
+				status: 401,
+				body: { error: { message: `The key ${DEFAULT_API_KEY} is not known` } },
+			},
+		],
+		[
+			'plain text',
+			{ kind: 'status', status: 500, body: `Authorization: Bearer ${DEFAULT_API_KEY}` },
+		],
+		['JSON that is no task record', { kind: 'json', body: { key: DEFAULT_API_KEY } }],
+	];
+
+	test.each(echoes)('is nowhere in an error when %s repeats it', async (_what, fault) => {
+		simulator.script({ on: 'any', times: Infinity, fault });
+		const created = await create();
+		const { result } = await read();
+		for (const run of [created, result]) {
+			expect(errorOf(run).description).toContain('[API key]');
+			expectNoKeyIn(run);
+		}
+	});
+
+	test.each(echoes)('is nowhere in an error item when %s repeats it', async (_what, fault) => {
+		simulator.script({ on: 'any', times: Infinity, fault });
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const created = await create({ settings });
+		const { result } = await read({ settings });
+		for (const run of [created, result]) {
+			expect(JSON.stringify(run.output)).toContain('[API key]');
+			expectNoKeyIn(run);
+		}
+	});
+
+	test('is nowhere in a task that repeats it', async () => {
+		simulator.script({
+			on: 'create',
+			fault: { kind: 'merge', fields: { request: { key: DEFAULT_API_KEY }, status: 'completed' } },
+		});
+		const result = await create();
+		expect(result.output[0]?.json.request).toEqual({ key: '[API key]' });
+		expectNoKeyIn(result);
+	});
+});
