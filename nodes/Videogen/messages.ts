@@ -230,7 +230,7 @@ function notCreatedMessage({ trouble, mayExist }: Outcome & { kind: 'notCreated'
 function notReadMessage({ taskId, task, trouble }: Outcome & { kind: 'notRead' }): Message {
 	const { message, description } = troubleMessage(trouble, 'read');
 	return {
-		message: `${message}; task ${taskId} could not be read`,
+		message: `Task ${taskId} could not be read: ${afterColon(message)}`,
 		description: `${description} Last status: ${task?.status ?? 'not known'}. A retry reads the same task again and creates none.`,
 	};
 }
@@ -243,6 +243,9 @@ export function invalidMessage(thrown: unknown): Message {
 	const message = thrown instanceof Error ? thrown.message : String(thrown);
 	return { message, description: 'Check the expressions in the fields of this item.' };
 }
+
+const afterColon = (sentence: string): string =>
+	sentence.startsWith('n8n') ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** For an item whose create got no answer in an earlier try. */
 export const unansweredBeforeMessage: Message = {

@@ -25,7 +25,17 @@ function fieldsWithOperations(operations: Operation[]): INodeProperties[] {
 	for (const { value, fields } of operations) {
 		for (const field of fields) users.set(field, [...(users.get(field) ?? []), value]);
 	}
-	return Array.from(users, ([field, values]) => shownFor(field, values));
+	const order = mergedInOrder(operations.map(({ fields }) => fields));
+	return order.map((field) => shownFor(field, users.get(field) ?? []));
+}
+
+/** One list that keeps the order of every given list: no field moves before its operation's own. */
+function mergedInOrder<T>(lists: T[][]): T[] {
+	const open = lists.filter((list) => list.length > 0);
+	const heads = open.flatMap((list) => list.slice(0, 1));
+	const next = heads.find((head) => open.every((list) => list.indexOf(head) <= 0));
+	if (next === undefined) return [];
+	return [next, ...mergedInOrder(open.map((list) => list.filter((one) => one !== next)))];
 }
 
 const shownFor = (field: INodeProperties, operationValues: string[]): INodeProperties => ({

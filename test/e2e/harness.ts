@@ -12,7 +12,7 @@ import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
 /** For `beforeAll`: the first install of an n8n version takes minutes. */
 export const TESTBED_TIMEOUT_MS = 20 * 60_000;
 
-const OWNER = { email: 'owner@example.com', password: 'Videogen-test-1' };
+export const OWNER = { email: 'owner@example.com', password: 'Videogen-test-1' };
 const TASK_DURATION_MS = 300;
 
 /** A real n8n with the packed node installed, and a simulated service that it can reach. */

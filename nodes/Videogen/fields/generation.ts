@@ -30,7 +30,8 @@ export const durationField: INodeProperties = {
 		numberPrecision: 0,
 	},
 	default: 5,
-	description: `How long the video is: whole seconds, from ${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`,
+	description: 'How long the video is, in whole seconds',
+	hint: `${DURATION_SECONDS.min} to ${DURATION_SECONDS.max} seconds`,
 };
 
 const QUALITY_NAMES: Record<(typeof QUALITIES)[number], string> = {

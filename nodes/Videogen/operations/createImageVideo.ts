@@ -55,9 +55,9 @@ export const createImageVideo: Operation = {
 		firstFrameField,
 		lastFrameField,
 		...outputFields,
+		...createWaitFields,
 		optionsField(),
 		surchargeNotice,
-		...createWaitFields,
 	],
 
 	intent(parameters, { modelFamily }) {

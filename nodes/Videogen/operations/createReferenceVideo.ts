@@ -51,7 +51,8 @@ const listField = ({ name, count, what, placeholder }: ReferenceList): INodeProp
 	typeOptions: { rows: 2 },
 	default: '',
 	placeholder,
-	description: `Addresses of up to ${count.max} ${what} for the model to go by: one a line, parted by commas, or an expression that gives a list`,
+	description: `Addresses of ${what} for the model to go by. The service must be able to open them. An expression may give a list.`,
+	hint: `Up to ${count.max}: one a line, or parted by commas`,
 });
 
 const guides = {
@@ -78,9 +79,9 @@ export const createReferenceVideo: Operation = {
 		),
 		...LISTS.map(listField),
 		...outputFields,
+		...createWaitFields,
 		optionsField(),
 		surchargeNotice,
-		...createWaitFields,
 	],
 
 	intent(parameters, { modelFamily }) {

@@ -33,6 +33,7 @@ export const createTextVideo: Operation = {
 			'What the video shows: subject, action, place, light, camera',
 		),
 		...outputFields,
+		...createWaitFields,
 		optionsField([
 			{
 				displayName: LABELS.modelParams,
@@ -51,7 +52,6 @@ export const createTextVideo: Operation = {
 			},
 		]),
 		surchargeNotice,
-		...createWaitFields,
 	],
 
 	intent(parameters, { modelFamily }) {
