@@ -1,0 +1,550 @@
+import type { ICredentialTestFunctions, INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import type { HttpAnswer, NetworkReason, Trouble } from '../../nodes/Videogen/client/answer';
+import { httpAnswerSchema } from '../../nodes/Videogen/client/answer';
+import { cleanApiKey, cleanBaseUrl } from '../../nodes/Videogen/client/baseUrl';
+import { looksLikeHtml } from '../../nodes/Videogen/client/json';
+import { credentialTestTransport } from '../../nodes/Videogen/client/n8nTransport';
+import { networkReasonOf, RequestTimedOut } from '../../nodes/Videogen/client/networkReason';
+import { retryAfterMs } from '../../nodes/Videogen/client/retryAfter';
+import type { OutgoingRequest, Send } from '../../nodes/Videogen/client/serviceClient';
+import {
+	CREATE_LIMIT_MS,
+	READ_LIMIT_MS,
+	ServiceClient,
+} from '../../nodes/Videogen/client/serviceClient';
+import {
+	codeIn,
+	messageIn,
+	messageInBody,
+	quotable,
+} from '../../nodes/Videogen/client/serviceMessage';
+import { asTask } from '../../nodes/Videogen/client/task';
+import { createVerdict, readVerdict, rejectsTheKey } from '../../nodes/Videogen/client/verdict';
+
+const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
+
+describe('Retry-After', () => {
+	const NOW = Date.parse('2026-01-01T00:00:00Z');
+	test.each([
+		['0', 0],
+		['2', 2_000],
+		[' 120 ', 120_000],
+		['1.5', 1_500],
+		['0.0004', 0],
+		[3, 3_000],
+		['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+		['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+		[['5', '60'], 5_000],
+		[['Thu, 01 Jan 2026 00:01:00 GMT'], 60_000],
+	])('%j is %j ms', (header, expected) => expect(retryAfterMs(header, NOW)).toBe(expected));
+
+	test.each([undefined, null, '', ' ', 'soon', '-5', '5s', '1e3', [], [''], {}, true])(
+		'%j says nothing',
+		(header) => expect(retryAfterMs(header, NOW)).toBeUndefined(),
+	);
+});
+
+describe('a base address', () => {
+	test.each([
+		['https://api.example.com', 'https://api.example.com'],
+		['https://api.example.com/', 'https://api.example.com'],
+		[' https://api.example.com/video// \n', 'https://api.example.com/video'],
+		['HTTP://API.example.com:8080/a/b', 'http://api.example.com:8080/a/b'],
+		['https://api.example.com:443', 'https://api.example.com'],
+		['http://[::1]:80/', 'http://[::1]'],
+		['https://e.com/a/../b', 'https://e.com/b'],
+	])('%j is used as %j', (text, expected) => expect(cleanBaseUrl(text)).toBe(expected));
+
+	test.each([
+		undefined,
+		null,
+		7,
+		'',
+		'api.example.com',
+		'//api.example.com',
+		'ftp://api.example.com',
+		'https://',
+		'https://e.com/?key=1',
+		'https://e.com/#top',
+		'https://me@e.com',
+		'https://me:secret@e.com',
+		'https://e .com',
+	])('%j is none', (text) => expect(cleanBaseUrl(text)).toBeUndefined());
+
+	test.each([
+		[' key\r\n', 'key'],
+		['\tkey', 'key'],
+		['', ''],
+		[undefined, ''],
+		[7, ''],
+	])('an API key given as %j is sent as %j', (text, expected) =>
+		expect(cleanApiKey(text)).toBe(expected),
+	);
+});
+
+describe('why there was no answer', () => {
+	const codes: Array<[string, NetworkReason]> = [
+		['ECONNREFUSED', 'refused'],
+		['ENOTFOUND', 'unknownHost'],
+		['EAI_AGAIN', 'unknownHost'],
+		['EPROTO', 'tls'],
+		['CERT_HAS_EXPIRED', 'tls'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
+		['ETIMEDOUT', 'timeout'],
+		['ECONNABORTED', 'timeout'],
+		['ESOCKETTIMEDOUT', 'timeout'],
+		['ECONNRESET', 'lost'],
+		['EPIPE', 'lost'],
+		['EHOSTUNREACH', 'lost'],
+		['ERR_BAD_RESPONSE', 'lost'],
+	];
+
+	test.each(codes)('%s is %s', (code, reason) => {
+		expect(networkReasonOf(withCode(code))).toBe(reason);
+	});
+
+	const node: INode = {
+		id: '1',
+		name: 'Videogen',
+		type: 'n8n-nodes-videogen.videogen',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const axiosLike = (code: string): JsonObject => ({
+		name: 'AxiosError',
+		message: 'Request failed',
+		code: 'ERR_NETWORK',
+		cause: { name: 'Error', code },
+	});
+
+	test.each(codes)('%s is %s within the errors of axios and n8n too', (code, reason) => {
+		expect(networkReasonOf(axiosLike(code))).toBe(reason);
+		expect(networkReasonOf(new NodeApiError(node, axiosLike(code)))).toBe(reason);
+		expect(networkReasonOf(new Error('outer', { cause: withCode(code) }))).toBe(reason);
+		expect(networkReasonOf({ error: withCode(code) })).toBe(reason);
+	});
+
+	test('of several addresses that were tried, the first tells', () => {
+		const tried = new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNRESET')]);
+		expect(networkReasonOf(tried)).toBe('refused');
+		expect(networkReasonOf(new Error('outer', { cause: tried }))).toBe('refused');
+	});
+
+	test('a code that says nothing leaves the word to what it wraps', () => {
+		expect(networkReasonOf(Object.assign(withCode('ODD'), { cause: withCode('EPROTO') }))).toBe(
+			'tls',
+		);
+	});
+
+	test('a request that outlasted its limit timed out', () => {
+		expect(networkReasonOf(new RequestTimedOut())).toBe('timeout');
+		expect(networkReasonOf(new Error('outer', { cause: new RequestTimedOut() }))).toBe('timeout');
+	});
+
+	test('an address that n8n keeps from being called is blocked', () => {
+		class SsrfBlockedIpError extends Error {}
+		expect(networkReasonOf(new SsrfBlockedIpError())).toBe('blocked');
+		expect(networkReasonOf(new Error('outer', { cause: new SsrfBlockedIpError() }))).toBe(
+			'blocked',
+		);
+	});
+
+	test('an error that wraps itself is lost, and comes to an end', () => {
+		const loop = new Error('loop');
+		loop.cause = loop;
+		expect(networkReasonOf(loop)).toBe('lost');
+	});
+
+	test.each([undefined, null, 'ECONNREFUSED', 7, {}, new Error('ECONNREFUSED'), { code: 7 }])(
+		'%p is lost',
+		(thrown) => expect(networkReasonOf(thrown)).toBe('lost'),
+	);
+});
+
+describe('what a trouble means', () => {
+	const status = (code: number): Trouble => ({ kind: 'status', status: code, isJson: true });
+	const network = (reason: NetworkReason): Trouble => ({ kind: 'network', reason });
+	const unreadable: Trouble = { kind: 'unreadable', reason: 'empty', excerpt: '' };
+
+	test.each([400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 302])(
+		'%i is a no to a create',
+		(code) => expect(createVerdict(status(code))).toBe('refused'),
+	);
+
+	test.each([
+		[status(429), 'again'],
+		[network('refused'), 'again'],
+		[network('unknownHost'), 'again'],
+		[network('tls'), 'refused'],
+		[network('blocked'), 'refused'],
+		[network('timeout'), 'unknown'],
+		[network('lost'), 'unknown'],
+		[unreadable, 'unknown'],
+	])('%j: a create is %s', (trouble, verdict) => expect(createVerdict(trouble)).toBe(verdict));
+
+	test.each([400, 401, 402, 403, 405, 410, 418, 302])('%i ends the reading', (code) =>
+		expect(readVerdict(status(code))).toBe('stop'),
+	);
+
+	test.each([408, 425, 500, 502, 503, 504, 599])('%i is read again', (code) =>
+		expect(readVerdict(status(code))).toBe('again'),
+	);
+
+	test.each([
+		[status(429), 'rateLimited'],
+		[status(404), 'notFound'],
+		[network('refused'), 'again'],
+		[network('unknownHost'), 'again'],
+		[network('timeout'), 'again'],
+		[network('lost'), 'again'],
+		[network('tls'), 'stop'],
+		[network('blocked'), 'stop'],
+		[unreadable, 'again'],
+	])('%j: a read is %s', (trouble, verdict) => expect(readVerdict(trouble)).toBe(verdict));
+
+	test('only 401 means that every other request fares the same', () => {
+		expect(rejectsTheKey(status(401))).toBe(true);
+		for (const other of [status(403), status(400), network('refused'), unreadable]) {
+			expect(rejectsTheKey(other)).toBe(false);
+		}
+	});
+});
+
+describe('the words of the service', () => {
+	test.each<[unknown, string]>([
+		['no', 'no'],
+		[' no ', 'no'],
+		[4001, '4001'],
+		[{ message: 'no', error: 'other' }, 'no'],
+		[{ message: '', error: 'no' }, 'no'],
+		[{ message: ' ', error: { message: 'no' } }, 'no'],
+		[{ error: { message: 'no', code: 7 } }, 'no'],
+		[{ error: { code: 'quota_exceeded' } }, 'quota_exceeded'],
+		[{ detail: [{ loc: ['body', 'duration'], msg: 'too long' }] }, 'too long'],
+		[{ errors: ['one', 'two', 'three', 'four'] }, 'one; two; three'],
+		[{ errors: [{ message: 'one' }, {}, { detail: 'two' }] }, 'one; two'],
+		[{ error: { error: { error: 'no' } } }, 'no'],
+		[{ code: 'bad' }, 'bad'],
+		['é'.repeat(301), `${'é'.repeat(300)}…`],
+	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
+
+	test.each([undefined, null, '', ' ', '\u0000', {}, [], { error: {} }, true, { message: null }])(
+		'%j says nothing',
+		(payload) => expect(messageIn(payload)).toBeUndefined(),
+	);
+
+	test('are not looked for without end', () => {
+		let deep: unknown = 'no';
+		for (let depth = 0; depth < 10_000; depth += 1) deep = { error: deep };
+		expect(messageIn(deep)).toBeUndefined();
+	});
+
+	test.each([
+		['Service down', 'Service down'],
+		['"no"', 'no'],
+		['{"error":"no"}', 'no'],
+		['{"error":', '{"error":'],
+	])('the body %j says %j', (body, expected) => expect(messageInBody(body)).toBe(expected));
+
+	const pages = [
+		'<!DOCTYPE html><html></html>',
+		' \n<!doctype HTML>',
+		'<html lang="en">',
+		'<!-- made by a gateway -->\n<html>',
+		'<head><title>502</title></head>',
+		'<body>no</body>',
+		'<?xml version="1.0"?><Error/>',
+	];
+	test.each(pages)('the page %j says nothing', (page) => {
+		expect(looksLikeHtml(page)).toBe(true);
+		expect(messageInBody(page)).toBeUndefined();
+	});
+
+	test.each(['', '{"a":"<html>"}', 'no <html>', '<htmlish'])('%j is no page', (text) =>
+		expect(looksLikeHtml(text)).toBe(false),
+	);
+
+	test('are on one line, without control characters, and not long', () => {
+		expect(quotable('a\r\n\tb\u0000\u001b[0m  c\u009f')).toBe('a b [0m c');
+		expect(quotable('x'.repeat(300))).toBe('x'.repeat(300));
+		expect(quotable('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+		expect(Array.from(quotable('y'.repeat(1_000_000)))).toHaveLength(301);
+	});
+
+	test.each([
+		[{ code: 'a', type: 'b' }, 'a'],
+		[{ code: 7 }, '7'],
+		[{ type: 'b' }, 'b'],
+		[{ error: { code: 'c' } }, 'c'],
+		['text', undefined],
+		[null, undefined],
+		[{ code: {} }, undefined],
+	])('the code of %j is %j', (payload, expected) => expect(codeIn(payload)).toBe(expected));
+});
+
+describe('a task record', () => {
+	test.each([
+		['pending', 'unfinished'],
+		['processing', 'unfinished'],
+		['completed', 'completed'],
+		['failed', 'failed'],
+		['queued', 'unfinished'],
+		['COMPLETED', 'unfinished'],
+	])('with the status %s is %s', (status, state) => {
+		expect(asTask({ id: 'task_1', status })).toMatchObject({ id: 'task_1', status, state });
+	});
+
+	test('keeps the very object that came, whatever its other fields hold', () => {
+		const record = { id: ' task_1 ', status: 'pending', progress: 'half', results: 7, more: [{}] };
+		expect(asTask(record)).toEqual({
+			id: 'task_1',
+			status: 'pending',
+			state: 'unfinished',
+			record,
+		});
+		expect(asTask(record)?.record).toBe(record);
+	});
+
+	test('may have a number as its id', () => {
+		expect(asTask({ id: 0, status: 'pending' })?.id).toBe('0');
+		expect(asTask({ id: 123, status: 'pending' })?.record).toEqual({ id: 123, status: 'pending' });
+	});
+
+	test.each([
+		undefined,
+		null,
+		'task_1',
+		7,
+		[],
+		[{ id: 'task_1', status: 'pending' }],
+		{},
+		{ id: 'task_1' },
+		{ status: 'pending' },
+		{ id: '', status: 'pending' },
+		{ id: '  ', status: 'pending' },
+		{ id: null, status: 'pending' },
+		{ id: true, status: 'pending' },
+		{ id: { id: 'a' }, status: 'pending' },
+		{ id: 'task_1', status: '' },
+		{ id: 'task_1', status: 1 },
+		{ id: 'task_1', status: null },
+		{ data: { id: 'task_1', status: 'pending' } },
+	])('%j is none', (reply) => expect(asTask(reply)).toBeUndefined());
+
+	test('with a __proto__ keeps it as a field and changes no other object', () => {
+		const text = '{"id":"task_1","status":"pending","__proto__":{"polluted":true}}';
+		const record = asTask(JSON.parse(text))?.record;
+		expect(JSON.stringify(record)).toBe(text);
+		expect(JSON.stringify({ ...record })).toBe(text);
+		expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+		expect('polluted' in {}).toBe(false);
+	});
+
+	test('does not take its id from its prototype', () => {
+		const reply: unknown = JSON.parse('{"__proto__":{"id":"task_1","status":"completed"}}');
+		expect(asTask(reply)).toBeUndefined();
+	});
+});
+
+describe('the client of the service', () => {
+	const BASE = 'https://api.example.com/video';
+	const request = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
+	const answering =
+		(answer: Partial<HttpAnswer>, sent: OutgoingRequest[] = []): Send =>
+		async (outgoing) => {
+			sent.push(outgoing);
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: '', ...answer });
+		};
+	const failing =
+		(thrown: unknown): Send =>
+		async () =>
+			await Promise.reject(thrown);
+	const clientOf = (send: Send, now = () => 0) => new ServiceClient(send, BASE, now);
+
+	test('creates and reads at the addresses of the contract, each with its own limit', async () => {
+		const sent: OutgoingRequest[] = [];
+		const client = clientOf(answering({}, sent));
+		await client.create(request);
+		await client.read('task_1');
+		expect(sent).toEqual([
+			{
+				method: 'POST',
+				url: `${BASE}/v1/videos/generations`,
+				body: request,
+				limitMs: CREATE_LIMIT_MS,
+			},
+			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: READ_LIMIT_MS },
+		]);
+		expect(CREATE_LIMIT_MS).toBeGreaterThan(READ_LIMIT_MS);
+	});
+
+	test.each(['a/b', '../x', 'a?b=c', 'a#b', 'ä b', '%2e%2e'])(
+		'keeps the id %j in its place in the path',
+		async (id) => {
+			const sent: OutgoingRequest[] = [];
+			await clientOf(answering({}, sent)).read(id);
+			const { pathname, search, hash } = new URL(sent[0]?.url ?? '');
+			expect(pathname).toBe(`/video/v1/tasks/${encodeURIComponent(id)}`);
+			expect(search + hash).toBe('');
+		},
+	);
+
+	test.each([200, 201, 202, 299])('takes a record from %i', async (statusCode) => {
+		const body = '{"id":"task_1","status":"pending"}';
+		expect(await clientOf(answering({ statusCode, body })).create(request)).toMatchObject({
+			kind: 'task',
+			task: { id: 'task_1' },
+		});
+	});
+
+	test.each([199, 300, 304, 400, 500])('takes none from %i', async (statusCode) => {
+		const body = '{"id":"task_1","status":"completed"}';
+		expect(await clientOf(answering({ statusCode, body })).read('task_1')).toMatchObject({
+			kind: 'trouble',
+			trouble: { kind: 'status', status: statusCode },
+		});
+	});
+
+	test.each([
+		['', 'empty'],
+		[' \n', 'empty'],
+		['<html></html>', 'html'],
+		['{"id":', 'notJson'],
+		['ok', 'notJson'],
+		['null', 'notTask'],
+		['[]', 'notTask'],
+		['{}', 'notTask'],
+		['"x"', 'notTask'],
+	])('says of the body %j that it is %s', async (body, reason) => {
+		expect(await clientOf(answering({ body })).create(request)).toEqual({
+			kind: 'trouble',
+			trouble: { kind: 'unreadable', reason, excerpt: body.trim() },
+		});
+	});
+
+	test('tells all that a refusal says', async () => {
+		const send = answering({
+			statusCode: 429,
+			headers: { 'retry-after': '3', location: 'https://e.com' },
+			body: '{"error":{"message":"slow down"}}',
+		});
+		expect(await clientOf(send).read('task_1')).toEqual({
+			kind: 'trouble',
+			trouble: {
+				kind: 'status',
+				status: 429,
+				isJson: true,
+				serviceMessage: 'slow down',
+				retryAfterMs: 3_000,
+				location: 'https://e.com',
+			},
+		});
+	});
+
+	test('counts a date of Retry-After from its own clock', async () => {
+		const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' };
+		const now = () => Date.parse('2026-01-01T00:00:10Z');
+		expect(
+			await clientOf(answering({ statusCode: 503, headers }), now).read('task_1'),
+		).toMatchObject({ trouble: { retryAfterMs: 20_000 } });
+	});
+
+	test.each([
+		['{"a":1}', true],
+		['[1]', false],
+		['"text"', false],
+		['text', false],
+		['', false],
+	])('of the refusal %j, whether it is JSON is %j', async (body, isJson) => {
+		expect(await clientOf(answering({ statusCode: 400, body })).read('task_1')).toMatchObject({
+			trouble: { isJson },
+		});
+	});
+
+	test.each([
+		[new RequestTimedOut(), 'timeout'],
+		[withCode('ECONNREFUSED'), 'refused'],
+		[withCode('ECONNRESET'), 'lost'],
+		['anything', 'lost'],
+	])('never throws: %p is a network trouble', async (thrown, reason) => {
+		const trouble = { kind: 'trouble', trouble: { kind: 'network', reason } };
+		expect(await clientOf(failing(thrown)).create(request)).toEqual(trouble);
+		expect(await clientOf(failing(thrown)).read('task_1')).toEqual(trouble);
+	});
+});
+
+describe('an HTTP answer of n8n', () => {
+	test('without a body or headers has empty ones', () => {
+		expect(httpAnswerSchema.parse({ statusCode: 200 })).toEqual({
+			statusCode: 200,
+			headers: {},
+			body: '',
+		});
+	});
+
+	test.each([undefined, 'text', {}, { statusCode: '200' }])('%j is none', (value) =>
+		expect(httpAnswerSchema.safeParse(value).success).toBe(false),
+	);
+});
+
+describe('a request through n8n', () => {
+	const KEY = 'key-1234567890';
+	const outgoing: OutgoingRequest = { method: 'GET', url: 'https://e.com/x', limitMs: 20 };
+
+	const transport = (
+		request: ICredentialTestFunctions['helpers']['request'],
+		apiKey = KEY,
+	): Send => {
+		const unused = () => undefined;
+		const context: ICredentialTestFunctions = {
+			logger: { error: unused, warn: unused, info: unused, debug: unused },
+			helpers: {
+				request,
+				getSSHClient: async () => await Promise.reject(new Error('Not part of these tests')),
+				updateLastUsed: unused,
+			},
+		};
+		return credentialTestTransport(context, undefined, {}, apiKey);
+	};
+	const never = new Promise<never>(() => undefined);
+
+	test('that is never answered ends at its limit', async () => {
+		await expect(transport(async () => await never)(outgoing)).rejects.toBeInstanceOf(
+			RequestTimedOut,
+		);
+	});
+
+	test('that fails after its limit does so unheard', async () => {
+		let fail: (reason: Error) => void = () => undefined;
+		const late = new Promise<never>((_, reject) => (fail = reject));
+		const sending = transport(async () => await late)(outgoing);
+		await expect(sending).rejects.toBeInstanceOf(RequestTimedOut);
+		fail(new Error('too late'));
+		await expect(late).rejects.toThrow('too late');
+	});
+
+	test('that fails in time fails with its own reason', async () => {
+		const send = transport(async () => await Promise.reject(withCode('ECONNREFUSED')));
+		await expect(send({ ...outgoing, limitMs: 60_000 })).rejects.toMatchObject({
+			code: 'ECONNREFUSED',
+		});
+	});
+
+	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });
+
+	test('has no key in its answer', async () => {
+		const { body } = await transport(echo(`a ${KEY} b ${KEY}`))({ ...outgoing, limitMs: 60_000 });
+		expect(body).toBe('a [API key] b [API key]');
+	});
+
+	test('keeps its answer whole when the key is too short to be one', async () => {
+		const send = transport(echo('data'), 'a');
+		expect((await send({ ...outgoing, limitMs: 60_000 })).body).toBe('data');
+	});
+});
