@@ -57,6 +57,8 @@ export interface FakeServiceOptions {
 	/** More than these are refused with 429. */
 	maxUnfinished?: number;
 	createsPerSecond?: number;
+	/** Keeps `mostUnfinished`; costs time for many tasks. */
+	countsUnfinished?: boolean;
 }
 
 /** The service as the waiting engine sees it, in virtual time and without HTTP. */
@@ -64,6 +66,10 @@ export class FakeService implements TaskService<string> {
 	readonly calls: Call[] = [];
 
 	readonly tasks: FakeTask[] = [];
+
+	private readonly byId = new Map<string, FakeTask>();
+
+	private readonly counts = new Map<string, number>();
 
 	/** The most tasks that were unfinished at the moment of an accepted create. */
 	mostUnfinished = 0;
@@ -94,6 +100,7 @@ export class FakeService implements TaskService<string> {
 			...more,
 		};
 		this.tasks.push(task);
+		this.byId.set(task.id, task);
 		return task;
 	}
 
@@ -105,13 +112,14 @@ export class FakeService implements TaskService<string> {
 		const call = this.record('create', request);
 		const trouble = this.options.trouble?.(call) ?? this.refusal(call);
 		if (!trouble || this.options.createsInTrouble) call.taskId = this.add(request).id;
-		this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
-		const task = this.tasks.find(({ id }) => id === call.taskId);
-		return await this.answer(trouble, task);
+		if (this.options.countsUnfinished) {
+			this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
+		}
+		return await this.answer(trouble, this.byId.get(call.taskId ?? ''));
 	}
 
 	async read(taskId: string): Promise<Answer> {
-		const task = this.tasks.find(({ id }) => id === taskId);
+		const task = this.byId.get(taskId);
 		const call = this.record('read', task?.request ?? taskId, taskId);
 		return await this.answer(this.options.trouble?.(call), task);
 	}
@@ -121,24 +129,30 @@ export class FakeService implements TaskService<string> {
 	}
 
 	private refusal({ atMs }: Call): Trouble | undefined {
-		const { maxUnfinished = Infinity, createsPerSecond = Infinity } = this.options;
-		if (this.unfinished() >= maxUnfinished) return status(429);
+		const { maxUnfinished, createsPerSecond } = this.options;
+		if (maxUnfinished !== undefined && this.unfinished() >= maxUnfinished) return status(429);
+		if (createsPerSecond === undefined) return undefined;
 		const lately = this.tasks.filter(({ createdMs }) => createdMs > atMs - 1_000);
 		return lately.length >= createsPerSecond ? status(429, 1_000) : undefined;
 	}
 
 	private record(kind: Call['kind'], request: string, taskId?: string): Call {
-		const same = this.calls.filter((call) => call.kind === kind);
 		const call: Call = {
 			kind,
 			atMs: this.clock.now(),
 			request,
 			taskId,
-			nth: same.length + 1,
-			nthOfRequest: same.filter((one) => one.request === request).length + 1,
+			nth: this.count(kind),
+			nthOfRequest: this.count(`${kind} ${request}`),
 		};
 		this.calls.push(call);
 		return call;
+	}
+
+	private count(what: string): number {
+		const count = (this.counts.get(what) ?? 0) + 1;
+		this.counts.set(what, count);
+		return count;
 	}
 
 	/** What the service says is true when it gets the request, not when the answer arrives. */

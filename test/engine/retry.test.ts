@@ -1,0 +1,557 @@
+import '../support/quietLogs';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
+import type { Fault, Rule, Simulator } from '../simulator';
+import { startSimulator } from '../simulator';
+import { fastClock } from '../support/clocks';
+import type { RunResult } from './engine';
+import { Engine, errorOf } from './engine';
+
+/** So fast that a pause of half a minute takes milliseconds; the waits below leave ample time. */
+const clock = fastClock(4_000);
+let simulator: Simulator;
+let engine: Engine;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ now: clock.now, taskDurationMs: 25_000 });
+	engine = await Engine.start(simulator.baseUrl);
+});
+beforeEach(() => simulator.reset());
+afterAll(async () => await simulator.close());
+
+type Settings = Partial<INode>;
+
+const tries = (maxTries: number): Settings => ({
+	retryOnFail: true,
+	maxTries,
+	waitBetweenTries: 1,
+});
+const onContinue: Settings = { onError: 'continueRegularOutput' };
+const onErrorOutput: Settings = { onError: 'continueErrorOutput' };
+
+interface Given {
+	settings?: Settings;
+	/** Added to the node's parameters. */
+	more?: IDataObject;
+	retryOf?: RunResult;
+}
+
+const LONG = { pollIntervalSeconds: 5, timeoutMinutes: 10 * 60 };
+
+/** One run of the node with an item for each prompt. */
+const run = async (
+	prompts: string[],
+	{ settings, more, retryOf }: Given = {},
+): Promise<RunResult> =>
+	await engine.run({
+		parameters: {
+			operation: 'createTextVideo',
+			prompt: '={{ $json.prompt }}',
+			waitOptions: LONG,
+			...more,
+		},
+		items: prompts.map((prompt) => ({ prompt })),
+		settings,
+		clock,
+		retryOf: retryOf?.data,
+	});
+
+/** Runs once and then again, as a person does who presses Retry execution. */
+async function runAndRetry(prompts: string[], given: Given = {}): Promise<RunResult> {
+	const first = await run(prompts, given);
+	expectNothingLost([first]);
+	expect(first.status).toBe('error');
+	return await run(prompts, { ...given, retryOf: first });
+}
+
+const createsOf = (prompt: string) =>
+	simulator.creates().filter((request) => request.prompt === prompt);
+const tasksOf = (prompt: string) =>
+	[...simulator.tasks.values()].filter((task) => task.prompt === prompt);
+const idsOf = ({ output }: RunResult) => output.map(({ json }) => json.id);
+const memoryOf = ({ data }: RunResult): string =>
+	JSON.stringify(data.executionData?.contextData ?? {});
+
+/** Faults that leave the record, and the id in it, as readable as it was. */
+const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
+
+/** Ids of all tasks whose record reached the node in an answer that could be read. */
+const deliveredIds = (): string[] => {
+	const readable = simulator.requests.filter(
+		({ route, status, fault }) =>
+			(route === 'create' || route === 'task') && status === 200 && READABLE.includes(fault),
+	);
+	const ids = readable.flatMap(({ taskId }) => (taskId === undefined ? [] : [taskId]));
+	return [...new Set(ids)].filter((id) => simulator.tasks.has(id));
+};
+
+/** All that the user gets to see of runs. */
+const shownIn = (results: RunResult[]): string =>
+	JSON.stringify(
+		results.map(({ output, errorOutput, error }) => [
+			output,
+			errorOutput,
+			error?.message,
+			error?.description,
+			error?.context,
+		]),
+	);
+
+/** A task that failed at the service costs nothing; the next try's task stands in for it. */
+const isReplaced = (id: string): boolean => {
+	const task = simulator.tasks.get(id);
+	return task?.status() === 'failed' && tasksOf(task.prompt ?? '').at(-1)?.id !== id;
+};
+
+const lostIds = (results: RunResult[]): string[] => {
+	const shown = shownIn(results);
+	return deliveredIds().filter((id) => !shown.includes(id) && !isReplaced(id));
+};
+
+/** Prompts with more tasks than the rules of paying allow. */
+const paidTwice = (prompts: string[]): string[] =>
+	prompts.filter((prompt) => {
+		const failed = tasksOf(prompt).filter((task) => task.status() === 'failed');
+		const refused = createsOf(prompt).filter(
+			({ status = 0, taskId }) => status >= 500 && taskId !== undefined,
+		);
+		return tasksOf(prompt).length > 1 + failed.length + refused.length;
+	});
+
+function expectNothingLost(results: RunResult[]): void {
+	expect(lostIds(results)).toEqual([]);
+}
+
+/** Ways in which a node is run again on the same items. */
+const AGAIN: Array<[string, (prompts: string[], given?: Given) => Promise<RunResult>]> = [
+	['Retry On Fail', async (prompts, given) => await run(prompts, { ...given, settings: tries(2) })],
+	['Retry execution', runAndRetry],
+];
+
+const outage = (prompt: string): Rule => ({
+	on: 'task',
+	prompt,
+	times: MAX_MISSES_WAITING,
+	fault: { kind: 'status', status: 503 },
+});
+
+describe.each(AGAIN)('%s', (_, runAgain) => {
+	afterEach(() => expect(paidTwice(['one', 'two', 'three'])).toEqual([]));
+
+	test.each(['one', 'two', 'three'])('after %s could not be read, creates nothing', async (bad) => {
+		simulator.script(outage(bad));
+		const result = await runAgain(['one', 'two', 'three']);
+		expect(result.status).toBe('success');
+		expect(idsOf(result)).toEqual(['one', 'two', 'three'].map((prompt) => tasksOf(prompt)[0]?.id));
+		expect(simulator.creates()).toHaveLength(3);
+		expectNothingLost([result]);
+	});
+
+	test('after a task failed, creates that one again and keeps the others', async () => {
+		simulator.planTask({ prompt: 'two', outcome: 'failed', durationMs: 1_000 });
+		const result = await runAgain(['one', 'two', 'three']);
+		expect(result.status).toBe('success');
+		expect(
+			[createsOf('one'), createsOf('two'), createsOf('three')].map(({ length }) => length),
+		).toEqual([1, 2, 1]);
+		expect(idsOf(result)[1]).toBe(tasksOf('two')[1]?.id);
+		expectNothingLost([result]);
+	});
+
+	test('creates what never got its turn', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
+		const result = await runAgain(['one', 'two', 'three'], {
+			more: { options: { maxConcurrentTasks: 1 } },
+		});
+		expect(result.status).toBe('success');
+		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'one', 'two', 'three']);
+		expectNothingLost([result]);
+	});
+
+	test.each([500, 502, 503])('sends a create again that was answered %d', async (status) => {
+		simulator.script({ on: 'create', prompt: 'two', fault: { kind: 'status', status } });
+		const result = await runAgain(['one', 'two', 'three']);
+		expect(result.status).toBe('success');
+		expect(createsOf('two')).toHaveLength(2);
+		expect(simulator.tasks.size).toBe(3);
+	});
+
+	const noReply: Fault[] = [
+		{ kind: 'reset' },
+		{ kind: 'empty' },
+		{ kind: 'html' },
+		{ kind: 'invalidJson' },
+		{ kind: 'json', body: { ok: true } },
+	];
+	const unanswered = noReply.flatMap((fault) =>
+		[true, false].map((createTask) => ({ name: fault.kind, fault, createTask })),
+	);
+
+	test.each(unanswered)(
+		'does not send a create again that got no reply: $name, task made: $createTask',
+		async ({ fault, createTask }) => {
+			simulator.script({ on: 'create', prompt: 'two', createTask, fault });
+			const result = await runAgain(['one', 'two', 'three']);
+			const error = errorOf(result);
+			expect(createsOf('two')).toHaveLength(1);
+			expect(error.message).toContain('was not sent again');
+			expect(error.description).toContain('Retries of this execution do not send it again');
+			expect(error.context.itemIndex).toBe(1);
+			expectNothingLost([result]);
+		},
+	);
+
+	test.each(unanswered)(
+		'sends it again when the user allows that: $name, task made: $createTask',
+		async ({ fault, createTask }) => {
+			simulator.script({ on: 'create', prompt: 'resent', createTask, fault });
+			const result = await runAgain(['one', 'resent', 'three'], {
+				more: { options: { resendAfterNoReply: true } },
+			});
+			expect(result.status).toBe('success');
+			expect(createsOf('resent')).toHaveLength(2);
+			expect(idsOf(result)[1]).toBe(tasksOf('resent').at(-1)?.id);
+		},
+	);
+
+	test('leaves nothing behind in the memory of the execution once the node has succeeded', async () => {
+		simulator.script(outage('two'));
+		const result = await runAgain(['one', 'two']);
+		expect(result.status).toBe('success');
+		for (const id of simulator.tasks.keys()) expect(memoryOf(result)).not.toContain(id);
+		expect(memoryOf(result)).not.toContain('unanswered');
+	});
+});
+
+describe('a first try by itself', () => {
+	test('says that a task may exist when a create got no reply', async () => {
+		simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
+		const error = errorOf(await run(['one']));
+		expect(error.message).toContain('it is not known whether a task was created');
+		expect(error.description).toContain('may charge for it');
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test.each([500, 502, 503])('does not send a create again after %d', async (status) => {
+		simulator.script({ on: 'create', times: 5, fault: { kind: 'status', status } });
+		expect((await run(['one'])).status).toBe('error');
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test('sends a create again after 429, until it is taken', async () => {
+		simulator.script({
+			on: 'create',
+			times: 4,
+			fault: { kind: 'status', status: 429, retryAfter: 3 },
+		});
+		expect((await run(['one'])).status).toBe('success');
+		expect(simulator.creates()).toHaveLength(5);
+		expect(simulator.tasks.size).toBe(1);
+	});
+
+	test('leaves nothing behind when it succeeds', async () => {
+		const result = await run(['one', 'two']);
+		for (const id of simulator.tasks.keys()) expect(memoryOf(result)).not.toContain(id);
+	});
+});
+
+describe('after a timeout', () => {
+	const brief = { waitOptions: { pollIntervalSeconds: 1, timeoutMinutes: 0.4 } };
+
+	test('Retry On Fail waits on for the same task', async () => {
+		simulator.planTask({ prompt: 'slow', durationMs: 60_000 });
+		const result = await run(['slow', 'two'], { settings: tries(5), more: brief });
+		expect(result.status).toBe('success');
+		expect(simulator.creates()).toHaveLength(2);
+		expectNothingLost([result]);
+	});
+
+	test('Retry On Fail that times out every time names the one task', async () => {
+		simulator.planTask({ prompt: 'never', outcome: 'never' });
+		const result = await run(['never', 'two'], { settings: tries(3), more: brief });
+		expect(errorOf(result).context.taskId).toBe(tasksOf('never')[0]?.id);
+		expect(simulator.creates()).toHaveLength(2);
+		expectNothingLost([result]);
+	});
+
+	test('Retry execution returns the task that was finished in the meantime', async () => {
+		simulator.planTask({ prompt: 'slow', outcome: 'never' });
+		const first = await run(['slow'], { more: brief });
+		const [task] = tasksOf('slow');
+		expect(errorOf(first).context).toMatchObject({ taskId: task?.id, status: 'processing' });
+		simulator.finish(task?.id ?? '');
+		const readsBefore = simulator.reads().length;
+		const second = await run(['slow'], { more: brief, retryOf: first });
+		expect(second.output[0]?.json).toMatchObject({ id: task?.id, status: 'completed' });
+		expect(simulator.reads().length - readsBefore).toBe(1);
+		expect(simulator.creates()).toHaveLength(1);
+	});
+});
+
+describe('Retry execution', () => {
+	const failFirst = async (prompts: string[], more?: IDataObject): Promise<RunResult> => {
+		simulator.script(outage(prompts[0] ?? ''));
+		const first = await run(prompts, { more });
+		expect(first.status).toBe('error');
+		expectNothingLost([first]);
+		return first;
+	};
+
+	test.each<[string, IDataObject]>([
+		['duration', { duration: 10 }],
+		['quality', { quality: '480p' }],
+		['an option', { options: { generateAudio: false } }],
+	])('with %s changed creates what is asked for now', async (_, more) => {
+		const first = await failFirst(['one']);
+		const second = await run(['one'], { more, retryOf: first });
+		expect(second.output[0]?.json.id).toBe(tasksOf('one')[1]?.id);
+		expect(createsOf('one')).toHaveLength(2);
+		expectNothingLost([first, second]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['other waiting', { waitOptions: { ...LONG, pollIntervalSeconds: 2 } }],
+		['another limit of tasks at once', { options: { maxConcurrentTasks: 3 } }],
+		['no waiting', { waitForCompletion: false }],
+	])('with %s still means the same task', async (_, more) => {
+		const first = await failFirst(['one']);
+		const second = await run(['one'], { more, retryOf: first });
+		expect(idsOf(second)).toEqual([tasksOf('one')[0]?.id]);
+		expect(createsOf('one')).toHaveLength(1);
+	});
+
+	test('with a changed prompt creates that item only', async () => {
+		const first = await failFirst(['one', 'two']);
+		const second = await run(['one', 'other'], { retryOf: first });
+		expect(idsOf(second)).toEqual([tasksOf('one')[0]?.id, tasksOf('other')[0]?.id]);
+		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'two', 'other']);
+		expectNothingLost([first, second]);
+	});
+
+	test('with reordered items never gives an item the task of another', async () => {
+		const first = await failFirst(['one', 'two', 'three']);
+		const prompts = ['two', 'three', 'one'];
+		const second = await run(prompts, { retryOf: first });
+		expect(second.status).toBe('success');
+		expect(idsOf(second).map((id) => simulator.tasks.get(String(id))?.prompt)).toEqual(prompts);
+		expectNothingLost([first, second]);
+	});
+
+	test('of items with equal requests keeps each to its own task', async () => {
+		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
+		const first = await run(['one', 'one', 'one']);
+		expect(errorOf(first).context.status).toBe('failed');
+		const kept = tasksOf('one').filter((task) => task.status() !== 'failed');
+		const second = await run(['one', 'one', 'one'], { retryOf: first });
+		expect(new Set(idsOf(second)).size).toBe(3);
+		expect(idsOf(second)).toEqual(expect.arrayContaining(kept.map(({ id }) => id)));
+		expect(simulator.creates()).toHaveLength(4);
+	});
+
+	test('of another run of the node does not take the tasks of this one', async () => {
+		const first = await failFirst(['one']);
+		const contextData = first.data.executionData?.contextData ?? {};
+		const ofRunOne = JSON.stringify(contextData).replaceAll('"0:', '"1:');
+		if (first.data.executionData) {
+			first.data.executionData.contextData = JSON.parse(ofRunOne);
+		}
+		const second = await run(['one'], { retryOf: first });
+		expect(idsOf(second)).toEqual([tasksOf('one')[1]?.id]);
+		expect(memoryOf(second)).toContain(String(tasksOf('one')[0]?.id));
+	});
+
+	test('can be repeated until it succeeds, with the same tasks', async () => {
+		simulator.script({ ...outage('one'), times: 3 * MAX_MISSES_WAITING });
+		let result = await run(['one', 'two']);
+		for (let failures = 0; failures < 3; failures += 1) {
+			expect(result.status).toBe('error');
+			expectNothingLost([result]);
+			result = await run(['one', 'two'], { retryOf: result });
+		}
+		expect(result.status).toBe('success');
+		expect(simulator.creates()).toHaveLength(2);
+	});
+
+	test('that stops at a bad item still names the tasks of the others', async () => {
+		const first = await failFirst(['one', 'two']);
+		const second = await run(['', 'two'], { retryOf: first });
+		expect(errorOf(second).message).toBe('Prompt: is empty.');
+		expect(shownIn([second])).toContain(tasksOf('two')[0]?.id);
+	});
+});
+
+describe('Retry On Fail with items that n8n takes for errors', () => {
+	test('a failed task returned for the first item does not repeat the others', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'failed', error: 'no', times: 5 });
+		const result = await run(['one', 'two', 'three'], {
+			settings: tries(3),
+			more: { waitOptions: { ...LONG, onFailure: 'returnTask' } },
+		});
+		expect(result.output.map(({ json }) => json.status)).toEqual([
+			'failed',
+			'completed',
+			'completed',
+		]);
+		expect(createsOf('two')).toHaveLength(1);
+		expect(createsOf('three')).toHaveLength(1);
+		expectNothingLost([result]);
+	});
+
+	test.each([[''], [0], [[]], [{}], [null], [false]])(
+		'a completed task whose record has the error %j is not created again',
+		async (error) => {
+			simulator.script({
+				on: 'task',
+				times: Infinity,
+				fault: { kind: 'merge', fields: { error } },
+			});
+			const result = await run(['one', 'two'], { settings: tries(3) });
+			expect(result.output.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+			expect(simulator.creates()).toHaveLength(2);
+		},
+	);
+
+	const routes: Array<[string, Settings]> = [
+		['Continue', onContinue],
+		['the error output', onErrorOutput],
+	];
+
+	test.each(routes)(
+		'with %s, the first item is tried again without a second task',
+		async (_, to) => {
+			simulator.script(outage('one'));
+			const result = await run(['one', 'two'], { settings: { ...tries(3), ...to } });
+			expect(result.output.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+			expect(result.errorOutput).toEqual([]);
+			expect(simulator.creates()).toHaveLength(2);
+			expectNothingLost([result]);
+		},
+	);
+
+	test.each(routes)('with %s, an item that stays in error names its task', async (_, to) => {
+		simulator.script({ ...outage('one'), times: Infinity });
+		const result = await run(['one', 'two'], { settings: { ...tries(2), ...to } });
+		const items = [...result.output, ...result.errorOutput];
+		expect(items).toHaveLength(2);
+		expect(items.find(({ json }) => json.error)?.json.error).toMatchObject({
+			taskId: tasksOf('one')[0]?.id,
+		});
+		expect(simulator.creates()).toHaveLength(2);
+		expectNothingLost([result]);
+	});
+
+	test.each(routes)(
+		'with %s, a later item in error is not tried again, nor lost',
+		async (_, to) => {
+			simulator.script(outage('two'));
+			const result = await run(['one', 'two'], { settings: { ...tries(3), ...to } });
+			expect([...result.output, ...result.errorOutput]).toHaveLength(2);
+			expect(simulator.creates()).toHaveLength(2);
+			expectNothingLost([result]);
+		},
+	);
+
+	test.each(routes)(
+		'with %s, a create without reply stays unsent and the rest runs',
+		async (_, to) => {
+			simulator.script({ on: 'create', prompt: 'one', createTask: true, fault: { kind: 'reset' } });
+			const result = await run(['one', 'two'], { settings: { ...tries(3), ...to } });
+			const items = [...result.output, ...result.errorOutput];
+			expect(items.map(({ json }) => json.status).filter(Boolean)).toEqual(['completed']);
+			expect(createsOf('one')).toHaveLength(1);
+			expect(createsOf('two')).toHaveLength(1);
+			expectNothingLost([result]);
+		},
+	);
+});
+
+describe('the fault matrix', () => {
+	const statusFault = (status: number): Fault => ({ kind: 'status', status });
+	/** The last two spoil the normal reply, so there is one only when the task was made. */
+	const faults: Array<{ name: string; fault: Fault; needsTask?: boolean; refuses?: boolean }> = [
+		{ name: '429', fault: statusFault(429), refuses: true },
+		{ name: '500', fault: statusFault(500) },
+		{ name: '502', fault: statusFault(502) },
+		{ name: '503', fault: statusFault(503) },
+		{ name: 'reset', fault: { kind: 'reset' } },
+		{ name: 'empty', fault: { kind: 'empty' } },
+		{ name: 'html', fault: { kind: 'html' } },
+		{ name: 'wrong JSON', fault: { kind: 'json', body: { data: [] } } },
+		{ name: 'unknown status', fault: { kind: 'unknownStatus', status: 'queued' }, needsTask: true },
+		{ name: 'missing id', fault: { kind: 'merge', fields: { id: undefined } }, needsTask: true },
+	];
+	const calls: Array<{ call: string; rule: Omit<Rule, 'fault'> }> = [
+		{ call: 'create, task not made', rule: { on: 'create', createTask: false } },
+		{ call: 'create, task made', rule: { on: 'create', createTask: true } },
+		{ call: 'first poll', rule: { on: 'task' } },
+		{ call: 'later poll', rule: { on: 'task', skip: 2 } },
+	];
+	const lengths = [
+		{ length: 'once', times: 1 },
+		{ length: 'for long', times: MAX_MISSES_WAITING + 2 },
+	];
+	const ways: Array<{ way: string; settings: Settings; retries?: boolean }> = [
+		{ way: 'stop', settings: {} },
+		{ way: 'continue', settings: onContinue },
+		{ way: 'error output', settings: onErrorOutput },
+		{ way: 'Retry On Fail', settings: tries(2) },
+		{ way: 'continue and Retry On Fail', settings: { ...tries(2), ...onContinue } },
+		{ way: 'error output and Retry On Fail', settings: { ...tries(2), ...onErrorOutput } },
+		{ way: 'Retry execution', settings: {}, retries: true },
+	];
+	const positions = [0, 1];
+
+	let cells = 0;
+
+	/** What is wrong after a run with this fault; nothing, if all is well. */
+	async function violationsOf(
+		cell: string,
+		rule: Rule,
+		prompts: string[],
+		{ settings, retries }: (typeof ways)[number],
+	): Promise<string[]> {
+		cells += 1;
+		simulator.reset();
+		simulator.script(rule);
+		const results = [await run(prompts, { settings })];
+		const [first] = results;
+		if (retries && first?.status === 'error') {
+			results.push(await run(prompts, { settings, retryOf: first }));
+		}
+		const last = results.at(-1);
+		const shown = last ? last.output.length + last.errorOutput.length : 0;
+		const isWhole = last?.status === 'success' ? shown === prompts.length : Boolean(last?.error);
+		return [
+			...lostIds(results).map((id) => `${cell}: ${id} is lost`),
+			...paidTwice(prompts).map((prompt) => `${cell}: ${prompt} is paid twice`),
+			...(isWhole ? [] : [`${cell}: ${shown} of ${prompts.length} items`]),
+		];
+	}
+
+	describe.each(ways)('$way', (way) => {
+		test.each(calls)('$call', async ({ call, rule }) => {
+			const violations: string[] = [];
+			for (const { name, fault, needsTask, refuses } of faults) {
+				// By contract a 429 means that no task was made, as the last two mean that one was.
+				if (needsTask && rule.createTask === false) continue;
+				if (refuses && rule.createTask === true) continue;
+				for (const { length, times } of lengths) {
+					for (const position of positions) {
+						const cell = `${way.way}, ${call}, ${name} ${length}, item ${position}`;
+						const prompts = [`${cell}: a`, `${cell}: b`];
+						const faulty = { ...rule, times, prompt: prompts[position], fault };
+						violations.push(...(await violationsOf(cell, faulty, prompts, way)));
+					}
+				}
+			}
+			expect(violations).toEqual([]);
+		});
+	});
+
+	test('has a cell for every fault at every call in every way', () => {
+		const faultsAtCalls = faults.length * calls.length - 3;
+		const all = faultsAtCalls * lengths.length * positions.length * ways.length;
+		expect(cells).toBe(all);
+		process.stdout.write(`Fault matrix: ${cells} cells\n`);
+	});
+});

@@ -1,0 +1,329 @@
+import fc from 'fast-check';
+import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/waiting/createPace';
+import { CREATE_BUDGET_MS } from '../../../nodes/Videogen/waiting/runTasks';
+import type { Call, FakeServiceOptions } from '../../support/fakeService';
+import { network, status, unreadable } from '../../support/fakeService';
+import { seededRandom } from '../../support/random';
+import {
+	createJob,
+	createJobs,
+	createOnlyJob,
+	kindsOf,
+	MINUTE,
+	mostWithin,
+	resumeJob,
+	Scene,
+} from '../../support/waitingRun';
+
+const onCreates =
+	(trouble: (call: Call) => ReturnType<typeof status> | undefined): FakeServiceOptions['trouble'] =>
+	(call) =>
+		call.kind === 'create' ? trouble(call) : undefined;
+
+const timesOf = (calls: Call[]): number[] => calls.map(({ atMs }) => atMs);
+
+/** How many creates may be under way before the first answer is there. */
+const UNDER_WAY = 16;
+
+const allDone = new Set(['done']);
+
+describe('429 on creates', () => {
+	test('5 unfinished and 2 creates a second: 40 items complete, none twice, none fails', async () => {
+		const scene = new Scene({
+			maxUnfinished: 5,
+			createsPerSecond: 2,
+			countsUnfinished: true,
+			durationMs: 12_000,
+			latencyMs: 30,
+		});
+		const outcomes = await scene.run(createJobs(40), { maxUnfinished: 20 });
+		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+		expect(scene.service.tasks).toHaveLength(40);
+		expect(new Set(scene.service.tasks.map(({ request }) => request)).size).toBe(40);
+		expect(scene.service.mostUnfinished).toBe(5);
+	});
+
+	test('any limits of the service are lived with', async () => {
+		const limits = fc.record({
+			maxUnfinished: fc.integer({ min: 1, max: 12 }),
+			createsPerSecond: fc.integer({ min: 1, max: 6 }),
+			durationMs: fc.integer({ min: 0, max: 60_000 }),
+			latencyMs: fc.constantFrom(0, 20, 500),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				limits,
+				fc.integer({ min: 1, max: 40 }),
+				fc.nat(),
+				async (given, count, seed) => {
+					const scene = new Scene(given, seededRandom(seed));
+					expect(new Set(kindsOf(await scene.run(createJobs(count))))).toEqual(allDone);
+					expect(scene.service.tasks).toHaveLength(count);
+				},
+			),
+			{ numRuns: 40, seed: 20_242 },
+		);
+	});
+
+	test('Retry-After is honoured by every create of the run, and the polls go on', async () => {
+		let limitedAtMs: number | undefined;
+		const scene = new Scene({
+			durationMs: 8_000,
+			trouble: onCreates(({ atMs }) => {
+				if (atMs < 20_000 || limitedAtMs !== undefined) return undefined;
+				limitedAtMs = atMs;
+				return status(429, MINUTE);
+			}),
+		});
+		const outcomes = await scene.run(createJobs(30), { maxUnfinished: 6 });
+		const from = limitedAtMs ?? 0;
+		const isPaused = (atMs: number) => atMs > from && atMs < from + MINUTE;
+		expect(timesOf(scene.service.creates).filter(isPaused)).toEqual([]);
+		expect(timesOf(scene.service.reads).filter(isPaused)).not.toEqual([]);
+		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+	});
+
+	test('of several Retry-After the longest holds', async () => {
+		const scene = new Scene({
+			trouble: onCreates(({ nth }) => (nth <= 3 ? status(429, nth * 20_000) : undefined)),
+		});
+		await scene.run(createJobs(3));
+		expect(timesOf(scene.service.creates).slice(0, 4)).toEqual([0, 0, 0, 60_000]);
+	});
+
+	test('without Retry-After the pauses grow, up to ten seconds', async () => {
+		const scene = new Scene(
+			{ trouble: onCreates(({ nth }) => (nth <= 8 ? status(429) : undefined)) },
+			() => 0.999_999,
+		);
+		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
+		const times = timesOf(scene.service.creates);
+		const gaps = times.slice(1).map((atMs, index) => Math.round(atMs - (times[index] ?? 0)));
+		expect(gaps).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000]);
+	});
+
+	test('fewer creates go out together after it, and the old pace comes back', async () => {
+		const scene = new Scene({
+			latencyMs: 100,
+			durationMs: 1_000,
+			trouble: onCreates(({ atMs }) => (atMs < 10_000 ? status(429) : undefined)),
+		});
+		await scene.run(createJobs(400));
+		const limited = timesOf(scene.service.creates).filter((atMs) => atMs > 0 && atMs < 10_000);
+		const times = timesOf(scene.service.creates).filter((atMs) => atMs >= 10_000);
+		expect(mostWithin(100, limited)).toBe(1);
+		expect(mostWithin(100, times.slice(0, 2))).toBe(1);
+		expect(mostWithin(100, times)).toBe(UNDER_WAY);
+	});
+
+	test('an item that was refused goes before those that never had a turn', async () => {
+		const scene = new Scene({
+			trouble: onCreates(({ nth }) => (nth === 1 ? status(429, 5_000) : undefined)),
+			latencyMs: 10,
+		});
+		await scene.run(createJobs(40));
+		const afterPause = scene.service.creates.filter(({ atMs }) => atMs >= 5_000);
+		expect(afterPause.slice(0, UNDER_WAY).map(({ request }) => request)).toContain('item 0');
+	});
+
+	test('never fails an item while its time lasts', async () => {
+		const wait = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
+		const scene = new Scene({
+			trouble: onCreates(({ atMs }) => (atMs < 9.5 * MINUTE ? status(429) : undefined)),
+		});
+		expect(kindsOf(await scene.run(createJobs(20, wait)))).toEqual(Array(20).fill('done'));
+	});
+
+	test.each([
+		{ job: createJob('a', { intervalMs: 5_000, timeoutMs: 7 * MINUTE }), budgetMs: 7 * MINUTE },
+		{ job: createOnlyJob('a'), budgetMs: CREATE_BUDGET_MS },
+	])('gives up when the time is up: $budgetMs ms', async ({ job, budgetMs }) => {
+		const scene = new Scene({ trouble: onCreates(() => status(429)) });
+		expect(await scene.runOne(job)).toEqual({
+			kind: 'notCreated',
+			trouble: status(429),
+			mayExist: false,
+		});
+		expect(scene.clock.now()).toBeGreaterThanOrEqual(budgetMs);
+		expect(scene.clock.now()).toBeLessThanOrEqual(budgetMs + 11_000);
+	});
+
+	test('a Retry-After beyond the time left ends the item in time, not hours later', async () => {
+		const wait = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
+		const scene = new Scene({ trouble: onCreates(() => status(429, 24 * 60 * MINUTE)) });
+		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind: 'notCreated' });
+		expect(scene.clock.now()).toBeLessThanOrEqual(11 * MINUTE);
+	});
+
+	test('the time starts anew whenever the service takes another create', async () => {
+		const wait = { intervalMs: 5_000, timeoutMs: 2 * MINUTE };
+		const scene = new Scene({ maxUnfinished: 1, durationMs: 90_000 });
+		const outcomes = await scene.run(createJobs(12, wait));
+		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+		expect(scene.clock.now()).toBeGreaterThan(12 * 90_000);
+	});
+});
+
+describe('a service out of reach', () => {
+	const reasons = (['refused', 'unknownHost'] as const).map(network);
+
+	test.each(reasons)('ends all creates after some pauses: %j', async (trouble) => {
+		const scene = new Scene({ trouble: () => trouble });
+		const outcomes = await scene.run(createJobs(200));
+		expect(outcomes).toEqual(Array(200).fill({ kind: 'notCreated', trouble, mayExist: false }));
+		const moments = new Set(timesOf(scene.service.creates));
+		expect(moments.size).toBe(MAX_UNREACHABLE_IN_A_ROW);
+		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY + MAX_UNREACHABLE_IN_A_ROW);
+		expect(scene.clock.now()).toBeLessThan(MINUTE);
+	});
+
+	test.each(reasons)('that is back soon costs no item and no second task: %j', async (trouble) => {
+		const scene = new Scene({
+			trouble: ({ kind, atMs }) =>
+				kind === 'create' && atMs > 10_000 && atMs < 14_000 ? trouble : undefined,
+			durationMs: 5_000,
+		});
+		const outcomes = await scene.run(createJobs(60), { maxUnfinished: 5 });
+		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+		expect(scene.service.tasks).toHaveLength(60);
+	});
+
+	test('an accepted create between them starts the count anew', async () => {
+		const scene = new Scene({
+			trouble: onCreates(({ nthOfRequest }) =>
+				nthOfRequest < MAX_UNREACHABLE_IN_A_ROW ? network('refused') : undefined,
+			),
+			durationMs: 1_000,
+		});
+		const outcomes = await scene.run(createJobs(10), { maxUnfinished: 1 });
+		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+	});
+
+	test('does not end the tasks that exist', async () => {
+		const scene = new Scene({
+			durationMs: 2 * MINUTE,
+			trouble: onCreates(({ nth }) => (nth > 5 ? network('refused') : undefined)),
+		});
+		const outcomes = await scene.run(createJobs(20), { maxUnfinished: 20 });
+		expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(5);
+		expect(kindsOf(outcomes).filter((kind) => kind === 'notCreated')).toHaveLength(15);
+	});
+});
+
+describe('creates that are answered', () => {
+	test('a rejected key ends all further creates at once, with the same outcome', async () => {
+		const scene = new Scene({ trouble: onCreates(() => status(401)), latencyMs: 50 });
+		const outcomes = await scene.run(createJobs(200));
+		expect(outcomes).toEqual(
+			Array(200).fill({ kind: 'notCreated', trouble: status(401), mayExist: false }),
+		);
+		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY);
+		expect(timesOf(scene.service.creates).every((atMs) => atMs === 0)).toBe(true);
+	});
+
+	test.each([400, 402, 403, 413, 500, 502, 503].map((code) => status(code)))(
+		'any other refusal is the end of its own item only, and is not sent again: %j',
+		async (trouble) => {
+			const scene = new Scene({
+				trouble: onCreates(({ request }) => (request === 'item 3' ? trouble : undefined)),
+			});
+			const outcomes = await scene.run(createJobs(10));
+			expect(outcomes[3]).toEqual({ kind: 'notCreated', trouble, mayExist: false });
+			expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(9);
+			expect(scene.service.creates).toHaveLength(10);
+		},
+	);
+
+	test.each([network('lost'), network('timeout'), unreadable('empty'), unreadable('html')])(
+		'no usable answer is the end of its own item only, and is not sent again: %j',
+		async (trouble) => {
+			const scene = new Scene({
+				createsInTrouble: true,
+				trouble: onCreates(({ request }) => (request === 'item 3' ? trouble : undefined)),
+			});
+			const outcomes = await scene.run(createJobs(10));
+			expect(outcomes[3]).toEqual({ kind: 'notCreated', trouble, mayExist: true });
+			expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(9);
+			expect(scene.service.creates).toHaveLength(10);
+		},
+	);
+
+	test('a resumed task that failed is created again under the same rules', async () => {
+		const scene = new Scene({
+			trouble: onCreates(({ nth }) => (nth < 4 ? status(429, 10_000) : undefined)),
+		});
+		const { id } = scene.service.add('a', { finalMs: 0, ending: 'failed' });
+		expect(await scene.runOne(resumeJob(id, 'a'))).toMatchObject({ kind: 'done' });
+		expect(timesOf(scene.service.creates)).toEqual([0, 10_000, 20_000, 30_000]);
+	});
+});
+
+describe('any sequence of faults', () => {
+	const createFaults = [
+		undefined,
+		undefined,
+		undefined,
+		status(429),
+		status(429, 7_000),
+		status(500),
+		status(503),
+		network('refused'),
+		network('lost'),
+		unreadable('empty'),
+		unreadable('notTask'),
+	];
+	const readFaults = [
+		undefined,
+		undefined,
+		undefined,
+		status(429),
+		status(429, 20_000),
+		status(502),
+		status(404),
+		network('lost'),
+		unreadable('html'),
+	];
+
+	test('ends every job, makes no second task unasked and tells of every id', async () => {
+		const scenes = fc.record({
+			faultsOfCreates: fc.array(fc.constantFrom(...createFaults), { minLength: 1, maxLength: 30 }),
+			faultsOfReads: fc.array(fc.constantFrom(...readFaults), { minLength: 1, maxLength: 60 }),
+			count: fc.integer({ min: 1, max: 25 }),
+			maxUnfinished: fc.integer({ min: 1, max: 25 }),
+			latencyMs: fc.constantFrom(0, 40, 2_000),
+			seed: fc.nat(),
+		});
+		await fc.assert(
+			fc.asyncProperty(scenes, async (given) => {
+				const { faultsOfCreates, faultsOfReads, count, maxUnfinished, latencyMs, seed } = given;
+				const random = seededRandom(seed);
+				const scene = new Scene(
+					{
+						latencyMs,
+						durationMs: () => Math.floor(random() * 3 * MINUTE),
+						ending: () => (random() < 0.1 ? 'failed' : 'completed'),
+						trouble: ({ kind, nth }) => {
+							const faults = kind === 'create' ? faultsOfCreates : faultsOfReads;
+							return faults[(nth - 1) % faults.length];
+						},
+					},
+					random,
+				);
+				const wait = { intervalMs: 4_000, timeoutMs: 5 * MINUTE };
+				const outcomes = await scene.run(createJobs(count, wait), { maxUnfinished });
+				expect(outcomes).toHaveLength(count);
+				outcomes.forEach((outcome, index) => {
+					const tasks = scene.service.tasksOf(`item ${index}`);
+					expect(tasks.length).toBeLessThanOrEqual(1);
+					expect(scene.told[index] ?? []).toEqual(tasks.map(({ id }) => id));
+					if (outcome.kind !== 'notCreated') {
+						const id = 'taskId' in outcome ? outcome.taskId : 'task' in outcome && outcome.task.id;
+						expect(id).toBe(tasks[0]?.id);
+					}
+				});
+				expect(scene.clock.sleeping).toBe(0);
+			}),
+			{ numRuns: 120, seed: 20_243 },
+		);
+	});
+});

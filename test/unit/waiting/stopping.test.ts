@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import type { Outcome } from '../../../nodes/Videogen/waiting/job';
+import { network, status } from '../../support/fakeService';
+import {
+	createJob,
+	createJobs,
+	kindsOf,
+	MINUTE,
+	readJob,
+	resumeJob,
+	Scene,
+	WAIT,
+} from '../../support/waitingRun';
+
+/** Runs jobs and aborts them at a moment of the scene's clock. */
+async function runAborted(
+	scene: Scene,
+	jobs: Parameters<Scene['run']>[0],
+	abortMs: number,
+	settings: Parameters<Scene['run']>[1] = {},
+): Promise<Outcome[]> {
+	const controller = new AbortController();
+	const run = scene.run(jobs, { ...settings, signal: controller.signal });
+	await scene.clock.sleep(abortMs);
+	controller.abort();
+	return await run;
+}
+
+const callsAfter = (scene: Scene, atMs: number): number =>
+	scene.service.calls.filter((call) => call.atMs > atMs).length;
+
+describe('stopping a run', () => {
+	test('before it begins sends nothing', async () => {
+		const scene = new Scene();
+		const { id } = scene.service.add('old');
+		const outcomes = await scene.run(
+			[createJob('a'), readJob(id), readJob(id, WAIT), resumeJob(id, 'old')],
+			{ signal: AbortSignal.abort() },
+		);
+		expect(outcomes).toEqual([
+			{ kind: 'notStarted' },
+			{ kind: 'left', taskId: id },
+			{ kind: 'left', taskId: id },
+			{ kind: 'left', taskId: id },
+		]);
+		expect(scene.service.calls).toEqual([]);
+		expect(scene.clock.sleeping).toBe(0);
+	});
+
+	test('leaves tasks with their last record, and what was not sent unsent', async () => {
+		const scene = new Scene({ durationMs: Infinity });
+		const outcomes = await runAborted(scene, createJobs(5), 30_000, { maxUnfinished: 3 });
+		expect(kindsOf(outcomes)).toEqual(['left', 'left', 'left', 'notStarted', 'notStarted']);
+		expect(outcomes[0]).toMatchObject({ taskId: 'task-1', task: { status: 'processing' } });
+	});
+
+	test('ends every wait at that moment; nothing is sent and nothing sleeps after it', async () => {
+		const scene = new Scene({ durationMs: Infinity });
+		await runAborted(scene, createJobs(50), 33_333);
+		expect(scene.clock.now()).toBe(33_333);
+		expect(scene.clock.sleeping).toBe(0);
+		await scene.clock.sleep(10 * MINUTE);
+		expect(callsAfter(scene, 33_333)).toBe(0);
+	});
+
+	test('does not wait for the answers of reads', async () => {
+		const scene = new Scene({ durationMs: Infinity, latencyMs: 20_000 });
+		const { id } = scene.service.add('old');
+		const outcomes = await runAborted(scene, [readJob(id, WAIT)], 1_000);
+		expect(outcomes).toEqual([{ kind: 'left', taskId: id, task: undefined }]);
+		expect(scene.clock.now()).toBe(1_000);
+	});
+
+	test('waits for creates under way, so that their ids are known', async () => {
+		const scene = new Scene({ durationMs: Infinity, latencyMs: 20_000 });
+		const outcomes = await runAborted(scene, createJobs(30), 1_000);
+		const sent = scene.service.creates.length;
+		expect(sent).toBeGreaterThan(0);
+		expect(kindsOf(outcomes)).toEqual([
+			...Array(sent).fill('left'),
+			...Array(30 - sent).fill('notStarted'),
+		]);
+		expect(scene.told.flat()).toEqual(scene.service.tasks.map(({ id }) => id));
+		expect(callsAfter(scene, 0)).toBe(0);
+	});
+
+	test.each([
+		{ during: 'a pause after 429', trouble: status(429, 60 * MINUTE) },
+		{ during: 'a pause while the service is out of reach', trouble: network('refused') },
+	])('during $during sends nothing more', async ({ trouble }) => {
+		const scene = new Scene({ trouble: () => trouble });
+		const outcomes = await runAborted(scene, createJobs(20), 200);
+		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['notStarted']));
+		expect(callsAfter(scene, 0)).toBe(0);
+		expect(scene.clock.now()).toBe(200);
+		expect(scene.clock.sleeping).toBe(0);
+	});
+
+	test('at any moment settles all, leaves no sleep and tells of every id', async () => {
+		const scenes = fc.record({
+			abortMs: fc.integer({ min: 0, max: 90_000 }),
+			latencyMs: fc.constantFrom(0, 100, 3_000),
+			count: fc.integer({ min: 1, max: 60 }),
+			maxUnfinished: fc.integer({ min: 1, max: 30 }),
+			limited: fc.boolean(),
+		});
+		await fc.assert(
+			fc.asyncProperty(scenes, async ({ abortMs, count, maxUnfinished, limited, latencyMs }) => {
+				const scene = new Scene({
+					latencyMs,
+					durationMs: 25_000,
+					...(limited && { maxUnfinished: 4, createsPerSecond: 2 }),
+				});
+				const outcomes = await runAborted(scene, createJobs(count), abortMs, { maxUnfinished });
+				const endMs = scene.clock.now();
+				expect(outcomes).toHaveLength(count);
+				expect(callsAfter(scene, abortMs)).toBe(0);
+				expect(endMs - abortMs).toBeLessThanOrEqual(latencyMs);
+				expect(scene.told.flat().sort()).toEqual(scene.service.tasks.map(({ id }) => id).sort());
+				for (const [index, outcome] of outcomes.entries()) {
+					const hasTask = scene.service.tasksOf(`item ${index}`).length > 0;
+					expect(outcome.kind === 'notStarted').toBe(!hasTask);
+				}
+				await scene.clock.sleep(latencyMs + 1);
+				expect(scene.clock.sleeping).toBe(0);
+			}),
+			{ numRuns: 60, seed: 20_244 },
+		);
+	});
+
+	test('after all jobs have ended changes nothing', async () => {
+		const controller = new AbortController();
+		const scene = new Scene();
+		const outcomes = await scene.run([createJob('a')], { signal: controller.signal });
+		controller.abort();
+		expect(kindsOf(outcomes)).toEqual(['done']);
+	});
+});
+
+describe('an outcome that ends the run', () => {
+	const endsOnFailure = (_: number, { kind }: Outcome) => kind === 'failed';
+
+	test('leaves the other tasks with what is known of them, at that moment', async () => {
+		const scene = new Scene({
+			durationMs: (request) => (request === 'item 2' ? 9_000 : 60_000),
+			ending: (request) => (request === 'item 2' ? 'failed' : 'completed'),
+		});
+		const outcomes = await scene.run(createJobs(6), { maxUnfinished: 4, endsRun: endsOnFailure });
+		expect(kindsOf(outcomes)).toEqual([
+			'left',
+			'left',
+			'failed',
+			'left',
+			'notStarted',
+			'notStarted',
+		]);
+		const seenMs = Math.max(
+			...scene.service.reads.filter(({ request }) => request === 'item 2').map((r) => r.atMs),
+		);
+		expect(scene.clock.now()).toBe(seenMs);
+		expect(callsAfter(scene, seenMs)).toBe(0);
+		expect(scene.clock.sleeping).toBe(0);
+	});
+
+	test('keeps what was completed before it', async () => {
+		const scene = new Scene({
+			durationMs: (request) => (request === 'item 0' ? 1_000 : 20_000),
+			ending: (request) => (request === 'item 1' ? 'failed' : 'completed'),
+		});
+		const outcomes = await scene.run(createJobs(2), { endsRun: endsOnFailure });
+		expect(kindsOf(outcomes)).toEqual(['done', 'failed']);
+	});
+
+	test('waits for the creates under way and tells of their tasks', async () => {
+		const scene = new Scene({
+			latencyMs: 5_000,
+			durationMs: Infinity,
+			trouble: ({ kind, request }) =>
+				kind === 'create' && request === 'item 0' ? status(401) : undefined,
+		});
+		const outcomes = await scene.run(createJobs(40), { endsRun: () => true });
+		expect(outcomes[0]).toMatchObject({ kind: 'notCreated' });
+		expect(scene.service.tasks.length).toBeGreaterThan(0);
+		expect(scene.told.flat()).toEqual(scene.service.tasks.map(({ id }) => id));
+		expect(kindsOf(outcomes).filter((kind) => kind === 'left')).toHaveLength(
+			scene.service.tasks.length,
+		);
+	});
+
+	test('is asked for by jobs in their own index, and no more once the run has ended', async () => {
+		const asked: Array<[number, string]> = [];
+		const scene = new Scene({ durationMs: (request) => 5_000 * Number(request.at(-1)) });
+		await scene.run(createJobs(4), {
+			endsRun: (index, { kind }) => {
+				asked.push([index, kind]);
+				return index === 2;
+			},
+		});
+		expect(asked).toEqual([
+			[0, 'done'],
+			[1, 'done'],
+			[2, 'done'],
+		]);
+	});
+});
