@@ -1,0 +1,407 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { z } from 'zod';
+import { VideogenApi } from '../../credentials/VideogenApi.credentials';
+import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
+import type { Fault, Simulator } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+
+const BASE = 'https://api.example.com/video';
+const KEY = 'key-1234567890';
+
+describe('the fields of the credential', () => {
+	const credential = new VideogenApi();
+
+	test('are those of the interface', () => {
+		expect(credential.name).toBe('videogenApi');
+		expect(
+			credential.properties.map(({ name, type, default: value, required, typeOptions }) => ({
+				name,
+				type,
+				value,
+				required,
+				isSecret: typeOptions?.password ?? false,
+			})),
+		).toEqual([
+			{ name: 'apiKey', type: 'string', value: '', required: true, isSecret: true },
+			{ name: 'baseUrl', type: 'string', value: '', required: true, isSecret: false },
+			{
+				name: 'modelFamily',
+				type: 'string',
+				value: 'videogen-2.5',
+				required: undefined,
+				isSecret: false,
+			},
+		]);
+	});
+});
+
+describe('a request with the credential', () => {
+	const authenticate = async (
+		request: IHttpRequestOptions,
+		credential: ICredentialDataDecryptedObject = { apiKey: KEY, baseUrl: BASE },
+	) => await new VideogenApi().authenticate(credential, request);
+
+	test('carries the key, and stays as it was otherwise', async () => {
+		const request: IHttpRequestOptions = {
+			url: `${BASE}/v1/tasks/1`,
+			method: 'GET',
+			headers: { accept: 'application/json' },
+			qs: { a: 1 },
+		};
+		const before = structuredClone(request);
+		expect(await authenticate(request)).toEqual({
+			...before,
+			headers: { accept: 'application/json', Authorization: `Bearer ${KEY}` },
+		});
+		expect(request).toEqual(before);
+	});
+
+	test('carries the key without the spaces around it', async () => {
+		const credential = { apiKey: ` ${KEY}\r\n`, baseUrl: ` ${BASE}/ ` };
+		const { headers } = await authenticate({ url: `${BASE}/v1/tasks/1` }, credential);
+		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
+	});
+
+	/** The options of n8n's HTTP Request node, which names its target differently. */
+	const byUri = (uri: string): IHttpRequestOptions & { uri: string } => ({ url: '', uri });
+
+	const own: Array<[string, IHttpRequestOptions]> = [
+		['its base address', { url: BASE }],
+		['another path of the same host', { url: 'https://api.example.com/other' }],
+		['the default port', { url: 'https://api.example.com:443/video' }],
+		['other letters of the host', { url: 'https://API.example.com/video' }],
+		['a target in uri', byUri(`${BASE}/v1/tasks/1`)],
+		['a target in two parts', { baseURL: BASE, url: '/v1/tasks/1' }],
+	];
+	test.each(own)('goes to %s', async (_what, request) => {
+		const { headers } = await authenticate(request);
+		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
+	});
+
+	const others: Array<[string, IHttpRequestOptions]> = [
+		['another host', { url: 'https://evil.example/video' }],
+		['a host that begins the same', { url: 'https://api.example.com.evil.example/video' }],
+		['a host that ends the same', { url: 'https://evil-api.example.com/video' }],
+		['a subdomain', { url: 'https://x.api.example.com/video' }],
+		['another port', { url: 'https://api.example.com:8443/video' }],
+		['another scheme', { url: 'http://api.example.com/video' }],
+		['a login that looks like the host', { url: 'https://api.example.com@evil.example/' }],
+		['another host in uri', byUri('https://evil.example/video')],
+		['another host in two parts', { baseURL: 'https://evil.example', url: '/video' }],
+		['another host despite its base', { baseURL: BASE, url: 'https://evil.example/' }],
+		['no address', { url: '/v1/tasks/1' }],
+		['nothing', { url: '' }],
+	];
+	test.each(others)('does not go to %s, and the key stays a secret', async (_what, request) => {
+		const thrown: unknown = await authenticate(request).catch((reason: unknown) => reason);
+		if (!(thrown instanceof Error)) throw new Error('It was let through');
+		expect(thrown.message).toBe(
+			'This Videogen credential is only for requests to its own Base URL',
+		);
+		expect(`${String(thrown)} ${thrown.stack} ${JSON.stringify(thrown)}`).not.toContain(KEY);
+		expect(request.headers).toBeUndefined();
+	});
+
+	test.each(['', 'api.example.com', undefined])(
+		'goes nowhere when Base URL is %j',
+		async (baseUrl) => {
+			await expect(
+				authenticate({ url: BASE }, { apiKey: KEY, baseUrl: baseUrl ?? '' }),
+			).rejects.toThrow('only for requests to its own Base URL');
+		},
+	);
+});
+
+const requestOptions = z.object({
+	method: z.string(),
+	uri: z.string(),
+	headers: z.record(z.string()),
+	timeout: z.number(),
+	resolveWithFullResponse: z.literal(true),
+	simple: z.literal(false),
+	followRedirect: z.literal(false),
+});
+
+/** What n8n's older helper does with the options that its credential tests use. */
+async function sendAsN8n(given: string | object) {
+	const { method, uri, headers } = requestOptions.parse(given);
+	const send = uri.startsWith('https:') ? httpsRequest : httpRequest;
+	const outgoing = send(uri, { method, headers, agent: false });
+	outgoing.end();
+	const response = await new Promise<IncomingMessage>((resolve, reject) => {
+		outgoing.on('response', resolve).on('error', reject);
+	});
+	return {
+		statusCode: response.statusCode,
+		headers: response.headers,
+		body: await text(response),
+	};
+}
+
+const unused = () => undefined;
+const n8n: ICredentialTestFunctions = {
+	logger: { error: unused, warn: unused, info: unused, debug: unused },
+	helpers: {
+		request: sendAsN8n,
+		getSSHClient: async () => await Promise.reject(new Error('Not part of these tests')),
+		updateLastUsed: unused,
+	},
+};
+
+const testCredential = async (
+	data: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> =>
+	await testVideogenCredential.call(n8n, { id: '1', name: 'Videogen', type: 'videogenApi', data });
+
+describe('the test of a credential', () => {
+	let simulator: Simulator;
+	beforeAll(async () => {
+		simulator = await startSimulator({ pathPrefix: '/video' });
+	});
+	beforeEach(() => simulator.reset());
+	afterAll(async () => await simulator.close());
+
+	/** A web server that gives every path the same answer, on a port of its own. */
+	async function withServer<T>(
+		answer: { status: number; body: string; headers?: Record<string, string> },
+		use: (baseUrl: string, paths: string[]) => Promise<T>,
+	): Promise<T> {
+		const paths: string[] = [];
+		const server: Server = createServer((request, response) => {
+			paths.push(`${request.method} ${request.url}`);
+			response.writeHead(answer.status, answer.headers).end(answer.body);
+		});
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const address = server.address();
+		if (address === null || typeof address === 'string') throw new Error('No port was assigned');
+		try {
+			return await use(`http://127.0.0.1:${address.port}`, paths);
+		} finally {
+			const closed = once(server, 'close');
+			server.close();
+			server.closeAllConnections();
+			await closed;
+		}
+	}
+
+	const good = (): ICredentialDataDecryptedObject => ({
+		apiKey: DEFAULT_API_KEY,
+		baseUrl: simulator.baseUrl,
+		modelFamily: 'videogen-2.5',
+	});
+
+	const OK = { status: 'OK', message: 'The service accepted the API key' };
+
+	const expectOneRead = (): void => {
+		expect(simulator.requests.map(({ method, route }) => [method, route])).toEqual([
+			['GET', 'task'],
+		]);
+		expect(simulator.tasks.size).toBe(0);
+	};
+
+	test('takes a good key, with one request that creates nothing', async () => {
+		expect(await testCredential(good())).toEqual(OK);
+		expectOneRead();
+		expect(simulator.requests[0]?.headers.authorization).toBe(`Bearer ${DEFAULT_API_KEY}`);
+	});
+
+	test('takes a good key and address with spaces around them and a slash at the end', async () => {
+		const padded = { apiKey: ` ${DEFAULT_API_KEY}\n`, baseUrl: ` ${simulator.baseUrl}/ ` };
+		expect(await testCredential(padded)).toEqual(OK);
+		expectOneRead();
+	});
+
+	const accepting: Fault[] = [
+		{ kind: 'status', status: 404 },
+		{ kind: 'status', status: 400 },
+		{ kind: 'status', status: 422 },
+		{ kind: 'status', status: 404, body: { detail: 'Not Found' } },
+		{ kind: 'json', body: { code: 404, message: 'no such task' } },
+		{ kind: 'json', body: { id: 'n8n-credential-test', status: 'failed' } },
+	];
+	test.each(accepting)('takes a key that is answered %j', async (fault) => {
+		simulator.script({ on: 'task', fault });
+		expect(await testCredential(good())).toEqual(OK);
+		expectOneRead();
+	});
+
+	interface Refused {
+		what: string;
+		answer: { status: number; body: string; headers?: Record<string, string> };
+		says: string;
+		next: string;
+	}
+	const page = '<!DOCTYPE html><html><body>Welcome</body></html>';
+	const json = JSON.stringify({ error: { message: 'Sorry' } });
+	const refused: Refused[] = [
+		{
+			what: 'JSON 401',
+			answer: { status: 401, body: json },
+			says: 'The service did not accept the API key (401)',
+			next: 'paste the key again',
+		},
+		{
+			what: 'JSON 403',
+			answer: { status: 403, body: json },
+			says: 'The API key may not do this (403)',
+			next: 'has access',
+		},
+		...[500, 502, 503].map((status) => ({
+			what: `JSON ${status}`,
+			answer: { status, body: json },
+			says: `The service is in trouble (${status})`,
+			next: 'Run again later',
+		})),
+		{
+			what: 'a web page as 200',
+			answer: { status: 200, body: page },
+			says: 'This is not the address of the service: a web page answers there',
+			next: 'not of its website or console',
+		},
+		{
+			what: 'a web page as 404',
+			answer: { status: 404, body: page },
+			says: 'This is not the address of the service: the web server there knows no tasks (404)',
+			next: 'not of its website or console',
+		},
+		{
+			what: 'nothing as 404',
+			answer: { status: 404, body: '' },
+			says: 'This is not the address of the service: the web server there knows no tasks (404)',
+			next: 'not of its website or console',
+		},
+		{
+			what: 'plain text as 200',
+			answer: { status: 200, body: 'It works!' },
+			says: 'This is not the address of the service: what answers there is not JSON',
+			next: 'not of its website or console',
+		},
+		{
+			what: 'nothing as 200',
+			answer: { status: 200, body: '' },
+			says: 'This is not the address of the service: what answers there is not JSON',
+			next: 'not of its website or console',
+		},
+		{
+			what: 'a redirect',
+			answer: { status: 302, body: '', headers: { location: 'https://e.com/login' } },
+			says: 'The address of the service redirects to https://e.com/login (302)',
+			next: 'Put the final address into Base URL',
+		},
+	];
+
+	test.each(refused.map((row) => [row.what, row] as const))(
+		'says what it means to be answered with %s',
+		async (_what, { answer, says, next }) => {
+			await withServer(answer, async (baseUrl, paths) => {
+				const { status, message } = await testCredential({ ...good(), baseUrl });
+				expect(status).toBe('Error');
+				expect(message.startsWith(`${says}. `)).toBe(true);
+				expect(message).toContain(next);
+				expect(message).not.toContain('<');
+				expect(paths).toEqual([expect.stringMatching(/^GET \/v1\/tasks\/[\w-]+$/)]);
+			});
+		},
+	);
+
+	test('a wrong key is refused in words, with one request', async () => {
+		const { status, message } = await testCredential({ ...good(), apiKey: 'wrong-key-1' });
+		expect(status).toBe('Error');
+		expect(message).toContain('The service did not accept the API key (401)');
+		expect(message).toContain('“The API key is missing or not valid.”');
+		expect(message).not.toContain('wrong-key-1');
+		expectOneRead();
+	});
+
+	test('the key is not in the message even when the service repeats it', async () => {
+		const body = { error: { message: `Unknown key ${DEFAULT_API_KEY}` } };
+		simulator.script({ on: 'task', fault: { kind: 'status', status: 403, body } });
+		const { message } = await testCredential(good());
+		expect(message).toContain('Unknown key [API key]');
+		expect(message).not.toContain(DEFAULT_API_KEY);
+	});
+
+	test('a redirect is not followed', async () => {
+		const target = await startSimulator();
+		const location = `${target.baseUrl}/v1/tasks/n8n-credential-test`;
+		simulator.script({ on: 'task', fault: { kind: 'redirect', location } });
+		const { status, message } = await testCredential(good());
+		await target.close();
+		expect(status).toBe('Error');
+		expect(message).toContain(location);
+		expect(target.requests).toEqual([]);
+		expectOneRead();
+	});
+
+	const unreachable: Array<[what: string, baseUrl: () => Promise<string> | string, says: string]> =
+		[
+			[
+				'a closed port',
+				async () =>
+					await withServer({ status: 200, body: '' }, async (url) => await Promise.resolve(url)),
+				'The service could not be reached: nothing accepts connections at its address',
+			],
+			[
+				'an unknown host',
+				() => 'http://does-not-exist.invalid',
+				"The service could not be reached: its host's name is not known",
+			],
+			[
+				'a server without TLS',
+				() => `https://127.0.0.1:${simulator.port}`,
+				'No secure connection to the service: its certificate or encryption was not accepted',
+			],
+		];
+	test.each(unreachable)('%s has its own message', async (_what, baseUrl, says) => {
+		const { status, message } = await testCredential({ ...good(), baseUrl: await baseUrl() });
+		expect(status).toBe('Error');
+		expect(message.startsWith(`${says}. Check`)).toBe(true);
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('a connection that breaks has its own message', async () => {
+		simulator.script({ on: 'task', fault: { kind: 'reset' } });
+		const { status, message } = await testCredential(good());
+		expect(status).toBe('Error');
+		expect(message).toContain('The connection to the service broke off before it answered');
+		expectOneRead();
+	});
+
+	test.each<[string, ICredentialDataDecryptedObject, string]>([
+		['no API key', { apiKey: ' ' }, 'API Key: is empty'],
+		['no Base URL', { baseUrl: '' }, 'Base URL: nothing is not a web address'],
+		['a Base URL that is none', { baseUrl: 'my service' }, 'Base URL: "my service" is not'],
+	])('%s is refused without a request', async (_what, more, says) => {
+		const { status, message } = await testCredential({ ...good(), ...more });
+		expect(status).toBe('Error');
+		expect(message.startsWith(says)).toBe(true);
+		expect(message).toContain('Open the Videogen credential');
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('no data at all is refused too', async () => {
+		const result = await testVideogenCredential.call(n8n, {
+			id: '1',
+			name: 'Videogen',
+			type: 'videogenApi',
+		});
+		expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('API Key') });
+	});
+
+	test('causes that differ have messages that differ', () => {
+		const says = [...refused.map((row) => row.says), ...unreachable.map((row) => row[2])];
+		// The same cause with another body: a web server that is not the service.
+		expect(new Set(says).size).toBe(says.length - 2);
+	});
+});
