@@ -1,0 +1,230 @@
+import type { NetworkReason, Trouble, UnreadableReason } from '../../nodes/Videogen/client/answer';
+import type { Task } from '../../nodes/Videogen/client/task';
+import { asTask } from '../../nodes/Videogen/client/task';
+import { InvalidParameter } from '../../nodes/Videogen/input/invalidParameter';
+import { LABELS } from '../../nodes/Videogen/input/labels';
+import type { Message } from '../../nodes/Videogen/messages';
+import {
+	invalidMessage,
+	outcomeMessage,
+	troubleMessage,
+	unansweredBeforeMessage,
+} from '../../nodes/Videogen/messages';
+
+function taskOf(record: unknown): Task {
+	const task = asTask(record);
+	if (task === undefined) throw new Error('The record is none');
+	return task;
+}
+
+const NOTHING_CREATED = 'No task was created for this item.';
+const NOT_KNOWN = ', so it is not known whether a task was created';
+const MAY_EXIST = 'The service may have created a task all the same, and may charge for it';
+
+const STATUSES = [302, 400, 401, 402, 403, 404, 405, 413, 418, 422, 429, 500, 502, 503, 504];
+const NETWORK: NetworkReason[] = ['refused', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'];
+const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask'];
+
+const troubles: Trouble[] = [
+	...STATUSES.map((status): Trouble => ({ kind: 'status', status, isJson: true })),
+	...NETWORK.map((reason): Trouble => ({ kind: 'network', reason })),
+	...UNREADABLE.map((reason): Trouble => ({ kind: 'unreadable', reason, excerpt: '' })),
+];
+
+/** What holds for every message: a heading without a full stop, then whole sentences. */
+function expectPlain({ message, description }: Message): void {
+	expect(message).toMatch(/^(?:n8n |[A-Z]).*[^.\s]$/);
+	expect(description).toMatch(/^[A-Z“].*\.$/);
+	expect(`${message} ${description}`).not.toMatch(/undefined|null|\[object|NaN| {2}|\.\./);
+	expect(`${message} ${description}`).not.toMatch(/E[A-Z]{4,}|HTTP|payload|endpoint|schema/);
+}
+
+describe('every trouble', () => {
+	test.each(troubles)('%j reads plainly', (trouble) => {
+		expectPlain(troubleMessage(trouble, 'create'));
+		expectPlain(troubleMessage(trouble, 'read'));
+	});
+
+	test('has a message that tells it from every other', () => {
+		for (const during of ['create', 'read'] as const) {
+			const messages = troubles.map((trouble) => troubleMessage(trouble, during).message);
+			expect(new Set(messages).size).toBe(troubles.length);
+		}
+	});
+
+	test.each(STATUSES)('with the status %i names it', (status) => {
+		const trouble: Trouble = { kind: 'status', status, isJson: true };
+		expect(troubleMessage(trouble, 'create').message).toContain(`(${status})`);
+		expect(troubleMessage(trouble, 'read').message).toContain(`(${status})`);
+	});
+
+	test.each(STATUSES)('with the status %i quotes the service before the advice', (status) => {
+		const trouble: Trouble = { kind: 'status', status, isJson: true };
+		const plain = troubleMessage(trouble, 'create').description;
+		const quoted = troubleMessage({ ...trouble, serviceMessage: 'Sorry' }, 'create').description;
+		expect(quoted).toBe(`The service says: “Sorry” ${plain}`);
+	});
+
+	test('of a redirect names its target, if there is one', () => {
+		const trouble: Trouble = { kind: 'status', status: 302, isJson: false };
+		expect(troubleMessage(trouble, 'read').message).toBe(
+			'The address of the service redirects (302)',
+		);
+		expect(troubleMessage({ ...trouble, location: 'https://e.com/' }, 'read').message).toBe(
+			'The address of the service redirects to https://e.com/ (302)',
+		);
+	});
+
+	test.each(UNREADABLE)('with an answer that is %s shows how it begins', (reason) => {
+		const { description } = troubleMessage(
+			{ kind: 'unreadable', reason, excerpt: '{"task":"task_1"}' },
+			'create',
+		);
+		expect(description).toContain('It begins with: {"task":"task_1"}');
+	});
+});
+
+describe('a create without a task', () => {
+	test.each(troubles)('%j: it says whether a task may exist', (trouble) => {
+		const { message, description } = troubleMessage(trouble, 'create');
+		const certain = outcomeMessage({ kind: 'notCreated', trouble, mayExist: false });
+		expect(certain.message).toBe(message);
+		expect(certain.description).toBe(`${description} ${NOTHING_CREATED}`);
+		const open = outcomeMessage({ kind: 'notCreated', trouble, mayExist: true });
+		expect(open.message).toBe(`${message}${NOT_KNOWN}`);
+		expect(open.description).toContain(MAY_EXIST);
+		expect(open.description).toContain(description);
+		expect(open.description).not.toContain(NOTHING_CREATED);
+		expectPlain(certain);
+		expectPlain(open);
+	});
+
+	test('in an earlier try says why it is not sent again and how it would be', () => {
+		expectPlain(unansweredBeforeMessage);
+		expect(unansweredBeforeMessage.description).toContain(MAY_EXIST);
+		expect(unansweredBeforeMessage.description).toContain(LABELS.resendAfterNoReply);
+		expect(unansweredBeforeMessage.description).toContain(LABELS.options);
+	});
+});
+
+describe('a task that could not be read', () => {
+	const task = taskOf({ id: 'task_1', status: 'processing' });
+
+	test.each(troubles)('%j: the task is named, with its last status', (trouble) => {
+		const known = outcomeMessage({ kind: 'notRead', taskId: 'task_1', task, trouble });
+		expect(known.message).toBe(
+			`${troubleMessage(trouble, 'read').message}; task task_1 could not be read`,
+		);
+		expect(known.description).toContain('Last status: processing.');
+		expect(known.description).toContain('creates none');
+		expectPlain(known);
+		const unknown = outcomeMessage({ kind: 'notRead', taskId: 'task_1', trouble });
+		expect(unknown.description).toContain('Last status: not known.');
+		expectPlain(unknown);
+	});
+});
+
+describe('a task that is not finished', () => {
+	const task = taskOf({ id: 'task_1', status: 'queued' });
+
+	test('in time is named, with how to fetch it and what sets the time', () => {
+		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task });
+		expect(message.message).toBe('Task task_1 was not finished in time: its status was “queued”');
+		expect(message.description).toContain('use Get Task with the ID task_1');
+		expect(message.description).toContain('without paying again');
+		expect(message.description).toContain(`${LABELS.timeoutMinutes} in ${LABELS.waitOptions}`);
+		expectPlain(message);
+	});
+
+	test('in time, and was not seen, says so and what the last read ran into', () => {
+		const message = outcomeMessage({
+			kind: 'timedOut',
+			taskId: 'task_1',
+			trouble: { kind: 'network', reason: 'refused' },
+		});
+		expect(message.message).toBe('Task task_1 was not finished in time: its status was not known');
+		expect(message.description).toContain('nothing accepts connections at its address when last');
+		expectPlain(message);
+	});
+
+	test('when the run ends is named, with how to fetch it', () => {
+		const message = outcomeMessage({ kind: 'left', taskId: 'task_1', task });
+		expect(message.message).toBe('Task task_1 was left while its status was “queued”');
+		expect(message.description).toContain('use Get Task with the ID task_1');
+		expectPlain(message);
+	});
+
+	test('because it was never started says that nothing was sent', () => {
+		const message = outcomeMessage({ kind: 'notStarted' });
+		expect(message.message).toBe('Nothing was sent for this item');
+		expectPlain(message);
+	});
+});
+
+describe('a failed task', () => {
+	const failed = (record: Record<string, unknown>): Message => {
+		const task = taskOf({ id: 'task_1', status: 'failed', ...record });
+		const message = outcomeMessage({ kind: 'failed', task });
+		expect(message.message).toBe('Task task_1 failed at the service');
+		expectPlain(message);
+		return message;
+	};
+
+	test.each([
+		[{ code: 'content_policy_violation', message: 'Flagged' }, 'Reword the prompt'],
+		[{ code: 'moderation_blocked', message: 'Flagged' }, `switch off ${LABELS.generateAudio}`],
+		[{ code: 'x', message: 'Hidden by our safety system' }, 'Reword the prompt'],
+		[{ code: 'image_processing_error', message: 'Bad' }, 'Use other pictures'],
+		[{ code: 'image_dimension_mismatch', message: 'Bad' }, 'of the same size'],
+		[{ code: 'quota_exceeded', message: 'No more' }, 'Check the balance and limits'],
+		[{ code: 'invalid_parameters', message: 'Bad' }, 'Change the settings that the service names'],
+		[{ code: 'generation_timeout', message: 'Slow' }, 'Run again later'],
+		[{ code: 'resource_exhausted', message: 'Busy' }, 'Run again later'],
+		[{ code: 'service_unavailable', message: 'Busy' }, 'Run again later'],
+		[{ code: 'unknown_error', message: 'Hm' }, 'Change the prompt or the settings'],
+		[{ code: 'generation_failed_no_content', message: 'Hm' }, 'Change the prompt or the settings'],
+	])('with %j tells what to do', (error, advice) => {
+		const { description } = failed({ error });
+		expect(description).toContain(advice);
+		expect(description).toContain(`“${error.message}” (${error.code})`);
+	});
+
+	test.each([
+		['no luck', '“no luck”'],
+		[{ message: 'no luck' }, '“no luck”'],
+		[[{ message: 'no' }, { message: 'luck' }], '“no; luck”'],
+		[{ error: { code: 7, message: 'no luck' } }, '“no luck” (7)'],
+		[{ code: 'no_luck' }, '“no_luck”'],
+	])('quotes its error %j', (error, quote) => {
+		const { description } = failed({ error });
+		expect(description).toContain(`The service says: ${quote} Last status: failed.`);
+	});
+
+	test.each([{}, { error: null }, { error: {} }, { error: '' }, { error: [] }])(
+		'with %j gives no reason, and says so',
+		(record) => {
+			expect(failed(record).description).toBe(
+				'The service gives no reason. Last status: failed. Change the prompt or the settings and run again.',
+			);
+		},
+	);
+});
+
+describe('a value that is wrong', () => {
+	test('has the words of its check', () => {
+		expect(invalidMessage(new InvalidParameter('Prompt', 'is empty.', 'Describe it.'))).toEqual({
+			message: 'Prompt: is empty.',
+			description: 'Describe it.',
+		});
+	});
+
+	test.each([new Error('Referenced node does not exist'), 'Referenced node does not exist'])(
+		'because its expression fails sends to the expressions: %p',
+		(thrown) => {
+			expect(invalidMessage(thrown)).toEqual({
+				message: 'Referenced node does not exist',
+				description: 'Check the expressions in the fields of this item.',
+			});
+		},
+	);
+});
