@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { n8nFolder } from './install';
+import { nodeFor, pathWith } from './nodeRuntime';
 import { pollUntil } from './poll';
 import { LOOPBACK, freePort } from './ports';
 import { spawnGuarded, tail, type GuardedProcess } from './process';
@@ -48,7 +49,10 @@ export async function startN8n(options: StartOptions): Promise<N8nServer> {
 	mkdirSync(options.userFolder, { recursive: true });
 	const bin = path.join(n8nFolder(options.version), 'node_modules', 'n8n', 'bin', 'n8n');
 	const env = { ...(await environment(options, port)), ...options.env };
-	const server = spawnGuarded(process.execPath, [bin, 'start'], { cwd: options.userFolder, env });
+	const server = spawnGuarded(nodeFor(options.version).binary, [bin, 'start'], {
+		cwd: options.userFolder,
+		env,
+	});
 	const log = collectLog(server, logFile);
 	const stop = () => stopGroup(server);
 	try {
@@ -67,9 +71,11 @@ async function environment(
 	{ version, userFolder }: StartOptions,
 	port: number,
 ): Promise<NodeJS.ProcessEnv> {
-	const { PATH, HOME, LANG, TMPDIR } = process.env;
+	const { HOME, LANG, TMPDIR } = process.env;
 	return {
-		...{ PATH, HOME, LANG, TMPDIR },
+		...{ HOME, LANG, TMPDIR },
+		// n8n starts its task runners by the name of `node`.
+		PATH: pathWith(nodeFor(version)),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: LOOPBACK,

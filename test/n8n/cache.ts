@@ -1,0 +1,110 @@
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { errorCode } from './errorCode';
+
+const MARKER = 'installed.json';
+const PROGRESS_INTERVAL_MS = 10_000;
+
+export interface InstallOptions {
+	/** Receives one line about every ten seconds while an install is running. */
+	onProgress?: (line: string) => void;
+	/** Ends the install; what is half done is never used. */
+	signal?: AbortSignal;
+}
+
+/** Something large that never changes, of which all checkouts of this user share one copy. */
+export interface CachedInstall {
+	/** Name of its folder in the cache. */
+	name: string;
+	/** What a person is told is being installed. */
+	title: string;
+	/** How long it takes and how much room it needs, in words. */
+	cost: string;
+	/** Identifies the content; what was installed under another marker is replaced. */
+	marker: string;
+	/** Fills an empty folder, or throws. */
+	install(folder: string): Promise<void>;
+}
+
+/** Where a cached install ends up. */
+export function cachedFolder(name: string): string {
+	const base = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
+	return path.join(base, 'n8n-nodes-videogen', name);
+}
+
+/**
+ * Installs something once per user.
+ *
+ * The work happens in a folder beside the final one, which is renamed as the last step: another
+ * process sees a complete install or none, and two at once merely do the work twice.
+ */
+export async function ensureInstalled(
+	wanted: CachedInstall,
+	{ onProgress = () => {} }: InstallOptions = {},
+): Promise<void> {
+	if (await isComplete(wanted)) return;
+	await removeAbandoned(wanted.name);
+	const workFolder = `${cachedFolder(wanted.name)}.installing-${process.pid}`;
+	const startedAt = Date.now();
+	onProgress(`Installing ${wanted.title}, once for this user: ${wanted.cost}.`);
+	const timer = setInterval(() => {
+		const seconds = Math.round((Date.now() - startedAt) / 1000);
+		onProgress(`Still installing ${wanted.title} (${seconds} s so far).`);
+	}, PROGRESS_INTERVAL_MS);
+	try {
+		await rm(workFolder, { recursive: true, force: true });
+		await mkdir(workFolder, { recursive: true });
+		await wanted.install(workFolder);
+		await writeFile(path.join(workFolder, MARKER), wanted.marker);
+		await publish(wanted, workFolder);
+	} finally {
+		clearInterval(timer);
+		await rm(workFolder, { recursive: true, force: true });
+	}
+	onProgress(`${wanted.title} is installed.`);
+}
+
+/** The marker is written last: without it, or with another, the install is of no use. */
+async function isComplete({ name, marker }: CachedInstall): Promise<boolean> {
+	try {
+		return (await readFile(path.join(cachedFolder(name), MARKER), 'utf8')) === marker;
+	} catch {
+		return false;
+	}
+}
+
+/** Moves a finished install to its place, unless another process was faster. */
+async function publish(wanted: CachedInstall, workFolder: string): Promise<void> {
+	if (await isComplete(wanted)) return;
+	const folder = cachedFolder(wanted.name);
+	const discarded = `${workFolder}-discarded`;
+	await rename(folder, discarded).catch(() => undefined);
+	try {
+		await rename(workFolder, folder);
+	} catch (error) {
+		if (!(await isComplete(wanted))) throw error;
+	}
+	await rm(discarded, { recursive: true, force: true });
+}
+
+/** Deletes what killed installs left behind: it is of no use and takes gigabytes. */
+async function removeAbandoned(name: string): Promise<void> {
+	const parent = path.dirname(cachedFolder(name));
+	await mkdir(parent, { recursive: true });
+	const prefix = `${name}.installing-`;
+	for (const found of await readdir(parent)) {
+		if (!found.startsWith(prefix)) continue;
+		if (isRunning(Number.parseInt(found.slice(prefix.length), 10))) continue;
+		await rm(path.join(parent, found), { recursive: true, force: true });
+	}
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return errorCode(error) === 'EPERM';
+	}
+}
