@@ -41,6 +41,10 @@ async function read(more: Partial<RunRequest> = {}): Promise<{ id: string; resul
 	return { id, result: await engine.run({ parameters, clock, ...more }) };
 }
 
+/** The message of a read that failed, whatever the reason. */
+const notRead = (id: string, reason: string): string =>
+	`Task ${id} could not be read: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+
 /** Everything that n8n keeps of a run and shows of it. */
 const allOf = ({ data, error }: RunResult): string =>
 	`${JSON.stringify(data)} ${error?.message} ${error?.description} ${error?.stack}`;
@@ -288,7 +292,7 @@ describe('a read is answered', () => {
 		});
 		const { id, result } = await read();
 		const error = errorOf(result);
-		expect(error.message).toContain('The service takes no more requests for now (429)');
+		expect(error.message).toBe(notRead(id, 'The service takes no more requests for now (429)'));
 		expect(error.context).toMatchObject({ taskId: id });
 		expect(simulator.reads().length).toBeGreaterThan(1);
 	});
@@ -315,9 +319,7 @@ describe('a read is answered', () => {
 		});
 		const [id] = [...simulator.tasks.keys()];
 		const error = errorOf(result);
-		expect(error.message).toBe(
-			`The service did not accept the API key (401); task ${id} could not be read`,
-		);
+		expect(error.message).toBe(notRead(String(id), 'The service did not accept the API key (401)'));
 		expect(error.description).toContain('Last status: processing.');
 		expect(error.context).toMatchObject({ taskId: id, status: 'processing', task: { id } });
 	});
@@ -334,7 +336,7 @@ describe('a redirect', () => {
 		const message = `The address of the service redirects to ${location} (${status})`;
 		expect(errorOf(created).message).toBe(message);
 		expect(errorOf(created).description).toContain(NOTHING_CREATED);
-		expect(errorOf(result).message).toBe(`${message}; task ${id} could not be read`);
+		expect(errorOf(result).message).toBe(notRead(id, message));
 		for (const { description } of [errorOf(created), errorOf(result)]) {
 			expect(description).toContain('Put the final address into Base URL');
 		}
@@ -392,7 +394,7 @@ describe('a service that cannot be reached', () => {
 		expect(errorOf(created).description).toContain(row.next);
 		expect(errorOf(created).description).toContain(NOTHING_CREATED);
 		const { id, result } = await read({ credential });
-		expect(errorOf(result).message).toBe(`${row.message}; task ${id} could not be read`);
+		expect(errorOf(result).message).toBe(notRead(id, row.message));
 		expect(errorOf(result).description).toContain(row.next);
 		expect(errorOf(result).context).toMatchObject({ taskId: id });
 		for (const run of [created, result]) expectNoKeyIn(run);

@@ -112,8 +112,9 @@ describe('a task that could not be read', () => {
 
 	test.each(troubles)('%j: the task is named, with its last status', (trouble) => {
 		const known = outcomeMessage({ kind: 'notRead', taskId: 'task_1', task, trouble });
+		const reason = troubleMessage(trouble, 'read').message;
 		expect(known.message).toBe(
-			`${troubleMessage(trouble, 'read').message}; task task_1 could not be read`,
+			`Task task_1 could not be read: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
 		);
 		expect(known.description).toContain('Last status: processing.');
 		expect(known.description).toContain('creates none');
