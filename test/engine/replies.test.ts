@@ -271,7 +271,7 @@ describe('a read is answered', () => {
 			const { id, result } = await read();
 			const error = errorOf(result);
 			expect(error.name).toBe('NodeApiError');
-			expect(error.message).toBe(`${row.readMessage ?? row.message}; task ${id} could not be read`);
+			expect(error.message).toBe(notRead(id, row.readMessage ?? row.message));
 			expect(error.description).toContain(row.readNext ?? row.next);
 			expect(error.description).toContain('reads the same task again and creates none');
 			if (row.quote) expect(error.description).toContain(`“${row.quote}”`);
