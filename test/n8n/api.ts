@@ -87,6 +87,10 @@ const executionDataSchema = z
 				error: executionErrorSchema.optional(),
 			})
 			.passthrough(),
+		executionData: z
+			.object({ contextData: z.record(z.record(z.unknown())) })
+			.passthrough()
+			.optional(),
 	})
 	.passthrough();
 
@@ -106,6 +110,8 @@ export interface Execution {
 	error: ExecutionError | undefined;
 	/** Items of one output of a node's last run; empty when the node did not run. */
 	output(node: string, index?: number): OutputItem[];
+	/** What a node has put into n8n's node context; n8n keeps it for *Retry execution*. */
+	context(node: string): Record<string, unknown>;
 	/** Everything that n8n saved of this execution, as it sent it. */
 	raw: string;
 }
@@ -224,11 +230,16 @@ export class N8nApi {
 	}
 
 	/**
-	 * What *Retry execution* does: continues at the node that failed.
+	 * What *Retry execution* does: continues at the node that failed, with the workflow as it was
+	 * then, or as it is saved now.
 	 * @returns The new execution; n8n answers when it has ended.
 	 */
-	async retryExecution(id: string): Promise<Execution> {
-		const answer = await this.post(`/rest/executions/${id}/retry`, { loadWorkflow: false });
+	async retryExecution(
+		id: string,
+		{ withSavedWorkflow = false }: { withSavedWorkflow?: boolean } = {},
+	): Promise<Execution> {
+		const body = { loadWorkflow: withSavedWorkflow };
+		const answer = await this.post(`/rest/executions/${id}/retry`, body);
 		return await this.waitForExecution(z.object({ id: z.string() }).parse(answer).id);
 	}
 
@@ -278,8 +289,9 @@ function unwrap(text: string): unknown {
 
 function readExecution(answer: unknown): Execution {
 	const { id, status, data } = endedExecutionSchema.parse(answer);
-	const { resultData } = executionDataSchema.parse(parseFlatted(data));
+	const { resultData, executionData } = executionDataSchema.parse(parseFlatted(data));
 	const output = (node: string, index = 0) =>
 		resultData.runData[node]?.at(-1)?.data?.main[index] ?? [];
-	return { id, status, error: resultData.error, output, raw: JSON.stringify(answer) };
+	const context = (node: string) => executionData?.contextData[`node:${node}`] ?? {};
+	return { id, status, error: resultData.error, output, context, raw: JSON.stringify(answer) };
 }

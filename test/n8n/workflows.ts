@@ -1,9 +1,12 @@
 import type { CredentialRef } from './api';
 
 export const VIDEOGEN_TYPE = 'n8n-nodes-videogen.videogen';
-/** Names of the two nodes in the workflows made here. */
+/** Names of the nodes in the workflows made here. */
 export const TRIGGER_NODE = 'Start';
 export const VIDEOGEN_NODE = 'Videogen';
+export const LOOP_NODE = 'Loop Over Items';
+/** Gets everything that has come through a loop. */
+export const AFTER_LOOP_NODE = 'Done';
 
 /** What happens to an item that cannot be completed. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -34,15 +37,18 @@ interface NewNode {
 	waitBetweenTries?: number;
 }
 
+interface Target {
+	node: string;
+	type: 'main';
+	index: number;
+}
+
 export interface NewWorkflow {
 	name: string;
 	/** n8n insists on it. */
 	active: false;
 	nodes: NewNode[];
-	connections: Record<
-		string,
-		{ main: Array<Array<{ node: string; type: 'main'; index: number }>> }
-	>;
+	connections: Record<string, { main: Target[][] }>;
 	/** Items that a node puts out instead of running. */
 	pinData: Record<string, Array<{ json: Record<string, unknown> }>>;
 	settings: Record<string, unknown>;
@@ -53,15 +59,37 @@ export interface NewWorkflow {
  * to try a workflow on known data.
  */
 export function videogenWorkflow(wanted: VideogenWorkflow): NewWorkflow {
-	const items = wanted.items?.map((json) => ({ json }));
 	return {
-		name: wanted.name,
-		active: false,
+		...startOf(wanted),
 		nodes: [triggerNode(), videogenNode(wanted)],
+		connections: { [TRIGGER_NODE]: { main: [to(VIDEOGEN_NODE)] } },
+	};
+}
+
+/** The same with n8n's *Loop Over Items* around the Videogen node: one item a round. */
+export function loopWorkflow(wanted: VideogenWorkflow): NewWorkflow {
+	return {
+		...startOf(wanted),
+		nodes: [triggerNode(), loopNode(), videogenNode(wanted), afterLoopNode()],
 		connections: {
-			[TRIGGER_NODE]: { main: [[{ node: VIDEOGEN_NODE, type: 'main', index: 0 }]] },
+			[TRIGGER_NODE]: { main: [to(LOOP_NODE)] },
+			[LOOP_NODE]: { main: [to(AFTER_LOOP_NODE), to(VIDEOGEN_NODE)] },
+			[VIDEOGEN_NODE]: { main: [to(LOOP_NODE)] },
 		},
-		pinData: items ? { [TRIGGER_NODE]: items } : {},
+	};
+}
+
+const to = (node: string): Target[] => [{ node, type: 'main', index: 0 }];
+
+function startOf({
+	name,
+	items,
+}: VideogenWorkflow): Pick<NewWorkflow, 'name' | 'active' | 'pinData' | 'settings'> {
+	const pinned = items?.map((json) => ({ json }));
+	return {
+		name,
+		active: false,
+		pinData: pinned ? { [TRIGGER_NODE]: pinned } : {},
 		settings: { executionOrder: 'v1' },
 	};
 }
@@ -72,6 +100,24 @@ const triggerNode = (): NewNode => ({
 	type: 'n8n-nodes-base.manualTrigger',
 	typeVersion: 1,
 	position: [0, 0],
+	parameters: {},
+});
+
+const loopNode = (): NewNode => ({
+	id: 'loop',
+	name: LOOP_NODE,
+	type: 'n8n-nodes-base.splitInBatches',
+	typeVersion: 3,
+	position: [130, 0],
+	parameters: { batchSize: 1 },
+});
+
+const afterLoopNode = (): NewNode => ({
+	id: 'done',
+	name: AFTER_LOOP_NODE,
+	type: 'n8n-nodes-base.noOp',
+	typeVersion: 1,
+	position: [390, -130],
 	parameters: {},
 });
 

@@ -1,0 +1,140 @@
+import {
+	PROMPT_OF_ITEM,
+	STANDING_STILL,
+	itemsOf,
+	jsonOf,
+	notWaiting,
+	output,
+	waiting,
+	type Suite,
+} from '../suite';
+
+const FRAME = 'https://example.com/first.png';
+const LAST_FRAME = 'https://example.com/last.png';
+const ALWAYS_SENT = { prompt: 'A fox', duration: 5, quality: '720p' };
+
+/** Parameters of each create operation, and the body that the contract asks for. */
+const CREATES = [
+	{
+		operation: 'createTextVideo',
+		parameters: {},
+		body: { model: 'videogen-2.5-text-to-video', ...ALWAYS_SENT },
+	},
+	{
+		operation: 'createImageVideo',
+		parameters: { firstFrameUrl: FRAME, lastFrameUrl: LAST_FRAME },
+		body: {
+			model: 'videogen-2.5-image-to-video',
+			...ALWAYS_SENT,
+			image_urls: [FRAME, LAST_FRAME],
+		},
+	},
+	{
+		operation: 'createReferenceVideo',
+		parameters: { imageUrls: `${FRAME}\n${LAST_FRAME}`, videoUrls: 'https://example.com/a.mp4' },
+		body: {
+			model: 'videogen-2.5-reference-to-video',
+			...ALWAYS_SENT,
+			image_urls: [FRAME, LAST_FRAME],
+			video_urls: ['https://example.com/a.mp4'],
+		},
+	},
+];
+
+const bodies = ({ sim }: Suite) => sim.creates().map(({ json }) => json);
+
+/** Every operation, waiting and not: what is sent, and what comes out. */
+export function testOperations(n8n: Suite): void {
+	describe.each(CREATES)('$operation', ({ operation, parameters, body }) => {
+		const required = { operation, prompt: 'A fox', ...parameters };
+
+		it('waits and returns the finished task exactly as the service tells it', async () => {
+			const execution = await n8n.run({ parameters: { ...required, ...waiting() } });
+			expect(execution.status).toBe('success');
+			expect(bodies(n8n)).toEqual([body]);
+			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+			expect(jsonOf(execution)).toMatchObject([{ status: 'completed' }]);
+		});
+
+		it('returns the accepted task at once when it does not wait', async () => {
+			n8n.sim.planTask(STANDING_STILL);
+			const execution = await n8n.run({ parameters: { ...required, ...notWaiting } });
+			expect(execution.status).toBe('success');
+			expect(bodies(n8n)).toEqual([body]);
+			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+			expect(n8n.sim.reads()).toEqual([]);
+		});
+
+		it('sends every optional field that was added', async () => {
+			const options = {
+				generateAudio: false,
+				contentFilter: false,
+				callbackUrl: 'https://example.com/hook',
+			};
+			const chosen = { duration: 12, quality: '480p', aspectRatio: '21:9' };
+			await n8n.run({ parameters: { ...required, ...chosen, options, ...notWaiting } });
+			expect(bodies(n8n)).toEqual([
+				{
+					...body,
+					duration: 12,
+					quality: '480p',
+					aspect_ratio: '21:9',
+					generate_audio: false,
+					content_filter: false,
+					callback_url: 'https://example.com/hook',
+				},
+			]);
+		});
+	});
+
+	it('merges web search and further model parameters of text to video', async () => {
+		const options = { webSearch: true, modelParams: '{"seed": 7}' };
+		const parameters = { prompt: 'A fox', options, ...notWaiting };
+		await n8n.run({ parameters });
+		expect(bodies(n8n)).toEqual([
+			{
+				model: 'videogen-2.5-text-to-video',
+				...ALWAYS_SENT,
+				model_params: { seed: 7, web_search: true },
+			},
+		]);
+	});
+
+	describe('getTask', () => {
+		it('reads a task as it is now, once', async () => {
+			const task = n8n.sim.addTask(STANDING_STILL);
+			const execution = await n8n.run({ parameters: { operation: 'getTask', taskId: task.id } });
+			expect(jsonOf(execution)).toEqual([task.record()]);
+			expect(n8n.sim.reads(task.id)).toHaveLength(1);
+			expect(n8n.sim.creates()).toEqual([]);
+		});
+
+		it('waits until the task is finished', async () => {
+			const task = n8n.sim.addTask({ durationMs: 1_500 });
+			const parameters = { operation: 'getTask', taskId: task.id, ...waiting() };
+			const execution = await n8n.run({ parameters });
+			expect(jsonOf(execution)).toEqual([task.record()]);
+			expect(jsonOf(execution)).toMatchObject([{ status: 'completed' }]);
+			expect(n8n.sim.creates()).toEqual([]);
+		});
+	});
+
+	describe('many items', () => {
+		const prompts = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+		it('come out in input order and paired, whichever task is finished first', async () => {
+			for (const [index, prompt] of prompts.entries()) {
+				n8n.sim.planTask({ prompt, durationMs: 2_000 - index * 400 });
+			}
+			const execution = await n8n.run({
+				parameters: { ...PROMPT_OF_ITEM, ...waiting() },
+				items: itemsOf(prompts),
+			});
+			expect(jsonOf(execution)).toEqual(n8n.recordsOf(prompts));
+			expect(output(execution).map(({ pairedItem }) => pairedItem)).toEqual(
+				prompts.map((_prompt, item) => ({ item })),
+			);
+			expect(n8n.sim.creates()).toHaveLength(prompts.length);
+		});
+	});
+}

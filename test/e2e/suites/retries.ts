@@ -1,0 +1,130 @@
+import { VIDEOGEN_NODE, type OnError } from '../../n8n/workflows';
+import { PROMPT_OF_ITEM, itemsOf, jsonOf, saidBy, waiting, type Suite } from '../suite';
+
+const PROMPTS = ['first', 'second', 'third'];
+const ITEMS = itemsOf(PROMPTS);
+
+/** An answer to a poll after which a try ends at once. */
+const FORBIDDEN = { kind: 'status', status: 403 } as const;
+const UNAVAILABLE = { kind: 'status', status: 503 } as const;
+/** Room for two polls, so that the tries of an outage are short. */
+const SHORT_TIMEOUT_MINUTES = 0.02;
+
+/** A node that runs again finds the tasks that it has already paid for. */
+export function testRetries(n8n: Suite): void {
+	const parameters = { ...PROMPT_OF_ITEM, ...waiting() };
+
+	const expectAllFromOneCreateEach = (execution: { status: string }) => {
+		expect(execution.status).toBe('success');
+		expect(n8n.sim.creates()).toHaveLength(PROMPTS.length);
+	};
+
+	describe('Retry On Fail', () => {
+		it('gets the same tasks after polls that ended the first tries', async () => {
+			n8n.sim.script({ on: 'task', prompt: 'second', times: 2, fault: FORBIDDEN });
+			const execution = await n8n.run({ parameters, items: ITEMS, maxTries: 3 });
+			expectAllFromOneCreateEach(execution);
+			expect(jsonOf(execution)).toEqual(n8n.recordsOf(PROMPTS));
+		});
+
+		it('gets the same task after an outage that lasted for the whole first try', async () => {
+			n8n.sim.script({ on: 'task', times: 4, fault: UNAVAILABLE });
+			const timeoutMinutes = SHORT_TIMEOUT_MINUTES;
+			const execution = await n8n.run({
+				parameters: { prompt: 'A fox', ...waiting({ timeoutMinutes }) },
+				maxTries: 4,
+			});
+			expect(execution.status).toBe('success');
+			expect(n8n.sim.creates()).toHaveLength(1);
+			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+		});
+
+		it.each<OnError>(['continueRegularOutput', 'continueErrorOutput'])(
+			'gets the same tasks when the node is set to %s',
+			async (onError) => {
+				// n8n looks at the first item to decide whether the node runs again.
+				n8n.sim.script({ on: 'task', prompt: 'first', fault: FORBIDDEN });
+				const execution = await n8n.run({ parameters, items: ITEMS, maxTries: 2, onError });
+				expectAllFromOneCreateEach(execution);
+				expect([...jsonOf(execution, 0), ...jsonOf(execution, 1)]).toEqual(n8n.recordsOf(PROMPTS));
+			},
+		);
+
+		it('sends a create again that was answered with 5XX, which the node does not do', async () => {
+			n8n.sim.script({ on: 'create', times: 2, fault: UNAVAILABLE });
+			const alone = await n8n.run({ parameters: { prompt: 'A fox', ...waiting() } });
+			expect(alone.status).toBe('error');
+			expect(n8n.sim.creates()).toHaveLength(1);
+			expect(n8n.sim.tasks.size).toBe(0);
+
+			const retried = await n8n.run({
+				parameters: { prompt: 'A fox', ...waiting() },
+				maxTries: 2,
+			});
+			expect(retried.status).toBe('success');
+			expect(n8n.sim.creates()).toHaveLength(3);
+			expect(jsonOf(retried)).toEqual([n8n.onlyTask().record()]);
+		});
+	});
+
+	describe('Retry execution', () => {
+		it('picks up the tasks of a run whose time was up', async () => {
+			n8n.sim.planTask({ prompt: 'second', outcome: 'never' });
+			const timeoutMinutes = SHORT_TIMEOUT_MINUTES;
+			const stopped = await n8n.run({
+				parameters: { ...PROMPT_OF_ITEM, ...waiting({ timeoutMinutes }) },
+				items: ITEMS,
+			});
+			const { id } = n8n.taskOf('second');
+			expect(stopped.status).toBe('error');
+			expect(saidBy(stopped)).toContain(id);
+
+			n8n.sim.finish(id);
+			const retried = await n8n.retry(stopped);
+			expectAllFromOneCreateEach(retried);
+			expect(jsonOf(retried)).toEqual(n8n.recordsOf(PROMPTS));
+		});
+
+		it('sends a create again that was answered with 5XX, and no other', async () => {
+			n8n.sim.script({ on: 'create', prompt: 'second', fault: UNAVAILABLE });
+			const stopped = await n8n.run({ parameters, items: ITEMS });
+			expect(stopped.status).toBe('error');
+
+			const retried = await n8n.retry(stopped);
+			expect(retried.status).toBe('success');
+			expect(n8n.sim.tasks.size).toBe(PROMPTS.length);
+			expect(jsonOf(retried)).toEqual(n8n.recordsOf(PROMPTS));
+		});
+
+		it('makes a new task for one that failed, and for no other', async () => {
+			n8n.sim.planTask({ prompt: 'second', outcome: 'failed' });
+			const stopped = await n8n.run({ parameters, items: ITEMS });
+			expect(stopped.status).toBe('error');
+
+			const retried = await n8n.retry(stopped);
+			expect(retried.status).toBe('success');
+			expect(
+				n8n.sim
+					.creates()
+					.map(({ prompt }) => prompt)
+					.sort(),
+			).toEqual(['first', 'second', 'second', 'third']);
+			expect(jsonOf(retried)).toMatchObject(PROMPTS.map(() => ({ status: 'completed' })));
+		});
+	});
+
+	it('remembers nothing once it has succeeded: the next run makes its own tasks', async () => {
+		const workflow = await n8n.api.createWorkflow(n8n.workflow({ parameters, items: ITEMS }));
+		const runOnce = async () => {
+			const execution = await n8n.ended(await n8n.api.runWorkflow(workflow));
+			expect(execution.status).toBe('success');
+			for (const { id } of n8n.sim.tasks.values()) {
+				expect(JSON.stringify(execution.context(VIDEOGEN_NODE))).not.toContain(id);
+			}
+			return jsonOf(execution).map(({ id }) => id);
+		};
+		const ids = [...(await runOnce()), ...(await runOnce())];
+		expect(new Set(ids).size).toBe(2 * PROMPTS.length);
+		expect(n8n.sim.creates()).toHaveLength(2 * PROMPTS.length);
+	});
+}

@@ -1,0 +1,19 @@
+import { TRIGGER_NODE } from '../../n8n/workflows';
+import { DEFAULT_API_KEY } from '../../simulator';
+import type { Suite } from '../suite';
+
+/** A key that the service refuses. */
+export const WRONG_KEY = 'wrong-key-0987654321';
+
+/** Must come last: it reads everything that n8n saved and printed. */
+export function testSecrets(n8n: Suite): void {
+	it('has left no API key in any execution or in the log', async () => {
+		const log = await n8n.bed.log();
+		expect(n8n.executions.length).toBeGreaterThan(10);
+		for (const text of [log, ...n8n.executions.map(({ raw }) => raw)]) {
+			expect(text).not.toContain(DEFAULT_API_KEY);
+			expect(text).not.toContain(WRONG_KEY);
+		}
+		expect(n8n.executions.some(({ raw }) => raw.includes(TRIGGER_NODE))).toBe(true);
+	});
+}
