@@ -85,7 +85,10 @@ describe('429 on creates', () => {
 
 	test('of several Retry-After the longest holds', async () => {
 		const scene = new Scene({
-			trouble: onCreates(({ nth }) => (nth <= 3 ? status(429, nth * 20_000) : undefined)),
+			trouble: onCreates(({ nth }) => {
+				const pauseMs = [20_000, 60_000, 40_000][nth - 1];
+				return pauseMs === undefined ? undefined : status(429, pauseMs);
+			}),
 		});
 		await scene.run(createJobs(3));
 		expect(timesOf(scene.service.creates).slice(0, 4)).toEqual([0, 0, 0, 60_000]);
@@ -100,6 +103,17 @@ describe('429 on creates', () => {
 		const times = timesOf(scene.service.creates);
 		const gaps = times.slice(1).map((atMs, index) => Math.round(atMs - (times[index] ?? 0)));
 		expect(gaps).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000]);
+	});
+
+	test('creates that were under way together make one pause, not a longer and longer one', async () => {
+		const scene = new Scene(
+			{ trouble: onCreates(({ atMs }) => (atMs === 0 ? status(429) : undefined)) },
+			() => 0.999_999,
+		);
+		await scene.run(createJobs(8));
+		const times = timesOf(scene.service.creates);
+		expect(times.filter((atMs) => atMs === 0)).toHaveLength(8);
+		expect(Math.max(...times)).toBeLessThanOrEqual(1_000);
 	});
 
 	test('fewer creates go out together after it, and the old pace comes back', async () => {

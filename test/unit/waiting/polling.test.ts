@@ -96,6 +96,16 @@ describe('the rhythm of polls', () => {
 		);
 	});
 
+	test('once spread, every task is read at exactly its interval', async () => {
+		const scene = new Scene({ durationMs: 5 * MINUTE });
+		await scene.run(createJobs(20));
+		for (const { id } of scene.service.tasks) {
+			const reads = scene.service.reads.filter(({ taskId }) => taskId === id);
+			const gaps = gapsOf(reads.filter(({ atMs }) => atMs > MINUTE));
+			expect(gaps.map(Math.round)).toEqual(gaps.map(() => WAIT.intervalMs));
+		}
+	});
+
 	test('50 equal tasks end within one interval + 2 s of their duration', async () => {
 		const scene = new Scene({ durationMs: 90_000 });
 		await scene.run(createJobs(50), { maxUnfinished: 50 });
@@ -389,6 +399,16 @@ describe('429 on reads', () => {
 		expect(gaps.length).toBeGreaterThan(MAX_MISSES_WAITING);
 		expect(gaps.slice(0, 5).every((gap, index) => gap >= 900 * 2 ** index)).toBe(true);
 		expect(Math.max(...gaps.slice(6))).toBeGreaterThan(25_000);
+	});
+
+	test('does not count among the reads that came to nothing', async () => {
+		const scene = new Scene({
+			trouble: onReads(({ nth }) => {
+				if (nth <= 5 || (nth > 15 && nth <= 19)) return status(503);
+				return nth <= 15 ? status(429) : undefined;
+			}),
+		});
+		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
 	});
 
 	test('slows all polls down, and the asked pace comes back afterwards', async () => {
