@@ -1,3 +1,5 @@
+process.env.N8N_LOG_LEVEL = 'silent';
+
 /** Unit and engine tests; the tests on real n8n servers have their own config in test/e2e. */
 module.exports = {
 	testEnvironment: 'node',

@@ -217,19 +217,27 @@ class NodeRun {
 		});
 	}
 
+	/** Tasks of this try, and of an earlier one for items whose turn has not come in this. */
 	private otherTasks(exceptTaskId: string | undefined): OtherTask[] {
-		return this.outcomes.flatMap((outcome, itemIndex) => {
-			const { taskId, task } = taskFacts(outcome);
+		return this.planned.flatMap((_, itemIndex) => {
+			const outcome = this.outcomes[itemIndex];
+			const { taskId = this.rememberedTaskId(itemIndex), task } = outcome ? taskFacts(outcome) : {};
 			if (taskId === undefined || taskId === exceptTaskId) return [];
 			return [{ itemIndex, taskId, status: task?.status ?? 'not known' }];
 		});
 	}
 
+	private rememberedTaskId(itemIndex: number): string | undefined {
+		const intent = this.planOf(itemIndex)?.intent;
+		return intent?.kind === 'create' ? this.memory.taskIdOf(itemIndex, intent.request) : undefined;
+	}
+
 	private output(): INodeExecutionData[] {
 		const output = this.results.map(outputItem);
-		// n8n runs the node again when its first item carries an error: then tasks are still needed.
+		// n8n runs the node again when its first item has an error, older versions even when that is
+		// null: then the tasks are still needed.
 		const mayRunAgain =
-			this.results.some((result) => 'error' in result) || Boolean(output[0]?.json.error);
+			this.results.some((result) => 'error' in result) || output[0]?.json.error !== undefined;
 		if (!mayRunAgain) this.memory.forgetRun();
 		return output;
 	}

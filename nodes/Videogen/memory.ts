@@ -51,6 +51,12 @@ export class TaskMemory {
 			: { kind: 'resume', taskId: entry.taskId, request };
 	}
 
+	/** The task of an item in an earlier try. */
+	taskIdOf(itemIndex: number, request: GenerationRequest): string | undefined {
+		const entry = this.entryOf(itemIndex, request);
+		return entry && 'taskId' in entry ? entry.taskId : undefined;
+	}
+
 	keepTask(itemIndex: number, request: GenerationRequest, task: Task): void {
 		this.keep(itemIndex, request, { taskId: task.id, failed: task.state === 'failed' });
 	}

@@ -21,10 +21,10 @@ export const MAX_UNREACHABLE_IN_A_ROW = 4;
  */
 export class CreatePace {
 	/** Why no create is sent any more. */
-	closedBy: Trouble | undefined;
+	private closedBy: Trouble | undefined;
 
-	/** When the service last took a create; a 429 gives up only when that is long ago. */
-	lastAcceptedMs = Number.NEGATIVE_INFINITY;
+	/** The 429 since which nothing has moved: no create was taken, no task finished. */
+	private held: { sinceMs: number; trouble: Trouble } | undefined;
 
 	private window = FIRST_WINDOW;
 
@@ -43,30 +43,37 @@ export class CreatePace {
 		private readonly alarm: Alarm,
 	) {}
 
-	/** Waits for a turn to send; `false` when the run was stopped or the pace is closed. */
-	async turn(again: boolean): Promise<boolean> {
-		if (!(await this.turns.enter(again))) return false;
-		while (this.clock.now() < this.notBeforeMs) {
-			if (!(await this.alarm.until(this.notBeforeMs))) break;
-		}
-		if (!this.stopped && this.closedBy === undefined) return true;
-		this.turns.leave();
-		return false;
+	/**
+	 * Waits for a turn to send. Tells when there is none to be had: because the run was stopped,
+	 * or for the trouble that every further create would have, or that has held all creates up for
+	 * longer than the budget.
+	 */
+	async turn(again: boolean, budgetMs: number): Promise<'go' | 'stopped' | Trouble> {
+		if (!(await this.turns.enter(again))) return 'stopped';
+		const verdict = await this.pauseOver(budgetMs);
+		if (verdict !== 'go') this.turns.leave();
+		return verdict;
 	}
 
 	accepted(): void {
 		this.pausesInARow = 0;
 		this.unreachableInARow = 0;
-		this.lastAcceptedMs = this.clock.now();
+		this.held = undefined;
 		this.setWindow(this.window + 1);
 		this.turns.leave();
 	}
 
-	rateLimited({ retryAfterMs }: StatusTrouble): void {
+	rateLimited(trouble: StatusTrouble): void {
 		this.unreachableInARow = 0;
+		this.held ??= { sinceMs: this.clock.now(), trouble };
 		this.setWindow(Math.floor(this.window / 2));
-		this.pause(retryAfterMs);
+		this.pause(trouble.retryAfterMs);
 		this.turns.leave();
+	}
+
+	/** One of the run's tasks is final, so the service may have room for another. */
+	taskFinished(): void {
+		if (this.held) this.held = { ...this.held, sinceMs: this.clock.now() };
 	}
 
 	unreachable(trouble: Trouble): void {
@@ -85,6 +92,19 @@ export class CreatePace {
 	stop(): void {
 		this.stopped = true;
 		this.turns.stop();
+	}
+
+	/** Waits for the end of a pause, however often it is made longer meanwhile. */
+	private async pauseOver(budgetMs: number): Promise<'go' | 'stopped' | Trouble> {
+		for (;;) {
+			if (this.stopped) return 'stopped';
+			if (this.closedBy) return this.closedBy;
+			const now = this.clock.now();
+			const latestMs = this.held ? this.held.sinceMs + budgetMs : Number.POSITIVE_INFINITY;
+			if (this.held && now >= latestMs) return this.held.trouble;
+			if (now >= this.notBeforeMs) return 'go';
+			await this.alarm.until(Math.min(this.notBeforeMs, latestMs));
+		}
 	}
 
 	private setWindow(window: number): void {

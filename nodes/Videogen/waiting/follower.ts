@@ -4,7 +4,7 @@ import { readVerdict } from '../client/verdict';
 import { backoffMs } from './backoff';
 import type { Clock } from './clock';
 import type { Outcome, WaitPlan } from './job';
-import type { ReadPace } from './readPace';
+import type { ReadPace, ReadTime } from './readPace';
 
 /** Reads in a row that came to nothing before a task is given up; less when nobody waits. */
 export const MAX_MISSES_WAITING = 10;
@@ -79,21 +79,27 @@ export class Follower {
 	}
 
 	/** The last read comes at the deadline itself, so that nothing finished is called too late. */
-	nextReadMs(pace: ReadPace): number {
-		const now = this.clock.now();
+	nextRead(pace: ReadPace): ReadTime {
 		const intervalMs = this.aim.wait?.intervalMs ?? 0;
-		if (!this.task && this.reads === 0) return pace.earliestMs(now, 0);
-		const wantedMs = this.trouble
-			? now + backoffMs(this.misses, MISS_BACKOFF, () => this.clock.random())
-			: now + pace.intervalMs(intervalMs, this.aim.index, this.reads);
-		return Math.min(pace.earliestMs(wantedMs, intervalMs), this.deadlineMs);
+		const inMs = this.untilNextMs(pace, intervalMs);
+		return {
+			dueMs: this.clock.now() + inMs,
+			latestMs: this.deadlineMs,
+			spreadMs: inMs > 0 ? intervalMs : 0,
+		};
+	}
+
+	private untilNextMs(pace: ReadPace, intervalMs: number): number {
+		if (this.trouble) return backoffMs(this.misses, MISS_BACKOFF, () => this.clock.random());
+		return this.task ? pace.intervalMs(intervalMs, this.aim.index, this.reads) : 0;
 	}
 
 	take(answer: Answer, pace: ReadPace): void {
 		this.reads += 1;
 		if (answer.kind === 'task') {
 			pace.answered();
-			this.task = answer.task;
+			// The id that was asked for is the one that is known to work.
+			this.task = { ...answer.task, id: this.aim.taskId };
 			this.trouble = undefined;
 			this.misses = 0;
 			this.graceEndMs = this.clock.now() + NOT_FOUND_GRACE_MS;

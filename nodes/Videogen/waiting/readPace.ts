@@ -1,4 +1,5 @@
 import type { Trouble } from '../client/answer';
+import type { Alarm } from './alarm';
 import { backoffMs } from './backoff';
 import type { Clock } from './clock';
 import { Semaphore } from './semaphore';
@@ -19,6 +20,15 @@ const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 const MAX_SLOWDOWN = 8;
 const SLOWDOWN_RECOVERY = 0.9;
 
+/** When a task is to be read. */
+export interface ReadTime {
+	dueMs: number;
+	/** Then at the latest, whatever else speaks against it. */
+	latestMs: number;
+	/** Over how long reads that wait for the end of a pause come back. */
+	spreadMs: number;
+}
+
 /** How fast tasks are read, for all tasks of a run together. */
 export class ReadPace {
 	private readonly slots = new Semaphore(MAX_READS_AT_ONCE);
@@ -30,10 +40,22 @@ export class ReadPace {
 	/** Intervals are this many times as long as asked, after 429. */
 	private slowdown = 1;
 
-	constructor(private readonly clock: Clock) {}
+	constructor(
+		private readonly clock: Clock,
+		private readonly alarm: Alarm,
+	) {}
 
-	async enter(): Promise<boolean> {
-		return await this.slots.enter();
+	/** Waits for a turn to read; `false` when the run was stopped. To be followed by `leave`. */
+	async turn(time: ReadTime): Promise<boolean> {
+		let atMs = this.allowedMs(time.dueMs, time);
+		for (;;) {
+			if (atMs > this.clock.now() && !(await this.alarm.until(atMs))) return false;
+			if (!(await this.slots.enter())) return false;
+			// A pause may have begun while this one waited for its time or for a slot.
+			atMs = this.allowedMs(this.clock.now(), time);
+			if (atMs <= this.clock.now()) return true;
+			this.slots.leave();
+		}
 	}
 
 	leave(): void {
@@ -55,13 +77,6 @@ export class ReadPace {
 		return askedMs * this.slowdown + (spreads ? share * stepMs : 0);
 	}
 
-	/** Not before a pause is over; those that wait for its end come back over `spreadMs`. */
-	earliestMs(wantedMs: number, spreadMs: number): number {
-		return wantedMs >= this.notBeforeMs
-			? wantedMs
-			: this.notBeforeMs + this.clock.random() * spreadMs;
-	}
-
 	answered(): void {
 		this.pausesInARow = 0;
 		this.slowdown = Math.max(1, this.slowdown * SLOWDOWN_RECOVERY);
@@ -76,5 +91,12 @@ export class ReadPace {
 		const askedMs = trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
 		const ms = askedMs ?? backoffMs(this.pausesInARow, BACKOFF, () => this.clock.random());
 		this.notBeforeMs = Math.max(this.notBeforeMs, now + ms);
+	}
+
+	/** The wanted time, or some time after the end of a pause. */
+	private allowedMs(wantedMs: number, { latestMs, spreadMs }: ReadTime): number {
+		const paused = wantedMs < this.notBeforeMs;
+		const afterMs = this.notBeforeMs + this.clock.random() * spreadMs;
+		return Math.min(paused ? afterMs : wantedMs, latestMs);
 	}
 }

@@ -1,4 +1,4 @@
-import type { Answer, Trouble } from '../client/answer';
+import type { Trouble } from '../client/answer';
 import type { Task } from '../client/task';
 import { createVerdict } from '../client/verdict';
 import { Alarm } from './alarm';
@@ -60,7 +60,7 @@ class TaskRun<Request> {
 		const { clock, maxUnfinished } = settings;
 		this.alarm = new Alarm(clock);
 		this.creates = new CreatePace(clock, this.alarm);
-		this.reads = new ReadPace(clock);
+		this.reads = new ReadPace(clock, this.alarm);
 		this.unfinished = new Semaphore(maxUnfinished);
 	}
 
@@ -94,6 +94,7 @@ class TaskRun<Request> {
 
 	private async runJob(job: Job<Request>, index: number): Promise<Outcome> {
 		const outcome = await this.startJob(job, index);
+		if (outcome.kind === 'done' || outcome.kind === 'failed') this.creates.taskFinished();
 		if (!this.isStopped && this.settings.endsRun?.(index, outcome)) this.stop();
 		return outcome;
 	}
@@ -145,12 +146,11 @@ class TaskRun<Request> {
 
 	/** Sends the create until it is taken or refused; see `createVerdict` for what may be repeated. */
 	private async create(request: Request, budgetMs: number): Promise<Task | Outcome> {
-		const { service, clock } = this.settings;
-		let firstTryMs: number | undefined;
-		for (;;) {
-			if (!(await this.creates.turn(firstTryMs !== undefined))) return this.notSent();
-			firstTryMs ??= clock.now();
-			const answer = await service.create(request);
+		for (let again = false; ; again = true) {
+			const turn = await this.creates.turn(again, budgetMs);
+			if (turn === 'stopped') return { kind: 'notStarted' };
+			if (turn !== 'go') return { kind: 'notCreated', trouble: turn, mayExist: false };
+			const answer = await this.settings.service.create(request);
 			if (answer.kind === 'task') {
 				this.creates.accepted();
 				return answer.task;
@@ -158,8 +158,7 @@ class TaskRun<Request> {
 			const { trouble } = answer;
 			this.tellPace(trouble);
 			const verdict = createVerdict(trouble);
-			const since = Math.max(firstTryMs, this.creates.lastAcceptedMs);
-			if (verdict !== 'again' || clock.now() - since >= budgetMs) {
+			if (verdict !== 'again') {
 				return { kind: 'notCreated', trouble, mayExist: verdict === 'unknown' };
 			}
 		}
@@ -171,33 +170,25 @@ class TaskRun<Request> {
 		else this.creates.ended(trouble);
 	}
 
-	private notSent(): Outcome {
-		const trouble = this.creates.closedBy;
-		return trouble && !this.isStopped
-			? { kind: 'notCreated', trouble, mayExist: false }
-			: { kind: 'notStarted' };
-	}
-
 	/** Reads a task until there is what was asked for, or no hope for it. */
 	private async follow(aim: Aim): Promise<Outcome> {
 		const follower = new Follower(aim, this.settings.clock);
 		for (;;) {
 			const outcome = follower.outcome();
 			if (outcome) return outcome;
-			const dueMs = follower.nextReadMs(this.reads);
-			if (dueMs > this.settings.clock.now() && !(await this.alarm.until(dueMs))) {
-				return follower.left();
-			}
-			const answer = await this.read(aim.taskId);
-			if (answer === 'stopped') return follower.left();
-			follower.take(answer, this.reads);
+			if (!(await this.read(follower, aim.taskId))) return follower.left();
 		}
 	}
 
-	private async read(taskId: string): Promise<Answer | 'stopped'> {
-		if (this.isStopped || !(await this.reads.enter())) return 'stopped';
+	/** Reads a task once, in its turn; `false` when the run was stopped. */
+	private async read(follower: Follower, taskId: string): Promise<boolean> {
+		if (this.isStopped || !(await this.reads.turn(follower.nextRead(this.reads)))) return false;
 		try {
-			return await this.unlessStopped(this.settings.service.read(taskId));
+			const answer = await this.unlessStopped(this.settings.service.read(taskId));
+			if (answer === 'stopped') return false;
+			// Before the next one has its turn: this answer may begin a pause.
+			follower.take(answer, this.reads);
+			return true;
 		} finally {
 			this.reads.leave();
 		}
