@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { modelOf } from '../../nodes/Videogen/contract/limits';
+import { startTestbed, type Testbed } from '../e2e/harness';
+import { OLDEST, type N8nVersion } from '../n8n/recipes';
+import { videogenWorkflow, type NewWorkflow } from '../n8n/workflows';
+import type { Bound, Report } from './bound';
+import { allAtOnceFlow, loopFlow, type HandBuilt } from './flows';
+import { number, table, type Row } from './table';
+
+/** Both for this node and for the wait of the hand-built flows. */
+const INTERVAL_SECONDS = 5;
+
+/** The case that issue reports quote: few tasks, so that even one by one it is bearable. */
+const FEW = { tasks: 10, seconds: 6 };
+/** The case that a bound is set for; the length is no multiple of the interval. */
+const MANY = { tasks: 50, seconds: 12 };
+/** What many equal tasks may take beyond their own length and one interval. */
+const MARGIN_SECONDS = 2;
+/** The create, and the read that finds the task finished. */
+const EXTRA_REQUESTS = 2;
+
+const EXECUTION_TIMEOUT_MS = 5 * 60_000;
+
+interface Load {
+	tasks: number;
+	seconds: number;
+}
+
+interface FlowRun extends Load {
+	name: string;
+	wallSeconds: number;
+	requests: number;
+	/** Of the task that had the most. */
+	mostRequests: number;
+}
+
+/** This node beside hand-built flows, on a real n8n. */
+export async function benchServer(tell: (line: string) => void): Promise<Report> {
+	const bed = await startTestbed(OLDEST);
+	try {
+		const runs: FlowRun[] = [];
+		for (const [name, load, flow] of cases(bed)) {
+			tell(`${name}: ${load.tasks} tasks of ${load.seconds} s`);
+			runs.push(await runFlow(bed, name, load, flow));
+		}
+		return report(OLDEST, runs);
+	} finally {
+		await bed.stop();
+	}
+}
+
+const THIS_NODE = 'This node';
+
+const cases = (bed: Testbed): Array<[string, Load, NewWorkflow]> => [
+	[THIS_NODE, FEW, nodeFlow(bed, FEW)],
+	['HTTP Request, all at once', FEW, allAtOnceFlow(handBuilt(bed, FEW, 'All at once'))],
+	['HTTP Request, Loop Over Items', FEW, loopFlow(handBuilt(bed, FEW, 'One by one'))],
+	[THIS_NODE, MANY, nodeFlow(bed, MANY)],
+	['HTTP Request, all at once', MANY, allAtOnceFlow(handBuilt(bed, MANY, 'Many at once'))],
+];
+
+const promptsOf = ({ tasks }: Load): string[] =>
+	Array.from({ length: tasks }, (_, index) => `A lighthouse in a storm, take ${index + 1}`);
+
+const nodeFlow = ({ credential }: Testbed, load: Load): NewWorkflow =>
+	videogenWorkflow({
+		name: `${THIS_NODE}, ${load.tasks} tasks`,
+		credential,
+		parameters: {
+			prompt: '={{ $json.prompt }}',
+			options: { maxConcurrentTasks: load.tasks },
+			waitOptions: { pollIntervalSeconds: INTERVAL_SECONDS },
+		},
+		items: promptsOf(load).map((prompt) => ({ prompt })),
+	});
+
+const handBuilt = ({ sim }: Testbed, load: Load, name: string): HandBuilt => ({
+	name,
+	baseUrl: sim.baseUrl,
+	prompts: promptsOf(load),
+	model: modelOf(sim.options.modelFamily, 'text-to-video'),
+	waitSeconds: INTERVAL_SECONDS,
+});
+
+async function runFlow(
+	{ api, sim }: Testbed,
+	name: string,
+	load: Load,
+	flow: NewWorkflow,
+): Promise<FlowRun> {
+	sim.reset();
+	sim.planTask({ durationMs: load.seconds * 1_000, times: load.tasks });
+	const id = await api.runWorkflow(await api.createWorkflow(flow));
+	const { status, raw } = await api.waitForExecution(id, EXECUTION_TIMEOUT_MS);
+	const tasks = [...sim.tasks.values()];
+	const completed = tasks.filter((task) => task.status() === 'completed').length;
+	if (status !== 'success' || tasks.length !== load.tasks || completed !== load.tasks) {
+		throw new Error(`${name} did not do its work: ${status}, ${completed} tasks completed`);
+	}
+	const perTask = tasks.map((task) => sim.requests.filter((one) => one.taskId === task.id).length);
+	return {
+		name,
+		...load,
+		wallSeconds: secondsOf(raw),
+		requests: sim.requests.length,
+		mostRequests: Math.max(...perTask),
+	};
+}
+
+const timesSchema = z.object({ startedAt: z.coerce.date(), stoppedAt: z.coerce.date() });
+
+/** By n8n's own account, so that asking for the end does not count. */
+function secondsOf(rawExecution: string): number {
+	const { startedAt, stoppedAt } = timesSchema.parse(JSON.parse(rawExecution));
+	return (stoppedAt.getTime() - startedAt.getTime()) / 1_000;
+}
+
+function report(version: N8nVersion, runs: FlowRun[]): Report {
+	return {
+		title: `n8n ${version}: many videos at once, poll interval and wait ${INTERVAL_SECONDS} s`,
+		tables: [table(runs.map(rowOf))],
+		bounds: runs
+			.filter(({ name, tasks }) => name === THIS_NODE && tasks === MANY.tasks)
+			.flatMap(boundsOf),
+	};
+}
+
+const rowOf = (run: FlowRun): Row => ({
+	Flow: run.name,
+	Tasks: String(run.tasks),
+	'Each takes': `${run.seconds} s`,
+	'Wall time': `${number(run.wallSeconds)} s`,
+	'Wall / slowest task': number(run.wallSeconds / run.seconds, 2),
+	Requests: String(run.requests),
+	'Requests / task': number(run.requests / run.tasks, 2),
+});
+
+const boundsOf = (run: FlowRun): Bound[] => [
+	{
+		what: `${run.tasks} equal tasks of ${run.seconds} s end within one interval plus ${MARGIN_SECONDS} s`,
+		measured: run.wallSeconds,
+		atMost: run.seconds + INTERVAL_SECONDS + MARGIN_SECONDS,
+		unit: 's',
+	},
+	{
+		what: `requests of the task with the most, of ${run.tasks}`,
+		measured: run.mostRequests,
+		atMost: run.seconds / INTERVAL_SECONDS + EXTRA_REQUESTS,
+	},
+];
