@@ -26,6 +26,7 @@ import {
 	randomString,
 	Workflow,
 } from 'n8n-workflow';
+import type { RequestLimits } from '../../nodes/Videogen/client/serviceClient';
 import type { Clock } from '../../nodes/Videogen/waiting/clock';
 import { DEFAULT_API_KEY } from '../simulator';
 
@@ -43,6 +44,8 @@ export interface RunRequest {
 	settings?: Partial<INode>;
 	/** In place of real time. */
 	clock?: Clock;
+	/** In place of the usual time limits of requests; only together with a clock. */
+	limits?: RequestLimits;
 	/** Data of an earlier execution, as *Retry execution* starts from it. */
 	retryOf?: IRunExecutionData;
 }
@@ -144,7 +147,7 @@ export class Engine {
 		};
 	}
 
-	private workflow({ parameters, settings, clock }: RunRequest): Workflow {
+	private workflow({ parameters, settings, clock, limits }: RunRequest): Workflow {
 		const node: INode = {
 			id: '1',
 			name: NODE_NAME,
@@ -160,15 +163,15 @@ export class Engine {
 			active: false,
 			nodes: [node],
 			connections: {},
-			nodeTypes: this.nodeTypes(clock),
+			nodeTypes: this.nodeTypes(clock, limits),
 			settings: {},
 		});
 	}
 
-	private nodeTypes(clock: Clock | undefined): INodeTypes {
+	private nodeTypes(clock?: Clock, limits?: RequestLimits): INodeTypes {
 		const { type } = this.loader.getNode('videogen');
 		const real = NodeHelpers.getVersionedNodeType(type);
-		const used = clock === undefined ? real : withClock(real, clock);
+		const used = clock === undefined ? real : withTime(real, clock, limits);
 		return { getByName: () => used, getByNameAndVersion: () => used, getKnownTypes: () => ({}) };
 	}
 
@@ -210,14 +213,14 @@ export class Engine {
 }
 
 /** The built node with another clock; what it does is the built code all the same. */
-function withClock(real: INodeType, clock: Clock): INodeType {
+function withTime(real: INodeType, clock: Clock, limits?: RequestLimits): INodeType {
 	return {
 		description: real.description,
 		async execute() {
 			const built: typeof import('../../nodes/Videogen/execute') = await import(
 				join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
 			);
-			return await built.executeVideogen(this, clock);
+			return await built.executeVideogen(this, clock, limits);
 		},
 	};
 }

@@ -8,11 +8,7 @@ import { credentialTestTransport } from '../../nodes/Videogen/client/n8nTranspor
 import { networkReasonOf, RequestTimedOut } from '../../nodes/Videogen/client/networkReason';
 import { retryAfterMs } from '../../nodes/Videogen/client/retryAfter';
 import type { OutgoingRequest, Send } from '../../nodes/Videogen/client/serviceClient';
-import {
-	CREATE_LIMIT_MS,
-	READ_LIMIT_MS,
-	ServiceClient,
-} from '../../nodes/Videogen/client/serviceClient';
+import { REQUEST_LIMITS, ServiceClient } from '../../nodes/Videogen/client/serviceClient';
 import {
 	codeIn,
 	messageIn,
@@ -377,11 +373,11 @@ describe('the client of the service', () => {
 				method: 'POST',
 				url: `${BASE}/v1/videos/generations`,
 				body: request,
-				limitMs: CREATE_LIMIT_MS,
+				limitMs: REQUEST_LIMITS.createMs,
 			},
-			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: READ_LIMIT_MS },
+			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: REQUEST_LIMITS.readMs },
 		]);
-		expect(CREATE_LIMIT_MS).toBeGreaterThan(READ_LIMIT_MS);
+		expect(REQUEST_LIMITS.createMs).toBeGreaterThan(REQUEST_LIMITS.readMs);
 	});
 
 	test.each(['a/b', '../x', 'a?b=c', 'a#b', 'ä b', '%2e%2e'])(

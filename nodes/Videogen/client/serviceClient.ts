@@ -7,9 +7,14 @@ import { retryAfterMs } from './retryAfter';
 import { messageInBody, quotable } from './serviceMessage';
 import { asTask } from './task';
 
-/** A create may take the service a while; a read should not. Both in milliseconds. */
-export const CREATE_LIMIT_MS = 60_000;
-export const READ_LIMIT_MS = 30_000;
+/** How long a request may take, in milliseconds. */
+export interface RequestLimits {
+	createMs: number;
+	readMs: number;
+}
+
+/** A create may take the service a while; a read should not. */
+export const REQUEST_LIMITS: RequestLimits = { createMs: 60_000, readMs: 30_000 };
 
 export interface OutgoingRequest {
 	method: 'GET' | 'POST';
@@ -35,18 +40,19 @@ export class ServiceClient {
 		/** As `cleanBaseUrl` gives it. */
 		private readonly baseUrl: string,
 		private readonly now: () => number,
+		private readonly limits = REQUEST_LIMITS,
 	) {}
 
 	/** Section 4.1. */
 	async create(body: GenerationRequest): Promise<Answer> {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
-		return await this.call({ method: 'POST', url, body, limitMs: CREATE_LIMIT_MS });
+		return await this.call({ method: 'POST', url, body, limitMs: this.limits.createMs });
 	}
 
 	/** Section 4.2. The id cannot leave its place in the path, whatever characters it has. */
 	async read(taskId: string): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
-		return await this.call({ method: 'GET', url, limitMs: READ_LIMIT_MS });
+		return await this.call({ method: 'GET', url, limitMs: this.limits.readMs });
 	}
 
 	private async call(request: OutgoingRequest): Promise<Answer> {

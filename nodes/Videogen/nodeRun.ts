@@ -1,0 +1,193 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { ServiceClient } from './client/serviceClient';
+import type { GenerationRequest } from './contract/request';
+import { MAX_CONCURRENT_TASKS } from './input/generation';
+import type { ItemPlan, PlannedItem } from './itemPlan';
+import type { ItemError, ItemResult } from './itemResult';
+import { outputItem, resultOf, taskFacts } from './itemResult';
+import type { TaskMemory } from './memory';
+import { unansweredBeforeMessage } from './messages';
+import type { OtherTask } from './nodeError';
+import { stopError } from './nodeError';
+import type { Clock } from './waiting/clock';
+import type { Job, Outcome } from './waiting/job';
+import { runTasks } from './waiting/runTasks';
+
+/** A job and the items that it serves: several items may ask for the same task. */
+interface SharedJob extends Job<GenerationRequest> {
+	itemIndexes: number[];
+}
+
+/** From checked items to output items: which tasks are run, what is kept, when it stops. */
+export class NodeRun {
+	/** What each item came to; sparse until the run is over. */
+	private readonly outcomes: Outcome[] = [];
+
+	private readonly results: ItemResult[] = [];
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly clock: Clock,
+		private readonly client: ServiceClient,
+		private readonly memory: TaskMemory,
+		private readonly planned: PlannedItem[],
+	) {}
+
+	async run(): Promise<INodeExecutionData[][]> {
+		const jobs = this.jobs();
+		this.stopOnError();
+		await this.runJobs(jobs);
+		this.stopWhenCancelled();
+		this.stopOnError();
+		return [this.output()];
+	}
+
+	/** Jobs for all valid items; the others have their result at once. */
+	private jobs(): SharedJob[] {
+		const jobs = new Map<string, SharedJob>();
+		this.planned.forEach((item, itemIndex) => {
+			if ('invalid' in item) {
+				this.results[itemIndex] = { error: item.invalid };
+				return;
+			}
+			const job = this.jobOf(item.plan, itemIndex);
+			if (job === undefined) return;
+			const shared = jobs.get(job.key);
+			if (shared) shared.itemIndexes.push(itemIndex);
+			else jobs.set(job.key, { ...job, itemIndexes: [itemIndex] });
+		});
+		return [...jobs.values()];
+	}
+
+	/** The key tells jobs apart: a task that several items ask for is read once for all of them. */
+	private jobOf(
+		{ intent, wait, createSettings }: ItemPlan,
+		itemIndex: number,
+	): (Job<GenerationRequest> & { key: string }) | undefined {
+		if (intent.kind === 'read') {
+			const key = JSON.stringify([intent.taskId, wait]);
+			return { key, start: intent, wait: wait?.plan };
+		}
+		const remembered = this.memory.startFor(itemIndex, intent.request);
+		if (remembered !== 'unanswered') {
+			return { key: `item ${itemIndex}`, start: remembered, wait: wait?.plan };
+		}
+		if (!createSettings?.resendAfterNoReply) {
+			this.results[itemIndex] = { error: unansweredBeforeMessage };
+			return undefined;
+		}
+		return { key: `item ${itemIndex}`, start: intent, wait: wait?.plan };
+	}
+
+	private async runJobs(jobs: SharedJob[]): Promise<void> {
+		const outcomes = await runTasks(jobs, {
+			service: this.client,
+			clock: this.clock,
+			maxUnfinished: this.maxUnfinished(),
+			signal: this.context.getExecutionCancelSignal(),
+			onTask: (jobIndex, task) =>
+				this.eachRequest(jobs[jobIndex], (itemIndex, request) =>
+					this.memory.keepTask(itemIndex, request, task),
+				),
+			endsRun: (jobIndex, outcome) =>
+				!this.context.continueOnFail() &&
+				'error' in resultOf(outcome, this.waitOf(jobs[jobIndex]?.itemIndexes[0])),
+		});
+		outcomes.forEach((outcome, jobIndex) => this.take(jobs[jobIndex], outcome));
+	}
+
+	private take(job: SharedJob | undefined, outcome: Outcome): void {
+		this.eachRequest(job, (itemIndex, request) =>
+			this.memory.keepOutcome(itemIndex, request, outcome),
+		);
+		for (const itemIndex of job?.itemIndexes ?? []) {
+			this.outcomes[itemIndex] = outcome;
+			this.results[itemIndex] = resultOf(outcome, this.waitOf(itemIndex));
+		}
+	}
+
+	private eachRequest(
+		job: SharedJob | undefined,
+		use: (itemIndex: number, request: GenerationRequest) => void,
+	): void {
+		for (const itemIndex of job?.itemIndexes ?? []) {
+			const intent = this.planOf(itemIndex)?.intent;
+			if (intent?.kind === 'create') use(itemIndex, intent.request);
+		}
+	}
+
+	private planOf(itemIndex: number | undefined): ItemPlan | undefined {
+		const item = itemIndex === undefined ? undefined : this.planned[itemIndex];
+		return item && 'plan' in item ? item.plan : undefined;
+	}
+
+	private waitOf(itemIndex: number | undefined) {
+		return this.planOf(itemIndex)?.wait;
+	}
+
+	/** The first item's value counts, as for every setting of the node as a whole. */
+	private maxUnfinished(): number {
+		const first = this.planned.find((item) => 'plan' in item);
+		const settings = first && 'plan' in first ? first.plan.createSettings : undefined;
+		return settings?.maxConcurrentTasks ?? MAX_CONCURRENT_TASKS.default;
+	}
+
+	/** Unless the node is set to continue, one item without its result stops it. */
+	private stopOnError(): void {
+		if (this.context.continueOnFail()) return;
+		const itemIndex = this.stoppingItem();
+		const result = this.results[itemIndex];
+		if (result && 'error' in result) throw this.stopErrorFor(itemIndex, result.error);
+	}
+
+	/** The item that went wrong itself, not one that was only cut short by it. */
+	private stoppingItem(): number {
+		return this.results.findIndex((result, itemIndex) => {
+			const kind = this.outcomes[itemIndex]?.kind;
+			return result && 'error' in result && kind !== 'left' && kind !== 'notStarted';
+		});
+	}
+
+	private stopWhenCancelled(): void {
+		if (!this.context.getExecutionCancelSignal()?.aborted) return;
+		throw this.stopErrorFor(0, {
+			message: 'The execution was stopped',
+			description: 'Tasks that were submitted go on at the service.',
+		});
+	}
+
+	private stopErrorFor(itemIndex: number, error: ItemError): Error {
+		return stopError(this.context, {
+			itemIndex,
+			itemCount: this.planned.length,
+			error,
+			outcome: this.outcomes[itemIndex],
+			otherTasks: this.otherTasks(error.taskId),
+		});
+	}
+
+	/** Tasks of this try, and of an earlier one for items whose turn has not come in this. */
+	private otherTasks(exceptTaskId: string | undefined): OtherTask[] {
+		return this.planned.flatMap((_, itemIndex) => {
+			const outcome = this.outcomes[itemIndex];
+			const { taskId = this.rememberedTaskId(itemIndex), task } = outcome ? taskFacts(outcome) : {};
+			if (taskId === undefined || taskId === exceptTaskId) return [];
+			return [{ itemIndex, taskId, status: task?.status ?? 'not known' }];
+		});
+	}
+
+	private rememberedTaskId(itemIndex: number): string | undefined {
+		const intent = this.planOf(itemIndex)?.intent;
+		return intent?.kind === 'create' ? this.memory.taskIdOf(itemIndex, intent.request) : undefined;
+	}
+
+	private output(): INodeExecutionData[] {
+		const output = this.results.map(outputItem);
+		// n8n runs the node again when its first item has an error, older versions even when that is
+		// null: then the tasks are still needed.
+		const mayRunAgain =
+			this.results.some((result) => 'error' in result) || output[0]?.json.error !== undefined;
+		if (!mayRunAgain) this.memory.forgetRun();
+		return output;
+	}
+}
