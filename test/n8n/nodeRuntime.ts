@@ -40,7 +40,7 @@ export async function ensureNode(version: N8nVersion, options: InstallOptions = 
 	if (nodeFor(version) === IN_USE) return;
 	const { from, to } = NODE_RANGES[version];
 	const needed = to === Infinity ? `${from} or newer` : `${from} to ${to}`;
-	const reason = `n8n ${version} needs Node ${needed}; this is ${process.version} on ${PLATFORM}`;
+	const reason = `n8n ${version} needs Node ${needed}; this is Node ${process.versions.node} on ${PLATFORM}`;
 	if (!PACKAGED_PLATFORMS.includes(PLATFORM)) {
 		throw new Error(`${reason}. Install Node ${PACKAGED_MAJOR} and run this again with it.`);
 	}
