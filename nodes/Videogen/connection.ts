@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { cleanApiKey, cleanBaseUrl } from './client/baseUrl';
 import { DEFAULT_MODEL_FAMILY } from './contract/limits';
-import { InvalidParameter, shown } from './input/invalidParameter';
+import { InvalidParameter, isEmpty, shown } from './input/invalidParameter';
 
 export const CREDENTIAL_NAME = 'videogenApi';
 
@@ -29,7 +29,9 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Conn
 	if (baseUrl === undefined) {
 		throw new InvalidParameter(
 			'Base URL',
-			`${shown(credential.baseUrl)} is not a web address.`,
+			isEmpty(credential.baseUrl)
+				? 'is empty.'
+				: `${shown(credential.baseUrl)} is not a web address.`,
 			'Open the Videogen credential and give the address of the service; it begins with https:// or http://.',
 		);
 	}

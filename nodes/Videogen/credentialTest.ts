@@ -46,7 +46,7 @@ const isOwnAnswer = (trouble: Trouble): boolean =>
 		: trouble.kind === 'unreadable' && trouble.reason === 'notTask';
 
 const saysMoreThanUnknown = ({ status }: StatusTrouble): boolean =>
-	status === 401 || status === 403 || status >= 500 || (status >= 300 && status < 400);
+	[401, 403].includes(status) || status >= 500 || (status >= 300 && status < 400);
 
 /** Something answers, but no service of this kind. */
 function strangerMessage(trouble: Trouble): Message | undefined {
@@ -60,6 +60,7 @@ function strangerMessage(trouble: Trouble): Message | undefined {
 		return { message, description };
 	}
 	if (trouble.kind !== 'status' || saysMoreThanUnknown(trouble)) return undefined;
+	if (trouble.status === 429) return undefined;
 	return {
 		message: `This is not the address of the service: the web server there knows no tasks (${trouble.status})`,
 		description,
@@ -68,5 +69,5 @@ function strangerMessage(trouble: Trouble): Message | undefined {
 
 const refusal = ({ message, description }: Message): INodeCredentialTestResult => ({
 	status: 'Error',
-	message: `${message}. ${description}`,
+	message: `${message.replace(/\.$/, '')}. ${description}`,
 });

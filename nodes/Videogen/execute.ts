@@ -1,15 +1,20 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { executionTransport } from './client/n8nTransport';
 import type { RequestLimits } from './client/serviceClient';
 import { ServiceClient } from './client/serviceClient';
 import type { Connection } from './connection';
 import { connectionFrom, CREDENTIAL_NAME } from './connection';
+import { InvalidParameter, notAllowed } from './input/invalidParameter';
+import type { PlannedItem } from './itemPlan';
 import { planItems } from './itemPlan';
+import { outputItem } from './itemResult';
 import { TaskMemory } from './memory';
+import type { Message } from './messages';
 import { invalidMessage } from './messages';
+import { stopError } from './nodeError';
 import { NodeRun } from './nodeRun';
 import { operations } from './operations';
+import type { Operation } from './operations/operation';
 import type { Clock } from './waiting/clock';
 
 /** One run of the node: checks all items, runs their tasks together, gives one item for each. */
@@ -18,8 +23,14 @@ export async function executeVideogen(
 	clock: Clock,
 	limits?: RequestLimits,
 ): Promise<INodeExecutionData[][]> {
-	const connection = await connect(context);
-	const planned = planItems(context, operationOf(context), connection.modelFamily);
+	let connection: Connection;
+	let planned: PlannedItem[];
+	try {
+		connection = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
+		planned = planItems(context, operationOf(context), connection.modelFamily);
+	} catch (thrown) {
+		return refuseAll(context, invalidMessage(thrown));
+	}
 	const send = executionTransport(context, CREDENTIAL_NAME, connection.apiKey);
 	const client = new ServiceClient(send, connection.baseUrl, () => Date.now(), limits);
 	const memory = new TaskMemory({
@@ -30,23 +41,19 @@ export async function executeVideogen(
 	return await new NodeRun(context, clock, client, memory, planned).run();
 }
 
-async function connect(context: IExecuteFunctions): Promise<Connection> {
-	const credential = await context.getCredentials(CREDENTIAL_NAME);
-	try {
-		return connectionFrom(credential);
-	} catch (thrown) {
-		const { message, description } = invalidMessage(thrown);
-		throw new NodeOperationError(context.getNode(), message, { description });
-	}
+/** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */
+function refuseAll(context: IExecuteFunctions, error: Message): INodeExecutionData[][] {
+	const items = context.getInputData();
+	if (context.continueOnFail()) return [items.map((_, index) => outputItem({ error }, index))];
+	throw stopError(context, { itemIndex: 0, itemCount: 1, error, otherTasks: [] });
 }
 
-function operationOf(context: IExecuteFunctions) {
+function operationOf(context: IExecuteFunctions): Operation {
 	const value = context.getNodeParameter('operation', 0);
 	const operation = operations.find((one) => one.value === value);
 	if (operation) return operation;
-	throw new NodeOperationError(context.getNode(), `Operation: "${String(value)}" does not exist.`, {
-		description: `Choose one of: ${operations.map(({ name }) => name).join(', ')}.`,
-	});
+	const names = operations.map(({ name }) => name).join(', ');
+	throw new InvalidParameter('Operation', notAllowed(value), `Choose one of: ${names}.`);
 }
 
 /** n8n tells it in expressions only; loops run a node many times within one execution. */

@@ -16,13 +16,16 @@ type During = 'create' | 'read';
 
 const CREDENTIAL = 'the Videogen credential';
 const NOTHING_CREATED = 'No task was created for this item.';
+/** After a 5XX, which a gateway may send while the service behind it goes on. */
+const NO_ID_CAME =
+	"No task ID came back for this item; the provider's console shows whether there is a task.";
 
 /** What each answer below 500 means here; 3xx, other 4xx and 5xx have their own rules. */
 const STATUS_MESSAGES: Record<number, Record<During, Message>> = {
 	400: {
 		create: {
 			message: 'The service did not accept the request (400)',
-			description: "Change the fields that the service's answer names and run again.",
+			description: 'Check the prompt, the addresses and the options of this item and run again.',
 		},
 		read: {
 			message: 'The service does not accept this task ID (400)',
@@ -52,14 +55,24 @@ const STATUS_MESSAGES: Record<number, Record<During, Message>> = {
 				'Check the task ID, and that the credential is of the account that created the task. Services forget old tasks.',
 		},
 	},
+	408: bothWays(
+		'The service did not get the whole request in time (408)',
+		'Run again; if this stays, check the network between n8n and the service.',
+	),
 	413: bothWays(
 		'The request is too large for the service (413)',
 		'Shorten the prompt or give fewer references and run again.',
 	),
-	429: bothWays(
-		'The service takes no more requests for now (429)',
-		`Run again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
-	),
+	429: {
+		create: {
+			message: 'The service takes no more requests for now (429)',
+			description: `Run again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
+		},
+		read: {
+			message: 'The service takes no more requests for now (429)',
+			description: 'Run again later, or read fewer tasks at once.',
+		},
+	},
 };
 
 function bothWays(message: string, description: string): Record<During, Message> {
@@ -129,7 +142,7 @@ export function troubleMessage(trouble: Trouble, during: During): Message {
 			return {
 				message: UNREADABLE_MESSAGES[trouble.reason],
 				description:
-					(trouble.excerpt ? `It begins with: ${trouble.excerpt}. ` : '') +
+					(trouble.excerpt ? `It begins with “${trouble.excerpt}”. ` : '') +
 					`Check Base URL in ${CREDENTIAL}; if it is right, run again later.`,
 			};
 	}
@@ -143,12 +156,12 @@ function statusMessage({ status, location }: StatusTrouble, during: During): Mes
 		const target = location ? ` to ${location}` : '';
 		return {
 			message: `The address of the service redirects${target} (${status})`,
-			description: `Put the final address into Base URL of ${CREDENTIAL}. The node does not follow redirects, because they would take the API key along.`,
+			description: `Put the final address, up to where /v1 begins, into Base URL of ${CREDENTIAL}. The node does not follow redirects, because they would take the API key along.`,
 		};
 	}
 	return {
 		message: `The service refused the request (${status})`,
-		description: "Read the service's answer, change what it names and run again.",
+		description: 'Check the fields of this item and the credential, and run again.',
 	};
 }
 
@@ -220,7 +233,10 @@ function timedOutMessage({ taskId, task, trouble }: Outcome & { kind: 'timedOut'
 
 function notCreatedMessage({ trouble, mayExist }: Outcome & { kind: 'notCreated' }): Message {
 	const { message, description } = troubleMessage(trouble, 'create');
-	if (!mayExist) return { message, description: `${description} ${NOTHING_CREATED}` };
+	if (!mayExist) {
+		const serverSide = trouble.kind === 'status' && trouble.status >= 500;
+		return { message, description: `${description} ${serverSide ? NO_ID_CAME : NOTHING_CREATED}` };
+	}
 	return {
 		message: `${message}, so it is not known whether a task was created`,
 		description: `${MAY_EXIST} ${description}`,
@@ -241,11 +257,14 @@ export function invalidMessage(thrown: unknown): Message {
 		return { message: thrown.message, description: thrown.advice };
 	}
 	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	return { message, description: 'Check the expressions in the fields of this item.' };
+	return {
+		message,
+		description: 'Check the credential of the node and the expressions in its fields.',
+	};
 }
 
 const afterColon = (sentence: string): string =>
-	sentence.startsWith('n8n') ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
+	sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** For an item whose create got no answer in an earlier try. */
 export const unansweredBeforeMessage: Message = {

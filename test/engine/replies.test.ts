@@ -19,6 +19,8 @@ beforeEach(() => simulator.reset());
 afterAll(async () => await simulator.close());
 
 const NOTHING_CREATED = 'No task was created for this item.';
+/** Of a 5XX: a gateway cannot know what the service behind it has done. */
+const NO_ID_CAME = 'No task ID came back for this item';
 const NOT_KNOWN = ', so it is not known whether a task was created';
 const MAY_EXIST = 'The service may have created a task all the same, and may charge for it';
 const LOOK_FIRST = "look in the provider's console before you create it again";
@@ -84,7 +86,7 @@ const refusals: Case[] = [
 		fault: { kind: 'status', status: 400 },
 		message: 'The service did not accept the request (400)',
 		readMessage: 'The service does not accept this task ID (400)',
-		next: "Change the fields that the service's answer names",
+		next: 'Check the prompt, the addresses and the options of this item',
 		readNext: 'Check that Task ID is the "id"',
 		quote: 'The request is not valid.',
 	},
@@ -119,6 +121,12 @@ const refusals: Case[] = [
 		quote: 'Not found.',
 	},
 	{
+		what: '408',
+		fault: { kind: 'status', status: 408 },
+		message: 'The service did not get the whole request in time (408)',
+		next: 'check the network between n8n and the service',
+	},
+	{
 		what: '413',
 		fault: { kind: 'status', status: 413 },
 		message: 'The request is too large for the service (413)',
@@ -129,7 +137,7 @@ const refusals: Case[] = [
 		what: 'another 4XX',
 		fault: { kind: 'status', status: 418, body: { error: { message: 'I am a teapot' } } },
 		message: 'The service refused the request (418)',
-		next: "Read the service's answer",
+		next: 'Check the fields of this item and the credential',
 		quote: 'I am a teapot',
 	},
 	...[500, 502, 503, 504].map(trouble),
@@ -137,7 +145,7 @@ const refusals: Case[] = [
 		what: 'a redirect without a target',
 		fault: { kind: 'status', status: 304, body: '' },
 		message: 'The address of the service redirects (304)',
-		next: 'Put the final address into Base URL',
+		next: 'Put the final address, up to where /v1 begins, into Base URL',
 	},
 ];
 
@@ -159,14 +167,14 @@ const unreadables: Case[] = [
 		what: 'broken JSON',
 		fault: { kind: 'invalidJson' },
 		message: 'The service answered with something that is not JSON',
-		next: 'It begins with: {"id":"task_',
+		next: 'It begins with “{"id":"task_',
 	},
 	...[[], {}, { id: '' }, { id: 'task_1' }, { id: ' ', status: 'pending' }, 'x', null, 7].map(
 		(body): Case => ({
 			what: `${JSON.stringify(body)}, which is no task record`,
 			fault: { kind: 'json', body },
 			message: 'The service answered with JSON that is not a task record',
-			next: `It begins with: ${JSON.stringify(body)}`,
+			next: `It begins with “${JSON.stringify(body)}”`,
 		}),
 	),
 ];
@@ -190,14 +198,16 @@ const lost: Case[] = [
 const named = (cases: Case[]): Array<[string, Case]> => cases.map((one) => [one.what, one]);
 
 describe('a create is answered', () => {
-	test.each(named(refusals))('%s: it says that no task was created', async (_what, row) => {
+	test.each(named(refusals))('%s: it says that no task came of it', async (_what, row) => {
 		simulator.script({ on: 'create', times: Infinity, fault: row.fault });
 		const result = await create();
 		const error = errorOf(result);
 		expect(error.name).toBe('NodeApiError');
 		expect(error.message).toBe(row.message);
 		expect(error.description).toContain(row.next);
-		expect(error.description).toContain(NOTHING_CREATED);
+		expect(error.description).toContain(
+			/\(5\d\d\)/.test(row.message) ? NO_ID_CAME : NOTHING_CREATED,
+		);
 		expect(error.description).not.toContain(MAY_EXIST);
 		if (row.quote) expect(error.description).toContain(`The service says: “${row.quote}”`);
 		expect(error.context.itemIndex).toBe(0);
@@ -338,7 +348,7 @@ describe('a redirect', () => {
 		expect(errorOf(created).description).toContain(NOTHING_CREATED);
 		expect(errorOf(result).message).toBe(notRead(id, message));
 		for (const { description } of [errorOf(created), errorOf(result)]) {
-			expect(description).toContain('Put the final address into Base URL');
+			expect(description).toContain('Put the final address, up to where /v1 begins, into Base URL');
 		}
 		expect(target.requests).toEqual([]);
 		expect(simulator.requests).toHaveLength(2);

@@ -296,7 +296,7 @@ describe('a credential that cannot work', () => {
 	> = [
 		['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
 		['an API key of spaces', { apiKey: ' \n' }, 'API Key', 'is empty'],
-		['an empty Base URL', { baseUrl: '' }, 'Base URL', 'nothing'],
+		['an empty Base URL', { baseUrl: '' }, 'Base URL', 'is empty'],
 		[
 			'a Base URL without a scheme',
 			{ baseUrl: 'api.example.com' },

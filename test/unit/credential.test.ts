@@ -297,7 +297,7 @@ describe('the test of a credential', () => {
 			what: 'a redirect',
 			answer: { status: 302, body: '', headers: { location: 'https://e.com/login' } },
 			says: 'The address of the service redirects to https://e.com/login (302)',
-			next: 'Put the final address into Base URL',
+			next: 'Put the final address, up to where /v1 begins, into Base URL',
 		},
 	];
 
@@ -380,7 +380,7 @@ describe('the test of a credential', () => {
 
 	test.each<[string, ICredentialDataDecryptedObject, string]>([
 		['no API key', { apiKey: ' ' }, 'API Key: is empty'],
-		['no Base URL', { baseUrl: '' }, 'Base URL: nothing is not a web address'],
+		['no Base URL', { baseUrl: '' }, 'Base URL: is empty'],
 		['a Base URL that is none', { baseUrl: 'my service' }, 'Base URL: "my service" is not'],
 	])('%s is refused without a request', async (_what, more, says) => {
 		const { status, message } = await testCredential({ ...good(), ...more });

@@ -18,6 +18,10 @@ function taskOf(record: unknown): Task {
 }
 
 const NOTHING_CREATED = 'No task was created for this item.';
+/** Of a 5XX: a gateway cannot know what the service behind it has done. */
+const NO_ID_CAME =
+	"No task ID came back for this item; the provider's console shows whether there is a task.";
+const isServerTrouble = (trouble: Trouble) => trouble.kind === 'status' && trouble.status >= 500;
 const NOT_KNOWN = ', so it is not known whether a task was created';
 const MAY_EXIST = 'The service may have created a task all the same, and may charge for it';
 
@@ -80,7 +84,7 @@ describe('every trouble', () => {
 			{ kind: 'unreadable', reason, excerpt: '{"task":"task_1"}' },
 			'create',
 		);
-		expect(description).toContain('It begins with: {"task":"task_1"}');
+		expect(description).toContain('It begins with “{"task":"task_1"}”.');
 	});
 });
 
@@ -89,7 +93,9 @@ describe('a create without a task', () => {
 		const { message, description } = troubleMessage(trouble, 'create');
 		const certain = outcomeMessage({ kind: 'notCreated', trouble, mayExist: false });
 		expect(certain.message).toBe(message);
-		expect(certain.description).toBe(`${description} ${NOTHING_CREATED}`);
+		expect(certain.description).toBe(
+			`${description} ${isServerTrouble(trouble) ? NO_ID_CAME : NOTHING_CREATED}`,
+		);
 		const open = outcomeMessage({ kind: 'notCreated', trouble, mayExist: true });
 		expect(open.message).toBe(`${message}${NOT_KNOWN}`);
 		expect(open.description).toContain(MAY_EXIST);
@@ -224,7 +230,7 @@ describe('a value that is wrong', () => {
 		(thrown) => {
 			expect(invalidMessage(thrown)).toEqual({
 				message: 'Referenced node does not exist',
-				description: 'Check the expressions in the fields of this item.',
+				description: 'Check the credential of the node and the expressions in its fields.',
 			});
 		},
 	);

@@ -14,6 +14,5 @@ export function parseJson(text: string): unknown {
 export const isJsonObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a body is a web page, which no answer of the service is. */
-export const looksLikeHtml = (text: string): boolean =>
-	/^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype|html|head|body|\?xml)\b/i.test(text);
+/** Whether a body is markup, as web servers and gateways send it; no JSON begins like this. */
+export const looksLikeHtml = (text: string): boolean => /^\s*</.test(text);

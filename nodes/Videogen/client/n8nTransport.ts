@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import type { HttpAnswer } from './answer';
 import { httpAnswerSchema } from './answer';
+import { parseJson } from './json';
 import { RequestTimedOut } from './networkReason';
 import type { OutgoingRequest, Send } from './serviceClient';
 
@@ -73,7 +74,17 @@ const guarded =
 	(apiKey: string, send: (request: OutgoingRequest) => Promise<unknown>): Send =>
 	async (request): Promise<HttpAnswer> => {
 		const answer = httpAnswerSchema.parse(await withinLimit(request.limitMs, send(request)));
-		return { ...answer, body: withoutSecret(answer.body, apiKey) };
+		const { statusCode, headers, body } = answer;
+		return {
+			statusCode,
+			headers: Object.fromEntries(
+				Object.entries(headers).map(([name, value]) => [
+					name,
+					typeof value === 'string' ? withoutSecret(value, apiKey) : value,
+				]),
+			),
+			body: withoutSecret(plainlyWritten(body), apiKey),
+		};
 	};
 
 /**
@@ -90,5 +101,15 @@ async function withinLimit<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 /** Services that echo a request would otherwise put the key into outputs and messages. */
-const withoutSecret = (text: string, secret: string): string =>
-	secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[API key]');
+function withoutSecret(text: string, secret: string): string {
+	if (secret.length < MIN_SECRET_LENGTH) return text;
+	const asInJson = JSON.stringify(secret).slice(1, -1);
+	return text.replaceAll(secret, '[API key]').replaceAll(asInJson, '[API key]');
+}
+
+/** JSON can write a character in several ways; afterwards there is only one. */
+function plainlyWritten(body: string): string {
+	if (!body.includes('\\')) return body;
+	const parsed = parseJson(body);
+	return parsed === undefined ? body : JSON.stringify(parsed);
+}

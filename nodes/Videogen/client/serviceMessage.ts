@@ -25,10 +25,10 @@ export function quotable(text: string): string {
 		.replace(/\p{Cc}+/gu, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-	const characters = Array.from(line.slice(0, MAX_QUOTED_CHARACTERS * 2));
-	return characters.length > MAX_QUOTED_CHARACTERS
-		? `${characters.slice(0, MAX_QUOTED_CHARACTERS).join('')}…`
-		: line;
+	// A character has at most two code units; a huge text is not taken apart for its beginning.
+	const characters = Array.from(line.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2));
+	if (characters.length <= MAX_QUOTED_CHARACTERS) return line;
+	return `${characters.slice(0, MAX_QUOTED_CHARACTERS).join('')}…`;
 }
 
 /** The words in a parsed payload of any shape, unshortened. */

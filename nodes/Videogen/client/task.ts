@@ -15,12 +15,18 @@ export interface Task {
 	record: IDataObject;
 }
 
+/** What decoding leaves where bytes were no text, half characters, and what a path resolves away. */
+const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$/u;
+
+/** Whether an id can be asked for; one that cannot is as good as none. */
+export const isReadableTaskId = (id: string): boolean => id !== '' && !UNREADABLE_ID.test(id);
+
 /**
  * The two fields without which nothing can be done. The rest of the contract's record is passed
  * on as it comes: refusing a paid video because its `progress` is odd would help nobody.
  */
 const usableRecordSchema = z.object({
-	id: z.union([z.string().trim().min(1), z.number()]),
+	id: z.union([z.string().trim(), z.number()]).transform(String).refine(isReadableTaskId),
 	status: z.string().min(1),
 });
 
@@ -33,5 +39,5 @@ export function asTask(reply: unknown): Task | undefined {
 	const usable = usableRecordSchema.safeParse(reply);
 	if (!usable.success) return undefined;
 	const { id, status } = usable.data;
-	return { id: String(id), status, state: stateOf(status), record: reply };
+	return { id, status, state: stateOf(status), record: reply };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { InvalidParameter, shown } from './invalidParameter';
+import { InvalidParameter, notAllowed, shown } from './invalidParameter';
 
 /** How the editor names a property of the request, and what it allows there, as a sentence. */
 export interface FieldGuide {
@@ -31,9 +31,12 @@ function whatIsWrong(issue: z.ZodIssue | undefined, request: unknown): string {
 	if (issue.path.length === 0) return `${issue.message}.`;
 	const given = valueAt(request, issue.path);
 	const inside = issue.path.length > 1 ? `${issue.path.slice(1).join('.')} is ` : '';
-	if (Array.isArray(given)) return `${given.length} were given.`;
-	return `${inside}${shown(given)}${inside ? ', which' : ''} is not allowed.`;
+	if (countsEntries(issue) && Array.isArray(given)) return `${given.length} were given.`;
+	return inside ? `${inside}${shown(given)}, which is not allowed.` : notAllowed(given);
 }
+
+const countsEntries = (issue: z.ZodIssue): boolean =>
+	(issue.code === 'too_big' || issue.code === 'too_small') && issue.type === 'array';
 
 const valueAt = (root: unknown, path: Array<string | number>): unknown =>
 	path.reduce<unknown>(

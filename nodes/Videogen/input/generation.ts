@@ -5,16 +5,21 @@ import {
 	QUALITIES,
 } from '../contract/limits';
 import type { FieldGuide } from './checkRequest';
-import { InvalidParameter, shown } from './invalidParameter';
+import { InvalidParameter, notAllowed } from './invalidParameter';
 import { LABELS } from './labels';
 import type { Parameters } from './parameters';
-import { booleanFrom, collection, numberFrom, textFrom } from './parameters';
+import {
+	TRUE_OR_FALSE,
+	booleanFrom,
+	collection,
+	numberFrom,
+	switchFrom,
+	textFrom,
+} from './parameters';
 import { webAddress } from './urls';
 
 /** How many unfinished tasks a run keeps at the service. The contract shows no account limit. */
 export const MAX_CONCURRENT_TASKS = { min: 1, default: 20 } as const;
-
-const EITHER = 'It is either true or false.';
 
 /** The editor's words for the properties that all requests share. */
 export const GENERATION_GUIDES: Record<string, FieldGuide> = {
@@ -28,8 +33,8 @@ export const GENERATION_GUIDES: Record<string, FieldGuide> = {
 		label: LABELS.aspectRatio,
 		allowed: `It is one of: ${ASPECT_RATIOS.join(', ')}.`,
 	},
-	generate_audio: { label: LABELS.generateAudio, allowed: EITHER },
-	content_filter: { label: LABELS.contentFilter, allowed: EITHER },
+	generate_audio: { label: LABELS.generateAudio, allowed: TRUE_OR_FALSE },
+	content_filter: { label: LABELS.contentFilter, allowed: TRUE_OR_FALSE },
 	callback_url: { label: LABELS.callbackUrl, allowed: 'It is a full web address.' },
 };
 
@@ -41,8 +46,9 @@ export function generationProperties(parameters: Parameters): Record<string, unk
 	const options = collection(parameters, 'options');
 	const properties = {
 		prompt: promptFrom(parameters.get('prompt')),
-		duration: numberFrom(parameters.get('duration')),
-		quality: parameters.get('quality'),
+		// Always sent (interface.md), so an expression that gives nothing is a mistake.
+		duration: numberFrom(parameters.get('duration')) ?? null,
+		quality: parameters.get('quality') ?? null,
 		aspect_ratio: aspectRatioFrom(parameters.get('aspectRatio')),
 		generate_audio: booleanFrom(options.generateAudio),
 		content_filter: booleanFrom(options.contentFilter),
@@ -61,7 +67,7 @@ function promptFrom(value: unknown): unknown {
 
 /** `adaptive` is what the service does by itself, so it is not sent (interface.md). */
 const aspectRatioFrom = (value: unknown): unknown =>
-	value === DEFAULT_ASPECT_RATIO ? undefined : value;
+	value === DEFAULT_ASPECT_RATIO ? undefined : (value ?? null);
 
 /** How the node treats creates besides what it sends. */
 export interface CreateSettings {
@@ -75,12 +81,12 @@ export function createSettingsFrom(parameters: Parameters): CreateSettings {
 	if (typeof max !== 'number' || !Number.isInteger(max) || max < MAX_CONCURRENT_TASKS.min) {
 		throw new InvalidParameter(
 			LABELS.maxConcurrentTasks,
-			`${shown(options.maxConcurrentTasks)} is not allowed.`,
+			notAllowed(options.maxConcurrentTasks),
 			`It is a whole number, at least ${MAX_CONCURRENT_TASKS.min}.`,
 		);
 	}
 	return {
 		maxConcurrentTasks: max,
-		resendAfterNoReply: booleanFrom(options.resendAfterNoReply) === true,
+		resendAfterNoReply: switchFrom(LABELS.resendAfterNoReply, options.resendAfterNoReply ?? false),
 	};
 }

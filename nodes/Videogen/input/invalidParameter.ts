@@ -19,9 +19,16 @@ export class InvalidParameter extends Error {
 	}
 }
 
+/** What is wrong with a value that is none of those allowed. */
+export const notAllowed = (value: unknown): string =>
+	isEmpty(value) ? 'is empty.' : `${shown(value)} is not allowed.`;
+
+export const isEmpty = (value: unknown): value is undefined | null | '' =>
+	value === undefined || value === null || value === '';
+
 /** A given value as a message shows it. */
 export function shown(value: unknown): string {
-	if (value === undefined || value === null || value === '') return 'nothing';
+	if (isEmpty(value)) return 'nothing';
 	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
 	return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 }

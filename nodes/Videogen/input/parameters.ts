@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../client/json';
+import { InvalidParameter, notAllowed } from './invalidParameter';
 
 /** The parameters of one item, expressions resolved. Values may still be of any type. */
 export interface Parameters {
@@ -25,6 +26,18 @@ export function booleanFrom(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	const word = value.trim().toLowerCase();
 	return word === 'true' ? true : word === 'false' ? false : value;
+}
+
+export const TRUE_OR_FALSE = 'It is either true or false.';
+
+/**
+ * The value of a switch.
+ * @throws InvalidParameter when it is neither on nor off
+ */
+export function switchFrom(field: string, given: unknown): boolean {
+	const value = booleanFrom(given);
+	if (typeof value === 'boolean') return value;
+	throw new InvalidParameter(field, notAllowed(given), TRUE_OR_FALSE);
 }
 
 /** Text as typed; numbers that an expression gave become text. */

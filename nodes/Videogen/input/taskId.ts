@@ -1,3 +1,4 @@
+import { isReadableTaskId } from '../client/task';
 import { InvalidParameter, shown } from './invalidParameter';
 
 /** The form of an id is not shown (service-spec.md, 2.2); these characters fit no path segment. */
@@ -14,7 +15,7 @@ export function taskIdFrom(field: string, value: unknown): string {
 			'Give the "id" that a create operation returned, for example {{ $json.id }}.',
 		);
 	}
-	if (typeof text !== 'string' || UNFIT.test(text) || /^\.+$/.test(text)) {
+	if (typeof text !== 'string' || UNFIT.test(text) || !isReadableTaskId(text)) {
 		throw new InvalidParameter(
 			field,
 			`${shown(text)} is not a task ID.`,

@@ -1,8 +1,8 @@
 import type { WaitPlan } from '../waiting/job';
-import { InvalidParameter, shown } from './invalidParameter';
+import { InvalidParameter, notAllowed } from './invalidParameter';
 import { LABELS } from './labels';
 import type { Parameters } from './parameters';
-import { booleanFrom, collection, numberFrom } from './parameters';
+import { collection, numberFrom, switchFrom } from './parameters';
 
 export const POLL_INTERVAL_SECONDS = { min: 1, default: 5 } as const;
 /** Long enough for a slow generation, short enough that a stuck one is noticed the same hour. */
@@ -21,7 +21,7 @@ export interface WaitSettings {
 
 /** The item's settings for waiting; `undefined` when it does not wait. */
 export function waitFrom(parameters: Parameters): WaitSettings | undefined {
-	if (!waits(parameters)) return undefined;
+	if (!switchFrom(LABELS.waitForCompletion, parameters.get('waitForCompletion'))) return undefined;
 	const options = collection(parameters, 'waitOptions');
 	return {
 		plan: {
@@ -33,22 +33,12 @@ export function waitFrom(parameters: Parameters): WaitSettings | undefined {
 	};
 }
 
-function waits(parameters: Parameters): boolean {
-	const value = booleanFrom(parameters.get('waitForCompletion'));
-	if (typeof value === 'boolean') return value;
-	throw new InvalidParameter(
-		LABELS.waitForCompletion,
-		`${shown(value)} is not allowed.`,
-		'It is either true or false.',
-	);
-}
-
 function pollIntervalSeconds(given: unknown): number {
 	const value = numberFrom(given ?? POLL_INTERVAL_SECONDS.default);
 	if (isFiniteNumber(value) && value >= POLL_INTERVAL_SECONDS.min) return value;
 	throw new InvalidParameter(
 		LABELS.pollIntervalSeconds,
-		`${shown(given)} is not allowed.`,
+		notAllowed(given),
 		`It is a number of seconds, at least ${POLL_INTERVAL_SECONDS.min}.`,
 	);
 }
@@ -58,7 +48,7 @@ function timeoutMinutes(given: unknown): number {
 	if (isFiniteNumber(value) && value > 0) return value;
 	throw new InvalidParameter(
 		LABELS.timeoutMinutes,
-		`${shown(given)} is not allowed.`,
+		notAllowed(given),
 		'It is a number of minutes greater than 0.',
 	);
 }
@@ -70,9 +60,5 @@ function ending(field: string, given: unknown): WaitEnding {
 	const value = given ?? 'error';
 	const known = WAIT_ENDINGS.find((word) => word === value);
 	if (known !== undefined) return known;
-	throw new InvalidParameter(
-		field,
-		`${shown(given)} is not allowed.`,
-		`It is one of: ${WAIT_ENDINGS.join(', ')}.`,
-	);
+	throw new InvalidParameter(field, notAllowed(given), `It is one of: ${WAIT_ENDINGS.join(', ')}.`);
 }

@@ -9,14 +9,14 @@ import { GENERATION_GUIDES, generationProperties } from '../input/generation';
 import { InvalidParameter, shown } from '../input/invalidParameter';
 import { LABELS } from '../input/labels';
 import type { Parameters } from '../input/parameters';
-import { booleanFrom, collection } from '../input/parameters';
+import { collection, switchFrom } from '../input/parameters';
 import type { Operation } from './operation';
 
 const guides = {
 	...GENERATION_GUIDES,
 	model_params: {
 		label: LABELS.modelParams,
-		allowed: `It is a JSON object; its "web_search" and the option ${LABELS.webSearch} are true or false.`,
+		allowed: 'It is a JSON object; its "web_search" is true or false.',
 	},
 };
 
@@ -70,9 +70,8 @@ export const createTextVideo: Operation = {
 function modelParamsFrom(parameters: Parameters): IDataObject | undefined {
 	const options = collection(parameters, 'options');
 	const free = jsonObjectFrom(options.modelParams);
-	const webSearch = booleanFrom(options.webSearch);
-	if (webSearch === undefined) return free;
-	return { ...free, web_search: typeof webSearch === 'boolean' ? webSearch : String(webSearch) };
+	if (options.webSearch === undefined) return free;
+	return { ...free, web_search: switchFrom(LABELS.webSearch, options.webSearch) };
 }
 
 function jsonObjectFrom(value: unknown): IDataObject | undefined {
