@@ -14,6 +14,8 @@ export interface OtherTask {
 /** A description that lists more than this is not read; the error's context has them all. */
 const MAX_LISTED_TASKS = 20;
 
+export type NodeError = NodeApiError | NodeOperationError;
+
 export interface StopFacts {
 	itemIndex: number;
 	itemCount: number;
@@ -24,7 +26,7 @@ export interface StopFacts {
 }
 
 /** The error with which the node stops, complete in its text and in its `context`. */
-export function stopError(context: IExecuteFunctions, facts: StopFacts): Error {
+export function stopError(context: IExecuteFunctions, facts: StopFacts): NodeError {
 	const { itemIndex, error, outcome, otherTasks } = facts;
 	const text: Message = { message: error.message, description: descriptionOf(facts) };
 	const nodeError = isAnswer(outcome)

@@ -7,7 +7,7 @@ import type { ItemError, ItemResult } from './itemResult';
 import { outputItem, resultOf, taskFacts } from './itemResult';
 import type { TaskMemory } from './memory';
 import { unansweredBeforeMessage } from './messages';
-import type { OtherTask } from './nodeError';
+import type { NodeError, OtherTask } from './nodeError';
 import { stopError } from './nodeError';
 import type { Clock } from './waiting/clock';
 import type { Job, Outcome } from './waiting/job';
@@ -150,13 +150,16 @@ export class NodeRun {
 
 	private stopWhenCancelled(): void {
 		if (!this.context.getExecutionCancelSignal()?.aborted) return;
-		throw this.stopErrorFor(0, {
+		const error = this.stopErrorFor(0, {
 			message: 'The execution was stopped',
 			description: 'Tasks that were submitted go on at the service.',
 		});
+		// n8n shows no node's error after a stop, so the log is where the ids stay.
+		this.context.logger.info(`${error.message}. ${error.description ?? ''}`);
+		throw error;
 	}
 
-	private stopErrorFor(itemIndex: number, error: ItemError): Error {
+	private stopErrorFor(itemIndex: number, error: ItemError): NodeError {
 		return stopError(this.context, {
 			itemIndex,
 			itemCount: this.planned.length,

@@ -27,6 +27,9 @@ export function testStopping(n8n: Suite): void {
 
 			expect(sim.requests.filter(({ at }) => at > stoppedAt + 1_000)).toEqual([]);
 			expect(sim.tasks.size).toBe(IN_FLIGHT);
+			// n8n keeps no error of a stopped node; the log is where the tasks can still be found.
+			const log = await n8n.bed.log();
+			expect([...sim.tasks.keys()].filter((taskId) => !log.includes(taskId))).toEqual([]);
 		});
 	});
 }
