@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
 
 /** How often memory is looked at; each look collects garbage first. */
 const LOOK_EVERY_MS = 250;
+/** A heap that shrinks by less has come to rest. */
+const NOISE_BYTES = 10_240;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = z.function().returns(z.unknown()).parse(runInNewContext('gc'));
@@ -30,7 +33,7 @@ export async function timeOf(work: () => Promise<unknown>): Promise<Cost> {
  * before every look, so this takes time and must not be timed.
  */
 export async function peakBytesOf(work: () => Promise<unknown>): Promise<number> {
-	const before = liveBytes();
+	const before = await settledBytes();
 	let peak = before;
 	const look = () => {
 		peak = Math.max(peak, liveBytes());
@@ -44,6 +47,16 @@ export async function peakBytesOf(work: () => Promise<unknown>): Promise<number>
 	} finally {
 		clearInterval(timer);
 	}
+}
+
+/** What ran before may still be held by things that end in turns of their own, like sockets. */
+async function settledBytes(): Promise<number> {
+	let least = Number.POSITIVE_INFINITY;
+	for (let bytes = liveBytes(); bytes < least - NOISE_BYTES; bytes = liveBytes()) {
+		least = bytes;
+		await delay(LOOK_EVERY_MS);
+	}
+	return liveBytes();
 }
 
 function liveBytes(): number {
