@@ -4,6 +4,7 @@ import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
 import type { Fault, Rule, Simulator } from '../simulator';
 import { startSimulator } from '../simulator';
 import { fastClock } from '../support/clocks';
+import { shownIn } from '../support/faultScene';
 import type { RunResult } from './engine';
 import { Engine, errorOf } from './engine';
 
@@ -85,18 +86,6 @@ const deliveredIds = (): string[] => {
 	return [...new Set(ids)].filter((id) => simulator.tasks.has(id));
 };
 
-/** All that the user gets to see of runs. */
-const shownIn = (results: RunResult[]): string =>
-	JSON.stringify(
-		results.map(({ output, errorOutput, error }) => [
-			output,
-			errorOutput,
-			error?.message,
-			error?.description,
-			error?.context,
-		]),
-	);
-
 /** A task that failed at the service costs nothing; the next try's task stands in for it. */
 const isReplaced = (id: string): boolean => {
 	const task = simulator.tasks.get(id);
@@ -104,7 +93,7 @@ const isReplaced = (id: string): boolean => {
 };
 
 const lostIds = (results: RunResult[]): string[] => {
-	const shown = shownIn(results);
+	const shown = results.map(shownIn).join();
 	return deliveredIds().filter((id) => !shown.includes(id) && !isReplaced(id));
 };
 
@@ -376,7 +365,7 @@ describe('Retry execution', () => {
 		const first = await failFirst(['one', 'two']);
 		const second = await run(['', 'two'], { retryOf: first });
 		expect(errorOf(second).message).toBe('Prompt: is empty.');
-		expect(shownIn([second])).toContain(tasksOf('two')[0]?.id);
+		expect(shownIn(second)).toContain(tasksOf('two')[0]?.id);
 	});
 });
 
@@ -463,95 +452,4 @@ describe('Retry On Fail with items that n8n takes for errors', () => {
 			expectNothingLost([result]);
 		},
 	);
-});
-
-describe('the fault matrix', () => {
-	const statusFault = (status: number): Fault => ({ kind: 'status', status });
-	/** The last two spoil the normal reply, so there is one only when the task was made. */
-	const faults: Array<{ name: string; fault: Fault; needsTask?: boolean; refuses?: boolean }> = [
-		{ name: '429', fault: statusFault(429), refuses: true },
-		{ name: '500', fault: statusFault(500) },
-		{ name: '502', fault: statusFault(502) },
-		{ name: '503', fault: statusFault(503) },
-		{ name: 'reset', fault: { kind: 'reset' } },
-		{ name: 'empty', fault: { kind: 'empty' } },
-		{ name: 'html', fault: { kind: 'html' } },
-		{ name: 'wrong JSON', fault: { kind: 'json', body: { data: [] } } },
-		{ name: 'unknown status', fault: { kind: 'unknownStatus', status: 'queued' }, needsTask: true },
-		{ name: 'missing id', fault: { kind: 'merge', fields: { id: undefined } }, needsTask: true },
-	];
-	const calls: Array<{ call: string; rule: Omit<Rule, 'fault'> }> = [
-		{ call: 'create, task not made', rule: { on: 'create', createTask: false } },
-		{ call: 'create, task made', rule: { on: 'create', createTask: true } },
-		{ call: 'first poll', rule: { on: 'task' } },
-		{ call: 'later poll', rule: { on: 'task', skip: 2 } },
-	];
-	const lengths = [
-		{ length: 'once', times: 1 },
-		{ length: 'for long', times: MAX_MISSES_WAITING + 2 },
-	];
-	const ways: Array<{ way: string; settings: Settings; retries?: boolean }> = [
-		{ way: 'stop', settings: {} },
-		{ way: 'continue', settings: onContinue },
-		{ way: 'error output', settings: onErrorOutput },
-		{ way: 'Retry On Fail', settings: tries(2) },
-		{ way: 'continue and Retry On Fail', settings: { ...tries(2), ...onContinue } },
-		{ way: 'error output and Retry On Fail', settings: { ...tries(2), ...onErrorOutput } },
-		{ way: 'Retry execution', settings: {}, retries: true },
-	];
-	const positions = [0, 1];
-
-	let cells = 0;
-
-	/** What is wrong after a run with this fault; nothing, if all is well. */
-	async function violationsOf(
-		cell: string,
-		rule: Rule,
-		prompts: string[],
-		{ settings, retries }: (typeof ways)[number],
-	): Promise<string[]> {
-		cells += 1;
-		simulator.reset();
-		simulator.script(rule);
-		const results = [await run(prompts, { settings })];
-		const [first] = results;
-		if (retries && first?.status === 'error') {
-			results.push(await run(prompts, { settings, retryOf: first }));
-		}
-		const last = results.at(-1);
-		const shown = last ? last.output.length + last.errorOutput.length : 0;
-		const isWhole = last?.status === 'success' ? shown === prompts.length : Boolean(last?.error);
-		return [
-			...lostIds(results).map((id) => `${cell}: ${id} is lost`),
-			...paidTwice(prompts).map((prompt) => `${cell}: ${prompt} is paid twice`),
-			...(isWhole ? [] : [`${cell}: ${shown} of ${prompts.length} items`]),
-		];
-	}
-
-	describe.each(ways)('$way', (way) => {
-		test.each(calls)('$call', async ({ call, rule }) => {
-			const violations: string[] = [];
-			for (const { name, fault, needsTask, refuses } of faults) {
-				// By contract a 429 means that no task was made, as the last two mean that one was.
-				if (needsTask && rule.createTask === false) continue;
-				if (refuses && rule.createTask === true) continue;
-				for (const { length, times } of lengths) {
-					for (const position of positions) {
-						const cell = `${way.way}, ${call}, ${name} ${length}, item ${position}`;
-						const prompts = [`${cell}: a`, `${cell}: b`];
-						const faulty = { ...rule, times, prompt: prompts[position], fault };
-						violations.push(...(await violationsOf(cell, faulty, prompts, way)));
-					}
-				}
-			}
-			expect(violations).toEqual([]);
-		});
-	});
-
-	test('has a cell for every fault at every call in every way', () => {
-		const faultsAtCalls = faults.length * calls.length - 3;
-		const all = faultsAtCalls * lengths.length * positions.length * ways.length;
-		expect(cells).toBe(all);
-		process.stdout.write(`Fault matrix: ${cells} cells\n`);
-	});
 });

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../nodes/Videogen/waiting/clock';
 
+export const turnOfEventLoop = async (): Promise<void> =>
+	await new Promise((resolve) => setImmediate(resolve));
+
 /**
  * Real time, but many times as fast: what waits for seconds is over in milliseconds while real
  * HTTP goes on around it. Nothing may be asserted from how long it took.
@@ -64,12 +67,18 @@ export class VirtualClock implements Clock {
 		});
 	}
 
+	/** Whether nothing more will happen by itself before time goes on. */
+	protected isAtRest(): boolean {
+		return true;
+	}
+
 	private async advance(): Promise<void> {
 		if (this.running) return;
 		this.running = true;
 		while (this.sleepers.length > 0) {
 			// Everything that can happen at this moment happens first.
-			await new Promise((resolve) => setImmediate(resolve));
+			await turnOfEventLoop();
+			if (!this.isAtRest()) continue;
 			const next = this.sleepers.reduce<Sleeper | undefined>(
 				(first, one) => (first && first.dueMs <= one.dueMs ? first : one),
 				undefined,

@@ -1,0 +1,172 @@
+import '../support/quietLogs';
+import type { INode } from 'n8n-workflow';
+import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
+import type { Fault, Rule } from '../simulator';
+import { FaultScene, isErrorItem } from '../support/faultScene';
+
+/** Every fault at every call under every way of running; see `FaultScene` for what must hold. */
+
+let scene: FaultScene;
+/** How many reads an undisturbed run takes for the item at each position. */
+const reads: number[] = [];
+
+const POSITIONS = [0, 1];
+const WAITING = {
+	waitForCompletion: true,
+	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 6 },
+};
+const STOP: Partial<INode> = {};
+
+beforeAll(async () => {
+	scene = await FaultScene.start();
+	const prompts = ['first', 'second'];
+	await scene.execute({ prompts, settings: STOP, more: WAITING });
+	for (const prompt of prompts) {
+		reads.push(scene.simulator.reads().filter((request) => request.prompt === prompt).length);
+	}
+});
+beforeEach(async () => await scene.reset());
+afterAll(async () => await scene.close());
+
+const statusFault = (status: number): Fault => ({ kind: 'status', status });
+const json = (body: object): Fault => ({ kind: 'json', body });
+
+/** How a fault is played where there is a task to tell of, and where there is none. */
+interface FaultCase {
+	name: string;
+	fault: Fault;
+	/** For creates that make no task, where the fault is not the same for both. */
+	withoutTask?: Fault;
+	/** By contract it means that no task was made (service-spec.md, section 6). */
+	meansNoTask?: boolean;
+}
+
+const MADE_UP_ID = 'task_00000000000000000000none';
+
+const FAULTS: FaultCase[] = [
+	{ name: '429', fault: statusFault(429), meansNoTask: true },
+	{ name: '500', fault: statusFault(500) },
+	{ name: '502', fault: statusFault(502) },
+	{ name: '503', fault: statusFault(503) },
+	{ name: 'reset', fault: { kind: 'reset' } },
+	{ name: 'hang', fault: { kind: 'hang' } },
+	{ name: 'empty', fault: { kind: 'empty' } },
+	{ name: 'HTML', fault: { kind: 'html' } },
+	{ name: 'wrong JSON', fault: json({ data: [] }) },
+	{
+		name: 'unknown status',
+		fault: { kind: 'unknownStatus', status: 'queued' },
+		withoutTask: json({ id: MADE_UP_ID, status: 'queued' }),
+	},
+	{
+		name: 'missing id',
+		fault: { kind: 'merge', fields: { id: undefined } },
+		withoutTask: json({ status: 'pending', progress: 0 }),
+	},
+];
+
+interface Call {
+	call: string;
+	isRead: boolean;
+	/** Which calls of the item pass before the fault, of as many as there are. */
+	rule: (reads: number) => Omit<Rule, 'fault'>;
+}
+
+const CALLS: Call[] = [
+	{ call: 'create, no task made', isRead: false, rule: () => ({ on: 'create' }) },
+	{ call: 'create, task made', isRead: false, rule: () => ({ on: 'create', createTask: true }) },
+	{ call: 'first poll', isRead: true, rule: () => ({ on: 'task' }) },
+	{ call: 'later poll', isRead: true, rule: () => ({ on: 'task', skip: 1 }) },
+	{ call: 'last poll', isRead: true, rule: (all) => ({ on: 'task', skip: all - 1 }) },
+];
+
+/** Past all patience of one try, but not of the next; and past that of every try. */
+const LENGTHS = [
+	{ length: 'once', times: 1 },
+	{ length: 'for long', times: MAX_MISSES_WAITING + 2 },
+	{ length: 'for good', times: Infinity },
+];
+
+const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
+const ERROR_OUTPUT: Partial<INode> = { onError: 'continueErrorOutput' };
+
+const WAYS: Array<{ way: string; settings: Partial<INode>; retries?: boolean }> = [
+	{ way: 'stop', settings: STOP },
+	{ way: 'continue', settings: CONTINUE },
+	{ way: 'error output', settings: ERROR_OUTPUT },
+	{ way: 'Retry On Fail', settings: RETRY_ON_FAIL },
+	{ way: 'continue and Retry On Fail', settings: { ...RETRY_ON_FAIL, ...CONTINUE } },
+	{ way: 'error output and Retry On Fail', settings: { ...RETRY_ON_FAIL, ...ERROR_OUTPUT } },
+	{ way: 'Retry execution', settings: STOP, retries: true },
+];
+
+interface Cell {
+	name: string;
+	position: number;
+	rule: Rule;
+	/** Reads are tried again, so a single fault must pass unnoticed. */
+	isHarmless: boolean;
+}
+
+function cellsOf({ isRead, rule }: Call): Cell[] {
+	const cells: Cell[] = [];
+	for (const { name, fault, withoutTask = fault, meansNoTask } of FAULTS) {
+		for (const { length, times } of LENGTHS) {
+			for (const position of POSITIONS) {
+				const where = rule(reads[position] ?? 0);
+				if (meansNoTask && where.createTask) continue;
+				const hasTask = isRead || where.createTask;
+				cells.push({
+					name: `${name} ${length}, item ${position}`,
+					position,
+					rule: { ...where, times, fault: hasTask ? fault : withoutTask },
+					isHarmless: isRead && times === 1,
+				});
+			}
+		}
+	}
+	return cells;
+}
+
+let cellCount = 0;
+let violationCount = 0;
+
+async function violationsOf(cell: Cell, way: (typeof WAYS)[number]): Promise<string[]> {
+	await scene.reset();
+	const prompts = ['one', 'two'];
+	const prompt = prompts[cell.position];
+	scene.script({ ...cell.rule, prompt });
+	const execution = { prompts, settings: way.settings, more: WAITING, wantsCompleted: true };
+	const result = await scene.execute(execution);
+	if (way.retries && result.status === 'error') await scene.execute(execution);
+	const violations = scene.violations();
+	const isPlayed = scene.simulator.requests.some(({ fault }) => fault === cell.rule.fault.kind);
+	if (!isPlayed) violations.push('the fault was not played');
+	const isCompleted = result.status === 'success' && !result.output.some(isErrorItem);
+	if (cell.isHarmless && !(isCompleted && result.output.length === prompts.length)) {
+		violations.push('a read was not tried again');
+	}
+	cellCount += 1;
+	violationCount += violations.length;
+	return violations.map((text) => `${cell.name}: ${text}\n${scene.describe()}`);
+}
+
+test('an undisturbed task is read often enough for a first, a later and a last poll', () => {
+	expect(Math.min(...reads)).toBeGreaterThanOrEqual(3);
+});
+
+describe.each(WAYS)('$way', (way) => {
+	test.each(CALLS)('$call', async (call) => {
+		const violations: string[] = [];
+		for (const cell of cellsOf(call)) violations.push(...(await violationsOf(cell, way)));
+		expect(violations).toEqual([]);
+	});
+});
+
+test('has a cell for every fault at every call in every way', () => {
+	// A 429 by which a task was made is the one thing that the contract rules out.
+	const faultsAtCalls = FAULTS.length * CALLS.length - 1;
+	expect(cellCount).toBe(faultsAtCalls * LENGTHS.length * POSITIONS.length * WAYS.length);
+	process.stdout.write(`Fault matrix: ${cellCount} cells, ${violationCount} violations\n`);
+});

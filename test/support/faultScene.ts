@@ -1,0 +1,295 @@
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { RunResult } from '../engine/engine';
+import { Engine } from '../engine/engine';
+import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { RequestClock } from './requestClock';
+
+/** One execution of the node, as a person starts it. */
+export interface Execution {
+	/** One item for each; all different, since items are told apart by their prompts. */
+	prompts: string[];
+	settings: Partial<INode>;
+	/** Added to the node's parameters. */
+	more?: IDataObject;
+	resendAfterNoReply?: boolean;
+	/** Whether every item of the output, errors aside, has to be a completed task. */
+	wantsCompleted?: boolean;
+}
+
+interface Done extends Execution {
+	result: RunResult;
+	/** How many requests there had been when it was over. */
+	requestsUntilThen: number;
+}
+
+/** What a create came to, as far as the node could know. */
+type CreateReply = { kind: 'refused' } | { kind: 'noReply' } | { kind: 'task'; id: string };
+
+/** Faults after which the record, and the id in it, are as readable as before. */
+const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
+
+/** A little shorter than the usual ones, so that connections that hang are given up soon. */
+const LIMITS = { createMs: 20_000, readMs: 10_000 };
+
+/**
+ * The built node in the engine against a simulator in virtual time, and the rules that hold
+ * whatever goes wrong: nothing lost, nothing paid twice, every item in one place, no key shown.
+ */
+export class FaultScene {
+	private done: Done[] = [];
+
+	/** The id in a record that answers creates for which there is no task. */
+	private madeUpId: string | undefined;
+
+	private constructor(
+		readonly simulator: Simulator,
+		readonly clock: RequestClock,
+		private readonly engine: Engine,
+		private readonly restore: () => void,
+	) {}
+
+	static async start(random: () => number = () => 0.5): Promise<FaultScene> {
+		const clock = new RequestClock(random, () => hangingOf(simulator));
+		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 48_000 });
+		const engine = await Engine.start(simulator.baseUrl);
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(clock.limit);
+		return new FaultScene(simulator, clock, engine, () => timeout.mockRestore());
+	}
+
+	async close(): Promise<void> {
+		this.restore();
+		await this.simulator.close();
+	}
+
+	/** Forgets everything that was, for the next cell or run. */
+	async reset(): Promise<void> {
+		await this.clock.rest();
+		this.clock.forgetRequests();
+		this.simulator.reset();
+		this.done = [];
+		this.madeUpId = undefined;
+	}
+
+	/** Scripts a fault; a body of a record with an id stands for a task that there is not. */
+	script(rule: Rule): void {
+		this.simulator.script(rule);
+		if (rule.on === 'create' && rule.fault.kind === 'json') this.madeUpId = idIn(rule.fault.body);
+	}
+
+	plan(plan: TaskPlan): void {
+		this.simulator.planTask(plan);
+	}
+
+	/** Runs the node; a further run is one that a person started with *Retry execution*. */
+	async execute(execution: Execution): Promise<RunResult> {
+		const { prompts, settings, more, resendAfterNoReply } = execution;
+		const options = { ...optionsIn(more), ...(resendAfterNoReply && { resendAfterNoReply }) };
+		const result = await this.engine.run({
+			parameters: {
+				operation: 'createTextVideo',
+				prompt: '={{ $json.prompt }}',
+				...more,
+				options,
+			},
+			items: prompts.map((prompt) => ({ prompt })),
+			settings,
+			clock: this.clock,
+			limits: LIMITS,
+			retryOf: this.done.at(-1)?.result.data,
+		});
+		await this.clock.rest();
+		this.done.push({ ...execution, result, requestsUntilThen: this.simulator.requests.length });
+		return result;
+	}
+
+	/** Everything that is wrong after the executions so far, in words. */
+	violations(): string[] {
+		return this.done.flatMap((execution, index) => {
+			const found = [
+				...this.lost(execution),
+				...this.paidTwice(index),
+				...this.sentTooOften(index),
+				...this.misplaced(execution),
+				...this.kept(execution),
+			];
+			return found.map((text) => `execution ${index}: ${text}`);
+		});
+	}
+
+	/** Requests and results, for the one who has to find out why. */
+	describe(): string {
+		const requests = this.simulator.requests.map(
+			({ at, route, prompt, taskId, status, fault }) =>
+				`  ${at.toFixed(0)} ${route} "${prompt}" ${taskId ?? ''} → ${status ?? 'none'} ${fault ?? ''}`,
+		);
+		const results = this.done.map(
+			({ result, requestsUntilThen }, index) =>
+				`  execution ${index}, after ${requestsUntilThen} requests: ${result.status} ${shownIn(result)}`,
+		);
+		return [...requests, ...results].join('\n');
+	}
+
+	/** Every id that reached the node is shown, unless its task failed and another was asked for. */
+	private lost({ result, requestsUntilThen }: Done): string[] {
+		const shown = shownIn(result);
+		const requests = this.simulator.requests.slice(0, requestsUntilThen);
+		return [...new Set(requests.flatMap((request) => this.idDelivered(request) ?? []))]
+			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests))
+			.map((id) => `${id} is lost`);
+	}
+
+	private idDelivered({ route, status, fault, taskId }: RecordedRequest): string | undefined {
+		if (status !== 200) return undefined;
+		if (route === 'create' && fault === 'json') return this.madeUpId;
+		if (route !== 'create' && route !== 'task') return undefined;
+		return READABLE.includes(fault) ? taskId : undefined;
+	}
+
+	private isReplaced(id: string, requests: RecordedRequest[]): boolean {
+		const prompt = this.simulator.tasks.get(id)?.prompt;
+		const last = requests.filter((one) => one.route === 'create' && one.prompt === prompt).at(-1);
+		return last !== undefined && this.hadFailed(id, last.at);
+	}
+
+	private hadFailed(id: string, atMs: number): boolean {
+		const task = this.simulator.tasks.get(id);
+		if (task?.plan.outcome !== 'failed') return false;
+		const { immediate, durationMs = this.simulator.options.taskDurationMs } = task.plan;
+		return immediate === true || task.createdAt + durationMs <= atMs;
+	}
+
+	private replyTo(create: RecordedRequest): CreateReply {
+		const id = this.idDelivered(create);
+		if (id !== undefined) return { kind: 'task', id };
+		const { status = 200 } = create;
+		return status < 200 || status >= 300 ? { kind: 'refused' } : { kind: 'noReply' };
+	}
+
+	private createsIn(index: number): RecordedRequest[] {
+		const from = this.done[index - 1]?.requestsUntilThen ?? 0;
+		const requests = this.simulator.requests.slice(from, this.done[index]?.requestsUntilThen);
+		return requests.filter(({ route }) => route === 'create');
+	}
+
+	/** Every create must be allowed by what became of all earlier ones of the same item. */
+	private paidTwice(index: number): string[] {
+		const creates = this.simulator.creates();
+		return this.createsIn(index).flatMap((create) => {
+			const earlier = creates.slice(0, creates.indexOf(create));
+			return earlier
+				.filter(({ prompt }) => prompt === create.prompt)
+				.flatMap((before) => this.objectionTo(create, before, this.done[index]) ?? []);
+		});
+	}
+
+	private objectionTo(
+		create: RecordedRequest,
+		before: RecordedRequest,
+		execution?: Done,
+	): string | undefined {
+		const reply = this.replyTo(before);
+		if (reply.kind === 'task' && !this.hadFailed(reply.id, create.at)) {
+			return `"${create.prompt}" is created again although there is ${reply.id}`;
+		}
+		if (reply.kind === 'noReply' && !execution?.resendAfterNoReply) {
+			return `"${create.prompt}" is created again although it is not known whether there is a task`;
+		}
+		return undefined;
+	}
+
+	/** A create is repeated by the user's tries only, except after 429. */
+	private sentTooOften(index: number): string[] {
+		const { prompts = [], settings } = this.done[index] ?? {};
+		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) : 1;
+		const creates = this.createsIn(index).filter(({ status }) => status !== 429);
+		return prompts
+			.filter((wanted) => creates.filter(({ prompt }) => prompt === wanted).length > tries)
+			.map((prompt) => `"${prompt}" is created more than once in a try`);
+	}
+
+	/** Every item in one place and with its own task; or none, and an error. */
+	private misplaced({ prompts, settings, result, wantsCompleted }: Done): string[] {
+		const { status, output, errorOutput, error } = result;
+		const items = [...output, ...errorOutput];
+		if (status !== 'success') {
+			const mayStop = settings.onError === undefined;
+			return mayStop && error?.message && items.length === 0
+				? []
+				: [`it is in status ${status} with ${items.length} items`];
+		}
+		const indexes = items.map(indexOf);
+		const all = prompts.map((_, index) => index);
+		const wrong: string[] = [];
+		if (String([...indexes].sort()) !== String(all)) wrong.push(`the items are ${String(indexes)}`);
+		for (const outlet of [output, errorOutput]) {
+			const order = outlet.map(indexOf);
+			if (String([...order].sort()) !== String(order)) wrong.push('an output is out of order');
+		}
+		const outlets: Array<[INodeExecutionData[], boolean, boolean]> = [
+			[output, true, settings.onError === 'continueRegularOutput'],
+			[errorOutput, false, true],
+		];
+		for (const [outlet, mayHaveTasks, mayHaveErrors] of outlets) {
+			for (const item of outlet) {
+				if (isErrorItem(item) ? !mayHaveErrors : !mayHaveTasks) {
+					wrong.push(`item ${indexOf(item)} is in the wrong output`);
+				}
+				if (wantsCompleted && !isErrorItem(item) && item.json.status !== 'completed') {
+					wrong.push(`item ${indexOf(item)} is given out while ${String(item.json.status)}`);
+				}
+				const owner = this.simulator.tasks.get(taskIdOf(item))?.prompt;
+				if (owner !== undefined && owner !== prompts[indexOf(item)]) {
+					wrong.push(`item ${indexOf(item)} has the task of "${owner}"`);
+				}
+			}
+		}
+		return wrong;
+	}
+
+	/** What must not be there any more, or never was to be. */
+	private kept({ result }: Done): string[] {
+		const { status, output, errorOutput, data } = result;
+		const memory = JSON.stringify(data.executionData?.contextData ?? {});
+		const isClean =
+			status === 'success' &&
+			errorOutput.length === 0 &&
+			output.every(({ json }) => json.error === undefined);
+		return [
+			...(isClean && /task_|unanswered/.test(memory) ? ['tasks are remembered after success'] : []),
+			...(JSON.stringify([shownIn(result), data]).includes(DEFAULT_API_KEY)
+				? ['the API key is shown']
+				: []),
+			...(this.clock.waiting > 0 ? ['something goes on waiting'] : []),
+		];
+	}
+}
+
+const hangingOf = ({ requests }: Simulator): number =>
+	requests.filter(({ fault }) => fault === 'hang').length;
+
+const optionsIn = (more: IDataObject | undefined): object =>
+	typeof more?.options === 'object' ? { ...more.options } : {};
+
+const idIn = (body: unknown): string | undefined =>
+	typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : undefined;
+
+/** All that the user gets to see of a run. */
+export const shownIn = ({ output, errorOutput, error }: RunResult): string =>
+	JSON.stringify([output, errorOutput, error?.message, error?.description, error?.context]);
+
+const indexOf = ({ pairedItem }: INodeExecutionData): number =>
+	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
+
+const errorIn = ({ json }: INodeExecutionData): object | undefined =>
+	typeof json.error === 'object' && json.error !== null ? json.error : undefined;
+
+/** An item in place of a task; a failed task's record has an `error` too, but also an id. */
+export const isErrorItem = (item: INodeExecutionData): boolean =>
+	item.json.id === undefined && errorIn(item) !== undefined;
+
+function taskIdOf(item: INodeExecutionData): string {
+	const error = errorIn(item);
+	if (!isErrorItem(item) || error === undefined) return String(item.json.id);
+	return 'taskId' in error ? String(error.taskId) : '';
+}

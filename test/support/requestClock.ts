@@ -1,0 +1,71 @@
+import { getEventListeners } from 'node:events';
+import { turnOfEventLoop, VirtualClock } from './clocks';
+
+interface OpenRequest {
+	limit: AbortSignal;
+	/** Ends the sleep at whose end the limit is reached. */
+	done: AbortController;
+}
+
+/**
+ * Virtual time around real HTTP. It stands still while a request is under way, however slow the
+ * machine, and jumps as soon as everything waits, for a moment or for a request that hangs.
+ *
+ * Requests are known by their time limits: `limit` stands in for `AbortSignal.timeout`, and who
+ * listens to what it gave is waiting for an answer.
+ */
+export class RequestClock extends VirtualClock {
+	private open: OpenRequest[] = [];
+
+	private reached = 0;
+
+	constructor(
+		random: () => number,
+		/** How many requests so far will never be answered. */
+		private readonly hanging: () => number,
+	) {
+		super(random);
+	}
+
+	limit = (ms: number): AbortSignal => {
+		const controller = new AbortController();
+		const done = new AbortController();
+		this.open.push({ limit: controller.signal, done });
+		void this.sleep(ms, done.signal).then(() => {
+			if (done.signal.aborted) return;
+			this.reached += 1;
+			controller.abort();
+		});
+		return controller.signal;
+	};
+
+	/** How many waits of the node there are, time limits of its requests aside. */
+	get waiting(): number {
+		this.dropAnswered();
+		return this.sleeping - this.open.length;
+	}
+
+	/** Waits until no answer is under way. */
+	async rest(): Promise<void> {
+		do await turnOfEventLoop();
+		while (!this.isAtRest());
+	}
+
+	/** Forgets requests that hang. */
+	forgetRequests(): void {
+		for (const { done } of this.open) done.abort('forgotten');
+		this.open = [];
+		this.reached = 0;
+	}
+
+	protected override isAtRest(): boolean {
+		this.dropAnswered();
+		return this.open.length <= this.hanging() - this.reached;
+	}
+
+	private dropAnswered(): void {
+		const isOpen = ({ limit }: OpenRequest) => getEventListeners(limit, 'abort').length > 0;
+		for (const request of this.open) if (!isOpen(request)) request.done.abort('answered');
+		this.open = this.open.filter(isOpen);
+	}
+}
