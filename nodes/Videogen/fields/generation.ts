@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import {
 	ASPECT_RATIOS,
 	DEFAULT_ASPECT_RATIO,
@@ -82,9 +82,7 @@ export const aspectRatioField: INodeProperties = {
 /** Everything that every create operation has below its own fields. */
 export const outputFields = [durationField, qualityField, aspectRatioField];
 
-type CollectionEntry = INodeProperties & { options?: INodePropertyOptions[] };
-
-const sharedOptions: CollectionEntry[] = [
+const sharedOptions: INodeProperties[] = [
 	{
 		displayName: LABELS.callbackUrl,
 		name: 'callbackUrl',
@@ -130,7 +128,7 @@ const sharedOptions: CollectionEntry[] = [
 ];
 
 /** The Options collection of a create operation, with its own entries among the shared ones. */
-export const optionsField = (own: CollectionEntry[] = []): INodeProperties => ({
+export const optionsField = (own: INodeProperties[] = []): INodeProperties => ({
 	displayName: LABELS.options,
 	name: 'options',
 	type: 'collection',

@@ -1,23 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { FRAME_IMAGES, modelOf } from '../contract/limits';
+import { FRAME_IMAGES } from '../contract/limits';
 import { imageVideoRequestSchema } from '../contract/request';
-import { optionsField, outputFields, promptField, surchargeNotice } from '../fields/generation';
-import { createWaitFields } from '../fields/waiting';
-import { checkRequest } from '../input/checkRequest';
-import { GENERATION_GUIDES, generationProperties } from '../input/generation';
+import { promptField } from '../fields/generation';
 import { InvalidParameter } from '../input/invalidParameter';
 import { LABELS } from '../input/labels';
 import type { Parameters } from '../input/parameters';
 import { webAddresses } from '../input/urls';
-import type { Operation } from './operation';
-
-const guides = {
-	...GENERATION_GUIDES,
-	image_urls: {
-		label: `${LABELS.firstFrameUrl} and ${LABELS.lastFrameUrl}`,
-		allowed: `The service takes ${FRAME_IMAGES.min} or ${FRAME_IMAGES.max} pictures.`,
-	},
-};
+import { createOperation } from './createOperation';
 
 const firstFrameField: INodeProperties = {
 	displayName: LABELS.firstFrameUrl,
@@ -41,12 +30,14 @@ const lastFrameField: INodeProperties = {
 };
 
 /** Image to video: from a first frame, or between a first and a last (service-spec.md, section 1). */
-export const createImageVideo: Operation = {
+export const createImageVideo = createOperation({
 	value: 'createImageVideo',
 	name: 'Create Image Video',
 	action: 'Create a video from one or two images',
 	description:
 		'Generate a video that begins with a given picture, and optionally ends with a second one. Use it to bring a still image to life.',
+	workflow: 'image-to-video',
+	schema: imageVideoRequestSchema,
 	fields: [
 		promptField(
 			'e.g. The camera moves slowly closer while the leaves begin to fall',
@@ -54,22 +45,15 @@ export const createImageVideo: Operation = {
 		),
 		firstFrameField,
 		lastFrameField,
-		...outputFields,
-		...createWaitFields,
-		optionsField(),
-		surchargeNotice,
 	],
-
-	intent(parameters, { modelFamily }) {
-		const request = {
-			model: modelOf(modelFamily, 'image-to-video'),
-			...generationProperties(parameters),
-			image_urls: framesFrom(parameters),
-		};
-		const schema = imageVideoRequestSchema(modelFamily);
-		return { kind: 'create', request: checkRequest(schema, request, guides) };
+	guides: {
+		image_urls: {
+			label: `${LABELS.firstFrameUrl} and ${LABELS.lastFrameUrl}`,
+			allowed: `The service takes ${FRAME_IMAGES.min} or ${FRAME_IMAGES.max} pictures.`,
+		},
 	},
-};
+	properties: (parameters) => ({ image_urls: framesFrom(parameters) }),
+});
 
 /** First and last frame, in this order; the order is all that tells them apart. */
 function framesFrom(parameters: Parameters): string[] {

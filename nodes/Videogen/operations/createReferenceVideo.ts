@@ -1,15 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS, modelOf } from '../contract/limits';
+import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../contract/limits';
 import { referenceVideoRequestSchema } from '../contract/request';
-import { optionsField, outputFields, promptField, surchargeNotice } from '../fields/generation';
-import { createWaitFields } from '../fields/waiting';
-import { checkRequest } from '../input/checkRequest';
-import { GENERATION_GUIDES, generationProperties } from '../input/generation';
+import { promptField } from '../fields/generation';
 import { InvalidParameter } from '../input/invalidParameter';
 import { LABELS } from '../input/labels';
 import type { Parameters } from '../input/parameters';
 import { webAddresses } from '../input/urls';
-import type { Operation } from './operation';
+import { createOperation } from './createOperation';
 
 /** One of the three lists of references: its field, its property of the request, its limits. */
 interface ReferenceList {
@@ -55,45 +52,30 @@ const listField = ({ name, count, what, placeholder }: ReferenceList): INodeProp
 	hint: `Up to ${count.max}: one a line, or parted by commas`,
 });
 
-const guides = {
-	...GENERATION_GUIDES,
-	...Object.fromEntries(
-		LISTS.map(({ name, property, count, what }) => [
-			property,
-			{ label: LABELS[name], allowed: `The service takes up to ${count.max} ${what}.` },
-		]),
-	),
-};
-
 /** Reference to video: pictures, videos and sound to go by (service-spec.md, section 1). */
-export const createReferenceVideo: Operation = {
+export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
 	name: 'Create Reference Video',
 	action: 'Create a video from references',
 	description:
 		'Generate a video that goes by given pictures, videos or sound files, or edit or extend a given video. At least one of them is needed.',
+	workflow: 'reference-to-video',
+	schema: referenceVideoRequestSchema,
 	fields: [
 		promptField(
 			'e.g. The person from the picture walks through the scene of the video',
 			'What the video shows, and what to take from which reference',
 		),
 		...LISTS.map(listField),
-		...outputFields,
-		...createWaitFields,
-		optionsField(),
-		surchargeNotice,
 	],
-
-	intent(parameters, { modelFamily }) {
-		const request = {
-			model: modelOf(modelFamily, 'reference-to-video'),
-			...generationProperties(parameters),
-			...referencesFrom(parameters),
-		};
-		const schema = referenceVideoRequestSchema(modelFamily);
-		return { kind: 'create', request: checkRequest(schema, request, guides) };
-	},
-};
+	guides: Object.fromEntries(
+		LISTS.map(({ name, property, count, what }) => [
+			property,
+			{ label: LABELS[name], allowed: `The service takes up to ${count.max} ${what}.` },
+		]),
+	),
+	properties: referencesFrom,
+});
 
 /** The lists that have entries; an empty one is not sent. */
 function referencesFrom(parameters: Parameters): Record<string, string[]> {

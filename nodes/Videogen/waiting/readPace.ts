@@ -13,6 +13,9 @@ const MAX_READS_AT_ONCE = 32;
  */
 export const SPREAD_STEP_MS = 1_500;
 
+/** Room for one poll; so much of the step is used as the tasks need, and none for a single one. */
+const SPREAD_MS_PER_TASK = 30;
+
 /** Multiples of it are spread evenly over [0, 1) for any count, without knowing the count. */
 const GOLDEN_RATIO = 0.618_033_988_749_895;
 
@@ -40,10 +43,15 @@ export class ReadPace {
 	/** Intervals are this many times as long as asked, after 429. */
 	private slowdown = 1;
 
+	private readonly spreadStepMs: number;
+
 	constructor(
 		private readonly clock: Clock,
 		private readonly alarm: Alarm,
-	) {}
+		taskCount: number,
+	) {
+		this.spreadStepMs = Math.min(SPREAD_STEP_MS, taskCount * SPREAD_MS_PER_TASK);
+	}
 
 	/** Waits for a turn to read; `false` when the run was stopped. To be followed by `leave`. */
 	async turn(time: ReadTime): Promise<boolean> {
@@ -71,7 +79,7 @@ export class ReadPace {
 	 * of a small step in each of their first rounds, until they fill the interval evenly.
 	 */
 	intervalMs(askedMs: number, index: number, round: number): number {
-		const stepMs = Math.min(SPREAD_STEP_MS, askedMs);
+		const stepMs = Math.min(this.spreadStepMs, askedMs);
 		const spreads = stepMs > 0 && round < Math.ceil(askedMs / stepMs);
 		const share = (index * GOLDEN_RATIO) % 1;
 		return askedMs * this.slowdown + (spreads ? share * stepMs : 0);

@@ -60,7 +60,7 @@ class TaskRun<Request> {
 		const { clock, maxUnfinished } = settings;
 		this.alarm = new Alarm(clock);
 		this.creates = new CreatePace(clock, this.alarm);
-		this.reads = new ReadPace(clock, this.alarm);
+		this.reads = new ReadPace(clock, this.alarm, jobs.length);
 		this.unfinished = new Semaphore(maxUnfinished);
 	}
 

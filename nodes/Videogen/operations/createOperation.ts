@@ -1,0 +1,51 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { z } from 'zod';
+import type { Workflow } from '../contract/limits';
+import { modelOf } from '../contract/limits';
+import type { GenerationRequest } from '../contract/request';
+import { optionsField, outputFields, surchargeNotice } from '../fields/generation';
+import { createWaitFields } from '../fields/waiting';
+import type { FieldGuide } from '../input/checkRequest';
+import { checkRequest } from '../input/checkRequest';
+import { GENERATION_GUIDES, generationProperties } from '../input/generation';
+import type { Parameters } from '../input/parameters';
+import type { Operation } from './operation';
+
+/** What sets one create operation apart from the others. */
+interface CreateOperation extends Pick<
+	Operation,
+	'value' | 'name' | 'action' | 'description' | 'fields'
+> {
+	workflow: Workflow;
+	/** The contract's schema of the request, for a provider's model family. */
+	schema: (modelFamily: string) => z.ZodType<GenerationRequest>;
+	/** Entries of the Options collection besides those that all create operations have. */
+	options?: INodeProperties[];
+	/** The editor's words for the request's own properties. */
+	guides: Record<string, FieldGuide>;
+	/** The request's own properties. Throws InvalidParameter. */
+	properties(parameters: Parameters): Record<string, unknown>;
+}
+
+/** A create operation: its own fields first, then those that all of them share. */
+export const createOperation = ({
+	workflow,
+	schema,
+	options,
+	guides,
+	properties,
+	fields,
+	...menuEntry
+}: CreateOperation): Operation => ({
+	...menuEntry,
+	fields: [...fields, ...outputFields, ...createWaitFields, optionsField(options), surchargeNotice],
+	intent(parameters, { modelFamily }) {
+		const request = {
+			model: modelOf(modelFamily, workflow),
+			...generationProperties(parameters),
+			...properties(parameters),
+		};
+		const allGuides = { ...GENERATION_GUIDES, ...guides };
+		return { kind: 'create', request: checkRequest(schema(modelFamily), request, allGuides) };
+	},
+});
