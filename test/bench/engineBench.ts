@@ -81,8 +81,10 @@ async function nodeSubject({ baseUrl }: ServiceProcess): Promise<Subject> {
 /** The same engine with another node in the place of this one. */
 async function plainSubject({ baseUrl }: ServiceProcess): Promise<Subject> {
 	const engine = await Engine.start(baseUrl);
-	engine['loader'].nodeTypes.videogen = { type: plainNode(baseUrl, AT_ONCE), sourcePath: '' };
-	return { run: async (items) => await runIn(engine, { items: inputOf(items), parameters: {} }) };
+	const nodeType = plainNode(baseUrl, AT_ONCE);
+	return {
+		run: async (items) => await runIn(engine, { items: inputOf(items), parameters: {}, nodeType }),
+	};
 }
 
 const inputOf = (items: number) =>

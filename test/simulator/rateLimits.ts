@@ -18,10 +18,12 @@ export class RateLimits {
 
 	/** The 429 that a create at this moment gets; undefined when it may pass. */
 	refusal(): Reply | undefined {
-		if (this.tasks.unfinishedCount() >= this.options.maxUnfinishedTasks) {
+		const { maxUnfinishedTasks } = this.options;
+		// Counting looks at every task, so it is left out where there is no limit.
+		if (maxUnfinishedTasks < Infinity && this.tasks.unfinishedCount() >= maxUnfinishedTasks) {
 			return errorReply(429, {
 				code: 'too_many_tasks',
-				message: `At most ${this.options.maxUnfinishedTasks} tasks may run at once.`,
+				message: `At most ${maxUnfinishedTasks} tasks may run at once.`,
 			});
 		}
 		this.accepted = this.accepted.filter((at) => at > this.options.now() - WINDOW_MS);
