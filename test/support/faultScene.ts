@@ -105,16 +105,16 @@ export class FaultScene {
 
 	/** Everything that is wrong after the executions so far, in words. */
 	violations(): string[] {
-		return this.done.flatMap((execution, index) => {
+		const ofExecutions = this.done.flatMap((execution, index) => {
 			const found = [
 				...this.lost(execution),
-				...this.paidTwice(index),
 				...this.sentTooOften(index),
 				...this.misplaced(execution),
 				...this.kept(execution),
 			];
 			return found.map((text) => `execution ${index}: ${text}`);
 		});
+		return [...ofExecutions, ...this.paidTwice()];
 	}
 
 	/** Requests and results, for the one who has to find out why. */
@@ -172,30 +172,27 @@ export class FaultScene {
 		return requests.filter(({ route }) => route === 'create');
 	}
 
-	/** Every create must be allowed by what became of all earlier ones of the same item. */
-	private paidTwice(index: number): string[] {
-		const creates = this.simulator.creates();
-		return this.createsIn(index).flatMap((create) => {
-			const earlier = creates.slice(0, creates.indexOf(create));
-			return earlier
-				.filter(({ prompt }) => prompt === create.prompt)
-				.flatMap((before) => this.objectionTo(create, before, this.done[index]) ?? []);
-		});
+	/** Every create must be allowed by what became of the earlier ones of the same item. */
+	private paidTwice(): string[] {
+		const open = new Map<string, CreateReply[]>();
+		return this.done.flatMap(({ resendAfterNoReply }, index) =>
+			this.createsIn(index).flatMap((create) => {
+				const prompt = create.prompt ?? '';
+				// Who lets it be sent again takes the risk that there are two.
+				const earlier = (open.get(prompt) ?? []).filter(
+					({ kind }) => kind !== 'noReply' || !resendAfterNoReply,
+				);
+				open.set(prompt, [...earlier, this.replyTo(create)]);
+				return earlier.flatMap((reply) => this.objectionTo(create, reply) ?? []);
+			}),
+		);
 	}
 
-	private objectionTo(
-		create: RecordedRequest,
-		before: RecordedRequest,
-		execution?: Done,
-	): string | undefined {
-		const reply = this.replyTo(before);
-		if (reply.kind === 'task' && !this.hadFailed(reply.id, create.at)) {
-			return `"${create.prompt}" is created again although there is ${reply.id}`;
-		}
-		if (reply.kind === 'noReply' && !execution?.resendAfterNoReply) {
-			return `"${create.prompt}" is created again although it is not known whether there is a task`;
-		}
-		return undefined;
+	private objectionTo(create: RecordedRequest, earlier: CreateReply): string | undefined {
+		const again = `"${create.prompt}" is created again although`;
+		if (earlier.kind === 'noReply') return `${again} it is not known whether there is a task`;
+		if (earlier.kind === 'refused' || this.hadFailed(earlier.id, create.at)) return undefined;
+		return `${again} there is ${earlier.id}`;
 	}
 
 	/** A create is repeated by the user's tries only, except after 429. */

@@ -1,0 +1,73 @@
+import '../support/quietLogs';
+import { FaultScene } from '../support/faultScene';
+import { seededRandom } from '../support/random';
+import { randomScenario } from '../support/randomScenario';
+
+/**
+ * Random faults, tasks and settings, the same for the same seed; see `FaultScene` for what must
+ * hold. To play one run alone: RANDOM_FAULTS_SEED=… RANDOM_FAULTS_RUN=… npx jest randomFaults
+ */
+const { RANDOM_FAULTS_SEED, RANDOM_FAULTS_RUN } = process.env;
+const SEED = Number(RANDOM_FAULTS_SEED ?? 20_260_301);
+const RUNS = 2_000;
+const RUNS_PER_TEST = 100;
+
+const first = Number(RANDOM_FAULTS_RUN ?? 0);
+const end = RANDOM_FAULTS_RUN === undefined ? RUNS : first + 1;
+const batches = Array.from(
+	{ length: Math.ceil((end - first) / RUNS_PER_TEST) },
+	(_, index) => first + index * RUNS_PER_TEST,
+).map((from) => ({ from, to: Math.min(from + RUNS_PER_TEST, end) - 1 }));
+
+let scene: FaultScene;
+let random: () => number;
+let runCount = 0;
+let violationCount = 0;
+/** How many runs had something to withstand, and how many were retried by hand. */
+let faultedCount = 0;
+let retriedCount = 0;
+
+beforeAll(async () => {
+	scene = await FaultScene.start(() => random());
+});
+afterAll(async () => await scene.close());
+
+async function violationsOf(run: number): Promise<string[]> {
+	await scene.reset();
+	random = seededRandom(SEED + run);
+	const scenario = randomScenario(random);
+	for (const rule of scenario.rules) scene.script(rule);
+	for (const plan of scenario.plans) scene.plan(plan);
+	let executions = 0;
+	for (const execution of scenario.executions) {
+		executions += 1;
+		if ((await scene.execute(execution)).status !== 'error') break;
+	}
+	const violations = scene.violations();
+	runCount += 1;
+	violationCount += violations.length;
+	if (scene.simulator.requests.some(({ fault }) => fault !== undefined)) faultedCount += 1;
+	if (executions > 1) retriedCount += 1;
+	if (violations.length === 0) return [];
+	const drawn = JSON.stringify(scenario, null, 2);
+	return [
+		`seed ${SEED}, run ${run}:\n${violations.join('\n')}\nin ${drawn}\nwent\n${scene.describe()}`,
+	];
+}
+
+test.each(batches)('runs $from to $to', async ({ from, to }) => {
+	const violations: string[] = [];
+	for (let run = from; run <= to; run += 1) violations.push(...(await violationsOf(run)));
+	expect(violations.join('\n\n')).toBe('');
+});
+
+test('has played faults in most runs', () => {
+	expect(runCount).toBe(end - first);
+	if (RANDOM_FAULTS_RUN === undefined) {
+		expect(faultedCount).toBeGreaterThan(RUNS / 2);
+		expect(retriedCount).toBeGreaterThan(RUNS / 10);
+	}
+	process.stdout.write(
+		`Random faults: ${runCount} runs, seed ${SEED}, ${violationCount} violations\n`,
+	);
+});

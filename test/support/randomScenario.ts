@@ -1,0 +1,148 @@
+import type { INode } from 'n8n-workflow';
+import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
+import type { Fault, Rule, TaskPlan } from '../simulator';
+import { DEFAULT_API_KEY } from '../simulator';
+import type { Execution } from './faultScene';
+
+/** Everything that is drawn for one run, before it begins. */
+export interface Scenario {
+	/** The first one, and those by which it is retried for as long as it ends in an error. */
+	executions: Execution[];
+	rules: Rule[];
+	plans: TaskPlan[];
+}
+
+/** Draws from a list and the like, with the given random numbers. */
+class Dice {
+	constructor(private readonly random: () => number) {}
+
+	one<T>(list: readonly [T, ...T[]]): T {
+		return list[Math.floor(this.random() * list.length)] ?? list[0];
+	}
+
+	chance(share: number): boolean {
+		return this.random() < share;
+	}
+
+	/** A whole number, both ends included. */
+	between(min: number, max: number): number {
+		return min + Math.floor(this.random() * (max - min + 1));
+	}
+
+	times<T>(count: number, make: (index: number) => T): T[] {
+		return Array.from({ length: count }, (_, index) => make(index));
+	}
+}
+
+const MADE_UP_ID = 'task_00000000000000000000none';
+
+export function randomScenario(random: () => number): Scenario {
+	const dice = new Dice(random);
+	const count = dice.one([1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6]);
+	const intervalSeconds = dice.one([1, 5, 20]);
+	const prompts = dice.times(count, (index) => `item ${index}`);
+	if (dice.chance(0.05)) prompts[dice.between(0, count - 1)] = '';
+	const isMadeUp = dice.chance(0.3);
+	const first = randomExecution(dice, prompts, intervalSeconds);
+	return {
+		executions: [
+			first,
+			...dice.times(dice.between(0, 3), () => retryOf(dice, first, intervalSeconds)),
+		],
+		rules: dice.times(dice.between(0, 4), () => randomRule(dice, prompts, isMadeUp)),
+		plans: prompts
+			.filter((prompt) => prompt !== '' && dice.chance(0.6))
+			.map((prompt) => randomPlan(dice, prompt, intervalSeconds * 1_000)),
+	};
+}
+
+function randomExecution(dice: Dice, prompts: string[], intervalSeconds: number): Execution {
+	const onError = dice.one([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const);
+	const settings: Partial<INode> = {
+		...(onError && { onError }),
+		...(dice.chance(0.5) && {
+			retryOnFail: true,
+			maxTries: dice.between(2, 4),
+			waitBetweenTries: 1,
+		}),
+	};
+	return { prompts, settings, ...randomParameters(dice, intervalSeconds) };
+}
+
+/** The same items once more, at times with other settings. */
+const retryOf = (dice: Dice, first: Execution, intervalSeconds: number): Execution =>
+	dice.chance(0.5) ? first : { ...first, ...randomParameters(dice, intervalSeconds) };
+
+function randomParameters(dice: Dice, intervalSeconds: number) {
+	const waitForCompletion = dice.chance(0.85);
+	const onTimeout = dice.one(['error', 'error', 'returnTask']);
+	const onFailure = dice.one(['error', 'error', 'returnTask']);
+	return {
+		more: {
+			waitForCompletion,
+			...(waitForCompletion && {
+				waitOptions: {
+					pollIntervalSeconds: intervalSeconds,
+					timeoutMinutes: (intervalSeconds * dice.one([1, 3, 6, 10])) / 60,
+					onTimeout,
+					onFailure,
+				},
+			}),
+			options: dice.chance(0.5) ? { maxConcurrentTasks: dice.between(1, 4) } : {},
+		},
+		resendAfterNoReply: dice.chance(0.25),
+		wantsCompleted: waitForCompletion && onTimeout === 'error' && onFailure === 'error',
+	};
+}
+
+function randomPlan(dice: Dice, prompt: string, intervalMs: number): TaskPlan {
+	return {
+		prompt,
+		times: dice.between(1, 2),
+		durationMs: Math.round(intervalMs * dice.one([0, 0.5, 1, 2.5, 4])),
+		outcome: dice.one(['completed', 'completed', 'completed', 'failed', 'failed', 'never']),
+		immediate: dice.chance(0.1),
+		...(dice.chance(0.15) && { notFoundForMs: intervalMs * dice.between(1, 8) }),
+		...(dice.chance(0.3) && { error: dice.one<unknown>([null, '', 'no', { code: 'policy' }]) }),
+	};
+}
+
+function randomRule(dice: Dice, prompts: string[], isMadeUp: boolean): Rule {
+	const on = dice.one(['create', 'task'] as const);
+	const fault = randomFault(dice, isMadeUp && on === 'create');
+	const isRefusal = fault.kind === 'status' && fault.status < 500;
+	const target = dice.between(-1, prompts.length - 1);
+	return {
+		on,
+		...(target >= 0 && { prompt: prompts[target] }),
+		times: dice.one([1, 1, 1, 1, 2, 2, 3, MAX_MISSES_WAITING + 2]),
+		skip: dice.one([0, 0, 1, 2]),
+		...(on === 'create' && { createTask: !isRefusal && dice.chance(0.5) }),
+		fault,
+	};
+}
+
+/** Some of them tell the key, as a service does that quotes what it was sent. */
+function randomFault(dice: Dice, isMadeUp: boolean): Fault {
+	const told = dice.chance(0.3) ? DEFAULT_API_KEY : 'nothing';
+	const body = { error: { message: `It was sent with ${told}.` } };
+	return dice.one<Fault>([
+		{ kind: 'status', status: 429, body },
+		{ kind: 'status', status: 429, retryAfter: dice.one([0, 1, 30]) },
+		{ kind: 'status', status: dice.one([500, 502, 503]), body },
+		{ kind: 'status', status: dice.one([500, 503]), body: told },
+		{ kind: 'status', status: dice.one([400, 401, 402, 403, 404, 408]), body },
+		{ kind: 'redirect', location: `/elsewhere/${told}` },
+		{ kind: 'reset' },
+		{ kind: 'reset' },
+		{ kind: 'hang' },
+		{ kind: 'empty' },
+		{ kind: 'html' },
+		{ kind: 'html', status: 502 },
+		{ kind: 'invalidJson' },
+		{ kind: 'cutOff' },
+		{ kind: 'json', body: isMadeUp ? { id: MADE_UP_ID, status: 'queued' } : { data: told } },
+		{ kind: 'unknownStatus', status: `queued for ${told}` },
+		{ kind: 'merge', fields: { id: undefined } },
+	]);
+}
