@@ -11,6 +11,9 @@ import { n8nClock } from './n8nClock';
 import { operations } from './operations';
 import { propertiesOf } from './properties';
 
+/** What the canvas shows under the node's name. */
+const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
+
 export class Videogen implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Videogen',
@@ -18,7 +21,7 @@ export class Videogen implements INodeType {
 		icon: { light: 'file:videogen.svg', dark: 'file:videogen.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] }}',
+		subtitle: `={{ (${JSON.stringify(OPERATION_NAMES)})[$parameter["operation"]] }}`,
 		description:
 			'Generate videos from text, images or references, wait for them and get their result URLs',
 		defaults: { name: 'Videogen' },

@@ -5,6 +5,13 @@ import { InvalidParameter, isEmpty, shown } from './input/invalidParameter';
 
 export const CREDENTIAL_NAME = 'videogenApi';
 
+/** An address may have a password in it, before an @. */
+const shownAddress = (value: unknown): string =>
+	String(value).includes('@') ? 'what it holds' : shown(value);
+
+/** What a header can carry; others come from a text editor or a half-copied key. */
+const SENDABLE_KEY = /^[\x21-\x7e]+$/;
+
 /** A credential's values, fit for use. */
 export interface Connection {
 	apiKey: string;
@@ -18,10 +25,10 @@ export interface Connection {
  */
 export function connectionFrom(credential: ICredentialDataDecryptedObject): Connection {
 	const apiKey = cleanApiKey(credential.apiKey);
-	if (apiKey === '') {
+	if (!SENDABLE_KEY.test(apiKey)) {
 		throw new InvalidParameter(
 			'API Key',
-			'is empty.',
+			apiKey === '' ? 'is empty.' : 'has characters in it that no key has.',
 			"Open the Videogen credential and paste the key from the provider's console.",
 		);
 	}
@@ -31,8 +38,8 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Conn
 			'Base URL',
 			isEmpty(credential.baseUrl)
 				? 'is empty.'
-				: `${shown(credential.baseUrl)} is not a web address.`,
-			'Open the Videogen credential and give the address of the service; it begins with https:// or http://.',
+				: `${shownAddress(credential.baseUrl)} is not the plain web address of a service.`,
+			'Open the Videogen credential and give the address of the service; it begins with https:// or http:// and has no login, question mark or # in it.',
 		);
 	}
 	const family = typeof credential.modelFamily === 'string' ? credential.modelFamily.trim() : '';

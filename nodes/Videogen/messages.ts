@@ -47,7 +47,7 @@ const STATUS_MESSAGES: Record<number, Record<During, Message>> = {
 	404: {
 		create: {
 			message: 'There is no video generation at this address (404)',
-			description: `Check Base URL in ${CREDENTIAL}: it is the service's address without /v1 at its end.`,
+			description: `Check Base URL in ${CREDENTIAL}: it is the address of the service's API, as its documentation gives it.`,
 		},
 		read: {
 			message: 'The service does not know this task (404)',
@@ -173,9 +173,12 @@ const serverMessage = (status: number, during: During): Message => ({
 			: 'Run again later: reading a task costs nothing.',
 });
 
+/** A quote that ends like a sentence, whether the service's own words do or not. */
+const quoted = (words: string): string => `“${words}”${/[.!?…]$/.test(words) ? '' : '.'}`;
+
 const withQuote = ({ message, description }: Message, quote: string | undefined): Message => ({
 	message,
-	description: quote ? `The service says: “${quote}” ${description}` : description,
+	description: quote ? `The service says: ${quoted(quote)} ${description}` : description,
 });
 
 /** The message of an item that did not get what it asked for. */

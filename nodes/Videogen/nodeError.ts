@@ -52,7 +52,7 @@ function httpCodeOf(outcome: Outcome | undefined): string | undefined {
 }
 
 function descriptionOf({ itemIndex, itemCount, error, otherTasks }: StopFacts): string {
-	const item = itemCount > 1 ? `This is item ${itemIndex} of 0 to ${itemCount - 1}. ` : '';
+	const item = itemCount > 1 ? `Item ${itemIndex + 1} of ${itemCount} (index ${itemIndex}). ` : '';
 	return `${item}${error.description}${listOf(otherTasks)}`;
 }
 

@@ -71,8 +71,21 @@ async function openNode(page: Page, baseUrl: string, workflow: SavedWorkflow): P
 
 async function runNode(page: Page): Promise<void> {
 	await page.locator('[data-test-id=node-execute-button]').first().click();
-	await page.locator('[data-test-id=output-panel]').getByText('1 item').waitFor();
+	const output = page.locator('[data-test-id=output-panel]');
+	await output.getByText('1 item').waitFor();
+	const json = output.getByText('JSON', { exact: true });
+	if (await json.isVisible()) await json.click();
 	await page.waitForLoadState('networkidle');
+}
+
+/** A person looks for the node by its name; n8n hides nodes whose codex it does not like. */
+async function findInNodesPanel(page: Page, baseUrl: string): Promise<void> {
+	await page.goto(`${baseUrl}/workflow/new`);
+	await page.keyboard.press('Tab');
+	await page.locator('[data-test-id=node-creator-search-bar]').fill('text to video');
+	await page.locator('[data-test-id=node-creator-item-name]', { hasText: 'Videogen' }).waitFor();
+	await page.screenshot({ path: path.join(FOLDER, 'nodes-panel.png') });
+	console.log('nodes-panel.png');
 }
 
 async function takePicture(page: Page, testbed: Testbed, picture: Picture): Promise<void> {
@@ -97,6 +110,7 @@ async function main(): Promise<void> {
 	try {
 		const page = await browser.newPage({ viewport: VIEW });
 		await logIn(page, testbed.api.baseUrl);
+		await findInNodesPanel(page, testbed.api.baseUrl);
 		for (const picture of PICTURES) await takePicture(page, testbed, picture);
 	} finally {
 		await browser.close();

@@ -114,3 +114,47 @@ test('a refusal of a credential has one full stop', async () => {
 	);
 	expect(message).not.toContain('..');
 });
+
+test.each(['/v1', '/v1/', '/'])('a Base URL that ends with %s works', async (ending) => {
+	const credential = { baseUrl: `${simulator.baseUrl}${ending}` };
+	const result = await engine.run({ parameters: textVideo, credential, clock });
+	expect(result.status).toBe('success');
+	expect(simulator.requests.map(({ path }) => path)).toEqual(['/v1/videos/generations']);
+});
+
+test.each(['abc\ndefgh', 'schlüssel'])(
+	'the API key %j is refused before it is sent',
+	async (apiKey) => {
+		const { message } = errorOf(
+			await engine.run({ parameters: textVideo, credential: { apiKey }, clock }),
+		);
+		expect(message).toBe('API Key: has characters in it that no key has.');
+		expect(simulator.requests).toEqual([]);
+	},
+);
+
+test('a password in the Base URL is not repeated', async () => {
+	const credential = { baseUrl: 'https://user:secret-word@example.com' };
+	const result = await engine.run({ parameters: textVideo, credential, clock });
+	expect(errorOf(result).message).toMatch(/^Base URL: /);
+	expect(JSON.stringify(result.data)).not.toContain('secret-word');
+});
+
+test.each([
+	[['https://x.y/r/w_1,https://z.z/b.png'], ['https://x.y/r/w_1,https://z.z/b.png']],
+	['https://x.y/r/w_1,https://z.z/b.png', ['https://x.y/r/w_1', 'https://z.z/b.png']],
+])('the URLs %j are sent as %j', async (value, imageUrls) => {
+	const parameters = {
+		...textVideo,
+		operation: 'createReferenceVideo',
+		imageUrls: VALUE,
+	};
+	await engine.run({ parameters, items: [{ value }], clock });
+	expect(simulator.creates()[0]?.json).toMatchObject({ image_urls: imageUrls });
+});
+
+test('a cleared Model Parameters field counts as not added', async () => {
+	const parameters = { ...textVideo, options: { modelParams: ' ' } };
+	await engine.run({ parameters, clock });
+	expect(simulator.creates()[0]?.json).not.toHaveProperty('model_params');
+});

@@ -66,7 +66,7 @@ describe('every trouble', () => {
 		const trouble: Trouble = { kind: 'status', status, isJson: true };
 		const plain = troubleMessage(trouble, 'create').description;
 		const quoted = troubleMessage({ ...trouble, serviceMessage: 'Sorry' }, 'create').description;
-		expect(quoted).toBe(`The service says: “Sorry” ${plain}`);
+		expect(quoted).toBe(`The service says: “Sorry”. ${plain}`);
 	});
 
 	test('of a redirect names its target, if there is one', () => {

@@ -26,6 +26,11 @@ const manifestSchema = z
 	})
 	.passthrough();
 
+const codexSchema = z.object({
+	alias: z.array(z.string()),
+	subcategories: z.object({ AI: z.array(z.string()) }),
+});
+
 /** The packed package, as npm would publish it; `npm test` has built it before. */
 let folder: string;
 let tarball: string;
@@ -79,6 +84,17 @@ describe('the packed package', () => {
 				'dist/nodes/Videogen/videogen.dark.svg',
 			]),
 		);
+	});
+
+	test('can be found in the nodes panel', async () => {
+		const text = await readFile(
+			path.join(folder, 'package/dist/nodes/Videogen/Videogen.node.json'),
+			'utf8',
+		);
+		const codex = codexSchema.parse(JSON.parse(text));
+		// n8n hides every node of the category AI that is not one of these.
+		expect(codex.subcategories.AI).toContain('Root Nodes');
+		expect(codex.alias).toEqual(expect.arrayContaining(['Text to Video', 'Generate Video']));
 	});
 
 	test('depends on nothing but the n8n that it runs in, and runs nothing when installed', async () => {

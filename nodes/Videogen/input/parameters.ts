@@ -14,11 +14,12 @@ export function collection(parameters: Parameters, name: string): IDataObject {
 	return isJsonObject(value) ? value : {};
 }
 
+/** As people write numbers; not every text that JavaScript would take for one. */
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
 /** Expressions often give numbers as text; anything else stays as it is, to be refused by name. */
 export function numberFrom(value: unknown): unknown {
-	if (typeof value !== 'string' || value.trim() === '') return value;
-	const number = Number(value);
-	return Number.isNaN(number) ? value : number;
+	return typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
 }
 
 /** The same for switches. */

@@ -14,15 +14,21 @@ const ADVICE = 'Use a full web address that begins with http:// or https://.';
  */
 export function urlEntries(value: unknown): unknown[] {
 	if (value === undefined || value === null) return [];
-	if (Array.isArray(value)) return value.flatMap(urlEntries);
+	if (Array.isArray(value)) return value.flatMap(elementEntries);
 	if (typeof value !== 'string') return [value];
 	const text = value.trim();
 	const parsed = text.startsWith('[') ? parseJson(text) : undefined;
-	if (Array.isArray(parsed)) return parsed.flatMap(urlEntries);
+	if (Array.isArray(parsed)) return parsed.flatMap(elementEntries);
 	return text
 		.split(SEPARATOR)
 		.map((entry) => entry.replace(EDGE_COMMAS, ''))
 		.filter((entry) => entry !== '');
+}
+
+/** An element of an array is one entry with all its commas, unless it is plainly a list itself. */
+function elementEntries(element: unknown): unknown[] {
+	const text = typeof element === 'string' ? element.trim() : '';
+	return text === '' || /^\[|\s/.test(text) ? urlEntries(element) : [text];
 }
 
 const isWebAddress = (text: string): boolean => {

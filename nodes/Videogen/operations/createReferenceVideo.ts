@@ -49,7 +49,7 @@ const listField = ({ name, count, what, placeholder }: ReferenceList): INodeProp
 	default: '',
 	placeholder,
 	description: `Addresses of ${what} for the model to go by. The service must be able to open them. An expression may give a list.`,
-	hint: `Up to ${count.max}: one a line, or parted by commas`,
+	hint: `Up to ${count.max}: one a line, or separated by commas`,
 });
 
 /** Reference to video: pictures, videos and sound to go by (service-spec.md, section 1). */

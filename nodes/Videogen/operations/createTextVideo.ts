@@ -61,7 +61,7 @@ function modelParamsFrom(parameters: Parameters): IDataObject | undefined {
 }
 
 function jsonObjectFrom(value: unknown): IDataObject | undefined {
-	if (value === undefined) return undefined;
+	if (value === undefined || isBlank(value)) return undefined;
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (isJsonObject(parsed)) return parsed;
 	throw new InvalidParameter(
@@ -70,3 +70,6 @@ function jsonObjectFrom(value: unknown): IDataObject | undefined {
 		'Write names and values in braces, for example {"seed": 7}.',
 	);
 }
+
+/** A field that was cleared holds empty text. */
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
