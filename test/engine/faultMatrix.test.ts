@@ -80,11 +80,10 @@ const CALLS: Call[] = [
 	{ call: 'last poll', isRead: true, rule: (all) => ({ on: 'task', skip: all - 1 }) },
 ];
 
-/** Past all patience of one try, but not of the next; and past that of every try. */
+/** The latter is past all patience of one try, but not of the next. */
 const LENGTHS = [
 	{ length: 'once', times: 1 },
 	{ length: 'for long', times: MAX_MISSES_WAITING + 2 },
-	{ length: 'for good', times: Infinity },
 ];
 
 const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };

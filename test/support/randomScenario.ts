@@ -38,7 +38,7 @@ const MADE_UP_ID = 'task_00000000000000000000none';
 
 export function randomScenario(random: () => number): Scenario {
 	const dice = new Dice(random);
-	const count = dice.one([1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6]);
+	const count = dice.one([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6]);
 	const intervalSeconds = dice.one([1, 5, 20]);
 	const prompts = dice.times(count, (index) => `item ${index}`);
 	if (dice.chance(0.05)) prompts[dice.between(0, count - 1)] = '';
@@ -47,11 +47,11 @@ export function randomScenario(random: () => number): Scenario {
 	return {
 		executions: [
 			first,
-			...dice.times(dice.between(0, 3), () => retryOf(dice, first, intervalSeconds)),
+			...dice.times(dice.between(0, 2), () => retryOf(dice, first, intervalSeconds)),
 		],
 		rules: dice.times(dice.between(0, 4), () => randomRule(dice, prompts, isMadeUp)),
 		plans: prompts
-			.filter((prompt) => prompt !== '' && dice.chance(0.6))
+			.filter((prompt) => prompt !== '' && dice.chance(0.8))
 			.map((prompt) => randomPlan(dice, prompt, intervalSeconds * 1_000)),
 	};
 }
@@ -83,7 +83,7 @@ function randomParameters(dice: Dice, intervalSeconds: number) {
 			...(waitForCompletion && {
 				waitOptions: {
 					pollIntervalSeconds: intervalSeconds,
-					timeoutMinutes: (intervalSeconds * dice.one([1, 3, 6, 10])) / 60,
+					timeoutMinutes: (intervalSeconds * dice.one([1, 2, 4, 8])) / 60,
 					onTimeout,
 					onFailure,
 				},
@@ -99,8 +99,17 @@ function randomPlan(dice: Dice, prompt: string, intervalMs: number): TaskPlan {
 	return {
 		prompt,
 		times: dice.between(1, 2),
-		durationMs: Math.round(intervalMs * dice.one([0, 0.5, 1, 2.5, 4])),
-		outcome: dice.one(['completed', 'completed', 'completed', 'failed', 'failed', 'never']),
+		durationMs: Math.round(intervalMs * dice.one([0, 0.5, 1, 1.5, 3])),
+		outcome: dice.one([
+			'completed',
+			'completed',
+			'completed',
+			'completed',
+			'failed',
+			'failed',
+			'failed',
+			'never',
+		]),
 		immediate: dice.chance(0.1),
 		...(dice.chance(0.15) && { notFoundForMs: intervalMs * dice.between(1, 8) }),
 		...(dice.chance(0.3) && { error: dice.one<unknown>([null, '', 'no', { code: 'policy' }]) }),
