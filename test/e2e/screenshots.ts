@@ -79,11 +79,16 @@ async function runNode(page: Page): Promise<void> {
 }
 
 /** A person looks for the node by its name; n8n hides nodes whose codex it does not like. */
-async function findInNodesPanel(page: Page, baseUrl: string): Promise<void> {
-	await page.goto(`${baseUrl}/workflow/new`);
-	await page.keyboard.press('Tab');
-	await page.locator('[data-test-id=node-creator-search-bar]').fill('text to video');
-	await page.locator('[data-test-id=node-creator-item-name]', { hasText: 'Videogen' }).waitFor();
+async function findInNodesPanel(page: Page, { api, credential }: Testbed): Promise<void> {
+	const workflow = await api.createWorkflow(
+		videogenWorkflow({ name: 'nodes panel', credential, parameters: { prompt: 'A red fox' } }),
+	);
+	await page.goto(`${api.baseUrl}/workflow/${workflow.id}`);
+	await page.locator('[data-test-id=canvas-node]').first().waitFor();
+	await page.locator('[data-test-id=node-creator-plus-button]').click();
+	const panel = page.locator('[data-test-id=node-creator]');
+	await panel.getByRole('textbox').fill('text to video');
+	await panel.getByText('Videogen', { exact: true }).waitFor();
 	await page.screenshot({ path: path.join(FOLDER, 'nodes-panel.png') });
 	console.log('nodes-panel.png');
 }
@@ -110,7 +115,7 @@ async function main(): Promise<void> {
 	try {
 		const page = await browser.newPage({ viewport: VIEW });
 		await logIn(page, testbed.api.baseUrl);
-		await findInNodesPanel(page, testbed.api.baseUrl);
+		await findInNodesPanel(page, testbed);
 		for (const picture of PICTURES) await takePicture(page, testbed, picture);
 	} finally {
 		await browser.close();
