@@ -43,7 +43,7 @@ function verdictOn(answer: Answer): INodeCredentialTestResult {
 const isOwnAnswer = (trouble: Trouble): boolean =>
 	trouble.kind === 'status'
 		? trouble.isJson && !saysMoreThanUnknown(trouble)
-		: trouble.kind === 'unreadable' && trouble.reason === 'notTask';
+		: trouble.kind === 'unreadable' && ['notTask', 'otherTask'].includes(trouble.reason);
 
 const saysMoreThanUnknown = ({ status }: StatusTrouble): boolean =>
 	[401, 403].includes(status) || status >= 500 || (status >= 300 && status < 400);

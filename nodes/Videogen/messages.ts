@@ -111,6 +111,7 @@ const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
 	html: 'A web page came instead of an answer of the service',
 	notJson: 'The service answered with something that is not JSON',
 	notTask: 'The service answered with JSON that is not a task record',
+	otherTask: 'The service answered with the record of another task',
 };
 
 /** Said whenever a create may have made a task that nobody can name. */

@@ -13,7 +13,7 @@ export const httpAnswerSchema = z.object({
 export type HttpAnswer = z.infer<typeof httpAnswerSchema>;
 
 /** Why a 2xx answer could not be used. */
-export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask';
+export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'otherTask';
 
 /** How the connection ended without an answer. */
 export type NetworkReason = 'refused' | 'unknownHost' | 'tls' | 'timeout' | 'lost' | 'blocked';

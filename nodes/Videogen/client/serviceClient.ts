@@ -5,6 +5,7 @@ import { isJsonObject, looksLikeHtml, parseJson } from './json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
 import { messageInBody, quotable } from './serviceMessage';
+import type { Task } from './task';
 import { asTask } from './task';
 
 /** How long a request may take, in milliseconds. */
@@ -52,7 +53,8 @@ export class ServiceClient {
 	/** Section 4.2. The id cannot leave its place in the path, whatever characters it has. */
 	async read(taskId: string): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
-		return await this.call({ method: 'GET', url, limitMs: this.limits.readMs });
+		const answer = await this.call({ method: 'GET', url, limitMs: this.limits.readMs });
+		return answer.kind === 'task' && answer.task.id !== taskId ? otherTask(answer.task) : answer;
 	}
 
 	private async call(request: OutgoingRequest): Promise<Answer> {
@@ -78,6 +80,16 @@ function readSuccess(body: string): Answer {
 	const reason = unreadableReason(body, reply);
 	return { kind: 'trouble', trouble: { kind: 'unreadable', reason, excerpt: quotable(body) } };
 }
+
+/** Somebody else's video must not go out as this one, nor its id in the place of the paid one. */
+const otherTask = ({ record }: Task): Answer => ({
+	kind: 'trouble',
+	trouble: {
+		kind: 'unreadable',
+		reason: 'otherTask',
+		excerpt: quotable(JSON.stringify(record)),
+	},
+});
 
 function unreadableReason(body: string, reply: unknown): UnreadableReason {
 	if (body.trim() === '') return 'empty';

@@ -98,8 +98,7 @@ export class Follower {
 		this.reads += 1;
 		if (answer.kind === 'task') {
 			pace.answered();
-			// The id that was asked for is the one that is known to work.
-			this.task = { ...answer.task, id: this.aim.taskId };
+			this.task = answer.task;
 			this.trouble = undefined;
 			this.misses = 0;
 			this.graceEndMs = this.clock.now() + NOT_FOUND_GRACE_MS;
