@@ -158,3 +158,15 @@ test('a cleared Model Parameters field counts as not added', async () => {
 	await engine.run({ parameters, clock });
 	expect(simulator.creates()[0]?.json).not.toHaveProperty('model_params');
 });
+
+test("another task's record is not taken for the one that was asked for", async () => {
+	const { id } = simulator.addTask({ status: 'completed' });
+	const other = { id: 'task_of_somebody_else', status: 'completed', results: ['https://e.com/x'] };
+	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'json', body: other } });
+	const parameters = { operation: 'getTask', taskId: id };
+	const error = errorOf(await engine.run({ parameters, clock }));
+	expect(error.message).toBe(
+		`Task ${id} could not be read: the service answered with the record of another task`,
+	);
+	expect(error.context.taskId).toBe(id);
+});

@@ -118,7 +118,7 @@ function randomPlan(dice: Dice, prompt: string, intervalMs: number): TaskPlan {
 
 function randomRule(dice: Dice, prompts: string[], isMadeUp: boolean): Rule {
 	const on = dice.one(['create', 'task'] as const);
-	const fault = randomFault(dice, isMadeUp && on === 'create');
+	const fault = randomFault(dice, isMadeUp);
 	const isRefusal = fault.kind === 'status' && fault.status < 500;
 	const target = dice.between(-1, prompts.length - 1);
 	return {
