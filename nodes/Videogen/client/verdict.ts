@@ -3,7 +3,8 @@ import type { NetworkReason, Trouble } from './answer';
 /**
  * What a create without a task record means for paying:
  * - `again`: it certainly made no task, and the cause passes; the node sends it again by itself.
- * - `refused`: it certainly made no task; sending it again is for the user to decide.
+ * - `refused`: the service answered no, or the request never got there; sending it again is for the
+ *   user to decide. After a 5XX that answer may be a gateway's, so the message names the console.
  * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
  */
 export type CreateVerdict = 'again' | 'refused' | 'unknown';
