@@ -32,10 +32,11 @@ export class Videogen implements INodeType {
 		hints: [
 			{
 				message:
-					'The result links may stop working after about a day. Download the videos or store them.',
+					'The result links may stop working after about a day. Switch on Download Results to keep the videos.',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',
-				displayCondition: '={{ $parameter["waitForCompletion"] }}',
+				displayCondition:
+					'={{ $parameter["waitForCompletion"] && !$parameter["downloadResults"] }}',
 			},
 			{
 				message:

@@ -4,6 +4,8 @@ import type { RequestLimits } from './client/serviceClient';
 import { ServiceClient } from './client/serviceClient';
 import type { Connection } from './connection';
 import { connectionFrom, CREDENTIAL_NAME } from './connection';
+import { Downloader } from './download/downloader';
+import { fileFetcher, fileStore } from './files/n8nDownload';
 import { InvalidParameter, notAllowed } from './input/invalidParameter';
 import type { PlannedItem } from './itemPlan';
 import { planItems } from './itemPlan';
@@ -27,7 +29,7 @@ export async function executeVideogen(
 	let planned: PlannedItem[];
 	try {
 		connection = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
-		planned = planItems(context, operationOf(context), connection.modelFamily);
+		planned = planItems(context, operationOf(context), connection);
 	} catch (thrown) {
 		return refuseAll(context, invalidMessage(thrown));
 	}
@@ -38,7 +40,13 @@ export async function executeVideogen(
 		runIndex: runIndexOf(context),
 		baseUrl: connection.baseUrl,
 	});
-	return await new NodeRun(context, clock, client, memory, planned).run();
+	const downloader = new Downloader({
+		fetch: fileFetcher(context),
+		store: fileStore(context),
+		clock,
+		now: () => Date.now(),
+	});
+	return await new NodeRun({ context, clock, client, downloader, memory, planned }).run();
 }
 
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */

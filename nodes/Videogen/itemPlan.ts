@@ -1,4 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Connection } from './connection';
+import { itemFilesOf } from './files/n8nItemFiles';
+import type { DownloadSettings } from './input/download';
+import { downloadFrom } from './input/download';
 import type { CreateSettings } from './input/generation';
 import { createSettingsFrom } from './input/generation';
 import type { Parameters } from './input/parameters';
@@ -6,12 +10,13 @@ import type { WaitSettings } from './input/wait';
 import { waitFrom } from './input/wait';
 import type { Message } from './messages';
 import { invalidMessage } from './messages';
-import type { Intent, Operation } from './operations/operation';
+import type { Intent, IntentSettings, Operation } from './operations/operation';
 
 /** What one item asks for, all of it checked, nothing sent. */
 export interface ItemPlan {
 	intent: Intent;
 	wait: WaitSettings | undefined;
+	download: DownloadSettings | undefined;
 	/** For creates. */
 	createSettings: CreateSettings | undefined;
 }
@@ -23,22 +28,28 @@ export type PlannedItem = { plan: ItemPlan } | { invalid: Message };
 export function planItems(
 	context: IExecuteFunctions,
 	operation: Operation,
-	modelFamily: string,
+	{ modelFamily, baseUrl }: Connection,
 ): PlannedItem[] {
 	return context.getInputData().map((_, itemIndex) => {
 		try {
-			return { plan: planItem(parametersOf(context, itemIndex), operation, modelFamily) };
+			const settings = { modelFamily, files: itemFilesOf(context, itemIndex, baseUrl) };
+			return { plan: planItem(parametersOf(context, itemIndex), operation, settings) };
 		} catch (thrown) {
 			return { invalid: invalidMessage(thrown) };
 		}
 	});
 }
 
-function planItem(parameters: Parameters, operation: Operation, modelFamily: string): ItemPlan {
-	const intent = operation.intent(parameters, { modelFamily });
+function planItem(
+	parameters: Parameters,
+	operation: Operation,
+	settings: IntentSettings,
+): ItemPlan {
+	const intent = operation.intent(parameters, settings);
 	return {
 		intent,
 		wait: waitFrom(parameters),
+		download: downloadFrom(parameters),
 		createSettings: intent.kind === 'create' ? createSettingsFrom(parameters) : undefined,
 	};
 }

@@ -1,5 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Task } from './client/task';
+import type { Delivery } from './download/download';
+import { downloadMessage } from './downloadMessages';
+import type { DownloadSettings } from './input/download';
+import { binaryFieldOf } from './input/download';
 import type { WaitSettings } from './input/wait';
 import type { Message } from './messages';
 import { outcomeMessage } from './messages';
@@ -13,13 +17,46 @@ export interface ItemError extends Message {
 }
 
 /** What an item becomes. */
-export type ItemResult = { json: IDataObject } | { error: ItemError };
+export type ItemResult = { json: IDataObject; binary?: IBinaryKeyData } | { error: ItemError };
 
-/** The one result of an item whose job came to this outcome. */
-export function resultOf(outcome: Outcome, wait: WaitSettings | undefined): ItemResult {
-	if (outcome.kind === 'done') return { json: outcome.task.record };
+/** What an item asks for that decides what it becomes. */
+export interface Expectation {
+	wait: WaitSettings | undefined;
+	download: DownloadSettings | undefined;
+}
+
+/** The one result of an item whose job came to this outcome, its files delivered or not. */
+export function resultOf(
+	outcome: Outcome,
+	delivery: Delivery | undefined,
+	{ wait, download }: Expectation,
+): ItemResult {
+	if (outcome.kind === 'done') return deliveredResult(outcome.task, delivery, download);
 	const returned = returnedTask(outcome, wait);
-	return returned ? { json: returned.record } : { error: errorOf(outcome) };
+	return returned
+		? { json: returned.record }
+		: { error: errorOf(outcomeMessage(outcome), taskFacts(outcome)) };
+}
+
+/** Only a completed task has results to download; any other comes as its record says. */
+export const hasResults = (outcome: Outcome): outcome is Outcome & { kind: 'done' } =>
+	outcome.kind === 'done' && outcome.task.state === 'completed';
+
+function deliveredResult(
+	task: Task,
+	delivery: Delivery | undefined,
+	download: DownloadSettings | undefined,
+): ItemResult {
+	const json = task.record;
+	if (delivery === undefined || download === undefined) return { json };
+	if (delivery.kind === 'notDownloaded') {
+		return { error: errorOf(downloadMessage(task, delivery), { taskId: task.id, task }) };
+	}
+	const binary: IBinaryKeyData = {};
+	delivery.files.forEach((file, index) => {
+		binary[binaryFieldOf(download, index)] = file;
+	});
+	return { json, binary };
 }
 
 /** The task that the user prefers to an error, by On Failed Task and On Timeout. */
@@ -29,19 +66,20 @@ function returnedTask(outcome: Outcome, wait: WaitSettings | undefined): Task | 
 	return undefined;
 }
 
-function errorOf(outcome: Exclude<Outcome, { kind: 'done' }>): ItemError {
-	const { task, taskId } = taskFacts(outcome);
-	const { message, description } = outcomeMessage(outcome);
-	return {
-		message,
-		description,
-		...(taskId === undefined ? {} : { taskId }),
-		...(task === undefined ? {} : { status: task.status, task: task.record }),
-	};
+const errorOf = ({ message, description }: Message, { taskId, task }: TaskFacts): ItemError => ({
+	message,
+	description,
+	...(taskId === undefined ? {} : { taskId }),
+	...(task === undefined ? {} : { status: task.status, task: task.record }),
+});
+
+export interface TaskFacts {
+	taskId?: string;
+	task?: Task;
 }
 
 /** The task that an outcome is about, as far as it is known. */
-export function taskFacts(outcome: Outcome): { taskId?: string; task?: Task } {
+export function taskFacts(outcome: Outcome): TaskFacts {
 	const task = 'task' in outcome ? outcome.task : undefined;
 	const taskId = 'taskId' in outcome ? outcome.taskId : task?.id;
 	return { taskId, task };
@@ -50,5 +88,6 @@ export function taskFacts(outcome: Outcome): { taskId?: string; task?: Task } {
 /** The output item; `error` is the only key, the one shape that both n8n lines pass on whole. */
 export const outputItem = (result: ItemResult, itemIndex: number): INodeExecutionData => ({
 	json: 'json' in result ? { ...result.json } : { error: { ...result.error } },
+	...('json' in result && result.binary && { binary: result.binary }),
 	pairedItem: { item: itemIndex },
 });

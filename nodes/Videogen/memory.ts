@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from './client/json';
 import type { Task } from './client/task';
-import type { GenerationRequest } from './contract/request';
+import type { PlannedRequest } from './input/plannedRequest';
 import type { Outcome, Start } from './waiting/job';
 
 /** What is remembered of one item's request. */
@@ -42,7 +42,7 @@ export class TaskMemory {
 	}
 
 	/** Where an item's job begins; `unanswered` when only the user may say that it is sent again. */
-	startFor(itemIndex: number, request: GenerationRequest): Start<GenerationRequest> | 'unanswered' {
+	startFor(itemIndex: number, request: PlannedRequest): Start<PlannedRequest> | 'unanswered' {
 		const entry = this.entryOf(itemIndex, request);
 		if (entry === undefined) return { kind: 'create', request };
 		if ('unanswered' in entry) return 'unanswered';
@@ -52,17 +52,17 @@ export class TaskMemory {
 	}
 
 	/** The task of an item in an earlier try. */
-	taskIdOf(itemIndex: number, request: GenerationRequest): string | undefined {
+	taskIdOf(itemIndex: number, request: PlannedRequest): string | undefined {
 		const entry = this.entryOf(itemIndex, request);
 		return entry && 'taskId' in entry ? entry.taskId : undefined;
 	}
 
-	keepTask(itemIndex: number, request: GenerationRequest, task: Task): void {
+	keepTask(itemIndex: number, request: PlannedRequest, task: Task): void {
 		this.keep(itemIndex, request, { taskId: task.id, failed: task.state === 'failed' });
 	}
 
 	/** Takes down what a job's end says about its task. */
-	keepOutcome(itemIndex: number, request: GenerationRequest, outcome: Outcome): void {
+	keepOutcome(itemIndex: number, request: PlannedRequest, outcome: Outcome): void {
 		if (outcome.kind === 'done' || outcome.kind === 'failed') {
 			this.keepTask(itemIndex, request, outcome.task);
 		} else if (outcome.kind === 'notCreated' && outcome.mayExist) {
@@ -79,17 +79,17 @@ export class TaskMemory {
 		this.scope.context[CONTEXT_KEY] = this.entries;
 	}
 
-	private entryOf(itemIndex: number, request: GenerationRequest): Entry | undefined {
+	private entryOf(itemIndex: number, request: PlannedRequest): Entry | undefined {
 		return entrySchema.safeParse(this.entries[this.keyOf(itemIndex, request)]).data;
 	}
 
-	private keep(itemIndex: number, request: GenerationRequest, entry: Entry): void {
+	private keep(itemIndex: number, request: PlannedRequest, entry: Entry): void {
 		this.entries[this.keyOf(itemIndex, request)] = entry;
 	}
 
-	private keyOf(itemIndex: number, request: GenerationRequest): string {
+	private keyOf(itemIndex: number, request: PlannedRequest): string {
 		const fingerprint = createHash('sha256')
-			.update(JSON.stringify([this.scope.baseUrl, request]))
+			.update(JSON.stringify([this.scope.baseUrl, request.body]))
 			.digest('base64url');
 		return `${this.scope.runIndex}:${itemIndex}:${fingerprint}`;
 	}

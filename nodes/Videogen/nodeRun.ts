@@ -1,22 +1,41 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from './client/serviceClient';
-import type { GenerationRequest } from './contract/request';
+import type { Delivery } from './download/download';
+import type { Downloader } from './download/downloader';
 import { MAX_CONCURRENT_TASKS } from './input/generation';
+import type { PlannedRequest } from './input/plannedRequest';
 import type { ItemPlan, PlannedItem } from './itemPlan';
-import type { ItemError, ItemResult } from './itemResult';
-import { outputItem, resultOf, taskFacts } from './itemResult';
+import type { Expectation, ItemError, ItemResult } from './itemResult';
+import { hasResults, outputItem, resultOf, taskFacts } from './itemResult';
 import type { TaskMemory } from './memory';
 import { unansweredBeforeMessage } from './messages';
 import type { NodeError, OtherTask } from './nodeError';
 import { stopError } from './nodeError';
 import type { Clock } from './waiting/clock';
-import type { Job, Outcome } from './waiting/job';
+import type { Job, Outcome, Start } from './waiting/job';
 import { runTasks } from './waiting/runTasks';
 
 /** A job and the items that it serves: several items may ask for the same task. */
-interface SharedJob extends Job<GenerationRequest> {
+interface SharedJob extends Job<PlannedRequest> {
 	itemIndexes: number[];
+	/** Whether the results of its task are wanted as files. */
+	isDownloaded: boolean;
+	/** What came of that. */
+	delivery?: Delivery;
 }
+
+/** What a run works with. */
+export interface RunParts {
+	context: IExecuteFunctions;
+	clock: Clock;
+	client: ServiceClient;
+	downloader: Downloader;
+	memory: TaskMemory;
+	planned: PlannedItem[];
+}
+
+/** For an item that has no plan, and so asks for nothing. */
+const NOTHING_EXPECTED: Expectation = { wait: undefined, download: undefined };
 
 /** From checked items to output items: which tasks are run, what is kept, when it stops. */
 export class NodeRun {
@@ -25,13 +44,15 @@ export class NodeRun {
 
 	private readonly results: ItemResult[] = [];
 
-	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly clock: Clock,
-		private readonly client: ServiceClient,
-		private readonly memory: TaskMemory,
-		private readonly planned: PlannedItem[],
-	) {}
+	private readonly context: IExecuteFunctions;
+
+	private readonly memory: TaskMemory;
+
+	private readonly planned: PlannedItem[];
+
+	constructor(private readonly parts: RunParts) {
+		({ context: this.context, memory: this.memory, planned: this.planned } = parts);
+	}
 
 	async run(): Promise<INodeExecutionData[][]> {
 		const jobs = this.jobs();
@@ -50,48 +71,53 @@ export class NodeRun {
 				this.results[itemIndex] = { error: item.invalid };
 				return;
 			}
-			const job = this.jobOf(item.plan, itemIndex);
-			if (job === undefined) return;
-			const shared = jobs.get(job.key);
+			const start = this.startOf(item.plan, itemIndex);
+			if (start === undefined) return;
+			const isDownloaded = item.plan.download !== undefined;
+			const wait = item.plan.wait?.plan;
+			const key = keyOf(start, itemIndex, [wait, isDownloaded]);
+			const shared = jobs.get(key);
 			if (shared) shared.itemIndexes.push(itemIndex);
-			else jobs.set(job.key, { ...job, itemIndexes: [itemIndex] });
+			else jobs.set(key, { start, wait, isDownloaded, itemIndexes: [itemIndex] });
 		});
 		return [...jobs.values()];
 	}
 
-	/** The key tells jobs apart: a task that several items ask for is read once for all of them. */
-	private jobOf(
-		{ intent, wait, createSettings }: ItemPlan,
+	/** Where an item's job begins, unless it may not begin at all. */
+	private startOf(
+		{ intent, createSettings }: ItemPlan,
 		itemIndex: number,
-	): (Job<GenerationRequest> & { key: string }) | undefined {
-		if (intent.kind === 'read') {
-			const key = JSON.stringify([intent.taskId, wait]);
-			return { key, start: intent, wait: wait?.plan };
-		}
+	): Start<PlannedRequest> | undefined {
+		if (intent.kind === 'read') return intent;
 		const remembered = this.memory.startFor(itemIndex, intent.request);
-		if (remembered !== 'unanswered') {
-			return { key: `item ${itemIndex}`, start: remembered, wait: wait?.plan };
-		}
-		if (!createSettings?.resendAfterNoReply) {
-			this.results[itemIndex] = { error: unansweredBeforeMessage };
-			return undefined;
-		}
-		return { key: `item ${itemIndex}`, start: intent, wait: wait?.plan };
+		if (remembered !== 'unanswered') return remembered;
+		if (createSettings?.resendAfterNoReply) return intent;
+		this.results[itemIndex] = { error: unansweredBeforeMessage };
+		return undefined;
 	}
 
 	private async runJobs(jobs: SharedJob[]): Promise<void> {
+		const { client, clock, downloader } = this.parts;
 		const outcomes = await runTasks(jobs, {
-			service: this.client,
-			clock: this.clock,
+			service: {
+				create: async (request: PlannedRequest) => await client.create(request.toSend()),
+				read: async (taskId) => await client.read(taskId),
+			},
+			clock,
 			maxUnfinished: this.maxUnfinished(),
 			signal: this.context.getExecutionCancelSignal(),
 			onTask: (jobIndex, task) =>
 				this.eachRequest(jobs[jobIndex], (itemIndex, request) =>
 					this.memory.keepTask(itemIndex, request, task),
 				),
+			afterwards: async (jobIndex, outcome) => {
+				const job = jobs[jobIndex];
+				if (!job?.isDownloaded || !hasResults(outcome)) return;
+				job.delivery = await downloader.download(outcome.task);
+			},
+			stopAfterwards: () => downloader.stop(),
 			endsRun: (jobIndex, outcome) =>
-				!this.context.continueOnFail() &&
-				'error' in resultOf(outcome, this.waitOf(jobs[jobIndex]?.itemIndexes[0])),
+				!this.context.continueOnFail() && 'error' in this.resultFor(jobs[jobIndex], outcome),
 		});
 		outcomes.forEach((outcome, jobIndex) => this.take(jobs[jobIndex], outcome));
 	}
@@ -102,13 +128,21 @@ export class NodeRun {
 		);
 		for (const itemIndex of job?.itemIndexes ?? []) {
 			this.outcomes[itemIndex] = outcome;
-			this.results[itemIndex] = resultOf(outcome, this.waitOf(itemIndex));
+			this.results[itemIndex] = this.resultFor(job, outcome, itemIndex);
 		}
+	}
+
+	private resultFor(
+		job: SharedJob | undefined,
+		outcome: Outcome,
+		itemIndex = job?.itemIndexes[0],
+	): ItemResult {
+		return resultOf(outcome, job?.delivery, this.planOf(itemIndex) ?? NOTHING_EXPECTED);
 	}
 
 	private eachRequest(
 		job: SharedJob | undefined,
-		use: (itemIndex: number, request: GenerationRequest) => void,
+		use: (itemIndex: number, request: PlannedRequest) => void,
 	): void {
 		for (const itemIndex of job?.itemIndexes ?? []) {
 			const intent = this.planOf(itemIndex)?.intent;
@@ -119,10 +153,6 @@ export class NodeRun {
 	private planOf(itemIndex: number | undefined): ItemPlan | undefined {
 		const item = itemIndex === undefined ? undefined : this.planned[itemIndex];
 		return item && 'plan' in item ? item.plan : undefined;
-	}
-
-	private waitOf(itemIndex: number | undefined) {
-		return this.planOf(itemIndex)?.wait;
 	}
 
 	/** The first item's value counts, as for every setting of the node as a whole. */
@@ -194,3 +224,7 @@ export class NodeRun {
 		return output;
 	}
 }
+
+/** Tells jobs apart: a task that several items ask for in the same way is read once for all. */
+const keyOf = (start: Start<PlannedRequest>, itemIndex: number, way: unknown[]): string =>
+	start.kind === 'read' ? JSON.stringify([start.taskId, ...way]) : `item ${itemIndex}`;

@@ -310,16 +310,6 @@ const WAIT_OPTIONS: Record<string, Fixed> = {
 	onFailure: ending,
 };
 
-/** Of interface.md, not built yet; to be taken out of here with the feature. */
-const NOT_YET = [
-	'imageSource',
-	'firstFrameBinaryProperty',
-	'lastFrameBinaryProperty',
-	'referenceBinaryProperties',
-	'downloadResults',
-	'binaryPropertyOutput',
-];
-
 /** What the editor shows for these values, notices aside. */
 const shownFor = (values: INodeParameters): INodeProperties[] =>
 	description.properties.filter(
@@ -331,7 +321,6 @@ const shownFor = (values: INodeParameters): INodeProperties[] =>
 const namesFor = (values: INodeParameters): string[] =>
 	shownFor(values)
 		.map(({ name }) => name)
-		.filter((name) => !NOT_YET.includes(name))
 		.sort();
 
 function fieldFor(values: INodeParameters, name: string): INodeProperties {
@@ -379,25 +368,38 @@ describe("the node's description", () => {
 	});
 
 	const always = ['operation', 'prompt', 'duration', 'quality', 'aspectRatio', 'options'];
-	const frames = ['firstFrameUrl', 'lastFrameUrl'];
-	const lists = ['imageUrls', 'videoUrls', 'audioUrls'];
-	const shown: Array<[operation: string, names: string[]]> = [
-		['createTextVideo', [...always, 'waitForCompletion']],
-		['createImageVideo', [...always, ...frames, 'waitForCompletion']],
-		['createReferenceVideo', [...always, ...lists, 'waitForCompletion']],
-		['getTask', ['operation', 'taskId', 'waitForCompletion']],
+	const creating = [...always, 'waitForCompletion'];
+	const byUrl = { operation: 'createImageVideo', imageSource: 'url' };
+	const byFile = { operation: 'createImageVideo', imageSource: 'binary' };
+	const shown: Array<[values: INodeParameters, names: string[]]> = [
+		[{ operation: 'createTextVideo' }, creating],
+		[byUrl, [...creating, 'imageSource', 'firstFrameUrl', 'lastFrameUrl']],
+		[byFile, [...creating, 'imageSource', 'firstFrameBinaryProperty', 'lastFrameBinaryProperty']],
+		[
+			{ operation: 'createReferenceVideo' },
+			[...creating, 'imageUrls', 'videoUrls', 'audioUrls', 'referenceBinaryProperties'],
+		],
 	];
 
-	test.each(shown)(
-		'%s shows its own fields, and those of waiting while it waits',
-		(operation, names) => {
-			const values = { operation, imageSource: 'url', options: {} };
-			expect(namesFor({ ...values, waitForCompletion: false })).toEqual([...names].sort());
-			expect(namesFor({ ...values, waitForCompletion: true })).toEqual(
-				[...names, 'waitOptions'].sort(),
-			);
-		},
-	);
+	test.each(shown)('%j shows its own fields, others while it waits', (values, names) => {
+		const when = (more: INodeParameters) => namesFor({ ...values, options: {}, ...more });
+		const whileWaiting = [...names, 'waitOptions', 'downloadResults'];
+		expect(when({ waitForCompletion: false, downloadResults: true })).toEqual([...names].sort());
+		expect(when({ waitForCompletion: true })).toEqual([...whileWaiting].sort());
+		expect(when({ waitForCompletion: true, downloadResults: true })).toEqual(
+			[...whileWaiting, 'binaryPropertyOutput'].sort(),
+		);
+	});
+
+	test('getTask can download whether it waits or not', () => {
+		const names = ['operation', 'taskId', 'waitForCompletion', 'downloadResults'];
+		const when = (more: INodeParameters) => namesFor({ operation: 'getTask', ...more });
+		expect(when({ waitForCompletion: false })).toEqual([...names].sort());
+		expect(when({ waitForCompletion: false, downloadResults: true })).toEqual(
+			[...names, 'binaryPropertyOutput'].sort(),
+		);
+		expect(when({ waitForCompletion: true })).toEqual([...names, 'waitOptions'].sort());
+	});
 
 	test('has no field that is not in the interface', () => {
 		const known = [...Object.keys(FIELDS), 'options', 'waitForCompletion', 'waitOptions'];

@@ -19,9 +19,13 @@ const CONTAINER_KEYS = ['error', 'errors'];
 const MAX_DEPTH = 5;
 const MAX_LIST_ENTRIES = 3;
 
+/** What opens a file of n8n without a login; services quote the addresses they could not open. */
+const LINK_TOKEN = /([?&](?:token|signature|sig)=)[^&\s"'<>\\]+/gi;
+
 /** Text made fit for one line of a message: no control characters, no runs of space, not long. */
 export function quotable(text: string): string {
 	const line = text
+		.replace(LINK_TOKEN, '$1…')
 		.replace(/\p{Cc}+/gu, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();

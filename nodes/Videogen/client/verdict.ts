@@ -33,6 +33,10 @@ export type ReadVerdict = 'again' | 'rateLimited' | 'notFound' | 'stop';
 /** Answers below 500 that say "not now" rather than "no". */
 const PASSING_STATUSES = [408, 425];
 
+/** Whether an answer of this status may be another one when asked again. */
+export const isPassing = (status: number): boolean =>
+	status >= 500 || PASSING_STATUSES.includes(status);
+
 export function readVerdict(trouble: Trouble): ReadVerdict {
 	if (trouble.kind === 'unreadable') return 'again';
 	if (trouble.kind === 'network') {
@@ -40,7 +44,7 @@ export function readVerdict(trouble: Trouble): ReadVerdict {
 	}
 	if (trouble.status === 429) return 'rateLimited';
 	if (trouble.status === 404) return 'notFound';
-	return trouble.status >= 500 || PASSING_STATUSES.includes(trouble.status) ? 'again' : 'stop';
+	return isPassing(trouble.status) ? 'again' : 'stop';
 }
 
 /** Whether the service will answer every further request in the same way. */

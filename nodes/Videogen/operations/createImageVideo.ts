@@ -2,32 +2,78 @@ import type { INodeProperties } from 'n8n-workflow';
 import { FRAME_IMAGES } from '../contract/limits';
 import { imageVideoRequestSchema } from '../contract/request';
 import { promptField } from '../fields/generation';
-import { InvalidParameter } from '../input/invalidParameter';
+import { InvalidParameter, isEmpty, notAllowed } from '../input/invalidParameter';
+import type { ItemFile, ItemFiles } from '../input/itemFile';
+import { assertPicture } from '../input/itemFile';
 import { LABELS } from '../input/labels';
 import type { Parameters } from '../input/parameters';
 import { webAddresses } from '../input/urls';
 import { createOperation } from './createOperation';
 
-const firstFrameField: INodeProperties = {
-	displayName: LABELS.firstFrameUrl,
-	name: 'firstFrameUrl',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. https://example.com/first.png',
-	description:
-		'Address of the picture with which the video begins. The service must be able to open it: JPEG, PNG or WebP.',
+const IMAGE_SOURCES = ['url', 'binary'] as const;
+type ImageSource = (typeof IMAGE_SOURCES)[number];
+
+const imageSourceField: INodeProperties = {
+	displayName: LABELS.imageSource,
+	name: 'imageSource',
+	type: 'options',
+	options: [
+		{ name: 'URL', value: 'url', description: 'Web addresses of the pictures' },
+		{
+			name: 'Binary File',
+			value: 'binary',
+			description: 'Files of the input item; the service fetches them from this n8n by a link',
+		},
+	],
+	default: 'url',
+	description: 'Where the first and the last frame come from',
 };
 
-const lastFrameField: INodeProperties = {
-	displayName: LABELS.lastFrameUrl,
-	name: 'lastFrameUrl',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://example.com/last.png',
-	description:
-		'Address of the picture with which the video ends. Leave it empty to let the video end freely.',
-};
+const shownForSource = (source: ImageSource) => ({ show: { imageSource: [source] } });
+
+const frameFields: INodeProperties[] = [
+	{
+		displayName: LABELS.firstFrameUrl,
+		name: 'firstFrameUrl',
+		type: 'string',
+		displayOptions: shownForSource('url'),
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://example.com/first.png',
+		description:
+			'Address of the picture with which the video begins. The service must be able to open it: JPEG, PNG or WebP.',
+	},
+	{
+		displayName: LABELS.lastFrameUrl,
+		name: 'lastFrameUrl',
+		type: 'string',
+		displayOptions: shownForSource('url'),
+		default: '',
+		placeholder: 'e.g. https://example.com/last.png',
+		description:
+			'Address of the picture with which the video ends. Leave it empty to let the video end freely.',
+	},
+	{
+		displayName: LABELS.firstFrameBinaryProperty,
+		name: 'firstFrameBinaryProperty',
+		type: 'string',
+		displayOptions: shownForSource('binary'),
+		default: 'data',
+		required: true,
+		description:
+			'Name of the binary field of the input item with the picture with which the video begins: JPEG, PNG or WebP. The service must be able to reach this n8n.',
+	},
+	{
+		displayName: LABELS.lastFrameBinaryProperty,
+		name: 'lastFrameBinaryProperty',
+		type: 'string',
+		displayOptions: shownForSource('binary'),
+		default: '',
+		placeholder: 'e.g. last',
+		description:
+			'Name of the binary field with the picture with which the video ends. Leave it empty to let the video end freely.',
+	},
+];
 
 /** Image to video: from a first frame, or between a first and a last (service-spec.md, section 1). */
 export const createImageVideo = createOperation({
@@ -43,8 +89,8 @@ export const createImageVideo = createOperation({
 			'e.g. The camera moves slowly closer while the leaves begin to fall',
 			'What happens in the video: how things and the camera move from the first frame on',
 		),
-		firstFrameField,
-		lastFrameField,
+		imageSourceField,
+		...frameFields,
 	],
 	guides: {
 		image_urls: {
@@ -52,11 +98,27 @@ export const createImageVideo = createOperation({
 			allowed: `The service takes ${FRAME_IMAGES.min} or ${FRAME_IMAGES.max} pictures.`,
 		},
 	},
-	properties: (parameters) => ({ image_urls: framesFrom(parameters) }),
+	properties: (parameters, files) => ({
+		image_urls:
+			imageSourceFrom(parameters) === 'binary'
+				? frameFilesFrom(parameters, files)
+				: frameUrlsFrom(parameters),
+	}),
 });
 
+function imageSourceFrom(parameters: Parameters): ImageSource {
+	const value = parameters.get('imageSource') ?? 'url';
+	const known = IMAGE_SOURCES.find((word) => word === value);
+	if (known !== undefined) return known;
+	throw new InvalidParameter(
+		LABELS.imageSource,
+		notAllowed(value),
+		`It is one of: ${IMAGE_SOURCES.join(', ')}.`,
+	);
+}
+
 /** First and last frame, in this order; the order is all that tells them apart. */
-function framesFrom(parameters: Parameters): string[] {
+function frameUrlsFrom(parameters: Parameters): string[] {
 	const first = webAddresses(LABELS.firstFrameUrl, parameters.get('firstFrameUrl'));
 	const last = webAddresses(LABELS.lastFrameUrl, parameters.get('lastFrameUrl'));
 	if (first.length === 0) {
@@ -67,4 +129,19 @@ function framesFrom(parameters: Parameters): string[] {
 		);
 	}
 	return [...first, ...last];
+}
+
+function frameFilesFrom(parameters: Parameters, files: ItemFiles): ItemFile[] {
+	const first = parameters.get('firstFrameBinaryProperty');
+	const last = parameters.get('lastFrameBinaryProperty');
+	const frames = [pictureFrom(LABELS.firstFrameBinaryProperty, first, files)];
+	const hasLast = typeof last === 'string' ? last.trim() !== '' : !isEmpty(last);
+	if (hasLast) frames.push(pictureFrom(LABELS.lastFrameBinaryProperty, last, files));
+	return frames;
+}
+
+function pictureFrom(parameter: string, binaryField: unknown, files: ItemFiles): ItemFile {
+	const file = files.take(parameter, binaryField);
+	assertPicture(parameter, file, binaryField);
+	return file;
 }

@@ -4,10 +4,13 @@ import type { Workflow } from '../contract/limits';
 import { modelOf } from '../contract/limits';
 import type { GenerationRequest } from '../contract/request';
 import { optionsField, outputFields, surchargeNotice } from '../fields/generation';
+import { createDownloadFields } from '../fields/download';
 import { createWaitFields } from '../fields/waiting';
 import type { FieldGuide } from '../input/checkRequest';
 import { checkRequest } from '../input/checkRequest';
 import { GENERATION_GUIDES, generationProperties } from '../input/generation';
+import type { ItemFiles } from '../input/itemFile';
+import { withFiles } from '../input/itemFile';
 import type { Parameters } from '../input/parameters';
 import type { Operation } from './operation';
 
@@ -23,8 +26,8 @@ interface CreateOperation extends Pick<
 	options?: INodeProperties[];
 	/** The editor's words for the request's own properties. */
 	guides: Record<string, FieldGuide>;
-	/** The request's own properties. Throws InvalidParameter. */
-	properties(parameters: Parameters): Record<string, unknown>;
+	/** The request's own properties, files still as such. Throws InvalidParameter. */
+	properties(parameters: Parameters, files: ItemFiles): Record<string, unknown>;
 }
 
 /** A create operation: its own fields first, then those that all of them share. */
@@ -38,14 +41,28 @@ export const createOperation = ({
 	...menuEntry
 }: CreateOperation): Operation => ({
 	...menuEntry,
-	fields: [...fields, ...outputFields, ...createWaitFields, optionsField(options), surchargeNotice],
-	intent(parameters, { modelFamily }) {
-		const request = {
+	fields: [
+		...fields,
+		...outputFields,
+		...createWaitFields,
+		...createDownloadFields,
+		optionsField(options),
+		surchargeNotice,
+	],
+	intent(parameters, { modelFamily, files }) {
+		const wanted = {
 			model: modelOf(modelFamily, workflow),
 			...generationProperties(parameters),
-			...properties(parameters),
+			...properties(parameters, files),
 		};
 		const allGuides = { ...GENERATION_GUIDES, ...guides };
-		return { kind: 'create', request: checkRequest(schema(modelFamily), request, allGuides) };
+		const checked = (request: unknown) => checkRequest(schema(modelFamily), request, allGuides);
+		return {
+			kind: 'create',
+			request: {
+				body: checked(withFiles(wanted, (file) => file.standIn)),
+				toSend: () => checked(withFiles(wanted, (file) => file.link())),
+			},
+		};
 	},
 });

@@ -3,6 +3,8 @@ import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../contrac
 import { referenceVideoRequestSchema } from '../contract/request';
 import { promptField } from '../fields/generation';
 import { InvalidParameter } from '../input/invalidParameter';
+import type { ItemFile, ItemFiles, Media } from '../input/itemFile';
+import { binaryFieldNames, described, shownField } from '../input/itemFile';
 import { LABELS } from '../input/labels';
 import type { Parameters } from '../input/parameters';
 import { webAddresses } from '../input/urls';
@@ -10,6 +12,8 @@ import { createOperation } from './createOperation';
 
 /** One of the three lists of references: its field, its property of the request, its limits. */
 interface ReferenceList {
+	/** What the media types of its files begin with. */
+	media: 'image' | 'video' | 'audio';
 	name: 'imageUrls' | 'videoUrls' | 'audioUrls';
 	property: 'image_urls' | 'video_urls' | 'audio_urls';
 	count: { min: number; max: number };
@@ -19,6 +23,7 @@ interface ReferenceList {
 
 const LISTS: ReferenceList[] = [
 	{
+		media: 'image',
 		name: 'imageUrls',
 		property: 'image_urls',
 		count: REFERENCE_IMAGES,
@@ -26,6 +31,7 @@ const LISTS: ReferenceList[] = [
 		placeholder: 'e.g. https://example.com/person.png',
 	},
 	{
+		media: 'video',
 		name: 'videoUrls',
 		property: 'video_urls',
 		count: REFERENCE_VIDEOS,
@@ -33,6 +39,7 @@ const LISTS: ReferenceList[] = [
 		placeholder: 'e.g. https://example.com/scene.mp4',
 	},
 	{
+		media: 'audio',
 		name: 'audioUrls',
 		property: 'audio_urls',
 		count: REFERENCE_AUDIOS,
@@ -52,6 +59,16 @@ const listField = ({ name, count, what, placeholder }: ReferenceList): INodeProp
 	hint: `Up to ${count.max}: one a line, or separated by commas`,
 });
 
+const filesField: INodeProperties = {
+	displayName: LABELS.referenceBinaryProperties,
+	name: 'referenceBinaryProperties',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. data, voice',
+	description:
+		'Names of binary fields of the input item with pictures, videos or sound files, separated by commas. Each goes to the list that fits its type, after the addresses. The service must be able to reach this n8n.',
+};
+
 /** Reference to video: pictures, videos and sound to go by (service-spec.md, section 1). */
 export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
@@ -67,27 +84,48 @@ export const createReferenceVideo = createOperation({
 			'What the video shows, and what to take from which reference',
 		),
 		...LISTS.map(listField),
+		filesField,
 	],
 	guides: Object.fromEntries(
 		LISTS.map(({ name, property, count, what }) => [
 			property,
-			{ label: LABELS[name], allowed: `The service takes up to ${count.max} ${what}.` },
+			{
+				label: LABELS[name],
+				allowed: `The service takes up to ${count.max} ${what}, files included.`,
+			},
 		]),
 	),
 	properties: referencesFrom,
 });
 
-/** The lists that have entries; an empty one is not sent. */
-function referencesFrom(parameters: Parameters): Record<string, string[]> {
-	const lists = LISTS.map(({ name, property }): [string, string[]] => [
+/** The lists that have entries, addresses before files; an empty one is not sent. */
+function referencesFrom(parameters: Parameters, itemFiles: ItemFiles): Record<string, Media[]> {
+	const files = referenceFilesFrom(parameters, itemFiles);
+	const lists = LISTS.map(({ media, name, property }): [string, Media[]] => [
 		property,
-		webAddresses(LABELS[name], parameters.get(name)),
-	]).filter(([, urls]) => urls.length > 0);
+		[
+			...webAddresses(LABELS[name], parameters.get(name)),
+			...files.filter(({ mediaType }) => mediaType.startsWith(`${media}/`)),
+		],
+	]).filter(([, entries]) => entries.length > 0);
 	if (lists.length > 0) return Object.fromEntries(lists);
-	const [first, ...others] = LISTS.map(({ name }) => LABELS[name]);
+	const others = LISTS.slice(1).map(({ name }) => LABELS[name]);
 	throw new InvalidParameter(
-		`${first}, ${others.join(', ')}`,
+		`${LABELS.imageUrls}, ${others.join(', ')} and ${LABELS.referenceBinaryProperties}`,
 		'are all empty.',
 		'Give at least one picture, video or sound file to go by.',
 	);
+}
+
+function referenceFilesFrom(parameters: Parameters, itemFiles: ItemFiles): ItemFile[] {
+	const parameter = LABELS.referenceBinaryProperties;
+	return binaryFieldNames(parameters.get('referenceBinaryProperties')).map((binaryField) => {
+		const file = itemFiles.take(parameter, binaryField);
+		if (LISTS.some(({ media }) => file.mediaType.startsWith(`${media}/`))) return file;
+		throw new InvalidParameter(
+			parameter,
+			`${shownField(binaryField)} holds ${described(file)}, which is no picture, video or sound.`,
+			'Give binary fields with pictures, videos or sound files.',
+		);
+	});
 }

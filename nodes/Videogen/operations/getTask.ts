@@ -1,3 +1,4 @@
+import { getTaskDownloadFields } from '../fields/download';
 import { getTaskWaitFields } from '../fields/waiting';
 import { LABELS } from '../input/labels';
 import { taskIdFrom } from '../input/taskId';
@@ -22,6 +23,7 @@ export const getTask: Operation = {
 				'What a create operation returned as the ID of its task. An expression can take it from the node before.',
 		},
 		...getTaskWaitFields,
+		...getTaskDownloadFields,
 	],
 
 	intent(parameters) {

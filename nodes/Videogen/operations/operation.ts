@@ -1,15 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { GenerationRequest } from '../contract/request';
+import type { ItemFiles } from '../input/itemFile';
 import type { Parameters } from '../input/parameters';
+import type { PlannedRequest } from '../input/plannedRequest';
 
 /** What an item asks for: a new task, or one that exists. */
-export type Intent =
-	{ kind: 'create'; request: GenerationRequest } | { kind: 'read'; taskId: string };
+export type Intent = { kind: 'create'; request: PlannedRequest } | { kind: 'read'; taskId: string };
 
 /** What an operation needs to know besides the item's parameters. */
 export interface IntentSettings {
 	/** Prefix of the model identifiers, from the credential. */
 	modelFamily: string;
+	/** The item's binary fields. */
+	files: ItemFiles;
 }
 
 /** One entry of the Operation menu, with all that belongs to it. */

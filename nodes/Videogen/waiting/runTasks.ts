@@ -19,6 +19,10 @@ export interface RunSettings<Request> {
 	signal?: AbortSignal;
 	/** Told of every task as soon as its id is known, before anything else can go wrong. */
 	onTask?: (jobIndex: number, task: Task) => void;
+	/** What belongs to a job beyond its outcome; the job has ended when this is done. */
+	afterwards?: (jobIndex: number, outcome: Outcome) => Promise<void>;
+	/** Ends what `afterwards` is doing. */
+	stopAfterwards?: () => void;
 	/** Whether this outcome ends the run for the other jobs too. */
 	endsRun?: (jobIndex: number, outcome: Outcome) => boolean;
 }
@@ -84,6 +88,7 @@ class TaskRun<Request> {
 		this.unfinished.stop();
 		this.reads.stop();
 		this.alarm.stop();
+		this.settings.stopAfterwards?.();
 		for (const interrupt of this.interrupts) interrupt();
 	}
 
@@ -95,6 +100,7 @@ class TaskRun<Request> {
 	private async runJob(job: Job<Request>, index: number): Promise<Outcome> {
 		const outcome = await this.startJob(job, index);
 		if (outcome.kind === 'done' || outcome.kind === 'failed') this.creates.taskFinished();
+		await this.settings.afterwards?.(index, outcome);
 		if (!this.isStopped && this.settings.endsRun?.(index, outcome)) this.stop();
 		return outcome;
 	}

@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { GenerationRequest } from '../../../nodes/Videogen/contract/request';
+import type { PlannedRequest } from '../../../nodes/Videogen/input/plannedRequest';
 import { TaskMemory } from '../../../nodes/Videogen/memory';
 import type { Outcome } from '../../../nodes/Videogen/waiting/job';
 import { status, unreadable } from '../../support/fakeService';
 
-const request = (prompt: string, duration = 5): GenerationRequest => ({
-	model: 'videogen-2.5-text-to-video',
-	prompt,
-	duration,
-	quality: '720p',
-});
+function request(prompt: string, duration = 5): PlannedRequest {
+	const body = { model: 'videogen-2.5-text-to-video', prompt, duration, quality: '720p' } as const;
+	return { body, toSend: () => body };
+}
 
 const taskOf = (id: string, state: 'unfinished' | 'completed' | 'failed' = 'unfinished') => ({
 	id,

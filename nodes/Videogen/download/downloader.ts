@@ -1,0 +1,168 @@
+import type { IBinaryData } from 'n8n-workflow';
+import { parseUrl } from '../client/baseUrl';
+import { networkReasonOf } from '../client/networkReason';
+import { retryAfterMs } from '../client/retryAfter';
+import type { Task } from '../client/task';
+import { backoffMs } from '../waiting/backoff';
+import type { Clock } from '../waiting/clock';
+import { Semaphore } from '../waiting/semaphore';
+import { BodyWatch } from './bodyWatch';
+import type { Delivery, DownloadTrouble, FetchFile, FileAnswer, StoreFile } from './download';
+import { fileFactsOf } from './fileName';
+import { isWebPage } from './mediaType';
+import { resultUrls } from './resultUrls';
+import { storageTroubleOf } from './storageTrouble';
+import { mayPass } from './verdict';
+
+/** Keeps sockets, and in some of n8n's storage modes memory, flat for any number of items. */
+export const MAX_DOWNLOADS_AT_ONCE = 4;
+
+export const MAX_DOWNLOAD_TRIES = 5;
+
+/** Also the most that a host may ask to wait by `Retry-After`. */
+const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
+
+/** One result to be fetched. */
+interface Wanted {
+	url: string;
+	taskId: string;
+	index: number;
+}
+
+type Attempt = { file: IBinaryData } | { trouble: DownloadTrouble };
+
+const failed = (trouble: DownloadTrouble): Attempt => ({ trouble });
+
+export interface DownloaderParts {
+	fetch: FetchFile;
+	store: StoreFile;
+	clock: Clock;
+	/** Milliseconds since 1970, for dates in headers. */
+	now: () => number;
+}
+
+/** Brings the results of a run's tasks into n8n's storage, a few at a time. */
+export class Downloader {
+	private readonly turns = new Semaphore(MAX_DOWNLOADS_AT_ONCE);
+
+	private readonly end = new AbortController();
+
+	constructor(private readonly parts: DownloaderParts) {}
+
+	/** Ends what is under way; nothing is asked for any more. */
+	stop(): void {
+		this.turns.stop();
+		this.end.abort();
+	}
+
+	/** All results of a completed task, in their order. */
+	async download({ id, record }: Task): Promise<Delivery> {
+		const urls = resultUrls(record);
+		if (urls.length === 0) return { kind: 'notDownloaded', trouble: { kind: 'noResults' } };
+		const files: IBinaryData[] = [];
+		for (const [index, url] of urls.entries()) {
+			const attempt = await this.inTurn({ url, taskId: id, index });
+			if ('trouble' in attempt) return { kind: 'notDownloaded', trouble: attempt.trouble, url };
+			files.push(attempt.file);
+		}
+		return { kind: 'files', files };
+	}
+
+	private async inTurn(wanted: Wanted): Promise<Attempt> {
+		if (!isWebUrl(wanted.url)) return failed({ kind: 'address' });
+		if (!(await this.turns.enter())) return failed({ kind: 'stopped' });
+		try {
+			return await this.untilDone(wanted);
+		} finally {
+			this.turns.leave();
+		}
+	}
+
+	private async untilDone(wanted: Wanted): Promise<Attempt> {
+		for (let tries = 1; ; tries += 1) {
+			const attempt = await this.tryOnce(wanted);
+			if ('file' in attempt) return attempt;
+			if (this.end.signal.aborted) return failed({ kind: 'stopped' });
+			if (!mayPass(attempt.trouble) || tries >= MAX_DOWNLOAD_TRIES) return attempt;
+			await this.pause(attempt.trouble, tries);
+		}
+	}
+
+	private async pause(trouble: DownloadTrouble, tries: number): Promise<void> {
+		const { clock } = this.parts;
+		const asked = trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
+		const ms = asked ?? backoffMs(tries, BACKOFF, () => clock.random());
+		await clock.sleep(Math.min(ms, BACKOFF.maxMs), this.end.signal);
+	}
+
+	private async tryOnce(wanted: Wanted): Promise<Attempt> {
+		let answer: FileAnswer;
+		try {
+			answer = await this.parts.fetch(wanted.url, this.end.signal);
+		} catch (thrown) {
+			return failed({ kind: 'network', reason: networkReasonOf(thrown) });
+		}
+		const watch = new BodyWatch(answer.body);
+		try {
+			const refusal = this.refusalOf(answer);
+			return refusal ? failed(refusal) : await this.keep(answer, watch, wanted);
+		} finally {
+			answer.body.destroy();
+		}
+	}
+
+	private refusalOf({ statusCode, headers }: FileAnswer): DownloadTrouble | undefined {
+		if (statusCode < 200 || statusCode >= 300) {
+			const askedMs = retryAfterMs(headers['retry-after'], this.parts.now());
+			return { kind: 'status', status: statusCode, retryAfterMs: askedMs };
+		}
+		return isWebPage(headers['content-type']) ? { kind: 'webPage' } : undefined;
+	}
+
+	private async keep(answer: FileAnswer, watch: BodyWatch, wanted: Wanted): Promise<Attempt> {
+		const { fileName, mediaType } = fileFactsOf({ ...wanted, headers: answer.headers });
+		const attempt = await this.unlessCutShort(
+			watch,
+			this.parts.store(answer.body, fileName, mediaType).then(
+				(file) => ({ file }),
+				(thrown: unknown) => failed(troubleWith(watch, thrown)),
+			),
+		);
+		return missingPart(answer, watch, attempt) ?? attempt;
+	}
+
+	/** Not every storage notices that a body was ended, so its own end is not waited for. */
+	private async unlessCutShort(watch: BodyWatch, storing: Promise<Attempt>): Promise<Attempt> {
+		const over = new AbortController();
+		return await new Promise<Attempt>((resolve, reject) => {
+			storing.then(resolve, reject);
+			void watch.stalls(this.parts.clock, over.signal).then((stalled) => {
+				if (stalled) resolve(failed({ kind: 'stalled', receivedBytes: watch.receivedBytes }));
+			});
+			const stop = () => resolve(failed({ kind: 'stopped' }));
+			this.end.signal.addEventListener('abort', stop, { signal: over.signal });
+			if (this.end.signal.aborted) stop();
+		}).finally(() => over.abort());
+	}
+}
+
+const isWebUrl = (text: string): boolean =>
+	['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
+
+const troubleWith = (watch: BodyWatch, thrown: unknown): DownloadTrouble =>
+	watch.brokeWith === undefined
+		? storageTroubleOf(thrown)
+		: { kind: 'network', reason: networkReasonOf(watch.brokeWith) };
+
+/** A file that was stored, or a connection that broke, before all of it had come. */
+function missingPart(
+	{ declaredBytes = 0 }: FileAnswer,
+	{ receivedBytes }: BodyWatch,
+	attempt: Attempt,
+): Attempt | undefined {
+	const mayBeShort = 'file' in attempt || attempt.trouble.kind === 'network';
+	if (!mayBeShort) return undefined;
+	if (receivedBytes < declaredBytes)
+		return failed({ kind: 'cutOff', receivedBytes, declaredBytes });
+	return 'file' in attempt && receivedBytes === 0 ? failed({ kind: 'empty' }) : undefined;
+}

@@ -1,0 +1,91 @@
+import { parseUrl } from '../client/baseUrl';
+import { extensionFor, mediaTypeOf } from './mediaType';
+
+/** Long enough for any real title, short enough for every file system and its path limits. */
+const MAX_STEM_CHARACTERS = 100;
+
+/** Control characters, and those that reverse or hide text, with which a name can lie. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]+/gu;
+/** Not allowed in names on some system. */
+const RESERVED = /[<>:"|?*%$`!{}]+/g;
+const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Names that say nothing, and that the results of all tasks may share. */
+const SAYS_NOTHING =
+	/^(?:video|output|out|result|file|download|media|clip|index|untitled|default)?[\d_-]*$/i;
+
+/** A file's name and media type, fit for n8n and for a disk. */
+export interface FileFacts {
+	fileName: string;
+	mediaType: string;
+}
+
+export interface ResultSource {
+	url: string;
+	/** Header names in lower case. */
+	headers: Record<string, unknown>;
+	taskId: string;
+	/** Counted from 0; only the first result may be named after the task alone. */
+	index: number;
+}
+
+/**
+ * Name and type of a downloaded result. The name comes from the response or the URL when it says
+ * something, else from the task; its extension fits the type.
+ */
+export function fileFactsOf({ url, headers, taskId, index }: ResultSource): FileFacts {
+	const names = [nameInDisposition(headers['content-disposition']), nameInUrl(url)];
+	const usable = names.map((name) => partsOf(name ?? ''));
+	const named = usable.find(({ stem }) => !SAYS_NOTHING.test(stem));
+	const extension = usable.find((parts) => parts.extension !== '')?.extension ?? '';
+	const mediaType = mediaTypeOf(headers['content-type'], extension);
+	const stem = named?.stem ?? nameOfTask(taskId, index);
+	const fitting = extensionFor(mediaType, named ? named.extension : extension);
+	return { fileName: `${stem}.${fitting}`, mediaType };
+}
+
+function nameOfTask(taskId: string, index: number): string {
+	const stem = cleanStem(taskId) || 'video';
+	return index === 0 ? stem : `${stem}_${index}`;
+}
+
+/** `filename*` (RFC 8187) before `filename`, as RFC 6266 has it. */
+function nameInDisposition(header: unknown): string | undefined {
+	const text = typeof header === 'string' ? header.slice(0, 4_096) : '';
+	const extended = /filename\*\s*=\s*(?:utf-8|iso-8859-1)'[^']*'([^;\s]+)/i.exec(text)?.[1];
+	if (extended !== undefined) return decoded(extended);
+	const [, quoted, bare] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(text) ?? [];
+	return quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1');
+}
+
+const nameInUrl = (url: string): string => decoded(parseUrl(url)?.pathname.split('/').at(-1) ?? '');
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** A name without its folders, split at its last dot. */
+function partsOf(name: string): { stem: string; extension: string } {
+	const base = name.split(/[/\\]/).at(-1) ?? '';
+	const [, stem = base, extension = ''] = /^(.*)\.([^.]{1,8})$/s.exec(base) ?? [];
+	return { stem: cleanStem(stem), extension: /^[a-z\d]+$/i.test(extension) ? extension : '' };
+}
+
+/** Fit for every file system; empty when nothing of it is. */
+function cleanStem(text: string): string {
+	const clean = text
+		.normalize('NFC')
+		.replace(INVISIBLE, '')
+		.replace(/[/\\]/g, '_')
+		.replace(RESERVED, '_')
+		.replace(/\s+/g, ' ');
+	const short = Array.from(clean.slice(0, 2 * MAX_STEM_CHARACTERS))
+		.slice(0, MAX_STEM_CHARACTERS)
+		.join('')
+		.replace(/^[\s.]+|[\s.]+$/g, '');
+	return RESERVED_NAME.test(short) || !/[\p{L}\p{N}]/u.test(short) ? '' : short;
+}

@@ -1,0 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isJsonObject } from '../client/json';
+
+/**
+ * The addresses in a record's `results` (service-spec.md, 2.2: a list of them). Objects with a
+ * `url` and a lone address, which other services send, are understood too.
+ */
+export function resultUrls(record: IDataObject): string[] {
+	const { results } = record;
+	const entries: unknown[] = Array.isArray(results) ? results : [results];
+	return entries.map(addressIn).filter((url) => url !== '');
+}
+
+function addressIn(entry: unknown): string {
+	const url = isJsonObject(entry) ? entry.url : entry;
+	return typeof url === 'string' ? url.trim() : '';
+}

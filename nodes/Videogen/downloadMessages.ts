@@ -1,0 +1,120 @@
+import type { Task } from './client/task';
+import type { Delivery, DownloadTrouble } from './download/download';
+import { resultUrls } from './download/resultUrls';
+import type { NetworkReason } from './client/answer';
+import type { Message } from './messages';
+
+/** More addresses than this are not read; the task's record has them all. */
+const MAX_LISTED_URLS = 3;
+
+/** No browser takes longer ones. */
+const MAX_URL_CHARACTERS = 4_000;
+
+type NotDownloaded = Extract<Delivery, { kind: 'notDownloaded' }>;
+
+/** What became of a result, and what to do next. */
+interface Advice {
+	what: string;
+	next: string;
+}
+
+const LATER = 'Run again later.';
+const FRESH_LINK =
+	'Links usually stop working after about a day. A retry reads the task again, which may give a fresh one.';
+
+const NETWORK_WHAT: Record<NetworkReason, string> = {
+	refused: 'nothing accepts connections at the address of the result',
+	unknownHost: "the name of the result's host is not known",
+	tls: 'no secure connection to the host of the result was possible',
+	timeout: 'the host of the result did not answer in time',
+	lost: 'the connection to the host of the result broke off',
+	blocked: 'n8n does not allow connections to the host of the result',
+};
+
+/** The message of an item whose task is completed, but whose results could not be downloaded. */
+export function downloadMessage(task: Task, { trouble, url }: NotDownloaded): Message {
+	const { what, next } = adviceOn(trouble);
+	const addresses = listed(task, url);
+	return {
+		message: `Task ${task.id} is completed, but not downloaded: ${what}`,
+		description: `${next} Nothing is paid again: a retry of this execution downloads from the same task.${addresses}`,
+	};
+}
+
+function adviceOn(trouble: DownloadTrouble): Advice {
+	switch (trouble.kind) {
+		case 'status':
+			return statusAdvice(trouble.status);
+		case 'network':
+			return {
+				what: NETWORK_WHAT[trouble.reason],
+				next:
+					trouble.reason === 'blocked'
+						? 'Ask who runs this n8n to allow the address.'
+						: 'Check that the machine of n8n can reach the address, and run again.',
+			};
+		case 'cutOff':
+			return {
+				what: `only ${inMegabytes(trouble.receivedBytes)} of ${inMegabytes(trouble.declaredBytes)} came`,
+				next: LATER,
+			};
+		case 'empty':
+			return { what: 'the file came without any content', next: LATER };
+		case 'stalled':
+			return {
+				what: `the file stopped coming after ${inMegabytes(trouble.receivedBytes)}`,
+				next: LATER,
+			};
+		case 'webPage':
+			return { what: 'a web page came in place of the file', next: FRESH_LINK };
+		case 'address':
+			return {
+				what: 'the result is not a web address that begins with http:// or https://',
+				next: 'Look at the record of the task, and ask the provider.',
+			};
+		case 'noResults':
+			return {
+				what: 'its record names no results',
+				next: 'Look at the record of the task, and ask the provider.',
+			};
+		case 'tooLarge':
+			return {
+				what: 'the file is larger than n8n stores',
+				next: 'Whoever runs this n8n can raise N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE (in MiB, 512 unless set, at most 1024), or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, which has no such limit.',
+			};
+		case 'diskFull':
+			return {
+				what: 'the disk of n8n is full',
+				next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set), and run again.',
+			};
+		case 'storage':
+			return { what: 'n8n could not store the file', next: `n8n says: “${trouble.reason}”.` };
+		case 'stopped':
+			return { what: 'the run ended before', next: 'Run again.' };
+	}
+}
+
+function statusAdvice(status: number): Advice {
+	if (status === 404 || status === 410) {
+		return { what: `the file is not at its address any more (${status})`, next: FRESH_LINK };
+	}
+	if (status === 401 || status === 403) {
+		return { what: `its link is not accepted any more (${status})`, next: FRESH_LINK };
+	}
+	return { what: `the host of the result answered with ${status}`, next: LATER };
+}
+
+/** Whole, because a shortened address opens nothing; links with signatures are long. */
+const plainUrl = (url: string): string =>
+	url.replace(/[\s\p{Cc}]+/gu, '').slice(0, MAX_URL_CHARACTERS);
+
+const inMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** The one that went wrong first: it is the one to open by hand. */
+function listed(task: Task, failedUrl: string | undefined): string {
+	const urls = [...new Set([...(failedUrl ? [failedUrl] : []), ...resultUrls(task.record)])];
+	if (urls.length === 0) return '';
+	const more = urls.length > MAX_LISTED_URLS ? ` and ${urls.length - MAX_LISTED_URLS} more` : '';
+	const shown = urls.slice(0, MAX_LISTED_URLS).map(plainUrl);
+	return ` Its results: ${shown.join(' , ')}${more}`;
+}

@@ -1,0 +1,47 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+import type { ByteStream, FetchFile, StoreFile } from '../download/download';
+
+/** How long a host may take until its answer begins. */
+const HEAD_LIMIT_MS = 60_000;
+
+const isByteStream = (value: unknown): value is ByteStream =>
+	typeof value === 'object' && value !== null && 'pipe' in value && 'destroy' in value;
+
+const fileAnswerSchema = z.object({
+	statusCode: z.number(),
+	headers: z.record(z.unknown()).catch({}),
+	body: z.custom<ByteStream>(isByteStream),
+});
+
+/** Requests of results: no credential, so whatever host a result or a redirect names gets none. */
+export const fileFetcher =
+	(context: IExecuteFunctions): FetchFile =>
+	async (url, signal) => {
+		const answer: unknown = await context.helpers.httpRequest({
+			method: 'GET',
+			url,
+			// Packed bodies could not be held against their declared length, and videos do not shrink.
+			headers: { accept: '*/*', 'accept-encoding': 'identity' },
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			timeout: HEAD_LIMIT_MS,
+			abortSignal: signal,
+		});
+		const { statusCode, headers, body } = fileAnswerSchema.parse(answer);
+		return { statusCode, headers, body, declaredBytes: declaredBytesOf(headers, body) };
+	};
+
+/** Only of a body as it came; one that was unpacked on the way has another length than declared. */
+function declaredBytesOf(headers: Record<string, unknown>, body: ByteStream): number | undefined {
+	const text = headers['content-length'];
+	if (!('rawHeaders' in body) || typeof text !== 'string') return undefined;
+	return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** n8n's storage of binary data, which takes a stream piece by piece. */
+export const fileStore =
+	(context: IExecuteFunctions): StoreFile =>
+	async (body, fileName, mediaType) =>
+		await context.helpers.prepareBinaryData(body, fileName, mediaType);

@@ -1,0 +1,30 @@
+import { InvalidParameter, shown } from './invalidParameter';
+import { LABELS } from './labels';
+import type { Parameters } from './parameters';
+import { switchFrom } from './parameters';
+
+/** Where the first result goes; the others go to the same name with `_1`, `_2`… */
+export interface DownloadSettings {
+	binaryProperty: string;
+}
+
+/** As `$binary.name` and other nodes can take it. */
+const BINARY_PROPERTY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+
+/** The item's settings for downloads; `undefined` when it has none. */
+export function downloadFrom(parameters: Parameters): DownloadSettings | undefined {
+	const wanted = parameters.get('downloadResults') ?? false;
+	if (!switchFrom(LABELS.downloadResults, wanted)) return undefined;
+	const given = parameters.get('binaryPropertyOutput') ?? 'data';
+	const binaryProperty = typeof given === 'string' ? given.trim() : '';
+	if (BINARY_PROPERTY.test(binaryProperty)) return { binaryProperty };
+	throw new InvalidParameter(
+		LABELS.binaryPropertyOutput,
+		given === '' ? 'is empty.' : `${shown(given)} is not the name of a field.`,
+		'Give the field a name of letters, digits and _, for example data.',
+	);
+}
+
+/** The binary field of a result, counted from 0. */
+export const binaryFieldOf = ({ binaryProperty }: DownloadSettings, index: number): string =>
+	index === 0 ? binaryProperty : `${binaryProperty}_${index}`;
