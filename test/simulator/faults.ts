@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exchange } from './exchange';
+import { gzipSync } from 'node:zlib';
+import type { Exchange, Framing } from './exchange';
 import { type Reply, bodyReply, errorBody, jsonReply } from './replies';
 
 /** Faults that stand in for the normal reply. */
@@ -39,6 +40,17 @@ export type AlteringFault =
 	| { kind: 'trickle'; chunkBytes?: number; everyMs?: number }
 	/** Announces the whole body, sends half of it and closes the connection. */
 	| { kind: 'cutOff' }
+	/** Announces the whole body, sends half of it and then nothing more; the connection stays. */
+	| { kind: 'stall' }
+	/** Does not announce how long the body is; with `cutOff`, half of it is missing. */
+	| { kind: 'chunked'; cutOff?: boolean }
+	/** The body compressed, whatever the client accepts; the length is the compressed one. */
+	| { kind: 'gzip' }
+	/**
+	 * The reply with these headers set (names in lower case); `undefined` takes one away. The
+	 * length stays true. Node refuses control characters in values.
+	 */
+	| { kind: 'headers'; headers: Record<string, string | undefined> }
 	/** The record with a status that the contract does not know. */
 	| { kind: 'unknownStatus'; status: string }
 	/** The record with these fields set; `undefined` takes a field away. */
@@ -50,6 +62,10 @@ const ALTERING: ReadonlySet<Fault['kind']> = new Set([
 	'slow',
 	'trickle',
 	'cutOff',
+	'stall',
+	'chunked',
+	'gzip',
+	'headers',
 	'unknownStatus',
 	'merge',
 ]);
@@ -129,18 +145,35 @@ async function trickle(
 	response.end();
 }
 
-/** The half is flushed before the connection closes: that is the moment under test. */
-async function cutOff(exchange: Exchange, reply: Reply): Promise<void> {
-	const { response } = exchange;
+async function cutOff(exchange: Exchange, reply: Reply, framing?: Framing): Promise<void> {
+	exchange.sendHead(reply, framing);
+	await exchange.sendHalf(reply);
+	exchange.response.socket?.end();
+}
+
+async function stall(exchange: Exchange, reply: Reply): Promise<void> {
 	exchange.sendHead(reply);
-	let left = Math.floor(reply.length / 2);
-	for (const chunk of reply.chunks()) {
-		const part = chunk.subarray(0, left);
-		await new Promise<void>((resolve) => response.write(part, () => resolve()));
-		left -= part.length;
-		if (left <= 0 || response.destroyed) break;
+	await exchange.sendHalf(reply);
+}
+
+async function chunked(exchange: Exchange, reply: Reply, isCutOff: boolean): Promise<void> {
+	if (isCutOff) await cutOff(exchange, reply, 'chunked');
+	else await exchange.send(reply, 'chunked');
+}
+
+/** Made in memory, as the compressed length has to be known beforehand. */
+function compressed({ status, headers, chunks }: Reply): Reply {
+	const body = gzipSync(Buffer.concat([...chunks()]));
+	const contentHeaders = { ...headers, 'content-encoding': 'gzip' };
+	return { status, headers: contentHeaders, length: body.length, chunks: () => [body] };
+}
+
+function withHeaders(reply: Reply, wanted: Record<string, string | undefined>): Reply {
+	const headers: Record<string, string> = {};
+	for (const [name, value] of Object.entries({ ...reply.headers, ...wanted })) {
+		if (value !== undefined) headers[name] = value;
 	}
-	response.socket?.end();
+	return { ...reply, headers };
 }
 
 /** Plays a fault that spoils `reply`. */
@@ -153,6 +186,14 @@ export async function playOn(exchange: Exchange, reply: Reply, fault: AlteringFa
 			return await trickle(exchange, reply, fault);
 		case 'cutOff':
 			return await cutOff(exchange, reply);
+		case 'stall':
+			return await stall(exchange, reply);
+		case 'chunked':
+			return await chunked(exchange, reply, fault.cutOff ?? false);
+		case 'gzip':
+			return await exchange.send(compressed(reply));
+		case 'headers':
+			return await exchange.send(withHeaders(reply, fault.headers));
 		case 'unknownStatus':
 			return await exchange.send(withFields(reply, { status: fault.status }));
 		case 'merge':

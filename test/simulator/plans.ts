@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../nodes/Videogen/contract/task';
-import { assertResultBytes } from './video';
+import { assertResultPlan } from './resultPlan';
 
 export interface PlannedStatus {
 	/** Milliseconds since the task was created. */
@@ -24,6 +24,15 @@ export interface TaskPlan {
 	resultCount?: number;
 	/** Size of each video; it is padded up to that, without being held in memory. */
 	resultBytes?: number;
+	/**
+	 * What the results are called, percent-encoded for a path: number n is then found at
+	 * `/results/<task id>/<n>/<name>`. Without `resultCount`, there are as many results as names.
+	 */
+	resultNames?: string[];
+	/** Content type of each result; default `video/mp4`. */
+	resultType?: string;
+	/** What each result is, in place of the video; held in memory. */
+	resultBody?: string | Buffer;
 	/** The reply to the create is already final. */
 	immediate?: boolean;
 	/**
@@ -52,7 +61,7 @@ export class PlanQueue {
 	private entries: Array<{ plan: TaskPlan; timesLeft: number }> = [];
 
 	add(plan: TaskPlan): void {
-		if (plan.resultBytes !== undefined) assertResultBytes(plan.resultBytes);
+		assertResultPlan(plan);
 		this.entries.push({ plan, timesLeft: plan.times ?? 1 });
 	}
 

@@ -67,6 +67,7 @@ const DEFAULT_ERRORS: Record<number, Pick<ServiceError, 'code' | 'message' | 'ty
 		message: 'The method is not allowed here.',
 		type: 'invalid_request_error',
 	},
+	410: { code: 'gone', message: 'No longer there.', type: 'invalid_request_error' },
 	413: {
 		code: 'request_too_large',
 		message: 'The request is too large.',

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Reply, errorReply } from './replies';
+import { type ResultFile, resultFileOf } from './resultFile';
+import type { Target } from './routes';
 import type { SimulatedTask } from './tasks';
-import { CLIP_BYTES, videoBytes } from './video';
-
-const VIDEO_TYPE = 'video/mp4';
 
 /** First byte and the byte after the last. */
 interface ByteRange {
@@ -26,28 +25,35 @@ function rangeOf(
 	return start < end ? { start, end } : 'outside';
 }
 
-const videoReply = (
+const fileReply = (
 	status: number,
-	totalBytes: number,
+	file: ResultFile,
 	{ start, end }: ByteRange,
 	headers: Record<string, string>,
 ): Reply => ({
 	status,
-	headers: { 'content-type': VIDEO_TYPE, 'accept-ranges': 'bytes', ...headers },
+	headers: { 'content-type': file.contentType, 'accept-ranges': 'bytes', ...headers },
 	length: end - start,
-	chunks: () => videoBytes(totalBytes, start, end),
+	chunks: () => file.bytes(start, end),
 });
 
-/** The video of a completed task; 404 before that, as nothing has been made yet. */
+/** Results are found only under the very address that the task lists. */
+const hasResult = (task: SimulatedTask, { resultNumber = 0, resultName }: Target): boolean =>
+	task.status() === 'completed' &&
+	task.results()[resultNumber - 1] !== undefined &&
+	task.plan.resultNames?.[resultNumber - 1] === resultName;
+
+/** A file of a completed task; 404 before that, as nothing has been made yet. */
 export function resultReply(
 	task: SimulatedTask | undefined,
-	resultNumber: number,
+	target: Target,
 	headers: IncomingHttpHeaders,
 ): Reply {
-	if (task?.status() !== 'completed' || task.results()[resultNumber - 1] === undefined) {
+	if (task === undefined || !hasResult(task, target)) {
 		return errorReply(404, { message: 'There is no such result.' });
 	}
-	const totalBytes = task.plan.resultBytes ?? CLIP_BYTES;
+	const file = resultFileOf(task.plan);
+	const { totalBytes } = file;
 	const range = rangeOf(headers.range, totalBytes);
 	if (range === 'outside') {
 		return errorReply(
@@ -58,7 +64,7 @@ export function resultReply(
 			},
 		);
 	}
-	if (range === undefined) return videoReply(200, totalBytes, { start: 0, end: totalBytes }, {});
+	if (range === undefined) return fileReply(200, file, { start: 0, end: totalBytes }, {});
 	const contentRange = `bytes ${range.start}-${range.end - 1}/${totalBytes}`;
-	return videoReply(206, totalBytes, range, { 'content-range': contentRange });
+	return fileReply(206, file, range, { 'content-range': contentRange });
 }

@@ -8,6 +8,8 @@ export interface Target {
 	taskId?: string;
 	/** Counted from 1. */
 	resultNumber?: number;
+	/** As in the path: still percent-encoded. */
+	resultName?: string;
 	/** Methods that the path does take, when this one is not among them. */
 	allow?: string;
 }
@@ -15,14 +17,18 @@ export interface Target {
 interface PathRule {
 	route: Exclude<Route, 'other'>;
 	methods: string[];
-	/** Relative to the base address; its groups are the task id and the result number. */
+	/** Relative to the base address; its groups are the task id, the result's number and its name. */
 	pattern: RegExp;
 }
 
 const PATH_RULES: PathRule[] = [
 	{ route: 'create', methods: ['POST'], pattern: new RegExp(`^/${CREATE_PATH}$`) },
 	{ route: 'task', methods: ['GET'], pattern: new RegExp(`^/${TASKS_PATH}/([^/]+)$`) },
-	{ route: 'result', methods: ['GET', 'HEAD'], pattern: /^\/results\/([^/]+)\/(\d+)\.mp4$/ },
+	{
+		route: 'result',
+		methods: ['GET', 'HEAD'],
+		pattern: /^\/results\/([^/]+)\/(\d+)(?:\.mp4|\/([^/]+))$/,
+	},
 ];
 
 const decoded = (text: string): string => {
@@ -41,11 +47,12 @@ export function targetOf(method: string, path: string, pathPrefix: string): Targ
 		const found = pattern.exec(pathname.slice(pathPrefix.length));
 		if (!found) continue;
 		if (!methods.includes(method)) return { route: 'other', allow: methods.join(', ') };
-		const [, id, number] = found;
+		const [, id, number, name] = found;
 		return {
 			route,
 			...(id !== undefined && { taskId: decoded(id) }),
 			...(number !== undefined && { resultNumber: Number(number) }),
+			...(name !== undefined && { resultName: name }),
 		};
 	}
 	return { route: 'other' };

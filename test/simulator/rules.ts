@@ -10,12 +10,14 @@ export interface Rule {
 	/** How many matching requests pass first. */
 	skip?: number;
 	taskId?: string;
+	/** Results only: the one with this number, counted from 1. */
+	resultNumber?: number;
 	/** Prompt of the create, or of the task that is read. Text must be equal. */
 	prompt?: string | RegExp;
 	/**
 	 * Creates only: whether the task comes into being although the client gets the fault.
-	 * Faults that alter the normal reply (slow, trickle, cutOff, unknownStatus, merge) always
-	 * create it, since there is no such reply without a task.
+	 * Faults that alter the normal reply (`AlteringFault`) always create it, since there is no such
+	 * reply without a task.
 	 */
 	createTask?: boolean;
 	fault: Fault;
@@ -27,9 +29,10 @@ interface RuleEntry {
 	timesLeft: number;
 }
 
-const matches = ({ on, taskId, prompt }: Rule, request: RecordedRequest): boolean =>
+const matches = ({ on, taskId, resultNumber, prompt }: Rule, request: RecordedRequest): boolean =>
 	(on === 'any' || on === request.route) &&
 	(taskId === undefined || taskId === request.taskId) &&
+	(resultNumber === undefined || resultNumber === request.resultNumber) &&
 	promptMatches(prompt, request.prompt);
 
 /** The rules in the order they were given; the first that matches is played. */

@@ -65,6 +65,7 @@ function describe(
 		ended: false,
 		...(json !== undefined && { json }),
 		...(target.taskId !== undefined && { taskId: target.taskId }),
+		...(target.resultNumber !== undefined && { resultNumber: target.resultNumber }),
 		...(model !== undefined && { model }),
 		...(prompt !== undefined && { prompt }),
 	};

@@ -116,10 +116,10 @@ function admitOther({ allow }: Target): Admission {
 
 /** Decides whether the contract lets the request pass, and how it is then answered. */
 export function admit(service: Service, recorded: RecordedRequest, target: Target): Admission {
-	const { route, taskId = '', resultNumber = 0 } = target;
+	const { route, taskId = '' } = target;
 	if (route === 'result') {
 		const task = service.tasks.byId.get(taskId);
-		return { answer: () => resultReply(task, resultNumber, recorded.headers) };
+		return { answer: () => resultReply(task, target, recorded.headers) };
 	}
 	const refusal = unauthorized(service, recorded);
 	if (refusal) return { refusal };

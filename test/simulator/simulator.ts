@@ -24,7 +24,7 @@ export interface Simulator {
 	downloads(taskId?: string): RecordedRequest[];
 	/** Adds a fault to play; rules are tried in the order they were given. */
 	script(rule: Rule): void;
-	/** Plans a task to come; throws when its `resultBytes` cannot be made into a video. */
+	/** Plans a task to come; throws when its results could not be served. */
 	planTask(plan: TaskPlan): void;
 	/** Makes a task final now. */
 	finish(taskId: string, outcome?: 'completed' | 'failed'): void;

@@ -6,7 +6,7 @@ import { type TaskState, finalState, isFinal, stateAt } from './lifecycle';
 import type { ResolvedOptions } from './options';
 import type { TaskPlan } from './plans';
 import { buildRecord } from './record';
-import { assertResultBytes } from './video';
+import { assertResultPlan } from './resultPlan';
 
 const ID_PREFIX = 'task_';
 const ID_LENGTH = 24;
@@ -101,11 +101,9 @@ class Task implements SimulatedTask {
 
 	results(): string[] {
 		if (this.plan.results) return this.plan.results;
-		const count = this.plan.resultCount ?? this.options.resultCount;
-		return Array.from(
-			{ length: count },
-			(_, index) => `${this.baseUrl}/results/${this.id}/${index + 1}.mp4`,
-		);
+		const { resultCount, resultNames } = this.plan;
+		const count = resultCount ?? resultNames?.length ?? this.options.resultCount;
+		return Array.from({ length: count }, (_, index) => this.resultUrl(index));
 	}
 
 	record(): TaskRecord {
@@ -121,6 +119,12 @@ class Task implements SimulatedTask {
 		if (this.steered) return this.steered;
 		const elapsedMs = this.options.now() - this.createdAt;
 		return stateAt(this.plan, this.durationMs(), elapsedMs, isCreateReply);
+	}
+
+	private resultUrl(index: number): string {
+		const name = this.plan.resultNames?.[index];
+		const path = `${this.baseUrl}/results/${this.id}/${index + 1}`;
+		return name === undefined ? `${path}.mp4` : `${path}/${name}`;
 	}
 
 	private durationMs(): number {
@@ -161,7 +165,7 @@ export class TaskStore {
 		const { id = newTaskId(), createdAt = this.now(), request, status, progress, ...rest } = task;
 		const { model = request?.model ?? this.defaultModel(), prompt, ...plan } = rest;
 		if (!isTaskId(id)) throw new Error(`${id} is no task id: they look like ${newTaskId()}`);
-		if (plan.resultBytes !== undefined) assertResultBytes(plan.resultBytes);
+		assertResultPlan(plan);
 		const text = prompt ?? request?.prompt;
 		const added = this.put({ id, model, prompt: text, request, createdAt, plan });
 		if (status) this.setStatus(id, status, { progress });
