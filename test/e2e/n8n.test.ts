@@ -1,5 +1,7 @@
 import { N8N_VERSIONS } from '../n8n/recipes';
 import { Suite } from './suite';
+import { testAiAgent } from './suites/aiAgent';
+import { LostCallback, testCallbacks } from './suites/callback';
 import { testCredential } from './suites/credential';
 import { testErrorItems } from './suites/errorItems';
 import { testLimits } from './suites/limits';
@@ -13,6 +15,7 @@ import { testUnansweredCreates } from './suites/unansweredCreates';
 /** One server at a time; `npm run test:e2e -- -t 2.0.3` starts that version only. */
 describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	const n8n = new Suite(version);
+	const lostCallback = new LostCallback(n8n);
 
 	testCredential(n8n);
 	testOperations(n8n);
@@ -22,6 +25,9 @@ describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	testLoops(n8n);
 	testStopping(n8n);
 	testLimits(n8n);
+	testAiAgent(n8n);
+	testCallbacks(n8n);
+	lostCallback.test();
 	// Looks at what all the others have left behind.
 	testSecrets(n8n);
 });

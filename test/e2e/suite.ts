@@ -120,7 +120,8 @@ export class Suite {
 		return prompts.map((prompt) => this.taskOf(prompt).record());
 	}
 
-	private kept(execution: Execution): Execution {
+	/** Remembers an execution for the look at the end. */
+	kept(execution: Execution): Execution {
 		this.executions.push(execution);
 		return execution;
 	}

@@ -5,6 +5,7 @@ import type { NewWorkflow } from './workflows';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const EXECUTION_TIMEOUT_MS = 60_000;
+const PUBLISH_TIMEOUT_MS = 30_000;
 
 /** n8n ties a login to the browser; every call of one client must carry the same id. */
 const BROWSER_ID = 'n8n-nodes-videogen';
@@ -43,7 +44,12 @@ const workflowNodeSchema = z
 	.object({ name: z.string(), type: z.string(), credentials: z.record(z.unknown()).optional() })
 	.passthrough();
 const workflowSchema = z
-	.object({ id: z.string(), name: z.string(), nodes: z.array(workflowNodeSchema) })
+	.object({
+		id: z.string(),
+		name: z.string(),
+		versionId: z.string(),
+		nodes: z.array(workflowNodeSchema),
+	})
 	.passthrough();
 /** A workflow as n8n has it saved. */
 export type SavedWorkflow = z.infer<typeof workflowSchema>;
@@ -74,7 +80,8 @@ export type ExecutionError = z.infer<typeof executionErrorSchema>;
 
 const nodeRunSchema = z
 	.object({
-		data: z.object({ main: z.array(z.array(itemSchema).nullable()) }).optional(),
+		// What a node gives an agent comes out elsewhere than at `main`.
+		data: z.object({ main: z.array(z.array(itemSchema).nullable()).optional() }).optional(),
 		error: executionErrorSchema.optional(),
 	})
 	.passthrough();
@@ -100,6 +107,7 @@ const endedExecutionSchema = z.object({
 	status: z.enum(STATUSES_AT_THE_END),
 	data: z.string(),
 });
+const executionListSchema = z.object({ results: z.array(z.object({ id: z.string() })) });
 const executionStateSchema = z.object({ status: z.string() }).passthrough();
 
 /** An execution that has ended, with what each node put out. */
@@ -153,8 +161,16 @@ export class N8nApi {
 	}
 
 	async createCredential({ name, data }: NewCredential): Promise<CredentialRef> {
-		const body = { name, type: CREDENTIAL_TYPE, data };
-		return credentialSchema.parse(await this.post('/rest/credentials', body));
+		return await this.createCredentialOfType(CREDENTIAL_TYPE, name, { ...data });
+	}
+
+	/** A credential of another node. */
+	async createCredentialOfType(
+		type: string,
+		name: string,
+		data: Record<string, unknown>,
+	): Promise<CredentialRef> {
+		return credentialSchema.parse(await this.post('/rest/credentials', { name, type, data }));
 	}
 
 	async updateCredential(id: string, { name, data }: NewCredential): Promise<CredentialRef> {
@@ -206,6 +222,40 @@ export class N8nApi {
 	/** Saves a workflow, runs it and waits until it has ended. */
 	async execute(workflow: NewWorkflow): Promise<Execution> {
 		return await this.waitForExecution(await this.runWorkflow(await this.createWorkflow(workflow)));
+	}
+
+	/** Makes a workflow react to its own triggers, with the nodes as they are saved. */
+	async publish({ id, versionId }: SavedWorkflow): Promise<void> {
+		await this.post(`/rest/workflows/${id}/activate`, { versionId });
+	}
+
+	/** Calls a published workflow; n8n knows its address some time after it was published. */
+	async callWebhook(path: string): Promise<void> {
+		const url = `${this.baseUrl}/webhook/${path}`;
+		const isTaken = async () => {
+			const { status } = await fetch(url, { method: 'POST', signal: this.timeLimit() });
+			if (status !== 200 && status !== 404) throw new Error(`POST ${url} answered ${status}`);
+			return status === 200 || undefined;
+		};
+		const what = `n8n to listen at ${url}`;
+		await pollUntil(isTaken, { what, timeoutMs: PUBLISH_TIMEOUT_MS, signal: this.signal });
+	}
+
+	/** Ids of a workflow's executions that n8n shows in its list, the newest first. */
+	async executionsOf({ id }: SavedWorkflow): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const answer = await this.get(`/rest/executions?filter=${filter}`);
+		return executionListSchema.parse(answer).results.map((execution) => execution.id);
+	}
+
+	/** Waits until an execution rests in a Wait node. */
+	async waitUntilWaiting(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<void> {
+		const isWaiting = async () => {
+			const { status } = executionStateSchema.parse(await this.get(`/rest/executions/${id}`));
+			return status === 'waiting' || undefined;
+		};
+		const what = `execution ${id} to wait`;
+		await pollUntil(isWaiting, { what, timeoutMs, signal: this.signal });
 	}
 
 	/** Waits until an execution has ended, whatever its outcome. */
@@ -291,7 +341,7 @@ function readExecution(answer: unknown): Execution {
 	const { id, status, data } = endedExecutionSchema.parse(answer);
 	const { resultData, executionData } = executionDataSchema.parse(parseFlatted(data));
 	const output = (node: string, index = 0) =>
-		resultData.runData[node]?.at(-1)?.data?.main[index] ?? [];
+		resultData.runData[node]?.at(-1)?.data?.main?.[index] ?? [];
 	const context = (node: string) => executionData?.contextData[`node:${node}`] ?? {};
 	return { id, status, error: resultData.error, output, context, raw: JSON.stringify(answer) };
 }

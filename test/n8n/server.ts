@@ -79,6 +79,8 @@ async function environment(
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: LOOPBACK,
+		// Part of the addresses that n8n gives others to call; by name it may mean another interface.
+		N8N_HOST: LOOPBACK,
 		N8N_PORT: String(port),
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_SECURE_COOKIE: 'false',

@@ -23,23 +23,28 @@ export interface VideogenWorkflow {
 	maxTries?: number;
 }
 
-interface NewNode {
+export interface NewNode {
 	id: string;
 	name: string;
 	type: string;
 	typeVersion: number;
 	position: [number, number];
 	parameters: Record<string, unknown>;
-	credentials?: { videogenApi: CredentialRef };
+	credentials?: Record<string, CredentialRef>;
 	onError?: OnError;
 	retryOnFail?: boolean;
 	maxTries?: number;
 	waitBetweenTries?: number;
+	/** Part of the addresses of triggers and Wait nodes. */
+	webhookId?: string;
 }
+
+/** What may run between two nodes; those of agents begin with `ai`. */
+type ConnectionType = 'main' | 'ai_languageModel' | 'ai_tool';
 
 interface Target {
 	node: string;
-	type: 'main';
+	type: ConnectionType;
 	index: number;
 }
 
@@ -48,7 +53,7 @@ export interface NewWorkflow {
 	/** n8n insists on it. */
 	active: false;
 	nodes: NewNode[];
-	connections: Record<string, { main: Target[][] }>;
+	connections: Record<string, Partial<Record<ConnectionType, Target[][]>>>;
 	/** Items that a node puts out instead of running. */
 	pinData: Record<string, Array<{ json: Record<string, unknown> }>>;
 	settings: Record<string, unknown>;
@@ -79,7 +84,8 @@ export function loopWorkflow(wanted: VideogenWorkflow): NewWorkflow {
 	};
 }
 
-const to = (node: string): Target[] => [{ node, type: 'main', index: 0 }];
+/** A connection from one node's main output to another's main input. */
+export const to = (node: string): Target[] => [{ node, type: 'main', index: 0 }];
 
 function startOf({
 	name,
@@ -94,13 +100,25 @@ function startOf({
 	};
 }
 
-const triggerNode = (): NewNode => ({
+/** What *Execute workflow* starts. */
+export const triggerNode = (): NewNode => ({
 	id: 'start',
 	name: TRIGGER_NODE,
 	type: 'n8n-nodes-base.manualTrigger',
 	typeVersion: 1,
 	position: [0, 0],
 	parameters: {},
+});
+
+/** What starts a published workflow when the address that ends in this path is called. */
+export const webhookNode = (path: string): NewNode => ({
+	id: 'webhook',
+	name: TRIGGER_NODE,
+	type: 'n8n-nodes-base.webhook',
+	typeVersion: 2,
+	position: [0, 0],
+	parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
+	webhookId: path,
 });
 
 const loopNode = (): NewNode => ({

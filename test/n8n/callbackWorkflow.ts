@@ -1,0 +1,107 @@
+import type { CredentialRef } from './api';
+import { VIDEOGEN_TYPE, to, type NewNode, type NewWorkflow } from './workflows';
+
+export const CREATE_NODE = 'Create Video';
+export const WAIT_NODE = 'Wait for Callback';
+export const GET_TASK_NODE = 'Get Video';
+const OTHER_WORK_NODE = 'Other Work';
+
+export interface CallbackWorkflow {
+	name: string;
+	credential: CredentialRef;
+	/** What starts it. */
+	trigger: NewNode;
+	/** When it goes on without a callback. */
+	waitLimitSeconds?: number;
+	/** Where the service reports; the execution's own resume address unless given. */
+	callbackUrl?: string;
+	/** How long the execution does something else before it begins to wait. */
+	otherWorkSeconds?: number;
+}
+
+const DEFAULT_WAIT_LIMIT_SECONDS = 3_600;
+
+/** Trigger → Videogen (create, not waiting) → Wait → Videogen (get task, waiting). */
+export function callbackWorkflow(wanted: CallbackWorkflow): NewWorkflow {
+	const nodes = [
+		wanted.trigger,
+		createNode(wanted),
+		...(wanted.otherWorkSeconds ? [otherWorkNode(wanted.otherWorkSeconds)] : []),
+		waitNode(wanted),
+		getTaskNode(wanted),
+	];
+	return {
+		name: wanted.name,
+		active: false,
+		nodes,
+		connections: oneAfterTheOther(nodes.map(({ name }) => name)),
+		pinData: {},
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+const oneAfterTheOther = (names: string[]): NewWorkflow['connections'] =>
+	Object.fromEntries(names.slice(1).map((next, index) => [names[index], { main: [to(next)] }]));
+
+const videogenNode = ({ id, name }: CredentialRef) => ({
+	type: VIDEOGEN_TYPE,
+	typeVersion: 1,
+	credentials: { videogenApi: { id, name } },
+});
+
+const createNode = ({ credential, callbackUrl }: CallbackWorkflow): NewNode => ({
+	id: 'create',
+	name: CREATE_NODE,
+	position: [220, 0],
+	...videogenNode(credential),
+	parameters: {
+		prompt: 'A fox',
+		waitForCompletion: false,
+		options: { callbackUrl: callbackUrl ?? '={{ $execution.resumeUrl }}' },
+	},
+});
+
+/** So short a wait does not leave n8n's memory: the execution counts as running. */
+const otherWorkNode = (seconds: number): NewNode => ({
+	id: 'other',
+	name: OTHER_WORK_NODE,
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	position: [330, 0],
+	webhookId: 'other-work',
+	parameters: { resume: 'timeInterval', amount: seconds, unit: 'seconds' },
+});
+
+const waitNode = ({
+	waitLimitSeconds = DEFAULT_WAIT_LIMIT_SECONDS,
+}: CallbackWorkflow): NewNode => ({
+	id: 'wait',
+	name: WAIT_NODE,
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	position: [440, 0],
+	webhookId: 'wait-for-callback',
+	parameters: {
+		resume: 'webhook',
+		httpMethod: 'POST',
+		limitWaitTime: true,
+		limitType: 'afterTimeInterval',
+		resumeAmount: waitLimitSeconds,
+		resumeUnit: 'seconds',
+		options: {},
+	},
+});
+
+/** The task's ID is the one that the create gave: nothing signs a callback. */
+const getTaskNode = ({ credential }: CallbackWorkflow): NewNode => ({
+	id: 'get',
+	name: GET_TASK_NODE,
+	position: [660, 0],
+	...videogenNode(credential),
+	parameters: {
+		operation: 'getTask',
+		taskId: `={{ $('${CREATE_NODE}').first().json.id }}`,
+		waitForCompletion: true,
+		waitOptions: { pollIntervalSeconds: 1 },
+	},
+});
