@@ -44,6 +44,9 @@ export class NodeRun {
 
 	private readonly results: ItemResult[] = [];
 
+	/** Items that only ended because the run did. */
+	private readonly cutShort = new Set<number>();
+
 	private readonly context: IExecuteFunctions;
 
 	private readonly memory: TaskMemory;
@@ -128,6 +131,7 @@ export class NodeRun {
 		);
 		for (const itemIndex of job?.itemIndexes ?? []) {
 			this.outcomes[itemIndex] = outcome;
+			if (isCutShort(outcome, job?.delivery)) this.cutShort.add(itemIndex);
 			this.results[itemIndex] = this.resultFor(job, outcome, itemIndex);
 		}
 	}
@@ -172,10 +176,9 @@ export class NodeRun {
 
 	/** The item that went wrong itself, not one that was only cut short by it. */
 	private stoppingItem(): number {
-		return this.results.findIndex((result, itemIndex) => {
-			const kind = this.outcomes[itemIndex]?.kind;
-			return result && 'error' in result && kind !== 'left' && kind !== 'notStarted';
-		});
+		return this.results.findIndex(
+			(result, itemIndex) => result && 'error' in result && !this.cutShort.has(itemIndex),
+		);
 	}
 
 	private stopWhenCancelled(): void {
@@ -228,3 +231,8 @@ export class NodeRun {
 /** Tells jobs apart: a task that several items ask for in the same way is read once for all. */
 const keyOf = (start: Start<PlannedRequest>, itemIndex: number, way: unknown[]): string =>
 	start.kind === 'read' ? JSON.stringify([start.taskId, ...way]) : `item ${itemIndex}`;
+
+const isCutShort = ({ kind }: Outcome, delivery: Delivery | undefined): boolean =>
+	kind === 'left' ||
+	kind === 'notStarted' ||
+	(delivery?.kind === 'notDownloaded' && delivery.trouble.kind === 'stopped');

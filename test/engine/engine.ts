@@ -7,6 +7,7 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import type {
+	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestOptions,
@@ -39,6 +40,10 @@ export interface RunRequest {
 	parameters: IDataObject;
 	/** Input items; one empty item unless given. */
 	items?: IDataObject[];
+	/** The binary fields of the items, by their indexes. */
+	binaries?: IBinaryKeyData[];
+	/** The address under which n8n makes links to its files. */
+	restApiUrl?: string;
 	credential?: ICredentialDataDecryptedObject;
 	/** The node's own settings: onError, retryOnFail, maxTries… */
 	settings?: Partial<INode>;
@@ -184,7 +189,7 @@ export class Engine {
 
 	private additionalData(
 		hooks: ExecutionLifecycleHooks,
-		{ credential }: RunRequest,
+		{ credential, restApiUrl = 'http://localhost:5678/rest' }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
 		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
 		return {
@@ -199,7 +204,7 @@ export class Engine {
 			currentNodeExecutionIndex: 0,
 			variables: {},
 			externalSecretsProxy: new ExternalSecretsProxy(),
-			restApiUrl: '',
+			restApiUrl,
 			instanceBaseUrl: '',
 			formBaseUrl: '',
 			formWaitingBaseUrl: 'http://localhost/form-waiting',
@@ -232,10 +237,15 @@ function withTime(real: INodeType, clock: Clock, limits?: RequestLimits): INodeT
 	};
 }
 
-function startData(workflow: Workflow, { items = [{}], retryOf }: RunRequest): IRunExecutionData {
+function startData(
+	workflow: Workflow,
+	{ items = [{}], binaries = [], retryOf }: RunRequest,
+): IRunExecutionData {
 	const node = workflow.getNode(NODE_NAME);
 	if (node === null) throw new Error('The node is missing in the workflow');
-	const main = [items.map((json, item) => ({ json, pairedItem: { item } }))];
+	const main = [
+		items.map((json, item) => ({ json, binary: binaries[item], pairedItem: { item } })),
+	];
 	return createRunExecutionData({
 		executionData: {
 			contextData: structuredClone(retryOf?.executionData?.contextData ?? {}),

@@ -1,0 +1,414 @@
+import '../support/quietLogs';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import {
+	MAX_DOWNLOADS_AT_ONCE,
+	MAX_DOWNLOAD_TRIES,
+} from '../../nodes/Videogen/download/downloader';
+import type { Fault, Simulator, TaskPlan } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { BinaryStorage } from '../support/binaryStorage';
+import type { FileHost } from '../support/fileHost';
+import { startFileHost } from '../support/fileHost';
+import { sampleMp4, samplePng, sha256Of } from '../support/sampleFiles';
+import { StallClock } from '../support/stallClock';
+import type { RunResult } from './engine';
+import { Engine, errorOf } from './engine';
+
+let clock: StallClock;
+let storage: BinaryStorage;
+let simulator: Simulator;
+let host: FileHost;
+let engine: Engine;
+
+beforeAll(async () => {
+	storage = await BinaryStorage.start();
+	simulator = await startSimulator({ now: () => clock.now(), taskDurationMs: 25_000 });
+	host = await startFileHost();
+	engine = await Engine.start(simulator.baseUrl);
+});
+beforeEach(() => {
+	clock = new StallClock();
+	simulator.reset();
+	host.requests.length = 0;
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => {
+	await simulator.close();
+	await host.close();
+	await storage.remove();
+});
+
+interface Given {
+	prompts?: string[];
+	more?: IDataObject;
+	settings?: Partial<INode>;
+	retryOf?: RunResult;
+}
+
+const request = ({ prompts = ['a fox'], more, settings, retryOf }: Given) => ({
+	parameters: {
+		operation: 'createTextVideo',
+		prompt: '={{ $json.prompt }}',
+		waitOptions: { timeoutMinutes: 10 * 60 },
+		downloadResults: true,
+		...more,
+	},
+	items: prompts.map((prompt) => ({ prompt })),
+	settings,
+	clock,
+	retryOf: retryOf?.data,
+});
+const run = async (given: Given = {}): Promise<RunResult> => await engine.run(request(given));
+
+const playOnResults = (fault: Fault, times = Number.POSITIVE_INFINITY) =>
+	simulator.script({ on: 'result', times, fault });
+
+/** The bytes of an item's file, from where n8n keeps it. */
+async function bytesOf({ binary }: INodeExecutionData, field = 'data'): Promise<Buffer> {
+	const file = binary?.[field];
+	if (file === undefined) throw new Error(`The item has no file in ${field}`);
+	return await storage.read(file);
+}
+
+const onlyItem = ({ output }: RunResult): INodeExecutionData => {
+	const [item, ...others] = output;
+	if (item === undefined || others.length > 0) throw new Error(`${output.length} items came out`);
+	return item;
+};
+
+/** Nothing is paid for again, and everything that is needed to get at the result is told. */
+function expectNothingLost(result: RunResult): void {
+	const [task] = simulator.tasks.values();
+	expect(simulator.tasks.size).toBe(1);
+	const error = errorOf(result);
+	expect(error.message).toContain(task?.id);
+	expect(error.description).toContain(task?.results()[0]);
+	expect(error).toMatchObject({
+		context: { taskId: task?.id, status: 'completed', task: task?.record() },
+	});
+}
+
+describe('results as files', () => {
+	test('the video is in the named field, whole, beside the record as it came', async () => {
+		const result = await run();
+		const item = onlyItem(result);
+		const [task] = simulator.tasks.values();
+		expect(item.json).toEqual(task?.record());
+		expect(await bytesOf(item)).toEqual(sampleMp4());
+		expect(item.binary?.data).toMatchObject({
+			fileName: `${task?.id}.mp4`,
+			mimeType: 'video/mp4',
+			fileType: 'video',
+			fileExtension: 'mp4',
+		});
+	});
+
+	test('further results follow under numbered names, in their order', async () => {
+		const png = samplePng();
+		const second = host.serve('/second.png', { body: png, contentType: 'image/png' });
+		const first = host.serve('/first.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
+		simulator.planTask({ results: [first, second] });
+		const item = onlyItem(await run({ more: { binaryPropertyOutput: 'clip' } }));
+		expect(Object.keys(item.binary ?? {})).toEqual(['clip', 'clip_1']);
+		expect(await bytesOf(item, 'clip')).toEqual(sampleMp4());
+		expect(await bytesOf(item, 'clip_1')).toEqual(png);
+		expect(item.binary?.clip_1).toMatchObject({ fileName: 'second.png', fileType: 'image' });
+	});
+
+	test('off unless switched on: nothing is fetched', async () => {
+		const item = onlyItem(await run({ more: { downloadResults: false } }));
+		expect(item.binary).toBeUndefined();
+		expect(simulator.downloads()).toEqual([]);
+	});
+
+	test('Get Task gives the files of a completed task without waiting', async () => {
+		const { id } = simulator.addTask({ status: 'completed' });
+		const item = onlyItem(await run({ more: { operation: 'getTask', taskId: id } }));
+		expect(await bytesOf(item)).toEqual(sampleMp4());
+	});
+
+	test.each(['pending', 'processing', 'failed'] as const)(
+		'Get Task gives a task that is %s as it is, and fetches nothing',
+		async (status) => {
+			const { id } = simulator.addTask({ status });
+			const item = onlyItem(await run({ more: { operation: 'getTask', taskId: id } }));
+			expect(item.json).toMatchObject({ id, status });
+			expect(item.binary).toBeUndefined();
+			expect(simulator.downloads()).toEqual([]);
+		},
+	);
+
+	test('a task that several items ask for is downloaded once for all of them', async () => {
+		const { id } = simulator.addTask({ status: 'completed' });
+		const prompts = ['one', 'two', 'three'];
+		const result = await run({ prompts, more: { operation: 'getTask', taskId: id } });
+		for (const item of result.output) expect(await bytesOf(item)).toEqual(sampleMp4());
+		expect(simulator.downloads()).toHaveLength(1);
+	});
+
+	test('many items are fetched a few at a time, each with its own video', async () => {
+		const prompts = Array.from({ length: 30 }, (_, index) => `video ${index}`);
+		let atOnce = 0;
+		let most = 0;
+		const ends = [
+			simulator.onRequest(({ route }) => {
+				if (route !== 'result') return;
+				atOnce += 1;
+				most = Math.max(most, atOnce);
+			}),
+			simulator.onRequestEnd(({ route }) => {
+				if (route === 'result') atOnce -= 1;
+			}),
+		];
+		prompts.forEach((prompt) => simulator.planTask({ prompt, resultBody: prompt }));
+		const result = await run({ prompts, more: { options: { maxConcurrentTasks: 30 } } });
+		for (const end of ends) end();
+		const texts = await Promise.all(
+			result.output.map(async (item) => (await bytesOf(item)).toString()),
+		);
+		expect(texts).toEqual(prompts);
+		expect(most).toBeLessThanOrEqual(MAX_DOWNLOADS_AT_ONCE);
+	});
+});
+
+describe('the API key stays with the service', () => {
+	test('neither another host nor the target of a redirect gets it', async () => {
+		const target = host.serve('/moved.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
+		playOnResults({ kind: 'redirect', location: target }, 1);
+		const item = onlyItem(await run());
+		expect(await bytesOf(item)).toEqual(sampleMp4());
+		expect(host.requests).toHaveLength(1);
+		expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
+	});
+
+	test('not even the address of the service gets it with a download', async () => {
+		await run();
+		const [download] = simulator.downloads();
+		expect(download?.headers.authorization).toBeUndefined();
+		expect(JSON.stringify(download?.headers)).not.toContain(DEFAULT_API_KEY);
+	});
+});
+
+describe('a download that goes wrong is tried again', () => {
+	const passing: Array<[string, Fault]> = [
+		['a connection that is reset', { kind: 'reset' }],
+		['429', { kind: 'status', status: 429, retryAfter: 7 }],
+		['503', { kind: 'status', status: 503 }],
+		['a body that is cut off', { kind: 'cutOff' }],
+		['a body of unknown length that is cut off', { kind: 'chunked', cutOff: true }],
+		['an empty body', { kind: 'empty' }],
+	];
+
+	test.each(passing)('after %s', async (_name, fault) => {
+		playOnResults(fault, MAX_DOWNLOAD_TRIES - 1);
+		const item = onlyItem(await run());
+		expect(await bytesOf(item)).toEqual(sampleMp4());
+		expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test.each(passing)('not for ever after %s: the task is told whole', async (_name, fault) => {
+		playOnResults(fault);
+		const result = await run();
+		expectNothingLost(result);
+		expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
+	});
+
+	test('a body that stalls ends within a bounded time', async () => {
+		playOnResults({ kind: 'stall' });
+		const pending = run();
+		await simulator.waitForRequest(({ fault }) => fault === 'stall');
+		clock.endWindows();
+		const result = await pending;
+		expectNothingLost(result);
+		expect(errorOf(result).message).toContain('stopped coming');
+		expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
+	});
+});
+
+describe('a download that cannot go better is not repeated', () => {
+	const lasting: Array<[string, Fault, string]> = [
+		['404', { kind: 'status', status: 404 }, '404'],
+		['410', { kind: 'status', status: 410 }, '410'],
+		['403', { kind: 'status', status: 403 }, '403'],
+		['a web page', { kind: 'html' }, 'web page'],
+	];
+
+	test.each(lasting)('%s', async (_name, fault, words) => {
+		playOnResults(fault);
+		const result = await run();
+		expectNothingLost(result);
+		expect(errorOf(result).message).toContain(words);
+		expect(simulator.downloads()).toHaveLength(1);
+	});
+
+	test.each(['ftp://files.example.com/a.mp4', 'file:///etc/passwd', 'data:video/mp4;base64,AAAA'])(
+		'a result at %s is not opened',
+		async (address) => {
+			simulator.planTask({ results: [address] });
+			const result = await run();
+			expectNothingLost(result);
+			expect(errorOf(result).message).toContain('http://');
+		},
+	);
+
+	test('a completed task without results is no success', async () => {
+		simulator.planTask({ results: [] });
+		const result = await run();
+		const [task] = simulator.tasks.values();
+		expect(errorOf(result).message).toContain(`Task ${task?.id} is completed`);
+		expect(errorOf(result).message).toContain('no results');
+	});
+
+	test.each([
+		['ENOSPC', 'disk'],
+		['EDQUOT', 'disk'],
+		['ERR_STRING_TOO_LONG', 'larger than n8n stores'],
+	])('a storage that ends with %s', async (code, words) => {
+		storage.failWith(code);
+		const result = await run();
+		expectNothingLost(result);
+		expect(errorOf(result).message).toContain(words);
+		expect(simulator.downloads()).toHaveLength(1);
+	});
+});
+
+describe('a retry downloads again and pays nothing', () => {
+	const gone: Fault = { kind: 'status', status: 404 };
+
+	test('Retry On Fail', async () => {
+		playOnResults(gone, 1);
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const item = onlyItem(await run({ settings }));
+		expect(await bytesOf(item)).toEqual(sampleMp4());
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test('Retry execution', async () => {
+		const prompts = ['one', 'two', 'three'];
+		simulator.script({ on: 'result', prompt: 'two', times: 1, fault: gone });
+		const first = await run({ prompts });
+		expect(first.status).toBe('error');
+		const again = await run({ prompts, retryOf: first });
+		for (const item of again.output) expect(await bytesOf(item)).toEqual(sampleMp4());
+		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'with %s the item carries the task, the others their videos',
+		async (onError) => {
+			const prompts = ['one', 'two', 'three'];
+			simulator.script({ on: 'result', prompt: 'two', times: 9, fault: gone });
+			const result = await run({ prompts, settings: { onError } });
+			expect(result.status).toBe('success');
+			const all = [...result.output, ...result.errorOutput];
+			const [failed, ...rest] = all.filter(({ json }) => json.error !== undefined);
+			expect(rest).toEqual([]);
+			expect(failed?.json.error).toMatchObject({
+				status: 'completed',
+				task: { results: [expect.stringContaining('http')] },
+			});
+			const succeeded = all.filter(({ json }) => json.error === undefined);
+			expect(succeeded).toHaveLength(2);
+			for (const item of succeeded) expect(await bytesOf(item)).toEqual(sampleMp4());
+		},
+	);
+});
+
+describe('names and types fit the content', () => {
+	const OF_TASK = expect.stringMatching(/^task_\w+\.mp4$/);
+	const cases: Array<[string, TaskPlan, Fault | undefined, unknown, string]> = [
+		['a sensible name', { resultNames: ['My%20fox.mp4'] }, undefined, 'My fox.mp4', 'video/mp4'],
+		['a path', { resultNames: ['..%2F..%2Fx-ray.mp4'] }, undefined, 'x-ray.mp4', 'video/mp4'],
+		['control characters', { resultNames: ['a%00b%0Ac.mp4'] }, undefined, 'abc.mp4', 'video/mp4'],
+		['nothing but dots', { resultNames: ['%2E%2E.mp4'] }, undefined, OF_TASK, 'video/mp4'],
+		['a program', { resultNames: ['setup.exe'] }, undefined, 'setup.mp4', 'video/mp4'],
+		[
+			'300 characters',
+			{ resultNames: [`${'x'.repeat(300)}.mp4`] },
+			undefined,
+			`${'x'.repeat(100)}.mp4`,
+			'video/mp4',
+		],
+		[
+			'no type',
+			{ resultNames: ['fox.webm'] },
+			{ kind: 'headers', headers: { 'content-type': 'application/octet-stream' } },
+			'fox.webm',
+			'video/webm',
+		],
+		[
+			'a picture',
+			{ resultNames: ['fox.mp4'], resultType: 'image/png' },
+			undefined,
+			'fox.png',
+			'image/png',
+		],
+		[
+			'sound',
+			{ resultNames: ['fox'], resultType: 'audio/mpeg' },
+			undefined,
+			'fox.mp3',
+			'audio/mpeg',
+		],
+		[
+			'a name in the response',
+			{},
+			{
+				kind: 'headers',
+				headers: { 'content-disposition': "attachment; filename*=UTF-8''Schnee%C3%A4uglein.mp4" },
+			},
+			'Schneeäuglein.mp4',
+			'video/mp4',
+		],
+		[
+			'a path in the response',
+			{},
+			{
+				kind: 'headers',
+				headers: { 'content-disposition': 'attachment; filename="..\\\\..\\\\evil.bat"' },
+			},
+			'evil.mp4',
+			'video/mp4',
+		],
+	];
+
+	test.each(cases)('%s', async (_name, plan, fault, fileName, mimeType) => {
+		simulator.planTask(plan);
+		if (fault) playOnResults(fault);
+		const item = onlyItem(await run());
+		expect(item.binary?.data).toMatchObject({ fileName, mimeType });
+		expect(item.binary?.data?.directory).toBeUndefined();
+		expect(sha256Of(await bytesOf(item))).toBe(sha256Of(sampleMp4()));
+	});
+
+	test('a body that comes compressed all the same is unpacked and whole', async () => {
+		playOnResults({ kind: 'gzip' });
+		expect(await bytesOf(onlyItem(await run()))).toEqual(sampleMp4());
+	});
+});
+
+describe('stopping', () => {
+	test('ends a download under way, asks for nothing more and names the task', async () => {
+		playOnResults({ kind: 'stall' });
+		const started = engine.start(request({ prompts: ['one', 'two'] }));
+		await simulator.waitForRequest(({ fault }) => fault === 'stall');
+		const ended = simulator.waitForRequest(
+			({ fault, ended: isOver }) => fault === 'stall' && isOver,
+		);
+		started.cancel();
+		await ended;
+		const asked = simulator.requests.length;
+		await started.result;
+		expect(simulator.requests).toHaveLength(asked);
+	});
+
+	test('an item that stops the node ends the downloads of the others', async () => {
+		simulator.script({ on: 'result', prompt: 'slow', times: 9, fault: { kind: 'stall' } });
+		simulator.planTask({ prompt: 'bad', durationMs: 60_000, outcome: 'failed' });
+		const result = await run({ prompts: ['slow', 'bad'] });
+		const slow = [...simulator.tasks.values()].find(({ prompt }) => prompt === 'slow');
+		expect(errorOf(result).message).toContain('failed at the service');
+		expect(errorOf(result).description).toContain(`${slow?.id} (completed)`);
+	});
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData } from 'n8n-workflow';
+
+const WORKFLOW_ID = 'engine-test';
+
+/** n8n's own storage of binary data on the disk, which is what a single server has. */
+export class BinaryStorage {
+	private constructor(
+		readonly folder: string,
+		private readonly service: BinaryDataService,
+	) {}
+
+	/** Once in a test file, before anything else uses n8n's storage; without it, files are in memory. */
+	static async start(): Promise<BinaryStorage> {
+		const folder = await mkdtemp(path.join(tmpdir(), 'videogen-files-'));
+		process.env.N8N_USER_FOLDER = folder;
+		process.env.N8N_ENCRYPTION_KEY = 'engine-test-key';
+		process.env.N8N_DEFAULT_BINARY_DATA_MODE = 'filesystem';
+		process.env.N8N_BINARY_DATA_STORAGE_PATH = folder;
+		const service = Container.get(BinaryDataService);
+		await service.init();
+		return new BinaryStorage(folder, service);
+	}
+
+	/** A file as an earlier node of the same execution would have stored it. */
+	async put(bytes: Buffer, mimeType: string, fileName: string): Promise<IBinaryData> {
+		const location = { type: 'execution', workflowId: WORKFLOW_ID, executionId: '1' } as const;
+		return await this.service.store(location, bytes, { data: '', mimeType, fileName });
+	}
+
+	async read(file: IBinaryData): Promise<Buffer> {
+		return await this.service.getAsBuffer(file);
+	}
+
+	/** The id of the file that a signed link opens. */
+	idBehind(link: string): string {
+		return this.service.validateSignedToken(new URL(link).searchParams.get('token') ?? '');
+	}
+
+	/** Makes storing end with an error of the system, as a full disk does. */
+	failWith(code: string): void {
+		jest
+			.spyOn(this.service, 'store')
+			.mockRejectedValue(Object.assign(new Error(`${code}: write`), { code }));
+	}
+
+	async remove(): Promise<void> {
+		await rm(this.folder, { recursive: true, force: true });
+	}
+}
+
