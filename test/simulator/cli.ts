@@ -1,4 +1,5 @@
 import { type CliRequest, HELP, readArguments } from './cliArguments';
+import type { FetchedMedia } from './media';
 import type { RecordedRequest } from './requests';
 import { type Simulator, startSimulator } from './simulator';
 import { systemCodeOf } from './systemCode';
@@ -35,6 +36,15 @@ function describeRequest(request: RecordedRequest): string {
 	return `${parts.join('  ')}  (${shown.join(', ')})`;
 }
 
+/** Without the query, where links carry their token. */
+function describeMedia(media: FetchedMedia): string {
+	const { host, pathname } = new URL(media.url);
+	const parts = [clockTime(media.at), `${media.field}[${media.index}]`, `${host}${pathname}`];
+	const got = media.bytes === undefined ? undefined : `${media.contentType}, ${media.bytes} bytes`;
+	const details = [media.taskId, got, media.reason].filter((detail) => detail !== undefined);
+	return `${parts.join('  ')}  ${media.outcome}  (${details.join(', ')})`;
+}
+
 function greet(simulator: Simulator, key: string): void {
 	print('The simulator is running. Put these two values into the credential in n8n:');
 	print('');
@@ -43,7 +53,7 @@ function greet(simulator: Simulator, key: string): void {
 	print('');
 	print(`A video takes ${simulator.options.taskDurationMs / 1_000} seconds.`);
 	print('A prompt that contains [fail] makes a task that fails.');
-	print('Press Ctrl-C to stop. Requests are listed below.');
+	print('Press Ctrl-C to stop. Requests and fetched files are listed below.');
 	print('');
 }
 
@@ -79,6 +89,7 @@ async function start({ options, port, key }: Extract<CliRequest, { kind: 'start'
 			error: MODERATION_ERROR,
 		});
 		simulator.onRequestEnd((request) => print(describeRequest(request)));
+		simulator.onMedia((media) => print(describeMedia(media)));
 		stopOnSignal(simulator);
 		greet(simulator, key);
 	} catch (reason) {

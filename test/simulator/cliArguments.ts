@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_API_KEY, type SimulatorOptions } from './options';
+import { DEFAULT_API_KEY, DEFAULT_MAX_MEDIA_BYTES, type SimulatorOptions } from './options';
 import { systemCodeOf } from './systemCode';
 
 const DEFAULT_PORT = 4010;
 const DEFAULT_TASK_SECONDS = 20;
 const MAX_PORT = 65_535;
+const BYTES_PER_MB = 1_048_576;
+const DEFAULT_MEDIA_MB = DEFAULT_MAX_MEDIA_BYTES / BYTES_PER_MB;
 
 export const HELP = `Starts a simulator of the video generation service on this computer.
 
@@ -15,6 +17,10 @@ export const HELP = `Starts a simulator of the video generation service on this 
   --task-seconds <number>       how long a video takes (default ${DEFAULT_TASK_SECONDS})
   --max-unfinished <number>     how many videos may be in the making at once (default: no limit)
   --creates-per-second <number> how many videos may be ordered per second (default: no limit)
+  --require-media               makes a task fail when a frame or reference cannot be fetched
+  --fetch-public-media          fetches frames and references from the internet too (default:
+                                only from this computer)
+  --max-media-mb <number>       how large a frame or reference may be (default ${DEFAULT_MEDIA_MB})
   --help                        shows this text
 
 A prompt that contains [fail] makes a task that fails.`;
@@ -58,6 +64,9 @@ const FLAGS = {
 	'task-seconds': { type: 'string' },
 	'max-unfinished': { type: 'string' },
 	'creates-per-second': { type: 'string' },
+	'require-media': { type: 'boolean' },
+	'fetch-public-media': { type: 'boolean' },
+	'max-media-mb': { type: 'string' },
 	help: { type: 'boolean', default: false },
 } as const;
 
@@ -69,6 +78,7 @@ function interpret(args: string[]): CliRequest {
 		numberFrom('port', values.port, { min: 0, max: MAX_PORT, isWhole: true }) ?? DEFAULT_PORT;
 	const taskSeconds =
 		numberFrom('task-seconds', values['task-seconds'], { min: 0 }) ?? DEFAULT_TASK_SECONDS;
+	const mediaMb = numberFrom('max-media-mb', values['max-media-mb'], { min: 0 });
 	const key = keyFrom(values.key);
 	const options: SimulatorOptions = {
 		port,
@@ -76,6 +86,9 @@ function interpret(args: string[]): CliRequest {
 		taskDurationMs: taskSeconds * 1_000,
 		maxUnfinishedTasks: numberFrom('max-unfinished', values['max-unfinished'], whole),
 		createsPerSecond: numberFrom('creates-per-second', values['creates-per-second'], whole),
+		mediaPolicy: values['require-media'] ? 'require' : undefined,
+		fetchPublicMedia: values['fetch-public-media'],
+		maxMediaBytes: mediaMb === undefined ? undefined : mediaMb * BYTES_PER_MB,
 	};
 	return { kind: 'start', options, port, key };
 }

@@ -5,6 +5,7 @@ export { startSimulator } from './simulator';
 export type { Simulator } from './simulator';
 export type { DeliveredCallback } from './callbacks';
 export type { Fault } from './faults';
+export type { FetchedMedia, MediaField } from './media';
 export type { PlannedStatus, TaskPlan } from './plans';
 export type { RecordedRequest, Route } from './requests';
 export type { Rule } from './rules';

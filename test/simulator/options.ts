@@ -3,6 +3,9 @@ import { DEFAULT_MODEL_FAMILY } from '../../nodes/Videogen/contract/limits';
 /** The key that a simulator started without `apiKeys` accepts. */
 export const DEFAULT_API_KEY = 'sim-key-1234567890';
 
+/** Pictures are refused above about this size in the field; of other media no limit is known. */
+export const DEFAULT_MAX_MEDIA_BYTES = 30 * 1_048_576;
+
 /** How a simulator behaves as a whole; single requests and tasks are steered with rules and plans. */
 export interface SimulatorOptions {
 	/** 0 takes any free port. */
@@ -34,6 +37,18 @@ export interface SimulatorOptions {
 	callbackTimeoutMs?: number;
 	/** A longer request body is answered 413. */
 	maxBodyBytes?: number;
+	/**
+	 * `report` only writes down what came of the frames and references of a create; with `require`
+	 * the task fails when one cannot be fetched or does not fit its list. What is skipped counts as
+	 * good.
+	 */
+	mediaPolicy?: 'report' | 'require';
+	/** Also fetches frames and references that are not on this machine; otherwise skips them. */
+	fetchPublicMedia?: boolean;
+	/** Of a larger frame or reference no more than this is read. */
+	maxMediaBytes?: number;
+	/** How long the fetch of one frame or reference may take (real time). */
+	mediaTimeoutMs?: number;
 }
 
 export type ResolvedOptions = Required<SimulatorOptions>;
@@ -62,5 +77,9 @@ export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
 		callbackRetryDelaysMs: options.callbackRetryDelaysMs ?? [1_000, 2_000, 4_000],
 		callbackTimeoutMs: options.callbackTimeoutMs ?? 10_000,
 		maxBodyBytes: options.maxBodyBytes ?? 1_048_576,
+		mediaPolicy: options.mediaPolicy ?? 'report',
+		fetchPublicMedia: options.fetchPublicMedia ?? false,
+		maxMediaBytes: options.maxMediaBytes ?? DEFAULT_MAX_MEDIA_BYTES,
+		mediaTimeoutMs: options.mediaTimeoutMs ?? 30_000,
 	};
 }

@@ -1,5 +1,6 @@
 import type { GenerationRequest } from '../../nodes/Videogen/contract/request';
 import { CallbackSender } from './callbacks';
+import { MediaFetcher } from './media';
 import type { ResolvedOptions } from './options';
 import { PlanQueue } from './plans';
 import { RateLimits } from './rateLimits';
@@ -20,6 +21,7 @@ export interface Service {
 	limits: RateLimits;
 	log: RequestLog;
 	callbacks: CallbackSender;
+	media: MediaFetcher;
 	/** Aborted and replaced when everything under way is to be dropped. */
 	lifetime: AbortController;
 }
@@ -34,13 +36,15 @@ export function createService(options: ResolvedOptions, baseUrl: string): Servic
 		limits: new RateLimits(options, tasks),
 		log: new RequestLog(),
 		callbacks: new CallbackSender(options),
+		media: new MediaFetcher(options, tasks),
 		lifetime: new AbortController(),
 	};
 }
 
-/** Drops deliveries and slow answers under way; what comes later starts afresh. */
+/** Drops deliveries, fetches and slow answers under way; what comes later starts afresh. */
 export function dropPending(service: Service): void {
 	service.callbacks.stop();
+	service.media.stop();
 	service.lifetime.abort();
 	service.lifetime = new AbortController();
 }
@@ -54,6 +58,7 @@ export function forgetAll(service: Service): void {
 	service.limits.clear();
 	service.log.clear();
 	service.callbacks.attempts.clear();
+	service.media.fetched.clear();
 }
 
 /**
@@ -78,6 +83,7 @@ function createTask(
 	service.limits.countAccepted();
 	const task = service.tasks.create(request, service.plans.take(request.prompt));
 	recorded.taskId = task.id;
+	service.media.follow(task);
 	const record = task.createRecord();
 	service.callbacks.watch(task, record.status);
 	return jsonReply(200, record);

@@ -1,5 +1,7 @@
 import type { TaskStatus } from '../../nodes/Videogen/contract/task';
 import type { DeliveredCallback } from './callbacks';
+import type { Journal } from './journal';
+import { type FetchedMedia, inRequestOrder } from './media';
 import { type ResolvedOptions, type SimulatorOptions, resolveOptions } from './options';
 import type { TaskPlan } from './plans';
 import type { RecordedRequest } from './requests';
@@ -18,10 +20,14 @@ export interface Simulator {
 	readonly requests: RecordedRequest[];
 	/** Every attempt to deliver a callback, in order of completion. */
 	readonly callbacks: DeliveredCallback[];
+	/** Every frame and reference of an accepted create, in the order in which fetches ended. */
+	readonly media: FetchedMedia[];
 	readonly tasks: ReadonlyMap<string, SimulatedTask>;
 	creates(): RecordedRequest[];
 	reads(taskId?: string): RecordedRequest[];
 	downloads(taskId?: string): RecordedRequest[];
+	/** What has been fetched for one task so far: pictures, videos, audios, each in list order. */
+	mediaOf(taskId: string): FetchedMedia[];
 	/** Adds a fault to play; rules are tried in the order they were given. */
 	script(rule: Rule): void;
 	/** Plans a task to come; throws when its results could not be served. */
@@ -48,11 +54,25 @@ export interface Simulator {
 		predicate: (callback: DeliveredCallback) => boolean,
 		timeoutMs?: number,
 	): Promise<DeliveredCallback>;
-	/** Forgets requests, tasks, plans, rules and callbacks; arrays keep their identity. */
+	/** Calls back when a fetch is over, or was skipped; returns how to end this. */
+	onMedia(listener: (media: FetchedMedia) => void): () => void;
+	/** The first fetch, past or to come, that matches; for a number, that many-th to end. */
+	waitForMedia(
+		wanted: number | ((media: FetchedMedia) => boolean),
+		timeoutMs?: number,
+	): Promise<FetchedMedia>;
+	/** Forgets requests, tasks, plans, rules, callbacks and media; arrays keep their identity. */
 	reset(): void;
 	/** Stops at once, open connections included; calling it again does nothing. */
 	close(): Promise<void>;
 }
+
+/** A number stands for the entry that makes the journal that long. */
+const matcherOf = <Entry>(
+	wanted: number | ((entry: Entry) => boolean),
+	{ entries }: Journal<Entry>,
+): ((entry: Entry) => boolean) =>
+	typeof wanted === 'number' ? (entry) => entries.indexOf(entry) === wanted - 1 : wanted;
 
 /** Starts a simulator on this machine. Rejects with code EADDRINUSE when the port is taken. */
 export async function startSimulator(given: SimulatorOptions = {}): Promise<Simulator> {
@@ -62,6 +82,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 	const service = createService(options, baseUrl);
 	serve(server, service);
 	const { tasks, log, callbacks } = service;
+	const { fetched } = service.media;
 
 	const setStatus: TaskStore['setStatus'] = (taskId, status, more) => {
 		tasks.setStatus(taskId, status, more);
@@ -75,10 +96,12 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		options,
 		requests: log.entries,
 		callbacks: callbacks.attempts.entries,
+		media: fetched.entries,
 		tasks: tasks.byId,
 		creates: () => log.of('create'),
 		reads: (taskId) => log.of('task', taskId),
 		downloads: (taskId) => log.of('result', taskId),
+		mediaOf: (taskId) => inRequestOrder(fetched.entries.filter((media) => media.taskId === taskId)),
 		script: (rule) => service.rules.add(rule),
 		planTask: (plan) => service.plans.add(plan),
 		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
@@ -93,6 +116,8 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		onRequestEnd: (listener) => log.onEnd(listener),
 		waitForRequest: (predicate, timeoutMs) => log.waitFor(predicate, timeoutMs),
 		waitForCallback: (predicate, timeoutMs) => callbacks.attempts.waitFor(predicate, timeoutMs),
+		onMedia: (listener) => fetched.onAdd(listener),
+		waitForMedia: (wanted, timeoutMs) => fetched.waitFor(matcherOf(wanted, fetched), timeoutMs),
 		reset: () => forgetAll(service),
 		close: () => {
 			dropPending(service);

@@ -52,6 +52,9 @@ export interface NewTask extends Omit<TaskPlan, 'prompt' | 'times'> {
 	progress?: number;
 }
 
+/** Where a task stands that would be over by the clock but is held. */
+const LAST_UNFINISHED: TaskState = { status: 'processing', progress: PROGRESS_PERCENT.max - 1 };
+
 /** A state set by a test, which time no longer changes. */
 interface SteeredState extends TaskState {
 	error?: unknown;
@@ -75,6 +78,7 @@ class Task implements SimulatedTask {
 	private readonly options: ResolvedOptions;
 	private readonly baseUrl: string;
 	private steered?: SteeredState;
+	private isHeld = false;
 
 	constructor(parts: TaskParts) {
 		this.id = parts.id;
@@ -89,6 +93,11 @@ class Task implements SimulatedTask {
 
 	steer(state: SteeredState): void {
 		this.steered = state;
+	}
+
+	/** Keeps the task from its end, whatever the clock says, until told otherwise. */
+	hold(isHeld: boolean): void {
+		this.isHeld = isHeld;
 	}
 
 	status(): TaskStatus {
@@ -118,7 +127,8 @@ class Task implements SimulatedTask {
 	private state(isCreateReply = false): TaskState {
 		if (this.steered) return this.steered;
 		const elapsedMs = this.options.now() - this.createdAt;
-		return stateAt(this.plan, this.durationMs(), elapsedMs, isCreateReply);
+		const state = stateAt(this.plan, this.durationMs(), elapsedMs, isCreateReply);
+		return this.isHeld && isFinal(state.status) ? LAST_UNFINISHED : state;
 	}
 
 	private resultUrl(index: number): string {
@@ -187,6 +197,15 @@ export class TaskStore {
 				: { status, progress: status === 'pending' ? PROGRESS_PERCENT.min : task.progress() };
 		const progress = more.progress ?? usual.progress;
 		task.steer({ status, progress, error: more.error ?? task.plan.error });
+	}
+
+	/** The task goes on, but does not end before it is released. */
+	hold(id: string): void {
+		this.get(id).hold(true);
+	}
+
+	release(id: string): void {
+		this.get(id).hold(false);
 	}
 
 	unfinishedCount(): number {

@@ -29,6 +29,8 @@ import { Journal } from '../simulator/journal';
 import { listen, shut } from '../simulator/server';
 import { systemCodeOf } from '../simulator/systemCode';
 import { videoBytes } from '../simulator/video';
+import { startFileHost } from '../support/fileHost';
+import { samplePng } from '../support/sampleFiles';
 
 const FAMILY = 'videogen-2.5';
 const PICTURE = 'https://media.example/a.png';
@@ -855,7 +857,9 @@ describe('the command line', () => {
 	});
 
 	test('takes every flag', () => {
-		const flags = '--port 0 --key k --task-seconds 0.5 --max-unfinished 2 --creates-per-second 3';
+		const flags =
+			'--port 0 --key k --task-seconds 0.5 --max-unfinished 2 --creates-per-second 3 ' +
+			'--require-media --fetch-public-media --max-media-mb 0.5';
 		expect(readArguments(flags.split(' '))).toMatchObject({
 			options: {
 				port: 0,
@@ -863,6 +867,9 @@ describe('the command line', () => {
 				taskDurationMs: 500,
 				maxUnfinishedTasks: 2,
 				createsPerSecond: 3,
+				mediaPolicy: 'require',
+				fetchPublicMedia: true,
+				maxMediaBytes: 524_288,
 			},
 		});
 		expect(readArguments(['--help'])).toEqual({ kind: 'help' });
@@ -875,6 +882,7 @@ describe('the command line', () => {
 		['--max-unfinished', '1.5'],
 		['--creates-per-second', ''],
 		['--key', 'two words'],
+		['--max-media-mb', 'x'],
 		['--unknown'],
 	])('explains what is wrong with %j', (...args) => {
 		const flag = String(args[0]?.split('=')[0]);
@@ -900,7 +908,7 @@ describe('the command line', () => {
 		return { child, exit, printed, waitFor };
 	}
 
-	test('says what to paste, lists requests without their keys, and stops on Ctrl-C', async () => {
+	test('says what to paste, lists requests and files without their keys, and stops on Ctrl-C', async () => {
 		const { child, exit, printed, waitFor } = run('--port', '0', '--key', 'pasted-key');
 		await waitFor('Press Ctrl-C');
 		expect(printed()).toContain('API Key   pasted-key');
@@ -908,11 +916,24 @@ describe('the command line', () => {
 		const headers = { authorization: 'Bearer secret-key' };
 		await fetch(`${baseUrl}/${TASKS_PATH}/x?key=secret-key`, { headers });
 		await waitFor('401');
+		const host = await startFileHost();
+		running.push(host);
+		const frame = host.serve('/frame.png', { body: samplePng(), contentType: 'image/png' });
+		await fetch(`${baseUrl}/${CREATE_PATH}`, {
+			method: 'POST',
+			headers: { authorization: 'Bearer pasted-key', 'content-type': 'application/json' },
+			body: JSON.stringify({ ...IMAGE_REQUEST, image_urls: [`${frame}?token=secret-token`] }),
+		});
+		await waitFor('image_urls[0]');
+		expect(printed()).toMatch(
+			/image_urls\[0\] {2}127\.0\.0\.1:\d+\/frame\.png {2}fetched {2}\(task_/,
+		);
+		expect(printed()).toContain(`image/png, ${samplePng().length} bytes)`);
 		expect(printed()).toContain(`GET  /${TASKS_PATH}/x  401  (key ****)`);
 		child.kill('SIGINT');
 		expect(await exit).toEqual([0, null]);
 		expect(printed()).toContain('The simulator has stopped.');
-		expect(printed()).not.toContain('secret-key');
+		expect(printed()).not.toContain('secret-');
 	});
 
 	test('says plainly when the port is taken', async () => {
