@@ -56,13 +56,15 @@ export class VirtualClock implements Clock {
 	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
 		if (signal?.aborted) return;
 		await new Promise<void>((resolve) => {
-			const sleeper = { dueMs: this.nowMs + ms, wake: resolve };
-			this.sleepers.push(sleeper);
-			this.most = Math.max(this.most, this.sleepers.length);
-			signal?.addEventListener('abort', () => {
+			const wake = () => {
+				signal?.removeEventListener('abort', wake);
 				this.sleepers = this.sleepers.filter((one) => one !== sleeper);
 				resolve();
-			});
+			};
+			const sleeper = { dueMs: this.nowMs + ms, wake };
+			this.sleepers.push(sleeper);
+			this.most = Math.max(this.most, this.sleepers.length);
+			signal?.addEventListener('abort', wake);
 			void this.advance();
 		});
 	}
@@ -84,7 +86,6 @@ export class VirtualClock implements Clock {
 				undefined,
 			);
 			if (next === undefined) break;
-			this.sleepers = this.sleepers.filter((one) => one !== next);
 			this.nowMs = Math.max(this.nowMs, next.dueMs);
 			next.wake();
 		}

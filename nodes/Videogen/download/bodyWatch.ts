@@ -1,3 +1,4 @@
+import { findInErrors } from '../client/errorChain';
 import type { Clock } from '../waiting/clock';
 import type { ByteStream } from './download';
 
@@ -8,33 +9,38 @@ export const STALL = { windowMs: 30_000, minBytes: 1_024 } as const;
 export class BodyWatch {
 	receivedBytes = 0;
 
-	/** What the body itself broke off with, as opposed to the storage. */
+	/** What the body broke off with, of itself or because the storage ended it. */
 	brokeWith: unknown;
 
-	private isOver = false;
+	private hasEnded = false;
 
 	constructor(body: ByteStream) {
-		// Paused, so that listening does not start it before n8n's storage is ready.
-		body.pause();
-		body.on('data', (chunk: unknown) => {
+		// Not by `on`, which would start the flow before n8n's storage is ready. Nor may the body be
+		// paused: storages that listen wait for a flow that only they could start then.
+		body.prependListener('data', (chunk: unknown) => {
 			this.receivedBytes += sizeOf(chunk);
 		});
 		body.on('end', () => {
-			this.isOver = true;
+			this.hasEnded = true;
 		});
 		// Without a listener of its own, an error at the wrong moment would end all of n8n.
 		body.on('error', (error: unknown) => {
 			this.brokeWith ??= error;
-			this.isOver = true;
 		});
 	}
 
-	/** Resolves to `true` when the body has stalled, to `false` when it is over. */
+	/** Whether what a storage threw is what the body broke off with; its own errors are others. */
+	isCauseOf(thrown: unknown): boolean {
+		const isOwn = (error: object) => (error === this.brokeWith ? true : undefined);
+		return findInErrors(thrown, isOwn) ?? false;
+	}
+
+	/** Resolves to `true` when nothing comes any more before the end, to `false` after the end. */
 	async stalls(clock: Clock, signal: AbortSignal): Promise<boolean> {
 		for (;;) {
 			const beforeBytes = this.receivedBytes;
 			await clock.sleep(STALL.windowMs, signal);
-			if (signal.aborted || this.isOver) return false;
+			if (signal.aborted || this.hasEnded) return false;
 			if (this.receivedBytes - beforeBytes < STALL.minBytes) return true;
 		}
 	}

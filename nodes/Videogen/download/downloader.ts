@@ -82,9 +82,10 @@ export class Downloader {
 		for (let tries = 1; ; tries += 1) {
 			const attempt = await this.tryOnce(wanted);
 			if ('file' in attempt) return attempt;
+			const isLast = !mayPass(attempt.trouble) || tries >= MAX_DOWNLOAD_TRIES;
+			if (!isLast) await this.pause(attempt.trouble, tries);
 			if (this.end.signal.aborted) return failed({ kind: 'stopped' });
-			if (!mayPass(attempt.trouble) || tries >= MAX_DOWNLOAD_TRIES) return attempt;
-			await this.pause(attempt.trouble, tries);
+			if (isLast) return attempt;
 		}
 	}
 
@@ -104,6 +105,7 @@ export class Downloader {
 		}
 		const watch = new BodyWatch(answer.body);
 		try {
+			if (this.end.signal.aborted) return failed({ kind: 'stopped' });
 			const refusal = this.refusalOf(answer);
 			return refusal ? failed(refusal) : await this.keep(answer, watch, wanted);
 		} finally {
@@ -137,11 +139,10 @@ export class Downloader {
 		return await new Promise<Attempt>((resolve, reject) => {
 			storing.then(resolve, reject);
 			void watch.stalls(this.parts.clock, over.signal).then((stalled) => {
-				if (stalled) resolve(failed({ kind: 'stalled', receivedBytes: watch.receivedBytes }));
+				if (stalled) resolve(failed(standstillOf(watch)));
 			});
 			const stop = () => resolve(failed({ kind: 'stopped' }));
 			this.end.signal.addEventListener('abort', stop, { signal: over.signal });
-			if (this.end.signal.aborted) stop();
 		}).finally(() => over.abort());
 	}
 }
@@ -149,20 +150,32 @@ export class Downloader {
 const isWebUrl = (text: string): boolean =>
 	['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
 
-const troubleWith = (watch: BodyWatch, thrown: unknown): DownloadTrouble =>
-	watch.brokeWith === undefined
-		? storageTroubleOf(thrown)
-		: { kind: 'network', reason: networkReasonOf(watch.brokeWith) };
+/** A body that broke brings nothing more either, which not every storage notices. */
+const standstillOf = ({ brokeWith, receivedBytes }: BodyWatch): DownloadTrouble =>
+	brokeWith === undefined ? { kind: 'stalled', receivedBytes } : brokenOff(brokeWith);
+
+const brokenOff = (error: unknown): DownloadTrouble => ({
+	kind: 'network',
+	reason: networkReasonOf(error),
+});
+
+/** A storage that fails ends the body, which then breaks off too: the storage's error counts. */
+function troubleWith(watch: BodyWatch, thrown: unknown): DownloadTrouble {
+	const trouble = storageTroubleOf(thrown);
+	return trouble.kind === 'storage' && watch.isCauseOf(thrown) ? brokenOff(thrown) : trouble;
+}
 
 /** A file that was stored, or a connection that broke, before all of it had come. */
 function missingPart(
 	{ declaredBytes = 0 }: FileAnswer,
-	{ receivedBytes }: BodyWatch,
+	{ receivedBytes, brokeWith }: BodyWatch,
 	attempt: Attempt,
 ): Attempt | undefined {
 	const mayBeShort = 'file' in attempt || attempt.trouble.kind === 'network';
 	if (!mayBeShort) return undefined;
 	if (receivedBytes < declaredBytes)
 		return failed({ kind: 'cutOff', receivedBytes, declaredBytes });
-	return 'file' in attempt && receivedBytes === 0 ? failed({ kind: 'empty' }) : undefined;
+	if (!('file' in attempt)) return undefined;
+	if (brokeWith !== undefined) return failed(brokenOff(brokeWith));
+	return receivedBytes === 0 ? failed({ kind: 'empty' }) : undefined;
 }

@@ -1,0 +1,349 @@
+import type { DownloadTrouble, FileAnswer } from '../../../nodes/Videogen/download/download';
+import {
+	MAX_DOWNLOADS_AT_ONCE,
+	MAX_DOWNLOAD_TRIES,
+} from '../../../nodes/Videogen/download/downloader';
+import { turnOfEventLoop } from '../../support/clocks';
+import {
+	answerWith,
+	bodyOf,
+	codedError,
+	completedTask,
+	DownloadScene,
+	filesOf,
+	openBody,
+	START_MS,
+	statusAnswer,
+	storeByListening,
+	storePiecewise,
+	storeThatFails,
+} from '../../support/downloadScene';
+
+const URL = 'https://e.com/fox.mp4';
+const throwing = (code: string) => () => {
+	throw codedError(code);
+};
+
+function brokenBody(before: string): FileAnswer['body'] {
+	const body = openBody();
+	if (before !== '') body.push(before);
+	void (async () => {
+		// Until what came before has been read.
+		for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
+		body.destroy(codedError('ECONNRESET'));
+	})();
+	return body;
+}
+
+describe.each([
+	['piece by piece', storePiecewise],
+	['by listening', storeByListening],
+])('a storage that reads %s', (_name, store) => {
+	test('gets the whole body under its name and type', async () => {
+		const scene = new DownloadScene({ store, answer: () => answerWith(bodyOf('fo', '', 'x')) });
+		expect(await scene.download()).toEqual({
+			kind: 'files',
+			files: [{ data: 'fox', fileName: 'fox.mp4', mimeType: 'video/mp4' }],
+		});
+		expect(scene.asks).toEqual([{ url: URL, atMs: 0 }]);
+		await turnOfEventLoop();
+		expect(scene.clock.sleeping).toBe(0);
+	});
+
+	test('gets no file from a connection that broke', async () => {
+		const scene = new DownloadScene({ store, answer: () => answerWith(brokenBody('fo')) });
+		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+	});
+});
+
+describe('the results of a task', () => {
+	test('come in their order, each asked for after the one before', async () => {
+		const urls = ['https://e.com/b.mp4', 'https://e.com/a.png', 'https://f.com/c'];
+		const scene = new DownloadScene({
+			answer: (url) => answerWith(bodyOf(url), { headers: {} }),
+		});
+		const files = filesOf(await scene.download(urls, 'task_9'));
+		expect(files.map(({ data }) => data)).toEqual(urls);
+		expect(files.map(({ fileName }) => fileName)).toEqual(['b.mp4', 'a.png', 'c.mp4']);
+		expect(scene.asks.map(({ url }) => url)).toEqual(urls);
+	});
+
+	test('are named after the task where nothing names them, each in its own way', async () => {
+		const urls = ['https://e.com/1.mp4', 'https://e.com/2.mp4', 'https://e.com/video.webm'];
+		const scene = new DownloadScene({ answer: () => answerWith(bodyOf('x'), { headers: {} }) });
+		const files = filesOf(await scene.download(urls, 'task_9'));
+		expect(files.map(({ fileName }) => fileName)).toEqual([
+			'task_9.mp4',
+			'task_9_1.mp4',
+			'task_9_2.webm',
+		]);
+	});
+
+	test('end with the first that cannot be had, which is named', async () => {
+		const urls = ['https://e.com/1', 'https://e.com/2', 'https://e.com/3'];
+		const scene = new DownloadScene({
+			answer: (url) => (url.endsWith('2') ? statusAnswer(404) : answerWith(bodyOf('x'))),
+		});
+		expect(await scene.download(urls)).toEqual({
+			kind: 'notDownloaded',
+			trouble: { kind: 'status', status: 404 },
+			url: urls[1],
+		});
+		expect(scene.asks.map(({ url }) => url)).toEqual(urls.slice(0, 2));
+	});
+
+	test.each([null, [], '', ' ', {}, 7, [null, 7, {}, { url: 7 }, [URL]]])(
+		'that read %j are none',
+		async (results) => {
+			const scene = new DownloadScene();
+			expect(await scene.download(results)).toEqual({
+				kind: 'notDownloaded',
+				trouble: { kind: 'noResults' },
+			});
+			expect(scene.asks).toEqual([]);
+		},
+	);
+
+	test.each([
+		[` ${URL}\n`],
+		[{ url: URL }],
+		[[{ url: URL, type: 'video' }]],
+		[[null, '', { url: '' }, URL]],
+	])('are understood as %j', async (results) => {
+		const scene = new DownloadScene();
+		expect(filesOf(await scene.download(results))).toHaveLength(1);
+		expect(scene.asks.map(({ url }) => url)).toEqual([URL]);
+	});
+
+	test.each([
+		'ftp://e.com/a',
+		'file:///etc/passwd',
+		'data:video/mp4;base64,AA',
+		'a.mp4',
+		'//e.com/a',
+	])('at %s are not asked for', async (url) => {
+		const scene = new DownloadScene();
+		expect(await scene.download([url])).toEqual({
+			kind: 'notDownloaded',
+			trouble: { kind: 'address' },
+			url,
+		});
+		expect(scene.asks).toEqual([]);
+	});
+
+	test.each(['http://e.com/a', 'HTTPS://E.com/a'])('at %s are', async (url) => {
+		expect(filesOf(await new DownloadScene().download([url]))).toHaveLength(1);
+	});
+});
+
+describe('a download that fails', () => {
+	const passing: Array<[string, () => FileAnswer, DownloadTrouble]> = [
+		...[408, 425, 429, 500, 502, 503, 504, 599].map(
+			(status): [string, () => FileAnswer, DownloadTrouble] => [
+				`with ${status}`,
+				() => statusAnswer(status),
+				{ kind: 'status', status },
+			],
+		),
+		['refused', throwing('ECONNREFUSED'), { kind: 'network', reason: 'refused' }],
+		['with no such host', throwing('ENOTFOUND'), { kind: 'network', reason: 'unknownHost' }],
+		['without an answer', throwing('ETIMEDOUT'), { kind: 'network', reason: 'timeout' }],
+		['with a broken line', throwing('ECONNRESET'), { kind: 'network', reason: 'lost' }],
+		['with an empty body', () => answerWith(bodyOf()), { kind: 'empty' }],
+		[
+			'with an empty body that is said to be empty',
+			() => answerWith(bodyOf(), { declaredBytes: 0 }),
+			{ kind: 'empty' },
+		],
+		[
+			'with a body that ends early',
+			() => answerWith(bodyOf('12345'), { declaredBytes: 6 }),
+			{ kind: 'cutOff', receivedBytes: 5, declaredBytes: 6 },
+		],
+		[
+			'with a body that says how long it is, and breaks off',
+			() => answerWith(brokenBody('12'), { declaredBytes: 6 }),
+			{ kind: 'cutOff', receivedBytes: 2, declaredBytes: 6 },
+		],
+		[
+			'with a body that breaks off before it begins',
+			() => answerWith(brokenBody('')),
+			{ kind: 'network', reason: 'lost' },
+		],
+	];
+
+	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, trouble) => {
+		const scene = new DownloadScene({ answer });
+		expect(await scene.download()).toEqual({ kind: 'notDownloaded', trouble, url: URL });
+		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
+		expect(scene.clock.sleeping).toBe(0);
+	});
+
+	test.each(passing)('%s until the last try gives the file', async (_name, answer) => {
+		const scene = new DownloadScene({
+			answer: (_url, tries) =>
+				tries < MAX_DOWNLOAD_TRIES ? answer() : answerWith(bodyOf('x'), { declaredBytes: 1 }),
+		});
+		expect(filesOf(await scene.download()).map(({ data }) => data)).toEqual(['x']);
+	});
+
+	const page = (contentType: string) => () =>
+		answerWith(bodyOf('<p>Log in'), { headers: { 'content-type': contentType } });
+	const lasting: Array<[string, () => FileAnswer, DownloadTrouble]> = [
+		...[100, 199, 300, 302, 304, 400, 401, 403, 404, 410, 416, 451].map(
+			(status): [string, () => FileAnswer, DownloadTrouble] => [
+				`with ${status}`,
+				() => statusAnswer(status),
+				{ kind: 'status', status },
+			],
+		),
+		['for its certificate', throwing('CERT_HAS_EXPIRED'), { kind: 'network', reason: 'tls' }],
+		['with a web page', page('Text/HTML; charset=utf-8'), { kind: 'webPage' }],
+		['with another web page', page('application/xhtml+xml'), { kind: 'webPage' }],
+	];
+
+	test.each(lasting)('%s is not tried again', async (_name, answer, trouble) => {
+		const scene = new DownloadScene({ answer });
+		expect(await scene.trouble()).toEqual(trouble);
+		expect(scene.asks).toHaveLength(1);
+		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
+	});
+
+	test('because n8n forbids the address is not tried again', async () => {
+		class SsrfBlockedIpError extends Error {}
+		const scene = new DownloadScene({
+			answer: () => {
+				throw new SsrfBlockedIpError('No');
+			},
+		});
+		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'blocked' });
+		expect(scene.asks).toHaveLength(1);
+	});
+
+	test.each([
+		['ENOSPC', { kind: 'diskFull' }],
+		['EDQUOT', { kind: 'diskFull' }],
+		['EFBIG', { kind: 'tooLarge' }],
+		['EACCES', { kind: 'storage', reason: 'EACCES' }],
+	])('in the storage with %s is not tried again', async (code, trouble) => {
+		const scene = new DownloadScene({ store: storeThatFails(codedError(code)) });
+		expect(await scene.trouble()).toEqual(trouble);
+		expect(scene.asks).toHaveLength(1);
+		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
+	});
+
+	test('is a trouble of the storage also when the body was short', async () => {
+		const scene = new DownloadScene({
+			answer: () => answerWith(bodyOf('x'), { declaredBytes: 9 }),
+			store: storeThatFails(codedError('ENOSPC')),
+		});
+		expect(await scene.trouble()).toEqual({ kind: 'diskFull' });
+	});
+
+	test('with a storage that throws before it begins is one of the storage', async () => {
+		const scene = new DownloadScene({
+			store: async () => {
+				throw new Error('No binary data manager found for: s3');
+			},
+		});
+		expect(await scene.trouble()).toEqual({
+			kind: 'storage',
+			reason: 'No binary data manager found for: s3',
+		});
+		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
+	});
+
+	test('with a body that broke is not a file, even if the storage takes it for one', async () => {
+		const scene = new DownloadScene({
+			answer: () => answerWith(brokenBody('fo')),
+			store: async (body) => {
+				await new Promise((resolve) => body.once('close', resolve));
+				return { data: 'fo', mimeType: 'video/mp4' };
+			},
+		});
+		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+	});
+});
+
+describe('the pause before the next try', () => {
+	test('doubles, and lies in the upper half', async () => {
+		const answer = () => statusAnswer(503);
+		const least = new DownloadScene({ answer, random: () => 0 });
+		await least.download();
+		expect(least.pausesMs).toEqual([500, 1_000, 2_000, 4_000]);
+		const most = new DownloadScene({ answer, random: () => 1 });
+		await most.download();
+		expect(most.pausesMs).toEqual([1_000, 2_000, 4_000, 8_000]);
+	});
+
+	test.each([
+		['in seconds', '7', 7_000],
+		['as a date', new Date(START_MS + 9_000).toUTCString(), 9_000],
+		['for too long', '3600', 60_000],
+		['until a far date', new Date(START_MS + 86_400_000).toUTCString(), 60_000],
+	])('is what the host asks for, %s', async (_name, asked, pauseMs) => {
+		const scene = new DownloadScene({
+			answer: (_url, tries) =>
+				tries === 1 ? statusAnswer(429, { 'retry-after': asked }) : answerWith(bodyOf('x')),
+		});
+		filesOf(await scene.download());
+		expect(scene.pausesMs).toEqual([pauseMs]);
+	});
+
+	test.each(['soon', '-1', '', undefined])(
+		'is the usual one when it asks for %p',
+		async (asked) => {
+			const scene = new DownloadScene({
+				answer: (_url, tries) =>
+					tries === 1 ? statusAnswer(503, { 'retry-after': asked }) : answerWith(bodyOf('x')),
+			});
+			filesOf(await scene.download());
+			expect(scene.pausesMs).toEqual([750]);
+		},
+	);
+});
+
+describe('the downloads of many items', () => {
+	test('are a few at a time, and each gets its own file', async () => {
+		let [now, most] = [0, 0];
+		const scene: DownloadScene = new DownloadScene({
+			answer: async (url) => {
+				most = Math.max(most, (now += 1));
+				await scene.clock.sleep(1_000);
+				return answerWith(bodyOf(url));
+			},
+			store: async (body, fileName, mediaType) => {
+				const file = await storePiecewise(body, fileName, mediaType);
+				await scene.clock.sleep(1_000);
+				now -= 1;
+				return file;
+			},
+		});
+		const urls = Array.from({ length: 50 }, (_, index) => `https://e.com/${index}/fox.mp4`);
+		const deliveries = await Promise.all(
+			urls.map(async (url, index) => await scene.download([url], `task_${index}`)),
+		);
+		expect(deliveries.map((delivery) => filesOf(delivery)[0]?.data)).toEqual(urls);
+		expect(scene.asks.map(({ url }) => url)).toEqual(urls);
+		expect(most).toBe(4);
+		expect(MAX_DOWNLOADS_AT_ONCE).toBe(4);
+		expect(scene.clock.sleeping).toBe(0);
+	});
+
+	test('go on after some that failed', async () => {
+		const scene = new DownloadScene({
+			answer: (url) => (url.endsWith('bad') ? statusAnswer(404) : answerWith(bodyOf('x'))),
+		});
+		const tasks = Array.from({ length: 20 }, (_, index) =>
+			completedTask([`https://e.com/${index}/${index % 2 === 0 ? 'bad' : 'good'}`]),
+		);
+		const deliveries = await Promise.all(
+			tasks.map(async (task) => await scene.downloader.download(task)),
+		);
+		expect(deliveries.map(({ kind }) => kind)).toEqual(
+			tasks.map((_, index) => (index % 2 === 0 ? 'notDownloaded' : 'files')),
+		);
+	});
+});

@@ -1,0 +1,213 @@
+import type { Delivery } from '../../../nodes/Videogen/download/download';
+import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/download/downloader';
+import { turnOfEventLoop } from '../../support/clocks';
+import {
+	answerWith,
+	bodyOf,
+	codedError,
+	DownloadScene,
+	filesOf,
+	openBody,
+	statusAnswer,
+	storeByListening,
+	storePiecewise,
+} from '../../support/downloadScene';
+
+const stopped = expect.objectContaining({ kind: 'notDownloaded', trouble: { kind: 'stopped' } });
+const never = async (): Promise<never> => await new Promise(() => undefined);
+
+/** Ends when the request is aborted, as n8n's does. */
+const answerOnAbort = async (signal: AbortSignal): Promise<never> =>
+	await new Promise((_, reject) => {
+		signal.addEventListener('abort', () => reject(codedError('ERR_CANCELED')));
+	});
+
+/** Stops once everything has come to rest; no time may pass until the delivery is there. */
+async function stoppedDelivery(scene: DownloadScene, going: Promise<Delivery>): Promise<Delivery> {
+	await turnOfEventLoop();
+	const atMs = scene.clock.now();
+	scene.downloader.stop();
+	const delivery = await going;
+	expect(scene.clock.now()).toBe(atMs);
+	await turnOfEventLoop();
+	expect(scene.clock.sleeping).toBe(0);
+	return delivery;
+}
+
+describe('a download that is stopped', () => {
+	test('while it is asked for ends at once', async () => {
+		const scene = new DownloadScene({
+			answer: async (_url, _tries, signal) => await answerOnAbort(signal),
+		});
+		expect(await stoppedDelivery(scene, scene.download())).toEqual(stopped);
+		expect(scene.asks).toHaveLength(1);
+	});
+
+	test('just before its answer comes stores nothing and lets go of the body', async () => {
+		let stores = 0;
+		const scene: DownloadScene = new DownloadScene({
+			answer: () => {
+				scene.downloader.stop();
+				return answerWith(bodyOf('x'));
+			},
+			store: async (...file) => {
+				stores += 1;
+				return await storePiecewise(...file);
+			},
+		});
+		expect(await scene.download()).toEqual(stopped);
+		expect(stores).toBe(0);
+		expect(scene.bodies.map((body) => body.destroyed)).toEqual([true]);
+	});
+
+	test.each([
+		['does not notice', never],
+		['reads piece by piece', storePiecewise],
+		['listens', storeByListening],
+	])('while a storage that %s takes it ends at once', async (_name, store) => {
+		const body = openBody();
+		body.push('x');
+		const scene = new DownloadScene({ store, answer: () => answerWith(body) });
+		expect(await stoppedDelivery(scene, scene.download())).toEqual(stopped);
+		expect(body.destroyed).toBe(true);
+		expect(scene.asks).toHaveLength(1);
+	});
+
+	test('while it pauses asks for nothing more', async () => {
+		const scene = new DownloadScene({
+			answer: () => statusAnswer(503, { 'retry-after': '60' }),
+			// The stop comes before virtual time goes on.
+			random: () => 0.5,
+		});
+		const going = scene.download();
+		while (scene.clock.sleeping === 0) await Promise.resolve();
+		scene.downloader.stop();
+		expect(await going).toEqual(stopped);
+		expect(scene.clock.now()).toBe(0);
+		expect(scene.asks).toHaveLength(1);
+	});
+
+	test('while it waits for its turn is never asked for', async () => {
+		const scene = new DownloadScene({
+			answer: async (_url, _tries, signal) => await answerOnAbort(signal),
+		});
+		const urls = Array.from({ length: 10 }, (_, index) => `https://e.com/${index}`);
+		const going = urls.map(async (url) => await scene.download([url]));
+		await turnOfEventLoop();
+		scene.downloader.stop();
+		expect(await Promise.all(going)).toEqual(urls.map(() => stopped));
+		expect(scene.asks.map(({ url }) => url)).toEqual(urls.slice(0, 4));
+	});
+
+	test('between two results does not go on to the next', async () => {
+		const scene: DownloadScene = new DownloadScene({
+			store: async (...file) => {
+				const kept = await storePiecewise(...file);
+				scene.downloader.stop();
+				return kept;
+			},
+		});
+		expect(await scene.download(['https://e.com/1', 'https://e.com/2'])).toEqual(stopped);
+		expect(scene.asks).toHaveLength(1);
+	});
+
+	test('before it begins is never asked for', async () => {
+		const scene = new DownloadScene();
+		scene.downloader.stop();
+		expect(await scene.download()).toEqual(stopped);
+		expect(scene.asks).toEqual([]);
+	});
+});
+
+describe('a body that does not go on', () => {
+	const STALLED = (receivedBytes: number) => ({ kind: 'stalled', receivedBytes });
+
+	test.each([
+		['before it begins', 0],
+		['in its middle', 5_000],
+	])('%s is given up, ended and asked for again', async (_name, bytes) => {
+		const scene = new DownloadScene({
+			answer: () => {
+				const body = openBody();
+				if (bytes > 0) body.push(Buffer.alloc(bytes));
+				return answerWith(body, { declaredBytes: 10_000 });
+			},
+		});
+		expect(await scene.trouble()).toEqual(STALLED(bytes));
+		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
+		expect(scene.clock.now()).toBeLessThan(MAX_DOWNLOAD_TRIES * (60_000 + 60_000));
+	});
+
+	test('is given up also when the storage does not notice its end', async () => {
+		const scene = new DownloadScene({ store: never, answer: () => answerWith(openBody()) });
+		expect(await scene.trouble()).toEqual(STALLED(0));
+	});
+
+	test('because it broke, and whose storage does not notice, is no endless wait', async () => {
+		const scene = new DownloadScene({
+			store: never,
+			answer: () => {
+				const body = openBody();
+				setImmediate(() => body.destroy(codedError('ECONNRESET')));
+				return answerWith(body);
+			},
+		});
+		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+	});
+
+	/** Sends so many bytes a second for five minutes, and ends. */
+	const trickle = (bytesPerSecond: number) => {
+		const scene: DownloadScene = new DownloadScene({
+			answer: (_url, tries) => {
+				if (tries > 1) return statusAnswer(404);
+				const body = openBody();
+				void (async () => {
+					for (let second = 0; second < 300 && !body.destroyed; second += 1) {
+						body.push(Buffer.alloc(bytesPerSecond));
+						await scene.clock.sleep(1_000);
+					}
+					if (!body.destroyed) body.push(null);
+				})();
+				return answerWith(body);
+			},
+		});
+		return scene;
+	};
+
+	test('as fast as any line is taken whole, however long it takes', async () => {
+		const scene = trickle(100);
+		expect(filesOf(await scene.download())[0]?.data).toHaveLength(30_000);
+		expect(scene.clock.now()).toBeGreaterThanOrEqual(300_000);
+	});
+
+	test('but drips is given up after a while', async () => {
+		const scene = trickle(10);
+		expect(await scene.trouble()).toEqual({ kind: 'status', status: 404 });
+		expect(scene.asks[1]?.atMs).toBeLessThan(62_000);
+	});
+
+	test('because it is all there is no stall, however slow the storage', async () => {
+		const scene: DownloadScene = new DownloadScene({
+			store: async (...file) => {
+				const kept = await storePiecewise(...file);
+				await scene.clock.sleep(3_600_000);
+				return kept;
+			},
+		});
+		expect(filesOf(await scene.download())).toHaveLength(1);
+		expect(scene.asks).toHaveLength(1);
+	});
+
+	test('and whose file comes after all, too late, changes nothing', async () => {
+		const scene: DownloadScene = new DownloadScene({
+			answer: (_url, tries) => (tries > 1 ? statusAnswer(404) : answerWith(openBody())),
+			store: async () => {
+				await scene.clock.sleep(90_000);
+				throw codedError('ENOSPC');
+			},
+		});
+		expect(await scene.trouble()).toEqual({ kind: 'status', status: 404 });
+	});
+});
