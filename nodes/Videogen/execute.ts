@@ -10,11 +10,13 @@ import { InvalidParameter, notAllowed } from './input/invalidParameter';
 import type { PlannedItem } from './itemPlan';
 import { planItems } from './itemPlan';
 import { outputItem } from './itemResult';
+import type { MemoryScope } from './memory';
 import { TaskMemory } from './memory';
 import type { Message } from './messages';
 import { invalidMessage } from './messages';
 import { stopError } from './nodeError';
 import { NodeRun } from './nodeRun';
+import { NO_OTHER_ITEMS } from './otherItems';
 import { operations } from './operations';
 import type { Operation } from './operations/operation';
 import type { Clock } from './waiting/clock';
@@ -37,7 +39,8 @@ export async function executeVideogen(
 	const client = new ServiceClient(send, connection.baseUrl, () => Date.now(), limits);
 	const memory = new TaskMemory({
 		context: context.getContext('node'),
-		runIndex: runIndexOf(context),
+		run: runOf(context),
+		executionId: context.getExecutionId(),
 		baseUrl: connection.baseUrl,
 	});
 	const downloader = new Downloader({
@@ -53,7 +56,7 @@ export async function executeVideogen(
 function refuseAll(context: IExecuteFunctions, error: Message): INodeExecutionData[][] {
 	const items = context.getInputData();
 	if (context.continueOnFail()) return [items.map((_, index) => outputItem({ error }, index))];
-	throw stopError(context, { itemIndex: 0, itemCount: 1, error, otherTasks: [] });
+	throw stopError(context, { itemIndex: 0, itemCount: 1, error, others: NO_OTHER_ITEMS });
 }
 
 function operationOf(context: IExecuteFunctions): Operation {
@@ -64,8 +67,12 @@ function operationOf(context: IExecuteFunctions): Operation {
 	throw new InvalidParameter('Operation', notAllowed(value), `Choose one of: ${names}.`);
 }
 
-/** n8n tells it in expressions only; loops run a node many times within one execution. */
-function runIndexOf(context: IExecuteFunctions): number {
+/** n8n names the variant of a node that agents use as a tool like this. */
+const TOOL_TYPE = /Tool$/;
+
+/** Which run of the node this is. n8n tells it in expressions only. */
+function runOf(context: IExecuteFunctions): MemoryScope['run'] {
+	if (TOOL_TYPE.test(context.getNode().type)) return 'tool';
 	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
 	return typeof runIndex === 'number' ? runIndex : 0;
 }

@@ -3,94 +3,207 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from './client/json';
 import type { Task } from './client/task';
+import { asTask } from './client/task';
 import type { PlannedRequest } from './input/plannedRequest';
-import type { Outcome, Start } from './waiting/job';
+import type { Start } from './waiting/job';
 
 /** What is remembered of one item's request. */
 const entrySchema = z.union([
-	z.object({ taskId: z.string(), failed: z.boolean() }),
-	/** It was sent and never answered: a task may exist whose id nobody knows. */
-	z.object({ unanswered: z.literal(true) }),
+	z.object({
+		executionId: z.string(),
+		taskId: z.string(),
+		failed: z.boolean(),
+		/** The record as it last was; left out when it is huge. */
+		record: z.unknown(),
+	}),
+	/** It was sent and not answered yet: a task may exist whose id nobody knows. */
+	z.object({ executionId: z.string(), unanswered: z.literal(true) }),
 ]);
 type Entry = z.infer<typeof entrySchema>;
 
 /** Under this name everything is kept in n8n's node context. */
 const CONTEXT_KEY = 'videogenTasks';
 
+/** Larger records are not kept: they would be saved with the execution, once for every item. */
+const MAX_RECORD_CHARACTERS = 8_192;
+
 /** A place in an execution that n8n keeps between the tries of a node, and with a failed run. */
 export interface MemoryScope {
 	/** n8n's own object; what is put in is saved with the execution. */
 	context: IDataObject;
-	/** Which run of the node this is; loops run it many times. */
-	runIndex: number;
+	/**
+	 * Which run of the node this is: loops run it many times. As a tool of an agent, all its calls
+	 * share one scope, because n8n counts the tries of one call as runs.
+	 */
+	run: number | 'tool';
+	executionId: string;
 	/** The service's address: another service has other tasks. */
 	baseUrl: string;
 }
 
+/** A task of this run, with the item that it was made for. */
+export interface RememberedTask {
+	itemIndex: number;
+	taskId: string;
+	status?: string;
+}
+
 /**
  * Which task belongs to which item of this run, so that a retry reads the task that exists
- * instead of paying for another. An entry is found again only for the same run, the same item and
- * the very same request.
+ * instead of paying for another. An entry is found again for the same run and the same item, if
+ * the request is the same; within one execution also if it is not, because there n8n runs the
+ * same items again, and only an expression such as a random seed can differ.
  */
 export class TaskMemory {
 	private entries: IDataObject;
+
+	/** The keys of a place (run and item) in the order in which they were made. */
+	private readonly keysByPlace = new Map<string, string[]>();
+
+	/** Which entry an item of this try goes by. */
+	private readonly keyByItem = new Map<number, string>();
 
 	constructor(private readonly scope: MemoryScope) {
 		const kept = scope.context[CONTEXT_KEY];
 		this.entries = isJsonObject(kept) ? kept : {};
 		scope.context[CONTEXT_KEY] = this.entries;
+		for (const key of Object.keys(this.entries)) this.noteKey(key);
 	}
 
 	/** Where an item's job begins; `unanswered` when only the user may say that it is sent again. */
 	startFor(itemIndex: number, request: PlannedRequest): Start<PlannedRequest> | 'unanswered' {
-		const entry = this.entryOf(itemIndex, request);
+		const key = this.findKey(itemIndex, request);
+		this.keyByItem.set(itemIndex, key);
+		const entry = this.entryAt(key);
 		if (entry === undefined) return { kind: 'create', request };
 		if ('unanswered' in entry) return 'unanswered';
-		return entry.failed
-			? { kind: 'create', request }
-			: { kind: 'resume', taskId: entry.taskId, request };
+		if (entry.failed) return { kind: 'create', request };
+		return { kind: 'resume', taskId: entry.taskId, request, lastSeen: asTask(entry.record) };
 	}
 
-	/** The task of an item in an earlier try. */
-	taskIdOf(itemIndex: number, request: PlannedRequest): string | undefined {
-		const entry = this.entryOf(itemIndex, request);
-		return entry && 'taskId' in entry ? entry.taskId : undefined;
+	/** To be told before a create goes out: from then on a task may exist. */
+	keepSent(itemIndex: number): void {
+		this.keep(itemIndex, { executionId: this.scope.executionId, unanswered: true });
 	}
 
-	keepTask(itemIndex: number, request: PlannedRequest, task: Task): void {
-		this.keep(itemIndex, request, { taskId: task.id, failed: task.state === 'failed' });
+	/** The create made no task. */
+	keepRefused(itemIndex: number): void {
+		this.entries[this.keyOf(itemIndex)] = undefined;
 	}
 
-	/** Takes down what a job's end says about its task. */
-	keepOutcome(itemIndex: number, request: PlannedRequest, outcome: Outcome): void {
-		if (outcome.kind === 'done' || outcome.kind === 'failed') {
-			this.keepTask(itemIndex, request, outcome.task);
-		} else if (outcome.kind === 'notCreated' && outcome.mayExist) {
-			this.keep(itemIndex, request, { unanswered: true });
-		}
+	keepTask(itemIndex: number, { id, state, record }: Task): void {
+		this.keep(itemIndex, {
+			executionId: this.scope.executionId,
+			taskId: id,
+			failed: state === 'failed',
+			record: JSON.stringify(record).length <= MAX_RECORD_CHARACTERS ? record : undefined,
+		});
+	}
+
+	/** The task that an item of this try goes by. */
+	taskOf(itemIndex: number): RememberedTask | undefined {
+		const key = this.keyByItem.get(itemIndex);
+		return key === undefined ? undefined : rememberedTask(itemIndex, this.entryAt(key));
+	}
+
+	/** Whether an item's create was sent and not answered. */
+	isUnanswered(itemIndex: number): boolean {
+		const key = this.keyByItem.get(itemIndex);
+		const entry = key === undefined ? undefined : this.entryAt(key);
+		return entry !== undefined && 'unanswered' in entry;
+	}
+
+	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
+	leftBehind(): RememberedTask[] {
+		const inUse = new Set(this.keyByItem.values());
+		return this.keysOfRun()
+			.filter((key) => !inUse.has(key))
+			.flatMap((key) => rememberedTask(itemIndexIn(key), this.entryAt(key)) ?? []);
 	}
 
 	/** Forgets this run; a node that succeeded has nothing to resume. */
 	forgetRun(): void {
-		const prefix = `${this.scope.runIndex}:`;
+		const inUse = new Set(this.keyByItem.values());
+		const isTool = this.scope.run === 'tool';
+		// Other calls of the tool may be under way.
+		const gone = new Set(isTool ? inUse : this.keysOfRun());
 		this.entries = Object.fromEntries(
-			Object.entries(this.entries).filter(([key]) => !key.startsWith(prefix)),
+			Object.entries(this.entries).filter(
+				([key, entry]) => entry !== undefined && !gone.has(key) && !gone.has(originOf(key)),
+			),
 		);
 		this.scope.context[CONTEXT_KEY] = this.entries;
 	}
 
-	private entryOf(itemIndex: number, request: PlannedRequest): Entry | undefined {
-		return entrySchema.safeParse(this.entries[this.keyOf(itemIndex, request)]).data;
+	private keysOfRun(): string[] {
+		const prefix = `${this.scope.run}:`;
+		return Object.keys(this.entries).filter((key) => key.startsWith(prefix));
 	}
 
-	private keep(itemIndex: number, request: PlannedRequest, entry: Entry): void {
-		this.entries[this.keyOf(itemIndex, request)] = entry;
+	private findKey(itemIndex: number, request: PlannedRequest): string {
+		const key = this.newKey(itemIndex, request);
+		if (this.entryAt(key) !== undefined || this.scope.run === 'tool') return key;
+		const sameItem = this.keysByPlace.get(placeOf(key)) ?? [];
+		return sameItem.filter((other) => this.isOfThisExecution(other)).at(-1) ?? key;
 	}
 
-	private keyOf(itemIndex: number, request: PlannedRequest): string {
+	/** Failed tasks are made anew anyway, so they are left as they are. */
+	private isOfThisExecution(key: string): boolean {
+		const entry = this.entryAt(key);
+		if (entry === undefined || ('failed' in entry && entry.failed)) return false;
+		return entry.executionId === this.scope.executionId;
+	}
+
+	private entryAt(key: string): Entry | undefined {
+		return entrySchema.safeParse(this.entries[key]).data;
+	}
+
+	private keep(itemIndex: number, entry: Entry): void {
+		const key = this.keyOf(itemIndex);
+		this.setAside(key, entry);
+		this.entries[key] = entry;
+		this.noteKey(key);
+	}
+
+	/** A task that another one takes the place of stays known by its id. */
+	private setAside(key: string, next: Entry): void {
+		const entry = this.entryAt(key);
+		if (entry === undefined || !('taskId' in entry)) return;
+		if ('taskId' in next && next.taskId === entry.taskId) return;
+		this.entries[`${key}${REPLACED}${entry.taskId}`] = entry;
+	}
+
+	private noteKey(key: string): void {
+		if (key.includes(REPLACED)) return;
+		const place = placeOf(key);
+		const keys = this.keysByPlace.get(place) ?? [];
+		if (!keys.includes(key)) this.keysByPlace.set(place, [...keys, key]);
+	}
+
+	private keyOf(itemIndex: number): string {
+		return this.keyByItem.get(itemIndex) ?? `${this.scope.run}:${itemIndex}:`;
+	}
+
+	/** The callback's address is no part of it: it names the execution, which a retry has anew. */
+	private newKey(itemIndex: number, { body }: PlannedRequest): string {
+		const identity = { ...body, callback_url: undefined };
 		const fingerprint = createHash('sha256')
-			.update(JSON.stringify([this.scope.baseUrl, request.body]))
+			.update(JSON.stringify([this.scope.baseUrl, identity]))
 			.digest('base64url');
-		return `${this.scope.runIndex}:${itemIndex}:${fingerprint}`;
+		return `${this.scope.run}:${itemIndex}:${fingerprint}`;
 	}
+}
+
+/** Parts the key of a task that was replaced from its id; in no fingerprint. */
+const REPLACED = '>';
+
+/** Run and item. */
+const placeOf = (key: string): string => key.slice(0, key.lastIndexOf(':'));
+const itemIndexIn = (key: string): number => Number(key.split(':')[1]);
+const originOf = (key: string): string => key.split(REPLACED)[0] ?? key;
+
+function rememberedTask(itemIndex: number, entry: Entry | undefined): RememberedTask | undefined {
+	if (entry === undefined || !('taskId' in entry)) return undefined;
+	const status = asTask(entry.record)?.status ?? (entry.failed ? 'failed' : undefined);
+	return { itemIndex, taskId: entry.taskId, ...(status !== undefined && { status }) };
 }

@@ -7,10 +7,12 @@ import type { PlannedRequest } from './input/plannedRequest';
 import type { ItemPlan, PlannedItem } from './itemPlan';
 import type { Expectation, ItemError, ItemResult } from './itemResult';
 import { hasResults, outputItem, resultOf, taskFacts } from './itemResult';
-import type { TaskMemory } from './memory';
+import type { RememberedTask, TaskMemory } from './memory';
 import { unansweredBeforeMessage } from './messages';
-import type { NodeError, OtherTask } from './nodeError';
+import type { NodeError } from './nodeError';
 import { stopError } from './nodeError';
+import type { OtherItems } from './otherItems';
+import { otherItemsLines } from './otherItems';
 import type { Clock } from './waiting/clock';
 import type { Job, Outcome, Start } from './waiting/job';
 import { runTasks } from './waiting/runTasks';
@@ -109,10 +111,12 @@ export class NodeRun {
 			clock,
 			maxUnfinished: this.maxUnfinished(),
 			signal: this.context.getExecutionCancelSignal(),
+			onSend: (jobIndex) =>
+				this.eachCreated(jobs[jobIndex], (itemIndex) => this.memory.keepSent(itemIndex)),
+			onRefused: (jobIndex) =>
+				this.eachCreated(jobs[jobIndex], (itemIndex) => this.memory.keepRefused(itemIndex)),
 			onTask: (jobIndex, task) =>
-				this.eachRequest(jobs[jobIndex], (itemIndex, request) =>
-					this.memory.keepTask(itemIndex, request, task),
-				),
+				this.eachCreated(jobs[jobIndex], (itemIndex) => this.memory.keepTask(itemIndex, task)),
 			afterwards: async (jobIndex, outcome) => {
 				const job = jobs[jobIndex];
 				if (!job?.isDownloaded || !hasResults(outcome)) return;
@@ -126,9 +130,8 @@ export class NodeRun {
 	}
 
 	private take(job: SharedJob | undefined, outcome: Outcome): void {
-		this.eachRequest(job, (itemIndex, request) =>
-			this.memory.keepOutcome(itemIndex, request, outcome),
-		);
+		const { task } = taskFacts(outcome);
+		if (task) this.eachCreated(job, (itemIndex) => this.memory.keepTask(itemIndex, task));
 		for (const itemIndex of job?.itemIndexes ?? []) {
 			this.outcomes[itemIndex] = outcome;
 			if (isCutShort(outcome, job?.delivery)) this.cutShort.add(itemIndex);
@@ -144,13 +147,10 @@ export class NodeRun {
 		return resultOf(outcome, job?.delivery, this.planOf(itemIndex) ?? NOTHING_EXPECTED);
 	}
 
-	private eachRequest(
-		job: SharedJob | undefined,
-		use: (itemIndex: number, request: PlannedRequest) => void,
-	): void {
+	/** Only tasks that this node made are remembered, not those that it was asked to read. */
+	private eachCreated(job: SharedJob | undefined, use: (itemIndex: number) => void): void {
 		for (const itemIndex of job?.itemIndexes ?? []) {
-			const intent = this.planOf(itemIndex)?.intent;
-			if (intent?.kind === 'create') use(itemIndex, intent.request);
+			if (this.planOf(itemIndex)?.intent.kind === 'create') use(itemIndex);
 		}
 	}
 
@@ -185,11 +185,16 @@ export class NodeRun {
 		if (!this.context.getExecutionCancelSignal()?.aborted) return;
 		const error = this.stopErrorFor(0, {
 			message: 'The execution was stopped',
-			description: 'Tasks that were submitted go on at the service.',
+			description: 'Tasks that were submitted go on at the service; Get Task fetches them.',
 		});
-		// n8n shows no node's error after a stop, so the log is where the ids stay.
-		this.context.logger.info(`${error.message}. ${error.description ?? ''}`);
+		this.log(`${error.message}. Tasks go on at the service, and Get Task fetches them:`);
 		throw error;
+	}
+
+	/** n8n shows no node's error after a stop, so its log is where the ids stay. */
+	private log(heading: string): void {
+		const lines = otherItemsLines(this.otherItems());
+		if (lines.length > 0) this.context.logger.warn([heading, ...lines].join('\n'));
 	}
 
 	private stopErrorFor(itemIndex: number, error: ItemError): NodeError {
@@ -198,33 +203,53 @@ export class NodeRun {
 			itemCount: this.planned.length,
 			error,
 			outcome: this.outcomes[itemIndex],
-			otherTasks: this.otherTasks(error.taskId),
+			others: this.otherItems(itemIndex, error.taskId),
 		});
 	}
 
-	/** Tasks of this try, and of an earlier one for items whose turn has not come in this. */
-	private otherTasks(exceptTaskId: string | undefined): OtherTask[] {
-		return this.planned.flatMap((_, itemIndex) => {
-			const outcome = this.outcomes[itemIndex];
-			const { taskId = this.rememberedTaskId(itemIndex), task } = outcome ? taskFacts(outcome) : {};
-			if (taskId === undefined || taskId === exceptTaskId) return [];
-			return [{ itemIndex, taskId, status: task?.status ?? 'not known' }];
-		});
+	/** Tasks of this try, of an earlier one for items whose turn did not come, and replaced ones. */
+	private otherItems(exceptItem?: number, exceptTaskId?: string): OtherItems {
+		const current = this.planned.flatMap((_, itemIndex) => this.taskOf(itemIndex) ?? []);
+		const tasks = [...current, ...this.memory.leftBehind()]
+			.filter(({ taskId }) => taskId !== exceptTaskId)
+			.map(({ status = 'not known', ...task }) => ({ ...task, status }));
+		const unansweredItems = [...this.planned.keys()].filter(
+			(itemIndex) => itemIndex !== exceptItem && this.memory.isUnanswered(itemIndex),
+		);
+		return { tasks, unansweredItems };
 	}
 
-	private rememberedTaskId(itemIndex: number): string | undefined {
-		const intent = this.planOf(itemIndex)?.intent;
-		return intent?.kind === 'create' ? this.memory.taskIdOf(itemIndex, intent.request) : undefined;
+	private taskOf(itemIndex: number): RememberedTask | undefined {
+		const outcome = this.outcomes[itemIndex];
+		const { taskId, task } = outcome ? taskFacts(outcome) : {};
+		if (taskId === undefined) return this.memory.taskOf(itemIndex);
+		return { itemIndex, taskId, status: task?.status };
 	}
 
 	private output(): INodeExecutionData[] {
 		const output = this.results.map(outputItem);
-		// n8n runs the node again when its first item has an error, older versions even when that is
-		// null: then the tasks are still needed.
-		const mayRunAgain =
-			this.results.some((result) => 'error' in result) || output[0]?.json.error !== undefined;
-		if (!mayRunAgain) this.memory.forgetRun();
+		if (this.mayRunAgain(output[0])) return output;
+		this.showLeftBehind();
+		this.memory.forgetRun();
 		return output;
+	}
+
+	/**
+	 * Retry On Fail looks at the first item: n8n runs the node again when it has an error, older
+	 * versions even when that is null. Then the tasks are still needed.
+	 */
+	private mayRunAgain(first: INodeExecutionData | undefined): boolean {
+		return this.context.getNode().retryOnFail === true && first?.json.error !== undefined;
+	}
+
+	/** Tasks that were paid for in earlier tries, and that no item of the output holds. */
+	private showLeftBehind(): void {
+		const tasks = this.memory.leftBehind();
+		if (tasks.length === 0) return;
+		const named = tasks.map(({ taskId, status = 'not known' }) => `${taskId} (${status})`);
+		const message = `Earlier tries of this node left these tasks, which are not in the output: ${named.join(', ')}. Get Task fetches them.`;
+		this.context.logger.warn(message);
+		this.context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	}
 }
 

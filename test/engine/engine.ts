@@ -18,6 +18,7 @@ import type {
 	IRequestOptionsSimplified,
 	IRun,
 	IRunExecutionData,
+	ITaskData,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import {
@@ -55,6 +56,10 @@ export interface RunRequest {
 	nodeType?: INodeType;
 	/** Data of an earlier execution, as *Retry execution* starts from it. */
 	retryOf?: IRunExecutionData;
+	/** How many times the node has run in this execution before; loops run it many times. */
+	earlierRuns?: number;
+	/** Gets what the node writes into n8n's log as a warning; only together with a clock. */
+	onWarning?: (text: string) => void;
 }
 
 export interface RunResult {
@@ -177,12 +182,12 @@ export class Engine {
 
 	private nodeTypes({
 		clock,
-		limits,
 		nodeType,
-	}: Pick<RunRequest, 'clock' | 'limits' | 'nodeType'>): INodeTypes {
+		...time
+	}: Pick<RunRequest, 'clock' | 'limits' | 'nodeType' | 'onWarning'>): INodeTypes {
 		const { type } = this.loader.getNode('videogen');
 		const real = NodeHelpers.getVersionedNodeType(type);
-		const timed = clock === undefined ? real : withTime(real, clock, limits);
+		const timed = clock === undefined ? real : withTime(real, { clock, ...time });
 		const used = nodeType ?? timed;
 		return { getByName: () => used, getByNameAndVersion: () => used, getKnownTypes: () => ({}) };
 	}
@@ -225,10 +230,14 @@ export class Engine {
 }
 
 /** The built node with another clock; what it does is the built code all the same. */
-function withTime(real: INodeType, clock: Clock, limits?: RequestLimits): INodeType {
+function withTime(
+	real: INodeType,
+	{ clock, limits, onWarning }: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning'>,
+): INodeType {
 	return {
 		description: real.description,
 		async execute() {
+			if (onWarning) jest.spyOn(this.logger, 'warn').mockImplementation(onWarning);
 			const built: typeof import('../../nodes/Videogen/execute') = await import(
 				join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
 			);
@@ -239,14 +248,16 @@ function withTime(real: INodeType, clock: Clock, limits?: RequestLimits): INodeT
 
 function startData(
 	workflow: Workflow,
-	{ items = [{}], binaries = [], retryOf }: RunRequest,
+	{ items = [{}], binaries = [], retryOf, earlierRuns = 0 }: RunRequest,
 ): IRunExecutionData {
 	const node = workflow.getNode(NODE_NAME);
 	if (node === null) throw new Error('The node is missing in the workflow');
 	const main = [
 		items.map((json, item) => ({ json, binary: binaries[item], pairedItem: { item } })),
 	];
+	const run: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
 	return createRunExecutionData({
+		resultData: { runData: earlierRuns > 0 ? { [NODE_NAME]: Array(earlierRuns).fill(run) } : {} },
 		executionData: {
 			contextData: structuredClone(retryOf?.executionData?.contextData ?? {}),
 			nodeExecutionStack: [{ node, data: { main }, source: null }],

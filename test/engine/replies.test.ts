@@ -169,14 +169,22 @@ const unreadables: Case[] = [
 		message: 'The service answered with something that is not JSON',
 		next: 'It begins with “{"id":"task_',
 	},
-	...[[], {}, { id: '' }, { id: 'task_1' }, { id: ' ', status: 'pending' }, 'x', null, 7].map(
-		(body): Case => ({
-			what: `${JSON.stringify(body)}, which is no task record`,
-			fault: { kind: 'json', body },
-			message: 'The service answered with JSON that is not a task record',
-			next: `It begins with “${JSON.stringify(body)}”`,
-		}),
-	),
+	...[
+		[],
+		{},
+		{ id: '' },
+		{ id: ' ' },
+		{ id: ' ', status: 'pending' },
+		{ id: 'req_1', error: { code: 'x' } },
+		'x',
+		null,
+		7,
+	].map((body): Case => ({
+		what: `${JSON.stringify(body)}, which is no task record`,
+		fault: { kind: 'json', body },
+		message: 'The service answered with JSON that is not a task record',
+		next: `It begins with “${JSON.stringify(body)}”`,
+	})),
 ];
 
 /** The connection ended before a whole answer: the create may have arrived. */

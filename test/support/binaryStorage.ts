@@ -52,4 +52,3 @@ export class BinaryStorage {
 		await rm(this.folder, { recursive: true, force: true });
 	}
 }
-

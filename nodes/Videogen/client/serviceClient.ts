@@ -6,7 +6,7 @@ import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
 import { messageInBody, quotable } from './serviceMessage';
 import type { Task } from './task';
-import { asTask } from './task';
+import { asCreatedTask, asTask } from './task';
 
 /** How long a request may take, in milliseconds. */
 export interface RequestLimits {
@@ -16,6 +16,9 @@ export interface RequestLimits {
 
 /** A create may take the service a while; a read should not. */
 export const REQUEST_LIMITS: RequestLimits = { createMs: 60_000, readMs: 30_000 };
+
+/** Finds the task in a parsed reply. */
+type TaskIn = (reply: unknown) => Task | undefined;
 
 export interface OutgoingRequest {
 	method: 'GET' | 'POST';
@@ -47,17 +50,20 @@ export class ServiceClient {
 	/** Section 4.1. */
 	async create(body: GenerationRequest): Promise<Answer> {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
-		return await this.call({ method: 'POST', url, body, limitMs: this.limits.createMs });
+		return await this.call(
+			{ method: 'POST', url, body, limitMs: this.limits.createMs },
+			asCreatedTask,
+		);
 	}
 
 	/** Section 4.2. The id cannot leave its place in the path, whatever characters it has. */
 	async read(taskId: string): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
-		const answer = await this.call({ method: 'GET', url, limitMs: this.limits.readMs });
+		const answer = await this.call({ method: 'GET', url, limitMs: this.limits.readMs }, asTask);
 		return answer.kind === 'task' && answer.task.id !== taskId ? otherTask(answer.task) : answer;
 	}
 
-	private async call(request: OutgoingRequest): Promise<Answer> {
+	private async call(request: OutgoingRequest, taskIn: TaskIn): Promise<Answer> {
 		let answer: HttpAnswer;
 		try {
 			answer = await this.send(request);
@@ -68,14 +74,14 @@ export class ServiceClient {
 			};
 		}
 		return answer.statusCode >= 200 && answer.statusCode < 300
-			? readSuccess(answer.body)
+			? readSuccess(answer.body, taskIn)
 			: { kind: 'trouble', trouble: readRefusal(answer, this.now()) };
 	}
 }
 
-function readSuccess(body: string): Answer {
+function readSuccess(body: string, taskIn: TaskIn): Answer {
 	const reply = parseJson(body);
-	const task = asTask(reply);
+	const task = taskIn(reply);
 	if (task !== undefined) return { kind: 'task', task };
 	const reason = unreadableReason(body, reply);
 	return { kind: 'trouble', trouble: { kind: 'unreadable', reason, excerpt: quotable(body) } };

@@ -25,10 +25,14 @@ export const isReadableTaskId = (id: string): boolean => id !== '' && !UNREADABL
  * The two fields without which nothing can be done. The rest of the contract's record is passed
  * on as it comes: refusing a paid video because its `progress` is odd would help nobody.
  */
-const usableRecordSchema = z.object({
-	id: z.union([z.string().trim(), z.number()]).transform(String).refine(isReadableTaskId),
-	status: z.string().min(1),
-});
+const idSchema = z
+	.union([z.string().trim(), z.number()])
+	.transform(String)
+	.refine(isReadableTaskId);
+const usableRecordSchema = z.object({ id: idSchema, status: z.string().min(1) });
+
+/** In place of a status that the service did not give. */
+const NO_STATUS = 'not given';
 
 const stateOf = (status: string): Task['state'] =>
 	status === 'completed' || status === 'failed' ? status : 'unfinished';
@@ -40,4 +44,17 @@ export function asTask(reply: unknown): Task | undefined {
 	if (!usable.success) return undefined;
 	const { id, status } = usable.data;
 	return { id, status, state: stateOf(status), record: reply };
+}
+
+/**
+ * The same for the answer to a create, where an id is enough: without a usable status the task
+ * exists and is paid for all the same, and reading it tells more.
+ */
+export function asCreatedTask(reply: unknown): Task | undefined {
+	const task = asTask(reply);
+	if (task !== undefined || !isJsonObject(reply)) return task;
+	// An `error` beside it makes it more likely that this is the id of the request.
+	const id = isJsonObject(reply.error) ? undefined : idSchema.safeParse(reply.id).data;
+	if (id === undefined) return undefined;
+	return { id, status: NO_STATUS, state: 'unfinished', record: reply };
 }

@@ -31,6 +31,8 @@ export interface Aim {
 	until: 'record' | 'final';
 	/** Its record so far. */
 	known?: Task;
+	/** Its record in an earlier try, to be told when there is no newer one. */
+	lastSeen?: Task;
 }
 
 /** What is known of one task while it is followed, and when it is to be read next. */
@@ -63,19 +65,26 @@ export class Follower {
 	outcome(): Outcome | undefined {
 		const { task, trouble } = this;
 		const { taskId, until, wait } = this.aim;
-		if (trouble && this.givesUpOn(trouble)) return { kind: 'notRead', taskId, task, trouble };
+		const toTell = this.lastRecord();
+		if (trouble && this.givesUpOn(trouble)) {
+			return { kind: 'notRead', taskId, task: toTell, trouble };
+		}
 		if (task && !trouble) {
 			if (until === 'record' || task.state === 'completed') return { kind: 'done', task };
 			if (task.state === 'failed') return { kind: 'failed', task };
 		}
 		if (this.clock.now() < this.deadlineMs) return undefined;
 		return wait || !trouble
-			? { kind: 'timedOut', taskId, task, trouble }
-			: { kind: 'notRead', taskId, task, trouble };
+			? { kind: 'timedOut', taskId, task: toTell, trouble }
+			: { kind: 'notRead', taskId, task: toTell, trouble };
 	}
 
 	left(): Outcome {
-		return { kind: 'left', taskId: this.aim.taskId, task: this.task };
+		return { kind: 'left', taskId: this.aim.taskId, task: this.lastRecord() };
+	}
+
+	private lastRecord(): Task | undefined {
+		return this.task ?? this.aim.lastSeen;
 	}
 
 	/** The last read comes at the deadline itself, so that nothing finished is called too late. */

@@ -12,7 +12,7 @@ export type Start<Request> =
 	| { kind: 'create'; request: Request }
 	| { kind: 'read'; taskId: string }
 	/** An earlier try made this task; only if it failed is the request sent again. */
-	| { kind: 'resume'; taskId: string; request: Request };
+	| { kind: 'resume'; taskId: string; request: Request; lastSeen?: Task };
 
 export interface WaitPlan {
 	intervalMs: number;

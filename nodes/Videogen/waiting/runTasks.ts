@@ -6,7 +6,7 @@ import type { Clock } from './clock';
 import { CreatePace } from './createPace';
 import type { Aim } from './follower';
 import { Follower } from './follower';
-import type { Job, Outcome, TaskService } from './job';
+import type { Job, Outcome, Start, TaskService } from './job';
 import { ReadPace } from './readPace';
 import { Semaphore } from './semaphore';
 
@@ -17,6 +17,10 @@ export interface RunSettings<Request> {
 	maxUnfinished: number;
 	/** Ends the run: nothing is sent any more and every unfinished job is left as it is. */
 	signal?: AbortSignal;
+	/** Told before every create: from then on a task may exist. */
+	onSend?: (jobIndex: number) => void;
+	/** Told when a create certainly made no task. */
+	onRefused?: (jobIndex: number) => void;
 	/** Told of every task as soon as its id is known, before anything else can go wrong. */
 	onTask?: (jobIndex: number, task: Task) => void;
 	/** What belongs to a job beyond its outcome; the job has ended when this is done. */
@@ -123,11 +127,17 @@ class TaskRun<Request> {
 
 	/** The earlier task's own outcome, unless it had failed by the time it is first read. */
 	private async resume(
-		{ taskId, request }: { taskId: string; request: Request },
+		{ taskId, request, lastSeen }: Start<Request> & { kind: 'resume' },
 		job: Job<Request>,
 		index: number,
 	): Promise<Outcome> {
-		const first = await this.follow({ taskId, wait: job.wait, index, until: 'record' });
+		const first = await this.follow({
+			taskId,
+			wait: job.wait,
+			index,
+			until: 'record',
+			lastSeen,
+		});
 		if (first.kind !== 'done') return first;
 		this.settings.onTask?.(index, first.task);
 		if (first.task.state === 'failed') return await this.createAndFollow(request, job, index);
@@ -141,7 +151,7 @@ class TaskRun<Request> {
 		job: Job<Request>,
 		index: number,
 	): Promise<Outcome> {
-		const created = await this.create(request, job.wait?.timeoutMs ?? CREATE_BUDGET_MS);
+		const created = await this.create(request, index, job.wait?.timeoutMs ?? CREATE_BUDGET_MS);
 		if ('kind' in created) return created;
 		this.settings.onTask?.(index, created);
 		const { wait } = job;
@@ -151,11 +161,12 @@ class TaskRun<Request> {
 	}
 
 	/** Sends the create until it is taken or refused; see `createVerdict` for what may be repeated. */
-	private async create(request: Request, budgetMs: number): Promise<Task | Outcome> {
+	private async create(request: Request, index: number, budgetMs: number): Promise<Task | Outcome> {
 		for (let again = false; ; again = true) {
 			const turn = await this.creates.turn(again, budgetMs);
 			if (turn === 'stopped') return { kind: 'notStarted' };
 			if (turn !== 'go') return { kind: 'notCreated', trouble: turn, mayExist: false };
+			this.settings.onSend?.(index);
 			const answer = await this.settings.service.create(request);
 			if (answer.kind === 'task') {
 				this.creates.accepted();
@@ -164,6 +175,7 @@ class TaskRun<Request> {
 			const { trouble } = answer;
 			this.tellPace(trouble);
 			const verdict = createVerdict(trouble);
+			if (verdict !== 'unknown') this.settings.onRefused?.(index);
 			if (verdict !== 'again') {
 				return { kind: 'notCreated', trouble, mayExist: verdict === 'unknown' };
 			}

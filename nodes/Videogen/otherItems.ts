@@ -1,0 +1,65 @@
+import { LABELS } from './input/labels';
+
+/** A task of this run besides the one that an error is about. */
+export interface OtherTask {
+	itemIndex: number;
+	taskId: string;
+	status: string;
+}
+
+/** What became of the items that an error is not about, as far as it cost or may have cost. */
+export interface OtherItems {
+	tasks: OtherTask[];
+	/** Indexes of items whose create got no answer: a task may exist whose id nobody knows. */
+	unansweredItems: number[];
+}
+
+export const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
+
+/** Sentences that name all of them, up to a limit each. */
+export const otherItemsText = ({ tasks, unansweredItems }: OtherItems, limit: number): string[] => [
+	...tasksText(tasks, limit),
+	...unansweredText(unansweredItems, limit),
+];
+
+function tasksText(tasks: OtherTask[], limit: number): string[] {
+	if (tasks.length === 0) return [];
+	const named = listed(tasks.map(taskText), limit);
+	return [
+		`Other tasks of this run: ${named}. A retry picks up those that exist without paying again, and creates only failed ones anew.`,
+	];
+}
+
+const taskText = ({ itemIndex, taskId, status }: OtherTask): string =>
+	`item ${itemIndex}: ${taskId} (${status})`;
+
+function unansweredText(itemIndexes: number[], limit: number): string[] {
+	if (itemIndexes.length === 0) return [];
+	const named = listed(
+		itemIndexes.map((itemIndex) => `item ${itemIndex}`),
+		limit,
+	);
+	return [
+		`Sent without an answer, so that a task may exist and be charged: ${named}. Look in the provider's console; a retry does not send them again unless ${LABELS.resendAfterNoReply} is on.`,
+	];
+}
+
+function listed(texts: string[], limit: number): string {
+	const more = texts.length > limit ? ` and ${texts.length - limit} more` : '';
+	return `${texts.slice(0, limit).join(', ')}${more}`;
+}
+
+/** For n8n's log, where all of them are named: lines of a length that log viewers show. */
+export function otherItemsLines({ tasks, unansweredItems }: OtherItems): string[] {
+	const texts = [
+		...tasks.map(taskText),
+		...unansweredItems.map((itemIndex) => `item ${itemIndex}: sent, no answer`),
+	];
+	const lines: string[] = [];
+	for (let from = 0; from < texts.length; from += TASKS_PER_LINE) {
+		lines.push(texts.slice(from, from + TASKS_PER_LINE).join(', '));
+	}
+	return lines;
+}
+
+const TASKS_PER_LINE = 20;

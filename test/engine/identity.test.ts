@@ -1,0 +1,274 @@
+import '../support/quietLogs';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
+import type { Simulator } from '../simulator';
+import { startSimulator } from '../simulator';
+import { fastClock, turnOfEventLoop } from '../support/clocks';
+import type { RunResult } from './engine';
+import { Engine, errorOf } from './engine';
+
+/** Which task belongs to which item, where that is not plain; and what is said of all the others. */
+const clock = fastClock(4_000);
+let simulator: Simulator;
+let engine: Engine;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ now: clock.now, taskDurationMs: 25_000 });
+	engine = await Engine.start(simulator.baseUrl);
+});
+beforeEach(() => simulator.reset());
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => await simulator.close());
+
+interface Given {
+	more?: IDataObject;
+	settings?: Partial<INode>;
+	retryOf?: RunResult;
+	type?: string;
+	earlierRuns?: number;
+}
+
+const request = (
+	prompts: string[],
+	{ more, settings, retryOf, type, earlierRuns }: Given = {},
+) => ({
+	parameters: {
+		operation: 'createTextVideo',
+		prompt: '={{ $json.prompt }}',
+		waitOptions: { pollIntervalSeconds: 5, timeoutMinutes: 10 * 60 },
+		...more,
+	},
+	items: prompts.map((prompt) => ({ prompt })),
+	settings: { ...settings, ...(type !== undefined && { type }) },
+	clock,
+	retryOf: retryOf?.data,
+	earlierRuns,
+});
+const run = async (prompts: string[], given?: Given): Promise<RunResult> =>
+	await engine.run(request(prompts, given));
+
+const tries = (maxTries: number): Partial<INode> => ({
+	retryOnFail: true,
+	maxTries,
+	waitBetweenTries: 1,
+});
+const idsOf = ({ output }: RunResult) => output.map(({ json }) => json.id);
+const taskOf = (prompt: string) => {
+	const [task, ...others] = [...simulator.tasks.values()].filter((one) => one.prompt === prompt);
+	if (task === undefined || others.length > 0) throw new Error(`${others.length} more: ${prompt}`);
+	return task;
+};
+const hintsOf = ({ data }: RunResult): string =>
+	JSON.stringify(data.resultData.runData.Videogen?.at(-1)?.hints ?? []);
+
+const busyOnce = (prompt: string, times = 1) =>
+	simulator.script({ on: 'create', prompt, times, fault: { kind: 'status', status: 503 } });
+const outage = (prompt: string, tryCount = 1) =>
+	simulator.script({
+		on: 'task',
+		prompt,
+		times: tryCount * MAX_MISSES_WAITING,
+		fault: { kind: 'status', status: 503 },
+	});
+
+describe('a request that does not come out the same again', () => {
+	const CALLBACK = '={{ "https://n8n.example.com/webhook-waiting/" + $execution.id }}';
+	const SEED = '={{ JSON.stringify({ seed: Math.floor(Math.random() * 1e9) }) }}';
+
+	test('Retry execution finds the tasks though the callback names another execution', async () => {
+		busyOnce('three');
+		const more = { options: { callbackUrl: CALLBACK } };
+		const first = await run(['one', 'two', 'three'], { more });
+		expect(first.status).toBe('error');
+		const second = await run(['one', 'two', 'three'], { more, retryOf: first });
+		expect(second.status).toBe('success');
+		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('Retry On Fail finds the tasks though an expression gave another seed', async () => {
+		busyOnce('three', 2);
+		const more = { options: { modelParams: SEED } };
+		const result = await run(['one', 'two', 'three'], { more, settings: tries(3) });
+		expect(result.status).toBe('success');
+		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('Retry On Fail does not send again what got no answer, though the seed is another', async () => {
+		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
+		const more = { options: { modelParams: SEED } };
+		const result = await run(['one', 'two'], { more, settings: tries(3) });
+		expect(errorOf(result).message).toContain('was not sent again');
+		expect(simulator.tasks.size).toBe(2);
+	});
+
+	test('Retry execution with a changed prompt names the task that it leaves behind', async () => {
+		outage('one');
+		const first = await run(['one', 'two']);
+		const left = taskOf('one').id;
+		const second = await run(['other', 'two'], { retryOf: first });
+		expect(second.status).toBe('success');
+		expect(idsOf(second)).toEqual([taskOf('other').id, taskOf('two').id]);
+		expect(hintsOf(second)).toContain(left);
+		expect(JSON.stringify(second.data.executionData?.contextData)).not.toContain('task_');
+	});
+
+	test('a failed task that a retry replaced is named beside the output', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
+		const result = await run(['one'], { settings: tries(2) });
+		const [failed, made] = [...simulator.tasks.keys()];
+		expect(idsOf(result)).toEqual([made]);
+		expect(hintsOf(result)).toContain(`${failed} (failed)`);
+	});
+
+	test('a failed task that a retry replaced is named when the next one fails too', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000, times: 2 });
+		const error = errorOf(await run(['one'], { settings: tries(2) }));
+		const [first, second] = [...simulator.tasks.keys()];
+		expect(error.context.taskId).toBe(second);
+		expect(error.description).toContain(`${first} (failed)`);
+	});
+});
+
+describe('a create that is answered with an id and no usable status', () => {
+	test.each([
+		{ status: undefined },
+		{ status: null },
+		{ status: 7 },
+		{ status: undefined, state: 'queued' },
+	])('is followed like any other: %j', async (fields) => {
+		simulator.script({ on: 'create', createTask: true, fault: { kind: 'merge', fields } });
+		const result = await run(['one']);
+		expect(idsOf(result)).toEqual([taskOf('one').id]);
+		expect(result.output[0]?.json.status).toBe('completed');
+	});
+
+	test('is given out as it came when nobody waits', async () => {
+		simulator.script({ on: 'create', fault: { kind: 'merge', fields: { status: undefined } } });
+		const result = await run(['one'], { more: { waitForCompletion: false } });
+		expect(idsOf(result)).toEqual([taskOf('one').id]);
+		expect(result.output[0]?.json).not.toHaveProperty('status');
+	});
+});
+
+describe('what an error says of the others', () => {
+	test('an earlier record is told when a later try gets none', async () => {
+		simulator.script({
+			on: 'task',
+			prompt: 'one',
+			times: Infinity,
+			fault: { kind: 'status', status: 403 },
+		});
+		const error = errorOf(await run(['one'], { settings: tries(2) }));
+		const { id } = taskOf('one');
+		expect(error.context).toMatchObject({ taskId: id, status: 'pending', task: { id } });
+	});
+
+	test('tasks of an earlier try are told with their status when nothing is read at all', async () => {
+		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
+		const first = await run(['one', 'two']);
+		const error = errorOf(await run(['one', 'two'], { retryOf: first }));
+		expect(error.description).toContain(`${taskOf('one').id} (pending)`);
+	});
+
+	test('a create without an answer is named though another item stopped the node', async () => {
+		simulator.script({ on: 'create', prompt: 'one', fault: { kind: 'status', status: 400 } });
+		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
+		const error = errorOf(await run(['one', 'two']));
+		expect(error.description).toContain('item 1');
+		expect(error.description).toContain('may exist');
+		expect(error.context.unansweredItems).toEqual([1]);
+	});
+
+	test('a failed task is not said to be picked up again', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
+		outage('two');
+		const more = { waitOptions: { onFailure: 'returnTask', timeoutMinutes: 600 } };
+		const { description } = errorOf(await run(['one', 'two'], { more }));
+		expect(description).toContain(`${taskOf('one').id} (failed)`);
+		expect(description).toContain('creates only failed ones anew');
+	});
+});
+
+describe('stopping', () => {
+	const lines: string[] = [];
+	const onWarning = (text: string) => lines.push(text);
+	beforeEach(() => {
+		lines.length = 0;
+	});
+	/** n8n tells that it has stopped before the node is done with it. */
+	const written = async (): Promise<string> => {
+		while (lines.length === 0) await turnOfEventLoop();
+		return lines.join('\n');
+	};
+
+	test('names every task in the log, however many there are', async () => {
+		const prompts = Array.from({ length: 60 }, (_, index) => `p ${index}`);
+		const started = engine.start({
+			...request(prompts, { more: { options: { maxConcurrentTasks: 60 } } }),
+			onWarning,
+		});
+		const read = () => new Set(simulator.reads().map(({ taskId }) => taskId)).size;
+		await simulator.waitForRequest(() => read() === 60);
+		started.cancel();
+		await started.result;
+		const text = await written();
+		expect([...simulator.tasks.keys()].filter((id) => !text.includes(id))).toEqual([]);
+	});
+
+	test('names a create that is under way, and a retry does not send it again', async () => {
+		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'hang' } });
+		const started = engine.start({ ...request(['one', 'two']), onWarning });
+		await simulator.waitForRequest(({ prompt, fault }) => prompt === 'two' && fault === 'hang');
+		await simulator.waitForRequest(({ route, prompt }) => route === 'task' && prompt === 'one');
+		started.cancel();
+		const first = await started.result;
+		expect(await written()).toContain('item 1: sent, no answer');
+		await run(['one', 'two'], { retryOf: first });
+		expect(simulator.creates().filter(({ prompt }) => prompt === 'two')).toHaveLength(1);
+	});
+});
+
+describe('what stays in the memory of the execution', () => {
+	const memoryOf = ({ data }: RunResult): string => JSON.stringify(data.executionData?.contextData);
+
+	test('nothing when the node is not run again, though a record has an error that is null', async () => {
+		simulator.script({
+			on: 'task',
+			times: Infinity,
+			fault: { kind: 'merge', fields: { error: null } },
+		});
+		const result = await run(['one', 'two']);
+		expect(result.status).toBe('success');
+		expect(memoryOf(result)).not.toContain('task_');
+	});
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'nothing after %s with an item in error, because n8n goes on',
+		async (onError) => {
+			simulator.script({ on: 'create', prompt: 'two', fault: { kind: 'status', status: 400 } });
+			const result = await run(['one', 'two'], { settings: { onError } });
+			expect(result.status).toBe('success');
+			expect(memoryOf(result)).not.toContain('task_');
+		},
+	);
+});
+
+describe('as a tool of an agent', () => {
+	const TOOL = 'n8n-nodes-videogen.videogenTool';
+
+	test('another call with the same request, counted as another run, picks up the task', async () => {
+		outage('one');
+		const first = await run(['one'], { type: TOOL });
+		expect(first.status).toBe('error');
+		const second = await run(['one'], { type: TOOL, retryOf: first, earlierRuns: 1 });
+		expect(idsOf(second)).toEqual([taskOf('one').id]);
+	});
+
+	test('otherwise another run makes its own task', async () => {
+		outage('one');
+		const first = await run(['one']);
+		const second = await run(['one'], { retryOf: first, earlierRuns: 1 });
+		expect(second.status).toBe('success');
+		expect(simulator.tasks.size).toBe(2);
+	});
+});
