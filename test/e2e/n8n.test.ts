@@ -4,6 +4,7 @@ import { testAiAgent } from './suites/aiAgent';
 import { LostCallback, testCallbacks } from './suites/callback';
 import { testCredential } from './suites/credential';
 import { testErrorItems } from './suites/errorItems';
+import { testFiles } from './suites/files';
 import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
 import { testOperations } from './suites/operations';
@@ -25,6 +26,7 @@ describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	testLoops(n8n);
 	testStopping(n8n);
 	testLimits(n8n);
+	testFiles(n8n);
 	testAiAgent(n8n);
 	testCallbacks(n8n);
 	lostCallback.test();

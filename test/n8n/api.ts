@@ -275,6 +275,14 @@ export class N8nApi {
 		return readExecution(answer);
 	}
 
+	/** The bytes of a file in n8n's storage, as the editor downloads it. */
+	async binaryData(id: string): Promise<Buffer> {
+		const query = new URLSearchParams({ id, action: 'download' });
+		const response = await this.fetch('GET', `/rest/binary-data?${query}`);
+		if (!response.ok) throw new Error(`File ${id} answered ${response.status}`);
+		return Buffer.from(await response.arrayBuffer());
+	}
+
 	async stopExecution(id: string): Promise<void> {
 		await this.post(`/rest/executions/${id}/stop`, {});
 	}
@@ -302,7 +310,15 @@ export class N8nApi {
 	}
 
 	private async request(method: string, path: string, body?: unknown): Promise<unknown> {
-		const response = await fetch(`${this.baseUrl}${path}`, {
+		const response = await this.fetch(method, path, body);
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+		this.keepCookie(response.headers);
+		return unwrap(text);
+	}
+
+	private async fetch(method: string, path: string, body?: unknown): Promise<Response> {
+		return await fetch(`${this.baseUrl}${path}`, {
 			method,
 			headers: {
 				'content-type': 'application/json',
@@ -312,10 +328,6 @@ export class N8nApi {
 			body: body === undefined ? undefined : JSON.stringify(body),
 			signal: this.timeLimit(),
 		});
-		const text = await response.text();
-		if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-		this.keepCookie(response.headers);
-		return unwrap(text);
 	}
 
 	private timeLimit(): AbortSignal {

@@ -1,5 +1,6 @@
 import type { CredentialRef } from './api';
-import { VIDEOGEN_TYPE, to, type NewNode, type NewWorkflow } from './workflows';
+import { oneAfterTheOther } from './fileWorkflow';
+import { VIDEOGEN_TYPE, type NewNode, type NewWorkflow } from './workflows';
 
 export const CREATE_NODE = 'Create Video';
 export const WAIT_NODE = 'Wait for Callback';
@@ -39,9 +40,6 @@ export function callbackWorkflow(wanted: CallbackWorkflow): NewWorkflow {
 		settings: { executionOrder: 'v1' },
 	};
 }
-
-const oneAfterTheOther = (names: string[]): NewWorkflow['connections'] =>
-	Object.fromEntries(names.slice(1).map((next, index) => [names[index], { main: [to(next)] }]));
 
 const videogenNode = ({ id, name }: CredentialRef) => ({
 	type: VIDEOGEN_TYPE,

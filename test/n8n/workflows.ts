@@ -139,7 +139,13 @@ const afterLoopNode = (): NewNode => ({
 	parameters: {},
 });
 
-function videogenNode({ credential, parameters, onError, maxTries }: VideogenWorkflow): NewNode {
+/** The Videogen node with these parameters and settings. */
+export function videogenNode({
+	credential,
+	parameters,
+	onError,
+	maxTries,
+}: VideogenWorkflow): NewNode {
 	const { id, name } = credential;
 	return {
 		id: 'videogen',
