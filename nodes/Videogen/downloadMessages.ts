@@ -3,6 +3,7 @@ import type { Delivery, DownloadTrouble } from './download/download';
 import { resultUrls } from './download/resultUrls';
 import type { NetworkReason } from './client/answer';
 import type { Message } from './messages';
+import { quoted } from './messages';
 
 /** More addresses than this are not read; the task's record has them all. */
 const MAX_LISTED_URLS = 3;
@@ -88,7 +89,10 @@ function adviceOn(trouble: DownloadTrouble): Advice {
 				next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set), and run again.',
 			};
 		case 'storage':
-			return { what: 'n8n could not store the file', next: `n8n says: “${trouble.reason}”.` };
+			return {
+				what: 'n8n could not store the file',
+				next: trouble.reason ? `n8n says: ${quoted(trouble.reason)}` : 'n8n gives no reason.',
+			};
 		case 'stopped':
 			return { what: 'the run ended before', next: 'Run again.' };
 	}

@@ -175,7 +175,7 @@ const serverMessage = (status: number, during: During): Message => ({
 });
 
 /** A quote that ends like a sentence, whether the service's own words do or not. */
-const quoted = (words: string): string => `“${words}”${/[.!?…]$/.test(words) ? '' : '.'}`;
+export const quoted = (words: string): string => `“${words}”${/[.!?…]$/.test(words) ? '' : '.'}`;
 
 const withQuote = ({ message, description }: Message, quote: string | undefined): Message => ({
 	message,

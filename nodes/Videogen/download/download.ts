@@ -49,8 +49,8 @@ export type DownloadTrouble =
 	/** n8n's storage takes no file of this size. */
 	| { kind: 'tooLarge' }
 	| { kind: 'diskFull' }
-	/** n8n could not store it for another reason, in its own words. */
-	| { kind: 'storage'; reason: string }
+	/** n8n could not store it for another reason, in its own words if it has any. */
+	| { kind: 'storage'; reason?: string }
 	/** The run ended before. */
 	| { kind: 'stopped' };
 

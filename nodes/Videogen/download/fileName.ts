@@ -1,14 +1,17 @@
 import { parseUrl } from '../client/baseUrl';
 import { extensionFor, mediaTypeOf } from './mediaType';
 
-/** Long enough for any real title, short enough for every file system and its path limits. */
+/** Long enough for any real title, short enough for limits of whole paths. */
 const MAX_STEM_CHARACTERS = 100;
+/** File systems take names of 255 bytes; an extension, and what others append, must fit too. */
+const MAX_STEM_BYTES = 200;
 
 /** Control characters, and those that reverse or hide text, with which a name can lie. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]+/gu;
 /** Not allowed in names on some system. */
 const RESERVED = /[<>:"|?*%$`!{}]+/g;
-const RESERVED_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Windows takes them for devices, whatever follows their first dot. */
+const RESERVED_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
 
 /** Names that say nothing, and that the results of all tasks may share. */
 const SAYS_NOTHING =
@@ -83,9 +86,17 @@ function cleanStem(text: string): string {
 		.replace(/[/\\]/g, '_')
 		.replace(RESERVED, '_')
 		.replace(/\s+/g, ' ');
-	const short = Array.from(clean.slice(0, 2 * MAX_STEM_CHARACTERS))
-		.slice(0, MAX_STEM_CHARACTERS)
-		.join('')
-		.replace(/^[\s.]+|[\s.]+$/g, '');
+	const short = shortened(clean).replace(/^[\s.]+|[\s.]+$/g, '');
 	return RESERVED_NAME.test(short) || !/[\p{L}\p{N}]/u.test(short) ? '' : short;
+}
+
+/** Cut between two characters, of which one has up to two code units and four bytes. */
+function shortened(text: string): string {
+	let short = '';
+	const characters = Array.from(text.slice(0, 2 * MAX_STEM_CHARACTERS));
+	for (const character of characters.slice(0, MAX_STEM_CHARACTERS)) {
+		if (Buffer.byteLength(short + character) > MAX_STEM_BYTES) break;
+		short += character;
+	}
+	return short;
 }

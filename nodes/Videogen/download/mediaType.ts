@@ -70,13 +70,23 @@ const typeByExtension = (extension: string): string | undefined =>
 
 /**
  * The extension that a file of this type gets: its own when it fits, else the usual one. Of a type
- * that is not known here, its own is kept unless it is known to mean something else.
+ * that is not known here, its own is kept unless it is known for another kind of file.
  */
 export function extensionFor(mediaType: string, own: string): string {
 	const fitting = EXTENSIONS[mediaType];
 	if (fitting) return fitting.includes(own.toLowerCase()) ? own.toLowerCase() : (fitting[0] ?? '');
-	return typeByExtension(own) === undefined && isHarmless(own) ? own.toLowerCase() : 'bin';
+	return isHarmless(own) && mayBe(mediaType, own) ? own.toLowerCase() : 'bin';
 }
+
+/** Unless the extension is known for something of another kind. */
+function mayBe(mediaType: string, extension: string): boolean {
+	const known = typeByExtension(extension);
+	return known === undefined || kindOf(known) === kindOf(mediaType);
+}
+
+/** Containers such as Ogg and WebM hold either sound or pictures that move. */
+const kindOf = (mediaType: string): string =>
+	(mediaType.split('/')[0] ?? '').replace('audio', 'video');
 
 /** Of a type nobody knows, only what no system would run. */
 const RUNS = /^(?:exe|com|bat|cmd|msi|scr|ps1|vbs|js|mjs|jar|sh|app|dll|lnk|hta|html?|php|py)$/i;

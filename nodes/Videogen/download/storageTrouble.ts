@@ -1,5 +1,5 @@
 import { codeOf, findInErrors } from '../client/errorChain';
-import { quotable } from '../client/serviceMessage';
+import { messageIn } from '../client/serviceMessage';
 import type { DownloadTrouble } from './download';
 
 /** The disk, or the share of it that n8n may use, is full. */
@@ -19,7 +19,7 @@ const TOO_LARGE_ERROR = 'FileTooLargeError';
 export const storageTroubleOf = (thrown: unknown): DownloadTrouble =>
 	findInErrors(thrown, knownTrouble) ?? {
 		kind: 'storage',
-		reason: quotable(thrown instanceof Error ? thrown.message : String(thrown)),
+		reason: messageIn(thrown),
 	};
 
 function knownTrouble(error: object): DownloadTrouble | undefined {
