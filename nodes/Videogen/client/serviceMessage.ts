@@ -20,12 +20,15 @@ const MAX_DEPTH = 5;
 const MAX_LIST_ENTRIES = 3;
 
 /** What opens a file of n8n without a login; services quote the addresses they could not open. */
-const LINK_TOKEN = /([?&](?:token|signature|sig)=)[^&\s"'<>\\]+/gi;
+const LINK_TOKEN = /((?:[?&;]|%3f|%26)(?:token|signature|sig)(?:=|%3d))[^&\s"'<>\\]+/gi;
+/** The same by its own look (head and claims are JSON in base64url), in whatever way it is quoted. */
+const SIGNED_TOKEN = /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
 
 /** Text made fit for one line of a message: no control characters, no runs of space, not long. */
 export function quotable(text: string): string {
 	const line = text
 		.replace(LINK_TOKEN, '$1…')
+		.replace(SIGNED_TOKEN, '…')
 		.replace(/\p{Cc}+/gu, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();

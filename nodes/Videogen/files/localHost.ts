@@ -7,9 +7,23 @@ const LOCAL_HOSTS = [
 	/^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.\d+\.\d+$/,
 	/^\[(?:::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/i,
 	/^[^.:[\]]*$/,
-	/\.(?:local|localhost|internal|lan|home|localdomain)\.?$/i,
+	/\.(?:local|localhost|internal|lan|home|home\.arpa|localdomain)$/i,
 ];
 
+const IPV4_IN_IPV6 = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/i;
+
 /** Whether a URL's host can only be reached from the same machine or network. */
-export const isLocalHost = (hostname: string): boolean =>
-	LOCAL_HOSTS.some((pattern) => pattern.test(hostname));
+export function isLocalHost(hostname: string): boolean {
+	const host = plainHost(hostname);
+	return LOCAL_HOSTS.some((pattern) => pattern.test(host));
+}
+
+/** Without a final dot; an IPv4 address that is written as IPv6 in its own form. */
+function plainHost(hostname: string): string {
+	const [, ...halves] = IPV4_IN_IPV6.exec(hostname) ?? [];
+	if (halves.length === 0) return hostname.replace(/\.$/, '');
+	return halves
+		.map((half) => Number.parseInt(half, 16))
+		.flatMap((bits) => [bits >> 8, bits & 255])
+		.join('.');
+}

@@ -2,6 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 import type { ByteStream, FetchFile, StoreFile } from '../download/download';
 
+/** What this needs of n8n. */
+interface DownloadContext {
+	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
+}
+
 /** How long a host may take until its answer begins. */
 const HEAD_LIMIT_MS = 60_000;
 
@@ -16,7 +21,7 @@ const fileAnswerSchema = z.object({
 
 /** Requests of results: no credential, so whatever host a result or a redirect names gets none. */
 export const fileFetcher =
-	(context: IExecuteFunctions): FetchFile =>
+	(context: DownloadContext): FetchFile =>
 	async (url, signal) => {
 		const answer: unknown = await context.helpers.httpRequest({
 			method: 'GET',
@@ -42,6 +47,6 @@ function declaredBytesOf(headers: Record<string, unknown>, body: ByteStream): nu
 
 /** n8n's storage of binary data, which takes a stream piece by piece. */
 export const fileStore =
-	(context: IExecuteFunctions): StoreFile =>
+	(context: DownloadContext): StoreFile =>
 	async (body, fileName, mediaType) =>
 		await context.helpers.prepareBinaryData(body, fileName, mediaType);

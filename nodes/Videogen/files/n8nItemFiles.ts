@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { parseUrl } from '../client/baseUrl';
 import { InvalidParameter, isEmpty } from '../input/invalidParameter';
 import type { ItemFiles } from '../input/itemFile';
@@ -8,9 +8,15 @@ import { isLocalHost } from './localHost';
 /** Long enough for a full queue at the service, short enough that a link does not lie around. */
 const LINK_LIFETIME = '6h';
 
+/** What this needs of n8n. */
+interface FileContext {
+	getInputData(): INodeExecutionData[];
+	helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'createBinarySignedUrl'>;
+}
+
 /** The binary fields of an input item, handed on by n8n's own signed links. */
 export function itemFilesOf(
-	context: IExecuteFunctions,
+	context: FileContext,
 	itemIndex: number,
 	serviceUrl: string,
 ): ItemFiles {
@@ -28,12 +34,13 @@ export function itemFilesOf(
 /** n8n moves files between folders, also when it saves a run; the last part of an id stays. */
 const standInOf = (id: string): string => `n8n-file:${id.split(/[/:]/).at(-1) ?? id}`;
 
-const plainMediaType = ({ mimeType }: IBinaryData): string =>
-	(mimeType.split(';')[0] ?? '').trim().toLowerCase();
+/** Code that makes files may leave the type out. */
+const plainMediaType = ({ mimeType }: Partial<IBinaryData>): string =>
+	(mimeType?.split(';')[0] ?? '').trim().toLowerCase();
 
 /** Found by n8n itself, which knows both ways in which items carry files. */
 function binaryIn(
-	context: IExecuteFunctions,
+	context: FileContext,
 	itemIndex: number,
 	parameter: string,
 	binaryField: unknown,
@@ -59,7 +66,7 @@ const isBinaryData = (value: unknown): value is IBinaryData =>
 	'data' in value;
 
 function missing(
-	context: IExecuteFunctions,
+	context: FileContext,
 	itemIndex: number,
 	parameter: string,
 	whatIsWrong: string,

@@ -1,0 +1,82 @@
+import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
+import { itemFilesOf } from '../../nodes/Videogen/files/n8nItemFiles';
+import { InvalidParameter } from '../../nodes/Videogen/input/invalidParameter';
+import type { ItemFiles } from '../../nodes/Videogen/input/itemFile';
+import type { PlannedRequest } from '../../nodes/Videogen/input/plannedRequest';
+import type { Operation } from '../../nodes/Videogen/operations/operation';
+
+/** A file as n8n's filesystem mode keeps it. */
+export const fileOf = (mimeType: string, more: Partial<IBinaryData> = {}): IBinaryData => ({
+	data: 'filesystem-v2',
+	mimeType,
+	id: `filesystem-v2:workflows/1/executions/temp/binary_data/${mimeType.replace('/', '-')}`,
+	...more,
+});
+
+interface Surroundings {
+	/** n8n's own address, from which the links to its files are made. */
+	n8nUrl?: string;
+	serviceUrl?: string;
+}
+
+/** The binary fields of the second of two input items; every link to a file is another one. */
+export function itemFilesWith(
+	binary: IBinaryKeyData | undefined,
+	{ n8nUrl = 'https://n8n.example.com', serviceUrl = 'https://api.example.com' }: Surroundings = {},
+): ItemFiles {
+	const items = [
+		{ json: {}, binary: { ofFirst: fileOf('image/png') } },
+		{ json: {}, binary },
+	];
+	let links = 0;
+	return itemFilesOf(
+		{
+			getInputData: () => items,
+			helpers: {
+				assertBinaryData(itemIndex, field) {
+					const file = typeof field === 'string' ? items[itemIndex]?.binary?.[field] : field;
+					if (file === undefined) throw new Error('n8n has its own words for it');
+					return file;
+				},
+				createBinarySignedUrl({ id }, expiresIn) {
+					links += 1;
+					return `${n8nUrl}/rest/binary-data/signed?token=${id}.${String(expiresIn)}.${links}`;
+				},
+			},
+		},
+		1,
+		serviceUrl,
+	);
+}
+
+/** What an operation plans for these parameters. */
+export function planWith(
+	operation: Operation,
+	parameters: Record<string, unknown>,
+	files: ItemFiles,
+): PlannedRequest {
+	const given: Record<string, unknown> = {
+		prompt: 'A fox',
+		duration: 5,
+		quality: '720p',
+		aspectRatio: 'adaptive',
+		...parameters,
+	};
+	const intent = operation.intent(
+		{ get: (name) => given[name] ?? null },
+		{ modelFamily: 'videogen-2.5', files },
+	);
+	if (intent.kind === 'create') return intent.request;
+	throw new Error('It creates nothing');
+}
+
+/** What is wrong with values that must be refused. */
+export function refusalOf(use: () => unknown): InvalidParameter {
+	try {
+		use();
+	} catch (thrown) {
+		if (thrown instanceof InvalidParameter) return thrown;
+		throw thrown;
+	}
+	throw new Error('It was accepted');
+}

@@ -1,0 +1,115 @@
+import type { NetworkReason } from '../../../nodes/Videogen/client/answer';
+import type { DownloadTrouble } from '../../../nodes/Videogen/download/download';
+import { downloadMessage } from '../../../nodes/Videogen/downloadMessages';
+import { completedTask } from '../../support/downloadScene';
+
+const URL = 'https://e.com/fox.mp4';
+const NETWORK: NetworkReason[] = ['refused', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'];
+
+const troubles: DownloadTrouble[] = [
+	...[302, 401, 403, 404, 410, 429, 500, 503].map((status): DownloadTrouble => ({
+		kind: 'status',
+		status,
+	})),
+	...NETWORK.map((reason): DownloadTrouble => ({ kind: 'network', reason })),
+	{ kind: 'cutOff', receivedBytes: 1_000_000, declaredBytes: 2_500_000 },
+	{ kind: 'empty' },
+	{ kind: 'stalled', receivedBytes: 1_000_000 },
+	{ kind: 'webPage' },
+	{ kind: 'address' },
+	{ kind: 'tooLarge' },
+	{ kind: 'diskFull' },
+	{ kind: 'storage', reason: 'Access denied' },
+	{ kind: 'storage' },
+	{ kind: 'stopped' },
+];
+
+const messageOf = (trouble: DownloadTrouble, results: unknown = [URL], url: string | null = URL) =>
+	downloadMessage(completedTask(results, 'task_7'), {
+		kind: 'notDownloaded',
+		trouble,
+		...(url === null ? {} : { url }),
+	});
+
+describe('every trouble of a download', () => {
+	test.each(troubles)('%j reads plainly and names task, cause and next step', (trouble) => {
+		const { message, description } = messageOf(trouble);
+		expect(message).toMatch(/^Task task_7 is completed, but not downloaded: [a-z].*[^.\s]$/);
+		expect(description).toMatch(/^(?:n8n |[A-Z]).*\. Nothing is paid again: .* same task\. /);
+		expect(description).toMatch(new RegExp(` Its results: ${URL}$`));
+		const text = `${message} ${description}`;
+		expect(text).not.toMatch(/undefined|null|\[object|NaN| {2}|\.\.|\.”\./);
+		expect(text).not.toMatch(/\bE[A-Z]{4,}\b|HTTP\b|payload|endpoint|schema|stream/);
+	});
+
+	test('has a message that tells it from every other', () => {
+		const kinds = troubles.filter(({ kind }) => kind !== 'storage');
+		const messages = kinds.map((trouble) => messageOf(trouble).message);
+		expect(new Set(messages).size).toBe(kinds.length);
+	});
+
+	test.each<[DownloadTrouble, string, string]>([
+		[{ kind: 'status', status: 404 }, 'not at its address any more (404)', 'about a day'],
+		[{ kind: 'status', status: 410 }, 'not at its address any more (410)', 'fresh one'],
+		[{ kind: 'status', status: 401 }, 'not accepted any more (401)', 'about a day'],
+		[{ kind: 'status', status: 403 }, 'not accepted any more (403)', 'about a day'],
+		[{ kind: 'status', status: 503 }, 'answered with 503', 'Run again later.'],
+		[{ kind: 'network', reason: 'blocked' }, 'does not allow', 'Ask who runs this n8n'],
+		[{ kind: 'network', reason: 'lost' }, 'broke off', 'can reach the address'],
+		[
+			{ kind: 'cutOff', receivedBytes: 1_240_000, declaredBytes: 2_500_000 },
+			'only 1.2 MB of 2.5 MB came',
+			'Run again later.',
+		],
+		[{ kind: 'stalled', receivedBytes: 0 }, 'stopped coming after 0.0 MB', 'Run again later.'],
+		[{ kind: 'webPage' }, 'a web page came', 'about a day'],
+		[{ kind: 'tooLarge' }, 'larger than n8n stores', 'N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE'],
+		[{ kind: 'tooLarge' }, 'larger than n8n stores', '512 unless set'],
+		[{ kind: 'tooLarge' }, 'larger than n8n stores', 'N8N_DEFAULT_BINARY_DATA_MODE to filesystem'],
+		[{ kind: 'diskFull' }, 'the disk of n8n is full', 'N8N_BINARY_DATA_STORAGE_PATH'],
+		[{ kind: 'storage', reason: 'No.' }, 'could not store', 'n8n says: “No.” Nothing'],
+		[{ kind: 'storage', reason: 'No' }, 'could not store', 'n8n says: “No”. Nothing'],
+		[{ kind: 'storage' }, 'could not store', 'n8n gives no reason. Nothing'],
+		[{ kind: 'address' }, 'http:// or https://', 'ask the provider'],
+	])('%j says what happened and what to do', (trouble, cause, next) => {
+		expect(messageOf(trouble).message).toContain(cause);
+		expect(messageOf(trouble).description).toContain(next);
+	});
+});
+
+describe('the addresses of the results', () => {
+	const urls = (count: number) =>
+		Array.from({ length: count }, (_, at) => `https://e.com/${at}.mp4`);
+
+	test('are missing where there are none, and the sentence ends', () => {
+		const { message, description } = messageOf({ kind: 'noResults' }, [], null);
+		expect(message).toContain('its record names no results');
+		expect(description).toMatch(/same task\.$/);
+	});
+
+	test('begin with the one that went wrong, and name each once', () => {
+		const { description } = messageOf({ kind: 'empty' }, urls(3), urls(3)[1] ?? '');
+		expect(description).toMatch(
+			/: https:\/\/e\.com\/1\.mp4 , https:\/\/e\.com\/0\.mp4 , https:\/\/e\.com\/2\.mp4$/,
+		);
+	});
+
+	test('are three at most, and the number of the others', () => {
+		expect(messageOf({ kind: 'empty' }, urls(3), null).description).not.toContain(' more');
+		const { description } = messageOf({ kind: 'empty' }, urls(5), null);
+		expect(description).toMatch(/\/2\.mp4 and 2 more$/);
+	});
+
+	test('are whole, signature and all, however long a real one is', () => {
+		const signed = `https://e.com/fox.mp4?X-Amz-Security-Token=${'a'.repeat(3_000)}&signature=bc`;
+		expect(messageOf({ kind: 'empty' }, [signed], signed).description).toContain(` ${signed}`);
+	});
+
+	test('bring no line ends and no megabytes into a message', () => {
+		const wicked = `https://e.com/a\n\u0007b${'c'.repeat(1_000_000)}`;
+		const { description } = messageOf({ kind: 'empty' }, [wicked], wicked);
+		expect(description).toContain('https://e.com/abccc');
+		expect(description).not.toMatch(/\p{Cc}/u);
+		expect(description.length).toBeLessThan(10_000);
+	});
+});
