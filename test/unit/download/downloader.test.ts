@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { DownloadTrouble, FileAnswer } from '../../../nodes/Videogen/download/download';
 import {
 	MAX_DOWNLOADS_AT_ONCE,
@@ -255,6 +256,18 @@ describe('a download that fails', () => {
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
 
+	test('in a storage that ends the body with its own error is one of the storage', async () => {
+		const full = codedError('ENOSPC');
+		const scene = new DownloadScene({
+			store: async (body) => {
+				body.destroy(full);
+				for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
+				throw full;
+			},
+		});
+		expect(await scene.trouble()).toEqual({ kind: 'diskFull' });
+	});
+
 	test('with a body that broke is not a file, even if the storage takes it for one', async () => {
 		const scene = new DownloadScene({
 			answer: () => answerWith(brokenBody('fo')),
@@ -306,6 +319,19 @@ describe('the pause before the next try', () => {
 });
 
 describe('the downloads of many items', () => {
+	test('leave no listeners behind', async () => {
+		const signals = new Set<AbortSignal>();
+		const scene = new DownloadScene({
+			answer: (_url, tries, signal) => {
+				signals.add(signal);
+				return tries === 1 ? statusAnswer(503) : answerWith(bodyOf('x'));
+			},
+		});
+		await Promise.all([1, 2, 3].map(async (id) => await scene.download([`https://e.com/${id}`])));
+		expect(signals.size).toBe(1);
+		for (const signal of signals) expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
 	test('are a few at a time, and each gets its own file', async () => {
 		let [now, most] = [0, 0];
 		const scene: DownloadScene = new DownloadScene({

@@ -34,6 +34,9 @@ describe('the name in an address', () => {
 		['https://e.com/$(rm)%60x%60.mp4', '_(rm)_x_.mp4'],
 		['https://e.com/%7B%7B$json%7D%7D.mp4', '_json_.mp4'],
 		['https://e.com/%20%20.fox.%20.mp4', 'fox.mp4'],
+		['https://e.com/a%20%20%C2%A0fox.mp4', 'a fox.mp4'],
+		['https://e.com/cafe%CC%81.mp4', 'caf\u00e9.mp4'],
+		['https://e.com/the.fox.returning', 'the.fox.returning.mp4'],
 	])('%s gives %s', (url, fileName) => expect(named(url)).toBe(fileName));
 
 	test.each([
