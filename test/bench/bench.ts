@@ -1,10 +1,15 @@
 import { boundLine, holds, type Report } from './bound';
 import { benchEngine } from './engineBench';
+import { benchFiles } from './filesBench';
 import { benchServer } from './serverBench';
 
 type Part = (tell: (line: string) => void) => Promise<Report>;
 
-const PARTS: Record<string, Part> = { '--server': benchServer, '--engine': benchEngine };
+const PARTS: Record<string, Part> = {
+	'--server': benchServer,
+	'--engine': benchEngine,
+	'--files': benchFiles,
+};
 
 /** Progress goes where it does not get into a table that is piped into a file. */
 const tell = (line: string) => process.stderr.write(`… ${line}\n`);
@@ -18,7 +23,7 @@ function print({ title, tables, bounds }: Report): void {
 async function main(flags: string[]): Promise<void> {
 	const unknown = flags.filter((flag) => !(flag in PARTS));
 	if (unknown.length > 0) {
-		throw new Error(`${unknown.join(' ')}: the flags are ${Object.keys(PARTS).join(' and ')}`);
+		throw new Error(`${unknown.join(' ')}: the flags are ${Object.keys(PARTS).join(', ')}`);
 	}
 	for (const [flag, part] of Object.entries(PARTS)) {
 		if (flags.length > 0 && !flags.includes(flag)) continue;

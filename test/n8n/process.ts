@@ -13,6 +13,8 @@ export interface GuardedProcess {
 	stderr: Readable;
 	/** Resolves with the exit code when the command has ended. Never rejects. */
 	exited: Promise<number>;
+	/** Id of the process group. */
+	group: number;
 	/** Sends a signal to the command and everything it started. */
 	kill(signal: NodeJS.Signals): void;
 }
@@ -38,7 +40,8 @@ export function spawnGuarded(
 		() => child.exitCode ?? 1,
 		() => 1,
 	);
-	return { stdout: child.stdout, stderr: child.stderr, exited, kill };
+	const group = child.pid ?? 0;
+	return { stdout: child.stdout, stderr: child.stderr, exited, group, kill };
 }
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {

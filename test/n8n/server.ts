@@ -32,6 +32,8 @@ export interface N8nServer {
 	baseUrl: string;
 	port: number;
 	logFile: string;
+	/** Id of the process group: n8n and its task runners. */
+	processGroup: number;
 	/** Resolves with the exit code when n8n ends, asked or not. */
 	exited: Promise<number>;
 	/** Ends n8n and its task runners; resolves when they are gone. */
@@ -63,7 +65,8 @@ export async function startN8n(options: StartOptions): Promise<N8nServer> {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new Error(`n8n did not start: ${reason}. Its log ends with:\n${tail(log.text())}`);
 	}
-	return { baseUrl, port, logFile, exited: server.exited, stop };
+	const { exited, group: processGroup } = server;
+	return { baseUrl, port, logFile, processGroup, exited, stop };
 }
 
 /** Only what is listed here reaches n8n, so that a person's own settings cannot change a test. */
