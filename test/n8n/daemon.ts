@@ -1,0 +1,124 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { spawnGuarded, tail, type GuardedProcess } from './process';
+
+/** A server may take its time on a busy machine; only one that hangs is given up. */
+export const READY_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+export interface DaemonOptions {
+	/** What messages call it. */
+	name: string;
+	command: string;
+	args: readonly string[];
+	cwd: string;
+	env?: NodeJS.ProcessEnv;
+	/** Gets everything that it prints. */
+	logFile: string;
+	/** What it prints when it can be used. */
+	readyLine: string;
+	/** Asked after that line; resolves when it can really be used. */
+	confirm?: (signal: AbortSignal) => Promise<void>;
+	/** By which it is asked to end; SIGTERM unless given. */
+	stopSignal?: NodeJS.Signals;
+	/** Ends the start when aborted. */
+	signal?: AbortSignal;
+}
+
+/** A server program that a test started; it cannot outlive the test. */
+export interface Daemon {
+	logFile: string;
+	/** Id of the process group: the program and everything it started. */
+	processGroup: number;
+	/** Resolves with the exit code when it ends, asked or not. */
+	exited: Promise<number>;
+	/** Ends it and everything it started; resolves when all are gone. */
+	stop(): Promise<void>;
+	/** Ends it and everything it started without asking: `kill -9`. */
+	kill(): Promise<void>;
+}
+
+/**
+ * Starts a server program and waits until it is usable.
+ * @throws Error with the tail of its output when it ends early or does not become ready.
+ */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+	const { name, command, args, cwd, env, logFile, stopSignal = 'SIGTERM' } = options;
+	const child = spawnGuarded(command, args, { cwd, env });
+	const log = collectLog(child, options);
+	let ending: Promise<void> | undefined;
+	const stop = async () => await (ending ??= stopGroup(child, stopSignal));
+	const kill = async () => await (ending ??= killGroup(child));
+	try {
+		await untilReady(child, log, options);
+	} catch (error) {
+		await stop();
+		options.signal?.throwIfAborted();
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new Error(`${name} did not start: ${reason}. Its log ends with:\n${tail(log.text())}`);
+	}
+	const { exited, group: processGroup } = child;
+	return { logFile, processGroup, exited, stop, kill };
+}
+
+interface Log {
+	text(): string;
+	/** Resolves when the program says that it can be used. */
+	ready: Promise<void>;
+}
+
+function collectLog(child: GuardedProcess, { logFile, readyLine }: DaemonOptions): Log {
+	mkdirSync(path.dirname(logFile), { recursive: true });
+	const file = openSync(logFile, 'w');
+	void child.exited.then(() => closeSync(file));
+	let text = '';
+	const ready = new Promise<void>((resolve) => {
+		const take = (chunk: string) => {
+			text += chunk;
+			writeSync(file, chunk);
+			if (text.includes(readyLine)) resolve();
+		};
+		child.stdout.setEncoding('utf8').on('data', take);
+		child.stderr.setEncoding('utf8').on('data', take);
+	});
+	return { text: () => text, ready };
+}
+
+/** The log line comes first, the check confirms it. Rejects when the program ends before. */
+async function untilReady(
+	child: GuardedProcess,
+	log: Log,
+	{ confirm, signal }: DaemonOptions,
+): Promise<void> {
+	const patience = new AbortController();
+	const limits = signal ? AbortSignal.any([patience.signal, signal]) : patience.signal;
+	const tooLate = delay(READY_TIMEOUT_MS, undefined, { signal: limits }).then(() => {
+		throw new Error(`it was not ready after ${READY_TIMEOUT_MS / 1000} s`);
+	});
+	const endedEarly = child.exited.then((code) => {
+		throw new Error(`it ended with code ${code}`);
+	});
+	const usable = log.ready.then(async () => await confirm?.(limits));
+	try {
+		await Promise.race([usable, endedEarly, tooLate]);
+	} finally {
+		for (const pending of [usable, endedEarly, tooLate]) pending.catch(() => undefined);
+		patience.abort();
+	}
+}
+
+async function stopGroup(child: GuardedProcess, stopSignal: NodeJS.Signals): Promise<void> {
+	child.kill(stopSignal);
+	const patience = new AbortController();
+	const tooLate = delay(STOP_TIMEOUT_MS, 'late', { signal: patience.signal }).catch(() => 'early');
+	await Promise.race([child.exited, tooLate]);
+	patience.abort();
+	// What it started is in the same group; when it did end by itself, nobody may be left to kill.
+	await killGroup(child);
+}
+
+async function killGroup(child: GuardedProcess): Promise<void> {
+	child.kill('SIGKILL');
+	await child.exited;
+}
