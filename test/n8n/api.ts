@@ -6,6 +6,8 @@ import type { NewWorkflow } from './workflows';
 const REQUEST_TIMEOUT_MS = 60_000;
 const EXECUTION_TIMEOUT_MS = 60_000;
 const PUBLISH_TIMEOUT_MS = 30_000;
+/** As many executions as n8n lists at once. */
+const LIST_LIMIT = 100;
 
 /** n8n ties a login to the browser; every call of one client must carry the same id. */
 const BROWSER_ID = 'n8n-nodes-videogen';
@@ -230,10 +232,12 @@ export class N8nApi {
 	}
 
 	/** Calls a published workflow; n8n knows its address some time after it was published. */
-	async callWebhook(path: string): Promise<void> {
+	async callWebhook(path: string, json: Record<string, unknown> = {}): Promise<void> {
 		const url = `${this.baseUrl}/webhook/${path}`;
+		const headers = { 'content-type': 'application/json' };
+		const request = { method: 'POST', headers, body: JSON.stringify(json) };
 		const isTaken = async () => {
-			const { status } = await fetch(url, { method: 'POST', signal: this.timeLimit() });
+			const { status } = await fetch(url, { ...request, signal: this.timeLimit() });
 			if (status !== 200 && status !== 404) throw new Error(`POST ${url} answered ${status}`);
 			return status === 200 || undefined;
 		};
@@ -244,18 +248,25 @@ export class N8nApi {
 	/** Ids of a workflow's executions that n8n shows in its list, the newest first. */
 	async executionsOf({ id }: SavedWorkflow): Promise<string[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-		const answer = await this.get(`/rest/executions?filter=${filter}`);
+		const answer = await this.get(`/rest/executions?limit=${LIST_LIMIT}&filter=${filter}`);
 		return executionListSchema.parse(answer).results.map((execution) => execution.id);
+	}
+
+	/** What n8n says about an execution, whether it has ended or not. */
+	async executionStatus(id: string): Promise<string> {
+		return executionStateSchema.parse(await this.get(`/rest/executions/${id}`)).status;
+	}
+
+	/** Waits until n8n says this about an execution. */
+	async waitForStatus(id: string, status: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<void> {
+		const hasCome = async () => (await this.executionStatus(id)) === status || undefined;
+		const what = `execution ${id} to be ${status}`;
+		await pollUntil(hasCome, { what, timeoutMs, signal: this.signal });
 	}
 
 	/** Waits until an execution rests in a Wait node. */
 	async waitUntilWaiting(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<void> {
-		const isWaiting = async () => {
-			const { status } = executionStateSchema.parse(await this.get(`/rest/executions/${id}`));
-			return status === 'waiting' || undefined;
-		};
-		const what = `execution ${id} to wait`;
-		await pollUntil(isWaiting, { what, timeoutMs, signal: this.signal });
+		await this.waitForStatus(id, 'waiting', timeoutMs);
 	}
 
 	/** Waits until an execution has ended, whatever its outcome. */

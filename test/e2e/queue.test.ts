@@ -1,0 +1,18 @@
+import { N8N_VERSIONS } from '../n8n/recipes';
+import { QueueBed } from './queueBed';
+import { DATABASE_MODE, testDownloads } from './suites/queueDownloads';
+import { testInstall } from './suites/queueInstall';
+import { SHARING, testSharing } from './suites/queueSharing';
+
+/** One main process, workers, Redis and PostgreSQL, all started here. */
+describe.each(N8N_VERSIONS)('n8n %s in queue mode', (version) => {
+	const bed = new QueueBed(version, DATABASE_MODE);
+
+	testInstall(bed);
+	describe('with two workers', () => {
+		const { count, concurrency } = SHARING;
+		const workers = bed.workers(count, { concurrency });
+		testSharing(bed, workers);
+		testDownloads(bed, version, workers);
+	});
+});
