@@ -3,6 +3,7 @@ import { QueueBed } from './queueBed';
 import { DATABASE_MODE, testDownloads } from './suites/queueDownloads';
 import { testInstall } from './suites/queueInstall';
 import { SHARING, testSharing } from './suites/queueSharing';
+import { testWorkerKill } from './suites/workerKill';
 
 /** One main process, workers, Redis and PostgreSQL, all started here. */
 describe.each(N8N_VERSIONS)('n8n %s in queue mode', (version) => {
@@ -15,4 +16,5 @@ describe.each(N8N_VERSIONS)('n8n %s in queue mode', (version) => {
 		testSharing(bed, workers);
 		testDownloads(bed, version, workers);
 	});
+	testWorkerKill(bed);
 });

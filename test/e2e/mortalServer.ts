@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { N8nApi, type CredentialRef } from '../n8n/api';
+import { Cleanups } from '../n8n/cleanups';
+import { ensureN8n } from '../n8n/install';
+import { installNode, packNode } from '../n8n/package';
+import { freePort } from '../n8n/ports';
+import type { N8nVersion } from '../n8n/recipes';
+import { startN8n, type StartOptions } from '../n8n/server';
+import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
+import { OWNER } from './harness';
+
+/** A single n8n that can be killed and started again with the same data at the same address. */
+export interface MortalServer {
+	api: N8nApi;
+	sim: Simulator;
+	credential: CredentialRef;
+	/** Ends n8n as `kill -9` does. */
+	kill(): Promise<void>;
+	restart(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** Starts everything afresh in a temporary folder; the build must be up to date. */
+export async function startMortalServer(version: N8nVersion): Promise<MortalServer> {
+	const cleanups = new Cleanups();
+	try {
+		return { ...(await start(version, cleanups)), stop: async () => await cleanups.run() };
+	} catch (error) {
+		await cleanups.run();
+		throw error;
+	}
+}
+
+async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<MortalServer, 'stop'>> {
+	await ensureN8n(version, { onProgress: (line) => process.stderr.write(`${line}\n`) });
+	const userFolder = await mkdtemp(path.join(tmpdir(), 'videogen-kill-'));
+	cleanups.add(async () => await rm(userFolder, { recursive: true, force: true }));
+	await installNode(userFolder, await packNode(path.join(userFolder, 'package')));
+	const sim = await startSimulator();
+	cleanups.add(async () => await sim.close());
+
+	const options: StartOptions = { version, userFolder, port: await freePort() };
+	let server = await startN8n(options);
+	cleanups.add(async () => await server.stop());
+	const api = new N8nApi(server.baseUrl);
+	await api.setupOwner(OWNER);
+	const data = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
+	const credential = await api.createCredential({ name: 'Videogen', data });
+	const restart = async () => {
+		server = await startN8n(options);
+	};
+	return { api, sim, credential, kill: async () => await server.kill(), restart };
+}

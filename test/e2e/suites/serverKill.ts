@@ -1,0 +1,99 @@
+import type { N8nVersion } from '../../n8n/recipes';
+import type { ChainNode } from '../../n8n/webhookWorkflow';
+import { CREATE_NODE, GET_NODE, ONE_NODE, TWO_NODES } from '../chains';
+import { TESTBED_TIMEOUT_MS } from '../harness';
+import { startMortalServer, type MortalServer } from '../mortalServer';
+import { PublishedWorkflow } from '../published';
+
+const STARTED_TIMEOUT_MS = 120_000;
+const TEST_TIMEOUT_MS = 300_000;
+
+interface Pattern {
+	chain: ChainNode[];
+	/** Whether n8n writes down the outcome of each node as soon as it has run. */
+	saveExecutionProgress: boolean;
+	/** In how many tasks it ends, one of which the kill has made useless. */
+	creates: number;
+}
+
+const PATTERNS: Record<string, Pattern> = {
+	'Create → Get Task with saved progress: goes on with the same task': {
+		chain: TWO_NODES,
+		saveExecutionProgress: true,
+		creates: 1,
+	},
+	'Create → Get Task without saved progress: starts afresh and pays again': {
+		chain: TWO_NODES,
+		saveExecutionProgress: false,
+		creates: 2,
+	},
+	'one node that creates and waits: starts afresh and pays again': {
+		chain: ONE_NODE,
+		saveExecutionProgress: true,
+		creates: 2,
+	},
+};
+
+/** `kill -9` of a single n8n while executions wait; then it is started again with its data. */
+export function testServerKill(version: N8nVersion): void {
+	describe('retry after the kill and the restart of a server that was waiting', () => {
+		let n8n: MortalServer;
+		const workflows = new Map<string, PublishedWorkflow>();
+		let requestsAfterKill: number;
+
+		const taskIdsOf = (prompt: string) =>
+			[...n8n.sim.tasks.values()].filter((task) => task.prompt === prompt).map(({ id }) => id);
+
+		beforeAll(async () => {
+			n8n = await startMortalServer(version);
+			const { api, sim, credential } = n8n;
+			sim.planTask({ outcome: 'never', times: Object.keys(PATTERNS).length });
+			for (const [name, { chain, saveExecutionProgress }] of Object.entries(PATTERNS)) {
+				const wanted = { name, credential, chain, settings: { saveExecutionProgress } };
+				const workflow = await PublishedWorkflow.withWebhook(api, wanted);
+				workflows.set(name, workflow);
+				await workflow.call(name);
+			}
+			const allWait = () =>
+				sim.tasks.size === workflows.size &&
+				[...sim.tasks.keys()].every((id) => sim.reads(id).length >= 2);
+			await sim.waitForRequest(allWait, STARTED_TIMEOUT_MS);
+
+			await n8n.kill();
+			const requestsBefore = sim.requests.length;
+			for (const id of sim.tasks.keys()) sim.finish(id);
+			await n8n.restart();
+			for (const workflow of workflows.values()) await workflow.untilFirstIs('crashed');
+			requestsAfterKill = sim.requests.length - requestsBefore;
+		}, TESTBED_TIMEOUT_MS);
+		afterAll(async () => await n8n.stop());
+
+		it.each(Object.entries(PATTERNS))(
+			'%s',
+			async (name, { chain, creates }) => {
+				const [first] = taskIdsOf(name);
+				const killed = await workflows.get(name)?.firstExecution();
+				if (killed === undefined) throw new Error('It was not executed');
+				expect(killed.status).toBe('crashed');
+				expect(killed.error?.message).toMatch(/^Workflow did not finish/);
+
+				const retried = await n8n.api.retryExecution(killed.id);
+				expect(retried.status).toBe('success');
+				const taskIds = taskIdsOf(name);
+				expect(n8n.sim.creates().filter(({ prompt }) => prompt === name)).toHaveLength(creates);
+				expect(taskIds[0]).toBe(first);
+				const lastNode = chain === TWO_NODES ? GET_NODE : CREATE_NODE;
+				expect(retried.output(lastNode).map(({ json }) => json)).toMatchObject([
+					{ id: taskIds.at(-1), status: 'completed' },
+				]);
+				// Whatever pays again could not know better: n8n has not kept the first task's id.
+				expect(killed.raw.includes(first ?? '')).toBe(creates === 1);
+			},
+			TEST_TIMEOUT_MS,
+		);
+
+		it('nothing was asked for or created until somebody pressed Retry', () => {
+			expect(requestsAfterKill).toBe(0);
+		});
+	});
+}
