@@ -17,8 +17,8 @@ const STARTED_TIMEOUT_MS = 120_000;
 const TEST_TIMEOUT_MS = 400_000;
 
 /**
- * n8n's own values (60, 10 and 30 seconds) let it notice after about a minute and a half that a
- * worker is gone. With these it does the same, only sooner.
+ * n8n's own values (60, 10 and 30 seconds) let it notice after one to two minutes that a worker is
+ * gone. With these it does the same, only sooner.
  */
 const NOTICE_SOONER = {
 	QUEUE_WORKER_LOCK_DURATION: '20000',
