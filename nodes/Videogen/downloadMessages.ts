@@ -8,7 +8,7 @@ import { quoted } from './messages';
 /** More addresses than this are not read; the task's record has them all. */
 const MAX_LISTED_URLS = 3;
 
-/** No browser takes longer ones. */
+/** A longer address is no address that anybody opens by hand; the record has it whole. */
 const MAX_URL_CHARACTERS = 4_000;
 
 type NotDownloaded = Extract<Delivery, { kind: 'notDownloaded' }>;

@@ -115,6 +115,15 @@ describe('results as files', () => {
 		expect(item.binary?.clip_1).toMatchObject({ fileName: 'second.png', fileType: 'image' });
 	});
 
+	test('results that come under one name do not get the same one', async () => {
+		const urls = ['/a/fox.mp4', '/b/fox.mp4'].map((path) =>
+			host.serve(path, { body: sampleMp4(), contentType: 'video/mp4' }),
+		);
+		simulator.planTask({ results: urls });
+		const { binary } = onlyItem(await run());
+		expect([binary?.data?.fileName, binary?.data_1?.fileName]).toEqual(['fox.mp4', 'fox_1.mp4']);
+	});
+
 	test('off unless switched on: nothing is fetched', async () => {
 		const item = onlyItem(await run({ more: { downloadResults: false } }));
 		expect(item.binary).toBeUndefined();

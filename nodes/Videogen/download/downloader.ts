@@ -27,6 +27,8 @@ interface Wanted {
 	url: string;
 	taskId: string;
 	index: number;
+	/** Names of the task's results before this one. */
+	takenNames: Array<string | undefined>;
 }
 
 type Attempt = { file: IBinaryData } | { trouble: DownloadTrouble };
@@ -61,26 +63,19 @@ export class Downloader {
 		if (urls.length === 0) return { kind: 'notDownloaded', trouble: { kind: 'noResults' } };
 		const files: IBinaryData[] = [];
 		for (const [index, url] of urls.entries()) {
-			const attempt = await this.inTurn({ url, taskId: id, index });
+			const takenNames = files.map(({ fileName }) => fileName);
+			const attempt = await this.untilDone({ url, taskId: id, index, takenNames });
 			if ('trouble' in attempt) return { kind: 'notDownloaded', trouble: attempt.trouble, url };
 			files.push(attempt.file);
 		}
 		return { kind: 'files', files };
 	}
 
-	private async inTurn(wanted: Wanted): Promise<Attempt> {
-		if (!isWebUrl(wanted.url)) return failed({ kind: 'address' });
-		if (!(await this.turns.enter())) return failed({ kind: 'stopped' });
-		try {
-			return await this.untilDone(wanted);
-		} finally {
-			this.turns.leave();
-		}
-	}
-
+	/** Pauses take no turn: one host that asks for patience holds up nothing else. */
 	private async untilDone(wanted: Wanted): Promise<Attempt> {
+		if (!isWebUrl(wanted.url)) return failed({ kind: 'address' });
 		for (let tries = 1; ; tries += 1) {
-			const attempt = await this.tryOnce(wanted);
+			const attempt = await this.inTurn(wanted, tries > 1);
 			if ('file' in attempt) return attempt;
 			const isLast = !mayPass(attempt.trouble) || tries >= MAX_DOWNLOAD_TRIES;
 			if (!isLast) await this.pause(attempt.trouble, tries);
@@ -89,11 +84,22 @@ export class Downloader {
 		}
 	}
 
+	/** As long as the host asks for, and never less than usual: some ask for nothing at all. */
 	private async pause(trouble: DownloadTrouble, tries: number): Promise<void> {
 		const { clock } = this.parts;
-		const asked = trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
-		const ms = asked ?? backoffMs(tries, BACKOFF, () => clock.random());
-		await clock.sleep(Math.min(ms, BACKOFF.maxMs), this.end.signal);
+		const askedMs = trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
+		const usualMs = backoffMs(tries, BACKOFF, () => clock.random());
+		const ms = Math.min(Math.max(askedMs ?? 0, usualMs), BACKOFF.maxMs);
+		await clock.sleep(ms, this.end.signal);
+	}
+
+	private async inTurn(wanted: Wanted, again: boolean): Promise<Attempt> {
+		if (!(await this.turns.enter(again))) return failed({ kind: 'stopped' });
+		try {
+			return await this.tryOnce(wanted);
+		} finally {
+			this.turns.leave();
+		}
 	}
 
 	private async tryOnce(wanted: Wanted): Promise<Attempt> {

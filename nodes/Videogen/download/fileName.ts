@@ -30,13 +30,21 @@ export interface ResultSource {
 	taskId: string;
 	/** Counted from 0; only the first result may be named after the task alone. */
 	index: number;
+	/** Names that other results of the task have already. */
+	takenNames?: Array<string | undefined>;
 }
 
 /**
  * Name and type of a downloaded result. The name comes from the response or the URL when it says
  * something, else from the task; its extension fits the type.
  */
-export function fileFactsOf({ url, headers, taskId, index }: ResultSource): FileFacts {
+export function fileFactsOf({
+	url,
+	headers,
+	taskId,
+	index,
+	takenNames = [],
+}: ResultSource): FileFacts {
 	const names = [nameInDisposition(headers['content-disposition']), nameInUrl(url)];
 	const usable = names.map((name) => partsOf(name ?? ''));
 	const named = usable.find(({ stem }) => !SAYS_NOTHING.test(stem));
@@ -44,7 +52,10 @@ export function fileFactsOf({ url, headers, taskId, index }: ResultSource): File
 	const mediaType = mediaTypeOf(headers['content-type'], extension);
 	const stem = named?.stem ?? nameOfTask(taskId, index);
 	const fitting = extensionFor(mediaType, named ? named.extension : extension);
-	return { fileName: `${stem}.${fitting}`, mediaType };
+	const fileName = `${stem}.${fitting}`;
+	// Two files of one name would be saved over each other.
+	const isTaken = takenNames.includes(fileName);
+	return { fileName: isTaken ? `${stem}_${index}.${fitting}` : fileName, mediaType };
 }
 
 function nameOfTask(taskId: string, index: number): string {

@@ -305,7 +305,7 @@ describe('the pause before the next try', () => {
 		expect(scene.pausesMs).toEqual([pauseMs]);
 	});
 
-	test.each(['soon', '-1', '', undefined])(
+	test.each(['soon', '-1', '', undefined, '0', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
 		'is the usual one when it asks for %p',
 		async (asked) => {
 			const scene = new DownloadScene({
@@ -330,6 +330,19 @@ describe('the downloads of many items', () => {
 		await Promise.all([1, 2, 3].map(async (id) => await scene.download([`https://e.com/${id}`])));
 		expect(signals.size).toBe(1);
 		for (const signal of signals) expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	test('that pause hold up no others', async () => {
+		const asked = { 'retry-after': '60' };
+		const scene = new DownloadScene({
+			answer: (url, tries) =>
+				url.includes('busy') && tries === 1 ? statusAnswer(429, asked) : answerWith(bodyOf(url)),
+		});
+		const urls = ['busy/1', 'busy/2', 'busy/3', 'busy/4', 'free/5'];
+		const all = urls.map(async (path) => await scene.download([`https://e.com/${path}`]));
+		for (const delivery of await Promise.all(all)) expect(filesOf(delivery)).toHaveLength(1);
+		const free = scene.asks.find(({ url }) => url.includes('free'));
+		expect(free?.atMs).toBe(0);
 	});
 
 	test('are a few at a time, and each gets its own file', async () => {
