@@ -1,0 +1,199 @@
+import '../support/quietLogs';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { Simulator } from '../simulator';
+import { startSimulator } from '../simulator';
+import { BinaryStorage } from '../support/binaryStorage';
+import { fastClock } from '../support/clocks';
+import { sampleMp4, samplePng, sampleWav } from '../support/sampleFiles';
+import type { RunResult } from './engine';
+import { Engine, errorOf } from './engine';
+
+const clock = fastClock(4_000);
+const PUBLIC_N8N = 'https://n8n.example.com/rest';
+const LOCAL_N8N = 'http://localhost:5678/rest';
+/** Links expire six hours after they were made. */
+const LINK_LIFETIME_SECONDS = 6 * 60 * 60;
+
+let storage: BinaryStorage;
+let simulator: Simulator;
+let engine: Engine;
+let files: IBinaryKeyData;
+
+beforeAll(async () => {
+	storage = await BinaryStorage.start();
+	simulator = await startSimulator({ now: clock.now, taskDurationMs: 25_000 });
+	engine = await Engine.start(simulator.baseUrl);
+	files = {
+		data: await storage.put(samplePng(), 'image/png', 'first.png'),
+		last: await storage.put(samplePng([0, 0, 0]), 'image/png; charset=binary', 'last.png'),
+		clip: await storage.put(sampleMp4(), 'video/mp4', 'clip.mp4'),
+		voice: await storage.put(sampleWav(), 'audio/wav', 'voice.wav'),
+		notes: await storage.put(Buffer.from('x'), 'text/plain', 'notes.txt'),
+	};
+});
+beforeEach(() => simulator.reset());
+afterAll(async () => {
+	await simulator.close();
+	await storage.remove();
+});
+
+interface Given {
+	more: IDataObject;
+	binaries?: IBinaryKeyData[];
+	items?: IDataObject[];
+	restApiUrl?: string;
+	baseUrl?: string;
+	retryOf?: RunResult;
+}
+
+const run = async ({
+	more,
+	binaries,
+	items,
+	restApiUrl,
+	baseUrl,
+	retryOf,
+}: Given): Promise<RunResult> =>
+	await engine.run({
+		parameters: { prompt: 'a fox', waitOptions: { timeoutMinutes: 600 }, ...more },
+		binaries: binaries ?? [files],
+		items,
+		restApiUrl: restApiUrl ?? LOCAL_N8N,
+		credential: baseUrl === undefined ? undefined : { baseUrl },
+		clock,
+		retryOf: retryOf?.data,
+	});
+
+const FRAMES = { operation: 'createImageVideo', imageSource: 'binary' };
+const REFERENCES = { operation: 'createReferenceVideo' };
+
+const listIn = (name: string, index = 0): string[] => {
+	const body: unknown = simulator.creates()[index]?.json;
+	const entries: unknown = Object.entries(body ?? {}).find(([key]) => key === name)?.[1];
+	return Array.isArray(entries) ? entries.map(String) : [];
+};
+/** Names of the binary fields that the links of a list open. */
+const fieldsIn = (name: string): string[] =>
+	listIn(name).map((link) => {
+		if (!link.includes('token=')) return link;
+		const id = storage.idBehind(link);
+		return Object.keys(files).find((field) => files[field]?.id === id) ?? 'unknown';
+	});
+
+describe('frames from binary fields', () => {
+	test('are sent as signed links of n8n, first and last', async () => {
+		await run({ more: { ...FRAMES, lastFrameBinaryProperty: 'last' } });
+		expect(fieldsIn('image_urls')).toEqual(['data', 'last']);
+		for (const link of listIn('image_urls')) {
+			expect(link).toMatch(/^http:\/\/localhost:5678\/rest\/binary-data\/signed\?token=/);
+		}
+	});
+
+	test('the links expire after six hours', async () => {
+		await run({ more: FRAMES });
+		const [link = ''] = listIn('image_urls');
+		const [, payload = ''] = (new URL(link).searchParams.get('token') ?? '').split('.');
+		const { iat, exp }: Record<string, number> = JSON.parse(
+			Buffer.from(payload, 'base64url').toString(),
+		);
+		expect(Number(exp) - Number(iat)).toBe(LINK_LIFETIME_SECONDS);
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['is missing', { firstFrameBinaryProperty: 'photo' }, 'no binary field "photo"'],
+		['is no picture', { firstFrameBinaryProperty: 'clip' }, 'video/mp4, not a picture'],
+		['is empty', { firstFrameBinaryProperty: '={{ "" }}' }, 'is empty'],
+	])('a first frame that %s is refused before anything is sent', async (_name, more, words) => {
+		const error = errorOf(await run({ more: { ...FRAMES, ...more } }));
+		expect(error.message).toContain('First Frame Binary Field');
+		expect(error.message).toContain(words);
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('a missing field is told with those that there are', async () => {
+		const more = { ...FRAMES, firstFrameBinaryProperty: 'photo' };
+		expect(errorOf(await run({ more })).description).toContain('data, last, clip, voice, notes');
+		const without = errorOf(await run({ more, binaries: [{}] }));
+		expect(without.description).toContain('no binary fields at all');
+	});
+
+	test('each item sends its own file', async () => {
+		const { last, data } = files;
+		if (!last || !data) throw new Error('There are no files');
+		await run({ more: FRAMES, binaries: [{ data: last }, { data }], items: [{}, {}] });
+		const ids = [0, 1].map((index) => storage.idBehind(listIn('image_urls', index)[0] ?? ''));
+		expect(ids).toEqual([last.id, data.id]);
+	});
+});
+
+describe('references from binary fields', () => {
+	test('go to the list of their type, after the addresses', async () => {
+		await run({
+			more: {
+				...REFERENCES,
+				imageUrls: 'https://example.com/a.png',
+				referenceBinaryProperties: ' voice, last\nclip,data ',
+			},
+		});
+		expect(fieldsIn('image_urls')).toEqual(['https://example.com/a.png', 'last', 'data']);
+		expect(fieldsIn('video_urls')).toEqual(['clip']);
+		expect(fieldsIn('audio_urls')).toEqual(['voice']);
+	});
+
+	test('count towards the limits together with the addresses', async () => {
+		const imageUrls = Array.from({ length: 30 }, (_, index) => `https://example.com/${index}.png`);
+		const more = {
+			...REFERENCES,
+			imageUrls: imageUrls.join('\n'),
+			referenceBinaryProperties: 'data',
+		};
+		const error = errorOf(await run({ more }));
+		expect(error.message).toBe('Image URLs: 31 were given.');
+		expect(error.description).toContain('files included');
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('of another type are refused before anything is sent', async () => {
+		const error = errorOf(
+			await run({ more: { ...REFERENCES, referenceBinaryProperties: 'notes' } }),
+		);
+		expect(error.message).toContain('text/plain');
+		expect(simulator.requests).toEqual([]);
+	});
+});
+
+describe('an n8n that the service cannot reach', () => {
+	test('is told before anything is sent, with what to change', async () => {
+		const error = errorOf(await run({ more: FRAMES, baseUrl: 'https://api.example.com' }));
+		expect(error.message).toContain('http://localhost:5678');
+		expect(error.description).toContain('WEBHOOK_URL');
+		expect(error.message + String(error.description)).not.toContain('token');
+	});
+
+	test('is none when it has a public address, or when the service is local too', async () => {
+		await run({ more: FRAMES, restApiUrl: PUBLIC_N8N });
+		await run({ more: FRAMES });
+		expect(simulator.creates()).toHaveLength(2);
+	});
+});
+
+describe('a retry', () => {
+	test('finds the task of a file though the link is a new one, and makes a new link otherwise', async () => {
+		simulator.script({ on: 'create', times: 1, fault: { kind: 'status', status: 503 } });
+		const first = await run({ more: FRAMES });
+		simulator.script({ on: 'task', times: 1, fault: { kind: 'status', status: 403 } });
+		const second = await run({ more: FRAMES, retryOf: first });
+		expect(second.status).toBe('error');
+		const third = await run({ more: FRAMES, retryOf: second });
+		expect(third.status).toBe('success');
+		expect(simulator.creates()).toHaveLength(2);
+		expect(simulator.tasks.size).toBe(1);
+	});
+
+	test('keeps no link in the memory of the execution', async () => {
+		simulator.script({ on: 'task', times: 1, fault: { kind: 'status', status: 403 } });
+		const { data } = await run({ more: FRAMES });
+		expect(JSON.stringify(data.executionData?.contextData)).toContain('task_');
+		expect(JSON.stringify(data.executionData?.contextData)).not.toContain('token=');
+	});
+});
