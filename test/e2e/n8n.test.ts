@@ -3,6 +3,7 @@ import { Suite } from './suite';
 import { testAiAgent } from './suites/aiAgent';
 import { LostCallback, testCallbacks } from './suites/callback';
 import { testCredential } from './suites/credential';
+import { testEditor } from './suites/editor';
 import { testErrorItems } from './suites/errorItems';
 import { testFiles } from './suites/files';
 import { testLimits } from './suites/limits';
@@ -29,6 +30,7 @@ describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	testFiles(n8n);
 	testAiAgent(n8n);
 	testCallbacks(n8n);
+	testEditor(n8n);
 	lostCallback.test();
 	// Looks at what all the others have left behind.
 	testSecrets(n8n);

@@ -50,7 +50,7 @@ export class Suite {
 	private started: Testbed | undefined;
 
 	/** Call inside `describe`. */
-	constructor(version: N8nVersion) {
+	constructor(readonly version: N8nVersion) {
 		beforeAll(async () => {
 			this.started = await startTestbed(version);
 		}, TESTBED_TIMEOUT_MS);

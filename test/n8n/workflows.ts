@@ -71,7 +71,17 @@ export function videogenWorkflow(wanted: VideogenWorkflow): NewWorkflow {
 	};
 }
 
-/** The same with n8n's *Loop Over Items* around the Videogen node: one item a round. */
+/** A manual trigger alone. */
+export const triggerWorkflow = (name: string): NewWorkflow => ({
+	name,
+	active: false,
+	nodes: [triggerNode()],
+	connections: {},
+	pinData: {},
+	settings: { executionOrder: 'v1' },
+});
+
+/** Manual trigger and Videogen with n8n's *Loop Over Items* around the latter: one item a round. */
 export function loopWorkflow(wanted: VideogenWorkflow): NewWorkflow {
 	return {
 		...startOf(wanted),

@@ -1,0 +1,50 @@
+import type { Locator, Page } from 'playwright-core';
+import { testId } from './testId';
+
+/** The dialog in which a credential is made and changed. */
+export class CredentialDialog {
+	private readonly dialog: Locator;
+
+	constructor(
+		private readonly page: Page,
+		private readonly habits: { closesWhenTheTestSucceeds: boolean },
+	) {
+		this.dialog = page.locator(testId('editCredential-modal'));
+	}
+
+	async isOpen(): Promise<void> {
+		await this.dialog.waitFor();
+	}
+
+	async fill(field: string, value: string): Promise<void> {
+		await this.dialog.locator(`${testId(`parameter-input-${field}`)} input`).fill(value);
+	}
+
+	/** Names of the fields in their order. */
+	async labels(): Promise<string[]> {
+		return await this.dialog.locator('label').allInnerTexts();
+	}
+
+	/** Saves and waits until n8n says that the connection works. */
+	async saveWorking(): Promise<void> {
+		await this.save();
+		if (this.habits.closesWhenTheTestSucceeds) {
+			await this.dialog.waitFor({ state: 'detached' });
+			await this.page.locator(testId('credential-edit-button')).click();
+		}
+		await this.dialog.getByText('Connection tested successfully').waitFor();
+	}
+
+	/** Saves, waits until n8n says that the connection does not work, and gives all that it says. */
+	async saveBroken(): Promise<string> {
+		await this.save();
+		await this.dialog.getByText('Couldn’t connect with these settings').waitFor();
+		await this.dialog.getByText('More details').click();
+		await this.dialog.getByText('More details').waitFor({ state: 'hidden' });
+		return await this.dialog.innerText();
+	}
+
+	private async save(): Promise<void> {
+		await this.dialog.locator(testId('credential-save-button')).click();
+	}
+}

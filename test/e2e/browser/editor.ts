@@ -1,0 +1,87 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { SavedWorkflow } from '../../n8n/api';
+import { NEWEST, type N8nVersion } from '../../n8n/recipes';
+import { OWNER } from '../harness';
+import { CredentialDialog } from './credentialDialog';
+import { NodePanel } from './nodePanel';
+import { testId } from './testId';
+
+/** Large enough for all fields of an operation. */
+const VIEW = { width: 1440, height: 1000 };
+const PATIENCE_MS = 30_000;
+const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
+
+/** n8n's editor as a person uses it. What differs between n8n versions is known here alone. */
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly baseUrl: string,
+		private readonly version: N8nVersion,
+	) {}
+
+	/** Opens a page of its own and logs in. */
+	static async open(browser: Browser, baseUrl: string, version: N8nVersion): Promise<Editor> {
+		const page = await browser.newPage({ viewport: VIEW });
+		page.setDefaultTimeout(PATIENCE_MS);
+		// Leaving a workflow with unsaved changes asks first.
+		page.on('dialog', (dialog) => void dialog.accept());
+		await page.goto(`${baseUrl}/signin`);
+		await page.locator('input[type=email]').fill(OWNER.email);
+		await page.locator('input[type=password]').fill(OWNER.password);
+		await page.locator(testId('form-submit-button')).click();
+		await page.waitForURL(/\/(home|workflow)/);
+		return new Editor(page, baseUrl, version);
+	}
+
+	async openWorkflow({ id }: SavedWorkflow): Promise<void> {
+		await this.page.goto(`${this.baseUrl}/workflow/${id}`);
+		await this.page.locator(testId('canvas-node')).first().waitFor();
+	}
+
+	/** A double click on a node of the open workflow. */
+	async openNode(name: string): Promise<NodePanel> {
+		await this.page.locator(`${testId('canvas-node')}[data-node-name="${name}"]`).dblclick();
+		return await this.nodePanel();
+	}
+
+	/** Searches the panel with all nodes; what an earlier search found is gone by then. */
+	async searchNodes(text: string): Promise<Locator> {
+		const panel = this.page.locator(testId('node-creator'));
+		if (!(await panel.isVisible())) {
+			await this.page.locator(testId('node-creator-plus-button')).click();
+		}
+		const search = panel.getByRole('textbox');
+		await search.fill(NOTHING_IS_CALLED_THIS);
+		await panel.locator(testId('node-creator-no-results')).waitFor();
+		await search.fill(text);
+		return panel;
+	}
+
+	/** A click on a node that was found, and on one of its actions. */
+	async addNode(panel: Locator, name: string, action: string): Promise<NodePanel> {
+		await panel.getByText(name, { exact: true }).first().click();
+		await panel.getByText(action, { exact: true }).click();
+		return await this.nodePanel();
+	}
+
+	/** *Create new credential* in the open node. */
+	async newCredential(): Promise<CredentialDialog> {
+		await this.page.locator(testId('node-credentials-select')).click();
+		await this.page.locator(testId('node-credentials-select-item-new')).click();
+		return await this.credentialDialog();
+	}
+
+	private async credentialDialog(): Promise<CredentialDialog> {
+		const dialog = new CredentialDialog(this.page, {
+			closesWhenTheTestSucceeds: this.version === NEWEST,
+		});
+		await dialog.isOpen();
+		return dialog;
+	}
+
+	private async nodePanel(): Promise<NodePanel> {
+		const panel = new NodePanel(this.page);
+		await panel.isOpen();
+		return panel;
+	}
+}

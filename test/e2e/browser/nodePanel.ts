@@ -1,0 +1,166 @@
+import type { Locator, Page } from 'playwright-core';
+import { testId } from './testId';
+
+/** A field as a person sees it. */
+export interface ShownField {
+	name: string;
+	label: string;
+	/** The text in the field, or whether a switch is on; absent for a collection of options. */
+	value?: string | boolean;
+}
+
+/** How far a video got. */
+export interface Played {
+	width: number;
+	durationSeconds: number;
+	currentSeconds: number;
+}
+
+/** What is used of the browser's video element. */
+interface VideoElement {
+	muted: boolean;
+	readonly videoWidth: number;
+	readonly duration: number;
+	readonly currentTime: number;
+	readonly error: unknown;
+	play(): Promise<void>;
+	addEventListener(event: 'timeupdate' | 'error', listener: () => void): void;
+}
+
+/** Runs in the browser: plays a video until its picture moves. */
+async function play(video: VideoElement): Promise<Played> {
+	video.muted = true;
+	const moved = new Promise<void>((resolve, reject) => {
+		video.addEventListener('timeupdate', () => {
+			if (video.currentTime > 0) resolve();
+		});
+		video.addEventListener('error', () => reject(video.error));
+	});
+	await video.play();
+	await moved;
+	return {
+		width: video.videoWidth,
+		durationSeconds: video.duration,
+		currentSeconds: video.currentTime,
+	};
+}
+
+/** The view of one node: its fields, the button that runs it, and what came out. */
+export class NodePanel {
+	private readonly parameters: Locator;
+	private readonly output: Locator;
+
+	constructor(private readonly page: Page) {
+		this.parameters = page.locator(testId('node-parameters')).first();
+		this.output = page.locator(testId('output-panel'));
+	}
+
+	async isOpen(): Promise<void> {
+		await this.parameters.waitFor();
+		await this.label('operation').waitFor();
+	}
+
+	/** All fields that are visible, from top to bottom. */
+	async fields(): Promise<ShownField[]> {
+		const labels = await this.parameters.locator('label[for]:visible').all();
+		return await Promise.all(labels.map(async (label) => await this.fieldOf(label)));
+	}
+
+	/** What a collection offers to add, as a person reads it. */
+	async addable(collection: string): Promise<string[]> {
+		const item = this.parameters
+			.locator(testId('parameter-item'))
+			.filter({ has: this.label(collection) });
+		const options = this.page.locator(`${testId('collection-parameter-option')}:visible`);
+		await item.getByPlaceholder('Add option').click();
+		await options.first().waitFor();
+		const names = await options.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		await options.first().waitFor({ state: 'hidden' });
+		return names;
+	}
+
+	/** Types into a field and leaves it, or n8n's tip for it would stay over the next one. */
+	async fill(field: string, value: string): Promise<void> {
+		const input = this.input(field).locator('input, textarea');
+		await input.fill(value);
+		await input.blur();
+	}
+
+	/** Chooses from a list by what a person reads there. */
+	async choose(field: string, option: string): Promise<void> {
+		await this.input(field).click();
+		await this.page
+			.locator(`${testId('parameter-input-item')}:visible`)
+			.filter({ hasText: option })
+			.click();
+	}
+
+	async toggle(field: string): Promise<void> {
+		await this.input(field).locator('.el-switch').click();
+	}
+
+	/** Waits until a field is there, or is there no longer. */
+	async shows(field: string, isShown = true): Promise<void> {
+		await this.label(field).waitFor({ state: isShown ? 'visible' : 'detached' });
+	}
+
+	/** Waits until a notice with this text is among the fields, or is there no longer. */
+	async warns(text: string, isShown = true): Promise<void> {
+		const notice = this.parameters.getByText(text);
+		await notice.waitFor({ state: isShown ? 'visible' : 'detached' });
+	}
+
+	/** *Execute step*, until the node has ended and the output panel has something to show. */
+	async execute(): Promise<void> {
+		const button = this.page.locator(testId('node-execute-button')).first();
+		await button.click();
+		await this.output.locator(testId('ndv-items-count')).waitFor();
+		await button.getByText('Execute step').waitFor();
+	}
+
+	/** Waits until the output, looked at as JSON, has these texts. */
+	async outputShows(texts: readonly string[]): Promise<void> {
+		await this.output.locator(testId('radio-button-json')).click();
+		const data = this.output.locator(testId('ndv-data-container'));
+		for (const text of texts) await data.getByText(text).first().waitFor();
+	}
+
+	/** What the output panel says when the node was stopped by an error. */
+	async error(): Promise<{ message: string; description: string }> {
+		return {
+			message: await this.output.locator(testId('node-error-message')).innerText(),
+			description: await this.output.locator(testId('node-error-description')).innerText(),
+		};
+	}
+
+	/** Opens the file of the first item and plays it. */
+	async playVideo(): Promise<Played> {
+		await this.output.locator(testId('radio-button-binary')).click();
+		await this.output.locator(testId('ndv-view-binary-data')).first().click();
+		return await this.page.locator('video').evaluate(play);
+	}
+
+	private label(field: string): Locator {
+		return this.page.locator(`label[for="${field}"]`);
+	}
+
+	private input(field: string): Locator {
+		return this.parameters.locator(testId(`parameter-input-${field}`));
+	}
+
+	private async fieldOf(labelElement: Locator): Promise<ShownField> {
+		const name = (await labelElement.getAttribute('for')) ?? '';
+		// The first line; below it are the names of buttons.
+		const [label = ''] = (await labelElement.innerText()).split('\n');
+		const value = await this.valueOf(name);
+		return { name, label, ...(value !== undefined && { value }) };
+	}
+
+	private async valueOf(name: string): Promise<string | boolean | undefined> {
+		const field = this.input(name).locator('input, textarea');
+		if ((await field.count()) === 0) return undefined;
+		const isSwitch = (await field.first().getAttribute('role')) === 'switch';
+		return isSwitch ? await field.first().isChecked() : await field.first().inputValue();
+	}
+}

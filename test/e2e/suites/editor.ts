@@ -1,0 +1,272 @@
+import type { Browser } from 'playwright-core';
+import type { SavedWorkflow } from '../../n8n/api';
+import { VIDEOGEN_NODE, triggerWorkflow } from '../../n8n/workflows';
+import { DEFAULT_API_KEY } from '../../simulator';
+import { launchChromium } from '../browser/chromium';
+import { Editor } from '../browser/editor';
+import type { NodePanel, ShownField } from '../browser/nodePanel';
+import { picture } from '../browser/pictures';
+import { POLL_INTERVAL_SECONDS, type Suite } from '../suite';
+import { WRONG_KEY } from './secrets';
+
+const containing = (text: string): unknown => expect.stringMatching(new RegExp(text, 'i'));
+const field = (name: string, label: string, value?: unknown) => ({
+	name,
+	label,
+	...(value !== undefined && { value }),
+});
+
+const FRAME = field('imageSource', 'Image Source', 'URL');
+const FRAME_URLS = [
+	field('firstFrameUrl', 'First Frame URL', ''),
+	field('lastFrameUrl', 'Last Frame URL', ''),
+];
+const FRAME_FILES = [
+	field('firstFrameBinaryProperty', 'First Frame Binary Field', 'data'),
+	field('lastFrameBinaryProperty', 'Last Frame Binary Field', ''),
+];
+const WAIT_OPTIONS = field('waitOptions', 'Wait Options');
+const DOWNLOAD = field('downloadResults', 'Download Results', false);
+
+/** Fields of a create as the node is new: the interface's, in the order in which one fills them in. */
+const createFields = (operation: string, own: unknown[]) => [
+	field('operation', 'Operation', operation),
+	field('prompt', 'Prompt', ''),
+	...own,
+	field('duration', 'Duration (Seconds)', '5'),
+	field('quality', 'Quality', containing('720p')),
+	field('aspectRatio', 'Aspect Ratio', containing('adaptive')),
+	field('waitForCompletion', 'Wait for Completion', true),
+	WAIT_OPTIONS,
+	DOWNLOAD,
+	field('options', 'Options'),
+];
+
+const SHARED_OPTIONS = [
+	'Callback URL',
+	'Content Filter',
+	'Generate Audio',
+	'Max Concurrent Tasks',
+	'Resend After No Reply',
+];
+
+interface OperationCase {
+	operation: string;
+	fields: unknown[];
+	/** What its Options collection offers; none unless given. */
+	options?: string[];
+	/** What a person types before the picture is taken. */
+	typed: Record<string, string>;
+	pictureName: string;
+}
+
+const OPERATIONS: OperationCase[] = [
+	{
+		operation: 'createTextVideo',
+		fields: createFields('Create Text Video', []),
+		options: [...SHARED_OPTIONS, 'Model Parameters (JSON)', 'Web Search'].sort(),
+		typed: { prompt: 'A red fox runs through fresh snow' },
+		pictureName: 'create-text-video',
+	},
+	{
+		operation: 'createImageVideo',
+		fields: createFields('Create Image Video', [FRAME, ...FRAME_URLS]),
+		options: SHARED_OPTIONS,
+		typed: {
+			prompt: 'The camera moves slowly closer',
+			firstFrameUrl: 'https://example.com/first.png',
+		},
+		pictureName: 'create-image-video',
+	},
+	{
+		operation: 'createReferenceVideo',
+		fields: createFields('Create Reference Video', [
+			field('imageUrls', 'Image URLs', ''),
+			field('videoUrls', 'Video URLs', ''),
+			field('audioUrls', 'Audio URLs', ''),
+			field('referenceBinaryProperties', 'Reference Binary Fields', ''),
+		]),
+		options: SHARED_OPTIONS,
+		typed: {
+			prompt: 'The person walks through the scene',
+			imageUrls: 'https://example.com/person.png',
+			videoUrls: 'https://example.com/scene.mp4',
+		},
+		pictureName: 'create-reference-video',
+	},
+	{
+		operation: 'getTask',
+		fields: [
+			field('operation', 'Operation', 'Get Task'),
+			field('taskId', 'Task ID', ''),
+			field('waitForCompletion', 'Wait for Completion', false),
+			DOWNLOAD,
+		],
+		typed: { taskId: 'task_000000000000000000000000' },
+		pictureName: 'get-task',
+	},
+];
+
+/** What a person sees and does in the editor, in a real browser. */
+export function testEditor(n8n: Suite): void {
+	describe('the editor', () => {
+		let browser: Browser;
+		let editor: Editor;
+		beforeAll(async () => {
+			browser = await launchChromium();
+			editor = await Editor.open(browser, n8n.api.baseUrl, n8n.version);
+		});
+		afterAll(async () => await browser?.close());
+
+		const save = async (
+			parameters: Record<string, unknown>,
+			items: Array<Record<string, unknown>> = [{ topic: 'winter' }],
+		): Promise<SavedWorkflow> => await n8n.api.createWorkflow(n8n.workflow({ parameters, items }));
+
+		const openNode = async (...saved: Parameters<typeof save>): Promise<NodePanel> => {
+			await editor.openWorkflow(await save(...saved));
+			return await editor.openNode(VIDEOGEN_NODE);
+		};
+
+		/** The execution that the editor started, as n8n has it saved. */
+		const ended = async (workflow: SavedWorkflow) => {
+			const [id] = await n8n.api.executionsOf(workflow);
+			if (id === undefined) throw new Error('The editor started nothing');
+			return await n8n.ended(id);
+		};
+
+		const namesOf = (fields: ShownField[]) => fields.map(({ name }) => name);
+
+		it('creates a credential, says that it works, and says what is wrong with it', async () => {
+			await openNode({});
+			const dialog = await editor.newCredential();
+			await dialog.fill('apiKey', DEFAULT_API_KEY);
+			await dialog.fill('baseUrl', n8n.sim.baseUrl);
+			await dialog.saveWorking();
+
+			await dialog.fill('apiKey', WRONG_KEY);
+			const said = await dialog.saveBroken();
+			expect(said).toContain('The service did not accept the API key (401)');
+			expect(said).not.toContain(WRONG_KEY);
+			await picture(editor.page, 'credential');
+			expect(n8n.sim.creates()).toEqual([]);
+		});
+
+		it('finds the node by what it is for, and adds it with one of its actions', async () => {
+			await editor.openWorkflow(
+				await n8n.api.createWorkflow(triggerWorkflow('Videos for the shop')),
+			);
+			for (const search of ['video', 'image to video', 'Videogen']) {
+				const panel = await editor.searchNodes(search);
+				await panel.getByText('Videogen', { exact: true }).first().waitFor();
+			}
+			const found = await editor.searchNodes('text to video');
+			await found.getByText('Videogen', { exact: true }).first().waitFor();
+			await picture(editor.page, 'nodes-panel');
+
+			const node = await editor.addNode(found, 'Videogen', 'Create a video from one or two images');
+			expect((await node.fields())[0]).toEqual(
+				field('operation', 'Operation', 'Create Image Video'),
+			);
+		});
+
+		it.each(OPERATIONS)(
+			'shows the fields of $operation with their defaults',
+			async ({ operation, fields, options, typed, pictureName }) => {
+				const node = await openNode({ operation });
+				expect(await node.fields()).toEqual(fields);
+				if (options) expect(await node.addable('options')).toEqual(options);
+
+				for (const [name, value] of Object.entries(typed)) await node.fill(name, value);
+				await picture(editor.page, pictureName);
+			},
+		);
+
+		it('shows what belongs to a choice, and hides it again', async () => {
+			const node = await openNode({ operation: 'createImageVideo' });
+
+			await node.choose('imageSource', 'Binary File');
+			await node.shows('firstFrameUrl', false);
+			expect(await node.fields()).toEqual(
+				createFields('Create Image Video', [
+					field('imageSource', 'Image Source', 'Binary File'),
+					...FRAME_FILES,
+				]),
+			);
+
+			await node.toggle('downloadResults');
+			await node.shows('binaryPropertyOutput');
+			expect(await node.fields()).toContainEqual(
+				field('binaryPropertyOutput', 'Put Output File in Field', 'data'),
+			);
+
+			expect(await node.addable('waitOptions')).toEqual([
+				'On Failed Task',
+				'On Timeout',
+				'Poll Interval (Seconds)',
+				'Timeout (Minutes)',
+			]);
+			await node.toggle('waitForCompletion');
+			await node.shows('waitOptions', false);
+			const names = namesOf(await node.fields());
+			expect(names.slice(-2)).toEqual(['waitForCompletion', 'options']);
+
+			await node.choose('operation', 'Get Task');
+			await node.shows('taskId');
+			await node.shows('prompt', false);
+		});
+
+		it('warns when switching off the content filter will cost money', async () => {
+			const node = await openNode({ options: { contentFilter: true } });
+			await node.shows('contentFilter');
+			await node.warns('adds a surcharge to the price', false);
+			await node.toggle('contentFilter');
+			await node.warns('adds a surcharge to the price');
+		});
+
+		it('runs the node and shows the finished task', async () => {
+			const workflow = await save({
+				prompt: 'A red fox runs through fresh snow',
+				waitOptions: { pollIntervalSeconds: POLL_INTERVAL_SECONDS },
+			});
+			await editor.openWorkflow(workflow);
+			const node = await editor.openNode(VIDEOGEN_NODE);
+			await node.execute();
+			const task = n8n.onlyTask();
+			await node.outputShows([task.id, 'completed', ...task.results()]);
+			await picture(editor.page, 'finished-task');
+			expect((await ended(workflow)).status).toBe('success');
+		});
+
+		it('says what is wrong with a value, and what is allowed', async () => {
+			const workflow = await save({ prompt: 'A red fox', duration: '={{ $json.seconds }}' }, [
+				{ seconds: 99 },
+			]);
+			await editor.openWorkflow(workflow);
+			const node = await editor.openNode(VIDEOGEN_NODE);
+			await node.execute();
+			const { message, description } = await node.error();
+			expect(message).toContain('Duration (Seconds): 99 is not allowed');
+			expect(description).toContain('from 4 to 30');
+			expect(n8n.sim.creates()).toEqual([]);
+			expect((await ended(workflow)).status).toBe('error');
+		});
+
+		it('plays the finished video', async () => {
+			const workflow = await save({
+				prompt: 'A red fox runs through fresh snow',
+				waitOptions: { pollIntervalSeconds: POLL_INTERVAL_SECONDS },
+				downloadResults: true,
+			});
+			await editor.openWorkflow(workflow);
+			const node = await editor.openNode(VIDEOGEN_NODE);
+			await node.execute();
+			const played = await node.playVideo();
+			expect(played.width).toBeGreaterThan(0);
+			expect(played.durationSeconds).toBeGreaterThan(1);
+			expect(played.currentSeconds).toBeGreaterThan(0);
+			await picture(editor.page, 'finished-video');
+			expect((await ended(workflow)).status).toBe('success');
+		});
+	});
+}
