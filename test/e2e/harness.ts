@@ -21,6 +21,8 @@ export interface Testbed {
 	sim: Simulator;
 	/** Holds the simulator's address and a key that it accepts. */
 	credential: CredentialRef;
+	/** Everything that n8n saves: its database, settings, files and log. */
+	userFolder: string;
 	/** Id of n8n's process group. */
 	processGroup: number;
 	/** What n8n has printed so far. */
@@ -55,5 +57,6 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Test
 	const data = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
 	const credential = await api.createCredential({ name: 'Videogen', data });
 	const log = async () => await readFile(server.logFile, 'utf8');
-	return { api, sim, credential, processGroup: server.processGroup, log };
+	const { processGroup } = server;
+	return { api, sim, credential, userFolder: folder, processGroup, log };
 }

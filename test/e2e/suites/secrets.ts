@@ -1,5 +1,6 @@
 import { TRIGGER_NODE } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
+import { filesHolding } from '../../support/filesHolding';
 import type { Suite } from '../suite';
 
 /** A key that the service refuses. */
@@ -15,5 +16,14 @@ export function testSecrets(n8n: Suite): void {
 			expect(text).not.toContain(WRONG_KEY);
 		}
 		expect(n8n.executions.some(({ raw }) => raw.includes(TRIGGER_NODE))).toBe(true);
+	});
+
+	it('has left the API key readable in nothing that n8n saved: database, settings, files', async () => {
+		const { userFolder } = n8n.bed;
+		expect(await filesHolding(userFolder, DEFAULT_API_KEY)).toEqual([]);
+		expect(await filesHolding(userFolder, WRONG_KEY)).toEqual([]);
+		// The address stands in the executions, so this finds the database.
+		const withAddress = await filesHolding(userFolder, n8n.sim.baseUrl);
+		expect(withAddress.some((file) => file.includes('database.sqlite'))).toBe(true);
 	});
 }

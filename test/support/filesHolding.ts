@@ -1,0 +1,15 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Paths, relative to a folder, of all files below it that hold these bytes anywhere. */
+export async function filesHolding(folder: string, text: string): Promise<string[]> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	const files = entries
+		.filter((entry) => entry.isFile())
+		.map((entry) => path.join(entry.parentPath, entry.name));
+	const found: string[] = [];
+	for (const file of files) {
+		if ((await readFile(file)).includes(text)) found.push(path.relative(folder, file));
+	}
+	return found.sort();
+}
