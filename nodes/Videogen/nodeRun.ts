@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from './client/serviceClient';
+import type { Task } from './client/task';
 import type { Delivery } from './download/download';
 import type { Downloader } from './download/downloader';
 import { MAX_CONCURRENT_TASKS } from './input/generation';
@@ -115,8 +116,7 @@ export class NodeRun {
 				this.eachCreated(jobs[jobIndex], (itemIndex) => this.memory.keepSent(itemIndex)),
 			onRefused: (jobIndex) =>
 				this.eachCreated(jobs[jobIndex], (itemIndex) => this.memory.keepRefused(itemIndex)),
-			onTask: (jobIndex, task) =>
-				this.eachCreated(jobs[jobIndex], (itemIndex) => this.memory.keepTask(itemIndex, task)),
+			onTask: (jobIndex, task) => this.noteTask(jobs[jobIndex], task),
 			afterwards: async (jobIndex, outcome) => {
 				const job = jobs[jobIndex];
 				if (!job?.isDownloaded || !hasResults(outcome)) return;
@@ -127,6 +127,16 @@ export class NodeRun {
 				!this.context.continueOnFail() && 'error' in this.resultFor(jobs[jobIndex], outcome),
 		});
 		outcomes.forEach((outcome, jobIndex) => this.take(jobs[jobIndex], outcome));
+	}
+
+	/** In n8n's log too: when a server is killed, that may be all that is left of an execution. */
+	private noteTask(job: SharedJob | undefined, task: Task): void {
+		this.eachCreated(job, (itemIndex) => {
+			if (this.memory.taskOf(itemIndex)?.taskId !== task.id) {
+				this.context.logger.info(`Task ${task.id} was created for item ${itemIndex}`);
+			}
+			this.memory.keepTask(itemIndex, task);
+		});
 	}
 
 	private take(job: SharedJob | undefined, outcome: Outcome): void {

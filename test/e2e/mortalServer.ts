@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nApi, type CredentialRef } from '../n8n/api';
@@ -16,6 +16,8 @@ export interface MortalServer {
 	api: N8nApi;
 	sim: Simulator;
 	credential: CredentialRef;
+	/** What n8n has printed since it was started last. */
+	log(): Promise<string>;
 	/** Ends n8n as `kill -9` does. */
 	kill(): Promise<void>;
 	restart(): Promise<void>;
@@ -51,5 +53,6 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Mort
 	const restart = async () => {
 		server = await startN8n(options);
 	};
-	return { api, sim, credential, kill: async () => await server.kill(), restart };
+	const log = async () => await readFile(server.logFile, 'utf8');
+	return { api, sim, credential, log, kill: async () => await server.kill(), restart };
 }

@@ -40,6 +40,7 @@ export function testServerKill(version: N8nVersion): void {
 		let n8n: MortalServer;
 		const workflows = new Map<string, PublishedWorkflow>();
 		let requestsAfterKill: number;
+		let logOfKilled: string;
 
 		const taskIdsOf = (prompt: string) =>
 			[...n8n.sim.tasks.values()].filter((task) => task.prompt === prompt).map(({ id }) => id);
@@ -60,6 +61,7 @@ export function testServerKill(version: N8nVersion): void {
 			await sim.waitForRequest(allWait, STARTED_TIMEOUT_MS);
 
 			await n8n.kill();
+			logOfKilled = await n8n.log();
 			const requestsBefore = sim.requests.length;
 			for (const id of sim.tasks.keys()) sim.finish(id);
 			await n8n.restart();
@@ -88,6 +90,7 @@ export function testServerKill(version: N8nVersion): void {
 				]);
 				// Whatever pays again could not know better: n8n has not kept the first task's id.
 				expect(killed.raw.includes(first ?? '')).toBe(creates === 1);
+				expect(logOfKilled).toContain(first);
 			},
 			TEST_TIMEOUT_MS,
 		);

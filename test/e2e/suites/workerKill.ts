@@ -36,6 +36,7 @@ const settings = { saveExecutionProgress: true };
 export function testWorkerKill(bed: QueueBed): void {
 	describe('after the kill of a worker that was waiting', () => {
 		let survivor: Worker;
+		let logOfVictim: string;
 		let workflows: Record<'one node' | 'two nodes' | 'handed over' | 'callback', PublishedWorkflow>;
 		let waitingForHandedOver: PublishedWorkflow;
 
@@ -72,6 +73,7 @@ export function testWorkerKill(bed: QueueBed): void {
 
 			survivor = await bed.startWorker({ env: NOTICE_SOONER });
 			await victim.kill();
+			logOfVictim = await victim.log();
 		}, TESTBED_TIMEOUT_MS);
 		afterAll(async () => await survivor.stop());
 
@@ -82,6 +84,7 @@ export function testWorkerKill(bed: QueueBed): void {
 			expect(killed.status).toBe('error');
 			expect(killed.error?.message).toContain(STALLED);
 			expect(killed.raw).not.toContain(id);
+			expect(logOfVictim).toContain(id);
 
 			bed.sim.finish(id);
 			const retried = await bed.api.retryExecution(killed.id);
