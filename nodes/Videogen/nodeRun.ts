@@ -107,7 +107,7 @@ export class NodeRun {
 		const outcomes = await runTasks(jobs, {
 			service: {
 				create: async (request: PlannedRequest) => await client.create(request.toSend()),
-				read: async (taskId) => await client.read(taskId),
+				read: async (taskId, atMostMs) => await client.read(taskId, atMostMs),
 			},
 			clock,
 			maxUnfinished: this.maxUnfinished(),

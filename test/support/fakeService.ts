@@ -23,6 +23,9 @@ export const unreadable = (reason: UnreadableReason): Trouble => ({
 	excerpt: '',
 });
 
+/** The client's own limit for a read. */
+const READ_LIMIT_MS = 30_000;
+
 /** A request as the service got it. */
 export interface Call {
 	kind: 'create' | 'read';
@@ -50,6 +53,8 @@ export interface FakeServiceOptions {
 	ending?: (request: string) => FakeTask['ending'];
 	/** How long every answer takes. */
 	latencyMs?: number;
+	/** Which reads are never answered, so that only the reader's own limit ends them. */
+	hangs?: (call: Call) => boolean;
 	/** What a call runs into instead of a task record. */
 	trouble?: (call: Call) => Trouble | undefined;
 	/** Whether a create that runs into trouble makes its task all the same. */
@@ -118,9 +123,13 @@ export class FakeService implements TaskService<string> {
 		return await this.answer(trouble, this.byId.get(call.taskId ?? ''));
 	}
 
-	async read(taskId: string): Promise<Answer> {
+	async read(taskId: string, atMostMs = Number.POSITIVE_INFINITY): Promise<Answer> {
 		const task = this.byId.get(taskId);
 		const call = this.record('read', task?.request ?? taskId, taskId);
+		if (this.options.hangs?.(call)) {
+			await this.clock.sleep(Math.min(READ_LIMIT_MS, atMostMs));
+			return { kind: 'trouble', trouble: network('timeout') };
+		}
 		return await this.answer(this.options.trouble?.(call), task);
 	}
 

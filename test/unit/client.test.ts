@@ -380,6 +380,16 @@ describe('the client of the service', () => {
 		expect(REQUEST_LIMITS.createMs).toBeGreaterThan(REQUEST_LIMITS.readMs);
 	});
 
+	test.each([
+		{ atMostMs: 7_000.4, limitMs: 7_001 },
+		{ atMostMs: REQUEST_LIMITS.readMs + 1, limitMs: REQUEST_LIMITS.readMs },
+		{ atMostMs: undefined, limitMs: REQUEST_LIMITS.readMs },
+	])('a read takes no longer than it may: %j', async ({ atMostMs, limitMs }) => {
+		const sent: OutgoingRequest[] = [];
+		await clientOf(answering({}, sent)).read('task_1', atMostMs);
+		expect(sent).toMatchObject([{ limitMs }]);
+	});
+
 	test.each(['a/b', '../x', 'a?b=c', 'a#b', 'ä b', '%2e%2e'])(
 		'keeps the id %j in its place in the path',
 		async (id) => {

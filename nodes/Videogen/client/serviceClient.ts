@@ -56,10 +56,14 @@ export class ServiceClient {
 		);
 	}
 
-	/** Section 4.2. The id cannot leave its place in the path, whatever characters it has. */
-	async read(taskId: string): Promise<Answer> {
+	/**
+	 * Section 4.2. The id cannot leave its place in the path, whatever characters it has. Takes at
+	 * most `atMostMs`, and never longer than any read may.
+	 */
+	async read(taskId: string, atMostMs = Number.POSITIVE_INFINITY): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
-		const answer = await this.call({ method: 'GET', url, limitMs: this.limits.readMs }, asTask);
+		const limitMs = Math.min(this.limits.readMs, Math.ceil(atMostMs));
+		const answer = await this.call({ method: 'GET', url, limitMs }, asTask);
 		return answer.kind === 'task' && answer.task.id !== taskId ? otherTask(answer.task) : answer;
 	}
 

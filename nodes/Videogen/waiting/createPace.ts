@@ -1,7 +1,7 @@
 import type { StatusTrouble, Trouble } from '../client/answer';
 import { rejectsTheKey } from '../client/verdict';
 import type { Alarm } from './alarm';
-import { backoffMs } from './backoff';
+import { pauseMs } from './backoff';
 import type { Clock } from './clock';
 import { Semaphore } from './semaphore';
 
@@ -37,6 +37,9 @@ export class CreatePace {
 	private unreachableInARow = 0;
 
 	private stopped = false;
+
+	/** Ends of the pauses that are being waited for. */
+	private readonly pausing = new Set<() => void>();
 
 	constructor(
 		private readonly clock: Clock,
@@ -79,14 +82,20 @@ export class CreatePace {
 	unreachable(trouble: Trouble): void {
 		this.setWindow(1);
 		if (this.pause(undefined)) this.unreachableInARow += 1;
-		if (this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW) this.closedBy = trouble;
+		if (this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW) this.close(trouble);
 		this.turns.leave();
 	}
 
 	/** The create came to an end that says nothing about the pace. */
 	ended(trouble: Trouble): void {
-		if (rejectsTheKey(trouble)) this.closedBy = trouble;
+		if (rejectsTheKey(trouble)) this.close(trouble);
 		this.turns.leave();
+	}
+
+	/** Nothing is created any more, for this reason; nobody waits for the end of a pause first. */
+	close(trouble: Trouble): void {
+		this.closedBy ??= trouble;
+		for (const end of this.pausing) end();
 	}
 
 	stop(): void {
@@ -103,8 +112,19 @@ export class CreatePace {
 			const latestMs = this.held ? this.held.sinceMs + budgetMs : Number.POSITIVE_INFINITY;
 			if (this.held && now >= latestMs) return this.held.trouble;
 			if (now >= this.notBeforeMs) return 'go';
-			await this.alarm.until(Math.min(this.notBeforeMs, latestMs));
+			await this.untilOrClosed(Math.min(this.notBeforeMs, latestMs));
 		}
+	}
+
+	private async untilOrClosed(dueMs: number): Promise<void> {
+		await new Promise<void>((resolve) => {
+			const end = () => {
+				this.pausing.delete(end);
+				resolve();
+			};
+			this.pausing.add(end);
+			void this.alarm.until(dueMs).then(end);
+		});
 	}
 
 	private setWindow(window: number): void {
@@ -120,7 +140,7 @@ export class CreatePace {
 		const now = this.clock.now();
 		const isNew = now >= this.notBeforeMs;
 		if (isNew) this.pausesInARow += 1;
-		const ms = askedMs ?? backoffMs(this.pausesInARow, BACKOFF, () => this.clock.random());
+		const ms = pauseMs(askedMs, this.pausesInARow, BACKOFF, () => this.clock.random());
 		this.notBeforeMs = Math.max(this.notBeforeMs, now + ms);
 		return isNew;
 	}

@@ -4,7 +4,8 @@ import type { Task } from '../client/task';
 /** The part of the service that waiting needs. */
 export interface TaskService<Request> {
 	create(request: Request): Promise<Answer>;
-	read(taskId: string): Promise<Answer>;
+	/** Gives up after `atMostMs`, or earlier by a limit of its own. */
+	read(taskId: string, atMostMs?: number): Promise<Answer>;
 }
 
 /** Where a job begins. */

@@ -1,20 +1,17 @@
 import type { Trouble } from '../client/answer';
 import type { Alarm } from './alarm';
-import { backoffMs } from './backoff';
+import { pauseMs } from './backoff';
 import type { Clock } from './clock';
 import { Semaphore } from './semaphore';
 
 /** Keeps sockets and memory flat, whatever the number of tasks. */
 const MAX_READS_AT_ONCE = 32;
 
-/**
- * The most by which one poll is moved to spread many tasks over the interval. Small, because it
- * is also the most by which a finished task may be noticed later.
- */
-export const SPREAD_STEP_MS = 1_500;
+/** Room for the first read of each existing task. */
+export const FIRST_READ_SPREAD_MS = 25;
 
-/** Room for one poll; so much of the step is used as the tasks need, and none for a single one. */
-const SPREAD_MS_PER_TASK = 30;
+/** A read is sent so long after its latest time at most, when many tasks have the same one. */
+export const LATE_READ_MS = 1_000;
 
 /** Multiples of it are spread evenly over [0, 1) for any count, without knowing the count. */
 const GOLDEN_RATIO = 0.618_033_988_749_895;
@@ -23,11 +20,16 @@ const BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
 const MAX_SLOWDOWN = 8;
 const SLOWDOWN_RECOVERY = 0.9;
 
+/** Evenly spread over [0, 1) for any number of tasks; the first one has 0. */
+const shareOf = (index: number): number => (index * GOLDEN_RATIO) % 1;
+
 /** When a task is to be read. */
 export interface ReadTime {
 	dueMs: number;
 	/** Then at the latest, whatever else speaks against it. */
 	latestMs: number;
+	/** Aborts when it is no use any more to queue for a free connection. */
+	tooLate?: AbortSignal;
 	/** Over how long reads that wait for the end of a pause come back. */
 	spreadMs: number;
 }
@@ -43,25 +45,24 @@ export class ReadPace {
 	/** Intervals are this many times as long as asked, after 429. */
 	private slowdown = 1;
 
-	private readonly spreadStepMs: number;
-
 	constructor(
 		private readonly clock: Clock,
 		private readonly alarm: Alarm,
-		taskCount: number,
-	) {
-		this.spreadStepMs = Math.min(SPREAD_STEP_MS, taskCount * SPREAD_MS_PER_TASK);
-	}
+		/** How many tasks are there already when the run begins. */
+		private readonly existingCount: number,
+	) {}
 
-	/** Waits for a turn to read; `false` when the run was stopped. To be followed by `leave`. */
-	async turn(time: ReadTime): Promise<boolean> {
+	/** Waits for a turn to read. To be followed by `leave` if it is to `go`. */
+	async turn(time: ReadTime): Promise<'go' | 'tooLate' | 'stopped'> {
 		let atMs = this.allowedMs(time.dueMs, time);
 		for (;;) {
-			if (atMs > this.clock.now() && !(await this.alarm.until(atMs))) return false;
-			if (!(await this.slots.enter())) return false;
+			if (atMs > this.clock.now() && !(await this.alarm.until(atMs))) return 'stopped';
+			if (!(await this.slots.enter(false, time.tooLate))) {
+				return time.tooLate?.aborted ? 'tooLate' : 'stopped';
+			}
 			// A pause may have begun while this one waited for its time or for a slot.
 			atMs = this.allowedMs(this.clock.now(), time);
-			if (atMs <= this.clock.now()) return true;
+			if (atMs <= this.clock.now()) return 'go';
 			this.slots.leave();
 		}
 	}
@@ -74,15 +75,29 @@ export class ReadPace {
 		this.slots.stop();
 	}
 
+	/** Time until a task's next poll. */
+	intervalMs(askedMs: number): number {
+		return askedMs * this.slowdown;
+	}
+
 	/**
-	 * Time until a task's next poll. Tasks that were submitted together move apart by a fixed share
-	 * of a small step in each of their first rounds, until they fill the interval evenly.
+	 * Time from a task's first record to its first poll: by a share of the interval of its own longer
+	 * than the interval, so that tasks that were submitted together fill it evenly from then on. It
+	 * saves a task as much of a poll as it may cost in time, and one that takes longer than this is
+	 * noticed within an interval after its end like any other.
 	 */
-	intervalMs(askedMs: number, index: number, round: number): number {
-		const stepMs = Math.min(this.spreadStepMs, askedMs);
-		const spreads = stepMs > 0 && round < Math.ceil(askedMs / stepMs);
-		const share = (index * GOLDEN_RATIO) % 1;
-		return askedMs * this.slowdown + (spreads ? share * stepMs : 0);
+	firstIntervalMs(askedMs: number, index: number): number {
+		return askedMs * (this.slowdown + shareOf(index));
+	}
+
+	/** Over how long the first reads of existing tasks are spread. */
+	firstSpreadMs(intervalMs: number): number {
+		return Math.min(intervalMs, this.existingCount * FIRST_READ_SPREAD_MS);
+	}
+
+	/** Time until an existing task is read for the first time. */
+	firstReadMs(intervalMs: number, index: number): number {
+		return shareOf(index) * this.firstSpreadMs(intervalMs);
 	}
 
 	answered(): void {
@@ -97,7 +112,7 @@ export class ReadPace {
 			this.slowdown = Math.min(MAX_SLOWDOWN, this.slowdown * 2);
 		}
 		const askedMs = trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
-		const ms = askedMs ?? backoffMs(this.pausesInARow, BACKOFF, () => this.clock.random());
+		const ms = pauseMs(askedMs, this.pausesInARow, BACKOFF, () => this.clock.random());
 		this.notBeforeMs = Math.max(this.notBeforeMs, now + ms);
 	}
 

@@ -1,6 +1,6 @@
-import type { Trouble } from '../client/answer';
+import type { Answer, Trouble } from '../client/answer';
 import type { Task } from '../client/task';
-import { createVerdict } from '../client/verdict';
+import { createVerdict, rejectsTheKey } from '../client/verdict';
 import { Alarm } from './alarm';
 import type { Clock } from './clock';
 import { CreatePace } from './createPace';
@@ -68,7 +68,8 @@ class TaskRun<Request> {
 		const { clock, maxUnfinished } = settings;
 		this.alarm = new Alarm(clock);
 		this.creates = new CreatePace(clock, this.alarm);
-		this.reads = new ReadPace(clock, this.alarm, jobs.length);
+		const existing = jobs.filter(({ start }) => start.kind !== 'create');
+		this.reads = new ReadPace(clock, this.alarm, existing.length);
 		this.unfinished = new Semaphore(maxUnfinished);
 	}
 
@@ -112,8 +113,14 @@ class TaskRun<Request> {
 	private async startJob(job: Job<Request>, index: number): Promise<Outcome> {
 		const { start } = job;
 		if (start.kind === 'read') {
-			const until = job.wait ? 'final' : 'record';
-			return await this.follow({ taskId: start.taskId, wait: job.wait, index, until });
+			return await this.follow({
+				taskId: start.taskId,
+				wait: job.wait,
+				index,
+				until: job.wait ? 'final' : 'record',
+				sinceMs: this.settings.clock.now(),
+				isOwn: false,
+			});
 		}
 		if (start.kind === 'create' && !(await this.unfinished.enter())) return { kind: 'notStarted' };
 		try {
@@ -131,19 +138,13 @@ class TaskRun<Request> {
 		job: Job<Request>,
 		index: number,
 	): Promise<Outcome> {
-		const first = await this.follow({
-			taskId,
-			wait: job.wait,
-			index,
-			until: 'record',
-			lastSeen,
-		});
+		const sinceMs = this.settings.clock.now();
+		const aim = { taskId, wait: job.wait, index, sinceMs, isOwn: true, lastSeen };
+		const first = await this.follow({ ...aim, until: 'record' });
 		if (first.kind !== 'done') return first;
 		this.settings.onTask?.(index, first.task);
 		if (first.task.state === 'failed') return await this.createAndFollow(request, job, index);
-		return job.wait
-			? await this.follow({ taskId, wait: job.wait, index, until: 'final', known: first.task })
-			: first;
+		return job.wait ? await this.follow({ ...aim, until: 'final', known: first.task }) : first;
 	}
 
 	private async createAndFollow(
@@ -155,9 +156,10 @@ class TaskRun<Request> {
 		if ('kind' in created) return created;
 		this.settings.onTask?.(index, created);
 		const { wait } = job;
-		return wait
-			? await this.follow({ taskId: created.id, wait, index, until: 'final', known: created })
-			: { kind: 'done', task: created };
+		if (!wait) return { kind: 'done', task: created };
+		const sinceMs = this.settings.clock.now();
+		const aim = { taskId: created.id, wait, index, sinceMs, isOwn: true };
+		return await this.follow({ ...aim, until: 'final', known: created });
 	}
 
 	/** Sends the create until it is taken or refused; see `createVerdict` for what may be repeated. */
@@ -191,24 +193,49 @@ class TaskRun<Request> {
 	/** Reads a task until there is what was asked for, or no hope for it. */
 	private async follow(aim: Aim): Promise<Outcome> {
 		const follower = new Follower(aim, this.settings.clock);
+		const outcome = follower.outcome();
+		if (outcome) return outcome;
+		const tooLate = this.abortsAt(follower.tooLateMs);
 		for (;;) {
+			if (!(await this.read(follower, aim.taskId, tooLate))) return follower.left();
 			const outcome = follower.outcome();
 			if (outcome) return outcome;
-			if (!(await this.read(follower, aim.taskId))) return follower.left();
 		}
 	}
 
-	/** Reads a task once, in its turn; `false` when the run was stopped. */
-	private async read(follower: Follower, taskId: string): Promise<boolean> {
-		if (this.isStopped || !(await this.reads.turn(follower.nextRead(this.reads)))) return false;
+	/** Once for all reads of a task, as what waits in the alarm stays there until its time. */
+	private abortsAt(dueMs: number): AbortSignal | undefined {
+		if (!Number.isFinite(dueMs)) return undefined;
+		const controller = new AbortController();
+		void this.alarm.until(dueMs).then((reached) => reached && controller.abort());
+		return controller.signal;
+	}
+
+	/** Reads a task once, in its turn, unless it is too late; `false` when the run was stopped. */
+	private async read(
+		follower: Follower,
+		taskId: string,
+		tooLate: AbortSignal | undefined,
+	): Promise<boolean> {
+		if (this.isStopped) return false;
+		const turn = await this.reads.turn({ ...follower.nextRead(this.reads), tooLate });
+		if (turn !== 'go') return turn === 'tooLate';
 		try {
-			const answer = await this.unlessStopped(this.settings.service.read(taskId));
+			const work = this.settings.service.read(taskId, follower.readLimitMs);
+			const answer = await this.unlessStopped(work);
 			if (answer === 'stopped') return false;
 			// Before the next one has its turn: this answer may begin a pause.
-			follower.take(answer, this.reads);
+			this.take(answer, follower);
 			return true;
 		} finally {
 			this.reads.leave();
+		}
+	}
+
+	private take(answer: Answer, follower: Follower): void {
+		follower.take(answer, this.reads);
+		if (answer.kind === 'trouble' && rejectsTheKey(answer.trouble)) {
+			this.creates.close(answer.trouble);
 		}
 	}
 

@@ -105,6 +105,19 @@ describe('429 on creates', () => {
 		expect(gaps).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000]);
 	});
 
+	test.each([0, 1, 400])(
+		'a Retry-After that asks for next to nothing (%d ms) counts as none',
+		async (retryAfterMs) => {
+			const scene = new Scene(
+				{ trouble: onCreates(({ nth }) => (nth <= 4 ? status(429, retryAfterMs) : undefined)) },
+				() => 0.999_999,
+			);
+			expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
+			const times = timesOf(scene.service.creates).map(Math.round);
+			expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
+		},
+	);
+
 	test('creates that were under way together make one pause, not a longer and longer one', async () => {
 		const scene = new Scene(
 			{ trouble: onCreates(({ atMs }) => (atMs === 0 ? status(429) : undefined)) },
@@ -178,6 +191,31 @@ describe('429 on creates', () => {
 	});
 });
 
+describe('how long 429 may go on', () => {
+	const briefly = { intervalMs: 5_000, timeoutMs: MINUTE };
+
+	test('counts from the last task that was seen finished, as it may have made room', async () => {
+		const scene = new Scene({
+			durationMs: 50_000,
+			trouble: onCreates(({ request, atMs }) =>
+				request === 'second' && atMs < 100_000 ? status(429) : undefined,
+			),
+		});
+		const jobs = [createJob('first', briefly), createJob('second', briefly)];
+		expect(kindsOf(await scene.run(jobs))).toEqual(['done', 'done']);
+		expect(scene.service.tasksOf('second')[0]?.createdMs).toBeGreaterThan(MINUTE);
+	});
+
+	test('starts anew with a 429 that comes after an accepted create', async () => {
+		const scene = new Scene({
+			durationMs: (request) => (request === 'first' ? Infinity : 1_000),
+			trouble: onCreates(({ nthOfRequest }) => (nthOfRequest === 1 ? status(429) : undefined)),
+		});
+		const jobs = [createJob('first', briefly), createJob('second', briefly)];
+		expect(kindsOf(await scene.run(jobs, { maxUnfinished: 1 }))).toEqual(['timedOut', 'done']);
+	});
+});
+
 describe('a service out of reach', () => {
 	const reasons = (['refused', 'unknownHost'] as const).map(network);
 
@@ -233,6 +271,35 @@ describe('creates that are answered', () => {
 		);
 		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY);
 		expect(timesOf(scene.service.creates).every((atMs) => atMs === 0)).toBe(true);
+	});
+
+	test('a key that is rejected when a task is read ends all further creates too', async () => {
+		const scene = new Scene({
+			durationMs: 10 * MINUTE,
+			trouble: ({ kind, atMs }) => (kind === 'read' && atMs > MINUTE ? status(401) : undefined),
+		});
+		const outcomes = await scene.run(createJobs(100), { maxUnfinished: 5 });
+		expect(scene.service.creates).toHaveLength(5);
+		expect(kindsOf(outcomes.slice(0, 5))).toEqual(Array(5).fill('notRead'));
+		expect(outcomes.slice(5)).toEqual(
+			Array(95).fill({ kind: 'notCreated', trouble: status(401), mayExist: false }),
+		);
+	});
+
+	test('what ends all further creates does not wait for the end of a pause', async () => {
+		const scene = new Scene({
+			durationMs: 10 * MINUTE,
+			trouble: ({ kind, nth, atMs }) => {
+				if (kind === 'create') return nth > 5 ? status(429, 15 * MINUTE) : undefined;
+				return atMs > MINUTE ? status(401) : undefined;
+			},
+		});
+		const outcomes = await scene.run(createJobs(20));
+		expect(outcomes.slice(5)).toEqual(
+			Array(15).fill({ kind: 'notCreated', trouble: status(401), mayExist: false }),
+		);
+		expect(scene.clock.now()).toBeLessThan(2 * MINUTE);
+		expect(scene.clock.sleeping).toBe(0);
 	});
 
 	test.each([400, 402, 403, 413, 500, 502, 503].map((code) => status(code)))(

@@ -357,7 +357,7 @@ describe('many jobs', () => {
 			ids.map((id) => readJob(id, WAIT)),
 			{ maxUnfinished: 1 },
 		);
-		expect(scene.service.reads.filter(({ atMs }) => atMs === 0)).toHaveLength(10);
+		expect(scene.service.reads.filter(({ atMs }) => atMs < 1_000)).toHaveLength(10);
 	});
 
 	test('the engine tells of every task once its create is answered, before the first read', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Alarm } from '../../../nodes/Videogen/waiting/alarm';
-import { backoffMs } from '../../../nodes/Videogen/waiting/backoff';
+import { backoffMs, pauseMs } from '../../../nodes/Videogen/waiting/backoff';
 import { DueQueue } from '../../../nodes/Videogen/waiting/dueQueue';
 import { Semaphore } from '../../../nodes/Videogen/waiting/semaphore';
 import { VirtualClock } from '../../support/clocks';
@@ -215,6 +215,38 @@ describe('Semaphore', () => {
 		expect(entered).toBe(true);
 	});
 
+	test('who gives up while queueing takes no place, and the next one goes in', async () => {
+		const semaphore = new Semaphore(1);
+		await semaphore.enter();
+		const controller = new AbortController();
+		const impatient = semaphore.enter(false, controller.signal);
+		const patient = semaphore.enter();
+		controller.abort();
+		expect(await impatient).toBe(false);
+		expect(await semaphore.enter(false, controller.signal)).toBe(false);
+		semaphore.leave();
+		expect(await patient).toBe(true);
+		semaphore.leave();
+		expect(await semaphore.enter()).toBe(true);
+	});
+
+	test('who gives up later than it went in stays inside; a free place is taken even then', async () => {
+		const semaphore = new Semaphore(2);
+		await semaphore.enter();
+		await semaphore.enter();
+		const controller = new AbortController();
+		const visit = semaphore.enter(false, controller.signal);
+		semaphore.leave();
+		expect(await visit).toBe(true);
+		controller.abort();
+		semaphore.leave();
+		expect(await semaphore.enter(false, controller.signal)).toBe(true);
+		let entered = false;
+		void semaphore.enter().then(() => (entered = true));
+		await settle();
+		expect(entered).toBe(false);
+	});
+
 	test('once stopped it turns away all who wait and all who come', async () => {
 		const semaphore = new Semaphore(1);
 		await semaphore.enter();
@@ -238,5 +270,24 @@ describe('backoffMs', () => {
 				expect(ms).toBeLessThanOrEqual(full);
 			}),
 		);
+	});
+
+	test('uses the whole of this half', () => {
+		const limits = { firstMs: 1_000, maxMs: 30_000 };
+		expect(backoffMs(3, limits, () => 0)).toBe(2_000);
+		expect(backoffMs(3, limits, () => 0.5)).toBe(3_000);
+	});
+});
+
+describe('pauseMs', () => {
+	const limits = { firstMs: 1_000, maxMs: 30_000 };
+	const paused = (askedMs: number | undefined) => pauseMs(askedMs, 2, limits, () => 0);
+
+	test.each([undefined, 0, 1, 499])('backs off when asked for %p ms', (askedMs) => {
+		expect(paused(askedMs)).toBe(1_000);
+	});
+
+	test.each([500, 1_000, 3_600_000])('lasts as long as asked: %d ms', (askedMs) => {
+		expect(paused(askedMs)).toBe(askedMs);
 	});
 });

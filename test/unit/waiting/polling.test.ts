@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import {
+	LEAST_READ_MS,
 	MAX_MISSES_ONCE,
 	MAX_MISSES_WAITING,
 	NOT_FOUND_GRACE_MS,
 	READ_BUDGET_MS,
 	UNSEEN_NOT_FOUND_GRACE_MS,
 } from '../../../nodes/Videogen/waiting/follower';
+import { FIRST_READ_SPREAD_MS, LATE_READ_MS } from '../../../nodes/Videogen/waiting/readPace';
 import { network, status, unreadable } from '../../support/fakeService';
 import type { Call, FakeServiceOptions } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
@@ -88,7 +90,9 @@ describe('the rhythm of polls', () => {
 					const lifeMs = task.finalMs - task.createdMs;
 					expect(requests).toBeLessThanOrEqual(lifeMs / intervalMs + 2);
 					const seenMs = reads.at(-1)?.atMs ?? task.createdMs;
-					expect(seenMs - task.finalMs).toBeLessThanOrEqual(intervalMs + 2_000);
+					// One that takes less than an interval is noticed by its first poll.
+					const countsFromMs = Math.max(task.finalMs, task.createdMs + intervalMs);
+					expect(seenMs - countsFromMs).toBeLessThanOrEqual(intervalMs + 2_000);
 					expect(reads.filter(({ atMs }) => atMs >= task.finalMs).length).toBeLessThanOrEqual(1);
 				}
 			}),
@@ -96,35 +100,85 @@ describe('the rhythm of polls', () => {
 		);
 	});
 
-	test('once spread, every task is read at exactly its interval', async () => {
+	test('after its first poll every task is read at exactly its interval', async () => {
 		const scene = new Scene({ durationMs: 5 * MINUTE });
 		await scene.run(createJobs(20));
 		for (const { id } of scene.service.tasks) {
 			const reads = scene.service.reads.filter(({ taskId }) => taskId === id);
-			const gaps = gapsOf(reads.filter(({ atMs }) => atMs > MINUTE));
+			expect(reads[0]?.atMs).toBeGreaterThanOrEqual(WAIT.intervalMs);
+			expect(reads[0]?.atMs).toBeLessThan(2 * WAIT.intervalMs);
+			const gaps = gapsOf(reads);
 			expect(gaps.map(Math.round)).toEqual(gaps.map(() => WAIT.intervalMs));
 		}
 	});
 
-	test('50 equal tasks end within one interval + 2 s of their duration', async () => {
-		const scene = new Scene({ durationMs: 90_000 });
-		await scene.run(createJobs(50), { maxUnfinished: 50 });
-		expect(scene.clock.now()).toBeLessThanOrEqual(90_000 + 5_000 + 2_000);
-	});
-
-	test.each([1_000, 2_000, 5_000, 10_000, 30_000])(
-		'50 tasks created at once spread their polls over an interval of %d ms',
+	test.each([5_000, 30_000])(
+		'50 equal tasks end within one interval + 2 s of their duration: interval %d ms',
 		async (intervalMs) => {
-			const scene = new Scene({ durationMs: 20 * MINUTE });
-			await scene.run(createJobs(50, { intervalMs, timeoutMs: 60 * MINUTE }));
-			const settled = timesOf(scene.service.reads).filter(
-				(atMs) => atMs > 12 * MINUTE && atMs < 20 * MINUTE,
-			);
-			const windowMs = intervalMs / 10;
-			const even = 50 * (windowMs / intervalMs);
-			expect(mostWithin(windowMs, settled)).toBeLessThanOrEqual(3 * even);
+			for (const durationMs of [1, 1.01, 1.5, 2, 3.3, 6].map((times) => times * intervalMs)) {
+				const scene = new Scene({ durationMs, latencyMs: 50 });
+				const jobs = createJobs(50, { intervalMs, timeoutMs: 60 * MINUTE });
+				await scene.run(jobs, { maxUnfinished: 50 });
+				expect(scene.clock.now()).toBeLessThanOrEqual(durationMs + intervalMs + 2_000);
+			}
 		},
 	);
+});
+
+describe('the polls of many tasks', () => {
+	const COUNT = 50;
+
+	/** As many times as many as there would be if they were perfectly even. */
+	const unevenness = (momentsMs: number[], intervalMs: number): number =>
+		mostWithin(intervalMs / 10, momentsMs) / (COUNT / 10);
+
+	test.each([1_000, 2_000, 5_000, 10_000, 30_000, 60_000])(
+		'created at once fill the interval evenly from their first round on: %d ms',
+		async (intervalMs) => {
+			const rounds = 6;
+			const scene = new Scene({ durationMs: rounds * intervalMs, latencyMs: 20 });
+			await scene.run(createJobs(COUNT, { intervalMs, timeoutMs: 60 * MINUTE }));
+			const momentsMs = timesOf(scene.service.reads);
+			expect(unevenness(momentsMs, intervalMs)).toBeLessThanOrEqual(3);
+			for (let round = 1; round < rounds; round += 1) {
+				const ofRound = momentsMs.filter((atMs) => Math.floor(atMs / intervalMs) === round);
+				expect(ofRound.length).toBeGreaterThan(0.9 * COUNT);
+			}
+		},
+	);
+
+	test('of existing tasks are spread too, beginning with the first', async () => {
+		const scene = new Scene({ durationMs: MINUTE });
+		const jobs = Array.from({ length: COUNT }, (_, index) => {
+			const { id, request } = scene.service.add(`a ${index}`);
+			return index % 2 ? readJob(id, WAIT) : resumeJob(id, request);
+		});
+		await scene.run(jobs);
+		const [first, later] = [
+			scene.service.reads.filter(({ nthOfRequest }) => nthOfRequest === 1),
+			scene.service.reads.filter(({ nthOfRequest }) => nthOfRequest > 1),
+		].map(timesOf);
+		const spreadMs = COUNT * FIRST_READ_SPREAD_MS;
+		expect(first).toHaveLength(COUNT);
+		expect(Math.max(...(first ?? []))).toBeLessThan(spreadMs);
+		expect(unevenness(first ?? [], spreadMs)).toBeLessThanOrEqual(3);
+		expect(unevenness(later ?? [], WAIT.intervalMs)).toBeLessThanOrEqual(3);
+	});
+
+	test('first reads of existing tasks take no longer than an interval', async () => {
+		const scene = new Scene({ durationMs: 1_500 });
+		const ids = Array.from({ length: 500 }, (_, index) => scene.service.add(`a ${index}`).id);
+		await scene.run(ids.map((id) => readJob(id, { ...WAIT, intervalMs: 1_000 })));
+		const first = scene.service.reads.filter(({ nthOfRequest }) => nthOfRequest === 1);
+		expect(Math.max(...timesOf(first))).toBeLessThan(1_000);
+	});
+
+	test('for which nobody waits are read at once', async () => {
+		const scene = new Scene();
+		const ids = Array.from({ length: COUNT }, (_, index) => scene.service.add(`a ${index}`).id);
+		await scene.run(ids.map((id) => readJob(id)));
+		expect(timesOf(scene.service.reads)).toEqual(Array(COUNT).fill(0));
+	});
 });
 
 describe('the deadline', () => {
@@ -142,8 +196,10 @@ describe('the deadline', () => {
 
 	test('holds for many tasks and for any trouble with reads', async () => {
 		const trouble = fc.constantFrom(
-			undefined,
+			'none',
+			'hangs',
 			status(429),
+			status(429, 0),
 			status(429, 45_000),
 			status(429, 10 * 60 * MINUTE),
 			status(503),
@@ -153,28 +209,96 @@ describe('the deadline', () => {
 		);
 		const scenes = fc.record({
 			troubles: fc.array(trouble, { minLength: 1, maxLength: 12 }),
-			count: fc.integer({ min: 1, max: 30 }),
+			count: fc.integer({ min: 1, max: 120 }),
+			latencyMs: fc.constantFrom(0, 50, 900, 4_000),
 			intervalMs: fc.integer({ min: 1_000, max: 20_000 }),
-			timeoutMs: fc.integer({ min: 1_000, max: 5 * MINUTE }),
+			timeoutMs: fc.integer({ min: 1_000, max: 3 * MINUTE }),
+			maxUnfinished: fc.constantFrom(7, 100),
 			seed: fc.nat(),
 		});
 		await fc.assert(
-			fc.asyncProperty(scenes, async ({ troubles, count, seed, ...wait }) => {
+			fc.asyncProperty(scenes, async (given) => {
+				const { troubles, count, seed, latencyMs, maxUnfinished, ...wait } = given;
+				const troubleOf = ({ nth }: Call) => troubles[nth % troubles.length];
 				const scene = new Scene(
 					{
 						durationMs: Infinity,
-						trouble: onReads(({ nth }) => troubles[nth % troubles.length]),
+						latencyMs,
+						hangs: (call) => troubleOf(call) === 'hangs',
+						trouble: onReads((call) => {
+							const one = troubleOf(call);
+							return typeof one === 'object' ? one : undefined;
+						}),
 					},
 					seededRandom(seed),
 				);
-				await scene.run(createJobs(count, wait), { maxUnfinished: 7 });
+				const endsMs = new Map<string, number>();
+				await scene.run(createJobs(count, wait), {
+					maxUnfinished,
+					afterwards: async (_, outcome) => {
+						if ('taskId' in outcome) endsMs.set(outcome.taskId, scene.clock.now());
+						await Promise.resolve();
+					},
+				});
 				for (const { id, createdMs } of scene.service.tasks) {
+					const deadlineMs = createdMs + latencyMs + wait.timeoutMs;
 					const reads = scene.service.reads.filter(({ taskId }) => taskId === id);
-					expect(Math.max(...timesOf(reads))).toBeLessThanOrEqual(createdMs + wait.timeoutMs);
+					const lastMs = Math.max(0, ...timesOf(reads));
+					expect(lastMs).toBeLessThanOrEqual(deadlineMs + LATE_READ_MS);
+					const answerMs = Math.max(LEAST_READ_MS, latencyMs);
+					expect(endsMs.get(id)).toBeLessThanOrEqual(deadlineMs + LATE_READ_MS + answerMs);
 				}
 			}),
 			{ numRuns: 60, seed: 20_241 },
 		);
+	});
+
+	test('holds for 200 tasks whose reads are never answered', async () => {
+		const scene = new Scene({ durationMs: Infinity, hangs: () => true });
+		const wait = { intervalMs: 5_000, timeoutMs: MINUTE };
+		const outcomes = await scene.run(createJobs(200, wait), { maxUnfinished: 200 });
+		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['timedOut']));
+		expect(Math.max(...timesOf(scene.service.reads))).toBeLessThanOrEqual(MINUTE + LATE_READ_MS);
+		expect(scene.clock.now()).toBeLessThanOrEqual(MINUTE + LATE_READ_MS + LEAST_READ_MS);
+	});
+
+	test('holds for a task whose reads find no connection free', async () => {
+		const patient = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
+		const brief = { intervalMs: 5_000, timeoutMs: MINUTE };
+		const scene = new Scene({ durationMs: Infinity, hangs: () => true });
+		const endsMs: number[] = [];
+		await scene.run([...createJobs(200, patient), createJob('brief', brief)], {
+			afterwards: async (index) => {
+				endsMs[index] = scene.clock.now();
+				await Promise.resolve();
+			},
+		});
+		expect(endsMs[200]).toBeLessThanOrEqual(MINUTE + LATE_READ_MS + LEAST_READ_MS);
+	});
+
+	test('allows every one of many tasks its last read', async () => {
+		const scene = new Scene({ durationMs: MINUTE, latencyMs: 100 });
+		const outcomes = await scene.run(createJobs(200, { intervalMs: 40_000, timeoutMs: MINUTE }));
+		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+	});
+
+	test('leaves the last read a little time for its answer, and no more', async () => {
+		const wait = { intervalMs: 7_000, timeoutMs: MINUTE };
+		const hangs = ({ kind, atMs }: Call) => kind === 'read' && atMs >= MINUTE;
+		const scene = new Scene({ durationMs: Infinity, hangs });
+		expect(await scene.runOne(createJob('a', wait))).toMatchObject({
+			kind: 'timedOut',
+			task: { status: 'processing' },
+			trouble: network('timeout'),
+		});
+		expect(scene.clock.now()).toBe(MINUTE + LEAST_READ_MS);
+	});
+
+	test('does not shorten reads for which nobody waits', async () => {
+		const scene = new Scene({ hangs: ({ nth }) => nth === 1 });
+		const { id } = scene.service.add('a');
+		expect(await scene.runOne(readJob(id))).toMatchObject({ kind: 'done' });
+		expect(scene.service.reads[1]?.atMs).toBeGreaterThan(30_000);
 	});
 
 	test('counts from the submission of each task, not from the start of the run', async () => {
@@ -198,6 +322,20 @@ describe('the deadline', () => {
 		await scene.clock.sleep(50_000);
 		const wait = { intervalMs: 5_000, timeoutMs: 60_000 };
 		expect(await scene.runOne(resumeJob(id, 'a', wait))).toMatchObject({ kind: 'done' });
+	});
+
+	test('a resumed task has it only once, however late it is first seen', async () => {
+		const scene = new Scene({
+			durationMs: Infinity,
+			trouble: onReads(({ nth }) => (nth === 1 ? status(429, 40_000) : undefined)),
+		});
+		const { id } = scene.service.add('a');
+		const wait = { intervalMs: 5_000, timeoutMs: MINUTE };
+		expect(await scene.runOne(resumeJob(id, 'a', wait))).toMatchObject({
+			kind: 'timedOut',
+			task: { status: 'processing' },
+		});
+		expect(scene.clock.now()).toBe(MINUTE);
 	});
 });
 
@@ -318,6 +456,52 @@ describe('404 on a read', () => {
 		expect(await scene.runOne(readJob(id, wait))).toMatchObject({ kind: 'done' });
 	});
 
+	test.each([5_000, 31_000, 60_000])(
+		'once ends no task, however seldom it is read: every %d ms',
+		async (intervalMs) => {
+			for (const missedNth of [1, 3]) {
+				const scene = new Scene({
+					durationMs: 5 * MINUTE,
+					trouble: onReads(({ nth }) => (nth === missedNth ? status(404) : undefined)),
+				});
+				const job = createJob('a', { intervalMs, timeoutMs: 20 * MINUTE });
+				expect(await scene.runOne(job)).toMatchObject({ kind: 'done' });
+			}
+		},
+	);
+
+	test('is asked again with growing pauses, the last time at the end of the grace', async () => {
+		const scene = new Scene({ trouble: onReads(() => status(404)) }, () => 0.999_999);
+		const seldom = { intervalMs: 60_000, timeoutMs: 20 * MINUTE };
+		expect(await scene.runOne(createJob('a', seldom))).toMatchObject({ kind: 'notRead' });
+		const times = timesOf(scene.service.reads).map((atMs) => Math.round(atMs - 60_000));
+		expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, NOT_FOUND_GRACE_MS]);
+	});
+
+	test('again after a good answer has the whole grace again', async () => {
+		const hiddenMs = NOT_FOUND_GRACE_MS - 10_000;
+		const scene = new Scene({
+			durationMs: 5 * MINUTE,
+			trouble: onReads(({ atMs }) => (atMs % (2 * hiddenMs) < hiddenMs ? status(404) : undefined)),
+		});
+		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
+	});
+
+	test.each([
+		{ wait: WAIT, hiddenMs: NOT_FOUND_GRACE_MS - 5_000, kind: 'done' },
+		{ wait: undefined, hiddenMs: NOT_FOUND_GRACE_MS - 5_000, kind: 'done' },
+		{ wait: WAIT, hiddenMs: 2 * NOT_FOUND_GRACE_MS, kind: 'notRead' },
+		{ wait: undefined, hiddenMs: 2 * NOT_FOUND_GRACE_MS, kind: 'notRead' },
+	])('of a task of an earlier try is forgiven like that of a new one: %j', async (given) => {
+		const scene = new Scene({
+			trouble: onReads(({ atMs }) => (atMs < given.hiddenMs ? status(404) : undefined)),
+		});
+		const { id } = scene.service.add('a');
+		const start = { kind: 'resume', taskId: id, request: 'a' } as const;
+		expect(await scene.runOne({ start, wait: given.wait })).toMatchObject({ kind: given.kind });
+		expect(scene.service.creates).toEqual([]);
+	});
+
 	test('is the answer when nobody waits', async () => {
 		const scene = new Scene();
 		expect(await scene.runOne(readJob('nowhere'))).toMatchObject({ kind: 'notRead' });
@@ -399,6 +583,57 @@ describe('429 on reads', () => {
 		expect(gaps.length).toBeGreaterThan(MAX_MISSES_WAITING);
 		expect(gaps.slice(0, 5).every((gap, index) => gap >= 900 * 2 ** index)).toBe(true);
 		expect(Math.max(...gaps.slice(6))).toBeGreaterThan(25_000);
+	});
+
+	test.each([undefined, 0, 200, 1_000])(
+		'never makes a task be read more often than usual: Retry-After %p ms',
+		async (retryAfterMs) => {
+			const intervalMs = 20_000;
+			const scene = new Scene(
+				{
+					durationMs: 15 * MINUTE,
+					latencyMs: 50,
+					trouble: onReads(({ atMs }) =>
+						atMs > 2 * MINUTE && atMs < 7 * MINUTE ? status(429, retryAfterMs) : undefined,
+					),
+				},
+				seededRandom(3),
+			);
+			const outcomes = await scene.run(createJobs(50, { intervalMs, timeoutMs: 60 * MINUTE }));
+			expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+			for (const { id } of scene.service.tasks) {
+				const gaps = gapsOf(scene.service.reads.filter(({ taskId }) => taskId === id));
+				expect(Math.min(...gaps)).toBeGreaterThanOrEqual(intervalMs);
+			}
+			const readsIn = (minute: number) =>
+				timesOf(scene.service.reads).filter((atMs) => Math.floor(atMs / MINUTE) === minute).length;
+			expect(readsIn(5)).toBeLessThan(0.5 * readsIn(1));
+		},
+	);
+
+	test.each([undefined, 0])(
+		'without waiting comes with longer and longer pauses: Retry-After %p',
+		async (retryAfterMs) => {
+			const scene = new Scene(
+				{ trouble: onReads(({ nth }) => (nth < 6 ? status(429, retryAfterMs) : undefined)) },
+				() => 0.999_999,
+			);
+			const { id } = scene.service.add('a');
+			expect(await scene.runOne(readJob(id))).toMatchObject({ kind: 'done' });
+			const gaps = gapsOf(scene.service.reads).map(Math.round);
+			expect(gaps).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+		},
+	);
+
+	test('grows for each task by itself, even if the others are answered', async () => {
+		const scene = new Scene(
+			{ trouble: onReads(({ request }) => (request === 'limited' ? status(429) : undefined)) },
+			() => 0.999_999,
+		);
+		const ids = ['limited', ...Array(20).fill('good')].map((name) => scene.service.add(name).id);
+		await scene.run(ids.map((id) => readJob(id)));
+		const gaps = gapsOf(scene.service.reads.filter(({ request }) => request === 'limited'));
+		expect(gaps.slice(0, 5).map(Math.round)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
 	});
 
 	test('does not count among the reads that came to nothing', async () => {
