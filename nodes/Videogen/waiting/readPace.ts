@@ -81,10 +81,10 @@ export class ReadPace {
 	}
 
 	/**
-	 * Time from a task's first record to its first poll: by a share of the interval of its own longer
-	 * than the interval, so that tasks that were submitted together fill it evenly from then on. It
-	 * saves a task as much of a poll as it may cost in time, and one that takes longer than this is
-	 * noticed within an interval after its end like any other.
+	 * Time from a task's first record to its first poll: longer than the interval by a share of it
+	 * that is the task's own, so that tasks that were submitted together fill the interval evenly
+	 * from then on. One that takes an interval or more is noticed within an interval of its end all
+	 * the same, and none is read more often for it.
 	 */
 	firstIntervalMs(askedMs: number, index: number): number {
 		return askedMs * (this.slowdown + shareOf(index));
