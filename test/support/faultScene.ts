@@ -51,7 +51,7 @@ export class FaultScene {
 
 	static async start(random: () => number = () => 0.5): Promise<FaultScene> {
 		const clock = new RequestClock(random, () => hangingOf(simulator));
-		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 48_000 });
+		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
 		const engine = await Engine.start(simulator.baseUrl);
 		const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(clock.limit);
 		return new FaultScene(simulator, clock, engine, () => timeout.mockRestore());

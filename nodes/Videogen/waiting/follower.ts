@@ -56,7 +56,8 @@ export class Follower {
 
 	private misses = 0;
 
-	private limitedInARow = 0;
+	/** Reads that were answered 429. */
+	private limited = 0;
 
 	private reads = 0;
 
@@ -135,7 +136,7 @@ export class Follower {
 			const dueMs = now + this.backoffMs(this.misses);
 			return verdict === 'notFound' ? Math.min(dueMs, this.graceEndMs()) : dueMs;
 		}
-		return now + (pace.intervalMs(intervalMs) || this.backoffMs(this.limitedInARow));
+		return now + (pace.intervalMs(intervalMs) || this.backoffMs(this.limited));
 	}
 
 	private backoffMs(tries: number): number {
@@ -155,7 +156,6 @@ export class Follower {
 		this.task = answer.task;
 		this.trouble = undefined;
 		this.misses = 0;
-		this.limitedInARow = 0;
 		this.missingSinceMs = undefined;
 	}
 
@@ -163,11 +163,10 @@ export class Follower {
 		this.trouble = trouble;
 		const verdict = readVerdict(trouble);
 		if (verdict === 'rateLimited') {
-			this.limitedInARow += 1;
+			this.limited += 1;
 			pace.rateLimited(trouble);
 			return;
 		}
-		this.limitedInARow = 0;
 		this.misses += 1;
 		if (verdict === 'notFound') this.missingSinceMs ??= this.clock.now();
 	}

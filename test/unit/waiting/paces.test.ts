@@ -62,6 +62,7 @@ describe('the pace of reads', () => {
 		}
 		const slowest = pace.intervalMs(1_000);
 		expect(slowest).toBeGreaterThan(4_000);
+		expect(pace.firstIntervalMs(1_000, 0)).toBe(slowest);
 		pace.answered();
 		expect(pace.intervalMs(1_000)).toBeGreaterThan(slowest / 2);
 		for (let round = 0; round < 30; round += 1) pace.answered();

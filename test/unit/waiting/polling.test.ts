@@ -278,8 +278,13 @@ describe('the deadline', () => {
 
 	test('allows every one of many tasks its last read', async () => {
 		const scene = new Scene({ durationMs: MINUTE, latencyMs: 100 });
-		const outcomes = await scene.run(createJobs(200, { intervalMs: 40_000, timeoutMs: MINUTE }));
+		const ids = Array.from({ length: 200 }, (_, index) => scene.service.add(`a ${index}`).id);
+		const wait = { intervalMs: 40_000, timeoutMs: MINUTE };
+		const outcomes = await scene.run(ids.map((id) => readJob(id, wait)));
 		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+		const late = timesOf(scene.service.reads).filter((atMs) => atMs > MINUTE);
+		expect(late).not.toEqual([]);
+		expect(Math.max(...late)).toBeLessThanOrEqual(MINUTE + LATE_READ_MS);
 	});
 
 	test('leaves the last read a little time for its answer, and no more', async () => {
@@ -299,6 +304,14 @@ describe('the deadline', () => {
 		const { id } = scene.service.add('a');
 		expect(await scene.runOne(readJob(id))).toMatchObject({ kind: 'done' });
 		expect(scene.service.reads[1]?.atMs).toBeGreaterThan(30_000);
+	});
+
+	test('is none for reads for which nobody waits, however late they have their first turn', async () => {
+		const scene = new Scene({ hangs: ({ nthOfRequest }) => nthOfRequest === 1 });
+		const ids = Array.from({ length: 200 }, (_, index) => scene.service.add(`a ${index}`).id);
+		const outcomes = await scene.run(ids.map((id) => readJob(id)));
+		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+		expect(scene.clock.now()).toBeGreaterThan(READ_BUDGET_MS + 30_000);
 	});
 
 	test('counts from the submission of each task, not from the start of the run', async () => {
@@ -540,6 +553,24 @@ describe('429 on reads', () => {
 		const early = timesOf(scene.service.reads).filter((atMs) => atMs > 200 && atMs < MINUTE);
 		expect(early).toEqual([]);
 		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+	});
+
+	test('first reads that wait for the end of a pause do not all come at that moment', async () => {
+		const scene = new Scene(
+			{
+				latencyMs: 20,
+				durationMs: 5 * MINUTE,
+				trouble: onReads(({ nth }) => (nth === 1 ? status(429, MINUTE) : undefined)),
+			},
+			seededRandom(5),
+		);
+		const ids = Array.from({ length: 100 }, (_, index) => scene.service.add(`a ${index}`).id);
+		await scene.run(ids.map((id) => readJob(id, WAIT)));
+		const first = scene.service.reads.filter(({ nthOfRequest }) => nthOfRequest === 1);
+		const after = timesOf(first).filter((atMs) => atMs >= MINUTE);
+		expect(after.length).toBeGreaterThan(90);
+		expect(Math.max(...after)).toBeLessThan(MINUTE + 101 * FIRST_READ_SPREAD_MS);
+		expect(mostWithin(10 * FIRST_READ_SPREAD_MS, after)).toBeLessThanOrEqual(30);
 	});
 
 	test('a pause longer than the time left still allows the read at the deadline', async () => {
