@@ -28,8 +28,8 @@ export interface ReadTime {
 	dueMs: number;
 	/** Then at the latest, whatever else speaks against it. */
 	latestMs: number;
-	/** Aborts when it is no use any more to queue for a free connection. */
-	tooLate?: AbortSignal;
+	/** Gives what aborts when it is no use any more to queue for a free connection. */
+	tooLate?: () => AbortSignal;
 	/** Over how long reads that wait for the end of a pause come back. */
 	spreadMs: number;
 }
@@ -57,8 +57,9 @@ export class ReadPace {
 		let atMs = this.allowedMs(time.dueMs, time);
 		for (;;) {
 			if (atMs > this.clock.now() && !(await this.alarm.until(atMs))) return 'stopped';
-			if (!(await this.slots.enter(false, time.tooLate))) {
-				return time.tooLate?.aborted ? 'tooLate' : 'stopped';
+			const tooLate = this.slots.isFull ? time.tooLate?.() : undefined;
+			if (!(await this.slots.enter(false, tooLate))) {
+				return tooLate?.aborted ? 'tooLate' : 'stopped';
 			}
 			// A pause may have begun while this one waited for its time or for a slot.
 			atMs = this.allowedMs(this.clock.now(), time);

@@ -7,6 +7,7 @@ import { CreatePace } from './createPace';
 import type { Aim } from './follower';
 import { Follower } from './follower';
 import type { Job, Outcome, Start, TaskService } from './job';
+import type { ReadTime } from './readPace';
 import { ReadPace } from './readPace';
 import { Semaphore } from './semaphore';
 
@@ -203,19 +204,25 @@ class TaskRun<Request> {
 		}
 	}
 
-	/** Once for all reads of a task, as what waits in the alarm stays there until its time. */
-	private abortsAt(dueMs: number): AbortSignal | undefined {
+	/** One for all reads of a task, as what waits in the alarm stays there until its time. */
+	private abortsAt(dueMs: number): (() => AbortSignal) | undefined {
 		if (!Number.isFinite(dueMs)) return undefined;
-		const controller = new AbortController();
-		void this.alarm.until(dueMs).then((reached) => reached && controller.abort());
-		return controller.signal;
+		let controller: AbortController | undefined;
+		return () => {
+			if (controller === undefined) {
+				const late = new AbortController();
+				controller = late;
+				void this.alarm.until(dueMs).then((reached) => reached && late.abort());
+			}
+			return controller.signal;
+		};
 	}
 
 	/** Reads a task once, in its turn, unless it is too late; `false` when the run was stopped. */
 	private async read(
 		follower: Follower,
 		taskId: string,
-		tooLate: AbortSignal | undefined,
+		tooLate: ReadTime['tooLate'],
 	): Promise<boolean> {
 		if (this.isStopped) return false;
 		const turn = await this.reads.turn({ ...follower.nextRead(this.reads), tooLate });

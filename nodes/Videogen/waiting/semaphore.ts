@@ -17,6 +17,11 @@ export class Semaphore {
 
 	constructor(private limit: number) {}
 
+	/** Whether who comes now has to queue. */
+	get isFull(): boolean {
+		return this.inside >= this.limit;
+	}
+
 	/**
 	 * Resolves to `true` once inside, or to `false` when the semaphore was stopped. One that comes
 	 * `again` after a first try goes before those that never had theirs. Nobody queues any longer
@@ -24,7 +29,7 @@ export class Semaphore {
 	 */
 	async enter(again = false, giveUp?: AbortSignal): Promise<boolean> {
 		if (this.stopped) return false;
-		if (this.inside < this.limit) {
+		if (!this.isFull) {
 			this.inside += 1;
 			return true;
 		}
@@ -62,7 +67,7 @@ export class Semaphore {
 	}
 
 	private letIn(): void {
-		while (this.inside < this.limit && this.head < this.queue.length) {
+		while (!this.isFull && this.head < this.queue.length) {
 			const waiting = this.queue[this.head++];
 			if (waiting === undefined || waiting.isGone) continue;
 			this.inside += 1;
