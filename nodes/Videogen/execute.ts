@@ -6,6 +6,7 @@ import type { Connection } from './connection';
 import { connectionFrom, CREDENTIAL_NAME } from './connection';
 import { Downloader } from './download/downloader';
 import { fileFetcher, fileStore } from './files/n8nDownload';
+import { continuesOnError, isTool } from './errorPolicy';
 import { InvalidParameter, notAllowed } from './input/invalidParameter';
 import type { PlannedItem } from './itemPlan';
 import { planItems } from './itemPlan';
@@ -55,7 +56,7 @@ export async function executeVideogen(
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */
 function refuseAll(context: IExecuteFunctions, error: Message): INodeExecutionData[][] {
 	const items = context.getInputData();
-	if (context.continueOnFail()) return [items.map((_, index) => outputItem({ error }, index))];
+	if (continuesOnError(context)) return [items.map((_, index) => outputItem({ error }, index))];
 	throw stopError(context, { itemIndex: 0, itemCount: 1, error, others: NO_OTHER_ITEMS });
 }
 
@@ -67,12 +68,9 @@ function operationOf(context: IExecuteFunctions): Operation {
 	throw new InvalidParameter('Operation', notAllowed(value), `Choose one of: ${names}.`);
 }
 
-/** n8n names the variant of a node that agents use as a tool like this. */
-const TOOL_TYPE = /Tool$/;
-
 /** Which run of the node this is. n8n tells it in expressions only. */
 function runOf(context: IExecuteFunctions): MemoryScope['run'] {
-	if (TOOL_TYPE.test(context.getNode().type)) return 'tool';
+	if (isTool(context)) return 'tool';
 	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
 	return typeof runIndex === 'number' ? runIndex : 0;
 }

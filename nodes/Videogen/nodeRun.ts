@@ -3,6 +3,7 @@ import type { ServiceClient } from './client/serviceClient';
 import type { Task } from './client/task';
 import type { Delivery } from './download/download';
 import type { Downloader } from './download/downloader';
+import { continuesOnError } from './errorPolicy';
 import { MAX_CONCURRENT_TASKS } from './input/generation';
 import type { PlannedRequest } from './input/plannedRequest';
 import type { ItemPlan, PlannedItem } from './itemPlan';
@@ -124,7 +125,7 @@ export class NodeRun {
 			},
 			stopAfterwards: () => downloader.stop(),
 			endsRun: (jobIndex, outcome) =>
-				!this.context.continueOnFail() && 'error' in this.resultFor(jobs[jobIndex], outcome),
+				!continuesOnError(this.context) && 'error' in this.resultFor(jobs[jobIndex], outcome),
 		});
 		outcomes.forEach((outcome, jobIndex) => this.take(jobs[jobIndex], outcome));
 	}
@@ -178,7 +179,7 @@ export class NodeRun {
 
 	/** Unless the node is set to continue, one item without its result stops it. */
 	private stopOnError(): void {
-		if (this.context.continueOnFail()) return;
+		if (continuesOnError(this.context)) return;
 		const itemIndex = this.stoppingItem();
 		const result = this.results[itemIndex];
 		if (result && 'error' in result) throw this.stopErrorFor(itemIndex, result.error);

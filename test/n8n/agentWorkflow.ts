@@ -1,12 +1,5 @@
 import type { CredentialRef } from './api';
-import {
-	TRIGGER_NODE,
-	VIDEOGEN_TYPE,
-	to,
-	triggerNode,
-	type NewWorkflow,
-	type OnError,
-} from './workflows';
+import { TRIGGER_NODE, VIDEOGEN_TYPE, to, triggerNode, type NewWorkflow } from './workflows';
 
 /** What n8n makes of the node for agents. */
 const VIDEOGEN_TOOL_TYPE = `${VIDEOGEN_TYPE}Tool`;
@@ -28,8 +21,6 @@ export interface AgentWorkflow {
 	task: string;
 	/** Parameters of the tool that differ from the defaults, `$fromAI(...)` included. */
 	parameters: Record<string, unknown>;
-	/** As n8n has it for a new tool unless given. */
-	onError?: OnError;
 }
 
 /** Manual trigger → AI Agent, which has a chat model and the Videogen node as its only tool. */
@@ -70,7 +61,6 @@ export function agentWorkflow(wanted: AgentWorkflow): NewWorkflow {
 				position: [400, 220],
 				parameters: wanted.parameters,
 				credentials: { videogenApi: { id: videogenId, name: videogenCredential } },
-				...(wanted.onError && { onError: wanted.onError }),
 			},
 		],
 		connections: {

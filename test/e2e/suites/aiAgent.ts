@@ -37,7 +37,6 @@ export function testAiAgent(n8n: Suite): void {
 					openAi,
 					task: 'Make a video of a fox.',
 					parameters: PARAMETERS,
-					onError: 'continueRegularOutput',
 				}),
 			);
 			expect(execution.status).toBe('success');

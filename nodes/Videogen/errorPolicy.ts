@@ -1,0 +1,16 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** n8n names the variant of a node that agents use as a tool like this. */
+const TOOL_TYPE = /Tool$/;
+
+/** Whether an agent runs the node as one of its tools. */
+export const isTool = (context: IExecuteFunctions): boolean =>
+	TOOL_TYPE.test(context.getNode().type);
+
+/**
+ * Whether what went wrong goes out as an item instead of stopping the node. For a tool it always
+ * does: of what is thrown, the model gets nothing or half, and in some versions the whole
+ * execution ends; the editor offers no On Error for tools.
+ */
+export const continuesOnError = (context: IExecuteFunctions): boolean =>
+	context.continueOnFail() || isTool(context);
