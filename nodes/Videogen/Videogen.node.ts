@@ -32,14 +32,6 @@ export class Videogen implements INodeType {
 		hints: [
 			{
 				message:
-					'The result links may stop working after about a day. Switch on Download Results to keep the videos.',
-				location: 'outputPane',
-				whenToDisplay: 'afterExecution',
-				displayCondition:
-					'={{ $parameter["waitForCompletion"] && !$parameter["downloadResults"] }}',
-			},
-			{
-				message:
 					'Many items: they are generated together, a set number at a time (Options, Max Concurrent Tasks), and each one is paid. Try a few first.',
 				location: 'inputPane',
 				whenToDisplay: 'beforeExecution',

@@ -27,6 +27,9 @@ const CONTEXT_KEY = 'videogenTasks';
 /** Larger records are not kept: they would be saved with the execution, once for every item. */
 const MAX_RECORD_CHARACTERS = 8_192;
 
+/** By n8n's object: what lasts no longer than the calls themselves must not be saved with it. */
+const KEYS_IN_USE = new WeakMap<IDataObject, Set<string>>();
+
 /** A place in an execution that n8n keeps between the tries of a node, and with a failed run. */
 export interface MemoryScope {
 	/** n8n's own object; what is put in is saved with the execution. */
@@ -63,17 +66,23 @@ export class TaskMemory {
 	/** Which entry an item of this try goes by. */
 	private readonly keyByItem = new Map<number, string>();
 
+	/** Entries that calls under way go by, this one's among them. */
+	private readonly inUse: Set<string>;
+
 	constructor(private readonly scope: MemoryScope) {
 		const kept = scope.context[CONTEXT_KEY];
 		this.entries = isJsonObject(kept) ? kept : {};
 		scope.context[CONTEXT_KEY] = this.entries;
 		for (const key of Object.keys(this.entries)) this.noteKey(key);
+		this.inUse = KEYS_IN_USE.get(scope.context) ?? new Set();
+		KEYS_IN_USE.set(scope.context, this.inUse);
 	}
 
 	/** Where an item's job begins; `unanswered` when only the user may say that it is sent again. */
 	startFor(itemIndex: number, request: PlannedRequest): Start<PlannedRequest> | 'unanswered' {
 		const key = this.findKey(itemIndex, request);
 		this.keyByItem.set(itemIndex, key);
+		this.inUse.add(key);
 		const entry = this.entryAt(key);
 		if (entry === undefined) return { kind: 'create', request };
 		if ('unanswered' in entry) return 'unanswered';
@@ -115,18 +124,21 @@ export class TaskMemory {
 
 	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
 	leftBehind(): RememberedTask[] {
-		const inUse = new Set(this.keyByItem.values());
+		const current = new Set(this.keyByItem.values());
 		return this.keysOfRun()
-			.filter((key) => !inUse.has(key))
+			.filter((key) => !current.has(key))
 			.flatMap((key) => rememberedTask(itemIndexIn(key), this.entryAt(key)) ?? []);
+	}
+
+	/** To be called when the node is done, however it ended: then another call may go by its tasks. */
+	release(): void {
+		for (const key of this.keyByItem.values()) this.inUse.delete(key);
 	}
 
 	/** Forgets this run; a node that succeeded has nothing to resume. */
 	forgetRun(): void {
-		const inUse = new Set(this.keyByItem.values());
-		const isTool = this.scope.run === 'tool';
 		// Other calls of the tool may be under way.
-		const gone = new Set(isTool ? inUse : this.keysOfRun());
+		const gone = new Set(this.scope.run === 'tool' ? this.keyByItem.values() : this.keysOfRun());
 		this.entries = Object.fromEntries(
 			Object.entries(this.entries).filter(
 				([key, entry]) => entry !== undefined && !gone.has(key) && !gone.has(originOf(key)),
@@ -142,9 +154,17 @@ export class TaskMemory {
 
 	private findKey(itemIndex: number, request: PlannedRequest): string {
 		const key = this.newKey(itemIndex, request);
-		if (this.entryAt(key) !== undefined || this.scope.run === 'tool') return key;
+		if (this.scope.run === 'tool') return this.freeKey(key);
+		if (this.entryAt(key) !== undefined) return key;
 		const sameItem = this.keysByPlace.get(placeOf(key)) ?? [];
 		return sameItem.filter((other) => this.isOfThisExecution(other)).at(-1) ?? key;
+	}
+
+	/** An agent may ask for the same several times at once, and means as many tasks. */
+	private freeKey(key: string): string {
+		let free = key;
+		for (let count = 2; this.inUse.has(free); count += 1) free = `${key}/${count}`;
+		return free;
 	}
 
 	/** Failed tasks are made anew anyway, so they are left as they are. */

@@ -3,8 +3,9 @@ import type { ServiceClient } from './client/serviceClient';
 import type { Task } from './client/task';
 import type { Delivery } from './download/download';
 import type { Downloader } from './download/downloader';
-import { continuesOnError } from './errorPolicy';
+import { continuesOnError, isTool } from './errorPolicy';
 import { MAX_CONCURRENT_TASKS } from './input/generation';
+import { LABELS } from './input/labels';
 import type { PlannedRequest } from './input/plannedRequest';
 import type { ItemPlan, PlannedItem } from './itemPlan';
 import type { Expectation, ItemError, ItemResult } from './itemResult';
@@ -62,12 +63,16 @@ export class NodeRun {
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
-		const jobs = this.jobs();
-		this.stopOnError();
-		await this.runJobs(jobs);
-		this.stopWhenCancelled();
-		this.stopOnError();
-		return [this.output()];
+		try {
+			const jobs = this.jobs();
+			this.stopOnError();
+			await this.runJobs(jobs);
+			this.stopWhenCancelled();
+			this.stopOnError();
+			return [this.output()];
+		} finally {
+			this.memory.release();
+		}
 	}
 
 	/** Jobs for all valid items; the others have their result at once. */
@@ -239,6 +244,7 @@ export class NodeRun {
 
 	private output(): INodeExecutionData[] {
 		const output = this.results.map(outputItem);
+		this.hintAtLinks();
 		if (this.mayRunAgain(output[0])) return output;
 		this.showLeftBehind();
 		this.memory.forgetRun();
@@ -247,10 +253,22 @@ export class NodeRun {
 
 	/**
 	 * Retry On Fail looks at the first item: n8n runs the node again when it has an error, older
-	 * versions even when that is null. Then the tasks are still needed.
+	 * versions even when that is null. Then the tasks are still needed. So they are when an agent
+	 * gets an error, because it may well ask for the same again.
 	 */
 	private mayRunAgain(first: INodeExecutionData | undefined): boolean {
+		if (isTool(this.context)) return this.results.some((result) => 'error' in result);
 		return this.context.getNode().retryOnFail === true && first?.json.error !== undefined;
+	}
+
+	/** Said when there is a link in the output that will not last, and no file. */
+	private hintAtLinks(): void {
+		const hasLinks = this.outcomes.some(
+			(outcome, itemIndex) => hasResults(outcome) && this.planOf(itemIndex)?.download === undefined,
+		);
+		if (!hasLinks) return;
+		const message = `Result links usually stop working after about a day. Switch on ${LABELS.downloadResults} to keep the videos.`;
+		this.context.addExecutionHints({ message, location: 'outputPane' });
 	}
 
 	/** Tasks that were paid for in earlier tries, and that no item of the output holds. */

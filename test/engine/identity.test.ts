@@ -228,6 +228,20 @@ describe('stopping', () => {
 	});
 });
 
+describe('the hint that links do not last', () => {
+	const HINT = 'Switch on Download Results';
+
+	test('is shown with a completed task that was not downloaded', async () => {
+		expect(hintsOf(await run(['one']))).toContain(HINT);
+	});
+
+	test('is not shown where it says nothing: no result yet, files, an error', async () => {
+		expect(hintsOf(await run(['one'], { more: { waitForCompletion: false } }))).toBe('[]');
+		expect(hintsOf(await run(['one'], { more: { downloadResults: true } }))).toBe('[]');
+		expect(hintsOf(await run(['one'], { more: { duration: 99 } }))).toBe('[]');
+	});
+});
+
 describe('what stays in the memory of the execution', () => {
 	const memoryOf = ({ data }: RunResult): string => JSON.stringify(data.executionData?.contextData);
 
@@ -259,9 +273,26 @@ describe('as a tool of an agent', () => {
 	test('another call with the same request, counted as another run, picks up the task', async () => {
 		outage('one');
 		const first = await run(['one'], { type: TOOL });
-		expect(first.status).toBe('error');
+		expect(first.status).toBe('success');
+		expect(first.output[0]?.json.error).toMatchObject({ taskId: taskOf('one').id });
 		const second = await run(['one'], { type: TOOL, retryOf: first, earlierRuns: 1 });
 		expect(idsOf(second)).toEqual([taskOf('one').id]);
+	});
+
+	test('an error comes back as an answer, with what is allowed', async () => {
+		const { status, output } = await run(['one'], { type: TOOL, more: { duration: 99 } });
+		expect(status).toBe('success');
+		expect(output[0]?.json.error).toEqual({
+			message: 'Duration (Seconds): 99 is not allowed.',
+			description: 'It is a whole number of seconds from 4 to 30.',
+		});
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('a call that succeeded leaves nothing to pick up: the next makes its own task', async () => {
+		const first = await run(['one'], { type: TOOL });
+		await run(['one'], { type: TOOL, retryOf: first, earlierRuns: 1 });
+		expect(simulator.tasks.size).toBe(2);
 	});
 
 	test('otherwise another run makes its own task', async () => {

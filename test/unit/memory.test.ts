@@ -179,11 +179,43 @@ describe('what is remembered of an item', () => {
 		one.keepTask(0, taskOf('task-2'));
 		other.startFor(0, wolf);
 		other.keepTask(0, taskOf('task-3'));
+		one.release();
 		const again = tool();
 		again.startFor(0, fox);
 		again.forgetRun();
 		const text = JSON.stringify(kept);
 		expect(['task-1', 'task-2', 'task-3'].filter((id) => text.includes(id))).toEqual(['task-3']);
+	});
+
+	describe('as a tool, of calls that are under way at the same time', () => {
+		const call = (kept: IDataObject): TaskMemory => memoryIn(kept, { run: 'tool' });
+
+		test('each makes its own task, though they ask for the same', () => {
+			const kept: IDataObject = {};
+			const [one, two] = [call(kept), call(kept)];
+			expect(one.startFor(0, fox)).toMatchObject(create);
+			one.keepSent(0);
+			expect(two.startFor(0, fox)).toMatchObject(create);
+			one.keepTask(0, taskOf('task-1'));
+			two.keepTask(0, taskOf('task-2'));
+			expect([one.taskOf(0)?.taskId, two.taskOf(0)?.taskId]).toEqual(['task-1', 'task-2']);
+		});
+
+		test('what one has left is picked up when it is over, and by one other only', () => {
+			const kept: IDataObject = {};
+			const one = call(kept);
+			one.startFor(0, fox);
+			one.keepTask(0, taskOf('task-1'));
+			one.release();
+			expect(call(kept).startFor(0, fox)).toMatchObject(resume);
+			expect(call(kept).startFor(0, fox)).toMatchObject(create);
+		});
+
+		test('nothing of that is saved with the execution', () => {
+			const kept: IDataObject = {};
+			call(kept).startFor(0, fox);
+			expect(kept).toEqual({ videogenTasks: {} });
+		});
 	});
 
 	test.each([undefined, null, 'text', 7, [], { videogenTasks: 'x' }, { videogenTasks: null }])(

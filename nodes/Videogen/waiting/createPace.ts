@@ -6,8 +6,8 @@ import type { Clock } from './clock';
 import { Semaphore } from './semaphore';
 
 /** How many creates may be under way at once: where it starts, and where it ends up at best. */
-const FIRST_WINDOW = 8;
-const MAX_WINDOW = 16;
+const FIRST_WINDOW = 12;
+const MAX_WINDOW = 32;
 
 const BACKOFF = { firstMs: 1_000, maxMs: 10_000 };
 

@@ -23,7 +23,7 @@ const onCreates =
 const timesOf = (calls: Call[]): number[] => calls.map(({ atMs }) => atMs);
 
 /** How many creates may be under way before the first answer is there. */
-const UNDER_WAY = 16;
+const UNDER_WAY = 32;
 
 const allDone = new Set(['done']);
 
