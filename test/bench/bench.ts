@@ -1,6 +1,7 @@
 import { boundLine, holds, type Report } from './bound';
 import { benchEngine } from './engineBench';
 import { benchFiles } from './filesBench';
+import { benchRequire } from './requireBench';
 import { benchServer } from './serverBench';
 
 type Part = (tell: (line: string) => void) => Promise<Report>;
@@ -9,6 +10,7 @@ const PARTS: Record<string, Part> = {
 	'--server': benchServer,
 	'--engine': benchEngine,
 	'--files': benchFiles,
+	'--require': benchRequire,
 };
 
 /** Progress goes where it does not get into a table that is piped into a file. */
