@@ -1,3 +1,4 @@
+import { quotable } from './client/serviceMessage';
 import type { Task } from './client/task';
 import type { Delivery, DownloadTrouble } from './download/download';
 import { resultUrls } from './download/resultUrls';
@@ -37,7 +38,7 @@ export function downloadMessage(task: Task, { trouble, url }: NotDownloaded): Me
 	const { what, next } = adviceOn(trouble);
 	const addresses = listed(task, url);
 	return {
-		message: `Task ${task.id} is completed, but not downloaded: ${what}`,
+		message: `Task ${quotable(task.id)} is completed, but not downloaded: ${what}`,
 		description: `${next} Nothing is paid again: a retry of this execution downloads from the same task.${addresses}`,
 	};
 }

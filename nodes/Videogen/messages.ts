@@ -1,5 +1,5 @@
 import type { NetworkReason, StatusTrouble, Trouble, UnreadableReason } from './client/answer';
-import { codeIn, messageIn } from './client/serviceMessage';
+import { codeIn, messageIn, quotable } from './client/serviceMessage';
 import type { Task } from './client/task';
 import { InvalidParameter } from './input/invalidParameter';
 import { LABELS } from './input/labels';
@@ -154,7 +154,7 @@ function statusMessage({ status, location }: StatusTrouble, during: During): Mes
 	if (known) return known[during];
 	if (status >= 500) return serverMessage(status, during);
 	if (status >= 300 && status < 400) {
-		const target = location ? ` to ${location}` : '';
+		const target = location ? ` to ${quotable(location)}` : '';
 		return {
 			message: `The address of the service redirects${target} (${status})`,
 			description: `Put the final address, up to where /v1 begins, into Base URL of ${CREDENTIAL}. The node does not follow redirects, because they would take the API key along.`,
@@ -195,7 +195,7 @@ export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Mes
 			return notReadMessage(outcome);
 		case 'left':
 			return {
-				message: `Task ${outcome.taskId} was left while ${statusWord(outcome.task)}`,
+				message: `Task ${quotable(outcome.taskId)} was left while ${statusWord(outcome.task)}`,
 				description: laterAdvice(outcome.taskId),
 			};
 		case 'notStarted':
@@ -207,10 +207,10 @@ export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Mes
 }
 
 const statusWord = (task: Task | undefined): string =>
-	task ? `its status was “${task.status}”` : 'its status was not known';
+	task ? `its status was “${quotable(task.status)}”` : 'its status was not known';
 
 const laterAdvice = (taskId: string): string =>
-	`It goes on at the service. Retry this execution, or use Get Task with the ID ${taskId}, to fetch it without paying again.`;
+	`It goes on at the service. Retry this execution, or use Get Task with the ID ${quotable(taskId)}, to fetch it without paying again.`;
 
 function failedMessage(task: Task): Message {
 	const payload = task.record.error;
@@ -222,15 +222,15 @@ function failedMessage(task: Task): Message {
 	const reason = said ? `The service says: “${said}”` : 'The service gives no reason.';
 	const named = code && code !== said ? ` (${code})` : '';
 	return {
-		message: `Task ${task.id} failed at the service`,
-		description: `${reason}${named} Last status: ${task.status}. ${advice}`,
+		message: `Task ${quotable(task.id)} failed at the service`,
+		description: `${reason}${named} Last status: ${quotable(task.status)}. ${advice}`,
 	};
 }
 
 function timedOutMessage({ taskId, task, trouble }: Outcome & { kind: 'timedOut' }): Message {
 	const lately = trouble ? `${troubleMessage(trouble, 'read').message} when last asked. ` : '';
 	return {
-		message: `Task ${taskId} was not finished in time: ${statusWord(task)}`,
+		message: `Task ${quotable(taskId)} was not finished in time: ${statusWord(task)}`,
 		description: `${lately}${laterAdvice(taskId)} ${LABELS.timeoutMinutes} in ${LABELS.waitOptions} sets how long the node waits.`,
 	};
 }
@@ -250,8 +250,8 @@ function notCreatedMessage({ trouble, mayExist }: Outcome & { kind: 'notCreated'
 function notReadMessage({ taskId, task, trouble }: Outcome & { kind: 'notRead' }): Message {
 	const { message, description } = troubleMessage(trouble, 'read');
 	return {
-		message: `Task ${taskId} could not be read: ${afterColon(message)}`,
-		description: `${description} Last status: ${task?.status ?? 'not known'}. A retry reads the same task again and creates none.`,
+		message: `Task ${quotable(taskId)} could not be read: ${afterColon(message)}`,
+		description: `${description} Last status: ${task ? quotable(task.status) : 'not known'}. A retry reads the same task again and creates none.`,
 	};
 }
 

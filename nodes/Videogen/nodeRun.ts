@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from './client/serviceClient';
+import { quotable } from './client/serviceMessage';
 import type { Task } from './client/task';
 import type { Delivery } from './download/download';
 import type { Downloader } from './download/downloader';
@@ -275,7 +276,9 @@ export class NodeRun {
 	private showLeftBehind(): void {
 		const tasks = this.memory.leftBehind();
 		if (tasks.length === 0) return;
-		const named = tasks.map(({ taskId, status = 'not known' }) => `${taskId} (${status})`);
+		const named = tasks.map(
+			({ taskId, status = 'not known' }) => `${quotable(taskId)} (${quotable(status)})`,
+		);
 		const message = `Earlier tries of this node left these tasks, which are not in the output: ${named.join(', ')}. Get Task fetches them.`;
 		this.context.logger.warn(message);
 		this.context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });

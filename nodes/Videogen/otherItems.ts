@@ -1,3 +1,4 @@
+import { quotable } from './client/serviceMessage';
 import { LABELS } from './input/labels';
 
 /** A task of this run besides the one that an error is about. */
@@ -31,7 +32,7 @@ function tasksText(tasks: OtherTask[], limit: number): string[] {
 }
 
 const taskText = ({ itemIndex, taskId, status }: OtherTask): string =>
-	`item ${itemIndex}: ${taskId} (${status})`;
+	`item ${itemIndex}: ${quotable(taskId)} (${quotable(status)})`;
 
 function unansweredText(itemIndexes: number[], limit: number): string[] {
 	if (itemIndexes.length === 0) return [];

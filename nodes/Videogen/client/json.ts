@@ -1,13 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The value that a text holds as JSON; `undefined` when it is not JSON. */
+/** Far more than anybody means; far less than what n8n, which goes down by recursion, can follow. */
+const MAX_NESTING = 500;
+
+/** The value that a text holds as JSON; `undefined` when it is not JSON, or endlessly nested. */
 export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
-		return value;
+		return text.length > 2 * MAX_NESTING && isTooDeep(value) ? undefined : value;
 	} catch {
 		return undefined;
 	}
+}
+
+/** Level by level, because recursion is what it is to protect from. */
+function isTooDeep(value: unknown): boolean {
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth += 1) {
+		if (depth > MAX_NESTING) return true;
+		level = level.flatMap((entry) =>
+			typeof entry === 'object' && entry !== null ? Object.values(entry) : [],
+		);
+	}
+	return false;
 }
 
 /** Whether a parsed value is a JSON object, the only shape n8n takes as an item. */

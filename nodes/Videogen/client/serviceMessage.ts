@@ -24,12 +24,18 @@ const LINK_TOKEN = /((?:[?&;]|%3f|%26)(?:token|signature|sig)(?:=|%3d))[^&\s"'<>
 /** The same by its own look (head and claims are JSON in base64url), in whatever way it is quoted. */
 const SIGNED_TOKEN = /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
 
-/** Text made fit for one line of a message: no control characters, no runs of space, not long. */
+/** Control characters, halves of characters, and what turns the direction of the text around it. */
+const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/**
+ * Text made fit for one line of a message: no control characters, no runs of space, not long. Ids
+ * and statuses are the service's words too.
+ */
 export function quotable(text: string): string {
 	const line = text
 		.replace(LINK_TOKEN, '$1…')
 		.replace(SIGNED_TOKEN, '…')
-		.replace(/\p{Cc}+/gu, ' ')
+		.replace(UNFIT, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
 	// A character has at most two code units; a huge text is not taken apart for its beginning.
@@ -77,6 +83,7 @@ export function messageInBody(body: string): string | undefined {
 export function codeIn(payload: unknown): string | undefined {
 	if (!isJsonObject(payload)) return undefined;
 	const code = payload.code ?? payload.type;
-	if (typeof code === 'string' || typeof code === 'number') return String(code);
+	if (typeof code === 'string' || typeof code === 'number')
+		return quotable(String(code)) || undefined;
 	return codeIn(payload.error);
 }

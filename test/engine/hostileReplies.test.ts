@@ -1,0 +1,84 @@
+import '../support/quietLogs';
+import fc from 'fast-check';
+import { VirtualClock } from '../support/clocks';
+import { fuzzed, pollution, unreadable } from '../support/fuzz';
+import { hostileReply } from '../support/hostileReplies';
+import type { HostileService } from '../support/hostileService';
+import { startHostileService } from '../support/hostileService';
+import type { RunResult } from './engine';
+import { Engine } from './engine';
+
+const RUNS = 100;
+const MOST_MESSAGE_CHARACTERS = 700;
+/** With the tasks of the other items. */
+const MOST_DESCRIPTION_CHARACTERS = 5_000;
+/** Polling for half a minute; without an end to it there would be far more. */
+const MOST_REQUESTS = 200;
+const ITEMS = [{}, {}, {}];
+
+let service: HostileService;
+let engine: Engine;
+
+beforeAll(async () => {
+	service = await startHostileService();
+	engine = await Engine.start(service.baseUrl);
+});
+afterAll(async () => await service.close());
+
+const scene = fc.record({
+	replies: fc.array(hostileReply, { minLength: 1, maxLength: 6 }),
+	operation: fc.constantFrom('createTextVideo', 'getTask'),
+	continues: fc.boolean(),
+	waits: fc.boolean(),
+	onFailure: fc.constantFrom('error', 'returnTask'),
+});
+
+/** Every text that a person reads of a run. */
+const textsOf = ({ output, error }: RunResult): Array<[text: unknown, most: number]> => [
+	...output
+		.map(({ json }) => json.error)
+		.filter((entry) => isOwnError(entry))
+		.flatMap(({ message, description }): Array<[unknown, number]> => [
+			[message, MOST_MESSAGE_CHARACTERS],
+			[description, MOST_DESCRIPTION_CHARACTERS],
+		]),
+	...(error === undefined
+		? []
+		: [
+				[error.message, MOST_MESSAGE_CHARACTERS] as [unknown, number],
+				[error.description, MOST_DESCRIPTION_CHARACTERS] as [unknown, number],
+			]),
+];
+
+/** The node's own; records may have an `error` of any shape. */
+const isOwnError = (entry: unknown): entry is { message: unknown; description: unknown } =>
+	typeof entry === 'object' && entry !== null && 'message' in entry && 'description' in entry;
+
+test('whatever the service answers, a run ends in items or in words', async () => {
+	await fc.assert(
+		fc.asyncProperty(scene, async ({ replies, operation, continues, waits, onFailure }) => {
+			service.answerWith(replies);
+			const result = await engine.run({
+				parameters: {
+					operation,
+					prompt: 'a red fox',
+					taskId: 'task_1',
+					waitForCompletion: waits,
+					waitOptions: { timeoutMinutes: 0.5, onFailure },
+				},
+				items: ITEMS,
+				settings: continues ? { onError: 'continueRegularOutput' } : {},
+				clock: new VirtualClock(),
+				limits: { createMs: 20_000, readMs: 20_000 },
+			});
+			const objections = textsOf(result).flatMap(([text, most]) => unreadable(text, most));
+			expect(objections).toEqual([]);
+			expect(result.output.length + (result.error ? 1 : 0)).toBeGreaterThan(0);
+			if (continues) expect(result.output).toHaveLength(ITEMS.length);
+			expect(() => JSON.stringify(result.output)).not.toThrow();
+			expect(service.requestCount()).toBeLessThan(MOST_REQUESTS);
+			expect(pollution()).toEqual([]);
+		}),
+		fuzzed('Runs with hostile replies', RUNS),
+	);
+}, 120_000);

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import type { Answer } from '../../nodes/Videogen/client/answer';
+import { parseJson } from '../../nodes/Videogen/client/json';
+import { ServiceClient } from '../../nodes/Videogen/client/serviceClient';
+import type { ItemResult } from '../../nodes/Videogen/itemResult';
+import { outputItem, resultOf } from '../../nodes/Videogen/itemResult';
+import type { Outcome } from '../../nodes/Videogen/waiting/job';
+import { fuzzed, pollution, unreadable } from '../support/fuzz';
+import type { RawReply } from '../support/hostileReplies';
+import { hostileReply } from '../support/hostileReplies';
+
+const RUNS = 1_500;
+const MOST_MESSAGE_CHARACTERS = 700;
+const MOST_DESCRIPTION_CHARACTERS = 3_000;
+const REQUEST = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
+
+/** A client of a service that always answers like this. */
+const clientOf = ({ status, headers, body }: RawReply): ServiceClient =>
+	new ServiceClient(
+		async () => await Promise.resolve({ statusCode: status, headers, body: body.toString('utf8') }),
+		'https://api.example.com',
+		() => 0,
+	);
+
+/** All outcomes that the waiting can make of an answer. */
+function outcomesOf(answer: Answer): Outcome[] {
+	if (answer.kind === 'trouble') {
+		const { trouble } = answer;
+		return [
+			{ kind: 'notCreated', trouble, mayExist: true },
+			{ kind: 'notCreated', trouble, mayExist: false },
+			{ kind: 'notRead', taskId: 'task_1', trouble },
+			{ kind: 'timedOut', taskId: 'task_1', trouble },
+		];
+	}
+	const { task } = answer;
+	return [
+		{ kind: 'done', task },
+		{ kind: 'failed', task },
+		{ kind: 'timedOut', taskId: task.id, task },
+		{ kind: 'left', taskId: task.id, task },
+	];
+}
+
+function objections(result: ItemResult): string[] {
+	if ('json' in result) return [];
+	const { message, description } = result.error;
+	return [
+		...unreadable(message, MOST_MESSAGE_CHARACTERS).map((text) => `message: ${text}`),
+		...unreadable(description, MOST_DESCRIPTION_CHARACTERS).map((text) => `description: ${text}`),
+	];
+}
+
+const NOTHING_EXPECTED = { wait: undefined, download: undefined };
+
+async function expectReadable(answer: Promise<Answer>): Promise<void> {
+	for (const outcome of outcomesOf(await answer)) {
+		const result = resultOf(outcome, undefined, NOTHING_EXPECTED);
+		expect(objections(result)).toEqual([]);
+		expect(Object.getPrototypeOf(outputItem(result, 0).json)).toBe(Object.prototype);
+	}
+	expect(pollution()).toEqual([]);
+}
+
+describe('whatever the service answers', () => {
+	test('a create comes to a task or to a message that can be read', async () => {
+		await fc.assert(
+			fc.asyncProperty(hostileReply, async (reply) => {
+				await expectReadable(clientOf(reply).create(REQUEST));
+			}),
+			fuzzed('Hostile replies to a create', RUNS),
+		);
+	});
+
+	test('a read comes to a task or to a message that can be read', async () => {
+		await fc.assert(
+			fc.asyncProperty(hostileReply, fc.constantFrom('task_1', '7', 'ü🦊'), async (reply, id) => {
+				await expectReadable(clientOf(reply).read(id));
+			}),
+			fuzzed('Hostile replies to a read', RUNS),
+		);
+	});
+});
+
+test.each([
+	[500, true],
+	[501, false],
+])('JSON that is nested %i deep is taken: %j', (depth, isTaken) => {
+	const text = `${'['.repeat(depth)}"${'x'.repeat(2_000)}"${']'.repeat(depth)}`;
+	expect(parseJson(text) !== undefined).toBe(isTaken);
+});
