@@ -140,7 +140,7 @@ export class NodeRun {
 	private noteTask(job: SharedJob | undefined, task: Task): void {
 		this.eachCreated(job, (itemIndex) => {
 			if (this.memory.taskOf(itemIndex)?.taskId !== task.id) {
-				this.context.logger.info(`Task ${task.id} was created for item ${itemIndex}`);
+				this.context.logger.info(`Task ${quotable(task.id)} was created for item ${itemIndex}`);
 			}
 			this.memory.keepTask(itemIndex, task);
 		});
