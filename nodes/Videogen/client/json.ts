@@ -13,6 +13,15 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+/** A value as it arrives when it is sent as JSON; `undefined` when it cannot be. */
+export function throughJson(value: unknown): unknown {
+	try {
+		return parseJson(JSON.stringify(value));
+	} catch {
+		return undefined;
+	}
+}
+
 /** Level by level, because recursion is what it is to protect from. */
 function isTooDeep(value: unknown): boolean {
 	let level = [value];

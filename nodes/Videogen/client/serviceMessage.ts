@@ -25,7 +25,7 @@ const LINK_TOKEN = /((?:[?&;]|%3f|%26)(?:token|signature|sig)(?:=|%3d))[^&\s"'<>
 const SIGNED_TOKEN = /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
 
 /** Control characters, halves of characters, and what turns the direction of the text around it. */
-const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+export const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
  * Text made fit for one line of a message: no control characters, no runs of space, not long. Ids

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { parseUrl } from '../client/baseUrl';
-import { InvalidParameter, isEmpty } from '../input/invalidParameter';
+import { InvalidParameter, isEmpty, shown } from '../input/invalidParameter';
 import type { ItemFiles } from '../input/itemFile';
 import { ItemFile, shownField } from '../input/itemFile';
 import { isLocalHost } from './localHost';
@@ -51,7 +51,7 @@ function binaryIn(
 		try {
 			return context.helpers.assertBinaryData(itemIndex, given);
 		} catch {
-			const text = `the input item has no binary field "${String(given)}".`;
+			const text = `the input item has no binary field ${shown(given)}.`;
 			throw missing(context, itemIndex, parameter, text);
 		}
 	}

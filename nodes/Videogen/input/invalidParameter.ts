@@ -1,3 +1,5 @@
+import { UNFIT } from '../client/serviceMessage';
+
 /** Longer values are cut in messages; the field itself shows them whole. */
 const MAX_SHOWN_CHARACTERS = 80;
 
@@ -29,6 +31,19 @@ export const isEmpty = (value: unknown): value is undefined | null | '' =>
 /** A given value as a message shows it. */
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'nothing';
-	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
-	return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+	const text = (typeof value === 'string' ? `"${value}"` : asText(value)).replace(UNFIT, ' ');
+	// A character has at most two code units.
+	const characters = Array.from(text.slice(0, 2 * MAX_SHOWN_CHARACTERS + 2));
+	return characters.length > MAX_SHOWN_CHARACTERS
+		? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}…`
+		: text;
+}
+
+/** Expressions can give what no JSON can say: objects that hold themselves, for example. */
+function asText(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? String(value);
+	} catch {
+		return 'what was given';
+	}
 }

@@ -39,10 +39,15 @@ export const withFiles = (
 		]),
 	);
 
+/** Lists in lists that are still taken as one; a list that holds itself would have no end. */
+const MAX_NESTING = 8;
+
 /** The names of binary fields in a list, as people write one; order is kept. */
-export function binaryFieldNames(value: unknown): unknown[] {
+export function binaryFieldNames(value: unknown, depth = 0): unknown[] {
 	if (value === undefined || value === null) return [];
-	if (Array.isArray(value)) return value.flatMap(binaryFieldNames);
+	if (Array.isArray(value) && depth < MAX_NESTING) {
+		return value.flatMap((name) => binaryFieldNames(name, depth + 1));
+	}
 	if (typeof value !== 'string') return [value];
 	return value
 		.split(/[,\n]/)

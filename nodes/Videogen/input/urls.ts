@@ -6,19 +6,24 @@ import { InvalidParameter, shown } from './invalidParameter';
 const SEPARATOR = /\s+|,(?=[a-z][a-z\d+.-]*:\/\/)/i;
 const EDGE_COMMAS = /^,+|,+$/g;
 
+/** Lists in lists that are still taken as one; a list that holds itself would have no end. */
+const MAX_NESTING = 8;
+
 const ADVICE = 'Use a full web address that begins with http:// or https://.';
 
 /**
  * The entries of a list as people write one: an array from an expression, a JSON array as text,
  * one a line, or parted by commas or spaces. Empty entries are dropped, order is kept.
  */
-export function urlEntries(value: unknown): unknown[] {
+export function urlEntries(value: unknown, depth = 0): unknown[] {
+	const entriesOf = (list: unknown[]): unknown[] =>
+		depth > MAX_NESTING ? [list] : list.flatMap((element) => elementEntries(element, depth + 1));
 	if (value === undefined || value === null) return [];
-	if (Array.isArray(value)) return value.flatMap(elementEntries);
+	if (Array.isArray(value)) return entriesOf(value);
 	if (typeof value !== 'string') return [value];
 	const text = value.trim();
 	const parsed = text.startsWith('[') ? parseJson(text) : undefined;
-	if (Array.isArray(parsed)) return parsed.flatMap(elementEntries);
+	if (Array.isArray(parsed)) return entriesOf(parsed);
 	return text
 		.split(SEPARATOR)
 		.map((entry) => entry.replace(EDGE_COMMAS, ''))
@@ -26,9 +31,9 @@ export function urlEntries(value: unknown): unknown[] {
 }
 
 /** An element of an array is one entry with all its commas, unless it is plainly a list itself. */
-function elementEntries(element: unknown): unknown[] {
+function elementEntries(element: unknown, depth: number): unknown[] {
 	const text = typeof element === 'string' ? element.trim() : '';
-	return text === '' || /^\[|\s/.test(text) ? urlEntries(element) : [text];
+	return text === '' || /^\[|\s/.test(text) ? urlEntries(element, depth) : [text];
 }
 
 const isWebAddress = (text: string): boolean => {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject, parseJson } from '../client/json';
+import { isJsonObject, parseJson, throughJson } from '../client/json';
 import { textVideoRequestSchema } from '../contract/request';
 import { promptField } from '../fields/generation';
 import { InvalidParameter, shown } from '../input/invalidParameter';
@@ -62,7 +62,7 @@ function modelParamsFrom(parameters: Parameters): IDataObject | undefined {
 
 function jsonObjectFrom(value: unknown): IDataObject | undefined {
 	if (value === undefined || isBlank(value)) return undefined;
-	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	const parsed = typeof value === 'string' ? parseJson(value) : throughJson(value);
 	if (isJsonObject(parsed)) return parsed;
 	throw new InvalidParameter(
 		LABELS.modelParams,

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+import { downloadFrom } from '../../nodes/Videogen/input/download';
+import { createSettingsFrom } from '../../nodes/Videogen/input/generation';
+import { InvalidParameter } from '../../nodes/Videogen/input/invalidParameter';
+import { LABELS } from '../../nodes/Videogen/input/labels';
+import { waitFrom } from '../../nodes/Videogen/input/wait';
+import { operations } from '../../nodes/Videogen/operations';
+import type { Intent, Operation } from '../../nodes/Videogen/operations/operation';
+import { resolveOptions } from '../simulator/options';
+import { checkCreate } from '../simulator/validation';
+import { fuzzed, pollution, unreadable } from '../support/fuzz';
+import { anyValue } from '../support/hostileValues';
+import { fileOf, itemFilesWith } from '../support/itemFilesScene';
+
+const RUNS = 3_000;
+const MOST_CHARACTERS = 500;
+const FAMILY = 'videogen-2.5';
+
+const files = itemFilesWith({
+	data: fileOf('image/png'),
+	last: fileOf('image/webp'),
+	voice: fileOf('audio/mpeg'),
+	text: fileOf('text/plain'),
+});
+
+/** Values with which the operation is valid, so that a run has a chance to get that far. */
+const GOOD: Record<string, unknown> = {
+	prompt: 'A fox',
+	duration: 5,
+	quality: '720p',
+	aspectRatio: 'adaptive',
+	imageSource: 'url',
+	firstFrameUrl: 'https://e.com/first.png',
+	lastFrameUrl: '',
+	firstFrameBinaryProperty: 'data',
+	lastFrameBinaryProperty: '',
+	imageUrls: 'https://e.com/a.png',
+	videoUrls: '',
+	audioUrls: '',
+	referenceBinaryProperties: '',
+	taskId: 'task_1',
+	waitForCompletion: true,
+	waitOptions: {},
+	downloadResults: false,
+	binaryPropertyOutput: 'data',
+	options: {},
+};
+
+type Values = Record<string, unknown>;
+
+/** Any value in some fields, and in some entries of the collections. */
+function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
+	const simple = fields.filter(({ type }) => type !== 'notice' && type !== 'collection');
+	const collections = fields.filter(({ type }) => type === 'collection');
+	const odd = (names: string[]): fc.Arbitrary<Values> =>
+		fc.record(Object.fromEntries(names.map((name) => [name, oddly(name)])), { requiredKeys: [] });
+	return fc
+		.tuple(
+			sparse(odd(simple.map(({ name }) => name))),
+			...collections.map(({ name, options = [] }) =>
+				fc
+					.oneof(
+						{ weight: 9, arbitrary: sparse(odd(options.map((entry) => entry.name))) },
+						{ weight: 1, arbitrary: anyValue },
+					)
+					.map((value): Values => ({ [name]: value })),
+			),
+		)
+		.map((parts) => Object.assign({}, ...parts));
+}
+
+/** A field's good value is drawn at times too. */
+const oddly = (name: string): fc.Arbitrary<unknown> =>
+	name in GOOD
+		? fc.oneof(
+				{ weight: 2, arbitrary: fc.constant(GOOD[name]) },
+				{ weight: 1, arbitrary: anyValue },
+			)
+		: anyValue;
+
+/** At most a few of the values, because one wrong value hides all others. */
+const sparse = (all: fc.Arbitrary<Values>): fc.Arbitrary<Values> =>
+	fc
+		.tuple(all, fc.array(fc.nat({ max: 40 }), { maxLength: 3 }))
+		.map(([values, places]) =>
+			Object.fromEntries(Object.entries(values).filter((_, index) => places.includes(index))),
+		);
+
+/** All that the node reads of an item before anything is sent. */
+function planned(operation: Operation, values: Values): Intent {
+	const given: Values = { ...GOOD, ...values };
+	const parameters = { get: (name: string) => given[name] ?? null };
+	const intent = operation.intent(parameters, { modelFamily: FAMILY, files });
+	waitFrom(parameters);
+	downloadFrom(parameters);
+	if (intent.kind === 'create') createSettingsFrom(parameters);
+	return intent;
+}
+
+/** What the strict simulator has against the request as it would arrive there. */
+function refusalOf(intent: Intent): unknown {
+	if (intent.kind === 'read') return undefined;
+	const bodyText = JSON.stringify(intent.request.toSend());
+	const checked = checkCreate(
+		{
+			at: 0,
+			method: 'POST',
+			path: '/v1/videos/generations',
+			headers: { 'content-type': 'application/json' },
+			bodyText,
+			json: JSON.parse(bodyText),
+			route: 'create',
+			ended: true,
+		},
+		resolveOptions({}),
+	);
+	return 'refusal' in checked ? checked.refusal : undefined;
+}
+
+const FIELD_NAMES = Object.values(LABELS);
+
+function objectionsTo(thrown: unknown): string[] {
+	if (!(thrown instanceof InvalidParameter)) return [`not about a field: ${String(thrown)}`];
+	const isNamed = FIELD_NAMES.some((label) => thrown.message.includes(label));
+	return [
+		...(isNamed ? [] : [`names no field: ${thrown.message}`]),
+		...unreadable(thrown.message, MOST_CHARACTERS),
+		...unreadable(thrown.advice, MOST_CHARACTERS),
+	];
+}
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))(
+	'%s with values of any kind',
+	(name, operation) => {
+		test('asks for what the service takes, or names the field', () => {
+			const counts = { planned: 0, refused: 0 };
+			fc.assert(
+				fc.property(valuesOf(operation.fields), (values) => {
+					let intent: Intent;
+					try {
+						intent = planned(operation, values);
+					} catch (thrown) {
+						counts.refused += 1;
+						expect(objectionsTo(thrown)).toEqual([]);
+						return;
+					}
+					counts.planned += 1;
+					expect(refusalOf(intent)).toBeUndefined();
+					expect(pollution()).toEqual([]);
+				}),
+				fuzzed(`Values of any kind for ${name}`, RUNS),
+			);
+			expect(Math.min(counts.planned, counts.refused)).toBeGreaterThan(RUNS / 20);
+		});
+	},
+);
