@@ -199,7 +199,9 @@ describe('task IDs', () => {
 		'%j is refused',
 		(value) => {
 			const { message } = refusalOf(() => taskIdFrom('Task ID', value));
-			expect(message).toBe(`Task ID: "${value}" is not a task ID.`);
+			// Messages show no control characters.
+			const shownId = value.replace('\u0000', ' ');
+			expect(message).toBe(`Task ID: "${shownId}" is not a task ID.`);
 		},
 	);
 
