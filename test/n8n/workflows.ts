@@ -40,7 +40,7 @@ export interface NewNode {
 }
 
 /** What may run between two nodes; those of agents begin with `ai`. */
-type ConnectionType = 'main' | 'ai_languageModel' | 'ai_tool';
+type ConnectionType = 'main' | 'ai_languageModel' | 'ai_memory' | 'ai_tool';
 
 interface Target {
 	node: string;

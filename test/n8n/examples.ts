@@ -1,0 +1,141 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { CredentialRef } from './api';
+import { VIDEOGEN_TYPE, type NewNode, type NewWorkflow } from './workflows';
+
+const FOLDER = path.join(__dirname, '..', '..', 'examples');
+
+/** Where people put what is their own: one field each. */
+const SETTINGS_NODE = 'Settings';
+/** Which credential a node of this type needs. */
+const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
+	[VIDEOGEN_TYPE]: 'videogenApi',
+	[`${VIDEOGEN_TYPE}Tool`]: 'videogenApi',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+};
+
+const targetsSchema = z
+	.array(
+		z.array(
+			z.object({
+				node: z.string(),
+				type: z.enum(['main', 'ai_languageModel', 'ai_memory', 'ai_tool']),
+				index: z.number(),
+			}),
+		),
+	)
+	.optional();
+
+/** Strict: an export from an editor carries more, which belongs to the n8n that it came from. */
+const exampleSchema = z
+	.object({
+		name: z.string(),
+		active: z.literal(false),
+		nodes: z.array(
+			z
+				.object({
+					id: z.string(),
+					name: z.string(),
+					type: z.string(),
+					typeVersion: z.number(),
+					position: z.tuple([z.number(), z.number()]),
+					parameters: z.record(z.unknown()),
+					onError: z.enum(['continueRegularOutput', 'continueErrorOutput']).optional(),
+					retryOnFail: z.boolean().optional(),
+					maxTries: z.number().optional(),
+					waitBetweenTries: z.number().optional(),
+					webhookId: z.string().optional(),
+				})
+				.strict(),
+		),
+		connections: z.record(
+			z
+				.object({
+					main: targetsSchema,
+					ai_languageModel: targetsSchema,
+					ai_memory: targetsSchema,
+					ai_tool: targetsSchema,
+				})
+				.strict(),
+		),
+		settings: z.object({ executionOrder: z.literal('v1') }).strict(),
+	})
+	.strict();
+
+/** What an Edit Fields node sets; other keys stay as they are. */
+const fieldsSchema = z
+	.object({
+		assignments: z
+			.object({
+				assignments: z.array(z.object({ name: z.string(), value: z.unknown() }).passthrough()),
+			})
+			.passthrough(),
+	})
+	.passthrough();
+
+/** File names of all example workflows. */
+export const exampleFiles = (): string[] => readdirSync(FOLDER).sort();
+
+export const exampleText = (file: string): string => readFileSync(path.join(FOLDER, file), 'utf8');
+
+/** @throws ZodError when the file holds anything that an example must not. */
+export const readExample = (file: string): NewWorkflow => ({
+	...exampleSchema.parse(JSON.parse(exampleText(file))),
+	pinData: {},
+});
+
+/** The names and values that an Edit Fields node of a workflow sets, in their order. */
+export function fieldsOf(workflow: NewWorkflow, nodeName: string): Array<[string, string]> {
+	const { assignments } = fieldsSchema.parse(nodeNamed(workflow, nodeName).parameters);
+	return assignments.assignments.map(({ name, value }) => [name, String(value)]);
+}
+
+function nodeNamed({ name, nodes }: NewWorkflow, nodeName: string): NewNode {
+	const found = nodes.find((node) => node.name === nodeName);
+	if (found === undefined) throw new Error(`"${name}" has no node "${nodeName}"`);
+	return found;
+}
+
+export interface Preparation {
+	/** By type of credential. */
+	credentials: Readonly<Record<string, CredentialRef>>;
+	/** New values of fields in the node *Settings*. */
+	settings?: Readonly<Record<string, string>>;
+}
+
+/** The example after a person has done what its notes ask for, and nothing else. */
+export function prepared(example: NewWorkflow, preparation: Preparation): NewWorkflow {
+	const nodes = example.nodes.map((node) => withCredential(node, preparation.credentials));
+	const { settings = {} } = preparation;
+	if (Object.keys(settings).length === 0) return { ...example, nodes };
+	const settingsNode = withSettings(nodeNamed(example, SETTINGS_NODE), settings);
+	return {
+		...example,
+		nodes: nodes.map((node) => (node.name === SETTINGS_NODE ? settingsNode : node)),
+	};
+}
+
+function withCredential(node: NewNode, credentials: Preparation['credentials']): NewNode {
+	const type = CREDENTIAL_TYPES[node.type];
+	if (type === undefined) return node;
+	const credential = credentials[type];
+	if (credential === undefined) throw new Error(`"${node.name}" needs a credential: ${type}`);
+	const { id, name } = credential;
+	return { ...node, credentials: { [type]: { id, name } } };
+}
+
+function withSettings(node: NewNode, settings: Readonly<Record<string, string>>): NewNode {
+	const parameters = fieldsSchema.parse(node.parameters);
+	const fields = parameters.assignments.assignments;
+	const unknown = Object.keys(settings).filter((name) => !fields.some((one) => one.name === name));
+	if (unknown.length > 0) throw new Error(`Settings has no field ${unknown.join(', ')}`);
+	const assignments = fields.map((field) => ({
+		...field,
+		value: settings[field.name] ?? field.value,
+	}));
+	return {
+		...node,
+		parameters: { ...parameters, assignments: { ...parameters.assignments, assignments } },
+	};
+}

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, deepCopy } from 'n8n-workflow';
+import { isJsonObject } from '../../nodes/Videogen/client/json';
+import { Videogen } from '../../nodes/Videogen/Videogen.node';
+import { exampleFiles, exampleText, fieldsOf, prepared, readExample } from '../n8n/examples';
+import { VIDEOGEN_TYPE, type NewNode } from '../n8n/workflows';
+import { DEFAULT_API_KEY } from '../simulator';
+
+const README = readFileSync(path.join(__dirname, '..', '..', 'README.md'), 'utf8');
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+/** What the oldest supported n8n has, with the newest version of each that it knows. */
+const STOCK_NODES: Readonly<Record<string, number>> = {
+	'n8n-nodes-base.aggregate': 1,
+	'n8n-nodes-base.httpRequest': 4.3,
+	'n8n-nodes-base.manualTrigger': 1,
+	'n8n-nodes-base.merge': 3.2,
+	'n8n-nodes-base.readWriteFile': 1,
+	'n8n-nodes-base.scheduleTrigger': 1.3,
+	'n8n-nodes-base.set': 3.4,
+	'n8n-nodes-base.splitOut': 1,
+	[STICKY_NOTE]: 1,
+	'n8n-nodes-base.wait': 1.1,
+	'@n8n/n8n-nodes-langchain.agent': 3,
+	'@n8n/n8n-nodes-langchain.chatTrigger': 1.4,
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 1.3,
+	'@n8n/n8n-nodes-langchain.memoryBufferWindow': 1.3,
+	[VIDEOGEN_TYPE]: 1,
+	[`${VIDEOGEN_TYPE}Tool`]: 1,
+};
+
+const { description } = new Videogen();
+
+const isVideogen = ({ type }: NewNode): boolean => type.startsWith(VIDEOGEN_TYPE);
+/** A copy that n8n's helpers take for parameters: they come from JSON. */
+const parametersOf = ({ parameters }: { parameters: object }): INodeParameters =>
+	deepCopy<INodeParameters>({ ...parameters });
+const asNode = (node: NewNode): INode => ({
+	...node,
+	credentials: undefined,
+	parameters: parametersOf(node),
+});
+
+/** The parameters that the node knows and shows, by n8n's own reckoning, defaults included. */
+const knownParameters = (node: INode): INodeParameters =>
+	NodeHelpers.getNodeParameters(
+		description.properties,
+		node.parameters,
+		true,
+		false,
+		node,
+		description,
+	) ?? {};
+const issuesOf = (node: INode) => {
+	const parameters = knownParameters(node);
+	return NodeHelpers.getNodeParametersIssues(
+		description.properties,
+		{ ...node, parameters },
+		description,
+	);
+};
+
+/** Fixed values of menus, also of those in collections, that are not among their entries. */
+const notOffered = (
+	properties: INodeProperties[],
+	parameters: Record<string, unknown>,
+): unknown[] =>
+	properties.flatMap(({ name, type, options = [] }): unknown[] => {
+		const value = parameters[name];
+		if (type === 'collection' && isJsonObject(value)) {
+			return notOffered(
+				options.flatMap((option) => ('type' in option ? [option] : [])),
+				value,
+			);
+		}
+		if (type !== 'options' || value === undefined || String(value).startsWith('=')) return [];
+		return options.some((option) => 'value' in option && option.value === value) ? [] : [value];
+	});
+
+test('there are examples', () => {
+	expect(exampleFiles().length).toBeGreaterThanOrEqual(6);
+});
+
+describe.each(exampleFiles())('%s', (file) => {
+	const { name, nodes, connections } = readExample(file);
+	const names = nodes.map((node) => node.name);
+	const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
+
+	test('says in notes what it does, what to change and what costs money', () => {
+		const texts = notes.map(({ parameters }) => String(parameters.content));
+		for (const heading of ['What this does', 'What to change', 'What costs money']) {
+			expect(texts).toContainEqual(expect.stringContaining(`## ${heading}\n`));
+		}
+	});
+
+	test('names nodes in its notes and expressions that exist', () => {
+		const text = JSON.stringify(nodes.map(({ parameters }) => parameters));
+		const inExpressions = [...text.matchAll(/\$\('([^']+)'\)/g)].map(([, node]) => node);
+		expect(names).toEqual(expect.arrayContaining(inExpressions));
+		expect(new Set(names).size).toBe(names.length);
+	});
+
+	test('connects nodes that exist, and leaves none out', () => {
+		const targets = Object.values(connections)
+			.flatMap((outputs) => Object.values(outputs))
+			.flat(2)
+			.map(({ node }) => node);
+		const connected = new Set([...Object.keys(connections), ...targets]);
+		const withoutNotes = nodes.filter(({ type }) => type !== STICKY_NOTE);
+		expect([...connected].sort()).toEqual(withoutNotes.map((node) => node.name).sort());
+	});
+
+	test('uses only nodes of the oldest n8n and the Videogen node', () => {
+		for (const { type, typeVersion } of nodes) {
+			expect(STOCK_NODES).toHaveProperty([type]);
+			expect(typeVersion).toBeLessThanOrEqual(STOCK_NODES[type] ?? 0);
+		}
+		expect(nodes.some(isVideogen)).toBe(true);
+	});
+
+	test('holds no key and no address but those of example.com', () => {
+		const text = exampleText(file);
+		const hosts = [...text.matchAll(/https?:\/\/([^/"'\s]+)/g)].map(([, host]) => host);
+		expect(hosts.filter((host) => host !== 'example.com')).toEqual([]);
+		expect(text).not.toContain(DEFAULT_API_KEY);
+		expect(text).not.toMatch(/localhost|\b(127|10|192\.168)\.\d|apiKey|Bearer|sk-/i);
+	});
+
+	test('gives the Videogen node only parameters and values that it knows', () => {
+		for (const node of nodes.filter(isVideogen).map(asNode)) {
+			expect(knownParameters(node)).toMatchObject(node.parameters);
+			expect(issuesOf(node)).toBeNull();
+			expect(notOffered(description.properties, node.parameters)).toEqual([]);
+		}
+	});
+
+	test('is in the README', () => {
+		expect(README.includes(`[${file}](examples/${file})`)).toBe(true);
+		expect(name).toMatch(/^Videogen: /);
+	});
+});
+
+describe('the check of parameters', () => {
+	const nodeWith = (parameters: INodeParameters): INode => ({
+		id: 'node',
+		name: 'Node',
+		type: VIDEOGEN_TYPE,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	});
+
+	test.each([
+		['a name that does not exist', { prompt: 'A fox', promt: 'A fox' }],
+		['an option that does not exist', { prompt: 'A fox', options: { seed: 1 } }],
+		['a field of another operation', { operation: 'getTask', taskId: 'a', imageUrls: 'b' }],
+	])('finds %s', (_what, parameters) => {
+		const node = nodeWith(parameters);
+		expect(knownParameters(node)).not.toMatchObject(parameters);
+	});
+
+	test('finds a required field that is empty', () => {
+		expect(issuesOf(nodeWith({}))).not.toBeNull();
+	});
+
+	test.each([
+		['', { quality: '4k' }],
+		[' of a collection', { waitOptions: { onTimeout: '4k' } }],
+	])('finds a value that a menu%s does not offer', (_where, parameters) => {
+		expect(notOffered(description.properties, parameters)).toEqual(['4k']);
+	});
+});
+
+describe('preparing an example', () => {
+	const credentials = { videogenApi: { id: 'id', name: 'Videogen' } };
+
+	test('changes settings and credentials, and nothing else', () => {
+		const example = readExample('file-to-video.json');
+		const workflow = prepared(example, { credentials, settings: { folder: '/videos' } });
+		expect(Object.fromEntries(fieldsOf(workflow, 'Settings'))).toEqual({
+			...Object.fromEntries(fieldsOf(example, 'Settings')),
+			folder: '/videos',
+		});
+		const changed = workflow.nodes.filter((node) => !example.nodes.includes(node));
+		expect(changed.map((node) => node.name)).toEqual(['Settings', 'Create Video']);
+		expect(changed.at(-1)?.credentials).toEqual(credentials);
+	});
+
+	test('refuses a setting that the example does not have', () => {
+		const example = readExample('file-to-video.json');
+		const settings = { nowhere: 'x' };
+		expect(() => prepared(example, { credentials, settings })).toThrow('nowhere');
+	});
+
+	test('refuses to leave a node without its credential', () => {
+		const example = readExample('file-to-video.json');
+		expect(() => prepared(example, { credentials: {} })).toThrow('videogenApi');
+	});
+});
