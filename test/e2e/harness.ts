@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nApi, type CredentialRef } from '../n8n/api';
@@ -25,6 +25,8 @@ export interface Testbed {
 	userFolder: string;
 	/** Id of n8n's process group. */
 	processGroup: number;
+	/** The only folder in which nodes may read and write files. */
+	filesFolder: string;
 	/** What n8n has printed so far. */
 	log(): Promise<string>;
 	stop(): Promise<void>;
@@ -49,7 +51,10 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Test
 
 	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
 	cleanups.add(async () => await sim.close());
-	const server = await startN8n({ version, userFolder: folder });
+	const filesFolder = path.join(folder, 'files');
+	await mkdir(filesFolder);
+	const env = { N8N_RESTRICT_FILE_ACCESS_TO: filesFolder };
+	const server = await startN8n({ version, userFolder: folder, env });
 	cleanups.add(server.stop);
 
 	const api = new N8nApi(server.baseUrl);
@@ -58,5 +63,5 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Test
 	const credential = await api.createCredential({ name: 'Videogen', data });
 	const log = async () => await readFile(server.logFile, 'utf8');
 	const { processGroup } = server;
-	return { api, sim, credential, userFolder: folder, processGroup, log };
+	return { api, sim, credential, userFolder: folder, processGroup, filesFolder, log };
 }

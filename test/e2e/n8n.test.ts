@@ -5,6 +5,7 @@ import { LostCallback, testCallbacks } from './suites/callback';
 import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
 import { testErrorItems } from './suites/errorItems';
+import { testExamples } from './suites/examples';
 import { testFiles } from './suites/files';
 import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
@@ -30,6 +31,7 @@ describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	testFiles(n8n);
 	testAiAgent(n8n);
 	testCallbacks(n8n);
+	testExamples(n8n);
 	testEditor(n8n);
 	lostCallback.test();
 	// Looks at what all the others have left behind.

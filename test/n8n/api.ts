@@ -12,6 +12,13 @@ const LIST_LIMIT = 100;
 /** n8n ties a login to the browser; every call of one client must carry the same id. */
 const BROWSER_ID = 'n8n-nodes-videogen';
 
+/** Triggers that a person can set off in the editor. */
+const STARTED_BY_HAND: ReadonlySet<string> = new Set([
+	'n8n-nodes-base.manualTrigger',
+	'n8n-nodes-base.scheduleTrigger',
+	'@n8n/n8n-nodes-langchain.chatTrigger',
+]);
+
 export interface Login {
 	email: string;
 	password: string;
@@ -210,13 +217,15 @@ export class N8nApi {
 	}
 
 	/**
-	 * Starts a workflow as the editor's *Execute workflow* does.
+	 * Starts a workflow as the editor's *Execute workflow* does, or its chat when there is a message.
+	 * @param input What the trigger gives; without it, whatever the trigger makes itself.
 	 * @returns Id of the execution, which is running by then.
 	 */
-	async runWorkflow(workflow: SavedWorkflow): Promise<string> {
-		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-		if (trigger === undefined) throw new Error(`Workflow ${workflow.name} has no manual trigger`);
-		const body = { workflowData: workflow, triggerToStartFrom: { name: trigger.name } };
+	async runWorkflow(workflow: SavedWorkflow, input?: Record<string, unknown>): Promise<string> {
+		const trigger = workflow.nodes.find(({ type }) => STARTED_BY_HAND.has(type));
+		if (trigger === undefined) throw new Error(`Workflow ${workflow.name} has no such trigger`);
+		const triggerToStartFrom = { name: trigger.name, ...(input && { data: ranWith(input) }) };
+		const body = { workflowData: workflow, triggerToStartFrom };
 		const started = await this.post(`/rest/workflows/${workflow.id}/run`, body);
 		return z.object({ executionId: z.string() }).parse(started).executionId;
 	}
@@ -229,6 +238,11 @@ export class N8nApi {
 	/** Makes a workflow react to its own triggers, with the nodes as they are saved. */
 	async publish({ id, versionId }: SavedWorkflow): Promise<void> {
 		await this.post(`/rest/workflows/${id}/activate`, { versionId });
+	}
+
+	/** Ends what `publish` began. */
+	async unpublish({ id }: SavedWorkflow): Promise<void> {
+		await this.post(`/rest/workflows/${id}/deactivate`, {});
 	}
 
 	/** Calls a published workflow; n8n knows its address some time after it was published. */
@@ -351,6 +365,16 @@ export class N8nApi {
 		if (cookie !== undefined) this.cookie = cookie.slice(0, cookie.indexOf(';'));
 	}
 }
+
+/** A trigger's run as the editor reports it. */
+const ranWith = (json: Record<string, unknown>) => ({
+	startTime: Date.now(),
+	executionTime: 0,
+	executionIndex: 0,
+	executionStatus: 'success',
+	source: [],
+	data: { main: [[{ json }]] },
+});
 
 /** n8n puts most answers under `data`; lists of types come bare. */
 function unwrap(text: string): unknown {
