@@ -3,6 +3,7 @@ import type { Task } from './client/task';
 import type { Delivery, DownloadTrouble } from './download/download';
 import { resultUrls } from './download/resultUrls';
 import type { NetworkReason } from './client/answer';
+import { LABELS } from './input/labels';
 import type { Message } from './messages';
 import { quoted } from './messages';
 
@@ -12,6 +13,9 @@ const MAX_LISTED_URLS = 3;
 /** A longer address is no address that anybody opens by hand; the record has it whole. */
 const MAX_URL_CHARACTERS = 4_000;
 
+/** As the Operation menu names it. */
+const GET_TASK = 'Get Task';
+
 type NotDownloaded = Extract<Delivery, { kind: 'notDownloaded' }>;
 
 /** What became of a result, and what to do next. */
@@ -20,9 +24,9 @@ interface Advice {
 	next: string;
 }
 
-const LATER = 'Run again later.';
+const LATER = 'Try again later.';
 const FRESH_LINK =
-	'Links usually stop working after about a day. A retry reads the task again, which may give a fresh one.';
+	'Links usually stop working after about a day; reading the task again may give a fresh one.';
 
 const NETWORK_WHAT: Record<NetworkReason, string> = {
 	refused: 'nothing accepts connections at the address of the result',
@@ -39,7 +43,7 @@ export function downloadMessage(task: Task, { trouble, url }: NotDownloaded): Me
 	const addresses = listed(task, url);
 	return {
 		message: `Task ${quotable(task.id)} is completed, but not downloaded: ${what}`,
-		description: `${next} Nothing is paid again: a retry of this execution downloads from the same task.${addresses}`,
+		description: `${next} To fetch it without paying again, use ${GET_TASK} with the ID ${task.id} and ${LABELS.downloadResults} on, or Retry on the failed execution; running the workflow anew creates and pays anew.${addresses}`,
 	};
 }
 
@@ -53,7 +57,7 @@ function adviceOn(trouble: DownloadTrouble): Advice {
 				next:
 					trouble.reason === 'blocked'
 						? 'Ask who runs this n8n to allow the address.'
-						: 'Check that the machine of n8n can reach the address, and run again.',
+						: 'Check that the machine of n8n can reach the address, and try again.',
 			};
 		case 'cutOff':
 			return {
@@ -68,7 +72,12 @@ function adviceOn(trouble: DownloadTrouble): Advice {
 				next: LATER,
 			};
 		case 'webPage':
-			return { what: 'a web page came in place of the file', next: FRESH_LINK };
+			return { what: 'a web page or a text came in place of the file', next: FRESH_LINK };
+		case 'redirect':
+			return {
+				what: 'the address of the result leads on and on, or to what is no web address',
+				next: 'Look at the record of the task, and ask the provider.',
+			};
 		case 'address':
 			return {
 				what: 'the result is not a web address that begins with http:// or https://',
@@ -76,7 +85,7 @@ function adviceOn(trouble: DownloadTrouble): Advice {
 			};
 		case 'noResults':
 			return {
-				what: 'its record names no results',
+				what: 'there are no results in its record',
 				next: 'Look at the record of the task, and ask the provider.',
 			};
 		case 'tooLarge':
@@ -87,7 +96,7 @@ function adviceOn(trouble: DownloadTrouble): Advice {
 		case 'diskFull':
 			return {
 				what: 'the disk of n8n is full',
-				next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set), and run again.',
+				next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set), and try again.',
 			};
 		case 'storage':
 			return {
@@ -95,16 +104,16 @@ function adviceOn(trouble: DownloadTrouble): Advice {
 				next: trouble.reason ? `n8n says: ${quoted(trouble.reason)}` : 'n8n gives no reason.',
 			};
 		case 'stopped':
-			return { what: 'the run ended before', next: 'Run again.' };
+			return { what: 'the node was ended before the file had come', next: 'Try again.' };
 	}
 }
 
 function statusAdvice(status: number): Advice {
 	if (status === 404 || status === 410) {
-		return { what: `the file is not at its address any more (${status})`, next: FRESH_LINK };
+		return { what: `there is no file at its address (${status})`, next: FRESH_LINK };
 	}
 	if (status === 401 || status === 403) {
-		return { what: `its link is not accepted any more (${status})`, next: FRESH_LINK };
+		return { what: `its link was not accepted (${status})`, next: FRESH_LINK };
 	}
 	return { what: `the host of the result answered with ${status}`, next: LATER };
 }

@@ -58,7 +58,8 @@ export interface RememberedTask {
  * same items again, and only an expression such as a random seed can differ.
  */
 export class TaskMemory {
-	private entries: IDataObject;
+	/** The object in n8n's context itself, which calls of a tool share; only changed in place. */
+	private readonly entries: IDataObject;
 
 	/** The keys of a place (run and item) in the order in which they were made. */
 	private readonly keysByPlace = new Map<string, string[]>();
@@ -97,7 +98,7 @@ export class TaskMemory {
 
 	/** The create made no task. */
 	keepRefused(itemIndex: number): void {
-		this.entries[this.keyOf(itemIndex)] = undefined;
+		Reflect.deleteProperty(this.entries, this.keyOf(itemIndex));
 	}
 
 	keepTask(itemIndex: number, { id, state, record }: Task): void {
@@ -125,8 +126,9 @@ export class TaskMemory {
 	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
 	leftBehind(): RememberedTask[] {
 		const current = new Set(this.keyByItem.values());
+		const isOfOtherCall = (key: string) => this.inUse.has(key) && !current.has(key);
 		return this.keysOfRun()
-			.filter((key) => !current.has(key))
+			.filter((key) => !current.has(key) && !isOfOtherCall(originOf(key)))
 			.flatMap((key) => rememberedTask(itemIndexIn(key), this.entryAt(key)) ?? []);
 	}
 
@@ -139,12 +141,9 @@ export class TaskMemory {
 	forgetRun(): void {
 		// Other calls of the tool may be under way.
 		const gone = new Set(this.scope.run === 'tool' ? this.keyByItem.values() : this.keysOfRun());
-		this.entries = Object.fromEntries(
-			Object.entries(this.entries).filter(
-				([key, entry]) => entry !== undefined && !gone.has(key) && !gone.has(originOf(key)),
-			),
-		);
-		this.scope.context[CONTEXT_KEY] = this.entries;
+		for (const key of this.keysOfRun()) {
+			if (gone.has(key) || gone.has(originOf(key))) Reflect.deleteProperty(this.entries, key);
+		}
 	}
 
 	private keysOfRun(): string[] {
@@ -162,6 +161,10 @@ export class TaskMemory {
 
 	/** An agent may ask for the same several times at once, and means as many tasks. */
 	private freeKey(key: string): string {
+		const isLeft = (other: string) => !this.inUse.has(other) && this.entryAt(other) !== undefined;
+		const twins = this.keysOfRun().filter((other) => other.startsWith(`${key}/`));
+		const left = [key, ...twins].find((other) => !other.includes(REPLACED) && isLeft(other));
+		if (left !== undefined) return left;
 		let free = key;
 		for (let count = 2; this.inUse.has(free); count += 1) free = `${key}/${count}`;
 		return free;

@@ -55,7 +55,7 @@ function httpCodeOf(outcome: Outcome | undefined): string | undefined {
 }
 
 function descriptionOf({ itemIndex, itemCount, error, others }: StopFacts): string {
-	const item = itemCount > 1 ? `Item ${itemIndex + 1} of ${itemCount} (index ${itemIndex}). ` : '';
+	const item = itemCount > 1 ? `Item ${itemIndex} (of ${itemCount}, counted from 0). ` : '';
 	const listed = otherItemsText(others, MAX_LISTED_TASKS);
 	return [`${item}${error.description}`, ...listed].join(' ');
 }

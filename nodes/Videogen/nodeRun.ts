@@ -204,7 +204,7 @@ export class NodeRun {
 			message: 'The execution was stopped',
 			description: 'Tasks that were submitted go on at the service; Get Task fetches them.',
 		});
-		this.log(`${error.message}. Tasks go on at the service, and Get Task fetches them:`);
+		this.log(`${error.message}. Tasks of this run, which Get Task fetches:`);
 		throw error;
 	}
 

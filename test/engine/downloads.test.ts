@@ -7,6 +7,7 @@ import {
 import type { Fault, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import { BinaryStorage } from '../support/binaryStorage';
+import { turnOfEventLoop } from '../support/clocks';
 import type { FileHost } from '../support/fileHost';
 import { startFileHost } from '../support/fileHost';
 import { sampleMp4, samplePng, sha256Of } from '../support/sampleFiles';
@@ -251,6 +252,37 @@ describe('a download that cannot go better is not repeated', () => {
 		expect(simulator.downloads()).toHaveLength(1);
 	});
 
+	test.each(['file:///etc/passwd', 'ftp://files.example.com/a.mp4', 'data:video/mp4;base64,AA'])(
+		'a redirect to %s is not followed',
+		async (location) => {
+			playOnResults({ kind: 'redirect', location });
+			const result = await run();
+			expectNothingLost(result);
+			expect(errorOf(result).message).toContain('leads on and on');
+			expect(simulator.downloads()).toHaveLength(1);
+		},
+	);
+
+	test('a redirect that leads in a circle is followed once', async () => {
+		const circle = '/circle.mp4';
+		const url = host.serve(circle, { status: 302, headers: { location: circle } });
+		simulator.planTask({ results: [url] });
+		const result = await run();
+		expectNothingLost(result);
+		expect(errorOf(result).message).toContain('leads on and on');
+		expect(host.requests.length).toBeLessThan(30);
+	});
+
+	test.each(['text/plain', 'application/json', 'application/xml'])(
+		'a notice of the type %s is no video',
+		async (resultType) => {
+			simulator.planTask({ resultBody: 'The link has expired', resultType });
+			const result = await run();
+			expectNothingLost(result);
+			expect(errorOf(result).message).toContain('a text came in place of the file');
+		},
+	);
+
 	test.each(['ftp://files.example.com/a.mp4', 'file:///etc/passwd', 'data:video/mp4;base64,AAAA'])(
 		'a result at %s is not opened',
 		async (address) => {
@@ -397,10 +429,43 @@ describe('names and types fit the content', () => {
 	});
 });
 
+test('a body that is cut off is told with how much of it came', async () => {
+	playOnResults({ kind: 'cutOff' });
+	expect(errorOf(await run()).message).toMatch(/only \d+\.\d MB of \d+\.\d MB came$/);
+});
+
+test('what is left of refused bodies does not keep connections open', async () => {
+	const prompts = Array.from({ length: 12 }, (_, index) => `video ${index}`);
+	for (const prompt of prompts) {
+		const plan = { prompt, resultBytes: 5_000_000, resultType: 'text/html' };
+		simulator.planTask(plan);
+	}
+	let open = 0;
+	let most = 0;
+	const ends = [
+		simulator.onRequest(({ route }) => {
+			if (route === 'result') most = Math.max(most, (open += 1));
+		}),
+		simulator.onRequestEnd(({ route }) => {
+			if (route === 'result') open -= 1;
+		}),
+	];
+	const options = { maxConcurrentTasks: 12 };
+	await run({ prompts, more: { options }, settings: { onError: 'continueRegularOutput' } });
+	await simulator.waitForRequest(() => open === 0);
+	for (const end of ends) end();
+	expect(simulator.downloads()).toHaveLength(prompts.length);
+	expect(most).toBeLessThanOrEqual(2 * MAX_DOWNLOADS_AT_ONCE);
+});
+
 describe('stopping', () => {
 	test('ends a download under way, asks for nothing more and names the task', async () => {
 		playOnResults({ kind: 'stall' });
-		const started = engine.start(request({ prompts: ['one', 'two'] }));
+		const lines: string[] = [];
+		const started = engine.start({
+			...request({ prompts: ['one', 'two'] }),
+			onWarning: (text) => lines.push(text),
+		});
 		await simulator.waitForRequest(({ fault }) => fault === 'stall');
 		const ended = simulator.waitForRequest(
 			({ fault, ended: isOver }) => fault === 'stall' && isOver,
@@ -409,6 +474,8 @@ describe('stopping', () => {
 		await ended;
 		const asked = simulator.requests.length;
 		await started.result;
+		while (lines.length === 0) await turnOfEventLoop();
+		for (const id of simulator.tasks.keys()) expect(lines.join()).toContain(id);
 		expect(simulator.requests).toHaveLength(asked);
 	});
 

@@ -105,7 +105,7 @@ describe('n8n’s own address', () => {
 	])('that is local (%s) is no use to a service that is not', (n8nUrl) => {
 		const { message, advice } = refusalOf(takeFrom(n8nUrl, 'https://api.example.com/video'));
 		expect(message).toBe(
-			`Some Field: the service could not fetch the file, because n8n's own address, ${n8nUrl}, is only reachable from here.`,
+			`Some Field: the service could not fetch the file, because n8n's own address, ${n8nUrl}, can only be opened in its own network.`,
 		);
 		expect(advice).toContain('WEBHOOK_URL');
 		expect(`${message} ${advice}`).not.toContain('token');

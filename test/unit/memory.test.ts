@@ -211,6 +211,45 @@ describe('what is remembered of an item', () => {
 			expect(call(kept).startFor(0, fox)).toMatchObject(create);
 		});
 
+		test('one that succeeds takes nothing from those that go on, and brings nothing back', () => {
+			const kept: IDataObject = {};
+			const [one, two] = [call(kept), call(kept)];
+			one.startFor(0, fox);
+			one.keepTask(0, taskOf('task-1'));
+			two.startFor(0, wolf);
+			expect(one.leftBehind()).toEqual([]);
+			one.forgetRun();
+			one.release();
+			two.keepTask(0, taskOf('task-2'));
+			two.release();
+			expect(JSON.stringify(kept)).not.toContain('task-1');
+			expect(call(kept).startFor(0, fox)).toMatchObject(create);
+			expect(call(kept).startFor(0, wolf)).toMatchObject({ taskId: 'task-2' });
+		});
+
+		test('what the second of two equal calls has left is picked up too', () => {
+			const kept: IDataObject = {};
+			const [one, two] = [call(kept), call(kept)];
+			for (const each of [one, two]) each.startFor(0, fox);
+			two.keepTask(0, taskOf('task-2'));
+			two.release();
+			one.keepTask(0, taskOf('task-1'));
+			one.forgetRun();
+			one.release();
+			expect(call(kept).startFor(0, fox)).toMatchObject({ taskId: 'task-2' });
+		});
+
+		test('those under way are not called left behind, nor what they replaced', () => {
+			const kept: IDataObject = {};
+			const [one, two] = [call(kept), call(kept)];
+			two.startFor(0, wolf);
+			two.keepTask(0, taskOf('task-1', 'failed'));
+			two.keepTask(0, taskOf('task-2'));
+			one.startFor(0, fox);
+			expect(one.leftBehind()).toEqual([]);
+			expect(two.leftBehind()).toMatchObject([{ taskId: 'task-1' }]);
+		});
+
 		test('nothing of that is saved with the execution', () => {
 			const kept: IDataObject = {};
 			call(kept).startFor(0, fox);

@@ -40,8 +40,10 @@ export type DownloadTrouble =
 	| { kind: 'empty' }
 	/** The body stopped coming. */
 	| { kind: 'stalled'; receivedBytes: number }
-	/** A page for people came in place of the file. */
+	/** A page or a notice came in place of the file. */
 	| { kind: 'webPage' }
+	/** The address leads on and on, or to what is no web address. */
+	| { kind: 'redirect' }
 	/** The result is not a web address. */
 	| { kind: 'address' }
 	/** The task is completed and has no results. */

@@ -35,14 +35,14 @@ const SAME_TYPE: Record<string, string> = {
 };
 
 /** What servers say of a file of which they know nothing. */
-const SAYS_NOTHING =
-	/^(?:(?:application|binary)\/(?:octet-stream|force-download|x-\w*download)|text\/plain)$/;
+const SAYS_NOTHING = /^(?:application|binary)\/(?:octet-stream|force-download|x-\w*download)$/;
 const MEDIA_TYPE = /^[a-z\d!#$&^_.+-]{1,60}\/[a-z\d!#$&^_.+-]{1,60}$/;
 
 /** What a result is unless the response or its name say otherwise: the service makes videos. */
 const DEFAULT_MEDIA_TYPE = 'video/mp4';
 
-const WEB_PAGES = ['text/html', 'application/xhtml+xml'];
+/** Pages, notices and error reports; a picture may be written as XML all the same. */
+const TEXTS = /^(?:text\/.*|application\/(?:(?:.*\+)?(?:json|xml)|javascript))$/;
 
 /** A media type without its parameters, under its usual name; `undefined` when it is none. */
 function plainType(contentType: unknown): string | undefined {
@@ -54,9 +54,9 @@ function plainType(contentType: unknown): string | undefined {
 	return SAME_TYPE[type] ?? type;
 }
 
-/** Whether a response is a page for people: a login, a notice, never a result. */
+/** Whether a response is something to read: a login, a notice, an error report, never a result. */
 export const isWebPage = (contentType: unknown): boolean =>
-	WEB_PAGES.includes(plainType(contentType) ?? '');
+	TEXTS.test(plainType(contentType) ?? '');
 
 /** The media type of a result: the response is trusted first, then the file's name. */
 export function mediaTypeOf(contentType: unknown, extension: string): string {

@@ -13,6 +13,7 @@ export function mayPass(trouble: DownloadTrouble): boolean {
 		case 'stalled':
 			return true;
 		case 'webPage':
+		case 'redirect':
 		case 'address':
 		case 'noResults':
 		case 'tooLarge':

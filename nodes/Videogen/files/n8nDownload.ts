@@ -26,7 +26,7 @@ export const fileFetcher =
 		const answer: unknown = await context.helpers.httpRequest({
 			method: 'GET',
 			url,
-			// Packed bodies could not be held against their declared length, and videos do not shrink.
+			// Packing does not make videos smaller, and hides how much of one has come.
 			headers: { accept: '*/*', 'accept-encoding': 'identity' },
 			encoding: 'stream',
 			returnFullResponse: true,
@@ -35,14 +35,12 @@ export const fileFetcher =
 			abortSignal: signal,
 		});
 		const { statusCode, headers, body } = fileAnswerSchema.parse(answer);
-		return { statusCode, headers, body, declaredBytes: declaredBytesOf(headers, body) };
+		return { statusCode, headers, body, declaredBytes: declaredBytesIn(headers) };
 	};
 
-/** Only of a body as it came; one that was unpacked on the way has another length than declared. */
-function declaredBytesOf(headers: Record<string, unknown>, body: ByteStream): number | undefined {
+function declaredBytesIn(headers: Record<string, unknown>): number | undefined {
 	const text = headers['content-length'];
-	if (!('rawHeaders' in body) || typeof text !== 'string') return undefined;
-	return /^\d+$/.test(text) ? Number(text) : undefined;
+	return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /** n8n's storage of binary data, which takes a stream piece by piece. */

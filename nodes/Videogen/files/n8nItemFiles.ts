@@ -23,7 +23,7 @@ export function itemFilesOf(
 	return {
 		take(parameter, binaryField) {
 			const binary = binaryIn(context, itemIndex, parameter, binaryField);
-			if (binary.id === undefined) throw inMemory(parameter, binaryField);
+			if (!binary.id) throw notStored(parameter, binaryField);
 			const link = () => context.helpers.createBinarySignedUrl(binary, LINK_LIFETIME);
 			assertReachable(parameter, link(), serviceUrl);
 			return new ItemFile(standInOf(binary.id), plainMediaType(binary), link);
@@ -79,21 +79,29 @@ function missing(
 	return new InvalidParameter(parameter, whatIsWrong, advice);
 }
 
-const inMemory = (parameter: string, binaryField: unknown): InvalidParameter =>
+const notStored = (parameter: string, binaryField: unknown): InvalidParameter =>
 	new InvalidParameter(
 		parameter,
 		`${shownField(binaryField)} is kept in the memory of n8n, so no link to it can be made.`,
-		'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it. Or give a web address instead of a file.',
+		'If a Code node made the file, let it use this.helpers.prepareBinaryData. Otherwise whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it. Or give a web address instead of a file.',
+	);
+
+const noAddress = (parameter: string): InvalidParameter =>
+	new InvalidParameter(
+		parameter,
+		"no link to the file can be made, because n8n's own address is not set to a web address.",
+		'Whoever runs this n8n can set WEBHOOK_URL to its whole public address, for example https://n8n.example.com/, without quotes, and restart it. Or give a web address instead of a file.',
 	);
 
 /** A service on the internet cannot open what only this network can. */
 function assertReachable(parameter: string, link: string, serviceUrl: string): void {
-	const host = parseUrl(link)?.hostname ?? '';
+	const url = /^https?:\/\//i.test(link) ? parseUrl(link) : undefined;
+	if (url === undefined) throw noAddress(parameter);
 	const serviceHost = parseUrl(serviceUrl)?.hostname ?? '';
-	if (!isLocalHost(host) || isLocalHost(serviceHost)) return;
+	if (!isLocalHost(url.hostname) || isLocalHost(serviceHost)) return;
 	throw new InvalidParameter(
 		parameter,
-		`the service could not fetch the file, because n8n's own address, ${parseUrl(link)?.origin ?? host}, is only reachable from here.`,
+		`the service could not fetch the file, because n8n's own address, ${url.origin}, can only be opened in its own network.`,
 		'Whoever runs this n8n can set WEBHOOK_URL to its public address and restart it. Or give a web address instead of a file.',
 	);
 }

@@ -9,7 +9,9 @@ export interface DownloadSettings {
 }
 
 /** As `$binary.name` and other nodes can take it. */
-const BINARY_PROPERTY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
+const BINARY_PROPERTY = /^[\p{L}\p{N}_$-]+$/u;
+/** Names that every object has by itself. */
+const TAKEN_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 /** The item's settings for downloads; `undefined` when it has none. */
 export function downloadFrom(parameters: Parameters): DownloadSettings | undefined {
@@ -17,7 +19,8 @@ export function downloadFrom(parameters: Parameters): DownloadSettings | undefin
 	if (!switchFrom(LABELS.downloadResults, wanted)) return undefined;
 	const given = parameters.get('binaryPropertyOutput') ?? 'data';
 	const binaryProperty = typeof given === 'string' ? given.trim() : '';
-	if (BINARY_PROPERTY.test(binaryProperty)) return { binaryProperty };
+	const isName = BINARY_PROPERTY.test(binaryProperty) && !TAKEN_NAMES.includes(binaryProperty);
+	if (isName) return { binaryProperty };
 	throw new InvalidParameter(
 		LABELS.binaryPropertyOutput,
 		given === '' ? 'is empty.' : `${shown(given)} is not the name of a field.`,

@@ -16,6 +16,7 @@ const troubles: DownloadTrouble[] = [
 	{ kind: 'empty' },
 	{ kind: 'stalled', receivedBytes: 1_000_000 },
 	{ kind: 'webPage' },
+	{ kind: 'redirect' },
 	{ kind: 'address' },
 	{ kind: 'tooLarge' },
 	{ kind: 'diskFull' },
@@ -35,7 +36,9 @@ describe('every trouble of a download', () => {
 	test.each(troubles)('%j reads plainly and names task, cause and next step', (trouble) => {
 		const { message, description } = messageOf(trouble);
 		expect(message).toMatch(/^Task task_7 is completed, but not downloaded: [a-z].*[^.\s]$/);
-		expect(description).toMatch(/^(?:n8n |[A-Z]).*\. Nothing is paid again: .* same task\. /);
+		expect(description).toMatch(
+			/^(?:n8n |[A-Z]).*[.”]? ?To fetch it without paying again, use Get Task with the ID task_7 .* pays anew\. /,
+		);
 		expect(description).toMatch(new RegExp(` Its results: ${URL}$`));
 		const text = `${message} ${description}`;
 		expect(text).not.toMatch(/undefined|null|\[object|NaN| {2}|\.\.|\.”\./);
@@ -49,27 +52,27 @@ describe('every trouble of a download', () => {
 	});
 
 	test.each<[DownloadTrouble, string, string]>([
-		[{ kind: 'status', status: 404 }, 'not at its address any more (404)', 'about a day'],
-		[{ kind: 'status', status: 410 }, 'not at its address any more (410)', 'fresh one'],
-		[{ kind: 'status', status: 401 }, 'not accepted any more (401)', 'about a day'],
-		[{ kind: 'status', status: 403 }, 'not accepted any more (403)', 'about a day'],
-		[{ kind: 'status', status: 503 }, 'answered with 503', 'Run again later.'],
+		[{ kind: 'status', status: 404 }, 'no file at its address (404)', 'about a day'],
+		[{ kind: 'status', status: 410 }, 'no file at its address (410)', 'fresh one'],
+		[{ kind: 'status', status: 401 }, 'not accepted (401)', 'about a day'],
+		[{ kind: 'status', status: 403 }, 'not accepted (403)', 'about a day'],
+		[{ kind: 'status', status: 503 }, 'answered with 503', 'Try again later.'],
 		[{ kind: 'network', reason: 'blocked' }, 'does not allow', 'Ask who runs this n8n'],
 		[{ kind: 'network', reason: 'lost' }, 'broke off', 'can reach the address'],
 		[
 			{ kind: 'cutOff', receivedBytes: 1_240_000, declaredBytes: 2_500_000 },
 			'only 1.2 MB of 2.5 MB came',
-			'Run again later.',
+			'Try again later.',
 		],
-		[{ kind: 'stalled', receivedBytes: 0 }, 'stopped coming after 0.0 MB', 'Run again later.'],
-		[{ kind: 'webPage' }, 'a web page came', 'about a day'],
+		[{ kind: 'stalled', receivedBytes: 0 }, 'stopped coming after 0.0 MB', 'Try again later.'],
+		[{ kind: 'webPage' }, 'a web page or a text came', 'about a day'],
 		[{ kind: 'tooLarge' }, 'larger than n8n stores', 'N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE'],
 		[{ kind: 'tooLarge' }, 'larger than n8n stores', '512 unless set'],
 		[{ kind: 'tooLarge' }, 'larger than n8n stores', 'N8N_DEFAULT_BINARY_DATA_MODE to filesystem'],
 		[{ kind: 'diskFull' }, 'the disk of n8n is full', 'N8N_BINARY_DATA_STORAGE_PATH'],
-		[{ kind: 'storage', reason: 'No.' }, 'could not store', 'n8n says: “No.” Nothing'],
-		[{ kind: 'storage', reason: 'No' }, 'could not store', 'n8n says: “No”. Nothing'],
-		[{ kind: 'storage' }, 'could not store', 'n8n gives no reason. Nothing'],
+		[{ kind: 'storage', reason: 'No.' }, 'could not store', 'n8n says: “No.” To fetch'],
+		[{ kind: 'storage', reason: 'No' }, 'could not store', 'n8n says: “No”. To fetch'],
+		[{ kind: 'storage' }, 'could not store', 'n8n gives no reason. To fetch'],
 		[{ kind: 'address' }, 'http:// or https://', 'ask the provider'],
 	])('%j says what happened and what to do', (trouble, cause, next) => {
 		expect(messageOf(trouble).message).toContain(cause);
@@ -83,8 +86,8 @@ describe('the addresses of the results', () => {
 
 	test('are missing where there are none, and the sentence ends', () => {
 		const { message, description } = messageOf({ kind: 'noResults' }, [], null);
-		expect(message).toContain('its record names no results');
-		expect(description).toMatch(/same task\.$/);
+		expect(message).toContain('there are no results in its record');
+		expect(description).toMatch(/pays anew\.$/);
 	});
 
 	test('begin with the one that went wrong, and name each once', () => {
