@@ -9,6 +9,7 @@ import {
 import type {
 	IBinaryKeyData,
 	ICredentialDataDecryptedObject,
+	ICredentialType,
 	IDataObject,
 	IHttpRequestOptions,
 	INode,
@@ -28,12 +29,18 @@ import {
 	randomString,
 	Workflow,
 } from 'n8n-workflow';
+import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import type { RequestLimits } from '../../nodes/Videogen/client/serviceClient';
+import { executeVideogen } from '../../nodes/Videogen/execute';
+import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import type { Clock } from '../../nodes/Videogen/waiting/clock';
 import { DEFAULT_API_KEY } from '../simulator';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */
 const PACKAGE_FOLDER = join(__dirname, '..', '..');
+
+/** Mutation tests change the sources, so they run those. */
+const usesSources = process.env.VIDEOGEN_SOURCES === '1';
 
 const NODE_NAME = 'Videogen';
 
@@ -76,10 +83,36 @@ export interface StartedRun {
 	cancel(): void;
 }
 
-/** Applies credentials through the class of the built package, as n8n itself does. */
-class BuiltCredentials extends ICredentialsHelper {
+/** The package's two classes, and what its node does with another clock. */
+interface Package {
+	node: INodeType;
+	credential: ICredentialType;
+	executeVideogen: typeof executeVideogen;
+}
+
+async function builtPackage(): Promise<Package> {
+	const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
+	await loader.loadAll();
+	const execute: typeof import('../../nodes/Videogen/execute') = await import(
+		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
+	);
+	return {
+		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),
+		credential: loader.getCredential('videogenApi').type,
+		executeVideogen: execute.executeVideogen,
+	};
+}
+
+const sourcePackage = (): Package => ({
+	node: new Videogen(),
+	credential: new VideogenApi(),
+	executeVideogen,
+});
+
+/** Applies credentials through the class of the package, as n8n itself does. */
+class PackageCredentials extends ICredentialsHelper {
 	constructor(
-		private readonly loader: PackageDirectoryLoader,
+		private readonly type: ICredentialType,
 		private readonly data: ICredentialDataDecryptedObject,
 	) {
 		super();
@@ -87,10 +120,10 @@ class BuiltCredentials extends ICredentialsHelper {
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
+		_typeName: string,
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.loader.getCredential(typeName).type;
+		const { authenticate } = this.type;
 		if (typeof authenticate !== 'function' || !('url' in requestOptions)) {
 			throw new Error('The credential has no authenticate function or the request no url');
 		}
@@ -116,14 +149,12 @@ class BuiltCredentials extends ICredentialsHelper {
 /** Runs the built node through n8n-core, without a server. */
 export class Engine {
 	private constructor(
-		private readonly loader: PackageDirectoryLoader,
+		private readonly tested: Package,
 		private readonly baseUrl: string,
 	) {}
 
 	static async start(baseUrl: string): Promise<Engine> {
-		const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
-		await loader.loadAll();
-		return new Engine(loader, baseUrl);
+		return new Engine(usesSources ? sourcePackage() : await builtPackage(), baseUrl);
 	}
 
 	async run(request: RunRequest): Promise<RunResult> {
@@ -185,9 +216,8 @@ export class Engine {
 		nodeType,
 		...time
 	}: Pick<RunRequest, 'clock' | 'limits' | 'nodeType' | 'onWarning'>): INodeTypes {
-		const { type } = this.loader.getNode('videogen');
-		const real = NodeHelpers.getVersionedNodeType(type);
-		const timed = clock === undefined ? real : withTime(real, { clock, ...time });
+		const timed =
+			clock === undefined ? this.tested.node : withTime(this.tested, { clock, ...time });
 		const used = nodeType ?? timed;
 		return { getByName: () => used, getByNameAndVersion: () => used, getKnownTypes: () => ({}) };
 	}
@@ -199,7 +229,7 @@ export class Engine {
 		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
 		return {
 			hooks,
-			credentialsHelper: new BuiltCredentials(this.loader, {
+			credentialsHelper: new PackageCredentials(this.tested.credential, {
 				apiKey: DEFAULT_API_KEY,
 				baseUrl: this.baseUrl,
 				modelFamily: 'videogen-2.5',
@@ -229,19 +259,16 @@ export class Engine {
 	}
 }
 
-/** The built node with another clock; what it does is the built code all the same. */
+/** The package's node with another clock; what it does is the package's code all the same. */
 function withTime(
-	real: INodeType,
+	{ node, executeVideogen }: Package,
 	{ clock, limits, onWarning }: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning'>,
 ): INodeType {
 	return {
-		description: real.description,
+		description: node.description,
 		async execute() {
 			if (onWarning) jest.spyOn(this.logger, 'warn').mockImplementation(onWarning);
-			const built: typeof import('../../nodes/Videogen/execute') = await import(
-				join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
-			);
-			return await built.executeVideogen(this, clock, limits);
+			return await executeVideogen(this, clock, limits);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const DEFAULT_WAIT_MS = 5_000;
+const DEFAULT_WAIT_MS = 20_000;
 
 /**
  * A list that tells when it grows or when an entry changes, so that tests wait for the thing

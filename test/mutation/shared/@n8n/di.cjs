@@ -1,0 +1,1 @@
+module.exports = globalThis.sharedModules['@n8n/di'];
