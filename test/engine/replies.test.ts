@@ -272,6 +272,18 @@ describe('a create is answered', () => {
 		expectNoKeyIn(result);
 	});
 
+	test('429 with a date in Retry-After: it is sent again after that moment', async () => {
+		const retryAfter = new Date(Date.now() + 90_000);
+		simulator.script({ on: 'create', fault: { kind: 'status', status: 429, retryAfter } });
+		const result = await create({ parameters: { ...createParameters, waitOptions: {} } });
+		expect(result.status).toBe('success');
+		const [first, second] = simulator.creates();
+		const pauseMs = (second?.at ?? 0) - (first?.at ?? 0);
+		// A date has whole seconds, and the machine may take some before it reads it.
+		expect(pauseMs).toBeGreaterThan(30_000);
+		expect(pauseMs).toBeLessThanOrEqual(90_000);
+	});
+
 	test('429 at first: the task is created once and the item succeeds', async () => {
 		simulator.script({ on: 'create', times: 3, fault: { kind: 'status', status: 429 } });
 		const result = await create({ parameters: { ...createParameters, waitOptions: {} } });

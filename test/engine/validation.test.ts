@@ -285,7 +285,8 @@ describe('an operation that does not exist', () => {
 		expect(error.name).toBe('NodeOperationError');
 		expect(error.message).toContain(labelOf('operation'));
 		expect(error.message).toContain(value.replace(/^=/, ''));
-		for (const { name } of menu?.options ?? []) expect(error.description).toContain(name);
+		const names = menu?.options?.map(({ name }) => name) ?? [];
+		expect(error.description).toBe(`Choose one of: ${names.join(', ')}.`);
 		expect(simulator.requests).toEqual([]);
 	});
 });
@@ -394,6 +395,23 @@ const accepted: Accepted[] = [
 		['as many as there may be', urls(REFERENCE_AUDIOS.max), { audio_urls: urls(10) }],
 	]),
 ];
+
+test('what is wrong for every item is the error of each when the node continues', async () => {
+	const result = await engine.run({
+		parameters: { ...textVideo, operation: 'createMovie' },
+		items: [{}, {}],
+		settings: { onError: 'continueRegularOutput' },
+		clock,
+	});
+	const error = {
+		message: 'Operation: "createMovie" is not allowed.',
+		description: expect.stringMatching(/^Choose one of: /),
+	};
+	expect(result.output).toEqual([
+		{ json: { error }, pairedItem: { item: 0 } },
+		{ json: { error }, pairedItem: { item: 1 } },
+	]);
+});
 
 describe('a value that is allowed is sent, and the service takes it', () => {
 	test.each(accepted.map((row) => [row.parameters.operation, row.path, row.what, row] as const))(

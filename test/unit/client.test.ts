@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { ICredentialTestFunctions, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { HttpAnswer, NetworkReason, Trouble } from '../../nodes/Videogen/client/answer';
@@ -15,7 +16,7 @@ import {
 	messageInBody,
 	quotable,
 } from '../../nodes/Videogen/client/serviceMessage';
-import { asTask } from '../../nodes/Videogen/client/task';
+import { asCreatedTask, asTask } from '../../nodes/Videogen/client/task';
 import { createVerdict, readVerdict, rejectsTheKey } from '../../nodes/Videogen/client/verdict';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
@@ -46,6 +47,7 @@ describe('a base address', () => {
 		['https://api.example.com', 'https://api.example.com'],
 		['https://api.example.com/', 'https://api.example.com'],
 		[' https://api.example.com/video// \n', 'https://api.example.com/video'],
+		['\u00a0https://api.example.com\u00a0', 'https://api.example.com'],
 		['HTTP://API.example.com:8080/a/b', 'http://api.example.com:8080/a/b'],
 		['https://api.example.com:443', 'https://api.example.com'],
 		['http://[::1]:80/', 'http://[::1]'],
@@ -60,6 +62,7 @@ describe('a base address', () => {
 		'api.example.com',
 		'//api.example.com',
 		'ftp://api.example.com',
+		'javascript:https://api.example.com',
 		'https://',
 		'https://e.com/?key=1',
 		'https://e.com/#top',
@@ -151,16 +154,32 @@ describe('why there was no answer', () => {
 		);
 	});
 
+	test.each([
+		[8, 'refused'],
+		[9, 'lost'],
+	])('an error that is wrapped %i times is %s', (times, reason) => {
+		let error: Error = withCode('ECONNREFUSED');
+		for (let depth = 0; depth < times; depth += 1) error = new Error('outer', { cause: error });
+		expect(networkReasonOf(error)).toBe(reason);
+	});
+
 	test('an error that wraps itself is lost, and comes to an end', () => {
 		const loop = new Error('loop');
 		loop.cause = loop;
 		expect(networkReasonOf(loop)).toBe('lost');
 	});
 
-	test.each([undefined, null, 'ECONNREFUSED', 7, {}, new Error('ECONNREFUSED'), { code: 7 }])(
-		'%p is lost',
-		(thrown) => expect(networkReasonOf(thrown)).toBe('lost'),
-	);
+	test.each([
+		undefined,
+		null,
+		'ECONNREFUSED',
+		7,
+		{},
+		new Error('ECONNREFUSED'),
+		{ code: 7 },
+		{ errors: null },
+		{ errors: [] },
+	])('%p is lost', (thrown) => expect(networkReasonOf(thrown)).toBe('lost'));
 });
 
 describe('what a trouble means', () => {
@@ -227,6 +246,7 @@ describe('the words of the service', () => {
 		[{ errors: [{ message: 'one' }, {}, { detail: 'two' }] }, 'one; two'],
 		[{ error: { error: { error: 'no' } } }, 'no'],
 		[{ code: 'bad' }, 'bad'],
+		[{ errors: [], code: 'bad' }, 'bad'],
 		['é'.repeat(301), `${'é'.repeat(300)}…`],
 	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
 
@@ -235,9 +255,14 @@ describe('the words of the service', () => {
 		(payload) => expect(messageIn(payload)).toBeUndefined(),
 	);
 
-	test('are not looked for without end', () => {
+	const wraps: Array<[string, (inner: unknown) => unknown]> = [
+		['errors', (inner) => ({ error: inner })],
+		['codes', (inner) => ({ code: inner })],
+		['lists', (inner) => [inner]],
+	];
+	test.each(wraps)('are not looked for without end, in %s', (_what, wrap) => {
 		let deep: unknown = 'no';
-		for (let depth = 0; depth < 10_000; depth += 1) deep = { error: deep };
+		for (let depth = 0; depth < 1_000; depth += 1) deep = wrap(deep);
 		expect(messageIn(deep)).toBeUndefined();
 	});
 
@@ -340,6 +365,18 @@ describe('a task record', () => {
 		expect(JSON.stringify({ ...record })).toBe(text);
 		expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
 		expect('polluted' in {}).toBe(false);
+	});
+
+	test('of a create needs no more than an id: reading it tells the rest', () => {
+		const record = { id: 'task_1' };
+		expect(asCreatedTask(record)).toEqual({
+			id: 'task_1',
+			status: 'not given',
+			state: 'unfinished',
+			record,
+		});
+		expect(asCreatedTask({ id: 'request_1', error: { message: 'no' } })).toBeUndefined();
+		expect(asCreatedTask(['task_1'])).toBeUndefined();
 	});
 
 	test('does not take its id from its prototype', () => {
@@ -453,6 +490,16 @@ describe('the client of the service', () => {
 		});
 	});
 
+	test.each([7, ['https://e.com'], null, undefined])(
+		'takes no target of a redirect from the header %j',
+		async (location) => {
+			const send = answering({ statusCode: 302, headers: { location } });
+			expect(await clientOf(send).read('task_1')).toMatchObject({
+				trouble: { status: 302, location: undefined },
+			});
+		},
+	);
+
 	test('counts a date of Retry-After from its own clock', async () => {
 		const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' };
 		const now = () => Date.parse('2026-01-01T00:00:10Z');
@@ -542,11 +589,57 @@ describe('a request through n8n', () => {
 		});
 	});
 
+	test('asks for JSON, and says of a body that it is JSON', async () => {
+		const headersOf = async (more: Partial<OutgoingRequest>): Promise<unknown> => {
+			let given: unknown;
+			const send = transport(async (options) => {
+				given = typeof options === 'object' && 'headers' in options ? options.headers : undefined;
+				return await Promise.resolve({ statusCode: 200 });
+			});
+			await send({ ...outgoing, limitMs: 60_000, ...more });
+			return given;
+		};
+		const accept = 'application/json';
+		const body = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
+		expect(await headersOf({})).toEqual({ accept });
+		expect(await headersOf({ method: 'POST', body })).toEqual({ accept, 'content-type': accept });
+	});
+
+	test('that is answered leaves nothing waiting for its limit', async () => {
+		const limit = new AbortController().signal;
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit);
+		await transport(async () => await Promise.resolve({ statusCode: 200 }))(outgoing);
+		expect(getEventListeners(limit, 'abort')).toEqual([]);
+	});
+
+	test('keeps headers that come more than once', async () => {
+		const headers = { 'set-cookie': ['a=1', 'b=2'], server: 'e' };
+		const send = transport(async () => await Promise.resolve({ statusCode: 200, headers }));
+		expect((await send({ ...outgoing, limitMs: 60_000 })).headers).toEqual(headers);
+	});
+
 	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });
 
 	test('has no key in its answer', async () => {
 		const { body } = await transport(echo(`a ${KEY} b ${KEY}`))({ ...outgoing, limitMs: 60_000 });
 		expect(body).toBe('a [API key] b [API key]');
+	});
+
+	test.each(['{ "a": 1.0 }', 'C:\\videos', '{"a":"\\'])('brings %s as it came', async (body) => {
+		expect((await transport(echo(body))({ ...outgoing, limitMs: 60_000 })).body).toBe(body);
+	});
+
+	test('has no key in its answer that JSON writes with backslashes', async () => {
+		const key = 'key"12\\34';
+		const send = transport(echo(JSON.stringify({ said: `the key ${key} is bad` })), key);
+		expect((await send({ ...outgoing, limitMs: 60_000 })).body).toBe(
+			'{"said":"the key [API key] is bad"}',
+		);
+	});
+
+	test('has no key in its answer that is as short as one may be', async () => {
+		const send = transport(echo('no key-12'), 'key-12');
+		expect((await send({ ...outgoing, limitMs: 60_000 })).body).toBe('no [API key]');
 	});
 
 	test('keeps its answer whole when the key is too short to be one', async () => {

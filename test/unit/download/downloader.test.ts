@@ -36,6 +36,13 @@ function brokenBody(before: string): FileAnswer['body'] {
 	return body;
 }
 
+test('results of one name become files of different names', async () => {
+	const scene = new DownloadScene({ answer: () => answerWith(bodyOf('fox')) });
+	const urls = ['https://e.com/1/fox.mp4', 'https://e.com/2/fox.mp4', 'https://e.com/3/fox.mp4'];
+	const files = filesOf(await scene.download(urls));
+	expect(files.map(({ fileName }) => fileName)).toEqual(['fox.mp4', 'fox_1.mp4', 'fox_2.mp4']);
+});
+
 describe.each([
 	['piece by piece', storePiecewise],
 	['by listening', storeByListening],

@@ -73,7 +73,8 @@ describe('every trouble of a download', () => {
 		[{ kind: 'storage', reason: 'No.' }, 'could not store', 'n8n says: “No.” To fetch'],
 		[{ kind: 'storage', reason: 'No' }, 'could not store', 'n8n says: “No”. To fetch'],
 		[{ kind: 'storage' }, 'could not store', 'n8n gives no reason. To fetch'],
-		[{ kind: 'address' }, 'http:// or https://', 'ask the provider'],
+		[{ kind: 'address' }, 'http:// or https://', 'Look at the record'],
+		[{ kind: 'noResults' }, 'no results in its record', 'Look at the record'],
 	])('%j says what happened and what to do', (trouble, cause, next) => {
 		expect(messageOf(trouble).message).toContain(cause);
 		expect(messageOf(trouble).description).toContain(next);
@@ -112,6 +113,9 @@ describe('the addresses of the results', () => {
 		const wicked = `https://e.com/a\n\u0007b${'c'.repeat(1_000_000)}`;
 		const { description } = messageOf({ kind: 'empty' }, [wicked], wicked);
 		expect(description).toContain('https://e.com/abccc');
+		expect(messageOf({ kind: 'empty' }, [], 'https://e.com/a \r\n\u0007b').description).toMatch(
+			/ https:\/\/e\.com\/ab$/,
+		);
 		expect(description).not.toMatch(/\p{Cc}/u);
 		expect(description.length).toBeLessThan(10_000);
 	});

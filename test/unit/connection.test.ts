@@ -1,0 +1,32 @@
+import { connectionFrom } from '../../nodes/Videogen/connection';
+import { DEFAULT_MODEL_FAMILY } from '../../nodes/Videogen/contract/limits';
+
+const credential = { apiKey: 'key-1234567890', baseUrl: 'https://e.com/video/' };
+const connection = { apiKey: 'key-1234567890', baseUrl: 'https://e.com/video' };
+
+describe('the model family of a credential', () => {
+	test.each([undefined, '', '  ', 7])('that is %j is the usual one', (modelFamily) => {
+		expect(
+			connectionFrom({ ...credential, ...(modelFamily !== undefined && { modelFamily }) }),
+		).toEqual({ ...connection, modelFamily: DEFAULT_MODEL_FAMILY });
+	});
+
+	test('has no spaces around it', () => {
+		expect(connectionFrom({ ...credential, modelFamily: ' acme-3 ' }).modelFamily).toBe('acme-3');
+	});
+});
+
+describe('an API key that no header can carry', () => {
+	test.each(['key with spaces', 'schlüssel-123', 'key\u0007', 'key\nkey', '…1234567890'])(
+		'%j is refused, and not repeated',
+		(apiKey) => {
+			expect(() => connectionFrom({ ...credential, apiKey })).toThrow(
+				/^API Key: has characters in it that no key has\.$/,
+			);
+		},
+	);
+
+	test('is empty when it is only spaces', () => {
+		expect(() => connectionFrom({ ...credential, apiKey: ' ' })).toThrow('API Key: is empty.');
+	});
+});

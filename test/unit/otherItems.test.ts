@@ -1,0 +1,54 @@
+import { LABELS } from '../../nodes/Videogen/input/labels';
+import type { OtherItems } from '../../nodes/Videogen/otherItems';
+import { NO_OTHER_ITEMS, otherItemsLines, otherItemsText } from '../../nodes/Videogen/otherItems';
+
+const task = (itemIndex: number) => ({ itemIndex, taskId: `task_${itemIndex}`, status: 'failed' });
+const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
+
+describe('the other items in the text of an error', () => {
+	const text = (others: Partial<OtherItems>, limit = 3): string[] =>
+		otherItemsText({ ...NO_OTHER_ITEMS, ...others }, limit);
+
+	test('are not mentioned where there are none', () => expect(text({})).toEqual([]));
+
+	test('are named with their tasks, up to a limit', () => {
+		const [sentence, ...more] = text({ tasks: tasks(3) });
+		expect(sentence).toMatch(
+			/^Other tasks of this run: item 0: task_0 \(failed\), item 1: task_1 \(failed\), item 2: task_2 \(failed\)\. /,
+		);
+		expect(sentence).toContain('instead of paying again');
+		expect(more).toEqual([]);
+		expect(text({ tasks: tasks(5) })[0]).toContain('item 2: task_2 (failed) and 2 more. ');
+	});
+
+	test('are named where a create got no answer, up to a limit', () => {
+		const [sentence, ...more] = text({ unansweredItems: [0, 2, 4] });
+		expect(sentence).toContain('may exist and be charged: item 0, item 2, item 4. ');
+		expect(sentence).toContain(`unless ${LABELS.resendAfterNoReply} is on.`);
+		expect(more).toEqual([]);
+		expect(text({ unansweredItems: [1, 2, 3, 4] })[0]).toContain('item 3 and 1 more. ');
+	});
+
+	test('have a sentence of each kind', () => {
+		expect(text({ tasks: tasks(1), unansweredItems: [1] })).toEqual([
+			expect.stringMatching(/^Other tasks/),
+			expect.stringMatching(/^Sent without an answer/),
+		]);
+	});
+});
+
+describe('the other items in the log', () => {
+	test('are no line where there are none', () =>
+		expect(otherItemsLines(NO_OTHER_ITEMS)).toEqual([]));
+
+	test('are all there, tasks first, twenty in a line', () => {
+		const lines = otherItemsLines({ tasks: tasks(20), unansweredItems: [20] });
+		expect(lines).toEqual([
+			tasks(20)
+				.map(({ itemIndex, taskId }) => `item ${itemIndex}: ${taskId} (failed)`)
+				.join(', '),
+			'item 20: sent, no answer',
+		]);
+		expect(otherItemsLines({ tasks: tasks(20), unansweredItems: [] })).toHaveLength(1);
+	});
+});
