@@ -467,7 +467,7 @@ describe('a bad item among good ones', () => {
 		const error = errorOf(await engine.run({ parameters: perItem, items, clock }));
 		expect(error.message).toBe(message);
 		expect(error.context.itemIndex).toBe(6);
-		expect(error.description).toContain('Item 7 of 12 (index 6)');
+		expect(error.description).toContain('Item 6 (of 12, counted from 0)');
 		expect(simulator.requests).toEqual([]);
 	});
 
