@@ -1,12 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from './client/serviceClient';
-import { quotable } from './client/serviceMessage';
 import type { Task } from './client/task';
 import type { Delivery } from './download/download';
 import type { Downloader } from './download/downloader';
 import { continuesOnError, isTool } from './errorPolicy';
 import { MAX_CONCURRENT_TASKS } from './input/generation';
-import { LABELS } from './input/labels';
 import type { PlannedRequest } from './input/plannedRequest';
 import type { ItemPlan, PlannedItem } from './itemPlan';
 import type { Expectation, ItemError, ItemResult } from './itemResult';
@@ -16,7 +14,7 @@ import { unansweredBeforeMessage } from './messages';
 import type { NodeError } from './nodeError';
 import { stopError } from './nodeError';
 import type { OtherItems } from './otherItems';
-import { otherItemsLines } from './otherItems';
+import { hintAtLinks, logCreated, logStopped, showLeftBehind } from './runReport';
 import type { Clock } from './waiting/clock';
 import type { Job, Outcome, Start } from './waiting/job';
 import { runTasks } from './waiting/runTasks';
@@ -140,7 +138,7 @@ export class NodeRun {
 	private noteTask(job: SharedJob | undefined, task: Task): void {
 		this.eachCreated(job, (itemIndex) => {
 			if (this.memory.taskOf(itemIndex)?.taskId !== task.id) {
-				this.context.logger.info(`Task ${quotable(task.id)} was created for item ${itemIndex}`);
+				logCreated(this.context, task, itemIndex);
 			}
 			this.memory.keepTask(itemIndex, task);
 		});
@@ -204,14 +202,8 @@ export class NodeRun {
 			message: 'The execution was stopped',
 			description: 'Tasks that were submitted go on at the service; Get Task fetches them.',
 		});
-		this.log(`${error.message}. Tasks of this run, which Get Task fetches:`);
+		logStopped(this.context, this.otherItems());
 		throw error;
-	}
-
-	/** n8n shows no node's error after a stop, so its log is where the ids stay. */
-	private log(heading: string): void {
-		const lines = otherItemsLines(this.otherItems());
-		if (lines.length > 0) this.context.logger.warn([heading, ...lines].join('\n'));
 	}
 
 	private stopErrorFor(itemIndex: number, error: ItemError): NodeError {
@@ -245,9 +237,9 @@ export class NodeRun {
 
 	private output(): INodeExecutionData[] {
 		const output = this.results.map(outputItem);
-		this.hintAtLinks();
+		if (this.hasLinksOnly()) hintAtLinks(this.context);
 		if (this.mayRunAgain(output[0])) return output;
-		this.showLeftBehind();
+		showLeftBehind(this.context, this.memory.leftBehind());
 		this.memory.forgetRun();
 		return output;
 	}
@@ -262,26 +254,10 @@ export class NodeRun {
 		return this.context.getNode().retryOnFail === true && first?.json.error !== undefined;
 	}
 
-	/** Said when there is a link in the output that will not last, and no file. */
-	private hintAtLinks(): void {
-		const hasLinks = this.outcomes.some(
+	private hasLinksOnly(): boolean {
+		return this.outcomes.some(
 			(outcome, itemIndex) => hasResults(outcome) && this.planOf(itemIndex)?.download === undefined,
 		);
-		if (!hasLinks) return;
-		const message = `Result links usually stop working after about a day. Switch on ${LABELS.downloadResults} to keep the videos.`;
-		this.context.addExecutionHints({ message, location: 'outputPane' });
-	}
-
-	/** Tasks that were paid for in earlier tries, and that no item of the output holds. */
-	private showLeftBehind(): void {
-		const tasks = this.memory.leftBehind();
-		if (tasks.length === 0) return;
-		const named = tasks.map(
-			({ taskId, status = 'not known' }) => `${quotable(taskId)} (${quotable(status)})`,
-		);
-		const message = `Earlier tries of this node left these tasks, which are not in the output: ${named.join(', ')}. Get Task fetches them.`;
-		this.context.logger.warn(message);
-		this.context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 	}
 }
 

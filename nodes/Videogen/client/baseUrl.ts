@@ -1,3 +1,5 @@
+import { parseUrl } from './url';
+
 /**
  * The credential's address as requests use it: no space around it, no slash at its end, a path
  * prefix kept. A `/v1` at its end goes, as the endpoints' paths begin with it and documentations
@@ -8,15 +10,6 @@ export function cleanBaseUrl(text: unknown): string | undefined {
 	const url = parseUrl(text.trim());
 	if (url === undefined || url.search || url.hash || url.username || url.password) return undefined;
 	return `${url.origin}${url.pathname}`.replace(/(?:\/v1)?\/*$/, '');
-}
-
-/** The URL that a text holds, or `undefined`. */
-export function parseUrl(text: string): URL | undefined {
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** An API key as it is sent: keys are pasted with spaces and line ends around them. */

@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { parseUrl } from '../client/baseUrl';
+import { parseUrl } from '../client/url';
 import { codeOf, findInErrors } from '../client/errorChain';
 import { networkReasonOf } from '../client/networkReason';
 import { retryAfterMs } from '../client/retryAfter';

@@ -80,7 +80,7 @@ export const aspectRatioField: INodeProperties = {
 };
 
 /** Everything that every create operation has below its own fields. */
-export const outputFields = [durationField, qualityField, aspectRatioField];
+export const videoFields = [durationField, qualityField, aspectRatioField];
 
 const sharedOptions: INodeProperties[] = [
 	{

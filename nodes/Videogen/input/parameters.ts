@@ -41,6 +41,20 @@ export function switchFrom(field: string, given: unknown): boolean {
 	throw new InvalidParameter(field, notAllowed(given), TRUE_OR_FALSE);
 }
 
+/**
+ * The value of a menu.
+ * @throws InvalidParameter when the menu has no such choice
+ */
+export function choiceFrom<Choice extends string>(
+	field: string,
+	choices: readonly Choice[],
+	given: unknown,
+): Choice {
+	const known = choices.find((choice) => choice === given);
+	if (known !== undefined) return known;
+	throw new InvalidParameter(field, notAllowed(given), `It is one of: ${choices.join(', ')}.`);
+}
+
 /** Text as typed; numbers that an expression gave become text. */
 export function textFrom(value: unknown): unknown {
 	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : (value ?? '');

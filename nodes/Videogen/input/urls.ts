@@ -1,4 +1,4 @@
-import { parseUrl } from '../client/baseUrl';
+import { parseUrl } from '../client/url';
 import { isJsonObject, parseJson } from '../client/json';
 import { InvalidParameter, shown } from './invalidParameter';
 

@@ -2,7 +2,7 @@ import type { WaitPlan } from '../waiting/job';
 import { InvalidParameter, notAllowed } from './invalidParameter';
 import { LABELS } from './labels';
 import type { Parameters } from './parameters';
-import { collection, numberFrom, switchFrom } from './parameters';
+import { choiceFrom, collection, numberFrom, switchFrom } from './parameters';
 
 export const POLL_INTERVAL_SECONDS = { min: 1, default: 5 } as const;
 /** Long enough for a slow generation, short enough that a stuck one is noticed the same hour. */
@@ -56,9 +56,5 @@ function timeoutMinutes(given: unknown): number {
 const isFiniteNumber = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isFinite(value);
 
-function ending(field: string, given: unknown): WaitEnding {
-	const value = given ?? 'error';
-	const known = WAIT_ENDINGS.find((word) => word === value);
-	if (known !== undefined) return known;
-	throw new InvalidParameter(field, notAllowed(given), `It is one of: ${WAIT_ENDINGS.join(', ')}.`);
-}
+const ending = (field: string, given: unknown): WaitEnding =>
+	choiceFrom(field, WAIT_ENDINGS, given ?? 'error');

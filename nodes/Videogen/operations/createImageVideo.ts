@@ -2,11 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { FRAME_IMAGES } from '../contract/limits';
 import { imageVideoRequestSchema } from '../contract/request';
 import { promptField } from '../fields/generation';
-import { InvalidParameter, isEmpty, notAllowed } from '../input/invalidParameter';
+import { InvalidParameter, isEmpty } from '../input/invalidParameter';
 import type { ItemFile, ItemFiles } from '../input/itemFile';
 import { assertPicture } from '../input/itemFile';
 import { LABELS } from '../input/labels';
 import type { Parameters } from '../input/parameters';
+import { choiceFrom } from '../input/parameters';
 import { webAddresses } from '../input/urls';
 import { createOperation } from './createOperation';
 
@@ -106,16 +107,8 @@ export const createImageVideo = createOperation({
 	}),
 });
 
-function imageSourceFrom(parameters: Parameters): ImageSource {
-	const value = parameters.get('imageSource') ?? 'url';
-	const known = IMAGE_SOURCES.find((word) => word === value);
-	if (known !== undefined) return known;
-	throw new InvalidParameter(
-		LABELS.imageSource,
-		notAllowed(value),
-		`It is one of: ${IMAGE_SOURCES.join(', ')}.`,
-	);
-}
+const imageSourceFrom = (parameters: Parameters): ImageSource =>
+	choiceFrom(LABELS.imageSource, IMAGE_SOURCES, parameters.get('imageSource') ?? 'url');
 
 /** First and last frame, in this order; the order is all that tells them apart. */
 function frameUrlsFrom(parameters: Parameters): string[] {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Workflow } from '../contract/limits';
 import { modelOf } from '../contract/limits';
 import type { GenerationRequest } from '../contract/request';
-import { optionsField, outputFields, surchargeNotice } from '../fields/generation';
+import { optionsField, videoFields, surchargeNotice } from '../fields/generation';
 import { createDownloadFields } from '../fields/download';
 import { createWaitFields } from '../fields/waiting';
 import type { FieldGuide } from '../input/checkRequest';
@@ -43,7 +43,7 @@ export const createOperation = ({
 	...menuEntry,
 	fields: [
 		...fields,
-		...outputFields,
+		...videoFields,
 		...createWaitFields,
 		...createDownloadFields,
 		optionsField(options),
