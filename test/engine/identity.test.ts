@@ -203,12 +203,19 @@ describe('stopping', () => {
 
 	test('names every task in the log, however many there are', async () => {
 		const prompts = Array.from({ length: 60 }, (_, index) => `p ${index}`);
+		simulator.planTask({ outcome: 'never', times: prompts.length });
+		const read = new Set<string>();
+		const allRead = new Promise<void>((resolve) =>
+			simulator.onRequest(({ route, taskId = '' }) => {
+				if (route === 'task') read.add(taskId);
+				if (read.size === prompts.length) resolve();
+			}),
+		);
 		const started = engine.start({
 			...request(prompts, { more: { options: { maxConcurrentTasks: 60 } } }),
 			onWarning,
 		});
-		const read = () => new Set(simulator.reads().map(({ taskId }) => taskId)).size;
-		await simulator.waitForRequest(() => read() === 60);
+		await allRead;
 		started.cancel();
 		await started.result;
 		const text = await written();

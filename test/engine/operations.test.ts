@@ -365,7 +365,7 @@ describe('many items', () => {
 		const error = errorOf(await engine.run({ parameters: perItem, items, clock }));
 		const good = [...simulator.tasks.values()].find(({ request }) => request?.prompt === 'good');
 		expect(error.context.itemIndex).toBe(1);
-		expect(error.description).toContain('Item 2 of 2 (index 1).');
+		expect(error.description).toContain('Item 1 (of 2, counted from 0).');
 		expect(error.description).toContain(String(good?.id));
 		expect(error.context.otherTasks).toMatchObject([{ itemIndex: 0, taskId: good?.id }]);
 	});

@@ -44,7 +44,7 @@ export interface Simulator {
 	onRequest(listener: (request: RecordedRequest) => void): () => void;
 	/** Calls back when a request was answered in full or its connection was dropped. */
 	onRequestEnd(listener: (request: RecordedRequest) => void): () => void;
-	/** The first request, past or to come, that matches; by default waits 5 seconds at most. */
+	/** The first request, past or to come, that matches; by default waits 20 seconds at most. */
 	waitForRequest(
 		predicate: (request: RecordedRequest) => boolean,
 		timeoutMs?: number,

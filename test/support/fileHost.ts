@@ -30,7 +30,7 @@ export interface FileHost {
 	readonly requests: HostRequest[];
 	/** Answers `path` with the file from now on, whatever the method; returns its address. */
 	serve(path: string, file?: HostedFile): string;
-	/** The first request, past or to come, that matches; by default waits 5 seconds at most. */
+	/** The first request, past or to come, that matches; by default waits 20 seconds at most. */
 	waitForRequest(
 		predicate: (request: HostRequest) => boolean,
 		timeoutMs?: number,
