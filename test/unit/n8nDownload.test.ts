@@ -31,6 +31,14 @@ const { signal } = new AbortController();
 const rawBody = () => Object.assign(bodyOf('x'), { rawHeaders: [] });
 
 describe('asking for a result', () => {
+	test.each([undefined, null, 'x', 7, {}, { pipe: true }, { destroy: true }])(
+		'takes no answer whose body is %j',
+		async (body) => {
+			const n8n = n8nAnswering({ statusCode: 200, headers: {}, body });
+			await expect(fileFetcher(n8n)(URL, signal)).rejects.toMatchObject({ name: 'ZodError' });
+		},
+	);
+
 	test('carries no credential, asks for bare bytes and gives every status as it is', async () => {
 		const n8n = n8nAnswering({ statusCode: 404, headers: {}, body: rawBody() });
 		expect(await fileFetcher(n8n)(URL, signal)).toMatchObject({ statusCode: 404, headers: {} });
