@@ -8,6 +8,8 @@ describe('the media type of a result', () => {
 		['image/jpg', '', 'image/jpeg'],
 		['audio/x-wav', '', 'audio/wav'],
 		['audio/mp3', '', 'audio/mpeg'],
+		['audio/wave', '', 'audio/wav'],
+		['audio/x-m4a', '', 'audio/mp4'],
 		['application/mp4', '', 'video/mp4'],
 		['application/json', 'mp4', 'application/json'],
 		['image/svg+xml;charset=utf-8', '', 'image/svg+xml'],
@@ -49,6 +51,29 @@ describe('the media type of a result', () => {
 });
 
 describe('the extension of a file', () => {
+	test.each([
+		['video/x-matroska', 'mkv'],
+		['video/x-msvideo', 'avi'],
+		['video/webm', 'webm'],
+		['image/png', 'png'],
+		['image/webp', 'webp'],
+		['image/gif', 'gif'],
+		['image/avif', 'avif'],
+		['image/svg+xml', 'svg'],
+		['audio/mpeg', 'mp3'],
+		['audio/wav', 'wav'],
+		['audio/mp4', 'm4a'],
+		['video/mp2t', 'ts'],
+		['audio/aac', 'aac'],
+		['audio/flac', 'flac'],
+		['application/json', 'json'],
+		['application/zip', 'zip'],
+		['application/pdf', 'pdf'],
+	])('of the type %s is .%s by itself', (mediaType, extension) => {
+		expect(extensionFor(mediaType, '')).toBe(extension);
+		expect(mediaTypeOf(undefined, extension)).toBe(mediaType);
+	});
+
 	test.each([
 		['video/mp4', 'mp4', 'mp4'],
 		['video/mp4', 'M4V', 'm4v'],
