@@ -5,7 +5,7 @@ module.exports = {
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	testMatch: ['<rootDir>/test/unit/**/*.test.ts', '<rootDir>/test/engine/**/*.test.ts'],
-	testTimeout: 30_000,
+	testTimeout: 120_000,
 	// Jest leaves one core idle otherwise, which is half of a small machine.
 	maxWorkers: '100%',
 };
