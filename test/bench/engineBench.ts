@@ -1,3 +1,4 @@
+import '../support/quietLogs';
 import { MAX_CONCURRENT_TASKS } from '../../nodes/Videogen/input/generation';
 import { Engine, type RunRequest } from '../engine/engine';
 import { VirtualClock } from '../support/clocks';
