@@ -90,6 +90,7 @@ describe('publishing', () => {
 			'npm ci',
 			'npm run release:check',
 			'npm run build',
+			expect.stringContaining('npm config set'),
 			'npm publish --provenance --access public',
 		]);
 	});
