@@ -3,6 +3,7 @@ import { QueueBed } from './queueBed';
 import { DATABASE_MODE, testDownloads } from './suites/queueDownloads';
 import { testInstall } from './suites/queueInstall';
 import { SHARING, testSharing } from './suites/queueSharing';
+import { testQueueSecrets } from './suites/queueSecrets';
 import { testWorkerKill } from './suites/workerKill';
 
 /** One main process, workers, Redis and PostgreSQL, all started here. */
@@ -17,4 +18,5 @@ describe.each(N8N_VERSIONS)('n8n %s in queue mode', (version) => {
 		testDownloads(bed, version, workers);
 	});
 	testWorkerKill(bed);
+	testQueueSecrets(bed);
 });

@@ -65,6 +65,16 @@ export class QueueBed {
 		return await PublishedWorkflow.asSubWorkflow(this.api, this.named(wanted));
 	}
 
+	/** Every row of n8n's database, as SQL. */
+	async dumpDatabase(): Promise<string> {
+		return await this.started.setup.dumpDatabase();
+	}
+
+	/** Where all processes keep their settings and logs. */
+	get folder(): string {
+		return this.started.setup.folder;
+	}
+
 	/** Ends the main process as `kill -9` does; the workers go on. */
 	async killMain(): Promise<void> {
 		await this.started.setup.main.kill();

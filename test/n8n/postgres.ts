@@ -28,6 +28,8 @@ const SETTINGS = {
 /** A PostgreSQL of a test's own, and the settings by which n8n finds it. */
 export interface PostgresServer {
 	env: Record<string, string>;
+	/** Every row of the database, as SQL. */
+	dump(): Promise<string>;
 	/** Ends it and deletes its data. */
 	stop(): Promise<void>;
 }
@@ -51,7 +53,13 @@ export async function startPostgres(): Promise<PostgresServer> {
 			await server.stop();
 			await remove();
 		};
-		return { env: connection(port, password), stop };
+		const dump = async () =>
+			await run(
+				path.join(programs, 'pg_dump'),
+				['--host', LOOPBACK, '--port', port, '--username', USER, '--inserts', DATABASE],
+				{ env: { ...process.env, PGPASSWORD: password } },
+			);
+		return { env: connection(port, password), dump, stop };
 	} catch (error) {
 		await remove();
 		throw error;

@@ -38,6 +38,10 @@ export interface QueueSetup {
 	/** Starts the main process again, at the same address and with the same data. */
 	startMain(): Promise<void>;
 	startWorker(options?: WorkerOptions): Promise<Worker>;
+	/** Every row of n8n's database, as SQL. */
+	dumpDatabase(): Promise<string>;
+	/** User folders of all processes, with their settings and logs. */
+	folder: string;
 	stop(): Promise<void>;
 }
 
@@ -57,6 +61,8 @@ export async function startQueueSetup(
 				setup.main = await startMain(machine);
 			},
 			startWorker: async (options) => await addWorker(machine, options),
+			dumpDatabase: machine.dumpDatabase,
+			folder: machine.folder,
 			stop,
 		};
 		return setup;
@@ -74,6 +80,7 @@ interface Machine {
 	/** Of the main process. */
 	port: number;
 	env: Record<string, string>;
+	dumpDatabase: () => Promise<string>;
 	cleanups: Cleanups;
 }
 
@@ -100,7 +107,7 @@ async function prepare(
 		...env,
 	};
 	const tarball = await packNode(path.join(folder, 'package'));
-	return { version, folder, tarball, port, env: common, cleanups };
+	return { version, folder, tarball, port, env: common, dumpDatabase: postgres.dump, cleanups };
 }
 
 const mainFolder = ({ folder }: Machine): string => path.join(folder, 'main');
