@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nApi, type CredentialRef } from '../n8n/api';
-import { Cleanups } from '../n8n/cleanups';
+import { startWithCleanups, type Cleanups } from '../n8n/cleanups';
 import { ensureN8n } from '../n8n/install';
 import { installNode, packNode } from '../n8n/package';
 import type { N8nVersion } from '../n8n/recipes';
@@ -34,13 +34,7 @@ export interface Testbed {
 
 /** Starts everything afresh in a temporary folder; the build must be up to date. */
 export async function startTestbed(version: N8nVersion): Promise<Testbed> {
-	const cleanups = new Cleanups();
-	try {
-		return { ...(await start(version, cleanups)), stop: async () => await cleanups.run() };
-	} catch (error) {
-		await cleanups.run();
-		throw error;
-	}
+	return await startWithCleanups(async (cleanups) => await start(version, cleanups));
 }
 
 async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Testbed, 'stop'>> {

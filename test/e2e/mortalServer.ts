@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nApi, type CredentialRef } from '../n8n/api';
-import { Cleanups } from '../n8n/cleanups';
+import { startWithCleanups, type Cleanups } from '../n8n/cleanups';
 import { ensureN8n } from '../n8n/install';
 import { installNode, packNode } from '../n8n/package';
 import { freePort } from '../n8n/ports';
@@ -26,13 +26,7 @@ export interface MortalServer {
 
 /** Starts everything afresh in a temporary folder; the build must be up to date. */
 export async function startMortalServer(version: N8nVersion): Promise<MortalServer> {
-	const cleanups = new Cleanups();
-	try {
-		return { ...(await start(version, cleanups)), stop: async () => await cleanups.run() };
-	} catch (error) {
-		await cleanups.run();
-		throw error;
-	}
+	return await startWithCleanups(async (cleanups) => await start(version, cleanups));
 }
 
 async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<MortalServer, 'stop'>> {

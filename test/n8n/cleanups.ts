@@ -15,3 +15,16 @@ export class Cleanups {
 		if (failures.length > 0) throw failures[0];
 	}
 }
+
+/** Starts something made of several parts, all of which end when it stops or does not start. */
+export async function startWithCleanups<Parts>(
+	start: (cleanups: Cleanups) => Promise<Parts>,
+): Promise<Parts & { stop(): Promise<void> }> {
+	const cleanups = new Cleanups();
+	try {
+		return { ...(await start(cleanups)), stop: async () => await cleanups.run() };
+	} catch (error) {
+		await cleanups.run();
+		throw error;
+	}
+}

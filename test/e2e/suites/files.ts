@@ -17,6 +17,8 @@ import {
 } from '../suite';
 
 const PROMPTS = ['first', 'second', 'third'];
+/** Image to video with its first frame from the binary field `data`. */
+const FROM_PICTURE = { operation: 'createImageVideo', prompt: 'A fox', imageSource: 'binary' };
 const GONE: Fault = { kind: 'status', status: 404 };
 const DOWNLOADING = { ...waiting(), downloadResults: true };
 
@@ -207,14 +209,7 @@ export function testFiles(n8n: Suite): void {
 			});
 			const execution = await runWith(
 				{ data: servedPicture('first', png) },
-				{
-					parameters: {
-						operation: 'createImageVideo',
-						prompt: 'A fox',
-						imageSource: 'binary',
-						...notWaiting,
-					},
-				},
+				{ parameters: { ...FROM_PICTURE, ...notWaiting } },
 			);
 			expect(saidBy(execution)).toContain('Cannot open');
 			expect(saidBy(execution)).not.toContain('abc.def');
@@ -223,14 +218,7 @@ export function testFiles(n8n: Suite): void {
 		it('a field that the item does not have is named, with those that it has', async () => {
 			const execution = await runWith(
 				{ photo: servedPicture('first', png) },
-				{
-					parameters: {
-						operation: 'createImageVideo',
-						prompt: 'A fox',
-						imageSource: 'binary',
-						...notWaiting,
-					},
-				},
+				{ parameters: { ...FROM_PICTURE, ...notWaiting } },
 			);
 			expect(execution.error?.message).toBe(
 				'First Frame Binary Field: the input item has no binary field "data".',
