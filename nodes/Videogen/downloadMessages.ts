@@ -1,7 +1,7 @@
-import { quotable } from './client/serviceMessage';
+import { quotable } from './client/quotable';
 import type { Task } from './client/task';
 import type { Delivery, DownloadTrouble } from './download/download';
-import { resultUrls } from './download/resultUrls';
+import { RESULT_LINK_LIFETIME, resultUrls } from './download/resultUrls';
 import type { NetworkReason } from './client/answer';
 import { LABELS } from './input/labels';
 import type { Message } from './messages';
@@ -25,8 +25,7 @@ interface Advice {
 }
 
 const LATER = 'Try again later.';
-const FRESH_LINK =
-	'Links usually stop working after about a day; reading the task again may give a fresh one.';
+const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a fresh one.`;
 
 const NETWORK_WHAT: Record<NetworkReason, string> = {
 	refused: 'nothing accepts connections at the address of the result',

@@ -1,5 +1,6 @@
 import type { NetworkReason, StatusTrouble, Trouble, UnreadableReason } from './client/answer';
-import { codeIn, messageIn, quotable } from './client/serviceMessage';
+import { quotable } from './client/quotable';
+import { codeIn, messageIn } from './client/serviceMessage';
 import type { Task } from './client/task';
 import { InvalidParameter } from './input/invalidParameter';
 import { LABELS } from './input/labels';
@@ -10,6 +11,9 @@ export interface Message {
 	message: string;
 	description: string;
 }
+
+/** In place of a status that nobody has heard yet. */
+export const NO_STATUS = 'not known';
 
 /** During which call something happened; the next step differs. */
 type During = 'create' | 'read';
@@ -207,7 +211,7 @@ export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Mes
 }
 
 const statusWord = (task: Task | undefined): string =>
-	task ? `its status was “${quotable(task.status)}”` : 'its status was not known';
+	task ? `its status was “${quotable(task.status)}”` : `its status was ${NO_STATUS}`;
 
 const laterAdvice = (taskId: string): string =>
 	`It goes on at the service. Retry this execution, or use Get Task with the ID ${quotable(taskId)}, to fetch it without paying again.`;
@@ -251,7 +255,7 @@ function notReadMessage({ taskId, task, trouble }: Outcome & { kind: 'notRead' }
 	const { message, description } = troubleMessage(trouble, 'read');
 	return {
 		message: `Task ${quotable(taskId)} could not be read: ${afterColon(message)}`,
-		description: `${description} Last status: ${task ? quotable(task.status) : 'not known'}. A retry reads the same task again and creates none.`,
+		description: `${description} Last status: ${task ? quotable(task.status) : NO_STATUS}. A retry reads the same task again and creates none.`,
 	};
 }
 

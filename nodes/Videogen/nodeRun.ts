@@ -10,7 +10,7 @@ import type { ItemPlan, PlannedItem } from './itemPlan';
 import type { Expectation, ItemError, ItemResult } from './itemResult';
 import { hasResults, outputItem, resultOf, taskFacts } from './itemResult';
 import type { RememberedTask, TaskMemory } from './memory';
-import { unansweredBeforeMessage } from './messages';
+import { NO_STATUS, unansweredBeforeMessage } from './messages';
 import type { NodeError } from './nodeError';
 import { stopError } from './nodeError';
 import type { OtherItems } from './otherItems';
@@ -174,7 +174,7 @@ export class NodeRun {
 		return item && 'plan' in item ? item.plan : undefined;
 	}
 
-	/** The first item's value counts, as for every setting of the node as a whole. */
+	/** The first valid item's value counts, as for every setting of the node as a whole. */
 	private maxUnfinished(): number {
 		const first = this.planned.find((item) => 'plan' in item);
 		const settings = first && 'plan' in first ? first.plan.createSettings : undefined;
@@ -221,7 +221,7 @@ export class NodeRun {
 		const current = this.planned.flatMap((_, itemIndex) => this.taskOf(itemIndex) ?? []);
 		const tasks = [...current, ...this.memory.leftBehind()]
 			.filter(({ taskId }) => taskId !== exceptTaskId)
-			.map(({ status = 'not known', ...task }) => ({ ...task, status }));
+			.map(({ status = NO_STATUS, ...task }) => ({ ...task, status }));
 		const unansweredItems = [...this.planned.keys()].filter(
 			(itemIndex) => itemIndex !== exceptItem && this.memory.isUnanswered(itemIndex),
 		);

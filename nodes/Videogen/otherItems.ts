@@ -1,4 +1,4 @@
-import { quotable } from './client/serviceMessage';
+import { quotable } from './client/quotable';
 import { LABELS } from './input/labels';
 
 /** A task of this run besides the one that an error is about. */

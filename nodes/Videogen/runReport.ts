@@ -1,8 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { quotable } from './client/serviceMessage';
+import { quotable } from './client/quotable';
 import type { Task } from './client/task';
+import { RESULT_LINK_LIFETIME } from './download/resultUrls';
 import { LABELS } from './input/labels';
 import type { RememberedTask } from './memory';
+import { NO_STATUS } from './messages';
 import type { OtherItems } from './otherItems';
 import { otherItemsLines } from './otherItems';
 
@@ -24,7 +26,7 @@ export function logStopped({ logger }: Report, items: OtherItems): void {
 
 /** Said when there is a link in the output that will not last, and no file. */
 export function hintAtLinks(report: Report): void {
-	const message = `Result links usually stop working after about a day. Switch on ${LABELS.downloadResults} to keep the videos.`;
+	const message = `Result links usually stop working after ${RESULT_LINK_LIFETIME}. Switch on ${LABELS.downloadResults} to keep the videos.`;
 	report.addExecutionHints({ message, location: 'outputPane' });
 }
 
@@ -32,7 +34,7 @@ export function hintAtLinks(report: Report): void {
 export function showLeftBehind(report: Report, tasks: RememberedTask[]): void {
 	if (tasks.length === 0) return;
 	const named = tasks.map(
-		({ taskId, status = 'not known' }) => `${quotable(taskId)} (${quotable(status)})`,
+		({ taskId, status = NO_STATUS }) => `${quotable(taskId)} (${quotable(status)})`,
 	);
 	const message = `Earlier tries of this node left these tasks, which are not in the output: ${named.join(', ')}. Get Task fetches them.`;
 	report.logger.warn(message);

@@ -7,15 +7,11 @@ import { cleanApiKey, cleanBaseUrl } from '../../nodes/Videogen/client/baseUrl';
 import { looksLikeHtml } from '../../nodes/Videogen/client/json';
 import { credentialTestTransport } from '../../nodes/Videogen/client/n8nTransport';
 import { networkReasonOf, RequestTimedOut } from '../../nodes/Videogen/client/networkReason';
+import { quotable } from '../../nodes/Videogen/client/quotable';
 import { retryAfterMs } from '../../nodes/Videogen/client/retryAfter';
 import type { OutgoingRequest, Send } from '../../nodes/Videogen/client/serviceClient';
 import { REQUEST_LIMITS, ServiceClient } from '../../nodes/Videogen/client/serviceClient';
-import {
-	codeIn,
-	messageIn,
-	messageInBody,
-	quotable,
-} from '../../nodes/Videogen/client/serviceMessage';
+import { codeIn, messageIn, messageInBody } from '../../nodes/Videogen/client/serviceMessage';
 import { asCreatedTask, asTask } from '../../nodes/Videogen/client/task';
 import { createVerdict, readVerdict, rejectsTheKey } from '../../nodes/Videogen/client/verdict';
 

@@ -1,4 +1,5 @@
-import { messageIn, messageInBody, quotable } from '../../nodes/Videogen/client/serviceMessage';
+import { quotable } from '../../nodes/Videogen/client/quotable';
+import { messageIn, messageInBody } from '../../nodes/Videogen/client/serviceMessage';
 
 /** As n8n signs its links: head, claims and signature, each in base64url. */
 const TOKEN = [

@@ -7,7 +7,7 @@ const MAX_NESTING = 500;
 export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
-		return text.length > 2 * MAX_NESTING && isTooDeep(value) ? undefined : value;
+		return isTooDeep(value) ? undefined : value;
 	} catch {
 		return undefined;
 	}

@@ -4,7 +4,8 @@ import type { Answer, HttpAnswer, StatusTrouble, UnreadableReason } from './answ
 import { isJsonObject, looksLikeHtml, parseJson } from './json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
-import { messageInBody, quotable } from './serviceMessage';
+import { quotable } from './quotable';
+import { messageInBody } from './serviceMessage';
 import type { Task } from './task';
 import { asCreatedTask, asTask } from './task';
 

@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../client/json';
 
+/** As services of this kind keep results; the contract only says that links can expire. */
+export const RESULT_LINK_LIFETIME = 'about a day';
+
 /**
  * The addresses in a record's `results` (service-spec.md, 2.2: a list of them). Objects with a
  * `url` and a lone address, which other services send, are understood too.

@@ -1,4 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { RESULT_LINK_LIFETIME } from '../download/resultUrls';
+import { DEFAULT_BINARY_FIELD } from '../input/itemFile';
 import { LABELS } from '../input/labels';
 
 type Shown = NonNullable<IDisplayOptions['show']>;
@@ -17,7 +19,7 @@ const downloadFields = (show: Shown, description: string): INodeProperties[] => 
 		displayName: LABELS.binaryPropertyOutput,
 		name: 'binaryPropertyOutput',
 		type: 'string',
-		default: 'data',
+		default: DEFAULT_BINARY_FIELD,
 		displayOptions: { show: { ...show, downloadResults: [true] } },
 		description:
 			'Name of the output field for the file. Further results of the same task go to the same name with _1, _2 and so on.',
@@ -27,7 +29,7 @@ const downloadFields = (show: Shown, description: string): INodeProperties[] => 
 /** A video can only be downloaded by who waits for it. */
 export const createDownloadFields = downloadFields(
 	{ waitForCompletion: [true] },
-	'Whether to put the finished video into the output as a file. Its link usually stops working after about a day.',
+	`Whether to put the finished video into the output as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
 );
 
 export const getTaskDownloadFields = downloadFields(

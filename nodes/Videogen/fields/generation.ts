@@ -115,7 +115,7 @@ const sharedOptions: INodeProperties[] = [
 		typeOptions: { minValue: MAX_CONCURRENT_TASKS.min, numberPrecision: 0 },
 		default: 20,
 		description:
-			'How many unfinished tasks the node keeps at the service at once. The value of the first item counts for all.',
+			'How many unfinished tasks the node keeps at the service at once. The value of the first valid item counts for all.',
 	},
 	{
 		displayName: LABELS.resendAfterNoReply,

@@ -1,4 +1,5 @@
 import { InvalidParameter, shown } from './invalidParameter';
+import { DEFAULT_BINARY_FIELD } from './itemFile';
 import { LABELS } from './labels';
 import type { Parameters } from './parameters';
 import { switchFrom } from './parameters';
@@ -17,7 +18,7 @@ const TAKEN_NAMES = ['__proto__', 'constructor', 'prototype'];
 export function downloadFrom(parameters: Parameters): DownloadSettings | undefined {
 	const wanted = parameters.get('downloadResults') ?? false;
 	if (!switchFrom(LABELS.downloadResults, wanted)) return undefined;
-	const given = parameters.get('binaryPropertyOutput') ?? 'data';
+	const given = parameters.get('binaryPropertyOutput') ?? DEFAULT_BINARY_FIELD;
 	const binaryProperty = typeof given === 'string' ? given.trim() : '';
 	const isName = BINARY_PROPERTY.test(binaryProperty) && !TAKEN_NAMES.includes(binaryProperty);
 	if (isName) return { binaryProperty };

@@ -1,4 +1,4 @@
-import { UNFIT } from '../client/serviceMessage';
+import { UNFIT } from '../client/quotable';
 
 /** Longer values are cut in messages; the field itself shows them whole. */
 const MAX_SHOWN_CHARACTERS = 80;

@@ -22,6 +22,9 @@ export interface ItemFiles {
 	take(parameter: string, binaryField: unknown): ItemFile;
 }
 
+/** n8n's own name for the file of an item. */
+export const DEFAULT_BINARY_FIELD = 'data';
+
 /** What stands at a place of the request: an address as given, or a file. */
 export type Media = string | ItemFile;
 

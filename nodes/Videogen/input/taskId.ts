@@ -1,5 +1,5 @@
 import { isReadableTaskId } from '../client/task';
-import { InvalidParameter, shown } from './invalidParameter';
+import { InvalidParameter, isEmpty, shown } from './invalidParameter';
 
 /** The form of an id is not shown (service-spec.md, 2.2); these characters fit no path segment. */
 const UNFIT = /[\s/\\?#%\p{Cc}]/u;
@@ -8,7 +8,7 @@ const UNFIT = /[\s/\\?#%\p{Cc}]/u;
 export function taskIdFrom(field: string, value: unknown): string {
 	const id = typeof value === 'number' ? String(value) : value;
 	const text = typeof id === 'string' ? id.trim() : id;
-	if (text === undefined || text === null || text === '') {
+	if (isEmpty(text)) {
 		throw new InvalidParameter(
 			field,
 			'is empty.',

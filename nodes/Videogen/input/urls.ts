@@ -1,6 +1,6 @@
 import { parseUrl } from '../client/url';
 import { isJsonObject, parseJson } from '../client/json';
-import { InvalidParameter, shown } from './invalidParameter';
+import { InvalidParameter, isEmpty, shown } from './invalidParameter';
 
 /** White space always parts two URLs; a comma does so only where the next URL begins. */
 const SEPARATOR = /\s+|,(?=[a-z][a-z\d+.-]*:\/\/)/i;
@@ -44,7 +44,7 @@ const isWebAddress = (text: string): boolean => {
 /** The one URL of a field, or `undefined` when the field is empty. */
 export function webAddress(field: string, value: unknown): string | undefined {
 	const text = typeof value === 'string' ? value.trim() : value;
-	if (text === undefined || text === null || text === '') return undefined;
+	if (isEmpty(text)) return undefined;
 	if (typeof text === 'string' && isWebAddress(text)) return text;
 	throw new InvalidParameter(field, `${shown(text)} is not a web address.`, ADVICE);
 }

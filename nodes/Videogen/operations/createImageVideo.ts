@@ -4,7 +4,7 @@ import { imageVideoRequestSchema } from '../contract/request';
 import { promptField } from '../fields/generation';
 import { InvalidParameter, isEmpty } from '../input/invalidParameter';
 import type { ItemFile, ItemFiles } from '../input/itemFile';
-import { assertPicture } from '../input/itemFile';
+import { assertPicture, DEFAULT_BINARY_FIELD } from '../input/itemFile';
 import { LABELS } from '../input/labels';
 import type { Parameters } from '../input/parameters';
 import { choiceFrom } from '../input/parameters';
@@ -59,7 +59,7 @@ const frameFields: INodeProperties[] = [
 		name: 'firstFrameBinaryProperty',
 		type: 'string',
 		displayOptions: shownForSource('binary'),
-		default: 'data',
+		default: DEFAULT_BINARY_FIELD,
 		required: true,
 		description:
 			'Name of the binary field of the input item with the picture with which the video begins: JPEG, PNG or WebP. The service must be able to reach this n8n.',
@@ -80,7 +80,7 @@ const frameFields: INodeProperties[] = [
 export const createImageVideo = createOperation({
 	value: 'createImageVideo',
 	name: 'Create Image Video',
-	action: 'Create a video from one or two images',
+	action: 'Create video from one or two images',
 	description:
 		'Generate a video that begins with a given picture, and optionally ends with a second one. Use it to bring a still image to life.',
 	workflow: 'image-to-video',

@@ -73,7 +73,7 @@ const filesField: INodeProperties = {
 export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
 	name: 'Create Reference Video',
-	action: 'Create a video from references',
+	action: 'Create video from references',
 	description:
 		'Generate a video that goes by given pictures, videos or sound files, or edit or extend a given video. At least one of them is needed.',
 	workflow: 'reference-to-video',

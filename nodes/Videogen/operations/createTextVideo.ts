@@ -12,7 +12,7 @@ import { createOperation } from './createOperation';
 export const createTextVideo = createOperation({
 	value: 'createTextVideo',
 	name: 'Create Text Video',
-	action: 'Create a video from text',
+	action: 'Create video from text',
 	description:
 		'Generate a new video from a written description alone. Use it when there is no picture, video or sound to start from.',
 	workflow: 'text-to-video',

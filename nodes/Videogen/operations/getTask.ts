@@ -8,7 +8,7 @@ import type { Operation } from './operation';
 export const getTask: Operation = {
 	value: 'getTask',
 	name: 'Get Task',
-	action: 'Get a task',
+	action: 'Get task',
 	description:
 		'Read the status and the results of a task that was created before, or wait until it is finished. Creates nothing and costs nothing.',
 	fields: [

@@ -164,7 +164,7 @@ export function testEditor(n8n: Suite): void {
 			await found.getByText('Videogen', { exact: true }).first().waitFor();
 			await picture(editor.page, 'nodes-panel');
 
-			const node = await editor.addNode(found, 'Videogen', 'Create a video from one or two images');
+			const node = await editor.addNode(found, 'Videogen', 'Create video from one or two images');
 			expect((await node.fields())[0]).toEqual(
 				field('operation', 'Operation', 'Create Image Video'),
 			);

@@ -1,0 +1,27 @@
+/** Enough to understand, short enough to read in n8n's error panel. */
+const MAX_QUOTED_CHARACTERS = 300;
+
+/** What opens a file of n8n without a login; services quote the addresses they could not open. */
+const LINK_TOKEN = /((?:[?&;]|%3f|%26)(?:token|signature|sig)(?:=|%3d))[^&\s"'<>\\]+/gi;
+/** The same by its own look (head and claims are JSON in base64url), in whatever way it is quoted. */
+const SIGNED_TOKEN = /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
+
+/** Control characters, halves of characters, and what turns the direction of the text around it. */
+export const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/**
+ * Text made fit for one line of a message: no control characters, no runs of space, not long. Ids
+ * and statuses are the service's words too.
+ */
+export function quotable(text: string): string {
+	const line = text
+		.replace(LINK_TOKEN, '$1…')
+		.replace(SIGNED_TOKEN, '…')
+		.replace(UNFIT, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+	// A character has at most two code units; a huge text is not taken apart for its beginning.
+	const characters = Array.from(line.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2));
+	if (characters.length <= MAX_QUOTED_CHARACTERS) return line;
+	return `${characters.slice(0, MAX_QUOTED_CHARACTERS).join('')}…`;
+}
