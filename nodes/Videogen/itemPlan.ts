@@ -24,6 +24,10 @@ export interface ItemPlan {
 /** An item's plan, or what is wrong with its parameters. */
 export type PlannedItem = { plan: ItemPlan } | { invalid: Message };
 
+/** An item's plan, if it is valid. */
+export const planOf = (item: PlannedItem): ItemPlan | undefined =>
+	'plan' in item ? item.plan : undefined;
+
 /** Checks every item before the first is sent, so that a bad one does not follow paid ones. */
 export function planItems(
 	context: IExecuteFunctions,

@@ -359,6 +359,34 @@ describe('many items', () => {
 		});
 	});
 
+	test('of two items that read one task, each has its own On Failed Task', async () => {
+		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
+		simulator.planTask({ prompt: 'endless', outcome: 'never' });
+		const made = await engine.run({
+			parameters: { ...perItem, waitForCompletion: false },
+			items: [{ prompt: 'bad' }, { prompt: 'endless' }],
+			clock,
+		});
+		const [bad, endless] = made.output.map(({ json }) => json.id);
+		const startMs = clock.now();
+		const result = await engine.run({
+			parameters: {
+				operation: 'getTask',
+				taskId: '={{ $json.id }}',
+				waitForCompletion: true,
+				waitOptions: { onFailure: '={{ $json.onFailure }}', timeoutMinutes: 60 },
+			},
+			items: [
+				{ id: bad, onFailure: 'returnTask' },
+				{ id: bad, onFailure: 'error' },
+				{ id: endless, onFailure: 'error' },
+			],
+			clock,
+		});
+		expect(errorOf(result).context).toMatchObject({ itemIndex: 1, taskId: bad });
+		expect(clock.now() - startMs).toBeLessThan(60_000);
+	});
+
 	test('when one item stops the node, the tasks of the others are named', async () => {
 		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
 		const items = [{ prompt: 'good' }, { prompt: 'bad' }];
