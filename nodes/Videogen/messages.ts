@@ -119,7 +119,7 @@ const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
 };
 
 /** Said whenever a create may have made a task that nobody can name. */
-const MAY_EXIST = `The service may have created a task all the same, and may charge for it: look in the provider's console before you create it again. Retries of this execution do not send it again unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}.`;
+const MAY_EXIST = `The service may have created a task all the same, and may charge for it: look in the provider's console before you create it again. No retry sends it again, unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”.`;
 
 /** What a failed task's own code suggests to do; codes are not shown in the contract. */
 const ADVICE_BY_FAILURE_CODE: Array<[RegExp, string]> = [

@@ -41,7 +41,7 @@ function unansweredText(itemIndexes: number[], limit: number): string[] {
 		limit,
 	);
 	return [
-		`Sent without an answer, so that a task may exist and be charged: ${named}. Look in the provider's console; a retry does not send them again unless ${LABELS.resendAfterNoReply} is on.`,
+		`Sent without an answer, so that a task may exist and be charged: ${named}. Look in the provider's console; no retry sends them again, unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”.`,
 	];
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -103,6 +103,16 @@ describe('the packed package', () => {
 		expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		expect(Object.keys(scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
 	});
+
+	test('brings nothing else along in a plain npm install, not even from the network', async () => {
+		const project = path.join(folder, 'plain');
+		await mkdir(project);
+		await writeFile(path.join(project, 'package.json'), '{"private":true}');
+		const offline = ['--offline', '--cache', path.join(folder, 'empty-cache')];
+		await run('npm', ['install', tarball, ...offline], { cwd: project });
+		const installed = await readdir(path.join(project, 'node_modules'));
+		expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-videogen']);
+	}, 60_000);
 });
 
 describe("n8n's scanner", () => {
