@@ -16,6 +16,17 @@ function targetOf(request: IHttpRequestOptions): URL | undefined {
 	return parseUrl(address) ?? parseUrl(`${request.baseURL ?? ''}${address}`);
 }
 
+/**
+ * n8n takes the key along to wherever a redirect points: always in older versions, and in older
+ * versions of its HTTP Request node. The names are those of n8n's newer and older request options.
+ */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	sendCredentialsOnCrossOriginRedirect: false,
+};
+
 /** Bearer key and address of the service (service-spec.md, section 5). */
 export class VideogenApi implements ICredentialType {
 	name = 'videogenApi';
@@ -75,6 +86,7 @@ export class VideogenApi implements ICredentialType {
 		}
 		return {
 			...requestOptions,
+			...NO_REDIRECTS,
 			headers: {
 				...requestOptions.headers,
 				Authorization: `Bearer ${cleanApiKey(credentials.apiKey)}`,

@@ -4,7 +4,7 @@ import type { Delivery, DownloadTrouble } from './download/download';
 import { RESULT_LINK_LIFETIME, resultUrls } from './download/resultUrls';
 import type { NetworkReason } from './client/answer';
 import { LABELS } from './input/labels';
-import type { Message } from './messages';
+import type { Message, WayBack } from './messages';
 import { quoted } from './messages';
 
 /** More addresses than this are not read; the task's record has them all. */
@@ -37,12 +37,17 @@ const NETWORK_WHAT: Record<NetworkReason, string> = {
 };
 
 /** The message of an item whose task is completed, but whose results could not be downloaded. */
-export function downloadMessage(task: Task, { trouble, url }: NotDownloaded): Message {
+export function downloadMessage(
+	task: Task,
+	{ trouble, url }: NotDownloaded,
+	wayBack: WayBack,
+): Message {
 	const { what, next } = adviceOn(trouble);
 	const addresses = listed(task, url);
+	const retry = wayBack === 'retry' ? ', or Retry on the failed execution' : '';
 	return {
 		message: `Task ${quotable(task.id)} is completed, but not downloaded: ${what}`,
-		description: `${next} To fetch it without paying again, use ${GET_TASK} with the ID ${task.id} and ${LABELS.downloadResults} on, or Retry on the failed execution; running the workflow anew creates and pays anew.${addresses}`,
+		description: `${next} To fetch it without paying again, use ${GET_TASK} with the ID ${task.id} and ${LABELS.downloadResults} on${retry}; running the workflow anew creates and pays anew.${addresses}`,
 	};
 }
 

@@ -5,7 +5,7 @@ import { downloadMessage } from './downloadMessages';
 import type { DownloadSettings } from './input/download';
 import { binaryFieldOf } from './input/download';
 import type { WaitSettings } from './input/wait';
-import type { Message } from './messages';
+import type { Message, WayBack } from './messages';
 import { outcomeMessage } from './messages';
 import type { Outcome } from './waiting/job';
 
@@ -23,19 +23,20 @@ export type ItemResult = { json: IDataObject; binary?: IBinaryKeyData } | { erro
 export interface Expectation {
 	wait: WaitSettings | undefined;
 	download: DownloadSettings | undefined;
+	wayBack: WayBack;
 }
 
 /** The one result of an item whose job came to this outcome, its files delivered or not. */
 export function resultOf(
 	outcome: Outcome,
 	delivery: Delivery | undefined,
-	{ wait, download }: Expectation,
+	{ wait, download, wayBack }: Expectation,
 ): ItemResult {
-	if (outcome.kind === 'done') return deliveredResult(outcome.task, delivery, download);
+	if (outcome.kind === 'done') return deliveredResult(outcome.task, delivery, download, wayBack);
 	const returned = returnedTask(outcome, wait);
 	return returned
 		? { json: returned.record }
-		: { error: errorOf(outcomeMessage(outcome), taskFacts(outcome)) };
+		: { error: errorOf(outcomeMessage(outcome, wayBack), taskFacts(outcome)) };
 }
 
 /** Only a completed task has results to download; any other comes as its record says. */
@@ -46,11 +47,12 @@ function deliveredResult(
 	task: Task,
 	delivery: Delivery | undefined,
 	download: DownloadSettings | undefined,
+	wayBack: WayBack,
 ): ItemResult {
 	const json = task.record;
 	if (delivery === undefined || download === undefined) return { json };
 	if (delivery.kind === 'notDownloaded') {
-		return { error: errorOf(downloadMessage(task, delivery), { taskId: task.id, task }) };
+		return { error: errorOf(downloadMessage(task, delivery, wayBack), { taskId: task.id, task }) };
 	}
 	const binary: IBinaryKeyData = {};
 	delivery.files.forEach((file, index) => {

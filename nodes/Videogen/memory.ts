@@ -13,6 +13,7 @@ const entrySchema = z.union([
 		executionId: z.string(),
 		taskId: z.string(),
 		failed: z.boolean(),
+		status: z.string().optional(),
 		/** The record as it last was; left out when it is huge. */
 		record: z.unknown(),
 	}),
@@ -101,11 +102,12 @@ export class TaskMemory {
 		Reflect.deleteProperty(this.entries, this.keyOf(itemIndex));
 	}
 
-	keepTask(itemIndex: number, { id, state, record }: Task): void {
+	keepTask(itemIndex: number, { id, status, state, record }: Task): void {
 		this.keep(itemIndex, {
 			executionId: this.scope.executionId,
 			taskId: id,
 			failed: state === 'failed',
+			status,
 			record: JSON.stringify(record).length <= MAX_RECORD_CHARACTERS ? record : undefined,
 		});
 	}
@@ -227,6 +229,5 @@ const originOf = (key: string): string => key.split(REPLACED)[0] ?? key;
 
 function rememberedTask(itemIndex: number, entry: Entry | undefined): RememberedTask | undefined {
 	if (entry === undefined || !('taskId' in entry)) return undefined;
-	const status = asTask(entry.record)?.status ?? (entry.failed ? 'failed' : undefined);
-	return { itemIndex, taskId: entry.taskId, ...(status !== undefined && { status }) };
+	return { itemIndex, taskId: entry.taskId, status: entry.status };
 }

@@ -1,4 +1,10 @@
-import type { NetworkReason, StatusTrouble, Trouble, UnreadableReason } from './client/answer';
+import type {
+	NetworkReason,
+	StatusTrouble,
+	Trouble,
+	UnreadableReason,
+	UnreadableTrouble,
+} from './client/answer';
 import { quotable } from './client/quotable';
 import { codeIn, messageIn } from './client/serviceMessage';
 import type { Task } from './client/task';
@@ -14,6 +20,12 @@ export interface Message {
 
 /** In place of a status that nobody has heard yet. */
 export const NO_STATUS = 'not known';
+
+/**
+ * How a person comes back to a task: when the node stopped, by retrying the execution too; when it
+ * went on, n8n has nothing to retry, and running the workflow anew would create and pay anew.
+ */
+export type WayBack = 'retry' | 'getTask';
 
 /** During which call something happened; the next step differs. */
 type During = 'create' | 'read';
@@ -61,7 +73,7 @@ const STATUS_MESSAGES: Record<number, Record<During, Message>> = {
 	},
 	408: bothWays(
 		'The service did not get the whole request in time (408)',
-		'Run again; if this stays, check the network between n8n and the service.',
+		'Try again; if this stays, check the network between n8n and the service.',
 	),
 	413: bothWays(
 		'The request is too large for the service (413)',
@@ -70,11 +82,11 @@ const STATUS_MESSAGES: Record<number, Record<During, Message>> = {
 	429: {
 		create: {
 			message: 'The service takes no more requests for now (429)',
-			description: `Run again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
+			description: `Try again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
 		},
 		read: {
 			message: 'The service takes no more requests for now (429)',
-			description: 'Run again later, or read fewer tasks at once.',
+			description: 'Try again later, or read fewer tasks at once.',
 		},
 	},
 };
@@ -98,11 +110,11 @@ const NETWORK_MESSAGES: Record<NetworkReason, Message> = {
 	},
 	timeout: {
 		message: 'The service did not answer in time',
-		description: 'Run again later; if this stays, ask the provider about its status.',
+		description: 'Try again later; if this stays, ask the provider about its status.',
 	},
 	lost: {
 		message: 'The connection to the service broke off before it answered',
-		description: 'Run again later; if this stays, check the network between n8n and the service.',
+		description: 'Try again later; if this stays, check the network between n8n and the service.',
 	},
 	blocked: {
 		message: 'n8n does not allow connections to the address of the service',
@@ -119,21 +131,25 @@ const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
 };
 
 /** Said whenever a create may have made a task that nobody can name. */
-const MAY_EXIST = `The service may have created a task all the same, and may charge for it: look in the provider's console before you create it again. No retry sends it again, unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”.`;
+const MAY_EXIST =
+	"The service may have created a task all the same, and may charge for it: look in the provider's console before you create it again.";
+const NOT_SENT_AGAIN = `No retry sends it again, unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”.`;
+
+const NO_REASON = 'The service gives no reason.';
 
 /** What a failed task's own code suggests to do; codes are not shown in the contract. */
-const ADVICE_BY_FAILURE_CODE: Array<[RegExp, string]> = [
+const ADVICE_ON_FAILURE: Array<[RegExp, string]> = [
 	[
 		/polic|moderat|safety|sensitive/i,
 		`Reword the prompt, use other pictures, or switch off ${LABELS.generateAudio} in ${LABELS.options}, and run again.`,
 	],
+	[/quota|balance|credit/i, "Check the balance and limits in the provider's console."],
+	[/timeout|timed out|exhausted|unavailable|capacity/i, 'Run again later: the service is busy.'],
 	[
-		/image|dimension|media|input/i,
+		/image[_ -](?!to)|picture|frame|dimension|media/i,
 		'Use other pictures: JPEG, PNG or WebP, of the same size, that the service can open.',
 	],
-	[/quota|balance|credit/i, "Check the balance and limits in the provider's console."],
-	[/parameter|invalid/i, 'Change the settings that the service names and run again.'],
-	[/timeout|exhausted|unavailable|capacity/i, 'Run again later: the service is busy.'],
+	[/parameter|invalid|input/i, 'Change the settings that the service names and run again.'],
 ];
 
 /** The message for whatever kept a call from giving a task record. */
@@ -146,12 +162,18 @@ export function troubleMessage(trouble: Trouble, during: During): Message {
 		case 'unreadable':
 			return {
 				message: UNREADABLE_MESSAGES[trouble.reason],
-				description:
-					(trouble.excerpt ? `It begins with “${trouble.excerpt}”. ` : '') +
-					`Check Base URL in ${CREDENTIAL}; if it is right, run again later.`,
+				description: `${diagnosis(trouble)}; if it is right, try again later.`,
 			};
+		case 'notSent':
+			return { message: trouble.message, description: trouble.description };
 	}
 }
+
+const diagnosis = ({ excerpt }: UnreadableTrouble): string =>
+	`${excerpt ? `It begins with “${excerpt}”. ` : ''}Check Base URL in ${CREDENTIAL}`;
+
+const mayExistAdvice = (wayBack: WayBack): string =>
+	wayBack === 'retry' ? `${MAY_EXIST} ${NOT_SENT_AGAIN}` : MAY_EXIST;
 
 function statusMessage({ status, location }: StatusTrouble, during: During): Message {
 	const known = STATUS_MESSAGES[status];
@@ -175,7 +197,7 @@ const serverMessage = (status: number, during: During): Message => ({
 	description:
 		during === 'create'
 			? 'Run again later. The node does not repeat a create by itself after this answer; Retry On Fail in the node settings and Retry execution do.'
-			: 'Run again later: reading a task costs nothing.',
+			: 'Try again later: reading a task costs nothing.',
 });
 
 /** A quote that ends like a sentence, whether the service's own words do or not. */
@@ -187,20 +209,23 @@ const withQuote = ({ message, description }: Message, quote: string | undefined)
 });
 
 /** The message of an item that did not get what it asked for. */
-export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Message {
+export function outcomeMessage(
+	outcome: Exclude<Outcome, { kind: 'done' }>,
+	wayBack: WayBack,
+): Message {
 	switch (outcome.kind) {
 		case 'failed':
 			return failedMessage(outcome.task);
 		case 'timedOut':
-			return timedOutMessage(outcome);
+			return timedOutMessage(outcome, wayBack);
 		case 'notCreated':
-			return notCreatedMessage(outcome);
+			return notCreatedMessage(outcome, wayBack);
 		case 'notRead':
-			return notReadMessage(outcome);
+			return notReadMessage(outcome, wayBack);
 		case 'left':
 			return {
 				message: `Task ${quotable(outcome.taskId)} was left while ${statusWord(outcome.task)}`,
-				description: laterAdvice(outcome.taskId),
+				description: `${GOES_ON} ${fetchAdvice(outcome.taskId, wayBack)}`,
 			};
 		case 'notStarted':
 			return {
@@ -213,49 +238,71 @@ export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Mes
 const statusWord = (task: Task | undefined): string =>
 	task ? `its status was “${quotable(task.status)}”` : `its status was ${NO_STATUS}`;
 
-const laterAdvice = (taskId: string): string =>
-	`It goes on at the service. Retry this execution, or use Get Task with the ID ${quotable(taskId)}, to fetch it without paying again.`;
+const GOES_ON = 'It goes on at the service.';
+
+const fetchAdvice = (taskId: string, wayBack: WayBack): string =>
+	wayBack === 'retry'
+		? `Retry this execution, or use Get Task with the ID ${quotable(taskId)}, to fetch it without paying again.`
+		: `Use Get Task with the ID ${quotable(taskId)} to fetch it: creating it again is paid again.`;
 
 function failedMessage(task: Task): Message {
 	const payload = task.record.error;
 	const said = messageIn(payload);
 	const code = codeIn(payload);
 	const advice =
-		ADVICE_BY_FAILURE_CODE.find(([pattern]) => pattern.test(`${code ?? ''} ${said ?? ''}`))?.[1] ??
+		failureAdvice(code) ??
+		failureAdvice(said) ??
 		'Change the prompt or the settings and run again.';
-	const reason = said ? `The service says: “${said}”` : 'The service gives no reason.';
-	const named = code && code !== said ? ` (${code})` : '';
+	const named = code && code !== said ? ` (${code}).` : '';
+	const reason = said
+		? `The service says: ${named ? `“${said}”` : quoted(said)}${named}`
+		: NO_REASON;
 	return {
 		message: `Task ${quotable(task.id)} failed at the service`,
-		description: `${reason}${named} Last status: ${quotable(task.status)}. ${advice}`,
+		description: `${reason} Last status: ${quotable(task.status)}. ${advice}`,
 	};
 }
 
-function timedOutMessage({ taskId, task, trouble }: Outcome & { kind: 'timedOut' }): Message {
+/** What the words say is only asked when the code says nothing: words have many meanings. */
+const failureAdvice = (text = ''): string | undefined =>
+	ADVICE_ON_FAILURE.find(([pattern]) => pattern.test(text))?.[1];
+
+function timedOutMessage(
+	{ taskId, task, trouble }: Outcome & { kind: 'timedOut' },
+	wayBack: WayBack,
+): Message {
 	const lately = trouble ? `${troubleMessage(trouble, 'read').message} when last asked. ` : '';
 	return {
 		message: `Task ${quotable(taskId)} was not finished in time: ${statusWord(task)}`,
-		description: `${lately}${laterAdvice(taskId)} ${LABELS.timeoutMinutes} in ${LABELS.waitOptions} sets how long the node waits.`,
+		description: `${lately}${GOES_ON} ${fetchAdvice(taskId, wayBack)} ${LABELS.timeoutMinutes} in ${LABELS.waitOptions} sets how long the node waits.`,
 	};
 }
 
-function notCreatedMessage({ trouble, mayExist }: Outcome & { kind: 'notCreated' }): Message {
+function notCreatedMessage(
+	{ trouble, mayExist }: Outcome & { kind: 'notCreated' },
+	wayBack: WayBack,
+): Message {
 	const { message, description } = troubleMessage(trouble, 'create');
 	if (!mayExist) {
 		const serverSide = trouble.kind === 'status' && trouble.status >= 500;
 		return { message, description: `${description} ${serverSide ? NO_ID_CAME : NOTHING_CREATED}` };
 	}
+	// Not what else is advised: whoever runs it again may pay again.
+	const cause = trouble.kind === 'unreadable' ? ` ${diagnosis(trouble)}.` : '';
 	return {
 		message: `${message}, so it is not known whether a task was created`,
-		description: `${MAY_EXIST} ${description}`,
+		description: `${mayExistAdvice(wayBack)}${cause}`,
 	};
 }
 
-function notReadMessage({ taskId, task, trouble }: Outcome & { kind: 'notRead' }): Message {
+function notReadMessage(
+	{ taskId, task, trouble }: Outcome & { kind: 'notRead' },
+	wayBack: WayBack,
+): Message {
 	const { message, description } = troubleMessage(trouble, 'read');
 	return {
 		message: `Task ${quotable(taskId)} could not be read: ${afterColon(message)}`,
-		description: `${description} Last status: ${task ? quotable(task.status) : NO_STATUS}. A retry reads the same task again and creates none.`,
+		description: `${description} Last status: ${task ? quotable(task.status) : NO_STATUS}. ${fetchAdvice(taskId, wayBack)}`,
 	};
 }
 
@@ -275,7 +322,7 @@ const afterColon = (sentence: string): string =>
 	sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 /** For an item whose create got no answer in an earlier try. */
-export const unansweredBeforeMessage: Message = {
+export const unansweredBeforeMessage = (wayBack: WayBack): Message => ({
 	message: 'An earlier try sent this request and got no answer, so it was not sent again',
-	description: MAY_EXIST,
-};
+	description: mayExistAdvice(wayBack),
+});

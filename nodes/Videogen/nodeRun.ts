@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Answer } from './client/answer';
 import type { ServiceClient } from './client/serviceClient';
 import type { Task } from './client/task';
+import type { GenerationRequest } from './contract/request';
 import type { Downloader } from './download/downloader';
 import { continuesOnError, isTool } from './errorPolicy';
 import { MAX_CONCURRENT_TASKS } from './input/generation';
@@ -9,11 +11,10 @@ import type { ItemJob } from './itemJobs';
 import { itemJobs } from './itemJobs';
 import type { ItemPlan, PlannedItem } from './itemPlan';
 import { planOf } from './itemPlan';
-import type { ItemError } from './itemResult';
 import { hasResults, outputItem, taskFacts } from './itemResult';
 import type { TaskMemory } from './memory';
-import { unansweredBeforeMessage } from './messages';
-import type { NodeError } from './nodeError';
+import type { WayBack } from './messages';
+import { invalidMessage, unansweredBeforeMessage } from './messages';
 import { stopError } from './nodeError';
 import { RunLedger } from './runLedger';
 import { hintAtLinks, logCreated, logStopped, showLeftBehind } from './runReport';
@@ -40,12 +41,15 @@ export class NodeRun {
 	/** By item; `undefined` for an item that is not valid. */
 	private readonly plans: Array<ItemPlan | undefined>;
 
+	private readonly wayBack: WayBack;
+
 	private readonly ledger: RunLedger;
 
 	constructor(private readonly parts: RunParts) {
 		({ context: this.context, memory: this.memory } = parts);
 		this.plans = parts.planned.map(planOf);
-		this.ledger = new RunLedger(this.plans, this.memory);
+		this.wayBack = continuesOnError(this.context) ? 'getTask' : 'retry';
+		this.ledger = new RunLedger(this.plans, this.memory, this.wayBack);
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
@@ -77,7 +81,7 @@ export class NodeRun {
 		const remembered = this.memory.startFor(itemIndex, intent.request);
 		if (remembered !== 'unanswered') return remembered;
 		if (createSettings?.resendAfterNoReply) return intent;
-		this.ledger.refuse(itemIndex, unansweredBeforeMessage);
+		this.ledger.refuse(itemIndex, unansweredBeforeMessage(this.wayBack));
 		return undefined;
 	}
 
@@ -85,7 +89,7 @@ export class NodeRun {
 		const { client, clock, downloader } = this.parts;
 		const outcomes = await runTasks(jobs, {
 			service: {
-				create: async (request: PlannedRequest) => await client.create(request.toSend()),
+				create: async (request) => await this.send(request),
 				read: async (taskId, atMostMs) => await client.read(taskId, atMostMs),
 			},
 			clock,
@@ -106,6 +110,16 @@ export class NodeRun {
 				!continuesOnError(this.context) && this.isError(jobs[jobIndex], outcome),
 		});
 		outcomes.forEach((outcome, jobIndex) => this.take(jobs[jobIndex], outcome));
+	}
+
+	private async send(request: PlannedRequest): Promise<Answer> {
+		let body: GenerationRequest;
+		try {
+			body = request.toSend();
+		} catch (thrown) {
+			return { kind: 'trouble', trouble: { kind: 'notSent', ...invalidMessage(thrown) } };
+		}
+		return await this.parts.client.create(body);
 	}
 
 	/** In n8n's log too: when a server is killed, that may be all that is left of an execution. */
@@ -151,27 +165,20 @@ export class NodeRun {
 	private stopOnError(): void {
 		if (continuesOnError(this.context)) return;
 		const stopping = this.ledger.stoppingItem();
-		if (stopping) throw this.stopErrorFor(stopping.itemIndex, stopping.error, stopping.outcome);
+		if (!stopping) return;
+		const others = this.ledger.otherItems(stopping.itemIndex, stopping.error.taskId);
+		throw stopError(this.context, { ...stopping, itemCount: this.plans.length, others });
 	}
 
 	private stopWhenCancelled(): void {
 		if (!this.context.getExecutionCancelSignal()?.aborted) return;
-		const error = this.stopErrorFor(0, {
+		const others = this.ledger.otherItems();
+		logStopped(this.context, others);
+		const error = {
 			message: 'The execution was stopped',
 			description: 'Tasks that were submitted go on at the service; Get Task fetches them.',
-		});
-		logStopped(this.context, this.ledger.otherItems());
-		throw error;
-	}
-
-	private stopErrorFor(itemIndex: number, error: ItemError, outcome?: Outcome): NodeError {
-		return stopError(this.context, {
-			itemIndex,
-			itemCount: this.plans.length,
-			error,
-			outcome,
-			others: this.ledger.otherItems(itemIndex, error.taskId),
-		});
+		};
+		throw stopError(this.context, { itemIndex: 0, itemCount: 1, error, others });
 	}
 
 	private output(): INodeExecutionData[] {

@@ -1,14 +1,12 @@
 import type { Delivery } from './download/download';
 import type { ItemPlan } from './itemPlan';
-import type { Expectation, ItemError, ItemResult } from './itemResult';
+import type { ItemError, ItemResult } from './itemResult';
 import { hasResults, resultOf, taskFacts } from './itemResult';
 import type { RememberedTask, TaskMemory } from './memory';
+import type { WayBack } from './messages';
 import { NO_STATUS } from './messages';
 import type { OtherItems } from './otherItems';
 import type { Outcome } from './waiting/job';
-
-/** For an item that has no plan, and so asks for nothing. */
-const NOTHING_EXPECTED: Expectation = { wait: undefined, download: undefined };
 
 /** An item that stops the node. */
 export interface StoppingItem {
@@ -31,6 +29,7 @@ export class RunLedger {
 		/** By item; `undefined` for an item that is not valid. */
 		private readonly plans: Array<ItemPlan | undefined>,
 		private readonly memory: TaskMemory,
+		private readonly wayBack: WayBack,
 	) {}
 
 	/** An item for which nothing is done. */
@@ -47,7 +46,8 @@ export class RunLedger {
 
 	/** What an item would become. */
 	resultFor(itemIndex: number, outcome: Outcome, delivery: Delivery | undefined): ItemResult {
-		return resultOf(outcome, delivery, this.plans[itemIndex] ?? NOTHING_EXPECTED);
+		const { wait, download } = this.plans[itemIndex] ?? {};
+		return resultOf(outcome, delivery, { wait, download, wayBack: this.wayBack });
 	}
 
 	/** One for each item, in their order, when the run is over. */

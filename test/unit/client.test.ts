@@ -86,7 +86,6 @@ describe('why there was no answer', () => {
 		['EPROTO', 'tls'],
 		['CERT_HAS_EXPIRED', 'tls'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
@@ -94,6 +93,8 @@ describe('why there was no answer', () => {
 		['ECONNABORTED', 'timeout'],
 		['ESOCKETTIMEDOUT', 'timeout'],
 		['ECONNRESET', 'lost'],
+		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'lost'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'lost'],
 		['EPIPE', 'lost'],
 		['EHOSTUNREACH', 'lost'],
 		['ERR_BAD_RESPONSE', 'lost'],
@@ -189,7 +190,7 @@ describe('what a trouble means', () => {
 	);
 
 	test.each([
-		[status(429), 'again'],
+		[status(429), 'rateLimited'],
 		[network('refused'), 'again'],
 		[network('unknownHost'), 'again'],
 		[network('tls'), 'refused'],

@@ -61,10 +61,24 @@ describe('a request with the credential', () => {
 		const before = structuredClone(request);
 		expect(await authenticate(request)).toEqual({
 			...before,
+			// In the words of n8n's newer and older request options.
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+			sendCredentialsOnCrossOriginRedirect: false,
 			headers: { accept: 'application/json', Authorization: `Bearer ${KEY}` },
 		});
 		expect(request).toEqual(before);
 	});
+
+	test.each(['Bearer ', 'bearer  ', ' Bearer\t'])(
+		'carries the key without the "%s" that was pasted with it',
+		async (pasted) => {
+			const credential = { apiKey: `${pasted}${KEY}`, baseUrl: BASE };
+			const { headers } = await authenticate({ url: BASE }, credential);
+			expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
+		},
+	);
 
 	test('carries the key without the spaces around it', async () => {
 		const credential = { apiKey: ` ${KEY}\r\n`, baseUrl: ` ${BASE}/ ` };
@@ -265,7 +279,7 @@ describe('the test of a credential', () => {
 			what: `JSON ${status}`,
 			answer: { status, body: json },
 			says: `The service is in trouble (${status})`,
-			next: 'Run again later',
+			next: 'Try again later',
 		})),
 		...[300, 399].map((status) => ({
 			what: `JSON ${status}`,
@@ -277,7 +291,7 @@ describe('the test of a credential', () => {
 			what: 'a web page as 429',
 			answer: { status: 429, body: page },
 			says: 'The service takes no more requests for now (429)',
-			next: 'Run again later',
+			next: 'Try again later',
 		},
 		{
 			what: 'a web page as 200',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Answer } from '../../nodes/Videogen/client/answer';
 import { parseJson } from '../../nodes/Videogen/client/json';
 import { ServiceClient } from '../../nodes/Videogen/client/serviceClient';
-import type { ItemResult } from '../../nodes/Videogen/itemResult';
+import type { Expectation, ItemResult } from '../../nodes/Videogen/itemResult';
 import { outputItem, resultOf } from '../../nodes/Videogen/itemResult';
 import type { Outcome } from '../../nodes/Videogen/waiting/job';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
@@ -51,7 +51,7 @@ function objections(result: ItemResult): string[] {
 	];
 }
 
-const NOTHING_EXPECTED = { wait: undefined, download: undefined };
+const NOTHING_EXPECTED: Expectation = { wait: undefined, download: undefined, wayBack: 'retry' };
 
 async function expectReadable(answer: Promise<Answer>): Promise<void> {
 	for (const outcome of outcomesOf(await answer)) {

@@ -91,25 +91,72 @@ describe('every trouble', () => {
 describe('a create without a task', () => {
 	test.each(troubles)('%j: it says whether a task may exist', (trouble) => {
 		const { message, description } = troubleMessage(trouble, 'create');
-		const certain = outcomeMessage({ kind: 'notCreated', trouble, mayExist: false });
+		const certain = outcomeMessage({ kind: 'notCreated', trouble, mayExist: false }, 'retry');
 		expect(certain.message).toBe(message);
 		expect(certain.description).toBe(
 			`${description} ${isServerTrouble(trouble) ? NO_ID_CAME : NOTHING_CREATED}`,
 		);
-		const open = outcomeMessage({ kind: 'notCreated', trouble, mayExist: true });
+		const open = outcomeMessage({ kind: 'notCreated', trouble, mayExist: true }, 'retry');
 		expect(open.message).toBe(`${message}${NOT_KNOWN}`);
 		expect(open.description).toContain(MAY_EXIST);
-		expect(open.description).toContain(description);
 		expect(open.description).not.toContain(NOTHING_CREATED);
+		expect(open.description).not.toMatch(/(?:run|try) again/i);
 		expectPlain(certain);
 		expectPlain(open);
 	});
 
 	test('in an earlier try says why it is not sent again and how it would be', () => {
-		expectPlain(unansweredBeforeMessage);
-		expect(unansweredBeforeMessage.description).toContain(MAY_EXIST);
-		expect(unansweredBeforeMessage.description).toContain(LABELS.resendAfterNoReply);
-		expect(unansweredBeforeMessage.description).toContain(LABELS.options);
+		const message = unansweredBeforeMessage('retry');
+		expectPlain(message);
+		expect(message.description).toContain(MAY_EXIST);
+		expect(message.description).toContain(`${LABELS.resendAfterNoReply} in ${LABELS.options}`);
+		expect(message.description).toContain('“Retry with currently saved workflow”');
+	});
+
+	test('whose answer could not be used shows how that began', () => {
+		const trouble: Trouble = { kind: 'unreadable', reason: 'notTask', excerpt: '{"task":"t"}' };
+		const { description } = outcomeMessage(
+			{ kind: 'notCreated', trouble, mayExist: true },
+			'retry',
+		);
+		expect(description).toMatch(
+			/ It begins with “{"task":"t"}”\. Check Base URL in the Videogen credential\.$/,
+		);
+	});
+
+	test('that could not be made ready is told in its own words', () => {
+		const trouble: Trouble = { kind: 'notSent', message: 'No link', description: 'Set it up.' };
+		expect(outcomeMessage({ kind: 'notCreated', trouble, mayExist: false }, 'retry')).toEqual({
+			message: 'No link',
+			description: `Set it up. ${NOTHING_CREATED}`,
+		});
+	});
+});
+
+describe('when the node went on, n8n has nothing to retry', () => {
+	const task = taskOf({ id: 'task_1', status: 'processing' });
+	const trouble: Trouble = { kind: 'network', reason: 'lost' };
+
+	test.each<[string, Message]>([
+		['timed out', outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task }, 'getTask')],
+		['not read', outcomeMessage({ kind: 'notRead', taskId: 'task_1', trouble }, 'getTask')],
+		['left', outcomeMessage({ kind: 'left', taskId: 'task_1', task }, 'getTask')],
+	])('so a task that was %s is fetched by Get Task alone', (_what, message) => {
+		expect(message.description).toContain(
+			'Use Get Task with the ID task_1 to fetch it: creating it again is paid again.',
+		);
+		expect(message.description).not.toMatch(/retry|run again/i);
+		expectPlain(message);
+	});
+
+	test.each<[string, Message]>([
+		['', outcomeMessage({ kind: 'notCreated', trouble, mayExist: true }, 'getTask')],
+		[' before', unansweredBeforeMessage('getTask')],
+	])('so a create that went unanswered%s says nothing of retries', (_when, message) => {
+		expect(message.description).toBe(
+			`${MAY_EXIST}: look in the provider's console before you create it again.`,
+		);
+		expectPlain(message);
 	});
 });
 
@@ -117,15 +164,15 @@ describe('a task that could not be read', () => {
 	const task = taskOf({ id: 'task_1', status: 'processing' });
 
 	test.each(troubles)('%j: the task is named, with its last status', (trouble) => {
-		const known = outcomeMessage({ kind: 'notRead', taskId: 'task_1', task, trouble });
+		const known = outcomeMessage({ kind: 'notRead', taskId: 'task_1', task, trouble }, 'retry');
 		const reason = troubleMessage(trouble, 'read').message;
 		expect(known.message).toBe(
 			`Task task_1 could not be read: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
 		);
 		expect(known.description).toContain('Last status: processing.');
-		expect(known.description).toContain('creates none');
+		expect(known.description).toContain('without paying again');
 		expectPlain(known);
-		const unknown = outcomeMessage({ kind: 'notRead', taskId: 'task_1', trouble });
+		const unknown = outcomeMessage({ kind: 'notRead', taskId: 'task_1', trouble }, 'retry');
 		expect(unknown.description).toContain('Last status: not known.');
 		expectPlain(unknown);
 	});
@@ -135,7 +182,7 @@ describe('a task that is not finished', () => {
 	const task = taskOf({ id: 'task_1', status: 'queued' });
 
 	test('in time is named, with how to fetch it and what sets the time', () => {
-		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task });
+		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task }, 'retry');
 		expect(message.message).toBe('Task task_1 was not finished in time: its status was “queued”');
 		expect(message.description).toContain('use Get Task with the ID task_1');
 		expect(message.description).toContain('without paying again');
@@ -144,25 +191,22 @@ describe('a task that is not finished', () => {
 	});
 
 	test('in time, and was not seen, says so and what the last read ran into', () => {
-		const message = outcomeMessage({
-			kind: 'timedOut',
-			taskId: 'task_1',
-			trouble: { kind: 'network', reason: 'refused' },
-		});
+		const trouble: Trouble = { kind: 'network', reason: 'refused' };
+		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', trouble }, 'retry');
 		expect(message.message).toBe('Task task_1 was not finished in time: its status was not known');
 		expect(message.description).toContain('nothing accepts connections at its address when last');
 		expectPlain(message);
 	});
 
 	test('when the run ends is named, with how to fetch it', () => {
-		const message = outcomeMessage({ kind: 'left', taskId: 'task_1', task });
+		const message = outcomeMessage({ kind: 'left', taskId: 'task_1', task }, 'retry');
 		expect(message.message).toBe('Task task_1 was left while its status was “queued”');
 		expect(message.description).toContain('use Get Task with the ID task_1');
 		expectPlain(message);
 	});
 
 	test('because it was never started says that nothing was sent', () => {
-		const message = outcomeMessage({ kind: 'notStarted' });
+		const message = outcomeMessage({ kind: 'notStarted' }, 'retry');
 		expect(message.message).toBe('Nothing was sent for this item');
 		expectPlain(message);
 	});
@@ -171,7 +215,7 @@ describe('a task that is not finished', () => {
 describe('a failed task', () => {
 	const failed = (record: Record<string, unknown>): Message => {
 		const task = taskOf({ id: 'task_1', status: 'failed', ...record });
-		const message = outcomeMessage({ kind: 'failed', task });
+		const message = outcomeMessage({ kind: 'failed', task }, 'retry');
 		expect(message.message).toBe('Task task_1 failed at the service');
 		expectPlain(message);
 		return message;
@@ -188,6 +232,12 @@ describe('a failed task', () => {
 		[{ code: 'generation_timeout', message: 'Slow' }, 'Run again later'],
 		[{ code: 'resource_exhausted', message: 'Busy' }, 'Run again later'],
 		[{ code: 'service_unavailable', message: 'Busy' }, 'Run again later'],
+		// The code counts; the words beside it may mean anything.
+		[{ code: 'generation_timeout', message: 'image-to-video timed out' }, 'Run again later'],
+		[{ code: 'quota_exceeded', message: 'Safety limit of your plan' }, 'Check the balance'],
+		[{ code: 'x', message: 'Invalid input: prompt is too long' }, 'Change the settings that'],
+		[{ code: 'x', message: 'image-to-video workers are at capacity' }, 'Run again later'],
+		[{ code: 'x', message: 'The first image is corrupt' }, 'Use other pictures'],
 		[{ code: 'unknown_error', message: 'Hm' }, 'Change the prompt or the settings'],
 		[{ code: 'generation_failed_no_content', message: 'Hm' }, 'Change the prompt or the settings'],
 	])('with %j tells what to do', (error, advice) => {
@@ -197,11 +247,12 @@ describe('a failed task', () => {
 	});
 
 	test.each([
-		['no luck', '“no luck”'],
-		[{ message: 'no luck' }, '“no luck”'],
-		[[{ message: 'no' }, { message: 'luck' }], '“no; luck”'],
-		[{ error: { code: 7, message: 'no luck' } }, '“no luck” (7)'],
-		[{ code: 'no_luck' }, '“no_luck”'],
+		['no luck', '“no luck”.'],
+		['No luck.', '“No luck.”'],
+		[{ message: 'no luck' }, '“no luck”.'],
+		[[{ message: 'no' }, { message: 'luck' }], '“no; luck”.'],
+		[{ error: { code: 7, message: 'no luck' } }, '“no luck” (7).'],
+		[{ code: 'no_luck' }, '“no_luck”.'],
 	])('quotes its error %j', (error, quote) => {
 		const { description } = failed({ error });
 		expect(description).toContain(`The service says: ${quote} Last status: failed.`);

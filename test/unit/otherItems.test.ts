@@ -24,7 +24,7 @@ describe('the other items in the text of an error', () => {
 	test('are named where a create got no answer, up to a limit', () => {
 		const [sentence, ...more] = text({ unansweredItems: [0, 2, 4] });
 		expect(sentence).toContain('may exist and be charged: item 0, item 2, item 4. ');
-		expect(sentence).toContain(`unless ${LABELS.resendAfterNoReply} is on.`);
+		expect(sentence).toContain(`unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save`);
 		expect(more).toEqual([]);
 		expect(text({ unansweredItems: [1, 2, 3, 4] })[0]).toContain('item 3 and 1 more. ');
 	});

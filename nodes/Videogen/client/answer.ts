@@ -46,7 +46,14 @@ export interface NetworkTrouble {
 	reason: NetworkReason;
 }
 
-export type Trouble = StatusTrouble | UnreadableTrouble | NetworkTrouble;
+/** The request could not be made ready, so that nothing was sent; in words for the user. */
+export interface NotSentTrouble {
+	kind: 'notSent';
+	message: string;
+	description: string;
+}
+
+export type Trouble = StatusTrouble | UnreadableTrouble | NetworkTrouble | NotSentTrouble;
 
 /** What a call of the service came to. */
 export type Answer = { kind: 'task'; task: Task } | { kind: 'trouble'; trouble: Trouble };

@@ -12,5 +12,6 @@ export function cleanBaseUrl(text: unknown): string | undefined {
 	return `${url.origin}${url.pathname}`.replace(/(?:\/v1)?\/*$/, '');
 }
 
-/** An API key as it is sent: keys are pasted with spaces and line ends around them. */
-export const cleanApiKey = (text: unknown): string => (typeof text === 'string' ? text.trim() : '');
+/** An API key as it is sent: keys are pasted with spaces, line ends and the word “Bearer” around. */
+export const cleanApiKey = (text: unknown): string =>
+	typeof text === 'string' ? text.trim().replace(/^bearer\s+/i, '') : '';

@@ -20,7 +20,7 @@ export const executionTransport = (
 	credentialName: string,
 	apiKey: string,
 ): Send =>
-	guarded(apiKey, async (request) => {
+	guarded(apiKey, async (request, limit) => {
 		const options: IHttpRequestOptions = {
 			...commonOptions(request),
 			url: request.url,
@@ -28,16 +28,42 @@ export const executionTransport = (
 			encoding: 'text',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			// n8n would take the key along to wherever a redirect points.
-			disableFollowRedirect: true,
-			abortSignal: context.getExecutionCancelSignal(),
 		};
-		return await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			credentialName,
-			options,
+		return await untilEither(
+			[limit, context.getExecutionCancelSignal()],
+			async (end) =>
+				await context.helpers.httpRequestWithAuthentication.call(
+					endedBy(end, context),
+					credentialName,
+					options,
+				),
 		);
 	});
+
+/** n8n ends a request by the signal of the context that asks for it, whatever its options say. */
+const endedBy = (end: AbortSignal, context: IExecuteFunctions): IExecuteFunctions =>
+	new Proxy(context, {
+		get: (target, name): unknown =>
+			name === 'getExecutionCancelSignal' ? () => end : Reflect.get(target, name),
+	});
+
+/** Works with a signal that is aborted with the first of the given; no listener stays behind. */
+async function untilEither<T>(
+	signals: Array<AbortSignal | undefined>,
+	work: (end: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const ending = new AbortController();
+	const end = () => ending.abort();
+	for (const signal of signals) {
+		if (signal?.aborted) end();
+		signal?.addEventListener('abort', end);
+	}
+	try {
+		return await work(ending.signal);
+	} finally {
+		for (const signal of signals) signal?.removeEventListener('abort', end);
+	}
+}
 
 /** The same in a credential's test, where n8n has only its older helper and adds no key. */
 export const credentialTestTransport = (
@@ -71,9 +97,13 @@ const commonOptions = ({ method, body, limitMs }: OutgoingRequest) => ({
 
 /** What holds for every request: a time limit for all of it, and no key in what comes back. */
 const guarded =
-	(apiKey: string, send: (request: OutgoingRequest) => Promise<unknown>): Send =>
+	(
+		apiKey: string,
+		send: (request: OutgoingRequest, limit: AbortSignal) => Promise<unknown>,
+	): Send =>
 	async (request): Promise<HttpAnswer> => {
-		const answer = httpAnswerSchema.parse(await withinLimit(request.limitMs, send(request)));
+		const whole = await withinLimit(request.limitMs, async (limit) => await send(request, limit));
+		const answer = httpAnswerSchema.parse(whole);
 		const { statusCode, headers, body } = answer;
 		return {
 			statusCode,
@@ -91,12 +121,17 @@ const guarded =
  * n8n's own `timeout` counts only silence, so a body that trickles would never end. This one
  * counts from the start.
  */
-async function withinLimit<T>(limitMs: number, work: Promise<T>): Promise<T> {
+async function withinLimit<T>(
+	limitMs: number,
+	work: (limit: AbortSignal) => Promise<T>,
+): Promise<T> {
 	const limit = AbortSignal.timeout(limitMs);
 	return await new Promise<T>((resolve, reject) => {
 		const giveUp = () => reject(new RequestTimedOut());
-		limit.addEventListener('abort', giveUp, { once: true });
-		work.then(resolve, reject).finally(() => limit.removeEventListener('abort', giveUp));
+		limit.addEventListener('abort', giveUp);
+		work(limit)
+			.then(resolve, reject)
+			.finally(() => limit.removeEventListener('abort', giveUp));
 	});
 }
 

@@ -14,13 +14,14 @@ const REASON_BY_CODE: Record<string, NetworkReason> = {
 	ESOCKETTIMEDOUT: 'timeout',
 };
 
-/** How OpenSSL and Node name trouble with a certificate or a handshake. */
-const TLS_CODE = /^(?:CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
+/**
+ * How OpenSSL and Node name trouble with a certificate. Not `ERR_SSL_…`: a connection that is
+ * garbled after the request went out has such a code, and the service may have taken the request.
+ */
+const TLS_CODE = /^(?:CERT_|ERR_TLS_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
 
-const reasonOfCode = (code: string | undefined): NetworkReason | undefined => {
-	if (code === undefined) return undefined;
-	return REASON_BY_CODE[code] ?? (TLS_CODE.test(code) ? 'tls' : undefined);
-};
+const reasonOfCode = (code = ''): NetworkReason | undefined =>
+	REASON_BY_CODE[code] ?? (TLS_CODE.test(code) ? 'tls' : undefined);
 
 /** Thrown by a transport whose request outlasted its time limit. */
 export class RequestTimedOut extends Error {

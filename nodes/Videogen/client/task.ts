@@ -26,7 +26,8 @@ export const isReadableTaskId = (id: string): boolean => id !== '' && !UNREADABL
  * on as it comes: refusing a paid video because its `progress` is odd would help nobody.
  */
 const idSchema = z
-	.union([z.string().trim(), z.number()])
+	// A larger number has lost digits on its way, and would name another task.
+	.union([z.string().trim(), z.number().refine(Number.isSafeInteger)])
 	.transform(String)
 	.refine(isReadableTaskId);
 const usableRecordSchema = z.object({ id: idSchema, status: z.string().min(1) });

@@ -1,13 +1,14 @@
-import type { NetworkReason, Trouble } from './answer';
+import type { NetworkReason, StatusTrouble, Trouble } from './answer';
 
 /**
  * What a create without a task record means for paying:
  * - `again`: it certainly made no task, and the cause passes; the node sends it again by itself.
+ * - `rateLimited`: the same, and the service asks for patience.
  * - `refused`: the service answered no, or the request never got there; sending it again is for the
  *   user to decide. After a 5XX that answer may be a gateway's, so the message names the console.
  * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
  */
-export type CreateVerdict = 'again' | 'refused' | 'unknown';
+export type CreateVerdict = 'again' | 'rateLimited' | 'refused' | 'unknown';
 
 const CREATE_VERDICT_BY_NETWORK: Record<NetworkReason, CreateVerdict> = {
 	refused: 'again',
@@ -18,11 +19,25 @@ const CREATE_VERDICT_BY_NETWORK: Record<NetworkReason, CreateVerdict> = {
 	lost: 'unknown',
 };
 
+/** For a create; see `CreateVerdict`. */
 export function createVerdict(trouble: Trouble): CreateVerdict {
-	if (trouble.kind === 'status') return trouble.status === 429 ? 'again' : 'refused';
-	if (trouble.kind === 'unreadable') return 'unknown';
-	return CREATE_VERDICT_BY_NETWORK[trouble.reason];
+	switch (trouble.kind) {
+		case 'status':
+			return isRateLimit(trouble) ? 'rateLimited' : 'refused';
+		case 'unreadable':
+			return 'unknown';
+		case 'network':
+			return CREATE_VERDICT_BY_NETWORK[trouble.reason];
+		case 'notSent':
+			return 'refused';
+	}
 }
+
+const isRateLimit = ({ status }: StatusTrouble): boolean => status === 429;
+
+/** How long the service asks to wait, if it does. */
+export const askedPauseMs = (trouble: Trouble): number | undefined =>
+	trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
 
 /**
  * What a read without a task record means. Reads cost nothing, so all that may pass is tried
@@ -37,14 +52,20 @@ const PASSING_STATUSES = [408, 425];
 export const isPassing = (status: number): boolean =>
 	status >= 500 || PASSING_STATUSES.includes(status);
 
+/** For a read; see `ReadVerdict`. */
 export function readVerdict(trouble: Trouble): ReadVerdict {
-	if (trouble.kind === 'unreadable') return 'again';
-	if (trouble.kind === 'network') {
-		return trouble.reason === 'tls' || trouble.reason === 'blocked' ? 'stop' : 'again';
+	switch (trouble.kind) {
+		case 'status':
+			if (isRateLimit(trouble)) return 'rateLimited';
+			if (trouble.status === 404) return 'notFound';
+			return isPassing(trouble.status) ? 'again' : 'stop';
+		case 'unreadable':
+			return 'again';
+		case 'network':
+			return trouble.reason === 'tls' || trouble.reason === 'blocked' ? 'stop' : 'again';
+		case 'notSent':
+			return 'stop';
 	}
-	if (trouble.status === 429) return 'rateLimited';
-	if (trouble.status === 404) return 'notFound';
-	return isPassing(trouble.status) ? 'again' : 'stop';
 }
 
 /** Whether the service will answer every further request in the same way. */

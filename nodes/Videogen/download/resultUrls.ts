@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../client/json';
 
-/** As services of this kind keep results; the contract only says that links can expire. */
+/** For so long do services of this kind keep results; the contract does not say. */
 export const RESULT_LINK_LIFETIME = 'about a day';
 
 /**

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../client/json';
-import { InvalidParameter, notAllowed } from './invalidParameter';
+import { InvalidParameter, isEmpty, notAllowed } from './invalidParameter';
+import { LABELS } from './labels';
 
 /** The parameters of one item, expressions resolved. Values may still be of any type. */
 export interface Parameters {
@@ -8,10 +9,15 @@ export interface Parameters {
 	get(name: string): unknown;
 }
 
-/** A collection's entries; only those that the user added are there. */
-export function collection(parameters: Parameters, name: string): IDataObject {
+/**
+ * A collection's entries; only those that the user added are there.
+ * @throws InvalidParameter when it is no collection at all
+ */
+export function collection(parameters: Parameters, name: 'options' | 'waitOptions'): IDataObject {
 	const value = parameters.get(name);
-	return isJsonObject(value) ? value : {};
+	if (isEmpty(value)) return {};
+	if (isJsonObject(value)) return value;
+	throw new InvalidParameter(LABELS[name], notAllowed(value), 'Add its entries one by one.');
 }
 
 /** As people write numbers; not every text that JavaScript would take for one. */

@@ -1,5 +1,5 @@
-import type { StatusTrouble, Trouble } from '../client/answer';
-import { rejectsTheKey } from '../client/verdict';
+import type { Trouble } from '../client/answer';
+import { askedPauseMs, rejectsTheKey } from '../client/verdict';
 import type { Alarm } from './alarm';
 import { pauseMs } from './backoff';
 import type { Clock } from './clock';
@@ -66,11 +66,11 @@ export class CreatePace {
 		this.turns.leave();
 	}
 
-	rateLimited(trouble: StatusTrouble): void {
+	rateLimited(trouble: Trouble): void {
 		this.unreachableInARow = 0;
 		this.held ??= { sinceMs: this.clock.now(), trouble };
 		this.setWindow(Math.floor(this.window / 2));
-		this.pause(trouble.retryAfterMs);
+		this.pause(askedPauseMs(trouble));
 		this.turns.leave();
 	}
 

@@ -15,9 +15,10 @@ export type Start<Request> =
 	/** An earlier try made this task; only if it failed is the request sent again. */
 	| { kind: 'resume'; taskId: string; request: Request; lastSeen?: Task };
 
+/** How a task is waited for. */
 export interface WaitPlan {
 	intervalMs: number;
-	/** Counted from the task's own submission, or from the first read of an existing one. */
+	/** Counted from the task's own submission; for an existing one, from when its job begins. */
 	timeoutMs: number;
 }
 

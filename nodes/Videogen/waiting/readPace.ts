@@ -1,4 +1,5 @@
 import type { Trouble } from '../client/answer';
+import { askedPauseMs } from '../client/verdict';
 import type { Alarm } from './alarm';
 import { pauseMs } from './backoff';
 import type { Clock } from './clock';
@@ -112,8 +113,9 @@ export class ReadPace {
 			this.pausesInARow += 1;
 			this.slowdown = Math.min(MAX_SLOWDOWN, this.slowdown * 2);
 		}
-		const askedMs = trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
-		const ms = pauseMs(askedMs, this.pausesInARow, BACKOFF, () => this.clock.random());
+		const ms = pauseMs(askedPauseMs(trouble), this.pausesInARow, BACKOFF, () =>
+			this.clock.random(),
+		);
 		this.notBeforeMs = Math.max(this.notBeforeMs, now + ms);
 	}
 

@@ -1,5 +1,6 @@
 import type { Answer, Trouble } from '../client/answer';
 import type { Task } from '../client/task';
+import type { CreateVerdict } from '../client/verdict';
 import { createVerdict, rejectsTheKey } from '../client/verdict';
 import { Alarm } from './alarm';
 import type { Clock } from './clock';
@@ -176,18 +177,18 @@ class TaskRun<Request> {
 				return answer.task;
 			}
 			const { trouble } = answer;
-			this.tellPace(trouble);
 			const verdict = createVerdict(trouble);
+			this.tellPace(verdict, trouble);
 			if (verdict !== 'unknown') this.settings.onRefused?.(index);
-			if (verdict !== 'again') {
+			if (verdict === 'refused' || verdict === 'unknown') {
 				return { kind: 'notCreated', trouble, mayExist: verdict === 'unknown' };
 			}
 		}
 	}
 
-	private tellPace(trouble: Trouble): void {
-		if (trouble.kind === 'status' && trouble.status === 429) this.creates.rateLimited(trouble);
-		else if (createVerdict(trouble) === 'again') this.creates.unreachable(trouble);
+	private tellPace(verdict: CreateVerdict, trouble: Trouble): void {
+		if (verdict === 'rateLimited') this.creates.rateLimited(trouble);
+		else if (verdict === 'again') this.creates.unreachable(trouble);
 		else this.creates.ended(trouble);
 	}
 

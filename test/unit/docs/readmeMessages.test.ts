@@ -73,11 +73,11 @@ const refusalOfFrame = (...scene: Parameters<typeof itemFilesWith>): string =>
 
 /** Messages as the node really makes them, one of each kind at least. */
 const messages: string[] = [
-	...outcomes.map((outcome) => outcomeMessage(outcome).message),
+	...outcomes.map((outcome) => outcomeMessage(outcome, 'retry').message),
 	...downloadTroubles.map(
-		(trouble) => downloadMessage(task, { kind: 'notDownloaded', trouble }).message,
+		(trouble) => downloadMessage(task, { kind: 'notDownloaded', trouble }, 'retry').message,
 	),
-	unansweredBeforeMessage.message,
+	unansweredBeforeMessage('retry').message,
 	invalidMessage(
 		refusalOf(() => planWith(createTextVideo, { duration: 99 }, itemFilesWith(undefined))),
 	).message,

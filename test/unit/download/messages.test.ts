@@ -1,6 +1,8 @@
 import type { NetworkReason } from '../../../nodes/Videogen/client/answer';
 import type { DownloadTrouble } from '../../../nodes/Videogen/download/download';
 import { downloadMessage } from '../../../nodes/Videogen/downloadMessages';
+import { LABELS } from '../../../nodes/Videogen/input/labels';
+import type { WayBack } from '../../../nodes/Videogen/messages';
 import { completedTask } from '../../support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';
@@ -25,12 +27,17 @@ const troubles: DownloadTrouble[] = [
 	{ kind: 'stopped' },
 ];
 
-const messageOf = (trouble: DownloadTrouble, results: unknown = [URL], url: string | null = URL) =>
-	downloadMessage(completedTask(results, 'task_7'), {
-		kind: 'notDownloaded',
-		trouble,
-		...(url === null ? {} : { url }),
-	});
+const messageOf = (
+	trouble: DownloadTrouble,
+	results: unknown = [URL],
+	url: string | null = URL,
+	wayBack: WayBack = 'retry',
+) =>
+	downloadMessage(
+		completedTask(results, 'task_7'),
+		{ kind: 'notDownloaded', trouble, ...(url === null ? {} : { url }) },
+		wayBack,
+	);
 
 describe('every trouble of a download', () => {
 	test.each(troubles)('%j reads plainly and names task, cause and next step', (trouble) => {
@@ -43,6 +50,16 @@ describe('every trouble of a download', () => {
 		const text = `${message} ${description}`;
 		expect(text).not.toMatch(/undefined|null|\[object|NaN| {2}|\.\.|\.”\./);
 		expect(text).not.toMatch(/\bE[A-Z]{4,}\b|HTTP\b|payload|endpoint|schema|stream/);
+	});
+
+	test('is told without a Retry when the node went on, as n8n has nothing to retry', () => {
+		const { description } = messageOf({ kind: 'empty' }, [URL], URL, 'getTask');
+		expect(description).toContain(
+			`use Get Task with the ID task_7 and ${LABELS.downloadResults} on; running`,
+		);
+		expect(messageOf({ kind: 'empty' }).description).toContain(
+			' on, or Retry on the failed execution; running',
+		);
 	});
 
 	test('has a message that tells it from every other', () => {
