@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { ApplicationError } from 'n8n-workflow';
 import { cleanApiKey, cleanBaseUrl } from '../nodes/Videogen/client/baseUrl';
-import { parseUrl } from '../nodes/Videogen/client/url';
+import { parseUrl } from '../nodes/Videogen/common/url';
 import { DEFAULT_MODEL_FAMILY } from '../nodes/Videogen/contract/limits';
 
 /** Other nodes that borrow this credential name the target `url`, `uri` or only its end. */

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
-import { executeVideogen } from './execute';
+import { executeVideogen } from './run/execute';
 import { n8nClock } from './n8nClock';
 import { operations } from './operations';
 import { propertiesOf } from './properties';

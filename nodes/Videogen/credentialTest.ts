@@ -8,8 +8,8 @@ import type { Answer, StatusTrouble, Trouble } from './client/answer';
 import { credentialTestTransport } from './client/n8nTransport';
 import { ServiceClient } from './client/serviceClient';
 import { connectionFrom } from './connection';
-import type { Message } from './messages';
-import { invalidMessage, troubleMessage } from './messages';
+import type { Message } from './messages/messages';
+import { invalidMessage, troubleMessage } from './messages/messages';
 
 /** No task has this id, so that asking for it creates nothing, costs nothing and shows nothing. */
 const UNKNOWN_TASK_ID = 'n8n-credential-test';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { quotable } from '../../nodes/Videogen/client/quotable';
+import { quotable } from '../../nodes/Videogen/common/quotable';
 import { asTask } from '../../nodes/Videogen/client/task';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
 import type { Simulator } from '../simulator';

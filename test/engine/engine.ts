@@ -31,7 +31,7 @@ import {
 } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import type { RequestLimits } from '../../nodes/Videogen/client/serviceClient';
-import { executeVideogen } from '../../nodes/Videogen/execute';
+import { executeVideogen } from '../../nodes/Videogen/run/execute';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import type { Clock } from '../../nodes/Videogen/waiting/clock';
 import { DEFAULT_API_KEY } from '../simulator';
@@ -93,7 +93,7 @@ interface Package {
 async function builtPackage(): Promise<Package> {
 	const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
 	await loader.loadAll();
-	const execute: typeof import('../../nodes/Videogen/execute') = await import(
+	const execute: typeof import('../../nodes/Videogen/run/execute') = await import(
 		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
 	);
 	return {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers, deepCopy } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/client/json';
+import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import { exampleFiles, exampleText, fieldsOf, prepared, readExample } from '../n8n/examples';
 import { VIDEOGEN_TYPE, type NewNode } from '../n8n/workflows';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Answer } from '../../nodes/Videogen/client/answer';
-import { parseJson } from '../../nodes/Videogen/client/json';
+import { parseJson } from '../../nodes/Videogen/common/json';
 import { ServiceClient } from '../../nodes/Videogen/client/serviceClient';
-import type { Expectation, ItemResult } from '../../nodes/Videogen/itemResult';
-import { outputItem, resultOf } from '../../nodes/Videogen/itemResult';
+import type { Expectation, ItemResult } from '../../nodes/Videogen/run/itemResult';
+import { outputItem, resultOf } from '../../nodes/Videogen/run/itemResult';
 import type { Outcome } from '../../nodes/Videogen/waiting/job';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
 import type { RawReply } from '../support/hostileReplies';

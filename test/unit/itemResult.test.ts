@@ -1,8 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { Delivery } from '../../nodes/Videogen/download/download';
 import type { WaitEnding, WaitSettings } from '../../nodes/Videogen/input/wait';
-import { hasResults, outputItem, resultOf, taskFacts } from '../../nodes/Videogen/itemResult';
-import type { WayBack } from '../../nodes/Videogen/messages';
+import { hasResults, outputItem, resultOf, taskFacts } from '../../nodes/Videogen/run/itemResult';
+import type { WayBack } from '../../nodes/Videogen/messages/messages';
 import type { Outcome } from '../../nodes/Videogen/waiting/job';
 import { completedTask } from '../support/downloadScene';
 

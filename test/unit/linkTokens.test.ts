@@ -1,4 +1,4 @@
-import { quotable } from '../../nodes/Videogen/client/quotable';
+import { quotable } from '../../nodes/Videogen/common/quotable';
 import { messageIn, messageInBody } from '../../nodes/Videogen/client/serviceMessage';
 
 /** As n8n signs its links: head, claims and signature, each in base64url. */

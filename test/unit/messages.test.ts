@@ -3,13 +3,13 @@ import type { Task } from '../../nodes/Videogen/client/task';
 import { asTask } from '../../nodes/Videogen/client/task';
 import { InvalidParameter } from '../../nodes/Videogen/input/invalidParameter';
 import { LABELS } from '../../nodes/Videogen/input/labels';
-import type { Message } from '../../nodes/Videogen/messages';
+import type { Message } from '../../nodes/Videogen/messages/messages';
 import {
 	invalidMessage,
 	outcomeMessage,
 	troubleMessage,
 	unansweredBeforeMessage,
-} from '../../nodes/Videogen/messages';
+} from '../../nodes/Videogen/messages/messages';
 
 function taskOf(record: unknown): Task {
 	const task = asTask(record);

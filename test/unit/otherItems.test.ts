@@ -1,6 +1,10 @@
 import { LABELS } from '../../nodes/Videogen/input/labels';
-import type { OtherItems } from '../../nodes/Videogen/otherItems';
-import { NO_OTHER_ITEMS, otherItemsLines, otherItemsText } from '../../nodes/Videogen/otherItems';
+import type { OtherItems } from '../../nodes/Videogen/messages/otherItems';
+import {
+	NO_OTHER_ITEMS,
+	otherItemsLines,
+	otherItemsText,
+} from '../../nodes/Videogen/messages/otherItems';
 
 const task = (itemIndex: number) => ({ itemIndex, taskId: `task_${itemIndex}`, status: 'failed' });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
@@ -24,7 +28,9 @@ describe('the other items in the text of an error', () => {
 	test('are named where a create got no answer, up to a limit', () => {
 		const [sentence, ...more] = text({ unansweredItems: [0, 2, 4] });
 		expect(sentence).toContain('may exist and be charged: item 0, item 2, item 4. ');
-		expect(sentence).toContain(`unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save`);
+		expect(sentence).toContain(
+			`unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save`,
+		);
 		expect(more).toEqual([]);
 		expect(text({ unansweredItems: [1, 2, 3, 4] })[0]).toContain('item 3 and 1 more. ');
 	});

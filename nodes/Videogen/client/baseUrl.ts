@@ -1,4 +1,4 @@
-import { parseUrl } from './url';
+import { parseUrl } from '../common/url';
 
 /**
  * The credential's address as requests use it: no space around it, no slash at its end, a path

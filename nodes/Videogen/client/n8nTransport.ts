@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import type { HttpAnswer } from './answer';
 import { httpAnswerSchema } from './answer';
-import { parseJson } from './json';
+import { parseJson } from '../common/json';
 import { RequestTimedOut } from './networkReason';
 import type { OutgoingRequest, Send } from './serviceClient';
 

@@ -1,5 +1,5 @@
 import type { NetworkReason } from './answer';
-import { codeOf, findInErrors } from './errorChain';
+import { codeOf, findInErrors } from '../common/errorChain';
 
 const REASON_BY_CODE: Record<string, NetworkReason> = {
 	ECONNREFUSED: 'refused',

@@ -1,10 +1,10 @@
 import { CREATE_PATH, TASKS_PATH } from '../contract/limits';
 import type { GenerationRequest } from '../contract/request';
 import type { Answer, HttpAnswer, StatusTrouble, UnreadableReason } from './answer';
-import { isJsonObject, looksLikeHtml, parseJson } from './json';
+import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
-import { quotable } from './quotable';
+import { quotable } from '../common/quotable';
 import { messageInBody } from './serviceMessage';
 import type { Task } from './task';
 import { asCreatedTask, asTask } from './task';

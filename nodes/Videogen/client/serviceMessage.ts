@@ -1,5 +1,5 @@
-import { isJsonObject, looksLikeHtml, parseJson } from './json';
-import { quotable } from './quotable';
+import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
+import { quotable } from '../common/quotable';
 
 /** Where services put their words; the contract shows no error body (section 7). */
 const MESSAGE_KEYS = [

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { isJsonObject } from './json';
+import { isJsonObject } from '../common/json';
 
 /**
  * A task as the service last reported it. `status` is the service's own word; `state` is what it

@@ -1,4 +1,4 @@
-import { findInErrors } from '../client/errorChain';
+import { findInErrors } from '../common/errorChain';
 import type { Clock } from '../waiting/clock';
 import type { ByteStream } from './download';
 

@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { parseUrl } from '../client/url';
-import { codeOf, findInErrors } from '../client/errorChain';
+import { parseUrl } from '../common/url';
+import { codeOf, findInErrors } from '../common/errorChain';
 import { networkReasonOf } from '../client/networkReason';
 import { retryAfterMs } from '../client/retryAfter';
 import type { Task } from '../client/task';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../client/url';
+import { parseUrl } from '../common/url';
 import { extensionFor, mediaTypeOf } from './mediaType';
 
 /** Long enough for any real title, short enough for limits of whole paths. */

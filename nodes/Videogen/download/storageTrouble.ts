@@ -1,4 +1,4 @@
-import { codeOf, findInErrors } from '../client/errorChain';
+import { codeOf, findInErrors } from '../common/errorChain';
 import { messageIn } from '../client/serviceMessage';
 import type { DownloadTrouble } from './download';
 

@@ -1,5 +1,5 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { parseUrl } from '../client/url';
+import { parseUrl } from '../common/url';
 import { InvalidParameter, isEmpty, shown } from '../input/invalidParameter';
 import type { ItemFiles } from '../input/itemFile';
 import { ItemFile, shownField } from '../input/itemFile';

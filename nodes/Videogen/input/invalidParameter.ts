@@ -1,4 +1,4 @@
-import { UNFIT } from '../client/quotable';
+import { UNFIT } from '../common/quotable';
 
 /** Longer values are cut in messages; the field itself shows them whole. */
 const MAX_SHOWN_CHARACTERS = 80;

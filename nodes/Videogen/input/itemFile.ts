@@ -1,4 +1,4 @@
-import { isJsonObject } from '../client/json';
+import { isJsonObject } from '../common/json';
 import { InvalidParameter, shown } from './invalidParameter';
 
 /** A file of the input item that the service is to fetch by a link. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject } from '../client/json';
+import { isJsonObject } from '../common/json';
 import { InvalidParameter, isEmpty, notAllowed } from './invalidParameter';
 import { LABELS } from './labels';
 

@@ -1,5 +1,5 @@
-import { parseUrl } from '../client/url';
-import { isJsonObject, parseJson } from '../client/json';
+import { parseUrl } from '../common/url';
+import { isJsonObject, parseJson } from '../common/json';
 import { InvalidParameter, isEmpty, shown } from './invalidParameter';
 
 /** White space always parts two URLs; a comma does so only where the next URL begins. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject, parseJson, throughJson } from '../client/json';
+import { isJsonObject, parseJson, throughJson } from '../common/json';
 import { textVideoRequestSchema } from '../contract/request';
 import { promptField } from '../fields/generation';
 import { InvalidParameter, shown } from '../input/invalidParameter';

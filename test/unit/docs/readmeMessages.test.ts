@@ -7,12 +7,12 @@ import type {
 } from '../../../nodes/Videogen/client/answer';
 import { createVerdict } from '../../../nodes/Videogen/client/verdict';
 import type { DownloadTrouble } from '../../../nodes/Videogen/download/download';
-import { downloadMessage } from '../../../nodes/Videogen/downloadMessages';
+import { downloadMessage } from '../../../nodes/Videogen/messages/downloadMessages';
 import {
 	invalidMessage,
 	outcomeMessage,
 	unansweredBeforeMessage,
-} from '../../../nodes/Videogen/messages';
+} from '../../../nodes/Videogen/messages/messages';
 import { createImageVideo } from '../../../nodes/Videogen/operations/createImageVideo';
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
 import type { Outcome } from '../../../nodes/Videogen/waiting/job';

@@ -1,8 +1,8 @@
 import type { NetworkReason } from '../../../nodes/Videogen/client/answer';
 import type { DownloadTrouble } from '../../../nodes/Videogen/download/download';
-import { downloadMessage } from '../../../nodes/Videogen/downloadMessages';
+import { downloadMessage } from '../../../nodes/Videogen/messages/downloadMessages';
 import { LABELS } from '../../../nodes/Videogen/input/labels';
-import type { WayBack } from '../../../nodes/Videogen/messages';
+import type { WayBack } from '../../../nodes/Videogen/messages/messages';
 import { completedTask } from '../../support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';

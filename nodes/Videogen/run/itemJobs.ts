@@ -1,7 +1,7 @@
-import type { Delivery } from './download/download';
-import type { PlannedRequest } from './input/plannedRequest';
+import type { Delivery } from '../download/download';
+import type { PlannedRequest } from '../input/plannedRequest';
 import type { ItemPlan } from './itemPlan';
-import type { Job, Start } from './waiting/job';
+import type { Job, Start } from '../waiting/job';
 
 /** A job and the items that it serves: several items may ask for the same task. */
 export interface ItemJob extends Job<PlannedRequest> {

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { quotable } from './client/quotable';
-import type { Task } from './client/task';
-import { RESULT_LINK_LIFETIME } from './download/resultUrls';
-import { LABELS } from './input/labels';
+import { quotable } from '../common/quotable';
+import type { Task } from '../client/task';
+import { RESULT_LINK_LIFETIME } from '../download/resultUrls';
+import { LABELS } from '../input/labels';
 import type { RememberedTask } from './memory';
-import { NO_STATUS } from './messages';
-import type { OtherItems } from './otherItems';
-import { otherItemsLines } from './otherItems';
+import { NO_STATUS } from '../messages/messages';
+import type { OtherItems } from '../messages/otherItems';
+import { otherItemsLines } from '../messages/otherItems';
 
 /** What a run says besides its output and its error: in n8n's log, and beside the output. */
 type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ItemError } from './itemResult';
-import type { Message } from './messages';
-import type { OtherItems } from './otherItems';
-import { otherItemsText } from './otherItems';
-import type { Outcome } from './waiting/job';
+import type { Message } from '../messages/messages';
+import type { OtherItems } from '../messages/otherItems';
+import { otherItemsText } from '../messages/otherItems';
+import type { Outcome } from '../waiting/job';
 
 /** A description that lists more than this is not read; the error's context has them all. */
 const MAX_LISTED_TASKS = 50;

@@ -1,16 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Connection } from './connection';
-import { itemFilesOf } from './files/n8nItemFiles';
-import type { DownloadSettings } from './input/download';
-import { downloadFrom } from './input/download';
-import type { CreateSettings } from './input/generation';
-import { createSettingsFrom } from './input/generation';
-import type { Parameters } from './input/parameters';
-import type { WaitSettings } from './input/wait';
-import { waitFrom } from './input/wait';
-import type { Message } from './messages';
-import { invalidMessage } from './messages';
-import type { Intent, IntentSettings, Operation } from './operations/operation';
+import type { Connection } from '../connection';
+import { itemFilesOf } from '../files/n8nItemFiles';
+import type { DownloadSettings } from '../input/download';
+import { downloadFrom } from '../input/download';
+import type { CreateSettings } from '../input/generation';
+import { createSettingsFrom } from '../input/generation';
+import type { Parameters } from '../input/parameters';
+import type { WaitSettings } from '../input/wait';
+import { waitFrom } from '../input/wait';
+import type { Message } from '../messages/messages';
+import { invalidMessage } from '../messages/messages';
+import type { Intent, IntentSettings, Operation } from '../operations/operation';
 
 /** What one item asks for, all of it checked, nothing sent. */
 export interface ItemPlan {

@@ -4,13 +4,13 @@ import type {
 	Trouble,
 	UnreadableReason,
 	UnreadableTrouble,
-} from './client/answer';
-import { quotable } from './client/quotable';
-import { codeIn, messageIn } from './client/serviceMessage';
-import type { Task } from './client/task';
-import { InvalidParameter } from './input/invalidParameter';
-import { LABELS } from './input/labels';
-import type { Outcome } from './waiting/job';
+} from '../client/answer';
+import { quotable } from '../common/quotable';
+import { codeIn, messageIn } from '../client/serviceMessage';
+import type { Task } from '../client/task';
+import { InvalidParameter } from '../input/invalidParameter';
+import { LABELS } from '../input/labels';
+import type { Outcome } from '../waiting/job';
 
 /** What the user reads: what happened, and what to do next. */
 export interface Message {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { isJsonObject } from './client/json';
-import type { Task } from './client/task';
-import { asTask } from './client/task';
-import type { PlannedRequest } from './input/plannedRequest';
-import type { Start } from './waiting/job';
+import { isJsonObject } from '../common/json';
+import type { Task } from '../client/task';
+import { asTask } from '../client/task';
+import type { PlannedRequest } from '../input/plannedRequest';
+import type { Start } from '../waiting/job';
 
 /** What is remembered of one item's request. */
 const entrySchema = z.union([

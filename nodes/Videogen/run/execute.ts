@@ -1,26 +1,26 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { executionTransport } from './client/n8nTransport';
-import type { RequestLimits } from './client/serviceClient';
-import { ServiceClient } from './client/serviceClient';
-import type { Connection } from './connection';
-import { connectionFrom, CREDENTIAL_NAME } from './connection';
-import { Downloader } from './download/downloader';
-import { fileFetcher, fileStore } from './files/n8nDownload';
+import { executionTransport } from '../client/n8nTransport';
+import type { RequestLimits } from '../client/serviceClient';
+import { ServiceClient } from '../client/serviceClient';
+import type { Connection } from '../connection';
+import { connectionFrom, CREDENTIAL_NAME } from '../connection';
+import { Downloader } from '../download/downloader';
+import { fileFetcher, fileStore } from '../files/n8nDownload';
 import { continuesOnError, isTool } from './errorPolicy';
-import { InvalidParameter, notAllowed } from './input/invalidParameter';
+import { InvalidParameter, notAllowed } from '../input/invalidParameter';
 import type { PlannedItem } from './itemPlan';
 import { planItems } from './itemPlan';
 import { outputItem } from './itemResult';
 import type { MemoryScope } from './memory';
 import { TaskMemory } from './memory';
-import type { Message } from './messages';
-import { invalidMessage } from './messages';
+import type { Message } from '../messages/messages';
+import { invalidMessage } from '../messages/messages';
 import { stopError } from './nodeError';
 import { NodeRun } from './nodeRun';
-import { NO_OTHER_ITEMS } from './otherItems';
-import { operations } from './operations';
-import type { Operation } from './operations/operation';
-import type { Clock } from './waiting/clock';
+import { NO_OTHER_ITEMS } from '../messages/otherItems';
+import { operations } from '../operations';
+import type { Operation } from '../operations/operation';
+import type { Clock } from '../waiting/clock';
 
 /** One run of the node: checks all items, runs their tasks together, gives one item for each. */
 export async function executeVideogen(

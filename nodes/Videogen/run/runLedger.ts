@@ -1,12 +1,12 @@
-import type { Delivery } from './download/download';
+import type { Delivery } from '../download/download';
 import type { ItemPlan } from './itemPlan';
 import type { ItemError, ItemResult } from './itemResult';
 import { hasResults, resultOf, taskFacts } from './itemResult';
 import type { RememberedTask, TaskMemory } from './memory';
-import type { WayBack } from './messages';
-import { NO_STATUS } from './messages';
-import type { OtherItems } from './otherItems';
-import type { Outcome } from './waiting/job';
+import type { WayBack } from '../messages/messages';
+import { NO_STATUS } from '../messages/messages';
+import type { OtherItems } from '../messages/otherItems';
+import type { Outcome } from '../waiting/job';
 
 /** An item that stops the node. */
 export interface StoppingItem {

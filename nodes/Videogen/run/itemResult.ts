@@ -1,13 +1,13 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Task } from './client/task';
-import type { Delivery } from './download/download';
-import { downloadMessage } from './downloadMessages';
-import type { DownloadSettings } from './input/download';
-import { binaryFieldOf } from './input/download';
-import type { WaitSettings } from './input/wait';
-import type { Message, WayBack } from './messages';
-import { outcomeMessage } from './messages';
-import type { Outcome } from './waiting/job';
+import type { Task } from '../client/task';
+import type { Delivery } from '../download/download';
+import { downloadMessage } from '../messages/downloadMessages';
+import type { DownloadSettings } from '../input/download';
+import { binaryFieldOf } from '../input/download';
+import type { WaitSettings } from '../input/wait';
+import type { Message, WayBack } from '../messages/messages';
+import { outcomeMessage } from '../messages/messages';
+import type { Outcome } from '../waiting/job';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */
 export interface ItemError extends Message {

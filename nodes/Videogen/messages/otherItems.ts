@@ -1,5 +1,5 @@
-import { quotable } from './client/quotable';
-import { LABELS } from './input/labels';
+import { quotable } from '../common/quotable';
+import { LABELS } from '../input/labels';
 
 /** A task of this run besides the one that an error is about. */
 export interface OtherTask {

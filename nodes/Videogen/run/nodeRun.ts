@@ -1,26 +1,26 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Answer } from './client/answer';
-import type { ServiceClient } from './client/serviceClient';
-import type { Task } from './client/task';
-import type { GenerationRequest } from './contract/request';
-import type { Downloader } from './download/downloader';
+import type { Answer } from '../client/answer';
+import type { ServiceClient } from '../client/serviceClient';
+import type { Task } from '../client/task';
+import type { GenerationRequest } from '../contract/request';
+import type { Downloader } from '../download/downloader';
 import { continuesOnError, isTool } from './errorPolicy';
-import { MAX_CONCURRENT_TASKS } from './input/generation';
-import type { PlannedRequest } from './input/plannedRequest';
+import { MAX_CONCURRENT_TASKS } from '../input/generation';
+import type { PlannedRequest } from '../input/plannedRequest';
 import type { ItemJob } from './itemJobs';
 import { itemJobs } from './itemJobs';
 import type { ItemPlan, PlannedItem } from './itemPlan';
 import { planOf } from './itemPlan';
 import { hasResults, outputItem, taskFacts } from './itemResult';
 import type { TaskMemory } from './memory';
-import type { WayBack } from './messages';
-import { invalidMessage, unansweredBeforeMessage } from './messages';
+import type { WayBack } from '../messages/messages';
+import { invalidMessage, unansweredBeforeMessage } from '../messages/messages';
 import { stopError } from './nodeError';
 import { RunLedger } from './runLedger';
 import { hintAtLinks, logCreated, logStopped, showLeftBehind } from './runReport';
-import type { Clock } from './waiting/clock';
-import type { Outcome, Start } from './waiting/job';
-import { runTasks } from './waiting/runTasks';
+import type { Clock } from '../waiting/clock';
+import type { Outcome, Start } from '../waiting/job';
+import { runTasks } from '../waiting/runTasks';
 
 /** What a run works with. */
 export interface RunParts {

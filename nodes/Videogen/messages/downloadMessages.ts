@@ -1,9 +1,9 @@
-import { quotable } from './client/quotable';
-import type { Task } from './client/task';
-import type { Delivery, DownloadTrouble } from './download/download';
-import { RESULT_LINK_LIFETIME, resultUrls } from './download/resultUrls';
-import type { NetworkReason } from './client/answer';
-import { LABELS } from './input/labels';
+import { quotable } from '../common/quotable';
+import type { Task } from '../client/task';
+import type { Delivery, DownloadTrouble } from '../download/download';
+import { RESULT_LINK_LIFETIME, resultUrls } from '../download/resultUrls';
+import type { NetworkReason } from '../client/answer';
+import { LABELS } from '../input/labels';
 import type { Message, WayBack } from './messages';
 import { quoted } from './messages';
 
