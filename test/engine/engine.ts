@@ -94,7 +94,7 @@ async function builtPackage(): Promise<Package> {
 	const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
 	await loader.loadAll();
 	const execute: typeof import('../../nodes/Videogen/run/execute') = await import(
-		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
+		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'run', 'execute.js')
 	);
 	return {
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),

@@ -252,10 +252,15 @@ describe('values from expressions', () => {
 		[{ a: 1 }, { a: 1 }],
 		[undefined, {}],
 		[null, {}],
-		['a', {}],
-		[['a'], {}],
+		['', {}],
 	])('as a collection, %j is %j', (value, expected) =>
 		expect(collection({ get: () => value }, 'options')).toEqual(expected),
+	);
+
+	test.each([['a'], [['a']], [7], [true]])('%j is no collection', (value) =>
+		expect(() => collection({ get: () => value }, 'waitOptions')).toThrow(
+			'Wait Options: ' + shown(value) + ' is not allowed.',
+		),
 	);
 });
 
