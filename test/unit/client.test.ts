@@ -83,6 +83,9 @@ describe('why there was no answer', () => {
 		['ECONNREFUSED', 'refused'],
 		['ENOTFOUND', 'unknownHost'],
 		['EAI_AGAIN', 'unknownHost'],
+		['EAI_FAIL', 'unknownHost'],
+		['EAI_NODATA', 'unknownHost'],
+		['EAI_NONAME', 'unknownHost'],
 		['EPROTO', 'tls'],
 		['CERT_HAS_EXPIRED', 'tls'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
@@ -98,6 +101,7 @@ describe('why there was no answer', () => {
 		['EPIPE', 'lost'],
 		['EHOSTUNREACH', 'lost'],
 		['ERR_BAD_RESPONSE', 'lost'],
+		['NO_CERT_AT_ALL', 'lost'],
 	];
 
 	test.each(codes)('%s is %s', (code, reason) => {
@@ -176,6 +180,7 @@ describe('why there was no answer', () => {
 		{ code: 7 },
 		{ errors: null },
 		{ errors: [] },
+		Object.create(null),
 	])('%p is lost', (thrown) => expect(networkReasonOf(thrown)).toBe('lost'));
 });
 

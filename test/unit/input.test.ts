@@ -276,6 +276,20 @@ describe('a value in a message', () => {
 		[undefined, 'nothing'],
 	])('%j reads %s', (value, expected) => expect(shown(value)).toBe(expected));
 
+	test('is whole up to its limit', () => {
+		expect(shown('x'.repeat(78))).toBe(`"${'x'.repeat(78)}"`);
+		expect(shown('x'.repeat(79))).toBe(`"${'x'.repeat(79)}…`);
+		expect(shown('🦊'.repeat(78))).toBe(`"${'🦊'.repeat(78)}"`);
+		expect(shown('🦊'.repeat(90))).toBe(`"${'🦊'.repeat(79)}…`);
+	});
+
+	test('that no JSON can say is not shown', () => {
+		const loop: Record<string, unknown> = {};
+		loop.itself = loop;
+		expect(shown(loop)).toBe('what was given');
+		expect(shown(Symbol('x'))).toBe('Symbol(x)');
+	});
+
 	test('is cut when it is long', () => {
 		fc.assert(
 			fc.property(fc.string({ minLength: 79 }), (text) => {

@@ -25,6 +25,11 @@ const throwing = (code: string) => () => {
 	throw codedError(code);
 };
 
+/** As n8n's HTTP library says it, within an error of n8n. */
+const saying = (words: string) => () => {
+	throw new Error('The request failed', { cause: new Error(words) });
+};
+
 function brokenBody(before: string): FileAnswer['body'] {
 	const body = openBody();
 	if (before !== '') body.push(before);
@@ -181,6 +186,12 @@ describe('a download that fails', () => {
 		],
 	];
 
+	test('with words that are no error of an address is tried again', async () => {
+		const scene = new DownloadScene({ answer: saying('Said: Unsupported protocol file:') });
+		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+	});
+
 	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, trouble) => {
 		const scene = new DownloadScene({ answer });
 		expect(await scene.download()).toEqual({ kind: 'notDownloaded', trouble, url: URL });
@@ -208,6 +219,9 @@ describe('a download that fails', () => {
 			],
 		),
 		['for its certificate', throwing('CERT_HAS_EXPIRED'), { kind: 'network', reason: 'tls' }],
+		['for redirects without end', throwing('ERR_FR_TOO_MANY_REDIRECTS'), { kind: 'redirect' }],
+		['for a redirect to a file', saying('Unsupported protocol file:'), { kind: 'redirect' }],
+		['for one in newer words', saying('Protocol "ftp:" not supported'), { kind: 'redirect' }],
 		['with a web page', page('Text/HTML; charset=utf-8'), { kind: 'webPage' }],
 		['with another web page', page('application/xhtml+xml'), { kind: 'webPage' }],
 	];

@@ -1,0 +1,54 @@
+import { binaryFieldOf, downloadFrom } from '../../nodes/Videogen/input/download';
+import { refusalOf } from '../support/itemFilesScene';
+
+const settings = (given: Record<string, unknown>) =>
+	downloadFrom({ get: (name) => given[name] ?? null });
+
+const named = (binaryPropertyOutput: unknown) =>
+	settings({ downloadResults: true, binaryPropertyOutput });
+
+describe('whether results are downloaded', () => {
+	test.each([{}, { downloadResults: false }, { downloadResults: 'false' }])('%j: no', (given) =>
+		expect(settings({ ...given, binaryPropertyOutput: 'a b' })).toBeUndefined(),
+	);
+
+	test.each([true, 'true'])('%j: yes, into "data" unless another field is named', (value) => {
+		expect(settings({ downloadResults: value })).toEqual({ binaryProperty: 'data' });
+	});
+
+	test('must be clear', () => {
+		const { message } = refusalOf(() => settings({ downloadResults: 'perhaps' }));
+		expect(message).toBe('Download Results: "perhaps" is not allowed.');
+	});
+});
+
+describe('the field for the first file', () => {
+	test.each(['video', 'Video_1', 'vidéo', '動画', '$file', 'a-b', ' padded\n', 'constructors'])(
+		'may be %j',
+		(name) => expect(named(name)).toEqual({ binaryProperty: name.trim() }),
+	);
+
+	test.each(['a b', 'a.b', 'a/b', 'é!', '__proto__', 'constructor', 'prototype', ' constructor '])(
+		'may not be %j',
+		(name) => {
+			const { field, message, advice } = refusalOf(() => named(name));
+			expect(field).toBe('Put Output File in Field');
+			expect(message).toBe(`${field}: ${JSON.stringify(name)} is not the name of a field.`);
+			expect(advice).toBe('Give the field a name of letters, digits and _, for example data.');
+		},
+	);
+
+	test.each([
+		['', 'is empty.'],
+		['  ', '"  " is not the name of a field.'],
+		[7, '7 is not the name of a field.'],
+		[{ a: 1 }, '{"a":1} is not the name of a field.'],
+	])('may not be %j, which %s', (name, what) =>
+		expect(refusalOf(() => named(name)).message).toBe(`Put Output File in Field: ${what}`),
+	);
+
+	test('is counted on for further files', () => {
+		const names = [0, 1, 12].map((index) => binaryFieldOf({ binaryProperty: 'video' }, index));
+		expect(names).toEqual(['video', 'video_1', 'video_12']);
+	});
+});
