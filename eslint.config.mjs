@@ -11,6 +11,7 @@ const nodesBaseRules = (name) => ({
 
 export default tseslint.config(
 	{ ignores: ['dist/**', 'coverage/**', '.demo/**', '.e2e/**', '**/package-lock.json'] },
+	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.ts'],
 		extends: [js.configs.recommended, ...tseslint.configs.strict],
