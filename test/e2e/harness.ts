@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nApi, type CredentialRef } from '../n8n/api';
 import { startWithCleanups, type Cleanups } from '../n8n/cleanups';
+import { contactsIn, notingContacts, type Contact } from '../n8n/contacts';
 import { ensureN8n } from '../n8n/install';
+import { logReader, type LogReader } from '../n8n/log';
 import { installNode, packNode } from '../n8n/package';
 import type { N8nVersion } from '../n8n/recipes';
 import { startN8n } from '../n8n/server';
@@ -16,7 +18,7 @@ export const OWNER = { email: 'owner@example.com', password: 'Videogen-test-1' }
 const TASK_DURATION_MS = 300;
 
 /** A real n8n with the packed node installed, and a simulated service that it can reach. */
-export interface Testbed {
+export interface Testbed extends LogReader {
 	api: N8nApi;
 	sim: Simulator;
 	/** Holds the simulator's address and a key that it accepts. */
@@ -27,8 +29,8 @@ export interface Testbed {
 	processGroup: number;
 	/** The only folder in which nodes may read and write files. */
 	filesFolder: string;
-	/** What n8n has printed so far. */
-	log(): Promise<string>;
+	/** Everything that n8n has contacted so far. */
+	contacts(): Promise<Contact[]>;
 	stop(): Promise<void>;
 }
 
@@ -47,7 +49,8 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Test
 	cleanups.add(async () => await sim.close());
 	const filesFolder = path.join(folder, 'files');
 	await mkdir(filesFolder);
-	const env = { N8N_RESTRICT_FILE_ACCESS_TO: filesFolder };
+	const notes = path.join(folder, 'contacts.txt');
+	const env = { N8N_RESTRICT_FILE_ACCESS_TO: filesFolder, ...notingContacts(notes) };
 	const server = await startN8n({ version, userFolder: folder, env });
 	cleanups.add(server.stop);
 
@@ -55,7 +58,8 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Test
 	await api.setupOwner(OWNER);
 	const data = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
 	const credential = await api.createCredential({ name: 'Videogen', data });
-	const log = async () => await readFile(server.logFile, 'utf8');
 	const { processGroup } = server;
-	return { api, sim, credential, userFolder: folder, processGroup, filesFolder, log };
+	const contacts = async () => await contactsIn(notes);
+	const parts = { api, sim, credential, userFolder: folder, processGroup, filesFolder, contacts };
+	return { ...parts, ...logReader(server.logFile) };
 }

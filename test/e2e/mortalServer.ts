@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nApi, type CredentialRef } from '../n8n/api';
 import { startWithCleanups, type Cleanups } from '../n8n/cleanups';
+import { contactsIn, notingContacts, type Contact } from '../n8n/contacts';
 import { ensureN8n } from '../n8n/install';
+import { logReader } from '../n8n/log';
 import { installNode, packNode } from '../n8n/package';
 import { freePort } from '../n8n/ports';
 import type { N8nVersion } from '../n8n/recipes';
@@ -16,7 +18,11 @@ export interface MortalServer {
 	api: N8nApi;
 	sim: Simulator;
 	credential: CredentialRef;
-	/** What n8n has printed since it was started last. */
+	/** Everything that n8n saves, and its log. */
+	userFolder: string;
+	/** Everything that n8n has contacted so far. */
+	contacts(): Promise<Contact[]>;
+	/** What n8n has printed, also before it was killed. */
 	log(): Promise<string>;
 	/** Ends n8n as `kill -9` does. */
 	kill(): Promise<void>;
@@ -37,7 +43,9 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Mort
 	const sim = await startSimulator();
 	cleanups.add(async () => await sim.close());
 
-	const options: StartOptions = { version, userFolder, port: await freePort() };
+	const notes = path.join(userFolder, 'contacts.txt');
+	const env = notingContacts(notes);
+	const options: StartOptions = { version, userFolder, port: await freePort(), env };
 	let server = await startN8n(options);
 	cleanups.add(async () => await server.stop());
 	const api = new N8nApi(server.baseUrl);
@@ -47,6 +55,8 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Mort
 	const restart = async () => {
 		server = await startN8n(options);
 	};
-	const log = async () => await readFile(server.logFile, 'utf8');
-	return { api, sim, credential, log, kill: async () => await server.kill(), restart };
+	const { log } = logReader(server.logFile);
+	const kill = async () => await server.kill();
+	const contacts = async () => await contactsIn(notes);
+	return { api, sim, credential, userFolder, contacts, log, kill, restart };
 }

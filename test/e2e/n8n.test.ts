@@ -2,6 +2,7 @@ import { N8N_VERSIONS } from '../n8n/recipes';
 import { Suite } from './suite';
 import { testAiAgent } from './suites/aiAgent';
 import { LostCallback, testCallbacks } from './suites/callback';
+import { testContacts } from './suites/contacts';
 import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
 import { testErrorItems } from './suites/errorItems';
@@ -34,6 +35,7 @@ describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	testExamples(n8n);
 	testEditor(n8n);
 	lostCallback.test();
-	// Looks at what all the others have left behind.
+	// Look at what all the others have left behind.
 	testSecrets(n8n);
+	testContacts(n8n);
 });

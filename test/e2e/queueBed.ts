@@ -1,5 +1,6 @@
 import { N8nApi, type CredentialRef } from '../n8n/api';
 import { Cleanups } from '../n8n/cleanups';
+import { connectionTo, type Contact } from '../n8n/contacts';
 import { ensureN8n } from '../n8n/install';
 import { startQueueSetup, type QueueSetup, type Worker, type WorkerOptions } from '../n8n/queue';
 import type { N8nVersion } from '../n8n/recipes';
@@ -19,6 +20,7 @@ export class QueueBed {
 	private parts:
 		{ setup: QueueSetup; sim: Simulator; api: N8nApi; credential: CredentialRef } | undefined;
 	private readonly cleanups = new Cleanups();
+	private starts = 0;
 
 	/**
 	 * Call inside `describe`.
@@ -31,6 +33,11 @@ export class QueueBed {
 
 	get api(): N8nApi {
 		return this.started.api;
+	}
+
+	/** Of the service. */
+	get credential(): CredentialRef {
+		return this.started.credential;
 	}
 
 	get sim(): Simulator {
@@ -70,6 +77,27 @@ export class QueueBed {
 		return await this.started.setup.dumpDatabase();
 	}
 
+	/** Writes all that Redis holds at this moment into a file in the folder. */
+	async saveRedis(): Promise<void> {
+		await this.started.setup.saveRedis();
+	}
+
+	/** Everything that the main process and the workers have contacted so far. */
+	async contacts(): Promise<Contact[]> {
+		return await this.started.setup.contacts();
+	}
+
+	/** What they need to do their work: Redis, PostgreSQL and the service. */
+	get neededContacts(): Contact[] {
+		const { setup, sim } = this.started;
+		return [...setup.ports, sim.port].map(connectionTo);
+	}
+
+	/** How often the main process was started. */
+	get mainStarts(): number {
+		return this.starts;
+	}
+
 	/** Where all processes keep their settings and logs. */
 	get folder(): string {
 		return this.started.setup.folder;
@@ -83,6 +111,7 @@ export class QueueBed {
 	/** Starts it again at the same address and with the same data. */
 	async restartMain(): Promise<void> {
 		await this.started.setup.startMain();
+		this.starts += 1;
 	}
 
 	private named(wanted: WantedWorkflow): ChainWorkflow {
@@ -102,6 +131,7 @@ export class QueueBed {
 		this.cleanups.add(async () => await sim.close());
 		const setup = await startQueueSetup(version, env);
 		this.cleanups.add(setup.stop);
+		this.starts = 1;
 		const api = new N8nApi(setup.main.baseUrl);
 		await api.setupOwner(OWNER);
 		const data = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };

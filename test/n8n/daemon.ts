@@ -14,7 +14,7 @@ export interface DaemonOptions {
 	args: readonly string[];
 	cwd: string;
 	env?: NodeJS.ProcessEnv;
-	/** Gets everything that it prints. */
+	/** Gets everything that it prints, after what is there already. */
 	logFile: string;
 	/** What it prints when it can be used. */
 	readyLine: string;
@@ -70,7 +70,8 @@ interface Log {
 
 function collectLog(child: GuardedProcess, { logFile, readyLine }: DaemonOptions): Log {
 	mkdirSync(path.dirname(logFile), { recursive: true });
-	const file = openSync(logFile, 'w');
+	// A server that is started again with the same data keeps what it has said before.
+	const file = openSync(logFile, 'a');
 	void child.exited.then(() => closeSync(file));
 	let text = '';
 	const ready = new Promise<void>((resolve) => {

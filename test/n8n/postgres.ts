@@ -28,6 +28,7 @@ const SETTINGS = {
 /** A PostgreSQL of a test's own, and the settings by which n8n finds it. */
 export interface PostgresServer {
 	env: Record<string, string>;
+	port: number;
 	/** Every row of the database, as SQL. */
 	dump(): Promise<string>;
 	/** Ends it and deletes its data. */
@@ -37,8 +38,11 @@ export interface PostgresServer {
 /** Somebody else's user and group number; nobody when the tests do not run as root. */
 type Deputy = { uid: number; gid: number } | undefined;
 
-/** Starts an empty PostgreSQL in a temporary folder; it listens on this machine only. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts an empty PostgreSQL in a temporary folder; it listens on this machine only.
+ * @param logFile Gets everything that it prints.
+ */
+export async function startPostgres(logFile: string): Promise<PostgresServer> {
 	const programs = await findPostgres();
 	const deputy = await deputyForRoot();
 	// Not inside the test's own folder, which the other user may not enter.
@@ -47,8 +51,8 @@ export async function startPostgres(): Promise<PostgresServer> {
 	try {
 		if (deputy) await chown(folder, deputy.uid, deputy.gid);
 		const password = await makeDatabase(programs, folder, deputy);
-		const port = String(await freePort());
-		const server = await serveDatabase(programs, folder, port, deputy);
+		const port = await freePort();
+		const server = await serveDatabase({ programs, folder, port, logFile, deputy });
 		const stop = async () => {
 			await server.stop();
 			await remove();
@@ -56,10 +60,10 @@ export async function startPostgres(): Promise<PostgresServer> {
 		const dump = async () =>
 			await run(
 				path.join(programs, 'pg_dump'),
-				['--host', LOOPBACK, '--port', port, '--username', USER, '--inserts', DATABASE],
+				['--host', LOOPBACK, '--port', String(port), '--username', USER, '--inserts', DATABASE],
 				{ env: { ...process.env, PGPASSWORD: password } },
 			);
-		return { env: connection(port, password), dump, stop };
+		return { env: connection(String(port), password), port, dump, stop };
 	} catch (error) {
 		await remove();
 		throw error;
@@ -83,8 +87,18 @@ async function makeDatabase(programs: string, folder: string, deputy: Deputy): P
 	return password;
 }
 
-async function serveDatabase(programs: string, folder: string, port: string, deputy: Deputy) {
-	const settings = Object.entries({ ...SETTINGS, port });
+interface DatabasePlace {
+	/** Where PostgreSQL's programs are. */
+	programs: string;
+	/** Holds the database. */
+	folder: string;
+	port: number;
+	logFile: string;
+	deputy: Deputy;
+}
+
+async function serveDatabase({ programs, folder, port, logFile, deputy }: DatabasePlace) {
+	const settings = Object.entries({ ...SETTINGS, port: String(port) });
 	const { command, args } = asDeputy(deputy, path.join(programs, 'postgres'), [
 		...['-D', dataFolder(folder)],
 		...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -94,7 +108,7 @@ async function serveDatabase(programs: string, folder: string, port: string, dep
 		command,
 		args,
 		cwd: folder,
-		logFile: path.join(folder, 'postgres.log'),
+		logFile,
 		readyLine: 'database system is ready to accept connections',
 		// Ends the connections; on SIGTERM it would wait until they are closed.
 		stopSignal: 'SIGINT',

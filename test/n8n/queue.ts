@@ -1,24 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Cleanups } from './cleanups';
+import { contactsIn, notingContacts, type Contact } from './contacts';
 import type { Daemon } from './daemon';
+import { logReader, type LogReader } from './log';
 import { installNode, packNode } from './package';
-import { pollUntil } from './poll';
 import { LOOPBACK, freePort } from './ports';
-import { startPostgres } from './postgres';
+import { startPostgres, type PostgresServer } from './postgres';
 import type { N8nVersion } from './recipes';
-import { startRedis } from './redis';
+import { startRedis, type RedisServer } from './redis';
 import { startN8n, startWorker, type N8nServer } from './server';
 
-const LOG_TIMEOUT_MS = 60_000;
-
 /** An n8n process that executes what the main process hands out. */
-export interface Worker extends Daemon {
-	log(): Promise<string>;
-	/** Resolves when its log holds the text. */
-	waitForLog(text: string): Promise<void>;
+export interface Worker extends Daemon, LogReader {
 	/** Ids of the executions that it has begun, in that order. */
 	begun(): Promise<string[]>;
 }
@@ -40,7 +36,13 @@ export interface QueueSetup {
 	startWorker(options?: WorkerOptions): Promise<Worker>;
 	/** Every row of n8n's database, as SQL. */
 	dumpDatabase(): Promise<string>;
-	/** User folders of all processes, with their settings and logs. */
+	/** Writes all that Redis holds at this moment into a file in the folder. */
+	saveRedis(): Promise<void>;
+	/** Everything that the main process and the workers have contacted so far. */
+	contacts(): Promise<Contact[]>;
+	/** Where they find Redis and PostgreSQL. */
+	ports: readonly number[];
+	/** User folders of all processes, with their settings, and all logs. */
 	folder: string;
 	stop(): Promise<void>;
 }
@@ -61,7 +63,10 @@ export async function startQueueSetup(
 				setup.main = await startMain(machine);
 			},
 			startWorker: async (options) => await addWorker(machine, options),
-			dumpDatabase: machine.dumpDatabase,
+			dumpDatabase: machine.postgres.dump,
+			saveRedis: machine.redis.save,
+			contacts: async () => await contactsIn(contactNotes(machine)),
+			ports: [machine.redis.port, machine.postgres.port],
 			folder: machine.folder,
 			stop,
 		};
@@ -80,7 +85,8 @@ interface Machine {
 	/** Of the main process. */
 	port: number;
 	env: Record<string, string>;
-	dumpDatabase: () => Promise<string>;
+	redis: RedisServer;
+	postgres: PostgresServer;
 	cleanups: Cleanups;
 }
 
@@ -93,7 +99,7 @@ async function prepare(
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
 	const redis = await startRedis(folder);
 	cleanups.add(redis.stop);
-	const postgres = await startPostgres();
+	const postgres = await startPostgres(path.join(folder, 'postgres.log'));
 	cleanups.add(postgres.stop);
 	const port = await freePort();
 	const common = {
@@ -104,13 +110,16 @@ async function prepare(
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64url'),
 		// Workers hand out addresses of the main process, which they cannot know by themselves.
 		WEBHOOK_URL: `http://${LOOPBACK}:${port}/`,
+		...notingContacts(contactNotes({ folder })),
 		...env,
 	};
 	const tarball = await packNode(path.join(folder, 'package'));
-	return { version, folder, tarball, port, env: common, dumpDatabase: postgres.dump, cleanups };
+	return { version, folder, tarball, port, env: common, redis, postgres, cleanups };
 }
 
 const mainFolder = ({ folder }: Machine): string => path.join(folder, 'main');
+const contactNotes = ({ folder }: Pick<Machine, 'folder'>): string =>
+	path.join(folder, 'contacts.txt');
 
 async function startMain(machine: Machine): Promise<N8nServer> {
 	const { version, port, env, cleanups } = machine;
@@ -130,18 +139,10 @@ async function addWorker(
 	const options = { version, userFolder, env: { ...env, ...healthPort, ...ownEnv } };
 	const worker = await startWorker(options, concurrency);
 	cleanups.add(worker.stop);
-	return { ...worker, ...readerOf(worker.logFile) };
+	const reader = logReader(worker.logFile);
+	return { ...worker, ...reader, begun: async () => begunIn(await reader.log()) };
 }
 
 const BEGUN = /Worker started execution (\S+) \(job/g;
 
-function readerOf(logFile: string): Pick<Worker, 'log' | 'waitForLog' | 'begun'> {
-	const log = async () => await readFile(logFile, 'utf8');
-	const waitForLog = async (text: string) => {
-		const what = `"${text}" in a worker's log`;
-		const check = async () => ((await log()).includes(text) ? true : undefined);
-		await pollUntil(check, { what, timeoutMs: LOG_TIMEOUT_MS });
-	};
-	const begun = async () => [...(await log()).matchAll(BEGUN)].map(([, id = '']) => id);
-	return { log, waitForLog, begun };
-}
+const begunIn = (log: string): string[] => [...log.matchAll(BEGUN)].map(([, id = '']) => id);

@@ -1,0 +1,52 @@
+/**
+ * Loaded into n8n before anything else: writes down, one a line, what the process connects to and
+ * which names it looks up. Node's own HTTP, TLS and fetch all go through here.
+ *
+ * Usage: CONTACT_NOTES=<file> node --require contactNotes.cjs ...
+ */
+const dgram = require('node:dgram');
+const dns = require('node:dns');
+const { appendFileSync } = require('node:fs');
+const { syncBuiltinESMExports } = require('node:module');
+const net = require('node:net');
+
+const file = process.env.CONTACT_NOTES;
+const note = (line) => appendFileSync(file, `${line}\n`);
+
+/** The ways to call `connect`: with options, with a port and a host, with a path. */
+function targetOf([first, second]) {
+	if (Array.isArray(first)) return targetOf(first);
+	if (typeof first === 'object') {
+		return first.path ?? `${first.host ?? 'localhost'}:${first.port}`;
+	}
+	if (Number.isNaN(Number(first))) return first;
+	return `${typeof second === 'string' ? second : 'localhost'}:${first}`;
+}
+
+/** Calls `before` with the arguments of every call of the method. */
+function precede(holder, name, before) {
+	const original = holder[name];
+	if (typeof original !== 'function') return;
+	holder[name] = function (...args) {
+		before(args);
+		return original.apply(this, args);
+	};
+	// By these, Node knows how to make a promise of it.
+	for (const key of Object.getOwnPropertySymbols(original)) holder[name][key] = original[key];
+}
+
+precede(net.Socket.prototype, 'connect', (args) => note(`connect ${targetOf(args)}`));
+precede(dgram.Socket.prototype, 'connect', ([port, host]) => note(`udp ${host}:${port}`));
+precede(dgram.Socket.prototype, 'send', (args) => note(`udp ${args.slice(1).join(' ')}`));
+for (const resolver of [
+	dns,
+	dns.promises,
+	dns.Resolver.prototype,
+	dns.promises.Resolver.prototype,
+]) {
+	const names = [...Object.keys(resolver), ...Object.getOwnPropertyNames(resolver)];
+	for (const name of new Set(names)) {
+		if (/^(lookup|resolve)/.test(name)) precede(resolver, name, ([host]) => note(`lookup ${host}`));
+	}
+}
+syncBuiltinESMExports();
