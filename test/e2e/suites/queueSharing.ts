@@ -3,7 +3,7 @@ import type { Worker } from '../../n8n/queue';
 import type { Execution } from '../../n8n/api';
 import { CREATE_NODE, ONE_NODE } from '../chains';
 import type { QueueBed } from '../queueBed';
-import { POLL_INTERVAL_SECONDS } from '../suite';
+import { SILENCE_MS, STOP_BOUND_MS, lastWordOn } from '../stops';
 
 const WORKERS = 2;
 const EXECUTIONS = 40;
@@ -15,10 +15,6 @@ const PROMPTS = Array.from({ length: EXECUTIONS }, (_, index) => `number ${index
 /** On a busy machine, 40 executions take their time to start. */
 const ALL_BEGUN_TIMEOUT_MS = 120_000;
 const TEST_TIMEOUT_MS = 400_000;
-/** n8n takes up to 1.5 s to pass a stop on to the worker; a worker that ignores it never stops. */
-const STOP_BOUND_MS = 10_000;
-/** Absence has no event: several poll intervals have to pass without a request. */
-const SILENCE_MS = POLL_INTERVAL_SECONDS * 3_000;
 
 /** Two workers share the executions of one main process. */
 export function testSharing(bed: QueueBed, workers: () => Worker[]): void {
@@ -72,8 +68,7 @@ export function testSharing(bed: QueueBed, workers: () => Worker[]): void {
 				const stoppedAt = Date.now();
 				await api.stopExecution(id);
 				expect((await api.waitForExecution(id)).status).toBe('canceled');
-				// The node's own last word, where the task can still be found.
-				await worker.waitForLog(taskId);
+				await worker.waitForLog(lastWordOn(taskId));
 				const sent = sim.requests.length;
 				expect(sim.requests.at(-1)?.at).toBeLessThan(stoppedAt + STOP_BOUND_MS);
 				await delay(SILENCE_MS);

@@ -1,0 +1,14 @@
+import { POLL_INTERVAL_SECONDS } from './suite';
+
+/** Absence has no event: several poll intervals have to pass without a request. */
+export const SILENCE_MS = POLL_INTERVAL_SECONDS * 3_000;
+
+/** n8n may take seconds to pass a stop on; a node that ignores it asks once a second for good. */
+export const STOP_BOUND_MS = 15_000;
+
+/**
+ * The node's last word on a task when it is stopped. The id alone would not do: every task that is
+ * created is logged.
+ */
+export const lastWordOn = (taskId: string): RegExp =>
+	new RegExp(`The execution was stopped\\. Tasks of this run[^]*${taskId}`);
