@@ -62,11 +62,15 @@ export function testFiles(n8n: Suite): void {
 		});
 
 		it('were fetched without the key, also by a redirect to another host', async () => {
-			const target = host.serve('/moved.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
+			// Not what the service itself would give.
+			const body = Buffer.concat([sampleMp4(), Buffer.from('moved')]);
+			const target = host.serve('/moved.mp4', { body, contentType: 'video/mp4' });
 			n8n.sim.script({ on: 'result', fault: { kind: 'redirect', location: target } });
 			const execution = await n8n.run({ parameters: { prompt: 'A fox', ...DOWNLOADING } });
-			expect(await bytesOf(output(execution)[0])).toEqual(sampleMp4());
+			expect(await bytesOf(output(execution)[0])).toEqual(body);
+			expect(host.requests.map(({ path }) => path)).toEqual(['/moved.mp4']);
 			expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
+			expect(n8n.sim.downloads()).toHaveLength(1);
 			for (const { headers } of n8n.sim.downloads()) {
 				expect(JSON.stringify(headers)).not.toContain(DEFAULT_API_KEY);
 				expect(headers.authorization).toBeUndefined();
