@@ -1,13 +1,22 @@
-import { TRIGGER_NODE } from '../../n8n/workflows';
+import { TRIGGER_NODE, VIDEOGEN_NODE } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { filesHolding } from '../../support/filesHolding';
-import type { Suite } from '../suite';
+import { ECHOES, REDACTED_ECHO, shownBy } from '../echoes';
+import { waiting, type Suite } from '../suite';
 
 /** A key that the service refuses. */
 export const WRONG_KEY = 'wrong-key-0987654321';
 
 /** Must come last: it reads everything that n8n saved and printed. */
 export function testSecrets(n8n: Suite): void {
+	it.each(ECHOES)('shows no API key when $where repeats it', async ({ arrange, status }) => {
+		arrange(n8n.sim);
+		const execution = await n8n.run({ parameters: { prompt: 'A fox', ...waiting() } });
+		expect(execution.status).toBe(status);
+		expect(shownBy(execution, VIDEOGEN_NODE)).toContain(REDACTED_ECHO);
+		expect(execution.raw).not.toContain(DEFAULT_API_KEY);
+	});
+
 	it('has left no API key in any execution or in the log', async () => {
 		const log = await n8n.bed.log();
 		expect(n8n.executions.length).toBeGreaterThan(10);

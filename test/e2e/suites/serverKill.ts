@@ -1,9 +1,13 @@
+import { connectionTo } from '../../n8n/contacts';
 import type { N8nVersion } from '../../n8n/recipes';
 import type { ChainNode } from '../../n8n/webhookWorkflow';
+import { DEFAULT_API_KEY } from '../../simulator';
+import { filesHolding } from '../../support/filesHolding';
 import { CREATE_NODE, GET_NODE, ONE_NODE, TWO_NODES } from '../chains';
 import { TESTBED_TIMEOUT_MS } from '../harness';
 import { startMortalServer, type MortalServer } from '../mortalServer';
 import { PublishedWorkflow } from '../published';
+import { expectOnlyOwnHosts } from './contacts';
 
 const STARTED_TIMEOUT_MS = 120_000;
 const TEST_TIMEOUT_MS = 300_000;
@@ -37,16 +41,21 @@ const PATTERNS: Record<string, Pattern> = {
 /** `kill -9` of a single n8n while executions wait; then it is started again with its data. */
 export function testServerKill(version: N8nVersion): void {
 	describe('retry after the kill and the restart of a server that was waiting', () => {
-		let n8n: MortalServer;
+		let started: MortalServer | undefined;
+		const bed = (): MortalServer => {
+			if (started === undefined) throw new Error('n8n was not started');
+			return started;
+		};
 		const workflows = new Map<string, PublishedWorkflow>();
 		let requestsAfterKill: number;
 		let logOfKilled: string;
 
 		const taskIdsOf = (prompt: string) =>
-			[...n8n.sim.tasks.values()].filter((task) => task.prompt === prompt).map(({ id }) => id);
+			[...bed().sim.tasks.values()].filter((task) => task.prompt === prompt).map(({ id }) => id);
 
 		beforeAll(async () => {
-			n8n = await startMortalServer(version);
+			started = await startMortalServer(version);
+			const n8n = started;
 			const { api, sim, credential } = n8n;
 			sim.planTask({ outcome: 'never', times: Object.keys(PATTERNS).length });
 			for (const [name, { chain, saveExecutionProgress }] of Object.entries(PATTERNS)) {
@@ -68,21 +77,22 @@ export function testServerKill(version: N8nVersion): void {
 			for (const workflow of workflows.values()) await workflow.untilFirstIs('crashed');
 			requestsAfterKill = sim.requests.length - requestsBefore;
 		}, TESTBED_TIMEOUT_MS);
-		afterAll(async () => await n8n.stop());
+		afterAll(async () => await started?.stop());
 
 		it.each(Object.entries(PATTERNS))(
 			'%s',
 			async (name, { chain, creates }) => {
+				const { api, sim } = bed();
 				const [first] = taskIdsOf(name);
 				const killed = await workflows.get(name)?.firstExecution();
 				if (killed === undefined) throw new Error('It was not executed');
 				expect(killed.status).toBe('crashed');
 				expect(killed.error?.message).toMatch(/^Workflow did not finish/);
 
-				const retried = await n8n.api.retryExecution(killed.id);
+				const retried = await api.retryExecution(killed.id);
 				expect(retried.status).toBe('success');
 				const taskIds = taskIdsOf(name);
-				expect(n8n.sim.creates().filter(({ prompt }) => prompt === name)).toHaveLength(creates);
+				expect(sim.creates().filter(({ prompt }) => prompt === name)).toHaveLength(creates);
 				expect(taskIds[0]).toBe(first);
 				const lastNode = chain === TWO_NODES ? GET_NODE : CREATE_NODE;
 				expect(retried.output(lastNode).map(({ json }) => json)).toMatchObject([
@@ -97,6 +107,14 @@ export function testServerKill(version: N8nVersion): void {
 
 		it('nothing was asked for or created until somebody pressed Retry', () => {
 			expect(requestsAfterKill).toBe(0);
+		});
+
+		it('there is no API key on the disk, and nobody else was contacted', async () => {
+			const { userFolder, sim, contacts } = bed();
+			expect(await filesHolding(userFolder, DEFAULT_API_KEY)).toEqual([]);
+			const withAddress = await filesHolding(userFolder, sim.baseUrl);
+			expect(withAddress.some((file) => file.includes('database.sqlite'))).toBe(true);
+			expectOnlyOwnHosts(await contacts(), [connectionTo(sim.port)]);
 		});
 	});
 }
