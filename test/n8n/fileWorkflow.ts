@@ -19,16 +19,21 @@ export interface FileWorkflow extends VideogenWorkflow {
 	files: FileSources;
 }
 
-const fetchNode = (field: string, url: string, index: number): NewNode => ({
-	id: `file-${index}`,
+/** What fetches a file into a binary field. */
+export const fetchOf = (field: string, url: string) => ({
 	name: `Fetch ${field}`,
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
-	position: [130 * (index + 1), 0],
 	parameters: {
 		url,
 		options: { response: { response: { responseFormat: 'file', outputPropertyName: field } } },
 	},
+});
+
+const fetchNode = (field: string, url: string, index: number): NewNode => ({
+	...fetchOf(field, url),
+	id: `file-${index}`,
+	position: [130 * (index + 1), 0],
 });
 
 const makeNode = (field: string, index: number): NewNode => ({
