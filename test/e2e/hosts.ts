@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { LOOPBACK } from '../n8n/ports';
 
 export interface Host {
@@ -9,13 +9,41 @@ export interface Host {
 
 /** A web server that is not the service: every path gets the same page. */
 export async function startWebsite(status: number): Promise<Host> {
-	const server = createServer((_request, response) => {
+	return await startHost((_request, response) => {
 		response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
 		response.end('<!DOCTYPE html><html><body><h1>Welcome</h1></body></html>');
-	}).listen(0, LOOPBACK);
+	});
+}
+
+/** A web server that keeps its callers waiting until it is opened. */
+export interface Gate extends Host {
+	/** Answers all callers, also those to come. */
+	open(): void;
+}
+
+export async function startGate(): Promise<Gate> {
+	const waiting: ServerResponse[] = [];
+	let isOpen = false;
+	const letIn = (response: ServerResponse) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.end('{}');
+	};
+	const host = await startHost((_request, response) => {
+		if (isOpen) letIn(response);
+		else waiting.push(response);
+	});
+	const open = () => {
+		isOpen = true;
+		waiting.splice(0).forEach(letIn);
+	};
+	return { ...host, open };
+}
+
+async function startHost(answer: RequestListener): Promise<Host> {
+	const server = createServer(answer).listen(0, LOOPBACK);
 	await once(server, 'listening');
 	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The website has no port');
+	if (address === null || typeof address === 'string') throw new Error('The host has no port');
 	const close = async () => {
 		server.close();
 		server.closeAllConnections();

@@ -16,8 +16,8 @@ export interface CallbackWorkflow {
 	waitLimitSeconds?: number;
 	/** Where the service reports; the execution's own resume address unless given. */
 	callbackUrl?: string;
-	/** How long the execution does something else before it begins to wait. */
-	otherWorkSeconds?: number;
+	/** What the execution calls before it begins to wait; it is running until that answers. */
+	otherWorkUrl?: string;
 }
 
 const DEFAULT_WAIT_LIMIT_SECONDS = 3_600;
@@ -27,7 +27,7 @@ export function callbackWorkflow(wanted: CallbackWorkflow): NewWorkflow {
 	const nodes = [
 		wanted.trigger,
 		createNode(wanted),
-		...(wanted.otherWorkSeconds ? [otherWorkNode(wanted.otherWorkSeconds)] : []),
+		...(wanted.otherWorkUrl === undefined ? [] : [otherWorkNode(wanted.otherWorkUrl)]),
 		waitNode(wanted),
 		getTaskNode(wanted),
 	];
@@ -59,15 +59,13 @@ const createNode = ({ credential, callbackUrl }: CallbackWorkflow): NewNode => (
 	},
 });
 
-/** So short a wait does not leave n8n's memory: the execution counts as running. */
-const otherWorkNode = (seconds: number): NewNode => ({
+const otherWorkNode = (url: string): NewNode => ({
 	id: 'other',
 	name: OTHER_WORK_NODE,
-	type: 'n8n-nodes-base.wait',
-	typeVersion: 1.1,
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
 	position: [330, 0],
-	webhookId: 'other-work',
-	parameters: { resume: 'timeInterval', amount: seconds, unit: 'seconds' },
+	parameters: { url, options: {} },
 });
 
 const waitNode = ({
