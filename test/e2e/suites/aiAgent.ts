@@ -3,6 +3,7 @@ import type { CredentialRef, Execution } from '../../n8n/api';
 import type { ModelTurn, OpenAiStandIn } from '../openAi';
 import { OPEN_AI_KEY, startOpenAi, toolResultsIn } from '../openAi';
 import { BROKEN, waiting, type Suite } from '../suite';
+import { WRONG_KEY } from './secrets';
 
 /** What the user leaves to the model, and how the model learns what it may put there. */
 const PARAMETERS = {
@@ -27,16 +28,19 @@ export function testAiAgent(n8n: Suite): void {
 		});
 		afterAll(async () => await model.close());
 
-		const runAgent = async (turns: ModelTurn[]): Promise<Execution> => {
+		const runAgent = async (
+			turns: ModelTurn[],
+			{ videogen = n8n.bed.credential, parameters = PARAMETERS } = {},
+		): Promise<Execution> => {
 			model.plan(turns);
 			const execution = await n8n.execute(
 				agentWorkflow({
 					name: expect.getState().currentTestName ?? 'Agent',
 					agentVersion,
-					videogen: n8n.bed.credential,
+					videogen,
 					openAi,
 					task: 'Make a video of a fox.',
-					parameters: PARAMETERS,
+					parameters,
 				}),
 			);
 			expect(execution.status).toBe('success');
@@ -97,6 +101,18 @@ export function testAiAgent(n8n: Suite): void {
 			for (const known of [id, BROKEN.message, 'Reword the prompt']) {
 				expect(readByModel()[0]).toContain(known);
 			}
+		});
+
+		it('goes on when the service refuses the key, and the model reads why', async () => {
+			const data = { apiKey: WRONG_KEY, baseUrl: n8n.sim.baseUrl };
+			const videogen = await n8n.api.createCredential({ name: 'Refused', data });
+			const execution = await runAgent([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT], { videogen });
+
+			const [complaint] = readByModel();
+			expect(complaint).toContain('The service did not accept the API key (401)');
+			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
+			expect(JSON.stringify(model.requests)).not.toContain(WRONG_KEY);
+			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
 		it('makes a video for each call of one turn, although they ask for the same', async () => {

@@ -16,6 +16,9 @@ const CALLBACK = 'wait-by-callback.json';
 const REPORT = 'many-prompts-with-report.json';
 const AGENT = 'ai-agent-tool.json';
 
+/** What is run below. */
+const FILES = [SCHEDULED, FILE, REFERENCES, CALLBACK, REPORT, AGENT];
+
 const NOTIFIED_AT = '/notifications';
 /** Each of the runs asks for its tasks at the node's own pace. */
 const NOTIFICATION_TIMEOUT_MS = 60_000;
@@ -50,7 +53,11 @@ export function testExamples(n8n: Suite): void {
 		const served = (name: string, body: Buffer, contentType: string): string =>
 			host.serve(`/${name}`, { body, contentType });
 
-		it.each(exampleFiles())('%s is imported whole', async (file) => {
+		it('of every file in the folder is run here', () => {
+			expect(exampleFiles()).toEqual([...FILES].sort());
+		});
+
+		it.each(FILES)('%s is imported whole', async (file) => {
 			const example = readExample(file);
 			const { nodes, ...saved } = await n8n.api.createWorkflow(example);
 			expect(nodes).toEqual(example.nodes);
