@@ -3,12 +3,16 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
 import type { Simulator } from '../simulator';
 import { startSimulator } from '../simulator';
-import { fastClock, turnOfEventLoop } from '../support/clocks';
+import { turnOfEventLoop } from '../support/clocks';
+import { hangingOf } from '../support/faultScene';
+import { RequestClock } from '../support/requestClock';
 import type { RunResult } from './engine';
 import { Engine, errorOf } from './engine';
 
-/** Which task belongs to which item, where that is not plain; and what is said of all the others. */
-const clock = fastClock(4_000);
+const clock = new RequestClock(
+	() => 0.5,
+	() => hangingOf(simulator),
+);
 let simulator: Simulator;
 let engine: Engine;
 
@@ -16,9 +20,16 @@ beforeAll(async () => {
 	simulator = await startSimulator({ now: clock.now, taskDurationMs: 25_000 });
 	engine = await Engine.start(simulator.baseUrl);
 });
-beforeEach(() => simulator.reset());
+beforeEach(() => {
+	clock.install();
+	clock.forgetRequests();
+	simulator.reset();
+});
 afterEach(() => jest.restoreAllMocks());
-afterAll(async () => await simulator.close());
+afterAll(async () => {
+	clock.remove();
+	await simulator.close();
+});
 
 interface Given {
 	more?: IDataObject;

@@ -2,11 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/contract/limits';
 import type { Simulator } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { fastClock } from '../support/clocks';
+import { hangingOf } from '../support/faultScene';
+import { RequestClock } from '../support/requestClock';
 import type { RunResult } from './engine';
 import { Engine, errorOf } from './engine';
 
-const clock = fastClock();
+const clock = new RequestClock(
+	() => 0.5,
+	() => hangingOf(simulator),
+);
 let simulator: Simulator;
 let engine: Engine;
 
@@ -14,8 +18,15 @@ beforeAll(async () => {
 	simulator = await startSimulator({ now: clock.now, taskDurationMs: 12_000 });
 	engine = await Engine.start(simulator.baseUrl);
 });
-beforeEach(() => simulator.reset());
-afterAll(async () => await simulator.close());
+beforeEach(() => {
+	clock.install();
+	clock.forgetRequests();
+	simulator.reset();
+});
+afterAll(async () => {
+	clock.remove();
+	await simulator.close();
+});
 
 const textVideo = (more: IDataObject = {}): IDataObject => ({
 	operation: 'createTextVideo',

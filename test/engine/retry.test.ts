@@ -3,13 +3,15 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
 import type { Fault, Rule, Simulator } from '../simulator';
 import { startSimulator } from '../simulator';
-import { fastClock } from '../support/clocks';
-import { shownIn } from '../support/faultScene';
+import { RequestClock } from '../support/requestClock';
+import { hangingOf, shownIn } from '../support/faultScene';
 import type { RunResult } from './engine';
 import { Engine, errorOf } from './engine';
 
-/** So fast that a pause of half a minute takes milliseconds; the waits below leave ample time. */
-const clock = fastClock(4_000);
+const clock = new RequestClock(
+	() => 0.5,
+	() => hangingOf(simulator),
+);
 let simulator: Simulator;
 let engine: Engine;
 
@@ -17,8 +19,15 @@ beforeAll(async () => {
 	simulator = await startSimulator({ now: clock.now, taskDurationMs: 25_000 });
 	engine = await Engine.start(simulator.baseUrl);
 });
-beforeEach(() => simulator.reset());
-afterAll(async () => await simulator.close());
+beforeEach(() => {
+	clock.install();
+	clock.forgetRequests();
+	simulator.reset();
+});
+afterAll(async () => {
+	clock.remove();
+	await simulator.close();
+});
 
 type Settings = Partial<INode>;
 

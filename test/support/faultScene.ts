@@ -46,19 +46,18 @@ export class FaultScene {
 		readonly simulator: Simulator,
 		readonly clock: RequestClock,
 		private readonly engine: Engine,
-		private readonly restore: () => void,
 	) {}
 
 	static async start(random: () => number = () => 0.5): Promise<FaultScene> {
 		const clock = new RequestClock(random, () => hangingOf(simulator));
 		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
 		const engine = await Engine.start(simulator.baseUrl);
-		const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(clock.limit);
-		return new FaultScene(simulator, clock, engine, () => timeout.mockRestore());
+		clock.install();
+		return new FaultScene(simulator, clock, engine);
 	}
 
 	async close(): Promise<void> {
-		this.restore();
+		this.clock.remove();
 		await this.simulator.close();
 	}
 
@@ -262,7 +261,8 @@ export class FaultScene {
 	}
 }
 
-const hangingOf = ({ requests }: Simulator): number =>
+/** How many requests so far will never be answered. */
+export const hangingOf = ({ requests }: Simulator): number =>
 	requests.filter(({ fault }) => fault === 'hang').length;
 
 const optionsIn = (more: IDataObject | undefined): object =>

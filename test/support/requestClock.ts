@@ -19,12 +19,24 @@ export class RequestClock extends VirtualClock {
 
 	private reached = 0;
 
+	private restore = (): void => undefined;
+
 	constructor(
 		random: () => number,
 		/** How many requests so far will never be answered. */
 		private readonly hanging: () => number,
 	) {
 		super(random);
+	}
+
+	/** Takes the time of requests over, until `remove` is called. */
+	install(): void {
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(this.limit);
+		this.restore = () => timeout.mockRestore();
+	}
+
+	remove(): void {
+		this.restore();
 	}
 
 	limit = (ms: number): AbortSignal => {
