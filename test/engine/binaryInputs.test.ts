@@ -1,5 +1,5 @@
 import '../support/quietLogs';
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INode } from 'n8n-workflow';
 import type { Simulator } from '../simulator';
 import { startSimulator } from '../simulator';
 import { BinaryStorage } from '../support/binaryStorage';
@@ -32,6 +32,7 @@ beforeAll(async () => {
 	};
 });
 beforeEach(() => simulator.reset());
+afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {
 	await simulator.close();
 	await storage.remove();
@@ -44,6 +45,7 @@ interface Given {
 	restApiUrl?: string;
 	baseUrl?: string;
 	retryOf?: RunResult;
+	settings?: Partial<INode>;
 }
 
 const run = async ({
@@ -53,6 +55,7 @@ const run = async ({
 	restApiUrl,
 	baseUrl,
 	retryOf,
+	settings,
 }: Given): Promise<RunResult> =>
 	await engine.run({
 		parameters: { prompt: 'a fox', waitOptions: { timeoutMinutes: 600 }, ...more },
@@ -62,6 +65,7 @@ const run = async ({
 		credential: baseUrl === undefined ? undefined : { baseUrl },
 		clock,
 		retryOf: retryOf?.data,
+		settings,
 	});
 
 const FRAMES = { operation: 'createImageVideo', imageSource: 'binary' };
@@ -87,6 +91,33 @@ describe('frames from binary fields', () => {
 		for (const link of listIn('image_urls')) {
 			expect(link).toMatch(/^http:\/\/localhost:5678\/rest\/binary-data\/signed\?token=/);
 		}
+	});
+
+	test('an item whose link cannot be made when it is sent ends by itself, and unsent', async () => {
+		storage.failLinkAfter(2); // One for the check of each item.
+		const items = [{ prompt: 'one' }, { prompt: 'two' }];
+		const result = await run({
+			more: { ...FRAMES, prompt: '={{ $json.prompt }}' },
+			items,
+			binaries: [files, files],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(result.output[0]?.json.error).toMatchObject({
+			message: 'No link could be signed',
+			description: expect.stringContaining('No task was created for this item.'),
+		});
+		expect(result.output[1]?.json.status).toBe('completed');
+		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['two']);
+	});
+
+	test('nor does it keep the retry from sending it', async () => {
+		storage.failLinkAfter(1);
+		const result = await run({
+			more: FRAMES,
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		expect(result.output[0]?.json.status).toBe('completed');
+		expect(simulator.creates()).toHaveLength(1);
 	});
 
 	test('the links expire after six hours', async () => {

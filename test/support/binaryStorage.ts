@@ -40,6 +40,17 @@ export class BinaryStorage {
 		return this.service.validateSignedToken(new URL(link).searchParams.get('token') ?? '');
 	}
 
+	/** Lets n8n make so many links, and then fail for one. */
+	failLinkAfter(count: number): void {
+		const sign = this.service.createSignedToken.bind(this.service);
+		const spy = jest.spyOn(this.service, 'createSignedToken');
+		for (let call = 0; call < count; call += 1) spy.mockImplementationOnce(sign);
+		spy.mockImplementationOnce(() => {
+			throw new Error('No link could be signed');
+		});
+		spy.mockImplementation(sign);
+	}
+
 	/** Makes storing end with an error of the system, as a full disk does. */
 	failWith(code: string): void {
 		jest
