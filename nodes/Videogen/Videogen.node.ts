@@ -14,6 +14,7 @@ import { propertiesOf } from './properties';
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 
+/** The node as n8n loads it. */
 export class Videogen implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Videogen',

@@ -3,6 +3,7 @@ import { cleanApiKey, cleanBaseUrl } from './client/baseUrl';
 import { DEFAULT_MODEL_FAMILY } from './contract/limits';
 import { InvalidParameter, isEmpty, shown } from './input/invalidParameter';
 
+/** Under which n8n keeps the credential (interface.md). */
 export const CREDENTIAL_NAME = 'videogenApi';
 
 /** An address may have a password in it, before an @. */

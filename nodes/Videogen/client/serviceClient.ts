@@ -21,6 +21,7 @@ export const REQUEST_LIMITS: RequestLimits = { createMs: 60_000, readMs: 30_000 
 /** Finds the task in a parsed reply. */
 type TaskIn = (reply: unknown) => Task | undefined;
 
+/** A request as any transport has to send it; the key is added on the way. */
 export interface OutgoingRequest {
 	method: 'GET' | 'POST';
 	url: string;

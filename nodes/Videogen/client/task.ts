@@ -33,7 +33,7 @@ const idSchema = z
 const usableRecordSchema = z.object({ id: idSchema, status: z.string().min(1) });
 
 /** In place of a status that the service did not give. */
-const NO_STATUS = 'not given';
+const NOT_GIVEN = 'not given';
 
 const stateOf = (status: string): Task['state'] =>
 	status === 'completed' || status === 'failed' ? status : 'unfinished';
@@ -57,5 +57,5 @@ export function asCreatedTask(reply: unknown): Task | undefined {
 	// An `error` beside it makes it more likely that this is the id of the request.
 	const id = isJsonObject(reply.error) ? undefined : idSchema.safeParse(reply.id).data;
 	if (id === undefined) return undefined;
-	return { id, status: NO_STATUS, state: 'unfinished', record: reply };
+	return { id, status: NOT_GIVEN, state: 'unfinished', record: reply };
 }

@@ -18,6 +18,7 @@ import { mayPass } from './verdict';
 /** Keeps sockets, and in some of n8n's storage modes memory, flat for any number of items. */
 export const MAX_DOWNLOADS_AT_ONCE = 4;
 
+/** How often one result is asked for before it is given up. */
 export const MAX_DOWNLOAD_TRIES = 5;
 
 /** Also the most that a host may ask to wait by `Retry-After`. */
@@ -36,6 +37,7 @@ type Attempt = { file: IBinaryData } | { trouble: DownloadTrouble };
 
 const failed = (trouble: DownloadTrouble): Attempt => ({ trouble });
 
+/** What a downloader works with. */
 export interface DownloaderParts {
 	fetch: FetchFile;
 	store: StoreFile;

@@ -23,6 +23,7 @@ export interface FileFacts {
 	mediaType: string;
 }
 
+/** Where a result came from. */
 export interface ResultSource {
 	url: string;
 	/** Header names in lower case. */

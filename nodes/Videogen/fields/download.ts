@@ -32,6 +32,7 @@ export const createDownloadFields = downloadFields(
 	`Whether to put the finished video into the output as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
 );
 
+/** Get Task may find a completed task without waiting. */
 export const getTaskDownloadFields = downloadFields(
 	{},
 	'Whether to put the videos of a completed task into the output as files. A task that is not completed comes without.',

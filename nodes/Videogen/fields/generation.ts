@@ -9,6 +9,7 @@ import {
 import { MAX_CONCURRENT_TASKS } from '../input/generation';
 import { LABELS } from '../input/labels';
 
+/** The Prompt of an operation, in its own words. */
 export const promptField = (placeholder: string, description: string): INodeProperties => ({
 	displayName: LABELS.prompt,
 	name: 'prompt',

@@ -75,6 +75,10 @@ export interface CreateSettings {
 	resendAfterNoReply: boolean;
 }
 
+/**
+ * The item's settings for its create.
+ * @throws InvalidParameter naming the option
+ */
 export function createSettingsFrom(parameters: Parameters): CreateSettings {
 	const options = collection(parameters, 'options');
 	const max = numberFrom(options.maxConcurrentTasks ?? MAX_CONCURRENT_TASKS.default);

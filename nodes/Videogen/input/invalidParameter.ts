@@ -25,6 +25,7 @@ export class InvalidParameter extends Error {
 export const notAllowed = (value: unknown): string =>
 	isEmpty(value) ? 'is empty.' : `${shown(value)} is not allowed.`;
 
+/** Whether a field was left empty, or an expression gave nothing. */
 export const isEmpty = (value: unknown): value is undefined | null | '' =>
 	value === undefined || value === null || value === '';
 

@@ -35,6 +35,7 @@ export function booleanFrom(value: unknown): unknown {
 	return word === 'true' ? true : word === 'false' ? false : value;
 }
 
+/** What is allowed for a switch. */
 export const TRUE_OR_FALSE = 'It is either true or false.';
 
 /**

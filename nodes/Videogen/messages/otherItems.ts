@@ -15,6 +15,7 @@ export interface OtherItems {
 	unansweredItems: number[];
 }
 
+/** For an error that comes before anything was done. */
 export const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
 
 /** Sentences that name all of them, up to a limit each. */

@@ -75,6 +75,7 @@ const errorOf = ({ message, description }: Message, { taskId, task }: TaskFacts)
 	...(task === undefined ? {} : { status: task.status, task: task.record }),
 });
 
+/** What is known of a task: at first its id alone. */
 export interface TaskFacts {
 	taskId?: string;
 	task?: Task;

@@ -9,8 +9,10 @@ import type { Outcome } from '../waiting/job';
 /** A description that lists more than this is not read; the error's context has them all. */
 const MAX_LISTED_TASKS = 50;
 
+/** Of n8n's two kinds: for an answer of the service, and for all else. */
 export type NodeError = NodeApiError | NodeOperationError;
 
+/** What the error tells with which the node stops. */
 export interface StopFacts {
 	itemIndex: number;
 	itemCount: number;

@@ -12,6 +12,7 @@ import type { ReadTime } from './readPace';
 import { ReadPace } from './readPace';
 import { Semaphore } from './semaphore';
 
+/** What a run of tasks works with, and whom it tells. */
 export interface RunSettings<Request> {
 	service: TaskService<Request>;
 	clock: Clock;
