@@ -8,7 +8,7 @@ export default {
 	coverageAnalysis: 'perTest',
 	ignoreStatic: true,
 	concurrency: 2,
-	timeoutMS: 30_000,
+	timeoutMS: 15_000,
 	timeoutFactor: 2,
 	dryRunTimeoutMinutes: 15,
 	incrementalFile: 'reports/incremental.json',

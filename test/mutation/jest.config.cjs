@@ -7,7 +7,7 @@ module.exports = {
 	roots: ['<rootDir>/nodes', '<rootDir>/credentials', '<rootDir>/test'],
 	watchman: false,
 	// What a change makes hang would otherwise take minutes to be found.
-	testTimeout: 20_000,
+	testTimeout: 8_000,
 	testEnvironment: require.resolve('./environment.cjs'),
 	testMatch: ['<rootDir>/test/mutation/suites.test.js'],
 	moduleNameMapper: { [`^(${SHARED.join('|')})$`]: '<rootDir>/test/mutation/shared/$1.cjs' },
