@@ -116,6 +116,11 @@ describe('why there was no answer', () => {
 		position: [0, 0],
 		parameters: {},
 	};
+	test.each(codes)('%s is %s where n8n 2.0.3 leaves it, without a cause', (code, reason) => {
+		const wrapped = Object.assign(new Error('In words of n8n'), { httpCode: code });
+		expect(networkReasonOf(wrapped)).toBe(reason);
+	});
+
 	const axiosLike = (code: string): JsonObject => ({
 		name: 'AxiosError',
 		message: 'Request failed',

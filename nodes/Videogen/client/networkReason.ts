@@ -38,5 +38,9 @@ export const networkReasonOf = (thrown: unknown): NetworkReason =>
 function reasonOfError(error: object): NetworkReason | undefined {
 	if (error instanceof RequestTimedOut) return 'timeout';
 	if (error.constructor?.name.startsWith('Ssrf')) return 'blocked';
-	return reasonOfCode(codeOf(error));
+	return reasonOfCode(codeOf(error)) ?? reasonOfCode(httpCodeOf(error));
 }
+
+/** n8n 2.0.3 drops the cause of what it wraps: its code is left only where a status would be. */
+const httpCodeOf = (error: object): string | undefined =>
+	'httpCode' in error && typeof error.httpCode === 'string' ? error.httpCode : undefined;

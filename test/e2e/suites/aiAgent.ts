@@ -1,6 +1,8 @@
 import { AGENT_NODE, AGENT_VERSIONS, agentWorkflow } from '../../n8n/agentWorkflow';
 import type { CredentialRef, Execution } from '../../n8n/api';
 import type { ModelTurn, OpenAiStandIn } from '../openAi';
+import { freePort } from '../../n8n/ports';
+import { DEFAULT_API_KEY } from '../../simulator';
 import { OPEN_AI_KEY, startOpenAi, toolResultsIn } from '../openAi';
 import { BROKEN, waiting, type Suite } from '../suite';
 import { WRONG_KEY } from './secrets';
@@ -113,6 +115,18 @@ export function testAiAgent(n8n: Suite): void {
 			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
 			expect(JSON.stringify(model.requests)).not.toContain(WRONG_KEY);
 			expect(n8n.sim.creates()).toHaveLength(1);
+		});
+
+		it('goes on when the service cannot be reached, and the model reads why', async () => {
+			const data = { apiKey: DEFAULT_API_KEY, baseUrl: `http://127.0.0.1:${await freePort()}` };
+			const videogen = await n8n.api.createCredential({ name: 'Unreachable', data });
+			const parameters = { ...PARAMETERS, ...waiting({ timeoutMinutes: 0.02 }) };
+			const wanted = { videogen, parameters };
+			const execution = await runAgent([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT], wanted);
+
+			const [complaint] = readByModel();
+			expect(complaint).toContain('The service could not be reached');
+			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
 		});
 
 		it('makes a video for each call of one turn, although they ask for the same', async () => {
