@@ -17,5 +17,6 @@ export default {
 	jsonReporter: { fileName: 'reports/mutation.json' },
 	tempDirName: '.stryker-tmp',
 	ignorePatterns: ['dist', 'docs', 'coverage', '.demo', '.e2e', 'reports', '.stryker-tmp*'],
-	thresholds: { high: 95, low: 90, break: 90 },
+	// The first of two runs, with unit tests only, is no result yet.
+	thresholds: { high: 95, low: 90, break: process.env.UNIT_TESTS_ONLY ? null : 90 },
 };
