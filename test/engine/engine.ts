@@ -67,6 +67,8 @@ export interface RunRequest {
 	earlierRuns?: number;
 	/** Gets what the node writes into n8n's log as a warning; only together with a clock. */
 	onWarning?: (text: string) => void;
+	/** The same for what it writes as information. */
+	onInfo?: (text: string) => void;
 }
 
 export interface RunResult {
@@ -215,7 +217,7 @@ export class Engine {
 		clock,
 		nodeType,
 		...time
-	}: Pick<RunRequest, 'clock' | 'limits' | 'nodeType' | 'onWarning'>): INodeTypes {
+	}: Pick<RunRequest, 'clock' | 'limits' | 'nodeType' | 'onWarning' | 'onInfo'>): INodeTypes {
 		const timed =
 			clock === undefined ? this.tested.node : withTime(this.tested, { clock, ...time });
 		const used = nodeType ?? timed;
@@ -262,12 +264,18 @@ export class Engine {
 /** The package's node with another clock; what it does is the package's code all the same. */
 function withTime(
 	{ node, executeVideogen }: Package,
-	{ clock, limits, onWarning }: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning'>,
+	{
+		clock,
+		limits,
+		onWarning,
+		onInfo,
+	}: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning' | 'onInfo'>,
 ): INodeType {
 	return {
 		description: node.description,
 		async execute() {
 			if (onWarning) jest.spyOn(this.logger, 'warn').mockImplementation(onWarning);
+			if (onInfo) jest.spyOn(this.logger, 'info').mockImplementation(onInfo);
 			return await executeVideogen(this, clock, limits);
 		},
 	};

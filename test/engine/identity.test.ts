@@ -246,6 +246,37 @@ describe('stopping', () => {
 	});
 });
 
+describe('the log of n8n', () => {
+	const created = (prompt: string, itemIndex: number) =>
+		`Task ${taskOf(prompt).id} was created for item ${itemIndex}`;
+
+	test('names a task as soon as its id is known', async () => {
+		const lines: string[] = [];
+		simulator.script({ on: 'task', prompt: 'one', fault: { kind: 'hang' } });
+		const started = engine.start({
+			...request(['one']),
+			onInfo: (text: string) => lines.push(text),
+		});
+		await simulator.waitForRequest(({ route }) => route === 'task');
+		expect(lines).toEqual([created('one', 0)]);
+		started.cancel();
+		await started.result;
+	});
+
+	test('names each task once, however often the node tries, and none that it was given', async () => {
+		const lines: string[] = [];
+		const onInfo = (text: string) => lines.push(text);
+		busyOnce('one');
+		const result = await engine.run({ ...request(['one', 'two'], { settings: tries(2) }), onInfo });
+		expect(result.status).toBe('success');
+		expect([...lines].sort()).toEqual([created('one', 0), created('two', 1)].sort());
+		lines.length = 0;
+		const parameters = { operation: 'getTask', taskId: taskOf('one').id };
+		await engine.run({ parameters, clock, onInfo });
+		expect(lines).toEqual([]);
+	});
+});
+
 describe('the hint that links do not last', () => {
 	const HINT = 'Switch on Download Results';
 

@@ -206,6 +206,16 @@ describe('waiting', () => {
 		expect(simulator.creates()).toEqual([]);
 	});
 
+	test('items that ask for one task in different ways each get what they asked for', async () => {
+		const { id } = simulator.addTask({});
+		const result = await engine.run({
+			parameters: { operation: 'getTask', taskId: id, waitForCompletion: '={{ $json.waits }}' },
+			items: [{ waits: false }, { waits: true }],
+			clock,
+		});
+		expect(result.output.map(({ json }) => json.status)).toEqual(['pending', 'completed']);
+	});
+
 	test('the same task asked for by several items is read once', async () => {
 		const { id } = simulator.addTask({ status: 'completed' });
 		const result = await engine.run({
