@@ -107,6 +107,16 @@ describe('lists of URLs', () => {
 		);
 	});
 
+	test('lists in lists are taken as one, to a depth beyond which none is meant', () => {
+		const nested = (depth: number): unknown =>
+			depth === 0 ? 'https://e.com' : [nested(depth - 1)];
+		expect(webAddresses('Image URLs', nested(9))).toEqual(['https://e.com']);
+		expect(refusalOf(() => webAddresses('Image URLs', nested(10))).message).toContain('entry 1');
+		const own: unknown[] = ['https://e.com'];
+		own.push(own);
+		expect(refusalOf(() => webAddresses('Image URLs', own)).message).toContain('entry 10');
+	});
+
 	test('whoever gives an object learns what to give instead', () => {
 		const { advice } = refusalOf(() => webAddresses('Image URLs', [{ url: 'https://e.com' }]));
 		expect(advice).toContain('Give the text of the address, not an object.');

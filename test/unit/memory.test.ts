@@ -136,9 +136,24 @@ describe('what is remembered of an item', () => {
 
 		test('prefers the very same request', () => {
 			memory.keepTask(0, taskOf('task-1'));
-			const other = retried(context, { executionId: '1' });
-			other.startFor(0, fox);
-			expect(other.startFor(0, fox)).toMatchObject(resume);
+			const later: Scope = { executionId: '2' };
+			const changed = memoryIn(context, later);
+			changed.startFor(0, wolf);
+			changed.keepTask(0, taskOf('task-2'));
+			expect(memoryIn(context, later).startFor(0, fox)).toMatchObject(resume);
+		});
+
+		test('is found by its own request later, if it took the place of a failed one', () => {
+			memory.keepTask(0, taskOf('task-1', 'failed'));
+			const next = again();
+			next.startFor(0, wolf);
+			next.keepTask(0, taskOf('task-2'));
+			expect(retried(context).startFor(0, wolf)).toMatchObject({ taskId: 'task-2' });
+		});
+
+		test('is not looked for in what is no entry of this node', () => {
+			context.videogenTasks = { '0:0:other': 'odd', '0:0:another': null };
+			expect(again().startFor(0, fox)).toMatchObject(create);
 		});
 
 		test('not in another run of the node, and not as a tool of an agent', () => {

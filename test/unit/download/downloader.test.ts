@@ -1,5 +1,9 @@
 import { getEventListeners } from 'node:events';
-import type { DownloadTrouble, FileAnswer } from '../../../nodes/Videogen/download/download';
+import type {
+	DownloadTrouble,
+	FileAnswer,
+	StoreFile,
+} from '../../../nodes/Videogen/download/download';
 import {
 	MAX_DOWNLOADS_AT_ONCE,
 	MAX_DOWNLOAD_TRIES,
@@ -298,6 +302,46 @@ describe('a download that fails', () => {
 			},
 		});
 		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+	});
+});
+
+describe('a body with a few bytes less than its declared length', () => {
+	const declaredBytes = 200;
+	/** Less than one in a hundred is missing. */
+	const nearlyAll = 'x'.repeat(199);
+	const cutOff = { kind: 'cutOff', receivedBytes: nearlyAll.length, declaredBytes };
+	/** A storage that does not notice how a body ends. */
+	const store: StoreFile = async (body) => {
+		body.on('data', () => undefined);
+		await new Promise((resolve) => body.once('close', resolve));
+		return { data: nearlyAll, mimeType: 'video/mp4' };
+	};
+
+	test('is whole if it ended by itself: its host may have packed it', async () => {
+		const scene = new DownloadScene({
+			answer: () => answerWith(bodyOf(nearlyAll), { declaredBytes }),
+		});
+		expect(filesOf(await scene.download()).map(({ data }) => data)).toEqual([nearlyAll]);
+	});
+
+	test('is cut off if it lacks more than packing saves', async () => {
+		const scene = new DownloadScene({
+			answer: () => answerWith(bodyOf('x'.repeat(197)), { declaredBytes }),
+		});
+		expect(await scene.trouble()).toEqual({ ...cutOff, receivedBytes: 197 });
+	});
+
+	test('is cut off if it broke', async () => {
+		const answer = () => answerWith(brokenBody(nearlyAll), { declaredBytes });
+		expect(await new DownloadScene({ answer }).trouble()).toEqual(cutOff);
+		expect(await new DownloadScene({ answer, store }).trouble()).toEqual(cutOff);
+	});
+
+	test('is no file if it broke, even after the last byte', async () => {
+		const answer = () => answerWith(brokenBody(nearlyAll), { declaredBytes: nearlyAll.length });
+		const lost = { kind: 'network', reason: 'lost' };
+		expect(await new DownloadScene({ answer }).trouble()).toEqual(lost);
+		expect(await new DownloadScene({ answer, store }).trouble()).toEqual(lost);
 	});
 });
 
