@@ -25,6 +25,7 @@ interface Advice {
 }
 
 const LATER = 'Try again later.';
+const ASK_PROVIDER = 'Look at the record of the task, and ask the provider.';
 const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a fresh one.`;
 
 const NETWORK_WHAT: Record<NetworkReason, string> = {
@@ -51,66 +52,69 @@ export function downloadMessage(
 	};
 }
 
+const ADVICE = {
+	empty: { what: 'the file came without any content', next: LATER },
+	webPage: { what: 'a web page or a text came in place of the file', next: FRESH_LINK },
+	redirect: {
+		what: 'the address of the result leads on and on, or to what is no web address',
+		next: ASK_PROVIDER,
+	},
+	address: {
+		what: 'the result is not a web address that begins with http:// or https://',
+		next: ASK_PROVIDER,
+	},
+	noResults: { what: 'there are no results in its record', next: ASK_PROVIDER },
+	tooLarge: {
+		what: 'the file is larger than n8n stores',
+		next: 'Whoever runs this n8n can raise N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE (in MiB, 512 unless set, at most 1024), or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, which has no such limit.',
+	},
+	diskFull: {
+		what: 'the disk of n8n is full',
+		next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set), and try again.',
+	},
+	stopped: { what: 'the node was ended before the file had come', next: 'Try again.' },
+} satisfies Partial<Record<DownloadTrouble['kind'], Advice>>;
+
 function adviceOn(trouble: DownloadTrouble): Advice {
 	switch (trouble.kind) {
 		case 'status':
 			return statusAdvice(trouble.status);
 		case 'network':
-			return {
-				what: NETWORK_WHAT[trouble.reason],
-				next:
-					trouble.reason === 'blocked'
-						? 'Ask who runs this n8n to allow the address.'
-						: 'Check that the machine of n8n can reach the address, and try again.',
-			};
+			return networkAdvice(trouble.reason);
 		case 'cutOff':
 			return {
 				what: `only ${inMegabytes(trouble.receivedBytes)} of ${inMegabytes(trouble.declaredBytes)} came`,
 				next: LATER,
 			};
-		case 'empty':
-			return { what: 'the file came without any content', next: LATER };
 		case 'stalled':
 			return {
 				what: `the file stopped coming after ${inMegabytes(trouble.receivedBytes)}`,
 				next: LATER,
-			};
-		case 'webPage':
-			return { what: 'a web page or a text came in place of the file', next: FRESH_LINK };
-		case 'redirect':
-			return {
-				what: 'the address of the result leads on and on, or to what is no web address',
-				next: 'Look at the record of the task, and ask the provider.',
-			};
-		case 'address':
-			return {
-				what: 'the result is not a web address that begins with http:// or https://',
-				next: 'Look at the record of the task, and ask the provider.',
-			};
-		case 'noResults':
-			return {
-				what: 'there are no results in its record',
-				next: 'Look at the record of the task, and ask the provider.',
-			};
-		case 'tooLarge':
-			return {
-				what: 'the file is larger than n8n stores',
-				next: 'Whoever runs this n8n can raise N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE (in MiB, 512 unless set, at most 1024), or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, which has no such limit.',
-			};
-		case 'diskFull':
-			return {
-				what: 'the disk of n8n is full',
-				next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set), and try again.',
 			};
 		case 'storage':
 			return {
 				what: 'n8n could not store the file',
 				next: trouble.reason ? `n8n says: ${quoted(trouble.reason)}` : 'n8n gives no reason.',
 			};
+		case 'empty':
+		case 'webPage':
+		case 'redirect':
+		case 'address':
+		case 'noResults':
+		case 'tooLarge':
+		case 'diskFull':
 		case 'stopped':
-			return { what: 'the node was ended before the file had come', next: 'Try again.' };
+			return ADVICE[trouble.kind];
 	}
 }
+
+const networkAdvice = (reason: NetworkReason): Advice => ({
+	what: NETWORK_WHAT[reason],
+	next:
+		reason === 'blocked'
+			? 'Ask who runs this n8n to allow the address.'
+			: 'Check that the machine of n8n can reach the address, and try again.',
+});
 
 function statusAdvice(status: number): Advice {
 	if (status === 404 || status === 410) {
