@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Trouble } from '../client/answer';
 import type { ItemError } from './itemResult';
 import type { Message } from '../messages/messages';
 import type { OtherItems } from '../messages/otherItems';
@@ -26,11 +27,12 @@ export interface StopFacts {
 export function stopError(context: IExecuteFunctions, facts: StopFacts): NodeError {
 	const { itemIndex, error, outcome, others } = facts;
 	const text: Message = { message: error.message, description: descriptionOf(facts) };
-	const nodeError = isAnswer(outcome)
+	const trouble = troubleOf(outcome);
+	const nodeError = trouble
 		? new NodeApiError(
 				context.getNode(),
 				{ message: text.message },
-				{ ...text, itemIndex, httpCode: httpCodeOf(outcome) },
+				{ ...text, itemIndex, httpCode: httpCodeOf(trouble) },
 			)
 		: new NodeOperationError(context.getNode(), text.message, { ...text, itemIndex });
 	// n8n replaces texts in which it finds the name of a system error, even inside a quote.
@@ -48,13 +50,12 @@ export function stopError(context: IExecuteFunctions, facts: StopFacts): NodeErr
 	return nodeError;
 }
 
-const isAnswer = (outcome: Outcome | undefined): boolean =>
-	outcome?.kind === 'notCreated' || outcome?.kind === 'notRead';
+/** What the service answered, or why it did not, in place of a task. */
+const troubleOf = (outcome: Outcome | undefined): Trouble | undefined =>
+	outcome?.kind === 'notCreated' || outcome?.kind === 'notRead' ? outcome.trouble : undefined;
 
-function httpCodeOf(outcome: Outcome | undefined): string | undefined {
-	const trouble = outcome && 'trouble' in outcome ? outcome.trouble : undefined;
-	return trouble?.kind === 'status' ? String(trouble.status) : undefined;
-}
+const httpCodeOf = (trouble: Trouble): string | undefined =>
+	trouble.kind === 'status' ? String(trouble.status) : undefined;
 
 function descriptionOf({ itemIndex, itemCount, error, others }: StopFacts): string {
 	const item = itemCount > 1 ? `Item ${itemIndex} (of ${itemCount}, counted from 0). ` : '';

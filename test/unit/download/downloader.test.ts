@@ -190,6 +190,19 @@ describe('a download that fails', () => {
 		],
 	];
 
+	test('with a body that is said to be empty puts no file into the storage', async () => {
+		let stored = 0;
+		const scene = new DownloadScene({
+			answer: () => answerWith(bodyOf(), { declaredBytes: 0 }),
+			store: async (...file) => {
+				stored += 1;
+				return await storePiecewise(...file);
+			},
+		});
+		expect(await scene.trouble()).toEqual({ kind: 'empty' });
+		expect(stored).toBe(0);
+	});
+
 	test('with words that are no error of an address is tried again', async () => {
 		const scene = new DownloadScene({ answer: saying('Said: Unsupported protocol file:') });
 		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
@@ -351,6 +364,8 @@ describe('the pause before the next try', () => {
 		const least = new DownloadScene({ answer, random: () => 0 });
 		await least.download();
 		expect(least.pausesMs).toEqual([500, 1_000, 2_000, 4_000]);
+		// There is none after the last try.
+		expect(least.clock.now()).toBe(7_500);
 		const most = new DownloadScene({ answer, random: () => 1 });
 		await most.download();
 		expect(most.pausesMs).toEqual([1_000, 2_000, 4_000, 8_000]);
@@ -384,7 +399,7 @@ describe('the pause before the next try', () => {
 });
 
 describe('the downloads of many items', () => {
-	test('leave no listeners behind', async () => {
+	test('leave no listeners behind, and end what is left of each request', async () => {
 		const signals = new Set<AbortSignal>();
 		const scene = new DownloadScene({
 			answer: (_url, tries, signal) => {
@@ -394,7 +409,10 @@ describe('the downloads of many items', () => {
 		});
 		await Promise.all([1, 2, 3].map(async (id) => await scene.download([`https://e.com/${id}`])));
 		expect(signals.size).toBe(6);
-		for (const signal of signals) expect(getEventListeners(signal, 'abort')).toEqual([]);
+		for (const signal of signals) {
+			expect(getEventListeners(signal, 'abort')).toEqual([]);
+			expect(signal.aborted).toBe(true);
+		}
 	});
 
 	test('that pause hold up no others', async () => {
@@ -408,6 +426,20 @@ describe('the downloads of many items', () => {
 		for (const delivery of await Promise.all(all)) expect(filesOf(delivery)).toHaveLength(1);
 		const free = scene.asks.find(({ url }) => url.includes('free'));
 		expect(free?.atMs).toBe(0);
+	});
+
+	test('that are tried again go before those that never had their turn', async () => {
+		const scene: DownloadScene = new DownloadScene({
+			answer: async (url, tries) => {
+				if (url.endsWith('/0') && tries === 1) return statusAnswer(503);
+				await scene.clock.sleep(1_000);
+				return answerWith(bodyOf(url));
+			},
+		});
+		const urls = Array.from({ length: 20 }, (_, index) => `https://e.com/${index}`);
+		await Promise.all(urls.map(async (url) => await scene.download([url])));
+		const again = scene.asks.filter(({ url }) => url === urls[0])[1];
+		expect(again?.atMs).toBe(1_000);
 	});
 
 	test('are a few at a time, and each gets its own file', async () => {
