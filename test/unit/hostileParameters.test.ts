@@ -133,6 +133,12 @@ function objectionsTo(thrown: unknown): string[] {
 describe.each(operations.map((operation) => [operation.name, operation] as const))(
 	'%s with values of any kind',
 	(name, operation) => {
+		test('has a value in each field with which it is valid', () => {
+			const names = operation.fields.filter(({ type }) => type !== 'notice').map((one) => one.name);
+			expect(names.filter((one) => !(one in GOOD))).toEqual([]);
+			expect(refusalOf(planned(operation, {}))).toBeUndefined();
+		});
+
 		test('asks for what the service takes, or names the field', () => {
 			const counts = { planned: 0, refused: 0 };
 			fc.assert(
