@@ -228,6 +228,7 @@ describe('what a trouble means', () => {
 		[network('tls'), 'stop'],
 		[network('blocked'), 'stop'],
 		[unreadable, 'again'],
+		[{ kind: 'notSent', message: 'No', description: 'Why' } as const, 'stop'],
 	])('%j: a read is %s', (trouble, verdict) => expect(readVerdict(trouble)).toBe(verdict));
 
 	test('only 401 means that every other request fares the same', () => {

@@ -478,11 +478,41 @@ describe("the node's description", () => {
 		expect(noticesFor(undefined)).toEqual([]);
 	});
 
+	const collected = description.properties.flatMap((field) =>
+		field.type === 'collection' ? [field, ...entriesOf(field)] : [field],
+	);
+
+	test('says of every field what it is for, with an example where one is given', () => {
+		const silent = collected.filter(
+			({ type, description: meaning = '' }) =>
+				!['notice', 'collection'].includes(type) && !/^[A-Z].{10}/.test(meaning),
+		);
+		expect(silent.map(({ name }) => name)).toEqual(['operation']);
+		const examples = collected.flatMap(({ placeholder }) => placeholder ?? []);
+		expect(examples.length).toBeGreaterThan(5);
+		for (const example of examples) expect(example).toMatch(/^(?:e\.g\. \S|Add option$)/);
+	});
+
+	test('gives every choice of a menu a name of its own', () => {
+		const menus = collected.filter(({ type }) => type === 'options');
+		expect(menus.length).toBeGreaterThan(4);
+		for (const { options = [] } of menus) {
+			const names = options.map(({ name }) => name);
+			for (const name of names) expect(name).toMatch(/\S/);
+			expect(new Set(names).size).toBe(options.length);
+		}
+	});
+
+	test('lists the entries of a collection by their names in the editor', () => {
+		const collections = collected.filter(({ type }) => type === 'collection');
+		for (const field of collections) {
+			const names = entriesOf(field).map(({ displayName }) => displayName);
+			expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
+		}
+	});
+
 	test('shows every field under the name that messages use', () => {
 		const labels = new Map<string, string>(Object.entries(LABELS));
-		const collected = description.properties.flatMap((field) =>
-			field.type === 'collection' ? [field, ...entriesOf(field)] : [field],
-		);
 		const labelled = collected.filter(({ name }) => labels.has(name));
 		for (const { name, displayName } of labelled) expect(displayName).toBe(labels.get(name));
 		expect(new Set(labelled.map(({ name }) => name))).toEqual(new Set(labels.keys()));

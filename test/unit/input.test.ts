@@ -7,6 +7,7 @@ import {
 	numberFrom,
 	textFrom,
 } from '../../nodes/Videogen/input/parameters';
+import { binaryFieldNames } from '../../nodes/Videogen/input/itemFile';
 import { taskIdFrom } from '../../nodes/Videogen/input/taskId';
 import { urlEntries, webAddress, webAddresses } from '../../nodes/Videogen/input/urls';
 import { textVideoRequestSchema } from '../../nodes/Videogen/contract/request';
@@ -141,6 +142,17 @@ const notAddresses = [
 	'xhttps://e.com',
 ];
 
+describe('names of binary fields', () => {
+	test('in lists in lists are taken as one list, to a depth beyond which none is meant', () => {
+		const nested = (depth: number): unknown => (depth === 0 ? 'data, last' : [nested(depth - 1)]);
+		expect(binaryFieldNames(nested(8))).toEqual(['data', 'last']);
+		expect(binaryFieldNames(nested(9))).toEqual([['data, last']]);
+		const own: unknown[] = ['data'];
+		own.push(own);
+		expect(binaryFieldNames(own)).toEqual([...Array<string>(8).fill('data'), own]);
+	});
+});
+
 describe('one URL', () => {
 	test.each([
 		['http://e.com', 'http://e.com'],
@@ -267,11 +279,11 @@ describe('values from expressions', () => {
 		expect(collection({ get: () => value }, 'options')).toEqual(expected),
 	);
 
-	test.each([['a'], [['a']], [7], [true]])('%j is no collection', (value) =>
-		expect(() => collection({ get: () => value }, 'waitOptions')).toThrow(
-			'Wait Options: ' + shown(value) + ' is not allowed.',
-		),
-	);
+	test.each([['a'], [['a']], [7], [true]])('%j is no collection', (value) => {
+		const { message, advice } = refusalOf(() => collection({ get: () => value }, 'waitOptions'));
+		expect(message).toBe(`Wait Options: ${shown(value)} is not allowed.`);
+		expect(advice).toBe('Add its entries one by one.');
+	});
 });
 
 describe('a value in a message', () => {

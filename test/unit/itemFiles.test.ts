@@ -111,6 +111,17 @@ describe('n8n’s own address', () => {
 		expect(`${message} ${advice}`).not.toContain('token');
 	});
 
+	test.each(['', '"https://n8n.example.com"', 'n8n.example.com', 'xhttps://n8n.example.com'])(
+		'that is no web address (%j) gives no link',
+		(n8nUrl) => {
+			const { message, advice } = refusalOf(takeFrom(n8nUrl, 'https://api.example.com'));
+			expect(message).toBe(
+				"Some Field: no link to the file can be made, because n8n's own address is not set to a web address.",
+			);
+			expect(advice).toContain('set WEBHOOK_URL to its whole public address');
+		},
+	);
+
 	test.each([
 		['http://localhost:5678', 'http://127.0.0.1:8080'],
 		['http://localhost:5678', 'http://gateway:8080/v1'],
@@ -173,6 +184,7 @@ describe('frames from binary fields', () => {
 	])('are pictures and there: %s is refused by the field that names it', (name, text) => {
 		const first = refusalOf(() => plan({ firstFrameBinaryProperty: name }));
 		expect(first.message).toBe(`${LABELS.firstFrameBinaryProperty}: ${text}`);
+		expect(first.advice).toMatch(/picture: JPEG, PNG or WebP\.$|binary fields: /);
 		const last = refusalOf(() => plan({ lastFrameBinaryProperty: name }));
 		expect(last.message).toBe(`${LABELS.lastFrameBinaryProperty}: ${text}`);
 	});

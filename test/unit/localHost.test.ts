@@ -57,6 +57,8 @@ test.each([
 	'localhost.example.com',
 	'local.example',
 	'notlocal.com',
+	'nas.local.example.com',
+	'n8n.home.example.com',
 	'mylocalhost.com',
 	'internal.e.com',
 	'home.e.com',

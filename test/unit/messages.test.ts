@@ -25,9 +25,9 @@ const isServerTrouble = (trouble: Trouble) => trouble.kind === 'status' && troub
 const NOT_KNOWN = ', so it is not known whether a task was created';
 const MAY_EXIST = 'The service may have created a task all the same, and may charge for it';
 
-const STATUSES = [302, 400, 401, 402, 403, 404, 405, 413, 418, 422, 429, 500, 502, 503, 504];
+const STATUSES = [302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 422, 429, 500, 502, 503, 504];
 const NETWORK: NetworkReason[] = ['refused', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'];
-const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask'];
+const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask', 'otherTask'];
 
 const troubles: Trouble[] = [
 	...STATUSES.map((status): Trouble => ({ kind: 'status', status, isJson: true })),

@@ -53,6 +53,23 @@ describe('the pace of reads', () => {
 		expect([await pauseMs(), await pauseMs()]).toEqual([500, 1_000]);
 	});
 
+	test('ends for those that queue when the run is stopped', async () => {
+		const clock = new VirtualClock();
+		const pace = new ReadPace(clock, new Alarm(clock), 1);
+		const turns: string[] = [];
+		for (let count = 0; count < 100; count += 1) {
+			const time = { dueMs: 0, latestMs: Infinity, spreadMs: 0 };
+			void pace.turn(time).then((turn) => turns.push(turn));
+		}
+		await turnOfEventLoop();
+		const underWay = turns.length;
+		expect(new Set(turns)).toEqual(new Set(['go']));
+		pace.stop();
+		await turnOfEventLoop();
+		expect(turns.slice(underWay)).toEqual(Array(100 - underWay).fill('stopped'));
+		expect(underWay).toBeLessThan(100);
+	});
+
 	test('comes back to the asked interval step by step', async () => {
 		const clock = new VirtualClock();
 		const pace = new ReadPace(clock, new Alarm(clock), 1);
