@@ -247,6 +247,16 @@ describe('a first try by itself', () => {
 		expect(simulator.tasks.size).toBe(1);
 	});
 
+	test('remembers no task that it was only asked to read', async () => {
+		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
+		await run(['one'], { more: { waitForCompletion: false } });
+		const [task] = tasksOf('one');
+		const more = { operation: 'getTask', taskId: task?.id, waitForCompletion: true };
+		const result = await run(['one'], { more });
+		expect(errorOf(result).context.taskId).toBe(task?.id);
+		expect(memoryOf(result)).not.toContain(String(task?.id));
+	});
+
 	test('leaves nothing behind when it succeeds', async () => {
 		const result = await run(['one', 'two']);
 		for (const id of simulator.tasks.keys()) expect(memoryOf(result)).not.toContain(id);

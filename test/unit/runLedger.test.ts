@@ -1,5 +1,6 @@
 import type { Task } from '../../nodes/Videogen/client/task';
 import type { Delivery, DownloadTrouble } from '../../nodes/Videogen/download/download';
+import type { PlannedRequest } from '../../nodes/Videogen/input/plannedRequest';
 import type { ItemPlan } from '../../nodes/Videogen/run/itemPlan';
 import { TaskMemory } from '../../nodes/Videogen/run/memory';
 import { RunLedger } from '../../nodes/Videogen/run/runLedger';
@@ -12,12 +13,11 @@ const plan: ItemPlan = {
 	createSettings: undefined,
 };
 
-const ledger = (): RunLedger =>
-	new RunLedger(
-		[plan, plan],
-		new TaskMemory({ context: {}, run: 0, executionId: '1', baseUrl: 'https://a.example' }),
-		'retry',
-	);
+const noMemory = (): TaskMemory =>
+	new TaskMemory({ context: {}, run: 0, executionId: '1', baseUrl: 'https://a.example' });
+
+const ledger = (plans = [plan, plan], memory = noMemory()): RunLedger =>
+	new RunLedger(plans, memory, 'retry');
 
 const task: Task = {
 	id: 'task_1',
@@ -52,9 +52,57 @@ describe('the item that stops the node', () => {
 	});
 });
 
+const files: Delivery = { kind: 'files', files: [] };
+
 test('an item with a result stops nothing', () => {
 	const entered = ledger();
-	for (const itemIndex of [0, 1]) entered.enter(itemIndex, done, { kind: 'files', files: [] });
+	for (const itemIndex of [0, 1]) entered.enter(itemIndex, done, files);
 	expect(entered.stoppingItem()).toBeUndefined();
 	expect(entered.hasErrors()).toBe(false);
+});
+
+test('one error among results is one', () => {
+	const entered = ledger();
+	entered.enter(0, done, files);
+	entered.enter(1, failed, undefined);
+	expect(entered.hasErrors()).toBe(true);
+});
+
+test('one video of which there is only a link is worth a hint', () => {
+	const entered = ledger([plan, { ...plan, download: undefined }]);
+	entered.enter(0, done, files);
+	expect(entered.hasLinksOnly()).toBe(false);
+	entered.enter(1, done, undefined);
+	expect(entered.hasLinksOnly()).toBe(true);
+});
+
+describe('the other items', () => {
+	const body = { model: 'm', prompt: 'fox', duration: 5, quality: '720p' } as const;
+	const request: PlannedRequest = { body, toSend: () => body };
+
+	test('are told with the status that their tasks came to', () => {
+		const memory = noMemory();
+		memory.startFor(0, request);
+		memory.keepTask(0, { ...task, status: 'pending', state: 'unfinished' });
+		const entered = ledger([plan, plan], memory);
+		expect(entered.otherItems().tasks).toEqual([
+			{ itemIndex: 0, taskId: 'task_1', status: 'pending' },
+		]);
+		entered.enter(0, done, files);
+		expect(entered.otherItems().tasks).toEqual([
+			{ itemIndex: 0, taskId: 'task_1', status: 'completed' },
+		]);
+		expect(entered.otherItems(0, 'task_1').tasks).toEqual([]);
+	});
+
+	test('whose creates got no answer are told, without the one that stops the node', () => {
+		const memory = noMemory();
+		for (const itemIndex of [0, 1]) {
+			memory.startFor(itemIndex, request);
+			memory.keepSent(itemIndex);
+		}
+		const entered = ledger([plan, plan, plan], memory);
+		expect(entered.otherItems().unansweredItems).toEqual([0, 1]);
+		expect(entered.otherItems(0).unansweredItems).toEqual([1]);
+	});
 });
