@@ -147,8 +147,9 @@ describe('429 on creates', () => {
 			trouble: onCreates(({ nth }) => (nth === 1 ? status(429, 5_000) : undefined)),
 			latencyMs: 10,
 		});
-		await scene.run(createJobs(40));
+		await scene.run(createJobs(200));
 		const afterPause = scene.service.creates.filter(({ atMs }) => atMs >= 5_000);
+		expect(afterPause.length).toBeGreaterThan(2 * UNDER_WAY);
 		expect(afterPause.slice(0, UNDER_WAY).map(({ request }) => request)).toContain('item 0');
 	});
 
@@ -193,16 +194,36 @@ describe('429 on creates', () => {
 describe('how long 429 may go on', () => {
 	const briefly = { intervalMs: 5_000, timeoutMs: MINUTE };
 
-	test('counts from the last task that was seen finished, as it may have made room', async () => {
+	test.each([
+		['completed', 'done'],
+		['failed', 'failed'],
+	] as const)(
+		'counts from the last task that was seen %s, as it may have made room',
+		async (ending, kind) => {
+			const scene = new Scene({
+				durationMs: 50_000,
+				ending: (request) => (request === 'first' ? ending : 'completed'),
+				trouble: onCreates(({ request, atMs }) =>
+					request === 'second' && atMs < 100_000 ? status(429) : undefined,
+				),
+			});
+			const jobs = [createJob('first', briefly), createJob('second', briefly)];
+			expect(kindsOf(await scene.run(jobs))).toEqual([kind, 'done']);
+			expect(scene.service.tasksOf('second')[0]?.createdMs).toBeGreaterThan(MINUTE);
+		},
+	);
+
+	test('does not count from a task that is merely given up', async () => {
 		const scene = new Scene({
-			durationMs: 50_000,
-			trouble: onCreates(({ request, atMs }) =>
-				request === 'second' && atMs < 100_000 ? status(429) : undefined,
-			),
+			durationMs: Infinity,
+			trouble: onCreates(({ request }) => (request === 'second' ? status(429) : undefined)),
 		});
-		const jobs = [createJob('first', briefly), createJob('second', briefly)];
-		expect(kindsOf(await scene.run(jobs))).toEqual(['done', 'done']);
-		expect(scene.service.tasksOf('second')[0]?.createdMs).toBeGreaterThan(MINUTE);
+		const jobs = [
+			createJob('first', { ...briefly, timeoutMs: 50_000 }),
+			createJob('second', briefly),
+		];
+		expect(kindsOf(await scene.run(jobs))).toEqual(['timedOut', 'notCreated']);
+		expect(scene.clock.now()).toBeLessThan(MINUTE + 11_000);
 	});
 
 	test('starts anew with a 429 that comes after an accepted create', async () => {
@@ -283,6 +304,15 @@ describe('creates that are answered', () => {
 		expect(outcomes.slice(5)).toEqual(
 			Array(95).fill({ kind: 'notCreated', trouble: status(401), mayExist: false }),
 		);
+	});
+
+	test('any other trouble with reading a task ends no create', async () => {
+		const scene = new Scene({
+			durationMs: 10_000,
+			trouble: ({ kind, nth }) => (kind === 'read' && nth === 1 ? status(500) : undefined),
+		});
+		const outcomes = await scene.run(createJobs(3), { maxUnfinished: 1 });
+		expect(kindsOf(outcomes)).toEqual(['done', 'done', 'done']);
 	});
 
 	test('what ends all further creates does not wait for the end of a pause', async () => {
