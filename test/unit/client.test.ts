@@ -258,6 +258,11 @@ describe('the words of the service', () => {
 		['é'.repeat(301), `${'é'.repeat(300)}…`],
 	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
 
+	test.each(['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'])(
+		'may be in %s',
+		(key) => expect(messageIn({ status: 400, [key]: 'No luck' })).toBe('No luck'),
+	);
+
 	test.each([undefined, null, '', ' ', '\u0000', {}, [], { error: {} }, true, { message: null }])(
 		'%j says nothing',
 		(payload) => expect(messageIn(payload)).toBeUndefined(),
@@ -339,6 +344,10 @@ describe('a task record', () => {
 		});
 		expect(asTask(record)?.record).toBe(record);
 	});
+
+	test.each(['.task', 'task.', 'a..b', '...a'])('may have dots in its id: %s', (id) =>
+		expect(asTask({ id, status: 'pending' })?.id).toBe(id),
+	);
 
 	test('may have a number as its id', () => {
 		expect(asTask({ id: 0, status: 'pending' })?.id).toBe('0');
