@@ -43,9 +43,7 @@ export class PublishedWorkflow {
 	}
 
 	async firstExecutionId(): Promise<string> {
-		const [id] = await this.executionIds();
-		if (id === undefined) throw new Error(`${this.saved.name} was never executed`);
-		return id;
+		return await this.api.firstExecutionOf(this.saved);
 	}
 
 	/** The first execution, once it has ended. */

@@ -6,6 +6,9 @@ import type { NewWorkflow } from './workflows';
 const REQUEST_TIMEOUT_MS = 60_000;
 const EXECUTION_TIMEOUT_MS = 60_000;
 const PUBLISH_TIMEOUT_MS = 30_000;
+
+/** One look more or two, unless the machine is very busy. */
+const LIST_TIMEOUT_MS = 30_000;
 /** As many executions as n8n lists at once. */
 const LIST_LIMIT = 100;
 
@@ -264,6 +267,16 @@ export class N8nApi {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const answer = await this.get(`/rest/executions?limit=${LIST_LIMIT}&filter=${filter}`);
 		return executionListSchema.parse(answer).results.map((execution) => execution.id);
+	}
+
+	/**
+	 * The first execution of a workflow that has been started. n8n asks its database for those that
+	 * run and for the others apart; one that goes from the ones to the others meanwhile is in neither.
+	 */
+	async firstExecutionOf(workflow: SavedWorkflow): Promise<string> {
+		const first = async () => (await this.executionsOf(workflow)).at(-1);
+		const what = `an execution of "${workflow.name}" in the list`;
+		return await pollUntil(first, { what, timeoutMs: LIST_TIMEOUT_MS, signal: this.signal });
 	}
 
 	/** What n8n says about an execution, whether it has ended or not. */
