@@ -6,7 +6,6 @@ import type { NewWorkflow } from './workflows';
 const REQUEST_TIMEOUT_MS = 60_000;
 const EXECUTION_TIMEOUT_MS = 60_000;
 const PUBLISH_TIMEOUT_MS = 30_000;
-
 /** One look more or two, unless the machine is very busy. */
 const LIST_TIMEOUT_MS = 30_000;
 /** As many executions as n8n lists at once. */

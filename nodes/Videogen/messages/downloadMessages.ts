@@ -52,6 +52,7 @@ export function downloadMessage(
 	};
 }
 
+/** On what is always told in the same words. */
 const ADVICE = {
 	empty: { what: 'the file came without any content', next: LATER },
 	webPage: { what: 'a web page or a text came in place of the file', next: FRESH_LINK },
