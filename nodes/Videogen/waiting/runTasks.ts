@@ -35,7 +35,7 @@ export interface RunSettings<Request> {
 }
 
 /** How long creates are tried again against 429 when no wait says how much time there is. */
-export const CREATE_BUDGET_MS = 20 * 60_000;
+const CREATE_BUDGET_MS = 20 * 60_000;
 
 /**
  * Runs many tasks together: creates up to `maxUnfinished` at once, reads all of them at their own
