@@ -9,7 +9,7 @@ import { credentialTestTransport } from './client/n8nTransport';
 import { ServiceClient } from './client/serviceClient';
 import { connectionFrom } from './connection';
 import type { Message } from './messages/messages';
-import { invalidMessage, troubleMessage } from './messages/messages';
+import { invalidMessage, quoted, troubleMessage } from './messages/messages';
 
 /** No task has this id, so that asking for it creates nothing, costs nothing and shows nothing. */
 const UNKNOWN_TASK_ID = 'n8n-credential-test';
@@ -35,6 +35,7 @@ function verdictOn(answer: Answer): INodeCredentialTestResult {
 		return { status: 'OK', message: 'The service accepted the API key' };
 	}
 	const { trouble } = answer;
+	if (saysNothingOfKey(trouble)) return refusal(uncheckedMessage(trouble));
 	const strange = strangerMessage(trouble);
 	return refusal(strange ?? troubleMessage(trouble, 'read'));
 }
@@ -42,8 +43,21 @@ function verdictOn(answer: Answer): INodeCredentialTestResult {
 /** Any JSON but a refusal of the key: the service looked past the key at the task id. */
 const isOwnAnswer = (trouble: Trouble): boolean =>
 	trouble.kind === 'status'
-		? trouble.isJson && !saysMoreThanUnknown(trouble)
+		? trouble.isJson && !saysMoreThanUnknown(trouble) && !saysNothingOfKey(trouble)
 		: trouble.kind === 'unreadable' && ['notTask', 'otherTask'].includes(trouble.reason);
+
+/** Answers of the service that come before it looks at the key. */
+const saysNothingOfKey = (trouble: Trouble): trouble is StatusTrouble =>
+	trouble.kind === 'status' &&
+	trouble.isJson &&
+	(UNCHECKED_STATUSES.includes(trouble.status) || trouble.status >= 500);
+
+const UNCHECKED_STATUSES = [405, 408, 425, 429];
+
+const uncheckedMessage = ({ status, serviceMessage }: StatusTrouble): Message => ({
+	message: `The service answered, but the API key could not be checked now (${status})`,
+	description: `${serviceMessage ? `The service says: ${quoted(serviceMessage)} ` : ''}Save the credential and test it again later; if this stays, check Base URL.`,
+});
 
 const saysMoreThanUnknown = ({ status }: StatusTrouble): boolean =>
 	[401, 403].includes(status) || status >= 500 || (status >= 300 && status < 400);

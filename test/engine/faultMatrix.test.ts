@@ -1,6 +1,5 @@
 import '../support/quietLogs';
 import type { INode } from 'n8n-workflow';
-import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
 import type { Fault, Rule } from '../simulator';
 import { FaultScene, isErrorItem } from '../support/faultScene';
 
@@ -80,10 +79,12 @@ const CALLS: Call[] = [
 	{ call: 'last poll', isRead: true, rule: (all) => ({ on: 'task', skip: all - 1 }) },
 ];
 
-/** The latter is past all patience of one try, but not of the next. */
+/** Far more than any backoff gets to in the time of one try. */
+const MANY = 40;
+
 const LENGTHS = [
 	{ length: 'once', times: 1 },
-	{ length: 'for long', times: MAX_MISSES_WAITING + 2 },
+	{ length: 'for long', times: MANY },
 ];
 
 const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };

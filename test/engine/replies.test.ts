@@ -140,7 +140,7 @@ const refusals: Case[] = [
 		next: 'Check the fields of this item and the credential',
 		quote: 'I am a teapot',
 	},
-	...[500, 502, 503, 504].map(trouble),
+	...[500, 501, 503, 521].map(trouble),
 	{
 		what: 'a redirect without a target',
 		fault: { kind: 'status', status: 304, body: '' },

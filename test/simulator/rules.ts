@@ -9,6 +9,8 @@ export interface Rule {
 	times?: number;
 	/** How many matching requests pass first. */
 	skip?: number;
+	/** Until which moment of the simulator's clock it is played; default for good. */
+	untilMs?: number;
 	taskId?: string;
 	/** Results only: the one with this number, counted from 1. */
 	resultNumber?: number;
@@ -29,7 +31,11 @@ interface RuleEntry {
 	timesLeft: number;
 }
 
-const matches = ({ on, taskId, resultNumber, prompt }: Rule, request: RecordedRequest): boolean =>
+const matches = (
+	{ on, untilMs = Infinity, taskId, resultNumber, prompt }: Rule,
+	request: RecordedRequest,
+): boolean =>
+	request.at < untilMs &&
 	(on === 'any' || on === request.route) &&
 	(taskId === undefined || taskId === request.taskId) &&
 	(resultNumber === undefined || resultNumber === request.resultNumber) &&

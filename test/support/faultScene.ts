@@ -29,6 +29,9 @@ type CreateReply = { kind: 'refused' } | { kind: 'noReply' } | { kind: 'task'; i
 /** Faults after which the record, and the id in it, are as readable as before. */
 const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
 
+/** A gateway that says this may have passed the request on. */
+const GATEWAY_STATUSES = [502, 504, 520, 522, 524];
+
 /** A little shorter than the usual ones, so that connections that hang are given up soon. */
 const LIMITS = { createMs: 20_000, readMs: 10_000 };
 
@@ -162,6 +165,7 @@ export class FaultScene {
 		const id = this.idDelivered(create);
 		if (id !== undefined) return { kind: 'task', id };
 		const { status = 200 } = create;
+		if (GATEWAY_STATUSES.includes(status)) return { kind: 'noReply' };
 		return status < 200 || status >= 300 ? { kind: 'refused' } : { kind: 'noReply' };
 	}
 

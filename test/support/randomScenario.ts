@@ -1,5 +1,4 @@
 import type { INode } from 'n8n-workflow';
-import { MAX_MISSES_WAITING } from '../../nodes/Videogen/waiting/follower';
 import type { Fault, Rule, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY } from '../simulator';
 import type { Execution } from './faultScene';
@@ -124,7 +123,7 @@ function randomRule(dice: Dice, prompts: string[], isMadeUp: boolean): Rule {
 	return {
 		on,
 		...(target >= 0 && { prompt: prompts[target] }),
-		times: dice.one([1, 1, 1, 1, 2, 2, 3, MAX_MISSES_WAITING + 2]),
+		times: dice.one([1, 1, 1, 1, 2, 2, 3, 12, 40, Infinity]),
 		skip: dice.one([0, 0, 1, 2]),
 		...(on === 'create' && { createTask: !isRefusal && dice.chance(0.5) }),
 		fault,

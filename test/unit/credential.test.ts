@@ -275,11 +275,11 @@ describe('the test of a credential', () => {
 			says: 'The API key may not do this (403)',
 			next: 'has access',
 		},
-		...[500, 502, 503].map((status) => ({
+		...[405, 429, 500, 502, 503].map((status) => ({
 			what: `JSON ${status}`,
 			answer: { status, body: json },
-			says: `The service is in trouble (${status})`,
-			next: 'Try again later',
+			says: `The service answered, but the API key could not be checked now (${status})`,
+			next: 'The service says: “Sorry”. Save the credential and test it again later',
 		})),
 		...[300, 399].map((status) => ({
 			what: `JSON ${status}`,

@@ -106,7 +106,7 @@ describe('a create without a task', () => {
 	});
 
 	test('in an earlier try says why it is not sent again and how it would be', () => {
-		const message = unansweredBeforeMessage('retry');
+		const message = unansweredBeforeMessage('retry', true);
 		expectPlain(message);
 		expect(message.description).toContain(MAY_EXIST);
 		expect(message.description).toContain(`${LABELS.resendAfterNoReply} in ${LABELS.options}`);
@@ -151,7 +151,7 @@ describe('when the node went on, n8n has nothing to retry', () => {
 
 	test.each<[string, Message]>([
 		['', outcomeMessage({ kind: 'notCreated', trouble, mayExist: true }, 'getTask')],
-		[' before', unansweredBeforeMessage('getTask')],
+		[' before', unansweredBeforeMessage('getTask', false)],
 	])('so a create that went unanswered%s says nothing of retries', (_when, message) => {
 		expect(message.description).toBe(
 			`${MAY_EXIST}: look in the provider's console before you create it again.`,

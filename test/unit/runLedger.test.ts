@@ -14,7 +14,7 @@ const plan: ItemPlan = {
 };
 
 const noMemory = (): TaskMemory =>
-	new TaskMemory({ context: {}, run: 0, executionId: '1', baseUrl: 'https://a.example' });
+	new TaskMemory({ context: {}, run: 0, baseUrl: 'https://a.example' });
 
 const ledger = (plans = [plan, plan], memory = noMemory()): RunLedger =>
 	new RunLedger(plans, memory, 'retry');
@@ -82,7 +82,7 @@ describe('the other items', () => {
 
 	test('are told with the status that their tasks came to', () => {
 		const memory = noMemory();
-		memory.startFor(0, request);
+		memory.startFor(0, request, body);
 		memory.keepTask(0, { ...task, status: 'pending', state: 'unfinished' });
 		const entered = ledger([plan, plan], memory);
 		expect(entered.otherItems().tasks).toEqual([
@@ -98,7 +98,7 @@ describe('the other items', () => {
 	test('whose creates got no answer are told, without the one that stops the node', () => {
 		const memory = noMemory();
 		for (const itemIndex of [0, 1]) {
-			memory.startFor(itemIndex, request);
+			memory.startFor(itemIndex, request, body);
 			memory.keepSent(itemIndex);
 		}
 		const entered = ledger([plan, plan, plan], memory);

@@ -14,7 +14,11 @@ import type { OutgoingRequest, Send } from './serviceClient';
 /** A key shorter than this is no secret, and cutting it out of answers would garble them. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Requests of the service in an execution; n8n adds the key by the credential's own rule. */
+/**
+ * Requests of the service in an execution; n8n adds the key by the credential's own rule. A stop of
+ * the execution ends reads at once. A create that has gone out is a payment: only its own time limit
+ * ends it, so that the id of its task gets known.
+ */
 export const executionTransport = (
 	context: IExecuteFunctions,
 	credentialName: string,
@@ -30,7 +34,7 @@ export const executionTransport = (
 			ignoreHttpStatusErrors: true,
 		};
 		return await untilEither(
-			[limit, context.getExecutionCancelSignal()],
+			[limit, request.method === 'GET' ? context.getExecutionCancelSignal() : undefined],
 			async (end) =>
 				await context.helpers.httpRequestWithAuthentication.call(
 					endedBy(end, context),

@@ -5,7 +5,7 @@ import type { NetworkReason, StatusTrouble, Trouble } from './answer';
  * - `again`: it certainly made no task, and the cause passes; the node sends it again by itself.
  * - `rateLimited`: the same, and the service asks for patience.
  * - `refused`: the service answered no, or the request never got there; sending it again is for the
- *   user to decide. After a 5XX that answer may be a gateway's, so the message names the console.
+ *   user to decide.
  * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
  */
 export type CreateVerdict = 'again' | 'rateLimited' | 'refused' | 'unknown';
@@ -19,11 +19,19 @@ const CREATE_VERDICT_BY_NETWORK: Record<NetworkReason, CreateVerdict> = {
 	lost: 'unknown',
 };
 
+/**
+ * Answers of a gateway in front of the service that may have passed the request on: bad gateway,
+ * gateway timeout, and the same in Cloudflare's numbers (unknown error, connection timed out, a
+ * timeout occurred). 503, 521 and 523 say that the service was not reached at all.
+ */
+const GATEWAY_STATUSES = [502, 504, 520, 522, 524];
+
 /** For a create; see `CreateVerdict`. */
 export function createVerdict(trouble: Trouble): CreateVerdict {
 	switch (trouble.kind) {
 		case 'status':
-			return isRateLimit(trouble) ? 'rateLimited' : 'refused';
+			if (isRateLimit(trouble)) return 'rateLimited';
+			return GATEWAY_STATUSES.includes(trouble.status) ? 'unknown' : 'refused';
 		case 'unreadable':
 			return 'unknown';
 		case 'network':

@@ -279,13 +279,19 @@ function timedOutMessage(
 }
 
 function notCreatedMessage(
-	{ trouble, mayExist }: Outcome & { kind: 'notCreated' },
+	{ trouble, mayExist, sinceEarlierTry }: Outcome & { kind: 'notCreated' },
 	wayBack: WayBack,
 ): Message {
 	const { message, description } = troubleMessage(trouble, 'create');
 	if (!mayExist) {
 		const serverSide = trouble.kind === 'status' && trouble.status >= 500;
 		return { message, description: `${description} ${serverSide ? NO_ID_CAME : NOTHING_CREATED}` };
+	}
+	if (sinceEarlierTry) {
+		return {
+			message: `${message}; an earlier try got no answer, so it is not known whether a task was created`,
+			description: mayExistAdvice(wayBack),
+		};
 	}
 	// Not what else is advised: whoever runs it again may pay again.
 	const cause = trouble.kind === 'unreadable' ? ` ${diagnosis(trouble)}.` : '';
@@ -321,8 +327,15 @@ export function invalidMessage(thrown: unknown): Message {
 const afterColon = (sentence: string): string =>
 	sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
+/** How to get at the other items when one of them may not be sent again and stops the node. */
+const GET_THE_OTHERS =
+	'To get the videos of the other items, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”, or use Get Task.';
+
 /** For an item whose create got no answer in an earlier try. */
-export const unansweredBeforeMessage = (wayBack: WayBack): Message => ({
+export const unansweredBeforeMessage = (wayBack: WayBack, isOnlyItem: boolean): Message => ({
 	message: 'An earlier try sent this request and got no answer, so it was not sent again',
-	description: mayExistAdvice(wayBack),
+	description:
+		wayBack === 'retry' && !isOnlyItem
+			? `${mayExistAdvice(wayBack)} ${GET_THE_OTHERS}`
+			: mayExistAdvice(wayBack),
 });

@@ -41,7 +41,6 @@ export async function executeVideogen(
 	const memory = new TaskMemory({
 		context: context.getContext('node'),
 		run: runOf(context),
-		executionId: context.getExecutionId(),
 		baseUrl: connection.baseUrl,
 	});
 	const downloader = new Downloader({

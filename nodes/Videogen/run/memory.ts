@@ -10,7 +10,6 @@ import type { Start } from '../waiting/job';
 /** What is remembered of one item's request. */
 const entrySchema = z.union([
 	z.object({
-		executionId: z.string(),
 		taskId: z.string(),
 		failed: z.boolean(),
 		status: z.string().optional(),
@@ -18,7 +17,7 @@ const entrySchema = z.union([
 		record: z.unknown(),
 	}),
 	/** It was sent and not answered yet: a task may exist whose id nobody knows. */
-	z.object({ executionId: z.string(), unanswered: z.literal(true) }),
+	z.object({ unanswered: z.literal(true) }),
 ]);
 type Entry = z.infer<typeof entrySchema>;
 
@@ -40,7 +39,6 @@ export interface MemoryScope {
 	 * share one scope, because n8n counts the tries of one call as runs.
 	 */
 	run: number | 'tool';
-	executionId: string;
 	/** The service's address: another service has other tasks. */
 	baseUrl: string;
 }
@@ -55,18 +53,17 @@ export interface RememberedTask {
 /**
  * Which task belongs to which item of this run, so that a retry reads the task that exists
  * instead of paying for another. An entry is found again for the same run and the same item, if
- * the request is the same; within one execution also if it is not, because there n8n runs the
- * same items again, and only an expression such as a random seed can differ.
+ * the identity of the request is the same (see `requestIdentity`).
  */
 export class TaskMemory {
 	/** The object in n8n's context itself, which calls of a tool share; only changed in place. */
 	private readonly entries: IDataObject;
 
-	/** The keys of a place (run and item) in the order in which they were made. */
-	private readonly keysByPlace = new Map<string, string[]>();
-
 	/** Which entry an item of this try goes by. */
 	private readonly keyByItem = new Map<number, string>();
+
+	/** Items whose create was sent in an earlier try and never answered. */
+	private readonly unansweredBefore = new Set<number>();
 
 	/** Entries that calls under way go by, this one's among them. */
 	private readonly inUse: Set<string>;
@@ -75,36 +72,42 @@ export class TaskMemory {
 		const kept = scope.context[CONTEXT_KEY];
 		this.entries = isJsonObject(kept) ? kept : {};
 		scope.context[CONTEXT_KEY] = this.entries;
-		for (const key of Object.keys(this.entries)) this.noteKey(key);
 		this.inUse = KEYS_IN_USE.get(scope.context) ?? new Set();
 		KEYS_IN_USE.set(scope.context, this.inUse);
 	}
 
 	/** Where an item's job begins; `unanswered` when only the user may say that it is sent again. */
-	startFor(itemIndex: number, request: PlannedRequest): Start<PlannedRequest> | 'unanswered' {
-		const key = this.findKey(itemIndex, request);
+	startFor(
+		itemIndex: number,
+		request: PlannedRequest,
+		identity: unknown,
+	): Start<PlannedRequest> | 'unanswered' {
+		const key = this.findKey(itemIndex, identity);
 		this.keyByItem.set(itemIndex, key);
 		this.inUse.add(key);
 		const entry = this.entryAt(key);
 		if (entry === undefined) return { kind: 'create', request };
-		if ('unanswered' in entry) return 'unanswered';
+		if ('unanswered' in entry) {
+			this.unansweredBefore.add(itemIndex);
+			return 'unanswered';
+		}
 		if (entry.failed) return { kind: 'create', request };
 		return { kind: 'resume', taskId: entry.taskId, request, lastSeen: asTask(entry.record) };
 	}
 
 	/** To be told before a create goes out: from then on a task may exist. */
 	keepSent(itemIndex: number): void {
-		this.keep(itemIndex, { executionId: this.scope.executionId, unanswered: true });
+		this.keep(itemIndex, { unanswered: true });
 	}
 
-	/** The create made no task. */
+	/** The create made no task; one that was sent before it may have made one all the same. */
 	keepRefused(itemIndex: number): void {
+		if (this.unansweredBefore.has(itemIndex)) return;
 		Reflect.deleteProperty(this.entries, this.keyOf(itemIndex));
 	}
 
 	keepTask(itemIndex: number, { id, status, state, record }: Task): void {
 		this.keep(itemIndex, {
-			executionId: this.scope.executionId,
 			taskId: id,
 			failed: state === 'failed',
 			status,
@@ -153,12 +156,9 @@ export class TaskMemory {
 		return Object.keys(this.entries).filter((key) => key.startsWith(prefix));
 	}
 
-	private findKey(itemIndex: number, request: PlannedRequest): string {
-		const key = this.newKey(itemIndex, request);
-		if (this.scope.run === 'tool') return this.freeKey(key);
-		if (this.entryAt(key) !== undefined) return key;
-		const sameItem = this.keysByPlace.get(placeOf(key)) ?? [];
-		return sameItem.filter((other) => this.isOfThisExecution(other)).at(-1) ?? key;
+	private findKey(itemIndex: number, identity: unknown): string {
+		const key = this.newKey(itemIndex, identity);
+		return this.scope.run === 'tool' ? this.freeKey(key) : key;
 	}
 
 	/** An agent may ask for the same several times at once, and means as many tasks. */
@@ -172,13 +172,6 @@ export class TaskMemory {
 		return free;
 	}
 
-	/** Failed tasks are made anew anyway, so they are left as they are. */
-	private isOfThisExecution(key: string): boolean {
-		const entry = this.entryAt(key);
-		if (entry === undefined || ('failed' in entry && entry.failed)) return false;
-		return entry.executionId === this.scope.executionId;
-	}
-
 	private entryAt(key: string): Entry | undefined {
 		return entrySchema.safeParse(this.entries[key]).data;
 	}
@@ -187,7 +180,6 @@ export class TaskMemory {
 		const key = this.keyOf(itemIndex);
 		this.setAside(key, entry);
 		this.entries[key] = entry;
-		this.noteKey(key);
 	}
 
 	/** A task that another one takes the place of stays known by its id. */
@@ -198,20 +190,11 @@ export class TaskMemory {
 		this.entries[`${key}${REPLACED}${entry.taskId}`] = entry;
 	}
 
-	private noteKey(key: string): void {
-		if (key.includes(REPLACED)) return;
-		const place = placeOf(key);
-		const keys = this.keysByPlace.get(place) ?? [];
-		if (!keys.includes(key)) this.keysByPlace.set(place, [...keys, key]);
-	}
-
 	private keyOf(itemIndex: number): string {
 		return this.keyByItem.get(itemIndex) ?? `${this.scope.run}:${itemIndex}:`;
 	}
 
-	/** The callback's address is no part of it: it names the execution, which a retry has anew. */
-	private newKey(itemIndex: number, { body }: PlannedRequest): string {
-		const identity = { ...body, callback_url: undefined };
+	private newKey(itemIndex: number, identity: unknown): string {
 		const fingerprint = createHash('sha256')
 			.update(JSON.stringify([this.scope.baseUrl, identity]))
 			.digest('base64url');
@@ -222,8 +205,6 @@ export class TaskMemory {
 /** Parts the key of a task that was replaced from its id; in no fingerprint. */
 const REPLACED = '>';
 
-/** Run and item. */
-const placeOf = (key: string): string => key.slice(0, key.lastIndexOf(':'));
 const itemIndexIn = (key: string): number => Number(key.split(':')[1]);
 const originOf = (key: string): string => key.split(REPLACED)[0] ?? key;
 

@@ -17,7 +17,8 @@ import type { WayBack } from '../messages/messages';
 import { invalidMessage, unansweredBeforeMessage } from '../messages/messages';
 import { stopError } from './nodeError';
 import { RunLedger } from './runLedger';
-import { hintAtLinks, logCreated, logStopped, showLeftBehind } from './runReport';
+import { requestIdentity } from './requestIdentity';
+import { hintAtLinks, logCreated, logCreatedLate, logStopped, showLeftBehind } from './runReport';
 import type { Clock } from '../waiting/clock';
 import type { Outcome, Start } from '../waiting/job';
 import { runTasks } from '../waiting/runTasks';
@@ -55,9 +56,8 @@ export class NodeRun {
 	async run(): Promise<INodeExecutionData[][]> {
 		try {
 			this.refuseInvalid();
-			const jobs = itemJobs(this.plans, (plan, itemIndex) => this.startOf(plan, itemIndex));
 			this.stopOnError();
-			await this.runJobs(jobs);
+			await this.runJobs(this.jobs());
 			this.stopWhenCancelled();
 			this.stopOnError();
 			return [this.output()];
@@ -72,21 +72,43 @@ export class NodeRun {
 		});
 	}
 
+	/**
+	 * When an item may not be sent again and that stops the node, the tasks that exist are read and
+	 * waited for all the same, but none is created for an execution that can only end in an error.
+	 */
+	private jobs(): ItemJob[] {
+		const jobs = itemJobs(this.plans, (plan, itemIndex) => this.startOf(plan, itemIndex));
+		if (continuesOnError(this.context) || !this.ledger.stoppingItem()) return jobs;
+		return jobs.flatMap(({ start, ...job }) => {
+			if (start.kind !== 'create') return { ...job, start: { ...start, request: undefined } };
+			for (const itemIndex of job.itemIndexes) {
+				this.ledger.enter(itemIndex, { kind: 'notStarted' }, undefined);
+			}
+			return [];
+		});
+	}
+
 	/** Where an item's job begins, unless it may not begin at all. */
 	private startOf(
 		{ intent, createSettings }: ItemPlan,
 		itemIndex: number,
 	): Start<PlannedRequest> | undefined {
 		if (intent.kind === 'read') return intent;
-		const remembered = this.memory.startFor(itemIndex, intent.request);
+		const { request } = intent;
+		const identity = requestIdentity(this.context, itemIndex, request);
+		const remembered = this.memory.startFor(itemIndex, request, identity);
 		if (remembered !== 'unanswered') return remembered;
-		if (createSettings?.resendAfterNoReply) return intent;
-		this.ledger.refuse(itemIndex, unansweredBeforeMessage(this.wayBack));
+		if (createSettings?.resendAfterNoReply) return { kind: 'create', request, mayExist: true };
+		const isOnlyItem = this.plans.length === 1;
+		this.ledger.refuse(itemIndex, unansweredBeforeMessage(this.wayBack, isOnlyItem));
 		return undefined;
 	}
 
 	private async runJobs(jobs: ItemJob[]): Promise<void> {
 		const { client, clock, downloader } = this.parts;
+		const signal = this.context.getExecutionCancelSignal();
+		const logStop = () => logStopped(this.context, this.ledger.otherItems());
+		if (!signal?.aborted) signal?.addEventListener('abort', logStop, { once: true });
 		const outcomes = await runTasks(jobs, {
 			service: {
 				create: async (request) => await this.send(request),
@@ -94,7 +116,7 @@ export class NodeRun {
 			},
 			clock,
 			maxUnfinished: this.maxUnfinished(),
-			signal: this.context.getExecutionCancelSignal(),
+			signal,
 			onSend: (jobIndex) =>
 				this.eachCreated(jobs[jobIndex], (itemIndex) => this.memory.keepSent(itemIndex)),
 			onRefused: (jobIndex) =>
@@ -109,6 +131,7 @@ export class NodeRun {
 			endsRun: (jobIndex, outcome) =>
 				!continuesOnError(this.context) && this.isError(jobs[jobIndex], outcome),
 		});
+		signal?.removeEventListener('abort', logStop);
 		outcomes.forEach((outcome, jobIndex) => this.take(jobs[jobIndex], outcome));
 	}
 
@@ -126,7 +149,8 @@ export class NodeRun {
 	private noteTask(job: ItemJob | undefined, task: Task): void {
 		this.eachCreated(job, (itemIndex) => {
 			if (this.memory.taskOf(itemIndex)?.taskId !== task.id) {
-				logCreated(this.context, task, itemIndex);
+				const log = this.isCancelled() ? logCreatedLate : logCreated;
+				log(this.context, task, itemIndex);
 			}
 			this.memory.keepTask(itemIndex, task);
 		});
@@ -171,14 +195,17 @@ export class NodeRun {
 	}
 
 	private stopWhenCancelled(): void {
-		if (!this.context.getExecutionCancelSignal()?.aborted) return;
+		if (!this.isCancelled()) return;
 		const others = this.ledger.otherItems();
-		logStopped(this.context, others);
 		const error = {
 			message: 'The execution was stopped',
 			description: 'Tasks that were submitted go on at the service; Get Task fetches them.',
 		};
 		throw stopError(this.context, { itemIndex: 0, itemCount: 1, error, others });
+	}
+
+	private isCancelled(): boolean {
+		return this.context.getExecutionCancelSignal()?.aborted === true;
 	}
 
 	private output(): INodeExecutionData[] {

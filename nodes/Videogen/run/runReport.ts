@@ -16,6 +16,13 @@ export function logCreated({ logger }: Report, task: Task, itemIndex: number): v
 	logger.info(`Task ${quotable(task.id)} was created for item ${itemIndex}`);
 }
 
+/** A create that was under way when the execution was stopped; n8n does not wait for it. */
+export function logCreatedLate({ logger }: Report, { id }: Task, itemIndex: number): void {
+	logger.warn(
+		`Task ${quotable(id)} was created for item ${itemIndex} while the execution was being stopped. Use Get Task with this ID to get the video without paying again.`,
+	);
+}
+
 /** n8n shows no node's error after a stop, so its log is where the ids stay. */
 export function logStopped({ logger }: Report, items: OtherItems): void {
 	const lines = otherItemsLines(items);

@@ -6,7 +6,7 @@ import type { Clock } from './clock';
 import { Semaphore } from './semaphore';
 
 /** How many creates may be under way at once: where it starts, and where it ends up at best. */
-const FIRST_WINDOW = 12;
+export const FIRST_WINDOW = 12;
 const MAX_WINDOW = 32;
 
 const BACKOFF = { firstMs: 1_000, maxMs: 10_000 };
@@ -66,11 +66,11 @@ export class CreatePace {
 		this.turns.leave();
 	}
 
-	rateLimited(trouble: Trouble): void {
+	/** A volley of creates that all come back with 429 makes the window half as large once. */
+	rateLimited(trouble: Trouble, sentMs: number): void {
 		this.unreachableInARow = 0;
 		this.held ??= { sinceMs: this.clock.now(), trouble };
-		this.setWindow(Math.floor(this.window / 2));
-		this.pause(askedPauseMs(trouble));
+		if (this.pause(askedPauseMs(trouble), sentMs)) this.setWindow(Math.floor(this.window / 2));
 		this.turns.leave();
 	}
 
@@ -79,15 +79,16 @@ export class CreatePace {
 		if (this.held) this.held = { ...this.held, sinceMs: this.clock.now() };
 	}
 
-	unreachable(trouble: Trouble): void {
+	unreachable(trouble: Trouble, sentMs: number): void {
 		this.setWindow(1);
-		if (this.pause(undefined)) this.unreachableInARow += 1;
+		if (this.pause(undefined, sentMs)) this.unreachableInARow += 1;
 		if (this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW) this.close(trouble);
 		this.turns.leave();
 	}
 
 	/** The create came to an end that says nothing about the pace. */
 	ended(trouble: Trouble): void {
+		if (trouble.kind !== 'network') this.unreachableInARow = 0;
 		if (rejectsTheKey(trouble)) this.close(trouble);
 		this.turns.leave();
 	}
@@ -133,12 +134,12 @@ export class CreatePace {
 	}
 
 	/**
-	 * Several creates that were under way together make one pause, not a longer and longer one.
-	 * Tells whether this is a new one.
+	 * Several creates that were under way together make one pause, not a longer and longer one, even
+	 * if some are answered after its end. Tells whether this is a new one.
 	 */
-	private pause(askedMs: number | undefined): boolean {
+	private pause(askedMs: number | undefined, sentMs: number): boolean {
 		const now = this.clock.now();
-		const isNew = now >= this.notBeforeMs;
+		const isNew = sentMs >= this.notBeforeMs;
 		if (isNew) this.pausesInARow += 1;
 		const ms = pauseMs(askedMs, this.pausesInARow, BACKOFF, () => this.clock.random());
 		this.notBeforeMs = Math.max(this.notBeforeMs, now + ms);

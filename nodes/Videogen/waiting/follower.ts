@@ -7,8 +7,10 @@ import type { Outcome, WaitPlan } from './job';
 import type { ReadPace, ReadTime } from './readPace';
 import { LATE_READ_MS } from './readPace';
 
-/** Reads in a row that came to nothing before a task is given up; less when nobody waits. */
-export const MAX_MISSES_WAITING = 10;
+/**
+ * Reads in a row that came to nothing before a task for which nobody waits is given up. Who waits
+ * has said how long: reading costs nothing, so trouble that may pass ends no wait before its time.
+ */
 export const MAX_MISSES_ONCE = 3;
 
 const MISS_BACKOFF = { firstMs: 1_000, maxMs: 30_000 };
@@ -189,7 +191,7 @@ export class Follower {
 			case 'notFound':
 				return this.clock.now() >= this.graceEndMs();
 			case 'again':
-				return this.misses >= (this.aim.wait ? MAX_MISSES_WAITING : MAX_MISSES_ONCE);
+				return !this.aim.wait && this.misses >= MAX_MISSES_ONCE;
 			case 'stop':
 				return true;
 		}

@@ -10,10 +10,11 @@ export interface TaskService<Request> {
 
 /** Where a job begins. */
 export type Start<Request> =
-	| { kind: 'create'; request: Request }
+	/** `mayExist` when an earlier try sent the same and got no answer. */
+	| { kind: 'create'; request: Request; mayExist?: boolean }
 	| { kind: 'read'; taskId: string }
-	/** An earlier try made this task; only if it failed is the request sent again. */
-	| { kind: 'resume'; taskId: string; request: Request; lastSeen?: Task };
+	/** An earlier try made this task; only if it failed is the request, if there is one, sent again. */
+	| { kind: 'resume'; taskId: string; request?: Request; lastSeen?: Task };
 
 /** How a task is waited for. */
 export interface WaitPlan {
@@ -36,8 +37,11 @@ export type Outcome =
 	| { kind: 'failed'; task: Task }
 	/** The time was up; `trouble` is what the last read ran into, if it ran into something. */
 	| { kind: 'timedOut'; taskId: string; task?: Task; trouble?: Trouble }
-	/** There is no task record; `mayExist` when the service may have made a task all the same. */
-	| { kind: 'notCreated'; trouble: Trouble; mayExist: boolean }
+	/**
+	 * There is no task record; `mayExist` when the service may have made a task all the same,
+	 * `sinceEarlierTry` when that is so because of an earlier request.
+	 */
+	| { kind: 'notCreated'; trouble: Trouble; mayExist: boolean; sinceEarlierTry?: boolean }
 	/** The task exists, or is said to, but could not be read. */
 	| { kind: 'notRead'; taskId: string; task?: Task; trouble: Trouble }
 	/** The run ended before anything was sent for it. */

@@ -129,7 +129,7 @@ class TaskRun<Request> {
 		try {
 			return start.kind === 'resume'
 				? await this.resume(start, job, index)
-				: await this.createAndFollow(start.request, job, index);
+				: await this.createAndFollow(start, job, index);
 		} finally {
 			this.unfinished.leave();
 		}
@@ -146,17 +146,20 @@ class TaskRun<Request> {
 		const first = await this.follow({ ...aim, until: 'record' });
 		if (first.kind !== 'done') return first;
 		this.settings.onTask?.(index, first.task);
-		if (first.task.state === 'failed') return await this.createAndFollow(request, job, index);
+		if (first.task.state === 'failed') {
+			if (request === undefined) return { kind: 'failed', task: first.task };
+			return await this.createAndFollow({ request }, job, index);
+		}
 		return job.wait ? await this.follow({ ...aim, until: 'final', known: first.task }) : first;
 	}
 
 	private async createAndFollow(
-		request: Request,
+		{ request, mayExist }: { request: Request; mayExist?: boolean },
 		job: Job<Request>,
 		index: number,
 	): Promise<Outcome> {
 		const created = await this.create(request, index, job.wait?.timeoutMs ?? CREATE_BUDGET_MS);
-		if ('kind' in created) return created;
+		if ('kind' in created) return mayExist ? withEarlierDoubt(created) : created;
 		this.settings.onTask?.(index, created);
 		const { wait } = job;
 		if (!wait) return { kind: 'done', task: created };
@@ -172,6 +175,7 @@ class TaskRun<Request> {
 			if (turn === 'stopped') return { kind: 'notStarted' };
 			if (turn !== 'go') return { kind: 'notCreated', trouble: turn, mayExist: false };
 			this.settings.onSend?.(index);
+			const sentMs = this.settings.clock.now();
 			const answer = await this.settings.service.create(request);
 			if (answer.kind === 'task') {
 				this.creates.accepted();
@@ -179,7 +183,7 @@ class TaskRun<Request> {
 			}
 			const { trouble } = answer;
 			const verdict = createVerdict(trouble);
-			this.tellPace(verdict, trouble);
+			this.tellPace(verdict, trouble, sentMs);
 			if (verdict !== 'unknown') this.settings.onRefused?.(index);
 			if (verdict === 'refused' || verdict === 'unknown') {
 				return { kind: 'notCreated', trouble, mayExist: verdict === 'unknown' };
@@ -187,9 +191,9 @@ class TaskRun<Request> {
 		}
 	}
 
-	private tellPace(verdict: CreateVerdict, trouble: Trouble): void {
-		if (verdict === 'rateLimited') this.creates.rateLimited(trouble);
-		else if (verdict === 'again') this.creates.unreachable(trouble);
+	private tellPace(verdict: CreateVerdict, trouble: Trouble, sentMs: number): void {
+		if (verdict === 'rateLimited') this.creates.rateLimited(trouble, sentMs);
+		else if (verdict === 'again') this.creates.unreachable(trouble, sentMs);
 		else this.creates.ended(trouble);
 	}
 
@@ -257,3 +261,9 @@ class TaskRun<Request> {
 		});
 	}
 }
+
+/** That the second request was refused says nothing of the first. */
+const withEarlierDoubt = (outcome: Outcome): Outcome =>
+	outcome.kind === 'notCreated' && !outcome.mayExist
+		? { ...outcome, mayExist: true, sinceEarlierTry: true }
+		: outcome;

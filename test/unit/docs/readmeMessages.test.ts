@@ -77,7 +77,7 @@ const messages: string[] = [
 	...downloadTroubles.map(
 		(trouble) => downloadMessage(task, { kind: 'notDownloaded', trouble }, 'retry').message,
 	),
-	unansweredBeforeMessage('retry').message,
+	unansweredBeforeMessage('retry', true).message,
 	invalidMessage(
 		refusalOf(() => planWith(createTextVideo, { duration: 99 }, itemFilesWith(undefined))),
 	).message,

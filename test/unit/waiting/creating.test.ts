@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/waiting/createPace';
+import { FIRST_WINDOW, MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/waiting/createPace';
 import type { Call, FakeServiceOptions } from '../../support/fakeService';
 import { network, status, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
@@ -137,9 +137,19 @@ describe('429 on creates', () => {
 		await scene.run(createJobs(400));
 		const limited = timesOf(scene.service.creates).filter((atMs) => atMs > 0 && atMs < 10_000);
 		const times = timesOf(scene.service.creates).filter((atMs) => atMs >= 10_000);
-		expect(mostWithin(100, limited)).toBe(1);
+		expect(mostWithin(100, limited.slice(-2))).toBe(1);
 		expect(mostWithin(100, times.slice(0, 2))).toBe(1);
 		expect(mostWithin(100, times)).toBe(UNDER_WAY);
+	});
+
+	test('a volley that comes back with 429 halves the pace once', async () => {
+		const scene = new Scene({
+			latencyMs: 3_000,
+			trouble: onCreates(({ nth }) => (nth <= FIRST_WINDOW ? status(429) : undefined)),
+		});
+		await scene.run(createJobs(60));
+		const after = timesOf(scene.service.creates).filter((atMs) => atMs > 0);
+		expect(mostWithin(1, after.slice(0, 8))).toBe(FIRST_WINDOW / 2);
 	});
 
 	test('an item that was refused goes before those that never had a turn', async () => {
@@ -271,6 +281,19 @@ describe('a service out of reach', () => {
 		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
 	});
 
+	test.each([status(400), status(503), unreadable('empty')])(
+		'an answer of any kind between them starts the count anew: %j',
+		async (answer) => {
+			const scene = new Scene({
+				trouble: onCreates(({ nth }) => (nth % 2 === 1 ? network('refused') : answer)),
+			});
+			const outcomes = await scene.run(createJobs(20), { maxUnfinished: 1 });
+			expect(outcomes.map((outcome) => 'trouble' in outcome && outcome.trouble)).toEqual(
+				Array(20).fill(answer),
+			);
+		},
+	);
+
 	test('does not end the tasks that exist', async () => {
 		const scene = new Scene({
 			durationMs: 2 * MINUTE,
@@ -331,7 +354,7 @@ describe('creates that are answered', () => {
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
-	test.each([400, 402, 403, 413, 500, 502, 503].map((code) => status(code)))(
+	test.each([400, 402, 403, 413, 500, 501, 503].map((code) => status(code)))(
 		'any other refusal is the end of its own item only, and is not sent again: %j',
 		async (trouble) => {
 			const scene = new Scene({

@@ -101,7 +101,7 @@ const cases: Case[] = [
 		outcome: { kind: 'timedOut', taskId: 'task-1', task: undefined, trouble: down },
 		creates: 0,
 	},
-	...[400, 401, 402, 403, 404, 413, 500, 502, 503, 504].map((code): Case => ({
+	...[400, 401, 402, 403, 404, 413, 500, 501, 503, 521].map((code): Case => ({
 		behaviour: `a create that is answered ${code} made no task and is not sent again`,
 		options: { trouble: () => status(code) },
 		job: createJob('a'),
@@ -214,7 +214,7 @@ const cases: Case[] = [
 		existing: running,
 		options: { trouble: () => down },
 		job: resumeJob('task-1', 'a'),
-		outcome: { kind: 'notRead', taskId: 'task-1', trouble: down },
+		outcome: { kind: 'timedOut', taskId: 'task-1', trouble: down },
 		creates: 0,
 		told: [],
 	},

@@ -27,7 +27,7 @@ describe('the pace of creates', () => {
 		await turnOfEventLoop();
 		const atFirst = sent();
 		expect(atFirst).toBeGreaterThan(4);
-		pace.rateLimited(limited);
+		pace.rateLimited(limited, clock.now());
 		for (let left = atFirst - 1; left > 0; left -= 1) pace.ended(refused);
 		await clock.sleep(5_000);
 		expect(sent() - atFirst).toBe(atFirst / 2);

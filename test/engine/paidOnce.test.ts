@@ -1,0 +1,221 @@
+import '../support/quietLogs';
+import type { IDataObject, INode } from 'n8n-workflow';
+import type { Fault, Simulator } from '../simulator';
+import { startSimulator } from '../simulator';
+import { hangingOf } from '../support/faultScene';
+import { RequestClock } from '../support/requestClock';
+import type { RunResult } from './engine';
+import { Engine, errorOf } from './engine';
+
+/** Ordinary events that must never make a person pay twice, nor lose what was paid. */
+
+const clock = new RequestClock(
+	() => 0.5,
+	() => hangingOf(simulator),
+);
+let simulator: Simulator;
+let engine: Engine;
+
+beforeAll(async () => {
+	simulator = await startSimulator({ now: clock.now, taskDurationMs: 25_000 });
+	engine = await Engine.start(simulator.baseUrl);
+});
+beforeEach(() => {
+	clock.install();
+	clock.forgetRequests();
+	simulator.reset();
+});
+afterAll(async () => {
+	clock.remove();
+	await simulator.close();
+});
+
+interface Given {
+	more?: IDataObject;
+	settings?: Partial<INode>;
+	retryOf?: RunResult;
+}
+
+const run = async (prompts: string[], { more, settings, retryOf }: Given = {}) =>
+	await engine.run({
+		parameters: { operation: 'createTextVideo', prompt: '={{ $json.prompt }}', ...more },
+		items: prompts.map((prompt) => ({ prompt })),
+		settings,
+		clock,
+		retryOf: retryOf?.data,
+	});
+
+const idsOf = ({ output }: RunResult) => output.map(({ json }) => json.id);
+const taskOf = (prompt: string | RegExp) => {
+	const matches = (text = '') => (typeof prompt === 'string' ? text === prompt : prompt.test(text));
+	const found = [...simulator.tasks.values()].filter((task) => matches(task.prompt));
+	if (found.length !== 1 || !found[0]) throw new Error(`${found.length} tasks for ${prompt}`);
+	return found[0];
+};
+const createsOf = (prompt: string) =>
+	simulator.creates().filter((request) => request.prompt === prompt);
+const status = (code: number): Fault => ({ kind: 'status', status: code });
+
+const ITEMS = ['one', 'two', 'three'];
+/** Gives another prompt in every execution, and on every try. */
+const CHANGING = { prompt: '={{ $json.prompt }} {{ $execution.id }} {{ Math.random() }}' };
+const BRIEFLY = { waitOptions: { timeoutMinutes: 0.3 } };
+
+describe('an expression that gives something else on every try', () => {
+	const more = { ...CHANGING, ...BRIEFLY };
+
+	test('does not make Retry execution create again', async () => {
+		const first = await run(ITEMS, { more });
+		expect(first.status).toBe('error');
+		const second = await run(ITEMS, { more, retryOf: first });
+		expect(second.status).toBe('success');
+		expect(simulator.creates()).toHaveLength(3);
+		expect(idsOf(second)).toEqual(ITEMS.map((prompt) => taskOf(new RegExp(`^${prompt} `)).id));
+	});
+
+	test('does not make Retry execution send again what got no answer', async () => {
+		simulator.script({ on: 'create', prompt: /^two /, createTask: true, fault: { kind: 'reset' } });
+		const first = await run(ITEMS, { more });
+		const second = await run(ITEMS, { more, retryOf: first });
+		expect(errorOf(second).message).toContain('was not sent again');
+		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test('is a new request once the person has edited it', async () => {
+		const first = await run(ITEMS, { more });
+		const edited = { ...BRIEFLY, prompt: `${CHANGING.prompt} at night` };
+		await run(ITEMS, { more: edited, retryOf: first });
+		expect(simulator.creates()).toHaveLength(6);
+	});
+
+	test('is a new request for an agent, whose calls all have the same fields', async () => {
+		const settings = { type: 'n8n-nodes-videogen.videogenTool' };
+		const first = await run(['a fox'], { more: BRIEFLY, settings });
+		const second = await run(['a wolf'], { more: BRIEFLY, settings, retryOf: first });
+		expect(createsOf('a fox')).toHaveLength(1);
+		expect(createsOf('a wolf')).toHaveLength(1);
+		expect(JSON.stringify(second.output)).not.toContain(taskOf('a fox').id);
+	});
+});
+
+describe('a service that is down for minutes', () => {
+	/** Until this moment of the clock every read is answered 503. */
+	const downUntil = (untilMs: number) => {
+		simulator.script({ on: 'task', times: Infinity, untilMs, fault: status(503) });
+	};
+	const MINUTE = 60_000;
+
+	test('ends no item while its own Timeout lasts', async () => {
+		downUntil(clock.now() + 4 * MINUTE);
+		const result = await run(ITEMS, { more: { waitOptions: { timeoutMinutes: 10 } } });
+		expect(result.output.map(({ json }) => json.status)).toEqual(Array(3).fill('completed'));
+		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test('is asked at least every 30 seconds, the last time at the deadline', async () => {
+		const startMs = clock.now();
+		downUntil(Infinity);
+		const result = await run(['one'], { more: { waitOptions: { timeoutMinutes: 10 } } });
+		const times = [0, ...simulator.reads().map(({ at }) => at - startMs)];
+		const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+		expect(Math.max(...gaps)).toBeLessThanOrEqual(30_000);
+		expect(Math.round(times.at(-1) ?? 0)).toBe(10 * MINUTE);
+		const { message, description } = errorOf(result);
+		expect(message).toContain('not finished in time');
+		expect(description).toContain('(503)');
+	});
+
+	test('is not asked again for what cannot pass', async () => {
+		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
+		expect(errorOf(await run(['one'])).message).toContain('could not be read');
+		expect(simulator.reads()).toHaveLength(1);
+	});
+});
+
+describe("a gateway's answer to a create", () => {
+	const twoTries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+	test.each([502, 504, 520, 522, 524])(
+		'of %d leaves it open whether there is a task',
+		async (code) => {
+			simulator.script({ on: 'create', createTask: true, fault: status(code) });
+			const { message, description } = errorOf(await run(['one'], { settings: twoTries }));
+			expect(message).toContain('was not sent again');
+			expect(description).toContain('may charge for it');
+			expect(simulator.creates()).toHaveLength(1);
+		},
+	);
+
+	test.each([500, 501, 503, 521, 523])(
+		'of %d is a no, and a retry sends it again',
+		async (code) => {
+			simulator.script({ on: 'create', fault: status(code) });
+			expect((await run(['one'], { settings: twoTries })).status).toBe('success');
+			expect(simulator.creates()).toHaveLength(2);
+		},
+	);
+});
+
+describe('one create without an answer among many items', () => {
+	const lost = (prompt: string) =>
+		simulator.script({ on: 'create', prompt, createTask: true, fault: { kind: 'reset' } });
+
+	test('does not keep a retry from reading the tasks of the others', async () => {
+		lost('two');
+		const first = await run(ITEMS);
+		const readsBefore = simulator.reads().length;
+		const second = await run(ITEMS, { retryOf: first });
+		const { context, description, message } = errorOf(second);
+		expect(message).toContain('was not sent again');
+		expect(context.itemIndex).toBe(1);
+		expect(description).toContain('set On Error in the settings of the node to Continue');
+		expect(description).toContain(`${taskOf('one').id} (completed)`);
+		expect(description).toContain(`${taskOf('three').id} (completed)`);
+		expect(simulator.reads().length).toBeGreaterThan(readsBefore);
+		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test('lets all others through once the node is set to continue', async () => {
+		lost('two');
+		const first = await run(ITEMS);
+		const second = await run(ITEMS, { retryOf: first });
+		const settings: Partial<INode> = { onError: 'continueRegularOutput' };
+		const third = await run(ITEMS, { settings, retryOf: second });
+		expect(third.output.map(({ json }) => json.status)).toEqual([
+			'completed',
+			undefined,
+			'completed',
+		]);
+		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test('keeps a retry that can only end in an error from creating more', async () => {
+		lost('one');
+		const more = { options: { maxConcurrentTasks: 1 } };
+		const first = await run(ITEMS, { more });
+		expect(simulator.creates()).toHaveLength(1);
+		expect((await run(ITEMS, { more, retryOf: first })).status).toBe('error');
+		expect(simulator.creates()).toHaveLength(1);
+	});
+});
+
+describe('a second try that is refused', () => {
+	const more = { options: { resendAfterNoReply: true }, ...BRIEFLY };
+
+	test.each([
+		{ answer: 'a refusal', code: 400 },
+		{ answer: '429 to the end', code: 429 },
+	])('with $answer leaves open whether the first made a task', async ({ code }) => {
+		simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
+		const first = await run(['one'], { more });
+		simulator.script({ on: 'create', times: Infinity, fault: status(code) });
+		const second = await run(['one'], { more, retryOf: first });
+		expect(errorOf(second).message).toContain('it is not known whether a task was created');
+		expect(errorOf(second).description).toContain('may charge for it');
+
+		const createsBefore = simulator.creates().length;
+		const third = await run(['one'], { more: BRIEFLY, retryOf: second });
+		expect(errorOf(third).message).toContain('was not sent again');
+		expect(simulator.creates()).toHaveLength(createsBefore);
+	});
+});
