@@ -12,6 +12,7 @@ import type {
 	ICredentialType,
 	IDataObject,
 	IHttpRequestOptions,
+	IExecuteFunctions,
 	INode,
 	INodeExecutionData,
 	INodeType,
@@ -21,6 +22,7 @@ import type {
 	IRunExecutionData,
 	ITaskData,
 	IWorkflowExecuteAdditionalData,
+	Logger,
 } from 'n8n-workflow';
 import {
 	createRunExecutionData,
@@ -69,6 +71,8 @@ export interface RunRequest {
 	onWarning?: (text: string) => void;
 	/** The same for what it writes as information. */
 	onInfo?: (text: string) => void;
+	/** Gets every run of the node itself, which goes on when n8n has stopped the execution. */
+	onNode?: (work: Promise<unknown>) => void;
 }
 
 export interface RunResult {
@@ -217,7 +221,10 @@ export class Engine {
 		clock,
 		nodeType,
 		...time
-	}: Pick<RunRequest, 'clock' | 'limits' | 'nodeType' | 'onWarning' | 'onInfo'>): INodeTypes {
+	}: Pick<
+		RunRequest,
+		'clock' | 'limits' | 'nodeType' | 'onWarning' | 'onInfo' | 'onNode'
+	>): INodeTypes {
 		const timed =
 			clock === undefined ? this.tested.node : withTime(this.tested, { clock, ...time });
 		const used = nodeType ?? timed;
@@ -269,17 +276,26 @@ function withTime(
 		limits,
 		onWarning,
 		onInfo,
-	}: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning' | 'onInfo'>,
+		onNode,
+	}: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning' | 'onInfo' | 'onNode'>,
 ): INodeType {
 	return {
 		description: node.description,
 		async execute() {
-			if (onWarning) jest.spyOn(this.logger, 'warn').mockImplementation(onWarning);
-			if (onInfo) jest.spyOn(this.logger, 'info').mockImplementation(onInfo);
-			return await executeVideogen(this, clock, limits);
+			const logger: Logger = Object.assign(Object.create(this.logger), {
+				...(onWarning && { warn: onWarning }),
+				...(onInfo && { info: onInfo }),
+			});
+			const work = executeVideogen(withLogger(this, logger), clock, limits);
+			onNode?.(work);
+			return await work;
 		},
 	};
 }
+
+/** n8n runs a node with Retry On Fail once more after a stop, when another test has begun. */
+const withLogger = (context: IExecuteFunctions, logger: Logger): IExecuteFunctions =>
+	Object.create(context, { logger: { value: logger } });
 
 function startData(
 	workflow: Workflow,

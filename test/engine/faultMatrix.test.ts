@@ -12,7 +12,7 @@ const reads: number[] = [];
 const POSITIONS = [0, 1];
 const WAITING = {
 	waitForCompletion: true,
-	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 6 },
+	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 3 },
 };
 const STOP: Partial<INode> = {};
 
@@ -47,6 +47,7 @@ const FAULTS: FaultCase[] = [
 	{ name: '500', fault: statusFault(500) },
 	{ name: '502', fault: statusFault(502) },
 	{ name: '503', fault: statusFault(503) },
+	{ name: '504', fault: statusFault(504) },
 	{ name: 'reset', fault: { kind: 'reset' } },
 	{ name: 'hang', fault: { kind: 'hang' } },
 	{ name: 'empty', fault: { kind: 'empty' } },
@@ -87,11 +88,18 @@ const LENGTHS = [
 	{ length: 'for long', times: MANY },
 ];
 
+interface Way {
+	way: string;
+	settings: Partial<INode>;
+	retries?: boolean;
+	changesByItself?: boolean;
+}
+
 const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
 const ERROR_OUTPUT: Partial<INode> = { onError: 'continueErrorOutput' };
 
-const WAYS: Array<{ way: string; settings: Partial<INode>; retries?: boolean }> = [
+const WAYS: Way[] = [
 	{ way: 'stop', settings: STOP },
 	{ way: 'continue', settings: CONTINUE },
 	{ way: 'error output', settings: ERROR_OUTPUT },
@@ -99,6 +107,12 @@ const WAYS: Array<{ way: string; settings: Partial<INode>; retries?: boolean }> 
 	{ way: 'continue and Retry On Fail', settings: { ...RETRY_ON_FAIL, ...CONTINUE } },
 	{ way: 'error output and Retry On Fail', settings: { ...RETRY_ON_FAIL, ...ERROR_OUTPUT } },
 	{ way: 'Retry execution', settings: STOP, retries: true },
+	{
+		way: 'Retry execution, with an expression that changes by itself',
+		settings: STOP,
+		retries: true,
+		changesByItself: true,
+	},
 ];
 
 interface Cell {
@@ -130,14 +144,17 @@ function cellsOf({ isRead, rule }: Call): Cell[] {
 }
 
 let cellCount = 0;
+/** Those that are stopped. */
+let stopCount = 0;
 let violationCount = 0;
 
-async function violationsOf(cell: Cell, way: (typeof WAYS)[number]): Promise<string[]> {
+async function violationsOf(cell: Cell, way: Way): Promise<string[]> {
 	await scene.reset();
 	const prompts = ['one', 'two'];
 	const prompt = prompts[cell.position];
 	scene.script({ ...cell.rule, prompt });
-	const execution = { prompts, settings: way.settings, more: WAITING, wantsCompleted: true };
+	const { settings, changesByItself } = way;
+	const execution = { prompts, settings, changesByItself, more: WAITING, wantsCompleted: true };
 	const result = await scene.execute(execution);
 	if (way.retries && result.status === 'error') await scene.execute(execution);
 	const violations = scene.violations();
@@ -164,9 +181,38 @@ describe.each(WAYS)('$way', (way) => {
 	});
 });
 
+describe('stopped while creates are under way', () => {
+	const CREATE_CALLS = CALLS.filter(({ isRead }) => !isRead);
+
+	test.each(CREATE_CALLS)('$call', async (call) => {
+		const violations: string[] = [];
+		for (const { name, position, rule } of cellsOf(call)) {
+			for (const stopAtCreate of [1, 2]) {
+				await scene.reset();
+				const prompts = ['one', 'two'];
+				scene.script({ ...rule, prompt: prompts[position] });
+				const { status } = await scene.execute({
+					prompts,
+					settings: STOP,
+					more: WAITING,
+					stopAtCreate,
+				});
+				expect(status).toBe('canceled');
+				stopCount += 1;
+				violations.push(
+					...scene.violations().map((text) => `${name}: ${text}\n${scene.describe()}`),
+				);
+			}
+		}
+		violationCount += violations.length;
+		expect(violations).toEqual([]);
+	});
+});
+
 test('has a cell for every fault at every call in every way', () => {
 	// A 429 by which a task was made is the one thing that the contract rules out.
 	const faultsAtCalls = FAULTS.length * CALLS.length - 1;
 	expect(cellCount).toBe(faultsAtCalls * LENGTHS.length * POSITIONS.length * WAYS.length);
-	process.stdout.write(`Fault matrix: ${cellCount} cells, ${violationCount} violations\n`);
+	const cells = cellCount + stopCount;
+	process.stdout.write(`Fault matrix: ${cells} cells, ${violationCount} violations\n`);
 });

@@ -15,10 +15,18 @@ export interface Execution {
 	resendAfterNoReply?: boolean;
 	/** Whether every item of the output, errors aside, has to be a completed task. */
 	wantsCompleted?: boolean;
+	/** Whether an expression gives something else on every try, here a random seed. */
+	changesByItself?: boolean;
+	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
+	stopAtCreate?: number;
 }
 
 interface Done extends Execution {
 	result: RunResult;
+	/** What the node wrote into n8n's log, which is all that is left of it after a stop. */
+	log: string;
+	/** How many requests there had been when it was stopped. */
+	requestsUntilStop?: number;
 	/** How many requests there had been when it was over. */
 	requestsUntilThen: number;
 }
@@ -85,9 +93,16 @@ export class FaultScene {
 
 	/** Runs the node; a further run is one that a person started with *Retry execution*. */
 	async execute(execution: Execution): Promise<RunResult> {
-		const { prompts, settings, more, resendAfterNoReply } = execution;
-		const options = { ...optionsIn(more), ...(resendAfterNoReply && { resendAfterNoReply }) };
-		const result = await this.engine.run({
+		const { prompts, settings, more, resendAfterNoReply, changesByItself } = execution;
+		const options = {
+			...optionsIn(more),
+			...(resendAfterNoReply && { resendAfterNoReply }),
+			...(changesByItself && { modelParams: '={{ { seed: Math.random() } }}' }),
+		};
+		const lines: string[] = [];
+		const log = (text: string) => lines.push(text);
+		const runs: Array<Promise<unknown>> = [];
+		const run = this.engine.start({
 			parameters: {
 				operation: 'createTextVideo',
 				prompt: '={{ $json.prompt }}',
@@ -99,10 +114,35 @@ export class FaultScene {
 			clock: this.clock,
 			limits: LIMITS,
 			retryOf: this.done.at(-1)?.result.data,
+			onInfo: log,
+			onWarning: log,
+			onNode: (work) => runs.push(work),
 		});
+		const stopped = this.stopAtCreate(execution.stopAtCreate, run.cancel);
+		const result = await run.result;
+		await Promise.allSettled(runs);
 		await this.clock.rest();
-		this.done.push({ ...execution, result, requestsUntilThen: this.simulator.requests.length });
+		stopped.end();
+		this.done.push({
+			...execution,
+			result,
+			log: lines.join('\n'),
+			requestsUntilStop: stopped.requestCount(),
+			requestsUntilThen: this.simulator.requests.length,
+		});
 		return result;
+	}
+
+	private stopAtCreate(wanted: number | undefined, cancel: () => void) {
+		let creates = 0;
+		let requestCount: number | undefined;
+		const end = this.simulator.onRequest(({ route }) => {
+			if (route === 'create') creates += 1;
+			if (creates !== wanted || requestCount !== undefined) return;
+			requestCount = this.simulator.requests.length;
+			cancel();
+		});
+		return { end, requestCount: () => requestCount };
 	}
 
 	/** Everything that is wrong after the executions so far, in words. */
@@ -112,6 +152,7 @@ export class FaultScene {
 				...this.lost(execution),
 				...this.sentTooOften(index),
 				...this.misplaced(execution),
+				...this.sentAfterStop(execution),
 				...this.kept(execution),
 			];
 			return found.map((text) => `execution ${index}: ${text}`);
@@ -133,8 +174,8 @@ export class FaultScene {
 	}
 
 	/** Every id that reached the node is shown, unless its task failed and another was asked for. */
-	private lost({ result, requestsUntilThen }: Done): string[] {
-		const shown = shownIn(result);
+	private lost({ result, log, requestsUntilThen }: Done): string[] {
+		const shown = result.status === 'canceled' ? log : shownIn(result);
 		const requests = this.simulator.requests.slice(0, requestsUntilThen);
 		return [...new Set(requests.flatMap((request) => this.idDelivered(request) ?? []))]
 			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests))
@@ -208,10 +249,22 @@ export class FaultScene {
 			.map((prompt) => `"${prompt}" is created more than once in a try`);
 	}
 
+	/** Several may have gone out at the same moment as the one at which the execution was stopped. */
+	private sentAfterStop({ requestsUntilStop, requestsUntilThen }: Done): string[] {
+		if (requestsUntilStop === undefined) return [];
+		const { requests } = this.simulator;
+		const stopMs = requests[requestsUntilStop - 1]?.at ?? 0;
+		return requests
+			.slice(requestsUntilStop, requestsUntilThen)
+			.filter(({ at }) => at > stopMs)
+			.map(({ route, prompt }) => `${route} "${prompt}" was sent after the stop`);
+	}
+
 	/** Every item in one place and with its own task; or none, and an error. */
 	private misplaced({ prompts, settings, result, wantsCompleted }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
 		const items = [...output, ...errorOutput];
+		if (status === 'canceled') return [];
 		if (status !== 'success') {
 			const mayStop = settings.onError === undefined;
 			return mayStop && error?.message && items.length === 0

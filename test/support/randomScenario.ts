@@ -43,11 +43,13 @@ export function randomScenario(random: () => number): Scenario {
 	if (dice.chance(0.05)) prompts[dice.between(0, count - 1)] = '';
 	const isMadeUp = dice.chance(0.3);
 	const first = randomExecution(dice, prompts, intervalSeconds);
+	const retries = dice.times(dice.between(0, 2), () => retryOf(dice, first, intervalSeconds));
+	const executions = [first, ...retries];
+	// n8n retries no execution that was stopped.
+	const stopped = dice.chance(0.15) ? executions.pop() : undefined;
+	if (stopped) executions.push({ ...stopped, stopAtCreate: dice.between(1, count) });
 	return {
-		executions: [
-			first,
-			...dice.times(dice.between(0, 2), () => retryOf(dice, first, intervalSeconds)),
-		],
+		executions,
 		rules: dice.times(dice.between(0, 4), () => randomRule(dice, prompts, isMadeUp)),
 		plans: prompts
 			.filter((prompt) => prompt !== '' && dice.chance(0.8))
@@ -65,7 +67,8 @@ function randomExecution(dice: Dice, prompts: string[], intervalSeconds: number)
 			waitBetweenTries: 1,
 		}),
 	};
-	return { prompts, settings, ...randomParameters(dice, intervalSeconds) };
+	const changesByItself = dice.chance(0.4);
+	return { prompts, settings, changesByItself, ...randomParameters(dice, intervalSeconds) };
 }
 
 /** The same items once more, at times with other settings. */
@@ -137,7 +140,7 @@ function randomFault(dice: Dice, isMadeUp: boolean): Fault {
 	return dice.one<Fault>([
 		{ kind: 'status', status: 429, body },
 		{ kind: 'status', status: 429, retryAfter: dice.one([0, 1, 30]) },
-		{ kind: 'status', status: dice.one([500, 502, 503]), body },
+		{ kind: 'status', status: dice.one([500, 502, 503, 504, 524]), body },
 		{ kind: 'status', status: dice.one([500, 503]), body: told },
 		{ kind: 'status', status: dice.one([400, 401, 402, 403, 404, 408]), body },
 		{ kind: 'redirect', location: `/elsewhere/${told}` },
