@@ -26,6 +26,8 @@ export interface MortalServer {
 	log(): Promise<string>;
 	/** Ends n8n as `kill -9` does. */
 	kill(): Promise<void>;
+	/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
+	terminate(): Promise<void>;
 	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -57,6 +59,7 @@ async function start(version: N8nVersion, cleanups: Cleanups): Promise<Omit<Mort
 	};
 	const { log } = logReader(server.logFile);
 	const kill = async () => await server.kill();
+	const terminate = async () => await server.terminate();
 	const contacts = async () => await contactsIn(notes);
-	return { api, sim, credential, userFolder, contacts, log, kill, restart };
+	return { api, sim, credential, userFolder, contacts, log, kill, terminate, restart };
 }

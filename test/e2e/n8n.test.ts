@@ -11,6 +11,7 @@ import { testFiles } from './suites/files';
 import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
 import { testOperations } from './suites/operations';
+import { LongOutage } from './suites/outage';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
 import { testStopping } from './suites/stopping';
@@ -20,6 +21,7 @@ import { testUnansweredCreates } from './suites/unansweredCreates';
 describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	const n8n = new Suite(version);
 	const lostCallback = new LostCallback(n8n);
+	const longOutage = new LongOutage(n8n);
 
 	testCredential(n8n);
 	testOperations(n8n);
@@ -35,6 +37,7 @@ describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	testExamples(n8n);
 	testEditor(n8n);
 	lostCallback.test();
+	longOutage.test();
 	// Look at what all the others have left behind.
 	testSecrets(n8n);
 	testContacts(n8n);

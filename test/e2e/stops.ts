@@ -12,3 +12,7 @@ export const STOP_BOUND_MS = 15_000;
  */
 export const lastWordOn = (taskId: string): RegExp =>
 	new RegExp(`The execution was stopped\\. Tasks of this run[^]*${taskId}`);
+
+/** What the log says of a task whose create was under way when the execution was stopped. */
+export const createdLate = (taskId: string): RegExp =>
+	new RegExp(`Task ${taskId} was created .* while the execution was being stopped.*Get Task`);

@@ -35,6 +35,8 @@ export interface Daemon {
 	exited: Promise<number>;
 	/** Ends it and everything it started; resolves when all are gone. */
 	stop(): Promise<void>;
+	/** Asks it to end and leaves it the time it takes, as a restart of its container does. */
+	terminate(): Promise<void>;
 	/** Ends it and everything it started without asking: `kill -9`. */
 	kill(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 	let ending: Promise<void> | undefined;
 	const stop = async () => await (ending ??= stopGroup(child, stopSignal));
 	const kill = async () => await (ending ??= killGroup(child));
+	const terminate = async () => await (ending ??= endGroup(child, stopSignal));
 	try {
 		await untilReady(child, log, options);
 	} catch (error) {
@@ -59,7 +62,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 		throw new Error(`${name} did not start: ${reason}. Its log ends with:\n${tail(log.text())}`);
 	}
 	const { exited, group: processGroup } = child;
-	return { logFile, processGroup, exited, stop, kill };
+	return { logFile, processGroup, exited, stop, terminate, kill };
 }
 
 interface Log {
@@ -116,6 +119,12 @@ async function stopGroup(child: GuardedProcess, stopSignal: NodeJS.Signals): Pro
 	await Promise.race([child.exited, tooLate]);
 	patience.abort();
 	// What it started is in the same group; when it did end by itself, nobody may be left to kill.
+	await killGroup(child);
+}
+
+async function endGroup(child: GuardedProcess, stopSignal: NodeJS.Signals): Promise<void> {
+	child.kill(stopSignal);
+	await child.exited;
 	await killGroup(child);
 }
 

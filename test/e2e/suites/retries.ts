@@ -85,6 +85,24 @@ export function testRetries(n8n: Suite): void {
 			expect(jsonOf(retried)).toEqual(n8n.recordsOf(PROMPTS));
 		});
 
+		it('picks up the tasks though an expression gives something else by itself', async () => {
+			n8n.sim.planTask({ outcome: 'never', times: PROMPTS.length });
+			const timeoutMinutes = SHORT_TIMEOUT_MINUTES;
+			const prompt = '={{ $json.prompt + " " + $now }}';
+			const stopped = await n8n.run({
+				parameters: { prompt, ...waiting({ timeoutMinutes }) },
+				items: ITEMS,
+			});
+			expect(stopped.status).toBe('error');
+
+			for (const id of n8n.sim.tasks.keys()) n8n.sim.finish(id);
+			const retried = await n8n.retry(stopped);
+			expectAllFromOneCreateEach(retried);
+			const tasks = [...n8n.sim.tasks.values()];
+			const idOf = (wanted: string) => tasks.find((task) => task.prompt?.startsWith(wanted))?.id;
+			expect(jsonOf(retried).map(({ id }) => id)).toEqual(PROMPTS.map(idOf));
+		});
+
 		it('sends a create again that was answered with 5XX, and no other', async () => {
 			n8n.sim.script({ on: 'create', prompt: 'second', fault: UNAVAILABLE });
 			const stopped = await n8n.run({ parameters, items: ITEMS });

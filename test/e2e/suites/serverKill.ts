@@ -38,9 +38,14 @@ const PATTERNS: Record<string, Pattern> = {
 	},
 };
 
-/** `kill -9` of a single n8n while executions wait; then it is started again with its data. */
+/** How a single n8n ends while executions wait; then it is started again with its data. */
+const ENDS = [
+	{ end: 'kill -9', by: async (n8n: MortalServer) => await n8n.kill() },
+	{ end: 'SIGTERM, as by docker restart', by: async (n8n: MortalServer) => await n8n.terminate() },
+];
+
 export function testServerKill(version: N8nVersion): void {
-	describe('retry after the kill and the restart of a server that was waiting', () => {
+	describe.each(ENDS)('retry after $end and the restart of a server that was waiting', ({ by }) => {
 		let started: MortalServer | undefined;
 		const bed = (): MortalServer => {
 			if (started === undefined) throw new Error('n8n was not started');
@@ -69,7 +74,7 @@ export function testServerKill(version: N8nVersion): void {
 				[...sim.tasks.keys()].every((id) => sim.reads(id).length >= 2);
 			await sim.waitForRequest(allWait, STARTED_TIMEOUT_MS);
 
-			await n8n.kill();
+			await by(n8n);
 			logOfKilled = await n8n.log();
 			const requestsBefore = sim.requests.length;
 			for (const id of sim.tasks.keys()) sim.finish(id);

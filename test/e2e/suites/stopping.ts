@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SILENCE_MS, STOP_BOUND_MS, lastWordOn } from '../stops';
+import { pollUntil } from '../../n8n/poll';
+import { SILENCE_MS, STOP_BOUND_MS, createdLate, lastWordOn } from '../stops';
 import { PROMPT_OF_ITEM, itemsOf, waiting, type Suite } from '../suite';
 
 const PROMPTS = ['one', 'two', 'three', 'four', 'five', 'six'];
@@ -7,6 +8,9 @@ const IN_FLIGHT = 4;
 /** On a busy machine, the first polls take their time. */
 const STARTED_TIMEOUT_MS = 120_000;
 const TEST_TIMEOUT_MS = 300_000;
+/** How long the service takes for a create, and when the execution is stopped meanwhile. */
+const ANSWER_MS = 2_000;
+const STOP_AFTER_MS = 400;
 
 /** A person stops an execution while tasks are in flight. */
 export function testStopping(n8n: Suite): void {
@@ -35,6 +39,31 @@ export function testStopping(n8n: Suite): void {
 				await delay(SILENCE_MS);
 				expect(sim.requests).toHaveLength(sent);
 				expect(sim.tasks.size).toBe(IN_FLIGHT);
+			},
+			TEST_TIMEOUT_MS,
+		);
+
+		it(
+			'lets creates under way finish, and leaves the ID of each in the log',
+			async () => {
+				const { api, sim } = n8n;
+				sim.script({ on: 'create', times: Infinity, fault: { kind: 'slow', ms: ANSWER_MS } });
+				const prompts = Array.from({ length: 20 }, (_, index) => `slow ${index}`);
+				const parameters = { ...PROMPT_OF_ITEM, ...waiting() };
+				const workflow = n8n.workflow({ parameters, items: itemsOf(prompts) });
+				const id = await api.runWorkflow(await api.createWorkflow(workflow));
+				await sim.waitForRequest(({ route }) => route === 'create', STARTED_TIMEOUT_MS);
+				await delay(STOP_AFTER_MS);
+				await api.stopExecution(id);
+				expect((await n8n.ended(id)).status).toBe('canceled');
+
+				const sent = sim.creates();
+				const answered = async () => (sent.every(({ ended }) => ended) ? true : undefined);
+				await pollUntil(answered, { what: 'the answers', timeoutMs: 10 * ANSWER_MS });
+				expect(sim.tasks.size).toBe(sent.length);
+				for (const taskId of sim.tasks.keys()) await n8n.bed.waitForLog(createdLate(taskId));
+				expect(sim.creates()).toHaveLength(sent.length);
+				expect(sim.reads()).toEqual([]);
 			},
 			TEST_TIMEOUT_MS,
 		);
