@@ -6,8 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
-import { executeVideogen } from './run/execute';
-import { n8nClock } from './n8nClock';
+import { executeVideogen } from './execute';
+import { n8nClock } from './tasks/n8nClock';
 import { operations } from './operations';
 import { propertiesOf } from './properties';
 

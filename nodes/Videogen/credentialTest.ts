@@ -3,11 +3,10 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { VideogenApi } from '../../credentials/VideogenApi.credentials';
-import type { Answer, StatusTrouble, Trouble } from './client/answer';
-import { credentialTestTransport } from './client/n8nTransport';
-import { ServiceClient } from './client/serviceClient';
-import { connectionFrom } from './connection';
+import type { Answer, StatusTrouble, Trouble } from './service/answer';
+import { credentialTestTransport } from './service/transport';
+import { ServiceClient } from './service/client';
+import { connectionFrom } from './parameters/connection';
 import type { Message } from './messages/messages';
 import { invalidMessage, quoted, troubleMessage } from './messages/messages';
 
@@ -21,8 +20,7 @@ export async function testVideogenCredential(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const { apiKey, baseUrl } = connectionFrom(data);
-		const { authenticate } = new VideogenApi();
-		const send = credentialTestTransport(this, authenticate, data, apiKey);
+		const send = credentialTestTransport(this, data, apiKey);
 		const client = new ServiceClient(send, baseUrl, () => Date.now());
 		return verdictOn(await client.read(UNKNOWN_TASK_ID));
 	} catch (thrown) {

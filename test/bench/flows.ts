@@ -1,4 +1,8 @@
-import { CREATE_PATH, DURATION_SECONDS, TASKS_PATH } from '../../nodes/Videogen/contract/limits';
+import {
+	CREATE_PATH,
+	DURATION_SECONDS,
+	TASKS_PATH,
+} from '../../nodes/Videogen/service/contract/limits';
 import { TRIGGER_NODE, type NewWorkflow } from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
 

@@ -5,7 +5,7 @@ import {
 	DEFAULT_MODEL_FAMILY,
 	TASKS_PATH,
 	modelOf,
-} from '../../nodes/Videogen/contract/limits';
+} from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY } from '../simulator';
 
 const recordSchema = z.object({ id: z.string(), status: z.string() }).passthrough();

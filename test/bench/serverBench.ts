@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelOf } from '../../nodes/Videogen/contract/limits';
+import { modelOf } from '../../nodes/Videogen/service/contract/limits';
 import { startTestbed, type Testbed } from '../e2e/harness';
 import { OLDEST, type N8nVersion } from '../n8n/recipes';
 import { videogenWorkflow, type NewWorkflow } from '../n8n/workflows';

@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import {
 	MAX_DOWNLOADS_AT_ONCE,
 	MAX_DOWNLOAD_TRIES,
-} from '../../nodes/Videogen/download/downloader';
+} from '../../nodes/Videogen/downloads/downloader';
 import type { Fault, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import { BinaryStorage } from '../support/binaryStorage';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { quotable } from '../../nodes/Videogen/common/quotable';
-import { asTask } from '../../nodes/Videogen/client/task';
+import { asTask } from '../../nodes/Videogen/service/task';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
 import type { Simulator } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';

@@ -32,10 +32,10 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
-import type { RequestLimits } from '../../nodes/Videogen/client/serviceClient';
-import { executeVideogen } from '../../nodes/Videogen/run/execute';
+import type { RequestLimits } from '../../nodes/Videogen/service/client';
+import { executeVideogen } from '../../nodes/Videogen/execute';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
-import type { Clock } from '../../nodes/Videogen/waiting/clock';
+import type { Clock } from '../../nodes/Videogen/tasks/clock';
 import { DEFAULT_API_KEY } from '../simulator';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */
@@ -99,8 +99,8 @@ interface Package {
 async function builtPackage(): Promise<Package> {
 	const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
 	await loader.loadAll();
-	const execute: typeof import('../../nodes/Videogen/run/execute') = await import(
-		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'run', 'execute.js')
+	const execute: typeof import('../../nodes/Videogen/execute') = await import(
+		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
 	);
 	return {
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),

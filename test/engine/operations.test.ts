@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CREATE_PATH } from '../../nodes/Videogen/contract/limits';
+import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import type { Simulator } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import { hangingOf } from '../support/faultScene';

@@ -9,7 +9,7 @@ import {
 	REFERENCE_AUDIOS,
 	REFERENCE_IMAGES,
 	REFERENCE_VIDEOS,
-} from '../../nodes/Videogen/contract/limits';
+} from '../../nodes/Videogen/service/contract/limits';
 import type { Simulator } from '../simulator';
 import { startSimulator } from '../simulator';
 import { VirtualClock } from '../support/clocks';

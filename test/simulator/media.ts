@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import type { GenerationRequest } from '../../nodes/Videogen/contract/request';
+import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { Journal } from './journal';
 import type { ResolvedOptions } from './options';
 import { type SimulatedTask, type TaskStore, isFinal } from './tasks';

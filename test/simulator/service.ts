@@ -1,5 +1,5 @@
-import { CREATE_PATH, TASKS_PATH } from '../../nodes/Videogen/contract/limits';
-import type { GenerationRequest } from '../../nodes/Videogen/contract/request';
+import { CREATE_PATH, TASKS_PATH } from '../../nodes/Videogen/service/contract/limits';
+import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { CallbackSender } from './callbacks';
 import { type HostedFile, hostedReply, resultReply } from './files';
 import { MediaFetcher } from './media';

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../nodes/Videogen/contract/task';
+import type { TaskStatus } from '../../nodes/Videogen/service/contract/taskRecord';
 import type { DeliveredCallback } from './callbacks';
 import type { HostedFile } from './files';
 import { type FetchedMedia, inRequestOrder } from './media';

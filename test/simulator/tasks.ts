@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { PROGRESS_PERCENT, modelOf } from '../../nodes/Videogen/contract/limits';
-import type { GenerationRequest } from '../../nodes/Videogen/contract/request';
+import { PROGRESS_PERCENT, modelOf } from '../../nodes/Videogen/service/contract/limits';
+import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import {
 	type TaskRecord,
 	type TaskStatus,
 	taskRecordSchema,
-} from '../../nodes/Videogen/contract/task';
+} from '../../nodes/Videogen/service/contract/taskRecord';
 import { assertResultSize } from './files';
 import type { ResolvedOptions } from './options';
 import type { TaskPlan } from './plans';

@@ -1,11 +1,11 @@
 import type { ZodIssue, ZodType } from 'zod';
-import { WORKFLOWS, type Workflow, modelOf } from '../../nodes/Videogen/contract/limits';
+import { WORKFLOWS, type Workflow, modelOf } from '../../nodes/Videogen/service/contract/limits';
 import {
 	type GenerationRequest,
 	imageVideoRequestSchema,
 	referenceVideoRequestSchema,
 	textVideoRequestSchema,
-} from '../../nodes/Videogen/contract/request';
+} from '../../nodes/Videogen/service/contract/request';
 import { type Reply, type ServiceError, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
 

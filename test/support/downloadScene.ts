@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
-import type { Task } from '../../nodes/Videogen/client/task';
+import type { Task } from '../../nodes/Videogen/service/task';
 import type {
 	ByteStream,
 	Delivery,
 	DownloadTrouble,
 	FileAnswer,
 	StoreFile,
-} from '../../nodes/Videogen/download/download';
-import { Downloader } from '../../nodes/Videogen/download/downloader';
+} from '../../nodes/Videogen/downloads/download';
+import { Downloader } from '../../nodes/Videogen/downloads/downloader';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */

@@ -3,9 +3,9 @@ import type {
 	NetworkReason,
 	Trouble,
 	UnreadableReason,
-} from '../../nodes/Videogen/client/answer';
-import type { Task } from '../../nodes/Videogen/client/task';
-import type { TaskService } from '../../nodes/Videogen/waiting/job';
+} from '../../nodes/Videogen/service/answer';
+import type { Task } from '../../nodes/Videogen/service/task';
+import type { TaskService } from '../../nodes/Videogen/tasks/job';
 import type { VirtualClock } from './clocks';
 
 export const status = (code: number, retryAfterMs?: number): Trouble => ({

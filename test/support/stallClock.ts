@@ -1,5 +1,5 @@
-import { STALL } from '../../nodes/Videogen/download/bodyWatch';
-import type { Clock } from '../../nodes/Videogen/waiting/clock';
+import { STALL } from '../../nodes/Videogen/downloads/bodyWatch';
+import type { Clock } from '../../nodes/Videogen/tasks/clock';
 import { fastClock } from './clocks';
 
 /**

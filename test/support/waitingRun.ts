@@ -1,6 +1,6 @@
-import type { Job, Outcome, WaitPlan } from '../../nodes/Videogen/waiting/job';
-import type { RunSettings } from '../../nodes/Videogen/waiting/runTasks';
-import { runTasks } from '../../nodes/Videogen/waiting/runTasks';
+import type { Job, Outcome, WaitPlan } from '../../nodes/Videogen/tasks/job';
+import type { RunSettings } from '../../nodes/Videogen/tasks/runTasks';
+import { runTasks } from '../../nodes/Videogen/tasks/runTasks';
 import { VirtualClock } from './clocks';
 import type { FakeServiceOptions } from './fakeService';
 import { FakeService } from './fakeService';

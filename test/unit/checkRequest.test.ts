@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkRequest } from '../../nodes/Videogen/input/checkRequest';
+import { checkRequest } from '../../nodes/Videogen/parameters/checkRequest';
 import { refusalOf } from '../support/itemFilesScene';
 
 const schema = z

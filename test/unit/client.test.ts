@@ -1,19 +1,23 @@
 import { getEventListeners } from 'node:events';
 import type { ICredentialTestFunctions, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type { HttpAnswer, NetworkReason, Trouble } from '../../nodes/Videogen/client/answer';
-import { httpAnswerSchema } from '../../nodes/Videogen/client/answer';
-import { cleanApiKey, cleanBaseUrl } from '../../nodes/Videogen/client/baseUrl';
+import type { HttpAnswer, NetworkReason, Trouble } from '../../nodes/Videogen/service/answer';
+import { httpAnswerSchema } from '../../nodes/Videogen/service/answer';
+import { cleanApiKey, cleanBaseUrl } from '../../nodes/Videogen/service/baseUrl';
 import { looksLikeHtml } from '../../nodes/Videogen/common/json';
-import { credentialTestTransport } from '../../nodes/Videogen/client/n8nTransport';
-import { networkReasonOf, RequestTimedOut } from '../../nodes/Videogen/client/networkReason';
+import { credentialTestTransport } from '../../nodes/Videogen/service/transport';
+import { networkReasonOf, RequestTimedOut } from '../../nodes/Videogen/service/networkReason';
 import { quotable } from '../../nodes/Videogen/common/quotable';
-import { retryAfterMs } from '../../nodes/Videogen/client/retryAfter';
-import type { OutgoingRequest, Send } from '../../nodes/Videogen/client/serviceClient';
-import { REQUEST_LIMITS, ServiceClient } from '../../nodes/Videogen/client/serviceClient';
-import { codeIn, messageIn, messageInBody } from '../../nodes/Videogen/client/serviceMessage';
-import { asCreatedTask, asTask } from '../../nodes/Videogen/client/task';
-import { createVerdict, readVerdict, rejectsTheKey } from '../../nodes/Videogen/client/verdict';
+import { retryAfterMs } from '../../nodes/Videogen/service/retryAfter';
+import type { OutgoingRequest, Send } from '../../nodes/Videogen/service/client';
+import { REQUEST_LIMITS, ServiceClient } from '../../nodes/Videogen/service/client';
+import { codeIn, messageIn, messageInBody } from '../../nodes/Videogen/service/serviceMessage';
+import { asCreatedTask, asTask } from '../../nodes/Videogen/service/task';
+import {
+	createVerdict,
+	readVerdict,
+	rejectsTheKey,
+} from '../../nodes/Videogen/service/retryPolicy';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
 

@@ -14,13 +14,13 @@ import {
 	TASKS_PATH,
 	TASK_STATUSES,
 	WORKFLOWS,
-} from '../../nodes/Videogen/contract/limits';
+} from '../../nodes/Videogen/service/contract/limits';
 import {
 	imageVideoRequestSchema,
 	referenceVideoRequestSchema,
 	textVideoRequestSchema,
-} from '../../nodes/Videogen/contract/request';
-import { taskRecordSchema } from '../../nodes/Videogen/contract/task';
+} from '../../nodes/Videogen/service/contract/request';
+import { taskRecordSchema } from '../../nodes/Videogen/service/contract/taskRecord';
 
 const FAMILY = 'videogen-2.5';
 const urls = (count: number): string[] =>

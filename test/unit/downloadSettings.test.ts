@@ -1,4 +1,4 @@
-import { binaryFieldOf, downloadFrom } from '../../nodes/Videogen/input/download';
+import { binaryFieldOf, downloadFrom } from '../../nodes/Videogen/parameters/download';
 import { refusalOf } from '../support/itemFilesScene';
 
 const settings = (given: Record<string, unknown>) =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { downloadFrom } from '../../nodes/Videogen/input/download';
-import { createSettingsFrom } from '../../nodes/Videogen/input/generation';
-import { InvalidParameter } from '../../nodes/Videogen/input/invalidParameter';
-import { LABELS } from '../../nodes/Videogen/input/labels';
-import { waitFrom } from '../../nodes/Videogen/input/wait';
+import { downloadFrom } from '../../nodes/Videogen/parameters/download';
+import { createSettingsFrom } from '../../nodes/Videogen/parameters/generation';
+import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
+import { LABELS } from '../../nodes/Videogen/parameters/labels';
+import { waitFrom } from '../../nodes/Videogen/parameters/wait';
 import { operations } from '../../nodes/Videogen/operations';
 import type { Intent, Operation } from '../../nodes/Videogen/operations/operation';
 import { checkCreate } from '../simulator/validation';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Answer } from '../../nodes/Videogen/client/answer';
-import { ServiceClient } from '../../nodes/Videogen/client/serviceClient';
-import type { Expectation, ItemResult } from '../../nodes/Videogen/run/itemResult';
-import { outputItem, resultOf } from '../../nodes/Videogen/run/itemResult';
-import type { Outcome } from '../../nodes/Videogen/waiting/job';
+import type { Answer } from '../../nodes/Videogen/service/answer';
+import { ServiceClient } from '../../nodes/Videogen/service/client';
+import type { Expectation, ItemResult } from '../../nodes/Videogen/items/result';
+import { outputItem, resultOf } from '../../nodes/Videogen/items/result';
+import type { Outcome } from '../../nodes/Videogen/tasks/job';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
 import type { RawReply } from '../support/hostileReplies';
 import { hostileReply } from '../support/hostileReplies';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { InvalidParameter, shown } from '../../nodes/Videogen/input/invalidParameter';
+import { InvalidParameter, shown } from '../../nodes/Videogen/parameters/invalidParameter';
 import {
 	booleanFrom,
 	collection,
 	numberFrom,
 	textFrom,
-} from '../../nodes/Videogen/input/parameters';
-import { binaryFieldNames } from '../../nodes/Videogen/input/itemFile';
-import { taskIdFrom } from '../../nodes/Videogen/input/taskId';
-import { urlEntries, webAddress, webAddresses } from '../../nodes/Videogen/input/urls';
+} from '../../nodes/Videogen/parameters/values';
+import { binaryFieldNames } from '../../nodes/Videogen/inputFiles/inputFile';
+import { taskIdFrom } from '../../nodes/Videogen/parameters/taskId';
+import { urlEntries, webAddress, webAddresses } from '../../nodes/Videogen/parameters/urls';
 import { refusalOf } from '../support/itemFilesScene';
 
 /** Addresses as people have them: with commas, brackets, ports, queries and fragments. */

@@ -6,8 +6,8 @@ import {
 	imageVideoRequestSchema,
 	referenceVideoRequestSchema,
 	textVideoRequestSchema,
-} from '../../nodes/Videogen/contract/request';
-import { LABELS } from '../../nodes/Videogen/input/labels';
+} from '../../nodes/Videogen/service/contract/request';
+import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import { operations } from '../../nodes/Videogen/operations';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 

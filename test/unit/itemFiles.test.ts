@@ -1,4 +1,4 @@
-import { LABELS } from '../../nodes/Videogen/input/labels';
+import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import { createImageVideo } from '../../nodes/Videogen/operations/createImageVideo';
 import { createReferenceVideo } from '../../nodes/Videogen/operations/createReferenceVideo';
 import { fileOf, itemFilesWith, planWith, refusalOf } from '../support/itemFilesScene';

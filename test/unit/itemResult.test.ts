@@ -1,9 +1,9 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { Delivery } from '../../nodes/Videogen/download/download';
-import type { WaitEnding, WaitSettings } from '../../nodes/Videogen/input/wait';
-import { hasResults, outputItem, resultOf, taskFacts } from '../../nodes/Videogen/run/itemResult';
+import type { Delivery } from '../../nodes/Videogen/downloads/download';
+import type { WaitEnding, WaitSettings } from '../../nodes/Videogen/parameters/wait';
+import { hasResults, outputItem, resultOf, taskFacts } from '../../nodes/Videogen/items/result';
 import type { WayBack } from '../../nodes/Videogen/messages/messages';
-import type { Outcome } from '../../nodes/Videogen/waiting/job';
+import type { Outcome } from '../../nodes/Videogen/tasks/job';
 import { completedTask } from '../support/downloadScene';
 
 const task = completedTask(['https://e.com/1.mp4'], 'task_1');

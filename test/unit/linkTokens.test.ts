@@ -1,5 +1,5 @@
 import { quotable } from '../../nodes/Videogen/common/quotable';
-import { messageIn, messageInBody } from '../../nodes/Videogen/client/serviceMessage';
+import { messageIn, messageInBody } from '../../nodes/Videogen/service/serviceMessage';
 
 /** As n8n signs its links: head, claims and signature, each in base64url. */
 const TOKEN = [

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PlannedRequest } from '../../nodes/Videogen/input/plannedRequest';
-import type { MemoryScope } from '../../nodes/Videogen/run/memory';
-import { TaskMemory } from '../../nodes/Videogen/run/memory';
+import type { PlannedRequest } from '../../nodes/Videogen/parameters/plannedRequest';
+import type { MemoryScope } from '../../nodes/Videogen/tasks/memory';
+import { TaskMemory } from '../../nodes/Videogen/tasks/memory';
 
 function request(prompt: string, duration = 5): PlannedRequest {
 	const body = { model: 'videogen-2.5-text-to-video', prompt, duration, quality: '720p' } as const;

@@ -1,8 +1,8 @@
-import type { NetworkReason, Trouble, UnreadableReason } from '../../nodes/Videogen/client/answer';
-import type { Task } from '../../nodes/Videogen/client/task';
-import { asTask } from '../../nodes/Videogen/client/task';
-import { InvalidParameter } from '../../nodes/Videogen/input/invalidParameter';
-import { LABELS } from '../../nodes/Videogen/input/labels';
+import type { NetworkReason, Trouble, UnreadableReason } from '../../nodes/Videogen/service/answer';
+import type { Task } from '../../nodes/Videogen/service/task';
+import { asTask } from '../../nodes/Videogen/service/task';
+import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
+import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import type { Message } from '../../nodes/Videogen/messages/messages';
 import {
 	invalidMessage,

@@ -1,4 +1,4 @@
-import { n8nClock } from '../../nodes/Videogen/n8nClock';
+import { n8nClock } from '../../nodes/Videogen/tasks/n8nClock';
 
 const NEVER = new AbortController().signal;
 /** Longer than any test may take. */

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { fileFetcher, fileStore } from '../../nodes/Videogen/files/n8nDownload';
+import { fileFetcher, fileStore } from '../../nodes/Videogen/downloads/n8nFiles';
 import { bodyOf } from '../support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';

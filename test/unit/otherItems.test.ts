@@ -1,4 +1,4 @@
-import { LABELS } from '../../nodes/Videogen/input/labels';
+import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import type { OtherItems } from '../../nodes/Videogen/messages/otherItems';
 import {
 	NO_OTHER_ITEMS,

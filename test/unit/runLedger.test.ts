@@ -1,10 +1,10 @@
-import type { Task } from '../../nodes/Videogen/client/task';
-import type { Delivery, DownloadTrouble } from '../../nodes/Videogen/download/download';
-import type { PlannedRequest } from '../../nodes/Videogen/input/plannedRequest';
-import type { ItemPlan } from '../../nodes/Videogen/run/itemPlan';
-import { TaskMemory } from '../../nodes/Videogen/run/memory';
-import { RunLedger } from '../../nodes/Videogen/run/runLedger';
-import type { Outcome } from '../../nodes/Videogen/waiting/job';
+import type { Task } from '../../nodes/Videogen/service/task';
+import type { Delivery, DownloadTrouble } from '../../nodes/Videogen/downloads/download';
+import type { PlannedRequest } from '../../nodes/Videogen/parameters/plannedRequest';
+import type { ItemPlan } from '../../nodes/Videogen/items/plan';
+import { TaskMemory } from '../../nodes/Videogen/tasks/memory';
+import { RunLedger } from '../../nodes/Videogen/items/runLedger';
+import type { Outcome } from '../../nodes/Videogen/tasks/job';
 
 const plan: ItemPlan = {
 	intent: { kind: 'read', taskId: 'task_1' },

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { logStopped, showLeftBehind } from '../../nodes/Videogen/run/runReport';
+import { logStopped, showLeftBehind } from '../../nodes/Videogen/items/log';
 
 /** n8n's log and the place beside the output. */
 function scene() {

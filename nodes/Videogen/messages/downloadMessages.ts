@@ -1,9 +1,9 @@
 import { quotable } from '../common/quotable';
-import type { Task } from '../client/task';
-import type { Delivery, DownloadTrouble } from '../download/download';
-import { RESULT_LINK_LIFETIME, resultUrls } from '../download/resultUrls';
-import type { NetworkReason } from '../client/answer';
-import { LABELS } from '../input/labels';
+import type { Task } from '../service/task';
+import type { Delivery, DownloadTrouble } from '../downloads/download';
+import { RESULT_LINK_LIFETIME, resultUrls } from '../downloads/resultUrls';
+import type { NetworkReason } from '../service/answer';
+import { LABELS } from '../parameters/labels';
 import type { Message, WayBack } from './messages';
 import { quoted } from './messages';
 

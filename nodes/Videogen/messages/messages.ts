@@ -4,13 +4,13 @@ import type {
 	Trouble,
 	UnreadableReason,
 	UnreadableTrouble,
-} from '../client/answer';
+} from '../service/answer';
 import { quotable } from '../common/quotable';
-import { codeIn, messageIn } from '../client/serviceMessage';
-import type { Task } from '../client/task';
-import { InvalidParameter } from '../input/invalidParameter';
-import { LABELS } from '../input/labels';
-import type { Outcome } from '../waiting/job';
+import { codeIn, messageIn } from '../service/serviceMessage';
+import type { Task } from '../service/task';
+import { InvalidParameter } from '../parameters/invalidParameter';
+import { LABELS } from '../parameters/labels';
+import type { Outcome } from '../tasks/job';
 
 /** What the user reads: what happened, and what to do next. */
 export interface Message {

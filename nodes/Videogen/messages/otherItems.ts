@@ -1,5 +1,5 @@
 import { quotable } from '../common/quotable';
-import { LABELS } from '../input/labels';
+import { LABELS } from '../parameters/labels';
 
 /** A task of this run besides the one that an error is about. */
 export interface OtherTask {

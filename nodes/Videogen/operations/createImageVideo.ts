@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { FRAME_IMAGES } from '../contract/limits';
-import { imageVideoRequestSchema } from '../contract/request';
-import { promptField } from '../fields/generation';
-import { InvalidParameter, isEmpty } from '../input/invalidParameter';
-import type { ItemFile, ItemFiles } from '../input/itemFile';
-import { assertPicture, DEFAULT_BINARY_FIELD } from '../input/itemFile';
-import { LABELS } from '../input/labels';
-import type { Parameters } from '../input/parameters';
-import { choiceFrom } from '../input/parameters';
-import { webAddresses } from '../input/urls';
+import { FRAME_IMAGES } from '../service/contract/limits';
+import { imageVideoRequestSchema } from '../service/contract/request';
+import { promptField } from '../parameters/generationFields';
+import { InvalidParameter, isEmpty } from '../parameters/invalidParameter';
+import type { ItemFile, ItemFiles } from '../inputFiles/inputFile';
+import { assertPicture, DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
+import { LABELS } from '../parameters/labels';
+import type { Parameters } from '../parameters/values';
+import { choiceFrom } from '../parameters/values';
+import { webAddresses } from '../parameters/urls';
 import { createOperation } from './createOperation';
 
 const IMAGE_SOURCES = ['url', 'binary'] as const;

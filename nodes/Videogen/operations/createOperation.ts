@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
-import type { Workflow } from '../contract/limits';
-import { modelOf } from '../contract/limits';
-import type { GenerationRequest } from '../contract/request';
-import { optionsField, videoFields, surchargeNotice } from '../fields/generation';
-import { createDownloadFields } from '../fields/download';
-import { createWaitFields } from '../fields/waiting';
-import type { FieldGuide } from '../input/checkRequest';
-import { checkRequest } from '../input/checkRequest';
-import { GENERATION_GUIDES, generationProperties } from '../input/generation';
-import type { ItemFiles } from '../input/itemFile';
-import { withFiles } from '../input/itemFile';
-import type { Parameters } from '../input/parameters';
+import type { Workflow } from '../service/contract/limits';
+import { modelOf } from '../service/contract/limits';
+import type { GenerationRequest } from '../service/contract/request';
+import { optionsField, videoFields, surchargeNotice } from '../parameters/generationFields';
+import { createDownloadFields } from '../parameters/downloadFields';
+import { createWaitFields } from '../parameters/waitFields';
+import type { FieldGuide } from '../parameters/checkRequest';
+import { checkRequest } from '../parameters/checkRequest';
+import { GENERATION_GUIDES, generationProperties } from '../parameters/generation';
+import type { ItemFiles } from '../inputFiles/inputFile';
+import { withFiles } from '../inputFiles/inputFile';
+import type { Parameters } from '../parameters/values';
 import type { Operation } from './operation';
 
 /** What sets one create operation apart from the others. */

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../contract/limits';
-import { referenceVideoRequestSchema } from '../contract/request';
-import { promptField } from '../fields/generation';
-import { InvalidParameter } from '../input/invalidParameter';
-import type { ItemFile, ItemFiles, Media } from '../input/itemFile';
-import { binaryFieldNames, described, shownField } from '../input/itemFile';
-import { LABELS } from '../input/labels';
-import type { Parameters } from '../input/parameters';
-import { webAddresses } from '../input/urls';
+import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
+import { referenceVideoRequestSchema } from '../service/contract/request';
+import { promptField } from '../parameters/generationFields';
+import { InvalidParameter } from '../parameters/invalidParameter';
+import type { ItemFile, ItemFiles, Media } from '../inputFiles/inputFile';
+import { binaryFieldNames, described, shownField } from '../inputFiles/inputFile';
+import { LABELS } from '../parameters/labels';
+import type { Parameters } from '../parameters/values';
+import { webAddresses } from '../parameters/urls';
 import { createOperation } from './createOperation';
 
 /** One of the three lists of references: its field, its property of the request, its limits. */

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, parseJson, throughJson } from '../common/json';
-import { textVideoRequestSchema } from '../contract/request';
-import { promptField } from '../fields/generation';
-import { InvalidParameter, shown } from '../input/invalidParameter';
-import { LABELS } from '../input/labels';
-import type { Parameters } from '../input/parameters';
-import { collection, switchFrom } from '../input/parameters';
+import { textVideoRequestSchema } from '../service/contract/request';
+import { promptField } from '../parameters/generationFields';
+import { InvalidParameter, shown } from '../parameters/invalidParameter';
+import { LABELS } from '../parameters/labels';
+import type { Parameters } from '../parameters/values';
+import { collection, switchFrom } from '../parameters/values';
 import { createOperation } from './createOperation';
 
 /** Text to video: a prompt alone, no media (service-spec.md, section 1). */

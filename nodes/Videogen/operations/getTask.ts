@@ -1,7 +1,7 @@
-import { getTaskDownloadFields } from '../fields/download';
-import { getTaskWaitFields } from '../fields/waiting';
-import { LABELS } from '../input/labels';
-import { taskIdFrom } from '../input/taskId';
+import { getTaskDownloadFields } from '../parameters/downloadFields';
+import { getTaskWaitFields } from '../parameters/waitFields';
+import { LABELS } from '../parameters/labels';
+import { taskIdFrom } from '../parameters/taskId';
 import type { Operation } from './operation';
 
 /** Reads a task that exists, or waits for it (service-spec.md, section 4.2). */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemFiles } from '../input/itemFile';
-import type { Parameters } from '../input/parameters';
-import type { PlannedRequest } from '../input/plannedRequest';
+import type { ItemFiles } from '../inputFiles/inputFile';
+import type { Parameters } from '../parameters/values';
+import type { PlannedRequest } from '../parameters/plannedRequest';
 
 /** What an item asks for: a new task, or one that exists. */
 export type Intent = { kind: 'create'; request: PlannedRequest } | { kind: 'read'; taskId: string };

@@ -1,4 +1,4 @@
-import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/download/downloader';
+import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
 import type { Execution, OutputItem } from '../../n8n/api';
 import { fileWorkflow, type FileSources } from '../../n8n/fileWorkflow';
 import { DEFAULT_API_KEY, type Fault } from '../../simulator';

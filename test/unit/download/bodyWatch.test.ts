@@ -1,9 +1,9 @@
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { BodyWatch, STALL } from '../../../nodes/Videogen/download/bodyWatch';
-import type { StoreFile } from '../../../nodes/Videogen/download/download';
-import { Downloader } from '../../../nodes/Videogen/download/downloader';
+import { BodyWatch, STALL } from '../../../nodes/Videogen/downloads/bodyWatch';
+import type { StoreFile } from '../../../nodes/Videogen/downloads/download';
+import { Downloader } from '../../../nodes/Videogen/downloads/downloader';
 import { type Simulator, startSimulator } from '../../simulator';
 import { VirtualClock } from '../../support/clocks';
 import {

@@ -3,11 +3,11 @@ import type {
 	DownloadTrouble,
 	FileAnswer,
 	StoreFile,
-} from '../../../nodes/Videogen/download/download';
+} from '../../../nodes/Videogen/downloads/download';
 import {
 	MAX_DOWNLOADS_AT_ONCE,
 	MAX_DOWNLOAD_TRIES,
-} from '../../../nodes/Videogen/download/downloader';
+} from '../../../nodes/Videogen/downloads/downloader';
 import { turnOfEventLoop } from '../../support/clocks';
 import {
 	answerWith,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ResultSource } from '../../../nodes/Videogen/download/fileName';
-import { fileFactsOf } from '../../../nodes/Videogen/download/fileName';
+import type { ResultSource } from '../../../nodes/Videogen/downloads/fileName';
+import { fileFactsOf } from '../../../nodes/Videogen/downloads/fileName';
 
 const factsOf = (source: Partial<ResultSource>) =>
 	fileFactsOf({ url: 'https://e.com/', headers: {}, taskId: 'task_1', index: 0, ...source });

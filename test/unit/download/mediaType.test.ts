@@ -1,4 +1,4 @@
-import { extensionFor, isWebPage, mediaTypeOf } from '../../../nodes/Videogen/download/mediaType';
+import { extensionFor, isWebPage, mediaTypeOf } from '../../../nodes/Videogen/downloads/mediaType';
 
 describe('the media type of a result', () => {
 	test.each<[unknown, string, string]>([

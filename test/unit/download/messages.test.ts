@@ -1,7 +1,7 @@
-import type { NetworkReason } from '../../../nodes/Videogen/client/answer';
-import type { DownloadTrouble } from '../../../nodes/Videogen/download/download';
+import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
+import type { DownloadTrouble } from '../../../nodes/Videogen/downloads/download';
 import { downloadMessage } from '../../../nodes/Videogen/messages/downloadMessages';
-import { LABELS } from '../../../nodes/Videogen/input/labels';
+import { LABELS } from '../../../nodes/Videogen/parameters/labels';
 import type { WayBack } from '../../../nodes/Videogen/messages/messages';
 import { completedTask } from '../../support/downloadScene';
 

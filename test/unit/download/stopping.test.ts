@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../nodes/Videogen/download/download';
-import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/download/downloader';
+import type { Delivery } from '../../../nodes/Videogen/downloads/download';
+import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
 import { turnOfEventLoop } from '../../support/clocks';
 import {
 	answerWith,

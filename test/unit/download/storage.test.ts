@@ -1,4 +1,4 @@
-import { storageTroubleOf } from '../../../nodes/Videogen/download/storageTrouble';
+import { storageTroubleOf } from '../../../nodes/Videogen/downloads/storageError';
 import { codedError } from '../../support/downloadScene';
 
 class FileTooLargeError extends Error {}

@@ -5,7 +5,7 @@ import {
 	REFERENCE_AUDIOS,
 	TASKS_PATH,
 	modelOf,
-} from '../../../nodes/Videogen/contract/limits';
+} from '../../../nodes/Videogen/service/contract/limits';
 import { type Simulator, DEFAULT_API_KEY, newTaskId } from '../../simulator';
 import {
 	AUTHORIZED,

@@ -1,4 +1,4 @@
-import { modelOf } from '../../../nodes/Videogen/contract/limits';
+import { modelOf } from '../../../nodes/Videogen/service/contract/limits';
 import {
 	CLIP_BYTES,
 	DEFAULT_API_KEY,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FIRST_WINDOW, MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/waiting/createPace';
+import { FIRST_WINDOW, MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/createPace';
 import type { Call, FakeServiceOptions } from '../../support/fakeService';
 import { network, status, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';

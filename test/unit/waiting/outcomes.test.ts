@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../nodes/Videogen/waiting/job';
+import type { Outcome } from '../../../nodes/Videogen/tasks/job';
 import type { FakeServiceOptions } from '../../support/fakeService';
 import { network, status, unreadable } from '../../support/fakeService';
 import {

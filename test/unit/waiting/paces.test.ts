@@ -1,7 +1,7 @@
-import { Alarm } from '../../../nodes/Videogen/waiting/alarm';
-import { CreatePace } from '../../../nodes/Videogen/waiting/createPace';
-import { ReadPace } from '../../../nodes/Videogen/waiting/readPace';
-import type { StatusTrouble } from '../../../nodes/Videogen/client/answer';
+import { Alarm } from '../../../nodes/Videogen/tasks/alarm';
+import { CreatePace } from '../../../nodes/Videogen/tasks/createPace';
+import { ReadPace } from '../../../nodes/Videogen/tasks/readPace';
+import type { StatusTrouble } from '../../../nodes/Videogen/service/answer';
 import { turnOfEventLoop, VirtualClock } from '../../support/clocks';
 
 const limited: StatusTrouble = { kind: 'status', status: 429, isJson: true };

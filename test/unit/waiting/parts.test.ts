@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { Alarm } from '../../../nodes/Videogen/waiting/alarm';
-import { backoffMs, pauseMs } from '../../../nodes/Videogen/waiting/backoff';
-import { DueQueue } from '../../../nodes/Videogen/waiting/dueQueue';
-import { Semaphore } from '../../../nodes/Videogen/waiting/semaphore';
+import { Alarm } from '../../../nodes/Videogen/tasks/alarm';
+import { backoffMs, pauseMs } from '../../../nodes/Videogen/tasks/backoff';
+import { DueQueue } from '../../../nodes/Videogen/tasks/dueQueue';
+import { Semaphore } from '../../../nodes/Videogen/tasks/semaphore';
 import { VirtualClock } from '../../support/clocks';
 
 /** Often equal or next to each other, too. */

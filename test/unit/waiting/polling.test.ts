@@ -5,8 +5,8 @@ import {
 	NOT_FOUND_GRACE_MS,
 	READ_BUDGET_MS,
 	UNSEEN_NOT_FOUND_GRACE_MS,
-} from '../../../nodes/Videogen/waiting/follower';
-import { FIRST_READ_SPREAD_MS, LATE_READ_MS } from '../../../nodes/Videogen/waiting/readPace';
+} from '../../../nodes/Videogen/tasks/follower';
+import { FIRST_READ_SPREAD_MS, LATE_READ_MS } from '../../../nodes/Videogen/tasks/readPace';
 import { network, status, unreadable } from '../../support/fakeService';
 import type { Call, FakeServiceOptions } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';

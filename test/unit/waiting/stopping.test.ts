@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Outcome } from '../../../nodes/Videogen/waiting/job';
+import type { Outcome } from '../../../nodes/Videogen/tasks/job';
 import { network, status } from '../../support/fakeService';
 import {
 	createJob,

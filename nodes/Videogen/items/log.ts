@@ -1,0 +1,49 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { quotable } from '../common/quotable';
+import type { Task } from '../service/task';
+import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
+import { LABELS } from '../parameters/labels';
+import type { RememberedTask } from '../tasks/memory';
+import { NO_STATUS } from '../messages/messages';
+import type { OtherItems } from '../messages/otherItems';
+import { otherItemsLines } from '../messages/otherItems';
+
+/** What a run says besides its output and its error: in n8n's log, and beside the output. */
+type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;
+
+/** In the log, because when a server is killed that may be all that is left of an execution. */
+export function logCreated({ logger }: Report, task: Task, itemIndex: number): void {
+	logger.info(`Task ${quotable(task.id)} was created for item ${itemIndex}`);
+}
+
+/** A create that was under way when the execution was stopped; n8n does not wait for it. */
+export function logCreatedLate({ logger }: Report, { id }: Task, itemIndex: number): void {
+	logger.warn(
+		`Task ${quotable(id)} was created for item ${itemIndex} while the execution was being stopped. Use Get Task with this ID to get the video without paying again.`,
+	);
+}
+
+/** n8n shows no node's error after a stop, so its log is where the ids stay. */
+export function logStopped({ logger }: Report, items: OtherItems): void {
+	const lines = otherItemsLines(items);
+	if (lines.length === 0) return;
+	const heading = 'The execution was stopped. Tasks of this run, which Get Task fetches:';
+	logger.warn([heading, ...lines].join('\n'));
+}
+
+/** Said when there is a link in the output that will not last, and no file. */
+export function hintAtLinks(report: Report): void {
+	const message = `Result links usually stop working after ${RESULT_LINK_LIFETIME}. Switch on ${LABELS.downloadResults} to keep the videos.`;
+	report.addExecutionHints({ message, location: 'outputPane' });
+}
+
+/** Tasks that were paid for in earlier tries, and that no item of the output holds. */
+export function showLeftBehind(report: Report, tasks: RememberedTask[]): void {
+	if (tasks.length === 0) return;
+	const named = tasks.map(
+		({ taskId, status = NO_STATUS }) => `${quotable(taskId)} (${quotable(status)})`,
+	);
+	const message = `Earlier tries of this node left these tasks, which are not in the output: ${named.join(', ')}. Get Task fetches them.`;
+	report.logger.warn(message);
+	report.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+}

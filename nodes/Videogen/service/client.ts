@@ -1,0 +1,122 @@
+import { CREATE_PATH, TASKS_PATH } from './contract/limits';
+import type { GenerationRequest } from './contract/request';
+import type { Answer, HttpAnswer, StatusTrouble, UnreadableReason } from './answer';
+import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
+import { networkReasonOf } from './networkReason';
+import { retryAfterMs } from './retryAfter';
+import { quotable } from '../common/quotable';
+import { messageInBody } from './serviceMessage';
+import type { Task } from './task';
+import { asCreatedTask, asTask } from './task';
+
+/** How long a request may take, in milliseconds. */
+export interface RequestLimits {
+	createMs: number;
+	readMs: number;
+}
+
+/** A create may take the service a while; a read should not. */
+export const REQUEST_LIMITS: RequestLimits = { createMs: 60_000, readMs: 30_000 };
+
+/** Finds the task in a parsed reply. */
+type TaskIn = (reply: unknown) => Task | undefined;
+
+/** A request as any transport has to send it; the key is added on the way. */
+export interface OutgoingRequest {
+	method: 'GET' | 'POST';
+	url: string;
+	body?: GenerationRequest;
+	/** The transport gives up after this long, whatever the connection is doing. */
+	limitMs: number;
+}
+
+/**
+ * Sends one request with the credential's key and gives the answer, whatever its status, without
+ * following redirects. Throws only when there is no whole answer.
+ */
+export type Send = (request: OutgoingRequest) => Promise<HttpAnswer>;
+
+/**
+ * The service's two endpoints (service-spec.md, section 4). Nothing is thrown and nothing is sent
+ * twice here: every call comes to a task or to a typed trouble, and the caller decides.
+ */
+export class ServiceClient {
+	constructor(
+		private readonly send: Send,
+		/** As `cleanBaseUrl` gives it. */
+		private readonly baseUrl: string,
+		private readonly now: () => number,
+		private readonly limits = REQUEST_LIMITS,
+	) {}
+
+	/** Section 4.1. */
+	async create(body: GenerationRequest): Promise<Answer> {
+		const url = `${this.baseUrl}/${CREATE_PATH}`;
+		return await this.call(
+			{ method: 'POST', url, body, limitMs: this.limits.createMs },
+			asCreatedTask,
+		);
+	}
+
+	/**
+	 * Section 4.2. The id cannot leave its place in the path, whatever characters it has. Takes at
+	 * most `atMostMs`, and never longer than any read may.
+	 */
+	async read(taskId: string, atMostMs = Number.POSITIVE_INFINITY): Promise<Answer> {
+		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
+		const limitMs = Math.min(this.limits.readMs, Math.ceil(atMostMs));
+		const answer = await this.call({ method: 'GET', url, limitMs }, asTask);
+		return answer.kind === 'task' && answer.task.id !== taskId ? otherTask(answer.task) : answer;
+	}
+
+	private async call(request: OutgoingRequest, taskIn: TaskIn): Promise<Answer> {
+		let answer: HttpAnswer;
+		try {
+			answer = await this.send(request);
+		} catch (thrown) {
+			return {
+				kind: 'trouble',
+				trouble: { kind: 'network', reason: networkReasonOf(thrown) },
+			};
+		}
+		return answer.statusCode >= 200 && answer.statusCode < 300
+			? readSuccess(answer.body, taskIn)
+			: { kind: 'trouble', trouble: readRefusal(answer, this.now()) };
+	}
+}
+
+function readSuccess(body: string, taskIn: TaskIn): Answer {
+	const reply = parseJson(body);
+	const task = taskIn(reply);
+	if (task !== undefined) return { kind: 'task', task };
+	const reason = unreadableReason(body, reply);
+	return { kind: 'trouble', trouble: { kind: 'unreadable', reason, excerpt: quotable(body) } };
+}
+
+/** Somebody else's video must not go out as this one, nor its id in the place of the paid one. */
+const otherTask = ({ record }: Task): Answer => ({
+	kind: 'trouble',
+	trouble: {
+		kind: 'unreadable',
+		reason: 'otherTask',
+		excerpt: quotable(JSON.stringify(record)),
+	},
+});
+
+function unreadableReason(body: string, reply: unknown): UnreadableReason {
+	if (body.trim() === '') return 'empty';
+	if (looksLikeHtml(body)) return 'html';
+	return reply === undefined ? 'notJson' : 'notTask';
+}
+
+function readRefusal({ statusCode, headers, body }: HttpAnswer, nowMs: number): StatusTrouble {
+	const location = headers.location;
+	return {
+		kind: 'status',
+		status: statusCode,
+		isJson: isJsonObject(parseJson(body)),
+		serviceMessage: messageInBody(body),
+		retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
+		location: typeof location === 'string' ? location : undefined,
+	};
+}
