@@ -8,8 +8,6 @@ import type { Fault, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import { BinaryStorage } from '../support/binaryStorage';
 import { turnOfEventLoop } from '../support/clocks';
-import type { FileHost } from '../support/fileHost';
-import { startFileHost } from '../support/fileHost';
 import { sampleMp4, samplePng, sha256Of } from '../support/sampleFiles';
 import { StallClock } from '../support/stallClock';
 import type { RunResult } from './engine';
@@ -18,19 +16,19 @@ import { Engine, errorOf } from './engine';
 let clock: StallClock;
 let storage: BinaryStorage;
 let simulator: Simulator;
-let host: FileHost;
+let host: Simulator;
 let engine: Engine;
 
 beforeAll(async () => {
 	storage = await BinaryStorage.start();
 	simulator = await startSimulator({ now: () => clock.now(), taskDurationMs: 25_000 });
-	host = await startFileHost();
+	host = await startSimulator();
 	engine = await Engine.start(simulator.baseUrl);
 });
 beforeEach(() => {
 	clock = new StallClock();
 	simulator.reset();
-	host.requests.length = 0;
+	host.reset();
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {

@@ -1,11 +1,8 @@
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskRecord, TaskStatus } from '../../nodes/Videogen/contract/task';
+import type { TaskStatus } from '../../nodes/Videogen/contract/task';
 import { Journal } from './journal';
-import { isFinal } from './lifecycle';
 import type { ResolvedOptions } from './options';
-import type { SimulatedTask } from './tasks';
+import { type SimulatedTask, isFinal } from './tasks';
 
 /** How often tasks that someone waits for are looked at; real time, whatever clock they follow. */
 const LOOK_EVERY_MS = 20;
@@ -18,7 +15,8 @@ export interface DeliveredCallback {
 	url: string;
 	/** 1 for the first. */
 	attempt: number;
-	body: TaskRecord;
+	/** The task's record, or what was forged in its place. */
+	body: { status?: unknown };
 	/** What the receiver answered; absent when it did not. */
 	status?: number;
 	/** Why there was no answer. */
@@ -27,22 +25,19 @@ export interface DeliveredCallback {
 	delivered: boolean;
 }
 
+type Message = Pick<DeliveredCallback, 'taskId' | 'url' | 'body'>;
+
 /** Posts JSON and gives the answer's status; every post has a connection of its own. */
-function post(url: string, body: string, signal: AbortSignal): Promise<number> {
-	const send = url.startsWith('https:') ? httpsRequest : httpRequest;
-	const headers = {
-		'content-type': 'application/json',
-		'content-length': Buffer.byteLength(body),
-	};
-	return new Promise((resolve, reject) => {
-		const request = send(url, { method: 'POST', headers, agent: false, signal }, (response) => {
-			response.resume();
-			response.on('error', () => undefined);
-			resolve(response.statusCode ?? 0);
-		});
-		request.on('error', reject);
-		request.end(body);
+async function post(url: string, body: unknown, signal: AbortSignal): Promise<number> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', connection: 'close' },
+		body: JSON.stringify(body),
+		redirect: 'manual',
+		signal,
 	});
+	await response.body?.cancel();
+	return response.status;
 }
 
 /**
@@ -60,7 +55,13 @@ export class CallbackSender {
 
 	/** Follows a task until it is final; `reported` is the status its create was answered. */
 	watch(task: SimulatedTask, reported: TaskStatus): void {
-		if (task.request?.callback_url === undefined) return;
+		const url = task.request?.callback_url;
+		if (url === undefined) return;
+		const { forged } = task.plan.callback ?? {};
+		if (forged) {
+			const body = { ...task.record(), ...forged };
+			void this.deliver({ taskId: task.id, url, body }, this.lifetime.signal);
+		}
 		this.watched.set(task, reported);
 		if (!this.isLooking) void this.keepLooking(this.lifetime.signal);
 	}
@@ -73,8 +74,7 @@ export class CallbackSender {
 			else this.watched.set(task, status);
 			const isNews = status !== last && this.options.callbackOn === 'change';
 			// What cannot be made into a record is answered 500 on a read, which tells more.
-			if (isFinal(status) || isNews)
-				this.deliver(task, this.lifetime.signal).catch(() => undefined);
+			if (isFinal(status) || isNews) this.tell(task, this.lifetime.signal).catch(() => undefined);
 		}
 	}
 
@@ -96,35 +96,44 @@ export class CallbackSender {
 		this.isLooking = false;
 	}
 
-	/** The record as of now, sent again after each pause until someone takes it. */
-	private async deliver(task: SimulatedTask, signal: AbortSignal): Promise<void> {
-		const url = task.request?.callback_url;
-		if (url === undefined) return;
-		const body = task.record();
+	/** The record as of now, delivered as the task's plan has it. */
+	private async tell(task: SimulatedTask, signal: AbortSignal): Promise<void> {
+		const { lost, doubled, delayMs = 0 } = task.plan.callback ?? {};
+		const url = task.request?.callback_url ?? '';
+		const message = { taskId: task.id, url, body: task.record() };
+		if (lost) {
+			const at = this.options.now();
+			const reason = 'It was lost on its way';
+			this.attempts.add({ at, ...message, attempt: 1, reason, delivered: false });
+			return;
+		}
+		if (delayMs > 0) await sleep(delayMs, undefined, { signal, ref: false });
+		await this.deliver(message, signal);
+		if (doubled) await this.deliver(message, signal);
+	}
+
+	/** Sends a message again after each pause until someone takes it. */
+	private async deliver(message: Message, signal: AbortSignal): Promise<void> {
 		const pausesMs = [0, ...this.options.callbackRetryDelaysMs];
 		for (const [index, pauseMs] of pausesMs.entries()) {
 			if (index > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
 			if (signal.aborted) return;
-			const parts = { taskId: task.id, url, attempt: index + 1, body };
-			if (await this.attempt(parts, signal)) return;
+			if (await this.attempt(message, index + 1, signal)) return;
 		}
 	}
 
-	private explain(reason: unknown, limit: AbortSignal): string {
-		return limit.aborted ? `No answer within ${this.options.callbackTimeoutMs} ms` : String(reason);
-	}
-
-	private async attempt(
-		parts: Pick<DeliveredCallback, 'taskId' | 'url' | 'attempt' | 'body'>,
-		signal: AbortSignal,
-	): Promise<boolean> {
-		const at = this.options.now();
-		const limit = AbortSignal.any([signal, AbortSignal.timeout(this.options.callbackTimeoutMs)]);
-		const outcome = await post(parts.url, JSON.stringify(parts.body), limit).then(
+	private async attempt(message: Message, attempt: number, signal: AbortSignal): Promise<boolean> {
+		const { now, callbackTimeoutMs } = this.options;
+		const at = now();
+		const limit = AbortSignal.timeout(callbackTimeoutMs);
+		const outcome = await post(message.url, message.body, AbortSignal.any([signal, limit])).then(
 			(status) => ({ status, delivered: status >= 200 && status < 300 }),
-			(reason: unknown) => ({ reason: this.explain(reason, limit), delivered: false }),
+			(reason: unknown) => ({
+				reason: limit.aborted ? `No answer within ${callbackTimeoutMs} ms` : String(reason),
+				delivered: false,
+			}),
 		);
-		if (!signal.aborted) this.attempts.add({ at, ...parts, ...outcome });
+		if (!signal.aborted) this.attempts.add({ at, ...message, attempt, ...outcome });
 		return outcome.delivered;
 	}
 }

@@ -1,8 +1,8 @@
-import { type CliRequest, HELP, readArguments } from './cliArguments';
+import { HELP, readArguments } from './cliArguments';
 import type { FetchedMedia } from './media';
+import type { SimulatorOptions } from './options';
 import type { RecordedRequest } from './requests';
 import { type Simulator, startSimulator } from './simulator';
-import { systemCodeOf } from './systemCode';
 
 const FAILING_PROMPT = /\[fail\]/i;
 const MODERATION_ERROR = {
@@ -19,42 +19,44 @@ const complain = (text: string): void => {
 	process.exitCode = 1;
 };
 
-/** Says whether a key came, never which one. */
-const describeKey = ({ headers }: RecordedRequest): string =>
-	headers.authorization === undefined ? 'no key' : 'key ****';
-
 const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);
 
-/** Without the query, in case someone puts a key there. */
+const line = (columns: string[], details: Array<string | undefined>): string =>
+	`${columns.join('  ')}  (${details.filter((detail) => detail !== undefined).join(', ')})`;
+
+/** Without the query, in case someone puts a key there; says whether a key came, never which. */
 function describeRequest(request: RecordedRequest): string {
-	const answer = request.status === undefined ? 'not answered' : String(request.status);
-	const pathname = request.path.split('?')[0];
-	const parts = [clockTime(request.at), request.method, pathname, answer];
-	const details = [request.route === 'create' ? request.model : undefined, describeKey(request)];
-	if (request.route === 'create' && request.taskId) details.unshift(request.taskId);
-	const shown = details.filter((detail) => detail !== undefined);
-	return `${parts.join('  ')}  (${shown.join(', ')})`;
+	const { at, method, path, status, headers, route } = request;
+	const answer = status === undefined ? 'not answered' : String(status);
+	return line(
+		[clockTime(at), method, path.split('?')[0] ?? '', answer],
+		[
+			...(route === 'create' ? [request.taskId, request.model] : []),
+			headers.authorization === undefined ? 'no key' : 'key ****',
+		],
+	);
 }
 
 /** Without the query, where links carry their token. */
-function describeMedia(media: FetchedMedia): string {
-	const { host, pathname } = new URL(media.url);
-	const parts = [clockTime(media.at), `${media.field}[${media.index}]`, `${host}${pathname}`];
+function describeMedia({ at, field, index, url, outcome, ...media }: FetchedMedia): string {
+	const { host, pathname } = new URL(url);
 	const got = media.bytes === undefined ? undefined : `${media.contentType}, ${media.bytes} bytes`;
-	const details = [media.taskId, got, media.reason].filter((detail) => detail !== undefined);
-	return `${parts.join('  ')}  ${media.outcome}  (${details.join(', ')})`;
+	return line(
+		[clockTime(at), `${field}[${index}]`, `${host}${pathname}`, outcome],
+		[media.taskId, got, media.reason],
+	);
 }
 
-function greet(simulator: Simulator, key: string): void {
-	print('The simulator is running. Put these two values into the credential in n8n:');
-	print('');
-	print(`  Base URL  ${simulator.baseUrl}`);
-	print(`  API Key   ${key}`);
-	print('');
-	print(`A video takes ${simulator.options.taskDurationMs / 1_000} seconds.`);
-	print('A prompt that contains [fail] makes a task that fails.');
-	print('Press Ctrl-C to stop. Requests and fetched files are listed below.');
-	print('');
+function greet({ baseUrl, options }: Simulator): void {
+	print(`The simulator is running. Put these two values into the credential in n8n:
+
+  Base URL  ${baseUrl}
+  API Key   ${options.apiKeys.join()}
+
+A video takes ${options.taskDurationMs / 1_000} seconds.
+A prompt that contains [fail] makes a task that fails.
+Press Ctrl-C to stop. Requests and fetched files are listed below.
+`);
 }
 
 function stopOnSignal(simulator: Simulator): void {
@@ -65,43 +67,34 @@ function stopOnSignal(simulator: Simulator): void {
 	process.once('SIGTERM', stop);
 }
 
-function explainStart(reason: unknown, port: number): string {
-	switch (systemCodeOf(reason)) {
-		case 'EADDRINUSE':
-			return (
-				`Port ${port} is already in use, perhaps by another simulator. ` +
-				`Stop that program, or choose another port: npm run simulator -- --port ${port + 1}`
-			);
-		case 'EACCES':
-			return `Port ${port} may not be used. Choose one above 1023 with --port.`;
-		default:
-			return `The simulator could not start: ${String(reason)}`;
+function explainStart(reason: unknown, port = 0): string {
+	const text = String(reason);
+	if (text.includes('EADDRINUSE')) {
+		return (
+			`Port ${port} is already in use, perhaps by another simulator. ` +
+			`Stop that program, or choose another port: npm run simulator -- --port ${port + 1}`
+		);
 	}
+	if (text.includes('EACCES')) return `Port ${port} may not be used. Choose one above 1023.`;
+	return `The simulator could not start: ${text}`;
 }
 
-async function start({ options, port, key }: Extract<CliRequest, { kind: 'start' }>) {
-	try {
-		const simulator = await startSimulator(options);
-		simulator.planTask({
-			prompt: FAILING_PROMPT,
-			times: Infinity,
-			outcome: 'failed',
-			error: MODERATION_ERROR,
-		});
-		simulator.onRequestEnd((request) => print(describeRequest(request)));
-		simulator.onMedia((media) => print(describeMedia(media)));
-		stopOnSignal(simulator);
-		greet(simulator, key);
-	} catch (reason) {
-		complain(explainStart(reason, port));
-	}
+async function start(options: SimulatorOptions): Promise<void> {
+	const simulator = await startSimulator(options);
+	const failing = { prompt: FAILING_PROMPT, times: Infinity, error: MODERATION_ERROR };
+	simulator.planTask({ ...failing, outcome: 'failed' });
+	simulator.onRequestEnd((request) => print(describeRequest(request)));
+	simulator.onMedia((media) => print(describeMedia(media)));
+	stopOnSignal(simulator);
+	greet(simulator);
 }
 
-async function main(): Promise<void> {
-	const request = readArguments(process.argv.slice(2));
-	if (request.kind === 'help') print(HELP);
-	else if (request.kind === 'mistake') complain(`${request.message}\n\n${HELP}`);
-	else await start(request);
+const request = readArguments(process.argv.slice(2));
+if (request.kind === 'help') {
+	print(HELP);
+} else if (request.kind === 'mistake') {
+	complain(`${request.message}\n\n${HELP}`);
+} else {
+	const { options } = request;
+	start(options).catch((reason: unknown) => complain(explainStart(reason, options.port)));
 }
-
-void main();

@@ -6,7 +6,7 @@ import type { Reply } from './replies';
 import type { RecordedRequest, RequestLog } from './requests';
 
 /** How the end of the body is told: by its length beforehand, or by a last chunk. */
-export type Framing = 'length' | 'chunked';
+type Framing = 'length' | 'chunked';
 
 /** One request and its answer: the only way to answer, so that the log always knows the status. */
 export class Exchange {
@@ -38,24 +38,25 @@ export class Exchange {
 	}
 
 	/**
-	 * Sends the first half of the body, if any. It is flushed when this resolves, so that what comes
-	 * next happens to a client that has seen it.
+	 * Sends the first half of the reply, then ends the connection or falls silent. What was sent is
+	 * flushed before that, so that it happens to a client that has seen it.
 	 */
-	async sendHalf(reply: Reply): Promise<void> {
-		let left = this.recorded.method === 'HEAD' ? 0 : Math.floor(reply.length / 2);
-		if (left === 0) return this.response.flushHeaders();
+	async sendHalf(reply: Reply, { closes, framing }: { closes: boolean; framing?: Framing }) {
+		this.sendHead(reply, framing);
+		let left = Math.floor(reply.length / 2);
+		if (left === 0) this.response.flushHeaders();
 		for (const chunk of reply.chunks()) {
+			if (left <= 0 || this.response.destroyed) break;
 			const part = chunk.subarray(0, left);
 			await new Promise<void>((resolve) => this.response.write(part, () => resolve()));
 			left -= part.length;
-			if (left <= 0 || this.response.destroyed) break;
 		}
+		if (closes) this.response.socket?.end();
 	}
 
-	/** Sends the whole reply, to HEAD without its body. Rejects when the client hangs up. */
+	/** Sends the whole reply. Rejects when the client hangs up. */
 	async send(reply: Reply, framing?: Framing): Promise<void> {
 		this.sendHead(reply, framing);
-		if (this.recorded.method === 'HEAD') this.response.end();
-		else await pipeline(Readable.from(reply.chunks()), this.response);
+		await pipeline(Readable.from(reply.chunks()), this.response);
 	}
 }

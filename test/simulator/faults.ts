@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Exchange, Framing } from './exchange';
-import { type Reply, bodyReply, errorBody, jsonReply } from './replies';
+import type { Exchange } from './exchange';
+import { type Reply, bodyReply, errorReply, jsonReply } from './replies';
 
 /** Faults that stand in for the normal reply. */
 export type ReplacingFault =
@@ -15,6 +15,8 @@ export type ReplacingFault =
 			/** Sets `Retry-After`: a number as seconds, a date as an HTTP date. */
 			retryAfter?: number | Date;
 	  }
+	/** Any bytes, with these headers and no others but those of HTTP itself. */
+	| { kind: 'raw'; status: number; headers: Record<string, string>; body: Buffer }
 	/** The connection is reset before any answer. */
 	| { kind: 'reset' }
 	/** The connection stays open without an answer. */
@@ -58,65 +60,26 @@ export type AlteringFault =
 
 export type Fault = ReplacingFault | AlteringFault;
 
-const ALTERING: ReadonlySet<Fault['kind']> = new Set([
-	'slow',
-	'trickle',
-	'cutOff',
-	'stall',
-	'chunked',
-	'gzip',
-	'headers',
-	'unknownStatus',
-	'merge',
-]);
-
-export const isAltering = (fault: Fault): fault is AlteringFault => ALTERING.has(fault.kind);
-
+const JSON_TYPE = { 'content-type': 'application/json' };
+const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
 const HTML_PAGE =
 	'<!DOCTYPE html><html><head><title>Gateway</title></head><body>Sorry</body></html>';
 
 function statusReply(fault: Extract<Fault, { kind: 'status' }>): Reply {
-	const { status, retryAfter, body = errorBody(status) } = fault;
+	const { status, retryAfter, body, contentType } = fault;
 	const headers = { ...fault.headers };
 	if (retryAfter !== undefined) {
 		headers['retry-after'] =
 			typeof retryAfter === 'number' ? String(retryAfter) : retryAfter.toUTCString();
 	}
-	if (fault.contentType !== undefined) headers['content-type'] = fault.contentType;
-	if (typeof body === 'string') return bodyReply(status, 'text/plain', body, headers);
-	return jsonReply(status, body, headers);
+	if (contentType !== undefined) headers['content-type'] = contentType;
+	if (body === undefined) return errorReply(status, {}, headers);
+	if (typeof body !== 'string') return jsonReply(status, body, headers);
+	return bodyReply(status, { 'content-type': 'text/plain', ...headers }, body);
 }
 
 /** A record whose id holds bytes that no UTF-8 text can hold. */
-const invalidUtf8 = (): Buffer =>
-	Buffer.concat([
-		Buffer.from('{"id":"task_'),
-		Buffer.from([0xff, 0xfe, 0xc3, 0x28]),
-		Buffer.from('","status":"pending"}'),
-	]);
-
-/** The reply of a replacing fault; undefined when the fault is that there is none. */
-function replacementOf(fault: ReplacingFault): Reply | undefined {
-	switch (fault.kind) {
-		case 'status':
-			return statusReply(fault);
-		case 'empty':
-			return bodyReply(200, 'application/json', '');
-		case 'html':
-			return bodyReply(fault.status ?? 200, 'text/html; charset=utf-8', HTML_PAGE);
-		case 'json':
-			return jsonReply(fault.status ?? 200, fault.body);
-		case 'invalidJson':
-			return bodyReply(200, 'application/json', '{"id":"task_');
-		case 'invalidUtf8':
-			return bodyReply(200, 'application/json', invalidUtf8());
-		case 'redirect':
-			return bodyReply(fault.status ?? 302, 'text/plain', '', { location: fault.location });
-		case 'reset':
-		case 'hang':
-			return undefined;
-	}
-}
+const INVALID_UTF8 = Buffer.from('{"id":"task_\xff\xfe\xc3\x28","status":"pending"}', 'latin1');
 
 /** Only JSON objects have fields; any other reply stays as it is. */
 function withFields(reply: Reply, fields: Record<string, unknown>): Reply {
@@ -145,27 +108,10 @@ async function trickle(
 	response.end();
 }
 
-async function cutOff(exchange: Exchange, reply: Reply, framing?: Framing): Promise<void> {
-	exchange.sendHead(reply, framing);
-	await exchange.sendHalf(reply);
-	exchange.response.socket?.end();
-}
-
-async function stall(exchange: Exchange, reply: Reply): Promise<void> {
-	exchange.sendHead(reply);
-	await exchange.sendHalf(reply);
-}
-
-async function chunked(exchange: Exchange, reply: Reply, isCutOff: boolean): Promise<void> {
-	if (isCutOff) await cutOff(exchange, reply, 'chunked');
-	else await exchange.send(reply, 'chunked');
-}
-
 /** Made in memory, as the compressed length has to be known beforehand. */
 function compressed({ status, headers, chunks }: Reply): Reply {
 	const body = gzipSync(Buffer.concat([...chunks()]));
-	const contentHeaders = { ...headers, 'content-encoding': 'gzip' };
-	return { status, headers: contentHeaders, length: body.length, chunks: () => [body] };
+	return bodyReply(status, { ...headers, 'content-encoding': 'gzip' }, body);
 }
 
 function withHeaders(reply: Reply, wanted: Record<string, string | undefined>): Reply {
@@ -176,34 +122,55 @@ function withHeaders(reply: Reply, wanted: Record<string, string | undefined>): 
 	return { ...reply, headers };
 }
 
-/** Plays a fault that spoils `reply`. */
-export async function playOn(exchange: Exchange, reply: Reply, fault: AlteringFault) {
+/**
+ * Plays a fault. `answer` makes the normal reply, and with it the task of a create; it is only
+ * called by the faults that spoil this reply.
+ */
+export async function play(exchange: Exchange, fault: Fault, answer: () => Reply): Promise<void> {
 	switch (fault.kind) {
-		case 'slow':
+		case 'status':
+			return await exchange.send(statusReply(fault));
+		case 'raw':
+			return await exchange.send(bodyReply(fault.status, fault.headers, fault.body));
+		case 'reset':
+			exchange.response.socket?.resetAndDestroy();
+			return;
+		case 'hang':
+			return;
+		case 'empty':
+			return await exchange.send(bodyReply(200, JSON_TYPE, ''));
+		case 'html':
+			return await exchange.send(bodyReply(fault.status ?? 200, HTML_TYPE, HTML_PAGE));
+		case 'json':
+			return await exchange.send(jsonReply(fault.status ?? 200, fault.body));
+		case 'invalidJson':
+			return await exchange.send(bodyReply(200, JSON_TYPE, '{"id":"task_'));
+		case 'invalidUtf8':
+			return await exchange.send(bodyReply(200, JSON_TYPE, INVALID_UTF8));
+		case 'redirect':
+			return await exchange.send(bodyReply(fault.status ?? 302, { location: fault.location }, ''));
+		case 'slow': {
+			const reply = answer();
 			await pause(fault.ms, exchange.signal);
 			return await exchange.send(reply);
+		}
 		case 'trickle':
-			return await trickle(exchange, reply, fault);
+			return await trickle(exchange, answer(), fault);
 		case 'cutOff':
-			return await cutOff(exchange, reply);
+			return await exchange.sendHalf(answer(), { closes: true });
 		case 'stall':
-			return await stall(exchange, reply);
+			return await exchange.sendHalf(answer(), { closes: false });
 		case 'chunked':
-			return await chunked(exchange, reply, fault.cutOff ?? false);
+			return fault.cutOff
+				? await exchange.sendHalf(answer(), { closes: true, framing: 'chunked' })
+				: await exchange.send(answer(), 'chunked');
 		case 'gzip':
-			return await exchange.send(compressed(reply));
+			return await exchange.send(compressed(answer()));
 		case 'headers':
-			return await exchange.send(withHeaders(reply, fault.headers));
+			return await exchange.send(withHeaders(answer(), fault.headers));
 		case 'unknownStatus':
-			return await exchange.send(withFields(reply, { status: fault.status }));
+			return await exchange.send(withFields(answer(), { status: fault.status }));
 		case 'merge':
-			return await exchange.send(withFields(reply, fault.fields));
+			return await exchange.send(withFields(answer(), fault.fields));
 	}
-}
-
-/** Plays a fault that needs no normal reply. */
-export async function playInstead(exchange: Exchange, fault: ReplacingFault): Promise<void> {
-	const reply = replacementOf(fault);
-	if (reply) await exchange.send(reply);
-	else if (fault.kind === 'reset') exchange.response.socket?.resetAndDestroy();
 }

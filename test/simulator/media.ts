@@ -1,29 +1,17 @@
+import { createHash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import type { GenerationRequest } from '../../nodes/Videogen/contract/request';
-import { isFinal } from './lifecycle';
 import { Journal } from './journal';
-import { type FetchOutcome, fetchFile } from './mediaFetch';
 import type { ResolvedOptions } from './options';
-import type { SimulatedTask, TaskStore } from './tasks';
+import { type SimulatedTask, type TaskStore, isFinal } from './tasks';
+
+const MAX_REDIRECTS = 5;
+const TIMEOUT_MS = 30_000;
 
 /** The lists of a create that name files, in the order in which they are reported. */
-export const MEDIA_FIELDS = ['image_urls', 'video_urls', 'audio_urls'] as const;
+const MEDIA_FIELDS = ['image_urls', 'video_urls', 'audio_urls'] as const;
 
 export type MediaField = (typeof MEDIA_FIELDS)[number];
-
-/** One file that a create named, written down when its fetch is over. */
-export interface FetchedMedia extends Omit<FetchOutcome, 'outcome'> {
-	/** Milliseconds of the simulator's clock, when the fetch was over. */
-	at: number;
-	taskId: string;
-	field: MediaField;
-	/** Place in its list, counted from 0. */
-	index: number;
-	url: string;
-	/** `wrongType`: it was fetched whole, but its content type does not fit its list. */
-	outcome: FetchOutcome['outcome'] | 'wrongType';
-}
-
-type NamedMedia = Pick<FetchedMedia, 'field' | 'index' | 'url'>;
 
 /** Pictures as seen in the field; of videos and audios no list is known. */
 const FITTING_TYPES: Record<MediaField, RegExp> = {
@@ -32,7 +20,35 @@ const FITTING_TYPES: Record<MediaField, RegExp> = {
 	audio_urls: /^audio\/./,
 };
 
-const PROCESSING_ERROR = 'image_processing_error';
+/** How a fetch ended and what came; nothing of the file is kept. */
+interface FetchOutcome {
+	/**
+	 * `skipped`: not on this machine, so nothing was sent there. `wrongType`: it was fetched whole,
+	 * but its content type does not fit its list.
+	 */
+	outcome: 'fetched' | 'failed' | 'skipped' | 'wrongType';
+	/** HTTP status of the last answer. */
+	status?: number;
+	contentType?: string;
+	bytes?: number;
+	/** In hex. */
+	sha256?: string;
+	/** Why there is no file of use. */
+	reason?: string;
+}
+
+/** One file that a create named, written down when its fetch is over. */
+export interface FetchedMedia extends FetchOutcome {
+	/** Milliseconds of the simulator's clock, when the fetch was over. */
+	at: number;
+	taskId: string;
+	field: MediaField;
+	/** Place in its list, counted from 0. */
+	index: number;
+	url: string;
+}
+
+type NamedMedia = Pick<FetchedMedia, 'field' | 'index' | 'url'>;
 
 const urlsIn = (request: GenerationRequest, field: MediaField): string[] => {
 	const urls: unknown = Object.entries(request).find(([name]) => name === field)?.[1];
@@ -50,23 +66,49 @@ export const inRequestOrder = (media: FetchedMedia[]): FetchedMedia[] =>
 		(a, b) => MEDIA_FIELDS.indexOf(a.field) - MEDIA_FIELDS.indexOf(b.field) || a.index - b.index,
 	);
 
-/** The outcome, unless a whole file is of a type that its list does not take. */
-function judge(field: MediaField, outcome: FetchOutcome): Pick<FetchedMedia, keyof FetchOutcome> {
-	const type = outcome.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-	if (outcome.outcome !== 'fetched' || FITTING_TYPES[field].test(type)) return outcome;
-	const given = type === '' ? 'no content type' : `the content type ${type}`;
-	return { ...outcome, outcome: 'wrongType', reason: `It has ${given}` };
+/** Only what surely stays on this machine: other names would have to be asked from a server. */
+const isLoopback = ({ hostname }: URL): boolean =>
+	hostname === 'localhost' ||
+	hostname === '[::1]' ||
+	(isIPv4(hostname) && hostname.startsWith('127.'));
+
+/** What lies behind the words "fetch failed". */
+const causeOf = (reason: unknown): string =>
+	String(
+		typeof reason === 'object' && reason !== null && 'cause' in reason ? reason.cause : reason,
+	);
+
+/** Fetches a file as a service would: without any key, and for its digest only. */
+async function fetchFile(
+	url: string,
+	field: MediaField,
+	signal: AbortSignal,
+	redirectsLeft = MAX_REDIRECTS,
+): Promise<FetchOutcome> {
+	const address = new URL(url);
+	if (!isLoopback(address)) {
+		return { outcome: 'skipped', reason: `${address.hostname} is not on this machine` };
+	}
+	const response = await fetch(url, { redirect: 'manual', signal });
+	const { status, headers } = response;
+	const location = headers.get('location');
+	if (status >= 300 && status < 400 && location !== null && redirectsLeft > 0) {
+		await response.body?.cancel();
+		return await fetchFile(new URL(location, address).href, field, signal, redirectsLeft - 1);
+	}
+	const contentType = headers.get('content-type') ?? '';
+	if (!response.ok) {
+		await response.body?.cancel();
+		const reason = `Its host answered with status ${status}`;
+		return { outcome: 'failed', status, contentType, reason };
+	}
+	const body = Buffer.from(await response.arrayBuffer());
+	const sha256 = createHash('sha256').update(body).digest('hex');
+	const file = { status, contentType, bytes: body.length, sha256 };
+	if (FITTING_TYPES[field].test(contentType.split(';')[0] ?? ''))
+		return { outcome: 'fetched', ...file };
+	return { outcome: 'wrongType', ...file, reason: `It has the content type "${contentType}"` };
 }
-
-/** What is skipped was not looked at, so nothing is held against it. */
-const isObjectionable = ({ outcome }: FetchedMedia): boolean =>
-	outcome !== 'fetched' && outcome !== 'skipped';
-
-/** As services write it, with the whole address: clients must not pass it on unread. */
-const objectionTo = ({ field, index, url, reason }: FetchedMedia) => ({
-	code: PROCESSING_ERROR,
-	message: `Could not process ${field}[${index}] ${url}: ${reason}`,
-});
 
 /** Fetches what accepted creates name, after their answer, as a service does. */
 export class MediaFetcher {
@@ -84,7 +126,7 @@ export class MediaFetcher {
 		if (named.length === 0) return;
 		const { signal } = this.lifetime;
 		const isRequired = this.options.mediaPolicy === 'require';
-		if (isRequired) this.tasks.hold(task.id);
+		this.tasks.get(task.id).isHeld = isRequired;
 		const fetches = named.map(async (media) => await this.fetch(task.id, media, signal));
 		void Promise.all(fetches).then((media) => {
 			if (isRequired && !signal.aborted) this.settle(task, media);
@@ -97,32 +139,25 @@ export class MediaFetcher {
 		this.lifetime = new AbortController();
 	}
 
-	/** A task that a test made final stays as it is. */
+	/** What is skipped was not looked at, so nothing is held against it. */
 	private settle(task: SimulatedTask, media: FetchedMedia[]): void {
-		const bad = media.find(isObjectionable);
+		const bad = media.find(({ outcome }) => outcome !== 'fetched' && outcome !== 'skipped');
+		// A task that a test made final stays as it is.
 		if (bad && !isFinal(task.status())) {
-			this.tasks.setStatus(task.id, 'failed', { error: objectionTo(bad) });
+			// As services write it, with the whole address: clients must not pass it on unread.
+			const message = `Could not process ${bad.field}[${bad.index}] ${bad.url}: ${bad.reason}`;
+			const error = { code: 'image_processing_error', message };
+			this.tasks.setStatus(task.id, 'failed', { error });
 		}
-		this.tasks.release(task.id);
+		this.tasks.get(task.id).isHeld = false;
 	}
 
-	private async fetch(
-		taskId: string,
-		media: NamedMedia,
-		signal: AbortSignal,
-	): Promise<FetchedMedia> {
-		const { mediaTimeoutMs, maxMediaBytes: maxBytes, fetchPublicMedia } = this.options;
-		const limit = AbortSignal.timeout(mediaTimeoutMs);
-		const limits = {
-			maxBytes,
-			isPublicAllowed: fetchPublicMedia,
-			signal: AbortSignal.any([signal, limit]),
-		};
-		const outcome = judge(media.field, await fetchFile(media.url, limits));
-		const fetched = { at: this.options.now(), taskId, ...media, ...outcome };
-		if (limit.aborted && outcome.outcome === 'failed') {
-			fetched.reason = `It took longer than ${mediaTimeoutMs} ms`;
-		}
+	private async fetch(taskId: string, media: NamedMedia, signal: AbortSignal) {
+		const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+		const outcome = await fetchFile(media.url, media.field, limit).catch(
+			(reason: unknown): FetchOutcome => ({ outcome: 'failed', reason: causeOf(reason) }),
+		);
+		const fetched: FetchedMedia = { at: this.options.now(), taskId, ...media, ...outcome };
 		if (!signal.aborted) this.fetched.add(fetched);
 		return fetched;
 	}

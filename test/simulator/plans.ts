@@ -1,11 +1,27 @@
 import type { TaskStatus } from '../../nodes/Videogen/contract/task';
-import { assertResultPlan } from './resultPlan';
+import type { Fault } from './faults';
+import type { RecordedRequest, Route } from './requests';
 
 export interface PlannedStatus {
 	/** Milliseconds since the task was created. */
 	afterMs: number;
 	status: TaskStatus;
 	progress: number;
+}
+
+/** What becomes of a task's callbacks; left out, each of them arrives once. */
+export interface CallbackPlan {
+	/** None is sent; it is written down as not delivered. */
+	lost?: boolean;
+	/** Each is sent a second time after it was delivered. */
+	doubled?: boolean;
+	/** Each is sent this much later (real time), as the record was when it was due. */
+	delayMs?: number;
+	/**
+	 * Right after the create, somebody else posts the task's record with these fields. Nothing but a
+	 * read of the task tells it from a true one.
+	 */
+	forged?: Record<string, unknown>;
 }
 
 /** How a task will go; what is left out follows the simulator's options. */
@@ -19,14 +35,17 @@ export interface TaskPlan {
 	outcome?: 'completed' | 'failed' | 'never';
 	/** What a failed task carries as `error`; left out, the record has no `error` at all. */
 	error?: unknown;
+	/** How progress is told until the end; default `linear`. Absent, no record has the field. */
+	progress?: 'linear' | 'stuck' | 'jumping' | 'absent';
 	/** Result addresses in place of the simulator's own. */
 	results?: string[];
+	/** Default: as many as there are `resultNames`, otherwise one. */
 	resultCount?: number;
 	/** Size of each video; it is padded up to that, without being held in memory. */
 	resultBytes?: number;
 	/**
 	 * What the results are called, percent-encoded for a path: number n is then found at
-	 * `/results/<task id>/<n>/<name>`. Without `resultCount`, there are as many results as names.
+	 * `/results/<task id>/<n>/<name>`.
 	 */
 	resultNames?: string[];
 	/** Content type of each result; default `video/mp4`. */
@@ -35,6 +54,8 @@ export interface TaskPlan {
 	resultBody?: string | Buffer;
 	/** The reply to the create is already final. */
 	immediate?: boolean;
+	/** The task ends with this many-th read, whatever the clock says. */
+	finalAfterReads?: number;
 	/**
 	 * What the task reports and from when on, in order of time. The first final status stays. A
 	 * list without one is followed by `outcome` once `durationMs` and the last entry have passed.
@@ -44,13 +65,32 @@ export interface TaskPlan {
 	notFoundForMs?: number;
 	/** `task_info.estimated_time`, in seconds. */
 	estimatedTime?: number;
+	callback?: CallbackPlan;
+}
+
+/** Plays a fault on the requests it matches. */
+export interface Rule {
+	on: Exclude<Route, 'other'> | 'any';
+	/** How many requests the fault is played on; default 1, `Infinity` for good. */
+	times?: number;
+	/** How many matching requests pass first. */
+	skip?: number;
+	taskId?: string;
+	/** Results only: the one with this number, counted from 1. */
+	resultNumber?: number;
+	/** Prompt of the create, or of the task that is read. Text must be equal. */
+	prompt?: string | RegExp;
+	/**
+	 * Creates only: whether the task comes into being although the client gets the fault.
+	 * Faults that alter the normal reply (`AlteringFault`) always create it, since there is no such
+	 * reply without a task.
+	 */
+	createTask?: boolean;
+	fault: Fault;
 }
 
 /** True when `wanted` is not set, equals the prompt, or is a pattern that finds something in it. */
-export function promptMatches(
-	wanted: string | RegExp | undefined,
-	prompt: string | undefined,
-): boolean {
+function promptMatches(wanted: string | RegExp | undefined, prompt: string | undefined): boolean {
 	if (wanted === undefined) return true;
 	if (prompt === undefined) return false;
 	return typeof wanted === 'string' ? wanted === prompt : prompt.search(wanted) >= 0;
@@ -61,7 +101,6 @@ export class PlanQueue {
 	private entries: Array<{ plan: TaskPlan; timesLeft: number }> = [];
 
 	add(plan: TaskPlan): void {
-		assertResultPlan(plan);
 		this.entries.push({ plan, timesLeft: plan.times ?? 1 });
 	}
 
@@ -74,6 +113,39 @@ export class PlanQueue {
 		entry.timesLeft -= 1;
 		this.entries = this.entries.filter(({ timesLeft }) => timesLeft > 0);
 		return entry.plan;
+	}
+
+	clear(): void {
+		this.entries = [];
+	}
+}
+
+const matches = ({ on, taskId, resultNumber, prompt }: Rule, request: RecordedRequest): boolean =>
+	(on === 'any' || on === request.route) &&
+	(taskId === undefined || taskId === request.taskId) &&
+	(resultNumber === undefined || resultNumber === request.resultNumber) &&
+	promptMatches(prompt, request.prompt);
+
+/** The rules in the order they were given; the first that matches is played. */
+export class RuleBook {
+	private entries: Array<{ rule: Rule; skipLeft: number; timesLeft: number }> = [];
+
+	add(rule: Rule): void {
+		this.entries.push({ rule, skipLeft: rule.skip ?? 0, timesLeft: rule.times ?? 1 });
+	}
+
+	/** The rule to play on this request; requests that a rule skips are offered to the next. */
+	take(request: RecordedRequest): Rule | undefined {
+		for (const entry of this.entries.filter(({ rule }) => matches(rule, request))) {
+			if (entry.skipLeft > 0) {
+				entry.skipLeft -= 1;
+			} else {
+				entry.timesLeft -= 1;
+				this.entries = this.entries.filter(({ timesLeft }) => timesLeft > 0);
+				return entry.rule;
+			}
+		}
+		return undefined;
 	}
 
 	clear(): void {

@@ -12,14 +12,13 @@ export interface Reply {
 /** A reply whose body is small enough to be held in memory. */
 export function bodyReply(
 	status: number,
-	contentType: string,
+	headers: Record<string, string>,
 	body: string | Buffer,
-	headers: Record<string, string> = {},
 ): Reply {
 	const bytes = Buffer.from(body);
 	return {
 		status,
-		headers: { 'content-type': contentType, ...headers },
+		headers,
 		length: bytes.length,
 		chunks: () => (bytes.length === 0 ? [] : [bytes]),
 	};
@@ -29,7 +28,10 @@ export const jsonReply = (
 	status: number,
 	json: unknown,
 	headers: Record<string, string> = {},
-): Reply => ({ ...bodyReply(status, 'application/json', JSON.stringify(json), headers), json });
+): Reply => ({
+	...bodyReply(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(json)),
+	json,
+});
 
 /** What the service says went wrong, in the form seen in the field. */
 export interface ServiceError {
@@ -40,67 +42,31 @@ export interface ServiceError {
 	fallback_suggestion: string | null;
 }
 
-const DEFAULT_ERRORS: Record<number, Pick<ServiceError, 'code' | 'message' | 'type'>> = {
-	400: {
-		code: 'invalid_parameters',
-		message: 'The request is not valid.',
-		type: 'invalid_request_error',
-	},
-	401: {
-		code: 'unauthorized',
-		message: 'The API key is missing or not valid.',
-		type: 'authentication_error',
-	},
-	402: {
-		code: 'insufficient_balance',
-		message: 'The balance of the account is too low.',
-		type: 'billing_error',
-	},
-	403: {
-		code: 'model_access_denied',
-		message: 'The API key has no access to this model.',
-		type: 'permission_error',
-	},
-	404: { code: 'not_found', message: 'Not found.', type: 'invalid_request_error' },
-	405: {
-		code: 'method_not_allowed',
-		message: 'The method is not allowed here.',
-		type: 'invalid_request_error',
-	},
-	410: { code: 'gone', message: 'No longer there.', type: 'invalid_request_error' },
-	413: {
-		code: 'request_too_large',
-		message: 'The request is too large.',
-		type: 'invalid_request_error',
-	},
-	429: {
-		code: 'rate_limit_exceeded',
-		message: 'Too many requests.',
-		type: 'rate_limit_error',
-	},
+/** Code, message and type. */
+const USUAL_ERRORS: Record<number, [code: string, message: string, type: string]> = {
+	400: ['invalid_parameters', 'The request is not valid.', 'invalid_request_error'],
+	401: ['unauthorized', 'The API key is missing or not valid.', 'authentication_error'],
+	402: ['insufficient_balance', 'The balance of the account is too low.', 'billing_error'],
+	403: ['model_access_denied', 'The API key has no access to this model.', 'permission_error'],
+	404: ['not_found', 'Not found.', 'invalid_request_error'],
+	405: ['method_not_allowed', 'The method is not allowed here.', 'invalid_request_error'],
+	410: ['gone', 'No longer there.', 'invalid_request_error'],
+	413: ['request_too_large', 'The request is too large.', 'invalid_request_error'],
+	429: ['rate_limit_exceeded', 'Too many requests.', 'rate_limit_error'],
 };
+const UNAVAILABLE = [
+	'service_unavailable',
+	'The service is not available right now.',
+	'api_error',
+] as const;
 
-const UNAVAILABLE = {
-	code: 'service_unavailable',
-	message: 'The service is not available right now.',
-	type: 'api_error',
-};
-
-/** The JSON body that goes with `status`, with the given parts in place of the usual ones. */
-export const errorBody = (
-	status: number,
-	parts: Partial<ServiceError> = {},
-): { error: ServiceError } => ({
-	error: {
-		...(DEFAULT_ERRORS[status] ?? UNAVAILABLE),
-		param: null,
-		fallback_suggestion: null,
-		...parts,
-	},
-});
-
-export const errorReply = (
+/** The JSON answer that goes with `status`, with the given parts in place of the usual ones. */
+export function errorReply(
 	status: number,
 	parts: Partial<ServiceError> = {},
 	headers: Record<string, string> = {},
-): Reply => jsonReply(status, errorBody(status, parts), headers);
+): Reply {
+	const [code, message, type] = USUAL_ERRORS[status] ?? UNAVAILABLE;
+	const usual: ServiceError = { code, message, type, param: null, fallback_suggestion: null };
+	return jsonReply(status, { error: { ...usual, ...parts } }, headers);
+}

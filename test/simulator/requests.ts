@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from './faults';
 import { Journal } from './journal';
 
-export type Route = 'create' | 'task' | 'result' | 'other';
+/** `file`: one of those that a test put there with `serve`. */
+export type Route = 'create' | 'task' | 'result' | 'file' | 'other';
 
 /** One request as it arrived, refused ones included. */
 export interface RecordedRequest {
@@ -12,6 +13,8 @@ export interface RecordedRequest {
 	/** As sent: with the path prefix and the query. */
 	path: string;
 	headers: IncomingHttpHeaders;
+	/** Names and values in turn, as sent: also those that Node folds or drops. */
+	rawHeaders: string[];
 	bodyText: string;
 	/** The parsed body; absent when it is empty or no JSON. */
 	json?: unknown;
@@ -42,17 +45,33 @@ export class RequestLog extends Journal<RecordedRequest> {
 		this.changed(request);
 	}
 
-	/** Calls back for every request that is over; returns the function that ends this. */
-	onEnd(listener: (request: RecordedRequest) => void): () => void {
-		return this.onChange((request) => {
-			if (request.ended) listener(request);
-		});
-	}
-
 	/** Requests of one route, of one task if given. */
 	of(route: Route, taskId?: string): RecordedRequest[] {
 		return this.entries.filter(
 			(request) => request.route === route && (taskId === undefined || request.taskId === taskId),
 		);
 	}
+}
+
+/** The text as sent, and percent-decoded where it can be. */
+function spellings(sent: string): string[] {
+	try {
+		return [sent, decodeURIComponent(sent)];
+	} catch {
+		return [sent];
+	}
+}
+
+/** Where a request that needs no key carries one; good is nowhere. */
+export function leaksIn(request: RecordedRequest, apiKey: string): string[] {
+	const { method, path, rawHeaders, bodyText, route } = request;
+	if (route === 'create' || route === 'task') return [];
+	const parts = { address: path, headers: rawHeaders.join('\n'), body: bodyText };
+	return Object.entries(parts)
+		.filter(
+			([name, text]) =>
+				spellings(text).some((spelling) => spelling.includes(apiKey)) ||
+				(name === 'headers' && /authorization/i.test(text)),
+		)
+		.map(([name]) => `${method} ${path}: ${name}`);
 }

@@ -1,38 +1,18 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Exchange } from './exchange';
-import { isAltering, playInstead, playOn } from './faults';
+import { play } from './faults';
 import { type Reply, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
-import { type Target, targetOf } from './routes';
-import type { Rule } from './rules';
-import { type Service, admit } from './service';
+import type { Service, Target } from './service';
 
 /** Callbacks, faults and tests are all on this machine; nothing outside it can connect. */
 export const HOST = '127.0.0.1';
 
-/** What arrived of a body; of one that is too long, nothing is kept. */
-interface ReceivedBody {
-	text: string;
-	isTooLong: boolean;
-}
-
-/** Reads to the end even when it is too long, so that the client gets to read the answer. */
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<ReceivedBody> {
-	const chunks: Buffer[] = [];
-	let length = 0;
-	for await (const chunk of request) {
-		if (!Buffer.isBuffer(chunk)) continue;
-		length += chunk.length;
-		if (length <= maxBytes) chunks.push(chunk);
-	}
-	const isTooLong = length > maxBytes;
-	return { text: isTooLong ? '' : Buffer.concat(chunks).toString('utf8'), isTooLong };
-}
-
-function parseJson(text: string): unknown {
+function parseJson(body: string): unknown {
 	try {
-		const json: unknown = JSON.parse(text);
+		const json: unknown = JSON.parse(body);
 		return json;
 	} catch {
 		return undefined;
@@ -52,39 +32,36 @@ function describe(
 	bodyText: string,
 ): RecordedRequest {
 	const json = parseJson(bodyText);
-	const task = target.taskId === undefined ? undefined : service.tasks.byId.get(target.taskId);
-	const model = textField(json, 'model') ?? task?.model;
-	const prompt = textField(json, 'prompt') ?? task?.prompt;
+	const { route, taskId, resultNumber } = target;
+	const task = taskId === undefined ? undefined : service.tasks.byId.get(taskId);
 	return {
 		at: service.options.now(),
 		method: request.method ?? '',
 		path: request.url ?? '',
 		headers: request.headers,
+		rawHeaders: request.rawHeaders,
 		bodyText,
-		route: target.route,
+		json,
+		route,
+		taskId,
+		resultNumber,
+		model: textField(json, 'model') ?? task?.model,
+		prompt: textField(json, 'prompt') ?? task?.prompt,
 		ended: false,
-		...(json !== undefined && { json }),
-		...(target.taskId !== undefined && { taskId: target.taskId }),
-		...(target.resultNumber !== undefined && { resultNumber: target.resultNumber }),
-		...(model !== undefined && { model }),
-		...(prompt !== undefined && { prompt }),
 	};
 }
 
-/** Plays the rule's fault, on the normal reply or in place of it. */
-async function play(exchange: Exchange, { fault, createTask }: Rule, answer: () => Reply) {
-	exchange.markFault(fault.kind);
-	if (isAltering(fault)) return await playOn(exchange, answer(), fault);
-	if (exchange.recorded.route === 'create' && createTask) answer();
-	await playInstead(exchange, fault);
-}
-
 async function respond(service: Service, exchange: Exchange, target: Target): Promise<void> {
-	const admission = admit(service, exchange.recorded, target);
+	const { recorded } = exchange;
+	const admission = service.admit(recorded, target);
 	if ('refusal' in admission) return await exchange.send(admission.refusal);
-	const rule = service.rules.take(exchange.recorded);
-	if (rule) return await play(exchange, rule, admission.answer);
-	await exchange.send(admission.answer());
+	let reply: Reply | undefined;
+	const answer = () => (reply ??= admission.answer());
+	const rule = service.rules.take(recorded);
+	if (!rule) return await exchange.send(answer());
+	exchange.markFault(rule.fault.kind);
+	if (recorded.route === 'create' && rule.createTask) answer();
+	await play(exchange, rule.fault, answer);
 }
 
 /** A client that hangs up is everyday business; anything else is a mistake in the simulator. */
@@ -100,17 +77,13 @@ async function abandon(exchange: Exchange, reason: unknown): Promise<void> {
 
 async function handle(service: Service, request: IncomingMessage, response: ServerResponse) {
 	const { signal } = service.lifetime;
-	const body = await readBody(request, service.options.maxBodyBytes);
-	const { method = '', url = '' } = request;
-	const target = targetOf(method, url, service.options.pathPrefix);
-	const recorded = describe(service, request, target, body.text);
+	const body = await text(request);
+	const target = service.targetOf(request.method ?? '', request.url ?? '');
+	const recorded = describe(service, request, target, body);
 	const exchange = new Exchange(recorded, response, signal, service.log);
-	try {
-		if (body.isTooLong) await exchange.send(errorReply(413));
-		else await respond(service, exchange, target);
-	} catch (reason) {
-		await abandon(exchange, reason);
-	}
+	await respond(service, exchange, target).catch(
+		async (reason: unknown) => await abandon(exchange, reason),
+	);
 }
 
 /** An HTTP server that is listening, and the address it can be reached at. */

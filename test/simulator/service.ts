@@ -1,134 +1,195 @@
+import { CREATE_PATH, TASKS_PATH } from '../../nodes/Videogen/contract/limits';
 import type { GenerationRequest } from '../../nodes/Videogen/contract/request';
 import { CallbackSender } from './callbacks';
+import { type HostedFile, hostedReply, resultReply } from './files';
 import { MediaFetcher } from './media';
 import type { ResolvedOptions } from './options';
-import { PlanQueue } from './plans';
-import { RateLimits } from './rateLimits';
+import { PlanQueue, RuleBook } from './plans';
 import { type Reply, errorReply, jsonReply } from './replies';
-import { type RecordedRequest, RequestLog } from './requests';
-import { resultReply } from './results';
-import type { Target } from './routes';
-import { RuleBook } from './rules';
+import { type RecordedRequest, RequestLog, type Route } from './requests';
 import { TaskStore, isTaskId } from './tasks';
 import { checkCreate } from './validation';
 
-/** Everything one simulator knows. */
-export interface Service {
-	options: ResolvedOptions;
-	tasks: TaskStore;
-	plans: PlanQueue;
-	rules: RuleBook;
-	limits: RateLimits;
-	log: RequestLog;
-	callbacks: CallbackSender;
-	media: MediaFetcher;
-	/** Aborted and replaced when everything under way is to be dropped. */
-	lifetime: AbortController;
+const RATE_WINDOW_MS = 1_000;
+
+/** Where a request is headed. */
+export interface Target {
+	route: Route;
+	/** As in the path; it need not be well-formed. */
+	taskId?: string;
+	/** Counted from 1. */
+	resultNumber?: number;
+	/** As in the path: still percent-encoded. */
+	resultName?: string;
+	/** The method that the path does take, when it is not this one. */
+	allow?: string;
 }
 
-export function createService(options: ResolvedOptions, baseUrl: string): Service {
-	const tasks = new TaskStore(options, baseUrl);
-	return {
-		options,
-		tasks,
-		plans: new PlanQueue(),
-		rules: new RuleBook(),
-		limits: new RateLimits(options, tasks),
-		log: new RequestLog(),
-		callbacks: new CallbackSender(options),
-		media: new MediaFetcher(options, tasks),
-		lifetime: new AbortController(),
-	};
+interface PathRule {
+	route: Route;
+	method: string;
+	/** Relative to the base address; its groups are the task id, the result's number and its name. */
+	pattern: RegExp;
 }
 
-/** Drops deliveries, fetches and slow answers under way; what comes later starts afresh. */
-export function dropPending(service: Service): void {
-	service.callbacks.stop();
-	service.media.stop();
-	service.lifetime.abort();
-	service.lifetime = new AbortController();
-}
+const PATH_RULES: PathRule[] = [
+	{ route: 'create', method: 'POST', pattern: new RegExp(`^/${CREATE_PATH}$`) },
+	{ route: 'task', method: 'GET', pattern: new RegExp(`^/${TASKS_PATH}/([^/]+)$`) },
+	{ route: 'result', method: 'GET', pattern: /^\/results\/([^/]+)\/(\d+)(?:\.mp4|\/([^/]+))$/ },
+];
 
-/** Forgets every task, plan, rule and recorded request. */
-export function forgetAll(service: Service): void {
-	dropPending(service);
-	service.tasks.byId.clear();
-	service.plans.clear();
-	service.rules.clear();
-	service.limits.clear();
-	service.log.clear();
-	service.callbacks.attempts.clear();
-	service.media.fetched.clear();
-}
+const decoded = (text: string): string => {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+};
 
 /**
  * A request is first held against the contract. Only one that passes can be faulted, so a
  * scripted fault never hides a request that a real service would have refused.
  */
-export type Admission = { refusal: Reply } | { answer: () => Reply };
+type Admission = { refusal: Reply } | { answer: () => Reply };
 
-/** Section 5: the scheme and the key must match to the letter. */
-function unauthorized({ options }: Service, { headers }: RecordedRequest): Reply | undefined {
-	const isKnown = options.apiKeys.some((key) => headers.authorization === `Bearer ${key}`);
-	return isKnown ? undefined : errorReply(401, {}, { 'www-authenticate': 'Bearer' });
-}
+/** All that one simulator knows, and how it answers. */
+export class Service {
+	readonly tasks: TaskStore;
+	readonly plans = new PlanQueue();
+	readonly rules = new RuleBook();
+	readonly log = new RequestLog();
+	/** By path, or by path and query. */
+	readonly files = new Map<string, HostedFile>();
+	readonly callbacks: CallbackSender;
+	readonly media: MediaFetcher;
+	/** Aborted and replaced when everything under way is to be dropped. */
+	lifetime = new AbortController();
+	/** When the creates of the last second were accepted. */
+	private accepted: number[] = [];
 
-function createTask(
-	service: Service,
-	recorded: RecordedRequest,
-	request: GenerationRequest,
-): Reply {
-	const limited = service.limits.refusal();
-	if (limited) return limited;
-	service.limits.countAccepted();
-	const task = service.tasks.create(request, service.plans.take(request.prompt));
-	recorded.taskId = task.id;
-	service.media.follow(task);
-	const record = task.createRecord();
-	service.callbacks.watch(task, record.status);
-	return jsonReply(200, record);
-}
-
-function readTask({ tasks, options }: Service, id: string): Reply {
-	if (!isTaskId(id)) {
-		const message = 'task_id: must be task_ and 24 lowercase letters or digits';
-		return errorReply(400, { code: 'invalid_task_id', param: 'task_id', message });
+	constructor(
+		readonly options: ResolvedOptions,
+		baseUrl: string,
+	) {
+		this.tasks = new TaskStore(options, baseUrl);
+		this.callbacks = new CallbackSender(options);
+		this.media = new MediaFetcher(options, this.tasks);
 	}
-	const task = tasks.byId.get(id);
-	const hiddenForMs = task?.plan.notFoundForMs ?? 0;
-	if (!task || options.now() - task.createdAt < hiddenForMs) {
-		return errorReply(404, { code: 'task_not_found', message: `There is no task ${id}.` });
+
+	/** Drops deliveries, fetches and slow answers under way; what comes later starts afresh. */
+	dropPending(): void {
+		this.callbacks.stop();
+		this.media.stop();
+		this.lifetime.abort();
+		this.lifetime = new AbortController();
 	}
-	return jsonReply(200, task.record());
-}
 
-function admitCreate(service: Service, recorded: RecordedRequest): Admission {
-	const checked = checkCreate(recorded, service.options);
-	if ('refusal' in checked) return checked;
-	return { answer: () => createTask(service, recorded, checked.request) };
-}
+	/** Forgets every task, plan, rule, file and recorded request. */
+	forgetAll(): void {
+		this.dropPending();
+		const { tasks, plans, rules, log, files, callbacks, media } = this;
+		for (const list of [tasks.byId, plans, rules, log, files, callbacks.attempts, media.fetched]) {
+			list.clear();
+		}
+		this.accepted = [];
+	}
 
-function admitRead(service: Service, recorded: RecordedRequest, id: string): Admission {
-	if (recorded.bodyText !== '') {
+	/** Paths are taken literally: a doubled or trailing slash leads nowhere. */
+	targetOf(method: string, path: string): Target {
+		if (this.fileAt(path)) return { route: 'file' };
+		const { pathPrefix } = this.options;
+		const pathname = path.split('?')[0] ?? '';
+		const inside = pathname.startsWith(`${pathPrefix}/`) ? pathname.slice(pathPrefix.length) : '';
+		for (const { route, method: allow, pattern } of PATH_RULES) {
+			const found = pattern.exec(inside);
+			if (!found) continue;
+			if (method !== allow) return { route: 'other', allow };
+			const [, id, number, resultName] = found;
+			const resultNumber = number === undefined ? undefined : Number(number);
+			return { route, taskId: id && decoded(id), resultNumber, resultName };
+		}
+		return { route: 'other' };
+	}
+
+	/** Decides whether the contract lets the request pass, and how it is then answered. */
+	admit(recorded: RecordedRequest, target: Target): Admission {
+		const { route, taskId = '' } = target;
+		const file = this.fileAt(recorded.path);
+		if (file) return { answer: () => hostedReply(file) };
+		if (route === 'result') return { answer: () => this.readResult(taskId, target) };
+		const refusal = this.unauthorized(recorded);
+		if (refusal) return { refusal };
+		if (route === 'create') {
+			const checked = checkCreate(recorded, this.options.modelFamily);
+			if ('refusal' in checked) return checked;
+			return { answer: () => this.createTask(recorded, checked.request) };
+		}
+		if (target.allow) return { refusal: errorReply(405, {}, { allow: target.allow }) };
+		if (route !== 'task') return { answer: () => errorReply(404) };
+		if (recorded.bodyText === '') return { answer: () => this.readTask(taskId) };
 		return { refusal: errorReply(400, { message: 'This request takes no body.' }) };
 	}
-	return { answer: () => readTask(service, id) };
-}
 
-function admitOther({ allow }: Target): Admission {
-	if (allow === undefined) return { answer: () => errorReply(404) };
-	return { refusal: errorReply(405, {}, { allow }) };
-}
-
-/** Decides whether the contract lets the request pass, and how it is then answered. */
-export function admit(service: Service, recorded: RecordedRequest, target: Target): Admission {
-	const { route, taskId = '' } = target;
-	if (route === 'result') {
-		const task = service.tasks.byId.get(taskId);
-		return { answer: () => resultReply(task, target, recorded.headers) };
+	private fileAt(path: string): HostedFile | undefined {
+		return this.files.get(path) ?? this.files.get(path.split('?')[0] ?? '');
 	}
-	const refusal = unauthorized(service, recorded);
-	if (refusal) return { refusal };
-	if (route === 'create') return admitCreate(service, recorded);
-	return route === 'task' ? admitRead(service, recorded, taskId) : admitOther(target);
+
+	/** Section 5: the scheme and the key must match to the letter. */
+	private unauthorized({ headers }: RecordedRequest): Reply | undefined {
+		const isKnown = this.options.apiKeys.some((key) => headers.authorization === `Bearer ${key}`);
+		return isKnown ? undefined : errorReply(401, {}, { 'www-authenticate': 'Bearer' });
+	}
+
+	/**
+	 * The two limits that services of this kind have. Both answer 429; only the one on requests says
+	 * when to come back, as nobody knows when a running task will end.
+	 */
+	private limited(): Reply | undefined {
+		const { maxUnfinishedTasks, createsPerSecond, now } = this.options;
+		// Counting looks at every task, so it is left out where there is no limit.
+		if (maxUnfinishedTasks < Infinity && this.tasks.unfinishedCount() >= maxUnfinishedTasks) {
+			const message = `At most ${maxUnfinishedTasks} tasks may run at once.`;
+			return errorReply(429, { code: 'too_many_tasks', message });
+		}
+		this.accepted = this.accepted.filter((at) => at > now() - RATE_WINDOW_MS);
+		if (this.accepted.length < createsPerSecond) return undefined;
+		return errorReply(429, {}, { 'retry-after': String(RATE_WINDOW_MS / 1_000) });
+	}
+
+	private createTask(recorded: RecordedRequest, request: GenerationRequest): Reply {
+		const limited = this.limited();
+		if (limited) return limited;
+		if (this.options.createsPerSecond < Infinity) this.accepted.push(this.options.now());
+		const task = this.tasks.create(request, this.plans.take(request.prompt));
+		recorded.taskId = task.id;
+		this.media.follow(task);
+		const record = task.createRecord();
+		this.callbacks.watch(task, record.status);
+		return jsonReply(200, record);
+	}
+
+	private readTask(id: string): Reply {
+		if (!isTaskId(id)) {
+			const message = 'task_id: must be task_ and 24 lowercase letters or digits';
+			return errorReply(400, { code: 'invalid_task_id', param: 'task_id', message });
+		}
+		const task = this.tasks.byId.get(id);
+		const hiddenForMs = task?.plan.notFoundForMs ?? 0;
+		if (!task || this.options.now() - task.createdAt < hiddenForMs) {
+			return errorReply(404, { code: 'task_not_found', message: `There is no task ${id}.` });
+		}
+		return jsonReply(200, task.readRecord());
+	}
+
+	/** A file of a completed task, under the very address that the task lists; otherwise 404. */
+	private readResult(taskId: string, { resultNumber = 0, resultName }: Target): Reply {
+		const task = this.tasks.byId.get(taskId);
+		const isThere =
+			task?.status() === 'completed' &&
+			task.results()[resultNumber - 1] !== undefined &&
+			task.plan.resultNames?.[resultNumber - 1] === resultName;
+		return isThere
+			? resultReply(task.plan)
+			: errorReply(404, { message: 'There is no such result.' });
+	}
 }

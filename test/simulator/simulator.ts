@@ -1,19 +1,19 @@
 import type { TaskStatus } from '../../nodes/Videogen/contract/task';
 import type { DeliveredCallback } from './callbacks';
-import type { Journal } from './journal';
+import type { HostedFile } from './files';
 import { type FetchedMedia, inRequestOrder } from './media';
 import { type ResolvedOptions, type SimulatorOptions, resolveOptions } from './options';
-import type { TaskPlan } from './plans';
-import type { RecordedRequest } from './requests';
-import type { Rule } from './rules';
+import type { Rule, TaskPlan } from './plans';
+import { type RecordedRequest, leaksIn } from './requests';
 import { HOST, listen, serve, shut } from './server';
-import { createService, dropPending, forgetAll } from './service';
+import { Service } from './service';
 import type { NewTask, SimulatedTask, TaskStore } from './tasks';
 
 /** A running simulator and the handles by which a test steers and watches it. */
 export interface Simulator {
 	/** What goes into the credential: with the path prefix, without a slash at the end. */
 	readonly baseUrl: string;
+	readonly origin: string;
 	readonly port: number;
 	readonly options: ResolvedOptions;
 	/** Every request in order of arrival, refused ones included. */
@@ -30,7 +30,7 @@ export interface Simulator {
 	mediaOf(taskId: string): FetchedMedia[];
 	/** Adds a fault to play; rules are tried in the order they were given. */
 	script(rule: Rule): void;
-	/** Plans a task to come; throws when its results could not be served. */
+	/** Plans a task to come. */
 	planTask(plan: TaskPlan): void;
 	/** Makes a task final now. */
 	finish(taskId: string, outcome?: 'completed' | 'failed'): void;
@@ -40,10 +40,19 @@ export interface Simulator {
 	setStatus(taskId: string, status: TaskStatus, progress?: number): void;
 	/** Adds a task that no create made. */
 	addTask(task?: NewTask): SimulatedTask;
+	/**
+	 * Answers a path, or a path with its query, with the file from now on, whatever the method and
+	 * without a key. Gives its address. A second simulator is so a host of files of another origin.
+	 */
+	serve(path: string, file?: HostedFile): string;
+	/** Every place where a request that needs no key carried one; good is none. */
+	leaks(apiKey: string): string[];
 	/** Calls back when a request has arrived, before it is answered; returns how to end this. */
 	onRequest(listener: (request: RecordedRequest) => void): () => void;
 	/** Calls back when a request was answered in full or its connection was dropped. */
 	onRequestEnd(listener: (request: RecordedRequest) => void): () => void;
+	/** Calls back when the fetch of a frame or reference is over; returns how to end this. */
+	onMedia(listener: (media: FetchedMedia) => void): () => void;
 	/** The first request, past or to come, that matches; by default waits 20 seconds at most. */
 	waitForRequest(
 		predicate: (request: RecordedRequest) => boolean,
@@ -54,32 +63,21 @@ export interface Simulator {
 		predicate: (callback: DeliveredCallback) => boolean,
 		timeoutMs?: number,
 	): Promise<DeliveredCallback>;
-	/** Calls back when a fetch is over, or was skipped; returns how to end this. */
-	onMedia(listener: (media: FetchedMedia) => void): () => void;
-	/** The first fetch, past or to come, that matches; for a number, that many-th to end. */
-	waitForMedia(
-		wanted: number | ((media: FetchedMedia) => boolean),
-		timeoutMs?: number,
-	): Promise<FetchedMedia>;
-	/** Forgets requests, tasks, plans, rules, callbacks and media; arrays keep their identity. */
+	/** The fetch, past or to come, that is the `count`-th to end. */
+	waitForMedia(count: number): Promise<FetchedMedia>;
+	/** Forgets requests, tasks, plans, rules, files, callbacks and media; arrays stay the same. */
 	reset(): void;
 	/** Stops at once, open connections included; calling it again does nothing. */
 	close(): Promise<void>;
 }
 
-/** A number stands for the entry that makes the journal that long. */
-const matcherOf = <Entry>(
-	wanted: number | ((entry: Entry) => boolean),
-	{ entries }: Journal<Entry>,
-): ((entry: Entry) => boolean) =>
-	typeof wanted === 'number' ? (entry) => entries.indexOf(entry) === wanted - 1 : wanted;
-
 /** Starts a simulator on this machine. Rejects with code EADDRINUSE when the port is taken. */
 export async function startSimulator(given: SimulatorOptions = {}): Promise<Simulator> {
 	const options = resolveOptions(given);
 	const { server, port } = await listen(options.port);
-	const baseUrl = `http://${HOST}:${port}${options.pathPrefix}`;
-	const service = createService(options, baseUrl);
+	const origin = `http://${HOST}:${port}`;
+	const baseUrl = origin + options.pathPrefix;
+	const service = new Service(options, baseUrl);
 	serve(server, service);
 	const { tasks, log, callbacks } = service;
 	const { fetched } = service.media;
@@ -92,6 +90,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 
 	return {
 		baseUrl,
+		origin,
 		port,
 		options,
 		requests: log.entries,
@@ -112,15 +111,21 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 			callbacks.watch(added, 'pending');
 			return added;
 		},
-		onRequest: (listener) => log.onAdd(listener),
-		onRequestEnd: (listener) => log.onEnd(listener),
+		serve: (path, file = {}) => {
+			service.files.set(path, file);
+			return origin + path;
+		},
+		leaks: (apiKey) => log.entries.flatMap((request) => leaksIn(request, apiKey)),
+		onRequest: (listener) => log.onChange((request, isNew) => isNew && listener(request)),
+		onRequestEnd: (listener) => log.onChange((request) => request.ended && listener(request)),
+		onMedia: (listener) => fetched.onChange(listener),
 		waitForRequest: (predicate, timeoutMs) => log.waitFor(predicate, timeoutMs),
 		waitForCallback: (predicate, timeoutMs) => callbacks.attempts.waitFor(predicate, timeoutMs),
-		onMedia: (listener) => fetched.onAdd(listener),
-		waitForMedia: (wanted, timeoutMs) => fetched.waitFor(matcherOf(wanted, fetched), timeoutMs),
-		reset: () => forgetAll(service),
+		waitForMedia: (count) =>
+			fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1),
+		reset: () => service.forgetAll(),
 		close: () => {
-			dropPending(service);
+			service.dropPending();
 			closing ??= shut(server);
 			return closing;
 		},

@@ -1,17 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { PROGRESS_PERCENT, modelOf } from '../../nodes/Videogen/contract/limits';
 import type { GenerationRequest } from '../../nodes/Videogen/contract/request';
-import type { TaskRecord, TaskStatus } from '../../nodes/Videogen/contract/task';
-import { type TaskState, finalState, isFinal, stateAt } from './lifecycle';
+import {
+	type TaskRecord,
+	type TaskStatus,
+	taskRecordSchema,
+} from '../../nodes/Videogen/contract/task';
+import { assertResultSize } from './files';
 import type { ResolvedOptions } from './options';
 import type { TaskPlan } from './plans';
-import { buildRecord } from './record';
-import { assertResultPlan } from './resultPlan';
 
 const ID_PREFIX = 'task_';
 const ID_LENGTH = 24;
 const ID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_PATTERN = /^task_[a-z0-9]{24}$/;
+/** Section 2.2: the label a task record carries. */
+const OBJECT_LABEL = 'video.generation.task';
+/** The first tenth of a task's time it waits in line. */
+const PENDING_SHARE = 0.1;
+/** What a task whose progress jumps tells in each fourth of its time. */
+const JUMPS = [5, 60, 35, 90];
+const STUCK_AT = 10;
 
 /** The simulated service tells a malformed id (400) from an unknown one (404). */
 export const isTaskId = (id: string): boolean => ID_PATTERN.test(id);
@@ -22,8 +31,8 @@ export function newTaskId(): string {
 	return ID_PREFIX + letters.join('');
 }
 
-/** A task of the simulated service, as tests see it. */
-export interface SimulatedTask {
+/** What is known of a task from its beginning. */
+interface TaskFacts {
 	readonly id: string;
 	readonly model: string;
 	readonly prompt?: string;
@@ -32,8 +41,11 @@ export interface SimulatedTask {
 	/** Milliseconds of the simulator's clock. */
 	readonly createdAt: number;
 	readonly plan: TaskPlan;
+}
+
+/** A task of the simulated service, as tests see it. */
+export interface SimulatedTask extends TaskFacts {
 	status(): TaskStatus;
-	progress(): number;
 	/** The addresses that the completed task lists. */
 	results(): string[];
 	/** What a read of the task is answered at this moment. */
@@ -41,33 +53,70 @@ export interface SimulatedTask {
 }
 
 /** A task that exists without a create; everything may be left out. */
-export interface NewTask extends Omit<TaskPlan, 'prompt' | 'times'> {
-	id?: string;
-	model?: string;
-	prompt?: string;
-	request?: GenerationRequest;
-	createdAt?: number;
+export interface NewTask
+	extends Omit<TaskPlan, 'prompt' | 'times'>, Partial<Omit<TaskFacts, 'plan'>> {
 	/** Fixes the status instead of deriving it from the clock. */
 	status?: TaskStatus;
-	progress?: number;
 }
 
-/** Where a task stands that would be over by the clock but is held. */
-const LAST_UNFINISHED: TaskState = { status: 'processing', progress: PROGRESS_PERCENT.max - 1 };
+interface TaskState {
+	status: TaskStatus;
+	/** Percent, a whole number. */
+	progress?: number;
+}
 
 /** A state set by a test, which time no longer changes. */
 interface SteeredState extends TaskState {
 	error?: unknown;
 }
 
-interface TaskParts extends Pick<
-	SimulatedTask,
-	'id' | 'model' | 'prompt' | 'request' | 'createdAt' | 'plan'
-> {
-	options: ResolvedOptions;
-	baseUrl: string;
+export const isFinal = (status: TaskStatus): boolean =>
+	status === 'completed' || status === 'failed';
+
+/** A final state; failed tasks stop where they are, short of the end. */
+const finalState = (status: 'completed' | 'failed'): TaskState => ({
+	status,
+	progress: status === 'completed' ? PROGRESS_PERCENT.max : PROGRESS_PERCENT.max / 2,
+});
+
+const WAITING: TaskState = { status: 'pending', progress: PROGRESS_PERCENT.min };
+
+/** Where a task stands that would be over by the clock but is held. */
+const LAST_UNFINISHED: TaskState = { status: 'processing', progress: PROGRESS_PERCENT.max - 1 };
+
+/** Progress stays below the maximum until the task is final. */
+function runningState({ progress = 'linear' }: TaskPlan, share: number): TaskState {
+	if (share < PENDING_SHARE) return WAITING;
+	const percents = {
+		linear: Math.min(Math.floor(share * PROGRESS_PERCENT.max), PROGRESS_PERCENT.max - 1),
+		stuck: STUCK_AT,
+		jumping: JUMPS[Math.floor(share * JUMPS.length)] ?? JUMPS.at(-1),
+		absent: undefined,
+	};
+	return { status: 'processing', progress: percents[progress] };
 }
 
+/** What the plan's own list says for this moment: its first final status, else its latest. */
+function plannedState(plan: TaskPlan, elapsedMs: number): TaskState | undefined {
+	const reached = plan.statuses?.filter(({ afterMs }) => afterMs <= elapsedMs) ?? [];
+	return reached.find(({ status }) => isFinal(status)) ?? reached.at(-1);
+}
+
+/** True once the plan's list, if any, has been played in full. */
+function endsByItself({ outcome, statuses = [] }: TaskPlan, elapsedMs: number): boolean {
+	if (outcome === 'never' || statuses.some(({ status }) => isFinal(status))) return false;
+	return statuses.every(({ afterMs }) => afterMs < elapsedMs);
+}
+
+/** What services of this kind send beyond the contract; clients must put up with it. */
+const extrasOf = ({ createdAt }: TaskFacts, status: TaskStatus, results: string[]) => ({
+	created: Math.floor(createdAt / 1_000),
+	type: 'video',
+	usage: { billing_rule: 'per_second', credits_reserved: 25, user_group: 'default' },
+	...(status === 'completed' && { result_data: results.map((url) => ({ url })) }),
+});
+
+/** One task; its state is computed rather than stepped, so that a test's clock gives exact answers. */
 class Task implements SimulatedTask {
 	readonly id: string;
 	readonly model: string;
@@ -75,48 +124,52 @@ class Task implements SimulatedTask {
 	readonly request?: GenerationRequest;
 	readonly createdAt: number;
 	readonly plan: TaskPlan;
-	private readonly options: ResolvedOptions;
-	private readonly baseUrl: string;
 	private steered?: SteeredState;
-	private isHeld = false;
+	private readCount = 0;
+	/** Kept from its end, whatever the clock says. */
+	isHeld = false;
 
-	constructor(parts: TaskParts) {
-		this.id = parts.id;
-		this.model = parts.model;
-		this.prompt = parts.prompt;
-		this.request = parts.request;
-		this.createdAt = parts.createdAt;
-		this.plan = parts.plan;
-		this.options = parts.options;
-		this.baseUrl = parts.baseUrl;
+	constructor(
+		facts: TaskFacts,
+		private readonly options: ResolvedOptions,
+		private readonly baseUrl: string,
+	) {
+		({
+			id: this.id,
+			model: this.model,
+			prompt: this.prompt,
+			request: this.request,
+			createdAt: this.createdAt,
+			plan: this.plan,
+		} = facts);
 	}
 
 	steer(state: SteeredState): void {
 		this.steered = state;
 	}
 
-	/** Keeps the task from its end, whatever the clock says, until told otherwise. */
-	hold(isHeld: boolean): void {
-		this.isHeld = isHeld;
-	}
-
 	status(): TaskStatus {
 		return this.state().status;
 	}
 
-	progress(): number {
+	progress(): number | undefined {
 		return this.state().progress;
 	}
 
 	results(): string[] {
-		if (this.plan.results) return this.plan.results;
-		const { resultCount, resultNames } = this.plan;
-		const count = resultCount ?? resultNames?.length ?? this.options.resultCount;
-		return Array.from({ length: count }, (_, index) => this.resultUrl(index));
+		const { results, resultCount, resultNames } = this.plan;
+		const length = resultCount ?? resultNames?.length ?? 1;
+		return results ?? Array.from({ length }, (_, index) => this.resultUrl(index));
 	}
 
 	record(): TaskRecord {
 		return this.recordIn(this.state());
+	}
+
+	/** What a read is answered, which counts as one. */
+	readRecord(): TaskRecord {
+		this.readCount += 1;
+		return this.record();
 	}
 
 	/** What the create is answered. */
@@ -124,11 +177,28 @@ class Task implements SimulatedTask {
 		return this.recordIn(this.state(true));
 	}
 
+	/**
+	 * The reply to the create is not final even when the duration is 0, because a service only looks
+	 * at the task after it accepted it; a plan with `immediate` says otherwise.
+	 */
 	private state(isCreateReply = false): TaskState {
 		if (this.steered) return this.steered;
-		const elapsedMs = this.options.now() - this.createdAt;
-		const state = stateAt(this.plan, this.durationMs(), elapsedMs, isCreateReply);
+		const state = this.unsteeredState(isCreateReply);
 		return this.isHeld && isFinal(state.status) ? LAST_UNFINISHED : state;
+	}
+
+	private unsteeredState(isCreateReply: boolean): TaskState {
+		const { plan } = this;
+		const outcome = finalState(plan.outcome === 'failed' ? 'failed' : 'completed');
+		if (plan.immediate) return outcome;
+		if (plan.finalAfterReads !== undefined) {
+			return this.readCount >= plan.finalAfterReads ? outcome : runningState(plan, 0.5);
+		}
+		const elapsedMs = this.options.now() - this.createdAt;
+		const isDue = elapsedMs >= this.durationMs() && !isCreateReply;
+		if (isDue && endsByItself(plan, elapsedMs)) return outcome;
+		if (plan.statuses) return plannedState(plan, elapsedMs) ?? WAITING;
+		return runningState(plan, this.durationMs() > 0 ? elapsedMs / this.durationMs() : 0);
 	}
 
 	private resultUrl(index: number): string {
@@ -141,16 +211,27 @@ class Task implements SimulatedTask {
 		return this.plan.durationMs ?? this.options.taskDurationMs;
 	}
 
-	private recordIn(state: TaskState): TaskRecord {
-		return buildRecord({
-			id: this.id,
-			model: this.model,
-			createdAtMs: this.createdAt,
-			state,
-			estimatedTime: this.plan.estimatedTime ?? Math.ceil(this.durationMs() / 1_000),
-			results: this.results(),
-			error: this.steered ? this.steered.error : this.plan.error,
-			extraFields: this.options.extraFields,
+	/**
+	 * The task record (service-spec.md, section 2.2). It is checked against the contract before
+	 * anyone sees it: a simulator that breaks the contract would make every test on it worthless.
+	 */
+	private recordIn({ status, progress }: TaskState): TaskRecord {
+		const { id, model, plan } = this;
+		const results = this.results();
+		const error = this.steered ? this.steered.error : plan.error;
+		return taskRecordSchema.parse({
+			id,
+			object: OBJECT_LABEL,
+			model,
+			status,
+			...(progress !== undefined && plan.progress !== 'absent' && { progress }),
+			...(status === 'completed' && { results }),
+			...(status === 'failed' && error !== undefined && { error }),
+			task_info: {
+				can_cancel: status === 'pending',
+				estimated_time: plan.estimatedTime ?? Math.ceil(this.durationMs() / 1_000),
+			},
+			...extrasOf(this, status, results),
 		});
 	}
 }
@@ -172,13 +253,12 @@ export class TaskStore {
 
 	/** Throws when the id could not be one of this service, since every read of it would be 400. */
 	add(task: NewTask): Task {
-		const { id = newTaskId(), createdAt = this.now(), request, status, progress, ...rest } = task;
+		const { id = newTaskId(), createdAt = this.now(), request, status, ...rest } = task;
 		const { model = request?.model ?? this.defaultModel(), prompt, ...plan } = rest;
 		if (!isTaskId(id)) throw new Error(`${id} is no task id: they look like ${newTaskId()}`);
-		assertResultPlan(plan);
 		const text = prompt ?? request?.prompt;
 		const added = this.put({ id, model, prompt: text, request, createdAt, plan });
-		if (status) this.setStatus(id, status, { progress });
+		if (status) this.setStatus(id, status);
 		return added;
 	}
 
@@ -194,18 +274,9 @@ export class TaskStore {
 		const usual =
 			status === 'completed' || status === 'failed'
 				? finalState(status)
-				: { status, progress: status === 'pending' ? PROGRESS_PERCENT.min : task.progress() };
+				: { progress: status === 'pending' ? PROGRESS_PERCENT.min : task.progress() };
 		const progress = more.progress ?? usual.progress;
 		task.steer({ status, progress, error: more.error ?? task.plan.error });
-	}
-
-	/** The task goes on, but does not end before it is released. */
-	hold(id: string): void {
-		this.get(id).hold(true);
-	}
-
-	release(id: string): void {
-		this.get(id).hold(false);
 	}
 
 	unfinishedCount(): number {
@@ -220,8 +291,9 @@ export class TaskStore {
 		return this.options.now();
 	}
 
-	private put(parts: Omit<TaskParts, 'options' | 'baseUrl'>): Task {
-		const task = new Task({ ...parts, options: this.options, baseUrl: this.baseUrl });
+	private put(facts: TaskFacts): Task {
+		assertResultSize(facts.plan);
+		const task = new Task(facts, this.options, this.baseUrl);
 		this.byId.set(task.id, task);
 		return task;
 	}

@@ -6,8 +6,6 @@ import {
 	referenceVideoRequestSchema,
 	textVideoRequestSchema,
 } from '../../nodes/Videogen/contract/request';
-import { callbackObjection } from './callbackAddress';
-import type { ResolvedOptions } from './options';
 import { type Reply, type ServiceError, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
 
@@ -37,41 +35,26 @@ const paramOf = (issue: ZodIssue | undefined): string | null => {
 const modelIn = (json: unknown): unknown =>
 	typeof json === 'object' && json !== null && 'model' in json ? json.model : undefined;
 
-function schemaFor(json: unknown, modelFamily: string): ZodType<GenerationRequest> | undefined {
-	const model = modelIn(json);
-	const workflow = WORKFLOWS.find((name) => modelOf(modelFamily, name) === model);
-	return workflow && SCHEMAS[workflow](modelFamily);
-}
-
-function checkCallback(request: GenerationRequest, options: ResolvedOptions): Checked {
-	const address = request.callback_url;
-	const objection =
-		options.rejectPrivateCallbacks && address !== undefined
-			? callbackObjection(address)
-			: undefined;
-	if (objection === undefined) return { request };
-	return refuse({ param: 'callback_url', message: `callback_url: ${objection}` });
-}
-
 /** Holds a create against the contract (service-spec.md, section 2.1), field by field. */
-export function checkCreate(recorded: RecordedRequest, options: ResolvedOptions): Checked {
-	if (!isJsonType(recorded.headers['content-type'])) {
+export function checkCreate(
+	{ headers, json }: Pick<RecordedRequest, 'headers' | 'json'>,
+	modelFamily: string,
+): Checked {
+	if (!isJsonType(headers['content-type'])) {
 		return refuse({ param: 'Content-Type', message: 'Content-Type must be application/json' });
 	}
-	if (recorded.json === undefined) {
+	if (json === undefined) {
 		return refuse({ code: 'invalid_json', message: 'The request body is not valid JSON' });
 	}
-	const schema = schemaFor(recorded.json, options.modelFamily);
-	if (schema === undefined) {
-		const models = WORKFLOWS.map((workflow) => modelOf(options.modelFamily, workflow));
+	const model = modelIn(json);
+	const workflow = WORKFLOWS.find((name) => modelOf(modelFamily, name) === model);
+	if (workflow === undefined) {
+		const models = WORKFLOWS.map((name) => modelOf(modelFamily, name));
 		const message = `model: must be one of ${models.join(', ')}`;
 		return refuse({ code: 'model_not_found', param: 'model', message });
 	}
-	const parsed = schema.safeParse(recorded.json);
-	if (parsed.success) return checkCallback(parsed.data, options);
+	const parsed = SCHEMAS[workflow](modelFamily).safeParse(json);
+	if (parsed.success) return { request: parsed.data };
 	const { issues } = parsed.error;
-	return refuse({
-		param: paramOf(issues[0]),
-		message: issues.map(describeIssue).join('; '),
-	});
+	return refuse({ param: paramOf(issues[0]), message: issues.map(describeIssue).join('; ') });
 }

@@ -7,7 +7,6 @@ import { LABELS } from '../../nodes/Videogen/input/labels';
 import { waitFrom } from '../../nodes/Videogen/input/wait';
 import { operations } from '../../nodes/Videogen/operations';
 import type { Intent, Operation } from '../../nodes/Videogen/operations/operation';
-import { resolveOptions } from '../simulator/options';
 import { checkCreate } from '../simulator/validation';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
 import { anyValue } from '../support/hostileValues';
@@ -101,20 +100,9 @@ function planned(operation: Operation, values: Values): Intent {
 /** What the strict simulator has against the request as it would arrive there. */
 function refusalOf(intent: Intent): unknown {
 	if (intent.kind === 'read') return undefined;
-	const bodyText = JSON.stringify(intent.request.toSend());
-	const checked = checkCreate(
-		{
-			at: 0,
-			method: 'POST',
-			path: '/v1/videos/generations',
-			headers: { 'content-type': 'application/json' },
-			bodyText,
-			json: JSON.parse(bodyText),
-			route: 'create',
-			ended: true,
-		},
-		resolveOptions({}),
-	);
+	const json: unknown = JSON.parse(JSON.stringify(intent.request.toSend()));
+	const headers = { 'content-type': 'application/json' };
+	const checked = checkCreate({ headers, json }, FAMILY);
 	return 'refusal' in checked ? checked.refusal : undefined;
 }
 

@@ -1,0 +1,267 @@
+import { modelOf } from '../../../nodes/Videogen/contract/limits';
+import {
+	CLIP_BYTES,
+	DEFAULT_API_KEY,
+	type NewTask,
+	type Simulator,
+	type SimulatorOptions,
+} from '../../simulator';
+import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
+import {
+	AUTHORIZED,
+	IMAGE_REQUEST,
+	IMAGE_URL,
+	REFERENCE_REQUEST,
+	SimulatorScene,
+	create,
+	readRecord,
+	recordOf,
+} from './scene';
+
+const scene = new SimulatorScene();
+let sim: Simulator;
+let host: Simulator;
+
+beforeEach(async () => {
+	[sim, host] = await Promise.all([scene.start(), scene.start()]);
+});
+afterEach(async () => await scene.end());
+
+const download = async (url: string) => {
+	const response = await fetch(url);
+	const bytes = Buffer.from(await response.arrayBuffer());
+	return { response, bytes, type: response.headers.get('content-type') };
+};
+
+describe('results', () => {
+	const resultUrls = (task: NewTask = {}): string[] =>
+		sim.addTask({ status: 'completed', ...task }).results();
+
+	test('are a real MP4 that needs no key', async () => {
+		const [url = ''] = resultUrls();
+		const { response, bytes, type } = await download(url);
+		expect([response.status, type]).toEqual([200, 'video/mp4']);
+		expect(response.headers.get('content-length')).toBe(String(CLIP_BYTES));
+		expect(bytes.equals(sampleMp4())).toBe(true);
+		expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+	});
+
+	test('exist only once the task is completed, and only as many as it has', async () => {
+		const [unfinished = ''] = sim.addTask().results();
+		const [finished = ''] = resultUrls();
+		expect((await fetch(unfinished)).status).toBe(404);
+		expect((await fetch(finished.replace('1.mp4', '2.mp4'))).status).toBe(404);
+	});
+
+	test('can be of any size: the clip and a box that players skip', async () => {
+		const resultBytes = 1_000_003;
+		const { bytes } = await download(resultUrls({ resultBytes })[0] ?? '');
+		expect(bytes).toHaveLength(resultBytes);
+		expect(bytes.subarray(0, CLIP_BYTES).equals(sampleMp4())).toBe(true);
+		expect(bytes.readUInt32BE(CLIP_BYTES)).toBe(resultBytes - CLIP_BYTES);
+		expect(bytes.toString('latin1', CLIP_BYTES + 4, CLIP_BYTES + 8)).toBe('free');
+		expect(() => resultUrls({ resultBytes: CLIP_BYTES + 1 })).toThrow(RangeError);
+	});
+
+	test('can have names, and are then found under no other', async () => {
+		const names = ['..%2F..%2Fetc%2Fx.mp4', '%00%0A%1B%5B2J.mp4', '100%.mp4', 'no-extension'];
+		const urls = resultUrls({ resultNames: names });
+		expect(urls.map((url) => url.split('/').at(-1))).toEqual(names);
+		for (const url of urls) {
+			const { bytes } = await download(url);
+			expect(bytes.equals(sampleMp4())).toBe(true);
+		}
+		expect(sim.downloads().map(({ resultNumber }) => resultNumber)).toEqual([1, 2, 3, 4]);
+		expect((await fetch(`${urls[3]}.mp4`)).status).toBe(404);
+		expect((await fetch(String(urls[3]).replace('/no-extension', '.mp4'))).status).toBe(404);
+	});
+
+	test('can be something other than a video, or empty', async () => {
+		const [png = ''] = resultUrls({ resultType: 'image/png', resultBody: samplePng() });
+		const { bytes, type } = await download(png);
+		expect([type, bytes.equals(samplePng())]).toEqual(['image/png', true]);
+		const [empty = ''] = resultUrls({ resultBody: '' });
+		expect((await download(empty)).bytes).toHaveLength(0);
+	});
+});
+
+describe('files put there by a test', () => {
+	test('are served with their status, type and headers, to anyone', async () => {
+		const headers = { 'content-disposition': 'inline; filename="a.png"' };
+		const body = samplePng();
+		const url = host.serve('/a.png', { status: 203, body, contentType: 'image/png', headers });
+		const { response, bytes, type } = await download(url);
+		expect([url, response.status, type]).toEqual([`${host.origin}/a.png`, 203, 'image/png']);
+		expect(response.headers.get('content-disposition')).toBe(headers['content-disposition']);
+		expect(bytes.equals(samplePng())).toBe(true);
+	});
+
+	test('can have a query of their own', async () => {
+		const signed = host.serve('/a?token=good', { body: 'signed' });
+		const plain = host.serve('/a', { status: 403 });
+		expect(await (await fetch(signed)).text()).toBe('signed');
+		expect((await fetch(`${plain}?token=bad`)).status).toBe(403);
+	});
+});
+
+describe('leaks', () => {
+	const KEY = 'key-12345/67890';
+
+	test.each<[string, string, RequestInit, string[]]>([
+		['nothing', '/a', { headers: { 'x-a': '1' } }, []],
+		['the key as bearer', '/a', { headers: { authorization: `Bearer ${KEY}` } }, ['headers']],
+		['any authorization', '/a', { headers: { authorization: 'Basic eA==' } }, ['headers']],
+		['the key in another header', '/a', { headers: { 'x-key': KEY } }, ['headers']],
+		['the key in the query', `/a?key=${KEY}`, {}, ['address']],
+		['the key encoded in the query', `/a?key=${encodeURIComponent(KEY)}`, {}, ['address']],
+		['the key in the body', '/a', { method: 'POST', body: `{"k":"${KEY}"}` }, ['body']],
+	])('name %s that a request to a host carried', async (_, path, init, places) => {
+		host.serve('/a');
+		await fetch(`${host.origin}${path}`, init);
+		const { method = 'GET' } = init;
+		expect(host.leaks(KEY)).toEqual(places.map((place) => `${method} ${path}: ${place}`));
+	});
+
+	test('name a key sent for a result, but not one sent to the service', async () => {
+		const task = sim.addTask({ status: 'completed' });
+		await readRecord(sim, task.id);
+		expect(sim.leaks(DEFAULT_API_KEY)).toEqual([]);
+		await fetch(String(task.results()[0]), { headers: AUTHORIZED });
+		expect(sim.leaks(DEFAULT_API_KEY)).toEqual([`GET /results/${task.id}/1.mp4: headers`]);
+	});
+});
+
+describe('frames and references', () => {
+	const createFrom = async (frames: string[], to: Simulator = sim) =>
+		await recordOf(await create(to, { ...IMAGE_REQUEST, image_urls: frames }));
+
+	const createFromReferences = async (lists: object, to: Simulator = sim) =>
+		await recordOf(await create(to, { ...REFERENCE_REQUEST, image_urls: undefined, ...lists }));
+
+	const servePng = (path = '/a.png'): string =>
+		host.serve(path, { body: samplePng(), contentType: 'image/png' });
+
+	const startStrict = async (options: SimulatorOptions = {}): Promise<Simulator> =>
+		await scene.start({ mediaPolicy: 'require', ...options });
+
+	test('are fetched without the key and reported by list, place and digest', async () => {
+		const audio_urls = [220, 880].map((hertz) =>
+			host.serve(`/${hertz}`, { body: sampleWav(hertz), contentType: 'audio/x-wav; rate=8000' }),
+		);
+		const video = host.serve('/a.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
+		const image = `${servePng()}?token=a%2Bb&x=%20`;
+		const lists = { audio_urls, video_urls: [video], image_urls: [image] };
+		const { id } = await createFromReferences(lists);
+		await sim.waitForMedia(4);
+		const seen = sim
+			.mediaOf(id)
+			.map(({ field, index, outcome, sha256 }) => [`${field}[${index}]`, outcome, sha256]);
+		expect(seen).toEqual([
+			['image_urls[0]', 'fetched', sha256Of(samplePng())],
+			['video_urls[0]', 'fetched', sha256Of(sampleMp4())],
+			['audio_urls[0]', 'fetched', sha256Of(sampleWav(220))],
+			['audio_urls[1]', 'fetched', sha256Of(sampleWav(880))],
+		]);
+		expect(host.requests.map(({ path }) => path)).toContain('/a.png?token=a%2Bb&x=%20');
+		expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
+	});
+
+	test('are fetched for accepted creates only', async () => {
+		const model = modelOf('videogen-2.5', 'image-to-video');
+		expect((await create(sim, { model, image_urls: [servePng()] })).status).toBe(400);
+		sim.script({ on: 'create', fault: { kind: 'status', status: 503 } });
+		await create(sim, { ...IMAGE_REQUEST, image_urls: [servePng()] });
+		await createFrom([servePng('/accepted.png')]);
+		await sim.waitForMedia(1);
+		expect(host.requests.map(({ path }) => path)).toEqual(['/accepted.png']);
+	});
+
+	test.each([
+		IMAGE_URL,
+		'http://10.0.0.1/a.png',
+		'http://127.example/a.png',
+		'http://localhost.example/a.png',
+		'http://[2001:db8::1]/a.png',
+	])('are skipped when not on this machine: %s', async (url) => {
+		const moved = host.serve('/moved', { status: 302, headers: { location: url } });
+		const { id } = await createFrom([url, moved]);
+		await sim.waitForMedia(2);
+		expect(sim.mediaOf(id)).toMatchObject([{ outcome: 'skipped' }, { outcome: 'skipped' }]);
+	});
+
+	test('are followed over redirects, but not for ever', async () => {
+		const moved = host.serve('/moved', { status: 301, headers: { location: '/a.png' } });
+		const circle = host.serve('/circle', { status: 302, headers: { location: '/circle' } });
+		servePng();
+		const { id } = await createFrom([moved, circle]);
+		await sim.waitForMedia(2);
+		expect(sim.mediaOf(id)).toMatchObject([
+			{ url: moved, outcome: 'fetched', status: 200, sha256: sha256Of(samplePng()) },
+			{ outcome: 'failed', status: 302 },
+		]);
+		expect(host.requests.length).toBeLessThan(10);
+	});
+
+	test.each([
+		['a missing file', () => host.serve('/a.png', { status: 404 }), 'status 404'],
+		['a host that is not there', () => 'http://127.0.0.1:2/a.png', 'ECONNREFUSED'],
+		['a protocol that is not for the web', () => 'ftp://127.0.0.1/a.png', 'scheme'],
+		['a body that is cut off', () => cutOffPng(), 'closed'],
+	])('are reported as failed: %s', async (_, url, reason) => {
+		await createFrom([url()]);
+		const media = await sim.waitForMedia(1);
+		expect(media).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(reason) });
+		expect(media).not.toHaveProperty('sha256');
+	});
+
+	function cutOffPng(): string {
+		host.script({ on: 'file', fault: { kind: 'cutOff' } });
+		return servePng();
+	}
+
+	test.each([
+		['image_urls', 'image/jpeg', 'fetched'],
+		['image_urls', 'image/webp; q=1', 'fetched'],
+		['image_urls', 'image/gif', 'wrongType'],
+		['image_urls', 'video/mp4', 'wrongType'],
+		['video_urls', 'video/webm', 'fetched'],
+		['video_urls', 'application/octet-stream', 'wrongType'],
+		['audio_urls', 'audio/mpeg', 'fetched'],
+		['audio_urls', 'video/mp4', 'wrongType'],
+	])('%s with content type %s: %s', async (field, contentType, outcome) => {
+		const url = host.serve('/a', { body: 'content', contentType });
+		await createFromReferences({ [field]: [url] });
+		expect(await sim.waitForMedia(1)).toMatchObject({ field, outcome, contentType, bytes: 7 });
+	});
+
+	test('change nothing about the task unless they are required', async () => {
+		const { id } = await createFrom([host.serve('/a.png', { status: 404 })]);
+		await sim.waitForMedia(1);
+		scene.nowMs += 3_000;
+		expect(await readRecord(sim, id)).toMatchObject({ status: 'completed' });
+	});
+
+	test('fail the task when required, naming the first that is no use with its whole URL', async () => {
+		const strict = await startStrict();
+		const secret = `${host.serve('/b.png', { status: 403 })}?token=secret`;
+		const { id } = await createFrom([servePng(), secret], strict);
+		await strict.waitForMedia(2);
+		expect(await readRecord(strict, id)).toMatchObject({
+			status: 'failed',
+			error: {
+				code: 'image_processing_error',
+				message: `Could not process image_urls[1] ${secret}: Its host answered with status 403`,
+			},
+		});
+	});
+
+	test('keep a short task from its end until they are there, when required', async () => {
+		const strict = await startStrict();
+		strict.planTask({ immediate: true });
+		host.script({ on: 'file', fault: { kind: 'slow', ms: 100 } });
+		const { id, status } = await createFrom([servePng(), IMAGE_URL], strict);
+		expect(status).toBe('processing');
+		await strict.waitForMedia(2);
+		expect(await readRecord(strict, id)).toMatchObject({ status: 'completed' });
+	});
+});
