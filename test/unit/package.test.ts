@@ -4,104 +4,65 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { packNode } from '../n8n/package';
 
 const run = promisify(execFile);
 const PROJECT = path.join(__dirname, '..', '..');
 const MAX_TARBALL_BYTES = 100_000;
 
-const packResultSchema = z.array(
-	z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }),
-);
-const scanResultSchema = z.object({
-	passed: z.boolean(),
-	message: z.string(),
-	details: z.string(),
+const manifestSchema = z.object({
+	dependencies: z.record(z.string()).default({}),
+	peerDependencies: z.record(z.string()),
+	files: z.array(z.string()),
+	n8n: z.object({ nodes: z.array(z.string()), credentials: z.array(z.string()) }),
 });
-const manifestSchema = z
-	.object({
-		dependencies: z.record(z.string()).optional(),
-		peerDependencies: z.record(z.string()),
-		scripts: z.record(z.string()),
-		n8n: z.object({ nodes: z.array(z.string()), credentials: z.array(z.string()) }).passthrough(),
-	})
-	.passthrough();
-
+const linksSchema = z.array(z.object({ url: z.string().url() })).min(1);
 const codexSchema = z.object({
+	categories: z.array(z.string()).min(1),
 	alias: z.array(z.string()),
 	subcategories: z.object({ AI: z.array(z.string()) }),
+	resources: z.object({ credentialDocumentation: linksSchema, primaryDocumentation: linksSchema }),
 });
 
 /** The packed package, as npm would publish it; `npm test` has built it before. */
 let folder: string;
 let tarball: string;
-let files: string[];
+let unpacked: string;
 
 beforeAll(async () => {
 	folder = await mkdtemp(path.join(tmpdir(), 'videogen-package-'));
-	const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-		cwd: PROJECT,
-	});
-	const [packed] = packResultSchema.parse(JSON.parse(stdout));
-	tarball = path.join(folder, packed?.filename ?? '');
-	files = packed?.files.map((file) => file.path) ?? [];
+	tarball = await packNode(folder);
 	await run('tar', ['-xzf', tarball, '-C', folder]);
+	unpacked = path.join(folder, 'package');
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-const manifest = async () =>
-	manifestSchema.parse(
-		JSON.parse(await readFile(path.join(folder, 'package', 'package.json'), 'utf8')),
-	);
+const read = async (file: string): Promise<string> =>
+	await readFile(path.join(unpacked, file), 'utf8');
 
-const scan = async (kind: 'sources' | 'tarball', target: string) => {
-	const program = path.join(PROJECT, 'test', 'package', 'scan.mjs');
-	const { stdout } = await run(process.execPath, [program, kind, target], {
-		// With NODE_ENV=test the rules look for what only their own tests have.
-		env: { ...process.env, NODE_ENV: 'production' },
-	});
-	return scanResultSchema.parse(JSON.parse(stdout));
-};
+const manifest = async () => manifestSchema.parse(JSON.parse(await read('package.json')));
 
 describe('the packed package', () => {
-	test('holds the built code, the readme, the licence and the manifest, and nothing else', () => {
-		const others = files.filter((file) => !file.startsWith('dist/'));
-		expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
-		expect(files.filter((file) => /(^|\/)test\/|\.ts$|\.map$/.test(file))).toEqual([]);
+	test('holds the built code, the readme, the licence and the manifest, and nothing else', async () => {
+		expect((await readdir(unpacked)).sort()).toEqual([
+			'LICENSE',
+			'README.md',
+			'dist',
+			'package.json',
+		]);
+		const built = await readdir(path.join(unpacked, 'dist'), { recursive: true });
+		expect(built.filter((file) => /(^|\/)test\/|\.ts$|\.map$/.test(file))).toEqual([]);
 	});
 
 	test('is small', async () => {
 		expect((await stat(tarball)).size).toBeLessThan(MAX_TARBALL_BYTES);
 	});
 
-	test('holds every file that n8n is told to load, and the icons and codex beside them', async () => {
-		const { n8n } = await manifest();
-		expect(files).toEqual(
-			expect.arrayContaining([
-				...n8n.nodes,
-				...n8n.credentials,
-				'dist/nodes/Videogen/Videogen.node.json',
-				'dist/nodes/Videogen/videogen.svg',
-				'dist/nodes/Videogen/videogen.dark.svg',
-			]),
-		);
-	});
-
-	test('can be found in the nodes panel', async () => {
-		const text = await readFile(
-			path.join(folder, 'package/dist/nodes/Videogen/Videogen.node.json'),
-			'utf8',
-		);
-		const codex = codexSchema.parse(JSON.parse(text));
-		// n8n hides every node of the category AI that is not one of these.
-		expect(codex.subcategories.AI).toContain('Root Nodes');
-		expect(codex.alias).toEqual(expect.arrayContaining(['Text to Video', 'Generate Video']));
-	});
-
-	test('depends on nothing but the n8n that it runs in, and runs nothing when installed', async () => {
-		const { dependencies, peerDependencies, scripts } = await manifest();
-		expect(dependencies ?? {}).toEqual({});
+	test('needs nothing but the n8n that it runs in', async () => {
+		const { dependencies, peerDependencies, files } = await manifest();
+		expect(dependencies).toEqual({});
 		expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
-		expect(Object.keys(scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
+		expect(files).toEqual(['dist']);
 	});
 
 	test('brings nothing else along in a plain npm install, not even from the network', async () => {
@@ -113,21 +74,45 @@ describe('the packed package', () => {
 		const installed = await readdir(path.join(project, 'node_modules'));
 		expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-videogen']);
 	}, 60_000);
+
+	test('holds every file that n8n is told to load, and icons for light and dark', async () => {
+		const { n8n } = await manifest();
+		for (const file of [...n8n.nodes, ...n8n.credentials]) expect(await read(file)).not.toBe('');
+		for (const icon of ['videogen.svg', 'videogen.dark.svg']) {
+			expect(await read(`dist/nodes/Videogen/${icon}`)).toMatch(/<svg[\s>]/);
+		}
+	});
+
+	test('can be found in the nodes panel, with links to its documentation', async () => {
+		const codex = codexSchema.parse(
+			JSON.parse(await read('dist/nodes/Videogen/Videogen.node.json')),
+		);
+		// n8n hides every node of the category AI that is not one of these.
+		expect(codex.subcategories.AI).toContain('Root Nodes');
+		expect(codex.alias).toEqual(expect.arrayContaining(['Text to Video', 'Generate Video']));
+	});
 });
 
 describe("n8n's scanner", () => {
+	const scan = async (kind: 'sources' | 'tarball', target: string): Promise<unknown> => {
+		const program = path.join(PROJECT, 'test', 'package', 'scan.mjs');
+		const { stdout } = await run(process.execPath, [program, kind, target], {
+			// With NODE_ENV=test the rules look for what only their own tests have.
+			env: { ...process.env, NODE_ENV: 'production' },
+		});
+		return JSON.parse(stdout);
+	};
+
 	test('passes the sources', async () => {
 		expect(await scan('sources', PROJECT)).toEqual({ passed: true, message: '', details: '' });
 	}, 60_000);
 
 	test('passes the packed package', async () => {
-		const unpacked = path.join(folder, 'package');
 		expect(await scan('tarball', unpacked)).toEqual({ passed: true, message: '', details: '' });
 	}, 60_000);
 
 	test('does not pass a package that breaks its rules', async () => {
-		expect(await scan('tarball', path.join(__dirname, '..', 'package', 'broken'))).toMatchObject({
-			passed: false,
-		});
+		const broken = path.join(PROJECT, 'test', 'package', 'broken');
+		expect(await scan('tarball', broken)).toMatchObject({ passed: false });
 	}, 60_000);
 });
