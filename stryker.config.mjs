@@ -1,22 +1,25 @@
-/** Mutation testing; docs/mutation.md tells what it covers and how to read it. */
+/** Code that needs neither n8n nor a network: what its tests miss is a gap in the unit tests. */
+const PURE = [
+	'client/{baseUrl,networkReason,retryAfter,serviceMessage,task,verdict}.ts',
+	'{common,contract,input,messages,waiting}/*.ts',
+	'download/{fileName,mediaType,resultUrls,storageTrouble,verdict}.ts',
+];
+
 export default {
-	mutate: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	mutate: PURE.map((files) => `nodes/Videogen/${files}`),
 	testRunner: 'jest',
-	jest: { configFile: 'test/mutation/jest.config.cjs', enableFindRelatedTests: false },
-	plugins: ['@stryker-mutator/*', './test/mutation/shownTexts.mjs'],
-	ignorers: ['shown-texts'],
+	jest: {
+		config: {
+			testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
+			// About the package, the documents and the simulator, or slow and random.
+			testPathIgnorePatterns: ['/unit/(?:docs|release|simulator)/', '/unit/(?:package|hostile)'],
+		},
+	},
 	coverageAnalysis: 'perTest',
 	ignoreStatic: true,
 	concurrency: 2,
-	timeoutMS: 15_000,
-	timeoutFactor: 2,
-	dryRunTimeoutMinutes: 15,
-	incrementalFile: 'reports/incremental.json',
-	reporters: ['clear-text', 'json', 'progress-append-only'],
+	reporters: ['clear-text', 'html', 'progress-append-only'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-	jsonReporter: { fileName: 'reports/mutation.json' },
-	tempDirName: '.stryker-tmp',
-	ignorePatterns: ['dist', 'docs', 'coverage', '.demo', '.e2e', 'reports', '.stryker-tmp*'],
-	// The first of two runs, with unit tests only, is no result yet.
-	thresholds: { high: 95, low: 90, break: process.env.UNIT_TESTS_ONLY ? null : 90 },
+	thresholds: { high: 95, low: 90, break: 85 },
+	ignorePatterns: ['dist', 'docs', 'coverage', '.demo', '.e2e', 'reports'],
 };

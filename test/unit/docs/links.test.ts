@@ -8,7 +8,6 @@ const DOCUMENTS = [
 	'CONTRIBUTING.md',
 	'RELEASING.md',
 	'CHANGELOG.md',
-	'docs/mutation.md',
 ];
 
 const read = (file: string): string => readFileSync(file, 'utf8');

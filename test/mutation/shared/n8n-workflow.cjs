@@ -1,1 +1,0 @@
-module.exports = globalThis.sharedModules['n8n-workflow'];
