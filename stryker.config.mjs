@@ -12,7 +12,7 @@ export default {
 		config: {
 			testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
 			// About the package, the documents and the simulator, or slow and random.
-			testPathIgnorePatterns: ['/unit/(?:docs|release|simulator)/', '/unit/(?:package|hostile)'],
+			testPathIgnorePatterns: ['/unit/(?:docs|examples|hostile|package|release|simulator)'],
 		},
 	},
 	coverageAnalysis: 'perTest',

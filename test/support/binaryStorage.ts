@@ -1,7 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
-import { makeTemporaryFolder } from './temporaryFolder';
 
 const WORKFLOW_ID = 'engine-test';
 
@@ -10,19 +12,22 @@ export class BinaryStorage {
 	private constructor(
 		readonly folder: string,
 		private readonly service: BinaryDataService,
-		readonly remove: () => Promise<void>,
 	) {}
 
 	/** Once in a test file, before anything else uses n8n's storage; without it, files are in memory. */
 	static async start(): Promise<BinaryStorage> {
-		const { path: folder, remove } = await makeTemporaryFolder('videogen-files');
+		const folder = await mkdtemp(path.join(tmpdir(), 'videogen-files-'));
 		process.env.N8N_USER_FOLDER = folder;
 		process.env.N8N_ENCRYPTION_KEY = 'engine-test-key';
 		process.env.N8N_DEFAULT_BINARY_DATA_MODE = 'filesystem';
 		process.env.N8N_BINARY_DATA_STORAGE_PATH = folder;
 		const service = Container.get(BinaryDataService);
 		await service.init();
-		return new BinaryStorage(folder, service, remove);
+		return new BinaryStorage(folder, service);
+	}
+
+	async remove(): Promise<void> {
+		await rm(this.folder, { recursive: true, force: true });
 	}
 
 	/** A file as an earlier node of the same execution would have stored it. */

@@ -2,12 +2,25 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers, deepCopy } from 'n8n-workflow';
+import { z } from 'zod';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
-import { exampleFiles, exampleText, fieldsOf, prepared, readExample } from '../n8n/examples';
+import { exampleFiles, exampleText, readExample } from '../n8n/examples';
 import { VIDEOGEN_TYPE, type NewNode } from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
 
+const workflowSchema = z.object({
+	nodes: z.array(
+		z.object({
+			id: z.string(),
+			name: z.string(),
+			type: z.string(),
+			typeVersion: z.number(),
+			position: z.tuple([z.number(), z.number()]),
+			parameters: z.record(z.unknown()),
+		}),
+	),
+});
 const README = readFileSync(path.join(__dirname, '..', '..', 'README.md'), 'utf8');
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 /** What the oldest supported n8n has, with the newest version of each that it knows. */
@@ -78,8 +91,26 @@ const notOffered = (
 		return options.some((option) => 'value' in option && option.value === value) ? [] : [value];
 	});
 
+function expectKnownParameters(node: NewNode): void {
+	const { parameters } = asNode(node);
+	expect(knownParameters(asNode(node))).toMatchObject(parameters);
+	expect(issuesOf(asNode(node))).toBeNull();
+	expect(notOffered(description.properties, parameters)).toEqual([]);
+}
+
 test('there are examples', () => {
 	expect(exampleFiles().length).toBeGreaterThanOrEqual(6);
+});
+
+test("the README's workflows give the Videogen node only parameters that it knows", () => {
+	const blocks = [...README.matchAll(/```json\n([^]*?)```/g)].map(([, json = '']) => json);
+	const workflows = blocks.filter((json) => json.includes('"connections"'));
+	expect(workflows).not.toHaveLength(0);
+	for (const workflow of workflows) {
+		const { nodes } = workflowSchema.parse(JSON.parse(workflow));
+		expect(nodes.filter(isVideogen)).not.toHaveLength(0);
+		for (const node of nodes.filter(isVideogen)) expectKnownParameters(node);
+	}
 });
 
 describe.each(exampleFiles())('%s', (file) => {
@@ -128,73 +159,11 @@ describe.each(exampleFiles())('%s', (file) => {
 	});
 
 	test('gives the Videogen node only parameters and values that it knows', () => {
-		for (const node of nodes.filter(isVideogen).map(asNode)) {
-			expect(knownParameters(node)).toMatchObject(node.parameters);
-			expect(issuesOf(node)).toBeNull();
-			expect(notOffered(description.properties, node.parameters)).toEqual([]);
-		}
+		for (const node of nodes.filter(isVideogen)) expectKnownParameters(node);
 	});
 
 	test('is in the README', () => {
 		expect(README.includes(`[${file}](examples/${file})`)).toBe(true);
 		expect(name).toMatch(/^Videogen: /);
-	});
-});
-
-describe('the check of parameters', () => {
-	const nodeWith = (parameters: INodeParameters): INode => ({
-		id: 'node',
-		name: 'Node',
-		type: VIDEOGEN_TYPE,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-	});
-
-	test.each([
-		['a name that does not exist', { prompt: 'A fox', promt: 'A fox' }],
-		['an option that does not exist', { prompt: 'A fox', options: { seed: 1 } }],
-		['a field of another operation', { operation: 'getTask', taskId: 'a', imageUrls: 'b' }],
-	])('finds %s', (_what, parameters) => {
-		const node = nodeWith(parameters);
-		expect(knownParameters(node)).not.toMatchObject(parameters);
-	});
-
-	test('finds a required field that is empty', () => {
-		expect(issuesOf(nodeWith({}))).not.toBeNull();
-	});
-
-	test.each([
-		['', { quality: '4k' }],
-		[' of a collection', { waitOptions: { onTimeout: '4k' } }],
-	])('finds a value that a menu%s does not offer', (_where, parameters) => {
-		expect(notOffered(description.properties, parameters)).toEqual(['4k']);
-	});
-});
-
-describe('preparing an example', () => {
-	const credentials = { videogenApi: { id: 'id', name: 'Videogen' } };
-
-	test('changes settings and credentials, and nothing else', () => {
-		const example = readExample('file-to-video.json');
-		const workflow = prepared(example, { credentials, settings: { folder: '/videos' } });
-		expect(Object.fromEntries(fieldsOf(workflow, 'Settings'))).toEqual({
-			...Object.fromEntries(fieldsOf(example, 'Settings')),
-			folder: '/videos',
-		});
-		const changed = workflow.nodes.filter((node) => !example.nodes.includes(node));
-		expect(changed.map((node) => node.name)).toEqual(['Settings', 'Create Video']);
-		expect(changed.at(-1)?.credentials).toEqual(credentials);
-	});
-
-	test('refuses a setting that the example does not have', () => {
-		const example = readExample('file-to-video.json');
-		const settings = { nowhere: 'x' };
-		expect(() => prepared(example, { credentials, settings })).toThrow('nowhere');
-	});
-
-	test('refuses to leave a node without its credential', () => {
-		const example = readExample('file-to-video.json');
-		expect(() => prepared(example, { credentials: {} })).toThrow('videogenApi');
 	});
 });
