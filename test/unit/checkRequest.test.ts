@@ -3,7 +3,7 @@ import { checkRequest } from '../../nodes/Videogen/input/checkRequest';
 import { refusalOf } from '../support/itemFilesScene';
 
 const schema = z
-	.object({
+	.strictObject({
 		count: z.number().min(2).optional(),
 		list: z.array(z.string()).min(2).max(3).optional(),
 		words: z.string().min(2).max(3).optional(),
@@ -19,16 +19,19 @@ const said = (request: unknown) => {
 	return { field, message, advice };
 };
 
-describe('a list of the wrong length', () => {
-	test.each([
-		[['a'], 1],
-		[['a', 'b', 'c', 'd'], 4],
-	])('%j is told by its number of entries', (list, count) => {
-		expect(said({ list })).toEqual({
-			field: 'Image URLs',
-			message: `Image URLs: ${count} were given.`,
-			advice: 'Give two or three.',
-		});
+test('a request that fits is returned as it was given', () => {
+	const request = { list: ['a', 'b'] };
+	expect(checkRequest(schema, request, guides)).toBe(request);
+});
+
+test.each([
+	[['a'], 1],
+	[['a', 'b', 'c', 'd'], 4],
+])('a list of the wrong length, %j, is told by its number of entries', (list, count) => {
+	expect(said({ list })).toEqual({
+		field: 'Image URLs',
+		message: `Image URLs: ${count} were given.`,
+		advice: 'Give two or three.',
 	});
 });
 
@@ -42,6 +45,7 @@ test.each([
 	[{ deep: { list: [{ size: 1 }, { size: 'x' }] } }, 'deep: list.1.size is "x", which is'],
 	[{ deep: { list: [null] } }, 'deep: list.0 is nothing, which is not allowed.'],
 	[{ deep: {} }, 'deep: list is nothing, which is not allowed.'],
+	[{ image_urls: [] }, 'Request: Unrecognized key(s) in object: '],
 ])('%j is told by the place and the value', (request, beginning) => {
 	expect(said(request).message.slice(0, beginning.length)).toBe(beginning);
 });

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { checkRequest } from '../../nodes/Videogen/input/checkRequest';
 import { InvalidParameter, shown } from '../../nodes/Videogen/input/invalidParameter';
 import {
 	booleanFrom,
@@ -10,18 +9,7 @@ import {
 import { binaryFieldNames } from '../../nodes/Videogen/input/itemFile';
 import { taskIdFrom } from '../../nodes/Videogen/input/taskId';
 import { urlEntries, webAddress, webAddresses } from '../../nodes/Videogen/input/urls';
-import { textVideoRequestSchema } from '../../nodes/Videogen/contract/request';
-
-/** What is wrong with a value that must be refused. */
-function refusalOf(use: () => unknown): InvalidParameter {
-	try {
-		use();
-	} catch (thrown) {
-		if (thrown instanceof InvalidParameter) return thrown;
-		throw thrown;
-	}
-	throw new Error('It was accepted');
-}
+import { refusalOf } from '../support/itemFilesScene';
 
 /** Addresses as people have them: with commas, brackets, ports, queries and fragments. */
 const segment = fc.stringMatching(/^[\w~:@!$&'()*+,;=%.-]{0,12}$/);
@@ -319,39 +307,5 @@ describe('a value in a message', () => {
 				expect(shown(text).endsWith('…')).toBe(true);
 			}),
 		);
-	});
-});
-
-describe('a request held against the contract', () => {
-	const schema = textVideoRequestSchema('videogen-2.5');
-	const good = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
-	const guides = { duration: { label: 'Duration (Seconds)', allowed: 'It is a whole number.' } };
-
-	test('is returned as it was given when it fits', () => {
-		const request = { ...good, model_params: { seed: 7 } };
-		expect(checkRequest(schema, request, guides)).toBe(request);
-	});
-
-	test('is refused in the words of the editor when a value does not fit', () => {
-		const { field, message, advice } = refusalOf(() =>
-			checkRequest(schema, { ...good, duration: 3 }, guides),
-		);
-		expect({ field, message, advice }).toEqual({
-			field: 'Duration (Seconds)',
-			message: 'Duration (Seconds): 3 is not allowed.',
-			advice: 'It is a whole number.',
-		});
-	});
-
-	test('names the place within a value', () => {
-		const request = { ...good, model_params: { web_search: 'yes' } };
-		expect(refusalOf(() => checkRequest(schema, request, guides)).message).toBe(
-			'model_params: web_search is "yes", which is not allowed.',
-		);
-	});
-
-	test('names what the contract does not know', () => {
-		const request = { ...good, image_urls: ['https://e.com/a.png'] };
-		expect(refusalOf(() => checkRequest(schema, request, guides)).message).toContain('image_urls');
 	});
 });

@@ -1,0 +1,262 @@
+import { runInNewContext } from 'node:vm';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import { z } from 'zod';
+import {
+	imageVideoRequestSchema,
+	referenceVideoRequestSchema,
+	textVideoRequestSchema,
+} from '../../nodes/Videogen/contract/request';
+import { LABELS } from '../../nodes/Videogen/input/labels';
+import { operations } from '../../nodes/Videogen/operations';
+import { Videogen } from '../../nodes/Videogen/Videogen.node';
+
+const { description } = new Videogen();
+
+function entriesOf(collection: INodeProperties): INodeProperties[] {
+	return (collection.options ?? []).map((entry) => {
+		if (!('displayName' in entry) || !('type' in entry)) throw new Error(`${entry.name} is odd`);
+		return entry;
+	});
+}
+
+const isShown = (field: INodeProperties, values: INodeParameters): boolean =>
+	NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description);
+
+/** Type, default, choices and limits of a field: what saved workflows rely on. */
+function interfaceOf(field: INodeProperties): string {
+	const { type, default: value, required, options = [], typeOptions = {} } = field;
+	const { minValue, maxValue, numberPrecision } = typeOptions;
+	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
+	return [
+		type,
+		JSON.stringify(value),
+		...(required ? ['required'] : []),
+		...(choices.length > 0 ? [`of ${choices.join(', ')}`] : []),
+		...(minValue === undefined ? [] : [`from ${minValue}`]),
+		...(maxValue === undefined ? [] : [`to ${maxValue}`]),
+		...(numberPrecision === 0 ? ['whole'] : []),
+	].join(' ');
+}
+
+/** What the editor shows for these values, entries of collections included, notices aside. */
+function interfaceFor(values: INodeParameters): Record<string, string> {
+	const shown = description.properties
+		.filter((field) => field.type !== 'notice' && isShown(field, values))
+		.flatMap((field) => [
+			[field.name, interfaceOf(field)],
+			...(field.type === 'collection' ? entriesOf(field) : []).map((entry) => [
+				`${field.name}.${entry.name}`,
+				interfaceOf(entry),
+			]),
+		]);
+	expect(new Set(shown.map(([name]) => name)).size).toBe(shown.length);
+	return Object.fromEntries(shown);
+}
+
+const OPERATION = {
+	operation:
+		'options "createTextVideo" of createTextVideo, createImageVideo, createReferenceVideo, getTask',
+};
+const CREATE = {
+	...OPERATION,
+	prompt: 'string "" required',
+	duration: 'number 5 from 4 to 30 whole',
+	quality: 'options "720p" of 720p, 480p',
+	aspectRatio: 'options "adaptive" of adaptive, 16:9, 9:16, 1:1, 4:3, 3:4, 21:9',
+	waitForCompletion: 'boolean true',
+	options: 'collection {}',
+	'options.callbackUrl': 'string ""',
+	'options.contentFilter': 'boolean true',
+	'options.generateAudio': 'boolean true',
+	'options.maxConcurrentTasks': 'number 20 from 1 whole',
+	'options.resendAfterNoReply': 'boolean false',
+};
+const TEXT = {
+	...CREATE,
+	'options.modelParams': 'json "{}"',
+	'options.webSearch': 'boolean false',
+};
+const IMAGE = { ...CREATE, imageSource: 'options "url" of url, binary' };
+const IMAGE_BY_URL = {
+	...IMAGE,
+	firstFrameUrl: 'string "" required',
+	lastFrameUrl: 'string ""',
+};
+const IMAGE_BY_FILE = {
+	...IMAGE,
+	firstFrameBinaryProperty: 'string "data" required',
+	lastFrameBinaryProperty: 'string ""',
+};
+const REFERENCE = {
+	...CREATE,
+	imageUrls: 'string ""',
+	videoUrls: 'string ""',
+	audioUrls: 'string ""',
+	referenceBinaryProperties: 'string ""',
+};
+const GET = { ...OPERATION, taskId: 'string "" required', waitForCompletion: 'boolean false' };
+const WAIT = {
+	waitOptions: 'collection {}',
+	'waitOptions.onFailure': 'options "error" of error, returnTask',
+	'waitOptions.onTimeout': 'options "error" of error, returnTask',
+	'waitOptions.pollIntervalSeconds': 'number 5 from 1',
+	'waitOptions.timeoutMinutes': 'number 20 from 0',
+};
+const DOWNLOAD = { downloadResults: 'boolean false' };
+const DOWNLOAD_INTO = { ...DOWNLOAD, binaryPropertyOutput: 'string "data"' };
+
+test('the node has the names that saved workflows hold', () => {
+	expect(description).toMatchObject({
+		name: 'videogen',
+		version: 1,
+		usableAsTool: true,
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'videogenApi', required: true }],
+	});
+});
+
+test('the node names a credential test that it has', () => {
+	const testedBy = description.credentials?.[0]?.testedBy;
+	expect(Object.keys(new Videogen().methods.credentialTest)).toEqual([testedBy]);
+});
+
+describe('the fields', () => {
+	test.each<[INodeParameters, Record<string, string>]>([
+		[{ operation: 'createTextVideo' }, TEXT],
+		[{ operation: 'createImageVideo', imageSource: 'url' }, IMAGE_BY_URL],
+		[{ operation: 'createImageVideo', imageSource: 'binary' }, IMAGE_BY_FILE],
+		[{ operation: 'createReferenceVideo' }, REFERENCE],
+	])('of %j are its own, and more while it waits', (values, fields) => {
+		const shownWith = (more: INodeParameters) =>
+			interfaceFor({ ...values, options: {}, downloadResults: true, ...more });
+		expect(shownWith({ waitForCompletion: false })).toEqual(fields);
+		const whileWaiting = { ...fields, ...WAIT, ...DOWNLOAD };
+		const notDownloading = { waitForCompletion: true, downloadResults: false };
+		expect(shownWith(notDownloading)).toEqual(whileWaiting);
+		expect(shownWith({ waitForCompletion: true })).toEqual({ ...whileWaiting, ...DOWNLOAD_INTO });
+	});
+
+	test('of Get Task offer the download whether it waits or not', () => {
+		const shownWith = (more: INodeParameters) => interfaceFor({ operation: 'getTask', ...more });
+		expect(shownWith({ waitForCompletion: false })).toEqual({ ...GET, ...DOWNLOAD });
+		expect(shownWith({ waitForCompletion: true })).toEqual({ ...GET, ...WAIT, ...DOWNLOAD });
+		const downloading = { waitForCompletion: false, downloadResults: true };
+		expect(shownWith(downloading)).toEqual({ ...GET, ...DOWNLOAD_INTO });
+	});
+
+	test.each([
+		['createTextVideo', TEXT, textVideoRequestSchema],
+		['createImageVideo', IMAGE_BY_URL, imageVideoRequestSchema],
+		['createReferenceVideo', REFERENCE, referenceVideoRequestSchema],
+	] as const)('of %s are there for each property of the contract', (_, fields, schemaOf) => {
+		const schema = schemaOf('videogen-2.5');
+		const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
+		const names = Object.keys(fields).map((name) => name.replace('options.', ''));
+		const missing = Object.keys(shape).filter(
+			(property) =>
+				!names.includes(property.replace(/_(\w)/g, (__, letter: string) => letter.toUpperCase())),
+		);
+		// The model comes from the credential, frames have a field each.
+		const expected = schemaOf === imageVideoRequestSchema ? ['model', 'image_urls'] : ['model'];
+		expect(missing.sort()).toEqual(expected.sort());
+	});
+
+	test.each([
+		['imageUrls', 30],
+		['videoUrls', 10],
+		['audioUrls', 10],
+	])('say of %s that there may be %i', (name, most) => {
+		const field = description.properties.find((one) => one.name === name);
+		expect(field?.hint).toMatch(`Up to ${most}:`);
+	});
+
+	test('warn of the surcharge as soon as the filter is off, and only then', () => {
+		const noticesFor = (contentFilter: boolean | undefined) =>
+			description.properties.filter(
+				(field) =>
+					field.type === 'notice' &&
+					isShown(field, { operation: 'createImageVideo', options: { contentFilter } }),
+			);
+		expect(noticesFor(false).map(({ displayName }) => displayName)).toEqual([
+			expect.stringContaining('surcharge'),
+		]);
+		expect(noticesFor(true)).toEqual([]);
+		expect(noticesFor(undefined)).toEqual([]);
+	});
+
+	const collected = description.properties.flatMap((field) =>
+		field.type === 'collection' ? [field, ...entriesOf(field)] : [field],
+	);
+
+	test('say what they are for, with an example where one is given', () => {
+		const silent = collected.filter(
+			({ type, description: meaning = '' }) =>
+				!['notice', 'collection'].includes(type) && !/^[A-Z].{10}/.test(meaning),
+		);
+		expect(silent.map(({ name }) => name)).toEqual(['operation']);
+		const examples = collected.flatMap(({ placeholder }) => placeholder ?? []);
+		expect(examples.length).toBeGreaterThan(5);
+		for (const example of examples) expect(example).toMatch(/^(?:e\.g\. \S|Add option$)/);
+	});
+
+	test('that are menus give every choice a name of its own', () => {
+		const menus = collected.filter(({ type }) => type === 'options');
+		expect(menus.length).toBeGreaterThan(4);
+		for (const { options = [] } of menus) {
+			const names = options.map(({ name }) => name);
+			for (const name of names) expect(name).toMatch(/\S/);
+			expect(new Set(names).size).toBe(options.length);
+		}
+	});
+
+	test('that are collections list their entries by name', () => {
+		const collections = collected.filter(({ type }) => type === 'collection');
+		for (const field of collections) {
+			const names = entriesOf(field).map(({ displayName }) => displayName);
+			expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
+		}
+	});
+
+	test('have the labels that messages use', () => {
+		const labels = new Map<string, string>(Object.entries(LABELS));
+		const labelled = collected.filter(({ name }) => labels.has(name));
+		for (const { name, displayName } of labelled) expect(displayName).toBe(labels.get(name));
+		expect(new Set(labelled.map(({ name }) => name))).toEqual(new Set(labels.keys()));
+	});
+});
+
+/** What an expression of the editor comes to. */
+function valueOf(expression: string, variables: Record<string, unknown>): unknown {
+	const [, code] = /^=\{\{(.*)\}\}$/s.exec(expression) ?? [];
+	if (code === undefined) throw new Error(`${expression} is no expression`);
+	return runInNewContext(code, variables);
+}
+
+test.each(operations.map(({ value, name }) => [value, name]))(
+	'on the canvas, %s stands under the node as %s',
+	(operation, name) => {
+		const variables = { $parameter: { operation } };
+		expect(valueOf(description.subtitle ?? '', variables)).toBe(name);
+	},
+);
+
+describe('the hint before many items', () => {
+	const [hint] = description.hints ?? [];
+
+	test('says what it costs, at the input, before the run', () => {
+		expect(hint).toMatchObject({ location: 'inputPane', whenToDisplay: 'beforeExecution' });
+		expect(hint?.message).toContain('each one is paid');
+	});
+
+	test.each([
+		[11, true, true],
+		[10, true, false],
+		[11, false, false],
+	])('%i items, waited for: %j, makes it %j', (count, waitForCompletion, shown) => {
+		const $input = { all: () => Array.from({ length: count }) };
+		const variables = { $parameter: { waitForCompletion }, $input };
+		expect(valueOf(hint?.displayCondition ?? '', variables)).toBe(shown);
+	});
+});
