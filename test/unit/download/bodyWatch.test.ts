@@ -1,10 +1,10 @@
-import { createServer, get } from 'node:http';
+import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { BodyWatch, STALL } from '../../../nodes/Videogen/download/bodyWatch';
 import type { StoreFile } from '../../../nodes/Videogen/download/download';
 import { Downloader } from '../../../nodes/Videogen/download/downloader';
-import { HOST, listen, shut } from '../../simulator/server';
+import { type Simulator, startSimulator } from '../../simulator';
 import { VirtualClock } from '../../support/clocks';
 import {
 	codedError,
@@ -72,21 +72,14 @@ describe('watching a body', () => {
 /** The streams of a real connection behave in their own ways when somebody ends them. */
 describe('over a real connection', () => {
 	const WHOLE = Buffer.alloc(300_000, 'fox');
-	let origin: string;
-	let server: ReturnType<typeof createServer>;
+	let host: Simulator;
 
 	beforeAll(async () => {
-		const listening = await listen(0);
-		({ server } = listening);
-		origin = `http://${HOST}:${listening.port}`;
-		server.on('request', ({ url }, response) => {
-			response.writeHead(200, { 'content-length': WHOLE.length });
-			if (url === '/whole') response.end(WHOLE);
-			else response.write(WHOLE.subarray(0, 1_000), () => response.destroy());
-		});
+		host = await startSimulator();
+		host.serve('/whole', { body: WHOLE });
 	});
 
-	afterAll(async () => await shut(server));
+	afterAll(async () => await host.close());
 
 	async function delivery(path: string, store: StoreFile) {
 		let asks = 0;
@@ -110,7 +103,7 @@ describe('over a real connection', () => {
 			},
 			now: () => 0,
 		});
-		return { result: await downloader.download(completedTask([`${origin}${path}`])), asks };
+		return { result: await downloader.download(completedTask([`${host.origin}${path}`])), asks };
 	}
 
 	test.each([
@@ -134,7 +127,8 @@ describe('over a real connection', () => {
 		['piece by piece', storePiecewise],
 		['by listening', storeByListening],
 	])('a body that is cut off is asked for again where it is read %s', async (_name, store) => {
-		const { result, asks } = await delivery('/cut', store);
+		host.script({ on: 'file', fault: { kind: 'cutOff' } });
+		const { result, asks } = await delivery('/whole', store);
 		expect(result).toMatchObject({ trouble: { kind: 'network', reason: 'tls' } });
 		expect(asks).toBe(2);
 	});

@@ -7,13 +7,8 @@ describe('the media type of a result', () => {
 		[' image/PNG ', 'mp4', 'image/png'],
 		['image/jpg', '', 'image/jpeg'],
 		['audio/x-wav', '', 'audio/wav'],
-		['audio/mp3', '', 'audio/mpeg'],
-		['audio/wave', '', 'audio/wav'],
-		['audio/x-m4a', '', 'audio/mp4'],
-		['application/mp4', '', 'video/mp4'],
 		['application/json', 'mp4', 'application/json'],
 		['image/svg+xml;charset=utf-8', '', 'image/svg+xml'],
-		['model/gltf-binary', '', 'model/gltf-binary'],
 	])('is what the response says: %j, whatever the name', (contentType, extension, mediaType) =>
 		expect(mediaTypeOf(contentType, extension)).toBe(mediaType),
 	);
@@ -52,23 +47,9 @@ describe('the media type of a result', () => {
 
 describe('the extension of a file', () => {
 	test.each([
-		['video/x-matroska', 'mkv'],
-		['video/x-msvideo', 'avi'],
 		['video/webm', 'webm'],
-		['image/png', 'png'],
-		['image/webp', 'webp'],
-		['image/gif', 'gif'],
-		['image/avif', 'avif'],
 		['image/svg+xml', 'svg'],
-		['audio/mpeg', 'mp3'],
-		['audio/wav', 'wav'],
 		['audio/mp4', 'm4a'],
-		['video/mp2t', 'ts'],
-		['audio/aac', 'aac'],
-		['audio/flac', 'flac'],
-		['application/json', 'json'],
-		['application/zip', 'zip'],
-		['application/pdf', 'pdf'],
 	])('of the type %s is .%s by itself', (mediaType, extension) => {
 		expect(extensionFor(mediaType, '')).toBe(extension);
 		expect(mediaTypeOf(undefined, extension)).toBe(mediaType);
@@ -80,16 +61,11 @@ describe('the extension of a file', () => {
 		['video/mp4', 'mov', 'mp4'],
 		['video/mp4', '', 'mp4'],
 		['video/mpeg', 'mpg', 'mpg'],
-		['video/quicktime', '', 'mov'],
-		['image/jpeg', '', 'jpg'],
 		['image/jpeg', 'jpeg', 'jpeg'],
-		['audio/ogg', '', 'ogg'],
 		['model/gltf-binary', 'GLB', 'glb'],
 		['model/gltf-binary', '', 'bin'],
 		['model/gltf-binary', 'mp4', 'bin'],
 		['video/ogg', 'ogg', 'ogg'],
-		['video/x-m4v', 'm4v', 'm4v'],
-		['audio/webm', 'webm', 'webm'],
 		['audio/x-foo', 'png', 'bin'],
 		['application/x-foo', 'mp3', 'bin'],
 		['application/x-foo', 'waytoolong', 'bin'],
@@ -100,11 +76,8 @@ describe('the extension of a file', () => {
 	);
 
 	test.each(['exe', 'EXE', 'com', 'bat', 'cmd', 'msi', 'scr', 'ps1', 'vbs', 'js', 'mjs', 'jar'])(
-		'is never .%s',
-		(own) => {
-			expect(extensionFor('application/x-foo', own)).toBe('bin');
-			expect(extensionFor('video/mp4', own)).toBe('mp4');
-		},
+		'is never .%s, which a system would run',
+		(own) => expect(extensionFor('application/x-foo', own)).toBe('bin'),
 	);
 
 	test.each(['sh', 'app', 'dll', 'lnk', 'hta', 'htm', 'html', 'php', 'py'])('nor .%s', (own) =>
