@@ -28,27 +28,29 @@ const targetsSchema = z
 	.optional();
 
 /** Strict: an export from an editor carries more, which belongs to the n8n that it came from. */
+export const nodesSchema = z.array(
+	z
+		.object({
+			id: z.string(),
+			name: z.string(),
+			type: z.string(),
+			typeVersion: z.number(),
+			position: z.tuple([z.number(), z.number()]),
+			parameters: z.record(z.unknown()),
+			onError: z.enum(['continueRegularOutput', 'continueErrorOutput']).optional(),
+			retryOnFail: z.boolean().optional(),
+			maxTries: z.number().optional(),
+			waitBetweenTries: z.number().optional(),
+			webhookId: z.string().optional(),
+		})
+		.strict(),
+);
+
 const exampleSchema = z
 	.object({
 		name: z.string(),
 		active: z.literal(false),
-		nodes: z.array(
-			z
-				.object({
-					id: z.string(),
-					name: z.string(),
-					type: z.string(),
-					typeVersion: z.number(),
-					position: z.tuple([z.number(), z.number()]),
-					parameters: z.record(z.unknown()),
-					onError: z.enum(['continueRegularOutput', 'continueErrorOutput']).optional(),
-					retryOnFail: z.boolean().optional(),
-					maxTries: z.number().optional(),
-					waitBetweenTries: z.number().optional(),
-					webhookId: z.string().optional(),
-				})
-				.strict(),
-		),
+		nodes: nodesSchema,
 		connections: z.record(
 			z
 				.object({

@@ -5,22 +5,11 @@ import { NodeHelpers, deepCopy } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
-import { exampleFiles, exampleText, readExample } from '../n8n/examples';
+import { exampleFiles, exampleText, nodesSchema, readExample } from '../n8n/examples';
 import { VIDEOGEN_TYPE, type NewNode } from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
 
-const workflowSchema = z.object({
-	nodes: z.array(
-		z.object({
-			id: z.string(),
-			name: z.string(),
-			type: z.string(),
-			typeVersion: z.number(),
-			position: z.tuple([z.number(), z.number()]),
-			parameters: z.record(z.unknown()),
-		}),
-	),
-});
+const workflowSchema = z.object({ nodes: nodesSchema });
 const README = readFileSync(path.join(__dirname, '..', '..', 'README.md'), 'utf8');
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 /** What the oldest supported n8n has, with the newest version of each that it knows. */
@@ -46,14 +35,12 @@ const STOCK_NODES: Readonly<Record<string, number>> = {
 const { description } = new Videogen();
 
 const isVideogen = ({ type }: NewNode): boolean => type.startsWith(VIDEOGEN_TYPE);
-/** A copy that n8n's helpers take for parameters: they come from JSON. */
-const parametersOf = ({ parameters }: { parameters: object }): INodeParameters =>
-	deepCopy<INodeParameters>({ ...parameters });
-const asNode = (node: NewNode): INode => ({
-	...node,
-	credentials: undefined,
-	parameters: parametersOf(node),
-});
+/** With a copy that n8n's helpers take for parameters: they come from JSON. */
+function asNode(node: NewNode): INode {
+	const given: object = node.parameters;
+	const parameters = deepCopy<INodeParameters>({ ...given });
+	return { ...node, credentials: undefined, parameters };
+}
 
 /** The parameters that the node knows and shows, by n8n's own reckoning, defaults included. */
 const knownParameters = (node: INode): INodeParameters =>
@@ -97,6 +84,16 @@ function expectKnownParameters(node: NewNode): void {
 	expect(issuesOf(asNode(node))).toBeNull();
 	expect(notOffered(description.properties, parameters)).toEqual([]);
 }
+
+test.each([
+	['a name that does not exist', { prompt: 'A fox', promt: 'A fox' }],
+	['a field of another operation', { operation: 'getTask', taskId: 'a', imageUrls: 'b' }],
+	['a required field that is empty', {}],
+	['a value that a menu does not offer', { prompt: 'A fox', quality: '4k' }],
+])('the check of parameters finds %s', (_what, parameters) => {
+	const rest = { id: '1', name: 'Node', type: VIDEOGEN_TYPE, typeVersion: 1 };
+	expect(() => expectKnownParameters({ ...rest, position: [0, 0], parameters })).toThrow();
+});
 
 test('there are examples', () => {
 	expect(exampleFiles().length).toBeGreaterThanOrEqual(6);
