@@ -13,7 +13,7 @@ const MEDIA_FIELDS = ['image_urls', 'video_urls', 'audio_urls'] as const;
 
 export type MediaField = (typeof MEDIA_FIELDS)[number];
 
-/** Pictures as seen in the field; of videos and audios no list is known. */
+/** Image types as seen in the field; of videos and audios no list is known. */
 const FITTING_TYPES: Record<MediaField, RegExp> = {
 	image_urls: /^image\/(?:jpeg|png|webp)$/,
 	video_urls: /^video\/./,

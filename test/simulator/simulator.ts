@@ -26,7 +26,7 @@ export interface Simulator {
 	creates(): RecordedRequest[];
 	reads(taskId?: string): RecordedRequest[];
 	downloads(taskId?: string): RecordedRequest[];
-	/** What has been fetched for one task so far: pictures, videos, audios, each in list order. */
+	/** What has been fetched for one task so far: images, videos, audios, each in list order. */
 	mediaOf(taskId: string): FetchedMedia[];
 	/** Adds a fault to play; rules are tried in the order they were given. */
 	script(rule: Rule): void;

@@ -5,7 +5,7 @@ const HEADING = /^#{1,6}\s+(.*?)\s*#*$/gm;
 
 const prose = (markdown: string): string => markdown.replace(FENCED_CODE, '');
 
-/** The targets of all links and pictures, as they are written. */
+/** The targets of all links and images, as they are written. */
 export function linkTargets(markdown: string): string[] {
 	const text = prose(markdown).replace(/`[^`\n]*`/g, '');
 	return [...text.matchAll(LINK), ...text.matchAll(REFERENCE)].map(([, target = '']) => target);
