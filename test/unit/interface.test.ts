@@ -201,6 +201,18 @@ describe('the fields', () => {
 		for (const example of examples) expect(example).toMatch(/^(?:e\.g\. \S|Add option$)/);
 	});
 
+	test("follow n8n's guidelines for texts, also where the linter sees no literal", () => {
+		const fields = collected.filter(({ type }) => type !== 'notice');
+		const smallWord = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/;
+		for (const { displayName, description: meaning = '', type } of fields) {
+			const words = displayName.split(/[\s(]+/);
+			const lowerCase = words.filter((word) => /^[a-z]/.test(word) && !smallWord.test(word));
+			expect([displayName, lowerCase]).toEqual([displayName, []]);
+			expect(meaning.endsWith('.')).toBe(/[.?!] /.test(meaning));
+			if (type === 'boolean') expect(meaning).toMatch(/^Whether /);
+		}
+	});
+
 	test('that are menus give every choice a name of its own', () => {
 		const menus = collected.filter(({ type }) => type === 'options');
 		expect(menus.length).toBeGreaterThan(4);
