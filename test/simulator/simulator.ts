@@ -106,11 +106,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
 		fail: (taskId, error) => setStatus(taskId, 'failed', { error }),
 		setStatus: (taskId, status, progress) => setStatus(taskId, status, { progress }),
-		addTask: (task = {}) => {
-			const added = tasks.add(task);
-			callbacks.watch(added, 'pending');
-			return added;
-		},
+		addTask: (task = {}) => tasks.add(task),
 		serve: (path, file = {}) => {
 			service.files.set(path, file);
 			return origin + path;

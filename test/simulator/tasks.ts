@@ -53,8 +53,8 @@ export interface SimulatedTask extends TaskFacts {
 }
 
 /** A task that exists without a create; everything may be left out. */
-export interface NewTask
-	extends Omit<TaskPlan, 'prompt' | 'times'>, Partial<Omit<TaskFacts, 'plan'>> {
+export interface NewTask extends Omit<TaskPlan, 'prompt' | 'times'> {
+	prompt?: string;
 	/** Fixes the status instead of deriving it from the clock. */
 	status?: TaskStatus;
 }
@@ -251,15 +251,11 @@ export class TaskStore {
 		return this.put({ id: newTaskId(), model, prompt, request, createdAt: this.now(), plan });
 	}
 
-	/** Throws when the id could not be one of this service, since every read of it would be 400. */
-	add(task: NewTask): Task {
-		const { id = newTaskId(), createdAt = this.now(), request, status, ...rest } = task;
-		const { model = request?.model ?? this.defaultModel(), prompt, ...plan } = rest;
-		if (!isTaskId(id)) throw new Error(`${id} is no task id: they look like ${newTaskId()}`);
-		const text = prompt ?? request?.prompt;
-		const added = this.put({ id, model, prompt: text, request, createdAt, plan });
-		if (status) this.setStatus(id, status);
-		return added;
+	add({ prompt, status, ...plan }: NewTask): Task {
+		const model = modelOf(this.options.modelFamily, 'text-to-video');
+		const task = this.put({ id: newTaskId(), model, prompt, createdAt: this.now(), plan });
+		if (status) this.setStatus(task.id, status);
+		return task;
 	}
 
 	/** Throws for an unknown id: a test that steers a task which does not exist is mistaken. */
@@ -281,10 +277,6 @@ export class TaskStore {
 
 	unfinishedCount(): number {
 		return [...this.byId.values()].filter((task) => !isFinal(task.status())).length;
-	}
-
-	private defaultModel(): string {
-		return modelOf(this.options.modelFamily, 'text-to-video');
 	}
 
 	private now(): number {
