@@ -10,6 +10,7 @@ export default {
 	testRunner: 'jest',
 	jest: {
 		config: {
+			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 			testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
 			// About the package, the documents and the simulator, or slow and random.
 			testPathIgnorePatterns: ['/unit/(?:docs|examples|hostile|package|release|simulator)'],

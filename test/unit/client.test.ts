@@ -584,7 +584,7 @@ describe('a request through n8n', () => {
 				updateLastUsed: unused,
 			},
 		};
-		return credentialTestTransport(context, undefined, {}, apiKey);
+		return credentialTestTransport(context, { apiKey, baseUrl: 'https://e.com' }, apiKey);
 	};
 	const never = new Promise<never>(() => undefined);
 

@@ -80,7 +80,9 @@ describe('a download that is stopped', () => {
 			random: () => 0.5,
 		});
 		const going = scene.download();
-		while (scene.clock.sleeping === 0) await Promise.resolve();
+		for (let turn = 0; turn < 1_000 && scene.clock.sleeping === 0; turn += 1) {
+			await Promise.resolve();
+		}
 		scene.downloader.stop();
 		expect(await going).toEqual(stopped);
 		expect(scene.clock.now()).toBe(0);
