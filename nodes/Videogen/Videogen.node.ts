@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './execute';
-import { n8nClock } from './tasks/n8nClock';
+import { platformClock } from './tasks/timer';
 import { operations } from './operations';
 import { propertiesOf } from './properties';
 
@@ -45,6 +45,6 @@ export class Videogen implements INodeType {
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeVideogen(this, n8nClock);
+		return await executeVideogen(this, platformClock);
 	}
 }

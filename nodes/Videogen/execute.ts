@@ -6,21 +6,21 @@ import type { Connection } from './parameters/connection';
 import { connectionFrom, CREDENTIAL_NAME } from './parameters/connection';
 import { Downloader } from './downloads/downloader';
 import { fileFetcher, fileStore } from './downloads/n8nFiles';
-import { continuesOnError, isTool } from './items/errorPolicy';
+import { continuesOnError, isTool } from './items/onError';
 import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
 import type { PlannedItem } from './items/plan';
 import { planItems } from './items/plan';
 import { outputItem } from './items/result';
-import type { MemoryScope } from './tasks/memory';
-import { TaskMemory } from './tasks/memory';
-import type { Message } from './messages/messages';
-import { invalidMessage } from './messages/messages';
+import type { StoreScope } from './tasks/taskStore';
+import { TaskStore } from './tasks/taskStore';
+import type { Message } from './messages/message';
+import { invalidMessage } from './messages/outcomeMessage';
 import { stopError } from './items/nodeError';
-import { NodeRun } from './items/nodeRun';
+import { ItemRun } from './items/itemRun';
 import { NO_OTHER_ITEMS } from './messages/otherItems';
 import { operations } from './operations';
 import type { Operation } from './operations/operation';
-import type { Clock } from './tasks/clock';
+import type { Clock } from './tasks/timer';
 
 /** One run of the node: checks all items, runs their tasks together, gives one item for each. */
 export async function executeVideogen(
@@ -36,20 +36,24 @@ export async function executeVideogen(
 	} catch (thrown) {
 		return refuseAll(context, invalidMessage(thrown));
 	}
+	const ending = new AbortController();
 	const send = executionTransport(context, CREDENTIAL_NAME, connection.apiKey);
 	const client = new ServiceClient(send, connection.baseUrl, () => Date.now(), limits);
-	const memory = new TaskMemory({
-		context: context.getContext('node'),
-		run: runOf(context),
-		baseUrl: connection.baseUrl,
-	});
 	const downloader = new Downloader({
 		fetch: fileFetcher(context),
 		store: fileStore(context),
 		clock,
 		now: () => Date.now(),
+		signal: ending.signal,
 	});
-	return await new NodeRun({ context, clock, client, downloader, memory, planned }).run();
+	const store = new TaskStore({
+		context: context.getContext('node'),
+		run: runOf(context),
+		executionId: context.getExecutionId(),
+	});
+	const { baseUrl } = connection;
+	const parts = { context, clock, client, downloader, store, planned, baseUrl, ending };
+	return await new ItemRun(parts).run();
 }
 
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */
@@ -68,7 +72,7 @@ function operationOf(context: IExecuteFunctions): Operation {
 }
 
 /** Which run of the node this is. n8n tells it in expressions only. */
-function runOf(context: IExecuteFunctions): MemoryScope['run'] {
+function runOf(context: IExecuteFunctions): StoreScope['run'] {
 	if (isTool(context)) return 'tool';
 	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
 	return typeof runIndex === 'number' ? runIndex : 0;

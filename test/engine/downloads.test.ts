@@ -146,14 +146,6 @@ describe('results as files', () => {
 		},
 	);
 
-	test('a task that several items ask for is downloaded once for all of them', async () => {
-		const { id } = simulator.addTask({ status: 'completed' });
-		const prompts = ['one', 'two', 'three'];
-		const result = await run({ prompts, more: { operation: 'getTask', taskId: id } });
-		for (const item of result.output) expect(await bytesOf(item)).toEqual(sampleMp4());
-		expect(simulator.downloads()).toHaveLength(1);
-	});
-
 	test('many items are fetched a few at a time, each with its own video', async () => {
 		const prompts = Array.from({ length: 30 }, (_, index) => `video ${index}`);
 		let atOnce = 0;

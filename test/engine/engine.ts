@@ -31,18 +31,13 @@ import {
 	randomString,
 	Workflow,
 } from 'n8n-workflow';
-import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import type { RequestLimits } from '../../nodes/Videogen/service/client';
-import { executeVideogen } from '../../nodes/Videogen/execute';
-import { Videogen } from '../../nodes/Videogen/Videogen.node';
-import type { Clock } from '../../nodes/Videogen/tasks/clock';
+import type { executeVideogen } from '../../nodes/Videogen/execute';
+import type { Clock } from '../../nodes/Videogen/tasks/timer';
 import { DEFAULT_API_KEY } from '../simulator';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */
 const PACKAGE_FOLDER = join(__dirname, '..', '..');
-
-/** Mutation tests change the sources, so they run those. */
-const usesSources = process.env.VIDEOGEN_SOURCES === '1';
 
 const NODE_NAME = 'Videogen';
 
@@ -109,12 +104,6 @@ async function builtPackage(): Promise<Package> {
 	};
 }
 
-const sourcePackage = (): Package => ({
-	node: new Videogen(),
-	credential: new VideogenApi(),
-	executeVideogen,
-});
-
 /** Applies credentials through the class of the package, as n8n itself does. */
 class PackageCredentials extends ICredentialsHelper {
 	constructor(
@@ -160,7 +149,7 @@ export class Engine {
 	) {}
 
 	static async start(baseUrl: string): Promise<Engine> {
-		return new Engine(usesSources ? sourcePackage() : await builtPackage(), baseUrl);
+		return new Engine(await builtPackage(), baseUrl);
 	}
 
 	async run(request: RunRequest): Promise<RunResult> {

@@ -195,7 +195,7 @@ describe('what an error says of the others', () => {
 		const more = { waitOptions: { onFailure: 'returnTask', timeoutMinutes: 600 } };
 		const { description } = errorOf(await run(['one', 'two'], { more }));
 		expect(description).toContain(`${taskOf('one').id} (failed)`);
-		expect(description).toContain('only a failed one is created anew');
+		expect(description).toContain('only a failed one is created again');
 	});
 });
 

@@ -75,8 +75,8 @@ describe('an expression that gives something else on every try', () => {
 
 	test('does not make Retry execution send again what got no answer', async () => {
 		simulator.script({ on: 'create', prompt: /^two /, createTask: true, fault: { kind: 'reset' } });
-		const first = await run(ITEMS, { more });
-		const second = await run(ITEMS, { more, retryOf: first });
+		const first = await run(ITEMS, { more: CHANGING });
+		const second = await run(ITEMS, { more: CHANGING, retryOf: first });
 		expect(errorOf(second).message).toContain('was not sent again');
 		expect(simulator.creates()).toHaveLength(3);
 	});

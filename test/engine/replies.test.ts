@@ -70,10 +70,10 @@ interface Case {
 const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
 const RUN_LATER = 'again later';
 
-const trouble = (status: number): Case => ({
+const error = (status: number): Case => ({
 	what: `${status}`,
 	fault: { kind: 'status', status },
-	message: `The service is in trouble (${status})`,
+	message: `The service returned a server error (${status})`,
 	next: `${RUN_LATER}. The node does not repeat a create by itself after this answer`,
 	readNext: `${RUN_LATER}: reading a task costs nothing`,
 	quote: 'The service is not available right now.',
@@ -114,7 +114,7 @@ const refusals: Case[] = [
 	{
 		what: '404',
 		fault: { kind: 'status', status: 404 },
-		message: 'There is no video generation at this address (404)',
+		message: 'Endpoint not found (404)',
 		readMessage: 'The service does not know this task (404)',
 		next: CHECK_BASE_URL,
 		readNext: 'Check the task ID',
@@ -140,7 +140,7 @@ const refusals: Case[] = [
 		next: 'Check the fields of this item and the credential',
 		quote: 'I am a teapot',
 	},
-	...[500, 501, 503, 521].map(trouble),
+	...[500, 501, 503, 521].map(error),
 	{
 		what: 'a redirect without a target',
 		fault: { kind: 'status', status: 304, body: '' },
@@ -263,7 +263,7 @@ describe('a create is answered', () => {
 		});
 		const result = await create();
 		const error = errorOf(result);
-		expect(error.message).toBe('The service takes no more requests for now (429)');
+		expect(error.message).toBe('Rate limit reached (429)');
 		expect(error.description).toContain('“Too many requests.”');
 		expect(error.description).toContain('lower Max Concurrent Tasks in Options');
 		expect(error.description).toContain(NOTHING_CREATED);
@@ -322,12 +322,12 @@ describe('a read is answered', () => {
 		});
 		const { id, result } = await read();
 		const error = errorOf(result);
-		expect(error.message).toBe(notRead(id, 'The service takes no more requests for now (429)'));
+		expect(error.message).toBe(notRead(id, 'Rate limit reached (429)'));
 		expect(error.context).toMatchObject({ taskId: id });
 		expect(simulator.reads().length).toBeGreaterThan(1);
 	});
 
-	test('trouble that passes is not noticed', async () => {
+	test('error that passes is not noticed', async () => {
 		for (const fault of [{ kind: 'status', status: 503 }, { kind: 'reset' }] satisfies Fault[]) {
 			simulator.script({ on: 'task', fault });
 		}
@@ -336,7 +336,7 @@ describe('a read is answered', () => {
 		expect(simulator.reads()).toHaveLength(3);
 	});
 
-	test('trouble while waiting keeps what was known of the task', async () => {
+	test('error while waiting keeps what was known of the task', async () => {
 		simulator.planTask({ outcome: 'never' });
 		simulator.script({
 			on: 'task',

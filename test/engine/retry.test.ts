@@ -358,7 +358,7 @@ describe('Retry execution', () => {
 	test('of another run of the node does not take the tasks of this one', async () => {
 		const first = await failFirst(['one']);
 		const contextData = first.data.executionData?.contextData ?? {};
-		const ofRunOne = JSON.stringify(contextData).replaceAll('"0:', '"1:');
+		const ofRunOne = JSON.stringify(contextData).replace('"run 0"', '"run 1"');
 		if (first.data.executionData) {
 			first.data.executionData.contextData = JSON.parse(ofRunOne);
 		}

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../../nodes/Videogen/tasks/clock';
+import type { Clock } from '../../nodes/Videogen/tasks/timer';
 
 export const turnOfEventLoop = async (): Promise<void> =>
 	await new Promise((resolve) => setImmediate(resolve));

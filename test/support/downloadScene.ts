@@ -3,8 +3,8 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { Task } from '../../nodes/Videogen/service/task';
 import type {
 	ByteStream,
-	Delivery,
-	DownloadTrouble,
+	DownloadResult,
+	DownloadError,
 	FileAnswer,
 	StoreFile,
 } from '../../nodes/Videogen/downloads/download';
@@ -121,6 +121,8 @@ export class DownloadScene {
 
 	readonly downloader: Downloader;
 
+	private readonly ending = new AbortController();
+
 	constructor({ answer, store = storePiecewise, random }: SceneParts = {}) {
 		this.clock = new StreamClock(random);
 		this.downloader = new Downloader({
@@ -135,18 +137,24 @@ export class DownloadScene {
 			store,
 			clock: this.clock,
 			now: () => START_MS + this.clock.now(),
+			signal: this.ending.signal,
 		});
 	}
 
-	async download(results: unknown = FOX, id?: string): Promise<Delivery> {
+	/** Ends the run that the downloads belong to. */
+	stop(): void {
+		this.ending.abort();
+	}
+
+	async download(results: unknown = FOX, id?: string): Promise<DownloadResult> {
 		return await this.downloader.download(completedTask(results, id));
 	}
 
 	/** Why a download did not come to files. */
-	async trouble(results: unknown = FOX): Promise<DownloadTrouble> {
+	async error(results: unknown = FOX): Promise<DownloadError> {
 		const delivery = await this.download(results);
 		if (delivery.kind === 'files') throw new Error('It was downloaded');
-		return delivery.trouble;
+		return delivery.error;
 	}
 
 	/** The times between one try and the next. */
@@ -155,7 +163,7 @@ export class DownloadScene {
 	}
 }
 
-export function filesOf(delivery: Delivery): IBinaryData[] {
+export function filesOf(delivery: DownloadResult): IBinaryData[] {
 	if (delivery.kind === 'files') return delivery.files;
 	throw new Error(`It was not downloaded: ${JSON.stringify(delivery)}`);
 }

@@ -1,23 +1,22 @@
 import type {
 	Answer,
 	NetworkReason,
-	Trouble,
+	ServiceError,
 	UnreadableReason,
 } from '../../nodes/Videogen/service/answer';
 import type { Task } from '../../nodes/Videogen/service/task';
-import type { TaskService } from '../../nodes/Videogen/tasks/job';
 import type { VirtualClock } from './clocks';
 
-export const status = (code: number, retryAfterMs?: number): Trouble => ({
+export const status = (code: number, retryAfterMs?: number): ServiceError => ({
 	kind: 'status',
 	status: code,
 	isJson: true,
 	retryAfterMs,
 });
 
-export const network = (reason: NetworkReason): Trouble => ({ kind: 'network', reason });
+export const network = (reason: NetworkReason): ServiceError => ({ kind: 'network', reason });
 
-export const unreadable = (reason: UnreadableReason): Trouble => ({
+export const unreadable = (reason: UnreadableReason): ServiceError => ({
 	kind: 'unreadable',
 	reason,
 	excerpt: '',
@@ -56,9 +55,9 @@ export interface FakeServiceOptions {
 	/** Which reads are never answered, so that only the reader's own limit ends them. */
 	hangs?: (call: Call) => boolean;
 	/** What a call runs into instead of a task record. */
-	trouble?: (call: Call) => Trouble | undefined;
-	/** Whether a create that runs into trouble makes its task all the same. */
-	createsInTrouble?: boolean;
+	error?: (call: Call) => ServiceError | undefined;
+	/** Whether a create that runs into error makes its task all the same. */
+	createsInError?: boolean;
 	/** More than these are refused with 429. */
 	maxUnfinished?: number;
 	createsPerSecond?: number;
@@ -67,7 +66,7 @@ export interface FakeServiceOptions {
 }
 
 /** The service as the waiting engine sees it, in virtual time and without HTTP. */
-export class FakeService implements TaskService<string> {
+export class FakeService {
 	readonly calls: Call[] = [];
 
 	readonly tasks: FakeTask[] = [];
@@ -75,6 +74,11 @@ export class FakeService implements TaskService<string> {
 	private readonly byId = new Map<string, FakeTask>();
 
 	private readonly counts = new Map<string, number>();
+
+	private openReads = 0;
+
+	/** The most reads that were under way at the same time. */
+	mostOpenReads = 0;
 
 	/** The most tasks that were unfinished at the moment of an accepted create. */
 	mostUnfinished = 0;
@@ -115,29 +119,33 @@ export class FakeService implements TaskService<string> {
 
 	async create(request: string): Promise<Answer> {
 		const call = this.record('create', request);
-		const trouble = this.options.trouble?.(call) ?? this.refusal(call);
-		if (!trouble || this.options.createsInTrouble) call.taskId = this.add(request).id;
+		const error = this.options.error?.(call) ?? this.refusal(call);
+		if (!error || this.options.createsInError) call.taskId = this.add(request).id;
 		if (this.options.countsUnfinished) {
 			this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
 		}
-		return await this.answer(trouble, this.byId.get(call.taskId ?? ''));
+		return await this.answer(error, this.byId.get(call.taskId ?? ''));
 	}
 
-	async read(taskId: string, atMostMs = Number.POSITIVE_INFINITY): Promise<Answer> {
+	async read(
+		taskId: string,
+		signal: AbortSignal,
+		atMostMs = Number.POSITIVE_INFINITY,
+	): Promise<Answer> {
 		const task = this.byId.get(taskId);
 		const call = this.record('read', task?.request ?? taskId, taskId);
 		if (this.options.hangs?.(call)) {
-			await this.clock.sleep(Math.min(READ_LIMIT_MS, atMostMs));
-			return { kind: 'trouble', trouble: network('timeout') };
+			await this.clock.sleep(Math.min(READ_LIMIT_MS, atMostMs), signal);
+			return { kind: 'error', error: network('timeout') };
 		}
-		return await this.answer(this.options.trouble?.(call), task);
+		return await this.answer(this.options.error?.(call), task, signal);
 	}
 
 	private unfinished(): number {
 		return this.tasks.filter(({ finalMs }) => finalMs > this.clock.now()).length;
 	}
 
-	private refusal({ atMs }: Call): Trouble | undefined {
+	private refusal({ atMs }: Call): ServiceError | undefined {
 		const { maxUnfinished, createsPerSecond } = this.options;
 		if (maxUnfinished !== undefined && this.unfinished() >= maxUnfinished) return status(429);
 		if (createsPerSecond === undefined) return undefined;
@@ -165,14 +173,21 @@ export class FakeService implements TaskService<string> {
 	}
 
 	/** What the service says is true when it gets the request, not when the answer arrives. */
-	private async answer(trouble: Trouble | undefined, task: FakeTask | undefined): Promise<Answer> {
-		const answer: Answer = trouble
-			? { kind: 'trouble', trouble }
+	private async answer(
+		error: ServiceError | undefined,
+		task: FakeTask | undefined,
+		signal?: AbortSignal,
+	): Promise<Answer> {
+		const answer: Answer = error
+			? { kind: 'error', error }
 			: task
 				? { kind: 'task', task: this.stateOf(task) }
-				: { kind: 'trouble', trouble: status(404) };
+				: { kind: 'error', error: status(404) };
 		const { latencyMs = 0 } = this.options;
-		if (latencyMs > 0) await this.clock.sleep(latencyMs);
+		if (signal) this.openReads += 1;
+		this.mostOpenReads = Math.max(this.mostOpenReads, this.openReads);
+		if (latencyMs > 0) await this.clock.sleep(latencyMs, signal);
+		if (signal) this.openReads -= 1;
 		return answer;
 	}
 

@@ -3,6 +3,7 @@ import type { RunResult } from '../engine/engine';
 import { Engine } from '../engine/engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import type { HangingRequests } from './requestClock';
 import { RequestClock } from './requestClock';
 
 /** One execution of the node, as a person starts it. */
@@ -318,9 +319,11 @@ export class FaultScene {
 	}
 }
 
-/** How many requests so far will never be answered. */
-export const hangingOf = ({ requests }: Simulator): number =>
-	requests.filter(({ fault }) => fault === 'hang').length;
+/** The requests that will never be answered. */
+export function hangingOf({ requests }: Simulator): HangingRequests {
+	const asked = requests.filter(({ fault }) => fault === 'hang');
+	return { asked: asked.length, ended: asked.filter(({ ended }) => ended).length };
+}
 
 const optionsIn = (more: IDataObject | undefined): object =>
 	typeof more?.options === 'object' ? { ...more.options } : {};

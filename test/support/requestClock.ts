@@ -1,6 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
+/** More turns of the event loop than it takes to close a connection on both sides. */
+const TURNS_TO_REST = 20;
+
+export interface HangingRequests {
+	asked: number;
+	ended: number;
+}
+
 interface OpenRequest {
 	limit: AbortSignal;
 	/** Ends the sleep at whose end the limit is reached. */
@@ -17,14 +25,17 @@ interface OpenRequest {
 export class RequestClock extends VirtualClock {
 	private open: OpenRequest[] = [];
 
+	/** Limits that were reached, each of which ends a request that hung. */
 	private reached = 0;
+
+	private turnsAtRest = 0;
 
 	private restore = (): void => undefined;
 
 	constructor(
 		random: () => number,
-		/** How many requests so far will never be answered. */
-		private readonly hanging: () => number,
+		/** How many requests so far get no answer, and how many of those are over. */
+		private readonly hanging: () => HangingRequests,
 	) {
 		super(random);
 	}
@@ -70,9 +81,15 @@ export class RequestClock extends VirtualClock {
 		this.reached = 0;
 	}
 
+	/** The service may need a moment to see that a request which hung was given up. */
 	protected override isAtRest(): boolean {
 		this.dropAnswered();
-		return this.open.length <= this.hanging() - this.reached;
+		const { asked, ended } = this.hanging();
+		// One that reached its limit is over at once here, though the service has not seen it yet.
+		const hanging = asked - Math.max(ended, this.reached);
+		const isAtRest = this.open.length <= hanging;
+		this.turnsAtRest = isAtRest ? this.turnsAtRest + 1 : 0;
+		return isAtRest && (hanging === 0 || this.turnsAtRest > TURNS_TO_REST);
 	}
 
 	private dropAnswered(): void {

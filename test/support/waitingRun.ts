@@ -1,5 +1,4 @@
-import type { Job, Outcome, WaitPlan } from '../../nodes/Videogen/tasks/job';
-import type { RunSettings } from '../../nodes/Videogen/tasks/runTasks';
+import type { Outcome, TaskEvent, TaskJob, WaitPlan } from '../../nodes/Videogen/tasks/job';
 import { runTasks } from '../../nodes/Videogen/tasks/runTasks';
 import { VirtualClock } from './clocks';
 import type { FakeServiceOptions } from './fakeService';
@@ -10,30 +9,44 @@ export const MINUTE = 60_000;
 /** The node's own defaults. */
 export const WAIT: WaitPlan = { intervalMs: 5_000, timeoutMs: 20 * MINUTE };
 
-export const createJob = (request: string, wait: WaitPlan | undefined = WAIT): Job<string> => ({
-	start: { kind: 'create', request },
+/** A job as tests write it: what it asks for, without the calls that get it. */
+export interface WantedJob {
+	create?: string;
+	existing?: TaskJob['existing'];
+	wait?: WaitPlan;
+}
+
+export const createJob = (create: string, wait: WaitPlan | undefined = WAIT): WantedJob => ({
+	create,
 	wait,
 });
 
 /** A create whose first record is all that is asked for. */
-export const createOnlyJob = (request: string): Job<string> => ({
-	start: { kind: 'create', request },
-});
+export const createOnlyJob = (create: string): WantedJob => ({ create });
 
-export const readJob = (taskId: string, wait?: WaitPlan): Job<string> => ({
-	start: { kind: 'read', taskId },
+export const readJob = (taskId: string, wait?: WaitPlan): WantedJob => ({
+	existing: { taskId, isOwn: false },
 	wait,
 });
 
 export const resumeJob = (
 	taskId: string,
-	request: string,
+	create: string,
 	wait: WaitPlan | undefined = WAIT,
-): Job<string> => ({ start: { kind: 'resume', taskId, request }, wait });
+): WantedJob => ({ existing: { taskId, isOwn: true }, create, wait });
 
 /** `count` creates with the requests `item 0`, `item 1` and so on. */
-export const createJobs = (count: number, wait: WaitPlan = WAIT): Array<Job<string>> =>
+export const createJobs = (count: number, wait: WaitPlan = WAIT): WantedJob[] =>
 	Array.from({ length: count }, (_, index) => createJob(`item ${index}`, wait));
+
+export interface SceneSettings {
+	maxConcurrentTasks?: number;
+	signal?: AbortSignal;
+	/** Whether an outcome ends the run for the other jobs too. */
+	endsRun?: (jobIndex: number, outcome: Outcome) => boolean;
+	/** What belongs to a job beyond its outcome. */
+	complete?: (jobIndex: number, outcome: Outcome) => Promise<void>;
+}
 
 /** A service and a clock of its own for one test. */
 export class Scene {
@@ -44,25 +57,49 @@ export class Scene {
 	/** The ids that the engine told of, by job. */
 	readonly told: string[][] = [];
 
+	/** What happened to each job, in order. */
+	readonly events: Array<Array<TaskEvent['kind']>> = [];
+
 	constructor(options: FakeServiceOptions = {}, random?: () => number) {
 		this.clock = new VirtualClock(random);
 		this.service = new FakeService(this.clock, options);
 	}
 
 	async run(
-		jobs: Array<Job<string>>,
-		settings: Partial<RunSettings<string>> = {},
+		jobs: WantedJob[],
+		{ maxConcurrentTasks = 1_000, signal, endsRun, complete }: SceneSettings = {},
 	): Promise<Outcome[]> {
-		return await runTasks(jobs, {
-			service: this.service,
-			clock: this.clock,
-			maxUnfinished: 1_000,
-			onTask: (index, task) => (this.told[index] ??= []).push(task.id),
-			...settings,
-		});
+		const ending = new AbortController();
+		if (signal?.aborted) ending.abort();
+		signal?.addEventListener('abort', () => ending.abort());
+		const take = (index: number, event: TaskEvent) => {
+			(this.events[index] ??= []).push(event.kind);
+			if (event.kind === 'finished') {
+				if (!ending.signal.aborted && endsRun?.(index, event.outcome)) ending.abort();
+			} else if ('task' in event) {
+				const told = (this.told[index] ??= []);
+				if (!told.includes(event.task.id)) told.push(event.task.id);
+			}
+		};
+		return await runTasks(
+			jobs.map((job, index) =>
+				this.jobOf(job, async (outcome) => await complete?.(index, outcome)),
+			),
+			{ clock: this.clock, maxConcurrentTasks, signal: ending.signal, onEvent: take },
+		);
 	}
 
-	async runOne(job: Job<string>): Promise<Outcome> {
+	private jobOf({ create, ...job }: WantedJob, complete: TaskJob['complete']): TaskJob {
+		const { service } = this;
+		return {
+			...job,
+			...(create !== undefined && { submit: async () => await service.create(create) }),
+			read: async (taskId, signal, atMostMs) => await service.read(taskId, signal, atMostMs),
+			complete,
+		};
+	}
+
+	async runOne(job: WantedJob): Promise<Outcome> {
 		const [outcome] = await this.run([job]);
 		if (outcome === undefined) throw new Error('The run gave no outcome');
 		return outcome;

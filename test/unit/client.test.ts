@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { ICredentialTestFunctions, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type { HttpAnswer, NetworkReason, Trouble } from '../../nodes/Videogen/service/answer';
+import type { HttpAnswer, NetworkReason, ServiceError } from '../../nodes/Videogen/service/answer';
 import { httpAnswerSchema } from '../../nodes/Videogen/service/answer';
 import { cleanApiKey, cleanBaseUrl } from '../../nodes/Videogen/service/baseUrl';
 import { looksLikeHtml } from '../../nodes/Videogen/common/json';
@@ -14,8 +14,8 @@ import { REQUEST_LIMITS, ServiceClient } from '../../nodes/Videogen/service/clie
 import { codeIn, messageIn, messageInBody } from '../../nodes/Videogen/service/serviceMessage';
 import { asCreatedTask, asTask } from '../../nodes/Videogen/service/task';
 import {
-	createVerdict,
-	readVerdict,
+	createRetryPolicy,
+	readRetryPolicy,
 	rejectsTheKey,
 } from '../../nodes/Videogen/service/retryPolicy';
 
@@ -193,33 +193,33 @@ describe('why there was no answer', () => {
 	])('%p is lost', (thrown) => expect(networkReasonOf(thrown)).toBe('lost'));
 });
 
-describe('what a trouble means', () => {
-	const status = (code: number): Trouble => ({ kind: 'status', status: code, isJson: true });
-	const network = (reason: NetworkReason): Trouble => ({ kind: 'network', reason });
-	const unreadable: Trouble = { kind: 'unreadable', reason: 'empty', excerpt: '' };
+describe('what a error means', () => {
+	const status = (code: number): ServiceError => ({ kind: 'status', status: code, isJson: true });
+	const network = (reason: NetworkReason): ServiceError => ({ kind: 'network', reason });
+	const unreadable: ServiceError = { kind: 'unreadable', reason: 'empty', excerpt: '' };
 
 	test.each([400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 302])(
 		'%i is a no to a create',
-		(code) => expect(createVerdict(status(code))).toBe('refused'),
+		(code) => expect(createRetryPolicy(status(code))).toBe('refused'),
 	);
 
 	test.each([
 		[status(429), 'rateLimited'],
-		[network('refused'), 'again'],
-		[network('unknownHost'), 'again'],
+		[network('refused'), 'unreachable'],
+		[network('unknownHost'), 'unreachable'],
 		[network('tls'), 'refused'],
 		[network('blocked'), 'refused'],
 		[network('timeout'), 'unknown'],
 		[network('lost'), 'unknown'],
 		[unreadable, 'unknown'],
-	])('%j: a create is %s', (trouble, verdict) => expect(createVerdict(trouble)).toBe(verdict));
+	])('%j: a create is %s', (error, verdict) => expect(createRetryPolicy(error)).toBe(verdict));
 
 	test.each([400, 401, 402, 403, 405, 410, 418, 302])('%i ends the reading', (code) =>
-		expect(readVerdict(status(code))).toBe('stop'),
+		expect(readRetryPolicy(status(code))).toBe('stop'),
 	);
 
 	test.each([408, 425, 500, 502, 503, 504, 599])('%i is read again', (code) =>
-		expect(readVerdict(status(code))).toBe('again'),
+		expect(readRetryPolicy(status(code))).toBe('again'),
 	);
 
 	test.each([
@@ -233,7 +233,7 @@ describe('what a trouble means', () => {
 		[network('blocked'), 'stop'],
 		[unreadable, 'again'],
 		[{ kind: 'notSent', message: 'No', description: 'Why' } as const, 'stop'],
-	])('%j: a read is %s', (trouble, verdict) => expect(readVerdict(trouble)).toBe(verdict));
+	])('%j: a read is %s', (error, verdict) => expect(readRetryPolicy(error)).toBe(verdict));
 
 	test('only 401 means that every other request fares the same', () => {
 		expect(rejectsTheKey(status(401))).toBe(true);
@@ -444,7 +444,7 @@ describe('the client of the service', () => {
 		{ atMostMs: undefined, limitMs: REQUEST_LIMITS.readMs },
 	])('a read takes no longer than it may: %j', async ({ atMostMs, limitMs }) => {
 		const sent: OutgoingRequest[] = [];
-		await clientOf(answering({}, sent)).read('task_1', atMostMs);
+		await clientOf(answering({}, sent)).read('task_1', undefined, atMostMs);
 		expect(sent).toMatchObject([{ limitMs }]);
 	});
 
@@ -470,8 +470,8 @@ describe('the client of the service', () => {
 	test.each([199, 300, 304, 400, 500])('takes none from %i', async (statusCode) => {
 		const body = '{"id":"task_1","status":"completed"}';
 		expect(await clientOf(answering({ statusCode, body })).read('task_1')).toMatchObject({
-			kind: 'trouble',
-			trouble: { kind: 'status', status: statusCode },
+			kind: 'error',
+			error: { kind: 'status', status: statusCode },
 		});
 	});
 
@@ -487,8 +487,8 @@ describe('the client of the service', () => {
 		['"x"', 'notTask'],
 	])('says of the body %j that it is %s', async (body, reason) => {
 		expect(await clientOf(answering({ body })).create(request)).toEqual({
-			kind: 'trouble',
-			trouble: { kind: 'unreadable', reason, excerpt: body.trim() },
+			kind: 'error',
+			error: { kind: 'unreadable', reason, excerpt: body.trim() },
 		});
 	});
 
@@ -499,8 +499,8 @@ describe('the client of the service', () => {
 			body: '{"error":{"message":"slow down"}}',
 		});
 		expect(await clientOf(send).read('task_1')).toEqual({
-			kind: 'trouble',
-			trouble: {
+			kind: 'error',
+			error: {
 				kind: 'status',
 				status: 429,
 				isJson: true,
@@ -516,7 +516,7 @@ describe('the client of the service', () => {
 		async (location) => {
 			const send = answering({ statusCode: 302, headers: { location } });
 			expect(await clientOf(send).read('task_1')).toMatchObject({
-				trouble: { status: 302, location: undefined },
+				error: { status: 302, location: undefined },
 			});
 		},
 	);
@@ -526,7 +526,7 @@ describe('the client of the service', () => {
 		const now = () => Date.parse('2026-01-01T00:00:10Z');
 		expect(
 			await clientOf(answering({ statusCode: 503, headers }), now).read('task_1'),
-		).toMatchObject({ trouble: { retryAfterMs: 20_000 } });
+		).toMatchObject({ error: { retryAfterMs: 20_000 } });
 	});
 
 	test.each([
@@ -537,7 +537,7 @@ describe('the client of the service', () => {
 		['', false],
 	])('of the refusal %j, whether it is JSON is %j', async (body, isJson) => {
 		expect(await clientOf(answering({ statusCode: 400, body })).read('task_1')).toMatchObject({
-			trouble: { isJson },
+			error: { isJson },
 		});
 	});
 
@@ -546,10 +546,10 @@ describe('the client of the service', () => {
 		[withCode('ECONNREFUSED'), 'refused'],
 		[withCode('ECONNRESET'), 'lost'],
 		['anything', 'lost'],
-	])('never throws: %p is a network trouble', async (thrown, reason) => {
-		const trouble = { kind: 'trouble', trouble: { kind: 'network', reason } };
-		expect(await clientOf(failing(thrown)).create(request)).toEqual(trouble);
-		expect(await clientOf(failing(thrown)).read('task_1')).toEqual(trouble);
+	])('never throws: %p is a network error', async (thrown, reason) => {
+		const error = { kind: 'error', error: { kind: 'network', reason } };
+		expect(await clientOf(failing(thrown)).create(request)).toEqual(error);
+		expect(await clientOf(failing(thrown)).read('task_1')).toEqual(error);
 	});
 });
 
@@ -622,8 +622,14 @@ describe('a request through n8n', () => {
 		};
 		const accept = 'application/json';
 		const body = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
-		expect(await headersOf({})).toEqual({ accept });
-		expect(await headersOf({ method: 'POST', body })).toEqual({ accept, 'content-type': accept });
+		expect(await headersOf({})).toEqual({
+			accept,
+			Authorization: `Bearer ${KEY}`,
+		});
+		expect(await headersOf({ method: 'POST', body })).toMatchObject({
+			accept,
+			'content-type': accept,
+		});
 	});
 
 	test('that is answered leaves nothing waiting for its limit', async () => {

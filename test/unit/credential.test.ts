@@ -290,7 +290,7 @@ describe('the test of a credential', () => {
 		{
 			what: 'a web page as 429',
 			answer: { status: 429, body: page },
-			says: 'The service takes no more requests for now (429)',
+			says: 'Rate limit reached (429)',
 			next: 'Try again later',
 		},
 		{

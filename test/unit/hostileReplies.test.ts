@@ -23,13 +23,13 @@ const clientOf = ({ status, headers, body }: RawReply): ServiceClient =>
 
 /** All outcomes that the waiting can make of an answer. */
 function outcomesOf(answer: Answer): Outcome[] {
-	if (answer.kind === 'trouble') {
-		const { trouble } = answer;
+	if (answer.kind === 'error') {
+		const { error } = answer;
 		return [
-			{ kind: 'notCreated', trouble, mayExist: true },
-			{ kind: 'notCreated', trouble, mayExist: false },
-			{ kind: 'notRead', taskId: 'task_1', trouble },
-			{ kind: 'timedOut', taskId: 'task_1', trouble },
+			{ kind: 'notCreated', error, mayExist: true },
+			{ kind: 'notCreated', error, mayExist: false },
+			{ kind: 'notRead', taskId: 'task_1', error },
+			{ kind: 'timedOut', taskId: 'task_1', error },
 		];
 	}
 	const { task } = answer;
@@ -37,7 +37,7 @@ function outcomesOf(answer: Answer): Outcome[] {
 		{ kind: 'done', task },
 		{ kind: 'failed', task },
 		{ kind: 'timedOut', taskId: task.id, task },
-		{ kind: 'left', taskId: task.id, task },
+		{ kind: 'stopped', taskId: task.id, task },
 	];
 }
 
@@ -50,7 +50,7 @@ function objections(result: ItemResult): string[] {
 	];
 }
 
-const NOTHING_EXPECTED: Expectation = { wait: undefined, download: undefined, wayBack: 'retry' };
+const NOTHING_EXPECTED: Expectation = { wait: undefined, download: undefined, recovery: 'retry' };
 
 async function expectReadable(answer: Promise<Answer>): Promise<void> {
 	for (const outcome of outcomesOf(await answer)) {

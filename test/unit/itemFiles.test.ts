@@ -10,7 +10,7 @@ describe('a binary field', () => {
 	test('gives its file: type, a name that stays, and a new link of six hours on each call', () => {
 		const file = itemFilesWith({ data: png }).take(FIELD, 'data');
 		expect(file.mediaType).toBe('image/png');
-		expect(file.standIn).toBe('n8n-file:image-png');
+		expect(file.reference).toBe('n8n-file:image-png');
 		const links = [file.link(), file.link()];
 		expect(links[0]).not.toBe(links[1]);
 		for (const link of links) expect(link).toMatch(/^https:\/\/n8n\.example\.com\/.*\.6h\.\d$/);
@@ -43,7 +43,7 @@ describe('a binary field', () => {
 		'0b7c',
 	])('keeps its name wherever n8n moves the file: %s', (id) => {
 		const file = itemFilesWith({ data: fileOf('image/png', { id }) }).take(FIELD, 'data');
-		expect(file.standIn).toBe('n8n-file:0b7c');
+		expect(file.reference).toBe('n8n-file:0b7c');
 	});
 
 	test('that is not there is named beside those that are', () => {

@@ -1,8 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { Delivery } from '../../nodes/Videogen/downloads/download';
+import type { DownloadResult } from '../../nodes/Videogen/downloads/download';
 import type { WaitEnding, WaitSettings } from '../../nodes/Videogen/parameters/wait';
 import { hasResults, outputItem, resultOf, taskFacts } from '../../nodes/Videogen/items/result';
-import type { WayBack } from '../../nodes/Videogen/messages/messages';
+import type { Recovery } from '../../nodes/Videogen/messages/message';
 import type { Outcome } from '../../nodes/Videogen/tasks/job';
 import { completedTask } from '../support/downloadScene';
 
@@ -13,7 +13,7 @@ const timedOut: Outcome = { kind: 'timedOut', taskId: 'task_1', task };
 const unseen: Outcome = { kind: 'timedOut', taskId: 'task_1' };
 const file: IBinaryData = { data: 'id', mimeType: 'video/mp4' };
 const download = { binaryProperty: 'video' };
-const wayBack: WayBack = 'retry';
+const recovery: Recovery = 'retry';
 
 const waiting = (onTimeout: WaitEnding, onFailure: WaitEnding): WaitSettings => ({
 	plan: { intervalMs: 5_000, timeoutMs: 60_000 },
@@ -22,10 +22,10 @@ const waiting = (onTimeout: WaitEnding, onFailure: WaitEnding): WaitSettings => 
 });
 
 describe('an item whose task is completed', () => {
-	const delivered: Delivery = { kind: 'files', files: [file, file, file] };
+	const delivered: DownloadResult = { kind: 'files', files: [file, file, file] };
 
 	test('has the files under numbered names beside the record', () => {
-		expect(resultOf(done, delivered, { wait: undefined, download, wayBack })).toEqual({
+		expect(resultOf(done, delivered, { wait: undefined, download, recovery })).toEqual({
 			json: task.record,
 			binary: { video: file, video_1: file, video_2: file },
 		});
@@ -33,15 +33,15 @@ describe('an item whose task is completed', () => {
 
 	test('has no files when it asked for none, or none were fetched', () => {
 		const json = task.record;
-		expect(resultOf(done, delivered, { wait: undefined, download: undefined, wayBack })).toEqual({
+		expect(resultOf(done, delivered, { wait: undefined, download: undefined, recovery })).toEqual({
 			json,
 		});
-		expect(resultOf(done, undefined, { wait: undefined, download, wayBack })).toEqual({ json });
+		expect(resultOf(done, undefined, { wait: undefined, download, recovery })).toEqual({ json });
 	});
 
 	test('is an error with the whole task when its files could not be fetched', () => {
-		const delivery: Delivery = { kind: 'notDownloaded', trouble: { kind: 'empty' } };
-		expect(resultOf(done, delivery, { wait: undefined, download, wayBack })).toEqual({
+		const delivery: DownloadResult = { kind: 'notDownloaded', error: { kind: 'empty' } };
+		expect(resultOf(done, delivery, { wait: undefined, download, recovery })).toEqual({
 			error: {
 				message: expect.stringContaining('task_1'),
 				description: expect.stringContaining('https://e.com/1.mp4'),
@@ -62,13 +62,13 @@ describe('an item whose task did not complete', () => {
 		['timed out, for a task that was not seen', unseen, waiting('returnTask', 'error'), false],
 		['failed without waiting', failed, undefined, false],
 	])('%s', (_what, outcome, wait, isReturned) => {
-		const result = resultOf(outcome, undefined, { wait, download: undefined, wayBack });
+		const result = resultOf(outcome, undefined, { wait, download: undefined, recovery });
 		if (isReturned) expect(result).toEqual({ json: task.record });
 		else expect(result).toMatchObject({ error: { taskId: 'task_1' } });
 	});
 
 	test('names what is known of its task, and nothing else', () => {
-		const expected = { wait: undefined, download: undefined, wayBack };
+		const expected = { wait: undefined, download: undefined, recovery };
 		const known = resultOf(timedOut, undefined, expected);
 		const unknown = resultOf(unseen, undefined, expected);
 		const none = resultOf({ kind: 'notStarted' }, undefined, expected);

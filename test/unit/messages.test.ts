@@ -1,15 +1,19 @@
-import type { NetworkReason, Trouble, UnreadableReason } from '../../nodes/Videogen/service/answer';
+import type {
+	NetworkReason,
+	ServiceError,
+	UnreadableReason,
+} from '../../nodes/Videogen/service/answer';
 import type { Task } from '../../nodes/Videogen/service/task';
 import { asTask } from '../../nodes/Videogen/service/task';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
 import { LABELS } from '../../nodes/Videogen/parameters/labels';
-import type { Message } from '../../nodes/Videogen/messages/messages';
+import type { Message } from '../../nodes/Videogen/messages/message';
 import {
 	invalidMessage,
 	outcomeMessage,
-	troubleMessage,
 	unansweredBeforeMessage,
-} from '../../nodes/Videogen/messages/messages';
+} from '../../nodes/Videogen/messages/outcomeMessage';
+import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 
 function taskOf(record: unknown): Task {
 	const task = asTask(record);
@@ -21,7 +25,7 @@ const NOTHING_CREATED = 'No task was created for this item.';
 /** Of a 5XX: a gateway cannot know what the service behind it has done. */
 const NO_ID_CAME =
 	"No task ID came back for this item; the provider's console shows whether there is a task.";
-const isServerTrouble = (trouble: Trouble) => trouble.kind === 'status' && trouble.status >= 500;
+const isServerTrouble = (error: ServiceError) => error.kind === 'status' && error.status >= 500;
 const NOT_KNOWN = ', so it is not known whether a task was created';
 const MAY_EXIST = 'The service may have created a task all the same, and may charge for it';
 
@@ -29,10 +33,10 @@ const STATUSES = [302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 422, 429, 50
 const NETWORK: NetworkReason[] = ['refused', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'];
 const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask', 'otherTask'];
 
-const troubles: Trouble[] = [
-	...STATUSES.map((status): Trouble => ({ kind: 'status', status, isJson: true })),
-	...NETWORK.map((reason): Trouble => ({ kind: 'network', reason })),
-	...UNREADABLE.map((reason): Trouble => ({ kind: 'unreadable', reason, excerpt: '' })),
+const errors: ServiceError[] = [
+	...STATUSES.map((status): ServiceError => ({ kind: 'status', status, isJson: true })),
+	...NETWORK.map((reason): ServiceError => ({ kind: 'network', reason })),
+	...UNREADABLE.map((reason): ServiceError => ({ kind: 'unreadable', reason, excerpt: '' })),
 ];
 
 /** What holds for every message: a heading without a full stop, then whole sentences. */
@@ -43,44 +47,44 @@ function expectPlain({ message, description }: Message): void {
 	expect(`${message} ${description}`).not.toMatch(/E[A-Z]{4,}|HTTP|payload|endpoint|schema/);
 }
 
-describe('every trouble', () => {
-	test.each(troubles)('%j reads plainly', (trouble) => {
-		expectPlain(troubleMessage(trouble, 'create'));
-		expectPlain(troubleMessage(trouble, 'read'));
+describe('every error', () => {
+	test.each(errors)('%j reads plainly', (error) => {
+		expectPlain(serviceErrorMessage(error, 'create'));
+		expectPlain(serviceErrorMessage(error, 'read'));
 	});
 
 	test('has a message that tells it from every other', () => {
 		for (const during of ['create', 'read'] as const) {
-			const messages = troubles.map((trouble) => troubleMessage(trouble, during).message);
-			expect(new Set(messages).size).toBe(troubles.length);
+			const messages = errors.map((error) => serviceErrorMessage(error, during).message);
+			expect(new Set(messages).size).toBe(errors.length);
 		}
 	});
 
 	test.each(STATUSES)('with the status %i names it', (status) => {
-		const trouble: Trouble = { kind: 'status', status, isJson: true };
-		expect(troubleMessage(trouble, 'create').message).toContain(`(${status})`);
-		expect(troubleMessage(trouble, 'read').message).toContain(`(${status})`);
+		const error: ServiceError = { kind: 'status', status, isJson: true };
+		expect(serviceErrorMessage(error, 'create').message).toContain(`(${status})`);
+		expect(serviceErrorMessage(error, 'read').message).toContain(`(${status})`);
 	});
 
 	test.each(STATUSES)('with the status %i quotes the service before the advice', (status) => {
-		const trouble: Trouble = { kind: 'status', status, isJson: true };
-		const plain = troubleMessage(trouble, 'create').description;
-		const quoted = troubleMessage({ ...trouble, serviceMessage: 'Sorry' }, 'create').description;
+		const error: ServiceError = { kind: 'status', status, isJson: true };
+		const plain = serviceErrorMessage(error, 'create').description;
+		const quoted = serviceErrorMessage({ ...error, serviceMessage: 'Sorry' }, 'create').description;
 		expect(quoted).toBe(`The service says: “Sorry”. ${plain}`);
 	});
 
 	test('of a redirect names its target, if there is one', () => {
-		const trouble: Trouble = { kind: 'status', status: 302, isJson: false };
-		expect(troubleMessage(trouble, 'read').message).toBe(
+		const error: ServiceError = { kind: 'status', status: 302, isJson: false };
+		expect(serviceErrorMessage(error, 'read').message).toBe(
 			'The address of the service redirects (302)',
 		);
-		expect(troubleMessage({ ...trouble, location: 'https://e.com/' }, 'read').message).toBe(
+		expect(serviceErrorMessage({ ...error, location: 'https://e.com/' }, 'read').message).toBe(
 			'The address of the service redirects to https://e.com/ (302)',
 		);
 	});
 
 	test.each(UNREADABLE)('with an answer that is %s shows how it begins', (reason) => {
-		const { description } = troubleMessage(
+		const { description } = serviceErrorMessage(
 			{ kind: 'unreadable', reason, excerpt: '{"task":"task_1"}' },
 			'create',
 		);
@@ -89,14 +93,14 @@ describe('every trouble', () => {
 });
 
 describe('a create without a task', () => {
-	test.each(troubles)('%j: it says whether a task may exist', (trouble) => {
-		const { message, description } = troubleMessage(trouble, 'create');
-		const certain = outcomeMessage({ kind: 'notCreated', trouble, mayExist: false }, 'retry');
+	test.each(errors)('%j: it says whether a task may exist', (error) => {
+		const { message, description } = serviceErrorMessage(error, 'create');
+		const certain = outcomeMessage({ kind: 'notCreated', error, mayExist: false }, 'retry');
 		expect(certain.message).toBe(message);
 		expect(certain.description).toBe(
-			`${description} ${isServerTrouble(trouble) ? NO_ID_CAME : NOTHING_CREATED}`,
+			`${description} ${isServerTrouble(error) ? NO_ID_CAME : NOTHING_CREATED}`,
 		);
-		const open = outcomeMessage({ kind: 'notCreated', trouble, mayExist: true }, 'retry');
+		const open = outcomeMessage({ kind: 'notCreated', error, mayExist: true }, 'retry');
 		expect(open.message).toBe(`${message}${NOT_KNOWN}`);
 		expect(open.description).toContain(MAY_EXIST);
 		expect(open.description).not.toContain(NOTHING_CREATED);
@@ -114,19 +118,16 @@ describe('a create without a task', () => {
 	});
 
 	test('whose answer could not be used shows how that began', () => {
-		const trouble: Trouble = { kind: 'unreadable', reason: 'notTask', excerpt: '{"task":"t"}' };
-		const { description } = outcomeMessage(
-			{ kind: 'notCreated', trouble, mayExist: true },
-			'retry',
-		);
+		const error: ServiceError = { kind: 'unreadable', reason: 'notTask', excerpt: '{"task":"t"}' };
+		const { description } = outcomeMessage({ kind: 'notCreated', error, mayExist: true }, 'retry');
 		expect(description).toMatch(
 			/ It begins with “{"task":"t"}”\. Check Base URL in the Videogen credential\.$/,
 		);
 	});
 
 	test('that could not be made ready is told in its own words', () => {
-		const trouble: Trouble = { kind: 'notSent', message: 'No link', description: 'Set it up.' };
-		expect(outcomeMessage({ kind: 'notCreated', trouble, mayExist: false }, 'retry')).toEqual({
+		const error: ServiceError = { kind: 'notSent', message: 'No link', description: 'Set it up.' };
+		expect(outcomeMessage({ kind: 'notCreated', error, mayExist: false }, 'retry')).toEqual({
 			message: 'No link',
 			description: `Set it up. ${NOTHING_CREATED}`,
 		});
@@ -135,12 +136,12 @@ describe('a create without a task', () => {
 
 describe('when the node went on, n8n has nothing to retry', () => {
 	const task = taskOf({ id: 'task_1', status: 'processing' });
-	const trouble: Trouble = { kind: 'network', reason: 'lost' };
+	const error: ServiceError = { kind: 'network', reason: 'lost' };
 
 	test.each<[string, Message]>([
 		['timed out', outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task }, 'getTask')],
-		['not read', outcomeMessage({ kind: 'notRead', taskId: 'task_1', trouble }, 'getTask')],
-		['left', outcomeMessage({ kind: 'left', taskId: 'task_1', task }, 'getTask')],
+		['not read', outcomeMessage({ kind: 'notRead', taskId: 'task_1', error }, 'getTask')],
+		['left', outcomeMessage({ kind: 'stopped', taskId: 'task_1', task }, 'getTask')],
 	])('so a task that was %s is fetched by Get Task alone', (_what, message) => {
 		expect(message.description).toContain(
 			'Use Get Task with the ID task_1 to fetch it: creating it again is paid again.',
@@ -150,7 +151,7 @@ describe('when the node went on, n8n has nothing to retry', () => {
 	});
 
 	test.each<[string, Message]>([
-		['', outcomeMessage({ kind: 'notCreated', trouble, mayExist: true }, 'getTask')],
+		['', outcomeMessage({ kind: 'notCreated', error, mayExist: true }, 'getTask')],
 		[' before', unansweredBeforeMessage('getTask', false)],
 	])('so a create that went unanswered%s says nothing of retries', (_when, message) => {
 		expect(message.description).toBe(
@@ -163,16 +164,16 @@ describe('when the node went on, n8n has nothing to retry', () => {
 describe('a task that could not be read', () => {
 	const task = taskOf({ id: 'task_1', status: 'processing' });
 
-	test.each(troubles)('%j: the task is named, with its last status', (trouble) => {
-		const known = outcomeMessage({ kind: 'notRead', taskId: 'task_1', task, trouble }, 'retry');
-		const reason = troubleMessage(trouble, 'read').message;
+	test.each(errors)('%j: the task is named, with its last status', (error) => {
+		const known = outcomeMessage({ kind: 'notRead', taskId: 'task_1', task, error }, 'retry');
+		const reason = serviceErrorMessage(error, 'read').message;
 		expect(known.message).toBe(
 			`Task task_1 could not be read: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
 		);
 		expect(known.description).toContain('Last status: processing.');
 		expect(known.description).toContain('without paying again');
 		expectPlain(known);
-		const unknown = outcomeMessage({ kind: 'notRead', taskId: 'task_1', trouble }, 'retry');
+		const unknown = outcomeMessage({ kind: 'notRead', taskId: 'task_1', error }, 'retry');
 		expect(unknown.description).toContain('Last status: not known.');
 		expectPlain(unknown);
 	});
@@ -183,7 +184,7 @@ describe('a task that is not finished', () => {
 
 	test('in time is named, with how to fetch it and what sets the time', () => {
 		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task }, 'retry');
-		expect(message.message).toBe('Task task_1 was not finished in time: its status was “queued”');
+		expect(message.message).toBe('Task task_1 was not finished in time (status: queued)');
 		expect(message.description).toContain('use Get Task with the ID task_1');
 		expect(message.description).toContain('without paying again');
 		expect(message.description).toContain(`${LABELS.timeoutMinutes} in ${LABELS.waitOptions}`);
@@ -191,16 +192,16 @@ describe('a task that is not finished', () => {
 	});
 
 	test('in time, and was not seen, says so and what the last read ran into', () => {
-		const trouble: Trouble = { kind: 'network', reason: 'refused' };
-		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', trouble }, 'retry');
-		expect(message.message).toBe('Task task_1 was not finished in time: its status was not known');
+		const error: ServiceError = { kind: 'network', reason: 'refused' };
+		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', error }, 'retry');
+		expect(message.message).toBe('Task task_1 was not finished in time (status: not known)');
 		expect(message.description).toContain('nothing accepts connections at its address when last');
 		expectPlain(message);
 	});
 
 	test('when the run ends is named, with how to fetch it', () => {
-		const message = outcomeMessage({ kind: 'left', taskId: 'task_1', task }, 'retry');
-		expect(message.message).toBe('Task task_1 was left while its status was “queued”');
+		const message = outcomeMessage({ kind: 'stopped', taskId: 'task_1', task }, 'retry');
+		expect(message.message).toBe('Stopped waiting for task task_1 (status: queued)');
 		expect(message.description).toContain('use Get Task with the ID task_1');
 		expectPlain(message);
 	});

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { logStopped, showLeftBehind } from '../../nodes/Videogen/items/log';
+import { logStopped, showOrphaned } from '../../nodes/Videogen/items/log';
 
 /** n8n's log and the place beside the output. */
 function scene() {
@@ -41,7 +41,7 @@ describe('a run that was stopped', () => {
 describe('tasks of earlier tries', () => {
 	test('are told in the log and beside the output', () => {
 		const { warnings, hints, report } = scene();
-		showLeftBehind(report, [{ itemIndex: 0, taskId: 'task_0' }, ...tasks]);
+		showOrphaned(report, [{ itemIndex: 0, taskId: 'task_0' }, ...tasks]);
 		const message =
 			'Earlier tries of this node left these tasks, which are not in the output: task_0 (not known), task_1 (pending), task_2 (processing). Get Task fetches them.';
 		expect(warnings).toEqual([message]);
@@ -50,7 +50,7 @@ describe('tasks of earlier tries', () => {
 
 	test('that are none say nothing', () => {
 		const { warnings, hints, report } = scene();
-		showLeftBehind(report, []);
+		showOrphaned(report, []);
 		expect([...warnings, ...hints]).toEqual([]);
 	});
 });

@@ -1,5 +1,5 @@
 import { findInErrors } from '../common/errorChain';
-import type { Clock } from '../tasks/clock';
+import type { Clock } from '../tasks/timer';
 import type { ByteStream } from './download';
 
 /** A body that brings less than this in that time has stalled: so slow, no video ever arrives. */

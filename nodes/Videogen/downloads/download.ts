@@ -30,7 +30,7 @@ export type StoreFile = (
 ) => Promise<IBinaryData>;
 
 /** Why a result is not there as a file. */
-export type DownloadTrouble =
+export type DownloadError =
 	/** The host answered with something other than success. */
 	| { kind: 'status'; status: number; retryAfterMs?: number }
 	| { kind: 'network'; reason: NetworkReason }
@@ -57,6 +57,6 @@ export type DownloadTrouble =
 	| { kind: 'stopped' };
 
 /** All results of a task as files, in their order, or why not. */
-export type Delivery =
+export type DownloadResult =
 	| { kind: 'files'; files: IBinaryData[] }
-	| { kind: 'notDownloaded'; trouble: DownloadTrouble; url?: string };
+	| { kind: 'notDownloaded'; error: DownloadError; url?: string };

@@ -4,15 +4,15 @@ import { codeOf, findInErrors } from '../common/errorChain';
 import { networkReasonOf } from '../service/networkReason';
 import { retryAfterMs } from '../service/retryAfter';
 import type { Task } from '../service/task';
-import { backoffMs } from '../tasks/backoff';
-import type { Clock } from '../tasks/clock';
-import { Semaphore } from '../tasks/semaphore';
+import { RateLimiter } from '../tasks/rateLimiter';
+import type { Clock } from '../tasks/timer';
+import { backoffMs, Timer } from '../tasks/timer';
 import { BodyWatch } from './bodyWatch';
-import type { Delivery, DownloadTrouble, FetchFile, FileAnswer, StoreFile } from './download';
+import type { DownloadResult, DownloadError, FetchFile, FileAnswer, StoreFile } from './download';
 import { fileFactsOf } from './fileName';
 import { isWebPage } from './mediaType';
 import { resultUrls } from './resultUrls';
-import { storageTroubleOf } from './storageError';
+import { storageErrorOf } from './storageError';
 import { mayPass } from './retryPolicy';
 
 /** Keeps sockets, and in some of n8n's storage modes memory, flat for any number of items. */
@@ -22,7 +22,7 @@ export const MAX_DOWNLOADS_AT_ONCE = 4;
 export const MAX_DOWNLOAD_TRIES = 5;
 
 /** Also the most that a host may ask to wait by `Retry-After`. */
-const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
+const MAX_PAUSE_MS = 60_000;
 
 /** One result to be fetched. */
 interface Wanted {
@@ -33,9 +33,9 @@ interface Wanted {
 	takenNames: Array<string | undefined>;
 }
 
-type Attempt = { file: IBinaryData } | { trouble: DownloadTrouble };
+type Attempt = { file: IBinaryData } | { error: DownloadError };
 
-const failed = (trouble: DownloadTrouble): Attempt => ({ trouble });
+const failed = (error: DownloadError): Attempt => ({ error });
 
 /** What a downloader works with. */
 export interface DownloaderParts {
@@ -44,31 +44,33 @@ export interface DownloaderParts {
 	clock: Clock;
 	/** Milliseconds since 1970, for dates in headers. */
 	now: () => number;
+	/** Ends what is under way; nothing is asked for any more. */
+	signal: AbortSignal;
 }
 
 /** Brings the results of a run's tasks into n8n's storage, a few at a time. */
 export class Downloader {
-	private readonly turns = new Semaphore(MAX_DOWNLOADS_AT_ONCE);
+	private readonly turns: RateLimiter;
 
-	private readonly end = new AbortController();
+	private readonly timer: Timer;
 
-	constructor(private readonly parts: DownloaderParts) {}
-
-	/** Ends what is under way; nothing is asked for any more. */
-	stop(): void {
-		this.turns.stop();
-		this.end.abort();
+	constructor(private readonly parts: DownloaderParts) {
+		const { clock, signal } = parts;
+		this.turns = new RateLimiter(clock, { maxAtOnce: MAX_DOWNLOADS_AT_ONCE });
+		this.timer = new Timer(clock, signal);
+		if (signal.aborted) this.turns.close();
+		signal.addEventListener('abort', () => this.turns.close(), { once: true });
 	}
 
 	/** All results of a completed task, in their order. */
-	async download({ id, record }: Task): Promise<Delivery> {
+	async download({ id, record }: Task): Promise<DownloadResult> {
 		const urls = resultUrls(record);
-		if (urls.length === 0) return { kind: 'notDownloaded', trouble: { kind: 'noResults' } };
+		if (urls.length === 0) return { kind: 'notDownloaded', error: { kind: 'noResults' } };
 		const files: IBinaryData[] = [];
 		for (const [index, url] of urls.entries()) {
 			const takenNames = files.map(({ fileName }) => fileName);
 			const attempt = await this.untilDone({ url, taskId: id, index, takenNames });
-			if ('trouble' in attempt) return { kind: 'notDownloaded', trouble: attempt.trouble, url };
+			if ('error' in attempt) return { kind: 'notDownloaded', error: attempt.error, url };
 			files.push(attempt.file);
 		}
 		return { kind: 'files', files };
@@ -80,28 +82,28 @@ export class Downloader {
 		for (let tries = 1; ; tries += 1) {
 			const attempt = await this.inTurn(wanted, tries > 1);
 			if ('file' in attempt) return attempt;
-			const isLast = !mayPass(attempt.trouble) || tries >= MAX_DOWNLOAD_TRIES;
-			if (!isLast) await this.pause(attempt.trouble, tries);
-			if (this.end.signal.aborted) return failed({ kind: 'stopped' });
+			const isLast = !mayPass(attempt.error) || tries >= MAX_DOWNLOAD_TRIES;
+			if (!isLast) await this.pause(attempt.error, tries);
+			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
 			if (isLast) return attempt;
 		}
 	}
 
 	/** As long as the host asks for, and never less than usual: some ask for nothing at all. */
-	private async pause(trouble: DownloadTrouble, tries: number): Promise<void> {
+	private async pause(error: DownloadError, tries: number): Promise<void> {
 		const { clock } = this.parts;
-		const askedMs = trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
-		const usualMs = backoffMs(tries, BACKOFF, () => clock.random());
-		const ms = Math.min(Math.max(askedMs ?? 0, usualMs), BACKOFF.maxMs);
-		await clock.sleep(ms, this.end.signal);
+		const askedMs = error.kind === 'status' ? error.retryAfterMs : undefined;
+		const usualMs = backoffMs(tries, { maxMs: MAX_PAUSE_MS }, clock.random);
+		const ms = Math.min(Math.max(askedMs ?? 0, usualMs), MAX_PAUSE_MS);
+		await this.timer.until(clock.now() + ms);
 	}
 
 	private async inTurn(wanted: Wanted, again: boolean): Promise<Attempt> {
-		if (!(await this.turns.enter(again))) return failed({ kind: 'stopped' });
+		if (!(await this.turns.acquire({ again }))) return failed({ kind: 'stopped' });
 		try {
 			return await this.tryOnce(wanted);
 		} finally {
-			this.turns.leave();
+			this.turns.release();
 		}
 	}
 
@@ -109,7 +111,7 @@ export class Downloader {
 	private async tryOnce(wanted: Wanted): Promise<Attempt> {
 		const over = new AbortController();
 		try {
-			return await this.fetchAndKeep(wanted, AbortSignal.any([this.end.signal, over.signal]));
+			return await this.fetchAndKeep(wanted, AbortSignal.any([this.parts.signal, over.signal]));
 		} finally {
 			over.abort();
 		}
@@ -120,11 +122,11 @@ export class Downloader {
 		try {
 			answer = await this.parts.fetch(wanted.url, signal);
 		} catch (thrown) {
-			return failed(fetchTroubleOf(thrown));
+			return failed(fetchErrorOf(thrown));
 		}
 		const watch = new BodyWatch(answer.body);
 		try {
-			if (this.end.signal.aborted) return failed({ kind: 'stopped' });
+			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
 			const refusal = this.refusalOf(answer);
 			return refusal ? failed(refusal) : await this.keep(answer, watch, wanted);
 		} finally {
@@ -132,11 +134,7 @@ export class Downloader {
 		}
 	}
 
-	private refusalOf({
-		statusCode,
-		headers,
-		declaredBytes,
-	}: FileAnswer): DownloadTrouble | undefined {
+	private refusalOf({ statusCode, headers, declaredBytes }: FileAnswer): DownloadError | undefined {
 		if (statusCode < 200 || statusCode >= 300) {
 			const askedMs = retryAfterMs(headers['retry-after'], this.parts.now());
 			return { kind: 'status', status: statusCode, retryAfterMs: askedMs };
@@ -151,7 +149,7 @@ export class Downloader {
 			watch,
 			this.parts.store(answer.body, fileName, mediaType).then(
 				(file) => ({ file }),
-				(thrown: unknown) => failed(troubleWith(watch, thrown)),
+				(thrown: unknown) => failed(errorWith(watch, thrown)),
 			),
 		);
 		return missingPart(answer, watch, attempt) ?? attempt;
@@ -166,7 +164,7 @@ export class Downloader {
 				if (stalled) resolve(failed(standstillOf(watch)));
 			});
 			const stop = () => resolve(failed({ kind: 'stopped' }));
-			this.end.signal.addEventListener('abort', stop, { signal: over.signal });
+			this.parts.signal.addEventListener('abort', stop, { signal: over.signal });
 		}).finally(() => over.abort());
 	}
 }
@@ -175,7 +173,7 @@ export class Downloader {
 const REDIRECT_CODE = 'ERR_FR_TOO_MANY_REDIRECTS';
 const OTHER_PROTOCOL = /^(?:Unsupported protocol|Protocol "[^"]*" not supported)/;
 
-function fetchTroubleOf(thrown: unknown): DownloadTrouble {
+function fetchErrorOf(thrown: unknown): DownloadError {
 	const isRedirect = (error: object) =>
 		codeOf(error) === REDIRECT_CODE ||
 		('message' in error && OTHER_PROTOCOL.test(String(error.message))) ||
@@ -189,18 +187,18 @@ const isWebUrl = (text: string): boolean =>
 	['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
 
 /** A body that broke brings nothing more either, which not every storage notices. */
-const standstillOf = ({ brokeWith, receivedBytes }: BodyWatch): DownloadTrouble =>
+const standstillOf = ({ brokeWith, receivedBytes }: BodyWatch): DownloadError =>
 	brokeWith === undefined ? { kind: 'stalled', receivedBytes } : brokenOff(brokeWith);
 
-const brokenOff = (error: unknown): DownloadTrouble => ({
+const brokenOff = (error: unknown): DownloadError => ({
 	kind: 'network',
 	reason: networkReasonOf(error),
 });
 
 /** A storage that fails ends the body, which then breaks off too: the storage's error counts. */
-function troubleWith(watch: BodyWatch, thrown: unknown): DownloadTrouble {
-	const trouble = storageTroubleOf(thrown);
-	return trouble.kind === 'storage' && watch.isCauseOf(thrown) ? brokenOff(thrown) : trouble;
+function errorWith(watch: BodyWatch, thrown: unknown): DownloadError {
+	const error = storageErrorOf(thrown);
+	return error.kind === 'storage' && watch.isCauseOf(thrown) ? brokenOff(thrown) : error;
 }
 
 /**
@@ -215,7 +213,7 @@ function missingPart(
 	{ receivedBytes, brokeWith }: BodyWatch,
 	attempt: Attempt,
 ): Attempt | undefined {
-	const mayBeShort = 'file' in attempt || attempt.trouble.kind === 'network';
+	const mayBeShort = 'file' in attempt || attempt.error.kind === 'network';
 	if (!mayBeShort) return undefined;
 	const isBroken = brokeWith !== undefined || !('file' in attempt);
 	const wholeBytes = isBroken ? declaredBytes : declaredBytes * UNPACKED_SHARE;

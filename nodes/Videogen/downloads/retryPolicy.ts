@@ -1,13 +1,13 @@
 import { isPassing } from '../service/retryPolicy';
-import type { DownloadTrouble } from './download';
+import type { DownloadError } from './download';
 
 /** Whether a download that came to this may go better the next time; trying costs nothing. */
-export function mayPass(trouble: DownloadTrouble): boolean {
-	switch (trouble.kind) {
+export function mayPass(error: DownloadError): boolean {
+	switch (error.kind) {
 		case 'status':
-			return trouble.status === 429 || isPassing(trouble.status);
+			return error.status === 429 || isPassing(error.status);
 		case 'network':
-			return trouble.reason !== 'tls' && trouble.reason !== 'blocked';
+			return error.reason !== 'tls' && error.reason !== 'blocked';
 		case 'cutOff':
 		case 'empty':
 		case 'stalled':

@@ -1,6 +1,6 @@
 import { codeOf, findInErrors } from '../common/errorChain';
 import { messageIn } from '../service/serviceMessage';
-import type { DownloadTrouble } from './download';
+import type { DownloadError } from './download';
 
 /** The disk, or the share of it that n8n may use, is full. */
 const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT'];
@@ -16,13 +16,13 @@ const TOO_LARGE_CODES = [
 const TOO_LARGE_ERROR = 'FileTooLargeError';
 
 /** Why n8n's storage did not take a file. */
-export const storageTroubleOf = (thrown: unknown): DownloadTrouble =>
-	findInErrors(thrown, knownTrouble) ?? {
+export const storageErrorOf = (thrown: unknown): DownloadError =>
+	findInErrors(thrown, knownError) ?? {
 		kind: 'storage',
 		reason: messageIn(thrown),
 	};
 
-function knownTrouble(error: object): DownloadTrouble | undefined {
+function knownError(error: object): DownloadError | undefined {
 	const code = codeOf(error) ?? '';
 	if (DISK_FULL_CODES.includes(code)) return { kind: 'diskFull' };
 	const isTooLarge = TOO_LARGE_CODES.includes(code) || error.constructor?.name === TOO_LARGE_ERROR;

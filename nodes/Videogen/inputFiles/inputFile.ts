@@ -5,7 +5,7 @@ import { InvalidParameter, shown } from '../parameters/invalidParameter';
 export class ItemFile {
 	constructor(
 		/** Stands for the file in a request that is remembered; links change with every try. */
-		readonly standIn: string,
+		readonly reference: string,
 		/** In lower case, without parameters. */
 		readonly mediaType: string,
 		/** A new link on each call; it opens the file without a login until it expires. */

@@ -26,13 +26,13 @@ export function itemFilesOf(
 			if (!binary.id) throw notStored(parameter, binaryField);
 			const link = () => context.helpers.createBinarySignedUrl(binary, LINK_LIFETIME);
 			assertReachable(parameter, link(), serviceUrl);
-			return new ItemFile(standInOf(binary.id), plainMediaType(binary), link);
+			return new ItemFile(referenceOf(binary.id), plainMediaType(binary), link);
 		},
 	};
 }
 
 /** n8n moves files between folders, also when it saves a run; the last part of an id stays. */
-const standInOf = (id: string): string => `n8n-file:${id.split(/[/:]/).at(-1) ?? id}`;
+const referenceOf = (id: string): string => `n8n-file:${id.split(/[/:]/).at(-1) ?? id}`;
 
 /** Code that makes files may leave the type out. */
 const plainMediaType = ({ mimeType }: Partial<IBinaryData>): string =>

@@ -1,26 +1,33 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { quotable } from '../common/quotable';
-import type { Task } from '../service/task';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
-import { LABELS } from '../parameters/labels';
-import type { RememberedTask } from '../tasks/memory';
-import { NO_STATUS } from '../messages/messages';
+import { NO_STATUS } from '../messages/message';
 import type { OtherItems } from '../messages/otherItems';
 import { otherItemsLines } from '../messages/otherItems';
+import { LABELS } from '../parameters/labels';
+import type { Task } from '../service/task';
+import type { StoredTask } from '../tasks/taskStore';
 
 /** What a run says besides its output and its error: in n8n's log, and beside the output. */
 type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;
 
-/** In the log, because when a server is killed that may be all that is left of an execution. */
-export function logCreated({ logger }: Report, task: Task, itemIndex: number): void {
-	logger.info(`Task ${quotable(task.id)} was created for item ${itemIndex}`);
-}
-
-/** A create that was under way when the execution was stopped; n8n does not wait for it. */
-export function logCreatedLate({ logger }: Report, { id }: Task, itemIndex: number): void {
-	logger.warn(
-		`Task ${quotable(id)} was created for item ${itemIndex} while the execution was being stopped. Use Get Task with this ID to get the video without paying again.`,
-	);
+/**
+ * In the log, because when a server is killed that may be all that is left of an execution. After a
+ * stop, n8n does not wait for a create that was under way, and shows nothing of it.
+ */
+export function logCreated(
+	{ logger }: Report,
+	{ id }: Task,
+	itemIndex: number,
+	isStopped: boolean,
+): void {
+	const created = `Task ${quotable(id)} was created for item ${itemIndex}`;
+	if (!isStopped) logger.info(created);
+	else {
+		logger.warn(
+			`${created} while the execution was being stopped. Use Get Task with this ID to get the video without paying again.`,
+		);
+	}
 }
 
 /** n8n shows no node's error after a stop, so its log is where the ids stay. */
@@ -38,7 +45,7 @@ export function hintAtLinks(report: Report): void {
 }
 
 /** Tasks that were paid for in earlier tries, and that no item of the output holds. */
-export function showLeftBehind(report: Report, tasks: RememberedTask[]): void {
+export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 	if (tasks.length === 0) return;
 	const named = tasks.map(
 		({ taskId, status = NO_STATUS }) => `${quotable(taskId)} (${quotable(status)})`,

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Trouble } from '../service/answer';
+import type { ServiceError } from '../service/answer';
 import type { ItemError } from './result';
-import type { Message } from '../messages/messages';
+import type { Message } from '../messages/message';
 import type { OtherItems } from '../messages/otherItems';
 import { otherItemsText } from '../messages/otherItems';
 import type { Outcome } from '../tasks/job';
@@ -27,12 +27,12 @@ export interface StopFacts {
 export function stopError(context: IExecuteFunctions, facts: StopFacts): NodeError {
 	const { itemIndex, error, outcome, others } = facts;
 	const text: Message = { message: error.message, description: descriptionOf(facts) };
-	const trouble = troubleOf(outcome);
-	const nodeError = trouble
+	const answered = serviceErrorOf(outcome);
+	const nodeError = answered
 		? new NodeApiError(
 				context.getNode(),
 				{ message: text.message },
-				{ ...text, itemIndex, httpCode: httpCodeOf(trouble) },
+				{ ...text, itemIndex, httpCode: httpCodeOf(answered) },
 			)
 		: new NodeOperationError(context.getNode(), text.message, { ...text, itemIndex });
 	// n8n replaces texts in which it finds the name of a system error, even inside a quote.
@@ -51,11 +51,11 @@ export function stopError(context: IExecuteFunctions, facts: StopFacts): NodeErr
 }
 
 /** What the service answered, or why it did not, in place of a task. */
-const troubleOf = (outcome: Outcome | undefined): Trouble | undefined =>
-	outcome?.kind === 'notCreated' || outcome?.kind === 'notRead' ? outcome.trouble : undefined;
+const serviceErrorOf = (outcome: Outcome | undefined): ServiceError | undefined =>
+	outcome?.kind === 'notCreated' || outcome?.kind === 'notRead' ? outcome.error : undefined;
 
-const httpCodeOf = (trouble: Trouble): string | undefined =>
-	trouble.kind === 'status' ? String(trouble.status) : undefined;
+const httpCodeOf = (error: ServiceError): string | undefined =>
+	error.kind === 'status' ? String(error.status) : undefined;
 
 function descriptionOf({ itemIndex, itemCount, error, others }: StopFacts): string {
 	const item = itemCount > 1 ? `Item ${itemIndex} (of ${itemCount}, counted from 0). ` : '';

@@ -8,8 +8,8 @@ import { createSettingsFrom } from '../parameters/generation';
 import type { Parameters } from '../parameters/values';
 import type { WaitSettings } from '../parameters/wait';
 import { waitFrom } from '../parameters/wait';
-import type { Message } from '../messages/messages';
-import { invalidMessage } from '../messages/messages';
+import type { Message } from '../messages/message';
+import { invalidMessage } from '../messages/outcomeMessage';
 import type { Intent, IntentSettings, Operation } from '../operations/operation';
 
 /** What one item asks for, all of it checked, nothing sent. */
@@ -23,10 +23,6 @@ export interface ItemPlan {
 
 /** An item's plan, or what is wrong with its parameters. */
 export type PlannedItem = { plan: ItemPlan } | { invalid: Message };
-
-/** An item's plan, if it is valid. */
-export const planOf = (item: PlannedItem): ItemPlan | undefined =>
-	'plan' in item ? item.plan : undefined;
 
 /** Checks every item before the first is sent, so that a bad one does not follow paid ones. */
 export function planItems(

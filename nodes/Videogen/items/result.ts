@@ -1,12 +1,12 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Task } from '../service/task';
-import type { Delivery } from '../downloads/download';
+import type { DownloadResult } from '../downloads/download';
 import { downloadMessage } from '../messages/downloadMessages';
 import type { DownloadSettings } from '../parameters/download';
 import { binaryFieldOf } from '../parameters/download';
 import type { WaitSettings } from '../parameters/wait';
-import type { Message, WayBack } from '../messages/messages';
-import { outcomeMessage } from '../messages/messages';
+import type { Message, Recovery } from '../messages/message';
+import { outcomeMessage } from '../messages/outcomeMessage';
 import type { Outcome } from '../tasks/job';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */
@@ -23,20 +23,20 @@ export type ItemResult = { json: IDataObject; binary?: IBinaryKeyData } | { erro
 export interface Expectation {
 	wait: WaitSettings | undefined;
 	download: DownloadSettings | undefined;
-	wayBack: WayBack;
+	recovery: Recovery;
 }
 
 /** The one result of an item whose job came to this outcome, its files delivered or not. */
 export function resultOf(
 	outcome: Outcome,
-	delivery: Delivery | undefined,
-	{ wait, download, wayBack }: Expectation,
+	downloaded: DownloadResult | undefined,
+	{ wait, download, recovery }: Expectation,
 ): ItemResult {
-	if (outcome.kind === 'done') return deliveredResult(outcome.task, delivery, download, wayBack);
+	if (outcome.kind === 'done') return deliveredResult(outcome.task, downloaded, download, recovery);
 	const returned = returnedTask(outcome, wait);
 	return returned
 		? { json: returned.record }
-		: { error: errorOf(outcomeMessage(outcome, wayBack), taskFacts(outcome)) };
+		: { error: errorOf(outcomeMessage(outcome, recovery), taskFacts(outcome)) };
 }
 
 /** Only a completed task has results to download; any other comes as its record says. */
@@ -45,17 +45,19 @@ export const hasResults = (outcome: Outcome): outcome is Outcome & { kind: 'done
 
 function deliveredResult(
 	task: Task,
-	delivery: Delivery | undefined,
+	downloaded: DownloadResult | undefined,
 	download: DownloadSettings | undefined,
-	wayBack: WayBack,
+	recovery: Recovery,
 ): ItemResult {
 	const json = task.record;
-	if (delivery === undefined || download === undefined) return { json };
-	if (delivery.kind === 'notDownloaded') {
-		return { error: errorOf(downloadMessage(task, delivery, wayBack), { taskId: task.id, task }) };
+	if (downloaded === undefined || download === undefined) return { json };
+	if (downloaded.kind === 'notDownloaded') {
+		return {
+			error: errorOf(downloadMessage(task, downloaded, recovery), { taskId: task.id, task }),
+		};
 	}
 	const binary: IBinaryKeyData = {};
-	delivery.files.forEach((file, index) => {
+	downloaded.files.forEach((file, index) => {
 		binary[binaryFieldOf(download, index)] = file;
 	});
 	return { json, binary };

@@ -1,11 +1,11 @@
 import { quotable } from '../common/quotable';
 import type { Task } from '../service/task';
-import type { Delivery, DownloadTrouble } from '../downloads/download';
+import type { DownloadResult, DownloadError } from '../downloads/download';
 import { RESULT_LINK_LIFETIME, resultUrls } from '../downloads/resultUrls';
 import type { NetworkReason } from '../service/answer';
 import { LABELS } from '../parameters/labels';
-import type { Message, WayBack } from './messages';
-import { quoted } from './messages';
+import type { Message, Recovery } from './message';
+import { quoted } from './message';
 
 /** More addresses than this are not read; the task's record has them all. */
 const MAX_LISTED_URLS = 3;
@@ -16,7 +16,7 @@ const MAX_URL_CHARACTERS = 4_000;
 /** As the Operation menu names it. */
 const GET_TASK = 'Get Task';
 
-type NotDownloaded = Extract<Delivery, { kind: 'notDownloaded' }>;
+type NotDownloaded = Extract<DownloadResult, { kind: 'notDownloaded' }>;
 
 /** What became of a result, and what to do next. */
 interface Advice {
@@ -40,15 +40,15 @@ const NETWORK_WHAT: Record<NetworkReason, string> = {
 /** The message of an item whose task is completed, but whose results could not be downloaded. */
 export function downloadMessage(
 	task: Task,
-	{ trouble, url }: NotDownloaded,
-	wayBack: WayBack,
+	{ error, url }: NotDownloaded,
+	recovery: Recovery,
 ): Message {
-	const { what, next } = adviceOn(trouble);
+	const { what, next } = adviceOn(error);
 	const addresses = listed(task, url);
-	const retry = wayBack === 'retry' ? ', or Retry on the failed execution' : '';
+	const retry = recovery === 'retry' ? ', or Retry on the failed execution' : '';
 	return {
 		message: `Task ${quotable(task.id)} is completed, but not downloaded: ${what}`,
-		description: `${next} To fetch it without paying again, use ${GET_TASK} with the ID ${task.id} and ${LABELS.downloadResults} on${retry}; running the workflow anew creates and pays anew.${addresses}`,
+		description: `${next} To fetch it without paying again, use ${GET_TASK} with the ID ${task.id} and ${LABELS.downloadResults} on${retry}; running the workflow again creates and pays again.${addresses}`,
 	};
 }
 
@@ -74,28 +74,28 @@ const ADVICE = {
 		next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set), and try again.',
 	},
 	stopped: { what: 'the node was ended before the file had come', next: 'Try again.' },
-} satisfies Partial<Record<DownloadTrouble['kind'], Advice>>;
+} satisfies Partial<Record<DownloadError['kind'], Advice>>;
 
-function adviceOn(trouble: DownloadTrouble): Advice {
-	switch (trouble.kind) {
+function adviceOn(error: DownloadError): Advice {
+	switch (error.kind) {
 		case 'status':
-			return statusAdvice(trouble.status);
+			return statusAdvice(error.status);
 		case 'network':
-			return networkAdvice(trouble.reason);
+			return networkAdvice(error.reason);
 		case 'cutOff':
 			return {
-				what: `only ${inMegabytes(trouble.receivedBytes)} of ${inMegabytes(trouble.declaredBytes)} came`,
+				what: `only ${inMegabytes(error.receivedBytes)} of ${inMegabytes(error.declaredBytes)} came`,
 				next: LATER,
 			};
 		case 'stalled':
 			return {
-				what: `the file stopped coming after ${inMegabytes(trouble.receivedBytes)}`,
+				what: `the file stopped coming after ${inMegabytes(error.receivedBytes)}`,
 				next: LATER,
 			};
 		case 'storage':
 			return {
 				what: 'n8n could not store the file',
-				next: trouble.reason ? `n8n says: ${quoted(trouble.reason)}` : 'n8n gives no reason.',
+				next: error.reason ? `n8n says: ${quoted(error.reason)}` : 'n8n gives no reason.',
 			};
 		case 'empty':
 		case 'webPage':
@@ -105,7 +105,7 @@ function adviceOn(trouble: DownloadTrouble): Advice {
 		case 'tooLarge':
 		case 'diskFull':
 		case 'stopped':
-			return ADVICE[trouble.kind];
+			return ADVICE[error.kind];
 	}
 }
 

@@ -28,7 +28,7 @@ function tasksText(tasks: OtherTask[], limit: number): string[] {
 	if (tasks.length === 0) return [];
 	const named = listed(tasks.map(taskText), limit);
 	return [
-		`Other tasks of this run: ${named}. A retry reads the tasks that exist instead of paying again; only a failed one is created anew, where the node had created it.`,
+		`Other tasks of this run: ${named}. A retry reads the tasks that exist instead of paying again; only a failed one is created again, where the node had created it.`,
 	];
 }
 

@@ -60,7 +60,7 @@ export const createOperation = ({
 		return {
 			kind: 'create',
 			request: {
-				body: checked(withFiles(wanted, (file) => file.standIn)),
+				body: checked(withFiles(wanted, (file) => file.reference)),
 				toSend: () => checked(withFiles(wanted, (file) => file.link())),
 			},
 		};

@@ -19,7 +19,7 @@ export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'other
 export type NetworkReason = 'refused' | 'unknownHost' | 'tls' | 'timeout' | 'lost' | 'blocked';
 
 /** The service answered with something other than success. */
-export interface StatusTrouble {
+export interface StatusError {
 	kind: 'status';
 	status: number;
 	/** Whether the body is JSON, as the service's own answers are; a gateway's seldom are. */
@@ -33,7 +33,7 @@ export interface StatusTrouble {
 }
 
 /** The service answered 2xx, but not with a task record. */
-export interface UnreadableTrouble {
+export interface UnreadableError {
 	kind: 'unreadable';
 	reason: UnreadableReason;
 	/** The beginning of the body, so that an id in an unexpected place is not lost. */
@@ -41,19 +41,19 @@ export interface UnreadableTrouble {
 }
 
 /** There was no whole answer. */
-export interface NetworkTrouble {
+export interface NetworkError {
 	kind: 'network';
 	reason: NetworkReason;
 }
 
 /** The request could not be made ready, so that nothing was sent; in words for the user. */
-export interface NotSentTrouble {
+export interface NotSentError {
 	kind: 'notSent';
 	message: string;
 	description: string;
 }
 
-export type Trouble = StatusTrouble | UnreadableTrouble | NetworkTrouble | NotSentTrouble;
+export type ServiceError = StatusError | UnreadableError | NetworkError | NotSentError;
 
 /** What a call of the service came to. */
-export type Answer = { kind: 'task'; task: Task } | { kind: 'trouble'; trouble: Trouble };
+export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: ServiceError };

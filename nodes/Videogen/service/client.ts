@@ -1,6 +1,6 @@
 import { CREATE_PATH, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
-import type { Answer, HttpAnswer, StatusTrouble, UnreadableReason } from './answer';
+import type { Answer, HttpAnswer, StatusError, UnreadableReason } from './answer';
 import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
@@ -28,6 +28,8 @@ export interface OutgoingRequest {
 	body?: GenerationRequest;
 	/** The transport gives up after this long, whatever the connection is doing. */
 	limitMs: number;
+	/** Ends the request. A create has none: once it has gone out, it may be a payment. */
+	signal?: AbortSignal;
 }
 
 /**
@@ -38,7 +40,7 @@ export type Send = (request: OutgoingRequest) => Promise<HttpAnswer>;
 
 /**
  * The service's two endpoints (service-spec.md, section 4). Nothing is thrown and nothing is sent
- * twice here: every call comes to a task or to a typed trouble, and the caller decides.
+ * twice here: every call comes to a task or to a typed error, and the caller decides.
  */
 export class ServiceClient {
 	constructor(
@@ -62,10 +64,14 @@ export class ServiceClient {
 	 * Section 4.2. The id cannot leave its place in the path, whatever characters it has. Takes at
 	 * most `atMostMs`, and never longer than any read may.
 	 */
-	async read(taskId: string, atMostMs = Number.POSITIVE_INFINITY): Promise<Answer> {
+	async read(
+		taskId: string,
+		signal?: AbortSignal,
+		atMostMs = Number.POSITIVE_INFINITY,
+	): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
 		const limitMs = Math.min(this.limits.readMs, Math.ceil(atMostMs));
-		const answer = await this.call({ method: 'GET', url, limitMs }, asTask);
+		const answer = await this.call({ method: 'GET', url, limitMs, signal }, asTask);
 		return answer.kind === 'task' && answer.task.id !== taskId ? otherTask(answer.task) : answer;
 	}
 
@@ -75,13 +81,13 @@ export class ServiceClient {
 			answer = await this.send(request);
 		} catch (thrown) {
 			return {
-				kind: 'trouble',
-				trouble: { kind: 'network', reason: networkReasonOf(thrown) },
+				kind: 'error',
+				error: { kind: 'network', reason: networkReasonOf(thrown) },
 			};
 		}
 		return answer.statusCode >= 200 && answer.statusCode < 300
 			? readSuccess(answer.body, taskIn)
-			: { kind: 'trouble', trouble: readRefusal(answer, this.now()) };
+			: { kind: 'error', error: readRefusal(answer, this.now()) };
 	}
 }
 
@@ -90,13 +96,13 @@ function readSuccess(body: string, taskIn: TaskIn): Answer {
 	const task = taskIn(reply);
 	if (task !== undefined) return { kind: 'task', task };
 	const reason = unreadableReason(body, reply);
-	return { kind: 'trouble', trouble: { kind: 'unreadable', reason, excerpt: quotable(body) } };
+	return { kind: 'error', error: { kind: 'unreadable', reason, excerpt: quotable(body) } };
 }
 
 /** Somebody else's video must not go out as this one, nor its id in the place of the paid one. */
 const otherTask = ({ record }: Task): Answer => ({
-	kind: 'trouble',
-	trouble: {
+	kind: 'error',
+	error: {
 		kind: 'unreadable',
 		reason: 'otherTask',
 		excerpt: quotable(JSON.stringify(record)),
@@ -109,7 +115,7 @@ function unreadableReason(body: string, reply: unknown): UnreadableReason {
 	return reply === undefined ? 'notJson' : 'notTask';
 }
 
-function readRefusal({ statusCode, headers, body }: HttpAnswer, nowMs: number): StatusTrouble {
+function readRefusal({ statusCode, headers, body }: HttpAnswer, nowMs: number): StatusError {
 	const location = headers.location;
 	return {
 		kind: 'status',

@@ -15,7 +15,7 @@ const REASON_BY_CODE: Record<string, NetworkReason> = {
 };
 
 /**
- * How OpenSSL and Node name trouble with a certificate. Not `ERR_SSL_…`: a connection that is
+ * How OpenSSL and Node name error with a certificate. Not `ERR_SSL_…`: a connection that is
  * garbled after the request went out has such a code, and the service may have taken the request.
  */
 const TLS_CODE = /^(?:CERT_|ERR_TLS_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;

@@ -1,18 +1,18 @@
-import type { NetworkReason, StatusTrouble, Trouble } from './answer';
+import type { NetworkReason, StatusError, ServiceError } from './answer';
 
 /**
  * What a create without a task record means for paying:
- * - `again`: it certainly made no task, and the cause passes; the node sends it again by itself.
- * - `rateLimited`: the same, and the service asks for patience.
+ * - `rateLimited`: it made no task, and the service asks for patience; the node sends it again itself.
+ * - `unreachable`: the same, and it never got to the service.
  * - `refused`: the service answered no, or the request never got there; sending it again is for the
  *   user to decide.
  * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
  */
-export type CreateVerdict = 'again' | 'rateLimited' | 'refused' | 'unknown';
+export type CreateRetryPolicy = 'rateLimited' | 'unreachable' | 'refused' | 'unknown';
 
-const CREATE_VERDICT_BY_NETWORK: Record<NetworkReason, CreateVerdict> = {
-	refused: 'again',
-	unknownHost: 'again',
+const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
+	refused: 'unreachable',
+	unknownHost: 'unreachable',
 	tls: 'refused',
 	blocked: 'refused',
 	timeout: 'unknown',
@@ -26,32 +26,32 @@ const CREATE_VERDICT_BY_NETWORK: Record<NetworkReason, CreateVerdict> = {
  */
 const GATEWAY_STATUSES = [502, 504, 520, 522, 524];
 
-/** For a create; see `CreateVerdict`. */
-export function createVerdict(trouble: Trouble): CreateVerdict {
-	switch (trouble.kind) {
+/** For a create; see `CreateRetryPolicy`. */
+export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
+	switch (error.kind) {
 		case 'status':
-			if (isRateLimit(trouble)) return 'rateLimited';
-			return GATEWAY_STATUSES.includes(trouble.status) ? 'unknown' : 'refused';
+			if (isRateLimit(error)) return 'rateLimited';
+			return GATEWAY_STATUSES.includes(error.status) ? 'unknown' : 'refused';
 		case 'unreadable':
 			return 'unknown';
 		case 'network':
-			return CREATE_VERDICT_BY_NETWORK[trouble.reason];
+			return POLICY_BY_NETWORK_REASON[error.reason];
 		case 'notSent':
 			return 'refused';
 	}
 }
 
-const isRateLimit = ({ status }: StatusTrouble): boolean => status === 429;
+const isRateLimit = ({ status }: StatusError): boolean => status === 429;
 
 /** How long the service asks to wait, if it does. */
-export const askedPauseMs = (trouble: Trouble): number | undefined =>
-	trouble.kind === 'status' ? trouble.retryAfterMs : undefined;
+export const askedPauseMs = (error: ServiceError): number | undefined =>
+	error.kind === 'status' ? error.retryAfterMs : undefined;
 
 /**
  * What a read without a task record means. Reads cost nothing, so all that may pass is tried
  * again; `rateLimited` slows down every read, `notFound` may only be too early.
  */
-export type ReadVerdict = 'again' | 'rateLimited' | 'notFound' | 'stop';
+export type ReadRetryPolicy = 'again' | 'rateLimited' | 'notFound' | 'stop';
 
 /** Answers below 500 that say "not now" rather than "no". */
 const PASSING_STATUSES = [408, 425];
@@ -60,22 +60,22 @@ const PASSING_STATUSES = [408, 425];
 export const isPassing = (status: number): boolean =>
 	status >= 500 || PASSING_STATUSES.includes(status);
 
-/** For a read; see `ReadVerdict`. */
-export function readVerdict(trouble: Trouble): ReadVerdict {
-	switch (trouble.kind) {
+/** For a read; see `ReadRetryPolicy`. */
+export function readRetryPolicy(error: ServiceError): ReadRetryPolicy {
+	switch (error.kind) {
 		case 'status':
-			if (isRateLimit(trouble)) return 'rateLimited';
-			if (trouble.status === 404) return 'notFound';
-			return isPassing(trouble.status) ? 'again' : 'stop';
+			if (isRateLimit(error)) return 'rateLimited';
+			if (error.status === 404) return 'notFound';
+			return isPassing(error.status) ? 'again' : 'stop';
 		case 'unreadable':
 			return 'again';
 		case 'network':
-			return trouble.reason === 'tls' || trouble.reason === 'blocked' ? 'stop' : 'again';
+			return error.reason === 'tls' || error.reason === 'blocked' ? 'stop' : 'again';
 		case 'notSent':
 			return 'stop';
 	}
 }
 
 /** Whether the service will answer every further request in the same way. */
-export const rejectsTheKey = (trouble: Trouble): boolean =>
-	trouble.kind === 'status' && trouble.status === 401;
+export const rejectsTheKey = (error: ServiceError): boolean =>
+	error.kind === 'status' && error.status === 401;

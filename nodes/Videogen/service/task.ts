@@ -38,6 +38,18 @@ const NOT_GIVEN = 'not given';
 const stateOf = (status: string): Task['state'] =>
 	status === 'completed' || status === 'failed' ? status : 'unfinished';
 
+const countIn = (value: unknown): number | undefined =>
+	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** How far a record says that its task has come, in percent. */
+export const percentIn = ({ progress }: IDataObject): number | undefined => countIn(progress);
+
+/** How long a record says that its task takes; the unit is not shown, in the field it is seconds. */
+export function estimateMsIn({ task_info }: IDataObject): number | undefined {
+	const seconds = isJsonObject(task_info) ? countIn(task_info.estimated_time) : undefined;
+	return seconds === undefined ? undefined : 1_000 * seconds;
+}
+
 /** The task that a parsed reply describes, or `undefined` when it is no task record. */
 export function asTask(reply: unknown): Task | undefined {
 	if (!isJsonObject(reply)) return undefined;

@@ -15,9 +15,8 @@ import type { OutgoingRequest, Send } from './client';
 const MIN_SECRET_LENGTH = 6;
 
 /**
- * Requests of the service in an execution; n8n adds the key by the credential's own rule. A stop of
- * the execution ends reads at once. A create that has gone out is a payment: only its own time limit
- * ends it, so that the id of its task gets known.
+ * Requests of the service in an execution; n8n adds the key by the credential's own rule. Only
+ * its time limit and its own signal end a request, not n8n's when the execution is stopped.
  */
 export const executionTransport = (
 	context: IExecuteFunctions,
@@ -34,7 +33,7 @@ export const executionTransport = (
 			ignoreHttpStatusErrors: true,
 		};
 		return await untilEither(
-			[limit, request.method === 'GET' ? context.getExecutionCancelSignal() : undefined],
+			[limit, request.signal],
 			async (end) =>
 				await context.helpers.httpRequestWithAuthentication.call(
 					endedBy(end, context),

@@ -1,33 +1,50 @@
-import type { Answer, Trouble } from '../service/answer';
+import type { Answer, ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
-
-/** The part of the service that waiting needs. */
-export interface TaskService<Request> {
-	create(request: Request): Promise<Answer>;
-	/** Gives up after `atMostMs`, or earlier by a limit of its own. */
-	read(taskId: string, atMostMs?: number): Promise<Answer>;
-}
-
-/** Where a job begins. */
-export type Start<Request> =
-	/** `mayExist` when an earlier try sent the same and got no answer. */
-	| { kind: 'create'; request: Request; mayExist?: boolean }
-	| { kind: 'read'; taskId: string }
-	/** An earlier try made this task; only if it failed is the request, if there is one, sent again. */
-	| { kind: 'resume'; taskId: string; request?: Request; lastSeen?: Task };
 
 /** How a task is waited for. */
 export interface WaitPlan {
+	/** The longest time between two reads while nothing is known of how far the task is. */
 	intervalMs: number;
 	/** Counted from the task's own submission; for an existing one, from when its job begins. */
 	timeoutMs: number;
 }
 
-/** One task to be had. Without a `wait`, its first record is the result. */
-export interface Job<Request> {
-	start: Start<Request>;
-	wait?: WaitPlan;
+/** A task that exists before its job begins. */
+export interface ExistingTask {
+	taskId: string;
+	/** Whether this node made it, in an earlier try. */
+	isOwn: boolean;
+	/** Its record in that try, to be told when there is no newer one. */
+	lastSeen?: Task;
 }
+
+/** One task to be had for one item. Without a `wait`, its first record is the result. */
+export interface TaskJob {
+	/** Sends the create; a job without it reads a task and makes none. */
+	submit?: () => Promise<Answer>;
+	/** Reads the task once, within this time; ends at once when the signal aborts. */
+	read(taskId: string, signal: AbortSignal, atMostMs?: number): Promise<Answer>;
+	existing?: ExistingTask;
+	/** Whether an earlier try sent the create and got no answer. */
+	mayExist?: boolean;
+	wait?: WaitPlan;
+	/** What belongs to the job beyond its outcome; it has ended when this is done. */
+	complete?(outcome: Outcome): Promise<void>;
+}
+
+/** What happens to a job on its way. */
+export type TaskEvent =
+	/** A create goes out: from now on a task may exist. */
+	| { kind: 'submitted' }
+	/** It certainly made no task. */
+	| { kind: 'refused' }
+	/** It may have made one whose id nobody knows. */
+	| { kind: 'unanswered' }
+	/** It made this one; told before anything else can go wrong. */
+	| { kind: 'created'; task: Task }
+	/** A read gave a newer record. */
+	| { kind: 'updated'; task: Task }
+	| { kind: 'finished'; outcome: Outcome };
 
 /** What a job came to; every job ends in exactly one of these. */
 export type Outcome =
@@ -35,16 +52,16 @@ export type Outcome =
 	| { kind: 'done'; task: Task }
 	/** The service reports that the task failed. */
 	| { kind: 'failed'; task: Task }
-	/** The time was up; `trouble` is what the last read ran into, if it ran into something. */
-	| { kind: 'timedOut'; taskId: string; task?: Task; trouble?: Trouble }
+	/** The time was up; `error` is what the last read ran into, if it ran into something. */
+	| { kind: 'timedOut'; taskId: string; task?: Task; error?: ServiceError }
 	/**
 	 * There is no task record; `mayExist` when the service may have made a task all the same,
 	 * `sinceEarlierTry` when that is so because of an earlier request.
 	 */
-	| { kind: 'notCreated'; trouble: Trouble; mayExist: boolean; sinceEarlierTry?: boolean }
+	| { kind: 'notCreated'; error: ServiceError; mayExist: boolean; sinceEarlierTry?: boolean }
 	/** The task exists, or is said to, but could not be read. */
-	| { kind: 'notRead'; taskId: string; task?: Task; trouble: Trouble }
+	| { kind: 'notRead'; taskId: string; task?: Task; error: ServiceError }
 	/** The run ended before anything was sent for it. */
 	| { kind: 'notStarted' }
 	/** The run ended while the task was unfinished. */
-	| { kind: 'left'; taskId: string; task?: Task };
+	| { kind: 'stopped'; taskId: string; task?: Task };

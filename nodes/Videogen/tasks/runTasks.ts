@@ -1,264 +1,226 @@
-import type { Answer, Trouble } from '../service/answer';
+import { AbortScope } from '../common/abortScope';
+import type { Answer, ServiceError } from '../service/answer';
+import { askedPauseMs, createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
 import type { Task } from '../service/task';
-import type { CreateVerdict } from '../service/retryPolicy';
-import { createVerdict, rejectsTheKey } from '../service/retryPolicy';
-import { Alarm } from './alarm';
-import type { Clock } from './clock';
-import { CreatePace } from './createPace';
-import type { Aim } from './follower';
-import { Follower } from './follower';
-import type { Job, Outcome, Start, TaskService } from './job';
-import type { ReadTime } from './readPace';
-import { ReadPace } from './readPace';
-import { Semaphore } from './semaphore';
+import type { ExistingTask, Outcome, TaskEvent, TaskJob } from './job';
+import { RateLimiter } from './rateLimiter';
+import type { PollTarget } from './taskPoller';
+import { TaskPoller } from './taskPoller';
+import type { Clock } from './timer';
+import { Timer } from './timer';
+import { TypicalTime } from './typicalTime';
 
-/** What a run of tasks works with, and whom it tells. */
-export interface RunSettings<Request> {
-	service: TaskService<Request>;
-	clock: Clock;
-	/** How many unfinished tasks of this run the service may have at once. */
-	maxUnfinished: number;
-	/** Ends the run: nothing is sent any more and every unfinished job is left as it is. */
-	signal?: AbortSignal;
-	/** Told before every create: from then on a task may exist. */
-	onSend?: (jobIndex: number) => void;
-	/** Told when a create certainly made no task. */
-	onRefused?: (jobIndex: number) => void;
-	/** Told of every task as soon as its id is known, before anything else can go wrong. */
-	onTask?: (jobIndex: number, task: Task) => void;
-	/** What belongs to a job beyond its outcome; the job has ended when this is done. */
-	afterwards?: (jobIndex: number, outcome: Outcome) => Promise<void>;
-	/** Ends what `afterwards` is doing. */
-	stopAfterwards?: () => void;
-	/** Whether this outcome ends the run for the other jobs too. */
-	endsRun?: (jobIndex: number, outcome: Outcome) => boolean;
-}
+/** How many creates may be under way at once: at first, and at best. */
+export const FIRST_CREATES_AT_ONCE = 12;
+const MAX_CREATES_AT_ONCE = 32;
+const MAX_CREATE_PAUSE_MS = 10_000;
+
+/** Keeps sockets and memory flat, whatever the number of tasks. */
+const MAX_READS_AT_ONCE = 32;
+const MAX_READ_PAUSE_MS = 30_000;
+
+/** After so many pauses in a row without reaching the service, it is taken to be out of reach. */
+export const MAX_UNREACHABLE_IN_A_ROW = 4;
 
 /** How long creates are tried again against 429 when no wait says how much time there is. */
 const CREATE_BUDGET_MS = 20 * 60_000;
 
+/** What a run of tasks works with. */
+export interface RunSettings {
+	clock: Clock;
+	/** How many unfinished tasks of this run the service may have at once. */
+	maxConcurrentTasks: number;
+	/**
+	 * Ends the run: nothing is sent any more, reads end, and every unfinished job is left as it is.
+	 * Only creates that have gone out are waited for, as each may be a payment.
+	 */
+	signal: AbortSignal;
+	onEvent?: (jobIndex: number, event: TaskEvent) => void;
+}
+
 /**
- * Runs many tasks together: creates up to `maxUnfinished` at once, reads all of them at their own
- * intervals, and starts the next as one finishes. Gives one outcome per job, in the jobs' order.
+ * Runs many tasks together: creates up to `maxConcurrentTasks` at once, reads each of them when it
+ * is due, and starts the next as one finishes. Gives one outcome per job, in the jobs' order.
  *
- * It knows neither HTTP nor n8n: replies come typed from the service, time from the clock.
+ * It knows neither HTTP nor n8n: answers come typed from the jobs, time from the clock.
  */
-export async function runTasks<Request>(
-	jobs: Array<Job<Request>>,
-	settings: RunSettings<Request>,
-): Promise<Outcome[]> {
+export async function runTasks(jobs: TaskJob[], settings: RunSettings): Promise<Outcome[]> {
 	return await new TaskRun(jobs, settings).run();
 }
 
-class TaskRun<Request> {
-	private readonly alarm: Alarm;
+class TaskRun {
+	private readonly timer: Timer;
 
-	private readonly creates: CreatePace;
+	private readonly scope: AbortScope;
 
-	private readonly reads: ReadPace;
+	private readonly creates: RateLimiter;
 
-	private readonly unfinished: Semaphore;
+	private readonly reads: RateLimiter;
 
-	/** Reads under way; a stopped run does not wait for their answers. */
-	private readonly interrupts = new Set<() => void>();
+	/** Places for unfinished tasks. */
+	private readonly places: RateLimiter;
 
-	private isStopped = false;
+	private readonly typicalTime = new TypicalTime();
+
+	/** Why no create is sent any more. */
+	private closedBy: ServiceError | undefined;
+
+	/** The 429 since which nothing has moved: no create was taken, no task finished. */
+	private blocked: { sinceMs: number; error: ServiceError } | undefined;
+
+	private unreachableInARow = 0;
 
 	constructor(
-		private readonly jobs: Array<Job<Request>>,
-		private readonly settings: RunSettings<Request>,
+		private readonly jobs: TaskJob[],
+		private readonly settings: RunSettings,
 	) {
-		const { clock, maxUnfinished } = settings;
-		this.alarm = new Alarm(clock);
-		this.creates = new CreatePace(clock, this.alarm);
-		const existing = jobs.filter(({ start }) => start.kind !== 'create');
-		this.reads = new ReadPace(clock, this.alarm, existing.length);
-		this.unfinished = new Semaphore(maxUnfinished);
+		const { clock, maxConcurrentTasks, signal } = settings;
+		this.timer = new Timer(clock, signal);
+		this.scope = new AbortScope(signal);
+		this.creates = new RateLimiter(clock, {
+			firstAtOnce: FIRST_CREATES_AT_ONCE,
+			maxAtOnce: MAX_CREATES_AT_ONCE,
+			maxPauseMs: MAX_CREATE_PAUSE_MS,
+		});
+		this.reads = new RateLimiter(clock, {
+			maxAtOnce: MAX_READS_AT_ONCE,
+			maxPauseMs: MAX_READ_PAUSE_MS,
+		});
+		this.places = new RateLimiter(clock, { maxAtOnce: maxConcurrentTasks });
 	}
 
 	async run(): Promise<Outcome[]> {
 		const { signal } = this.settings;
-		const stop = () => this.stop();
-		if (signal?.aborted) stop();
-		signal?.addEventListener('abort', stop, { once: true });
-		try {
-			this.countExistingTasks();
-			return await Promise.all(this.jobs.map(async (job, index) => await this.runJob(job, index)));
-		} finally {
-			signal?.removeEventListener('abort', stop);
-			stop();
-		}
+		const close = () => {
+			for (const limiter of [this.creates, this.reads, this.places]) limiter.close();
+		};
+		if (signal.aborted) close();
+		signal.addEventListener('abort', close, { once: true });
+		// Tasks of an earlier try are unfinished at the service already, so they count first.
+		for (const { existing } of this.jobs) if (existing?.isOwn) this.places.acquireOverLimit();
+		const work = this.jobs.map(async (job, index) => await this.runJob(job, index));
+		return await Promise.all(work).finally(close);
 	}
 
-	private stop(): void {
-		this.isStopped = true;
-		this.creates.stop();
-		this.unfinished.stop();
-		this.reads.stop();
-		this.alarm.stop();
-		this.settings.stopAfterwards?.();
-		for (const interrupt of this.interrupts) interrupt();
-	}
-
-	/** Tasks of an earlier try are unfinished at the service already, so they count first. */
-	private countExistingTasks(): void {
-		for (const { start } of this.jobs) if (start.kind === 'resume') this.unfinished.enterAnyway();
-	}
-
-	private async runJob(job: Job<Request>, index: number): Promise<Outcome> {
-		const outcome = await this.startJob(job, index);
-		if (outcome.kind === 'done' || outcome.kind === 'failed') this.creates.taskFinished();
-		await this.settings.afterwards?.(index, outcome);
-		if (!this.isStopped && this.settings.endsRun?.(index, outcome)) this.stop();
+	private async runJob(job: TaskJob, index: number): Promise<Outcome> {
+		const outcome = await this.outcomeOf(job, index);
+		const isFinal = outcome.kind === 'done' || outcome.kind === 'failed';
+		// The service may have room for another task now.
+		if (isFinal && this.blocked) this.blocked.sinceMs = this.settings.clock.now();
+		await job.complete?.(outcome);
+		this.settings.onEvent?.(index, { kind: 'finished', outcome });
 		return outcome;
 	}
 
-	private async startJob(job: Job<Request>, index: number): Promise<Outcome> {
-		const { start } = job;
-		if (start.kind === 'read') {
-			return await this.follow({
-				taskId: start.taskId,
-				wait: job.wait,
-				index,
-				until: job.wait ? 'final' : 'record',
-				sinceMs: this.settings.clock.now(),
-				isOwn: false,
-			});
-		}
-		if (start.kind === 'create' && !(await this.unfinished.enter())) return { kind: 'notStarted' };
+	private async outcomeOf(job: TaskJob, index: number): Promise<Outcome> {
+		const { existing } = job;
+		if (existing && !existing.isOwn) return (await this.poll(job, index, existing)).outcome;
+		if (!existing && !(await this.places.acquire())) return { kind: 'notStarted' };
 		try {
-			return start.kind === 'resume'
-				? await this.resume(start, job, index)
-				: await this.createAndFollow(start, job, index);
+			if (existing) return await this.resume(job, index, existing);
+			return await this.createAndWait(job, index);
 		} finally {
-			this.unfinished.leave();
+			this.places.release();
 		}
 	}
 
 	/** The earlier task's own outcome, unless it had failed by the time it is first read. */
-	private async resume(
-		{ taskId, request, lastSeen }: Start<Request> & { kind: 'resume' },
-		job: Job<Request>,
+	private async resume(job: TaskJob, index: number, existing: ExistingTask): Promise<Outcome> {
+		const { outcome, wasReadOnce } = await this.poll(job, index, existing);
+		const hadFailed = wasReadOnce && 'task' in outcome && outcome.task?.state === 'failed';
+		const isRead = outcome.kind === 'done' || outcome.kind === 'failed';
+		if (hadFailed && isRead && job.submit) return await this.createAndWait(job, index);
+		return outcome;
+	}
+
+	private async createAndWait(job: TaskJob, index: number): Promise<Outcome> {
+		const created = await this.create(job, index);
+		if ('kind' in created) return job.mayExist ? withEarlierDoubt(created) : created;
+		this.settings.onEvent?.(index, { kind: 'created', task: created });
+		if (!job.wait) return { kind: 'done', task: created };
+		const target = { taskId: created.id, isOwn: true, known: created };
+		return (await this.poll(job, index, target)).outcome;
+	}
+
+	/** Sends the create until it is taken or refused; `createRetryPolicy` says what is repeated. */
+	private async create(job: TaskJob, index: number): Promise<Task | Outcome> {
+		const { clock, onEvent } = this.settings;
+		const budgetMs = job.wait?.timeoutMs ?? CREATE_BUDGET_MS;
+		const giveUpMs = () => (this.blocked ? this.blocked.sinceMs + budgetMs : Infinity);
+		for (let again = false; job.submit; again = true) {
+			if (!(await this.creates.acquire({ again, giveUpMs }))) break;
+			const sentMs = clock.now();
+			onEvent?.(index, { kind: 'submitted' });
+			const answer = await job.submit();
+			this.adaptTo(answer, sentMs);
+			this.creates.release();
+			if (answer.kind === 'task') return answer.task;
+			const { error } = answer;
+			const policy = createRetryPolicy(error);
+			onEvent?.(index, { kind: policy === 'unknown' ? 'unanswered' : 'refused' });
+			if (policy === 'refused' || policy === 'unknown') {
+				return { kind: 'notCreated', error, mayExist: policy === 'unknown' };
+			}
+		}
+		const error = this.closedBy ?? (this.settings.signal.aborted ? undefined : this.blocked?.error);
+		return error ? { kind: 'notCreated', error, mayExist: false } : { kind: 'notStarted' };
+	}
+
+	/** What an answer to a create means for the others. */
+	private adaptTo(answer: Answer, sentMs: number): void {
+		if (answer.kind === 'task') {
+			this.blocked = undefined;
+			this.unreachableInARow = 0;
+			this.creates.succeeded();
+			return;
+		}
+		const { error } = answer;
+		const policy = createRetryPolicy(error);
+		const isNewPause =
+			(policy === 'rateLimited' || policy === 'unreachable') &&
+			this.creates.pause(sentMs, askedPauseMs(error));
+		if (policy === 'rateLimited') this.blocked ??= { sinceMs: this.settings.clock.now(), error };
+		if (error.kind !== 'network') this.unreachableInARow = 0;
+		else if (isNewPause) this.unreachableInARow += 1;
+		const isOutOfReach = this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
+		if (isOutOfReach || rejectsTheKey(error)) this.closeCreates(error);
+	}
+
+	/** Every further create would end the same way. */
+	private closeCreates(error: ServiceError): void {
+		this.closedBy ??= error;
+		this.creates.close();
+	}
+
+	private async poll(
+		{ read, wait }: TaskJob,
 		index: number,
-	): Promise<Outcome> {
-		const sinceMs = this.settings.clock.now();
-		const aim = { taskId, wait: job.wait, index, sinceMs, isOwn: true, lastSeen };
-		const first = await this.follow({ ...aim, until: 'record' });
-		if (first.kind !== 'done') return first;
-		this.settings.onTask?.(index, first.task);
-		if (first.task.state === 'failed') {
-			if (request === undefined) return { kind: 'failed', task: first.task };
-			return await this.createAndFollow({ request }, job, index);
-		}
-		return job.wait ? await this.follow({ ...aim, until: 'final', known: first.task }) : first;
+		target: Pick<PollTarget, 'taskId' | 'isOwn' | 'known' | 'lastSeen'>,
+	): Promise<{ outcome: Outcome; wasReadOnce: boolean }> {
+		const { timer, scope, reads, settings, typicalTime } = this;
+		const { clock } = settings;
+		const sinceMs = clock.now();
+		const poller = new TaskPoller(
+			{ ...target, wait, sinceMs, until: wait ? 'final' : 'record' },
+			{
+				read,
+				reads,
+				clock,
+				timer,
+				scope,
+				typicalMs: () => typicalTime.ms,
+				onAnswer: (answer) => this.takeRead(index, answer),
+			},
+		);
+		const outcome = await poller.poll();
+		if (outcome.kind === 'done' && target.known) typicalTime.add(poller.lastUnfinishedMs);
+		return { outcome, wasReadOnce: poller.wasReadOnce };
 	}
 
-	private async createAndFollow(
-		{ request, mayExist }: { request: Request; mayExist?: boolean },
-		job: Job<Request>,
-		index: number,
-	): Promise<Outcome> {
-		const created = await this.create(request, index, job.wait?.timeoutMs ?? CREATE_BUDGET_MS);
-		if ('kind' in created) return mayExist ? withEarlierDoubt(created) : created;
-		this.settings.onTask?.(index, created);
-		const { wait } = job;
-		if (!wait) return { kind: 'done', task: created };
-		const sinceMs = this.settings.clock.now();
-		const aim = { taskId: created.id, wait, index, sinceMs, isOwn: true };
-		return await this.follow({ ...aim, until: 'final', known: created });
-	}
-
-	/** Sends the create until it is taken or refused; see `createVerdict` for what may be repeated. */
-	private async create(request: Request, index: number, budgetMs: number): Promise<Task | Outcome> {
-		for (let again = false; ; again = true) {
-			const turn = await this.creates.turn(again, budgetMs);
-			if (turn === 'stopped') return { kind: 'notStarted' };
-			if (turn !== 'go') return { kind: 'notCreated', trouble: turn, mayExist: false };
-			this.settings.onSend?.(index);
-			const sentMs = this.settings.clock.now();
-			const answer = await this.settings.service.create(request);
-			if (answer.kind === 'task') {
-				this.creates.accepted();
-				return answer.task;
-			}
-			const { trouble } = answer;
-			const verdict = createVerdict(trouble);
-			this.tellPace(verdict, trouble, sentMs);
-			if (verdict !== 'unknown') this.settings.onRefused?.(index);
-			if (verdict === 'refused' || verdict === 'unknown') {
-				return { kind: 'notCreated', trouble, mayExist: verdict === 'unknown' };
-			}
-		}
-	}
-
-	private tellPace(verdict: CreateVerdict, trouble: Trouble, sentMs: number): void {
-		if (verdict === 'rateLimited') this.creates.rateLimited(trouble, sentMs);
-		else if (verdict === 'again') this.creates.unreachable(trouble, sentMs);
-		else this.creates.ended(trouble);
-	}
-
-	/** Reads a task until there is what was asked for, or no hope for it. */
-	private async follow(aim: Aim): Promise<Outcome> {
-		const follower = new Follower(aim, this.settings.clock);
-		const outcome = follower.outcome();
-		if (outcome) return outcome;
-		const tooLate = this.abortsAt(follower.tooLateMs);
-		for (;;) {
-			if (!(await this.read(follower, aim.taskId, tooLate))) return follower.left();
-			const outcome = follower.outcome();
-			if (outcome) return outcome;
-		}
-	}
-
-	/** One for all reads of a task, as what waits in the alarm stays there until its time. */
-	private abortsAt(dueMs: number): (() => AbortSignal) | undefined {
-		if (!Number.isFinite(dueMs)) return undefined;
-		let controller: AbortController | undefined;
-		return () => {
-			if (controller === undefined) {
-				const late = new AbortController();
-				controller = late;
-				void this.alarm.until(dueMs).then((reached) => reached && late.abort());
-			}
-			return controller.signal;
-		};
-	}
-
-	/** Reads a task once, in its turn, unless it is too late; `false` when the run was stopped. */
-	private async read(
-		follower: Follower,
-		taskId: string,
-		tooLate: ReadTime['tooLate'],
-	): Promise<boolean> {
-		if (this.isStopped) return false;
-		const turn = await this.reads.turn({ ...follower.nextRead(this.reads), tooLate });
-		if (turn !== 'go') return turn === 'tooLate';
-		try {
-			const work = this.settings.service.read(taskId, follower.readLimitMs);
-			const answer = await this.unlessStopped(work);
-			if (answer === 'stopped') return false;
-			// Before the next one has its turn: this answer may begin a pause.
-			this.take(answer, follower);
-			return true;
-		} finally {
-			this.reads.leave();
-		}
-	}
-
-	private take(answer: Answer, follower: Follower): void {
-		follower.take(answer, this.reads);
-		if (answer.kind === 'trouble' && rejectsTheKey(answer.trouble)) {
-			this.creates.close(answer.trouble);
-		}
-	}
-
-	/** Not a race against one long-lived promise, which would keep something of every read. */
-	private async unlessStopped<T>(work: Promise<T>): Promise<T | 'stopped'> {
-		return await new Promise<T | 'stopped'>((resolve, reject) => {
-			const interrupt = () => resolve('stopped');
-			this.interrupts.add(interrupt);
-			work.then(resolve, reject).finally(() => this.interrupts.delete(interrupt));
-		});
+	private takeRead(index: number, answer: Answer): void {
+		if (answer.kind === 'task') {
+			this.settings.onEvent?.(index, { kind: 'updated', task: answer.task });
+		} else if (rejectsTheKey(answer.error)) this.closeCreates(answer.error);
 	}
 }
 

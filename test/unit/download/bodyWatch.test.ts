@@ -92,6 +92,7 @@ describe('over a real connection', () => {
 				return { statusCode: 200, headers: {}, body, declaredBytes: WHOLE.length };
 			},
 			store,
+			signal: new AbortController().signal,
 			// Pauses are over at once, stalls never come: nothing depends on the machine's speed.
 			clock: {
 				now: () => 0,
@@ -117,9 +118,9 @@ describe('over a real connection', () => {
 	test.each([
 		['ENOSPC', { kind: 'diskFull' }],
 		['EROFS', { kind: 'storage', reason: 'EROFS' }],
-	])('a storage that fails with %s is not taken for the network', async (code, trouble) => {
+	])('a storage that fails with %s is not taken for the network', async (code, error) => {
 		const { result, asks } = await delivery('/whole', storeThatFails(codedError(code)));
-		expect(result).toMatchObject({ kind: 'notDownloaded', trouble });
+		expect(result).toMatchObject({ kind: 'notDownloaded', error });
 		expect(asks).toBe(1);
 	});
 
@@ -129,7 +130,7 @@ describe('over a real connection', () => {
 	])('a body that is cut off is asked for again where it is read %s', async (_name, store) => {
 		host.script({ on: 'file', fault: { kind: 'cutOff' } });
 		const { result, asks } = await delivery('/whole', store);
-		expect(result).toMatchObject({ trouble: { kind: 'network', reason: 'tls' } });
+		expect(result).toMatchObject({ error: { kind: 'network', reason: 'tls' } });
 		expect(asks).toBe(2);
 	});
 });

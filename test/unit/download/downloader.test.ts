@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type {
-	DownloadTrouble,
+	DownloadError,
 	FileAnswer,
 	StoreFile,
 } from '../../../nodes/Videogen/downloads/download';
@@ -69,7 +69,7 @@ describe.each([
 
 	test('gets no file from a connection that broke', async () => {
 		const scene = new DownloadScene({ store, answer: () => answerWith(brokenBody('fo')) });
-		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
 	});
 });
@@ -104,7 +104,7 @@ describe('the results of a task', () => {
 		});
 		expect(await scene.download(urls)).toEqual({
 			kind: 'notDownloaded',
-			trouble: { kind: 'status', status: 404 },
+			error: { kind: 'status', status: 404 },
 			url: urls[1],
 		});
 		expect(scene.asks.map(({ url }) => url)).toEqual(urls.slice(0, 2));
@@ -116,7 +116,7 @@ describe('the results of a task', () => {
 			const scene = new DownloadScene();
 			expect(await scene.download(results)).toEqual({
 				kind: 'notDownloaded',
-				trouble: { kind: 'noResults' },
+				error: { kind: 'noResults' },
 			});
 			expect(scene.asks).toEqual([]);
 		},
@@ -143,7 +143,7 @@ describe('the results of a task', () => {
 		const scene = new DownloadScene();
 		expect(await scene.download([url])).toEqual({
 			kind: 'notDownloaded',
-			trouble: { kind: 'address' },
+			error: { kind: 'address' },
 			url,
 		});
 		expect(scene.asks).toEqual([]);
@@ -155,9 +155,9 @@ describe('the results of a task', () => {
 });
 
 describe('a download that fails', () => {
-	const passing: Array<[string, () => FileAnswer, DownloadTrouble]> = [
+	const passing: Array<[string, () => FileAnswer, DownloadError]> = [
 		...[408, 425, 429, 500, 502, 503, 504, 599].map(
-			(status): [string, () => FileAnswer, DownloadTrouble] => [
+			(status): [string, () => FileAnswer, DownloadError] => [
 				`with ${status}`,
 				() => statusAnswer(status),
 				{ kind: 'status', status },
@@ -199,19 +199,19 @@ describe('a download that fails', () => {
 				return await storePiecewise(...file);
 			},
 		});
-		expect(await scene.trouble()).toEqual({ kind: 'empty' });
+		expect(await scene.error()).toEqual({ kind: 'empty' });
 		expect(stored).toBe(0);
 	});
 
 	test('with words that are no error of an address is tried again', async () => {
 		const scene = new DownloadScene({ answer: saying('Said: Unsupported protocol file:') });
-		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
 	});
 
-	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, trouble) => {
+	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, error) => {
 		const scene = new DownloadScene({ answer });
-		expect(await scene.download()).toEqual({ kind: 'notDownloaded', trouble, url: URL });
+		expect(await scene.download()).toEqual({ kind: 'notDownloaded', error, url: URL });
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.clock.sleeping).toBe(0);
@@ -227,9 +227,9 @@ describe('a download that fails', () => {
 
 	const page = (contentType: string) => () =>
 		answerWith(bodyOf('<p>Log in'), { headers: { 'content-type': contentType } });
-	const lasting: Array<[string, () => FileAnswer, DownloadTrouble]> = [
+	const lasting: Array<[string, () => FileAnswer, DownloadError]> = [
 		...[100, 199, 300, 302, 304, 400, 401, 403, 404, 410, 416, 451].map(
-			(status): [string, () => FileAnswer, DownloadTrouble] => [
+			(status): [string, () => FileAnswer, DownloadError] => [
 				`with ${status}`,
 				() => statusAnswer(status),
 				{ kind: 'status', status },
@@ -243,9 +243,9 @@ describe('a download that fails', () => {
 		['with another web page', page('application/xhtml+xml'), { kind: 'webPage' }],
 	];
 
-	test.each(lasting)('%s is not tried again', async (_name, answer, trouble) => {
+	test.each(lasting)('%s is not tried again', async (_name, answer, error) => {
 		const scene = new DownloadScene({ answer });
-		expect(await scene.trouble()).toEqual(trouble);
+		expect(await scene.error()).toEqual(error);
 		expect(scene.asks).toHaveLength(1);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
@@ -257,7 +257,7 @@ describe('a download that fails', () => {
 				throw new SsrfBlockedIpError('No');
 			},
 		});
-		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'blocked' });
+		expect(await scene.error()).toEqual({ kind: 'network', reason: 'blocked' });
 		expect(scene.asks).toHaveLength(1);
 	});
 
@@ -266,19 +266,19 @@ describe('a download that fails', () => {
 		['EDQUOT', { kind: 'diskFull' }],
 		['EFBIG', { kind: 'tooLarge' }],
 		['EACCES', { kind: 'storage', reason: 'EACCES' }],
-	])('in the storage with %s is not tried again', async (code, trouble) => {
+	])('in the storage with %s is not tried again', async (code, error) => {
 		const scene = new DownloadScene({ store: storeThatFails(codedError(code)) });
-		expect(await scene.trouble()).toEqual(trouble);
+		expect(await scene.error()).toEqual(error);
 		expect(scene.asks).toHaveLength(1);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
 
-	test('is a trouble of the storage also when the body was short', async () => {
+	test('is a error of the storage also when the body was short', async () => {
 		const scene = new DownloadScene({
 			answer: () => answerWith(bodyOf('x'), { declaredBytes: 9 }),
 			store: storeThatFails(codedError('ENOSPC')),
 		});
-		expect(await scene.trouble()).toEqual({ kind: 'diskFull' });
+		expect(await scene.error()).toEqual({ kind: 'diskFull' });
 	});
 
 	test('with a storage that throws before it begins is one of the storage', async () => {
@@ -287,7 +287,7 @@ describe('a download that fails', () => {
 				throw new Error('No binary data manager found for: s3');
 			},
 		});
-		expect(await scene.trouble()).toEqual({
+		expect(await scene.error()).toEqual({
 			kind: 'storage',
 			reason: 'No binary data manager found for: s3',
 		});
@@ -303,7 +303,7 @@ describe('a download that fails', () => {
 				throw full;
 			},
 		});
-		expect(await scene.trouble()).toEqual({ kind: 'diskFull' });
+		expect(await scene.error()).toEqual({ kind: 'diskFull' });
 	});
 
 	test('with a body that broke is not a file, even if the storage takes it for one', async () => {
@@ -314,7 +314,7 @@ describe('a download that fails', () => {
 				return { data: 'fo', mimeType: 'video/mp4' };
 			},
 		});
-		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
 	});
 });
 
@@ -341,20 +341,20 @@ describe('a body with a few bytes less than its declared length', () => {
 		const scene = new DownloadScene({
 			answer: () => answerWith(bodyOf('x'.repeat(197)), { declaredBytes }),
 		});
-		expect(await scene.trouble()).toEqual({ ...cutOff, receivedBytes: 197 });
+		expect(await scene.error()).toEqual({ ...cutOff, receivedBytes: 197 });
 	});
 
 	test('is cut off if it broke', async () => {
 		const answer = () => answerWith(brokenBody(nearlyAll), { declaredBytes });
-		expect(await new DownloadScene({ answer }).trouble()).toEqual(cutOff);
-		expect(await new DownloadScene({ answer, store }).trouble()).toEqual(cutOff);
+		expect(await new DownloadScene({ answer }).error()).toEqual(cutOff);
+		expect(await new DownloadScene({ answer, store }).error()).toEqual(cutOff);
 	});
 
 	test('is no file if it broke, even after the last byte', async () => {
 		const answer = () => answerWith(brokenBody(nearlyAll), { declaredBytes: nearlyAll.length });
 		const lost = { kind: 'network', reason: 'lost' };
-		expect(await new DownloadScene({ answer }).trouble()).toEqual(lost);
-		expect(await new DownloadScene({ answer, store }).trouble()).toEqual(lost);
+		expect(await new DownloadScene({ answer }).error()).toEqual(lost);
+		expect(await new DownloadScene({ answer, store }).error()).toEqual(lost);
 	});
 });
 

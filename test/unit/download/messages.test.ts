@@ -1,19 +1,19 @@
 import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
-import type { DownloadTrouble } from '../../../nodes/Videogen/downloads/download';
+import type { DownloadError } from '../../../nodes/Videogen/downloads/download';
 import { downloadMessage } from '../../../nodes/Videogen/messages/downloadMessages';
 import { LABELS } from '../../../nodes/Videogen/parameters/labels';
-import type { WayBack } from '../../../nodes/Videogen/messages/messages';
+import type { Recovery } from '../../../nodes/Videogen/messages/message';
 import { completedTask } from '../../support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';
 const NETWORK: NetworkReason[] = ['refused', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'];
 
-const troubles: DownloadTrouble[] = [
-	...[302, 401, 403, 404, 410, 429, 500, 503].map((status): DownloadTrouble => ({
+const errors: DownloadError[] = [
+	...[302, 401, 403, 404, 410, 429, 500, 503].map((status): DownloadError => ({
 		kind: 'status',
 		status,
 	})),
-	...NETWORK.map((reason): DownloadTrouble => ({ kind: 'network', reason })),
+	...NETWORK.map((reason): DownloadError => ({ kind: 'network', reason })),
 	{ kind: 'cutOff', receivedBytes: 1_000_000, declaredBytes: 2_500_000 },
 	{ kind: 'empty' },
 	{ kind: 'stalled', receivedBytes: 1_000_000 },
@@ -28,23 +28,23 @@ const troubles: DownloadTrouble[] = [
 ];
 
 const messageOf = (
-	trouble: DownloadTrouble,
+	error: DownloadError,
 	results: unknown = [URL],
 	url: string | null = URL,
-	wayBack: WayBack = 'retry',
+	recovery: Recovery = 'retry',
 ) =>
 	downloadMessage(
 		completedTask(results, 'task_7'),
-		{ kind: 'notDownloaded', trouble, ...(url === null ? {} : { url }) },
-		wayBack,
+		{ kind: 'notDownloaded', error, ...(url === null ? {} : { url }) },
+		recovery,
 	);
 
-describe('every trouble of a download', () => {
-	test.each(troubles)('%j reads plainly and names task, cause and next step', (trouble) => {
-		const { message, description } = messageOf(trouble);
+describe('every error of a download', () => {
+	test.each(errors)('%j reads plainly and names task, cause and next step', (error) => {
+		const { message, description } = messageOf(error);
 		expect(message).toMatch(/^Task task_7 is completed, but not downloaded: [a-z].*[^.\s]$/);
 		expect(description).toMatch(
-			/^(?:n8n |[A-Z]).*[.”]? ?To fetch it without paying again, use Get Task with the ID task_7 .* pays anew\. /,
+			/^(?:n8n |[A-Z]).*[.”]? ?To fetch it without paying again, use Get Task with the ID task_7 .* pays again\. /,
 		);
 		expect(description).toMatch(new RegExp(` Its results: ${URL}$`));
 		const text = `${message} ${description}`;
@@ -63,12 +63,12 @@ describe('every trouble of a download', () => {
 	});
 
 	test('has a message that tells it from every other', () => {
-		const kinds = troubles.filter(({ kind }) => kind !== 'storage');
-		const messages = kinds.map((trouble) => messageOf(trouble).message);
+		const kinds = errors.filter(({ kind }) => kind !== 'storage');
+		const messages = kinds.map((error) => messageOf(error).message);
 		expect(new Set(messages).size).toBe(kinds.length);
 	});
 
-	test.each<[DownloadTrouble, string, string]>([
+	test.each<[DownloadError, string, string]>([
 		[{ kind: 'status', status: 404 }, 'no file at its address (404)', 'about a day'],
 		[{ kind: 'status', status: 410 }, 'no file at its address (410)', 'fresh one'],
 		[{ kind: 'status', status: 401 }, 'not accepted (401)', 'about a day'],
@@ -92,9 +92,9 @@ describe('every trouble of a download', () => {
 		[{ kind: 'storage' }, 'could not store', 'n8n gives no reason. To fetch'],
 		[{ kind: 'address' }, 'http:// or https://', 'Look at the record'],
 		[{ kind: 'noResults' }, 'no results in its record', 'Look at the record'],
-	])('%j says what happened and what to do', (trouble, cause, next) => {
-		expect(messageOf(trouble).message).toContain(cause);
-		expect(messageOf(trouble).description).toContain(next);
+	])('%j says what happened and what to do', (error, cause, next) => {
+		expect(messageOf(error).message).toContain(cause);
+		expect(messageOf(error).description).toContain(next);
 	});
 });
 
@@ -105,7 +105,7 @@ describe('the addresses of the results', () => {
 	test('are missing where there are none, and the sentence ends', () => {
 		const { message, description } = messageOf({ kind: 'noResults' }, [], null);
 		expect(message).toContain('there are no results in its record');
-		expect(description).toMatch(/pays anew\.$/);
+		expect(description).toMatch(/pays again\.$/);
 	});
 
 	test('begin with the one that went wrong, and name each once', () => {

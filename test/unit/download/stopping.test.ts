@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../nodes/Videogen/downloads/download';
+import type { DownloadResult } from '../../../nodes/Videogen/downloads/download';
 import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
 import { turnOfEventLoop } from '../../support/clocks';
 import {
@@ -13,7 +13,7 @@ import {
 	storePiecewise,
 } from '../../support/downloadScene';
 
-const stopped = expect.objectContaining({ kind: 'notDownloaded', trouble: { kind: 'stopped' } });
+const stopped = expect.objectContaining({ kind: 'notDownloaded', error: { kind: 'stopped' } });
 const never = async (): Promise<never> => await new Promise(() => undefined);
 
 /** Ends when the request is aborted, as n8n's does. */
@@ -23,10 +23,13 @@ const answerOnAbort = async (signal: AbortSignal): Promise<never> =>
 	});
 
 /** Stops once everything has come to rest; no time may pass until the delivery is there. */
-async function stoppedDelivery(scene: DownloadScene, going: Promise<Delivery>): Promise<Delivery> {
+async function stoppedDelivery(
+	scene: DownloadScene,
+	going: Promise<DownloadResult>,
+): Promise<DownloadResult> {
 	await turnOfEventLoop();
 	const atMs = scene.clock.now();
-	scene.downloader.stop();
+	scene.stop();
 	const delivery = await going;
 	expect(scene.clock.now()).toBe(atMs);
 	await turnOfEventLoop();
@@ -47,7 +50,7 @@ describe('a download that is stopped', () => {
 		let stores = 0;
 		const scene: DownloadScene = new DownloadScene({
 			answer: () => {
-				scene.downloader.stop();
+				scene.stop();
 				return answerWith(bodyOf('x'));
 			},
 			store: async (...file) => {
@@ -83,7 +86,7 @@ describe('a download that is stopped', () => {
 		for (let turn = 0; turn < 1_000 && scene.clock.sleeping === 0; turn += 1) {
 			await Promise.resolve();
 		}
-		scene.downloader.stop();
+		scene.stop();
 		expect(await going).toEqual(stopped);
 		expect(scene.clock.now()).toBe(0);
 		expect(scene.asks).toHaveLength(1);
@@ -96,7 +99,7 @@ describe('a download that is stopped', () => {
 		const urls = Array.from({ length: 10 }, (_, index) => `https://e.com/${index}`);
 		const going = urls.map(async (url) => await scene.download([url]));
 		await turnOfEventLoop();
-		scene.downloader.stop();
+		scene.stop();
 		expect(await Promise.all(going)).toEqual(urls.map(() => stopped));
 		expect(scene.asks.map(({ url }) => url)).toEqual(urls.slice(0, 4));
 	});
@@ -105,7 +108,7 @@ describe('a download that is stopped', () => {
 		const scene: DownloadScene = new DownloadScene({
 			store: async (...file) => {
 				const kept = await storePiecewise(...file);
-				scene.downloader.stop();
+				scene.stop();
 				return kept;
 			},
 		});
@@ -115,7 +118,7 @@ describe('a download that is stopped', () => {
 
 	test('before it begins is never asked for', async () => {
 		const scene = new DownloadScene();
-		scene.downloader.stop();
+		scene.stop();
 		expect(await scene.download()).toEqual(stopped);
 		expect(scene.asks).toEqual([]);
 	});
@@ -135,7 +138,7 @@ describe('a body that does not go on', () => {
 				return answerWith(body, { declaredBytes: 10_000 });
 			},
 		});
-		expect(await scene.trouble()).toEqual(STALLED(bytes));
+		expect(await scene.error()).toEqual(STALLED(bytes));
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.clock.now()).toBeLessThan(MAX_DOWNLOAD_TRIES * (60_000 + 60_000));
@@ -143,7 +146,7 @@ describe('a body that does not go on', () => {
 
 	test('is given up also when the storage does not notice its end', async () => {
 		const scene = new DownloadScene({ store: never, answer: () => answerWith(openBody()) });
-		expect(await scene.trouble()).toEqual(STALLED(0));
+		expect(await scene.error()).toEqual(STALLED(0));
 	});
 
 	test('because it broke, and whose storage does not notice, is no endless wait', async () => {
@@ -155,7 +158,7 @@ describe('a body that does not go on', () => {
 				return answerWith(body);
 			},
 		});
-		expect(await scene.trouble()).toEqual({ kind: 'network', reason: 'lost' });
+		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
 	});
 
@@ -186,7 +189,7 @@ describe('a body that does not go on', () => {
 
 	test('but drips is given up after a while', async () => {
 		const scene = trickle(10);
-		expect(await scene.trouble()).toEqual({ kind: 'status', status: 404 });
+		expect(await scene.error()).toEqual({ kind: 'status', status: 404 });
 		expect(scene.asks[1]?.atMs).toBeLessThan(62_000);
 	});
 
@@ -210,6 +213,6 @@ describe('a body that does not go on', () => {
 				throw codedError('ENOSPC');
 			},
 		});
-		expect(await scene.trouble()).toEqual({ kind: 'status', status: 404 });
+		expect(await scene.error()).toEqual({ kind: 'status', status: 404 });
 	});
 });

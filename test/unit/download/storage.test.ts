@@ -1,4 +1,4 @@
-import { storageTroubleOf } from '../../../nodes/Videogen/downloads/storageError';
+import { storageErrorOf } from '../../../nodes/Videogen/downloads/storageError';
 import { codedError } from '../../support/downloadScene';
 
 class FileTooLargeError extends Error {}
@@ -20,7 +20,7 @@ const wrappers: Array<[string, (error: unknown) => unknown]> = [
 
 describe.each(wrappers)('a storage that fails, its reason %s,', (_name, wrap) => {
 	test.each(['ENOSPC', 'EDQUOT'])('has no room left: %s', (code) => {
-		expect(storageTroubleOf(wrap(codedError(code)))).toEqual({ kind: 'diskFull' });
+		expect(storageErrorOf(wrap(codedError(code)))).toEqual({ kind: 'diskFull' });
 	});
 
 	test.each([
@@ -30,11 +30,11 @@ describe.each(wrappers)('a storage that fails, its reason %s,', (_name, wrap) =>
 		'ERR_OUT_OF_RANGE',
 		'ERR_STRING_TOO_LONG',
 	])('takes no such file: %s', (code) => {
-		expect(storageTroubleOf(wrap(codedError(code)))).toEqual({ kind: 'tooLarge' });
+		expect(storageErrorOf(wrap(codedError(code)))).toEqual({ kind: 'tooLarge' });
 	});
 
 	test('takes no such file: n8n’s own limit', () => {
-		expect(storageTroubleOf(wrap(new FileTooLargeError('Too large')))).toEqual({
+		expect(storageErrorOf(wrap(new FileTooLargeError('Too large')))).toEqual({
 			kind: 'tooLarge',
 		});
 	});
@@ -53,17 +53,17 @@ describe('a storage that fails in a way of its own', () => {
 		['', undefined],
 		[null, undefined],
 	])('is quoted: %p', (thrown, reason) => {
-		expect(storageTroubleOf(thrown)).toEqual({ kind: 'storage', reason });
+		expect(storageErrorOf(thrown)).toEqual({ kind: 'storage', reason });
 	});
 
 	test.each([[undefined], [null], [{}], [Object.create(null)], [[]], [7]])(
-		'is no trouble to tell, whatever it throws',
-		(thrown) => expect(storageTroubleOf(thrown)).toMatchObject({ kind: 'storage' }),
+		'is no error to tell, whatever it throws',
+		(thrown) => expect(storageErrorOf(thrown)).toMatchObject({ kind: 'storage' }),
 	);
 
 	test('is not asked for its reasons without end', () => {
 		const loop: { cause?: unknown } = {};
 		loop.cause = loop;
-		expect(storageTroubleOf(loop)).toMatchObject({ kind: 'storage' });
+		expect(storageErrorOf(loop)).toMatchObject({ kind: 'storage' });
 	});
 });

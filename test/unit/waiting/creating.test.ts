@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { FIRST_WINDOW, MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/createPace';
+import {
+	FIRST_CREATES_AT_ONCE,
+	MAX_UNREACHABLE_IN_A_ROW,
+} from '../../../nodes/Videogen/tasks/runTasks';
 import type { Call, FakeServiceOptions } from '../../support/fakeService';
 import { network, status, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
@@ -15,9 +18,9 @@ import {
 } from '../../support/waitingRun';
 
 const onCreates =
-	(trouble: (call: Call) => ReturnType<typeof status> | undefined): FakeServiceOptions['trouble'] =>
+	(error: (call: Call) => ReturnType<typeof status> | undefined): FakeServiceOptions['error'] =>
 	(call) =>
-		call.kind === 'create' ? trouble(call) : undefined;
+		call.kind === 'create' ? error(call) : undefined;
 
 const timesOf = (calls: Call[]): number[] => calls.map(({ atMs }) => atMs);
 
@@ -35,7 +38,7 @@ describe('429 on creates', () => {
 			durationMs: 12_000,
 			latencyMs: 30,
 		});
-		const outcomes = await scene.run(createJobs(40), { maxUnfinished: 20 });
+		const outcomes = await scene.run(createJobs(40), { maxConcurrentTasks: 20 });
 		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
 		expect(scene.service.tasks).toHaveLength(40);
 		expect(new Set(scene.service.tasks.map(({ request }) => request)).size).toBe(40);
@@ -67,14 +70,14 @@ describe('429 on creates', () => {
 	test('Retry-After is honoured by every create of the run, and the polls go on', async () => {
 		let limitedAtMs: number | undefined;
 		const scene = new Scene({
-			durationMs: 8_000,
-			trouble: onCreates(({ atMs }) => {
+			durationMs: (request) => 8_000 + 700 * Number(request.at(-1)),
+			error: onCreates(({ atMs }) => {
 				if (atMs < 20_000 || limitedAtMs !== undefined) return undefined;
 				limitedAtMs = atMs;
 				return status(429, MINUTE);
 			}),
 		});
-		const outcomes = await scene.run(createJobs(30), { maxUnfinished: 6 });
+		const outcomes = await scene.run(createJobs(30), { maxConcurrentTasks: 6 });
 		const from = limitedAtMs ?? 0;
 		const isPaused = (atMs: number) => atMs > from && atMs < from + MINUTE;
 		expect(timesOf(scene.service.creates).filter(isPaused)).toEqual([]);
@@ -84,7 +87,7 @@ describe('429 on creates', () => {
 
 	test('of several Retry-After the longest holds', async () => {
 		const scene = new Scene({
-			trouble: onCreates(({ nth }) => {
+			error: onCreates(({ nth }) => {
 				const pauseMs = [20_000, 60_000, 40_000][nth - 1];
 				return pauseMs === undefined ? undefined : status(429, pauseMs);
 			}),
@@ -95,7 +98,7 @@ describe('429 on creates', () => {
 
 	test('without Retry-After the pauses grow, up to ten seconds', async () => {
 		const scene = new Scene(
-			{ trouble: onCreates(({ nth }) => (nth <= 8 ? status(429) : undefined)) },
+			{ error: onCreates(({ nth }) => (nth <= 8 ? status(429) : undefined)) },
 			() => 0.999_999,
 		);
 		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
@@ -108,7 +111,7 @@ describe('429 on creates', () => {
 		'a Retry-After that asks for next to nothing (%d ms) counts as none',
 		async (retryAfterMs) => {
 			const scene = new Scene(
-				{ trouble: onCreates(({ nth }) => (nth <= 4 ? status(429, retryAfterMs) : undefined)) },
+				{ error: onCreates(({ nth }) => (nth <= 4 ? status(429, retryAfterMs) : undefined)) },
 				() => 0.999_999,
 			);
 			expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
@@ -119,7 +122,7 @@ describe('429 on creates', () => {
 
 	test('creates that were under way together make one pause, not a longer and longer one', async () => {
 		const scene = new Scene(
-			{ trouble: onCreates(({ atMs }) => (atMs === 0 ? status(429) : undefined)) },
+			{ error: onCreates(({ atMs }) => (atMs === 0 ? status(429) : undefined)) },
 			() => 0.999_999,
 		);
 		await scene.run(createJobs(8));
@@ -132,7 +135,7 @@ describe('429 on creates', () => {
 		const scene = new Scene({
 			latencyMs: 100,
 			durationMs: 1_000,
-			trouble: onCreates(({ atMs }) => (atMs < 10_000 ? status(429) : undefined)),
+			error: onCreates(({ atMs }) => (atMs < 10_000 ? status(429) : undefined)),
 		});
 		await scene.run(createJobs(400));
 		const limited = timesOf(scene.service.creates).filter((atMs) => atMs > 0 && atMs < 10_000);
@@ -145,16 +148,16 @@ describe('429 on creates', () => {
 	test('a volley that comes back with 429 halves the pace once', async () => {
 		const scene = new Scene({
 			latencyMs: 3_000,
-			trouble: onCreates(({ nth }) => (nth <= FIRST_WINDOW ? status(429) : undefined)),
+			error: onCreates(({ nth }) => (nth <= FIRST_CREATES_AT_ONCE ? status(429) : undefined)),
 		});
 		await scene.run(createJobs(60));
 		const after = timesOf(scene.service.creates).filter((atMs) => atMs > 0);
-		expect(mostWithin(1, after.slice(0, 8))).toBe(FIRST_WINDOW / 2);
+		expect(mostWithin(1, after.slice(0, 8))).toBe(FIRST_CREATES_AT_ONCE / 2);
 	});
 
 	test('an item that was refused goes before those that never had a turn', async () => {
 		const scene = new Scene({
-			trouble: onCreates(({ nth }) => (nth === 1 ? status(429, 5_000) : undefined)),
+			error: onCreates(({ nth }) => (nth === 1 ? status(429, 5_000) : undefined)),
 			latencyMs: 10,
 		});
 		await scene.run(createJobs(200));
@@ -166,7 +169,7 @@ describe('429 on creates', () => {
 	test('never fails an item while its time lasts', async () => {
 		const wait = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
 		const scene = new Scene({
-			trouble: onCreates(({ atMs }) => (atMs < 9.5 * MINUTE ? status(429) : undefined)),
+			error: onCreates(({ atMs }) => (atMs < 9.5 * MINUTE ? status(429) : undefined)),
 		});
 		expect(kindsOf(await scene.run(createJobs(20, wait)))).toEqual(Array(20).fill('done'));
 	});
@@ -175,10 +178,10 @@ describe('429 on creates', () => {
 		{ job: createJob('a', { intervalMs: 5_000, timeoutMs: 7 * MINUTE }), budgetMs: 7 * MINUTE },
 		{ job: createOnlyJob('a'), budgetMs: 20 * MINUTE },
 	])('gives up when the time is up: $budgetMs ms', async ({ job, budgetMs }) => {
-		const scene = new Scene({ trouble: onCreates(() => status(429)) });
+		const scene = new Scene({ error: onCreates(() => status(429)) });
 		expect(await scene.runOne(job)).toEqual({
 			kind: 'notCreated',
-			trouble: status(429),
+			error: status(429),
 			mayExist: false,
 		});
 		expect(scene.clock.now()).toBeGreaterThanOrEqual(budgetMs);
@@ -187,7 +190,7 @@ describe('429 on creates', () => {
 
 	test('a Retry-After beyond the time left ends the item in time, not hours later', async () => {
 		const wait = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
-		const scene = new Scene({ trouble: onCreates(() => status(429, 24 * 60 * MINUTE)) });
+		const scene = new Scene({ error: onCreates(() => status(429, 24 * 60 * MINUTE)) });
 		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind: 'notCreated' });
 		expect(scene.clock.now()).toBeLessThanOrEqual(11 * MINUTE);
 	});
@@ -213,7 +216,7 @@ describe('how long 429 may go on', () => {
 			const scene = new Scene({
 				durationMs: 50_000,
 				ending: (request) => (request === 'first' ? ending : 'completed'),
-				trouble: onCreates(({ request, atMs }) =>
+				error: onCreates(({ request, atMs }) =>
 					request === 'second' && atMs < 100_000 ? status(429) : undefined,
 				),
 			});
@@ -226,7 +229,7 @@ describe('how long 429 may go on', () => {
 	test('does not count from a task that is merely given up', async () => {
 		const scene = new Scene({
 			durationMs: Infinity,
-			trouble: onCreates(({ request }) => (request === 'second' ? status(429) : undefined)),
+			error: onCreates(({ request }) => (request === 'second' ? status(429) : undefined)),
 		});
 		const jobs = [
 			createJob('first', { ...briefly, timeoutMs: 50_000 }),
@@ -239,45 +242,45 @@ describe('how long 429 may go on', () => {
 	test('starts anew with a 429 that comes after an accepted create', async () => {
 		const scene = new Scene({
 			durationMs: (request) => (request === 'first' ? Infinity : 1_000),
-			trouble: onCreates(({ nthOfRequest }) => (nthOfRequest === 1 ? status(429) : undefined)),
+			error: onCreates(({ nthOfRequest }) => (nthOfRequest === 1 ? status(429) : undefined)),
 		});
 		const jobs = [createJob('first', briefly), createJob('second', briefly)];
-		expect(kindsOf(await scene.run(jobs, { maxUnfinished: 1 }))).toEqual(['timedOut', 'done']);
+		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(['timedOut', 'done']);
 	});
 });
 
 describe('a service out of reach', () => {
 	const reasons = (['refused', 'unknownHost'] as const).map(network);
 
-	test.each(reasons)('ends all creates after some pauses: %j', async (trouble) => {
-		const scene = new Scene({ trouble: () => trouble });
+	test.each(reasons)('ends all creates after some pauses: %j', async (error) => {
+		const scene = new Scene({ error: () => error });
 		const outcomes = await scene.run(createJobs(200));
-		expect(outcomes).toEqual(Array(200).fill({ kind: 'notCreated', trouble, mayExist: false }));
+		expect(outcomes).toEqual(Array(200).fill({ kind: 'notCreated', error, mayExist: false }));
 		const moments = new Set(timesOf(scene.service.creates));
 		expect(moments.size).toBe(MAX_UNREACHABLE_IN_A_ROW);
 		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY + MAX_UNREACHABLE_IN_A_ROW);
 		expect(scene.clock.now()).toBeLessThan(MINUTE);
 	});
 
-	test.each(reasons)('that is back soon costs no item and no second task: %j', async (trouble) => {
+	test.each(reasons)('that is back soon costs no item and no second task: %j', async (error) => {
 		const scene = new Scene({
-			trouble: ({ kind, atMs }) =>
-				kind === 'create' && atMs > 10_000 && atMs < 14_000 ? trouble : undefined,
+			error: ({ kind, atMs }) =>
+				kind === 'create' && atMs > 10_000 && atMs < 14_000 ? error : undefined,
 			durationMs: 5_000,
 		});
-		const outcomes = await scene.run(createJobs(60), { maxUnfinished: 5 });
+		const outcomes = await scene.run(createJobs(60), { maxConcurrentTasks: 5 });
 		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
 		expect(scene.service.tasks).toHaveLength(60);
 	});
 
 	test('an accepted create between them starts the count anew', async () => {
 		const scene = new Scene({
-			trouble: onCreates(({ nthOfRequest }) =>
+			error: onCreates(({ nthOfRequest }) =>
 				nthOfRequest < MAX_UNREACHABLE_IN_A_ROW ? network('refused') : undefined,
 			),
 			durationMs: 1_000,
 		});
-		const outcomes = await scene.run(createJobs(10), { maxUnfinished: 1 });
+		const outcomes = await scene.run(createJobs(10), { maxConcurrentTasks: 1 });
 		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
 	});
 
@@ -285,10 +288,10 @@ describe('a service out of reach', () => {
 		'an answer of any kind between them starts the count anew: %j',
 		async (answer) => {
 			const scene = new Scene({
-				trouble: onCreates(({ nth }) => (nth % 2 === 1 ? network('refused') : answer)),
+				error: onCreates(({ nth }) => (nth % 2 === 1 ? network('refused') : answer)),
 			});
-			const outcomes = await scene.run(createJobs(20), { maxUnfinished: 1 });
-			expect(outcomes.map((outcome) => 'trouble' in outcome && outcome.trouble)).toEqual(
+			const outcomes = await scene.run(createJobs(20), { maxConcurrentTasks: 1 });
+			expect(outcomes.map((outcome) => 'error' in outcome && outcome.error)).toEqual(
 				Array(20).fill(answer),
 			);
 		},
@@ -297,9 +300,9 @@ describe('a service out of reach', () => {
 	test('does not end the tasks that exist', async () => {
 		const scene = new Scene({
 			durationMs: 2 * MINUTE,
-			trouble: onCreates(({ nth }) => (nth > 5 ? network('refused') : undefined)),
+			error: onCreates(({ nth }) => (nth > 5 ? network('refused') : undefined)),
 		});
-		const outcomes = await scene.run(createJobs(20), { maxUnfinished: 20 });
+		const outcomes = await scene.run(createJobs(20), { maxConcurrentTasks: 20 });
 		expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(5);
 		expect(kindsOf(outcomes).filter((kind) => kind === 'notCreated')).toHaveLength(15);
 	});
@@ -307,10 +310,10 @@ describe('a service out of reach', () => {
 
 describe('creates that are answered', () => {
 	test('a rejected key ends all further creates at once, with the same outcome', async () => {
-		const scene = new Scene({ trouble: onCreates(() => status(401)), latencyMs: 50 });
+		const scene = new Scene({ error: onCreates(() => status(401)), latencyMs: 50 });
 		const outcomes = await scene.run(createJobs(200));
 		expect(outcomes).toEqual(
-			Array(200).fill({ kind: 'notCreated', trouble: status(401), mayExist: false }),
+			Array(200).fill({ kind: 'notCreated', error: status(401), mayExist: false }),
 		);
 		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY);
 		expect(timesOf(scene.service.creates).every((atMs) => atMs === 0)).toBe(true);
@@ -319,36 +322,36 @@ describe('creates that are answered', () => {
 	test('a key that is rejected when a task is read ends all further creates too', async () => {
 		const scene = new Scene({
 			durationMs: 10 * MINUTE,
-			trouble: ({ kind, atMs }) => (kind === 'read' && atMs > MINUTE ? status(401) : undefined),
+			error: ({ kind, atMs }) => (kind === 'read' && atMs > MINUTE ? status(401) : undefined),
 		});
-		const outcomes = await scene.run(createJobs(100), { maxUnfinished: 5 });
+		const outcomes = await scene.run(createJobs(100), { maxConcurrentTasks: 5 });
 		expect(scene.service.creates).toHaveLength(5);
 		expect(kindsOf(outcomes.slice(0, 5))).toEqual(Array(5).fill('notRead'));
 		expect(outcomes.slice(5)).toEqual(
-			Array(95).fill({ kind: 'notCreated', trouble: status(401), mayExist: false }),
+			Array(95).fill({ kind: 'notCreated', error: status(401), mayExist: false }),
 		);
 	});
 
-	test('any other trouble with reading a task ends no create', async () => {
+	test('any other error with reading a task ends no create', async () => {
 		const scene = new Scene({
 			durationMs: 10_000,
-			trouble: ({ kind, nth }) => (kind === 'read' && nth === 1 ? status(500) : undefined),
+			error: ({ kind, nth }) => (kind === 'read' && nth === 1 ? status(500) : undefined),
 		});
-		const outcomes = await scene.run(createJobs(3), { maxUnfinished: 1 });
+		const outcomes = await scene.run(createJobs(3), { maxConcurrentTasks: 1 });
 		expect(kindsOf(outcomes)).toEqual(['done', 'done', 'done']);
 	});
 
 	test('what ends all further creates does not wait for the end of a pause', async () => {
 		const scene = new Scene({
 			durationMs: 10 * MINUTE,
-			trouble: ({ kind, nth, atMs }) => {
+			error: ({ kind, nth, atMs }) => {
 				if (kind === 'create') return nth > 5 ? status(429, 15 * MINUTE) : undefined;
 				return atMs > MINUTE ? status(401) : undefined;
 			},
 		});
 		const outcomes = await scene.run(createJobs(20));
 		expect(outcomes.slice(5)).toEqual(
-			Array(15).fill({ kind: 'notCreated', trouble: status(401), mayExist: false }),
+			Array(15).fill({ kind: 'notCreated', error: status(401), mayExist: false }),
 		);
 		expect(scene.clock.now()).toBeLessThan(2 * MINUTE);
 		expect(scene.clock.sleeping).toBe(0);
@@ -356,12 +359,12 @@ describe('creates that are answered', () => {
 
 	test.each([400, 402, 403, 413, 500, 501, 503].map((code) => status(code)))(
 		'any other refusal is the end of its own item only, and is not sent again: %j',
-		async (trouble) => {
+		async (error) => {
 			const scene = new Scene({
-				trouble: onCreates(({ request }) => (request === 'item 3' ? trouble : undefined)),
+				error: onCreates(({ request }) => (request === 'item 3' ? error : undefined)),
 			});
 			const outcomes = await scene.run(createJobs(10));
-			expect(outcomes[3]).toEqual({ kind: 'notCreated', trouble, mayExist: false });
+			expect(outcomes[3]).toEqual({ kind: 'notCreated', error, mayExist: false });
 			expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(9);
 			expect(scene.service.creates).toHaveLength(10);
 		},
@@ -369,13 +372,13 @@ describe('creates that are answered', () => {
 
 	test.each([network('lost'), network('timeout'), unreadable('empty'), unreadable('html')])(
 		'no usable answer is the end of its own item only, and is not sent again: %j',
-		async (trouble) => {
+		async (error) => {
 			const scene = new Scene({
-				createsInTrouble: true,
-				trouble: onCreates(({ request }) => (request === 'item 3' ? trouble : undefined)),
+				createsInError: true,
+				error: onCreates(({ request }) => (request === 'item 3' ? error : undefined)),
 			});
 			const outcomes = await scene.run(createJobs(10));
-			expect(outcomes[3]).toEqual({ kind: 'notCreated', trouble, mayExist: true });
+			expect(outcomes[3]).toEqual({ kind: 'notCreated', error, mayExist: true });
 			expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(9);
 			expect(scene.service.creates).toHaveLength(10);
 		},
@@ -383,7 +386,7 @@ describe('creates that are answered', () => {
 
 	test('a resumed task that failed is created again under the same rules', async () => {
 		const scene = new Scene({
-			trouble: onCreates(({ nth }) => (nth < 4 ? status(429, 10_000) : undefined)),
+			error: onCreates(({ nth }) => (nth < 4 ? status(429, 10_000) : undefined)),
 		});
 		const { id } = scene.service.add('a', { finalMs: 0, ending: 'failed' });
 		expect(await scene.runOne(resumeJob(id, 'a'))).toMatchObject({ kind: 'done' });
@@ -435,7 +438,7 @@ describe('any sequence of faults', () => {
 						latencyMs,
 						durationMs: () => Math.floor(random() * 3 * MINUTE),
 						ending: () => (random() < 0.1 ? 'failed' : 'completed'),
-						trouble: ({ kind, nth }) => {
+						error: ({ kind, nth }) => {
 							const faults = kind === 'create' ? faultsOfCreates : faultsOfReads;
 							return faults[(nth - 1) % faults.length];
 						},
@@ -443,7 +446,9 @@ describe('any sequence of faults', () => {
 					random,
 				);
 				const wait = { intervalMs: 4_000, timeoutMs: 5 * MINUTE };
-				const outcomes = await scene.run(createJobs(count, wait), { maxUnfinished });
+				const outcomes = await scene.run(createJobs(count, wait), {
+					maxConcurrentTasks: maxUnfinished,
+				});
 				expect(outcomes).toHaveLength(count);
 				outcomes.forEach((outcome, index) => {
 					const tasks = scene.service.tasksOf(`item ${index}`);

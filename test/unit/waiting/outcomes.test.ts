@@ -83,48 +83,48 @@ const cases: Case[] = [
 		behaviour: 'a task that is unfinished when its time is up',
 		options: never,
 		job: createJob('a', briefly),
-		outcome: { kind: 'timedOut', taskId: 'task-1', task: processing, trouble: undefined },
+		outcome: { kind: 'timedOut', taskId: 'task-1', task: processing, error: undefined },
 		creates: 1,
 	},
 	{
-		behaviour: 'a task whose last read ran into trouble when its time is up',
-		options: { ...never, trouble: ({ kind }) => (kind === 'read' ? down : undefined) },
+		behaviour: 'a task whose last read ran into error when its time is up',
+		options: { ...never, error: ({ kind }) => (kind === 'read' ? down : undefined) },
 		job: createJob('a', briefly),
-		outcome: { kind: 'timedOut', taskId: 'task-1', task: processing, trouble: down },
+		outcome: { kind: 'timedOut', taskId: 'task-1', task: processing, error: down },
 		creates: 1,
 	},
 	{
 		behaviour: 'an existing task that never could be read in time',
-		options: { trouble: () => down },
+		options: { error: () => down },
 		existing: running,
 		job: readJob('task-1', briefly),
-		outcome: { kind: 'timedOut', taskId: 'task-1', task: undefined, trouble: down },
+		outcome: { kind: 'timedOut', taskId: 'task-1', task: undefined, error: down },
 		creates: 0,
 	},
 	...[400, 401, 402, 403, 404, 413, 500, 501, 503, 521].map((code): Case => ({
 		behaviour: `a create that is answered ${code} made no task and is not sent again`,
-		options: { trouble: () => status(code) },
+		options: { error: () => status(code) },
 		job: createJob('a'),
-		outcome: { kind: 'notCreated', trouble: status(code), mayExist: false },
+		outcome: { kind: 'notCreated', error: status(code), mayExist: false },
 		creates: 1,
 		reads: 0,
 		told: [],
 	})),
 	...(['tls', 'blocked'] as const).map((reason): Case => ({
 		behaviour: `a create that never left (${reason}) made no task and is not sent again`,
-		options: { trouble: () => network(reason) },
+		options: { error: () => network(reason) },
 		job: createJob('a'),
-		outcome: { kind: 'notCreated', trouble: network(reason), mayExist: false },
+		outcome: { kind: 'notCreated', error: network(reason), mayExist: false },
 		creates: 1,
 	})),
 	...[
 		...(['lost', 'timeout'] as const).map(network),
 		...(['empty', 'html', 'notJson', 'notTask'] as const).map(unreadable),
-	].map((trouble): Case => ({
-		behaviour: `a create without a usable answer (${trouble.kind}: ${'reason' in trouble && trouble.reason}) may have made a task and is not sent again`,
-		options: { trouble: () => trouble, createsInTrouble: true },
+	].map((error): Case => ({
+		behaviour: `a create without a usable answer (${error.kind}: ${'reason' in error && error.reason}) may have made a task and is not sent again`,
+		options: { error: () => error, createsInError: true },
 		job: createJob('a'),
-		outcome: { kind: 'notCreated', trouble, mayExist: true },
+		outcome: { kind: 'notCreated', error, mayExist: true },
 		creates: 1,
 		reads: 0,
 	})),
@@ -132,18 +132,18 @@ const cases: Case[] = [
 		behaviour: 'a created task that cannot be read any more keeps its last record',
 		options: {
 			...never,
-			trouble: ({ kind, nth }) => (kind === 'read' && nth > 2 ? status(401) : undefined),
+			error: ({ kind, nth }) => (kind === 'read' && nth > 2 ? status(401) : undefined),
 		},
 		job: createJob('a'),
-		outcome: { kind: 'notRead', taskId: 'task-1', task: processing, trouble: status(401) },
+		outcome: { kind: 'notRead', taskId: 'task-1', task: processing, error: status(401) },
 		creates: 1,
 		reads: 3,
 	},
 	{
 		behaviour: 'an existing task that cannot be read at all',
-		options: { trouble: () => status(403) },
+		options: { error: () => status(403) },
 		job: readJob('task-9'),
-		outcome: { kind: 'notRead', taskId: 'task-9', task: undefined, trouble: status(403) },
+		outcome: { kind: 'notRead', taskId: 'task-9', task: undefined, error: status(403) },
 		creates: 0,
 		reads: 1,
 	},
@@ -212,22 +212,22 @@ const cases: Case[] = [
 	{
 		behaviour: 'a resumed task that cannot be read is not created again',
 		existing: running,
-		options: { trouble: () => down },
+		options: { error: () => down },
 		job: resumeJob('task-1', 'a'),
-		outcome: { kind: 'timedOut', taskId: 'task-1', trouble: down },
+		outcome: { kind: 'timedOut', taskId: 'task-1', error: down },
 		creates: 0,
 		told: [],
 	},
 	{
 		behaviour: 'a resumed task that the service does not know is not created again',
 		job: resumeJob('task-9', 'a'),
-		outcome: { kind: 'notRead', taskId: 'task-9', trouble: status(404) },
+		outcome: { kind: 'notRead', taskId: 'task-9', error: status(404) },
 		creates: 0,
 	},
 	{
 		behaviour: 'a resumed task for which nobody waits is read once',
 		existing: running,
-		job: { start: { kind: 'resume', taskId: 'task-1', request: 'a' } },
+		job: { existing: { taskId: 'task-1', isOwn: true }, create: 'a' },
 		outcome: { kind: 'done', task: processing },
 		creates: 0,
 		reads: 1,
@@ -269,7 +269,7 @@ describe('many jobs', () => {
 		const scene = new Scene({
 			durationMs: (request) => (request === 'stuck' ? Infinity : 12_000),
 			ending: (request) => (request === 'broken' ? 'failed' : 'completed'),
-			trouble: ({ kind, request }) =>
+			error: ({ kind, request }) =>
 				kind === 'create' && request === 'refused' ? status(400) : undefined,
 		});
 		const existing = scene.service.add('existing');
@@ -300,7 +300,7 @@ describe('many jobs', () => {
 				countsUnfinished: true,
 				durationMs: (request) => 3_000 + (Number(request.slice('item '.length)) % 7) * 4_000,
 			});
-			const outcomes = await scene.run(createJobs(60), { maxUnfinished });
+			const outcomes = await scene.run(createJobs(60), { maxConcurrentTasks: maxUnfinished });
 			expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
 			expect(scene.service.mostUnfinished).toBe(maxUnfinished);
 			expect(scene.service.creates).toHaveLength(60);
@@ -309,7 +309,7 @@ describe('many jobs', () => {
 
 	test('the next is created at the moment at which one is seen to be finished', async () => {
 		const scene = new Scene({ durationMs: 10_000 });
-		await scene.run(createJobs(4), { maxUnfinished: 1 });
+		await scene.run(createJobs(4), { maxConcurrentTasks: 1 });
 		const lastReads = scene.service.tasks.map(({ id }) =>
 			Math.max(...scene.service.reads.filter(({ taskId }) => taskId === id).map((r) => r.atMs)),
 		);
@@ -320,7 +320,7 @@ describe('many jobs', () => {
 		const scene = new Scene({ countsUnfinished: true, durationMs: 12_000 });
 		const earlier = [0, 1, 2].map((index) => scene.service.add(`earlier ${index}`));
 		const jobs = [...createJobs(6), ...earlier.map(({ id, request }) => resumeJob(id, request))];
-		const outcomes = await scene.run(jobs, { maxUnfinished: 3 });
+		const outcomes = await scene.run(jobs, { maxConcurrentTasks: 3 });
 		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
 		expect(scene.service.mostUnfinished).toBe(3);
 		expect(scene.service.creates.every(({ atMs }) => atMs >= 12_000)).toBe(true);
@@ -330,7 +330,7 @@ describe('many jobs', () => {
 		const scene = new Scene({ durationMs: (request) => (request === 'new' ? 1_000 : 30_000) });
 		const earlier = [0, 1, 2, 3].map((index) => scene.service.add(`earlier ${index}`));
 		const jobs = [createJob('new'), ...earlier.map(({ id, request }) => resumeJob(id, request))];
-		expect(new Set(kindsOf(await scene.run(jobs, { maxUnfinished: 2 })))).toEqual(
+		expect(new Set(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 2 })))).toEqual(
 			new Set(['done']),
 		);
 		expect(new Set(scene.service.reads.slice(0, 4).map(({ taskId }) => taskId)).size).toBe(4);
@@ -340,7 +340,7 @@ describe('many jobs', () => {
 	test('a failed task of an earlier try keeps its place when it is created again', async () => {
 		const scene = new Scene({ countsUnfinished: true, durationMs: 12_000 });
 		const { id } = scene.service.add('a', { finalMs: 0, ending: 'failed' });
-		await scene.run([resumeJob(id, 'a'), ...createJobs(3)], { maxUnfinished: 1 });
+		await scene.run([resumeJob(id, 'a'), ...createJobs(3)], { maxConcurrentTasks: 1 });
 		expect(scene.service.creates.map(({ request }) => request)).toEqual([
 			'a',
 			'item 0',
@@ -355,17 +355,16 @@ describe('many jobs', () => {
 		const ids = Array.from({ length: 10 }, (_, index) => scene.service.add(`a ${index}`).id);
 		await scene.run(
 			ids.map((id) => readJob(id, WAIT)),
-			{ maxUnfinished: 1 },
+			{ maxConcurrentTasks: 1 },
 		);
 		expect(scene.service.reads.filter(({ atMs }) => atMs < 1_000)).toHaveLength(10);
 	});
 
 	test('the engine tells of every task once its create is answered, before the first read', async () => {
 		const scene = new Scene();
-		const readsWhenTold: number[] = [];
-		await scene.run(createJobs(3), {
-			onTask: () => readsWhenTold.push(scene.service.reads.length),
-		});
-		expect(readsWhenTold).toEqual([0, 0, 0]);
+		await scene.run(createJobs(3));
+		for (const events of scene.events) {
+			expect(events.slice(0, 3)).toEqual(['submitted', 'created', 'updated']);
+		}
 	});
 });

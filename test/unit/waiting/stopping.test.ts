@@ -39,9 +39,9 @@ describe('stopping a run', () => {
 		);
 		expect(outcomes).toEqual([
 			{ kind: 'notStarted' },
-			{ kind: 'left', taskId: id },
-			{ kind: 'left', taskId: id },
-			{ kind: 'left', taskId: id },
+			{ kind: 'stopped', taskId: id },
+			{ kind: 'stopped', taskId: id },
+			{ kind: 'stopped', taskId: id },
 		]);
 		expect(scene.service.calls).toEqual([]);
 		expect(scene.clock.sleeping).toBe(0);
@@ -49,8 +49,14 @@ describe('stopping a run', () => {
 
 	test('leaves tasks with their last record, and what was not sent unsent', async () => {
 		const scene = new Scene({ durationMs: Infinity });
-		const outcomes = await runAborted(scene, createJobs(5), 30_000, { maxUnfinished: 3 });
-		expect(kindsOf(outcomes)).toEqual(['left', 'left', 'left', 'notStarted', 'notStarted']);
+		const outcomes = await runAborted(scene, createJobs(5), 30_000, { maxConcurrentTasks: 3 });
+		expect(kindsOf(outcomes)).toEqual([
+			'stopped',
+			'stopped',
+			'stopped',
+			'notStarted',
+			'notStarted',
+		]);
 		expect(outcomes[0]).toMatchObject({ taskId: 'task-1', task: { status: 'processing' } });
 	});
 
@@ -67,7 +73,7 @@ describe('stopping a run', () => {
 		const scene = new Scene({ durationMs: Infinity, latencyMs: 20_000 });
 		const { id } = scene.service.add('old');
 		const outcomes = await runAborted(scene, [readJob(id, WAIT)], 1_000);
-		expect(outcomes).toEqual([{ kind: 'left', taskId: id, task: undefined }]);
+		expect(outcomes).toEqual([{ kind: 'stopped', taskId: id, task: undefined }]);
 		expect(scene.clock.now()).toBe(1_000);
 	});
 
@@ -77,7 +83,7 @@ describe('stopping a run', () => {
 		const sent = scene.service.creates.length;
 		expect(sent).toBeGreaterThan(0);
 		expect(kindsOf(outcomes)).toEqual([
-			...Array(sent).fill('left'),
+			...Array(sent).fill('stopped'),
 			...Array(30 - sent).fill('notStarted'),
 		]);
 		expect(scene.told.flat()).toEqual(scene.service.tasks.map(({ id }) => id));
@@ -85,10 +91,10 @@ describe('stopping a run', () => {
 	});
 
 	test.each([
-		{ during: 'a pause after 429', trouble: status(429, 60 * MINUTE) },
-		{ during: 'a pause while the service is out of reach', trouble: network('refused') },
-	])('during $during sends nothing more', async ({ trouble }) => {
-		const scene = new Scene({ trouble: () => trouble });
+		{ during: 'a pause after 429', error: status(429, 60 * MINUTE) },
+		{ during: 'a pause while the service is out of reach', error: network('refused') },
+	])('during $during sends nothing more', async ({ error }) => {
+		const scene = new Scene({ error: () => error });
 		const outcomes = await runAborted(scene, createJobs(20), 200);
 		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['notStarted']));
 		expect(callsAfter(scene, 0)).toBe(0);
@@ -111,7 +117,9 @@ describe('stopping a run', () => {
 					durationMs: 25_000,
 					...(limited && { maxUnfinished: 4, createsPerSecond: 2 }),
 				});
-				const outcomes = await runAborted(scene, createJobs(count), abortMs, { maxUnfinished });
+				const outcomes = await runAborted(scene, createJobs(count), abortMs, {
+					maxConcurrentTasks: maxUnfinished,
+				});
 				const endMs = scene.clock.now();
 				expect(outcomes).toHaveLength(count);
 				expect(callsAfter(scene, abortMs)).toBe(0);
@@ -145,12 +153,15 @@ describe('an outcome that ends the run', () => {
 			durationMs: (request) => (request === 'item 2' ? 9_000 : 60_000),
 			ending: (request) => (request === 'item 2' ? 'failed' : 'completed'),
 		});
-		const outcomes = await scene.run(createJobs(6), { maxUnfinished: 4, endsRun: endsOnFailure });
+		const outcomes = await scene.run(createJobs(6), {
+			maxConcurrentTasks: 4,
+			endsRun: endsOnFailure,
+		});
 		expect(kindsOf(outcomes)).toEqual([
-			'left',
-			'left',
+			'stopped',
+			'stopped',
 			'failed',
-			'left',
+			'stopped',
 			'notStarted',
 			'notStarted',
 		]);
@@ -175,14 +186,14 @@ describe('an outcome that ends the run', () => {
 		const scene = new Scene({
 			latencyMs: 5_000,
 			durationMs: Infinity,
-			trouble: ({ kind, request }) =>
+			error: ({ kind, request }) =>
 				kind === 'create' && request === 'item 0' ? status(401) : undefined,
 		});
 		const outcomes = await scene.run(createJobs(40), { endsRun: () => true });
 		expect(outcomes[0]).toMatchObject({ kind: 'notCreated' });
 		expect(scene.service.tasks.length).toBeGreaterThan(0);
 		expect(scene.told.flat()).toEqual(scene.service.tasks.map(({ id }) => id));
-		expect(kindsOf(outcomes).filter((kind) => kind === 'left')).toHaveLength(
+		expect(kindsOf(outcomes).filter((kind) => kind === 'stopped')).toHaveLength(
 			scene.service.tasks.length,
 		);
 	});

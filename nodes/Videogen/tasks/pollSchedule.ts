@@ -1,0 +1,87 @@
+/** No task is read more often than this, in milliseconds. */
+const MIN_GAP_MS = 1_000;
+
+/** So much later than the end is predicted, because a read before it is wasted. */
+const MARGIN_MS = 200;
+
+/** Far from the end, a gap is at most this many intervals. */
+const MAX_GAP_INTERVALS = 3;
+
+/** Predictions that differ by no more than this share of the time mean a steady pace. */
+const STEADY_SHARE = 0.1;
+/** The same for what somebody else says of the time: the service's estimate, or other tasks. */
+const HINT_SHARE = 0.25;
+
+/** A rate from fewer percent than this says little, as progress comes in whole percent. */
+const MIN_PERCENT_FOR_RATE = 10;
+
+/** A task's progress as a read gave it. */
+export interface ProgressReport {
+	/** Counted like `elapsedMs`. */
+	atMs: number;
+	/** Between 0 and 100, both excluded: others say nothing of the pace. */
+	percent: number;
+}
+
+/**
+ * What is known of an unfinished task when it was just read. Times count from its submission, or
+ * from when it was first read if this run did not create it.
+ */
+export interface PollHistory {
+	/** What the person asked for: the longest gap while nothing is known. */
+	intervalMs: number;
+	elapsedMs: number;
+	isFromStart: boolean;
+	/** How often it was read since then. */
+	reads: number;
+	reports: ProgressReport[];
+	/** What the service estimates, in whatever unit; believed only when the progress agrees. */
+	estimateMs?: number;
+	/** When other tasks of this run, all of about the same length, were last seen unfinished. */
+	typicalMs?: number;
+}
+
+/**
+ * Milliseconds until an unfinished task is read again: seldom at first, at the end as soon as it is
+ * due, and in all no more often than every interval, whatever the progress does.
+ */
+export function nextReadInMs(history: PollHistory): number {
+	const { intervalMs, elapsedMs, reads } = history;
+	const spareReads = Math.floor(elapsedMs / intervalMs) - reads;
+	// A prediction did not hold, and cost a read that every interval would not have had.
+	if (spareReads < 0) return (reads + 1) * intervalMs - elapsedMs;
+	const endMs = predictedEndMs(history);
+	if (endMs === undefined) return intervalMs;
+	const leftMs = endMs + MARGIN_MS - elapsedMs;
+	if (leftMs <= 0) return spareReads > 0 ? Math.min(MIN_GAP_MS, intervalMs) : intervalMs;
+	if (leftMs <= intervalMs) return Math.max(MIN_GAP_MS, leftMs);
+	return Math.min(Math.max(leftMs / 2, intervalMs), MAX_GAP_INTERVALS * intervalMs);
+}
+
+/** When the task will be finished; `undefined` when nothing that can be relied on says so. */
+function predictedEndMs(history: PollHistory): number | undefined {
+	const { reports, isFromStart, estimateMs, typicalMs } = history;
+	const endMs = endByProgress(reports, isFromStart);
+	if (endMs === undefined) return reports.length === 0 ? typicalMs : undefined;
+	const agrees = (otherMs: number | undefined, share: number) =>
+		otherMs !== undefined && Math.abs(otherMs - endMs) <= share * endMs;
+	const hasMoved = reports.at(-1)?.percent !== reports.at(-2)?.percent;
+	if (!hasMoved) return undefined;
+	const isSteady =
+		reports.length > 1
+			? agrees(endByProgress(reports.slice(0, -1), isFromStart), STEADY_SHARE)
+			: agrees(estimateMs, HINT_SHARE) || agrees(typicalMs, HINT_SHARE);
+	return isSteady ? endMs : undefined;
+}
+
+/** The latest end that the reports allow: 41 % may be almost 42, never less than 41. */
+function endByProgress(reports: ProgressReport[], isFromStart: boolean): number | undefined {
+	const [first, last] = [reports[0], reports.at(-1)];
+	if (first === undefined || last === undefined) return undefined;
+	const percent = last.percent - first.percent;
+	if (percent < MIN_PERCENT_FOR_RATE) {
+		return isFromStart ? (100 * last.atMs) / last.percent : undefined;
+	}
+	const msPerPercent = (last.atMs - first.atMs) / (percent - 1);
+	return last.atMs + (100 - last.percent) * msPerPercent;
+}

@@ -1,0 +1,211 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { isJsonObject } from '../common/json';
+import type { Task } from '../service/task';
+import { asTask } from '../service/task';
+import type { ExistingTask, TaskEvent } from './job';
+
+/** Under this name everything is kept in n8n's node context, one list for each run of the node. */
+const CONTEXT_KEY = 'videogenTasks';
+
+/** Larger records are not kept: they would be saved with the execution, once for every item. */
+const MAX_RECORD_CHARACTERS = 8_192;
+
+/** One create of one item: that it was sent, and what is known of the task that it made. */
+const entrySchema = z.object({
+	item: z.number(),
+	/** Tells whether a later request asks for the same. */
+	request: z.string(),
+	/** Sent and not answered yet: a task may exist whose id nobody knows. */
+	unanswered: z.boolean().optional(),
+	taskId: z.string().optional(),
+	status: z.string().optional(),
+	failed: z.boolean().optional(),
+	/** The record as it last was; left out when it is huge. */
+	record: z.unknown(),
+	/** The execution in which a call of an agent's tool has it in use. */
+	usedBy: z.string().optional(),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/** A place in an execution that n8n keeps between the tries of a node, and with a failed run. */
+export interface StoreScope {
+	/** n8n's own object; what is put in is saved with the execution. */
+	context: IDataObject;
+	/**
+	 * Which run of the node this is: loops run it many times. As a tool of an agent, all its calls
+	 * share one list, because n8n counts the tries of one call as runs.
+	 */
+	run: number | 'tool';
+	executionId: string;
+}
+
+/** A task of this run, with the item that it was made for. */
+export interface StoredTask {
+	itemIndex: number;
+	taskId: string;
+	status?: string;
+}
+
+/** What an earlier try did for an item. */
+export type EarlierTry = 'nothing' | 'unanswered' | ExistingTask;
+
+/**
+ * The truth about what was sent and what exists, by run and item: a run that is entered again goes
+ * on from it, so that a retry reads the task that exists instead of paying for another.
+ */
+export class TaskStore {
+	private readonly entries: Entry[];
+
+	/** The entry that an item of this try goes by. */
+	private readonly current = new Map<number, Entry>();
+
+	/** Everything that this try has in use, replaced tasks included. */
+	private readonly used = new Set<Entry>();
+
+	/** Entries whose create an earlier try sent without an answer. */
+	private readonly doubtful = new Set<Entry>();
+
+	constructor(private readonly scope: StoreScope) {
+		const { runs, key } = this.place();
+		const kept: unknown = runs[key];
+		const entries = z.array(z.unknown()).safeParse(kept).data ?? [];
+		// Changed in place from here on: calls of a tool share the list.
+		this.entries = isEntryList(kept) ? kept : entries.filter(isEntry);
+		Object.assign(runs, { [key]: this.entries });
+	}
+
+	/**
+	 * Finds what an earlier try did for the same request of the same item.
+	 * @param request See `requestIdentity`.
+	 */
+	begin(itemIndex: number, request: string): EarlierTry {
+		const same = this.entries.filter((entry) => this.isFor(entry, itemIndex, request));
+		const open = same.filter(({ unanswered, taskId, failed }) => unanswered || (taskId && !failed));
+		const entry = open.at(-1) ?? same.at(-1) ?? this.add(itemIndex, request);
+		this.use(itemIndex, entry);
+		if (entry.unanswered) {
+			this.doubtful.add(entry);
+			return 'unanswered';
+		}
+		if (entry.taskId === undefined || entry.failed) return 'nothing';
+		return { taskId: entry.taskId, isOwn: true, lastSeen: asTask(entry.record) };
+	}
+
+	/** To be told of everything that happens to the jobs of creates. */
+	take(itemIndex: number, event: TaskEvent): void {
+		const entry = this.current.get(itemIndex);
+		if (entry === undefined) return;
+		switch (event.kind) {
+			case 'submitted':
+				this.submitted(itemIndex, entry).unanswered = true;
+				return;
+			case 'refused':
+				// What was sent before it may have made a task all the same.
+				if (!this.doubtful.has(entry)) delete entry.unanswered;
+				return;
+			case 'created':
+			case 'updated':
+				keepTask(entry, event.task);
+				return;
+			case 'finished':
+				if (
+					'task' in event.outcome &&
+					event.outcome.task &&
+					entry.taskId === event.outcome.task.id
+				) {
+					keepTask(entry, event.outcome.task);
+				}
+				return;
+			case 'unanswered':
+				return;
+		}
+	}
+
+	/** The task that an item of this try goes by. */
+	taskOf(itemIndex: number): StoredTask | undefined {
+		return storedTask(this.current.get(itemIndex));
+	}
+
+	/** Whether an item's create was sent and not answered. */
+	isUnanswered(itemIndex: number): boolean {
+		return this.current.get(itemIndex)?.unanswered === true;
+	}
+
+	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
+	orphanedTasks(): StoredTask[] {
+		const current = new Set(this.current.values());
+		return this.entries
+			.filter((entry) => !current.has(entry) && (this.used.has(entry) || !this.isInUse(entry)))
+			.flatMap((entry) => storedTask(entry) ?? []);
+	}
+
+	/** To be called when the node is done, however it ended: then another call may go by its tasks. */
+	release(): void {
+		for (const entry of this.used) delete entry.usedBy;
+	}
+
+	/** Forgets this run; a node that succeeded has nothing to resume. */
+	forget(): void {
+		const { runs, key } = this.place();
+		const kept = this.scope.run === 'tool' ? this.entries.filter((one) => !this.used.has(one)) : [];
+		// Other calls of the tool may be under way, and hold the same list.
+		this.entries.splice(0, this.entries.length, ...kept);
+		if (kept.length === 0) Reflect.deleteProperty(runs, key);
+	}
+
+	private place(): { runs: IDataObject; key: string } {
+		const { context, run } = this.scope;
+		const kept = context[CONTEXT_KEY];
+		const runs = isJsonObject(kept) ? kept : {};
+		context[CONTEXT_KEY] = runs;
+		return { runs, key: run === 'tool' ? 'tool' : `run ${run}` };
+	}
+
+	/** An agent may ask for the same several times at once, and means as many tasks. */
+	private isFor(entry: Entry, itemIndex: number, request: string): boolean {
+		if (entry.request !== request) return false;
+		return this.scope.run === 'tool' ? !this.isInUse(entry) : entry.item === itemIndex;
+	}
+
+	private isInUse({ usedBy }: Entry): boolean {
+		return this.scope.run === 'tool' && usedBy === this.scope.executionId;
+	}
+
+	/** A task that another one takes the place of stays known by its id. */
+	private submitted(itemIndex: number, entry: Entry): Entry {
+		if (entry.taskId === undefined) return entry;
+		const next = this.add(itemIndex, entry.request);
+		this.use(itemIndex, next);
+		return next;
+	}
+
+	private add(item: number, request: string): Entry {
+		const entry: Entry = { item, request };
+		this.entries.push(entry);
+		return entry;
+	}
+
+	private use(itemIndex: number, entry: Entry): void {
+		if (this.scope.run === 'tool') entry.usedBy = this.scope.executionId;
+		this.current.set(itemIndex, entry);
+		this.used.add(entry);
+	}
+}
+
+const isEntry = (value: unknown): value is Entry => entrySchema.safeParse(value).success;
+const isEntryList = (value: unknown): value is Entry[] =>
+	Array.isArray(value) && value.every(isEntry);
+
+function keepTask(entry: Entry, { id, status, state, record }: Task): void {
+	delete entry.unanswered;
+	entry.taskId = id;
+	entry.status = status;
+	entry.failed = state === 'failed';
+	entry.record = JSON.stringify(record).length <= MAX_RECORD_CHARACTERS ? record : undefined;
+}
+
+function storedTask(entry: Entry | undefined): StoredTask | undefined {
+	if (entry?.taskId === undefined) return undefined;
+	return { itemIndex: entry.item, taskId: entry.taskId, status: entry.status };
+}

@@ -1,0 +1,58 @@
+import { AbortScope } from '../common/abortScope';
+
+/** Time as the waiting sees it; tests bring their own. */
+export interface Clock {
+	/** Milliseconds since any fixed moment. */
+	now(): number;
+	/** Resolves after `ms`, or soon after `signal` aborts; never rejects. */
+	sleep(ms: number, signal: AbortSignal): Promise<void>;
+	/** Evenly spread over [0, 1). */
+	random(): number;
+}
+
+/** The longest time that the platform's timers can count. */
+const MAX_SLEEP_MS = 2 ** 31 - 1;
+
+/** Real time, by the only timers that n8n's cloud rules allow; they keep no process alive. */
+export const platformClock: Clock = {
+	now: () => performance.now(),
+	random: () => Math.random(),
+	sleep: async (ms, signal) =>
+		await new Promise((resolve) => {
+			if (signal.aborted) resolve();
+			const due = AbortSignal.timeout(Math.ceil(Math.min(Math.max(ms, 0), MAX_SLEEP_MS)));
+			for (const end of [due, signal]) end.addEventListener('abort', () => resolve());
+		}),
+};
+
+/** Lets any number of waiters wait for their times, or for the end of what they wait in. */
+export class Timer {
+	private readonly sleeps: AbortScope;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly signal: AbortSignal,
+	) {
+		this.sleeps = new AbortScope(signal);
+	}
+
+	/** Resolves at the given time, or as soon as the signal aborts. */
+	async until(dueMs: number): Promise<void> {
+		const ms = dueMs - this.clock.now();
+		if (this.signal.aborted || ms <= 0) return;
+		await this.sleeps.run(async (signal) => await this.clock.sleep(ms, signal));
+	}
+}
+
+/**
+ * How long to wait before the next try: doubling from `firstMs` up to `maxMs`, and somewhere in
+ * the upper half of that, so that many clients do not come back at the same moment.
+ */
+export function backoffMs(
+	tries: number,
+	{ firstMs = 1_000, maxMs }: { firstMs?: number; maxMs: number },
+	random: () => number,
+): number {
+	const full = Math.min(maxMs, firstMs * 2 ** Math.max(0, tries - 1));
+	return full * (0.5 + random() / 2);
+}
