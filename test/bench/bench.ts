@@ -1,12 +1,14 @@
 import { boundLine, holds, type Report } from './bound';
 import { benchEngine } from './engineBench';
 import { benchFiles } from './filesBench';
+import { benchPolling } from './pollingBench';
 import { benchRequire } from './requireBench';
 import { benchServer } from './serverBench';
 
 type Part = (tell: (line: string) => void) => Promise<Report>;
 
 const PARTS: Record<string, Part> = {
+	'--polling': benchPolling,
 	'--server': benchServer,
 	'--engine': benchEngine,
 	'--files': benchFiles,

@@ -61,6 +61,10 @@ export interface FakeServiceOptions {
 	/** More than these are refused with 429. */
 	maxUnfinished?: number;
 	createsPerSecond?: number;
+	/** What a record says of how far the task is, from the share of its time that has passed. */
+	percent?: (share: number) => number | undefined;
+	/** What a record estimates, for a task of this length. */
+	estimateSeconds?: (durationMs: number) => number;
 	/** Keeps `mostUnfinished`; costs time for many tasks. */
 	countsUnfinished?: boolean;
 }
@@ -191,14 +195,23 @@ export class FakeService {
 		return answer;
 	}
 
-	private stateOf({ id, finalMs, ending }: FakeTask): Task {
+	private stateOf({ id, createdMs, finalMs, ending }: FakeTask): Task {
+		const durationMs = finalMs - createdMs;
+		const share = (this.clock.now() - createdMs) / durationMs;
+		const progress = this.options.percent?.(share);
+		const estimate = this.options.estimateSeconds?.(durationMs);
 		const isFinal = this.clock.now() >= finalMs;
 		const word = isFinal ? ending : 'processing';
 		return {
 			id,
 			status: word,
 			state: isFinal ? ending : 'unfinished',
-			record: { id, status: word },
+			record: {
+				id,
+				status: word,
+				...(progress !== undefined && { progress }),
+				...(estimate !== undefined && { task_info: { estimated_time: estimate } }),
+			},
 		};
 	}
 }

@@ -9,8 +9,14 @@ const MAX_GAP_INTERVALS = 3;
 
 /** Predictions that differ by no more than this share of the time mean a steady pace. */
 const STEADY_SHARE = 0.1;
-/** The same for what somebody else says of the time: the service's estimate, or other tasks. */
+/** The same for what the service estimates. */
 const HINT_SHARE = 0.25;
+
+/** Some services stand at 99 for long, which must not cost a read that is not to spare. */
+const MAX_PERCENT = 97;
+
+/** A first report of so much is believed without any other. */
+const MIN_PERCENT_ALONE = 50;
 
 /** A rate from fewer percent than this says little, as progress comes in whole percent. */
 const MIN_PERCENT_FOR_RATE = 10;
@@ -48,29 +54,36 @@ export interface PollHistory {
 export function nextReadInMs(history: PollHistory): number {
 	const { intervalMs, elapsedMs, reads } = history;
 	const spareReads = Math.floor(elapsedMs / intervalMs) - reads;
-	// A prediction did not hold, and cost a read that every interval would not have had.
+	// A prediction did not hold, and cost a read that the fixed interval would not have had.
 	if (spareReads < 0) return (reads + 1) * intervalMs - elapsedMs;
-	const endMs = predictedEndMs(history);
-	if (endMs === undefined) return intervalMs;
-	const leftMs = endMs + MARGIN_MS - elapsedMs;
-	if (leftMs <= 0) return spareReads > 0 ? Math.min(MIN_GAP_MS, intervalMs) : intervalMs;
-	if (leftMs <= intervalMs) return Math.max(MIN_GAP_MS, leftMs);
+	const endMs = predictedEndMs(history, spareReads);
+	const leftMs = (endMs ?? Infinity) + MARGIN_MS - elapsedMs;
+	if (leftMs > 0 && leftMs <= intervalMs) return Math.max(MIN_GAP_MS, leftMs);
+	if (leftMs <= 0 && spareReads > 0) return MIN_GAP_MS;
+	if (endMs === undefined || leftMs <= 0) return untilNextInterval(history);
 	return Math.min(Math.max(leftMs / 2, intervalMs), MAX_GAP_INTERVALS * intervalMs);
 }
 
+/** The next moment at which the fixed interval would read. */
+function untilNextInterval({ intervalMs, elapsedMs }: PollHistory): number {
+	const ms = intervalMs - (elapsedMs % intervalMs);
+	return ms < MIN_GAP_MS ? ms + intervalMs : ms;
+}
+
 /** When the task will be finished; `undefined` when nothing that can be relied on says so. */
-function predictedEndMs(history: PollHistory): number | undefined {
+function predictedEndMs(history: PollHistory, spareReads: number): number | undefined {
 	const { reports, isFromStart, estimateMs, typicalMs } = history;
 	const endMs = endByProgress(reports, isFromStart);
 	if (endMs === undefined) return reports.length === 0 ? typicalMs : undefined;
 	const agrees = (otherMs: number | undefined, share: number) =>
 		otherMs !== undefined && Math.abs(otherMs - endMs) <= share * endMs;
-	const hasMoved = reports.at(-1)?.percent !== reports.at(-2)?.percent;
-	if (!hasMoved) return undefined;
+	const percent = reports.at(-1)?.percent ?? 0;
+	const mayStandStill = percent > MAX_PERCENT && spareReads === 0;
+	if (mayStandStill || percent === reports.at(-2)?.percent) return undefined;
 	const isSteady =
 		reports.length > 1
 			? agrees(endByProgress(reports.slice(0, -1), isFromStart), STEADY_SHARE)
-			: agrees(estimateMs, HINT_SHARE) || agrees(typicalMs, HINT_SHARE);
+			: percent >= MIN_PERCENT_ALONE || agrees(estimateMs, HINT_SHARE);
 	return isSteady ? endMs : undefined;
 }
 
