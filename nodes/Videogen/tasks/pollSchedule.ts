@@ -64,10 +64,11 @@ export function nextReadInMs(history: PollHistory): number {
 	return Math.min(Math.max(leftMs / 2, intervalMs), MAX_GAP_INTERVALS * intervalMs);
 }
 
-/** The next moment at which the fixed interval would read. */
-function untilNextInterval({ intervalMs, elapsedMs }: PollHistory): number {
+/** One interval; after gaps of other lengths, back to the moments of the fixed interval. */
+function untilNextInterval({ intervalMs, elapsedMs, reports }: PollHistory): number {
+	if (reports.length === 0) return intervalMs;
 	const ms = intervalMs - (elapsedMs % intervalMs);
-	return ms < MIN_GAP_MS ? ms + intervalMs : ms;
+	return ms < intervalMs / 2 ? ms + intervalMs : ms;
 }
 
 /** When the task will be finished; `undefined` when nothing that can be relied on says so. */
