@@ -16,7 +16,7 @@ import { TaskStore } from './tasks/taskStore';
 import type { Message } from './messages/message';
 import { invalidMessage } from './messages/outcomeMessage';
 import { stopError } from './items/nodeError';
-import { ItemRun } from './items/itemRun';
+import { NodeRun } from './nodeRun';
 import { NO_OTHER_ITEMS } from './messages/otherItems';
 import { operations } from './operations';
 import type { Operation } from './operations/operation';
@@ -53,7 +53,7 @@ export async function executeVideogen(
 	});
 	const { baseUrl } = connection;
 	const parts = { context, clock, client, downloader, store, planned, baseUrl, ending };
-	return await new ItemRun(parts).run();
+	return await new NodeRun(parts).run();
 }
 
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Answer } from '../../nodes/Videogen/service/answer';
 import { ServiceClient } from '../../nodes/Videogen/service/client';
-import type { Expectation, ItemResult } from '../../nodes/Videogen/items/result';
+import type { ItemResult } from '../../nodes/Videogen/items/result';
 import { outputItem, resultOf } from '../../nodes/Videogen/items/result';
 import type { Outcome } from '../../nodes/Videogen/tasks/job';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
@@ -50,11 +50,9 @@ function objections(result: ItemResult): string[] {
 	];
 }
 
-const NOTHING_EXPECTED: Expectation = { wait: undefined, download: undefined, recovery: 'retry' };
-
 async function expectReadable(answer: Promise<Answer>): Promise<void> {
 	for (const outcome of outcomesOf(await answer)) {
-		const result = resultOf(outcome, undefined, NOTHING_EXPECTED);
+		const result = resultOf({ outcome }, 'retry');
 		expect(objections(result)).toEqual([]);
 		expect(Object.getPrototypeOf(outputItem(result, 0).json)).toBe(Object.prototype);
 	}

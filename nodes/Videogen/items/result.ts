@@ -1,13 +1,12 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Task } from '../service/task';
 import type { DownloadResult } from '../downloads/download';
 import { downloadMessage } from '../messages/downloadMessages';
-import type { DownloadSettings } from '../parameters/download';
-import { binaryFieldOf } from '../parameters/download';
-import type { WaitSettings } from '../parameters/wait';
 import type { Message, Recovery } from '../messages/message';
 import { outcomeMessage } from '../messages/outcomeMessage';
+import { binaryFieldOf } from '../parameters/download';
+import type { Task } from '../service/task';
 import type { Outcome } from '../tasks/job';
+import type { ItemPlan } from './plan';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */
 export interface ItemError extends Message {
@@ -19,80 +18,70 @@ export interface ItemError extends Message {
 /** What an item becomes. */
 export type ItemResult = { json: IDataObject; binary?: IBinaryKeyData } | { error: ItemError };
 
-/** What an item asks for that decides what it becomes. */
-export interface Expectation {
-	wait: WaitSettings | undefined;
-	download: DownloadSettings | undefined;
-	recovery: Recovery;
+/** An item on its way through a run: what it asks for, what came of it, what it becomes. */
+export interface ItemState {
+	/** `undefined` for an item for which nothing is done. */
+	plan?: ItemPlan;
+	outcome?: Outcome;
+	downloaded?: DownloadResult;
+	result?: ItemResult;
 }
 
-/** The one result of an item whose job came to this outcome, its files delivered or not. */
+/** The one result of an item whose job came to an outcome, its results downloaded or not. */
 export function resultOf(
-	outcome: Outcome,
-	downloaded: DownloadResult | undefined,
-	{ wait, download, recovery }: Expectation,
+	{ outcome, plan, downloaded }: ItemState & { outcome: Outcome },
+	recovery: Recovery,
 ): ItemResult {
-	if (outcome.kind === 'done') return deliveredResult(outcome.task, downloaded, download, recovery);
-	const returned = returnedTask(outcome, wait);
-	return returned
-		? { json: returned.record }
-		: { error: errorOf(outcomeMessage(outcome, recovery), taskFacts(outcome)) };
+	if (outcome.kind === 'done') return doneResult(outcome.task, { plan, downloaded }, recovery);
+	const task = 'task' in outcome ? outcome.task : undefined;
+	const ending = outcome.kind === 'failed' ? plan?.wait?.onFailure : plan?.wait?.onTimeout;
+	const mayReturn = outcome.kind === 'failed' || outcome.kind === 'timedOut';
+	if (task && mayReturn && ending === 'returnTask') return { json: task.record };
+	const taskId = 'taskId' in outcome ? outcome.taskId : task?.id;
+	return { error: errorOf(outcomeMessage(outcome, recovery), taskId, task) };
 }
 
 /** Only a completed task has results to download; any other comes as its record says. */
 export const hasResults = (outcome: Outcome): outcome is Outcome & { kind: 'done' } =>
 	outcome.kind === 'done' && outcome.task.state === 'completed';
 
-function deliveredResult(
-	task: Task,
-	downloaded: DownloadResult | undefined,
-	download: DownloadSettings | undefined,
-	recovery: Recovery,
-): ItemResult {
+/** Whether an item only ended because the run did. */
+export const isCutShort = ({ outcome, downloaded }: ItemState): boolean =>
+	outcome?.kind === 'stopped' ||
+	outcome?.kind === 'notStarted' ||
+	(downloaded?.kind === 'notDownloaded' && downloaded.error.kind === 'stopped');
+
+function doneResult(task: Task, { plan, downloaded }: ItemState, recovery: Recovery): ItemResult {
 	const json = task.record;
-	if (downloaded === undefined || download === undefined) return { json };
-	if (downloaded.kind === 'notDownloaded') {
-		return {
-			error: errorOf(downloadMessage(task, downloaded, recovery), { taskId: task.id, task }),
-		};
+	if (downloaded?.kind === 'notDownloaded') {
+		return { error: errorOf(downloadMessage(task, downloaded, recovery), task.id, task) };
 	}
+	const settings = plan?.download;
+	if (downloaded === undefined || settings === undefined) return { json };
 	const binary: IBinaryKeyData = {};
 	downloaded.files.forEach((file, index) => {
-		binary[binaryFieldOf(download, index)] = file;
+		binary[binaryFieldOf(settings, index)] = file;
 	});
 	return { json, binary };
 }
 
-/** The task that the user prefers to an error, by On Failed Task and On Timeout. */
-function returnedTask(outcome: Outcome, wait: WaitSettings | undefined): Task | undefined {
-	if (outcome.kind === 'failed' && wait?.onFailure === 'returnTask') return outcome.task;
-	if (outcome.kind === 'timedOut' && wait?.onTimeout === 'returnTask') return outcome.task;
-	return undefined;
-}
-
-const errorOf = ({ message, description }: Message, { taskId, task }: TaskFacts): ItemError => ({
+const errorOf = (
+	{ message, description }: Message,
+	taskId: string | undefined,
+	task: Task | undefined,
+): ItemError => ({
 	message,
 	description,
 	...(taskId === undefined ? {} : { taskId }),
 	...(task === undefined ? {} : { status: task.status, task: task.record }),
 });
 
-/** What is known of a task: at first its id alone. */
-export interface TaskFacts {
-	taskId?: string;
-	task?: Task;
-}
-
-/** The task that an outcome is about, as far as it is known. */
-export function taskFacts(outcome: Outcome): TaskFacts {
-	const task = 'task' in outcome ? outcome.task : undefined;
-	const taskId = 'taskId' in outcome ? outcome.taskId : task?.id;
-	return { taskId, task };
-}
-
-/** The output item; `error` is the only key, the one shape that both n8n lines pass on whole. */
-export const outputItem = (result: ItemResult, itemIndex: number): INodeExecutionData => ({
-	json: 'json' in result ? { ...result.json } : { error: { ...result.error } },
-	...('json' in result && result.binary && { binary: result.binary }),
+/** The output item; `error` is the only key, the one shape that n8n passes on whole. */
+export const outputItem = (
+	result: ItemResult | undefined,
+	itemIndex: number,
+): INodeExecutionData => ({
+	json: result && 'json' in result ? { ...result.json } : { error: { ...result?.error } },
+	...(result && 'json' in result && result.binary && { binary: result.binary }),
 	pairedItem: { item: itemIndex },
 });

@@ -1,0 +1,248 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Downloader } from './downloads/downloader';
+import { hintAtLinks, logCreated, logStopped, showOrphaned } from './items/log';
+import { stopError } from './items/nodeError';
+import { continuesOnError, isTool } from './items/onError';
+import type { ItemPlan, PlannedItem } from './items/plan';
+import type { ItemState } from './items/result';
+import { hasResults, isCutShort, outputItem, resultOf } from './items/result';
+import type { Message, Recovery } from './messages/message';
+import { NO_STATUS } from './messages/message';
+import {
+	invalidMessage,
+	STOPPED_MESSAGE,
+	unansweredBeforeMessage,
+} from './messages/outcomeMessage';
+import type { OtherItems } from './messages/otherItems';
+import { MAX_CONCURRENT_TASKS } from './parameters/generation';
+import type { PlannedRequest } from './parameters/plannedRequest';
+import { requestIdentity } from './parameters/requestIdentity';
+import type { Answer } from './service/answer';
+import type { ServiceClient } from './service/client';
+import type { Outcome, TaskEvent, TaskJob } from './tasks/job';
+import { runTasks } from './tasks/runTasks';
+import type { TaskStore } from './tasks/taskStore';
+import type { Clock } from './tasks/timer';
+
+/** What a run of the node works with. */
+export interface RunParts {
+	context: IExecuteFunctions;
+	clock: Clock;
+	client: ServiceClient;
+	downloader: Downloader;
+	store: TaskStore;
+	planned: PlannedItem[];
+	baseUrl: string;
+	/** Ends everything that can end, downloads included. */
+	ending: AbortController;
+}
+
+interface ItemJob {
+	itemIndex: number;
+	job: TaskJob;
+}
+
+/** From checked items to output items: which tasks are run, when the node stops, what it returns. */
+export class NodeRun {
+	/** Unless the node is set to continue, one item without its result stops it. */
+	private readonly stopsOnError: boolean;
+
+	private readonly recovery: Recovery;
+
+	/** Indexed by item. */
+	private readonly items: ItemState[];
+
+	constructor(private readonly parts: RunParts) {
+		this.stopsOnError = !continuesOnError(parts.context);
+		this.recovery = this.stopsOnError ? 'retry' : 'getTask';
+		this.items = parts.planned.map((item) =>
+			'plan' in item ? { plan: item.plan } : { result: { error: item.invalid } },
+		);
+	}
+
+	async run(): Promise<INodeExecutionData[][]> {
+		const { context, ending, store } = this.parts;
+		const cancelled = context.getExecutionCancelSignal();
+		const cancel = () => {
+			logStopped(context, this.otherItems());
+			ending.abort();
+		};
+		if (cancelled?.aborted) ending.abort();
+		cancelled?.addEventListener('abort', cancel, { once: true });
+		try {
+			this.stopOnError();
+			await this.runJobs(this.jobs());
+			if (this.isCancelled()) throw this.stopErrorOf(0, STOPPED_MESSAGE);
+			this.stopOnError();
+			return [this.output()];
+		} finally {
+			cancelled?.removeEventListener('abort', cancel);
+			store.release();
+		}
+	}
+
+	/**
+	 * When an item may not be sent again and that stops the node, the tasks that exist are read and
+	 * waited for all the same, but none is created for an execution that can only end in an error.
+	 */
+	private jobs(): ItemJob[] {
+		const jobs = this.items.flatMap(({ plan }, itemIndex): ItemJob[] => {
+			const job = plan && this.jobOf(plan, itemIndex);
+			return job ? [{ itemIndex, job }] : [];
+		});
+		if (!this.stopsOnError || this.stoppingItem() === undefined) return jobs;
+		return jobs.flatMap(({ itemIndex, job }) => {
+			if (job.existing) return [{ itemIndex, job: { ...job, submit: undefined } }];
+			this.finish(itemIndex, { kind: 'notStarted' });
+			return [];
+		});
+	}
+
+	/** An item's job, unless it may not begin at all. */
+	private jobOf(plan: ItemPlan, itemIndex: number): TaskJob | undefined {
+		const { client, store } = this.parts;
+		const { intent, createSettings } = plan;
+		const job: TaskJob = {
+			read: async (taskId, signal, atMostMs) => await client.read(taskId, signal, atMostMs),
+			wait: plan.wait?.plan,
+			complete: async (outcome) => await this.download(itemIndex, outcome),
+		};
+		if (intent.kind === 'read') {
+			return { ...job, existing: { taskId: intent.taskId, isOwn: false } };
+		}
+		const submit = async () => await this.submit(intent.request);
+		const earlier = store.begin(itemIndex, requestIdentity(intent.request, this.source(itemIndex)));
+		if (earlier === 'nothing') return { ...job, submit };
+		if (earlier !== 'unanswered') return { ...job, submit, existing: earlier };
+		if (createSettings?.resendAfterNoReply) return { ...job, submit, mayExist: true };
+		this.refuse(itemIndex, unansweredBeforeMessage(this.recovery, this.items.length === 1));
+		return undefined;
+	}
+
+	/** Links to files are made only now, as they expire. */
+	private async submit(request: PlannedRequest): Promise<Answer> {
+		try {
+			return await this.parts.client.create(request.toSend());
+		} catch (thrown) {
+			return { kind: 'error', error: { kind: 'notSent', ...invalidMessage(thrown) } };
+		}
+	}
+
+	private source(itemIndex: number) {
+		const { context, baseUrl } = this.parts;
+		return {
+			written: isTool(context) ? undefined : context.getNode().parameters,
+			item: context.getInputData()[itemIndex]?.json,
+			baseUrl,
+		};
+	}
+
+	private async runJobs(jobs: ItemJob[]): Promise<void> {
+		const { clock, ending } = this.parts;
+		// The first valid item's value counts, as for every setting of the node as a whole.
+		const settings = this.items.find(({ plan }) => plan)?.plan?.createSettings;
+		const maxConcurrentTasks = settings?.maxConcurrentTasks ?? MAX_CONCURRENT_TASKS.default;
+		const onEvent = (jobIndex: number, event: TaskEvent) =>
+			this.take(jobs[jobIndex]?.itemIndex ?? 0, event);
+		await runTasks(
+			jobs.map(({ job }) => job),
+			{ clock, maxConcurrentTasks, signal: ending.signal, onEvent },
+		);
+	}
+
+	private async download(itemIndex: number, outcome: Outcome): Promise<void> {
+		const item = this.items[itemIndex];
+		if (item?.plan?.download === undefined || !hasResults(outcome)) return;
+		item.downloaded = await this.parts.downloader.download(outcome.task);
+	}
+
+	private take(itemIndex: number, event: TaskEvent): void {
+		if (event.kind === 'created') {
+			logCreated(this.parts.context, event.task, itemIndex, this.isCancelled());
+		}
+		this.parts.store.take(itemIndex, event);
+		if (event.kind === 'finished') this.finish(itemIndex, event.outcome);
+	}
+
+	private finish(itemIndex: number, outcome: Outcome): void {
+		const item = { ...this.items[itemIndex], outcome };
+		const result = resultOf(item, this.recovery);
+		this.items[itemIndex] = { ...item, result };
+		if (this.stopsOnError && 'error' in result) this.parts.ending.abort();
+	}
+
+	/** An item for which nothing is done. */
+	private refuse(itemIndex: number, error: Message): void {
+		this.items[itemIndex] = { result: { error } };
+	}
+
+	private isCancelled(): boolean {
+		return this.parts.context.getExecutionCancelSignal()?.aborted === true;
+	}
+
+	/** The first item that went wrong itself, not one that was only cut short by it. */
+	private stoppingItem(): number | undefined {
+		const itemIndex = this.items.findIndex(
+			(item) => item.result && 'error' in item.result && !isCutShort(item),
+		);
+		return itemIndex < 0 ? undefined : itemIndex;
+	}
+
+	private stopOnError(): void {
+		const itemIndex = this.stopsOnError ? this.stoppingItem() : undefined;
+		const { result } = this.items[itemIndex ?? -1] ?? {};
+		if (itemIndex === undefined || !result || !('error' in result)) return;
+		throw this.stopErrorOf(itemIndex, result.error);
+	}
+
+	private stopErrorOf(itemIndex: number, error: Message & { taskId?: string }) {
+		return stopError(this.parts.context, {
+			itemIndex,
+			itemCount: this.items.length,
+			error,
+			outcome: this.items[itemIndex]?.outcome,
+			others: this.otherItems(itemIndex, error.taskId),
+		});
+	}
+
+	/** Tasks of this try, of an earlier one for items whose turn did not come, and replaced ones. */
+	private otherItems(exceptItem?: number, exceptTaskId?: string): OtherItems {
+		const { store } = this.parts;
+		const current = this.items.flatMap(({ plan, outcome }, itemIndex) => {
+			const read = plan?.intent.kind === 'read' && outcome ? plan.intent : undefined;
+			const task = outcome && 'task' in outcome ? outcome.task : undefined;
+			const asked = read && { itemIndex, taskId: read.taskId, status: task?.status };
+			return store.taskOf(itemIndex) ?? asked ?? [];
+		});
+		const tasks = [...current, ...store.orphanedTasks()]
+			.filter(({ taskId }) => taskId !== exceptTaskId)
+			.map(({ status = NO_STATUS, ...task }) => ({ ...task, status }));
+		const unansweredItems = [...this.items.keys()].filter(
+			(itemIndex) => itemIndex !== exceptItem && store.isUnanswered(itemIndex),
+		);
+		return { tasks, unansweredItems };
+	}
+
+	private output(): INodeExecutionData[] {
+		const { context, store } = this.parts;
+		const output = this.items.map(({ result }, itemIndex) => outputItem(result, itemIndex));
+		const hasLinksOnly = ({ plan, outcome }: ItemState) =>
+			outcome !== undefined && hasResults(outcome) && plan?.download === undefined;
+		if (this.items.some(hasLinksOnly)) hintAtLinks(context);
+		if (this.mayRunAgain(output[0])) return output;
+		showOrphaned(context, store.orphanedTasks());
+		store.forget();
+		return output;
+	}
+
+	/**
+	 * Retry On Fail looks at the first item: n8n runs the node again when it has an error, older
+	 * versions even when that is null. Then the tasks are still needed. So they are when an agent
+	 * gets an error, because it may well ask for the same again.
+	 */
+	private mayRunAgain(first: INodeExecutionData | undefined): boolean {
+		const { context } = this.parts;
+		if (isTool(context)) return this.items.some(({ result }) => result && 'error' in result);
+		return context.getNode().retryOnFail === true && first?.json.error !== undefined;
+	}
+}
