@@ -9,6 +9,37 @@ const nodesBaseRules = (name) => ({
 	rules: n8nNodesBase.configs[name].rules,
 });
 
+/** The folders of the node from the bottom up; those that stand together are one layer. */
+const LAYERS = [
+	['common'],
+	['service'],
+	['tasks'],
+	['downloads'],
+	['parameters', 'inputFiles'],
+	['messages', 'operations'],
+	['items'],
+];
+
+/** What is known below must not depend on what is built on it. */
+const layerRules = LAYERS.map((layer, index) => {
+	const above = LAYERS.slice(index + 1).flat();
+	const group = [
+		...above.map((folder) => `**/${folder}/**`),
+		'../*.ts',
+		'../nodeRun',
+		'../execute',
+	];
+	const message = `${layer.join(' and ')} may import ${LAYERS.slice(0, index + 1)
+		.flat()
+		.join(', ')} alone: imports only go down. See CONTRIBUTING, Layers.`;
+	return {
+		files: layer.map((folder) => `nodes/Videogen/${folder}/**/*.ts`),
+		rules: {
+			'@typescript-eslint/no-restricted-imports': ['error', { patterns: [{ group, message }] }],
+		},
+	};
+});
+
 export default tseslint.config(
 	{ ignores: ['dist/**', 'coverage/**', '.demo/**', '.e2e/**', '**/package-lock.json'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
@@ -33,6 +64,7 @@ export default tseslint.config(
 			'@typescript-eslint/switch-exhaustiveness-check': 'error',
 		},
 	},
+	...layerRules,
 	{ files: ['nodes/**/*.ts'], ...nodesBaseRules('nodes') },
 	{ files: ['credentials/**/*.ts'], ...nodesBaseRules('credentials') },
 	{

@@ -16,8 +16,8 @@ const entrySchema = z.object({
 	item: z.number(),
 	/** Tells whether a later request asks for the same. */
 	request: z.string(),
-	/** Sent and not answered yet: a task may exist whose id nobody knows. */
-	unanswered: z.boolean().optional(),
+	/** How often it was sent without an answer: a task may exist whose id nobody knows. */
+	unanswered: z.number().optional(),
 	taskId: z.string().optional(),
 	status: z.string().optional(),
 	failed: z.boolean().optional(),
@@ -63,9 +63,6 @@ export class TaskStore {
 	/** Everything that this try has in use, replaced tasks included. */
 	private readonly used = new Set<Entry>();
 
-	/** Entries whose create an earlier try sent without an answer. */
-	private readonly doubtful = new Set<Entry>();
-
 	constructor(private readonly scope: StoreScope) {
 		const { runs, key } = this.place();
 		const kept: unknown = runs[key];
@@ -84,10 +81,7 @@ export class TaskStore {
 		const open = same.filter(({ unanswered, taskId, failed }) => unanswered || (taskId && !failed));
 		const entry = open.at(-1) ?? same.at(-1) ?? this.add(itemIndex, request);
 		this.use(itemIndex, entry);
-		if (entry.unanswered) {
-			this.doubtful.add(entry);
-			return 'unanswered';
-		}
+		if (entry.unanswered) return 'unanswered';
 		if (entry.taskId === undefined || entry.failed) return 'nothing';
 		return { taskId: entry.taskId, isOwn: true, lastSeen: asTask(entry.record) };
 	}
@@ -98,26 +92,18 @@ export class TaskStore {
 		if (entry === undefined) return;
 		switch (event.kind) {
 			case 'submitted':
-				this.submitted(itemIndex, entry).unanswered = true;
+				countUnanswered(this.submitted(itemIndex, entry), 1);
 				return;
 			case 'refused':
-				// What was sent before it may have made a task all the same.
-				if (!this.doubtful.has(entry)) delete entry.unanswered;
+				// What an earlier try sent may have made a task all the same.
+				countUnanswered(entry, -1);
 				return;
 			case 'created':
 			case 'updated':
 				keepTask(entry, event.task);
 				return;
-			case 'finished':
-				if (
-					'task' in event.outcome &&
-					event.outcome.task &&
-					entry.taskId === event.outcome.task.id
-				) {
-					keepTask(entry, event.outcome.task);
-				}
-				return;
 			case 'unanswered':
+			case 'finished':
 				return;
 		}
 	}
@@ -129,7 +115,7 @@ export class TaskStore {
 
 	/** Whether an item's create was sent and not answered. */
 	isUnanswered(itemIndex: number): boolean {
-		return this.current.get(itemIndex)?.unanswered === true;
+		return this.current.get(itemIndex)?.unanswered !== undefined;
 	}
 
 	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
@@ -196,6 +182,12 @@ export class TaskStore {
 const isEntry = (value: unknown): value is Entry => entrySchema.safeParse(value).success;
 const isEntryList = (value: unknown): value is Entry[] =>
 	Array.isArray(value) && value.every(isEntry);
+
+function countUnanswered(entry: Entry, more: number): void {
+	const count = (entry.unanswered ?? 0) + more;
+	if (count > 0) entry.unanswered = count;
+	else delete entry.unanswered;
+}
 
 function keepTask(entry: Entry, { id, status, state, record }: Task): void {
 	delete entry.unanswered;

@@ -92,10 +92,9 @@ describe('what is kept of an item', () => {
 		expect(later.isUnanswered(0)).toBe(true);
 	});
 
-	test('the newest record of a task, also of its outcome', () => {
+	test('the newest record of a task', () => {
 		store.take(0, created('task-1'));
-		const done = taskOf('task-1', 'completed');
-		store.take(0, { kind: 'finished', outcome: { kind: 'done', task: done } });
+		store.take(0, { kind: 'updated', task: taskOf('task-1', 'completed') });
 		expect(store.taskOf(0)).toEqual({ itemIndex: 0, taskId: 'task-1', status: 'completed' });
 	});
 
