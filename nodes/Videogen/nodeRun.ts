@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Downloader } from './downloads/downloader';
 import { hintAtLinks, logCreated, logStopped, showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
@@ -49,12 +49,19 @@ export class NodeRun {
 
 	private readonly recovery: Recovery;
 
+	private readonly inputs: INodeExecutionData[];
+
+	/** The node's parameters as the person wrote them; see `RequestSource`. */
+	private readonly written: IDataObject | undefined;
+
 	/** Indexed by item. */
 	private readonly items: ItemState[];
 
 	constructor(private readonly parts: RunParts) {
 		this.stopsOnError = !continuesOnError(parts.context);
 		this.recovery = this.stopsOnError ? 'retry' : 'getTask';
+		this.inputs = parts.context.getInputData();
+		this.written = isTool(parts.context) ? undefined : parts.context.getNode().parameters;
 		this.items = parts.planned.map((item) =>
 			'plan' in item ? { plan: item.plan } : { result: { error: item.invalid } },
 		);
@@ -100,7 +107,7 @@ export class NodeRun {
 
 	/** An item's job, unless it may not begin at all. */
 	private jobOf(plan: ItemPlan, itemIndex: number): TaskJob | undefined {
-		const { client, store } = this.parts;
+		const { client, store, baseUrl } = this.parts;
 		const { intent, createSettings } = plan;
 		const job: TaskJob = {
 			read: async (taskId, signal, atMostMs) => await client.read(taskId, signal, atMostMs),
@@ -111,7 +118,9 @@ export class NodeRun {
 			return { ...job, existing: { taskId: intent.taskId, isOwn: false } };
 		}
 		const submit = async () => await this.submit(intent.request);
-		const earlier = store.begin(itemIndex, requestIdentity(intent.request, this.source(itemIndex)));
+		const item = this.inputs[itemIndex]?.json;
+		const identity = requestIdentity(intent.request, { written: this.written, item, baseUrl });
+		const earlier = store.begin(itemIndex, identity);
 		if (earlier === 'nothing') return { ...job, submit };
 		if (earlier !== 'unanswered') return { ...job, submit, existing: earlier };
 		if (createSettings?.resendAfterNoReply) return { ...job, submit, mayExist: true };
@@ -126,15 +135,6 @@ export class NodeRun {
 		} catch (thrown) {
 			return { kind: 'error', error: { kind: 'notSent', ...invalidMessage(thrown) } };
 		}
-	}
-
-	private source(itemIndex: number) {
-		const { context, baseUrl } = this.parts;
-		return {
-			written: isTool(context) ? undefined : context.getNode().parameters,
-			item: context.getInputData()[itemIndex]?.json,
-			baseUrl,
-		};
 	}
 
 	private async runJobs(jobs: ItemJob[]): Promise<void> {

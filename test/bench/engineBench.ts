@@ -17,6 +17,8 @@ const SIZES = [
 ];
 const [FEW, MANY] = [100, 5_000];
 const MOST_GROWTH = 1.5;
+/** Beside bare calls that send the same requests. */
+const MOST_TIMES_PLAIN = 1.3;
 
 /** Enough for the compiler of the JavaScript engine to have come to rest. */
 const WARM_UP_ITEMS = 1_000;
@@ -171,5 +173,14 @@ function boundsOf(measured: Measured[]): Bound[] {
 		atMost: MOST_GROWTH,
 		unit: 'times',
 	});
-	return [growth('CPU time', ({ cpuMs }) => cpuMs), growth('wall time', ({ wallMs }) => wallMs)];
+	return [
+		growth('CPU time', ({ cpuMs }) => cpuMs),
+		growth('wall time', ({ wallMs }) => wallMs),
+		{
+			what: `CPU time per item at ${MANY} items, compared with plain requests`,
+			measured: many.node.cpuMs / many.plain.cpuMs,
+			atMost: MOST_TIMES_PLAIN,
+			unit: 'times',
+		},
+	];
 }
