@@ -3,11 +3,8 @@ import {
 	ASPECT_RATIOS,
 	CREATE_PATH,
 	DEFAULT_ASPECT_RATIO,
-	DEFAULT_CONTENT_FILTER,
-	DEFAULT_GENERATE_AUDIO,
 	DEFAULT_MODEL_FAMILY,
 	DEFAULT_QUALITY,
-	DEFAULT_WEB_SEARCH,
 	DURATION_SECONDS,
 	modelOf,
 	QUALITIES,
@@ -48,9 +45,6 @@ describe('the words and numbers of the contract', () => {
 		expect(DEFAULT_QUALITY).toBe('720p');
 		expect(ASPECT_RATIOS).toEqual(['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', 'adaptive']);
 		expect(DEFAULT_ASPECT_RATIO).toBe('adaptive');
-		expect(DEFAULT_GENERATE_AUDIO).toBe(true);
-		expect(DEFAULT_CONTENT_FILTER).toBe(true);
-		expect(DEFAULT_WEB_SEARCH).toBe(false);
 		expect(TASK_STATUSES).toEqual(['pending', 'processing', 'completed', 'failed']);
 		expect(CREATE_PATH).toBe('v1/videos/generations');
 		expect(TASKS_PATH).toBe('v1/tasks');

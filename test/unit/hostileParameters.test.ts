@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { downloadFrom } from '../../nodes/Videogen/parameters/download';
-import { createSettingsFrom } from '../../nodes/Videogen/parameters/generation';
+import { createSettingsFrom } from '../../nodes/Videogen/parameters/options';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
-import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import { waitFrom } from '../../nodes/Videogen/parameters/wait';
 import { operations } from '../../nodes/Videogen/operations';
 import type { Intent, Operation } from '../../nodes/Videogen/operations/operation';
@@ -106,7 +105,13 @@ function refusalOf(intent: Intent): unknown {
 	return 'refusal' in checked ? checked.refusal : undefined;
 }
 
-const FIELD_NAMES = Object.values(LABELS);
+/** Labels of fields and of entries of collections. */
+const FIELD_NAMES = operations.flatMap(({ fields }) =>
+	fields.flatMap(({ displayName, options = [] }) => [
+		displayName,
+		...options.flatMap((entry) => ('displayName' in entry ? [entry.displayName] : [])),
+	]),
+);
 
 function objectionsTo(thrown: unknown): string[] {
 	if (!(thrown instanceof InvalidParameter)) return [`not about a field: ${String(thrown)}`];

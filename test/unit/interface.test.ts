@@ -7,7 +7,6 @@ import {
 	referenceVideoRequestSchema,
 	textVideoRequestSchema,
 } from '../../nodes/Videogen/service/contract/request';
-import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import { operations } from '../../nodes/Videogen/operations';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 
@@ -229,13 +228,6 @@ describe('the fields', () => {
 			const names = entriesOf(field).map(({ displayName }) => displayName);
 			expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
 		}
-	});
-
-	test('have the labels that messages use', () => {
-		const labels = new Map<string, string>(Object.entries(LABELS));
-		const labelled = collected.filter(({ name }) => labels.has(name));
-		for (const { name, displayName } of labelled) expect(displayName).toBe(labels.get(name));
-		expect(new Set(labelled.map(({ name }) => name))).toEqual(new Set(labels.keys()));
 	});
 });
 
