@@ -22,27 +22,16 @@ const files = itemFilesWith({
 	text: fileOf('text/plain'),
 });
 
-/** Values with which the operation is valid, so that a run has a chance to get that far. */
+/** Values with which each operation is valid, so that a run has a chance to get that far. */
 const GOOD: Record<string, unknown> = {
+	...Object.fromEntries(
+		operations.flatMap(({ fields }) => fields.map((field) => [field.name, field.default])),
+	),
 	prompt: 'A fox',
-	duration: 5,
-	quality: '720p',
-	aspectRatio: 'adaptive',
-	imageSource: 'url',
 	firstFrameUrl: 'https://e.com/first.png',
-	lastFrameUrl: '',
-	firstFrameBinaryProperty: 'data',
-	lastFrameBinaryProperty: '',
 	imageUrls: 'https://e.com/a.png',
-	videoUrls: '',
-	audioUrls: '',
-	referenceBinaryProperties: '',
 	taskId: 'task_1',
 	waitForCompletion: true,
-	waitOptions: {},
-	downloadResults: false,
-	binaryPropertyOutput: 'data',
-	options: {},
 };
 
 type Values = Record<string, unknown>;
@@ -126,9 +115,7 @@ function objectionsTo(thrown: unknown): string[] {
 describe.each(operations.map((operation) => [operation.name, operation] as const))(
 	'%s with values of any kind',
 	(name, operation) => {
-		test('has a value in each field with which it is valid', () => {
-			const names = operation.fields.filter(({ type }) => type !== 'notice').map((one) => one.name);
-			expect(names.filter((one) => !(one in GOOD))).toEqual([]);
+		test('is valid with its good values', () => {
 			expect(refusalOf(planned(operation, {}))).toBeUndefined();
 		});
 
