@@ -255,7 +255,7 @@ describe('references from binary fields', () => {
 	test.each([
 		[
 			'text',
-			'the binary field "text" holds a file of the type text/plain, not an image or a video or an audio file.',
+			'the binary field "text" holds a file of the type text/plain, not an image, a video or an audio file.',
 		],
 		['a b', 'the input item has no binary field "a b".'],
 		[7, 'the binary field 7 is not a binary field.'],

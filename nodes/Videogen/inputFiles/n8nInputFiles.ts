@@ -34,7 +34,8 @@ export const itemFilesOf = (
 		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
 		if (kind === undefined) {
 			const type = mediaType === '' ? 'unknown type' : `the type ${mediaType}`;
-			const wanted = kinds.map((one) => KIND_NAMES[one]).join(' or ');
+			const names = kinds.map((one) => KIND_NAMES[one]).join(', ');
+			const wanted = names.replace(/, (?!.*, )/, ' or ');
 			throw refuse(
 				`${shownField(binaryField)} holds a file of ${type}, not ${wanted}.`,
 				`Give a binary field with ${wanted}.`,

@@ -6,13 +6,15 @@ import { createDownloadFields } from './download';
 import { callbackUrl, nodeOptions } from './options';
 import { createWaitFields } from './wait';
 
-/** What can change without asking for another video: fields, options, and what a callback is. */
-const NOT_OF_THE_VIDEO = [
-	...[...createWaitFields, ...createDownloadFields, ...nodeOptions, callbackUrl].map(
-		({ name }) => name,
-	),
-	'callback_url',
+const UNRELATED_FIELDS = [
+	...createWaitFields,
+	...createDownloadFields,
+	...nodeOptions,
+	callbackUrl,
 ];
+
+/** What can change without asking for another video: fields, options, and the callback. */
+const UNRELATED_NAMES = ['callback_url', ...UNRELATED_FIELDS.map(({ name }) => name)];
 
 /** Where a request comes from. */
 export interface RequestSource {
@@ -43,7 +45,7 @@ export function requestIdentity(
 const aboutVideo = (values: object): IDataObject =>
 	Object.fromEntries(
 		Object.entries(values)
-			.filter(([name]) => !NOT_OF_THE_VIDEO.includes(name))
+			.filter(([name]) => !UNRELATED_NAMES.includes(name))
 			.map(([name, value]): [string, IDataObject[string]] => [
 				name,
 				name === 'options' && isJsonObject(value) ? aboutVideo(value) : value,
