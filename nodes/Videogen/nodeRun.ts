@@ -14,8 +14,8 @@ import {
 	unansweredBeforeMessage,
 } from './messages/outcomeMessage';
 import type { OtherItems } from './messages/otherItems';
-import { MAX_CONCURRENT_TASKS } from './parameters/generation';
-import type { PlannedRequest } from './parameters/plannedRequest';
+import { MAX_CONCURRENT_TASKS } from './parameters/options';
+import type { PlannedRequest } from './operations/operation';
 import { requestIdentity } from './parameters/requestIdentity';
 import type { Answer } from './service/answer';
 import type { ServiceClient } from './service/client';

@@ -1,5 +1,5 @@
 import '../support/quietLogs';
-import { MAX_CONCURRENT_TASKS } from '../../nodes/Videogen/parameters/generation';
+import { MAX_CONCURRENT_TASKS } from '../../nodes/Videogen/parameters/options';
 import { Engine, type RunRequest } from '../engine/engine';
 import { VirtualClock } from '../support/clocks';
 import type { Bound, Report } from './bound';

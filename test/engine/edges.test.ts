@@ -75,7 +75,7 @@ describe('values from expressions', () => {
 		const error = errorOf(await engine.run({ parameters, items: [{ value: 'maybe' }], clock }));
 		expect(error.message).toMatch(/^Web Search: "maybe"/);
 	});
-	test('Resend After No Reply is either true or false', async () => {
+	test('Retry Unanswered Requests is either true or false', async () => {
 		const parameters = { ...textVideo, options: { resendAfterNoReply: VALUE } };
 		await engine.run({ parameters, items: [{ value: 'maybe' }], clock });
 		expect(simulator.requests).toEqual([]);

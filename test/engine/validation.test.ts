@@ -161,7 +161,7 @@ const refused: Refused[] = [
 		['not whole', 1.5, '1.5'],
 		['a word', 'many', '"many"'],
 	]),
-	...refuse(imageVideo, 'firstFrameUrl', 'the picture with which the video begins', [
+	...refuse(imageVideo, 'firstFrameUrl', 'the image with which the video begins', [
 		['empty', '', 'is empty'],
 		['only spaces', '  ', 'is empty'],
 		['an empty list', [], 'is empty'],
@@ -170,25 +170,25 @@ const refused: Refused[] = [
 	...refuse(
 		{ ...imageVideo, lastFrameUrl: OTHER_PICTURE },
 		'firstFrameUrl',
-		'the picture with which the video begins',
+		'the image with which the video begins',
 		[['empty beside a last frame', '', `is empty, while ${labelOf('lastFrameUrl')} is not`]],
 	),
 	...notAddresses(imageVideo, 'firstFrameUrl'),
 	...notAddresses(imageVideo, 'lastFrameUrl'),
-	...refuse(imageVideo, 'firstFrameUrl', `${FRAME_IMAGES.min} or ${FRAME_IMAGES.max} pictures`, [
+	...refuse(imageVideo, 'firstFrameUrl', `up to ${FRAME_IMAGES.max} images`, [
 		['three frames', urls(FRAME_IMAGES.max + 1), '3 were given'],
 	]),
 	...['imageUrls', 'videoUrls', 'audioUrls'].flatMap((path) => notAddresses(referenceVideo, path)),
-	...refuse(referenceVideo, 'imageUrls', `up to ${REFERENCE_IMAGES.max} pictures`, [
+	...refuse(referenceVideo, 'imageUrls', `up to ${REFERENCE_IMAGES.max} images`, [
 		['one too many', urls(REFERENCE_IMAGES.max + 1), '31 were given'],
 	]),
 	...refuse(referenceVideo, 'videoUrls', `up to ${REFERENCE_VIDEOS.max} videos`, [
 		['one too many', urls(REFERENCE_VIDEOS.max + 1), '11 were given'],
 	]),
-	...refuse(referenceVideo, 'audioUrls', `up to ${REFERENCE_AUDIOS.max} sound files`, [
+	...refuse(referenceVideo, 'audioUrls', `up to ${REFERENCE_AUDIOS.max} audio files`, [
 		['one too many', urls(REFERENCE_AUDIOS.max + 1), '11 were given'],
 	]),
-	...refuse(referenceVideo, 'imageUrls', 'at least one picture, video or sound file', [
+	...refuse(referenceVideo, 'imageUrls', 'at least one image, video or audio file', [
 		['empty, as are the other lists', '', 'are all empty'],
 		['a list of empty entries', ['', '  '], 'are all empty'],
 		['absent', undefined, 'are all empty'],

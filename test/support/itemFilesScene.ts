@@ -2,8 +2,7 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import { itemFilesOf } from '../../nodes/Videogen/inputFiles/n8nInputFiles';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
 import type { ItemFiles } from '../../nodes/Videogen/inputFiles/inputFile';
-import type { PlannedRequest } from '../../nodes/Videogen/parameters/plannedRequest';
-import type { Operation } from '../../nodes/Videogen/operations/operation';
+import type { Operation, PlannedRequest } from '../../nodes/Videogen/operations/operation';
 
 /** A file as n8n's filesystem mode keeps it. */
 export const fileOf = (mimeType: string, more: Partial<IBinaryData> = {}): IBinaryData => ({

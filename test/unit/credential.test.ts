@@ -414,12 +414,12 @@ describe('the test of a credential', () => {
 		[
 			'a Base URL that is none',
 			{ baseUrl: 'my service' },
-			'Base URL: "my service" is not the plain web address of a service',
+			'Base URL: "my service" is not the plain URL of a service',
 		],
 		[
 			'a Base URL with a login',
 			{ baseUrl: 'https://me:secret@e.com' },
-			'Base URL: what it holds is not the plain web address of a service',
+			'Base URL: what it holds is not the plain URL of a service',
 		],
 	])('%s is refused without a request', async (_what, more, says) => {
 		const { status, message } = await testCredential({ ...good(), ...more });

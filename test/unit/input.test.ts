@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { InvalidParameter, shown } from '../../nodes/Videogen/parameters/invalidParameter';
+import { z } from 'zod';
 import {
-	booleanFrom,
-	collection,
-	numberFrom,
-	textFrom,
-} from '../../nodes/Videogen/parameters/values';
-import { binaryFieldNames } from '../../nodes/Videogen/inputFiles/inputFile';
-import { taskIdFrom } from '../../nodes/Videogen/parameters/taskId';
-import { urlEntries, webAddress, webAddresses } from '../../nodes/Videogen/parameters/urls';
+	collectionField,
+	numberField,
+	switchField,
+	textField,
+} from '../../nodes/Videogen/parameters/field';
+import { InvalidParameter, shown } from '../../nodes/Videogen/parameters/invalidParameter';
+import { binaryFieldNames, urlFrom, urlsFrom } from '../../nodes/Videogen/parameters/lists';
+import { taskId } from '../../nodes/Videogen/parameters/taskId';
 import { refusalOf } from '../support/itemFilesScene';
 
-/** Addresses as people have them: with commas, brackets, ports, queries and fragments. */
+/** URLs as people have them: with commas, brackets, ports, queries and fragments. */
 const segment = fc.stringMatching(/^[\w~:@!$&'()*+,;=%.-]{0,12}$/);
 const url = fc
 	.record({
@@ -21,23 +21,21 @@ const url = fc
 		end: fc.constantFrom('.png', '/w_400,h_300/a.png', '?a=1,2&b=[3]', '#top', ''),
 	})
 	.map(({ scheme, host, path, end }) => `${scheme}://${host}/${path.join('/')}x${end}`)
-	// Where another address begins after a comma, no one can tell one URL from two.
+	// Where another URL begins after a comma, no one can tell one URL from two.
 	.filter((text) => !/,[a-z][a-z\d+.-]*:\/\//i.test(text));
 const urlList = fc.array(url, { maxLength: 12 });
 
 const space = fc.stringMatching(/^[ \t]{0,3}$/);
-const separators = {
-	'one a line': fc.tuple(space, fc.constantFrom('\n', '\r\n', '\n\n'), space),
-	'parted by commas': fc.tuple(space, fc.constantFrom(',', ',,'), space),
-	'parted by spaces': fc.tuple(space, fc.constantFrom(' ', '\t', '\u00a0'), space),
-};
+
+const LABEL = 'Some Field';
 
 describe('lists of URLs', () => {
-	test.each(Object.entries(separators))('%s keep every URL and the order', (_form, separator) => {
+	test('keep every URL and the order, whatever separates them', () => {
+		const separator = fc.constantFrom('\n', '\r\n', '\n\n', ',', ',,', ' ', '\t', '\u00a0');
 		fc.assert(
-			fc.property(urlList, separator, space, (urls, parts, edge) => {
-				const text = `${edge}${urls.join(parts.join(''))}${edge}`;
-				expect(webAddresses('Image URLs', text)).toEqual(urls);
+			fc.property(urlList, separator, space, (urls, between, edge) => {
+				const text = `${edge}${urls.join(`${edge}${between}${edge}`)}${edge}`;
+				expect(urlsFrom(LABEL, text)).toEqual(urls);
 			}),
 		);
 	});
@@ -45,10 +43,8 @@ describe('lists of URLs', () => {
 	const asText = (value: unknown): string => JSON.stringify(value);
 	const forms: Array<[string, (urls: string[]) => unknown]> = [
 		['an array', (urls) => urls],
-		['the JSON text of an array', asText],
 		['JSON text over several lines', (urls) => ` ${JSON.stringify(urls, null, 2)}\n`],
 		['an array of arrays', (urls) => urls.map((one) => [one])],
-		['an array with JSON text in it', (urls) => [asText(urls)]],
 		['JSON text of an array with JSON text in it', (urls) => asText([asText(urls)])],
 		['an array with lines in it', (urls) => [urls.join('\n')]],
 		['an array with empty entries', (urls) => ['', ...urls.flatMap((one) => [one, ' ', null])]],
@@ -59,7 +55,7 @@ describe('lists of URLs', () => {
 	test.each(forms)('%s keeps every URL and the order', (_form, write) => {
 		fc.assert(
 			fc.property(urlList, (urls) => {
-				expect(webAddresses('Image URLs', write(urls))).toEqual(urls);
+				expect(urlsFrom(LABEL, write(urls))).toEqual(urls);
 			}),
 		);
 	});
@@ -67,31 +63,26 @@ describe('lists of URLs', () => {
 	test('a comma inside a URL stays in it', () => {
 		const [first, second] = ['https://e.com/w_400,h_300/a.png', 'https://e.com/?a=1,2,x'];
 		for (const separator of [',', ', ', ' ,', ' ', '\n']) {
-			expect(webAddresses('Image URLs', `${first}${separator}${second}`)).toEqual([first, second]);
+			expect(urlsFrom(LABEL, `${first}${separator}${second}`)).toEqual([first, second]);
 		}
+		const withUrlInIt = 'https://e.com/fetch?urls=a,https://e.com/b,';
+		expect(urlsFrom(LABEL, [withUrlInIt])).toEqual([withUrlInIt]);
 	});
 
 	test.each([undefined, null, '', '  \n ', ',', ' , ,, ', [], [[]], '[]', [''], '["", null]'])(
 		'%j is an empty list',
-		(value) => expect(urlEntries(value)).toEqual([]),
+		(value) => expect(urlsFrom(LABEL, value)).toEqual([]),
 	);
 
-	test('a text that only looks like JSON is taken as it is', () => {
-		expect(refusalOf(() => webAddresses('Image URLs', '[https://e.com/a.png]')).message).toBe(
-			'Image URLs: entry 1, "[https://e.com/a.png]", is not a web address.',
-		);
-	});
-
 	test('an entry that is none is named by its place among those that are not empty', () => {
+		const bad = fc.constantFrom('word', '[https://e.com]', 7, true, {});
 		fc.assert(
-			fc.property(urlList, urlList, fc.constantFrom('word', 7, true, {}), (before, after, bad) => {
-				const { message, advice } = refusalOf(() =>
-					webAddresses('Image URLs', ['', ...before, bad, ...after]),
+			fc.property(urlList, urlList, bad, (before, after, entry) => {
+				const refused = refusalOf(() => urlsFrom(LABEL, ['', ...before, entry, ...after]));
+				expect(refused.message).toBe(
+					`${LABEL}: entry ${before.length + 1}, ${shown(entry)}, is not a URL.`,
 				);
-				expect(message).toBe(
-					`Image URLs: entry ${before.length + 1}, ${shown(bad)}, is not a web address.`,
-				);
-				expect(advice).toContain('http:// or https://');
+				expect(refused.advice).toContain('http:// or https://');
 			}),
 		);
 	});
@@ -99,45 +90,17 @@ describe('lists of URLs', () => {
 	test('lists in lists are taken as one, to a depth beyond which none is meant', () => {
 		const nested = (depth: number): unknown =>
 			depth === 0 ? 'https://e.com' : [nested(depth - 1)];
-		expect(webAddresses('Image URLs', nested(9))).toEqual(['https://e.com']);
-		expect(refusalOf(() => webAddresses('Image URLs', nested(10))).message).toContain('entry 1');
-		const own: unknown[] = ['https://e.com'];
+		expect(urlsFrom(LABEL, nested(9))).toEqual(['https://e.com']);
+		expect(refusalOf(() => urlsFrom(LABEL, nested(10))).message).toContain('entry 1');
+		const own: unknown[] = ['data'];
 		own.push(own);
-		expect(refusalOf(() => webAddresses('Image URLs', own)).message).toContain('entry 10');
+		expect(binaryFieldNames(own)).toEqual([...Array<string>(9).fill('data'), own]);
 	});
 
 	test('whoever gives an object learns what to give instead', () => {
-		const { advice } = refusalOf(() => webAddresses('Image URLs', [{ url: 'https://e.com' }]));
-		expect(advice).toContain('Give the text of the address, not an object.');
-		expect(refusalOf(() => webAddresses('Image URLs', 'word')).advice).not.toContain('object');
-	});
-});
-
-const notAddresses = [
-	'ftp://e.com/a',
-	'//e.com/a',
-	'/a',
-	'a',
-	'e.com',
-	'https://',
-	'https:e.com',
-	'http//e.com',
-	'javascript:alert(1)',
-	'file:///etc/passwd',
-	'data:image/png;base64,AAAA',
-	'https://exa mple.com',
-	'https://e.com:99999/',
-	'xhttps://e.com',
-];
-
-describe('names of binary fields', () => {
-	test('in lists in lists are taken as one list, to a depth beyond which none is meant', () => {
-		const nested = (depth: number): unknown => (depth === 0 ? 'data, last' : [nested(depth - 1)]);
-		expect(binaryFieldNames(nested(8))).toEqual(['data', 'last']);
-		expect(binaryFieldNames(nested(9))).toEqual([['data, last']]);
-		const own: unknown[] = ['data'];
-		own.push(own);
-		expect(binaryFieldNames(own)).toEqual([...Array<string>(8).fill('data'), own]);
+		const { advice } = refusalOf(() => urlsFrom(LABEL, [{ url: 'https://e.com' }]));
+		expect(advice).toContain('Give the text of the URL, not an object.');
+		expect(refusalOf(() => urlsFrom(LABEL, 'word')).advice).not.toContain('object');
 	});
 });
 
@@ -147,60 +110,66 @@ describe('one URL', () => {
 		[' https://e.com/a?b=c#d\n', 'https://e.com/a?b=c#d'],
 		['HTTPS://E.com', 'HTTPS://E.com'],
 		['https://bücher.example/ü', 'https://bücher.example/ü'],
-		['', undefined],
 		['  ', undefined],
 		[null, undefined],
-		[undefined, undefined],
-	])('%j is %j', (value, expected) => expect(webAddress('Callback URL', value)).toBe(expected));
+	])('%j is %j', (value, expected) => expect(urlFrom(LABEL, value)).toBe(expected));
 
-	test.each([...notAddresses, 7, true, {}, ['https://e.com']])('%j is refused', (value) => {
-		const { message, advice, field } = refusalOf(() => webAddress('Callback URL', value));
-		expect(field).toBe('Callback URL');
-		expect(message).toBe(`Callback URL: ${shown(value)} is not a web address.`);
-		expect(advice).toContain('http:// or https://');
-	});
+	const notUrls = [
+		'ftp://e.com/a',
+		'//e.com/a',
+		'/a',
+		'e.com',
+		'https://',
+		'https:e.com',
+		'http//e.com',
+		'javascript:alert(1)',
+		'file:///etc/passwd',
+		'data:image/png;base64,AAAA',
+		'https://e.com:99999/',
+		'xhttps://e.com',
+	];
 
-	test.each(notAddresses.filter((text) => !/[\s,]/.test(text)))('%j is no entry', (text) => {
-		expect(() => webAddresses('Image URLs', text)).toThrow(InvalidParameter);
+	test.each([...notUrls, 'https://exa mple.com', 7, true, {}, ['https://e.com']])(
+		'%j is refused',
+		(value) => {
+			const { message, advice } = refusalOf(() => urlFrom(LABEL, value));
+			expect(message).toBe(`${LABEL}: ${shown(value)} is not a URL.`);
+			expect(advice).toContain('http:// or https://');
+		},
+	);
+
+	test.each(notUrls.filter((text) => !text.includes(',')))('%j is no entry', (text) => {
+		expect(() => urlsFrom(LABEL, text)).toThrow(InvalidParameter);
 	});
 });
 
 describe('task IDs', () => {
-	/** Any word of letters that a path can hold, however strange. */
-	const wellFormed = fc
-		.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-		.filter((id) => !/[\s/\\?#%\p{Cc}]/u.test(id) && !/^\.+$/.test(id));
-
-	test('any word is an ID, with the spaces around it taken away', () => {
+	test('are words of any letters that stay in their place in the URL', () => {
+		const counts = { accepted: 0 };
 		fc.assert(
-			fc.property(wellFormed, space, (id, edge) => {
-				expect(taskIdFrom('Task ID', `${edge}${id}${edge}`)).toBe(id);
-			}),
-		);
-	});
-
-	test('no ID that is accepted leaves its place in the address', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+			fc.property(fc.string({ unit: 'grapheme' }), space, (text, edge) => {
 				let id: string;
 				try {
-					id = taskIdFrom('Task ID', text);
+					id = taskId.read(`${edge}${text}${edge}`);
 				} catch (thrown) {
-					return expect(thrown).toBeInstanceOf(InvalidParameter);
+					expect(thrown).toBeInstanceOf(InvalidParameter);
+					const isUnfit = /[\s/\\?#%\p{Cc}]/u.test(text) || /^\.*$/.test(text);
+					return expect(isUnfit).toBe(true);
 				}
-				const { pathname, search, hash } = new URL(
-					`https://e.com/v1/tasks/${encodeURIComponent(id)}`,
-				);
-				expect(decodeURIComponent(pathname)).toBe(`/v1/tasks/${id}`);
-				expect(search + hash).toBe('');
+				counts.accepted += 1;
+				expect(id).toBe(text.trim());
+				const read = new URL(`https://e.com/v1/tasks/${encodeURIComponent(id)}`);
+				expect(decodeURIComponent(read.pathname)).toBe(`/v1/tasks/${id}`);
+				expect(read.search + read.hash).toBe('');
 			}),
 		);
+		expect(counts.accepted).toBeGreaterThan(0);
 	});
 
-	test('a number is an ID too', () => expect(taskIdFrom('Task ID', 12)).toBe('12'));
+	test('a number is an ID too', () => expect(taskId.read(12)).toBe('12'));
 
-	test.each([undefined, null, '', '   ', '\n'])('%j is empty', (value) => {
-		const { message, advice } = refusalOf(() => taskIdFrom('Task ID', value));
+	test.each([undefined, null, '', ' \n'])('%j is empty', (value) => {
+		const { message, advice } = refusalOf(() => taskId.read(value));
 		expect(message).toBe('Task ID: is empty.');
 		expect(advice).toContain('{{ $json.id }}');
 	});
@@ -208,55 +177,47 @@ describe('task IDs', () => {
 	test.each(['.', '..', '...', '../x', 'a/b', 'a\\b', 'a?b', 'a#b', 'a%2e', 'a b', 'a\u0000b'])(
 		'%j is refused',
 		(value) => {
-			const { message } = refusalOf(() => taskIdFrom('Task ID', value));
 			// Messages show no control characters.
 			const shownId = value.replace('\u0000', ' ');
+			const { message } = refusalOf(() => taskId.read(value));
 			expect(message).toBe(`Task ID: "${shownId}" is not a task ID.`);
 		},
 	);
 
 	test.each([true, {}, { id: 'task_1' }, ['task_1']])('%j is refused', (value) => {
-		const { message, advice } = refusalOf(() => taskIdFrom('Task ID', value));
+		const { message, advice } = refusalOf(() => taskId.read(value));
 		expect(message).toBe(`Task ID: ${JSON.stringify(value)} is not a task ID.`);
-		expect(advice).toContain('one word, no address and no spaces');
+		expect(advice).toContain('one word, no URL and no spaces');
 	});
 });
 
 describe('values from expressions', () => {
+	const texts = { displayName: LABEL, name: 'some' };
+	const number = numberField({ ...texts, default: 0 }, z.number().max(20), 'It is a number.');
+	const toggle = switchField({ ...texts, default: false });
+	const text = textField({ ...texts, default: '' }, z.string().min(1), 'Write something.');
+	const collection = collectionField(texts, []);
+
 	test.each([
 		['7', 7],
 		[' 4.5 ', 4.5],
 		['-1', -1],
 		['+12', 12],
-		['12.75', 12.75],
-		['', ''],
-		[' ', ' '],
-		['7s', '7s'],
-		['s7', 's7'],
-		['7.', '7.'],
-		['0x7', '0x7'],
 		[7, 7],
-		[null, null],
-		[true, true],
-	])('as a number, %j is %j', (value, expected) => expect(numberFrom(value)).toBe(expected));
+	])('as a number, %j is %j', (value, expected) => expect(number.read(value)).toBe(expected));
 
 	test.each([
 		['true', true],
 		[' FALSE ', false],
-		['yes', 'yes'],
-		['', ''],
 		[true, true],
-		[0, 0],
-		[undefined, undefined],
-	])('as a switch, %j is %j', (value, expected) => expect(booleanFrom(value)).toBe(expected));
+		[false, false],
+	])('as a switch, %j is %j', (value, expected) => expect(toggle.read(value)).toBe(expected));
 
 	test.each([
 		['fox', 'fox'],
 		[7, '7'],
 		[false, 'false'],
-		[null, ''],
-		[undefined, ''],
-	])('as text, %j is %j', (value, expected) => expect(textFrom(value)).toBe(expected));
+	])('as text, %j is %j', (value, expected) => expect(text.read(value)).toBe(expected));
 
 	test.each([
 		[{ a: 1 }, { a: 1 }],
@@ -264,13 +225,20 @@ describe('values from expressions', () => {
 		[null, {}],
 		['', {}],
 	])('as a collection, %j is %j', (value, expected) =>
-		expect(collection({ get: () => value }, 'options')).toEqual(expected),
+		expect(collection.read(value)).toEqual(expected),
 	);
 
-	test.each([['a'], [['a']], [7], [true]])('%j is no collection', (value) => {
-		const { message, advice } = refusalOf(() => collection({ get: () => value }, 'waitOptions'));
-		expect(message).toBe(`Wait Options: ${shown(value)} is not allowed.`);
-		expect(advice).toBe('Add its entries one by one.');
+	test.each([
+		['number', number, ['', ' ', null, undefined], ['7s', 's7', '7.', '0x7', 21, true, NaN, [7]]],
+		['switch', toggle, ['', null, undefined], ['yes', 0, 1, {}]],
+		['text', text, ['', null, undefined], [{}, ['fox']]],
+		['collection', collection, [], ['a', ['a'], 7, true]],
+	])('a %s is refused by the label of its field', (_kind, field, empty, wrong) => {
+		const saidOf = (value: unknown) => refusalOf(() => field.read(value)).message;
+		for (const value of empty) expect(saidOf(value)).toBe(`${LABEL}: is empty.`);
+		for (const value of wrong) {
+			expect(saidOf(value)).toBe(`${LABEL}: ${shown(value)} is not allowed.`);
+		}
 	});
 });
 
@@ -286,11 +254,11 @@ describe('a value in a message', () => {
 		[undefined, 'nothing'],
 	])('%j reads %s', (value, expected) => expect(shown(value)).toBe(expected));
 
-	test('is whole up to its limit', () => {
+	test('is whole up to its limit, and cut beyond', () => {
 		expect(shown('x'.repeat(78))).toBe(`"${'x'.repeat(78)}"`);
 		expect(shown('x'.repeat(79))).toBe(`"${'x'.repeat(79)}…`);
 		expect(shown('🦊'.repeat(78))).toBe(`"${'🦊'.repeat(78)}"`);
-		expect(shown('🦊'.repeat(90))).toBe(`"${'🦊'.repeat(79)}…`);
+		expect(shown('🦊'.repeat(90_000))).toBe(`"${'🦊'.repeat(79)}…`);
 	});
 
 	test('that no JSON can say is not shown', () => {
@@ -298,14 +266,5 @@ describe('a value in a message', () => {
 		loop.itself = loop;
 		expect(shown(loop)).toBe('what was given');
 		expect(shown(Symbol('x'))).toBe('Symbol(x)');
-	});
-
-	test('is cut when it is long', () => {
-		fc.assert(
-			fc.property(fc.string({ minLength: 79 }), (text) => {
-				expect(shown(text)).toHaveLength(81);
-				expect(shown(text).endsWith('…')).toBe(true);
-			}),
-		);
 	});
 });

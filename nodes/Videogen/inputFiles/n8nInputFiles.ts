@@ -1,8 +1,9 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { isJsonObject } from '../common/json';
 import { parseUrl } from '../common/url';
 import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
-import type { ItemFiles } from './inputFile';
-import { ItemFile, shownField } from './inputFile';
+import type { ItemFiles, MediaKind } from './inputFile';
+import { ItemFile } from './inputFile';
 import { isLocalHost } from './localHost';
 
 /** Long enough for a full queue at the service, short enough that a link does not lie around. */
@@ -15,47 +16,68 @@ interface FileContext {
 }
 
 /** The binary fields of an input item, handed on by n8n's own signed links. */
-export function itemFilesOf(
+export const itemFilesOf = (
 	context: FileContext,
 	itemIndex: number,
 	serviceUrl: string,
-): ItemFiles {
-	return {
-		take(parameter, binaryField) {
-			const binary = binaryIn(context, itemIndex, parameter, binaryField);
-			if (!binary.id) throw notStored(parameter, binaryField);
-			const link = () => context.helpers.createBinarySignedUrl(binary, LINK_LIFETIME);
-			assertReachable(parameter, link(), serviceUrl);
-			return new ItemFile(referenceOf(binary.id), plainMediaType(binary), link);
-		},
-	};
-}
+): ItemFiles => ({
+	take(parameter, binaryField, kinds) {
+		const refuse = (whatIsWrong: string, advice: string) =>
+			new InvalidParameter(parameter, whatIsWrong, advice);
+		const binary = binaryIn(context, itemIndex, binaryField);
+		if (typeof binary === 'string') throw refuse(binary, fieldsOf(context, itemIndex));
+		if (!binary.id) throw refuse(`${shownField(binaryField)} ${NOT_STORED}`, STORE_IT);
+		const link = () => context.helpers.createBinarySignedUrl(binary, LINK_LIFETIME);
+		const unreachable = whyUnreachable(link(), serviceUrl);
+		if (unreachable !== undefined) throw refuse(unreachable, SET_PUBLIC_ADDRESS);
+		const mediaType = mediaTypeOf(binary);
+		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
+		if (kind === undefined) {
+			const type = mediaType === '' ? 'unknown type' : `the type ${mediaType}`;
+			const names = kinds.map((one) => KIND_NAMES[one]).join(', ');
+			const wanted = names.replace(/, (?!.*, )/, ' or ');
+			throw refuse(
+				`${shownField(binaryField)} holds a file of ${type}, not ${wanted}.`,
+				`Give a binary field with ${wanted}.`,
+			);
+		}
+		return new ItemFile(referenceOf(binary.id), kind, link);
+	},
+});
 
 /** n8n moves files between folders, also when it saves a run; the last part of an id stays. */
 const referenceOf = (id: string): string => `n8n-file:${id.split(/[/:]/).at(-1) ?? id}`;
 
-/** Code that makes files may leave the type out. */
-const plainMediaType = ({ mimeType }: Partial<IBinaryData>): string =>
+/** In lower case, without parameters; code that makes files may leave the type out. */
+const mediaTypeOf = ({ mimeType }: Partial<IBinaryData>): string =>
 	(mimeType?.split(';')[0] ?? '').trim().toLowerCase();
 
-/** Found by n8n itself, which knows both ways in which items carry files. */
+const KIND_NAMES: Record<MediaKind, string> = {
+	image: 'an image',
+	video: 'a video',
+	audio: 'an audio file',
+};
+
+/** A binary field as messages show it; an expression may have given the file itself. */
+const shownField = (binaryField: unknown): string =>
+	isJsonObject(binaryField) ? 'the given file' : `the binary field ${shown(binaryField)}`;
+
+/** Found by n8n itself, which knows both ways in which items carry files; or why there is none. */
 function binaryIn(
-	context: FileContext,
+	{ helpers }: FileContext,
 	itemIndex: number,
-	parameter: string,
 	binaryField: unknown,
-): IBinaryData {
+): IBinaryData | string {
 	const given = typeof binaryField === 'string' ? binaryField.trim() : binaryField;
-	if (isEmpty(given)) throw missing(context, itemIndex, parameter, 'is empty.');
-	if (typeof given === 'string' || isBinaryData(given)) {
-		try {
-			return context.helpers.assertBinaryData(itemIndex, given);
-		} catch {
-			const text = `the input item has no binary field ${shown(given)}.`;
-			throw missing(context, itemIndex, parameter, text);
-		}
+	if (isEmpty(given)) return 'is empty.';
+	if (typeof given !== 'string' && !isBinaryData(given)) {
+		return `${shownField(given)} is not a binary field.`;
 	}
-	throw missing(context, itemIndex, parameter, `${shownField(given)} is not a binary field.`);
+	try {
+		return helpers.assertBinaryData(itemIndex, given);
+	} catch {
+		return `the input item has no binary field ${shown(given)}.`;
+	}
 }
 
 const isBinaryData = (value: unknown): value is IBinaryData =>
@@ -65,43 +87,27 @@ const isBinaryData = (value: unknown): value is IBinaryData =>
 	typeof value.mimeType === 'string' &&
 	'data' in value;
 
-function missing(
-	context: FileContext,
-	itemIndex: number,
-	parameter: string,
-	whatIsWrong: string,
-): InvalidParameter {
+function fieldsOf(context: FileContext, itemIndex: number): string {
 	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
-	const advice =
-		names.length > 0
-			? `The item has these binary fields: ${names.join(', ')}.`
-			: 'The item has no binary fields at all: put a node before this one that gives a file, for example Read/Write Files from Disk or HTTP Request.';
-	return new InvalidParameter(parameter, whatIsWrong, advice);
+	return names.length > 0
+		? `The item has these binary fields: ${names.join(', ')}.`
+		: 'The item has no binary fields at all: put a node before this one that gives a file, for example Read/Write Files from Disk or HTTP Request.';
 }
 
-const notStored = (parameter: string, binaryField: unknown): InvalidParameter =>
-	new InvalidParameter(
-		parameter,
-		`${shownField(binaryField)} is kept in the memory of n8n, so no link to it can be made.`,
-		'If a Code node made the file, let it use this.helpers.prepareBinaryData. Otherwise whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it. Or give a web address instead of a file.',
-	);
+const NOT_STORED = 'is kept in the memory of n8n, so no link to it can be made.';
+const STORE_IT =
+	'If a Code node made the file, let it use this.helpers.prepareBinaryData. Otherwise whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it. Or give a URL instead of a file.';
+const SET_PUBLIC_ADDRESS =
+	'Whoever runs this n8n can set WEBHOOK_URL to its whole public address, for example https://n8n.example.com/, without quotes, and restart it. Or give a URL instead of a file.';
 
-const noAddress = (parameter: string): InvalidParameter =>
-	new InvalidParameter(
-		parameter,
-		"no link to the file can be made, because n8n's own address is not set to a web address.",
-		'Whoever runs this n8n can set WEBHOOK_URL to its whole public address, for example https://n8n.example.com/, without quotes, and restart it. Or give a web address instead of a file.',
-	);
-
-/** A service on the internet cannot open what only this network can. */
-function assertReachable(parameter: string, link: string, serviceUrl: string): void {
+/** Why the service cannot open a link; one on the internet cannot open what only a network can. */
+function whyUnreachable(link: string, serviceUrl: string): string | undefined {
 	const url = /^https?:\/\//i.test(link) ? parseUrl(link) : undefined;
-	if (url === undefined) throw noAddress(parameter);
+	if (url === undefined) {
+		return "no link to the file can be made, because n8n's own address is not set to a URL.";
+	}
 	const serviceHost = parseUrl(serviceUrl)?.hostname ?? '';
-	if (!isLocalHost(url.hostname) || isLocalHost(serviceHost)) return;
-	throw new InvalidParameter(
-		parameter,
-		`the service could not fetch the file, because n8n's own address, ${url.origin}, can only be opened in its own network.`,
-		'Whoever runs this n8n can set WEBHOOK_URL to its public address and restart it. Or give a web address instead of a file.',
-	);
+	return isLocalHost(url.hostname) && !isLocalHost(serviceHost)
+		? `the service could not fetch the file, because n8n's own address, ${url.origin}, can only be opened in its own network.`
+		: undefined;
 }

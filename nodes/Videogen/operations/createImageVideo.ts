@@ -1,80 +1,83 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { ItemFiles, Media } from '../inputFiles/inputFile';
+import { DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
+import type { Parameters } from '../parameters/field';
+import { menuField } from '../parameters/field';
+import { InvalidParameter, isEmpty } from '../parameters/invalidParameter';
+import { atMost, urlsFrom } from '../parameters/lists';
+import { promptField } from '../parameters/video';
 import { FRAME_IMAGES } from '../service/contract/limits';
 import { imageVideoRequestSchema } from '../service/contract/request';
-import { promptField } from '../parameters/generationFields';
-import { InvalidParameter, isEmpty } from '../parameters/invalidParameter';
-import type { ItemFile, ItemFiles } from '../inputFiles/inputFile';
-import { assertPicture, DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
-import { LABELS } from '../parameters/labels';
-import type { Parameters } from '../parameters/values';
-import { choiceFrom } from '../parameters/values';
-import { webAddresses } from '../parameters/urls';
 import { createOperation } from './createOperation';
 
 const IMAGE_SOURCES = ['url', 'binary'] as const;
 type ImageSource = (typeof IMAGE_SOURCES)[number];
 
-const imageSourceField: INodeProperties = {
-	displayName: LABELS.imageSource,
-	name: 'imageSource',
-	type: 'options',
-	options: [
-		{ name: 'URL', value: 'url', description: 'Web addresses of the pictures' },
-		{
+const imageSource = menuField(
+	{
+		displayName: 'Image Source',
+		name: 'imageSource',
+		default: 'url',
+		description: 'Where the first and the last frame come from',
+	},
+	IMAGE_SOURCES,
+	{
+		url: { name: 'URL', description: 'URLs of the images' },
+		binary: {
 			name: 'Binary File',
-			value: 'binary',
 			description: 'Files of the input item; the service fetches them from this n8n by a link',
 		},
+	},
+);
+
+/** A frame as one source gives it. */
+const frameField = (
+	source: ImageSource,
+	texts: Partial<INodeProperties> & Pick<INodeProperties, 'displayName' | 'name'>,
+): INodeProperties => ({
+	type: 'string',
+	default: '',
+	displayOptions: { show: { imageSource: [source] } },
+	...texts,
+});
+
+const MAY_BE_EMPTY = 'Leave it empty to leave the ending to the model.';
+
+/** The first and the last frame of each source. */
+const FRAMES: Record<ImageSource, [first: INodeProperties, last: INodeProperties]> = {
+	url: [
+		frameField('url', {
+			displayName: 'First Frame URL',
+			name: 'firstFrameUrl',
+			required: true,
+			placeholder: 'e.g. https://example.com/first.png',
+			description:
+				'URL of the image with which the video begins. The service must be able to open it: JPEG, PNG or WebP.',
+		}),
+		frameField('url', {
+			displayName: 'Last Frame URL',
+			name: 'lastFrameUrl',
+			placeholder: 'e.g. https://example.com/last.png',
+			description: `URL of the image with which the video ends. ${MAY_BE_EMPTY}`,
+		}),
 	],
-	default: 'url',
-	description: 'Where the first and the last frame come from',
+	binary: [
+		frameField('binary', {
+			displayName: 'First Frame Binary Field',
+			name: 'firstFrameBinaryProperty',
+			default: DEFAULT_BINARY_FIELD,
+			required: true,
+			description:
+				'Name of the binary field of the input item with the image with which the video begins: JPEG, PNG or WebP. The service must be able to reach this n8n.',
+		}),
+		frameField('binary', {
+			displayName: 'Last Frame Binary Field',
+			name: 'lastFrameBinaryProperty',
+			placeholder: 'e.g. last',
+			description: `Name of the binary field with the image with which the video ends. ${MAY_BE_EMPTY}`,
+		}),
+	],
 };
-
-const shownForSource = (source: ImageSource) => ({ show: { imageSource: [source] } });
-
-const frameFields: INodeProperties[] = [
-	{
-		displayName: LABELS.firstFrameUrl,
-		name: 'firstFrameUrl',
-		type: 'string',
-		displayOptions: shownForSource('url'),
-		default: '',
-		required: true,
-		placeholder: 'e.g. https://example.com/first.png',
-		description:
-			'Address of the picture with which the video begins. The service must be able to open it: JPEG, PNG or WebP.',
-	},
-	{
-		displayName: LABELS.lastFrameUrl,
-		name: 'lastFrameUrl',
-		type: 'string',
-		displayOptions: shownForSource('url'),
-		default: '',
-		placeholder: 'e.g. https://example.com/last.png',
-		description:
-			'Address of the picture with which the video ends. Leave it empty to let the video end freely.',
-	},
-	{
-		displayName: LABELS.firstFrameBinaryProperty,
-		name: 'firstFrameBinaryProperty',
-		type: 'string',
-		displayOptions: shownForSource('binary'),
-		default: DEFAULT_BINARY_FIELD,
-		required: true,
-		description:
-			'Name of the binary field of the input item with the picture with which the video begins: JPEG, PNG or WebP. The service must be able to reach this n8n.',
-	},
-	{
-		displayName: LABELS.lastFrameBinaryProperty,
-		name: 'lastFrameBinaryProperty',
-		type: 'string',
-		displayOptions: shownForSource('binary'),
-		default: '',
-		placeholder: 'e.g. last',
-		description:
-			'Name of the binary field with the picture with which the video ends. Leave it empty to let the video end freely.',
-	},
-];
 
 /** Image to video: from a first frame, or between a first and a last (service-spec.md, section 1). */
 export const createImageVideo = createOperation({
@@ -82,59 +85,34 @@ export const createImageVideo = createOperation({
 	name: 'Create Image Video',
 	action: 'Create video from one or two images',
 	description:
-		'Generate a video that begins with a given picture, and optionally ends with a second one. Use it to bring a still image to life.',
+		'Generate a video that begins with a given image, and optionally ends with a second one. Use it to bring a still image to life.',
 	workflow: 'image-to-video',
 	schema: imageVideoRequestSchema,
-	fields: [
-		promptField(
-			'e.g. The camera moves slowly closer while the leaves begin to fall',
-			'What happens in the video: how things and the camera move from the first frame on',
-		),
-		imageSourceField,
-		...frameFields,
-	],
-	guides: {
-		image_urls: {
-			label: `${LABELS.firstFrameUrl} and ${LABELS.lastFrameUrl}`,
-			allowed: `The service takes ${FRAME_IMAGES.min} or ${FRAME_IMAGES.max} pictures.`,
-		},
-	},
-	properties: (parameters, files) => ({
-		image_urls:
-			imageSourceFrom(parameters) === 'binary'
-				? frameFilesFrom(parameters, files)
-				: frameUrlsFrom(parameters),
-	}),
+	prompt: promptField(
+		'e.g. The camera moves slowly closer while the leaves begin to fall',
+		'What happens in the video: how things and the camera move from the first frame on',
+	),
+	ownFields: [imageSource.property, ...FRAMES.url, ...FRAMES.binary],
+	ownProperties: (parameters, files) => ({ image_urls: framesFrom(parameters, files) }),
 });
 
-const imageSourceFrom = (parameters: Parameters): ImageSource =>
-	choiceFrom(LABELS.imageSource, IMAGE_SOURCES, parameters.get('imageSource') ?? 'url');
-
 /** First and last frame, in this order; the order is all that tells them apart. */
-function frameUrlsFrom(parameters: Parameters): string[] {
-	const first = webAddresses(LABELS.firstFrameUrl, parameters.get('firstFrameUrl'));
-	const last = webAddresses(LABELS.lastFrameUrl, parameters.get('lastFrameUrl'));
-	if (first.length === 0) {
+function framesFrom(parameters: Parameters, files: ItemFiles): Media[] {
+	const source = imageSource.read(parameters.get('imageSource') ?? 'url');
+	const [first, last] = FRAMES[source];
+	const frameFrom = ({ displayName, name, required }: INodeProperties): Media[] => {
+		const given = parameters.get(name);
+		if (source === 'url') return urlsFrom(displayName, given);
+		return isEmpty(given) && !required ? [] : [files.take(displayName, given, ['image'])];
+	};
+	const [firstFrames, lastFrames] = [frameFrom(first), frameFrom(last)];
+	if (firstFrames.length === 0) {
 		throw new InvalidParameter(
-			LABELS.firstFrameUrl,
-			last.length > 0 ? `is empty, while ${LABELS.lastFrameUrl} is not.` : 'is empty.',
-			'Give the address of the picture with which the video begins.',
+			first.displayName,
+			lastFrames.length > 0 ? `is empty, while ${last.displayName} is not.` : 'is empty.',
+			'Give the URL of the image with which the video begins.',
 		);
 	}
-	return [...first, ...last];
-}
-
-function frameFilesFrom(parameters: Parameters, files: ItemFiles): ItemFile[] {
-	const first = parameters.get('firstFrameBinaryProperty');
-	const last = parameters.get('lastFrameBinaryProperty');
-	const frames = [pictureFrom(LABELS.firstFrameBinaryProperty, first, files)];
-	const hasLast = typeof last === 'string' ? last.trim() !== '' : !isEmpty(last);
-	if (hasLast) frames.push(pictureFrom(LABELS.lastFrameBinaryProperty, last, files));
-	return frames;
-}
-
-function pictureFrom(parameter: string, binaryField: unknown, files: ItemFiles): ItemFile {
-	const file = files.take(parameter, binaryField);
-	assertPicture(parameter, file, binaryField);
-	return file;
+	const labels = `${first.displayName} and ${last.displayName}`;
+	return atMost(FRAME_IMAGES.max, labels, [...firstFrames, ...lastFrames], 'images');
 }

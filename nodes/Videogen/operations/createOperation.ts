@@ -1,68 +1,67 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
+import type { ItemFiles } from '../inputFiles/inputFile';
+import { withFiles } from '../inputFiles/inputFile';
+import { createDownloadFields } from '../parameters/download';
+import type { Field, Parameters } from '../parameters/field';
+import { optionsField, sentOptions, surchargeNotice } from '../parameters/options';
+import { videoFields, videoProperties } from '../parameters/video';
+import { createWaitFields } from '../parameters/wait';
 import type { Workflow } from '../service/contract/limits';
 import { modelOf } from '../service/contract/limits';
 import type { GenerationRequest } from '../service/contract/request';
-import { optionsField, videoFields, surchargeNotice } from '../parameters/generationFields';
-import { createDownloadFields } from '../parameters/downloadFields';
-import { createWaitFields } from '../parameters/waitFields';
-import type { FieldGuide } from '../parameters/checkRequest';
-import { checkRequest } from '../parameters/checkRequest';
-import { GENERATION_GUIDES, generationProperties } from '../parameters/generation';
-import type { ItemFiles } from '../inputFiles/inputFile';
-import { withFiles } from '../inputFiles/inputFile';
-import type { Parameters } from '../parameters/values';
 import type { Operation } from './operation';
 
 /** What sets one create operation apart from the others. */
-interface CreateOperation extends Pick<
-	Operation,
-	'value' | 'name' | 'action' | 'description' | 'fields'
-> {
+interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 'description'> {
 	workflow: Workflow;
 	/** The contract's schema of the request, for a provider's model family. */
 	schema: (modelFamily: string) => z.ZodType<GenerationRequest>;
+	prompt: Field<string>;
+	/** Fields of its own besides the prompt. */
+	ownFields: INodeProperties[];
 	/** Entries of the Options collection besides those that all create operations have. */
-	options?: INodeProperties[];
-	/** The editor's words for the request's own properties. */
-	guides: Record<string, FieldGuide>;
-	/** The request's own properties, files still as such. Throws InvalidParameter. */
-	properties(parameters: Parameters, files: ItemFiles): Record<string, unknown>;
+	ownOptions?: INodeProperties[];
+	/** Its own properties of the request, files still as such. Throws InvalidParameter. */
+	ownProperties(parameters: Parameters, files: ItemFiles, options: IDataObject): Properties;
 }
 
+/** Properties of a request; one that is `undefined` is not sent. */
+type Properties = Record<string, unknown>;
+
 /** A create operation: its own fields first, then those that all of them share. */
-export const createOperation = ({
-	workflow,
-	schema,
-	options,
-	guides,
-	properties,
-	fields,
-	...menuEntry
-}: CreateOperation): Operation => ({
-	...menuEntry,
-	fields: [
-		...fields,
-		...videoFields,
-		...createWaitFields,
-		...createDownloadFields,
-		optionsField(options),
-		surchargeNotice,
-	],
-	intent(parameters, { modelFamily, files }) {
-		const wanted = {
-			model: modelOf(modelFamily, workflow),
-			...generationProperties(parameters),
-			...properties(parameters, files),
-		};
-		const allGuides = { ...GENERATION_GUIDES, ...guides };
-		const checked = (request: unknown) => checkRequest(schema(modelFamily), request, allGuides);
-		return {
-			kind: 'create',
-			request: {
-				body: checked(withFiles(wanted, (file) => file.reference)),
-				toSend: () => checked(withFiles(wanted, (file) => file.link())),
-			},
-		};
-	},
-});
+export function createOperation(operation: CreateOperation): Operation {
+	const { prompt, ownFields, ownOptions, workflow, schema } = operation;
+	const options = optionsField(ownOptions);
+	return {
+		...operation,
+		fields: [
+			prompt.property,
+			...ownFields,
+			...videoFields,
+			...createWaitFields,
+			...createDownloadFields,
+			options.property,
+			surchargeNotice,
+		],
+		intent(parameters, { modelFamily, files }) {
+			const entries = options.read(parameters.get('options'));
+			const wanted: Properties = {
+				model: modelOf(modelFamily, workflow),
+				prompt: prompt.read(parameters.get('prompt')),
+				...videoProperties(parameters),
+				...sentOptions(entries),
+				...operation.ownProperties(parameters, files, entries),
+			};
+			// The fields refuse by name what is not allowed; the schema makes sure.
+			const checked = (request: Properties) => schema(modelFamily).parse(request);
+			return {
+				kind: 'create',
+				request: {
+					body: checked(withFiles(wanted, (file) => file.reference)),
+					toSend: () => checked(withFiles(wanted, (file) => file.link())),
+				},
+			};
+		},
+	};
+}

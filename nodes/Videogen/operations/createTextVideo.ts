@@ -1,12 +1,26 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject, parseJson, throughJson } from '../common/json';
+import { addedEntry, switchField } from '../parameters/field';
+import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
+import { promptField } from '../parameters/video';
 import { textVideoRequestSchema } from '../service/contract/request';
-import { promptField } from '../parameters/generationFields';
-import { InvalidParameter, shown } from '../parameters/invalidParameter';
-import { LABELS } from '../parameters/labels';
-import type { Parameters } from '../parameters/values';
-import { collection, switchFrom } from '../parameters/values';
 import { createOperation } from './createOperation';
+
+const modelParams: INodeProperties = {
+	displayName: 'Model Parameters (JSON)',
+	name: 'modelParams',
+	type: 'json',
+	default: '{}',
+	description:
+		'Further parameters of the model, as a JSON object, when the provider documents some',
+};
+
+const webSearch = switchField({
+	displayName: 'Web Search',
+	name: 'webSearch',
+	default: false,
+	description: 'Whether the model may look things up on the web before it generates',
+});
 
 /** Text to video: a prompt alone, no media (service-spec.md, section 1). */
 export const createTextVideo = createOperation({
@@ -14,62 +28,38 @@ export const createTextVideo = createOperation({
 	name: 'Create Text Video',
 	action: 'Create video from text',
 	description:
-		'Generate a new video from a written description alone. Use it when there is no picture, video or sound to start from.',
+		'Generate a new video from a written description alone. Use it when there is no image, video or audio to start from.',
 	workflow: 'text-to-video',
 	schema: textVideoRequestSchema,
-	fields: [
-		promptField(
-			'e.g. A red fox runs through fresh snow at sunrise, slow motion',
-			'What the video shows: subject, action, place, light, camera',
-		),
-	],
-	options: [
-		{
-			displayName: LABELS.modelParams,
-			name: 'modelParams',
-			type: 'json',
-			default: '{}',
-			description:
-				'Further parameters of the model, as a JSON object, when the provider documents some',
-		},
-		{
-			displayName: LABELS.webSearch,
-			name: 'webSearch',
-			type: 'boolean',
-			default: false,
-			description: 'Whether the model may look things up on the web before it generates',
-		},
-	],
-	guides: {
-		model_params: {
-			label: LABELS.modelParams,
-			allowed: 'It is a JSON object; its "web_search" is true or false.',
-		},
-	},
-	properties(parameters) {
-		const modelParams = modelParamsFrom(parameters);
-		return modelParams === undefined ? {} : { model_params: modelParams };
+	prompt: promptField(
+		'e.g. A red fox runs through fresh snow at sunrise, slow motion',
+		'What the video shows: subject, action, place, light, camera',
+	),
+	ownFields: [],
+	ownOptions: [modelParams, webSearch.property],
+	ownProperties(_parameters, _files, options) {
+		const free = modelParamsFrom(options.modelParams);
+		const web_search = addedEntry(options, webSearch);
+		return { model_params: web_search === undefined ? free : { ...free, web_search } };
 	},
 });
 
-/** The free parameters with the switch merged in; nothing when neither was added. */
-function modelParamsFrom(parameters: Parameters): IDataObject | undefined {
-	const options = collection(parameters, 'options');
-	const free = jsonObjectFrom(options.modelParams);
-	if (options.webSearch === undefined) return free;
-	return { ...free, web_search: switchFrom(LABELS.webSearch, options.webSearch) };
-}
-
-function jsonObjectFrom(value: unknown): IDataObject | undefined {
-	if (value === undefined || isBlank(value)) return undefined;
+/** The free parameters; nothing when the option was not added or was cleared. */
+function modelParamsFrom(value: unknown): IDataObject | undefined {
+	if (value !== null && isEmpty(value)) return undefined;
 	const parsed = typeof value === 'string' ? parseJson(value) : throughJson(value);
-	if (isJsonObject(parsed)) return parsed;
+	if (!isJsonObject(parsed)) {
+		throw new InvalidParameter(
+			modelParams.displayName,
+			`${shown(value)} is not a JSON object.`,
+			'Write names and values in braces, for example {"seed": 7}.',
+		);
+	}
+	const { web_search } = parsed;
+	if (web_search === undefined || typeof web_search === 'boolean') return parsed;
 	throw new InvalidParameter(
-		LABELS.modelParams,
-		`${shown(value)} is not a JSON object.`,
-		'Write names and values in braces, for example {"seed": 7}.',
+		modelParams.displayName,
+		`web_search is ${shown(web_search)}, which is not allowed.`,
+		'It is a JSON object; its "web_search" is true or false.',
 	);
 }
-
-/** A field that was cleared holds empty text. */
-const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';

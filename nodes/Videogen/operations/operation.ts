@@ -1,7 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemFiles } from '../inputFiles/inputFile';
-import type { Parameters } from '../parameters/values';
-import type { PlannedRequest } from '../parameters/plannedRequest';
+import type { Parameters } from '../parameters/field';
+import type { GenerationRequest } from '../service/contract/request';
+
+/** A request that was checked and not sent yet. */
+export interface PlannedRequest {
+	/** The same on every try of an item; files stand in it by their names in n8n's storage. */
+	body: GenerationRequest;
+	/** What is sent: the same with links to the files, new ones on each call as they expire. */
+	toSend(): GenerationRequest;
+}
 
 /** What an item asks for: a new task, or one that exists. */
 export type Intent = { kind: 'create'; request: PlannedRequest } | { kind: 'read'; taskId: string };
@@ -21,10 +29,7 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	/**
-	 * Its fields in the order of the editor. A field that several operations share is the same
-	 * object in each; the editor's conditions are added where the node is put together.
-	 */
+	/** In the order of the editor, which shows them for this operation alone. */
 	fields: INodeProperties[];
 	/**
 	 * Turns an item's parameters into what is to be done, sending nothing.

@@ -39,8 +39,8 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Conn
 			'Base URL',
 			isEmpty(credential.baseUrl)
 				? 'is empty.'
-				: `${shownAddress(credential.baseUrl)} is not the plain web address of a service.`,
-			'Open the Videogen credential and give the address of the service; it begins with https:// or http:// and has no login, question mark or # in it.',
+				: `${shownAddress(credential.baseUrl)} is not the plain URL of a service.`,
+			'Open the Videogen credential and give the URL of the service; it begins with https:// or http:// and has no login, question mark or # in it.',
 		);
 	}
 	const family = typeof credential.modelFamily === 'string' ? credential.modelFamily.trim() : '';

@@ -1,32 +1,65 @@
-import { InvalidParameter, shown } from './invalidParameter';
+import type { IDisplayOptions } from 'n8n-workflow';
+import { z } from 'zod';
+import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
-import { LABELS } from './labels';
-import type { Parameters } from './values';
-import { switchFrom } from './values';
+import type { Parameters } from './field';
+import { propertiesOf, switchField, textField } from './field';
+
+type Shown = NonNullable<IDisplayOptions['show']>;
+
+/** As `$binary.name` and other nodes can take it, and none that every object has by itself. */
+const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;
+
+/** Switch and name for results as files, shown under further conditions. */
+const downloadFields = (show: Shown, description: string) => ({
+	downloadResults: switchField({
+		displayName: 'Download Results',
+		name: 'downloadResults',
+		default: false,
+		displayOptions: { show },
+		description,
+	}),
+	binaryPropertyOutput: textField(
+		{
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyOutput',
+			default: DEFAULT_BINARY_FIELD,
+			displayOptions: { show: { ...show, downloadResults: [true] } },
+			description:
+				'Name of the output field for the file. Further results of the same task go to the same name with _1, _2 and so on.',
+		},
+		z.string().trim().regex(BINARY_PROPERTY),
+		'Give the field a name of letters, digits and _, for example data.',
+	),
+});
+
+/** A video can only be downloaded by who waits for it. */
+const ofCreate = downloadFields(
+	{ waitForCompletion: [true] },
+	`Whether to put the finished video into the output as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
+);
+
+/** Get Task may find a completed task without waiting. */
+const ofGetTask = downloadFields(
+	{},
+	'Whether to put the videos of a completed task into the output as files. A task that is not completed comes without.',
+);
+
+export const { downloadResults } = ofCreate;
+const { binaryPropertyOutput } = ofCreate;
+export const createDownloadFields = propertiesOf(Object.values(ofCreate));
+export const getTaskDownloadFields = propertiesOf(Object.values(ofGetTask));
 
 /** Where the first result goes; the others go to the same name with `_1`, `_2`… */
 export interface DownloadSettings {
 	binaryProperty: string;
 }
 
-/** As `$binary.name` and other nodes can take it. */
-const BINARY_PROPERTY = /^[\p{L}\p{N}_$-]+$/u;
-/** Names that every object has by itself. */
-const TAKEN_NAMES = ['__proto__', 'constructor', 'prototype'];
-
 /** The item's settings for downloads; `undefined` when it has none. */
 export function downloadFrom(parameters: Parameters): DownloadSettings | undefined {
-	const wanted = parameters.get('downloadResults') ?? false;
-	if (!switchFrom(LABELS.downloadResults, wanted)) return undefined;
-	const given = parameters.get('binaryPropertyOutput') ?? DEFAULT_BINARY_FIELD;
-	const binaryProperty = typeof given === 'string' ? given.trim() : '';
-	const isName = BINARY_PROPERTY.test(binaryProperty) && !TAKEN_NAMES.includes(binaryProperty);
-	if (isName) return { binaryProperty };
-	throw new InvalidParameter(
-		LABELS.binaryPropertyOutput,
-		given === '' ? 'is empty.' : `${shown(given)} is not the name of a field.`,
-		'Give the field a name of letters, digits and _, for example data.',
-	);
+	if (!downloadResults.read(parameters.get('downloadResults') ?? false)) return undefined;
+	const name = parameters.get('binaryPropertyOutput') ?? DEFAULT_BINARY_FIELD;
+	return { binaryProperty: binaryPropertyOutput.read(name) };
 }
 
 /** The binary field of a result, counted from 0. */

@@ -25,9 +25,9 @@ export class InvalidParameter extends Error {
 export const notAllowed = (value: unknown): string =>
 	isEmpty(value) ? 'is empty.' : `${shown(value)} is not allowed.`;
 
-/** Whether a field was left empty, or an expression gave nothing. */
-export const isEmpty = (value: unknown): value is undefined | null | '' =>
-	value === undefined || value === null || value === '';
+/** Whether a field was left empty, spaces aside, or an expression gave nothing. */
+export const isEmpty = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** A given value as a message shows it. */
 export function shown(value: unknown): string {

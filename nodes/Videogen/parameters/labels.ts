@@ -1,33 +1,16 @@
-/** The fields' names as the editor shows them; messages name fields in the same words. */
+import { downloadResults } from './download';
+import { generateAudio, maxConcurrentTasks, options, resendAfterNoReply } from './options';
+import { taskId } from './taskId';
+import { timeoutMinutes, waitOptions } from './wait';
+
+/** The labels of the fields that messages send people to. */
 export const LABELS = {
-	prompt: 'Prompt',
-	imageSource: 'Image Source',
-	firstFrameUrl: 'First Frame URL',
-	lastFrameUrl: 'Last Frame URL',
-	firstFrameBinaryProperty: 'First Frame Binary Field',
-	lastFrameBinaryProperty: 'Last Frame Binary Field',
-	imageUrls: 'Image URLs',
-	videoUrls: 'Video URLs',
-	audioUrls: 'Audio URLs',
-	referenceBinaryProperties: 'Reference Binary Fields',
-	duration: 'Duration (Seconds)',
-	quality: 'Quality',
-	aspectRatio: 'Aspect Ratio',
-	options: 'Options',
-	generateAudio: 'Generate Audio',
-	contentFilter: 'Content Filter',
-	callbackUrl: 'Callback URL',
-	webSearch: 'Web Search',
-	modelParams: 'Model Parameters (JSON)',
-	resendAfterNoReply: 'Resend After No Reply',
-	maxConcurrentTasks: 'Max Concurrent Tasks',
-	taskId: 'Task ID',
-	waitForCompletion: 'Wait for Completion',
-	waitOptions: 'Wait Options',
-	downloadResults: 'Download Results',
-	binaryPropertyOutput: 'Put Output File in Field',
-	pollIntervalSeconds: 'Poll Interval (Seconds)',
-	timeoutMinutes: 'Timeout (Minutes)',
-	onTimeout: 'On Timeout',
-	onFailure: 'On Failed Task',
-} as const;
+	downloadResults: downloadResults.property.displayName,
+	generateAudio: generateAudio.property.displayName,
+	maxConcurrentTasks: maxConcurrentTasks.property.displayName,
+	options: options.property.displayName,
+	resendAfterNoReply: resendAfterNoReply.property.displayName,
+	taskId: taskId.property.displayName,
+	timeoutMinutes: timeoutMinutes.property.displayName,
+	waitOptions: waitOptions.property.displayName,
+};

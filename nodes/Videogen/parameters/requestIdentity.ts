@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
-import type { PlannedRequest } from './plannedRequest';
+import type { PlannedRequest } from '../operations/operation';
+import { createDownloadFields } from './download';
+import { callbackUrl, nodeOptions } from './options';
+import { createWaitFields } from './wait';
 
-/** Parameters that are not sent: changing them does not ask for another video. */
-const NOT_SENT = ['waitForCompletion', 'waitOptions', 'downloadResults', 'binaryPropertyOutput'];
-const OPTIONS_NOT_SENT = ['callbackUrl', 'maxConcurrentTasks', 'resendAfterNoReply'];
+const UNRELATED_FIELDS = [
+	...createWaitFields,
+	...createDownloadFields,
+	...nodeOptions,
+	callbackUrl,
+];
+
+/** What can change without asking for another video: fields, options, and the callback. */
+const UNRELATED_NAMES = ['callback_url', ...UNRELATED_FIELDS.map(({ name }) => name)];
 
 /** Where a request comes from. */
 export interface RequestSource {
@@ -27,23 +36,20 @@ export function requestIdentity(
 	{ body }: PlannedRequest,
 	{ written, item, baseUrl }: RequestSource,
 ): string {
-	const identity = written
-		? [body.model, sentOf(written), asSaved(item)]
-		: without({ ...body }, ['callback_url']);
+	const identity = written ? [body.model, aboutVideo(written), asSaved(item)] : aboutVideo(body);
 	return createHash('sha256')
 		.update(JSON.stringify([baseUrl, identity]))
 		.digest('base64url');
 }
 
-function sentOf(written: IDataObject): IDataObject {
-	const { options, ...sent } = without(written, NOT_SENT);
-	return { ...sent, options: isJsonObject(options) ? without(options, OPTIONS_NOT_SENT) : options };
-}
-
-const without = (values: object, names: string[]): IDataObject =>
+const aboutVideo = (values: object): IDataObject =>
 	Object.fromEntries(
 		Object.entries(values)
-			.filter(([name]) => !names.includes(name))
+			.filter(([name]) => !UNRELATED_NAMES.includes(name))
+			.map(([name, value]): [string, IDataObject[string]] => [
+				name,
+				name === 'options' && isJsonObject(value) ? aboutVideo(value) : value,
+			])
 			.sort(([one], [other]) => (one < other ? -1 : 1)),
 	);
 

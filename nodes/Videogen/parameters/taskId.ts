@@ -1,26 +1,39 @@
 import { isReadableTaskId } from '../service/task';
+import type { Field } from './field';
 import { InvalidParameter, isEmpty, shown } from './invalidParameter';
 
 /** The form of an id is not shown (service-spec.md, 2.2); these characters fit no path segment. */
 const UNFIT = /[\s/\\?#%\p{Cc}]/u;
 
+const LABEL = 'Task ID';
+
 /** The id of a task to read; it comes from people and expressions, and goes into a path. */
-export function taskIdFrom(field: string, value: unknown): string {
-	const id = typeof value === 'number' ? String(value) : value;
-	const text = typeof id === 'string' ? id.trim() : id;
-	if (isEmpty(text)) {
+export const taskId: Field<string> = {
+	property: {
+		displayName: LABEL,
+		name: 'taskId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. task_8fk2…',
+		description:
+			'What a create operation returned as the ID of its task. An expression can take it from the node before.',
+	},
+	read(given) {
+		if (isEmpty(given)) {
+			throw new InvalidParameter(
+				LABEL,
+				'is empty.',
+				'Give the "id" that a create operation returned, for example {{ $json.id }}.',
+			);
+		}
+		const id = typeof given === 'number' ? String(given) : given;
+		const text = typeof id === 'string' ? id.trim() : '';
+		if (text !== '' && !UNFIT.test(text) && isReadableTaskId(text)) return text;
 		throw new InvalidParameter(
-			field,
-			'is empty.',
-			'Give the "id" that a create operation returned, for example {{ $json.id }}.',
+			LABEL,
+			`${shown(given)} is not a task ID.`,
+			'Give the "id" exactly as a create operation returned it: one word, no URL and no spaces.',
 		);
-	}
-	if (typeof text !== 'string' || UNFIT.test(text) || !isReadableTaskId(text)) {
-		throw new InvalidParameter(
-			field,
-			`${shown(text)} is not a task ID.`,
-			'Give the "id" exactly as a create operation returned it: one word, no address and no spaces.',
-		);
-	}
-	return text;
-}
+	},
+};

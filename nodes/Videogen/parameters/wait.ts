@@ -1,16 +1,96 @@
+import { z } from 'zod';
 import type { WaitPlan } from '../tasks/job';
-import { InvalidParameter, notAllowed } from './invalidParameter';
-import { LABELS } from './labels';
-import type { Parameters } from './values';
-import { choiceFrom, collection, numberFrom, switchFrom } from './values';
+import type { Field, Parameters } from './field';
+import {
+	collectionField,
+	entryOrDefault,
+	menuField,
+	numberField,
+	propertiesOf,
+	switchField,
+} from './field';
 
-export const POLL_INTERVAL_SECONDS = { min: 1, default: 5 } as const;
-/** Long enough for a slow generation, short enough that a stuck one is noticed the same hour. */
-export const TIMEOUT_MINUTES = { default: 20 } as const;
+const waitForCompletion = (isDefault: boolean, description: string): Field<boolean> =>
+	switchField({
+		displayName: 'Wait for Completion',
+		name: 'waitForCompletion',
+		default: isDefault,
+		description,
+	});
 
-export const WAIT_ENDINGS = ['error', 'returnTask'] as const;
+const afterCreate = waitForCompletion(
+	true,
+	'Whether to wait in this node until the video is finished, usually one to five minutes. Many items are waited for together. Otherwise the node returns at once and Get Task can fetch the video later.',
+);
+const forTask = waitForCompletion(
+	false,
+	'Whether to wait in this node until the task is finished. Otherwise the node returns the task as it is now.',
+);
+
+const WAIT_ENDINGS = ['error', 'returnTask'] as const;
 /** What an item becomes when its task did not complete. */
 export type WaitEnding = (typeof WAIT_ENDINGS)[number];
+
+const endingField = (displayName: string, name: string, description: string): Field<WaitEnding> =>
+	menuField({ displayName, name, default: 'error', description }, WAIT_ENDINGS, {
+		error: {
+			name: 'Stop With an Error',
+			description: 'The item ends in an error that names the task',
+		},
+		returnTask: {
+			name: 'Return the Task',
+			description: 'The item carries the task as it last was',
+		},
+	});
+
+const onFailure = endingField(
+	'On Failed Task',
+	'onFailure',
+	'What to do when the service reports that the task failed',
+);
+const onTimeout = endingField(
+	'On Timeout',
+	'onTimeout',
+	'What to do when the task is not finished in time. It is still running at the service.',
+);
+
+const pollIntervalSeconds = numberField(
+	{
+		displayName: 'Poll Interval (Seconds)',
+		name: 'pollIntervalSeconds',
+		default: 5,
+		description: "How often the node asks for a task's status, in seconds, at least 1",
+	},
+	z.number().finite().min(1),
+	'It is a number of seconds, at least 1.',
+);
+
+export const timeoutMinutes = numberField(
+	{
+		displayName: 'Timeout (Minutes)',
+		name: 'timeoutMinutes',
+		// Long enough for a slow generation, short enough to notice a stuck one the same hour.
+		default: 20,
+		description: 'How long to wait for each task, in minutes from its own submission',
+	},
+	z.number().finite().positive(),
+	'It is a number of minutes greater than 0.',
+);
+
+export const waitOptions = collectionField(
+	{
+		displayName: 'Wait Options',
+		name: 'waitOptions',
+		displayOptions: { show: { waitForCompletion: [true] } },
+	},
+	propertiesOf([onFailure, onTimeout, pollIntervalSeconds, timeoutMinutes]),
+);
+
+/** Switch and settings for waiting after a create. */
+export const createWaitFields = propertiesOf([afterCreate, waitOptions]);
+
+/** The same for a task that exists. */
+export const getTaskWaitFields = propertiesOf([forTask, waitOptions]);
 
 /** How one item waits for its task, and what it becomes when that does not complete. */
 export interface WaitSettings {
@@ -21,40 +101,14 @@ export interface WaitSettings {
 
 /** The item's settings for waiting; `undefined` when it does not wait. */
 export function waitFrom(parameters: Parameters): WaitSettings | undefined {
-	if (!switchFrom(LABELS.waitForCompletion, parameters.get('waitForCompletion'))) return undefined;
-	const options = collection(parameters, 'waitOptions');
+	if (!afterCreate.read(parameters.get('waitForCompletion'))) return undefined;
+	const options = waitOptions.read(parameters.get('waitOptions'));
 	return {
 		plan: {
-			intervalMs: pollIntervalSeconds(options.pollIntervalSeconds) * 1_000,
-			timeoutMs: timeoutMinutes(options.timeoutMinutes) * 60_000,
+			intervalMs: entryOrDefault(options, pollIntervalSeconds) * 1_000,
+			timeoutMs: entryOrDefault(options, timeoutMinutes) * 60_000,
 		},
-		onTimeout: ending(LABELS.onTimeout, options.onTimeout),
-		onFailure: ending(LABELS.onFailure, options.onFailure),
+		onTimeout: entryOrDefault(options, onTimeout),
+		onFailure: entryOrDefault(options, onFailure),
 	};
 }
-
-function pollIntervalSeconds(given: unknown): number {
-	const value = numberFrom(given ?? POLL_INTERVAL_SECONDS.default);
-	if (isFiniteNumber(value) && value >= POLL_INTERVAL_SECONDS.min) return value;
-	throw new InvalidParameter(
-		LABELS.pollIntervalSeconds,
-		notAllowed(given),
-		`It is a number of seconds, at least ${POLL_INTERVAL_SECONDS.min}.`,
-	);
-}
-
-function timeoutMinutes(given: unknown): number {
-	const value = numberFrom(given ?? TIMEOUT_MINUTES.default);
-	if (isFiniteNumber(value) && value > 0) return value;
-	throw new InvalidParameter(
-		LABELS.timeoutMinutes,
-		notAllowed(given),
-		'It is a number of minutes greater than 0.',
-	);
-}
-
-const isFiniteNumber = (value: unknown): value is number =>
-	typeof value === 'number' && Number.isFinite(value);
-
-const ending = (field: string, given: unknown): WaitEnding =>
-	choiceFrom(field, WAIT_ENDINGS, given ?? 'error');

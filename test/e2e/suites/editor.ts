@@ -47,7 +47,7 @@ const SHARED_OPTIONS = [
 	'Content Filter',
 	'Generate Audio',
 	'Max Concurrent Tasks',
-	'Resend After No Reply',
+	'Retry Unanswered Requests',
 ];
 
 interface OperationCase {

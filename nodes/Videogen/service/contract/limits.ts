@@ -1,6 +1,6 @@
 /**
  * The numbers and fixed words of the service's contract (service-spec.md, sections 2, 3 and 8).
- * The editor's fields, the validation and the simulator all read them from here.
+ * The editor's fields, the schemas and the simulator all read them from here.
  */
 
 /** Seconds of video; whole numbers only. Sections 2.1 and 8. */
@@ -14,13 +14,6 @@ export const DEFAULT_QUALITY = '720p';
 export const ASPECT_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', 'adaptive'] as const;
 export const DEFAULT_ASPECT_RATIO = 'adaptive';
 
-/** Section 2.1. */
-export const DEFAULT_GENERATE_AUDIO = true;
-/** Section 2.1. `false` carries a billing surcharge. */
-export const DEFAULT_CONTENT_FILTER = true;
-/** Section 2.1, text to video only. */
-export const DEFAULT_WEB_SEARCH = false;
-
 /** How many frames image to video takes: the first, or the first and the last. Section 2.1. */
 export const FRAME_IMAGES = { min: 1, max: 2 } as const;
 
@@ -28,9 +21,6 @@ export const FRAME_IMAGES = { min: 1, max: 2 } as const;
 export const REFERENCE_IMAGES = { min: 1, max: 30 } as const;
 export const REFERENCE_VIDEOS = { min: 1, max: 10 } as const;
 export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
-
-/** Section 2.1, in characters. */
-export const PROMPT_MIN_LENGTH = 1;
 
 /** Section 2.2. */
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;

@@ -1,0 +1,84 @@
+import {
+	ASPECT_RATIOS,
+	DEFAULT_ASPECT_RATIO,
+	DEFAULT_QUALITY,
+	DURATION_SECONDS,
+	QUALITIES,
+} from '../service/contract/limits';
+import { commonFields } from '../service/contract/request';
+import type { Field, Parameters } from './field';
+import { menuField, numberField, propertiesOf, textField } from './field';
+
+/** The Prompt of an operation, in its own words. */
+export const promptField = (placeholder: string, description: string): Field<string> =>
+	textField(
+		{
+			displayName: 'Prompt',
+			name: 'prompt',
+			typeOptions: { rows: 4 },
+			default: '',
+			required: true,
+			placeholder,
+			description,
+		},
+		commonFields.prompt.regex(/\S/),
+		'Describe the video in words.',
+	);
+
+const SECONDS = `${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`;
+
+const duration = numberField(
+	{
+		displayName: 'Duration (Seconds)',
+		name: 'duration',
+		default: DURATION_SECONDS.default,
+		description: 'How long the video is, in whole seconds',
+		hint: `${SECONDS} seconds`,
+	},
+	commonFields.duration.unwrap(),
+	`It is a whole number of seconds from ${SECONDS}.`,
+);
+
+const quality = menuField(
+	{
+		displayName: 'Quality',
+		name: 'quality',
+		default: DEFAULT_QUALITY,
+		description: 'Output resolution. The service offers no 4K.',
+	},
+	QUALITIES,
+	{ '720p': { name: '720p (Sharper)' }, '480p': { name: '480p (Smaller File)' } },
+);
+
+const aspectRatio = menuField(
+	{
+		displayName: 'Aspect Ratio',
+		name: 'aspectRatio',
+		default: DEFAULT_ASPECT_RATIO,
+		description: 'The shape of the video',
+	},
+	ASPECT_RATIOS,
+	{
+		adaptive: { name: 'Adaptive (Follows Your Input)' },
+		'16:9': { name: '16:9 (Widescreen)' },
+		'9:16': { name: '9:16 (Vertical, Stories and Reels)' },
+		'1:1': { name: '1:1 (Square)' },
+		'4:3': { name: '4:3 (Classic)' },
+		'3:4': { name: '3:4 (Portrait)' },
+		'21:9': { name: '21:9 (Cinema)' },
+	},
+);
+
+/** What every create operation has below its own fields. */
+export const videoFields = propertiesOf([duration, quality, aspectRatio]);
+
+/** Their values; an expression that gives nothing is a mistake, because all but one are sent. */
+export function videoProperties(parameters: Parameters) {
+	const ratio = aspectRatio.read(parameters.get('aspectRatio'));
+	return {
+		duration: duration.read(parameters.get('duration')),
+		quality: quality.read(parameters.get('quality')),
+		// `adaptive` is what the service does by itself (interface.md).
+		aspect_ratio: ratio === DEFAULT_ASPECT_RATIO ? undefined : ratio,
+	};
+}
