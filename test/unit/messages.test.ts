@@ -226,7 +226,7 @@ describe('a failed task', () => {
 		[{ code: 'content_policy_violation', message: 'Flagged' }, 'Reword the prompt'],
 		[{ code: 'moderation_blocked', message: 'Flagged' }, `switch off ${LABELS.generateAudio}`],
 		[{ code: 'x', message: 'Hidden by our safety system' }, 'Reword the prompt'],
-		[{ code: 'image_processing_error', message: 'Bad' }, 'Use other pictures'],
+		[{ code: 'image_processing_error', message: 'Bad' }, 'Use other images'],
 		[{ code: 'image_dimension_mismatch', message: 'Bad' }, 'of the same size'],
 		[{ code: 'quota_exceeded', message: 'No more' }, 'Check the balance and limits'],
 		[{ code: 'invalid_parameters', message: 'Bad' }, 'Change the settings that the service names'],
@@ -238,7 +238,7 @@ describe('a failed task', () => {
 		[{ code: 'quota_exceeded', message: 'Safety limit of your plan' }, 'Check the balance'],
 		[{ code: 'x', message: 'Invalid input: prompt is too long' }, 'Change the settings that'],
 		[{ code: 'x', message: 'image-to-video workers are at capacity' }, 'Run again later'],
-		[{ code: 'x', message: 'The first image is corrupt' }, 'Use other pictures'],
+		[{ code: 'x', message: 'The first image is corrupt' }, 'Use other images'],
 		[{ code: 'unknown_error', message: 'Hm' }, 'Change the prompt or the settings'],
 		[{ code: 'generation_failed_no_content', message: 'Hm' }, 'Change the prompt or the settings'],
 	])('with %j tells what to do', (error, advice) => {

@@ -1,13 +1,10 @@
 import { getEventListeners } from 'node:events';
-import type {
-	DownloadError,
-	FileAnswer,
-	StoreFile,
-} from '../../../nodes/Videogen/downloads/download';
+import type { DownloadError } from '../../../nodes/Videogen/downloads/downloadError';
 import {
 	MAX_DOWNLOADS_AT_ONCE,
 	MAX_DOWNLOAD_TRIES,
 } from '../../../nodes/Videogen/downloads/downloader';
+import type { FileAnswer, StoreFile } from '../../../nodes/Videogen/downloads/n8nFiles';
 import { turnOfEventLoop } from '../../support/clocks';
 import {
 	answerWith,
