@@ -119,7 +119,7 @@ export class NodeRun {
 		}
 		const submit = async () => await this.submit(intent.request);
 		const item = this.inputs[itemIndex]?.json;
-		const identity = requestIdentity(intent.request, { written: this.written, item, baseUrl });
+		const identity = requestIdentity(intent.request.body, { written: this.written, item, baseUrl });
 		const earlier = store.begin(itemIndex, identity);
 		if (earlier === 'nothing') return { ...job, submit };
 		if (earlier !== 'unanswered') return { ...job, submit, existing: earlier };

@@ -1,14 +1,10 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import type { Task } from '../../nodes/Videogen/service/task';
-import type {
-	ByteStream,
-	DownloadResult,
-	DownloadError,
-	FileAnswer,
-	StoreFile,
-} from '../../nodes/Videogen/downloads/download';
+import type { DownloadResult } from '../../nodes/Videogen/downloads/download';
+import type { DownloadError } from '../../nodes/Videogen/downloads/downloadError';
 import { Downloader } from '../../nodes/Videogen/downloads/downloader';
+import type { ByteStream, FileAnswer, StoreFile } from '../../nodes/Videogen/downloads/n8nFiles';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */
@@ -30,11 +26,18 @@ export const bodyOf = (...pieces: string[]): Readable =>
 /** A body that goes on for as long as the test does not end it with `push(null)`. */
 export const openBody = (): Readable => new Readable({ read: () => undefined });
 
-export const answerWith = (body: ByteStream, more: Partial<FileAnswer> = {}): FileAnswer => ({
+/** A video; `declaredBytes` is what its `Content-Length` says. */
+export const answerWith = (
+	body: ByteStream,
+	{ declaredBytes, ...more }: Partial<FileAnswer> & { declaredBytes?: number } = {},
+): FileAnswer => ({
 	statusCode: 200,
-	headers: { 'content-type': 'video/mp4' },
 	body,
 	...more,
+	headers: {
+		...(more.headers ?? { 'content-type': 'video/mp4' }),
+		...(declaredBytes !== undefined && { 'content-length': String(declaredBytes) }),
+	},
 });
 
 export const statusAnswer = (

@@ -83,13 +83,25 @@ describe('a base address', () => {
 });
 
 describe('why there was no answer', () => {
-	const codes: Array<[string, NetworkReason]> = [
+	const axiosLike = (code: string): JsonObject => ({
+		name: 'AxiosError',
+		message: 'Request failed',
+		code: 'ERR_NETWORK',
+		cause: { name: 'Error', code },
+	});
+	const node: INode = {
+		id: '1',
+		name: 'Videogen',
+		type: 'n8n-nodes-videogen.videogen',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+
+	test.each<[string, NetworkReason]>([
 		['ECONNREFUSED', 'refused'],
 		['ENOTFOUND', 'unknownHost'],
 		['EAI_AGAIN', 'unknownHost'],
-		['EAI_FAIL', 'unknownHost'],
-		['EAI_NODATA', 'unknownHost'],
-		['EAI_NONAME', 'unknownHost'],
 		['EPROTO', 'tls'],
 		['CERT_HAS_EXPIRED', 'tls'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
@@ -99,50 +111,23 @@ describe('why there was no answer', () => {
 		['ETIMEDOUT', 'timeout'],
 		['ECONNABORTED', 'timeout'],
 		['ESOCKETTIMEDOUT', 'timeout'],
+		// After these the service may have taken the request.
 		['ECONNRESET', 'lost'],
 		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'lost'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'lost'],
-		['EPIPE', 'lost'],
 		['EHOSTUNREACH', 'lost'],
-		['ERR_BAD_RESPONSE', 'lost'],
 		['NO_CERT_AT_ALL', 'lost'],
-	];
-
-	test.each(codes)('%s is %s', (code, reason) => {
-		expect(networkReasonOf(withCode(code))).toBe(reason);
-	});
-
-	const node: INode = {
-		id: '1',
-		name: 'Videogen',
-		type: 'n8n-nodes-videogen.videogen',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	test.each(codes)('%s is %s where n8n 2.0.3 leaves it, without a cause', (code, reason) => {
-		const wrapped = Object.assign(new Error('In words of n8n'), { httpCode: code });
-		expect(networkReasonOf(wrapped)).toBe(reason);
-	});
-
-	const axiosLike = (code: string): JsonObject => ({
-		name: 'AxiosError',
-		message: 'Request failed',
-		code: 'ERR_NETWORK',
-		cause: { name: 'Error', code },
-	});
-
-	test.each(codes)('%s is %s within the errors of axios and n8n too', (code, reason) => {
-		expect(networkReasonOf(axiosLike(code))).toBe(reason);
-		expect(networkReasonOf(new NodeApiError(node, axiosLike(code)))).toBe(reason);
-		expect(networkReasonOf(new Error('outer', { cause: withCode(code) }))).toBe(reason);
-		expect(networkReasonOf({ error: withCode(code) })).toBe(reason);
-	});
-
-	test('of several addresses that were tried, the first tells', () => {
-		const tried = new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNRESET')]);
-		expect(networkReasonOf(tried)).toBe('refused');
-		expect(networkReasonOf(new Error('outer', { cause: tried }))).toBe('refused');
+	])('%s is %s, by itself or within the errors of axios and n8n', (code, reason) => {
+		for (const thrown of [
+			withCode(code),
+			axiosLike(code),
+			new NodeApiError(node, axiosLike(code)),
+			new Error('outer', { cause: withCode(code) }),
+			{ error: withCode(code) },
+			// n8n 2.0.3, which keeps no cause.
+			Object.assign(new Error('In words of n8n'), { httpCode: code }),
+		]) {
+			expect(networkReasonOf(thrown)).toBe(reason);
+		}
 	});
 
 	test('a code that says nothing leaves the word to what it wraps', () => {
@@ -245,27 +230,16 @@ describe('what a error means', () => {
 
 describe('the words of the service', () => {
 	test.each<[unknown, string]>([
-		['no', 'no'],
-		[' no ', 'no'],
 		[4001, '4001'],
 		[{ message: 'no', error: 'other' }, 'no'],
 		[{ message: '', error: 'no' }, 'no'],
 		[{ message: ' ', error: { message: 'no' } }, 'no'],
-		[{ error: { message: 'no', code: 7 } }, 'no'],
-		[{ error: { code: 'quota_exceeded' } }, 'quota_exceeded'],
-		[{ detail: [{ loc: ['body', 'duration'], msg: 'too long' }] }, 'too long'],
 		[{ errors: ['one', 'two', 'three', 'four'] }, 'one; two; three'],
 		[{ errors: [{ message: 'one' }, {}, { detail: 'two' }] }, 'one; two'],
 		[{ error: { error: { error: 'no' } } }, 'no'],
-		[{ code: 'bad' }, 'bad'],
 		[{ errors: [], code: 'bad' }, 'bad'],
 		['é'.repeat(301), `${'é'.repeat(300)}…`],
 	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
-
-	test.each(['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'])(
-		'may be in %s',
-		(key) => expect(messageIn({ status: 400, [key]: 'No luck' })).toBe('No luck'),
-	);
 
 	test.each([undefined, null, '', ' ', '\u0000', {}, [], { error: {} }, true, { message: null }])(
 		'%j says nothing',
@@ -290,19 +264,13 @@ describe('the words of the service', () => {
 		['{"error":', '{"error":'],
 	])('the body %j says %j', (body, expected) => expect(messageInBody(body)).toBe(expected));
 
-	const pages = [
-		'<!DOCTYPE html><html></html>',
-		' \n<!doctype HTML>',
-		'<html lang="en">',
-		'<!-- made by a gateway -->\n<html>',
-		'<head><title>502</title></head>',
-		'<body>no</body>',
-		'<?xml version="1.0"?><Error/>',
-	];
-	test.each(pages)('the page %j says nothing', (page) => {
-		expect(looksLikeHtml(page)).toBe(true);
-		expect(messageInBody(page)).toBeUndefined();
-	});
+	test.each([' \n<!doctype HTML>', '<!-- made by a gateway -->\n<html>', '<?xml version="1.0"?>'])(
+		'the page %j says nothing',
+		(page) => {
+			expect(looksLikeHtml(page)).toBe(true);
+			expect(messageInBody(page)).toBeUndefined();
+		},
+	);
 
 	test.each(['', '{"a":"<html>"}', 'no <html>'])('%j is no page', (text) =>
 		expect(looksLikeHtml(text)).toBe(false),
@@ -359,23 +327,13 @@ describe('a task record', () => {
 	});
 
 	test.each([
-		undefined,
-		null,
-		'task_1',
-		7,
-		[],
 		[{ id: 'task_1', status: 'pending' }],
 		{},
 		{ id: 'task_1' },
 		{ status: 'pending' },
-		{ id: '', status: 'pending' },
 		{ id: '  ', status: 'pending' },
-		{ id: null, status: 'pending' },
-		{ id: true, status: 'pending' },
 		{ id: { id: 'a' }, status: 'pending' },
 		{ id: 'task_1', status: '' },
-		{ id: 'task_1', status: 1 },
-		{ id: 'task_1', status: null },
 		{ data: { id: 'task_1', status: 'pending' } },
 	])('%j is none', (reply) => expect(asTask(reply)).toBeUndefined());
 
@@ -476,15 +434,11 @@ describe('the client of the service', () => {
 	});
 
 	test.each([
-		['', 'empty'],
 		[' \n', 'empty'],
 		['<html></html>', 'html'],
 		['{"id":', 'notJson'],
-		['ok', 'notJson'],
 		['null', 'notTask'],
-		['[]', 'notTask'],
 		['{}', 'notTask'],
-		['"x"', 'notTask'],
 	])('says of the body %j that it is %s', async (body, reason) => {
 		expect(await clientOf(answering({ body })).create(request)).toEqual({
 			kind: 'error',
@@ -510,16 +464,6 @@ describe('the client of the service', () => {
 			},
 		});
 	});
-
-	test.each([7, ['https://e.com'], null, undefined])(
-		'takes no target of a redirect from the header %j',
-		async (location) => {
-			const send = answering({ statusCode: 302, headers: { location } });
-			expect(await clientOf(send).read('task_1')).toMatchObject({
-				error: { status: 302, location: undefined },
-			});
-		},
-	);
 
 	test('counts a date of Retry-After from its own clock', async () => {
 		const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' };
@@ -559,6 +503,13 @@ describe('an HTTP answer of n8n', () => {
 			statusCode: 200,
 			headers: {},
 			body: '',
+		});
+	});
+
+	test('keeps of its headers what is used, and no target that is none', () => {
+		const headers = { 'retry-after': ['5'], location: 7, 'set-cookie': ['a=1'] };
+		expect(httpAnswerSchema.parse({ statusCode: 302, headers }).headers).toEqual({
+			'retry-after': ['5'],
 		});
 	});
 
@@ -603,13 +554,6 @@ describe('a request through n8n', () => {
 		await expect(late).rejects.toThrow('too late');
 	});
 
-	test('that fails in time fails with its own reason', async () => {
-		const send = transport(async () => await Promise.reject(withCode('ECONNREFUSED')));
-		await expect(send({ ...outgoing, limitMs: 60_000 })).rejects.toMatchObject({
-			code: 'ECONNREFUSED',
-		});
-	});
-
 	test('asks for JSON, and says of a body that it is JSON', async () => {
 		const headersOf = async (more: Partial<OutgoingRequest>): Promise<unknown> => {
 			let given: unknown;
@@ -639,18 +583,7 @@ describe('a request through n8n', () => {
 		expect(getEventListeners(limit, 'abort')).toEqual([]);
 	});
 
-	test('keeps headers that come more than once', async () => {
-		const headers = { 'set-cookie': ['a=1', 'b=2'], server: 'e' };
-		const send = transport(async () => await Promise.resolve({ statusCode: 200, headers }));
-		expect((await send({ ...outgoing, limitMs: 60_000 })).headers).toEqual(headers);
-	});
-
 	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });
-
-	test('has no key in its answer', async () => {
-		const { body } = await transport(echo(`a ${KEY} b ${KEY}`))({ ...outgoing, limitMs: 60_000 });
-		expect(body).toBe('a [API key] b [API key]');
-	});
 
 	test.each(['{ "a": 1.0 }', 'C:\\videos', '{"a":"\\'])('brings %s as it came', async (body) => {
 		expect((await transport(echo(body))({ ...outgoing, limitMs: 60_000 })).body).toBe(body);

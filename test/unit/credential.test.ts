@@ -80,18 +80,11 @@ describe('a request with the credential', () => {
 		},
 	);
 
-	test('carries the key without the spaces around it', async () => {
-		const credential = { apiKey: ` ${KEY}\r\n`, baseUrl: ` ${BASE}/ ` };
-		const { headers } = await authenticate({ url: `${BASE}/v1/tasks/1` }, credential);
-		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
-	});
-
 	/** The options of n8n's HTTP Request node, which names its target differently. */
 	const byUri = (uri: string): IHttpRequestOptions & { uri: string } => ({ url: '', uri });
 
 	const own: Array<[string, IHttpRequestOptions]> = [
 		['its base address', { url: BASE }],
-		['another path of the same host', { url: 'https://api.example.com/other' }],
 		['the default port', { url: 'https://api.example.com:443/video' }],
 		['other letters of the host', { url: 'https://API.example.com/video' }],
 		['a target in uri', byUri(`${BASE}/v1/tasks/1`)],
@@ -106,15 +99,12 @@ describe('a request with the credential', () => {
 	const others: Array<[string, IHttpRequestOptions]> = [
 		['another host', { url: 'https://evil.example/video' }],
 		['a host that begins the same', { url: 'https://api.example.com.evil.example/video' }],
-		['a host that ends the same', { url: 'https://evil-api.example.com/video' }],
-		['a subdomain', { url: 'https://x.api.example.com/video' }],
 		['another port', { url: 'https://api.example.com:8443/video' }],
 		['another scheme', { url: 'http://api.example.com/video' }],
 		['a login that looks like the host', { url: 'https://api.example.com@evil.example/' }],
 		['another host in uri', byUri('https://evil.example/video')],
 		['another host in two parts', { baseURL: 'https://evil.example', url: '/video' }],
 		['another host despite its base', { baseURL: BASE, url: 'https://evil.example/' }],
-		['no address', { url: '/v1/tasks/1' }],
 		['nothing', { url: '' }],
 	];
 	test.each(others)('does not go to %s, and the key stays a secret', async (_what, request) => {
@@ -233,20 +223,12 @@ describe('the test of a credential', () => {
 		expect(simulator.requests[0]?.headers.authorization).toBe(`Bearer ${DEFAULT_API_KEY}`);
 	});
 
-	test('takes a good key and address with spaces around them and a slash at the end', async () => {
-		const padded = { apiKey: ` ${DEFAULT_API_KEY}\n`, baseUrl: ` ${simulator.baseUrl}/ ` };
-		expect(await testCredential(padded)).toEqual(OK);
-		expectOneRead();
-	});
-
 	const accepting: Fault[] = [
 		{ kind: 'status', status: 404 },
 		{ kind: 'status', status: 400 },
-		{ kind: 'status', status: 422 },
 		{ kind: 'status', status: 404, body: { detail: 'Not Found' } },
 		{ kind: 'json', body: { code: 404, message: 'no such task' } },
 		{ kind: 'json', body: { id: 'n8n-credential-test', status: 'failed' } },
-		{ kind: 'json', body: { id: 'task_1', status: 'pending' } },
 	];
 	test.each(accepting)('takes a key that is answered %j', async (fault) => {
 		simulator.script({ on: 'task', fault });
@@ -255,85 +237,60 @@ describe('the test of a credential', () => {
 	});
 
 	interface Refused {
-		what: string;
-		answer: { status: number; body: string; headers?: Record<string, string> };
+		status: number;
+		body: string;
+		headers?: Record<string, string>;
 		says: string;
 		next: string;
 	}
 	const page = '<!DOCTYPE html><html><body>Welcome</body></html>';
 	const json = JSON.stringify({ error: { message: 'Sorry' } });
+	const OTHER_SERVER = 'This is not the address of the service: ';
+	const NO_WEBSITE = 'not of its website or console';
+	const otherServer = (status: number, body: string, what: string): Refused => ({
+		status,
+		body,
+		says: `${OTHER_SERVER}${what}`,
+		next: NO_WEBSITE,
+	});
 	const refused: Refused[] = [
 		{
-			what: 'JSON 401',
-			answer: { status: 401, body: json },
+			status: 401,
+			body: json,
 			says: 'The service did not accept the API key (401)',
 			next: 'paste the key again',
 		},
-		{
-			what: 'JSON 403',
-			answer: { status: 403, body: json },
-			says: 'The API key may not do this (403)',
-			next: 'has access',
-		},
-		...[405, 429, 500, 502, 503].map((status) => ({
-			what: `JSON ${status}`,
-			answer: { status, body: json },
+		{ status: 403, body: json, says: 'The API key may not do this (403)', next: 'has access' },
+		...[405, 429, 500, 503].map((status) => ({
+			status,
+			body: json,
 			says: `The service answered, but the API key could not be checked now (${status})`,
 			next: 'The service says: “Sorry”. Save the credential and test it again later',
 		})),
 		...[300, 399].map((status) => ({
-			what: `JSON ${status}`,
-			answer: { status, body: json },
+			status,
+			body: json,
 			says: `The address of the service redirects (${status})`,
 			next: 'Put the final address',
 		})),
 		{
-			what: 'a web page as 429',
-			answer: { status: 429, body: page },
-			says: 'Rate limit reached (429)',
-			next: 'Try again later',
-		},
-		{
-			what: 'a web page as 200',
-			answer: { status: 200, body: page },
-			says: 'This is not the address of the service: a web page answers there',
-			next: 'not of its website or console',
-		},
-		{
-			what: 'a web page as 404',
-			answer: { status: 404, body: page },
-			says: 'This is not the address of the service: the web server there knows no tasks (404)',
-			next: 'not of its website or console',
-		},
-		{
-			what: 'nothing as 404',
-			answer: { status: 404, body: '' },
-			says: 'This is not the address of the service: the web server there knows no tasks (404)',
-			next: 'not of its website or console',
-		},
-		{
-			what: 'plain text as 200',
-			answer: { status: 200, body: 'It works!' },
-			says: 'This is not the address of the service: what answers there is not JSON',
-			next: 'not of its website or console',
-		},
-		{
-			what: 'nothing as 200',
-			answer: { status: 200, body: '' },
-			says: 'This is not the address of the service: what answers there is not JSON',
-			next: 'not of its website or console',
-		},
-		{
-			what: 'a redirect',
-			answer: { status: 302, body: '', headers: { location: 'https://e.com/login' } },
+			status: 302,
+			body: '',
+			headers: { location: 'https://e.com/login' },
 			says: 'The address of the service redirects to https://e.com/login (302)',
 			next: 'Put the final address, up to where /v1 begins, into Base URL',
 		},
+		{ status: 429, body: page, says: 'Rate limit reached (429)', next: 'Try again later' },
+		otherServer(200, page, 'a web page answers there'),
+		otherServer(404, page, 'the web server there knows no tasks (404)'),
+		otherServer(405, '', 'the web server there knows no tasks (405)'),
+		otherServer(200, 'It works!', 'what answers there is not JSON'),
+		otherServer(200, '', 'what answers there is not JSON'),
 	];
 
-	test.each(refused.map((row) => [row.what, row] as const))(
-		'says what it means to be answered with %s',
-		async (_what, { answer, says, next }) => {
+	test.each(refused)(
+		'says what it means to be answered with $status $body',
+		async ({ says, next, ...answer }) => {
 			await withServer(answer, async (baseUrl, paths) => {
 				const { status, message } = await testCredential({ ...good(), baseUrl });
 				expect(status).toBe('Error');
@@ -428,18 +385,9 @@ describe('the test of a credential', () => {
 		expect(simulator.requests).toEqual([]);
 	});
 
-	test('no data at all is refused too', async () => {
-		const result = await testVideogenCredential.call(n8n, {
-			id: '1',
-			name: 'Videogen',
-			type: 'videogenApi',
-		});
-		expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('API Key') });
-	});
-
 	test('causes that differ have messages that differ', () => {
 		const says = [...refused.map((row) => row.says), ...unreachable.map((row) => row[2])];
-		// The same cause with another body: a web server that is not the service.
-		expect(new Set(says).size).toBe(says.length - 2);
+		// Two bodies that are not JSON are the same cause.
+		expect(new Set(says).size).toBe(says.length - 1);
 	});
 });

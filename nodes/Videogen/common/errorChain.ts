@@ -2,12 +2,7 @@
 const MAX_CHAIN_LENGTH = 8;
 
 /** Where wrappers keep what they wrapped. */
-const linksOf = (error: object): unknown[] => [
-	'cause' in error ? error.cause : undefined,
-	'error' in error ? error.error : undefined,
-	'errorResponse' in error ? error.errorResponse : undefined,
-	'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined,
-];
+const LINKS = ['cause', 'error', 'errorResponse', 'errors'];
 
 /** The first thing that `look` finds in an error or in what the error wraps. */
 export function findInErrors<T>(
@@ -18,13 +13,19 @@ export function findInErrors<T>(
 	if (depth > MAX_CHAIN_LENGTH || typeof thrown !== 'object' || thrown === null) return undefined;
 	const own = look(thrown);
 	if (own !== undefined) return own;
-	for (const link of linksOf(thrown)) {
-		const found = findInErrors(link, look, depth + 1);
+	for (const link of LINKS) {
+		const inner: unknown = Reflect.get(thrown, link);
+		const found = findInErrors(Array.isArray(inner) ? inner[0] : inner, look, depth + 1);
 		if (found !== undefined) return found;
 	}
 	return undefined;
 }
 
-/** The system's or library's code of an error, such as `ECONNRESET`. */
-export const codeOf = (error: object): string | undefined =>
-	'code' in error && typeof error.code === 'string' ? error.code : undefined;
+/**
+ * The system's or library's codes of an error, such as `ECONNRESET`. n8n 2.0.3 drops the cause of
+ * what it wraps, and leaves its code only where an HTTP status would be.
+ */
+export const codesOf = (error: object): string[] =>
+	['code', 'httpCode']
+		.map((key): unknown => Reflect.get(error, key))
+		.filter((code) => typeof code === 'string');

@@ -25,3 +25,6 @@ export function quotable(text: string): string {
 	if (characters.length <= MAX_QUOTED_CHARACTERS) return line;
 	return `${characters.slice(0, MAX_QUOTED_CHARACTERS).join('')}…`;
 }
+
+/** A quote that ends like a sentence, whether the service's own words do or not. */
+export const quoted = (words: string): string => `“${words}”${/[.!?…]$/.test(words) ? '' : '.'}`;

@@ -1,19 +1,19 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { parseUrl } from '../common/url';
-import { codeOf, findInErrors } from '../common/errorChain';
-import { networkReasonOf } from '../service/networkReason';
 import { retryAfterMs } from '../service/retryAfter';
 import type { Task } from '../service/task';
 import { RateLimiter } from '../tasks/rateLimiter';
 import type { Clock } from '../tasks/timer';
 import { backoffMs, Timer } from '../tasks/timer';
 import { BodyWatch } from './bodyWatch';
-import type { DownloadResult, DownloadError, FetchFile, FileAnswer, StoreFile } from './download';
+import type { DownloadResult } from './download';
+import type { DownloadError } from './downloadError';
+import { factsOf, fetchErrorOf } from './downloadError';
+import type { ResultSource } from './fileName';
 import { fileFactsOf } from './fileName';
 import { isWebPage } from './mediaType';
+import type { FetchFile, FileAnswer, StoreFile } from './n8nFiles';
 import { resultUrls } from './resultUrls';
-import { storageErrorOf } from './storageError';
-import { mayPass } from './retryPolicy';
 
 /** Keeps sockets, and in some of n8n's storage modes memory, flat for any number of items. */
 export const MAX_DOWNLOADS_AT_ONCE = 4;
@@ -23,15 +23,6 @@ export const MAX_DOWNLOAD_TRIES = 5;
 
 /** Also the most that a host may ask to wait by `Retry-After`. */
 const MAX_PAUSE_MS = 60_000;
-
-/** One result to be fetched. */
-interface Wanted {
-	url: string;
-	taskId: string;
-	index: number;
-	/** Names of the task's results before this one. */
-	takenNames: Array<string | undefined>;
-}
 
 type Attempt = { file: IBinaryData } | { error: DownloadError };
 
@@ -50,16 +41,16 @@ export interface DownloaderParts {
 
 /** Brings the results of a run's tasks into n8n's storage, a few at a time. */
 export class Downloader {
-	private readonly turns: RateLimiter;
+	private readonly limiter: RateLimiter;
 
 	private readonly timer: Timer;
 
 	constructor(private readonly parts: DownloaderParts) {
 		const { clock, signal } = parts;
-		this.turns = new RateLimiter(clock, { maxAtOnce: MAX_DOWNLOADS_AT_ONCE });
+		this.limiter = new RateLimiter(clock, { maxAtOnce: MAX_DOWNLOADS_AT_ONCE });
 		this.timer = new Timer(clock, signal);
-		if (signal.aborted) this.turns.close();
-		signal.addEventListener('abort', () => this.turns.close(), { once: true });
+		if (signal.aborted) this.limiter.close();
+		signal.addEventListener('abort', () => this.limiter.close(), { once: true });
 	}
 
 	/** All results of a completed task, in their order. */
@@ -76,13 +67,13 @@ export class Downloader {
 		return { kind: 'files', files };
 	}
 
-	/** Pauses take no turn: one host that asks for patience holds up nothing else. */
-	private async untilDone(wanted: Wanted): Promise<Attempt> {
-		if (!isWebUrl(wanted.url)) return failed({ kind: 'address' });
+	/** Pauses take no place: a host that asks to wait does not hold up other downloads. */
+	private async untilDone(source: ResultSource): Promise<Attempt> {
+		if (!isHttpUrl(source.url)) return failed({ kind: 'address' });
 		for (let tries = 1; ; tries += 1) {
-			const attempt = await this.inTurn(wanted, tries > 1);
+			const attempt = await this.tryOnce(source, tries > 1);
 			if ('file' in attempt) return attempt;
-			const isLast = !mayPass(attempt.error) || tries >= MAX_DOWNLOAD_TRIES;
+			const isLast = !factsOf(attempt.error).mayPass || tries >= MAX_DOWNLOAD_TRIES;
 			if (!isLast) await this.pause(attempt.error, tries);
 			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
 			if (isLast) return attempt;
@@ -98,129 +89,65 @@ export class Downloader {
 		await this.timer.until(clock.now() + ms);
 	}
 
-	private async inTurn(wanted: Wanted, again: boolean): Promise<Attempt> {
-		if (!(await this.turns.acquire({ again }))) return failed({ kind: 'stopped' });
-		try {
-			return await this.tryOnce(wanted);
-		} finally {
-			this.turns.release();
-		}
-	}
-
-	/** What is left of a body goes with its request: n8n's newer streams do not end theirs. */
-	private async tryOnce(wanted: Wanted): Promise<Attempt> {
+	/** The request ends with the attempt: n8n's newer streams leave the rest of a body open. */
+	private async tryOnce(source: ResultSource, again: boolean): Promise<Attempt> {
+		if (!(await this.limiter.acquire({ again }))) return failed({ kind: 'stopped' });
 		const over = new AbortController();
 		try {
-			return await this.fetchAndKeep(wanted, AbortSignal.any([this.parts.signal, over.signal]));
+			return await this.fetchAndStore(source, AbortSignal.any([this.parts.signal, over.signal]));
 		} finally {
 			over.abort();
+			this.limiter.release();
 		}
 	}
 
-	private async fetchAndKeep(wanted: Wanted, signal: AbortSignal): Promise<Attempt> {
+	private async fetchAndStore(source: ResultSource, signal: AbortSignal): Promise<Attempt> {
 		let answer: FileAnswer;
 		try {
-			answer = await this.parts.fetch(wanted.url, signal);
+			answer = await this.parts.fetch(source.url, signal);
 		} catch (thrown) {
 			return failed(fetchErrorOf(thrown));
 		}
-		const watch = new BodyWatch(answer.body);
+		const watch = new BodyWatch(answer);
 		try {
 			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
 			const refusal = this.refusalOf(answer);
-			return refusal ? failed(refusal) : await this.keep(answer, watch, wanted);
+			return refusal ? failed(refusal) : await this.store(answer, watch, source);
 		} finally {
 			answer.body.destroy();
 		}
 	}
 
-	private refusalOf({ statusCode, headers, declaredBytes }: FileAnswer): DownloadError | undefined {
+	private refusalOf({ statusCode, headers }: FileAnswer): DownloadError | undefined {
 		if (statusCode < 200 || statusCode >= 300) {
 			const askedMs = retryAfterMs(headers['retry-after'], this.parts.now());
 			return { kind: 'status', status: statusCode, retryAfterMs: askedMs };
 		}
-		if (declaredBytes === 0) return { kind: 'empty' };
+		if (headers['content-length'] === '0') return { kind: 'empty' };
 		return isWebPage(headers['content-type']) ? { kind: 'webPage' } : undefined;
 	}
 
-	private async keep(answer: FileAnswer, watch: BodyWatch, wanted: Wanted): Promise<Attempt> {
-		const { fileName, mediaType } = fileFactsOf({ ...wanted, headers: answer.headers });
-		const attempt = await this.unlessCutShort(
-			watch,
-			this.parts.store(answer.body, fileName, mediaType).then(
-				(file) => ({ file }),
-				(thrown: unknown) => failed(errorWith(watch, thrown)),
-			),
-		);
-		return missingPart(answer, watch, attempt) ?? attempt;
-	}
-
 	/** Not every storage notices that a body was ended, so its own end is not waited for. */
-	private async unlessCutShort(watch: BodyWatch, storing: Promise<Attempt>): Promise<Attempt> {
+	private async store(
+		{ body, headers }: FileAnswer,
+		watch: BodyWatch,
+		source: ResultSource,
+	): Promise<Attempt> {
+		const { clock, signal, store } = this.parts;
+		const { fileName, mediaType } = fileFactsOf(source, headers);
 		const over = new AbortController();
 		return await new Promise<Attempt>((resolve, reject) => {
-			storing.then(resolve, reject);
-			void watch.stalls(this.parts.clock, over.signal).then((stalled) => {
-				if (stalled) resolve(failed(standstillOf(watch)));
-			});
-			const stop = () => resolve(failed({ kind: 'stopped' }));
-			this.parts.signal.addEventListener('abort', stop, { signal: over.signal });
+			const fail = (error: DownloadError) => resolve(failed(error));
+			store(body, fileName, mediaType)
+				.then(
+					(file) => (watch.fault ? fail(watch.fault) : resolve({ file })),
+					(thrown: unknown) => fail(watch.errorOf(thrown)),
+				)
+				.catch(reject);
+			void watch.stall(clock, over.signal).then((error) => error && fail(error));
+			signal.addEventListener('abort', () => fail({ kind: 'stopped' }), { signal: over.signal });
 		}).finally(() => over.abort());
 	}
 }
 
-/** How n8n's HTTP library says that redirects lead nowhere. */
-const REDIRECT_CODE = 'ERR_FR_TOO_MANY_REDIRECTS';
-const OTHER_PROTOCOL = /^(?:Unsupported protocol|Protocol "[^"]*" not supported)/;
-
-function fetchErrorOf(thrown: unknown): DownloadError {
-	const isRedirect = (error: object) =>
-		codeOf(error) === REDIRECT_CODE ||
-		('message' in error && OTHER_PROTOCOL.test(String(error.message))) ||
-		undefined;
-	return findInErrors(thrown, isRedirect)
-		? { kind: 'redirect' }
-		: { kind: 'network', reason: networkReasonOf(thrown) };
-}
-
-const isWebUrl = (text: string): boolean =>
-	['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
-
-/** A body that broke brings nothing more either, which not every storage notices. */
-const standstillOf = ({ brokeWith, receivedBytes }: BodyWatch): DownloadError =>
-	brokeWith === undefined ? { kind: 'stalled', receivedBytes } : brokenOff(brokeWith);
-
-const brokenOff = (error: unknown): DownloadError => ({
-	kind: 'network',
-	reason: networkReasonOf(error),
-});
-
-/** A storage that fails ends the body, which then breaks off too: the storage's error counts. */
-function errorWith(watch: BodyWatch, thrown: unknown): DownloadError {
-	const error = storageErrorOf(thrown);
-	return error.kind === 'storage' && watch.isCauseOf(thrown) ? brokenOff(thrown) : error;
-}
-
-/**
- * A host may pack a body though it was asked not to, and a video shrinks by unpacking, a little.
- * n8n does not tell; a body that ends by itself has all its bytes anyway, by Node's own count.
- */
-const UNPACKED_SHARE = 0.99;
-
-/** A file that was stored, or a connection that broke, before all of it had come. */
-function missingPart(
-	{ declaredBytes = 0 }: FileAnswer,
-	{ receivedBytes, brokeWith }: BodyWatch,
-	attempt: Attempt,
-): Attempt | undefined {
-	const mayBeShort = 'file' in attempt || attempt.error.kind === 'network';
-	if (!mayBeShort) return undefined;
-	const isBroken = brokeWith !== undefined || !('file' in attempt);
-	const wholeBytes = isBroken ? declaredBytes : declaredBytes * UNPACKED_SHARE;
-	if (receivedBytes < wholeBytes) {
-		return failed({ kind: 'cutOff', receivedBytes, declaredBytes });
-	}
-	if (!('file' in attempt)) return undefined;
-	if (brokeWith !== undefined) return failed(brokenOff(brokeWith));
-	return receivedBytes === 0 ? failed({ kind: 'empty' }) : undefined;
-}
+const isHttpUrl = (text: string): boolean => /^https?:$/.test(parseUrl(text)?.protocol ?? '');

@@ -1,50 +1,55 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
-import type { ByteStream, FetchFile, StoreFile } from './download';
+
+type Helpers = IExecuteFunctions['helpers'];
 
 /** What this needs of n8n. */
 interface DownloadContext {
-	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
+	helpers: Pick<Helpers, 'httpRequest' | 'prepareBinaryData'>;
 }
 
-/** How long a host may take until its answer begins. */
-const HEAD_LIMIT_MS = 60_000;
+/** A body on its way, as n8n takes it into its storage. */
+export type ByteStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
 
 const isByteStream = (value: unknown): value is ByteStream =>
 	typeof value === 'object' && value !== null && 'pipe' in value && 'destroy' in value;
 
+/** Head of an answer, header names in lower case, and its body, of which nothing is read yet. */
 const fileAnswerSchema = z.object({
 	statusCode: z.number(),
 	headers: z.record(z.unknown()).catch({}),
 	body: z.custom<ByteStream>(isByteStream),
 });
+export type FileAnswer = z.infer<typeof fileAnswerSchema>;
 
-/** Requests of results: no credential, so whatever host a result or a redirect names gets none. */
+/** How long a host may take until its answer begins. */
+const HEAD_LIMIT_MS = 60_000;
+
+/**
+ * Asks for a file, following redirects, without any credential: whatever host a result or a
+ * redirect names gets none. Throws when there is no answer; the abort ends the body too.
+ */
 export const fileFetcher =
-	(context: DownloadContext): FetchFile =>
-	async (url, signal) => {
-		const answer: unknown = await context.helpers.httpRequest({
-			method: 'GET',
-			url,
-			// Packing does not make videos smaller, and hides how much of one has come.
-			headers: { accept: '*/*', 'accept-encoding': 'identity' },
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			timeout: HEAD_LIMIT_MS,
-			abortSignal: signal,
-		});
-		const { statusCode, headers, body } = fileAnswerSchema.parse(answer);
-		return { statusCode, headers, body, declaredBytes: declaredBytesIn(headers) };
-	};
+	({ helpers }: DownloadContext) =>
+	async (url: string, signal: AbortSignal): Promise<FileAnswer> =>
+		fileAnswerSchema.parse(
+			await helpers.httpRequest({
+				method: 'GET',
+				url,
+				// Compression does not make videos smaller, and hides how much of one has come.
+				headers: { accept: '*/*', 'accept-encoding': 'identity' },
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				timeout: HEAD_LIMIT_MS,
+				abortSignal: signal,
+			}),
+		);
+export type FetchFile = ReturnType<typeof fileFetcher>;
 
-function declaredBytesIn(headers: Record<string, unknown>): number | undefined {
-	const text = headers['content-length'];
-	return typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : undefined;
-}
-
-/** n8n's storage of binary data, which takes a stream piece by piece. */
+/** Puts a body into n8n's storage of binary data, piece by piece where the storage can. */
 export const fileStore =
-	(context: DownloadContext): StoreFile =>
-	async (body, fileName, mediaType) =>
-		await context.helpers.prepareBinaryData(body, fileName, mediaType);
+	({ helpers }: DownloadContext) =>
+	async (body: ByteStream, fileName: string, mediaType: string) =>
+		await helpers.prepareBinaryData(body, fileName, mediaType);
+export type StoreFile = ReturnType<typeof fileStore>;

@@ -1,5 +1,5 @@
 import { quotable } from '../common/quotable';
-import { LABELS } from '../parameters/labels';
+import { listed, RESEND_ADVICE } from './message';
 
 /** A task of this run besides the one that an error is about. */
 export interface OtherTask {
@@ -19,37 +19,20 @@ export interface OtherItems {
 export const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
 
 /** Sentences that name all of them, up to a limit each. */
-export const otherItemsText = ({ tasks, unansweredItems }: OtherItems, limit: number): string[] => [
-	...tasksText(tasks, limit),
-	...unansweredText(unansweredItems, limit),
-];
-
-function tasksText(tasks: OtherTask[], limit: number): string[] {
-	if (tasks.length === 0) return [];
-	const named = listed(tasks.map(taskText), limit);
+export function otherItemsText({ tasks, unansweredItems }: OtherItems, limit: number): string[] {
+	const tasksText = `Other tasks of this run: ${listed(tasks.map(taskText), limit)}. A retry reads the tasks that exist instead of paying again; only a failed one is created again, where the node had created it.`;
+	const items = unansweredItems.map((itemIndex) => `item ${itemIndex}`);
+	const unansweredText = `Sent without an answer, so that a task may exist and be charged: ${listed(items, limit)}. Look in the provider's console; no retry sends them again, ${RESEND_ADVICE}.`;
 	return [
-		`Other tasks of this run: ${named}. A retry reads the tasks that exist instead of paying again; only a failed one is created again, where the node had created it.`,
+		...(tasks.length > 0 ? [tasksText] : []),
+		...(unansweredItems.length > 0 ? [unansweredText] : []),
 	];
 }
 
 const taskText = ({ itemIndex, taskId, status }: OtherTask): string =>
 	`item ${itemIndex}: ${quotable(taskId)} (${quotable(status)})`;
 
-function unansweredText(itemIndexes: number[], limit: number): string[] {
-	if (itemIndexes.length === 0) return [];
-	const named = listed(
-		itemIndexes.map((itemIndex) => `item ${itemIndex}`),
-		limit,
-	);
-	return [
-		`Sent without an answer, so that a task may exist and be charged: ${named}. Look in the provider's console; no retry sends them again, unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”.`,
-	];
-}
-
-function listed(texts: string[], limit: number): string {
-	const more = texts.length > limit ? ` and ${texts.length - limit} more` : '';
-	return `${texts.slice(0, limit).join(', ')}${more}`;
-}
+const TASKS_PER_LINE = 20;
 
 /** For n8n's log, where all of them are named: lines of a length that log viewers show. */
 export function otherItemsLines({ tasks, unansweredItems }: OtherItems): string[] {
@@ -57,11 +40,8 @@ export function otherItemsLines({ tasks, unansweredItems }: OtherItems): string[
 		...tasks.map(taskText),
 		...unansweredItems.map((itemIndex) => `item ${itemIndex}: sent, no answer`),
 	];
-	const lines: string[] = [];
-	for (let from = 0; from < texts.length; from += TASKS_PER_LINE) {
-		lines.push(texts.slice(from, from + TASKS_PER_LINE).join(', '));
-	}
-	return lines;
+	const lineCount = Math.ceil(texts.length / TASKS_PER_LINE);
+	return Array.from({ length: lineCount }, (_, line) =>
+		texts.slice(line * TASKS_PER_LINE, (line + 1) * TASKS_PER_LINE).join(', '),
+	);
 }
-
-const TASKS_PER_LINE = 20;

@@ -1,4 +1,4 @@
-import { quotable } from '../common/quotable';
+import { quotable, quoted } from '../common/quotable';
 import { LABELS } from '../parameters/labels';
 import type {
 	NetworkReason,
@@ -8,79 +8,83 @@ import type {
 	UnreadableReason,
 } from '../service/answer';
 import type { Message } from './message';
-import { quoted } from './message';
 
 /** During which call something happened; the next step differs. */
 type During = 'create' | 'read';
 
 const CREDENTIAL = 'the Videogen credential';
-/** What each answer below 500 means here; 3xx, other 4xx and 5xx have their own rules. */
-const STATUS_MESSAGES: Record<number, Record<During, Message>> = {
-	400: {
-		create: {
+const CHECK_BASE_URL = `Check Base URL in ${CREDENTIAL}`;
+
+/** What an answer below 500 means, in `both` unless its own call has other words. */
+const STATUS_MESSAGES: Record<During | 'both', Record<number, Message>> = {
+	both: {
+		401: {
+			message: 'The service did not accept the API key (401)',
+			description: `Open ${CREDENTIAL}, paste the key again and check that Base URL is the address of the same service.`,
+		},
+		402: {
+			message: 'The balance of your account is too low (402)',
+			description: "Top up the account in the provider's console and run again.",
+		},
+		403: {
+			message: 'The API key may not do this (403)',
+			description:
+				"Check in the provider's console that the key has access to this model and account.",
+		},
+		408: {
+			message: 'The service did not get the whole request in time (408)',
+			description: 'Try again; if this stays, check the network between n8n and the service.',
+		},
+		413: {
+			message: 'The request is too large for the service (413)',
+			description: 'Shorten the prompt or give fewer references and run again.',
+		},
+	},
+	create: {
+		400: {
 			message: 'The service did not accept the request (400)',
 			description: 'Check the prompt, the addresses and the options of this item and run again.',
 		},
-		read: {
+		404: {
+			message: 'Endpoint not found (404)',
+			description: `${CHECK_BASE_URL}: it is the address of the service's API, as its documentation gives it.`,
+		},
+		429: {
+			message: 'Rate limit reached (429)',
+			description: `Try again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
+		},
+	},
+	read: {
+		400: {
 			message: 'The service does not accept this task ID (400)',
 			description: `Check that ${LABELS.taskId} is the "id" that a create operation returned.`,
 		},
-	},
-	401: bothWays(
-		'The service did not accept the API key (401)',
-		`Open ${CREDENTIAL}, paste the key again and check that Base URL is the address of the same service.`,
-	),
-	402: bothWays(
-		'The balance of your account is too low (402)',
-		"Top up the account in the provider's console and run again.",
-	),
-	403: bothWays(
-		'The API key may not do this (403)',
-		"Check in the provider's console that the key has access to this model and account.",
-	),
-	404: {
-		create: {
-			message: 'Endpoint not found (404)',
-			description: `Check Base URL in ${CREDENTIAL}: it is the address of the service's API, as its documentation gives it.`,
-		},
-		read: {
+		404: {
 			message: 'The service does not know this task (404)',
 			description:
 				'Check the task ID, and that the credential is of the account that created the task. Services forget old tasks.',
 		},
-	},
-	408: bothWays(
-		'The service did not get the whole request in time (408)',
-		'Try again; if this stays, check the network between n8n and the service.',
-	),
-	413: bothWays(
-		'The request is too large for the service (413)',
-		'Shorten the prompt or give fewer references and run again.',
-	),
-	429: {
-		create: {
-			message: 'Rate limit reached (429)',
-			description: `Try again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
-		},
-		read: {
+		429: {
 			message: 'Rate limit reached (429)',
 			description: 'Try again later, or read fewer tasks at once.',
 		},
 	},
 };
 
-function bothWays(message: string, description: string): Record<During, Message> {
-	return { create: { message, description }, read: { message, description } };
-}
+const SERVER_ERROR_ADVICE: Record<During, string> = {
+	create:
+		'Run again later. The node does not repeat a create by itself after this answer; Retry On Fail in the node settings and Retry execution do.',
+	read: 'Try again later: reading a task costs nothing.',
+};
 
 const NETWORK_MESSAGES: Record<NetworkReason, Message> = {
 	refused: {
 		message: 'The service could not be reached: nothing accepts connections at its address',
-		description: `Check Base URL in ${CREDENTIAL}, its port included, and whether the service is running.`,
+		description: `${CHECK_BASE_URL}, its port included, and whether the service is running.`,
 	},
 	unknownHost: {
 		message: "The service could not be reached: its host's name is not known",
-		description: `Check Base URL in ${CREDENTIAL} for typing mistakes, and the DNS of the machine that n8n runs on.`,
+		description: `${CHECK_BASE_URL} for typing mistakes, and the DNS of the machine that n8n runs on.`,
 	},
 	tls: {
 		message: 'No secure connection to the service: its certificate or encryption was not accepted',
@@ -96,7 +100,7 @@ const NETWORK_MESSAGES: Record<NetworkReason, Message> = {
 	},
 	blocked: {
 		message: 'n8n does not allow connections to the address of the service',
-		description: `Check Base URL in ${CREDENTIAL}, or ask who runs this n8n to allow the address.`,
+		description: `${CHECK_BASE_URL}, or ask who runs this n8n to allow the address.`,
 	},
 };
 
@@ -112,7 +116,7 @@ const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
 export function serviceErrorMessage(error: ServiceError, during: During): Message {
 	switch (error.kind) {
 		case 'status':
-			return withQuote(statusMessage(error, during), error.serviceMessage);
+			return withQuote(error.serviceMessage, statusMessage(error, during));
 		case 'network':
 			return NETWORK_MESSAGES[error.reason];
 		case 'unreadable':
@@ -125,13 +129,19 @@ export function serviceErrorMessage(error: ServiceError, during: During): Messag
 	}
 }
 
+/** What came instead of a task record, and where to look; the end of a sentence. */
 export const diagnosis = ({ excerpt }: UnreadableError): string =>
-	`${excerpt ? `It begins with “${excerpt}”. ` : ''}Check Base URL in ${CREDENTIAL}`;
+	`${excerpt ? `It begins with “${excerpt}”. ` : ''}${CHECK_BASE_URL}`;
 
 function statusMessage({ status, location }: StatusError, during: During): Message {
-	const known = STATUS_MESSAGES[status];
-	if (known) return known[during];
-	if (status >= 500) return serverMessage(status, during);
+	const known = STATUS_MESSAGES[during][status] ?? STATUS_MESSAGES.both[status];
+	if (known) return known;
+	if (status >= 500) {
+		return {
+			message: `The service returned a server error (${status})`,
+			description: SERVER_ERROR_ADVICE[during],
+		};
+	}
 	if (status >= 300 && status < 400) {
 		const target = location ? ` to ${quotable(location)}` : '';
 		return {
@@ -145,15 +155,11 @@ function statusMessage({ status, location }: StatusError, during: During): Messa
 	};
 }
 
-const serverMessage = (status: number, during: During): Message => ({
-	message: `The service returned a server error (${status})`,
-	description:
-		during === 'create'
-			? 'Run again later. The node does not repeat a create by itself after this answer; Retry On Fail in the node settings and Retry execution do.'
-			: 'Try again later: reading a task costs nothing.',
-});
-
-const withQuote = ({ message, description }: Message, quote: string | undefined): Message => ({
+/** What the service said, if it said anything, before what to do. */
+export const withQuote = (
+	said: string | undefined,
+	{ message, description }: Message,
+): Message => ({
 	message,
-	description: quote ? `The service says: ${quoted(quote)} ${description}` : description,
+	description: said ? `The service says: ${quoted(said)} ${description}` : description,
 });

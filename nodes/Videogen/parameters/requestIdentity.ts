@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
-import type { PlannedRequest } from '../operations/operation';
+import type { GenerationRequest } from '../service/contract/request';
 import { createDownloadFields } from './download';
 import { callbackUrl, nodeOptions } from './options';
 import { createWaitFields } from './wait';
@@ -33,7 +33,7 @@ export interface RequestSource {
  * gave.
  */
 export function requestIdentity(
-	{ body }: PlannedRequest,
+	body: GenerationRequest,
 	{ written, item, baseUrl }: RequestSource,
 ): string {
 	const identity = written ? [body.model, aboutVideo(written), asSaved(item)] : aboutVideo(body);

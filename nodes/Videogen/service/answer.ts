@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { Task } from './task';
 
 /**
- * A whole HTTP answer, header names in lower case, body still as text; what any transport has to
- * give. n8n leaves out the body where there is none.
+ * What is used of an HTTP answer; header names in lower case, the body still as text. n8n leaves
+ * out the body where there is none.
  */
 export const httpAnswerSchema = z.object({
 	statusCode: z.number(),
-	headers: z.record(z.unknown()).catch({}),
+	headers: z
+		.object({ location: z.string().optional().catch(undefined), 'retry-after': z.unknown() })
+		.catch({}),
 	body: z.string().catch(''),
 });
 export type HttpAnswer = z.infer<typeof httpAnswerSchema>;

@@ -1,6 +1,6 @@
 import { CREATE_PATH, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
-import type { Answer, HttpAnswer, StatusError, UnreadableReason } from './answer';
+import type { Answer, HttpAnswer, ServiceError, StatusError, UnreadableReason } from './answer';
 import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
@@ -9,17 +9,9 @@ import { messageInBody } from './serviceMessage';
 import type { Task } from './task';
 import { asCreatedTask, asTask } from './task';
 
-/** How long a request may take, in milliseconds. */
-export interface RequestLimits {
-	createMs: number;
-	readMs: number;
-}
-
-/** A create may take the service a while; a read should not. */
-export const REQUEST_LIMITS: RequestLimits = { createMs: 60_000, readMs: 30_000 };
-
-/** Finds the task in a parsed reply. */
-type TaskIn = (reply: unknown) => Task | undefined;
+/** How long a request may take; a create may take the service a while, a read should not. */
+export const REQUEST_LIMITS = { createMs: 60_000, readMs: 30_000 };
+export type RequestLimits = typeof REQUEST_LIMITS;
 
 /** A request as any transport has to send it; the key is added on the way. */
 export interface OutgoingRequest {
@@ -48,66 +40,50 @@ export class ServiceClient {
 		/** As `cleanBaseUrl` gives it. */
 		private readonly baseUrl: string,
 		private readonly now: () => number,
-		private readonly limits = REQUEST_LIMITS,
+		private readonly limits: RequestLimits = REQUEST_LIMITS,
 	) {}
 
 	/** Section 4.1. */
 	async create(body: GenerationRequest): Promise<Answer> {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
-		return await this.call(
-			{ method: 'POST', url, body, limitMs: this.limits.createMs },
-			asCreatedTask,
-		);
+		const request: OutgoingRequest = { method: 'POST', url, body, limitMs: this.limits.createMs };
+		return await this.call(request, asCreatedTask);
 	}
 
 	/**
 	 * Section 4.2. The id cannot leave its place in the path, whatever characters it has. Takes at
 	 * most `atMostMs`, and never longer than any read may.
 	 */
-	async read(
-		taskId: string,
-		signal?: AbortSignal,
-		atMostMs = Number.POSITIVE_INFINITY,
-	): Promise<Answer> {
+	async read(taskId: string, signal?: AbortSignal, atMostMs = Infinity): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
 		const limitMs = Math.min(this.limits.readMs, Math.ceil(atMostMs));
-		const answer = await this.call({ method: 'GET', url, limitMs, signal }, asTask);
-		return answer.kind === 'task' && answer.task.id !== taskId ? otherTask(answer.task) : answer;
+		return await this.call({ method: 'GET', url, limitMs, signal }, asTask, taskId);
 	}
 
-	private async call(request: OutgoingRequest, taskIn: TaskIn): Promise<Answer> {
+	private async call(
+		request: OutgoingRequest,
+		taskIn: (reply: unknown) => Task | undefined,
+		wantedId?: string,
+	): Promise<Answer> {
 		let answer: HttpAnswer;
 		try {
 			answer = await this.send(request);
 		} catch (thrown) {
-			return {
-				kind: 'error',
-				error: { kind: 'network', reason: networkReasonOf(thrown) },
-			};
+			return failed({ kind: 'network', reason: networkReasonOf(thrown) });
 		}
-		return answer.statusCode >= 200 && answer.statusCode < 300
-			? readSuccess(answer.body, taskIn)
-			: { kind: 'error', error: readRefusal(answer, this.now()) };
+		const { statusCode, body } = answer;
+		if (statusCode < 200 || statusCode >= 300) return failed(statusError(answer, this.now()));
+		const reply = parseJson(body);
+		const task = taskIn(reply);
+		// Somebody else's video must not go out as this one, nor its id replace the paid one.
+		const isWanted = wantedId === undefined || task?.id === wantedId;
+		if (task && isWanted) return { kind: 'task', task };
+		const reason = task ? 'otherTask' : unreadableReason(body, reply);
+		return failed({ kind: 'unreadable', reason, excerpt: quotable(body) });
 	}
 }
 
-function readSuccess(body: string, taskIn: TaskIn): Answer {
-	const reply = parseJson(body);
-	const task = taskIn(reply);
-	if (task !== undefined) return { kind: 'task', task };
-	const reason = unreadableReason(body, reply);
-	return { kind: 'error', error: { kind: 'unreadable', reason, excerpt: quotable(body) } };
-}
-
-/** Somebody else's video must not go out as this one, nor its id in the place of the paid one. */
-const otherTask = ({ record }: Task): Answer => ({
-	kind: 'error',
-	error: {
-		kind: 'unreadable',
-		reason: 'otherTask',
-		excerpt: quotable(JSON.stringify(record)),
-	},
-});
+const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 
 function unreadableReason(body: string, reply: unknown): UnreadableReason {
 	if (body.trim() === '') return 'empty';
@@ -115,14 +91,11 @@ function unreadableReason(body: string, reply: unknown): UnreadableReason {
 	return reply === undefined ? 'notJson' : 'notTask';
 }
 
-function readRefusal({ statusCode, headers, body }: HttpAnswer, nowMs: number): StatusError {
-	const location = headers.location;
-	return {
-		kind: 'status',
-		status: statusCode,
-		isJson: isJsonObject(parseJson(body)),
-		serviceMessage: messageInBody(body),
-		retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
-		location: typeof location === 'string' ? location : undefined,
-	};
-}
+const statusError = ({ statusCode, headers, body }: HttpAnswer, nowMs: number): StatusError => ({
+	kind: 'status',
+	status: statusCode,
+	isJson: isJsonObject(parseJson(body)),
+	serviceMessage: messageInBody(body),
+	retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
+	location: headers.location,
+});

@@ -1,8 +1,8 @@
-import type { NetworkReason, StatusError, ServiceError } from './answer';
+import type { NetworkError, NetworkReason, ServiceError, StatusError } from './answer';
 
 /**
  * What a create without a task record means for paying:
- * - `rateLimited`: it made no task, and the service asks for patience; the node sends it again itself.
+ * - `rateLimited`: it made no task, and the service asks to wait; the node sends it again itself.
  * - `unreachable`: the same, and it never got to the service.
  * - `refused`: the service answered no, or the request never got there; sending it again is for the
  *   user to decide.
@@ -30,7 +30,7 @@ const GATEWAY_STATUSES = [502, 504, 520, 522, 524];
 export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
 	switch (error.kind) {
 		case 'status':
-			if (isRateLimit(error)) return 'rateLimited';
+			if (error.status === 429) return 'rateLimited';
 			return GATEWAY_STATUSES.includes(error.status) ? 'unknown' : 'refused';
 		case 'unreadable':
 			return 'unknown';
@@ -40,8 +40,6 @@ export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
 			return 'refused';
 	}
 }
-
-const isRateLimit = ({ status }: StatusError): boolean => status === 429;
 
 /** How long the service asks to wait, if it does. */
 export const askedPauseMs = (error: ServiceError): number | undefined =>
@@ -54,26 +52,24 @@ export const askedPauseMs = (error: ServiceError): number | undefined =>
 export type ReadRetryPolicy = 'again' | 'rateLimited' | 'notFound' | 'stop';
 
 /** Answers below 500 that say "not now" rather than "no". */
-const PASSING_STATUSES = [408, 425];
+const PASSING_STATUSES = [408, 425, 429];
 
-/** Whether an answer of this status may be another one when asked again. */
-export const isPassing = (status: number): boolean =>
-	status >= 500 || PASSING_STATUSES.includes(status);
+/**
+ * Whether the same request may get another answer later. The one rule for everything that costs
+ * nothing to repeat: reads of a task, downloads, the test of a credential.
+ */
+export const mayPass = (error: Pick<StatusError, 'kind' | 'status'> | NetworkError): boolean =>
+	error.kind === 'status'
+		? error.status >= 500 || PASSING_STATUSES.includes(error.status)
+		: error.reason !== 'tls' && error.reason !== 'blocked';
 
 /** For a read; see `ReadRetryPolicy`. */
 export function readRetryPolicy(error: ServiceError): ReadRetryPolicy {
-	switch (error.kind) {
-		case 'status':
-			if (isRateLimit(error)) return 'rateLimited';
-			if (error.status === 404) return 'notFound';
-			return isPassing(error.status) ? 'again' : 'stop';
-		case 'unreadable':
-			return 'again';
-		case 'network':
-			return error.reason === 'tls' || error.reason === 'blocked' ? 'stop' : 'again';
-		case 'notSent':
-			return 'stop';
-	}
+	if (error.kind === 'unreadable') return 'again';
+	if (error.kind === 'notSent') return 'stop';
+	if (error.kind === 'status' && error.status === 429) return 'rateLimited';
+	if (error.kind === 'status' && error.status === 404) return 'notFound';
+	return mayPass(error) ? 'again' : 'stop';
 }
 
 /** Whether the service will answer every further request in the same way. */

@@ -21,16 +21,11 @@ const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$/u;
 /** Whether an id can be asked for; one that cannot is as good as none. */
 export const isReadableTaskId = (id: string): boolean => id !== '' && !UNREADABLE_ID.test(id);
 
-/**
- * The two fields without which nothing can be done. The rest of the contract's record is passed
- * on as it comes: refusing a paid video because its `progress` is odd would help nobody.
- */
 const idSchema = z
 	// A larger number has lost digits on its way, and would name another task.
 	.union([z.string().trim(), z.number().refine(Number.isSafeInteger)])
 	.transform(String)
 	.refine(isReadableTaskId);
-const usableRecordSchema = z.object({ id: idSchema, status: z.string().min(1) });
 
 /** In place of a status that the service did not give. */
 const NOT_GIVEN = 'not given';
@@ -50,14 +45,19 @@ export function estimateMsIn({ task_info }: IDataObject): number | undefined {
 	return seconds === undefined ? undefined : 1_000 * seconds;
 }
 
-/** The task that a parsed reply describes, or `undefined` when it is no task record. */
-export function asTask(reply: unknown): Task | undefined {
-	if (!isJsonObject(reply)) return undefined;
-	const usable = usableRecordSchema.safeParse(reply);
-	if (!usable.success) return undefined;
-	const { id, status } = usable.data;
-	return { id, status, state: stateOf(status), record: reply };
+/**
+ * Nothing but id and status is checked. The rest of the contract's record is passed on as it comes:
+ * refusing a paid video because its `progress` is odd would help nobody.
+ */
+function taskWith(record: IDataObject, status: unknown): Task | undefined {
+	const id = idSchema.safeParse(record.id).data;
+	if (id === undefined || typeof status !== 'string' || status === '') return undefined;
+	return { id, status, state: stateOf(status), record };
 }
+
+/** The task that a parsed reply describes, or `undefined` when it is no task record. */
+export const asTask = (reply: unknown): Task | undefined =>
+	isJsonObject(reply) ? taskWith(reply, reply.status) : undefined;
 
 /**
  * The same for the answer to a create, where an id is enough: without a usable status the task
@@ -65,9 +65,7 @@ export function asTask(reply: unknown): Task | undefined {
  */
 export function asCreatedTask(reply: unknown): Task | undefined {
 	const task = asTask(reply);
-	if (task !== undefined || !isJsonObject(reply)) return task;
-	// An `error` beside it makes it more likely that this is the id of the request.
-	const id = isJsonObject(reply.error) ? undefined : idSchema.safeParse(reply.id).data;
-	if (id === undefined) return undefined;
-	return { id, status: NOT_GIVEN, state: 'unfinished', record: reply };
+	// An `error` beside the id makes it more likely that this is the id of the request.
+	if (task || !isJsonObject(reply) || isJsonObject(reply.error)) return task;
+	return taskWith(reply, NOT_GIVEN);
 }

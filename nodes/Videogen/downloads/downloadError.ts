@@ -1,0 +1,137 @@
+import { codesOf, findInErrors } from '../common/errorChain';
+import { quoted } from '../common/quotable';
+import type { NetworkError, NetworkReason, StatusError } from '../service/answer';
+import { networkReasonOf } from '../service/networkReason';
+import { mayPass } from '../service/retryPolicy';
+import { messageIn } from '../service/serviceMessage';
+import { RESULT_LINK_LIFETIME } from './resultUrls';
+
+/** What a kind of error means. */
+interface ErrorFacts {
+	/** Whether the next try may succeed; trying costs nothing. */
+	mayPass?: boolean;
+	/** What happened, as the end of a sentence. */
+	what: string;
+	/** What to do next, as a whole sentence. */
+	next: string;
+}
+
+const LATER = 'Try again later.';
+const ASK_PROVIDER = 'Look at the record of the task, and ask the provider.';
+const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a fresh one.`;
+
+/** Errors of which nothing else is to be told. */
+const PLAIN_ERRORS = {
+	empty: { mayPass: true, what: 'the file came without any content', next: LATER },
+	webPage: {
+		what: 'a web page or a text came in place of the file',
+		next: FRESH_LINK,
+	},
+	redirect: {
+		what: 'its URL leads on and on, or to something that is no http:// or https:// URL',
+		next: ASK_PROVIDER,
+	},
+	address: {
+		what: 'the result is no URL that begins with http:// or https://',
+		next: ASK_PROVIDER,
+	},
+	noResults: { what: 'there are no results in its record', next: ASK_PROVIDER },
+	tooLarge: {
+		what: 'the file is larger than n8n stores',
+		next: 'Whoever runs this n8n can raise N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE (in MiB, 512 unless set, at most 1024), or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, which has no such limit.',
+	},
+	diskFull: {
+		what: 'the disk of n8n is full',
+		next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set).',
+	},
+	/** The run ended before. */
+	stopped: {
+		what: 'the node ended before the whole file had come',
+		next: 'It is still there.',
+	},
+} satisfies Record<string, ErrorFacts>;
+
+/** Why a result is not there as a file. */
+export type DownloadError =
+	| { kind: keyof typeof PLAIN_ERRORS }
+	| Pick<StatusError, 'kind' | 'status' | 'retryAfterMs'>
+	| NetworkError
+	/** The body ended before its declared length. */
+	| { kind: 'cutOff'; receivedBytes: number; declaredBytes: number }
+	/** The body stopped coming. */
+	| { kind: 'stalled'; receivedBytes: number }
+	/** n8n could not store it, in its own words if it has any. */
+	| { kind: 'storage'; reason?: string };
+
+/** All that is known about an error of a download: whether it is tried again, what the user reads. */
+export function factsOf(error: DownloadError): ErrorFacts {
+	if (error.kind === 'status') return { mayPass: mayPass(error), ...statusWords(error.status) };
+	if (error.kind === 'network') return { mayPass: mayPass(error), ...NETWORK_WORDS[error.reason] };
+	if (error.kind === 'cutOff') {
+		const ofAll = `${megabytes(error.receivedBytes)} of ${megabytes(error.declaredBytes)}`;
+		return { mayPass: true, what: `only ${ofAll} came`, next: LATER };
+	}
+	if (error.kind === 'stalled') {
+		const what = `the file stopped coming after ${megabytes(error.receivedBytes)}`;
+		return { mayPass: true, what, next: LATER };
+	}
+	if (error.kind === 'storage') {
+		const next = error.reason ? `n8n says: ${quoted(error.reason)}` : 'n8n gives no reason.';
+		return { what: 'n8n could not store the file', next };
+	}
+	return PLAIN_ERRORS[error.kind];
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+function statusWords(status: number): ErrorFacts {
+	const isGone = status === 404 || status === 410;
+	if (isGone) return { what: `there is no file at its address (${status})`, next: FRESH_LINK };
+	const isForbidden = status === 401 || status === 403;
+	if (isForbidden) return { what: `its link was not accepted (${status})`, next: FRESH_LINK };
+	return { what: `its host answered with ${status}`, next: LATER };
+}
+
+const CHECK_NETWORK = 'Check that the machine of n8n can reach the host, and try again.';
+const NETWORK_WORDS: Record<NetworkReason, ErrorFacts> = {
+	refused: { what: 'its host does not accept connections', next: CHECK_NETWORK },
+	unknownHost: { what: "its host's name is not known", next: CHECK_NETWORK },
+	tls: { what: 'no secure connection to its host was possible', next: CHECK_NETWORK },
+	timeout: { what: 'its host did not answer in time', next: CHECK_NETWORK },
+	lost: { what: 'the connection to its host broke off', next: CHECK_NETWORK },
+	blocked: {
+		what: 'n8n does not allow connections to its host',
+		next: 'Ask who runs this n8n to allow the address.',
+	},
+};
+
+/** How n8n's HTTP library says that redirects lead nowhere. */
+const TOO_MANY_REDIRECTS = 'ERR_FR_TOO_MANY_REDIRECTS';
+const OTHER_PROTOCOL = /^(?:Unsupported protocol|Protocol "[^"]*" not supported)/;
+
+/** Why a host did not answer at all. */
+export function fetchErrorOf(thrown: unknown): DownloadError {
+	const isRedirect = (error: object) =>
+		codesOf(error).includes(TOO_MANY_REDIRECTS) ||
+		('message' in error && OTHER_PROTOCOL.test(String(error.message))) ||
+		undefined;
+	return findInErrors(thrown, isRedirect)
+		? { kind: 'redirect' }
+		: { kind: 'network', reason: networkReasonOf(thrown) };
+}
+
+/** The disk, or the share of it that n8n may use, is full. */
+const DISK_FULL = /^(?:ENOSPC|EDQUOT)$/;
+/** Node's and the system's words for a file that does not fit into what has to hold it, and n8n's. */
+const TOO_LARGE =
+	/^(?:EFBIG|ERR_BUFFER_TOO_LARGE|ERR_FS_FILE_TOO_LARGE|ERR_OUT_OF_RANGE|ERR_STRING_TOO_LONG|FileTooLargeError)$/;
+
+/** Why n8n's storage did not take a file. */
+export const storageErrorOf = (thrown: unknown): DownloadError =>
+	findInErrors(thrown, knownStorageError) ?? { kind: 'storage', reason: messageIn(thrown) };
+
+function knownStorageError(error: object): DownloadError | undefined {
+	const names = [...codesOf(error), error.constructor?.name ?? ''];
+	if (names.some((name) => DISK_FULL.test(name))) return { kind: 'diskFull' };
+	return names.some((name) => TOO_LARGE.test(name)) ? { kind: 'tooLarge' } : undefined;
+}
