@@ -12,7 +12,7 @@ const reads: number[] = [];
 const POSITIONS = [0, 1];
 const WAITING = {
 	waitForCompletion: true,
-	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 3 },
+	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 1.5 },
 };
 const STOP: Partial<INode> = {};
 

@@ -5,7 +5,8 @@ import { type FetchedMedia, inRequestOrder } from './media';
 import { type ResolvedOptions, type SimulatorOptions, resolveOptions } from './options';
 import type { Rule, TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
-import { HOST, listen, serve, shut } from './server';
+import type { DirectAnswer } from './exchange';
+import { type DirectRequest, HOST, answerDirectly, listen, serve, shut } from './server';
 import { Service } from './service';
 import type { NewTask, SimulatedTask, TaskStore } from './tasks';
 
@@ -45,6 +46,8 @@ export interface Simulator {
 	 * without a key. Gives its address. A second simulator is so a host of files of another origin.
 	 */
 	serve(path: string, file?: HostedFile): string;
+	/** Answers a request without a connection; rejects where a client over HTTP gets no answer. */
+	answer(request: DirectRequest, client: AbortSignal): Promise<DirectAnswer>;
 	/** Every place where a request that needs no key carried one; good is none. */
 	leaks(apiKey: string): string[];
 	/** Calls back when a request has arrived, before it is answered; returns how to end this. */
@@ -111,6 +114,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 			service.files.set(path, file);
 			return origin + path;
 		},
+		answer: (request, client) => answerDirectly(service, request, client),
 		leaks: (apiKey) => log.entries.flatMap((request) => leaksIn(request, apiKey)),
 		onRequest: (listener) => log.onChange((request, isNew) => isNew && listener(request)),
 		onRequestEnd: (listener) => log.onChange((request) => request.ended && listener(request)),
