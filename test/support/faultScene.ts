@@ -3,8 +3,7 @@ import type { RunResult } from '../engine/engine';
 import { Engine } from '../engine/engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import type { HangingRequests } from './requestClock';
-import { RequestClock } from './requestClock';
+import { hangingOf, RequestClock } from './requestClock';
 
 /** One execution of the node, as a person starts it. */
 export interface Execution {
@@ -339,12 +338,6 @@ export class FaultScene {
 			...(this.clock.waiting > 0 ? ['something goes on waiting'] : []),
 		];
 	}
-}
-
-/** The requests that will never be answered. */
-export function hangingOf({ requests }: Simulator): HangingRequests {
-	const asked = requests.filter(({ fault }) => fault === 'hang');
-	return { asked: asked.length, ended: asked.filter(({ ended }) => ended).length };
 }
 
 const optionsIn = (more: IDataObject | undefined): object =>
