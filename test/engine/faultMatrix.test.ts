@@ -1,4 +1,3 @@
-import '../support/quietLogs';
 import type { INode } from 'n8n-workflow';
 import type { Fault, Rule } from '../simulator';
 import { FaultScene, isErrorItem } from '../support/faultScene';

@@ -60,8 +60,8 @@ describe('what is sent', () => {
 		]);
 	});
 
-	test('an option that was added with its default is sent; an empty callback is not', async () => {
-		const options = { generateAudio: true, contentFilter: true, webSearch: false, callbackUrl: '' };
+	test('an option that was added with its default is sent', async () => {
+		const options = { generateAudio: true, contentFilter: true, webSearch: false };
 		await runNode({ parameters: textVideo({ options, waitForCompletion: false }) });
 		expect(bodies()).toEqual([
 			{
@@ -72,6 +72,14 @@ describe('what is sent', () => {
 				content_filter: true,
 				model_params: { web_search: false },
 			},
+		]);
+	});
+
+	test('an option that was cleared is not sent', async () => {
+		const options = { callbackUrl: '', modelParams: ' ' };
+		await runNode({ parameters: textVideo({ options, waitForCompletion: false }) });
+		expect(bodies()).toEqual([
+			{ model: 'videogen-2.5-text-to-video', prompt: 'a red fox', ...always },
 		]);
 	});
 
@@ -139,6 +147,13 @@ describe('what is sent', () => {
 		expect(other.creates()[0]?.json).toMatchObject({ model: 'acme-3-text-to-video' });
 		expect(simulator.requests).toEqual([]);
 	});
+});
+
+test.each(['/v1', '/v1/', '/'])('a Base URL that ends with %s works', async (ending) => {
+	const credential = { baseUrl: `${simulator.baseUrl}${ending}` };
+	const parameters = textVideo({ waitForCompletion: false });
+	expect((await runNode({ parameters, credential })).status).toBe('success');
+	expect(simulator.requests.map(({ path }) => path)).toEqual([`/${CREATE_PATH}`]);
 });
 
 describe('waiting', () => {

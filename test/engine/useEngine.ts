@@ -35,7 +35,11 @@ export const tries = (maxTries: number): Partial<INode> => ({
 	waitBetweenTries: 1,
 });
 
-export const status = (code: number): Fault => ({ kind: 'status', status: code });
+export const status = (code: number, body?: unknown): Fault => ({
+	kind: 'status',
+	status: code,
+	body,
+});
 
 export const idsOf = ({ output }: RunResult) => output.map(({ json }) => json.id);
 export const statusesOf = ({ output }: RunResult) => output.map(({ json }) => json.status);
