@@ -42,7 +42,7 @@ export interface DirectRequest {
 function describe(
 	service: Service,
 	{ method = '', url = '', headers, rawHeaders }: Asked,
-	{ route, taskId, resultNumber }: Target,
+	{ route, taskId }: Target,
 	bodyText: string,
 ): RecordedRequest {
 	const json = parseJson(bodyText);
@@ -57,7 +57,6 @@ function describe(
 		json,
 		route,
 		taskId,
-		resultNumber,
 		model: textField(json, 'model') ?? task?.model,
 		prompt: textField(json, 'prompt') ?? task?.prompt,
 		ended: false,

@@ -33,10 +33,8 @@ export interface Simulator {
 	script(rule: Rule): void;
 	/** Plans a task to come. */
 	planTask(plan: TaskPlan): void;
-	/** Makes a task final now. */
+	/** Makes a task final now; a failed one has the error of its plan, if any. */
 	finish(taskId: string, outcome?: 'completed' | 'failed'): void;
-	/** Makes a task fail now; without `error`, the record has none unless its plan has one. */
-	fail(taskId: string, error?: unknown): void;
 	/** Fixes a task's status, whatever the clock says. */
 	setStatus(taskId: string, status: TaskStatus, progress?: number): void;
 	/** Adds a task that no create made. */
@@ -107,7 +105,6 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		script: (rule) => service.rules.add(rule),
 		planTask: (plan) => service.plans.add(plan),
 		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
-		fail: (taskId, error) => setStatus(taskId, 'failed', { error }),
 		setStatus: (taskId, status, progress) => setStatus(taskId, status, { progress }),
 		addTask: (task = {}) => tasks.add(task),
 		serve: (path, file = {}) => {
