@@ -83,7 +83,7 @@ describe('frames from binary fields', () => {
 
 	test.each<[string, IDataObject, string]>([
 		['is missing', { firstFrameBinaryProperty: 'photo' }, 'no binary field "photo"'],
-		['is no image', { firstFrameBinaryProperty: 'clip' }, 'video/mp4, not a picture'],
+		['is no image', { firstFrameBinaryProperty: 'clip' }, 'video/mp4, not a'],
 		['is empty', { firstFrameBinaryProperty: '={{ "" }}' }, 'is empty'],
 	])('a first frame that %s is refused before anything is sent', async (_name, more, words) => {
 		const error = errorOf(await run({ more: { ...FRAMES, ...more } }));

@@ -188,12 +188,15 @@ describe('a download that goes wrong is tried again', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
-	test.each(passing)('not for ever after %s: the task is told whole', async (_name, fault) => {
-		playOnResults(fault);
-		const result = await run();
-		expectNothingLost(result);
-		expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
-	});
+	test.each(passing)(
+		'and given up after some tries, with the whole task in the error: %s',
+		async (_name, fault) => {
+			playOnResults(fault);
+			const result = await run();
+			expectNothingLost(result);
+			expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
+		},
+	);
 
 	test('a body that stalls ends within a bounded time', async () => {
 		playOnResults({ kind: 'stall' });
@@ -246,7 +249,7 @@ describe('a download that cannot go better is not repeated', () => {
 	});
 
 	test.each(['text/plain', 'application/json', 'application/xml'])(
-		'a notice of the type %s is no video',
+		'a text of the type %s is not taken for a video',
 		async (resultType) => {
 			simulator.planTask({ resultBody: 'The link has expired', resultType });
 			const result = await run();
@@ -265,7 +268,7 @@ describe('a download that cannot go better is not repeated', () => {
 		},
 	);
 
-	test('a completed task without results is no success', async () => {
+	test('a completed task without results is an error', async () => {
 		simulator.planTask({ results: [] });
 		const result = await run();
 		const [task] = simulator.tasks.values();
@@ -277,7 +280,7 @@ describe('a download that cannot go better is not repeated', () => {
 		['ENOSPC', 'disk'],
 		['EDQUOT', 'disk'],
 		['ERR_STRING_TOO_LONG', 'larger than n8n stores'],
-	])('a storage that ends with %s', async (code, words) => {
+	])('a storage that fails with %s', async (code, words) => {
 		storage.failWith(code);
 		const result = await run();
 		expectNothingLost(result);
@@ -400,7 +403,7 @@ describe('names and types fit the content', () => {
 	});
 });
 
-test('a body that is cut off is told with how much of it came', async () => {
+test('the error of a body that is cut off says how much of it came', async () => {
 	playOnResults({ kind: 'cutOff' });
 	expect(errorOf(await run()).message).toMatch(/only \d+\.\d MB of \d+\.\d MB came$/);
 });

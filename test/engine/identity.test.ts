@@ -18,11 +18,11 @@ const busyOnce = (prompt: string, times = 1) =>
 const outage = (prompt: string, times = 1) =>
 	simulator.script({ on: 'task', prompt, times, fault: status(403) });
 
-describe('a request that does not come out the same again', () => {
+describe('a request that differs on every try', () => {
 	const CALLBACK = '={{ "https://n8n.example.com/webhook-waiting/" + $execution.id }}';
 	const SEED = '={{ JSON.stringify({ seed: Math.floor(Math.random() * 1e9) }) }}';
 
-	test('Retry execution finds the tasks though the callback names another execution', async () => {
+	test('Retry execution finds the tasks although the callback URL has changed', async () => {
 		busyOnce('three');
 		const more = { options: { callbackUrl: CALLBACK } };
 		const first = await run(['one', 'two', 'three'], { more });
@@ -48,7 +48,7 @@ describe('a request that does not come out the same again', () => {
 		expect(simulator.tasks.size).toBe(2);
 	});
 
-	test('Retry execution with a changed prompt names the task that it leaves behind', async () => {
+	test('Retry execution with a changed prompt names the task that is no longer used', async () => {
 		outage('one');
 		const first = await run(['one', 'two']);
 		const left = taskOf('one').id;
@@ -89,7 +89,7 @@ describe('a create that is answered with an id and no usable status', () => {
 		expect(result.output[0]?.json.status).toBe('completed');
 	});
 
-	test('is given out as it came when nobody waits', async () => {
+	test('is returned as it came when the node does not wait', async () => {
 		simulator.script({ on: 'create', fault: { kind: 'merge', fields: { status: undefined } } });
 		const result = await run(['one'], { more: { waitForCompletion: false } });
 		expect(idsOf(result)).toEqual([taskOf('one').id]);
@@ -97,15 +97,15 @@ describe('a create that is answered with an id and no usable status', () => {
 	});
 });
 
-describe('what an error says of the others', () => {
-	test('an earlier record is told when a later try gets none', async () => {
+describe('what an error says about other tasks', () => {
+	test('the error has the record of an earlier try when a later try gets none', async () => {
 		outage('one', Infinity);
 		const error = errorOf(await run(['one'], { settings: tries(2) }));
 		const { id } = taskOf('one');
 		expect(error.context).toMatchObject({ taskId: id, status: 'pending', task: { id } });
 	});
 
-	test('tasks of an earlier try are told with their status when nothing is read at all', async () => {
+	test('the error names the tasks of an earlier try with their status when nothing is read', async () => {
 		outage('one');
 		const first = await run(['one', 'two']);
 		const error = errorOf(await run(['one', ''], { retryOf: first }));
@@ -121,7 +121,7 @@ describe('what an error says of the others', () => {
 		expect(error.context.unansweredItems).toEqual([1]);
 	});
 
-	test('a failed task is not said to be picked up again', async () => {
+	test('the error does not promise that a failed task is picked up again', async () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
 		outage('two');
 		const more = { waitOptions: { onFailure: 'returnTask', timeoutMinutes: 600 } };

@@ -54,7 +54,7 @@ describe('a service that is down for minutes', () => {
 	};
 	const MINUTE = 60_000;
 
-	test('ends no item while its own Timeout lasts', async () => {
+	test('ends no item before its own timeout', async () => {
 		downUntil(clock.now() + 4 * MINUTE);
 		const result = await run(ITEMS, { more: { waitOptions: { timeoutMinutes: 10 } } });
 		expect(statusesOf(result)).toEqual(Array(3).fill('completed'));
@@ -74,7 +74,7 @@ describe('a service that is down for minutes', () => {
 		expect(description).toContain('(503)');
 	});
 
-	test('is not asked again for what cannot pass', async () => {
+	test('is not asked again after a refusal', async () => {
 		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
 		expect(errorOf(await run(['one'])).message).toContain('could not be read');
 		expect(simulator.reads()).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('a service that is down for minutes', () => {
 
 describe("a gateway's answer to a create", () => {
 	test.each([502, 504, 520, 522, 524])(
-		'of %d leaves it open whether there is a task',
+		'with status %d leaves it unknown whether there is a task',
 		async (code) => {
 			simulator.script({ on: 'create', createTask: true, fault: status(code) });
 			const { message, description } = errorOf(await run(['one'], { settings: tries(2) }));
@@ -138,7 +138,7 @@ describe('a second try that is refused', () => {
 	test.each([
 		{ answer: 'a refusal', code: 400 },
 		{ answer: '429 to the end', code: 429 },
-	])('with $answer leaves open whether the first made a task', async ({ code }) => {
+	])('with $answer leaves it unknown whether the first made a task', async ({ code }) => {
 		simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
 		const first = await run(['one'], { more });
 		simulator.script({ on: 'create', times: Infinity, fault: status(code) });

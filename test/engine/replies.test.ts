@@ -448,7 +448,7 @@ describe('a service that cannot be reached', () => {
 });
 
 describe('the words of the service are quoted', () => {
-	const SAID = 'Too many pictures';
+	const SAID = 'Too many images';
 	const shapes: Array<[what: string, body: unknown]> = [
 		['plain text', SAID],
 		['the JSON text of a string', JSON.stringify(SAID)],

@@ -57,7 +57,7 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 		expect(idsOf(result)[1]).toBe(tasksOf('two')[1]?.id);
 	});
 
-	test('creates what never got its turn', async () => {
+	test('creates the items that had not been sent yet', async () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
 		const result = await runAgain(['one', 'two', 'three'], {
 			more: { options: { maxConcurrentTasks: 1 } },
@@ -311,7 +311,7 @@ describe('Retry On Fail with items that n8n takes for errors', () => {
 	);
 
 	test.each(routes)(
-		'with %s, a create without reply stays unsent and the rest runs',
+		'with %s, an unanswered create is not repeated and the others finish',
 		async (_, to) => {
 			simulator.script({ on: 'create', prompt: 'one', createTask: true, fault: { kind: 'reset' } });
 			const result = await run(['one', 'two'], { settings: { ...tries(3), ...to } });

@@ -189,7 +189,7 @@ describe('frames and references', () => {
 		expect(sim.mediaOf(id)).toMatchObject([{ outcome: 'skipped' }, { outcome: 'skipped' }]);
 	});
 
-	test('are followed over redirects, but not for ever', async () => {
+	test('are followed over redirects, but only a few times', async () => {
 		const moved = host.serve('/moved', { status: 301, headers: { location: '/a.png' } });
 		const circle = host.serve('/circle', { status: 302, headers: { location: '/circle' } });
 		servePng();

@@ -71,7 +71,7 @@ test('a task fails with the planned error, or with none', async () => {
 	expect(record).not.toHaveProperty('results');
 });
 
-test('a task can last for ever', async () => {
+test('a task may never end', async () => {
 	sim.planTask({ outcome: 'never' });
 	expect(await seenAfter(await createdId(sim), [1e9])).toEqual([['processing', 99]]);
 });
