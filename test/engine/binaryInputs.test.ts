@@ -1,28 +1,20 @@
-import '../support/quietLogs';
-import type { IBinaryKeyData, IDataObject, INode } from 'n8n-workflow';
-import type { Simulator } from '../simulator';
-import { startSimulator } from '../simulator';
-import { BinaryStorage } from '../support/binaryStorage';
-import { fastClock } from '../support/clocks';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import { useBinaryStorage } from '../support/binaryStorage';
 import { sampleMp4, samplePng, sampleWav } from '../support/sampleFiles';
 import type { RunResult } from './engine';
-import { Engine, errorOf } from './engine';
+import { errorOf } from './engine';
+import type { Given } from './useEngine';
+import { CONTINUE, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
 
-const clock = fastClock(4_000);
+const storage = useBinaryStorage();
+const { simulator, run: runItems } = useEngine();
+
 const PUBLIC_N8N = 'https://n8n.example.com/rest';
-const LOCAL_N8N = 'http://localhost:5678/rest';
 /** Links expire six hours after they were made. */
 const LINK_LIFETIME_SECONDS = 6 * 60 * 60;
 
-let storage: BinaryStorage;
-let simulator: Simulator;
-let engine: Engine;
 let files: IBinaryKeyData;
-
 beforeAll(async () => {
-	storage = await BinaryStorage.start();
-	simulator = await startSimulator({ now: clock.now, taskDurationMs: 25_000 });
-	engine = await Engine.start(simulator.baseUrl);
 	files = {
 		data: await storage.put(samplePng(), 'image/png', 'first.png'),
 		last: await storage.put(samplePng([0, 0, 0]), 'image/png; charset=binary', 'last.png'),
@@ -31,42 +23,10 @@ beforeAll(async () => {
 		notes: await storage.put(Buffer.from('x'), 'text/plain', 'notes.txt'),
 	};
 });
-beforeEach(() => simulator.reset());
-afterEach(() => jest.restoreAllMocks());
-afterAll(async () => {
-	await simulator.close();
-	await storage.remove();
-});
 
-interface Given {
-	more: IDataObject;
-	binaries?: IBinaryKeyData[];
-	items?: IDataObject[];
-	restApiUrl?: string;
-	baseUrl?: string;
-	retryOf?: RunResult;
-	settings?: Partial<INode>;
-}
-
-const run = async ({
-	more,
-	binaries,
-	items,
-	restApiUrl,
-	baseUrl,
-	retryOf,
-	settings,
-}: Given): Promise<RunResult> =>
-	await engine.run({
-		parameters: { prompt: 'a fox', waitOptions: { timeoutMinutes: 600 }, ...more },
-		binaries: binaries ?? [files],
-		items,
-		restApiUrl: restApiUrl ?? LOCAL_N8N,
-		credential: baseUrl === undefined ? undefined : { baseUrl },
-		clock,
-		retryOf: retryOf?.data,
-		settings,
-	});
+/** An item for each prompt, each with all files. */
+const run = async (given: Given, prompts = ['a fox']): Promise<RunResult> =>
+	await runItems(prompts, { binaries: prompts.map(() => files), ...given });
 
 const FRAMES = { operation: 'createImageVideo', imageSource: 'binary' };
 const REFERENCES = { operation: 'createReferenceVideo' };
@@ -95,27 +55,18 @@ describe('frames from binary fields', () => {
 
 	test('an item whose link cannot be made when it is sent ends by itself, and unsent', async () => {
 		storage.failLinkAfter(2); // One for the check of each item.
-		const items = [{ prompt: 'one' }, { prompt: 'two' }];
-		const result = await run({
-			more: { ...FRAMES, prompt: '={{ $json.prompt }}' },
-			items,
-			binaries: [files, files],
-			settings: { onError: 'continueRegularOutput' },
-		});
+		const result = await run({ more: FRAMES, settings: CONTINUE }, ['one', 'two']);
 		expect(result.output[0]?.json.error).toMatchObject({
 			message: 'No link could be signed',
 			description: expect.stringContaining('No task was created for this item.'),
 		});
-		expect(result.output[1]?.json.status).toBe('completed');
+		expect(statusesOf(result)).toEqual([undefined, 'completed']);
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['two']);
 	});
 
 	test('nor does it keep the retry from sending it', async () => {
 		storage.failLinkAfter(1);
-		const result = await run({
-			more: FRAMES,
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		});
+		const result = await run({ more: FRAMES, settings: tries(2) });
 		expect(result.output[0]?.json.status).toBe('completed');
 		expect(simulator.creates()).toHaveLength(1);
 	});
@@ -151,14 +102,14 @@ describe('frames from binary fields', () => {
 	test('each item sends its own file', async () => {
 		const { last, data } = files;
 		if (!last || !data) throw new Error('There are no files');
-		await run({ more: FRAMES, binaries: [{ data: last }, { data }], items: [{}, {}] });
+		await run({ more: FRAMES, binaries: [{ data: last }, { data }] }, ['one', 'two']);
 		const ids = [0, 1].map((index) => storage.idBehind(listIn('image_urls', index)[0] ?? ''));
 		expect(ids).toEqual([last.id, data.id]);
 	});
 });
 
 describe('references from binary fields', () => {
-	test('go to the list of their type, after the addresses', async () => {
+	test('go to the list of their type, after the URLs', async () => {
 		await run({
 			more: {
 				...REFERENCES,
@@ -171,7 +122,7 @@ describe('references from binary fields', () => {
 		expect(fieldsIn('audio_urls')).toEqual(['voice']);
 	});
 
-	test('count towards the limits together with the addresses', async () => {
+	test('count towards the limits together with the URLs', async () => {
 		const imageUrls = Array.from({ length: 30 }, (_, index) => `https://example.com/${index}.png`);
 		const more = {
 			...REFERENCES,
@@ -195,7 +146,9 @@ describe('references from binary fields', () => {
 
 describe('an n8n that the service cannot reach', () => {
 	test('is told before anything is sent, with what to change', async () => {
-		const error = errorOf(await run({ more: FRAMES, baseUrl: 'https://api.example.com' }));
+		const error = errorOf(
+			await run({ more: FRAMES, credential: { baseUrl: 'https://api.example.com' } }),
+		);
 		expect(error.message).toContain('http://localhost:5678');
 		expect(error.description).toContain('WEBHOOK_URL');
 		expect(error.message + String(error.description)).not.toContain('token');
@@ -210,9 +163,9 @@ describe('an n8n that the service cannot reach', () => {
 
 describe('a retry', () => {
 	test('finds the task of a file though the link is a new one, and makes a new link otherwise', async () => {
-		simulator.script({ on: 'create', times: 1, fault: { kind: 'status', status: 503 } });
+		simulator.script({ on: 'create', fault: status(503) });
 		const first = await run({ more: FRAMES });
-		simulator.script({ on: 'task', times: 1, fault: { kind: 'status', status: 403 } });
+		simulator.script({ on: 'task', fault: status(403) });
 		const second = await run({ more: FRAMES, retryOf: first });
 		expect(second.status).toBe('error');
 		const third = await run({ more: FRAMES, retryOf: second });
@@ -222,9 +175,9 @@ describe('a retry', () => {
 	});
 
 	test('keeps no link in the memory of the execution', async () => {
-		simulator.script({ on: 'task', times: 1, fault: { kind: 'status', status: 403 } });
-		const { data } = await run({ more: FRAMES });
-		expect(JSON.stringify(data.executionData?.contextData)).toContain('task_');
-		expect(JSON.stringify(data.executionData?.contextData)).not.toContain('token=');
+		simulator.script({ on: 'task', fault: status(403) });
+		const memory = memoryOf(await run({ more: FRAMES }));
+		expect(memory).toContain('task_');
+		expect(memory).not.toContain('token=');
 	});
 });

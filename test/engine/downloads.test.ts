@@ -1,66 +1,59 @@
-import '../support/quietLogs';
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import {
 	MAX_DOWNLOADS_AT_ONCE,
 	MAX_DOWNLOAD_TRIES,
 } from '../../nodes/Videogen/downloads/downloader';
 import type { Fault, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { BinaryStorage } from '../support/binaryStorage';
+import { useBinaryStorage } from '../support/binaryStorage';
 import { turnOfEventLoop } from '../support/clocks';
 import { sampleMp4, samplePng, sha256Of } from '../support/sampleFiles';
 import { StallClock } from '../support/stallClock';
 import type { RunResult } from './engine';
-import { Engine, errorOf } from './engine';
+import { errorOf } from './engine';
+import type { Given } from './useEngine';
+import { CONTINUE, ERROR_OUTPUT, status, tries, useEngine } from './useEngine';
 
-let clock: StallClock;
-let storage: BinaryStorage;
-let simulator: Simulator;
+const storage = useBinaryStorage();
+const {
+	simulator,
+	run: runItems,
+	start,
+	taskOf,
+} = useEngine({ clock: new StallClock(), parameters: { downloadResults: true } });
+
+/** Another host, where results may be. */
 let host: Simulator;
-let engine: Engine;
-
 beforeAll(async () => {
-	storage = await BinaryStorage.start();
-	simulator = await startSimulator({ now: () => clock.now(), taskDurationMs: 25_000 });
 	host = await startSimulator();
-	engine = await Engine.start(simulator.baseUrl);
 });
-beforeEach(() => {
-	clock = new StallClock();
-	simulator.reset();
-	host.reset();
-});
-afterEach(() => jest.restoreAllMocks());
-afterAll(async () => {
-	await simulator.close();
-	await host.close();
-	await storage.remove();
-});
+beforeEach(() => host.reset());
+afterAll(async () => await host.close());
 
-interface Given {
-	prompts?: string[];
-	more?: IDataObject;
-	settings?: Partial<INode>;
-	retryOf?: RunResult;
-}
-
-const request = ({ prompts = ['a fox'], more, settings, retryOf }: Given) => ({
-	parameters: {
-		operation: 'createTextVideo',
-		prompt: '={{ $json.prompt }}',
-		waitOptions: { timeoutMinutes: 10 * 60 },
-		downloadResults: true,
-		...more,
-	},
-	items: prompts.map((prompt) => ({ prompt })),
-	settings,
-	clock,
-	retryOf: retryOf?.data,
-});
-const run = async (given: Given = {}): Promise<RunResult> => await engine.run(request(given));
+const run = async (given: Given = {}, prompts = ['a fox']): Promise<RunResult> =>
+	await runItems(prompts, given);
 
 const playOnResults = (fault: Fault, times = Number.POSITIVE_INFINITY) =>
 	simulator.script({ on: 'result', times, fault });
+
+/** How many downloads are under way, now and at most, for the rest of the test. */
+function countDownloads(): { now: number; most: number } {
+	const open = { now: 0, most: 0 };
+	ends.push(
+		simulator.onRequest(({ route }) => {
+			if (route === 'result') open.most = Math.max(open.most, (open.now += 1));
+		}),
+		simulator.onRequestEnd(({ route }) => {
+			if (route === 'result') open.now -= 1;
+		}),
+	);
+	return open;
+}
+let ends: Array<() => void> = [];
+afterEach(() => {
+	for (const end of ends) end();
+	ends = [];
+});
 
 /** The bytes of an item's file, from where n8n keeps it. */
 async function bytesOf({ binary }: INodeExecutionData, field = 'data'): Promise<Buffer> {
@@ -148,26 +141,14 @@ describe('results as files', () => {
 
 	test('many items are fetched a few at a time, each with its own video', async () => {
 		const prompts = Array.from({ length: 30 }, (_, index) => `video ${index}`);
-		let atOnce = 0;
-		let most = 0;
-		const ends = [
-			simulator.onRequest(({ route }) => {
-				if (route !== 'result') return;
-				atOnce += 1;
-				most = Math.max(most, atOnce);
-			}),
-			simulator.onRequestEnd(({ route }) => {
-				if (route === 'result') atOnce -= 1;
-			}),
-		];
+		const open = countDownloads();
 		prompts.forEach((prompt) => simulator.planTask({ prompt, resultBody: prompt }));
-		const result = await run({ prompts, more: { options: { maxConcurrentTasks: 30 } } });
-		for (const end of ends) end();
+		const result = await run({ more: { options: { maxConcurrentTasks: 30 } } }, prompts);
 		const texts = await Promise.all(
 			result.output.map(async (item) => (await bytesOf(item)).toString()),
 		);
 		expect(texts).toEqual(prompts);
-		expect(most).toBeLessThanOrEqual(MAX_DOWNLOADS_AT_ONCE);
+		expect(open.most).toBeLessThanOrEqual(MAX_DOWNLOADS_AT_ONCE);
 	});
 });
 
@@ -193,7 +174,7 @@ describe('a download that goes wrong is tried again', () => {
 	const passing: Array<[string, Fault]> = [
 		['a connection that is reset', { kind: 'reset' }],
 		['429', { kind: 'status', status: 429, retryAfter: 7 }],
-		['503', { kind: 'status', status: 503 }],
+		['503', status(503)],
 		['a body that is cut off', { kind: 'cutOff' }],
 		['a body of unknown length that is cut off', { kind: 'chunked', cutOff: true }],
 		['an empty body', { kind: 'empty' }],
@@ -207,16 +188,20 @@ describe('a download that goes wrong is tried again', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
-	test.each(passing)('not for ever after %s: the task is told whole', async (_name, fault) => {
-		playOnResults(fault);
-		const result = await run();
-		expectNothingLost(result);
-		expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
-	});
+	test.each(passing)(
+		'and given up after some tries, with the whole task in the error: %s',
+		async (_name, fault) => {
+			playOnResults(fault);
+			const result = await run();
+			expectNothingLost(result);
+			expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
+		},
+	);
 
 	test('a body that stalls ends within a bounded time', async () => {
 		playOnResults({ kind: 'stall' });
-		const pending = run();
+		const clock = new StallClock();
+		const pending = run({ clock });
 		await simulator.waitForRequest(({ fault }) => fault === 'stall');
 		clock.endWindows();
 		const result = await pending;
@@ -228,9 +213,9 @@ describe('a download that goes wrong is tried again', () => {
 
 describe('a download that cannot go better is not repeated', () => {
 	const lasting: Array<[string, Fault, string]> = [
-		['404', { kind: 'status', status: 404 }, '404'],
-		['410', { kind: 'status', status: 410 }, '410'],
-		['403', { kind: 'status', status: 403 }, '403'],
+		['404', status(404), '404'],
+		['410', status(410), '410'],
+		['403', status(403), '403'],
 		['a web page', { kind: 'html' }, 'web page'],
 	];
 
@@ -264,7 +249,7 @@ describe('a download that cannot go better is not repeated', () => {
 	});
 
 	test.each(['text/plain', 'application/json', 'application/xml'])(
-		'a notice of the type %s is no video',
+		'a text of the type %s is not taken for a video',
 		async (resultType) => {
 			simulator.planTask({ resultBody: 'The link has expired', resultType });
 			const result = await run();
@@ -283,7 +268,7 @@ describe('a download that cannot go better is not repeated', () => {
 		},
 	);
 
-	test('a completed task without results is no success', async () => {
+	test('a completed task without results is an error', async () => {
 		simulator.planTask({ results: [] });
 		const result = await run();
 		const [task] = simulator.tasks.values();
@@ -295,7 +280,7 @@ describe('a download that cannot go better is not repeated', () => {
 		['ENOSPC', 'disk'],
 		['EDQUOT', 'disk'],
 		['ERR_STRING_TOO_LONG', 'larger than n8n stores'],
-	])('a storage that ends with %s', async (code, words) => {
+	])('a storage that fails with %s', async (code, words) => {
 		storage.failWith(code);
 		const result = await run();
 		expectNothingLost(result);
@@ -305,12 +290,11 @@ describe('a download that cannot go better is not repeated', () => {
 });
 
 describe('a retry downloads again and pays nothing', () => {
-	const gone: Fault = { kind: 'status', status: 404 };
+	const gone: Fault = status(404);
 
 	test('Retry On Fail', async () => {
 		playOnResults(gone, 1);
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const item = onlyItem(await run({ settings }));
+		const item = onlyItem(await run({ settings: tries(2) }));
 		expect(await bytesOf(item)).toEqual(sampleMp4());
 		expect(simulator.creates()).toHaveLength(1);
 	});
@@ -318,19 +302,19 @@ describe('a retry downloads again and pays nothing', () => {
 	test('Retry execution', async () => {
 		const prompts = ['one', 'two', 'three'];
 		simulator.script({ on: 'result', prompt: 'two', times: 1, fault: gone });
-		const first = await run({ prompts });
+		const first = await run({}, prompts);
 		expect(first.status).toBe('error');
-		const again = await run({ prompts, retryOf: first });
+		const again = await run({ retryOf: first }, prompts);
 		for (const item of again.output) expect(await bytesOf(item)).toEqual(sampleMp4());
 		expect(simulator.creates()).toHaveLength(3);
 	});
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'with %s the item carries the task, the others their videos',
-		async (onError) => {
+	test.each([CONTINUE, ERROR_OUTPUT])(
+		'with %j the item carries the task, the others their videos',
+		async (settings) => {
 			const prompts = ['one', 'two', 'three'];
 			simulator.script({ on: 'result', prompt: 'two', times: 9, fault: gone });
-			const result = await run({ prompts, settings: { onError } });
+			const result = await run({ settings }, prompts);
 			expect(result.status).toBe('success');
 			const all = [...result.output, ...result.errorOutput];
 			const [failed, ...rest] = all.filter(({ json }) => json.error !== undefined);
@@ -369,14 +353,14 @@ describe('names and types fit the content', () => {
 			'video/webm',
 		],
 		[
-			'a picture',
+			'an image',
 			{ resultNames: ['fox.mp4'], resultType: 'image/png' },
 			undefined,
 			'fox.png',
 			'image/png',
 		],
 		[
-			'sound',
+			'audio',
 			{ resultNames: ['fox'], resultType: 'audio/mpeg' },
 			undefined,
 			'fox.mp3',
@@ -419,7 +403,7 @@ describe('names and types fit the content', () => {
 	});
 });
 
-test('a body that is cut off is told with how much of it came', async () => {
+test('the error of a body that is cut off says how much of it came', async () => {
 	playOnResults({ kind: 'cutOff' });
 	expect(errorOf(await run()).message).toMatch(/only \d+\.\d MB of \d+\.\d MB came$/);
 });
@@ -430,32 +414,19 @@ test('what is left of refused bodies does not keep connections open', async () =
 		const plan = { prompt, resultBytes: 5_000_000, resultType: 'text/html' };
 		simulator.planTask(plan);
 	}
-	let open = 0;
-	let most = 0;
-	const ends = [
-		simulator.onRequest(({ route }) => {
-			if (route === 'result') most = Math.max(most, (open += 1));
-		}),
-		simulator.onRequestEnd(({ route }) => {
-			if (route === 'result') open -= 1;
-		}),
-	];
+	const open = countDownloads();
 	const options = { maxConcurrentTasks: 12 };
-	await run({ prompts, more: { options }, settings: { onError: 'continueRegularOutput' } });
-	await simulator.waitForRequest(() => open === 0);
-	for (const end of ends) end();
+	await run({ more: { options }, settings: CONTINUE }, prompts);
+	await simulator.waitForRequest(() => open.now === 0);
 	expect(simulator.downloads()).toHaveLength(prompts.length);
-	expect(most).toBeLessThanOrEqual(2 * MAX_DOWNLOADS_AT_ONCE);
+	expect(open.most).toBeLessThanOrEqual(2 * MAX_DOWNLOADS_AT_ONCE);
 });
 
 describe('stopping', () => {
 	test('ends a download under way, asks for nothing more and names the task', async () => {
 		playOnResults({ kind: 'stall' });
 		const lines: string[] = [];
-		const started = engine.start({
-			...request({ prompts: ['one', 'two'] }),
-			onWarning: (text) => lines.push(text),
-		});
+		const started = start(['one', 'two'], { onWarning: (text) => lines.push(text) });
 		await simulator.waitForRequest(({ fault }) => fault === 'stall');
 		const ended = simulator.waitForRequest(
 			({ fault, ended: isOver }) => fault === 'stall' && isOver,
@@ -472,9 +443,8 @@ describe('stopping', () => {
 	test('an item that stops the node ends the downloads of the others', async () => {
 		simulator.script({ on: 'result', prompt: 'slow', times: 9, fault: { kind: 'stall' } });
 		simulator.planTask({ prompt: 'bad', durationMs: 60_000, outcome: 'failed' });
-		const result = await run({ prompts: ['slow', 'bad'] });
-		const slow = [...simulator.tasks.values()].find(({ prompt }) => prompt === 'slow');
+		const result = await run({}, ['slow', 'bad']);
 		expect(errorOf(result).message).toContain('failed at the service');
-		expect(errorOf(result).description).toContain(`${slow?.id} (completed)`);
+		expect(errorOf(result).description).toContain(`${taskOf('slow').id} (completed)`);
 	});
 });

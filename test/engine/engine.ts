@@ -27,6 +27,7 @@ import type {
 import {
 	createRunExecutionData,
 	ICredentialsHelper,
+	NodeApiError,
 	NodeHelpers,
 	randomString,
 	Workflow,
@@ -66,9 +67,14 @@ export interface RunRequest {
 	onWarning?: (text: string) => void;
 	/** The same for what it writes as information. */
 	onInfo?: (text: string) => void;
+	/** In place of HTTP, what n8n sends for the node with the key on it; only together with a clock. */
+	send?: Send;
 	/** Gets every run of the node itself, which goes on when n8n has stopped the execution. */
 	onNode?: (work: Promise<unknown>) => void;
 }
+
+/** Gives the answer as n8n's helper does with the full response, or rejects as HTTP does. */
+type Send = (request: IHttpRequestOptions, end: AbortSignal | undefined) => Promise<object>;
 
 export interface RunResult {
 	status: IRun['status'];
@@ -202,7 +208,7 @@ export class Engine {
 			nodes: [node],
 			connections: {},
 			nodeTypes: this.nodeTypes(request),
-			settings: {},
+			settings: { timezone: 'UTC' },
 		});
 	}
 
@@ -212,7 +218,7 @@ export class Engine {
 		...time
 	}: Pick<
 		RunRequest,
-		'clock' | 'limits' | 'nodeType' | 'onWarning' | 'onInfo' | 'onNode'
+		'clock' | 'limits' | 'nodeType' | 'onWarning' | 'onInfo' | 'onNode' | 'send'
 	>): INodeTypes {
 		const timed =
 			clock === undefined ? this.tested.node : withTime(this.tested, { clock, ...time });
@@ -259,14 +265,15 @@ export class Engine {
 
 /** The package's node with another clock; what it does is the package's code all the same. */
 function withTime(
-	{ node, executeVideogen }: Package,
+	{ node, credential, executeVideogen }: Package,
 	{
 		clock,
 		limits,
 		onWarning,
 		onInfo,
 		onNode,
-	}: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning' | 'onInfo' | 'onNode'>,
+		send,
+	}: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning' | 'onInfo' | 'onNode' | 'send'>,
 ): INodeType {
 	return {
 		description: node.description,
@@ -275,16 +282,36 @@ function withTime(
 				...(onWarning && { warn: onWarning }),
 				...(onInfo && { info: onInfo }),
 			});
-			const work = executeVideogen(withLogger(this, logger), clock, limits);
+			const helpers = send ? { ...this.helpers, ...withoutHttp(credential, send) } : this.helpers;
+			// A context of its own: n8n runs a node with Retry On Fail once more after a stop, when
+			// another test has begun.
+			const context: IExecuteFunctions = Object.create(this, {
+				logger: { value: logger },
+				helpers: { value: helpers },
+			});
+			const work = executeVideogen(context, clock, limits);
 			onNode?.(work);
 			return await work;
 		},
 	};
 }
 
-/** n8n runs a node with Retry On Fail once more after a stop, when another test has begun. */
-const withLogger = (context: IExecuteFunctions, logger: Logger): IExecuteFunctions =>
-	Object.create(context, { logger: { value: logger } });
+/** n8n's helper without its HTTP client: it adds the key and wraps what went wrong, as n8n does. */
+function withoutHttp(
+	{ authenticate }: ICredentialType,
+	send: Send,
+): Pick<IExecuteFunctions['helpers'], 'httpRequestWithAuthentication'> {
+	return {
+		async httpRequestWithAuthentication(type, options) {
+			if (typeof authenticate !== 'function') throw new Error('The credential adds no key');
+			const signed = await authenticate(await this.getCredentials(type), options);
+			const end = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
+			return await send(signed, end).catch((error: { message: string; code: string }) => {
+				throw new NodeApiError(this.getNode(), error);
+			});
+		},
+	};
+}
 
 function startData(
 	workflow: Workflow,

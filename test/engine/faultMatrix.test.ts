@@ -1,4 +1,3 @@
-import '../support/quietLogs';
 import type { INode } from 'n8n-workflow';
 import type { Fault, Rule } from '../simulator';
 import { FaultScene, isErrorItem } from '../support/faultScene';
@@ -12,7 +11,7 @@ const reads: number[] = [];
 const POSITIONS = [0, 1];
 const WAITING = {
 	waitForCompletion: true,
-	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 3 },
+	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 1.5 },
 };
 const STOP: Partial<INode> = {};
 

@@ -1,11 +1,8 @@
-import '../support/quietLogs';
 import fc from 'fast-check';
-import { type Simulator, startSimulator } from '../simulator';
-import { VirtualClock } from '../support/clocks';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
 import { type RawReply, hostileReply } from '../support/hostileReplies';
 import type { RunResult } from './engine';
-import { Engine } from './engine';
+import { useEngine } from './useEngine';
 
 const RUNS = 100;
 const MOST_MESSAGE_CHARACTERS = 700;
@@ -15,14 +12,7 @@ const MOST_DESCRIPTION_CHARACTERS = 5_000;
 const MOST_REQUESTS = 200;
 const ITEMS = [{}, {}, {}];
 
-let service: Simulator;
-let engine: Engine;
-
-beforeAll(async () => {
-	service = await startSimulator();
-	engine = await Engine.start(service.baseUrl);
-});
-afterAll(async () => await service.close());
+const { simulator, runNode } = useEngine();
 
 const scene = fc.record({
 	replies: fc.array(hostileReply, { minLength: 1, maxLength: 6 }),
@@ -55,9 +45,9 @@ const isOwnError = (entry: unknown): entry is { message: unknown; description: u
 
 /** One after the other, and then from the first again. */
 function answerWith(replies: RawReply[]): void {
-	service.reset();
+	simulator.reset();
 	for (let count = 0; count < MOST_REQUESTS; count += replies.length) {
-		for (const reply of replies) service.script({ on: 'any', fault: { kind: 'raw', ...reply } });
+		for (const reply of replies) simulator.script({ on: 'any', fault: { kind: 'raw', ...reply } });
 	}
 }
 
@@ -65,7 +55,7 @@ test('whatever the service answers, a run ends in items or in words', async () =
 	await fc.assert(
 		fc.asyncProperty(scene, async ({ replies, operation, continues, waits, onFailure }) => {
 			answerWith(replies);
-			const result = await engine.run({
+			const result = await runNode({
 				parameters: {
 					operation,
 					prompt: 'a red fox',
@@ -75,7 +65,6 @@ test('whatever the service answers, a run ends in items or in words', async () =
 				},
 				items: ITEMS,
 				settings: continues ? { onError: 'continueRegularOutput' } : {},
-				clock: new VirtualClock(),
 				limits: { createMs: 20_000, readMs: 20_000 },
 			});
 			const objections = textsOf(result).flatMap(([text, most]) => unreadable(text, most));
@@ -83,7 +72,7 @@ test('whatever the service answers, a run ends in items or in words', async () =
 			expect(result.output.length + (result.error ? 1 : 0)).toBeGreaterThan(0);
 			if (continues) expect(result.output).toHaveLength(ITEMS.length);
 			expect(() => JSON.stringify(result.output)).not.toThrow();
-			expect(service.requests.length).toBeLessThan(MOST_REQUESTS);
+			expect(simulator.requests.length).toBeLessThan(MOST_REQUESTS);
 			expect(pollution()).toEqual([]);
 		}),
 		fuzzed('Runs with hostile replies', RUNS),

@@ -1,91 +1,28 @@
-import '../support/quietLogs';
-import type { IDataObject, INode } from 'n8n-workflow';
-import type { Simulator } from '../simulator';
-import { startSimulator } from '../simulator';
 import { turnOfEventLoop } from '../support/clocks';
-import { hangingOf } from '../support/faultScene';
-import { RequestClock } from '../support/requestClock';
-import type { RunResult } from './engine';
-import { Engine, errorOf } from './engine';
+import { errorOf } from './engine';
+import {
+	CONTINUE,
+	ERROR_OUTPUT,
+	hintsOf,
+	idsOf,
+	memoryOf,
+	status,
+	tries,
+	useEngine,
+} from './useEngine';
 
-const clock = new RequestClock(
-	() => 0.5,
-	() => hangingOf(simulator),
-);
-let simulator: Simulator;
-let engine: Engine;
-
-beforeAll(async () => {
-	simulator = await startSimulator({ now: clock.now, taskDurationMs: 25_000 });
-	engine = await Engine.start(simulator.baseUrl);
-});
-beforeEach(() => {
-	clock.install();
-	clock.forgetRequests();
-	simulator.reset();
-});
-afterEach(() => jest.restoreAllMocks());
-afterAll(async () => {
-	clock.remove();
-	await simulator.close();
-});
-
-interface Given {
-	more?: IDataObject;
-	settings?: Partial<INode>;
-	retryOf?: RunResult;
-	type?: string;
-	earlierRuns?: number;
-}
-
-const request = (
-	prompts: string[],
-	{ more, settings, retryOf, type, earlierRuns }: Given = {},
-) => ({
-	parameters: {
-		operation: 'createTextVideo',
-		prompt: '={{ $json.prompt }}',
-		waitOptions: { pollIntervalSeconds: 5, timeoutMinutes: 10 * 60 },
-		...more,
-	},
-	items: prompts.map((prompt) => ({ prompt })),
-	settings: { ...settings, ...(type !== undefined && { type }) },
-	clock,
-	retryOf: retryOf?.data,
-	earlierRuns,
-});
-const run = async (prompts: string[], given?: Given): Promise<RunResult> =>
-	await engine.run(request(prompts, given));
-
-const tries = (maxTries: number): Partial<INode> => ({
-	retryOnFail: true,
-	maxTries,
-	waitBetweenTries: 1,
-});
-const idsOf = ({ output }: RunResult) => output.map(({ json }) => json.id);
-const taskOf = (prompt: string) => {
-	const [task, ...others] = [...simulator.tasks.values()].filter((one) => one.prompt === prompt);
-	if (task === undefined || others.length > 0) throw new Error(`${others.length} more: ${prompt}`);
-	return task;
-};
-const hintsOf = ({ data }: RunResult): string =>
-	JSON.stringify(data.resultData.runData.Videogen?.at(-1)?.hints ?? []);
+const { simulator, run, start, runNode, taskOf } = useEngine();
 
 const busyOnce = (prompt: string, times = 1) =>
-	simulator.script({ on: 'create', prompt, times, fault: { kind: 'status', status: 503 } });
-const outage = (prompt: string, tryCount = 1) =>
-	simulator.script({
-		on: 'task',
-		prompt,
-		times: tryCount,
-		fault: { kind: 'status', status: 403 },
-	});
+	simulator.script({ on: 'create', prompt, times, fault: status(503) });
+const outage = (prompt: string, times = 1) =>
+	simulator.script({ on: 'task', prompt, times, fault: status(403) });
 
-describe('a request that does not come out the same again', () => {
+describe('a request that differs on every try', () => {
 	const CALLBACK = '={{ "https://n8n.example.com/webhook-waiting/" + $execution.id }}';
 	const SEED = '={{ JSON.stringify({ seed: Math.floor(Math.random() * 1e9) }) }}';
 
-	test('Retry execution finds the tasks though the callback names another execution', async () => {
+	test('Retry execution finds the tasks although the callback URL has changed', async () => {
 		busyOnce('three');
 		const more = { options: { callbackUrl: CALLBACK } };
 		const first = await run(['one', 'two', 'three'], { more });
@@ -111,7 +48,7 @@ describe('a request that does not come out the same again', () => {
 		expect(simulator.tasks.size).toBe(2);
 	});
 
-	test('Retry execution with a changed prompt names the task that it leaves behind', async () => {
+	test('Retry execution with a changed prompt names the task that is no longer used', async () => {
 		outage('one');
 		const first = await run(['one', 'two']);
 		const left = taskOf('one').id;
@@ -119,7 +56,7 @@ describe('a request that does not come out the same again', () => {
 		expect(second.status).toBe('success');
 		expect(idsOf(second)).toEqual([taskOf('other').id, taskOf('two').id]);
 		expect(hintsOf(second)).toContain(left);
-		expect(JSON.stringify(second.data.executionData?.contextData)).not.toContain('task_');
+		expect(memoryOf(second)).not.toContain('task_');
 	});
 
 	test('a failed task that a retry replaced is named beside the output', async () => {
@@ -152,7 +89,7 @@ describe('a create that is answered with an id and no usable status', () => {
 		expect(result.output[0]?.json.status).toBe('completed');
 	});
 
-	test('is given out as it came when nobody waits', async () => {
+	test('is returned as it came when the node does not wait', async () => {
 		simulator.script({ on: 'create', fault: { kind: 'merge', fields: { status: undefined } } });
 		const result = await run(['one'], { more: { waitForCompletion: false } });
 		expect(idsOf(result)).toEqual([taskOf('one').id]);
@@ -160,20 +97,15 @@ describe('a create that is answered with an id and no usable status', () => {
 	});
 });
 
-describe('what an error says of the others', () => {
-	test('an earlier record is told when a later try gets none', async () => {
-		simulator.script({
-			on: 'task',
-			prompt: 'one',
-			times: Infinity,
-			fault: { kind: 'status', status: 403 },
-		});
+describe('what an error says about other tasks', () => {
+	test('the error has the record of an earlier try when a later try gets none', async () => {
+		outage('one', Infinity);
 		const error = errorOf(await run(['one'], { settings: tries(2) }));
 		const { id } = taskOf('one');
 		expect(error.context).toMatchObject({ taskId: id, status: 'pending', task: { id } });
 	});
 
-	test('tasks of an earlier try are told with their status when nothing is read at all', async () => {
+	test('the error names the tasks of an earlier try with their status when nothing is read', async () => {
 		outage('one');
 		const first = await run(['one', 'two']);
 		const error = errorOf(await run(['one', ''], { retryOf: first }));
@@ -181,7 +113,7 @@ describe('what an error says of the others', () => {
 	});
 
 	test('a create without an answer is named though another item stopped the node', async () => {
-		simulator.script({ on: 'create', prompt: 'one', fault: { kind: 'status', status: 400 } });
+		simulator.script({ on: 'create', prompt: 'one', fault: status(400) });
 		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
 		const error = errorOf(await run(['one', 'two']));
 		expect(error.description).toContain('item 1');
@@ -189,7 +121,7 @@ describe('what an error says of the others', () => {
 		expect(error.context.unansweredItems).toEqual([1]);
 	});
 
-	test('a failed task is not said to be picked up again', async () => {
+	test('the error does not promise that a failed task is picked up again', async () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
 		outage('two');
 		const more = { waitOptions: { onFailure: 'returnTask', timeoutMinutes: 600 } };
@@ -221,10 +153,7 @@ describe('stopping', () => {
 				if (read.size === prompts.length) resolve();
 			}),
 		);
-		const started = engine.start({
-			...request(prompts, { more: { options: { maxConcurrentTasks: 60 } } }),
-			onWarning,
-		});
+		const started = start(prompts, { more: { options: { maxConcurrentTasks: 60 } }, onWarning });
 		await allRead;
 		started.cancel();
 		await started.result;
@@ -234,7 +163,7 @@ describe('stopping', () => {
 
 	test('names a create that is under way, and a retry does not send it again', async () => {
 		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'hang' } });
-		const started = engine.start({ ...request(['one', 'two']), onWarning });
+		const started = start(['one', 'two'], { onWarning });
 		await simulator.waitForRequest(({ prompt, fault }) => prompt === 'two' && fault === 'hang');
 		await simulator.waitForRequest(({ route, prompt }) => route === 'task' && prompt === 'one');
 		started.cancel();
@@ -252,10 +181,7 @@ describe('the log of n8n', () => {
 	test('names a task as soon as its id is known', async () => {
 		const lines: string[] = [];
 		simulator.script({ on: 'task', prompt: 'one', fault: { kind: 'hang' } });
-		const started = engine.start({
-			...request(['one']),
-			onInfo: (text: string) => lines.push(text),
-		});
+		const started = start(['one'], { onInfo: (text) => lines.push(text) });
 		await simulator.waitForRequest(({ route }) => route === 'task');
 		expect(lines).toEqual([created('one', 0)]);
 		started.cancel();
@@ -266,12 +192,12 @@ describe('the log of n8n', () => {
 		const lines: string[] = [];
 		const onInfo = (text: string) => lines.push(text);
 		busyOnce('one');
-		const result = await engine.run({ ...request(['one', 'two'], { settings: tries(2) }), onInfo });
+		const result = await run(['one', 'two'], { settings: tries(2), onInfo });
 		expect(result.status).toBe('success');
 		expect([...lines].sort()).toEqual([created('one', 0), created('two', 1)].sort());
 		lines.length = 0;
 		const parameters = { operation: 'getTask', taskId: taskOf('one').id };
-		await engine.run({ parameters, clock, onInfo });
+		await runNode({ parameters, onInfo });
 		expect(lines).toEqual([]);
 	});
 });
@@ -291,8 +217,6 @@ describe('the hint that links do not last', () => {
 });
 
 describe('what stays in the memory of the execution', () => {
-	const memoryOf = ({ data }: RunResult): string => JSON.stringify(data.executionData?.contextData);
-
 	test('nothing when the node is not run again, though a record has an error that is null', async () => {
 		simulator.script({
 			on: 'task',
@@ -304,11 +228,11 @@ describe('what stays in the memory of the execution', () => {
 		expect(memoryOf(result)).not.toContain('task_');
 	});
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'nothing after %s with an item in error, because n8n goes on',
-		async (onError) => {
-			simulator.script({ on: 'create', prompt: 'two', fault: { kind: 'status', status: 400 } });
-			const result = await run(['one', 'two'], { settings: { onError } });
+	test.each([CONTINUE, ERROR_OUTPUT])(
+		'nothing after an item in error, because n8n goes on: %j',
+		async (settings) => {
+			simulator.script({ on: 'create', prompt: 'two', fault: status(400) });
+			const result = await run(['one', 'two'], { settings });
 			expect(result.status).toBe('success');
 			expect(memoryOf(result)).not.toContain('task_');
 		},
@@ -316,19 +240,19 @@ describe('what stays in the memory of the execution', () => {
 });
 
 describe('as a tool of an agent', () => {
-	const TOOL = 'n8n-nodes-videogen.videogenTool';
+	const settings = { type: 'n8n-nodes-videogen.videogenTool' };
 
 	test('another call with the same request, counted as another run, picks up the task', async () => {
 		outage('one');
-		const first = await run(['one'], { type: TOOL });
+		const first = await run(['one'], { settings });
 		expect(first.status).toBe('success');
 		expect(first.output[0]?.json.error).toMatchObject({ taskId: taskOf('one').id });
-		const second = await run(['one'], { type: TOOL, retryOf: first, earlierRuns: 1 });
+		const second = await run(['one'], { settings, retryOf: first, earlierRuns: 1 });
 		expect(idsOf(second)).toEqual([taskOf('one').id]);
 	});
 
 	test('an error comes back as an answer, with what is allowed', async () => {
-		const { status, output } = await run(['one'], { type: TOOL, more: { duration: 99 } });
+		const { status, output } = await run(['one'], { settings, more: { duration: 99 } });
 		expect(status).toBe('success');
 		expect(output[0]?.json.error).toEqual({
 			message: 'Duration (Seconds): 99 is not allowed.',
@@ -338,8 +262,8 @@ describe('as a tool of an agent', () => {
 	});
 
 	test('a call that succeeded leaves nothing to pick up: the next makes its own task', async () => {
-		const first = await run(['one'], { type: TOOL });
-		await run(['one'], { type: TOOL, retryOf: first, earlierRuns: 1 });
+		const first = await run(['one'], { settings });
+		await run(['one'], { settings, retryOf: first, earlierRuns: 1 });
 		expect(simulator.tasks.size).toBe(2);
 	});
 

@@ -1,32 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
-import type { Simulator } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { hangingOf } from '../support/faultScene';
-import { RequestClock } from '../support/requestClock';
 import type { RunResult } from './engine';
-import { Engine, errorOf } from './engine';
+import { errorOf } from './engine';
+import { ERROR_OUTPUT, statusesOf, useEngine } from './useEngine';
 
-const clock = new RequestClock(
-	() => 0.5,
-	() => hangingOf(simulator),
-);
-let simulator: Simulator;
-let engine: Engine;
-
-beforeAll(async () => {
-	simulator = await startSimulator({ now: clock.now, taskDurationMs: 12_000 });
-	engine = await Engine.start(simulator.baseUrl);
-});
-beforeEach(() => {
-	clock.install();
-	clock.forgetRequests();
-	simulator.reset();
-});
-afterAll(async () => {
-	clock.remove();
-	await simulator.close();
-});
+const { simulator, clock, startNode, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
 
 const textVideo = (more: IDataObject = {}): IDataObject => ({
 	operation: 'createTextVideo',
@@ -39,7 +18,7 @@ describe('what is sent', () => {
 	const always = { duration: 5, quality: '720p' };
 
 	test('text to video with nothing added has only the fields that are always sent', async () => {
-		await engine.run({ parameters: textVideo({ waitForCompletion: false }), clock });
+		await runNode({ parameters: textVideo({ waitForCompletion: false }) });
 		expect(bodies()).toEqual([
 			{ model: 'videogen-2.5-text-to-video', prompt: 'a red fox', ...always },
 		]);
@@ -57,7 +36,7 @@ describe('what is sent', () => {
 			maxConcurrentTasks: 3,
 			resendAfterNoReply: true,
 		};
-		await engine.run({
+		await runNode({
 			parameters: textVideo({
 				duration: 30,
 				quality: '480p',
@@ -65,7 +44,6 @@ describe('what is sent', () => {
 				options,
 				waitForCompletion: false,
 			}),
-			clock,
 		});
 		expect(bodies()).toEqual([
 			{
@@ -82,9 +60,9 @@ describe('what is sent', () => {
 		]);
 	});
 
-	test('an option that was added with its default is sent; an empty callback is not', async () => {
-		const options = { generateAudio: true, contentFilter: true, webSearch: false, callbackUrl: '' };
-		await engine.run({ parameters: textVideo({ options, waitForCompletion: false }), clock });
+	test('an option that was added with its default is sent', async () => {
+		const options = { generateAudio: true, contentFilter: true, webSearch: false };
+		await runNode({ parameters: textVideo({ options, waitForCompletion: false }) });
 		expect(bodies()).toEqual([
 			{
 				model: 'videogen-2.5-text-to-video',
@@ -97,6 +75,14 @@ describe('what is sent', () => {
 		]);
 	});
 
+	test('an option that was cleared is not sent', async () => {
+		const options = { callbackUrl: '', modelParams: ' ' };
+		await runNode({ parameters: textVideo({ options, waitForCompletion: false }) });
+		expect(bodies()).toEqual([
+			{ model: 'videogen-2.5-text-to-video', prompt: 'a red fox', ...always },
+		]);
+	});
+
 	test('image to video sends the first frame, then the last', async () => {
 		const frames = {
 			operation: 'createImageVideo',
@@ -104,10 +90,9 @@ describe('what is sent', () => {
 			firstFrameUrl: 'https://example.com/1.png',
 			waitForCompletion: false,
 		};
-		await engine.run({ parameters: frames, clock });
-		await engine.run({
+		await runNode({ parameters: frames });
+		await runNode({
 			parameters: { ...frames, lastFrameUrl: 'https://example.com/2.png' },
-			clock,
 		});
 		const common = { model: 'videogen-2.5-image-to-video', prompt: 'closer', ...always };
 		expect(bodies()).toEqual([
@@ -117,7 +102,7 @@ describe('what is sent', () => {
 	});
 
 	test('reference to video sends the lists that have entries, in their order', async () => {
-		await engine.run({
+		await runNode({
 			parameters: {
 				operation: 'createReferenceVideo',
 				prompt: 'walk',
@@ -126,7 +111,6 @@ describe('what is sent', () => {
 				audioUrls: '["https://a.example/a.mp3"]',
 				waitForCompletion: false,
 			},
-			clock,
 		});
 		expect(bodies()).toEqual([
 			{
@@ -149,14 +133,13 @@ describe('what is sent', () => {
 			modelFamily: 'acme-3',
 			now: clock.now,
 		});
-		const result = await engine.run({
+		const result = await runNode({
 			parameters: textVideo({ waitForCompletion: false }),
 			credential: {
 				apiKey: ` ${DEFAULT_API_KEY}\n`,
 				baseUrl: ` ${other.baseUrl}/ `,
 				modelFamily: ' acme-3 ',
 			},
-			clock,
 		});
 		await other.close();
 		expect(result.status).toBe('success');
@@ -166,20 +149,27 @@ describe('what is sent', () => {
 	});
 });
 
+test.each(['/v1', '/v1/', '/'])('a Base URL that ends with %s works', async (ending) => {
+	const credential = { baseUrl: `${simulator.baseUrl}${ending}` };
+	const parameters = textVideo({ waitForCompletion: false });
+	expect((await runNode({ parameters, credential })).status).toBe('success');
+	expect(simulator.requests.map(({ path }) => path)).toEqual([`/${CREATE_PATH}`]);
+});
+
 describe('waiting', () => {
 	test('returns the finished record exactly as the service gave it', async () => {
-		const result = await engine.run({ parameters: textVideo(), clock });
-		const [task] = [...simulator.tasks.values()];
+		const result = await runNode({ parameters: textVideo() });
+		const task = taskOf('a red fox');
 		expect(result.status).toBe('success');
 		const read = simulator.reads().at(-1);
 		expect(result.output).toEqual([
 			{
-				json: expect.objectContaining({ id: task?.id, status: 'completed' }),
+				json: expect.objectContaining({ id: task.id, status: 'completed' }),
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(read?.taskId).toBe(task?.id);
-		const record = await fetch(`${simulator.baseUrl}/v1/tasks/${task?.id}`, {
+		expect(read?.taskId).toBe(task.id);
+		const record = await fetch(`${simulator.baseUrl}/v1/tasks/${task.id}`, {
 			headers: { authorization: `Bearer ${DEFAULT_API_KEY}` },
 		});
 		expect(result.output[0]?.json).toEqual(await record.json());
@@ -187,7 +177,7 @@ describe('waiting', () => {
 
 	test('a first reply that is final is not read again', async () => {
 		simulator.planTask({ immediate: true });
-		const result = await engine.run({ parameters: textVideo(), clock });
+		const result = await runNode({ parameters: textVideo() });
 		expect(result.output[0]?.json.status).toBe('completed');
 		expect(simulator.requests).toHaveLength(1);
 	});
@@ -195,12 +185,11 @@ describe('waiting', () => {
 	test('Get Task reads once unless it waits', async () => {
 		const { id } = simulator.addTask({});
 		const parameters = { operation: 'getTask', taskId: ` ${id} ` };
-		const once = await engine.run({ parameters, clock });
+		const once = await runNode({ parameters });
 		expect(once.output[0]?.json).toMatchObject({ id });
 		expect(simulator.reads()).toHaveLength(1);
-		const waited = await engine.run({
+		const waited = await runNode({
 			parameters: { ...parameters, waitForCompletion: true },
-			clock,
 		});
 		expect(waited.output[0]?.json).toMatchObject({ id, status: 'completed' });
 		expect(simulator.creates()).toEqual([]);
@@ -208,12 +197,11 @@ describe('waiting', () => {
 
 	test('items that ask for one task in different ways each get what they asked for', async () => {
 		const { id } = simulator.addTask({});
-		const result = await engine.run({
+		const result = await runNode({
 			parameters: { operation: 'getTask', taskId: id, waitForCompletion: '={{ $json.waits }}' },
 			items: [{ waits: false }, { waits: true }],
-			clock,
 		});
-		expect(result.output.map(({ json }) => json.status)).toEqual(['pending', 'completed']);
+		expect(statusesOf(result)).toEqual(['pending', 'completed']);
 	});
 
 	const waitBriefly = (more: IDataObject = {}) => ({
@@ -222,7 +210,7 @@ describe('waiting', () => {
 
 	test('a task that is not finished in time stops the node and is named', async () => {
 		simulator.planTask({ outcome: 'never' });
-		const result = await engine.run({ parameters: textVideo(waitBriefly()), clock });
+		const result = await runNode({ parameters: textVideo(waitBriefly()) });
 		const [id] = [...simulator.tasks.keys()];
 		const error = errorOf(result);
 		expect(error.message).toBe(`Task ${id} was not finished in time (status: processing)`);
@@ -232,9 +220,8 @@ describe('waiting', () => {
 
 	test('On Timeout: Return the Task gives the last record', async () => {
 		simulator.planTask({ outcome: 'never' });
-		const result = await engine.run({
+		const result = await runNode({
 			parameters: textVideo(waitBriefly({ onTimeout: 'returnTask' })),
-			clock,
 		});
 		expect(result.status).toBe('success');
 		expect(result.output[0]?.json).toMatchObject({ status: 'processing' });
@@ -245,7 +232,7 @@ describe('waiting', () => {
 			outcome: 'failed',
 			error: { code: 'content_policy_violation', message: 'The prompt was flagged' },
 		});
-		const result = await engine.run({ parameters: textVideo(), clock });
+		const result = await runNode({ parameters: textVideo() });
 		const [id] = [...simulator.tasks.keys()];
 		const error = errorOf(result);
 		expect(error.message).toBe(`Task ${id} failed at the service`);
@@ -256,27 +243,27 @@ describe('waiting', () => {
 
 	test('a failed task without any reason is reported all the same', async () => {
 		simulator.planTask({ outcome: 'failed' });
-		const error = errorOf(await engine.run({ parameters: textVideo(), clock }));
+		const error = errorOf(await runNode({ parameters: textVideo() }));
 		expect(error.description).toContain('The service gives no reason.');
 	});
 
 	test('On Failed Task: Return the Task gives the record with its error', async () => {
 		simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error', message: 'sorry' } });
 		const parameters = textVideo({ waitOptions: { onFailure: 'returnTask' } });
-		const result = await engine.run({ parameters, clock });
+		const result = await runNode({ parameters });
 		expect(result.status).toBe('success');
 		expect(result.output[0]?.json).toMatchObject({ status: 'failed', error: { message: 'sorry' } });
 	});
 
 	test('a status outside the contract is waited out', async () => {
 		simulator.script({ on: 'task', times: 2, fault: { kind: 'unknownStatus', status: 'queued' } });
-		const result = await engine.run({ parameters: textVideo(), clock });
+		const result = await runNode({ parameters: textVideo() });
 		expect(result.output[0]?.json.status).toBe('completed');
 	});
 
 	test('stopping the execution ends the waiting, and nothing is sent after it', async () => {
 		simulator.planTask({ outcome: 'never' });
-		const run = engine.start({ parameters: textVideo(), clock });
+		const run = startNode({ parameters: textVideo() });
 		await simulator.waitForRequest(({ route }) => route === 'task');
 		const before = simulator.requests.length;
 		run.cancel();
@@ -296,7 +283,7 @@ describe('many items', () => {
 		prompts.forEach(({ prompt }, index) =>
 			simulator.planTask({ prompt, durationMs: 30_000 - index * 2_000 }),
 		);
-		const result = await engine.run({ parameters: perItem, items: prompts, clock });
+		const result = await runNode({ parameters: perItem, items: prompts });
 		expect(promptsOf(result)).toEqual(prompts.map(({ prompt }) => prompt));
 		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
 			prompts.map((_, item) => ({ item })),
@@ -306,12 +293,10 @@ describe('many items', () => {
 
 	test('no more than the set number of tasks is unfinished at once', async () => {
 		const limited = await startSimulator({ now: clock.now, maxUnfinishedTasks: 3 });
-		const result = await (
-			await Engine.start(limited.baseUrl)
-		).run({
+		const result = await runNode({
 			parameters: { ...perItem, options: { maxConcurrentTasks: 3 } },
 			items: prompts,
-			clock,
+			credential: { baseUrl: limited.baseUrl },
 		});
 		await limited.close();
 		expect(result.status).toBe('success');
@@ -319,63 +304,35 @@ describe('many items', () => {
 		expect(limited.tasks.size).toBe(prompts.length);
 	});
 
-	test('a bad item stops the node before anything is sent', async () => {
-		const items = [...prompts.slice(0, 6), { prompt: '  ' }];
-		const error = errorOf(await engine.run({ parameters: perItem, items, clock }));
-		expect(error.message).toBe('Prompt: is empty.');
-		expect(error.context.itemIndex).toBe(6);
-		expect(simulator.requests).toEqual([]);
-	});
-
-	test('with Continue, a bad item becomes an error item and the others go on', async () => {
-		const items = [{ prompt: 'one' }, { prompt: '' }, { prompt: 'three' }];
-		const result = await engine.run({
-			parameters: perItem,
-			items,
-			settings: { onError: 'continueRegularOutput' },
-			clock,
-		});
-		expect(result.output).toHaveLength(3);
-		expect(result.output[1]).toEqual({
-			json: {
-				error: { message: 'Prompt: is empty.', description: 'Describe the video in words.' },
-			},
-			pairedItem: { item: 1 },
-		});
-		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'three']);
-	});
-
 	test('with the error output, a failed task leaves by it, whole, and the others by the first', async () => {
 		simulator.planTask({ prompt: 'two', outcome: 'failed', error: 'no luck' });
 		const items = [{ prompt: 'one' }, { prompt: 'two' }, { prompt: 'three' }];
-		const result = await engine.run({
+		const result = await runNode({
 			parameters: perItem,
 			items,
-			settings: { onError: 'continueErrorOutput' },
-			clock,
+			settings: ERROR_OUTPUT,
 		});
-		const failed = [...simulator.tasks.values()].find(({ request }) => request?.prompt === 'two');
-		expect(result.output.map(({ json }) => json.status)).toEqual(['completed', 'completed']);
+		const { id } = taskOf('two');
+		expect(statusesOf(result)).toEqual(['completed', 'completed']);
 		expect(result.errorOutput).toHaveLength(1);
 		expect(result.errorOutput[0]?.json.error).toMatchObject({
-			message: `Task ${failed?.id} failed at the service`,
-			taskId: failed?.id,
+			message: `Task ${id} failed at the service`,
+			taskId: id,
 			status: 'failed',
-			task: { id: failed?.id, error: 'no luck' },
+			task: { id, error: 'no luck' },
 		});
 	});
 
 	test('of two items that read one task, each has its own On Failed Task', async () => {
 		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
 		simulator.planTask({ prompt: 'endless', outcome: 'never' });
-		const made = await engine.run({
+		const made = await runNode({
 			parameters: { ...perItem, waitForCompletion: false },
 			items: [{ prompt: 'bad' }, { prompt: 'endless' }],
-			clock,
 		});
 		const [bad, endless] = made.output.map(({ json }) => json.id);
 		const startMs = clock.now();
-		const result = await engine.run({
+		const result = await runNode({
 			parameters: {
 				operation: 'getTask',
 				taskId: '={{ $json.id }}',
@@ -387,7 +344,6 @@ describe('many items', () => {
 				{ id: bad, onFailure: 'error' },
 				{ id: endless, onFailure: 'error' },
 			],
-			clock,
 		});
 		expect(errorOf(result).context).toMatchObject({ itemIndex: 1, taskId: bad });
 		expect(clock.now() - startMs).toBeLessThan(60_000);
@@ -396,11 +352,11 @@ describe('many items', () => {
 	test('when one item stops the node, the tasks of the others are named', async () => {
 		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
 		const items = [{ prompt: 'good' }, { prompt: 'bad' }];
-		const error = errorOf(await engine.run({ parameters: perItem, items, clock }));
-		const good = [...simulator.tasks.values()].find(({ request }) => request?.prompt === 'good');
+		const error = errorOf(await runNode({ parameters: perItem, items }));
+		const good = taskOf('good');
 		expect(error.context.itemIndex).toBe(1);
 		expect(error.description).toContain('Item 1 (of 2, counted from 0).');
-		expect(error.description).toContain(String(good?.id));
-		expect(error.context.otherTasks).toMatchObject([{ itemIndex: 0, taskId: good?.id }]);
+		expect(error.description).toContain(good.id);
+		expect(error.context.otherTasks).toMatchObject([{ itemIndex: 0, taskId: good.id }]);
 	});
 });

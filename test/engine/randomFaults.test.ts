@@ -1,4 +1,3 @@
-import '../support/quietLogs';
 import { FaultScene } from '../support/faultScene';
 import { seededRandom } from '../support/random';
 import { randomScenario } from '../support/randomScenario';

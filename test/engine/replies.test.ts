@@ -1,22 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
-import type { Fault, Simulator } from '../simulator';
+import type { Fault } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { VirtualClock } from '../support/clocks';
 import type { RunRequest, RunResult } from './engine';
-import { Engine, errorOf } from './engine';
+import { errorOf } from './engine';
+import { CONTINUE, status, useEngine } from './useEngine';
 
-const clock = new VirtualClock();
-let simulator: Simulator;
-let engine: Engine;
-
-beforeAll(async () => {
-	simulator = await startSimulator({ now: clock.now });
-	engine = await Engine.start(simulator.baseUrl);
-});
-beforeEach(() => simulator.reset());
-afterAll(async () => await simulator.close());
+const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
 
 const NOTHING_CREATED = 'No task was created for this item.';
 /** Of a 5XX: a gateway cannot know what the service behind it has done. */
@@ -34,13 +25,13 @@ const createParameters: IDataObject = {
 };
 
 const create = async (more: Partial<RunRequest> = {}): Promise<RunResult> =>
-	await engine.run({ parameters: createParameters, clock, ...more });
+	await runNode({ parameters: createParameters, ...more });
 
 /** Reads a task that exists, so that nothing but the reply can be what goes wrong. */
 async function read(more: Partial<RunRequest> = {}): Promise<{ id: string; result: RunResult }> {
 	const { id } = simulator.addTask({ status: 'processing' });
 	const parameters = { operation: 'getTask', taskId: id };
-	return { id, result: await engine.run({ parameters, clock, ...more }) };
+	return { id, result: await runNode({ parameters, ...more }) };
 }
 
 /** The message of a read that failed, whatever the reason. */
@@ -70,10 +61,10 @@ interface Case {
 const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
 const RUN_LATER = 'again later';
 
-const error = (status: number): Case => ({
-	what: `${status}`,
-	fault: { kind: 'status', status },
-	message: `The service returned a server error (${status})`,
+const serverError = (code: number): Case => ({
+	what: `${code}`,
+	fault: status(code),
+	message: `The service returned a server error (${code})`,
 	next: `${RUN_LATER}. The node does not repeat a create by itself after this answer`,
 	readNext: `${RUN_LATER}: reading a task costs nothing`,
 	quote: 'The service is not available right now.',
@@ -83,7 +74,7 @@ const error = (status: number): Case => ({
 const refusals: Case[] = [
 	{
 		what: '400',
-		fault: { kind: 'status', status: 400 },
+		fault: status(400),
 		message: 'The service did not accept the request (400)',
 		readMessage: 'The service does not accept this task ID (400)',
 		next: 'Check the prompt, the addresses and the options of this item',
@@ -92,28 +83,28 @@ const refusals: Case[] = [
 	},
 	{
 		what: '401',
-		fault: { kind: 'status', status: 401 },
+		fault: status(401),
 		message: 'The service did not accept the API key (401)',
 		next: 'paste the key again',
 		quote: 'The API key is missing or not valid.',
 	},
 	{
 		what: '402',
-		fault: { kind: 'status', status: 402 },
+		fault: status(402),
 		message: 'The balance of your account is too low (402)',
 		next: 'Top up the account',
 		quote: 'The balance of the account is too low.',
 	},
 	{
 		what: '403',
-		fault: { kind: 'status', status: 403 },
+		fault: status(403),
 		message: 'The API key may not do this (403)',
 		next: "Check in the provider's console that the key has access",
 		quote: 'The API key has no access to this model.',
 	},
 	{
 		what: '404',
-		fault: { kind: 'status', status: 404 },
+		fault: status(404),
 		message: 'Endpoint not found (404)',
 		readMessage: 'The service does not know this task (404)',
 		next: CHECK_BASE_URL,
@@ -122,13 +113,13 @@ const refusals: Case[] = [
 	},
 	{
 		what: '408',
-		fault: { kind: 'status', status: 408 },
+		fault: status(408),
 		message: 'The service did not get the whole request in time (408)',
 		next: 'check the network between n8n and the service',
 	},
 	{
 		what: '413',
-		fault: { kind: 'status', status: 413 },
+		fault: status(413),
 		message: 'The request is too large for the service (413)',
 		next: 'Shorten the prompt or give fewer references',
 		quote: 'The request is too large.',
@@ -140,7 +131,7 @@ const refusals: Case[] = [
 		next: 'Check the fields of this item and the credential',
 		quote: 'I am a teapot',
 	},
-	...[500, 501, 503, 521].map(error),
+	...[500, 501, 503, 521].map(serverError),
 	{
 		what: 'a redirect without a target',
 		fault: { kind: 'status', status: 304, body: '' },
@@ -176,6 +167,7 @@ const unreadables: Case[] = [
 		{ id: ' ' },
 		{ id: ' ', status: 'pending' },
 		{ id: 'req_1', error: { code: 'x' } },
+		...['.', '..', 'task_\ufffd', '\ud800'].map((id) => ({ id, status: 'pending' })),
 		'x',
 		null,
 		7,
@@ -185,6 +177,12 @@ const unreadables: Case[] = [
 		message: 'The service answered with JSON that is not a task record',
 		next: `It begins with “${JSON.stringify(body)}”`,
 	})),
+	{
+		what: 'JSON with bytes that are no UTF-8',
+		fault: { kind: 'invalidUtf8' },
+		message: 'The service answered with JSON that is not a task record',
+		next: 'It begins with “{"id":"task_',
+	},
 ];
 
 /** The connection ended before a whole answer: the create may have arrived. */
@@ -247,7 +245,7 @@ describe('a create is answered', () => {
 	});
 
 	test('the status is in the error for n8n to show', async () => {
-		simulator.script({ on: 'create', fault: { kind: 'status', status: 402 } });
+		simulator.script({ on: 'create', fault: status(402) });
 		const error = errorOf(await create());
 		expect(error).toMatchObject({ httpCode: '402' });
 	});
@@ -285,7 +283,7 @@ describe('a create is answered', () => {
 	});
 
 	test('429 at first: the task is created once and the item succeeds', async () => {
-		simulator.script({ on: 'create', times: 3, fault: { kind: 'status', status: 429 } });
+		simulator.script({ on: 'create', times: 3, fault: status(429) });
 		const result = await create({ parameters: { ...createParameters, waitOptions: {} } });
 		expect(result.status).toBe('success');
 		expect(simulator.creates()).toHaveLength(4);
@@ -324,11 +322,22 @@ describe('a read is answered', () => {
 		const error = errorOf(result);
 		expect(error.message).toBe(notRead(id, 'Rate limit reached (429)'));
 		expect(error.context).toMatchObject({ taskId: id });
+		expect(error.description).not.toContain('Max Concurrent Tasks');
 		expect(simulator.reads().length).toBeGreaterThan(1);
 	});
 
-	test('error that passes is not noticed', async () => {
-		for (const fault of [{ kind: 'status', status: 503 }, { kind: 'reset' }] satisfies Fault[]) {
+	test("another task's record is not taken for the one that was asked for", async () => {
+		const body = { id: 'task_of_somebody_else', status: 'completed', results: ['https://e.com/x'] };
+		simulator.script({ on: 'task', times: Infinity, fault: { kind: 'json', body } });
+		const { id, result } = await read();
+		expect(errorOf(result).message).toBe(
+			notRead(id, 'The service answered with the record of another task'),
+		);
+		expect(errorOf(result).context.taskId).toBe(id);
+	});
+
+	test('an error that passes is not noticed', async () => {
+		for (const fault of [status(503), { kind: 'reset' }] satisfies Fault[]) {
 			simulator.script({ on: 'task', fault });
 		}
 		const { id, result } = await read();
@@ -336,13 +345,13 @@ describe('a read is answered', () => {
 		expect(simulator.reads()).toHaveLength(3);
 	});
 
-	test('error while waiting keeps what was known of the task', async () => {
+	test('an error while waiting keeps what was known of the task', async () => {
 		simulator.planTask({ outcome: 'never' });
 		simulator.script({
 			on: 'task',
 			skip: 1,
 			times: Infinity,
-			fault: { kind: 'status', status: 401 },
+			fault: status(401),
 		});
 		const result = await create({
 			parameters: { ...createParameters, waitOptions: { timeoutMinutes: 60 } },
@@ -439,7 +448,7 @@ describe('a service that cannot be reached', () => {
 });
 
 describe('the words of the service are quoted', () => {
-	const SAID = 'Too many pictures';
+	const SAID = 'Too many images';
 	const shapes: Array<[what: string, body: unknown]> = [
 		['plain text', SAID],
 		['the JSON text of a string', JSON.stringify(SAID)],
@@ -470,11 +479,12 @@ describe('the words of the service are quoted', () => {
 		expect(await descriptionFor(body)).toContain('“Too long; Too wide”');
 	});
 
-	test('shortened when they are long', async () => {
-		const description = await descriptionFor({ error: { message: 'much '.repeat(10_000) } });
-		expect(description).toMatch(/“(?:much )+much…?|“much/);
-		expect(description).toContain('…”');
-		expect(description.length).toBeLessThan(700);
+	test.each(['much ', '😀'])('shortened when they are long: %s', async (part) => {
+		const description = await descriptionFor({ error: { message: part.repeat(10_000) } });
+		expect(description).toMatch(new RegExp(`“(?:${part})+\\S*…”`));
+		expect(description.length).toBeLessThan(1_000);
+		// No character is cut in two.
+		expect(Buffer.from(description).toString()).toBe(description);
 	});
 
 	test('on one line, without control characters', async () => {
@@ -515,26 +525,20 @@ describe('the API key', () => {
 			{ kind: 'status', status: 500, body: `Authorization: Bearer ${DEFAULT_API_KEY}` },
 		],
 		['JSON that is no task record', { kind: 'json', body: { key: DEFAULT_API_KEY } }],
+		['escaped JSON', status(401, `{"message":"no ${DEFAULT_API_KEY.replace('s', '\\u0073')}"}`)],
+		[
+			'the target of a redirect',
+			{ kind: 'redirect', location: `https://e.com/?key=${DEFAULT_API_KEY}` },
+		],
 	];
 
-	test.each(echoes)('is nowhere in an error when %s repeats it', async (_what, fault) => {
+	test.each(echoes)('is nowhere in what a run shows when %s repeats it', async (_what, fault) => {
 		simulator.script({ on: 'any', times: Infinity, fault });
-		const created = await create();
-		const { result } = await read();
-		for (const run of [created, result]) {
-			expect(errorOf(run).description).toContain('[API key]');
-			expectNoKeyIn(run);
-		}
-	});
-
-	test.each(echoes)('is nowhere in an error item when %s repeats it', async (_what, fault) => {
-		simulator.script({ on: 'any', times: Infinity, fault });
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const created = await create({ settings });
-		const { result } = await read({ settings });
-		for (const run of [created, result]) {
-			expect(JSON.stringify(run.output)).toContain('[API key]');
-			expectNoKeyIn(run);
+		for (const settings of [{}, CONTINUE]) {
+			for (const result of [await create({ settings }), (await read({ settings })).result]) {
+				expect(allOf(result)).toContain('[API key]');
+				expectNoKeyIn(result);
+			}
 		}
 	});
 

@@ -1,4 +1,3 @@
-import '../support/quietLogs';
 import type { AddressInfo } from 'node:net';
 import type { Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
+import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import {
 	ASPECT_RATIOS,
@@ -10,31 +11,20 @@ import {
 	REFERENCE_IMAGES,
 	REFERENCE_VIDEOS,
 } from '../../nodes/Videogen/service/contract/limits';
-import type { Simulator } from '../simulator';
-import { startSimulator } from '../simulator';
-import { VirtualClock } from '../support/clocks';
-import { Engine, errorOf } from './engine';
+import { errorOf } from './engine';
+import { CONTINUE, ERROR_OUTPUT, useEngine } from './useEngine';
 
-const clock = new VirtualClock();
-let simulator: Simulator;
-let engine: Engine;
+const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
 
-beforeAll(async () => {
-	simulator = await startSimulator({ now: clock.now });
-	engine = await Engine.start(simulator.baseUrl);
-});
-beforeEach(() => simulator.reset());
-afterAll(async () => await simulator.close());
-
-const PICTURE = 'https://example.com/a.png';
-const OTHER_PICTURE = 'https://example.com/b.png';
+const IMAGE = 'https://example.com/a.png';
+const OTHER_IMAGE = 'https://example.com/b.png';
 const WORDS = 'a red fox';
 
 const textVideo: IDataObject = { operation: 'createTextVideo', prompt: WORDS };
 const imageVideo: IDataObject = {
 	operation: 'createImageVideo',
 	prompt: WORDS,
-	firstFrameUrl: PICTURE,
+	firstFrameUrl: IMAGE,
 };
 const referenceVideo: IDataObject = { operation: 'createReferenceVideo', prompt: WORDS };
 const getTask: IDataObject = { operation: 'getTask' };
@@ -70,29 +60,29 @@ interface Refused {
 	/** What the message shows of the value. */
 	given: string;
 	/** What the description allows. */
-	allowed: string;
+	allowed: string | RegExp;
 }
 
 const refuse = (
 	parameters: IDataObject,
 	path: string,
-	allowed: string,
+	allowed: string | RegExp,
 	rows: Array<[what: string, value: IDataObject[string], given: string]>,
 ): Refused[] =>
 	rows.map(([what, value, given]) => ({ what, parameters, path, value, given, allowed }));
 
 const WHOLE_SECONDS = `a whole number of seconds from ${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`;
-const WEB_ADDRESS = 'begins with http:// or https://';
+const URL_RULE = 'begins with http:// or https://';
 const EITHER = 'either true or false';
 
-const notAddresses = (parameters: IDataObject, path: string): Refused[] =>
-	refuse(parameters, path, WEB_ADDRESS, [
-		['an ftp address', 'ftp://example.com/a.png', 'entry 1, "ftp://example.com/a.png"'],
-		['a relative address', '/uploads/a.png', 'entry 1, "/uploads/a.png"'],
-		['an address without a scheme', 'example.com/a.png', 'entry 1, "example.com/a.png"'],
-		['a plain word', [PICTURE, 'picture'], 'entry 2, "picture"'],
-		['a scheme alone', `${PICTURE}\nhttps://`, 'entry 2, "https://"'],
-		['an object', [PICTURE, { url: OTHER_PICTURE }], `entry 2, {"url":"${OTHER_PICTURE}"}`],
+const notUrls = (parameters: IDataObject, path: string): Refused[] =>
+	refuse(parameters, path, URL_RULE, [
+		['an ftp URL', 'ftp://example.com/a.png', 'entry 1, "ftp://example.com/a.png"'],
+		['a relative URL', '/uploads/a.png', 'entry 1, "/uploads/a.png"'],
+		['a URL without a scheme', 'example.com/a.png', 'entry 1, "example.com/a.png"'],
+		['a plain word', [IMAGE, 'image'], 'entry 2, "image"'],
+		['a scheme alone', `${IMAGE}\nhttps://`, 'entry 2, "https://"'],
+		['an object', [IMAGE, { url: OTHER_IMAGE }], `entry 2, {"url":"${OTHER_IMAGE}"}`],
 		['a number', [7], 'entry 1, 7'],
 		['true', [true], 'entry 1, true'],
 	]);
@@ -104,9 +94,10 @@ const refused: Refused[] = [
 		['absent', undefined, 'is empty'],
 		['null', null, 'is empty'],
 		['an object', { text: 'fox' }, '{"text":"fox"}'],
+		['a list', ['a', 'b'], '["a","b"]'],
 	]),
 	...[textVideo, imageVideo, referenceVideo].flatMap((parameters) =>
-		refuse({ ...parameters, imageUrls: PICTURE }, 'duration', WHOLE_SECONDS, [
+		refuse({ ...parameters, imageUrls: IMAGE }, 'duration', WHOLE_SECONDS, [
 			['not whole', 5.5, '5.5'],
 			['below the least', 3, '3'],
 			['above the most', 31, '31'],
@@ -118,28 +109,37 @@ const refused: Refused[] = [
 		['text of a number that is too large', '31', '31'],
 		['text that says infinity', 'Infinity', 'not allowed'],
 		['true', true, 'true'],
+		['a list', [5], '[5]'],
+		['absent', undefined, ''],
 	]),
 	...refuse(textVideo, 'quality', QUALITIES.join(', '), [
 		['4K', '4K', '"4K"'],
 		['a number', 720, '720'],
 		['other letters', '720P', '"720P"'],
+		['a list', ['720p'], '["720p"]'],
+		['absent', undefined, ''],
 	]),
 	...refuse(textVideo, 'aspectRatio', ASPECT_RATIOS.join(', '), [
 		['a ratio that is not offered', '2:1', '"2:1"'],
 		['a number', 1, '1'],
 	]),
-	...['options.generateAudio', 'options.contentFilter'].flatMap((path) =>
+	...[
+		'options.generateAudio',
+		'options.contentFilter',
+		'options.webSearch',
+		'options.resendAfterNoReply',
+	].flatMap((path) =>
 		refuse(textVideo, path, EITHER, [
 			['a word', 'maybe', '"maybe"'],
 			['a number', 1, '1'],
 		]),
 	),
-	...refuse(textVideo, 'options.callbackUrl', WEB_ADDRESS, [
+	...refuse(textVideo, 'options.callbackUrl', URL_RULE, [
 		['a word', 'hook', '"hook"'],
-		['a relative address', '/webhook/1', '"/webhook/1"'],
+		['a relative URL', '/webhook/1', '"/webhook/1"'],
 		['another scheme', 'mailto:me@example.com', '"mailto:me@example.com"'],
 		['a number', 7, '7'],
-		['two addresses', `${PICTURE} ${OTHER_PICTURE}`, `"${PICTURE} ${OTHER_PICTURE}"`],
+		['two URLs', `${IMAGE} ${OTHER_IMAGE}`, `"${IMAGE} ${OTHER_IMAGE}"`],
 	]),
 	...refuse(textVideo, 'options.modelParams', 'names and values in braces', [
 		['an array', [1, 2], '[1,2] is not a JSON object'],
@@ -168,17 +168,17 @@ const refused: Refused[] = [
 		['absent', undefined, 'is empty'],
 	]),
 	...refuse(
-		{ ...imageVideo, lastFrameUrl: OTHER_PICTURE },
+		{ ...imageVideo, lastFrameUrl: OTHER_IMAGE },
 		'firstFrameUrl',
 		'the image with which the video begins',
 		[['empty beside a last frame', '', `is empty, while ${labelOf('lastFrameUrl')} is not`]],
 	),
-	...notAddresses(imageVideo, 'firstFrameUrl'),
-	...notAddresses(imageVideo, 'lastFrameUrl'),
+	...notUrls(imageVideo, 'firstFrameUrl'),
+	...notUrls(imageVideo, 'lastFrameUrl'),
 	...refuse(imageVideo, 'firstFrameUrl', `up to ${FRAME_IMAGES.max} images`, [
 		['three frames', urls(FRAME_IMAGES.max + 1), '3 were given'],
 	]),
-	...['imageUrls', 'videoUrls', 'audioUrls'].flatMap((path) => notAddresses(referenceVideo, path)),
+	...['imageUrls', 'videoUrls', 'audioUrls'].flatMap((path) => notUrls(referenceVideo, path)),
 	...refuse(referenceVideo, 'imageUrls', `up to ${REFERENCE_IMAGES.max} images`, [
 		['one too many', urls(REFERENCE_IMAGES.max + 1), '31 were given'],
 	]),
@@ -206,7 +206,8 @@ const refused: Refused[] = [
 		['a fragment', 'a#b', '"a#b" is not a task ID'],
 		['an escape', 'a%2Fb', '"a%2Fb" is not a task ID'],
 		['two words', 'task 1', '"task 1" is not a task ID'],
-		['a whole address', 'https://x.example/v1/tasks/1', 'is not a task ID'],
+		['half a character', '\ud800', ''],
+		['a whole URL', 'https://x.example/v1/tasks/1', 'is not a task ID'],
 		['a whole record', { id: 'task_1' }, '{"id":"task_1"} is not a task ID'],
 	]),
 	...[textVideo, getTask].flatMap((parameters) =>
@@ -239,23 +240,26 @@ describe('a value that is not allowed stops the node before anything is sent', (
 	test.each(refused.map((row) => [row.parameters.operation, row.path, row.what, row] as const))(
 		'%s, %s: %s',
 		async (_operation, path, _what, { parameters, value, given, allowed }) => {
-			const result = await engine.run({
+			const result = await runNode({
 				parameters: withExpression(parameters, path),
 				items: [{ value }],
-				clock,
 			});
 			const error = errorOf(result);
 			expect(error.name).toBe('NodeOperationError');
 			expect(error.context.itemIndex).toBe(0);
 			expect(error.message.startsWith(labelOf(path))).toBe(true);
 			expect(error.message).toContain(given);
-			expect(error.description).toContain(allowed);
+			expect(error.description).toEqual(
+				typeof allowed === 'string'
+					? expect.stringContaining(allowed)
+					: expect.stringMatching(allowed),
+			);
 			expect(simulator.requests).toEqual([]);
 		},
 	);
 
 	test('the message of empty references names all three lists', async () => {
-		const error = errorOf(await engine.run({ parameters: referenceVideo, clock }));
+		const error = errorOf(await runNode({ parameters: referenceVideo }));
 		for (const path of ['imageUrls', 'videoUrls', 'audioUrls']) {
 			expect(error.message).toContain(labelOf(path));
 		}
@@ -263,7 +267,7 @@ describe('a value that is not allowed stops the node before anything is sent', (
 
 	test('the message of too many frames names both fields', async () => {
 		const parameters = { ...imageVideo, lastFrameUrl: urls(FRAME_IMAGES.max) };
-		const error = errorOf(await engine.run({ parameters, clock }));
+		const error = errorOf(await runNode({ parameters }));
 		expect(error.message).toContain(labelOf('firstFrameUrl'));
 		expect(error.message).toContain(labelOf('lastFrameUrl'));
 		expect(simulator.requests).toEqual([]);
@@ -271,7 +275,7 @@ describe('a value that is not allowed stops the node before anything is sent', (
 
 	test('a long value is shortened in the message', async () => {
 		const parameters = { ...referenceVideo, imageUrls: `word${'s'.repeat(5_000)}` };
-		const error = errorOf(await engine.run({ parameters, clock }));
+		const error = errorOf(await runNode({ parameters }));
 		expect(error.message).toContain('word');
 		expect(error.message.length).toBeLessThan(200);
 	});
@@ -280,7 +284,7 @@ describe('a value that is not allowed stops the node before anything is sent', (
 describe('an operation that does not exist', () => {
 	test.each(['createMovie', VALUE])('%p is refused with the ones there are', async (value) => {
 		const parameters = { ...textVideo, operation: value };
-		const error = errorOf(await engine.run({ parameters, clock }));
+		const error = errorOf(await runNode({ parameters }));
 		const menu = new Videogen().description.properties.find(({ name }) => name === 'operation');
 		expect(error.name).toBe('NodeOperationError');
 		expect(error.message).toContain(labelOf('operation'));
@@ -311,12 +315,17 @@ describe('a credential that cannot work', () => {
 			'Base URL',
 			'https://e.com/?a=1',
 		],
+		['an API key of two lines', { apiKey: 'abc\ndefgh' }, 'API Key', 'that no key has'],
+		['an API key with an umlaut', { apiKey: 'schlüssel' }, 'API Key', 'that no key has'],
+		['a Base URL with a password', { baseUrl: 'https://user:secret-word@e.com' }, 'Base URL', ''],
 	];
 
 	test.each(rows)('%s is named, and nothing is sent', async (_what, credential, named, given) => {
 		const fields: INodeProperties[] = new VideogenApi().properties;
 		expect(fields.map(({ displayName }) => displayName)).toContain(named);
-		const error = errorOf(await engine.run({ parameters: textVideo, credential, clock }));
+		const result = await runNode({ parameters: textVideo, credential });
+		const error = errorOf(result);
+		expect(JSON.stringify(result.data)).not.toContain('secret-word');
 		expect(error.name).toBe('NodeOperationError');
 		expect(error.message.startsWith(named)).toBe(true);
 		expect(error.message).toContain(given);
@@ -324,6 +333,28 @@ describe('a credential that cannot work', () => {
 		expect(simulator.requests).toEqual([]);
 	});
 });
+
+test('the message of a credential test has one full stop', async () => {
+	const unused = () => undefined;
+	const never = async () => await Promise.reject(new Error('Not part of these tests'));
+	const { message } = await testVideogenCredential.call(
+		{
+			logger: { error: unused, warn: unused, info: unused, debug: unused },
+			helpers: { request: never, getSSHClient: never, updateLastUsed: unused },
+		},
+		{ id: '1', name: 'x', type: 'videogenApi', data: { apiKey: '' } },
+	);
+	expect(message).not.toContain('..');
+});
+
+test.each<ICredentialDataDecryptedObject>([{ apiKey: '' }, { baseUrl: 'x' }])(
+	'with a credential that cannot work, items leave by the error output: %j',
+	async (credential) => {
+		const result = await runNode({ parameters: textVideo, credential, settings: ERROR_OUTPUT });
+		expect(result.output).toEqual([]);
+		expect(result.errorOutput).toHaveLength(1);
+	},
+);
 
 interface Accepted {
 	what: string;
@@ -379,14 +410,16 @@ const accepted: Accepted[] = [
 		['the text of an object', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
 	]),
 	...accept(textVideo, 'options.callbackUrl', [
-		['a full address', ' https://e.com/h?a=b#c ', { callback_url: 'https://e.com/h?a=b#c' }],
+		['a full URL', ' https://e.com/h?a=b#c ', { callback_url: 'https://e.com/h?a=b#c' }],
 	]),
 	...accept(imageVideo, 'lastFrameUrl', [
-		['empty', '', { image_urls: [PICTURE] }],
-		['the second of two frames', OTHER_PICTURE, { image_urls: [PICTURE, OTHER_PICTURE] }],
+		['empty', '', { image_urls: [IMAGE] }],
+		['the second of two frames', OTHER_IMAGE, { image_urls: [IMAGE, OTHER_IMAGE] }],
 	]),
 	...accept(referenceVideo, 'imageUrls', [
 		['as many as there may be', urls(REFERENCE_IMAGES.max), { image_urls: urls(30) }],
+		['a comma in an entry of a list', [`${IMAGE},${IMAGE}`], { image_urls: [`${IMAGE},${IMAGE}`] }],
+		['a comma in text', `${IMAGE},${OTHER_IMAGE}`, { image_urls: [IMAGE, OTHER_IMAGE] }],
 	]),
 	...accept(referenceVideo, 'videoUrls', [
 		['as many as there may be', urls(REFERENCE_VIDEOS.max), { video_urls: urls(10) }],
@@ -397,11 +430,10 @@ const accepted: Accepted[] = [
 ];
 
 test('what is wrong for every item is the error of each when the node continues', async () => {
-	const result = await engine.run({
+	const result = await runNode({
 		parameters: { ...textVideo, operation: 'createMovie' },
 		items: [{}, {}],
-		settings: { onError: 'continueRegularOutput' },
-		clock,
+		settings: CONTINUE,
 	});
 	const error = {
 		message: 'Operation: "createMovie" is not allowed.',
@@ -417,10 +449,9 @@ describe('a value that is allowed is sent, and the service takes it', () => {
 	test.each(accepted.map((row) => [row.parameters.operation, row.path, row.what, row] as const))(
 		'%s, %s: %s',
 		async (_operation, path, _what, { parameters, value, sent }) => {
-			const result = await engine.run({
+			const result = await runNode({
 				parameters: { ...withExpression(parameters, path), waitForCompletion: false },
 				items: [{ value }],
-				clock,
 			});
 			expect(result.status).toBe('success');
 			expect(simulator.creates()).toHaveLength(1);
@@ -436,10 +467,10 @@ describe('a value that is allowed is sent, and the service takes it', () => {
 			waitOptions: { pollIntervalSeconds: '={{ "1" }}', timeoutMinutes: '={{ "0.5" }}' },
 			options: { maxConcurrentTasks: '={{ "1" }}' },
 		};
-		const waited = await engine.run({ parameters, items: [{ value: 'true' }], clock });
+		const waited = await runNode({ parameters, items: [{ value: 'true' }] });
 		expect(waited.output[0]?.json.status).toBe('completed');
 		simulator.reset();
-		const created = await engine.run({ parameters, items: [{ value: 'false' }], clock });
+		const created = await runNode({ parameters, items: [{ value: 'false' }] });
 		expect(created.output[0]?.json.status).toBe('pending');
 		expect(simulator.reads()).toEqual([]);
 	});
@@ -450,7 +481,7 @@ describe('a value that is allowed is sent, and the service takes it', () => {
 			waitForCompletion: false,
 			waitOptions: { pollIntervalSeconds: 0, onTimeout: 'ignore' },
 		};
-		const result = await engine.run({ parameters, clock });
+		const result = await runNode({ parameters });
 		expect(result.status).toBe('success');
 	});
 });
@@ -464,7 +495,7 @@ describe('a bad item among good ones', () => {
 	const message = `${labelOf('prompt')}: is empty.`;
 
 	test('stops the node before anything is sent, and is named', async () => {
-		const error = errorOf(await engine.run({ parameters: perItem, items, clock }));
+		const error = errorOf(await runNode({ parameters: perItem, items }));
 		expect(error.message).toBe(message);
 		expect(error.context.itemIndex).toBe(6);
 		expect(error.description).toContain('Item 6 (of 12, counted from 0)');
@@ -473,16 +504,15 @@ describe('a bad item among good ones', () => {
 
 	test('is the one named when a later item is bad too', async () => {
 		const twoBad = items.map((item, index) => (index === 9 ? { prompt: '' } : item));
-		const error = errorOf(await engine.run({ parameters: perItem, items: twoBad, clock }));
+		const error = errorOf(await runNode({ parameters: perItem, items: twoBad }));
 		expect(error.context.itemIndex).toBe(6);
 	});
 
 	test('is an error item with only an error when the node continues', async () => {
-		const result = await engine.run({
+		const result = await runNode({
 			parameters: perItem,
 			items,
-			settings: { onError: 'continueRegularOutput' },
-			clock,
+			settings: CONTINUE,
 		});
 		expect(result.status).toBe('success');
 		expect(result.output).toHaveLength(items.length);
@@ -495,11 +525,10 @@ describe('a bad item among good ones', () => {
 	});
 
 	test('leaves by the error output when that is in use', async () => {
-		const result = await engine.run({
+		const result = await runNode({
 			parameters: perItem,
 			items,
-			settings: { onError: 'continueErrorOutput' },
-			clock,
+			settings: ERROR_OUTPUT,
 		});
 		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
 			items.map((_, item) => ({ item })).filter(({ item }) => item !== 6),

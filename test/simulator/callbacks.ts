@@ -6,6 +6,8 @@ import { type SimulatedTask, isFinal } from './tasks';
 
 /** How often tasks that someone waits for are looked at; real time, whatever clock they follow. */
 const LOOK_EVERY_MS = 20;
+/** How long a receiver may take to answer. */
+const TIMEOUT_MS = 10_000;
 
 /** One attempt to deliver a callback, written down when it is over. */
 export interface DeliveredCallback {
@@ -15,7 +17,7 @@ export interface DeliveredCallback {
 	url: string;
 	/** 1 for the first. */
 	attempt: number;
-	/** The task's record, or what was forged in its place. */
+	/** The task's record. */
 	body: { status?: unknown };
 	/** What the receiver answered; absent when it did not. */
 	status?: number;
@@ -55,13 +57,7 @@ export class CallbackSender {
 
 	/** Follows a task until it is final; `reported` is the status its create was answered. */
 	watch(task: SimulatedTask, reported: TaskStatus): void {
-		const url = task.request?.callback_url;
-		if (url === undefined) return;
-		const { forged } = task.plan.callback ?? {};
-		if (forged) {
-			const body = { ...task.record(), ...forged };
-			void this.deliver({ taskId: task.id, url, body }, this.lifetime.signal);
-		}
+		if (task.request?.callback_url === undefined) return;
 		this.watched.set(task, reported);
 		if (!this.isLooking) void this.keepLooking(this.lifetime.signal);
 	}
@@ -96,20 +92,9 @@ export class CallbackSender {
 		this.isLooking = false;
 	}
 
-	/** The record as of now, delivered as the task's plan has it. */
 	private async tell(task: SimulatedTask, signal: AbortSignal): Promise<void> {
-		const { lost, doubled, delayMs = 0 } = task.plan.callback ?? {};
 		const url = task.request?.callback_url ?? '';
-		const message = { taskId: task.id, url, body: task.record() };
-		if (lost) {
-			const at = this.options.now();
-			const reason = 'It was lost on its way';
-			this.attempts.add({ at, ...message, attempt: 1, reason, delivered: false });
-			return;
-		}
-		if (delayMs > 0) await sleep(delayMs, undefined, { signal, ref: false });
-		await this.deliver(message, signal);
-		if (doubled) await this.deliver(message, signal);
+		await this.deliver({ taskId: task.id, url, body: task.record() }, signal);
 	}
 
 	/** Sends a message again after each pause until someone takes it. */
@@ -123,13 +108,12 @@ export class CallbackSender {
 	}
 
 	private async attempt(message: Message, attempt: number, signal: AbortSignal): Promise<boolean> {
-		const { now, callbackTimeoutMs } = this.options;
-		const at = now();
-		const limit = AbortSignal.timeout(callbackTimeoutMs);
+		const at = this.options.now();
+		const limit = AbortSignal.timeout(TIMEOUT_MS);
 		const outcome = await post(message.url, message.body, AbortSignal.any([signal, limit])).then(
 			(status) => ({ status, delivered: status >= 200 && status < 300 }),
 			(reason: unknown) => ({
-				reason: limit.aborted ? `No answer within ${callbackTimeoutMs} ms` : String(reason),
+				reason: limit.aborted ? `No answer within ${TIMEOUT_MS} ms` : String(reason),
 				delivered: false,
 			}),
 		);

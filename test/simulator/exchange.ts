@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Fault } from './faults';
@@ -6,18 +7,16 @@ import type { Reply } from './replies';
 import type { RecordedRequest, RequestLog } from './requests';
 
 /** How the end of the body is told: by its length beforehand, or by a last chunk. */
-type Framing = 'length' | 'chunked';
+export type Framing = 'length' | 'chunked';
 
 /** One request and its answer: the only way to answer, so that the log always knows the status. */
-export class Exchange {
+export abstract class Exchange {
 	constructor(
 		readonly recorded: RecordedRequest,
-		readonly response: ServerResponse,
 		/** Aborted when the simulator is closed or reset. */
 		readonly signal: AbortSignal,
-		private readonly log: RequestLog,
+		protected readonly log: RequestLog,
 	) {
-		response.on('close', () => log.ended(recorded));
 		log.add(recorded);
 	}
 
@@ -27,20 +26,38 @@ export class Exchange {
 		this.log.changed(this.recorded);
 	}
 
-	/** Writes status and headers only; the caller sends the body. */
-	sendHead(reply: Reply, framing: Framing = 'length'): void {
-		const frame: Record<string, string> =
-			framing === 'chunked'
-				? { 'transfer-encoding': 'chunked' }
-				: { 'content-length': String(reply.length) };
-		this.response.writeHead(reply.status, { ...reply.headers, ...frame });
-		this.log.answered(this.recorded, reply.status);
+	/** Sends the whole reply. Rejects when the client hangs up. */
+	abstract send(reply: Reply, framing?: Framing): Promise<void>;
+
+	/** Sends the first half of the reply, then ends the connection or falls silent. */
+	abstract sendHalf(reply: Reply, how: { closes: boolean; framing?: Framing }): Promise<void>;
+
+	/** Sends so many bytes at a time, with a pause after each. */
+	abstract sendInPieces(reply: Reply, chunkBytes: number, everyMs: number): Promise<void>;
+
+	/** Ends the connection without an answer. */
+	abstract reset(): void;
+
+	/** Answers for a mistake in the simulator, unless an answer has begun or nobody waits for one. */
+	abstract abandon(reply: () => Reply): Promise<void>;
+}
+
+/** An exchange over a connection. */
+export class HttpExchange extends Exchange {
+	constructor(
+		private readonly response: ServerResponse,
+		...[recorded, signal, log]: ConstructorParameters<typeof Exchange>
+	) {
+		super(recorded, signal, log);
+		response.on('close', () => log.ended(recorded));
 	}
 
-	/**
-	 * Sends the first half of the reply, then ends the connection or falls silent. What was sent is
-	 * flushed before that, so that it happens to a client that has seen it.
-	 */
+	async send(reply: Reply, framing?: Framing): Promise<void> {
+		this.sendHead(reply, framing);
+		await pipeline(Readable.from(reply.chunks()), this.response);
+	}
+
+	/** What was sent is flushed before the end, so that it happens to a client that has seen it. */
 	async sendHalf(reply: Reply, { closes, framing }: { closes: boolean; framing?: Framing }) {
 		this.sendHead(reply, framing);
 		let left = Math.floor(reply.length / 2);
@@ -54,9 +71,97 @@ export class Exchange {
 		if (closes) this.response.socket?.end();
 	}
 
-	/** Sends the whole reply. Rejects when the client hangs up. */
-	async send(reply: Reply, framing?: Framing): Promise<void> {
-		this.sendHead(reply, framing);
-		await pipeline(Readable.from(reply.chunks()), this.response);
+	async sendInPieces(reply: Reply, chunkBytes: number, everyMs: number): Promise<void> {
+		this.sendHead(reply);
+		for (const chunk of reply.chunks()) {
+			for (let position = 0; position < chunk.length; position += chunkBytes) {
+				if (this.response.destroyed) return;
+				this.response.write(chunk.subarray(position, position + chunkBytes));
+				await sleep(everyMs, undefined, { signal: this.signal, ref: false });
+			}
+		}
+		this.response.end();
+	}
+
+	reset(): void {
+		this.response.socket?.resetAndDestroy();
+	}
+
+	async abandon(reply: () => Reply): Promise<void> {
+		const { response, signal } = this;
+		if (signal.aborted || response.destroyed || response.headersSent) response.destroy();
+		else await this.send(reply());
+	}
+
+	/** Status and headers only. */
+	private sendHead(reply: Reply, framing: Framing = 'length'): void {
+		const frame: Record<string, string> =
+			framing === 'chunked'
+				? { 'transfer-encoding': 'chunked' }
+				: { 'content-length': String(reply.length) };
+		this.response.writeHead(reply.status, { ...reply.headers, ...frame });
+		this.log.answered(this.recorded, reply.status);
+	}
+}
+
+/** What a client that asked without a connection gets. */
+export interface DirectAnswer {
+	statusCode: number;
+	headers: Record<string, string>;
+	body: string;
+}
+
+const connectionLost = (): Error =>
+	Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+
+/** An exchange without a connection, many times as fast; a body is whole or lost. */
+export class DirectExchange extends Exchange {
+	/** Rejects as a client does whose connection broke off or who gave up. */
+	readonly answer: Promise<DirectAnswer>;
+
+	private resolve: (answer: DirectAnswer) => void = () => undefined;
+
+	private reject: (reason: Error) => void = () => undefined;
+
+	constructor(
+		client: AbortSignal,
+		...[recorded, signal, log]: ConstructorParameters<typeof Exchange>
+	) {
+		super(recorded, signal, log);
+		this.answer = new Promise((resolve, reject) => {
+			this.resolve = resolve;
+			this.reject = reject;
+		});
+		client.addEventListener('abort', this.reset, { once: true });
+		signal.addEventListener('abort', this.reset, { once: true });
+		const end = () => {
+			client.removeEventListener('abort', this.reset);
+			signal.removeEventListener('abort', this.reset);
+			log.ended(recorded);
+		};
+		this.answer.then(end, end);
+		if (client.aborted) this.reset();
+	}
+
+	async send({ status, headers, chunks }: Reply): Promise<void> {
+		this.log.answered(this.recorded, status);
+		this.resolve({ statusCode: status, headers, body: Buffer.concat([...chunks()]).toString() });
+		await Promise.resolve();
+	}
+
+	async sendHalf({ status }: Reply, { closes }: { closes: boolean }): Promise<void> {
+		this.log.answered(this.recorded, status);
+		if (closes) this.reset();
+		await Promise.resolve();
+	}
+
+	async sendInPieces(reply: Reply): Promise<void> {
+		await this.send(reply);
+	}
+
+	reset = (): void => this.reject(connectionLost());
+
+	async abandon(reply: () => Reply): Promise<void> {
+		await this.send(reply());
 	}
 }

@@ -88,26 +88,6 @@ function withFields(reply: Reply, fields: Record<string, unknown>): Reply {
 	return jsonReply(reply.status, { ...json, ...fields });
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-	sleep(ms, undefined, { signal, ref: false });
-
-async function trickle(
-	exchange: Exchange,
-	reply: Reply,
-	{ chunkBytes = 1, everyMs = 1 }: Extract<Fault, { kind: 'trickle' }>,
-): Promise<void> {
-	const { response, signal } = exchange;
-	exchange.sendHead(reply);
-	for (const chunk of reply.chunks()) {
-		for (let position = 0; position < chunk.length; position += chunkBytes) {
-			if (response.destroyed) return;
-			response.write(chunk.subarray(position, position + chunkBytes));
-			await pause(everyMs, signal);
-		}
-	}
-	response.end();
-}
-
 /** Made in memory, as the compressed length has to be known beforehand. */
 function compressed({ status, headers, chunks }: Reply): Reply {
 	const body = gzipSync(Buffer.concat([...chunks()]));
@@ -133,8 +113,7 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 		case 'raw':
 			return await exchange.send(bodyReply(fault.status, fault.headers, fault.body));
 		case 'reset':
-			exchange.response.socket?.resetAndDestroy();
-			return;
+			return exchange.reset();
 		case 'hang':
 			return;
 		case 'empty':
@@ -151,11 +130,11 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 			return await exchange.send(bodyReply(fault.status ?? 302, { location: fault.location }, ''));
 		case 'slow': {
 			const reply = answer();
-			await pause(fault.ms, exchange.signal);
+			await sleep(fault.ms, undefined, { signal: exchange.signal, ref: false });
 			return await exchange.send(reply);
 		}
 		case 'trickle':
-			return await trickle(exchange, answer(), fault);
+			return await exchange.sendInPieces(answer(), fault.chunkBytes ?? 1, fault.everyMs ?? 1);
 		case 'cutOff':
 			return await exchange.sendHalf(answer(), { closes: true });
 		case 'stall':

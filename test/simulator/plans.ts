@@ -9,21 +9,6 @@ export interface PlannedStatus {
 	progress: number;
 }
 
-/** What becomes of a task's callbacks; left out, each of them arrives once. */
-export interface CallbackPlan {
-	/** None is sent; it is written down as not delivered. */
-	lost?: boolean;
-	/** Each is sent a second time after it was delivered. */
-	doubled?: boolean;
-	/** Each is sent this much later (real time), as the record was when it was due. */
-	delayMs?: number;
-	/**
-	 * Right after the create, somebody else posts the task's record with these fields. Nothing but a
-	 * read of the task tells it from a true one.
-	 */
-	forged?: Record<string, unknown>;
-}
-
 /** How a task will go; what is left out follows the simulator's options. */
 export interface TaskPlan {
 	/** Keeps the plan for a create with this prompt (text: exactly this one). */
@@ -35,12 +20,8 @@ export interface TaskPlan {
 	outcome?: 'completed' | 'failed' | 'never';
 	/** What a failed task carries as `error`; left out, the record has no `error` at all. */
 	error?: unknown;
-	/** How progress is told until the end; default `linear`. Absent, no record has the field. */
-	progress?: 'linear' | 'stuck' | 'jumping' | 'absent';
-	/** Result addresses in place of the simulator's own. */
+	/** Result URLs in place of the simulator's own. */
 	results?: string[];
-	/** Default: as many as there are `resultNames`, otherwise one. */
-	resultCount?: number;
 	/** Size of each video; it is padded up to that, without being held in memory. */
 	resultBytes?: number;
 	/**
@@ -63,9 +44,6 @@ export interface TaskPlan {
 	statuses?: PlannedStatus[];
 	/** For this long after the create, reads are answered 404. */
 	notFoundForMs?: number;
-	/** `task_info.estimated_time`, in seconds. */
-	estimatedTime?: number;
-	callback?: CallbackPlan;
 }
 
 /** Plays a fault on the requests it matches. */
@@ -78,8 +56,6 @@ export interface Rule {
 	/** Until which moment of the simulator's clock it is played; default for good. */
 	untilMs?: number;
 	taskId?: string;
-	/** Results only: the one with this number, counted from 1. */
-	resultNumber?: number;
 	/** Prompt of the create, or of the task that is read. Text must be equal. */
 	prompt?: string | RegExp;
 	/**
@@ -123,13 +99,12 @@ export class PlanQueue {
 }
 
 const matches = (
-	{ on, untilMs = Infinity, taskId, resultNumber, prompt }: Rule,
+	{ on, untilMs = Infinity, taskId, prompt }: Rule,
 	request: RecordedRequest,
 ): boolean =>
 	request.at < untilMs &&
 	(on === 'any' || on === request.route) &&
 	(taskId === undefined || taskId === request.taskId) &&
-	(resultNumber === undefined || resultNumber === request.resultNumber) &&
 	promptMatches(prompt, request.prompt);
 
 /** The rules in the order they were given; the first that matches is played. */

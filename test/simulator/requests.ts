@@ -23,8 +23,6 @@ export interface RecordedRequest {
 	route: Route;
 	/** The task asked for, or the one that a create made. */
 	taskId?: string;
-	/** Of a result, counted from 1. */
-	resultNumber?: number;
 	model?: string;
 	prompt?: string;
 	/** The fault that was played on this request. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Exchange } from './exchange';
+import { type DirectAnswer, DirectExchange, type Exchange, HttpExchange } from './exchange';
 import { play } from './faults';
 import { type Reply, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
@@ -11,6 +11,7 @@ import type { Service, Target } from './service';
 export const HOST = '127.0.0.1';
 
 function parseJson(body: string): unknown {
+	if (body === '') return undefined;
 	try {
 		const json: unknown = JSON.parse(body);
 		return json;
@@ -25,26 +26,37 @@ function textField(json: unknown, name: 'model' | 'prompt'): string | undefined 
 	return typeof value === 'string' ? value : undefined;
 }
 
+/** A request as the service sees it, however it came. */
+type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+
+/** A request without a connection. */
+export interface DirectRequest {
+	method: string;
+	/** Path and query. */
+	url: string;
+	/** By their names in lower case. */
+	headers: Record<string, string>;
+	body: string;
+}
+
 function describe(
 	service: Service,
-	request: IncomingMessage,
-	target: Target,
+	{ method = '', url = '', headers, rawHeaders }: Asked,
+	{ route, taskId }: Target,
 	bodyText: string,
 ): RecordedRequest {
 	const json = parseJson(bodyText);
-	const { route, taskId, resultNumber } = target;
 	const task = taskId === undefined ? undefined : service.tasks.byId.get(taskId);
 	return {
 		at: service.options.now(),
-		method: request.method ?? '',
-		path: request.url ?? '',
-		headers: request.headers,
-		rawHeaders: request.rawHeaders,
+		method,
+		path: url,
+		headers,
+		rawHeaders,
 		bodyText,
 		json,
 		route,
 		taskId,
-		resultNumber,
 		model: textField(json, 'model') ?? task?.model,
 		prompt: textField(json, 'prompt') ?? task?.prompt,
 		ended: false,
@@ -64,26 +76,42 @@ async function respond(service: Service, exchange: Exchange, target: Target): Pr
 	await play(exchange, rule.fault, answer);
 }
 
-/** A client that hangs up is everyday business; anything else is a mistake in the simulator. */
-async function abandon(exchange: Exchange, reason: unknown): Promise<void> {
-	const { response, signal } = exchange;
-	if (signal.aborted || response.destroyed || response.headersSent) {
-		response.destroy();
-		return;
-	}
-	const message = `Simulator: ${String(reason)}`;
-	await exchange.send(errorReply(500, { code: 'simulator', message }));
+/** Answers a request; what goes wrong meanwhile is a mistake in the simulator. */
+async function handle<Kind extends Exchange>(
+	service: Service,
+	request: Asked,
+	bodyText: string,
+	begin: (recorded: RecordedRequest) => Kind,
+): Promise<Kind> {
+	const target = service.targetOf(request.method ?? '', request.url ?? '');
+	const exchange = begin(describe(service, request, target, bodyText));
+	await respond(service, exchange, target).catch(
+		async (reason: unknown) =>
+			await exchange.abandon(() =>
+				errorReply(500, { code: 'simulator', message: `Simulator: ${String(reason)}` }),
+			),
+	);
+	return exchange;
 }
 
-async function handle(service: Service, request: IncomingMessage, response: ServerResponse) {
+/**
+ * Answers a request that comes without a connection. Rejects as a client's own request does when
+ * its connection breaks off, or when `client` is aborted.
+ */
+export async function answerDirectly(
+	service: Service,
+	{ method, url, headers, body }: DirectRequest,
+	client: AbortSignal,
+): Promise<DirectAnswer> {
+	const asked = { method, url, headers, rawHeaders: Object.entries(headers).flat() };
 	const { signal } = service.lifetime;
-	const body = await text(request);
-	const target = service.targetOf(request.method ?? '', request.url ?? '');
-	const recorded = describe(service, request, target, body);
-	const exchange = new Exchange(recorded, response, signal, service.log);
-	await respond(service, exchange, target).catch(
-		async (reason: unknown) => await abandon(exchange, reason),
+	const exchange = await handle(
+		service,
+		asked,
+		body,
+		(recorded) => new DirectExchange(client, recorded, signal, service.log),
 	);
+	return await exchange.answer;
 }
 
 /** An HTTP server that is listening, and the address it can be reached at. */
@@ -108,7 +136,12 @@ export async function listen(port: number): Promise<Listening> {
 /** Lets the service answer what arrives at the server. */
 export function serve(server: Server, service: Service): void {
 	server.on('request', (request, response) => {
-		handle(service, request, response).catch(() => response.destroy());
+		const { signal } = service.lifetime;
+		const begin = (recorded: RecordedRequest) =>
+			new HttpExchange(response, recorded, signal, service.log);
+		text(request)
+			.then(async (body) => await handle(service, request, body, begin))
+			.catch(() => response.destroy());
 	});
 }
 

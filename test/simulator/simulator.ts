@@ -5,7 +5,8 @@ import { type FetchedMedia, inRequestOrder } from './media';
 import { type ResolvedOptions, type SimulatorOptions, resolveOptions } from './options';
 import type { Rule, TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
-import { HOST, listen, serve, shut } from './server';
+import type { DirectAnswer } from './exchange';
+import { type DirectRequest, HOST, answerDirectly, listen, serve, shut } from './server';
 import { Service } from './service';
 import type { NewTask, SimulatedTask, TaskStore } from './tasks';
 
@@ -32,10 +33,8 @@ export interface Simulator {
 	script(rule: Rule): void;
 	/** Plans a task to come. */
 	planTask(plan: TaskPlan): void;
-	/** Makes a task final now. */
+	/** Makes a task final now; a failed one has the error of its plan, if any. */
 	finish(taskId: string, outcome?: 'completed' | 'failed'): void;
-	/** Makes a task fail now; without `error`, the record has none unless its plan has one. */
-	fail(taskId: string, error?: unknown): void;
 	/** Fixes a task's status, whatever the clock says. */
 	setStatus(taskId: string, status: TaskStatus, progress?: number): void;
 	/** Adds a task that no create made. */
@@ -45,6 +44,8 @@ export interface Simulator {
 	 * without a key. Gives its address. A second simulator is so a host of files of another origin.
 	 */
 	serve(path: string, file?: HostedFile): string;
+	/** Answers a request without a connection; rejects where a client over HTTP gets no answer. */
+	answer(request: DirectRequest, client: AbortSignal): Promise<DirectAnswer>;
 	/** Every place where a request that needs no key carried one; good is none. */
 	leaks(apiKey: string): string[];
 	/** Calls back when a request has arrived, before it is answered; returns how to end this. */
@@ -104,13 +105,13 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		script: (rule) => service.rules.add(rule),
 		planTask: (plan) => service.plans.add(plan),
 		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
-		fail: (taskId, error) => setStatus(taskId, 'failed', { error }),
 		setStatus: (taskId, status, progress) => setStatus(taskId, status, { progress }),
 		addTask: (task = {}) => tasks.add(task),
 		serve: (path, file = {}) => {
 			service.files.set(path, file);
 			return origin + path;
 		},
+		answer: (request, client) => answerDirectly(service, request, client),
 		leaks: (apiKey) => log.entries.flatMap((request) => leaksIn(request, apiKey)),
 		onRequest: (listener) => log.onChange((request, isNew) => isNew && listener(request)),
 		onRequestEnd: (listener) => log.onChange((request) => request.ended && listener(request)),

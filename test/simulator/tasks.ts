@@ -18,10 +18,6 @@ const ID_PATTERN = /^task_[a-z0-9]{24}$/;
 const OBJECT_LABEL = 'video.generation.task';
 /** The first tenth of a task's time it waits in line. */
 const PENDING_SHARE = 0.1;
-/** What a task whose progress jumps tells in each fourth of its time. */
-const JUMPS = [5, 60, 35, 90];
-const STUCK_AT = 10;
-
 /** The simulated service tells a malformed id (400) from an unknown one (404). */
 export const isTaskId = (id: string): boolean => ID_PATTERN.test(id);
 
@@ -85,15 +81,10 @@ const WAITING: TaskState = { status: 'pending', progress: PROGRESS_PERCENT.min }
 const LAST_UNFINISHED: TaskState = { status: 'processing', progress: PROGRESS_PERCENT.max - 1 };
 
 /** Progress stays below the maximum until the task is final. */
-function runningState({ progress = 'linear' }: TaskPlan, share: number): TaskState {
+function runningState(share: number): TaskState {
 	if (share < PENDING_SHARE) return WAITING;
-	const percents = {
-		linear: Math.min(Math.floor(share * PROGRESS_PERCENT.max), PROGRESS_PERCENT.max - 1),
-		stuck: STUCK_AT,
-		jumping: JUMPS[Math.floor(share * JUMPS.length)] ?? JUMPS.at(-1),
-		absent: undefined,
-	};
-	return { status: 'processing', progress: percents[progress] };
+	const percent = Math.min(Math.floor(share * PROGRESS_PERCENT.max), PROGRESS_PERCENT.max - 1);
+	return { status: 'processing', progress: percent };
 }
 
 /** What the plan's own list says for this moment: its first final status, else its latest. */
@@ -157,8 +148,8 @@ class Task implements SimulatedTask {
 	}
 
 	results(): string[] {
-		const { results, resultCount, resultNames } = this.plan;
-		const length = resultCount ?? resultNames?.length ?? 1;
+		const { results, resultNames } = this.plan;
+		const length = resultNames?.length ?? 1;
 		return results ?? Array.from({ length }, (_, index) => this.resultUrl(index));
 	}
 
@@ -192,13 +183,13 @@ class Task implements SimulatedTask {
 		const outcome = finalState(plan.outcome === 'failed' ? 'failed' : 'completed');
 		if (plan.immediate) return outcome;
 		if (plan.finalAfterReads !== undefined) {
-			return this.readCount >= plan.finalAfterReads ? outcome : runningState(plan, 0.5);
+			return this.readCount >= plan.finalAfterReads ? outcome : runningState(0.5);
 		}
 		const elapsedMs = this.options.now() - this.createdAt;
 		const isDue = elapsedMs >= this.durationMs() && !isCreateReply;
 		if (isDue && endsByItself(plan, elapsedMs)) return outcome;
 		if (plan.statuses) return plannedState(plan, elapsedMs) ?? WAITING;
-		return runningState(plan, this.durationMs() > 0 ? elapsedMs / this.durationMs() : 0);
+		return runningState(this.durationMs() > 0 ? elapsedMs / this.durationMs() : 0);
 	}
 
 	private resultUrl(index: number): string {
@@ -224,12 +215,12 @@ class Task implements SimulatedTask {
 			object: OBJECT_LABEL,
 			model,
 			status,
-			...(progress !== undefined && plan.progress !== 'absent' && { progress }),
+			...(progress !== undefined && { progress }),
 			...(status === 'completed' && { results }),
 			...(status === 'failed' && error !== undefined && { error }),
 			task_info: {
 				can_cancel: status === 'pending',
-				estimated_time: plan.estimatedTime ?? Math.ceil(this.durationMs() / 1_000),
+				estimated_time: Math.ceil(this.durationMs() / 1_000),
 			},
 			...extrasOf(this, status, results),
 		});

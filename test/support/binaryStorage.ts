@@ -4,6 +4,17 @@ import path from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
+import { lazily } from './lazily';
+
+/** n8n's storage of files on the disk for a whole test file; call it once, before `useEngine`. */
+export function useBinaryStorage(): BinaryStorage {
+	let storage: BinaryStorage;
+	beforeAll(async () => {
+		storage = await BinaryStorage.start();
+	});
+	afterAll(async () => await storage.remove());
+	return lazily(() => storage);
+}
 
 const WORKFLOW_ID = 'engine-test';
 

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import type { Simulator } from '../simulator';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
 /** More turns of the event loop than it takes to close a connection on both sides. */
@@ -7,6 +8,12 @@ const TURNS_TO_REST = 20;
 export interface HangingRequests {
 	asked: number;
 	ended: number;
+}
+
+/** The requests that will never be answered. */
+export function hangingOf({ requests }: Simulator): HangingRequests {
+	const asked = requests.filter(({ fault }) => fault === 'hang');
+	return { asked: asked.length, ended: asked.filter(({ ended }) => ended).length };
 }
 
 interface OpenRequest {

@@ -1,5 +1,4 @@
 import type { Simulator, SimulatorOptions } from '../../simulator';
-import type { CallbackPlan } from '../../simulator/plans';
 import { SimulatorScene, createdId, readRecord } from './scene';
 
 const scene = new SimulatorScene();
@@ -31,8 +30,9 @@ test('a callback brings the record once the clock has made the task final', asyn
 test('a callback is sent again after each pause until the receiver takes it', async () => {
 	const sim = await startEager();
 	receiver.serve('/hook', { status: 500 });
+	sim.planTask({ error: { code: 'unknown_error' } });
 	const id = await createdId(sim, { callback_url });
-	sim.fail(id, { code: 'unknown_error' });
+	sim.finish(id, 'failed');
 	await sim.waitForCallback(({ attempt }) => attempt === 1);
 	receiver.serve('/hook', { status: 204 });
 	await sim.waitForCallback(({ delivered }) => delivered);
@@ -41,11 +41,11 @@ test('a callback is sent again after each pause until the receiver takes it', as
 });
 
 test('a callback is given up after the last pause when nobody answers', async () => {
-	const sim = await startEager({ callbackRetryDelaysMs: [1], callbackTimeoutMs: 20 });
-	receiver.script({ on: 'any', times: 2, fault: { kind: 'hang' } });
+	const sim = await startEager({ callbackRetryDelaysMs: [1] });
+	receiver.script({ on: 'any', times: 2, fault: { kind: 'reset' } });
 	sim.finish(await createdId(sim, { callback_url }));
 	const last = await sim.waitForCallback(({ attempt }) => attempt === 2);
-	expect(last).toMatchObject({ delivered: false, reason: 'No answer within 20 ms' });
+	expect(last).toMatchObject({ delivered: false, reason: expect.any(String) });
 	expect(last).not.toHaveProperty('status');
 });
 
@@ -66,48 +66,4 @@ test('callbacks end with the simulator', async () => {
 	await sim.waitForCallback(({ attempt }) => attempt === 1);
 	await sim.close();
 	expect(received()).toHaveLength(1);
-});
-
-describe('a planned callback', () => {
-	/** The ends of a task with this plan: what arrived of it, in order. */
-	async function statusesAfter(callback: CallbackPlan, count: number): Promise<unknown[]> {
-		const sim = await startEager();
-		sim.planTask({ callback });
-		sim.finish(await createdId(sim, { callback_url }));
-		await sim.waitForCallback(() => sim.callbacks.length === count);
-		return sim.callbacks.map(({ body, delivered }) => [body.status, delivered]);
-	}
-
-	test('can be lost', async () => {
-		expect(await statusesAfter({ lost: true }, 1)).toEqual([['completed', false]]);
-		expect(received()).toEqual([]);
-	});
-
-	test('can come twice', async () => {
-		const twice = [
-			['completed', true],
-			['completed', true],
-		];
-		expect(await statusesAfter({ doubled: true }, 2)).toEqual(twice);
-		expect(received()).toHaveLength(2);
-	});
-
-	test('can come late', async () => {
-		const startMs = performance.now();
-		expect(await statusesAfter({ delayMs: 60 }, 1)).toEqual([['completed', true]]);
-		expect(performance.now() - startMs).toBeGreaterThan(55);
-	});
-
-	test('can be preceded by a forged one', async () => {
-		const sim = await startEager();
-		const results = ['https://attacker.example/a.mp4'];
-		sim.planTask({ callback: { forged: { status: 'completed', results } } });
-		const id = await createdId(sim, { callback_url });
-		await sim.waitForCallback(({ delivered }) => delivered);
-		expect(received()).toMatchObject([{ id, status: 'completed', results }]);
-		expect(await readRecord(sim, id)).toMatchObject({ status: 'pending' });
-		sim.finish(id);
-		await sim.waitForCallback(() => sim.callbacks.length === 2);
-		expect(received()[1]).toEqual(await readRecord(sim, id));
-	});
 });

@@ -175,7 +175,7 @@ test('records every request in order, refused ones included', async () => {
 	expect(seen).toEqual(['task', 'create']);
 });
 
-test('waits for a request that is to come, but not for ever', async () => {
+test('waits for a request that is to come, but only for a limited time', async () => {
 	const second = sim.waitForRequest(() => sim.reads().length === 2);
 	await read(sim, newTaskId());
 	await read(sim, newTaskId());

@@ -1,8 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import { TASKS_PATH } from '../../../nodes/Videogen/service/contract/limits';
 import { CLIP_BYTES, type Fault, type Simulator, newTaskId } from '../../simulator';
 import { sampleMp4 } from '../../support/sampleFiles';
-import { SimulatorScene, TEXT_REQUEST, create, read, recordOf } from './scene';
+import { AUTHORIZED, SimulatorScene, TEXT_REQUEST, create, read, recordOf } from './scene';
 
 const HALF = Math.floor(CLIP_BYTES / 2);
 const CLIP_LENGTH = String(CLIP_BYTES);
@@ -161,20 +162,20 @@ test('faults are played in order, after those to skip, as often as told', async 
 	expect(statuses).toEqual([429, 500, 500, 200, 200]);
 });
 
-test('faults are kept for one route, task, prompt or result', async () => {
-	const first = sim.addTask({ status: 'completed', resultCount: 2 });
+test('faults are kept for one route, task or prompt', async () => {
+	const first = sim.addTask({ status: 'completed', resultNames: ['a.mp4', 'b.mp4'] });
 	const second = sim.addTask({ prompt: 'hills' });
 	sim.script({ on: 'task', times: Infinity, taskId: first.id, fault: status(500) });
 	sim.script({ on: 'task', prompt: 'hills', fault: status(502) });
 	sim.script({ on: 'create', prompt: /sea/, fault: status(503) });
-	sim.script({ on: 'result', resultNumber: 2, fault: status(410) });
+	sim.script({ on: 'result', taskId: first.id, skip: 1, fault: status(410) });
 	expect((await read(sim, second.id)).status).toBe(502);
 	expect((await read(sim, second.id)).status).toBe(200);
 	expect((await create(sim)).status).toBe(200);
 	expect((await create(sim, { ...TEXT_REQUEST, prompt: 'the sea' })).status).toBe(503);
 	expect((await read(sim, first.id)).status).toBe(500);
-	const downloads = first.results().map(async (url) => (await fetch(url)).status);
-	expect(await Promise.all(downloads)).toEqual([200, 410]);
+	const [url = ''] = first.results();
+	expect([(await fetch(url)).status, (await fetch(url)).status]).toEqual([200, 410]);
 });
 
 test('faults leave no task behind on a create, unless told', async () => {
@@ -197,4 +198,41 @@ test('faults never hide a request that the contract refuses', async () => {
 	expect((await create(sim, {})).status).toBe(400);
 	expect((await read(sim, newTaskId(), { headers: {} })).status).toBe(401);
 	expect((await read(sim, newTaskId())).status).toBe(503);
+});
+
+describe('a request without a connection', () => {
+	const answer = async (fault: Fault, signal = new AbortController().signal) => {
+		sim.script({ on: 'task', fault });
+		const url = `/${TASKS_PATH}/${sim.addTask().id}`;
+		return await sim.answer({ method: 'GET', url, headers: AUTHORIZED, body: '' }, signal);
+	};
+
+	test.each<Fault>([
+		status(503),
+		{ kind: 'empty' },
+		{ kind: 'html' },
+		{ kind: 'redirect', location: '/x' },
+		{ kind: 'unknownStatus', status: 'queued' },
+	])('is answered as over HTTP: %j', async (fault) => {
+		const direct = await answer(fault);
+		const response = await faulted(fault, { redirect: 'manual' });
+		const anyId = (text: string) => text.replace(/task_\w{24}/g, 'task');
+		expect(direct.statusCode).toBe(response.status);
+		expect(Object.fromEntries(response.headers)).toMatchObject(direct.headers);
+		expect(anyId(direct.body)).toBe(anyId(await response.text()));
+	});
+
+	test.each<Fault>([{ kind: 'reset' }, { kind: 'cutOff' }])('breaks off: %j', async (fault) => {
+		await expect(answer(fault)).rejects.toMatchObject({ code: 'ECONNRESET' });
+		expect(sim.requests[0]?.ended).toBe(true);
+	});
+
+	test('hangs until the client gives up', async () => {
+		const client = new AbortController();
+		const pending = answer({ kind: 'hang' }, client.signal);
+		expect(sim.requests[0]?.ended).toBe(false);
+		client.abort();
+		await expect(pending).rejects.toThrow();
+		expect(sim.requests[0]?.ended).toBe(true);
+	});
 });

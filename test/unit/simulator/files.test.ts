@@ -71,7 +71,7 @@ describe('results', () => {
 			const { bytes } = await download(url);
 			expect(bytes.equals(sampleMp4())).toBe(true);
 		}
-		expect(sim.downloads().map(({ resultNumber }) => resultNumber)).toEqual([1, 2, 3, 4]);
+		expect(sim.downloads()).toHaveLength(4);
 		expect((await fetch(`${urls[3]}.mp4`)).status).toBe(404);
 		expect((await fetch(String(urls[3]).replace('/no-extension', '.mp4'))).status).toBe(404);
 	});
@@ -189,7 +189,7 @@ describe('frames and references', () => {
 		expect(sim.mediaOf(id)).toMatchObject([{ outcome: 'skipped' }, { outcome: 'skipped' }]);
 	});
 
-	test('are followed over redirects, but not for ever', async () => {
+	test('are followed over redirects, but only a few times', async () => {
 		const moved = host.serve('/moved', { status: 301, headers: { location: '/a.png' } });
 		const circle = host.serve('/circle', { status: 302, headers: { location: '/circle' } });
 		servePng();
