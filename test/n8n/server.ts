@@ -15,8 +15,6 @@ export interface ProcessOptions {
 	userFolder: string;
 	/** Further settings for n8n; they win over the ones set here. */
 	env?: Record<string, string>;
-	/** Where n8n's output goes; `n8n.log` in the user folder unless given. */
-	logFile?: string;
 	signal?: AbortSignal;
 }
 
@@ -27,7 +25,6 @@ export interface StartOptions extends ProcessOptions {
 
 export interface N8nServer extends Daemon {
 	baseUrl: string;
-	port: number;
 }
 
 /**
@@ -41,7 +38,7 @@ export async function startN8n(options: StartOptions): Promise<N8nServer> {
 	const server = await startCommand('start', { ...options, env }, 'Editor is now accessible', {
 		confirm: async (signal) => await untilHealthy(baseUrl, signal),
 	});
-	return { ...server, baseUrl, port };
+	return { ...server, baseUrl };
 }
 
 /**
@@ -56,7 +53,7 @@ export async function startWorker(options: ProcessOptions, concurrency: number):
 
 async function startCommand(
 	command: 'start' | 'worker',
-	{ version, userFolder, env, logFile, signal }: ProcessOptions,
+	{ version, userFolder, env, signal }: ProcessOptions,
 	readyLine: string,
 	{ args = [], confirm }: { args?: string[]; confirm?: (signal: AbortSignal) => Promise<void> },
 ): Promise<Daemon> {
@@ -68,7 +65,7 @@ async function startCommand(
 		args: [bin, command, ...args],
 		cwd: userFolder,
 		env: { ...(await n8nEnvironment(version, userFolder)), ...env },
-		logFile: logFile ?? path.join(userFolder, 'n8n.log'),
+		logFile: path.join(userFolder, 'n8n.log'),
 		readyLine,
 		confirm,
 		signal,
@@ -76,11 +73,8 @@ async function startCommand(
 }
 
 async function untilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
-	await pollUntil(
-		async () => {
-			const response = await fetch(`${baseUrl}/healthz/readiness`, { signal });
-			return response.ok ? true : undefined;
-		},
-		{ what: 'n8n to report that it is ready', timeoutMs: READY_TIMEOUT_MS, signal },
-	);
+	const check = async () =>
+		(await fetch(`${baseUrl}/healthz/readiness`, { signal })).ok || undefined;
+	const what = 'n8n to report that it is ready';
+	await pollUntil(check, { what, timeoutMs: READY_TIMEOUT_MS, signal });
 }

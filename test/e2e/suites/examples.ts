@@ -1,13 +1,13 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CredentialRef, Execution } from '../../n8n/api';
+import type { Execution } from '../../n8n/api';
 import { exampleFiles, fieldsOf, prepared, readExample } from '../../n8n/examples';
 import type { NewWorkflow } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
-import { startFileHost, type FileHost } from '../../support/fileHost';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
-import { OPEN_AI_KEY, startOpenAi, toolResultsIn, type OpenAiStandIn } from '../openAi';
-import { BROKEN, type Suite } from '../suite';
+import { modelOf, toolResultsIn } from '../openAi';
+import { simulatorOf, type Suite } from '../beds/suite';
+import { BROKEN, status } from '../vocabulary';
 
 const SCHEDULED = 'scheduled-content-run.json';
 const FILE = 'file-to-video.json';
@@ -27,31 +27,25 @@ const EVERY_SECOND = { interval: [{ field: 'seconds', secondsInterval: 1 }] };
 /** The example workflows, each as it is after a user has followed its notes. */
 export function testExamples(n8n: Suite): void {
 	describe('the example', () => {
-		let host: FileHost;
-		let model: OpenAiStandIn;
-		let openAi: CredentialRef;
-
-		beforeAll(async () => {
-			[host, model] = await Promise.all([startFileHost(), startOpenAi()]);
-			const data = { apiKey: OPEN_AI_KEY, url: model.baseUrl };
-			openAi = await n8n.api.createCredentialOfType('openAiApi', 'Model of examples', data);
-		});
-		afterAll(async () => await Promise.all([host.close(), model.close()]));
+		const { model, credential: openAiApi } = modelOf(n8n);
+		/** Hosts files and takes notifications. */
+		const host = simulatorOf(n8n);
 		beforeEach(() => {
-			host.requests.length = 0;
-			host.serve(NOTIFIED_AT, { body: '{}', contentType: 'application/json' });
+			host().requests.length = 0;
+			host().serve(NOTIFIED_AT, { body: '{}', contentType: 'application/json' });
 		});
 
 		const preparedExample = (file: string, settings?: Record<string, string>): NewWorkflow => {
-			const credentials = { videogenApi: n8n.bed.credential, openAiApi: openAi };
+			const credentials = { videogenApi: n8n.bed.credential, openAiApi: openAiApi() };
 			return prepared(readExample(file), { credentials, settings });
 		};
-		const run = async (workflow: NewWorkflow): Promise<Execution> => await n8n.execute(workflow);
+		const run = async (...wanted: Parameters<typeof preparedExample>): Promise<Execution> =>
+			await n8n.execute(preparedExample(...wanted));
 		const inFolder = (name: string): string => path.join(n8n.bed.filesFolder, name);
 		const savedVideo = (taskId: string): string => inFolder(`${taskId}.mp4`);
 		const titlesAndPrompts = (file: string) => fieldsOf(readExample(file), 'Videos');
 		const served = (name: string, body: Buffer, contentType: string): string =>
-			host.serve(`/${name}`, { body, contentType });
+			host().serve(`/${name}`, { body, contentType });
 
 		it('of every file in the folder is run here', () => {
 			expect(exampleFiles()).toEqual([...FILES].sort());
@@ -73,10 +67,10 @@ export function testExamples(n8n: Suite): void {
 			const [first, second, third] = titlesAndPrompts(SCHEDULED);
 			const settings = (folder = n8n.bed.filesFolder) => ({
 				folder,
-				notificationAddress: `${host.origin}${NOTIFIED_AT}`,
+				notificationAddress: `${host().origin}${NOTIFIED_AT}`,
 			});
 			const notifications = (): unknown[] =>
-				host.requests.map(({ method, bodyText }) => [method, JSON.parse(bodyText)]);
+				host().requests.map(({ method, bodyText }) => [method, JSON.parse(bodyText)]);
 			const reported = ([title = '', prompt = '']: string[] = []) => {
 				const taskId = n8n.taskOf(prompt).id;
 				return ['POST', { title, taskId, file: savedVideo(taskId) }];
@@ -84,14 +78,13 @@ export function testExamples(n8n: Suite): void {
 
 			it('saves every video and reports each one, and why one is missing', async () => {
 				n8n.sim.planTask({ prompt: second?.[1], outcome: 'failed', error: BROKEN });
-				const execution = await run(preparedExample(SCHEDULED, settings()));
+				await run(SCHEDULED, settings());
 
-				expect(execution.status).toBe('success');
 				expect(n8n.sim.creates()).toHaveLength(3);
 				for (const [, prompt] of [first, third].flatMap((video) => (video ? [video] : []))) {
 					expect(await readFile(savedVideo(n8n.taskOf(prompt).id))).toEqual(sampleMp4());
 				}
-				const { id: failedId } = n8n.taskOf(second?.[1] ?? '');
+				const { id: failedId } = n8n.taskOf(second?.[1]);
 				expect(await readdir(n8n.bed.filesFolder)).not.toContain(`${failedId}.mp4`);
 				expect(notifications()).toEqual([
 					reported(first),
@@ -106,13 +99,12 @@ export function testExamples(n8n: Suite): void {
 						},
 					],
 				]);
-				expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
+				expect(host().leaks(DEFAULT_API_KEY)).toEqual([]);
 			});
 
 			it('reports the task of a video that cannot be saved', async () => {
-				const execution = await run(preparedExample(SCHEDULED, settings('/not/allowed')));
+				await run(SCHEDULED, settings('/not/allowed'));
 
-				expect(execution.status).toBe('success');
 				expect(notifications()).toEqual(
 					titlesAndPrompts(SCHEDULED).map(([title, prompt]) => [
 						'POST',
@@ -130,7 +122,7 @@ export function testExamples(n8n: Suite): void {
 				await n8n.api.publish(saved);
 				await n8n.sim.waitForRequest(({ route }) => route === 'create');
 				await n8n.api.unpublish(saved);
-				await host.waitForRequest(
+				await host().waitForRequest(
 					({ bodyText }) => bodyText.includes(third?.[0] ?? '?'),
 					NOTIFICATION_TIMEOUT_MS,
 				);
@@ -147,9 +139,8 @@ export function testExamples(n8n: Suite): void {
 			const picture = inFolder('picture.png');
 			await writeFile(picture, samplePng());
 			const folder = n8n.bed.filesFolder;
-			const execution = await run(preparedExample(FILE, { picture, folder }));
+			await run(FILE, { picture, folder });
 
-			expect(execution.status).toBe('success');
 			expect(n8n.sim.creates()).toHaveLength(1);
 			const { id } = n8n.onlyTask();
 			await n8n.sim.waitForMedia(1);
@@ -170,9 +161,8 @@ export function testExamples(n8n: Suite): void {
 				videoUrls: served('scene.mp4', sampleMp4(), 'video/mp4'),
 				audioUrls: served('voice.wav', sampleWav(), 'audio/wav'),
 			};
-			const execution = await run(preparedExample(REFERENCES, settings));
+			const execution = await run(REFERENCES, settings);
 
-			expect(execution.status).toBe('success');
 			expect(n8n.sim.creates()).toHaveLength(1);
 			const { id } = n8n.onlyTask();
 			await n8n.sim.waitForMedia(5);
@@ -189,15 +179,13 @@ export function testExamples(n8n: Suite): void {
 
 		it(`${CALLBACK} rests until the service calls, and has the video`, async () => {
 			n8n.sim.planTask({ outcome: 'never' });
-			const saved = await n8n.api.createWorkflow(preparedExample(CALLBACK));
-			const executionId = await n8n.api.runWorkflow(saved);
-			await n8n.api.waitUntilWaiting(executionId);
+			const executionId = await n8n.start(preparedExample(CALLBACK));
+			await n8n.api.waitForStatus(executionId, 'waiting');
 			expect(n8n.sim.reads()).toEqual([]);
 
 			const { id } = n8n.onlyTask();
 			n8n.sim.finish(id);
 			const execution = await n8n.ended(executionId);
-			expect(execution.status).toBe('success');
 			expect(n8n.sim.callbacks).toMatchObject([{ status: 200, delivered: true }]);
 			expect(n8n.sim.creates()).toHaveLength(1);
 			expect(await onlyFile(execution, 'Get Video')).toEqual(sampleMp4());
@@ -213,9 +201,8 @@ export function testExamples(n8n: Suite): void {
 			};
 
 			it('reports that all were made', async () => {
-				const execution = await run(preparedExample(REPORT));
+				const execution = await run(REPORT);
 
-				expect(execution.status).toBe('success');
 				expect(n8n.sim.creates()).toHaveLength(wanted.length);
 				expect(reportOf(execution)).toEqual([
 					{
@@ -228,15 +215,13 @@ export function testExamples(n8n: Suite): void {
 			});
 
 			it('tries again without paying twice, and reports what is still missing', async () => {
-				const noService = { kind: 'status', status: 503 } as const;
-				n8n.sim.script({ on: 'create', prompt: first?.[1], fault: noService });
+				n8n.sim.script({ on: 'create', prompt: first?.[1], fault: status(503) });
 				n8n.sim.planTask({ prompt: second?.[1], outcome: 'failed', error: BROKEN, times: 2 });
-				const execution = await run(preparedExample(REPORT));
+				const execution = await run(REPORT);
 
-				expect(execution.status).toBe('success');
 				// The second try creates the first, which never began, and the second, which failed.
 				expect(n8n.sim.creates()).toHaveLength(wanted.length + 2);
-				const failed = [...n8n.sim.tasks.values()].filter(({ prompt }) => prompt === second?.[1]);
+				const failed = n8n.tasks().filter(({ prompt }) => prompt === second?.[1]);
 				const lastFailed = failed.at(-1)?.id;
 				expect(failed).toHaveLength(2);
 				expect(reportOf(execution)).toEqual([
@@ -259,11 +244,9 @@ export function testExamples(n8n: Suite): void {
 			});
 
 			it('reports that none was made', async () => {
-				const noMoney = { kind: 'status', status: 402 } as const;
-				n8n.sim.script({ on: 'create', fault: noMoney, times: Infinity });
-				const execution = await run(preparedExample(REPORT));
+				n8n.sim.script({ on: 'create', fault: status(402), times: Infinity });
+				const execution = await run(REPORT);
 
-				expect(execution.status).toBe('success');
 				expect(reportOf(execution)).toMatchObject([
 					{ summary: '0 of 4 videos were made', made: 0, notMade: 4 },
 				]);
@@ -280,19 +263,18 @@ export function testExamples(n8n: Suite): void {
 			const answerOf = (execution: Execution): unknown =>
 				execution.output('AI Agent')[0]?.json.output;
 
-			model.plan([
+			model().plan([
 				{ calls: [{ prompt: 'A fox in the snow', aspectRatio: '5:4' }] },
 				{ calls: [{ prompt: 'A fox in the snow', aspectRatio: '9:16' }] },
 				{ says: (results) => `Here it is: ${results.at(-1)}` },
 			]);
 			const execution = await chat('A fox, for my phone');
 
-			expect(execution.status).toBe('success');
-			const [complaint, result] = model.requests.slice(-1).flatMap(toolResultsIn);
+			const [complaint, result] = model().requests.slice(-1).flatMap(toolResultsIn);
 			expect(complaint).toContain('Aspect Ratio');
 			const task = n8n.onlyTask();
 			expect(result).toBe(JSON.stringify([task.record()]));
-			expect(n8n.sim.creates().map(({ json }) => json)).toEqual([
+			expect(n8n.createdBodies()).toEqual([
 				{
 					model: 'videogen-2.5-text-to-video',
 					prompt: 'A fox in the snow',
@@ -303,9 +285,9 @@ export function testExamples(n8n: Suite): void {
 			]);
 			expect(answerOf(execution)).toContain(task.results()[0]);
 
-			model.plan([{ says: () => 'You are welcome' }]);
+			model().plan([{ says: () => 'You are welcome' }]);
 			expect(answerOf(await chat('Thank you'))).toBe('You are welcome');
-			const remembered = JSON.stringify(model.requests[0]?.messages);
+			const remembered = JSON.stringify(model().requests[0]?.messages);
 			for (const said of ['A fox, for my phone', task.id, 'Thank you']) {
 				expect(remembered).toContain(said);
 			}
@@ -317,7 +299,7 @@ export function testExamples(n8n: Suite): void {
 			const [item, ...others] = execution.output(node);
 			expect(others).toEqual([]);
 			expect(item?.binary).toEqual({ data: expect.objectContaining({ mimeType: 'video/mp4' }) });
-			return await n8n.api.binaryData(String(item?.binary?.data?.id));
+			return await n8n.fileOf(item);
 		};
 	});
 }
