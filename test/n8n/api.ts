@@ -136,14 +136,9 @@ export class N8nApi {
 		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Full names of all node types that the server has loaded. */
-	async nodeTypes(): Promise<string[]> {
-		return namesSchema.parse(await this.get('/types/nodes.json')).map(({ name }) => name);
-	}
-
-	/** Names of all credential types that the server has loaded. */
-	async credentialTypes(): Promise<string[]> {
-		return namesSchema.parse(await this.get('/types/credentials.json')).map(({ name }) => name);
+	/** Full names of all types of this kind that the server has loaded. */
+	async typesOf(kind: 'nodes' | 'credentials'): Promise<string[]> {
+		return namesSchema.parse(await this.get(`/types/${kind}.json`)).map(({ name }) => name);
 	}
 
 	/** @param type Of the service unless given. */
@@ -206,11 +201,6 @@ export class N8nApi {
 		return z.object({ executionId: z.string() }).parse(started).executionId;
 	}
 
-	/** Saves a workflow, runs it and waits until it has ended. */
-	async execute(workflow: NewWorkflow): Promise<Execution> {
-		return await this.waitForExecution(await this.runWorkflow(await this.createWorkflow(workflow)));
-	}
-
 	/** Makes a workflow react to its own triggers, with the nodes as they are saved. */
 	async publish({ id, versionId }: SavedWorkflow): Promise<void> {
 		await this.post(`/rest/workflows/${id}/activate`, { versionId });
@@ -232,7 +222,7 @@ export class N8nApi {
 			return status === 200 || undefined;
 		};
 		const what = `n8n to listen at ${url}`;
-		await pollUntil(isTaken, { what, timeoutMs: SOON_TIMEOUT_MS, signal: this.signal });
+		await this.until(isTaken, what, SOON_TIMEOUT_MS);
 	}
 
 	/** Ids of a workflow's executions that n8n shows in its list, the newest first. */
@@ -249,7 +239,7 @@ export class N8nApi {
 	async firstExecutionOf(workflow: SavedWorkflow): Promise<string> {
 		const first = async () => (await this.executionsOf(workflow)).at(-1);
 		const what = `an execution of "${workflow.name}" in the list`;
-		return await pollUntil(first, { what, timeoutMs: SOON_TIMEOUT_MS, signal: this.signal });
+		return await this.until(first, what, SOON_TIMEOUT_MS);
 	}
 
 	/** What n8n says about an execution, whether it has ended or not. */
@@ -260,8 +250,7 @@ export class N8nApi {
 	/** Waits until n8n says this about an execution. */
 	async waitForStatus(id: string, status: string): Promise<void> {
 		const hasCome = async () => (await this.executionStatus(id)) === status || undefined;
-		const what = `execution ${id} to be ${status}`;
-		await pollUntil(hasCome, { what, timeoutMs: EXECUTION_TIMEOUT_MS, signal: this.signal });
+		await this.until(hasCome, `execution ${id} to be ${status}`, EXECUTION_TIMEOUT_MS);
 	}
 
 	/** Waits until an execution has ended, whatever its outcome. */
@@ -272,8 +261,7 @@ export class N8nApi {
 			const hasEnded = STATUSES_AT_THE_END.some((final) => final === status);
 			return hasEnded ? readExecution(answer) : undefined;
 		};
-		const what = `execution ${id} to end`;
-		return await pollUntil(ended, { what, timeoutMs, signal: this.signal });
+		return await this.until(ended, `execution ${id} to end`, timeoutMs);
 	}
 
 	/** The bytes of a file in n8n's storage, as the editor downloads it. */
@@ -297,6 +285,10 @@ export class N8nApi {
 		const body = { loadWorkflow: withSavedWorkflow };
 		const answer = await this.post(`/rest/executions/${id}/retry`, body);
 		return await this.waitForExecution(z.object({ id: z.string() }).parse(answer).id);
+	}
+
+	private async until<T>(check: () => Promise<T | undefined>, what: string, timeoutMs: number) {
+		return await pollUntil(check, { what, timeoutMs, signal: this.signal });
 	}
 
 	private async get(path: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type {
 	CredentialRef,
 	Execution,
@@ -140,9 +141,11 @@ export class Suite<Bed extends Testbed = Testbed> {
 
 	/** Webhook → these nodes: what runs for users, in production and with nobody watching. */
 	async publish(nodes: readonly ChainNode[], options?: ChainOptions): Promise<PublishedWorkflow> {
-		const path = randomUUID();
-		const saved = await this.api.createWorkflow(this.chain([webhookNode(path), ...nodes], options));
-		return await this.published(saved, path);
+		const urlPath = randomUUID();
+		const saved = await this.api.createWorkflow(
+			this.chain([webhookNode(urlPath), ...nodes], options),
+		);
+		return await this.published(saved, urlPath);
 	}
 
 	/** Publishes these nodes and calls them once. */
@@ -157,13 +160,13 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
 	}
 
-	private async published(saved: SavedWorkflow, path = ''): Promise<PublishedWorkflow> {
+	private async published(saved: SavedWorkflow, urlPath = ''): Promise<PublishedWorkflow> {
 		const { api } = this;
 		await api.publish(saved);
 		const firstExecutionId = async () => await api.firstExecutionOf(saved);
 		return {
 			id: saved.id,
-			call: async (prompt) => await api.callWebhook(path, { prompt }),
+			call: async (prompt) => await api.callWebhook(urlPath, { prompt }),
 			executionIds: async () => (await api.executionsOf(saved)).reverse(),
 			firstExecutionId,
 			firstExecution: async (ends) => await this.ended(await firstExecutionId(), ends),
@@ -221,6 +224,16 @@ export function simulatorOf(n8n: Suite): () => Simulator {
 	});
 	return () => simulator;
 }
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+	'.mp4': 'video/mp4',
+	'.png': 'image/png',
+	'.wav': 'audio/wav',
+};
+
+/** Lets a simulator serve a file, whose type follows from its name; gives its URL. */
+export const served = (host: Simulator, name: string, body: Buffer): string =>
+	host.serve(`/${name}`, { body, contentType: CONTENT_TYPES[path.extname(name)] });
 
 /** A suite in queue mode. */
 export type QueueSuite = Suite<QueueBed>;

@@ -85,7 +85,7 @@ export async function startMain(place: Place): Promise<Omit<Testbed, 'stop'>> {
 
 	const userFolder = path.join(folder, 'main');
 	await installNode(userFolder, tarball);
-	const start = async () => await startN8n({ version, userFolder, port, env });
+	const start = async () => await startN8n({ version, userFolder, env }, port);
 	let server = await start();
 	let starts = 1;
 	cleanups.add(async () => await server.stop());

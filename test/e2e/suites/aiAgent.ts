@@ -11,7 +11,7 @@ import {
 } from '../../n8n/workflows';
 import type { Suite } from '../beds/suite';
 import { modelOf, toolResultsIn, type ModelTurn } from '../openAi';
-import { BROKEN, WRONG_KEY, waiting } from '../vocabulary';
+import { BROKEN, WRONG_KEY, jsonFrom, waiting } from '../vocabulary';
 
 const AGENT_NODE = 'AI Agent';
 /** Both run in either n8n: 2.2 calls tools itself, 3 leaves it to n8n's engine. */
@@ -71,8 +71,7 @@ export function testAiAgent(n8n: Suite): void {
 		};
 		/** What the model had read by the time of its last turn. */
 		const readByModel = (): string[] => model().requests.slice(-1).flatMap(toolResultsIn);
-		const answerOf = (execution: Execution): unknown =>
-			execution.output(AGENT_NODE)[0]?.json.output;
+		const answerOf = (execution: Execution) => jsonFrom(execution, AGENT_NODE)[0]?.output;
 
 		it('generates one video and hands over where it is', async () => {
 			const execution = await runAgent([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);

@@ -15,8 +15,8 @@ const CHECK_BASE_URL =
 /** The package as n8n loads it, and what pressing *Test* in the credential says. */
 export function testCredential(n8n: Suite): void {
 	it('loads the node and its credential from the packed package', async () => {
-		expect(await n8n.api.nodeTypes()).toContain(VIDEOGEN_TYPE);
-		expect(await n8n.api.credentialTypes()).toContain('videogenApi');
+		expect(await n8n.api.typesOf('nodes')).toContain(VIDEOGEN_TYPE);
+		expect(await n8n.api.typesOf('credentials')).toContain('videogenApi');
 	});
 
 	describe('the credential test', () => {

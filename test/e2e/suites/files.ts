@@ -3,7 +3,7 @@ import type { Execution } from '../../n8n/api';
 import { fileNode, requestNode, triggerNode, videogenNode } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
-import { simulatorOf, type Suite } from '../beds/suite';
+import { served, simulatorOf, type Suite } from '../beds/suite';
 import {
 	FROM_FILE,
 	PROMPT_OF_ITEM,
@@ -50,7 +50,7 @@ export function testFiles(n8n: Suite): void {
 		it('were fetched without the key, also by a redirect to another host', async () => {
 			// Not what the service itself would give.
 			const body = Buffer.concat([sampleMp4(), Buffer.from('moved')]);
-			const target = host().serve('/moved.mp4', { body, contentType: 'video/mp4' });
+			const target = served(host(), 'moved.mp4', body);
 			n8n.sim.script({ on: 'result', fault: { kind: 'redirect', location: target } });
 			const execution = await n8n.run({ parameters: { prompt: 'A fox', ...DOWNLOADING } });
 			expect(await n8n.fileOf(output(execution)[0])).toEqual(body);
@@ -79,11 +79,8 @@ export function testFiles(n8n: Suite): void {
 
 		it('that are cut off every time end the item with its task and addresses', async () => {
 			n8n.sim.script({ on: 'result', times: Infinity, fault: { kind: 'cutOff' } });
-			const onError = 'continueErrorOutput' as const;
-			const execution = await n8n.run({
-				parameters: { prompt: 'A fox', ...DOWNLOADING },
-				onError,
-			});
+			const parameters = { prompt: 'A fox', ...DOWNLOADING };
+			const execution = await n8n.run({ parameters, onError: 'continueErrorOutput' });
 			const task = n8n.onlyTask();
 			expect(jsonOf(execution, 0)).toEqual([]);
 			expect(jsonOf(execution, 1)).toMatchObject([
@@ -116,9 +113,6 @@ export function testFiles(n8n: Suite): void {
 			return await n8n.execute(n8n.chain(nodes, { items: [item] }), ends);
 		};
 
-		const servedPicture = (name: string, body: Buffer): string =>
-			host().serve(`/${name}.png`, { body, contentType: 'image/png' });
-
 		/** What the service fetched, in the order of the request. */
 		const fetched = async (count: number) => {
 			await n8n.sim.waitForMedia(count);
@@ -133,19 +127,19 @@ export function testFiles(n8n: Suite): void {
 
 		it('the frames of image to video arrive at the service byte for byte', async () => {
 			await runWith(
-				{ data: servedPicture('first', png), last: servedPicture('last', lastPng) },
+				{ data: served(host(), 'first.png', png), last: served(host(), 'last.png', lastPng) },
 				{ ...FROM_FILE, lastFrameBinaryProperty: 'last', ...waiting() },
 			);
 			expect(await fetched(2)).toMatchObject([picture(png), picture(lastPng)]);
 		});
 
 		it('references go to the list of their type, after the addresses', async () => {
-			const url = servedPicture('by-address', lastPng);
+			const url = served(host(), 'by-address.png', lastPng);
 			await runWith(
 				{
-					clip: host().serve('/clip.mp4', { body: mp4, contentType: 'video/mp4' }),
-					voice: host().serve('/voice.wav', { body: wav, contentType: 'audio/wav' }),
-					face: servedPicture('face', png),
+					clip: served(host(), 'clip.mp4', mp4),
+					voice: served(host(), 'voice.wav', wav),
+					face: served(host(), 'face.png', png),
 				},
 				{
 					operation: 'createReferenceVideo',
@@ -170,18 +164,10 @@ export function testFiles(n8n: Suite): void {
 		});
 
 		it('the token of a link is in no message when the service quotes the link', async () => {
-			n8n.sim.script({
-				on: 'create',
-				fault: {
-					kind: 'status',
-					status: 400,
-					body: {
-						error: { message: 'Cannot open http://n8n/rest/binary-data/signed?token=abc.def' },
-					},
-				},
-			});
+			const message = 'Cannot open http://n8n/rest/binary-data/signed?token=abc.def';
+			n8n.sim.script({ on: 'create', fault: { ...status(400), body: { error: { message } } } });
 			const execution = await runWith(
-				{ data: servedPicture('first', png) },
+				{ data: served(host(), 'first.png', png) },
 				{ ...FROM_FILE, ...notWaiting },
 				'error',
 			);
@@ -191,7 +177,7 @@ export function testFiles(n8n: Suite): void {
 
 		it('a field that the item does not have is named, with those that it has', async () => {
 			const execution = await runWith(
-				{ photo: servedPicture('first', png) },
+				{ photo: served(host(), 'first.png', png) },
 				{ ...FROM_FILE, ...notWaiting },
 				'error',
 			);

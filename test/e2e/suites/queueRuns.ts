@@ -2,7 +2,7 @@ import { requestNode, videogenNode } from '../../n8n/workflows';
 import { startSimulator } from '../../simulator';
 import { samplePng, sha256Of } from '../../support/sampleFiles';
 import type { Worker } from '../beds/queueBed';
-import type { QueueSuite } from '../beds/suite';
+import { served, type QueueSuite } from '../beds/suite';
 import { CREATE_NODE, FROM_FILE, ONE_NODE, jsonFrom, output, status, waiting } from '../vocabulary';
 
 /** What people also do with n8n; in queue mode, a worker does it. */
@@ -14,7 +14,7 @@ export function testRuns(n8n: QueueSuite, workers: () => Worker[]): void {
 			const { api, sim } = n8n;
 			const host = n8n.closeAtEnd(await startSimulator());
 			const body = samplePng();
-			const url = host.serve('/first.png', { body, contentType: 'image/png' });
+			const url = served(host, 'first.png', body);
 			await n8n.runPublished([
 				requestNode('Fetch', url, 'data'),
 				videogenNode({ parameters: { ...FROM_FILE, ...waiting() } }),
