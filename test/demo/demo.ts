@@ -31,16 +31,10 @@ interface Demo {
 
 function checkNode(): void {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-	const { major: oldestMajor, minor: oldestMinor } = OLDEST_NODE;
-	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-	throw new Error(
-		`The demo needs Node ${oldestMajor}.${oldestMinor} or newer; this is ${process.version}.`,
-	);
-}
-
-async function checkPorts({ port, simulatorPort }: DemoOptions): Promise<void> {
-	await checkPort(port, 'the editor', '--port');
-	await checkPort(simulatorPort, 'the simulator', '--simulator-port');
+	const oldest = OLDEST_NODE;
+	if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return;
+	const needed = `${oldest.major}.${oldest.minor}`;
+	throw new Error(`The demo needs Node ${needed} or newer; this is ${process.version}.`);
 }
 
 async function checkPort(port: number, owner: string, option: string): Promise<void> {
@@ -73,7 +67,7 @@ async function bootN8n({ options, signal, cleanups }: Demo) {
 	say('Installing the node into n8n.');
 	await installNode(userFolder, await packNode(path.join(DEMO_FOLDER, 'package'), signal), signal);
 	say(`Starting n8n ${version}.`);
-	const server = await startN8n({ version, userFolder, port: options.port, signal });
+	const server = await startN8n({ version, userFolder, signal }, options.port);
 	cleanups.add(server.stop);
 	return server;
 }
@@ -92,7 +86,8 @@ async function showExample(api: N8nApi, serviceUrl: string): Promise<string> {
 
 async function demonstrate(demo: Demo): Promise<void> {
 	checkNode();
-	await checkPorts(demo.options);
+	await checkPort(demo.options.port, 'the editor', '--port');
+	await checkPort(demo.options.simulatorPort, 'the simulator', '--simulator-port');
 	await build(demo);
 	const serviceUrl = await simulate(demo);
 	const server = await bootN8n(demo);

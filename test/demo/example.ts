@@ -7,7 +7,6 @@ export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-
 
 const CREDENTIAL_NAME = 'Videogen simulator';
 const WORKFLOW_NAME = 'Videogen example';
-const RUN_TIMEOUT_MS = 180_000;
 const START_OVER = 'Delete the folder .demo to start over.';
 
 const completedTaskSchema = z.object({
@@ -36,9 +35,10 @@ export async function ensureCredential(
 	api: N8nApi,
 	data: VideogenCredentialData,
 ): Promise<CredentialRef> {
-	const wanted = { name: CREDENTIAL_NAME, data };
 	const found = await api.findCredential(CREDENTIAL_NAME);
-	return found ? await api.updateCredential(found.id, wanted) : await api.createCredential(wanted);
+	return found
+		? await api.updateCredential(found, data)
+		: await api.createCredential(CREDENTIAL_NAME, data);
 }
 
 /** Makes the example workflow; one from an earlier run is kept with the changes a person made. */
@@ -75,7 +75,7 @@ async function useCredential(
  * @throws Error in plain words when the task was not completed.
  */
 export async function runExample(api: N8nApi, workflow: SavedWorkflow): Promise<ExampleResult> {
-	const execution = await api.waitForExecution(await api.runWorkflow(workflow), RUN_TIMEOUT_MS);
+	const execution = await api.waitForExecution(await api.runWorkflow(workflow));
 	if (execution.status !== 'success') {
 		const { message = 'n8n gives no reason', description } = execution.error ?? {};
 		const reason = [message, description].filter(Boolean).join(' ');

@@ -1,19 +1,22 @@
 import type { Execution } from '../n8n/api';
 import { DEFAULT_API_KEY, type Simulator } from '../simulator';
-import { saidBy } from './suite';
+import { jsonFrom, saidBy } from './vocabulary';
 
 /** A service that sends back what it was sent. */
 const WORDS = 'You called with Bearer';
 const ECHO = `${WORDS} ${DEFAULT_API_KEY}`;
 /** What may be shown of it. */
-export const REDACTED_ECHO = `${WORDS} [API key]`;
+const REDACTED_ECHO = `${WORDS} [API key]`;
 
-/** Where a service may repeat the key of a request, and how the execution then ends. */
-export const ECHOES: ReadonlyArray<{
+interface Echo {
+	/** Where a service may repeat the key of a request. */
 	where: string;
 	arrange: (sim: Simulator) => void;
+	/** How the execution then ends. */
 	status: Execution['status'];
-}> = [
+}
+
+export const ECHOES: readonly Echo[] = [
 	{
 		where: 'the message of a refusal',
 		arrange: (sim) => {
@@ -37,6 +40,9 @@ export const ECHOES: ReadonlyArray<{
 	},
 ];
 
-/** What a user sees of the node in an execution: its error and its output. */
-export const shownBy = (execution: Execution, node: string): string =>
-	[saidBy(execution), JSON.stringify(execution.output(node))].join('\n');
+/** Fails unless an execution shows the echo, without the key, and holds the key nowhere. */
+export function expectKeyHidden(execution: Execution, node: string): void {
+	const shown = [saidBy(execution), JSON.stringify(jsonFrom(execution, node))];
+	expect(shown.join('\n')).toContain(REDACTED_ECHO);
+	expect(execution.raw).not.toContain(DEFAULT_API_KEY);
+}

@@ -22,24 +22,15 @@ export interface Gate extends Host {
 }
 
 export async function startGate(): Promise<Gate> {
-	const waiting: ServerResponse[] = [];
-	let isOpen = false;
-	const letIn = (response: ServerResponse) => {
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end('{}');
-	};
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => (open = resolve));
 	const host = await startHost((_request, response) => {
-		if (isOpen) letIn(response);
-		else waiting.push(response);
+		void opened.then(() => sendJson(response, 200, {}));
 	});
-	const open = () => {
-		isOpen = true;
-		waiting.splice(0).forEach(letIn);
-	};
 	return { ...host, open };
 }
 
-async function startHost(answer: RequestListener): Promise<Host> {
+export async function startHost(answer: RequestListener): Promise<Host> {
 	const server = createServer(answer).listen(0, LOOPBACK);
 	await once(server, 'listening');
 	const address = server.address();
@@ -50,4 +41,9 @@ async function startHost(answer: RequestListener): Promise<Host> {
 		await once(server, 'close');
 	};
 	return { baseUrl: `http://${LOOPBACK}:${address.port}`, close };
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+	response.writeHead(status, { 'content-type': 'application/json' });
+	response.end(JSON.stringify(body));
 }

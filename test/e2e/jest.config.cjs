@@ -5,6 +5,7 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/'],
-	testTimeout: 90_000,
+	// Every wait has a shorter limit of its own, which says what it has waited for.
+	testTimeout: 10 * 60_000,
 	maxWorkers: 1,
 };

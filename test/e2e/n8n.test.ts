@@ -1,7 +1,8 @@
 import { N8N_VERSIONS } from '../n8n/recipes';
-import { Suite } from './suite';
+import { Suite } from './beds/suite';
+import { startTestbed } from './beds/testbed';
 import { testAiAgent } from './suites/aiAgent';
-import { LostCallback, testCallbacks } from './suites/callback';
+import { startLostCallback, testCallbacks } from './suites/callback';
 import { testContacts } from './suites/contacts';
 import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
@@ -11,7 +12,7 @@ import { testFiles } from './suites/files';
 import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
 import { testOperations } from './suites/operations';
-import { LongOutage } from './suites/outage';
+import { startLongOutage } from './suites/outage';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
 import { testStopping } from './suites/stopping';
@@ -19,9 +20,10 @@ import { testUnansweredCreates } from './suites/unansweredCreates';
 
 /** One server at a time; `npm run test:e2e -- -t 2.0.3` starts that version only. */
 describe.each(N8N_VERSIONS)('n8n %s', (version) => {
-	const n8n = new Suite(version);
-	const lostCallback = new LostCallback(n8n);
-	const longOutage = new LongOutage(n8n);
+	const n8n = new Suite(version, startTestbed);
+	beforeEach(() => n8n.sim.reset());
+	const testLostCallback = startLostCallback(n8n);
+	const testLongOutage = startLongOutage(n8n);
 
 	testCredential(n8n);
 	testOperations(n8n);
@@ -36,8 +38,8 @@ describe.each(N8N_VERSIONS)('n8n %s', (version) => {
 	testCallbacks(n8n);
 	testExamples(n8n);
 	testEditor(n8n);
-	lostCallback.test();
-	longOutage.test();
+	testLostCallback();
+	testLongOutage();
 	// Look at what all the others have left behind.
 	testSecrets(n8n);
 	testContacts(n8n);

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { LOOPBACK } from '../n8n/ports';
-
-/** The key that n8n sends to the stand-in; it is checked by nobody. */
-export const OPEN_AI_KEY = 'stand-in-key';
+import type { CredentialRef } from '../n8n/api';
+import type { Suite } from './beds/suite';
+import { sendJson, startHost, type Host } from './hosts';
 
 const messageSchema = z.object({
 	role: z.string(),
@@ -35,14 +34,11 @@ export type ModelTurn =
 	| { says: (toolResults: string[]) => string };
 
 /** A model that does what the test planned, over the part of OpenAI's interface that n8n uses. */
-export interface OpenAiStandIn {
-	/** What goes into the credential. */
-	baseUrl: string;
+export interface OpenAiStandIn extends Host {
 	/** Every turn that was asked for. */
 	requests: ChatRequest[];
 	/** Plans the next conversation, turn by turn, and forgets the last one. */
 	plan(turns: ModelTurn[]): void;
-	close(): Promise<void>;
 }
 
 const asText = (content: unknown): string =>
@@ -52,51 +48,43 @@ const asText = (content: unknown): string =>
 export const toolResultsIn = ({ messages }: ChatRequest): string[] =>
 	messages.filter(({ role }) => role === 'tool').map(({ content }) => asText(content));
 
+/** A stand-in, and n8n's credential for it, for the tests of a `describe`, in which this is called. */
+export function modelOf(n8n: Suite) {
+	let model: OpenAiStandIn;
+	let credential: CredentialRef;
+	beforeAll(async () => {
+		model = n8n.closeAtEnd(await startOpenAi());
+		// The key is checked by nobody.
+		const data = { apiKey: 'stand-in-key', url: model.baseUrl };
+		credential = await n8n.api.createCredential('Model', data, 'openAiApi');
+	});
+	return { model: () => model, credential: () => credential };
+}
+
 /** Starts the stand-in on this machine. */
-export async function startOpenAi(): Promise<OpenAiStandIn> {
+async function startOpenAi(): Promise<OpenAiStandIn> {
 	const requests: ChatRequest[] = [];
 	const turns: ModelTurn[] = [];
 
-	const answer = async (request: IncomingMessage, response: ServerResponse) => {
-		const chat = chatSchema.parse(JSON.parse(await bodyOf(request)));
+	const answer = async (request: IncomingMessage) => {
+		const chat = chatSchema.parse(JSON.parse(await text(request)));
 		requests.push(chat);
 		const turn = turns[requests.length - 1];
 		if (turn === undefined) throw new Error('The model was asked for a turn that nobody planned');
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(JSON.stringify(completion(turn, chat, requests.length)));
+		return completion(turn, chat, requests.length);
 	};
-
-	const server = createServer((request, response) => {
-		answer(request, response).catch((reason: unknown) => {
+	const { baseUrl, close } = await startHost((request, response) => {
+		answer(request).then(
+			(completed) => sendJson(response, 200, completed),
 			// 400 is not tried again, so that the test sees it at once.
-			response.writeHead(400, { 'content-type': 'application/json' });
-			response.end(JSON.stringify({ error: { message: String(reason) } }));
-		});
-	}).listen(0, LOOPBACK);
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The model has no port');
-
-	return {
-		baseUrl: `http://${LOOPBACK}:${address.port}/v1`,
-		requests,
-		plan: (planned) => {
-			requests.length = 0;
-			turns.splice(0, turns.length, ...planned);
-		},
-		close: async () => {
-			server.close();
-			server.closeAllConnections();
-			await once(server, 'close');
-		},
+			(reason) => sendJson(response, 400, { error: { message: String(reason) } }),
+		);
+	});
+	const plan = (planned: ModelTurn[]) => {
+		requests.length = 0;
+		turns.splice(0, turns.length, ...planned);
 	};
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-	let text = '';
-	request.setEncoding('utf8');
-	for await (const chunk of request) text += String(chunk);
-	return text;
+	return { baseUrl: `${baseUrl}/v1`, close, requests, plan };
 }
 
 function completion(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {

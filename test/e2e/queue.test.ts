@@ -1,6 +1,7 @@
 import { N8N_VERSIONS } from '../n8n/recipes';
-import { QueueBed } from './queueBed';
-import { testQueueContacts } from './suites/contacts';
+import { startQueueBed } from './beds/queueBed';
+import { Suite, workersOf } from './beds/suite';
+import { testContacts } from './suites/contacts';
 import { DATABASE_MODE, testDownloads } from './suites/queueDownloads';
 import { testInstall } from './suites/queueInstall';
 import { testRuns } from './suites/queueRuns';
@@ -10,17 +11,17 @@ import { testWorkerKill } from './suites/workerKill';
 
 /** One main process, workers, Redis and PostgreSQL, all started here. */
 describe.each(N8N_VERSIONS)('n8n %s in queue mode', (version) => {
-	const bed = new QueueBed(version, DATABASE_MODE);
+	const n8n = new Suite(version, async () => await startQueueBed(version, DATABASE_MODE));
 
-	testInstall(bed);
+	testInstall(n8n);
 	describe('with two workers', () => {
 		const { count, concurrency } = SHARING;
-		const workers = bed.workers(count, { concurrency });
-		testSharing(bed, workers);
-		testDownloads(bed, version, workers);
-		testRuns(bed, workers);
+		const workers = workersOf(n8n, count, { concurrency });
+		testSharing(n8n, workers);
+		testDownloads(n8n, workers);
+		testRuns(n8n, workers);
 	});
-	testWorkerKill(bed);
-	testQueueSecrets(bed);
-	testQueueContacts(bed);
+	testWorkerKill(n8n);
+	testQueueSecrets(n8n);
+	testContacts(n8n);
 });

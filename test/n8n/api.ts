@@ -4,10 +4,10 @@ import { pollUntil } from './poll';
 import type { NewWorkflow } from './workflows';
 
 const REQUEST_TIMEOUT_MS = 60_000;
-const EXECUTION_TIMEOUT_MS = 60_000;
-const PUBLISH_TIMEOUT_MS = 30_000;
-/** One look more or two, unless the machine is very busy. */
-const LIST_TIMEOUT_MS = 30_000;
+/** n8n may be slow to notice that an execution is over; only one that never ends is given up. */
+const EXECUTION_TIMEOUT_MS = 240_000;
+/** What n8n does soon after it has answered, unless the machine is very busy. */
+const SOON_TIMEOUT_MS = 30_000;
 /** As many executions as n8n lists at once. */
 const LIST_LIMIT = 100;
 
@@ -32,11 +32,6 @@ export interface VideogenCredentialData {
 	modelFamily?: string;
 }
 
-export interface NewCredential {
-	name: string;
-	data: VideogenCredentialData;
-}
-
 export interface CredentialRef {
 	id: string;
 	name: string;
@@ -51,15 +46,12 @@ const settingsSchema = z.object({
 const credentialSchema = z.object({ id: z.string(), name: z.string(), type: z.string() });
 const credentialTestSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
 
-const workflowNodeSchema = z
-	.object({ name: z.string(), type: z.string(), credentials: z.record(z.unknown()).optional() })
-	.passthrough();
 const workflowSchema = z
 	.object({
 		id: z.string(),
 		name: z.string(),
 		versionId: z.string(),
-		nodes: z.array(workflowNodeSchema),
+		nodes: z.array(z.object({ name: z.string(), type: z.string() }).passthrough()),
 	})
 	.passthrough();
 /** A workflow as n8n has it saved. */
@@ -69,48 +61,31 @@ const workflowListSchema = z.array(
 	z.object({ id: z.string(), name: z.string(), isArchived: z.boolean().optional() }),
 );
 
-const itemSchema = z
-	.object({
-		json: z.record(z.unknown()),
-		pairedItem: z.unknown().optional(),
-		error: z.unknown().optional(),
-		binary: z.record(z.record(z.unknown())).optional(),
-	})
-	.passthrough();
+const itemSchema = z.object({
+	json: z.record(z.unknown()),
+	pairedItem: z.unknown().optional(),
+	binary: z.record(z.record(z.unknown())).optional(),
+});
 export type OutputItem = z.infer<typeof itemSchema>;
 
-const executionErrorSchema = z
-	.object({
-		message: z.string(),
-		description: z.string().nullish(),
-		name: z.string().optional(),
-		context: z.record(z.unknown()).optional(),
-	})
-	.passthrough();
-export type ExecutionError = z.infer<typeof executionErrorSchema>;
+const executionErrorSchema = z.object({
+	message: z.string(),
+	description: z.string().nullish(),
+	context: z.record(z.unknown()).optional(),
+});
 
-const nodeRunSchema = z
-	.object({
-		// What a node gives an agent comes out elsewhere than at `main`.
-		data: z.object({ main: z.array(z.array(itemSchema).nullable()).optional() }).optional(),
+const nodeRunSchema = z.object({
+	// What a node gives an agent comes out elsewhere than at `main`.
+	data: z.object({ main: z.array(z.array(itemSchema).nullable()).optional() }).optional(),
+});
+
+const executionDataSchema = z.object({
+	resultData: z.object({
+		runData: z.record(z.array(nodeRunSchema)),
 		error: executionErrorSchema.optional(),
-	})
-	.passthrough();
-
-const executionDataSchema = z
-	.object({
-		resultData: z
-			.object({
-				runData: z.record(z.array(nodeRunSchema)),
-				error: executionErrorSchema.optional(),
-			})
-			.passthrough(),
-		executionData: z
-			.object({ contextData: z.record(z.record(z.unknown())) })
-			.passthrough()
-			.optional(),
-	})
-	.passthrough();
+	}),
+	executionData: z.object({ contextData: z.record(z.record(z.unknown())) }).optional(),
+});
 
 const STATUSES_AT_THE_END = ['success', 'error', 'canceled', 'crashed'] as const;
 const endedExecutionSchema = z.object({
@@ -119,14 +94,14 @@ const endedExecutionSchema = z.object({
 	data: z.string(),
 });
 const executionListSchema = z.object({ results: z.array(z.object({ id: z.string() })) });
-const executionStateSchema = z.object({ status: z.string() }).passthrough();
+const executionStateSchema = z.object({ status: z.string() });
 
 /** An execution that has ended, with what each node put out. */
 export interface Execution {
 	id: string;
 	status: (typeof STATUSES_AT_THE_END)[number];
 	/** What made the execution fail. */
-	error: ExecutionError | undefined;
+	error: z.infer<typeof executionErrorSchema> | undefined;
 	/** Items of one output of a node's last run; empty when the node did not run. */
 	output(node: string, index?: number): OutputItem[];
 	/** What a node has put into n8n's node context; n8n keeps it for *Retry execution*. */
@@ -161,30 +136,24 @@ export class N8nApi {
 		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Full names of all node types that the server has loaded. */
-	async nodeTypes(): Promise<string[]> {
-		return namesSchema.parse(await this.get('/types/nodes.json')).map(({ name }) => name);
+	/** Full names of all types of this kind that the server has loaded. */
+	async typesOf(kind: 'nodes' | 'credentials'): Promise<string[]> {
+		return namesSchema.parse(await this.get(`/types/${kind}.json`)).map(({ name }) => name);
 	}
 
-	/** Names of all credential types that the server has loaded. */
-	async credentialTypes(): Promise<string[]> {
-		return namesSchema.parse(await this.get('/types/credentials.json')).map(({ name }) => name);
-	}
-
-	async createCredential({ name, data }: NewCredential): Promise<CredentialRef> {
-		return await this.createCredentialOfType(CREDENTIAL_TYPE, name, { ...data });
-	}
-
-	/** A credential of another node. */
-	async createCredentialOfType(
-		type: string,
+	/** @param type Of the service unless given. */
+	async createCredential(
 		name: string,
-		data: Record<string, unknown>,
+		data: object,
+		type = CREDENTIAL_TYPE,
 	): Promise<CredentialRef> {
 		return credentialSchema.parse(await this.post('/rest/credentials', { name, type, data }));
 	}
 
-	async updateCredential(id: string, { name, data }: NewCredential): Promise<CredentialRef> {
+	async updateCredential(
+		{ id, name }: CredentialRef,
+		data: VideogenCredentialData,
+	): Promise<CredentialRef> {
 		const body = { name, type: CREDENTIAL_TYPE, data };
 		return credentialSchema.parse(await this.request('PATCH', `/rest/credentials/${id}`, body));
 	}
@@ -196,8 +165,8 @@ export class N8nApi {
 	}
 
 	/** What pressing *Test* in the editor says about the data, saved or not. */
-	async testCredential(ref: CredentialRef, data: VideogenCredentialData) {
-		const credentials = { id: ref.id, name: ref.name, type: CREDENTIAL_TYPE, data };
+	async testCredential({ id, name }: CredentialRef, data: VideogenCredentialData) {
+		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
 		return credentialTestSchema.parse(await this.post('/rest/credentials/test', { credentials }));
 	}
 
@@ -232,11 +201,6 @@ export class N8nApi {
 		return z.object({ executionId: z.string() }).parse(started).executionId;
 	}
 
-	/** Saves a workflow, runs it and waits until it has ended. */
-	async execute(workflow: NewWorkflow): Promise<Execution> {
-		return await this.waitForExecution(await this.runWorkflow(await this.createWorkflow(workflow)));
-	}
-
 	/** Makes a workflow react to its own triggers, with the nodes as they are saved. */
 	async publish({ id, versionId }: SavedWorkflow): Promise<void> {
 		await this.post(`/rest/workflows/${id}/activate`, { versionId });
@@ -258,7 +222,7 @@ export class N8nApi {
 			return status === 200 || undefined;
 		};
 		const what = `n8n to listen at ${url}`;
-		await pollUntil(isTaken, { what, timeoutMs: PUBLISH_TIMEOUT_MS, signal: this.signal });
+		await this.until(isTaken, what, SOON_TIMEOUT_MS);
 	}
 
 	/** Ids of a workflow's executions that n8n shows in its list, the newest first. */
@@ -275,7 +239,7 @@ export class N8nApi {
 	async firstExecutionOf(workflow: SavedWorkflow): Promise<string> {
 		const first = async () => (await this.executionsOf(workflow)).at(-1);
 		const what = `an execution of "${workflow.name}" in the list`;
-		return await pollUntil(first, { what, timeoutMs: LIST_TIMEOUT_MS, signal: this.signal });
+		return await this.until(first, what, SOON_TIMEOUT_MS);
 	}
 
 	/** What n8n says about an execution, whether it has ended or not. */
@@ -284,32 +248,20 @@ export class N8nApi {
 	}
 
 	/** Waits until n8n says this about an execution. */
-	async waitForStatus(id: string, status: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<void> {
+	async waitForStatus(id: string, status: string): Promise<void> {
 		const hasCome = async () => (await this.executionStatus(id)) === status || undefined;
-		const what = `execution ${id} to be ${status}`;
-		await pollUntil(hasCome, { what, timeoutMs, signal: this.signal });
-	}
-
-	/** Waits until an execution rests in a Wait node. */
-	async waitUntilWaiting(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<void> {
-		await this.waitForStatus(id, 'waiting', timeoutMs);
+		await this.until(hasCome, `execution ${id} to be ${status}`, EXECUTION_TIMEOUT_MS);
 	}
 
 	/** Waits until an execution has ended, whatever its outcome. */
 	async waitForExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
-		return await pollUntil(async () => await this.getExecution(id), {
-			what: `execution ${id} to end`,
-			timeoutMs,
-			signal: this.signal,
-		});
-	}
-
-	/** The execution, or nothing while it is running. */
-	async getExecution(id: string): Promise<Execution | undefined> {
-		const answer = await this.get(`/rest/executions/${id}`);
-		const { status } = executionStateSchema.parse(answer);
-		if (!STATUSES_AT_THE_END.some((final) => final === status)) return undefined;
-		return readExecution(answer);
+		const ended = async () => {
+			const answer = await this.get(`/rest/executions/${id}`);
+			const { status } = executionStateSchema.parse(answer);
+			const hasEnded = STATUSES_AT_THE_END.some((final) => final === status);
+			return hasEnded ? readExecution(answer) : undefined;
+		};
+		return await this.until(ended, `execution ${id} to end`, timeoutMs);
 	}
 
 	/** The bytes of a file in n8n's storage, as the editor downloads it. */
@@ -329,13 +281,14 @@ export class N8nApi {
 	 * then, or as it is saved now.
 	 * @returns The new execution; n8n answers when it has ended.
 	 */
-	async retryExecution(
-		id: string,
-		{ withSavedWorkflow = false }: { withSavedWorkflow?: boolean } = {},
-	): Promise<Execution> {
+	async retryExecution(id: string, withSavedWorkflow = false): Promise<Execution> {
 		const body = { loadWorkflow: withSavedWorkflow };
 		const answer = await this.post(`/rest/executions/${id}/retry`, body);
 		return await this.waitForExecution(z.object({ id: z.string() }).parse(answer).id);
+	}
+
+	private async until<T>(check: () => Promise<T | undefined>, what: string, timeoutMs: number) {
+		return await pollUntil(check, { what, timeoutMs, signal: this.signal });
 	}
 
 	private async get(path: string): Promise<unknown> {

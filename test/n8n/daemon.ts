@@ -1,11 +1,15 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pollUntil } from './poll';
 import { spawnGuarded, tail, type GuardedProcess } from './process';
 
 /** A server may take its time on a busy machine; only one that hangs is given up. */
 export const READY_TIMEOUT_MS = 180_000;
-const STOP_TIMEOUT_MS = 15_000;
+/** A server that is asked to end may first finish what it does; only one that hangs is killed. */
+const STOP_TIMEOUT_MS = 60_000;
+const LOG_TIMEOUT_MS = 60_000;
 
 export interface DaemonOptions {
 	/** What messages call it. */
@@ -28,15 +32,16 @@ export interface DaemonOptions {
 
 /** A server program that a test started; it cannot outlive the test. */
 export interface Daemon {
-	logFile: string;
+	/** What it has printed, also before it was started again with the same log file. */
+	log(): Promise<string>;
+	/** Resolves when the log holds something that fits the pattern. */
+	waitForLog(wanted: RegExp): Promise<void>;
 	/** Id of the process group: the program and everything it started. */
 	processGroup: number;
 	/** Resolves with the exit code when it ends, asked or not. */
 	exited: Promise<number>;
-	/** Ends it and everything it started; resolves when all are gone. */
+	/** Asks it to end, as a restart of its container does; resolves when all that it started is gone. */
 	stop(): Promise<void>;
-	/** Asks it to end and leaves it the time it takes, as a restart of its container does. */
-	terminate(): Promise<void>;
 	/** Ends it and everything it started without asking: `kill -9`. */
 	kill(): Promise<void>;
 }
@@ -48,30 +53,34 @@ export interface Daemon {
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 	const { name, command, args, cwd, env, logFile, stopSignal = 'SIGTERM' } = options;
 	const child = spawnGuarded(command, args, { cwd, env });
-	const log = collectLog(child, options);
+	const output = collectOutput(child, options);
 	let ending: Promise<void> | undefined;
 	const stop = async () => await (ending ??= stopGroup(child, stopSignal));
 	const kill = async () => await (ending ??= killGroup(child));
-	const terminate = async () => await (ending ??= endGroup(child, stopSignal));
 	try {
-		await untilReady(child, log, options);
+		await untilReady(child, output, options);
 	} catch (error) {
 		await stop();
 		options.signal?.throwIfAborted();
 		const reason = error instanceof Error ? error.message : String(error);
-		throw new Error(`${name} did not start: ${reason}. Its log ends with:\n${tail(log.text())}`);
+		throw new Error(`${name} did not start: ${reason}. Its log ends with:\n${tail(output.text())}`);
 	}
+	const log = async () => await readFile(logFile, 'utf8');
+	const waitForLog = async (wanted: RegExp) => {
+		const check = async () => wanted.test(await log()) || undefined;
+		await pollUntil(check, { what: `"${wanted}" in a log`, timeoutMs: LOG_TIMEOUT_MS });
+	};
 	const { exited, group: processGroup } = child;
-	return { logFile, processGroup, exited, stop, terminate, kill };
+	return { log, waitForLog, processGroup, exited, stop, kill };
 }
 
-interface Log {
+interface Output {
 	text(): string;
 	/** Resolves when the program says that it can be used. */
 	ready: Promise<void>;
 }
 
-function collectLog(child: GuardedProcess, { logFile, readyLine }: DaemonOptions): Log {
+function collectOutput(child: GuardedProcess, { logFile, readyLine }: DaemonOptions): Output {
 	mkdirSync(path.dirname(logFile), { recursive: true });
 	// A server that is started again with the same data keeps what it has said before.
 	const file = openSync(logFile, 'a');
@@ -92,39 +101,30 @@ function collectLog(child: GuardedProcess, { logFile, readyLine }: DaemonOptions
 /** The log line comes first, the check confirms it. Rejects when the program ends before. */
 async function untilReady(
 	child: GuardedProcess,
-	log: Log,
+	output: Output,
 	{ confirm, signal }: DaemonOptions,
 ): Promise<void> {
-	const patience = new AbortController();
-	const limits = signal ? AbortSignal.any([patience.signal, signal]) : patience.signal;
+	const settled = new AbortController();
+	const limits = AbortSignal.any([settled.signal, ...(signal ? [signal] : [])]);
 	const tooLate = delay(READY_TIMEOUT_MS, undefined, { signal: limits }).then(() => {
 		throw new Error(`it was not ready after ${READY_TIMEOUT_MS / 1000} s`);
 	});
 	const endedEarly = child.exited.then((code) => {
 		throw new Error(`it ended with code ${code}`);
 	});
-	const usable = log.ready.then(async () => await confirm?.(limits));
+	const usable = output.ready.then(async () => await confirm?.(limits));
 	try {
 		await Promise.race([usable, endedEarly, tooLate]);
 	} finally {
 		for (const pending of [usable, endedEarly, tooLate]) pending.catch(() => undefined);
-		patience.abort();
+		settled.abort();
 	}
 }
 
 async function stopGroup(child: GuardedProcess, stopSignal: NodeJS.Signals): Promise<void> {
 	child.kill(stopSignal);
-	const patience = new AbortController();
-	const tooLate = delay(STOP_TIMEOUT_MS, 'late', { signal: patience.signal }).catch(() => 'early');
-	await Promise.race([child.exited, tooLate]);
-	patience.abort();
+	await Promise.race([child.exited, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
 	// What it started is in the same group; when it did end by itself, nobody may be left to kill.
-	await killGroup(child);
-}
-
-async function endGroup(child: GuardedProcess, stopSignal: NodeJS.Signals): Promise<void> {
-	child.kill(stopSignal);
-	await child.exited;
 	await killGroup(child);
 }
 

@@ -1,31 +1,22 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { CredentialRef } from './api';
-import { VIDEOGEN_TYPE, type NewNode, type NewWorkflow } from './workflows';
+import {
+	CONNECTION_TYPES,
+	withCredential,
+	type Credentials,
+	type NewNode,
+	type NewWorkflow,
+} from './workflows';
 
 const FOLDER = path.join(__dirname, '..', '..', 'examples');
 
 /** Where people put what is their own: one field each. */
 const SETTINGS_NODE = 'Settings';
-/** Which credential a node of this type needs. */
-const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
-	[VIDEOGEN_TYPE]: 'videogenApi',
-	[`${VIDEOGEN_TYPE}Tool`]: 'videogenApi',
-	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
-};
-
-const targetsSchema = z
-	.array(
-		z.array(
-			z.object({
-				node: z.string(),
-				type: z.enum(['main', 'ai_languageModel', 'ai_memory', 'ai_tool']),
-				index: z.number(),
-			}),
-		),
-	)
-	.optional();
+const connectionTypeSchema = z.enum(CONNECTION_TYPES);
+const targetsSchema = z.array(
+	z.array(z.object({ node: z.string(), type: connectionTypeSchema, index: z.number() })),
+);
 
 /** Strict: an export from an editor carries more, which belongs to the n8n that it came from. */
 export const nodesSchema = z.array(
@@ -51,16 +42,7 @@ const exampleSchema = z
 		name: z.string(),
 		active: z.literal(false),
 		nodes: nodesSchema,
-		connections: z.record(
-			z
-				.object({
-					main: targetsSchema,
-					ai_languageModel: targetsSchema,
-					ai_memory: targetsSchema,
-					ai_tool: targetsSchema,
-				})
-				.strict(),
-		),
+		connections: z.record(z.record(connectionTypeSchema, targetsSchema)),
 		settings: z.object({ executionOrder: z.literal('v1') }).strict(),
 	})
 	.strict();
@@ -100,31 +82,21 @@ function nodeNamed({ name, nodes }: NewWorkflow, nodeName: string): NewNode {
 }
 
 export interface Preparation {
-	/** By type of credential. */
-	credentials: Readonly<Record<string, CredentialRef>>;
+	credentials: Credentials;
 	/** New values of fields in the node *Settings*. */
 	settings?: Readonly<Record<string, string>>;
 }
 
 /** The example after a person has done what its notes ask for, and nothing else. */
-export function prepared(example: NewWorkflow, preparation: Preparation): NewWorkflow {
-	const nodes = example.nodes.map((node) => withCredential(node, preparation.credentials));
-	const { settings = {} } = preparation;
-	if (Object.keys(settings).length === 0) return { ...example, nodes };
-	const settingsNode = withSettings(nodeNamed(example, SETTINGS_NODE), settings);
-	return {
-		...example,
-		nodes: nodes.map((node) => (node.name === SETTINGS_NODE ? settingsNode : node)),
-	};
-}
-
-function withCredential(node: NewNode, credentials: Preparation['credentials']): NewNode {
-	const type = CREDENTIAL_TYPES[node.type];
-	if (type === undefined) return node;
-	const credential = credentials[type];
-	if (credential === undefined) throw new Error(`"${node.name}" needs a credential: ${type}`);
-	const { id, name } = credential;
-	return { ...node, credentials: { [type]: { id, name } } };
+export function prepared(
+	example: NewWorkflow,
+	{ credentials, settings = {} }: Preparation,
+): NewWorkflow {
+	if (Object.keys(settings).length > 0) nodeNamed(example, SETTINGS_NODE);
+	const nodes = example.nodes.map((node) =>
+		withCredential(node.name === SETTINGS_NODE ? withSettings(node, settings) : node, credentials),
+	);
+	return { ...example, nodes };
 }
 
 function withSettings(node: NewNode, settings: Readonly<Record<string, string>>): NewNode {

@@ -43,7 +43,7 @@ type Deputy = { uid: number; gid: number } | undefined;
  * @param logFile Gets everything that it prints.
  */
 export async function startPostgres(logFile: string): Promise<PostgresServer> {
-	const programs = await findPostgres();
+	const programs = findPostgres();
 	const deputy = await deputyForRoot();
 	// Not inside the test's own folder, which the other user may not enter.
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-postgres-'));
@@ -52,7 +52,27 @@ export async function startPostgres(logFile: string): Promise<PostgresServer> {
 		if (deputy) await chown(folder, deputy.uid, deputy.gid);
 		const password = await makeDatabase(programs, folder, deputy);
 		const port = await freePort();
-		const server = await serveDatabase({ programs, folder, port, logFile, deputy });
+		const settings = Object.entries({ ...SETTINGS, port: String(port) });
+		const server = await startDaemon({
+			name: 'PostgreSQL',
+			...asDeputy(deputy, path.join(programs, 'postgres'), [
+				...['-D', dataFolder(folder)],
+				...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+			]),
+			cwd: folder,
+			logFile,
+			readyLine: 'database system is ready to accept connections',
+			// Ends the connections; on SIGTERM it would wait until they are closed.
+			stopSignal: 'SIGINT',
+		});
+		const env = {
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: LOOPBACK,
+			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_DATABASE: DATABASE,
+			DB_POSTGRESDB_USER: USER,
+			DB_POSTGRESDB_PASSWORD: password,
+		};
 		const stop = async () => {
 			await server.stop();
 			await remove();
@@ -63,7 +83,7 @@ export async function startPostgres(logFile: string): Promise<PostgresServer> {
 				['--host', LOOPBACK, '--port', String(port), '--username', USER, '--inserts', DATABASE],
 				{ env: { ...process.env, PGPASSWORD: password } },
 			);
-		return { env: connection(String(port), password), port, dump, stop };
+		return { env, port, dump, stop };
 	} catch (error) {
 		await remove();
 		throw error;
@@ -87,58 +107,17 @@ async function makeDatabase(programs: string, folder: string, deputy: Deputy): P
 	return password;
 }
 
-interface DatabasePlace {
-	/** Where PostgreSQL's programs are. */
-	programs: string;
-	/** Holds the database. */
-	folder: string;
-	port: number;
-	logFile: string;
-	deputy: Deputy;
-}
-
-async function serveDatabase({ programs, folder, port, logFile, deputy }: DatabasePlace) {
-	const settings = Object.entries({ ...SETTINGS, port: String(port) });
-	const { command, args } = asDeputy(deputy, path.join(programs, 'postgres'), [
-		...['-D', dataFolder(folder)],
-		...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-	]);
-	return await startDaemon({
-		name: 'PostgreSQL',
-		command,
-		args,
-		cwd: folder,
-		logFile,
-		readyLine: 'database system is ready to accept connections',
-		// Ends the connections; on SIGTERM it would wait until they are closed.
-		stopSignal: 'SIGINT',
-	});
-}
-
-const connection = (port: string, password: string): Record<string, string> => ({
-	DB_TYPE: 'postgresdb',
-	DB_POSTGRESDB_HOST: LOOPBACK,
-	DB_POSTGRESDB_PORT: port,
-	DB_POSTGRESDB_DATABASE: DATABASE,
-	DB_POSTGRESDB_USER: USER,
-	DB_POSTGRESDB_PASSWORD: password,
-});
-
 async function deputyForRoot(): Promise<Deputy> {
 	if (process.getuid?.() !== 0) return undefined;
 	for (const name of UNPRIVILEGED) {
-		const ids = await idsOf(name).catch(() => undefined);
-		if (ids) return ids;
+		const id = async (option: string) => Number(await run('id', [option, name]));
+		const ids = await Promise.all([id('-u'), id('-g')]).catch(() => undefined);
+		if (ids) return { uid: ids[0], gid: ids[1] };
 	}
 	throw new Error(
 		`PostgreSQL does not run as root, and there is no user ${UNPRIVILEGED.join(' or ')} here. ` +
 			'Run the tests as another user.',
 	);
-}
-
-async function idsOf(name: string): Promise<{ uid: number; gid: number }> {
-	const numberFrom = async (option: string) => Number(await run('id', [option, name]));
-	return { uid: await numberFrom('-u'), gid: await numberFrom('-g') };
 }
 
 /** The command as it is, or run as that user. */

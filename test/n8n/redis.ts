@@ -26,7 +26,7 @@ export async function startRedis(folder: string): Promise<RedisServer> {
 	};
 	const server = await startDaemon({
 		name: 'Redis',
-		command: await findRedis(),
+		command: findRedis(),
 		args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
 		cwd: folder,
 		logFile: path.join(folder, 'redis.log'),

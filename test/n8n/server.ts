@@ -1,47 +1,49 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { READY_TIMEOUT_MS, startDaemon, type Daemon } from './daemon';
+import { READY_TIMEOUT_MS, startDaemon, type Daemon, type DaemonOptions } from './daemon';
 import { n8nEnvironment } from './environment';
 import { n8nFolder } from './install';
 import { nodeFor } from './nodeRuntime';
 import { pollUntil } from './poll';
-import { LOOPBACK, freePort } from './ports';
+import { LOOPBACK } from './ports';
 import type { N8nVersion } from './recipes';
 
-export interface ProcessOptions {
+export interface StartOptions {
 	/** Must be installed already (`ensureN8n`). */
 	version: N8nVersion;
 	/** Holds the database, the encryption key and the community nodes in `.n8n`. */
 	userFolder: string;
 	/** Further settings for n8n; they win over the ones set here. */
 	env?: Record<string, string>;
-	/** Where n8n's output goes; `n8n.log` in the user folder unless given. */
-	logFile?: string;
 	signal?: AbortSignal;
-}
-
-export interface StartOptions extends ProcessOptions {
-	/** A free one unless given. */
-	port?: number;
 }
 
 export interface N8nServer extends Daemon {
 	baseUrl: string;
-	port: number;
 }
 
 /**
  * Boots a real n8n server on this machine's loopback address and waits until it is usable.
  * @throws Error with the tail of n8n's log when it ends early or does not become ready.
  */
-export async function startN8n(options: StartOptions): Promise<N8nServer> {
-	const port = options.port ?? (await freePort());
+export async function startN8n(options: StartOptions, port: number): Promise<N8nServer> {
 	const baseUrl = `http://${LOOPBACK}:${port}`;
 	const env = { N8N_PORT: String(port), ...options.env };
-	const server = await startCommand('start', { ...options, env }, 'Editor is now accessible', {
-		confirm: async (signal) => await untilHealthy(baseUrl, signal),
-	});
-	return { ...server, baseUrl, port };
+	const server = await startCommand(
+		['start'],
+		{ ...options, env },
+		{
+			name: 'n8n',
+			readyLine: 'Editor is now accessible',
+			confirm: async (signal) => {
+				const check = async () =>
+					(await fetch(`${baseUrl}/healthz/readiness`, { signal })).ok || undefined;
+				const what = 'n8n to report that it is ready';
+				await pollUntil(check, { what, timeoutMs: READY_TIMEOUT_MS, signal });
+			},
+		},
+	);
+	return { ...server, baseUrl };
 }
 
 /**
@@ -49,38 +51,25 @@ export async function startN8n(options: StartOptions): Promise<N8nServer> {
  * are in `env`.
  * @throws Error with the tail of n8n's log when it ends early or does not become ready.
  */
-export async function startWorker(options: ProcessOptions, concurrency: number): Promise<Daemon> {
-	const args = [`--concurrency=${concurrency}`];
-	return await startCommand('worker', options, 'n8n worker is now ready', { args });
+export async function startWorker(options: StartOptions, concurrency: number): Promise<Daemon> {
+	const ready = { name: 'The n8n worker', readyLine: 'n8n worker is now ready' };
+	return await startCommand(['worker', `--concurrency=${concurrency}`], options, ready);
 }
 
 async function startCommand(
-	command: 'start' | 'worker',
-	{ version, userFolder, env, logFile, signal }: ProcessOptions,
-	readyLine: string,
-	{ args = [], confirm }: { args?: string[]; confirm?: (signal: AbortSignal) => Promise<void> },
+	args: string[],
+	{ version, userFolder, env, signal }: StartOptions,
+	ready: Pick<DaemonOptions, 'name' | 'readyLine' | 'confirm'>,
 ): Promise<Daemon> {
 	mkdirSync(userFolder, { recursive: true });
 	const bin = path.join(n8nFolder(version), 'node_modules', 'n8n', 'bin', 'n8n');
 	return await startDaemon({
-		name: command === 'start' ? 'n8n' : 'The n8n worker',
+		...ready,
 		command: nodeFor(version).binary,
-		args: [bin, command, ...args],
+		args: [bin, ...args],
 		cwd: userFolder,
 		env: { ...(await n8nEnvironment(version, userFolder)), ...env },
-		logFile: logFile ?? path.join(userFolder, 'n8n.log'),
-		readyLine,
-		confirm,
+		logFile: path.join(userFolder, 'n8n.log'),
 		signal,
 	});
-}
-
-async function untilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
-	await pollUntil(
-		async () => {
-			const response = await fetch(`${baseUrl}/healthz/readiness`, { signal });
-			return response.ok ? true : undefined;
-		},
-		{ what: 'n8n to report that it is ready', timeoutMs: READY_TIMEOUT_MS, signal },
-	);
 }

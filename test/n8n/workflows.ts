@@ -1,27 +1,26 @@
 import type { CredentialRef } from './api';
 
 export const VIDEOGEN_TYPE = 'n8n-nodes-videogen.videogen';
+/** What n8n makes of the node for agents. */
+export const VIDEOGEN_TOOL_TYPE = `${VIDEOGEN_TYPE}Tool`;
+export const OPEN_AI_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
+
 /** Names of the nodes in the workflows made here. */
 export const TRIGGER_NODE = 'Start';
 export const VIDEOGEN_NODE = 'Videogen';
-export const LOOP_NODE = 'Loop Over Items';
-/** Gets everything that has come through a loop. */
-export const AFTER_LOOP_NODE = 'Done';
+
+/** Which credential a node of this type needs. */
+const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
+	[VIDEOGEN_TYPE]: 'videogenApi',
+	[VIDEOGEN_TOOL_TYPE]: 'videogenApi',
+	[OPEN_AI_TYPE]: 'openAiApi',
+};
+
+/** By type of credential. */
+export type Credentials = Readonly<Record<string, CredentialRef>>;
 
 /** What happens to an item that cannot be completed. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-
-export interface VideogenWorkflow {
-	name: string;
-	credential: CredentialRef;
-	/** Parameters of the Videogen node that differ from the defaults. */
-	parameters: Record<string, unknown>;
-	/** Input items of the Videogen node; one empty item unless given. */
-	items?: ReadonlyArray<Record<string, unknown>>;
-	onError?: OnError;
-	/** Tries of *Retry On Fail*; off unless given. */
-	maxTries?: number;
-}
 
 export interface NewNode {
 	id: string;
@@ -35,12 +34,13 @@ export interface NewNode {
 	retryOnFail?: boolean;
 	maxTries?: number;
 	waitBetweenTries?: number;
-	/** Part of the addresses of triggers and Wait nodes. */
+	/** Part of the URLs of triggers and Wait nodes. */
 	webhookId?: string;
 }
 
 /** What may run between two nodes; those of agents begin with `ai`. */
-type ConnectionType = 'main' | 'ai_languageModel' | 'ai_memory' | 'ai_tool';
+export const CONNECTION_TYPES = ['main', 'ai_languageModel', 'ai_memory', 'ai_tool'] as const;
+type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
 interface Target {
 	node: string;
@@ -59,55 +59,60 @@ export interface NewWorkflow {
 	settings: Record<string, unknown>;
 }
 
-/**
- * Manual trigger → Videogen. Input items are pinned to the trigger, as a person does in the editor
- * to try a workflow on known data.
- */
-export function videogenWorkflow(wanted: VideogenWorkflow): NewWorkflow {
-	return {
-		...startOf(wanted),
-		nodes: [triggerNode(), videogenNode(wanted)],
-		connections: { [TRIGGER_NODE]: { main: [to(VIDEOGEN_NODE)] } },
-	};
+/** A node of a chain, which gives it its ID, its position and its credential. */
+export type ChainNode = Omit<NewNode, 'id' | 'position' | 'credentials'>;
+
+export interface Chain {
+	name: string;
+	credentials: Credentials;
+	/** The trigger first, then what runs after it. */
+	nodes: readonly ChainNode[];
+	/** What the trigger puts out, as a person pins it in the editor; its own items unless given. */
+	items?: ReadonlyArray<Record<string, unknown>>;
+	/** Further settings of the workflow. */
+	settings?: Record<string, unknown>;
 }
 
-/** A manual trigger alone. */
-export const triggerWorkflow = (name: string): NewWorkflow => ({
-	name,
-	active: false,
-	nodes: [triggerNode()],
-	connections: {},
-	pinData: {},
-	settings: { executionOrder: 'v1' },
-});
-
-/** Manual trigger and Videogen with n8n's *Loop Over Items* around the latter: one item a round. */
-export function loopWorkflow(wanted: VideogenWorkflow): NewWorkflow {
-	return {
-		...startOf(wanted),
-		nodes: [triggerNode(), loopNode(), videogenNode(wanted), afterLoopNode()],
-		connections: {
-			[TRIGGER_NODE]: { main: [to(LOOP_NODE)] },
-			[LOOP_NODE]: { main: [to(AFTER_LOOP_NODE), to(VIDEOGEN_NODE)] },
-			[VIDEOGEN_NODE]: { main: [to(LOOP_NODE)] },
-		},
-	};
-}
-
-/** A connection from one node's main output to another's main input. */
-export const to = (node: string): Target[] => [{ node, type: 'main', index: 0 }];
-
-function startOf({
-	name,
-	items,
-}: VideogenWorkflow): Pick<NewWorkflow, 'name' | 'active' | 'pinData' | 'settings'> {
-	const pinned = items?.map((json) => ({ json }));
+/** A workflow of nodes that run one after the other. */
+export function chainWorkflow({ name, credentials, nodes, items, settings }: Chain): NewWorkflow {
+	const placed = nodes.map((node, index) =>
+		withCredential({ id: node.name, position: [index * 220, 0], ...node }, credentials),
+	);
 	return {
 		name,
 		active: false,
-		pinData: pinned ? { [TRIGGER_NODE]: pinned } : {},
-		settings: { executionOrder: 'v1' },
+		nodes: placed,
+		connections: oneAfterTheOther(nodes.map((node) => node.name)),
+		pinData: items ? { [TRIGGER_NODE]: items.map((json) => ({ json })) } : {},
+		settings: { executionOrder: 'v1', ...settings },
 	};
+}
+
+/** Connects nodes in the order of their names. */
+export const oneAfterTheOther = (names: string[]): NewWorkflow['connections'] =>
+	Object.fromEntries(names.slice(1).map((next, index) => [names[index], to(next)]));
+
+/** Connects each main output of a node with one other node. */
+export const to = (...nodes: string[]) => ({
+	main: nodes.map((node): Target[] => [{ node, type: 'main', index: 0 }]),
+});
+
+/** Connects a node with the agent that it is a part of. */
+export const partOf = (node: string, type: Exclude<ConnectionType, 'main'>) => ({
+	[type]: [[{ node, type, index: 0 }]],
+});
+
+/**
+ * The node with the credential that its type needs, if it needs one.
+ * @throws Error when there is no such credential.
+ */
+export function withCredential(node: NewNode, credentials: Credentials): NewNode {
+	const type = CREDENTIAL_TYPES[node.type];
+	if (type === undefined) return node;
+	const credential = credentials[type];
+	if (credential === undefined) throw new Error(`"${node.name}" needs a credential: ${type}`);
+	const { id, name } = credential;
+	return { ...node, credentials: { [type]: { id, name } } };
 }
 
 /** What *Execute workflow* starts. */
@@ -120,52 +125,107 @@ export const triggerNode = (): NewNode => ({
 	parameters: {},
 });
 
-/** What starts a published workflow when the address that ends in this path is called. */
-export const webhookNode = (path: string): NewNode => ({
-	id: 'webhook',
+/** Starts a published workflow when the URL that ends in this path is called. */
+export const webhookNode = (path: string): ChainNode => ({
 	name: TRIGGER_NODE,
 	type: 'n8n-nodes-base.webhook',
 	typeVersion: 2,
-	position: [0, 0],
 	parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
 	webhookId: path,
 });
 
-const loopNode = (): NewNode => ({
-	id: 'loop',
-	name: LOOP_NODE,
-	type: 'n8n-nodes-base.splitInBatches',
-	typeVersion: 3,
-	position: [130, 0],
-	parameters: { batchSize: 1 },
-});
+/** Starts a workflow when another one calls it. */
+export const calledNode: ChainNode = {
+	name: TRIGGER_NODE,
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters: { inputSource: 'passthrough' },
+};
 
-const afterLoopNode = (): NewNode => ({
-	id: 'done',
-	name: AFTER_LOOP_NODE,
-	type: 'n8n-nodes-base.noOp',
-	typeVersion: 1,
-	position: [390, -130],
-	parameters: {},
-});
-
-/** The Videogen node with these parameters and settings. */
-export function videogenNode({
-	credential,
-	parameters,
-	onError,
-	maxTries,
-}: VideogenWorkflow): NewNode {
-	const { id, name } = credential;
-	return {
-		id: 'videogen',
-		name: VIDEOGEN_NODE,
-		type: VIDEOGEN_TYPE,
-		typeVersion: 1,
-		position: [260, 0],
-		parameters,
-		credentials: { videogenApi: { id, name } },
-		...(onError && { onError }),
-		...(maxTries && { retryOnFail: true, maxTries, waitBetweenTries: 100 }),
-	};
+export interface VideogenSettings {
+	/** Parameters that differ from the defaults. */
+	parameters: Record<string, unknown>;
+	onError?: OnError;
+	/** Tries of *Retry On Fail*; off unless given. */
+	maxTries?: number;
 }
+
+export const videogenNode = (
+	{ parameters, onError, maxTries }: VideogenSettings,
+	name = VIDEOGEN_NODE,
+): ChainNode => ({
+	name,
+	type: VIDEOGEN_TYPE,
+	typeVersion: 1,
+	parameters,
+	...(onError && { onError }),
+	...(maxTries && { retryOnFail: true, maxTries, waitBetweenTries: 100 }),
+});
+
+export interface VideogenWorkflow extends VideogenSettings, Pick<Chain, 'name' | 'items'> {
+	credential: CredentialRef;
+}
+
+/** Manual trigger → Videogen. */
+export const videogenWorkflow = ({ name, credential, items, ...node }: VideogenWorkflow) =>
+	chainWorkflow({
+		name,
+		credentials: { videogenApi: credential },
+		nodes: [triggerNode(), videogenNode(node)],
+		items,
+	});
+
+/** Calls a URL; with a field, the answer becomes a file in that binary field. */
+export const requestNode = (name: string, url: string, field?: string): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: {
+		url,
+		options: field
+			? { response: { response: { responseFormat: 'file', outputPropertyName: field } } }
+			: {},
+	},
+});
+
+/** Makes a PNG of the base64 text in a field; it drops the other fields. */
+export const fileNode = (field: string): ChainNode => ({
+	name: `Make ${field}`,
+	type: 'n8n-nodes-base.convertToFile',
+	typeVersion: 1.1,
+	parameters: {
+		operation: 'toBinary',
+		sourceProperty: field,
+		binaryPropertyName: field,
+		options: { fileName: `${field}.png`, mimeType: 'image/png' },
+	},
+});
+
+/** Rests until the execution's resume URL is called, or until the time is up. */
+export const waitNode = (name: string, limitSeconds: number): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	webhookId: 'wait-for-callback',
+	parameters: {
+		resume: 'webhook',
+		httpMethod: 'POST',
+		limitWaitTime: true,
+		limitType: 'afterTimeInterval',
+		resumeAmount: limitSeconds,
+		resumeUnit: 'seconds',
+		options: {},
+	},
+});
+
+/** Starts another workflow and does not wait for it. */
+export const handOverNode = (workflowId: string): ChainNode => ({
+	name: 'Hand Over',
+	type: 'n8n-nodes-base.executeWorkflow',
+	typeVersion: 1.2,
+	parameters: {
+		source: 'database',
+		workflowId: { __rl: true, mode: 'id', value: workflowId },
+		options: { waitForSubWorkflow: false },
+	},
+});

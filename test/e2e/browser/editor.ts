@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { SavedWorkflow } from '../../n8n/api';
 import { NEWEST, type N8nVersion } from '../../n8n/recipes';
-import { OWNER } from '../harness';
+import { OWNER } from '../beds/testbed';
 import { CredentialDialog } from './credentialDialog';
 import { NodePanel } from './nodePanel';
 import { testId } from './testId';

@@ -1,65 +1,82 @@
-import { AGENT_NODE, AGENT_VERSIONS, agentWorkflow } from '../../n8n/agentWorkflow';
-import type { CredentialRef, Execution } from '../../n8n/api';
-import type { ModelTurn, OpenAiStandIn } from '../openAi';
+import type { Execution } from '../../n8n/api';
 import { freePort } from '../../n8n/ports';
-import { DEFAULT_API_KEY } from '../../simulator';
-import { OPEN_AI_KEY, startOpenAi, toolResultsIn } from '../openAi';
-import { BROKEN, waiting, type Suite } from '../suite';
-import { WRONG_KEY } from './secrets';
+import {
+	OPEN_AI_TYPE,
+	TRIGGER_NODE,
+	VIDEOGEN_TOOL_TYPE,
+	partOf,
+	to,
+	triggerNode,
+	type ChainNode,
+} from '../../n8n/workflows';
+import type { Suite } from '../beds/suite';
+import { modelOf, toolResultsIn, type ModelTurn } from '../openAi';
+import { BROKEN, WRONG_KEY, jsonFrom, waiting } from '../vocabulary';
 
-/** What the user leaves to the model, and how the model learns what it may put there. */
-const PARAMETERS = {
-	prompt: "={{ $fromAI('prompt', 'What the video shows', 'string') }}",
-	duration: "={{ $fromAI('duration', 'Length of the video in seconds', 'number') }}",
-	...waiting(),
+const AGENT_NODE = 'AI Agent';
+/** Both run in either n8n: 2.2 calls tools itself, 3 leaves it to n8n's engine. */
+const AGENT_VERSIONS = [2.2, 3];
+
+const agentNode = (typeVersion: number): ChainNode => ({
+	name: AGENT_NODE,
+	type: '@n8n/n8n-nodes-langchain.agent',
+	typeVersion,
+	parameters: { promptType: 'define', text: 'Make a video of a fox.', options: {} },
+});
+const MODEL: ChainNode = {
+	name: 'OpenAI Chat Model',
+	type: OPEN_AI_TYPE,
+	// The last one that talks to /chat/completions, which every compatible service has.
+	typeVersion: 1.2,
+	parameters: {
+		model: { __rl: true, mode: 'id', value: 'stand-in' },
+		options: { maxRetries: 0 },
+	},
 };
+const TOOL: ChainNode = {
+	name: 'Generate Video',
+	type: VIDEOGEN_TOOL_TYPE,
+	typeVersion: 1,
+	// What the user leaves to the model, and how the model learns what it may put there.
+	parameters: {
+		prompt: "={{ $fromAI('prompt', 'What the video shows', 'string') }}",
+		duration: "={{ $fromAI('duration', 'Length of the video in seconds', 'number') }}",
+		...waiting(),
+	},
+};
+const CONNECTIONS = {
+	[TRIGGER_NODE]: to(AGENT_NODE),
+	[MODEL.name]: partOf(AGENT_NODE, 'ai_languageModel'),
+	[TOOL.name]: partOf(AGENT_NODE, 'ai_tool'),
+};
+
 const GOOD_CALL = { prompt: 'A fox', duration: 10 };
 const BAD_CALL = { prompt: 'A fox', duration: 99 };
 const QUOTES_THE_RESULT: ModelTurn = { says: (results) => `Here it is: ${results.at(-1)}` };
-
-/** The node as a tool of n8n's AI Agent, whose model is a stand-in that does what it is told. */
 export function testAiAgent(n8n: Suite): void {
 	describe.each(AGENT_VERSIONS)('as a tool of AI Agent %s', (agentVersion) => {
-		let model: OpenAiStandIn;
-		let openAi: CredentialRef;
-
-		beforeAll(async () => {
-			model = await startOpenAi();
-			const data = { apiKey: OPEN_AI_KEY, url: model.baseUrl };
-			openAi = await n8n.api.createCredentialOfType('openAiApi', 'Model', data);
-		});
-		afterAll(async () => await model.close());
+		const { model, credential: openAiApi } = modelOf(n8n);
 
 		const runAgent = async (
 			turns: ModelTurn[],
-			{ videogen = n8n.bed.credential, parameters = PARAMETERS } = {},
+			{ videogenApi = n8n.bed.credential, tool = TOOL } = {},
 		): Promise<Execution> => {
-			model.plan(turns);
-			const execution = await n8n.execute(
-				agentWorkflow({
-					name: expect.getState().currentTestName ?? 'Agent',
-					agentVersion,
-					videogen,
-					openAi,
-					task: 'Make a video of a fox.',
-					parameters,
-				}),
-			);
-			expect(execution.status).toBe('success');
-			expect(model.requests).toHaveLength(turns.length);
+			model().plan(turns);
+			const workflow = n8n.chain([triggerNode(), agentNode(agentVersion), MODEL, tool], {
+				credentials: { videogenApi, openAiApi: openAiApi() },
+			});
+			const execution = await n8n.execute({ ...workflow, connections: CONNECTIONS });
+			expect(model().requests).toHaveLength(turns.length);
 			return execution;
 		};
 		/** What the model had read by the time of its last turn. */
-		const readByModel = (): string[] => model.requests.slice(-1).flatMap(toolResultsIn);
-		const answerOf = (execution: Execution): unknown =>
-			execution.output(AGENT_NODE)[0]?.json.output;
+		const readByModel = (): string[] => model().requests.slice(-1).flatMap(toolResultsIn);
+		const answerOf = (execution: Execution) => jsonFrom(execution, AGENT_NODE)[0]?.output;
 
 		it('generates one video and hands over where it is', async () => {
 			const execution = await runAgent([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
 
-			expect(n8n.sim.creates().map(({ json }) => json)).toEqual([
-				expect.objectContaining(GOOD_CALL),
-			]);
+			expect(n8n.createdBodies()).toEqual([expect.objectContaining(GOOD_CALL)]);
 			const task = n8n.onlyTask();
 			expect(readByModel()).toEqual([JSON.stringify([task.record()])]);
 			expect(answerOf(execution)).toContain(task.results()[0]);
@@ -68,7 +85,7 @@ export function testAiAgent(n8n: Suite): void {
 		it('tells the model which arguments it may choose, and what the tool does', async () => {
 			await runAgent([{ says: () => 'No, thank you' }]);
 
-			const [tool, ...others] = model.requests[0]?.tools ?? [];
+			const [tool, ...others] = model().requests[0]?.tools ?? [];
 			expect(others).toEqual([]);
 			expect(tool?.function.description).toMatch(/generate videos/i);
 			expect(Object.keys(tool?.function.parameters.properties ?? {})).toEqual([
@@ -90,9 +107,7 @@ export function testAiAgent(n8n: Suite): void {
 			const task = n8n.onlyTask();
 			expect(result).toBe(JSON.stringify([task.record()]));
 			expect(answerOf(execution)).toContain(task.results()[0]);
-			expect(n8n.sim.creates().map(({ json }) => json)).toEqual([
-				expect.objectContaining(GOOD_CALL),
-			]);
+			expect(n8n.createdBodies()).toEqual([expect.objectContaining(GOOD_CALL)]);
 		});
 
 		it('says why a task failed', async () => {
@@ -106,23 +121,23 @@ export function testAiAgent(n8n: Suite): void {
 		});
 
 		it('goes on when the service refuses the key, and the model reads why', async () => {
-			const data = { apiKey: WRONG_KEY, baseUrl: n8n.sim.baseUrl };
-			const videogen = await n8n.api.createCredential({ name: 'Refused', data });
-			const execution = await runAgent([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT], { videogen });
+			const videogenApi = await n8n.credential({ apiKey: WRONG_KEY });
+			const turns = [{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT];
+			const execution = await runAgent(turns, { videogenApi });
 
 			const [complaint] = readByModel();
 			expect(complaint).toContain('The service did not accept the API key (401)');
 			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
-			expect(JSON.stringify(model.requests)).not.toContain(WRONG_KEY);
+			expect(JSON.stringify(model().requests)).not.toContain(WRONG_KEY);
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
 		it('goes on when the service cannot be reached, and the model reads why', async () => {
-			const data = { apiKey: DEFAULT_API_KEY, baseUrl: `http://127.0.0.1:${await freePort()}` };
-			const videogen = await n8n.api.createCredential({ name: 'Unreachable', data });
-			const parameters = { ...PARAMETERS, ...waiting({ timeoutMinutes: 0.02 }) };
-			const wanted = { videogen, parameters };
-			const execution = await runAgent([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT], wanted);
+			const baseUrl = `http://127.0.0.1:${await freePort()}`;
+			const videogenApi = await n8n.credential({ baseUrl });
+			const parameters = { ...TOOL.parameters, ...waiting({ timeoutMinutes: 0.02 }) };
+			const turns = [{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT];
+			const execution = await runAgent(turns, { videogenApi, tool: { ...TOOL, parameters } });
 
 			const [complaint] = readByModel();
 			expect(complaint).toContain('The service could not be reached');
@@ -132,7 +147,7 @@ export function testAiAgent(n8n: Suite): void {
 		it('makes a video for each call of one turn, although they ask for the same', async () => {
 			await runAgent([{ calls: [GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT]);
 
-			const records = [...n8n.sim.tasks.values()].map((task) => JSON.stringify([task.record()]));
+			const records = n8n.tasks().map((task) => JSON.stringify([task.record()]));
 			expect(records).toHaveLength(2);
 			expect(readByModel().sort()).toEqual(records.sort());
 		});

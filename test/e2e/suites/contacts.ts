@@ -1,25 +1,17 @@
-import { connectionTo, staysHere, type Contact } from '../../n8n/contacts';
-import type { QueueBed } from '../queueBed';
-import type { Suite } from '../suite';
+import { staysHere } from '../../n8n/contacts';
+import type { Suite } from '../beds/suite';
+import type { Testbed } from '../beds/testbed';
 
-/** Fails unless these were contacted, and nothing outside this machine. */
-export function expectOnlyOwnHosts(contacts: Contact[], needed: Contact[]): void {
-	expect(contacts.filter((contact) => !staysHere(contact))).toEqual([]);
-	expect(contacts).toEqual(expect.arrayContaining(needed));
+/** Fails unless n8n contacted what it needs, and nothing outside this machine. */
+export async function expectOnlyOwnHosts({ contacts, neededContacts }: Testbed): Promise<void> {
+	const contacted = await contacts();
+	expect(contacted.filter((contact) => !staysHere(contact))).toEqual([]);
+	expect(contacted).toEqual(expect.arrayContaining(neededContacts));
 }
 
-const TITLE = 'has contacted no other machine, and looked up the name of none';
-
-/** Must come last: it looks at what n8n has done all the time. */
+/** Must come last: it looks at what n8n has done all the time, its workers included. */
 export function testContacts(n8n: Suite): void {
-	it(TITLE, async () => {
-		expectOnlyOwnHosts(await n8n.bed.contacts(), [connectionTo(n8n.sim.port)]);
-	});
-}
-
-/** The same of the main process and all workers. */
-export function testQueueContacts(bed: QueueBed): void {
-	it(TITLE, async () => {
-		expectOnlyOwnHosts(await bed.contacts(), bed.neededContacts);
+	it('has contacted no other machine, and looked up the name of none', async () => {
+		await expectOnlyOwnHosts(n8n.bed);
 	});
 }

@@ -2,8 +2,8 @@ import { freePort } from '../../n8n/ports';
 import { VIDEOGEN_TYPE } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { startWebsite } from '../hosts';
-import type { Suite } from '../suite';
-import { WRONG_KEY } from './secrets';
+import type { Suite } from '../beds/suite';
+import { WRONG_KEY, status } from '../vocabulary';
 
 /** What the simulated service says to a key that it does not know. */
 const REFUSAL = 'The service says: “The API key is missing or not valid.”';
@@ -15,8 +15,8 @@ const CHECK_BASE_URL =
 /** The package as n8n loads it, and what pressing *Test* in the credential says. */
 export function testCredential(n8n: Suite): void {
 	it('loads the node and its credential from the packed package', async () => {
-		expect(await n8n.api.nodeTypes()).toContain(VIDEOGEN_TYPE);
-		expect(await n8n.api.credentialTypes()).toContain('videogenApi');
+		expect(await n8n.api.typesOf('nodes')).toContain(VIDEOGEN_TYPE);
+		expect(await n8n.api.typesOf('credentials')).toContain('videogenApi');
 	});
 
 	describe('the credential test', () => {
@@ -40,56 +40,42 @@ export function testCredential(n8n: Suite): void {
 		});
 
 		it('accepts whatever JSON the service answers for an unknown task', async () => {
-			n8n.sim.script({ on: 'task', fault: { kind: 'status', status: 400 } });
-			expect(await check({})).toMatchObject({ status: 'OK' });
-			n8n.sim.script({ on: 'task', fault: { kind: 'status', status: 404 } });
-			expect(await check({})).toMatchObject({ status: 'OK' });
+			for (const code of [400, 404]) {
+				n8n.sim.script({ on: 'task', fault: status(code) });
+				expect(await check({})).toMatchObject({ status: 'OK' });
+			}
 		});
 
 		it('tells a bad key, an unreachable host and two kinds of wrong host apart', async () => {
-			const answersAll = await startWebsite(200);
-			const answersNothing = await startWebsite(404);
-			try {
-				const badKey = await check({ apiKey: WRONG_KEY });
-				const unreachable = await check({ baseUrl: `http://127.0.0.1:${await freePort()}` });
-				const website = await check({ baseUrl: answersAll.baseUrl });
-				const notFound = await check({ baseUrl: answersNothing.baseUrl });
+			const answersAll = n8n.closeAtEnd(await startWebsite(200));
+			const answersNothing = n8n.closeAtEnd(await startWebsite(404));
+			const refused = async (data: { apiKey?: string; baseUrl?: string }, message: string) =>
+				expect(await check(data)).toEqual({ status: 'Error', message });
 
-				expect([badKey, unreachable, website, notFound]).toEqual([
-					{
-						status: 'Error',
-						message: `The service did not accept the API key (401). ${REFUSAL} ${PASTE_AGAIN}`,
-					},
-					{
-						status: 'Error',
-						message:
-							'The service could not be reached: nothing accepts connections at its address. ' +
-							'Check Base URL in the Videogen credential, its port included, and whether the service is running.',
-					},
-					{
-						status: 'Error',
-						message: `This is not the address of the service: a web page answers there. ${CHECK_BASE_URL}`,
-					},
-					{
-						status: 'Error',
-						message: `This is not the address of the service: the web server there knows no tasks (404). ${CHECK_BASE_URL}`,
-					},
-				]);
-				expect(n8n.sim.creates()).toEqual([]);
-			} finally {
-				await answersAll.close();
-				await answersNothing.close();
-			}
+			await refused(
+				{ apiKey: WRONG_KEY },
+				`The service did not accept the API key (401). ${REFUSAL} ${PASTE_AGAIN}`,
+			);
+			await refused(
+				{ baseUrl: `http://127.0.0.1:${await freePort()}` },
+				'The service could not be reached: nothing accepts connections at its address. ' +
+					'Check Base URL in the Videogen credential, its port included, and whether the service is running.',
+			);
+			await refused(
+				{ baseUrl: answersAll.baseUrl },
+				`This is not the address of the service: a web page answers there. ${CHECK_BASE_URL}`,
+			);
+			await refused(
+				{ baseUrl: answersNothing.baseUrl },
+				`This is not the address of the service: the web server there knows no tasks (404). ${CHECK_BASE_URL}`,
+			);
+			expect(n8n.sim.creates()).toEqual([]);
 		});
 	});
 
 	it('says that the key was refused, without repeating it', async () => {
-		const credential = await n8n.api.createCredential({
-			name: 'Wrong key',
-			data: { apiKey: WRONG_KEY, baseUrl: n8n.sim.baseUrl },
-		});
-		const execution = await n8n.run({ credential, parameters: { prompt: 'A fox' } });
-		expect(execution.status).toBe('error');
+		const credential = await n8n.credential({ apiKey: WRONG_KEY });
+		const execution = await n8n.run({ credential, parameters: { prompt: 'A fox' } }, 'error');
 		expect(execution.error).toMatchObject({
 			message: 'The service did not accept the API key (401)',
 			description: `${REFUSAL} ${PASTE_AGAIN} No task was created for this item.`,

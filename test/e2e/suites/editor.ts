@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
-import type { SavedWorkflow } from '../../n8n/api';
-import { VIDEOGEN_NODE, triggerWorkflow } from '../../n8n/workflows';
+import type { Execution, SavedWorkflow } from '../../n8n/api';
+import { VIDEOGEN_NODE, triggerNode } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { launchChromium } from '../browser/chromium';
 import { Editor } from '../browser/editor';
-import type { NodePanel, ShownField } from '../browser/nodePanel';
+import type { NodePanel } from '../browser/nodePanel';
 import { picture } from '../browser/pictures';
-import { POLL_INTERVAL_SECONDS, type Suite } from '../suite';
-import { WRONG_KEY } from './secrets';
+import type { Suite } from '../beds/suite';
+import { WRONG_KEY, waiting } from '../vocabulary';
 
 const containing = (text: string): unknown => expect.stringMatching(new RegExp(text, 'i'));
 const field = (name: string, label: string, value?: unknown) => ({
@@ -16,17 +16,20 @@ const field = (name: string, label: string, value?: unknown) => ({
 	...(value !== undefined && { value }),
 });
 
-const FRAME = field('imageSource', 'Image Source', 'URL');
 const FRAME_URLS = [
+	field('imageSource', 'Image Source', 'URL'),
 	field('firstFrameUrl', 'First Frame URL', ''),
 	field('lastFrameUrl', 'Last Frame URL', ''),
 ];
 const FRAME_FILES = [
+	field('imageSource', 'Image Source', 'Binary File'),
 	field('firstFrameBinaryProperty', 'First Frame Binary Field', 'data'),
 	field('lastFrameBinaryProperty', 'Last Frame Binary Field', ''),
 ];
 const WAIT_OPTIONS = field('waitOptions', 'Wait Options');
 const DOWNLOAD = field('downloadResults', 'Download Results', false);
+
+const FOX = { prompt: 'A red fox runs through fresh snow', ...waiting() };
 
 /** Fields of a create as the node is new: the interface's, in the order in which one fills them in. */
 const createFields = (operation: string, own: unknown[]) => [
@@ -55,9 +58,8 @@ interface OperationCase {
 	fields: unknown[];
 	/** What its Options collection offers; none unless given. */
 	options?: string[];
-	/** What a person types before the picture is taken. */
+	/** What a person types before the picture is taken, which is named as the operation. */
 	typed: Record<string, string>;
-	pictureName: string;
 }
 
 const OPERATIONS: OperationCase[] = [
@@ -66,17 +68,15 @@ const OPERATIONS: OperationCase[] = [
 		fields: createFields('Create Text Video', []),
 		options: [...SHARED_OPTIONS, 'Model Parameters (JSON)', 'Web Search'].sort(),
 		typed: { prompt: 'A red fox runs through fresh snow' },
-		pictureName: 'create-text-video',
 	},
 	{
 		operation: 'createImageVideo',
-		fields: createFields('Create Image Video', [FRAME, ...FRAME_URLS]),
+		fields: createFields('Create Image Video', FRAME_URLS),
 		options: SHARED_OPTIONS,
 		typed: {
 			prompt: 'The camera moves slowly closer',
 			firstFrameUrl: 'https://example.com/first.png',
 		},
-		pictureName: 'create-image-video',
 	},
 	{
 		operation: 'createReferenceVideo',
@@ -92,7 +92,6 @@ const OPERATIONS: OperationCase[] = [
 			imageUrls: 'https://example.com/person.png',
 			videoUrls: 'https://example.com/scene.mp4',
 		},
-		pictureName: 'create-reference-video',
 	},
 	{
 		operation: 'getTask',
@@ -103,7 +102,6 @@ const OPERATIONS: OperationCase[] = [
 			DOWNLOAD,
 		],
 		typed: { taskId: 'task_000000000000000000000000' },
-		pictureName: 'get-task',
 	},
 ];
 
@@ -128,14 +126,15 @@ export function testEditor(n8n: Suite): void {
 			return await editor.openNode(VIDEOGEN_NODE);
 		};
 
-		/** The execution that the editor started, as n8n has it saved. */
-		const ended = async (workflow: SavedWorkflow) => {
-			const [id] = await n8n.api.executionsOf(workflow);
-			if (id === undefined) throw new Error('The editor started nothing');
-			return await n8n.ended(id);
+		/** Presses *Execute step*, and looks at how n8n has saved the end of the execution. */
+		const execute = async (status: Execution['status'], ...wanted: Parameters<typeof save>) => {
+			const workflow = await save(...wanted);
+			await editor.openWorkflow(workflow);
+			const node = await editor.openNode(VIDEOGEN_NODE);
+			await node.execute();
+			await n8n.ended(await n8n.api.firstExecutionOf(workflow), status);
+			return node;
 		};
-
-		const namesOf = (fields: ShownField[]) => fields.map(({ name }) => name);
 
 		it('creates a credential, says that it works, and says what is wrong with it', async () => {
 			await openNode({});
@@ -154,7 +153,7 @@ export function testEditor(n8n: Suite): void {
 
 		it('finds the node by what it is for, and adds it with one of its actions', async () => {
 			await editor.openWorkflow(
-				await n8n.api.createWorkflow(triggerWorkflow('Videos for the shop')),
+				await n8n.api.createWorkflow(n8n.chain([triggerNode()], { name: 'Videos for the shop' })),
 			);
 			for (const search of ['video', 'image to video', 'Videogen']) {
 				const panel = await editor.searchNodes(search);
@@ -172,13 +171,16 @@ export function testEditor(n8n: Suite): void {
 
 		it.each(OPERATIONS)(
 			'shows the fields of $operation with their defaults',
-			async ({ operation, fields, options, typed, pictureName }) => {
+			async ({ operation, fields, options, typed }) => {
 				const node = await openNode({ operation });
 				expect(await node.fields()).toEqual(fields);
 				if (options) expect(await node.addable('options')).toEqual(options);
 
 				for (const [name, value] of Object.entries(typed)) await node.fill(name, value);
-				await picture(editor.page, pictureName);
+				await picture(
+					editor.page,
+					operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+				);
 			},
 		);
 
@@ -187,12 +189,7 @@ export function testEditor(n8n: Suite): void {
 
 			await node.choose('imageSource', 'Binary File');
 			await node.shows('firstFrameUrl', false);
-			expect(await node.fields()).toEqual(
-				createFields('Create Image Video', [
-					field('imageSource', 'Image Source', 'Binary File'),
-					...FRAME_FILES,
-				]),
-			);
+			expect(await node.fields()).toEqual(createFields('Create Image Video', FRAME_FILES));
 
 			await node.toggle('downloadResults');
 			await node.shows('binaryPropertyOutput');
@@ -208,7 +205,7 @@ export function testEditor(n8n: Suite): void {
 			]);
 			await node.toggle('waitForCompletion');
 			await node.shows('waitOptions', false);
-			const names = namesOf(await node.fields());
+			const names = (await node.fields()).map(({ name }) => name);
 			expect(names.slice(-2)).toEqual(['waitForCompletion', 'options']);
 
 			await node.choose('operation', 'Get Task');
@@ -225,48 +222,28 @@ export function testEditor(n8n: Suite): void {
 		});
 
 		it('runs the node and shows the finished task', async () => {
-			const workflow = await save({
-				prompt: 'A red fox runs through fresh snow',
-				waitOptions: { pollIntervalSeconds: POLL_INTERVAL_SECONDS },
-			});
-			await editor.openWorkflow(workflow);
-			const node = await editor.openNode(VIDEOGEN_NODE);
-			await node.execute();
+			const node = await execute('success', FOX);
 			const task = n8n.onlyTask();
 			await node.outputShows([task.id, 'completed', ...task.results()]);
 			await picture(editor.page, 'finished-task');
-			expect((await ended(workflow)).status).toBe('success');
 		});
 
 		it('says what is wrong with a value, and what is allowed', async () => {
-			const workflow = await save({ prompt: 'A red fox', duration: '={{ $json.seconds }}' }, [
-				{ seconds: 99 },
-			]);
-			await editor.openWorkflow(workflow);
-			const node = await editor.openNode(VIDEOGEN_NODE);
-			await node.execute();
+			const parameters = { prompt: 'A red fox', duration: '={{ $json.seconds }}' };
+			const node = await execute('error', parameters, [{ seconds: 99 }]);
 			const { message, description } = await node.error();
 			expect(message).toContain('Duration (Seconds): 99 is not allowed');
 			expect(description).toContain('from 4 to 30');
 			expect(n8n.sim.creates()).toEqual([]);
-			expect((await ended(workflow)).status).toBe('error');
 		});
 
 		it('plays the finished video', async () => {
-			const workflow = await save({
-				prompt: 'A red fox runs through fresh snow',
-				waitOptions: { pollIntervalSeconds: POLL_INTERVAL_SECONDS },
-				downloadResults: true,
-			});
-			await editor.openWorkflow(workflow);
-			const node = await editor.openNode(VIDEOGEN_NODE);
-			await node.execute();
+			const node = await execute('success', { ...FOX, downloadResults: true });
 			const played = await node.playVideo();
 			expect(played.width).toBeGreaterThan(0);
 			expect(played.durationSeconds).toBeGreaterThan(1);
 			expect(played.currentSeconds).toBeGreaterThan(0);
 			await picture(editor.page, 'finished-video');
-			expect((await ended(workflow)).status).toBe('success');
 		});
 	});
 }

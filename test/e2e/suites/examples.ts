@@ -1,13 +1,13 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CredentialRef, Execution } from '../../n8n/api';
+import type { Execution } from '../../n8n/api';
 import { exampleFiles, fieldsOf, prepared, readExample } from '../../n8n/examples';
 import type { NewWorkflow } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
-import { startFileHost, type FileHost } from '../../support/fileHost';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
-import { OPEN_AI_KEY, startOpenAi, toolResultsIn, type OpenAiStandIn } from '../openAi';
-import { BROKEN, type Suite } from '../suite';
+import { modelOf, toolResultsIn } from '../openAi';
+import { served, simulatorOf, type Suite } from '../beds/suite';
+import { BROKEN, jsonFrom, status } from '../vocabulary';
 
 const SCHEDULED = 'scheduled-content-run.json';
 const FILE = 'file-to-video.json';
@@ -27,31 +27,30 @@ const EVERY_SECOND = { interval: [{ field: 'seconds', secondsInterval: 1 }] };
 /** The example workflows, each as it is after a user has followed its notes. */
 export function testExamples(n8n: Suite): void {
 	describe('the example', () => {
-		let host: FileHost;
-		let model: OpenAiStandIn;
-		let openAi: CredentialRef;
-
-		beforeAll(async () => {
-			[host, model] = await Promise.all([startFileHost(), startOpenAi()]);
-			const data = { apiKey: OPEN_AI_KEY, url: model.baseUrl };
-			openAi = await n8n.api.createCredentialOfType('openAiApi', 'Model of examples', data);
-		});
-		afterAll(async () => await Promise.all([host.close(), model.close()]));
+		const { model, credential: openAiApi } = modelOf(n8n);
+		/** Hosts files and takes notifications. */
+		const host = simulatorOf(n8n);
 		beforeEach(() => {
-			host.requests.length = 0;
-			host.serve(NOTIFIED_AT, { body: '{}', contentType: 'application/json' });
+			host().requests.length = 0;
+			host().serve(NOTIFIED_AT, { body: '{}', contentType: 'application/json' });
 		});
 
 		const preparedExample = (file: string, settings?: Record<string, string>): NewWorkflow => {
-			const credentials = { videogenApi: n8n.bed.credential, openAiApi: openAi };
+			const credentials = { videogenApi: n8n.bed.credential, openAiApi: openAiApi() };
 			return prepared(readExample(file), { credentials, settings });
 		};
-		const run = async (workflow: NewWorkflow): Promise<Execution> => await n8n.execute(workflow);
+		const run = async (...wanted: Parameters<typeof preparedExample>): Promise<Execution> =>
+			await n8n.execute(preparedExample(...wanted));
 		const inFolder = (name: string): string => path.join(n8n.bed.filesFolder, name);
 		const savedVideo = (taskId: string): string => inFolder(`${taskId}.mp4`);
 		const titlesAndPrompts = (file: string) => fieldsOf(readExample(file), 'Videos');
-		const served = (name: string, body: Buffer, contentType: string): string =>
-			host.serve(`/${name}`, { body, contentType });
+
+		/** What the service fetched for the one task that was created. */
+		const fetched = async (count: number) => {
+			expect(n8n.sim.creates()).toHaveLength(1);
+			await n8n.sim.waitForMedia(count);
+			return n8n.sim.mediaOf(n8n.onlyTask().id).map(({ field, sha256 }) => [field, sha256]);
+		};
 
 		it('of every file in the folder is run here', () => {
 			expect(exampleFiles()).toEqual([...FILES].sort());
@@ -73,10 +72,10 @@ export function testExamples(n8n: Suite): void {
 			const [first, second, third] = titlesAndPrompts(SCHEDULED);
 			const settings = (folder = n8n.bed.filesFolder) => ({
 				folder,
-				notificationAddress: `${host.origin}${NOTIFIED_AT}`,
+				notificationAddress: `${host().origin}${NOTIFIED_AT}`,
 			});
 			const notifications = (): unknown[] =>
-				host.requests.map(({ method, bodyText }) => [method, JSON.parse(bodyText)]);
+				host().requests.map(({ method, bodyText }) => [method, JSON.parse(bodyText)]);
 			const reported = ([title = '', prompt = '']: string[] = []) => {
 				const taskId = n8n.taskOf(prompt).id;
 				return ['POST', { title, taskId, file: savedVideo(taskId) }];
@@ -84,14 +83,13 @@ export function testExamples(n8n: Suite): void {
 
 			it('saves every video and reports each one, and why one is missing', async () => {
 				n8n.sim.planTask({ prompt: second?.[1], outcome: 'failed', error: BROKEN });
-				const execution = await run(preparedExample(SCHEDULED, settings()));
+				await run(SCHEDULED, settings());
 
-				expect(execution.status).toBe('success');
 				expect(n8n.sim.creates()).toHaveLength(3);
 				for (const [, prompt] of [first, third].flatMap((video) => (video ? [video] : []))) {
 					expect(await readFile(savedVideo(n8n.taskOf(prompt).id))).toEqual(sampleMp4());
 				}
-				const { id: failedId } = n8n.taskOf(second?.[1] ?? '');
+				const { id: failedId } = n8n.taskOf(second?.[1]);
 				expect(await readdir(n8n.bed.filesFolder)).not.toContain(`${failedId}.mp4`);
 				expect(notifications()).toEqual([
 					reported(first),
@@ -106,13 +104,12 @@ export function testExamples(n8n: Suite): void {
 						},
 					],
 				]);
-				expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
+				expect(host().leaks(DEFAULT_API_KEY)).toEqual([]);
 			});
 
 			it('reports the task of a video that cannot be saved', async () => {
-				const execution = await run(preparedExample(SCHEDULED, settings('/not/allowed')));
+				await run(SCHEDULED, settings('/not/allowed'));
 
-				expect(execution.status).toBe('success');
 				expect(notifications()).toEqual(
 					titlesAndPrompts(SCHEDULED).map(([title, prompt]) => [
 						'POST',
@@ -130,14 +127,13 @@ export function testExamples(n8n: Suite): void {
 				await n8n.api.publish(saved);
 				await n8n.sim.waitForRequest(({ route }) => route === 'create');
 				await n8n.api.unpublish(saved);
-				await host.waitForRequest(
+				await host().waitForRequest(
 					({ bodyText }) => bodyText.includes(third?.[0] ?? '?'),
 					NOTIFICATION_TIMEOUT_MS,
 				);
 
 				const started = await n8n.api.executionsOf(saved);
-				const executions = await Promise.all(started.map(async (id) => await n8n.ended(id)));
-				expect(executions.map(({ status }) => status)).toEqual(started.map(() => 'success'));
+				await Promise.all(started.map(async (id) => await n8n.ended(id)));
 				expect(notifications()).toHaveLength(started.length * 3);
 				expect(n8n.sim.creates()).toHaveLength(started.length * 3);
 			});
@@ -147,37 +143,25 @@ export function testExamples(n8n: Suite): void {
 			const picture = inFolder('picture.png');
 			await writeFile(picture, samplePng());
 			const folder = n8n.bed.filesFolder;
-			const execution = await run(preparedExample(FILE, { picture, folder }));
+			await run(FILE, { picture, folder });
 
-			expect(execution.status).toBe('success');
-			expect(n8n.sim.creates()).toHaveLength(1);
-			const { id } = n8n.onlyTask();
-			await n8n.sim.waitForMedia(1);
-			expect(n8n.sim.mediaOf(id)).toMatchObject([
-				{ field: 'image_urls', outcome: 'fetched', sha256: sha256Of(samplePng()) },
-			]);
-			expect(await readFile(savedVideo(id))).toEqual(sampleMp4());
+			expect(await fetched(1)).toEqual([['image_urls', sha256Of(samplePng())]]);
+			expect(await readFile(savedVideo(n8n.onlyTask().id))).toEqual(sampleMp4());
 		});
 
 		it(`${REFERENCES} hands over addresses and a file, and has the video`, async () => {
 			const png = (shade: number) => samplePng([shade, shade, shade]);
-			const person = served('person.png', png(10), 'image/png');
-			const coat = served('coat.png', png(20), 'image/png');
-			const hat = served('hat.png', png(30), 'image/png');
+			const coat = served(host(), 'coat.png', png(20));
+			const hat = served(host(), 'hat.png', png(30));
 			const settings = {
-				pictureFile: person,
+				pictureFile: served(host(), 'person.png', png(10)),
 				imageUrls: `${coat}, ${hat}`,
-				videoUrls: served('scene.mp4', sampleMp4(), 'video/mp4'),
-				audioUrls: served('voice.wav', sampleWav(), 'audio/wav'),
+				videoUrls: served(host(), 'scene.mp4', sampleMp4()),
+				audioUrls: served(host(), 'voice.wav', sampleWav()),
 			};
-			const execution = await run(preparedExample(REFERENCES, settings));
+			const execution = await run(REFERENCES, settings);
 
-			expect(execution.status).toBe('success');
-			expect(n8n.sim.creates()).toHaveLength(1);
-			const { id } = n8n.onlyTask();
-			await n8n.sim.waitForMedia(5);
-			const fetched = n8n.sim.mediaOf(id).map(({ field, sha256 }) => [field, sha256]);
-			expect(fetched).toEqual([
+			expect(await fetched(5)).toEqual([
 				['image_urls', sha256Of(png(20))],
 				['image_urls', sha256Of(png(30))],
 				['image_urls', sha256Of(png(10))],
@@ -189,15 +173,13 @@ export function testExamples(n8n: Suite): void {
 
 		it(`${CALLBACK} rests until the service calls, and has the video`, async () => {
 			n8n.sim.planTask({ outcome: 'never' });
-			const saved = await n8n.api.createWorkflow(preparedExample(CALLBACK));
-			const executionId = await n8n.api.runWorkflow(saved);
-			await n8n.api.waitUntilWaiting(executionId);
+			const executionId = await n8n.start(preparedExample(CALLBACK));
+			await n8n.api.waitForStatus(executionId, 'waiting');
 			expect(n8n.sim.reads()).toEqual([]);
 
 			const { id } = n8n.onlyTask();
 			n8n.sim.finish(id);
 			const execution = await n8n.ended(executionId);
-			expect(execution.status).toBe('success');
 			expect(n8n.sim.callbacks).toMatchObject([{ status: 200, delivered: true }]);
 			expect(n8n.sim.creates()).toHaveLength(1);
 			expect(await onlyFile(execution, 'Get Video')).toEqual(sampleMp4());
@@ -206,40 +188,32 @@ export function testExamples(n8n: Suite): void {
 		describe(REPORT, () => {
 			const wanted = titlesAndPrompts(REPORT);
 			const [first, second] = wanted;
-			const reportOf = (execution: Execution) => execution.output('Report').map(({ json }) => json);
+			const runReport = async () => jsonFrom(await run(REPORT), 'Report');
 			const made = ([title = '', prompt = '']: string[]) => {
 				const task = n8n.taskOf(prompt);
 				return { title, made: true, taskId: task.id, results: task.results() };
 			};
 
 			it('reports that all were made', async () => {
-				const execution = await run(preparedExample(REPORT));
+				const report = await runReport();
 
-				expect(execution.status).toBe('success');
 				expect(n8n.sim.creates()).toHaveLength(wanted.length);
-				expect(reportOf(execution)).toEqual([
-					{
-						summary: '4 of 4 videos were made',
-						made: 4,
-						notMade: 0,
-						videos: wanted.map(made),
-					},
+				expect(report).toEqual([
+					{ summary: '4 of 4 videos were made', made: 4, notMade: 0, videos: wanted.map(made) },
 				]);
 			});
 
 			it('tries again without paying twice, and reports what is still missing', async () => {
-				const noService = { kind: 'status', status: 503 } as const;
-				n8n.sim.script({ on: 'create', prompt: first?.[1], fault: noService });
+				n8n.sim.script({ on: 'create', prompt: first?.[1], fault: status(503) });
 				n8n.sim.planTask({ prompt: second?.[1], outcome: 'failed', error: BROKEN, times: 2 });
-				const execution = await run(preparedExample(REPORT));
+				const report = await runReport();
 
-				expect(execution.status).toBe('success');
 				// The second try creates the first, which never began, and the second, which failed.
 				expect(n8n.sim.creates()).toHaveLength(wanted.length + 2);
-				const failed = [...n8n.sim.tasks.values()].filter(({ prompt }) => prompt === second?.[1]);
+				const failed = n8n.tasks().filter(({ prompt }) => prompt === second?.[1]);
 				const lastFailed = failed.at(-1)?.id;
 				expect(failed).toHaveLength(2);
-				expect(reportOf(execution)).toEqual([
+				expect(report).toEqual([
 					{
 						summary: '3 of 4 videos were made',
 						made: 3,
@@ -259,15 +233,11 @@ export function testExamples(n8n: Suite): void {
 			});
 
 			it('reports that none was made', async () => {
-				const noMoney = { kind: 'status', status: 402 } as const;
-				n8n.sim.script({ on: 'create', fault: noMoney, times: Infinity });
-				const execution = await run(preparedExample(REPORT));
+				n8n.sim.script({ on: 'create', fault: status(402), times: Infinity });
+				const report = await runReport();
 
-				expect(execution.status).toBe('success');
-				expect(reportOf(execution)).toMatchObject([
-					{ summary: '0 of 4 videos were made', made: 0, notMade: 4 },
-				]);
-				expect(JSON.stringify(reportOf(execution))).toContain('(402)');
+				expect(report).toMatchObject([{ summary: '0 of 4 videos were made', made: 0, notMade: 4 }]);
+				expect(JSON.stringify(report)).toContain('(402)');
 			});
 		});
 
@@ -277,22 +247,20 @@ export function testExamples(n8n: Suite): void {
 				const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput };
 				return await n8n.ended(await n8n.api.runWorkflow(saved, message));
 			};
-			const answerOf = (execution: Execution): unknown =>
-				execution.output('AI Agent')[0]?.json.output;
+			const answerOf = (execution: Execution) => jsonFrom(execution, 'AI Agent')[0]?.output;
 
-			model.plan([
+			model().plan([
 				{ calls: [{ prompt: 'A fox in the snow', aspectRatio: '5:4' }] },
 				{ calls: [{ prompt: 'A fox in the snow', aspectRatio: '9:16' }] },
 				{ says: (results) => `Here it is: ${results.at(-1)}` },
 			]);
 			const execution = await chat('A fox, for my phone');
 
-			expect(execution.status).toBe('success');
-			const [complaint, result] = model.requests.slice(-1).flatMap(toolResultsIn);
+			const [complaint, result] = model().requests.slice(-1).flatMap(toolResultsIn);
 			expect(complaint).toContain('Aspect Ratio');
 			const task = n8n.onlyTask();
 			expect(result).toBe(JSON.stringify([task.record()]));
-			expect(n8n.sim.creates().map(({ json }) => json)).toEqual([
+			expect(n8n.createdBodies()).toEqual([
 				{
 					model: 'videogen-2.5-text-to-video',
 					prompt: 'A fox in the snow',
@@ -303,9 +271,9 @@ export function testExamples(n8n: Suite): void {
 			]);
 			expect(answerOf(execution)).toContain(task.results()[0]);
 
-			model.plan([{ says: () => 'You are welcome' }]);
+			model().plan([{ says: () => 'You are welcome' }]);
 			expect(answerOf(await chat('Thank you'))).toBe('You are welcome');
-			const remembered = JSON.stringify(model.requests[0]?.messages);
+			const remembered = JSON.stringify(model().requests[0]?.messages);
 			for (const said of ['A fox, for my phone', task.id, 'Thank you']) {
 				expect(remembered).toContain(said);
 			}
@@ -317,7 +285,7 @@ export function testExamples(n8n: Suite): void {
 			const [item, ...others] = execution.output(node);
 			expect(others).toEqual([]);
 			expect(item?.binary).toEqual({ data: expect.objectContaining({ mimeType: 'video/mp4' }) });
-			return await n8n.api.binaryData(String(item?.binary?.data?.id));
+			return await n8n.fileOf(item);
 		};
 	});
 }

@@ -1,3 +1,4 @@
+import type { Suite } from '../beds/suite';
 import {
 	PROMPT_OF_ITEM,
 	STANDING_STILL,
@@ -6,8 +7,7 @@ import {
 	notWaiting,
 	output,
 	waiting,
-	type Suite,
-} from '../suite';
+} from '../vocabulary';
 
 const FRAME = 'https://example.com/first.png';
 const LAST_FRAME = 'https://example.com/last.png';
@@ -41,27 +41,26 @@ const CREATES = [
 	},
 ];
 
-const bodies = ({ sim }: Suite) => sim.creates().map(({ json }) => json);
-
 /** Every operation, waiting and not: what is sent, and what comes out. */
 export function testOperations(n8n: Suite): void {
 	describe.each(CREATES)('$operation', ({ operation, parameters, body }) => {
 		const required = { operation, prompt: 'A fox', ...parameters };
+		/** The task that came of one item, which came out as the service told it. */
+		const taskOfRun = async (parametersOfWait: Record<string, unknown>) => {
+			const execution = await n8n.run({ parameters: { ...required, ...parametersOfWait } });
+			expect(n8n.createdBodies()).toEqual([body]);
+			const record = n8n.onlyTask().record();
+			expect(jsonOf(execution)).toEqual([record]);
+			return record;
+		};
 
 		it('waits and returns the finished task exactly as the service tells it', async () => {
-			const execution = await n8n.run({ parameters: { ...required, ...waiting() } });
-			expect(execution.status).toBe('success');
-			expect(bodies(n8n)).toEqual([body]);
-			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
-			expect(jsonOf(execution)).toMatchObject([{ status: 'completed' }]);
+			expect(await taskOfRun(waiting())).toMatchObject({ status: 'completed' });
 		});
 
 		it('returns the accepted task at once when it does not wait', async () => {
 			n8n.sim.planTask(STANDING_STILL);
-			const execution = await n8n.run({ parameters: { ...required, ...notWaiting } });
-			expect(execution.status).toBe('success');
-			expect(bodies(n8n)).toEqual([body]);
-			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+			await taskOfRun(notWaiting);
 			expect(n8n.sim.reads()).toEqual([]);
 		});
 
@@ -73,7 +72,7 @@ export function testOperations(n8n: Suite): void {
 			};
 			const chosen = { duration: 12, quality: '480p', aspectRatio: '21:9' };
 			await n8n.run({ parameters: { ...required, ...chosen, options, ...notWaiting } });
-			expect(bodies(n8n)).toEqual([
+			expect(n8n.createdBodies()).toEqual([
 				{
 					...body,
 					duration: 12,
@@ -91,7 +90,7 @@ export function testOperations(n8n: Suite): void {
 		const options = { webSearch: true, modelParams: '{"seed": 7}' };
 		const parameters = { prompt: 'A fox', options, ...notWaiting };
 		await n8n.run({ parameters });
-		expect(bodies(n8n)).toEqual([
+		expect(n8n.createdBodies()).toEqual([
 			{
 				model: 'videogen-2.5-text-to-video',
 				...ALWAYS_SENT,

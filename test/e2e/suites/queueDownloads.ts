@@ -1,8 +1,7 @@
-import type { Execution } from '../../n8n/api';
-import type { Worker } from '../../n8n/queue';
-import { OLDEST, type N8nVersion } from '../../n8n/recipes';
-import { CREATE_AND_WAIT, CREATE_NODE } from '../chains';
-import type { QueueBed } from '../queueBed';
+import { OLDEST } from '../../n8n/recipes';
+import type { Worker } from '../beds/queueBed';
+import type { QueueSuite } from '../beds/suite';
+import { CREATE_NODE, DOWNLOADING } from '../vocabulary';
 
 const MIB = 1_048_576;
 /** n8n's own value is 512. */
@@ -14,75 +13,48 @@ export const DATABASE_MODE = {
 	[LIMIT_SETTING]: String(LIMIT_MIB),
 };
 
-const DOWNLOADING = {
-	...CREATE_AND_WAIT,
-	parameters: { ...CREATE_AND_WAIT.parameters, downloadResults: true },
-};
-const TEST_TIMEOUT_MS = 200_000;
-
 /** A worker downloads, the main process hands out: the files are in the database. */
-export function testDownloads(bed: QueueBed, version: N8nVersion, workers: () => Worker[]): void {
+export function testDownloads(n8n: QueueSuite, workers: () => Worker[]): void {
 	describe('downloads into the database', () => {
-		beforeEach(() => bed.sim.reset());
+		beforeEach(() => n8n.sim.reset());
 
-		const run = async (resultBytes: number, more: { onError?: 'continueRegularOutput' } = {}) => {
-			bed.sim.planTask({ resultBytes });
-			const workflow = await bed.publish({ chain: [{ ...DOWNLOADING, ...more }] });
-			await workflow.call('A fox');
-			return await workflow.firstExecution();
-		};
-		const firstItem = (execution: Execution) => execution.output(CREATE_NODE)[0];
-		const taskId = () => [...bed.sim.tasks.keys()][0] ?? '';
-		/** As the service gives it to anyone. */
-		const video = async () => {
-			const [url = ''] = [...bed.sim.tasks.values()][0]?.results() ?? [];
-			return Buffer.from(await (await fetch(url)).arrayBuffer());
+		/** The item that comes out for a video of so many bytes. */
+		const itemFor = async (resultBytes: number) => {
+			n8n.sim.planTask({ resultBytes });
+			const node = { ...DOWNLOADING, onError: 'continueRegularOutput' as const };
+			const execution = await n8n.runPublished([node]);
+			return execution.output(CREATE_NODE)[0];
 		};
 
-		it(
-			'keeps the video, which the main process has whole',
-			async () => {
-				const execution = await run(MIB - 1);
-				expect(execution.status).toBe('success');
-				const binaryId = firstItem(execution)?.binary?.data?.id;
-				expect(binaryId).toMatch(/^database:/);
-				const kept = await bed.api.binaryData(String(binaryId));
-				expect(kept).toHaveLength(MIB - 1);
-				expect(kept.equals(await video())).toBe(true);
-			},
-			TEST_TIMEOUT_MS,
-		);
-
-		const tooLarge = async () => await run(MIB + 1, { onError: 'continueRegularOutput' });
+		it('keeps the video, which the main process has whole', async () => {
+			const item = await itemFor(MIB - 1);
+			const binaryId = String(item?.binary?.data?.id);
+			expect(binaryId).toMatch(/^database:/);
+			const kept = await n8n.api.binaryData(binaryId);
+			expect(kept).toHaveLength(MIB - 1);
+			// As the service gives it to anyone.
+			const [url = ''] = n8n.onlyTask().results();
+			expect(kept.equals(Buffer.from(await (await fetch(url)).arrayBuffer()))).toBe(true);
+		});
 
 		// n8n 2.0.3 does not understand its own setting and goes by 512 MiB.
-		if (version === OLDEST) {
-			it(
-				"stores what is larger than the setting says, which n8n's log explains",
-				async () => {
-					const execution = await tooLarge();
-					expect(firstItem(execution)?.binary?.data?.id).toMatch(/^database:/);
-					const logs = await Promise.all(workers().map(async (worker) => await worker.log()));
-					expect(logs.join('')).toContain(`Invalid value for ${LIMIT_SETTING}`);
-				},
-				TEST_TIMEOUT_MS,
-			);
+		if (n8n.version === OLDEST) {
+			it("stores what is larger than the setting says, which n8n's log explains", async () => {
+				const item = await itemFor(MIB + 1);
+				expect(item?.binary?.data?.id).toMatch(/^database:/);
+				const logs = await Promise.all(workers().map(async (worker) => await worker.log()));
+				expect(logs.join('')).toContain(`Invalid value for ${LIMIT_SETTING}`);
+			});
 			return;
 		}
 
-		it(
-			'says in plain words that a video is larger than n8n stores, and names the task',
-			async () => {
-				const execution = await tooLarge();
-				expect(execution.status).toBe('success');
-				const message = `Task ${taskId()} is completed, but not downloaded: the file is larger than n8n stores`;
-				expect(firstItem(execution)).toMatchObject({
-					json: { error: { message, taskId: taskId() } },
-				});
-				expect(JSON.stringify(firstItem(execution)?.json)).toContain(LIMIT_SETTING);
-				expect(bed.sim.creates()).toHaveLength(1);
-			},
-			TEST_TIMEOUT_MS,
-		);
+		it('says in plain words that a video is larger than n8n stores, and names the task', async () => {
+			const item = await itemFor(MIB + 1);
+			const { id: taskId } = n8n.onlyTask();
+			const message = `Task ${taskId} is completed, but not downloaded: the file is larger than n8n stores`;
+			expect(item?.json).toMatchObject({ error: { message, taskId } });
+			expect(JSON.stringify(item?.json)).toContain(LIMIT_SETTING);
+			expect(n8n.sim.creates()).toHaveLength(1);
+		});
 	});
 }

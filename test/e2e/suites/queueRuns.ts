@@ -1,87 +1,51 @@
-import { fetchOf } from '../../n8n/fileWorkflow';
-import type { Worker } from '../../n8n/queue';
-import type { ChainNode } from '../../n8n/webhookWorkflow';
-import { VIDEOGEN_NODE, videogenWorkflow } from '../../n8n/workflows';
-import { startFileHost } from '../../support/fileHost';
+import { requestNode, videogenNode } from '../../n8n/workflows';
+import { startSimulator } from '../../simulator';
 import { samplePng, sha256Of } from '../../support/sampleFiles';
-import { CREATE_NODE, ONE_NODE } from '../chains';
-import type { QueueBed } from '../queueBed';
-import { waiting } from '../suite';
-
-const TEST_TIMEOUT_MS = 300_000;
-
-const FROM_PICTURE: ChainNode = {
-	name: CREATE_NODE,
-	parameters: {
-		operation: 'createImageVideo',
-		prompt: 'A fox',
-		imageSource: 'binary',
-		...waiting(),
-	},
-};
+import type { Worker } from '../beds/queueBed';
+import { served, type QueueSuite } from '../beds/suite';
+import { CREATE_NODE, FROM_FILE, ONE_NODE, jsonFrom, output, status, waiting } from '../vocabulary';
 
 /** What people also do with n8n; in queue mode, a worker does it. */
-export function testRuns(bed: QueueBed, workers: () => Worker[]): void {
+export function testRuns(n8n: QueueSuite, workers: () => Worker[]): void {
 	describe('a worker', () => {
-		beforeEach(() => bed.sim.reset());
+		beforeEach(() => n8n.sim.reset());
 
-		it(
-			'hands out a picture by a link that the service can open',
-			async () => {
-				const host = await startFileHost();
-				try {
-					const body = samplePng();
-					const url = host.serve('/first.png', { body, contentType: 'image/png' });
-					const workflow = await bed.publish({ chain: [fetchOf('data', url), FROM_PICTURE] });
-					await workflow.call('A fox');
-					expect((await workflow.firstExecution()).status).toBe('success');
-					await bed.sim.waitForMedia(1);
-					expect(bed.sim.media).toMatchObject([
-						{ field: 'image_urls', outcome: 'fetched', sha256: sha256Of(body) },
-					]);
-					const [link] = bed.sim.media.map((media) => media.url);
-					expect(link).toContain(`${bed.api.baseUrl}/`);
-				} finally {
-					await host.close();
-				}
-			},
-			TEST_TIMEOUT_MS,
-		);
+		it('hands out a picture by a link that the service can open', async () => {
+			const { api, sim } = n8n;
+			const host = n8n.closeAtEnd(await startSimulator());
+			const body = samplePng();
+			const url = served(host, 'first.png', body);
+			await n8n.runPublished([
+				requestNode('Fetch', url, 'data'),
+				videogenNode({ parameters: { ...FROM_FILE, ...waiting() } }),
+			]);
+			await sim.waitForMedia(1);
+			expect(sim.media).toMatchObject([
+				{
+					field: 'image_urls',
+					outcome: 'fetched',
+					sha256: sha256Of(body),
+					url: expect.stringContaining(`${api.baseUrl}/`),
+				},
+			]);
+		});
 
-		it(
-			'finds the task again when an execution is retried',
-			async () => {
-				const { api, sim } = bed;
-				sim.script({ on: 'task', fault: { kind: 'status', status: 403 } });
-				const workflow = await bed.publish({ chain: ONE_NODE });
-				await workflow.call('A fox');
-				const stopped = await workflow.firstExecution();
-				expect(stopped.status).toBe('error');
+		it('finds the task again when an execution is retried', async () => {
+			n8n.sim.script({ on: 'task', fault: status(403) });
+			const stopped = await n8n.runPublished(ONE_NODE, 'error');
 
-				const retried = await api.retryExecution(stopped.id);
-				expect(retried.status).toBe('success');
-				const records = [...sim.tasks.values()].map((task) => task.record());
-				expect(retried.output(CREATE_NODE).map(({ json }) => json)).toEqual(records);
-				expect(sim.creates()).toHaveLength(1);
-				expect(await begunBy(workers())).toEqual(expect.arrayContaining([stopped.id, retried.id]));
-			},
-			TEST_TIMEOUT_MS,
-		);
+			const retried = await n8n.retry(stopped);
+			expect(jsonFrom(retried, CREATE_NODE)).toEqual([n8n.onlyTask().record()]);
+			expect(n8n.sim.creates()).toHaveLength(1);
+			expect(await begunBy(workers())).toEqual(expect.arrayContaining([stopped.id, retried.id]));
+		});
 
-		it(
-			'does what a person runs by hand',
-			async () => {
-				const { api, credential, sim } = bed;
-				const parameters = { prompt: 'A fox', ...waiting() };
-				const workflow = videogenWorkflow({ name: 'By hand', credential, parameters });
-				const execution = await api.execute(workflow);
-				expect(execution.status).toBe('success');
-				expect(execution.output(VIDEOGEN_NODE)).toHaveLength(1);
-				expect(sim.creates()).toHaveLength(1);
-				expect(await begunBy(workers())).toContain(execution.id);
-			},
-			TEST_TIMEOUT_MS,
-		);
+		it('does what a person runs by hand', async () => {
+			const execution = await n8n.run({ parameters: { prompt: 'A fox', ...waiting() } });
+			expect(output(execution)).toHaveLength(1);
+			expect(n8n.sim.creates()).toHaveLength(1);
+			expect(await begunBy(workers())).toContain(execution.id);
+		});
 	});
 }
 

@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Worker } from '../../n8n/queue';
 import type { Execution } from '../../n8n/api';
-import { CREATE_NODE, ONE_NODE } from '../chains';
-import type { QueueBed } from '../queueBed';
-import { SILENCE_MS, STOP_BOUND_MS, lastWordOn } from '../stops';
+import type { Worker } from '../beds/queueBed';
+import type { QueueSuite } from '../beds/suite';
+import { expectSilenceAfterStop } from '../stops';
+import { CREATE_NODE, ONE_NODE, STARTED_TIMEOUT_MS, jsonFrom } from '../vocabulary';
 
 const WORKERS = 2;
 const EXECUTIONS = 40;
@@ -12,71 +11,44 @@ const CONCURRENCY = EXECUTIONS / WORKERS;
 export const SHARING = { count: WORKERS, concurrency: CONCURRENCY };
 const PROMPTS = Array.from({ length: EXECUTIONS }, (_, index) => `number ${index}`);
 
-/** On a busy machine, 40 executions take their time to start. */
-const ALL_BEGUN_TIMEOUT_MS = 120_000;
-const TEST_TIMEOUT_MS = 400_000;
-
 /** Two workers share the executions of one main process. */
-export function testSharing(bed: QueueBed, workers: () => Worker[]): void {
+export function testSharing(n8n: QueueSuite, workers: () => Worker[]): void {
 	describe('many executions', () => {
-		beforeEach(() => bed.sim.reset());
+		beforeEach(() => n8n.sim.reset());
 
-		it(
-			'completes 40 executions, half of them in each, with one create for each',
-			async () => {
-				const { sim } = bed;
-				sim.planTask({ outcome: 'never', times: EXECUTIONS });
-				const workflow = await bed.publish({ chain: ONE_NODE });
-				await Promise.all(PROMPTS.map(async (prompt) => await workflow.call(prompt)));
-				await sim.waitForRequest(() => sim.tasks.size === EXECUTIONS, ALL_BEGUN_TIMEOUT_MS);
-				for (const id of sim.tasks.keys()) sim.finish(id);
+		it('completes 40 executions, half of them in each, with one create for each', async () => {
+			const { sim } = n8n;
+			sim.planTask({ outcome: 'never', times: EXECUTIONS });
+			const workflow = await n8n.publish(ONE_NODE);
+			await Promise.all(PROMPTS.map(async (prompt) => await workflow.call(prompt)));
+			await sim.waitForRequest(() => sim.tasks.size === EXECUTIONS, STARTED_TIMEOUT_MS);
+			for (const id of sim.tasks.keys()) sim.finish(id);
 
-				const ids = await workflow.executionIds();
-				const executions: Execution[] = [];
-				for (const id of ids) executions.push(await bed.api.waitForExecution(id));
-				expect(executions.map(({ status }) => status)).toEqual(PROMPTS.map(() => 'success'));
-				const outputs = executions.flatMap((one) =>
-					one.output(CREATE_NODE).map(({ json }) => json),
-				);
-				expect(byId(outputs)).toEqual(byId([...sim.tasks.values()].map((one) => one.record())));
-				expect(
-					sim
-						.creates()
-						.map(({ prompt }) => prompt)
-						.sort(),
-				).toEqual([...PROMPTS].sort());
+			const ids = await workflow.executionIds();
+			const executions: Execution[] = [];
+			for (const id of ids) executions.push(await n8n.ended(id));
+			expect(executions.map(({ status }) => status)).toEqual(PROMPTS.map(() => 'success'));
+			const outputs = executions.flatMap((one) => jsonFrom(one, CREATE_NODE));
+			expect(byId(outputs)).toEqual(byId(n8n.tasks().map((task) => task.record())));
+			const created = sim.creates().map(({ prompt }) => prompt);
+			expect(created.sort()).toEqual([...PROMPTS].sort());
 
-				const begun = await Promise.all(workers().map(async (worker) => await worker.begun()));
-				expect(begun.map(({ length }) => length)).toEqual([CONCURRENCY, CONCURRENCY]);
-				expect(begun.flat().sort()).toEqual([...ids].sort());
-			},
-			TEST_TIMEOUT_MS,
-		);
+			const begun = await Promise.all(workers().map(async (worker) => await worker.begun()));
+			expect(begun.map(({ length }) => length)).toEqual([CONCURRENCY, CONCURRENCY]);
+			expect(begun.flat().sort()).toEqual([...ids].sort());
+		});
 
-		it(
-			'ends the polls in the worker when an execution is stopped on the main server',
-			async () => {
-				const { api, sim } = bed;
-				sim.planTask({ outcome: 'never' });
-				const workflow = await bed.publish({ chain: ONE_NODE });
-				await workflow.call('A fox');
-				await sim.waitForRequest(() => sim.reads().length >= 2, ALL_BEGUN_TIMEOUT_MS);
-				const id = await workflow.firstExecutionId();
-				const [taskId = ''] = sim.tasks.keys();
-				const worker = await workerOf(workers(), id);
+		it('ends the polls in the worker when an execution is stopped on the main server', async () => {
+			const { sim } = n8n;
+			sim.planTask({ outcome: 'never' });
+			const workflow = await n8n.publish(ONE_NODE);
+			await workflow.call('A fox');
+			await sim.waitForRequest(() => sim.reads().length >= 2, STARTED_TIMEOUT_MS);
+			const id = await workflow.firstExecutionId();
 
-				const stoppedAt = Date.now();
-				await api.stopExecution(id);
-				expect((await api.waitForExecution(id)).status).toBe('canceled');
-				await worker.waitForLog(lastWordOn(taskId));
-				const sent = sim.requests.length;
-				expect(sim.requests.at(-1)?.at).toBeLessThan(stoppedAt + STOP_BOUND_MS);
-				await delay(SILENCE_MS);
-				expect(sim.requests).toHaveLength(sent);
-				expect(sim.creates()).toHaveLength(1);
-			},
-			TEST_TIMEOUT_MS,
-		);
+			await expectSilenceAfterStop(n8n, id, await workerOf(workers(), id));
+			expect(sim.creates()).toHaveLength(1);
+		});
 	});
 }
 

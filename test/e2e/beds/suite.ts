@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type {
+	CredentialRef,
+	Execution,
+	N8nApi,
+	OutputItem,
+	SavedWorkflow,
+	VideogenCredentialData,
+} from '../../n8n/api';
+import { Cleanups } from '../../n8n/cleanups';
+import type { N8nVersion } from '../../n8n/recipes';
+import {
+	calledNode,
+	chainWorkflow,
+	triggerNode,
+	videogenNode,
+	webhookNode,
+	type Chain,
+	type ChainNode,
+	type NewWorkflow,
+	type VideogenSettings,
+} from '../../n8n/workflows';
+import {
+	DEFAULT_API_KEY,
+	startSimulator,
+	type SimulatedTask,
+	type Simulator,
+} from '../../simulator';
+import type { QueueBed, Worker, WorkerOptions } from './queueBed';
+import type { Testbed } from './testbed';
+
+/** For `beforeAll`: the first install of an n8n version takes minutes. */
+const INSTALL_TIMEOUT_MS = 20 * 60_000;
+/** What n8n allows for the name of a workflow. */
+const MAX_NAME_LENGTH = 128;
+
+/** What differs between workflows; unless given, the name is the test's, the credential the bed's. */
+type ChainOptions = Partial<Omit<Chain, 'nodes'>>;
+/** Manual trigger → Videogen. */
+export type Wanted = VideogenSettings &
+	Pick<ChainOptions, 'items'> & {
+		credential?: CredentialRef;
+	};
+
+/** How an execution has to end; with success unless given. */
+type Ending = Execution['status'];
+
+/** A workflow that works in production, and its executions. */
+export interface PublishedWorkflow {
+	id: string;
+	/** Calls its webhook; each call is one execution. */
+	call(prompt: string): Promise<void>;
+	/** IDs of all executions so far, the oldest first. */
+	executionIds(): Promise<string[]>;
+	firstExecutionId(): Promise<string>;
+	/** The first execution, once it has ended. */
+	firstExecution(ends?: Ending): Promise<Execution>;
+	/** Resolves when n8n says this about the first execution. */
+	untilFirstIs(status: string): Promise<void>;
+}
+
+/** One n8n for a group of tests, and what they all do with it. */
+export class Suite<Bed extends Testbed = Testbed> {
+	/** Everything that ran; looked through at the end for what must never be saved. */
+	readonly executions: Execution[] = [];
+
+	private started: Bed | undefined;
+	private readonly cleanups = new Cleanups();
+
+	/** Call inside `describe`. */
+	constructor(
+		readonly version: N8nVersion,
+		start: (version: N8nVersion) => Promise<Bed>,
+	) {
+		beforeAll(async () => {
+			const bed = await start(version);
+			this.cleanups.add(bed.stop);
+			this.started = bed;
+		}, INSTALL_TIMEOUT_MS);
+		afterAll(async () => await this.cleanups.run());
+	}
+
+	get bed(): Bed {
+		if (this.started === undefined) throw new Error('n8n was not started');
+		return this.started;
+	}
+
+	get api(): N8nApi {
+		return this.bed.api;
+	}
+
+	get sim(): Simulator {
+		return this.bed.sim;
+	}
+
+	/** Another server of a test; it is closed at the end. */
+	closeAtEnd<Server extends { close(): Promise<void> }>(server: Server): Server {
+		this.cleanups.add(async () => await server.close());
+		return server;
+	}
+
+	/** A credential that differs from the bed's own. */
+	async credential(data: Partial<VideogenCredentialData>): Promise<CredentialRef> {
+		const service = { apiKey: DEFAULT_API_KEY, baseUrl: this.sim.baseUrl };
+		return await this.api.createCredential('Another one', { ...service, ...data });
+	}
+
+	chain(nodes: readonly ChainNode[], options?: ChainOptions): NewWorkflow {
+		const name = (expect.getState().currentTestName ?? 'Test').slice(-MAX_NAME_LENGTH);
+		const credentials = { videogenApi: this.bed.credential };
+		return chainWorkflow({ name, credentials, nodes, ...options });
+	}
+
+	workflow({ credential = this.bed.credential, items, ...settings }: Wanted): NewWorkflow {
+		const credentials = { videogenApi: credential };
+		return this.chain([triggerNode(), videogenNode(settings)], { credentials, items });
+	}
+
+	/** Saves a workflow and starts it as *Execute workflow* does; gives the ID of the execution. */
+	async start(workflow: NewWorkflow): Promise<string> {
+		return await this.api.runWorkflow(await this.api.createWorkflow(workflow));
+	}
+
+	async run(wanted: Wanted, ends?: Ending): Promise<Execution> {
+		return await this.execute(this.workflow(wanted), ends);
+	}
+
+	async execute(workflow: NewWorkflow, ends?: Ending): Promise<Execution> {
+		return await this.ended(await this.start(workflow), ends);
+	}
+
+	/** Presses *Retry execution*; with the workflow as it was then unless told. */
+	async retry({ id }: Execution, ends?: Ending, withSavedWorkflow = false): Promise<Execution> {
+		return this.kept(await this.api.retryExecution(id, withSavedWorkflow), ends);
+	}
+
+	async ended(executionId: string, ends?: Ending, timeoutMs?: number): Promise<Execution> {
+		return this.kept(await this.api.waitForExecution(executionId, timeoutMs), ends);
+	}
+
+	/** Webhook → these nodes: what runs for users, in production and with nobody watching. */
+	async publish(nodes: readonly ChainNode[], options?: ChainOptions): Promise<PublishedWorkflow> {
+		const urlPath = randomUUID();
+		const saved = await this.api.createWorkflow(
+			this.chain([webhookNode(urlPath), ...nodes], options),
+		);
+		return await this.published(saved, urlPath);
+	}
+
+	/** Publishes these nodes and calls them once. */
+	async runPublished(nodes: readonly ChainNode[], ends?: Ending): Promise<Execution> {
+		const workflow = await this.publish(nodes);
+		await workflow.call('A fox');
+		return await workflow.firstExecution(ends);
+	}
+
+	/** The same nodes behind a trigger that other workflows call. */
+	async publishSubWorkflow(nodes: readonly ChainNode[]): Promise<PublishedWorkflow> {
+		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
+	}
+
+	private async published(saved: SavedWorkflow, urlPath = ''): Promise<PublishedWorkflow> {
+		const { api } = this;
+		await api.publish(saved);
+		const firstExecutionId = async () => await api.firstExecutionOf(saved);
+		return {
+			id: saved.id,
+			call: async (prompt) => await api.callWebhook(urlPath, { prompt }),
+			executionIds: async () => (await api.executionsOf(saved)).reverse(),
+			firstExecutionId,
+			firstExecution: async (ends) => await this.ended(await firstExecutionId(), ends),
+			untilFirstIs: async (status) => await api.waitForStatus(await firstExecutionId(), status),
+		};
+	}
+
+	tasks(): SimulatedTask[] {
+		return [...this.sim.tasks.values()];
+	}
+
+	/** What the service was asked to create, in order of arrival. */
+	createdBodies(): unknown[] {
+		return this.sim.creates().map(({ json }) => json);
+	}
+
+	onlyTask(): SimulatedTask {
+		return only(this.tasks(), 'task');
+	}
+
+	/** The one task that was made for a prompt. */
+	taskOf(prompt = ''): SimulatedTask {
+		return only(
+			this.tasks().filter((task) => task.prompt === prompt),
+			`task for "${prompt}"`,
+		);
+	}
+
+	/** The tasks' records as the service gives them now, in the order of these prompts. */
+	recordsOf(prompts: readonly string[]) {
+		return prompts.map((prompt) => this.taskOf(prompt).record());
+	}
+
+	/** The bytes of the file in an item's field `data`. */
+	async fileOf(item: OutputItem | undefined): Promise<Buffer> {
+		return await this.api.binaryData(String(item?.binary?.data?.id));
+	}
+
+	/** Remembers an execution for the look at the end. Fails unless it has ended as expected. */
+	private kept(execution: Execution, ends: Ending = 'success'): Execution {
+		this.executions.push(execution);
+		const { status, error } = execution;
+		if (status === ends) return execution;
+		throw new Error(
+			`The execution ended with ${status}, not with ${ends}. ${error?.message ?? ''}`,
+		);
+	}
+}
+
+/** A second service, or a host of files, for the tests of a `describe`, in which this is called. */
+export function simulatorOf(n8n: Suite): () => Simulator {
+	let simulator: Simulator;
+	beforeAll(async () => {
+		simulator = n8n.closeAtEnd(await startSimulator());
+	});
+	return () => simulator;
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+	'.mp4': 'video/mp4',
+	'.png': 'image/png',
+	'.wav': 'audio/wav',
+};
+
+/** Lets a simulator serve a file, whose type follows from its name; gives its URL. */
+export const served = (host: Simulator, name: string, body: Buffer): string =>
+	host.serve(`/${name}`, { body, contentType: CONTENT_TYPES[path.extname(name)] });
+
+/** A suite in queue mode. */
+export type QueueSuite = Suite<QueueBed>;
+
+/** Workers for the tests of a `describe`, in which this is called. */
+export function workersOf(n8n: QueueSuite, count: number, options?: WorkerOptions): () => Worker[] {
+	let workers: Worker[] = [];
+	beforeAll(async () => {
+		const start = async () => await n8n.bed.startWorker(options);
+		workers = await Promise.all(Array.from({ length: count }, start));
+	});
+	afterAll(async () => await Promise.all(workers.map(async (worker) => await worker.stop())));
+	return () => workers;
+}
+
+function only<T>(all: readonly T[], what: string): T {
+	const [first] = all;
+	if (first === undefined || all.length > 1) {
+		throw new Error(`Expected exactly one ${what}, not ${all.length}`);
+	}
+	return first;
+}

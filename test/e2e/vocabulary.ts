@@ -1,0 +1,103 @@
+import type { Execution } from '../n8n/api';
+import {
+	VIDEOGEN_NODE,
+	handOverNode,
+	videogenNode,
+	waitNode,
+	type ChainNode,
+} from '../n8n/workflows';
+import type { SimulatedTask, Simulator, TaskPlan } from '../simulator';
+
+export const POLL_INTERVAL_SECONDS = 1;
+/** On a busy machine, the first requests take their time. */
+export const STARTED_TIMEOUT_MS = 120_000;
+/** A key that the service refuses. */
+export const WRONG_KEY = 'wrong-key-0987654321';
+
+/** Parameters that make the node wait, with any further options of waiting. */
+export const waiting = (options: Record<string, unknown> = {}) => ({
+	waitForCompletion: true,
+	waitOptions: { pollIntervalSeconds: POLL_INTERVAL_SECONDS, ...options },
+});
+export const notWaiting = { waitForCompletion: false };
+/** Image to video with its first frame from the binary field `data`. */
+export const FROM_FILE = { operation: 'createImageVideo', prompt: 'A fox', imageSource: 'binary' };
+
+/** Items with one prompt each, and the parameter that reads it. */
+export const itemsOf = (prompts: readonly string[]) => prompts.map((prompt) => ({ prompt }));
+export const PROMPT_OF_ITEM = { prompt: '={{ $json.prompt }}' };
+/** The parameter that takes the prompt from what a webhook was called with. */
+const PROMPT_OF_CALL = { prompt: '={{ $json.body.prompt }}' };
+
+/** A record that stays as it is, so that it can be compared after the run. */
+export const STANDING_STILL: Pick<TaskPlan, 'outcome' | 'statuses'> = {
+	outcome: 'never',
+	statuses: [{ afterMs: 0, status: 'pending', progress: 0 }],
+};
+/** What a failed task says in these tests. */
+export const BROKEN = { code: 'content_policy_violation', message: 'The prompt was refused' };
+
+/** A reply with this status code. */
+export const status = (code: number) => ({ kind: 'status', status: code }) as const;
+
+export const CREATE_NODE = 'Create';
+export const WAIT_NODE = 'Wait';
+export const GET_NODE = 'Get Task';
+
+const create = (parameters: Record<string, unknown>): ChainNode =>
+	videogenNode({ parameters: { ...PROMPT_OF_CALL, ...parameters } }, CREATE_NODE);
+const getAndWait = (taskId: string): ChainNode =>
+	videogenNode({ parameters: { operation: 'getTask', taskId, ...waiting() } }, GET_NODE);
+
+/** What runs behind a webhook: one node that creates the task and waits for it. */
+export const ONE_NODE = [create(waiting())];
+export const DOWNLOADING = create({ ...waiting(), downloadResults: true });
+/** The same in two nodes, so that the task's ID is there before the wait begins. */
+export const TWO_NODES = [create(notWaiting), getAndWait('={{ $json.id }}')];
+/** The task is handed over to another workflow, which waits for it; this one is finished by then. */
+export const createAndHandOver = (workflowId: string) => [
+	create(notWaiting),
+	handOverNode(workflowId),
+];
+/** What that other workflow does. */
+export const WAIT_FOR_HANDED_OVER = [getAndWait('={{ $json.id }}')];
+
+export interface CallbackOptions {
+	prompt?: string;
+	/** Where the service reports; the execution's own resume URL unless given. */
+	callbackUrl?: string;
+	/** What runs before the execution begins to wait. */
+	meanwhile?: ChainNode[];
+	/** When it goes on without a callback. */
+	waitLimitSeconds?: number;
+}
+
+/**
+ * n8n puts the execution aside until the service calls back. The task's ID is the one that the
+ * create gave: nothing signs a callback.
+ */
+export const createAndBeCalled = ({
+	callbackUrl = '={{ $execution.resumeUrl }}',
+	meanwhile = [],
+	waitLimitSeconds = 3_600,
+	...prompt
+}: CallbackOptions = {}): ChainNode[] => [
+	create({ ...prompt, ...notWaiting, options: { callbackUrl } }),
+	...meanwhile,
+	waitNode(WAIT_NODE, waitLimitSeconds),
+	getAndWait(`={{ $('${CREATE_NODE}').first().json.id }}`),
+];
+
+export const output = (execution: Execution, index?: number) =>
+	execution.output(VIDEOGEN_NODE, index);
+export const jsonOf = (execution: Execution, index?: number) =>
+	output(execution, index).map(({ json }) => json);
+/** The same of a node with another name. */
+export const jsonFrom = (execution: Execution, node: string) =>
+	execution.output(node).map(({ json }) => json);
+/** Everything that an execution says to its user about what went wrong. */
+export const saidBy = ({ error }: Execution): string => `${error?.message} ${error?.description}`;
+
+/** Whether the node has begun to poll for a task: a second read comes from its waiting. */
+export const isPolled = (sim: Simulator, { id }: SimulatedTask): boolean =>
+	sim.reads(id).length >= 2;
