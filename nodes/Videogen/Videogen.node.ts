@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './execute';
-import { platformClock } from './tasks/timer';
+import { platformClock } from './common/timer';
 import { operations } from './operations';
 import { propertiesOf } from './properties';
 

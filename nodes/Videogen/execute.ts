@@ -6,7 +6,7 @@ import type { Connection } from './parameters/connection';
 import { connectionFrom, CREDENTIAL_NAME } from './parameters/connection';
 import { Downloader } from './downloads/downloader';
 import { fileFetcher, fileStore } from './downloads/n8nFiles';
-import { continuesOnError, isTool } from './items/onError';
+import { continuesOnError, isTool } from './onError';
 import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
 import type { PlannedItem } from './items/plan';
 import { planItems } from './items/plan';
@@ -20,7 +20,7 @@ import { NodeRun } from './nodeRun';
 import { NO_OTHER_ITEMS } from './messages/otherItems';
 import { operations } from './operations';
 import type { Operation } from './operations/operation';
-import type { Clock } from './tasks/timer';
+import type { Clock } from './common/timer';
 
 /** One run of the node: checks all items, runs their tasks together, gives one item for each. */
 export async function executeVideogen(

@@ -2,12 +2,11 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Downloader } from './downloads/downloader';
 import { hintAtLinks, logCreated, logStopped, showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
-import { continuesOnError, isTool } from './items/onError';
+import { continuesOnError, isTool } from './onError';
 import type { ItemPlan, PlannedItem } from './items/plan';
 import type { ItemState } from './items/result';
 import { hasResults, isCutShort, outputItem, resultOf } from './items/result';
 import type { Message, Recovery } from './messages/message';
-import { NO_STATUS } from './messages/message';
 import {
 	invalidMessage,
 	STOPPED_MESSAGE,
@@ -22,7 +21,7 @@ import type { ServiceClient } from './service/client';
 import type { Outcome, TaskEvent, TaskJob } from './tasks/job';
 import { runTasks } from './tasks/runTasks';
 import type { TaskStore } from './tasks/taskStore';
-import type { Clock } from './tasks/timer';
+import type { Clock } from './common/timer';
 
 /** What a run of the node works with. */
 export interface RunParts {
@@ -214,9 +213,8 @@ export class NodeRun {
 			const asked = read && { itemIndex, taskId: read.taskId, status: task?.status };
 			return store.taskOf(itemIndex) ?? asked ?? [];
 		});
-		const tasks = [...current, ...store.orphanedTasks()]
-			.filter(({ taskId }) => taskId !== exceptTaskId)
-			.map(({ status = NO_STATUS, ...task }) => ({ ...task, status }));
+		const all = [...current, ...store.orphanedTasks()];
+		const tasks = all.filter(({ taskId }) => taskId !== exceptTaskId);
 		const unansweredItems = [...this.items.keys()].filter(
 			(itemIndex) => itemIndex !== exceptItem && store.isUnanswered(itemIndex),
 		);

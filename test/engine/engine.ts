@@ -34,7 +34,7 @@ import {
 } from 'n8n-workflow';
 import type { RequestLimits } from '../../nodes/Videogen/service/client';
 import type { executeVideogen } from '../../nodes/Videogen/execute';
-import type { Clock } from '../../nodes/Videogen/tasks/timer';
+import type { Clock } from '../../nodes/Videogen/common/timer';
 import { DEFAULT_API_KEY } from '../simulator';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */

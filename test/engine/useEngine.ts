@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { Clock } from '../../nodes/Videogen/tasks/timer';
+import type { Clock } from '../../nodes/Videogen/common/timer';
 import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../simulator';
 import { startSimulator } from '../simulator';
 import { lazily } from '../support/lazily';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../../nodes/Videogen/tasks/timer';
+import type { Clock } from '../../nodes/Videogen/common/timer';
 
 export const turnOfEventLoop = async (): Promise<void> =>
 	await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import { STALL } from '../../nodes/Videogen/downloads/bodyWatch';
-import type { Clock } from '../../nodes/Videogen/tasks/timer';
+import type { Clock } from '../../nodes/Videogen/common/timer';
 import { fastClock } from './clocks';
 
 /**

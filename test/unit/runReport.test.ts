@@ -43,7 +43,7 @@ describe('tasks of earlier tries', () => {
 		const { warnings, hints, report } = scene();
 		showOrphaned(report, [{ itemIndex: 0, taskId: 'task_0' }, ...tasks]);
 		const message =
-			'Earlier tries of this node left these tasks, which are not in the output: task_0 (not known), task_1 (pending), task_2 (processing). Get Task fetches them.';
+			'Earlier tries of this node left these tasks, which are not in the output: item 0: task_0 (not known), item 0: task_1 (pending), item 1: task_2 (processing). Get Task fetches them.';
 		expect(warnings).toEqual([message]);
 		expect(hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
 	});

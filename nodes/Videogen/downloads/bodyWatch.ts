@@ -1,6 +1,6 @@
 import { findInErrors } from '../common/errorChain';
 import { networkReasonOf } from '../service/networkReason';
-import type { Clock } from '../tasks/timer';
+import type { Clock } from '../common/timer';
 import type { DownloadError } from './downloadError';
 import { storageErrorOf } from './downloadError';
 import type { FileAnswer } from './n8nFiles';

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { quotable } from '../common/quotable';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
-import { NO_STATUS } from '../messages/message';
 import type { OtherItems } from '../messages/otherItems';
-import { otherItemsLines } from '../messages/otherItems';
+import { otherItemsLines, taskText } from '../messages/otherItems';
 import { LABELS } from '../parameters/labels';
 import type { Task } from '../service/task';
 import type { StoredTask } from '../tasks/taskStore';
@@ -22,12 +21,9 @@ export function logCreated(
 	isStopped: boolean,
 ): void {
 	const created = `Task ${quotable(id)} was created for item ${itemIndex}`;
-	if (!isStopped) logger.info(created);
-	else {
-		logger.warn(
-			`${created} while the execution was being stopped. Use Get Task with this ID to get the video without paying again.`,
-		);
-	}
+	const late = `${created} while the execution was being stopped. Use Get Task with this ID to get the video without paying again.`;
+	if (isStopped) logger.warn(late);
+	else logger.info(created);
 }
 
 /** n8n shows no node's error after a stop, so its log is where the ids stay. */
@@ -47,10 +43,8 @@ export function hintAtLinks(report: Report): void {
 /** Tasks that were paid for in earlier tries, and that no item of the output holds. */
 export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 	if (tasks.length === 0) return;
-	const named = tasks.map(
-		({ taskId, status = NO_STATUS }) => `${quotable(taskId)} (${quotable(status)})`,
-	);
-	const message = `Earlier tries of this node left these tasks, which are not in the output: ${named.join(', ')}. Get Task fetches them.`;
+	const named = tasks.map(taskText).join(', ');
+	const message = `Earlier tries of this node left these tasks, which are not in the output: ${named}. Get Task fetches them.`;
 	report.logger.warn(message);
 	report.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }

@@ -5,12 +5,11 @@ import type { DownloadSettings } from '../parameters/download';
 import { downloadFrom } from '../parameters/download';
 import type { CreateSettings } from '../parameters/options';
 import { createSettingsFrom } from '../parameters/options';
-import type { Parameters } from '../parameters/field';
 import type { WaitSettings } from '../parameters/wait';
 import { waitFrom } from '../parameters/wait';
 import type { Message } from '../messages/message';
 import { invalidMessage } from '../messages/outcomeMessage';
-import type { Intent, IntentSettings, Operation } from '../operations/operation';
+import type { Intent, Operation } from '../operations/operation';
 
 /** What one item asks for, all of it checked, nothing sent. */
 export interface ItemPlan {
@@ -31,29 +30,17 @@ export function planItems(
 	{ modelFamily, baseUrl }: Connection,
 ): PlannedItem[] {
 	return context.getInputData().map((_, itemIndex) => {
+		const parameters = {
+			get: (name: string): unknown => context.getNodeParameter(name, itemIndex, null),
+		};
 		try {
-			const settings = { modelFamily, files: itemFilesOf(context, itemIndex, baseUrl) };
-			return { plan: planItem(parametersOf(context, itemIndex), operation, settings) };
+			const files = itemFilesOf(context, itemIndex, baseUrl);
+			const intent = operation.intent(parameters, { modelFamily, files });
+			const createSettings = intent.kind === 'create' ? createSettingsFrom(parameters) : undefined;
+			const wait = waitFrom(parameters);
+			return { plan: { intent, wait, download: downloadFrom(parameters), createSettings } };
 		} catch (thrown) {
 			return { invalid: invalidMessage(thrown) };
 		}
 	});
 }
-
-function planItem(
-	parameters: Parameters,
-	operation: Operation,
-	settings: IntentSettings,
-): ItemPlan {
-	const intent = operation.intent(parameters, settings);
-	return {
-		intent,
-		wait: waitFrom(parameters),
-		download: downloadFrom(parameters),
-		createSettings: intent.kind === 'create' ? createSettingsFrom(parameters) : undefined,
-	};
-}
-
-const parametersOf = (context: IExecuteFunctions, itemIndex: number): Parameters => ({
-	get: (name) => context.getNodeParameter(name, itemIndex, null),
-});

@@ -1,11 +1,12 @@
 import { quotable } from '../common/quotable';
-import { listed, RESEND_ADVICE } from './message';
+import { listed, NO_STATUS, RESEND_ADVICE } from './message';
 
 /** A task of this run besides the one that an error is about. */
 export interface OtherTask {
 	itemIndex: number;
 	taskId: string;
-	status: string;
+	/** `undefined` while nobody has heard it. */
+	status?: string;
 }
 
 /** What became of the items that an error is not about, as far as it cost or may have cost. */
@@ -29,7 +30,7 @@ export function otherItemsText({ tasks, unansweredItems }: OtherItems, limit: nu
 	];
 }
 
-const taskText = ({ itemIndex, taskId, status }: OtherTask): string =>
+export const taskText = ({ itemIndex, taskId, status = NO_STATUS }: OtherTask): string =>
 	`item ${itemIndex}: ${quotable(taskId)} (${quotable(status)})`;
 
 const TASKS_PER_LINE = 20;

@@ -1,5 +1,5 @@
-import type { Clock } from './timer';
-import { backoffMs, Timer } from './timer';
+import type { Clock } from '../common/timer';
+import { backoffMs, Timer } from '../common/timer';
 
 /** A shorter wait than this, or a date in the past, asks for no wait that would help anybody. */
 const LEAST_ASKED_MS = 500;

@@ -1,14 +1,13 @@
-import { AbortScope } from '../common/abortScope';
 import type { Answer, ServiceError } from '../service/answer';
 import { askedPauseMs, createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
 import type { Task } from '../service/task';
 import type { ExistingTask, Outcome, TaskEvent, TaskJob } from './job';
 import { RateLimiter } from './rateLimiter';
-import type { PollTarget } from './taskPoller';
+import type { PollTools } from './taskPoller';
 import { TaskPoller } from './taskPoller';
-import type { Clock } from './timer';
-import { Timer } from './timer';
-import { TypicalTime } from './typicalTime';
+import type { Clock } from '../common/timer';
+import { Timer } from '../common/timer';
+import { TypicalTime } from './pollSchedule';
 
 /** How many creates may be under way at once: at first, and at best. */
 export const FIRST_CREATES_AT_ONCE = 12;
@@ -48,19 +47,17 @@ export async function runTasks(jobs: TaskJob[], settings: RunSettings): Promise<
 	return await new TaskRun(jobs, settings).run();
 }
 
-class TaskRun {
-	private readonly timer: Timer;
-
-	private readonly scope: AbortScope;
+class TaskRun implements PollTools {
+	readonly timer: Timer;
 
 	private readonly creates: RateLimiter;
 
-	private readonly reads: RateLimiter;
+	readonly reads: RateLimiter;
 
 	/** Places for unfinished tasks. */
 	private readonly places: RateLimiter;
 
-	private readonly typicalTime = new TypicalTime();
+	readonly typicalTime = new TypicalTime();
 
 	/** Why no create is sent any more. */
 	private closedBy: ServiceError | undefined;
@@ -76,7 +73,6 @@ class TaskRun {
 	) {
 		const { clock, maxConcurrentTasks, signal } = settings;
 		this.timer = new Timer(clock, signal);
-		this.scope = new AbortScope(signal);
 		this.creates = new RateLimiter(clock, {
 			firstAtOnce: FIRST_CREATES_AT_ONCE,
 			maxAtOnce: MAX_CREATES_AT_ONCE,
@@ -126,10 +122,10 @@ class TaskRun {
 
 	/** The earlier task's own outcome, unless it had failed by the time it is first read. */
 	private async resume(job: TaskJob, index: number, existing: ExistingTask): Promise<Outcome> {
-		const { outcome, wasReadOnce } = await this.poll(job, index, existing);
-		const hadFailed = wasReadOnce && 'task' in outcome && outcome.task?.state === 'failed';
+		const { outcome, polls } = await this.poll(job, index, existing);
 		const isRead = outcome.kind === 'done' || outcome.kind === 'failed';
-		if (hadFailed && isRead && job.submit) return await this.createAndWait(job, index);
+		const hadFailed = isRead && polls === 0 && outcome.task.state === 'failed';
+		if (hadFailed && job.submit) return await this.createAndWait(job, index);
 		return outcome;
 	}
 
@@ -195,26 +191,13 @@ class TaskRun {
 	private async poll(
 		{ read, wait }: TaskJob,
 		index: number,
-		target: Pick<PollTarget, 'taskId' | 'isOwn' | 'known' | 'lastSeen'>,
-	): Promise<{ outcome: Outcome; wasReadOnce: boolean }> {
-		const { timer, scope, reads, settings, typicalTime } = this;
-		const { clock } = settings;
-		const sinceMs = clock.now();
-		const poller = new TaskPoller(
-			{ ...target, wait, sinceMs, until: wait ? 'final' : 'record' },
-			{
-				read,
-				reads,
-				clock,
-				timer,
-				scope,
-				typicalMs: () => typicalTime.ms,
-				onAnswer: (answer) => this.takeRead(index, answer),
-			},
-		);
+		target: ExistingTask & { known?: Task },
+	): Promise<{ outcome: Outcome; polls: number }> {
+		const onAnswer = (answer: Answer) => this.takeRead(index, answer);
+		const poller = new TaskPoller({ ...target, read, wait, onAnswer }, this);
 		const outcome = await poller.poll();
-		if (outcome.kind === 'done' && target.known) typicalTime.add(poller.lastUnfinishedMs);
-		return { outcome, wasReadOnce: poller.wasReadOnce };
+		if (outcome.kind === 'done' && target.known) this.typicalTime.add(poller.lastUnfinishedMs);
+		return { outcome, polls: poller.polls };
 	}
 
 	private takeRead(index: number, answer: Answer): void {

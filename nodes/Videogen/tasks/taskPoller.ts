@@ -1,14 +1,13 @@
-import type { AbortScope } from '../common/abortScope';
 import type { Answer, ServiceError } from '../service/answer';
 import { askedPauseMs, readRetryPolicy } from '../service/retryPolicy';
 import type { Task } from '../service/task';
 import { estimateMsIn, percentIn } from '../service/task';
-import type { Outcome, WaitPlan } from './job';
-import type { ProgressReport } from './pollSchedule';
+import type { Outcome, TaskJob, WaitPlan } from './job';
+import type { ProgressReport, TypicalTime } from './pollSchedule';
 import { nextReadInMs } from './pollSchedule';
 import type { RateLimiter } from './rateLimiter';
-import type { Clock, Timer } from './timer';
-import { backoffMs } from './timer';
+import type { Timer } from '../common/timer';
+import { backoffMs } from '../common/timer';
 
 /** Failed reads in a row before a task for which nobody waits is given up. */
 export const MAX_FAILED_READS_ONCE = 3;
@@ -37,33 +36,31 @@ export const LATE_READ_MS = 1_000;
 /** What a task is read for. */
 export interface PollTarget {
 	taskId: string;
+	/** Without it, the first record is all that is asked for. */
 	wait?: WaitPlan;
-	/** The moment from which its time counts. */
-	sinceMs: number;
 	/** Whether this node made it, so that it is known to exist. */
 	isOwn: boolean;
-	/** Any record of it, or its final one. */
-	until: 'record' | 'final';
 	/** Its record so far. */
 	known?: Task;
 	/** Its record in an earlier try, to be told when there is no newer one. */
 	lastSeen?: Task;
+	read: TaskJob['read'];
+	onAnswer(answer: Answer): void;
 }
 
 /** What all tasks of a run share. */
 export interface PollTools {
-	read(taskId: string, signal: AbortSignal, atMostMs?: number): Promise<Answer>;
 	reads: RateLimiter;
-	clock: Clock;
+	/** Ends with the run. */
 	timer: Timer;
-	scope: AbortScope;
-	/** See `PollHistory`. */
-	typicalMs(): number | undefined;
-	onAnswer(answer: Answer): void;
+	typicalTime: TypicalTime;
 }
 
 /** Reads one task until there is what was asked for, or it can no longer succeed. */
 export class TaskPoller {
+	/** The moment from which its time counts. */
+	private readonly sinceMs: number;
+
 	private deadlineMs: number;
 
 	private task: Task | undefined;
@@ -77,10 +74,8 @@ export class TaskPoller {
 
 	private rateLimitedReads = 0;
 
-	private hasBeenRead = false;
-
 	/** Reads since there is a record. */
-	private polls = 0;
+	polls = 0;
 
 	private readonly reports: ProgressReport[] = [];
 
@@ -91,13 +86,9 @@ export class TaskPoller {
 		private readonly target: PollTarget,
 		private readonly tools: PollTools,
 	) {
-		this.deadlineMs = target.sinceMs + (target.wait?.timeoutMs ?? READ_BUDGET_MS);
+		this.sinceMs = this.now();
+		this.deadlineMs = this.sinceMs + (target.wait?.timeoutMs ?? READ_BUDGET_MS);
 		if (target.known) this.take(target.known);
-	}
-
-	/** Whether its first record is all that there is. */
-	get wasReadOnce(): boolean {
-		return this.polls === 0;
 	}
 
 	async poll(): Promise<Outcome> {
@@ -107,7 +98,7 @@ export class TaskPoller {
 			if (outcome) return outcome;
 			await tools.timer.until(Math.min(this.nextReadMs(), this.deadlineMs));
 			const answer = (await this.turn()) ? await this.read() : undefined;
-			if (tools.scope.signal.aborted) {
+			if (tools.timer.scope.signal.aborted) {
 				return { kind: 'stopped', taskId: target.taskId, task: this.lastRecord() };
 			}
 			if (answer) this.takeAnswer(answer);
@@ -125,12 +116,11 @@ export class TaskPoller {
 	}
 
 	private async read(): Promise<Answer> {
-		const { clock, reads, scope } = this.tools;
-		const sentMs = clock.now();
+		const { reads, timer } = this.tools;
+		const sentMs = this.now();
 		const atMostMs = this.target.wait && Math.max(LEAST_READ_MS, this.deadlineMs - sentMs);
-		const answer = await scope.run(
-			async (signal) => await this.tools.read(this.target.taskId, signal, atMostMs),
-		);
+		const { taskId, read } = this.target;
+		const answer = await timer.scope.run(async (signal) => await read(taskId, signal, atMostMs));
 		// Before the next one has its turn: this answer may begin a pause.
 		if (answer.kind === 'task') reads.succeeded();
 		else if (readRetryPolicy(answer.error) === 'rateLimited') {
@@ -141,18 +131,16 @@ export class TaskPoller {
 	}
 
 	private takeAnswer(answer: Answer): void {
-		if (!this.target.wait && !this.hasBeenRead) {
-			this.deadlineMs = this.tools.clock.now() + READ_BUDGET_MS;
-		}
-		this.hasBeenRead = true;
+		const isFirst = this.task === undefined && this.error === undefined;
+		if (isFirst && !this.target.wait) this.deadlineMs = this.now() + READ_BUDGET_MS;
 		if (this.task) this.polls += 1;
 		if (answer.kind === 'error') this.recordFailure(answer.error);
 		else this.take(answer.task);
-		this.tools.onAnswer(answer);
+		this.target.onAnswer(answer);
 	}
 
 	private take(task: Task): void {
-		const atMs = this.tools.clock.now() - this.target.sinceMs;
+		const atMs = this.now() - this.sinceMs;
 		if (task.state === 'unfinished') this.lastUnfinishedMs = atMs;
 		const percent = percentIn(task.record) ?? 0;
 		if (percent > 0 && percent < 100) this.reports.push({ atMs, percent });
@@ -167,23 +155,27 @@ export class TaskPoller {
 		const policy = readRetryPolicy(error);
 		if (policy === 'rateLimited') this.rateLimitedReads += 1;
 		else this.failedReads += 1;
-		if (policy === 'notFound') this.missingSinceMs ??= this.tools.clock.now();
+		if (policy === 'notFound') this.missingSinceMs ??= this.now();
 	}
 
 	/** How it ended, or `undefined` while it goes on. */
 	private outcome(): Outcome | undefined {
 		const { task, error } = this;
-		const { taskId, until, wait } = this.target;
+		const { taskId, wait } = this.target;
 		const last = { taskId, task: this.lastRecord() };
 		if (error && this.cannotSucceed(error)) return { kind: 'notRead', ...last, error };
 		if (task && !error) {
-			if (until === 'record' || task.state === 'completed') return { kind: 'done', task };
+			if (!wait || task.state === 'completed') return { kind: 'done', task };
 			if (task.state === 'failed') return { kind: 'failed', task };
 		}
-		if (this.tools.clock.now() < this.deadlineMs) return undefined;
+		if (this.now() < this.deadlineMs) return undefined;
 		return wait || !error
 			? { kind: 'timedOut', ...last, error }
 			: { kind: 'notRead', ...last, error };
+	}
+
+	private now(): number {
+		return this.tools.timer.clock.now();
 	}
 
 	private lastRecord(): Task | undefined {
@@ -195,7 +187,7 @@ export class TaskPoller {
 			case 'rateLimited':
 				return false;
 			case 'notFound':
-				return this.tools.clock.now() >= this.graceEndMs();
+				return this.now() >= this.graceEndMs();
 			case 'again':
 				return !this.target.wait && this.failedReads >= MAX_FAILED_READS_ONCE;
 			case 'stop':
@@ -209,21 +201,24 @@ export class TaskPoller {
 		// Who waits may well have created the task a moment ago, in the node before this one.
 		const unseenMs = wait ? UNSEEN_NOT_FOUND_GRACE_MS : 0;
 		const graceMs = this.task || isOwn ? NOT_FOUND_GRACE_MS : unseenMs;
-		return (this.missingSinceMs ?? this.tools.clock.now()) + graceMs;
+		return (this.missingSinceMs ?? this.now()) + graceMs;
 	}
 
 	private nextReadMs(): number {
-		const now = this.tools.clock.now();
+		const now = this.now();
 		if (this.error) return this.nextReadAfterErrorMs(this.error, now);
-		const { wait, sinceMs, known } = this.target;
+		const { wait, known } = this.target;
 		if (!this.task || !wait) return now;
 		const inMs = nextReadInMs({
 			intervalMs: wait.intervalMs,
-			elapsedMs: now - sinceMs,
+			elapsedMs: now - this.sinceMs,
 			isFromStart: known !== undefined,
 			reads: this.polls,
 			reports: this.reports,
-			...(known && { estimateMs: estimateMsIn(known.record), typicalMs: this.tools.typicalMs() }),
+			...(known && {
+				estimateMs: estimateMsIn(known.record),
+				typicalMs: this.tools.typicalTime.ms,
+			}),
 		});
 		return now + this.slowed(inMs);
 	}
@@ -237,7 +232,7 @@ export class TaskPoller {
 	private nextReadAfterErrorMs(error: ServiceError, now: number): number {
 		const { wait } = this.target;
 		const backoff = (tries: number) =>
-			now + backoffMs(tries, { maxMs: MAX_GAP_MS }, this.tools.clock.random);
+			now + backoffMs(tries, { maxMs: MAX_GAP_MS }, this.tools.timer.clock.random);
 		switch (readRetryPolicy(error)) {
 			case 'rateLimited':
 				return wait ? now + this.slowed(wait.intervalMs) : backoff(this.rateLimitedReads);

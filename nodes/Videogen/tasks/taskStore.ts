@@ -90,22 +90,10 @@ export class TaskStore {
 	take(itemIndex: number, event: TaskEvent): void {
 		const entry = this.current.get(itemIndex);
 		if (entry === undefined) return;
-		switch (event.kind) {
-			case 'submitted':
-				countUnanswered(this.submitted(itemIndex, entry), 1);
-				return;
-			case 'refused':
-				// What an earlier try sent may have made a task all the same.
-				countUnanswered(entry, -1);
-				return;
-			case 'created':
-			case 'updated':
-				keepTask(entry, event.task);
-				return;
-			case 'unanswered':
-			case 'finished':
-				return;
-		}
+		if (event.kind === 'submitted') countUnanswered(this.submitted(itemIndex, entry), 1);
+		// What an earlier try sent may have made a task all the same.
+		if (event.kind === 'refused') countUnanswered(entry, -1);
+		if (event.kind === 'created' || event.kind === 'updated') keepTask(entry, event.task);
 	}
 
 	/** The task that an item of this try goes by. */

@@ -1,4 +1,4 @@
-import { AbortScope } from '../common/abortScope';
+import { AbortScope } from './abortScope';
 
 /** Time as the waiting sees it; tests bring their own. */
 export interface Clock {
@@ -27,20 +27,21 @@ export const platformClock: Clock = {
 
 /** Lets any number of waiters wait for their times, or for the end of what they wait in. */
 export class Timer {
-	private readonly sleeps: AbortScope;
+	/** For other work that ends with the timer. */
+	readonly scope: AbortScope;
 
 	constructor(
-		private readonly clock: Clock,
-		private readonly signal: AbortSignal,
+		readonly clock: Clock,
+		signal: AbortSignal,
 	) {
-		this.sleeps = new AbortScope(signal);
+		this.scope = new AbortScope(signal);
 	}
 
 	/** Resolves at the given time, or as soon as the signal aborts. */
 	async until(dueMs: number): Promise<void> {
 		const ms = dueMs - this.clock.now();
-		if (this.signal.aborted || ms <= 0) return;
-		await this.sleeps.run(async (signal) => await this.clock.sleep(ms, signal));
+		if (this.scope.signal.aborted || ms <= 0) return;
+		await this.scope.run(async (signal) => await this.clock.sleep(ms, signal));
 	}
 }
 

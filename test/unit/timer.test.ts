@@ -1,5 +1,5 @@
-import { backoffMs, platformClock, Timer } from '../../../nodes/Videogen/tasks/timer';
-import { VirtualClock } from '../../support/clocks';
+import { backoffMs, platformClock, Timer } from '../../nodes/Videogen/common/timer';
+import { VirtualClock } from '../support/clocks';
 
 const NEVER = new AbortController().signal;
 const LONG_MS = 3_600_000;
