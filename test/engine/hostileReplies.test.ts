@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
 import { type RawReply, hostileReply } from '../support/hostileReplies';
+import { sendDirectly } from '../support/sendDirectly';
 import type { RunResult } from './engine';
 import { useEngine } from './useEngine';
 
@@ -66,6 +67,8 @@ test('whatever the service answers, a run ends in items or in words', async () =
 				items: ITEMS,
 				settings: continues ? { onError: 'continueRegularOutput' } : {},
 				limits: { createMs: 20_000, readMs: 20_000 },
+				// Without connections: broken framing would keep a socket waiting in real time.
+				send: sendDirectly(simulator),
 			});
 			const objections = textsOf(result).flatMap(([text, most]) => unreadable(text, most));
 			expect(objections).toEqual([]);

@@ -1,9 +1,10 @@
-import type { IDataObject, IHttpRequestOptions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { RunResult } from '../engine/engine';
 import { Engine } from '../engine/engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import { hangingOf, RequestClock } from './requestClock';
+import { sendDirectly } from './sendDirectly';
 
 /** One execution of the node, as a person starts it. */
 export interface Execution {
@@ -91,27 +92,6 @@ export class FaultScene {
 		this.simulator.planTask(plan);
 	}
 
-	/** Requests go to the simulator without HTTP, which takes many times as long; other tests use it. */
-	private send = async (
-		{ method = 'GET', url, headers = {}, body = '' }: IHttpRequestOptions,
-		end = new AbortController().signal,
-	): Promise<object> => {
-		const { pathname, search } = new URL(url);
-		const sent = Object.entries(headers).map(([name, value]) => [
-			name.toLowerCase(),
-			String(value),
-		]);
-		return await this.simulator.answer(
-			{
-				method,
-				url: pathname + search,
-				headers: Object.fromEntries(sent),
-				body: typeof body === 'string' ? body : JSON.stringify(body),
-			},
-			end,
-		);
-	};
-
 	/** Runs the node; a further run is one that a person started with *Retry execution*. */
 	async execute(execution: Execution): Promise<RunResult> {
 		const { prompts, settings, more, resendAfterNoReply, changesByItself } = execution;
@@ -138,7 +118,7 @@ export class FaultScene {
 			onInfo: log,
 			onWarning: log,
 			onNode: (work) => runs.push(work),
-			send: this.send,
+			send: sendDirectly(this.simulator),
 		});
 		const stopped = this.stopAtCreate(execution.stopAtCreate, run.cancel);
 		const result = await run.result;
