@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Downloader } from './downloads/downloader';
-import { hintAtLinks, logCreated, logStopped, showOrphaned } from './items/log';
+import { hintAtLinks, logCreated, logStopped, logUnanswered, showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
 import { continuesOnError, isTool } from './onError';
 import type { ItemPlan, PlannedItem } from './items/plan';
@@ -15,7 +15,7 @@ import {
 import type { OtherItems } from './messages/otherItems';
 import { MAX_CONCURRENT_TASKS } from './parameters/options';
 import type { PlannedRequest } from './operations/operation';
-import { requestIdentity } from './parameters/requestIdentity';
+import { requestIdentities } from './parameters/requestIdentity';
 import type { Answer } from './service/answer';
 import type { ServiceClient } from './service/client';
 import type { Outcome, TaskEvent, TaskJob } from './tasks/job';
@@ -53,6 +53,9 @@ export class NodeRun {
 	/** The node's parameters as the person wrote them; see `RequestSource`. */
 	private readonly written: IDataObject | undefined;
 
+	/** Whether it can only end in an error, and reads what exists before that. */
+	private isBoundToStop = false;
+
 	/** Indexed by item. */
 	private readonly items: ItemState[];
 
@@ -83,6 +86,7 @@ export class NodeRun {
 			return [this.output()];
 		} finally {
 			cancelled?.removeEventListener('abort', cancel);
+			ending.abort();
 			store.release();
 		}
 	}
@@ -97,6 +101,7 @@ export class NodeRun {
 			return job ? [{ itemIndex, job }] : [];
 		});
 		if (!this.stopsOnError || this.stoppingItem() === undefined) return jobs;
+		this.isBoundToStop = true;
 		return jobs.flatMap(({ itemIndex, job }) => {
 			if (job.existing) return [{ itemIndex, job: { ...job, submit: undefined } }];
 			this.finish(itemIndex, { kind: 'notStarted' });
@@ -118,8 +123,12 @@ export class NodeRun {
 		}
 		const submit = async () => await this.submit(intent.request);
 		const item = this.inputs[itemIndex]?.json;
-		const identity = requestIdentity(intent.request.body, { written: this.written, item, baseUrl });
-		const earlier = store.begin(itemIndex, identity);
+		const identities = requestIdentities(intent.request.body, {
+			written: this.written,
+			item,
+			baseUrl,
+		});
+		const earlier = store.begin(itemIndex, identities);
 		if (earlier === 'nothing') return { ...job, submit };
 		if (earlier !== 'unanswered') return { ...job, submit, existing: earlier };
 		if (createSettings?.resendAfterNoReply) return { ...job, submit, mayExist: true };
@@ -156,9 +165,9 @@ export class NodeRun {
 	}
 
 	private take(itemIndex: number, event: TaskEvent): void {
-		if (event.kind === 'created') {
-			logCreated(this.parts.context, event.task, itemIndex, this.isCancelled());
-		}
+		const { context } = this.parts;
+		if (event.kind === 'created') logCreated(context, event.task, itemIndex, this.isCancelled());
+		if (event.kind === 'unanswered') logUnanswered(context, event.error, itemIndex);
 		this.parts.store.take(itemIndex, event);
 		if (event.kind === 'finished') this.finish(itemIndex, event.outcome);
 	}
@@ -167,7 +176,8 @@ export class NodeRun {
 		const item = { ...this.items[itemIndex], outcome };
 		const result = resultOf(item, this.recovery);
 		this.items[itemIndex] = { ...item, result };
-		if (this.stopsOnError && 'error' in result) this.parts.ending.abort();
+		const endsRun = this.stopsOnError && !this.isBoundToStop && 'error' in result;
+		if (endsRun) this.parts.ending.abort();
 	}
 
 	/** An item for which nothing is done. */

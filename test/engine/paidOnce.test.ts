@@ -37,6 +37,15 @@ describe('an expression that gives something else on every try', () => {
 		expect(simulator.creates()).toHaveLength(6);
 	});
 
+	test('is a new request only where the edited field gives another one', async () => {
+		simulator.script({ on: 'create', prompt: 'bad', fault: status(400) });
+		const first = await run(['one', 'bad']);
+		const prompt = '={{ $json.prompt === "bad" ? "good" : $json.prompt }}';
+		const second = await run(['one', 'bad'], { more: { prompt }, retryOf: first });
+		expect(second.status).toBe('success');
+		expect(simulator.creates().map((create) => create.prompt)).toEqual(['one', 'bad', 'good']);
+	});
+
 	test('is a new request for an agent, whose calls all have the same fields', async () => {
 		const settings = { type: 'n8n-nodes-videogen.videogenTool' };
 		const first = await run(['a fox'], { more: BRIEFLY, settings });
@@ -110,6 +119,29 @@ describe('one create without an answer among many items', () => {
 		expect(description).toContain(`${taskOf('one').id} (completed)`);
 		expect(description).toContain(`${taskOf('three').id} (completed)`);
 		expect(simulator.reads().length).toBeGreaterThan(readsBefore);
+		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test('does so also when many items have not had their turn', async () => {
+		const prompts = Array.from({ length: 40 }, (_, index) => `item ${index}`);
+		lost('item 5');
+		const first = await run(prompts);
+		const ids = [...simulator.tasks.values()].flatMap(({ id, prompt }) =>
+			prompt === 'item 5' ? [] : [id],
+		);
+		const createsBefore = simulator.creates().length;
+		const { message, description } = errorOf(await run(prompts, { retryOf: first }));
+		expect(message).toContain('was not sent again');
+		expect(ids.filter((id) => !description?.includes(`${id} (completed)`))).toEqual([]);
+		expect(simulator.creates()).toHaveLength(createsBefore);
+	});
+
+	test('does so also when one of the others has failed', async () => {
+		lost('two');
+		simulator.planTask({ prompt: 'three', outcome: 'failed', durationMs: 1_000 });
+		const first = await run(ITEMS);
+		const { description } = errorOf(await run(ITEMS, { retryOf: first }));
+		expect(description).toContain(`${taskOf('one').id} (completed)`);
 		expect(simulator.creates()).toHaveLength(3);
 	});
 

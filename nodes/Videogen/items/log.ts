@@ -4,6 +4,7 @@ import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import type { OtherItems } from '../messages/otherItems';
 import { otherItemsLines, taskText } from '../messages/otherItems';
 import { LABELS } from '../parameters/labels';
+import type { ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
 import type { StoredTask } from '../tasks/taskStore';
 
@@ -24,6 +25,14 @@ export function logCreated(
 	const late = `${created} while the execution was being stopped. Use Get Task with this ID to get the video without paying again.`;
 	if (isStopped) logger.warn(late);
 	else logger.info(created);
+}
+
+/** An answer without a task record may hold an id in an unexpected place. */
+export function logUnanswered({ logger }: Report, error: ServiceError, itemIndex: number): void {
+	if (error.kind !== 'unreadable' || error.excerpt === '') return;
+	logger.warn(
+		`The create of item ${itemIndex} was answered without a task ID that could be read. The answer begins with: ${error.excerpt}`,
+	);
 }
 
 /** n8n shows no node's error after a stop, so its log is where the ids stay. */

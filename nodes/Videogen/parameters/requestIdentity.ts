@@ -27,19 +27,23 @@ export interface RequestSource {
 }
 
 /**
- * What makes a retry ask for the same video, as a short text: what the person wrote in the node, as
- * `$now` or a random seed gives something else on every try, and the input item, which n8n saves
- * with the execution. Calls of an agent's tool have nothing in common but the values that the agent
- * gave.
+ * What makes a retry ask for the same video, as short texts of which one that is the same is enough:
+ * - what the person wrote in the node, for the same input item, which n8n saves with the execution:
+ *   `$now` or a random seed gives something else on every try;
+ * - the request itself: an edited field may give the same as before for this item.
+ *
+ * Calls of an agent's tool have nothing in common but the values that the agent gave.
  */
-export function requestIdentity(
+export function requestIdentities(
 	body: GenerationRequest,
 	{ written, item, baseUrl }: RequestSource,
-): string {
-	const identity = written ? [body.model, aboutVideo(written), asSaved(item)] : aboutVideo(body);
-	return createHash('sha256')
-		.update(JSON.stringify([baseUrl, identity]))
-		.digest('base64url');
+): string[] {
+	const asWritten = written && [body.model, aboutVideo(written), asSaved(item)];
+	return [aboutVideo(body), ...(asWritten ? [asWritten] : [])].map((identity) =>
+		createHash('sha256')
+			.update(JSON.stringify([baseUrl, identity]))
+			.digest('base64url'),
+	);
 }
 
 const aboutVideo = (values: object): IDataObject =>

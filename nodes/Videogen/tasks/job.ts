@@ -39,7 +39,7 @@ export type TaskEvent =
 	/** It certainly made no task. */
 	| { kind: 'refused' }
 	/** It may have made one whose id nobody knows. */
-	| { kind: 'unanswered' }
+	| { kind: 'unanswered'; error: ServiceError }
 	/** It made this one; told before anything else can go wrong. */
 	| { kind: 'created'; task: Task }
 	/** A read gave a newer record. */

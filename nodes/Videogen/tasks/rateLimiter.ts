@@ -162,7 +162,8 @@ export class RateLimiter {
 			const isOver = ({ giveUpMs }: Waiting) => this.clock.now() >= giveUpMs();
 			for (const { settle } of this.queue.filter(isOver)) settle(false);
 			this.queue = this.queue.filter((waiting) => !isOver(waiting));
-			this.sweepAt(Math.min(...this.queue.map(({ giveUpMs }) => giveUpMs())));
+			const next = (ms: number, { giveUpMs }: Waiting) => Math.min(ms, giveUpMs());
+			this.sweepAt(this.queue.reduce(next, Infinity));
 		});
 	}
 

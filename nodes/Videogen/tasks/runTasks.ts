@@ -153,7 +153,7 @@ class TaskRun implements PollTools {
 			if (answer.kind === 'task') return answer.task;
 			const { error } = answer;
 			const policy = createRetryPolicy(error);
-			onEvent?.(index, { kind: policy === 'unknown' ? 'unanswered' : 'refused' });
+			onEvent?.(index, policy === 'unknown' ? { kind: 'unanswered', error } : { kind: 'refused' });
 			if (policy === 'refused' || policy === 'unknown') {
 				return { kind: 'notCreated', error, mayExist: policy === 'unknown' };
 			}
@@ -176,8 +176,8 @@ class TaskRun implements PollTools {
 			(policy === 'rateLimited' || policy === 'unreachable') &&
 			this.creates.pause(sentMs, askedPauseMs(error));
 		if (policy === 'rateLimited') this.blocked ??= { sinceMs: this.settings.clock.now(), error };
-		if (error.kind !== 'network') this.unreachableInARow = 0;
-		else if (isNewPause) this.unreachableInARow += 1;
+		if (error.kind === 'network' && isNewPause) this.unreachableInARow += 1;
+		if (error.kind === 'status' || error.kind === 'unreadable') this.unreachableInARow = 0;
 		const isOutOfReach = this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
 		if (isOutOfReach || rejectsTheKey(error)) this.closeCreates(error);
 	}
@@ -202,6 +202,7 @@ class TaskRun implements PollTools {
 
 	private takeRead(index: number, answer: Answer): void {
 		if (answer.kind === 'task') {
+			this.unreachableInARow = 0;
 			this.settings.onEvent?.(index, { kind: 'updated', task: answer.task });
 		} else if (rejectsTheKey(answer.error)) this.closeCreates(answer.error);
 	}

@@ -155,7 +155,7 @@ export class TaskPoller {
 		const policy = readRetryPolicy(error);
 		if (policy === 'rateLimited') this.rateLimitedReads += 1;
 		else this.failedReads += 1;
-		if (policy === 'notFound') this.missingSinceMs ??= this.now();
+		this.missingSinceMs = policy === 'notFound' ? (this.missingSinceMs ?? this.now()) : undefined;
 	}
 
 	/** How it ended, or `undefined` while it goes on. */
@@ -235,7 +235,9 @@ export class TaskPoller {
 			now + backoffMs(tries, { maxMs: MAX_GAP_MS }, this.tools.timer.clock.random);
 		switch (readRetryPolicy(error)) {
 			case 'rateLimited':
-				return wait ? now + this.slowed(wait.intervalMs) : backoff(this.rateLimitedReads);
+				return wait
+					? now + Math.min(this.slowed(wait.intervalMs), MAX_GAP_MS)
+					: backoff(this.rateLimitedReads);
 			case 'notFound':
 				return Math.min(backoff(this.failedReads), this.graceEndMs());
 			case 'again':

@@ -14,8 +14,8 @@ const MAX_RECORD_CHARACTERS = 8_192;
 /** One create of one item: that it was sent, and what is known of the task that it made. */
 const entrySchema = z.object({
 	item: z.number(),
-	/** Tells whether a later request asks for the same. */
-	request: z.string(),
+	/** A later request with one of these asks for the same. */
+	requests: z.array(z.string()),
 	/** How often it was sent without an answer: a task may exist whose id nobody knows. */
 	unanswered: z.number().optional(),
 	taskId: z.string().optional(),
@@ -57,6 +57,8 @@ export type EarlierTry = 'nothing' | 'unanswered' | ExistingTask;
 export class TaskStore {
 	private readonly entries: Entry[];
 
+	private readonly byItem = new Map<number, Entry[]>();
+
 	/** The entry that an item of this try goes by. */
 	private readonly current = new Map<number, Entry>();
 
@@ -70,16 +72,21 @@ export class TaskStore {
 		// Changed in place from here on: calls of a tool share the list.
 		this.entries = isEntryList(kept) ? kept : entries.filter(isEntry);
 		Object.assign(runs, { [key]: this.entries });
+		for (const entry of this.entries) {
+			this.byItem.set(entry.item, [...(this.byItem.get(entry.item) ?? []), entry]);
+		}
 	}
 
 	/**
 	 * Finds what an earlier try did for the same request of the same item.
-	 * @param request See `requestIdentity`.
+	 * @param requests See `requestIdentities`.
 	 */
-	begin(itemIndex: number, request: string): EarlierTry {
-		const same = this.entries.filter((entry) => this.isFor(entry, itemIndex, request));
+	begin(itemIndex: number, requests: string[]): EarlierTry {
+		const candidates = this.scope.run === 'tool' ? this.entries : this.byItem.get(itemIndex);
+		const same = (candidates ?? []).filter((entry) => this.isFor(entry, requests));
 		const open = same.filter(({ unanswered, taskId, failed }) => unanswered || (taskId && !failed));
-		const entry = open.at(-1) ?? same.at(-1) ?? this.add(itemIndex, request);
+		const entry = open.at(-1) ?? same.at(-1) ?? this.add(itemIndex, requests);
+		entry.requests = requests;
 		this.use(itemIndex, entry);
 		if (entry.unanswered) return 'unanswered';
 		if (entry.taskId === undefined || entry.failed) return 'nothing';
@@ -101,9 +108,11 @@ export class TaskStore {
 		return storedTask(this.current.get(itemIndex));
 	}
 
-	/** Whether an item's create was sent and not answered. */
+	/** Whether an item's create was sent and not answered, in this try or in one before it. */
 	isUnanswered(itemIndex: number): boolean {
-		return this.current.get(itemIndex)?.unanswered !== undefined;
+		const entry = this.current.get(itemIndex);
+		const entries = entry ? [entry] : (this.byItem.get(itemIndex) ?? []);
+		return entries.some(({ unanswered }) => unanswered !== undefined);
 	}
 
 	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
@@ -137,9 +146,8 @@ export class TaskStore {
 	}
 
 	/** An agent may ask for the same several times at once, and means as many tasks. */
-	private isFor(entry: Entry, itemIndex: number, request: string): boolean {
-		if (entry.request !== request) return false;
-		return this.scope.run === 'tool' ? !this.isInUse(entry) : entry.item === itemIndex;
+	private isFor(entry: Entry, requests: string[]): boolean {
+		return !this.isInUse(entry) && entry.requests.some((request) => requests.includes(request));
 	}
 
 	private isInUse({ usedBy }: Entry): boolean {
@@ -149,14 +157,15 @@ export class TaskStore {
 	/** A task that another one takes the place of stays known by its id. */
 	private submitted(itemIndex: number, entry: Entry): Entry {
 		if (entry.taskId === undefined) return entry;
-		const next = this.add(itemIndex, entry.request);
+		const next = this.add(itemIndex, entry.requests);
 		this.use(itemIndex, next);
 		return next;
 	}
 
-	private add(item: number, request: string): Entry {
-		const entry: Entry = { item, request };
+	private add(item: number, requests: string[]): Entry {
+		const entry: Entry = { item, requests };
 		this.entries.push(entry);
+		this.byItem.set(item, [...(this.byItem.get(item) ?? []), entry]);
 		return entry;
 	}
 

@@ -29,11 +29,11 @@ describe('what is kept of an item', () => {
 	beforeEach(() => {
 		context = {};
 		store = storeIn(context);
-		store.begin(0, 'fox');
+		store.begin(0, ['fox']);
 	});
 
 	test('nothing at first', () => {
-		expect(store.begin(0, 'fox')).toBe('nothing');
+		expect(store.begin(0, ['fox'])).toBe('nothing');
 		expect(store.taskOf(0)).toBeUndefined();
 	});
 
@@ -41,7 +41,7 @@ describe('what is kept of an item', () => {
 		store.take(0, submitted);
 		store.take(0, created('task-1'));
 		const record = { id: 'task-1', status: 'unfinished' };
-		expect(retried(context).begin(0, 'fox')).toEqual({
+		expect(retried(context).begin(0, ['fox'])).toEqual({
 			taskId: 'task-1',
 			isOwn: true,
 			lastSeen: expect.objectContaining({ record }),
@@ -51,7 +51,7 @@ describe('what is kept of an item', () => {
 				'run 0': [
 					{
 						item: 0,
-						request: 'fox',
+						requests: ['fox'],
 						taskId: 'task-1',
 						status: 'unfinished',
 						failed: false,
@@ -67,26 +67,26 @@ describe('what is kept of an item', () => {
 			kind: 'created',
 			task: taskOf('task-1', 'unfinished', { log: 'x'.repeat(9_000) }),
 		});
-		expect(retried(context).begin(0, 'fox')).toEqual({ taskId: 'task-1', isOwn: true });
+		expect(retried(context).begin(0, ['fox'])).toEqual({ taskId: 'task-1', isOwn: true });
 		expect(JSON.stringify(context).length).toBeLessThan(500);
 	});
 
 	test('that a create is unanswered, from the moment it goes out', () => {
 		store.take(0, submitted);
 		expect(store.isUnanswered(0)).toBe(true);
-		store.take(0, { kind: 'unanswered' });
-		expect(retried(context).begin(0, 'fox')).toBe('unanswered');
+		store.take(0, { kind: 'unanswered', error: { kind: 'network', reason: 'lost' } });
+		expect(retried(context).begin(0, ['fox'])).toBe('unanswered');
 	});
 
 	test('nothing of a create that was refused, unless an earlier one is unanswered', () => {
 		store.take(0, submitted);
 		store.take(0, refused);
 		expect(store.isUnanswered(0)).toBe(false);
-		expect(retried(context).begin(0, 'fox')).toBe('nothing');
+		expect(retried(context).begin(0, ['fox'])).toBe('nothing');
 
 		store.take(0, submitted);
 		const later = retried(context);
-		later.begin(0, 'fox');
+		later.begin(0, ['fox']);
 		later.take(0, submitted);
 		later.take(0, refused);
 		expect(later.isUnanswered(0)).toBe(true);
@@ -102,7 +102,7 @@ describe('what is kept of an item', () => {
 		store.take(0, created('task-1'));
 		store.take(0, failed('task-1'));
 		const later = retried(context);
-		expect(later.begin(0, 'fox')).toBe('nothing');
+		expect(later.begin(0, ['fox'])).toBe('nothing');
 		expect(later.orphanedTasks()).toEqual([]);
 		later.take(0, submitted);
 		const orphaned = [{ itemIndex: 0, taskId: 'task-1', status: 'failed' }];
@@ -113,33 +113,48 @@ describe('what is kept of an item', () => {
 	});
 
 	test.each<[string, (store: TaskStore) => unknown, Scope]>([
-		['another item', (later) => later.begin(1, 'fox'), {}],
-		['another request', (later) => later.begin(0, 'wolf'), {}],
-		['another run of the node', (later) => later.begin(0, 'fox'), { run: 1 }],
-		['a tool of an agent', (later) => later.begin(0, 'fox'), { run: 'tool' }],
+		['another item', (later) => later.begin(1, ['fox']), {}],
+		['another request', (later) => later.begin(0, ['wolf']), {}],
+		['another run of the node', (later) => later.begin(0, ['fox']), { run: 1 }],
+		['a tool of an agent', (later) => later.begin(0, ['fox']), { run: 'tool' }],
 	])('is not taken for %s', (_, begin, scope) => {
 		store.take(0, created('task-1'));
 		expect(begin(retried(context, scope))).toBe('nothing');
 	});
 
+	test('is found by any of its identities, and by the new ones after that', () => {
+		store.begin(0, ['resolved', 'written']);
+		store.take(0, created('task-1'));
+		const edited = retried(context);
+		expect(edited.begin(0, ['resolved', 'edited'])).toEqual(existing('task-1'));
+		expect(edited.begin(0, ['changed', 'edited'])).toEqual(existing('task-1'));
+		expect(edited.begin(0, ['other', 'written'])).toBe('nothing');
+	});
+
+	test('an unanswered create is known before the item has begun again', () => {
+		store.take(0, submitted);
+		expect(retried(context).isUnanswered(0)).toBe(true);
+		expect(retried(context).isUnanswered(1)).toBe(false);
+	});
+
 	test('a task of a request that was changed is orphaned, and found when it is asked for again', () => {
 		store.take(0, created('task-1'));
 		const changed = retried(context);
-		changed.begin(0, 'wolf');
+		changed.begin(0, ['wolf']);
 		expect(changed.orphanedTasks()).toMatchObject([{ taskId: 'task-1' }]);
 		changed.take(0, created('task-2'));
-		expect(changed.begin(0, 'fox')).toEqual(existing('task-1'));
+		expect(changed.begin(0, ['fox'])).toEqual(existing('task-1'));
 	});
 
 	test('is forgotten for its own run only', () => {
 		for (const run of [1, 11]) {
 			const ofRun = storeIn(context, { run });
-			ofRun.begin(0, 'fox');
+			ofRun.begin(0, ['fox']);
 			ofRun.take(0, created('task-1'));
 		}
 		storeIn(context, { run: 1 }).forget();
-		expect(retried(context, { run: 1 }).begin(0, 'fox')).toBe('nothing');
-		expect(retried(context, { run: 11 }).begin(0, 'fox')).toEqual(existing('task-1'));
+		expect(retried(context, { run: 1 }).begin(0, ['fox'])).toBe('nothing');
+		expect(retried(context, { run: 11 }).begin(0, ['fox'])).toEqual(existing('task-1'));
 	});
 });
 
@@ -152,7 +167,7 @@ describe('calls of a tool that are under way at the same time', () => {
 
 	test('make a task each, though they ask for the same', () => {
 		const [one, two] = [call(), call()];
-		expect([one.begin(0, 'fox'), two.begin(0, 'fox')]).toEqual(['nothing', 'nothing']);
+		expect([one.begin(0, ['fox']), two.begin(0, ['fox'])]).toEqual(['nothing', 'nothing']);
 		one.take(0, created('task-1'));
 		two.take(0, created('task-2'));
 		expect([one.taskOf(0)?.taskId, two.taskOf(0)?.taskId]).toEqual(['task-1', 'task-2']);
@@ -160,42 +175,42 @@ describe('calls of a tool that are under way at the same time', () => {
 
 	test('what one has left is picked up when it is over, by one other only', () => {
 		const one = call();
-		one.begin(0, 'fox');
+		one.begin(0, ['fox']);
 		one.take(0, created('task-1'));
 		one.release();
-		expect(call().begin(0, 'fox')).toEqual(existing('task-1'));
-		expect(call().begin(0, 'fox')).toBe('nothing');
+		expect(call().begin(0, ['fox'])).toEqual(existing('task-1'));
+		expect(call().begin(0, ['fox'])).toBe('nothing');
 	});
 
 	test('what a killed execution had in use is picked up by its retry', () => {
 		const one = call();
-		one.begin(0, 'fox');
+		one.begin(0, ['fox']);
 		one.take(0, created('task-1'));
-		expect(call('2').begin(0, 'fox')).toEqual(existing('task-1'));
+		expect(call('2').begin(0, ['fox'])).toEqual(existing('task-1'));
 	});
 
 	test('one that succeeds takes nothing from the others, and brings nothing back', () => {
 		const [one, two] = [call(), call()];
-		one.begin(0, 'fox');
+		one.begin(0, ['fox']);
 		one.take(0, created('task-1'));
-		two.begin(0, 'wolf');
+		two.begin(0, ['wolf']);
 		expect(one.orphanedTasks()).toEqual([]);
 		one.forget();
 		one.release();
 		two.take(0, created('task-2'));
 		two.release();
 		expect(JSON.stringify(context)).not.toContain('task-1');
-		expect(call().begin(0, 'wolf')).toEqual(existing('task-2'));
+		expect(call().begin(0, ['wolf'])).toEqual(existing('task-2'));
 	});
 
 	test('replaced tasks are orphaned for the call that replaced them alone, and forgotten with it', () => {
 		const [one, two] = [call(), call()];
-		two.begin(0, 'wolf');
+		two.begin(0, ['wolf']);
 		two.take(0, created('task-1'));
 		two.take(0, failed('task-1'));
 		two.take(0, submitted);
 		two.take(0, created('task-2'));
-		one.begin(0, 'fox');
+		one.begin(0, ['fox']);
 		expect(one.orphanedTasks()).toEqual([]);
 		expect(two.orphanedTasks()).toMatchObject([{ taskId: 'task-1' }]);
 		two.forget();
@@ -214,7 +229,7 @@ test.each([
 ])('a store does not trip over what else may lie there: %j', (odd) => {
 	const context = { videogenTasks: JSON.parse(JSON.stringify(odd ?? null)) };
 	const store = storeIn(context);
-	expect(store.begin(0, 'fox')).toBe('nothing');
+	expect(store.begin(0, ['fox'])).toBe('nothing');
 	store.take(0, created('task-1'));
-	expect(retried(context).begin(0, 'fox')).toEqual(existing('task-1'));
+	expect(retried(context).begin(0, ['fox'])).toEqual(existing('task-1'));
 });
