@@ -103,6 +103,31 @@ describe("a gateway's answer to a create", () => {
 	);
 });
 
+describe('an id in an answer that is no plain success', () => {
+	test('is followed when it comes with a record and a server error', async () => {
+		const record = { id: simulator.addTask().id, status: 'pending' };
+		simulator.script({ on: 'create', fault: { kind: 'json', status: 500, body: record } });
+		const result = await run(['one'], { settings: { retryOnFail: true, maxTries: 2 } });
+		expect(idsOf(result)).toEqual([record.id]);
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test.each([
+		{ id: 'req_1', status: 'error', message: 'Sorry' },
+		{ id: 'req_1', error: 'Sorry' },
+	])('is not taken for a task when it names a request: %j', async (body) => {
+		simulator.script({ on: 'create', fault: { kind: 'json', status: 500, body } });
+		expect(errorOf(await run(['one'])).message).toBe('The service returned a server error (500)');
+	});
+
+	test('is written into the log when it stands in an unexpected place', async () => {
+		const lines: string[] = [];
+		simulator.script({ on: 'create', fault: { kind: 'json', body: { data: { id: 'task_in' } } } });
+		await run(['one'], { onWarning: (text) => lines.push(text) });
+		expect(lines.join()).toContain('task_in');
+	});
+});
+
 describe('one create without an answer among many items', () => {
 	const lost = (prompt: string) =>
 		simulator.script({ on: 'create', prompt, createTask: true, fault: { kind: 'reset' } });

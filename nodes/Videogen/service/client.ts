@@ -1,4 +1,4 @@
-import { CREATE_PATH, TASKS_PATH } from './contract/limits';
+import { CREATE_PATH, TASK_STATUSES, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
 import type { Answer, HttpAnswer, ServiceError, StatusError, UnreadableReason } from './answer';
 import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
@@ -72,9 +72,12 @@ export class ServiceClient {
 			return failed({ kind: 'network', reason: networkReasonOf(thrown) });
 		}
 		const { statusCode, body } = answer;
-		if (statusCode < 200 || statusCode >= 300) return failed(statusError(answer, this.now()));
 		const reply = parseJson(body);
 		const task = taskIn(reply);
+		const isSuccess = statusCode >= 200 && statusCode < 300;
+		// A server error may come with the record of a task that exists all the same, and is paid for.
+		const isCreated = request.method === 'POST' && statusCode >= 500 && hasKnownStatus(task);
+		if (!isSuccess && !isCreated) return failed(statusError(answer, this.now()));
 		// Somebody else's video must not go out as this one, nor its id replace the paid one.
 		const isWanted = wantedId === undefined || task?.id === wantedId;
 		if (task && isWanted) return { kind: 'task', task };
@@ -82,6 +85,9 @@ export class ServiceClient {
 		return failed({ kind: 'unreadable', reason, excerpt: quotable(body) });
 	}
 }
+
+const hasKnownStatus = (task: Task | undefined): boolean =>
+	TASK_STATUSES.some((status) => status === task?.status);
 
 const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 
