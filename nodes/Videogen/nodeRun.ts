@@ -132,7 +132,8 @@ export class NodeRun {
 		if (earlier === 'nothing') return { ...job, submit };
 		if (earlier !== 'unanswered') return { ...job, submit, existing: earlier };
 		if (createSettings?.resendAfterNoReply) return { ...job, submit, mayExist: true };
-		this.refuse(itemIndex, unansweredBeforeMessage(this.recovery, this.items.length === 1));
+		const error = unansweredBeforeMessage(this.recovery, this.items.length === 1);
+		this.items[itemIndex] = { result: { error } };
 		return undefined;
 	}
 
@@ -178,11 +179,6 @@ export class NodeRun {
 		this.items[itemIndex] = { ...item, result };
 		const endsRun = this.stopsOnError && !this.isBoundToStop && 'error' in result;
 		if (endsRun) this.parts.ending.abort();
-	}
-
-	/** An item for which nothing is done. */
-	private refuse(itemIndex: number, error: Message): void {
-		this.items[itemIndex] = { result: { error } };
 	}
 
 	private isCancelled(): boolean {
