@@ -1,8 +1,10 @@
 /** Code that needs neither n8n nor a network: what its tests miss is a gap in the unit tests. */
 const PURE = [
-	'client/{baseUrl,networkReason,retryAfter,serviceMessage,task,verdict}.ts',
-	'{common,contract,input,messages,waiting}/*.ts',
-	'download/{fileName,mediaType,resultUrls,storageTrouble,verdict}.ts',
+	'{common,tasks}/*.ts',
+	'service/{baseUrl,networkReason,retryAfter,retryPolicy,serviceMessage,task}.ts',
+	'service/contract/*.ts',
+	'messages/*.ts',
+	'downloads/{fileName,mediaType,resultUrls}.ts',
 ];
 
 export default {
