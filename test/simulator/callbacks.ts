@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskStatus } from '../../nodes/Videogen/service/contract/taskRecord';
+import type { TaskStatus } from './taskRecord';
 import { Journal } from './journal';
 import type { ResolvedOptions } from './options';
 import { type SimulatedTask, isFinal } from './tasks';

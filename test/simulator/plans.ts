@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../nodes/Videogen/service/contract/taskRecord';
+import type { TaskStatus } from './taskRecord';
 import type { Fault } from './faults';
 import type { RecordedRequest, Route } from './requests';
 

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../nodes/Videogen/service/contract/taskRecord';
+import type { TaskStatus } from './taskRecord';
 import type { DeliveredCallback } from './callbacks';
 import type { HostedFile } from './files';
 import { type FetchedMedia, inRequestOrder } from './media';

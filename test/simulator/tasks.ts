@@ -1,14 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { PROGRESS_PERCENT, modelOf } from '../../nodes/Videogen/service/contract/limits';
+import { modelOf } from '../../nodes/Videogen/service/contract/limits';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
-import {
-	type TaskRecord,
-	type TaskStatus,
-	taskRecordSchema,
-} from '../../nodes/Videogen/service/contract/taskRecord';
 import { assertResultSize } from './files';
 import type { ResolvedOptions } from './options';
 import type { TaskPlan } from './plans';
+import type { TaskRecord, TaskStatus } from './taskRecord';
+import { PROGRESS_PERCENT, taskRecordSchema } from './taskRecord';
 
 const ID_PREFIX = 'task_';
 const ID_LENGTH = 24;

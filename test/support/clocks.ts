@@ -53,18 +53,20 @@ export class VirtualClock implements Clock {
 		return this.most;
 	}
 
-	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-		if (signal?.aborted) return;
+	async sleep(ms: number, shared?: AbortSignal): Promise<void> {
+		// One of its own: Node warns of a leak when a signal has more than ten listeners.
+		const signal = AbortSignal.any(shared ? [shared] : []);
+		if (signal.aborted) return;
 		await new Promise<void>((resolve) => {
 			const wake = () => {
-				signal?.removeEventListener('abort', wake);
+				signal.removeEventListener('abort', wake);
 				this.sleepers = this.sleepers.filter((one) => one !== sleeper);
 				resolve();
 			};
 			const sleeper = { dueMs: this.nowMs + ms, wake };
 			this.sleepers.push(sleeper);
 			this.most = Math.max(this.most, this.sleepers.length);
-			signal?.addEventListener('abort', wake);
+			signal.addEventListener('abort', wake);
 			void this.advance();
 		});
 	}

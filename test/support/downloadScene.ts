@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import type { Task } from '../../nodes/Videogen/service/task';
-import type { DownloadResult } from '../../nodes/Videogen/downloads/download';
+import type { DownloadResult } from '../../nodes/Videogen/downloads/downloader';
 import type { DownloadError } from '../../nodes/Videogen/downloads/downloadError';
 import { Downloader } from '../../nodes/Videogen/downloads/downloader';
 import type { ByteStream, FileAnswer, StoreFile } from '../../nodes/Videogen/downloads/n8nFiles';

@@ -11,7 +11,7 @@ import {
 	referenceVideoRequestSchema,
 	textVideoRequestSchema,
 } from '../../nodes/Videogen/service/contract/request';
-import { taskRecordSchema } from '../../nodes/Videogen/service/contract/taskRecord';
+import { taskRecordSchema } from '../simulator/taskRecord';
 
 const FAMILY = 'videogen-2.5';
 const urls = (count: number): string[] =>

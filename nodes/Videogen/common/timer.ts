@@ -1,5 +1,3 @@
-import { AbortScope } from './abortScope';
-
 /** Time as the waiting sees it; tests bring their own. */
 export interface Clock {
 	/** Milliseconds since any fixed moment. */
@@ -19,29 +17,26 @@ export const platformClock: Clock = {
 	random: () => Math.random(),
 	sleep: async (ms, signal) =>
 		await new Promise((resolve) => {
-			if (signal.aborted) resolve();
 			const due = AbortSignal.timeout(Math.ceil(Math.min(Math.max(ms, 0), MAX_SLEEP_MS)));
-			for (const end of [due, signal]) end.addEventListener('abort', () => resolve());
+			// One of its own: Node warns of a leak when a signal has more than ten listeners.
+			const end = AbortSignal.any([signal]);
+			if (end.aborted) resolve();
+			due.addEventListener('abort', () => resolve());
+			end.addEventListener('abort', () => resolve(), { signal: due });
 		}),
 };
 
 /** Lets any number of waiters wait for their times, or for the end of what they wait in. */
 export class Timer {
-	/** For other work that ends with the timer. */
-	readonly scope: AbortScope;
-
 	constructor(
 		readonly clock: Clock,
-		signal: AbortSignal,
-	) {
-		this.scope = new AbortScope(signal);
-	}
+		readonly signal: AbortSignal,
+	) {}
 
 	/** Resolves at the given time, or as soon as the signal aborts. */
 	async until(dueMs: number): Promise<void> {
 		const ms = dueMs - this.clock.now();
-		if (this.scope.signal.aborted || ms <= 0) return;
-		await this.scope.run(async (signal) => await this.clock.sleep(ms, signal));
+		if (!this.signal.aborted && ms > 0) await this.clock.sleep(ms, this.signal);
 	}
 }
 

@@ -6,7 +6,6 @@ import { RateLimiter } from '../tasks/rateLimiter';
 import type { Clock } from '../common/timer';
 import { backoffMs, Timer } from '../common/timer';
 import { BodyWatch } from './bodyWatch';
-import type { DownloadResult } from './download';
 import type { DownloadError } from './downloadError';
 import { factsOf, fetchErrorOf } from './downloadError';
 import type { ResultSource } from './fileName';
@@ -23,6 +22,11 @@ export const MAX_DOWNLOAD_TRIES = 5;
 
 /** Also the most that a host may ask to wait by `Retry-After`. */
 const MAX_PAUSE_MS = 60_000;
+
+/** All results of a task as files, in their order, or why not. */
+export type DownloadResult =
+	| { kind: 'files'; files: IBinaryData[] }
+	| { kind: 'notDownloaded'; error: DownloadError; url?: string };
 
 type Attempt = { file: IBinaryData } | { error: DownloadError };
 
@@ -47,10 +51,8 @@ export class Downloader {
 
 	constructor(private readonly parts: DownloaderParts) {
 		const { clock, signal } = parts;
-		this.limiter = new RateLimiter(clock, { maxAtOnce: MAX_DOWNLOADS_AT_ONCE });
 		this.timer = new Timer(clock, signal);
-		if (signal.aborted) this.limiter.close();
-		signal.addEventListener('abort', () => this.limiter.close(), { once: true });
+		this.limiter = new RateLimiter(this.timer, { maxAtOnce: MAX_DOWNLOADS_AT_ONCE });
 	}
 
 	/** All results of a completed task, in their order. */

@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { DownloadResult } from '../downloads/download';
+import type { DownloadResult } from '../downloads/downloader';
 import { downloadMessage } from '../messages/downloadMessages';
 import type { Message, Recovery } from '../messages/message';
 import { outcomeMessage } from '../messages/outcomeMessage';

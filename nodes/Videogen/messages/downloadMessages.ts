@@ -1,5 +1,5 @@
 import { quotable } from '../common/quotable';
-import type { DownloadResult } from '../downloads/download';
+import type { DownloadResult } from '../downloads/downloader';
 import { factsOf } from '../downloads/downloadError';
 import { resultUrls } from '../downloads/resultUrls';
 import { LABELS } from '../parameters/labels';

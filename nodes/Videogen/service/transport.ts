@@ -84,16 +84,10 @@ async function withinLimit<T>(
 	work: (end: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const limit = AbortSignal.timeout(limitMs);
-	const ending = new AbortController();
 	const over = new AbortController();
-	const untilSettled = { signal: over.signal };
 	return await new Promise<T>((resolve, reject) => {
-		limit.addEventListener('abort', () => reject(new RequestTimedOut()), untilSettled);
-		for (const source of [limit, signal]) {
-			if (source?.aborted) ending.abort();
-			source?.addEventListener('abort', () => ending.abort(), untilSettled);
-		}
-		work(ending.signal).then(resolve, reject);
+		limit.addEventListener('abort', () => reject(new RequestTimedOut()), { signal: over.signal });
+		work(AbortSignal.any([limit, ...(signal ? [signal] : [])])).then(resolve, reject);
 	}).finally(() => over.abort());
 }
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../common/timer';
-import { backoffMs, Timer } from '../common/timer';
+import type { Timer } from '../common/timer';
+import { backoffMs } from '../common/timer';
 
 /** A shorter wait than this, or a date in the past, asks for no wait that would help anybody. */
 const LEAST_ASKED_MS = 500;
@@ -35,10 +35,6 @@ interface Waiting {
  * at half the pace after it, and faster again with every answer.
  */
 export class RateLimiter {
-	private readonly timer: Timer;
-
-	private readonly closing = new AbortController();
-
 	private underWay = 0;
 
 	private queue: Waiting[] = [];
@@ -52,11 +48,12 @@ export class RateLimiter {
 
 	private pausesInARow = 0;
 
+	/** @param timer With its end nobody gets a turn any more, and nobody waits for one. */
 	constructor(
-		private readonly clock: Clock,
+		private readonly timer: Timer,
 		private readonly limits: RateLimits,
 	) {
-		this.timer = new Timer(clock, this.closing.signal);
+		timer.signal.addEventListener('abort', () => this.sweep(), { once: true });
 		this.share = (limits.firstAtOnce ?? limits.maxAtOnce) / limits.maxAtOnce;
 	}
 
@@ -106,16 +103,11 @@ export class RateLimiter {
 			this.setShare(this.share / 2);
 		}
 		const { maxPauseMs = 0 } = this.limits;
-		const ownMs = () => backoffMs(this.pausesInARow, { maxMs: maxPauseMs }, this.clock.random);
+		const ownMs = () =>
+			backoffMs(this.pausesInARow, { maxMs: maxPauseMs }, this.timer.clock.random);
 		const ms = askedMs >= LEAST_ASKED_MS ? askedMs : ownMs();
-		this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + ms);
+		this.pausedUntilMs = Math.max(this.pausedUntilMs, this.timer.clock.now() + ms);
 		return isNew;
-	}
-
-	/** Nobody gets a turn any more, and nobody waits for one. */
-	close(): void {
-		this.closing.abort();
-		for (const { settle } of this.queue.splice(0)) settle(false);
 	}
 
 	private get maxNow(): number {
@@ -128,20 +120,20 @@ export class RateLimiter {
 	}
 
 	private isPaused(mustStartMs: number): boolean {
-		const now = this.clock.now();
+		const now = this.timer.clock.now();
 		return now < this.pausedUntilMs && now < mustStartMs;
 	}
 
 	private async pauseOver(spreadMs: number, mustStartMs: number, giveUpMs: () => number) {
-		while (this.isPaused(mustStartMs) && this.clock.now() < giveUpMs()) {
-			const backMs = this.pausedUntilMs + this.clock.random() * spreadMs;
+		while (this.isPaused(mustStartMs) && this.timer.clock.now() < giveUpMs()) {
+			const backMs = this.pausedUntilMs + this.timer.clock.random() * spreadMs;
 			await this.timer.until(Math.min(backMs, mustStartMs, giveUpMs()));
-			if (this.closing.signal.aborted) return;
+			if (this.timer.signal.aborted) return;
 		}
 	}
 
 	private async admitted(again: boolean, giveUpMs: () => number): Promise<boolean> {
-		if (this.closing.signal.aborted || this.clock.now() >= giveUpMs()) return false;
+		if (this.isOver({ giveUpMs })) return false;
 		if (this.underWay < this.maxNow) {
 			this.underWay += 1;
 			return true;
@@ -153,17 +145,25 @@ export class RateLimiter {
 		});
 	}
 
+	private isOver({ giveUpMs }: Pick<Waiting, 'giveUpMs'>): boolean {
+		return this.timer.signal.aborted || this.timer.clock.now() >= giveUpMs();
+	}
+
 	/** Lets go of those in the queue whose time is up. */
+	private sweep(): void {
+		const waiting = this.queue;
+		this.queue = waiting.filter((one) => !this.isOver(one));
+		for (const one of waiting) if (this.isOver(one)) one.settle(false);
+	}
+
 	private sweepAt(dueMs: number): void {
 		if (dueMs >= this.sweepMs) return;
 		this.sweepMs = dueMs;
 		void this.timer.until(dueMs).then(() => {
 			this.sweepMs = Infinity;
-			const isOver = ({ giveUpMs }: Waiting) => this.clock.now() >= giveUpMs();
-			for (const { settle } of this.queue.filter(isOver)) settle(false);
-			this.queue = this.queue.filter((waiting) => !isOver(waiting));
-			const next = (ms: number, { giveUpMs }: Waiting) => Math.min(ms, giveUpMs());
-			this.sweepAt(this.queue.reduce(next, Infinity));
+			this.sweep();
+			const earliest = (ms: number, { giveUpMs }: Waiting) => Math.min(ms, giveUpMs());
+			this.sweepAt(this.queue.reduce(earliest, Infinity));
 		});
 	}
 
@@ -171,7 +171,7 @@ export class RateLimiter {
 		while (this.underWay < this.maxNow) {
 			const next = this.queue.shift();
 			if (next === undefined) return;
-			const isWanted = this.clock.now() < next.giveUpMs();
+			const isWanted = !this.isOver(next);
 			if (isWanted) this.underWay += 1;
 			next.settle(isWanted);
 		}

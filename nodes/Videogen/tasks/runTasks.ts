@@ -44,7 +44,9 @@ export interface RunSettings {
  * It knows neither HTTP nor n8n: answers come typed from the jobs, time from the clock.
  */
 export async function runTasks(jobs: TaskJob[], settings: RunSettings): Promise<Outcome[]> {
-	return await new TaskRun(jobs, settings).run();
+	const over = new AbortController();
+	const signal = AbortSignal.any([settings.signal, over.signal]);
+	return await new TaskRun(jobs, { ...settings, signal }).run().finally(() => over.abort());
 }
 
 class TaskRun implements PollTools {
@@ -58,6 +60,9 @@ class TaskRun implements PollTools {
 	private readonly places: RateLimiter;
 
 	readonly typicalTime = new TypicalTime();
+
+	/** Ends the creates. */
+	private readonly closing = new AbortController();
 
 	/** Why no create is sent any more. */
 	private closedBy: ServiceError | undefined;
@@ -73,29 +78,23 @@ class TaskRun implements PollTools {
 	) {
 		const { clock, maxConcurrentTasks, signal } = settings;
 		this.timer = new Timer(clock, signal);
-		this.creates = new RateLimiter(clock, {
+		const whileOpen = new Timer(clock, AbortSignal.any([signal, this.closing.signal]));
+		this.creates = new RateLimiter(whileOpen, {
 			firstAtOnce: FIRST_CREATES_AT_ONCE,
 			maxAtOnce: MAX_CREATES_AT_ONCE,
 			maxPauseMs: MAX_CREATE_PAUSE_MS,
 		});
-		this.reads = new RateLimiter(clock, {
+		this.reads = new RateLimiter(this.timer, {
 			maxAtOnce: MAX_READS_AT_ONCE,
 			maxPauseMs: MAX_READ_PAUSE_MS,
 		});
-		this.places = new RateLimiter(clock, { maxAtOnce: maxConcurrentTasks });
+		this.places = new RateLimiter(this.timer, { maxAtOnce: maxConcurrentTasks });
 	}
 
 	async run(): Promise<Outcome[]> {
-		const { signal } = this.settings;
-		const close = () => {
-			for (const limiter of [this.creates, this.reads, this.places]) limiter.close();
-		};
-		if (signal.aborted) close();
-		signal.addEventListener('abort', close, { once: true });
 		// Tasks of an earlier try are unfinished at the service already, so they count first.
 		for (const { existing } of this.jobs) if (existing?.isOwn) this.places.acquireOverLimit();
-		const work = this.jobs.map(async (job, index) => await this.runJob(job, index));
-		return await Promise.all(work).finally(close);
+		return await Promise.all(this.jobs.map(async (job, index) => await this.runJob(job, index)));
 	}
 
 	private async runJob(job: TaskJob, index: number): Promise<Outcome> {
@@ -185,7 +184,7 @@ class TaskRun implements PollTools {
 	/** Every further create would end the same way. */
 	private closeCreates(error: ServiceError): void {
 		this.closedBy ??= error;
-		this.creates.close();
+		this.closing.abort();
 	}
 
 	private async poll(

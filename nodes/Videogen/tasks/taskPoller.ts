@@ -98,7 +98,7 @@ export class TaskPoller {
 			if (outcome) return outcome;
 			await tools.timer.until(Math.min(this.nextReadMs(), this.deadlineMs));
 			const answer = (await this.turn()) ? await this.read() : undefined;
-			if (tools.timer.scope.signal.aborted) {
+			if (tools.timer.signal.aborted) {
 				return { kind: 'stopped', taskId: target.taskId, task: this.lastRecord() };
 			}
 			if (answer) this.takeAnswer(answer);
@@ -120,7 +120,7 @@ export class TaskPoller {
 		const sentMs = this.now();
 		const atMostMs = this.target.wait && Math.max(LEAST_READ_MS, this.deadlineMs - sentMs);
 		const { taskId, read } = this.target;
-		const answer = await timer.scope.run(async (signal) => await read(taskId, signal, atMostMs));
+		const answer = await read(taskId, timer.signal, atMostMs);
 		// Before the next one has its turn: this answer may begin a pause.
 		if (answer.kind === 'task') reads.succeeded();
 		else if (readRetryPolicy(answer.error) === 'rateLimited') {

@@ -1,4 +1,4 @@
-import type { DownloadResult } from '../../../nodes/Videogen/downloads/download';
+import type { DownloadResult } from '../../../nodes/Videogen/downloads/downloader';
 import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
 import { turnOfEventLoop } from '../../support/clocks';
 import {

@@ -1,5 +1,5 @@
 import { CREATE_PATH, TASKS_PATH, modelOf } from '../../../nodes/Videogen/service/contract/limits';
-import { taskRecordSchema } from '../../../nodes/Videogen/service/contract/taskRecord';
+import { taskRecordSchema } from '../../simulator/taskRecord';
 import {
 	DEFAULT_API_KEY,
 	type Simulator,

@@ -1,3 +1,4 @@
+import { Timer } from '../../../nodes/Videogen/common/timer';
 import { RateLimiter } from '../../../nodes/Videogen/tasks/rateLimiter';
 import { turnOfEventLoop, VirtualClock } from '../../support/clocks';
 
@@ -14,12 +15,14 @@ function crowd(limiter: RateLimiter, count: number): () => number {
 
 describe('a rate limiter', () => {
 	let clock: VirtualClock;
+	let ending: AbortController;
 	let limiter: RateLimiter;
 	beforeEach(() => {
 		clock = new VirtualClock(() => 0.999_999);
-		limiter = new RateLimiter(clock, LIMITS);
+		ending = new AbortController();
+		limiter = new RateLimiter(new Timer(clock, ending.signal), LIMITS);
 	});
-	afterEach(() => limiter.close());
+	afterEach(() => ending.abort());
 
 	test('lets a limited number in at once, the next as one is done', async () => {
 		const admitted = crowd(limiter, 10);
@@ -31,14 +34,16 @@ describe('a rate limiter', () => {
 	});
 
 	test('begins with fewer when told so, and lets in one more for every answer', async () => {
-		const careful = new RateLimiter(clock, { ...LIMITS, firstAtOnce: 2 });
+		const careful = new RateLimiter(new Timer(clock, ending.signal), {
+			...LIMITS,
+			firstAtOnce: 2,
+		});
 		const admitted = crowd(careful, 10);
 		await turnOfEventLoop();
 		expect(admitted()).toBe(2);
 		careful.succeeded();
 		await turnOfEventLoop();
 		expect(admitted()).toBe(3);
-		careful.close();
 	});
 
 	test('counts what is under way by its nature, over the limit too', async () => {
@@ -150,7 +155,7 @@ describe('a rate limiter', () => {
 		const queued = limiter.acquire();
 		limiter.pause(0, 60_000);
 		const paused = limiter.acquire();
-		limiter.close();
+		ending.abort();
 		expect(await Promise.all([queued, paused, limiter.acquire()])).toEqual([false, false, false]);
 		expect(clock.now()).toBe(0);
 		expect(clock.sleeping).toBe(0);

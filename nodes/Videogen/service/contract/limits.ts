@@ -25,9 +25,6 @@ export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
 /** Section 2.2. */
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 
-/** Section 2.2, in percent. */
-export const PROGRESS_PERCENT = { min: 0, max: 100 } as const;
-
 /** Section 4. Both are relative to the credential's base address. */
 export const CREATE_PATH = 'v1/videos/generations';
 export const TASKS_PATH = 'v1/tasks';

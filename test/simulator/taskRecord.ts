@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { PROGRESS_PERCENT, TASK_STATUSES } from './limits';
+import { TASK_STATUSES } from '../../nodes/Videogen/service/contract/limits';
+
+/** Section 2.2, in percent. */
+export const PROGRESS_PERCENT = { min: 0, max: 100 } as const;
 
 /**
  * The task record of both endpoints (service-spec.md, section 2.2), every unknown field kept.
- * This is what the contract promises; the simulator checks what it serves against it.
+ * This is what the contract promises and the simulator serves; the node asks for id and status only.
  */
 export const taskRecordSchema = z
 	.object({
