@@ -32,8 +32,7 @@ export class Videogen implements INodeType {
 		credentials: [{ name: 'videogenApi', required: true, testedBy: 'videogenCredentialTest' }],
 		hints: [
 			{
-				message:
-					'Many items: they are generated together, a set number at a time (Options, Max Concurrent Tasks), and each one is paid. Try a few first.',
+				message: 'Each item creates a video, and each video is paid. Try a few items first.',
 				location: 'inputPane',
 				whenToDisplay: 'beforeExecution',
 				displayCondition: '={{ $parameter["waitForCompletion"] && $input.all().length > 10 }}',

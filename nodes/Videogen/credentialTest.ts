@@ -56,14 +56,13 @@ function statusMessage(error: StatusError): Message | undefined {
 /** After answers of the service that come before it looks at the key. */
 const notChecked = ({ status, serviceMessage }: StatusError): Message =>
 	withQuote(serviceMessage, {
-		message: `The service answered, but the API key could not be checked now (${status})`,
-		description: 'Save the credential and test it again later; if this stays, check Base URL.',
+		message: `The service answered, but could not check the API key now (${status})`,
+		description: 'Save the credential and test it again later. If this continues, check Base URL.',
 	});
 
 const otherServer = (what: string): Message => ({
 	message: `This is not the address of the service: ${what}`,
-	description:
-		"Check Base URL: it is the address of the service's API, not of its website or console.",
+	description: 'Check Base URL: it must be the address of the API, not of a website or console.',
 });
 
 const refusal = ({ message, description }: Message): INodeCredentialTestResult => ({

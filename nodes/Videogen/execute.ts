@@ -5,7 +5,7 @@ import { ServiceClient } from './service/client';
 import type { Connection } from './parameters/connection';
 import { connectionFrom, CREDENTIAL_NAME } from './parameters/connection';
 import { Downloader } from './downloads/downloader';
-import { fileFetcher, fileStore } from './downloads/n8nFiles';
+import { n8nFiles } from './downloads/n8nFiles';
 import { continuesOnError, isTool } from './onError';
 import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
 import type { PlannedItem } from './items/plan';
@@ -40,8 +40,7 @@ export async function executeVideogen(
 	const send = executionTransport(context, CREDENTIAL_NAME, connection.apiKey);
 	const client = new ServiceClient(send, connection.baseUrl, () => Date.now(), limits);
 	const downloader = new Downloader({
-		fetch: fileFetcher(context),
-		store: fileStore(context),
+		...n8nFiles(context),
 		clock,
 		now: () => Date.now(),
 		signal: ending.signal,

@@ -6,14 +6,10 @@ import { continuesOnError, isTool } from './onError';
 import type { ItemPlan, PlannedItem } from './items/plan';
 import type { ItemState } from './items/result';
 import { hasResults, isCutShort, outputItem, resultOf } from './items/result';
-import type { Message, Recovery } from './messages/message';
-import {
-	invalidMessage,
-	STOPPED_MESSAGE,
-	unansweredBeforeMessage,
-} from './messages/outcomeMessage';
+import type { Message } from './messages/message';
+import { invalidMessage, STOPPED_MESSAGE, UNANSWERED_BEFORE } from './messages/outcomeMessage';
 import type { OtherItems } from './messages/otherItems';
-import { MAX_CONCURRENT_TASKS } from './parameters/options';
+import { createSettingsFrom } from './parameters/options';
 import type { PlannedRequest } from './operations/operation';
 import { requestIdentities } from './parameters/requestIdentity';
 import type { Answer } from './service/answer';
@@ -46,8 +42,6 @@ export class NodeRun {
 	/** Unless the node is set to continue, one item without its result stops it. */
 	private readonly stopsOnError: boolean;
 
-	private readonly recovery: Recovery;
-
 	private readonly inputs: INodeExecutionData[];
 
 	/** The node's parameters as the person wrote them; see `RequestSource`. */
@@ -61,7 +55,6 @@ export class NodeRun {
 
 	constructor(private readonly parts: RunParts) {
 		this.stopsOnError = !continuesOnError(parts.context);
-		this.recovery = this.stopsOnError ? 'retry' : 'getTask';
 		this.inputs = parts.context.getInputData();
 		this.written = isTool(parts.context) ? undefined : parts.context.getNode().parameters;
 		this.items = parts.planned.map((item) =>
@@ -112,7 +105,7 @@ export class NodeRun {
 	/** An item's job, unless it may not begin at all. */
 	private jobOf(plan: ItemPlan, itemIndex: number): TaskJob | undefined {
 		const { client, store, baseUrl } = this.parts;
-		const { intent, createSettings } = plan;
+		const { intent } = plan;
 		const job: TaskJob = {
 			read: async (taskId, signal, atMostMs) => await client.read(taskId, signal, atMostMs),
 			wait: plan.wait?.plan,
@@ -131,9 +124,8 @@ export class NodeRun {
 		const earlier = store.begin(itemIndex, identities);
 		if (earlier === 'nothing') return { ...job, submit };
 		if (earlier !== 'unanswered') return { ...job, submit, existing: earlier };
-		if (createSettings?.resendAfterNoReply) return { ...job, submit, mayExist: true };
-		const error = unansweredBeforeMessage(this.recovery, this.items.length === 1);
-		this.items[itemIndex] = { result: { error } };
+		if (intent.settings.resendAfterNoReply) return { ...job, submit, mayExist: true };
+		this.items[itemIndex] = { result: { error: UNANSWERED_BEFORE } };
 		return undefined;
 	}
 
@@ -149,8 +141,9 @@ export class NodeRun {
 	private async runJobs(jobs: ItemJob[]): Promise<void> {
 		const { clock, ending } = this.parts;
 		// The first valid item's value counts, as for every setting of the node as a whole.
-		const settings = this.items.find(({ plan }) => plan)?.plan?.createSettings;
-		const maxConcurrentTasks = settings?.maxConcurrentTasks ?? MAX_CONCURRENT_TASKS.default;
+		const intent = this.items.find(({ plan }) => plan)?.plan?.intent;
+		const { maxConcurrentTasks } =
+			intent?.kind === 'create' ? intent.settings : createSettingsFrom({});
 		const onEvent = (jobIndex: number, event: TaskEvent) =>
 			this.take(jobs[jobIndex]?.itemIndex ?? 0, event);
 		await runTasks(
@@ -175,7 +168,7 @@ export class NodeRun {
 
 	private finish(itemIndex: number, outcome: Outcome): void {
 		const item = { ...this.items[itemIndex], outcome };
-		const result = resultOf(item, this.recovery);
+		const result = resultOf(item);
 		this.items[itemIndex] = { ...item, result };
 		const endsRun = this.stopsOnError && !this.isBoundToStop && 'error' in result;
 		if (endsRun) this.parts.ending.abort();
@@ -206,25 +199,20 @@ export class NodeRun {
 			itemCount: this.items.length,
 			error,
 			outcome: this.items[itemIndex]?.outcome,
-			others: this.otherItems(itemIndex, error.taskId),
+			others: this.otherItems(error.taskId),
 		});
 	}
 
-	/** Tasks of this try, of an earlier one for items whose turn did not come, and replaced ones. */
-	private otherItems(exceptItem?: number, exceptTaskId?: string): OtherItems {
+	/** Tasks of this try and of earlier ones, and those that were only read. */
+	private otherItems(exceptTaskId?: string): OtherItems {
 		const { store } = this.parts;
-		const current = this.items.flatMap(({ plan, outcome }, itemIndex) => {
-			const read = plan?.intent.kind === 'read' && outcome ? plan.intent : undefined;
-			const task = outcome && 'task' in outcome ? outcome.task : undefined;
-			const asked = read && { itemIndex, taskId: read.taskId, status: task?.status };
-			return store.taskOf(itemIndex) ?? asked ?? [];
+		const read = this.items.flatMap(({ plan, outcome }, itemIndex) => {
+			if (plan?.intent.kind !== 'read' || !outcome) return [];
+			const status = 'task' in outcome ? outcome.task?.status : undefined;
+			return [{ itemIndex, taskId: plan.intent.taskId, status }];
 		});
-		const all = [...current, ...store.orphanedTasks()];
-		const tasks = all.filter(({ taskId }) => taskId !== exceptTaskId);
-		const unansweredItems = [...this.items.keys()].filter(
-			(itemIndex) => itemIndex !== exceptItem && store.isUnanswered(itemIndex),
-		);
-		return { tasks, unansweredItems };
+		const tasks = [...read, ...store.tasks()].filter(({ taskId }) => taskId !== exceptTaskId);
+		return { tasks, unansweredItems: store.unansweredItems() };
 	}
 
 	private output(): INodeExecutionData[] {

@@ -1,5 +1,5 @@
 import '../support/quietLogs';
-import { MAX_CONCURRENT_TASKS } from '../../nodes/Videogen/parameters/options';
+import { maxConcurrentTasks } from '../../nodes/Videogen/parameters/options';
 import { Engine, type RunRequest } from '../engine/engine';
 import { VirtualClock } from '../support/clocks';
 import type { Bound, Report } from './bound';
@@ -24,7 +24,7 @@ const MOST_TIMES_PLAIN = 1.3;
 const WARM_UP_ITEMS = 1_000;
 
 /** The node's own default for unfinished tasks; the plain calls are as many at once. */
-const AT_ONCE = MAX_CONCURRENT_TASKS.default;
+const AT_ONCE = Number(maxConcurrentTasks.property.default);
 
 interface Subject {
 	/** Runs the workflow for so many items and gives n8n's result. */

@@ -58,7 +58,7 @@ describe('frames from binary fields', () => {
 		const result = await run({ more: FRAMES, settings: CONTINUE }, ['one', 'two']);
 		expect(result.output[0]?.json.error).toMatchObject({
 			message: 'No link could be signed',
-			description: expect.stringContaining('No task was created for this item.'),
+			description: expect.stringContaining('Nothing was created for this item.'),
 		});
 		expect(statusesOf(result)).toEqual([undefined, 'completed']);
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['two']);
@@ -83,7 +83,7 @@ describe('frames from binary fields', () => {
 
 	test.each<[string, IDataObject, string]>([
 		['is missing', { firstFrameBinaryProperty: 'photo' }, 'no binary field "photo"'],
-		['is no image', { firstFrameBinaryProperty: 'clip' }, 'video/mp4, not an image'],
+		['is no image', { firstFrameBinaryProperty: 'clip' }, 'video/mp4, not image'],
 		['is empty', { firstFrameBinaryProperty: '={{ "" }}' }, 'is empty'],
 	])('a first frame that %s is refused before anything is sent', async (_name, more, words) => {
 		const error = errorOf(await run({ more: { ...FRAMES, ...more } }));

@@ -127,7 +127,7 @@ describe('what an error says about other tasks', () => {
 		const more = { waitOptions: { onFailure: 'returnTask', timeoutMinutes: 600 } };
 		const { description } = errorOf(await run(['one', 'two'], { more }));
 		expect(description).toContain(`${taskOf('one').id} (failed)`);
-		expect(description).toContain('only a failed one is created again');
+		expect(description).toContain('only failed ones are created again');
 	});
 });
 

@@ -237,7 +237,7 @@ describe('waiting', () => {
 		const error = errorOf(result);
 		expect(error.message).toBe(`Task ${id} failed at the service`);
 		expect(error.description).toContain('“The prompt was flagged” (content_policy_violation)');
-		expect(error.description).toContain('Reword the prompt');
+		expect(error.description).toContain('Change the prompt');
 		expect(error.context).toMatchObject({ taskId: id, status: 'failed' });
 	});
 

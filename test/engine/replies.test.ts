@@ -9,12 +9,12 @@ import { CONTINUE, status, useEngine } from './useEngine';
 
 const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
 
-const NOTHING_CREATED = 'No task was created for this item.';
+const NOTHING_CREATED = 'Nothing was created for this item.';
 /** Of a 5XX: a gateway cannot know what the service behind it has done. */
-const NO_ID_CAME = 'No task ID came back for this item';
+const NO_ID_CAME = 'No task ID came back;';
 const NOT_KNOWN = ', so it is not known whether a task was created';
-const MAY_EXIST = 'The service may have created a task all the same, and may charge for it';
-const LOOK_FIRST = "look in the provider's console before you create it again";
+const MAY_EXIST = 'The service may have created a task and may charge for it';
+const LOOK_FIRST = "Check the provider's console before you create it again";
 
 /** A create that gives up soon when it is to be sent again. */
 const createParameters: IDataObject = {
@@ -35,8 +35,7 @@ async function read(more: Partial<RunRequest> = {}): Promise<{ id: string; resul
 }
 
 /** The message of a read that failed, whatever the reason. */
-const notRead = (id: string, reason: string): string =>
-	`Task ${id} could not be read: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+const notRead = (id: string, reason: string): string => `Task ${id} could not be read: ${reason}`;
 
 /** Everything that n8n keeps of a run and shows of it. */
 const allOf = ({ data, error }: RunResult): string =>
@@ -65,8 +64,8 @@ const serverError = (code: number): Case => ({
 	what: `${code}`,
 	fault: status(code),
 	message: `The service returned a server error (${code})`,
-	next: `${RUN_LATER}. The node does not repeat a create by itself after this answer`,
-	readNext: `${RUN_LATER}: reading a task costs nothing`,
+	next: `${RUN_LATER}. The node does not repeat a create after this answer`,
+	readNext: `${RUN_LATER}; reading a task is free`,
 	quote: 'The service is not available right now.',
 });
 
@@ -75,52 +74,52 @@ const refusals: Case[] = [
 	{
 		what: '400',
 		fault: status(400),
-		message: 'The service did not accept the request (400)',
-		readMessage: 'The service does not accept this task ID (400)',
-		next: 'Check the prompt, the addresses and the options of this item',
-		readNext: 'Check that Task ID is the "id"',
+		message: 'Request not accepted (400)',
+		readMessage: 'Task ID not accepted (400)',
+		next: 'Check the prompt, the URLs and the options of this item',
+		readNext: 'Use the "id" of a create operation as Task ID',
 		quote: 'The request is not valid.',
 	},
 	{
 		what: '401',
 		fault: status(401),
-		message: 'The service did not accept the API key (401)',
-		next: 'paste the key again',
+		message: 'API key not accepted (401)',
+		next: 'Paste the key again',
 		quote: 'The API key is missing or not valid.',
 	},
 	{
 		what: '402',
 		fault: status(402),
-		message: 'The balance of your account is too low (402)',
-		next: 'Top up the account',
+		message: 'Balance too low (402)',
+		next: 'Top up your account',
 		quote: 'The balance of the account is too low.',
 	},
 	{
 		what: '403',
 		fault: status(403),
-		message: 'The API key may not do this (403)',
-		next: "Check in the provider's console that the key has access",
+		message: 'API key without access (403)',
+		next: "Check in the provider's console what this key may use",
 		quote: 'The API key has no access to this model.',
 	},
 	{
 		what: '404',
 		fault: status(404),
 		message: 'Endpoint not found (404)',
-		readMessage: 'The service does not know this task (404)',
+		readMessage: 'Task not found (404)',
 		next: CHECK_BASE_URL,
-		readNext: 'Check the task ID',
+		readNext: 'Check Task ID',
 		quote: 'Not found.',
 	},
 	{
 		what: '408',
 		fault: status(408),
-		message: 'The service did not get the whole request in time (408)',
-		next: 'check the network between n8n and the service',
+		message: 'The service refused the request (408)',
+		next: 'Check the fields of this item and the credential',
 	},
 	{
 		what: '413',
 		fault: status(413),
-		message: 'The request is too large for the service (413)',
+		message: 'Request too large (413)',
 		next: 'Shorten the prompt or give fewer references',
 		quote: 'The request is too large.',
 	},
@@ -136,7 +135,7 @@ const refusals: Case[] = [
 		what: 'a redirect without a target',
 		fault: { kind: 'status', status: 304, body: '' },
 		message: 'The address of the service redirects (304)',
-		next: 'Put the final address, up to where /v1 begins, into Base URL',
+		next: 'Use the final address, up to where /v1 begins, as Base URL',
 	},
 ];
 
@@ -145,7 +144,7 @@ const unreadables: Case[] = [
 	{
 		what: 'an empty 200',
 		fault: { kind: 'empty' },
-		message: 'The service answered with an empty body',
+		message: 'The answer of the service is empty',
 		next: CHECK_BASE_URL,
 	},
 	{
@@ -157,7 +156,7 @@ const unreadables: Case[] = [
 	{
 		what: 'broken JSON',
 		fault: { kind: 'invalidJson' },
-		message: 'The service answered with something that is not JSON',
+		message: 'The answer of the service is not JSON',
 		next: 'It begins with “{"id":"task_',
 	},
 	...[
@@ -174,13 +173,13 @@ const unreadables: Case[] = [
 	].map((body): Case => ({
 		what: `${JSON.stringify(body)}, which is no task record`,
 		fault: { kind: 'json', body },
-		message: 'The service answered with JSON that is not a task record',
+		message: 'The answer of the service is not a task record',
 		next: `It begins with “${JSON.stringify(body)}”`,
 	})),
 	{
 		what: 'JSON with bytes that are no UTF-8',
 		fault: { kind: 'invalidUtf8' },
-		message: 'The service answered with JSON that is not a task record',
+		message: 'The answer of the service is not a task record',
 		next: 'It begins with “{"id":"task_',
 	},
 ];
@@ -190,13 +189,13 @@ const lost: Case[] = [
 	{
 		what: 'a connection that breaks before the answer',
 		fault: { kind: 'reset' },
-		message: 'The connection to the service broke off before it answered',
+		message: 'The connection to the service was lost before an answer came',
 		next: RUN_LATER,
 	},
 	{
 		what: 'a connection that breaks within the answer',
 		fault: { kind: 'cutOff' },
-		message: 'The connection to the service broke off before it answered',
+		message: 'The connection to the service was lost before an answer came',
 		next: RUN_LATER,
 	},
 ];
@@ -331,7 +330,7 @@ describe('a read is answered', () => {
 		simulator.script({ on: 'task', times: Infinity, fault: { kind: 'json', body } });
 		const { id, result } = await read();
 		expect(errorOf(result).message).toBe(
-			notRead(id, 'The service answered with the record of another task'),
+			notRead(id, 'The answer of the service is about another task'),
 		);
 		expect(errorOf(result).context.taskId).toBe(id);
 	});
@@ -358,7 +357,7 @@ describe('a read is answered', () => {
 		});
 		const [id] = [...simulator.tasks.keys()];
 		const error = errorOf(result);
-		expect(error.message).toBe(notRead(String(id), 'The service did not accept the API key (401)'));
+		expect(error.message).toBe(notRead(String(id), 'API key not accepted (401)'));
 		expect(error.description).toContain('Last status: processing.');
 		expect(error.context).toMatchObject({ taskId: id, status: 'processing', task: { id } });
 	});
@@ -377,7 +376,7 @@ describe('a redirect', () => {
 		expect(errorOf(created).description).toContain(NOTHING_CREATED);
 		expect(errorOf(result).message).toBe(notRead(id, message));
 		for (const { description } of [errorOf(created), errorOf(result)]) {
-			expect(description).toContain('Put the final address, up to where /v1 begins, into Base URL');
+			expect(description).toContain('Use the final address, up to where /v1 begins, as Base URL');
 		}
 		expect(target.requests).toEqual([]);
 		expect(simulator.requests).toHaveLength(2);
@@ -408,21 +407,20 @@ describe('a service that cannot be reached', () => {
 		{
 			what: 'nothing listens at its port',
 			baseUrl: async () => `http://127.0.0.1:${await closedPort()}`,
-			message: 'The service could not be reached: nothing accepts connections at its address',
-			next: `${CHECK_BASE_URL}, its port included`,
+			message: 'No connection to the service',
+			next: `${CHECK_BASE_URL}, and that the service is running`,
 		},
 		{
 			what: 'its host does not exist',
 			baseUrl: () => 'http://does-not-exist.invalid',
-			message: "The service could not be reached: its host's name is not known",
+			message: 'Host name of the service not found',
 			next: `${CHECK_BASE_URL} for typing mistakes`,
 		},
 		{
 			what: 'it does not speak TLS',
 			baseUrl: () => `https://127.0.0.1:${simulator.port}`,
-			message:
-				'No secure connection to the service: its certificate or encryption was not accepted',
-			next: 'begins with https:// or http:// as the service needs it',
+			message: 'No secure connection to the service',
+			next: '(https:// or http://)',
 		},
 	];
 

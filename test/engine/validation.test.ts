@@ -161,7 +161,7 @@ const refused: Refused[] = [
 		['not whole', 1.5, '1.5'],
 		['a word', 'many', '"many"'],
 	]),
-	...refuse(imageVideo, 'firstFrameUrl', 'the image with which the video begins', [
+	...refuse(imageVideo, 'firstFrameUrl', 'the image that the video begins with', [
 		['empty', '', 'is empty'],
 		['only spaces', '  ', 'is empty'],
 		['an empty list', [], 'is empty'],
@@ -170,7 +170,7 @@ const refused: Refused[] = [
 	...refuse(
 		{ ...imageVideo, lastFrameUrl: OTHER_IMAGE },
 		'firstFrameUrl',
-		'the image with which the video begins',
+		'the image that the video begins with',
 		[['empty beside a last frame', '', `is empty, while ${labelOf('lastFrameUrl')} is not`]],
 	),
 	...notUrls(imageVideo, 'firstFrameUrl'),

@@ -4,7 +4,7 @@ import type { Task } from '../../nodes/Videogen/service/task';
 import type { DownloadResult } from '../../nodes/Videogen/downloads/downloader';
 import type { DownloadError } from '../../nodes/Videogen/downloads/downloadError';
 import { Downloader } from '../../nodes/Videogen/downloads/downloader';
-import type { ByteStream, FileAnswer, StoreFile } from '../../nodes/Videogen/downloads/n8nFiles';
+import type { ByteStream, FileAccess, FileAnswer } from '../../nodes/Videogen/downloads/n8nFiles';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */
@@ -55,7 +55,7 @@ const stored = (bytes: Buffer, fileName: string, mimeType: string): IBinaryData 
 });
 
 /** As n8n's filesystem mode does it: not at once, and piece by piece. */
-export const storePiecewise: StoreFile = async (body, fileName, mediaType) => {
+export const storePiecewise: FileAccess['store'] = async (body, fileName, mediaType) => {
 	await turnOfEventLoop();
 	const pieces: Buffer[] = [];
 	for await (const piece of body) pieces.push(Buffer.from(piece));
@@ -63,7 +63,7 @@ export const storePiecewise: StoreFile = async (body, fileName, mediaType) => {
 };
 
 /** As n8n's database and memory modes do it: by listening, at once. */
-export const storeByListening: StoreFile = async (body, fileName, mediaType) =>
+export const storeByListening: FileAccess['store'] = async (body, fileName, mediaType) =>
 	await new Promise((resolve, reject) => {
 		const pieces: Buffer[] = [];
 		body.on('data', (piece: Buffer) => pieces.push(piece));
@@ -73,7 +73,7 @@ export const storeByListening: StoreFile = async (body, fileName, mediaType) =>
 
 /** A storage that fails as soon as something comes; like n8n's, it ends the body and tidies up. */
 export const storeThatFails =
-	(error: unknown): StoreFile =>
+	(error: unknown): FileAccess['store'] =>
 	async (body) => {
 		try {
 			for await (const piece of body) if (piece) throw error;
@@ -109,7 +109,7 @@ export interface Ask {
 interface SceneParts {
 	/** What the host answers; `tries` counts from 1 for each address. */
 	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
-	store?: StoreFile;
+	store?: FileAccess['store'];
 	random?: () => number;
 }
 

@@ -246,7 +246,7 @@ describe('the test of a credential', () => {
 	const page = '<!DOCTYPE html><html><body>Welcome</body></html>';
 	const json = JSON.stringify({ error: { message: 'Sorry' } });
 	const OTHER_SERVER = 'This is not the address of the service: ';
-	const NO_WEBSITE = 'not of its website or console';
+	const NO_WEBSITE = 'not of a website or console';
 	const otherServer = (status: number, body: string, what: string): Refused => ({
 		status,
 		body,
@@ -257,28 +257,33 @@ describe('the test of a credential', () => {
 		{
 			status: 401,
 			body: json,
-			says: 'The service did not accept the API key (401)',
-			next: 'paste the key again',
+			says: 'API key not accepted (401)',
+			next: 'Paste the key again',
 		},
-		{ status: 403, body: json, says: 'The API key may not do this (403)', next: 'has access' },
+		{
+			status: 403,
+			body: json,
+			says: 'API key without access (403)',
+			next: 'what this key may use',
+		},
 		...[405, 429, 500, 503].map((status) => ({
 			status,
 			body: json,
-			says: `The service answered, but the API key could not be checked now (${status})`,
+			says: `The service answered, but could not check the API key now (${status})`,
 			next: 'The service says: “Sorry”. Save the credential and test it again later',
 		})),
 		...[300, 399].map((status) => ({
 			status,
 			body: json,
 			says: `The address of the service redirects (${status})`,
-			next: 'Put the final address',
+			next: 'Use the final address',
 		})),
 		{
 			status: 302,
 			body: '',
 			headers: { location: 'https://e.com/login' },
 			says: 'The address of the service redirects to https://e.com/login (302)',
-			next: 'Put the final address, up to where /v1 begins, into Base URL',
+			next: 'Use the final address, up to where /v1 begins, as Base URL',
 		},
 		{ status: 429, body: page, says: 'Rate limit reached (429)', next: 'Try again later' },
 		otherServer(200, page, 'a web page answers there'),
@@ -305,7 +310,7 @@ describe('the test of a credential', () => {
 	test('a wrong key is refused in words, with one request', async () => {
 		const { status, message } = await testCredential({ ...good(), apiKey: 'wrong-key-1' });
 		expect(status).toBe('Error');
-		expect(message).toContain('The service did not accept the API key (401)');
+		expect(message).toContain('API key not accepted (401)');
 		expect(message).toContain('“The API key is missing or not valid.”');
 		expect(message).not.toContain('wrong-key-1');
 		expectOneRead();
@@ -337,17 +342,17 @@ describe('the test of a credential', () => {
 				'a closed port',
 				async () =>
 					await withServer({ status: 200, body: '' }, async (url) => await Promise.resolve(url)),
-				'The service could not be reached: nothing accepts connections at its address',
+				'No connection to the service',
 			],
 			[
 				'an unknown host',
 				() => 'http://does-not-exist.invalid',
-				"The service could not be reached: its host's name is not known",
+				'Host name of the service not found',
 			],
 			[
 				'a server without TLS',
 				() => `https://127.0.0.1:${simulator.port}`,
-				'No secure connection to the service: its certificate or encryption was not accepted',
+				'No secure connection to the service',
 			],
 		];
 	test.each(unreachable)('%s has its own message', async (_what, baseUrl, says) => {
@@ -361,7 +366,7 @@ describe('the test of a credential', () => {
 		simulator.script({ on: 'task', fault: { kind: 'reset' } });
 		const { status, message } = await testCredential(good());
 		expect(status).toBe('Error');
-		expect(message).toContain('The connection to the service broke off before it answered');
+		expect(message).toContain('The connection to the service was lost before an answer came');
 		expectOneRead();
 	});
 

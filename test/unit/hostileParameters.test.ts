@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { downloadFrom } from '../../nodes/Videogen/parameters/download';
-import { createSettingsFrom } from '../../nodes/Videogen/parameters/options';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
 import { waitFrom } from '../../nodes/Videogen/parameters/wait';
 import { operations } from '../../nodes/Videogen/operations';
@@ -81,7 +80,6 @@ function planned(operation: Operation, values: Values): Intent {
 	const intent = operation.intent(parameters, { modelFamily: FAMILY, files });
 	waitFrom(parameters);
 	downloadFrom(parameters);
-	if (intent.kind === 'create') createSettingsFrom(parameters);
 	return intent;
 }
 

@@ -52,7 +52,7 @@ function objections(result: ItemResult): string[] {
 
 async function expectReadable(answer: Promise<Answer>): Promise<void> {
 	for (const outcome of outcomesOf(await answer)) {
-		const result = resultOf({ outcome }, 'retry');
+		const result = resultOf({ outcome });
 		expect(objections(result)).toEqual([]);
 		expect(Object.getPrototypeOf(outputItem(result, 0).json)).toBe(Object.prototype);
 	}

@@ -233,7 +233,7 @@ describe('the hint before many items', () => {
 
 	test('says what it costs, at the input, before the run', () => {
 		expect(hint).toMatchObject({ location: 'inputPane', whenToDisplay: 'beforeExecution' });
-		expect(hint?.message).toContain('each one is paid');
+		expect(hint?.message).toContain('each video is paid');
 	});
 
 	test.each([

@@ -30,19 +30,19 @@ describe('a binary field', () => {
 	});
 
 	test.each([
-		['text/plain', 'the type text/plain'],
-		['imagery/png', 'the type imagery/png'],
-		['audio/mpeg', 'the type audio/mpeg'],
-		['', 'unknown type'],
-		[undefined, 'unknown type'],
+		['text/plain', 'text/plain'],
+		['imagery/png', 'imagery/png'],
+		['audio/mpeg', 'audio/mpeg'],
+		['', 'unknown'],
+		[undefined, 'unknown'],
 	])('of the type %j is of no wanted kind', (mimeType, type) => {
 		// Code that makes files may leave the type out.
 		const files = itemFilesWith(JSON.parse(JSON.stringify({ data: { ...png, mimeType } })));
 		const { message, advice } = refusalOf(() => take(files));
 		expect(message).toBe(
-			`${FIELD}: the binary field "data" holds a file of ${type}, not an image or a video.`,
+			`${FIELD}: the binary field "data" holds a file of type ${type}, not image or video.`,
 		);
-		expect(advice).toBe('Give a binary field with an image or a video.');
+		expect(advice).toBe('Use a binary field with a file of that type.');
 	});
 
 	test.each([
@@ -167,7 +167,7 @@ describe('frames from binary fields', () => {
 	});
 
 	test.each([
-		['clip', 'the binary field "clip" holds a file of the type video/mp4, not an image.'],
+		['clip', 'the binary field "clip" holds a file of type video/mp4, not image.'],
 		['none', 'the input item has no binary field "none".'],
 	])('are images and there: %s is refused by the field that names it', (name, text) => {
 		expect(refusalOf(() => plan({ firstFrameBinaryProperty: name })).message).toBe(
@@ -255,7 +255,7 @@ describe('references from binary fields', () => {
 	test.each([
 		[
 			'text',
-			'the binary field "text" holds a file of the type text/plain, not an image, a video or an audio file.',
+			'the binary field "text" holds a file of type text/plain, not image or video or audio.',
 		],
 		['a b', 'the input item has no binary field "a b".'],
 		[7, 'the binary field 7 is not a binary field.'],

@@ -11,7 +11,7 @@ import type { Message } from '../../nodes/Videogen/messages/message';
 import {
 	invalidMessage,
 	outcomeMessage,
-	unansweredBeforeMessage,
+	UNANSWERED_BEFORE,
 } from '../../nodes/Videogen/messages/outcomeMessage';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 
@@ -21,13 +21,12 @@ function taskOf(record: unknown): Task {
 	return task;
 }
 
-const NOTHING_CREATED = 'No task was created for this item.';
+const NOTHING_CREATED = 'Nothing was created for this item.';
 /** Of a 5XX: a gateway cannot know what the service behind it has done. */
-const NO_ID_CAME =
-	"No task ID came back for this item; the provider's console shows whether there is a task.";
+const NO_ID_CAME = "No task ID came back; the provider's console shows whether a task exists.";
 const isServerTrouble = (error: ServiceError) => error.kind === 'status' && error.status >= 500;
 const NOT_KNOWN = ', so it is not known whether a task was created';
-const MAY_EXIST = 'The service may have created a task all the same, and may charge for it';
+const MAY_EXIST = 'The service may have created a task and may charge for it';
 
 const STATUSES = [302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 422, 429, 500, 502, 503, 504];
 const NETWORK: NetworkReason[] = ['refused', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'];
@@ -81,12 +80,12 @@ describe('every error', () => {
 describe('a create without a task', () => {
 	test.each(errors)('%j: it says whether a task may exist', (error) => {
 		const { message, description } = serviceErrorMessage(error, 'create');
-		const certain = outcomeMessage({ kind: 'notCreated', error, mayExist: false }, 'retry');
+		const certain = outcomeMessage({ kind: 'notCreated', error, mayExist: false });
 		expect(certain.message).toBe(message);
 		expect(certain.description).toBe(
 			`${description} ${isServerTrouble(error) ? NO_ID_CAME : NOTHING_CREATED}`,
 		);
-		const open = outcomeMessage({ kind: 'notCreated', error, mayExist: true }, 'retry');
+		const open = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
 		expect(open.message).toBe(`${message}${NOT_KNOWN}`);
 		expect(open.description).toContain(MAY_EXIST);
 		expect(open.description).not.toContain(NOTHING_CREATED);
@@ -95,17 +94,14 @@ describe('a create without a task', () => {
 		expectPlain(open);
 	});
 
-	test('in an earlier try says why it is not sent again and how it would be', () => {
-		const message = unansweredBeforeMessage('retry', true);
-		expectPlain(message);
-		expect(message.description).toContain(MAY_EXIST);
-		expect(message.description).toContain(`${LABELS.resendAfterNoReply} in ${LABELS.options}`);
-		expect(message.description).toContain('“Retry with currently saved workflow”');
+	test('in an earlier try says why it is not sent again', () => {
+		expectPlain(UNANSWERED_BEFORE);
+		expect(UNANSWERED_BEFORE.description).toContain(MAY_EXIST);
 	});
 
 	test('whose answer could not be used shows how that began', () => {
 		const error: ServiceError = { kind: 'unreadable', reason: 'notTask', excerpt: '{"task":"t"}' };
-		const { description } = outcomeMessage({ kind: 'notCreated', error, mayExist: true }, 'retry');
+		const { description } = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
 		expect(description).toMatch(
 			/ It begins with “{"task":"t"}”\. Check Base URL in the Videogen credential\.$/,
 		);
@@ -113,37 +109,10 @@ describe('a create without a task', () => {
 
 	test('that could not be made ready is told in its own words', () => {
 		const error: ServiceError = { kind: 'notSent', message: 'No link', description: 'Set it up.' };
-		expect(outcomeMessage({ kind: 'notCreated', error, mayExist: false }, 'retry')).toEqual({
+		expect(outcomeMessage({ kind: 'notCreated', error, mayExist: false })).toEqual({
 			message: 'No link',
 			description: `Set it up. ${NOTHING_CREATED}`,
 		});
-	});
-});
-
-describe('when the node went on, n8n has nothing to retry', () => {
-	const task = taskOf({ id: 'task_1', status: 'processing' });
-	const error: ServiceError = { kind: 'network', reason: 'lost' };
-
-	test.each<[string, Message]>([
-		['timed out', outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task }, 'getTask')],
-		['not read', outcomeMessage({ kind: 'notRead', taskId: 'task_1', error }, 'getTask')],
-		['left', outcomeMessage({ kind: 'stopped', taskId: 'task_1', task }, 'getTask')],
-	])('so a task that was %s is fetched by Get Task alone', (_what, message) => {
-		expect(message.description).toContain(
-			'Use Get Task with the ID task_1 to fetch it: creating it again is paid again.',
-		);
-		expect(message.description).not.toMatch(/retry|run again/i);
-		expectPlain(message);
-	});
-
-	test.each<[string, Message]>([
-		['', outcomeMessage({ kind: 'notCreated', error, mayExist: true }, 'getTask')],
-		[' before', unansweredBeforeMessage('getTask', false)],
-	])('so a create that went unanswered%s says nothing of retries', (_when, message) => {
-		expect(message.description).toBe(
-			`${MAY_EXIST}: look in the provider's console before you create it again.`,
-		);
-		expectPlain(message);
 	});
 });
 
@@ -156,12 +125,9 @@ describe('a task that could not be read', () => {
 		[task, 'processing'],
 		[undefined, 'not known'],
 	])('is named, with the last status of %j', (seen, status) => {
-		const message = outcomeMessage(
-			{ kind: 'notRead', taskId: 'task_1', task: seen, error },
-			'retry',
-		);
+		const message = outcomeMessage({ kind: 'notRead', taskId: 'task_1', task: seen, error });
 		expect(message.message).toBe(
-			'Task task_1 could not be read: the service did not answer in time',
+			'Task task_1 could not be read: The service did not answer in time',
 		);
 		expect(message.description).toContain(`Last status: ${status}.`);
 		expect(message.description).toContain('without paying again');
@@ -173,9 +139,9 @@ describe('a task that is not finished', () => {
 	const task = taskOf({ id: 'task_1', status: 'queued' });
 
 	test('in time is named, with how to fetch it and what sets the time', () => {
-		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task }, 'retry');
+		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task });
 		expect(message.message).toBe('Task task_1 was not finished in time (status: queued)');
-		expect(message.description).toContain('use Get Task with the ID task_1');
+		expect(message.description).toContain('Use Get Task with ID task_1');
 		expect(message.description).toContain('without paying again');
 		expect(message.description).toContain(`${LABELS.timeoutMinutes} in ${LABELS.waitOptions}`);
 		expectPlain(message);
@@ -183,21 +149,21 @@ describe('a task that is not finished', () => {
 
 	test('in time, and was not seen, says so and what the last read ran into', () => {
 		const error: ServiceError = { kind: 'network', reason: 'refused' };
-		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', error }, 'retry');
+		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', error });
 		expect(message.message).toBe('Task task_1 was not finished in time (status: not known)');
-		expect(message.description).toContain('nothing accepts connections at its address when last');
+		expect(message.description).toContain('Last read: No connection to the service. ');
 		expectPlain(message);
 	});
 
 	test('when the run ends is named, with how to fetch it', () => {
-		const message = outcomeMessage({ kind: 'stopped', taskId: 'task_1', task }, 'retry');
+		const message = outcomeMessage({ kind: 'stopped', taskId: 'task_1', task });
 		expect(message.message).toBe('Stopped waiting for task task_1 (status: queued)');
-		expect(message.description).toContain('use Get Task with the ID task_1');
+		expect(message.description).toContain('Use Get Task with ID task_1');
 		expectPlain(message);
 	});
 
 	test('because it was never started says that nothing was sent', () => {
-		const message = outcomeMessage({ kind: 'notStarted' }, 'retry');
+		const message = outcomeMessage({ kind: 'notStarted' });
 		expect(message.message).toBe('Nothing was sent for this item');
 		expectPlain(message);
 	});
@@ -206,29 +172,29 @@ describe('a task that is not finished', () => {
 describe('a failed task', () => {
 	const failed = (record: Record<string, unknown>): Message => {
 		const task = taskOf({ id: 'task_1', status: 'failed', ...record });
-		const message = outcomeMessage({ kind: 'failed', task }, 'retry');
+		const message = outcomeMessage({ kind: 'failed', task });
 		expect(message.message).toBe('Task task_1 failed at the service');
 		expectPlain(message);
 		return message;
 	};
 
 	test.each([
-		[{ code: 'content_policy_violation', message: 'Flagged' }, 'Reword the prompt'],
+		[{ code: 'content_policy_violation', message: 'Flagged' }, 'Change the prompt or the images'],
 		[{ code: 'moderation_blocked', message: 'Flagged' }, `switch off ${LABELS.generateAudio}`],
-		[{ code: 'x', message: 'Hidden by our safety system' }, 'Reword the prompt'],
-		[{ code: 'image_processing_error', message: 'Bad' }, 'Use other images'],
+		[{ code: 'x', message: 'Hidden by our safety system' }, 'Change the prompt or the images'],
+		[{ code: 'image_processing_error', message: 'Bad' }, 'Use JPEG, PNG or WebP images'],
 		[{ code: 'image_dimension_mismatch', message: 'Bad' }, 'of the same size'],
 		[{ code: 'quota_exceeded', message: 'No more' }, 'Check the balance and limits'],
 		[{ code: 'invalid_parameters', message: 'Bad' }, 'Change the settings that the service names'],
-		[{ code: 'generation_timeout', message: 'Slow' }, 'Run again later'],
-		[{ code: 'resource_exhausted', message: 'Busy' }, 'Run again later'],
-		[{ code: 'service_unavailable', message: 'Busy' }, 'Run again later'],
+		[{ code: 'generation_timeout', message: 'Slow' }, 'run again later'],
+		[{ code: 'resource_exhausted', message: 'Busy' }, 'run again later'],
+		[{ code: 'service_unavailable', message: 'Busy' }, 'run again later'],
 		// The code counts; the words beside it may mean anything.
-		[{ code: 'generation_timeout', message: 'image-to-video timed out' }, 'Run again later'],
+		[{ code: 'generation_timeout', message: 'image-to-video timed out' }, 'run again later'],
 		[{ code: 'quota_exceeded', message: 'Safety limit of your plan' }, 'Check the balance'],
 		[{ code: 'x', message: 'Invalid input: prompt is too long' }, 'Change the settings that'],
-		[{ code: 'x', message: 'image-to-video workers are at capacity' }, 'Run again later'],
-		[{ code: 'x', message: 'The first image is corrupt' }, 'Use other images'],
+		[{ code: 'x', message: 'image-to-video workers are at capacity' }, 'run again later'],
+		[{ code: 'x', message: 'The first image is corrupt' }, 'Use JPEG, PNG or WebP images'],
 		[{ code: 'unknown_error', message: 'Hm' }, 'Change the prompt or the settings'],
 		[{ code: 'generation_failed_no_content', message: 'Hm' }, 'Change the prompt or the settings'],
 	])('with %j tells what to do', (error, advice) => {
@@ -246,14 +212,14 @@ describe('a failed task', () => {
 		[{ code: 'no_luck' }, '“no_luck”.'],
 	])('quotes its error %j', (error, quote) => {
 		const { description } = failed({ error });
-		expect(description).toContain(`The service says: ${quote} Last status: failed.`);
+		expect(description).toContain(`The service says: ${quote}`);
 	});
 
 	test.each([{}, { error: null }, { error: {} }, { error: '' }, { error: [] }])(
 		'with %j gives no reason, and says so',
 		(record) => {
 			expect(failed(record).description).toBe(
-				'The service gives no reason. Last status: failed. Change the prompt or the settings and run again.',
+				'The service gives no reason. Change the prompt or the settings and run again.',
 			);
 		},
 	);

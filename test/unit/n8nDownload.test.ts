@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { fileFetcher, fileStore } from '../../nodes/Videogen/downloads/n8nFiles';
+import { n8nFiles } from '../../nodes/Videogen/downloads/n8nFiles';
 import { bodyOf } from '../support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';
@@ -28,7 +28,7 @@ function n8nAnswering(answer: unknown) {
 test('asking for a result carries no credential, and every status is an answer', async () => {
 	const answer = { statusCode: 404, headers: { 'content-length': '1' }, body: bodyOf('x') };
 	const n8n = n8nAnswering(answer);
-	expect(await fileFetcher(n8n)(URL, signal)).toEqual(answer);
+	expect(await n8nFiles(n8n).fetch(URL, signal)).toEqual(answer);
 	expect(n8n.requests).toEqual([
 		{
 			method: 'GET',
@@ -47,18 +47,20 @@ test.each([undefined, null, 'x', 7, {}, { pipe: true }, { destroy: true }])(
 	'an answer whose body is %j is none',
 	async (body) => {
 		const n8n = n8nAnswering({ statusCode: 200, headers: {}, body });
-		await expect(fileFetcher(n8n)(URL, signal)).rejects.toMatchObject({ name: 'ZodError' });
+		await expect(n8nFiles(n8n).fetch(URL, signal)).rejects.toMatchObject({ name: 'ZodError' });
 	},
 );
 
 test('odd headers are none', async () => {
 	const n8n = n8nAnswering({ statusCode: 200, headers: null, body: bodyOf('x') });
-	expect(await fileFetcher(n8n)(URL, signal)).toMatchObject({ headers: {} });
+	expect(await n8nFiles(n8n).fetch(URL, signal)).toMatchObject({ headers: {} });
 });
 
 test('storing a result hands the body itself to n8n, with name and type', async () => {
 	const n8n = n8nAnswering(undefined);
 	const body = bodyOf('x');
-	expect(await fileStore(n8n)(body, 'fox.mp4', 'video/mp4')).toMatchObject({ data: 'database' });
+	expect(await n8nFiles(n8n).store(body, 'fox.mp4', 'video/mp4')).toMatchObject({
+		data: 'database',
+	});
 	expect(n8n.stored).toEqual([[body, 'fox.mp4', 'video/mp4']]);
 });

@@ -4,6 +4,7 @@ import {
 	NO_OTHER_ITEMS,
 	otherItemsLines,
 	otherItemsText,
+	retryAdvice,
 } from '../../nodes/Videogen/messages/otherItems';
 
 const task = (itemIndex: number) => ({ itemIndex, taskId: `task_${itemIndex}`, status: 'failed' });
@@ -18,11 +19,10 @@ describe('the other items in the text of an error', () => {
 	test('are named with their tasks, up to a limit', () => {
 		const [sentence, ...more] = text({ tasks: tasks(3) });
 		expect(sentence).toMatch(
-			/^Other tasks of this run: item 0: task_0 \(failed\), item 1: task_1 \(failed\), item 2: task_2 \(failed\)\. /,
+			/^Other tasks: item 0: task_0 \(failed\), item 1: task_1 \(failed\), item 2: task_2 \(failed\)\.$/,
 		);
-		expect(sentence).toContain('instead of paying again');
 		expect(more).toEqual([]);
-		expect(text({ tasks: tasks(5) })[0]).toContain('item 2: task_2 (failed) and 2 more. ');
+		expect(text({ tasks: tasks(5) })[0]).toContain('item 2: task_2 (failed) and 2 more.');
 	});
 
 	test('are named where a create got no answer, up to a limit', () => {
@@ -57,4 +57,14 @@ describe('the other items in the log', () => {
 		]);
 		expect(otherItemsLines({ tasks: tasks(20), unansweredItems: [] })).toHaveLength(1);
 	});
+});
+
+test.each([
+	[{}, { hasTask: false, itemCount: 5 }, /^$/],
+	[{}, { hasTask: true, itemCount: 1 }, /continues with the tasks that exist/],
+	[{ tasks: tasks(1) }, { hasTask: false, itemCount: 2 }, /continues with the tasks that exist/],
+	[{ unansweredItems: [0] }, { hasTask: false, itemCount: 1 }, /^$/],
+	[{ tasks: tasks(1), unansweredItems: [0] }, { hasTask: true, itemCount: 2 }, /to Continue, save/],
+])('what a retry does with %j is told for %j', (others, facts, advice) => {
+	expect(retryAdvice({ ...NO_OTHER_ITEMS, ...others }, facts).join(' ')).toMatch(advice);
 });

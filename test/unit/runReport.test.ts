@@ -26,7 +26,7 @@ describe('a run that was stopped', () => {
 		const { warnings, report } = scene();
 		logStopped(report, { tasks, unansweredItems: [2] });
 		expect(warnings).toEqual([
-			'The execution was stopped. Tasks of this run, which Get Task fetches:\n' +
+			'The execution was stopped. Use Get Task to get the tasks of this run:\n' +
 				'item 0: task_1 (pending), item 1: task_2 (processing), item 2: sent, no answer',
 		]);
 	});
@@ -43,7 +43,7 @@ describe('tasks of earlier tries', () => {
 		const { warnings, hints, report } = scene();
 		showOrphaned(report, [{ itemIndex: 0, taskId: 'task_0' }, ...tasks]);
 		const message =
-			'Earlier tries of this node left these tasks, which are not in the output: item 0: task_0 (not known), item 0: task_1 (pending), item 1: task_2 (processing). Get Task fetches them.';
+			'Not in the output: tasks of earlier tries of this node, item 0: task_0 (not known), item 0: task_1 (pending), item 1: task_2 (processing). Use Get Task to get them.';
 		expect(warnings).toEqual([message]);
 		expect(hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
 	});

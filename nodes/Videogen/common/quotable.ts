@@ -20,10 +20,15 @@ export function quotable(text: string): string {
 		.replace(UNFIT, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
+	return shortened(line, MAX_QUOTED_CHARACTERS);
+}
+
+/** A text, or its beginning when it has more characters than that. */
+export function shortened(text: string, maxCharacters: number): string {
 	// A character has at most two code units; a huge text is not taken apart for its beginning.
-	const characters = Array.from(line.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2));
-	if (characters.length <= MAX_QUOTED_CHARACTERS) return line;
-	return `${characters.slice(0, MAX_QUOTED_CHARACTERS).join('')}…`;
+	const characters = Array.from(text.slice(0, 2 * maxCharacters + 2));
+	if (characters.length <= maxCharacters) return text;
+	return `${characters.slice(0, maxCharacters).join('')}…`;
 }
 
 /** A quote that ends like a sentence, whether the service's own words do or not. */

@@ -18,23 +18,14 @@ interface ErrorFacts {
 
 const LATER = 'Try again later.';
 const ASK_PROVIDER = 'Look at the record of the task, and ask the provider.';
-const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a fresh one.`;
+const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a new one.`;
 
 /** Errors of which nothing else is to be told. */
 const PLAIN_ERRORS = {
-	empty: { mayPass: true, what: 'the file came without any content', next: LATER },
-	webPage: {
-		what: 'a web page or a text came in place of the file',
-		next: FRESH_LINK,
-	},
-	redirect: {
-		what: 'its URL leads on and on, or to something that is no http:// or https:// URL',
-		next: ASK_PROVIDER,
-	},
-	address: {
-		what: 'the result is no URL that begins with http:// or https://',
-		next: ASK_PROVIDER,
-	},
+	empty: { mayPass: true, what: 'the file is empty', next: LATER },
+	webPage: { what: 'a web page or a text came instead of the file', next: FRESH_LINK },
+	redirect: { what: 'its URL redirects without end, or to no http(s) URL', next: ASK_PROVIDER },
+	address: { what: 'the result is no http(s) URL', next: ASK_PROVIDER },
 	noResults: { what: 'there are no results in its record', next: ASK_PROVIDER },
 	tooLarge: {
 		what: 'the file is larger than n8n stores',
@@ -45,10 +36,7 @@ const PLAIN_ERRORS = {
 		next: 'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set).',
 	},
 	/** The run ended before. */
-	stopped: {
-		what: 'the node ended before the whole file had come',
-		next: 'It is still there.',
-	},
+	stopped: { what: 'the node ended before the whole file had come', next: 'It is still there.' },
 } satisfies Record<string, ErrorFacts>;
 
 /** Why a result is not there as a file. */
@@ -86,23 +74,20 @@ const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} 
 
 function statusWords(status: number): ErrorFacts {
 	const isGone = status === 404 || status === 410;
-	if (isGone) return { what: `there is no file at its address (${status})`, next: FRESH_LINK };
+	if (isGone) return { what: `there is no file at its URL (${status})`, next: FRESH_LINK };
 	const isForbidden = status === 401 || status === 403;
 	if (isForbidden) return { what: `its link was not accepted (${status})`, next: FRESH_LINK };
 	return { what: `its host answered with ${status}`, next: LATER };
 }
 
-const CHECK_NETWORK = 'Check that the machine of n8n can reach the host, and try again.';
+const CHECK_NETWORK = 'Check that the machine of n8n can reach the host.';
 const NETWORK_WORDS: Record<NetworkReason, ErrorFacts> = {
 	refused: { what: 'its host does not accept connections', next: CHECK_NETWORK },
-	unknownHost: { what: "its host's name is not known", next: CHECK_NETWORK },
+	unknownHost: { what: 'its host name was not found', next: CHECK_NETWORK },
 	tls: { what: 'no secure connection to its host was possible', next: CHECK_NETWORK },
 	timeout: { what: 'its host did not answer in time', next: CHECK_NETWORK },
-	lost: { what: 'the connection to its host broke off', next: CHECK_NETWORK },
-	blocked: {
-		what: 'n8n does not allow connections to its host',
-		next: 'Ask who runs this n8n to allow the address.',
-	},
+	lost: { what: 'the connection to its host was lost', next: CHECK_NETWORK },
+	blocked: { what: 'n8n blocks its host', next: 'Ask who runs this n8n to allow it.' },
 };
 
 /** How n8n's HTTP library says that redirects lead nowhere. */

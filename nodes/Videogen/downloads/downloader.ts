@@ -11,7 +11,7 @@ import { factsOf, fetchErrorOf } from './downloadError';
 import type { ResultSource } from './fileName';
 import { fileFactsOf } from './fileName';
 import { isWebPage } from './mediaType';
-import type { FetchFile, FileAnswer, StoreFile } from './n8nFiles';
+import type { FileAccess, FileAnswer } from './n8nFiles';
 import { resultUrls } from './resultUrls';
 
 /** Keeps sockets, and in some of n8n's storage modes memory, flat for any number of items. */
@@ -33,9 +33,7 @@ type Attempt = { file: IBinaryData } | { error: DownloadError };
 const failed = (error: DownloadError): Attempt => ({ error });
 
 /** What a downloader works with. */
-export interface DownloaderParts {
-	fetch: FetchFile;
-	store: StoreFile;
+export interface DownloaderParts extends FileAccess {
 	clock: Clock;
 	/** Milliseconds since 1970, for dates in headers. */
 	now: () => number;

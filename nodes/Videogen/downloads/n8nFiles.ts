@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 type Helpers = IExecuteFunctions['helpers'];
@@ -25,13 +25,18 @@ export type FileAnswer = z.infer<typeof fileAnswerSchema>;
 /** How long a host may take until its answer begins. */
 const HEAD_LIMIT_MS = 60_000;
 
-/**
- * Asks for a file, following redirects, without any credential: whatever host a result or a
- * redirect names gets none. Throws when there is no answer; the abort ends the body too.
- */
-export const fileFetcher =
-	({ helpers }: DownloadContext) =>
-	async (url: string, signal: AbortSignal): Promise<FileAnswer> =>
+export interface FileAccess {
+	/**
+	 * Asks for a file, following redirects, without any credential: whatever host a result or a
+	 * redirect names gets none. Throws when there is no answer; the abort ends the body too.
+	 */
+	fetch(url: string, signal: AbortSignal): Promise<FileAnswer>;
+	/** Puts a body into n8n's storage of binary data, piece by piece where the storage can. */
+	store(body: ByteStream, fileName: string, mediaType: string): Promise<IBinaryData>;
+}
+
+export const n8nFiles = ({ helpers }: DownloadContext): FileAccess => ({
+	fetch: async (url, signal) =>
 		fileAnswerSchema.parse(
 			await helpers.httpRequest({
 				method: 'GET',
@@ -44,12 +49,6 @@ export const fileFetcher =
 				timeout: HEAD_LIMIT_MS,
 				abortSignal: signal,
 			}),
-		);
-export type FetchFile = ReturnType<typeof fileFetcher>;
-
-/** Puts a body into n8n's storage of binary data, piece by piece where the storage can. */
-export const fileStore =
-	({ helpers }: DownloadContext) =>
-	async (body: ByteStream, fileName: string, mediaType: string) =>
-		await helpers.prepareBinaryData(body, fileName, mediaType);
-export type StoreFile = ReturnType<typeof fileStore>;
+		),
+	store: async (...file) => await helpers.prepareBinaryData(...file),
+});

@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { isJsonObject } from '../common/json';
 import { parseUrl } from '../common/url';
 import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
-import type { ItemFiles, MediaKind } from './inputFile';
+import type { ItemFiles } from './inputFile';
 import { ItemFile } from './inputFile';
 import { isLocalHost } from './localHost';
 
@@ -33,12 +33,9 @@ export const itemFilesOf = (
 		const mediaType = mediaTypeOf(binary);
 		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
 		if (kind === undefined) {
-			const type = mediaType === '' ? 'unknown type' : `the type ${mediaType}`;
-			const names = kinds.map((one) => KIND_NAMES[one]).join(', ');
-			const wanted = names.replace(/, (?!.*, )/, ' or ');
 			throw refuse(
-				`${shownField(binaryField)} holds a file of ${type}, not ${wanted}.`,
-				`Give a binary field with ${wanted}.`,
+				`${shownField(binaryField)} holds a file of type ${mediaType || 'unknown'}, not ${kinds.join(' or ')}.`,
+				'Use a binary field with a file of that type.',
 			);
 		}
 		return new ItemFile(referenceOf(binary.id), kind, link);
@@ -51,12 +48,6 @@ const referenceOf = (id: string): string => `n8n-file:${id.split(/[/:]/).at(-1) 
 /** In lower case, without parameters; code that makes files may leave the type out. */
 const mediaTypeOf = ({ mimeType }: Partial<IBinaryData>): string =>
 	(mimeType?.split(';')[0] ?? '').trim().toLowerCase();
-
-const KIND_NAMES: Record<MediaKind, string> = {
-	image: 'an image',
-	video: 'a video',
-	audio: 'an audio file',
-};
 
 /** A binary field as messages show it; an expression may have given the file itself. */
 const shownField = (binaryField: unknown): string =>

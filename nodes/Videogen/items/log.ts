@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { quotable } from '../common/quotable';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
+import { fetchAdvice } from '../messages/message';
 import type { OtherItems } from '../messages/otherItems';
 import { otherItemsLines, taskText } from '../messages/otherItems';
 import { LABELS } from '../parameters/labels';
@@ -15,23 +16,17 @@ type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;
  * In the log, because when a server is killed that may be all that is left of an execution. After a
  * stop, n8n does not wait for a create that was under way, and shows nothing of it.
  */
-export function logCreated(
-	{ logger }: Report,
-	{ id }: Task,
-	itemIndex: number,
-	isStopped: boolean,
-): void {
+export function logCreated({ logger }: Report, { id }: Task, itemIndex: number, isLate: boolean) {
 	const created = `Task ${quotable(id)} was created for item ${itemIndex}`;
-	const late = `${created} while the execution was being stopped. Use Get Task with this ID to get the video without paying again.`;
-	if (isStopped) logger.warn(late);
-	else logger.info(created);
+	if (!isLate) logger.info(created);
+	else logger.warn(`${created} while the execution was being stopped. ${fetchAdvice(id)}`);
 }
 
 /** An answer without a task record may hold an id in an unexpected place. */
 export function logUnanswered({ logger }: Report, error: ServiceError, itemIndex: number): void {
 	if (error.kind !== 'unreadable' || error.excerpt === '') return;
 	logger.warn(
-		`The create of item ${itemIndex} was answered without a task ID that could be read. The answer begins with: ${error.excerpt}`,
+		`The answer to the create of item ${itemIndex} has no task ID that can be read. It begins with: ${error.excerpt}`,
 	);
 }
 
@@ -39,7 +34,7 @@ export function logUnanswered({ logger }: Report, error: ServiceError, itemIndex
 export function logStopped({ logger }: Report, items: OtherItems): void {
 	const lines = otherItemsLines(items);
 	if (lines.length === 0) return;
-	const heading = 'The execution was stopped. Tasks of this run, which Get Task fetches:';
+	const heading = 'The execution was stopped. Use Get Task to get the tasks of this run:';
 	logger.warn([heading, ...lines].join('\n'));
 }
 
@@ -53,7 +48,7 @@ export function hintAtLinks(report: Report): void {
 export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 	if (tasks.length === 0) return;
 	const named = tasks.map(taskText).join(', ');
-	const message = `Earlier tries of this node left these tasks, which are not in the output: ${named}. Get Task fetches them.`;
+	const message = `Not in the output: tasks of earlier tries of this node, ${named}. Use Get Task to get them.`;
 	report.logger.warn(message);
 	report.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { OtherItems } from '../messages/otherItems';
-import { otherItemsText } from '../messages/otherItems';
+import { otherItemsText, retryAdvice } from '../messages/otherItems';
 import type { Outcome } from '../tasks/job';
 import type { ItemError } from './result';
 
@@ -29,7 +29,8 @@ export function stopError(
 	const { message, taskId, status, task } = error;
 	const item = itemCount > 1 ? `Item ${itemIndex} (of ${itemCount}, counted from 0). ` : '';
 	const listed = otherItemsText(others, MAX_LISTED_TASKS);
-	const description = [`${item}${error.description}`, ...listed].join(' ');
+	const retry = retryAdvice(others, { hasTask: taskId !== undefined, itemCount });
+	const description = [`${item}${error.description}`, ...listed, ...retry].join(' ');
 	const text = { message, description, itemIndex };
 	const isAnswer = outcome?.kind === 'notCreated' || outcome?.kind === 'notRead';
 	const httpCode =

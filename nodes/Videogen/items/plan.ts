@@ -3,8 +3,6 @@ import type { Connection } from '../parameters/connection';
 import { itemFilesOf } from '../inputFiles/n8nInputFiles';
 import type { DownloadSettings } from '../parameters/download';
 import { downloadFrom } from '../parameters/download';
-import type { CreateSettings } from '../parameters/options';
-import { createSettingsFrom } from '../parameters/options';
 import type { WaitSettings } from '../parameters/wait';
 import { waitFrom } from '../parameters/wait';
 import type { Message } from '../messages/message';
@@ -16,8 +14,6 @@ export interface ItemPlan {
 	intent: Intent;
 	wait: WaitSettings | undefined;
 	download: DownloadSettings | undefined;
-	/** For creates. */
-	createSettings: CreateSettings | undefined;
 }
 
 /** An item's plan, or what is wrong with its parameters. */
@@ -36,9 +32,7 @@ export function planItems(
 		try {
 			const files = itemFilesOf(context, itemIndex, baseUrl);
 			const intent = operation.intent(parameters, { modelFamily, files });
-			const createSettings = intent.kind === 'create' ? createSettingsFrom(parameters) : undefined;
-			const wait = waitFrom(parameters);
-			return { plan: { intent, wait, download: downloadFrom(parameters), createSettings } };
+			return { plan: { intent, wait: waitFrom(parameters), download: downloadFrom(parameters) } };
 		} catch (thrown) {
 			return { invalid: invalidMessage(thrown) };
 		}

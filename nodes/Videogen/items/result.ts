@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { DownloadResult } from '../downloads/downloader';
 import { downloadMessage } from '../messages/downloadMessages';
-import type { Message, Recovery } from '../messages/message';
+import type { Message } from '../messages/message';
 import { outcomeMessage } from '../messages/outcomeMessage';
 import { binaryFieldOf } from '../parameters/download';
 import type { Task } from '../service/task';
@@ -28,17 +28,15 @@ export interface ItemState {
 }
 
 /** The one result of an item whose job came to an outcome, its results downloaded or not. */
-export function resultOf(
-	{ outcome, plan, downloaded }: ItemState & { outcome: Outcome },
-	recovery: Recovery,
-): ItemResult {
-	if (outcome.kind === 'done') return doneResult(outcome.task, { plan, downloaded }, recovery);
+export function resultOf(item: ItemState & { outcome: Outcome }): ItemResult {
+	const { outcome, plan } = item;
+	if (outcome.kind === 'done') return doneResult(outcome.task, item);
 	const task = 'task' in outcome ? outcome.task : undefined;
 	const ending = outcome.kind === 'failed' ? plan?.wait?.onFailure : plan?.wait?.onTimeout;
 	const mayReturn = outcome.kind === 'failed' || outcome.kind === 'timedOut';
 	if (task && mayReturn && ending === 'returnTask') return { json: task.record };
 	const taskId = 'taskId' in outcome ? outcome.taskId : task?.id;
-	return { error: errorOf(outcomeMessage(outcome, recovery), taskId, task) };
+	return { error: errorOf(outcomeMessage(outcome), taskId, task) };
 }
 
 /** Only a completed task has results to download; any other comes as its record says. */
@@ -51,10 +49,10 @@ export const isCutShort = ({ outcome, downloaded }: ItemState): boolean =>
 	outcome?.kind === 'notStarted' ||
 	(downloaded?.kind === 'notDownloaded' && downloaded.error.kind === 'stopped');
 
-function doneResult(task: Task, { plan, downloaded }: ItemState, recovery: Recovery): ItemResult {
+function doneResult(task: Task, { plan, downloaded }: ItemState): ItemResult {
 	const json = task.record;
 	if (downloaded?.kind === 'notDownloaded') {
-		return { error: errorOf(downloadMessage(task, downloaded, recovery), task.id, task) };
+		return { error: errorOf(downloadMessage(task, downloaded), task.id, task) };
 	}
 	const settings = plan?.download;
 	if (downloaded === undefined || settings === undefined) return { json };

@@ -1,10 +1,10 @@
 import { quotable } from '../common/quotable';
-import type { DownloadResult } from '../downloads/downloader';
 import { factsOf } from '../downloads/downloadError';
+import type { DownloadResult } from '../downloads/downloader';
 import { resultUrls } from '../downloads/resultUrls';
 import { LABELS } from '../parameters/labels';
 import type { Task } from '../service/task';
-import type { Message, Recovery } from './message';
+import type { Message } from './message';
 import { fetchAdvice, listed } from './message';
 
 /** More URLs than this are not read; the task's record has them all. */
@@ -17,13 +17,12 @@ const MAX_URL_CHARACTERS = 4_000;
 export function downloadMessage(
 	task: Task,
 	{ error, url }: Extract<DownloadResult, { kind: 'notDownloaded' }>,
-	recovery: Recovery,
 ): Message {
 	const { what, next } = factsOf(error);
 	// The one that went wrong comes first: it is the one to open by hand.
 	const urls = [...new Set([...(url ? [url] : []), ...resultUrls(task.record)])].map(plainUrl);
-	const advice = fetchAdvice(task.id, recovery, ` and ${LABELS.downloadResults} on`);
-	const results = urls.length > 0 ? ` Its results: ${listed(urls, MAX_LISTED_URLS, ' , ')}` : '';
+	const advice = fetchAdvice(task.id, ` and ${LABELS.downloadResults} on`);
+	const results = urls.length > 0 ? ` Results: ${listed(urls, MAX_LISTED_URLS, ' , ')}` : '';
 	return {
 		message: `Task ${quotable(task.id)} is completed, but not downloaded: ${what}`,
 		description: `${next} ${advice}${results}`,

@@ -10,17 +10,9 @@ export interface Message {
 /** In place of a status that is not known yet. */
 export const NO_STATUS = 'not known';
 
-/**
- * How a person gets back to a task: when the node stopped, by retrying the execution too; when it
- * went on, n8n has nothing to retry, and running the workflow again would create and pay again.
- */
-export type Recovery = 'retry' | 'getTask';
-
-/** How to fetch a task that exists; `how` is what to set in Get Task besides. */
-export const fetchAdvice = (taskId: string, recovery: Recovery, how = ''): string =>
-	recovery === 'retry'
-		? `Retry this execution, or use Get Task with the ID ${quotable(taskId)}${how}, to fetch it without paying again.`
-		: `Use Get Task with the ID ${quotable(taskId)}${how} to fetch it: creating it again is paid again.`;
+/** How to get a task that exists; `how` is what to set in Get Task besides. */
+export const fetchAdvice = (taskId: string, how = ''): string =>
+	`Use Get Task with ID ${quotable(taskId)}${how} to get it without paying again.`;
 
 /** How a request that got no answer is sent again all the same. */
 export const RESEND_ADVICE = `unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”`;

@@ -1,17 +1,10 @@
 import { quotable } from '../common/quotable';
+import type { StoredTask } from '../tasks/taskStore';
 import { listed, NO_STATUS, RESEND_ADVICE } from './message';
 
-/** A task of this run besides the one that an error is about. */
-export interface OtherTask {
-	itemIndex: number;
-	taskId: string;
-	/** `undefined` while nobody has heard it. */
-	status?: string;
-}
-
-/** What became of the items that an error is not about, as far as it cost or may have cost. */
+/** What a run that ends in an error leaves, as far as it cost or may have cost. */
 export interface OtherItems {
-	tasks: OtherTask[];
+	tasks: StoredTask[];
 	/** Indexes of items whose create got no answer: a task may exist whose id nobody knows. */
 	unansweredItems: number[];
 }
@@ -21,16 +14,30 @@ export const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
 
 /** Sentences that name all of them, up to a limit each. */
 export function otherItemsText({ tasks, unansweredItems }: OtherItems, limit: number): string[] {
-	const tasksText = `Other tasks of this run: ${listed(tasks.map(taskText), limit)}. A retry reads the tasks that exist instead of paying again; only a failed one is created again, where the node had created it.`;
 	const items = unansweredItems.map((itemIndex) => `item ${itemIndex}`);
-	const unansweredText = `Sent without an answer, so that a task may exist and be charged: ${listed(items, limit)}. Look in the provider's console; no retry sends them again, ${RESEND_ADVICE}.`;
+	const unanswered = `Sent without an answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
 	return [
-		...(tasks.length > 0 ? [tasksText] : []),
-		...(unansweredItems.length > 0 ? [unansweredText] : []),
+		...(tasks.length > 0 ? [`Other tasks: ${listed(tasks.map(taskText), limit)}.`] : []),
+		...(unansweredItems.length > 0 ? [unanswered] : []),
 	];
 }
 
-export const taskText = ({ itemIndex, taskId, status = NO_STATUS }: OtherTask): string =>
+/** What a retry does with what is left; n8n has nothing to retry after an error that goes out as an item. */
+export function retryAdvice(
+	{ tasks, unansweredItems }: OtherItems,
+	{ hasTask, itemCount }: { hasTask: boolean; itemCount: number },
+): string[] {
+	// An item that may not be sent again stops every retry until the node is set to continue.
+	if (unansweredItems.length > 0 && itemCount > 1) return [CONTINUE_ADVICE];
+	return hasTask || tasks.length > 0 ? [RETRY_ADVICE] : [];
+}
+
+const RETRY_ADVICE =
+	'Retrying this execution continues with the tasks that exist instead of paying again; only failed ones are created again.';
+const CONTINUE_ADVICE =
+	'To get the videos of the other items without paying again, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”.';
+
+export const taskText = ({ itemIndex, taskId, status = NO_STATUS }: StoredTask): string =>
 	`item ${itemIndex}: ${quotable(taskId)} (${quotable(status)})`;
 
 const TASKS_PER_LINE = 20;

@@ -12,104 +12,60 @@ import type { Message } from './message';
 /** During which call something happened; the next step differs. */
 type During = 'create' | 'read';
 
-const CREDENTIAL = 'the Videogen credential';
-const CHECK_BASE_URL = `Check Base URL in ${CREDENTIAL}`;
+/** What happened, without a status, and what to do next. */
+type Words = [what: string, next: string];
+
+const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
+const TRY_LATER = 'Try again later. If this continues, ask the provider.';
+const RATE_LIMIT = 'Rate limit reached';
 
 /** What an answer below 500 means, in `both` unless its own call has other words. */
-const STATUS_MESSAGES: Record<During | 'both', Record<number, Message>> = {
+const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 	both: {
-		401: {
-			message: 'The service did not accept the API key (401)',
-			description: `Open ${CREDENTIAL}, paste the key again and check that Base URL is the address of the same service.`,
-		},
-		402: {
-			message: 'The balance of your account is too low (402)',
-			description: "Top up the account in the provider's console and run again.",
-		},
-		403: {
-			message: 'The API key may not do this (403)',
-			description:
-				"Check in the provider's console that the key has access to this model and account.",
-		},
-		408: {
-			message: 'The service did not get the whole request in time (408)',
-			description: 'Try again; if this stays, check the network between n8n and the service.',
-		},
-		413: {
-			message: 'The request is too large for the service (413)',
-			description: 'Shorten the prompt or give fewer references and run again.',
-		},
+		401: ['API key not accepted', `Paste the key again. ${CHECK_BASE_URL}, too.`],
+		402: ['Balance too low', "Top up your account in the provider's console and run again."],
+		403: ['API key without access', "Check in the provider's console what this key may use."],
+		413: ['Request too large', 'Shorten the prompt or give fewer references.'],
 	},
 	create: {
-		400: {
-			message: 'The service did not accept the request (400)',
-			description: 'Check the prompt, the addresses and the options of this item and run again.',
-		},
-		404: {
-			message: 'Endpoint not found (404)',
-			description: `${CHECK_BASE_URL}: it is the address of the service's API, as its documentation gives it.`,
-		},
-		429: {
-			message: 'Rate limit reached (429)',
-			description: `Try again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
-		},
+		400: ['Request not accepted', 'Check the prompt, the URLs and the options of this item.'],
+		404: ['Endpoint not found', `${CHECK_BASE_URL}: it must be the address of the API.`],
+		429: [
+			RATE_LIMIT,
+			`Try again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
+		],
 	},
 	read: {
-		400: {
-			message: 'The service does not accept this task ID (400)',
-			description: `Check that ${LABELS.taskId} is the "id" that a create operation returned.`,
-		},
-		404: {
-			message: 'The service does not know this task (404)',
-			description:
-				'Check the task ID, and that the credential is of the account that created the task. Services forget old tasks.',
-		},
-		429: {
-			message: 'Rate limit reached (429)',
-			description: 'Try again later, or read fewer tasks at once.',
-		},
+		400: ['Task ID not accepted', `Use the "id" of a create operation as ${LABELS.taskId}.`],
+		404: [
+			'Task not found',
+			`Check ${LABELS.taskId}, and that the credential belongs to the account that created the task. Services delete old tasks.`,
+		],
+		429: [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'],
 	},
 };
 
 const SERVER_ERROR_ADVICE: Record<During, string> = {
 	create:
-		'Run again later. The node does not repeat a create by itself after this answer; Retry On Fail in the node settings and Retry execution do.',
-	read: 'Try again later: reading a task costs nothing.',
+		'Run again later. The node does not repeat a create after this answer; Retry On Fail and Retry execution do.',
+	read: 'Try again later; reading a task is free.',
 };
 
-const NETWORK_MESSAGES: Record<NetworkReason, Message> = {
-	refused: {
-		message: 'The service could not be reached: nothing accepts connections at its address',
-		description: `${CHECK_BASE_URL}, its port included, and whether the service is running.`,
-	},
-	unknownHost: {
-		message: "The service could not be reached: its host's name is not known",
-		description: `${CHECK_BASE_URL} for typing mistakes, and the DNS of the machine that n8n runs on.`,
-	},
-	tls: {
-		message: 'No secure connection to the service: its certificate or encryption was not accepted',
-		description: `Check that Base URL in ${CREDENTIAL} begins with https:// or http:// as the service needs it, and that its certificate is valid.`,
-	},
-	timeout: {
-		message: 'The service did not answer in time',
-		description: 'Try again later; if this stays, ask the provider about its status.',
-	},
-	lost: {
-		message: 'The connection to the service broke off before it answered',
-		description: 'Try again later; if this stays, check the network between n8n and the service.',
-	},
-	blocked: {
-		message: 'n8n does not allow connections to the address of the service',
-		description: `${CHECK_BASE_URL}, or ask who runs this n8n to allow the address.`,
-	},
+const NETWORK_WORDS: Record<NetworkReason, Words> = {
+	refused: ['No connection to the service', `${CHECK_BASE_URL}, and that the service is running.`],
+	unknownHost: ['Host name of the service not found', `${CHECK_BASE_URL} for typing mistakes.`],
+	tls: ['No secure connection to the service', `${CHECK_BASE_URL} (https:// or http://).`],
+	timeout: ['The service did not answer in time', TRY_LATER],
+	lost: ['The connection to the service was lost before an answer came', TRY_LATER],
+	blocked: ['n8n blocks the address of the service', 'Ask who runs this n8n to allow it.'],
 };
 
 const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
-	empty: 'The service answered with an empty body',
+	empty: 'The answer of the service is empty',
 	html: 'A web page came instead of an answer of the service',
-	notJson: 'The service answered with something that is not JSON',
-	notTask: 'The service answered with JSON that is not a task record',
-	otherTask: 'The service answered with the record of another task',
+	notJson: 'The answer of the service is not JSON',
+	notTask: 'The answer of the service is not a task record',
+	otherTask: 'The answer of the service is about another task',
 };
 
 /** The message for whatever kept a call from giving a task record. */
@@ -117,8 +73,10 @@ export function serviceErrorMessage(error: ServiceError, during: During): Messag
 	switch (error.kind) {
 		case 'status':
 			return withQuote(error.serviceMessage, statusMessage(error, during));
-		case 'network':
-			return NETWORK_MESSAGES[error.reason];
+		case 'network': {
+			const [message, description] = NETWORK_WORDS[error.reason];
+			return { message, description };
+		}
 		case 'unreadable':
 			return {
 				message: UNREADABLE_MESSAGES[error.reason],
@@ -134,25 +92,20 @@ export const diagnosis = ({ excerpt }: UnreadableError): string =>
 	`${excerpt ? `It begins with “${excerpt}”. ` : ''}${CHECK_BASE_URL}`;
 
 function statusMessage({ status, location }: StatusError, during: During): Message {
-	const known = STATUS_MESSAGES[during][status] ?? STATUS_MESSAGES.both[status];
-	if (known) return known;
-	if (status >= 500) {
-		return {
-			message: `The service returned a server error (${status})`,
-			description: SERVER_ERROR_ADVICE[during],
-		};
+	const known = STATUS_WORDS[during][status] ?? STATUS_WORDS.both[status];
+	const [what, description] = known ?? otherWords(status, location, during);
+	return { message: `${what} (${status})`, description };
+}
+
+function otherWords(status: number, location: string | undefined, during: During): Words {
+	if (status >= 500) return ['The service returned a server error', SERVER_ERROR_ADVICE[during]];
+	if (status < 300 || status >= 400) {
+		return ['The service refused the request', 'Check the fields of this item and the credential.'];
 	}
-	if (status >= 300 && status < 400) {
-		const target = location ? ` to ${quotable(location)}` : '';
-		return {
-			message: `The address of the service redirects${target} (${status})`,
-			description: `Put the final address, up to where /v1 begins, into Base URL of ${CREDENTIAL}. The node does not follow redirects, because they would take the API key along.`,
-		};
-	}
-	return {
-		message: `The service refused the request (${status})`,
-		description: 'Check the fields of this item and the credential, and run again.',
-	};
+	return [
+		`The address of the service redirects${location ? ` to ${quotable(location)}` : ''}`,
+		'Use the final address, up to where /v1 begins, as Base URL in the Videogen credential. The node follows no redirects, to keep your API key safe.',
+	];
 }
 
 /** What the service said, if it said anything, before what to do. */

@@ -18,15 +18,12 @@ const imageSource = menuField(
 		displayName: 'Image Source',
 		name: 'imageSource',
 		default: 'url',
-		description: 'Where the first and the last frame come from',
+		description: 'Where the images come from',
 	},
 	IMAGE_SOURCES,
 	{
 		url: { name: 'URL', description: 'URLs of the images' },
-		binary: {
-			name: 'Binary File',
-			description: 'Files of the input item; the service fetches them from this n8n by a link',
-		},
+		binary: { name: 'Binary File', description: 'Files of the input item, by a link to this n8n' },
 	},
 );
 
@@ -41,7 +38,7 @@ const frameField = (
 	...texts,
 });
 
-const MAY_BE_EMPTY = 'Leave it empty to leave the ending to the model.';
+const MAY_BE_EMPTY = 'Leave it empty to let the model choose the ending.';
 
 /** The first and the last frame of each source. */
 const FRAMES: Record<ImageSource, [first: INodeProperties, last: INodeProperties]> = {
@@ -51,14 +48,13 @@ const FRAMES: Record<ImageSource, [first: INodeProperties, last: INodeProperties
 			name: 'firstFrameUrl',
 			required: true,
 			placeholder: 'e.g. https://example.com/first.png',
-			description:
-				'URL of the image with which the video begins. The service must be able to open it: JPEG, PNG or WebP.',
+			description: 'URL of the image that the video begins with: a public JPEG, PNG or WebP',
 		}),
 		frameField('url', {
 			displayName: 'Last Frame URL',
 			name: 'lastFrameUrl',
 			placeholder: 'e.g. https://example.com/last.png',
-			description: `URL of the image with which the video ends. ${MAY_BE_EMPTY}`,
+			description: `URL of the image that the video ends with. ${MAY_BE_EMPTY}`,
 		}),
 	],
 	binary: [
@@ -68,13 +64,13 @@ const FRAMES: Record<ImageSource, [first: INodeProperties, last: INodeProperties
 			default: DEFAULT_BINARY_FIELD,
 			required: true,
 			description:
-				'Name of the binary field of the input item with the image with which the video begins: JPEG, PNG or WebP. The service must be able to reach this n8n.',
+				'Input field with the image that the video begins with: JPEG, PNG or WebP. The service must be able to reach this n8n.',
 		}),
 		frameField('binary', {
 			displayName: 'Last Frame Binary Field',
 			name: 'lastFrameBinaryProperty',
 			placeholder: 'e.g. last',
-			description: `Name of the binary field with the image with which the video ends. ${MAY_BE_EMPTY}`,
+			description: `Input field with the image that the video ends with. ${MAY_BE_EMPTY}`,
 		}),
 	],
 };
@@ -85,12 +81,12 @@ export const createImageVideo = createOperation({
 	name: 'Create Image Video',
 	action: 'Create video from one or two images',
 	description:
-		'Generate a video that begins with a given image, and optionally ends with a second one. Use it to bring a still image to life.',
+		'Generate a video that begins with an image and, if you give a second one, ends with it',
 	workflow: 'image-to-video',
 	schema: imageVideoRequestSchema,
 	prompt: promptField(
 		'e.g. The camera moves slowly closer while the leaves begin to fall',
-		'What happens in the video: how things and the camera move from the first frame on',
+		'What happens in the video, and how the camera moves',
 	),
 	ownFields: [imageSource.property, ...FRAMES.url, ...FRAMES.binary],
 	ownProperties: (parameters, files) => ({ image_urls: framesFrom(parameters, files) }),
@@ -110,7 +106,7 @@ function framesFrom(parameters: Parameters, files: ItemFiles): Media[] {
 		throw new InvalidParameter(
 			first.displayName,
 			lastFrames.length > 0 ? `is empty, while ${last.displayName} is not.` : 'is empty.',
-			'Give the URL of the image with which the video begins.',
+			'Give the URL of the image that the video begins with.',
 		);
 	}
 	const labels = `${first.displayName} and ${last.displayName}`;

@@ -4,7 +4,12 @@ import type { ItemFiles } from '../inputFiles/inputFile';
 import { withFiles } from '../inputFiles/inputFile';
 import { createDownloadFields } from '../parameters/download';
 import type { Field, Parameters } from '../parameters/field';
-import { optionsField, sentOptions, surchargeNotice } from '../parameters/options';
+import {
+	createSettingsFrom,
+	optionsField,
+	sentOptions,
+	surchargeNotice,
+} from '../parameters/options';
 import { videoFields, videoProperties } from '../parameters/video';
 import { createWaitFields } from '../parameters/wait';
 import type { Workflow } from '../service/contract/limits';
@@ -57,6 +62,7 @@ export function createOperation(operation: CreateOperation): Operation {
 			const checked = (request: Properties) => schema(modelFamily).parse(request);
 			return {
 				kind: 'create',
+				settings: createSettingsFrom(entries),
 				request: {
 					body: checked(withFiles(wanted, (file) => file.reference)),
 					toSend: () => checked(withFiles(wanted, (file) => file.link())),

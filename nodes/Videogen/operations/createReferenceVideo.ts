@@ -22,8 +22,8 @@ const listOf = (kind: MediaKind, label: string, max: number, what: string, examp
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: `e.g. https://example.com/${example}`,
-		description: `URLs of ${what} for the model to go by. The service must be able to open them. An expression may give a list.`,
-		hint: `Up to ${max}: one a line, or separated by commas`,
+		description: `Public URLs of ${what} that the model uses as references. An expression may give a list.`,
+		hint: `Up to ${max}, one per line or separated by commas`,
 	} satisfies INodeProperties,
 });
 
@@ -41,7 +41,7 @@ const binaryFields: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. data, voice',
 	description:
-		'Names of binary fields of the input item with images, videos or audio files, separated by commas. Each goes to the list that fits its type, after the URLs. The service must be able to reach this n8n.',
+		'Input fields with images, videos or audio files, separated by commas. The service must be able to reach this n8n.',
 };
 
 /** Reference to video: images, videos and audio to go by (service-spec.md, section 1). */
@@ -50,12 +50,12 @@ export const createReferenceVideo = createOperation({
 	name: 'Create Reference Video',
 	action: 'Create video from references',
 	description:
-		'Generate a video that goes by given images, videos or audio files, or edit or extend a given video. At least one of them is needed.',
+		'Generate a video from images, videos or audio files as references, or edit or extend a video',
 	workflow: 'reference-to-video',
 	schema: referenceVideoRequestSchema,
 	prompt: promptField(
 		'e.g. The person from the image walks through the scene of the video',
-		'What the video shows, and what to take from which reference',
+		'What the video shows, and what to use from which reference',
 	),
 	ownFields: [...propertiesOf(LISTS), binaryFields],
 	ownProperties: referencesFrom,
@@ -77,6 +77,6 @@ function referencesFrom(parameters: Parameters, itemFiles: ItemFiles): Record<st
 	throw new InvalidParameter(
 		`${labels.join(', ')} and ${binaryFields.displayName}`,
 		'are all empty.',
-		'Give at least one image, video or audio file to go by.',
+		'Give at least one image, video or audio file.',
 	);
 }

@@ -12,14 +12,14 @@ const modelParams: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	description:
-		'Further parameters of the model, as a JSON object, when the provider documents some',
+		'More parameters of the model as a JSON object, see the documentation of your provider',
 };
 
 const webSearch = switchField({
 	displayName: 'Web Search',
 	name: 'webSearch',
 	default: false,
-	description: 'Whether the model may look things up on the web before it generates',
+	description: 'Whether the model may search the web for the prompt',
 });
 
 /** Text to video: a prompt alone, no media (service-spec.md, section 1). */
@@ -27,8 +27,7 @@ export const createTextVideo = createOperation({
 	value: 'createTextVideo',
 	name: 'Create Text Video',
 	action: 'Create video from text',
-	description:
-		'Generate a new video from a written description alone. Use it when there is no image, video or audio to start from.',
+	description: 'Generate a video from a text description',
 	workflow: 'text-to-video',
 	schema: textVideoRequestSchema,
 	prompt: promptField(

@@ -9,7 +9,7 @@ export const getTask: Operation = {
 	name: 'Get Task',
 	action: 'Get task',
 	description:
-		'Read the status and the results of a task that was created before, or wait until it is finished. Creates nothing and costs nothing.',
+		'Get the status and the video of a task that exists, or wait until it is finished. This is free.',
 	fields: [taskId.property, ...getTaskWaitFields, ...getTaskDownloadFields],
 	intent: (parameters) => ({ kind: 'read', taskId: taskId.read(parameters.get('taskId')) }),
 };

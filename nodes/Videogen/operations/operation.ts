@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemFiles } from '../inputFiles/inputFile';
 import type { Parameters } from '../parameters/field';
+import type { CreateSettings } from '../parameters/options';
 import type { GenerationRequest } from '../service/contract/request';
 
 /** A request that was checked and not sent yet. */
@@ -12,7 +13,9 @@ export interface PlannedRequest {
 }
 
 /** What an item asks for: a new task, or one that exists. */
-export type Intent = { kind: 'create'; request: PlannedRequest } | { kind: 'read'; taskId: string };
+export type Intent =
+	| { kind: 'create'; request: PlannedRequest; settings: CreateSettings }
+	| { kind: 'read'; taskId: string };
 
 /** What an operation needs to know besides the item's parameters. */
 export interface IntentSettings {

@@ -26,7 +26,7 @@ const downloadFields = (show: Shown, description: string) => ({
 			default: DEFAULT_BINARY_FIELD,
 			displayOptions: { show: { ...show, downloadResults: [true] } },
 			description:
-				'Name of the output field for the file. Further results of the same task go to the same name with _1, _2 and so on.',
+				'Name of the output field for the file. More files of a task get _1, _2 and so on.',
 		},
 		z.string().trim().regex(BINARY_PROPERTY),
 		'Give the field a name of letters, digits and _, for example data.',
@@ -36,14 +36,11 @@ const downloadFields = (show: Shown, description: string) => ({
 /** A video can only be downloaded by who waits for it. */
 const ofCreate = downloadFields(
 	{ waitForCompletion: [true] },
-	`Whether to put the finished video into the output as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
+	`Whether to output the video as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
 );
 
 /** Get Task may find a completed task without waiting. */
-const ofGetTask = downloadFields(
-	{},
-	'Whether to put the videos of a completed task into the output as files. A task that is not completed comes without.',
-);
+const ofGetTask = downloadFields({}, 'Whether to output the video of a completed task as a file');
 
 export const { downloadResults } = ofCreate;
 const { binaryPropertyOutput } = ofCreate;

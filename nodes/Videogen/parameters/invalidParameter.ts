@@ -1,4 +1,4 @@
-import { UNFIT } from '../common/quotable';
+import { shortened, UNFIT } from '../common/quotable';
 
 /** Longer values are cut in messages; the field itself shows them whole. */
 const MAX_SHOWN_CHARACTERS = 80;
@@ -32,12 +32,8 @@ export const isEmpty = (value: unknown): boolean =>
 /** A given value as a message shows it. */
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'nothing';
-	const text = (typeof value === 'string' ? `"${value}"` : asText(value)).replace(UNFIT, ' ');
-	// A character has at most two code units.
-	const characters = Array.from(text.slice(0, 2 * MAX_SHOWN_CHARACTERS + 2));
-	return characters.length > MAX_SHOWN_CHARACTERS
-		? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}…`
-		: text;
+	const text = typeof value === 'string' ? `"${value}"` : asText(value);
+	return shortened(text.replace(UNFIT, ' '), MAX_SHOWN_CHARACTERS);
 }
 
 /** Expressions can give what no JSON can say: objects that hold themselves, for example. */

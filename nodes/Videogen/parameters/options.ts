@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Field, Parameters } from './field';
+import type { Field } from './field';
 import {
 	addedEntry,
 	collectionField,
@@ -11,9 +11,6 @@ import {
 } from './field';
 import { urlFrom } from './lists';
 
-/** How many unfinished tasks a run keeps at the service. The contract shows no account limit. */
-export const MAX_CONCURRENT_TASKS = { min: 1, default: 20 } as const;
-
 export const callbackUrl: INodeProperties = {
 	displayName: 'Callback URL',
 	name: 'callbackUrl',
@@ -21,7 +18,7 @@ export const callbackUrl: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	description:
-		'Where the service reports when the task changes, for example the resume URL of a Wait node. It must be reachable from the internet.',
+		'URL that the service calls when the task is done. It must be reachable from the internet.',
 };
 
 const contentFilter = switchField({
@@ -29,13 +26,12 @@ const contentFilter = switchField({
 	name: 'contentFilter',
 	default: true,
 	description:
-		'Whether the service filters what it generates. Switching this off carries a surcharge on the price of the video.',
+		'Whether the service filters the content. Switching it off makes each video more expensive.',
 });
 
 /** Shown as soon as the filter is switched off, because it costs money. */
 export const surchargeNotice: INodeProperties = {
-	displayName:
-		'With the content filter off, the service adds a surcharge to the price of each video.',
+	displayName: 'With the content filter off, each video costs more: the service adds a surcharge.',
 	name: 'contentFilterNotice',
 	type: 'notice',
 	default: '',
@@ -46,27 +42,26 @@ export const generateAudio = switchField({
 	displayName: 'Generate Audio',
 	name: 'generateAudio',
 	default: true,
-	description: 'Whether the video gets audio that fits it, where the service supports it',
+	description: 'Whether to generate audio for the video',
 });
 
 export const maxConcurrentTasks = numberField(
 	{
 		displayName: 'Max Concurrent Tasks',
 		name: 'maxConcurrentTasks',
-		default: MAX_CONCURRENT_TASKS.default,
-		description:
-			'How many unfinished tasks the node keeps at the service at once. The value of the first valid item counts for all.',
+		// The contract shows no limit of an account.
+		default: 20,
+		description: 'How many videos are generated at the same time. The first item sets it for all.',
 	},
-	z.number().int().min(MAX_CONCURRENT_TASKS.min),
-	`It is a whole number, at least ${MAX_CONCURRENT_TASKS.min}.`,
+	z.number().int().min(1),
+	'It is a whole number, at least 1.',
 );
 
 export const resendAfterNoReply = switchField({
 	displayName: 'Retry Unanswered Requests',
 	name: 'resendAfterNoReply',
 	default: false,
-	description:
-		'Whether a retry sends a request again whose first try got no answer. That first try may have created a task too, so you may pay twice.',
+	description: 'Whether a retry may send a request again that got no answer. You may pay twice.',
 });
 
 /** What the node itself keeps to; the service hears nothing of it. */
@@ -101,10 +96,7 @@ export interface CreateSettings {
  * The item's settings for its create.
  * @throws InvalidParameter naming the option
  */
-export function createSettingsFrom(parameters: Parameters): CreateSettings {
-	const entries = options.read(parameters.get('options'));
-	return {
-		maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
-		resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
-	};
-}
+export const createSettingsFrom = (entries: IDataObject): CreateSettings => ({
+	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
+	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
+});

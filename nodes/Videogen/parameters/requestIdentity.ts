@@ -6,15 +6,9 @@ import { createDownloadFields } from './download';
 import { callbackUrl, nodeOptions } from './options';
 import { createWaitFields } from './wait';
 
-const UNRELATED_FIELDS = [
-	...createWaitFields,
-	...createDownloadFields,
-	...nodeOptions,
-	callbackUrl,
-];
-
 /** What can change without asking for another video: fields, options, and the callback. */
-const UNRELATED_NAMES = ['callback_url', ...UNRELATED_FIELDS.map(({ name }) => name)];
+const UNRELATED = [...createWaitFields, ...createDownloadFields, ...nodeOptions, callbackUrl];
+const UNRELATED_NAMES = ['callback_url', ...UNRELATED.map(({ name }) => name)];
 
 /** Where a request comes from. */
 export interface RequestSource {

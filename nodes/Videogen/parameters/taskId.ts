@@ -16,8 +16,7 @@ export const taskId: Field<string> = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. task_8fk2…',
-		description:
-			'What a create operation returned as the ID of its task. An expression can take it from the node before.',
+		description: 'The ID that a create operation returned',
 	},
 	read(given) {
 		if (isEmpty(given)) {

@@ -10,22 +10,19 @@ import {
 	switchField,
 } from './field';
 
-const waitForCompletion = (isDefault: boolean, description: string): Field<boolean> =>
-	switchField({
-		displayName: 'Wait for Completion',
-		name: 'waitForCompletion',
-		default: isDefault,
-		description,
-	});
+const waitField = (texts: { default: boolean; description: string }): Field<boolean> =>
+	switchField({ displayName: 'Wait for Completion', name: 'waitForCompletion', ...texts });
 
-const afterCreate = waitForCompletion(
-	true,
-	'Whether to wait in this node until the video is finished, usually one to five minutes. Many items are waited for together. Otherwise the node returns at once and Get Task can fetch the video later.',
-);
-const forTask = waitForCompletion(
-	false,
-	'Whether to wait in this node until the task is finished. Otherwise the node returns the task as it is now.',
-);
+const afterCreate = waitField({
+	default: true,
+	description:
+		'Whether to wait until the video is finished, usually one to five minutes. When off, the node returns at once and Get Task can get the video later.',
+});
+const forTask = waitField({
+	default: false,
+	description:
+		'Whether to wait until the task is finished. When off, you get the task as it is now.',
+});
 
 const WAIT_ENDINGS = ['error', 'returnTask'] as const;
 /** What an item becomes when its task did not complete. */
@@ -33,25 +30,15 @@ export type WaitEnding = (typeof WAIT_ENDINGS)[number];
 
 const endingField = (displayName: string, name: string, description: string): Field<WaitEnding> =>
 	menuField({ displayName, name, default: 'error', description }, WAIT_ENDINGS, {
-		error: {
-			name: 'Stop With an Error',
-			description: 'The item ends in an error that names the task',
-		},
-		returnTask: {
-			name: 'Return the Task',
-			description: 'The item carries the task as it last was',
-		},
+		error: { name: 'Stop With an Error', description: 'The error names the task' },
+		returnTask: { name: 'Return the Task', description: 'The output is the task as it last was' },
 	});
 
-const onFailure = endingField(
-	'On Failed Task',
-	'onFailure',
-	'What to do when the service reports that the task failed',
-);
+const onFailure = endingField('On Failed Task', 'onFailure', 'What to do when the task failed');
 const onTimeout = endingField(
 	'On Timeout',
 	'onTimeout',
-	'What to do when the task is not finished in time. It is still running at the service.',
+	'What to do when the task is not finished in time. It keeps running at the service.',
 );
 
 const pollIntervalSeconds = numberField(
@@ -59,7 +46,7 @@ const pollIntervalSeconds = numberField(
 		displayName: 'Poll Interval (Seconds)',
 		name: 'pollIntervalSeconds',
 		default: 5,
-		description: "How often the node asks for a task's status, in seconds, at least 1",
+		description: 'How often the node checks the task while its progress is unknown, at least 1',
 	},
 	z.number().finite().min(1),
 	'It is a number of seconds, at least 1.',
@@ -71,7 +58,7 @@ export const timeoutMinutes = numberField(
 		name: 'timeoutMinutes',
 		// Long enough for a slow generation, short enough to notice a stuck one the same hour.
 		default: 20,
-		description: 'How long to wait for each task, in minutes from its own submission',
+		description: 'How long to wait for each task, from the moment it is created',
 	},
 	z.number().finite().positive(),
 	'It is a number of minutes greater than 0.',

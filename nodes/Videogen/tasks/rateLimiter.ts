@@ -24,9 +24,16 @@ export interface TurnOptions {
 	/** Then it is no use any more. */
 	giveUpMs?: () => number;
 }
+type Turn = Required<TurnOptions>;
 
-interface Waiting {
-	giveUpMs: () => number;
+const NO_OPTIONS: Turn = {
+	again: false,
+	spreadMs: 0,
+	mustStartMs: Infinity,
+	giveUpMs: () => Infinity,
+};
+
+interface Waiting extends Turn {
 	settle: (admitted: boolean) => void;
 }
 
@@ -64,13 +71,12 @@ export class RateLimiter {
 
 	/** Waits for a turn; `false` when there is none to be had any more. `release` follows it. */
 	async acquire(options: TurnOptions = {}): Promise<boolean> {
-		const { again = false, spreadMs = 0, mustStartMs = Infinity } = options;
-		const { giveUpMs = () => Infinity } = options;
+		const turn = { ...NO_OPTIONS, ...options };
 		for (;;) {
-			await this.pauseOver(spreadMs, mustStartMs, giveUpMs);
-			if (!(await this.admitted(again, giveUpMs))) return false;
+			await this.pauseOver(turn);
+			if (!(await this.admitted(turn))) return false;
 			// A pause may have begun while it waited for its turn.
-			if (!this.isPaused(mustStartMs)) return true;
+			if (!this.isPaused(turn)) return true;
 			this.release();
 		}
 	}
@@ -119,33 +125,32 @@ export class RateLimiter {
 		this.admitNext();
 	}
 
-	private isPaused(mustStartMs: number): boolean {
+	private isPaused({ mustStartMs }: Turn): boolean {
 		const now = this.timer.clock.now();
 		return now < this.pausedUntilMs && now < mustStartMs;
 	}
 
-	private async pauseOver(spreadMs: number, mustStartMs: number, giveUpMs: () => number) {
-		while (this.isPaused(mustStartMs) && this.timer.clock.now() < giveUpMs()) {
-			const backMs = this.pausedUntilMs + this.timer.clock.random() * spreadMs;
-			await this.timer.until(Math.min(backMs, mustStartMs, giveUpMs()));
-			if (this.timer.signal.aborted) return;
+	private async pauseOver(turn: Turn): Promise<void> {
+		while (this.isPaused(turn) && !this.isOver(turn)) {
+			const backMs = this.pausedUntilMs + this.timer.clock.random() * turn.spreadMs;
+			await this.timer.until(Math.min(backMs, turn.mustStartMs, turn.giveUpMs()));
 		}
 	}
 
-	private async admitted(again: boolean, giveUpMs: () => number): Promise<boolean> {
-		if (this.isOver({ giveUpMs })) return false;
+	private async admitted(turn: Turn): Promise<boolean> {
+		if (this.isOver(turn)) return false;
 		if (this.underWay < this.maxNow) {
 			this.underWay += 1;
 			return true;
 		}
 		return await new Promise<boolean>((settle) => {
-			if (again) this.queue.unshift({ giveUpMs, settle });
-			else this.queue.push({ giveUpMs, settle });
-			this.sweepAt(giveUpMs());
+			if (turn.again) this.queue.unshift({ ...turn, settle });
+			else this.queue.push({ ...turn, settle });
+			this.sweepAt(turn.giveUpMs());
 		});
 	}
 
-	private isOver({ giveUpMs }: Pick<Waiting, 'giveUpMs'>): boolean {
+	private isOver({ giveUpMs }: Turn): boolean {
 		return this.timer.signal.aborted || this.timer.clock.now() >= giveUpMs();
 	}
 

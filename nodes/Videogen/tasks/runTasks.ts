@@ -122,15 +122,14 @@ class TaskRun implements PollTools {
 	/** The earlier task's own outcome, unless it had failed by the time it is first read. */
 	private async resume(job: TaskJob, index: number, existing: ExistingTask): Promise<Outcome> {
 		const { outcome, polls } = await this.poll(job, index, existing);
-		const isRead = outcome.kind === 'done' || outcome.kind === 'failed';
-		const hadFailed = isRead && polls === 0 && outcome.task.state === 'failed';
+		const hadFailed = polls === 0 && 'task' in outcome && outcome.task?.state === 'failed';
 		if (hadFailed && job.submit) return await this.createAndWait(job, index);
 		return outcome;
 	}
 
 	private async createAndWait(job: TaskJob, index: number): Promise<Outcome> {
 		const created = await this.create(job, index);
-		if ('kind' in created) return job.mayExist ? withEarlierDoubt(created) : created;
+		if ('kind' in created) return created;
 		this.settings.onEvent?.(index, { kind: 'created', task: created });
 		if (!job.wait) return { kind: 'done', task: created };
 		const target = { taskId: created.id, isOwn: true, known: created };
@@ -154,11 +153,11 @@ class TaskRun implements PollTools {
 			const policy = createRetryPolicy(error);
 			onEvent?.(index, policy === 'unknown' ? { kind: 'unanswered', error } : { kind: 'refused' });
 			if (policy === 'refused' || policy === 'unknown') {
-				return { kind: 'notCreated', error, mayExist: policy === 'unknown' };
+				return notCreated(job, error, policy === 'unknown');
 			}
 		}
 		const error = this.closedBy ?? (this.settings.signal.aborted ? undefined : this.blocked?.error);
-		return error ? { kind: 'notCreated', error, mayExist: false } : { kind: 'notStarted' };
+		return error ? notCreated(job, error, false) : { kind: 'notStarted' };
 	}
 
 	/** What an answer to a create means for the others. */
@@ -207,8 +206,8 @@ class TaskRun implements PollTools {
 	}
 }
 
-/** That the second request was refused says nothing of the first. */
-const withEarlierDoubt = (outcome: Outcome): Outcome =>
-	outcome.kind === 'notCreated' && !outcome.mayExist
-		? { ...outcome, mayExist: true, sinceEarlierTry: true }
-		: outcome;
+/** That a second request was refused says nothing of the first. */
+const notCreated = (job: TaskJob, error: ServiceError, isUnknown: boolean): Outcome =>
+	job.mayExist && !isUnknown
+		? { kind: 'notCreated', error, mayExist: true, sinceEarlierTry: true }
+		: { kind: 'notCreated', error, mayExist: isUnknown };

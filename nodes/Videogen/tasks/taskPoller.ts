@@ -2,7 +2,7 @@ import type { Answer, ServiceError } from '../service/answer';
 import { askedPauseMs, readRetryPolicy } from '../service/retryPolicy';
 import type { Task } from '../service/task';
 import { estimateMsIn, percentIn } from '../service/task';
-import type { Outcome, TaskJob, WaitPlan } from './job';
+import type { ExistingTask, Outcome, TaskJob } from './job';
 import type { ProgressReport, TypicalTime } from './pollSchedule';
 import { nextReadInMs } from './pollSchedule';
 import type { RateLimiter } from './rateLimiter';
@@ -34,17 +34,9 @@ export const LEAST_READ_MS = 5_000;
 export const LATE_READ_MS = 1_000;
 
 /** What a task is read for. */
-export interface PollTarget {
-	taskId: string;
-	/** Without it, the first record is all that is asked for. */
-	wait?: WaitPlan;
-	/** Whether this node made it, so that it is known to exist. */
-	isOwn: boolean;
-	/** Its record so far. */
+export interface PollTarget extends ExistingTask, Pick<TaskJob, 'read' | 'wait'> {
+	/** Its record so far, when it was created by this run. */
 	known?: Task;
-	/** Its record in an earlier try, to be told when there is no newer one. */
-	lastSeen?: Task;
-	read: TaskJob['read'];
 	onAnswer(answer: Answer): void;
 }
 
@@ -109,7 +101,7 @@ export class TaskPoller {
 	private async turn(): Promise<boolean> {
 		const { wait } = this.target;
 		return await this.tools.reads.acquire({
-			spreadMs: wait?.intervalMs,
+			spreadMs: wait?.intervalMs ?? 0,
 			mustStartMs: this.deadlineMs,
 			giveUpMs: () => (wait ? this.deadlineMs + LATE_READ_MS : Infinity),
 		});
@@ -233,16 +225,11 @@ export class TaskPoller {
 		const { wait } = this.target;
 		const backoff = (tries: number) =>
 			now + backoffMs(tries, { maxMs: MAX_GAP_MS }, this.tools.timer.clock.random);
-		switch (readRetryPolicy(error)) {
-			case 'rateLimited':
-				return wait
-					? now + Math.min(this.slowed(wait.intervalMs), MAX_GAP_MS)
-					: backoff(this.rateLimitedReads);
-			case 'notFound':
-				return Math.min(backoff(this.failedReads), this.graceEndMs());
-			case 'again':
-			case 'stop':
-				return backoff(this.failedReads);
-		}
+		const policy = readRetryPolicy(error);
+		if (policy === 'notFound') return Math.min(backoff(this.failedReads), this.graceEndMs());
+		if (policy !== 'rateLimited') return backoff(this.failedReads);
+		return wait
+			? now + Math.min(this.slowed(wait.intervalMs), MAX_GAP_MS)
+			: backoff(this.rateLimitedReads);
 	}
 }

@@ -103,24 +103,23 @@ export class TaskStore {
 		if (event.kind === 'created' || event.kind === 'updated') keepTask(entry, event.task);
 	}
 
-	/** The task that an item of this try goes by. */
-	taskOf(itemIndex: number): StoredTask | undefined {
-		return storedTask(this.current.get(itemIndex));
-	}
-
-	/** Whether an item's create was sent and not answered, in this try or in one before it. */
-	isUnanswered(itemIndex: number): boolean {
-		const entry = this.current.get(itemIndex);
-		const entries = entry ? [entry] : (this.byItem.get(itemIndex) ?? []);
-		return entries.some(({ unanswered }) => unanswered !== undefined);
+	/** Every task of this run, those of earlier tries included. */
+	tasks(): StoredTask[] {
+		const own = this.entries.filter((entry) => this.used.has(entry) || !this.isInUse(entry));
+		return own.flatMap(storedTask);
 	}
 
 	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
 	orphanedTasks(): StoredTask[] {
-		const current = new Set(this.current.values());
-		return this.entries
-			.filter((entry) => !current.has(entry) && (this.used.has(entry) || !this.isInUse(entry)))
-			.flatMap((entry) => storedTask(entry) ?? []);
+		const current = new Set([...this.current.values()].map(({ taskId }) => taskId));
+		return this.tasks().filter(({ taskId }) => !current.has(taskId));
+	}
+
+	/** Items whose create was sent and not answered, in this try or in one before it. */
+	unansweredItems(): number[] {
+		const isOpen = (entry: Entry) =>
+			entry.unanswered && (this.current.get(entry.item) ?? entry) === entry;
+		return [...new Set(this.entries.filter(isOpen).map(({ item }) => item))];
 	}
 
 	/** To be called when the node is done, however it ended: then another call may go by its tasks. */
@@ -194,7 +193,5 @@ function keepTask(entry: Entry, { id, status, state, record }: Task): void {
 	entry.record = JSON.stringify(record).length <= MAX_RECORD_CHARACTERS ? record : undefined;
 }
 
-function storedTask(entry: Entry | undefined): StoredTask | undefined {
-	if (entry?.taskId === undefined) return undefined;
-	return { itemIndex: entry.item, taskId: entry.taskId, status: entry.status };
-}
+const storedTask = ({ item, taskId, status }: Entry): StoredTask[] =>
+	taskId === undefined ? [] : [{ itemIndex: item, taskId, status }];

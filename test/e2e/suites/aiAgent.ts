@@ -115,7 +115,7 @@ export function testAiAgent(n8n: Suite): void {
 			await runAgent([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
 
 			const { id } = n8n.onlyTask();
-			for (const known of [id, BROKEN.message, 'Reword the prompt']) {
+			for (const known of [id, BROKEN.message, 'Change the prompt']) {
 				expect(readByModel()[0]).toContain(known);
 			}
 		});
@@ -126,7 +126,7 @@ export function testAiAgent(n8n: Suite): void {
 			const execution = await runAgent(turns, { videogenApi });
 
 			const [complaint] = readByModel();
-			expect(complaint).toContain('The service did not accept the API key (401)');
+			expect(complaint).toContain('API key not accepted (401)');
 			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
 			expect(JSON.stringify(model().requests)).not.toContain(WRONG_KEY);
 			expect(n8n.sim.creates()).toHaveLength(1);

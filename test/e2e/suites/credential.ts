@@ -52,14 +52,11 @@ export function testCredential(n8n: Suite): void {
 			const refused = async (data: { apiKey?: string; baseUrl?: string }, message: string) =>
 				expect(await check(data)).toEqual({ status: 'Error', message });
 
-			await refused(
-				{ apiKey: WRONG_KEY },
-				`The service did not accept the API key (401). ${REFUSAL} ${PASTE_AGAIN}`,
-			);
+			await refused({ apiKey: WRONG_KEY }, `API key not accepted (401). ${REFUSAL} ${PASTE_AGAIN}`);
 			await refused(
 				{ baseUrl: `http://127.0.0.1:${await freePort()}` },
-				'The service could not be reached: nothing accepts connections at its address. ' +
-					'Check Base URL in the Videogen credential, its port included, and whether the service is running.',
+				'No connection to the service. ' +
+					'Check Base URL in the Videogen credential, and that the service is running.',
 			);
 			await refused(
 				{ baseUrl: answersAll.baseUrl },
@@ -77,7 +74,7 @@ export function testCredential(n8n: Suite): void {
 		const credential = await n8n.credential({ apiKey: WRONG_KEY });
 		const execution = await n8n.run({ credential, parameters: { prompt: 'A fox' } }, 'error');
 		expect(execution.error).toMatchObject({
-			message: 'The service did not accept the API key (401)',
+			message: 'API key not accepted (401)',
 			description: `${REFUSAL} ${PASTE_AGAIN} No task was created for this item.`,
 		});
 		expect(execution.raw).not.toContain(WRONG_KEY);

@@ -145,7 +145,7 @@ export function testEditor(n8n: Suite): void {
 
 			await dialog.fill('apiKey', WRONG_KEY);
 			const said = await dialog.saveBroken();
-			expect(said).toContain('The service did not accept the API key (401)');
+			expect(said).toContain('API key not accepted (401)');
 			expect(said).not.toContain(WRONG_KEY);
 			await picture(editor.page, 'credential');
 			expect(n8n.sim.creates()).toEqual([]);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { BodyWatch, STALL } from '../../../nodes/Videogen/downloads/bodyWatch';
 import { Downloader } from '../../../nodes/Videogen/downloads/downloader';
-import type { StoreFile } from '../../../nodes/Videogen/downloads/n8nFiles';
+import type { FileAccess } from '../../../nodes/Videogen/downloads/n8nFiles';
 import { type Simulator, startSimulator } from '../../simulator';
 import { VirtualClock } from '../../support/clocks';
 import {
@@ -71,7 +71,7 @@ describe('over a real connection', () => {
 
 	afterAll(async () => await host.close());
 
-	async function delivery(path: string, store: StoreFile) {
+	async function delivery(path: string, store: FileAccess['store']) {
 		let asks = 0;
 		const downloader = new Downloader({
 			fetch: async (url) => {

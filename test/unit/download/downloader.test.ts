@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { DownloadError } from '../../../nodes/Videogen/downloads/downloadError';
 import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
-import type { FileAnswer, StoreFile } from '../../../nodes/Videogen/downloads/n8nFiles';
+import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
 import { turnOfEventLoop } from '../../support/clocks';
 import {
 	answerWith,
@@ -271,7 +271,7 @@ describe('a body with a few bytes less than its declared length', () => {
 	const nearlyAll = 'x'.repeat(199);
 	const cutOff = { kind: 'cutOff', receivedBytes: nearlyAll.length, declaredBytes };
 	/** A storage that does not notice how a body ends. */
-	const store: StoreFile = async (body) => {
+	const store: FileAccess['store'] = async (body) => {
 		body.on('data', () => undefined);
 		await new Promise((resolve) => body.once('close', resolve));
 		return { data: nearlyAll, mimeType: 'video/mp4' };

@@ -1,21 +1,11 @@
 import type { DownloadError } from '../../../nodes/Videogen/downloads/downloadError';
 import { downloadMessage } from '../../../nodes/Videogen/messages/downloadMessages';
-import type { Recovery } from '../../../nodes/Videogen/messages/message';
 import { completedTask } from '../../support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';
 
-const messageOf = (
-	error: DownloadError,
-	results: unknown = [URL],
-	url?: string,
-	recovery: Recovery = 'retry',
-) =>
-	downloadMessage(
-		completedTask(results, 'task_7'),
-		{ kind: 'notDownloaded', error, url },
-		recovery,
-	);
+const messageOf = (error: DownloadError, results: unknown = [URL], url?: string) =>
+	downloadMessage(completedTask(results, 'task_7'), { kind: 'notDownloaded', error, url });
 
 const told: Array<[DownloadError, cause: string, next: string]> = [
 	...[401, 403].map((status): [DownloadError, string, string] => [
@@ -25,26 +15,26 @@ const told: Array<[DownloadError, cause: string, next: string]> = [
 	]),
 	...[404, 410].map((status): [DownloadError, string, string] => [
 		{ kind: 'status', status },
-		`no file at its address (${status})`,
+		`no file at its URL (${status})`,
 		'about a day',
 	]),
 	[{ kind: 'status', status: 503 }, 'answered with 503', 'Try again later.'],
 	[{ kind: 'network', reason: 'refused' }, 'does not accept connections', 'can reach the host'],
-	[{ kind: 'network', reason: 'unknownHost' }, 'name is not known', 'can reach the host'],
+	[{ kind: 'network', reason: 'unknownHost' }, 'host name was not found', 'can reach the host'],
 	[{ kind: 'network', reason: 'tls' }, 'no secure connection', 'can reach the host'],
 	[{ kind: 'network', reason: 'timeout' }, 'did not answer in time', 'can reach the host'],
-	[{ kind: 'network', reason: 'lost' }, 'broke off', 'can reach the host'],
-	[{ kind: 'network', reason: 'blocked' }, 'n8n does not allow', 'Ask who runs this n8n'],
+	[{ kind: 'network', reason: 'lost' }, 'was lost', 'can reach the host'],
+	[{ kind: 'network', reason: 'blocked' }, 'n8n blocks its host', 'Ask who runs this n8n'],
 	[
 		{ kind: 'cutOff', receivedBytes: 1_234_567, declaredBytes: 2_500_000 },
 		'only 1.2 MB of 2.5 MB came',
 		'Try again later.',
 	],
 	[{ kind: 'stalled', receivedBytes: 0 }, 'stopped coming after 0.0 MB', 'Try again later.'],
-	[{ kind: 'empty' }, 'without any content', 'Try again later.'],
+	[{ kind: 'empty' }, 'the file is empty', 'Try again later.'],
 	[{ kind: 'webPage' }, 'a web page or a text came', 'about a day'],
-	[{ kind: 'redirect' }, 'leads on and on', 'Look at the record'],
-	[{ kind: 'address' }, 'http:// or https://', 'Look at the record'],
+	[{ kind: 'redirect' }, 'redirects without end', 'Look at the record'],
+	[{ kind: 'address' }, 'no http(s) URL', 'Look at the record'],
 	[{ kind: 'noResults' }, 'no results in its record', 'Look at the record'],
 	[{ kind: 'tooLarge' }, 'larger than n8n stores', 'N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE'],
 	[{ kind: 'diskFull' }, 'the disk of n8n is full', 'N8N_BINARY_DATA_STORAGE_PATH'],
@@ -60,15 +50,9 @@ describe('an error of a download', () => {
 		expect(message).toMatch(/^Task task_7 is completed, but not downloaded: [a-z].*[^.\s]$/);
 		expect(message).toContain(cause);
 		expect(description).toContain(next);
-		expect(description).toContain('use Get Task with the ID task_7 and Download Results on');
+		expect(description).toContain('Use Get Task with ID task_7 and Download Results on');
 		expect(description.match(/pay/g)).toHaveLength(1);
 		expect(`${message} ${description}`).not.toMatch(/undefined|\[object|NaN| {2}|\.\.|\.”\./);
-	});
-
-	test('is told without a retry when the node went on, as n8n has nothing to retry', () => {
-		const { description } = messageOf({ kind: 'empty' }, [URL], URL, 'getTask');
-		expect(description).toContain('Use Get Task with the ID task_7 and Download Results on');
-		expect(description).not.toMatch(/retry/i);
 	});
 });
 
