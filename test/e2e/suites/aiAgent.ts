@@ -140,7 +140,7 @@ export function testAiAgent(n8n: Suite): void {
 			const execution = await runAgent(turns, { videogenApi, tool: { ...TOOL, parameters } });
 
 			const [complaint] = readByModel();
-			expect(complaint).toContain('The service could not be reached');
+			expect(complaint).toContain('No connection to the service');
 			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
 		});
 

@@ -7,10 +7,9 @@ import { WRONG_KEY, status } from '../vocabulary';
 
 /** What the simulated service says to a key that it does not know. */
 const REFUSAL = 'The service says: “The API key is missing or not valid.”';
-const PASTE_AGAIN =
-	'Open the Videogen credential, paste the key again and check that Base URL is the address of the same service.';
+const PASTE_AGAIN = 'Paste the key again. Check Base URL in the Videogen credential, too.';
 const CHECK_BASE_URL =
-	"Check Base URL: it is the address of the service's API, not of its website or console.";
+	'Check Base URL: it must be the address of the API, not of a website or console.';
 
 /** The package as n8n loads it, and what pressing *Test* in the credential says. */
 export function testCredential(n8n: Suite): void {
