@@ -18,6 +18,7 @@ const LAYERS = [
 	['parameters', 'inputFiles'],
 	['messages', 'operations'],
 	['items'],
+	['resting'],
 ];
 
 /** What is known below must not depend on what is built on it. */

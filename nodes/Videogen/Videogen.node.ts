@@ -3,16 +3,37 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	IWebhookDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './execute';
 import { platformClock } from './common/timer';
+import { CallbackGate } from './resting/callbackGate';
+import { onCallback } from './resting/onCallback';
 import { operations } from './operations';
 import { propertiesOf } from './properties';
 
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
+
+/** Where the service calls back while the node rests; n8n makes the address, one per execution. */
+const WEBHOOKS: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		path: '',
+		isFullPath: true,
+		responseMode: 'onReceived',
+		responseData: 'noData',
+		restartWebhook: true,
+	},
+];
+
+/** Shared by all callbacks that reach this process: n8n has no place for it. */
+const gate = new CallbackGate(platformClock);
 
 /** The node as n8n loads it. */
 export class Videogen implements INodeType {
@@ -38,6 +59,7 @@ export class Videogen implements INodeType {
 				displayCondition: '={{ $parameter["waitForCompletion"] && $input.all().length > 10 }}',
 			},
 		],
+		webhooks: WEBHOOKS,
 		properties: propertiesOf(operations),
 	};
 
@@ -45,5 +67,9 @@ export class Videogen implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeVideogen(this, platformClock);
+	}
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await onCallback(this, { gate, clock: platformClock });
 	}
 }

@@ -6,10 +6,10 @@ import type { Connection } from './parameters/connection';
 import { connectionFrom, CREDENTIAL_NAME } from './parameters/connection';
 import { Downloader } from './downloads/downloader';
 import { n8nFiles } from './downloads/n8nFiles';
-import { continuesOnError, isTool } from './onError';
+import { continuesOnError, isTool } from './items/onError';
 import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
-import type { PlannedItem } from './items/plan';
 import { planItems } from './items/plan';
+import type { ItemState } from './items/result';
 import { outputItem } from './items/result';
 import type { StoreScope } from './tasks/taskStore';
 import { TaskStore } from './tasks/taskStore';
@@ -19,6 +19,8 @@ import { stopError } from './items/nodeError';
 import { NodeRun } from './nodeRun';
 import { NO_OTHER_ITEMS } from './messages/otherItems';
 import { operations } from './operations';
+import { interruptedRest } from './resting/rest';
+import { resumeUrlFor } from './resting/resumeUrl';
 import type { Operation } from './operations/operation';
 import type { Clock } from './common/timer';
 
@@ -28,30 +30,31 @@ export async function executeVideogen(
 	clock: Clock,
 	limits?: RequestLimits,
 ): Promise<INodeExecutionData[][]> {
-	let connection: Connection;
-	let planned: PlannedItem[];
-	try {
-		connection = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
-		planned = planItems(context, operationOf(context), connection);
-	} catch (thrown) {
-		return refuseAll(context, invalidMessage(thrown));
-	}
-	const ending = new AbortController();
-	const send = executionTransport(context, CREDENTIAL_NAME, connection.apiKey);
-	const client = new ServiceClient(send, connection.baseUrl, () => Date.now(), limits);
-	const downloader = new Downloader({
-		...n8nFiles(context),
-		clock,
-		now: () => Date.now(),
-		signal: ending.signal,
-	});
 	const store = new TaskStore({
 		context: context.getContext('node'),
 		run: runOf(context),
 		executionId: context.getExecutionId(),
 	});
-	const { baseUrl } = connection;
-	const parts = { context, clock, client, downloader, store, planned, baseUrl, ending };
+	let connection: Connection;
+	let planned: ItemState[];
+	let resumeUrl: string | undefined;
+	try {
+		connection = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
+		const interrupted = interruptedRest(context);
+		planned = interrupted ?? planItems(context, operationOf(context), connection);
+		// A task of an earlier try may call another execution back: then all are waited for here.
+		if (store.tasks().length === 0) resumeUrl = resumeUrlFor(context, planned, connection.baseUrl);
+	} catch (thrown) {
+		return refuseAll(context, invalidMessage(thrown));
+	}
+	const ending = new AbortController();
+	const { signal } = ending;
+	const { apiKey, baseUrl } = connection;
+	const send = executionTransport(context, CREDENTIAL_NAME, apiKey);
+	const client = new ServiceClient(send, baseUrl, () => Date.now(), limits);
+	const files = n8nFiles(context);
+	const downloader = new Downloader({ ...files, clock, now: () => Date.now(), signal });
+	const parts = { context, clock, client, downloader, store, planned, baseUrl, resumeUrl, ending };
 	return await new NodeRun(parts).run();
 }
 

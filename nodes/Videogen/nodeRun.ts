@@ -2,14 +2,15 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Downloader } from './downloads/downloader';
 import { hintAtLinks, logCreated, logStopped, logUnanswered, showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
-import { continuesOnError, isTool } from './onError';
-import type { ItemPlan, PlannedItem } from './items/plan';
+import { continuesOnError, isTool } from './items/onError';
+import type { ItemPlan } from './items/plan';
 import type { ItemState } from './items/result';
 import { hasResults, isCutShort, outputItem, resultOf } from './items/result';
 import type { Message } from './messages/message';
 import { invalidMessage, STOPPED_MESSAGE, UNANSWERED_BEFORE } from './messages/outcomeMessage';
 import type { OtherItems } from './messages/otherItems';
 import { createSettingsFrom } from './parameters/options';
+import { LEAVE_AFTER_MS, rest } from './resting/rest';
 import type { PlannedRequest } from './operations/operation';
 import { requestIdentities } from './parameters/requestIdentity';
 import type { Answer } from './service/answer';
@@ -26,8 +27,10 @@ export interface RunParts {
 	client: ServiceClient;
 	downloader: Downloader;
 	store: TaskStore;
-	planned: PlannedItem[];
+	planned: ItemState[];
 	baseUrl: string;
+	/** Where the service calls back when the node rests instead of waiting. */
+	resumeUrl: string | undefined;
 	/** Ends everything that can end, downloads included. */
 	ending: AbortController;
 }
@@ -57,13 +60,11 @@ export class NodeRun {
 		this.stopsOnError = !continuesOnError(parts.context);
 		this.inputs = parts.context.getInputData();
 		this.written = isTool(parts.context) ? undefined : parts.context.getNode().parameters;
-		this.items = parts.planned.map((item) =>
-			'plan' in item ? { plan: item.plan } : { result: { error: item.invalid } },
-		);
+		this.items = [...parts.planned];
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
-		const { context, ending, store } = this.parts;
+		const { context, ending, store, resumeUrl } = this.parts;
 		const cancelled = context.getExecutionCancelSignal();
 		const cancel = () => {
 			logStopped(context, this.otherItems());
@@ -76,7 +77,8 @@ export class NodeRun {
 			await this.runJobs(this.jobs());
 			if (this.isCancelled()) throw this.stopErrorOf(0, STOPPED_MESSAGE);
 			this.stopOnError();
-			return [this.output()];
+			const rests = resumeUrl !== undefined && (await rest(context, this.items));
+			return [rests ? [] : this.output()];
 		} finally {
 			cancelled?.removeEventListener('abort', cancel);
 			ending.abort();
@@ -104,11 +106,11 @@ export class NodeRun {
 
 	/** An item's job, unless it may not begin at all. */
 	private jobOf(plan: ItemPlan, itemIndex: number): TaskJob | undefined {
-		const { client, store, baseUrl } = this.parts;
+		const { client, store, baseUrl, resumeUrl } = this.parts;
 		const { intent } = plan;
 		const job: TaskJob = {
 			read: async (taskId, signal, atMostMs) => await client.read(taskId, signal, atMostMs),
-			wait: plan.wait?.plan,
+			wait: plan.wait && { ...plan.wait.plan, ...(resumeUrl && { leaveAfterMs: LEAVE_AFTER_MS }) },
 			complete: async (outcome) => await this.download(itemIndex, outcome),
 		};
 		if (intent.kind === 'read') {
@@ -132,7 +134,9 @@ export class NodeRun {
 	/** Links to files are made only now, as they expire. */
 	private async submit(request: PlannedRequest): Promise<Answer> {
 		try {
-			return await this.parts.client.create(request.toSend());
+			const { client, resumeUrl } = this.parts;
+			const callback = resumeUrl && { callback_url: resumeUrl };
+			return await client.create({ ...request.toSend(), ...callback });
 		} catch (thrown) {
 			return { kind: 'error', error: { kind: 'notSent', ...invalidMessage(thrown) } };
 		}

@@ -1,3 +1,5 @@
+import { parseUrl } from '../common/url';
+
 /** Loopback, private and link-local ranges (RFC 1918, 4193, 4291, 6890), and names without a domain. */
 const LOCAL_HOSTS = [
 	/^(?:0|10|127)\.\d+\.\d+\.\d+$/,
@@ -26,4 +28,17 @@ function plainHost(hostname: string): string {
 		.map((half) => Number.parseInt(half, 16))
 		.flatMap((bits) => [bits >> 8, bits & 255])
 		.join('.');
+}
+
+/**
+ * Why the service cannot open a URL of this n8n, as the end of a sentence: a service on the
+ * internet cannot open what only a network can.
+ */
+export function whyUnreachable(ofN8n: string, serviceUrl: string): string | undefined {
+	const url = /^https?:\/\//i.test(ofN8n) ? parseUrl(ofN8n) : undefined;
+	if (url === undefined) return "n8n's own address is not set to a URL.";
+	const serviceHost = parseUrl(serviceUrl)?.hostname ?? '';
+	return isLocalHost(url.hostname) && !isLocalHost(serviceHost)
+		? `n8n's own address, ${url.origin}, can only be opened in its own network.`
+		: undefined;
 }

@@ -1,10 +1,9 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
-import { parseUrl } from '../common/url';
 import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
 import type { ItemFiles } from './inputFile';
 import { ItemFile } from './inputFile';
-import { isLocalHost } from './localHost';
+import { whyUnreachable } from './localHost';
 
 /** Long enough for a full queue at the service, short enough that a link does not lie around. */
 const LINK_LIFETIME = '6h';
@@ -29,7 +28,12 @@ export const itemFilesOf = (
 		if (!binary.id) throw refuse(`${shownField(binaryField)} ${NOT_STORED}`, STORE_IT);
 		const link = () => context.helpers.createBinarySignedUrl(binary, LINK_LIFETIME);
 		const unreachable = whyUnreachable(link(), serviceUrl);
-		if (unreachable !== undefined) throw refuse(unreachable, SET_PUBLIC_ADDRESS);
+		if (unreachable !== undefined) {
+			throw refuse(
+				`the service could not fetch the file, because ${unreachable}`,
+				SET_PUBLIC_ADDRESS,
+			);
+		}
 		const mediaType = mediaTypeOf(binary);
 		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
 		if (kind === undefined) {
@@ -90,15 +94,3 @@ const STORE_IT =
 	'If a Code node made the file, let it use this.helpers.prepareBinaryData. Otherwise whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it. Or give a URL instead of a file.';
 const SET_PUBLIC_ADDRESS =
 	'Whoever runs this n8n can set WEBHOOK_URL to its whole public address, for example https://n8n.example.com/, without quotes, and restart it. Or give a URL instead of a file.';
-
-/** Why the service cannot open a link; one on the internet cannot open what only a network can. */
-function whyUnreachable(link: string, serviceUrl: string): string | undefined {
-	const url = /^https?:\/\//i.test(link) ? parseUrl(link) : undefined;
-	if (url === undefined) {
-		return "no link to the file can be made, because n8n's own address is not set to a URL.";
-	}
-	const serviceHost = parseUrl(serviceUrl)?.hostname ?? '';
-	return isLocalHost(url.hostname) && !isLocalHost(serviceHost)
-		? `the service could not fetch the file, because n8n's own address, ${url.origin}, can only be opened in its own network.`
-		: undefined;
-}

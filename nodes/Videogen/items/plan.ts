@@ -5,9 +5,9 @@ import type { DownloadSettings } from '../parameters/download';
 import { downloadFrom } from '../parameters/download';
 import type { WaitSettings } from '../parameters/wait';
 import { waitFrom } from '../parameters/wait';
-import type { Message } from '../messages/message';
 import { invalidMessage } from '../messages/outcomeMessage';
 import type { Intent, Operation } from '../operations/operation';
+import type { ItemState } from './result';
 
 /** What one item asks for, all of it checked, nothing sent. */
 export interface ItemPlan {
@@ -16,15 +16,12 @@ export interface ItemPlan {
 	download: DownloadSettings | undefined;
 }
 
-/** An item's plan, or what is wrong with its parameters. */
-export type PlannedItem = { plan: ItemPlan } | { invalid: Message };
-
 /** Checks every item before the first is sent, so that a bad one does not follow paid ones. */
 export function planItems(
 	context: IExecuteFunctions,
 	operation: Operation,
 	{ modelFamily, baseUrl }: Connection,
-): PlannedItem[] {
+): ItemState[] {
 	return context.getInputData().map((_, itemIndex) => {
 		const parameters = {
 			get: (name: string): unknown => context.getNodeParameter(name, itemIndex, null),
@@ -34,7 +31,7 @@ export function planItems(
 			const intent = operation.intent(parameters, { modelFamily, files });
 			return { plan: { intent, wait: waitFrom(parameters), download: downloadFrom(parameters) } };
 		} catch (thrown) {
-			return { invalid: invalidMessage(thrown) };
+			return { result: { error: invalidMessage(thrown) } };
 		}
 	});
 }

@@ -1,10 +1,17 @@
 import { downloadResults } from './download';
-import { generateAudio, maxConcurrentTasks, options, resendAfterNoReply } from './options';
+import {
+	callbackUrl,
+	generateAudio,
+	maxConcurrentTasks,
+	options,
+	resendAfterNoReply,
+} from './options';
 import { taskId } from './taskId';
-import { timeoutMinutes, waitOptions } from './wait';
+import { timeoutMinutes, WAIT_METHOD_NAMES, waitMethod, waitOptions } from './wait';
 
 /** The labels of the fields that messages send people to. */
 export const LABELS = {
+	callbackUrl: callbackUrl.displayName,
 	downloadResults: downloadResults.property.displayName,
 	generateAudio: generateAudio.property.displayName,
 	maxConcurrentTasks: maxConcurrentTasks.property.displayName,
@@ -12,5 +19,7 @@ export const LABELS = {
 	resendAfterNoReply: resendAfterNoReply.property.displayName,
 	taskId: taskId.property.displayName,
 	timeoutMinutes: timeoutMinutes.property.displayName,
+	poll: WAIT_METHOD_NAMES.poll,
+	waitMethod: waitMethod.property.displayName,
 	waitOptions: waitOptions.property.displayName,
 };

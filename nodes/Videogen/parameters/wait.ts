@@ -1,5 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import type { WaitPlan } from '../tasks/job';
 import type { Field, Parameters } from './field';
 import {
 	collectionField,
@@ -64,27 +64,49 @@ export const timeoutMinutes = numberField(
 	'It is a number of minutes greater than 0.',
 );
 
-export const waitOptions = collectionField(
+const WAIT_METHODS = ['poll', 'callback'] as const;
+export const WAIT_METHOD_NAMES = {
+	poll: 'Ask Repeatedly (Stay in This Node)',
+	callback: 'Rest Until the Service Calls Back',
+};
+
+export const waitMethod = menuField(
 	{
-		displayName: 'Wait Options',
-		name: 'waitOptions',
-		displayOptions: { show: { waitForCompletion: [true] } },
+		displayName: 'Wait Method',
+		name: 'waitMethod',
+		default: 'poll',
+		description: 'How to wait. At rest, the execution uses no resources and survives restarts.',
 	},
-	propertiesOf([onFailure, onTimeout, pollIntervalSeconds, timeoutMinutes]),
+	WAIT_METHODS,
+	{ poll: { name: WAIT_METHOD_NAMES.poll }, callback: { name: WAIT_METHOD_NAMES.callback } },
 );
+
+const waitOptionsField = (entries: Array<Pick<Field<unknown>, 'property'>>): Field<IDataObject> =>
+	collectionField(
+		{
+			displayName: 'Wait Options',
+			name: 'waitOptions',
+			displayOptions: { show: { waitForCompletion: [true] } },
+		},
+		propertiesOf(entries),
+	);
+const pollOptions = [onFailure, onTimeout, pollIntervalSeconds, timeoutMinutes];
+export const waitOptions = waitOptionsField([...pollOptions, waitMethod]);
 
 /** Switch and settings for waiting after a create. */
 export const createWaitFields = propertiesOf([afterCreate, waitOptions]);
 
-/** The same for a task that exists. */
-export const getTaskWaitFields = propertiesOf([forTask, waitOptions]);
+/** The same for a task that exists, which was given its callback when it was created. */
+export const getTaskWaitFields = propertiesOf([forTask, waitOptionsField(pollOptions)]);
 
 /** How one item waits for its task, and what it becomes when that does not complete. */
-export interface WaitSettings {
-	plan: WaitPlan;
-	onTimeout: WaitEnding;
-	onFailure: WaitEnding;
-}
+export const waitSettingsSchema = z.object({
+	plan: z.object({ intervalMs: z.number(), timeoutMs: z.number() }),
+	method: z.enum(WAIT_METHODS),
+	onTimeout: z.enum(WAIT_ENDINGS),
+	onFailure: z.enum(WAIT_ENDINGS),
+});
+export type WaitSettings = z.infer<typeof waitSettingsSchema>;
 
 /** The item's settings for waiting; `undefined` when it does not wait. */
 export function waitFrom(parameters: Parameters): WaitSettings | undefined {
@@ -95,6 +117,7 @@ export function waitFrom(parameters: Parameters): WaitSettings | undefined {
 			intervalMs: entryOrDefault(options, pollIntervalSeconds) * 1_000,
 			timeoutMs: entryOrDefault(options, timeoutMinutes) * 60_000,
 		},
+		method: entryOrDefault(options, waitMethod),
 		onTimeout: entryOrDefault(options, onTimeout),
 		onFailure: entryOrDefault(options, onFailure),
 	};

@@ -2,6 +2,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
+	IWebhookFunctions,
 } from 'n8n-workflow';
 import { parseJson } from '../common/json';
 import { httpAnswerSchema } from './answer';
@@ -17,7 +18,7 @@ const MIN_SECRET_LENGTH = 6;
  * its time limit and its own signal end a request, not n8n's when the execution is stopped.
  */
 export const executionTransport = (
-	context: IExecuteFunctions,
+	context: IExecuteFunctions | IWebhookFunctions,
 	credentialName: string,
 	apiKey: string,
 ): Send =>
@@ -37,7 +38,7 @@ export const executionTransport = (
 	);
 
 /** n8n ends a request by the signal of the context that asks for it, whatever its options say. */
-const endedBy = (end: AbortSignal, context: IExecuteFunctions): IExecuteFunctions =>
+const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
 	new Proxy(context, {
 		get: (target, name): unknown =>
 			name === 'getExecutionCancelSignal' ? () => end : Reflect.get(target, name),

@@ -7,6 +7,8 @@ export interface WaitPlan {
 	intervalMs: number;
 	/** Counted from the task's own submission; for an existing one, from when its job begins. */
 	timeoutMs: number;
+	/** Then the task is left as it is, after a read; instead of at its timeout. */
+	leaveAfterMs?: number;
 }
 
 /** A task that exists before its job begins. */
@@ -45,6 +47,12 @@ export type TaskEvent =
 	/** A read gave a newer record. */
 	| { kind: 'updated'; task: Task }
 	| { kind: 'finished'; outcome: Outcome };
+
+/** What a task that was waited for came to; `undefined` while it is unfinished. */
+export const finalOutcome = (task: Task): (Outcome & { task: Task }) | undefined =>
+	task.state === 'unfinished'
+		? undefined
+		: { kind: task.state === 'completed' ? 'done' : 'failed', task };
 
 /** What a job came to; every job ends in exactly one of these. */
 export type Outcome =

@@ -3,6 +3,7 @@ import { askedPauseMs, readRetryPolicy } from '../service/retryPolicy';
 import type { Task } from '../service/task';
 import { estimateMsIn, percentIn } from '../service/task';
 import type { ExistingTask, Outcome, TaskJob } from './job';
+import { finalOutcome } from './job';
 import type { ProgressReport, TypicalTime } from './pollSchedule';
 import { nextReadInMs } from './pollSchedule';
 import type { RateLimiter } from './rateLimiter';
@@ -79,7 +80,8 @@ export class TaskPoller {
 		private readonly tools: PollTools,
 	) {
 		this.sinceMs = this.now();
-		this.deadlineMs = this.sinceMs + (target.wait?.timeoutMs ?? READ_BUDGET_MS);
+		const { leaveAfterMs, timeoutMs = READ_BUDGET_MS } = target.wait ?? {};
+		this.deadlineMs = this.sinceMs + (leaveAfterMs ?? timeoutMs);
 		if (target.known) this.take(target.known);
 	}
 
@@ -157,8 +159,8 @@ export class TaskPoller {
 		const last = { taskId, task: this.lastRecord() };
 		if (error && this.cannotSucceed(error)) return { kind: 'notRead', ...last, error };
 		if (task && !error) {
-			if (!wait || task.state === 'completed') return { kind: 'done', task };
-			if (task.state === 'failed') return { kind: 'failed', task };
+			const final = wait ? finalOutcome(task) : { kind: 'done' as const, task };
+			if (final) return final;
 		}
 		if (this.now() < this.deadlineMs) return undefined;
 		return wait || !error

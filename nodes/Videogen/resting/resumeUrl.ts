@@ -1,0 +1,51 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { whyUnreachable } from '../inputFiles/localHost';
+import { continuesOnError, isTool } from '../items/onError';
+import type { ItemState } from '../items/result';
+import { InvalidParameter } from '../parameters/invalidParameter';
+import { LABELS } from '../parameters/labels';
+
+const ASK_INSTEAD = `Or choose “${LABELS.poll}” as ${LABELS.waitMethod}.`;
+
+/**
+ * The address at which the service calls back while the node rests; `undefined` when the node
+ * waits by itself. The first valid item counts, as for every setting of the node as a whole.
+ * @throws InvalidParameter when a rest could not keep what the node promises
+ */
+export function resumeUrlFor(
+	context: IExecuteFunctions,
+	items: ItemState[],
+	serviceUrl: string,
+): string | undefined {
+	const plan = items.find((item) => item.plan)?.plan;
+	if (plan?.intent.kind !== 'create' || plan.wait?.method !== 'callback') return undefined;
+	if (isTool(context)) throw cannotRest('an AI agent’s tool cannot rest.');
+	if (!continuesOnError(context)) {
+		const next = 'In the settings of the node, set On Error to Continue.';
+		throw cannotRest('a node that rests cannot stop with an error.', next);
+	}
+	const { maxConcurrentTasks } = plan.intent.settings;
+	if (items.length > maxConcurrentTasks) {
+		throw cannotRest(
+			`all tasks are created before the node rests, but these are ${items.length} items and ${LABELS.maxConcurrentTasks} is ${maxConcurrentTasks}.`,
+			`Raise ${LABELS.maxConcurrentTasks} in ${LABELS.options}, or send fewer items at once.`,
+		);
+	}
+	if (items.some(hasOwnCallback)) {
+		const what = `a task has one callback, and ${LABELS.callbackUrl} in ${LABELS.options} is set.`;
+		throw cannotRest(what, `Remove ${LABELS.callbackUrl}.`);
+	}
+	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+	const unreachable = whyUnreachable(resumeUrl, serviceUrl);
+	if (unreachable === undefined) return resumeUrl;
+	throw cannotRest(`the service could not call back, because ${unreachable}`, SET_WEBHOOK_URL);
+}
+
+const SET_WEBHOOK_URL =
+	'Whoever runs this n8n can set WEBHOOK_URL to its public address and restart it.';
+
+const hasOwnCallback = ({ plan }: ItemState): boolean =>
+	plan?.intent.kind === 'create' && plan.intent.request.body.callback_url !== undefined;
+
+const cannotRest = (whatIsWrong: string, next = ''): InvalidParameter =>
+	new InvalidParameter(LABELS.waitMethod, whatIsWrong, `${next} ${ASK_INSTEAD}`.trim());
