@@ -1,10 +1,10 @@
-import { startTestbed, type Testbed } from '../e2e/harness';
+import { startTestbed, type Testbed } from '../e2e/beds/testbed';
 import type { Execution } from '../n8n/api';
-import { oneAfterTheOther } from '../n8n/fileWorkflow';
 import { N8N_VERSIONS, type N8nVersion } from '../n8n/recipes';
 import {
 	TRIGGER_NODE,
 	VIDEOGEN_NODE,
+	oneAfterTheOther,
 	triggerNode,
 	videogenWorkflow,
 	type NewWorkflow,

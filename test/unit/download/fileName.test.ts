@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ResultSource } from '../../../nodes/Videogen/downloads/fileName';
 import { fileFactsOf } from '../../../nodes/Videogen/downloads/fileName';
+import { manyRuns } from '../../support/fuzz';
 
 const factsOf = (source: Partial<ResultSource>, headers: Record<string, unknown> = {}) =>
 	fileFactsOf({ url: 'https://e.com/', taskId: 'task_1', index: 0, ...source }, headers);
@@ -203,6 +204,6 @@ test('whatever the host says, name and type are fit for n8n and for a disk', () 
 			if (mediaType === 'video/mp4') expect(fileName).toMatch(/\.(?:mp4|m4v)$/);
 			if (mediaType === 'image/png') expect(fileName).toMatch(/\.png$/);
 		}),
-		{ numRuns: 2_000 },
+		{ numRuns: manyRuns() },
 	);
 });
