@@ -42,6 +42,7 @@ describe('the name in an address', () => {
 		'https://e.com/Output_00-1.mp4',
 		'https://e.com/.mp4',
 		'https://e.com/%20.mp4',
+		'https://e.com/%2E%2E.mp4',
 		'https://e.com/___.mp4',
 		'https://e.com/%F0%9F%A6%8A.mp4',
 		'https://e.com/con.mp4',
