@@ -40,14 +40,6 @@ describe('a request that differs on every try', () => {
 		expect(simulator.tasks.size).toBe(3);
 	});
 
-	test('Retry On Fail does not send again what got no answer, though the seed is another', async () => {
-		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
-		const more = { options: { modelParams: SEED } };
-		const result = await run(['one', 'two'], { more, settings: tries(3) });
-		expect(errorOf(result).message).toContain('was not sent again');
-		expect(simulator.tasks.size).toBe(2);
-	});
-
 	test('Retry execution with a changed prompt names the task that is no longer used', async () => {
 		outage('one');
 		const first = await run(['one', 'two']);

@@ -80,26 +80,28 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 		{ kind: 'html' },
 		{ kind: 'invalidJson' },
 		{ kind: 'json', body: { ok: true } },
+		...[502, 504, 520, 522, 524].map((code) => status(code)),
 	];
 	const unanswered = noReply.flatMap((fault) =>
-		[true, false].map((createTask) => ({ name: fault.kind, fault, createTask })),
+		[true, false].map((createTask) => ({ fault, createTask })),
 	);
 
 	test.each(unanswered)(
-		'does not send an unanswered create again: $name, task made: $createTask',
+		'does not send an unanswered create again: $fault, task made: $createTask',
 		async ({ fault, createTask }) => {
 			simulator.script({ on: 'create', prompt: 'two', createTask, fault });
 			const result = await runAgain(['one', 'two', 'three']);
 			const error = errorOf(result);
 			expect(createsOf('two')).toHaveLength(1);
 			expect(error.message).toContain('was not sent again');
+			expect(error.description).toContain('may charge for it');
 			expect(error.description).toContain('No retry sends it again');
 			expect(error.context.itemIndex).toBe(1);
 		},
 	);
 
 	test.each(unanswered)(
-		'sends an unanswered create again when the user allows it: $name, task made: $createTask',
+		'sends an unanswered create again when the user allows it: $fault, task made: $createTask',
 		async ({ fault, createTask }) => {
 			simulator.script({ on: 'create', prompt: 'resent', createTask, fault });
 			const result = await runAgain(['one', 'resent', 'three'], {
