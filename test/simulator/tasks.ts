@@ -87,18 +87,6 @@ function runningState(share: number): TaskState {
 	return { status: 'processing', progress: percent };
 }
 
-/** What the plan's own list says for this moment: its first final status, else its latest. */
-function plannedState(plan: TaskPlan, elapsedMs: number): TaskState | undefined {
-	const reached = plan.statuses?.filter(({ afterMs }) => afterMs <= elapsedMs) ?? [];
-	return reached.find(({ status }) => isFinal(status)) ?? reached.at(-1);
-}
-
-/** True once the plan's list, if any, has been played in full. */
-function endsByItself({ outcome, statuses = [] }: TaskPlan, elapsedMs: number): boolean {
-	if (outcome === 'never' || statuses.some(({ status }) => isFinal(status))) return false;
-	return statuses.every(({ afterMs }) => afterMs < elapsedMs);
-}
-
 /** What services of this kind send beyond the contract; clients must put up with it. */
 const extrasOf = ({ createdAt }: TaskFacts, status: TaskStatus, results: string[]) => ({
 	created: Math.floor(createdAt / 1_000),
@@ -148,9 +136,7 @@ class Task implements SimulatedTask {
 	}
 
 	results(): string[] {
-		const { results, resultNames } = this.plan;
-		const length = resultNames?.length ?? 1;
-		return results ?? Array.from({ length }, (_, index) => this.resultUrl(index));
+		return this.plan.results ?? [`${this.baseUrl}/results/${this.id}/1.mp4`];
 	}
 
 	record(): TaskRecord {
@@ -187,15 +173,8 @@ class Task implements SimulatedTask {
 		}
 		const elapsedMs = this.options.now() - this.createdAt;
 		const isDue = elapsedMs >= this.durationMs() && !isCreateReply;
-		if (isDue && endsByItself(plan, elapsedMs)) return outcome;
-		if (plan.statuses) return plannedState(plan, elapsedMs) ?? WAITING;
+		if (isDue && plan.outcome !== 'never') return outcome;
 		return runningState(this.durationMs() > 0 ? elapsedMs / this.durationMs() : 0);
-	}
-
-	private resultUrl(index: number): string {
-		const name = this.plan.resultNames?.[index];
-		const path = `${this.baseUrl}/results/${this.id}/${index + 1}`;
-		return name === undefined ? `${path}.mp4` : `${path}/${name}`;
 	}
 
 	private durationMs(): number {

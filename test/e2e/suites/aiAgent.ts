@@ -1,5 +1,4 @@
 import type { Execution } from '../../n8n/api';
-import { freePort } from '../../n8n/ports';
 import {
 	OPEN_AI_TYPE,
 	TRIGGER_NODE,
@@ -130,18 +129,6 @@ export function testAiAgent(n8n: Suite): void {
 			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
 			expect(JSON.stringify(model().requests)).not.toContain(WRONG_KEY);
 			expect(n8n.sim.creates()).toHaveLength(1);
-		});
-
-		it('goes on when the service cannot be reached, and the model reads why', async () => {
-			const baseUrl = `http://127.0.0.1:${await freePort()}`;
-			const videogenApi = await n8n.credential({ baseUrl });
-			const parameters = { ...TOOL.parameters, ...waiting({ timeoutMinutes: 0.02 }) };
-			const turns = [{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT];
-			const execution = await runAgent(turns, { videogenApi, tool: { ...TOOL, parameters } });
-
-			const [complaint] = readByModel();
-			expect(complaint).toContain('The service could not be reached');
-			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
 		});
 
 		it('makes a video for each call of one turn, although they ask for the same', async () => {

@@ -87,32 +87,6 @@ test('a task can end with a number of reads', async () => {
 	]);
 });
 
-test('a task follows a planned list, whose first final status stays', async () => {
-	sim.planTask({
-		statuses: [
-			{ afterMs: 0, status: 'processing', progress: 7 },
-			{ afterMs: 9_000, status: 'pending', progress: 0 },
-			{ afterMs: 10_000, status: 'completed', progress: 100 },
-			{ afterMs: 11_000, status: 'processing', progress: 1 },
-		],
-	});
-	expect(await seenAfter(await createdId(sim), [0, 9_000, 1_000, 1_000])).toEqual([
-		['processing', 7],
-		['pending', 0],
-		['completed', 100],
-		['completed', 100],
-	]);
-});
-
-test('a planned list without a final status ends by itself', async () => {
-	sim.planTask({ statuses: [{ afterMs: 5_000, status: 'processing', progress: 40 }] });
-	const seen = await seenAfter(await createdId(sim), [5_000, 1]);
-	expect(seen).toEqual([
-		['processing', 40],
-		['completed', 100],
-	]);
-});
-
 test('a task can be unknown just after its create', async () => {
 	sim.planTask({ notFoundForMs: 500 });
 	const id = await createdId(sim);
@@ -147,13 +121,12 @@ test('a test can steer a task, whatever the clock says', async () => {
 
 test('a task can exist without a create', async () => {
 	const failed = sim.addTask({ status: 'failed', error: { code: 'quota_exceeded' } });
-	const { id } = sim.addTask({ durationMs: 50, resultNames: ['a.mp4', 'b.mp4'] });
+	const { id } = sim.addTask({ durationMs: 50 });
 	expect((await readRecord(sim, failed.id)).error).toEqual({ code: 'quota_exceeded' });
 	expect(await seenAfter(id, [0, 50])).toEqual([
 		['pending', 0],
 		['completed', 100],
 	]);
-	expect((await readRecord(sim, id)).results).toHaveLength(2);
 	expect(sim.creates()).toHaveLength(0);
 });
 
