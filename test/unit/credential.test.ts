@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
-import { createServer, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type {
@@ -12,6 +11,7 @@ import type {
 import { z } from 'zod';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
+import { freePort } from '../n8n/ports';
 import type { Fault, Simulator } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 
@@ -178,30 +178,6 @@ describe('the test of a credential', () => {
 	beforeEach(() => simulator.reset());
 	afterAll(async () => await simulator.close());
 
-	/** A web server that gives every path the same answer, on a port of its own. */
-	async function withServer<T>(
-		answer: { status: number; body: string; headers?: Record<string, string> },
-		use: (baseUrl: string, paths: string[]) => Promise<T>,
-	): Promise<T> {
-		const paths: string[] = [];
-		const server: Server = createServer((request, response) => {
-			paths.push(`${request.method} ${request.url}`);
-			response.writeHead(answer.status, answer.headers).end(answer.body);
-		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const address = server.address();
-		if (address === null || typeof address === 'string') throw new Error('No port was assigned');
-		try {
-			return await use(`http://127.0.0.1:${address.port}`, paths);
-		} finally {
-			const closed = once(server, 'close');
-			server.close();
-			server.closeAllConnections();
-			await closed;
-		}
-	}
-
 	const good = (): ICredentialDataDecryptedObject => ({
 		apiKey: DEFAULT_API_KEY,
 		baseUrl: simulator.baseUrl,
@@ -291,14 +267,13 @@ describe('the test of a credential', () => {
 	test.each(refused)(
 		'says what it means to be answered with $status $body',
 		async ({ says, next, ...answer }) => {
-			await withServer(answer, async (baseUrl, paths) => {
-				const { status, message } = await testCredential({ ...good(), baseUrl });
-				expect(status).toBe('Error');
-				expect(message.startsWith(`${says}. `)).toBe(true);
-				expect(message).toContain(next);
-				expect(message).not.toContain('<');
-				expect(paths).toEqual([expect.stringMatching(/^GET \/v1\/tasks\/[\w-]+$/)]);
-			});
+			simulator.script({ on: 'task', fault: { kind: 'status', ...answer } });
+			const { status, message } = await testCredential(good());
+			expect(status).toBe('Error');
+			expect(message.startsWith(`${says}. `)).toBe(true);
+			expect(message).toContain(next);
+			expect(message).not.toContain('<');
+			expectOneRead();
 		},
 	);
 
@@ -335,8 +310,7 @@ describe('the test of a credential', () => {
 		[
 			[
 				'a closed port',
-				async () =>
-					await withServer({ status: 200, body: '' }, async (url) => await Promise.resolve(url)),
+				async () => `http://127.0.0.1:${await freePort()}`,
 				'The service could not be reached: nothing accepts connections at its address',
 			],
 			[

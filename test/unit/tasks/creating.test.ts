@@ -357,7 +357,10 @@ describe('creates that are answered', () => {
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
-	test.each([400, 402, 403, 413, 500, 501, 503].map((code) => status(code)))(
+	test.each([
+		...[400, 402, 403, 404, 413, 500, 501, 503, 521].map((code) => status(code)),
+		...(['tls', 'blocked'] as const).map(network),
+	])(
 		'any other refusal is the end of its own item only, and is not sent again: %j',
 		async (error) => {
 			const scene = new Scene({
@@ -370,7 +373,11 @@ describe('creates that are answered', () => {
 		},
 	);
 
-	test.each([network('lost'), network('timeout'), unreadable('empty'), unreadable('html')])(
+	test.each([
+		...[502, 504].map((code) => status(code)),
+		...(['lost', 'timeout'] as const).map(network),
+		...(['empty', 'html', 'notJson', 'notTask'] as const).map(unreadable),
+	])(
 		'no usable answer is the end of its own item only, and is not sent again: %j',
 		async (error) => {
 			const scene = new Scene({
