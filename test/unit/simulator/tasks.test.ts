@@ -129,10 +129,3 @@ test('a task can exist without a create', async () => {
 	]);
 	expect(sim.creates()).toHaveLength(0);
 });
-
-test('a record outside the contract is never served', async () => {
-	const { id } = sim.addTask({ status: 'completed', results: ['no address'] });
-	const response = await read(sim, id);
-	expect(response.status).toBe(500);
-	expect(await response.text()).toContain('Simulator: ');
-});
