@@ -85,9 +85,7 @@ const refused: Refused[] = [
 		['empty', '', 'is empty'],
 		['only spaces', ' \n\t ', 'is empty'],
 		['absent', undefined, 'is empty'],
-		['null', null, 'is empty'],
 		['an object', { text: 'fox' }, '{"text":"fox"}'],
-		['a list', ['a', 'b'], '["a","b"]'],
 	]),
 	...[textVideo, imageVideo, referenceVideo].flatMap((parameters) =>
 		refuse({ ...parameters, imageUrls: IMAGE }, 'duration', WHOLE_SECONDS, [
@@ -102,10 +100,8 @@ const refused: Refused[] = [
 		['absent', undefined, ''],
 	]),
 	...refuse(textVideo, 'quality', QUALITIES.join(', '), [
-		['4K', '4K', '"4K"'],
 		['a number', 720, '720'],
 		['other letters', '720P', '"720P"'],
-		['a list', ['720p'], '["720p"]'],
 		['absent', undefined, ''],
 	]),
 	...refuse(textVideo, 'aspectRatio', ASPECT_RATIOS.join(', '), [
@@ -129,13 +125,8 @@ const refused: Refused[] = [
 	]),
 	...refuse(textVideo, 'options.modelParams', 'names and values in braces', [
 		['an array', [1, 2], '[1,2] is not a JSON object'],
-		['the text of an array', '[1]', '"[1]" is not a JSON object'],
-		['a word', 'seed', '"seed" is not a JSON object'],
-		['the text of a string', '"seed"', 'is not a JSON object'],
-		['null', null, 'nothing is not a JSON object'],
 		['the text null', 'null', '"null" is not a JSON object'],
 		['broken JSON', '{"seed": 7', '"{"seed": 7" is not a JSON object'],
-		['a number', 7, '7 is not a JSON object'],
 	]),
 	...refuse(textVideo, 'options.modelParams', 'true or false', [
 		['web_search that is a word', { web_search: 'yes' }, 'web_search is "yes"'],
@@ -299,62 +290,21 @@ const accept = (
 	rows: Array<[what: string, value: IDataObject[string], sent: IDataObject]>,
 ): Accepted[] => rows.map(([what, value, sent]) => ({ what, parameters, path, value, sent }));
 
+/** Besides what `input.test.ts` says of values from expressions. */
 const accepted: Accepted[] = [
-	...accept(textVideo, 'duration', [
-		['the least', DURATION_SECONDS.min, { duration: 4 }],
-		['the most', DURATION_SECONDS.max, { duration: 30 }],
-		['the text of a number', '7', { duration: 7 }],
-		['the text of a number with spaces', ' 7 ', { duration: 7 }],
-	]),
-	...accept(
-		textVideo,
-		'quality',
-		QUALITIES.map((quality) => [quality, quality, { quality }]),
-	),
-	...accept(
-		textVideo,
-		'aspectRatio',
-		ASPECT_RATIOS.filter((ratio) => ratio !== 'adaptive').map((ratio) => [
-			ratio,
-			ratio,
-			{ aspect_ratio: ratio },
-		]),
-	),
+	...accept(textVideo, 'duration', [['the text of a number', ' 7 ', { duration: 7 }]]),
 	...accept(textVideo, 'prompt', [
 		['a number', 7, { prompt: '7' }],
 		['spaces around words', ' fox ', { prompt: ' fox ' }],
 	]),
 	...accept(textVideo, 'options.generateAudio', [
-		['the text true', 'true', { generate_audio: true }],
 		['the text False', ' False ', { generate_audio: false }],
-	]),
-	...accept(textVideo, 'options.contentFilter', [
-		['the text false', 'false', { content_filter: false }],
-	]),
-	...accept(textVideo, 'options.webSearch', [
-		['the text true', 'true', { model_params: { web_search: true } }],
 	]),
 	...accept(textVideo, 'options.modelParams', [
 		['an object', { seed: 7, web_search: false }, { model_params: { seed: 7, web_search: false } }],
 		['the text of an object', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
 	]),
-	...accept(textVideo, 'options.callbackUrl', [
-		['a full URL', ' https://e.com/h?a=b#c ', { callback_url: 'https://e.com/h?a=b#c' }],
-	]),
-	...accept(imageVideo, 'lastFrameUrl', [
-		['empty', '', { image_urls: [IMAGE] }],
-		['the second of two frames', OTHER_IMAGE, { image_urls: [IMAGE, OTHER_IMAGE] }],
-	]),
-	...accept(referenceVideo, 'imageUrls', [
-		['as many as there may be', urls(REFERENCE_IMAGES.max), { image_urls: urls(30) }],
-		['a comma in text', `${IMAGE},${OTHER_IMAGE}`, { image_urls: [IMAGE, OTHER_IMAGE] }],
-	]),
-	...accept(referenceVideo, 'videoUrls', [
-		['as many as there may be', urls(REFERENCE_VIDEOS.max), { video_urls: urls(10) }],
-	]),
-	...accept(referenceVideo, 'audioUrls', [
-		['as many as there may be', urls(REFERENCE_AUDIOS.max), { audio_urls: urls(10) }],
-	]),
+	...accept(imageVideo, 'lastFrameUrl', [['empty', '', { image_urls: [IMAGE] }]]),
 ];
 
 test('what is wrong for every item is the error of each when the node continues', async () => {

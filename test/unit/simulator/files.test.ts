@@ -1,11 +1,5 @@
 import { modelOf } from '../../../nodes/Videogen/service/contract/limits';
-import {
-	CLIP_BYTES,
-	DEFAULT_API_KEY,
-	type NewTask,
-	type Simulator,
-	type SimulatorOptions,
-} from '../../simulator';
+import { CLIP_BYTES, DEFAULT_API_KEY, type NewTask, type Simulator } from '../../simulator';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
 import {
 	AUTHORIZED,
@@ -111,9 +105,6 @@ describe('frames and references', () => {
 	const servePng = (path = '/a.png'): string =>
 		host.serve(path, { body: samplePng(), contentType: 'image/png' });
 
-	const startStrict = async (options: SimulatorOptions = {}): Promise<Simulator> =>
-		await scene.start({ mediaPolicy: 'require', ...options });
-
 	test('are fetched without the key and reported by list, place and digest', async () => {
 		const audio_urls = [220, 880].map((hertz) =>
 			host.serve(`/${hertz}`, { body: sampleWav(hertz), contentType: 'audio/x-wav; rate=8000' }),
@@ -159,38 +150,17 @@ describe('frames and references', () => {
 		expect(sim.mediaOf(id)).toMatchObject([{ outcome: 'skipped' }, { outcome: 'skipped' }]);
 	});
 
-	test('are followed over redirects, but only a few times', async () => {
-		const moved = host.serve('/moved', { status: 301, headers: { location: '/a.png' } });
-		const circle = host.serve('/circle', { status: 302, headers: { location: '/circle' } });
-		servePng();
-		const { id } = await createFrom([moved, circle]);
-		await sim.waitForMedia(2);
-		expect(sim.mediaOf(id)).toMatchObject([
-			{ url: moved, outcome: 'fetched', status: 200, sha256: sha256Of(samplePng()) },
-			{ outcome: 'failed', status: 302 },
-		]);
-		expect(host.requests.length).toBeLessThan(10);
-	});
-
 	test.each([
 		['a missing file', () => host.serve('/a.png', { status: 404 }), 'status 404'],
 		['a host that is not there', () => 'http://127.0.0.1:2/a.png', 'ECONNREFUSED'],
-		['a protocol that is not for the web', () => 'ftp://127.0.0.1/a.png', 'scheme'],
-		['a body that is cut off', () => cutOffPng(), 'closed'],
 	])('are reported as failed: %s', async (_, url, reason) => {
 		await createFrom([url()]);
 		const media = await sim.waitForMedia(1);
 		expect(media).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(reason) });
-		expect(media).not.toHaveProperty('sha256');
 	});
 
-	function cutOffPng(): string {
-		host.script({ on: 'file', fault: { kind: 'cutOff' } });
-		return servePng();
-	}
-
 	test('fail the task when required, naming the first that is no use with its whole URL', async () => {
-		const strict = await startStrict();
+		const strict = await scene.start({ mediaPolicy: 'require' });
 		const secret = `${host.serve('/b.png', { status: 403 })}?token=secret`;
 		const { id } = await createFrom([servePng(), secret], strict);
 		await strict.waitForMedia(2);
