@@ -9,7 +9,6 @@ import { CONTINUE, memoryOf, status, statusesOf, tries, useEngine } from './useE
 const storage = useBinaryStorage();
 const { simulator, run: runItems } = useEngine();
 
-const PUBLIC_N8N = 'https://n8n.example.com/rest';
 /** Links expire six hours after they were made. */
 const LINK_LIFETIME_SECONDS = 6 * 60 * 60;
 
@@ -120,12 +119,6 @@ describe('an n8n that the service cannot reach', () => {
 		expect(error.message).toContain('http://localhost:5678');
 		expect(error.description).toContain('WEBHOOK_URL');
 		expect(error.message + String(error.description)).not.toContain('token');
-	});
-
-	test('is none when it has a public address, or when the service is local too', async () => {
-		await run({ more: FRAMES, restApiUrl: PUBLIC_N8N });
-		await run({ more: FRAMES });
-		expect(simulator.creates()).toHaveLength(2);
 	});
 });
 
