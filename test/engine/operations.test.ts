@@ -3,7 +3,7 @@ import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import type { RunResult } from './engine';
 import { errorOf } from './engine';
-import { ERROR_OUTPUT, statusesOf, useEngine } from './useEngine';
+import { statusesOf, useEngine } from './useEngine';
 
 const { simulator, clock, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
 
@@ -274,25 +274,6 @@ describe('many items', () => {
 		expect(limited.tasks.size).toBe(prompts.length);
 	});
 
-	test('with the error output, a failed task leaves by it, whole, and the others by the first', async () => {
-		simulator.planTask({ prompt: 'two', outcome: 'failed', error: 'no luck' });
-		const items = [{ prompt: 'one' }, { prompt: 'two' }, { prompt: 'three' }];
-		const result = await runNode({
-			parameters: perItem,
-			items,
-			settings: ERROR_OUTPUT,
-		});
-		const { id } = taskOf('two');
-		expect(statusesOf(result)).toEqual(['completed', 'completed']);
-		expect(result.errorOutput).toHaveLength(1);
-		expect(result.errorOutput[0]?.json.error).toMatchObject({
-			message: `Task ${id} failed at the service`,
-			taskId: id,
-			status: 'failed',
-			task: { id, error: 'no luck' },
-		});
-	});
-
 	test('of two items that read one task, each has its own On Failed Task', async () => {
 		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
 		simulator.planTask({ prompt: 'endless', outcome: 'never' });
@@ -317,16 +298,5 @@ describe('many items', () => {
 		});
 		expect(errorOf(result).context).toMatchObject({ itemIndex: 1, taskId: bad });
 		expect(clock.now() - startMs).toBeLessThan(60_000);
-	});
-
-	test('when one item stops the node, the tasks of the others are named', async () => {
-		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
-		const items = [{ prompt: 'good' }, { prompt: 'bad' }];
-		const error = errorOf(await runNode({ parameters: perItem, items }));
-		const good = taskOf('good');
-		expect(error.context.itemIndex).toBe(1);
-		expect(error.description).toContain('Item 1 (of 2, counted from 0).');
-		expect(error.description).toContain(good.id);
-		expect(error.context.otherTasks).toMatchObject([{ itemIndex: 0, taskId: good.id }]);
 	});
 });

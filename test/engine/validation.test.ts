@@ -386,36 +386,18 @@ describe('a bad item among good ones', () => {
 		expect(error.context.itemIndex).toBe(6);
 	});
 
-	test('is an error item with only an error when the node continues', async () => {
-		const result = await runNode({
-			parameters: perItem,
-			items,
-			settings: CONTINUE,
-		});
-		expect(result.status).toBe('success');
-		expect(result.output).toHaveLength(items.length);
-		expect(result.output[6]).toEqual({
+	test.each([CONTINUE, ERROR_OUTPUT])('is the only one without a task: %j', async (settings) => {
+		const result = await runNode({ parameters: perItem, items, settings });
+		const errorItem = {
 			json: { error: { message, description: 'Describe the video in words.' } },
 			pairedItem: { item: 6 },
-		});
-		expect(result.output.filter(({ json }) => 'error' in json)).toHaveLength(1);
-		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(goodPrompts);
-	});
-
-	test('leaves by the error output when that is in use', async () => {
-		const result = await runNode({
-			parameters: perItem,
-			items,
-			settings: ERROR_OUTPUT,
-		});
-		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
-			items.map((_, item) => ({ item })).filter(({ item }) => item !== 6),
-		);
-		expect(result.errorOutput).toHaveLength(1);
-		expect(result.errorOutput[0]?.json.error).toEqual({
-			message,
-			description: 'Describe the video in words.',
-		});
+		};
+		expect(result.status).toBe('success');
+		if (settings === CONTINUE) expect(result.output[6]).toEqual(errorItem);
+		else expect(result.errorOutput).toMatchObject([errorItem]);
+		const all = [...result.output, ...result.errorOutput];
+		expect(all).toHaveLength(items.length);
+		expect(all.filter(({ json }) => 'error' in json)).toHaveLength(1);
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(goodPrompts);
 	});
 });

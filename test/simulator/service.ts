@@ -69,7 +69,7 @@ export class Service {
 	) {
 		this.tasks = new TaskStore(options, baseUrl);
 		this.callbacks = new CallbackSender(options);
-		this.media = new MediaFetcher(options, this.tasks);
+		this.media = new MediaFetcher(options);
 	}
 
 	/** Drops deliveries, fetches and slow answers under way; what comes later starts afresh. */

@@ -61,11 +61,6 @@ interface TaskState {
 	progress?: number;
 }
 
-/** A state set by a test, which time no longer changes. */
-interface SteeredState extends TaskState {
-	error?: unknown;
-}
-
 export const isFinal = (status: TaskStatus): boolean =>
 	status === 'completed' || status === 'failed';
 
@@ -76,9 +71,6 @@ const finalState = (status: 'completed' | 'failed'): TaskState => ({
 });
 
 const WAITING: TaskState = { status: 'pending', progress: PROGRESS_PERCENT.min };
-
-/** Where a task stands that would be over by the clock but is held. */
-const LAST_UNFINISHED: TaskState = { status: 'processing', progress: PROGRESS_PERCENT.max - 1 };
 
 /** Progress stays below the maximum until the task is final. */
 function runningState(share: number): TaskState {
@@ -103,10 +95,9 @@ class Task implements SimulatedTask {
 	readonly request?: GenerationRequest;
 	readonly createdAt: number;
 	readonly plan: TaskPlan;
-	private steered?: SteeredState;
+	/** Set by a test; time no longer changes it. */
+	private steered?: TaskState;
 	private readCount = 0;
-	/** Kept from its end, whatever the clock says. */
-	isHeld = false;
 
 	constructor(
 		facts: TaskFacts,
@@ -123,7 +114,7 @@ class Task implements SimulatedTask {
 		} = facts);
 	}
 
-	steer(state: SteeredState): void {
+	steer(state: TaskState): void {
 		this.steered = state;
 	}
 
@@ -160,11 +151,6 @@ class Task implements SimulatedTask {
 	 */
 	private state(isCreateReply = false): TaskState {
 		if (this.steered) return this.steered;
-		const state = this.unsteeredState(isCreateReply);
-		return this.isHeld && isFinal(state.status) ? LAST_UNFINISHED : state;
-	}
-
-	private unsteeredState(isCreateReply: boolean): TaskState {
 		const { plan } = this;
 		const outcome = finalState(plan.outcome === 'failed' ? 'failed' : 'completed');
 		if (plan.immediate) return outcome;
@@ -188,7 +174,6 @@ class Task implements SimulatedTask {
 	private recordIn({ status, progress }: TaskState): TaskRecord {
 		const { id, model, plan } = this;
 		const results = this.results();
-		const error = this.steered ? this.steered.error : plan.error;
 		return taskRecordSchema.parse({
 			id,
 			object: OBJECT_LABEL,
@@ -196,7 +181,7 @@ class Task implements SimulatedTask {
 			status,
 			...(progress !== undefined && { progress }),
 			...(status === 'completed' && { results }),
-			...(status === 'failed' && error !== undefined && { error }),
+			...(status === 'failed' && plan.error !== undefined && { error: plan.error }),
 			task_info: {
 				can_cancel: status === 'pending',
 				estimated_time: Math.ceil(this.durationMs() / 1_000),
@@ -235,14 +220,13 @@ export class TaskStore {
 		return task;
 	}
 
-	setStatus(id: string, status: TaskStatus, more: { progress?: number; error?: unknown } = {}) {
+	setStatus(id: string, status: TaskStatus, given?: number): void {
 		const task = this.get(id);
 		const usual =
 			status === 'completed' || status === 'failed'
 				? finalState(status)
 				: { progress: status === 'pending' ? PROGRESS_PERCENT.min : task.progress() };
-		const progress = more.progress ?? usual.progress;
-		task.steer({ status, progress, error: more.error ?? task.plan.error });
+		task.steer({ status, progress: given ?? usual.progress });
 	}
 
 	unfinishedCount(): number {

@@ -61,15 +61,4 @@ export function testCredential(n8n: Suite): void {
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 	});
-
-	it('says that the key was refused, without repeating it', async () => {
-		const credential = await n8n.credential({ apiKey: WRONG_KEY });
-		const execution = await n8n.run({ credential, parameters: { prompt: 'A fox' } }, 'error');
-		expect(execution.error).toMatchObject({
-			message: 'The service did not accept the API key (401)',
-			description: `${REFUSAL} ${PASTE_AGAIN} No task was created for this item.`,
-		});
-		expect(execution.raw).not.toContain(WRONG_KEY);
-		expect(n8n.sim.creates()).toHaveLength(1);
-	});
 }

@@ -66,14 +66,6 @@ export function testOperations(n8n: Suite): void {
 	});
 
 	describe('getTask', () => {
-		it('reads a task as it is now, once', async () => {
-			const task = n8n.sim.addTask(STANDING_STILL);
-			const execution = await n8n.run({ parameters: { operation: 'getTask', taskId: task.id } });
-			expect(jsonOf(execution)).toEqual([task.record()]);
-			expect(n8n.sim.reads(task.id)).toHaveLength(1);
-			expect(n8n.sim.creates()).toEqual([]);
-		});
-
 		it('waits until the task is finished', async () => {
 			const task = n8n.sim.addTask({ durationMs: 1_500 });
 			const parameters = { operation: 'getTask', taskId: task.id, ...waiting() };

@@ -1,4 +1,4 @@
-import { CREATE_PATH, TASKS_PATH, modelOf } from '../../../nodes/Videogen/service/contract/limits';
+import { CREATE_PATH, TASKS_PATH } from '../../../nodes/Videogen/service/contract/limits';
 import { type Simulator, DEFAULT_API_KEY, newTaskId } from '../../simulator';
 import {
 	AUTHORIZED,
@@ -91,42 +91,6 @@ test('answers 429 with Retry-After when creates come too fast', async () => {
 	expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
 	scene.nowMs += 1;
 	expect((await create(slow)).status).toBe(200);
-});
-
-test('serves another model family, and then no longer the usual one', async () => {
-	const other = await scene.start({ modelFamily: 'acme-1' });
-	expect((await create(other)).status).toBe(400);
-	const renamed = { ...TEXT_REQUEST, model: modelOf('acme-1', 'text-to-video') };
-	expect((await create(other, renamed)).status).toBe(200);
-});
-
-test.each(['/video', 'video/', '/a/b'])('can have the path %s in its URL', async (pathPrefix) => {
-	const moved = await scene.start({ pathPrefix });
-	const id = await createdId(moved);
-	moved.finish(id);
-	const { results: [url = ''] = [] } = await recordOf(await read(moved, id));
-	expect(url).toBe(`${moved.baseUrl}/results/${id}/1.mp4`);
-	expect((await fetch(url)).status).toBe(200);
-	const unmoved = `${moved.origin}/${TASKS_PATH}/${id}`;
-	expect((await fetch(unmoved, { headers: AUTHORIZED })).status).toBe(404);
-});
-
-test('records every request in order, refused ones included', async () => {
-	const seen: string[] = [];
-	const stop = sim.onRequest(({ route }) => seen.push(route));
-	await read(sim, 'malformed', { headers: {} });
-	const id = await createdId(sim);
-	stop();
-	await (await read(sim, id)).text();
-	expect(sim.requests).toMatchObject([
-		{ at: scene.nowMs, method: 'GET', route: 'task', taskId: 'malformed', status: 401 },
-		{ route: 'create', taskId: id, json: TEXT_REQUEST, model: TEXT_REQUEST.model, status: 200 },
-		{ route: 'task', path: `/${TASKS_PATH}/${id}`, taskId: id, bodyText: '', status: 200 },
-	]);
-	expect([sim.creates(), sim.reads(), sim.reads(id)].map(({ length }) => length)).toEqual([
-		1, 2, 1,
-	]);
-	expect(seen).toEqual(['task', 'create']);
 });
 
 test('waits for a request that is to come, but only for a limited time', async () => {

@@ -44,28 +44,6 @@ describe('results', () => {
 		const [unfinished = ''] = sim.addTask().results();
 		expect((await fetch(unfinished)).status).toBe(404);
 	});
-
-	test('can be of any size: the clip and a box that players skip', async () => {
-		const resultBytes = 1_000_003;
-		const { bytes } = await download(resultUrls({ resultBytes })[0] ?? '');
-		expect(bytes).toHaveLength(resultBytes);
-		expect(bytes.subarray(0, CLIP_BYTES).equals(sampleMp4())).toBe(true);
-		expect(bytes.readUInt32BE(CLIP_BYTES)).toBe(resultBytes - CLIP_BYTES);
-		expect(bytes.toString('latin1', CLIP_BYTES + 4, CLIP_BYTES + 8)).toBe('free');
-		expect(() => resultUrls({ resultBytes: CLIP_BYTES + 1 })).toThrow(RangeError);
-	});
-});
-
-describe('files put there by a test', () => {
-	test('are served with their status, type and headers, to anyone', async () => {
-		const headers = { 'content-disposition': 'inline; filename="a.png"' };
-		const body = samplePng();
-		const url = host.serve('/a.png', { status: 203, body, contentType: 'image/png', headers });
-		const { response, bytes, type } = await download(url);
-		expect([url, response.status, type]).toEqual([`${host.origin}/a.png`, 203, 'image/png']);
-		expect(response.headers.get('content-disposition')).toBe(headers['content-disposition']);
-		expect(bytes.equals(samplePng())).toBe(true);
-	});
 });
 
 describe('leaks', () => {
@@ -157,19 +135,5 @@ describe('frames and references', () => {
 		await createFrom([url()]);
 		const media = await sim.waitForMedia(1);
 		expect(media).toMatchObject({ outcome: 'failed', reason: expect.stringContaining(reason) });
-	});
-
-	test('fail the task when required, naming the first that is no use with its whole URL', async () => {
-		const strict = await scene.start({ mediaPolicy: 'require' });
-		const secret = `${host.serve('/b.png', { status: 403 })}?token=secret`;
-		const { id } = await createFrom([servePng(), secret], strict);
-		await strict.waitForMedia(2);
-		expect(await readRecord(strict, id)).toMatchObject({
-			status: 'failed',
-			error: {
-				code: 'image_processing_error',
-				message: `Could not process image_urls[1] ${secret}: Its host answered with status 403`,
-			},
-		});
 	});
 });
