@@ -83,50 +83,6 @@ describe('what is sent', () => {
 		]);
 	});
 
-	test('image to video sends the first frame, then the last', async () => {
-		const frames = {
-			operation: 'createImageVideo',
-			prompt: 'closer',
-			firstFrameUrl: 'https://example.com/1.png',
-			waitForCompletion: false,
-		};
-		await runNode({ parameters: frames });
-		await runNode({
-			parameters: { ...frames, lastFrameUrl: 'https://example.com/2.png' },
-		});
-		const common = { model: 'videogen-2.5-image-to-video', prompt: 'closer', ...always };
-		expect(bodies()).toEqual([
-			{ ...common, image_urls: ['https://example.com/1.png'] },
-			{ ...common, image_urls: ['https://example.com/1.png', 'https://example.com/2.png'] },
-		]);
-	});
-
-	test('reference to video sends the lists that have entries, in their order', async () => {
-		await runNode({
-			parameters: {
-				operation: 'createReferenceVideo',
-				prompt: 'walk',
-				imageUrls:
-					'https://a.example/w_400,h_300/1.png, https://a.example/2.png\nhttps://a.example/3.png',
-				audioUrls: '["https://a.example/a.mp3"]',
-				waitForCompletion: false,
-			},
-		});
-		expect(bodies()).toEqual([
-			{
-				model: 'videogen-2.5-reference-to-video',
-				prompt: 'walk',
-				...always,
-				image_urls: [
-					'https://a.example/w_400,h_300/1.png',
-					'https://a.example/2.png',
-					'https://a.example/3.png',
-				],
-				audio_urls: ['https://a.example/a.mp3'],
-			},
-		]);
-	});
-
 	test('the credential decides key, address and model family', async () => {
 		const other = await startSimulator({
 			pathPrefix: '/video',

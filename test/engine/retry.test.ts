@@ -185,13 +185,6 @@ describe('Retry execution', () => {
 		expect(createsOf('one')).toHaveLength(1);
 	});
 
-	test('with a changed prompt creates that item only', async () => {
-		const first = await failFirst(['one', 'two']);
-		const second = await run(['one', 'other'], { retryOf: first });
-		expect(idsOf(second)).toEqual([tasksOf('one')[0]?.id, tasksOf('other')[0]?.id]);
-		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'two', 'other']);
-	});
-
 	test('with reordered items never gives an item the task of another', async () => {
 		const first = await failFirst(['one', 'two', 'three']);
 		const prompts = ['two', 'three', 'one'];

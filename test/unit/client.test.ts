@@ -18,6 +18,7 @@ import {
 	readRetryPolicy,
 	rejectsTheKey,
 } from '../../nodes/Videogen/service/retryPolicy';
+import { credentialTestContext } from '../support/credentialTestContext';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
 
@@ -535,21 +536,12 @@ describe('a request through n8n', () => {
 	const KEY = 'key-1234567890';
 	const outgoing: OutgoingRequest = { method: 'GET', url: 'https://e.com/x', limitMs: 20 };
 
-	const transport = (
-		request: ICredentialTestFunctions['helpers']['request'],
-		apiKey = KEY,
-	): Send => {
-		const unused = () => undefined;
-		const context: ICredentialTestFunctions = {
-			logger: { error: unused, warn: unused, info: unused, debug: unused },
-			helpers: {
-				request,
-				getSSHClient: async () => await Promise.reject(new Error('Not part of these tests')),
-				updateLastUsed: unused,
-			},
-		};
-		return credentialTestTransport(context, { apiKey, baseUrl: 'https://e.com' }, apiKey);
-	};
+	const transport = (request: ICredentialTestFunctions['helpers']['request'], apiKey = KEY): Send =>
+		credentialTestTransport(
+			credentialTestContext(request),
+			{ apiKey, baseUrl: 'https://e.com' },
+			apiKey,
+		);
 	const never = new Promise<never>(() => undefined);
 
 	test('that is never answered ends at its limit', async () => {

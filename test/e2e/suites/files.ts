@@ -3,17 +3,7 @@ import { fileNode, requestNode, triggerNode, videogenNode } from '../../n8n/work
 import { DEFAULT_API_KEY } from '../../simulator';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
 import { served, simulatorOf, type Suite } from '../beds/suite';
-import {
-	FROM_FILE,
-	PROMPT_OF_ITEM,
-	itemsOf,
-	jsonOf,
-	notWaiting,
-	output,
-	saidBy,
-	status,
-	waiting,
-} from '../vocabulary';
+import { FROM_FILE, PROMPT_OF_ITEM, itemsOf, jsonOf, output, waiting } from '../vocabulary';
 
 const PROMPTS = ['first', 'second', 'third'];
 const DOWNLOADING = { ...waiting(), downloadResults: true };
@@ -60,14 +50,6 @@ export function testFiles(n8n: Suite): void {
 				expect(JSON.stringify(headers)).not.toContain(DEFAULT_API_KEY);
 				expect(headers.authorization).toBeUndefined();
 			}
-		});
-
-		it('come with Retry execution after a download failed, without a second task', async () => {
-			n8n.sim.script({ on: 'result', prompt: 'second', fault: status(404) });
-			const stopped = await n8n.run({ parameters, items: itemsOf(PROMPTS) }, 'error');
-			expect(saidBy(stopped)).toContain(n8n.taskOf('second').id);
-			expect(saidBy(stopped)).toContain(n8n.taskOf('second').results()[0]);
-			await expectAllDownloaded(await n8n.retry(stopped));
 		});
 	});
 
@@ -136,18 +118,6 @@ export function testFiles(n8n: Suite): void {
 				{ field: 'video_urls', outcome: 'fetched', sha256: sha256Of(mp4) },
 				{ field: 'audio_urls', outcome: 'fetched', sha256: sha256Of(wav) },
 			]);
-		});
-
-		it('the token of a link is in no message when the service quotes the link', async () => {
-			const message = 'Cannot open http://n8n/rest/binary-data/signed?token=abc.def';
-			n8n.sim.script({ on: 'create', fault: { ...status(400), body: { error: { message } } } });
-			const execution = await runWith(
-				{ data: served(host(), 'first.png', png) },
-				{ ...FROM_FILE, ...notWaiting },
-				'error',
-			);
-			expect(saidBy(execution)).toContain('Cannot open');
-			expect(saidBy(execution)).not.toContain('abc.def');
 		});
 	});
 }

@@ -93,14 +93,6 @@ test('answers 429 with Retry-After when creates come too fast', async () => {
 	expect((await create(slow)).status).toBe(200);
 });
 
-test('waits for a request that is to come, but only for a limited time', async () => {
-	const second = sim.waitForRequest(() => sim.reads().length === 2);
-	await read(sim, newTaskId());
-	await read(sim, newTaskId());
-	await second;
-	await expect(sim.waitForRequest(() => false, 5)).rejects.toThrow('within 5 ms');
-});
-
 test('forgets everything on reset, in the same arrays', async () => {
 	const { requests } = sim;
 	const id = await createdId(sim);

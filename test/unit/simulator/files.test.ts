@@ -1,4 +1,3 @@
-import { modelOf } from '../../../nodes/Videogen/service/contract/limits';
 import { CLIP_BYTES, DEFAULT_API_KEY, type NewTask, type Simulator } from '../../simulator';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
 import {
@@ -103,16 +102,6 @@ describe('frames and references', () => {
 		]);
 		expect(host.requests.map(({ path }) => path)).toContain('/a.png?token=a%2Bb&x=%20');
 		expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
-	});
-
-	test('are fetched for accepted creates only', async () => {
-		const model = modelOf('videogen-2.5', 'image-to-video');
-		expect((await create(sim, { model, image_urls: [servePng()] })).status).toBe(400);
-		sim.script({ on: 'create', fault: { kind: 'status', status: 503 } });
-		await create(sim, { ...IMAGE_REQUEST, image_urls: [servePng()] });
-		await createFrom([servePng('/accepted.png')]);
-		await sim.waitForMedia(1);
-		expect(host.requests.map(({ path }) => path)).toEqual(['/accepted.png']);
 	});
 
 	test.each([

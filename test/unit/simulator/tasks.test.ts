@@ -40,17 +40,6 @@ test('the reply to a create is not final, however short the task, unless planned
 	expect(await recordOf(await create(sim))).toMatchObject({ status: 'completed', progress: 100 });
 });
 
-test('a task can end with a number of reads', async () => {
-	sim.planTask({ finalAfterReads: 3 });
-	const seen = await seenAfter(await createdId(sim), [1e9, 0, 0, 0]);
-	expect(seen).toEqual([
-		['processing', 50],
-		['processing', 50],
-		['completed', 100],
-		['completed', 100],
-	]);
-});
-
 test('a task can be unknown just after its create', async () => {
 	sim.planTask({ notFoundForMs: 500 });
 	const id = await createdId(sim);

@@ -311,15 +311,6 @@ describe('creates that are answered', () => {
 		);
 	});
 
-	test('any other error with reading a task ends no create', async () => {
-		const scene = new Scene({
-			durationMs: 10_000,
-			error: ({ kind, nth }) => (kind === 'read' && nth === 1 ? status(500) : undefined),
-		});
-		const outcomes = await scene.run(createJobs(3), { maxConcurrentTasks: 1 });
-		expect(kindsOf(outcomes)).toEqual(['done', 'done', 'done']);
-	});
-
 	test('what ends all further creates does not wait for the end of a pause', async () => {
 		const scene = new Scene({
 			durationMs: 10 * MINUTE,
