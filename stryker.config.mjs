@@ -14,8 +14,10 @@ export default {
 		config: {
 			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 			testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
-			// About the package, the documents and the simulator, or slow and random.
-			testPathIgnorePatterns: ['/unit/(?:docs|examples|hostile|package|release|simulator)'],
+			// About the package, the documents, the editor and the simulator, or slow and random.
+			testPathIgnorePatterns: [
+				'/unit/(?:docs|examples|hostile|interface|package|release|simulator|tasks/scale)',
+			],
 		},
 	},
 	coverageAnalysis: 'perTest',

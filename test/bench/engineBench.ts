@@ -102,7 +102,7 @@ async function runIn(engine: Engine, request: RunRequest): Promise<unknown> {
 
 /** In turns, so that whatever else the machine does strikes both alike. */
 async function measure(
-	{ node, plain }: Pair<Subject>,
+	subjects: Pair<Subject>,
 	service: ServiceProcess,
 	items: number,
 	rounds: number,
@@ -110,24 +110,18 @@ async function measure(
 	const samples: Array<Pair<Sample>> = [];
 	for (let round = 0; round < rounds; round += 1) {
 		samples.push({
-			plain: await sampleOf(plain, service, items),
-			node: await sampleOf(node, service, items),
+			plain: await sampleOf(subjects.plain, service, items),
+			node: await sampleOf(subjects.node, service, items),
 		});
 	}
-	const costOf = async (subject: Subject, all: Sample[]): Promise<ItemCost> => ({
-		...middleOf(all),
-		peakBytes: (await peakBytesOf(async () => await subject.run(items))) / items,
+	const costOf = async (name: keyof Pair<Subject>): Promise<ItemCost> => ({
+		...middleOf(samples.map((sample) => sample[name])),
+		peakBytes: (await peakBytesOf(async () => await subjects[name].run(items))) / items,
 	});
 	return {
 		items,
-		node: await costOf(
-			node,
-			samples.map((sample) => sample.node),
-		),
-		plain: await costOf(
-			plain,
-			samples.map((sample) => sample.plain),
-		),
+		node: await costOf('node'),
+		plain: await costOf('plain'),
 	};
 }
 

@@ -1,10 +1,9 @@
-import { startTestbed, type Testbed } from '../e2e/harness';
+import { startTestbed, type Testbed } from '../e2e/beds/testbed';
 import type { Execution } from '../n8n/api';
-import { oneAfterTheOther } from '../n8n/fileWorkflow';
 import { N8N_VERSIONS, type N8nVersion } from '../n8n/recipes';
 import {
-	TRIGGER_NODE,
 	VIDEOGEN_NODE,
+	chainWorkflow,
 	triggerNode,
 	videogenWorkflow,
 	type NewWorkflow,
@@ -100,8 +99,6 @@ const download: Work = async (bed, load) => {
 const shownSize = (megabytes: number): string =>
 	megabytes >= 1_000 ? `${megabytes / 1_000} GB` : `${megabytes} MB`;
 
-const CODE_NAME = 'Code';
-
 /** The usual lines for a file in n8n's Code node: all of it in memory. */
 const buffer: Work = async (bed, load) => {
 	bed.sim.reset();
@@ -113,31 +110,21 @@ const buffer: Work = async (bed, load) => {
 	return status === 'success';
 };
 
-const codeFlow = (url: string): NewWorkflow => ({
-	name: CODE_NODE,
-	active: false,
-	nodes: [
-		triggerNode(),
-		{
-			id: 'code',
-			name: CODE_NAME,
-			type: 'n8n-nodes-base.code',
-			typeVersion: 2,
-			position: [260, 0],
-			parameters: {
-				jsCode: [
-					`const url = ${JSON.stringify(url)};`,
-					"const body = await this.helpers.httpRequest({ url, encoding: 'arraybuffer' });",
-					"const data = await this.helpers.prepareBinaryData(Buffer.from(body), 'video.mp4');",
-					'return [{ json: {}, binary: { data } }];',
-				].join('\n'),
-			},
-		},
-	],
-	connections: oneAfterTheOther([TRIGGER_NODE, CODE_NAME]),
-	pinData: {},
-	settings: { executionOrder: 'v1' },
-});
+const codeFlow = (url: string): NewWorkflow => {
+	const jsCode = [
+		`const url = ${JSON.stringify(url)};`,
+		"const body = await this.helpers.httpRequest({ url, encoding: 'arraybuffer' });",
+		"const data = await this.helpers.prepareBinaryData(Buffer.from(body), 'video.mp4');",
+		'return [{ json: {}, binary: { data } }];',
+	].join('\n');
+	const code = {
+		name: 'Code',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode },
+	};
+	return chainWorkflow({ name: CODE_NODE, credentials: {}, nodes: [triggerNode(), code] });
+};
 
 const CASES: Array<[string, Load, Work]> = [
 	[THIS_NODE, ONE_HUGE, download],

@@ -3,7 +3,14 @@ import {
 	DURATION_SECONDS,
 	TASKS_PATH,
 } from '../../nodes/Videogen/service/contract/limits';
-import { TRIGGER_NODE, type NewWorkflow } from '../n8n/workflows';
+import {
+	TRIGGER_NODE,
+	chainWorkflow,
+	to,
+	triggerNode,
+	type ChainNode,
+	type NewWorkflow,
+} from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
 
 /**
@@ -20,10 +27,6 @@ export interface HandBuilt {
 	waitSeconds: number;
 }
 
-type NewNode = NewWorkflow['nodes'][number];
-/** Names of the nodes that each output of a node leads to. */
-type Wiring = Record<string, string[]>;
-
 const LOOP_NODE = 'Loop Over Items';
 const CREATE_NODE = 'Create';
 const WAIT_NODE = 'Wait';
@@ -33,69 +36,55 @@ const DONE_NODE = 'Done';
 
 /** Creates all, waits, reads all; the unfinished ones go back to the wait. */
 export const allAtOnceFlow = (flow: HandBuilt): NewWorkflow =>
-	workflow(flow, [...commonNodes(flow), doneNode()], {
-		[TRIGGER_NODE]: [CREATE_NODE],
-		[CREATE_NODE]: [WAIT_NODE],
-		[WAIT_NODE]: [READ_NODE],
-		[READ_NODE]: [CHECK_NODE],
-		[CHECK_NODE]: [DONE_NODE, WAIT_NODE],
+	workflow(flow, [...commonNodes(flow), DONE], {
+		[TRIGGER_NODE]: to(CREATE_NODE),
+		[CREATE_NODE]: to(WAIT_NODE),
+		[WAIT_NODE]: to(READ_NODE),
+		[READ_NODE]: to(CHECK_NODE),
+		[CHECK_NODE]: to(DONE_NODE, WAIT_NODE),
 	});
 
 /** One item after another: the next is created when the one before has completed. */
 export const loopFlow = (flow: HandBuilt): NewWorkflow =>
-	workflow(flow, [loopNode(), ...commonNodes(flow), doneNode()], {
-		[TRIGGER_NODE]: [LOOP_NODE],
-		[LOOP_NODE]: [DONE_NODE, CREATE_NODE],
-		[CREATE_NODE]: [WAIT_NODE],
-		[WAIT_NODE]: [READ_NODE],
-		[READ_NODE]: [CHECK_NODE],
-		[CHECK_NODE]: [LOOP_NODE, WAIT_NODE],
+	workflow(flow, [LOOP, ...commonNodes(flow), DONE], {
+		[TRIGGER_NODE]: to(LOOP_NODE),
+		[LOOP_NODE]: to(DONE_NODE, CREATE_NODE),
+		[CREATE_NODE]: to(WAIT_NODE),
+		[WAIT_NODE]: to(READ_NODE),
+		[READ_NODE]: to(CHECK_NODE),
+		[CHECK_NODE]: to(LOOP_NODE, WAIT_NODE),
 	});
 
-function workflow({ name, prompts }: HandBuilt, nodes: NewNode[], wiring: Wiring): NewWorkflow {
-	const trigger = node(TRIGGER_NODE, 'manualTrigger', 1, {});
-	return {
+const workflow = (
+	{ name, prompts }: HandBuilt,
+	nodes: ChainNode[],
+	connections: NewWorkflow['connections'],
+): NewWorkflow => ({
+	...chainWorkflow({
 		name,
-		active: false,
-		nodes: [trigger, ...nodes].map((one, index) => ({ ...one, position: [index * 220, 0] })),
-		connections: connections(wiring),
-		pinData: { [TRIGGER_NODE]: prompts.map((prompt) => ({ json: { prompt } })) },
-		settings: { executionOrder: 'v1' },
-	};
-}
-
-const connections = (wiring: Wiring): NewWorkflow['connections'] =>
-	Object.fromEntries(
-		Object.entries(wiring).map(([from, outputs]) => [
-			from,
-			{ main: outputs.map((to) => [{ node: to, type: 'main', index: 0 }]) },
-		]),
-	);
+		credentials: {},
+		nodes: [triggerNode(), ...nodes],
+		items: prompts.map((prompt) => ({ prompt })),
+	}),
+	connections,
+});
 
 const node = (
 	name: string,
 	type: string,
 	typeVersion: number,
-	parameters: NewNode['parameters'],
-): NewNode => ({
-	id: name,
-	name,
-	type: `n8n-nodes-base.${type}`,
-	typeVersion,
-	position: [0, 0],
-	parameters,
-});
+	parameters: ChainNode['parameters'],
+): ChainNode => ({ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters });
 
-const commonNodes = (flow: HandBuilt): NewNode[] => [
+const LOOP = node(LOOP_NODE, 'splitInBatches', 3, { batchSize: 1, options: {} });
+const DONE = node(DONE_NODE, 'noOp', 1, {});
+
+const commonNodes = (flow: HandBuilt): ChainNode[] => [
 	createNode(flow),
 	node(WAIT_NODE, 'wait', 1.1, { amount: flow.waitSeconds, unit: 'seconds' }),
 	readNode(flow),
 	checkNode(),
 ];
-
-const loopNode = (): NewNode => node(LOOP_NODE, 'splitInBatches', 3, { batchSize: 1, options: {} });
-
-const doneNode = (): NewNode => node(DONE_NODE, 'noOp', 1, {});
 
 const withKey = {
 	sendHeaders: true,
@@ -105,7 +94,7 @@ const withKey = {
 	options: {},
 };
 
-function createNode({ baseUrl, model }: HandBuilt): NewNode {
+function createNode({ baseUrl, model }: HandBuilt): ChainNode {
 	const rest = { model, duration: DURATION_SECONDS.default, quality: '720p' };
 	return node(CREATE_NODE, 'httpRequest', 4.2, {
 		method: 'POST',
@@ -117,13 +106,13 @@ function createNode({ baseUrl, model }: HandBuilt): NewNode {
 	});
 }
 
-const readNode = ({ baseUrl }: HandBuilt): NewNode =>
+const readNode = ({ baseUrl }: HandBuilt): ChainNode =>
 	node(READ_NODE, 'httpRequest', 4.2, {
 		url: `=${baseUrl}/${TASKS_PATH}/{{ $json.id }}`,
 		...withKey,
 	});
 
-const checkNode = (): NewNode =>
+const checkNode = (): ChainNode =>
 	node(CHECK_NODE, 'if', 2.2, {
 		conditions: {
 			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },

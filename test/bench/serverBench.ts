@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { modelOf } from '../../nodes/Videogen/service/contract/limits';
-import { startTestbed, type Testbed } from '../e2e/harness';
+import { startTestbed, type Testbed } from '../e2e/beds/testbed';
 import { OLDEST, type N8nVersion } from '../n8n/recipes';
 import { videogenWorkflow, type NewWorkflow } from '../n8n/workflows';
 import type { Bound, Report } from './bound';

@@ -48,8 +48,6 @@ export interface RunRequest {
 	items?: IDataObject[];
 	/** The binary fields of the items, by their indexes. */
 	binaries?: IBinaryKeyData[];
-	/** The address under which n8n makes links to its files. */
-	restApiUrl?: string;
 	credential?: ICredentialDataDecryptedObject;
 	/** The node's own settings: onError, retryOnFail, maxTries… */
 	settings?: Partial<INode>;
@@ -228,7 +226,7 @@ export class Engine {
 
 	private additionalData(
 		hooks: ExecutionLifecycleHooks,
-		{ credential, restApiUrl = 'http://localhost:5678/rest' }: RunRequest,
+		{ credential }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
 		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
 		return {
@@ -243,7 +241,7 @@ export class Engine {
 			currentNodeExecutionIndex: 0,
 			variables: {},
 			externalSecretsProxy: new ExternalSecretsProxy(),
-			restApiUrl,
+			restApiUrl: 'http://localhost:5678/rest',
 			instanceBaseUrl: '',
 			formBaseUrl: '',
 			formWaitingBaseUrl: 'http://localhost/form-waiting',

@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import type { Fault, Rule } from '../simulator';
 import { FaultScene, isErrorItem } from '../support/faultScene';
+import { CONTINUE, ERROR_OUTPUT, status, tries } from './useEngine';
 
 /** Every fault at every call under every way of running; see `FaultScene` for what must hold. */
 
@@ -26,7 +27,6 @@ beforeAll(async () => {
 beforeEach(async () => await scene.reset());
 afterAll(async () => await scene.close());
 
-const statusFault = (status: number): Fault => ({ kind: 'status', status });
 const json = (body: object): Fault => ({ kind: 'json', body });
 
 /** How a fault is played where there is a task to tell of, and where there is none. */
@@ -42,11 +42,11 @@ interface FaultCase {
 const MADE_UP_ID = 'task_00000000000000000000none';
 
 const FAULTS: FaultCase[] = [
-	{ name: '429', fault: statusFault(429), meansNoTask: true },
-	{ name: '500', fault: statusFault(500) },
-	{ name: '502', fault: statusFault(502) },
-	{ name: '503', fault: statusFault(503) },
-	{ name: '504', fault: statusFault(504) },
+	{ name: '429', fault: status(429), meansNoTask: true },
+	{ name: '500', fault: status(500) },
+	{ name: '502', fault: status(502) },
+	{ name: '503', fault: status(503) },
+	{ name: '504', fault: status(504) },
 	{ name: 'reset', fault: { kind: 'reset' } },
 	{ name: 'hang', fault: { kind: 'hang' } },
 	{ name: 'empty', fault: { kind: 'empty' } },
@@ -94,17 +94,13 @@ interface Way {
 	changesByItself?: boolean;
 }
 
-const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
-const ERROR_OUTPUT: Partial<INode> = { onError: 'continueErrorOutput' };
-
 const WAYS: Way[] = [
 	{ way: 'stop', settings: STOP },
 	{ way: 'continue', settings: CONTINUE },
 	{ way: 'error output', settings: ERROR_OUTPUT },
-	{ way: 'Retry On Fail', settings: RETRY_ON_FAIL },
-	{ way: 'continue and Retry On Fail', settings: { ...RETRY_ON_FAIL, ...CONTINUE } },
-	{ way: 'error output and Retry On Fail', settings: { ...RETRY_ON_FAIL, ...ERROR_OUTPUT } },
+	{ way: 'Retry On Fail', settings: tries(2) },
+	{ way: 'continue and Retry On Fail', settings: { ...tries(2), ...CONTINUE } },
+	{ way: 'error output and Retry On Fail', settings: { ...tries(2), ...ERROR_OUTPUT } },
 	{ way: 'Retry execution', settings: STOP, retries: true },
 	{
 		way: 'Retry execution, with an expression that changes by itself',
@@ -190,13 +186,13 @@ describe('stopped while creates are under way', () => {
 				await scene.reset();
 				const prompts = ['one', 'two'];
 				scene.script({ ...rule, prompt: prompts[position] });
-				const { status } = await scene.execute({
+				const result = await scene.execute({
 					prompts,
 					settings: STOP,
 					more: WAITING,
 					stopAtCreate,
 				});
-				expect(status).toBe('canceled');
+				expect(result.status).toBe('canceled');
 				stopCount += 1;
 				violations.push(
 					...scene.violations().map((text) => `${name}: ${text}\n${scene.describe()}`),

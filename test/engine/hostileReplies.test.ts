@@ -23,22 +23,14 @@ const scene = fc.record({
 	onFailure: fc.constantFrom('error', 'returnTask'),
 });
 
-/** Every text that a person reads of a run. */
-const textsOf = ({ output, error }: RunResult): Array<[text: unknown, most: number]> => [
-	...output
-		.map(({ json }) => json.error)
-		.filter((entry) => isOwnError(entry))
-		.flatMap(({ message, description }): Array<[unknown, number]> => [
-			[message, MOST_MESSAGE_CHARACTERS],
-			[description, MOST_DESCRIPTION_CHARACTERS],
-		]),
-	...(error === undefined
-		? []
-		: [
-				[error.message, MOST_MESSAGE_CHARACTERS] as [unknown, number],
-				[error.description, MOST_DESCRIPTION_CHARACTERS] as [unknown, number],
-			]),
-];
+/** What is wrong with the texts that a person reads of a run. */
+const objectionsTo = ({ output, error }: RunResult): string[] =>
+	[...output.map(({ json }) => json.error).filter((entry) => isOwnError(entry)), error]
+		.filter((told) => told !== undefined)
+		.flatMap(({ message, description }) => [
+			...unreadable(message, MOST_MESSAGE_CHARACTERS),
+			...unreadable(description, MOST_DESCRIPTION_CHARACTERS),
+		]);
 
 /** The node's own; records may have an `error` of any shape. */
 const isOwnError = (entry: unknown): entry is { message: unknown; description: unknown } =>
@@ -70,8 +62,7 @@ test('whatever the service answers, a run ends in items or in words', async () =
 				// Without connections: broken framing would keep a socket waiting in real time.
 				send: sendDirectly(simulator),
 			});
-			const objections = textsOf(result).flatMap(([text, most]) => unreadable(text, most));
-			expect(objections).toEqual([]);
+			expect(objectionsTo(result)).toEqual([]);
 			expect(result.output.length + (result.error ? 1 : 0)).toBeGreaterThan(0);
 			if (continues) expect(result.output).toHaveLength(ITEMS.length);
 			expect(() => JSON.stringify(result.output)).not.toThrow();

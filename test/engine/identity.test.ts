@@ -20,7 +20,6 @@ const outage = (prompt: string, times = 1) =>
 
 describe('a request that differs on every try', () => {
 	const CALLBACK = '={{ "https://n8n.example.com/webhook-waiting/" + $execution.id }}';
-	const SEED = '={{ JSON.stringify({ seed: Math.floor(Math.random() * 1e9) }) }}';
 
 	test('Retry execution finds the tasks although the callback URL has changed', async () => {
 		busyOnce('three');
@@ -30,22 +29,6 @@ describe('a request that differs on every try', () => {
 		const second = await run(['one', 'two', 'three'], { more, retryOf: first });
 		expect(second.status).toBe('success');
 		expect(simulator.tasks.size).toBe(3);
-	});
-
-	test('Retry On Fail finds the tasks though an expression gave another seed', async () => {
-		busyOnce('three', 2);
-		const more = { options: { modelParams: SEED } };
-		const result = await run(['one', 'two', 'three'], { more, settings: tries(3) });
-		expect(result.status).toBe('success');
-		expect(simulator.tasks.size).toBe(3);
-	});
-
-	test('Retry On Fail does not send again what got no answer, though the seed is another', async () => {
-		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
-		const more = { options: { modelParams: SEED } };
-		const result = await run(['one', 'two'], { more, settings: tries(3) });
-		expect(errorOf(result).message).toContain('was not sent again');
-		expect(simulator.tasks.size).toBe(2);
 	});
 
 	test('Retry execution with a changed prompt names the task that is no longer used', async () => {
@@ -249,29 +232,5 @@ describe('as a tool of an agent', () => {
 		expect(first.output[0]?.json.error).toMatchObject({ taskId: taskOf('one').id });
 		const second = await run(['one'], { settings, retryOf: first, earlierRuns: 1 });
 		expect(idsOf(second)).toEqual([taskOf('one').id]);
-	});
-
-	test('an error comes back as an answer, with what is allowed', async () => {
-		const { status, output } = await run(['one'], { settings, more: { duration: 99 } });
-		expect(status).toBe('success');
-		expect(output[0]?.json.error).toEqual({
-			message: 'Duration (Seconds): 99 is not allowed.',
-			description: 'It is a whole number of seconds from 4 to 30.',
-		});
-		expect(simulator.requests).toEqual([]);
-	});
-
-	test('a call that succeeded leaves nothing to pick up: the next makes its own task', async () => {
-		const first = await run(['one'], { settings });
-		await run(['one'], { settings, retryOf: first, earlierRuns: 1 });
-		expect(simulator.tasks.size).toBe(2);
-	});
-
-	test('otherwise another run makes its own task', async () => {
-		outage('one');
-		const first = await run(['one']);
-		const second = await run(['one'], { retryOf: first, earlierRuns: 1 });
-		expect(second.status).toBe('success');
-		expect(simulator.tasks.size).toBe(2);
 	});
 });

@@ -3,9 +3,9 @@ import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import type { RunResult } from './engine';
 import { errorOf } from './engine';
-import { ERROR_OUTPUT, statusesOf, useEngine } from './useEngine';
+import { statusesOf, useEngine } from './useEngine';
 
-const { simulator, clock, startNode, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
+const { simulator, clock, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
 
 const textVideo = (more: IDataObject = {}): IDataObject => ({
 	operation: 'createTextVideo',
@@ -83,50 +83,6 @@ describe('what is sent', () => {
 		]);
 	});
 
-	test('image to video sends the first frame, then the last', async () => {
-		const frames = {
-			operation: 'createImageVideo',
-			prompt: 'closer',
-			firstFrameUrl: 'https://example.com/1.png',
-			waitForCompletion: false,
-		};
-		await runNode({ parameters: frames });
-		await runNode({
-			parameters: { ...frames, lastFrameUrl: 'https://example.com/2.png' },
-		});
-		const common = { model: 'videogen-2.5-image-to-video', prompt: 'closer', ...always };
-		expect(bodies()).toEqual([
-			{ ...common, image_urls: ['https://example.com/1.png'] },
-			{ ...common, image_urls: ['https://example.com/1.png', 'https://example.com/2.png'] },
-		]);
-	});
-
-	test('reference to video sends the lists that have entries, in their order', async () => {
-		await runNode({
-			parameters: {
-				operation: 'createReferenceVideo',
-				prompt: 'walk',
-				imageUrls:
-					'https://a.example/w_400,h_300/1.png, https://a.example/2.png\nhttps://a.example/3.png',
-				audioUrls: '["https://a.example/a.mp3"]',
-				waitForCompletion: false,
-			},
-		});
-		expect(bodies()).toEqual([
-			{
-				model: 'videogen-2.5-reference-to-video',
-				prompt: 'walk',
-				...always,
-				image_urls: [
-					'https://a.example/w_400,h_300/1.png',
-					'https://a.example/2.png',
-					'https://a.example/3.png',
-				],
-				audio_urls: ['https://a.example/a.mp3'],
-			},
-		]);
-	});
-
 	test('the credential decides key, address and model family', async () => {
 		const other = await startSimulator({
 			pathPrefix: '/video',
@@ -173,13 +129,6 @@ describe('waiting', () => {
 			headers: { authorization: `Bearer ${DEFAULT_API_KEY}` },
 		});
 		expect(result.output[0]?.json).toEqual(await record.json());
-	});
-
-	test('a first reply that is final is not read again', async () => {
-		simulator.planTask({ immediate: true });
-		const result = await runNode({ parameters: textVideo() });
-		expect(result.output[0]?.json.status).toBe('completed');
-		expect(simulator.requests).toHaveLength(1);
 	});
 
 	test('Get Task reads once unless it waits', async () => {
@@ -241,35 +190,12 @@ describe('waiting', () => {
 		expect(error.context).toMatchObject({ taskId: id, status: 'failed' });
 	});
 
-	test('a failed task without any reason is reported all the same', async () => {
-		simulator.planTask({ outcome: 'failed' });
-		const error = errorOf(await runNode({ parameters: textVideo() }));
-		expect(error.description).toContain('The service gives no reason.');
-	});
-
 	test('On Failed Task: Return the Task gives the record with its error', async () => {
 		simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error', message: 'sorry' } });
 		const parameters = textVideo({ waitOptions: { onFailure: 'returnTask' } });
 		const result = await runNode({ parameters });
 		expect(result.status).toBe('success');
 		expect(result.output[0]?.json).toMatchObject({ status: 'failed', error: { message: 'sorry' } });
-	});
-
-	test('a status outside the contract is waited out', async () => {
-		simulator.script({ on: 'task', times: 2, fault: { kind: 'unknownStatus', status: 'queued' } });
-		const result = await runNode({ parameters: textVideo() });
-		expect(result.output[0]?.json.status).toBe('completed');
-	});
-
-	test('stopping the execution ends the waiting, and nothing is sent after it', async () => {
-		simulator.planTask({ outcome: 'never' });
-		const run = startNode({ parameters: textVideo() });
-		await simulator.waitForRequest(({ route }) => route === 'task');
-		const before = simulator.requests.length;
-		run.cancel();
-		expect((await run.result).status).toBe('canceled');
-		await clock.sleep(60_000, new AbortController().signal);
-		expect(simulator.requests.length).toBe(before);
 	});
 });
 
@@ -304,25 +230,6 @@ describe('many items', () => {
 		expect(limited.tasks.size).toBe(prompts.length);
 	});
 
-	test('with the error output, a failed task leaves by it, whole, and the others by the first', async () => {
-		simulator.planTask({ prompt: 'two', outcome: 'failed', error: 'no luck' });
-		const items = [{ prompt: 'one' }, { prompt: 'two' }, { prompt: 'three' }];
-		const result = await runNode({
-			parameters: perItem,
-			items,
-			settings: ERROR_OUTPUT,
-		});
-		const { id } = taskOf('two');
-		expect(statusesOf(result)).toEqual(['completed', 'completed']);
-		expect(result.errorOutput).toHaveLength(1);
-		expect(result.errorOutput[0]?.json.error).toMatchObject({
-			message: `Task ${id} failed at the service`,
-			taskId: id,
-			status: 'failed',
-			task: { id, error: 'no luck' },
-		});
-	});
-
 	test('of two items that read one task, each has its own On Failed Task', async () => {
 		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
 		simulator.planTask({ prompt: 'endless', outcome: 'never' });
@@ -347,16 +254,5 @@ describe('many items', () => {
 		});
 		expect(errorOf(result).context).toMatchObject({ itemIndex: 1, taskId: bad });
 		expect(clock.now() - startMs).toBeLessThan(60_000);
-	});
-
-	test('when one item stops the node, the tasks of the others are named', async () => {
-		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
-		const items = [{ prompt: 'good' }, { prompt: 'bad' }];
-		const error = errorOf(await runNode({ parameters: perItem, items }));
-		const good = taskOf('good');
-		expect(error.context.itemIndex).toBe(1);
-		expect(error.description).toContain('Item 1 (of 2, counted from 0).');
-		expect(error.description).toContain(good.id);
-		expect(error.context.otherTasks).toMatchObject([{ itemIndex: 0, taskId: good.id }]);
 	});
 });

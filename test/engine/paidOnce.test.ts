@@ -1,9 +1,9 @@
-import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
+import { CONTINUE, idsOf, status, statusesOf, useEngine } from './useEngine';
 import { errorOf } from './engine';
 
 /** Ordinary events that must never make a person pay twice, nor lose what was paid. */
 
-const { simulator, clock, run, taskOf, createsOf } = useEngine();
+const { simulator, run, taskOf, createsOf } = useEngine();
 
 const ITEMS = ['one', 'two', 'three'];
 /** Gives another prompt in every execution, and on every try. */
@@ -12,15 +12,6 @@ const BRIEFLY = { waitOptions: { timeoutMinutes: 0.3 } };
 
 describe('an expression that gives something else on every try', () => {
 	const more = { ...CHANGING, ...BRIEFLY };
-
-	test('does not make Retry execution create again', async () => {
-		const first = await run(ITEMS, { more });
-		expect(first.status).toBe('error');
-		const second = await run(ITEMS, { more, retryOf: first });
-		expect(second.status).toBe('success');
-		expect(simulator.creates()).toHaveLength(3);
-		expect(idsOf(second)).toEqual(ITEMS.map((prompt) => taskOf(new RegExp(`^${prompt} `)).id));
-	});
 
 	test('does not make Retry execution send again what got no answer', async () => {
 		simulator.script({ on: 'create', prompt: /^two /, createTask: true, fault: { kind: 'reset' } });
@@ -54,53 +45,6 @@ describe('an expression that gives something else on every try', () => {
 		expect(createsOf('a wolf')).toHaveLength(1);
 		expect(JSON.stringify(second.output)).not.toContain(taskOf('a fox').id);
 	});
-});
-
-describe('a service that is down for minutes', () => {
-	/** Until this moment of the clock every read is answered 503. */
-	const downUntil = (untilMs: number) => {
-		simulator.script({ on: 'task', times: Infinity, untilMs, fault: status(503) });
-	};
-	const MINUTE = 60_000;
-
-	test('ends no item before its own timeout', async () => {
-		downUntil(clock.now() + 4 * MINUTE);
-		const result = await run(ITEMS, { more: { waitOptions: { timeoutMinutes: 10 } } });
-		expect(statusesOf(result)).toEqual(Array(3).fill('completed'));
-		expect(simulator.creates()).toHaveLength(3);
-	});
-
-	test('is asked at least every 30 seconds, the last time at the deadline', async () => {
-		const startMs = clock.now();
-		downUntil(Infinity);
-		const result = await run(['one'], { more: { waitOptions: { timeoutMinutes: 10 } } });
-		const times = [0, ...simulator.reads().map(({ at }) => at - startMs)];
-		const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-		expect(Math.max(...gaps)).toBeLessThanOrEqual(30_000);
-		expect(Math.round(times.at(-1) ?? 0)).toBe(10 * MINUTE);
-		const { message, description } = errorOf(result);
-		expect(message).toContain('not finished in time');
-		expect(description).toContain('(503)');
-	});
-
-	test('is not asked again after a refusal', async () => {
-		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
-		expect(errorOf(await run(['one'])).message).toContain('could not be read');
-		expect(simulator.reads()).toHaveLength(1);
-	});
-});
-
-describe("a gateway's answer to a create", () => {
-	test.each([502, 504, 520, 522, 524])(
-		'with status %d leaves it unknown whether there is a task',
-		async (code) => {
-			simulator.script({ on: 'create', createTask: true, fault: status(code) });
-			const { message, description } = errorOf(await run(['one'], { settings: tries(2) }));
-			expect(message).toContain('was not sent again');
-			expect(description).toContain('may charge for it');
-			expect(simulator.creates()).toHaveLength(1);
-		},
-	);
 });
 
 describe('an id in an answer that is no plain success', () => {

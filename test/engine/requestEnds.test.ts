@@ -1,39 +1,30 @@
-import type { AddressInfo } from 'node:net';
-import type { Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import { getEventListeners, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
+import { type Host, startHost } from '../e2e/hosts';
 import { turnOfEventLoop, VirtualClock } from '../support/clocks';
 import { Engine, errorOf } from './engine';
 
 /** A service whose answers begin and never end. */
-let service: Server;
+let service: Host;
 let engine: Engine;
 let asked: Promise<ServerResponse>;
+let take: (response: ServerResponse) => void;
 
 beforeAll(async () => {
-	service = createServer();
-	await once(service.listen(0, '127.0.0.1'), 'listening');
-	engine = await Engine.start(`http://127.0.0.1:${portOf(service)}`);
+	service = await startHost((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.write('{"id":');
+		take(response);
+	});
+	engine = await Engine.start(service.baseUrl);
 });
 beforeEach(() => {
 	lines = [];
-	asked = new Promise((resolve) => {
-		service.once('request', (_request, response: ServerResponse) => {
-			response.writeHead(200, { 'content-type': 'application/json' });
-			response.write('{"id":');
-			resolve(response);
-		});
-	});
+	asked = new Promise((resolve) => (take = resolve));
 });
 afterEach(() => jest.restoreAllMocks());
-afterAll(() => service.close());
-
-function portOf(server: Server): number {
-	const address: AddressInfo | string | null = server.address();
-	if (typeof address !== 'object' || address === null) throw new Error('No port');
-	return address.port;
-}
+afterAll(async () => await service.close());
 
 /** Time limits of requests that are over when the test says so. */
 function limitsByHand(): AbortController {
@@ -99,15 +90,4 @@ describe('a create of an execution that is stopped', () => {
 		limit.abort();
 		await once(response, 'close');
 	});
-});
-
-test('one that is under way goes on otherwise, and leaves no listener behind', async () => {
-	const limit = limitsByHand();
-	const run = start();
-	const response = await asked;
-	for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
-	expect(response.closed).toBe(false);
-	response.end('"task_1","status":"pending"}');
-	expect((await run.result).output[0]?.json).toEqual({ id: 'task_1', status: 'pending' });
-	expect(getEventListeners(limit.signal, 'abort')).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
-import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import {
 	ASPECT_RATIOS,
@@ -60,13 +59,13 @@ interface Refused {
 	/** What the message shows of the value. */
 	given: string;
 	/** What the description allows. */
-	allowed: string | RegExp;
+	allowed: string;
 }
 
 const refuse = (
 	parameters: IDataObject,
 	path: string,
-	allowed: string | RegExp,
+	allowed: string,
 	rows: Array<[what: string, value: IDataObject[string], given: string]>,
 ): Refused[] =>
 	rows.map(([what, value, given]) => ({ what, parameters, path, value, given, allowed }));
@@ -77,14 +76,8 @@ const EITHER = 'either true or false';
 
 const notUrls = (parameters: IDataObject, path: string): Refused[] =>
 	refuse(parameters, path, URL_RULE, [
-		['an ftp URL', 'ftp://example.com/a.png', 'entry 1, "ftp://example.com/a.png"'],
-		['a relative URL', '/uploads/a.png', 'entry 1, "/uploads/a.png"'],
 		['a URL without a scheme', 'example.com/a.png', 'entry 1, "example.com/a.png"'],
-		['a plain word', [IMAGE, 'image'], 'entry 2, "image"'],
-		['a scheme alone', `${IMAGE}\nhttps://`, 'entry 2, "https://"'],
 		['an object', [IMAGE, { url: OTHER_IMAGE }], `entry 2, {"url":"${OTHER_IMAGE}"}`],
-		['a number', [7], 'entry 1, 7'],
-		['true', [true], 'entry 1, true'],
 	]);
 
 const refused: Refused[] = [
@@ -92,9 +85,7 @@ const refused: Refused[] = [
 		['empty', '', 'is empty'],
 		['only spaces', ' \n\t ', 'is empty'],
 		['absent', undefined, 'is empty'],
-		['null', null, 'is empty'],
 		['an object', { text: 'fox' }, '{"text":"fox"}'],
-		['a list', ['a', 'b'], '["a","b"]'],
 	]),
 	...[textVideo, imageVideo, referenceVideo].flatMap((parameters) =>
 		refuse({ ...parameters, imageUrls: IMAGE }, 'duration', WHOLE_SECONDS, [
@@ -104,19 +95,13 @@ const refused: Refused[] = [
 		]),
 	),
 	...refuse(textVideo, 'duration', WHOLE_SECONDS, [
-		['a word', 'long', '"long"'],
-		['a number with a unit', '7s', '"7s"'],
 		['text of a number that is too large', '31', '31'],
 		['text that says infinity', 'Infinity', 'not allowed'],
-		['true', true, 'true'],
-		['a list', [5], '[5]'],
 		['absent', undefined, ''],
 	]),
 	...refuse(textVideo, 'quality', QUALITIES.join(', '), [
-		['4K', '4K', '"4K"'],
 		['a number', 720, '720'],
 		['other letters', '720P', '"720P"'],
-		['a list', ['720p'], '["720p"]'],
 		['absent', undefined, ''],
 	]),
 	...refuse(textVideo, 'aspectRatio', ASPECT_RATIOS.join(', '), [
@@ -136,20 +121,12 @@ const refused: Refused[] = [
 	),
 	...refuse(textVideo, 'options.callbackUrl', URL_RULE, [
 		['a word', 'hook', '"hook"'],
-		['a relative URL', '/webhook/1', '"/webhook/1"'],
-		['another scheme', 'mailto:me@example.com', '"mailto:me@example.com"'],
-		['a number', 7, '7'],
 		['two URLs', `${IMAGE} ${OTHER_IMAGE}`, `"${IMAGE} ${OTHER_IMAGE}"`],
 	]),
 	...refuse(textVideo, 'options.modelParams', 'names and values in braces', [
 		['an array', [1, 2], '[1,2] is not a JSON object'],
-		['the text of an array', '[1]', '"[1]" is not a JSON object'],
-		['a word', 'seed', '"seed" is not a JSON object'],
-		['the text of a string', '"seed"', 'is not a JSON object'],
-		['null', null, 'nothing is not a JSON object'],
 		['the text null', 'null', '"null" is not a JSON object'],
 		['broken JSON', '{"seed": 7', '"{"seed": 7" is not a JSON object'],
-		['a number', 7, '7 is not a JSON object'],
 	]),
 	...refuse(textVideo, 'options.modelParams', 'true or false', [
 		['web_search that is a word', { web_search: 'yes' }, 'web_search is "yes"'],
@@ -157,15 +134,10 @@ const refused: Refused[] = [
 	]),
 	...refuse(textVideo, 'options.maxConcurrentTasks', 'a whole number, at least 1', [
 		['zero', 0, '0'],
-		['negative', -1, '-1'],
 		['not whole', 1.5, '1.5'],
-		['a word', 'many', '"many"'],
 	]),
-	...refuse(imageVideo, 'firstFrameUrl', 'the image that the video begins with', [
-		['empty', '', 'is empty'],
-		['only spaces', '  ', 'is empty'],
+	...refuse(imageVideo, 'firstFrameUrl', 'the image with which the video begins', [
 		['an empty list', [], 'is empty'],
-		['absent', undefined, 'is empty'],
 	]),
 	...refuse(
 		{ ...imageVideo, lastFrameUrl: OTHER_IMAGE },
@@ -189,26 +161,12 @@ const refused: Refused[] = [
 		['one too many', urls(REFERENCE_AUDIOS.max + 1), '11 were given'],
 	]),
 	...refuse(referenceVideo, 'imageUrls', 'at least one image, video or audio file', [
-		['empty, as are the other lists', '', 'are all empty'],
 		['a list of empty entries', ['', '  '], 'are all empty'],
-		['absent', undefined, 'are all empty'],
 	]),
 	...refuse(getTask, 'taskId', 'a create operation returned', [
-		['empty', '', 'is empty'],
-		['only spaces', '   ', 'is empty'],
 		['absent', undefined, 'is empty'],
-		['a path that leads elsewhere', '../x', '"../x" is not a task ID'],
-		['two dots', '..', '".." is not a task ID'],
-		['one dot', '.', '"." is not a task ID'],
-		['a path', 'a/b', '"a/b" is not a task ID'],
-		['a path with backslashes', 'a\\b', '"a\\b" is not a task ID'],
-		['a query', 'a?b', '"a?b" is not a task ID'],
-		['a fragment', 'a#b', '"a#b" is not a task ID'],
-		['an escape', 'a%2Fb', '"a%2Fb" is not a task ID'],
-		['two words', 'task 1', '"task 1" is not a task ID'],
 		['half a character', '\ud800', ''],
 		['a whole URL', 'https://x.example/v1/tasks/1', 'is not a task ID'],
-		['a whole record', { id: 'task_1' }, '{"id":"task_1"} is not a task ID'],
 	]),
 	...[textVideo, getTask].flatMap((parameters) =>
 		refuse({ ...parameters, taskId: 'task_1' }, 'waitForCompletion', EITHER, [
@@ -217,15 +175,11 @@ const refused: Refused[] = [
 		]),
 	),
 	...refuse(waiting, 'waitOptions.pollIntervalSeconds', 'at least 1', [
-		['zero', 0, '0'],
 		['less than one', 0.5, '0.5'],
-		['a word', 'often', '"often"'],
 		['infinity', 'Infinity', 'Infinity'],
 	]),
 	...refuse(waiting, 'waitOptions.timeoutMinutes', 'greater than 0', [
 		['zero', 0, '0'],
-		['negative', -1, '-1'],
-		['a word', 'long', '"long"'],
 		['infinity', 'Infinity', 'Infinity'],
 	]),
 	...['waitOptions.onTimeout', 'waitOptions.onFailure'].flatMap((path) =>
@@ -249,21 +203,10 @@ describe('a value that is not allowed stops the node before anything is sent', (
 			expect(error.context.itemIndex).toBe(0);
 			expect(error.message.startsWith(labelOf(path))).toBe(true);
 			expect(error.message).toContain(given);
-			expect(error.description).toEqual(
-				typeof allowed === 'string'
-					? expect.stringContaining(allowed)
-					: expect.stringMatching(allowed),
-			);
+			expect(error.description).toContain(allowed);
 			expect(simulator.requests).toEqual([]);
 		},
 	);
-
-	test('the message of empty references names all three lists', async () => {
-		const error = errorOf(await runNode({ parameters: referenceVideo }));
-		for (const path of ['imageUrls', 'videoUrls', 'audioUrls']) {
-			expect(error.message).toContain(labelOf(path));
-		}
-	});
 
 	test('the message of too many frames names both fields', async () => {
 		const parameters = { ...imageVideo, lastFrameUrl: urls(FRAME_IMAGES.max) };
@@ -271,13 +214,6 @@ describe('a value that is not allowed stops the node before anything is sent', (
 		expect(error.message).toContain(labelOf('firstFrameUrl'));
 		expect(error.message).toContain(labelOf('lastFrameUrl'));
 		expect(simulator.requests).toEqual([]);
-	});
-
-	test('a long value is shortened in the message', async () => {
-		const parameters = { ...referenceVideo, imageUrls: `word${'s'.repeat(5_000)}` };
-		const error = errorOf(await runNode({ parameters }));
-		expect(error.message).toContain('word');
-		expect(error.message.length).toBeLessThan(200);
 	});
 });
 
@@ -300,22 +236,8 @@ describe('a credential that cannot work', () => {
 		[what: string, credential: ICredentialDataDecryptedObject, named: string, given: string]
 	> = [
 		['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
-		['an API key of spaces', { apiKey: ' \n' }, 'API Key', 'is empty'],
 		['an empty Base URL', { baseUrl: '' }, 'Base URL', 'is empty'],
-		[
-			'a Base URL without a scheme',
-			{ baseUrl: 'api.example.com' },
-			'Base URL',
-			'"api.example.com"',
-		],
-		['another scheme', { baseUrl: 'ftp://example.com' }, 'Base URL', '"ftp://example.com"'],
-		[
-			'a Base URL with a query',
-			{ baseUrl: 'https://e.com/?a=1' },
-			'Base URL',
-			'https://e.com/?a=1',
-		],
-		['an API key of two lines', { apiKey: 'abc\ndefgh' }, 'API Key', 'that no key has'],
+		['a Base URL of another scheme', { baseUrl: 'ftp://e.com' }, 'Base URL', '"ftp://e.com"'],
 		['an API key with an umlaut', { apiKey: 'schlüssel' }, 'API Key', 'that no key has'],
 		['a Base URL with a password', { baseUrl: 'https://user:secret-word@e.com' }, 'Base URL', ''],
 	];
@@ -332,19 +254,6 @@ describe('a credential that cannot work', () => {
 		expect(error.description).toContain('Open the Videogen credential');
 		expect(simulator.requests).toEqual([]);
 	});
-});
-
-test('the message of a credential test has one full stop', async () => {
-	const unused = () => undefined;
-	const never = async () => await Promise.reject(new Error('Not part of these tests'));
-	const { message } = await testVideogenCredential.call(
-		{
-			logger: { error: unused, warn: unused, info: unused, debug: unused },
-			helpers: { request: never, getSSHClient: never, updateLastUsed: unused },
-		},
-		{ id: '1', name: 'x', type: 'videogenApi', data: { apiKey: '' } },
-	);
-	expect(message).not.toContain('..');
 });
 
 test.each<ICredentialDataDecryptedObject>([{ apiKey: '' }, { baseUrl: 'x' }])(
@@ -370,80 +279,22 @@ const accept = (
 	rows: Array<[what: string, value: IDataObject[string], sent: IDataObject]>,
 ): Accepted[] => rows.map(([what, value, sent]) => ({ what, parameters, path, value, sent }));
 
+/** Besides what `input.test.ts` says of values from expressions. */
 const accepted: Accepted[] = [
-	...accept(textVideo, 'duration', [
-		['the least', DURATION_SECONDS.min, { duration: 4 }],
-		['the most', DURATION_SECONDS.max, { duration: 30 }],
-		['the text of a number', '7', { duration: 7 }],
-		['the text of a number with spaces', ' 7 ', { duration: 7 }],
-	]),
-	...accept(
-		textVideo,
-		'quality',
-		QUALITIES.map((quality) => [quality, quality, { quality }]),
-	),
-	...accept(
-		textVideo,
-		'aspectRatio',
-		ASPECT_RATIOS.filter((ratio) => ratio !== 'adaptive').map((ratio) => [
-			ratio,
-			ratio,
-			{ aspect_ratio: ratio },
-		]),
-	),
+	...accept(textVideo, 'duration', [['the text of a number', ' 7 ', { duration: 7 }]]),
 	...accept(textVideo, 'prompt', [
 		['a number', 7, { prompt: '7' }],
 		['spaces around words', ' fox ', { prompt: ' fox ' }],
 	]),
 	...accept(textVideo, 'options.generateAudio', [
-		['the text true', 'true', { generate_audio: true }],
 		['the text False', ' False ', { generate_audio: false }],
-	]),
-	...accept(textVideo, 'options.contentFilter', [
-		['the text false', 'false', { content_filter: false }],
-	]),
-	...accept(textVideo, 'options.webSearch', [
-		['the text true', 'true', { model_params: { web_search: true } }],
 	]),
 	...accept(textVideo, 'options.modelParams', [
 		['an object', { seed: 7, web_search: false }, { model_params: { seed: 7, web_search: false } }],
 		['the text of an object', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
 	]),
-	...accept(textVideo, 'options.callbackUrl', [
-		['a full URL', ' https://e.com/h?a=b#c ', { callback_url: 'https://e.com/h?a=b#c' }],
-	]),
-	...accept(imageVideo, 'lastFrameUrl', [
-		['empty', '', { image_urls: [IMAGE] }],
-		['the second of two frames', OTHER_IMAGE, { image_urls: [IMAGE, OTHER_IMAGE] }],
-	]),
-	...accept(referenceVideo, 'imageUrls', [
-		['as many as there may be', urls(REFERENCE_IMAGES.max), { image_urls: urls(30) }],
-		['a comma in an entry of a list', [`${IMAGE},${IMAGE}`], { image_urls: [`${IMAGE},${IMAGE}`] }],
-		['a comma in text', `${IMAGE},${OTHER_IMAGE}`, { image_urls: [IMAGE, OTHER_IMAGE] }],
-	]),
-	...accept(referenceVideo, 'videoUrls', [
-		['as many as there may be', urls(REFERENCE_VIDEOS.max), { video_urls: urls(10) }],
-	]),
-	...accept(referenceVideo, 'audioUrls', [
-		['as many as there may be', urls(REFERENCE_AUDIOS.max), { audio_urls: urls(10) }],
-	]),
+	...accept(imageVideo, 'lastFrameUrl', [['empty', '', { image_urls: [IMAGE] }]]),
 ];
-
-test('what is wrong for every item is the error of each when the node continues', async () => {
-	const result = await runNode({
-		parameters: { ...textVideo, operation: 'createMovie' },
-		items: [{}, {}],
-		settings: CONTINUE,
-	});
-	const error = {
-		message: 'Operation: "createMovie" is not allowed.',
-		description: expect.stringMatching(/^Choose one of: /),
-	};
-	expect(result.output).toEqual([
-		{ json: { error }, pairedItem: { item: 0 } },
-		{ json: { error }, pairedItem: { item: 1 } },
-	]);
-});
 
 describe('a value that is allowed is sent, and the service takes it', () => {
 	test.each(accepted.map((row) => [row.parameters.operation, row.path, row.what, row] as const))(
@@ -508,36 +359,18 @@ describe('a bad item among good ones', () => {
 		expect(error.context.itemIndex).toBe(6);
 	});
 
-	test('is an error item with only an error when the node continues', async () => {
-		const result = await runNode({
-			parameters: perItem,
-			items,
-			settings: CONTINUE,
-		});
-		expect(result.status).toBe('success');
-		expect(result.output).toHaveLength(items.length);
-		expect(result.output[6]).toEqual({
+	test.each([CONTINUE, ERROR_OUTPUT])('is the only one without a task: %j', async (settings) => {
+		const result = await runNode({ parameters: perItem, items, settings });
+		const errorItem = {
 			json: { error: { message, description: 'Describe the video in words.' } },
 			pairedItem: { item: 6 },
-		});
-		expect(result.output.filter(({ json }) => 'error' in json)).toHaveLength(1);
-		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(goodPrompts);
-	});
-
-	test('leaves by the error output when that is in use', async () => {
-		const result = await runNode({
-			parameters: perItem,
-			items,
-			settings: ERROR_OUTPUT,
-		});
-		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
-			items.map((_, item) => ({ item })).filter(({ item }) => item !== 6),
-		);
-		expect(result.errorOutput).toHaveLength(1);
-		expect(result.errorOutput[0]?.json.error).toEqual({
-			message,
-			description: 'Describe the video in words.',
-		});
+		};
+		expect(result.status).toBe('success');
+		if (settings === CONTINUE) expect(result.output[6]).toEqual(errorItem);
+		else expect(result.errorOutput).toMatchObject([errorItem]);
+		const all = [...result.output, ...result.errorOutput];
+		expect(all).toHaveLength(items.length);
+		expect(all.filter(({ json }) => 'error' in json)).toHaveLength(1);
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(goodPrompts);
 	});
 });

@@ -89,7 +89,7 @@ export function chainWorkflow({ name, credentials, nodes, items, settings }: Cha
 }
 
 /** Connects nodes in the order of their names. */
-export const oneAfterTheOther = (names: string[]): NewWorkflow['connections'] =>
+const oneAfterTheOther = (names: string[]): NewWorkflow['connections'] =>
 	Object.fromEntries(names.slice(1).map((next, index) => [names[index], to(next)]));
 
 /** Connects each main output of a node with one other node. */

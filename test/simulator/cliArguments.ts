@@ -11,8 +11,6 @@ export const HELP = `Starts a simulator of the video generation service on this 
   --task-seconds <number>       how long a video takes (default 20)
   --max-unfinished <number>     how many videos may be in the making at once (default: no limit)
   --creates-per-second <number> how many videos may be ordered per second (default: no limit)
-  --require-media               makes a task fail when a frame or reference on this computer
-                                cannot be fetched
   --help                        shows this text
 
 A prompt that contains [fail] makes a task that fails.`;
@@ -23,7 +21,6 @@ const FLAGS = {
 	'task-seconds': { type: 'string', default: '20' },
 	'max-unfinished': { type: 'string' },
 	'creates-per-second': { type: 'string' },
-	'require-media': { type: 'boolean' },
 	help: { type: 'boolean' },
 } as const;
 
@@ -39,7 +36,6 @@ const valuesSchema = z
 		'task-seconds': number.pipe(z.number().min(0)),
 		'max-unfinished': count,
 		'creates-per-second': count,
-		'require-media': z.boolean().optional(),
 	})
 	.transform((values) => ({
 		port: values.port,
@@ -47,7 +43,6 @@ const valuesSchema = z
 		taskDurationMs: values['task-seconds'] * 1_000,
 		maxUnfinishedTasks: values['max-unfinished'],
 		createsPerSecond: values['creates-per-second'],
-		mediaPolicy: values['require-media'] ? ('require' as const) : undefined,
 	}));
 
 /** What the command line asks for, or what is wrong with it in plain words. */

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Fault } from './faults';
@@ -31,9 +30,6 @@ export abstract class Exchange {
 
 	/** Sends the first half of the reply, then ends the connection or falls silent. */
 	abstract sendHalf(reply: Reply, how: { closes: boolean; framing?: Framing }): Promise<void>;
-
-	/** Sends so many bytes at a time, with a pause after each. */
-	abstract sendInPieces(reply: Reply, chunkBytes: number, everyMs: number): Promise<void>;
 
 	/** Ends the connection without an answer. */
 	abstract reset(): void;
@@ -69,18 +65,6 @@ export class HttpExchange extends Exchange {
 			left -= part.length;
 		}
 		if (closes) this.response.socket?.end();
-	}
-
-	async sendInPieces(reply: Reply, chunkBytes: number, everyMs: number): Promise<void> {
-		this.sendHead(reply);
-		for (const chunk of reply.chunks()) {
-			for (let position = 0; position < chunk.length; position += chunkBytes) {
-				if (this.response.destroyed) return;
-				this.response.write(chunk.subarray(position, position + chunkBytes));
-				await sleep(everyMs, undefined, { signal: this.signal, ref: false });
-			}
-		}
-		this.response.end();
 	}
 
 	reset(): void {
@@ -153,10 +137,6 @@ export class DirectExchange extends Exchange {
 		this.log.answered(this.recorded, status);
 		if (closes) this.reset();
 		await Promise.resolve();
-	}
-
-	async sendInPieces(reply: Reply): Promise<void> {
-		await this.send(reply);
 	}
 
 	reset = (): void => this.reject(connectionLost());

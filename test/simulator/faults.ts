@@ -38,8 +38,6 @@ export type ReplacingFault =
 export type AlteringFault =
 	/** Answers normally, but this much later (real time). */
 	| { kind: 'slow'; ms: number }
-	/** Sends the body piece by piece; default 1 byte every millisecond (real time). */
-	| { kind: 'trickle'; chunkBytes?: number; everyMs?: number }
 	/** Announces the whole body, sends half of it and closes the connection. */
 	| { kind: 'cutOff' }
 	/** Announces the whole body, sends half of it and then nothing more; the connection stays. */
@@ -133,8 +131,6 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 			await sleep(fault.ms, undefined, { signal: exchange.signal, ref: false });
 			return await exchange.send(reply);
 		}
-		case 'trickle':
-			return await exchange.sendInPieces(answer(), fault.chunkBytes ?? 1, fault.everyMs ?? 1);
 		case 'cutOff':
 			return await exchange.sendHalf(answer(), { closes: true });
 		case 'stall':

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { Journal } from './journal';
 import type { ResolvedOptions } from './options';
-import { type SimulatedTask, type TaskStore, isFinal } from './tasks';
+import type { SimulatedTask } from './tasks';
 
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
@@ -115,22 +115,14 @@ export class MediaFetcher {
 	readonly fetched = new Journal<FetchedMedia>();
 	private lifetime = new AbortController();
 
-	constructor(
-		private readonly options: ResolvedOptions,
-		private readonly tasks: TaskStore,
-	) {}
+	constructor(private readonly options: ResolvedOptions) {}
 
-	/** Fetches what the task was given; by the `require` policy it fails when that is no use. */
+	/** Fetches what the task was given; nothing about the task changes by that. */
 	follow(task: SimulatedTask): void {
-		const named = task.request ? namedIn(task.request) : [];
-		if (named.length === 0) return;
 		const { signal } = this.lifetime;
-		const isRequired = this.options.mediaPolicy === 'require';
-		this.tasks.get(task.id).isHeld = isRequired;
-		const fetches = named.map(async (media) => await this.fetch(task.id, media, signal));
-		void Promise.all(fetches).then((media) => {
-			if (isRequired && !signal.aborted) this.settle(task, media);
-		});
+		for (const media of task.request ? namedIn(task.request) : []) {
+			void this.fetch(task.id, media, signal);
+		}
 	}
 
 	/** Drops every fetch under way; none of them is written down. */
@@ -139,26 +131,12 @@ export class MediaFetcher {
 		this.lifetime = new AbortController();
 	}
 
-	/** What is skipped was not looked at, so nothing is held against it. */
-	private settle(task: SimulatedTask, media: FetchedMedia[]): void {
-		const bad = media.find(({ outcome }) => outcome !== 'fetched' && outcome !== 'skipped');
-		// A task that a test made final stays as it is.
-		if (bad && !isFinal(task.status())) {
-			// As services write it, with the whole address: clients must not pass it on unread.
-			const message = `Could not process ${bad.field}[${bad.index}] ${bad.url}: ${bad.reason}`;
-			const error = { code: 'image_processing_error', message };
-			this.tasks.setStatus(task.id, 'failed', { error });
-		}
-		this.tasks.get(task.id).isHeld = false;
-	}
-
 	private async fetch(taskId: string, media: NamedMedia, signal: AbortSignal) {
 		const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
 		const outcome = await fetchFile(media.url, media.field, limit).catch(
 			(reason: unknown): FetchOutcome => ({ outcome: 'failed', reason: causeOf(reason) }),
 		);
-		const fetched: FetchedMedia = { at: this.options.now(), taskId, ...media, ...outcome };
-		if (!signal.aborted) this.fetched.add(fetched);
-		return fetched;
+		if (signal.aborted) return;
+		this.fetched.add({ at: this.options.now(), taskId, ...media, ...outcome });
 	}
 }

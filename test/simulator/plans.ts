@@ -1,13 +1,5 @@
-import type { TaskStatus } from './taskRecord';
 import type { Fault } from './faults';
 import type { RecordedRequest, Route } from './requests';
-
-export interface PlannedStatus {
-	/** Milliseconds since the task was created. */
-	afterMs: number;
-	status: TaskStatus;
-	progress: number;
-}
 
 /** How a task will go; what is left out follows the simulator's options. */
 export interface TaskPlan {
@@ -24,11 +16,6 @@ export interface TaskPlan {
 	results?: string[];
 	/** Size of each video; it is padded up to that, without being held in memory. */
 	resultBytes?: number;
-	/**
-	 * What the results are called, percent-encoded for a path: number n is then found at
-	 * `/results/<task id>/<n>/<name>`.
-	 */
-	resultNames?: string[];
 	/** Content type of each result; default `video/mp4`. */
 	resultType?: string;
 	/** What each result is, in place of the video; held in memory. */
@@ -37,11 +24,6 @@ export interface TaskPlan {
 	immediate?: boolean;
 	/** The task ends with this many-th read, whatever the clock says. */
 	finalAfterReads?: number;
-	/**
-	 * What the task reports and from when on, in order of time. The first final status stays. A
-	 * list without one is followed by `outcome` once `durationMs` and the last entry have passed.
-	 */
-	statuses?: PlannedStatus[];
 	/** For this long after the create, reads are answered 404. */
 	notFoundForMs?: number;
 }
@@ -55,7 +37,6 @@ export interface Rule {
 	skip?: number;
 	/** Until which moment of the simulator's clock it is played; default for good. */
 	untilMs?: number;
-	taskId?: string;
 	/** Prompt of the create, or of the task that is read. Text must be equal. */
 	prompt?: string | RegExp;
 	/**
@@ -98,13 +79,9 @@ export class PlanQueue {
 	}
 }
 
-const matches = (
-	{ on, untilMs = Infinity, taskId, prompt }: Rule,
-	request: RecordedRequest,
-): boolean =>
+const matches = ({ on, untilMs = Infinity, prompt }: Rule, request: RecordedRequest): boolean =>
 	request.at < untilMs &&
 	(on === 'any' || on === request.route) &&
-	(taskId === undefined || taskId === request.taskId) &&
 	promptMatches(prompt, request.prompt);
 
 /** The rules in the order they were given; the first that matches is played. */

@@ -17,10 +17,6 @@ export interface Target {
 	route: Route;
 	/** As in the path; it need not be well-formed. */
 	taskId?: string;
-	/** Counted from 1. */
-	resultNumber?: number;
-	/** As in the path: still percent-encoded. */
-	resultName?: string;
 	/** The method that the path does take, when it is not this one. */
 	allow?: string;
 }
@@ -28,14 +24,14 @@ export interface Target {
 interface PathRule {
 	route: Route;
 	method: string;
-	/** Relative to the base address; its groups are the task id, the result's number and its name. */
+	/** Relative to the base address; its group is the task id. */
 	pattern: RegExp;
 }
 
 const PATH_RULES: PathRule[] = [
 	{ route: 'create', method: 'POST', pattern: new RegExp(`^/${CREATE_PATH}$`) },
 	{ route: 'task', method: 'GET', pattern: new RegExp(`^/${TASKS_PATH}/([^/]+)$`) },
-	{ route: 'result', method: 'GET', pattern: /^\/results\/([^/]+)\/(\d+)(?:\.mp4|\/([^/]+))$/ },
+	{ route: 'result', method: 'GET', pattern: /^\/results\/([^/]+)\/1\.mp4$/ },
 ];
 
 const decoded = (text: string): string => {
@@ -73,7 +69,7 @@ export class Service {
 	) {
 		this.tasks = new TaskStore(options, baseUrl);
 		this.callbacks = new CallbackSender(options);
-		this.media = new MediaFetcher(options, this.tasks);
+		this.media = new MediaFetcher(options);
 	}
 
 	/** Drops deliveries, fetches and slow answers under way; what comes later starts afresh. */
@@ -104,9 +100,7 @@ export class Service {
 			const found = pattern.exec(inside);
 			if (!found) continue;
 			if (method !== allow) return { route: 'other', allow };
-			const [, id, number, resultName] = found;
-			const resultNumber = number === undefined ? undefined : Number(number);
-			return { route, taskId: id && decoded(id), resultNumber, resultName };
+			return { route, taskId: found[1] && decoded(found[1]) };
 		}
 		return { route: 'other' };
 	}
@@ -116,7 +110,7 @@ export class Service {
 		const { route, taskId = '' } = target;
 		const file = this.fileAt(recorded.path);
 		if (file) return { answer: () => hostedReply(file) };
-		if (route === 'result') return { answer: () => this.readResult(taskId, target) };
+		if (route === 'result') return { answer: () => this.readResult(taskId) };
 		const refusal = this.unauthorized(recorded);
 		if (refusal) return { refusal };
 		if (route === 'create') {
@@ -181,14 +175,10 @@ export class Service {
 		return jsonReply(200, task.readRecord());
 	}
 
-	/** A file of a completed task, under the very address that the task lists; otherwise 404. */
-	private readResult(taskId: string, { resultNumber = 0, resultName }: Target): Reply {
+	/** The file of a completed task; otherwise 404. */
+	private readResult(taskId: string): Reply {
 		const task = this.tasks.byId.get(taskId);
-		const isThere =
-			task?.status() === 'completed' &&
-			task.results()[resultNumber - 1] !== undefined &&
-			task.plan.resultNames?.[resultNumber - 1] === resultName;
-		return isThere
+		return task?.status() === 'completed'
 			? resultReply(task.plan)
 			: errorReply(404, { message: 'There is no such result.' });
 	}

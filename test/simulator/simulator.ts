@@ -83,8 +83,8 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 	const { tasks, log, callbacks } = service;
 	const { fetched } = service.media;
 
-	const setStatus: TaskStore['setStatus'] = (taskId, status, more) => {
-		tasks.setStatus(taskId, status, more);
+	const setStatus: TaskStore['setStatus'] = (taskId, status, progress) => {
+		tasks.setStatus(taskId, status, progress);
 		callbacks.look();
 	};
 	let closing: Promise<void> | undefined;
@@ -105,7 +105,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		script: (rule) => service.rules.add(rule),
 		planTask: (plan) => service.plans.add(plan),
 		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
-		setStatus: (taskId, status, progress) => setStatus(taskId, status, { progress }),
+		setStatus,
 		addTask: (task = {}) => tasks.add(task),
 		serve: (path, file = {}) => {
 			service.files.set(path, file);

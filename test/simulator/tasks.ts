@@ -58,11 +58,6 @@ interface TaskState {
 	progress?: number;
 }
 
-/** A state set by a test, which time no longer changes. */
-interface SteeredState extends TaskState {
-	error?: unknown;
-}
-
 export const isFinal = (status: TaskStatus): boolean =>
 	status === 'completed' || status === 'failed';
 
@@ -74,26 +69,11 @@ const finalState = (status: 'completed' | 'failed'): TaskState => ({
 
 const WAITING: TaskState = { status: 'pending', progress: PROGRESS_PERCENT.min };
 
-/** Where a task stands that would be over by the clock but is held. */
-const LAST_UNFINISHED: TaskState = { status: 'processing', progress: PROGRESS_PERCENT.max - 1 };
-
 /** Progress stays below the maximum until the task is final. */
 function runningState(share: number): TaskState {
 	if (share < PENDING_SHARE) return WAITING;
 	const percent = Math.min(Math.floor(share * PROGRESS_PERCENT.max), PROGRESS_PERCENT.max - 1);
 	return { status: 'processing', progress: percent };
-}
-
-/** What the plan's own list says for this moment: its first final status, else its latest. */
-function plannedState(plan: TaskPlan, elapsedMs: number): TaskState | undefined {
-	const reached = plan.statuses?.filter(({ afterMs }) => afterMs <= elapsedMs) ?? [];
-	return reached.find(({ status }) => isFinal(status)) ?? reached.at(-1);
-}
-
-/** True once the plan's list, if any, has been played in full. */
-function endsByItself({ outcome, statuses = [] }: TaskPlan, elapsedMs: number): boolean {
-	if (outcome === 'never' || statuses.some(({ status }) => isFinal(status))) return false;
-	return statuses.every(({ afterMs }) => afterMs < elapsedMs);
 }
 
 /** What services of this kind send beyond the contract; clients must put up with it. */
@@ -112,10 +92,9 @@ class Task implements SimulatedTask {
 	readonly request?: GenerationRequest;
 	readonly createdAt: number;
 	readonly plan: TaskPlan;
-	private steered?: SteeredState;
+	/** Set by a test; time no longer changes it. */
+	private steered?: TaskState;
 	private readCount = 0;
-	/** Kept from its end, whatever the clock says. */
-	isHeld = false;
 
 	constructor(
 		facts: TaskFacts,
@@ -132,7 +111,7 @@ class Task implements SimulatedTask {
 		} = facts);
 	}
 
-	steer(state: SteeredState): void {
+	steer(state: TaskState): void {
 		this.steered = state;
 	}
 
@@ -145,9 +124,7 @@ class Task implements SimulatedTask {
 	}
 
 	results(): string[] {
-		const { results, resultNames } = this.plan;
-		const length = resultNames?.length ?? 1;
-		return results ?? Array.from({ length }, (_, index) => this.resultUrl(index));
+		return this.plan.results ?? [`${this.baseUrl}/results/${this.id}/1.mp4`];
 	}
 
 	record(): TaskRecord {
@@ -171,11 +148,6 @@ class Task implements SimulatedTask {
 	 */
 	private state(isCreateReply = false): TaskState {
 		if (this.steered) return this.steered;
-		const state = this.unsteeredState(isCreateReply);
-		return this.isHeld && isFinal(state.status) ? LAST_UNFINISHED : state;
-	}
-
-	private unsteeredState(isCreateReply: boolean): TaskState {
 		const { plan } = this;
 		const outcome = finalState(plan.outcome === 'failed' ? 'failed' : 'completed');
 		if (plan.immediate) return outcome;
@@ -184,15 +156,8 @@ class Task implements SimulatedTask {
 		}
 		const elapsedMs = this.options.now() - this.createdAt;
 		const isDue = elapsedMs >= this.durationMs() && !isCreateReply;
-		if (isDue && endsByItself(plan, elapsedMs)) return outcome;
-		if (plan.statuses) return plannedState(plan, elapsedMs) ?? WAITING;
+		if (isDue && plan.outcome !== 'never') return outcome;
 		return runningState(this.durationMs() > 0 ? elapsedMs / this.durationMs() : 0);
-	}
-
-	private resultUrl(index: number): string {
-		const name = this.plan.resultNames?.[index];
-		const path = `${this.baseUrl}/results/${this.id}/${index + 1}`;
-		return name === undefined ? `${path}.mp4` : `${path}/${name}`;
 	}
 
 	private durationMs(): number {
@@ -206,7 +171,6 @@ class Task implements SimulatedTask {
 	private recordIn({ status, progress }: TaskState): TaskRecord {
 		const { id, model, plan } = this;
 		const results = this.results();
-		const error = this.steered ? this.steered.error : plan.error;
 		return taskRecordSchema.parse({
 			id,
 			object: OBJECT_LABEL,
@@ -214,7 +178,7 @@ class Task implements SimulatedTask {
 			status,
 			...(progress !== undefined && { progress }),
 			...(status === 'completed' && { results }),
-			...(status === 'failed' && error !== undefined && { error }),
+			...(status === 'failed' && plan.error !== undefined && { error: plan.error }),
 			task_info: {
 				can_cancel: status === 'pending',
 				estimated_time: Math.ceil(this.durationMs() / 1_000),
@@ -253,14 +217,13 @@ export class TaskStore {
 		return task;
 	}
 
-	setStatus(id: string, status: TaskStatus, more: { progress?: number; error?: unknown } = {}) {
+	setStatus(id: string, status: TaskStatus, given?: number): void {
 		const task = this.get(id);
 		const usual =
 			status === 'completed' || status === 'failed'
 				? finalState(status)
 				: { progress: status === 'pending' ? PROGRESS_PERCENT.min : task.progress() };
-		const progress = more.progress ?? usual.progress;
-		task.steer({ status, progress, error: more.error ?? task.plan.error });
+		task.steer({ status, progress: given ?? usual.progress });
 	}
 
 	unfinishedCount(): number {

@@ -69,6 +69,21 @@ export interface FakeServiceOptions {
 	countsUnfinished?: boolean;
 }
 
+/** An error that only calls of this kind run into. */
+const only =
+	(wanted: Call['kind']) =>
+	(error: (call: Call) => ServiceError | undefined): FakeServiceOptions['error'] =>
+	(call) =>
+		call.kind === wanted ? error(call) : undefined;
+export const onReads = only('read');
+export const onCreates = only('create');
+
+export const timesOf = (calls: Call[]): number[] => calls.map(({ atMs }) => atMs);
+
+/** The times between one call and the next. */
+export const gapsOf = (calls: Call[]): number[] =>
+	calls.slice(1).map(({ atMs }, index) => atMs - (calls[index]?.atMs ?? 0));
+
 /** The service as the waiting engine sees it, in virtual time and without HTTP. */
 export class FakeService {
 	readonly calls: Call[] = [];

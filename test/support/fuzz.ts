@@ -9,6 +9,9 @@ export function fuzzed(what: string, numRuns: number): fc.Parameters<unknown> {
 	return { seed: SEED, numRuns };
 }
 
+/** For properties whose runs are quick; mutation tests ask for fewer of all runs. */
+export const manyRuns = (): number => 20 * (fc.readConfigureGlobal()?.numRuns ?? 100);
+
 /** What is wrong with a text that a person is to read. */
 export function unreadable(text: unknown, maxCharacters: number): string[] {
 	if (typeof text !== 'string') return [`no text but ${typeof text}`];

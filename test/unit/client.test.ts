@@ -18,6 +18,7 @@ import {
 	readRetryPolicy,
 	rejectsTheKey,
 } from '../../nodes/Videogen/service/retryPolicy';
+import { credentialTestContext } from '../support/credentialTestContext';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
 
@@ -178,14 +179,18 @@ describe('why there was no answer', () => {
 	])('%p is lost', (thrown) => expect(networkReasonOf(thrown)).toBe('lost'));
 });
 
-describe('what a error means', () => {
+describe('what an error means', () => {
 	const status = (code: number): ServiceError => ({ kind: 'status', status: code, isJson: true });
 	const network = (reason: NetworkReason): ServiceError => ({ kind: 'network', reason });
 	const unreadable: ServiceError = { kind: 'unreadable', reason: 'empty', excerpt: '' };
 
-	test.each([400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 302])(
+	test.each([302, 400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 500, 501, 503, 521, 523])(
 		'%i is a no to a create',
 		(code) => expect(createRetryPolicy(status(code))).toBe('refused'),
+	);
+
+	test.each([502, 504, 520, 522, 524])('after %i, a gateway may have passed a create on', (code) =>
+		expect(createRetryPolicy(status(code))).toBe('unknown'),
 	);
 
 	test.each([
@@ -231,7 +236,14 @@ describe('what a error means', () => {
 describe('the words of the service', () => {
 	test.each<[unknown, string]>([
 		[4001, '4001'],
+		['no', 'no'],
 		[{ message: 'no', error: 'other' }, 'no'],
+		[{ error: 'invalid_request', error_description: 'no' }, 'no'],
+		[{ type: 'about:blank', title: 'no', status: 400 }, 'no'],
+		[{ detail: 'no' }, 'no'],
+		[{ detail: [{ loc: ['body'], msg: 'no', type: 'value_error' }] }, 'no'],
+		[{ error: { code: 'no' } }, 'no'],
+		[[{ message: 'no' }], 'no'],
 		[{ message: '', error: 'no' }, 'no'],
 		[{ message: ' ', error: { message: 'no' } }, 'no'],
 		[{ errors: ['one', 'two', 'three', 'four'] }, 'one; two; three'],
@@ -239,6 +251,7 @@ describe('the words of the service', () => {
 		[{ error: { error: { error: 'no' } } }, 'no'],
 		[{ errors: [], code: 'bad' }, 'bad'],
 		['é'.repeat(301), `${'é'.repeat(300)}…`],
+		['🦊'.repeat(10_000), `${'🦊'.repeat(300)}…`],
 	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
 
 	test.each([undefined, null, '', ' ', '\u0000', {}, [], { error: {} }, true, { message: null }])(
@@ -335,6 +348,7 @@ describe('a task record', () => {
 		{ id: { id: 'a' }, status: 'pending' },
 		{ id: 'task_1', status: '' },
 		{ data: { id: 'task_1', status: 'pending' } },
+		...['.', '..', 'task_\ufffd', '\ud800'].map((id) => ({ id, status: 'pending' })),
 	])('%j is none', (reply) => expect(asTask(reply)).toBeUndefined());
 
 	test('with a __proto__ keeps it as a field and changes no other object', () => {
@@ -522,21 +536,12 @@ describe('a request through n8n', () => {
 	const KEY = 'key-1234567890';
 	const outgoing: OutgoingRequest = { method: 'GET', url: 'https://e.com/x', limitMs: 20 };
 
-	const transport = (
-		request: ICredentialTestFunctions['helpers']['request'],
-		apiKey = KEY,
-	): Send => {
-		const unused = () => undefined;
-		const context: ICredentialTestFunctions = {
-			logger: { error: unused, warn: unused, info: unused, debug: unused },
-			helpers: {
-				request,
-				getSSHClient: async () => await Promise.reject(new Error('Not part of these tests')),
-				updateLastUsed: unused,
-			},
-		};
-		return credentialTestTransport(context, { apiKey, baseUrl: 'https://e.com' }, apiKey);
-	};
+	const transport = (request: ICredentialTestFunctions['helpers']['request'], apiKey = KEY): Send =>
+		credentialTestTransport(
+			credentialTestContext(request),
+			{ apiKey, baseUrl: 'https://e.com' },
+			apiKey,
+		);
 	const never = new Promise<never>(() => undefined);
 
 	test('that is never answered ends at its limit', async () => {

@@ -1,14 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { testId } from './testId';
 
-/** A field as a person sees it. */
-export interface ShownField {
-	name: string;
-	label: string;
-	/** The text in the field, or whether a switch is on; absent for a collection of options. */
-	value?: string | boolean;
-}
-
 /** How far a video got. */
 export interface Played {
 	width: number;
@@ -60,10 +52,11 @@ export class NodePanel {
 		await this.label('operation').waitFor();
 	}
 
-	/** All fields that are visible, from top to bottom. */
-	async fields(): Promise<ShownField[]> {
-		const labels = await this.parameters.locator('label[for]:visible').all();
-		return await Promise.all(labels.map(async (label) => await this.fieldOf(label)));
+	/** Of all fields that are visible, from top to bottom. */
+	async labels(): Promise<string[]> {
+		const texts = await this.parameters.locator('label[for]:visible').allInnerTexts();
+		// The first line; below it are the names of buttons.
+		return texts.map((text) => text.split('\n')[0] ?? '');
 	}
 
 	/** What a collection offers to add, as a person reads it. */
@@ -147,20 +140,5 @@ export class NodePanel {
 
 	private input(field: string): Locator {
 		return this.parameters.locator(testId(`parameter-input-${field}`));
-	}
-
-	private async fieldOf(labelElement: Locator): Promise<ShownField> {
-		const name = (await labelElement.getAttribute('for')) ?? '';
-		// The first line; below it are the names of buttons.
-		const [label = ''] = (await labelElement.innerText()).split('\n');
-		const value = await this.valueOf(name);
-		return { name, label, ...(value !== undefined && { value }) };
-	}
-
-	private async valueOf(name: string): Promise<string | boolean | undefined> {
-		const field = this.input(name).locator('input, textarea');
-		if ((await field.count()) === 0) return undefined;
-		const isSwitch = (await field.first().getAttribute('role')) === 'switch';
-		return isSwitch ? await field.first().isChecked() : await field.first().inputValue();
 	}
 }

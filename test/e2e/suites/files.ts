@@ -1,20 +1,9 @@
-import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
 import type { Execution } from '../../n8n/api';
 import { fileNode, requestNode, triggerNode, videogenNode } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
 import { served, simulatorOf, type Suite } from '../beds/suite';
-import {
-	FROM_FILE,
-	PROMPT_OF_ITEM,
-	itemsOf,
-	jsonOf,
-	notWaiting,
-	output,
-	saidBy,
-	status,
-	waiting,
-} from '../vocabulary';
+import { FROM_FILE, PROMPT_OF_ITEM, itemsOf, jsonOf, output, waiting } from '../vocabulary';
 
 const PROMPTS = ['first', 'second', 'third'];
 const DOWNLOADING = { ...waiting(), downloadResults: true };
@@ -61,32 +50,6 @@ export function testFiles(n8n: Suite): void {
 				expect(JSON.stringify(headers)).not.toContain(DEFAULT_API_KEY);
 				expect(headers.authorization).toBeUndefined();
 			}
-		});
-
-		it('come with Retry On Fail after a download failed, without a second task', async () => {
-			n8n.sim.script({ on: 'result', prompt: 'second', times: 2, fault: status(404) });
-			const wanted = { parameters, items: itemsOf(PROMPTS), maxTries: 3 };
-			await expectAllDownloaded(await n8n.run(wanted));
-		});
-
-		it('come with Retry execution after a download failed, without a second task', async () => {
-			n8n.sim.script({ on: 'result', prompt: 'second', fault: status(404) });
-			const stopped = await n8n.run({ parameters, items: itemsOf(PROMPTS) }, 'error');
-			expect(saidBy(stopped)).toContain(n8n.taskOf('second').id);
-			expect(saidBy(stopped)).toContain(n8n.taskOf('second').results()[0]);
-			await expectAllDownloaded(await n8n.retry(stopped));
-		});
-
-		it('that are cut off every time end the item with its task and addresses', async () => {
-			n8n.sim.script({ on: 'result', times: Infinity, fault: { kind: 'cutOff' } });
-			const parameters = { prompt: 'A fox', ...DOWNLOADING };
-			const execution = await n8n.run({ parameters, onError: 'continueErrorOutput' });
-			const task = n8n.onlyTask();
-			expect(jsonOf(execution, 0)).toEqual([]);
-			expect(jsonOf(execution, 1)).toMatchObject([
-				{ error: { taskId: task.id, status: 'completed', task: { results: task.results() } } },
-			]);
-			expect(n8n.sim.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
 		});
 	});
 
@@ -155,37 +118,6 @@ export function testFiles(n8n: Suite): void {
 				{ field: 'video_urls', outcome: 'fetched', sha256: sha256Of(mp4) },
 				{ field: 'audio_urls', outcome: 'fetched', sha256: sha256Of(wav) },
 			]);
-		});
-
-		it('a retry finds the task of a file, though the link to it is a new one', async () => {
-			n8n.sim.script({ on: 'task', fault: status(403) });
-			await n8n.retry(await runWith({ data: png }, { ...FROM_FILE, ...waiting() }, 'error'));
-			expect(n8n.sim.creates()).toHaveLength(1);
-		});
-
-		it('the token of a link is in no message when the service quotes the link', async () => {
-			const message = 'Cannot open http://n8n/rest/binary-data/signed?token=abc.def';
-			n8n.sim.script({ on: 'create', fault: { ...status(400), body: { error: { message } } } });
-			const execution = await runWith(
-				{ data: served(host(), 'first.png', png) },
-				{ ...FROM_FILE, ...notWaiting },
-				'error',
-			);
-			expect(saidBy(execution)).toContain('Cannot open');
-			expect(saidBy(execution)).not.toContain('abc.def');
-		});
-
-		it('a field that the item does not have is named, with those that it has', async () => {
-			const execution = await runWith(
-				{ photo: served(host(), 'first.png', png) },
-				{ ...FROM_FILE, ...notWaiting },
-				'error',
-			);
-			expect(execution.error?.message).toBe(
-				'First Frame Binary Field: the input item has no binary field "data".',
-			);
-			expect(execution.error?.description).toContain('photo');
-			expect(n8n.sim.requests).toEqual([]);
 		});
 	});
 }

@@ -63,51 +63,9 @@ export function testOperations(n8n: Suite): void {
 			await taskOfRun(notWaiting);
 			expect(n8n.sim.reads()).toEqual([]);
 		});
-
-		it('sends every optional field that was added', async () => {
-			const options = {
-				generateAudio: false,
-				contentFilter: false,
-				callbackUrl: 'https://example.com/hook',
-			};
-			const chosen = { duration: 12, quality: '480p', aspectRatio: '21:9' };
-			await n8n.run({ parameters: { ...required, ...chosen, options, ...notWaiting } });
-			expect(n8n.createdBodies()).toEqual([
-				{
-					...body,
-					duration: 12,
-					quality: '480p',
-					aspect_ratio: '21:9',
-					generate_audio: false,
-					content_filter: false,
-					callback_url: 'https://example.com/hook',
-				},
-			]);
-		});
-	});
-
-	it('merges web search and further model parameters of text to video', async () => {
-		const options = { webSearch: true, modelParams: '{"seed": 7}' };
-		const parameters = { prompt: 'A fox', options, ...notWaiting };
-		await n8n.run({ parameters });
-		expect(n8n.createdBodies()).toEqual([
-			{
-				model: 'videogen-2.5-text-to-video',
-				...ALWAYS_SENT,
-				model_params: { seed: 7, web_search: true },
-			},
-		]);
 	});
 
 	describe('getTask', () => {
-		it('reads a task as it is now, once', async () => {
-			const task = n8n.sim.addTask(STANDING_STILL);
-			const execution = await n8n.run({ parameters: { operation: 'getTask', taskId: task.id } });
-			expect(jsonOf(execution)).toEqual([task.record()]);
-			expect(n8n.sim.reads(task.id)).toHaveLength(1);
-			expect(n8n.sim.creates()).toEqual([]);
-		});
-
 		it('waits until the task is finished', async () => {
 			const task = n8n.sim.addTask({ durationMs: 1_500 });
 			const parameters = { operation: 'getTask', taskId: task.id, ...waiting() };

@@ -191,7 +191,7 @@ describe('a download that fails', () => {
 	const page = (contentType: string) => () =>
 		answerWith(bodyOf('<p>Log in'), { headers: { 'content-type': contentType } });
 	const lasting: Array<[string, () => FileAnswer, DownloadError]> = [
-		...[199, 300, 304, 403, 404].map((status): [string, () => FileAnswer, DownloadError] => [
+		...[199, 300, 304, 403, 404, 410].map((status): [string, () => FileAnswer, DownloadError] => [
 			`with ${status}`,
 			() => statusAnswer(status),
 			{ kind: 'status', status },

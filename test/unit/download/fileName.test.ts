@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ResultSource } from '../../../nodes/Videogen/downloads/fileName';
 import { fileFactsOf } from '../../../nodes/Videogen/downloads/fileName';
+import { manyRuns } from '../../support/fuzz';
 
 const factsOf = (source: Partial<ResultSource>, headers: Record<string, unknown> = {}) =>
 	fileFactsOf({ url: 'https://e.com/', taskId: 'task_1', index: 0, ...source }, headers);
@@ -41,6 +42,7 @@ describe('the name in an address', () => {
 		'https://e.com/Output_00-1.mp4',
 		'https://e.com/.mp4',
 		'https://e.com/%20.mp4',
+		'https://e.com/%2E%2E.mp4',
 		'https://e.com/___.mp4',
 		'https://e.com/%F0%9F%A6%8A.mp4',
 		'https://e.com/con.mp4',
@@ -86,10 +88,7 @@ describe('type and extension', () => {
 	test.each([
 		['https://e.com/fox.exe', 'video/mp4', 'fox.mp4', 'video/mp4'],
 		['https://e.com/fox.mp4', 'image/png', 'fox.png', 'image/png'],
-		['https://e.com/fox.m4v', 'video/mp4', 'fox.m4v', 'video/mp4'],
-		['https://e.com/fox.webm', 'application/octet-stream', 'fox.webm', 'video/webm'],
 		['https://e.com/1.webm', 'binary/octet-stream', 'task_1.webm', 'video/webm'],
-		['https://e.com/1.mp3', '', 'task_1.mp3', 'audio/mpeg'],
 		['https://e.com/1', 'audio/mpeg', 'task_1.mp3', 'audio/mpeg'],
 		['https://e.com/fox', 'application/octet-stream', 'fox.mp4', 'video/mp4'],
 		['https://e.com/fox.exe', 'application/x-dosexec', 'fox.mp4', 'video/mp4'],
@@ -203,6 +202,6 @@ test('whatever the host says, name and type are fit for n8n and for a disk', () 
 			if (mediaType === 'video/mp4') expect(fileName).toMatch(/\.(?:mp4|m4v)$/);
 			if (mediaType === 'image/png') expect(fileName).toMatch(/\.png$/);
 		}),
-		{ numRuns: 2_000 },
+		{ numRuns: manyRuns() },
 	);
 });

@@ -32,6 +32,7 @@ test.each<[unknown, boolean]>([
 	['text/plain', true],
 	['application/xml', true],
 	['application/problem+json', true],
+	['application/json', true],
 	['image/svg+xml', false],
 	['application/octet-stream', false],
 	['video/mp4; title="text/html"', false],

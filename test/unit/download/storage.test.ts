@@ -14,8 +14,12 @@ const wrappers: Array<[string, (error: unknown) => unknown]> = [
 ];
 
 test.each(wrappers)('a storage that has no room is understood, its reason %s', (_name, wrap) => {
-	expect(storageErrorOf(wrap(codedError('ENOSPC')))).toEqual({ kind: 'diskFull' });
-	expect(storageErrorOf(wrap(codedError('EFBIG')))).toEqual({ kind: 'tooLarge' });
+	for (const code of ['ENOSPC', 'EDQUOT']) {
+		expect(storageErrorOf(wrap(codedError(code)))).toEqual({ kind: 'diskFull' });
+	}
+	for (const code of ['EFBIG', 'ERR_STRING_TOO_LONG']) {
+		expect(storageErrorOf(wrap(codedError(code)))).toEqual({ kind: 'tooLarge' });
+	}
 	expect(storageErrorOf(wrap(new FileTooLargeError('No')))).toEqual({ kind: 'tooLarge' });
 });
 

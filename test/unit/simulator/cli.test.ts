@@ -20,8 +20,7 @@ test('the command line has defaults', () => {
 });
 
 test('the command line takes every flag', () => {
-	const flags =
-		'--port 0 --key k --task-seconds 0.5 --max-unfinished 2 --creates-per-second 3 --require-media';
+	const flags = '--port 0 --key k --task-seconds 0.5 --max-unfinished 2 --creates-per-second 3';
 	expect(readArguments(flags.split(' '))).toEqual({
 		kind: 'start',
 		options: {
@@ -30,7 +29,6 @@ test('the command line takes every flag', () => {
 			taskDurationMs: 500,
 			maxUnfinishedTasks: 2,
 			createsPerSecond: 3,
-			mediaPolicy: 'require',
 		},
 	});
 	expect(readArguments(['--help'])).toEqual({ kind: 'help' });

@@ -1,4 +1,4 @@
-import { type Simulator, newTaskId } from '../../simulator';
+import type { Simulator } from '../../simulator';
 import { SimulatorScene, create, createdId, read, readRecord, recordOf } from './scene';
 
 const scene = new SimulatorScene();
@@ -33,84 +33,11 @@ test('a task goes from pending to processing to completed with the clock', async
 	]);
 });
 
-test('a record has the fields of the contract and those that the field adds', async () => {
-	const id = await createdId(sim);
-	sim.finish(id);
-	expect(await readRecord(sim, id)).toEqual({
-		id,
-		object: 'video.generation.task',
-		model: 'videogen-2.5-text-to-video',
-		status: 'completed',
-		progress: 100,
-		results: [expect.any(String)],
-		task_info: { can_cancel: false, estimated_time: 3 },
-		created: Math.floor(scene.nowMs / 1_000),
-		type: 'video',
-		usage: expect.any(Object),
-		result_data: [{ url: expect.any(String) }],
-	});
-});
-
 test('the reply to a create is not final, however short the task, unless planned', async () => {
 	sim.planTask({ durationMs: 0 });
 	sim.planTask({ immediate: true });
 	expect(await recordOf(await create(sim))).toMatchObject({ status: 'pending' });
 	expect(await recordOf(await create(sim))).toMatchObject({ status: 'completed', progress: 100 });
-});
-
-test('a task fails with the planned error, or with none', async () => {
-	const error = { code: 'generation_timeout', message: 'Took too long.' };
-	sim.planTask({ outcome: 'failed', error, durationMs: 10 });
-	sim.planTask({ outcome: 'failed', durationMs: 10 });
-	const [first, second] = [await createdId(sim), await createdId(sim)];
-	scene.nowMs += 10;
-	expect(await readRecord(sim, first)).toMatchObject({ status: 'failed', error });
-	const record = await readRecord(sim, second);
-	expect(record.status).toBe('failed');
-	expect(record).not.toHaveProperty('error');
-	expect(record).not.toHaveProperty('results');
-});
-
-test('a task may never end', async () => {
-	sim.planTask({ outcome: 'never' });
-	expect(await seenAfter(await createdId(sim), [1e9])).toEqual([['processing', 99]]);
-});
-
-test('a task can end with a number of reads', async () => {
-	sim.planTask({ finalAfterReads: 3 });
-	const seen = await seenAfter(await createdId(sim), [1e9, 0, 0, 0]);
-	expect(seen).toEqual([
-		['processing', 50],
-		['processing', 50],
-		['completed', 100],
-		['completed', 100],
-	]);
-});
-
-test('a task follows a planned list, whose first final status stays', async () => {
-	sim.planTask({
-		statuses: [
-			{ afterMs: 0, status: 'processing', progress: 7 },
-			{ afterMs: 9_000, status: 'pending', progress: 0 },
-			{ afterMs: 10_000, status: 'completed', progress: 100 },
-			{ afterMs: 11_000, status: 'processing', progress: 1 },
-		],
-	});
-	expect(await seenAfter(await createdId(sim), [0, 9_000, 1_000, 1_000])).toEqual([
-		['processing', 7],
-		['pending', 0],
-		['completed', 100],
-		['completed', 100],
-	]);
-});
-
-test('a planned list without a final status ends by itself', async () => {
-	sim.planTask({ statuses: [{ afterMs: 5_000, status: 'processing', progress: 40 }] });
-	const seen = await seenAfter(await createdId(sim), [5_000, 1]);
-	expect(seen).toEqual([
-		['processing', 40],
-		['completed', 100],
-	]);
 });
 
 test('a task can be unknown just after its create', async () => {
@@ -131,35 +58,4 @@ test('a create takes the plan of its prompt, otherwise the next in line', async 
 		estimates.push(info?.estimated_time);
 	}
 	expect(estimates).toEqual([2, 3, 1, 3, 3]);
-});
-
-test('a test can steer a task, whatever the clock says', async () => {
-	sim.planTask({ error: { code: 'unknown_error' } });
-	const id = await createdId(sim);
-	sim.setStatus(id, 'processing', 42);
-	expect(await seenAfter(id, [1e6])).toEqual([['processing', 42]]);
-	sim.finish(id, 'failed');
-	expect(await readRecord(sim, id)).toMatchObject({ error: { code: 'unknown_error' } });
-	sim.finish(id);
-	expect(await readRecord(sim, id)).toMatchObject({ results: [expect.any(String)] });
-	expect(() => sim.finish(newTaskId())).toThrow('no task');
-});
-
-test('a task can exist without a create', async () => {
-	const failed = sim.addTask({ status: 'failed', error: { code: 'quota_exceeded' } });
-	const { id } = sim.addTask({ durationMs: 50, resultNames: ['a.mp4', 'b.mp4'] });
-	expect((await readRecord(sim, failed.id)).error).toEqual({ code: 'quota_exceeded' });
-	expect(await seenAfter(id, [0, 50])).toEqual([
-		['pending', 0],
-		['completed', 100],
-	]);
-	expect((await readRecord(sim, id)).results).toHaveLength(2);
-	expect(sim.creates()).toHaveLength(0);
-});
-
-test('a record outside the contract is never served', async () => {
-	const { id } = sim.addTask({ status: 'completed', results: ['no address'] });
-	const response = await read(sim, id);
-	expect(response.status).toBe(500);
-	expect(await response.text()).toContain('Simulator: ');
 });

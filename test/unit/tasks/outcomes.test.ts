@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../nodes/Videogen/tasks/job';
 import type { FakeServiceOptions } from '../../support/fakeService';
-import { network, status, unreadable } from '../../support/fakeService';
+import { status } from '../../support/fakeService';
 import {
 	createJob,
 	createJobs,
@@ -101,33 +101,6 @@ const cases: Case[] = [
 		outcome: { kind: 'timedOut', taskId: 'task-1', task: undefined, error: down },
 		creates: 0,
 	},
-	...[400, 401, 402, 403, 404, 413, 500, 501, 503, 521].map((code): Case => ({
-		behaviour: `a create that is answered ${code} made no task and is not sent again`,
-		options: { error: () => status(code) },
-		job: createJob('a'),
-		outcome: { kind: 'notCreated', error: status(code), mayExist: false },
-		creates: 1,
-		reads: 0,
-		told: [],
-	})),
-	...(['tls', 'blocked'] as const).map((reason): Case => ({
-		behaviour: `a create that never left (${reason}) made no task and is not sent again`,
-		options: { error: () => network(reason) },
-		job: createJob('a'),
-		outcome: { kind: 'notCreated', error: network(reason), mayExist: false },
-		creates: 1,
-	})),
-	...[
-		...(['lost', 'timeout'] as const).map(network),
-		...(['empty', 'html', 'notJson', 'notTask'] as const).map(unreadable),
-	].map((error): Case => ({
-		behaviour: `a create without a usable answer (${error.kind}: ${'reason' in error && error.reason}) may have made a task and is not sent again`,
-		options: { error: () => error, createsInError: true },
-		job: createJob('a'),
-		outcome: { kind: 'notCreated', error, mayExist: true },
-		creates: 1,
-		reads: 0,
-	})),
 	{
 		behaviour: 'a created task that cannot be read any more keeps its last record',
 		options: {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { PollHistory, ProgressReport } from '../../../nodes/Videogen/tasks/pollSchedule';
 import { nextReadInMs } from '../../../nodes/Videogen/tasks/pollSchedule';
+import { manyRuns } from '../../support/fuzz';
 
 const INTERVAL_MS = 5_000;
 
@@ -109,7 +110,7 @@ describe('the next read of a task', () => {
 				}
 				expect(reads).toBeLessThanOrEqual(Math.ceil(durationMs / intervalMs) + 1);
 			}),
-			{ numRuns: 2_000, seed: 20_245 },
+			{ numRuns: manyRuns(), seed: 20_245 },
 		);
 	});
 });

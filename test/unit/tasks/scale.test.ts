@@ -25,14 +25,4 @@ describe('thousands of items', () => {
 		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
 		expect(scene.service.mostOpenReads).toBe(32);
 	});
-
-	test('send as many requests for each task as few items do', async () => {
-		const requestsPerTask = async (count: number): Promise<number> => {
-			const scene = new Scene({ durationMs: 61_000 });
-			await scene.run(createJobs(count), { maxConcurrentTasks: count });
-			return scene.service.calls.length / count;
-		};
-		const few = await requestsPerTask(10);
-		expect(await requestsPerTask(2_000)).toBeLessThanOrEqual(1.1 * few);
-	});
 });

@@ -1,1 +1,0 @@
-export { startTestbed, type Testbed } from './beds/testbed';

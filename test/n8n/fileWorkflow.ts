@@ -1,1 +1,0 @@
-export { oneAfterTheOther } from './workflows';
