@@ -241,7 +241,7 @@ describe('a download that cannot go better is not repeated', () => {
 		simulator.planTask({ results: ['ftp://files.example.com/a.mp4'] });
 		const result = await run();
 		expectNothingLost(result);
-		expect(errorOf(result).message).toContain('http://');
+		expect(errorOf(result).message).toContain('no http(s) URL');
 	});
 
 	test('a storage that is full', async () => {

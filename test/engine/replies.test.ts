@@ -161,7 +161,7 @@ const unreadables: Case[] = [
 	{
 		what: 'JSON that is no task record',
 		fault: { kind: 'json', body: { id: 'req_1', error: { code: 'x' } } },
-		message: 'The service answered with JSON that is not a task record',
+		message: 'The answer of the service is not a task record',
 		next: 'It begins with “{"id":"req_1",',
 	},
 	{
@@ -329,8 +329,8 @@ describe('a service that cannot be reached', () => {
 		{
 			what: 'nothing listens at its port',
 			baseUrl: async () => `http://127.0.0.1:${await freePort()}`,
-			message: 'The service could not be reached: nothing accepts connections at its address',
-			next: `${CHECK_BASE_URL}, its port included`,
+			message: 'No connection to the service',
+			next: `${CHECK_BASE_URL}, and that the service is running`,
 		},
 		{
 			what: 'its host does not exist',

@@ -95,7 +95,7 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 			expect(createsOf('two')).toHaveLength(1);
 			expect(error.message).toContain('was not sent again');
 			expect(error.description).toContain('may charge for it');
-			expect(error.description).toContain('No retry sends it again');
+			expect(error.description).toContain('Retries do not send these again');
 			expect(error.context.itemIndex).toBe(1);
 		},
 	);

@@ -136,7 +136,7 @@ const refused: Refused[] = [
 		['zero', 0, '0'],
 		['not whole', 1.5, '1.5'],
 	]),
-	...refuse(imageVideo, 'firstFrameUrl', 'the image with which the video begins', [
+	...refuse(imageVideo, 'firstFrameUrl', 'the image that the video begins with', [
 		['an empty list', [], 'is empty'],
 	]),
 	...refuse(

@@ -299,7 +299,7 @@ describe('the test of a credential', () => {
 			[
 				'a closed port',
 				async () => `http://127.0.0.1:${await freePort()}`,
-				'The service could not be reached: nothing accepts connections at its address',
+				'No connection to the service',
 			],
 			[
 				'an unknown host',

@@ -102,6 +102,7 @@ const WAIT = {
 	'waitOptions.pollIntervalSeconds': 'number 5 from 1',
 	'waitOptions.timeoutMinutes': 'number 20 from 0',
 };
+const WAIT_METHOD = { 'waitOptions.waitMethod': 'options "poll" of poll, callback' };
 const DOWNLOAD = { downloadResults: 'boolean false' };
 const DOWNLOAD_INTO = { ...DOWNLOAD, binaryPropertyOutput: 'string "data"' };
 
@@ -131,7 +132,7 @@ describe('the fields', () => {
 		const shownWith = (more: INodeParameters) =>
 			interfaceFor({ ...values, options: {}, downloadResults: true, ...more });
 		expect(shownWith({ waitForCompletion: false })).toEqual(fields);
-		const whileWaiting = { ...fields, ...WAIT, ...DOWNLOAD };
+		const whileWaiting = { ...fields, ...WAIT, ...WAIT_METHOD, ...DOWNLOAD };
 		const notDownloading = { waitForCompletion: true, downloadResults: false };
 		expect(shownWith(notDownloading)).toEqual(whileWaiting);
 		expect(shownWith({ waitForCompletion: true })).toEqual({ ...whileWaiting, ...DOWNLOAD_INTO });

@@ -113,7 +113,7 @@ describe('n8n’s own address', () => {
 		(n8nUrl) => {
 			const { message, advice } = refusalOf(takeFrom(n8nUrl, 'https://api.example.com'));
 			expect(message).toBe(
-				"Some Field: no link to the file can be made, because n8n's own address is not set to a URL.",
+				"Some Field: the service could not fetch the file, because n8n's own address is not set to a URL.",
 			);
 			expect(advice).toContain('set WEBHOOK_URL to its whole public address');
 		},

@@ -170,6 +170,7 @@ export function testEditor(n8n: Suite): void {
 				'On Timeout',
 				'Poll Interval (Seconds)',
 				'Timeout (Minutes)',
+				'Wait Method',
 			]);
 			await node.toggle('waitForCompletion');
 			await node.shows('waitOptions', false);
@@ -183,9 +184,9 @@ export function testEditor(n8n: Suite): void {
 		it('warns when switching off the content filter will cost money', async () => {
 			const node = await openNode({ options: { contentFilter: true } });
 			await node.shows('contentFilter');
-			await node.warns('adds a surcharge to the price', false);
+			await node.warns('adds a surcharge', false);
 			await node.toggle('contentFilter');
-			await node.warns('adds a surcharge to the price');
+			await node.warns('adds a surcharge');
 		});
 
 		it('runs the node and shows the finished task', async () => {
