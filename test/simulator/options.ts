@@ -24,6 +24,8 @@ export interface SimulatorOptions {
 	callbackOn?: 'final' | 'change';
 	/** Pauses before a callback is sent again. */
 	callbackRetryDelaysMs?: number[];
+	/** How long a receiver of callbacks may take to answer. */
+	callbackTimeoutMs?: number;
 	/**
 	 * `report` only writes down what came of the frames and references of a create; with `require`
 	 * the task fails when one cannot be fetched or does not fit its list. What is skipped counts as
@@ -52,5 +54,6 @@ export const resolveOptions = (options: SimulatorOptions): ResolvedOptions => ({
 	now: options.now ?? Date.now,
 	callbackOn: options.callbackOn ?? 'final',
 	callbackRetryDelaysMs: options.callbackRetryDelaysMs ?? [1_000, 2_000, 4_000],
+	callbackTimeoutMs: options.callbackTimeoutMs ?? 10_000,
 	mediaPolicy: options.mediaPolicy ?? 'report',
 });
