@@ -6,19 +6,18 @@ import { type SimulatedTask, isFinal } from './tasks';
 
 /** How often tasks that someone waits for are looked at; real time, whatever clock they follow. */
 const LOOK_EVERY_MS = 20;
-/** How long a receiver may take to answer. */
-const TIMEOUT_MS = 10_000;
 
 /** One attempt to deliver a callback, written down when it is over. */
 export interface DeliveredCallback {
 	/** Milliseconds of the simulator's clock, when the attempt began. */
 	at: number;
-	taskId: string;
+	/** Absent when it was forged for a URL. */
+	taskId?: string;
 	url: string;
 	/** 1 for the first. */
 	attempt: number;
-	/** The task's record. */
-	body: { status?: unknown };
+	/** The task's record, or what was forged in its place. */
+	body: unknown;
 	/** What the receiver answered; absent when it did not. */
 	status?: number;
 	/** Why there was no answer. */
@@ -74,6 +73,17 @@ export class CallbackSender {
 		}
 	}
 
+	/**
+	 * Posts once what somebody else makes up, and gives the answer's status. Nothing but a read of the
+	 * task tells it from a true callback.
+	 * @throws Error when there is no answer.
+	 */
+	async forge(message: Message): Promise<number> {
+		const { status, reason } = await this.attempt(message, 1, this.lifetime.signal);
+		if (status === undefined) throw new Error(reason);
+		return status;
+	}
+
 	/** Drops every watched task and every delivery under way. */
 	stop(): void {
 		this.lifetime.abort();
@@ -92,9 +102,19 @@ export class CallbackSender {
 		this.isLooking = false;
 	}
 
+	/** The record as of now, delivered as the task's plan has it. */
 	private async tell(task: SimulatedTask, signal: AbortSignal): Promise<void> {
+		const { lost, doubled, delayMs = 0 } = task.plan.callback ?? {};
 		const url = task.request?.callback_url ?? '';
-		await this.deliver({ taskId: task.id, url, body: task.record() }, signal);
+		const message = { taskId: task.id, url, body: task.record() };
+		if (lost) {
+			const at = this.options.now();
+			this.attempts.add({ at, ...message, attempt: 1, reason: 'It was lost', delivered: false });
+			return;
+		}
+		if (delayMs > 0) await sleep(delayMs, undefined, { signal, ref: false });
+		const copies = doubled ? [message, message] : [message];
+		await Promise.all(copies.map(async (copy) => await this.deliver(copy, signal)));
 	}
 
 	/** Sends a message again after each pause until someone takes it. */
@@ -103,21 +123,31 @@ export class CallbackSender {
 		for (const [index, pauseMs] of pausesMs.entries()) {
 			if (index > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
 			if (signal.aborted) return;
-			if (await this.attempt(message, index + 1, signal)) return;
+			if ((await this.attempt(message, index + 1, signal)).delivered) return;
 		}
 	}
 
-	private async attempt(message: Message, attempt: number, signal: AbortSignal): Promise<boolean> {
-		const at = this.options.now();
-		const limit = AbortSignal.timeout(TIMEOUT_MS);
-		const outcome = await post(message.url, message.body, AbortSignal.any([signal, limit])).then(
+	private async attempt(
+		message: Message,
+		attempt: number,
+		signal: AbortSignal,
+	): Promise<DeliveredCallback> {
+		const { now, callbackTimeoutMs } = this.options;
+		const at = now();
+		const limit = AbortSignal.timeout(callbackTimeoutMs);
+		const outcome: Pick<DeliveredCallback, 'status' | 'reason' | 'delivered'> = await post(
+			message.url,
+			message.body,
+			AbortSignal.any([signal, limit]),
+		).then(
 			(status) => ({ status, delivered: status >= 200 && status < 300 }),
 			(reason: unknown) => ({
-				reason: limit.aborted ? `No answer within ${TIMEOUT_MS} ms` : String(reason),
+				reason: limit.aborted ? `No answer within ${callbackTimeoutMs} ms` : String(reason),
 				delivered: false,
 			}),
 		);
-		if (!signal.aborted) this.attempts.add({ at, ...message, attempt, ...outcome });
-		return outcome.delivered;
+		const made = { at, ...message, attempt, ...outcome };
+		if (!signal.aborted) this.attempts.add(made);
+		return made;
 	}
 }

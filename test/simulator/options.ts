@@ -24,6 +24,8 @@ export interface SimulatorOptions {
 	callbackOn?: 'final' | 'change';
 	/** Pauses before a callback is sent again. */
 	callbackRetryDelaysMs?: number[];
+	/** How long a receiver of callbacks may take to answer. */
+	callbackTimeoutMs?: number;
 }
 
 export type ResolvedOptions = Required<SimulatorOptions>;
@@ -46,4 +48,5 @@ export const resolveOptions = (options: SimulatorOptions): ResolvedOptions => ({
 	now: options.now ?? Date.now,
 	callbackOn: options.callbackOn ?? 'final',
 	callbackRetryDelaysMs: options.callbackRetryDelaysMs ?? [1_000, 2_000, 4_000],
+	callbackTimeoutMs: options.callbackTimeoutMs ?? 10_000,
 });

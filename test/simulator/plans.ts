@@ -1,6 +1,16 @@
 import type { Fault } from './faults';
 import type { RecordedRequest, Route } from './requests';
 
+/** What becomes of a task's callbacks; each of them arrives once unless told. */
+export interface CallbackPlan {
+	/** None is sent; it is written down as not delivered. */
+	lost?: boolean;
+	/** Each is sent twice, at the same time. */
+	doubled?: boolean;
+	/** Each is sent this much later (real time), with the record as it was when it was due. */
+	delayMs?: number;
+}
+
 /** How a task will go; what is left out follows the simulator's options. */
 export interface TaskPlan {
 	/** Keeps the plan for a create with this prompt (text: exactly this one). */
@@ -26,6 +36,7 @@ export interface TaskPlan {
 	finalAfterReads?: number;
 	/** For this long after the create, reads are answered 404. */
 	notFoundForMs?: number;
+	callback?: CallbackPlan;
 }
 
 /** Plays a fault on the requests it matches. */

@@ -37,6 +37,11 @@ export interface Simulator {
 	finish(taskId: string, outcome?: 'completed' | 'failed'): void;
 	/** Fixes a task's status, whatever the clock says. */
 	setStatus(taskId: string, status: TaskStatus, progress?: number): void;
+	/**
+	 * Posts any JSON to the callback URL of a task, or to a URL, and gives the status of the answer;
+	 * it is written down like a true callback.
+	 */
+	forgeCallback(taskIdOrUrl: string, body: unknown): Promise<number>;
 	/** Adds a task that no create made. */
 	addTask(task?: NewTask): SimulatedTask;
 	/**
@@ -106,6 +111,12 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		planTask: (plan) => service.plans.add(plan),
 		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
 		setStatus,
+		setStatus: (taskId, status, progress) => setStatus(taskId, status, { progress }),
+		forgeCallback: async (taskIdOrUrl, body) => {
+			const task = tasks.byId.get(taskIdOrUrl);
+			const url = task?.request?.callback_url ?? taskIdOrUrl;
+			return await callbacks.forge({ ...(task && { taskId: task.id }), url, body });
+		},
 		addTask: (task = {}) => tasks.add(task),
 		serve: (path, file = {}) => {
 			service.files.set(path, file);

@@ -160,6 +160,17 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
 	}
 
+	/** Publishes the workflow with a webhook in place of its schedule. */
+	async publishCalled(workflow: NewWorkflow): Promise<PublishedWorkflow> {
+		const urlPath = randomUUID();
+		const nodes = workflow.nodes.map((node) =>
+			node.type.endsWith('.scheduleTrigger')
+				? { ...node, ...webhookNode(urlPath), name: node.name }
+				: node,
+		);
+		return await this.published(await this.api.createWorkflow({ ...workflow, nodes }), urlPath);
+	}
+
 	private async published(saved: SavedWorkflow, urlPath = ''): Promise<PublishedWorkflow> {
 		const { api } = this;
 		await api.publish(saved);

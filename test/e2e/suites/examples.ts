@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Execution } from '../../n8n/api';
 import { exampleFiles, fieldsOf, prepared, readExample } from '../../n8n/examples';
 import type { NewWorkflow } from '../../n8n/workflows';
-import { DEFAULT_API_KEY } from '../../simulator';
+import { DEFAULT_API_KEY, type Simulator } from '../../simulator';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
 import { modelOf, toolResultsIn } from '../openAi';
 import { served, simulatorOf, type Suite } from '../beds/suite';
@@ -14,10 +14,11 @@ const FILE = 'file-to-video.json';
 const REFERENCES = 'references-to-video.json';
 const CALLBACK = 'wait-by-callback.json';
 const REPORT = 'many-prompts-with-report.json';
+export const SURVIVING = 'survive-restarts.json';
 const AGENT = 'ai-agent-tool.json';
 
 /** What is run below. */
-const FILES = [SCHEDULED, FILE, REFERENCES, CALLBACK, REPORT, AGENT];
+const FILES = [SCHEDULED, FILE, REFERENCES, CALLBACK, REPORT, SURVIVING, AGENT];
 
 const NOTIFIED_AT = '/notifications';
 /** Each of the runs asks for its tasks at the node's own pace. */
@@ -34,6 +35,9 @@ export function testExamples(n8n: Suite): void {
 			host().requests.length = 0;
 			host().serve(NOTIFIED_AT, { body: '{}', contentType: 'application/json' });
 		});
+
+		// Runs beside all the others, at a service of its own.
+		const testSurviving = startSurviving(n8n, simulatorOf(n8n));
 
 		const preparedExample = (file: string, settings?: Record<string, string>): NewWorkflow => {
 			const credentials = { videogenApi: n8n.bed.credential, openAiApi: openAiApi() };
@@ -271,6 +275,8 @@ export function testExamples(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
+		testSurviving();
+
 		/** The bytes of the one file that a node put out. */
 		const onlyFile = async (execution: Execution, node: string): Promise<Buffer> => {
 			const [item, ...others] = execution.output(node);
@@ -279,4 +285,56 @@ export function testExamples(n8n: Suite): void {
 			return await n8n.fileOf(item);
 		};
 	});
+}
+
+/**
+ * Runs the example that waits for more than a minute. Call before the other examples.
+ * @returns Registers its test; call it after the others.
+ */
+function startSurviving(n8n: Suite, service: () => Simulator): () => void {
+	const example = readExample(SURVIVING);
+	const [made = [], failed = [], refused = []] = fieldsOf(example, 'Videos');
+	let executionId: string;
+	beforeAll(async () => {
+		service().planTask({ prompt: failed[1], outcome: 'failed', error: BROKEN });
+		service().script({ on: 'create', prompt: refused[1], fault: status(402) });
+		const credentials = { videogenApi: await n8n.credential({ baseUrl: service().baseUrl }) };
+		const settings = { folder: n8n.bed.filesFolder };
+		executionId = await n8n.start(prepared(example, { credentials, settings }));
+	});
+
+	return () =>
+		it(`${SURVIVING} saves every video and reports it, and why one is missing`, async () => {
+			const execution = await n8n.ended(executionId);
+			const idOf = (prompt = '') =>
+				[...service().tasks.values()].find((task) => task.prompt === prompt)?.id;
+			const file = path.join(n8n.bed.filesFolder, `${idOf(made[1])}.mp4`);
+			const nothing = { taskId: '', file: '', message: '', advice: '' };
+
+			expect(service().creates()).toHaveLength(3);
+			expect(jsonFrom(execution, 'Report')).toEqual([
+				{
+					summary: '1 of 3 videos were saved',
+					videos: [
+						{ ...nothing, title: made[0], saved: true, taskId: idOf(made[1]), file },
+						{
+							...nothing,
+							title: failed[0],
+							saved: false,
+							taskId: idOf(failed[1]),
+							message: `Task ${idOf(failed[1])} failed at the service`,
+							advice: expect.stringContaining(BROKEN.message),
+						},
+						{
+							...nothing,
+							title: refused[0],
+							saved: false,
+							message: expect.stringContaining('(402)'),
+							advice: expect.any(String),
+						},
+					],
+				},
+			]);
+			expect(await readFile(file)).toEqual(sampleMp4());
+		});
 }

@@ -1,4 +1,6 @@
+import { fieldsOf, prepared, readExample } from '../../n8n/examples';
 import type { N8nVersion } from '../../n8n/recipes';
+import { startSimulator } from '../../simulator';
 import { Suite, type PublishedWorkflow } from '../beds/suite';
 import { startTestbed, type Testbed } from '../beds/testbed';
 import {
@@ -11,6 +13,7 @@ import {
 	jsonFrom,
 } from '../vocabulary';
 import { expectOnlyOwnHosts } from './contacts';
+import { SURVIVING } from './examples';
 import { expectNoKeyOnDisk } from './secrets';
 
 /**
@@ -51,6 +54,8 @@ export function testServerKill(version: N8nVersion): void {
 	describe.each(ENDS)('retry after $end and the restart of a server that was waiting', ({ by }) => {
 		const n8n = new Suite(version, startTestbed);
 		const workflows = new Map<string, PublishedWorkflow>();
+		let surviving: Awaited<ReturnType<typeof startSurviving>>;
+		let readsBeforeKill: number;
 		let requestsAfterKill: number;
 		let logOfKilled: string;
 
@@ -69,7 +74,10 @@ export function testServerKill(version: N8nVersion): void {
 				sim.tasks.size === PATTERNS.length && n8n.tasks().every((task) => isPolled(sim, task));
 			await sim.waitForRequest(allWait, STARTED_TIMEOUT_MS);
 
+			// The last to begin: it rests for 66 seconds, and is to be killed in them.
+			surviving = await startSurviving(n8n);
 			await by(bed);
+			readsBeforeKill = surviving.service.reads().length;
 			logOfKilled = await bed.log();
 			const requestsBefore = sim.requests.length;
 			for (const id of sim.tasks.keys()) sim.finish(id);
@@ -100,9 +108,42 @@ export function testServerKill(version: N8nVersion): void {
 			expect(requestsAfterKill).toBe(0);
 		});
 
+		it('Create → Wait of 66 seconds → Get Task: killed in both waits, goes on with the same tasks', async () => {
+			const { service, workflow, prompts } = surviving;
+			const tasks = [...service.tasks.values()];
+			expect(readsBeforeKill).toBe(0);
+			const allPolled = () => tasks.every((task) => isPolled(service, task));
+			await service.waitForRequest(allPolled, STARTED_TIMEOUT_MS);
+
+			await by(n8n.bed);
+			for (const { id } of tasks) service.finish(id);
+			await n8n.bed.restart();
+			const retried = await n8n.retry(await workflow.firstExecution('crashed'));
+
+			const idOf = (wanted: string) => tasks.find(({ prompt }) => prompt === wanted)?.id;
+			expect(jsonFrom(retried, 'Report')).toMatchObject([
+				{ videos: prompts.map((prompt) => ({ saved: true, taskId: idOf(prompt) })) },
+			]);
+			expect(service.creates()).toHaveLength(prompts.length);
+		});
+
 		it('there is no API key on the disk, and nobody else was contacted', async () => {
 			await expectNoKeyOnDisk(n8n.bed);
 			await expectOnlyOwnHosts(n8n.bed);
 		});
 	});
+}
+
+/** The example as its own trigger starts it, at a service of its own that finishes nothing. */
+async function startSurviving(n8n: Suite) {
+	const example = readExample(SURVIVING);
+	const prompts = fieldsOf(example, 'Videos').map(([, prompt]) => prompt);
+	const service = n8n.closeAtEnd(await startSimulator());
+	service.planTask({ outcome: 'never', times: prompts.length });
+	const credentials = { videogenApi: await n8n.credential({ baseUrl: service.baseUrl }) };
+	const settings = { folder: n8n.bed.filesFolder };
+	const workflow = await n8n.publishCalled(prepared(example, { credentials, settings }));
+	await workflow.call(SURVIVING);
+	await workflow.untilFirstIs('waiting');
+	return { service, workflow, prompts };
 }
