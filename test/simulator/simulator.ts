@@ -111,7 +111,6 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		planTask: (plan) => service.plans.add(plan),
 		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
 		setStatus,
-		setStatus: (taskId, status, progress) => setStatus(taskId, status, { progress }),
 		forgeCallback: async (taskIdOrUrl, body) => {
 			const task = tasks.byId.get(taskIdOrUrl);
 			const url = task?.request?.callback_url ?? taskIdOrUrl;
