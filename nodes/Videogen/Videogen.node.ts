@@ -70,6 +70,6 @@ export class Videogen implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await onCallback(this, { gate, clock: platformClock });
+		return await onCallback(this, gate);
 	}
 }

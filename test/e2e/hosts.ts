@@ -19,15 +19,20 @@ export async function startWebsite(status: number): Promise<Host> {
 export interface Gate extends Host {
 	/** Answers all callers, also those to come. */
 	open(): void;
+	/** Resolves when somebody calls. */
+	untilCalled(): Promise<void>;
 }
 
 export async function startGate(): Promise<Gate> {
 	let open = () => {};
+	let call = () => {};
 	const opened = new Promise<void>((resolve) => (open = resolve));
+	const called = new Promise<void>((resolve) => (call = resolve));
 	const host = await startHost((_request, response) => {
+		call();
 		void opened.then(() => sendJson(response, 200, {}));
 	});
-	return { ...host, open };
+	return { ...host, open, untilCalled: async () => await called };
 }
 
 export async function startHost(answer: RequestListener): Promise<Host> {

@@ -19,6 +19,11 @@ export const waiting = (options: Record<string, unknown> = {}) => ({
 	waitForCompletion: true,
 	waitOptions: { pollIntervalSeconds: POLL_INTERVAL_SECONDS, ...options },
 });
+/** Parameters that make the node rest until the service calls back. */
+export const resting = (options: Record<string, unknown> = {}) => ({
+	waitForCompletion: true,
+	waitOptions: { waitMethod: 'callback', timeoutMinutes: 10, ...options },
+});
 export const notWaiting = { waitForCompletion: false };
 /** Image to video with its first frame from the binary field `data`. */
 export const FROM_FILE = { operation: 'createImageVideo', prompt: 'A fox', imageSource: 'binary' };
@@ -49,6 +54,8 @@ const getAndWait = (taskId: string): ChainNode =>
 /** What runs behind a webhook: one node that creates the task and waits for it. */
 export const ONE_NODE = [create(waiting())];
 export const DOWNLOADING = create({ ...waiting(), downloadResults: true });
+/** One node that creates the task and rests. */
+export const RESTING: ChainNode = { ...create(resting()), onError: 'continueRegularOutput' };
 /** The same in two nodes, so that the task's ID is there before the wait begins. */
 export const TWO_NODES = [create(notWaiting), getAndWait('={{ $json.id }}')];
 /** The task is handed over to another workflow, which waits for it; this one is finished by then. */

@@ -7,7 +7,7 @@ import {
 	resendAfterNoReply,
 } from './options';
 import { taskId } from './taskId';
-import { timeoutMinutes, WAIT_METHOD_NAMES, waitMethod, waitOptions } from './wait';
+import { POLL, timeoutMinutes, waitMethod, waitOptions } from './wait';
 
 /** The labels of the fields that messages send people to. */
 export const LABELS = {
@@ -19,7 +19,7 @@ export const LABELS = {
 	resendAfterNoReply: resendAfterNoReply.property.displayName,
 	taskId: taskId.property.displayName,
 	timeoutMinutes: timeoutMinutes.property.displayName,
-	poll: WAIT_METHOD_NAMES.poll,
+	poll: POLL,
 	waitMethod: waitMethod.property.displayName,
 	waitOptions: waitOptions.property.displayName,
 };

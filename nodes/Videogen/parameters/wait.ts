@@ -65,10 +65,7 @@ export const timeoutMinutes = numberField(
 );
 
 const WAIT_METHODS = ['poll', 'callback'] as const;
-export const WAIT_METHOD_NAMES = {
-	poll: 'Ask Repeatedly (Stay in This Node)',
-	callback: 'Rest Until the Service Calls Back',
-};
+export const POLL = 'Ask Repeatedly (Stay in This Node)';
 
 export const waitMethod = menuField(
 	{
@@ -78,7 +75,7 @@ export const waitMethod = menuField(
 		description: 'How to wait. At rest, the execution uses no resources and survives restarts.',
 	},
 	WAIT_METHODS,
-	{ poll: { name: WAIT_METHOD_NAMES.poll }, callback: { name: WAIT_METHOD_NAMES.callback } },
+	{ poll: { name: POLL }, callback: { name: 'Rest Until the Service Calls Back' } },
 );
 
 const waitOptionsField = (entries: Array<Pick<Field<unknown>, 'property'>>): Field<IDataObject> =>

@@ -24,7 +24,7 @@ export class CallbackGate {
 
 	private readonly finished = new Set<string>();
 
-	constructor(private readonly clock: Clock) {}
+	constructor(readonly clock: Clock) {}
 
 	/** @param look Not called when another callback looks in its place. */
 	async pass(rest: string, look: () => Promise<Look>): Promise<Look> {
@@ -49,13 +49,9 @@ export class CallbackGate {
 			rest,
 			over.then(() => void this.current.delete(rest)),
 		);
-		if ((await result) === 'finished') this.remember(rest);
+		if ((await result) === 'finished') this.finished.add(rest);
+		const [oldest = ''] = this.finished;
+		if (this.finished.size > MAX_REMEMBERED) this.finished.delete(oldest);
 		return await result;
-	}
-
-	private remember(rest: string): void {
-		this.finished.add(rest);
-		const [oldest] = this.finished;
-		if (this.finished.size > MAX_REMEMBERED && oldest !== undefined) this.finished.delete(oldest);
 	}
 }

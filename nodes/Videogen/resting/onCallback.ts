@@ -1,17 +1,16 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseJson } from '../common/json';
-import type { Clock } from '../common/timer';
 import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { hasResults, outputItem, resultOf } from '../items/result';
 import { connectionFrom, CREDENTIAL_NAME } from '../parameters/connection';
 import { ServiceClient } from '../service/client';
 import { executionTransport } from '../service/transport';
-import type { Task } from '../service/task';
+import type { FinalOutcome } from '../tasks/job';
 import { finalOutcome } from '../tasks/job';
 import type { CallbackGate, Look } from './callbackGate';
 import type { RestingItem } from './rest';
-import { REST_KEY, restIn, resumedItem } from './rest';
+import { isOpen, REST_KEY, restIn, resumedItem } from './rest';
 
 /**
  * Answers a callback for a node that rests. Nothing in it is believed: it only makes the node read
@@ -19,20 +18,22 @@ import { REST_KEY, restIn, resumedItem } from './rest';
  */
 export async function onCallback(
 	context: IWebhookFunctions,
-	{ gate, clock }: { gate: CallbackGate; clock: Clock },
+	gate: CallbackGate,
 ): Promise<IWebhookResponseData> {
-	let items: INodeExecutionData[] | undefined;
-	const look = async (resting: RestingItem[]): Promise<Look> => {
-		const tasks = await finalTasks(context, resting);
-		if (typeof tasks === 'string') return tasks;
-		items = await outputOf(context, { resting, tasks, clock });
-		return 'finished';
-	};
+	let response: IWebhookResponseData = {};
 	try {
 		const resting = savedItems(context);
-		const key = resting.map((item) => ('taskId' in item ? item.taskId : '')).join(' ');
-		const result = await gate.pass(key, async () => await look(resting));
-		if (result !== 'unavailable') return items ? { workflowData: [items] } : {};
+		const look = async (): Promise<Look> => {
+			const outcomes = await finalOutcomes(context, resting);
+			if (typeof outcomes === 'string') return outcomes;
+			const { signal } = new AbortController();
+			const clocks = { clock: gate.clock, now: () => Date.now() };
+			const downloader = new Downloader({ ...n8nFiles(context), ...clocks, signal });
+			response = { workflowData: [await outputOf(resting, outcomes, downloader)] };
+			return 'finished';
+		};
+		const [first] = resting.filter(isOpen);
+		if ((await gate.pass(first?.taskId ?? '', look)) !== 'unavailable') return response;
 	} catch (thrown) {
 		context.logger.warn(`A callback could not be used: ${String(thrown)}`);
 	}
@@ -49,39 +50,38 @@ function savedItems(context: IWebhookFunctions): RestingItem[] {
 	return items;
 }
 
-/** All tasks of a rest, in the order of its items and all final; or why not. */
-async function finalTasks(
+/** What every task of a rest came to, by its id; or why that cannot be said yet. */
+async function finalOutcomes(
 	context: IWebhookFunctions,
 	resting: RestingItem[],
-): Promise<Task[] | Exclude<Look, 'finished'>> {
+): Promise<Map<string, FinalOutcome> | Exclude<Look, 'finished'>> {
 	const { apiKey, baseUrl } = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
 	const send = executionTransport(context, CREDENTIAL_NAME, apiKey);
 	const client = new ServiceClient(send, baseUrl, () => Date.now());
-	const ids = resting.flatMap((item) => ('taskId' in item ? [item.taskId] : []));
-	let tasks: Task[] = [];
-	// Few reads while one is unfinished: the last one first, then twice as many each time.
-	while (tasks.length < ids.length) {
-		const batch = ids.slice(0, ids.length - tasks.length).slice(-2 * tasks.length - 1);
-		const answers = await Promise.all(batch.map(async (id) => await client.read(id)));
-		const read = answers.flatMap((answer) => (answer.kind === 'task' ? [answer.task] : []));
-		if (read.some(({ state }) => state === 'unfinished')) return 'waiting';
-		if (read.length < batch.length) return 'unavailable';
-		tasks = [...read, ...tasks];
+	const ids = resting.filter(isOpen).map(({ taskId }) => taskId);
+	const outcomes = new Map<string, FinalOutcome>();
+	// Few reads while one is unfinished: first one task, then as many as were final so far.
+	while (outcomes.size < ids.length) {
+		const batch = ids.slice(outcomes.size, 2 * outcomes.size || 1);
+		for (const answer of await Promise.all(batch.map(async (id) => await client.read(id)))) {
+			if (answer.kind === 'error') return 'unavailable';
+			const outcome = finalOutcome(answer.task);
+			if (outcome === undefined) return 'waiting';
+			outcomes.set(answer.task.id, outcome);
+		}
 	}
-	return tasks;
+	return outcomes;
 }
 
 /** One output item for each input item, files included, in order: n8n pairs them by position. */
 async function outputOf(
-	context: IWebhookFunctions,
-	{ resting, tasks, clock }: { resting: RestingItem[]; tasks: Task[]; clock: Clock },
+	resting: RestingItem[],
+	outcomes: Map<string, FinalOutcome>,
+	downloader: Downloader,
 ): Promise<INodeExecutionData[]> {
-	const { signal } = new AbortController();
-	const downloader = new Downloader({ ...n8nFiles(context), clock, now: () => Date.now(), signal });
-	const outcomes = new Map(tasks.map((task) => [task.id, finalOutcome(task)]));
 	return await Promise.all(
 		resting.map(async (item, index) => {
-			const outcome = 'taskId' in item ? outcomes.get(item.taskId) : undefined;
+			const outcome = isOpen(item) ? outcomes.get(item.taskId) : undefined;
 			const state = { ...resumedItem(item), outcome };
 			if (!outcome) return outputItem(state.result, index);
 			const wantsFiles = state.plan?.download !== undefined && hasResults(outcome);

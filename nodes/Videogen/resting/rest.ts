@@ -23,14 +23,17 @@ const restingItemSchema = z.union([
 const restSchema = z.object({ executionId: z.string(), items: z.array(restingItemSchema) });
 export type RestingItem = z.infer<typeof restingItemSchema>;
 
+/** Whether an item has a task that was unfinished when the node went to rest. */
+export const isOpen = (item: RestingItem) => 'taskId' in item;
+
 /** What was saved when the node went to rest; `undefined` when it never did. */
 export const restIn = (saved: unknown) => restSchema.safeParse(saved).data;
 
 /** An item goes on from a rest like one that reads a task which exists. */
 export const resumedItem = (item: RestingItem): ItemState =>
-	'result' in item
-		? item
-		: { plan: { ...item, intent: { kind: 'read', taskId: item.taskId }, download: item.download } };
+	isOpen(item)
+		? { plan: { ...item, intent: { kind: 'read', taskId: item.taskId }, download: item.download } }
+		: item;
 
 /**
  * Leaves the execution to n8n until the service calls back, unless no task is unfinished. Each
@@ -39,20 +42,20 @@ export const resumedItem = (item: RestingItem): ItemState =>
  * @returns whether the node rests
  */
 export async function rest(context: IExecuteFunctions, items: ItemState[]): Promise<boolean> {
-	const resting = items.map(({ outcome, plan, result }): RestingItem => {
-		return outcome?.kind === 'timedOut' && plan?.wait
+	const resting = items.map(({ outcome, plan, result }): RestingItem =>
+		outcome?.kind === 'timedOut' && plan?.wait
 			? { taskId: outcome.taskId, wait: plan.wait, download: plan.download }
-			: { result: result ?? { json: {} } };
-	});
-	const timeouts = resting.flatMap((item) => ('taskId' in item ? [item.wait.plan.timeoutMs] : []));
-	if (timeouts.length === 0) return false;
+			: { result: result ?? { json: {} } },
+	);
+	const timeoutsMs = resting.filter(isOpen).map(({ wait }) => wait.plan.timeoutMs);
+	if (timeoutsMs.length === 0) return false;
 	const executionId = context.getExecutionId();
 	context.getContext('node')[REST_KEY] = { executionId, items: resting };
 	context.getInputData().forEach((input, index) => {
 		const { json, binary } = outputItem(items[index]?.result, index);
 		Object.assign(input, { json, binary });
 	});
-	await context.putExecutionToWait(new Date(Date.now() + Math.max(...timeouts)));
+	await context.putExecutionToWait(new Date(Date.now() + Math.max(...timeoutsMs)));
 	return true;
 }
 
@@ -65,7 +68,7 @@ export function interruptedRest(context: IExecuteFunctions): ItemState[] | undef
 	const inputs = context.getInputData();
 	if (saved?.items.length !== inputs.length) return undefined;
 	const isOwn = (item: RestingItem, index: number) =>
-		'result' in item || JSON.stringify(inputs[index]?.json).includes(item.taskId);
+		!isOpen(item) || JSON.stringify(inputs[index]?.json).includes(item.taskId);
 	const isRetried = saved.executionId !== context.getExecutionId() && saved.items.every(isOwn);
 	return isRetried ? saved.items.map(resumedItem) : undefined;
 }

@@ -38,11 +38,9 @@ export function resumeUrlFor(
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const unreachable = whyUnreachable(resumeUrl, serviceUrl);
 	if (unreachable === undefined) return resumeUrl;
-	throw cannotRest(`the service could not call back, because ${unreachable}`, SET_WEBHOOK_URL);
+	const next = 'Whoever runs this n8n can set WEBHOOK_URL to its public address and restart it.';
+	throw cannotRest(`the service could not call back, because ${unreachable}`, next);
 }
-
-const SET_WEBHOOK_URL =
-	'Whoever runs this n8n can set WEBHOOK_URL to its public address and restart it.';
 
 const hasOwnCallback = ({ plan }: ItemState): boolean =>
 	plan?.intent.kind === 'create' && plan.intent.request.body.callback_url !== undefined;

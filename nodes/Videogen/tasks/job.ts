@@ -48,8 +48,9 @@ export type TaskEvent =
 	| { kind: 'updated'; task: Task }
 	| { kind: 'finished'; outcome: Outcome };
 
-/** What a task that was waited for came to; `undefined` while it is unfinished. */
-export const finalOutcome = (task: Task): (Outcome & { task: Task }) | undefined =>
+/** What a task that is waited for has come to at the service; `undefined` while it is unfinished. */
+export type FinalOutcome = { kind: 'done' | 'failed'; task: Task };
+export const finalOutcome = (task: Task): FinalOutcome | undefined =>
 	task.state === 'unfinished'
 		? undefined
 		: { kind: task.state === 'completed' ? 'done' : 'failed', task };

@@ -55,10 +55,14 @@ export interface Place {
 }
 
 /** Starts a single n8n afresh in a temporary folder; the build must be up to date. */
-export async function startTestbed(version: N8nVersion): Promise<Testbed> {
-	return await startWithCleanups(
-		async (cleanups) => await startMain(await prepare(version, cleanups)),
-	);
+export async function startTestbed(
+	version: N8nVersion,
+	env: Record<string, string> = {},
+): Promise<Testbed> {
+	return await startWithCleanups(async (cleanups) => {
+		const place = await prepare(version, cleanups);
+		return await startMain({ ...place, env: { ...place.env, ...env } });
+	});
 }
 
 export async function prepare(version: N8nVersion, cleanups: Cleanups): Promise<Place> {

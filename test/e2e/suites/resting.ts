@@ -1,34 +1,327 @@
-import { VIDEOGEN_NODE } from '../../n8n/workflows';
+import {
+	TRIGGER_NODE,
+	VIDEOGEN_NODE,
+	calledNode,
+	to,
+	triggerNode,
+	videogenNode,
+	type ChainNode,
+	type VideogenSettings,
+} from '../../n8n/workflows';
+import { startSimulator, type SimulatedTask, type TaskPlan } from '../../simulator';
 import type { Suite } from '../beds/suite';
-import { PROMPT_OF_ITEM, itemsOf, jsonFrom, output } from '../vocabulary';
+import {
+	CREATE_NODE,
+	GET_NODE,
+	ONE_NODE,
+	PROMPT_OF_ITEM,
+	RESTING,
+	itemsOf,
+	jsonFrom,
+	jsonOf,
+	output,
+	resting,
+	saidBy,
+	status,
+	waiting,
+} from '../vocabulary';
 
-const PROMPTS = Array.from({ length: 10 }, (_, index) => `Rest ${index}`);
+const NEVER: TaskPlan = { outcome: 'never' };
+const TEN = Array.from({ length: 10 }, (_, index) => `Prompt ${index}`);
+const PARAMETERS = { ...PROMPT_OF_ITEM, ...resting() };
 
+/** On Error set to something that goes on, without which the node does not rest. */
+const restingNode = (settings: Partial<VideogenSettings> = {}): ChainNode =>
+	videogenNode({ parameters: PARAMETERS, onError: 'continueRegularOutput', ...settings });
+
+/** The node gives its place to others while the service works, and goes on when it calls back. */
 export function testResting(n8n: Suite): void {
 	describe('resting until the service calls back', () => {
-		it('explore', async () => {
-			n8n.sim.planTask({ durationMs: 6_000, times: 9 });
-			n8n.sim.planTask({ durationMs: 6_000, outcome: 'failed' });
-			const wf = n8n.workflow({
-				items: itemsOf(PROMPTS),
-				onError: 'continueErrorOutput',
-				parameters: {
-					...PROMPT_OF_ITEM,
-					waitForCompletion: true,
-					waitOptions: { waitMethod: 'callback', timeoutMinutes: 5 },
-					downloadResults: true,
-				},
-			});
-			const id = await n8n.start(wf);
+		/** Starts *Execute workflow* with unfinished tasks; resolves when n8n has put it to rest. */
+		const rest = async (prompts: readonly string[], node = restingNode(), plan = NEVER) => {
+			n8n.sim.planTask({ ...plan, times: prompts.length });
+			const items = itemsOf(prompts);
+			const id = await n8n.start(n8n.chain([triggerNode(), node], { items }));
 			await n8n.api.waitForStatus(id, 'waiting');
-			console.log('waiting', n8n.sim.creates().length, n8n.sim.creates()[0]?.json);
+			return id;
+		};
+		const finish = (task: SimulatedTask, outcome?: 'completed' | 'failed') =>
+			n8n.sim.finish(task.id, outcome);
+		const answered = async (count: number) =>
+			await n8n.sim.waitForCallback(() => n8n.sim.callbacks.length === count);
+
+		it('gives all results at once, in order, files and errors included', async () => {
+			const parameters = { ...PARAMETERS, downloadResults: true };
+			const node = restingNode({ parameters, onError: 'continueErrorOutput' });
+			const id = await rest(TEN, node);
+			expect(n8n.createdBodies()).toEqual(
+				TEN.map(() => expect.objectContaining({ callback_url: expect.stringContaining(id) })),
+			);
+			const tasks = TEN.map((prompt) => n8n.taskOf(prompt));
+			const readsBefore = n8n.sim.reads().length;
+			// Out of order, the one that failed somewhere in between.
+			const order = [7, 2, 9, 0, 5, 4, 8, 1, 3, 6].flatMap((at) => tasks[at] ?? []);
+			for (const [count, task] of order.entries()) {
+				expect(await n8n.api.executionStatus(id)).toBe('waiting');
+				finish(task, task.prompt === 'Prompt 5' ? 'failed' : 'completed');
+				await answered(count + 1);
+			}
+			const lastCallbackMs = Date.now();
 			const execution = await n8n.ended(id);
-			console.log(n8n.sim.callbacks.map((c) => [c.at, c.attempt, c.status, c.reason]));
-			console.log(n8n.sim.reads().length);
-			console.log(JSON.stringify(output(execution, 0)).slice(0, 1500));
-			console.log(JSON.stringify(output(execution, 1)).slice(0, 600));
-			console.log(JSON.stringify(jsonFrom(execution, 'Start')).slice(0, 600));
-			console.log(VIDEOGEN_NODE, JSON.stringify(execution.context(VIDEOGEN_NODE)).slice(0, 1500));
+			const reads = n8n.sim.reads().length;
+			process.stderr.write(
+				`Rested ${TEN.length} tasks: ${reads} reads, ${readsBefore} of them before the rest; ended ${Date.now() - lastCallbackMs} ms after the last answer\n`,
+			);
+
+			const good = TEN.filter((prompt) => prompt !== 'Prompt 5');
+			expect(jsonOf(execution, 0)).toEqual(n8n.recordsOf(good));
+			expect(output(execution, 0).map(({ pairedItem }) => pairedItem)).toEqual(
+				good.map((prompt) => ({ item: TEN.indexOf(prompt) })),
+			);
+			for (const item of output(execution, 0)) {
+				expect(item.binary?.data).toMatchObject({ mimeType: 'video/mp4' });
+			}
+			const { id: taskId } = n8n.taskOf('Prompt 5');
+			expect(jsonOf(execution, 1)).toEqual([
+				{
+					prompt: 'Prompt 5',
+					error: expect.objectContaining({ taskId, status: 'failed' }),
+				},
+			]);
+			expect(jsonFrom(execution, TRIGGER_NODE)).toEqual(itemsOf(TEN));
+			expect(n8n.sim.creates()).toHaveLength(TEN.length);
+			expect(readsBefore).toBe(TEN.length);
+			expect(reads).toBeLessThan(5 * TEN.length);
+		});
+
+		it('leaves the only place for executions to others, also after two callbacks at once', async () => {
+			n8n.sim.planTask({ ...NEVER, prompt: 'rests', callback: { doubled: true } });
+			const first = await n8n.publish([RESTING]);
+			const other = await n8n.publish(ONE_NODE);
+			await first.call('rests');
+			await first.untilFirstIs('waiting');
+			await other.call('meanwhile');
+			await other.firstExecution();
+			expect(await n8n.api.executionStatus(await first.firstExecutionId())).toBe('waiting');
+
+			finish(n8n.taskOf('rests'));
+			const execution = await first.firstExecution();
+			expect(jsonFrom(execution, CREATE_NODE)).toEqual([n8n.taskOf('rests').record()]);
+			await answered(2);
+			const last = await n8n.publish(ONE_NODE);
+			await last.call('afterwards');
+			await last.firstExecution();
+			expect(n8n.sim.creates()).toHaveLength(3);
+		});
+
+		it('believes nothing that a callback says, and reads once for many', async () => {
+			const id = await rest(['one']);
+			const task = n8n.onlyTask();
+			const readsBefore = n8n.sim.reads().length;
+			const forged = { ...task.record(), status: 'completed', results: ['https://e.com/evil.mp4'] };
+			const answers = await Promise.all(
+				Array.from({ length: 5 }, async () => await n8n.sim.forgeCallback(task.id, forged)),
+			);
+			expect(answers).toEqual([200, 200, 200, 200, 200]);
+			expect(n8n.sim.reads().length - readsBefore).toBeLessThanOrEqual(2);
+			expect(await n8n.api.executionStatus(id)).toBe('waiting');
+
+			finish(task);
+			const execution = await n8n.ended(id);
+			expect(jsonOf(execution)).toEqual([task.record()]);
+			expect(execution.raw).not.toContain('evil');
+		});
+
+		it('asks for the callback again while the service cannot be read', async () => {
+			const id = await rest(['one']);
+			n8n.sim.script({ on: 'task', times: 2, fault: status(503) });
+			finish(n8n.onlyTask());
+			const execution = await n8n.ended(id);
+			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+			expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([503, 503, 200]);
+		});
+
+		it('is not waked by a callback after a stop', async () => {
+			const id = await rest(['one']);
+			await n8n.api.stopExecution(id);
+			const readsBefore = n8n.sim.reads().length;
+			finish(n8n.onlyTask());
+			const callback = await n8n.sim.waitForCallback(() => true);
+			expect(callback.status).toBeGreaterThanOrEqual(400);
+			await n8n.ended(id, 'canceled');
+			expect(n8n.sim.reads()).toHaveLength(readsBefore);
+		});
+
+		it('does not rest when all videos are there by then, whatever became of their callbacks', async () => {
+			n8n.sim.planTask({ immediate: true, times: 2 });
+			const items = itemsOf(['one', 'two']);
+			const execution = await n8n.execute(n8n.chain([triggerNode(), restingNode()], { items }));
+			expect(jsonOf(execution)).toEqual(n8n.recordsOf(['one', 'two']));
+			expect(n8n.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
+		});
+
+		it('creates nothing again with Retry On Fail, although the first item has an error', async () => {
+			n8n.sim.script({ on: 'create', prompt: 'refused', times: Infinity, fault: status(400) });
+			const id = await rest(['refused', 'one'], restingNode({ maxTries: 3 }));
+			finish(n8n.onlyTask());
+			const execution = await n8n.ended(id);
+			expect(jsonOf(execution)[0]).toMatchObject({
+				error: { message: 'Request not accepted (400)' },
+			});
+			expect(jsonOf(execution)[1]).toEqual(n8n.onlyTask().record());
+			expect(n8n.sim.creates()).toHaveLength(2);
+		});
+
+		it('rests once in each round of Loop Over Items', async () => {
+			const loop: ChainNode = {
+				name: 'Loop Over Items',
+				type: 'n8n-nodes-base.splitInBatches',
+				typeVersion: 3,
+				parameters: { batchSize: 1 },
+			};
+			const done: ChainNode = {
+				name: 'Done',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				parameters: {},
+			};
+			n8n.sim.planTask({ durationMs: 3_000, times: 3 });
+			const items = itemsOf(['one', 'two', 'three']);
+			const chain = n8n.chain([triggerNode(), loop, restingNode(), done], { items });
+			const connections = {
+				[TRIGGER_NODE]: to(loop.name),
+				[loop.name]: to(done.name, VIDEOGEN_NODE),
+				[VIDEOGEN_NODE]: to(loop.name),
+			};
+			const execution = await n8n.execute({ ...chain, connections });
+			expect(jsonFrom(execution, done.name)).toEqual(n8n.recordsOf(['one', 'two', 'three']));
+			expect(n8n.sim.creates()).toHaveLength(3);
+		});
+
+		it('rests in a sub-workflow while the one that called it waits for it', async () => {
+			n8n.sim.planTask({ durationMs: 3_000 });
+			const child = await n8n.publishSubWorkflow([restingNode()]);
+			const call: ChainNode = {
+				name: 'Call',
+				type: 'n8n-nodes-base.executeWorkflow',
+				typeVersion: 1.2,
+				parameters: {
+					source: 'database',
+					workflowId: { __rl: true, mode: 'id', value: child.id },
+					options: { waitForSubWorkflow: true },
+				},
+			};
+			expect(calledNode.name).toBe(TRIGGER_NODE);
+			const items = itemsOf(['one']);
+			const execution = await n8n.execute(n8n.chain([triggerNode(), call], { items }));
+			expect(jsonFrom(execution, 'Call')).toEqual([n8n.onlyTask().record()]);
+			expect(n8n.sim.creates()).toHaveLength(1);
+		});
+
+		describe('is refused before anything is sent', () => {
+			const refusedWith = async (settings: Partial<VideogenSettings>, count = 1) => {
+				const prompts = TEN.slice(0, count);
+				const nodes = [triggerNode(), restingNode(settings)];
+				return await n8n.execute(n8n.chain(nodes, { items: itemsOf(prompts) }));
+			};
+			afterEach(() => expect(n8n.sim.requests).toEqual([]));
+
+			it.each<[string, Record<string, unknown>, number, string]>([
+				[
+					'with more items than Max Concurrent Tasks',
+					{ options: { maxConcurrentTasks: 2 } },
+					3,
+					'these are 3 items and Max Concurrent Tasks is 2',
+				],
+				[
+					'with a Callback URL of the person’s own',
+					{ options: { callbackUrl: 'https://example.com/hook' } },
+					1,
+					'Callback URL in Options is set',
+				],
+			])('%s', async (_what, more, count, words) => {
+				const execution = await refusedWith({ parameters: { ...PARAMETERS, ...more } }, count);
+				expect(jsonOf(execution)).toHaveLength(count);
+				for (const json of jsonOf(execution)) {
+					expect(json).toEqual({
+						error: {
+							message: expect.stringContaining(words),
+							description: expect.stringContaining('Ask Repeatedly'),
+						},
+					});
+				}
+			});
+
+			it('with On Error set to stop', async () => {
+				const node = videogenNode({ parameters: PARAMETERS });
+				const chain = n8n.chain([triggerNode(), node], { items: itemsOf(['one']) });
+				const execution = await n8n.execute(chain, 'error');
+				expect(saidBy(execution)).toContain('set On Error to Continue');
+			});
+
+			it('by a service on the internet that cannot reach this n8n', async () => {
+				const credential = await n8n.credential({ baseUrl: 'https://api.example.com' });
+				const chain = n8n.chain([triggerNode(), restingNode()], {
+					items: itemsOf(['one']),
+					credentials: { videogenApi: credential },
+				});
+				const [item] = jsonOf(await n8n.execute(chain));
+				expect(JSON.stringify(item)).toContain('can only be opened in its own network');
+				expect(JSON.stringify(item)).toContain('WEBHOOK_URL');
+			});
 		});
 	});
+}
+
+/**
+ * A callback that never comes. Call before the other tests, inside `describe`.
+ * @returns Registers the test; call it last, as n8n looks only once a minute for what is due.
+ */
+export function startRestWithoutCallback(n8n: Suite): () => void {
+	let executionId: string;
+	let task: SimulatedTask | undefined;
+	beforeAll(async () => {
+		const service = n8n.closeAtEnd(await startSimulator());
+		service.planTask({ durationMs: 8_000, callback: { lost: true } });
+		const node = videogenNode({
+			parameters: { prompt: 'lost', ...resting({ timeoutMinutes: 0.1 }) },
+			onError: 'continueErrorOutput',
+		});
+		const parameters = { operation: 'getTask', taskId: '={{ $json.error.taskId }}', ...waiting() };
+		const done: ChainNode = {
+			name: 'Done',
+			type: 'n8n-nodes-base.noOp',
+			typeVersion: 1,
+			parameters: {},
+		};
+		const nodes = [triggerNode(), node, done, videogenNode({ parameters }, GET_NODE)];
+		const connections = {
+			[TRIGGER_NODE]: to(VIDEOGEN_NODE),
+			[VIDEOGEN_NODE]: to(done.name, GET_NODE),
+		};
+		const credentials = { videogenApi: await n8n.credential({ baseUrl: service.baseUrl }) };
+		const chain = n8n.chain(nodes, { name: 'Lost callback', items: [{}], credentials });
+		executionId = await n8n.start({ ...chain, connections });
+		await n8n.api.waitForStatus(executionId, 'waiting');
+		[task] = service.tasks.values();
+	});
+
+	return () =>
+		it('goes on without a callback when the time is up: Get Task completes the task', async () => {
+			const { id } = task ?? { id: 'none' };
+			const execution = await n8n.ended(executionId);
+			expect(jsonOf(execution, 0)).toEqual([]);
+			expect(jsonOf(execution, 1)).toEqual([
+				{
+					error: {
+						message: `Task ${id} was not finished in time (status: processing)`,
+						description: expect.stringContaining(`Get Task with ID ${id}`),
+						taskId: id,
+						status: 'processing',
+						task: expect.objectContaining({ id }),
+					},
+				},
+			]);
+			expect(jsonFrom(execution, GET_NODE)).toMatchObject([{ id, status: 'completed' }]);
+		});
 }

@@ -1,0 +1,70 @@
+import type { N8nVersion } from '../../n8n/recipes';
+import { requestNode } from '../../n8n/workflows';
+import { Suite, type PublishedWorkflow } from '../beds/suite';
+import { startTestbed, type Testbed } from '../beds/testbed';
+import { startGate, type Gate } from '../hosts';
+import { CREATE_NODE, RESTING, jsonFrom } from '../vocabulary';
+
+const ENDS = [
+	{ end: 'kill -9', by: async (bed: Testbed) => await bed.kill() },
+	{ end: 'SIGTERM, as by docker restart', by: async (bed: Testbed) => await bed.terminate() },
+];
+
+const NEXT_NODE = 'Next';
+
+/** One execution after the other lives through the end of n8n at its three moments. */
+export function testRestKill(version: N8nVersion): void {
+	describe.each(ENDS)('$end while a node rests, and n8n started again', ({ by }) => {
+		const n8n = new Suite(version, startTestbed);
+		beforeEach(() => n8n.sim.reset());
+
+		const restart = async () => {
+			await by(n8n.bed);
+			await n8n.bed.restart();
+		};
+		const rest = async (...next: Parameters<Suite['publish']>[0]): Promise<PublishedWorkflow> => {
+			n8n.sim.planTask({ outcome: 'never' });
+			const workflow = await n8n.publish([RESTING, ...next]);
+			await workflow.call('A fox');
+			await workflow.untilFirstIs('waiting');
+			return workflow;
+		};
+		const expectTheVideo = (records: unknown[]) => {
+			expect(records).toEqual([n8n.onlyTask().record()]);
+			expect(n8n.sim.creates()).toHaveLength(1);
+		};
+
+		it('at rest: it goes on with the callback', async () => {
+			const workflow = await rest();
+			await restart();
+			n8n.sim.finish(n8n.onlyTask().id);
+			expectTheVideo(jsonFrom(await workflow.firstExecution(), CREATE_NODE));
+		});
+
+		it('while a callback is answered: it still rests, and goes on with the next callback', async () => {
+			const workflow = await rest();
+			const task = n8n.onlyTask();
+			n8n.sim.script({ on: 'task', fault: { kind: 'hang' } });
+			const reads = n8n.sim.reads().length;
+			n8n.sim.finish(task.id);
+			await n8n.sim.waitForRequest(() => n8n.sim.reads().length > reads);
+			await restart();
+			await workflow.untilFirstIs('waiting');
+			expect(await n8n.sim.forgeCallback(task.id, {})).toBe(200);
+			expectTheVideo(jsonFrom(await workflow.firstExecution(), CREATE_NODE));
+		});
+
+		it('in a later node: Retry gets the same task again, and creates none', async () => {
+			const gate: Gate = n8n.closeAtEnd(await startGate());
+			const workflow = await rest(requestNode(NEXT_NODE, gate.baseUrl));
+			const arrived = gate.untilCalled();
+			n8n.sim.finish(n8n.onlyTask().id);
+			await arrived;
+			await restart();
+			await workflow.untilFirstIs('crashed');
+			gate.open();
+			const retried = await n8n.retry(await workflow.firstExecution('crashed'));
+			expectTheVideo(jsonFrom(retried, CREATE_NODE));
+		});
+	});
+}

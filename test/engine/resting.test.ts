@@ -1,0 +1,31 @@
+import { CONTINUE, idsOf, status, useEngine } from './useEngine';
+
+const { simulator, run, taskOf } = useEngine();
+
+const REST = { waitOptions: { waitMethod: 'callback', timeoutMinutes: 5 } };
+
+describe('resting until the service calls back', () => {
+	test('is refused to an agent’s tool, before anything is sent', async () => {
+		const settings = { ...CONTINUE, type: 'n8n-nodes-videogen.videogenTool' };
+		const result = await run(['one'], { more: REST, settings });
+		expect(result.output[0]?.json.error).toMatchObject({
+			message: expect.stringMatching(/^Wait Method: .*tool cannot rest\.$/),
+		});
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('is no use for a task of an earlier try, which is waited for in the node', async () => {
+		simulator.planTask({ prompt: 'one', durationMs: 90_000 });
+		simulator.script({ on: 'create', prompt: 'two', fault: status(400) });
+		const first = await run(['one', 'two']);
+		expect(first.status).toBe('error');
+
+		const second = await run(['one', 'two'], { more: REST, settings: CONTINUE, retryOf: first });
+		expect(second.status).toBe('success');
+		expect(idsOf(second)).toEqual([taskOf('one').id, taskOf('two').id]);
+		expect(simulator.creates()).toHaveLength(3);
+		expect(
+			simulator.creates().filter(({ json }) => JSON.stringify(json).includes('callback')),
+		).toEqual([]);
+	});
+});
