@@ -2,6 +2,7 @@ import type { Execution } from '../n8n/api';
 import {
 	VIDEOGEN_NODE,
 	handOverNode,
+	pauseNode,
 	videogenNode,
 	waitNode,
 	type ChainNode,
@@ -65,6 +66,13 @@ export const createAndHandOver = (workflowId: string) => [
 ];
 /** What that other workflow does. */
 export const WAIT_FOR_HANDED_OVER = [getAndWait('={{ $json.id }}')];
+
+/** n8n stores the execution between the create and the wait for its task. */
+export const CREATE_PAUSE_GET = [
+	create(notWaiting),
+	pauseNode(WAIT_NODE),
+	getAndWait('={{ $json.id }}'),
+];
 
 export interface CallbackOptions {
 	prompt?: string;

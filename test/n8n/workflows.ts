@@ -218,6 +218,15 @@ export const waitNode = (name: string, limitSeconds: number): ChainNode => ({
 	},
 });
 
+/** Waits for so long that n8n stores the execution meanwhile, as it does from 65 seconds on. */
+export const pauseNode = (name: string, seconds = 66): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	webhookId: 'pause',
+	parameters: { resume: 'timeInterval', amount: seconds, unit: 'seconds' },
+});
+
 /** Starts another workflow and does not wait for it. */
 export const handOverNode = (workflowId: string): ChainNode => ({
 	name: 'Hand Over',

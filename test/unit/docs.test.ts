@@ -5,7 +5,10 @@ import { operations } from '../../nodes/Videogen/operations';
 import { anchors, linkTargets, tableRows } from '../support/markdown';
 
 const PROJECT = path.join(__dirname, '..', '..');
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'CHANGELOG.md'];
+const DOCUMENTS = [
+	...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'CHANGELOG.md'],
+	...['docs/callbacks.md', 'docs/restarts-and-queue-mode.md'],
+];
 
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
 
@@ -16,8 +19,9 @@ const brokenLinks = (document: string): string[] =>
 		.filter((target) => {
 			const [file = '', anchor] = target.split('#');
 			const linked = file === '' ? document : decodeURIComponent(file);
-			if (!existsSync(path.join(PROJECT, linked))) return true;
-			return anchor !== undefined && !anchors(read(linked)).includes(anchor);
+			const from = file === '' ? linked : path.join(path.dirname(document), linked);
+			if (!existsSync(path.join(PROJECT, from))) return true;
+			return anchor !== undefined && !anchors(read(from)).includes(anchor);
 		});
 
 describe.each(DOCUMENTS)('%s', (document) => {

@@ -9,6 +9,8 @@ import {
 	ONE_NODE,
 	STARTED_TIMEOUT_MS,
 	TWO_NODES,
+	WAIT_FOR_HANDED_OVER,
+	createAndHandOver,
 	isPolled,
 	jsonFrom,
 } from '../vocabulary';
@@ -50,11 +52,14 @@ const ENDS = [
 	{ end: 'SIGTERM, as by docker restart', by: async (bed: Testbed) => await bed.terminate() },
 ];
 
+const HANDED_OVER = 'handed over';
+
 export function testServerKill(version: N8nVersion): void {
 	describe.each(ENDS)('retry after $end and the restart of a server that was waiting', ({ by }) => {
 		const n8n = new Suite(version, startTestbed);
 		const workflows = new Map<string, PublishedWorkflow>();
 		let surviving: Awaited<ReturnType<typeof startSurviving>>;
+		let waitsForHandedOver: PublishedWorkflow;
 		let readsBeforeKill: number;
 		let requestsAfterKill: number;
 		let logOfKilled: string;
@@ -73,6 +78,13 @@ export function testServerKill(version: N8nVersion): void {
 			const allWait = () =>
 				sim.tasks.size === PATTERNS.length && n8n.tasks().every((task) => isPolled(sim, task));
 			await sim.waitForRequest(allWait, STARTED_TIMEOUT_MS);
+
+			waitsForHandedOver = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
+			sim.planTask({ outcome: 'never', prompt: HANDED_OVER });
+			await (await n8n.publish(createAndHandOver(waitsForHandedOver.id))).call(HANDED_OVER);
+			const handedOver = () =>
+				n8n.tasks().some((task) => task.prompt === HANDED_OVER && isPolled(sim, task));
+			await sim.waitForRequest(handedOver, STARTED_TIMEOUT_MS);
 
 			// The last to begin: it rests for 66 seconds, and is to be killed in them.
 			surviving = await startSurviving(n8n);
@@ -102,6 +114,12 @@ export function testServerKill(version: N8nVersion): void {
 			// Whatever pays again could not know better: n8n has not kept the first task's id.
 			expect(killed.raw.includes(first ?? '')).toBe(creates === 1);
 			expect(logOfKilled).toContain(first);
+		});
+
+		it('Create → sub-workflow: the retry of the one that waits reads the same task', async () => {
+			const retried = await n8n.retry(await waitsForHandedOver.firstExecution('crashed'));
+			expect(jsonFrom(retried, GET_NODE)).toEqual([n8n.taskOf(HANDED_OVER).record()]);
+			expect(n8n.sim.creates().filter(({ prompt }) => prompt === HANDED_OVER)).toHaveLength(1);
 		});
 
 		it('nothing was asked for or created until somebody pressed Retry', () => {

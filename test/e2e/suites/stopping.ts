@@ -2,7 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pollUntil } from '../../n8n/poll';
 import type { Suite } from '../beds/suite';
 import { createdLate, expectSilenceAfterStop } from '../stops';
-import { PROMPT_OF_ITEM, STARTED_TIMEOUT_MS, itemsOf, waiting } from '../vocabulary';
+import {
+	CREATE_NODE,
+	CREATE_PAUSE_GET,
+	PROMPT_OF_ITEM,
+	RESTING,
+	STARTED_TIMEOUT_MS,
+	WAIT_FOR_HANDED_OVER,
+	createAndHandOver,
+	isPolled,
+	itemsOf,
+	jsonFrom,
+	waiting,
+} from '../vocabulary';
 
 const IN_FLIGHT = 4;
 /** How long the service takes for a create, and when the execution is stopped meanwhile. */
@@ -30,6 +42,35 @@ export function testStopping(n8n: Suite): void {
 
 			await expectSilenceAfterStop(n8n, id, n8n.bed);
 			expect(sim.tasks.size).toBe(IN_FLIGHT);
+		});
+
+		it.each([
+			['that is in the Wait between Create and Get Task', CREATE_PAUSE_GET],
+			['that rests until the service calls back', [RESTING]],
+		])('%s leaves the task, whose ID is in it, and creates no other', async (_what, nodes) => {
+			n8n.sim.planTask({ outcome: 'never' });
+			const workflow = await n8n.publish(nodes);
+			await workflow.call('A fox');
+			await workflow.untilFirstIs('waiting');
+			const id = await workflow.firstExecutionId();
+			await n8n.api.stopExecution(id);
+			const stopped = await n8n.ended(id, 'canceled');
+			expect(stopped.raw).toContain(n8n.onlyTask().id);
+			expect(n8n.sim.creates()).toHaveLength(1);
+		});
+
+		it('to which a task was handed over leaves the task in the one that handed it over', async () => {
+			n8n.sim.planTask({ outcome: 'never' });
+			const waits = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
+			const handing = await n8n.publish(createAndHandOver(waits.id));
+			await handing.call('A fox');
+			const execution = await handing.firstExecution();
+			expect(jsonFrom(execution, CREATE_NODE)).toMatchObject([{ id: n8n.onlyTask().id }]);
+			await n8n.sim.waitForRequest(() => isPolled(n8n.sim, n8n.onlyTask()), STARTED_TIMEOUT_MS);
+			const id = await waits.firstExecutionId();
+			await n8n.api.stopExecution(id);
+			await n8n.ended(id, 'canceled');
+			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
 		it('lets creates under way finish, and leaves the ID of each in the log', async () => {

@@ -2,8 +2,10 @@ import type { Worker } from '../beds/queueBed';
 import type { PublishedWorkflow, QueueSuite } from '../beds/suite';
 import {
 	CREATE_NODE,
+	CREATE_PAUSE_GET,
 	GET_NODE,
 	ONE_NODE,
+	RESTING,
 	STARTED_TIMEOUT_MS,
 	TWO_NODES,
 	WAIT_FOR_HANDED_OVER,
@@ -29,6 +31,8 @@ const STALLED = 'This execution failed to be processed too many times and will n
 /** n8n writes down the outcome of each node as soon as it has run. */
 const settings = { saveExecutionProgress: true };
 
+type Way = 'one node' | 'two nodes' | 'pause' | 'handed over' | 'callback' | 'rest';
+
 /** `kill -9` of the worker that has all executions, while another worker is there. */
 export function testWorkerKill(n8n: QueueSuite): void {
 	describe('after the kill of a worker that was waiting', () => {
@@ -36,7 +40,7 @@ export function testWorkerKill(n8n: QueueSuite): void {
 		let logOfVictim: string;
 		/** By name of the workflow: what had been asked for its task when the worker was killed. */
 		let readsAtKill: Map<string, number>;
-		let workflows: Record<'one node' | 'two nodes' | 'handed over' | 'callback', PublishedWorkflow>;
+		let workflows: Record<Way, PublishedWorkflow>;
 		let waitingForHandedOver: PublishedWorkflow;
 
 		const createsOf = (prompt: string) =>
@@ -58,14 +62,17 @@ export function testWorkerKill(n8n: QueueSuite): void {
 			workflows = {
 				'one node': await n8n.publish(ONE_NODE, { settings }),
 				'two nodes': await n8n.publish(TWO_NODES, { settings }),
+				pause: await n8n.publish(CREATE_PAUSE_GET),
+				rest: await n8n.publish([RESTING]),
 				'handed over': await n8n.publish(handingOver),
 				callback: await n8n.publish(createAndBeCalled()),
 			};
 			n8n.sim.planTask({ outcome: 'never', times: Object.keys(workflows).length });
 			for (const [name, workflow] of Object.entries(workflows)) await workflow.call(name);
-			await untilPolled('one node', 'two nodes', 'handed over');
+			await untilPolled('one node', 'two nodes', 'handed over', 'pause');
 			await n8n.sim.waitForRequest(() => createsOf('callback').length > 0, STARTED_TIMEOUT_MS);
 			await workflows.callback.untilFirstIs('waiting');
+			await workflows.rest.untilFirstIs('waiting');
 
 			survivor = await n8n.bed.startWorker({ env: NOTICE_SOONER });
 			await victim.kill();
@@ -75,7 +82,7 @@ export function testWorkerKill(n8n: QueueSuite): void {
 		});
 		afterAll(async () => await survivor?.stop());
 
-		const expectNothingLeft = async (name: 'one node' | 'two nodes') => {
+		const expectNothingLeft = async (name: Way) => {
 			const { id } = n8n.taskOf(name);
 			const killed = await workflows[name].firstExecution('error');
 			expect(killed.error?.message).toContain(STALLED);
@@ -95,6 +102,18 @@ export function testWorkerKill(n8n: QueueSuite): void {
 
 		it('Create → Get Task: the same, although the progress was saved', async () =>
 			await expectNothingLeft('two nodes'));
+
+		it('Create → Wait of 66 seconds → Get Task: the same, once Get Task waits', async () =>
+			await expectNothingLeft('pause'));
+
+		it('one node that rests: the other worker goes on with the callback', async () => {
+			const task = n8n.taskOf('rest');
+			n8n.sim.finish(task.id);
+			const execution = await workflows.rest.firstExecution();
+			expect(jsonFrom(execution, CREATE_NODE)).toEqual([task.record()]);
+			expect(createsOf('rest')).toHaveLength(1);
+			expect(await survivor?.begun()).toContain(execution.id);
+		});
 
 		it('Create → callback: the other worker goes on with the same task', async () => {
 			const task = n8n.taskOf('callback');
