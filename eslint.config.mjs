@@ -42,7 +42,17 @@ const layerRules = LAYERS.map((layer, index) => {
 });
 
 export default tseslint.config(
-	{ ignores: ['dist/**', 'coverage/**', '.demo/**', '.e2e/**', '**/package-lock.json'] },
+	{
+		ignores: [
+			'dist/**',
+			'coverage/**',
+			'.stryker-tmp/**',
+			'reports/**',
+			'.demo/**',
+			'.e2e/**',
+			'**/package-lock.json',
+		],
+	},
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.ts'],

@@ -12,6 +12,7 @@ export default {
 	testRunner: 'jest',
 	jest: {
 		config: {
+			testTimeout: 3_000,
 			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 			testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
 			// About the package, the documents, the editor and the simulator, or slow and random.
@@ -20,6 +21,9 @@ export default {
 			],
 		},
 	},
+	// A mutation that waits for ever is one that was noticed; no test of these takes a second.
+	timeoutMS: 2_000,
+	timeoutFactor: 1.25,
 	coverageAnalysis: 'perTest',
 	ignoreStatic: true,
 	concurrency: 2,

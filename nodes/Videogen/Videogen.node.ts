@@ -14,7 +14,7 @@ import { platformClock } from './common/timer';
 import { CallbackGate } from './resting/callbackGate';
 import { onCallback } from './resting/onCallback';
 import { operations } from './operations';
-import { propertiesOf } from './properties';
+import { nodeProperties } from './properties';
 
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
@@ -60,7 +60,7 @@ export class Videogen implements INodeType {
 			},
 		],
 		webhooks: WEBHOOKS,
-		properties: propertiesOf(operations),
+		properties: nodeProperties(operations),
 	};
 
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };

@@ -6,7 +6,7 @@ import type { Connection } from './parameters/connection';
 import { connectionFrom, CREDENTIAL_NAME } from './parameters/connection';
 import { Downloader } from './downloads/downloader';
 import { n8nFiles } from './downloads/n8nFiles';
-import { continuesOnError, isTool } from './items/onError';
+import { continuesOnError, isTool } from './common/onError';
 import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
 import { planItems } from './items/plan';
 import type { ItemState } from './items/result';

@@ -1,36 +1,34 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { continuesOnError, isTool } from './common/onError';
+import type { Clock } from './common/timer';
 import type { Downloader } from './downloads/downloader';
-import { hintAtLinks, logCreated, logStopped, logUnanswered, showOrphaned } from './items/log';
+import type { JobParts } from './itemJob';
+import { itemJob } from './itemJob';
+import {
+	hintAtLinks,
+	hintAtPinning,
+	logCreated,
+	logStopped,
+	logUnanswered,
+	showOrphaned,
+} from './items/log';
 import { stopError } from './items/nodeError';
-import { continuesOnError, isTool } from './items/onError';
-import type { ItemPlan } from './items/plan';
 import type { ItemState } from './items/result';
 import { hasResults, isCutShort, outputItem, resultOf } from './items/result';
 import type { Message } from './messages/message';
-import { invalidMessage, STOPPED_MESSAGE, UNANSWERED_BEFORE } from './messages/outcomeMessage';
 import type { OtherItems } from './messages/otherItems';
+import { STOPPED_MESSAGE, tooManyMessage } from './messages/outcomeMessage';
+import type { CreateSettings } from './parameters/options';
 import { createSettingsFrom } from './parameters/options';
-import { LEAVE_AFTER_MS, rest } from './resting/rest';
-import type { PlannedRequest } from './operations/operation';
-import { requestIdentities } from './parameters/requestIdentity';
-import type { Answer } from './service/answer';
-import type { ServiceClient } from './service/client';
+import { rest } from './resting/rest';
 import type { Outcome, TaskEvent, TaskJob } from './tasks/job';
 import { runTasks } from './tasks/runTasks';
-import type { TaskStore } from './tasks/taskStore';
-import type { Clock } from './common/timer';
 
 /** What a run of the node works with. */
-export interface RunParts {
-	context: IExecuteFunctions;
+export interface RunParts extends JobParts {
 	clock: Clock;
-	client: ServiceClient;
 	downloader: Downloader;
-	store: TaskStore;
 	planned: ItemState[];
-	baseUrl: string;
-	/** Where the service calls back when the node rests instead of waiting. */
-	resumeUrl: string | undefined;
 	/** Ends everything that can end, downloads included. */
 	ending: AbortController;
 }
@@ -45,21 +43,16 @@ export class NodeRun {
 	/** Unless the node is set to continue, one item without its result stops it. */
 	private readonly stopsOnError: boolean;
 
-	private readonly inputs: INodeExecutionData[];
-
-	/** The node's parameters as the person wrote them; see `RequestSource`. */
-	private readonly written: IDataObject | undefined;
-
 	/** Whether it can only end in an error, and reads what exists before that. */
 	private isBoundToStop = false;
+
+	private hasCreated = false;
 
 	/** Indexed by item. */
 	private readonly items: ItemState[];
 
 	constructor(private readonly parts: RunParts) {
 		this.stopsOnError = !continuesOnError(parts.context);
-		this.inputs = parts.context.getInputData();
-		this.written = isTool(parts.context) ? undefined : parts.context.getNode().parameters;
 		this.items = [...parts.planned];
 	}
 
@@ -92,9 +85,18 @@ export class NodeRun {
 	 */
 	private jobs(): ItemJob[] {
 		const jobs = this.items.flatMap(({ plan }, itemIndex): ItemJob[] => {
-			const job = plan && this.jobOf(plan, itemIndex);
-			return job ? [{ itemIndex, job }] : [];
+			if (!plan) return [];
+			const complete = async (outcome: Outcome) => await this.download(itemIndex, outcome);
+			const job = itemJob({ plan, itemIndex, complete }, this.parts);
+			if ('read' in job) return [{ itemIndex, job }];
+			this.items[itemIndex] = { result: { error: job } };
+			return [];
 		});
+		const error = this.tooMany(jobs.filter(({ job }) => !job.existing).length);
+		if (error) {
+			this.items.fill({ result: { error } });
+			return [];
+		}
 		if (!this.stopsOnError || this.stoppingItem() === undefined) return jobs;
 		this.isBoundToStop = true;
 		return jobs.flatMap(({ itemIndex, job }) => {
@@ -104,50 +106,23 @@ export class NodeRun {
 		});
 	}
 
-	/** An item's job, unless it may not begin at all. */
-	private jobOf(plan: ItemPlan, itemIndex: number): TaskJob | undefined {
-		const { client, store, baseUrl, resumeUrl } = this.parts;
-		const { intent } = plan;
-		const job: TaskJob = {
-			read: async (taskId, signal, atMostMs) => await client.read(taskId, signal, atMostMs),
-			wait: plan.wait && { ...plan.wait.plan, ...(resumeUrl && { leaveAfterMs: LEAVE_AFTER_MS }) },
-			complete: async (outcome) => await this.download(itemIndex, outcome),
-		};
-		if (intent.kind === 'read') {
-			return { ...job, existing: { taskId: intent.taskId, isOwn: false } };
-		}
-		const submit = async () => await this.submit(intent.request);
-		const item = this.inputs[itemIndex]?.json;
-		const identities = requestIdentities(intent.request.body, {
-			written: this.written,
-			item,
-			baseUrl,
-		});
-		const earlier = store.begin(itemIndex, identities);
-		if (earlier === 'nothing') return { ...job, submit };
-		if (earlier !== 'unanswered') return { ...job, submit, existing: earlier };
-		if (intent.settings.resendAfterNoReply) return { ...job, submit, mayExist: true };
-		this.items[itemIndex] = { result: { error: UNANSWERED_BEFORE } };
-		return undefined;
+	/** Why so many creates may not be sent in this execution, if they may not. */
+	private tooMany(newTasks: number): Message | undefined {
+		const { maxNewTasks } = this.settings;
+		const before = this.parts.store.newTasks;
+		const isOver = maxNewTasks > 0 && newTasks > 0 && before + newTasks > maxNewTasks;
+		return isOver ? tooManyMessage(newTasks, before, maxNewTasks) : undefined;
 	}
 
-	/** Links to files are made only now, as they expire. */
-	private async submit(request: PlannedRequest): Promise<Answer> {
-		try {
-			const { client, resumeUrl } = this.parts;
-			const callback = resumeUrl && { callback_url: resumeUrl };
-			return await client.create({ ...request.toSend(), ...callback });
-		} catch (thrown) {
-			return { kind: 'error', error: { kind: 'notSent', ...invalidMessage(thrown) } };
-		}
+	/** The first valid item's value counts, as for every setting of the node as a whole. */
+	private get settings(): CreateSettings {
+		const intent = this.items.find(({ plan }) => plan)?.plan?.intent;
+		return intent?.kind === 'create' ? intent.settings : createSettingsFrom({});
 	}
 
 	private async runJobs(jobs: ItemJob[]): Promise<void> {
 		const { clock, ending } = this.parts;
-		// The first valid item's value counts, as for every setting of the node as a whole.
-		const intent = this.items.find(({ plan }) => plan)?.plan?.intent;
-		const { maxConcurrentTasks } =
-			intent?.kind === 'create' ? intent.settings : createSettingsFrom({});
+		const { maxConcurrentTasks } = this.settings;
 		const onEvent = (jobIndex: number, event: TaskEvent) =>
 			this.take(jobs[jobIndex]?.itemIndex ?? 0, event);
 		await runTasks(
@@ -164,6 +139,7 @@ export class NodeRun {
 
 	private take(itemIndex: number, event: TaskEvent): void {
 		const { context } = this.parts;
+		this.hasCreated ||= event.kind === 'created';
 		if (event.kind === 'created') logCreated(context, event.task, itemIndex, this.isCancelled());
 		if (event.kind === 'unanswered') logUnanswered(context, event.error, itemIndex);
 		this.parts.store.take(itemIndex, event);
@@ -225,6 +201,7 @@ export class NodeRun {
 		const hasLinksOnly = ({ plan, outcome }: ItemState) =>
 			outcome !== undefined && hasResults(outcome) && plan?.download === undefined;
 		if (this.items.some(hasLinksOnly)) hintAtLinks(context);
+		if (context.getMode() === 'manual' && this.hasCreated) hintAtPinning(context);
 		if (this.mayRunAgain(output[0])) return output;
 		showOrphaned(context, store.orphanedTasks());
 		store.forget();

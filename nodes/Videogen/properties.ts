@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from './operations/operation';
 
 /** The node's fields: the Operation menu, then each operation's own, shown for it alone. */
-export const propertiesOf = (operations: Operation[]): INodeProperties[] => [
+export const nodeProperties = (operations: Operation[]): INodeProperties[] => [
 	{
 		displayName: 'Operation',
 		name: 'operation',

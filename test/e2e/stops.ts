@@ -14,7 +14,7 @@ const STOP_BOUND_MS = 15_000;
  * created is logged.
  */
 const lastWordOn = (taskId: string): RegExp =>
-	new RegExp(`The execution was stopped\\. Tasks of this run[^]*${taskId}`);
+	new RegExp(`The execution was stopped\\. Use Get Task[^]*${taskId}`);
 
 /** What the log says of a task whose create was under way when the execution was stopped. */
 export const createdLate = (taskId: string): RegExp =>

@@ -59,6 +59,8 @@ export interface RunRequest {
 	nodeType?: INodeType;
 	/** Data of an earlier execution, as *Retry execution* starts from it. */
 	retryOf?: IRunExecutionData;
+	/** What started the execution; a trigger unless given. */
+	mode?: 'manual' | 'trigger';
 	/** How many times the node has run in this execution before; loops run it many times. */
 	earlierRuns?: number;
 	/** Gets what the node writes into n8n's log as a warning; only together with a clock. */
@@ -161,8 +163,9 @@ export class Engine {
 	}
 
 	start(request: RunRequest): StartedRun {
+		const { mode = 'trigger' } = request;
 		const workflow = this.workflow(request);
-		const hooks = new ExecutionLifecycleHooks('manual', '1', {
+		const hooks = new ExecutionLifecycleHooks(mode, '1', {
 			id: 'engine-test',
 			name: 'engine test',
 			nodes: [],
@@ -179,7 +182,7 @@ export class Engine {
 		);
 		const execution = new WorkflowExecute(
 			this.additionalData(hooks, request),
-			'manual',
+			mode,
 			startData(workflow, request),
 		).processRunExecutionData(workflow);
 		execution.catch(() => undefined);

@@ -82,9 +82,9 @@ const notUrls = (parameters: IDataObject, path: string): Refused[] =>
 
 const refused: Refused[] = [
 	...refuse(textVideo, 'prompt', 'Describe the video in words', [
-		['empty', '', 'is empty'],
-		['only spaces', ' \n\t ', 'is empty'],
-		['absent', undefined, 'is empty'],
+		['empty', '', 'gave nothing'],
+		['only spaces', ' \n\t ', 'gave nothing'],
+		['absent', undefined, 'gave nothing'],
 		['an object', { text: 'fox' }, '{"text":"fox"}'],
 	]),
 	...[textVideo, imageVideo, referenceVideo].flatMap((parameters) =>
@@ -137,13 +137,13 @@ const refused: Refused[] = [
 		['not whole', 1.5, '1.5'],
 	]),
 	...refuse(imageVideo, 'firstFrameUrl', 'the image that the video begins with', [
-		['an empty list', [], 'is empty'],
+		['an empty list', [], 'gave nothing'],
 	]),
 	...refuse(
 		{ ...imageVideo, lastFrameUrl: OTHER_IMAGE },
 		'firstFrameUrl',
 		'the image that the video begins with',
-		[['empty beside a last frame', '', `is empty, while ${labelOf('lastFrameUrl')} is not`]],
+		[['empty beside a last frame', '', 'gave nothing']],
 	),
 	...notUrls(imageVideo, 'firstFrameUrl'),
 	...notUrls(imageVideo, 'lastFrameUrl'),
@@ -164,7 +164,7 @@ const refused: Refused[] = [
 		['a list of empty entries', ['', '  '], 'are all empty'],
 	]),
 	...refuse(getTask, 'taskId', 'a create operation returned', [
-		['absent', undefined, 'is empty'],
+		['absent', undefined, 'gave nothing'],
 		['half a character', '\ud800', ''],
 		['a whole URL', 'https://x.example/v1/tasks/1', 'is not a task ID'],
 	]),
@@ -343,7 +343,7 @@ describe('a bad item among good ones', () => {
 		prompt: index === 6 ? ' ' : `video ${index}`,
 	}));
 	const goodPrompts = items.map(({ prompt }) => prompt).filter((prompt) => prompt !== ' ');
-	const message = `${labelOf('prompt')}: is empty.`;
+	const message = `${labelOf('prompt')}: the expression {{ $json.prompt }} gave nothing for this item`;
 
 	test('stops the node before anything is sent, and is named', async () => {
 		const error = errorOf(await runNode({ parameters: perItem, items }));
@@ -362,7 +362,12 @@ describe('a bad item among good ones', () => {
 	test.each([CONTINUE, ERROR_OUTPUT])('is the only one without a task: %j', async (settings) => {
 		const result = await runNode({ parameters: perItem, items, settings });
 		const errorItem = {
-			json: { error: { message, description: 'Describe the video in words.' } },
+			json: {
+				error: {
+					message,
+					description: expect.stringMatching(/^Fields of the item: prompt\. Describe/),
+				},
+			},
 			pairedItem: { item: 6 },
 		};
 		expect(result.status).toBe('success');

@@ -4,12 +4,10 @@ import type { TaskPlan } from './plans';
 import { type Reply, bodyReply } from './replies';
 
 /**
- * Two seconds of a moving gradient, made once with ffmpeg 5.1:
- *
- *   ffmpeg -f lavfi -i "gradients=size=480x270:rate=24:duration=2:nb_colors=4:c0=0x1b1464:\
- *   c1=0xea4b71:c2=0xff9f43:c3=0x00a8a8:x0=20:y0=0:x1=460:y1=270:speed=0.02:type=radial:seed=7" \
- *   -c:v libx264 -profile:v baseline -level 3.0 -pix_fmt yuv420p -crf 26 -preset veryslow -an \
- *   -map_metadata -1 -fflags +bitexact -flags:v +bitexact -movflags +faststart clip.mp4
+ * Four seconds that say what they are, so that nobody takes them for a result. Made once with
+ * ffmpeg 5.1: `color=c=0x1f2430:s=640x360:r=24:d=4` with the lines of text by `drawtext` (DejaVu Sans
+ * Bold) and a moving bar by `drawbox`, `-c:v libx264 -profile:v baseline -pix_fmt yuv420p -crf 30
+ * -preset veryslow -map_metadata -1 -movflags +faststart`.
  */
 const CLIP = readFileSync(join(__dirname, 'assets', 'clip.mp4'));
 

@@ -1,4 +1,5 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
 import type { RunResult } from '../engine/engine';
 import { Engine } from '../engine/engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
@@ -245,7 +246,7 @@ export class FaultScene {
 	private sentTooOften(index: number): string[] {
 		const { prompts = [], settings } = this.done[index] ?? {};
 		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) : 1;
-		const creates = this.createsIn(index).filter(({ status }) => status !== 429);
+		const creates = this.createsIn(index).filter(({ status = 0 }) => !isSentAgain(status));
 		return prompts
 			.filter((wanted) => creates.filter(({ prompt }) => prompt === wanted).length > tries)
 			.map((prompt) => `"${prompt}" is created more than once in a try`);
@@ -345,3 +346,7 @@ function taskIdOf(item: INodeExecutionData): string {
 	if (!isErrorItem(item) || error === undefined) return String(item.json.id);
 	return 'taskId' in error ? String(error.taskId) : '';
 }
+
+/** Whether the node sends a create again by itself. */
+const isSentAgain = (status: number): boolean =>
+	createRetryPolicy({ kind: 'status', status, isJson: true }) === 'rateLimited';

@@ -69,6 +69,7 @@ const CREATE = {
 	'options.contentFilter': 'boolean true',
 	'options.generateAudio': 'boolean true',
 	'options.maxConcurrentTasks': 'number 20 from 1 whole',
+	'options.maxNewTasks': 'number 100 from 0 whole',
 	'options.resendAfterNoReply': 'boolean false',
 };
 const TEXT = {
@@ -194,7 +195,7 @@ describe('the fields', () => {
 
 	test("follow n8n's guidelines for texts, also where the linter sees no literal", () => {
 		const fields = collected.filter(({ type }) => type !== 'notice');
-		const smallWord = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|the|to|with)$/;
+		const smallWord = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
 		for (const { displayName, description: meaning = '', type } of fields) {
 			const words = displayName.split(/[\s(]+/);
 			const lowerCase = words.filter((word) => /^[a-z]/.test(word) && !smallWord.test(word));

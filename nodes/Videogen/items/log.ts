@@ -44,6 +44,13 @@ export function hintAtLinks(report: Report): void {
 	report.addExecutionHints({ message, location: 'outputPane' });
 }
 
+/** Said in the editor, where people run a workflow again and again while they build it. */
+export function hintAtPinning(report: Report): void {
+	const message =
+		'Press P to pin this output. Then you can build the next nodes without creating, and paying for, the video again.';
+	report.addExecutionHints({ message, location: 'outputPane' });
+}
+
 /** Tasks that were paid for in earlier tries, and that no item of the output holds. */
 export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 	if (tasks.length === 0) return;

@@ -1,11 +1,13 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../parameters/connection';
 import { itemFilesOf } from '../inputFiles/n8nInputFiles';
+import { InvalidParameter } from '../parameters/invalidParameter';
 import type { DownloadSettings } from '../parameters/download';
 import { downloadFrom } from '../parameters/download';
 import type { WaitSettings } from '../parameters/wait';
 import { waitFrom } from '../parameters/wait';
-import { invalidMessage } from '../messages/outcomeMessage';
+import type { Message } from '../messages/message';
+import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
 import type { Intent, Operation } from '../operations/operation';
 import type { ItemState } from './result';
 
@@ -22,7 +24,15 @@ export function planItems(
 	operation: Operation,
 	{ modelFamily, baseUrl }: Connection,
 ): ItemState[] {
-	return context.getInputData().map((_, itemIndex) => {
+	const written = context.getNode().parameters;
+	const messageFor = (thrown: unknown, item: IDataObject): Message => {
+		if (!(thrown instanceof InvalidParameter) || !thrown.isEmpty) return invalidMessage(thrown);
+		const { name = '' } = operation.fields.find((one) => one.displayName === thrown.field) ?? {};
+		const text = written[name];
+		const isExpression = typeof text === 'string' && text.startsWith('=');
+		return isExpression ? emptyExpressionMessage(thrown, text, item) : invalidMessage(thrown);
+	};
+	return context.getInputData().map(({ json }, itemIndex) => {
 		const parameters = {
 			get: (name: string): unknown => context.getNodeParameter(name, itemIndex, null),
 		};
@@ -31,7 +41,7 @@ export function planItems(
 			const intent = operation.intent(parameters, { modelFamily, files });
 			return { plan: { intent, wait: waitFrom(parameters), download: downloadFrom(parameters) } };
 		} catch (thrown) {
-			return { result: { error: invalidMessage(thrown) } };
+			return { result: { error: messageFor(thrown, json) } };
 		}
 	});
 }

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { quotable, quoted } from '../common/quotable';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
@@ -5,8 +6,11 @@ import { codeIn, messageIn } from '../service/serviceMessage';
 import type { Task } from '../service/task';
 import type { Outcome } from '../tasks/job';
 import type { Message } from './message';
-import { fetchAdvice, NO_STATUS } from './message';
+import { fetchAdvice, listed, NO_STATUS } from './message';
 import { diagnosis, serviceErrorMessage } from './serviceErrorMessage';
+
+/** More fields than this are not read. */
+const MAX_LISTED_FIELDS = 30;
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 /** After a 5XX, which a gateway may send while the service behind it goes on. */
@@ -119,11 +123,27 @@ export const UNANSWERED_BEFORE: Message = {
 	description: MAY_EXIST,
 };
 
+/** For every item of a run that would create more tasks than its execution may. */
+export const tooManyMessage = (wanted: number, before: number, max: number): Message => ({
+	message: `${LABELS.maxNewTasks} is ${max}, but this run would create ${wanted}${before > 0 ? ` after ${before} in this execution` : ''}`,
+	description: `Nothing was sent. Raise ${LABELS.maxNewTasks} in ${LABELS.options} (0 for no limit), or send fewer items.`,
+});
+
 /** For an execution that a person stopped; n8n shows it nowhere but in its data. */
 export const STOPPED_MESSAGE: Message = {
 	message: 'The execution was stopped',
 	description: 'Tasks that exist are still running at the service; use Get Task to get them.',
 };
+
+/** For a field whose expression gave nothing, the commonest slip of all. */
+export const emptyExpressionMessage = (
+	{ field, advice }: InvalidParameter,
+	expression: string,
+	item: IDataObject,
+): Message => ({
+	message: `${field}: the expression ${quotable(expression.slice(1))} gave nothing for this item`,
+	description: `Fields of the item: ${listed(Object.keys(item).map(quotable), MAX_LISTED_FIELDS) || 'none'}. ${advice}`,
+});
 
 /** An expression that cannot be resolved is as wrong as a value that is not allowed. */
 export const invalidMessage = (thrown: unknown): Message =>

@@ -1,5 +1,7 @@
 import { shortened, UNFIT } from '../common/quotable';
 
+const IS_EMPTY = 'is empty';
+
 /** Longer values are cut in messages; the field itself shows them whole. */
 const MAX_SHOWN_CHARACTERS = 80;
 
@@ -10,6 +12,9 @@ const MAX_SHOWN_CHARACTERS = 80;
 export class InvalidParameter extends Error {
 	override readonly name = 'InvalidParameter';
 
+	/** Whether nothing was given at all. */
+	readonly isEmpty: boolean;
+
 	constructor(
 		/** The field's label in the editor. */
 		readonly field: string,
@@ -18,12 +23,13 @@ export class InvalidParameter extends Error {
 		readonly advice: string,
 	) {
 		super(`${field}: ${whatIsWrong}`);
+		this.isEmpty = whatIsWrong.startsWith(IS_EMPTY);
 	}
 }
 
 /** What is wrong with a value that is none of those allowed. */
 export const notAllowed = (value: unknown): string =>
-	isEmpty(value) ? 'is empty.' : `${shown(value)} is not allowed.`;
+	isEmpty(value) ? `${IS_EMPTY}.` : `${shown(value)} is not allowed.`;
 
 /** Whether a field was left empty, spaces aside, or an expression gave nothing. */
 export const isEmpty = (value: unknown): boolean =>

@@ -3,6 +3,7 @@ import {
 	callbackUrl,
 	generateAudio,
 	maxConcurrentTasks,
+	maxNewTasks,
 	options,
 	resendAfterNoReply,
 } from './options';
@@ -15,6 +16,7 @@ export const LABELS = {
 	downloadResults: downloadResults.property.displayName,
 	generateAudio: generateAudio.property.displayName,
 	maxConcurrentTasks: maxConcurrentTasks.property.displayName,
+	maxNewTasks: maxNewTasks.property.displayName,
 	options: options.property.displayName,
 	resendAfterNoReply: resendAfterNoReply.property.displayName,
 	taskId: taskId.property.displayName,

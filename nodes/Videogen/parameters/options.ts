@@ -57,6 +57,18 @@ export const maxConcurrentTasks = numberField(
 	'It is a whole number, at least 1.',
 );
 
+export const maxNewTasks = numberField(
+	{
+		displayName: 'Max New Videos per Execution',
+		name: 'maxNewTasks',
+		default: 100,
+		description:
+			'How many videos this node may create in one execution, all loops together; 0 is no limit. A run that would create more creates none.',
+	},
+	z.number().int().min(0),
+	'It is a whole number, 0 for no limit.',
+);
+
 export const resendAfterNoReply = switchField({
 	displayName: 'Retry Unanswered Requests',
 	name: 'resendAfterNoReply',
@@ -65,14 +77,14 @@ export const resendAfterNoReply = switchField({
 });
 
 /** What the node itself keeps to; the service hears nothing of it. */
-export const nodeOptions = propertiesOf([maxConcurrentTasks, resendAfterNoReply]);
+export const runOptions = propertiesOf([maxConcurrentTasks, maxNewTasks, resendAfterNoReply]);
 
 /** The Options collection of a create operation, with its own entries among the shared ones. */
 export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
 	collectionField({ displayName: 'Options', name: 'options' }, [
 		callbackUrl,
 		...propertiesOf([contentFilter, generateAudio]),
-		...nodeOptions,
+		...runOptions,
 		...own,
 	]);
 
@@ -89,6 +101,8 @@ export const sentOptions = (entries: IDataObject) => ({
 /** How the node treats creates besides what it sends. */
 export interface CreateSettings {
 	maxConcurrentTasks: number;
+	/** 0 is no limit. */
+	maxNewTasks: number;
 	resendAfterNoReply: boolean;
 }
 
@@ -98,5 +112,6 @@ export interface CreateSettings {
  */
 export const createSettingsFrom = (entries: IDataObject): CreateSettings => ({
 	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
+	maxNewTasks: entryOrDefault(entries, maxNewTasks),
 	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
 });

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 import type { GenerationRequest } from '../service/contract/request';
 import { createDownloadFields } from './download';
-import { callbackUrl, nodeOptions } from './options';
+import { callbackUrl, runOptions } from './options';
 import { createWaitFields } from './wait';
 
 /** What can change without asking for another video: fields, options, and the callback. */
-const UNRELATED = [...createWaitFields, ...createDownloadFields, ...nodeOptions, callbackUrl];
+const UNRELATED = [...createWaitFields, ...createDownloadFields, ...runOptions, callbackUrl];
 const UNRELATED_NAMES = ['callback_url', ...UNRELATED.map(({ name }) => name)];
 
 /** Where a request comes from. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { whyUnreachable } from '../inputFiles/localHost';
-import { continuesOnError, isTool } from '../items/onError';
+import { continuesOnError, isTool } from '../common/onError';
 import type { ItemState } from '../items/result';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';

@@ -55,8 +55,8 @@ export type ReadRetryPolicy = 'again' | 'rateLimited' | 'notFound' | 'stop';
 const PASSING_STATUSES = [408, 425, 429];
 
 /**
- * Whether the same request may get another answer later. The one rule for everything that costs
- * nothing to repeat: reads of a task, downloads, the test of a credential.
+ * Whether the same request may get another answer later: for downloads, the test of a credential,
+ * and reads of a task, which have rules of their own besides (`readRetryPolicy`).
  */
 export const mayPass = (error: Pick<StatusError, 'kind' | 'status'> | NetworkError): boolean =>
 	error.kind === 'status'

@@ -8,6 +8,10 @@ import type { ExistingTask, TaskEvent } from './job';
 /** Under this name everything is kept in n8n's node context, one list for each run of the node. */
 const CONTEXT_KEY = 'videogenTasks';
 
+/** How many tasks an execution has created or may have created, whatever became of its runs. */
+const COUNT_KEY = 'videogenNewTasks';
+const countSchema = z.object({ executionId: z.string(), count: z.number() });
+
 /** Larger records are not kept: they would be saved with the execution, once for every item. */
 const MAX_RECORD_CHARACTERS = 8_192;
 
@@ -101,6 +105,16 @@ export class TaskStore {
 		// What an earlier try sent may have made a task all the same.
 		if (event.kind === 'refused') countUnanswered(entry, -1);
 		if (event.kind === 'created' || event.kind === 'updated') keepTask(entry, event.task);
+		if (event.kind === 'created' || event.kind === 'unanswered') {
+			const { context, executionId } = this.scope;
+			context[COUNT_KEY] = { executionId, count: this.newTasks + 1 };
+		}
+	}
+
+	/** How many tasks all runs of the node in this execution have created, or may have created. */
+	get newTasks(): number {
+		const counted = countSchema.safeParse(this.scope.context[COUNT_KEY]).data;
+		return counted?.executionId === this.scope.executionId ? counted.count : 0;
 	}
 
 	/** Every task of this run, those of earlier tries included. */

@@ -30,6 +30,7 @@ const SHARED_OPTIONS = [
 	'Content Filter',
 	'Generate Audio',
 	'Max Concurrent Tasks',
+	'Max New Videos per Execution',
 	'Retry Unanswered Requests',
 ];
 

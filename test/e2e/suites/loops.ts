@@ -9,7 +9,7 @@ import {
 	type NewWorkflow,
 } from '../../n8n/workflows';
 import type { Suite } from '../beds/suite';
-import { PROMPT_OF_ITEM, jsonFrom, status, waiting } from '../vocabulary';
+import { PROMPT_OF_ITEM, jsonFrom, saidBy, status, waiting } from '../vocabulary';
 
 const ROUNDS = 3;
 const ITEMS = Array.from({ length: ROUNDS }, (_, round) => ({ prompt: 'A fox', round }));
@@ -31,8 +31,8 @@ const DONE: ChainNode = {
 /** In a loop, the node runs many times within one execution, perhaps with the very same request. */
 export function testLoops(n8n: Suite): void {
 	describe('Loop Over Items', () => {
-		const loop = (maxTries?: number): NewWorkflow => {
-			const parameters = { ...PROMPT_OF_ITEM, ...waiting() };
+		const loop = (maxTries?: number, more = {}): NewWorkflow => {
+			const parameters = { ...PROMPT_OF_ITEM, ...waiting(), ...more };
 			const nodes = [triggerNode(), LOOP, videogenNode({ parameters, maxTries }), DONE];
 			return {
 				...n8n.chain(nodes, { items: ITEMS }),
@@ -57,6 +57,15 @@ export function testLoops(n8n: Suite): void {
 			// The first round reads once and is through; the next one is refused.
 			n8n.sim.script({ on: 'task', skip: 1, times: 2, fault: status(403) });
 			expectOneTaskARound(await n8n.execute(loop(3)));
+		});
+
+		it('counts the new videos of all rounds together, and creates no more than are allowed', async () => {
+			const limited = loop(undefined, { options: { maxNewTasks: ROUNDS - 1 } });
+			const stopped = await n8n.execute(limited, 'error');
+			expect(saidBy(stopped)).toContain(
+				'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
+			);
+			expect(n8n.sim.creates()).toHaveLength(ROUNDS - 1);
 		});
 
 		it('goes on with the round that failed when the execution is retried', async () => {

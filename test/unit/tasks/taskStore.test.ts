@@ -47,6 +47,7 @@ describe('what is kept of an item', () => {
 			lastSeen: expect.objectContaining({ record }),
 		});
 		expect(JSON.parse(JSON.stringify(context))).toEqual({
+			videogenNewTasks: { executionId: '1', count: 1 },
 			videogenTasks: {
 				'run 0': [
 					{
@@ -129,6 +130,17 @@ describe('what is kept of an item', () => {
 		expect(edited.begin(0, ['resolved', 'edited'])).toEqual(existing('task-1'));
 		expect(edited.begin(0, ['changed', 'edited'])).toEqual(existing('task-1'));
 		expect(edited.begin(0, ['other', 'written'])).toBe('nothing');
+	});
+
+	test('new tasks of an execution are counted, in all its runs and whatever is forgotten', () => {
+		store.take(0, created('task-1'));
+		store.take(0, failed('task-1'));
+		store.forget();
+		const next = storeIn(context, { run: 1 });
+		next.begin(0, ['fox']);
+		for (const event of [submitted, refused, submitted]) next.take(0, event);
+		next.take(0, { kind: 'unanswered', error: { kind: 'network', reason: 'lost' } });
+		expect([next.newTasks, retried(context).newTasks]).toEqual([2, 0]);
 	});
 
 	test('an unanswered create is known before the item has begun again', () => {

@@ -1,0 +1,92 @@
+import { errorOf } from './engine';
+import { CONTINUE, hintsOf, status, tries, useEngine } from './useEngine';
+
+const { simulator, run, runNode, taskOf } = useEngine();
+
+const LIMIT = 'Max New Videos per Execution';
+const prompts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
+const limited = (maxNewTasks: number) => ({ options: { maxNewTasks, maxConcurrentTasks: 200 } });
+
+describe('the limit of new videos per execution', () => {
+	test('is 100 unless it is set, and refuses the run as a whole', async () => {
+		const result = await run(prompts(101));
+		const { message, description } = errorOf(result);
+		expect(message).toBe(`${LIMIT} is 100, but this run would create 101`);
+		expect(description).toContain(`Raise ${LIMIT} in Options (0 for no limit)`);
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('lets as many through as it says, or all when it is 0', async () => {
+		expect((await run(prompts(3), { more: limited(3) })).status).toBe('success');
+		expect((await run(prompts(101), { more: limited(0) })).status).toBe('success');
+		expect(simulator.creates()).toHaveLength(104);
+	});
+
+	test('is said by every item when the node goes on', async () => {
+		const result = await run(prompts(3), { more: limited(2), settings: CONTINUE });
+		expect(result.output).toHaveLength(3);
+		for (const { json } of result.output) {
+			expect(json.error).toMatchObject({ message: expect.stringContaining(`${LIMIT} is 2`) });
+		}
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('counts the tries of an execution together', async () => {
+		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
+		const result = await run(['one'], { more: limited(1), settings: tries(3) });
+		expect(errorOf(result).message).toContain('could not be read');
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test('does not count tasks that are read or resumed', async () => {
+		simulator.script({ on: 'create', prompt: 'number 1', fault: status(400) });
+		const first = await run(prompts(2), { more: limited(2) });
+		expect(first.status).toBe('error');
+		const second = await run(prompts(2), { more: limited(1), retryOf: first });
+		expect(second.status).toBe('success');
+		expect(simulator.tasks.size).toBe(2);
+
+		const { id } = taskOf('number 0');
+		const parameters = { operation: 'getTask', taskId: id, ...limited(0) };
+		expect((await runNode({ parameters })).status).toBe('success');
+	});
+});
+
+describe('the hint to pin the output', () => {
+	const PIN = 'Press P to pin this output';
+
+	test('is shown in the editor after something was created', async () => {
+		expect(hintsOf(await run(['one'], { mode: 'manual' }))).toContain(PIN);
+	});
+
+	test('is not shown in production, nor when nothing was created', async () => {
+		expect(hintsOf(await run(['one'], { mode: 'trigger' }))).not.toContain(PIN);
+		const { id } = taskOf('one');
+		const parameters = { operation: 'getTask', taskId: id };
+		expect(hintsOf(await runNode({ parameters, mode: 'manual' }))).not.toContain(PIN);
+	});
+});
+
+describe('an expression that gives nothing', () => {
+	test('is named, with the fields that the item has', async () => {
+		const { message, description } = errorOf(
+			await runNode({
+				parameters: { operation: 'createTextVideo', prompt: '={{ $json.missing }}' },
+				items: [{ title: 'Fox', text: 'A red fox' }],
+			}),
+		);
+		expect(message).toBe('Prompt: the expression {{ $json.missing }} gave nothing for this item');
+		expect(description).toBe('Fields of the item: title, text. Describe the video in words.');
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('is not blamed for a field that was left empty', async () => {
+		const parameters = {
+			operation: 'createImageVideo',
+			prompt: 'A fox',
+			firstFrameUrl: ' ',
+			lastFrameUrl: '={{ $json.missing }}',
+		};
+		expect(errorOf(await runNode({ parameters })).message).toBe('First Frame URL: is empty.');
+	});
+});
