@@ -19,6 +19,9 @@ export function fastClock(timesAsFast = 200): Clock {
 	};
 }
 
+/** What waits for ever in small steps is to fail, not to hang. */
+const MAX_SLEEPS = 200_000;
+
 interface Sleeper {
 	dueMs: number;
 	wake: () => void;
@@ -34,6 +37,8 @@ export class VirtualClock implements Clock {
 	private sleepers: Sleeper[] = [];
 
 	private running = false;
+
+	private sleeps = 0;
 
 	private most = 0;
 
@@ -57,6 +62,8 @@ export class VirtualClock implements Clock {
 		// One of its own: Node warns of a leak when a signal has more than ten listeners.
 		const signal = AbortSignal.any(shared ? [shared] : []);
 		if (signal.aborted) return;
+		this.sleeps += 1;
+		if (this.sleeps > MAX_SLEEPS) throw new Error('It sleeps again and again without end');
 		await new Promise<void>((resolve) => {
 			const wake = () => {
 				signal.removeEventListener('abort', wake);
