@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
@@ -6,7 +6,7 @@ import { factsOf } from '../../nodes/Videogen/downloads/downloadError';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { operations } from '../../nodes/Videogen/operations';
 import { referenceText } from '../docs/reference';
-import { SHOWN } from '../e2e/browser/pictures';
+import { RECORDED, SHOWN } from '../e2e/browser/pictures';
 import { anchors, linkTargets, tableRows } from '../support/markdown';
 
 const PROJECT = path.join(__dirname, '..', '..');
@@ -124,6 +124,13 @@ describe('docs/images', () => {
 			(file) => `docs/images/${file}`,
 		);
 		expect(kept.sort()).toEqual([...new Set(shown)].sort());
-		expect(kept).toEqual(SHOWN.map((name) => `docs/images/${name}.png`).sort());
+		const taken = [...SHOWN.map((name) => `${name}.png`), ...Object.values(RECORDED)];
+		expect(kept).toEqual(taken.map((file) => `docs/images/${file}`).sort());
+	});
+
+	test('has no image of more than 2 MB', () => {
+		const folder = path.join(PROJECT, 'docs', 'images');
+		const sizes = readdirSync(folder).map((file) => statSync(path.join(folder, file)).size);
+		expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000_000);
 	});
 });
