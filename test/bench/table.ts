@@ -3,7 +3,7 @@ export type Row = Record<string, string>;
 
 /**
  * A table that reads well in a terminal and is valid Markdown as it stands: what is printed can be
- * pasted into the README unchanged. The first column is text, the others are numbers.
+ * pasted into docs/benchmarks.md unchanged. The first column is text, the others are numbers.
  */
 export function table(rows: Row[]): string {
 	const headings = Object.keys(rows[0] ?? {});

@@ -1,14 +1,23 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
+import { VideogenApi } from '../../credentials/VideogenApi.credentials';
+import { factsOf } from '../../nodes/Videogen/downloads/downloadError';
+import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { operations } from '../../nodes/Videogen/operations';
+import { referenceText } from '../docs/reference';
+import { RECORDED, SHOWN } from '../e2e/browser/pictures';
 import { anchors, linkTargets, tableRows } from '../support/markdown';
 
 const PROJECT = path.join(__dirname, '..', '..');
 const DOCUMENTS = [
 	...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'CHANGELOG.md'],
-	...['docs/callbacks.md', 'docs/restarts-and-queue-mode.md'],
+	...readdirSync(path.join(PROJECT, 'docs'))
+		.filter((file) => file.endsWith('.md'))
+		.map((file) => `docs/${file}`),
 ];
+const REFERENCE = 'docs/reference.md';
+const MAX_README_LINES = 200;
 
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
 
@@ -36,20 +45,92 @@ describe.each(DOCUMENTS)('%s', (document) => {
 	});
 });
 
-describe("the README's tables of fields", () => {
-	/** Names of fields, with those of the entries of a collection behind a dot and by themselves. */
-	const namesIn = (fields: INodeProperties[]): string[] =>
-		fields.flatMap(({ name, options = [] }) => [
-			name,
-			...options.flatMap((entry) => ('type' in entry ? [entry.name, `${name}.${entry.name}`] : [])),
-		]);
+test('the README is short, and says where a credential and a try without a key are', () => {
+	const readme = read('README.md');
+	expect(readme.split('\n').length - 1).toBeLessThanOrEqual(MAX_README_LINES);
+	// The credential and the nodes panel link to these.
+	expect(anchors(readme)).toEqual(expect.arrayContaining(['credentials', 'try-it-without-a-key']));
+});
 
-	test('name only fields that exist', () => {
-		const existing = namesIn(operations.flatMap(({ fields }) => fields));
-		const named = tableRows(read('README.md')).flatMap(
+describe(REFERENCE, () => {
+	/** Names of fields; an entry of a collection has its name behind a dot. */
+	const namesIn = (fields: INodeProperties[]): string[] =>
+		fields
+			.filter(({ type }) => type !== 'notice')
+			.flatMap(({ name, type, options = [] }) =>
+				type === 'collection'
+					? options.flatMap((entry) => ('type' in entry ? [`${name}.${entry.name}`] : []))
+					: [name],
+			);
+	const named = (document: string): string[] =>
+		tableRows(read(document)).flatMap(
 			(row) => /`(.+?)`/.exec(row['Internal name'] ?? '')?.[1] ?? [],
 		);
-		expect(named.length).toBeGreaterThan(15);
-		expect(named.filter((name) => !existing.includes(name))).toEqual([]);
+
+	test('is what `npm run docs` writes', () => {
+		expect(read(REFERENCE)).toBe(referenceText());
+	});
+
+	test('names every field of the node and of the credential, and no other', () => {
+		const fields = [...operations.flatMap((one) => one.fields), ...new VideogenApi().properties];
+		expect([...new Set(named(REFERENCE))].sort()).toEqual([...new Set(namesIn(fields))].sort());
+	});
+});
+
+describe('docs/troubleshooting.md', () => {
+	const folder = path.join(PROJECT, 'nodes', 'Videogen');
+	const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => readFileSync(path.join(folder, file), 'utf8'))
+		.join('\n');
+	/** What a message always has: all but `…`, the field before a colon, the status in brackets. */
+	const fixedParts = (message: string): string[] =>
+		message
+			.split(/…|: |\((?:\d{3})?/)
+			.map((part) => part.trim())
+			.filter((part) => /\w/.test(part));
+	const messages = tableRows(read('docs/troubleshooting.md')).flatMap((row) =>
+		[...(row.Message ?? '').matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
+	);
+
+	test('quotes only messages that the node has', () => {
+		expect(messages.length).toBeGreaterThan(30);
+		const unknown = messages.flatMap(fixedParts).filter((part) => !source.includes(part));
+		expect(unknown).toEqual([]);
+	});
+
+	test.each(messages.filter((message) => /\(\d{3}\)/.test(message)))(
+		'gives %s the status that the node gives it',
+		(message) => {
+			const [, status = ''] = /\((\d{3})\)/.exec(message) ?? [];
+			const error = { kind: 'status', status: Number(status), isJson: true } as const;
+			const texts = (['create', 'read'] as const).map(
+				(during) => serviceErrorMessage(error, during).message,
+			);
+			const download = factsOf({ kind: 'status', status: Number(status) }).what;
+			expect([...texts, download].some((text) => message.endsWith(text))).toBe(true);
+		},
+	);
+});
+
+describe('docs/images', () => {
+	test('has exactly the images that a page shows, and that `npm run screenshots` takes', () => {
+		const shown = DOCUMENTS.flatMap((document) =>
+			linkTargets(read(document))
+				.filter((target) => /\.(png|gif|svg)$/.test(target) && !target.includes(':'))
+				.map((target) => path.join(path.dirname(document), target)),
+		);
+		const kept = readdirSync(path.join(PROJECT, 'docs', 'images')).map(
+			(file) => `docs/images/${file}`,
+		);
+		expect(kept.sort()).toEqual([...new Set(shown)].sort());
+		const taken = [...SHOWN.map((name) => `${name}.png`), ...Object.values(RECORDED)];
+		expect(kept).toEqual(taken.map((file) => `docs/images/${file}`).sort());
+	});
+
+	test('has no image of more than 2 MB', () => {
+		const folder = path.join(PROJECT, 'docs', 'images');
+		const sizes = readdirSync(folder).map((file) => statSync(path.join(folder, file)).size);
+		expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000_000);
 	});
 });

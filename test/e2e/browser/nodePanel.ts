@@ -80,6 +80,13 @@ export class NodePanel {
 		await input.blur();
 	}
 
+	/** Types key by key, as a person does. */
+	async type(field: string, value: string, delayMs: number): Promise<void> {
+		const input = this.input(field).locator('input, textarea');
+		await input.pressSequentially(value, { delay: delayMs });
+		await input.blur();
+	}
+
 	/** Chooses from a list by what a person reads there. */
 	async choose(field: string, option: string): Promise<void> {
 		await this.input(field).click();

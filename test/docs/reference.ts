@@ -1,0 +1,165 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { VideogenApi } from '../../credentials/VideogenApi.credentials';
+import { operations } from '../../nodes/Videogen/operations';
+import type { Operation } from '../../nodes/Videogen/operations/operation';
+import { waitFrom } from '../../nodes/Videogen/parameters/wait';
+
+/** The only type of field that holds no value. */
+const NOTICE = 'notice';
+const NONE = '–';
+
+/** Links with the anchors that GitHub makes of the headings below. */
+const SHARED_HEADING = 'Fields of all create operations';
+const SHARED_LINK = '[fields of all create operations](#fields-of-all-create-operations)';
+
+const HEADER = `# Reference
+
+Every field of the node, as it is in the code. \`npm run docs\` writes this page; do not edit it.
+
+The **internal name** is what saved workflows hold. A name with a dot is an entry of a collection: press
+**Add option** in the editor to add it. In an expression, a switch is \`true\` or \`false\`, and a menu is the
+value in \`code\`. Entries of Options that go to the service are sent only when you added them; until then the
+service uses its own default, which is the same.`;
+
+/** A line of a table, by the table's headings. */
+type Row = Record<string, string>;
+
+/** The page docs/reference.md, formatted as Prettier formats it. */
+export function referenceText(): string {
+	const creates = operations.filter(isCreate).map(rowsOf);
+	const shared = (creates[0] ?? []).filter((row) => creates.every((rows) => has(rows, row)));
+	const sections = operations.map((operation) => operationSection(operation, shared));
+	const sharedSection = `## ${SHARED_HEADING}\n\n${table(shared)}`;
+	const credential = `## Credential “${new VideogenApi().displayName}”\n\n${table(fieldRows(new VideogenApi().properties))}`;
+	return `${[HEADER, ...sections, sharedSection, credential].join('\n\n')}\n`;
+}
+
+const isCreate = ({ fields }: Operation): boolean => fields.some(({ name }) => name === 'prompt');
+
+const has = (rows: Row[], wanted: Row): boolean =>
+	rows.some((row) => JSON.stringify(row) === JSON.stringify(wanted));
+
+function operationSection(operation: Operation, shared: Row[]): string {
+	const { name, value, action, description } = operation;
+	const facts = `${description.replace(/\.$/, '')}. Action in the nodes panel: _${action}_. Internal name: \`operation\` = \`${value}\`.`;
+	const own = rowsOf(operation).filter((row) => !isCreate(operation) || !has(shared, row));
+	const more = isCreate(operation) ? [`And the ${SHARED_LINK}.`] : [];
+	return [`## ${name}`, facts, table(own), ...more].join('\n\n');
+}
+
+const rowsOf = ({ fields }: Operation): Row[] => fieldRows(fields);
+
+/** Fields in the order of the editor, each collection followed by its entries. */
+function fieldRows(fields: INodeProperties[]): Row[] {
+	return fields
+		.filter(({ type }) => type !== NOTICE)
+		.flatMap((field) => [
+			// The entries of a collection are compared one by one: operations share most of them.
+			...(field.type === 'collection' ? [] : [row(field, fields)]),
+			...entriesOf(field).map((entry) => row(entry, fields, field)),
+		]);
+}
+
+const entriesOf = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
+	type === 'collection' ? options.flatMap((entry) => ('type' in entry ? [entry] : [])) : [];
+
+function row(field: INodeProperties, all: INodeProperties[], parent?: INodeProperties): Row {
+	const label = parent
+		? `${parent.displayName} → **${field.displayName}**`
+		: `**${field.displayName}**`;
+	const name = parent ? `${parent.name}.${field.name}` : field.name;
+	const description = String(field.description ?? '').replace(/\.$/, '');
+	const texts = [description, ...conditions(parent ?? field, all)].filter(Boolean);
+	return {
+		Field: label,
+		'Internal name': code(name),
+		Type: typeOf(field),
+		Default: defaultOf(field),
+		Limits: limitsOf(field) || NONE,
+		Description: texts.map((text) => `${text}.`).join(' '),
+	};
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+const TYPES: Record<string, string> = { options: 'menu', boolean: 'switch', string: 'text' };
+const typeOf = ({ type, typeOptions }: INodeProperties): string =>
+	typeOptions?.password ? 'secret text' : type === 'json' ? 'JSON' : (TYPES[type] ?? type);
+
+function defaultOf({ type, default: value }: INodeProperties): string {
+	if (value === '') return NONE;
+	return type === 'boolean' ? (value ? 'on' : 'off') : code(String(value));
+}
+
+/** What a value may be, as far as the editor is told; the rest is in the messages of the node. */
+function limitsOf(field: INodeProperties): string {
+	const limits = field.type === 'number' ? numberLimits(field) : [];
+	// A number's hint says its limits once more.
+	const hint = field.hint && field.type !== 'number' ? [lowerFirst(field.hint)] : [];
+	return [...(field.required ? ['required'] : []), ...limits, ...hint, ...menuOf(field)].join('; ');
+}
+
+function numberLimits({ name, typeOptions = {} }: INodeProperties): string[] {
+	const { minValue, maxValue, numberPrecision } = typeOptions;
+	const whole = numberPrecision === 0 ? ['whole number'] : [];
+	if (minValue === undefined) return whole;
+	if (maxValue !== undefined) return [...whole, `${minValue} to ${maxValue}`];
+	return [
+		...whole,
+		acceptsWaitOption(name, minValue) ? `at least ${minValue}` : `more than ${minValue}`,
+	];
+}
+
+/** The editor knows no limit that is itself not allowed; the reading of the value does. */
+function acceptsWaitOption(name: string, value: number): boolean {
+	const values: Record<string, unknown> = {
+		waitForCompletion: true,
+		waitOptions: { [name]: value },
+	};
+	try {
+		waitFrom({ get: (parameter) => values[parameter] ?? null });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const menuOf = ({ type, options = [] }: INodeProperties): string[] => {
+	if (type !== 'options') return [];
+	const choices = options.flatMap((option) => ('value' in option ? [option] : []));
+	return [choices.map(({ name, value }) => `${code(String(value))} ${name}`).join(', ')];
+};
+
+/** When the editor shows a field, besides for its operation. */
+function conditions({ displayOptions }: INodeProperties, all: INodeProperties[]): string[] {
+	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values = []]) => {
+		const other = all.find((field) => field.name === name);
+		const wanted = Array.isArray(values) ? values.map((value) => said(value, other)) : [];
+		return `${other?.displayName ?? name} is ${wanted.join(' or ')}`;
+	});
+	return shown.length > 0 ? [`Shown while ${shown.join(' and ')}`] : [];
+}
+
+function said(value: unknown, other: INodeProperties | undefined): string {
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	const choice = (other?.options ?? []).find(
+		(option) => 'value' in option && option.value === value,
+	);
+	return choice && 'name' in choice ? choice.name : String(value);
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A Markdown table whose columns are as wide as their widest cell. */
+function table(rows: Row[]): string {
+	const headings = Object.keys(rows[0] ?? {});
+	const cells = [headings, ...rows.map((one) => headings.map((heading) => one[heading] ?? ''))];
+	const widths = headings.map((_, column) =>
+		Math.max(...cells.map((line) => line[column]?.length ?? 0)),
+	);
+	const line = (texts: string[]) =>
+		`| ${texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+	const [head = [], ...body] = cells;
+	const rule = widths.map((width) => '-'.repeat(width));
+	return [line(head), line(rule), ...body.map(line)].join('\n');
+}

@@ -1,0 +1,83 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+const PROJECT = path.join(__dirname, '..', '..');
+const TEXTS = /\.(?:md|json|ts)$/;
+
+/** Wordings that the field does not use, each with what it says instead. */
+const RETIRED: Array<[RegExp, string]> = [
+	[/\b(?:follower|stumbles?|verdicts?)\b/i, 'task poller, record failure, retry policy'],
+	[/\b(?:Aim|Pace|Alarm|Trouble|WayBack|Delivery)\b/, 'poll target, rate limiter, timer, …'],
+	[/\b(?:enterAnyway|giveUp|standIn|setAside|leftBehind)\b/, 'acquire, signal, archive, …'],
+	[/\.(?:enter|leave)\(/, 'acquire, release'],
+	[/\bmisses\b/i, 'failed reads'],
+	[/(?<!indexed )\bby item\b/i, 'indexed by item'],
+	[/\bparted by\b/i, 'separated by'],
+	[/\bno hope for\b/i, 'can no longer succeed'],
+	[/\bheed(?:s|ed|ing)?\b/i, 'respect'],
+	[/\banew\b/i, 'again'],
+	[/\bshall\b/i, 'should'],
+	[/\bpictures?\b/i, 'image'],
+	[/\bsound files?\b/i, 'audio file'],
+	[/\bweb address(?:es)?\b/i, 'URL'],
+	[/\b(?:is|are|be) in trouble\b/i, 'returned a server error'],
+	[/\btakes no more requests\b/i, 'Rate limit reached'],
+	[/\bno video generation at this address\b/i, 'Endpoint not found'],
+	[/\bwas left while its status was\b/i, 'Stopped waiting for task'],
+	[/\bgoes on at the service\b/i, 'is still running at the service'],
+	[/\bResend After No Reply\b/i, 'Retry Unanswered Requests'],
+	[/\bhow many lines the\b/i, 'Output resolution'],
+	[/\blet the video end freely\b/i, 'leave the ending to the model'],
+];
+
+/** What is no text of ours: a word that services use, and names that saved workflows hold. */
+const ALLOWED = [
+	'|picture|',
+	...['"id": "picture"', '"name": "picture"', '$json.picture }'],
+	...['"id": "picturefile"', '"name": "pictureFile"', '$json.pictureFile }'],
+];
+
+const withoutAllowed = (text: string): string =>
+	ALLOWED.reduce((rest, allowed) => rest.replaceAll(allowed, ''), text);
+
+/** Every retired wording in a text, with what to say instead. */
+const retiredIn = (text: string): string[] =>
+	withoutAllowed(text)
+		.split('\n')
+		.flatMap((line, index) =>
+			RETIRED.flatMap(([pattern, instead]) => {
+				const found = pattern.exec(line)?.[0];
+				return found ? [`line ${index + 1}: “${found}”, say: ${instead}`] : [];
+			}),
+		);
+
+const filesIn = (folder: string): string[] =>
+	readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => TEXTS.test(file))
+		.map((file) => path.join(folder, file));
+const FILES = ['README.md', ...['docs', 'examples', 'nodes', 'credentials'].flatMap(filesIn)];
+
+test('there are files of every kind to look at', () => {
+	for (const folder of ['docs', 'examples', 'nodes', 'credentials']) {
+		expect(FILES.some((file) => file.startsWith(folder))).toBe(true);
+	}
+});
+
+test.each([
+	...['It goes on at the service.', 'How many lines the picture has', 'values parted by commas'],
+	...['a web address', 'A picture from disk', 'a sound file', 'n8n does not heed it', 'Verdict'],
+	...['is in trouble (503)', 'Resend After No Reply', 'what shall run', 'const pace = new Pace()'],
+])('“%s” is found', (text) => {
+	expect(retiredIn(text)).not.toEqual([]);
+});
+
+test.each([
+	...['indexed by item', 'at half the pace', '$json.picture }', 'Leave it empty.'],
+	...['/image|picture|frame/', 'giveUpMs', 'an endless loop', 'The address is in use.'],
+])('“%s” is not found', (text) => {
+	expect(retiredIn(text)).toEqual([]);
+});
+
+test.each(FILES)('%s uses the words of the field', (file) => {
+	expect(retiredIn(readFileSync(path.join(PROJECT, file), 'utf8'))).toEqual([]);
+});
