@@ -13,6 +13,7 @@ import { executeVideogen } from './execute';
 import { platformClock } from './common/timer';
 import { CallbackGate } from './resting/callbackGate';
 import { onCallback } from './resting/onCallback';
+import { CALLBACK_PATH } from './resting/resumeUrl';
 import { operations } from './operations';
 import { nodeProperties } from './properties';
 
@@ -24,7 +25,7 @@ const WEBHOOKS: IWebhookDescription[] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',
-		path: '',
+		path: CALLBACK_PATH,
 		isFullPath: true,
 		responseMode: 'onReceived',
 		responseData: 'noData',

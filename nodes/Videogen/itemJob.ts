@@ -5,7 +5,6 @@ import type { Message } from './messages/message';
 import { invalidMessage, UNANSWERED_BEFORE } from './messages/outcomeMessage';
 import type { PlannedRequest } from './operations/operation';
 import { requestIdentities } from './parameters/requestIdentity';
-import { LEAVE_AFTER_MS } from './resting/rest';
 import type { Answer } from './service/answer';
 import type { ServiceClient } from './service/client';
 import type { TaskJob } from './tasks/job';
@@ -36,7 +35,7 @@ export function itemJob(
 	const { intent } = plan;
 	const job: TaskJob = {
 		read: async (taskId, signal, atMostMs) => await client.read(taskId, signal, atMostMs),
-		wait: plan.wait && { ...plan.wait.plan, ...(resumeUrl && { leaveAfterMs: LEAVE_AFTER_MS }) },
+		wait: plan.wait?.plan,
 		complete,
 	};
 	if (intent.kind === 'read') {

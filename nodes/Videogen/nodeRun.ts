@@ -38,6 +38,12 @@ interface ItemJob {
 	job: TaskJob;
 }
 
+/** A job that leaves its task so long after it began, without files. */
+const leaving = ({ itemIndex, job }: ItemJob, leaveAfterMs: number): ItemJob => {
+	const wait = job.wait && { ...job.wait, leaveAfterMs };
+	return { itemIndex, job: { ...job, wait, complete: undefined } };
+};
+
 /** From checked items to output items: which tasks are run, when the node stops, what it returns. */
 export class NodeRun {
 	/** Unless the node is set to continue, one item without its result stops it. */
@@ -67,11 +73,12 @@ export class NodeRun {
 		cancelled?.addEventListener('abort', cancel, { once: true });
 		try {
 			this.stopOnError();
-			await this.runJobs(this.jobs());
+			const jobs = this.jobs();
+			if (resumeUrl !== undefined && (await this.rests(jobs))) return [[]];
+			await this.runJobs(resumeUrl === undefined ? jobs : this.jobsOfCreated(jobs));
 			if (this.isCancelled()) throw this.stopErrorOf(0, STOPPED_MESSAGE);
 			this.stopOnError();
-			const rests = resumeUrl !== undefined && (await rest(context, this.items));
-			return [rests ? [] : this.output()];
+			return [this.output()];
 		} finally {
 			cancelled?.removeEventListener('abort', cancel);
 			ending.abort();
@@ -103,6 +110,23 @@ export class NodeRun {
 			if (job.existing) return [{ itemIndex, job: { ...job, submit: undefined } }];
 			this.finish(itemIndex, { kind: 'notStarted' });
 			return [];
+		});
+	}
+
+	/** Creates all tasks, reads them once more when the last one is there, and rests. */
+	private async rests(jobs: ItemJob[]): Promise<boolean> {
+		await this.runJobs(jobs.map((job) => leaving(job, 0)));
+		await this.runJobs(this.jobsOfCreated(jobs).map((job) => leaving(job, 1)));
+		return !this.isCancelled() && (await rest(this.parts.context, this.items));
+	}
+
+	/** The same jobs for tasks that this run has created. */
+	private jobsOfCreated(jobs: ItemJob[]): ItemJob[] {
+		return jobs.flatMap(({ itemIndex, job }) => {
+			const { outcome } = this.items[itemIndex] ?? {};
+			const task = outcome && 'task' in outcome ? outcome.task : undefined;
+			const existing = task && { taskId: task.id, isOwn: true, lastSeen: task };
+			return existing ? [{ itemIndex, job: { ...job, existing, submit: undefined } }] : [];
 		});
 	}
 

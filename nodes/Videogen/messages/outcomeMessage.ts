@@ -117,6 +117,12 @@ function notCreatedMessage({
 	};
 }
 
+/** For a task whose callback did not come; it was read last when the node went to rest. */
+export const noCallbackMessage = ({ id, status }: Task): Message => ({
+	message: `No callback came in time for task ${quotable(id)} (status before: ${quotable(status)})`,
+	description: `It may be finished by now. ${fetchAdvice(id)}`,
+});
+
 /** For an item whose create got no answer in an earlier try. */
 export const UNANSWERED_BEFORE: Message = {
 	message: 'An earlier try got no answer, so this request was not sent again',

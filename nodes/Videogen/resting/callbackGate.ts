@@ -3,7 +3,13 @@ import type { Clock } from '../common/timer';
 /** Forged callbacks cost no more than one look in this time. */
 const MIN_GAP_MS = 1_000;
 
-/** More rests than this do not end within the moment that n8n takes to resume an execution. */
+/** So long n8n may take to resume an execution. */
+const RESUME_MS = 10_000;
+
+/** More callbacks than this need not be held: the look that they wait for comes anyway. */
+const MAX_WAITING = 10;
+
+/** More rests than this at once only cost a few reads more. */
 const MAX_REMEMBERED = 1_000;
 
 const NEVER = new AbortController().signal;
@@ -20,19 +26,35 @@ export class CallbackGate {
 	/** Looks under way, until the next may begin. */
 	private readonly current = new Map<string, Promise<void>>();
 
-	private readonly next = new Map<string, Promise<Look>>();
+	private readonly next = new Map<string, { look: Promise<Look>; waiting: number }>();
 
 	private readonly finished = new Set<string>();
 
+	/** The task by which the last look ended, to be read first by the next. */
+	private readonly unfinished = new Map<string, string>();
+
 	constructor(readonly clock: Clock) {}
+
+	/** The tasks of a rest in the order in which they are best read. */
+	inOrder(rest: string, taskIds: string[]): string[] {
+		const first = this.unfinished.get(rest);
+		return first === undefined ? taskIds : [first, ...taskIds.filter((id) => id !== first)];
+	}
+
+	foundUnfinished(rest: string, taskId: string): void {
+		if (this.unfinished.size >= MAX_REMEMBERED) this.unfinished.clear();
+		this.unfinished.set(rest, taskId);
+	}
 
 	/** @param look Not called when another callback looks in its place. */
 	async pass(rest: string, look: () => Promise<Look>): Promise<Look> {
 		const current = this.current.get(rest);
 		if (current === undefined) return await this.look(rest, look);
-		const next = this.next.get(rest) ?? this.after(current, rest, look);
+		const next = this.next.get(rest) ?? { look: this.after(current, rest, look), waiting: 0 };
 		this.next.set(rest, next);
-		return await next;
+		if (next.waiting >= MAX_WAITING) return 'unavailable';
+		next.waiting += 1;
+		return await next.look;
 	}
 
 	private async after(current: Promise<void>, rest: string, look: () => Promise<Look>) {
@@ -49,9 +71,10 @@ export class CallbackGate {
 			rest,
 			over.then(() => void this.current.delete(rest)),
 		);
-		if ((await result) === 'finished') this.finished.add(rest);
-		const [oldest = ''] = this.finished;
-		if (this.finished.size > MAX_REMEMBERED) this.finished.delete(oldest);
+		if ((await result) === 'finished') {
+			this.finished.add(rest);
+			void this.clock.sleep(RESUME_MS, NEVER).then(() => this.finished.delete(rest));
+		}
 		return await result;
 	}
 }

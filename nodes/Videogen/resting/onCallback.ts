@@ -5,12 +5,30 @@ import { n8nFiles } from '../downloads/n8nFiles';
 import { hasResults, outputItem, resultOf } from '../items/result';
 import { connectionFrom, CREDENTIAL_NAME } from '../parameters/connection';
 import { ServiceClient } from '../service/client';
+import { readRetryPolicy } from '../service/retryPolicy';
 import { executionTransport } from '../service/transport';
-import type { FinalOutcome } from '../tasks/job';
+import type { Outcome, TaskJob } from '../tasks/job';
 import { finalOutcome } from '../tasks/job';
+import { runTasks } from '../tasks/runTasks';
 import type { CallbackGate, Look } from './callbackGate';
-import type { RestingItem } from './rest';
+import type { Rest } from './rest';
 import { isOpen, REST_KEY, restIn, resumedItem } from './rest';
+
+/** So long before the end of its rest n8n resumes the execution by itself, and takes nothing more. */
+const END_MARGIN_MS = 5_000;
+
+/** The longest time that the platform's timers can count. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** What the looks after a rest work with. */
+interface LookParts {
+	rest: Rest;
+	/** Tells this rest from all others. */
+	key: string;
+	gate: CallbackGate;
+	/** Ends with the rest. */
+	signal: AbortSignal;
+}
 
 /**
  * Answers a callback for a node that rests. Nothing in it is believed: it only makes the node read
@@ -22,18 +40,19 @@ export async function onCallback(
 ): Promise<IWebhookResponseData> {
 	let response: IWebhookResponseData = {};
 	try {
-		const resting = savedItems(context);
+		const rest = savedRest(context);
+		const key = `${rest.executionId} ${rest.items.find(isOpen)?.taskId}`;
 		const look = async (): Promise<Look> => {
-			const outcomes = await finalOutcomes(context, resting);
+			const leftMs = rest.untilMs - Date.now() - END_MARGIN_MS;
+			const signal = AbortSignal.timeout(Math.min(Math.max(leftMs, 0), MAX_TIMEOUT_MS));
+			const outcomes = await finalOutcomes(context, { rest, key, gate, signal });
 			if (typeof outcomes === 'string') return outcomes;
-			const { signal } = new AbortController();
-			const clocks = { clock: gate.clock, now: () => Date.now() };
-			const downloader = new Downloader({ ...n8nFiles(context), ...clocks, signal });
-			response = { workflowData: [await outputOf(resting, outcomes, downloader)] };
+			const items = await outputOf(context, outcomes, { rest, key, gate, signal });
+			if (signal.aborted) return 'waiting';
+			response = { workflowData: [items] };
 			return 'finished';
 		};
-		const [first] = resting.filter(isOpen);
-		if ((await gate.pass(first?.taskId ?? '', look)) !== 'unavailable') return response;
+		if ((await gate.pass(key, look)) !== 'unavailable') return response;
 	} catch (thrown) {
 		context.logger.warn(`A callback could not be used: ${String(thrown)}`);
 	}
@@ -42,45 +61,55 @@ export async function onCallback(
 }
 
 /** n8n has no other way to the node's context here than by an expression. */
-function savedItems(context: IWebhookFunctions): RestingItem[] {
-	const name = JSON.stringify(context.getNode().name);
+function savedRest(context: IWebhookFunctions): Rest {
+	const name = JSON.stringify(context.getNode().name).replaceAll('}', '\\u007d');
 	const saved = context.evaluateExpression(`{{ JSON.stringify($(${name}).context.${REST_KEY}) }}`);
-	const items = restIn(typeof saved === 'string' ? parseJson(saved) : undefined)?.items;
-	if (items === undefined) throw new Error('The tasks of this execution are not known');
-	return items;
+	const rest = restIn(typeof saved === 'string' ? parseJson(saved) : undefined);
+	if (rest === undefined) throw new Error('The tasks of this execution are not known');
+	return rest;
 }
 
 /** What every task of a rest came to, by its id; or why that cannot be said yet. */
 async function finalOutcomes(
 	context: IWebhookFunctions,
-	resting: RestingItem[],
-): Promise<Map<string, FinalOutcome> | Exclude<Look, 'finished'>> {
+	{ rest, key, gate, signal }: LookParts,
+): Promise<Map<string, Outcome> | Exclude<Look, 'finished'>> {
 	const { apiKey, baseUrl } = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
 	const send = executionTransport(context, CREDENTIAL_NAME, apiKey);
 	const client = new ServiceClient(send, baseUrl, () => Date.now());
-	const ids = resting.filter(isOpen).map(({ taskId }) => taskId);
-	const outcomes = new Map<string, FinalOutcome>();
+	const read: TaskJob['read'] = async (...request) => await client.read(...request);
+	const open = rest.items.filter(isOpen).map(({ taskId }) => taskId);
+	const ids = gate.inOrder(key, open);
+	const outcomes = new Map<string, Outcome>();
 	// Few reads while one is unfinished: first one task, then as many as were final so far.
 	while (outcomes.size < ids.length) {
 		const batch = ids.slice(outcomes.size, 2 * outcomes.size || 1);
-		for (const answer of await Promise.all(batch.map(async (id) => await client.read(id)))) {
-			if (answer.kind === 'error') return 'unavailable';
-			const outcome = finalOutcome(answer.task);
-			if (outcome === undefined) return 'waiting';
-			outcomes.set(answer.task.id, outcome);
+		const jobs = batch.map((taskId): TaskJob => ({ read, existing: { taskId, isOwn: true } }));
+		const settings = { clock: gate.clock, maxConcurrentTasks: jobs.length, signal };
+		for (const [index, outcome] of (await runTasks(jobs, settings)).entries()) {
+			const final = outcome.kind === 'done' ? finalOutcome(outcome.task) : outcome;
+			const taskId = batch[index] ?? '';
+			if (final === undefined) gate.foundUnfinished(key, taskId);
+			if (final === undefined || final.kind === 'stopped') return 'waiting';
+			if (final.kind === 'notRead' && mayBeRead(final)) return 'unavailable';
+			outcomes.set(taskId, final);
 		}
 	}
 	return outcomes;
 }
 
+const mayBeRead = ({ error }: Outcome & { kind: 'notRead' }): boolean =>
+	!['stop', 'notFound'].includes(readRetryPolicy(error));
+
 /** One output item for each input item, files included, in order: n8n pairs them by position. */
 async function outputOf(
-	resting: RestingItem[],
-	outcomes: Map<string, FinalOutcome>,
-	downloader: Downloader,
+	context: IWebhookFunctions,
+	outcomes: Map<string, Outcome>,
+	{ rest, gate: { clock }, signal }: LookParts,
 ): Promise<INodeExecutionData[]> {
+	const downloader = new Downloader({ ...n8nFiles(context), clock, now: () => Date.now(), signal });
 	return await Promise.all(
-		resting.map(async (item, index) => {
+		rest.items.map(async (item, index) => {
 			const outcome = isOpen(item) ? outcomes.get(item.taskId) : undefined;
 			const state = { ...resumedItem(item), outcome };
 			if (!outcome) return outputItem(state.result, index);

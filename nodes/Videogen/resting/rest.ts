@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../common/json';
 import type { ItemResult, ItemState } from '../items/result';
-import { outputItem } from '../items/result';
+import { outputItem, resultOf } from '../items/result';
+import { noCallbackMessage } from '../messages/outcomeMessage';
 import { waitSettingsSchema } from '../parameters/wait';
+
+/** What this needs of n8n. */
+type RestContext = Pick<
+	IExecuteFunctions,
+	'getContext' | 'getExecutionId' | 'getInputData' | 'putExecutionToWait'
+>;
 
 /** Under this name n8n's node context says what the node rests for; saved with the execution. */
 export const REST_KEY = 'videogenRest';
-
-/** So long after its create a task is read once more, because its callback may come too early. */
-export const LEAVE_AFTER_MS = 1_000;
 
 /** An item while the node rests: a task that is still to be read, or what the item has become. */
 const restingItemSchema = z.union([
@@ -20,14 +25,23 @@ const restingItemSchema = z.union([
 	}),
 	z.object({ result: z.custom<ItemResult>(isJsonObject) }),
 ]);
-const restSchema = z.object({ executionId: z.string(), items: z.array(restingItemSchema) });
 export type RestingItem = z.infer<typeof restingItemSchema>;
 
-/** Whether an item has a task that was unfinished when the node went to rest. */
-export const isOpen = (item: RestingItem) => 'taskId' in item;
+const restSchema = z.object({
+	executionId: z.string(),
+	/** Milliseconds since 1970. */
+	untilMs: z.number(),
+	items: z.array(restingItemSchema),
+	/** Tells the input items that this made from all others. */
+	inputHash: z.string(),
+});
+export type Rest = z.infer<typeof restSchema>;
 
 /** What was saved when the node went to rest; `undefined` when it never did. */
-export const restIn = (saved: unknown) => restSchema.safeParse(saved).data;
+export const restIn = (saved: unknown): Rest | undefined => restSchema.safeParse(saved).data;
+
+/** Whether an item has a task that was to be read when the node went to rest. */
+export const isOpen = (item: RestingItem) => 'taskId' in item;
 
 /** An item goes on from a rest like one that reads a task which exists. */
 export const resumedItem = (item: RestingItem): ItemState =>
@@ -35,40 +49,60 @@ export const resumedItem = (item: RestingItem): ItemState =>
 		? { plan: { ...item, intent: { kind: 'read', taskId: item.taskId }, download: item.download } }
 		: item;
 
+/** What an item rests with, and what it is to be when nobody calls in time. */
+function restingItem({ plan, outcome, result }: ItemState): [RestingItem, ItemResult] {
+	const { wait, download } = plan ?? {};
+	const task = outcome && 'task' in outcome ? outcome.task : undefined;
+	const isLeft = outcome?.kind === 'timedOut' || (outcome?.kind === 'done' && download);
+	if (!isLeft || !task || !wait) {
+		const ended = result ?? { json: {} };
+		return [{ result: ended }, ended];
+	}
+	const late = resultOf({ plan, outcome: { kind: 'timedOut', taskId: task.id, task } });
+	const item = { taskId: task.id, wait, download };
+	if (!('error' in late)) return [item, late];
+	return [item, { error: { ...late.error, ...noCallbackMessage(task) } }];
+}
+
 /**
  * Leaves the execution to n8n until the service calls back, unless no task is unfinished. Each
  * input item becomes what it is to be when nobody calls in time: n8n passes the input on then
  * without running the node, to the error output where that is in use.
  * @returns whether the node rests
  */
-export async function rest(context: IExecuteFunctions, items: ItemState[]): Promise<boolean> {
-	const resting = items.map(({ outcome, plan, result }): RestingItem =>
-		outcome?.kind === 'timedOut' && plan?.wait
-			? { taskId: outcome.taskId, wait: plan.wait, download: plan.download }
-			: { result: result ?? { json: {} } },
-	);
-	const timeoutsMs = resting.filter(isOpen).map(({ wait }) => wait.plan.timeoutMs);
-	if (timeoutsMs.length === 0) return false;
-	const executionId = context.getExecutionId();
-	context.getContext('node')[REST_KEY] = { executionId, items: resting };
+export async function rest(context: RestContext, states: ItemState[]): Promise<boolean> {
+	if (!states.some(({ outcome }) => outcome?.kind === 'timedOut')) return false;
+	const resting = states.map(restingItem);
+	const items = resting.map(([item]) => item);
+	const timeoutsMs = items.filter(isOpen).map(({ wait }) => wait.plan.timeoutMs);
+	const untilMs = Date.now() + Math.max(...timeoutsMs);
 	context.getInputData().forEach((input, index) => {
-		const { json, binary } = outputItem(items[index]?.result, index);
+		const { json, binary } = outputItem(resting[index]?.[1], index);
 		Object.assign(input, { json, binary });
 	});
-	await context.putExecutionToWait(new Date(Date.now() + Math.max(...timeoutsMs)));
+	const executionId = context.getExecutionId();
+	const saved: Rest = { executionId, untilMs, items, inputHash: inputHash(context) };
+	context.getContext('node')[REST_KEY] = saved;
+	await context.putExecutionToWait(new Date(untilMs));
 	return true;
 }
 
+const inputHash = (context: RestContext): string =>
+	createHash('sha256')
+		.update(JSON.stringify(context.getInputData().map(({ json }) => json)))
+		.digest('base64url');
+
 /**
- * The items of a rest that ended in a crash, and that is retried in another execution: the input
- * is what `rest` made of it.
+ * The items of a rest that ended in a crash, once in each execution that retries it: the input is
+ * what `rest` made of it.
  */
-export function interruptedRest(context: IExecuteFunctions): ItemState[] | undefined {
-	const saved = restIn(context.getContext('node')[REST_KEY]);
-	const inputs = context.getInputData();
-	if (saved?.items.length !== inputs.length) return undefined;
-	const isOwn = (item: RestingItem, index: number) =>
-		!isOpen(item) || JSON.stringify(inputs[index]?.json).includes(item.taskId);
-	const isRetried = saved.executionId !== context.getExecutionId() && saved.items.every(isOwn);
-	return isRetried ? saved.items.map(resumedItem) : undefined;
+export function interruptedRest(context: RestContext): ItemState[] | undefined {
+	const nodeContext = context.getContext('node');
+	const saved = restIn(nodeContext[REST_KEY]);
+	const executionId = context.getExecutionId();
+	if (!saved || saved.executionId === executionId || saved.inputHash !== inputHash(context)) {
+		return undefined;
+	}
+	nodeContext[REST_KEY] = { ...saved, executionId };
+	return saved.items.map(resumedItem);
 }

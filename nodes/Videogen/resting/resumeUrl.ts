@@ -5,6 +5,9 @@ import type { ItemState } from '../items/result';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 
+/** With a path of its own, a late callback resumes no other node that waits in the execution. */
+export const CALLBACK_PATH = 'videogen';
+
 const ASK_INSTEAD = `Or choose “${LABELS.poll}” as ${LABELS.waitMethod}.`;
 
 /**
@@ -35,9 +38,10 @@ export function resumeUrlFor(
 		const what = `a task has one callback, and ${LABELS.callbackUrl} in ${LABELS.options} is set.`;
 		throw cannotRest(what, `Remove ${LABELS.callbackUrl}.`);
 	}
+	if (context.getNode().executeOnce) throw cannotRest('Execute Once is on.', 'Switch it off.');
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const unreachable = whyUnreachable(resumeUrl, serviceUrl);
-	if (unreachable === undefined) return resumeUrl;
+	if (unreachable === undefined) return resumeUrl.replace(/(?=\?|$)/, `/${CALLBACK_PATH}`);
 	const next = 'Whoever runs this n8n can set WEBHOOK_URL to its public address and restart it.';
 	throw cannotRest(`the service could not call back, because ${unreachable}`, next);
 }

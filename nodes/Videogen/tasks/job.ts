@@ -7,7 +7,7 @@ export interface WaitPlan {
 	intervalMs: number;
 	/** Counted from the task's own submission; for an existing one, from when its job begins. */
 	timeoutMs: number;
-	/** Then the task is left as it is, after a read; instead of at its timeout. */
+	/** Then the task is left as it is, at once or after one read; instead of at its timeout. */
 	leaveAfterMs?: number;
 }
 

@@ -1,3 +1,4 @@
+import { pollUntil } from '../../n8n/poll';
 import {
 	TRIGGER_NODE,
 	VIDEOGEN_NODE,
@@ -5,6 +6,7 @@ import {
 	to,
 	triggerNode,
 	videogenNode,
+	waitNode,
 	type ChainNode,
 	type VideogenSettings,
 } from '../../n8n/workflows';
@@ -134,11 +136,11 @@ export function testResting(n8n: Suite): void {
 
 		it('asks for the callback again while the service cannot be read', async () => {
 			const id = await rest(['one']);
-			n8n.sim.script({ on: 'task', times: 2, fault: status(503) });
+			n8n.sim.script({ on: 'task', times: 3, fault: status(503) });
 			finish(n8n.onlyTask());
 			const execution = await n8n.ended(id);
 			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
-			expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([503, 503, 200]);
+			expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([503, 200]);
 		});
 
 		it('is not waked by a callback after a stop', async () => {
@@ -216,6 +218,52 @@ export function testResting(n8n: Suite): void {
 			const execution = await n8n.execute(n8n.chain([triggerNode(), call], { items }));
 			expect(jsonFrom(execution, 'Call')).toEqual([n8n.onlyTask().record()]);
 			expect(n8n.sim.creates()).toHaveLength(1);
+		});
+
+		it('finds a video that was ready while others were still being created', async () => {
+			n8n.sim.planTask({ prompt: 'early', durationMs: 1_000 });
+			n8n.sim.planTask({ prompt: 'late', durationMs: 1_000 });
+			const busy = { kind: 'status', status: 429, retryAfter: 4 } as const;
+			n8n.sim.script({ on: 'create', prompt: 'late', times: 1, fault: busy });
+			n8n.sim.script({ on: 'create', prompt: 'late', fault: status(400) });
+			const items = itemsOf(['early', 'late']);
+			const execution = await n8n.execute(n8n.chain([triggerNode(), restingNode()], { items }));
+			expect(jsonOf(execution)[0]).toEqual(n8n.taskOf('early').record());
+			expect(n8n.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
+		});
+
+		it('ends an item whose task the service no longer knows, and the others with it', async () => {
+			const id = await rest(['good', 'gone']);
+			n8n.sim.script({ on: 'task', prompt: 'gone', times: Infinity, fault: status(410) });
+			finish(n8n.taskOf('good'));
+			const execution = await n8n.ended(id);
+			expect(jsonOf(execution)).toEqual([
+				n8n.taskOf('good').record(),
+				{ error: expect.objectContaining({ taskId: n8n.taskOf('gone').id }) },
+			]);
+		});
+
+		it('reads again while the service is busy for longer than it sends callbacks', async () => {
+			const id = await rest(['one']);
+			const busy = { kind: 'status', status: 429, retryAfter: 12 } as const;
+			n8n.sim.script({ on: 'task', fault: busy });
+			finish(n8n.onlyTask());
+			expect(jsonOf(await n8n.ended(id))).toEqual([n8n.onlyTask().record()]);
+		});
+
+		it('resumes no other node that waits in the execution', async () => {
+			n8n.sim.planTask(NEVER);
+			const approval = waitNode('Approval', 3_600);
+			const items = itemsOf(['one']);
+			const id = await n8n.start(n8n.chain([triggerNode(), restingNode(), approval], { items }));
+			await n8n.api.waitForStatus(id, 'waiting');
+			finish(n8n.onlyTask());
+			await n8n.sim.waitForCallback(({ delivered }) => delivered);
+			const untilApproval = async () =>
+				(await n8n.sim.forgeCallback(n8n.onlyTask().id, {})) === 404 || undefined;
+			await pollUntil(untilApproval, { what: 'the other node to wait', timeoutMs: 20_000 });
+			expect(await n8n.api.executionStatus(id)).toBe('waiting');
+			await n8n.api.stopExecution(id);
 		});
 
 		describe('is refused before anything is sent', () => {
@@ -314,10 +362,10 @@ export function startRestWithoutCallback(n8n: Suite): () => void {
 			expect(jsonOf(execution, 1)).toEqual([
 				{
 					error: {
-						message: `Task ${id} was not finished in time (status: processing)`,
+						message: expect.stringContaining(`No callback came in time for task ${id} (`),
 						description: expect.stringContaining(`Get Task with ID ${id}`),
 						taskId: id,
-						status: 'processing',
+						status: expect.stringMatching(/^(?:pending|processing)$/),
 						task: expect.objectContaining({ id }),
 					},
 				},
