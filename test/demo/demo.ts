@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { N8nApi } from '../n8n/api';
 import { Cleanups } from '../n8n/cleanups';
@@ -8,12 +9,22 @@ import { isPortFree } from '../n8n/ports';
 import { run } from '../n8n/process';
 import { versionForThisNode } from '../n8n/recipes';
 import { startN8n } from '../n8n/server';
-import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { DEMO_LOGIN, ensureCredential, ensureWorkflow, logIn, runExample } from './example';
+import { DEFAULT_API_KEY, FAILING_PROMPTS, startSimulator, type Simulator } from '../simulator';
+import { sampleMp4, samplePng, sampleWav } from '../support/sampleFiles';
+import {
+	DEMO_LOGIN,
+	ensureCredential,
+	ensureExamples,
+	ensureWorkflow,
+	logIn,
+	runExample,
+} from './example';
 import { readOptions, type DemoOptions } from './options';
 
 const REPOSITORY = path.resolve(__dirname, '../..');
 const DEMO_FOLDER = path.join(REPOSITORY, '.demo');
+/** The only folder in which the examples may read and write files. */
+const FILES_FOLDER = path.join(DEMO_FOLDER, 'files');
 const OLDEST_NODE = { major: 20, minor: 19 };
 /** Long enough to watch a task being worked on, short enough not to be boring. */
 const TASK_DURATION_MS = 6_000;
@@ -50,12 +61,30 @@ async function build({ signal }: Demo): Promise<void> {
 	await run('npm', ['run', 'build'], { cwd: REPOSITORY, signal });
 }
 
-async function simulate({ options, cleanups }: Demo): Promise<string> {
+async function simulate({ options, cleanups }: Demo): Promise<Simulator> {
 	const port = options.simulatorPort;
 	const simulator = await startSimulator({ port, taskDurationMs: TASK_DURATION_MS });
+	simulator.planTask(FAILING_PROMPTS);
 	cleanups.add(async () => await simulator.close());
 	say(`The simulated service runs at ${simulator.baseUrl} (API key ${DEFAULT_API_KEY}).`);
-	return simulator.baseUrl;
+	return simulator;
+}
+
+/** What the examples ask for in their settings: a folder, an image, URLs, where to report. */
+async function exampleSettings(simulator: Simulator): Promise<Record<string, string>> {
+	await mkdir(FILES_FOLDER, { recursive: true });
+	const picture = path.join(FILES_FOLDER, 'image.png');
+	await writeFile(picture, samplePng());
+	const image = { body: samplePng(), contentType: 'image/png' };
+	return {
+		folder: FILES_FOLDER,
+		picture,
+		pictureFile: simulator.serve('/demo/person.png', image),
+		imageUrls: simulator.serve('/demo/coat.png', image),
+		videoUrls: simulator.serve('/demo/scene.mp4', { body: sampleMp4(), contentType: 'video/mp4' }),
+		audioUrls: simulator.serve('/demo/voice.wav', { body: sampleWav(), contentType: 'audio/wav' }),
+		notificationAddress: simulator.serve('/demo/notifications', { body: '{}' }),
+	};
 }
 
 /** Boots an n8n that has the freshly built node; its data stays in the demo folder. */
@@ -67,15 +96,18 @@ async function bootN8n({ options, signal, cleanups }: Demo) {
 	say('Installing the node into n8n.');
 	await installNode(userFolder, await packNode(path.join(DEMO_FOLDER, 'package'), signal), signal);
 	say(`Starting n8n ${version}.`);
-	const server = await startN8n({ version, userFolder, signal }, options.port);
+	const env = { N8N_RESTRICT_FILE_ACCESS_TO: FILES_FOLDER };
+	const server = await startN8n({ version, userFolder, env, signal }, options.port);
 	cleanups.add(server.stop);
 	return server;
 }
 
 /** Runs the example and shows what came out of it. */
-async function showExample(api: N8nApi, serviceUrl: string): Promise<string> {
+async function showExample(api: N8nApi, simulator: Simulator): Promise<string> {
 	await logIn(api);
-	const credential = await ensureCredential(api, { apiKey: DEFAULT_API_KEY, baseUrl: serviceUrl });
+	const service = { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl };
+	const credential = await ensureCredential(api, service);
+	await ensureExamples(api, credential, await exampleSettings(simulator));
 	const workflow = await ensureWorkflow(api, credential);
 	say(`Running the workflow "${workflow.name}".`);
 	const { task, resultUrls } = await runExample(api, workflow);
@@ -89,9 +121,9 @@ async function demonstrate(demo: Demo): Promise<void> {
 	await checkPort(demo.options.port, 'the editor', '--port');
 	await checkPort(demo.options.simulatorPort, 'the simulator', '--simulator-port');
 	await build(demo);
-	const serviceUrl = await simulate(demo);
+	const simulator = await simulate(demo);
 	const server = await bootN8n(demo);
-	const address = await showExample(new N8nApi(server.baseUrl, demo.signal), serviceUrl);
+	const address = await showExample(new N8nApi(server.baseUrl, demo.signal), simulator);
 	if (demo.options.once) return;
 	say('');
 	say(`Editor:   ${address}`);

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import type { CredentialRef, N8nApi, SavedWorkflow, VideogenCredentialData } from '../n8n/api';
-import { VIDEOGEN_NODE, VIDEOGEN_TYPE, videogenWorkflow } from '../n8n/workflows';
+import { exampleFiles, readExample, withSettings } from '../n8n/examples';
+import {
+	VIDEOGEN_NODE,
+	VIDEOGEN_TOOL_TYPE,
+	VIDEOGEN_TYPE,
+	videogenWorkflow,
+	type NewNode,
+} from '../n8n/workflows';
 
 /** The demo's n8n listens on this machine only, so its login may be printed. */
 export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-1' };
 
 const CREDENTIAL_NAME = 'Videogen simulator';
-const WORKFLOW_NAME = 'Videogen example';
+const WORKFLOW_NAME = 'Videogen demo';
+const VIDEOGEN_TYPES = [VIDEOGEN_TYPE, VIDEOGEN_TOOL_TYPE];
 const START_OVER = 'Delete the folder .demo to start over.';
 
 const completedTaskSchema = z.object({
@@ -50,11 +58,47 @@ export async function ensureWorkflow(
 	if (found !== undefined) return await useCredential(api, found, credential);
 	const parameters = {
 		prompt: 'A paper boat sails across a puddle at sunset, close to the water',
-		waitForCompletion: true,
+		downloadResults: true,
 	};
-	return await api.createWorkflow(
-		videogenWorkflow({ name: WORKFLOW_NAME, credential, parameters }),
-	);
+	const workflow = videogenWorkflow({ name: WORKFLOW_NAME, credential, parameters });
+	return await api.createWorkflow({ ...workflow, nodes: [...workflow.nodes, ...NOTES] });
+}
+
+/** What to do first, and what to try next. */
+const NOTES = [
+	[
+		'## Start here',
+		'Press **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen** and press **View** in the output: the video plays.',
+		'Nothing is paid here: the service is a simulator on this machine.',
+	],
+	[
+		'## What to try next',
+		'- **A failed video**: write `[fail]` into Prompt, and read the error.',
+		'- **A limit**: set Duration to 99. Nothing is sent.',
+		'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
+		'- **Many videos**: open the workflow *Videogen: many prompts with a report* in the list of workflows. The other examples are there, too, ready to run.',
+	],
+].map((lines, index): NewNode => ({
+	id: `note-${index}`,
+	name: `Note ${index + 1}`,
+	type: 'n8n-nodes-base.stickyNote',
+	typeVersion: 1,
+	position: [-60 + index * 380, 180],
+	parameters: { content: lines.join('\n\n'), width: 360, height: 300 },
+}));
+
+/** Imports every example that is not there yet, with what a person would fill in. */
+export async function ensureExamples(
+	api: N8nApi,
+	credential: CredentialRef,
+	settings: Readonly<Record<string, string>>,
+): Promise<void> {
+	for (const file of exampleFiles()) {
+		const example = withSettings(readExample(file), settings);
+		const found = await api.findWorkflow(example.name);
+		const saved = found ?? (await api.createWorkflow(example));
+		await useCredential(api, saved, credential);
+	}
 }
 
 /** A credential that was deleted in the editor has another id when it comes back. */
@@ -65,7 +109,7 @@ async function useCredential(
 ): Promise<SavedWorkflow> {
 	const credentials = { videogenApi: { id, name } };
 	const nodes = workflow.nodes.map((node) =>
-		node.type === VIDEOGEN_TYPE ? { ...node, credentials } : node,
+		VIDEOGEN_TYPES.includes(node.type) ? { ...node, credentials } : node,
 	);
 	return await api.updateNodes({ ...workflow, nodes });
 }

@@ -92,19 +92,27 @@ export function prepared(
 	example: NewWorkflow,
 	{ credentials, settings = {} }: Preparation,
 ): NewWorkflow {
-	if (Object.keys(settings).length > 0) nodeNamed(example, SETTINGS_NODE);
-	const nodes = example.nodes.map((node) =>
-		withCredential(node.name === SETTINGS_NODE ? withSettings(node, settings) : node, credentials),
-	);
-	return { ...example, nodes };
+	const fields = Object.keys(settings).length > 0 ? fieldsOf(example, SETTINGS_NODE) : [];
+	const unknown = Object.keys(settings).filter((name) => !fields.some(([one]) => one === name));
+	if (unknown.length > 0) throw new Error(`Settings has no field ${unknown.join(', ')}`);
+	const { nodes, ...rest } = withSettings(example, settings);
+	return { ...rest, nodes: nodes.map((node) => withCredential(node, credentials)) };
 }
 
-function withSettings(node: NewNode, settings: Readonly<Record<string, string>>): NewNode {
+/** An example with new values of those fields of its node *Settings* that it has. */
+export const withSettings = (
+	example: NewWorkflow,
+	settings: Readonly<Record<string, string>>,
+): NewWorkflow => ({
+	...example,
+	nodes: example.nodes.map((node) =>
+		node.name === SETTINGS_NODE ? withFields(node, settings) : node,
+	),
+});
+
+function withFields(node: NewNode, settings: Readonly<Record<string, string>>): NewNode {
 	const parameters = fieldsSchema.parse(node.parameters);
-	const fields = parameters.assignments.assignments;
-	const unknown = Object.keys(settings).filter((name) => !fields.some((one) => one.name === name));
-	if (unknown.length > 0) throw new Error(`Settings has no field ${unknown.join(', ')}`);
-	const assignments = fields.map((field) => ({
+	const assignments = parameters.assignments.assignments.map((field) => ({
 		...field,
 		value: settings[field.name] ?? field.value,
 	}));

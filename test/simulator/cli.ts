@@ -2,13 +2,8 @@ import { HELP, readArguments } from './cliArguments';
 import type { FetchedMedia } from './media';
 import type { SimulatorOptions } from './options';
 import type { RecordedRequest } from './requests';
+import { FAILING_PROMPTS } from './plans';
 import { type Simulator, startSimulator } from './simulator';
-
-const FAILING_PROMPT = /\[fail\]/i;
-const MODERATION_ERROR = {
-	code: 'content_policy_violation',
-	message: 'The prompt was refused by the content filter.',
-};
 
 const print = (text: string): void => {
 	process.stdout.write(`${text}\n`);
@@ -81,8 +76,7 @@ function explainStart(reason: unknown, port = 0): string {
 
 async function start(options: SimulatorOptions): Promise<void> {
 	const simulator = await startSimulator(options);
-	const failing = { prompt: FAILING_PROMPT, times: Infinity, error: MODERATION_ERROR };
-	simulator.planTask({ ...failing, outcome: 'failed' });
+	simulator.planTask(FAILING_PROMPTS);
 	simulator.onRequestEnd((request) => print(describeRequest(request)));
 	simulator.onMedia((media) => print(describeMedia(media)));
 	stopOnSignal(simulator);

@@ -6,6 +6,7 @@ export type { Simulator } from './simulator';
 export type { Fault } from './faults';
 export { CLIP_BYTES } from './files';
 export type { Rule, TaskPlan } from './plans';
+export { FAILING_PROMPTS } from './plans';
 export type { RecordedRequest } from './requests';
 export type { NewTask, SimulatedTask } from './tasks';
 export { newTaskId } from './tasks';

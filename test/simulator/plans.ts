@@ -39,6 +39,17 @@ export interface TaskPlan {
 	callback?: CallbackPlan;
 }
 
+/** For people who try things out: a prompt that contains [fail] makes a task that fails. */
+export const FAILING_PROMPTS: TaskPlan = {
+	prompt: /\[fail\]/i,
+	times: Infinity,
+	outcome: 'failed',
+	error: {
+		code: 'content_policy_violation',
+		message: 'The prompt was refused by the content filter.',
+	},
+};
+
 /** Plays a fault on the requests it matches. */
 export interface Rule {
 	on: Exclude<Route, 'other'> | 'any';
