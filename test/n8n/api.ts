@@ -269,6 +269,17 @@ export class N8nApi {
 		await this.post(`${pathOf(table)}/insert`, { data: rows, returnType: 'count' });
 	}
 
+	/** Changes all rows that have this value in a column. */
+	async updateRows(
+		table: DataTable,
+		{ column, value }: { column: string; value: string },
+		data: Row,
+	): Promise<void> {
+		const filters = [{ columnName: column, condition: 'eq', value }];
+		const body = { filter: { type: 'and', filters }, data };
+		await this.request('PATCH', `${pathOf(table)}/rows`, body);
+	}
+
 	/** All rows of a small data table. */
 	async rowsOf(table: DataTable): Promise<Array<Record<string, unknown>>> {
 		const answer = await this.get(`${pathOf(table)}/rows?take=${LIST_LIMIT}`);

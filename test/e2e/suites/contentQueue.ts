@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { DataTable, Execution, N8nApi } from '../../n8n/api';
+import type { DataTable, Execution, N8nApi, Row } from '../../n8n/api';
 import { prepared, readExample } from '../../n8n/examples';
 import { pollUntil } from '../../n8n/poll';
 import { OLDEST } from '../../n8n/recipes';
@@ -14,20 +14,20 @@ export const QUEUE = 'content-queue.json';
 
 /** What the notes tell a person to make. */
 const COLUMNS = ['prompt', 'status', 'taskId', 'result', 'error'];
-const CREATE = 'Every Hour';
-const COLLECT = 'Every Five Minutes';
-const CREATES = 'Create Videos';
+export const CREATE = 'Every Hour';
+export const COLLECT = 'Every Five Minutes';
+export const CREATES = 'Create Videos';
 /** n8n asks the service for one state of a task after the other. */
 const QUEUE_TIMEOUT_MS = 60_000;
 
-interface QueueSettings {
+export interface QueueSettings {
 	folder?: string;
 	rowsEachTime?: string;
 	checkAfterMinutes?: string;
 }
 
 /** One data table and the workflow that works on it. */
-class Queue {
+export class Queue {
 	private constructor(
 		private readonly n8n: Suite,
 		readonly table: DataTable,
@@ -52,14 +52,19 @@ class Queue {
 		});
 	}
 
-	async start(trigger: string, settings?: QueueSettings): Promise<string> {
+	/** Starts a workflow at one of its two schedules, as *Execute workflow* does. */
+	async start(trigger: string, workflow = this.workflow()): Promise<string> {
 		const { api } = this.n8n;
-		const saved = await api.createWorkflow(this.workflow(settings));
-		return await api.runWorkflow(saved, undefined, trigger);
+		return await api.runWorkflow(await api.createWorkflow(workflow), undefined, trigger);
 	}
 
 	async run(trigger: string, settings?: QueueSettings): Promise<Execution> {
-		return await this.n8n.ended(await this.start(trigger, settings));
+		return await this.n8n.ended(await this.start(trigger, this.workflow(settings)));
+	}
+
+	/** What a person does by hand in every row of a status. */
+	async edit(rowStatus: string, data: Row): Promise<void> {
+		await this.n8n.api.updateRows(this.table, { column: 'status', value: rowStatus }, data);
 	}
 
 	/** The rows without n8n's own columns, in their order. */
@@ -79,7 +84,11 @@ async function rowsOf(api: N8nApi, table: DataTable) {
 	return rows.sort((one, other) => Number(one.id) - Number(other.id));
 }
 
-const rowOf = (prompt: string, rowStatus: string, written: Record<string, unknown> = {}) => ({
+export const rowOf = (
+	prompt: string,
+	rowStatus: string,
+	written: Record<string, unknown> = {},
+) => ({
 	...{ prompt, status: rowStatus, taskId: '', result: '', error: '' },
 	...written,
 });
