@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pollUntil } from '../../n8n/poll';
 import type { N8nVersion } from '../../n8n/recipes';
-import { pauseNode, to, type NewNode, type NewWorkflow } from '../../n8n/workflows';
 import { sampleMp4 } from '../../support/sampleFiles';
 import { Suite } from '../beds/suite';
 import { startTestbed } from '../beds/testbed';
 import { STANDING_STILL, STARTED_TIMEOUT_MS, jsonFrom } from '../vocabulary';
-import { COLLECT, CREATE, CREATES, QUEUE, Queue, rowOf } from './contentQueue';
+import { COLLECT, CREATE, CREATES, QUEUE, Queue, holding, rowOf } from './contentQueue';
 
 const PROMPT = 'A fox';
 /** Longer than the test; n8n stays in the node for it. */
@@ -41,7 +40,7 @@ export function testContentQueueKill(version: N8nVersion): void {
 
 		it('before the create: the row waits for a person, who opens it again', async () => {
 			const queue = await Queue.of(n8n, [PROMPT]);
-			await queue.start(CREATE, holdingBeforeCreate(queue.workflow()));
+			await queue.start(CREATE, holding(queue.workflow(), ['Only Mine', CREATES], HOLD_SECONDS));
 			const isSending = async () => (await queue.statuses())[0] === 'sending' || undefined;
 			await pollUntil(isSending, { what: 'the row to be sent', timeoutMs: STARTED_TIMEOUT_MS });
 			await killAndRestart();
@@ -110,14 +109,4 @@ export function testContentQueueKill(version: N8nVersion): void {
 			await expectDone(queue);
 		});
 	});
-}
-
-/** The workflow with time to kill n8n between the mark in the table and the create. */
-function holdingBeforeCreate(workflow: NewWorkflow): NewWorkflow {
-	const hold: NewNode = { ...pauseNode('Hold', HOLD_SECONDS), id: 'hold', position: [0, 0] };
-	return {
-		...workflow,
-		nodes: [...workflow.nodes, hold],
-		connections: { ...workflow.connections, 'Only Mine': to('Hold'), Hold: to(CREATES) },
-	};
 }
