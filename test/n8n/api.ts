@@ -39,6 +39,14 @@ export interface CredentialRef {
 
 const CREDENTIAL_TYPE = 'videogenApi';
 
+const projectSchema = z.object({ id: z.string() });
+const dataTableSchema = z.object({ id: z.string(), name: z.string(), projectId: z.string() });
+/** A data table as n8n lists it. */
+export type DataTable = z.infer<typeof dataTableSchema>;
+const rowSchema = z.record(z.unknown());
+/** What a person writes into a row; n8n adds its own columns. */
+export type Row = Readonly<Record<string, string>>;
+
 const namesSchema = z.array(z.object({ name: z.string() }));
 const settingsSchema = z.object({
 	userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }),
@@ -190,10 +198,17 @@ export class N8nApi {
 	/**
 	 * Starts a workflow as the editor's *Execute workflow* does, or its chat when there is a message.
 	 * @param input What the trigger gives; without it, whatever the trigger makes itself.
+	 * @param triggerName Which trigger, when there are several; the first unless given.
 	 * @returns Id of the execution, which is running by then.
 	 */
-	async runWorkflow(workflow: SavedWorkflow, input?: Record<string, unknown>): Promise<string> {
-		const trigger = workflow.nodes.find(({ type }) => STARTED_BY_HAND.has(type));
+	async runWorkflow(
+		workflow: SavedWorkflow,
+		input?: Record<string, unknown>,
+		triggerName?: string,
+	): Promise<string> {
+		const trigger = workflow.nodes.find(
+			({ name, type }) => STARTED_BY_HAND.has(type) && name === (triggerName ?? name),
+		);
 		if (trigger === undefined) throw new Error(`Workflow ${workflow.name} has no such trigger`);
 		const triggerToStartFrom = { name: trigger.name, ...(input && { data: ranWith(input) }) };
 		const body = { workflowData: workflow, triggerToStartFrom };
@@ -240,6 +255,35 @@ export class N8nApi {
 		const first = async () => (await this.executionsOf(workflow)).at(-1);
 		const what = `an execution of "${workflow.name}" in the list`;
 		return await this.until(first, what, SOON_TIMEOUT_MS);
+	}
+
+	/** Makes a data table of text columns, as a person does in the overview. */
+	async createDataTable(name: string, columnNames: readonly string[]): Promise<DataTable> {
+		const { id } = projectSchema.parse(await this.get('/rest/projects/personal'));
+		const columns = columnNames.map((column) => ({ name: column, type: 'string' }));
+		const created = await this.post(`/rest/projects/${id}/data-tables`, { name, columns });
+		return dataTableSchema.parse(created);
+	}
+
+	async addRows(table: DataTable, rows: readonly Row[]): Promise<void> {
+		await this.post(`${pathOf(table)}/insert`, { data: rows, returnType: 'count' });
+	}
+
+	/** Changes all rows that have this value in a column. */
+	async updateRows(
+		table: DataTable,
+		{ column, value }: { column: string; value: string },
+		data: Row,
+	): Promise<void> {
+		const filters = [{ columnName: column, condition: 'eq', value }];
+		const body = { filter: { type: 'and', filters }, data };
+		await this.request('PATCH', `${pathOf(table)}/rows`, body);
+	}
+
+	/** All rows of a small data table. */
+	async rowsOf(table: DataTable): Promise<Array<Record<string, unknown>>> {
+		const answer = await this.get(`${pathOf(table)}/rows?take=${LIST_LIMIT}`);
+		return z.object({ data: z.array(rowSchema) }).parse(answer).data;
 	}
 
 	/** What n8n says about an execution, whether it has ended or not. */
@@ -330,6 +374,9 @@ export class N8nApi {
 		if (cookie !== undefined) this.cookie = cookie.slice(0, cookie.indexOf(';'));
 	}
 }
+
+const pathOf = ({ id, projectId }: DataTable): string =>
+	`/rest/projects/${projectId}/data-tables/${id}`;
 
 /** A trigger's run as the editor reports it. */
 const ranWith = (json: Record<string, unknown>) => ({

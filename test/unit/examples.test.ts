@@ -15,7 +15,12 @@ const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 /** What the oldest supported n8n has, with the newest version of each that it knows. */
 const STOCK_NODES: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.aggregate': 1,
+	'n8n-nodes-base.dataTable': 1,
+	'n8n-nodes-base.filter': 2.3,
+	'n8n-nodes-base.form': 2.3,
+	'n8n-nodes-base.formTrigger': 2.3,
 	'n8n-nodes-base.httpRequest': 4.3,
+	'n8n-nodes-base.if': 2.3,
 	'n8n-nodes-base.manualTrigger': 1,
 	'n8n-nodes-base.merge': 3.2,
 	'n8n-nodes-base.readWriteFile': 1,
@@ -23,6 +28,7 @@ const STOCK_NODES: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.set': 3.4,
 	'n8n-nodes-base.splitOut': 1,
 	[STICKY_NOTE]: 1,
+	'n8n-nodes-base.switch': 3.4,
 	'n8n-nodes-base.wait': 1.1,
 	'@n8n/n8n-nodes-langchain.agent': 3,
 	'@n8n/n8n-nodes-langchain.chatTrigger': 1.4,
