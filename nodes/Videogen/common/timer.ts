@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** The longest time that the platform's timers can count. */
-const MAX_SLEEP_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Real time, by the only timers that n8n's cloud rules allow; they keep no process alive. */
 export const platformClock: Clock = {
@@ -17,7 +17,7 @@ export const platformClock: Clock = {
 	random: () => Math.random(),
 	sleep: async (ms, signal) =>
 		await new Promise((resolve) => {
-			const due = AbortSignal.timeout(Math.ceil(Math.min(Math.max(ms, 0), MAX_SLEEP_MS)));
+			const due = AbortSignal.timeout(Math.ceil(Math.min(Math.max(ms, 0), MAX_TIMER_MS)));
 			// One of its own: Node warns of a leak when a signal has more than ten listeners.
 			const end = AbortSignal.any([signal]);
 			if (end.aborted) resolve();

@@ -30,7 +30,7 @@ export class CallbackGate {
 
 	private readonly finished = new Set<string>();
 
-	/** The task by which the last look ended, to be read first by the next. */
+	/** The task by which the last look at a rest ended, to be read first by the next. */
 	private readonly unfinished = new Map<string, string>();
 
 	constructor(readonly clock: Clock) {}

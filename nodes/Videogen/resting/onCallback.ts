@@ -1,5 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseJson } from '../common/json';
+import { MAX_TIMER_MS } from '../common/timer';
 import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { hasResults, outputItem, resultOf } from '../items/result';
@@ -16,9 +17,6 @@ import { isOpen, REST_KEY, restIn, resumedItem } from './rest';
 
 /** So long before the end of its rest n8n resumes the execution by itself, and takes nothing more. */
 const END_MARGIN_MS = 5_000;
-
-/** The longest time that the platform's timers can count. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What the looks after a rest work with. */
 interface LookParts {
@@ -44,7 +42,7 @@ export async function onCallback(
 		const key = `${rest.executionId} ${rest.items.find(isOpen)?.taskId}`;
 		const look = async (): Promise<Look> => {
 			const leftMs = rest.untilMs - Date.now() - END_MARGIN_MS;
-			const signal = AbortSignal.timeout(Math.min(Math.max(leftMs, 0), MAX_TIMEOUT_MS));
+			const signal = AbortSignal.timeout(Math.min(Math.max(leftMs, 0), MAX_TIMER_MS));
 			const outcomes = await finalOutcomes(context, { rest, key, gate, signal });
 			if (typeof outcomes === 'string') return outcomes;
 			const items = await outputOf(context, outcomes, { rest, key, gate, signal });
