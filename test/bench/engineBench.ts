@@ -75,7 +75,7 @@ async function nodeSubject({ baseUrl }: ServiceProcess): Promise<Subject> {
 				parameters: {
 					operation: 'createTextVideo',
 					prompt: '={{ $json.prompt }}',
-					options: { maxConcurrentTasks: AT_ONCE },
+					options: { maxConcurrentTasks: AT_ONCE, maxNewTasks: 0 },
 				},
 			}),
 	};
