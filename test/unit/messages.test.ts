@@ -9,8 +9,12 @@ import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParamet
 import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import type { Message } from '../../nodes/Videogen/messages/message';
 import {
+	emptyExpressionMessage,
 	invalidMessage,
+	noCallbackMessage,
 	outcomeMessage,
+	STOPPED_MESSAGE,
+	tooManyMessage,
 	UNANSWERED_BEFORE,
 } from '../../nodes/Videogen/messages/outcomeMessage';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
@@ -242,4 +246,115 @@ describe('a value that is wrong', () => {
 			});
 		},
 	);
+});
+
+describe('what the node says in whole', () => {
+	const task = taskOf({ id: 'task_1', status: 'processing' });
+	const lost: ServiceError = { kind: 'network', reason: 'lost' };
+	const busy: ServiceError = { kind: 'status', status: 429, isJson: true };
+	const FETCH = 'Use Get Task with ID task_1 to get it without paying again.';
+	const LOST = 'The connection to the service was lost before an answer came';
+	const LOOK =
+		"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
+
+	test.each<[Message, message: string, description: string]>([
+		[
+			tooManyMessage(3, 0, 2),
+			'Max New Videos per Execution is 2, but this run would create 3',
+			'Nothing was sent. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+		],
+		[
+			tooManyMessage(1, 2, 2),
+			'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
+			'Nothing was sent. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+		],
+		[
+			emptyExpressionMessage(
+				new InvalidParameter('Prompt', 'is empty.', 'Write one.'),
+				'={{ $json.x }}',
+				{},
+			),
+			'Prompt: the expression {{ $json.x }} gave nothing for this item',
+			'Fields of the item: none. Write one.',
+		],
+		[
+			emptyExpressionMessage(
+				new InvalidParameter('Prompt', 'is empty.', 'Write one.'),
+				'={{ $json.x }}',
+				{
+					title: 1,
+					text: 2,
+				},
+			),
+			'Prompt: the expression {{ $json.x }} gave nothing for this item',
+			'Fields of the item: title, text. Write one.',
+		],
+		[
+			noCallbackMessage(task),
+			'No callback came in time for task task_1 (status before: processing)',
+			`It may be finished by now. ${FETCH}`,
+		],
+		[
+			STOPPED_MESSAGE,
+			'The execution was stopped',
+			'Tasks that exist are still running at the service; use Get Task to get them.',
+		],
+		[
+			outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task }),
+			'Task task_1 was not finished in time (status: processing)',
+			`It is still running at the service. ${FETCH} To wait longer, raise Timeout (Minutes) in Wait Options.`,
+		],
+		[
+			outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task, error: busy }),
+			'Task task_1 was not finished in time (status: processing)',
+			`Last read: Rate limit reached (429). It is still running at the service. ${FETCH} To wait longer, raise Timeout (Minutes) in Wait Options.`,
+		],
+		[
+			outcomeMessage({ kind: 'stopped', taskId: 'task_1', task }),
+			'Stopped waiting for task task_1 (status: processing)',
+			`It is still running at the service. ${FETCH}`,
+		],
+		[
+			outcomeMessage({ kind: 'notRead', taskId: 'task_1', task, error: busy }),
+			'Task task_1 could not be read: Rate limit reached (429)',
+			`Try again later, or read fewer tasks at once. Last status: processing. ${FETCH}`,
+		],
+		[
+			outcomeMessage({ kind: 'notCreated', error: lost, mayExist: true }),
+			`${LOST}, so it is not known whether a task was created`,
+			LOOK,
+		],
+		[
+			outcomeMessage({ kind: 'notCreated', error: lost, mayExist: true, sinceEarlierTry: true }),
+			`${LOST}; an earlier try got no answer, so it is not known whether a task was created`,
+			LOOK,
+		],
+	])('%j', (given, message, description) => {
+		expect(given).toEqual({ message, description });
+	});
+
+	test.each([
+		[500, 'The service returned a server error (500)', 'Try again later; reading a task is free.'],
+		[
+			299,
+			'The service refused the request (299)',
+			'Check the fields of this item and the credential.',
+		],
+		[400, 'Task ID not accepted (400)', 'Use the "id" of a create operation as Task ID.'],
+		[
+			418,
+			'The service refused the request (418)',
+			'Check the fields of this item and the credential.',
+		],
+	])('of a read that is answered %d', (code, message, description) => {
+		const error: ServiceError = { kind: 'status', status: code, isJson: true };
+		expect(serviceErrorMessage(error, 'read')).toEqual({ message, description });
+	});
+
+	test('of an answer without a beginning names the Base URL alone', () => {
+		const error: ServiceError = { kind: 'unreadable', reason: 'empty', excerpt: '' };
+		expect(serviceErrorMessage(error, 'create').description).toBe(
+			'Check Base URL in the Videogen credential; if it is right, try again later.',
+		);
+	});
 });
