@@ -76,7 +76,7 @@ const NOTES = [
 		'- **A failed video**: write `[fail]` into Prompt, and read the error.',
 		'- **A limit**: set Duration to 99. Nothing is sent.',
 		'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
-		'- **Many videos**: open the workflow *Videogen: many prompts with a report* in the list of workflows. The other examples are there, too, ready to run.',
+		'- **Many videos**: open the workflow *Videogen: many prompts with a report* in the list of workflows. The other examples are there, too.',
 	],
 ].map((lines, index): NewNode => ({
 	id: `note-${index}`,
@@ -84,7 +84,7 @@ const NOTES = [
 	type: 'n8n-nodes-base.stickyNote',
 	typeVersion: 1,
 	position: [-60 + index * 380, 180],
-	parameters: { content: lines.join('\n\n'), width: 360, height: 300 },
+	parameters: { content: lines.join('\n\n'), width: 360, height: 360 },
 }));
 
 /** Imports every example that is not there yet, with what a person would fill in. */
