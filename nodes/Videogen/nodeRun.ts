@@ -22,6 +22,7 @@ import type { CreateSettings } from './parameters/options';
 import { createSettingsFrom } from './parameters/options';
 import { rest } from './resting/rest';
 import type { Outcome, TaskEvent, TaskJob } from './tasks/job';
+import { taskOf } from './tasks/job';
 import { runTasks } from './tasks/runTasks';
 
 /** What a run of the node works with. */
@@ -102,6 +103,10 @@ export class NodeRun {
 		const error = this.tooMany(jobs.filter(({ job }) => !job.existing).length);
 		if (error) {
 			this.items.fill({ result: { error } });
+			for (const { itemIndex, job } of jobs) {
+				const { taskId } = job.existing ?? {};
+				this.items[itemIndex] = { result: { error: { ...error, taskId } } };
+			}
 			return [];
 		}
 		if (!this.stopsOnError || this.stoppingItem() === undefined) return jobs;
@@ -123,8 +128,7 @@ export class NodeRun {
 	/** The same jobs for tasks that this run has created. */
 	private jobsOfCreated(jobs: ItemJob[]): ItemJob[] {
 		return jobs.flatMap(({ itemIndex, job }) => {
-			const { outcome } = this.items[itemIndex] ?? {};
-			const task = outcome && 'task' in outcome ? outcome.task : undefined;
+			const task = taskOf(this.items[itemIndex]?.outcome);
 			const existing = task && { taskId: task.id, isOwn: true, lastSeen: task };
 			return existing ? [{ itemIndex, job: { ...job, existing, submit: undefined } }] : [];
 		});
@@ -212,7 +216,7 @@ export class NodeRun {
 		const { store } = this.parts;
 		const read = this.items.flatMap(({ plan, outcome }, itemIndex) => {
 			if (plan?.intent.kind !== 'read' || !outcome) return [];
-			const status = 'task' in outcome ? outcome.task?.status : undefined;
+			const status = taskOf(outcome)?.status;
 			return [{ itemIndex, taskId: plan.intent.taskId, status }];
 		});
 		const tasks = [...read, ...store.tasks()].filter(({ taskId }) => taskId !== exceptTaskId);

@@ -38,6 +38,16 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
+	test('names the tasks that exist when it refuses a retry', async () => {
+		simulator.script({ on: 'create', prompt: 'number 1', fault: status(400) });
+		const first = await run(prompts(3), { more: limited(3) });
+		const settings = CONTINUE;
+		const second = await run(prompts(5), { more: limited(1), settings, retryOf: first });
+		const { id } = taskOf('number 0');
+		expect(second.output[0]?.json.error).toMatchObject({ taskId: id });
+		expect(second.output.map(({ json }) => json.error)).toHaveLength(5);
+	});
+
 	test('does not count tasks that are read or resumed', async () => {
 		simulator.script({ on: 'create', prompt: 'number 1', fault: status(400) });
 		const first = await run(prompts(2), { more: limited(2) });

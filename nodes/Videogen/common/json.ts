@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 /** Far more than anybody means; far less than what n8n, which goes down by recursion, can follow. */
@@ -40,3 +41,7 @@ export const isJsonObject = (value: unknown): value is IDataObject =>
 
 /** Whether a body is markup, as web servers and gateways send it; no JSON begins like this. */
 export const looksLikeHtml = (text: string): boolean => /^\s*</.test(text);
+
+/** A short text that tells a JSON value from all others. */
+export const hashOf = (value: unknown): string =>
+	createHash('sha256').update(JSON.stringify(value)).digest('base64url');

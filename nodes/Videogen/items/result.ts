@@ -6,6 +6,7 @@ import { outcomeMessage } from '../messages/outcomeMessage';
 import { binaryFieldOf } from '../parameters/download';
 import type { Task } from '../service/task';
 import type { Outcome } from '../tasks/job';
+import { taskOf } from '../tasks/job';
 import type { ItemPlan } from './plan';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */
@@ -31,7 +32,7 @@ export interface ItemState {
 export function resultOf(item: ItemState & { outcome: Outcome }): ItemResult {
 	const { outcome, plan } = item;
 	if (outcome.kind === 'done') return doneResult(outcome.task, item);
-	const task = 'task' in outcome ? outcome.task : undefined;
+	const task = taskOf(outcome);
 	const ending = outcome.kind === 'failed' ? plan?.wait?.onFailure : plan?.wait?.onTimeout;
 	const mayReturn = outcome.kind === 'failed' || outcome.kind === 'timedOut';
 	if (task && mayReturn && ending === 'returnTask') return { json: task.record };

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject } from '../common/json';
+import { hashOf, isJsonObject } from '../common/json';
 import type { GenerationRequest } from '../service/contract/request';
 import { createDownloadFields } from './download';
 import { callbackUrl, runOptions } from './options';
@@ -34,9 +33,7 @@ export function requestIdentities(
 ): string[] {
 	const asWritten = written && [body.model, aboutVideo(written), asSaved(item)];
 	return [aboutVideo(body), ...(asWritten ? [asWritten] : [])].map((identity) =>
-		createHash('sha256')
-			.update(JSON.stringify([baseUrl, identity]))
-			.digest('base64url'),
+		hashOf([baseUrl, identity]),
 	);
 }
 

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
-import { isJsonObject } from '../common/json';
+import { hashOf, isJsonObject } from '../common/json';
 import type { ItemResult, ItemState } from '../items/result';
 import { outputItem, resultOf } from '../items/result';
 import { noCallbackMessage } from '../messages/outcomeMessage';
 import { waitSettingsSchema } from '../parameters/wait';
+import { taskOf } from '../tasks/job';
 
 /** What this needs of n8n. */
 type RestContext = Pick<
@@ -52,7 +52,7 @@ export const resumedItem = (item: RestingItem): ItemState =>
 /** What an item rests with, and what it is to be when nobody calls in time. */
 function restingItem({ plan, outcome, result }: ItemState): [RestingItem, ItemResult] {
 	const { wait, download } = plan ?? {};
-	const task = outcome && 'task' in outcome ? outcome.task : undefined;
+	const task = taskOf(outcome);
 	const isLeft = outcome?.kind === 'timedOut' || (outcome?.kind === 'done' && download);
 	if (!isLeft || !task || !wait) {
 		const ended = result ?? { json: {} };
@@ -88,9 +88,7 @@ export async function rest(context: RestContext, states: ItemState[]): Promise<b
 }
 
 const inputHash = (context: RestContext): string =>
-	createHash('sha256')
-		.update(JSON.stringify(context.getInputData().map(({ json }) => json)))
-		.digest('base64url');
+	hashOf(context.getInputData().map(({ json }) => json));
 
 /**
  * The items of a rest that ended in a crash, once in each execution that retries it: the input is

@@ -13,7 +13,7 @@ import { asCreatedTask, asTask } from './task';
 export const REQUEST_LIMITS = { createMs: 60_000, readMs: 30_000 };
 export type RequestLimits = typeof REQUEST_LIMITS;
 
-/** A request as any transport has to send it; the key is added on the way. */
+/** What a transport is to send; the key is added on the way. */
 export interface OutgoingRequest {
 	method: 'GET' | 'POST';
 	url: string;

@@ -48,6 +48,10 @@ export type TaskEvent =
 	| { kind: 'updated'; task: Task }
 	| { kind: 'finished'; outcome: Outcome };
 
+/** The task of an outcome, as it was last seen. */
+export const taskOf = (outcome?: Outcome): Task | undefined =>
+	outcome && 'task' in outcome ? outcome.task : undefined;
+
 /** What a task that is waited for has come to at the service; `undefined` while it is unfinished. */
 export type FinalOutcome = { kind: 'done' | 'failed'; task: Task };
 export const finalOutcome = (task: Task): FinalOutcome | undefined =>
