@@ -14,14 +14,14 @@ import { PROMPT_OF_ITEM, jsonFrom, saidBy, status, waiting } from '../vocabulary
 const ROUNDS = 3;
 const ITEMS = Array.from({ length: ROUNDS }, (_, round) => ({ prompt: 'A fox', round }));
 
-const LOOP: ChainNode = {
+export const LOOP: ChainNode = {
 	name: 'Loop Over Items',
 	type: 'n8n-nodes-base.splitInBatches',
 	typeVersion: 3,
 	parameters: { batchSize: 1 },
 };
 /** Gets everything that has come through the loop. */
-const DONE: ChainNode = {
+export const DONE: ChainNode = {
 	name: 'Done',
 	type: 'n8n-nodes-base.noOp',
 	typeVersion: 1,

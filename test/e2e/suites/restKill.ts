@@ -1,14 +1,10 @@
 import type { N8nVersion } from '../../n8n/recipes';
 import { requestNode } from '../../n8n/workflows';
 import { Suite, type PublishedWorkflow } from '../beds/suite';
-import { startTestbed, type Testbed } from '../beds/testbed';
+import { startTestbed } from '../beds/testbed';
 import { startGate, type Gate } from '../hosts';
 import { CREATE_NODE, RESTING, jsonFrom } from '../vocabulary';
-
-const ENDS = [
-	{ end: 'kill -9', by: async (bed: Testbed) => await bed.kill() },
-	{ end: 'SIGTERM, as by docker restart', by: async (bed: Testbed) => await bed.terminate() },
-];
+import { ENDS } from './serverKill';
 
 const NEXT_NODE = 'Next';
 

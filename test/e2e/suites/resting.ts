@@ -27,6 +27,7 @@ import {
 	status,
 	waiting,
 } from '../vocabulary';
+import { DONE, LOOP } from './loops';
 
 const NEVER: TaskPlan = { outcome: 'never' };
 const TEN = Array.from({ length: 10 }, (_, index) => `Prompt ${index}`);
@@ -175,28 +176,16 @@ export function testResting(n8n: Suite): void {
 		});
 
 		it('rests once in each round of Loop Over Items', async () => {
-			const loop: ChainNode = {
-				name: 'Loop Over Items',
-				type: 'n8n-nodes-base.splitInBatches',
-				typeVersion: 3,
-				parameters: { batchSize: 1 },
-			};
-			const done: ChainNode = {
-				name: 'Done',
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				parameters: {},
-			};
 			n8n.sim.planTask({ durationMs: 3_000, times: 3 });
 			const items = itemsOf(['one', 'two', 'three']);
-			const chain = n8n.chain([triggerNode(), loop, restingNode(), done], { items });
+			const chain = n8n.chain([triggerNode(), LOOP, restingNode(), DONE], { items });
 			const connections = {
-				[TRIGGER_NODE]: to(loop.name),
-				[loop.name]: to(done.name, VIDEOGEN_NODE),
-				[VIDEOGEN_NODE]: to(loop.name),
+				[TRIGGER_NODE]: to(LOOP.name),
+				[LOOP.name]: to(DONE.name, VIDEOGEN_NODE),
+				[VIDEOGEN_NODE]: to(LOOP.name),
 			};
 			const execution = await n8n.execute({ ...chain, connections });
-			expect(jsonFrom(execution, done.name)).toEqual(n8n.recordsOf(['one', 'two', 'three']));
+			expect(jsonFrom(execution, DONE.name)).toEqual(n8n.recordsOf(['one', 'two', 'three']));
 			expect(n8n.sim.creates()).toHaveLength(3);
 		});
 
@@ -336,16 +325,10 @@ export function startRestWithoutCallback(n8n: Suite): () => void {
 			onError: 'continueErrorOutput',
 		});
 		const parameters = { operation: 'getTask', taskId: '={{ $json.error.taskId }}', ...waiting() };
-		const done: ChainNode = {
-			name: 'Done',
-			type: 'n8n-nodes-base.noOp',
-			typeVersion: 1,
-			parameters: {},
-		};
-		const nodes = [triggerNode(), node, done, videogenNode({ parameters }, GET_NODE)];
+		const nodes = [triggerNode(), node, DONE, videogenNode({ parameters }, GET_NODE)];
 		const connections = {
 			[TRIGGER_NODE]: to(VIDEOGEN_NODE),
-			[VIDEOGEN_NODE]: to(done.name, GET_NODE),
+			[VIDEOGEN_NODE]: to(DONE.name, GET_NODE),
 		};
 		const credentials = { videogenApi: await n8n.credential({ baseUrl: service.baseUrl }) };
 		const chain = n8n.chain(nodes, { name: 'Lost callback', items: [{}], credentials });

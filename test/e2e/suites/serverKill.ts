@@ -47,7 +47,7 @@ const PATTERNS = [
 ];
 
 /** How a single n8n ends while executions wait; then it is started again with its data. */
-const ENDS = [
+export const ENDS = [
 	{ end: 'kill -9', by: async (bed: Testbed) => await bed.kill() },
 	{ end: 'SIGTERM, as by docker restart', by: async (bed: Testbed) => await bed.terminate() },
 ];

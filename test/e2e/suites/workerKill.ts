@@ -106,21 +106,15 @@ export function testWorkerKill(n8n: QueueSuite): void {
 		it('Create → Wait of 66 seconds → Get Task: the same, once Get Task waits', async () =>
 			await expectNothingLeft('pause'));
 
-		it('one node that rests: the other worker goes on with the callback', async () => {
-			const task = n8n.taskOf('rest');
+		it.each([
+			['one node that rests', 'rest', CREATE_NODE],
+			['Create → callback', 'callback', GET_NODE],
+		] as const)('%s: the other worker goes on with the callback', async (_what, way, node) => {
+			const task = n8n.taskOf(way);
 			n8n.sim.finish(task.id);
-			const execution = await workflows.rest.firstExecution();
-			expect(jsonFrom(execution, CREATE_NODE)).toEqual([task.record()]);
-			expect(createsOf('rest')).toHaveLength(1);
-			expect(await survivor?.begun()).toContain(execution.id);
-		});
-
-		it('Create → callback: the other worker goes on with the same task', async () => {
-			const task = n8n.taskOf('callback');
-			n8n.sim.finish(task.id);
-			const execution = await workflows.callback.firstExecution();
-			expect(jsonFrom(execution, GET_NODE)).toEqual([task.record()]);
-			expect(createsOf('callback')).toHaveLength(1);
+			const execution = await workflows[way].firstExecution();
+			expect(jsonFrom(execution, node)).toEqual([task.record()]);
+			expect(createsOf(way)).toHaveLength(1);
 			expect(await survivor?.begun()).toContain(execution.id);
 		});
 
