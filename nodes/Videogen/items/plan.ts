@@ -24,6 +24,7 @@ export function planItems(
 	operation: Operation,
 	{ modelFamily, baseUrl }: Connection,
 ): ItemState[] {
+	const intentOf = operation.intents(modelFamily);
 	const written = context.getNode().parameters;
 	const messageFor = (thrown: unknown, item: IDataObject): Message => {
 		if (!(thrown instanceof InvalidParameter) || !thrown.isEmpty) return invalidMessage(thrown);
@@ -38,7 +39,7 @@ export function planItems(
 		};
 		try {
 			const files = itemFilesOf(context, itemIndex, baseUrl);
-			const intent = operation.intent(parameters, { modelFamily, files });
+			const intent = intentOf(parameters, files);
 			return { plan: { intent, wait: waitFrom(parameters), download: downloadFrom(parameters) } };
 		} catch (thrown) {
 			return { result: { error: messageFor(thrown, json) } };

@@ -49,24 +49,27 @@ export function createOperation(operation: CreateOperation): Operation {
 			options.property,
 			surchargeNotice,
 		],
-		intent(parameters, { modelFamily, files }) {
-			const entries = options.read(parameters.get('options'));
-			const wanted: Properties = {
-				model: modelOf(modelFamily, workflow),
-				prompt: prompt.read(parameters.get('prompt')),
-				...videoProperties(parameters),
-				...sentOptions(entries),
-				...operation.ownProperties(parameters, files, entries),
-			};
+		intents(modelFamily) {
 			// The fields refuse by name what is not allowed; the schema makes sure.
-			const checked = (request: Properties) => schema(modelFamily).parse(request);
-			return {
-				kind: 'create',
-				settings: createSettingsFrom(entries),
-				request: {
-					body: checked(withFiles(wanted, (file) => file.reference)),
-					toSend: () => checked(withFiles(wanted, (file) => file.link())),
-				},
+			const requestSchema = schema(modelFamily);
+			const model = modelOf(modelFamily, workflow);
+			return (parameters, files) => {
+				const entries = options.read(parameters.get('options'));
+				const wanted: Properties = {
+					model,
+					prompt: prompt.read(parameters.get('prompt')),
+					...videoProperties(parameters),
+					...sentOptions(entries),
+					...operation.ownProperties(parameters, files, entries),
+				};
+				return {
+					kind: 'create',
+					settings: createSettingsFrom(entries),
+					request: {
+						body: requestSchema.parse(withFiles(wanted, (file) => file.reference)),
+						toSend: () => requestSchema.parse(withFiles(wanted, (file) => file.link())),
+					},
+				};
 			};
 		},
 	};
