@@ -38,7 +38,7 @@ export class VideogenApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: "The address of the service, as the provider's documentation gives it",
+			description: "The URL of the service, as the provider's documentation gives it",
 		},
 		{
 			displayName: 'Model Family',

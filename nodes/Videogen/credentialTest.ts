@@ -61,8 +61,8 @@ const notChecked = ({ status, serviceMessage }: StatusError): Message =>
 	});
 
 const otherServer = (what: string): Message => ({
-	message: `This is not the address of the service: ${what}`,
-	description: 'Check Base URL: it must be the address of the API, not of a website or console.',
+	message: `This is not the URL of the service: ${what}`,
+	description: 'Check Base URL: it must be the URL of the API, not of a website or console.',
 });
 
 const refusal = ({ message, description }: Message): INodeCredentialTestResult => ({

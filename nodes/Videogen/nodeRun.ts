@@ -6,7 +6,7 @@ import type { JobParts } from './itemJob';
 import { itemJob } from './itemJob';
 import {
 	hintAtLinks,
-	hintAtPinning,
+	hintAtNextNodes,
 	logCreated,
 	logStopped,
 	logUnanswered,
@@ -229,7 +229,7 @@ export class NodeRun {
 		const hasLinksOnly = ({ plan, outcome }: ItemState) =>
 			outcome !== undefined && hasResults(outcome) && plan?.download === undefined;
 		if (this.items.some(hasLinksOnly)) hintAtLinks(context);
-		if (context.getMode() === 'manual' && this.hasCreated) hintAtPinning(context);
+		if (context.getMode() === 'manual' && this.hasCreated) hintAtNextNodes(context);
 		if (this.mayRunAgain(output[0])) return output;
 		showOrphaned(context, store.orphanedTasks());
 		store.forget();

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { startChatModel } from '../e2e/openAi';
 import { N8nApi } from '../n8n/api';
 import { Cleanups } from '../n8n/cleanups';
 import { ensureN8n } from '../n8n/install';
 import { installNode, packNode } from '../n8n/package';
 import { isPortFree } from '../n8n/ports';
 import { run } from '../n8n/process';
+import { tableSetting } from '../n8n/examples';
 import { versionForThisNode } from '../n8n/recipes';
 import { startN8n } from '../n8n/server';
 import { DEFAULT_API_KEY, FAILING_PROMPTS, startSimulator, type Simulator } from '../simulator';
@@ -15,8 +17,10 @@ import {
 	DEMO_LOGIN,
 	ensureCredential,
 	ensureExamples,
+	ensureQueue,
 	ensureWorkflow,
 	logIn,
+	oneVideoPerMessage,
 	runExample,
 } from './example';
 import { readOptions, type DemoOptions } from './options';
@@ -73,17 +77,17 @@ async function simulate({ options, cleanups }: Demo): Promise<Simulator> {
 /** What the examples ask for in their settings: a folder, an image, URLs, where to report. */
 async function exampleSettings(simulator: Simulator): Promise<Record<string, string>> {
 	await mkdir(FILES_FOLDER, { recursive: true });
-	const picture = path.join(FILES_FOLDER, 'image.png');
-	await writeFile(picture, samplePng());
-	const image = { body: samplePng(), contentType: 'image/png' };
+	const image = path.join(FILES_FOLDER, 'image.png');
+	await writeFile(image, samplePng());
+	const png = { body: samplePng(), contentType: 'image/png' };
 	return {
 		folder: FILES_FOLDER,
-		picture,
-		pictureFile: simulator.serve('/demo/person.png', image),
-		imageUrls: simulator.serve('/demo/coat.png', image),
+		image,
+		imageFile: simulator.serve('/demo/person.png', png),
+		imageUrls: simulator.serve('/demo/coat.png', png),
 		videoUrls: simulator.serve('/demo/scene.mp4', { body: sampleMp4(), contentType: 'video/mp4' }),
 		audioUrls: simulator.serve('/demo/voice.wav', { body: sampleWav(), contentType: 'audio/wav' }),
-		notificationAddress: simulator.serve('/demo/notifications', { body: '{}' }),
+		notificationUrl: simulator.serve('/demo/notifications', { body: '{}' }),
 	};
 }
 
@@ -102,13 +106,31 @@ async function bootN8n({ options, signal, cleanups }: Demo) {
 	return server;
 }
 
+/** The credentials of the service and of a chat model, which both run on this machine. */
+async function ensureCredentials(api: N8nApi, simulator: Simulator, cleanups: Cleanups) {
+	const model = await startChatModel(oneVideoPerMessage);
+	cleanups.add(model.close);
+	return {
+		videogenApi: await ensureCredential(api, {
+			name: 'Videogen simulator',
+			type: 'videogenApi',
+			data: { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl },
+		}),
+		openAiApi: await ensureCredential(api, {
+			name: 'Simulated chat model',
+			type: 'openAiApi',
+			data: { apiKey: 'not-checked', url: model.baseUrl },
+		}),
+	};
+}
+
 /** Runs the example and shows what came out of it. */
-async function showExample(api: N8nApi, simulator: Simulator): Promise<string> {
+async function showExample(api: N8nApi, simulator: Simulator, cleanups: Cleanups): Promise<string> {
 	await logIn(api);
-	const service = { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl };
-	const credential = await ensureCredential(api, service);
-	await ensureExamples(api, credential, await exampleSettings(simulator));
-	const workflow = await ensureWorkflow(api, credential);
+	const credentials = await ensureCredentials(api, simulator, cleanups);
+	const table = tableSetting(await ensureQueue(api), versionForThisNode());
+	await ensureExamples(api, credentials, { ...(await exampleSettings(simulator)), table });
+	const workflow = await ensureWorkflow(api, credentials.videogenApi);
 	say(`Running the workflow "${workflow.name}".`);
 	const { task, resultUrls } = await runExample(api, workflow);
 	say(`The task is completed:\n${JSON.stringify(task, null, 2)}`);
@@ -123,7 +145,11 @@ async function demonstrate(demo: Demo): Promise<void> {
 	await build(demo);
 	const simulator = await simulate(demo);
 	const server = await bootN8n(demo);
-	const address = await showExample(new N8nApi(server.baseUrl, demo.signal), simulator);
+	const address = await showExample(
+		new N8nApi(server.baseUrl, demo.signal),
+		simulator,
+		demo.cleanups,
+	);
 	if (demo.options.once) return;
 	say('');
 	say(`Editor:   ${address}`);

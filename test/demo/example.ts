@@ -1,20 +1,26 @@
 import { z } from 'zod';
-import type { CredentialRef, N8nApi, SavedWorkflow, VideogenCredentialData } from '../n8n/api';
-import { exampleFiles, readExample, withSettings } from '../n8n/examples';
+import { asText, type ChatRequest, type ModelTurn } from '../e2e/openAi';
+import type { CredentialRef, DataTable, N8nApi, SavedWorkflow } from '../n8n/api';
+import { QUEUE_COLUMNS, exampleFiles, readExample, withSettings } from '../n8n/examples';
 import {
 	VIDEOGEN_NODE,
-	VIDEOGEN_TOOL_TYPE,
-	VIDEOGEN_TYPE,
 	videogenWorkflow,
+	withCredential,
+	type Credentials,
 	type NewNode,
 } from '../n8n/workflows';
 
 /** The demo's n8n listens on this machine only, so its login may be printed. */
 export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-1' };
 
-const CREDENTIAL_NAME = 'Videogen simulator';
 const WORKFLOW_NAME = 'Videogen demo';
-const VIDEOGEN_TYPES = [VIDEOGEN_TYPE, VIDEOGEN_TOOL_TYPE];
+/** The name that the example of the content queue asks for. */
+const TABLE_NAME = 'Videogen queue';
+const QUEUED_PROMPTS = [
+	'A paper boat sails across a puddle at sunset, close to the water',
+	'Snow falls on a quiet village at night, warm light in the windows',
+	'[fail] A row whose video fails',
+];
 const START_OVER = 'Delete the folder .demo to start over.';
 
 const completedTaskSchema = z.object({
@@ -38,15 +44,36 @@ export async function logIn(api: N8nApi): Promise<void> {
 	}
 }
 
-/** Makes the credential, or points the one from an earlier run at the simulator's address. */
+/** Makes the credential, or points the one from an earlier run at today's address. */
 export async function ensureCredential(
 	api: N8nApi,
-	data: VideogenCredentialData,
+	{ name, type, data }: { name: string; type: string; data: object },
 ): Promise<CredentialRef> {
-	const found = await api.findCredential(CREDENTIAL_NAME);
+	const found = await api.findCredential(name, type);
 	return found
-		? await api.updateCredential(found, data)
-		: await api.createCredential(CREDENTIAL_NAME, data);
+		? await api.updateCredential(found, data, type)
+		: await api.createCredential(name, data, type);
+}
+
+/** Makes the data table of the content queue with some rows; one from an earlier run is kept. */
+export async function ensureQueue(api: N8nApi): Promise<DataTable> {
+	const found = await api.findDataTable(TABLE_NAME);
+	if (found) return found;
+	const table = await api.createDataTable(TABLE_NAME, QUEUE_COLUMNS);
+	await api.addRows(
+		table,
+		QUEUED_PROMPTS.map((prompt) => ({ prompt, status: 'open' })),
+	);
+	return table;
+}
+
+/** What the demo's chat model does: it has one video made for each message, and gives its URL. */
+export function oneVideoPerMessage({ messages }: ChatRequest): ModelTurn {
+	const last = messages.at(-1);
+	const said = asText(last?.content);
+	if (last?.role !== 'tool') return { calls: [{ prompt: said, aspectRatio: '16:9' }] };
+	const url = /https?:[^"\s]+/.exec(said)?.[0];
+	return { says: () => (url ? `Here is your video: ${url}` : `There is no video: ${said}`) };
 }
 
 /** Makes the example workflow; one from an earlier run is kept with the changes a person made. */
@@ -55,7 +82,7 @@ export async function ensureWorkflow(
 	credential: CredentialRef,
 ): Promise<SavedWorkflow> {
 	const found = await api.findWorkflow(WORKFLOW_NAME);
-	if (found !== undefined) return await useCredential(api, found, credential);
+	if (found !== undefined) return await useCredentials(api, found, { videogenApi: credential });
 	const parameters = {
 		prompt: 'A paper boat sails across a puddle at sunset, close to the water',
 		downloadResults: true,
@@ -73,10 +100,11 @@ const NOTES = [
 	],
 	[
 		'## What to try next',
-		'- **A failed video**: write `[fail]` into Prompt, and read the error.',
-		'- **A limit**: set Duration to 99. Nothing is sent.',
+		'- **A failed video**: write `[fail]` into Prompt, execute, and read the error.',
+		'- **A mistake**: switch Duration to *Expression*, write 99, and execute. Nothing is sent.',
 		'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
-		'- **Many videos**: open the workflow *Videogen: many prompts with a report* in the list of workflows. The other examples are there, too.',
+		'- **Many videos**: open *Videogen: many prompts with a report* in the list of workflows.',
+		'- **The other examples** are in that list, too: the chat, the form and the content queue run here as well. Their chat model and data table are made for the demo.',
 	],
 ].map((lines, index): NewNode => ({
 	id: `note-${index}`,
@@ -90,27 +118,24 @@ const NOTES = [
 /** Imports every example that is not there yet, with what a person would fill in. */
 export async function ensureExamples(
 	api: N8nApi,
-	credential: CredentialRef,
+	credentials: Credentials,
 	settings: Readonly<Record<string, string>>,
 ): Promise<void> {
 	for (const file of exampleFiles()) {
 		const example = withSettings(readExample(file), settings);
 		const found = await api.findWorkflow(example.name);
 		const saved = found ?? (await api.createWorkflow(example));
-		await useCredential(api, saved, credential);
+		await useCredentials(api, saved, credentials);
 	}
 }
 
 /** A credential that was deleted in the editor has another id when it comes back. */
-async function useCredential(
+async function useCredentials(
 	api: N8nApi,
 	workflow: SavedWorkflow,
-	{ id, name }: CredentialRef,
+	credentials: Credentials,
 ): Promise<SavedWorkflow> {
-	const credentials = { videogenApi: { id, name } };
-	const nodes = workflow.nodes.map((node) =>
-		VIDEOGEN_TYPES.includes(node.type) ? { ...node, credentials } : node,
-	);
+	const nodes = workflow.nodes.map((node) => withCredential(node, credentials));
 	return await api.updateNodes({ ...workflow, nodes });
 }
 

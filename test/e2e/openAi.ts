@@ -41,7 +41,8 @@ export interface OpenAiStandIn extends Host {
 	plan(turns: ModelTurn[]): void;
 }
 
-const asText = (content: unknown): string =>
+/** What a message of a conversation says. */
+export const asText = (content: unknown): string =>
 	typeof content === 'string' ? content : JSON.stringify(content);
 
 /** What the model got to read as the results of its calls. */
@@ -65,13 +66,24 @@ export function modelOf(n8n: Suite) {
 async function startOpenAi(): Promise<OpenAiStandIn> {
 	const requests: ChatRequest[] = [];
 	const turns: ModelTurn[] = [];
-
-	const answer = async (request: IncomingMessage) => {
-		const chat = chatSchema.parse(JSON.parse(await text(request)));
+	const host = await startChatModel((chat) => {
 		requests.push(chat);
 		const turn = turns[requests.length - 1];
 		if (turn === undefined) throw new Error('The model was asked for a turn that nobody planned');
-		return completion(turn, chat, requests.length);
+		return turn;
+	});
+	const plan = (planned: ModelTurn[]) => {
+		requests.length = 0;
+		turns.splice(0, turns.length, ...planned);
+	};
+	return { ...host, requests, plan };
+}
+
+/** Starts a model on this machine that does in each turn what it is told. */
+export async function startChatModel(turnFor: (chat: ChatRequest) => ModelTurn): Promise<Host> {
+	const answer = async (request: IncomingMessage) => {
+		const chat = chatSchema.parse(JSON.parse(await text(request)));
+		return completion(turnFor(chat), chat, chat.messages.length);
 	};
 	const { baseUrl, close } = await startHost((request, response) => {
 		answer(request).then(
@@ -80,11 +92,7 @@ async function startOpenAi(): Promise<OpenAiStandIn> {
 			(reason) => sendJson(response, 400, { error: { message: String(reason) } }),
 		);
 	});
-	const plan = (planned: ModelTurn[]) => {
-		requests.length = 0;
-		turns.splice(0, turns.length, ...planned);
-	};
-	return { baseUrl: `${baseUrl}/v1`, close, requests, plan };
+	return { baseUrl: `${baseUrl}/v1`, close };
 }
 
 function completion(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {

@@ -133,8 +133,8 @@ const refusals: Case[] = [
 	{
 		what: 'a redirect without a target',
 		fault: { kind: 'status', status: 304, body: '' },
-		message: 'The address of the service redirects (304)',
-		next: 'Use the final address, up to where /v1 begins, as Base URL',
+		message: 'The URL of the service redirects (304)',
+		next: 'Use the final URL, up to where /v1 begins, as Base URL',
 	},
 ];
 
@@ -229,7 +229,7 @@ describe('a create is answered', () => {
 		const location = 'https://example.com/ENOENT';
 		simulator.script({ on: 'create', fault: { kind: 'redirect', location } });
 		const error = errorOf(await create());
-		expect(error.message).toBe(`The address of the service redirects to ${location} (302)`);
+		expect(error.message).toBe(`The URL of the service redirects to ${location} (302)`);
 	});
 
 	test('429: it is sent again until the time is up', async () => {
@@ -305,12 +305,12 @@ describe('a redirect', () => {
 		const created = await create();
 		const { id, result } = await read();
 		await target.close();
-		const message = `The address of the service redirects to ${location} (${status})`;
+		const message = `The URL of the service redirects to ${location} (${status})`;
 		expect(errorOf(created).message).toBe(message);
 		expect(errorOf(created).description).toContain(NOTHING_CREATED);
 		expect(errorOf(result).message).toBe(notRead(id, message));
 		for (const { description } of [errorOf(created), errorOf(result)]) {
-			expect(description).toContain('Use the final address, up to where /v1 begins, as Base URL');
+			expect(description).toContain('Use the final URL, up to where /v1 begins, as Base URL');
 		}
 		expect(target.requests).toEqual([]);
 		expect(simulator.requests).toHaveLength(2);

@@ -3,7 +3,7 @@ import { CONTINUE, hintsOf, status, tries, useEngine } from './useEngine';
 
 const { simulator, run, runNode, taskOf } = useEngine();
 
-const LIMIT = 'Max New Videos per Execution';
+const LIMIT = 'Max Videos per Execution';
 const prompts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
 const limited = (maxNewTasks: number) => ({ options: { maxNewTasks, maxConcurrentTasks: 200 } });
 
@@ -62,18 +62,18 @@ describe('the limit of new videos per execution', () => {
 	});
 });
 
-describe('the hint to pin the output', () => {
-	const PIN = 'Press P to pin this output';
+describe('the hint how to build the next nodes', () => {
+	const NEXT_NODES = 'To build the next nodes, press Execute step in them';
 
 	test('is shown in the editor after something was created', async () => {
-		expect(hintsOf(await run(['one'], { mode: 'manual' }))).toContain(PIN);
+		expect(hintsOf(await run(['one'], { mode: 'manual' }))).toContain(NEXT_NODES);
 	});
 
 	test('is not shown in production, nor when nothing was created', async () => {
-		expect(hintsOf(await run(['one'], { mode: 'trigger' }))).not.toContain(PIN);
+		expect(hintsOf(await run(['one'], { mode: 'trigger' }))).not.toContain(NEXT_NODES);
 		const { id } = taskOf('one');
 		const parameters = { operation: 'getTask', taskId: id };
-		expect(hintsOf(await runNode({ parameters, mode: 'manual' }))).not.toContain(PIN);
+		expect(hintsOf(await runNode({ parameters, mode: 'manual' }))).not.toContain(NEXT_NODES);
 	});
 });
 
@@ -97,6 +97,6 @@ describe('an expression that gives nothing', () => {
 			firstFrameUrl: ' ',
 			lastFrameUrl: '={{ $json.missing }}',
 		};
-		expect(errorOf(await runNode({ parameters })).message).toBe('First Frame URL: is empty.');
+		expect(errorOf(await runNode({ parameters })).message).toBe('First Frame URL is empty.');
 	});
 });

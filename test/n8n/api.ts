@@ -160,16 +160,17 @@ export class N8nApi {
 
 	async updateCredential(
 		{ id, name }: CredentialRef,
-		data: VideogenCredentialData,
+		data: object,
+		type = CREDENTIAL_TYPE,
 	): Promise<CredentialRef> {
-		const body = { name, type: CREDENTIAL_TYPE, data };
+		const body = { name, type, data };
 		return credentialSchema.parse(await this.request('PATCH', `/rest/credentials/${id}`, body));
 	}
 
-	/** The videogen credential of that name, if there is one. */
-	async findCredential(name: string): Promise<CredentialRef | undefined> {
+	/** The credential of that name, if there is one. */
+	async findCredential(name: string, type = CREDENTIAL_TYPE): Promise<CredentialRef | undefined> {
 		const all = z.array(credentialSchema).parse(await this.get('/rest/credentials'));
-		return all.find((found) => found.name === name && found.type === CREDENTIAL_TYPE);
+		return all.find((found) => found.name === name && found.type === type);
 	}
 
 	/** What pressing *Test* in the editor says about the data, saved or not. */
@@ -259,10 +260,24 @@ export class N8nApi {
 
 	/** Makes a data table of text columns, as a person does in the overview. */
 	async createDataTable(name: string, columnNames: readonly string[]): Promise<DataTable> {
-		const { id } = projectSchema.parse(await this.get('/rest/projects/personal'));
 		const columns = columnNames.map((column) => ({ name: column, type: 'string' }));
-		const created = await this.post(`/rest/projects/${id}/data-tables`, { name, columns });
+		const created = await this.post(await this.dataTablesPath(), { name, columns });
 		return dataTableSchema.parse(created);
+	}
+
+	/** The data table of that name, if there is one. */
+	async findDataTable(name: string): Promise<DataTable | undefined> {
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const found = await this.get(`${await this.dataTablesPath()}?filter=${filter}`);
+		return z
+			.object({ data: z.array(dataTableSchema) })
+			.parse(found)
+			.data.find((table) => table.name === name);
+	}
+
+	private async dataTablesPath(): Promise<string> {
+		const { id } = projectSchema.parse(await this.get('/rest/projects/personal'));
+		return `/rest/projects/${id}/data-tables`;
 	}
 
 	async addRows(table: DataTable, rows: readonly Row[]): Promise<void> {

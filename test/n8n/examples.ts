@@ -1,6 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { DataTable } from './api';
+import { NEWEST, type N8nVersion } from './recipes';
 import {
 	CONNECTION_TYPES,
 	withCredential,
@@ -46,6 +48,13 @@ const exampleSchema = z
 		settings: z.object({ executionOrder: z.literal('v1') }).strict(),
 	})
 	.strict();
+
+/** The columns of the content queue's data table, as its notes tell a person to make them. */
+export const QUEUE_COLUMNS = ['prompt', 'status', 'taskId', 'result', 'error'];
+
+/** How the content queue names its table; n8n 2.0 does not find one by its name. */
+export const tableSetting = ({ id, name }: DataTable, version: N8nVersion): string =>
+	version === NEWEST ? name : id;
 
 /** What an Edit Fields node sets; other keys stay as they are. */
 const fieldsSchema = z

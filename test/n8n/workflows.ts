@@ -76,7 +76,7 @@ export interface Chain {
 /** A workflow of nodes that run one after the other. */
 export function chainWorkflow({ name, credentials, nodes, items, settings }: Chain): NewWorkflow {
 	const placed = nodes.map((node, index) =>
-		withCredential({ id: node.name, position: [index * 220, 0], ...node }, credentials),
+		withCredential<NewNode>({ id: node.name, position: [index * 220, 0], ...node }, credentials),
 	);
 	return {
 		name,
@@ -106,13 +106,21 @@ export const partOf = (node: string, type: Exclude<ConnectionType, 'main'>) => (
  * The node with the credential that its type needs, if it needs one.
  * @throws Error when there is no such credential.
  */
-export function withCredential(node: NewNode, credentials: Credentials): NewNode {
+export const withCredential = <Node extends Pick<NewNode, 'name' | 'type'>>(
+	node: Node,
+	credentials: Credentials,
+) => ({ ...node, ...credentialOf(node, credentials) });
+
+function credentialOf(
+	node: Pick<NewNode, 'name' | 'type'>,
+	credentials: Credentials,
+): Pick<NewNode, 'credentials'> {
 	const type = CREDENTIAL_TYPES[node.type];
-	if (type === undefined) return node;
+	if (type === undefined) return {};
 	const credential = credentials[type];
 	if (credential === undefined) throw new Error(`"${node.name}" needs a credential: ${type}`);
 	const { id, name } = credential;
-	return { ...node, credentials: { [type]: { id, name } } };
+	return { credentials: { [type]: { id, name } } };
 }
 
 /** What *Execute workflow* starts. */

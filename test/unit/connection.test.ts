@@ -21,12 +21,12 @@ describe('an API key that no header can carry', () => {
 		'%j is refused, and not repeated',
 		(apiKey) => {
 			expect(() => connectionFrom({ ...credential, apiKey })).toThrow(
-				/^API Key: has characters in it that no key has\.$/,
+				/^API Key has a character in it that no key has\.$/,
 			);
 		},
 	);
 
 	test('is empty when it is only spaces', () => {
-		expect(() => connectionFrom({ ...credential, apiKey: ' ' })).toThrow('API Key: is empty.');
+		expect(() => connectionFrom({ ...credential, apiKey: ' ' })).toThrow('API Key is empty.');
 	});
 });

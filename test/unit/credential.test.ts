@@ -213,7 +213,7 @@ describe('the test of a credential', () => {
 	}
 	const page = '<!DOCTYPE html><html><body>Welcome</body></html>';
 	const json = JSON.stringify({ error: { message: 'Sorry' } });
-	const OTHER_SERVER = 'This is not the address of the service: ';
+	const OTHER_SERVER = 'This is not the URL of the service: ';
 	const NO_WEBSITE = 'not of a website or console';
 	const otherServer = (status: number, body: string, what: string): Refused => ({
 		status,
@@ -243,15 +243,15 @@ describe('the test of a credential', () => {
 		...[300, 399].map((status) => ({
 			status,
 			body: json,
-			says: `The address of the service redirects (${status})`,
-			next: 'Use the final address',
+			says: `The URL of the service redirects (${status})`,
+			next: 'Use the final URL',
 		})),
 		{
 			status: 302,
 			body: '',
 			headers: { location: 'https://e.com/login' },
-			says: 'The address of the service redirects to https://e.com/login (302)',
-			next: 'Use the final address, up to where /v1 begins, as Base URL',
+			says: 'The URL of the service redirects to https://e.com/login (302)',
+			next: 'Use the final URL, up to where /v1 begins, as Base URL',
 		},
 		{ status: 429, body: page, says: 'Rate limit reached (429)', next: 'Try again later' },
 		otherServer(200, page, 'a web page answers there'),
@@ -320,17 +320,17 @@ describe('the test of a credential', () => {
 	});
 
 	test.each<[string, ICredentialDataDecryptedObject, string]>([
-		['no API key', { apiKey: ' ' }, 'API Key: is empty'],
-		['no Base URL', { baseUrl: '' }, 'Base URL: is empty'],
+		['no API key', { apiKey: ' ' }, 'API Key is empty'],
+		['no Base URL', { baseUrl: '' }, 'Base URL is empty'],
 		[
 			'a Base URL that is none',
 			{ baseUrl: 'my service' },
-			'Base URL: "my service" is not the plain URL of a service',
+			'Base URL: "my service" is not a usable URL',
 		],
 		[
 			'a Base URL with a login',
 			{ baseUrl: 'https://me:secret@e.com' },
-			'Base URL: what it holds is not the plain URL of a service',
+			'Base URL: what it holds is not a usable URL',
 		],
 	])('%s is refused without a request', async (_what, more, says) => {
 		const { status, message } = await testCredential({ ...good(), ...more });

@@ -39,11 +39,11 @@ describe('the field for the first file', () => {
 	);
 
 	test.each([
-		['', 'is empty.'],
-		['  ', 'is empty.'],
-		[{ a: 1 }, '{"a":1} is not allowed.'],
-	])('may not be %j, which %s', (name, what) =>
-		expect(refusalOf(() => named(name)).message).toBe(`Put Output File in Field: ${what}`),
+		['', ' is empty.'],
+		['  ', ' is empty.'],
+		[{ a: 1 }, ': {"a":1} is not allowed.'],
+	])('may not be %j', (name, what) =>
+		expect(refusalOf(() => named(name)).message).toBe(`Put Output File in Field${what}`),
 	);
 
 	test('is counted on for further files', () => {

@@ -79,9 +79,9 @@ describe('lists of URLs', () => {
 		fc.assert(
 			fc.property(urlList, urlList, bad, (before, after, entry) => {
 				const refused = refusalOf(() => urlsFrom(LABEL, ['', ...before, entry, ...after]));
-				expect(refused.message).toBe(
-					`${LABEL}: entry ${before.length + 1}, ${shown(entry)}, is not a URL.`,
-				);
+				const isAlone = before.length + after.length === 0;
+				const place = `entry ${before.length + 1}, ${shown(entry)},`;
+				expect(refused.message).toBe(`${LABEL}: ${isAlone ? shown(entry) : place} is not a URL.`);
 				expect(refused.advice).toContain('http:// or https://');
 			}),
 		);
@@ -91,7 +91,7 @@ describe('lists of URLs', () => {
 		const nested = (depth: number): unknown =>
 			depth === 0 ? 'https://e.com' : [nested(depth - 1)];
 		expect(urlsFrom(LABEL, nested(9))).toEqual(['https://e.com']);
-		expect(refusalOf(() => urlsFrom(LABEL, nested(10))).message).toContain('entry 1');
+		expect(refusalOf(() => urlsFrom(LABEL, nested(10))).message).toContain('is not a URL');
 		const own: unknown[] = ['data'];
 		own.push(own);
 		expect(binaryFieldNames(own)).toEqual([...Array<string>(9).fill('data'), own]);
@@ -170,7 +170,7 @@ describe('task IDs', () => {
 
 	test.each([undefined, null, '', ' \n'])('%j is empty', (value) => {
 		const { message, advice } = refusalOf(() => taskId.read(value));
-		expect(message).toBe('Task ID: is empty.');
+		expect(message).toBe('Task ID is empty.');
 		expect(advice).toContain('{{ $json.id }}');
 	});
 
@@ -235,7 +235,7 @@ describe('values from expressions', () => {
 		['collection', collection, [], ['a', ['a'], 7, true]],
 	])('a %s is refused by the label of its field', (_kind, field, empty, wrong) => {
 		const saidOf = (value: unknown) => refusalOf(() => field.read(value)).message;
-		for (const value of empty) expect(saidOf(value)).toBe(`${LABEL}: is empty.`);
+		for (const value of empty) expect(saidOf(value)).toBe(`${LABEL} is empty.`);
 		for (const value of wrong) {
 			expect(saidOf(value)).toBe(`${LABEL}: ${shown(value)} is not allowed.`);
 		}

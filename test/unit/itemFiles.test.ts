@@ -68,15 +68,15 @@ describe('a binary field', () => {
 	});
 
 	test.each([
-		[null, 'is empty.'],
-		['  ', 'is empty.'],
-		[7, 'the binary field 7 is not a binary field.'],
-		[{ json: 1 }, 'the given file is not a binary field.'],
-		[{ data: 'x' }, 'the given file is not a binary field.'],
-		[{ mimeType: 7, data: 'x' }, 'the given file is not a binary field.'],
+		[null, 'Some Field is empty.'],
+		['  ', 'Some Field is empty.'],
+		[7, 'Some Field: the binary field 7 is not a binary field.'],
+		[{ json: 1 }, 'Some Field: the given file is not a binary field.'],
+		[{ data: 'x' }, 'Some Field: the given file is not a binary field.'],
+		[{ mimeType: 7, data: 'x' }, 'Some Field: the given file is not a binary field.'],
 	])('that is none lists those there are: %j', (given, text) => {
 		const { message, advice } = refusalOf(() => take(itemFilesWith({ photo: png }), given));
-		expect(message).toBe(`Some Field: ${text}`);
+		expect(message).toBe(text);
 		expect(advice).toContain('photo');
 	});
 
@@ -101,7 +101,7 @@ describe('n8n’s own address', () => {
 		(n8nUrl) => {
 			const { message, advice } = refusalOf(takeFrom(n8nUrl, 'https://api.example.com/video'));
 			expect(message).toBe(
-				`Some Field: the service could not fetch the file, because n8n's own address, ${n8nUrl}, can only be opened in its own network.`,
+				`Some Field: the service could not fetch the file, because n8n's own URL, ${n8nUrl}, can only be opened in its own network.`,
 			);
 			expect(advice).toContain('WEBHOOK_URL');
 			expect(`${message} ${advice}`).not.toContain('token');
@@ -113,9 +113,9 @@ describe('n8n’s own address', () => {
 		(n8nUrl) => {
 			const { message, advice } = refusalOf(takeFrom(n8nUrl, 'https://api.example.com'));
 			expect(message).toBe(
-				"Some Field: the service could not fetch the file, because n8n's own address is not set to a URL.",
+				"Some Field: the service could not fetch the file, because n8n's own URL is not set.",
 			);
-			expect(advice).toContain('set WEBHOOK_URL to its whole public address');
+			expect(advice).toContain('set WEBHOOK_URL to its whole public URL');
 		},
 	);
 
@@ -182,7 +182,7 @@ describe('frames from binary fields', () => {
 		const { message } = refusalOf(() =>
 			plan({ firstFrameBinaryProperty, lastFrameBinaryProperty: 'last' }),
 		);
-		expect(message).toBe('First Frame Binary Field: is empty.');
+		expect(message).toBe('First Frame Binary Field is empty.');
 	});
 
 	test('are not looked at while URLs are the source', () => {
@@ -247,7 +247,7 @@ describe('references from binary fields', () => {
 				video_urls: urls(1),
 			});
 			expect(refusalOf(() => plan({ referenceBinaryProperties })).message).toBe(
-				'Image URLs, Video URLs, Audio URLs and Reference Binary Fields: are all empty.',
+				'Image URLs, Video URLs, Audio URLs and Reference Binary Fields are all empty.',
 			);
 		},
 	);

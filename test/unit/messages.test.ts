@@ -27,7 +27,7 @@ function taskOf(record: unknown): Task {
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 /** Of a 5XX: a gateway cannot know what the service behind it has done. */
-const NO_ID_CAME = "No task ID came back; the provider's console shows whether a task exists.";
+const NO_ID_CAME = "No task ID came back: check the provider's console for a new task first.";
 const isServerTrouble = (error: ServiceError) => error.kind === 'status' && error.status >= 500;
 const NOT_KNOWN = ', so it is not known whether a task was created';
 const MAY_EXIST = 'The service may have created a task and may charge for it';
@@ -73,10 +73,10 @@ describe('every error', () => {
 	test('of a redirect names its target, if there is one', () => {
 		const error: ServiceError = { kind: 'status', status: 302, isJson: false };
 		expect(serviceErrorMessage(error, 'read').message).toBe(
-			'The address of the service redirects (302)',
+			'The URL of the service redirects (302)',
 		);
 		expect(serviceErrorMessage({ ...error, location: 'https://e.com/' }, 'read').message).toBe(
-			'The address of the service redirects to https://e.com/ (302)',
+			'The URL of the service redirects to https://e.com/ (302)',
 		);
 	});
 });
@@ -125,17 +125,21 @@ describe('a task that could not be read', () => {
 
 	const error: ServiceError = { kind: 'network', reason: 'timeout' };
 
-	test.each<[Task | undefined, string]>([
-		[task, 'processing'],
-		[undefined, 'not known'],
-	])('is named, with the last status of %j', (seen, status) => {
-		const message = outcomeMessage({ kind: 'notRead', taskId: 'task_1', task: seen, error });
+	const messageOf = (seen?: Task) =>
+		outcomeMessage({ kind: 'notRead', taskId: 'task_1', task: seen, error });
+
+	test('is named, with its last status and how to get it', () => {
+		const message = messageOf(task);
 		expect(message.message).toBe(
 			'Task task_1 could not be read: The service did not answer in time',
 		);
-		expect(message.description).toContain(`Last status: ${status}.`);
+		expect(message.description).toContain('Last status: processing.');
 		expect(message.description).toContain('without paying again');
 		expectPlain(message);
+	});
+
+	test('at the first look is not to be looked up in the same way', () => {
+		expect(messageOf().description).not.toContain('Get Task');
 	});
 });
 
@@ -232,7 +236,7 @@ describe('a failed task', () => {
 describe('a value that is wrong', () => {
 	test('has the words of its check', () => {
 		expect(invalidMessage(new InvalidParameter('Prompt', 'is empty.', 'Describe it.'))).toEqual({
-			message: 'Prompt: is empty.',
+			message: 'Prompt is empty.',
 			description: 'Describe it.',
 		});
 	});
@@ -260,13 +264,13 @@ describe('what the node says in whole', () => {
 	test.each<[Message, message: string, description: string]>([
 		[
 			tooManyMessage(3, 0, 2),
-			'Max New Videos per Execution is 2, but this run would create 3',
-			'Nothing was sent. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+			'Max Videos per Execution is 2, but this run would create 3',
+			'Nothing was sent. Raise Max Videos per Execution in Options (0 for no limit), or send fewer items.',
 		],
 		[
 			tooManyMessage(1, 2, 2),
-			'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
-			'Nothing was sent. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+			'Max Videos per Execution is 2, but this run would create 1 after 2 in this execution',
+			'Nothing was sent. Raise Max Videos per Execution in Options (0 for no limit), or send fewer items.',
 		],
 		[
 			emptyExpressionMessage(
@@ -334,7 +338,7 @@ describe('what the node says in whole', () => {
 	});
 
 	test.each([
-		[500, 'The service returned a server error (500)', 'Try again later; reading a task is free.'],
+		[500, 'The service returned a server error (500)', 'Try again later.'],
 		[
 			299,
 			'The service refused the request (299)',

@@ -61,8 +61,8 @@ describe('the other items in the log', () => {
 
 test.each([
 	[{}, { hasTask: false, itemCount: 5 }, /^$/],
-	[{}, { hasTask: true, itemCount: 1 }, /continues with the tasks that exist/],
-	[{ tasks: tasks(1) }, { hasTask: false, itemCount: 2 }, /continues with the tasks that exist/],
+	[{}, { hasTask: true, itemCount: 1 }, /continue with the tasks that exist/],
+	[{ tasks: tasks(1) }, { hasTask: false, itemCount: 2 }, /continue with the tasks that exist/],
 	[{ unansweredItems: [0] }, { hasTask: false, itemCount: 1 }, /^$/],
 	[{ tasks: tasks(1), unansweredItems: [0] }, { hasTask: true, itemCount: 2 }, /to Continue, save/],
 ])('what a retry does with %j is told for %j', (others, facts, advice) => {

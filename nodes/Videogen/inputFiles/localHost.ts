@@ -36,9 +36,9 @@ function plainHost(hostname: string): string {
  */
 export function whyUnreachable(ofN8n: string, serviceUrl: string): string | undefined {
 	const url = /^https?:\/\//i.test(ofN8n) ? parseUrl(ofN8n) : undefined;
-	if (url === undefined) return "n8n's own address is not set to a URL.";
+	if (url === undefined) return "n8n's own URL is not set.";
 	const serviceHost = parseUrl(serviceUrl)?.hostname ?? '';
 	return isLocalHost(url.hostname) && !isLocalHost(serviceHost)
-		? `n8n's own address, ${url.origin}, can only be opened in its own network.`
+		? `n8n's own URL, ${url.origin}, can only be opened in its own network.`
 		: undefined;
 }

@@ -45,9 +45,9 @@ export function hintAtLinks(report: Report): void {
 }
 
 /** Said in the editor, where people run a workflow again and again while they build it. */
-export function hintAtPinning(report: Report): void {
+export function hintAtNextNodes(report: Report): void {
 	const message =
-		'Press P to pin this output. Then you can build the next nodes without creating, and paying for, the video again.';
+		'Execute workflow creates, and charges for, another video. To build the next nodes, press Execute step in them: n8n uses this output as long as it is shown here.';
 	report.addExecutionHints({ message, location: 'outputPane' });
 }
 

@@ -29,7 +29,10 @@ export function stopError(
 	const { message, taskId, status, task } = error;
 	const item = itemCount > 1 ? `Item ${itemIndex} (of ${itemCount}, counted from 0). ` : '';
 	const listed = otherItemsText(others, MAX_LISTED_TASKS);
-	const retry = retryAdvice(others, { hasTask: taskId !== undefined, itemCount });
+	const retry = retryAdvice(others, {
+		hasTask: status !== undefined && status !== 'failed',
+		itemCount,
+	});
 	const description = [`${item}${error.description}`, ...listed, ...retry].join(' ');
 	const text = { message, description, itemIndex };
 	const isAnswer = outcome?.kind === 'notCreated' || outcome?.kind === 'notRead';

@@ -14,7 +14,7 @@ const MAX_LISTED_FIELDS = 30;
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 /** After a 5XX, which a gateway may send while the service behind it goes on. */
-const NO_ID_CAME = "No task ID came back; the provider's console shows whether a task exists.";
+const NO_ID_CAME = "No task ID came back: check the provider's console for a new task first.";
 
 /** Said whenever a create may have made a task that nobody can name. */
 const MAY_EXIST =
@@ -69,7 +69,8 @@ function unfinishedMessage(
 		const { message, description } = serviceErrorMessage(outcome.error, 'read');
 		return {
 			message: `Task ${id} could not be read: ${message}`,
-			description: `${description} Last status: ${status}. ${fetch}`,
+			// Without a record, this was the first look: the same look again is no advice.
+			description: task ? `${description} Last status: ${status}. ${fetch}` : description,
 		};
 	}
 	const isLate = kind === 'timedOut';

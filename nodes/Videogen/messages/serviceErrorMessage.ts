@@ -29,7 +29,7 @@ const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 	},
 	create: {
 		400: ['Request not accepted', 'Check the prompt, the URLs and the options of this item.'],
-		404: ['Endpoint not found', `${CHECK_BASE_URL}: it must be the address of the API.`],
+		404: ['Endpoint not found', `${CHECK_BASE_URL}: it must be the URL of the API.`],
 		429: [
 			RATE_LIMIT,
 			`Try again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
@@ -47,8 +47,8 @@ const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 
 const SERVER_ERROR_ADVICE: Record<During, string> = {
 	create:
-		'Run again later. The node does not repeat a create after this answer; Retry On Fail and Retry execution do.',
-	read: 'Try again later; reading a task is free.',
+		'Run again later: the node does not send it again by itself, but Retry On Fail and Retry execution do.',
+	read: 'Try again later.',
 };
 
 const NETWORK_WORDS: Record<NetworkReason, Words> = {
@@ -57,7 +57,7 @@ const NETWORK_WORDS: Record<NetworkReason, Words> = {
 	tls: ['No secure connection to the service', `${CHECK_BASE_URL} (https:// or http://).`],
 	timeout: ['The service did not answer in time', TRY_LATER],
 	lost: ['The connection to the service was lost before an answer came', TRY_LATER],
-	blocked: ['n8n blocks the address of the service', 'Ask who runs this n8n to allow it.'],
+	blocked: ['n8n blocks the URL of the service', 'Ask who runs this n8n to allow it.'],
 };
 
 const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
@@ -103,8 +103,8 @@ function otherWords(status: number, location: string | undefined, during: During
 		return ['The service refused the request', 'Check the fields of this item and the credential.'];
 	}
 	return [
-		`The address of the service redirects${location ? ` to ${quotable(location)}` : ''}`,
-		'Use the final address, up to where /v1 begins, as Base URL in the Videogen credential. The node follows no redirects, to keep your API key safe.',
+		`The URL of the service redirects${location ? ` to ${quotable(location)}` : ''}`,
+		'Use the final URL, up to where /v1 begins, as Base URL in the Videogen credential. The node follows no redirects, to keep your API key safe.',
 	];
 }
 

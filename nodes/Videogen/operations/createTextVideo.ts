@@ -7,7 +7,7 @@ import { textVideoRequestSchema } from '../service/contract/request';
 import { createOperation } from './createOperation';
 
 const modelParams: INodeProperties = {
-	displayName: 'Model Parameters (JSON)',
+	displayName: 'Model Parameters',
 	name: 'modelParams',
 	type: 'json',
 	default: '{}',

@@ -9,7 +9,7 @@ export const getTask: Operation = {
 	name: 'Get Task',
 	action: 'Get task',
 	description:
-		'Get the status and the video of a task that exists, or wait until it is finished. This is free.',
+		'Get the status and the video of a task that exists, or wait until it is finished. It creates nothing.',
 	fields: [taskId.property, ...getTaskWaitFields, ...getTaskDownloadFields],
 	intents: () => (parameters) => ({
 		kind: 'read',

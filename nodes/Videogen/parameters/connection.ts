@@ -29,7 +29,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Conn
 	if (!SENDABLE_KEY.test(apiKey)) {
 		throw new InvalidParameter(
 			'API Key',
-			apiKey === '' ? 'is empty.' : 'has characters in it that no key has.',
+			apiKey === '' ? 'is empty.' : 'has a character in it that no key has.',
 			"Open the Videogen credential and paste the key from the provider's console.",
 		);
 	}
@@ -39,8 +39,8 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Conn
 			'Base URL',
 			isEmpty(credential.baseUrl)
 				? 'is empty.'
-				: `${shownAddress(credential.baseUrl)} is not the plain URL of a service.`,
-			'Open the Videogen credential and give the URL of the service; it begins with https:// or http:// and has no login, question mark or # in it.',
+				: `${shownAddress(credential.baseUrl)} is not a usable URL.`,
+			'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.',
 		);
 	}
 	const family = typeof credential.modelFamily === 'string' ? credential.modelFamily.trim() : '';

@@ -22,7 +22,8 @@ export class InvalidParameter extends Error {
 		/** What is allowed, or what to do next; a whole sentence. */
 		readonly advice: string,
 	) {
-		super(`${field}: ${whatIsWrong}`);
+		// What is wrong goes on with the sentence or is one of its own.
+		super(`${field}${/^(?:is|are|has) /.test(whatIsWrong) ? '' : ':'} ${whatIsWrong}`);
 		this.isEmpty = whatIsWrong.startsWith(IS_EMPTY);
 	}
 }

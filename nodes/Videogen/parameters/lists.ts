@@ -52,12 +52,14 @@ export function urlFrom(label: string, value: unknown): string | undefined {
 
 /** All URLs of a field that takes many; an entry that is none is named with its position. */
 export const urlsFrom = (label: string, value: unknown): string[] =>
-	entriesOf(value, splitUrls).map((entry, index) => {
+	entriesOf(value, splitUrls).map((entry, index, entries) => {
 		if (isFullUrl(entry)) return entry;
 		const hint = isJsonObject(entry) ? ' Give the text of the URL, not an object.' : '';
 		throw new InvalidParameter(
 			label,
-			`entry ${index + 1}, ${shown(entry)}, is not a URL.`,
+			entries.length > 1
+				? `entry ${index + 1}, ${shown(entry)}, is not a URL.`
+				: `${shown(entry)} is not a URL.`,
 			`${ADVICE}${hint}`,
 		);
 	});

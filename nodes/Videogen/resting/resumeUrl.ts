@@ -42,7 +42,7 @@ export function resumeUrlFor(
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const unreachable = whyUnreachable(resumeUrl, serviceUrl);
 	if (unreachable === undefined) return resumeUrl.replace(/(?=\?|$)/, `/${CALLBACK_PATH}`);
-	const next = 'Whoever runs this n8n can set WEBHOOK_URL to its public address and restart it.';
+	const next = 'Whoever runs this n8n can set WEBHOOK_URL to its public URL and restart it.';
 	throw cannotRest(`the service could not call back, because ${unreachable}`, next);
 }
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataTable, Execution, N8nApi, Row } from '../../n8n/api';
-import { prepared, readExample } from '../../n8n/examples';
+import { QUEUE_COLUMNS, prepared, readExample, tableSetting } from '../../n8n/examples';
 import { pollUntil } from '../../n8n/poll';
-import { OLDEST } from '../../n8n/recipes';
 import { pauseNode, to, type NewNode, type NewWorkflow } from '../../n8n/workflows';
 import { sampleMp4 } from '../../support/sampleFiles';
 import type { Suite } from '../beds/suite';
@@ -12,8 +11,6 @@ import { BROKEN, STANDING_STILL, jsonFrom, status } from '../vocabulary';
 
 export const QUEUE = 'content-queue.json';
 
-/** What the notes tell a person to make. */
-const COLUMNS = ['prompt', 'status', 'taskId', 'result', 'error'];
 export const CREATE = 'Every Hour';
 export const COLLECT = 'Every Five Minutes';
 export const CREATES = 'Create Videos';
@@ -36,7 +33,7 @@ export class Queue {
 	) {}
 
 	static async of(n8n: Suite, prompts: readonly string[], rowStatus = 'open'): Promise<Queue> {
-		const table = await n8n.api.createDataTable(`Queue ${randomUUID()}`, COLUMNS);
+		const table = await n8n.api.createDataTable(`Queue ${randomUUID()}`, QUEUE_COLUMNS);
 		await n8n.api.addRows(
 			table,
 			prompts.map((prompt) => ({ prompt, status: rowStatus })),
@@ -47,7 +44,7 @@ export class Queue {
 	/** As it is after a person has followed the notes. */
 	workflow(settings: QueueSettings = {}): NewWorkflow {
 		const { bed, version } = this.n8n;
-		const table = version === OLDEST ? this.table.id : this.table.name;
+		const table = tableSetting(this.table, version);
 		return prepared(readExample(QUEUE), {
 			credentials: { videogenApi: bed.credential },
 			settings: { folder: bed.filesFolder, table, ...settings },
@@ -72,7 +69,7 @@ export class Queue {
 	/** The rows without n8n's own columns, in their order. */
 	async rows(): Promise<unknown[]> {
 		return (await rowsOf(this.n8n.api, this.table)).map((row) =>
-			Object.fromEntries(COLUMNS.map((column) => [column, row[column] ?? ''])),
+			Object.fromEntries(QUEUE_COLUMNS.map((column) => [column, row[column] ?? ''])),
 		);
 	}
 

@@ -9,7 +9,7 @@ import { WRONG_KEY } from '../vocabulary';
 const REFUSAL = 'The service says: “The API key is missing or not valid.”';
 const PASTE_AGAIN = 'Paste the key again. Check Base URL in the Videogen credential, too.';
 const CHECK_BASE_URL =
-	'Check Base URL: it must be the address of the API, not of a website or console.';
+	'Check Base URL: it must be the URL of the API, not of a website or console.';
 
 /** The package as n8n loads it, and what pressing *Test* in the credential says. */
 export function testCredential(n8n: Suite): void {
@@ -48,11 +48,11 @@ export function testCredential(n8n: Suite): void {
 			);
 			await refused(
 				{ baseUrl: answersAll.baseUrl },
-				`This is not the address of the service: a web page answers there. ${CHECK_BASE_URL}`,
+				`This is not the URL of the service: a web page answers there. ${CHECK_BASE_URL}`,
 			);
 			await refused(
 				{ baseUrl: answersNothing.baseUrl },
-				`This is not the address of the service: the web server there knows no tasks (404). ${CHECK_BASE_URL}`,
+				`This is not the URL of the service: the web server there knows no tasks (404). ${CHECK_BASE_URL}`,
 			);
 			expect(n8n.sim.creates()).toEqual([]);
 		});

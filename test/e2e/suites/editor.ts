@@ -30,7 +30,7 @@ const SHARED_OPTIONS = [
 	'Content Filter',
 	'Generate Audio',
 	'Max Concurrent Tasks',
-	'Max New Videos per Execution',
+	'Max Videos per Execution',
 	'Retry Unanswered Requests',
 ];
 
@@ -48,7 +48,7 @@ const OPERATIONS: OperationCase[] = [
 	{
 		operation: 'createTextVideo',
 		fields: createFields(),
-		options: [...SHARED_OPTIONS, 'Model Parameters (JSON)', 'Web Search'].sort(),
+		options: [...SHARED_OPTIONS, 'Model Parameters', 'Web Search'].sort(),
 		typed: { prompt: 'A red fox runs through fresh snow' },
 	},
 	{

@@ -81,7 +81,7 @@ export function testExamples(n8n: Suite): void {
 			const [first, second, third] = titlesAndPrompts(SCHEDULED);
 			const settings = (folder = n8n.bed.filesFolder) => ({
 				folder,
-				notificationAddress: `${host().origin}${NOTIFIED_AT}`,
+				notificationUrl: `${host().origin}${NOTIFIED_AT}`,
 			});
 			const notifications = (): unknown[] =>
 				host().requests.map(({ method, bodyText }) => [method, JSON.parse(bodyText)]);
@@ -148,11 +148,11 @@ export function testExamples(n8n: Suite): void {
 			});
 		});
 
-		it(`${FILE} makes a video of a picture on disk, and saves it there`, async () => {
-			const picture = inFolder('picture.png');
-			await writeFile(picture, samplePng());
+		it(`${FILE} makes a video of an image on disk, and saves it there`, async () => {
+			const image = inFolder('image.png');
+			await writeFile(image, samplePng());
 			const folder = n8n.bed.filesFolder;
-			await run(FILE, { picture, folder });
+			await run(FILE, { image, folder });
 
 			expect(await fetched(1)).toEqual([['image_urls', sha256Of(samplePng())]]);
 			expect(await readFile(savedVideo(n8n.onlyTask().id))).toEqual(sampleMp4());
@@ -163,7 +163,7 @@ export function testExamples(n8n: Suite): void {
 			const coat = served(host(), 'coat.png', png(20));
 			const hat = served(host(), 'hat.png', png(30));
 			const settings = {
-				pictureFile: served(host(), 'person.png', png(10)),
+				imageFile: served(host(), 'person.png', png(10)),
 				imageUrls: `${coat}, ${hat}`,
 				videoUrls: served(host(), 'scene.mp4', sampleMp4()),
 				audioUrls: served(host(), 'voice.wav', sampleWav()),
