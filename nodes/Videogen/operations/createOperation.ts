@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
-import type { ItemFiles } from '../inputFiles/inputFile';
-import { withFiles } from '../inputFiles/inputFile';
+import { type ItemFiles, withFiles } from '../inputFiles/inputFile';
 import { createDownloadFields } from '../parameters/download';
 import type { Field, Parameters } from '../parameters/field';
 import {
@@ -12,8 +11,7 @@ import {
 } from '../parameters/options';
 import { videoFields, videoProperties } from '../parameters/video';
 import { createWaitFields } from '../parameters/wait';
-import type { Workflow } from '../service/contract/limits';
-import { modelOf } from '../service/contract/limits';
+import { modelOf, type Workflow } from '../service/contract/limits';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Operation } from './operation';
 
