@@ -20,7 +20,7 @@ interface VideoElement {
 }
 
 /** Runs in the browser: plays a video until its picture moves. */
-async function play(video: VideoElement): Promise<Played> {
+export async function play(video: VideoElement): Promise<Played> {
 	video.muted = true;
 	const moved = new Promise<void>((resolve, reject) => {
 		video.addEventListener('timeupdate', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { DataTable, Execution, N8nApi, Row } from '../../n8n/api';
+import type { DataTable, Execution, N8nApi, Row, SavedWorkflow } from '../../n8n/api';
 import { QUEUE_COLUMNS, prepared, readExample, tableSetting } from '../../n8n/examples';
 import { pollUntil } from '../../n8n/poll';
 import { pauseNode, to, type NewNode, type NewWorkflow } from '../../n8n/workflows';
@@ -59,6 +59,27 @@ export class Queue {
 
 	async run(trigger: string, settings?: QueueSettings): Promise<Execution> {
 		return await this.n8n.ended(await this.start(trigger, this.workflow(settings)));
+	}
+
+	/** Publishes the workflow with both schedules every second, and lets n8n start it. */
+	async publish(settings?: QueueSettings): Promise<SavedWorkflow> {
+		const workflow = this.workflow(settings);
+		for (const node of workflow.nodes.filter(({ type }) => type.endsWith('.scheduleTrigger'))) {
+			node.parameters = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
+		}
+		const saved = await this.n8n.api.createWorkflow(workflow);
+		await this.n8n.api.publish(saved);
+		return saved;
+	}
+
+	/** Waits until every row has this in a column. */
+	async until(column: string, wanted: string): Promise<void> {
+		const isSo = async () =>
+			(await rowsOf(this.n8n.api, this.table)).every((row) =>
+				String(row[column]).includes(wanted),
+			) || undefined;
+		const what = `${column} to be ${wanted} in every row`;
+		await pollUntil(isSo, { what, timeoutMs: QUEUE_TIMEOUT_MS });
 	}
 
 	/** What a person does by hand in every row of a status. */
@@ -214,16 +235,8 @@ export function testContentQueue(n8n: Suite): void {
 		it('works by itself once it is published', async () => {
 			const prompts = ['One', 'Two', 'Three', 'Four', 'Five'];
 			const queue = await Queue.of(n8n, prompts);
-			const workflow = queue.workflow();
-			for (const node of workflow.nodes.filter(({ type }) => type.endsWith('.scheduleTrigger'))) {
-				node.parameters = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
-			}
-			const saved = await n8n.api.createWorkflow(workflow);
-			await n8n.api.publish(saved);
-			const allDone = async () =>
-				(await queue.statuses()).every((one) => one === 'done') || undefined;
-			const what = 'every row to be done';
-			await pollUntil(allDone, { what, timeoutMs: QUEUE_TIMEOUT_MS });
+			const saved = await queue.publish();
+			await queue.until('status', 'done');
 			await n8n.api.unpublish(saved);
 
 			expect(n8n.sim.creates()).toHaveLength(prompts.length);

@@ -80,6 +80,24 @@ export function testContentQueueKill(version: N8nVersion): void {
 			await expectDone(queue);
 		});
 
+		it('in production, by its own schedules: it goes on, and sends nothing again', async () => {
+			const { sim } = n8n;
+			const queue = await Queue.of(n8n, [PROMPT]);
+			sim.planTask({ immediate: true });
+			sim.script({ on: 'create', fault: { kind: 'slow', ms: HOLD_SECONDS * 1_000 } });
+			const saved = await queue.publish(AT_ONCE);
+			await sim.waitForRequest(({ route }) => route === 'create', STARTED_TIMEOUT_MS);
+			await killAndRestart();
+
+			await queue.edit('sending', { error: '' });
+			await queue.until('error', 'may have been paid');
+			expect(sim.creates()).toHaveLength(1);
+			await queue.edit('sending', { status: 'submitted', taskId: n8n.onlyTask().id });
+			await queue.until('status', 'done');
+			await n8n.api.unpublish(saved);
+			await expectDone(queue);
+		});
+
 		it('while the service works: the next run goes on', async () => {
 			const queue = await Queue.of(n8n, [PROMPT]);
 			n8n.sim.planTask(STANDING_STILL);
