@@ -10,7 +10,7 @@ const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 /** Of a 5XX: a gateway cannot know what the service behind it has done. */
-const NO_ID_CAME = 'No task ID came back;';
+const NO_ID_CAME = 'No task ID came back:';
 const NOT_KNOWN = ', so it is not known whether a task was created';
 const MAY_EXIST = 'The service may have created a task and may charge for it';
 const LOOK_FIRST = "Check the provider's console before you create it again";
@@ -63,8 +63,8 @@ const serverError = (code: number): Case => ({
 	what: `${code}`,
 	fault: status(code),
 	message: `The service returned a server error (${code})`,
-	next: `${RUN_LATER}. The node does not repeat a create after this answer`,
-	readNext: `${RUN_LATER}; reading a task is free`,
+	next: `${RUN_LATER}: the node does not send it again by itself`,
+	readNext: `${RUN_LATER}.`,
 	quote: 'The service is not available right now.',
 });
 
@@ -268,7 +268,7 @@ describe('a read is answered', () => {
 			expect(error.name).toBe('NodeApiError');
 			expect(error.message).toBe(notRead(id, row.readMessage ?? row.message));
 			expect(error.description).toContain(row.readNext ?? row.next);
-			expect(error.description).toContain('without paying again');
+			expect(error.description).not.toContain('Use Get Task');
 			if (row.quote) expect(error.description).toContain(`“${row.quote}”`);
 			expect(error.context).toMatchObject({ itemIndex: 0, taskId: id });
 			expect(simulator.creates()).toEqual([]);

@@ -76,7 +76,7 @@ const EITHER = 'either true or false';
 
 const notUrls = (parameters: IDataObject, path: string): Refused[] =>
 	refuse(parameters, path, URL_RULE, [
-		['a URL without a scheme', 'example.com/a.png', 'entry 1, "example.com/a.png"'],
+		['a URL without a scheme', 'example.com/a.png', ': "example.com/a.png" is not a URL'],
 		['an object', [IMAGE, { url: OTHER_IMAGE }], `entry 2, {"url":"${OTHER_IMAGE}"}`],
 	]);
 

@@ -33,7 +33,7 @@ export function retryAdvice(
 }
 
 const RETRY_ADVICE =
-	'To continue with the tasks that exist, retry this execution: only failed ones are created, and paid, again.';
+	'To continue with the tasks that exist, retry this execution: only failed ones are created again.';
 const CONTINUE_ADVICE =
 	'To get the videos of the other items without paying again, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”.';
 
