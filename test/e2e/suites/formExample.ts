@@ -104,6 +104,7 @@ export function testFormExample(n8n: Suite): void {
 
 			expect(await said()).toContain(BROKEN.message);
 			expect(await said()).toContain(n8n.onlyTask().id);
+			expect(await said()).not.toContain('Please do not send the form again');
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
