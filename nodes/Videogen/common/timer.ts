@@ -2,6 +2,8 @@
 export interface Clock {
 	/** Milliseconds since any fixed moment. */
 	now(): number;
+	/** Milliseconds since 1970. */
+	date(): number;
 	/** Resolves after `ms`, or soon after `signal` aborts; never rejects. */
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
 	/** Evenly spread over [0, 1). */
@@ -14,6 +16,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Real time, by the only timers that n8n's cloud rules allow; they keep no process alive. */
 export const platformClock: Clock = {
 	now: () => performance.now(),
+	date: () => Date.now(),
 	random: () => Math.random(),
 	sleep: async (ms, signal) =>
 		await new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { parseUrl } from '../common/url';
 import { retryAfterMs } from '../service/retryAfter';
 import type { Task } from '../service/task';
 import { RateLimiter } from '../tasks/rateLimiter';
-import { backoffMs, type Clock, Timer } from '../common/timer';
+import { backoffMs, type Timer } from '../common/timer';
 import { BodyWatch } from './bodyWatch';
 import { type DownloadError, factsOf, fetchErrorOf } from './downloadError';
 import { fileFactsOf, type ResultSource } from './fileName';
@@ -29,25 +29,16 @@ type Attempt = { file: IBinaryData } | { error: DownloadError };
 
 const failed = (error: DownloadError): Attempt => ({ error });
 
-/** What a downloader works with. */
-export interface DownloaderParts extends FileAccess {
-	clock: Clock;
-	/** Milliseconds since 1970, for dates in headers. */
-	now: () => number;
-	/** Ends what is under way; nothing is asked for any more. */
-	signal: AbortSignal;
-}
-
 /** Brings the results of a run's tasks into n8n's storage, a few at a time. */
 export class Downloader {
 	private readonly limiter: RateLimiter;
 
-	private readonly timer: Timer;
-
-	constructor(private readonly parts: DownloaderParts) {
-		const { clock, signal } = parts;
-		this.timer = new Timer(clock, signal);
-		this.limiter = new RateLimiter(this.timer, { maxAtOnce: MAX_DOWNLOADS_AT_ONCE });
+	constructor(
+		private readonly files: FileAccess,
+		/** With its end, what is under way ends, and nothing is asked for any more. */
+		private readonly timer: Timer,
+	) {
+		this.limiter = new RateLimiter(timer, { maxAtOnce: MAX_DOWNLOADS_AT_ONCE });
 	}
 
 	/** All results of a completed task, in their order. */
@@ -72,14 +63,14 @@ export class Downloader {
 			if ('file' in attempt) return attempt;
 			const isLast = !factsOf(attempt.error).mayPass || tries >= MAX_DOWNLOAD_TRIES;
 			if (!isLast) await this.pause(attempt.error, tries);
-			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
+			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
 			if (isLast) return attempt;
 		}
 	}
 
 	/** As long as the host asks for, and never less than usual: some ask for nothing at all. */
 	private async pause(error: DownloadError, tries: number): Promise<void> {
-		const { clock } = this.parts;
+		const { clock } = this.timer;
 		const askedMs = error.kind === 'status' ? error.retryAfterMs : undefined;
 		const usualMs = backoffMs(tries, { maxMs: MAX_PAUSE_MS }, clock.random);
 		const ms = Math.min(Math.max(askedMs ?? 0, usualMs), MAX_PAUSE_MS);
@@ -91,7 +82,7 @@ export class Downloader {
 		if (!(await this.limiter.acquire({ again }))) return failed({ kind: 'stopped' });
 		const over = new AbortController();
 		try {
-			return await this.fetchAndStore(source, AbortSignal.any([this.parts.signal, over.signal]));
+			return await this.fetchAndStore(source, AbortSignal.any([this.timer.signal, over.signal]));
 		} finally {
 			over.abort();
 			this.limiter.release();
@@ -101,13 +92,13 @@ export class Downloader {
 	private async fetchAndStore(source: ResultSource, signal: AbortSignal): Promise<Attempt> {
 		let answer: FileAnswer;
 		try {
-			answer = await this.parts.fetch(source.url, signal);
+			answer = await this.files.fetch(source.url, signal);
 		} catch (thrown) {
 			return failed(fetchErrorOf(thrown));
 		}
 		const watch = new BodyWatch(answer);
 		try {
-			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
+			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
 			const refusal = this.refusalOf(answer);
 			return refusal ? failed(refusal) : await this.store(answer, watch, source);
 		} finally {
@@ -117,7 +108,7 @@ export class Downloader {
 
 	private refusalOf({ statusCode, headers }: FileAnswer): DownloadError | undefined {
 		if (statusCode < 200 || statusCode >= 300) {
-			const askedMs = retryAfterMs(headers['retry-after'], this.parts.now());
+			const askedMs = retryAfterMs(headers['retry-after'], this.timer.clock.date());
 			return { kind: 'status', status: statusCode, retryAfterMs: askedMs };
 		}
 		if (headers['content-length'] === '0') return { kind: 'empty' };
@@ -130,12 +121,13 @@ export class Downloader {
 		watch: BodyWatch,
 		source: ResultSource,
 	): Promise<Attempt> {
-		const { clock, signal, store } = this.parts;
+		const { clock, signal } = this.timer;
 		const { fileName, mediaType } = fileFactsOf(source, headers);
 		const over = new AbortController();
 		return await new Promise<Attempt>((resolve, reject) => {
 			const fail = (error: DownloadError) => resolve(failed(error));
-			store(body, fileName, mediaType)
+			this.files
+				.store(body, fileName, mediaType)
 				.then(
 					(file) => (watch.fault ? fail(watch.fault) : resolve({ file })),
 					(thrown: unknown) => fail(watch.errorOf(thrown)),

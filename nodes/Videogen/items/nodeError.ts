@@ -1,5 +1,10 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { type OtherItems, otherItemsText, retryAdvice } from '../messages/otherItems';
+import {
+	NO_OTHER_ITEMS,
+	type OtherItems,
+	otherItemsText,
+	retryAdvice,
+} from '../messages/otherItems';
 import type { Outcome } from '../tasks/job';
 import type { ItemError } from './result';
 
@@ -8,12 +13,13 @@ const MAX_LISTED_TASKS = 50;
 
 /** What the error tells with which the node stops. */
 export interface StopFacts {
-	itemIndex: number;
-	itemCount: number;
+	/** The first unless given. */
+	itemIndex?: number;
+	itemCount?: number;
 	error: ItemError;
 	/** What it came from; `undefined` for what was found before anything was sent. */
 	outcome?: Outcome;
-	others: OtherItems;
+	others?: OtherItems;
 }
 
 /**
@@ -22,7 +28,7 @@ export interface StopFacts {
  */
 export function stopError(
 	context: IExecuteFunctions,
-	{ itemIndex, itemCount, error, outcome, others }: StopFacts,
+	{ itemIndex = 0, itemCount = 1, error, outcome, others = NO_OTHER_ITEMS }: StopFacts,
 ): NodeApiError | NodeOperationError {
 	const { message, taskId, status, task } = error;
 	const item = itemCount > 1 ? `Item ${itemIndex} (of ${itemCount}, counted from 0). ` : '';

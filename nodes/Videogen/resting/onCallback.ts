@@ -1,13 +1,11 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseJson } from '../common/json';
-import { MAX_TIMER_MS } from '../common/timer';
+import { MAX_TIMER_MS, Timer } from '../common/timer';
 import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
-import { hasResults, outputItem, resultOf } from '../items/result';
-import { connectionFrom, CREDENTIAL_NAME } from '../parameters/connection';
-import { ServiceClient } from '../service/client';
+import { endedItem, outputItem } from '../items/result';
+import { serviceOf } from '../parameters/connection';
 import { readRetryPolicy } from '../service/retryPolicy';
-import { executionTransport } from '../service/transport';
 import { finalOutcome, type Outcome, type TaskJob } from '../tasks/job';
 import { runTasks } from '../tasks/runTasks';
 import type { CallbackGate, Look } from './callbackGate';
@@ -70,9 +68,7 @@ async function finalOutcomes(
 	context: IWebhookFunctions,
 	{ rest, key, gate, signal }: LookParts,
 ): Promise<Map<string, Outcome> | Exclude<Look, 'finished'>> {
-	const { apiKey, baseUrl } = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
-	const send = executionTransport(context, CREDENTIAL_NAME, apiKey);
-	const client = new ServiceClient(send, baseUrl, () => Date.now());
+	const { client } = await serviceOf(context, gate.clock);
 	const read: TaskJob['read'] = async (...request) => await client.read(...request);
 	const open = rest.items.filter(isOpen).map(({ taskId }) => taskId);
 	const ids = gate.inOrder(key, open);
@@ -103,15 +99,13 @@ async function outputOf(
 	outcomes: Map<string, Outcome>,
 	{ rest, gate: { clock }, signal }: LookParts,
 ): Promise<INodeExecutionData[]> {
-	const downloader = new Downloader({ ...n8nFiles(context), clock, now: () => Date.now(), signal });
+	const downloader = new Downloader(n8nFiles(context), new Timer(clock, signal));
 	return await Promise.all(
 		rest.items.map(async (item, index) => {
+			const state = resumedItem(item);
 			const outcome = isOpen(item) ? outcomes.get(item.taskId) : undefined;
-			const state = { ...resumedItem(item), outcome };
-			if (!outcome) return outputItem(state.result, index);
-			const wantsFiles = state.plan?.download !== undefined && hasResults(outcome);
-			const downloaded = wantsFiles ? await downloader.download(outcome.task) : undefined;
-			return outputItem(resultOf({ ...state, outcome, downloaded }), index);
+			const { result } = outcome ? await endedItem(state, outcome, downloader) : state;
+			return outputItem(result, index);
 		}),
 	);
 }

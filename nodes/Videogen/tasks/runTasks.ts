@@ -1,7 +1,7 @@
 import type { Answer, ServiceError } from '../service/answer';
 import { askedPauseMs, createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
 import type { Task } from '../service/task';
-import type { ExistingTask, Outcome, TaskEvent, TaskJob } from './job';
+import { type ExistingTask, type Outcome, type TaskJob, taskOf } from './job';
 import { RateLimiter } from './rateLimiter';
 import { type PollTools, TaskPoller } from './taskPoller';
 import { type Clock, Timer } from '../common/timer';
@@ -32,7 +32,6 @@ export interface RunSettings {
 	 * Only creates that have gone out are waited for, as each may be a payment.
 	 */
 	signal: AbortSignal;
-	onEvent?: (jobIndex: number, event: TaskEvent) => void;
 }
 
 /**
@@ -92,64 +91,53 @@ class TaskRun implements PollTools {
 	async run(): Promise<Outcome[]> {
 		// Tasks of an earlier try are unfinished at the service already, so they count first.
 		for (const { existing } of this.jobs) if (existing?.isOwn) this.places.acquireOverLimit();
-		return await Promise.all(this.jobs.map(async (job, index) => await this.runJob(job, index)));
+		return await Promise.all(this.jobs.map(async (job) => await this.runJob(job)));
 	}
 
-	private async runJob(job: TaskJob, index: number): Promise<Outcome> {
-		const outcome = await this.outcomeOf(job, index);
+	private async runJob(job: TaskJob): Promise<Outcome> {
+		const outcome = await this.outcomeOf(job);
 		const isFinal = outcome.kind === 'done' || outcome.kind === 'failed';
 		// The service may have room for another task now.
 		if (isFinal && this.blocked) this.blocked.sinceMs = this.settings.clock.now();
 		await job.complete?.(outcome);
-		this.settings.onEvent?.(index, { kind: 'finished', outcome });
 		return outcome;
 	}
 
-	private async outcomeOf(job: TaskJob, index: number): Promise<Outcome> {
+	private async outcomeOf(job: TaskJob): Promise<Outcome> {
 		const { existing } = job;
-		if (existing && !existing.isOwn) return (await this.poll(job, index, existing)).outcome;
+		if (existing && !existing.isOwn) return await this.poll(job, existing);
 		if (!existing && !(await this.places.acquire())) return { kind: 'notStarted' };
 		try {
-			if (existing) return await this.resume(job, index, existing);
-			return await this.createAndWait(job, index);
+			return await (existing ? this.poll(job, existing) : this.createAndWait(job));
 		} finally {
 			this.places.release();
 		}
 	}
 
-	/** The earlier task's own outcome, unless it had failed by the time it is first read. */
-	private async resume(job: TaskJob, index: number, existing: ExistingTask): Promise<Outcome> {
-		const { outcome, polls } = await this.poll(job, index, existing);
-		const hadFailed = polls === 0 && 'task' in outcome && outcome.task?.state === 'failed';
-		if (hadFailed && job.submit) return await this.createAndWait(job, index);
-		return outcome;
-	}
-
-	private async createAndWait(job: TaskJob, index: number): Promise<Outcome> {
-		const created = await this.create(job, index);
+	private async createAndWait(job: TaskJob): Promise<Outcome> {
+		const created = await this.create(job);
 		if ('kind' in created) return created;
-		this.settings.onEvent?.(index, { kind: 'created', task: created });
+		job.onEvent?.({ kind: 'created', task: created });
 		if (!job.wait) return { kind: 'done', task: created };
-		const target = { taskId: created.id, isOwn: true, known: created };
-		return (await this.poll(job, index, target)).outcome;
+		return await this.poll(job, { taskId: created.id, isOwn: true, known: created });
 	}
 
 	/** Sends the create until it is taken or refused; `createRetryPolicy` says what is repeated. */
-	private async create(job: TaskJob, index: number): Promise<Task | Outcome> {
-		const { clock, onEvent } = this.settings;
+	private async create(job: TaskJob): Promise<Task | Outcome> {
+		const { clock } = this.settings;
 		const budgetMs = job.wait?.timeoutMs ?? CREATE_BUDGET_MS;
 		const giveUpMs = () => (this.blocked ? this.blocked.sinceMs + budgetMs : Infinity);
 		for (let again = false; job.submit; again = true) {
 			if (!(await this.creates.acquire({ again, giveUpMs }))) break;
 			const sentMs = clock.now();
-			onEvent?.(index, { kind: 'submitted' });
+			job.onEvent?.({ kind: 'submitted' });
 			const answer = await job.submit();
 			this.adaptTo(answer, sentMs);
 			this.creates.release();
 			if (answer.kind === 'task') return answer.task;
 			const { error } = answer;
 			const policy = createRetryPolicy(error);
-			onEvent?.(index, policy === 'unknown' ? { kind: 'unanswered', error } : { kind: 'refused' });
+			job.onEvent?.(policy === 'unknown' ? { kind: 'unanswered', error } : { kind: 'refused' });
 			if (policy === 'refused' || policy === 'unknown') {
 				return notCreated(job, error, policy === 'unknown');
 			}
@@ -184,22 +172,20 @@ class TaskRun implements PollTools {
 		this.closing.abort();
 	}
 
-	private async poll(
-		{ read, wait }: TaskJob,
-		index: number,
-		target: ExistingTask & { known?: Task },
-	): Promise<{ outcome: Outcome; polls: number }> {
-		const onAnswer = (answer: Answer) => this.takeRead(index, answer);
-		const poller = new TaskPoller({ ...target, read, wait, onAnswer }, this);
+	/** An earlier task that had failed by the time it is first read is created again. */
+	private async poll(job: TaskJob, target: ExistingTask & { known?: Task }): Promise<Outcome> {
+		const onAnswer = (answer: Answer) => this.takeRead(job, answer);
+		const poller = new TaskPoller({ ...job, ...target, onAnswer }, this);
 		const outcome = await poller.poll();
 		if (outcome.kind === 'done' && target.known) this.typicalTime.add(poller.lastUnfinishedMs);
-		return { outcome, polls: poller.polls };
+		const hadFailed = !target.known && poller.polls === 0 && taskOf(outcome)?.state === 'failed';
+		return hadFailed && job.submit ? await this.createAndWait(job) : outcome;
 	}
 
-	private takeRead(index: number, answer: Answer): void {
+	private takeRead(job: TaskJob, answer: Answer): void {
 		if (answer.kind === 'task') {
 			this.unreachableInARow = 0;
-			this.settings.onEvent?.(index, { kind: 'updated', task: answer.task });
+			job.onEvent?.({ kind: 'updated', task: answer.task });
 		} else if (rejectsTheKey(answer.error)) this.closeCreates(answer.error);
 	}
 }
