@@ -46,7 +46,7 @@ export async function executeVideogen(
 function refuseAll(context: IExecuteFunctions, error: Message): INodeExecutionData[][] {
 	const items = context.getInputData();
 	if (continuesOnError(context)) return [items.map((_, index) => outputItem({ error }, index))];
-	throw stopError(context, { error });
+	throw stopError(context, error);
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

@@ -36,8 +36,8 @@ export function itemJob(plan: ItemPlan, itemIndex: number, parts: RunParts): Tas
 		return { ...job, existing: { taskId: intent.taskId, isOwn: false } };
 	}
 	const item = context.getInputData()[itemIndex]?.json;
-	const written = isTool(context) ? undefined : context.getNode().parameters;
-	const identities = requestIdentities(intent.request.body, { written, item, baseUrl });
+	const source = isTool(context) ? undefined : { parameters: context.getNode().parameters, item };
+	const identities = requestIdentities(intent.request.body, baseUrl, source);
 	const earlier = store.begin(itemIndex, identities);
 	if (earlier.mayExist && !intent.settings.resendAfterNoReply) return UNANSWERED_BEFORE;
 	return { ...job, ...earlier, submit: async () => await submitted(intent.request, parts) };

@@ -5,11 +5,12 @@ import { Downloader } from './downloads/downloader';
 import { n8nFiles } from './downloads/n8nFiles';
 import { itemJob, type RunParts } from './itemJob';
 import {
-	hintAtLinks,
-	hintAtPinning,
+	hint,
+	LINKS_HINT,
 	logCreated,
 	logStopped,
 	logUnanswered,
+	PINNING_HINT,
 	showOrphaned,
 } from './items/log';
 import { stopError } from './items/nodeError';
@@ -38,13 +39,16 @@ export class NodeRun {
 	/** Ends everything that can end, downloads included. */
 	private readonly ending = new AbortController();
 
+	private readonly timer: Timer;
+
 	private readonly downloader: Downloader;
 
 	constructor(private readonly parts: RunParts) {
 		const { context, clock, planned } = parts;
 		this.stopsOnError = !continuesOnError(context);
 		this.items = [...planned];
-		this.downloader = new Downloader(n8nFiles(context), new Timer(clock, this.ending.signal));
+		this.timer = new Timer(clock, this.ending.signal);
+		this.downloader = new Downloader(n8nFiles(context), this.timer);
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
@@ -142,9 +146,7 @@ export class NodeRun {
 				await this.finish(itemIndex, outcome, downloader);
 			return [{ ...job, wait, onEvent, complete }];
 		});
-		const { maxConcurrentTasks } = this.settings;
-		const { signal } = this.ending;
-		await runTasks(jobs, { clock: this.parts.clock, maxConcurrentTasks, signal });
+		await runTasks(jobs, this.settings.maxConcurrentTasks, this.timer);
 	}
 
 	private take(itemIndex: number, event: TaskEvent): void {
@@ -180,13 +182,9 @@ export class NodeRun {
 	}
 
 	private stopErrorOf(itemIndex: number, error: Message & { taskId?: string }) {
-		return stopError(this.parts.context, {
-			itemIndex,
-			itemCount: this.items.length,
-			error,
-			outcome: this.items[itemIndex]?.outcome,
-			others: this.otherItems(error.taskId),
-		});
+		const { items } = this;
+		const others = this.otherItems(error.taskId);
+		return stopError(this.parts.context, error, { itemIndex, items, others });
 	}
 
 	/** Tasks of this try and of earlier ones, and those that were only read. */
@@ -206,8 +204,8 @@ export class NodeRun {
 		const output = this.items.map(({ result }, itemIndex) => outputItem(result, itemIndex));
 		const hasLinksOnly = ({ plan, outcome }: ItemState) =>
 			outcome !== undefined && hasResults(outcome) && plan?.download === undefined;
-		if (this.items.some(hasLinksOnly)) hintAtLinks(context);
-		if (context.getMode() === 'manual' && this.hasCreated) hintAtPinning(context);
+		if (this.items.some(hasLinksOnly)) hint(context, LINKS_HINT);
+		if (context.getMode() === 'manual' && this.hasCreated) hint(context, PINNING_HINT);
 		if (this.mayRunAgain(output[0])) return output;
 		showOrphaned(context, store.orphanedTasks());
 		store.forget();

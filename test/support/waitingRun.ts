@@ -1,5 +1,6 @@
 import type { Outcome, TaskEvent, TaskJob, WaitPlan } from '../../nodes/Videogen/tasks/job';
 import { runTasks } from '../../nodes/Videogen/tasks/runTasks';
+import { Timer } from '../../nodes/Videogen/common/timer';
 import { VirtualClock } from './clocks';
 import type { FakeServiceOptions } from './fakeService';
 import { FakeService } from './fakeService';
@@ -88,7 +89,8 @@ export class Scene {
 					if (!ending.signal.aborted && endsRun?.(index, outcome)) ending.abort();
 				},
 			})),
-			{ clock: this.clock, maxConcurrentTasks, signal: ending.signal },
+			maxConcurrentTasks,
+			new Timer(this.clock, ending.signal),
 		);
 	}
 

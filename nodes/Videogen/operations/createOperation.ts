@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
-import { type ItemFiles, withFiles } from '../inputFiles/inputFile';
+import { type TakeFile, withFiles } from '../inputFiles/inputFile';
 import { createDownloadFields } from '../parameters/download';
 import type { Field, Parameters } from '../parameters/field';
 import {
@@ -26,7 +26,7 @@ interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 
 	/** Entries of the Options collection besides those that all create operations have. */
 	ownOptions?: INodeProperties[];
 	/** Its own properties of the request, files still as such. Throws InvalidParameter. */
-	ownProperties(parameters: Parameters, files: ItemFiles, options: IDataObject): Properties;
+	ownProperties(parameters: Parameters, takeFile: TakeFile, options: IDataObject): Properties;
 }
 
 /** Properties of a request; one that is `undefined` is not sent. */
@@ -51,14 +51,14 @@ export function createOperation(operation: CreateOperation): Operation {
 			// The fields refuse by name what is not allowed; the schema makes sure.
 			const requestSchema = schema(modelFamily);
 			const model = modelOf(modelFamily, workflow);
-			return (parameters, files) => {
+			return (parameters, takeFile) => {
 				const entries = options.read(parameters.get('options'));
 				const wanted: Properties = {
 					model,
 					prompt: prompt.read(parameters.get('prompt')),
 					...videoProperties(parameters),
 					...sentOptions(entries),
-					...operation.ownProperties(parameters, files, entries),
+					...operation.ownProperties(parameters, takeFile, entries),
 				};
 				return {
 					kind: 'create',

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemFiles, Media, MediaKind } from '../inputFiles/inputFile';
+import type { Media, MediaKind, TakeFile } from '../inputFiles/inputFile';
 import { type Parameters, propertiesOf } from '../parameters/field';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { atMost, binaryFieldNames, urlsFrom } from '../parameters/lists';
@@ -61,9 +61,9 @@ export const createReferenceVideo = createOperation({
 });
 
 /** The lists that have entries, URLs before files; an empty one is not sent. */
-function referencesFrom(parameters: Parameters, itemFiles: ItemFiles): Record<string, Media[]> {
+function referencesFrom(parameters: Parameters, takeFile: TakeFile): Record<string, Media[]> {
 	const files = binaryFieldNames(parameters.get(binaryFields.name)).map((binaryField) =>
-		itemFiles.take(binaryFields.displayName, binaryField, KINDS),
+		takeFile(binaryFields.displayName, binaryField, KINDS),
 	);
 	const lists = LISTS.map(({ kind, sentAs, property, max, what }): [string, Media[]] => {
 		const label = property.displayName;

@@ -36,7 +36,7 @@ export const createTextVideo = createOperation({
 	),
 	ownFields: [],
 	ownOptions: [modelParams, webSearch.property],
-	ownProperties(_parameters, _files, options) {
+	ownProperties(_parameters, _takeFile, options) {
 		const free = modelParamsFrom(options.modelParams);
 		const web_search = addedEntry(options, webSearch);
 		return { model_params: web_search === undefined ? free : { ...free, web_search } };

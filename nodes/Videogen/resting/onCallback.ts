@@ -21,7 +21,7 @@ interface LookParts {
 	key: string;
 	gate: CallbackGate;
 	/** Ends with the rest. */
-	signal: AbortSignal;
+	timer: Timer;
 }
 
 /**
@@ -39,9 +39,10 @@ export async function onCallback(
 		const look = async (): Promise<Look> => {
 			const leftMs = rest.untilMs - Date.now() - END_MARGIN_MS;
 			const signal = AbortSignal.timeout(Math.min(Math.max(leftMs, 0), MAX_TIMER_MS));
-			const outcomes = await finalOutcomes(context, { rest, key, gate, signal });
+			const timer = new Timer(gate.clock, signal);
+			const outcomes = await finalOutcomes(context, { rest, key, gate, timer });
 			if (typeof outcomes === 'string') return outcomes;
-			const items = await outputOf(context, outcomes, { rest, key, gate, signal });
+			const items = await outputOf(context, outcomes, { rest, key, gate, timer });
 			if (signal.aborted) return 'waiting';
 			response = { workflowData: [items] };
 			return 'finished';
@@ -66,7 +67,7 @@ function savedRest(context: IWebhookFunctions): Rest {
 /** What every task of a rest came to, by its id; or why that cannot be said yet. */
 async function finalOutcomes(
 	context: IWebhookFunctions,
-	{ rest, key, gate, signal }: LookParts,
+	{ rest, key, gate, timer }: LookParts,
 ): Promise<Map<string, Outcome> | Exclude<Look, 'finished'>> {
 	const { client } = await serviceOf(context, gate.clock);
 	const read: TaskJob['read'] = async (...request) => await client.read(...request);
@@ -77,8 +78,8 @@ async function finalOutcomes(
 	while (outcomes.size < ids.length) {
 		const batch = ids.slice(outcomes.size, 2 * outcomes.size || 1);
 		const jobs = batch.map((taskId): TaskJob => ({ read, existing: { taskId, isOwn: true } }));
-		const settings = { clock: gate.clock, maxConcurrentTasks: jobs.length, signal };
-		for (const [index, outcome] of (await runTasks(jobs, settings)).entries()) {
+		const reached = await runTasks(jobs, jobs.length, timer);
+		for (const [index, outcome] of reached.entries()) {
 			const final = outcome.kind === 'done' ? finalOutcome(outcome.task) : outcome;
 			const taskId = batch[index] ?? '';
 			if (final === undefined) gate.foundUnfinished(key, taskId);
@@ -97,9 +98,9 @@ const mayBeRead = ({ error }: Outcome & { kind: 'notRead' }): boolean =>
 async function outputOf(
 	context: IWebhookFunctions,
 	outcomes: Map<string, Outcome>,
-	{ rest, gate: { clock }, signal }: LookParts,
+	{ rest, timer }: LookParts,
 ): Promise<INodeExecutionData[]> {
-	const downloader = new Downloader(n8nFiles(context), new Timer(clock, signal));
+	const downloader = new Downloader(n8nFiles(context), timer);
 	return await Promise.all(
 		rest.items.map(async (item, index) => {
 			const state = resumedItem(item);

@@ -4,7 +4,7 @@ import type { Task } from '../service/task';
 import { type ExistingTask, type Outcome, type TaskJob, taskOf } from './job';
 import { RateLimiter } from './rateLimiter';
 import { type PollTools, TaskPoller } from './taskPoller';
-import { type Clock, Timer } from '../common/timer';
+import { Timer } from '../common/timer';
 import { TypicalTime } from './pollSchedule';
 
 /** How many creates may be under way at once: at first, and at best. */
@@ -22,33 +22,26 @@ export const MAX_UNREACHABLE_IN_A_ROW = 4;
 /** How long creates are tried again against 429 when no wait says how much time there is. */
 const CREATE_BUDGET_MS = 20 * 60_000;
 
-/** What a run of tasks works with. */
-export interface RunSettings {
-	clock: Clock;
-	/** How many unfinished tasks of this run the service may have at once. */
-	maxConcurrentTasks: number;
-	/**
-	 * Ends the run: nothing is sent any more, reads end, and every unfinished job is left as it is.
-	 * Only creates that have gone out are waited for, as each may be a payment.
-	 */
-	signal: AbortSignal;
-}
-
 /**
  * Runs many tasks together: creates up to `maxConcurrentTasks` at once, reads each of them when it
  * is due, and starts the next as one finishes. Gives one outcome per job, in the jobs' order.
  *
- * It knows neither HTTP nor n8n: answers come typed from the jobs, time from the clock.
+ * It knows neither HTTP nor n8n: answers come typed from the jobs, time from the timer.
+ * @param maxConcurrentTasks How many unfinished tasks of this run the service may have at once.
+ * @param timer With its end, nothing is sent any more, reads end, and every unfinished job is left
+ * as it is. Only creates that have gone out are waited for, as each may be a payment.
  */
-export async function runTasks(jobs: TaskJob[], settings: RunSettings): Promise<Outcome[]> {
+export async function runTasks(
+	jobs: TaskJob[],
+	maxConcurrentTasks: number,
+	{ clock, signal }: Timer,
+): Promise<Outcome[]> {
 	const over = new AbortController();
-	const signal = AbortSignal.any([settings.signal, over.signal]);
-	return await new TaskRun(jobs, { ...settings, signal }).run().finally(() => over.abort());
+	const timer = new Timer(clock, AbortSignal.any([signal, over.signal]));
+	return await new TaskRun(jobs, maxConcurrentTasks, timer).run().finally(() => over.abort());
 }
 
 class TaskRun implements PollTools {
-	readonly timer: Timer;
-
 	private readonly creates: RateLimiter;
 
 	readonly reads: RateLimiter;
@@ -71,21 +64,21 @@ class TaskRun implements PollTools {
 
 	constructor(
 		private readonly jobs: TaskJob[],
-		private readonly settings: RunSettings,
+		maxConcurrentTasks: number,
+		readonly timer: Timer,
 	) {
-		const { clock, maxConcurrentTasks, signal } = settings;
-		this.timer = new Timer(clock, signal);
-		const whileOpen = new Timer(clock, AbortSignal.any([signal, this.closing.signal]));
+		const signal = AbortSignal.any([timer.signal, this.closing.signal]);
+		const whileOpen = new Timer(timer.clock, signal);
 		this.creates = new RateLimiter(whileOpen, {
 			firstAtOnce: FIRST_CREATES_AT_ONCE,
 			maxAtOnce: MAX_CREATES_AT_ONCE,
 			maxPauseMs: MAX_CREATE_PAUSE_MS,
 		});
-		this.reads = new RateLimiter(this.timer, {
+		this.reads = new RateLimiter(timer, {
 			maxAtOnce: MAX_READS_AT_ONCE,
 			maxPauseMs: MAX_READ_PAUSE_MS,
 		});
-		this.places = new RateLimiter(this.timer, { maxAtOnce: maxConcurrentTasks });
+		this.places = new RateLimiter(timer, { maxAtOnce: maxConcurrentTasks });
 	}
 
 	async run(): Promise<Outcome[]> {
@@ -98,7 +91,7 @@ class TaskRun implements PollTools {
 		const outcome = await this.outcomeOf(job);
 		const isFinal = outcome.kind === 'done' || outcome.kind === 'failed';
 		// The service may have room for another task now.
-		if (isFinal && this.blocked) this.blocked.sinceMs = this.settings.clock.now();
+		if (isFinal && this.blocked) this.blocked.sinceMs = this.timer.clock.now();
 		await job.complete?.(outcome);
 		return outcome;
 	}
@@ -124,7 +117,7 @@ class TaskRun implements PollTools {
 
 	/** Sends the create until it is taken or refused; `createRetryPolicy` says what is repeated. */
 	private async create(job: TaskJob): Promise<Task | Outcome> {
-		const { clock } = this.settings;
+		const { clock } = this.timer;
 		const budgetMs = job.wait?.timeoutMs ?? CREATE_BUDGET_MS;
 		const giveUpMs = () => (this.blocked ? this.blocked.sinceMs + budgetMs : Infinity);
 		for (let again = false; job.submit; again = true) {
@@ -142,7 +135,7 @@ class TaskRun implements PollTools {
 				return notCreated(job, error, policy === 'unknown');
 			}
 		}
-		const error = this.closedBy ?? (this.settings.signal.aborted ? undefined : this.blocked?.error);
+		const error = this.closedBy ?? (this.timer.signal.aborted ? undefined : this.blocked?.error);
 		return error ? notCreated(job, error, false) : { kind: 'notStarted' };
 	}
 
@@ -159,7 +152,7 @@ class TaskRun implements PollTools {
 		const isNewPause =
 			(policy === 'rateLimited' || policy === 'unreachable') &&
 			this.creates.pause(sentMs, askedPauseMs(error));
-		if (policy === 'rateLimited') this.blocked ??= { sinceMs: this.settings.clock.now(), error };
+		if (policy === 'rateLimited') this.blocked ??= { sinceMs: this.timer.clock.now(), error };
 		if (error.kind === 'network' && isNewPause) this.unreachableInARow += 1;
 		if (error.kind === 'status' || error.kind === 'unreadable') this.unreachableInARow = 0;
 		const isOutOfReach = this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
