@@ -113,6 +113,7 @@ interface SceneParts {
 	/** What the host answers; `tries` counts from 1 for each address. */
 	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
 	store?: FileAccess['store'];
+	keepsInMemory?: boolean;
 	random?: () => number;
 }
 
@@ -129,7 +130,7 @@ export class DownloadScene {
 
 	private readonly ending = new AbortController();
 
-	constructor({ answer, store = storePiecewise, random }: SceneParts = {}) {
+	constructor({ answer, store = storePiecewise, keepsInMemory = false, random }: SceneParts = {}) {
 		this.clock = new StreamClock(random);
 		const files: FileAccess = {
 			fetch: async (url, signal) => {
@@ -141,6 +142,7 @@ export class DownloadScene {
 				return resolved;
 			},
 			store,
+			keepsInMemory: async () => keepsInMemory,
 		};
 		this.downloader = new Downloader(files, new Timer(this.clock, this.ending.signal));
 	}
