@@ -44,14 +44,10 @@ export class Timer {
 }
 
 /**
- * How long to wait before the next try: doubling from `firstMs` up to `maxMs`, and somewhere in
+ * How long to wait before the next try: doubling from a second up to `maxMs`, and somewhere in
  * the upper half of that, so that many clients do not come back at the same moment.
  */
-export function backoffMs(
-	tries: number,
-	{ firstMs = 1_000, maxMs }: { firstMs?: number; maxMs: number },
-	random: () => number,
-): number {
-	const full = Math.min(maxMs, firstMs * 2 ** Math.max(0, tries - 1));
+export function backoffMs(tries: number, maxMs: number, random: () => number): number {
+	const full = Math.min(maxMs, 1_000 * 2 ** Math.max(0, tries - 1));
 	return full * (0.5 + random() / 2);
 }

@@ -85,7 +85,7 @@ export class Downloader {
 	private async pause(error: DownloadError, tries: number): Promise<void> {
 		const { clock } = this.timer;
 		const askedMs = error.kind === 'status' ? error.retryAfterMs : undefined;
-		const usualMs = backoffMs(tries, { maxMs: MAX_PAUSE_MS }, clock.random);
+		const usualMs = backoffMs(tries, MAX_PAUSE_MS, clock.random);
 		const ms = Math.min(Math.max(askedMs ?? 0, usualMs), MAX_PAUSE_MS);
 		await this.timer.until(clock.now() + ms);
 	}

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Connection } from '../parameters/connection';
+import type { Service } from '../parameters/connection';
 import { takeFileOf } from '../inputFiles/n8nInputFiles';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { downloadFrom, type DownloadSettings } from '../parameters/download';
@@ -20,7 +20,7 @@ export interface ItemPlan {
 export function planItems(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ modelFamily, baseUrl }: Connection,
+	{ modelFamily, baseUrl }: Service,
 ): ItemState[] {
 	const intentOf = operation.intents(modelFamily);
 	const written = context.getNode().parameters;

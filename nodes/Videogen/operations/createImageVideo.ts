@@ -5,7 +5,6 @@ import { InvalidParameter, isEmpty } from '../parameters/invalidParameter';
 import { atMost, urlsFrom } from '../parameters/lists';
 import { promptField } from '../parameters/video';
 import { FRAME_IMAGES } from '../service/contract/limits';
-import { imageVideoRequestSchema } from '../service/contract/request';
 import { createOperation } from './createOperation';
 
 const IMAGE_SOURCES = ['url', 'binary'] as const;
@@ -81,7 +80,6 @@ export const createImageVideo = createOperation({
 	description:
 		'Generate a video that begins with an image and, if you give a second one, ends with it',
 	workflow: 'image-to-video',
-	schema: imageVideoRequestSchema,
 	prompt: promptField(
 		'e.g. The camera moves slowly closer while the leaves begin to fall',
 		'What happens in the video, and how the camera moves',

@@ -5,7 +5,6 @@ import { InvalidParameter } from '../parameters/invalidParameter';
 import { atMost, binaryFieldNames, urlsFrom } from '../parameters/lists';
 import { promptField } from '../parameters/video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
-import { referenceVideoRequestSchema } from '../service/contract/request';
 import { createOperation } from './createOperation';
 
 /** One of the three lists of references: its field, and its property of the request. */
@@ -51,7 +50,6 @@ export const createReferenceVideo = createOperation({
 	description:
 		'Generate a video from images, videos or audio files as references, or edit or extend a video',
 	workflow: 'reference-to-video',
-	schema: referenceVideoRequestSchema,
 	prompt: promptField(
 		'e.g. The person from the image walks through the scene of the video',
 		'What the video shows, and what to use from which reference',

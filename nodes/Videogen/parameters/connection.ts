@@ -13,18 +13,11 @@ const shownAddress = (value: unknown): string =>
 /** What a header can carry; others come from a text editor or a half-copied key. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
-/** A credential's values, fit for use. */
-export interface Connection {
-	apiKey: string;
-	baseUrl: string;
-	modelFamily: string;
-}
-
 /**
- * Reads a credential.
+ * The values of a credential, fit for use.
  * @throws InvalidParameter naming the credential's field
  */
-export function connectionFrom(credential: ICredentialDataDecryptedObject): Connection {
+export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 	const apiKey = cleanApiKey(credential.apiKey);
 	if (!SENDABLE_KEY.test(apiKey)) {
 		throw new InvalidParameter(
@@ -48,7 +41,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Conn
 }
 
 /** The service as the credential names it. */
-export type Service = Connection & { client: ServiceClient };
+export type Service = ReturnType<typeof connectionFrom> & { client: ServiceClient };
 
 /** @throws InvalidParameter naming the credential's field */
 export async function serviceOf(

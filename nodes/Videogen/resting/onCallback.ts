@@ -14,16 +14,6 @@ import { isOpen, type Rest, REST_KEY, restIn, resumedItem } from './rest';
 /** So long before the end of its rest n8n resumes the execution by itself, and takes nothing more. */
 const END_MARGIN_MS = 5_000;
 
-/** What the looks after a rest work with. */
-interface LookParts {
-	rest: Rest;
-	/** Tells this rest from all others. */
-	key: string;
-	gate: CallbackGate;
-	/** Ends with the rest. */
-	timer: Timer;
-}
-
 /**
  * Answers a callback for a node that rests. Nothing in it is believed: it only makes the node read
  * its tasks. Never throws, as n8n would go on with an empty item and forget what it had.
@@ -35,19 +25,19 @@ export async function onCallback(
 	let response: IWebhookResponseData = {};
 	try {
 		const rest = savedRest(context);
-		const key = `${rest.executionId} ${rest.items.find(isOpen)?.taskId}`;
 		const look = async (): Promise<Look> => {
+			// All of it ends with the rest.
 			const leftMs = rest.untilMs - Date.now() - END_MARGIN_MS;
 			const signal = AbortSignal.timeout(Math.min(Math.max(leftMs, 0), MAX_TIMER_MS));
 			const timer = new Timer(gate.clock, signal);
-			const outcomes = await finalOutcomes(context, { rest, key, gate, timer });
+			const outcomes = await finalOutcomes(context, rest, gate, timer);
 			if (typeof outcomes === 'string') return outcomes;
-			const items = await outputOf(context, outcomes, { rest, key, gate, timer });
+			const items = await outputOf(context, rest, outcomes, timer);
 			if (signal.aborted) return 'waiting';
 			response = { workflowData: [items] };
 			return 'finished';
 		};
-		if ((await gate.pass(key, look)) !== 'unavailable') return response;
+		if ((await gate.pass(keyOf(rest), look)) !== 'unavailable') return response;
 	} catch (thrown) {
 		context.logger.warn(`A callback could not be used: ${String(thrown)}`);
 	}
@@ -64,15 +54,21 @@ function savedRest(context: IWebhookFunctions): Rest {
 	return rest;
 }
 
+/** Tells a rest from all others. */
+const keyOf = ({ executionId, items }: Rest): string =>
+	`${executionId} ${items.find(isOpen)?.taskId}`;
+
 /** What every task of a rest came to, by its id; or why that cannot be said yet. */
 async function finalOutcomes(
 	context: IWebhookFunctions,
-	{ rest, key, gate, timer }: LookParts,
+	rest: Rest,
+	gate: CallbackGate,
+	timer: Timer,
 ): Promise<Map<string, Outcome> | Exclude<Look, 'finished'>> {
 	const { client } = await serviceOf(context, gate.clock);
 	const read: TaskJob['read'] = async (...request) => await client.read(...request);
 	const open = rest.items.filter(isOpen).map(({ taskId }) => taskId);
-	const ids = gate.inOrder(key, open);
+	const ids = gate.inOrder(keyOf(rest), open);
 	const outcomes = new Map<string, Outcome>();
 	// Few reads while one is unfinished: first one task, then as many as were final so far.
 	while (outcomes.size < ids.length) {
@@ -82,7 +78,7 @@ async function finalOutcomes(
 		for (const [index, outcome] of reached.entries()) {
 			const final = outcome.kind === 'done' ? finalOutcome(outcome.task) : outcome;
 			const taskId = batch[index] ?? '';
-			if (final === undefined) gate.foundUnfinished(key, taskId);
+			if (final === undefined) gate.foundUnfinished(keyOf(rest), taskId);
 			if (final === undefined || final.kind === 'stopped') return 'waiting';
 			if (final.kind === 'notRead' && mayBeRead(final)) return 'unavailable';
 			outcomes.set(taskId, final);
@@ -97,8 +93,9 @@ const mayBeRead = ({ error }: Outcome & { kind: 'notRead' }): boolean =>
 /** One output item for each input item, files included, in order: n8n pairs them by position. */
 async function outputOf(
 	context: IWebhookFunctions,
+	rest: Rest,
 	outcomes: Map<string, Outcome>,
-	{ rest, timer }: LookParts,
+	timer: Timer,
 ): Promise<INodeExecutionData[]> {
 	const downloader = new Downloader(n8nFiles(context), timer);
 	return await Promise.all(

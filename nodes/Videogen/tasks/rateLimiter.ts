@@ -107,8 +107,7 @@ export class RateLimiter {
 			this.setShare(this.share / 2);
 		}
 		const { maxPauseMs = 0 } = this.limits;
-		const ownMs = () =>
-			backoffMs(this.pausesInARow, { maxMs: maxPauseMs }, this.timer.clock.random);
+		const ownMs = () => backoffMs(this.pausesInARow, maxPauseMs, this.timer.clock.random);
 		const ms = askedMs >= LEAST_ASKED_MS ? askedMs : ownMs();
 		this.pausedUntilMs = Math.max(this.pausedUntilMs, this.timer.clock.now() + ms);
 		return isNew;

@@ -222,7 +222,7 @@ export class TaskPoller {
 	private nextReadAfterErrorMs(error: ServiceError, now: number): number {
 		const { wait } = this.target;
 		const backoff = (tries: number) =>
-			now + backoffMs(tries, { maxMs: MAX_GAP_MS }, this.tools.timer.clock.random);
+			now + backoffMs(tries, MAX_GAP_MS, this.tools.timer.clock.random);
 		const policy = readRetryPolicy(error);
 		if (policy === 'notFound') return Math.min(backoff(this.failedReads), this.graceEndMs());
 		if (policy !== 'rateLimited') return backoff(this.failedReads);
