@@ -1,4 +1,3 @@
-import { N8N_VERSIONS } from '../n8n/recipes';
 import { startQueueBed } from './beds/queueBed';
 import { Suite, workersOf } from './beds/suite';
 import { testContacts } from './suites/contacts';
@@ -8,9 +7,10 @@ import { testRuns } from './suites/queueRuns';
 import { SHARING, testSharing } from './suites/queueSharing';
 import { testQueueSecrets } from './suites/queueSecrets';
 import { testWorkerKill } from './suites/workerKill';
+import { version } from './version';
 
 /** One main process, workers, Redis and PostgreSQL, all started here. */
-describe.each(N8N_VERSIONS)('n8n %s in queue mode', (version) => {
+describe(`n8n ${version} in queue mode`, () => {
 	const n8n = new Suite(version, async () => await startQueueBed(version, DATABASE_MODE));
 
 	testInstall(n8n);
