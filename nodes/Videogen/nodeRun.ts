@@ -2,8 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { continuesOnError, isTool } from './common/onError';
 import type { Clock } from './common/timer';
 import type { Downloader } from './downloads/downloader';
-import type { JobParts } from './itemJob';
-import { itemJob } from './itemJob';
+import { itemJob, type JobParts } from './itemJob';
 import {
 	hintAtLinks,
 	hintAtPinning,
@@ -13,16 +12,13 @@ import {
 	showOrphaned,
 } from './items/log';
 import { stopError } from './items/nodeError';
-import type { ItemState } from './items/result';
-import { hasResults, isCutShort, outputItem, resultOf } from './items/result';
+import { hasResults, isCutShort, type ItemState, outputItem, resultOf } from './items/result';
 import type { Message } from './messages/message';
 import type { OtherItems } from './messages/otherItems';
 import { STOPPED_MESSAGE, tooManyMessage } from './messages/outcomeMessage';
-import type { CreateSettings } from './parameters/options';
-import { createSettingsFrom } from './parameters/options';
+import { type CreateSettings, createSettingsFrom } from './parameters/options';
 import { rest } from './resting/rest';
-import type { Outcome, TaskEvent, TaskJob } from './tasks/job';
-import { taskOf } from './tasks/job';
+import { type Outcome, type TaskEvent, type TaskJob, taskOf } from './tasks/job';
 import { runTasks } from './tasks/runTasks';
 
 /** What a run of the node works with. */

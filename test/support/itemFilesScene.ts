@@ -61,10 +61,8 @@ export function planWith(
 		aspectRatio: 'adaptive',
 		...parameters,
 	};
-	const intent = operation.intent(
-		{ get: (name) => given[name] ?? null },
-		{ modelFamily: 'videogen-2.5', files },
-	);
+	const intentOf = operation.intents('videogen-2.5');
+	const intent = intentOf({ get: (name) => given[name] ?? null }, files);
 	if (intent.kind === 'create') return intent.request;
 	throw new Error('It creates nothing');
 }

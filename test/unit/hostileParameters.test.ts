@@ -77,7 +77,7 @@ const sparse = (all: fc.Arbitrary<Values>): fc.Arbitrary<Values> =>
 function planned(operation: Operation, values: Values): Intent {
 	const given: Values = { ...GOOD, ...values };
 	const parameters = { get: (name: string) => given[name] ?? null };
-	const intent = operation.intent(parameters, { modelFamily: FAMILY, files });
+	const intent = operation.intents(FAMILY)(parameters, files);
 	waitFrom(parameters);
 	downloadFrom(parameters);
 	return intent;

@@ -8,7 +8,7 @@ const MAX_NESTING = 500;
 export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
-		return isTooDeep(value) ? undefined : value;
+		return mayBeTooDeep(text) && isTooDeep(value) ? undefined : value;
 	} catch {
 		return undefined;
 	}
@@ -22,6 +22,9 @@ export function throughJson(value: unknown): unknown {
 		return undefined;
 	}
 }
+
+/** Every level has a bracket of its own, and most texts have few. */
+const mayBeTooDeep = (text: string): boolean => (text.match(/[[{]/g)?.length ?? 0) > MAX_NESTING;
 
 /** Level by level, because recursion is what it is to protect from. */
 function isTooDeep(value: unknown): boolean {

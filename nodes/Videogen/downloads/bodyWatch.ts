@@ -1,8 +1,7 @@
 import { findInErrors } from '../common/errorChain';
 import { networkReasonOf } from '../service/networkReason';
 import type { Clock } from '../common/timer';
-import type { DownloadError } from './downloadError';
-import { storageErrorOf } from './downloadError';
+import { type DownloadError, storageErrorOf } from './downloadError';
 import type { FileAnswer } from './n8nFiles';
 
 /** A body that brings less than this in that time has stalled: so slow, no video ever arrives. */

@@ -1,8 +1,7 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
-import type { ItemFiles } from './inputFile';
-import { ItemFile } from './inputFile';
+import { ItemFile, type ItemFiles } from './inputFile';
 import { whyUnreachable } from './localHost';
 
 /** Long enough for a full queue at the service, short enough that a link does not lie around. */

@@ -1,7 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { OtherItems } from '../messages/otherItems';
-import { otherItemsText, retryAdvice } from '../messages/otherItems';
+import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type OtherItems, otherItemsText, retryAdvice } from '../messages/otherItems';
 import type { Outcome } from '../tasks/job';
 import type { ItemError } from './result';
 

@@ -2,10 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../parameters/connection';
 import { itemFilesOf } from '../inputFiles/n8nInputFiles';
 import { InvalidParameter } from '../parameters/invalidParameter';
-import type { DownloadSettings } from '../parameters/download';
-import { downloadFrom } from '../parameters/download';
-import type { WaitSettings } from '../parameters/wait';
-import { waitFrom } from '../parameters/wait';
+import { downloadFrom, type DownloadSettings } from '../parameters/download';
+import { waitFrom, type WaitSettings } from '../parameters/wait';
 import type { Message } from '../messages/message';
 import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
 import type { Intent, Operation } from '../operations/operation';
@@ -24,6 +22,7 @@ export function planItems(
 	operation: Operation,
 	{ modelFamily, baseUrl }: Connection,
 ): ItemState[] {
+	const intentOf = operation.intents(modelFamily);
 	const written = context.getNode().parameters;
 	const messageFor = (thrown: unknown, item: IDataObject): Message => {
 		if (!(thrown instanceof InvalidParameter) || !thrown.isEmpty) return invalidMessage(thrown);
@@ -38,7 +37,7 @@ export function planItems(
 		};
 		try {
 			const files = itemFilesOf(context, itemIndex, baseUrl);
-			const intent = operation.intent(parameters, { modelFamily, files });
+			const intent = intentOf(parameters, files);
 			return { plan: { intent, wait: waitFrom(parameters), download: downloadFrom(parameters) } };
 		} catch (thrown) {
 			return { result: { error: messageFor(thrown, json) } };

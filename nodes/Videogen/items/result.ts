@@ -5,8 +5,7 @@ import type { Message } from '../messages/message';
 import { outcomeMessage } from '../messages/outcomeMessage';
 import { binaryFieldOf } from '../parameters/download';
 import type { Task } from '../service/task';
-import type { Outcome } from '../tasks/job';
-import { taskOf } from '../tasks/job';
+import { type Outcome, taskOf } from '../tasks/job';
 import type { ItemPlan } from './plan';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */

@@ -4,8 +4,7 @@ import type { DownloadResult } from '../downloads/downloader';
 import { resultUrls } from '../downloads/resultUrls';
 import { LABELS } from '../parameters/labels';
 import type { Task } from '../service/task';
-import type { Message } from './message';
-import { fetchAdvice, listed } from './message';
+import { fetchAdvice, listed, type Message } from './message';
 
 /** More URLs than this are not read; the task's record has them all. */
 const MAX_LISTED_URLS = 3;

@@ -5,8 +5,7 @@ import { LABELS } from '../parameters/labels';
 import { codeIn, messageIn } from '../service/serviceMessage';
 import type { Task } from '../service/task';
 import type { Outcome } from '../tasks/job';
-import type { Message } from './message';
-import { fetchAdvice, listed, NO_STATUS } from './message';
+import { fetchAdvice, listed, type Message, NO_STATUS } from './message';
 import { diagnosis, serviceErrorMessage } from './serviceErrorMessage';
 
 /** More fields than this are not read. */

@@ -1,8 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemFiles, Media } from '../inputFiles/inputFile';
-import { DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
-import type { Parameters } from '../parameters/field';
-import { menuField } from '../parameters/field';
+import { DEFAULT_BINARY_FIELD, type ItemFiles, type Media } from '../inputFiles/inputFile';
+import { menuField, type Parameters } from '../parameters/field';
 import { InvalidParameter, isEmpty } from '../parameters/invalidParameter';
 import { atMost, urlsFrom } from '../parameters/lists';
 import { promptField } from '../parameters/video';

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
-import type { ItemFiles } from '../inputFiles/inputFile';
-import { withFiles } from '../inputFiles/inputFile';
+import { type ItemFiles, withFiles } from '../inputFiles/inputFile';
 import { createDownloadFields } from '../parameters/download';
 import type { Field, Parameters } from '../parameters/field';
 import {
@@ -12,8 +11,7 @@ import {
 } from '../parameters/options';
 import { videoFields, videoProperties } from '../parameters/video';
 import { createWaitFields } from '../parameters/wait';
-import type { Workflow } from '../service/contract/limits';
-import { modelOf } from '../service/contract/limits';
+import { modelOf, type Workflow } from '../service/contract/limits';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Operation } from './operation';
 
@@ -49,24 +47,27 @@ export function createOperation(operation: CreateOperation): Operation {
 			options.property,
 			surchargeNotice,
 		],
-		intent(parameters, { modelFamily, files }) {
-			const entries = options.read(parameters.get('options'));
-			const wanted: Properties = {
-				model: modelOf(modelFamily, workflow),
-				prompt: prompt.read(parameters.get('prompt')),
-				...videoProperties(parameters),
-				...sentOptions(entries),
-				...operation.ownProperties(parameters, files, entries),
-			};
+		intents(modelFamily) {
 			// The fields refuse by name what is not allowed; the schema makes sure.
-			const checked = (request: Properties) => schema(modelFamily).parse(request);
-			return {
-				kind: 'create',
-				settings: createSettingsFrom(entries),
-				request: {
-					body: checked(withFiles(wanted, (file) => file.reference)),
-					toSend: () => checked(withFiles(wanted, (file) => file.link())),
-				},
+			const requestSchema = schema(modelFamily);
+			const model = modelOf(modelFamily, workflow);
+			return (parameters, files) => {
+				const entries = options.read(parameters.get('options'));
+				const wanted: Properties = {
+					model,
+					prompt: prompt.read(parameters.get('prompt')),
+					...videoProperties(parameters),
+					...sentOptions(entries),
+					...operation.ownProperties(parameters, files, entries),
+				};
+				return {
+					kind: 'create',
+					settings: createSettingsFrom(entries),
+					request: {
+						body: requestSchema.parse(withFiles(wanted, (file) => file.reference)),
+						toSend: () => requestSchema.parse(withFiles(wanted, (file) => file.link())),
+					},
+				};
 			};
 		},
 	};

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemFiles, Media, MediaKind } from '../inputFiles/inputFile';
-import type { Parameters } from '../parameters/field';
-import { propertiesOf } from '../parameters/field';
+import { type Parameters, propertiesOf } from '../parameters/field';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { atMost, binaryFieldNames, urlsFrom } from '../parameters/lists';
 import { promptField } from '../parameters/video';

@@ -11,5 +11,8 @@ export const getTask: Operation = {
 	description:
 		'Get the status and the video of a task that exists, or wait until it is finished. This is free.',
 	fields: [taskId.property, ...getTaskWaitFields, ...getTaskDownloadFields],
-	intent: (parameters) => ({ kind: 'read', taskId: taskId.read(parameters.get('taskId')) }),
+	intents: () => (parameters) => ({
+		kind: 'read',
+		taskId: taskId.read(parameters.get('taskId')),
+	}),
 };

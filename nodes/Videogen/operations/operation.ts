@@ -17,13 +17,11 @@ export type Intent =
 	| { kind: 'create'; request: PlannedRequest; settings: CreateSettings }
 	| { kind: 'read'; taskId: string };
 
-/** What an operation needs to know besides the item's parameters. */
-export interface IntentSettings {
-	/** Prefix of the model identifiers, from the credential. */
-	modelFamily: string;
-	/** The item's binary fields. */
-	files: ItemFiles;
-}
+/**
+ * Turns an item's parameters and files into what is to be done, sending nothing.
+ * @throws InvalidParameter naming the field, what was given and what is allowed
+ */
+export type IntentReader = (parameters: Parameters, files: ItemFiles) => Intent;
 
 /** One entry of the Operation menu, with all that belongs to it. */
 export interface Operation {
@@ -34,9 +32,6 @@ export interface Operation {
 	description: string;
 	/** In the order of the editor, which shows them for this operation alone. */
 	fields: INodeProperties[];
-	/**
-	 * Turns an item's parameters into what is to be done, sending nothing.
-	 * @throws InvalidParameter naming the field, what was given and what is allowed
-	 */
-	intent(parameters: Parameters, settings: IntentSettings): Intent;
+	/** @param modelFamily Prefix of the model identifiers, from the credential. */
+	intents(modelFamily: string): IntentReader;
 }

@@ -2,8 +2,7 @@ import type { IDisplayOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
-import type { Parameters } from './field';
-import { propertiesOf, switchField, textField } from './field';
+import { type Parameters, propertiesOf, switchField, textField } from './field';
 
 type Shown = NonNullable<IDisplayOptions['show']>;
 

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Field } from './field';
 import {
 	addedEntry,
 	collectionField,
 	entryOrDefault,
+	type Field,
 	numberField,
 	propertiesOf,
 	switchField,

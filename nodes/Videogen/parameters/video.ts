@@ -6,8 +6,14 @@ import {
 	QUALITIES,
 } from '../service/contract/limits';
 import { commonFields } from '../service/contract/request';
-import type { Field, Parameters } from './field';
-import { menuField, numberField, propertiesOf, textField } from './field';
+import {
+	type Field,
+	menuField,
+	numberField,
+	type Parameters,
+	propertiesOf,
+	textField,
+} from './field';
 
 /** The Prompt of an operation, in its own words. */
 export const promptField = (placeholder: string, description: string): Field<string> =>

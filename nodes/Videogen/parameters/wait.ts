@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Field, Parameters } from './field';
 import {
 	collectionField,
 	entryOrDefault,
+	type Field,
 	menuField,
 	numberField,
+	type Parameters,
 	propertiesOf,
 	switchField,
 } from './field';

@@ -8,12 +8,10 @@ import { connectionFrom, CREDENTIAL_NAME } from '../parameters/connection';
 import { ServiceClient } from '../service/client';
 import { readRetryPolicy } from '../service/retryPolicy';
 import { executionTransport } from '../service/transport';
-import type { Outcome, TaskJob } from '../tasks/job';
-import { finalOutcome } from '../tasks/job';
+import { finalOutcome, type Outcome, type TaskJob } from '../tasks/job';
 import { runTasks } from '../tasks/runTasks';
 import type { CallbackGate, Look } from './callbackGate';
-import type { Rest } from './rest';
-import { isOpen, REST_KEY, restIn, resumedItem } from './rest';
+import { isOpen, type Rest, REST_KEY, restIn, resumedItem } from './rest';
 
 /** So long before the end of its rest n8n resumes the execution by itself, and takes nothing more. */
 const END_MARGIN_MS = 5_000;

@@ -1,8 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 import { hashOf, isJsonObject } from '../common/json';
-import type { ItemResult, ItemState } from '../items/result';
-import { outputItem, resultOf } from '../items/result';
+import { type ItemResult, type ItemState, outputItem, resultOf } from '../items/result';
 import { noCallbackMessage } from '../messages/outcomeMessage';
 import { waitSettingsSchema } from '../parameters/wait';
 import { taskOf } from '../tasks/job';

@@ -1,5 +1,8 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { ApplicationError } from 'n8n-workflow';
+import {
+	ApplicationError,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
 import { parseUrl } from '../common/url';
 import { cleanApiKey, cleanBaseUrl } from './baseUrl';
 

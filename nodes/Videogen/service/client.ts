@@ -6,8 +6,7 @@ import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
 import { quotable } from '../common/quotable';
 import { messageInBody } from './serviceMessage';
-import type { Task } from './task';
-import { asCreatedTask, asTask } from './task';
+import { asCreatedTask, asTask, type Task } from './task';
 
 /** How long a request may take; a create may take the service a while, a read should not. */
 export const REQUEST_LIMITS = { createMs: 60_000, readMs: 30_000 };

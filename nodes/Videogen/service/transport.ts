@@ -85,11 +85,13 @@ async function withinLimit<T>(
 	work: (end: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const limit = AbortSignal.timeout(limitMs);
-	const over = new AbortController();
 	return await new Promise<T>((resolve, reject) => {
-		limit.addEventListener('abort', () => reject(new RequestTimedOut()), { signal: over.signal });
-		work(AbortSignal.any([limit, ...(signal ? [signal] : [])])).then(resolve, reject);
-	}).finally(() => over.abort());
+		const onLimit = () => reject(new RequestTimedOut());
+		limit.addEventListener('abort', onLimit);
+		void work(signal ? AbortSignal.any([limit, signal]) : limit)
+			.then(resolve, reject)
+			.finally(() => limit.removeEventListener('abort', onLimit));
+	});
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Timer } from '../common/timer';
-import { backoffMs } from '../common/timer';
+import { backoffMs, type Timer } from '../common/timer';
 
 /** A shorter wait than this, or a date in the past, asks for no wait that would help anybody. */
 const LEAST_ASKED_MS = 500;

@@ -3,10 +3,8 @@ import { askedPauseMs, createRetryPolicy, rejectsTheKey } from '../service/retry
 import type { Task } from '../service/task';
 import type { ExistingTask, Outcome, TaskEvent, TaskJob } from './job';
 import { RateLimiter } from './rateLimiter';
-import type { PollTools } from './taskPoller';
-import { TaskPoller } from './taskPoller';
-import type { Clock } from '../common/timer';
-import { Timer } from '../common/timer';
+import { type PollTools, TaskPoller } from './taskPoller';
+import { type Clock, Timer } from '../common/timer';
 import { TypicalTime } from './pollSchedule';
 
 /** How many creates may be under way at once: at first, and at best. */

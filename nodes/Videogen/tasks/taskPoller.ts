@@ -1,14 +1,10 @@
 import type { Answer, ServiceError } from '../service/answer';
 import { askedPauseMs, readRetryPolicy } from '../service/retryPolicy';
-import type { Task } from '../service/task';
-import { estimateMsIn, percentIn } from '../service/task';
-import type { ExistingTask, Outcome, TaskJob } from './job';
-import { finalOutcome } from './job';
-import type { ProgressReport, TypicalTime } from './pollSchedule';
-import { nextReadInMs } from './pollSchedule';
+import { estimateMsIn, percentIn, type Task } from '../service/task';
+import { type ExistingTask, finalOutcome, type Outcome, type TaskJob } from './job';
+import { nextReadInMs, type ProgressReport, type TypicalTime } from './pollSchedule';
 import type { RateLimiter } from './rateLimiter';
-import type { Timer } from '../common/timer';
-import { backoffMs } from '../common/timer';
+import { backoffMs, type Timer } from '../common/timer';
 
 /** Failed reads in a row before a task for which nobody waits is given up. */
 export const MAX_FAILED_READS_ONCE = 3;

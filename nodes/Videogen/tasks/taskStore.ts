@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../common/json';
-import type { Task } from '../service/task';
-import { asTask } from '../service/task';
+import { asTask, type Task } from '../service/task';
 import type { ExistingTask, TaskEvent } from './job';
 
 /** Under this name everything is kept in n8n's node context, one list for each run of the node. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Workflow } from './limits';
 import {
 	ASPECT_RATIOS,
 	DURATION_SECONDS,
 	FRAME_IMAGES,
+	modelOf,
 	QUALITIES,
 	REFERENCE_AUDIOS,
 	REFERENCE_IMAGES,
 	REFERENCE_VIDEOS,
-	modelOf,
+	type Workflow,
 } from './limits';
 
 const uri = z.string().url();
