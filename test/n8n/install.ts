@@ -82,7 +82,7 @@ type InstallRun = RunOptions & { cwd: string };
 async function installWithNpm(options: InstallRun): Promise<void> {
 	await run('npm', [...CI_ARGUMENTS], options);
 	await run('npm', ['rebuild', NEEDS_ITS_SCRIPT, '--ignore-scripts=false'], options);
-	await run('node', ['-e', `require("${NEEDS_ITS_SCRIPT}")`], options);
+	await check(options);
 }
 
 /** The same versions of all packages: pnpm's lock file is made of npm's. */
@@ -91,10 +91,15 @@ async function installWithPnpm(options: InstallRun): Promise<void> {
 	const recipe = recipeSchema.parse(JSON.parse(await readFile(file, 'utf8')));
 	const pnpm = { overrides: recipe.overrides, onlyBuiltDependencies: [NEEDS_ITS_SCRIPT] };
 	await writeFile(file, JSON.stringify({ ...recipe, pnpm }));
-	for (const args of [['import'], ['install', '--frozen-lockfile', '--store-dir', '.store']]) {
+	const flags = ['--frozen-lockfile', '--ignore-scripts=false', '--store-dir', '.store'];
+	for (const args of [['import'], ['install', ...flags]]) {
 		await run('npm', ['exec', '--yes', PNPM, '--', ...args], options);
 	}
+	await check({ ...options, cwd: path.join(options.cwd, 'node_modules', '.pnpm') });
 }
+
+const check = async (options: InstallRun) =>
+	await run('node', ['-e', `require("${NEEDS_ITS_SCRIPT}")`], options);
 
 const recipeSchema = z.object({ overrides: z.record(z.unknown()) }).passthrough();
 /** The only package whose install script n8n needs; the others ship what they need. */
