@@ -11,6 +11,7 @@ import { sampleMp4, samplePng } from '../support/sampleFiles';
 import { StallClock } from '../support/stallClock';
 import type { RunResult } from './engine';
 import { errorOf } from './engine';
+import { countDownloads } from './countDownloads';
 import type { Given } from './useEngine';
 import { CONTINUE, ERROR_OUTPUT, status, tries, useEngine } from './useEngine';
 
@@ -35,25 +36,6 @@ const run = async (given: Given = {}, prompts = ['a fox']): Promise<RunResult> =
 
 const playOnResults = (fault: Fault, times = Number.POSITIVE_INFINITY) =>
 	simulator.script({ on: 'result', times, fault });
-
-/** How many downloads are under way, now and at most, for the rest of the test. */
-function countDownloads(): { now: number; most: number } {
-	const open = { now: 0, most: 0 };
-	ends.push(
-		simulator.onRequest(({ route }) => {
-			if (route === 'result') open.most = Math.max(open.most, (open.now += 1));
-		}),
-		simulator.onRequestEnd(({ route }) => {
-			if (route === 'result') open.now -= 1;
-		}),
-	);
-	return open;
-}
-let ends: Array<() => void> = [];
-afterEach(() => {
-	for (const end of ends) end();
-	ends = [];
-});
 
 /** The bytes of an item's file, from where n8n keeps it. */
 async function bytesOf({ binary }: INodeExecutionData, field = 'data'): Promise<Buffer> {
@@ -141,7 +123,7 @@ describe('results as files', () => {
 
 	test('many items are fetched a few at a time, each with its own video', async () => {
 		const prompts = Array.from({ length: 30 }, (_, index) => `video ${index}`);
-		const open = countDownloads();
+		const open = countDownloads(simulator);
 		prompts.forEach((prompt) => simulator.planTask({ prompt, resultBody: prompt }));
 		const result = await run({ more: { options: { maxConcurrentTasks: 30 } } }, prompts);
 		const texts = await Promise.all(
@@ -315,7 +297,7 @@ test('what is left of refused bodies does not keep connections open', async () =
 		const plan = { prompt, resultBytes: 5_000_000, resultType: 'text/html' };
 		simulator.planTask(plan);
 	}
-	const open = countDownloads();
+	const open = countDownloads(simulator);
 	const options = { maxConcurrentTasks: 12 };
 	await run({ more: { options }, settings: CONTINUE }, prompts);
 	await simulator.waitForRequest(() => open.now === 0);

@@ -110,6 +110,7 @@ interface SceneParts {
 	/** What the host answers; `tries` counts from 1 for each address. */
 	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
 	store?: FileAccess['store'];
+	keepsInMemory?: boolean;
 	random?: () => number;
 }
 
@@ -126,7 +127,7 @@ export class DownloadScene {
 
 	private readonly ending = new AbortController();
 
-	constructor({ answer, store = storePiecewise, random }: SceneParts = {}) {
+	constructor({ answer, store = storePiecewise, keepsInMemory = false, random }: SceneParts = {}) {
 		this.clock = new StreamClock(random);
 		this.downloader = new Downloader({
 			fetch: async (url, signal) => {
@@ -138,6 +139,7 @@ export class DownloadScene {
 				return resolved;
 			},
 			store,
+			keepsInMemory: async () => keepsInMemory,
 			clock: this.clock,
 			now: () => START_MS + this.clock.now(),
 			signal: this.ending.signal,

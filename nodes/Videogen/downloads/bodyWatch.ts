@@ -2,7 +2,7 @@ import { findInErrors } from '../common/errorChain';
 import { networkReasonOf } from '../service/networkReason';
 import type { Clock } from '../common/timer';
 import { type DownloadError, storageErrorOf } from './downloadError';
-import type { FileAnswer } from './n8nFiles';
+import type { ByteStream, FileAnswer } from './n8nFiles';
 
 /** A body that brings less than this in that time has stalled: so slow, no video ever arrives. */
 export const STALL = { windowMs: 30_000, minBytes: 1_024 } as const;
@@ -21,11 +21,14 @@ export class BodyWatch {
 	brokeWith: unknown;
 
 	/** 0 when its host does not say. */
-	private readonly declaredBytes: number;
+	readonly declaredBytes: number;
 
 	private hasEnded = false;
 
+	private readonly body: ByteStream;
+
 	constructor({ body, headers }: Pick<FileAnswer, 'body' | 'headers'>) {
+		this.body = body;
 		const length = headers['content-length'];
 		this.declaredBytes = typeof length === 'string' && /^\d+$/.test(length) ? Number(length) : 0;
 		// Not by `on`, which would start the flow before n8n's storage is ready. Nor may the body be
@@ -39,6 +42,15 @@ export class BodyWatch {
 		// Without a listener of its own, an error at the wrong moment would end all of n8n.
 		body.on('error', (error: unknown) => {
 			this.brokeWith ??= error;
+		});
+	}
+
+	/** Resolves when more than this has come, which may be never. */
+	async moreThan(bytes: number): Promise<void> {
+		await new Promise<void>((resolve) => {
+			this.body.prependListener('data', () => {
+				if (this.receivedBytes > bytes) resolve();
+			});
 		});
 	}
 

@@ -20,6 +20,10 @@ const LATER = 'Try again later.';
 const ASK_PROVIDER = 'Look at the record of the task, and ask the provider.';
 const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a new one.`;
 
+/** What keeps files out of n8n's memory. */
+export const STORE_FILES =
+	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
+
 /** Errors of which nothing else is to be told. */
 const PLAIN_ERRORS = {
 	empty: { mayPass: true, what: 'the file is empty', next: LATER },
@@ -30,6 +34,10 @@ const PLAIN_ERRORS = {
 	tooLarge: {
 		what: 'the file is larger than n8n stores',
 		next: 'Whoever runs this n8n can raise N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE (in MiB, 512 unless set, at most 1024), or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, which has no such limit.',
+	},
+	memory: {
+		what: 'n8n keeps files in its memory, where the files of a run may have 50 MB together',
+		next: STORE_FILES,
 	},
 	diskFull: {
 		what: 'the disk of n8n is full',

@@ -14,6 +14,12 @@ import { resultUrls } from './resultUrls';
 /** Keeps sockets, and in some of n8n's storage modes memory, flat for any number of items. */
 export const MAX_DOWNLOADS_AT_ONCE = 4;
 
+/**
+ * What the files of one run may have together where n8n keeps them in its memory, which rises by a
+ * multiple of it; of more than this, n8n cannot show the execution any more.
+ */
+export const MAX_BYTES_IN_MEMORY = 50_000_000;
+
 /** How often one result is asked for before it is given up. */
 export const MAX_DOWNLOAD_TRIES = 5;
 
@@ -29,6 +35,13 @@ type Attempt = { file: IBinaryData } | { error: DownloadError };
 
 const failed = (error: DownloadError): Attempt => ({ error });
 
+/** What follows from where n8n keeps files. */
+interface Limits {
+	turns: RateLimiter;
+	/** Of all files of the run together. */
+	maxBytes: number;
+}
+
 /** What a downloader works with. */
 export interface DownloaderParts extends FileAccess {
 	clock: Clock;
@@ -40,14 +53,14 @@ export interface DownloaderParts extends FileAccess {
 
 /** Brings the results of a run's tasks into n8n's storage, a few at a time. */
 export class Downloader {
-	private readonly limiter: RateLimiter;
-
 	private readonly timer: Timer;
 
+	private limits: Promise<Limits> | undefined;
+
+	private storedBytes = 0;
+
 	constructor(private readonly parts: DownloaderParts) {
-		const { clock, signal } = parts;
-		this.timer = new Timer(clock, signal);
-		this.limiter = new RateLimiter(this.timer, { maxAtOnce: MAX_DOWNLOADS_AT_ONCE });
+		this.timer = new Timer(parts.clock, parts.signal);
 	}
 
 	/** All results of a completed task, in their order. */
@@ -88,17 +101,33 @@ export class Downloader {
 
 	/** The request ends with the attempt: n8n's newer streams leave the rest of a body open. */
 	private async tryOnce(source: ResultSource, again: boolean): Promise<Attempt> {
-		if (!(await this.limiter.acquire({ again }))) return failed({ kind: 'stopped' });
+		this.limits ??= this.findLimits();
+		const { turns, maxBytes } = await this.limits;
+		if (!(await turns.acquire({ again }))) return failed({ kind: 'stopped' });
 		const over = new AbortController();
 		try {
-			return await this.fetchAndStore(source, AbortSignal.any([this.parts.signal, over.signal]));
+			const signal = AbortSignal.any([this.parts.signal, over.signal]);
+			return await this.fetchAndStore(source, signal, maxBytes - this.storedBytes);
 		} finally {
 			over.abort();
-			this.limiter.release();
+			turns.release();
 		}
 	}
 
-	private async fetchAndStore(source: ResultSource, signal: AbortSignal): Promise<Attempt> {
+	private async findLimits(): Promise<Limits> {
+		const isMemory = await this.parts.keepsInMemory();
+		const maxAtOnce = isMemory ? 1 : MAX_DOWNLOADS_AT_ONCE;
+		return {
+			turns: new RateLimiter(this.timer, { maxAtOnce }),
+			maxBytes: isMemory ? MAX_BYTES_IN_MEMORY : Infinity,
+		};
+	}
+
+	private async fetchAndStore(
+		source: ResultSource,
+		signal: AbortSignal,
+		leftBytes: number,
+	): Promise<Attempt> {
 		let answer: FileAnswer;
 		try {
 			answer = await this.parts.fetch(source.url, signal);
@@ -109,7 +138,11 @@ export class Downloader {
 		try {
 			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
 			const refusal = this.refusalOf(answer);
-			return refusal ? failed(refusal) : await this.store(answer, watch, source);
+			if (refusal) return failed(refusal);
+			if (watch.declaredBytes > leftBytes) return failed({ kind: 'memory' });
+			const attempt = await this.store(answer, watch, source, leftBytes);
+			if ('file' in attempt) this.storedBytes += watch.receivedBytes;
+			return attempt;
 		} finally {
 			answer.body.destroy();
 		}
@@ -129,6 +162,7 @@ export class Downloader {
 		{ body, headers }: FileAnswer,
 		watch: BodyWatch,
 		source: ResultSource,
+		leftBytes: number,
 	): Promise<Attempt> {
 		const { clock, signal, store } = this.parts;
 		const { fileName, mediaType } = fileFactsOf(source, headers);
@@ -142,6 +176,7 @@ export class Downloader {
 				)
 				.catch(reject);
 			void watch.stall(clock, over.signal).then((error) => error && fail(error));
+			void watch.moreThan(leftBytes).then(() => fail({ kind: 'memory' }));
 			signal.addEventListener('abort', () => fail({ kind: 'stopped' }), { signal: over.signal });
 		}).finally(() => over.abort());
 	}

@@ -33,6 +33,8 @@ export interface FileAccess {
 	fetch(url: string, signal: AbortSignal): Promise<FileAnswer>;
 	/** Puts a body into n8n's storage of binary data, piece by piece where the storage can. */
 	store(body: ByteStream, fileName: string, mediaType: string): Promise<IBinaryData>;
+	/** Whether n8n keeps files in its memory, as 1.x does unless told otherwise. */
+	keepsInMemory(): Promise<boolean>;
 }
 
 export const n8nFiles = ({ helpers }: DownloadContext): FileAccess => ({
@@ -51,4 +53,10 @@ export const n8nFiles = ({ helpers }: DownloadContext): FileAccess => ({
 			}),
 		),
 	store: async (...file) => await helpers.prepareBinaryData(...file),
+	// Only stored files have an ID; this one goes with the files of the execution.
+	keepsInMemory: async () =>
+		await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
+			({ id }) => id === undefined,
+			() => false,
+		),
 });

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
+import { STORE_FILES } from '../downloads/downloadError';
 import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
 import { ItemFile, type ItemFiles } from './inputFile';
 import { whyUnreachable } from './localHost';
@@ -89,7 +90,6 @@ function fieldsOf(context: FileContext, itemIndex: number): string {
 }
 
 const NOT_STORED = 'is kept in the memory of n8n, so no link to it can be made.';
-const STORE_IT =
-	'If a Code node made the file, let it use this.helpers.prepareBinaryData. Otherwise whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it. Or give a URL instead of a file.';
+const STORE_IT = `If a Code node made the file, let it use this.helpers.prepareBinaryData. ${STORE_FILES} Or give a URL instead of a file.`;
 const SET_PUBLIC_ADDRESS =
 	'Whoever runs this n8n can set WEBHOOK_URL to its whole public address, for example https://n8n.example.com/, without quotes, and restart it. Or give a URL instead of a file.';
