@@ -1,7 +1,7 @@
 const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-const FILES = ['n8n', 'queue', 'kill', 'rest', 'pnpm'].map((name) => `${name}.test.ts`);
+const FILES = ['n8n', 'kill', 'queue', 'rest', 'pnpm'].map((name) => `${name}.test.ts`);
 
 /** Side by side run different files on different versions: three beds of queue mode are heavy. */
 module.exports = class extends Sequencer {

@@ -4,9 +4,12 @@ import path from 'node:path';
 export const N8N_VERSIONS = ['1.123.81', '2.0.3', '2.41.1'] as const;
 export type N8nVersion = (typeof N8N_VERSIONS)[number];
 
+/** The oldest n8n this node is tested on. */
+export const OLDEST: N8nVersion = '1.123.81';
 /** The newest n8n this node is tested on. */
 export const NEWEST: N8nVersion = '2.41.1';
 
+/** Whether it differs in what docs/n8n-1.md lists. */
 export const isN8n1 = (version: N8nVersion): boolean => version.startsWith('1.');
 
 /** Major versions of Node that each n8n says it runs on. */
