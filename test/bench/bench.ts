@@ -1,6 +1,7 @@
 import { boundLine, holds, type Report } from './bound';
 import { benchEngine } from './engineBench';
 import { benchFiles } from './filesBench';
+import { benchMemory } from './memoryBench';
 import { benchPolling } from './pollingBench';
 import { benchRequire } from './requireBench';
 import { benchServer } from './serverBench';
@@ -12,6 +13,7 @@ const PARTS: Record<string, Part> = {
 	'--server': benchServer,
 	'--engine': benchEngine,
 	'--files': benchFiles,
+	'--memory': benchMemory,
 	'--require': benchRequire,
 };
 
