@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { DataTable, Execution, N8nApi, Row } from '../../n8n/api';
 import { prepared, readExample } from '../../n8n/examples';
 import { pollUntil } from '../../n8n/poll';
-import { OLDEST } from '../../n8n/recipes';
+import { NEWEST } from '../../n8n/recipes';
 import { pauseNode, to, type NewNode, type NewWorkflow } from '../../n8n/workflows';
 import { sampleMp4 } from '../../support/sampleFiles';
 import type { Suite } from '../beds/suite';
@@ -47,7 +47,7 @@ export class Queue {
 	/** As it is after a person has followed the notes. */
 	workflow(settings: QueueSettings = {}): NewWorkflow {
 		const { bed, version } = this.n8n;
-		const table = version === OLDEST ? this.table.id : this.table.name;
+		const table = version === NEWEST ? this.table.name : this.table.id;
 		return prepared(readExample(QUEUE), {
 			credentials: { videogenApi: bed.credential },
 			settings: { folder: bed.filesFolder, table, ...settings },
