@@ -161,7 +161,7 @@ export class NodeRun {
 		const item = await endedItem(this.items[itemIndex] ?? {}, outcome, downloader);
 		this.items[itemIndex] = item;
 		const endsRun = this.stopsOnError && !this.isBoundToStop && 'error' in item.result;
-		if (endsRun) this.ending.abort();
+		if (endsRun && !this.ending.signal.aborted) this.ending.abort();
 	}
 
 	private isCancelled(): boolean {
