@@ -25,6 +25,12 @@ export const DEFAULT_BINARY_FIELD = 'data';
 /** What stands at a place of the request: a URL as given, or a file. */
 export type Media = string | ItemFile;
 
+/** Files stand in the lists of a request. */
+export const hasFiles = (request: object): boolean =>
+	Object.values(request)
+		.flat()
+		.some((value) => value instanceof ItemFile);
+
 /** The request with every file written as `write` says, and without what is `undefined`. */
 export const withFiles = (
 	request: Record<string, unknown>,

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { type TakeFile, withFiles } from '../inputFiles/inputFile';
+import { type TakeFile, hasFiles, withFiles } from '../inputFiles/inputFile';
 import { createDownloadFields } from '../parameters/download';
 import type { Field, Parameters } from '../parameters/field';
 import {
@@ -57,13 +57,12 @@ export function createOperation(operation: CreateOperation): Operation {
 					...sentOptions(entries),
 					...operation.ownProperties(parameters, takeFile, entries),
 				};
+				const body = requestSchema.parse(withFiles(wanted, (file) => file.reference));
+				const withLinks = () => requestSchema.parse(withFiles(wanted, (file) => file.link()));
 				return {
 					kind: 'create',
 					settings: createSettingsFrom(entries),
-					request: {
-						body: requestSchema.parse(withFiles(wanted, (file) => file.reference)),
-						toSend: () => requestSchema.parse(withFiles(wanted, (file) => file.link())),
-					},
+					request: { body, toSend: hasFiles(wanted) ? withLinks : () => body },
 				};
 			};
 		},
