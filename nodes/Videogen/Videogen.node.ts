@@ -14,8 +14,7 @@ import { platformClock } from './common/timer';
 import { CallbackGate } from './resting/callbackGate';
 import { onCallback } from './resting/onCallback';
 import { CALLBACK_PATH } from './resting/resumeUrl';
-import { operations } from './operations';
-import { nodeProperties } from './properties';
+import { nodeProperties, operations } from './operations';
 
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
@@ -61,7 +60,7 @@ export class Videogen implements INodeType {
 			},
 		],
 		webhooks: WEBHOOKS,
-		properties: nodeProperties(operations),
+		properties: nodeProperties,
 	};
 
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };

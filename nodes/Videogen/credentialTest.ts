@@ -7,6 +7,7 @@ import type { ServiceError, StatusError } from './service/answer';
 import { credentialTestTransport } from './service/transport';
 import { ServiceClient } from './service/client';
 import { mayPass } from './service/retryPolicy';
+import { platformClock } from './common/timer';
 import { connectionFrom } from './parameters/connection';
 import type { Message } from './messages/message';
 import { invalidMessage } from './messages/outcomeMessage';
@@ -23,7 +24,7 @@ export async function testVideogenCredential(
 	try {
 		const { apiKey, baseUrl } = connectionFrom(data);
 		const send = credentialTestTransport(this, data, apiKey);
-		const client = new ServiceClient(send, baseUrl, () => Date.now());
+		const client = new ServiceClient(send, baseUrl, () => platformClock.date());
 		const answer = await client.read(UNKNOWN_TASK_ID);
 		const refused = answer.kind === 'error' ? messageFor(answer.error) : undefined;
 		return refused

@@ -1,19 +1,16 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { executionTransport } from './service/transport';
-import { type RequestLimits, ServiceClient } from './service/client';
-import { type Connection, connectionFrom, CREDENTIAL_NAME } from './parameters/connection';
-import { Downloader } from './downloads/downloader';
-import { n8nFiles } from './downloads/n8nFiles';
+import type { RequestLimits } from './service/client';
+import { serviceOf } from './parameters/connection';
 import { continuesOnError, isTool } from './common/onError';
 import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
 import { planItems } from './items/plan';
-import { type ItemState, outputItem } from './items/result';
+import { outputItem } from './items/result';
 import { type StoreScope, TaskStore } from './tasks/taskStore';
 import type { Message } from './messages/message';
 import { invalidMessage } from './messages/outcomeMessage';
 import { stopError } from './items/nodeError';
+import type { RunParts } from './itemJob';
 import { NodeRun } from './nodeRun';
-import { NO_OTHER_ITEMS } from './messages/otherItems';
 import { operations } from './operations';
 import { interruptedRest } from './resting/rest';
 import { resumeUrlFor } from './resting/resumeUrl';
@@ -31,26 +28,17 @@ export async function executeVideogen(
 		run: runOf(context),
 		executionId: context.getExecutionId(),
 	});
-	let connection: Connection;
-	let planned: ItemState[];
-	let resumeUrl: string | undefined;
+	let parts: RunParts;
 	try {
-		connection = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
-		const interrupted = interruptedRest(context);
-		planned = interrupted ?? planItems(context, operationOf(context), connection);
+		const service = await serviceOf(context, clock, limits);
+		const planned = interruptedRest(context) ?? planItems(context, operationOf(context), service);
 		// A task of an earlier try may call another execution back: then all are waited for here.
-		if (store.tasks().length === 0) resumeUrl = resumeUrlFor(context, planned, connection.baseUrl);
+		const mayRest = store.tasks().length === 0;
+		const resumeUrl = mayRest ? resumeUrlFor(context, planned, service.baseUrl) : undefined;
+		parts = { context, clock, service, store, planned, resumeUrl };
 	} catch (thrown) {
 		return refuseAll(context, invalidMessage(thrown));
 	}
-	const ending = new AbortController();
-	const { signal } = ending;
-	const { apiKey, baseUrl } = connection;
-	const send = executionTransport(context, CREDENTIAL_NAME, apiKey);
-	const client = new ServiceClient(send, baseUrl, () => Date.now(), limits);
-	const files = n8nFiles(context);
-	const downloader = new Downloader({ ...files, clock, now: () => Date.now(), signal });
-	const parts = { context, clock, client, downloader, store, planned, baseUrl, resumeUrl, ending };
 	return await new NodeRun(parts).run();
 }
 
@@ -58,7 +46,7 @@ export async function executeVideogen(
 function refuseAll(context: IExecuteFunctions, error: Message): INodeExecutionData[][] {
 	const items = context.getInputData();
 	if (continuesOnError(context)) return [items.map((_, index) => outputItem({ error }, index))];
-	throw stopError(context, { itemIndex: 0, itemCount: 1, error, others: NO_OTHER_ITEMS });
+	throw stopError(context, error);
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

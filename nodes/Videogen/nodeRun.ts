@@ -1,18 +1,20 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { continuesOnError, isTool } from './common/onError';
-import type { Clock } from './common/timer';
-import type { Downloader } from './downloads/downloader';
-import { itemJob, type JobParts } from './itemJob';
+import { Timer } from './common/timer';
+import { Downloader } from './downloads/downloader';
+import { n8nFiles } from './downloads/n8nFiles';
+import { itemJob, type RunParts } from './itemJob';
 import {
-	hintAtLinks,
-	hintAtNextNodes,
+	hint,
+	LINKS_HINT,
 	logCreated,
 	logStopped,
 	logUnanswered,
+	NEXT_NODES_HINT,
 	showOrphaned,
 } from './items/log';
 import { stopError } from './items/nodeError';
-import { hasResults, isCutShort, type ItemState, outputItem, resultOf } from './items/result';
+import { endedItem, hasResults, isCutShort, type ItemState, outputItem } from './items/result';
 import type { Message } from './messages/message';
 import type { OtherItems } from './messages/otherItems';
 import { STOPPED_MESSAGE, tooManyMessage } from './messages/outcomeMessage';
@@ -20,26 +22,6 @@ import { type CreateSettings, createSettingsFrom } from './parameters/options';
 import { rest } from './resting/rest';
 import { type Outcome, type TaskEvent, type TaskJob, taskOf } from './tasks/job';
 import { runTasks } from './tasks/runTasks';
-
-/** What a run of the node works with. */
-export interface RunParts extends JobParts {
-	clock: Clock;
-	downloader: Downloader;
-	planned: ItemState[];
-	/** Ends everything that can end, downloads included. */
-	ending: AbortController;
-}
-
-interface ItemJob {
-	itemIndex: number;
-	job: TaskJob;
-}
-
-/** A job that leaves its task so long after it began, without files. */
-const leaving = ({ itemIndex, job }: ItemJob, leaveAfterMs: number): ItemJob => {
-	const wait = job.wait && { ...job.wait, leaveAfterMs };
-	return { itemIndex, job: { ...job, wait, complete: undefined } };
-};
 
 /** From checked items to output items: which tasks are run, when the node stops, what it returns. */
 export class NodeRun {
@@ -54,13 +36,24 @@ export class NodeRun {
 	/** Indexed by item. */
 	private readonly items: ItemState[];
 
+	/** Ends everything that can end, downloads included. */
+	private readonly ending = new AbortController();
+
+	private readonly timer: Timer;
+
+	private readonly downloader: Downloader;
+
 	constructor(private readonly parts: RunParts) {
-		this.stopsOnError = !continuesOnError(parts.context);
-		this.items = [...parts.planned];
+		const { context, clock, planned } = parts;
+		this.stopsOnError = !continuesOnError(context);
+		this.items = [...planned];
+		this.timer = new Timer(clock, this.ending.signal);
+		this.downloader = new Downloader(n8nFiles(context), this.timer);
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
-		const { context, ending, store, resumeUrl } = this.parts;
+		const { ending } = this;
+		const { context, store, resumeUrl } = this.parts;
 		const cancelled = context.getExecutionCancelSignal();
 		const cancel = () => {
 			logStopped(context, this.otherItems());
@@ -70,9 +63,9 @@ export class NodeRun {
 		cancelled?.addEventListener('abort', cancel, { once: true });
 		try {
 			this.stopOnError();
-			const jobs = this.jobs();
-			if (resumeUrl !== undefined && (await this.rests(jobs))) return [[]];
-			await this.runJobs(resumeUrl === undefined ? jobs : this.jobsOfCreated(jobs));
+			await this.makeJobs();
+			if (resumeUrl !== undefined && (await this.rests())) return [[]];
+			await this.runJobs();
 			if (this.isCancelled()) throw this.stopErrorOf(0, STOPPED_MESSAGE);
 			this.stopOnError();
 			return [this.output()];
@@ -87,52 +80,50 @@ export class NodeRun {
 	 * When an item may not be sent again and that stops the node, the tasks that exist are read and
 	 * waited for all the same, but none is created for an execution that can only end in an error.
 	 */
-	private jobs(): ItemJob[] {
-		const jobs = this.items.flatMap(({ plan }, itemIndex): ItemJob[] => {
-			if (!plan) return [];
-			const complete = async (outcome: Outcome) => await this.download(itemIndex, outcome);
-			const job = itemJob({ plan, itemIndex, complete }, this.parts);
-			if ('read' in job) return [{ itemIndex, job }];
-			this.items[itemIndex] = { result: { error: job } };
-			return [];
-		});
-		const error = this.tooMany(jobs.filter(({ job }) => !job.existing).length);
+	private async makeJobs(): Promise<void> {
+		for (const [itemIndex, { plan }] of this.items.entries()) {
+			if (!plan) continue;
+			const job = itemJob(plan, itemIndex, this.parts);
+			this.items[itemIndex] = 'read' in job ? { plan, job } : { result: { error: job } };
+		}
+		const error = this.tooMany();
 		if (error) {
-			this.items.fill({ result: { error } });
-			for (const { itemIndex, job } of jobs) {
-				const { taskId } = job.existing ?? {};
+			for (const [itemIndex, { job }] of this.items.entries()) {
+				const { taskId } = job?.existing ?? {};
 				this.items[itemIndex] = { result: { error: { ...error, taskId } } };
 			}
-			return [];
 		}
-		if (!this.stopsOnError || this.stoppingItem() === undefined) return jobs;
+		if (error || this.stoppingItem() < 0) return;
 		this.isBoundToStop = true;
-		return jobs.flatMap(({ itemIndex, job }) => {
-			if (job.existing) return [{ itemIndex, job: { ...job, submit: undefined } }];
-			this.finish(itemIndex, { kind: 'notStarted' });
-			return [];
-		});
+		for (const [itemIndex, item] of this.items.entries()) {
+			const { job } = item;
+			item.job = job?.existing && { ...job, submit: undefined };
+			if (job && !item.job) await this.finish(itemIndex, { kind: 'notStarted' });
+		}
 	}
 
 	/** Creates all tasks, reads them once more when the last one is there, and rests. */
-	private async rests(jobs: ItemJob[]): Promise<boolean> {
-		await this.runJobs(jobs.map((job) => leaving(job, 0)));
-		await this.runJobs(this.jobsOfCreated(jobs).map((job) => leaving(job, 1)));
+	private async rests(): Promise<boolean> {
+		await this.runJobs(0);
+		this.readCreated();
+		await this.runJobs(1);
+		this.readCreated();
 		return !this.isCancelled() && (await rest(this.parts.context, this.items));
 	}
 
-	/** The same jobs for tasks that this run has created. */
-	private jobsOfCreated(jobs: ItemJob[]): ItemJob[] {
-		return jobs.flatMap(({ itemIndex, job }) => {
-			const task = taskOf(this.items[itemIndex]?.outcome);
+	/** From now on, the jobs are only to read the tasks that this run has created. */
+	private readCreated(): void {
+		for (const item of this.items) {
+			const task = taskOf(item.outcome);
 			const existing = task && { taskId: task.id, isOwn: true, lastSeen: task };
-			return existing ? [{ itemIndex, job: { ...job, existing, submit: undefined } }] : [];
-		});
+			item.job = item.job && existing && { ...item.job, existing, submit: undefined };
+		}
 	}
 
 	/** Why so many creates may not be sent in this execution, if they may not. */
-	private tooMany(newTasks: number): Message | undefined {
+	private tooMany(): Message | undefined {
 		const { maxNewTasks } = this.settings;
+		const newTasks = this.items.filter(({ job }) => job && !job.existing).length;
 		const before = this.parts.store.newTasks;
 		const isOver = maxNewTasks > 0 && newTasks > 0 && before + newTasks > maxNewTasks;
 		return isOver ? tooManyMessage(newTasks, before, maxNewTasks) : undefined;
@@ -144,67 +135,56 @@ export class NodeRun {
 		return intent?.kind === 'create' ? intent.settings : createSettingsFrom({});
 	}
 
-	private async runJobs(jobs: ItemJob[]): Promise<void> {
-		const { clock, ending } = this.parts;
-		const { maxConcurrentTasks } = this.settings;
-		const onEvent = (jobIndex: number, event: TaskEvent) =>
-			this.take(jobs[jobIndex]?.itemIndex ?? 0, event);
-		await runTasks(
-			jobs.map(({ job }) => job),
-			{ clock, maxConcurrentTasks, signal: ending.signal, onEvent },
-		);
-	}
-
-	private async download(itemIndex: number, outcome: Outcome): Promise<void> {
-		const item = this.items[itemIndex];
-		if (item?.plan?.download === undefined || !hasResults(outcome)) return;
-		item.downloaded = await this.parts.downloader.download(outcome.task);
+	/** @param leaveAfterMs Then every task is left as it is, and for now without its files. */
+	private async runJobs(leaveAfterMs?: number): Promise<void> {
+		const downloader = leaveAfterMs === undefined ? this.downloader : undefined;
+		const jobs = this.items.flatMap(({ job }, itemIndex): TaskJob[] => {
+			if (!job) return [];
+			const wait = job.wait && { ...job.wait, leaveAfterMs };
+			const onEvent = (event: TaskEvent) => this.take(itemIndex, event);
+			const complete = async (outcome: Outcome) =>
+				await this.finish(itemIndex, outcome, downloader);
+			return [{ ...job, wait, onEvent, complete }];
+		});
+		await runTasks(jobs, this.settings.maxConcurrentTasks, this.timer);
 	}
 
 	private take(itemIndex: number, event: TaskEvent): void {
-		const { context } = this.parts;
+		const { context, store } = this.parts;
 		this.hasCreated ||= event.kind === 'created';
 		if (event.kind === 'created') logCreated(context, event.task, itemIndex, this.isCancelled());
 		if (event.kind === 'unanswered') logUnanswered(context, event.error, itemIndex);
-		this.parts.store.take(itemIndex, event);
-		if (event.kind === 'finished') this.finish(itemIndex, event.outcome);
+		store.take(itemIndex, event);
 	}
 
-	private finish(itemIndex: number, outcome: Outcome): void {
-		const item = { ...this.items[itemIndex], outcome };
-		const result = resultOf(item);
-		this.items[itemIndex] = { ...item, result };
-		const endsRun = this.stopsOnError && !this.isBoundToStop && 'error' in result;
-		if (endsRun) this.parts.ending.abort();
+	private async finish(itemIndex: number, outcome: Outcome, downloader?: Downloader) {
+		const item = await endedItem(this.items[itemIndex] ?? {}, outcome, downloader);
+		this.items[itemIndex] = item;
+		const endsRun = this.stopsOnError && !this.isBoundToStop && 'error' in item.result;
+		if (endsRun && !this.ending.signal.aborted) this.ending.abort();
 	}
 
 	private isCancelled(): boolean {
 		return this.parts.context.getExecutionCancelSignal()?.aborted === true;
 	}
 
-	/** The first item that went wrong itself, not one that was only cut short by it. */
-	private stoppingItem(): number | undefined {
-		const itemIndex = this.items.findIndex(
-			(item) => item.result && 'error' in item.result && !isCutShort(item),
-		);
-		return itemIndex < 0 ? undefined : itemIndex;
+	/** The first item that went wrong itself, not one that was only cut short by it; or -1. */
+	private stoppingItem(): number {
+		const isStopping = (item: ItemState) =>
+			item.result && 'error' in item.result && !isCutShort(item);
+		return this.stopsOnError ? this.items.findIndex(isStopping) : -1;
 	}
 
 	private stopOnError(): void {
-		const itemIndex = this.stopsOnError ? this.stoppingItem() : undefined;
-		const { result } = this.items[itemIndex ?? -1] ?? {};
-		if (itemIndex === undefined || !result || !('error' in result)) return;
-		throw this.stopErrorOf(itemIndex, result.error);
+		const itemIndex = this.stoppingItem();
+		const { result } = this.items[itemIndex] ?? {};
+		if (result && 'error' in result) throw this.stopErrorOf(itemIndex, result.error);
 	}
 
 	private stopErrorOf(itemIndex: number, error: Message & { taskId?: string }) {
-		return stopError(this.parts.context, {
-			itemIndex,
-			itemCount: this.items.length,
-			error,
-			outcome: this.items[itemIndex]?.outcome,
-			others: this.otherItems(error.taskId),
-		});
+		const { items } = this;
+		const others = this.otherItems(error.taskId);
+		return stopError(this.parts.context, error, { itemIndex, items, others });
 	}
 
 	/** Tasks of this try and of earlier ones, and those that were only read. */
@@ -224,8 +204,8 @@ export class NodeRun {
 		const output = this.items.map(({ result }, itemIndex) => outputItem(result, itemIndex));
 		const hasLinksOnly = ({ plan, outcome }: ItemState) =>
 			outcome !== undefined && hasResults(outcome) && plan?.download === undefined;
-		if (this.items.some(hasLinksOnly)) hintAtLinks(context);
-		if (context.getMode() === 'manual' && this.hasCreated) hintAtNextNodes(context);
+		if (this.items.some(hasLinksOnly)) hint(context, LINKS_HINT);
+		if (context.getMode() === 'manual' && this.hasCreated) hint(context, NEXT_NODES_HINT);
 		if (this.mayRunAgain(output[0])) return output;
 		showOrphaned(context, store.orphanedTasks());
 		store.forget();

@@ -1,11 +1,30 @@
-/** Tests on real n8n servers: they boot in seconds, but their first install takes minutes. */
-module.exports = {
-	rootDir: '../..',
+const { readdirSync } = require('node:fs');
+const path = require('node:path');
+
+const rootDir = path.resolve(__dirname, '../..');
+const versions = readdirSync(path.join(rootDir, 'test/n8n/recipes'));
+
+const project = (displayName, version, folder) => ({
+	displayName,
+	globals: { N8N_VERSION: version },
+	rootDir,
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
-	testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+	testMatch: [`<rootDir>/test/e2e/${folder}*.test.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/'],
+});
+
+/** Tests on real n8n servers: they boot in seconds, but their first install takes minutes. */
+module.exports = {
+	// Every file runs on every n8n; `--selectProjects 2.0.3` runs one version alone.
+	projects: [
+		...versions.map((version) => project(version, version, '')),
+		project('2.0.3 by pnpm', '2.0.3', 'pnpm/'),
+	],
 	// Every wait has a shorter limit of its own, which says what it has waited for.
 	testTimeout: 10 * 60_000,
-	maxWorkers: 1,
+	// They mostly wait.
+	maxWorkers: 3,
+	testSequencer: path.join(__dirname, 'sequencer.cjs'),
+	reporters: ['default', path.join(__dirname, 'versionTable.cjs')],
 };

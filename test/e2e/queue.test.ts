@@ -1,4 +1,4 @@
-import { N8N_VERSIONS } from '../n8n/recipes';
+import { isN8n1 } from '../n8n/recipes';
 import { startQueueBed } from './beds/queueBed';
 import { Suite, workersOf } from './beds/suite';
 import { testContacts } from './suites/contacts';
@@ -7,10 +7,11 @@ import { testInstall } from './suites/queueInstall';
 import { testRuns } from './suites/queueRuns';
 import { SHARING, testSharing } from './suites/queueSharing';
 import { testQueueSecrets } from './suites/queueSecrets';
-import { testWorkerKill } from './suites/workerKill';
+import { testWorkerKill, testWorkerKillWithoutSetting } from './suites/workerKill';
+import { version } from './version';
 
 /** One main process, workers, Redis and PostgreSQL, all started here. */
-describe.each(N8N_VERSIONS)('n8n %s in queue mode', (version) => {
+describe(`n8n ${version} in queue mode`, () => {
 	const n8n = new Suite(version, async () => await startQueueBed(version, DATABASE_MODE));
 
 	testInstall(n8n);
@@ -22,6 +23,7 @@ describe.each(N8N_VERSIONS)('n8n %s in queue mode', (version) => {
 		testRuns(n8n, workers);
 	});
 	testWorkerKill(n8n);
+	if (isN8n1(version)) testWorkerKillWithoutSetting(n8n);
 	testQueueSecrets(n8n);
 	testContacts(n8n);
 });

@@ -1,15 +1,15 @@
-import { N8N_VERSIONS } from '../n8n/recipes';
 import { Suite } from './beds/suite';
 import { startTestbed } from './beds/testbed';
 import { testContacts } from './suites/contacts';
 import { testRestKill } from './suites/restKill';
 import { startRestWithoutCallback, testResting } from './suites/resting';
 import { testSecrets } from './suites/secrets';
+import { version } from './version';
 
 /** Who rests must leave the only place there is. */
 const ONE_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
 
-describe.each(N8N_VERSIONS)('n8n %s', (version) => {
+describe(`n8n ${version}`, () => {
 	describe('with one place for executions', () => {
 		const n8n = new Suite(version, async () => await startTestbed(version, ONE_AT_A_TIME));
 		const testLostCallback = startRestWithoutCallback(n8n);

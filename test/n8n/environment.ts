@@ -1,6 +1,6 @@
 import { nodeFor, pathWith } from './nodeRuntime';
 import { LOOPBACK, freePort } from './ports';
-import { NEWEST, type N8nVersion } from './recipes';
+import { SETTINGS, type N8nVersion } from './recipes';
 
 /** n8n is asked to end within this; beyond it, patience ends. */
 const SHUTDOWN_TIMEOUT_SECONDS = 5;
@@ -28,8 +28,7 @@ export async function n8nEnvironment(
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(SHUTDOWN_TIMEOUT_SECONDS),
 		...NO_OUTSIDE_CALLS,
-		// Fetches a list from n8n's makers; older versions refuse to start when they read its name.
-		...(version === NEWEST && { N8N_DISABLED_MODULES: 'mcp-registry' }),
+		...SETTINGS[version],
 	};
 }
 

@@ -1,19 +1,11 @@
-import type { ZodIssue, ZodType } from 'zod';
-import { WORKFLOWS, type Workflow, modelOf } from '../../nodes/Videogen/service/contract/limits';
+import type { ZodIssue } from 'zod';
+import { WORKFLOWS, modelOf } from '../../nodes/Videogen/service/contract/limits';
 import {
 	type GenerationRequest,
-	imageVideoRequestSchema,
-	referenceVideoRequestSchema,
-	textVideoRequestSchema,
+	requestSchemas,
 } from '../../nodes/Videogen/service/contract/request';
 import { type Reply, type ServiceError, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
-
-const SCHEMAS: Record<Workflow, (modelFamily: string) => ZodType<GenerationRequest>> = {
-	'text-to-video': textVideoRequestSchema,
-	'image-to-video': imageVideoRequestSchema,
-	'reference-to-video': referenceVideoRequestSchema,
-};
 
 /** Either the request as the contract types it, or the reply that refuses it. */
 export type Checked = { request: GenerationRequest } | { refusal: Reply };
@@ -53,7 +45,7 @@ export function checkCreate(
 		const message = `model: must be one of ${models.join(', ')}`;
 		return refuse({ code: 'model_not_found', param: 'model', message });
 	}
-	const parsed = SCHEMAS[workflow](modelFamily).safeParse(json);
+	const parsed = requestSchemas[workflow](modelFamily).safeParse(json);
 	if (parsed.success) return { request: parsed.data };
 	const { issues } = parsed.error;
 	return refuse({ param: paramOf(issues[0]), message: issues.map(describeIssue).join('; ') });

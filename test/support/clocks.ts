@@ -12,6 +12,7 @@ export function fastClock(timesAsFast = 200): Clock {
 	const startMs = performance.now();
 	return {
 		now: () => (performance.now() - startMs) * timesAsFast,
+		date: () => Date.now(),
 		random: () => 0.5,
 		async sleep(ms, signal) {
 			await delay(ms / timesAsFast, undefined, { signal }).catch(() => undefined);
@@ -45,6 +46,9 @@ export class VirtualClock implements Clock {
 	constructor(private readonly nextRandom: () => number = () => 0.5) {}
 
 	now = (): number => this.nowMs;
+
+	/** Of its own only where a test needs one. */
+	date = (): number => Date.now();
 
 	random = (): number => this.nextRandom();
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
+import { Timer } from '../../nodes/Videogen/common/timer';
 import type { Task } from '../../nodes/Videogen/service/task';
 import type { DownloadResult } from '../../nodes/Videogen/downloads/downloader';
 import type { DownloadError } from '../../nodes/Videogen/downloads/downloadError';
@@ -89,6 +90,8 @@ const TURNS_TO_REST = 10;
 class StreamClock extends VirtualClock {
 	private turns = 0;
 
+	override date = (): number => START_MS + this.now();
+
 	override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
 		this.turns = 0;
 		await super.sleep(ms, signal);
@@ -129,7 +132,7 @@ export class DownloadScene {
 
 	constructor({ answer, store = storePiecewise, keepsInMemory = false, random }: SceneParts = {}) {
 		this.clock = new StreamClock(random);
-		this.downloader = new Downloader({
+		const files: FileAccess = {
 			fetch: async (url, signal) => {
 				this.asks.push({ url, atMs: this.clock.now() });
 				const tries = this.asks.filter((ask) => ask.url === url).length;
@@ -140,10 +143,8 @@ export class DownloadScene {
 			},
 			store,
 			keepsInMemory: async () => keepsInMemory,
-			clock: this.clock,
-			now: () => START_MS + this.clock.now(),
-			signal: this.ending.signal,
-		});
+		};
+		this.downloader = new Downloader(files, new Timer(this.clock, this.ending.signal));
 	}
 
 	/** Ends the run that the downloads belong to. */

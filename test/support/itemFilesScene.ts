@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
-import { itemFilesOf } from '../../nodes/Videogen/inputFiles/n8nInputFiles';
+import { takeFileOf } from '../../nodes/Videogen/inputFiles/n8nInputFiles';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
-import type { ItemFiles } from '../../nodes/Videogen/inputFiles/inputFile';
+import type { TakeFile } from '../../nodes/Videogen/inputFiles/inputFile';
 import type { Operation, PlannedRequest } from '../../nodes/Videogen/operations/operation';
 
 /** A file as n8n's filesystem mode keeps it. */
@@ -22,13 +22,13 @@ interface Surroundings {
 export function itemFilesWith(
 	binary: IBinaryKeyData | undefined,
 	{ n8nUrl = 'https://n8n.example.com', serviceUrl = 'https://api.example.com' }: Surroundings = {},
-): ItemFiles {
+): TakeFile {
 	const items = [
 		{ json: {}, binary: { ofFirst: fileOf('image/png') } },
 		{ json: {}, binary },
 	];
 	let links = 0;
-	return itemFilesOf(
+	return takeFileOf(
 		{
 			getInputData: () => items,
 			helpers: {
@@ -52,7 +52,7 @@ export function itemFilesWith(
 export function planWith(
 	operation: Operation,
 	parameters: Record<string, unknown>,
-	files: ItemFiles,
+	takeFile: TakeFile,
 ): PlannedRequest {
 	const given: Record<string, unknown> = {
 		prompt: 'A fox',
@@ -62,7 +62,7 @@ export function planWith(
 		...parameters,
 	};
 	const intentOf = operation.intents('videogen-2.5');
-	const intent = intentOf({ get: (name) => given[name] ?? null }, files);
+	const intent = intentOf({ get: (name) => given[name] ?? null }, takeFile);
 	if (intent.kind === 'create') return intent.request;
 	throw new Error('It creates nothing');
 }

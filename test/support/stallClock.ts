@@ -13,6 +13,8 @@ export class StallClock implements Clock {
 
 	now = (): number => this.fast.now();
 
+	date = (): number => this.fast.date();
+
 	random = (): number => this.fast.random();
 
 	/** From now on, the windows are over at once. */

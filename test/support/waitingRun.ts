@@ -1,5 +1,6 @@
 import type { Outcome, TaskEvent, TaskJob, WaitPlan } from '../../nodes/Videogen/tasks/job';
 import { runTasks } from '../../nodes/Videogen/tasks/runTasks';
+import { Timer } from '../../nodes/Videogen/common/timer';
 import { VirtualClock } from './clocks';
 import type { FakeServiceOptions } from './fakeService';
 import { FakeService } from './fakeService';
@@ -74,28 +75,31 @@ export class Scene {
 		signal?.addEventListener('abort', () => ending.abort());
 		const take = (index: number, event: TaskEvent) => {
 			(this.events[index] ??= []).push(event.kind);
-			if (event.kind === 'finished') {
-				if (!ending.signal.aborted && endsRun?.(index, event.outcome)) ending.abort();
-			} else if ('task' in event) {
+			if ('task' in event) {
 				const told = (this.told[index] ??= []);
 				if (!told.includes(event.task.id)) told.push(event.task.id);
 			}
 		};
 		return await runTasks(
-			jobs.map((job, index) =>
-				this.jobOf(job, async (outcome) => await complete?.(index, outcome)),
-			),
-			{ clock: this.clock, maxConcurrentTasks, signal: ending.signal, onEvent: take },
+			jobs.map((job, index) => ({
+				...this.jobOf(job),
+				onEvent: (event) => take(index, event),
+				complete: async (outcome) => {
+					await complete?.(index, outcome);
+					if (!ending.signal.aborted && endsRun?.(index, outcome)) ending.abort();
+				},
+			})),
+			maxConcurrentTasks,
+			new Timer(this.clock, ending.signal),
 		);
 	}
 
-	private jobOf({ create, ...job }: WantedJob, complete: TaskJob['complete']): TaskJob {
+	private jobOf({ create, ...job }: WantedJob): TaskJob {
 		const { service } = this;
 		return {
 			...job,
 			...(create !== undefined && { submit: async () => await service.create(create) }),
 			read: async (taskId, signal, atMostMs) => await service.read(taskId, signal, atMostMs),
-			complete,
 		};
 	}
 

@@ -6,11 +6,7 @@ import {
 	TASKS_PATH,
 	WORKFLOWS,
 } from '../../nodes/Videogen/service/contract/limits';
-import {
-	imageVideoRequestSchema,
-	referenceVideoRequestSchema,
-	textVideoRequestSchema,
-} from '../../nodes/Videogen/service/contract/request';
+import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 import { taskRecordSchema } from '../simulator/taskRecord';
 
 const FAMILY = 'videogen-2.5';
@@ -21,9 +17,9 @@ const text = { model: `${FAMILY}-text-to-video`, prompt: 'fox' };
 const image = { model: `${FAMILY}-image-to-video`, prompt: 'fox', image_urls: urls(1) };
 const reference = { model: `${FAMILY}-reference-to-video`, prompt: 'fox', video_urls: urls(1) };
 
-const textSchema = textVideoRequestSchema(FAMILY);
-const imageSchema = imageVideoRequestSchema(FAMILY);
-const referenceSchema = referenceVideoRequestSchema(FAMILY);
+const textSchema = requestSchemas['text-to-video'](FAMILY);
+const imageSchema = requestSchemas['image-to-video'](FAMILY);
+const referenceSchema = requestSchemas['reference-to-video'](FAMILY);
 
 const accepts = (schema: ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
@@ -65,7 +61,7 @@ describe.each<[string, ZodType, Record<string, unknown>]>([
 	});
 
 	test('is of the model family that was asked for', () => {
-		const others = [textVideoRequestSchema, imageVideoRequestSchema, referenceVideoRequestSchema];
+		const others = Object.values(requestSchemas);
 		const asOther = { ...least, model: String(least.model).replace(FAMILY, 'acme-3') };
 		expect(accepts(schema, asOther)).toBe(false);
 		expect(others.filter((make) => accepts(make('acme-3'), asOther))).toHaveLength(1);

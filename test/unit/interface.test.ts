@@ -2,11 +2,7 @@ import { runInNewContext } from 'node:vm';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
-import {
-	imageVideoRequestSchema,
-	referenceVideoRequestSchema,
-	textVideoRequestSchema,
-} from '../../nodes/Videogen/service/contract/request';
+import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 import { operations } from '../../nodes/Videogen/operations';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 
@@ -148,11 +144,11 @@ describe('the fields', () => {
 	});
 
 	test.each([
-		['createTextVideo', TEXT, textVideoRequestSchema],
-		['createImageVideo', IMAGE_BY_URL, imageVideoRequestSchema],
-		['createReferenceVideo', REFERENCE, referenceVideoRequestSchema],
-	] as const)('of %s are there for each property of the contract', (_, fields, schemaOf) => {
-		const schema = schemaOf('videogen-2.5');
+		['createTextVideo', TEXT, 'text-to-video'],
+		['createImageVideo', IMAGE_BY_URL, 'image-to-video'],
+		['createReferenceVideo', REFERENCE, 'reference-to-video'],
+	] as const)('of %s are there for each property of the contract', (_, fields, workflow) => {
+		const schema = requestSchemas[workflow]('videogen-2.5');
 		const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
 		const names = Object.keys(fields).map((name) => name.replace('options.', ''));
 		const missing = Object.keys(shape).filter(
@@ -160,7 +156,7 @@ describe('the fields', () => {
 				!names.includes(property.replace(/_(\w)/g, (__, letter: string) => letter.toUpperCase())),
 		);
 		// The model comes from the credential, frames have a field each.
-		const expected = schemaOf === imageVideoRequestSchema ? ['model', 'image_urls'] : ['model'];
+		const expected = workflow === 'image-to-video' ? ['model', 'image_urls'] : ['model'];
 		expect(missing.sort()).toEqual(expected.sort());
 	});
 

@@ -6,7 +6,7 @@ const png = fileOf('image/png');
 const FIELD = 'Some Field';
 type Files = ReturnType<typeof itemFilesWith>;
 const take = (files: Files, binaryField: unknown = 'data') =>
-	files.take(FIELD, binaryField, ['image', 'video']);
+	files(FIELD, binaryField, ['image', 'video']);
 
 describe('a binary field', () => {
 	test('gives its file: kind, a name that stays, and a new link of six hours on each call', () => {

@@ -1,18 +1,17 @@
 import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import type { OtherItems } from '../../nodes/Videogen/messages/otherItems';
-import {
-	NO_OTHER_ITEMS,
-	otherItemsLines,
-	otherItemsText,
-	retryAdvice,
-} from '../../nodes/Videogen/messages/otherItems';
+import { otherItemsLines, otherItemsText } from '../../nodes/Videogen/messages/otherItems';
+
+const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
+const ALONE = { hasTask: false, isOfMany: false };
+const RETRY = expect.stringMatching(/^Retrying this execution continues with the tasks that exist/);
 
 const task = (itemIndex: number) => ({ itemIndex, taskId: `task_${itemIndex}`, status: 'failed' });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
 
 describe('the other items in the text of an error', () => {
 	const text = (others: Partial<OtherItems>, limit = 3): string[] =>
-		otherItemsText({ ...NO_OTHER_ITEMS, ...others }, limit);
+		otherItemsText({ ...NO_OTHER_ITEMS, ...others }, limit, ALONE);
 
 	test('are not mentioned where there are none', () => expect(text({})).toEqual([]));
 
@@ -21,7 +20,7 @@ describe('the other items in the text of an error', () => {
 		expect(sentence).toMatch(
 			/^Other tasks: item 0: task_0 \(failed\), item 1: task_1 \(failed\), item 2: task_2 \(failed\)\.$/,
 		);
-		expect(more).toEqual([]);
+		expect(more).toEqual([RETRY]);
 		expect(text({ tasks: tasks(5) })[0]).toContain('item 2: task_2 (failed) and 2 more.');
 	});
 
@@ -39,6 +38,7 @@ describe('the other items in the text of an error', () => {
 		expect(text({ tasks: tasks(1), unansweredItems: [1] })).toEqual([
 			expect.stringMatching(/^Other tasks/),
 			expect.stringMatching(/^Sent without an answer/),
+			RETRY,
 		]);
 	});
 });
@@ -60,11 +60,16 @@ describe('the other items in the log', () => {
 });
 
 test.each([
-	[{}, { hasTask: false, itemCount: 5 }, /^$/],
-	[{}, { hasTask: true, itemCount: 1 }, /continue with the tasks that exist/],
-	[{ tasks: tasks(1) }, { hasTask: false, itemCount: 2 }, /continue with the tasks that exist/],
-	[{ unansweredItems: [0] }, { hasTask: false, itemCount: 1 }, /^$/],
-	[{ tasks: tasks(1), unansweredItems: [0] }, { hasTask: true, itemCount: 2 }, /to Continue, save/],
+	[{}, { hasTask: false, isOfMany: true }, /^$/],
+	[{}, { hasTask: true, isOfMany: false }, /continue with the tasks that exist/],
+	[{ tasks: tasks(1) }, { hasTask: false, isOfMany: true }, /continue with the tasks that exist/],
+	[{ unansweredItems: [0] }, { hasTask: false, isOfMany: false }, /^Sent without an answer/],
+	[
+		{ tasks: tasks(1), unansweredItems: [0] },
+		{ hasTask: true, isOfMany: true },
+		/to Continue, save/,
+	],
 ])('what a retry does with %j is told for %j', (others, facts, advice) => {
-	expect(retryAdvice({ ...NO_OTHER_ITEMS, ...others }, facts).join(' ')).toMatch(advice);
+	const said = otherItemsText({ ...NO_OTHER_ITEMS, ...others }, 3, facts);
+	expect(said.at(-1) ?? '').toMatch(advice);
 });

@@ -23,8 +23,9 @@ export function throughJson(value: unknown): unknown {
 	}
 }
 
-/** Every level has a bracket of its own, and most texts have few. */
-const mayBeTooDeep = (text: string): boolean => (text.match(/[[{]/g)?.length ?? 0) > MAX_NESTING;
+/** Every level has two brackets, and most texts are short. */
+const mayBeTooDeep = (text: string): boolean =>
+	text.length > 2 * MAX_NESTING && (text.match(/[[{]/g)?.length ?? 0) > MAX_NESTING;
 
 /** Level by level, because recursion is what it is to protect from. */
 function isTooDeep(value: unknown): boolean {

@@ -2,6 +2,8 @@
 export interface Clock {
 	/** Milliseconds since any fixed moment. */
 	now(): number;
+	/** Milliseconds since 1970. */
+	date(): number;
 	/** Resolves after `ms`, or soon after `signal` aborts; never rejects. */
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
 	/** Evenly spread over [0, 1). */
@@ -14,6 +16,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Real time, by the only timers that n8n's cloud rules allow; they keep no process alive. */
 export const platformClock: Clock = {
 	now: () => performance.now(),
+	date: () => Date.now(),
 	random: () => Math.random(),
 	sleep: async (ms, signal) =>
 		await new Promise((resolve) => {
@@ -41,14 +44,10 @@ export class Timer {
 }
 
 /**
- * How long to wait before the next try: doubling from `firstMs` up to `maxMs`, and somewhere in
+ * How long to wait before the next try: doubling from a second up to `maxMs`, and somewhere in
  * the upper half of that, so that many clients do not come back at the same moment.
  */
-export function backoffMs(
-	tries: number,
-	{ firstMs = 1_000, maxMs }: { firstMs?: number; maxMs: number },
-	random: () => number,
-): number {
-	const full = Math.min(maxMs, firstMs * 2 ** Math.max(0, tries - 1));
+export function backoffMs(tries: number, maxMs: number, random: () => number): number {
+	const full = Math.min(maxMs, 1_000 * 2 ** Math.max(0, tries - 1));
 	return full * (0.5 + random() / 2);
 }

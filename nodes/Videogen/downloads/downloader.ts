@@ -3,7 +3,7 @@ import { parseUrl } from '../common/url';
 import { retryAfterMs } from '../service/retryAfter';
 import type { Task } from '../service/task';
 import { RateLimiter } from '../tasks/rateLimiter';
-import { backoffMs, type Clock, Timer } from '../common/timer';
+import { backoffMs, type Timer } from '../common/timer';
 import { BodyWatch } from './bodyWatch';
 import { type DownloadError, factsOf, fetchErrorOf } from './downloadError';
 import { fileFactsOf, type ResultSource } from './fileName';
@@ -42,26 +42,17 @@ interface Limits {
 	maxBytes: number;
 }
 
-/** What a downloader works with. */
-export interface DownloaderParts extends FileAccess {
-	clock: Clock;
-	/** Milliseconds since 1970, for dates in headers. */
-	now: () => number;
-	/** Ends what is under way; nothing is asked for any more. */
-	signal: AbortSignal;
-}
-
 /** Brings the results of a run's tasks into n8n's storage, a few at a time. */
 export class Downloader {
-	private readonly timer: Timer;
-
 	private limits: Promise<Limits> | undefined;
 
 	private storedBytes = 0;
 
-	constructor(private readonly parts: DownloaderParts) {
-		this.timer = new Timer(parts.clock, parts.signal);
-	}
+	constructor(
+		private readonly files: FileAccess,
+		/** With its end, what is under way ends, and nothing is asked for any more. */
+		private readonly timer: Timer,
+	) {}
 
 	/** All results of a completed task, in their order. */
 	async download({ id, record }: Task): Promise<DownloadResult> {
@@ -85,16 +76,16 @@ export class Downloader {
 			if ('file' in attempt) return attempt;
 			const isLast = !factsOf(attempt.error).mayPass || tries >= MAX_DOWNLOAD_TRIES;
 			if (!isLast) await this.pause(attempt.error, tries);
-			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
+			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
 			if (isLast) return attempt;
 		}
 	}
 
 	/** As long as the host asks for, and never less than usual: some ask for nothing at all. */
 	private async pause(error: DownloadError, tries: number): Promise<void> {
-		const { clock } = this.parts;
+		const { clock } = this.timer;
 		const askedMs = error.kind === 'status' ? error.retryAfterMs : undefined;
-		const usualMs = backoffMs(tries, { maxMs: MAX_PAUSE_MS }, clock.random);
+		const usualMs = backoffMs(tries, MAX_PAUSE_MS, clock.random);
 		const ms = Math.min(Math.max(askedMs ?? 0, usualMs), MAX_PAUSE_MS);
 		await this.timer.until(clock.now() + ms);
 	}
@@ -106,7 +97,7 @@ export class Downloader {
 		if (!(await turns.acquire({ again }))) return failed({ kind: 'stopped' });
 		const over = new AbortController();
 		try {
-			const signal = AbortSignal.any([this.parts.signal, over.signal]);
+			const signal = AbortSignal.any([this.timer.signal, over.signal]);
 			return await this.fetchAndStore(source, signal, maxBytes - this.storedBytes);
 		} finally {
 			over.abort();
@@ -115,7 +106,7 @@ export class Downloader {
 	}
 
 	private async findLimits(): Promise<Limits> {
-		const isMemory = await this.parts.keepsInMemory();
+		const isMemory = await this.files.keepsInMemory();
 		const maxAtOnce = isMemory ? 1 : MAX_DOWNLOADS_AT_ONCE;
 		return {
 			turns: new RateLimiter(this.timer, { maxAtOnce }),
@@ -130,13 +121,13 @@ export class Downloader {
 	): Promise<Attempt> {
 		let answer: FileAnswer;
 		try {
-			answer = await this.parts.fetch(source.url, signal);
+			answer = await this.files.fetch(source.url, signal);
 		} catch (thrown) {
 			return failed(fetchErrorOf(thrown));
 		}
 		const watch = new BodyWatch(answer);
 		try {
-			if (this.parts.signal.aborted) return failed({ kind: 'stopped' });
+			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
 			const refusal = this.refusalOf(answer);
 			if (refusal) return failed(refusal);
 			if (watch.declaredBytes > leftBytes) return failed({ kind: 'memory' });
@@ -150,7 +141,7 @@ export class Downloader {
 
 	private refusalOf({ statusCode, headers }: FileAnswer): DownloadError | undefined {
 		if (statusCode < 200 || statusCode >= 300) {
-			const askedMs = retryAfterMs(headers['retry-after'], this.parts.now());
+			const askedMs = retryAfterMs(headers['retry-after'], this.timer.clock.date());
 			return { kind: 'status', status: statusCode, retryAfterMs: askedMs };
 		}
 		if (headers['content-length'] === '0') return { kind: 'empty' };
@@ -164,12 +155,13 @@ export class Downloader {
 		source: ResultSource,
 		leftBytes: number,
 	): Promise<Attempt> {
-		const { clock, signal, store } = this.parts;
+		const { clock, signal } = this.timer;
 		const { fileName, mediaType } = fileFactsOf(source, headers);
 		const over = new AbortController();
 		return await new Promise<Attempt>((resolve, reject) => {
 			const fail = (error: DownloadError) => resolve(failed(error));
-			store(body, fileName, mediaType)
+			this.files
+				.store(body, fileName, mediaType)
 				.then(
 					(file) => (watch.fault ? fail(watch.fault) : resolve({ file })),
 					(thrown: unknown) => fail(watch.errorOf(thrown)),

@@ -12,20 +12,24 @@ export class ItemFile {
 	) {}
 }
 
-/** The binary fields of one input item. */
-export interface ItemFiles {
-	/**
-	 * The file in a binary field, checked to be of one of the kinds and one that can be handed on.
-	 * @throws InvalidParameter naming the parameter and the binary field
-	 */
-	take(parameter: string, binaryField: unknown, kinds: MediaKind[]): ItemFile;
-}
+/**
+ * Gives the file in a binary field of an input item, checked to be of one of the kinds and one that
+ * can be handed on.
+ * @throws InvalidParameter naming the parameter and the binary field
+ */
+export type TakeFile = (parameter: string, binaryField: unknown, kinds: MediaKind[]) => ItemFile;
 
 /** n8n's own name for the file of an item. */
 export const DEFAULT_BINARY_FIELD = 'data';
 
 /** What stands at a place of the request: a URL as given, or a file. */
 export type Media = string | ItemFile;
+
+/** Files stand in the lists of a request. */
+export const hasFiles = (request: object): boolean =>
+	Object.values(request)
+		.flat()
+		.some((value) => value instanceof ItemFile);
 
 /** The request with every file written as `write` says, and without what is `undefined`. */
 export const withFiles = (

@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { isJsonObject } from '../common/json';
 import { STORE_FILES } from '../downloads/downloadError';
 import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
-import { ItemFile, type ItemFiles } from './inputFile';
+import { ItemFile, type TakeFile } from './inputFile';
 import { whyUnreachable } from './localHost';
 
 /** Long enough for a full queue at the service, short enough that a link does not lie around. */
@@ -14,13 +14,10 @@ interface FileContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'createBinarySignedUrl'>;
 }
 
-/** The binary fields of an input item, handed on by n8n's own signed links. */
-export const itemFilesOf = (
-	context: FileContext,
-	itemIndex: number,
-	serviceUrl: string,
-): ItemFiles => ({
-	take(parameter, binaryField, kinds) {
+/** Takes files of an input item, handed on by n8n's own signed links. */
+export const takeFileOf =
+	(context: FileContext, itemIndex: number, serviceUrl: string): TakeFile =>
+	(parameter, binaryField, kinds) => {
 		const refuse = (whatIsWrong: string, advice: string) =>
 			new InvalidParameter(parameter, whatIsWrong, advice);
 		const binary = binaryIn(context, itemIndex, binaryField);
@@ -43,8 +40,7 @@ export const itemFilesOf = (
 			);
 		}
 		return new ItemFile(referenceOf(binary.id), kind, link);
-	},
-});
+	};
 
 /** n8n moves files between folders, also when it saves a run; the last part of an id stays. */
 const referenceOf = (id: string): string => `n8n-file:${id.split(/[/:]/).at(-1) ?? id}`;

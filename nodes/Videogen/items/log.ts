@@ -38,17 +38,15 @@ export function logStopped({ logger }: Report, items: OtherItems): void {
 }
 
 /** Said when there is a link in the output that will not last, and no file. */
-export function hintAtLinks(report: Report): void {
-	const message = `Result links usually stop working after ${RESULT_LINK_LIFETIME}. Switch on ${LABELS.downloadResults} to keep the videos.`;
-	report.addExecutionHints({ message, location: 'outputPane' });
-}
+export const LINKS_HINT = `Result links usually stop working after ${RESULT_LINK_LIFETIME}. Switch on ${LABELS.downloadResults} to keep the videos.`;
 
 /** Said in the editor, where people run a workflow again and again while they build it. */
-export function hintAtNextNodes(report: Report): void {
-	const message =
-		'Execute workflow creates, and charges for, another video. To build the next nodes, press Execute step in them: n8n uses this output as long as it is shown here.';
+export const NEXT_NODES_HINT =
+	'Execute workflow creates, and charges for, another video. To build the next nodes, press Execute step in them: n8n uses this output as long as it is shown here.';
+
+/** Says it beside the output. */
+export const hint = (report: Report, message: string): void =>
 	report.addExecutionHints({ message, location: 'outputPane' });
-}
 
 /** Tasks that were paid for in earlier tries, and that no item of the output holds. */
 export function showOrphaned(report: Report, tasks: StoredTask[]): void {

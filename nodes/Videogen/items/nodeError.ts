@@ -1,20 +1,12 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { type OtherItems, otherItemsText, retryAdvice } from '../messages/otherItems';
-import type { Outcome } from '../tasks/job';
-import type { ItemError } from './result';
+import { type OtherItems, otherItemsText } from '../messages/otherItems';
+import type { ItemError, ItemState } from './result';
 
 /** A description that lists more than this is not read; the error's context has them all. */
 const MAX_LISTED_TASKS = 50;
 
-/** What the error tells with which the node stops. */
-export interface StopFacts {
-	itemIndex: number;
-	itemCount: number;
-	error: ItemError;
-	/** What it came from; `undefined` for what was found before anything was sent. */
-	outcome?: Outcome;
-	others: OtherItems;
-}
+/** For an error that comes before anything was done. */
+const NOTHING_DONE = { itemIndex: 0, items: [], others: { tasks: [], unansweredItems: [] } };
 
 /**
  * The error with which the node stops, complete in its text and in its `context`: a NodeApiError for
@@ -22,17 +14,18 @@ export interface StopFacts {
  */
 export function stopError(
 	context: IExecuteFunctions,
-	{ itemIndex, itemCount, error, outcome, others }: StopFacts,
+	error: ItemError,
+	run: { itemIndex: number; items: ItemState[]; others: OtherItems } = NOTHING_DONE,
 ): NodeApiError | NodeOperationError {
+	const { itemIndex, items, others } = run;
 	const { message, taskId, status, task } = error;
-	const item = itemCount > 1 ? `Item ${itemIndex} (of ${itemCount}, counted from 0). ` : '';
-	const listed = otherItemsText(others, MAX_LISTED_TASKS);
-	const retry = retryAdvice(others, {
-		hasTask: status !== undefined && status !== 'failed',
-		itemCount,
-	});
-	const description = [`${item}${error.description}`, ...listed, ...retry].join(' ');
+	const isOfMany = items.length > 1;
+	const item = isOfMany ? `Item ${itemIndex} (of ${items.length}, counted from 0). ` : '';
+	const facts = { hasTask: status !== undefined && status !== 'failed', isOfMany };
+	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
+	const description = [`${item}${error.description}`, ...more].join(' ');
 	const text = { message, description, itemIndex };
+	const outcome = items[itemIndex]?.outcome;
 	const isAnswer = outcome?.kind === 'notCreated' || outcome?.kind === 'notRead';
 	const httpCode =
 		isAnswer && outcome.error.kind === 'status' ? String(outcome.error.status) : undefined;
@@ -42,7 +35,7 @@ export function stopError(
 	// n8n replaces texts in which it finds the name of a system error, even inside a quote.
 	nodeError.message = message;
 	const { tasks: otherTasks, unansweredItems } = others;
-	const facts = { itemIndex, taskId, status, task, otherTasks, unansweredItems };
-	Object.assign(nodeError.context, facts);
+	const known = { itemIndex, taskId, status, task, otherTasks, unansweredItems };
+	Object.assign(nodeError.context, known);
 	return nodeError;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Connection } from '../parameters/connection';
-import { itemFilesOf } from '../inputFiles/n8nInputFiles';
+import type { Service } from '../parameters/connection';
+import { takeFileOf } from '../inputFiles/n8nInputFiles';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { downloadFrom, type DownloadSettings } from '../parameters/download';
 import { waitFrom, type WaitSettings } from '../parameters/wait';
@@ -20,7 +20,7 @@ export interface ItemPlan {
 export function planItems(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ modelFamily, baseUrl }: Connection,
+	{ modelFamily, baseUrl }: Service,
 ): ItemState[] {
 	const intentOf = operation.intents(modelFamily);
 	const written = context.getNode().parameters;
@@ -36,8 +36,7 @@ export function planItems(
 			get: (name: string): unknown => context.getNodeParameter(name, itemIndex, null),
 		};
 		try {
-			const files = itemFilesOf(context, itemIndex, baseUrl);
-			const intent = intentOf(parameters, files);
+			const intent = intentOf(parameters, takeFileOf(context, itemIndex, baseUrl));
 			return { plan: { intent, wait: waitFrom(parameters), download: downloadFrom(parameters) } };
 		} catch (thrown) {
 			return { result: { error: messageFor(thrown, json) } };

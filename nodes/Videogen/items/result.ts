@@ -1,11 +1,11 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { DownloadResult } from '../downloads/downloader';
+import type { Downloader, DownloadResult } from '../downloads/downloader';
 import { downloadMessage } from '../messages/downloadMessages';
 import type { Message } from '../messages/message';
 import { outcomeMessage } from '../messages/outcomeMessage';
 import { binaryFieldOf } from '../parameters/download';
 import type { Task } from '../service/task';
-import { type Outcome, taskOf } from '../tasks/job';
+import { type Outcome, type TaskJob, taskOf } from '../tasks/job';
 import type { ItemPlan } from './plan';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */
@@ -22,9 +22,26 @@ export type ItemResult = { json: IDataObject; binary?: IBinaryKeyData } | { erro
 export interface ItemState {
 	/** `undefined` for an item for which nothing is done. */
 	plan?: ItemPlan;
+	/** What is done for it. */
+	job?: TaskJob;
 	outcome?: Outcome;
 	downloaded?: DownloadResult;
 	result?: ItemResult;
+}
+
+/**
+ * An item whose job came to this outcome.
+ * @param downloader Brings its files, if it wants them and there are some.
+ */
+export async function endedItem(
+	item: ItemState,
+	outcome: Outcome,
+	downloader: Downloader | undefined,
+): Promise<ItemState & { result: ItemResult }> {
+	const wantsFiles = item.plan?.download !== undefined && hasResults(outcome);
+	const downloaded = wantsFiles ? await downloader?.download(outcome.task) : undefined;
+	const ended = { ...item, outcome, downloaded };
+	return { ...ended, result: resultOf(ended) };
 }
 
 /** The one result of an item whose job came to an outcome, its results downloaded or not. */

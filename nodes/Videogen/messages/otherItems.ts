@@ -9,27 +9,25 @@ export interface OtherItems {
 	unansweredItems: number[];
 }
 
-/** For an error that comes before anything was done. */
-export const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
-
-/** Sentences that name all of them, up to a limit each. */
-export function otherItemsText({ tasks, unansweredItems }: OtherItems, limit: number): string[] {
+/**
+ * Sentences that name all of them, up to a limit each, and say what a retry does with them; n8n has
+ * nothing to retry after an error that goes out as an item.
+ */
+export function otherItemsText(
+	{ tasks, unansweredItems }: OtherItems,
+	limit: number,
+	{ hasTask, isOfMany }: { hasTask: boolean; isOfMany: boolean },
+): string[] {
 	const items = unansweredItems.map((itemIndex) => `item ${itemIndex}`);
 	const unanswered = `Sent without an answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
+	// An item that may not be sent again stops every retry until the node is set to continue.
+	const mustContinue = unansweredItems.length > 0 && isOfMany;
+	const retry = hasTask || tasks.length > 0 ? [RETRY_ADVICE] : [];
 	return [
 		...(tasks.length > 0 ? [`Other tasks: ${listed(tasks.map(taskText), limit)}.`] : []),
 		...(unansweredItems.length > 0 ? [unanswered] : []),
+		...(mustContinue ? [CONTINUE_ADVICE] : retry),
 	];
-}
-
-/** What a retry does with what is left; n8n has nothing to retry after an error that goes out as an item. */
-export function retryAdvice(
-	{ tasks, unansweredItems }: OtherItems,
-	{ hasTask, itemCount }: { hasTask: boolean; itemCount: number },
-): string[] {
-	// An item that may not be sent again stops every retry until the node is set to continue.
-	if (unansweredItems.length > 0 && itemCount > 1) return [CONTINUE_ADVICE];
-	return hasTask || tasks.length > 0 ? [RETRY_ADVICE] : [];
 }
 
 const RETRY_ADVICE =

@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { DEFAULT_BINARY_FIELD, type ItemFiles, type Media } from '../inputFiles/inputFile';
+import { DEFAULT_BINARY_FIELD, type Media, type TakeFile } from '../inputFiles/inputFile';
 import { menuField, type Parameters } from '../parameters/field';
 import { InvalidParameter, isEmpty } from '../parameters/invalidParameter';
 import { atMost, urlsFrom } from '../parameters/lists';
 import { promptField } from '../parameters/video';
 import { FRAME_IMAGES } from '../service/contract/limits';
-import { imageVideoRequestSchema } from '../service/contract/request';
 import { createOperation } from './createOperation';
 
 const IMAGE_SOURCES = ['url', 'binary'] as const;
@@ -81,23 +80,22 @@ export const createImageVideo = createOperation({
 	description:
 		'Generate a video that begins with an image and, if you give a second one, ends with it',
 	workflow: 'image-to-video',
-	schema: imageVideoRequestSchema,
 	prompt: promptField(
 		'e.g. The camera moves slowly closer while the leaves begin to fall',
 		'What happens in the video, and how the camera moves',
 	),
 	ownFields: [imageSource.property, ...FRAMES.url, ...FRAMES.binary],
-	ownProperties: (parameters, files) => ({ image_urls: framesFrom(parameters, files) }),
+	ownProperties: (parameters, takeFile) => ({ image_urls: framesFrom(parameters, takeFile) }),
 });
 
 /** First and last frame, in this order; the order is all that tells them apart. */
-function framesFrom(parameters: Parameters, files: ItemFiles): Media[] {
+function framesFrom(parameters: Parameters, takeFile: TakeFile): Media[] {
 	const source = imageSource.read(parameters.get('imageSource') ?? 'url');
 	const [first, last] = FRAMES[source];
 	const frameFrom = ({ displayName, name, required }: INodeProperties): Media[] => {
 		const given = parameters.get(name);
 		if (source === 'url') return urlsFrom(displayName, given);
-		return isEmpty(given) && !required ? [] : [files.take(displayName, given, ['image'])];
+		return isEmpty(given) && !required ? [] : [takeFile(displayName, given, ['image'])];
 	};
 	const [firstFrames, lastFrames] = [frameFrom(first), frameFrom(last)];
 	if (firstFrames.length === 0) {

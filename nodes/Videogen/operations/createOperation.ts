@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { z } from 'zod';
-import { type ItemFiles, withFiles } from '../inputFiles/inputFile';
+import { type TakeFile, hasFiles, withFiles } from '../inputFiles/inputFile';
 import { createDownloadFields } from '../parameters/download';
 import type { Field, Parameters } from '../parameters/field';
 import {
@@ -12,29 +11,27 @@ import {
 import { videoFields, videoProperties } from '../parameters/video';
 import { createWaitFields } from '../parameters/wait';
 import { modelOf, type Workflow } from '../service/contract/limits';
-import type { GenerationRequest } from '../service/contract/request';
+import { requestSchemas } from '../service/contract/request';
 import type { Operation } from './operation';
 
 /** What sets one create operation apart from the others. */
 interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 'description'> {
 	workflow: Workflow;
-	/** The contract's schema of the request, for a provider's model family. */
-	schema: (modelFamily: string) => z.ZodType<GenerationRequest>;
 	prompt: Field<string>;
 	/** Fields of its own besides the prompt. */
 	ownFields: INodeProperties[];
 	/** Entries of the Options collection besides those that all create operations have. */
 	ownOptions?: INodeProperties[];
-	/** Its own properties of the request, files still as such. Throws InvalidParameter. */
-	ownProperties(parameters: Parameters, files: ItemFiles, options: IDataObject): Properties;
+	/**
+	 * Its own properties of the request, files still as such; one that is `undefined` is not sent.
+	 * Throws InvalidParameter.
+	 */
+	ownProperties(parameters: Parameters, takeFile: TakeFile, options: IDataObject): object;
 }
-
-/** Properties of a request; one that is `undefined` is not sent. */
-type Properties = Record<string, unknown>;
 
 /** A create operation: its own fields first, then those that all of them share. */
 export function createOperation(operation: CreateOperation): Operation {
-	const { prompt, ownFields, ownOptions, workflow, schema } = operation;
+	const { prompt, ownFields, ownOptions, workflow } = operation;
 	const options = optionsField(ownOptions);
 	return {
 		...operation,
@@ -49,24 +46,23 @@ export function createOperation(operation: CreateOperation): Operation {
 		],
 		intents(modelFamily) {
 			// The fields refuse by name what is not allowed; the schema makes sure.
-			const requestSchema = schema(modelFamily);
+			const requestSchema = requestSchemas[workflow](modelFamily);
 			const model = modelOf(modelFamily, workflow);
-			return (parameters, files) => {
+			return (parameters, takeFile) => {
 				const entries = options.read(parameters.get('options'));
-				const wanted: Properties = {
+				const wanted = {
 					model,
 					prompt: prompt.read(parameters.get('prompt')),
 					...videoProperties(parameters),
 					...sentOptions(entries),
-					...operation.ownProperties(parameters, files, entries),
+					...operation.ownProperties(parameters, takeFile, entries),
 				};
+				const body = requestSchema.parse(withFiles(wanted, (file) => file.reference));
+				const withLinks = () => requestSchema.parse(withFiles(wanted, (file) => file.link()));
 				return {
 					kind: 'create',
 					settings: createSettingsFrom(entries),
-					request: {
-						body: requestSchema.parse(withFiles(wanted, (file) => file.reference)),
-						toSend: () => requestSchema.parse(withFiles(wanted, (file) => file.link())),
-					},
+					request: { body, toSend: hasFiles(wanted) ? withLinks : () => body },
 				};
 			};
 		},

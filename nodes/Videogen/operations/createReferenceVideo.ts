@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemFiles, Media, MediaKind } from '../inputFiles/inputFile';
+import type { Media, MediaKind, TakeFile } from '../inputFiles/inputFile';
 import { type Parameters, propertiesOf } from '../parameters/field';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { atMost, binaryFieldNames, urlsFrom } from '../parameters/lists';
 import { promptField } from '../parameters/video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
-import { referenceVideoRequestSchema } from '../service/contract/request';
 import { createOperation } from './createOperation';
 
 /** One of the three lists of references: its field, and its property of the request. */
@@ -51,7 +50,6 @@ export const createReferenceVideo = createOperation({
 	description:
 		'Generate a video from images, videos or audio files as references, or edit or extend a video',
 	workflow: 'reference-to-video',
-	schema: referenceVideoRequestSchema,
 	prompt: promptField(
 		'e.g. The person from the image walks through the scene of the video',
 		'What the video shows, and what to use from which reference',
@@ -61,9 +59,9 @@ export const createReferenceVideo = createOperation({
 });
 
 /** The lists that have entries, URLs before files; an empty one is not sent. */
-function referencesFrom(parameters: Parameters, itemFiles: ItemFiles): Record<string, Media[]> {
+function referencesFrom(parameters: Parameters, takeFile: TakeFile): Record<string, Media[]> {
 	const files = binaryFieldNames(parameters.get(binaryFields.name)).map((binaryField) =>
-		itemFiles.take(binaryFields.displayName, binaryField, KINDS),
+		takeFile(binaryFields.displayName, binaryField, KINDS),
 	);
 	const lists = LISTS.map(({ kind, sentAs, property, max, what }): [string, Media[]] => {
 		const label = property.displayName;

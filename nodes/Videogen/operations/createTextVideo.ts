@@ -3,7 +3,6 @@ import { isJsonObject, parseJson, throughJson } from '../common/json';
 import { addedEntry, switchField } from '../parameters/field';
 import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
 import { promptField } from '../parameters/video';
-import { textVideoRequestSchema } from '../service/contract/request';
 import { createOperation } from './createOperation';
 
 const modelParams: INodeProperties = {
@@ -29,14 +28,13 @@ export const createTextVideo = createOperation({
 	action: 'Create video from text',
 	description: 'Generate a video from a text description',
 	workflow: 'text-to-video',
-	schema: textVideoRequestSchema,
 	prompt: promptField(
 		'e.g. A red fox runs through fresh snow at sunrise, slow motion',
 		'What the video shows: subject, action, place, light, camera',
 	),
 	ownFields: [],
 	ownOptions: [modelParams, webSearch.property],
-	ownProperties(_parameters, _files, options) {
+	ownProperties(_parameters, _takeFile, options) {
 		const free = modelParamsFrom(options.modelParams);
 		const web_search = addedEntry(options, webSearch);
 		return { model_params: web_search === undefined ? free : { ...free, web_search } };

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemFiles } from '../inputFiles/inputFile';
+import type { TakeFile } from '../inputFiles/inputFile';
 import type { Parameters } from '../parameters/field';
 import type { CreateSettings } from '../parameters/options';
 import type { GenerationRequest } from '../service/contract/request';
@@ -17,12 +17,6 @@ export type Intent =
 	| { kind: 'create'; request: PlannedRequest; settings: CreateSettings }
 	| { kind: 'read'; taskId: string };
 
-/**
- * Turns an item's parameters and files into what is to be done, sending nothing.
- * @throws InvalidParameter naming the field, what was given and what is allowed
- */
-export type IntentReader = (parameters: Parameters, files: ItemFiles) => Intent;
-
 /** One entry of the Operation menu, with all that belongs to it. */
 export interface Operation {
 	/** The saved name (interface.md). */
@@ -32,6 +26,10 @@ export interface Operation {
 	description: string;
 	/** In the order of the editor, which shows them for this operation alone. */
 	fields: INodeProperties[];
-	/** @param modelFamily Prefix of the model identifiers, from the credential. */
-	intents(modelFamily: string): IntentReader;
+	/**
+	 * Turns each item's parameters and files into what is to be done, sending nothing.
+	 * @param modelFamily Prefix of the model identifiers, from the credential.
+	 * @throws InvalidParameter naming the field, what was given and what is allowed
+	 */
+	intents(modelFamily: string): (parameters: Parameters, takeFile: TakeFile) => Intent;
 }

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Clock } from '../common/timer';
 import { cleanApiKey, cleanBaseUrl } from '../service/baseUrl';
+import { type RequestLimits, ServiceClient } from '../service/client';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
+import { CREDENTIAL_NAME, executionTransport, type RequestContext } from '../service/transport';
 import { InvalidParameter, isEmpty, shown } from './invalidParameter';
-
-/** Under which n8n keeps the credential (interface.md). */
-export const CREDENTIAL_NAME = 'videogenApi';
 
 /** An address may have a password in it, before an @. */
 const shownAddress = (value: unknown): string =>
@@ -13,18 +13,11 @@ const shownAddress = (value: unknown): string =>
 /** What a header can carry; others come from a text editor or a half-copied key. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
-/** A credential's values, fit for use. */
-export interface Connection {
-	apiKey: string;
-	baseUrl: string;
-	modelFamily: string;
-}
-
 /**
- * Reads a credential.
+ * The values of a credential, fit for use.
  * @throws InvalidParameter naming the credential's field
  */
-export function connectionFrom(credential: ICredentialDataDecryptedObject): Connection {
+export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 	const apiKey = cleanApiKey(credential.apiKey);
 	if (!SENDABLE_KEY.test(apiKey)) {
 		throw new InvalidParameter(
@@ -45,4 +38,19 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Conn
 	}
 	const family = typeof credential.modelFamily === 'string' ? credential.modelFamily.trim() : '';
 	return { apiKey, baseUrl, modelFamily: family || DEFAULT_MODEL_FAMILY };
+}
+
+/** The service as the credential names it. */
+export type Service = ReturnType<typeof connectionFrom> & { client: ServiceClient };
+
+/** @throws InvalidParameter naming the credential's field */
+export async function serviceOf(
+	context: RequestContext,
+	clock: Clock,
+	limits?: RequestLimits,
+): Promise<Service> {
+	const connection = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
+	const send = executionTransport(context, connection.apiKey);
+	const client = new ServiceClient(send, connection.baseUrl, () => clock.date(), limits);
+	return { ...connection, client };
 }

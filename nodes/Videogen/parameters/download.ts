@@ -4,13 +4,11 @@ import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
 import { type Parameters, propertiesOf, switchField, textField } from './field';
 
-type Shown = NonNullable<IDisplayOptions['show']>;
-
 /** As `$binary.name` and other nodes can take it, and none that every object has by itself. */
 const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;
 
 /** Switch and name for results as files, shown under further conditions. */
-const downloadFields = (show: Shown, description: string) => ({
+const downloadFields = (show: IDisplayOptions['show'], description: string) => ({
 	downloadResults: switchField({
 		displayName: 'Download Results',
 		name: 'downloadResults',

@@ -98,20 +98,14 @@ export const sentOptions = (entries: IDataObject) => ({
 	callback_url: urlFrom(callbackUrl.displayName, entries.callbackUrl),
 });
 
-/** How the node treats creates besides what it sends. */
-export interface CreateSettings {
-	maxConcurrentTasks: number;
-	/** 0 is no limit. */
-	maxNewTasks: number;
-	resendAfterNoReply: boolean;
-}
-
 /**
- * The item's settings for its create.
+ * The item's settings for its create: how the node treats it besides what it sends.
  * @throws InvalidParameter naming the option
  */
-export const createSettingsFrom = (entries: IDataObject): CreateSettings => ({
+export const createSettingsFrom = (entries: IDataObject) => ({
 	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
+	/** 0 is no limit. */
 	maxNewTasks: entryOrDefault(entries, maxNewTasks),
 	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
 });
+export type CreateSettings = ReturnType<typeof createSettingsFrom>;

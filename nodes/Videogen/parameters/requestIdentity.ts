@@ -9,16 +9,6 @@ import { createWaitFields } from './wait';
 const UNRELATED = [...createWaitFields, ...createDownloadFields, ...runOptions, callbackUrl];
 const UNRELATED_NAMES = ['callback_url', ...UNRELATED.map(({ name }) => name)];
 
-/** Where a request comes from. */
-export interface RequestSource {
-	/** The node's parameters as saved, expressions unresolved; `undefined` for an agent's tool. */
-	written: IDataObject | undefined;
-	/** The input item that the expressions are resolved for. */
-	item: IDataObject | undefined;
-	/** The service's address: another service has other tasks. */
-	baseUrl: string;
-}
-
 /**
  * What makes a retry ask for the same video, as short texts of which one that is the same is enough:
  * - what the person wrote in the node, for the same input item, which n8n saves with the execution:
@@ -26,14 +16,18 @@ export interface RequestSource {
  * - the request itself: an edited field may give the same as before for this item.
  *
  * Calls of an agent's tool have nothing in common but the values that the agent gave.
+ * @param serviceUrl Another service has other tasks.
+ * @param source The node's parameters as saved, expressions unresolved, and the input item that
+ * they are resolved for; `undefined` for an agent's tool.
  */
 export function requestIdentities(
 	body: GenerationRequest,
-	{ written, item, baseUrl }: RequestSource,
+	serviceUrl: string,
+	source: { parameters: IDataObject; item: IDataObject | undefined } | undefined,
 ): string[] {
-	const asWritten = written && [body.model, aboutVideo(written), asSaved(item)];
+	const asWritten = source && [body.model, aboutVideo(source.parameters), asSaved(source.item)];
 	return [aboutVideo(body), ...(asWritten ? [asWritten] : [])].map((identity) =>
-		hashOf([baseUrl, identity]),
+		hashOf([serviceUrl, identity]),
 	);
 }
 

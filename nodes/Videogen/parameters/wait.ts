@@ -25,11 +25,10 @@ const forTask = waitField({
 		'Whether to wait until the task is finished. When off, you get the task as it is now.',
 });
 
-const WAIT_ENDINGS = ['error', 'returnTask'] as const;
 /** What an item becomes when its task did not complete. */
-export type WaitEnding = (typeof WAIT_ENDINGS)[number];
+const WAIT_ENDINGS = ['error', 'returnTask'] as const;
 
-const endingField = (displayName: string, name: string, description: string): Field<WaitEnding> =>
+const endingField = (displayName: string, name: string, description: string) =>
 	menuField({ displayName, name, default: 'error', description }, WAIT_ENDINGS, {
 		error: { name: 'Stop With an Error', description: 'The error names the task' },
 		returnTask: { name: 'Return the Task', description: 'The output is the task as it last was' },

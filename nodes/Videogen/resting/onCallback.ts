@@ -1,13 +1,11 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseJson } from '../common/json';
-import { MAX_TIMER_MS } from '../common/timer';
+import { MAX_TIMER_MS, Timer } from '../common/timer';
 import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
-import { hasResults, outputItem, resultOf } from '../items/result';
-import { connectionFrom, CREDENTIAL_NAME } from '../parameters/connection';
-import { ServiceClient } from '../service/client';
+import { endedItem, outputItem } from '../items/result';
+import { serviceOf } from '../parameters/connection';
 import { readRetryPolicy } from '../service/retryPolicy';
-import { executionTransport } from '../service/transport';
 import { finalOutcome, type Outcome, type TaskJob } from '../tasks/job';
 import { runTasks } from '../tasks/runTasks';
 import type { CallbackGate, Look } from './callbackGate';
@@ -15,16 +13,6 @@ import { isOpen, type Rest, REST_KEY, restIn, resumedItem } from './rest';
 
 /** So long before the end of its rest n8n resumes the execution by itself, and takes nothing more. */
 const END_MARGIN_MS = 5_000;
-
-/** What the looks after a rest work with. */
-interface LookParts {
-	rest: Rest;
-	/** Tells this rest from all others. */
-	key: string;
-	gate: CallbackGate;
-	/** Ends with the rest. */
-	signal: AbortSignal;
-}
 
 /**
  * Answers a callback for a node that rests. Nothing in it is believed: it only makes the node read
@@ -37,18 +25,19 @@ export async function onCallback(
 	let response: IWebhookResponseData = {};
 	try {
 		const rest = savedRest(context);
-		const key = `${rest.executionId} ${rest.items.find(isOpen)?.taskId}`;
 		const look = async (): Promise<Look> => {
+			// All of it ends with the rest.
 			const leftMs = rest.untilMs - Date.now() - END_MARGIN_MS;
 			const signal = AbortSignal.timeout(Math.min(Math.max(leftMs, 0), MAX_TIMER_MS));
-			const outcomes = await finalOutcomes(context, { rest, key, gate, signal });
+			const timer = new Timer(gate.clock, signal);
+			const outcomes = await finalOutcomes(context, rest, gate, timer);
 			if (typeof outcomes === 'string') return outcomes;
-			const items = await outputOf(context, outcomes, { rest, key, gate, signal });
+			const items = await outputOf(context, rest, outcomes, timer);
 			if (signal.aborted) return 'waiting';
 			response = { workflowData: [items] };
 			return 'finished';
 		};
-		if ((await gate.pass(key, look)) !== 'unavailable') return response;
+		if ((await gate.pass(keyOf(rest), look)) !== 'unavailable') return response;
 	} catch (thrown) {
 		context.logger.warn(`A callback could not be used: ${String(thrown)}`);
 	}
@@ -65,27 +54,31 @@ function savedRest(context: IWebhookFunctions): Rest {
 	return rest;
 }
 
+/** Tells a rest from all others. */
+const keyOf = ({ executionId, items }: Rest): string =>
+	`${executionId} ${items.find(isOpen)?.taskId}`;
+
 /** What every task of a rest came to, by its id; or why that cannot be said yet. */
 async function finalOutcomes(
 	context: IWebhookFunctions,
-	{ rest, key, gate, signal }: LookParts,
+	rest: Rest,
+	gate: CallbackGate,
+	timer: Timer,
 ): Promise<Map<string, Outcome> | Exclude<Look, 'finished'>> {
-	const { apiKey, baseUrl } = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
-	const send = executionTransport(context, CREDENTIAL_NAME, apiKey);
-	const client = new ServiceClient(send, baseUrl, () => Date.now());
+	const { client } = await serviceOf(context, gate.clock);
 	const read: TaskJob['read'] = async (...request) => await client.read(...request);
 	const open = rest.items.filter(isOpen).map(({ taskId }) => taskId);
-	const ids = gate.inOrder(key, open);
+	const ids = gate.inOrder(keyOf(rest), open);
 	const outcomes = new Map<string, Outcome>();
 	// Few reads while one is unfinished: first one task, then as many as were final so far.
 	while (outcomes.size < ids.length) {
 		const batch = ids.slice(outcomes.size, 2 * outcomes.size || 1);
 		const jobs = batch.map((taskId): TaskJob => ({ read, existing: { taskId, isOwn: true } }));
-		const settings = { clock: gate.clock, maxConcurrentTasks: jobs.length, signal };
-		for (const [index, outcome] of (await runTasks(jobs, settings)).entries()) {
+		const reached = await runTasks(jobs, jobs.length, timer);
+		for (const [index, outcome] of reached.entries()) {
 			const final = outcome.kind === 'done' ? finalOutcome(outcome.task) : outcome;
 			const taskId = batch[index] ?? '';
-			if (final === undefined) gate.foundUnfinished(key, taskId);
+			if (final === undefined) gate.foundUnfinished(keyOf(rest), taskId);
 			if (final === undefined || final.kind === 'stopped') return 'waiting';
 			if (final.kind === 'notRead' && mayBeRead(final)) return 'unavailable';
 			outcomes.set(taskId, final);
@@ -100,18 +93,17 @@ const mayBeRead = ({ error }: Outcome & { kind: 'notRead' }): boolean =>
 /** One output item for each input item, files included, in order: n8n pairs them by position. */
 async function outputOf(
 	context: IWebhookFunctions,
+	rest: Rest,
 	outcomes: Map<string, Outcome>,
-	{ rest, gate: { clock }, signal }: LookParts,
+	timer: Timer,
 ): Promise<INodeExecutionData[]> {
-	const downloader = new Downloader({ ...n8nFiles(context), clock, now: () => Date.now(), signal });
+	const downloader = new Downloader(n8nFiles(context), timer);
 	return await Promise.all(
 		rest.items.map(async (item, index) => {
+			const state = resumedItem(item);
 			const outcome = isOpen(item) ? outcomes.get(item.taskId) : undefined;
-			const state = { ...resumedItem(item), outcome };
-			if (!outcome) return outputItem(state.result, index);
-			const wantsFiles = state.plan?.download !== undefined && hasResults(outcome);
-			const downloaded = wantsFiles ? await downloader.download(outcome.task) : undefined;
-			return outputItem(resultOf({ ...state, outcome, downloaded }), index);
+			const { result } = outcome ? await endedItem(state, outcome, downloader) : state;
+			return outputItem(result, index);
 		}),
 	);
 }

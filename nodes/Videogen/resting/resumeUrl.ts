@@ -8,6 +8,11 @@ import { LABELS } from '../parameters/labels';
 /** With a path of its own, a late callback resumes no other node that waits in the execution. */
 export const CALLBACK_PATH = 'videogen';
 
+/** How n8n calls an execution that another workflow has started. */
+const SUB_WORKFLOW = 'integrated';
+/** A node that every n8n 1 has: n8n does not tell nodes its version. */
+const REMOVED_IN_N8N_2 = 'n8n-nodes-base.spontit';
+
 const ASK_INSTEAD = `Or choose “${LABELS.poll}” as ${LABELS.waitMethod}.`;
 
 /**
@@ -37,6 +42,10 @@ export function resumeUrlFor(
 	if (items.some(hasOwnCallback)) {
 		const what = `a task has one callback, and ${LABELS.callbackUrl} in ${LABELS.options} is set.`;
 		throw cannotRest(what, `Remove ${LABELS.callbackUrl}.`);
+	}
+	if (context.getMode() === SUB_WORKFLOW && REMOVED_IN_N8N_2 in context.getKnownNodeTypes()) {
+		const what = 'n8n 1 gives a workflow that calls this one its own items back, not the videos.';
+		throw cannotRest(what, 'Update n8n to version 2.');
 	}
 	if (context.getNode().executeOnce) throw cannotRest('Execute Once is on.', 'Switch it off.');
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));

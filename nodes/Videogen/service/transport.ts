@@ -10,6 +10,12 @@ import { authenticate } from './authenticate';
 import type { OutgoingRequest, Send } from './client';
 import { RequestTimedOut } from './networkReason';
 
+/** Under which n8n keeps the credential (interface.md). */
+export const CREDENTIAL_NAME = 'videogenApi';
+
+/** What of n8n sends requests while a workflow runs. */
+export type RequestContext = IExecuteFunctions | IWebhookFunctions;
+
 /** A key shorter than this is no secret, and cutting it out of answers would garble them. */
 const MIN_SECRET_LENGTH = 6;
 
@@ -17,17 +23,13 @@ const MIN_SECRET_LENGTH = 6;
  * Requests of the service in an execution; n8n adds the key by the credential's own rule. Only
  * its time limit and its own signal end a request, not n8n's when the execution is stopped.
  */
-export const executionTransport = (
-	context: IExecuteFunctions | IWebhookFunctions,
-	credentialName: string,
-	apiKey: string,
-): Send =>
+export const executionTransport = (context: RequestContext, apiKey: string): Send =>
 	guarded(
 		apiKey,
 		async (request, end) =>
 			await context.helpers.httpRequestWithAuthentication.call(
 				endedBy(end, context),
-				credentialName,
+				CREDENTIAL_NAME,
 				{
 					...optionsOf(request),
 					encoding: 'text',

@@ -30,7 +30,8 @@ export interface TaskJob {
 	/** Whether an earlier try sent the create and got no answer. */
 	mayExist?: boolean;
 	wait?: WaitPlan;
-	/** What belongs to the job beyond its outcome; it has ended when this is done. */
+	onEvent?(event: TaskEvent): void;
+	/** What follows its outcome; the job has ended when this is done. */
 	complete?(outcome: Outcome): Promise<void>;
 }
 
@@ -45,16 +46,14 @@ export type TaskEvent =
 	/** It made this one; told before anything else can go wrong. */
 	| { kind: 'created'; task: Task }
 	/** A read gave a newer record. */
-	| { kind: 'updated'; task: Task }
-	| { kind: 'finished'; outcome: Outcome };
+	| { kind: 'updated'; task: Task };
 
 /** The task of an outcome, as it was last seen. */
 export const taskOf = (outcome?: Outcome): Task | undefined =>
 	outcome && 'task' in outcome ? outcome.task : undefined;
 
 /** What a task that is waited for has come to at the service; `undefined` while it is unfinished. */
-export type FinalOutcome = { kind: 'done' | 'failed'; task: Task };
-export const finalOutcome = (task: Task): FinalOutcome | undefined =>
+export const finalOutcome = (task: Task): Outcome | undefined =>
 	task.state === 'unfinished'
 		? undefined
 		: { kind: task.state === 'completed' ? 'done' : 'failed', task };

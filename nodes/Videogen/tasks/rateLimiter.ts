@@ -13,19 +13,18 @@ export interface RateLimits {
 }
 
 /** How a request waits for its turn. */
-export interface TurnOptions {
+interface Turn {
 	/** One that was answered 429 goes before those that never had a turn. */
-	again?: boolean;
+	again: boolean;
 	/** Over how long requests that wait for the end of a pause come back. */
-	spreadMs?: number;
+	spreadMs: number;
 	/** Then it goes, pause or not. */
-	mustStartMs?: number;
+	mustStartMs: number;
 	/** Then it is no use any more. */
-	giveUpMs?: () => number;
+	giveUpMs: () => number;
 }
-type Turn = Required<TurnOptions>;
 
-const NO_OPTIONS: Turn = {
+const USUAL_TURN: Turn = {
 	again: false,
 	spreadMs: 0,
 	mustStartMs: Infinity,
@@ -69,8 +68,8 @@ export class RateLimiter {
 	}
 
 	/** Waits for a turn; `false` when there is none to be had any more. `release` follows it. */
-	async acquire(options: TurnOptions = {}): Promise<boolean> {
-		const turn = { ...NO_OPTIONS, ...options };
+	async acquire(options: Partial<Turn> = {}): Promise<boolean> {
+		const turn = { ...USUAL_TURN, ...options };
 		for (;;) {
 			await this.pauseOver(turn);
 			if (!(await this.admitted(turn))) return false;
@@ -108,8 +107,7 @@ export class RateLimiter {
 			this.setShare(this.share / 2);
 		}
 		const { maxPauseMs = 0 } = this.limits;
-		const ownMs = () =>
-			backoffMs(this.pausesInARow, { maxMs: maxPauseMs }, this.timer.clock.random);
+		const ownMs = () => backoffMs(this.pausesInARow, maxPauseMs, this.timer.clock.random);
 		const ms = askedMs >= LEAST_ASKED_MS ? askedMs : ownMs();
 		this.pausedUntilMs = Math.max(this.pausedUntilMs, this.timer.clock.now() + ms);
 		return isNew;
@@ -138,14 +136,11 @@ export class RateLimiter {
 
 	private async admitted(turn: Turn): Promise<boolean> {
 		if (this.isOver(turn)) return false;
-		if (this.underWay < this.maxNow) {
-			this.underWay += 1;
-			return true;
-		}
 		return await new Promise<boolean>((settle) => {
 			if (turn.again) this.queue.unshift({ ...turn, settle });
 			else this.queue.push({ ...turn, settle });
-			this.sweepAt(turn.giveUpMs());
+			this.admitNext();
+			if (this.queue.length > 0) this.sweepAt(turn.giveUpMs());
 		});
 	}
 

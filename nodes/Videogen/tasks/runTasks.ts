@@ -1,10 +1,10 @@
 import type { Answer, ServiceError } from '../service/answer';
 import { askedPauseMs, createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
 import type { Task } from '../service/task';
-import type { ExistingTask, Outcome, TaskEvent, TaskJob } from './job';
+import { type ExistingTask, type Outcome, type TaskJob, taskOf } from './job';
 import { RateLimiter } from './rateLimiter';
 import { type PollTools, TaskPoller } from './taskPoller';
-import { type Clock, Timer } from '../common/timer';
+import { Timer } from '../common/timer';
 import { TypicalTime } from './pollSchedule';
 
 /** How many creates may be under way at once: at first, and at best. */
@@ -22,34 +22,26 @@ export const MAX_UNREACHABLE_IN_A_ROW = 4;
 /** How long creates are tried again against 429 when no wait says how much time there is. */
 const CREATE_BUDGET_MS = 20 * 60_000;
 
-/** What a run of tasks works with. */
-export interface RunSettings {
-	clock: Clock;
-	/** How many unfinished tasks of this run the service may have at once. */
-	maxConcurrentTasks: number;
-	/**
-	 * Ends the run: nothing is sent any more, reads end, and every unfinished job is left as it is.
-	 * Only creates that have gone out are waited for, as each may be a payment.
-	 */
-	signal: AbortSignal;
-	onEvent?: (jobIndex: number, event: TaskEvent) => void;
-}
-
 /**
  * Runs many tasks together: creates up to `maxConcurrentTasks` at once, reads each of them when it
  * is due, and starts the next as one finishes. Gives one outcome per job, in the jobs' order.
  *
- * It knows neither HTTP nor n8n: answers come typed from the jobs, time from the clock.
+ * It knows neither HTTP nor n8n: answers come typed from the jobs, time from the timer.
+ * @param maxConcurrentTasks How many unfinished tasks of this run the service may have at once.
+ * @param timer With its end, nothing is sent any more, reads end, and every unfinished job is left
+ * as it is. Only creates that have gone out are waited for, as each may be a payment.
  */
-export async function runTasks(jobs: TaskJob[], settings: RunSettings): Promise<Outcome[]> {
+export async function runTasks(
+	jobs: TaskJob[],
+	maxConcurrentTasks: number,
+	{ clock, signal }: Timer,
+): Promise<Outcome[]> {
 	const over = new AbortController();
-	const signal = AbortSignal.any([settings.signal, over.signal]);
-	return await new TaskRun(jobs, { ...settings, signal }).run().finally(() => over.abort());
+	const timer = new Timer(clock, AbortSignal.any([signal, over.signal]));
+	return await new TaskRun(jobs, maxConcurrentTasks, timer).run().finally(() => over.abort());
 }
 
 class TaskRun implements PollTools {
-	readonly timer: Timer;
-
 	private readonly creates: RateLimiter;
 
 	readonly reads: RateLimiter;
@@ -72,89 +64,78 @@ class TaskRun implements PollTools {
 
 	constructor(
 		private readonly jobs: TaskJob[],
-		private readonly settings: RunSettings,
+		maxConcurrentTasks: number,
+		readonly timer: Timer,
 	) {
-		const { clock, maxConcurrentTasks, signal } = settings;
-		this.timer = new Timer(clock, signal);
-		const whileOpen = new Timer(clock, AbortSignal.any([signal, this.closing.signal]));
+		const signal = AbortSignal.any([timer.signal, this.closing.signal]);
+		const whileOpen = new Timer(timer.clock, signal);
 		this.creates = new RateLimiter(whileOpen, {
 			firstAtOnce: FIRST_CREATES_AT_ONCE,
 			maxAtOnce: MAX_CREATES_AT_ONCE,
 			maxPauseMs: MAX_CREATE_PAUSE_MS,
 		});
-		this.reads = new RateLimiter(this.timer, {
+		this.reads = new RateLimiter(timer, {
 			maxAtOnce: MAX_READS_AT_ONCE,
 			maxPauseMs: MAX_READ_PAUSE_MS,
 		});
-		this.places = new RateLimiter(this.timer, { maxAtOnce: maxConcurrentTasks });
+		this.places = new RateLimiter(timer, { maxAtOnce: maxConcurrentTasks });
 	}
 
 	async run(): Promise<Outcome[]> {
 		// Tasks of an earlier try are unfinished at the service already, so they count first.
 		for (const { existing } of this.jobs) if (existing?.isOwn) this.places.acquireOverLimit();
-		return await Promise.all(this.jobs.map(async (job, index) => await this.runJob(job, index)));
+		return await Promise.all(this.jobs.map(async (job) => await this.runJob(job)));
 	}
 
-	private async runJob(job: TaskJob, index: number): Promise<Outcome> {
-		const outcome = await this.outcomeOf(job, index);
+	private async runJob(job: TaskJob): Promise<Outcome> {
+		const outcome = await this.outcomeOf(job);
 		const isFinal = outcome.kind === 'done' || outcome.kind === 'failed';
 		// The service may have room for another task now.
-		if (isFinal && this.blocked) this.blocked.sinceMs = this.settings.clock.now();
+		if (isFinal && this.blocked) this.blocked.sinceMs = this.timer.clock.now();
 		await job.complete?.(outcome);
-		this.settings.onEvent?.(index, { kind: 'finished', outcome });
 		return outcome;
 	}
 
-	private async outcomeOf(job: TaskJob, index: number): Promise<Outcome> {
+	private async outcomeOf(job: TaskJob): Promise<Outcome> {
 		const { existing } = job;
-		if (existing && !existing.isOwn) return (await this.poll(job, index, existing)).outcome;
+		if (existing && !existing.isOwn) return await this.poll(job, existing);
 		if (!existing && !(await this.places.acquire())) return { kind: 'notStarted' };
 		try {
-			if (existing) return await this.resume(job, index, existing);
-			return await this.createAndWait(job, index);
+			return await (existing ? this.poll(job, existing) : this.createAndWait(job));
 		} finally {
 			this.places.release();
 		}
 	}
 
-	/** The earlier task's own outcome, unless it had failed by the time it is first read. */
-	private async resume(job: TaskJob, index: number, existing: ExistingTask): Promise<Outcome> {
-		const { outcome, polls } = await this.poll(job, index, existing);
-		const hadFailed = polls === 0 && 'task' in outcome && outcome.task?.state === 'failed';
-		if (hadFailed && job.submit) return await this.createAndWait(job, index);
-		return outcome;
-	}
-
-	private async createAndWait(job: TaskJob, index: number): Promise<Outcome> {
-		const created = await this.create(job, index);
+	private async createAndWait(job: TaskJob): Promise<Outcome> {
+		const created = await this.create(job);
 		if ('kind' in created) return created;
-		this.settings.onEvent?.(index, { kind: 'created', task: created });
+		job.onEvent?.({ kind: 'created', task: created });
 		if (!job.wait) return { kind: 'done', task: created };
-		const target = { taskId: created.id, isOwn: true, known: created };
-		return (await this.poll(job, index, target)).outcome;
+		return await this.poll(job, { taskId: created.id, isOwn: true, known: created });
 	}
 
 	/** Sends the create until it is taken or refused; `createRetryPolicy` says what is repeated. */
-	private async create(job: TaskJob, index: number): Promise<Task | Outcome> {
-		const { clock, onEvent } = this.settings;
+	private async create(job: TaskJob): Promise<Task | Outcome> {
+		const { clock } = this.timer;
 		const budgetMs = job.wait?.timeoutMs ?? CREATE_BUDGET_MS;
 		const giveUpMs = () => (this.blocked ? this.blocked.sinceMs + budgetMs : Infinity);
 		for (let again = false; job.submit; again = true) {
 			if (!(await this.creates.acquire({ again, giveUpMs }))) break;
 			const sentMs = clock.now();
-			onEvent?.(index, { kind: 'submitted' });
+			job.onEvent?.({ kind: 'submitted' });
 			const answer = await job.submit();
 			this.adaptTo(answer, sentMs);
 			this.creates.release();
 			if (answer.kind === 'task') return answer.task;
 			const { error } = answer;
 			const policy = createRetryPolicy(error);
-			onEvent?.(index, policy === 'unknown' ? { kind: 'unanswered', error } : { kind: 'refused' });
+			job.onEvent?.(policy === 'unknown' ? { kind: 'unanswered', error } : { kind: 'refused' });
 			if (policy === 'refused' || policy === 'unknown') {
 				return notCreated(job, error, policy === 'unknown');
 			}
 		}
-		const error = this.closedBy ?? (this.settings.signal.aborted ? undefined : this.blocked?.error);
+		const error = this.closedBy ?? (this.timer.signal.aborted ? undefined : this.blocked?.error);
 		return error ? notCreated(job, error, false) : { kind: 'notStarted' };
 	}
 
@@ -171,7 +152,7 @@ class TaskRun implements PollTools {
 		const isNewPause =
 			(policy === 'rateLimited' || policy === 'unreachable') &&
 			this.creates.pause(sentMs, askedPauseMs(error));
-		if (policy === 'rateLimited') this.blocked ??= { sinceMs: this.settings.clock.now(), error };
+		if (policy === 'rateLimited') this.blocked ??= { sinceMs: this.timer.clock.now(), error };
 		if (error.kind === 'network' && isNewPause) this.unreachableInARow += 1;
 		if (error.kind === 'status' || error.kind === 'unreadable') this.unreachableInARow = 0;
 		const isOutOfReach = this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
@@ -184,22 +165,20 @@ class TaskRun implements PollTools {
 		this.closing.abort();
 	}
 
-	private async poll(
-		{ read, wait }: TaskJob,
-		index: number,
-		target: ExistingTask & { known?: Task },
-	): Promise<{ outcome: Outcome; polls: number }> {
-		const onAnswer = (answer: Answer) => this.takeRead(index, answer);
-		const poller = new TaskPoller({ ...target, read, wait, onAnswer }, this);
+	/** An earlier task that had failed by the time it is first read is created again. */
+	private async poll(job: TaskJob, target: ExistingTask & { known?: Task }): Promise<Outcome> {
+		const onAnswer = (answer: Answer) => this.takeRead(job, answer);
+		const poller = new TaskPoller({ ...job, ...target, onAnswer }, this);
 		const outcome = await poller.poll();
 		if (outcome.kind === 'done' && target.known) this.typicalTime.add(poller.lastUnfinishedMs);
-		return { outcome, polls: poller.polls };
+		const hadFailed = !target.known && poller.polls === 0 && taskOf(outcome)?.state === 'failed';
+		return hadFailed && job.submit ? await this.createAndWait(job) : outcome;
 	}
 
-	private takeRead(index: number, answer: Answer): void {
+	private takeRead(job: TaskJob, answer: Answer): void {
 		if (answer.kind === 'task') {
 			this.unreachableInARow = 0;
-			this.settings.onEvent?.(index, { kind: 'updated', task: answer.task });
+			job.onEvent?.({ kind: 'updated', task: answer.task });
 		} else if (rejectsTheKey(answer.error)) this.closeCreates(answer.error);
 	}
 }

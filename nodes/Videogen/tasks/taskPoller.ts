@@ -153,15 +153,15 @@ export class TaskPoller {
 		const { task, error } = this;
 		const { taskId, wait } = this.target;
 		const last = { taskId, task: this.lastRecord() };
-		if (error && this.cannotSucceed(error)) return { kind: 'notRead', ...last, error };
+		const isOver = this.now() >= this.deadlineMs;
+		if (error && (this.cannotSucceed(error) || (isOver && !wait))) {
+			return { kind: 'notRead', ...last, error };
+		}
 		if (task && !error) {
 			const final = wait ? finalOutcome(task) : { kind: 'done' as const, task };
 			if (final) return final;
 		}
-		if (this.now() < this.deadlineMs) return undefined;
-		return wait || !error
-			? { kind: 'timedOut', ...last, error }
-			: { kind: 'notRead', ...last, error };
+		return isOver ? { kind: 'timedOut', ...last, error } : undefined;
 	}
 
 	private now(): number {
@@ -222,7 +222,7 @@ export class TaskPoller {
 	private nextReadAfterErrorMs(error: ServiceError, now: number): number {
 		const { wait } = this.target;
 		const backoff = (tries: number) =>
-			now + backoffMs(tries, { maxMs: MAX_GAP_MS }, this.tools.timer.clock.random);
+			now + backoffMs(tries, MAX_GAP_MS, this.tools.timer.clock.random);
 		const policy = readRetryPolicy(error);
 		if (policy === 'notFound') return Math.min(backoff(this.failedReads), this.graceEndMs());
 		if (policy !== 'rateLimited') return backoff(this.failedReads);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../common/json';
 import { asTask, type Task } from '../service/task';
-import type { ExistingTask, TaskEvent } from './job';
+import type { TaskEvent, TaskJob } from './job';
 
 /** Under this name everything is kept in n8n's node context, one list for each run of the node. */
 const CONTEXT_KEY = 'videogenTasks';
@@ -50,9 +50,6 @@ export interface StoredTask {
 	status?: string;
 }
 
-/** What an earlier try did for an item. */
-export type EarlierTry = 'nothing' | 'unanswered' | ExistingTask;
-
 /**
  * The truth about what was sent and what exists, by run and item: a run that is entered again goes
  * on from it, so that a retry reads the task that exists instead of paying for another.
@@ -84,16 +81,16 @@ export class TaskStore {
 	 * Finds what an earlier try did for the same request of the same item.
 	 * @param requests See `requestIdentities`.
 	 */
-	begin(itemIndex: number, requests: string[]): EarlierTry {
+	begin(itemIndex: number, requests: string[]): Pick<TaskJob, 'existing' | 'mayExist'> {
 		const candidates = this.scope.run === 'tool' ? this.entries : this.byItem.get(itemIndex);
 		const same = (candidates ?? []).filter((entry) => this.isFor(entry, requests));
 		const open = same.filter(({ unanswered, taskId, failed }) => unanswered || (taskId && !failed));
 		const entry = open.at(-1) ?? same.at(-1) ?? this.add(itemIndex, requests);
 		entry.requests = requests;
 		this.use(itemIndex, entry);
-		if (entry.unanswered) return 'unanswered';
-		if (entry.taskId === undefined || entry.failed) return 'nothing';
-		return { taskId: entry.taskId, isOwn: true, lastSeen: asTask(entry.record) };
+		if (entry.unanswered) return { mayExist: true };
+		if (entry.taskId === undefined || entry.failed) return {};
+		return { existing: { taskId: entry.taskId, isOwn: true, lastSeen: asTask(entry.record) } };
 	}
 
 	/** To be told of everything that happens to the jobs of creates. */

@@ -5,7 +5,7 @@ import { N8nApi, type CredentialRef, type Login } from '../../n8n/api';
 import { startWithCleanups, type Cleanups } from '../../n8n/cleanups';
 import { connectionTo, contactsIn, notingContacts, type Contact } from '../../n8n/contacts';
 import type { Daemon } from '../../n8n/daemon';
-import { ensureN8n } from '../../n8n/install';
+import { ensureN8n, type Installer } from '../../n8n/install';
 import { installNode, packNode } from '../../n8n/package';
 import { freePort } from '../../n8n/ports';
 import type { N8nVersion } from '../../n8n/recipes';
@@ -44,6 +44,7 @@ export interface Testbed extends Pick<Daemon, 'log' | 'waitForLog' | 'processGro
 /** What there is before n8n is started. */
 export interface Place {
 	version: N8nVersion;
+	installer?: Installer;
 	folder: string;
 	/** The node as it would be published. */
 	tarball: string;
@@ -58,15 +59,21 @@ export interface Place {
 export async function startTestbed(
 	version: N8nVersion,
 	env: Record<string, string> = {},
+	installer?: Installer,
 ): Promise<Testbed> {
 	return await startWithCleanups(async (cleanups) => {
-		const place = await prepare(version, cleanups);
+		const place = await prepare(version, cleanups, installer);
 		return await startMain({ ...place, env: { ...place.env, ...env } });
 	});
 }
 
-export async function prepare(version: N8nVersion, cleanups: Cleanups): Promise<Place> {
-	await ensureN8n(version, { onProgress: (line) => process.stderr.write(`${line}\n`) });
+export async function prepare(
+	version: N8nVersion,
+	cleanups: Cleanups,
+	installer?: Installer,
+): Promise<Place> {
+	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+	await ensureN8n(version, { onProgress }, installer);
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-e2e-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
 	await mkdir(filesFolder(folder));
@@ -75,7 +82,7 @@ export async function prepare(version: N8nVersion, cleanups: Cleanups): Promise<
 		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(folder),
 		...notingContacts(contactNotes(folder)),
 	};
-	return { version, folder, tarball, port: await freePort(), env, cleanups };
+	return { version, installer, folder, tarball, port: await freePort(), env, cleanups };
 }
 
 const filesFolder = (folder: string): string => path.join(folder, 'files');
@@ -83,13 +90,13 @@ const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt
 
 /** Starts the simulator and n8n, and makes the owner and the credential. */
 export async function startMain(place: Place): Promise<Omit<Testbed, 'stop'>> {
-	const { version, folder, tarball, port, env, cleanups } = place;
+	const { version, installer, folder, tarball, port, env, cleanups } = place;
 	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
 	cleanups.add(async () => await sim.close());
 
 	const userFolder = path.join(folder, 'main');
 	await installNode(userFolder, tarball);
-	const start = async () => await startN8n({ version, userFolder, env }, port);
+	const start = async () => await startN8n({ version, installer, userFolder, env }, port);
 	let server = await start();
 	let starts = 1;
 	cleanups.add(async () => await server.stop());

@@ -1,8 +1,8 @@
 import { pollUntil } from '../../n8n/poll';
+import { isN8n1 } from '../../n8n/recipes';
 import {
 	TRIGGER_NODE,
 	VIDEOGEN_NODE,
-	calledNode,
 	to,
 	triggerNode,
 	videogenNode,
@@ -189,8 +189,7 @@ export function testResting(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(3);
 		});
 
-		it('rests in a sub-workflow while the one that called it waits for it', async () => {
-			n8n.sim.planTask({ durationMs: 3_000 });
+		const runInSubWorkflow = async () => {
 			const child = await n8n.publishSubWorkflow([restingNode()]);
 			const call: ChainNode = {
 				name: 'Call',
@@ -202,12 +201,29 @@ export function testResting(n8n: Suite): void {
 					options: { waitForSubWorkflow: true },
 				},
 			};
-			expect(calledNode.name).toBe(TRIGGER_NODE);
 			const items = itemsOf(['one']);
-			const execution = await n8n.execute(n8n.chain([triggerNode(), call], { items }));
-			expect(jsonFrom(execution, 'Call')).toEqual([n8n.onlyTask().record()]);
-			expect(n8n.sim.creates()).toHaveLength(1);
-		});
+			return await n8n.execute(n8n.chain([triggerNode(), call], { items }));
+		};
+
+		if (isN8n1(n8n.version)) {
+			it('does not rest in a sub-workflow, and says why', async () => {
+				const message = expect.stringContaining(
+					'n8n 1 gives a workflow that calls this one its own',
+				);
+				const description = expect.stringContaining('Update n8n to version 2.');
+				expect(jsonFrom(await runInSubWorkflow(), 'Call')).toEqual([
+					{ error: { message, description } },
+				]);
+				expect(n8n.sim.requests).toEqual([]);
+			});
+		} else {
+			it('rests in a sub-workflow while the one that called it waits for it', async () => {
+				n8n.sim.planTask({ durationMs: 3_000 });
+				const execution = await runInSubWorkflow();
+				expect(jsonFrom(execution, 'Call')).toEqual([n8n.onlyTask().record()]);
+				expect(n8n.sim.creates()).toHaveLength(1);
+			});
+		}
 
 		it('finds a video that was ready while others were still being created', async () => {
 			n8n.sim.planTask({ prompt: 'early', durationMs: 1_000 });

@@ -33,6 +33,30 @@ const settings = { saveExecutionProgress: true };
 
 type Way = 'one node' | 'two nodes' | 'pause' | 'handed over' | 'callback' | 'rest';
 
+/** n8n's own value in version 1, which our beds change to what version 2 does. */
+const START_AGAIN = { ...NOTICE_SOONER, QUEUE_WORKER_MAX_STALLED_COUNT: '1' };
+
+/** n8n 1 as it is without the setting that the documents ask for. */
+export function testWorkerKillWithoutSetting(n8n: QueueSuite): void {
+	it('after the kill of a worker, another starts its execution again by itself, which pays again', async () => {
+		n8n.sim.reset();
+		n8n.sim.planTask({ outcome: 'never', times: 2 });
+		const victim = await n8n.bed.startWorker({ env: START_AGAIN });
+		const workflow = await n8n.publish(ONE_NODE);
+		await workflow.call('A fox');
+		const polled = (count: number) => () =>
+			n8n.tasks().length === count && n8n.tasks().every((task) => isPolled(n8n.sim, task));
+		await n8n.sim.waitForRequest(polled(1), STARTED_TIMEOUT_MS);
+		const survivor = await n8n.bed.startWorker({ env: START_AGAIN });
+		await victim.kill();
+		await n8n.sim.waitForRequest(polled(2), STARTED_TIMEOUT_MS);
+		const [, second] = n8n.tasks();
+		n8n.sim.finish(second?.id ?? '');
+		expect(jsonFrom(await workflow.firstExecution(), CREATE_NODE)).toEqual([second?.record()]);
+		await survivor.stop();
+	});
+}
+
 /** `kill -9` of the worker that has all executions, while another worker is there. */
 export function testWorkerKill(n8n: QueueSuite): void {
 	describe('after the kill of a worker that was waiting', () => {

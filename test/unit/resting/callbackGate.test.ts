@@ -63,6 +63,12 @@ describe('the gate of callbacks', () => {
 		expect(gate.inOrder('two', ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
 	});
 
+	test('has a task read once that two items name', () => {
+		expect(gate.inOrder('one', ['a', 'b', 'a'])).toEqual(['a', 'b']);
+		gate.foundUnfinished('one', 'b');
+		expect(gate.inOrder('one', ['a', 'b', 'a'])).toEqual(['b', 'a']);
+	});
+
 	test('forgets a rest that is over when n8n has had its time to go on', async () => {
 		await call('one', 'finished');
 		await clock.sleep(9_000);

@@ -21,7 +21,9 @@ const created = (id: string) => ({ kind: 'created', task: taskOf(id) }) as const
 const failed = (id: string) => ({ kind: 'updated', task: taskOf(id, 'failed') }) as const;
 const submitted = { kind: 'submitted' } as const;
 const refused = { kind: 'refused' } as const;
-const existing = (taskId: string) => expect.objectContaining({ taskId, isOwn: true });
+const existing = (taskId: string) => ({
+	existing: expect.objectContaining({ taskId, isOwn: true }),
+});
 
 describe('what is kept of an item', () => {
 	let context: IDataObject;
@@ -33,7 +35,7 @@ describe('what is kept of an item', () => {
 	});
 
 	test('nothing at first', () => {
-		expect(store.begin(0, ['fox'])).toBe('nothing');
+		expect(store.begin(0, ['fox'])).toEqual({});
 		expect(store.tasks()).toEqual([]);
 	});
 
@@ -42,9 +44,11 @@ describe('what is kept of an item', () => {
 		store.take(0, created('task-1'));
 		const record = { id: 'task-1', status: 'unfinished' };
 		expect(retried(context).begin(0, ['fox'])).toEqual({
-			taskId: 'task-1',
-			isOwn: true,
-			lastSeen: expect.objectContaining({ record }),
+			existing: {
+				taskId: 'task-1',
+				isOwn: true,
+				lastSeen: expect.objectContaining({ record }),
+			},
 		});
 		expect(JSON.parse(JSON.stringify(context))).toEqual({
 			videogenNewTasks: { executionId: '1', count: 1 },
@@ -68,7 +72,9 @@ describe('what is kept of an item', () => {
 			kind: 'created',
 			task: taskOf('task-1', 'unfinished', { log: 'x'.repeat(9_000) }),
 		});
-		expect(retried(context).begin(0, ['fox'])).toEqual({ taskId: 'task-1', isOwn: true });
+		expect(retried(context).begin(0, ['fox'])).toEqual({
+			existing: { taskId: 'task-1', isOwn: true },
+		});
 		expect(JSON.stringify(context).length).toBeLessThan(500);
 	});
 
@@ -76,14 +82,14 @@ describe('what is kept of an item', () => {
 		store.take(0, submitted);
 		expect(store.unansweredItems()).toEqual([0]);
 		store.take(0, { kind: 'unanswered', error: { kind: 'network', reason: 'lost' } });
-		expect(retried(context).begin(0, ['fox'])).toBe('unanswered');
+		expect(retried(context).begin(0, ['fox'])).toEqual({ mayExist: true });
 	});
 
 	test('nothing of a create that was refused, unless an earlier one is unanswered', () => {
 		store.take(0, submitted);
 		store.take(0, refused);
 		expect(store.unansweredItems()).toEqual([]);
-		expect(retried(context).begin(0, ['fox'])).toBe('nothing');
+		expect(retried(context).begin(0, ['fox'])).toEqual({});
 
 		store.take(0, submitted);
 		const later = retried(context);
@@ -103,7 +109,7 @@ describe('what is kept of an item', () => {
 		store.take(0, created('task-1'));
 		store.take(0, failed('task-1'));
 		const later = retried(context);
-		expect(later.begin(0, ['fox'])).toBe('nothing');
+		expect(later.begin(0, ['fox'])).toEqual({});
 		expect(later.orphanedTasks()).toEqual([]);
 		later.take(0, submitted);
 		const orphaned = [{ itemIndex: 0, taskId: 'task-1', status: 'failed' }];
@@ -120,7 +126,7 @@ describe('what is kept of an item', () => {
 		['a tool of an agent', (later) => later.begin(0, ['fox']), { run: 'tool' }],
 	])('is not taken for %s', (_, begin, scope) => {
 		store.take(0, created('task-1'));
-		expect(begin(retried(context, scope))).toBe('nothing');
+		expect(begin(retried(context, scope))).toEqual({});
 	});
 
 	test('is found by any of its identities, and by the new ones after that', () => {
@@ -129,7 +135,7 @@ describe('what is kept of an item', () => {
 		const edited = retried(context);
 		expect(edited.begin(0, ['resolved', 'edited'])).toEqual(existing('task-1'));
 		expect(edited.begin(0, ['changed', 'edited'])).toEqual(existing('task-1'));
-		expect(edited.begin(0, ['other', 'written'])).toBe('nothing');
+		expect(edited.begin(0, ['other', 'written'])).toEqual({});
 	});
 
 	test('new tasks of an execution are counted, in all its runs and whatever is forgotten', () => {
@@ -164,7 +170,7 @@ describe('what is kept of an item', () => {
 			ofRun.take(0, created('task-1'));
 		}
 		storeIn(context, { run: 1 }).forget();
-		expect(retried(context, { run: 1 }).begin(0, ['fox'])).toBe('nothing');
+		expect(retried(context, { run: 1 }).begin(0, ['fox'])).toEqual({});
 		expect(retried(context, { run: 11 }).begin(0, ['fox'])).toEqual(existing('task-1'));
 	});
 });
@@ -178,7 +184,7 @@ describe('calls of a tool that are under way at the same time', () => {
 
 	test('make a task each, though they ask for the same', () => {
 		const [one, two] = [call(), call()];
-		expect([one.begin(0, ['fox']), two.begin(0, ['fox'])]).toEqual(['nothing', 'nothing']);
+		expect([one.begin(0, ['fox']), two.begin(0, ['fox'])]).toEqual([{}, {}]);
 		one.take(0, created('task-1'));
 		two.take(0, created('task-2'));
 		expect(one.tasks()).toMatchObject([{ taskId: 'task-1' }]);
@@ -191,7 +197,7 @@ describe('calls of a tool that are under way at the same time', () => {
 		one.take(0, created('task-1'));
 		one.release();
 		expect(call().begin(0, ['fox'])).toEqual(existing('task-1'));
-		expect(call().begin(0, ['fox'])).toBe('nothing');
+		expect(call().begin(0, ['fox'])).toEqual({});
 	});
 
 	test('what a killed execution had in use is picked up by its retry', () => {
@@ -241,7 +247,7 @@ test.each([
 ])('a store does not trip over what else may lie there: %j', (odd) => {
 	const context = { videogenTasks: JSON.parse(JSON.stringify(odd ?? null)) };
 	const store = storeIn(context);
-	expect(store.begin(0, ['fox'])).toBe('nothing');
+	expect(store.begin(0, ['fox'])).toEqual({});
 	store.take(0, created('task-1'));
 	expect(retried(context).begin(0, ['fox'])).toEqual(existing('task-1'));
 });

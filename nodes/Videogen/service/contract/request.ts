@@ -33,28 +33,28 @@ const requestSchema = <Own extends z.ZodRawShape>(
 ) =>
 	z.object({ model: z.literal(modelOf(modelFamily, workflow)), ...commonFields, ...own }).strict();
 
-/** Body of a text-to-video create; no reference media. Section 2.1. */
-export const textVideoRequestSchema = (modelFamily: string) =>
-	requestSchema('text-to-video', modelFamily, {
-		model_params: z.object({ web_search: z.boolean().optional() }).passthrough().optional(),
-	});
+/**
+ * The bodies of `POST /v1/videos/generations` (section 4.1) for a provider's model family; `model`
+ * tells the three apart. Their media are those of section 2.1.
+ */
+export const requestSchemas = {
+	/** No reference media. */
+	'text-to-video': (modelFamily: string) =>
+		requestSchema('text-to-video', modelFamily, {
+			model_params: z.object({ web_search: z.boolean().optional() }).passthrough().optional(),
+		}),
+	/** The first frame, or the first and the last. */
+	'image-to-video': (modelFamily: string) =>
+		requestSchema('image-to-video', modelFamily, { image_urls: uriList(FRAME_IMAGES) }),
+	/** At least one of the three lists. */
+	'reference-to-video': (modelFamily: string) =>
+		requestSchema('reference-to-video', modelFamily, {
+			image_urls: uriList(REFERENCE_IMAGES).optional(),
+			video_urls: uriList(REFERENCE_VIDEOS).optional(),
+			audio_urls: uriList(REFERENCE_AUDIOS).optional(),
+		}).refine((request) => request.image_urls ?? request.video_urls ?? request.audio_urls, {
+			message: 'At least one of image_urls, video_urls, audio_urls must be present',
+		}),
+} satisfies Record<Workflow, unknown>;
 
-/** Body of an image-to-video create: the first frame, or the first and the last. Section 2.1. */
-export const imageVideoRequestSchema = (modelFamily: string) =>
-	requestSchema('image-to-video', modelFamily, { image_urls: uriList(FRAME_IMAGES) });
-
-/** Body of a reference-to-video create; at least one of the three lists. Section 2.1. */
-export const referenceVideoRequestSchema = (modelFamily: string) =>
-	requestSchema('reference-to-video', modelFamily, {
-		image_urls: uriList(REFERENCE_IMAGES).optional(),
-		video_urls: uriList(REFERENCE_VIDEOS).optional(),
-		audio_urls: uriList(REFERENCE_AUDIOS).optional(),
-	}).refine((request) => request.image_urls ?? request.video_urls ?? request.audio_urls, {
-		message: 'At least one of image_urls, video_urls, audio_urls must be present',
-	});
-
-/** The body of `POST /v1/videos/generations`; `model` tells the three apart (section 4.1). */
-export type GenerationRequest =
-	| z.infer<ReturnType<typeof textVideoRequestSchema>>
-	| z.infer<ReturnType<typeof imageVideoRequestSchema>>
-	| z.infer<ReturnType<typeof referenceVideoRequestSchema>>;
+export type GenerationRequest = z.infer<ReturnType<(typeof requestSchemas)[Workflow]>>;
