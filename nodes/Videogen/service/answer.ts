@@ -1,18 +1,27 @@
-import { z } from 'zod';
+import { isJsonObject } from '../common/json';
 import type { Task } from './task';
 
-/**
- * What is used of an HTTP answer; header names in lower case, the body still as text. n8n leaves
- * out the body where there is none.
- */
-export const httpAnswerSchema = z.object({
-	statusCode: z.number(),
-	headers: z
-		.object({ location: z.string().optional().catch(undefined), 'retry-after': z.unknown() })
-		.catch({}),
-	body: z.string().catch(''),
-});
-export type HttpAnswer = z.infer<typeof httpAnswerSchema>;
+/** What is used of an HTTP answer; header names in lower case, the body still as text. */
+export interface HttpAnswer {
+	statusCode: number;
+	headers: { location?: string; 'retry-after'?: unknown };
+	body: string;
+}
+
+/** The answer in what n8n gives, which leaves out the body where there is none. */
+export function httpAnswerOf(whole: unknown): HttpAnswer {
+	if (!isJsonObject(whole) || typeof whole.statusCode !== 'number') throw new Error('No answer');
+	const { statusCode, headers, body } = whole;
+	const { location, 'retry-after': retryAfter } = isJsonObject(headers) ? headers : {};
+	return {
+		statusCode,
+		headers: {
+			location: typeof location === 'string' ? location : undefined,
+			'retry-after': retryAfter,
+		},
+		body: typeof body === 'string' ? body : '',
+	};
+}
 
 /** Why a 2xx answer could not be used. */
 export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'otherTask';

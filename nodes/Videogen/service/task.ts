@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 import { isJsonObject } from '../common/json';
 
 /**
@@ -21,11 +20,9 @@ const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$/u;
 /** Whether an id can be asked for; one that cannot is as good as none. */
 export const isReadableTaskId = (id: string): boolean => id !== '' && !UNREADABLE_ID.test(id);
 
-const idSchema = z
-	// A larger number has lost digits on its way, and would name another task.
-	.union([z.string().trim(), z.number().refine(Number.isSafeInteger)])
-	.transform(String)
-	.refine(isReadableTaskId);
+/** A larger number has lost digits on its way, and would name another task. */
+const idText = (id: unknown): string =>
+	typeof id === 'string' ? id.trim() : Number.isSafeInteger(id) ? String(id) : '';
 
 /** In place of a status that the service did not give. */
 const NOT_GIVEN = 'not given';
@@ -50,8 +47,8 @@ export function estimateMsIn({ task_info }: IDataObject): number | undefined {
  * refusing a paid video because its `progress` is odd would help nobody.
  */
 function taskWith(record: IDataObject, status: unknown): Task | undefined {
-	const id = idSchema.safeParse(record.id).data;
-	if (id === undefined || typeof status !== 'string' || status === '') return undefined;
+	const id = idText(record.id);
+	if (!isReadableTaskId(id) || typeof status !== 'string' || status === '') return undefined;
 	return { id, status, state: stateOf(status), record };
 }
 

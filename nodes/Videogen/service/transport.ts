@@ -5,7 +5,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { parseJson } from '../common/json';
-import { httpAnswerSchema } from './answer';
+import { httpAnswerOf } from './answer';
 import { authenticate } from './authenticate';
 import type { OutgoingRequest, Send } from './client';
 import { RequestTimedOut } from './networkReason';
@@ -73,7 +73,7 @@ const guarded =
 	(apiKey: string, send: (request: OutgoingRequest, end: AbortSignal) => Promise<unknown>): Send =>
 	async (request) => {
 		const whole = await withinLimit(request, async (end) => await send(request, end));
-		const { statusCode, headers, body } = httpAnswerSchema.parse(whole);
+		const { statusCode, headers, body } = httpAnswerOf(whole);
 		const location = headers.location && withoutSecret(headers.location, apiKey);
 		return { statusCode, headers: { ...headers, location }, body: withoutSecret(body, apiKey) };
 	};

@@ -71,7 +71,7 @@ export class RateLimiter {
 	async acquire(options: Partial<Turn> = {}): Promise<boolean> {
 		const turn = { ...USUAL_TURN, ...options };
 		for (;;) {
-			await this.pauseOver(turn);
+			while (this.isPaused(turn) && !this.isOver(turn)) await this.timer.until(this.backMs(turn));
 			if (!(await this.admitted(turn))) return false;
 			// A pause may have begun while it waited for its turn.
 			if (!this.isPaused(turn)) return true;
@@ -127,11 +127,10 @@ export class RateLimiter {
 		return now < this.pausedUntilMs && now < mustStartMs;
 	}
 
-	private async pauseOver(turn: Turn): Promise<void> {
-		while (this.isPaused(turn) && !this.isOver(turn)) {
-			const backMs = this.pausedUntilMs + this.timer.clock.random() * turn.spreadMs;
-			await this.timer.until(Math.min(backMs, turn.mustStartMs, turn.giveUpMs()));
-		}
+	/** When a request that a pause holds up comes back. */
+	private backMs({ spreadMs, mustStartMs, giveUpMs }: Turn): number {
+		const afterPauseMs = this.pausedUntilMs + this.timer.clock.random() * spreadMs;
+		return Math.min(afterPauseMs, mustStartMs, giveUpMs());
 	}
 
 	private async admitted(turn: Turn): Promise<boolean> {
