@@ -4,7 +4,7 @@ import { otherItemsLines, otherItemsText } from '../../nodes/Videogen/messages/o
 
 const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
 const ALONE = { hasTask: false, isOfMany: false };
-const RETRY = expect.stringMatching(/^Retrying this execution continues with the tasks that exist/);
+const RETRY = expect.stringMatching(/^To continue with the tasks that exist/);
 
 const task = (itemIndex: number) => ({ itemIndex, taskId: `task_${itemIndex}`, status: 'failed' });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
