@@ -5,12 +5,12 @@ import { Downloader } from './downloads/downloader';
 import { n8nFiles } from './downloads/n8nFiles';
 import { itemJob, type RunParts } from './itemJob';
 import {
+	buildingHint,
 	hint,
 	LINKS_HINT,
 	logCreated,
 	logStopped,
 	logUnanswered,
-	NEXT_NODES_HINT,
 	showOrphaned,
 } from './items/log';
 import { stopError } from './items/nodeError';
@@ -205,7 +205,8 @@ export class NodeRun {
 		const hasLinksOnly = ({ plan, outcome }: ItemState) =>
 			outcome !== undefined && hasResults(outcome) && plan?.download === undefined;
 		if (this.items.some(hasLinksOnly)) hint(context, LINKS_HINT);
-		if (context.getMode() === 'manual' && this.hasCreated) hint(context, NEXT_NODES_HINT);
+		const isBuilding = context.getMode() === 'manual' && this.hasCreated;
+		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));
 		if (this.mayRunAgain(output[0])) return output;
 		showOrphaned(context, store.orphanedTasks());
 		store.forget();

@@ -3,7 +3,7 @@ import { CONTINUE, hintsOf, status, tries, useEngine } from './useEngine';
 
 const { simulator, run, runNode, taskOf } = useEngine();
 
-const LIMIT = 'Max Videos per Execution';
+const LIMIT = 'Max New Videos per Execution';
 const prompts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
 const limited = (maxNewTasks: number) => ({ options: { maxNewTasks, maxConcurrentTasks: 200 } });
 
@@ -62,18 +62,23 @@ describe('the limit of new videos per execution', () => {
 	});
 });
 
-describe('the hint how to build the next nodes', () => {
-	const NEXT_NODES = 'To build the next nodes, press Execute step in them';
+describe('the hint how to build the next nodes without paying again', () => {
+	const HINT = 'To build the next nodes without creating, and paying for, the video again';
 
-	test('is shown in the editor after something was created', async () => {
-		expect(hintsOf(await run(['one'], { mode: 'manual' }))).toContain(NEXT_NODES);
+	test('is shown in the editor after something was created: pin it, as far as n8n can', async () => {
+		const hints = hintsOf(await run(['one'], { mode: 'manual' }));
+		expect(hints).toContain(`${HINT}, pin this output: select the node on the canvas and press P.`);
+		const more = { downloadResults: true };
+		expect(hintsOf(await run(['one'], { mode: 'manual', more }))).toContain(
+			`${HINT}, press Execute step in them`,
+		);
 	});
 
 	test('is not shown in production, nor when nothing was created', async () => {
-		expect(hintsOf(await run(['one'], { mode: 'trigger' }))).not.toContain(NEXT_NODES);
+		expect(hintsOf(await run(['one'], { mode: 'trigger' }))).not.toContain(HINT);
 		const { id } = taskOf('one');
 		const parameters = { operation: 'getTask', taskId: id };
-		expect(hintsOf(await runNode({ parameters, mode: 'manual' }))).not.toContain(NEXT_NODES);
+		expect(hintsOf(await runNode({ parameters, mode: 'manual' }))).not.toContain(HINT);
 	});
 });
 

@@ -24,6 +24,11 @@ export const PLACEHOLDERS: Placeholder[] = [
 		],
 	},
 	{
+		what: 'address of the pictures',
+		text: 'raw.githubusercontent.com/n8n-nodes-videogen/n8n-nodes-videogen',
+		files: ['README.md'],
+	},
+	{
 		what: 'author',
 		text: 'The n8n-nodes-videogen founders',
 		files: ['package.json', 'LICENSE'],

@@ -113,11 +113,16 @@ describe('docs/troubleshooting.md', () => {
 	);
 });
 
+/** Where npm finds what is not in the package. */
+const IMAGE_HOST = 'https://raw.githubusercontent.com/n8n-nodes-videogen/n8n-nodes-videogen/main/';
+
 describe('docs/images', () => {
 	test('has exactly the images that a page shows, and that `npm run screenshots` takes', () => {
 		const shown = DOCUMENTS.flatMap((document) =>
 			linkTargets(read(document))
-				.filter((target) => /\.(png|gif|svg)$/.test(target) && !target.includes(':'))
+				.filter((target) => /\.(png|gif|svg)$/.test(target))
+				.map((target) => target.replace(IMAGE_HOST, ''))
+				.filter((target) => !target.includes(':'))
 				.map((target) => path.join(path.dirname(document), target)),
 		);
 		const kept = readdirSync(path.join(PROJECT, 'docs', 'images')).map(
@@ -126,6 +131,16 @@ describe('docs/images', () => {
 		expect(kept.sort()).toEqual([...new Set(shown)].sort());
 		const taken = [...SHOWN.map((name) => `${name}.png`), ...Object.values(RECORDED)];
 		expect(kept).toEqual(taken.map((file) => `docs/images/${file}`).sort());
+	});
+
+	test('is shown on npm too, where only whole addresses lead to it', () => {
+		const images = linkTargets(read('README.md')).filter((target) =>
+			target.includes('docs/images'),
+		);
+		expect(images).toEqual(images.filter((target) => target.startsWith(IMAGE_HOST)));
+		const [, repository] =
+			/"homepage": "https:\/\/github\.com\/(.*)#readme"/.exec(read('package.json')) ?? [];
+		expect(IMAGE_HOST).toContain(`/${repository}/`);
 	});
 
 	test('has no image of more than 2 MB', () => {

@@ -264,13 +264,13 @@ describe('what the node says in whole', () => {
 	test.each<[Message, message: string, description: string]>([
 		[
 			tooManyMessage(3, 0, 2),
-			'Max Videos per Execution is 2, but this run would create 3',
-			'Nothing was sent. Raise Max Videos per Execution in Options (0 for no limit), or send fewer items.',
+			'Max New Videos per Execution is 2, but this run would create 3',
+			'Nothing was sent. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
 		],
 		[
 			tooManyMessage(1, 2, 2),
-			'Max Videos per Execution is 2, but this run would create 1 after 2 in this execution',
-			'Nothing was sent. Raise Max Videos per Execution in Options (0 for no limit), or send fewer items.',
+			'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
+			'Nothing was sent. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
 		],
 		[
 			emptyExpressionMessage(

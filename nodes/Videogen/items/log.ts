@@ -41,8 +41,13 @@ export function logStopped({ logger }: Report, items: OtherItems): void {
 export const LINKS_HINT = `Result links usually stop working after ${RESULT_LINK_LIFETIME}. Switch on ${LABELS.downloadResults} to keep the videos.`;
 
 /** Said in the editor, where people run a workflow again and again while they build it. */
-export const NEXT_NODES_HINT =
-	'Execute workflow creates, and charges for, another video. To build the next nodes, press Execute step in them: n8n uses this output as long as it is shown here.';
+export const buildingHint = (hasFiles: boolean): string =>
+	`To build the next nodes without creating, and paying for, the video again, ${hasFiles ? EXECUTE_STEP : PIN}`;
+
+const PIN = 'pin this output: select the node on the canvas and press P.';
+/** n8n pins no output that has files. */
+const EXECUTE_STEP =
+	'press Execute step in them: n8n uses this output as long as it is shown here.';
 
 /** Says it beside the output. */
 export const hint = (report: Report, message: string): void =>

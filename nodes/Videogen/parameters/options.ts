@@ -59,7 +59,7 @@ export const maxConcurrentTasks = numberField(
 
 export const maxNewTasks = numberField(
 	{
-		displayName: 'Max Videos per Execution',
+		displayName: 'Max New Videos per Execution',
 		name: 'maxNewTasks',
 		default: 100,
 		description:

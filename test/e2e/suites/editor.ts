@@ -30,7 +30,7 @@ const SHARED_OPTIONS = [
 	'Content Filter',
 	'Generate Audio',
 	'Max Concurrent Tasks',
-	'Max Videos per Execution',
+	'Max New Videos per Execution',
 	'Retry Unanswered Requests',
 ];
 

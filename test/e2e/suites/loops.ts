@@ -63,7 +63,7 @@ export function testLoops(n8n: Suite): void {
 			const limited = loop(undefined, { options: { maxNewTasks: ROUNDS - 1 } });
 			const stopped = await n8n.execute(limited, 'error');
 			expect(saidBy(stopped)).toContain(
-				'Max Videos per Execution is 2, but this run would create 1 after 2 in this execution',
+				'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
 			);
 			expect(n8n.sim.creates()).toHaveLength(ROUNDS - 1);
 		});
