@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type OtherItems, otherItemsText } from '../messages/otherItems';
-import type { ItemError, ItemState } from './result';
+import type { ItemError, ItemResult, ItemState } from './result';
 
 /** A description that lists more than this is not read; the error's context has them all. */
 const MAX_LISTED_TASKS = 50;
@@ -20,7 +20,9 @@ export function stopError(
 	const { itemIndex, items, others } = run;
 	const { message, taskId, status, task } = error;
 	const isOfMany = items.length > 1;
-	const item = isOfMany ? `Item ${itemIndex} (of ${items.length}, counted from 0). ` : '';
+	const isOfAll = items.every(({ result }) => messageOf(result) === message);
+	const item =
+		isOfMany && !isOfAll ? `Item ${itemIndex} (of ${items.length}, counted from 0). ` : '';
 	const facts = { hasTask: status !== undefined && status !== 'failed', isOfMany };
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
@@ -39,3 +41,6 @@ export function stopError(
 	Object.assign(nodeError.context, known);
 	return nodeError;
 }
+
+const messageOf = (result: ItemResult | undefined): string | undefined =>
+	result && 'error' in result ? result.error.message : undefined;
