@@ -13,7 +13,7 @@ import type { Message } from './messages/message';
 import { invalidMessage } from './messages/outcomeMessage';
 import { serviceErrorMessage, withQuote } from './messages/serviceErrorMessage';
 
-/** No task has this id, so that asking for it creates nothing, costs nothing and shows nothing. */
+/** No task has this id, so that asking for it creates nothing and shows nothing. */
 const UNKNOWN_TASK_ID = 'n8n-credential-test';
 
 /** Tells whether the service takes the key, by reading a task that does not exist. */

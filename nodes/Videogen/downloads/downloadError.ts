@@ -8,7 +8,7 @@ import { RESULT_LINK_LIFETIME } from './resultUrls';
 
 /** What a kind of error means. */
 interface ErrorFacts {
-	/** Whether the next try may succeed; trying costs nothing. */
+	/** Whether the next try may succeed; trying orders nothing. */
 	mayPass?: boolean;
 	/** What happened, as the end of a sentence. */
 	what: string;

@@ -46,7 +46,7 @@ export const askedPauseMs = (error: ServiceError): number | undefined =>
 	error.kind === 'status' ? error.retryAfterMs : undefined;
 
 /**
- * What a read without a task record means. Reads cost nothing, so all that may pass is tried
+ * What a read without a task record means. Reads order nothing, so all that may pass is tried
  * again; `rateLimited` slows down every read, `notFound` may only be too early.
  */
 export type ReadRetryPolicy = 'again' | 'rateLimited' | 'notFound' | 'stop';

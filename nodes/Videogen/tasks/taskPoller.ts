@@ -10,7 +10,7 @@ import { backoffMs, type Timer } from '../common/timer';
 export const MAX_FAILED_READS_ONCE = 3;
 
 /**
- * The longest time between two reads after one failed. Reading costs nothing, so an error that may
+ * The longest time between two reads after one failed. Reading orders nothing, so an error that may
  * pass ends no wait before the time that the person gave it.
  */
 const MAX_GAP_MS = 30_000;
