@@ -38,6 +38,15 @@ describe('a timer', () => {
 		await timer.until(LONG_MS);
 		expect(clock.now()).toBe(5_000);
 	});
+
+	test('sleeps neither for a time that has come, nor after its end', async () => {
+		const clock = new VirtualClock();
+		const sleep = jest.spyOn(clock, 'sleep');
+		await new Timer(clock, NEVER).until(0);
+		await new Timer(clock, NEVER).until(-1);
+		await new Timer(clock, AbortSignal.abort()).until(LONG_MS);
+		expect(sleep).not.toHaveBeenCalled();
+	});
 });
 
 test.each([

@@ -23,9 +23,8 @@ export function throughJson(value: unknown): unknown {
 	}
 }
 
-/** Every level has two brackets, and most texts are short. */
-const mayBeTooDeep = (text: string): boolean =>
-	text.length > 2 * MAX_NESTING && (text.match(/[[{]/g)?.length ?? 0) > MAX_NESTING;
+/** Every level has two brackets, so that a short text is not worth a look. */
+const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_NESTING;
 
 /** Level by level, because recursion is what it is to protect from. */
 function isTooDeep(value: unknown): boolean {
