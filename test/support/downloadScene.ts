@@ -113,7 +113,7 @@ interface SceneParts {
 	/** What the host answers; `tries` counts from 1 for each address. */
 	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
 	store?: FileAccess['store'];
-	keepsInMemory?: boolean;
+	keepsInMemory?: boolean | Promise<boolean>;
 	random?: () => number;
 }
 
@@ -142,7 +142,7 @@ export class DownloadScene {
 				return resolved;
 			},
 			store,
-			keepsInMemory: async () => keepsInMemory,
+			keepsInMemory: async () => await keepsInMemory,
 		};
 		this.downloader = new Downloader(files, new Timer(this.clock, this.ending.signal));
 	}

@@ -125,8 +125,8 @@ describe('a task that could not be read', () => {
 
 	const error: ServiceError = { kind: 'network', reason: 'timeout' };
 
-	const messageOf = (seen?: Task) =>
-		outcomeMessage({ kind: 'notRead', taskId: 'task_1', task: seen, error });
+	const messageOf = (seen?: Task, why: ServiceError = error) =>
+		outcomeMessage({ kind: 'notRead', taskId: 'task_1', task: seen, error: why });
 
 	test('is named, with its last status and how to get it', () => {
 		const message = messageOf(task);
@@ -138,8 +138,11 @@ describe('a task that could not be read', () => {
 		expectPlain(message);
 	});
 
-	test('at the first look is not to be looked up in the same way', () => {
-		expect(messageOf().description).not.toContain('Get Task');
+	test('is to be read again, unless the service does not know its ID', () => {
+		expect(messageOf().description).toContain('Use Get Task with ID task_1');
+		const unknown: ServiceError = { kind: 'status', status: 404, isJson: true };
+		expect(messageOf(undefined, unknown).description).not.toContain('Get Task');
+		expect(messageOf(task, unknown).description).toContain('Use Get Task with ID task_1');
 	});
 });
 

@@ -48,8 +48,9 @@ export class BodyWatch {
 	/** Resolves when more than this has come, which may be never. */
 	async moreThan(bytes: number): Promise<void> {
 		await new Promise<void>((resolve) => {
-			this.body.prependListener('data', () => {
-				if (this.receivedBytes > bytes) resolve();
+			// Called before the chunk is counted.
+			this.body.prependListener('data', (chunk: Uint8Array | string) => {
+				if (this.receivedBytes + chunk.length > bytes) resolve();
 			});
 		});
 	}

@@ -4,7 +4,7 @@ import { retryAfterMs } from '../service/retryAfter';
 import type { Task } from '../service/task';
 import { RateLimiter } from '../tasks/rateLimiter';
 import { backoffMs, type Timer } from '../common/timer';
-import { BodyWatch } from './bodyWatch';
+import { BodyWatch, STALL } from './bodyWatch';
 import { type DownloadError, factsOf, fetchErrorOf } from './downloadError';
 import { fileFactsOf, type ResultSource } from './fileName';
 import { isWebPage } from './mediaType';
@@ -106,7 +106,13 @@ export class Downloader {
 	}
 
 	private async findLimits(): Promise<Limits> {
-		const isMemory = await this.files.keepsInMemory();
+		const over = new AbortController();
+		const signal = AbortSignal.any([this.timer.signal, over.signal]);
+		// A storage that hangs is not n8n's memory, and the download will say that it hangs.
+		const isMemory = await Promise.race([
+			this.files.keepsInMemory(),
+			this.timer.clock.sleep(STALL.windowMs, signal).then(() => false),
+		]).finally(() => over.abort());
 		const maxAtOnce = isMemory ? 1 : MAX_DOWNLOADS_AT_ONCE;
 		return {
 			turns: new RateLimiter(this.timer, { maxAtOnce }),

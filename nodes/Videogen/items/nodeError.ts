@@ -23,7 +23,7 @@ export function stopError(
 	const isOfAll = items.every(({ result }) => messageOf(result) === message);
 	const item =
 		isOfMany && !isOfAll ? `Item ${itemIndex} (of ${items.length}, counted from 0). ` : '';
-	const facts = { hasTask: status !== undefined && status !== 'failed', isOfMany };
+	const facts = { hasTask: taskId !== undefined && status !== 'failed', isOfMany };
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
 	const text = { message, description, itemIndex };

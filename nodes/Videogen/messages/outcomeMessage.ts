@@ -65,11 +65,14 @@ function unfinishedMessage(
 	const status = task ? quotable(task.status) : NO_STATUS;
 	const fetch = fetchAdvice(taskId);
 	if (kind === 'notRead') {
-		const { message, description } = serviceErrorMessage(outcome.error, 'read');
+		const { error } = outcome;
+		const { message, description } = serviceErrorMessage(error, 'read');
+		const last = task ? ` Last status: ${status}.` : '';
+		// With an ID that the service does not know, the same look again is no advice.
+		const isUnknown = !task && error.kind === 'status' && [400, 404].includes(error.status);
 		return {
 			message: `Task ${id} could not be read: ${message}`,
-			// Without a record, this was the first look: the same look again is no advice.
-			description: task ? `${description} Last status: ${status}. ${fetch}` : description,
+			description: isUnknown ? description : `${description}${last} ${fetch}`,
 		};
 	}
 	const isLate = kind === 'timedOut';

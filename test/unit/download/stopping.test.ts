@@ -83,13 +83,23 @@ describe('a download that is stopped', () => {
 			random: () => 0.5,
 		});
 		const going = scene.download();
-		for (let turn = 0; turn < 1_000 && scene.clock.sleeping === 0; turn += 1) {
+		const isPausing = () => scene.asks.length > 0 && scene.clock.sleeping > 0;
+		for (let turn = 0; turn < 1_000 && !isPausing(); turn += 1) {
 			await Promise.resolve();
 		}
 		scene.stop();
 		expect(await going).toEqual(stopped);
 		expect(scene.clock.now()).toBe(0);
 		expect(scene.asks).toHaveLength(1);
+	});
+
+	test('while n8n does not say where it keeps files ends at once', async () => {
+		const scene = new DownloadScene({ keepsInMemory: new Promise(() => undefined) });
+		const going = scene.download();
+		await turnOfEventLoop();
+		scene.stop();
+		expect(await going).toEqual(stopped);
+		expect(scene.asks).toEqual([]);
 	});
 
 	test('while it waits for its turn is never asked for', async () => {
