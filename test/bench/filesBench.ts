@@ -9,10 +9,8 @@ import {
 	type NewWorkflow,
 } from '../n8n/workflows';
 import type { Bound, Report } from './bound';
-import { riseOf } from './resident';
+import { MEGABYTE, riseOf } from './resident';
 import { number, table, type Row } from './table';
-
-const MEGABYTE = 1_000_000;
 
 /** One huge file, and several large ones in one execution. */
 const ONE_HUGE = { files: 1, megabytes: 1_000 };
@@ -22,8 +20,6 @@ const ONE_SMALL = { files: 1, megabytes: 10 };
 
 /** How much the memory of n8n may rise, whatever the size of the files. */
 const MAX_RISE_MEGABYTES = 60;
-
-const EXECUTION_TIMEOUT_MS = 5 * 60_000;
 
 interface Load {
 	files: number;
@@ -77,7 +73,7 @@ async function execute({ api, sim }: Testbed, load: Load, flow: NewWorkflow): Pr
 	const resultBytes = load.megabytes * MEGABYTE;
 	sim.planTask({ resultBytes, times: load.files });
 	const id = await api.runWorkflow(await api.createWorkflow(flow));
-	return await api.waitForExecution(id, EXECUTION_TIMEOUT_MS);
+	return await api.waitForExecution(id);
 }
 
 /** Downloads with this node; the files must be there afterwards, with all their bytes. */
@@ -106,7 +102,7 @@ const buffer: Work = async (bed, load) => {
 	const [url = ''] = bed.sim.addTask({ status: 'completed', resultBytes }).results();
 	const flow = codeFlow(url);
 	const started = await bed.api.runWorkflow(await bed.api.createWorkflow(flow));
-	const { status } = await bed.api.waitForExecution(started, EXECUTION_TIMEOUT_MS);
+	const { status } = await bed.api.waitForExecution(started);
 	return status === 'success';
 };
 

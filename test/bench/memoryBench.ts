@@ -2,18 +2,14 @@ import { startTestbed, type Testbed } from '../e2e/beds/testbed';
 import { NEWEST, OLDEST, type N8nVersion } from '../n8n/recipes';
 import { VIDEOGEN_NODE, videogenWorkflow } from '../n8n/workflows';
 import type { Bound, Report } from './bound';
-import { riseOf } from './resident';
+import { MEGABYTE, riseOf } from './resident';
 import { number, table, type Row } from './table';
-
-const MEGABYTE = 1_000_000;
 
 /**
  * How much the memory of n8n may rise, whatever the results weigh. Most of it is n8n's own: it keeps
  * a file as text, and writes that text again to save the execution and to show it.
  */
 const MAX_RISE_MEGABYTES = 600;
-
-const EXECUTION_TIMEOUT_MS = 5 * 60_000;
 
 interface Load {
 	files: number;
@@ -81,7 +77,7 @@ async function download({ api, sim, credential }: Testbed, load: Load): Promise<
 		items: Array.from({ length: files }, (_, index) => ({ prompt: `video ${index}` })),
 	});
 	const id = await api.runWorkflow(await api.createWorkflow(flow));
-	const execution = await api.waitForExecution(id, EXECUTION_TIMEOUT_MS);
+	const execution = await api.waitForExecution(id);
 	const count = execution.output(VIDEOGEN_NODE).filter(({ binary }) => binary?.data).length;
 	if (count !== kept) throw new Error(`${count} of ${files} files were kept, not ${kept}`);
 }

@@ -17,8 +17,6 @@ const MANY = { tasks: 50, seconds: 12, atMostSeconds: 14 };
 /** Besides the reads that a fixed interval has. */
 const CREATES = 1;
 
-const EXECUTION_TIMEOUT_MS = 5 * 60_000;
-
 interface Load {
 	tasks: number;
 	seconds: number;
@@ -91,7 +89,7 @@ async function runFlow(
 	sim.reset();
 	sim.planTask({ durationMs: load.seconds * 1_000, times: load.tasks });
 	const id = await api.runWorkflow(await api.createWorkflow(flow));
-	const { status, raw } = await api.waitForExecution(id, EXECUTION_TIMEOUT_MS);
+	const { status, raw } = await api.waitForExecution(id);
 	const tasks = [...sim.tasks.values()];
 	const completed = tasks.filter((task) => task.status() === 'completed').length;
 	if (status !== 'success' || tasks.length !== load.tasks || completed !== load.tasks) {

@@ -11,7 +11,7 @@ const project = (displayName, version, folder) => ({
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	testMatch: [`<rootDir>/test/e2e/${folder}*.test.ts`],
-	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/dist/'],
+	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],
 });
 
 /** Tests on real n8n servers: they boot in seconds, but their first install takes minutes. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../nodes/Videogen/common/json';
-import { MAX_BYTES_IN_MEMORY } from '../../nodes/Videogen/downloads/downloader';
+import { MAX_BYTES_IN_MEMORY } from '../../nodes/Videogen/downloads/downloadError';
 import { sampleMp4, samplePng } from '../support/sampleFiles';
 import { StallClock } from '../support/stallClock';
 import { errorOf } from './engine';

@@ -42,7 +42,7 @@ export const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
 
 /** The newest n8n that runs on the Node in use, so that nobody has to install another Node. */
 export const versionForThisNode = (): N8nVersion =>
-	NODE_MAJOR >= NODE_RANGES[NEWEST].from ? NEWEST : '2.0.3';
+	N8N_VERSIONS.filter((version) => NODE_MAJOR >= NODE_RANGES[version].from).at(-1) ?? OLDEST;
 
 /** Folder that holds the package.json and the lock file of one n8n version. */
 export const recipeFolder = (version: N8nVersion): string =>

@@ -20,6 +20,12 @@ const LATER = 'Try again later.';
 const ASK_PROVIDER = 'Look at the record of the task, and ask the provider.';
 const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a new one.`;
 
+/**
+ * What the files of one run may have together where n8n keeps them in its memory, which rises by a
+ * multiple of it; of much more than this, n8n cannot show the execution any more.
+ */
+export const MAX_BYTES_IN_MEMORY = 50_000_000;
+
 /** What keeps files out of n8n's memory. */
 export const STORE_FILES =
 	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
@@ -36,7 +42,7 @@ const PLAIN_ERRORS = {
 		next: 'Whoever runs this n8n can raise N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE (in MiB, 512 unless set, at most 1024), or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, which has no such limit.',
 	},
 	memory: {
-		what: 'n8n keeps files in its memory, where the files of a run may have 50 MB together',
+		what: `n8n keeps files in its memory, where the files of a run may have ${MAX_BYTES_IN_MEMORY / 1_000_000} MB together`,
 		next: STORE_FILES,
 	},
 	diskFull: {

@@ -5,7 +5,7 @@ import type { Task } from '../service/task';
 import { RateLimiter } from '../tasks/rateLimiter';
 import { backoffMs, type Timer } from '../common/timer';
 import { BodyWatch, STALL } from './bodyWatch';
-import { type DownloadError, factsOf, fetchErrorOf } from './downloadError';
+import { type DownloadError, factsOf, fetchErrorOf, MAX_BYTES_IN_MEMORY } from './downloadError';
 import { fileFactsOf, type ResultSource } from './fileName';
 import { isWebPage } from './mediaType';
 import type { FileAccess, FileAnswer } from './n8nFiles';
@@ -13,12 +13,6 @@ import { resultUrls } from './resultUrls';
 
 /** Keeps sockets, and in some of n8n's storage modes memory, flat for any number of items. */
 export const MAX_DOWNLOADS_AT_ONCE = 4;
-
-/**
- * What the files of one run may have together where n8n keeps them in its memory, which rises by a
- * multiple of it; of more than this, n8n cannot show the execution any more.
- */
-export const MAX_BYTES_IN_MEMORY = 50_000_000;
 
 /** How often one result is asked for before it is given up. */
 export const MAX_DOWNLOAD_TRIES = 5;
