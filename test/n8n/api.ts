@@ -1,3 +1,4 @@
+import { ExecutionStatusList } from 'n8n-workflow';
 import { z } from 'zod';
 import { parseFlatted } from './flatted';
 import { pollUntil } from './poll';
@@ -241,17 +242,19 @@ export class N8nApi {
 		await this.until(isTaken, what, SOON_TIMEOUT_MS);
 	}
 
-	/** Ids of a workflow's executions that n8n shows in its list, the newest first. */
+	/**
+	 * Ids of a workflow's executions, the newest first. Unless a list of statuses is given, n8n asks
+	 * its database for those that run and for the others apart, and one that goes from the ones to
+	 * the others meanwhile is in both or in neither.
+	 */
 	async executionsOf({ id }: SavedWorkflow): Promise<string[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const query = { workflowId: id, status: ExecutionStatusList };
+		const filter = encodeURIComponent(JSON.stringify(query));
 		const answer = await this.get(`/rest/executions?limit=${LIST_LIMIT}&filter=${filter}`);
 		return executionListSchema.parse(answer).results.map((execution) => execution.id);
 	}
 
-	/**
-	 * The first execution of a workflow that has been started. n8n asks its database for those that
-	 * run and for the others apart; one that goes from the ones to the others meanwhile is in neither.
-	 */
+	/** The first execution of a workflow that has been started, once n8n lists it. */
 	async firstExecutionOf(workflow: SavedWorkflow): Promise<string> {
 		const first = async () => (await this.executionsOf(workflow)).at(-1);
 		const what = `an execution of "${workflow.name}" in the list`;
