@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskStatus } from './taskRecord';
 import { Journal } from './journal';
+import { newLifetime } from './lifetime';
 import type { ResolvedOptions } from './options';
 import { type SimulatedTask, isFinal } from './tasks';
 
@@ -49,7 +50,7 @@ async function post(url: string, body: unknown, signal: AbortSignal): Promise<nu
 export class CallbackSender {
 	readonly attempts = new Journal<DeliveredCallback>();
 	private readonly watched = new Map<SimulatedTask, TaskStatus>();
-	private lifetime = new AbortController();
+	private lifetime = newLifetime();
 	private isLooking = false;
 
 	constructor(private readonly options: ResolvedOptions) {}
@@ -87,7 +88,7 @@ export class CallbackSender {
 	/** Drops every watched task and every delivery under way. */
 	stop(): void {
 		this.lifetime.abort();
-		this.lifetime = new AbortController();
+		this.lifetime = newLifetime();
 		this.watched.clear();
 		this.isLooking = false;
 	}

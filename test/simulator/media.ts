@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { Journal } from './journal';
+import { newLifetime } from './lifetime';
 import type { ResolvedOptions } from './options';
 import type { SimulatedTask } from './tasks';
 
@@ -113,7 +114,7 @@ async function fetchFile(
 /** Fetches what accepted creates name, after their answer, as a service does. */
 export class MediaFetcher {
 	readonly fetched = new Journal<FetchedMedia>();
-	private lifetime = new AbortController();
+	private lifetime = newLifetime();
 
 	constructor(private readonly options: ResolvedOptions) {}
 
@@ -128,7 +129,7 @@ export class MediaFetcher {
 	/** Drops every fetch under way; none of them is written down. */
 	stop(): void {
 		this.lifetime.abort();
-		this.lifetime = new AbortController();
+		this.lifetime = newLifetime();
 	}
 
 	private async fetch(taskId: string, media: NamedMedia, signal: AbortSignal) {

@@ -2,6 +2,7 @@ import { CREATE_PATH, TASKS_PATH } from '../../nodes/Videogen/service/contract/l
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { CallbackSender } from './callbacks';
 import { type HostedFile, hostedReply, resultReply } from './files';
+import { newLifetime } from './lifetime';
 import { MediaFetcher } from './media';
 import type { ResolvedOptions } from './options';
 import { PlanQueue, RuleBook } from './plans';
@@ -59,7 +60,7 @@ export class Service {
 	readonly callbacks: CallbackSender;
 	readonly media: MediaFetcher;
 	/** Aborted and replaced when everything under way is to be dropped. */
-	lifetime = new AbortController();
+	lifetime = newLifetime();
 	/** When the creates of the last second were accepted. */
 	private accepted: number[] = [];
 
@@ -77,7 +78,7 @@ export class Service {
 		this.callbacks.stop();
 		this.media.stop();
 		this.lifetime.abort();
-		this.lifetime = new AbortController();
+		this.lifetime = newLifetime();
 	}
 
 	/** Forgets every task, plan, rule, file and recorded request. */
