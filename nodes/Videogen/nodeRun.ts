@@ -104,11 +104,12 @@ export class NodeRun {
 
 	/** Creates all tasks, reads them once more when the last one is there, and rests. */
 	private async rests(): Promise<boolean> {
+		const { context, clock } = this.parts;
 		await this.runJobs(0);
 		this.readCreated();
 		await this.runJobs(1);
 		this.readCreated();
-		return !this.isCancelled() && (await rest(this.parts.context, this.items));
+		return !this.isCancelled() && (await rest(context, this.items, clock));
 	}
 
 	/** From now on, the jobs are only to read the tasks that this run has created. */

@@ -14,6 +14,7 @@ export const WAIT: WaitPlan = { intervalMs: 5_000, timeoutMs: 20 * MINUTE };
 export interface WantedJob {
 	create?: string;
 	existing?: TaskJob['existing'];
+	mayExist?: boolean;
 	wait?: WaitPlan;
 }
 
@@ -59,7 +60,7 @@ export class Scene {
 	readonly told: string[][] = [];
 
 	/** What happened to each job, in order. */
-	readonly events: Array<Array<TaskEvent['kind']>> = [];
+	readonly events: TaskEvent[][] = [];
 
 	constructor(options: FakeServiceOptions = {}, random?: () => number) {
 		this.clock = new VirtualClock(random);
@@ -74,7 +75,7 @@ export class Scene {
 		if (signal?.aborted) ending.abort();
 		signal?.addEventListener('abort', () => ending.abort());
 		const take = (index: number, event: TaskEvent) => {
-			(this.events[index] ??= []).push(event.kind);
+			(this.events[index] ??= []).push(event);
 			if ('task' in event) {
 				const told = (this.told[index] ??= []);
 				if (!told.includes(event.task.id)) told.push(event.task.id);

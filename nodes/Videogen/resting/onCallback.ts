@@ -27,7 +27,7 @@ export async function onCallback(
 		const rest = savedRest(context);
 		const look = async (): Promise<Look> => {
 			// All of it ends with the rest.
-			const leftMs = rest.untilMs - Date.now() - END_MARGIN_MS;
+			const leftMs = rest.untilMs - gate.clock.date() - END_MARGIN_MS;
 			const signal = AbortSignal.timeout(Math.min(Math.max(leftMs, 0), MAX_TIMER_MS));
 			const timer = new Timer(gate.clock, signal);
 			const outcomes = await finalOutcomes(context, rest, gate, timer);

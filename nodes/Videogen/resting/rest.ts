@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 import { hashOf, isJsonObject } from '../common/json';
+import type { Clock } from '../common/timer';
 import { type ItemResult, type ItemState, outputItem, resultOf } from '../items/result';
 import { noCallbackMessage } from '../messages/outcomeMessage';
 import { waitSettingsSchema } from '../parameters/wait';
@@ -69,12 +70,16 @@ function restingItem({ plan, outcome, result }: ItemState): [RestingItem, ItemRe
  * without running the node, to the error output where that is in use.
  * @returns whether the node rests
  */
-export async function rest(context: RestContext, states: ItemState[]): Promise<boolean> {
+export async function rest(
+	context: RestContext,
+	states: ItemState[],
+	clock: Clock,
+): Promise<boolean> {
 	if (!states.some(({ outcome }) => outcome?.kind === 'timedOut')) return false;
 	const resting = states.map(restingItem);
 	const items = resting.map(([item]) => item);
 	const timeoutsMs = items.filter(isOpen).map(({ wait }) => wait.plan.timeoutMs);
-	const untilMs = Date.now() + Math.max(...timeoutsMs);
+	const untilMs = clock.date() + Math.max(...timeoutsMs);
 	context.getInputData().forEach((input, index) => {
 		const { json, binary } = outputItem(resting[index]?.[1], index);
 		Object.assign(input, { json, binary });

@@ -153,7 +153,8 @@ class TaskRun implements PollTools {
 			(policy === 'rateLimited' || policy === 'unreachable') &&
 			this.creates.pause(sentMs, askedPauseMs(error));
 		if (policy === 'rateLimited') this.blocked ??= { sinceMs: this.timer.clock.now(), error };
-		if (error.kind === 'network' && isNewPause) this.unreachableInARow += 1;
+		if (isNewPause) this.unreachableInARow += 1;
+		// It was reached, whatever it answered.
 		if (error.kind === 'status' || error.kind === 'unreadable') this.unreachableInARow = 0;
 		const isOutOfReach = this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
 		if (isOutOfReach || rejectsTheKey(error)) this.closeCreates(error);

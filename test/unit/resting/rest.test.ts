@@ -1,6 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { platformClock } from '../../../nodes/Videogen/common/timer';
 import type { ItemState } from '../../../nodes/Videogen/items/result';
 import { interruptedRest, rest, REST_KEY } from '../../../nodes/Videogen/resting/rest';
+
+const clock = { ...platformClock, date: () => 1_700_000_000_000 };
 
 const task = (id: string, state: 'unfinished' | 'completed' = 'unfinished') => ({
 	id,
@@ -43,7 +46,7 @@ describe('going to rest', () => {
 	test('makes of each input item what it is to be when nobody calls', async () => {
 		const n8n = n8nWith([{ prompt: 'one' }, { prompt: 'bad' }], '1');
 		const bad = { result: { error: { message: 'refused', description: '' } } };
-		expect(await rest(n8n, [left('task-1'), bad])).toBe(true);
+		expect(await rest(n8n, [left('task-1'), bad], clock)).toBe(true);
 		expect(n8n.inputs.map(({ json }) => json.error)).toEqual([
 			{
 				message: 'No callback came in time for task task-1 (status before: unfinished)',
@@ -54,13 +57,12 @@ describe('going to rest', () => {
 			},
 			bad.result.error,
 		]);
-		const [date] = n8n.until;
-		expect(Math.abs((date?.getTime() ?? 0) - Date.now() - 600_000)).toBeLessThan(60_000);
+		expect(n8n.until).toEqual([new Date(clock.date() + 600_000)]);
 	});
 
 	test('returns the task instead where the person wants it', async () => {
 		const n8n = n8nWith([{}], '1');
-		await rest(n8n, [left('task-1', { wait: { ...WAIT, onTimeout: 'returnTask' } })]);
+		await rest(n8n, [left('task-1', { wait: { ...WAIT, onTimeout: 'returnTask' } })], clock);
 		expect(n8n.inputs).toMatchObject([{ json: { id: 'task-1', status: 'unfinished' } }]);
 	});
 
@@ -68,7 +70,7 @@ describe('going to rest', () => {
 		const n8n = n8nWith([{}, {}], '1');
 		const done = left('task-2', { download: { binaryProperty: 'data' } });
 		done.outcome = { kind: 'done', task: task('task-2', 'completed') };
-		await rest(n8n, [left('task-1'), done]);
+		await rest(n8n, [left('task-1'), done], clock);
 		expect(saved(n8n)[REST_KEY]).toMatchObject({
 			items: [{ taskId: 'task-1' }, { taskId: 'task-2', download: { binaryProperty: 'data' } }],
 		});
@@ -77,7 +79,7 @@ describe('going to rest', () => {
 	test('is not needed when no task is unfinished', async () => {
 		const n8n = n8nWith([{}], '1');
 		const done: ItemState = { outcome: { kind: 'done', task: task('task-1', 'completed') } };
-		expect(await rest(n8n, [done])).toBe(false);
+		expect(await rest(n8n, [done], clock)).toBe(false);
 		expect([n8n.until, saved(n8n)]).toEqual([[], {}]);
 	});
 });
@@ -85,7 +87,7 @@ describe('going to rest', () => {
 describe('a retry', () => {
 	const rested = async () => {
 		const n8n = n8nWith([{ prompt: 'one' }], '1');
-		await rest(n8n, [left('task-1')]);
+		await rest(n8n, [left('task-1')], clock);
 		return n8n;
 	};
 	const inputsOf = ({ inputs }: { inputs: INodeExecutionData[] }) => inputs.map(({ json }) => json);

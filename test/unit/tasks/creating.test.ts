@@ -330,6 +330,7 @@ describe('creates that are answered', () => {
 	test.each([
 		...[400, 402, 403, 404, 413, 500, 501, 503, 521].map((code) => status(code)),
 		...(['tls', 'blocked'] as const).map(network),
+		{ kind: 'notSent' as const, message: 'No file', description: '' },
 	])(
 		'any other refusal is the end of its own item only, and is not sent again: %j',
 		async (error) => {

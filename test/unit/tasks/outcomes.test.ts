@@ -337,7 +337,11 @@ describe('many jobs', () => {
 		const scene = new Scene();
 		await scene.run(createJobs(3));
 		for (const events of scene.events) {
-			expect(events.slice(0, 3)).toEqual(['submitted', 'created', 'updated']);
+			expect(events.slice(0, 3).map(({ kind }) => kind)).toEqual([
+				'submitted',
+				'created',
+				'updated',
+			]);
 		}
 	});
 });

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { TaskEvent } from '../../../nodes/Videogen/tasks/job';
 import type { StoreScope } from '../../../nodes/Videogen/tasks/taskStore';
 import { TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
 
@@ -89,6 +90,7 @@ describe('what is kept of an item', () => {
 		store.take(0, submitted);
 		store.take(0, refused);
 		expect(store.unansweredItems()).toEqual([]);
+		expect(JSON.stringify(context)).not.toContain('unanswered');
 		expect(retried(context).begin(0, ['fox'])).toEqual({});
 
 		store.take(0, submitted);
@@ -149,9 +151,17 @@ describe('what is kept of an item', () => {
 		expect([next.newTasks, retried(context).newTasks]).toEqual([2, 0]);
 	});
 
-	test('an unanswered create is known before the item has begun again', () => {
+	test('an unanswered create is known until the item asks for something else', () => {
 		store.take(0, submitted);
-		expect(retried(context).unansweredItems()).toEqual([0]);
+		const later = retried(context);
+		expect(later.unansweredItems()).toEqual([0]);
+		later.begin(0, ['wolf']);
+		expect(later.unansweredItems()).toEqual([]);
+	});
+
+	test('nothing of an item that only reads a task', () => {
+		store.take(1, { kind: 'updated', task: taskOf('task-1') });
+		expect(store.tasks()).toEqual([]);
 	});
 
 	test('a task of a request that was changed is orphaned, and found when it is asked for again', () => {
@@ -170,6 +180,7 @@ describe('what is kept of an item', () => {
 			ofRun.take(0, created('task-1'));
 		}
 		storeIn(context, { run: 1 }).forget();
+		expect(Object.keys(Object(context.videogenTasks))).toEqual(['run 0', 'run 11']);
 		expect(retried(context, { run: 1 }).begin(0, ['fox'])).toEqual({});
 		expect(retried(context, { run: 11 }).begin(0, ['fox'])).toEqual(existing('task-1'));
 	});
@@ -198,6 +209,30 @@ describe('calls of a tool that are under way at the same time', () => {
 		one.release();
 		expect(call().begin(0, ['fox'])).toEqual(existing('task-1'));
 		expect(call().begin(0, ['fox'])).toEqual({});
+	});
+
+	test.each<[string, TaskEvent, ReturnType<TaskStore['begin']>]>([
+		['whose task runs', created('task-1'), existing('task-1')],
+		['without an answer', submitted, { mayExist: true }],
+	])('one %s is picked up before one that failed, by any item', (_what, event, expected) => {
+		const [one, two] = [call(), call()];
+		one.begin(1, ['fox']);
+		two.begin(2, ['fox']);
+		one.take(1, event);
+		two.take(2, created('task-2'));
+		two.take(2, failed('task-2'));
+		for (const over of [one, two]) over.release();
+		expect(Object.keys(Object(context.videogenTasks))).toEqual(['tool']);
+		expect(call().begin(0, ['fox'])).toEqual(expected);
+	});
+
+	test('of two that run, the newer is picked up', () => {
+		const [one, two] = [call(), call()];
+		for (const both of [one, two]) both.begin(0, ['fox']);
+		one.take(0, created('task-1'));
+		two.take(0, created('task-2'));
+		for (const over of [one, two]) over.release();
+		expect(call().begin(0, ['fox'])).toEqual(existing('task-2'));
 	});
 
 	test('what a killed execution had in use is picked up by its retry', () => {
@@ -243,7 +278,7 @@ test.each([
 	7,
 	[],
 	{ videogenTasks: 'x' },
-	{ 'run 0': [{ item: 'x' }, 7] },
+	{ 'run 0': [{ item: 'x' }, 7, null] },
 ])('a store does not trip over what else may lie there: %j', (odd) => {
 	const context = { videogenTasks: JSON.parse(JSON.stringify(odd ?? null)) };
 	const store = storeIn(context);
