@@ -121,8 +121,8 @@ export class TaskPoller {
 	}
 
 	private takeAnswer(answer: Answer): void {
-		const isFirst = this.task === undefined && this.error === undefined;
-		if (isFirst && !this.target.wait) this.deadlineMs = this.now() + READ_BUDGET_MS;
+		// Without a wait, a record ends it: only the first read has no error before it.
+		if (!this.target.wait && !this.error) this.deadlineMs = this.now() + READ_BUDGET_MS;
 		if (this.task) this.polls += 1;
 		if (answer.kind === 'error') this.recordFailure(answer.error);
 		else this.take(answer.task);

@@ -18,6 +18,8 @@ import {
 	readJob,
 	resumeJob,
 	Scene,
+	WAIT,
+	type WantedJob,
 } from '../../support/waitingRun';
 
 const LOST = network('lost');
@@ -140,39 +142,90 @@ describe('what one job means for the others', () => {
 	});
 });
 
+/** When a task is read, counted from its create. */
+function readsOf(request: string, { service }: Scene): number[] {
+	const createdMs = service.tasksOf(request)[0]?.createdMs ?? NaN;
+	const reads = service.reads.filter((read) => read.request === request);
+	return timesOf(reads).map((atMs) => Math.round(atMs - createdMs));
+}
+
 describe('how long tasks of the run usually take', () => {
-	/** When the last of four tasks is read, the first three being over by then. */
-	const readsOfLast = async (options: FakeServiceOptions, first: Parameters<Scene['run']>[0]) => {
+	/** When the last of four tasks is read; it begins when the first three are over. */
+	const readsOfLast = async (options: FakeServiceOptions, first: WantedJob[]) => {
 		const scene = new Scene({
-			durationMs: (last) => (last === 'last' ? 40_000 : 7_000),
+			durationMs: (request) => (request === 'last' ? 25_000 : 7_000),
 			...options,
 		});
 		for (const { existing } of first) if (existing) scene.service.add(existing.taskId);
 		await scene.run([...first, createJob('last')], { maxConcurrentTasks: 3 });
-		const createdMs = scene.service.tasksOf('last')[0]?.createdMs ?? NaN;
-		const reads = scene.service.reads.filter(({ request }) => request === 'last');
-		return timesOf(reads).map((atMs) => atMs - createdMs);
+		return readsOf('last', scene);
 	};
-	const EVERY_INTERVAL = [5_000, 10_000, 15_000, 20_000, 25_000, 30_000, 35_000, 40_000];
-	const three = ['a', 'b', 'c'];
+	const EVERY_INTERVAL = [5_000, 10_000, 15_000, 20_000, 25_000];
+	const created = ['a', 'b', 'c'].map((request) => createJob(request));
 
-	test('is learnt from those that completed', async () => {
-		const reads = await readsOfLast(
-			{},
-			three.map((request) => createJob(request)),
-		);
-		expect(reads).not.toEqual(EVERY_INTERVAL);
-		expect(reads.length).toBeLessThanOrEqual(EVERY_INTERVAL.length);
+	test('is learnt from those that completed: when they were last unfinished', async () => {
+		expect(await readsOfLast({}, created)).toEqual([5_000, 6_000, 15_000, 20_000, 25_000]);
 	});
 
 	test('is not learnt from those that failed', async () => {
 		const ending = (request: string) => (request === 'last' ? 'completed' : 'failed');
-		const jobs = three.map((request) => createJob(request));
-		expect(await readsOfLast({ ending }, jobs)).toEqual(EVERY_INTERVAL);
+		expect(await readsOfLast({ ending }, created)).toEqual(EVERY_INTERVAL);
 	});
 
 	test('is not learnt from those of an earlier try, which began before it', async () => {
-		const jobs = three.map((request, index) => resumeJob(`task-${index + 1}`, request));
+		const jobs = ['a', 'b', 'c'].map((request, index) => resumeJob(`task-${index + 1}`, request));
 		expect(await readsOfLast({}, jobs)).toEqual(EVERY_INTERVAL);
+	});
+});
+
+describe('what the records of a task say of its end', () => {
+	const linear = (share: number) => Math.floor(100 * share);
+
+	test('decides when it is read next', async () => {
+		const scene = new Scene({ durationMs: 12_000, percent: linear });
+		await scene.runOne(createJob('a'));
+		expect(readsOf('a', scene)).toEqual([5_000, 10_000, 12_273]);
+	});
+
+	test('is believed later of a task that was under way at its first read', async () => {
+		const scene = new Scene({ durationMs: 12_000, percent: linear });
+		await scene.runOne(readJob(scene.service.add('a').id, WAIT));
+		expect(readsOf('a', scene)).toEqual([0, 5_000, 10_000, 15_000]);
+	});
+
+	test('is believed sooner when the estimate agrees with the progress', async () => {
+		const percent = (share: number) => (share > 0.4 ? linear(share) : undefined);
+		const durationMs = 22_000;
+		const alone = new Scene({ durationMs, percent });
+		await alone.runOne(createJob('a'));
+		expect(readsOf('a', alone).slice(0, 3)).toEqual([5_000, 10_000, 15_000]);
+
+		const agreeing = new Scene({ durationMs, percent, estimateSeconds: (ms) => ms / 1_000 });
+		await agreeing.runOne(createJob('a'));
+		expect(readsOf('a', agreeing).slice(0, 3)).toEqual([5_000, 10_000, 16_211]);
+	});
+
+	test('is nothing at 0 and at 100 percent', async () => {
+		for (const unknown of [0, 100]) {
+			const scene = new Scene({ durationMs: 12_000, percent: () => unknown });
+			await scene.runOne(createJob('a'));
+			expect(readsOf('a', scene)).toEqual([5_000, 10_000, 15_000]);
+		}
+	});
+});
+
+describe('reads that get no record', () => {
+	test('are rarer after 429, and so are those that follow', async () => {
+		const error = onReads(({ nth }) => (nth === 1 ? status(429) : undefined));
+		const scene = new Scene({ durationMs: 20_000, error });
+		await scene.runOne(createJob('a'));
+		expect(readsOf('a', scene)).toEqual([5_000, 15_000, 24_412]);
+	});
+
+	test('end no task with one 404 after a long outage', async () => {
+		const scene = new Scene({
+			error: onReads(({ nth }) => (nth > 10 ? undefined : status(nth < 10 ? 503 : 404))),
+		});
+		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
 	});
 });

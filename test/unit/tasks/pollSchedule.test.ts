@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PollHistory, ProgressReport } from '../../../nodes/Videogen/tasks/pollSchedule';
-import { nextReadInMs } from '../../../nodes/Videogen/tasks/pollSchedule';
+import { nextReadInMs, TypicalTime } from '../../../nodes/Videogen/tasks/pollSchedule';
 import { manyRuns } from '../../support/fuzz';
 
 const INTERVAL_MS = 5_000;
@@ -26,9 +26,8 @@ describe('the next read of a task', () => {
 
 	test('comes when its progress says that it will have ended', () => {
 		const reports = linear(12_000, [5_000, 10_000]);
-		const inMs = nextReadInMs(history(10_000, { reports }));
-		expect(10_000 + inMs).toBeGreaterThan(12_000);
-		expect(10_000 + inMs).toBeLessThan(12_500);
+		// 17 more percent at 42 percent in 5 s, of which one may have begun before, and the margin.
+		expect(Math.round(nextReadInMs(history(10_000, { reports })))).toBe(2_273);
 	});
 
 	test('believes a first report of half and more, or one that agrees with the estimate', () => {
@@ -45,6 +44,16 @@ describe('the next read of a task', () => {
 		expect(wrong).toBe(10_000);
 	});
 
+	test('believes exactly half, ten percent of progress, and 97 %', () => {
+		const half = { intervalMs: 20_000, reads: 0, reports: [{ atMs: 10_000, percent: 50 }] };
+		expect(nextReadInMs(history(10_000, half))).toBe(10_200);
+		const reports = [60, 70, 80].map((percent, index) => ({ atMs: 10_000 * index, percent }));
+		const paced = history(20_000, { isFromStart: false, reports });
+		expect(nextReadInMs(paced)).toBeGreaterThan(2 * INTERVAL_MS);
+		const nearly = [...linear(30_000, [20_000]), { atMs: 30_000, percent: 97 }];
+		expect(nextReadInMs(history(30_000, { reports: nearly }))).toBeLessThan(2_000);
+	});
+
 	test('is put off while a steady progress says that the end is far', () => {
 		const reports = linear(180_000, [20_000, 40_000]);
 		expect(nextReadInMs(history(40_000, { reports }))).toBe(3 * INTERVAL_MS);
@@ -56,6 +65,7 @@ describe('the next read of a task', () => {
 
 	test.each<[string, ProgressReport[]]>([
 		['stands still', [...linear(60_000, [20_000, 30_000]), { atMs: 35_000, percent: 50 }]],
+		['stands still for a moment', [34_000, 35_000].map((atMs) => ({ atMs, percent: 50 }))],
 		['jumps', [...linear(60_000, [20_000, 25_000]), { atMs: 35_000, percent: 90 }]],
 		['stands at 99', [...linear(35_000, [20_000]), { atMs: 35_000, percent: 99 }]],
 	])('comes after one interval when the progress %s', (_, reports) => {
@@ -69,6 +79,8 @@ describe('the next read of a task', () => {
 
 	test('makes up for a read that a wrong prediction has cost', () => {
 		expect(6_000 + nextReadInMs(history(6_000, { reads: 2 }))).toBe(15_000);
+		const reports = linear(12_000, [5_000, 10_000]);
+		expect(13_000 + nextReadInMs(history(13_000, { reports }))).toBe(20_000);
 	});
 
 	test('of other tasks learns when they were last unfinished', () => {
@@ -76,12 +88,14 @@ describe('the next read of a task', () => {
 		expect(nextReadInMs(history(20_000, { typicalMs }))).toBe(3 * INTERVAL_MS);
 		expect(nextReadInMs(history(58_000, { typicalMs, reads: 6 }))).toBe(2_200);
 		expect(nextReadInMs(history(61_000, { typicalMs, reads: 6 }))).toBe(1_000);
+		expect(nextReadInMs(history(60_200, { typicalMs, reads: 6 }))).toBe(1_000);
 		expect(nextReadInMs(history(60_200, { typicalMs, reads: 12 }))).toBe(INTERVAL_MS);
 	});
 
 	test('of a task that was under way when it was first read goes by its pace alone', () => {
 		const one = [{ atMs: 0, percent: 80 }];
-		expect(nextReadInMs(history(0, { isFromStart: false, reports: one }))).toBe(INTERVAL_MS);
+		const underWay = { isFromStart: false, reports: one, typicalMs: 60_000 };
+		expect(nextReadInMs(history(0, underWay))).toBe(INTERVAL_MS);
 		const paced = [0, 10_000, 20_000].map((atMs) => ({ atMs, percent: 62 + atMs / 625 }));
 		const inMs = nextReadInMs(history(20_000, { isFromStart: false, reports: paced }));
 		expect(20_000 + inMs).toBeGreaterThan(23_750);
@@ -112,5 +126,20 @@ describe('the next read of a task', () => {
 			}),
 			{ numRuns: manyRuns(), seed: 20_245 },
 		);
+	});
+});
+
+describe('how long tasks usually take', () => {
+	test.each<[number[], number | undefined]>([
+		[[], undefined],
+		[[5_000, 5_000], undefined],
+		[[6_000, 5_000, 7_000], 5_000],
+		[[7_500, 5_000, 5_000], 5_000],
+		[[5_000, 5_000, 7_501], undefined],
+		[[2_000, 5_000, 5_000], undefined],
+	])('%j: %s', (unfinishedMs, expected) => {
+		const typicalTime = new TypicalTime();
+		for (const ms of unfinishedMs) typicalTime.add(ms);
+		expect(typicalTime.ms).toBe(expected);
 	});
 });
