@@ -56,7 +56,8 @@ export class Videogen implements INodeType {
 				message: 'Each item creates a video, and each video is paid. Try a few items first.',
 				location: 'inputPane',
 				whenToDisplay: 'beforeExecution',
-				displayCondition: '={{ $parameter["waitForCompletion"] && $input.all().length > 10 }}',
+				displayCondition:
+					'={{ $parameter["operation"] !== "getTask" && $input.all().length > 10 }}',
 			},
 		],
 		webhooks: WEBHOOKS,

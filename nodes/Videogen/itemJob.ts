@@ -4,7 +4,7 @@ import type { Clock } from './common/timer';
 import type { ItemPlan } from './items/plan';
 import type { ItemState } from './items/result';
 import type { Message } from './messages/message';
-import { invalidMessage, UNANSWERED_BEFORE } from './messages/outcomeMessage';
+import { invalidMessage, tooManyMessage, UNANSWERED_BEFORE } from './messages/outcomeMessage';
 import type { PlannedRequest } from './operations/operation';
 import type { Service } from './parameters/connection';
 import { requestIdentities } from './parameters/requestIdentity';
@@ -23,8 +23,16 @@ export interface RunParts {
 	resumeUrl: string | undefined;
 }
 
-/** An item's job, which goes on from what an earlier try did; or why it may not begin at all. */
-export function itemJob(plan: ItemPlan, itemIndex: number, parts: RunParts): TaskJob | Message {
+/**
+ * An item's job, which goes on from what an earlier try did; or why it may not begin at all.
+ * @param maxNewTasks How many tasks the execution may create; 0 is no limit.
+ */
+export function itemJob(
+	plan: ItemPlan,
+	itemIndex: number,
+	parts: RunParts,
+	maxNewTasks: number,
+): TaskJob | Message {
 	const { intent } = plan;
 	const { context, store } = parts;
 	const { client, baseUrl } = parts.service;
@@ -40,18 +48,28 @@ export function itemJob(plan: ItemPlan, itemIndex: number, parts: RunParts): Tas
 	const identities = requestIdentities(intent.request.body, baseUrl, source);
 	const earlier = store.begin(itemIndex, identities);
 	if (earlier.mayExist && !intent.settings.resendAfterNoReply) return UNANSWERED_BEFORE;
-	return { ...job, ...earlier, submit: async () => await submitted(intent.request, parts) };
+	const submit = async (): Promise<Answer> => {
+		// A task of an earlier try may have failed since, and calls of a tool run side by side.
+		const before = store.newTasks - 1;
+		const isOver = maxNewTasks > 0 && before >= maxNewTasks;
+		return isOver
+			? notSent(tooManyMessage(1, before, maxNewTasks))
+			: await sent(intent.request, parts);
+	};
+	return { ...job, ...earlier, submit };
 }
 
 /** Links to files are made only now, as they expire. */
-async function submitted(
-	request: PlannedRequest,
-	{ service, resumeUrl }: RunParts,
-): Promise<Answer> {
+async function sent(request: PlannedRequest, { service, resumeUrl }: RunParts): Promise<Answer> {
 	try {
 		const callback = resumeUrl && { callback_url: resumeUrl };
 		return await service.client.create({ ...request.toSend(), ...callback });
 	} catch (thrown) {
-		return { kind: 'error', error: { kind: 'notSent', ...invalidMessage(thrown) } };
+		return notSent(invalidMessage(thrown));
 	}
 }
+
+const notSent = (message: Message): Answer => ({
+	kind: 'error',
+	error: { kind: 'notSent', ...message },
+});

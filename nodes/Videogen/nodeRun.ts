@@ -14,7 +14,14 @@ import {
 	showOrphaned,
 } from './items/log';
 import { stopError } from './items/nodeError';
-import { endedItem, hasResults, isCutShort, type ItemState, outputItem } from './items/result';
+import {
+	endedItem,
+	errorOf,
+	hasResults,
+	isCutShort,
+	type ItemState,
+	outputItem,
+} from './items/result';
 import type { Message } from './messages/message';
 import type { OtherItems } from './messages/otherItems';
 import { STOPPED_MESSAGE, tooManyMessage } from './messages/outcomeMessage';
@@ -22,6 +29,10 @@ import { type CreateSettings, createSettingsFrom } from './parameters/options';
 import { rest } from './resting/rest';
 import { type Outcome, type TaskEvent, type TaskJob, taskOf } from './tasks/job';
 import { runTasks } from './tasks/runTasks';
+
+/** A task is left so long after it was created: before it is read, or after it was read once. */
+const NO_READ_MS = 0;
+const ONE_READ_MS = 1;
 
 /** From checked items to output items: which tasks are run, when the node stops, what it returns. */
 export class NodeRun {
@@ -36,6 +47,9 @@ export class NodeRun {
 	/** Indexed by item. */
 	private readonly items: ItemState[];
 
+	/** The first valid item's value counts, as for every setting of the node as a whole. */
+	private readonly settings: CreateSettings;
+
 	/** Ends everything that can end, downloads included. */
 	private readonly ending = new AbortController();
 
@@ -47,6 +61,8 @@ export class NodeRun {
 		const { context, clock, planned } = parts;
 		this.stopsOnError = !continuesOnError(context);
 		this.items = [...planned];
+		const intent = planned.find(({ plan }) => plan)?.plan?.intent;
+		this.settings = intent?.kind === 'create' ? intent.settings : createSettingsFrom({});
 		this.timer = new Timer(clock, this.ending.signal);
 		this.downloader = new Downloader(n8nFiles(context), this.timer);
 	}
@@ -83,17 +99,11 @@ export class NodeRun {
 	private async makeJobs(): Promise<void> {
 		for (const [itemIndex, { plan }] of this.items.entries()) {
 			if (!plan) continue;
-			const job = itemJob(plan, itemIndex, this.parts);
-			this.items[itemIndex] = 'read' in job ? { plan, job } : { result: { error: job } };
+			const job = itemJob(plan, itemIndex, this.parts, this.settings.maxNewTasks);
+			this.items[itemIndex] = 'read' in job ? { plan, job } : { plan, result: { error: job } };
 		}
-		const error = this.tooMany();
-		if (error) {
-			for (const [itemIndex, { job }] of this.items.entries()) {
-				const { taskId } = job?.existing ?? {};
-				this.items[itemIndex] = { result: { error: { ...error, taskId } } };
-			}
-		}
-		if (error || this.stoppingItem() < 0) return;
+		this.refuseTooMany();
+		if (this.stoppingItem() < 0) return;
 		this.isBoundToStop = true;
 		for (const [itemIndex, item] of this.items.entries()) {
 			const { job } = item;
@@ -105,9 +115,9 @@ export class NodeRun {
 	/** Creates all tasks, reads them once more when the last one is there, and rests. */
 	private async rests(): Promise<boolean> {
 		const { context, clock } = this.parts;
-		await this.runJobs(0);
+		await this.runJobs(NO_READ_MS);
 		this.readCreated();
-		await this.runJobs(1);
+		await this.runJobs(ONE_READ_MS);
 		this.readCreated();
 		return !this.isCancelled() && (await rest(context, this.items, clock));
 	}
@@ -121,19 +131,17 @@ export class NodeRun {
 		}
 	}
 
-	/** Why so many creates may not be sent in this execution, if they may not. */
-	private tooMany(): Message | undefined {
+	/** All creates are sent or none, if they are more than this execution may still send. */
+	private refuseTooMany(): void {
 		const { maxNewTasks } = this.settings;
-		const newTasks = this.items.filter(({ job }) => job && !job.existing).length;
+		const creates = this.items.filter(({ job }) => job && !job.existing);
 		const before = this.parts.store.newTasks;
-		const isOver = maxNewTasks > 0 && newTasks > 0 && before + newTasks > maxNewTasks;
-		return isOver ? tooManyMessage(newTasks, before, maxNewTasks) : undefined;
-	}
-
-	/** The first valid item's value counts, as for every setting of the node as a whole. */
-	private get settings(): CreateSettings {
-		const intent = this.items.find(({ plan }) => plan)?.plan?.intent;
-		return intent?.kind === 'create' ? intent.settings : createSettingsFrom({});
+		if (maxNewTasks === 0 || before + creates.length <= maxNewTasks) return;
+		const message = tooManyMessage(creates.length, before, maxNewTasks);
+		for (const item of creates) {
+			item.result = { error: errorOf(message, item.job?.failed?.id, item.job?.failed) };
+			item.job = undefined;
+		}
 	}
 
 	/** @param leaveAfterMs Then every task is left as it is, and for now without its files. */
@@ -196,7 +204,9 @@ export class NodeRun {
 			const status = taskOf(outcome)?.status;
 			return [{ itemIndex, taskId: plan.intent.taskId, status }];
 		});
-		const tasks = [...read, ...store.tasks()].filter(({ taskId }) => taskId !== exceptTaskId);
+		const named = new Set([exceptTaskId, ...read.map(({ taskId }) => taskId)]);
+		const stored = store.tasks().filter(({ taskId }) => !named.has(taskId));
+		const tasks = [...read.filter(({ taskId }) => taskId !== exceptTaskId), ...stored];
 		return { tasks, unansweredItems: store.unansweredItems() };
 	}
 
@@ -209,7 +219,12 @@ export class NodeRun {
 		const isBuilding = context.getMode() === 'manual' && this.hasCreated;
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));
 		if (this.mayRunAgain(output[0])) return output;
-		showOrphaned(context, store.orphanedTasks());
+		// After a rest that was interrupted, tasks of this run are read like any others.
+		const read = this.items.flatMap(({ plan }) =>
+			plan?.intent.kind === 'read' ? plan.intent.taskId : [],
+		);
+		const orphaned = store.orphanedTasks().filter(({ taskId }) => !read.includes(taskId));
+		showOrphaned(context, orphaned);
 		store.forget();
 		return output;
 	}

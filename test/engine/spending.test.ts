@@ -1,5 +1,5 @@
 import { errorOf } from './engine';
-import { CONTINUE, hintsOf, status, tries, useEngine } from './useEngine';
+import { CONTINUE, hintsOf, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 const { simulator, run, runNode, taskOf } = useEngine();
 
@@ -13,7 +13,7 @@ describe('the limit of new videos per execution', () => {
 		const { message, description } = errorOf(result);
 		expect(message).toBe(`${LIMIT} is 100, but this run would create 101`);
 		expect(description).toMatch(
-			/^Nothing was sent\. Raise Max New Videos per Execution in Options/,
+			/^Nothing new was created\. Raise Max New Videos per Execution in Options/,
 		);
 		expect(simulator.requests).toEqual([]);
 	});
@@ -40,14 +40,44 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
-	test('names the tasks that exist when it refuses a retry', async () => {
+	test('keeps the other tasks when it refuses to make a failed one again', async () => {
+		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
+		const settings = { ...tries(2), ...CONTINUE };
+		const result = await run(prompts(3), { more: limited(3), settings });
+		expect(result.output[0]?.json.error).toMatchObject({
+			message: `${LIMIT} is 3, but this run would create 1 after 3 in this execution`,
+			taskId: taskOf('number 0').id,
+			status: 'failed',
+			task: { status: 'failed' },
+		});
+		expect(statusesOf(result).slice(1)).toEqual(['completed', 'completed']);
+		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test('counts tasks whose failure is only seen by a retry', async () => {
+		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
+		simulator.script({ on: 'task', fault: status(403) });
+		const result = await run(['one'], { more: limited(1), settings: tries(2) });
+		expect(errorOf(result).message).toBe(
+			`${LIMIT} is 1, but this run would create 1 after 1 in this execution`,
+		);
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test('waits for the tasks that exist when it refuses a retry', async () => {
 		simulator.script({ on: 'create', prompt: 'number 1', fault: status(400) });
 		const first = await run(prompts(3), { more: limited(3) });
 		const settings = CONTINUE;
 		const second = await run(prompts(5), { more: limited(1), settings, retryOf: first });
-		const { id } = taskOf('number 0');
-		expect(second.output[0]?.json.error).toMatchObject({ taskId: id });
-		expect(second.output.map(({ json }) => json.error)).toHaveLength(5);
+		expect(idsOf(second).slice(0, 1)).toEqual([taskOf('number 0').id]);
+		expect(statusesOf(second).filter((one) => one === 'completed')).toHaveLength(2);
+		const errors = second.output.flatMap(({ json }) => json.error ?? []);
+		expect(errors).toEqual(
+			Array(3).fill(
+				expect.objectContaining({ message: `${LIMIT} is 1, but this run would create 3` }),
+			),
+		);
+		expect(simulator.creates()).toHaveLength(3);
 	});
 
 	test('does not count tasks that are read or resumed', async () => {

@@ -237,7 +237,9 @@ describe('a credential that cannot work', () => {
 	> = [
 		['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
 		['an empty Base URL', { baseUrl: '' }, 'Base URL', 'is empty'],
-		['a Base URL of another scheme', { baseUrl: 'ftp://e.com' }, 'Base URL', '"ftp://e.com"'],
+		['a Base URL of another scheme', { baseUrl: 'ftp://e.com' }, 'Base URL', ''],
+		['an API key as Base URL', { baseUrl: 'sk-secret-word' }, 'Base URL', ''],
+		['a key in the Base URL', { baseUrl: 'https://e.com?key=secret-word' }, 'Base URL', ''],
 		['an API key with an umlaut', { apiKey: 'schlüssel' }, 'API Key', 'that no key has'],
 		['a Base URL with a password', { baseUrl: 'https://user:secret-word@e.com' }, 'Base URL', ''],
 	];

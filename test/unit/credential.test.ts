@@ -324,8 +324,13 @@ describe('the test of a credential', () => {
 		['no Base URL', { baseUrl: '' }, 'Base URL is empty'],
 		[
 			'a Base URL that is none',
-			{ baseUrl: 'my service' },
-			'Base URL: "my service" is not a usable URL',
+			{ baseUrl: 'https://' },
+			'Base URL: "https://" is not a usable URL',
+		],
+		[
+			'a key in place of the Base URL',
+			{ baseUrl: 'sk-secret' },
+			'Base URL: what it holds is not a usable URL',
 		],
 		[
 			'a Base URL with a login',

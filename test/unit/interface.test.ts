@@ -235,12 +235,13 @@ describe('the hint before many items', () => {
 	});
 
 	test.each([
-		[11, true, true],
-		[10, true, false],
-		[11, false, false],
-	])('%i items, waited for: %j, makes it %j', (count, waitForCompletion, shown) => {
+		[11, 'createTextVideo', true],
+		[10, 'createTextVideo', false],
+		[11, 'createReferenceVideo', true],
+		[11, 'getTask', false],
+	])('%i items of %s make it %j', (count, operation, shown) => {
 		const $input = { all: () => Array.from({ length: count }) };
-		const variables = { $parameter: { waitForCompletion }, $input };
+		const variables = { $parameter: { operation }, $input };
 		expect(valueOf(hint?.displayCondition ?? '', variables)).toBe(shown);
 	});
 });

@@ -144,6 +144,13 @@ describe('a task that could not be read', () => {
 		expect(messageOf(undefined, unknown).description).not.toContain('Get Task');
 		expect(messageOf(task, unknown).description).toContain('Use Get Task with ID task_1');
 	});
+
+	test.each([400, 404])('is not blamed on Task ID when it was seen before: %d', (status) => {
+		const unknown: ServiceError = { kind: 'status', status, isJson: true };
+		const { description } = messageOf(task, unknown);
+		expect(description).toMatch(/^The service knew this task before\. Check that the credential/);
+		expect(description).toContain('Use Get Task with ID task_1');
+	});
 });
 
 describe('a task that is not finished', () => {
@@ -175,7 +182,7 @@ describe('a task that is not finished', () => {
 
 	test('because it was never started says that nothing was sent', () => {
 		const message = outcomeMessage({ kind: 'notStarted' });
-		expect(message.message).toBe('Nothing was sent for this item');
+		expect(message.message).toBe('No task was created for this item');
 		expectPlain(message);
 	});
 });
@@ -268,12 +275,12 @@ describe('what the node says in whole', () => {
 		[
 			tooManyMessage(3, 0, 2),
 			'Max New Videos per Execution is 2, but this run would create 3',
-			'Nothing was sent. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+			'Nothing new was created. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
 		],
 		[
 			tooManyMessage(1, 2, 2),
 			'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
-			'Nothing was sent. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+			'Nothing new was created. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
 		],
 		[
 			emptyExpressionMessage(

@@ -3,15 +3,16 @@ import type { OtherItems } from '../../nodes/Videogen/messages/otherItems';
 import { otherItemsLines, otherItemsText } from '../../nodes/Videogen/messages/otherItems';
 
 const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
-const ALONE = { hasTask: false, isOfMany: false };
 const RETRY = expect.stringMatching(/^To continue with the tasks that exist/);
 
 const task = (itemIndex: number) => ({ itemIndex, taskId: `task_${itemIndex}`, status: 'failed' });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
 
 describe('the other items in the text of an error', () => {
-	const text = (others: Partial<OtherItems>, limit = 3): string[] =>
-		otherItemsText({ ...NO_OTHER_ITEMS, ...others }, limit, ALONE);
+	const text = (others: Partial<OtherItems>, limit = 3): string[] => {
+		const facts = { mayContinue: others.tasks !== undefined, isOfMany: false };
+		return otherItemsText({ ...NO_OTHER_ITEMS, ...others }, limit, facts);
+	};
 
 	test('are not mentioned where there are none', () => expect(text({})).toEqual([]));
 
@@ -60,13 +61,13 @@ describe('the other items in the log', () => {
 });
 
 test.each([
-	[{}, { hasTask: false, isOfMany: true }, /^$/],
-	[{}, { hasTask: true, isOfMany: false }, /continue with the tasks that exist/],
-	[{ tasks: tasks(1) }, { hasTask: false, isOfMany: true }, /continue with the tasks that exist/],
-	[{ unansweredItems: [0] }, { hasTask: false, isOfMany: false }, /^Sent without an answer/],
+	[{}, { mayContinue: false, isOfMany: true }, /^$/],
+	[{}, { mayContinue: true, isOfMany: false }, /continue with the tasks that exist/],
+	[{ tasks: tasks(1) }, { mayContinue: false, isOfMany: true }, /^Other tasks/],
+	[{ unansweredItems: [0] }, { mayContinue: false, isOfMany: false }, /^Sent without an answer/],
 	[
 		{ tasks: tasks(1), unansweredItems: [0] },
-		{ hasTask: true, isOfMany: true },
+		{ mayContinue: true, isOfMany: true },
 		/to Continue, save/,
 	],
 ])('what a retry does with %j is told for %j', (others, facts, advice) => {

@@ -27,7 +27,7 @@ const DEFAULT_MEDIA_TYPE = 'video/mp4';
 const TEXTS = /^(?:text\/.*|application\/(?:(?:.*\+)?(?:json|xml)|javascript))$/;
 
 /** A media type without its parameters. */
-const plainType = (contentType: unknown): string =>
+export const plainType = (contentType: unknown): string =>
 	String(contentType ?? '')
 		.replace(/;.*/s, '')
 		.trim()

@@ -1,7 +1,8 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 import { STORE_FILES } from '../downloads/downloadError';
-import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
+import { plainType } from '../downloads/mediaType';
+import { EMPTY, InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
 import { ItemFile, type TakeFile } from './inputFile';
 import { whyUnreachable } from './localHost';
 
@@ -31,7 +32,7 @@ export const takeFileOf =
 				SET_PUBLIC_ADDRESS,
 			);
 		}
-		const mediaType = mediaTypeOf(binary);
+		const mediaType = plainType(binary.mimeType);
 		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
 		if (kind === undefined) {
 			throw refuse(
@@ -45,10 +46,6 @@ export const takeFileOf =
 /** n8n moves files between folders, also when it saves a run; the last part of an id stays. */
 const referenceOf = (id: string): string => `n8n-file:${id.split(/[/:]/).at(-1) ?? id}`;
 
-/** In lower case, without parameters; code that makes files may leave the type out. */
-const mediaTypeOf = ({ mimeType }: Partial<IBinaryData>): string =>
-	(mimeType?.split(';')[0] ?? '').trim().toLowerCase();
-
 /** A binary field as messages show it; an expression may have given the file itself. */
 const shownField = (binaryField: unknown): string =>
 	isJsonObject(binaryField) ? 'the given file' : `the binary field ${shown(binaryField)}`;
@@ -60,7 +57,7 @@ function binaryIn(
 	binaryField: unknown,
 ): IBinaryData | string {
 	const given = typeof binaryField === 'string' ? binaryField.trim() : binaryField;
-	if (isEmpty(given)) return 'is empty.';
+	if (isEmpty(given)) return EMPTY;
 	if (typeof given !== 'string' && !isBinaryData(given)) {
 		return `${shownField(given)} is not a binary field.`;
 	}

@@ -23,7 +23,9 @@ export function stopError(
 	const isOfAll = items.every(({ result }) => messageOf(result) === message);
 	const item =
 		isOfMany && !isOfAll ? `Item ${itemIndex} (of ${items.length}, counted from 0). ` : '';
-	const facts = { hasTask: taskId !== undefined && status !== 'failed', isOfMany };
+	const isGetTask = items.some(({ plan }) => plan?.intent.kind === 'read');
+	const hasTask = (taskId !== undefined && status !== 'failed') || others.tasks.length > 0;
+	const facts = { mayContinue: hasTask && !isGetTask, isOfMany };
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
 	const text = { message, description, itemIndex };

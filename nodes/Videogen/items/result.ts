@@ -80,7 +80,7 @@ function doneResult(task: Task, { plan, downloaded }: ItemState): ItemResult {
 	return { json, binary };
 }
 
-const errorOf = (
+export const errorOf = (
 	{ message, description }: Message,
 	taskId: string | undefined,
 	task: Task | undefined,

@@ -16,13 +16,13 @@ export interface OtherItems {
 export function otherItemsText(
 	{ tasks, unansweredItems }: OtherItems,
 	limit: number,
-	{ hasTask, isOfMany }: { hasTask: boolean; isOfMany: boolean },
+	{ mayContinue, isOfMany }: { mayContinue: boolean; isOfMany: boolean },
 ): string[] {
 	const items = unansweredItems.map((itemIndex) => `item ${itemIndex}`);
 	const unanswered = `Sent without an answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
 	// An item that may not be sent again stops every retry until the node is set to continue.
 	const mustContinue = unansweredItems.length > 0 && isOfMany;
-	const retry = hasTask || tasks.length > 0 ? [RETRY_ADVICE] : [];
+	const retry = mayContinue ? [RETRY_ADVICE] : [];
 	return [
 		...(tasks.length > 0 ? [`Other tasks: ${listed(tasks.map(taskText), limit)}.`] : []),
 		...(unansweredItems.length > 0 ? [unanswered] : []),

@@ -50,7 +50,7 @@ export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Mes
 			return unfinishedMessage(outcome);
 		case 'notStarted':
 			return {
-				message: 'Nothing was sent for this item',
+				message: 'No task was created for this item',
 				description: 'The node stopped before its turn. Run again.',
 			};
 	}
@@ -64,9 +64,10 @@ function unfinishedMessage(
 	const id = quotable(taskId);
 	const status = task ? quotable(task.status) : NO_STATUS;
 	const fetch = fetchAdvice(taskId);
+	const during = task ? 'readAgain' : 'read';
 	if (kind === 'notRead') {
 		const { error } = outcome;
-		const { message, description } = serviceErrorMessage(error, 'read');
+		const { message, description } = serviceErrorMessage(error, during);
 		const last = task ? ` Last status: ${status}.` : '';
 		// With an ID that the service does not know, the same look again is no advice.
 		const isUnknown = !task && error.kind === 'status' && [400, 404].includes(error.status);
@@ -76,7 +77,7 @@ function unfinishedMessage(
 		};
 	}
 	const isLate = kind === 'timedOut';
-	const error = isLate && outcome.error && serviceErrorMessage(outcome.error, 'read').message;
+	const error = isLate && outcome.error && serviceErrorMessage(outcome.error, during).message;
 	const advice = ` To wait longer, raise ${LABELS.timeoutMinutes} in ${LABELS.waitOptions}.`;
 	return {
 		message: `${isLate ? `Task ${id} was not finished in time` : `Stopped waiting for task ${id}`} (status: ${status})`,
@@ -132,10 +133,10 @@ export const UNANSWERED_BEFORE: Message = {
 	description: MAY_EXIST,
 };
 
-/** For every item of a run that would create more tasks than its execution may. */
+/** For the items of a run that would create more tasks than its execution may. */
 export const tooManyMessage = (wanted: number, before: number, max: number): Message => ({
 	message: `${LABELS.maxNewTasks} is ${max}, but this run would create ${wanted}${before > 0 ? ` after ${before} in this execution` : ''}`,
-	description: `Nothing was sent. Raise ${LABELS.maxNewTasks} in ${LABELS.options} (0 for no limit), or send fewer items.`,
+	description: `Nothing new was created. Raise ${LABELS.maxNewTasks} in ${LABELS.options} (0 for no limit), or send fewer items.`,
 });
 
 /** For an execution that a person stopped; n8n shows it nowhere but in its data. */

@@ -9,8 +9,8 @@ import type {
 } from '../service/answer';
 import type { Message } from './message';
 
-/** During which call something happened; the next step differs. */
-type During = 'create' | 'read';
+/** During which call something happened, `readAgain` of a task seen before; the next step differs. */
+type During = 'create' | 'read' | 'readAgain';
 
 /** What happened, without a status, and what to do next. */
 type Words = [what: string, next: string];
@@ -18,6 +18,10 @@ type Words = [what: string, next: string];
 const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
 const TRY_LATER = 'Try again later. If this continues, ask the provider.';
 const RATE_LIMIT = 'Rate limit reached';
+const READ_LIMIT: Words = [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'];
+/** The account of the credential may be another one by now. */
+const GONE =
+	'The service knew this task before. Check that the credential belongs to the account that created it. Services delete old tasks.';
 
 /** What an answer below 500 means, in `both` unless its own call has other words. */
 const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
@@ -41,7 +45,12 @@ const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 			'Task not found',
 			`Check ${LABELS.taskId}, and that the credential belongs to the account that created the task. Services delete old tasks.`,
 		],
-		429: [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'],
+		429: READ_LIMIT,
+	},
+	readAgain: {
+		400: ['Task ID not accepted', GONE],
+		404: ['Task not found', GONE],
+		429: READ_LIMIT,
 	},
 };
 
@@ -49,6 +58,7 @@ const SERVER_ERROR_ADVICE: Record<During, string> = {
 	create:
 		'Run again later: the node does not send it again by itself, but Retry On Fail and Retry execution do.',
 	read: 'Try again later.',
+	readAgain: 'Try again later.',
 };
 
 const NETWORK_WORDS: Record<NetworkReason, Words> = {

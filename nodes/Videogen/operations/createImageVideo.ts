@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { DEFAULT_BINARY_FIELD, type Media, type TakeFile } from '../inputFiles/inputFile';
 import { menuField, type Parameters } from '../parameters/field';
-import { InvalidParameter, isEmpty } from '../parameters/invalidParameter';
+import { EMPTY, InvalidParameter, isEmpty } from '../parameters/invalidParameter';
 import { atMost, urlsFrom } from '../parameters/lists';
 import { promptField } from '../parameters/video';
 import { FRAME_IMAGES } from '../service/contract/limits';
@@ -90,7 +90,7 @@ export const createImageVideo = createOperation({
 
 /** First and last frame, in this order; the order is all that tells them apart. */
 function framesFrom(parameters: Parameters, takeFile: TakeFile): Media[] {
-	const source = imageSource.read(parameters.get('imageSource') ?? 'url');
+	const source = imageSource.read(parameters.get('imageSource') ?? imageSource.property.default);
 	const [first, last] = FRAMES[source];
 	const frameFrom = ({ displayName, name, required }: INodeProperties): Media[] => {
 		const given = parameters.get(name);
@@ -101,7 +101,7 @@ function framesFrom(parameters: Parameters, takeFile: TakeFile): Media[] {
 	if (firstFrames.length === 0) {
 		throw new InvalidParameter(
 			first.displayName,
-			lastFrames.length > 0 ? `is empty, while ${last.displayName} is not.` : 'is empty.',
+			lastFrames.length > 0 ? `is empty, while ${last.displayName} is not.` : EMPTY,
 			'Give the URL of the image that the video begins with.',
 		);
 	}

@@ -4,11 +4,12 @@ import { cleanApiKey, cleanBaseUrl } from '../service/baseUrl';
 import { type RequestLimits, ServiceClient } from '../service/client';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import { CREDENTIAL_NAME, executionTransport, type RequestContext } from '../service/transport';
-import { InvalidParameter, isEmpty, shown } from './invalidParameter';
+import { EMPTY, InvalidParameter, isEmpty, shown } from './invalidParameter';
 
-/** An address may have a password in it, before an @. */
-const shownAddress = (value: unknown): string =>
-	String(value).includes('@') ? 'what it holds' : shown(value);
+/** Anything else may have a secret in it: a password, a key after ?, or the key in its place. */
+const PLAIN_URL = /^https?:\/\/[^?#@\s]*$/i;
+const shownBaseUrl = (value: unknown): string =>
+	PLAIN_URL.test(String(value)) ? shown(value) : 'what it holds';
 
 /** What a header can carry; others come from a text editor or a half-copied key. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
@@ -22,7 +23,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 	if (!SENDABLE_KEY.test(apiKey)) {
 		throw new InvalidParameter(
 			'API Key',
-			apiKey === '' ? 'is empty.' : 'has a character in it that no key has.',
+			apiKey === '' ? EMPTY : 'has a character in it that no key has.',
 			"Open the Videogen credential and paste the key from the provider's console.",
 		);
 	}
@@ -31,8 +32,8 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 		throw new InvalidParameter(
 			'Base URL',
 			isEmpty(credential.baseUrl)
-				? 'is empty.'
-				: `${shownAddress(credential.baseUrl)} is not a usable URL.`,
+				? EMPTY
+				: `${shownBaseUrl(credential.baseUrl)} is not a usable URL.`,
 			'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.',
 		);
 	}

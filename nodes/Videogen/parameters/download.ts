@@ -45,9 +45,8 @@ export const createDownloadFields = propertiesOf(Object.values(ofCreate));
 export const getTaskDownloadFields = propertiesOf(Object.values(ofGetTask));
 
 /** Where the first result goes; the others go to the same name with `_1`, `_2`… */
-export interface DownloadSettings {
-	binaryProperty: string;
-}
+export const downloadSettingsSchema = z.object({ binaryProperty: z.string() });
+export type DownloadSettings = z.infer<typeof downloadSettingsSchema>;
 
 /** The item's settings for downloads; `undefined` when it has none. */
 export function downloadFrom(parameters: Parameters): DownloadSettings | undefined {

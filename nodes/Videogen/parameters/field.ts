@@ -119,7 +119,7 @@ export const addedEntry = <Value>(
 ): Value | undefined =>
 	entries[property.name] === undefined ? undefined : read(entries[property.name]);
 
-/** The value of a collection's entry; its default when it is not there or empty. */
+/** The value of a collection's entry; its default when it is not there. */
 export const entryOrDefault = <Value>(
 	entries: IDataObject,
 	{ property, read }: Field<Value>,

@@ -1,6 +1,8 @@
 import { shortened, UNFIT } from '../common/quotable';
 
 const IS_EMPTY = 'is empty';
+/** What is wrong with a field in which there is nothing. */
+export const EMPTY = `${IS_EMPTY}.`;
 
 /** Longer values are cut in messages; the field itself shows them whole. */
 const MAX_SHOWN_CHARACTERS = 80;
@@ -12,7 +14,7 @@ const MAX_SHOWN_CHARACTERS = 80;
 export class InvalidParameter extends Error {
 	override readonly name = 'InvalidParameter';
 
-	/** Whether nothing was given at all. */
+	/** Whether nothing was given at all; what is wrong begins with `EMPTY` then. */
 	readonly isEmpty: boolean;
 
 	constructor(
@@ -30,7 +32,7 @@ export class InvalidParameter extends Error {
 
 /** What is wrong with a value that is none of those allowed. */
 export const notAllowed = (value: unknown): string =>
-	isEmpty(value) ? `${IS_EMPTY}.` : `${shown(value)} is not allowed.`;
+	isEmpty(value) ? EMPTY : `${shown(value)} is not allowed.`;
 
 /** Whether a field was left empty, spaces aside, or an expression gave nothing. */
 export const isEmpty = (value: unknown): boolean =>

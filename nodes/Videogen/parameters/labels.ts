@@ -4,11 +4,11 @@ import {
 	generateAudio,
 	maxConcurrentTasks,
 	maxNewTasks,
-	options,
+	OPTIONS_LABEL,
 	resendAfterNoReply,
 } from './options';
 import { taskId } from './taskId';
-import { POLL, timeoutMinutes, waitMethod, waitOptions } from './wait';
+import { POLL_LABEL, timeoutMinutes, waitMethod, waitOptions } from './wait';
 
 /** The labels of the fields that messages send people to. */
 export const LABELS = {
@@ -17,11 +17,11 @@ export const LABELS = {
 	generateAudio: generateAudio.property.displayName,
 	maxConcurrentTasks: maxConcurrentTasks.property.displayName,
 	maxNewTasks: maxNewTasks.property.displayName,
-	options: options.property.displayName,
+	options: OPTIONS_LABEL,
 	resendAfterNoReply: resendAfterNoReply.property.displayName,
 	taskId: taskId.property.displayName,
 	timeoutMinutes: timeoutMinutes.property.displayName,
-	poll: POLL,
+	poll: POLL_LABEL,
 	waitMethod: waitMethod.property.displayName,
 	waitOptions: waitOptions.property.displayName,
 };

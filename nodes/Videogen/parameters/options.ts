@@ -63,7 +63,7 @@ export const maxNewTasks = numberField(
 		name: 'maxNewTasks',
 		default: 100,
 		description:
-			'How many videos this node may create in one execution, all loops together; 0 is no limit. A run that would create more creates none.',
+			'How many videos this node may create in one execution, all loops together; 0 is no limit. A run that would create more creates none. The first item sets it for all.',
 	},
 	z.number().int().min(0),
 	'It is a whole number, 0 for no limit.',
@@ -79,17 +79,16 @@ export const resendAfterNoReply = switchField({
 /** What the node itself keeps to; the service hears nothing of it. */
 export const runOptions = propertiesOf([maxConcurrentTasks, maxNewTasks, resendAfterNoReply]);
 
+export const OPTIONS_LABEL = 'Options';
+
 /** The Options collection of a create operation, with its own entries among the shared ones. */
 export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
-	collectionField({ displayName: 'Options', name: 'options' }, [
+	collectionField({ displayName: OPTIONS_LABEL, name: 'options' }, [
 		callbackUrl,
 		...propertiesOf([contentFilter, generateAudio]),
 		...runOptions,
 		...own,
 	]);
-
-/** What all of them have in common, for reading and for messages. */
-export const options = optionsField();
 
 /** The shared options that are sent, those that the user added. */
 export const sentOptions = (entries: IDataObject) => ({

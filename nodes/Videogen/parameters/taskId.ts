@@ -1,9 +1,9 @@
 import { isReadableTaskId } from '../service/task';
 import type { Field } from './field';
-import { InvalidParameter, isEmpty, shown } from './invalidParameter';
+import { EMPTY, InvalidParameter, isEmpty, shown } from './invalidParameter';
 
 /** The form of an id is not shown (service-spec.md, 2.2); these characters fit no path segment. */
-const UNFIT = /[\s/\\?#%\p{Cc}]/u;
+const UNFIT_CHARACTER = /[\s/\\?#%\p{Cc}]/u;
 
 const LABEL = 'Task ID';
 
@@ -22,13 +22,13 @@ export const taskId: Field<string> = {
 		if (isEmpty(given)) {
 			throw new InvalidParameter(
 				LABEL,
-				'is empty.',
+				EMPTY,
 				'Give the "id" that a create operation returned, for example {{ $json.id }}.',
 			);
 		}
 		const id = typeof given === 'number' ? String(given) : given;
 		const text = typeof id === 'string' ? id.trim() : '';
-		if (text !== '' && !UNFIT.test(text) && isReadableTaskId(text)) return text;
+		if (text !== '' && !UNFIT_CHARACTER.test(text) && isReadableTaskId(text)) return text;
 		throw new InvalidParameter(
 			LABEL,
 			`${shown(given)} is not a task ID.`,

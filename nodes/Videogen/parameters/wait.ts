@@ -52,20 +52,22 @@ const pollIntervalSeconds = numberField(
 	'It is a number of seconds, at least 1.',
 );
 
-export const timeoutMinutes = numberField(
-	{
-		displayName: 'Timeout (Minutes)',
-		name: 'timeoutMinutes',
-		// Long enough for a slow generation, short enough to notice a stuck one the same hour.
-		default: 20,
-		description: 'How long to wait for each task, from the moment it is created',
-	},
-	z.number().finite().positive(),
-	'It is a number of minutes greater than 0.',
-);
+const timeoutField = (since: string): Field<number> =>
+	numberField(
+		{
+			displayName: 'Timeout (Minutes)',
+			name: 'timeoutMinutes',
+			// Long enough for a slow generation, short enough to notice a stuck one the same hour.
+			default: 20,
+			description: `How long to wait for each task, from the moment ${since}`,
+		},
+		z.number().finite().positive(),
+		'It is a number of minutes greater than 0.',
+	);
+export const timeoutMinutes = timeoutField('it is created');
 
 const WAIT_METHODS = ['poll', 'callback'] as const;
-export const POLL = 'Ask Repeatedly (Stay in This Node)';
+export const POLL_LABEL = 'Ask Repeatedly (Stay in This Node)';
 
 export const waitMethod = menuField(
 	{
@@ -75,7 +77,7 @@ export const waitMethod = menuField(
 		description: 'How to wait. At rest, the execution uses no resources and survives restarts.',
 	},
 	WAIT_METHODS,
-	{ poll: { name: POLL }, callback: { name: 'Rest Until the Service Calls Back' } },
+	{ poll: { name: POLL_LABEL }, callback: { name: 'Rest Until the Service Calls Back' } },
 );
 
 const waitOptionsField = (entries: Array<Pick<Field<unknown>, 'property'>>): Field<IDataObject> =>
@@ -87,14 +89,17 @@ const waitOptionsField = (entries: Array<Pick<Field<unknown>, 'property'>>): Fie
 		},
 		propertiesOf(entries),
 	);
-const pollOptions = [onFailure, onTimeout, pollIntervalSeconds, timeoutMinutes];
-export const waitOptions = waitOptionsField([...pollOptions, waitMethod]);
+const pollOptions = [onFailure, onTimeout, pollIntervalSeconds];
+export const waitOptions = waitOptionsField([...pollOptions, timeoutMinutes, waitMethod]);
 
 /** Switch and settings for waiting after a create. */
 export const createWaitFields = propertiesOf([afterCreate, waitOptions]);
 
 /** The same for a task that exists, which was given its callback when it was created. */
-export const getTaskWaitFields = propertiesOf([forTask, waitOptionsField(pollOptions)]);
+export const getTaskWaitFields = propertiesOf([
+	forTask,
+	waitOptionsField([...pollOptions, timeoutField('this node begins to wait')]),
+]);
 
 /** How one item waits for its task, and what it becomes when that does not complete. */
 export const waitSettingsSchema = z.object({

@@ -4,6 +4,7 @@ import { hashOf, isJsonObject } from '../common/json';
 import type { Clock } from '../common/timer';
 import { type ItemResult, type ItemState, outputItem, resultOf } from '../items/result';
 import { noCallbackMessage } from '../messages/outcomeMessage';
+import { downloadSettingsSchema } from '../parameters/download';
 import { waitSettingsSchema } from '../parameters/wait';
 import { taskOf } from '../tasks/job';
 
@@ -21,11 +22,11 @@ const restingItemSchema = z.union([
 	z.object({
 		taskId: z.string(),
 		wait: waitSettingsSchema,
-		download: z.object({ binaryProperty: z.string() }).optional(),
+		download: downloadSettingsSchema.optional(),
 	}),
 	z.object({ result: z.custom<ItemResult>(isJsonObject) }),
 ]);
-export type RestingItem = z.infer<typeof restingItemSchema>;
+type RestingItem = z.infer<typeof restingItemSchema>;
 
 const restSchema = z.object({
 	executionId: z.string(),

@@ -13,10 +13,10 @@ const SUB_WORKFLOW = 'integrated';
 /** A node that every n8n 1 has: n8n does not tell nodes its version. */
 const REMOVED_IN_N8N_2 = 'n8n-nodes-base.spontit';
 
-const ASK_INSTEAD = `Or choose “${LABELS.poll}” as ${LABELS.waitMethod}.`;
+const ASK_INSTEAD = `“${LABELS.poll}” as ${LABELS.waitMethod}.`;
 
 /**
- * The address at which the service calls back while the node rests; `undefined` when the node
+ * The URL at which the service calls back while the node rests; `undefined` when the node
  * waits by itself. The first valid item counts, as for every setting of the node as a whole.
  * @throws InvalidParameter when a rest could not keep what the node promises
  */
@@ -58,5 +58,9 @@ export function resumeUrlFor(
 const hasOwnCallback = ({ plan }: ItemState): boolean =>
 	plan?.intent.kind === 'create' && plan.intent.request.body.callback_url !== undefined;
 
-const cannotRest = (whatIsWrong: string, next = ''): InvalidParameter =>
-	new InvalidParameter(LABELS.waitMethod, whatIsWrong, `${next} ${ASK_INSTEAD}`.trim());
+const cannotRest = (whatIsWrong: string, next?: string): InvalidParameter =>
+	new InvalidParameter(
+		LABELS.waitMethod,
+		whatIsWrong,
+		next === undefined ? `Choose ${ASK_INSTEAD}` : `${next} Or choose ${ASK_INSTEAD}`,
+	);

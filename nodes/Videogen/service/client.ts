@@ -38,7 +38,8 @@ export class ServiceClient {
 		private readonly send: Send,
 		/** As `cleanBaseUrl` gives it. */
 		private readonly baseUrl: string,
-		private readonly now: () => number,
+		/** Milliseconds since 1970, as a `Retry-After` may be a date. */
+		private readonly epochMs: () => number,
 		private readonly limits: RequestLimits = REQUEST_LIMITS,
 	) {}
 
@@ -76,7 +77,7 @@ export class ServiceClient {
 		const isSuccess = statusCode >= 200 && statusCode < 300;
 		// A server error may come with the record of a task that exists all the same, and is paid for.
 		const isCreated = request.method === 'POST' && statusCode >= 500 && hasKnownStatus(task);
-		if (!isSuccess && !isCreated) return failed(statusError(answer, this.now()));
+		if (!isSuccess && !isCreated) return failed(statusError(answer, this.epochMs()));
 		// Somebody else's video must not go out as this one, nor its id replace the paid one.
 		const isWanted = wantedId === undefined || task?.id === wantedId;
 		if (task && isWanted) return { kind: 'task', task };

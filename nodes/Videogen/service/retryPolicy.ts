@@ -8,7 +8,7 @@ import type { NetworkError, NetworkReason, ServiceError, StatusError } from './a
  *   user to decide.
  * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
  */
-export type CreateRetryPolicy = 'rateLimited' | 'unreachable' | 'refused' | 'unknown';
+type CreateRetryPolicy = 'rateLimited' | 'unreachable' | 'refused' | 'unknown';
 
 const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
 	refused: 'unreachable',
@@ -22,7 +22,7 @@ const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
 /**
  * Answers of a gateway in front of the service that may have passed the request on: bad gateway,
  * gateway timeout, and the same in Cloudflare's numbers (unknown error, connection timed out, a
- * timeout occurred). 503, 521 and 523 say that the service was not reached at all.
+ * timeout occurred). Any other 5XX counts as refused: 503, 521 and 523 come in place of the service.
  */
 const GATEWAY_STATUSES = [502, 504, 520, 522, 524];
 
@@ -49,7 +49,7 @@ export const askedPauseMs = (error: ServiceError): number | undefined =>
  * What a read without a task record means. Reads order nothing, so all that may pass is tried
  * again; `rateLimited` slows down every read, `notFound` may only be too early.
  */
-export type ReadRetryPolicy = 'again' | 'rateLimited' | 'notFound' | 'stop';
+type ReadRetryPolicy = 'again' | 'rateLimited' | 'notFound' | 'stop';
 
 /** Answers below 500 that say "not now" rather than "no". */
 const PASSING_STATUSES = [408, 425, 429];

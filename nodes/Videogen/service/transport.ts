@@ -39,11 +39,17 @@ export const executionTransport = (context: RequestContext, apiKey: string): Sen
 			),
 	);
 
-/** n8n ends a request by the signal of the context that asks for it, whatever its options say. */
+const CANCEL_SIGNAL = 'getExecutionCancelSignal';
+
+/**
+ * n8n ends a request by the signal of the context that asks for it, whatever its options say; the
+ * context of a webhook has none of its own.
+ */
 const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
 	new Proxy(context, {
+		has: (target, name) => name === CANCEL_SIGNAL || Reflect.has(target, name),
 		get: (target, name): unknown =>
-			name === 'getExecutionCancelSignal' ? () => end : Reflect.get(target, name),
+			name === CANCEL_SIGNAL ? () => end : Reflect.get(target, name),
 	});
 
 /** The same in a credential's test, where n8n has only its older helper and adds no key. */

@@ -5,7 +5,7 @@ import type { Task } from '../service/task';
 export interface WaitPlan {
 	/** The longest time between two reads while nothing is known of how far the task is. */
 	intervalMs: number;
-	/** Counted from the task's own submission; for an existing one, from when its job begins. */
+	/** Counted from the answer to its create; for an existing task, from when its job begins. */
 	timeoutMs: number;
 	/** Then the task is left as it is, at once or after one read; instead of at its timeout. */
 	leaveAfterMs?: number;
@@ -29,6 +29,8 @@ export interface TaskJob {
 	existing?: ExistingTask;
 	/** Whether an earlier try sent the create and got no answer. */
 	mayExist?: boolean;
+	/** The task of an earlier try that failed, in whose place the create makes another. */
+	failed?: Task;
 	wait?: WaitPlan;
 	onEvent?(event: TaskEvent): void;
 	/** What follows its outcome; the job has ended when this is done. */
@@ -73,7 +75,7 @@ export type Outcome =
 	| { kind: 'notCreated'; error: ServiceError; mayExist: boolean; sinceEarlierTry?: boolean }
 	/** The task exists, or is said to, but could not be read. */
 	| { kind: 'notRead'; taskId: string; task?: Task; error: ServiceError }
-	/** The run ended before anything was sent for it. */
+	/** The run ended before a task was created for it. */
 	| { kind: 'notStarted' }
 	/** The run ended while the task was unfinished. */
 	| { kind: 'stopped'; taskId: string; task?: Task };

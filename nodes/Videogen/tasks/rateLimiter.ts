@@ -3,7 +3,7 @@ import { backoffMs, type Timer } from '../common/timer';
 /** A shorter wait than this, or a date in the past, asks for no wait that would help anybody. */
 const LEAST_ASKED_MS = 500;
 
-export interface RateLimits {
+interface RateLimits {
 	/** How many requests may be under way at once at best. */
 	maxAtOnce: number;
 	/** Where that begins; at its best unless given. */

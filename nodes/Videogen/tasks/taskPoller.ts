@@ -31,7 +31,7 @@ export const LEAST_READ_MS = 5_000;
 export const LATE_READ_MS = 1_000;
 
 /** What a task is read for. */
-export interface PollTarget extends ExistingTask, Pick<TaskJob, 'read' | 'wait'> {
+interface PollTarget extends ExistingTask, Pick<TaskJob, 'read' | 'wait'> {
 	/** Its record so far, when it was created by this run. */
 	known?: Task;
 	onAnswer(answer: Answer): void;

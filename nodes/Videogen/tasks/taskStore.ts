@@ -50,6 +50,9 @@ export interface StoredTask {
 	status?: string;
 }
 
+/** What an earlier try has done for an item, as far as its job goes on from it. */
+type EarlierTry = Pick<TaskJob, 'existing' | 'mayExist' | 'failed'>;
+
 /**
  * The truth about what was sent and what exists, by run and item: a run that is entered again goes
  * on from it, so that a retry reads the task that exists instead of paying for another.
@@ -81,7 +84,7 @@ export class TaskStore {
 	 * Finds what an earlier try did for the same request of the same item.
 	 * @param requests See `requestIdentities`.
 	 */
-	begin(itemIndex: number, requests: string[]): Pick<TaskJob, 'existing' | 'mayExist'> {
+	begin(itemIndex: number, requests: string[]): EarlierTry {
 		const candidates = this.scope.run === 'tool' ? this.entries : this.byItem.get(itemIndex);
 		const same = (candidates ?? []).filter((entry) => this.isFor(entry, requests));
 		const open = same.filter(({ unanswered, taskId, failed }) => unanswered || (taskId && !failed));
@@ -89,22 +92,27 @@ export class TaskStore {
 		entry.requests = requests;
 		this.use(itemIndex, entry);
 		if (entry.unanswered) return { mayExist: true };
-		if (entry.taskId === undefined || entry.failed) return {};
-		return { existing: { taskId: entry.taskId, isOwn: true, lastSeen: asTask(entry.record) } };
+		if (entry.taskId === undefined) return {};
+		const task = asTask(entry.record);
+		if (entry.failed) return { failed: task };
+		return { existing: { taskId: entry.taskId, isOwn: true, lastSeen: task } };
 	}
 
 	/** To be told of everything that happens to the jobs of creates. */
 	take(itemIndex: number, event: TaskEvent): void {
 		const entry = this.current.get(itemIndex);
 		if (entry === undefined) return;
-		if (event.kind === 'submitted') countUnanswered(this.submitted(itemIndex, entry), 1);
+		if (event.kind === 'submitted') this.count(this.submitted(itemIndex, entry), 1);
 		// What an earlier try sent may have made a task all the same.
-		if (event.kind === 'refused') countUnanswered(entry, -1);
+		if (event.kind === 'refused') this.count(entry, -1);
 		if (event.kind === 'created' || event.kind === 'updated') keepTask(entry, event.task);
-		if (event.kind === 'created' || event.kind === 'unanswered') {
-			const { context, executionId } = this.scope;
-			context[COUNT_KEY] = { executionId, count: this.newTasks + 1 };
-		}
+	}
+
+	/** From the moment at which a create goes out, a task may exist. */
+	private count(entry: Entry, more: number): void {
+		const { context, executionId } = this.scope;
+		context[COUNT_KEY] = { executionId, count: this.newTasks + more };
+		countUnanswered(entry, more);
 	}
 
 	/** How many tasks all runs of the node in this execution have created, or may have created. */
@@ -140,10 +148,13 @@ export class TaskStore {
 	/** Forgets this run; a node that succeeded has nothing to resume. */
 	forget(): void {
 		const { runs, key } = this.place();
-		const kept = this.scope.run === 'tool' ? this.entries.filter((one) => !this.used.has(one)) : [];
+		if (this.scope.run !== 'tool') {
+			Reflect.deleteProperty(runs, key);
+			return;
+		}
 		// Other calls of the tool may be under way, and hold the same list.
+		const kept = this.entries.filter((one) => !this.used.has(one));
 		this.entries.splice(0, this.entries.length, ...kept);
-		if (kept.length === 0) Reflect.deleteProperty(runs, key);
 	}
 
 	private place(): { runs: IDataObject; key: string } {

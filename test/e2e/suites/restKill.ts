@@ -63,6 +63,7 @@ export function testRestKill(version: N8nVersion): void {
 			gate.open();
 			const retried = await n8n.retry(await workflow.firstExecution('crashed'));
 			expectTheVideo(jsonFrom(retried, CREATE_NODE));
+			expect(retried.raw).not.toContain('Not in the output');
 		});
 	});
 }

@@ -111,7 +111,7 @@ describe('what is kept of an item', () => {
 		store.take(0, created('task-1'));
 		store.take(0, failed('task-1'));
 		const later = retried(context);
-		expect(later.begin(0, ['fox'])).toEqual({});
+		expect(later.begin(0, ['fox'])).toEqual({ failed: taskOf('task-1', 'failed') });
 		expect(later.orphanedTasks()).toEqual([]);
 		later.take(0, submitted);
 		const orphaned = [{ itemIndex: 0, taskId: 'task-1', status: 'failed' }];
@@ -140,7 +140,9 @@ describe('what is kept of an item', () => {
 		expect(edited.begin(0, ['other', 'written'])).toEqual({});
 	});
 
-	test('new tasks of an execution are counted, in all its runs and whatever is forgotten', () => {
+	test('new tasks of an execution are counted as they are sent, in all its runs', () => {
+		store.take(0, submitted);
+		expect(store.newTasks).toBe(1);
 		store.take(0, created('task-1'));
 		store.take(0, failed('task-1'));
 		store.forget();
@@ -233,6 +235,16 @@ describe('calls of a tool that are under way at the same time', () => {
 		two.take(0, created('task-2'));
 		for (const over of [one, two]) over.release();
 		expect(call().begin(0, ['fox'])).toEqual(existing('task-2'));
+	});
+
+	test('one that begins while another succeeds leaves its task to be found', () => {
+		const [one, two] = [call(), call()];
+		one.begin(0, ['fox']);
+		one.forget();
+		two.begin(0, ['wolf']);
+		two.take(0, created('task-2'));
+		two.release();
+		expect(call().begin(0, ['wolf'])).toEqual(existing('task-2'));
 	});
 
 	test('what a killed execution had in use is picked up by its retry', () => {
