@@ -6,7 +6,7 @@ import { DEFAULT_API_KEY } from '../simulator';
 import { startTestbed, type Testbed } from '../e2e/beds/testbed';
 import { launchChromium } from '../e2e/browser/chromium';
 import { Editor } from '../e2e/browser/editor';
-import { RECORDED, saveImage } from '../e2e/browser/pictures';
+import { RECORDED, saveImage } from '../e2e/browser/screenshots';
 import { Recording } from '../e2e/browser/recording';
 
 const FOLDER = path.join(__dirname, '..', '..', 'docs', 'images');

@@ -24,7 +24,7 @@ export const PLACEHOLDERS: Placeholder[] = [
 		],
 	},
 	{
-		what: 'address of the pictures',
+		what: 'address of the images',
 		text: 'raw.githubusercontent.com/n8n-nodes-videogen/n8n-nodes-videogen',
 		files: ['README.md'],
 	},

@@ -6,7 +6,7 @@ import { factsOf } from '../../nodes/Videogen/downloads/downloadError';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { operations } from '../../nodes/Videogen/operations';
 import { referenceText } from '../docs/reference';
-import { RECORDED, SHOWN } from '../e2e/browser/pictures';
+import { RECORDED, SHOWN } from '../e2e/browser/screenshots';
 import { anchors, linkTargets, tableRows } from '../support/markdown';
 
 const PROJECT = path.join(__dirname, '..', '..');

@@ -19,7 +19,7 @@ interface VideoElement {
 	addEventListener(event: 'timeupdate' | 'error', listener: () => void): void;
 }
 
-/** Runs in the browser: plays a video until its picture moves. */
+/** Runs in the browser: plays a video until it moves on. */
 export async function play(video: VideoElement): Promise<Played> {
 	video.muted = true;
 	const moved = new Promise<void>((resolve, reject) => {

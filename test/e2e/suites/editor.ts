@@ -5,7 +5,7 @@ import { DEFAULT_API_KEY } from '../../simulator';
 import { launchChromium } from '../browser/chromium';
 import { Editor } from '../browser/editor';
 import type { NodePanel } from '../browser/nodePanel';
-import { picture } from '../browser/pictures';
+import { takeScreenshot } from '../browser/screenshots';
 import type { Suite } from '../beds/suite';
 import { WRONG_KEY, waiting } from '../vocabulary';
 
@@ -40,7 +40,7 @@ interface OperationCase {
 	fields: string[];
 	/** What its Options collection offers; none unless given. */
 	options?: string[];
-	/** What a person types before the picture is taken, which is named as the operation. */
+	/** What a person types before the screenshot is taken, which is named as the operation. */
 	typed: Record<string, string>;
 }
 
@@ -119,7 +119,7 @@ export function testEditor(n8n: Suite): void {
 			const said = await dialog.saveBroken();
 			expect(said).toContain('API key not accepted (401)');
 			expect(said).not.toContain(WRONG_KEY);
-			await picture(editor.page, 'credential');
+			await takeScreenshot(editor.page, 'credential');
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 
@@ -133,7 +133,7 @@ export function testEditor(n8n: Suite): void {
 			}
 			const found = await editor.searchNodes('text to video');
 			await found.getByText('Videogen', { exact: true }).first().waitFor();
-			await picture(editor.page, 'nodes-panel');
+			await takeScreenshot(editor.page, 'nodes-panel');
 
 			const node = await editor.addNode(found, 'Videogen', 'Create video from one or two images');
 			expect(await node.labels()).toContain('First Frame URL');
@@ -147,7 +147,7 @@ export function testEditor(n8n: Suite): void {
 				if (options) expect(await node.addable('options')).toEqual(options);
 
 				for (const [name, value] of Object.entries(typed)) await node.fill(name, value);
-				await picture(
+				await takeScreenshot(
 					editor.page,
 					operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
 				);
@@ -194,7 +194,7 @@ export function testEditor(n8n: Suite): void {
 			const node = await execute('success', FOX);
 			const task = n8n.onlyTask();
 			await node.outputShows([task.id, 'completed', ...task.results()]);
-			await picture(editor.page, 'finished-task');
+			await takeScreenshot(editor.page, 'finished-task');
 		});
 
 		it('says what is wrong with a value, and what is allowed', async () => {
@@ -212,7 +212,7 @@ export function testEditor(n8n: Suite): void {
 			expect(played.width).toBeGreaterThan(0);
 			expect(played.durationSeconds).toBeGreaterThan(1);
 			expect(played.currentSeconds).toBeGreaterThan(0);
-			await picture(editor.page, 'finished-video');
+			await takeScreenshot(editor.page, 'finished-video');
 		});
 	});
 }

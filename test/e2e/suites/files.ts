@@ -81,7 +81,7 @@ export function testFiles(n8n: Suite): void {
 			await n8n.sim.waitForMedia(count);
 			return n8n.sim.mediaOf(n8n.onlyTask().id);
 		};
-		const picture = (bytes: Buffer) => ({
+		const imageOf = (bytes: Buffer) => ({
 			field: 'image_urls',
 			outcome: 'fetched',
 			contentType: expect.stringContaining('image/png'),
@@ -93,7 +93,7 @@ export function testFiles(n8n: Suite): void {
 				{ data: served(host(), 'first.png', png), last: served(host(), 'last.png', lastPng) },
 				{ ...FROM_FILE, lastFrameBinaryProperty: 'last', ...waiting() },
 			);
-			expect(await fetched(2)).toMatchObject([picture(png), picture(lastPng)]);
+			expect(await fetched(2)).toMatchObject([imageOf(png), imageOf(lastPng)]);
 		});
 
 		it('references go to the list of their type, after the addresses', async () => {
@@ -113,8 +113,8 @@ export function testFiles(n8n: Suite): void {
 				},
 			);
 			expect(await fetched(4)).toMatchObject([
-				picture(lastPng),
-				picture(png),
+				imageOf(lastPng),
+				imageOf(png),
 				{ field: 'video_urls', outcome: 'fetched', sha256: sha256Of(mp4) },
 				{ field: 'audio_urls', outcome: 'fetched', sha256: sha256Of(wav) },
 			]);

@@ -10,7 +10,7 @@ export function testRuns(n8n: QueueSuite, workers: () => Worker[]): void {
 	describe('a worker', () => {
 		beforeEach(() => n8n.sim.reset());
 
-		it('hands out a picture by a link that the service can open', async () => {
+		it('hands out an image by a link that the service can open', async () => {
 			const { api, sim } = n8n;
 			const host = n8n.closeAtEnd(await startSimulator());
 			const body = samplePng();

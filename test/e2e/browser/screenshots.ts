@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** A folder; `npm run screenshots` sets it, and without it no picture is taken. */
+/** A folder; `npm run screenshots` sets it, and without it no screenshot is taken. */
 const FOLDER = process.env.SCREENSHOTS;
 
 /** What the documents show of the tests of the editor; they offer more, which is not kept. */
@@ -10,11 +10,11 @@ export const SHOWN = ['create-text-video', 'finished-video', 'nodes-panel'];
 /** What test/docs/record.ts takes besides. */
 export const RECORDED = { credential: 'credential.png', firstVideo: 'first-video.gif' };
 
-/** Messages that come and go would be in some pictures and not in others. */
+/** Messages that come and go would be in some screenshots and not in others. */
 const WITHOUT_MESSAGES = '.el-notification { display: none }';
 
 /** Keeps what the page shows at this moment for the documents, if they show it. */
-export async function picture(page: Page, name: string): Promise<void> {
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
 	if (FOLDER === undefined || !SHOWN.includes(name)) return;
 	await saveImage(page, path.join(FOLDER, `${name}.png`));
 }
