@@ -12,9 +12,9 @@ export const holds = ({ measured, atMost }: Bound): boolean => measured <= atMos
 
 export function boundLine(bound: Bound): string {
 	const unit = bound.unit ? ` ${bound.unit}` : '';
-	const verdict = holds(bound) ? 'PASS' : 'FAIL';
+	const result = holds(bound) ? 'PASS' : 'FAIL';
 	const measured = number(bound.measured, 2);
-	return `${verdict}  ${bound.what}: ${measured}${unit}, at most ${number(bound.atMost, 2)}${unit}`;
+	return `${result}  ${bound.what}: ${measured}${unit}, at most ${number(bound.atMost, 2)}${unit}`;
 }
 
 /** What one part of the benchmark found out. */

@@ -85,7 +85,7 @@ export class CallbackSender {
 		return status;
 	}
 
-	/** Drops every watched task and every delivery under way. */
+	/** Drops every watched task and every callback under way. */
 	stop(): void {
 		this.lifetime.abort();
 		this.lifetime = newLifetime();

@@ -158,9 +158,9 @@ export class DownloadScene {
 
 	/** Why a download did not come to files. */
 	async error(results: unknown = FOX): Promise<DownloadError> {
-		const delivery = await this.download(results);
-		if (delivery.kind === 'files') throw new Error('It was downloaded');
-		return delivery.error;
+		const result = await this.download(results);
+		if (result.kind === 'files') throw new Error('It was downloaded');
+		return result.error;
 	}
 
 	/** The times between one try and the next. */
@@ -169,7 +169,7 @@ export class DownloadScene {
 	}
 }
 
-export function filesOf(delivery: DownloadResult): IBinaryData[] {
-	if (delivery.kind === 'files') return delivery.files;
-	throw new Error(`It was not downloaded: ${JSON.stringify(delivery)}`);
+export function filesOf(result: DownloadResult): IBinaryData[] {
+	if (result.kind === 'files') return result.files;
+	throw new Error(`It was not downloaded: ${JSON.stringify(result)}`);
 }

@@ -202,7 +202,7 @@ describe('what an error means', () => {
 		[network('timeout'), 'unknown'],
 		[network('lost'), 'unknown'],
 		[unreadable, 'unknown'],
-	])('%j: a create is %s', (error, verdict) => expect(createRetryPolicy(error)).toBe(verdict));
+	])('%j: a create is %s', (error, policy) => expect(createRetryPolicy(error)).toBe(policy));
 
 	test.each([400, 401, 402, 403, 405, 410, 418, 302])('%i ends the reading', (code) =>
 		expect(readRetryPolicy(status(code))).toBe('stop'),
@@ -223,7 +223,7 @@ describe('what an error means', () => {
 		[network('blocked'), 'stop'],
 		[unreadable, 'again'],
 		[{ kind: 'notSent', message: 'No', description: 'Why' } as const, 'stop'],
-	])('%j: a read is %s', (error, verdict) => expect(readRetryPolicy(error)).toBe(verdict));
+	])('%j: a read is %s', (error, policy) => expect(readRetryPolicy(error)).toBe(policy));
 
 	test('only 401 means that every other request fares the same', () => {
 		expect(rejectsTheKey(status(401))).toBe(true);

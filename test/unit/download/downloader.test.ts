@@ -370,7 +370,7 @@ describe('the downloads of many items', () => {
 		});
 		const urls = ['busy/1', 'busy/2', 'busy/3', 'busy/4', 'free/5'];
 		const all = urls.map(async (path) => await scene.download([`https://e.com/${path}`]));
-		for (const delivery of await Promise.all(all)) expect(filesOf(delivery)).toHaveLength(1);
+		for (const result of await Promise.all(all)) expect(filesOf(result)).toHaveLength(1);
 		const free = scene.asks.find(({ url }) => url.includes('free'));
 		expect(free?.atMs).toBe(0);
 	});

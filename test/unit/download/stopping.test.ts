@@ -22,19 +22,19 @@ const answerOnAbort = async (signal: AbortSignal): Promise<never> =>
 		signal.addEventListener('abort', () => reject(codedError('ERR_CANCELED')));
 	});
 
-/** Stops once everything has come to rest; no time may pass until the delivery is there. */
-async function stoppedDelivery(
+/** Stops once everything has come to rest; no time may pass until the result is there. */
+async function stoppedDownload(
 	scene: DownloadScene,
 	going: Promise<DownloadResult>,
 ): Promise<DownloadResult> {
 	await turnOfEventLoop();
 	const atMs = scene.clock.now();
 	scene.stop();
-	const delivery = await going;
+	const result = await going;
 	expect(scene.clock.now()).toBe(atMs);
 	await turnOfEventLoop();
 	expect(scene.clock.sleeping).toBe(0);
-	return delivery;
+	return result;
 }
 
 describe('a download that is stopped', () => {
@@ -42,7 +42,7 @@ describe('a download that is stopped', () => {
 		const scene = new DownloadScene({
 			answer: async (_url, _tries, signal) => await answerOnAbort(signal),
 		});
-		expect(await stoppedDelivery(scene, scene.download())).toEqual(stopped);
+		expect(await stoppedDownload(scene, scene.download())).toEqual(stopped);
 		expect(scene.asks).toHaveLength(1);
 	});
 
@@ -71,7 +71,7 @@ describe('a download that is stopped', () => {
 		const body = openBody();
 		body.push('x');
 		const scene = new DownloadScene({ store, answer: () => answerWith(body) });
-		expect(await stoppedDelivery(scene, scene.download())).toEqual(stopped);
+		expect(await stoppedDownload(scene, scene.download())).toEqual(stopped);
 		expect(body.destroyed).toBe(true);
 		expect(scene.asks).toHaveLength(1);
 	});

@@ -174,7 +174,7 @@ describe('429 on creates', () => {
 		expect(scene.clock.now()).toBeLessThanOrEqual(11 * MINUTE);
 	});
 
-	test('the time starts anew whenever the service takes another create', async () => {
+	test('the time starts again whenever the service takes another create', async () => {
 		const wait = { intervalMs: 5_000, timeoutMs: 2 * MINUTE };
 		const scene = new Scene({ maxUnfinished: 1, durationMs: 90_000 });
 		const outcomes = await scene.run(createJobs(12, wait));
@@ -218,7 +218,7 @@ describe('how long 429 may go on', () => {
 		expect(scene.clock.now()).toBeLessThan(MINUTE + 11_000);
 	});
 
-	test('starts anew with a 429 that comes after an accepted create', async () => {
+	test('starts again with a 429 that comes after an accepted create', async () => {
 		const scene = new Scene({
 			durationMs: (request) => (request === 'first' ? Infinity : 1_000),
 			error: onCreates(({ nthOfRequest }) => (nthOfRequest === 1 ? status(429) : undefined)),
@@ -252,7 +252,7 @@ describe('a service out of reach', () => {
 		expect(scene.service.tasks).toHaveLength(60);
 	});
 
-	test('an accepted create between them starts the count anew', async () => {
+	test('an accepted create between them starts the count again', async () => {
 		const scene = new Scene({
 			error: onCreates(({ nthOfRequest }) =>
 				nthOfRequest < MAX_UNREACHABLE_IN_A_ROW ? network('refused') : undefined,
@@ -264,7 +264,7 @@ describe('a service out of reach', () => {
 	});
 
 	test.each([status(400), status(503), unreadable('empty')])(
-		'an answer of any kind between them starts the count anew: %j',
+		'an answer of any kind between them starts the count again: %j',
 		async (answer) => {
 			const scene = new Scene({
 				error: onCreates(({ nth }) => (nth % 2 === 1 ? network('refused') : answer)),
