@@ -73,7 +73,7 @@ export class Service {
 		this.media = new MediaFetcher(options);
 	}
 
-	/** Drops deliveries, fetches and slow answers under way; what comes later starts afresh. */
+	/** Drops callbacks, fetches and slow answers under way; what comes later starts afresh. */
 	dropPending(): void {
 		this.callbacks.stop();
 		this.media.stop();

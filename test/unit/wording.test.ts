@@ -2,14 +2,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const PROJECT = path.join(__dirname, '..', '..');
-const TEXTS = /\.(?:md|json|ts)$/;
+const TEXTS = /\.(?:md|json|[cm]?[jt]s)$/;
 
 /** Wordings that the field does not use, each with what it says instead. */
 const RETIRED: Array<[RegExp, string]> = [
 	[/\b(?:follower|stumbles?|verdicts?)\b/i, 'task poller, record failure, retry policy'],
-	[/\b(?:Aim|Pace|Alarm|Trouble|WayBack|Delivery)\b/, 'poll target, rate limiter, timer, …'],
-	[/\b(?:enterAnyway|giveUp|standIn|setAside|leftBehind)\b/, 'acquire, signal, archive, …'],
-	[/\.(?:enter|leave)\(/, 'acquire, release'],
+	// As a plain word, a pace is no rate limiter.
+	[/\b(?:Aim|Pace)\b/, 'poll target, rate limiter'],
+	[
+		/\b(?:alarms?|troubles?|wayBack|deliver(?:y|ies))\b/i,
+		'timer, service error, download result, …',
+	],
+	[/\b(?:enterAnyway|giveUp|standIn|setAside|leftBehind)\b/i, 'acquire, signal, archive, …'],
+	[/\.(?:enter|leave)\(/i, 'acquire, release'],
 	[/\bmisses\b/i, 'failed reads'],
 	[/(?<!indexed )\bby item\b/i, 'indexed by item'],
 	[/\bparted by\b/i, 'separated by'],
@@ -45,28 +50,33 @@ const retiredIn = (text: string): string[] =>
 			}),
 		);
 
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'RELEASING.md'];
+const FOLDERS = ['docs', 'examples', 'nodes', 'credentials', 'test'];
+
 const filesIn = (folder: string): string[] =>
 	readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-		.filter((file) => TEXTS.test(file))
+		.filter((file) => TEXTS.test(file) && path.basename(file) !== 'package-lock.json')
 		.map((file) => path.join(folder, file));
-const FILES = ['README.md', ...['docs', 'examples', 'nodes', 'credentials'].flatMap(filesIn)];
+/** All but this one, which quotes what it looks for. */
+const FILES = [...DOCUMENTS, ...FOLDERS.flatMap(filesIn)].filter(
+	(file) => path.join(PROJECT, file) !== __filename,
+);
 
-test('there are files of every kind to look at', () => {
-	for (const folder of ['docs', 'examples', 'nodes', 'credentials']) {
-		expect(FILES.some((file) => file.startsWith(folder))).toBe(true);
-	}
+test.each(FOLDERS)('there are files to look at in %s', (folder) => {
+	expect(FILES.some((file) => file.startsWith(`${folder}${path.sep}`))).toBe(true);
 });
 
 test.each([
 	...['It goes on at the service.', 'How many lines the picture has', 'values parted by commas'],
 	...['a web address', 'A picture from disk', 'a sound file', 'n8n does not heed it', 'Verdict'],
 	...['is in trouble (503)', 'Resend After No Reply', 'what shall run', 'const pace = new Pace()'],
+	...['const delivery = 1', '"id": "trouble"', 'alarm', 'limiter.leave()', 'GiveUp'],
 ])('“%s” is found', (text) => {
 	expect(retiredIn(text)).not.toEqual([]);
 });
 
 test.each([
-	...['indexed by item', 'at half the pace', 'Leave it empty.'],
+	...['indexed by item', 'at half the pace', 'Leave it empty.', '(docs/troubleshooting.md)'],
 	...['/image|picture|frame/', 'giveUpMs', 'an endless loop', 'The address is in use.'],
 ])('“%s” is not found', (text) => {
 	expect(retiredIn(text)).toEqual([]);
