@@ -550,7 +550,7 @@ describe('a request through n8n', () => {
 		);
 	});
 
-	test('that fails after its limit does so unheard', async () => {
+	test('that fails after its limit has timed out, and what it failed with is ignored', async () => {
 		let fail: (reason: Error) => void = () => undefined;
 		const late = new Promise<never>((_, reject) => (fail = reject));
 		const sending = transport(async () => await late)(outgoing);

@@ -21,7 +21,7 @@ describe('how a node ends in an error', () => {
 	});
 });
 
-test('codes of errors are texts', () => {
+test('only texts count as codes of an error', () => {
 	expect(codesOf({ code: 7, httpCode: 'ECONNRESET' })).toEqual(['ECONNRESET']);
 	expect(codesOf({ code: 'E1', httpCode: 'E2' })).toEqual(['E1', 'E2']);
 });

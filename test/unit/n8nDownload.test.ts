@@ -44,14 +44,14 @@ test('asking for a result carries no credential, and every status is an answer',
 });
 
 test.each([undefined, null, 'x', 7, {}, { pipe: true }, { destroy: true }])(
-	'an answer whose body is %j is none',
+	'an answer whose body is %j is refused',
 	async (body) => {
 		const n8n = n8nAnswering({ statusCode: 200, headers: {}, body });
 		await expect(n8nFiles(n8n).fetch(URL, signal)).rejects.toMatchObject({ name: 'ZodError' });
 	},
 );
 
-test('odd headers are none', async () => {
+test('headers that are no object count as empty', async () => {
 	const n8n = n8nAnswering({ statusCode: 200, headers: null, body: bodyOf('x') });
 	expect(await n8nFiles(n8n).fetch(URL, signal)).toMatchObject({ headers: {} });
 });

@@ -174,7 +174,7 @@ describe('a download that fails', () => {
 		expect(stored).toBe(0);
 	});
 
-	test('with words that are no error of an address is tried again', async () => {
+	test('with a message that only quotes the words of a redirect error is tried again', async () => {
 		const scene = new DownloadScene({ answer: saying('Said: Unsupported protocol file:') });
 		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
@@ -220,7 +220,7 @@ describe('a download that fails', () => {
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
 
-	test('is a error of the storage also when the body was short', async () => {
+	test('in the storage is reported as such, even if the body was also short', async () => {
 		const scene = new DownloadScene({
 			answer: () => answerWith(bodyOf('x'), { declaredBytes: 9 }),
 			store: storeThatFails(codedError('ENOSPC')),
@@ -228,7 +228,7 @@ describe('a download that fails', () => {
 		expect(await scene.error()).toEqual({ kind: 'diskFull' });
 	});
 
-	test('with a storage that throws before it begins is one of the storage', async () => {
+	test('because the storage throws before it begins is reported as an error of the storage', async () => {
 		const scene = new DownloadScene({
 			store: async () => {
 				throw new Error('No binary data manager found for: s3');
@@ -241,7 +241,7 @@ describe('a download that fails', () => {
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
 
-	test('in a storage that ends the body with its own error is one of the storage', async () => {
+	test('in a storage that ends the body with its own error is reported as that error', async () => {
 		const full = codedError('ENOSPC');
 		const scene = new DownloadScene({
 			store: async (body) => {

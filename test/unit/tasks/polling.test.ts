@@ -117,7 +117,7 @@ describe('the deadline', () => {
 		expect(scene.clock.now()).toBe(wait.timeoutMs);
 	});
 
-	test('holds for many tasks and for any error with reads', async () => {
+	test('holds for many tasks, whatever error their reads end in', async () => {
 		const error = fc.constantFrom(
 			'none',
 			'hangs',
@@ -220,7 +220,7 @@ describe('the deadline', () => {
 		expect(scene.service.reads[1]?.atMs).toBeGreaterThan(30_000);
 	});
 
-	test('is none for reads for which nobody waits, however late they have their first turn', async () => {
+	test('does not end reads for which nobody waits, however late their first turn comes', async () => {
 		const scene = new Scene({ hangs: ({ nthOfRequest }) => nthOfRequest === 1 });
 		const ids = Array.from({ length: 200 }, (_, index) => scene.service.add(`a ${index}`).id);
 		const outcomes = await scene.run(ids.map((id) => readJob(id)));
@@ -321,7 +321,7 @@ describe('reads that come to nothing', () => {
 		expect(Math.max(...gaps)).toBeLessThanOrEqual(30_000);
 	});
 
-	test('error with one task does not touch the others', async () => {
+	test('of one task do not affect the others', async () => {
 		const scene = new Scene({
 			durationMs: 60_000,
 			error: onReads(({ request }) => (request === 'item 1' ? status(500) : undefined)),
@@ -376,7 +376,7 @@ describe('404 on a read', () => {
 		expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, NOT_FOUND_GRACE_MS]);
 	});
 
-	test('again after a good answer has the whole grace again', async () => {
+	test('after a good answer has the whole grace period again', async () => {
 		const hiddenMs = NOT_FOUND_GRACE_MS - 10_000;
 		const scene = new Scene({
 			durationMs: 5 * MINUTE,

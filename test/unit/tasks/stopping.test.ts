@@ -189,7 +189,7 @@ describe('an outcome that ends the run', () => {
 		);
 	});
 
-	test('is asked for by jobs in their own index, and no more once the run has ended', async () => {
+	test('is looked for in each job, by its index, until one has ended the run', async () => {
 		const asked: Array<[number, string]> = [];
 		const scene = new Scene({ durationMs: (request) => 5_000 * Number(request.at(-1)) });
 		await scene.run(createJobs(4), {
