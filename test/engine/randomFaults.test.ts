@@ -60,11 +60,11 @@ test.each(batches)('runs $from to $to', async ({ from, to }) => {
 	expect(violations.join('\n\n')).toBe('');
 });
 
-test('has played faults in most runs', () => {
-	expect(runCount).toBe(end - first);
+test('has made all its runs, with faults in most of them', () => {
 	if (RANDOM_FAULTS_RUN === undefined) {
-		expect(faultedCount).toBeGreaterThan(RUNS / 2);
-		expect(retriedCount).toBeGreaterThan(RUNS / 10);
+		expect(runCount).toBe(2_000);
+		expect(faultedCount).toBeGreaterThan(1_000);
+		expect(retriedCount).toBeGreaterThan(200);
 	}
 	process.stdout.write(
 		`Random faults: ${runCount} runs, seed ${SEED}, ${violationCount} violations\n`,
