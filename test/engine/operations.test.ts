@@ -148,7 +148,7 @@ describe('waiting', () => {
 		const { id } = simulator.addTask({});
 		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
 		const error = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
-		expect(error.message).toContain('Task not found (404)');
+		expect(error.message).toContain('Task task_x could not be read');
 		expect(error.description).toContain(`Other tasks: item 0: ${id}`);
 		expect(error.description).not.toContain('created again');
 	});
