@@ -8,7 +8,7 @@ import type {
 import { authenticate } from '../nodes/Videogen/service/authenticate';
 import { DEFAULT_MODEL_FAMILY } from '../nodes/Videogen/service/contract/limits';
 
-/** Bearer key and address of the service (service-spec.md, section 5). */
+/** Bearer key and URL of the service (service-spec.md, section 5). */
 export class VideogenApi implements ICredentialType {
 	name = 'videogenApi';
 

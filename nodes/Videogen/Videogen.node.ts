@@ -19,7 +19,7 @@ import { nodeProperties, operations } from './operations';
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 
-/** Where the service calls back while the node rests; n8n makes the address, one per execution. */
+/** Where the service calls back while the node rests; n8n makes the URL, one per execution. */
 const WEBHOOKS: IWebhookDescription[] = [
 	{
 		name: 'default',

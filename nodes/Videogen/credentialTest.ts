@@ -6,7 +6,7 @@ import type {
 import type { ServiceError, StatusError } from './service/answer';
 import { credentialTestTransport } from './service/transport';
 import { ServiceClient } from './service/client';
-import { mayPass } from './service/retryPolicy';
+import { isTransient } from './service/retryPolicy';
 import { platformClock } from './common/timer';
 import { connectionFrom } from './parameters/connection';
 import type { Message } from './messages/message';
@@ -47,8 +47,9 @@ function messageFor(error: ServiceError): Message | undefined {
 
 function statusMessage(error: StatusError): Message | undefined {
 	const { status, isJson } = error;
-	if (isJson && (status === 405 || mayPass(error))) return notChecked(error);
-	const saysWhy = [401, 403].includes(status) || (status >= 300 && status < 400) || mayPass(error);
+	if (isJson && (status === 405 || isTransient(error))) return notChecked(error);
+	const saysWhy =
+		[401, 403].includes(status) || (status >= 300 && status < 400) || isTransient(error);
 	if (saysWhy) return serviceErrorMessage(error, 'read');
 	// JSON about the unknown task: the service looked past the key at the id.
 	return isJson ? undefined : otherServer(`the web server there knows no tasks (${status})`);

@@ -1,7 +1,7 @@
 /** Enough to understand, short enough to read in n8n's error panel. */
 const MAX_QUOTED_CHARACTERS = 300;
 
-/** What opens a file of n8n without a login; services quote the addresses they could not open. */
+/** What opens a file of n8n without a login; services quote the URLs they could not open. */
 const LINK_TOKEN = /((?:[?&;]|%3f|%26)(?:token|signature|sig)(?:=|%3d))[^&\s"'<>\\]+/gi;
 /** The same by its own look (head and claims are JSON in base64url), in whatever way it is quoted. */
 const SIGNED_TOKEN = /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;

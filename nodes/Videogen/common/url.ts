@@ -6,3 +6,7 @@ export function parseUrl(text: string): URL | undefined {
 		return undefined;
 	}
 }
+
+/** The same, if it is one of a server. */
+export const parseHttpUrl = (text: string): URL | undefined =>
+	/^https?:\/\//i.test(text) ? parseUrl(text) : undefined;

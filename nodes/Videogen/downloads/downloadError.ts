@@ -2,14 +2,14 @@ import { codesOf, findInErrors } from '../common/errorChain';
 import { quoted } from '../common/quotable';
 import type { NetworkError, NetworkReason, StatusError } from '../service/answer';
 import { networkReasonOf } from '../service/networkReason';
-import { mayPass } from '../service/retryPolicy';
+import { isTransient } from '../service/retryPolicy';
 import { messageIn } from '../service/serviceMessage';
 import { RESULT_LINK_LIFETIME } from './resultUrls';
 
 /** What a kind of error means. */
 interface ErrorFacts {
 	/** Whether the next try may succeed; trying orders nothing. */
-	mayPass?: boolean;
+	isTransient?: boolean;
 	/** What happened, as the end of a sentence. */
 	what: string;
 	/** What to do next, as a whole sentence. */
@@ -32,10 +32,10 @@ export const STORE_FILES =
 
 /** Errors of which nothing else is to be told. */
 const PLAIN_ERRORS = {
-	empty: { mayPass: true, what: 'the file is empty', next: LATER },
+	empty: { isTransient: true, what: 'the file is empty', next: LATER },
 	webPage: { what: 'a web page or a text came instead of the file', next: FRESH_LINK },
 	redirect: { what: 'its URL redirects without end, or to no http(s) URL', next: ASK_PROVIDER },
-	address: { what: 'the result is no http(s) URL', next: ASK_PROVIDER },
+	noUrl: { what: 'the result is no http(s) URL', next: ASK_PROVIDER },
 	noResults: { what: 'there are no results in its record', next: ASK_PROVIDER },
 	tooLarge: {
 		what: 'the file is larger than n8n stores',
@@ -67,15 +67,17 @@ export type DownloadError =
 
 /** All that is known about an error of a download: whether it is tried again, what the user reads. */
 export function factsOf(error: DownloadError): ErrorFacts {
-	if (error.kind === 'status') return { mayPass: mayPass(error), ...statusWords(error.status) };
-	if (error.kind === 'network') return { mayPass: mayPass(error), ...NETWORK_WORDS[error.reason] };
+	if (error.kind === 'status')
+		return { isTransient: isTransient(error), ...statusWords(error.status) };
+	if (error.kind === 'network')
+		return { isTransient: isTransient(error), ...NETWORK_WORDS[error.reason] };
 	if (error.kind === 'cutOff') {
 		const ofAll = `${megabytes(error.receivedBytes)} of ${megabytes(error.declaredBytes)}`;
-		return { mayPass: true, what: `only ${ofAll} came`, next: LATER };
+		return { isTransient: true, what: `only ${ofAll} came`, next: LATER };
 	}
 	if (error.kind === 'stalled') {
 		const what = `the file stopped coming after ${megabytes(error.receivedBytes)}`;
-		return { mayPass: true, what, next: LATER };
+		return { isTransient: true, what, next: LATER };
 	}
 	if (error.kind === 'storage') {
 		const next = error.reason ? `n8n says: ${quoted(error.reason)}` : 'n8n gives no reason.';

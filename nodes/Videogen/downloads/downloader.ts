@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { parseUrl } from '../common/url';
+import { parseHttpUrl } from '../common/url';
 import { retryAfterMs } from '../service/retryAfter';
 import type { Task } from '../service/task';
 import { RateLimiter } from '../tasks/rateLimiter';
@@ -64,11 +64,11 @@ export class Downloader {
 
 	/** Pauses take no place: a host that asks to wait does not hold up other downloads. */
 	private async untilDone(source: ResultSource): Promise<Attempt> {
-		if (!isHttpUrl(source.url)) return failed({ kind: 'address' });
+		if (!parseHttpUrl(source.url)) return failed({ kind: 'noUrl' });
 		for (let tries = 1; ; tries += 1) {
 			const attempt = await this.tryOnce(source, tries > 1);
 			if ('file' in attempt) return attempt;
-			const isLast = !factsOf(attempt.error).mayPass || tries >= MAX_DOWNLOAD_TRIES;
+			const isLast = !factsOf(attempt.error).isTransient || tries >= MAX_DOWNLOAD_TRIES;
 			if (!isLast) await this.pause(attempt.error, tries);
 			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
 			if (isLast) return attempt;
@@ -173,5 +173,3 @@ export class Downloader {
 		}).finally(() => over.abort());
 	}
 }
-
-const isHttpUrl = (text: string): boolean => /^https?:$/.test(parseUrl(text)?.protocol ?? '');

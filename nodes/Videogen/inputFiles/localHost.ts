@@ -1,4 +1,4 @@
-import { parseUrl } from '../common/url';
+import { parseHttpUrl, parseUrl } from '../common/url';
 
 /** Loopback, private and link-local ranges (RFC 1918, 4193, 4291, 6890), and names without a domain. */
 const LOCAL_HOSTS = [
@@ -35,7 +35,7 @@ function plainHost(hostname: string): string {
  * internet cannot open what only a network can.
  */
 export function whyUnreachable(ofN8n: string, serviceUrl: string): string | undefined {
-	const url = /^https?:\/\//i.test(ofN8n) ? parseUrl(ofN8n) : undefined;
+	const url = parseHttpUrl(ofN8n);
 	if (url === undefined) return "n8n's own URL is not set.";
 	const serviceHost = parseUrl(serviceUrl)?.hostname ?? '';
 	return isLocalHost(url.hostname) && !isLocalHost(serviceHost)

@@ -27,10 +27,7 @@ export const takeFileOf =
 		const link = () => context.helpers.createBinarySignedUrl(binary, LINK_LIFETIME);
 		const unreachable = whyUnreachable(link(), serviceUrl);
 		if (unreachable !== undefined) {
-			throw refuse(
-				`the service could not fetch the file, because ${unreachable}`,
-				SET_PUBLIC_ADDRESS,
-			);
+			throw refuse(`the service could not fetch the file, because ${unreachable}`, SET_PUBLIC_URL);
 		}
 		const mediaType = plainType(binary.mimeType);
 		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
@@ -84,5 +81,5 @@ function fieldsOf(context: FileContext, itemIndex: number): string {
 
 const NOT_STORED = 'is kept in the memory of n8n, so no link to it can be made.';
 const STORE_IT = `If a Code node made the file, let it use this.helpers.prepareBinaryData. ${STORE_FILES} Or give a URL instead of a file.`;
-const SET_PUBLIC_ADDRESS =
+const SET_PUBLIC_URL =
 	'Whoever runs this n8n can set WEBHOOK_URL to its whole public URL, for example https://n8n.example.com/, without quotes, and restart it. Or give a URL instead of a file.';

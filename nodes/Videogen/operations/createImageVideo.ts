@@ -35,7 +35,7 @@ const frameField = (
 	...texts,
 });
 
-const MAY_BE_EMPTY = 'Leave it empty to let the model choose the ending.';
+const MAY_BE_EMPTY = 'Empty leaves the ending to the model.';
 
 /** The first and the last frame of each source. */
 const FRAMES: Record<ImageSource, [first: INodeProperties, last: INodeProperties]> = {

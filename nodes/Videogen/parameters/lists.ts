@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../common/json';
-import { parseUrl } from '../common/url';
+import { parseHttpUrl } from '../common/url';
 import { InvalidParameter, isEmpty, shown } from './invalidParameter';
 
 /** Lists in lists that are still taken as one; a list that holds itself would have no end. */
@@ -40,7 +40,7 @@ const splitUrls: Split = (text, isElement) =>
 const ADVICE = 'Use a full URL that begins with http:// or https://.';
 
 const isFullUrl = (text: unknown): text is string =>
-	typeof text === 'string' && /^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined;
+	typeof text === 'string' && !/\s/.test(text) && parseHttpUrl(text) !== undefined;
 
 /** The one URL of a field, or `undefined` when the field is empty. */
 export function urlFrom(label: string, value: unknown): string | undefined {

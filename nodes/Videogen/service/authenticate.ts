@@ -8,8 +8,8 @@ import { cleanApiKey, cleanBaseUrl } from './baseUrl';
 
 /** Other nodes that borrow this credential name the target `url`, `uri` or only its end. */
 function targetOf(request: IHttpRequestOptions): URL | undefined {
-	const address = request.url || ('uri' in request ? String(request.uri) : '');
-	return parseUrl(address) ?? parseUrl(`${request.baseURL ?? ''}${address}`);
+	const url = request.url || ('uri' in request ? String(request.uri) : '');
+	return parseUrl(url) ?? parseUrl(`${request.baseURL ?? ''}${url}`);
 }
 
 /**

@@ -1,13 +1,12 @@
-import { parseUrl } from '../common/url';
+import { parseHttpUrl } from '../common/url';
 
 /**
- * The credential's address as requests use it: no space around it, no slash at its end, a path
+ * The credential's Base URL as requests use it: no space around it, no slash at its end, a path
  * prefix kept. A `/v1` at its end goes, as the endpoints' paths begin with it and documentations
- * often show it as part of the address. `undefined` when it is no http(s) address, or has a query or login in it.
+ * often show it as part of it. `undefined` when it is no http(s) URL, or has a query or login in it.
  */
 export function cleanBaseUrl(text: unknown): string | undefined {
-	if (typeof text !== 'string' || !/^https?:\/\//i.test(text.trim())) return undefined;
-	const url = parseUrl(text.trim());
+	const url = typeof text === 'string' ? parseHttpUrl(text.trim()) : undefined;
 	if (url === undefined || url.search || url.hash || url.username || url.password) return undefined;
 	return `${url.origin}${url.pathname}`.replace(/(?:\/v1)?\/*$/, '');
 }

@@ -52,15 +52,15 @@ export const askedPauseMs = (error: ServiceError): number | undefined =>
 type ReadRetryPolicy = 'again' | 'rateLimited' | 'notFound' | 'stop';
 
 /** Answers below 500 that say "not now" rather than "no". */
-const PASSING_STATUSES = [408, 425, 429];
+const TRANSIENT_STATUSES = [408, 425, 429];
 
 /**
  * Whether the same request may get another answer later: for downloads, the test of a credential,
  * and reads of a task, which have rules of their own besides (`readRetryPolicy`).
  */
-export const mayPass = (error: Pick<StatusError, 'kind' | 'status'> | NetworkError): boolean =>
+export const isTransient = (error: Pick<StatusError, 'kind' | 'status'> | NetworkError): boolean =>
 	error.kind === 'status'
-		? error.status >= 500 || PASSING_STATUSES.includes(error.status)
+		? error.status >= 500 || TRANSIENT_STATUSES.includes(error.status)
 		: error.reason !== 'tls' && error.reason !== 'blocked';
 
 /** For a read; see `ReadRetryPolicy`. */
@@ -69,7 +69,7 @@ export function readRetryPolicy(error: ServiceError): ReadRetryPolicy {
 	if (error.kind === 'notSent') return 'stop';
 	if (error.kind === 'status' && error.status === 429) return 'rateLimited';
 	if (error.kind === 'status' && error.status === 404) return 'notFound';
-	return mayPass(error) ? 'again' : 'stop';
+	return isTransient(error) ? 'again' : 'stop';
 }
 
 /** Whether the service will answer every further request in the same way. */

@@ -118,7 +118,7 @@ describe('the results of a task', () => {
 		const scene = new DownloadScene();
 		expect(await scene.download([url])).toEqual({
 			kind: 'notDownloaded',
-			error: { kind: 'address' },
+			error: { kind: 'noUrl' },
 			url,
 		});
 		expect(scene.asks).toEqual([]);

@@ -34,7 +34,7 @@ const told: Array<[DownloadError, cause: string, next: string]> = [
 	[{ kind: 'empty' }, 'the file is empty', 'Try again later.'],
 	[{ kind: 'webPage' }, 'a web page or a text came', 'about a day'],
 	[{ kind: 'redirect' }, 'redirects without end', 'Look at the record'],
-	[{ kind: 'address' }, 'no http(s) URL', 'Look at the record'],
+	[{ kind: 'noUrl' }, 'no http(s) URL', 'Look at the record'],
 	[{ kind: 'noResults' }, 'no results in its record', 'Look at the record'],
 	[{ kind: 'tooLarge' }, 'larger than n8n stores', 'N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE'],
 	[{ kind: 'diskFull' }, 'the disk of n8n is full', 'N8N_BINARY_DATA_STORAGE_PATH'],
