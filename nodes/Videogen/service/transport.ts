@@ -45,7 +45,7 @@ const CANCEL_SIGNAL = 'getExecutionCancelSignal';
  * n8n ends a request by the signal of the context that asks for it, whatever its options say; the
  * context of a webhook has none of its own.
  */
-const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
+export const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
 	new Proxy(context, {
 		has: (target, name) => name === CANCEL_SIGNAL || Reflect.has(target, name),
 		get: (target, name): unknown =>

@@ -1,0 +1,24 @@
+import { endedBy } from '../../nodes/Videogen/service/transport';
+
+const { signal: own } = new AbortController();
+const { signal: ofExecution } = new AbortController();
+
+/** As n8n asks its context when it sends a request. */
+const signalIn = (context: object): unknown =>
+	'getExecutionCancelSignal' in context && typeof context.getExecutionCancelSignal === 'function'
+		? context.getExecutionCancelSignal()
+		: undefined;
+
+test.each([
+	['an execution', { getExecutionCancelSignal: () => ofExecution }],
+	['a webhook, which has none', {}],
+])('a request ends by its own signal in the context of %s', (_what, context) => {
+	expect(signalIn(endedBy(own, context))).toBe(own);
+});
+
+test('everything else is that of the context', () => {
+	const context = { helpers: {} };
+	const proxy = endedBy(own, context);
+	expect(proxy.helpers).toBe(context.helpers);
+	expect('helpers' in proxy && !('others' in proxy)).toBe(true);
+});
