@@ -180,7 +180,7 @@ describe('a task that is not finished', () => {
 		expectPlain(message);
 	});
 
-	test('because it was never started says that nothing was sent', () => {
+	test('because it was never started says that no task was created', () => {
 		const message = outcomeMessage({ kind: 'notStarted' });
 		expect(message.message).toBe('No task was created for this item');
 		expectPlain(message);
