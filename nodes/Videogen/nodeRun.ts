@@ -4,15 +4,7 @@ import { Timer } from './common/timer';
 import { Downloader } from './downloads/downloader';
 import { n8nFiles } from './downloads/n8nFiles';
 import { itemJob, type RunParts } from './itemJob';
-import {
-	buildingHint,
-	hint,
-	LINKS_HINT,
-	logCreated,
-	logStopped,
-	logUnanswered,
-	showOrphaned,
-} from './items/log';
+import { hint, logCreated, logStopped, logUnanswered, showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
 import {
 	endedItem,
@@ -22,6 +14,7 @@ import {
 	type ItemState,
 	outputItem,
 } from './items/result';
+import { buildingHint, LINKS_HINT } from './messages/hints';
 import type { Message } from './messages/message';
 import type { OtherItems } from './messages/otherItems';
 import { STOPPED_MESSAGE, tooManyMessage } from './messages/outcomeMessage';

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { quotable } from '../common/quotable';
-import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { fetchAdvice } from '../messages/message';
 import { type OtherItems, otherItemsLines, taskText } from '../messages/otherItems';
-import { LABELS } from '../parameters/labels';
 import type { ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
 import type { StoredTask } from '../tasks/taskStore';
@@ -36,18 +34,6 @@ export function logStopped({ logger }: Report, items: OtherItems): void {
 	const heading = 'The execution was stopped. Use Get Task to get the tasks of this run:';
 	logger.warn([heading, ...lines].join('\n'));
 }
-
-/** Said when there is a link in the output that will not last, and no file. */
-export const LINKS_HINT = `Result links usually stop working after ${RESULT_LINK_LIFETIME}. Switch on ${LABELS.downloadResults} to keep the videos.`;
-
-/** Said in the editor, where people run a workflow again and again while they build it. */
-export const buildingHint = (hasFiles: boolean): string =>
-	`To build the next nodes without creating, and paying for, the video again, ${hasFiles ? EXECUTE_STEP : PIN}`;
-
-const PIN = 'pin this output: select the node on the canvas and press P.';
-/** n8n pins no output that has files. */
-const EXECUTE_STEP =
-	'press Execute step in them: n8n uses this output as long as it is shown here.';
 
 /** Says it beside the output. */
 export const hint = (report: Report, message: string): void =>

@@ -1,0 +1,14 @@
+import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
+import { LABELS } from '../parameters/labels';
+
+/** Said when there is a link in the output that will not last, and no file. */
+export const LINKS_HINT = `Result links usually stop working after ${RESULT_LINK_LIFETIME}. Switch on ${LABELS.downloadResults} to keep the videos.`;
+
+/** Said in the editor, where people run a workflow again and again while they build it. */
+export const buildingHint = (hasFiles: boolean): string =>
+	`To build the next nodes without creating, and paying for, the video again, ${hasFiles ? EXECUTE_STEP : PIN}`;
+
+const PIN = 'pin this output: select the node on the canvas and press P.';
+/** n8n pins no output that has files. */
+const EXECUTE_STEP =
+	'press Execute step in them: n8n uses this output as long as it is shown here.';
