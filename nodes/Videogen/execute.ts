@@ -2,10 +2,12 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { RequestLimits } from './service/client';
 import { serviceOf } from './parameters/connection';
 import { continuesOnError, isTool } from './common/onError';
+import { runIndexOf } from './common/runIndex';
 import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
+import { showOrphaned } from './items/log';
 import { planItems } from './items/plan';
 import { outputItem } from './items/result';
-import { type StoreScope, TaskStore } from './tasks/taskStore';
+import { TaskStore } from './tasks/taskStore';
 import type { Message } from './messages/message';
 import { invalidMessage } from './messages/outcomeMessage';
 import { stopError } from './items/nodeError';
@@ -23,30 +25,40 @@ export async function executeVideogen(
 	clock: Clock,
 	limits?: RequestLimits,
 ): Promise<INodeExecutionData[][]> {
+	const runIndex = runIndexOf(context);
 	const store = new TaskStore({
 		context: context.getContext('node'),
-		run: runOf(context),
+		run: isTool(context) ? 'tool' : runIndex,
 		executionId: context.getExecutionId(),
 	});
 	let parts: RunParts;
 	try {
 		const service = await serviceOf(context, clock, limits);
-		const planned = interruptedRest(context) ?? planItems(context, operationOf(context), service);
+		const planned =
+			interruptedRest(context, runIndex) ?? planItems(context, operationOf(context), service);
 		// A task of an earlier try may call another execution back: then all are waited for here.
 		const mayRest = store.tasks().length === 0;
 		const resumeUrl = mayRest ? resumeUrlFor(context, planned, service.baseUrl) : undefined;
-		parts = { context, clock, service, store, planned, resumeUrl };
+		parts = { context, clock, runIndex, service, store, planned, resumeUrl };
 	} catch (thrown) {
-		return refuseAll(context, invalidMessage(thrown));
+		return refuseAll(context, invalidMessage(thrown), store);
 	}
 	return await new NodeRun(parts).run();
 }
 
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */
-function refuseAll(context: IExecuteFunctions, error: Message): INodeExecutionData[][] {
+function refuseAll(
+	context: IExecuteFunctions,
+	error: Message,
+	store: TaskStore,
+): INodeExecutionData[][] {
 	const items = context.getInputData();
-	if (continuesOnError(context)) return [items.map((_, index) => outputItem({ error }, index))];
-	throw stopError(context, error);
+	if (!continuesOnError(context)) {
+		const others = { tasks: store.tasks(), unansweredItems: store.unansweredItems() };
+		throw stopError(context, error, { itemIndex: 0, items: [], others });
+	}
+	showOrphaned(context, store.orphanedTasks());
+	return [items.map((_, index) => outputItem({ error }, index))];
 }
 
 function operationOf(context: IExecuteFunctions): Operation {
@@ -55,11 +67,4 @@ function operationOf(context: IExecuteFunctions): Operation {
 	if (operation) return operation;
 	const names = operations.map(({ name }) => name).join(', ');
 	throw new InvalidParameter('Operation', notAllowed(value), `Choose one of: ${names}.`);
-}
-
-/** Which run of the node this is. n8n tells it in expressions only. */
-function runOf(context: IExecuteFunctions): StoreScope['run'] {
-	if (isTool(context)) return 'tool';
-	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
-	return typeof runIndex === 'number' ? runIndex : 0;
 }

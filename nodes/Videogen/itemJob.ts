@@ -16,6 +16,8 @@ import type { TaskStore } from './tasks/taskStore';
 export interface RunParts {
 	context: IExecuteFunctions;
 	clock: Clock;
+	/** Which run of the node in its execution this is. */
+	runIndex: number;
 	service: Service;
 	store: TaskStore;
 	planned: ItemState[];

@@ -107,12 +107,11 @@ export class NodeRun {
 
 	/** Creates all tasks, reads them once more when the last one is there, and rests. */
 	private async rests(): Promise<boolean> {
-		const { context, clock } = this.parts;
 		await this.runJobs(NO_READ_MS);
 		this.readCreated();
 		await this.runJobs(ONE_READ_MS);
 		this.readCreated();
-		return !this.isCancelled() && (await rest(context, this.items, clock));
+		return !this.isCancelled() && (await rest(this.parts.context, this.items, this.parts));
 	}
 
 	/** From now on, the jobs are only to read the tasks that this run has created. */
@@ -229,7 +228,9 @@ export class NodeRun {
 	 */
 	private mayRunAgain(first: INodeExecutionData | undefined): boolean {
 		const { context } = this.parts;
-		if (isTool(context)) return this.items.some(({ result }) => result && 'error' in result);
-		return context.getNode().retryOnFail === true && first?.json.error !== undefined;
+		const isTriedAgain = context.getNode().retryOnFail === true && first?.json.error !== undefined;
+		const isAskedAgain =
+			isTool(context) && this.items.some(({ result }) => result && 'error' in result);
+		return isTriedAgain || isAskedAgain;
 	}
 }

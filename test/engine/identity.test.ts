@@ -7,6 +7,7 @@ import {
 	idsOf,
 	memoryOf,
 	status,
+	statusesOf,
 	tries,
 	useEngine,
 } from './useEngine';
@@ -224,6 +225,17 @@ describe('what stays in the memory of the execution', () => {
 
 describe('as a tool of an agent', () => {
 	const settings = { type: 'n8n-nodes-videogen.videogenTool' };
+
+	test('is not created again when n8n takes a completed record for an error', async () => {
+		simulator.script({
+			on: 'task',
+			times: Infinity,
+			fault: { kind: 'merge', fields: { error: '' } },
+		});
+		const result = await run(['one'], { settings: { ...settings, ...tries(3) } });
+		expect(statusesOf(result)).toEqual(['completed']);
+		expect(simulator.creates()).toHaveLength(1);
+	});
 
 	test('another call with the same request, counted as another run, picks up the task', async () => {
 		outage('one');

@@ -5,9 +5,6 @@ import type { ItemError, ItemResult, ItemState } from './result';
 /** A description that lists more than this is not read; the error's context has them all. */
 const MAX_LISTED_TASKS = 50;
 
-/** For an error that comes before anything was done. */
-const NOTHING_DONE = { itemIndex: 0, items: [], others: { tasks: [], unansweredItems: [] } };
-
 /**
  * The error with which the node stops, complete in its text and in its `context`: a NodeApiError for
  * an answer of the service, a NodeOperationError for all else.
@@ -15,7 +12,7 @@ const NOTHING_DONE = { itemIndex: 0, items: [], others: { tasks: [], unansweredI
 export function stopError(
 	context: IExecuteFunctions,
 	error: ItemError,
-	run: { itemIndex: number; items: ItemState[]; others: OtherItems } = NOTHING_DONE,
+	run: { itemIndex: number; items: ItemState[]; others: OtherItems },
 ): NodeApiError | NodeOperationError {
 	const { itemIndex, items, others } = run;
 	const { message, taskId, status, task } = error;

@@ -11,4 +11,4 @@ export const buildingHint = (hasFiles: boolean): string =>
 const PIN = 'pin this output: select the node on the canvas and press P.';
 /** n8n pins no output that has files. */
 const EXECUTE_STEP =
-	'press Execute step in them: n8n uses this output as long as it is shown here.';
+	'press Execute step in them. In a loop, or after a change to a node before this one, n8n runs this node again.';

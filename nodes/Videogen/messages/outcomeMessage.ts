@@ -81,7 +81,7 @@ function unfinishedMessage(
 	const advice = ` To wait longer, raise ${LABELS.timeoutMinutes} in ${LABELS.waitOptions}.`;
 	return {
 		message: `${isLate ? `Task ${id} was not finished in time` : `Stopped waiting for task ${id}`} (status: ${status})`,
-		description: `${error ? `Last read: ${error}. ` : ''}It is still running at the service. ${fetch}${isLate ? advice : ''}`,
+		description: `${error ? `Last read: ${error}. It may be finished by now.` : 'It is still running at the service.'} ${fetch}${isLate ? advice : ''}`,
 	};
 }
 

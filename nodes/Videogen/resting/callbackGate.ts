@@ -3,9 +3,6 @@ import type { Clock } from '../common/timer';
 /** Forged callbacks cost no more than one look in this time. */
 const MIN_GAP_MS = 1_000;
 
-/** So long n8n may take to resume an execution. */
-const RESUME_MS = 10_000;
-
 /** More callbacks than this need not be held: the look that they wait for comes anyway. */
 const MAX_WAITING = 10;
 
@@ -62,6 +59,7 @@ export class CallbackGate {
 	}
 
 	private async look(rest: string, look: () => Promise<Look>): Promise<Look> {
+		this.forgetOldest();
 		const result = look();
 		const over = Promise.allSettled([result, this.clock.sleep(MIN_GAP_MS, NEVER)]);
 		const begun: BegunLook = {
@@ -71,9 +69,13 @@ export class CallbackGate {
 		};
 		this.begun.set(rest, begun);
 		begun.hasFinished = (await result) === 'finished';
-		if (begun.hasFinished) {
-			void this.clock.sleep(RESUME_MS, NEVER).then(() => this.begun.delete(rest));
-		}
 		return await result;
+	}
+
+	/** A finished rest is remembered: n8n may queue its execution for as long as others run. */
+	private forgetOldest(): void {
+		if (this.begun.size < MAX_REMEMBERED) return;
+		const oldest = [...this.begun].find(([, { hasFinished }]) => hasFinished)?.[0];
+		if (oldest !== undefined) this.begun.delete(oldest);
 	}
 }

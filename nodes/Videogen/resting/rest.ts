@@ -1,11 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod';
-import { hashOf, isJsonObject } from '../common/json';
+import { isJsonObject } from '../common/json';
 import type { Clock } from '../common/timer';
 import { type ItemResult, type ItemState, outputItem, resultOf } from '../items/result';
 import { noCallbackMessage } from '../messages/outcomeMessage';
 import { downloadSettingsSchema } from '../parameters/download';
 import { waitSettingsSchema } from '../parameters/wait';
+import { asTask } from '../service/task';
 import { taskOf } from '../tasks/job';
 
 /** What this needs of n8n. */
@@ -33,8 +34,8 @@ const restSchema = z.object({
 	/** Milliseconds since 1970. */
 	untilMs: z.number(),
 	items: z.array(restingItemSchema),
-	/** Tells the input items that this made from all others. */
-	inputHash: z.string(),
+	/** Of the node, by which a retry tells this rest from those of other rounds of a loop. */
+	runIndex: z.number(),
 });
 export type Rest = z.infer<typeof restSchema>;
 
@@ -74,7 +75,7 @@ function restingItem({ plan, outcome, result }: ItemState): [RestingItem, ItemRe
 export async function rest(
 	context: RestContext,
 	states: ItemState[],
-	clock: Clock,
+	{ clock, runIndex }: { clock: Clock; runIndex: number },
 ): Promise<boolean> {
 	if (!states.some(({ outcome }) => outcome?.kind === 'timedOut')) return false;
 	const resting = states.map(restingItem);
@@ -86,26 +87,37 @@ export async function rest(
 		Object.assign(input, { json, binary });
 	});
 	const executionId = context.getExecutionId();
-	const saved: Rest = { executionId, untilMs, items, inputHash: inputHash(context) };
+	const saved: Rest = { executionId, untilMs, items, runIndex };
 	context.getContext('node')[REST_KEY] = saved;
 	await context.putExecutionToWait(new Date(untilMs));
 	return true;
 }
 
-const inputHash = (context: RestContext): string =>
-	hashOf(context.getInputData().map(({ json }) => json));
+/** Whether an input item is what the rest, or the callback that ended it, made of this one. */
+function isMadeOf(
+	item: RestingItem,
+	{ json }: Pick<INodeExecutionData, 'json'> = { json: {} },
+): boolean {
+	if (!isOpen(item)) return true;
+	const { error } = json;
+	const failedId = isJsonObject(error) ? error.taskId : undefined;
+	return [asTask(json)?.id, failedId].includes(item.taskId);
+}
 
 /**
- * The items of a rest that ended in a crash, once in each execution that retries it: the input is
- * what `rest` made of it.
+ * The items of a rest whose execution crashed afterwards, once in each execution that retries it:
+ * with the workflow as it is now, n8n runs the node on what it had put out.
  */
-export function interruptedRest(context: RestContext): ItemState[] | undefined {
+export function interruptedRest(context: RestContext, runIndex: number): ItemState[] | undefined {
 	const nodeContext = context.getContext('node');
 	const saved = restIn(nodeContext[REST_KEY]);
 	const executionId = context.getExecutionId();
-	if (!saved || saved.executionId === executionId || saved.inputHash !== inputHash(context)) {
-		return undefined;
-	}
+	const inputs = context.getInputData();
+	const isSame =
+		saved?.runIndex === runIndex &&
+		saved.items.length === inputs.length &&
+		saved.items.every((item, index) => isMadeOf(item, inputs[index]));
+	if (!saved || !isSame || saved.executionId === executionId) return undefined;
 	nodeContext[REST_KEY] = { ...saved, executionId };
 	return saved.items.map(resumedItem);
 }

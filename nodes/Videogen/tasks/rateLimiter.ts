@@ -113,6 +113,11 @@ export class RateLimiter {
 		return isNew;
 	}
 
+	/** Whether the service has asked for no requests at this moment. */
+	get isPausing(): boolean {
+		return this.timer.clock.now() < this.pausedUntilMs;
+	}
+
 	private get maxNow(): number {
 		return Math.max(1, Math.floor(this.limits.maxAtOnce * this.share));
 	}
@@ -123,8 +128,7 @@ export class RateLimiter {
 	}
 
 	private isPaused({ mustStartMs }: Turn): boolean {
-		const now = this.timer.clock.now();
-		return now < this.pausedUntilMs && now < mustStartMs;
+		return this.isPausing && this.timer.clock.now() < mustStartMs;
 	}
 
 	/** When a request that a pause holds up comes back. */

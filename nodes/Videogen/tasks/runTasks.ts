@@ -142,7 +142,10 @@ class TaskRun implements PollTools {
 	/** What an answer to a create means for the others. */
 	private adaptTo(answer: Answer, sentMs: number): void {
 		if (answer.kind === 'task') {
-			this.blocked = undefined;
+			// One that was sent before a pause began does not end it.
+			this.blocked = this.creates.isPausing
+				? this.blocked && { ...this.blocked, sinceMs: this.timer.clock.now() }
+				: undefined;
 			this.unreachableInARow = 0;
 			this.creates.succeeded();
 			return;

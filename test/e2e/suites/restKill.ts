@@ -52,7 +52,10 @@ export function testRestKill(version: N8nVersion): void {
 			expectTheVideo(jsonFrom(await workflow.firstExecution(), CREATE_NODE));
 		});
 
-		it('in a later node: Retry gets the same task again, and creates none', async () => {
+		it.each([
+			['Retry', false],
+			['Retry with currently saved workflow', true],
+		])('in a later node: %s gets the same task again, and creates none', async (_, asSaved) => {
 			const gate: Gate = n8n.closeAtEnd(await startGate());
 			const workflow = await rest(requestNode(NEXT_NODE, gate.baseUrl));
 			const arrived = gate.untilCalled();
@@ -61,7 +64,8 @@ export function testRestKill(version: N8nVersion): void {
 			await restart();
 			await workflow.untilFirstIs('crashed');
 			gate.open();
-			const retried = await n8n.retry(await workflow.firstExecution('crashed'));
+			const crashed = await workflow.firstExecution('crashed');
+			const retried = await n8n.retry(crashed, undefined, asSaved);
 			expectTheVideo(jsonFrom(retried, CREATE_NODE));
 			expect(retried.raw).not.toContain('Not in the output');
 		});

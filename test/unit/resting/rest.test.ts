@@ -46,7 +46,7 @@ describe('going to rest', () => {
 	test('makes of each input item what it is to be when nobody calls', async () => {
 		const n8n = n8nWith([{ prompt: 'one' }, { prompt: 'bad' }], '1');
 		const bad = { result: { error: { message: 'refused', description: '' } } };
-		expect(await rest(n8n, [left('task-1'), bad], clock)).toBe(true);
+		expect(await rest(n8n, [left('task-1'), bad], { clock, runIndex: 0 })).toBe(true);
 		expect(n8n.inputs.map(({ json }) => json.error)).toEqual([
 			{
 				message: 'No callback came in time for task task-1 (status before: unfinished)',
@@ -62,7 +62,10 @@ describe('going to rest', () => {
 
 	test('returns the task instead where the person wants it', async () => {
 		const n8n = n8nWith([{}], '1');
-		await rest(n8n, [left('task-1', { wait: { ...WAIT, onTimeout: 'returnTask' } })], clock);
+		await rest(n8n, [left('task-1', { wait: { ...WAIT, onTimeout: 'returnTask' } })], {
+			clock,
+			runIndex: 0,
+		});
 		expect(n8n.inputs).toMatchObject([{ json: { id: 'task-1', status: 'unfinished' } }]);
 	});
 
@@ -70,7 +73,7 @@ describe('going to rest', () => {
 		const n8n = n8nWith([{}, {}], '1');
 		const done = left('task-2', { download: { binaryProperty: 'data' } });
 		done.outcome = { kind: 'done', task: task('task-2', 'completed') };
-		await rest(n8n, [left('task-1'), done], clock);
+		await rest(n8n, [left('task-1'), done], { clock, runIndex: 0 });
 		expect(saved(n8n)[REST_KEY]).toMatchObject({
 			items: [{ taskId: 'task-1' }, { taskId: 'task-2', download: { binaryProperty: 'data' } }],
 		});
@@ -79,7 +82,7 @@ describe('going to rest', () => {
 	test('is not needed when no task is unfinished', async () => {
 		const n8n = n8nWith([{}], '1');
 		const done: ItemState = { outcome: { kind: 'done', task: task('task-1', 'completed') } };
-		expect(await rest(n8n, [done], clock)).toBe(false);
+		expect(await rest(n8n, [done], { clock, runIndex: 0 })).toBe(false);
 		expect([n8n.until, saved(n8n)]).toEqual([[], {}]);
 	});
 });
@@ -87,32 +90,39 @@ describe('going to rest', () => {
 describe('a retry', () => {
 	const rested = async () => {
 		const n8n = n8nWith([{ prompt: 'one' }], '1');
-		await rest(n8n, [left('task-1')], clock);
+		await rest(n8n, [left('task-1')], { clock, runIndex: 0 });
 		return n8n;
 	};
 	const inputsOf = ({ inputs }: { inputs: INodeExecutionData[] }) => inputs.map(({ json }) => json);
 
-	test('goes on from a rest that crashed, once in an execution', async () => {
+	test.each<[string, (items: IDataObject[]) => IDataObject[]]>([
+		['the rest had prepared', (items) => items],
+		['the callback had brought', () => [{ id: 'task-1', status: 'completed' }]],
+	])('goes on from what %s, once in an execution', async (_what, outputOf) => {
 		const first = await rested();
-		const retried = n8nWith(inputsOf(first), '2', saved(first));
-		expect(interruptedRest(retried)).toMatchObject([
+		const inputs = outputOf(inputsOf(first));
+		const retried = n8nWith(inputs, '2', saved(first));
+		expect(interruptedRest(retried, 0)).toMatchObject([
 			{ plan: { intent: { kind: 'read', taskId: 'task-1' }, wait: WAIT } },
 		]);
-		expect(interruptedRest(retried)).toBeUndefined();
-		expect(interruptedRest(n8nWith(inputsOf(first), '3', saved(retried)))).toHaveLength(1);
+		expect(interruptedRest(retried, 0)).toBeUndefined();
+		expect(interruptedRest(n8nWith(inputs, '3', saved(retried)), 0)).toHaveLength(1);
 	});
 
-	test.each([
-		['the same execution', '1', (items: IDataObject[]) => items],
-		['other items', '2', (items: IDataObject[]) => items.map((json) => ({ ...json, round: 2 }))],
-		['more items', '2', (items: IDataObject[]) => [...items, {}]],
-	])('takes %s for a new run, whatever task it names', async (_what, executionId, changed) => {
+	test.each<[string, string, number, (items: IDataObject[]) => IDataObject[]]>([
+		['the same execution', '1', 0, (items) => items],
+		['another round of a loop', '2', 1, (items) => items],
+		['items of other tasks', '2', 0, () => [{ id: 'task-2', status: 'completed' }]],
+		['the items from before the rest', '2', 0, () => [{ prompt: 'one' }]],
+		['more items', '2', 0, (items) => [...items, {}]],
+		['no items', '2', 0, () => []],
+	])('takes %s for a new run', async (_what, executionId, runIndex, changed) => {
 		const first = await rested();
 		const again = n8nWith(changed(inputsOf(first)), executionId, saved(first));
-		expect(interruptedRest(again)).toBeUndefined();
+		expect(interruptedRest(again, runIndex)).toBeUndefined();
 	});
 
 	test('is a new run when nothing rested', () => {
-		expect(interruptedRest(n8nWith([{}], '2', { [REST_KEY]: { items: 'x' } }))).toBeUndefined();
+		expect(interruptedRest(n8nWith([{}], '2', { [REST_KEY]: { items: 'x' } }), 0)).toBeUndefined();
 	});
 });

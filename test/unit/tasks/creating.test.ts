@@ -174,6 +174,16 @@ describe('429 on creates', () => {
 		expect(scene.clock.now()).toBeLessThanOrEqual(11 * MINUTE);
 	});
 
+	test('a Retry-After that comes before other creates are accepted ends the items in time too', async () => {
+		const wait = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
+		const scene = new Scene({
+			error: onCreates(({ nth }) => (nth === 1 ? status(429, 24 * 60 * MINUTE) : undefined)),
+		});
+		const outcomes = await scene.run(createJobs(12, wait));
+		expect(kindsOf(outcomes)).toEqual(['notCreated', ...Array<string>(11).fill('done')]);
+		expect(scene.clock.now()).toBeLessThanOrEqual(11 * MINUTE);
+	});
+
 	test('the time starts again whenever the service takes another create', async () => {
 		const wait = { intervalMs: 5_000, timeoutMs: 2 * MINUTE };
 		const scene = new Scene({ maxUnfinished: 1, durationMs: 90_000 });
