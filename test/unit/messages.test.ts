@@ -321,7 +321,7 @@ describe('what the node says in whole', () => {
 		[
 			outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task, error: busy }),
 			'Task task_1 was not finished in time (status: processing)',
-			`Last read: Rate limit reached (429). It is still running at the service. ${FETCH} To wait longer, raise Timeout (Minutes) in Wait Options.`,
+			`Last read: Rate limit reached (429). It may be finished by now. ${FETCH} To wait longer, raise Timeout (Minutes) in Wait Options.`,
 		],
 		[
 			outcomeMessage({ kind: 'stopped', taskId: 'task_1', task }),
