@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
@@ -22,14 +23,16 @@ const LAYERS = [
 ];
 
 /** The node itself, on top of all layers. */
-const ROOT_FILES = ['Videogen.node', 'credentialTest', 'execute', 'itemJob', 'nodeRun'];
+const TOP_FILES = readdirSync(`${import.meta.dirname}/nodes/Videogen`)
+	.filter((file) => file.endsWith('.ts'))
+	.map((file) => file.slice(0, -'.ts'.length));
 
 /** What is known below must not depend on what is built on it. */
 const layerRules = LAYERS.map((layer, index) => {
 	const above = LAYERS.slice(index + 1).flat();
 	const group = [
 		...above.map((folder) => `**/${folder}/**`),
-		...ROOT_FILES.map((file) => `../${file}`),
+		...TOP_FILES.flatMap((file) => [`../${file}`, `../../${file}`]),
 	];
 	const message = `${layer.join(' and ')} may import ${LAYERS.slice(0, index + 1)
 		.flat()
