@@ -52,11 +52,8 @@ export function itemJob(
 	if (earlier.mayExist && !intent.settings.resendAfterNoReply) return UNANSWERED_BEFORE;
 	const submit = async (): Promise<Answer> => {
 		// A task of an earlier try may have failed since, and calls of a tool run side by side.
-		const before = store.newTasks - 1;
-		const isOver = maxNewTasks > 0 && before >= maxNewTasks;
-		return isOver
-			? notSent(tooManyMessage(1, before, maxNewTasks))
-			: await sent(intent.request, parts);
+		const tooMany = tooManyMessage(1, store.newTasks - 1, maxNewTasks);
+		return tooMany ? notSent(tooMany) : await sent(intent.request, parts);
 	};
 	return { ...job, ...earlier, submit };
 }

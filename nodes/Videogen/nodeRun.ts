@@ -125,11 +125,10 @@ export class NodeRun {
 
 	/** All creates are sent or none, if they are more than this execution may still send. */
 	private refuseTooMany(): void {
-		const { maxNewTasks } = this.settings;
 		const creates = this.items.filter(({ job }) => job && !job.existing);
 		const before = this.parts.store.newTasks;
-		if (maxNewTasks === 0 || before + creates.length <= maxNewTasks) return;
-		const message = tooManyMessage(creates.length, before, maxNewTasks);
+		const message = tooManyMessage(creates.length, before, this.settings.maxNewTasks);
+		if (message === undefined) return;
 		for (const item of creates) {
 			item.result = { error: errorOf(message, item.job?.failed?.id, item.job?.failed) };
 			item.job = undefined;

@@ -271,7 +271,7 @@ describe('what the node says in whole', () => {
 	const LOOK =
 		"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
 
-	test.each<[Message, message: string, description: string]>([
+	test.each<[Message | undefined, message: string, description: string]>([
 		[
 			tooManyMessage(3, 0, 2),
 			'Max New Videos per Execution is 2, but this run would create 3',

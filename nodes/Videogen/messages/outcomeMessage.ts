@@ -133,11 +133,14 @@ export const UNANSWERED_BEFORE: Message = {
 	description: MAY_EXIST,
 };
 
-/** For the items of a run that would create more tasks than its execution may. */
-export const tooManyMessage = (wanted: number, before: number, max: number): Message => ({
-	message: `${LABELS.maxNewTasks} is ${max}, but this run would create ${wanted}${before > 0 ? ` after ${before} in this execution` : ''}`,
-	description: `Nothing new was created. Raise ${LABELS.maxNewTasks} in ${LABELS.options} (0 for no limit), or send fewer items.`,
-});
+/** Why so many creates may not be sent after those before; `max` 0 is no limit. */
+export const tooManyMessage = (wanted: number, before: number, max: number): Message | undefined =>
+	max === 0 || before + wanted <= max
+		? undefined
+		: {
+				message: `${LABELS.maxNewTasks} is ${max}, but this run would create ${wanted}${before > 0 ? ` after ${before} in this execution` : ''}`,
+				description: `Nothing new was created. Raise ${LABELS.maxNewTasks} in ${LABELS.options} (0 for no limit), or send fewer items.`,
+			};
 
 /** For an execution that a person stopped; n8n shows it nowhere but in its data. */
 export const STOPPED_MESSAGE: Message = {
