@@ -1,49 +1,59 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { RequestLimits } from './service/client';
-import { serviceOf } from './parameters/connection';
 import { continuesOnError, isTool } from './common/onError';
 import { runIndexOf } from './common/runIndex';
-import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
+import type { Clock } from './common/timer';
 import { showOrphaned } from './items/log';
-import { planItems } from './items/plan';
-import { outputItem } from './items/result';
-import { TaskStore } from './tasks/taskStore';
+import { stopError } from './items/nodeError';
+import { outputItem } from './items/output';
+import { type ItemPlan, planItems } from './items/plan';
 import type { Message } from './messages/message';
 import { invalidMessage } from './messages/outcomeMessage';
-import { stopError } from './items/nodeError';
-import type { RunParts } from './itemJob';
-import { NodeRun } from './nodeRun';
+import { NodeRun, type RunParts } from './nodeRun';
 import { operations } from './operations';
+import type { Operation } from './operations/operation';
+import { serviceOf } from './parameters/connection';
+import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
 import { interruptedRest } from './resting/rest';
 import { resumeUrlFor } from './resting/resumeUrl';
-import type { Operation } from './operations/operation';
-import type { Clock } from './common/timer';
+import type { RequestLimits } from './service/client';
+import { TaskStore, TOOL_RUN } from './tasks/taskStore';
 
-/** One run of the node: checks all items, runs their tasks together, gives one item for each. */
+/** One run of the node: loads what each item's entry is, advances them together, outputs them. */
 export async function executeVideogen(
 	context: IExecuteFunctions,
 	clock: Clock,
 	limits?: RequestLimits,
 ): Promise<INodeExecutionData[][]> {
-	const runIndex = runIndexOf(context);
 	const store = new TaskStore({
 		context: context.getContext('node'),
-		run: isTool(context) ? 'tool' : runIndex,
+		run: isTool(context) ? TOOL_RUN : `run ${runIndexOf(context)}`,
 		executionId: context.getExecutionId(),
 	});
 	let parts: RunParts;
 	try {
-		const service = await serviceOf(context, clock, limits);
-		const planned =
-			interruptedRest(context, runIndex) ?? planItems(context, operationOf(context), service);
-		// A task of an earlier try may call another execution back: then all are waited for here.
-		const mayRest = store.tasks().length === 0;
-		const resumeUrl = mayRest ? resumeUrlFor(context, planned, service.baseUrl) : undefined;
-		parts = { context, clock, runIndex, service, store, planned, resumeUrl };
+		parts = { context, clock, store, ...(await load(context, clock, store, limits)) };
 	} catch (thrown) {
 		return refuseAll(context, invalidMessage(thrown), store);
 	}
 	return await new NodeRun(parts).run();
+}
+
+/** The service, and the entries of this run. */
+async function load(
+	context: IExecuteFunctions,
+	clock: Clock,
+	store: TaskStore,
+	limits?: RequestLimits,
+) {
+	const service = await serviceOf(context, clock, limits);
+	const resting = interruptedRest(context, store);
+	if (resting) return { service, entries: resting, creates: [], resumeUrl: undefined };
+	// A task of an earlier try may call another execution back: then all are waited for here.
+	const mayRest = store.tasks().length === 0;
+	const plans: ItemPlan[] = planItems(context, operationOf(context), service);
+	const resumeUrl = mayRest ? resumeUrlFor(context, plans, service.baseUrl) : undefined;
+	const entries = store.begin(plans.map(({ ask }) => ask));
+	return { service, entries, creates: plans.map(({ create }) => create), resumeUrl };
 }
 
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */
@@ -52,13 +62,12 @@ function refuseAll(
 	error: Message,
 	store: TaskStore,
 ): INodeExecutionData[][] {
-	const items = context.getInputData();
 	if (!continuesOnError(context)) {
 		const others = { tasks: store.tasks(), unansweredItems: store.unansweredItems() };
-		throw stopError(context, error, { itemIndex: 0, items: [], others });
+		throw stopError(context, error, { itemIndex: 0, entries: [], isOfAll: true, others });
 	}
 	showOrphaned(context, store.orphanedTasks());
-	return [items.map((_, index) => outputItem({ error }, index))];
+	return [context.getInputData().map((_, index) => outputItem({ error }, index))];
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

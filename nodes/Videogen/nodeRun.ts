@@ -1,33 +1,45 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { continuesOnError, isTool } from './common/onError';
-import { Timer } from './common/timer';
-import { Downloader } from './downloads/downloader';
+import { type Clock, Timer } from './common/timer';
+import { Downloader, type DownloadResult } from './downloads/downloader';
 import { n8nFiles } from './downloads/n8nFiles';
-import { itemJob, type RunParts } from './itemJob';
 import { hint, logCreated, logStopped, logUnanswered, showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
-import {
-	endedItem,
-	errorOf,
-	hasResults,
-	isCutShort,
-	type ItemState,
-	outputItem,
-} from './items/result';
+import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './items/output';
 import { buildingHint, LINKS_HINT } from './messages/hints';
 import type { Message } from './messages/message';
 import type { OtherItems } from './messages/otherItems';
-import { STOPPED_MESSAGE, tooManyMessage } from './messages/outcomeMessage';
+import {
+	STOPPED_MESSAGE,
+	tooManyMessage,
+	UNANSWERED_BEFORE,
+	unreadyMessage,
+} from './messages/outcomeMessage';
+import type { PlannedCreate } from './operations/operation';
+import type { Service } from './parameters/connection';
 import { type CreateSettings, createSettingsFrom } from './parameters/options';
 import { rest } from './resting/rest';
-import { type Outcome, type TaskEvent, type TaskJob, taskOf } from './tasks/job';
-import { runTasks } from './tasks/runTasks';
+import type { GenerationRequest } from './service/contract/request';
+import { TaskRun } from './tasks/advance';
+import type { CreateTools } from './tasks/creates';
+import { type Entry, isCreate, taskIdOf } from './tasks/entry';
+import type { TaskStore } from './tasks/taskStore';
 
-/** A task is left so long after it was created: before it is read, or after it was read once. */
-const NO_READ_MS = 0;
-const ONE_READ_MS = 1;
+/** What a run of the node works with. */
+export interface RunParts {
+	context: IExecuteFunctions;
+	clock: Clock;
+	service: Service;
+	store: TaskStore;
+	/** One for each item, in their order. */
+	entries: Entry[];
+	/** How the create of each is sent, files included. */
+	creates: Array<PlannedCreate | undefined>;
+	/** Where the service calls back when the node rests instead of waiting. */
+	resumeUrl: string | undefined;
+}
 
-/** From checked items to output items: which tasks are run, when the node stops, what it returns. */
+/** From entries to output items: which are sent, when the node stops, what it returns. */
 export class NodeRun {
 	/** Unless the node is set to continue, one item without its result stops it. */
 	private readonly stopsOnError: boolean;
@@ -36,9 +48,6 @@ export class NodeRun {
 	private isBoundToStop = false;
 
 	private hasCreated = false;
-
-	/** Indexed by item. */
-	private readonly items: ItemState[];
 
 	/** The first valid item's value counts, as for every setting of the node as a whole. */
 	private readonly settings: CreateSettings;
@@ -50,19 +59,19 @@ export class NodeRun {
 
 	private readonly downloader: Downloader;
 
+	private readonly downloads = new Map<Entry, DownloadResult>();
+
 	constructor(private readonly parts: RunParts) {
-		const { context, clock, planned } = parts;
+		const { context, clock, creates } = parts;
 		this.stopsOnError = !continuesOnError(context);
-		this.items = [...planned];
-		const intent = planned.find(({ plan }) => plan)?.plan?.intent;
-		this.settings = intent?.kind === 'create' ? intent.settings : createSettingsFrom({});
+		this.settings = creates.find((create) => create)?.settings ?? createSettingsFrom({});
 		this.timer = new Timer(clock, this.ending.signal);
 		this.downloader = new Downloader(n8nFiles(context), this.timer);
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
 		const { ending } = this;
-		const { context, store, resumeUrl } = this.parts;
+		const { context, store } = this.parts;
 		const cancelled = context.getExecutionCancelSignal();
 		const cancel = () => {
 			logStopped(context, this.otherItems());
@@ -72,16 +81,70 @@ export class NodeRun {
 		cancelled?.addEventListener('abort', cancel, { once: true });
 		try {
 			this.stopOnError();
-			await this.makeJobs();
-			if (resumeUrl !== undefined && (await this.rests())) return [[]];
-			await this.runJobs();
+			this.refuse();
+			if (await this.advance()) return [[]];
 			if (this.isCancelled()) throw this.stopErrorOf(0, STOPPED_MESSAGE);
 			this.stopOnError();
 			return [this.output()];
 		} finally {
 			cancelled?.removeEventListener('abort', cancel);
 			ending.abort();
-			store.release();
+			store.close();
+		}
+	}
+
+	/** @returns whether the node rests instead of giving its items */
+	private async advance(): Promise<boolean> {
+		const { context, clock, store, entries, resumeUrl } = this.parts;
+		const run = this.taskRun();
+		if (resumeUrl !== undefined) {
+			// All are created, and read once more when the last one is there.
+			await run.advance(entries, 'created');
+			await run.advance(entries, 'readOnce');
+			if (!this.isCancelled() && (await rest(context, store, entries, clock))) return true;
+		}
+		await run.advance(entries, 'final');
+		return false;
+	}
+
+	private taskRun(): TaskRun {
+		const { service } = this.parts;
+		return new TaskRun({
+			timer: this.timer,
+			maxConcurrentTasks: this.settings.maxConcurrentTasks,
+			creating: this.isBoundToStop ? undefined : this.createTools(),
+			read: async (...request) => await service.client.read(...request),
+			onOutcome: (entry) => this.endOnError(entry),
+			deliver: async (entry) => await this.deliver(entry),
+		});
+	}
+
+	private createTools(): CreateTools {
+		const { context, service, store } = this.parts;
+		return {
+			create: async (body) => await service.client.create(body),
+			bodyFor: (entry) => this.bodyFor(entry),
+			count: (more) => store.count(more),
+			onCreated: ({ item }, task) => {
+				this.hasCreated = true;
+				logCreated(context, task, item, this.isCancelled());
+			},
+			onUnanswered: ({ item }, error) => logUnanswered(context, error, item),
+		};
+	}
+
+	/** Links to files are made only now, as they expire. */
+	private bodyFor(entry: Entry): GenerationRequest | Message {
+		const { store, creates, resumeUrl } = this.parts;
+		// A task of an earlier try may have failed since, and calls of a tool run side by side.
+		const tooMany = tooManyMessage(1, store.newTasks, this.settings.maxNewTasks);
+		if (tooMany) return tooMany;
+		try {
+			const body = creates[entry.item]?.toSend() ?? entry.request;
+			if (body === undefined) throw new Error('There is no request to send');
+			return { ...body, ...(resumeUrl && { callback_url: resumeUrl }) };
+		} catch (thrown) {
+			return unreadyMessage(thrown);
 		}
 	}
 
@@ -89,133 +152,91 @@ export class NodeRun {
 	 * When an item may not be sent again and that stops the node, the tasks that exist are read and
 	 * waited for all the same, but none is created for an execution that can only end in an error.
 	 */
-	private async makeJobs(): Promise<void> {
-		for (const [itemIndex, { plan }] of this.items.entries()) {
-			if (!plan) continue;
-			const job = itemJob(plan, itemIndex, this.parts, this.settings.maxNewTasks);
-			this.items[itemIndex] = 'read' in job ? { plan, job } : { plan, result: { error: job } };
+	private refuse(): void {
+		const { entries } = this.parts;
+		for (const entry of entries) {
+			const mayBeSent = !entry.unanswered || this.settings.resendAfterNoReply;
+			if (!mayBeSent) entry.outcome ??= { kind: 'notSent', ...UNANSWERED_BEFORE };
 		}
-		this.refuseTooMany();
+		this.refuseTooMany(entries.filter(isToCreate));
 		if (this.stoppingItem() < 0) return;
 		this.isBoundToStop = true;
-		for (const [itemIndex, item] of this.items.entries()) {
-			const { job } = item;
-			item.job = job?.existing && { ...job, submit: undefined };
-			if (job && !item.job) await this.finish(itemIndex, { kind: 'notStarted' });
-		}
-	}
-
-	/** Creates all tasks, reads them once more when the last one is there, and rests. */
-	private async rests(): Promise<boolean> {
-		await this.runJobs(NO_READ_MS);
-		this.readCreated();
-		await this.runJobs(ONE_READ_MS);
-		this.readCreated();
-		return !this.isCancelled() && (await rest(this.parts.context, this.items, this.parts));
-	}
-
-	/** From now on, the jobs are only to read the tasks that this run has created. */
-	private readCreated(): void {
-		for (const item of this.items) {
-			const task = taskOf(item.outcome);
-			const existing = task && { taskId: task.id, isOwn: true, lastSeen: task };
-			item.job = item.job && existing && { ...item.job, existing, submit: undefined };
-		}
+		for (const entry of entries.filter(isToCreate)) entry.outcome = { kind: 'notStarted' };
 	}
 
 	/** All creates are sent or none, if they are more than this execution may still send. */
-	private refuseTooMany(): void {
-		const creates = this.items.filter(({ job }) => job && !job.existing);
-		const before = this.parts.store.newTasks;
-		const message = tooManyMessage(creates.length, before, this.settings.maxNewTasks);
-		if (message === undefined) return;
-		for (const item of creates) {
-			item.result = { error: errorOf(message, item.job?.failed?.id, item.job?.failed) };
-			item.job = undefined;
-		}
+	private refuseTooMany(entries: Entry[]): void {
+		const { maxNewTasks } = this.settings;
+		const message = tooManyMessage(entries.length, this.parts.store.newTasks, maxNewTasks);
+		if (message) for (const entry of entries) entry.outcome = { kind: 'notSent', ...message };
 	}
 
-	/** @param leaveAfterMs Then every task is left as it is, and for now without its files. */
-	private async runJobs(leaveAfterMs?: number): Promise<void> {
-		const downloader = leaveAfterMs === undefined ? this.downloader : undefined;
-		const jobs = this.items.flatMap(({ job }, itemIndex): TaskJob[] => {
-			if (!job) return [];
-			const wait = job.wait && { ...job.wait, leaveAfterMs };
-			const onEvent = (event: TaskEvent) => this.take(itemIndex, event);
-			const complete = async (outcome: Outcome) =>
-				await this.finish(itemIndex, outcome, downloader);
-			return [{ ...job, wait, onEvent, complete }];
-		});
-		await runTasks(jobs, this.settings.maxConcurrentTasks, this.timer);
-	}
-
-	private take(itemIndex: number, event: TaskEvent): void {
-		const { context, store } = this.parts;
-		this.hasCreated ||= event.kind === 'created';
-		if (event.kind === 'created') logCreated(context, event.task, itemIndex, this.isCancelled());
-		if (event.kind === 'unanswered') logUnanswered(context, event.error, itemIndex);
-		store.take(itemIndex, event);
-	}
-
-	private async finish(itemIndex: number, outcome: Outcome, downloader?: Downloader) {
-		const item = await endedItem(this.items[itemIndex] ?? {}, outcome, downloader);
-		this.items[itemIndex] = item;
-		const endsRun = this.stopsOnError && !this.isBoundToStop && 'error' in item.result;
+	private endOnError(entry: Entry): void {
+		const endsRun = this.stopsOnError && !this.isBoundToStop && this.errorOf(entry);
 		if (endsRun && !this.ending.signal.aborted) this.ending.abort();
+	}
+
+	/** Brings its files, if it wants them and there are some. */
+	private async deliver(entry: Entry): Promise<void> {
+		const { task, download } = entry;
+		if (!task || !download || !hasResults(entry) || this.downloads.has(entry)) return;
+		this.downloads.set(entry, await this.downloader.download(task));
+		this.endOnError(entry);
 	}
 
 	private isCancelled(): boolean {
 		return this.parts.context.getExecutionCancelSignal()?.aborted === true;
 	}
 
+	private errorOf(entry: Entry): ItemError | undefined {
+		const result = resultOf(entry, this.downloads.get(entry));
+		return 'error' in result ? result.error : undefined;
+	}
+
 	/** The first item that went wrong itself, not one that was only cut short by it; or -1. */
 	private stoppingItem(): number {
-		const isStopping = (item: ItemState) =>
-			item.result && 'error' in item.result && !isCutShort(item);
-		return this.stopsOnError ? this.items.findIndex(isStopping) : -1;
+		const isStopping = (entry: Entry) =>
+			entry.outcome && this.errorOf(entry) && !isCutShort(entry, this.downloads.get(entry));
+		return this.stopsOnError ? this.parts.entries.findIndex(isStopping) : -1;
 	}
 
 	private stopOnError(): void {
 		const itemIndex = this.stoppingItem();
-		const { result } = this.items[itemIndex] ?? {};
-		if (result && 'error' in result) throw this.stopErrorOf(itemIndex, result.error);
+		const entry = this.parts.entries[itemIndex];
+		const error = entry && this.errorOf(entry);
+		if (error) throw this.stopErrorOf(itemIndex, error);
 	}
 
-	private stopErrorOf(itemIndex: number, error: Message & { taskId?: string }) {
-		const { items } = this;
+	private stopErrorOf(itemIndex: number, error: ItemError) {
+		const { context, entries } = this.parts;
 		const others = this.otherItems(error.taskId);
-		return stopError(this.parts.context, error, { itemIndex, items, others });
+		const isOfAll = entries.every((entry) => this.errorOf(entry)?.message === error.message);
+		return stopError(context, error, { itemIndex, entries, isOfAll, others });
 	}
 
 	/** Tasks of this try and of earlier ones, and those that were only read. */
 	private otherItems(exceptTaskId?: string): OtherItems {
-		const { store } = this.parts;
-		const read = this.items.flatMap(({ plan, outcome }, itemIndex) => {
-			if (plan?.intent.kind !== 'read' || !outcome) return [];
-			const status = taskOf(outcome)?.status;
-			return [{ itemIndex, taskId: plan.intent.taskId, status }];
+		const { store, entries } = this.parts;
+		const read = entries.flatMap((entry) => {
+			const taskId = taskIdOf(entry);
+			const wasRead = !isCreate(entry) && entry.outcome && taskId !== undefined;
+			return wasRead ? [{ itemIndex: entry.item, taskId, status: entry.task?.status }] : [];
 		});
-		const named = new Set([exceptTaskId, ...read.map(({ taskId }) => taskId)]);
-		const stored = store.tasks().filter(({ taskId }) => !named.has(taskId));
-		const tasks = [...read.filter(({ taskId }) => taskId !== exceptTaskId), ...stored];
+		const tasks = [...read, ...store.tasks()].filter(({ taskId }) => taskId !== exceptTaskId);
 		return { tasks, unansweredItems: store.unansweredItems() };
 	}
 
 	private output(): INodeExecutionData[] {
-		const { context, store } = this.parts;
-		const output = this.items.map(({ result }, itemIndex) => outputItem(result, itemIndex));
-		const hasLinksOnly = ({ plan, outcome }: ItemState) =>
-			outcome !== undefined && hasResults(outcome) && plan?.download === undefined;
-		if (this.items.some(hasLinksOnly)) hint(context, LINKS_HINT);
+		const { context, store, entries } = this.parts;
+		const output = entries.map((entry, index) =>
+			outputItem(resultOf(entry, this.downloads.get(entry)), index),
+		);
+		const hasLinksOnly = (entry: Entry) => hasResults(entry) && !entry.download;
+		if (entries.some(hasLinksOnly)) hint(context, LINKS_HINT);
 		const isBuilding = context.getMode() === 'manual' && this.hasCreated;
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));
 		if (this.mayRunAgain(output[0])) return output;
-		// After a rest that was interrupted, tasks of this run are read like any others.
-		const read = this.items.flatMap(({ plan }) =>
-			plan?.intent.kind === 'read' ? plan.intent.taskId : [],
-		);
-		const orphaned = store.orphanedTasks().filter(({ taskId }) => !read.includes(taskId));
-		showOrphaned(context, orphaned);
+		showOrphaned(context, store.orphanedTasks());
 		store.forget();
 		return output;
 	}
@@ -226,10 +247,13 @@ export class NodeRun {
 	 * gets an error, because it may well ask for the same again.
 	 */
 	private mayRunAgain(first: INodeExecutionData | undefined): boolean {
-		const { context } = this.parts;
+		const { context, entries } = this.parts;
 		const isTriedAgain = context.getNode().retryOnFail === true && first?.json.error !== undefined;
-		const isAskedAgain =
-			isTool(context) && this.items.some(({ result }) => result && 'error' in result);
+		const isAskedAgain = isTool(context) && entries.some((entry) => this.errorOf(entry));
 		return isTriedAgain || isAskedAgain;
 	}
 }
+
+/** Whether a create is to be sent for it: it has no task, or one that failed in an earlier try. */
+const isToCreate = ({ outcome, request, task }: Entry): boolean =>
+	outcome === undefined && request !== undefined && (!task || task.state === 'failed');

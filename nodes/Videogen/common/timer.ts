@@ -37,9 +37,17 @@ export class Timer {
 	) {}
 
 	/** Resolves at the given time, or as soon as the signal aborts. */
-	async until(dueMs: number): Promise<void> {
-		const ms = dueMs - this.clock.now();
+	async until(dueAt: number): Promise<void> {
+		const ms = dueAt - this.clock.now();
 		if (!this.signal.aborted && ms > 0) await this.clock.sleep(ms, this.signal);
+	}
+
+	/** A signal that aborts at the given time, or as soon as this one's does. */
+	signalAt(dueAt: number): AbortSignal {
+		if (dueAt === Infinity) return this.signal;
+		const due = new AbortController();
+		void this.until(dueAt).then(() => due.abort());
+		return due.signal;
 	}
 }
 

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { parseHttpUrl } from '../common/url';
 import { retryAfterMs } from '../service/retryAfter';
 import type { Task } from '../service/task';
-import { RateLimiter } from '../tasks/rateLimiter';
+import { Semaphore } from '../common/semaphore';
 import { backoffMs, type Timer } from '../common/timer';
 import { BodyWatch, STALL } from './bodyWatch';
 import { type DownloadError, factsOf, fetchErrorOf, MAX_BYTES_IN_MEMORY } from './downloadError';
@@ -31,7 +31,7 @@ const failed = (error: DownloadError): Attempt => ({ error });
 
 /** What follows from where n8n keeps files. */
 interface Limits {
-	turns: RateLimiter;
+	places: Semaphore;
 	/** Of all files of the run together. */
 	maxBytes: number;
 }
@@ -87,15 +87,15 @@ export class Downloader {
 	/** The request ends with the attempt: n8n's newer streams leave the rest of a body open. */
 	private async tryOnce(source: ResultSource, again: boolean): Promise<Attempt> {
 		this.limits ??= this.findLimits();
-		const { turns, maxBytes } = await this.limits;
-		if (!(await turns.acquire({ again }))) return failed({ kind: 'stopped' });
+		const { places, maxBytes } = await this.limits;
+		if (!(await places.acquire(this.timer.signal, again))) return failed({ kind: 'stopped' });
 		const over = new AbortController();
 		try {
 			const signal = AbortSignal.any([this.timer.signal, over.signal]);
 			return await this.fetchAndStore(source, signal, maxBytes - this.storedBytes);
 		} finally {
 			over.abort();
-			turns.release();
+			places.release();
 		}
 	}
 
@@ -109,7 +109,7 @@ export class Downloader {
 		]).finally(() => over.abort());
 		const maxAtOnce = isMemory ? 1 : MAX_DOWNLOADS_AT_ONCE;
 		return {
-			turns: new RateLimiter(this.timer, { maxAtOnce }),
+			places: new Semaphore(maxAtOnce),
 			maxBytes: isMemory ? MAX_BYTES_IN_MEMORY : Infinity,
 		};
 	}

@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type OtherItems, otherItemsText } from '../messages/otherItems';
-import type { ItemError, ItemResult, ItemState } from './result';
+import { type Entry, isCreate } from '../tasks/entry';
+import type { ItemError } from './output';
 
 /** A description that lists more than this is not read; the error's context has them all. */
 const MAX_LISTED_TASKS = 50;
@@ -12,25 +13,24 @@ const MAX_LISTED_TASKS = 50;
 export function stopError(
 	context: IExecuteFunctions,
 	error: ItemError,
-	run: { itemIndex: number; items: ItemState[]; others: OtherItems },
+	run: { itemIndex: number; entries: Entry[]; isOfAll: boolean; others: OtherItems },
 ): NodeApiError | NodeOperationError {
-	const { itemIndex, items, others } = run;
+	const { itemIndex, entries, isOfAll, others } = run;
 	const { message, taskId, status, task } = error;
-	const isOfMany = items.length > 1;
-	const isOfAll = items.every(({ result }) => messageOf(result) === message);
+	const isOfMany = entries.length > 1;
 	const item =
-		isOfMany && !isOfAll ? `Item ${itemIndex} (of ${items.length}, counted from 0). ` : '';
-	const isGetTask = items.some(({ plan }) => plan?.intent.kind === 'read');
+		isOfMany && !isOfAll ? `Item ${itemIndex} (of ${entries.length}, counted from 0). ` : '';
+	const isGetTask = entries.some((entry) => !isCreate(entry) && entry.taskId !== undefined);
 	const hasTask = (taskId !== undefined && status !== 'failed') || others.tasks.length > 0;
 	const facts = { mayContinue: hasTask && !isGetTask, isOfMany };
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
 	const text = { message, description, itemIndex };
-	const outcome = items[itemIndex]?.outcome;
-	const isAnswer = outcome?.kind === 'notCreated' || outcome?.kind === 'notRead';
-	const httpCode =
-		isAnswer && outcome.error.kind === 'status' ? String(outcome.error.status) : undefined;
-	const nodeError = isAnswer
+	const { outcome } = entries[itemIndex] ?? {};
+	const answer =
+		outcome?.kind === 'notCreated' || outcome?.kind === 'notRead' ? outcome.error : undefined;
+	const httpCode = answer?.kind === 'status' ? String(answer.status) : undefined;
+	const nodeError = answer
 		? new NodeApiError(context.getNode(), { message }, { ...text, httpCode })
 		: new NodeOperationError(context.getNode(), message, text);
 	// n8n replaces texts in which it finds the name of a system error, even inside a quote.
@@ -40,6 +40,3 @@ export function stopError(
 	Object.assign(nodeError.context, known);
 	return nodeError;
 }
-
-const messageOf = (result: ItemResult | undefined): string | undefined =>
-	result && 'error' in result ? result.error.message : undefined;

@@ -3,8 +3,10 @@ import { quotable, quoted } from '../common/quotable';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 import { codeIn, messageIn } from '../service/serviceMessage';
+import type { ServiceError } from '../service/answer';
+import { createRetryPolicy } from '../service/retryPolicy';
 import type { Task } from '../service/task';
-import type { Outcome } from '../tasks/job';
+import { type Entry, type Outcome, taskIdOf } from '../tasks/entry';
 import { fetchAdvice, listed, type Message, NO_STATUS } from './message';
 import { diagnosis, serviceErrorMessage } from './serviceErrorMessage';
 
@@ -38,17 +40,24 @@ const ADVICE_ON_FAILURE: Array<[RegExp, string]> = [
 const RETRY_CHANGED = 'Change the prompt or the settings and run again.';
 
 /** The message of an item that did not get what it asked for. */
-export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Message {
-	switch (outcome.kind) {
+export function outcomeMessage(entry: Entry): Message {
+	const { outcome, task } = entry;
+	switch (outcome?.kind) {
 		case 'failed':
-			return failedMessage(outcome.task);
+			return failedMessage(task);
+		case 'notSent':
+			return { message: outcome.message, description: outcome.description };
 		case 'notCreated':
-			return notCreatedMessage(outcome);
+			return notCreatedMessage(entry, outcome.error);
+		case 'noCallback':
+			return noCallbackMessage(entry);
 		case 'timedOut':
 		case 'notRead':
 		case 'stopped':
-			return unfinishedMessage(outcome);
+			return unfinishedMessage(entry, outcome);
+		case 'done':
 		case 'notStarted':
+		case undefined:
 			return {
 				message: 'No task was created for this item',
 				description: 'The node stopped before its turn. Run again.',
@@ -58,14 +67,16 @@ export function outcomeMessage(outcome: Exclude<Outcome, { kind: 'done' }>): Mes
 
 /** Of a task that exists and whose end is not known. */
 function unfinishedMessage(
+	entry: Entry,
 	outcome: Extract<Outcome, { kind: 'timedOut' | 'notRead' | 'stopped' }>,
 ): Message {
-	const { kind, taskId, task } = outcome;
+	const { task } = entry;
+	const taskId = taskIdOf(entry) ?? '';
 	const id = quotable(taskId);
 	const status = task ? quotable(task.status) : NO_STATUS;
 	const fetch = fetchAdvice(taskId);
 	const during = task ? 'readAgain' : 'read';
-	if (kind === 'notRead') {
+	if (outcome.kind === 'notRead') {
 		const { error } = outcome;
 		const { message, description } = serviceErrorMessage(error, during);
 		const last = task ? ` Last status: ${status}.` : '';
@@ -76,7 +87,7 @@ function unfinishedMessage(
 			description: isUnknown ? description : `${description}${last} ${fetch}`,
 		};
 	}
-	const isLate = kind === 'timedOut';
+	const isLate = outcome.kind === 'timedOut';
 	const error = isLate && outcome.error && serviceErrorMessage(outcome.error, during).message;
 	const advice = ` To wait longer, raise ${LABELS.timeoutMinutes} in ${LABELS.waitOptions}.`;
 	return {
@@ -85,15 +96,15 @@ function unfinishedMessage(
 	};
 }
 
-function failedMessage(task: Task): Message {
-	const payload = task.record.error;
+function failedMessage(task?: Task): Message {
+	const payload = task?.record.error;
 	const said = messageIn(payload);
 	const code = codeIn(payload);
 	const advice = failureAdvice(code) ?? failureAdvice(said) ?? RETRY_CHANGED;
 	const quote = said && code && code !== said ? `“${said}” (${code}).` : said && quoted(said);
 	const reason = quote ? `The service says: ${quote}` : 'The service gives no reason.';
 	return {
-		message: `Task ${quotable(task.id)} failed at the service`,
+		message: `Task ${quotable(task?.id ?? '')} failed at the service`,
 		description: `${reason} ${advice}`,
 	};
 }
@@ -102,19 +113,17 @@ function failedMessage(task: Task): Message {
 const failureAdvice = (text = ''): string | undefined =>
 	ADVICE_ON_FAILURE.find(([pattern]) => pattern.test(text))?.[1];
 
-function notCreatedMessage({
-	error,
-	mayExist,
-	sinceEarlierTry,
-}: Outcome & { kind: 'notCreated' }): Message {
+function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message {
 	const { message, description } = serviceErrorMessage(error, 'create');
-	if (!mayExist) {
+	if (unanswered === undefined) {
 		const serverSide = error.kind === 'status' && error.status >= 500;
 		return { message, description: `${description} ${serverSide ? NO_ID_CAME : NOTHING_CREATED}` };
 	}
+	// That this request was refused says nothing of an earlier one.
+	const sinceEarlierTry = createRetryPolicy(error) !== 'unknown';
 	const earlier = sinceEarlierTry ? '; an earlier try got no answer' : '';
 	// Not what else is advised: whoever runs it again may pay again.
-	const cause = error.kind === 'unreadable' && !sinceEarlierTry ? ` ${diagnosis(error)}.` : '';
+	const cause = error.kind === 'unreadable' ? ` ${diagnosis(error)}.` : '';
 	return {
 		message: `${message}${earlier}, so it is not known whether a task was created`,
 		description: `${MAY_EXIST}${cause}`,
@@ -122,10 +131,16 @@ function notCreatedMessage({
 }
 
 /** For a task whose callback did not come; it was read last when the node went to rest. */
-export const noCallbackMessage = ({ id, status }: Task): Message => ({
-	message: `No callback came in time for task ${quotable(id)} (status before: ${quotable(status)})`,
-	description: `It may be finished by now. ${fetchAdvice(id)}`,
+const noCallbackMessage = ({ task }: Entry): Message => ({
+	message: `No callback came in time for task ${quotable(task?.id ?? '')} (status before: ${quotable(task?.status ?? NO_STATUS)})`,
+	description: `It may be finished by now. ${fetchAdvice(task?.id ?? '')}`,
 });
+
+/** For a create that could not be made ready. */
+export function unreadyMessage(thrown: unknown): Message {
+	const { message, description } = invalidMessage(thrown);
+	return { message, description: `${description} ${NOTHING_CREATED}` };
+}
 
 /** For an item whose create got no answer in an earlier try. */
 export const UNANSWERED_BEFORE: Message = {

@@ -57,13 +57,14 @@ export function createOperation(operation: CreateOperation): Operation {
 					...sentOptions(entries),
 					...operation.ownProperties(parameters, takeFile, entries),
 				};
-				const body = requestSchema.parse(withFiles(wanted, (file) => file.reference));
+				const request = requestSchema.parse(withFiles(wanted, (file) => file.reference));
 				const withLinks = () => requestSchema.parse(withFiles(wanted, (file) => file.link()));
-				return {
-					kind: 'create',
+				const create = {
+					request,
+					toSend: hasFiles(wanted) ? withLinks : () => request,
 					settings: createSettingsFrom(entries),
-					request: { body, toSend: hasFiles(wanted) ? withLinks : () => body },
 				};
+				return { kind: 'create', create };
 			};
 		},
 	};

@@ -4,18 +4,17 @@ import type { Parameters } from '../parameters/field';
 import type { CreateSettings } from '../parameters/options';
 import type { GenerationRequest } from '../service/contract/request';
 
-/** A request that was checked and not sent yet. */
-export interface PlannedRequest {
+/** A create that was checked and not sent yet. */
+export interface PlannedCreate {
 	/** The same on every try of an item; files stand in it by their names in n8n's storage. */
-	body: GenerationRequest;
+	request: GenerationRequest;
 	/** What is sent: the same with links to the files, new ones on each call as they expire. */
 	toSend(): GenerationRequest;
+	settings: CreateSettings;
 }
 
 /** What an item asks for: a new task, or one that exists. */
-export type Intent =
-	| { kind: 'create'; request: PlannedRequest; settings: CreateSettings }
-	| { kind: 'read'; taskId: string };
+export type Intent = { kind: 'create'; create: PlannedCreate } | { kind: 'read'; taskId: string };
 
 /** One entry of the Operation menu, with all that belongs to it. */
 export interface Operation {

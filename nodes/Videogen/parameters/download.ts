@@ -2,6 +2,7 @@ import type { IDisplayOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
+import type { DownloadSettings } from '../tasks/entry';
 import { type Parameters, propertiesOf, switchField, textField } from './field';
 
 /** As `$binary.name` and other nodes can take it, and none that every object has by itself. */
@@ -43,10 +44,6 @@ export const { downloadResults } = ofCreate;
 const { binaryPropertyOutput } = ofCreate;
 export const createDownloadFields = propertiesOf(Object.values(ofCreate));
 export const getTaskDownloadFields = propertiesOf(Object.values(ofGetTask));
-
-/** Where the first result goes; the others go to the same name with `_1`, `_2`… */
-export const downloadSettingsSchema = z.object({ binaryProperty: z.string() });
-export type DownloadSettings = z.infer<typeof downloadSettingsSchema>;
 
 /** The item's settings for downloads; `undefined` when it has none. */
 export function downloadFrom(parameters: Parameters): DownloadSettings | undefined {

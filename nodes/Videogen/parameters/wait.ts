@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
+import { WAIT_ENDINGS, WAIT_METHODS, type WaitSettings } from '../tasks/entry';
 import {
 	collectionField,
 	entryOrDefault,
@@ -24,9 +25,6 @@ const forTask = waitField({
 	description:
 		'Whether to wait until the task is finished. When off, you get the task as it is now.',
 });
-
-/** What an item becomes when its task did not complete. */
-const WAIT_ENDINGS = ['error', 'returnTask'] as const;
 
 const endingField = (displayName: string, name: string, description: string) =>
 	menuField({ displayName, name, default: 'error', description }, WAIT_ENDINGS, {
@@ -66,7 +64,6 @@ const timeoutField = (since: string): Field<number> =>
 	);
 export const timeoutMinutes = timeoutField('it is created');
 
-const WAIT_METHODS = ['poll', 'callback'] as const;
 export const POLL_LABEL = 'Ask Repeatedly (Stay in This Node)';
 
 export const waitMethod = menuField(
@@ -101,24 +98,13 @@ export const getTaskWaitFields = propertiesOf([
 	waitOptionsField([...pollOptions, timeoutField('this node begins to wait')]),
 ]);
 
-/** How one item waits for its task, and what it becomes when that does not complete. */
-export const waitSettingsSchema = z.object({
-	plan: z.object({ intervalMs: z.number(), timeoutMs: z.number() }),
-	method: z.enum(WAIT_METHODS),
-	onTimeout: z.enum(WAIT_ENDINGS),
-	onFailure: z.enum(WAIT_ENDINGS),
-});
-export type WaitSettings = z.infer<typeof waitSettingsSchema>;
-
 /** The item's settings for waiting; `undefined` when it does not wait. */
 export function waitFrom(parameters: Parameters): WaitSettings | undefined {
 	if (!afterCreate.read(parameters.get('waitForCompletion'))) return undefined;
 	const options = waitOptions.read(parameters.get('waitOptions'));
 	return {
-		plan: {
-			intervalMs: entryOrDefault(options, pollIntervalSeconds) * 1_000,
-			timeoutMs: entryOrDefault(options, timeoutMinutes) * 60_000,
-		},
+		intervalMs: entryOrDefault(options, pollIntervalSeconds) * 1_000,
+		timeoutMs: entryOrDefault(options, timeoutMinutes) * 60_000,
 		method: entryOrDefault(options, waitMethod),
 		onTimeout: entryOrDefault(options, onTimeout),
 		onFailure: entryOrDefault(options, onFailure),

@@ -1,4 +1,5 @@
 import type { Clock } from '../common/timer';
+import type { Entry } from '../tasks/entry';
 
 /** Forged callbacks cost no more than one look in this time. */
 const MIN_GAP_MS = 1_000;
@@ -36,10 +37,10 @@ export class CallbackGate {
 
 	constructor(readonly clock: Clock) {}
 
-	/** The tasks of a rest, each once, in the order in which they are best read. */
-	inOrder(rest: string, taskIds: string[]): string[] {
-		const first = this.unfinished.get(rest);
-		return [...new Set(first === undefined ? taskIds : [first, ...taskIds])];
+	/** The entries of a rest in the order in which they are best read. */
+	inOrder(rest: string, entries: Entry[]): Entry[] {
+		const first = entries.filter(({ task }) => task?.id === this.unfinished.get(rest));
+		return [...new Set([...first, ...entries])];
 	}
 
 	foundUnfinished(rest: string, taskId: string): void {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { whyUnreachable } from '../inputFiles/localHost';
 import { continuesOnError, isTool } from '../common/onError';
-import type { ItemState } from '../items/result';
+import type { ItemPlan } from '../items/plan';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 
@@ -22,24 +22,24 @@ const ASK_INSTEAD = `“${LABELS.poll}” as ${LABELS.waitMethod}.`;
  */
 export function resumeUrlFor(
 	context: IExecuteFunctions,
-	items: ItemState[],
+	plans: ItemPlan[],
 	serviceUrl: string,
 ): string | undefined {
-	const plan = items.find((item) => item.plan)?.plan;
-	if (plan?.intent.kind !== 'create' || plan.wait?.method !== 'callback') return undefined;
+	const first = plans.find(({ ask }) => !ask.outcome);
+	if (!first?.create || first.ask.wait?.method !== 'callback') return undefined;
 	if (isTool(context)) throw cannotRest('an AI agent’s tool cannot rest.');
 	if (!continuesOnError(context)) {
 		const next = 'In the settings of the node, set On Error to Continue.';
 		throw cannotRest('a node that rests cannot stop with an error.', next);
 	}
-	const { maxConcurrentTasks } = plan.intent.settings;
-	if (items.length > maxConcurrentTasks) {
+	const { maxConcurrentTasks } = first.create.settings;
+	if (plans.length > maxConcurrentTasks) {
 		throw cannotRest(
-			`all tasks are created before the node rests, but these are ${items.length} items and ${LABELS.maxConcurrentTasks} is ${maxConcurrentTasks}.`,
+			`all tasks are created before the node rests, but these are ${plans.length} items and ${LABELS.maxConcurrentTasks} is ${maxConcurrentTasks}.`,
 			`Raise ${LABELS.maxConcurrentTasks} in ${LABELS.options}, or send fewer items at once.`,
 		);
 	}
-	if (items.some(hasOwnCallback)) {
+	if (plans.some(hasOwnCallback)) {
 		const what = `a task has one callback, and ${LABELS.callbackUrl} in ${LABELS.options} is set.`;
 		throw cannotRest(what, `Remove ${LABELS.callbackUrl}.`);
 	}
@@ -55,8 +55,8 @@ export function resumeUrlFor(
 	throw cannotRest(`the service could not call back, because ${unreachable}`, next);
 }
 
-const hasOwnCallback = ({ plan }: ItemState): boolean =>
-	plan?.intent.kind === 'create' && plan.intent.request.body.callback_url !== undefined;
+const hasOwnCallback = ({ create }: ItemPlan): boolean =>
+	create?.request.callback_url !== undefined;
 
 const cannotRest = (whatIsWrong: string, next?: string): InvalidParameter =>
 	new InvalidParameter(

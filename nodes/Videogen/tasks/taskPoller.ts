@@ -1,10 +1,10 @@
+import { backoffMs, type Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
 import { askedPauseMs, readRetryPolicy } from '../service/retryPolicy';
-import { estimateMsIn, percentIn, type Task } from '../service/task';
-import { type ExistingTask, finalOutcome, type Outcome, type TaskJob } from './job';
-import { nextReadInMs, type ProgressReport, type TypicalTime } from './pollSchedule';
+import { percentIn, type Task } from '../service/task';
+import { type Entry, finalOutcome, isCreate, type Outcome, taskIdOf } from './entry';
+import { nextReadInMs, type ProgressReport } from './pollSchedule';
 import type { RateLimiter } from './rateLimiter';
-import { backoffMs, type Timer } from '../common/timer';
 
 /** Failed reads in a row before a task for which nobody waits is given up. */
 export const MAX_FAILED_READS_ONCE = 3;
@@ -30,114 +30,122 @@ export const LEAST_READ_MS = 5_000;
 /** A read is sent so long after the deadline at most, when many tasks have the same one. */
 export const LATE_READ_MS = 1_000;
 
-/** What a task is read for. */
-interface PollTarget extends ExistingTask, Pick<TaskJob, 'read' | 'wait'> {
-	/** Its record so far, when it was created by this run. */
-	known?: Task;
-	onAnswer(answer: Answer): void;
-}
-
-/** What all tasks of a run share. */
-export interface PollTools {
+/** What reading needs of the run. */
+export interface ReadTools {
+	/** Reads a task once, within this time; ends at once when the signal aborts. */
+	read(taskId: string, signal: AbortSignal, atMostMs?: number): Promise<Answer>;
 	reads: RateLimiter;
 	/** Ends with the run. */
 	timer: Timer;
-	typicalTime: TypicalTime;
+	onAnswer(answer: Answer): void;
 }
 
-/** Reads one task until there is what was asked for, or it can no longer succeed. */
+/** Reads the task of one entry until there is what was asked for, or it can no longer succeed. */
 export class TaskPoller {
 	/** The moment from which its time counts. */
-	private readonly sinceMs: number;
+	private readonly sinceAt: number;
 
-	private deadlineMs: number;
+	private deadlineAt: number;
 
-	private task: Task | undefined;
+	/** Whether its record is one of this run. */
+	private isFresh: boolean;
 
 	private error: ServiceError | undefined;
 
 	/** The first 404 since the task was last seen. */
-	private missingSinceMs: number | undefined;
+	private missingSinceAt: number | undefined;
 
 	private failedReads = 0;
 
 	private rateLimitedReads = 0;
 
-	/** Reads since there is a record. */
-	polls = 0;
+	/** Reads since there is a record of this run. */
+	private reads = 0;
 
 	private readonly reports: ProgressReport[] = [];
 
-	/** When the task was last seen unfinished, in milliseconds since its submission. */
-	lastUnfinishedMs = 0;
-
+	/** @param createdAt When this run created the task, if it did. */
 	constructor(
-		private readonly target: PollTarget,
-		private readonly tools: PollTools,
+		private readonly entry: Entry,
+		private readonly tools: ReadTools,
+		private readonly createdAt?: number,
 	) {
-		this.sinceMs = this.now();
-		const { leaveAfterMs, timeoutMs = READ_BUDGET_MS } = target.wait ?? {};
-		this.deadlineMs = this.sinceMs + (leaveAfterMs ?? timeoutMs);
-		if (target.known) this.take(target.known);
+		this.sinceAt = createdAt ?? this.now();
+		this.deadlineAt = this.sinceAt + (entry.wait?.timeoutMs ?? READ_BUDGET_MS);
+		this.isFresh = createdAt !== undefined;
+		if (createdAt !== undefined && entry.task) this.report(entry.task);
 	}
 
-	async poll(): Promise<Outcome> {
-		const { tools, target } = this;
+	/** Whether the first record of this run was that of a failed task. */
+	get foundItFailed(): boolean {
+		const { createdAt, reads, entry } = this;
+		return createdAt === undefined && reads === 0 && entry.task?.state === 'failed';
+	}
+
+	/** Until the task is final, or its time is up. */
+	async untilFinal(): Promise<Outcome> {
+		const { timer } = this.tools;
+		const lateAt = this.entry.wait ? this.deadlineAt + LATE_READ_MS : Infinity;
+		const end = timer.signalAt(lateAt);
 		for (;;) {
 			const outcome = this.outcome();
 			if (outcome) return outcome;
-			await tools.timer.until(Math.min(this.nextReadMs(), this.deadlineMs));
-			const answer = (await this.turn()) ? await this.read() : undefined;
-			if (tools.timer.signal.aborted) {
-				return { kind: 'stopped', taskId: target.taskId, task: this.lastRecord() };
-			}
-			if (answer) this.takeAnswer(answer);
+			await timer.until(Math.min(this.nextReadAt(), this.deadlineAt));
+			await this.read(end);
+			if (timer.signal.aborted) return { kind: 'stopped' };
 		}
+	}
+
+	/** One read; `undefined` when nothing is final after it. */
+	async once(): Promise<Outcome | undefined> {
+		const { signal } = this.tools.timer;
+		await this.read(signal);
+		if (signal.aborted) return { kind: 'stopped' };
+		const { error, entry } = this;
+		if (error) return this.cannotSucceed(error) ? { kind: 'notRead', error } : undefined;
+		return entry.task && finalOutcome(entry.task);
 	}
 
 	/** The last read goes out at the deadline itself, so that nothing finished is called too late. */
-	private async turn(): Promise<boolean> {
-		const { wait } = this.target;
-		return await this.tools.reads.acquire({
-			spreadMs: wait?.intervalMs ?? 0,
-			mustStartMs: this.deadlineMs,
-			giveUpMs: () => (wait ? this.deadlineMs + LATE_READ_MS : Infinity),
-		});
-	}
-
-	private async read(): Promise<Answer> {
-		const { reads, timer } = this.tools;
-		const sentMs = this.now();
-		const atMostMs = this.target.wait && Math.max(LEAST_READ_MS, this.deadlineMs - sentMs);
-		const { taskId, read } = this.target;
-		const answer = await read(taskId, timer.signal, atMostMs);
+	private async read(end: AbortSignal): Promise<void> {
+		const { tools, entry } = this;
+		const { reads, timer } = tools;
+		const turn = { end, spreadMs: entry.wait?.intervalMs, mustStartAt: this.deadlineAt };
+		if (!(await reads.acquire(turn))) return;
+		const sentAt = this.now();
+		const atMostMs = entry.wait && Math.max(LEAST_READ_MS, this.deadlineAt - sentAt);
+		const answer = await tools.read(taskIdOf(entry) ?? '', timer.signal, atMostMs);
 		// Before the next one has its turn: this answer may begin a pause.
 		if (answer.kind === 'task') reads.succeeded();
 		else if (readRetryPolicy(answer.error) === 'rateLimited') {
-			reads.pause(sentMs, askedPauseMs(answer.error));
+			reads.slowDown(sentAt, askedPauseMs(answer.error));
 		}
 		reads.release();
-		return answer;
+		if (!timer.signal.aborted) this.settle(answer);
 	}
 
-	private takeAnswer(answer: Answer): void {
+	private settle(answer: Answer): void {
 		// Without a wait, a record ends it: only the first read has no error before it.
-		if (!this.target.wait && !this.error) this.deadlineMs = this.now() + READ_BUDGET_MS;
-		if (this.task) this.polls += 1;
+		if (!this.entry.wait && !this.error) this.deadlineAt = this.now() + READ_BUDGET_MS;
+		if (this.isFresh) this.reads += 1;
 		if (answer.kind === 'error') this.recordFailure(answer.error);
-		else this.take(answer.task);
-		this.target.onAnswer(answer);
+		else this.recordTask(answer.task);
+		this.tools.onAnswer(answer);
 	}
 
-	private take(task: Task): void {
-		const atMs = this.now() - this.sinceMs;
-		if (task.state === 'unfinished') this.lastUnfinishedMs = atMs;
-		const percent = percentIn(task.record) ?? 0;
-		if (percent > 0 && percent < 100) this.reports.push({ atMs, percent });
-		this.task = task;
+	private recordTask(task: Task): void {
+		this.report(task);
+		this.entry.task = task;
+		this.isFresh = true;
 		this.error = undefined;
 		this.failedReads = 0;
-		this.missingSinceMs = undefined;
+		this.missingSinceAt = undefined;
+	}
+
+	private report({ record }: Task): void {
+		const percent = percentIn(record) ?? 0;
+		const atMs = this.now() - this.sinceAt;
+		if (percent > 0 && percent < 100) this.reports.push({ atMs, percent });
 	}
 
 	private recordFailure(error: ServiceError): void {
@@ -145,31 +153,25 @@ export class TaskPoller {
 		const policy = readRetryPolicy(error);
 		if (policy === 'rateLimited') this.rateLimitedReads += 1;
 		else this.failedReads += 1;
-		this.missingSinceMs = policy === 'notFound' ? (this.missingSinceMs ?? this.now()) : undefined;
+		this.missingSinceAt = policy === 'notFound' ? (this.missingSinceAt ?? this.now()) : undefined;
 	}
 
-	/** How it ended, or `undefined` while it goes on. */
+	/** How it ended, or `undefined` while it is under way. */
 	private outcome(): Outcome | undefined {
-		const { task, error } = this;
-		const { taskId, wait } = this.target;
-		const last = { taskId, task: this.lastRecord() };
-		const isOver = this.now() >= this.deadlineMs;
-		if (error && (this.cannotSucceed(error) || (isOver && !wait))) {
-			return { kind: 'notRead', ...last, error };
-		}
-		if (task && !error) {
-			const final = wait ? finalOutcome(task) : { kind: 'done' as const, task };
+		const { error, isFresh } = this;
+		const { task, wait } = this.entry;
+		const isOver = this.now() >= this.deadlineAt;
+		if (error && (this.cannotSucceed(error) || (isOver && !wait)))
+			return { kind: 'notRead', error };
+		if (isFresh && task && !error) {
+			const final: Outcome | undefined = wait ? finalOutcome(task) : { kind: 'done' };
 			if (final) return final;
 		}
-		return isOver ? { kind: 'timedOut', ...last, error } : undefined;
+		return isOver ? { kind: 'timedOut', error } : undefined;
 	}
 
 	private now(): number {
 		return this.tools.timer.clock.now();
-	}
-
-	private lastRecord(): Task | undefined {
-		return this.task ?? this.target.lastSeen;
 	}
 
 	private cannotSucceed(error: ServiceError): boolean {
@@ -177,38 +179,34 @@ export class TaskPoller {
 			case 'rateLimited':
 				return false;
 			case 'notFound':
-				return this.now() >= this.graceEndMs();
+				return this.now() >= this.graceEndAt();
 			case 'again':
-				return !this.target.wait && this.failedReads >= MAX_FAILED_READS_ONCE;
+				return !this.entry.wait && this.failedReads >= MAX_FAILED_READS_ONCE;
 			case 'stop':
 				return true;
 		}
 	}
 
 	/** Counted from the first 404, so that a single one ends no task, however long its interval. */
-	private graceEndMs(): number {
-		const { isOwn, wait } = this.target;
+	private graceEndAt(): number {
+		const { entry, isFresh } = this;
 		// Who waits may well have created the task a moment ago, in the node before this one.
-		const unseenMs = wait ? UNSEEN_NOT_FOUND_GRACE_MS : 0;
-		const graceMs = this.task || isOwn ? NOT_FOUND_GRACE_MS : unseenMs;
-		return (this.missingSinceMs ?? this.now()) + graceMs;
+		const unseenMs = entry.wait ? UNSEEN_NOT_FOUND_GRACE_MS : 0;
+		const graceMs = isFresh || isCreate(entry) ? NOT_FOUND_GRACE_MS : unseenMs;
+		return (this.missingSinceAt ?? this.now()) + graceMs;
 	}
 
-	private nextReadMs(): number {
+	private nextReadAt(): number {
 		const now = this.now();
-		if (this.error) return this.nextReadAfterErrorMs(this.error, now);
-		const { wait, known } = this.target;
-		if (!this.task || !wait) return now;
+		if (this.error) return this.nextReadAfterErrorAt(this.error, now);
+		const { wait } = this.entry;
+		if (!this.isFresh || !wait) return now;
 		const inMs = nextReadInMs({
 			intervalMs: wait.intervalMs,
-			elapsedMs: now - this.sinceMs,
-			isFromStart: known !== undefined,
-			reads: this.polls,
+			elapsedMs: now - this.sinceAt,
+			isFromStart: this.createdAt !== undefined,
+			reads: this.reads,
 			reports: this.reports,
-			...(known && {
-				estimateMs: estimateMsIn(known.record),
-				typicalMs: this.tools.typicalTime.ms,
-			}),
 		});
 		return now + this.slowed(inMs);
 	}
@@ -219,12 +217,12 @@ export class TaskPoller {
 	}
 
 	/** Too many requests are no reason to ask sooner than usual. */
-	private nextReadAfterErrorMs(error: ServiceError, now: number): number {
-		const { wait } = this.target;
+	private nextReadAfterErrorAt(error: ServiceError, now: number): number {
+		const { wait } = this.entry;
 		const backoff = (tries: number) =>
 			now + backoffMs(tries, MAX_GAP_MS, this.tools.timer.clock.random);
 		const policy = readRetryPolicy(error);
-		if (policy === 'notFound') return Math.min(backoff(this.failedReads), this.graceEndMs());
+		if (policy === 'notFound') return Math.min(backoff(this.failedReads), this.graceEndAt());
 		if (policy !== 'rateLimited') return backoff(this.failedReads);
 		return wait
 			? now + Math.min(this.slowed(wait.intervalMs), MAX_GAP_MS)

@@ -1,218 +1,199 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { isJsonObject } from '../common/json';
-import { asTask, type Task } from '../service/task';
-import type { TaskEvent, TaskJob } from './job';
+import type { Task } from '../service/task';
+import { type Entry, entrySchema, isCreate, trim } from './entry';
 
-/** Under this name everything is kept in n8n's node context, one list for each run of the node. */
-const CONTEXT_KEY = 'videogenTasks';
+/** The one name under which everything is kept in n8n's node context. */
+export const CONTEXT_KEY = 'videogen';
 
-/** How many tasks an execution has created or may have created, whatever became of its runs. */
-const COUNT_KEY = 'videogenNewTasks';
-const countSchema = z.object({ executionId: z.string(), count: z.number() });
-
-/** Larger records are not kept: they would be saved with the execution, once for every item. */
-const MAX_RECORD_CHARACTERS = 8_192;
-
-/** One create of one item: that it was sent, and what is known of the task that it made. */
-const entrySchema = z.object({
-	item: z.number(),
-	/** A later request with one of these asks for the same. */
-	requests: z.array(z.string()),
-	/** How often it was sent without an answer: a task may exist whose id nobody knows. */
-	unanswered: z.number().optional(),
-	taskId: z.string().optional(),
-	status: z.string().optional(),
-	failed: z.boolean().optional(),
-	/** The record as it last was; left out when it is huge. */
-	record: z.unknown(),
-	/** The execution in which a call of an agent's tool has it in use. */
-	usedBy: z.string().optional(),
+/** What is kept there; n8n saves it with a failed execution, and with one that rests. */
+const savedSchema = z.object({
+	/** How many tasks an execution has created, or may have created, in all runs of the node. */
+	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
+	/** The run that rests, or rested last. */
+	rest: z.object({ run: z.string(), executionId: z.string(), endsAt: z.number() }).optional(),
+	/** The entries of each run of the node. */
+	runs: z.record(z.string(), z.array(entrySchema)),
 });
-type Entry = z.infer<typeof entrySchema>;
+export type Saved = z.infer<typeof savedSchema>;
+
+/** What a node rests for. */
+export interface Rest {
+	executionId: string;
+	/** Milliseconds since 1970. */
+	endsAt: number;
+	/** One for each input item, in their order. */
+	entries: Entry[];
+}
+
+/** The rest in what was saved of an execution; `undefined` when there is none. */
+export function restIn(saved: unknown): Rest | undefined {
+	const { rest, runs } = savedSchema.safeParse(saved).data ?? {};
+	const entries = rest && runs?.[rest.run];
+	return rest && entries && { ...rest, entries };
+}
+
+/** All calls of an agent's tool share one list: n8n counts the tries of a call as runs. */
+export const TOOL_RUN = 'tool';
 
 /** A place in an execution that n8n keeps between the tries of a node, and with a failed run. */
 export interface StoreScope {
-	/** n8n's own object; what is put in is saved with the execution. */
+	/** n8n's own object. */
 	context: IDataObject;
-	/**
-	 * Which run of the node this is: loops run it many times. As a tool of an agent, all its calls
-	 * share one list, because n8n counts the tries of one call as runs.
-	 */
-	run: number | 'tool';
+	/** Which run of the node this is, as loops run it many times; or `TOOL_RUN`. */
+	run: string;
 	executionId: string;
 }
 
-/** A task of this run, with the item that it was made for. */
+/** A task with the item that it was made for. */
 export interface StoredTask {
 	itemIndex: number;
 	taskId: string;
 	status?: string;
 }
 
-/** What an earlier try has done for an item, as far as its job goes on from it. */
-type EarlierTry = Pick<TaskJob, 'existing' | 'mayExist' | 'failed'>;
+/** What an item asks for in a try, or why it asks for nothing. */
+export type Ask = Omit<Entry, 'unanswered' | 'task' | 'replaced' | 'usedBy'>;
 
-/**
- * The truth about what was sent and what exists, by run and item: a run that is entered again goes
- * on from it, so that a retry reads the task that exists instead of paying for another.
- */
+/** What was sent and what exists in a run of the node, from which a later try goes on. */
 export class TaskStore {
+	private readonly saved: Saved;
+
 	private readonly entries: Entry[];
 
-	private readonly byItem = new Map<number, Entry[]>();
-
-	/** The entry that an item of this try goes by. */
-	private readonly current = new Map<number, Entry>();
-
-	/** Everything that this try has in use, replaced tasks included. */
-	private readonly used = new Set<Entry>();
+	/** The entries of this try, in the order of its items. */
+	private current: Entry[] = [];
 
 	constructor(private readonly scope: StoreScope) {
-		const { runs, key } = this.place();
-		const kept: unknown = runs[key];
-		const entries = z.array(z.unknown()).safeParse(kept).data ?? [];
-		// Changed in place from here on: calls of a tool share the list.
-		this.entries = isEntryList(kept) ? kept : entries.filter(isEntry);
-		Object.assign(runs, { [key]: this.entries });
-		for (const entry of this.entries) {
-			this.byItem.set(entry.item, [...(this.byItem.get(entry.item) ?? []), entry]);
-		}
+		this.saved = savedIn(scope.context);
+		this.entries = this.saved.runs[scope.run] ??= [];
 	}
 
-	/**
-	 * Finds what an earlier try did for the same request of the same item.
-	 * @param requests See `requestIdentities`.
-	 */
-	begin(itemIndex: number, requests: string[]): EarlierTry {
-		const candidates = this.scope.run === 'tool' ? this.entries : this.byItem.get(itemIndex);
-		const same = (candidates ?? []).filter((entry) => this.isFor(entry, requests));
-		const open = same.filter(({ unanswered, taskId, failed }) => unanswered || (taskId && !failed));
-		const entry = open.at(-1) ?? same.at(-1) ?? this.add(itemIndex, requests);
-		entry.requests = requests;
-		this.use(itemIndex, entry);
-		if (entry.unanswered) return { mayExist: true };
-		if (entry.taskId === undefined) return {};
-		const task = asTask(entry.record);
-		if (entry.failed) return { failed: task };
-		return { existing: { taskId: entry.taskId, isOwn: true, lastSeen: task } };
-	}
-
-	/** To be told of everything that happens to the jobs of creates. */
-	take(itemIndex: number, event: TaskEvent): void {
-		const entry = this.current.get(itemIndex);
-		if (entry === undefined) return;
-		if (event.kind === 'submitted') this.count(this.submitted(itemIndex, entry), 1);
-		// What an earlier try sent may have made a task all the same.
-		if (event.kind === 'refused') this.count(entry, -1);
-		if (event.kind === 'created' || event.kind === 'updated') keepTask(entry, event.task);
-	}
-
-	/** From the moment at which a create goes out, a task may exist. */
-	private count(entry: Entry, more: number): void {
-		const { context, executionId } = this.scope;
-		context[COUNT_KEY] = { executionId, count: this.newTasks + more };
-		countUnanswered(entry, more);
+	/** The entries of this try, each that of an earlier one where that asked for the same. */
+	begin(asks: Ask[]): Entry[] {
+		const byItem = new Map<number, Entry[]>();
+		for (const one of this.entries) byItem.set(one.item, [...(byItem.get(one.item) ?? []), one]);
+		this.current = asks.map((ask) => this.entryFor(ask, byItem));
+		return this.current;
 	}
 
 	/** How many tasks all runs of the node in this execution have created, or may have created. */
 	get newTasks(): number {
-		const counted = countSchema.safeParse(this.scope.context[COUNT_KEY]).data;
-		return counted?.executionId === this.scope.executionId ? counted.count : 0;
+		const { created } = this.saved;
+		return created?.executionId === this.scope.executionId ? created.count : 0;
 	}
 
-	/** Every task of this run, those of earlier tries included. */
+	count(more: number): void {
+		this.saved.created = {
+			executionId: this.scope.executionId,
+			count: this.newTasks + more,
+		};
+	}
+
+	/** Every task that was created in this run, those of earlier tries included. */
 	tasks(): StoredTask[] {
-		const own = this.entries.filter((entry) => this.used.has(entry) || !this.isInUse(entry));
-		return own.flatMap(storedTask);
+		return this.entries.filter((one) => !this.isOfOtherCall(one)).flatMap(tasksOf);
 	}
 
 	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
 	orphanedTasks(): StoredTask[] {
-		const current = new Set([...this.current.values()].map(({ taskId }) => taskId));
+		const current = new Set(this.current.map(({ task }) => task?.id));
 		return this.tasks().filter(({ taskId }) => !current.has(taskId));
 	}
 
-	/** Items whose create was sent and not answered, in this try or in one before it. */
+	/** Items whose create was sent without an answer that settles it, in this try or before. */
 	unansweredItems(): number[] {
 		const isOpen = (entry: Entry) =>
-			entry.unanswered && (this.current.get(entry.item) ?? entry) === entry;
+			entry.unanswered !== undefined &&
+			!this.isOfOtherCall(entry) &&
+			(this.current.includes(entry) || !this.current.some(({ item }) => item === entry.item));
 		return [...new Set(this.entries.filter(isOpen).map(({ item }) => item))];
 	}
 
-	/** To be called when the node is done, however it ended: then another call may go by its tasks. */
-	release(): void {
-		for (const entry of this.used) delete entry.usedBy;
-	}
-
-	/** Forgets this run; a node that succeeded has nothing to resume. */
-	forget(): void {
-		const { runs, key } = this.place();
-		if (this.scope.run !== 'tool') {
-			Reflect.deleteProperty(runs, key);
-			return;
+	/** To be called when the node is done, however it ended. */
+	close(): void {
+		for (const entry of this.current) {
+			delete entry.usedBy;
+			trim(entry);
 		}
-		// Other calls of the tool may be under way, and hold the same list.
-		const kept = this.entries.filter((one) => !this.used.has(one));
-		this.entries.splice(0, this.entries.length, ...kept);
 	}
 
-	private place(): { runs: IDataObject; key: string } {
-		const { context, run } = this.scope;
-		const kept = context[CONTEXT_KEY];
-		const runs = isJsonObject(kept) ? kept : {};
-		context[CONTEXT_KEY] = runs;
-		return { runs, key: run === 'tool' ? 'tool' : `run ${run}` };
+	/** Forgets this run; a node that succeeded has nothing to go on from. */
+	forget(): void {
+		if (this.scope.run !== TOOL_RUN) Reflect.deleteProperty(this.saved.runs, this.scope.run);
+		// Other calls of the tool may be under way, and share the list.
+		else this.entries.splice(0, this.entries.length, ...this.entries.filter(this.isOfOtherCall));
 	}
 
-	/** An agent may ask for the same several times at once, and means as many tasks. */
-	private isFor(entry: Entry, requests: string[]): boolean {
-		return !this.isInUse(entry) && entry.requests.some((request) => requests.includes(request));
+	/** Says that this run rests; those that rested before it are forgotten. */
+	rest(endsAt: number): void {
+		const { run, executionId } = this.scope;
+		this.saved.runs = { [run]: this.current };
+		this.saved.rest = { run, executionId, endsAt };
 	}
 
-	private isInUse({ usedBy }: Entry): boolean {
-		return this.scope.run === 'tool' && usedBy === this.scope.executionId;
+	/** The entries of this run as they rested in an execution that is now tried again. */
+	rested(): Entry[] | undefined {
+		const { rest } = this.saved;
+		const { run, executionId } = this.scope;
+		return rest?.run === run && rest.executionId !== executionId ? this.entries : undefined;
 	}
 
-	/** A task that another one takes the place of stays known by its id. */
-	private submitted(itemIndex: number, entry: Entry): Entry {
-		if (entry.taskId === undefined) return entry;
-		const next = this.add(itemIndex, entry.requests);
-		this.use(itemIndex, next);
-		return next;
+	/** Goes on with them, once in each execution. */
+	resume(): Entry[] {
+		const { rest } = this.saved;
+		if (rest) rest.executionId = this.scope.executionId;
+		this.current = this.entries;
+		for (const entry of this.entries) if (entry.task) delete entry.outcome;
+		return this.current;
 	}
 
-	private add(item: number, requests: string[]): Entry {
-		const entry: Entry = { item, requests };
-		this.entries.push(entry);
-		this.byItem.set(item, [...(this.byItem.get(item) ?? []), entry]);
+	private entryFor(ask: Ask, byItem: Map<number, Entry[]>): Entry {
+		const candidates = this.scope.run === TOOL_RUN ? this.entries : byItem.get(ask.item);
+		const same = (candidates ?? []).filter((one) => this.isFor(one, ask));
+		const open = same.filter(({ unanswered, task }) => unanswered ?? (task && !hasFailed(task)));
+		const entry = open.at(-1) ?? same.at(-1) ?? this.added(ask);
+		delete entry.outcome;
+		Object.assign(entry, ask);
+		if (this.scope.run === TOOL_RUN) entry.usedBy = this.scope.executionId;
 		return entry;
 	}
 
-	private use(itemIndex: number, entry: Entry): void {
-		if (this.scope.run === 'tool') entry.usedBy = this.scope.executionId;
-		this.current.set(itemIndex, entry);
-		this.used.add(entry);
+	/** What only reads, or asks for nothing, leaves nothing to go on from. */
+	private added(ask: Ask): Entry {
+		const entry: Entry = { ...ask };
+		if (isCreate(entry)) this.entries.push(entry);
+		return entry;
 	}
+
+	/** An agent may ask for the same several times at once, and means as many tasks. */
+	private isFor(entry: Entry, { wishes }: Ask): boolean {
+		return !this.isInUse(entry) && entry.wishes.some((wish) => wishes.includes(wish));
+	}
+
+	private isInUse({ usedBy }: Entry): boolean {
+		return usedBy === this.scope.executionId;
+	}
+
+	private readonly isOfOtherCall = (entry: Entry): boolean =>
+		this.isInUse(entry) && !this.current.includes(entry);
 }
 
-const isEntry = (value: unknown): value is Entry => entrySchema.safeParse(value).success;
-const isEntryList = (value: unknown): value is Entry[] =>
-	Array.isArray(value) && value.every(isEntry);
+const hasFailed = ({ state }: Task): boolean => state === 'failed';
 
-function countUnanswered(entry: Entry, more: number): void {
-	const count = (entry.unanswered ?? 0) + more;
-	if (count > 0) entry.unanswered = count;
-	else delete entry.unanswered;
+const tasksOf = ({ item, task, replaced = [], request }: Entry): StoredTask[] =>
+	[...replaced, ...(task && request ? [task] : [])].map(({ id, status }) => ({
+		itemIndex: item,
+		taskId: id,
+		status,
+	}));
+
+const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
+
+/** What an execution holds, changed in place from here on; what cannot be read is left out. */
+function savedIn(context: IDataObject): Saved {
+	const kept: unknown = context[CONTEXT_KEY];
+	const saved = isSaved(kept) ? kept : { runs: {} };
+	Object.assign(context, { [CONTEXT_KEY]: saved });
+	return saved;
 }
-
-function keepTask(entry: Entry, { id, status, state, record }: Task): void {
-	delete entry.unanswered;
-	entry.taskId = id;
-	entry.status = status;
-	entry.failed = state === 'failed';
-	entry.record = JSON.stringify(record).length <= MAX_RECORD_CHARACTERS ? record : undefined;
-}
-
-const storedTask = ({ item, taskId, status }: Entry): StoredTask[] =>
-	taskId === undefined ? [] : [{ itemIndex: item, taskId, status }];

@@ -1,0 +1,68 @@
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { DownloadResult } from '../downloads/downloader';
+import { downloadMessage } from '../messages/downloadMessages';
+import type { Message } from '../messages/message';
+import { outcomeMessage } from '../messages/outcomeMessage';
+import { binaryFieldOf } from '../parameters/download';
+import { type Entry, taskIdOf } from '../tasks/entry';
+
+/** Why an item did not get what it asked for, with all that is known of its task. */
+export interface ItemError extends Message {
+	taskId?: string;
+	status?: string;
+	task?: IDataObject;
+}
+
+/** What an item becomes. */
+export type ItemResult = { json: IDataObject; binary?: IBinaryKeyData } | { error: ItemError };
+
+/** Whether there are results to have: any other record comes as it is. */
+export const hasResults = ({ outcome, task }: Entry): boolean =>
+	outcome?.kind === 'done' && task?.state === 'completed';
+
+/** What an item becomes by what came of its entry, its files downloaded or not. */
+export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult {
+	const { outcome, task, wait, download } = entry;
+	if (outcome?.kind === 'done' && task) {
+		if (downloaded?.kind === 'notDownloaded') {
+			return { error: errorOf(downloadMessage(task, downloaded), entry) };
+		}
+		const files = downloaded?.files ?? [];
+		if (!download || files.length === 0) return { json: task.record };
+		const binary = Object.fromEntries(
+			files.map((file, index) => [binaryFieldOf(download, index), file]),
+		);
+		return { json: task.record, binary };
+	}
+	const isLate = outcome?.kind === 'timedOut' || outcome?.kind === 'noCallback';
+	const ending = outcome?.kind === 'failed' ? wait?.onFailure : isLate && wait?.onTimeout;
+	if (task && ending === 'returnTask') return { json: task.record };
+	return { error: errorOf(outcomeMessage(entry), entry) };
+}
+
+/** Whether an item only ended because the run did. */
+export const isCutShort = ({ outcome }: Entry, downloaded?: DownloadResult): boolean =>
+	outcome?.kind === 'stopped' ||
+	outcome?.kind === 'notStarted' ||
+	(downloaded?.kind === 'notDownloaded' && downloaded.error.kind === 'stopped');
+
+function errorOf({ message, description }: Message, entry: Entry): ItemError {
+	const { task } = entry;
+	const taskId = taskIdOf(entry);
+	return {
+		message,
+		description,
+		...(taskId === undefined ? {} : { taskId }),
+		...(task === undefined ? {} : { status: task.status, task: task.record }),
+	};
+}
+
+/** The output item; `error` is the only key, the one shape that n8n passes on whole. */
+export function outputItem(result: ItemResult, item: number): INodeExecutionData {
+	const { binary } = 'json' in result ? result : {};
+	return {
+		json: 'json' in result ? { ...result.json } : { error: { ...result.error } },
+		...(binary && { binary }),
+		pairedItem: { item },
+	};
+}

@@ -1,0 +1,128 @@
+import { Semaphore } from '../common/semaphore';
+import type { Timer } from '../common/timer';
+import type { Answer } from '../service/answer';
+import { rejectsTheKey } from '../service/retryPolicy';
+import { Creates, type CreateTools } from './creates';
+import { type Entry, isCreate } from './entry';
+import { RateLimiter } from './rateLimiter';
+import { type ReadTools, TaskPoller } from './taskPoller';
+
+/** Keeps sockets and memory flat, whatever the number of tasks. */
+const MAX_READS_AT_ONCE = 32;
+const MAX_READ_PAUSE_MS = 30_000;
+
+/** How far entries are brought. */
+export type Until =
+	/** Each has its task. */
+	| 'created'
+	/** Each task was read once, and has an outcome if that said one. */
+	| 'readOnce'
+	/** Each has an outcome. */
+	| 'final';
+
+/** What advancing needs of the run. */
+export interface RunTools extends Pick<ReadTools, 'read'> {
+	/** Without it, tasks are only read: the run can only end in an error, or was called back. */
+	creating?: CreateTools;
+	/** With its end nothing is sent any more, and reads end; creates that went out are waited for. */
+	timer: Timer;
+	/** How many unfinished tasks of this run the service may have at once. */
+	maxConcurrentTasks: number;
+	/** An entry has its outcome; told before the next one has its turn. */
+	onOutcome?(entry: Entry): void;
+	/** What follows before it is final; other entries go on meanwhile. */
+	deliver?(entry: Entry): Promise<void>;
+}
+
+/**
+ * Brings the entries of one run forward together: creates tasks, reads each when it is due, and
+ * starts the next as one finishes. It knows neither HTTP nor n8n; time comes from the timer.
+ */
+export class TaskRun {
+	private readonly creates: Creates | undefined;
+
+	private readonly reads: RateLimiter;
+
+	/** For unfinished tasks. */
+	private readonly places: Semaphore;
+
+	constructor(private readonly tools: RunTools) {
+		const { timer, maxConcurrentTasks, creating } = tools;
+		this.creates = creating && new Creates(timer, creating);
+		this.places = new Semaphore(maxConcurrentTasks);
+		this.reads = new RateLimiter(timer.clock, {
+			maxAtOnce: MAX_READS_AT_ONCE,
+			maxPauseMs: MAX_READ_PAUSE_MS,
+		});
+	}
+
+	/** Resolves when none of the entries can be brought further; one that throws stops no other. */
+	async advance(entries: Entry[], until: Until): Promise<void> {
+		// Tasks of an earlier try are unfinished at the service already, so they count first.
+		for (const entry of entries) if (hasPlace(entry)) this.places.acquireOverLimit();
+		const ends = await Promise.allSettled(
+			entries.map(async (entry) => {
+				if (!entry.outcome) await this.bring(entry, until);
+				if (until === 'final') await this.tools.deliver?.(entry);
+			}),
+		);
+		const thrown = ends.find((end) => end.status === 'rejected');
+		if (thrown) throw thrown.reason;
+	}
+
+	private async bring(entry: Entry, until: Until): Promise<void> {
+		const isPlaced = isCreate(entry);
+		if (isPlaced && !hasPlace(entry) && !(await this.places.acquire(this.tools.timer.signal))) {
+			entry.outcome = { kind: 'notStarted' };
+			return;
+		}
+		try {
+			await (isPlaced ? this.createAndPoll(entry, until) : this.poll(entry, until));
+			if (!entry.outcome) return;
+			// The service may have room for another task now.
+			if (['done', 'failed'].includes(entry.outcome.kind)) this.creates?.served(true);
+			this.tools.onOutcome?.(entry);
+		} finally {
+			if (isPlaced) this.places.release();
+		}
+	}
+
+	private async createAndPoll(entry: Entry, until: Until): Promise<void> {
+		if (hasPlace(entry)) {
+			const poller = await this.poll(entry, until);
+			// A task of an earlier try that has failed since: its item may have another one.
+			if (!poller?.foundItFailed || !this.creates) return;
+			delete entry.outcome;
+		}
+		if (!this.creates) {
+			entry.outcome = { kind: 'notStarted' };
+			return;
+		}
+		const createdAt = await this.creates.create(entry);
+		if (createdAt === undefined) return;
+		if (entry.wait) await this.poll(entry, until, createdAt);
+		else entry.outcome = { kind: 'done' };
+	}
+
+	private async poll(
+		entry: Entry,
+		until: Until,
+		createdAt?: number,
+	): Promise<TaskPoller | undefined> {
+		if (until === 'created') return undefined;
+		const { timer, read } = this.tools;
+		const onAnswer = (answer: Answer) => this.adaptTo(answer);
+		const poller = new TaskPoller(entry, { timer, read, reads: this.reads, onAnswer }, createdAt);
+		entry.outcome = until === 'final' ? await poller.untilFinal() : await poller.once();
+		return poller;
+	}
+
+	private adaptTo(answer: Answer): void {
+		if (answer.kind === 'task') this.creates?.served(false);
+		else if (rejectsTheKey(answer.error)) this.creates?.close(answer.error);
+	}
+}
+
+/** Whether the service has a task for it that may be unfinished. */
+const hasPlace = ({ request, task, outcome }: Entry): boolean =>
+	!outcome && request !== undefined && task !== undefined && task.state !== 'failed';

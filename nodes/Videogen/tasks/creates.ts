@@ -1,0 +1,161 @@
+import type { Timer } from '../common/timer';
+import type { Answer, ServiceError } from '../service/answer';
+import type { GenerationRequest } from '../service/contract/request';
+import { askedPauseMs, createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
+import type { Task } from '../service/task';
+import type { Entry, Outcome } from './entry';
+import { RateLimiter } from './rateLimiter';
+import { Standstill } from './standstill';
+
+/** How many creates may be under way at once: at first, and at best. */
+export const FIRST_CREATES_AT_ONCE = 12;
+const MAX_CREATES_AT_ONCE = 32;
+const MAX_CREATE_PAUSE_MS = 10_000;
+
+/** After so many pauses in a row without reaching the service, it is taken to be out of reach. */
+export const MAX_UNREACHABLE_IN_A_ROW = 4;
+
+/** How long creates are tried again against 429 when no wait says how much time there is. */
+const CREATE_BUDGET_MS = 20 * 60_000;
+
+/** What creating needs of the run. */
+export interface CreateTools {
+	create(body: GenerationRequest): Promise<Answer>;
+	/** What is sent for an entry now; or why nothing may be sent, in words. */
+	bodyFor(entry: Entry): GenerationRequest | { message: string; description: string };
+	/** A create goes out (1), or certainly made no task (-1). */
+	count(more: 1 | -1): void;
+	/** A task was made; told after it is in the entry. */
+	onCreated?(entry: Entry, task: Task): void;
+	/** A create got no answer that says whether it made a task. */
+	onUnanswered?(entry: Entry, error: ServiceError): void;
+}
+
+/**
+ * Sends creates. Each is counted before it goes out, and settled once by what its answer means for
+ * paying: it made a task, it made none, or nobody knows.
+ */
+export class Creates {
+	private readonly limiter: RateLimiter;
+
+	private readonly standstill: Standstill;
+
+	/** Ends those that were not sent yet. */
+	private readonly closing = new AbortController();
+
+	/** Why no create is sent any more. */
+	private closedBy: ServiceError | undefined;
+
+	private unreachableInARow = 0;
+
+	constructor(
+		private readonly timer: Timer,
+		private readonly tools: CreateTools,
+	) {
+		this.standstill = new Standstill(timer);
+		this.limiter = new RateLimiter(timer.clock, {
+			firstAtOnce: FIRST_CREATES_AT_ONCE,
+			maxAtOnce: MAX_CREATES_AT_ONCE,
+			maxPauseMs: MAX_CREATE_PAUSE_MS,
+		});
+	}
+
+	/**
+	 * Sends the create of an entry until it is accepted or refused.
+	 * @returns when its task was made; `undefined` when there is none, as its outcome says
+	 */
+	async create(entry: Entry): Promise<number | undefined> {
+		const budgetMs = entry.wait?.timeoutMs ?? CREATE_BUDGET_MS;
+		for (let isAgain = false; ; isAgain = true) {
+			const ends = [this.timer.signal, this.closing.signal, this.standstill.lasting(budgetMs)];
+			const turn = { end: AbortSignal.any(ends), isFirst: isAgain };
+			if (!(await this.limiter.acquire(turn))) {
+				entry.outcome = this.unsentOutcome();
+				return undefined;
+			}
+			try {
+				const isDone = await this.send(entry);
+				if (isDone) return entry.outcome ? undefined : this.timer.clock.now();
+			} finally {
+				this.limiter.release();
+			}
+		}
+	}
+
+	/** A task has finished, or a read was answered: the service can be reached and may have room. */
+	served(hasFinished: boolean): void {
+		this.unreachableInARow = 0;
+		if (hasFinished) this.standstill.moved();
+	}
+
+	/** Every further create would end the same way. */
+	close(error: ServiceError): void {
+		this.closedBy ??= error;
+		this.closing.abort();
+	}
+
+	/** @returns whether it is settled; otherwise it is sent again after a pause */
+	private async send(entry: Entry): Promise<boolean> {
+		const body = this.tools.bodyFor(entry);
+		if ('message' in body) {
+			entry.outcome = { kind: 'notSent', ...body };
+			return true;
+		}
+		this.begin(entry);
+		const sentAt = this.timer.clock.now();
+		const answer = await this.tools.create(body);
+		return answer.kind === 'task'
+			? this.accepted(entry, answer.task)
+			: this.failed(entry, answer.error, sentAt);
+	}
+
+	/** From now on a task may exist. One that failed stays known beside the one that replaces it. */
+	private begin(entry: Entry): void {
+		if (entry.task) entry.replaced = [...(entry.replaced ?? []), entry.task];
+		delete entry.task;
+		entry.unanswered = (entry.unanswered ?? 0) + 1;
+		this.tools.count(1);
+	}
+
+	private accepted(entry: Entry, task: Task): true {
+		entry.task = task;
+		delete entry.unanswered;
+		// One that was sent before a pause began does not end it.
+		if (this.limiter.isPausing) this.standstill.moved();
+		else this.standstill.end();
+		this.unreachableInARow = 0;
+		this.limiter.succeeded();
+		this.tools.onCreated?.(entry, task);
+		return true;
+	}
+
+	private failed(entry: Entry, error: ServiceError, sentAt: number): boolean {
+		const policy = createRetryPolicy(error);
+		if (policy === 'unknown') this.tools.onUnanswered?.(entry, error);
+		else this.settleWithoutTask(entry);
+		const isAgain = policy === 'rateLimited' || policy === 'unreachable';
+		const isNewPause = isAgain && this.limiter.slowDown(sentAt, askedPauseMs(error));
+		if (policy === 'rateLimited') this.standstill.begin(error);
+		if (policy !== 'unreachable') this.unreachableInARow = 0;
+		else if (isNewPause) this.unreachableInARow += 1;
+		const isOutOfReach = this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
+		if (isOutOfReach || rejectsTheKey(error)) this.close(error);
+		if (!isAgain) entry.outcome = { kind: 'notCreated', error };
+		return !isAgain;
+	}
+
+	/** What an earlier try sent may have made a task all the same. */
+	private settleWithoutTask(entry: Entry): void {
+		this.tools.count(-1);
+		const unanswered = (entry.unanswered ?? 0) - 1;
+		if (unanswered > 0) entry.unanswered = unanswered;
+		else delete entry.unanswered;
+	}
+
+	/** Of a create that had no turn any more. */
+	private unsentOutcome(): Outcome {
+		const blockedBy = this.timer.signal.aborted ? undefined : this.standstill.error;
+		const error = this.closedBy ?? blockedBy;
+		return error ? { kind: 'notCreated', error } : { kind: 'notStarted' };
+	}
+}

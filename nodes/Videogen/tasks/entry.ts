@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import { isJsonObject } from '../common/json';
+import type { ServiceError } from '../service/answer';
+import type { GenerationRequest } from '../service/contract/request';
+import type { Task } from '../service/task';
+
+/** What an item becomes when its task did not complete. */
+export const WAIT_ENDINGS = ['error', 'returnTask'] as const;
+
+/** Whether the node stays and reads its tasks, or rests until the service calls back. */
+export const WAIT_METHODS = ['poll', 'callback'] as const;
+
+const waitSchema = z.object({
+	/** The longest time between two reads while the progress is not known. */
+	intervalMs: z.number(),
+	/** Counted from the answer to the create, or from when this try began to wait. */
+	timeoutMs: z.number(),
+	method: z.enum(WAIT_METHODS),
+	onTimeout: z.enum(WAIT_ENDINGS),
+	onFailure: z.enum(WAIT_ENDINGS),
+});
+/** How one item waits for its task, and what it becomes when that does not complete. */
+export type WaitSettings = z.infer<typeof waitSchema>;
+
+/** Where the first result goes; the others go to the same name with `_1`, `_2`… */
+const downloadSchema = z.object({ binaryProperty: z.string() });
+export type DownloadSettings = z.infer<typeof downloadSchema>;
+
+const object = <Value extends object>() => z.custom<Value>((value: unknown) => isJsonObject(value));
+
+/**
+ * All that is known of one item: what it asks for, what was sent, what exists, how it is waited
+ * for, what came of it. It is saved as it is, so its names stay: executions that rest hold them.
+ */
+export const entrySchema = z.object({
+	/** Index of the input item. */
+	item: z.number(),
+	/** Another try that has one of these asks for the same video; empty for Get Task. */
+	wishes: z.array(z.string()),
+	/** The create, with files by their names; absent when a task that exists is only read. */
+	request: object<GenerationRequest>().optional(),
+	/** How often the create went out without an answer that settles whether it made a task. */
+	unanswered: z.number().optional(),
+	/** Of the task to read; the task itself is known after the first answer. */
+	taskId: z.string().optional(),
+	/** The task as it last was. */
+	task: object<Task>().optional(),
+	/** Tasks of this item that failed, and in whose place another one was created. */
+	replaced: z.array(object<Task>()).optional(),
+	/** Without this, the first record is all that is asked for. */
+	wait: waitSchema.optional(),
+	/** Whether the files of a completed task are wanted. */
+	download: downloadSchema.optional(),
+	/** What came of it; absent while it is under way. */
+	outcome: object<Outcome>().optional(),
+	/** The execution in which a call of an agent's tool uses it. */
+	usedBy: z.string().optional(),
+});
+export type Entry = z.infer<typeof entrySchema>;
+
+/** What an entry came to. */
+export type Outcome =
+	/** The record that was asked for: completed, or the first one when nothing is waited for. */
+	| { kind: 'done' }
+	/** The service reports that the task failed. */
+	| { kind: 'failed' }
+	/** The time was up; `error` is what the last read ran into, if it ran into something. */
+	| { kind: 'timedOut'; error?: ServiceError }
+	/** No callback came while the node rested. */
+	| { kind: 'noCallback' }
+	/** Nothing was sent in this try, and why, in words for the user. */
+	| { kind: 'notSent'; message: string; description: string }
+	/** The create brought no task; `unanswered` says whether one may exist all the same. */
+	| { kind: 'notCreated'; error: ServiceError }
+	/** The task exists, or is said to, but could not be read. */
+	| { kind: 'notRead'; error: ServiceError }
+	/** The run ended before a create was sent. */
+	| { kind: 'notStarted' }
+	/** The run ended while the task was unfinished. */
+	| { kind: 'stopped' };
+
+/** The id of the task that an entry goes by. */
+export const taskIdOf = ({ task, taskId }: Entry): string | undefined => task?.id ?? taskId;
+
+/** Whether the node itself creates the task of an entry, in this try or an earlier one. */
+export const isCreate = ({ request }: Entry): boolean => request !== undefined;
+
+/** What a task that is waited for has come to; `undefined` while it is unfinished. */
+export const finalOutcome = ({ state }: Task): Outcome | undefined =>
+	state === 'unfinished' ? undefined : { kind: state === 'completed' ? 'done' : 'failed' };
+
+/** Larger records are not kept: they would be saved with the execution, once for every item. */
+const MAX_RECORD_CHARACTERS = 8_192;
+
+/** An entry without what is too large to be saved with an execution. */
+export function trim(entry: Entry): void {
+	const { task } = entry;
+	if (task && JSON.stringify(task.record).length > MAX_RECORD_CHARACTERS) {
+		entry.task = { ...task, record: minimalRecord(task) };
+	}
+}
+
+const minimalRecord = ({ id, status }: Task): IDataObject => ({ id, status });
