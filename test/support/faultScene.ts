@@ -1,5 +1,4 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
 import type { RunResult } from '../engine/engine';
 import { Engine } from '../engine/engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
@@ -33,14 +32,16 @@ interface Done extends Execution {
 	requestsUntilThen: number;
 }
 
-/** What a create came to, as far as the node could know. */
-type CreateReply = { kind: 'refused' } | { kind: 'noReply' } | { kind: 'task'; id: string };
+/** A task that exists at the service, by the create that made it. */
+interface PaidTask {
+	id: string;
+	create: RecordedRequest;
+	/** In which of the executions. */
+	execution: number;
+}
 
 /** Faults after which the record, and the id in it, are as readable as before. */
 const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
-
-/** A gateway that says this may have passed the request on. */
-const GATEWAY_STATUSES = [502, 504, 520, 522, 524];
 
 /** A little shorter than the usual ones, so that connections that hang are given up soon. */
 const LIMITS = { createMs: 20_000, readMs: 10_000 };
@@ -48,6 +49,9 @@ const LIMITS = { createMs: 20_000, readMs: 10_000 };
 /**
  * The built node in the engine against a simulator in virtual time, and the rules that hold
  * whatever goes wrong: nothing lost, nothing paid twice, every item in one place, no key shown.
+ *
+ * What was paid is for the service to say: how many tasks exist for a prompt. Nothing here knows
+ * what the node makes of an answer, so a mistake of the node cannot become one of its judge.
  */
 export class FaultScene {
 	private done: Done[] = [];
@@ -153,6 +157,7 @@ export class FaultScene {
 		const ofExecutions = this.done.flatMap((execution, index) => {
 			const found = [
 				...this.lost(execution),
+				...this.unmentioned(index),
 				...this.sentTooOften(index),
 				...this.misplaced(execution),
 				...this.sentAfterStop(execution),
@@ -205,48 +210,76 @@ export class FaultScene {
 		return immediate === true || task.createdAt + durationMs <= atMs;
 	}
 
-	private replyTo(create: RecordedRequest): CreateReply {
-		const id = this.idDelivered(create);
-		if (id !== undefined) return { kind: 'task', id };
-		const { status = 200 } = create;
-		if (GATEWAY_STATUSES.includes(status)) return { kind: 'noReply' };
-		return status < 200 || status >= 300 ? { kind: 'refused' } : { kind: 'noReply' };
-	}
-
 	private createsIn(index: number): RecordedRequest[] {
 		const from = this.done[index - 1]?.requestsUntilThen ?? 0;
 		const requests = this.simulator.requests.slice(from, this.done[index]?.requestsUntilThen);
 		return requests.filter(({ route }) => route === 'create');
 	}
 
-	/** Every create must be allowed by what became of the earlier ones of the same item. */
-	private paidTwice(): string[] {
-		const open = new Map<string, CreateReply[]>();
-		return this.done.flatMap(({ resendAfterNoReply }, index) =>
-			this.createsIn(index).flatMap((create) => {
-				const prompt = create.prompt ?? '';
-				// Who lets it be sent again takes the risk that there are two.
-				const earlier = (open.get(prompt) ?? []).filter(
-					({ kind }) => kind !== 'noReply' || !resendAfterNoReply,
-				);
-				open.set(prompt, [...earlier, this.replyTo(create)]);
-				return earlier.flatMap((reply) => this.objectionTo(create, reply) ?? []);
-			}),
+	/** In the order in which they were made. */
+	private paidTasks(): PaidTask[] {
+		return this.done.flatMap((_, execution) =>
+			this.createsIn(execution).flatMap((create) =>
+				create.taskId === undefined ? [] : [{ id: create.taskId, create, execution }],
+			),
 		);
 	}
 
-	private objectionTo(create: RecordedRequest, earlier: CreateReply): string | undefined {
-		const again = `"${create.prompt}" is created again although`;
-		if (earlier.kind === 'noReply') return `${again} it is not known whether there is a task`;
-		if (earlier.kind === 'refused' || this.hadFailed(earlier.id, create.at)) return undefined;
-		return `${again} there is ${earlier.id}`;
+	/** Whoever pays for a task whose id never came is told that there may be one. */
+	private unmentioned(index: number): string[] {
+		const before = this.done.slice(0, index + 1);
+		const { result, log } = before.at(-1) ?? {};
+		if (!result || before.some(({ resendAfterNoReply }) => resendAfterNoReply)) return [];
+		const isSaid =
+			result.status === 'canceled'
+				? log?.includes('sent, no answer')
+				: /may exist|may have created a task/.test(shownIn(result));
+		return this.paidTasks()
+			.filter(
+				({ execution, create }) => execution <= index && this.idDelivered(create) === undefined,
+			)
+			.filter(() => !isSaid)
+			.map(({ create }) => `it does not say that "${create.prompt}" may have been paid`);
 	}
 
-	/** A create is repeated by the user's tries only, except after 429. */
+	/** A prompt may have a second task only after one of the events that `mayBeReplaced` lists. */
+	private paidTwice(): string[] {
+		const paid = this.paidTasks();
+		return paid.flatMap((task, index) =>
+			paid
+				.slice(0, index)
+				.filter(({ create }) => create.prompt === task.create.prompt)
+				.filter((earlier) => !this.mayBeReplaced(earlier, task))
+				.map(({ id }) => `"${task.create.prompt}" is paid again although there is ${id}`),
+		);
+	}
+
+	/**
+	 * All that lets a video be paid again. A Retry that a person presses after a clear refusal needs
+	 * no word here: what was refused has made no task.
+	 */
+	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
+		const isResendAllowed = this.done[task.execution]?.resendAfterNoReply === true;
+		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
+		return this.wasToldFailed(earlier.id, task.create) || (isResendAllowed && !cameWithId);
+	}
+
+	/** Whether an answer before this request has said that the task failed. */
+	private wasToldFailed(id: string, before: RecordedRequest): boolean {
+		const { requests } = this.simulator;
+		return requests
+			.slice(0, requests.indexOf(before))
+			.some(
+				({ taskId, status, fault, at }) =>
+					taskId === id && status === 200 && fault === undefined && this.hadFailed(id, at),
+			);
+	}
+
+	/** Within a try of the user's, a create is repeated only after 429, as the service asks for. */
 	private sentTooOften(index: number): string[] {
 		const { prompts = [], settings } = this.done[index] ?? {};
 		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) : 1;
-		const creates = this.createsIn(index).filter(({ status = 0 }) => !isSentAgain(status));
+		const creates = this.createsIn(index).filter(({ status }) => status !== 429);
 		return prompts
 			.filter((wanted) => creates.filter(({ prompt }) => prompt === wanted).length > tries)
 			.map((prompt) => `"${prompt}" is created more than once in a try`);
@@ -346,7 +379,3 @@ function taskIdOf(item: INodeExecutionData): string {
 	if (!isErrorItem(item) || error === undefined) return String(item.json.id);
 	return 'taskId' in error ? String(error.taskId) : '';
 }
-
-/** Whether the node sends a create again by itself. */
-const isSentAgain = (status: number): boolean =>
-	createRetryPolicy({ kind: 'status', status, isJson: true }) === 'rateLimited';
