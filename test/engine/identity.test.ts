@@ -152,7 +152,7 @@ describe('stopping', () => {
 		await simulator.waitForRequest(({ route, prompt }) => route === 'task' && prompt === 'one');
 		started.cancel();
 		const first = await started.result;
-		expect(await written()).toContain('item 1: sent, no answer');
+		expect(await written()).toContain('item 1: sent, no clear answer');
 		await run(['one', 'two'], { retryOf: first });
 		expect(simulator.creates().filter(({ prompt }) => prompt === 'two')).toHaveLength(1);
 	});

@@ -61,7 +61,9 @@ describe('an id in an answer that is no plain success', () => {
 		{ id: 'req_1', error: 'Sorry' },
 	])('is not taken for a task when it names a request: %j', async (body) => {
 		simulator.script({ on: 'create', fault: { kind: 'json', status: 500, body } });
-		expect(errorOf(await run(['one'])).message).toBe('The service returned a server error (500)');
+		expect(errorOf(await run(['one'])).message).toBe(
+			'The service returned a server error (500), so it is not known whether a task was created',
+		);
 	});
 
 	test('is written into the log when it stands in an unexpected place', async () => {

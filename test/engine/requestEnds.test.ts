@@ -70,7 +70,7 @@ describe('a create of an execution that is stopped', () => {
 		const response = await asked;
 		run.cancel();
 		expect((await run.result).status).toBe('canceled');
-		expect(lines.join()).toContain('item 0: sent, no answer');
+		expect(lines.join()).toContain('item 0: sent, no clear answer');
 		for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
 		expect(response.closed).toBe(false);
 		lines = [];

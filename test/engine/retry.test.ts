@@ -66,7 +66,7 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'one', 'two', 'three']);
 	});
 
-	test.each([500, 501, 503, 521, 523])('sends a create again after status %d', async (code) => {
+	test.each([400, 501, 503, 521, 523])('sends a create again after status %d', async (code) => {
 		simulator.script({ on: 'create', prompt: 'two', fault: status(code) });
 		const result = await runAgain(['one', 'two', 'three']);
 		expect(result.status).toBe('success');
@@ -80,7 +80,8 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 		{ kind: 'html' },
 		{ kind: 'invalidJson' },
 		{ kind: 'json', body: { ok: true } },
-		...[502, 504, 520, 522, 524].map((code) => status(code)),
+		...[303, 408, 425, 499, 500, 502, 504, 520, 522, 524, 599].map((code) => status(code)),
+		status(503, 'upstream connect error or disconnect/reset before headers'),
 	];
 	const unanswered = noReply.flatMap((fault) =>
 		[true, false].map((createTask) => ({ fault, createTask })),
@@ -93,6 +94,7 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 			const result = await runAgain(['one', 'two', 'three']);
 			const error = errorOf(result);
 			expect(createsOf('two')).toHaveLength(1);
+			expect(tasksOf('two')).toHaveLength(createTask ? 1 : 0);
 			expect(error.message).toContain('was not sent again');
 			expect(error.description).toContain('may charge for it');
 			expect(error.description).toContain('Retries do not send these again');

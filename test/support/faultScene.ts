@@ -232,7 +232,7 @@ export class FaultScene {
 		if (!result || before.some(({ resendAfterNoReply }) => resendAfterNoReply)) return [];
 		const isSaid =
 			result.status === 'canceled'
-				? log?.includes('sent, no answer')
+				? log?.includes('sent, no clear answer')
 				: /may exist|may have created a task/.test(shownIn(result));
 		return this.paidTasks()
 			.filter(

@@ -120,40 +120,66 @@ function randomPlan(dice: Dice, prompt: string, intervalMs: number): TaskPlan {
 
 function randomRule(dice: Dice, prompts: string[], isMadeUp: boolean): Rule {
 	const on = dice.one(['create', 'task'] as const);
-	const fault = randomFault(dice, isMadeUp);
-	const isRefusal = fault.kind === 'status' && fault.status < 500;
+	const { fault, saysNo } = randomFault(dice, isMadeUp);
 	const target = dice.between(-1, prompts.length - 1);
 	return {
 		on,
 		...(target >= 0 && { prompt: prompts[target] }),
 		times: dice.one([1, 1, 1, 1, 2, 2, 3, 12, 40, Infinity]),
 		skip: dice.one([0, 0, 1, 2]),
-		...(on === 'create' && { createTask: !isRefusal && dice.chance(0.5) }),
+		...(on === 'create' && { createTask: !saysNo && dice.chance(0.5) }),
 		fault,
 	};
 }
 
-/** Some of them tell the key, as a service does that quotes what it was sent. */
-function randomFault(dice: Dice, isMadeUp: boolean): Fault {
+interface RandomFault {
+	fault: Fault;
+	/** To a create it is a clear no: no task was made. */
+	saysNo?: true;
+}
+
+/**
+ * Some of them tell the key, as a service does that quotes what it was sent. Which answers say no is
+ * written by hand, as in the fault matrix.
+ */
+function randomFault(dice: Dice, isMadeUp: boolean): RandomFault {
 	const told = dice.chance(0.3) ? DEFAULT_API_KEY : 'nothing';
 	const body = { error: { message: `It was sent with ${told}.` } };
-	return dice.one<Fault>([
-		{ kind: 'status', status: 429, body },
-		{ kind: 'status', status: 429, retryAfter: dice.one([0, 1, 30]) },
-		{ kind: 'status', status: dice.one([500, 502, 503, 504, 524]), body },
-		{ kind: 'status', status: dice.one([500, 503]), body: told },
-		{ kind: 'status', status: dice.one([400, 401, 402, 403, 404, 408]), body },
-		{ kind: 'redirect', location: `/elsewhere/${told}` },
-		{ kind: 'reset' },
-		{ kind: 'reset' },
-		{ kind: 'hang' },
-		{ kind: 'empty' },
-		{ kind: 'html' },
-		{ kind: 'html', status: 502 },
-		{ kind: 'invalidJson' },
-		{ kind: 'cutOff' },
-		{ kind: 'json', body: isMadeUp ? { id: MADE_UP_ID, status: 'queued' } : { data: told } },
-		{ kind: 'unknownStatus', status: `queued for ${told}` },
-		{ kind: 'merge', fields: { id: undefined } },
+	const location = `/elsewhere/${told}`;
+	const answered = (status: number, said: unknown): Fault => ({
+		kind: 'status',
+		status,
+		body: said,
+	});
+	return dice.one<RandomFault>([
+		{ fault: answered(429, body), saysNo: true },
+		{ fault: { kind: 'status', status: 429, retryAfter: dice.one([0, 1, 30]) }, saysNo: true },
+		{ fault: answered(dice.one([400, 401, 402, 403, 404, 422]), body), saysNo: true },
+		{ fault: answered(dice.one([501, 503]), body), saysNo: true },
+		{ fault: answered(dice.one([521, 523]), told), saysNo: true },
+		{
+			fault: { kind: 'redirect', status: dice.one([301, 302, 307, 308]), location },
+			saysNo: true,
+		},
+		{ fault: { kind: 'redirect', status: 303, location } },
+		{ fault: answered(dice.one([408, 425, 460, 499]), body) },
+		{ fault: answered(dice.one([500, 502, 504, 520, 524, 530, 598, 599]), body) },
+		{ fault: answered(dice.one([500, 503]), told) },
+		{ fault: { kind: 'reset' } },
+		{ fault: { kind: 'reset' } },
+		{ fault: { kind: 'hang' } },
+		{ fault: { kind: 'empty' } },
+		{ fault: { kind: 'html' } },
+		{ fault: { kind: 'html', status: 502 } },
+		{ fault: { kind: 'invalidJson' } },
+		{ fault: { kind: 'cutOff' } },
+		{
+			fault: {
+				kind: 'json',
+				body: isMadeUp ? { id: MADE_UP_ID, status: 'queued' } : { data: told },
+			},
+		},
+		{ fault: { kind: 'unknownStatus', status: `queued for ${told}` } },
+		{ fault: { kind: 'merge', fields: { id: undefined } } },
 	]);
 }

@@ -101,6 +101,8 @@ describe('why there was no answer', () => {
 
 	test.each<[string, NetworkReason]>([
 		['ECONNREFUSED', 'refused'],
+		['EHOSTUNREACH', 'noRoute'],
+		['ENETUNREACH', 'noRoute'],
 		['ENOTFOUND', 'unknownHost'],
 		['EAI_AGAIN', 'unknownHost'],
 		['EPROTO', 'tls'],
@@ -115,7 +117,6 @@ describe('why there was no answer', () => {
 		// After these the service may have taken the request.
 		['ECONNRESET', 'lost'],
 		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'lost'],
-		['EHOSTUNREACH', 'lost'],
 		['NO_CERT_AT_ALL', 'lost'],
 	])('%s is %s, by itself or within the errors of axios and n8n', (code, reason) => {
 		for (const thrown of [
@@ -130,6 +131,17 @@ describe('why there was no answer', () => {
 			expect(networkReasonOf(thrown)).toBe(reason);
 		}
 	});
+
+	test.each([
+		['connect', 'noRoute'],
+		['write', 'lost'],
+		['read', 'lost'],
+	])(
+		'a route that is missing at "%s" is %s: afterwards the request may have arrived',
+		(syscall, reason) => {
+			expect(networkReasonOf(Object.assign(withCode('EHOSTUNREACH'), { syscall }))).toBe(reason);
+		},
+	);
 
 	test('a code that says nothing leaves the word to what it wraps', () => {
 		expect(networkReasonOf(Object.assign(withCode('ODD'), { cause: withCode('EPROTO') }))).toBe(
@@ -180,22 +192,56 @@ describe('why there was no answer', () => {
 });
 
 describe('what an error means', () => {
-	const status = (code: number): ServiceError => ({ kind: 'status', status: code, isJson: true });
+	const status = (code: number, isJson = true): ServiceError => ({
+		kind: 'status',
+		status: code,
+		isJson,
+	});
 	const network = (reason: NetworkReason): ServiceError => ({ kind: 'network', reason });
 	const unreadable: ServiceError = { kind: 'unreadable', reason: 'empty', excerpt: '' };
 
-	test.each([302, 400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 500, 501, 503, 521, 523])(
-		'%i is a no to a create',
-		(code) => expect(createRetryPolicy(status(code))).toBe('refused'),
+	const REDIRECTS = [301, 302, 307, 308];
+	const REFUSALS = [400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414, 415, 416];
+	const RARE_REFUSALS = [417, 418, 421, 422, 423, 424, 426, 428, 431, 451];
+	const NOT_REACHED = [501, 521, 523];
+
+	test.each([...REDIRECTS, ...REFUSALS, ...RARE_REFUSALS, ...NOT_REACHED])(
+		'%i is a no to a create, in JSON or not',
+		(code) => {
+			expect(createRetryPolicy(status(code))).toBe('refused');
+			expect(createRetryPolicy(status(code, false))).toBe('refused');
+		},
 	);
 
-	test.each([502, 504, 520, 522, 524])('after %i, a gateway may have passed a create on', (code) =>
-		expect(createRetryPolicy(status(code))).toBe('unknown'),
-	);
+	test('503 is a no to a create when the service itself says so, which speaks JSON', () => {
+		expect(createRetryPolicy(status(503))).toBe('refused');
+		expect(createRetryPolicy(status(503, false))).toBe('unknown');
+	});
+
+	const OTHER_REDIRECTS = [300, 303, 304, 305, 306, 399];
+	const UNOFFICIAL = [419, 420, 427, 430, 440, 444, 449, 450, 452, 460, 463, 494, 495, 498, 499];
+	const SERVER_ERRORS = [500, 502, 504, 505, 507, 508, 511, 520, 522, 524, 525, 526, 527, 529, 530];
+
+	test.each([
+		100,
+		199,
+		...OTHER_REDIRECTS,
+		408,
+		425,
+		...UNOFFICIAL,
+		...SERVER_ERRORS,
+		598,
+		599,
+		600,
+	])('after %i a task may exist, in JSON or not', (code) => {
+		expect(createRetryPolicy(status(code))).toBe('unknown');
+		expect(createRetryPolicy(status(code, false))).toBe('unknown');
+	});
 
 	test.each([
 		[status(429), 'rateLimited'],
 		[network('refused'), 'unreachable'],
+		[network('noRoute'), 'unreachable'],
 		[network('unknownHost'), 'unreachable'],
 		[network('tls'), 'refused'],
 		[network('blocked'), 'refused'],
@@ -216,6 +262,7 @@ describe('what an error means', () => {
 		[status(429), 'rateLimited'],
 		[status(404), 'notFound'],
 		[network('refused'), 'again'],
+		[network('noRoute'), 'again'],
 		[network('unknownHost'), 'again'],
 		[network('timeout'), 'again'],
 		[network('lost'), 'again'],

@@ -26,14 +26,19 @@ function taskOf(record: unknown): Task {
 }
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
-/** Of a 5XX: a gateway cannot know what the service behind it has done. */
-const NO_ID_CAME = "No task ID came back: check the provider's console for a new task first.";
-const isServerTrouble = (error: ServiceError) => error.kind === 'status' && error.status >= 500;
 const NOT_KNOWN = ', so it is not known whether a task was created';
 const MAY_EXIST = 'The service may have created a task and may charge for it';
 
 const STATUSES = [302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 422, 429, 500, 502, 503, 504];
-const NETWORK: NetworkReason[] = ['refused', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'];
+const NETWORK: NetworkReason[] = [
+	'refused',
+	'noRoute',
+	'unknownHost',
+	'tls',
+	'timeout',
+	'lost',
+	'blocked',
+];
 const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask', 'otherTask'];
 
 const errors: ServiceError[] = [
@@ -86,9 +91,7 @@ describe('a create without a task', () => {
 		const { message, description } = serviceErrorMessage(error, 'create');
 		const certain = outcomeMessage({ kind: 'notCreated', error, mayExist: false });
 		expect(certain.message).toBe(message);
-		expect(certain.description).toBe(
-			`${description} ${isServerTrouble(error) ? NO_ID_CAME : NOTHING_CREATED}`,
-		);
+		expect(certain.description).toBe(`${description} ${NOTHING_CREATED}`);
 		const open = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
 		expect(open.message).toBe(`${message}${NOT_KNOWN}`);
 		expect(open.description).toContain(MAY_EXIST);
@@ -96,6 +99,51 @@ describe('a create without a task', () => {
 		expect(open.description).not.toMatch(/(?:run|try) again/i);
 		expectPlain(certain);
 		expectPlain(open);
+	});
+
+	test('of which one may exist still says what the service said', () => {
+		const error: ServiceError = {
+			kind: 'status',
+			status: 500,
+			isJson: true,
+			serviceMessage: 'Out of order',
+		};
+		const { description } = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
+		expect(description).toContain(`The service says: “Out of order”. ${MAY_EXIST}`);
+	});
+
+	test.each([408, 425, 460, 499])('after %i is no refusal, as nobody said no', (status) => {
+		const error: ServiceError = { kind: 'status', status, isJson: true };
+		const { message, description } = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
+		expect(message).toBe(`The service gave no clear answer (${status})${NOT_KNOWN}`);
+		expect(description).toContain(MAY_EXIST);
+	});
+
+	const refusal = (more: object): ServiceError => ({
+		kind: 'status',
+		status: 400,
+		isJson: true,
+		...more,
+	});
+	const CHECK_FAMILY = 'Check Model Family in the Videogen credential';
+
+	test.each([
+		{ param: 'model' },
+		{ param: 'model', serviceMessage: 'Unsupported value' },
+		{ serviceMessage: 'Unknown model “videogen-9-text-to-video”' },
+		{ serviceMessage: 'model: must be one of a, b' },
+	])('whose model was refused points to the credential first: %j', (more) => {
+		expect(serviceErrorMessage(refusal(more), 'create').description).toContain(CHECK_FAMILY);
+		expect(serviceErrorMessage(refusal(more), 'read').description).not.toContain(CHECK_FAMILY);
+	});
+
+	test.each([
+		{},
+		{ param: 'prompt', serviceMessage: 'Refused by the moderation model' },
+		{ serviceMessage: 'model_params.seed: must be a number' },
+		{ status: 403, serviceMessage: 'No access to this model' },
+	])('whose model was not refused does not: %j', (more) => {
+		expect(serviceErrorMessage(refusal(more), 'create').description).not.toContain(CHECK_FAMILY);
 	});
 
 	test('in an earlier try says why it is not sent again', () => {
@@ -340,7 +388,7 @@ describe('what the node says in whole', () => {
 		],
 		[
 			outcomeMessage({ kind: 'notCreated', error: lost, mayExist: true, sinceEarlierTry: true }),
-			`${LOST}; an earlier try got no answer, so it is not known whether a task was created`,
+			`${LOST}; an earlier try got no clear answer, so it is not known whether a task was created`,
 			LOOK,
 		],
 	])('%j', (given, message, description) => {

@@ -38,7 +38,7 @@ describe('the other items in the text of an error', () => {
 	test('have a sentence of each kind', () => {
 		expect(text({ tasks: tasks(1), unansweredItems: [1] })).toEqual([
 			expect.stringMatching(/^Other tasks/),
-			expect.stringMatching(/^Sent without an answer/),
+			expect.stringMatching(/^Sent without a clear answer/),
 			RETRY,
 		]);
 	});
@@ -54,7 +54,7 @@ describe('the other items in the log', () => {
 			tasks(20)
 				.map(({ itemIndex, taskId }) => `item ${itemIndex}: ${taskId} (failed)`)
 				.join(', '),
-			'item 20: sent, no answer',
+			'item 20: sent, no clear answer',
 		]);
 		expect(otherItemsLines({ tasks: tasks(20), unansweredItems: [] })).toHaveLength(1);
 	});
@@ -64,7 +64,11 @@ test.each([
 	[{}, { mayContinue: false, isOfMany: true }, /^$/],
 	[{}, { mayContinue: true, isOfMany: false }, /continue with the tasks that exist/],
 	[{ tasks: tasks(1) }, { mayContinue: false, isOfMany: true }, /^Other tasks/],
-	[{ unansweredItems: [0] }, { mayContinue: false, isOfMany: false }, /^Sent without an answer/],
+	[
+		{ unansweredItems: [0] },
+		{ mayContinue: false, isOfMany: false },
+		/^Sent without a clear answer/,
+	],
 	[
 		{ tasks: tasks(1), unansweredItems: [0] },
 		{ mayContinue: true, isOfMany: true },

@@ -27,7 +27,7 @@ describe('a run that was stopped', () => {
 		logStopped(report, { tasks, unansweredItems: [2] });
 		expect(warnings).toEqual([
 			'The execution was stopped. Use Get Task to get the tasks of this run:\n' +
-				'item 0: task_1 (pending), item 1: task_2 (processing), item 2: sent, no answer',
+				'item 0: task_1 (pending), item 1: task_2 (processing), item 2: sent, no clear answer',
 		]);
 	});
 

@@ -99,6 +99,7 @@ function statusWords(status: number): ErrorFacts {
 const CHECK_NETWORK = 'Check that the machine of n8n can reach the host.';
 const NETWORK_WORDS: Record<NetworkReason, ErrorFacts> = {
 	refused: { what: 'its host does not accept connections', next: CHECK_NETWORK },
+	noRoute: { what: 'its host cannot be reached', next: CHECK_NETWORK },
 	unknownHost: { what: 'its host name was not found', next: CHECK_NETWORK },
 	tls: { what: 'no secure connection to its host was possible', next: CHECK_NETWORK },
 	timeout: { what: 'its host did not answer in time', next: CHECK_NETWORK },

@@ -14,7 +14,7 @@ export const NO_STATUS = 'not known';
 export const fetchAdvice = (taskId: string, how = ''): string =>
 	`Use Get Task with ID ${quotable(taskId)}${how} to get it without paying again.`;
 
-/** How a request that got no answer is sent again all the same. */
+/** How a request that got no clear answer is sent again all the same. */
 export const RESEND_ADVICE = `unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”`;
 
 /** The first of some texts, and how many more there are. */

@@ -5,7 +5,7 @@ import { listed, NO_STATUS, RESEND_ADVICE } from './message';
 /** What a run that ends in an error leaves, as far as it cost or may have cost. */
 export interface OtherItems {
 	tasks: StoredTask[];
-	/** Indexes of items whose create got no answer: a task may exist whose id nobody knows. */
+	/** Indexes of items whose create got no clear answer: a task may exist whose id nobody knows. */
 	unansweredItems: number[];
 }
 
@@ -19,7 +19,7 @@ export function otherItemsText(
 	{ mayContinue, isOfMany }: { mayContinue: boolean; isOfMany: boolean },
 ): string[] {
 	const items = unansweredItems.map((itemIndex) => `item ${itemIndex}`);
-	const unanswered = `Sent without an answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
+	const unanswered = `Sent without a clear answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
 	// An item that may not be sent again stops every retry until the node is set to continue.
 	const mustContinue = unansweredItems.length > 0 && isOfMany;
 	const retry = mayContinue ? [RETRY_ADVICE] : [];
@@ -44,7 +44,7 @@ const TASKS_PER_LINE = 20;
 export function otherItemsLines({ tasks, unansweredItems }: OtherItems): string[] {
 	const texts = [
 		...tasks.map(taskText),
-		...unansweredItems.map((itemIndex) => `item ${itemIndex}: sent, no answer`),
+		...unansweredItems.map((itemIndex) => `item ${itemIndex}: sent, no clear answer`),
 	];
 	const lineCount = Math.ceil(texts.length / TASKS_PER_LINE);
 	return Array.from({ length: lineCount }, (_, line) =>

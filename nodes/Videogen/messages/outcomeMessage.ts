@@ -8,14 +8,12 @@ import { createRetryPolicy } from '../service/retryPolicy';
 import type { Task } from '../service/task';
 import { type Entry, type Outcome, taskIdOf } from '../tasks/entry';
 import { fetchAdvice, listed, type Message, NO_STATUS } from './message';
-import { diagnosis, serviceErrorMessage } from './serviceErrorMessage';
+import { diagnosis, serviceErrorMessage, withQuote } from './serviceErrorMessage';
 
 /** More fields than this are not read. */
 const MAX_LISTED_FIELDS = 30;
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
-/** After a 5XX, which a gateway may send while the service behind it goes on. */
-const NO_ID_CAME = "No task ID came back: check the provider's console for a new task first.";
 
 /** Said whenever a create may have made a task that nobody can name. */
 const MAY_EXIST =
@@ -116,18 +114,18 @@ const failureAdvice = (text = ''): string | undefined =>
 function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message {
 	const { message, description } = serviceErrorMessage(error, 'create');
 	if (unanswered === undefined) {
-		const serverSide = error.kind === 'status' && error.status >= 500;
-		return { message, description: `${description} ${serverSide ? NO_ID_CAME : NOTHING_CREATED}` };
+		return { message, description: `${description} ${NOTHING_CREATED}` };
 	}
 	// That this request was refused says nothing of an earlier one.
 	const sinceEarlierTry = createRetryPolicy(error) !== 'unknown';
-	const earlier = sinceEarlierTry ? '; an earlier try got no answer' : '';
+	const earlier = sinceEarlierTry ? '; an earlier try got no clear answer' : '';
 	// Not what else is advised: whoever runs it again may pay again.
 	const cause = error.kind === 'unreadable' ? ` ${diagnosis(error)}.` : '';
-	return {
+	const said = error.kind === 'status' ? error.serviceMessage : undefined;
+	return withQuote(said, {
 		message: `${message}${earlier}, so it is not known whether a task was created`,
 		description: `${MAY_EXIST}${cause}`,
-	};
+	});
 }
 
 /** For a task whose callback did not come; it was read last when the node went to rest. */
@@ -142,9 +140,9 @@ export function unreadyMessage(thrown: unknown): Message {
 	return { message, description: `${description} ${NOTHING_CREATED}` };
 }
 
-/** For an item whose create got no answer in an earlier try. */
+/** For an item whose create got no answer in an earlier try, or none that says what became of it. */
 export const UNANSWERED_BEFORE: Message = {
-	message: 'An earlier try got no answer, so this request was not sent again',
+	message: 'An earlier try got no clear answer, so this request was not sent again',
 	description: MAY_EXIST,
 };
 

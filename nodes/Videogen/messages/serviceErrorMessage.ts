@@ -1,5 +1,6 @@
 import { quotable, quoted } from '../common/quotable';
 import { LABELS } from '../parameters/labels';
+import { createRetryPolicy } from '../service/retryPolicy';
 import type {
 	NetworkReason,
 	ServiceError,
@@ -16,6 +17,8 @@ type During = 'create' | 'read' | 'readAgain';
 type Words = [what: string, next: string];
 
 const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
+const CHECK_MODEL_FAMILY =
+	'Check Model Family in the Videogen credential: the names of the models start with it.';
 const TRY_LATER = 'Try again later. If this continues, ask the provider.';
 const RATE_LIMIT = 'Rate limit reached';
 const READ_LIMIT: Words = [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'];
@@ -63,6 +66,10 @@ const SERVER_ERROR_ADVICE: Record<During, string> = {
 
 const NETWORK_WORDS: Record<NetworkReason, Words> = {
 	refused: ['No connection to the service', `${CHECK_BASE_URL}, and that the service is running.`],
+	noRoute: [
+		'No network route to the service',
+		`Check that the machine of n8n can reach the service. ${CHECK_BASE_URL}, too.`,
+	],
 	unknownHost: ['Host name of the service not found', `${CHECK_BASE_URL} for typing mistakes.`],
 	tls: ['No secure connection to the service', `${CHECK_BASE_URL} (https:// or http://).`],
 	timeout: ['The service did not answer in time', TRY_LATER],
@@ -101,16 +108,28 @@ export function serviceErrorMessage(error: ServiceError, during: During): Messag
 export const diagnosis = ({ excerpt }: UnreadableError): string =>
 	`${excerpt ? `It begins with “${excerpt}”. ` : ''}${CHECK_BASE_URL}`;
 
-function statusMessage({ status, location }: StatusError, during: During): Message {
+function statusMessage(error: StatusError, during: During): Message {
+	const { status } = error;
 	const known = STATUS_WORDS[during][status] ?? STATUS_WORDS.both[status];
-	const [what, description] = known ?? otherWords(status, location, during);
-	return { message: `${what} (${status})`, description };
+	const [what, description] = known ?? otherWords(error, during);
+	const isOfModel = during === 'create' && status === 400 && namesModel(error);
+	return {
+		message: `${what} (${status})`,
+		description: isOfModel ? `${CHECK_MODEL_FAMILY} ${description}` : description,
+	};
 }
 
-function otherWords(status: number, location: string | undefined, during: During): Words {
+/** The model is the one field of the request that comes from the credential. */
+const namesModel = ({ param, serviceMessage = '' }: StatusError): boolean =>
+	param === undefined ? /\bmodel\b/i.test(serviceMessage) : param === 'model';
+
+function otherWords(error: StatusError, during: During): Words {
+	const { status, location } = error;
 	if (status >= 500) return ['The service returned a server error', SERVER_ERROR_ADVICE[during]];
 	if (status < 300 || status >= 400) {
-		return ['The service refused the request', 'Check the fields of this item and the credential.'];
+		return createRetryPolicy(error) === 'refused'
+			? ['The service refused the request', 'Check the fields of this item and the credential.']
+			: ['The service gave no clear answer', TRY_LATER];
 	}
 	return [
 		`The URL of the service redirects${location ? ` to ${quotable(location)}` : ''}`,

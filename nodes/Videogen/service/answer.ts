@@ -27,7 +27,8 @@ export function httpAnswerOf(whole: unknown): HttpAnswer {
 export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'otherTask';
 
 /** How the connection ended without an answer. */
-export type NetworkReason = 'refused' | 'unknownHost' | 'tls' | 'timeout' | 'lost' | 'blocked';
+export type NetworkReason =
+	'refused' | 'noRoute' | 'unknownHost' | 'tls' | 'timeout' | 'lost' | 'blocked';
 
 /** The service answered with something other than success. */
 export interface StatusError {
@@ -37,6 +38,8 @@ export interface StatusError {
 	isJson: boolean;
 	/** What the service itself says about it, when it says anything. */
 	serviceMessage?: string;
+	/** The field of the request that it names, if it does so in the field for this. */
+	param?: string;
 	/** From `Retry-After`, counted from the moment of the answer. */
 	retryAfterMs?: number;
 	/** Where a 3xx answer points to. */

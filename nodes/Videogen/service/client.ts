@@ -5,7 +5,7 @@ import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
 import { quotable } from '../common/quotable';
-import { messageInBody } from './serviceMessage';
+import { messageInBody, paramInBody } from './serviceMessage';
 import { asCreatedTask, asTask, type Task } from './task';
 
 /** How long a request may take; a create may take the service a while, a read should not. */
@@ -102,6 +102,7 @@ const statusError = ({ statusCode, headers, body }: HttpAnswer, nowMs: number): 
 	status: statusCode,
 	isJson: isJsonObject(parseJson(body)),
 	serviceMessage: messageInBody(body),
+	param: paramInBody(body),
 	retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
 	location: headers.location,
 });

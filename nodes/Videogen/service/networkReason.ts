@@ -7,6 +7,7 @@ import { codesOf, findInErrors } from '../common/errorChain';
  */
 const REASON_BY_CODE: Array<[RegExp, NetworkReason]> = [
 	[/^ECONNREFUSED$/, 'refused'],
+	[/^E(?:NET|HOST)UNREACH$/, 'noRoute'],
 	[/^(?:ENOTFOUND$|EAI_)/, 'unknownHost'],
 	[/^(?:EPROTO$|CERT_|ERR_TLS_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, 'tls'],
 	[/^(?:ETIMEDOUT|ESOCKETTIMEDOUT|ECONNABORTED)$/, 'timeout'],
@@ -28,5 +29,10 @@ function reasonOfError(error: object): NetworkReason | undefined {
 	if (error instanceof RequestTimedOut) return 'timeout';
 	if (error.constructor?.name.startsWith('Ssrf')) return 'blocked';
 	const codes = codesOf(error);
-	return REASON_BY_CODE.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
+	const reason = REASON_BY_CODE.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
+	return reason === 'noRoute' && hadConnected(error) ? 'lost' : reason;
 }
+
+/** A connection can lose its route after the service has taken the request. */
+const hadConnected = (error: object): boolean =>
+	['read', 'write'].includes(String(Reflect.get(error, 'syscall')));

@@ -4,14 +4,15 @@ import type { NetworkError, NetworkReason, ServiceError, StatusError } from './a
  * What a create without a task record means for paying:
  * - `rateLimited`: it made no task, and the service asks to wait; the node sends it again itself.
  * - `unreachable`: the same, and it never got to the service.
- * - `refused`: the service answered no, or the request never got there; sending it again is for the
- *   user to decide.
+ * - `refused`: the answer says no, or the request never got there; sending it again is for the user
+ *   to decide.
  * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
  */
 type CreateRetryPolicy = 'rateLimited' | 'unreachable' | 'refused' | 'unknown';
 
 const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
 	refused: 'unreachable',
+	noRoute: 'unreachable',
 	unknownHost: 'unreachable',
 	tls: 'refused',
 	blocked: 'refused',
@@ -20,18 +21,28 @@ const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
 };
 
 /**
- * Answers of a gateway in front of the service that may have passed the request on: bad gateway,
- * gateway timeout, and the same in Cloudflare's numbers (unknown error, connection timed out, a
- * timeout occurred). Any other 5XX counts as refused: 503, 521 and 523 come in place of the service.
+ * The statuses that say no: by them alone a create is known to have made no task. Redirects that
+ * ask for the same request elsewhere (303 points to what it has made); every 4XX in IANA's register
+ * but 408, 425 and 429 (unofficial ones, as 460 and 499, say that a client or a proxy gave up);
+ * and of the 5XX what is not implemented, and what Cloudflare says when it did not reach the service.
  */
-const GATEWAY_STATUSES = [502, 504, 520, 522, 524];
+const NO_STATUSES = new Set([
+	...[301, 302, 307, 308],
+	...[400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417, 418],
+	...[421, 422, 423, 424, 426, 428, 431, 451],
+	...[501, 521, 523],
+]);
+
+/** A proxy's 503 is seldom JSON, and may come after the service has got the request. */
+const saysNo = ({ status, isJson }: StatusError): boolean =>
+	NO_STATUSES.has(status) || (status === 503 && isJson);
 
 /** For a create; see `CreateRetryPolicy`. */
 export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
 	switch (error.kind) {
 		case 'status':
 			if (error.status === 429) return 'rateLimited';
-			return GATEWAY_STATUSES.includes(error.status) ? 'unknown' : 'refused';
+			return saysNo(error) ? 'refused' : 'unknown';
 		case 'unreadable':
 			return 'unknown';
 		case 'network':

@@ -43,3 +43,11 @@ export function codeIn(payload: unknown): string | undefined {
 	const isCode = typeof code === 'string' || typeof code === 'number';
 	return isCode ? quotable(String(code)) || undefined : codeIn(payload.error);
 }
+
+/** The field of the request that the body of a refusal is about, where services name it. */
+export const paramInBody = (body: string): string | undefined => paramIn(parseJson(body));
+
+function paramIn(payload: unknown): string | undefined {
+	if (!isJsonObject(payload)) return undefined;
+	return typeof payload.param === 'string' ? payload.param : paramIn(payload.error);
+}

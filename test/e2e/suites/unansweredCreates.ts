@@ -1,9 +1,24 @@
-import type { Rule } from '../../simulator';
+import type { Fault, Rule } from '../../simulator';
 import type { Suite } from '../beds/suite';
-import { jsonOf, saidBy, waiting } from '../vocabulary';
+import { jsonOf, saidBy, status, waiting } from '../vocabulary';
 
 /** The service makes the task, but the connection breaks before its ID has come through. */
 const LOST: Rule = { on: 'create', createTask: true, fault: { kind: 'reset' } };
+/** Answers that tell no id although the service has made the task. */
+const WITHOUT_ID: Array<[what: string, fault: Fault]> = [
+	['500 in JSON', status(500)],
+	[
+		'503 of a proxy',
+		{
+			kind: 'status',
+			status: 503,
+			body: 'upstream connect error or disconnect/reset before headers',
+		},
+	],
+	['408', status(408)],
+	['499', status(499)],
+	['303', { kind: 'redirect', status: 303, location: '/v1/elsewhere' }],
+];
 const parameters = { prompt: 'A fox', ...waiting() };
 
 /** A task may exist that nobody can name: paying twice is for the user to decide. */
@@ -26,5 +41,31 @@ export function testUnansweredCreates(n8n: Suite): void {
 		const third = await n8n.retry(second, 'success', true);
 		expect(n8n.sim.creates()).toHaveLength(2);
 		expect(jsonOf(third)).toMatchObject([{ status: 'completed' }]);
+	});
+
+	it.each(WITHOUT_ID)(
+		'a create that is answered %s makes one task, also with Retry On Fail and Retry',
+		async (_what, fault) => {
+			n8n.sim.script({ on: 'create', createTask: true, times: Infinity, fault });
+			const first = await n8n.run({ parameters, maxTries: 3 }, 'error');
+			expect({ tasks: n8n.sim.tasks.size, creates: n8n.sim.creates().length }).toEqual({
+				tasks: 1,
+				creates: 1,
+			});
+			expect(saidBy(first)).toMatch(/may have created a task/);
+			expect(saidBy(first)).toMatch(/switch on Retry Unanswered Requests in Options/);
+			await n8n.retry(first, 'error');
+			expect(n8n.sim.tasks.size).toBe(1);
+		},
+	);
+
+	it('a create that the service itself answers with 503 is sent again by Retry On Fail', async () => {
+		n8n.sim.script({ on: 'create', fault: status(503) });
+		const execution = await n8n.run({ parameters, maxTries: 3 });
+		expect(jsonOf(execution)).toMatchObject([{ status: 'completed' }]);
+		expect({ tasks: n8n.sim.tasks.size, creates: n8n.sim.creates().length }).toEqual({
+			tasks: 1,
+			creates: 2,
+		});
 	});
 }

@@ -338,7 +338,7 @@ describe('creates that are answered', () => {
 	});
 
 	test.each([
-		...[400, 402, 403, 404, 413, 500, 501, 503, 521].map((code) => status(code)),
+		...[400, 402, 403, 404, 413, 501, 503, 521].map((code) => status(code)),
 		...(['tls', 'blocked'] as const).map(network),
 		{ kind: 'notSent' as const, message: 'No file', description: '' },
 	])(
@@ -355,7 +355,7 @@ describe('creates that are answered', () => {
 	);
 
 	test.each([
-		...[502, 504].map((code) => status(code)),
+		...[408, 499, 500, 502, 504, 599].map((code) => status(code)),
 		...(['lost', 'timeout'] as const).map(network),
 		...(['empty', 'html', 'notJson', 'notTask'] as const).map(unreadable),
 	])(
