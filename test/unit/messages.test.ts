@@ -399,8 +399,8 @@ describe('what the node says in whole', () => {
 		[500, 'The service returned a server error (500)', 'Try again later.'],
 		[
 			299,
-			'The service refused the request (299)',
-			'Check the fields of this item and the credential.',
+			'The service gave no clear answer (299)',
+			'Try again later. If this continues, ask the provider.',
 		],
 		[400, 'Task ID not accepted (400)', 'Use the "id" of a create operation as Task ID.'],
 		[
