@@ -45,6 +45,15 @@ const layerRules = LAYERS.map((layer, index) => {
 	};
 });
 
+/**
+ * Those who judge what the node does: whoever shares its tables shares its mistakes.
+ */
+const JUDGES = [
+	'test/simulator/**/*.ts',
+	'test/support/{faultScene,randomScenario}.ts',
+	'test/engine/{faultMatrix,randomFaults,paidOnce,retry,spending,identity}.test.ts',
+];
+
 export default tseslint.config(
 	{
 		ignores: [
@@ -81,6 +90,19 @@ export default tseslint.config(
 		},
 	},
 	...layerRules,
+	{
+		files: JUDGES,
+		rules: {
+			'@typescript-eslint/no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{ group: ['**/nodes/**'], message: 'A judge of the node imports nothing of the node.' },
+					],
+				},
+			],
+		},
+	},
 	{ files: ['nodes/**/*.ts'], ...nodesBaseRules('nodes') },
 	{ files: ['credentials/**/*.ts'], ...nodesBaseRules('credentials') },
 	{

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
+import type { GenerationRequest } from './contract';
 import { Journal } from './journal';
 import { newLifetime } from './lifetime';
 import type { ResolvedOptions } from './options';

@@ -1,4 +1,4 @@
-import { DEFAULT_MODEL_FAMILY } from '../../nodes/Videogen/service/contract/limits';
+import { DEFAULT_MODEL_FAMILY } from './contract';
 
 /** The key that a simulator started without `apiKeys` accepts. */
 export const DEFAULT_API_KEY = 'sim-key-1234567890';

@@ -1,5 +1,4 @@
-import { CREATE_PATH, TASKS_PATH } from '../../nodes/Videogen/service/contract/limits';
-import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
+import { CREATE_PATH, type GenerationRequest, TASKS_PATH } from './contract';
 import { CallbackSender } from './callbacks';
 import { type HostedFile, hostedReply, resultReply } from './files';
 import { newLifetime } from './lifetime';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TASK_STATUSES } from '../../nodes/Videogen/service/contract/limits';
+import { TASK_STATUSES } from './contract';
 
 /** Section 2.2, in percent. */
 export const PROGRESS_PERCENT = { min: 0, max: 100 } as const;

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { modelOf } from '../../nodes/Videogen/service/contract/limits';
-import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
+import { type GenerationRequest, modelOf } from './contract';
 import { assertResultSize } from './files';
 import type { ResolvedOptions } from './options';
 import type { TaskPlan } from './plans';

@@ -1,9 +1,5 @@
 import type { ZodIssue } from 'zod';
-import { WORKFLOWS, modelOf } from '../../nodes/Videogen/service/contract/limits';
-import {
-	type GenerationRequest,
-	requestSchemas,
-} from '../../nodes/Videogen/service/contract/request';
+import { type GenerationRequest, modelsOf, shapeOf } from './contract';
 import { type Reply, type ServiceError, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
 
@@ -39,13 +35,12 @@ export function checkCreate(
 		return refuse({ code: 'invalid_json', message: 'The request body is not valid JSON' });
 	}
 	const model = modelIn(json);
-	const workflow = WORKFLOWS.find((name) => modelOf(modelFamily, name) === model);
-	if (workflow === undefined) {
-		const models = WORKFLOWS.map((name) => modelOf(modelFamily, name));
-		const message = `model: must be one of ${models.join(', ')}`;
+	const shape = shapeOf(model, modelFamily);
+	if (shape === undefined) {
+		const message = `model: must be one of ${modelsOf(modelFamily).join(', ')}`;
 		return refuse({ code: 'model_not_found', param: 'model', message });
 	}
-	const parsed = requestSchemas[workflow](modelFamily).safeParse(json);
+	const parsed = shape.safeParse(json);
 	if (parsed.success) return { request: parsed.data };
 	const { issues } = parsed.error;
 	return refuse({ param: paramOf(issues[0]), message: issues.map(describeIssue).join('; ') });

@@ -344,9 +344,16 @@ describe('the test of a credential', () => {
 		expect(simulator.requests).toEqual([]);
 	});
 
-	test('causes that differ have messages that differ', () => {
-		const says = [...refused.map((row) => row.says), ...unreachable.map((row) => row[2])];
+	test('causes that differ have messages that differ', async () => {
+		const messages: string[] = [];
+		for (const { status, body, headers } of refused) {
+			simulator.script({ on: 'task', fault: { kind: 'status', status, body, headers } });
+			messages.push((await testCredential(good())).message);
+		}
+		for (const [, baseUrl] of unreachable) {
+			messages.push((await testCredential({ ...good(), baseUrl: await baseUrl() })).message);
+		}
 		// Two bodies that are not JSON are the same cause.
-		expect(new Set(says).size).toBe(says.length - 1);
+		expect(new Set(messages).size).toBe(messages.length - 1);
 	});
 });

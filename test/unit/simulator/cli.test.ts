@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { TASKS_PATH } from '../../../nodes/Videogen/service/contract/limits';
+import { TASKS_PATH } from '../../simulator/contract';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { readArguments } from '../../simulator/cliArguments';
 import { Journal } from '../../simulator/journal';

@@ -1,4 +1,4 @@
-import { CREATE_PATH, TASKS_PATH } from '../../../nodes/Videogen/service/contract/limits';
+import { CREATE_PATH, TASKS_PATH } from '../../simulator/contract';
 import { type Simulator, DEFAULT_API_KEY, newTaskId } from '../../simulator';
 import {
 	AUTHORIZED,

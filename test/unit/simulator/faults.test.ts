@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { TASKS_PATH } from '../../../nodes/Videogen/service/contract/limits';
+import { TASKS_PATH } from '../../simulator/contract';
 import { CLIP_BYTES, type Fault, type Simulator, newTaskId } from '../../simulator';
 import { sampleMp4 } from '../../support/sampleFiles';
 import { AUTHORIZED, SimulatorScene, TEXT_REQUEST, create, read } from './scene';

@@ -1,4 +1,4 @@
-import { CREATE_PATH, TASKS_PATH, modelOf } from '../../../nodes/Videogen/service/contract/limits';
+import { CREATE_PATH, TASKS_PATH, modelOf } from '../../simulator/contract';
 import { taskRecordSchema } from '../../simulator/taskRecord';
 import {
 	DEFAULT_API_KEY,

@@ -1,6 +1,6 @@
 /**
  * The numbers and fixed words of the service's contract (service-spec.md, sections 2, 3 and 8).
- * The editor's fields, the schemas and the simulator all read them from here.
+ * The editor's fields and the schemas read them from here; the simulator has its own.
  */
 
 /** Seconds of video; whole numbers only. Sections 2.1 and 8. */

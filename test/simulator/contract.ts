@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/**
+ * The service's contract, from the words of service-spec.md and written apart from the node's own:
+ * a rule that the node has wrong must not be wrong here too. So the simulator imports nothing of it.
+ */
+
+/** Section 4. */
+export const CREATE_PATH = 'v1/videos/generations';
+export const TASKS_PATH = 'v1/tasks';
+
+/** Section 1, without what providers replace by a name of their own. */
+export const DEFAULT_MODEL_FAMILY = 'videogen-2.5';
+const WORKFLOWS = ['text-to-video', 'image-to-video', 'reference-to-video'] as const;
+type Workflow = (typeof WORKFLOWS)[number];
+
+export const modelsOf = (family: string): string[] =>
+	WORKFLOWS.map((name) => modelOf(family, name));
+
+export const modelOf = (family: string, workflow: Workflow): string => `${family}-${workflow}`;
+
+/** Absolute, and in the characters that RFC 3986 allows: others have to be percent-encoded. */
+const URI = /^[a-z][a-z\d+.-]*:(?:[\w!#$&'()*+,\-./:;=?@[\]~]|%[\da-f]{2})+$/i;
+const uri = z.string().refine((text) => URI.test(text) && URL.canParse(text), 'must be a URI');
+
+/** Section 2.1, "Fields common to all three shapes". */
+const common = {
+	model: z.string(),
+	prompt: z.string().min(1),
+	duration: z.number().int().min(4).max(30).optional(),
+	quality: z.enum(['480p', '720p']).optional(),
+	aspect_ratio: z.enum(['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', 'adaptive']).optional(),
+	generate_audio: z.boolean().optional(),
+	content_filter: z.boolean().optional(),
+	callback_url: uri.optional(),
+};
+
+const textToVideo = z.strictObject({
+	...common,
+	model_params: z.object({ web_search: z.boolean().optional() }).passthrough().optional(),
+});
+
+const imageToVideo = z.strictObject({ ...common, image_urls: z.array(uri).min(1).max(2) });
+
+const referenceToVideo = z
+	.strictObject({
+		...common,
+		image_urls: z.array(uri).min(1).max(30).optional(),
+		video_urls: z.array(uri).min(1).max(10).optional(),
+		audio_urls: z.array(uri).min(1).max(10).optional(),
+	})
+	.refine(
+		(request) =>
+			['image_urls', 'video_urls', 'audio_urls'].some((name) => Object.hasOwn(request, name)),
+		'At least one of image_urls, video_urls, audio_urls must be present',
+	);
+
+const SHAPES: Record<Workflow, z.ZodType<GenerationRequest>> = {
+	'text-to-video': textToVideo,
+	'image-to-video': imageToVideo,
+	'reference-to-video': referenceToVideo,
+};
+
+/** What the simulator uses of an accepted create; the media lists are read by their names. */
+export interface GenerationRequest {
+	model: string;
+	prompt: string;
+	callback_url?: string;
+}
+
+/** The shape that a `model` selects (section 2.1), if it is one of the three. */
+export function shapeOf(model: unknown, family: string): z.ZodType<GenerationRequest> | undefined {
+	const workflow = WORKFLOWS.find((name) => modelOf(family, name) === model);
+	return workflow && SHAPES[workflow];
+}
+
+/** Section 2.2. */
+export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
