@@ -47,7 +47,7 @@ async function load(
 ) {
 	const service = await serviceOf(context, clock, limits);
 	const resting = interruptedRest(context, store);
-	if (resting) return { service, entries: resting, creates: [], resumeUrl: undefined };
+	if (resting) return { service, entries: resting, creates: undefined, resumeUrl: undefined };
 	// A task of an earlier try may call another execution back: then all are waited for here.
 	const mayRest = store.tasks().length === 0;
 	const plans: ItemPlan[] = planItems(context, operationOf(context), service);

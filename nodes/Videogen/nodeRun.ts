@@ -33,8 +33,8 @@ export interface RunParts {
 	store: TaskStore;
 	/** One for each item, in their order. */
 	entries: Entry[];
-	/** How the create of each is sent, files included. */
-	creates: Array<PlannedCreate | undefined>;
+	/** How the create of each is sent, files included; without this, tasks are only read. */
+	creates: Array<PlannedCreate | undefined> | undefined;
 	/** Where the service calls back when the node rests instead of waiting. */
 	resumeUrl: string | undefined;
 }
@@ -64,7 +64,7 @@ export class NodeRun {
 	constructor(private readonly parts: RunParts) {
 		const { context, clock, creates } = parts;
 		this.stopsOnError = !continuesOnError(context);
-		this.settings = creates.find((create) => create)?.settings ?? createSettingsFrom({});
+		this.settings = creates?.find((create) => create)?.settings ?? createSettingsFrom({});
 		this.timer = new Timer(clock, this.ending.signal);
 		this.downloader = new Downloader(n8nFiles(context), this.timer);
 	}
@@ -82,7 +82,8 @@ export class NodeRun {
 		try {
 			this.stopOnError();
 			this.refuse();
-			if (await this.advance()) return [[]];
+			const meanwhile = await this.advance();
+			if (meanwhile) return [meanwhile];
 			if (this.isCancelled()) throw this.stopErrorOf(0, STOPPED_MESSAGE);
 			this.stopOnError();
 			return [this.output()];
@@ -93,26 +94,27 @@ export class NodeRun {
 		}
 	}
 
-	/** @returns whether the node rests instead of giving its items */
-	private async advance(): Promise<boolean> {
+	/** @returns what the node puts out while it rests, if it does */
+	private async advance(): Promise<INodeExecutionData[] | undefined> {
 		const { context, clock, store, entries, resumeUrl } = this.parts;
 		const run = this.taskRun();
 		if (resumeUrl !== undefined) {
 			// All are created, and read once more when the last one is there.
 			await run.advance(entries, 'created');
 			await run.advance(entries, 'readOnce');
-			if (!this.isCancelled() && (await rest(context, store, entries, clock))) return true;
+			const meanwhile = this.isCancelled() ? undefined : await rest(context, store, entries, clock);
+			if (meanwhile) return meanwhile;
 		}
 		await run.advance(entries, 'final');
-		return false;
+		return undefined;
 	}
 
 	private taskRun(): TaskRun {
-		const { service } = this.parts;
+		const { service, creates } = this.parts;
 		return new TaskRun({
 			timer: this.timer,
 			maxConcurrentTasks: this.settings.maxConcurrentTasks,
-			creating: this.isBoundToStop ? undefined : this.createTools(),
+			creating: this.isBoundToStop || !creates ? undefined : this.createTools(),
 			read: async (...request) => await service.client.read(...request),
 			onOutcome: (entry) => this.endOnError(entry),
 			deliver: async (entry) => await this.deliver(entry),
@@ -140,7 +142,7 @@ export class NodeRun {
 		const tooMany = tooManyMessage(1, store.newTasks, this.settings.maxNewTasks);
 		if (tooMany) return tooMany;
 		try {
-			const body = creates[entry.item]?.toSend() ?? entry.request;
+			const body = creates?.[entry.item]?.toSend();
 			if (body === undefined) throw new Error('There is no request to send');
 			return { ...body, ...(resumeUrl && { callback_url: resumeUrl }) };
 		} catch (thrown) {

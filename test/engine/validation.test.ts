@@ -178,10 +178,18 @@ const refused: Refused[] = [
 		['less than one', 0.5, '0.5'],
 		['infinity', 'Infinity', 'Infinity'],
 	]),
-	...refuse(waiting, 'waitOptions.timeoutMinutes', 'greater than 0', [
-		['zero', 0, '0'],
-		['infinity', 'Infinity', 'Infinity'],
-	]),
+	...[
+		waiting,
+		{ ...waiting, waitOptions: { waitMethod: 'callback' } },
+		{ ...getTask, taskId: 'task_1', waitForCompletion: true },
+	].flatMap((parameters) =>
+		refuse(parameters, 'waitOptions.timeoutMinutes', 'greater than 0, and at most 10080 (7 days)', [
+			['zero', 0, '0'],
+			['infinity', 'Infinity', 'Infinity'],
+			['more than seven days', 10_081, '10081'],
+			['a moment in place of a length', 1_790_000_000_000, '1790000000000'],
+		]),
+	),
 	...['waitOptions.onTimeout', 'waitOptions.onFailure'].flatMap((path) =>
 		refuse(waiting, path, 'error, returnTask', [
 			['a word that is not offered', 'ignore', '"ignore"'],

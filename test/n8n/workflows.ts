@@ -34,6 +34,7 @@ export interface NewNode {
 	retryOnFail?: boolean;
 	maxTries?: number;
 	waitBetweenTries?: number;
+	executeOnce?: boolean;
 	/** Part of the URLs of triggers and Wait nodes. */
 	webhookId?: string;
 }

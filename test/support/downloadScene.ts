@@ -87,7 +87,7 @@ export const storeThatFails =
 /** Streams need some turns of the event loop until they have come to rest. */
 const TURNS_TO_REST = 10;
 
-class StreamClock extends VirtualClock {
+export class StreamClock extends VirtualClock {
 	private turns = 0;
 
 	override date = (): number => START_MS + this.now();

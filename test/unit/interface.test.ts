@@ -97,7 +97,7 @@ const WAIT = {
 	'waitOptions.onFailure': 'options "error" of error, returnTask',
 	'waitOptions.onTimeout': 'options "error" of error, returnTask',
 	'waitOptions.pollIntervalSeconds': 'number 5 from 1',
-	'waitOptions.timeoutMinutes': 'number 20 from 0',
+	'waitOptions.timeoutMinutes': 'number 20 from 0 to 10080',
 };
 const WAIT_METHOD = { 'waitOptions.waitMethod': 'options "poll" of poll, callback' };
 const DOWNLOAD = { downloadResults: 'boolean false' };

@@ -73,7 +73,8 @@ export const resendAfterNoReply = switchField({
 	displayName: 'Retry Unanswered Requests',
 	name: 'resendAfterNoReply',
 	default: false,
-	description: 'Whether a retry may send a request again that got no clear answer. You may pay twice.',
+	description:
+		'Whether a retry may send a request again that got no clear answer. You may pay twice.',
 });
 
 /** What the node itself keeps to; the service hears nothing of it. */

@@ -50,6 +50,9 @@ const pollIntervalSeconds = numberField(
 	'It is a number of seconds, at least 1.',
 );
 
+/** A week, far longer than any video takes: a larger number is a moment given for a length. */
+const MAX_TIMEOUT_MINUTES = 7 * 24 * 60;
+
 const timeoutField = (since: string): Field<number> =>
 	numberField(
 		{
@@ -59,8 +62,8 @@ const timeoutField = (since: string): Field<number> =>
 			default: 20,
 			description: `How long to wait for each task, from the moment ${since}`,
 		},
-		z.number().finite().positive(),
-		'It is a number of minutes greater than 0.',
+		z.number().positive().max(MAX_TIMEOUT_MINUTES),
+		`It is a number of minutes greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days).`,
 	);
 export const timeoutMinutes = timeoutField('it is created');
 
@@ -104,7 +107,8 @@ export function waitFrom(parameters: Parameters): WaitSettings | undefined {
 	const options = waitOptions.read(parameters.get('waitOptions'));
 	return {
 		intervalMs: entryOrDefault(options, pollIntervalSeconds) * 1_000,
-		timeoutMs: entryOrDefault(options, timeoutMinutes) * 60_000,
+		// Timers and dates count whole milliseconds.
+		timeoutMs: Math.ceil(entryOrDefault(options, timeoutMinutes) * 60_000),
 		method: entryOrDefault(options, waitMethod),
 		onTimeout: entryOrDefault(options, onTimeout),
 		onFailure: entryOrDefault(options, onFailure),

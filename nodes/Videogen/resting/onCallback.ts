@@ -1,72 +1,114 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseJson } from '../common/json';
-import { MAX_TIMER_MS, Timer } from '../common/timer';
+import { Timer } from '../common/timer';
 import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { hasResults, outputItem, resultOf } from '../items/output';
 import { serviceOf } from '../parameters/connection';
 import { readRetryPolicy } from '../service/retryPolicy';
+import { asTask } from '../service/task';
 import { TaskRun } from '../tasks/advance';
+import { isOpen } from '../tasks/entry';
 import { CONTEXT_KEY, type Rest, restIn } from '../tasks/taskStore';
-import type { CallbackGate, Look } from './callbackGate';
-import { isOpen } from './rest';
+import type { CallbackGate, Found } from './callbackGate';
+import { END_MARGIN_MS, openTaskIds } from './rest';
 
-/** So long before the end of its rest n8n resumes the execution by itself, and takes nothing more. */
-const END_MARGIN_MS = 5_000;
+/** The statuses that the contract gives a task on its way; every other word may mean its end. */
+const ON_ITS_WAY = ['pending', 'processing'];
+
+type Output = INodeExecutionData[][];
 
 /**
  * Answers a callback for a node that rests. Nothing in it is believed: it only makes the node read
  * its tasks. Never throws, as n8n would go on with an empty item and forget what it had.
+ *
+ * While a task that a callback calls final is not read as final, the service is asked to call again,
+ * which helps even when n8n ends. It may not call for long enough, and n8n takes an output only from
+ * a call that is open, so this one stays open and checks again for a while.
  */
 export async function onCallback(
 	context: IWebhookFunctions,
 	gate: CallbackGate,
 ): Promise<IWebhookResponseData> {
-	let response: IWebhookResponseData = {};
+	const answer = context.getResponseObject();
+	const askAgain = () => answer.status(503).json({ message: 'Send this callback again later' });
 	try {
 		const rest = savedRest(context);
-		const look = async (): Promise<Look> => {
-			// All of it ends with the rest.
-			const leftMs = rest.endsAt - gate.clock.date() - END_MARGIN_MS;
-			const signal = AbortSignal.timeout(Math.min(Math.max(leftMs, 0), MAX_TIMER_MS));
-			const timer = new Timer(gate.clock, signal);
-			const look = await advanced(context, rest, gate, timer);
-			if (look !== 'finished') return look;
-			const items = await outputOf(context, rest, timer);
-			if (signal.aborted) return 'waiting';
-			response = { workflowData: [items] };
-			return 'finished';
+		const key = keyOf(rest);
+		let output: Output | undefined;
+		const check = async (): Promise<Found> => {
+			// Each check begins with what was saved: what an earlier one has read may be outdated.
+			const checked = structuredClone(rest);
+			const found = await inTime(checked, gate, async (timer) => {
+				const state = await advance(context, checked, gate, timer);
+				if (state === 'finished') output = [await outputOf(context, checked, timer)];
+				return state;
+			});
+			return found;
 		};
-		if ((await gate.pass(keyOf(rest), look)) !== 'unavailable') return response;
+		gate.claim(key, calledFinal(context.getBodyData(), rest));
+		if ((await gate.pass(key, check)) !== 'unconfirmed') {
+			// n8n answers when it has gone on with the output, or could not.
+			answer.once('finish', () => answer.statusCode >= 400 && gate.reopen(key));
+			return { workflowData: output };
+		}
+		askAgain();
+		await gate.follow(key, check);
+		return { noWebhookResponse: true, workflowData: output };
 	} catch (thrown) {
 		context.logger.warn(`A callback could not be used: ${String(thrown)}`);
+		if (!answer.headersSent) askAgain();
+		return { noWebhookResponse: true };
 	}
-	context.getResponseObject().status(503).json({ message: 'Send this callback again later' });
-	return { noWebhookResponse: true };
 }
+
+/** The name as an expression that n8n searches for nothing: some names look like forbidden code. */
+const escaped = (name: string): string =>
+	Array.from({ length: name.length }, (_, at) => name.charCodeAt(at).toString(16).padStart(4, '0'))
+		.map((code) => `\\u${code}`)
+		.join('');
 
 /** n8n has no other way to the node's context here than by an expression. */
 function savedRest(context: IWebhookFunctions): Rest {
-	const name = JSON.stringify(context.getNode().name).replaceAll('}', '\\u007d');
-	const saved = context.evaluateExpression(
-		`{{ JSON.stringify($(${name}).context.${CONTEXT_KEY}) }}`,
-	);
+	const node = `$("${escaped(context.getNode().name)}")`;
+	const saved = context.evaluateExpression(`{{ JSON.stringify(${node}.context.${CONTEXT_KEY}) }}`);
 	const rest = restIn(typeof saved === 'string' ? parseJson(saved) : undefined);
 	if (rest === undefined) throw new Error('The tasks of this execution are not known');
 	return rest;
 }
 
 /** Tells a rest from all others. */
-const keyOf = ({ executionId, entries }: Rest): string =>
-	`${executionId} ${entries.find(isOpen)?.task?.id}`;
+const keyOf = (rest: Rest): string => `${rest.executionId} ${openTaskIds(rest)[0]}`;
+
+/** The tasks that a callback may mean to be final: the one whose record it brings, else any. */
+function calledFinal(body: unknown, rest: Rest): string[] {
+	const open = openTaskIds(rest);
+	const task = asTask(body);
+	if (task === undefined || !open.includes(task.id)) return open;
+	return ON_ITS_WAY.includes(task.status) ? [] : [task.id];
+}
+
+/** Work for which there is only the time until shortly before the end of the rest. */
+async function inTime(
+	{ endsAt }: Rest,
+	{ clock }: CallbackGate,
+	work: (timer: Timer) => Promise<Found>,
+): Promise<Found> {
+	const leftMs = Math.floor(endsAt - END_MARGIN_MS - clock.date());
+	if (leftMs <= 0) throw new Error('The rest is over');
+	const end = new AbortController();
+	const done = new AbortController();
+	void clock.sleep(leftMs, done.signal).then(() => end.abort());
+	return await work(new Timer(clock, end.signal)).finally(() => done.abort());
+}
 
 /** Reads the tasks of a rest, few of them while one is unfinished. */
-async function advanced(
+async function advance(
 	context: IWebhookFunctions,
 	rest: Rest,
 	gate: CallbackGate,
 	timer: Timer,
-): Promise<Look> {
+): Promise<Found> {
 	const { client } = await serviceOf(context, gate.clock);
 	let isAnswered = true;
 	const run = new TaskRun({
@@ -80,20 +122,28 @@ async function advanced(
 			return answer;
 		},
 	});
-	const open = gate.inOrder(keyOf(rest), rest.entries.filter(isOpen));
+	const key = keyOf(rest);
+	const byId = new Map(rest.entries.filter(isOpen).map((entry) => [entry.task?.id, entry]));
+	const open = gate.inOrder(key, openTaskIds(rest)).flatMap((id) => byId.get(id) ?? []);
 	for (const entry of open) delete entry.outcome;
 	// First one task, then as many as were final so far.
 	for (let read = 0; read < open.length; read = 2 * read || 1) {
 		const batch = open.slice(read, 2 * read || 1);
 		await run.advance(batch, 'readOnce');
-		const unfinished = batch.find(({ outcome }) => !outcome || outcome.kind === 'stopped');
-		if (unfinished?.task) gate.foundUnfinished(keyOf(rest), unfinished.task.id);
-		if (unfinished) return isAnswered ? 'waiting' : 'unavailable';
+		if (timer.signal.aborted) throw new Error('The rest ended before its tasks were read');
+		if (!isAnswered) return 'unconfirmed';
+		for (const { task, outcome } of batch) {
+			if (!outcome) return gate.endWith(key, task?.id ?? '');
+			gate.confirm(key, task?.id ?? '');
+		}
 	}
 	return 'finished';
 }
 
-/** One output item for each input item, files included, in order: n8n pairs them by position. */
+/**
+ * One output item for each input item, in order: n8n pairs them by position. Files that have not
+ * come by the end are said to be missing, with the record that has their URLs.
+ */
 async function outputOf(
 	context: IWebhookFunctions,
 	{ entries }: Rest,

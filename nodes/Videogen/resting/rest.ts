@@ -3,35 +3,38 @@ import { isJsonObject } from '../common/json';
 import type { Clock } from '../common/timer';
 import { outputItem, resultOf } from '../items/output';
 import { asTask } from '../service/task';
-import { type Entry, taskIdOf } from '../tasks/entry';
-import type { TaskStore } from '../tasks/taskStore';
+import { type Entry, isOpen, taskIdOf } from '../tasks/entry';
+import type { Rest, TaskStore } from '../tasks/taskStore';
 
 /** What this needs of n8n. */
-type RestContext = Pick<
-	IExecuteFunctions,
-	'getExecutionId' | 'getInputData' | 'putExecutionToWait'
->;
+type RestContext = Pick<IExecuteFunctions, 'getInputData' | 'putExecutionToWait'>;
 
-/** Whether there is something of an entry that only a callback brings: its end, or its files. */
-export const isOpen = ({ outcome, download, task }: Entry): boolean =>
-	outcome === undefined ||
-	(outcome.kind === 'done' && task !== undefined && download !== undefined);
+/** For a callback in the last moment of the longest Timeout there is time to read and download. */
+const LAST_CHECK_MS = 5_000;
+
+/** So long before the end of a rest nothing ends it any more, because n8n goes on by itself then. */
+export const END_MARGIN_MS = 5_000;
+
+/** The tasks that were to be read when the node went to rest, in the order of its items. */
+export const openTaskIds = ({ entries }: Pick<Rest, 'entries'>): string[] =>
+	entries.filter(isOpen).flatMap(({ task }) => task?.id ?? []);
 
 /**
  * Leaves the execution to n8n until the service calls back, unless no task is unfinished. Each
  * input item becomes what it is to be when nobody calls in time: n8n passes the input on then
  * without running the node, to the error output where that is in use.
- * @returns whether the node rests
+ * @returns what the node puts out while it rests; `undefined` when it does not
  */
 export async function rest(
 	context: RestContext,
 	store: TaskStore,
 	entries: Entry[],
 	clock: Clock,
-): Promise<boolean> {
-	if (entries.every(({ outcome }) => outcome)) return false;
+): Promise<INodeExecutionData[] | undefined> {
+	const unfinished = entries.filter(({ outcome }) => !outcome);
+	if (unfinished.length === 0) return undefined;
 	const timeoutsMs = entries.filter(isOpen).map(({ wait }) => wait?.timeoutMs ?? 0);
-	const endsAt = clock.date() + Math.max(...timeoutsMs);
+	const endsAt = clock.date() + Math.max(...timeoutsMs) + LAST_CHECK_MS + END_MARGIN_MS;
 	context.getInputData().forEach((input, index) => {
 		const entry = entries[index];
 		if (entry === undefined) return;
@@ -41,8 +44,17 @@ export async function rest(
 	});
 	store.rest(endsAt);
 	await context.putExecutionToWait(new Date(endsAt));
-	return true;
+	return unfinished.map(whileItRests);
 }
+
+/**
+ * The record of an unfinished task. Until the rest is over, n8n answers with the first of them to
+ * whoever waits for the output of the workflow; with an `error` it would run the node again.
+ */
+const whileItRests = ({ task, item }: Entry): INodeExecutionData => ({
+	json: { ...task?.record, error: undefined },
+	pairedItem: { item },
+});
 
 /** Whether an input item is what the rest, or the callback that ended it, made of this one. */
 function isMadeOf(
@@ -56,8 +68,9 @@ function isMadeOf(
 }
 
 /**
- * The entries of a rest whose execution crashed afterwards, once in each execution that retries it:
- * with the workflow as it is now, n8n runs the node on what it had put out.
+ * The entries of a rest whose execution crashed afterwards, on every try of a retry: with the
+ * workflow as it is now, n8n runs the node on what it had put out. Its tasks are only read: a
+ * request made of the output would be for another video.
  */
 export function interruptedRest(context: RestContext, store: TaskStore): Entry[] | undefined {
 	const entries = store.rested();

@@ -86,6 +86,10 @@ export const taskIdOf = ({ task, taskId }: Entry): string | undefined => task?.i
 /** Whether the node itself creates the task of an entry, in this try or an earlier one. */
 export const isCreate = ({ request }: Entry): boolean => request !== undefined;
 
+/** Whether something of it is still to come: its end, or the files of its task. */
+export const isOpen = ({ outcome, download, task }: Entry): boolean =>
+	outcome === undefined || (outcome.kind === 'done' && !!task && download !== undefined);
+
 /** What a task that is waited for has come to; `undefined` while it is unfinished. */
 export const finalOutcome = ({ state }: Task): Outcome | undefined =>
 	state === 'unfinished' ? undefined : { kind: state === 'completed' ? 'done' : 'failed' };

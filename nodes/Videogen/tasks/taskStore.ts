@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import type { Task } from '../service/task';
-import { type Entry, entrySchema, isCreate, trim } from './entry';
+import { type Entry, entrySchema, isCreate, isOpen, trim } from './entry';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
@@ -114,12 +114,14 @@ export class TaskStore {
 	close(): void {
 		for (const entry of this.current) {
 			delete entry.usedBy;
-			trim(entry);
+			// What rests with an outcome is not read again.
+			if (!this.isResting || isOpen(entry)) trim(entry);
 		}
 	}
 
-	/** Forgets this run; a node that succeeded has nothing to go on from. */
+	/** Forgets this run, unless it rested: a node that succeeded has nothing else to go on from. */
 	forget(): void {
+		if (this.isResting) return;
 		if (this.scope.run !== TOOL_RUN) Reflect.deleteProperty(this.saved.runs, this.scope.run);
 		// Other calls of the tool may be under way, and share the list.
 		else this.entries.splice(0, this.entries.length, ...this.entries.filter(this.isOfOtherCall));
@@ -134,17 +136,17 @@ export class TaskStore {
 
 	/** The entries of this run as they rested in an execution that is now tried again. */
 	rested(): Entry[] | undefined {
-		const { rest } = this.saved;
-		const { run, executionId } = this.scope;
-		return rest?.run === run && rest.executionId !== executionId ? this.entries : undefined;
+		return this.isResting ? this.entries : undefined;
 	}
 
-	/** Goes on with them, once in each execution. */
+	private get isResting(): boolean {
+		return this.saved.rest?.run === this.scope.run;
+	}
+
+	/** Goes on with them; what was saved stays, for the next try. */
 	resume(): Entry[] {
-		const { rest } = this.saved;
-		if (rest) rest.executionId = this.scope.executionId;
-		this.current = this.entries;
-		for (const entry of this.entries) if (entry.task) delete entry.outcome;
+		this.current = structuredClone(this.entries);
+		for (const entry of this.current) if (isOpen(entry)) delete entry.outcome;
 		return this.current;
 	}
 

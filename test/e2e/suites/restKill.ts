@@ -1,12 +1,30 @@
 import type { N8nVersion } from '../../n8n/recipes';
-import { requestNode } from '../../n8n/workflows';
+import { requestNode, videogenNode, type ChainNode } from '../../n8n/workflows';
 import { Suite, type PublishedWorkflow } from '../beds/suite';
 import { startTestbed } from '../beds/testbed';
 import { startGate, type Gate } from '../hosts';
-import { CREATE_NODE, RESTING, jsonFrom } from '../vocabulary';
+import { CREATE_NODE, RESTING, jsonFrom, resting } from '../vocabulary';
 import { ENDS } from './serverKill';
 
 const NEXT_NODE = 'Next';
+
+const TOPICS = ['a fox', 'a hen', 'a cow'];
+
+/** One item for each topic. */
+const topicNodes: ChainNode[] = [
+	{
+		name: 'Topics',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ topic: TOPICS }) },
+	},
+	{
+		name: 'Split',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'topic' },
+	},
+];
 
 /** One execution after the other lives through the end of n8n at its three moments. */
 export function testRestKill(version: N8nVersion): void {
@@ -68,6 +86,35 @@ export function testRestKill(version: N8nVersion): void {
 			const retried = await n8n.retry(crashed, undefined, asSaved);
 			expectTheVideo(jsonFrom(retried, CREATE_NODE));
 			expect(retried.raw).not.toContain('Not in the output');
+		});
+
+		it('in a later node, with a failed task and Retry On Fail: its retry pays for nothing', async () => {
+			const gate: Gate = n8n.closeAtEnd(await startGate());
+			n8n.sim.planTask({ outcome: 'never', times: TOPICS.length });
+			const parameters = { prompt: '=Clip of {{ $json.topic }}', ...resting() };
+			const create: ChainNode = {
+				...videogenNode({ parameters, onError: 'continueRegularOutput', maxTries: 2 }, CREATE_NODE),
+			};
+			const next = { ...requestNode(NEXT_NODE, gate.baseUrl), executeOnce: true };
+			const workflow = await n8n.publish([...topicNodes, create, next]);
+			await workflow.call('A fox');
+			await workflow.untilFirstIs('waiting');
+			const [first = '', ...others] = TOPICS.map((topic) => n8n.taskOf(`Clip of ${topic}`).id);
+			const arrived = gate.untilCalled();
+			n8n.sim.finish(first, 'failed');
+			for (const id of others) n8n.sim.finish(id);
+			await arrived;
+			await restart();
+			await workflow.untilFirstIs('crashed');
+			gate.open();
+			const retried = await n8n.retry(await workflow.firstExecution('crashed'), undefined, true);
+			expect(n8n.tasks().map(({ prompt }) => prompt)).toEqual(
+				TOPICS.map((topic) => `Clip of ${topic}`),
+			);
+			expect(jsonFrom(retried, CREATE_NODE)).toMatchObject([
+				{ error: { taskId: first, status: 'failed' } },
+				...others.map((id) => ({ id, status: 'completed' })),
+			]);
 		});
 	});
 }

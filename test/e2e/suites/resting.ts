@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { pollUntil } from '../../n8n/poll';
 import { isN8n1 } from '../../n8n/recipes';
 import {
@@ -7,6 +8,7 @@ import {
 	triggerNode,
 	videogenNode,
 	waitNode,
+	webhookNode,
 	type ChainNode,
 	type VideogenSettings,
 } from '../../n8n/workflows';
@@ -36,6 +38,11 @@ const PARAMETERS = { ...PROMPT_OF_ITEM, ...resting() };
 /** On Error set to something that goes on, without which the node does not rest. */
 const restingNode = (settings: Partial<VideogenSettings> = {}): ChainNode =>
 	videogenNode({ parameters: PARAMETERS, onError: 'continueRegularOutput', ...settings });
+
+/** The same with another Timeout. */
+const timeoutOf = (timeoutMinutes: unknown): Partial<VideogenSettings> => ({
+	parameters: { ...PROMPT_OF_ITEM, ...resting({ timeoutMinutes }) },
+});
 
 /** The node gives its place to others while the service works, and goes on when it calls back. */
 export function testResting(n8n: Suite): void {
@@ -141,7 +148,83 @@ export function testResting(n8n: Suite): void {
 			finish(n8n.onlyTask());
 			const execution = await n8n.ended(id);
 			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
-			expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([503, 200]);
+			expect(n8n.sim.callbacks[0]?.status).toBe(503);
+		});
+
+		it('takes a video whose only callback was ahead of the service’s readers', async () => {
+			const service = n8n.closeAtEnd(await startSimulator({ callbackRetryDelaysMs: [] }));
+			service.planTask({ ...NEVER, readsBehindMs: 6_000 });
+			const credentials = { videogenApi: await n8n.credential({ baseUrl: service.baseUrl }) };
+			const nodes = [triggerNode(), restingNode()];
+			const id = await n8n.start(n8n.chain(nodes, { items: itemsOf(['one']), credentials }));
+			await n8n.api.waitForStatus(id, 'waiting');
+			const [task] = service.tasks.values();
+			const readsBefore = service.reads().length;
+			service.finish(task?.id ?? '');
+			const execution = await n8n.ended(id, 'success', 40_000);
+			expect(jsonOf(execution)).toEqual([task?.record()]);
+			expect(service.callbacks.map((callback) => callback.status)).toEqual([503]);
+			expect(service.reads().length - readsBefore).toBeLessThanOrEqual(6);
+			expect(service.creates()).toHaveLength(1);
+		});
+
+		it('ends with the callback after a Timeout that is no whole number of milliseconds', async () => {
+			const id = await rest(['one'], restingNode(timeoutOf('={{ 37 / 11 }}')));
+			finish(n8n.onlyTask());
+			const execution = await n8n.ended(id, 'success', 20_000);
+			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+			expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([200]);
+			expect(n8n.sim.creates()).toHaveLength(1);
+		});
+
+		it('uses a callback in the last seconds of the Timeout', async () => {
+			n8n.sim.planTask({ durationMs: 4_500 });
+			const node = restingNode(timeoutOf(0.1));
+			const chain = n8n.chain([triggerNode(), node], { items: itemsOf(['one']) });
+			const execution = await n8n.execute(chain);
+			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+		});
+
+		it.each(['V]) .constructor', `"Say" 'it' {{ $json }} \\ \`🎬\` })`, '__proto__.x[0]'])(
+			'is ended by a callback when the node is named %s',
+			async (name) => {
+				const node = { ...restingNode(), name };
+				const id = await rest(['one'], node);
+				finish(n8n.onlyTask());
+				const execution = await n8n.ended(id, 'success', 20_000);
+				expect(jsonFrom(execution, name)).toEqual([n8n.onlyTask().record()]);
+				expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([200]);
+			},
+		);
+
+		it('lets a webhook that waits for the last node answer 200 meanwhile', async () => {
+			n8n.sim.planTask(NEVER);
+			const path = randomUUID();
+			const trigger = webhookNode(path);
+			const parameters = { ...trigger.parameters, responseMode: 'lastNode' };
+			const saved = await n8n.api.createWorkflow(
+				n8n.chain([
+					{ ...trigger, parameters },
+					{ ...RESTING, maxTries: 2, retryOnFail: true },
+				]),
+			);
+			await n8n.api.publish(saved);
+			const call = async () => {
+				const response = await fetch(`${n8n.api.baseUrl}/webhook/${path}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify({ prompt: 'one' }),
+				});
+				return response.status === 404 ? undefined : response;
+			};
+			const response = await pollUntil(call, { what: 'the webhook', timeoutMs: 20_000 });
+			expect(response.status).toBe(200);
+			expect(await response.json()).toMatchObject({ id: n8n.onlyTask().id });
+			const id = await n8n.api.firstExecutionOf(saved);
+			expect(await n8n.api.executionStatus(id)).toBe('waiting');
+			finish(n8n.onlyTask());
+			expect(jsonFrom(await n8n.ended(id), CREATE_NODE)).toEqual([n8n.onlyTask().record()]);
+			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
 		it('is not waked by a callback after a stop', async () => {
@@ -303,6 +386,24 @@ export function testResting(n8n: Suite): void {
 						},
 					});
 				}
+			});
+
+			it('with a Timeout that is a moment and not a length', async () => {
+				const chain = n8n.chain([triggerNode(), restingNode(timeoutOf('={{ Date.now() }}'))], {
+					items: itemsOf(['one', 'two']),
+				});
+				const execution = await n8n.ended(await n8n.start(chain), 'success', 20_000);
+				const message = expect.stringMatching(/^Timeout \(Minutes\) .*/);
+				const description = expect.stringContaining('at most 10080 (7 days)');
+				const error = { message, description };
+				expect(jsonOf(execution)).toEqual([{ error }, { error }]);
+			});
+
+			it('with Execute Once', async () => {
+				const node = { ...restingNode(), executeOnce: true };
+				const chain = n8n.chain([triggerNode(), node], { items: itemsOf(['one', 'two']) });
+				const [item] = jsonOf(await n8n.execute(chain));
+				expect(JSON.stringify(item)).toContain('Execute Once is on.');
 			});
 
 			it('with On Error set to stop', async () => {

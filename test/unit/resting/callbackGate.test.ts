@@ -1,85 +1,137 @@
-import type { Look } from '../../../nodes/Videogen/resting/callbackGate';
-import { CallbackGate } from '../../../nodes/Videogen/resting/callbackGate';
+import { CallbackGate, type Found } from '../../../nodes/Videogen/resting/callbackGate';
 import { VirtualClock } from '../../support/clocks';
 
 describe('the gate of callbacks', () => {
 	let clock: VirtualClock;
 	let gate: CallbackGate;
-	let looks: Array<[rest: string, atMs: number]>;
+	let checks: Array<[rest: string, atMs: number]>;
 	beforeEach(() => {
 		clock = new VirtualClock();
 		gate = new CallbackGate(clock);
-		looks = [];
+		checks = [];
 	});
 
-	/** A callback whose look takes this long. */
-	const call = async (rest: string, found: Look = 'waiting', ms = 100): Promise<Look> =>
-		await gate.pass(rest, async () => {
-			looks.push([rest, clock.now()]);
+	/** A check that takes this long. */
+	const checkOf =
+		(rest: string, found: Found = 'waiting', ms = 100) =>
+		async () => {
+			checks.push([rest, clock.now()]);
 			await clock.sleep(ms);
 			return found;
-		});
+		};
+	const call = async (rest: string, found?: Found, ms?: number): Promise<Found> =>
+		await gate.pass(rest, checkOf(rest, found, ms));
+	const timesOf = (rest: string) => checks.flatMap(([one, atMs]) => (one === rest ? [atMs] : []));
 
-	test('looks once a second at most for one rest, however many callbacks come', async () => {
+	test('checks once a second at most for one rest, however many callbacks come', async () => {
 		const calls = await Promise.all(Array.from({ length: 20 }, async () => await call('one')));
-		// Eleven share the two looks; the others are not held.
+		// Eleven share the two checks; the others are not held.
 		expect(calls.filter((found) => found === 'waiting')).toHaveLength(11);
-		expect(calls.filter((found) => found === 'unavailable')).toHaveLength(9);
-		expect(looks).toEqual([
-			['one', 0],
-			['one', 1_000],
-		]);
+		expect(calls.filter((found) => found === 'unconfirmed')).toHaveLength(9);
+		expect(timesOf('one')).toEqual([0, 1_000]);
 	});
 
-	test('looks again for what came during a look, so that the last callback counts', async () => {
+	test('checks again for what came during a check, so that the last callback counts', async () => {
 		const first = call('one', 'waiting', 5_000);
 		const last = call('one', 'finished');
 		expect(await Promise.all([first, last])).toEqual(['waiting', 'finished']);
-		expect(looks.map(([, atMs]) => atMs)).toEqual([0, 5_000]);
+		expect(timesOf('one')).toEqual([0, 5_000]);
 	});
 
 	test('lets one callback finish a rest, and no other after it', async () => {
 		const calls = [call('one', 'finished'), call('one', 'finished'), call('one', 'finished')];
 		expect(await Promise.all(calls)).toEqual(['finished', 'finished', 'finished']);
 		expect(await call('one', 'finished')).toBe('finished');
-		expect(looks).toHaveLength(1);
+		expect(checks).toHaveLength(1);
 	});
 
-	test('looks for each rest by itself', async () => {
+	test('checks each rest by itself', async () => {
 		await Promise.all([call('one'), call('two'), call('three')]);
-		expect(looks.map(([, atMs]) => atMs)).toEqual([0, 0, 0]);
+		expect(checks.map(([, atMs]) => atMs)).toEqual([0, 0, 0]);
 	});
 
-	test('passes on what a look runs into, and looks again for the next callback', async () => {
+	test('passes on what a check runs into, and checks again for the next callback', async () => {
 		const broken = gate.pass('one', async () => await Promise.reject(new Error('no credential')));
 		await expect(broken).rejects.toThrow('no credential');
-		expect(await call('one', 'unavailable')).toBe('unavailable');
+		expect(await call('one', 'unconfirmed')).toBe('unconfirmed');
 		expect(await call('one', 'finished')).toBe('finished');
 	});
 
-	test('has the task read first that was unfinished when it was last looked at', () => {
-		gate.foundUnfinished('one', 'c');
-		expect(gate.inOrder('one', ['a', 'b', 'c'])).toEqual(['c', 'a', 'b']);
-		expect(gate.inOrder('two', ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+	test('has what a callback calls final read first, then the task that was unfinished last', () => {
+		gate.endWith('one', 'c');
+		expect(gate.inOrder('one', ['a', 'b', 'c', 'd'])).toEqual(['c', 'a', 'b', 'd']);
+		gate.claim('one', ['b']);
+		expect(gate.inOrder('one', ['a', 'b', 'c', 'd'])).toEqual(['b', 'c', 'a', 'd']);
+		gate.confirm('one', 'b');
+		expect(gate.inOrder('one', ['a', 'b', 'c', 'd'])).toEqual(['c', 'a', 'b', 'd']);
+		expect(gate.inOrder('two', ['a', 'b', 'a'])).toEqual(['a', 'b']);
 	});
 
-	test('has a task read once that two items name', () => {
-		expect(gate.inOrder('one', ['a', 'b', 'a'])).toEqual(['a', 'b']);
-		gate.foundUnfinished('one', 'b');
-		expect(gate.inOrder('one', ['a', 'b', 'a'])).toEqual(['b', 'a']);
+	test('tells an unfinished task that a callback calls final from one that nobody does', () => {
+		gate.claim('one', ['b']);
+		expect(gate.endWith('one', 'b')).toBe('unconfirmed');
+		expect(gate.endWith('one', 'a')).toBe('waiting');
+		expect(gate.endWith('two', 'b')).toBe('waiting');
 	});
 
-	test('remembers a finished rest, as n8n may queue its execution for long', async () => {
+	test('lets a rest be finished again when n8n could not go on, or has not for long', async () => {
 		await call('one', 'finished');
-		await clock.sleep(24 * 60 * 60_000);
-		expect(await call('one')).toBe('finished');
-		expect(looks).toHaveLength(1);
+		gate.reopen('one');
+		expect(await call('one', 'finished')).toBe('finished');
+		expect(timesOf('one')).toHaveLength(2);
+		await clock.sleep(9 * 60_000);
+		await call('one');
+		expect(timesOf('one')).toHaveLength(2);
+		await clock.sleep(60_000);
+		expect(await call('one')).toBe('waiting');
+		expect(timesOf('one')).toHaveLength(3);
 	});
 
-	test('forgets the oldest of very many finished rests alone', async () => {
-		for (let rest = 0; rest < 1_001; rest += 1) await call(`rest ${rest}`, 'finished');
+	test('forgets the oldest of very many rests alone', async () => {
+		for (let rest = 0; rest < 1_000; rest += 1) await call(`rest ${rest}`, 'finished', 0);
+		await clock.sleep(1_000);
+		await call('one more', 'finished');
 		expect(await call('rest 1')).toBe('finished');
 		expect(await call('rest 0')).toBe('waiting');
-		expect(looks).toHaveLength(1_002);
+		expect(checks).toHaveLength(1_002);
+	});
+
+	describe('follows a claim that no read has confirmed', () => {
+		test('with few checks, ever further apart, for 30 seconds', async () => {
+			gate.claim('one', ['a']);
+			await gate.follow('one', checkOf('one', 'unconfirmed', 0));
+			expect(timesOf('one')).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 26_000, 30_000]);
+			expect(gate.endWith('one', 'a')).toBe('waiting');
+		});
+
+		test.each<Found>(['waiting', 'finished'])('until it is %s', async (found) => {
+			gate.claim('one', ['a']);
+			await gate.follow('one', checkOf('one', found));
+			expect(timesOf('one')).toEqual([1_000]);
+		});
+
+		test('also while the service cannot be read', async () => {
+			gate.claim('one', ['a']);
+			let tries = 0;
+			await gate.follow('one', async () => {
+				tries += 1;
+				if (tries < 3) throw new Error('no credential');
+				return await Promise.resolve('finished');
+			});
+			expect([tries, clock.now()]).toEqual([3, 4_000]);
+		});
+
+		test('for all callbacks at once, at most once a second, until 30 seconds after the last', async () => {
+			gate.claim('one', ['a']);
+			const first = gate.follow('one', checkOf('one', 'unconfirmed', 0));
+			for (let count = 0; count < 100; count += 1) {
+				await clock.sleep(100);
+				gate.claim('one', ['a']);
+				await gate.follow('one', checkOf('one', 'unconfirmed', 0));
+			}
+			expect(timesOf('one').length).toBeLessThanOrEqual(10);
+			await first;
+			expect(timesOf('one').at(-1)).toBe(40_000);
+		});
 	});
 });

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { platformClock } from '../../../nodes/Videogen/common/timer';
 import type { ItemState } from '../../../nodes/Videogen/items/result';
 import { interruptedRest, rest, REST_KEY } from '../../../nodes/Videogen/resting/rest';
+
+/** What stands in the node's context; changing a name in it strands executions that rest. */
+const golden: IDataObject = JSON.parse(readFileSync(join(__dirname, 'savedRest.json'), 'utf8'));
 
 const clock = { ...platformClock, date: () => 1_700_000_000_000 };
 
@@ -46,7 +51,9 @@ describe('going to rest', () => {
 	test('makes of each input item what it is to be when nobody calls', async () => {
 		const n8n = n8nWith([{ prompt: 'one' }, { prompt: 'bad' }], '1');
 		const bad = { result: { error: { message: 'refused', description: '' } } };
-		expect(await rest(n8n, [left('task-1'), bad], { clock, runIndex: 0 })).toBe(true);
+		expect(await rest(n8n, [left('task-1'), bad], { clock, runIndex: 0 })).toEqual([
+			{ json: { id: 'task-1', status: 'unfinished' }, pairedItem: { item: 0 } },
+		]);
 		expect(n8n.inputs.map(({ json }) => json.error)).toEqual([
 			{
 				message: 'No callback came in time for task task-1 (status before: unfinished)',
@@ -57,7 +64,7 @@ describe('going to rest', () => {
 			},
 			bad.result.error,
 		]);
-		expect(n8n.until).toEqual([new Date(clock.date() + 600_000)]);
+		expect(n8n.until).toEqual([new Date(clock.date() + 610_000)]);
 	});
 
 	test('returns the task instead where the person wants it', async () => {
@@ -79,10 +86,42 @@ describe('going to rest', () => {
 		});
 	});
 
+	test('puts out no error meanwhile, for which n8n would run the node again', async () => {
+		const n8n = n8nWith([{}, {}], '1');
+		const odd = left('task-1');
+		const record = { id: 'task-1', status: 'unfinished', error: { code: 'none' } };
+		odd.outcome = { kind: 'timedOut', taskId: 'task-1', task: { ...task('task-1'), record } };
+		const bad = { result: { error: { message: 'refused', description: '' } } };
+		const output = await rest(n8n, [bad, odd], { clock, runIndex: 0 });
+		expect(output?.map(({ json }) => json.error)).toEqual([undefined]);
+		expect(output?.[0]?.pairedItem).toEqual({ item: 1 });
+	});
+
+	test('saves what executions that rest over an update of the node must find again', async () => {
+		const n8n = n8nWith([{ prompt: 'one' }, { prompt: 'bad' }], '42');
+		const bad = { result: { error: { message: 'refused', description: 'why' } } };
+		await rest(n8n, [left('task-1', { download: { binaryProperty: 'data' } }), bad], {
+			clock,
+			runIndex: 0,
+		});
+		expect(saved(n8n)).toEqual(golden);
+		const inputs = [{ id: 'task-1', status: 'completed' }, { error: { message: 'refused' } }];
+		expect(interruptedRest(n8nWith(inputs, '43', structuredClone(golden)), 0)).toMatchObject([
+			{
+				plan: {
+					intent: { kind: 'read', taskId: 'task-1' },
+					wait: WAIT,
+					download: { binaryProperty: 'data' },
+				},
+			},
+			bad,
+		]);
+	});
+
 	test('is not needed when no task is unfinished', async () => {
 		const n8n = n8nWith([{}], '1');
 		const done: ItemState = { outcome: { kind: 'done', task: task('task-1', 'completed') } };
-		expect(await rest(n8n, [done], { clock, runIndex: 0 })).toBe(false);
+		expect(await rest(n8n, [done], { clock, runIndex: 0 })).toBeUndefined();
 		expect([n8n.until, saved(n8n)]).toEqual([[], {}]);
 	});
 });
@@ -98,27 +137,26 @@ describe('a retry', () => {
 	test.each<[string, (items: IDataObject[]) => IDataObject[]]>([
 		['the rest had prepared', (items) => items],
 		['the callback had brought', () => [{ id: 'task-1', status: 'completed' }]],
-	])('goes on from what %s, once in an execution', async (_what, outputOf) => {
+	])('goes on from what %s, on every try', async (_what, outputOf) => {
 		const first = await rested();
 		const inputs = outputOf(inputsOf(first));
 		const retried = n8nWith(inputs, '2', saved(first));
 		expect(interruptedRest(retried, 0)).toMatchObject([
 			{ plan: { intent: { kind: 'read', taskId: 'task-1' }, wait: WAIT } },
 		]);
-		expect(interruptedRest(retried, 0)).toBeUndefined();
+		expect(interruptedRest(retried, 0)).toHaveLength(1);
 		expect(interruptedRest(n8nWith(inputs, '3', saved(retried)), 0)).toHaveLength(1);
 	});
 
-	test.each<[string, string, number, (items: IDataObject[]) => IDataObject[]]>([
-		['the same execution', '1', 0, (items) => items],
-		['another round of a loop', '2', 1, (items) => items],
-		['items of other tasks', '2', 0, () => [{ id: 'task-2', status: 'completed' }]],
-		['the items from before the rest', '2', 0, () => [{ prompt: 'one' }]],
-		['more items', '2', 0, (items) => [...items, {}]],
-		['no items', '2', 0, () => []],
-	])('takes %s for a new run', async (_what, executionId, runIndex, changed) => {
+	test.each<[string, number, (items: IDataObject[]) => IDataObject[]]>([
+		['another round of a loop', 1, (items) => items],
+		['items of other tasks', 0, () => [{ id: 'task-2', status: 'completed' }]],
+		['the items from before the rest', 0, () => [{ prompt: 'one' }]],
+		['more items', 0, (items) => [...items, {}]],
+		['no items', 0, () => []],
+	])('takes %s for a new run', async (_what, runIndex, changed) => {
 		const first = await rested();
-		const again = n8nWith(changed(inputsOf(first)), executionId, saved(first));
+		const again = n8nWith(changed(inputsOf(first)), '2', saved(first));
 		expect(interruptedRest(again, runIndex)).toBeUndefined();
 	});
 

@@ -1,0 +1,312 @@
+import { EventEmitter } from 'node:events';
+import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
+import type { FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
+import { CallbackGate } from '../../../nodes/Videogen/resting/callbackGate';
+import { onCallback } from '../../../nodes/Videogen/resting/onCallback';
+import type { Rest } from '../../../nodes/Videogen/resting/rest';
+import {
+	answerWith,
+	bodyOf,
+	openBody,
+	START_MS,
+	statusAnswer,
+	storePiecewise,
+	StreamClock,
+} from '../../support/downloadScene';
+
+const WAIT = {
+	plan: { intervalMs: 5_000, timeoutMs: 600_000 },
+	method: 'callback',
+	onTimeout: 'error',
+	onFailure: 'error',
+} as const;
+
+/** n8n goes on with the rest by itself after this. */
+const REST_MS = 610_000;
+
+const VIDEO = 'https://files.example.com/fox.mp4';
+
+/** What n8n answers to a callback, as express tells it. */
+class FakeResponse extends EventEmitter {
+	statusCode = 200;
+	headersSent = false;
+	readonly atMs: number[] = [];
+
+	constructor(private readonly now: () => number) {
+		super();
+	}
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	json(): this {
+		if (this.headersSent) throw new Error('Answered twice');
+		this.headersSent = true;
+		this.atMs.push(this.now());
+		this.emit('finish');
+		return this;
+	}
+}
+
+/** A node that rests for these tasks, the service, and n8n around the callbacks. */
+function resting(taskIds: string[], { more = {}, name = 'Videogen', download = false } = {}) {
+	const clock = new StreamClock();
+	const gate = new CallbackGate(clock);
+	const finalAtMs = new Map<string, number>();
+	const reads: Array<[id: string, atMs: number]> = [];
+	const warnings: string[] = [];
+	const expressions: string[] = [];
+	const files: { answer: () => FileAnswer; asked: number } = {
+		answer: () => answerWith(bodyOf('video')),
+		asked: 0,
+	};
+	const credential: { deleted: boolean } = { deleted: false };
+	const settings = download ? { download: { binaryProperty: 'data' } } : {};
+	const rest: Rest = {
+		executionId: '42',
+		untilMs: START_MS + REST_MS,
+		items: taskIds.map((taskId) => ({ taskId, wait: WAIT, ...settings })),
+		runIndex: 0,
+		...more,
+	};
+
+	const record = (id: string): IDataObject => {
+		const isFinal = clock.now() >= (finalAtMs.get(id) ?? Infinity);
+		return {
+			id,
+			status: isFinal ? 'completed' : 'processing',
+			...(isFinal && { results: [VIDEO] }),
+		};
+	};
+	const helpers = {
+		httpRequestWithAuthentication: async (_type: string, { url }: IHttpRequestOptions) => {
+			const id = url.split('/').at(-1) ?? '';
+			reads.push([id, clock.now()]);
+			const body = JSON.stringify(record(id));
+			return await Promise.resolve({ statusCode: 200, headers: {}, body });
+		},
+		httpRequest: async () => {
+			files.asked += 1;
+			return await Promise.resolve(files.answer());
+		},
+		prepareBinaryData: async (...file: Parameters<typeof storePiecewise>) =>
+			Buffer.isBuffer(file[0]) ? { id: 'on disk' } : await storePiecewise(...file),
+	};
+	const call = (body: IDataObject = {}) => {
+		const response = new FakeResponse(clock.now);
+		const context: IWebhookFunctions = Object.assign(Object.create(null), {
+			helpers,
+			logger: { warn: (text: string) => warnings.push(text) },
+			getNode: () => ({ name }),
+			getBodyData: () => body,
+			getResponseObject: () => response,
+			getCredentials: async () =>
+				credential.deleted
+					? await Promise.reject(new Error('Credential with ID "1" does not exist'))
+					: await Promise.resolve({ apiKey: 'key-1234567', baseUrl: 'https://api.example.com' }),
+			evaluateExpression: (expression: string) => {
+				expressions.push(expression);
+				return JSON.stringify(rest);
+			},
+		});
+		return { response, returned: onCallback(context, gate) };
+	};
+	const completed = (id: string) => ({ id, status: 'completed' });
+	return { clock, call, completed, finalAtMs, reads, warnings, expressions, files, credential };
+}
+
+const done = (id: string, item: number) => ({
+	json: { id, status: 'completed', results: [VIDEO] },
+	pairedItem: { item },
+});
+
+describe('a callback', () => {
+	test('ends the rest with one item for each, in order, when all tasks are final', async () => {
+		const { call, completed, finalAtMs } = resting(['a', 'b']);
+		finalAtMs.set('a', 0).set('b', 0);
+		const { response, returned } = call(completed('b'));
+		expect(await returned).toEqual({ workflowData: [[done('a', 0), done('b', 1)]] });
+		expect(response.headersSent).toBe(false);
+	});
+
+	test('leaves the execution waiting while another task is unfinished, in two reads', async () => {
+		const { call, completed, finalAtMs, reads } = resting(['a', 'b', 'c']);
+		finalAtMs.set('b', 0);
+		const { response, returned } = call(completed('b'));
+		expect(await returned).toEqual({});
+		expect(response.headersSent).toBe(false);
+		expect(reads).toEqual([
+			['b', 0],
+			['a', 0],
+		]);
+	});
+
+	test('that tells of progress costs one read and is taken', async () => {
+		const { call, reads, clock } = resting(['a']);
+		const { returned } = call({ id: 'a', status: 'processing' });
+		expect(await returned).toEqual({});
+		await clock.sleep(60_000);
+		expect(reads).toHaveLength(1);
+	});
+
+	test('ahead of the service’s readers is asked for again, and read again meanwhile', async () => {
+		const { call, completed, finalAtMs, reads } = resting(['a']);
+		finalAtMs.set('a', 6_000);
+		const { response, returned } = call(completed('a'));
+		expect(await returned).toEqual({
+			noWebhookResponse: true,
+			workflowData: [[done('a', 0)]],
+		});
+		expect([response.statusCode, response.atMs]).toEqual([503, [0]]);
+		expect(reads.map(([, atMs]) => atMs)).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
+	});
+
+	test('ahead of the readers, and repeated by the service, ends the rest once', async () => {
+		const { call, completed, finalAtMs, clock } = resting(['a']);
+		finalAtMs.set('a', 6_000);
+		const first = call(completed('a'));
+		const later = [];
+		for (const pauseMs of [1_000, 2_000, 4_000]) {
+			await clock.sleep(pauseMs);
+			later.push(call(completed('a')));
+		}
+		const all = await Promise.all([first, ...later].map(async ({ returned }) => await returned));
+		expect(all.filter(({ workflowData }) => workflowData)).toHaveLength(1);
+		expect([first, ...later].map(({ response }) => response.statusCode)).toEqual([
+			503, 503, 503, 200,
+		]);
+	});
+
+	test('two callbacks ahead of the readers are both seen through', async () => {
+		const { call, completed, finalAtMs, clock } = resting(['a', 'b']);
+		finalAtMs.set('a', 3_000).set('b', 12_000);
+		const first = call(completed('a'));
+		await clock.sleep(500);
+		const second = call(completed('b'));
+		const all = await Promise.all([first.returned, second.returned]);
+		expect(all.flatMap(({ workflowData }) => workflowData ?? [])).toEqual([
+			[done('a', 0), done('b', 1)],
+		]);
+	});
+
+	test('that is forged costs few reads, at most one a second, however often it comes', async () => {
+		const { call, reads, clock } = resting(['a', 'b', 'c']);
+		await call({ id: 'a', status: 'completed', results: ['https://e.com/evil.mp4'] }).returned;
+		expect(reads).toHaveLength(8);
+		const before = reads.length;
+		for (let count = 0; count < 200; count += 1) {
+			void call({ status: 'completed' });
+			await clock.sleep(50);
+		}
+		expect(reads.length - before).toBeLessThanOrEqual(11);
+	});
+
+	test('ends an item whose download fails with its URL', async () => {
+		const { call, finalAtMs, files } = resting(['a'], { download: true });
+		finalAtMs.set('a', 0);
+		files.answer = () => statusAnswer(410);
+		const { workflowData } = await call().returned;
+		expect(workflowData?.[0]?.[0]?.json.error).toMatchObject({
+			message: expect.stringContaining('Task a is completed, but not downloaded'),
+			description: expect.stringContaining(VIDEO),
+			taskId: 'a',
+		});
+	});
+
+	test('shares a slow download with those that come meanwhile', async () => {
+		const { call, finalAtMs, files, clock } = resting(['a'], { download: true });
+		finalAtMs.set('a', 0);
+		const body = openBody();
+		files.answer = () => answerWith(body);
+		const calls = [call()];
+		for (const pauseMs of [10_000, 11_000, 12_000]) {
+			await clock.sleep(pauseMs);
+			body.push('video'.repeat(1_000));
+			calls.push(call());
+		}
+		body.push(null);
+		const all = await Promise.all(calls.map(async ({ returned }) => await returned));
+		expect(all.map(({ workflowData }) => workflowData?.[0]?.length)).toEqual([
+			1,
+			undefined,
+			undefined,
+			undefined,
+		]);
+		expect(all[0]?.workflowData?.[0]?.[0]?.binary?.data).toMatchObject({ mimeType: 'video/mp4' });
+		expect(files.asked).toBe(1);
+	});
+
+	test('says that the files did not come when the rest ends while they are downloaded', async () => {
+		const { call, finalAtMs, files, clock } = resting(['a'], { download: true });
+		finalAtMs.set('a', 0);
+		await clock.sleep(REST_MS - 30_000);
+		files.answer = () => answerWith(openBody());
+		const { workflowData } = await call().returned;
+		expect(clock.now()).toBe(REST_MS - 5_000);
+		expect(workflowData?.[0]?.[0]?.json.error).toMatchObject({
+			message: expect.stringContaining('Task a is completed, but not downloaded'),
+			task: expect.objectContaining({ results: [VIDEO] }),
+		});
+	});
+
+	test('is used until shortly before n8n goes on by itself', async () => {
+		const { call, finalAtMs, clock, reads, warnings } = resting(['a']);
+		finalAtMs.set('a', 0);
+		await clock.sleep(REST_MS - 5_000);
+		const { response, returned } = call();
+		expect(await returned).toEqual({ noWebhookResponse: true });
+		expect([response.statusCode, reads]).toEqual([503, []]);
+		expect(warnings).toEqual(['A callback could not be used: Error: The rest is over']);
+
+		const inTime = resting(['a']);
+		inTime.finalAtMs.set('a', 0);
+		await inTime.clock.sleep(REST_MS - 5_001);
+		expect(await inTime.call().returned).toEqual({ workflowData: [[done('a', 0)]] });
+	});
+
+	test('ends a rest that an older version saved with a fraction of a millisecond', async () => {
+		const { call, finalAtMs } = resting(['a'], { more: { untilMs: START_MS + 201_818.18 } });
+		finalAtMs.set('a', 0);
+		expect(await call().returned).toEqual({ workflowData: [[done('a', 0)]] });
+	});
+
+	test('is asked for again while the credential is deleted', async () => {
+		const { call, finalAtMs, credential, warnings } = resting(['a']);
+		finalAtMs.set('a', 0);
+		credential.deleted = true;
+		const { response, returned } = call();
+		expect(await returned).toEqual({ noWebhookResponse: true });
+		expect(response.statusCode).toBe(503);
+		expect(warnings).toEqual([expect.stringContaining('Credential with ID "1" does not exist')]);
+
+		credential.deleted = false;
+		expect(await call().returned).toEqual({ workflowData: [[done('a', 0)]] });
+	});
+
+	test.each<[number, number]>([
+		[500, 1],
+		[200, 0],
+	])('may end the rest again when n8n answered %i to the one that did', async (status, again) => {
+		const { call, finalAtMs } = resting(['a']);
+		finalAtMs.set('a', 0);
+		const { response, returned } = call();
+		await returned;
+		response.status(status).json();
+		const { workflowData = [] } = await call().returned;
+		expect(workflowData).toHaveLength(again);
+	});
+
+	test.each(['V]) .constructor', `"'\\\`{{ }} $json`, '🎬', '__proto__'])(
+		'finds what was saved for a node named %s, in which n8n finds nothing to forbid',
+		async (name) => {
+			const { call, expressions } = resting(['a'], { name });
+			await call({ id: 'a', status: 'processing' }).returned;
+			const pattern =
+				/^\{\{ JSON\.stringify\(\$\(("(?:\\u[\da-f]{4})+")\)\.context\.videogenRest\) \}\}$/;
+			const [, literal = '""'] = pattern.exec(expressions[0] ?? '') ?? [];
+			expect(JSON.parse(literal)).toBe(name);
+		},
+	);
+});
