@@ -14,6 +14,18 @@ describe('resting until the service calls back', () => {
 		expect(simulator.requests).toEqual([]);
 	});
 
+	test('leaves the execution waiting, with the record of its task meanwhile', async () => {
+		const result = await run(['one'], { more: REST, settings: CONTINUE });
+		const { id } = taskOf('one');
+		expect(result.status).toBe('waiting');
+		expect(result.output).toEqual([
+			{ json: expect.objectContaining({ id }), pairedItem: { item: 0 } },
+		]);
+		expect(simulator.creates()).toMatchObject([
+			{ json: { callback_url: expect.stringMatching(/webhook-waiting\/\w+\/videogen/) } },
+		]);
+	});
+
 	test('is no use for a task of an earlier try, which is waited for in the node', async () => {
 		simulator.planTask({ prompt: 'one', durationMs: 90_000 });
 		simulator.script({ on: 'create', prompt: 'two', fault: status(400) });

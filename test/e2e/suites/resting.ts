@@ -39,6 +39,16 @@ const PARAMETERS = { ...PROMPT_OF_ITEM, ...resting() };
 const restingNode = (settings: Partial<VideogenSettings> = {}): ChainNode =>
 	videogenNode({ parameters: PARAMETERS, onError: 'continueRegularOutput', ...settings });
 
+/** Goes on to its first output in its first run alone. */
+const ONCE_MORE: ChainNode = {
+	name: 'Once More',
+	type: 'n8n-nodes-base.if',
+	typeVersion: 1,
+	parameters: {
+		conditions: { number: [{ value1: '={{ $runIndex }}', operation: 'smaller', value2: 1 }] },
+	},
+};
+
 /** The same with another Timeout. */
 const timeoutOf = (timeoutMinutes: unknown): Partial<VideogenSettings> => ({
 	parameters: { ...PROMPT_OF_ITEM, ...resting({ timeoutMinutes }) },
@@ -124,7 +134,7 @@ export function testResting(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(3);
 		});
 
-		it('believes nothing that a callback says, and reads once for many', async () => {
+		it('believes nothing that a callback says, and checks once for many', async () => {
 			const id = await rest(['one']);
 			const task = n8n.onlyTask();
 			const readsBefore = n8n.sim.reads().length;
@@ -132,8 +142,8 @@ export function testResting(n8n: Suite): void {
 			const answers = await Promise.all(
 				Array.from({ length: 5 }, async () => await n8n.sim.forgeCallback(task.id, forged)),
 			);
-			expect(answers).toEqual([200, 200, 200, 200, 200]);
-			expect(n8n.sim.reads().length - readsBefore).toBeLessThanOrEqual(2);
+			expect(answers).toEqual([503, 503, 503, 503, 503]);
+			expect(n8n.sim.reads().length - readsBefore).toBeLessThanOrEqual(3);
 			expect(await n8n.api.executionStatus(id)).toBe('waiting');
 
 			finish(task);
@@ -258,21 +268,51 @@ export function testResting(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(2);
 		});
 
-		it('rests once in each round of Loop Over Items', async () => {
-			n8n.sim.planTask({ durationMs: 3_000, times: 3 });
-			const items = itemsOf(['one', 'two', 'three']);
-			const chain = n8n.chain([triggerNode(), LOOP, restingNode(), DONE], { items });
+		/** Resolves when the node rests for this task, which it has read once; then the service calls. */
+		const endRest = async (id: string, prompt: string) => {
+			await n8n.sim.waitForRequest(
+				(request) => request.route === 'task' && request.prompt === prompt,
+			);
+			await n8n.api.waitForStatus(id, 'waiting');
+			const task = n8n.taskOf(prompt);
+			expect(n8n.sim.reads(task.id)).toHaveLength(1);
+			finish(task);
+			const called = await n8n.sim.waitForCallback(({ taskId }) => taskId === task.id);
+			expect(called).toMatchObject({ attempt: 1, status: 200 });
+		};
+
+		it('rests once in each round of Loop Over Items, until its callback', async () => {
+			const prompts = ['one', 'two', 'three'];
+			n8n.sim.planTask({ ...NEVER, times: prompts.length });
+			const chain = n8n.chain([triggerNode(), LOOP, restingNode(), DONE], {
+				items: itemsOf(prompts),
+			});
 			const connections = {
 				[TRIGGER_NODE]: to(LOOP.name),
 				[LOOP.name]: to(DONE.name, VIDEOGEN_NODE),
 				[VIDEOGEN_NODE]: to(LOOP.name),
 			};
-			const execution = await n8n.execute({ ...chain, connections });
-			expect(jsonFrom(execution, DONE.name)).toEqual(n8n.recordsOf(['one', 'two', 'three']));
-			expect(n8n.sim.creates()).toHaveLength(3);
+			const id = await n8n.start({ ...chain, connections });
+			for (const prompt of prompts) await endRest(id, prompt);
+			expect(jsonFrom(await n8n.ended(id), DONE.name)).toEqual(n8n.recordsOf(prompts));
+			expect(n8n.sim.creates()).toHaveLength(prompts.length);
 		});
 
-		const runInSubWorkflow = async () => {
+		it('makes another video of its own output when a loop gives it that', async () => {
+			n8n.sim.planTask({ ...NEVER, times: 2 });
+			const prompt = '={{ $json.prompt ?? "More of " + $json.id }}';
+			const node = restingNode({ parameters: { ...PARAMETERS, prompt } });
+			const chain = n8n.chain([triggerNode(), node, ONCE_MORE], { items: itemsOf(['one']) });
+			const connections = { ...chain.connections, [ONCE_MORE.name]: to(VIDEOGEN_NODE) };
+			const id = await n8n.start({ ...chain, connections });
+			await endRest(id, 'one');
+			const next = `More of ${n8n.taskOf('one').id}`;
+			await endRest(id, next);
+			expect(jsonOf(await n8n.ended(id))).toEqual(n8n.recordsOf([next]));
+			expect(n8n.sim.creates()).toHaveLength(2);
+		});
+
+		const startInSubWorkflow = async () => {
 			const child = await n8n.publishSubWorkflow([restingNode()]);
 			const call: ChainNode = {
 				name: 'Call',
@@ -285,7 +325,7 @@ export function testResting(n8n: Suite): void {
 				},
 			};
 			const items = itemsOf(['one']);
-			return await n8n.execute(n8n.chain([triggerNode(), call], { items }));
+			return { child, id: await n8n.start(n8n.chain([triggerNode(), call], { items })) };
 		};
 
 		if (isN8n1(n8n.version)) {
@@ -294,16 +334,19 @@ export function testResting(n8n: Suite): void {
 					'n8n 1 gives a workflow that calls this one its own',
 				);
 				const description = expect.stringContaining('Update n8n to version 2.');
-				expect(jsonFrom(await runInSubWorkflow(), 'Call')).toEqual([
+				const { id } = await startInSubWorkflow();
+				expect(jsonFrom(await n8n.ended(id), 'Call')).toEqual([
 					{ error: { message, description } },
 				]);
 				expect(n8n.sim.requests).toEqual([]);
 			});
 		} else {
 			it('rests in a sub-workflow while the one that called it waits for it', async () => {
-				n8n.sim.planTask({ durationMs: 3_000 });
-				const execution = await runInSubWorkflow();
-				expect(jsonFrom(execution, 'Call')).toEqual([n8n.onlyTask().record()]);
+				n8n.sim.planTask(NEVER);
+				const { child, id } = await startInSubWorkflow();
+				await child.untilFirstIs('waiting');
+				await endRest(id, 'one');
+				expect(jsonFrom(await n8n.ended(id), 'Call')).toEqual([n8n.onlyTask().record()]);
 				expect(n8n.sim.creates()).toHaveLength(1);
 			});
 		}
@@ -316,7 +359,12 @@ export function testResting(n8n: Suite): void {
 			n8n.sim.script({ on: 'create', prompt: 'late', fault: status(400) });
 			const items = itemsOf(['early', 'late']);
 			const execution = await n8n.execute(n8n.chain([triggerNode(), restingNode()], { items }));
-			expect(jsonOf(execution)[0]).toEqual(n8n.taskOf('early').record());
+			const early = n8n.taskOf('early');
+			expect(jsonOf(execution)[0]).toEqual(early.record());
+			// Only the read before the rest; who polls would have read it before the last create.
+			const reads = n8n.sim.reads(early.id).map(({ at }) => at);
+			expect(reads).toHaveLength(1);
+			expect(reads[0]).toBeGreaterThanOrEqual(n8n.sim.creates().at(-1)?.at ?? Infinity);
 			expect(n8n.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
 		});
 
