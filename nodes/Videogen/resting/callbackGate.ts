@@ -58,6 +58,7 @@ export class CallbackGate {
 
 	/** A callback calls these tasks final, which is to be believed when a read shows it. */
 	claim(rest: string, taskIds: string[]): void {
+		if (taskIds.length === 0) return;
 		const shared = this.shared(rest);
 		for (const taskId of taskIds) shared.claimed.add(taskId);
 		shared.claimedAt = this.clock.now();
@@ -103,14 +104,15 @@ export class CallbackGate {
 		if (shared.isFollowed) return;
 		shared.isFollowed = true;
 		const sinceClaimMs = () => this.clock.now() - shared.claimedAt;
-		for (let found: Found = 'unconfirmed'; found === 'unconfirmed';) {
-			if (sinceClaimMs() >= FOLLOW_MS) break;
+		let found: Found = 'unconfirmed';
+		while (found === 'unconfirmed' && sinceClaimMs() < FOLLOW_MS) {
 			const gapMs = Math.min(Math.max(sinceClaimMs(), MIN_GAP_MS), MAX_FOLLOW_GAP_MS);
 			await this.clock.sleep(Math.min(gapMs, FOLLOW_MS - sinceClaimMs()), NEVER);
 			found = await this.pass(rest, check).catch(() => 'unconfirmed');
 		}
 		shared.isFollowed = false;
-		shared.claimed.clear();
+		// Otherwise, what is left was claimed meanwhile, and who claimed it is to follow it.
+		if (found === 'unconfirmed') shared.claimed.clear();
 	}
 
 	/** n8n could not go on with what finished a rest: another callback may finish it. */

@@ -48,8 +48,8 @@ export async function onCallback(
 		};
 		gate.claim(key, calledFinal(context.getBodyData(), rest));
 		if ((await gate.pass(key, check)) !== 'unconfirmed') {
-			// n8n answers when it has gone on with the output, or could not.
-			answer.once('finish', () => answer.statusCode >= 400 && gate.reopen(key));
+			// n8n answers this when it has gone on with the output, or could not.
+			answer.once('finish', () => output && answer.statusCode >= 400 && gate.reopen(key));
 			return { workflowData: output };
 		}
 		askAgain();

@@ -121,6 +121,19 @@ describe('the gate of callbacks', () => {
 			expect([tries, clock.now()]).toEqual([3, 4_000]);
 		});
 
+		test('and keeps what was claimed during its last check', async () => {
+			gate.claim('one', ['a']);
+			const check = checkOf('one', 'waiting', 500);
+			const followed = gate.follow('one', async () => {
+				gate.confirm('one', 'a');
+				return await check();
+			});
+			await clock.sleep(1_100);
+			gate.claim('one', ['b']);
+			await followed;
+			expect(gate.endWith('one', 'b')).toBe('unconfirmed');
+		});
+
 		test('for all callbacks at once, at most once a second, until 30 seconds after the last', async () => {
 			gate.claim('one', ['a']);
 			const first = gate.follow('one', checkOf('one', 'unconfirmed', 0));
