@@ -6,7 +6,7 @@ import { n8nFiles } from './downloads/n8nFiles';
 import { hint, logCreated, logStopped, logUnanswered, showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './items/output';
-import { buildingHint, LINKS_HINT } from './messages/hints';
+import { buildingHint, LINKS_HINT, SAME_TASK } from './messages/hints';
 import type { Message } from './messages/message';
 import type { OtherItems } from './messages/otherItems';
 import {
@@ -59,11 +59,16 @@ export class NodeRun {
 
 	private readonly downloader: Downloader;
 
+	/** IDs of tasks that earlier tries have created. */
+	private readonly known: Set<string>;
+
 	private readonly downloads = new Map<Entry, DownloadResult>();
 
 	constructor(private readonly parts: RunParts) {
-		const { context, clock, creates } = parts;
+		const { context, clock, creates, entries } = parts;
 		this.stopsOnError = !continuesOnError(context);
+		const created = entries.filter(isCreate);
+		this.known = new Set(created.flatMap(({ task }) => task?.id ?? []));
 		this.settings = creates?.find((create) => create)?.settings ?? createSettingsFrom({});
 		this.timer = new Timer(clock, this.ending.signal);
 		this.downloader = new Downloader(n8nFiles(context), this.timer);
@@ -237,22 +242,26 @@ export class NodeRun {
 		if (entries.some(hasLinksOnly)) hint(context, LINKS_HINT);
 		const isBuilding = context.getMode() === 'manual' && this.hasCreated;
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));
+		if (this.isKnownToAgent()) output.push({ json: { note: SAME_TASK }, pairedItem: { item: 0 } });
 		if (this.mayRunAgain(output[0])) return output;
 		showOrphaned(context, store.orphanedTasks());
 		store.forget();
 		return output;
 	}
 
+	/** Whether an agent gets a task that an earlier call of its tool has made. */
+	private isKnownToAgent(): boolean {
+		const { context, entries } = this.parts;
+		const isKnown = ({ task }: Entry) => task !== undefined && this.known.has(task.id);
+		return isTool(context) && entries.some(isKnown);
+	}
+
 	/**
 	 * Retry On Fail looks at the first item: n8n runs the node again when it has an error, older
-	 * versions even when that is null. Then the tasks are still needed. So they are when an agent
-	 * gets an error, because it may well ask for the same again.
+	 * versions even when that is null. Then the tasks are still needed.
 	 */
 	private mayRunAgain(first: INodeExecutionData | undefined): boolean {
-		const { context, entries } = this.parts;
-		const isTriedAgain = context.getNode().retryOnFail === true && first?.json.error !== undefined;
-		const isAskedAgain = isTool(context) && entries.some((entry) => this.errorOf(entry));
-		return isTriedAgain || isAskedAgain;
+		return this.parts.context.getNode().retryOnFail === true && first?.json.error !== undefined;
 	}
 }
 

@@ -30,6 +30,8 @@ export type ChatRequest = z.infer<typeof chatSchema>;
 /** What the model does in one turn: calls the agent's only tool, perhaps more than once, or talks. */
 export type ModelTurn =
 	| { calls: Array<Record<string, unknown>> }
+	/** Is answered with an error. */
+	| { breaks: string }
 	/** Gets what the tool answered so far, the last answer last. */
 	| { says: (toolResults: string[]) => string };
 
@@ -113,6 +115,7 @@ function completion(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {
 }
 
 function messageOf(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {
+	if ('breaks' in turn) throw new Error(turn.breaks);
 	if ('says' in turn) return { content: turn.says(toolResultsIn(chat)) };
 	const tool = chat.tools[0]?.function.name;
 	if (tool === undefined) throw new Error('The agent offered the model no tool');

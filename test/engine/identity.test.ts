@@ -243,6 +243,32 @@ describe('as a tool of an agent', () => {
 		expect(first.status).toBe('success');
 		expect(first.output[0]?.json.error).toMatchObject({ taskId: taskOf('one').id });
 		const second = await run(['one'], { settings, retryOf: first, earlierRuns: 1 });
-		expect(idsOf(second)).toEqual([taskOf('one').id]);
+		expect(idsOf(second)[0]).toBe(taskOf('one').id);
+	});
+
+	test.each(['completed', 'failed'] as const)(
+		'that asks again after its video is there, in a retry too, gets it and reads so: %s',
+		async (outcome) => {
+			simulator.planTask({ outcome });
+			const first = await run(['one'], { settings });
+			const again = await run(['one'], { settings, retryOf: first, earlierRuns: 1 });
+			const third = await run(['one'], { settings, retryOf: again });
+			const note = { note: expect.stringContaining('use another prompt') };
+			if (outcome === 'failed') {
+				expect(tasksOf('one')).toHaveLength(2);
+				expect(again.output.map(({ json }) => json.status)).toEqual(['completed']);
+			} else {
+				expect(tasksOf('one')).toHaveLength(1);
+				expect(again.output.map(({ json }) => json)).toEqual([taskOf('one').record(), note]);
+			}
+			expect(third.output.map(({ json }) => json)).toEqual([again.output[0]?.json, note]);
+		},
+	);
+
+	test('gets one video for each of two calls with other prompts', async () => {
+		const first = await run(['one'], { settings });
+		const second = await run(['two'], { settings, retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf('two').id]);
+		expect(simulator.tasks.size).toBe(2);
 	});
 });

@@ -12,3 +12,7 @@ const PIN = 'pin this output: select the node on the canvas and press P.';
 /** n8n pins no output that has files. */
 const EXECUTE_STEP =
 	'press Execute step in them. In a loop, or after a change to a node before this one, n8n runs this node again.';
+
+/** For an agent that asks again for what it has got: the model reads it beside the task. */
+export const SAME_TASK =
+	'An earlier call with the same request made this task. Nothing new was created or paid. For another video, use another prompt.';

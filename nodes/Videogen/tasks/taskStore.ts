@@ -92,7 +92,7 @@ export class TaskStore {
 
 	/** Every task that was created in this run, those of earlier tries included. */
 	tasks(): StoredTask[] {
-		return this.entries.filter((one) => !this.isOfOtherCall(one)).flatMap(tasksOf);
+		return this.own().flatMap(tasksOf);
 	}
 
 	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
@@ -105,9 +105,14 @@ export class TaskStore {
 	unansweredItems(): number[] {
 		const isOpen = (entry: Entry) =>
 			entry.unanswered !== undefined &&
-			!this.isOfOtherCall(entry) &&
 			(this.current.includes(entry) || !this.current.some(({ item }) => item === entry.item));
-		return [...new Set(this.entries.filter(isOpen).map(({ item }) => item))];
+		return [
+			...new Set(
+				this.own()
+					.filter(isOpen)
+					.map(({ item }) => item),
+			),
+		];
 	}
 
 	/** To be called when the node is done, however it ended. */
@@ -119,12 +124,13 @@ export class TaskStore {
 		}
 	}
 
-	/** Forgets this run, unless it rested: a node that succeeded has nothing else to go on from. */
+	/**
+	 * Forgets this run: a node that succeeded has nothing to go on from. A rest may be tried again
+	 * after a later node, and an agent may ask again for what it has got.
+	 */
 	forget(): void {
-		if (this.isResting) return;
-		if (this.scope.run !== TOOL_RUN) Reflect.deleteProperty(this.saved.runs, this.scope.run);
-		// Other calls of the tool may be under way, and share the list.
-		else this.entries.splice(0, this.entries.length, ...this.entries.filter(this.isOfOtherCall));
+		const { run } = this.scope;
+		if (!this.isResting && run !== TOOL_RUN) Reflect.deleteProperty(this.saved.runs, run);
 	}
 
 	/** Says that this run rests; those that rested before it are forgotten. */
@@ -177,8 +183,10 @@ export class TaskStore {
 		return usedBy === this.scope.executionId;
 	}
 
-	private readonly isOfOtherCall = (entry: Entry): boolean =>
-		this.isInUse(entry) && !this.current.includes(entry);
+	/** A call of a tool knows nothing of the others. */
+	private own(): Entry[] {
+		return this.scope.run === TOOL_RUN ? this.current.filter(isCreate) : this.entries;
+	}
 }
 
 const hasFailed = ({ state }: Task): boolean => state === 'failed';

@@ -121,6 +121,42 @@ export function testAiAgent(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
+		it('gives the video that exists when the model asks again for what it has got', async () => {
+			const turns = [{ calls: [GOOD_CALL] }, { calls: [GOOD_CALL] }, QUOTES_THE_RESULT];
+			await runAgent(turns);
+
+			const record = n8n.onlyTask().record();
+			const note = { note: expect.stringContaining('use another prompt') };
+			const read = readByModel().map((result): unknown => JSON.parse(result));
+			expect(read).toEqual([[record], [record, note]]);
+		});
+
+		it.each(['Retry On Fail of the agent', 'Retry of a person'])(
+			'gives the video that exists when the model broke off after it: %s',
+			async (retry) => {
+				const isUnattended = retry.startsWith('Retry On Fail');
+				const agent = {
+					...agentNode(agentVersion),
+					...(isUnattended && { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }),
+				};
+				// The second turn is one that the stand-in refuses.
+				model().plan([
+					{ calls: [GOOD_CALL] },
+					{ breaks: 'The model is overloaded' },
+					{ calls: [GOOD_CALL] },
+					QUOTES_THE_RESULT,
+				]);
+				const workflow = n8n.chain([triggerNode(), agent, MODEL, TOOL], {
+					credentials: { videogenApi: n8n.bed.credential, openAiApi: openAiApi() },
+				});
+				const asked = { ...workflow, connections: CONNECTIONS };
+				if (isUnattended) await n8n.execute(asked);
+				else await n8n.retry(await n8n.execute(asked, 'error'));
+				expect(model().requests).toHaveLength(4);
+				expect(n8n.onlyTask().prompt).toBe(GOOD_CALL.prompt);
+			},
+		);
+
 		it('makes a video for each call of one turn, although they ask for the same', async () => {
 			await runAgent([{ calls: [GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT]);
 
