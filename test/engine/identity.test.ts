@@ -12,7 +12,7 @@ import {
 	useEngine,
 } from './useEngine';
 
-const { simulator, run, start, runNode, taskOf } = useEngine();
+const { simulator, run, start, runNode, taskOf, tasksOf } = useEngine();
 
 const busyOnce = (prompt: string, times = 1) =>
 	simulator.script({ on: 'create', prompt, times, fault: status(503) });
