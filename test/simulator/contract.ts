@@ -19,9 +19,9 @@ export const modelsOf = (family: string): string[] =>
 
 export const modelOf = (family: string, workflow: Workflow): string => `${family}-${workflow}`;
 
-/** Absolute, and in the characters that RFC 3986 allows: others have to be percent-encoded. */
-const URI = /^[a-z][a-z\d+.-]*:(?:[\w!#$&'()*+,\-./:;=?@[\]~]|%[\da-f]{2})+$/i;
-const uri = z.string().refine((text) => URI.test(text) && URL.canParse(text), 'must be a URI');
+/** "string (URI)": absolute, and as lenient as the parsers of URLs, which mend a bare % or ö. */
+const ABSOLUTE = /^[a-z][a-z\d+.-]*:[^\s\p{Cc}]+$/iu;
+const uri = z.string().refine((text) => ABSOLUTE.test(text) && URL.canParse(text), 'must be a URI');
 
 /** Section 2.1, "Fields common to all three shapes". */
 const common = {

@@ -33,6 +33,18 @@ const GOOD: Record<string, unknown> = {
 	waitForCompletion: true,
 };
 
+const urls = (count: number) => Array.from({ length: count }, (_, nth) => `https://e.com/${nth}`);
+
+/** On both sides of what the contract allows (service-spec.md, section 8), which no chance hits. */
+const NEAR_LIMITS: Record<string, unknown[]> = {
+	duration: [3, 4, 30, 31],
+	quality: ['480p', '1080p', '4K'],
+	aspectRatio: ['21:9', '9:21'],
+	imageUrls: [urls(30), urls(31)],
+	videoUrls: [urls(10), urls(11)],
+	audioUrls: [urls(10), urls(11)],
+};
+
 type Values = Record<string, unknown>;
 
 /** Any value in some fields, and in some entries of the collections. */
@@ -56,14 +68,15 @@ function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
 		.map((parts) => Object.assign({}, ...parts));
 }
 
-/** A field's good value is drawn at times too. */
+/** A field's good value is drawn at times too, and values near its limits. */
 const oddly = (name: string): fc.Arbitrary<unknown> =>
-	name in GOOD
-		? fc.oneof(
-				{ weight: 2, arbitrary: fc.constant(GOOD[name]) },
-				{ weight: 1, arbitrary: anyValue },
-			)
-		: anyValue;
+	fc.oneof(
+		...(name in GOOD ? [{ weight: 2, arbitrary: fc.constant(GOOD[name]) }] : []),
+		...(name in NEAR_LIMITS
+			? [{ weight: 1, arbitrary: fc.constantFrom(...(NEAR_LIMITS[name] ?? [])) }]
+			: []),
+		{ weight: 1, arbitrary: anyValue },
+	);
 
 /** At most a few of the values, because one wrong value hides all others. */
 const sparse = (all: fc.Arbitrary<Values>): fc.Arbitrary<Values> =>
