@@ -232,7 +232,7 @@ export class FaultScene {
 		if (!result || before.some(({ resendAfterNoReply }) => resendAfterNoReply)) return [];
 		const isSaid =
 			result.status === 'canceled'
-				? log?.includes('sent, no clear answer')
+				? /no (?:clear )?answer/.test(log ?? '')
 				: /may exist|may have created a task/.test(shownIn(result));
 		return this.paidTasks()
 			.filter(

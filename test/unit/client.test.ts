@@ -139,7 +139,10 @@ describe('why there was no answer', () => {
 	])(
 		'a route that is missing at "%s" is %s: afterwards the request may have arrived',
 		(syscall, reason) => {
-			expect(networkReasonOf(Object.assign(withCode('EHOSTUNREACH'), { syscall }))).toBe(reason);
+			const cause = Object.assign(withCode('EHOSTUNREACH'), { syscall });
+			expect(networkReasonOf(cause)).toBe(reason);
+			// As axios wraps it.
+			expect(networkReasonOf(Object.assign(withCode('EHOSTUNREACH'), { cause }))).toBe(reason);
 		},
 	);
 

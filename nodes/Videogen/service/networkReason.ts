@@ -22,17 +22,18 @@ export class RequestTimedOut extends Error {
  * Why a request got no answer. Anything unknown counts as `lost`, the careful choice: a create
  * that was lost may have reached the service.
  */
-export const networkReasonOf = (thrown: unknown): NetworkReason =>
-	findInErrors(thrown, reasonOfError) ?? 'lost';
+export function networkReasonOf(thrown: unknown): NetworkReason {
+	const reason = findInErrors(thrown, reasonOfError) ?? 'lost';
+	return reason === 'noRoute' && findInErrors(thrown, ofConnection) ? 'lost' : reason;
+}
 
 function reasonOfError(error: object): NetworkReason | undefined {
 	if (error instanceof RequestTimedOut) return 'timeout';
 	if (error.constructor?.name.startsWith('Ssrf')) return 'blocked';
 	const codes = codesOf(error);
-	const reason = REASON_BY_CODE.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
-	return reason === 'noRoute' && hadConnected(error) ? 'lost' : reason;
+	return REASON_BY_CODE.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
 }
 
-/** A connection can lose its route after the service has taken the request. */
-const hadConnected = (error: object): boolean =>
-	['read', 'write'].includes(String(Reflect.get(error, 'syscall')));
+/** Of a connection that stood: it can lose its route after the service has taken the request. */
+const ofConnection = (error: object): true | undefined =>
+	['read', 'write'].includes(String(Reflect.get(error, 'syscall'))) || undefined;
