@@ -3,7 +3,7 @@ import { errorOf } from './engine';
 
 /** Ordinary events that must never make a person pay twice, nor lose what was paid. */
 
-const { simulator, run, taskOf, createsOf } = useEngine();
+const { simulator, run, taskOf, tasksOf } = useEngine();
 
 const ITEMS = ['one', 'two', 'three'];
 /** Gives another prompt in every execution, and on every try. */
@@ -18,14 +18,14 @@ describe('an expression that gives something else on every try', () => {
 		const first = await run(ITEMS, { more: CHANGING });
 		const second = await run(ITEMS, { more: CHANGING, retryOf: first });
 		expect(errorOf(second).message).toContain('was not sent again');
-		expect(simulator.creates()).toHaveLength(3);
+		expect(simulator.tasks.size).toBe(3);
 	});
 
 	test('is a new request once the person has edited it', async () => {
 		const first = await run(ITEMS, { more });
 		const edited = { ...BRIEFLY, prompt: `${CHANGING.prompt} at night` };
 		await run(ITEMS, { more: edited, retryOf: first });
-		expect(simulator.creates()).toHaveLength(6);
+		expect(simulator.tasks.size).toBe(6);
 	});
 
 	test('is a new request only where the edited field gives another one', async () => {
@@ -41,8 +41,8 @@ describe('an expression that gives something else on every try', () => {
 		const settings = { type: 'n8n-nodes-videogen.videogenTool' };
 		const first = await run(['a fox'], { more: BRIEFLY, settings });
 		const second = await run(['a wolf'], { more: BRIEFLY, settings, retryOf: first });
-		expect(createsOf('a fox')).toHaveLength(1);
-		expect(createsOf('a wolf')).toHaveLength(1);
+		expect(tasksOf('a fox')).toHaveLength(1);
+		expect(tasksOf('a wolf')).toHaveLength(1);
 		expect(JSON.stringify(second.output)).not.toContain(taskOf('a fox').id);
 	});
 });
@@ -53,7 +53,7 @@ describe('an id in an answer that is no plain success', () => {
 		simulator.script({ on: 'create', fault: { kind: 'json', status: 500, body: record } });
 		const result = await run(['one'], { settings: { retryOnFail: true, maxTries: 2 } });
 		expect(idsOf(result)).toEqual([record.id]);
-		expect(simulator.creates()).toHaveLength(1);
+		expect(simulator.tasks.size).toBe(1);
 	});
 
 	test.each([
@@ -90,7 +90,7 @@ describe('one create without an answer among many items', () => {
 		expect(description).toContain(`${taskOf('one').id} (completed)`);
 		expect(description).toContain(`${taskOf('three').id} (completed)`);
 		expect(simulator.reads().length).toBeGreaterThan(readsBefore);
-		expect(simulator.creates()).toHaveLength(3);
+		expect(simulator.tasks.size).toBe(3);
 	});
 
 	test('does so also when many items have not had their turn', async () => {
@@ -113,7 +113,7 @@ describe('one create without an answer among many items', () => {
 		const first = await run(ITEMS);
 		const { description } = errorOf(await run(ITEMS, { retryOf: first }));
 		expect(description).toContain(`${taskOf('one').id} (completed)`);
-		expect(simulator.creates()).toHaveLength(3);
+		expect(simulator.tasks.size).toBe(3);
 	});
 
 	test('lets all others through once the node is set to continue', async () => {
@@ -122,16 +122,16 @@ describe('one create without an answer among many items', () => {
 		const second = await run(ITEMS, { retryOf: first });
 		const third = await run(ITEMS, { settings: CONTINUE, retryOf: second });
 		expect(statusesOf(third)).toEqual(['completed', undefined, 'completed']);
-		expect(simulator.creates()).toHaveLength(3);
+		expect(simulator.tasks.size).toBe(3);
 	});
 
 	test('keeps a retry that can only end in an error from creating more', async () => {
 		lost('one');
 		const more = { options: { maxConcurrentTasks: 1 } };
 		const first = await run(ITEMS, { more });
-		expect(simulator.creates()).toHaveLength(1);
+		expect(simulator.tasks.size).toBe(1);
 		expect((await run(ITEMS, { more, retryOf: first })).status).toBe('error');
-		expect(simulator.creates()).toHaveLength(1);
+		expect(simulator.tasks.size).toBe(1);
 	});
 });
 

@@ -21,7 +21,7 @@ describe('the limit of new videos per execution', () => {
 	test('lets as many through as it says, or all when it is 0', async () => {
 		expect((await run(prompts(3), { more: limited(3) })).status).toBe('success');
 		expect((await run(prompts(101), { more: limited(0) })).status).toBe('success');
-		expect(simulator.creates()).toHaveLength(104);
+		expect(simulator.tasks.size).toBe(104);
 	});
 
 	test('is said by every item when the node goes on', async () => {
@@ -37,7 +37,7 @@ describe('the limit of new videos per execution', () => {
 		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
 		const result = await run(['one'], { more: limited(1), settings: tries(3) });
 		expect(errorOf(result).message).toContain('could not be read');
-		expect(simulator.creates()).toHaveLength(1);
+		expect(simulator.tasks.size).toBe(1);
 	});
 
 	test('keeps the other tasks when it refuses to make a failed one again', async () => {
@@ -51,7 +51,7 @@ describe('the limit of new videos per execution', () => {
 			task: { status: 'failed' },
 		});
 		expect(statusesOf(result).slice(1)).toEqual(['completed', 'completed']);
-		expect(simulator.creates()).toHaveLength(3);
+		expect(simulator.tasks.size).toBe(3);
 	});
 
 	test('counts tasks whose failure is only seen by a retry', async () => {
@@ -61,7 +61,7 @@ describe('the limit of new videos per execution', () => {
 		expect(errorOf(result).message).toBe(
 			`${LIMIT} is 1, but this run would create 1 after 1 in this execution`,
 		);
-		expect(simulator.creates()).toHaveLength(1);
+		expect(simulator.tasks.size).toBe(1);
 	});
 
 	test('waits for the tasks that exist when it refuses a retry', async () => {
@@ -77,7 +77,7 @@ describe('the limit of new videos per execution', () => {
 				expect.objectContaining({ message: `${LIMIT} is 1, but this run would create 3` }),
 			),
 		);
-		expect(simulator.creates()).toHaveLength(3);
+		expect(simulator.tasks.size).toBe(2);
 	});
 
 	test('does not count tasks that are read or resumed', async () => {
