@@ -208,6 +208,31 @@ describe('waiting', () => {
 	});
 });
 
+describe('an ID that the service gives', () => {
+	test.each([
+		['a/b/1', 'a_b_1'],
+		['Zm9v/YmFy+A==', 'Zm9v_YmFy+A=='],
+		['50%25-1', '50_25-1'],
+		['t?x=1', 't_x=1'],
+		['a b#c\\d', 'a b#c_d'],
+		['http:x', 'http_x'],
+	])('as %j is waited for, read by Get Task, and named in files and messages', async (id, name) => {
+		simulator.planTask({ id });
+		simulator.planTask({ id: `${id}2`, outcome: 'failed' });
+		const { output } = await runNode({ parameters: textVideo({ downloadResults: true }) });
+		expect(output).toMatchObject([{ binary: { data: { fileName: `${name}.mp4` } } }]);
+		const got = await runNode({
+			parameters: { operation: 'getTask', taskId: '={{ $json.id }}', simplify: false },
+			items: [{ id }],
+		});
+		expect(got.output.map(({ json }) => json)).toEqual([simulator.tasks.get(id)?.record()]);
+		const failed = await runNode({ parameters: textVideo() });
+		expect(errorOf(failed).message).toContain(`Task ${id}2 failed`);
+		expect(simulator.tasks.size).toBe(2);
+		expect(new Set(simulator.reads().map(({ taskId }) => taskId))).toEqual(new Set([id, `${id}2`]));
+	});
+});
+
 describe('many items', () => {
 	const perItem = textVideo({ prompt: '={{ $json.prompt }}' });
 	const prompts = Array.from({ length: 12 }, (_, index) => ({ prompt: `video ${index}` }));

@@ -18,6 +18,8 @@ export interface TaskPlan {
 	/** How many tasks follow this plan; default 1. */
 	times?: number;
 	durationMs?: number;
+	/** In place of the simulator's own kind of id. */
+	id?: string;
 	/** `never` keeps the task unfinished for good; default `completed`. */
 	outcome?: 'completed' | 'failed' | 'never';
 	/** What a failed task carries as `error`; left out, the record has no `error` at all. */

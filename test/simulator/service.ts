@@ -163,11 +163,11 @@ export class Service {
 	}
 
 	private readTask(id: string): Reply {
-		if (!isTaskId(id)) {
+		const task = this.tasks.byId.get(id);
+		if (!task && !isTaskId(id)) {
 			const message = 'task_id: must be task_ and 24 lowercase letters or digits';
 			return errorReply(400, { code: 'invalid_task_id', param: 'task_id', message });
 		}
-		const task = this.tasks.byId.get(id);
 		const hiddenForMs = task?.plan.notFoundForMs ?? 0;
 		if (!task || this.options.now() - task.createdAt < hiddenForMs) {
 			return errorReply(404, { code: 'task_not_found', message: `There is no task ${id}.` });

@@ -23,6 +23,8 @@ export function newTaskId(): string {
 	return ID_PREFIX + letters.join('');
 }
 
+const idIn = ({ id = newTaskId() }: TaskPlan): string => id;
+
 /** What is known of a task from its beginning. */
 interface TaskFacts {
 	readonly id: string;
@@ -123,7 +125,7 @@ class Task implements SimulatedTask {
 	}
 
 	results(): string[] {
-		return this.plan.results ?? [`${this.baseUrl}/results/${this.id}/1.mp4`];
+		return this.plan.results ?? [`${this.baseUrl}/results/${encodeURIComponent(this.id)}/1.mp4`];
 	}
 
 	record(): TaskRecord {
@@ -200,12 +202,12 @@ export class TaskStore {
 	/** The task of an accepted create. */
 	create(request: GenerationRequest, plan: TaskPlan): Task {
 		const { model, prompt } = request;
-		return this.put({ id: newTaskId(), model, prompt, request, createdAt: this.now(), plan });
+		return this.put({ id: idIn(plan), model, prompt, request, createdAt: this.now(), plan });
 	}
 
 	add({ prompt, status, ...plan }: NewTask): Task {
 		const model = modelOf(this.options.modelFamily, 'text-to-video');
-		const task = this.put({ id: newTaskId(), model, prompt, createdAt: this.now(), plan });
+		const task = this.put({ id: idIn(plan), model, prompt, createdAt: this.now(), plan });
 		if (status) this.setStatus(task.id, status);
 		return task;
 	}

@@ -1,13 +1,13 @@
-import { isReadableTaskId } from '../service/task';
+import { taskIdIn } from '../service/task';
 import type { Field } from './field';
 import { EMPTY, InvalidParameter, isEmpty, shown } from './invalidParameter';
 
-/** The form of an id is not shown (service-spec.md, 2.2); these characters fit no path segment. */
-const UNFIT_CHARACTER = /[\s/\\?#%\p{Cc}]/u;
+/** Certainly a mistake; the form of an id is not shown otherwise (service-spec.md, 2.2). */
+const URL = /^https?:\/\//i;
 
 const LABEL = 'Task ID';
 
-/** The id of a task to read; it comes from people and expressions, and goes into a path. */
+/** The id of a task to read: any that a record can have. */
 export const taskId: Field<string> = {
 	property: {
 		displayName: LABEL,
@@ -26,13 +26,12 @@ export const taskId: Field<string> = {
 				'Give the "id" that a create operation returned, for example {{ $json.id }}.',
 			);
 		}
-		const id = typeof given === 'number' ? String(given) : given;
-		const text = typeof id === 'string' ? id.trim() : '';
-		if (text !== '' && !UNFIT_CHARACTER.test(text) && isReadableTaskId(text)) return text;
+		const id = taskIdIn(given);
+		if (id !== undefined && !URL.test(id)) return id;
 		throw new InvalidParameter(
 			LABEL,
 			`${shown(given)} is not a task ID.`,
-			'Give the "id" exactly as a create operation returned it: one word, no URL and no spaces.',
+			'Give the "id" exactly as a create operation returned it, not a URL.',
 		);
 	},
 };

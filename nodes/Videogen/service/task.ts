@@ -14,15 +14,22 @@ export interface Task {
 	record: IDataObject;
 }
 
-/** What decoding leaves where bytes were no text, half characters, and what a path resolves away. */
-const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$/u;
+/**
+ * What decoding leaves where bytes were no text, half characters, and dots that lead out of their
+ * place in a path, also when a proxy decodes it before.
+ */
+const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$|(?:^|[/\\])\.\.?(?:[/\\]|$)/u;
 
-/** Whether an id can be asked for; one that cannot is as good as none. */
-export const isReadableTaskId = (id: string): boolean => id !== '' && !UNREADABLE_ID.test(id);
-
-/** A larger number has lost digits on its way, and would name another task. */
-const idText = (id: unknown): string =>
-	typeof id === 'string' ? id.trim() : Number.isSafeInteger(id) ? String(id) : '';
+/**
+ * An id in the form in which it can be asked for, from a record or from a person; `undefined` for
+ * what cannot be asked for, which is as good as none.
+ */
+export function taskIdIn(given: unknown): string | undefined {
+	// A larger number has lost digits on its way, and would name another task.
+	const id = Number.isSafeInteger(given) ? String(given) : given;
+	const text = typeof id === 'string' ? id.trim() : '';
+	return text === '' || UNREADABLE_ID.test(text) ? undefined : text;
+}
 
 /** In place of a status that the service did not give. */
 const NOT_GIVEN = 'not given';
@@ -47,8 +54,8 @@ export function estimateMsIn({ task_info }: IDataObject): number | undefined {
  * refusing a paid video because its `progress` is odd would help nobody.
  */
 function taskWith(record: IDataObject, status: unknown): Task | undefined {
-	const id = idText(record.id);
-	if (!isReadableTaskId(id) || typeof status !== 'string' || status === '') return undefined;
+	const id = taskIdIn(record.id);
+	if (id === undefined || typeof status !== 'string' || status === '') return undefined;
 	return { id, status, state: stateOf(status), record };
 }
 

@@ -41,6 +41,9 @@ const CREATES = [
 	},
 ];
 
+/** Services give what they like: paths, base64, escapes, what looks like a query. */
+const ODD_IDS = ['a/b/1', 'Zm9v/YmFy+A==', '50%25-1', 't?x=1', 'a b#c\\d'];
+
 /** Every operation, waiting and not: what is sent, and what comes out. */
 export function testOperations(n8n: Suite): void {
 	describe.each(CREATES)('$operation', ({ operation, parameters, body }) => {
@@ -73,6 +76,17 @@ export function testOperations(n8n: Suite): void {
 			expect(jsonOf(execution)).toEqual([task.record()]);
 			expect(jsonOf(execution)).toMatchObject([{ status: 'completed' }]);
 			expect(n8n.sim.creates()).toEqual([]);
+		});
+
+		it.each(ODD_IDS)('gets a task whose ID is %j', async (id) => {
+			n8n.sim.planTask({ id });
+			await n8n.run({ parameters: { prompt: 'A fox', ...waiting(), downloadResults: true } });
+			const task = n8n.onlyTask();
+			expect(task.id).toBe(id);
+			const parameters = { operation: 'getTask', taskId: `={{ ${JSON.stringify(id)} }}` };
+			expect(jsonOf(await n8n.run({ parameters }))).toEqual([task.record()]);
+			expect(n8n.sim.creates()).toHaveLength(1);
+			expect(n8n.sim.reads().every(({ taskId }) => taskId === id)).toBe(true);
 		});
 	});
 
