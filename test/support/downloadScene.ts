@@ -5,7 +5,8 @@ import type { Task } from '../../nodes/Videogen/service/task';
 import type { DownloadResult } from '../../nodes/Videogen/downloads/downloader';
 import type { DownloadError } from '../../nodes/Videogen/downloads/downloadError';
 import { Downloader } from '../../nodes/Videogen/downloads/downloader';
-import type { ByteStream, FileAccess, FileAnswer } from '../../nodes/Videogen/downloads/n8nFiles';
+import type { ByteStream } from '../../nodes/Videogen/common/byteStream';
+import type { FileAccess, FileAnswer } from '../../nodes/Videogen/downloads/n8nFiles';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */

@@ -1,11 +1,15 @@
+import type { ByteStream } from '../common/byteStream';
 import { findInErrors } from '../common/errorChain';
 import { networkReasonOf } from '../service/networkReason';
 import type { Clock } from '../common/timer';
 import { type DownloadError, storageErrorOf } from './downloadError';
-import type { ByteStream, FileAnswer } from './n8nFiles';
+import type { FileAnswer } from './n8nFiles';
 
-/** A body that brings less than this in that time has stalled: so slow, no video ever arrives. */
-export const STALL = { windowMs: 30_000, minBytes: 1_024 } as const;
+/**
+ * A body that brings less than this in that time has stalled: a quarter of what a telephone line
+ * brought, at which 100 MB take 21 hours.
+ */
+export const STALL = { windowMs: 30_000, minBytes: 40_000 } as const;
 
 /**
  * A host may compress a body though it was asked not to, and a video gets a little smaller by it.

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
+import { type ByteStream, isByteStream } from '../common/byteStream';
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -7,12 +8,6 @@ type Helpers = IExecuteFunctions['helpers'];
 interface DownloadContext {
 	helpers: Pick<Helpers, 'httpRequest' | 'prepareBinaryData'>;
 }
-
-/** A body on its way, as n8n takes it into its storage. */
-export type ByteStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
-
-const isByteStream = (value: unknown): value is ByteStream =>
-	typeof value === 'object' && value !== null && 'pipe' in value && 'destroy' in value;
 
 /** Head of an answer, header names in lower case, and its body, of which nothing is read yet. */
 const fileAnswerSchema = z.object({

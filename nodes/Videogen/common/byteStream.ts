@@ -1,0 +1,9 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+type Helpers = IExecuteFunctions['helpers'];
+
+/** A body on its way, as n8n takes it into its storage. */
+export type ByteStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
+
+export const isByteStream = (value: unknown): value is ByteStream =>
+	typeof value === 'object' && value !== null && 'pipe' in value && 'destroy' in value;
