@@ -8,7 +8,8 @@ import { useEngine } from './useEngine';
 const RUNS = 100;
 const MOST_MESSAGE_CHARACTERS = 700;
 /** With the tasks of the other items. */
-const MOST_DESCRIPTION_CHARACTERS = 5_000;
+/** IDs are whole in it. */
+const MOST_DESCRIPTION_CHARACTERS = 50_000;
 /** Polling for half a minute; without an end to it there would be far more. */
 const MOST_REQUESTS = 200;
 const ITEMS = [{}, {}, {}];

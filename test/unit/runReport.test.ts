@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { logStopped, showOrphaned } from '../../nodes/Videogen/items/log';
+import { logCreated, logStopped, showOrphaned } from '../../nodes/Videogen/items/log';
+import { fetchAdvice } from '../../nodes/Videogen/messages/message';
+import { asTask } from '../../nodes/Videogen/service/task';
 
 /** n8n's log and the place beside the output. */
 function scene() {
@@ -52,5 +54,50 @@ describe('tasks of earlier tries', () => {
 		const { warnings, hints, report } = scene();
 		showOrphaned(report, []);
 		expect([...warnings, ...hints]).toEqual([]);
+	});
+});
+
+describe('an ID, wherever it is the way back to a paid task,', () => {
+	const scenes = (id: string): string[] => {
+		const { warnings, hints, report } = scene();
+		const infos: string[] = [];
+		const logger = { ...report.logger, info: (text: string) => void infos.push(text) };
+		const task = asTask({ id, status: 'pending' });
+		if (task === undefined) throw new Error('It is no ID');
+		logCreated({ ...report, logger }, task, 0, false);
+		logCreated(report, task, 0, true);
+		logStopped(report, { tasks: [{ itemIndex: 0, taskId: id }], unansweredItems: [] });
+		showOrphaned(report, [{ itemIndex: 0, taskId: id }]);
+		return [...infos, ...warnings, ...hints.map(({ message }) => message), fetchAdvice(id)];
+	};
+
+	test.each([
+		['of a usual kind', 'task_1'],
+		['that looks like a signed token', 'eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl'],
+		['that looks like the end of a link', 't?token=abc&sig=def'],
+		['of a thousand characters', 'x'.repeat(1_000)],
+		['with spaces in it', 'a  b\u00a0c'],
+		['of another alphabet', 'äöü\u{1f600}'],
+	])('%s, is whole', (_name, id) => {
+		const texts = scenes(id);
+		expect(texts).toHaveLength(6);
+		for (const text of texts) expect(text).toContain(id);
+	});
+
+	test.each([
+		['a line break', 'a\nERROR forged', '"a\\nERROR forged"'],
+		['control characters', 'a\u0000\u001b[2J\u009b', '"a\\u0000\\u001b[2J\\u009b"'],
+		['what turns the text around', 'a\u202eb\u2028\u200b', '"a\\u202eb\\u2028\\u200b"'],
+		['an invisible character of two units', 'a\u{e0001}', '"a\\udb40\\udc01"'],
+		['a quote at its beginning', '"a"', '"\\"a\\""'],
+	])('with %s, is in a form that breaks no line and leads back to it', (_name, id, form) => {
+		expect(JSON.parse(form)).toBe(id);
+		for (const text of scenes(id)) {
+			expect(text).toContain(form);
+			// The heading of the stopped run is a line of its own.
+			expect(text.replace(/^The execution was stopped.*\n/, '')).not.toMatch(
+				/[\p{Cc}\p{Cf}\u2028]/u,
+			);
+		}
 	});
 });

@@ -10,8 +10,8 @@ const SIGNED_TOKEN = /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
 export const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
- * Text made fit for one line of a message: no control characters, no runs of space, not long. Ids
- * and statuses are the service's words too.
+ * Text made fit for one line of a message: no control characters, no runs of space, not long. Statuses
+ * are the service's words too; for ids see `wholeId`.
  */
 export function quotable(text: string): string {
 	const line = text
@@ -22,6 +22,27 @@ export function quotable(text: string): string {
 		.trim();
 	return shortened(line, MAX_QUOTED_CHARACTERS);
 }
+
+/** What breaks a line, turns it around or is not seen in it. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** No server takes a longer URL, so that a longer id leads nowhere. */
+const MAX_ID_CHARACTERS = 8_192;
+
+/**
+ * An id for a line in which it is the way back to its task: whole. One that would break the line,
+ * or that begins with a quote, is written as a JSON string.
+ */
+export function wholeId(id: string): string {
+	const text = UNSEEN.test(id) || id.startsWith('"') ? JSON.stringify(id) : id;
+	return shortened(text, MAX_ID_CHARACTERS).replace(new RegExp(UNSEEN, 'gu'), (character) =>
+		Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(
+			'',
+		),
+	);
+}
+
+const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
 /** A text, or its beginning when it has more characters than that. */
 export function shortened(text: string, maxCharacters: number): string {

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { quotable } from '../common/quotable';
+import { wholeId } from '../common/quotable';
 import { fetchAdvice } from '../messages/message';
 import { type OtherItems, otherItemsLines, taskText } from '../messages/otherItems';
-import type { ServiceError } from '../service/answer';
+import type { Answer, ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
 import type { StoredTask } from '../tasks/taskStore';
 
@@ -14,9 +14,19 @@ type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;
  * stop, n8n does not wait for a create that was under way, and shows nothing of it.
  */
 export function logCreated({ logger }: Report, { id }: Task, itemIndex: number, isLate: boolean) {
-	const created = `Task ${quotable(id)} was created for item ${itemIndex}`;
+	const created = `Task ${wholeId(id)} was created for item ${itemIndex}`;
 	if (!isLate) logger.info(created);
 	else logger.warn(`${created} while the execution was being stopped. ${fetchAdvice(id)}`);
+}
+
+/** After the node stopped waiting for it, which has told that a task may exist. */
+export function logLateAnswer(report: Report, answer: Answer, itemIndex: number): void {
+	if (answer.kind === 'error') return logUnanswered(report, answer.error, itemIndex);
+	const { id } = answer.task;
+	const late = 'after the node had stopped waiting for an answer';
+	report.logger.warn(
+		`Task ${wholeId(id)} was created for item ${itemIndex} ${late}. ${fetchAdvice(id)}`,
+	);
 }
 
 /** An answer without a task record may hold an id in an unexpected place. */

@@ -1,4 +1,4 @@
-import { quotable } from '../common/quotable';
+import { wholeId } from '../common/quotable';
 import { LABELS } from '../parameters/labels';
 
 /** What the user reads: what happened, and what to do next. */
@@ -12,7 +12,7 @@ export const NO_STATUS = 'not known';
 
 /** How to get a task that exists; `how` is what to set in Get Task besides. */
 export const fetchAdvice = (taskId: string, how = ''): string =>
-	`Use Get Task with ID ${quotable(taskId)}${how} to get it without paying again.`;
+	`Use Get Task with ID ${wholeId(taskId)}${how} to get it without paying again.`;
 
 /** How a request that got no clear answer is sent again all the same. */
 export const RESEND_ADVICE = `unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”`;

@@ -1,4 +1,4 @@
-import { quotable } from '../common/quotable';
+import { quotable, wholeId } from '../common/quotable';
 import type { StoredTask } from '../tasks/taskStore';
 import { listed, NO_STATUS, RESEND_ADVICE } from './message';
 
@@ -36,7 +36,7 @@ const CONTINUE_ADVICE =
 	'To get the videos of the other items without paying again, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”.';
 
 export const taskText = ({ itemIndex, taskId, status = NO_STATUS }: StoredTask): string =>
-	`item ${itemIndex}: ${quotable(taskId)} (${quotable(status)})`;
+	`item ${itemIndex}: ${wholeId(taskId)} (${quotable(status)})`;
 
 const TASKS_PER_LINE = 20;
 
