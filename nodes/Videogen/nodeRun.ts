@@ -3,7 +3,14 @@ import { continuesOnError, isTool } from './common/onError';
 import { type Clock, Timer } from './common/timer';
 import { Downloader, type DownloadResult } from './downloads/downloader';
 import { n8nFiles } from './downloads/n8nFiles';
-import { hint, logCreated, logStopped, logUnanswered, showOrphaned } from './items/log';
+import {
+	hint,
+	logCreated,
+	logLateAnswer,
+	logStopped,
+	logUnanswered,
+	showOrphaned,
+} from './items/log';
 import { stopError } from './items/nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './items/output';
 import { buildingHint, LINKS_HINT, SAME_TASK } from './messages/hints';
@@ -129,7 +136,7 @@ export class NodeRun {
 	private createTools(): CreateTools {
 		const { context, service, store } = this.parts;
 		return {
-			create: async (body) => await service.client.create(body),
+			create: async (...request) => await service.client.create(...request),
 			bodyFor: (entry) => this.bodyFor(entry),
 			count: (more) => store.count(more),
 			onCreated: ({ item }, task) => {
@@ -137,6 +144,7 @@ export class NodeRun {
 				logCreated(context, task, item, this.isCancelled());
 			},
 			onUnanswered: ({ item }, error) => logUnanswered(context, error, item),
+			onLate: ({ item }, answer) => logLateAnswer(context, answer, item),
 		};
 	}
 

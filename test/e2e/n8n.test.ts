@@ -17,7 +17,7 @@ import { startLongOutage } from './suites/outage';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
 import { testStopping } from './suites/stopping';
-import { testUnansweredCreates } from './suites/unansweredCreates';
+import { startLateCreate, testUnansweredCreates } from './suites/unansweredCreates';
 import { version } from './version';
 
 /** One server for all of them. */
@@ -26,6 +26,7 @@ describe(`n8n ${version}`, () => {
 	beforeEach(() => n8n.sim.reset());
 	const testLostCallback = startLostCallback(n8n);
 	const testLongOutage = startLongOutage(n8n);
+	const testLateCreate = startLateCreate(n8n);
 
 	testCredential(n8n);
 	testOperations(n8n);
@@ -43,6 +44,7 @@ describe(`n8n ${version}`, () => {
 	testContentQueue(n8n);
 	testEditor(n8n);
 	testLostCallback();
+	testLateCreate();
 	testLongOutage();
 	// Look at what all the others have left behind.
 	testSecrets(n8n);

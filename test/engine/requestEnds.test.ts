@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 import { type Host, startHost } from '../e2e/hosts';
 import { turnOfEventLoop, VirtualClock } from '../support/clocks';
-import { Engine, errorOf } from './engine';
+import { Engine, errorOf, type RunResult } from './engine';
 
 /** A service whose answers begin and never end. */
 let service: Host;
@@ -45,13 +45,57 @@ const start = (parameters: IDataObject = CREATE) =>
 		onWarning: (text) => lines.push(text),
 	});
 
-test('a request whose time is up leaves no connection behind', async () => {
+const errorAndData = (result: RunResult) => ({ error: errorOf(result), data: result.data });
+
+test('a read whose time is up leaves no connection behind', async () => {
 	const limit = limitsByHand();
-	const run = start();
+	const run = start(READ);
 	const response = await asked;
 	limit.abort();
 	await once(response, 'close');
-	expect(errorOf(await run.result).message).toContain('did not answer in time');
+	expect(errorOf(await run.result).message).toContain('Task task_1 could not be read');
+});
+
+describe('a create whose time is up', () => {
+	const startLate = async () => {
+		const limit = limitsByHand();
+		const run = start();
+		const response = await asked;
+		limit.abort();
+		const { error, data } = errorAndData(await run.result);
+		expect(error.message).toContain('did not answer in time');
+		expect(error.description).toContain('may have created a task');
+		for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
+		expect(response.closed).toBe(false);
+		expect(lines).toEqual([]);
+		return { response, data };
+	};
+	const nextLine = async () => {
+		while (lines.length === 0) await turnOfEventLoop();
+		return lines.join('\n');
+	};
+
+	test('is not given up: its answer is read, the log names the task, and a retry finds it', async () => {
+		const { response, data } = await startLate();
+		response.end('"task_1","status":"pending"}');
+		expect(await nextLine()).toBe(
+			'Task task_1 was created for item 0 after the node had stopped waiting for an answer. Use Get Task with ID task_1 to get it without paying again.',
+		);
+		expect(JSON.stringify(data.executionData?.contextData)).toContain('task_1');
+	});
+
+	test('and whose answer has no ID leaves in the log what it begins with', async () => {
+		const { response } = await startLate();
+		response.end('{"job":"a1"}}');
+		expect(await nextLine()).toContain('no task ID that can be read. It begins with: {"id":{"job"');
+	});
+
+	test('and whose answer never comes says nothing more', async () => {
+		const { response } = await startLate();
+		response.destroy();
+		for (let turn = 0; turn < 20; turn += 1) await turnOfEventLoop();
+		expect(lines).toEqual([]);
+	});
 });
 
 test('neither does a read of an execution that is stopped', async () => {
@@ -79,15 +123,5 @@ describe('a create of an execution that is stopped', () => {
 		expect(lines).toEqual([
 			expect.stringMatching(/^Task task_1 was created for item 0 .*Get Task/),
 		]);
-	});
-
-	test('is given up when its own time is up', async () => {
-		const limit = limitsByHand();
-		const run = start();
-		const response = await asked;
-		run.cancel();
-		await run.result;
-		limit.abort();
-		await once(response, 'close');
 	});
 });

@@ -1,8 +1,13 @@
 import { getEventListeners } from 'node:events';
 import type { ICredentialTestFunctions, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type { HttpAnswer, NetworkReason, ServiceError } from '../../nodes/Videogen/service/answer';
-import { httpAnswerOf } from '../../nodes/Videogen/service/answer';
+import type {
+	Answer,
+	HttpAnswer,
+	NetworkReason,
+	ServiceError,
+} from '../../nodes/Videogen/service/answer';
+import { rawAnswerOf } from '../../nodes/Videogen/service/answer';
 import { cleanApiKey, cleanBaseUrl } from '../../nodes/Videogen/service/baseUrl';
 import { looksLikeHtml } from '../../nodes/Videogen/common/json';
 import { credentialTestTransport } from '../../nodes/Videogen/service/transport';
@@ -454,10 +459,12 @@ describe('the client of the service', () => {
 				url: `${BASE}/v1/videos/generations`,
 				body: request,
 				limitMs: REQUEST_LIMITS.createMs,
+				onLate: expect.any(Function),
 			},
 			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: REQUEST_LIMITS.readMs },
 		]);
-		expect(REQUEST_LIMITS.createMs).toBeGreaterThan(REQUEST_LIMITS.readMs);
+		// As long as n8n waits by default: what is given up sooner may be paid for.
+		expect(REQUEST_LIMITS.createMs).toBe(300_000);
 	});
 
 	test.each([
@@ -468,6 +475,31 @@ describe('the client of the service', () => {
 		const sent: OutgoingRequest[] = [];
 		await clientOf(answering({}, sent)).read('task_1', undefined, atMostMs);
 		expect(sent).toMatchObject([{ limitMs }]);
+	});
+
+	test('tells what an answer means that comes when nobody waits for it any more', async () => {
+		const sent: OutgoingRequest[] = [];
+		const late: Answer[] = [];
+		await clientOf(failing(new RequestTimedOut())).create(request);
+		await clientOf(answering({}, sent)).create(request, (answer) => late.push(answer));
+		const task = { id: 'task_1', status: 'pending' };
+		for (const body of [JSON.stringify(task), 'no']) {
+			sent[0]?.onLate?.({ statusCode: 200, headers: {}, body });
+		}
+		expect(late).toMatchObject([
+			{ kind: 'task', task: { id: 'task_1' } },
+			{ kind: 'error', error: { kind: 'unreadable', excerpt: 'no' } },
+		]);
+	});
+
+	test.each([
+		['a create', async (client: ServiceClient) => await client.create(request)],
+		['a read', async (client: ServiceClient) => await client.read('task_1')],
+	])('does not read what is too large, as the answer to %s', async (_what, ask) => {
+		const body = '{"data":{"id":"task_1","note":"';
+		const error = { kind: 'unreadable', reason: 'tooLarge', excerpt: body };
+		const answer = await ask(clientOf(answering({ body, isTooLarge: true })));
+		expect(answer).toEqual({ kind: 'error', error });
 	});
 
 	test.each(['a/b', '../x', 'a?b=c', 'a#b', 'ä b', '%2e%2e'])(
@@ -562,23 +594,19 @@ describe('the client of the service', () => {
 });
 
 describe('an HTTP answer of n8n', () => {
-	test('without a body or headers has empty ones', () => {
-		expect(httpAnswerOf({ statusCode: 200 })).toEqual({
-			statusCode: 200,
-			headers: {},
-			body: '',
-		});
+	test('without headers has empty ones', () => {
+		expect(rawAnswerOf({ statusCode: 200 })).toEqual({ statusCode: 200, headers: {} });
 	});
 
 	test('keeps of its headers what is used, and no target that is none', () => {
 		const headers = { 'retry-after': ['5'], location: 7, 'set-cookie': ['a=1'] };
-		expect(httpAnswerOf({ statusCode: 302, headers }).headers).toEqual({
+		expect(rawAnswerOf({ statusCode: 302, headers }).headers).toEqual({
 			'retry-after': ['5'],
 		});
 	});
 
 	test.each([undefined, 'text', {}, { statusCode: '200' }])('%j is none', (value) =>
-		expect(() => httpAnswerOf(value)).toThrow(),
+		expect(() => rawAnswerOf(value)).toThrow(),
 	);
 });
 

@@ -8,6 +8,7 @@ import type {
 	UnreadableError,
 	UnreadableReason,
 } from '../service/answer';
+import { MAX_BODY_BYTES } from '../service/body';
 import type { Message } from './message';
 
 /** During which call something happened, `readAgain` of a task seen before; the next step differs. */
@@ -83,6 +84,7 @@ const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
 	notJson: 'The answer of the service is not JSON',
 	notTask: 'The answer of the service is not a task record',
 	otherTask: 'The answer of the service is about another task',
+	tooLarge: `The answer of the service is larger than ${MAX_BODY_BYTES / 1_000_000} MB`,
 };
 
 /** The message for whatever kept a call from giving a task record. */

@@ -1,15 +1,21 @@
 import { isJsonObject } from '../common/json';
 import type { Task } from './task';
 
-/** What is used of an HTTP answer; header names in lower case, the body still as text. */
-export interface HttpAnswer {
+/** What is used of the head of an HTTP answer; header names in lower case. */
+export interface AnswerHead {
 	statusCode: number;
 	headers: { location?: string; 'retry-after'?: unknown };
-	body: string;
 }
 
-/** The answer in what n8n gives, which leaves out the body where there is none. */
-export function httpAnswerOf(whole: unknown): HttpAnswer {
+/** An HTTP answer, its body still as text. */
+export interface HttpAnswer extends AnswerHead {
+	body: string;
+	/** Whether the body is only the beginning of what is too large to be read. */
+	isTooLarge?: boolean;
+}
+
+/** The answer in what n8n gives, its body as it came. */
+export function rawAnswerOf(whole: unknown): AnswerHead & { body: unknown } {
 	if (!isJsonObject(whole) || typeof whole.statusCode !== 'number') throw new Error('No answer');
 	const { statusCode, headers, body } = whole;
 	const { location, 'retry-after': retryAfter } = isJsonObject(headers) ? headers : {};
@@ -19,12 +25,12 @@ export function httpAnswerOf(whole: unknown): HttpAnswer {
 			location: typeof location === 'string' ? location : undefined,
 			'retry-after': retryAfter,
 		},
-		body: typeof body === 'string' ? body : '',
+		body,
 	};
 }
 
 /** Why a 2xx answer could not be used. */
-export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'otherTask';
+export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'otherTask' | 'tooLarge';
 
 /** How the connection ended without an answer. */
 export type NetworkReason =

@@ -8,8 +8,11 @@ import { quotable } from '../common/quotable';
 import { messageInBody, paramInBody } from './serviceMessage';
 import { asCreatedTask, asTask, type Task } from './task';
 
-/** How long a request may take; a create may take the service a while, a read should not. */
-export const REQUEST_LIMITS = { createMs: 60_000, readMs: 30_000 };
+/**
+ * How long a request may take. A read should not take long; a create has as long as n8n gives any
+ * request, because what is given up then may be paid for.
+ */
+export const REQUEST_LIMITS = { createMs: 300_000, readMs: 30_000 };
 export type RequestLimits = typeof REQUEST_LIMITS;
 
 /** What a transport is to send; the key is added on the way. */
@@ -17,8 +20,10 @@ export interface OutgoingRequest {
 	method: 'GET' | 'POST';
 	url: string;
 	body?: GenerationRequest;
-	/** The transport gives up after this long, whatever the connection is doing. */
+	/** Nobody waits longer than this, whatever the connection is doing. */
 	limitMs: number;
+	/** A request with this goes on after its limit, and what it is answered then is told here. */
+	onLate?: (answer: HttpAnswer) => void;
 	/** Ends the request. A create has none: once it has gone out, it may be a payment. */
 	signal?: AbortSignal;
 }
@@ -43,11 +48,13 @@ export class ServiceClient {
 		private readonly limits: RequestLimits = REQUEST_LIMITS,
 	) {}
 
-	/** Section 4.1. */
-	async create(body: GenerationRequest): Promise<Answer> {
+	/** Section 4.1. An answer that comes when nobody waits for it any more goes to `onLate`. */
+	async create(body: GenerationRequest, onLate?: (answer: Answer) => void): Promise<Answer> {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
-		const request: OutgoingRequest = { method: 'POST', url, body, limitMs: this.limits.createMs };
-		return await this.call(request, asCreatedTask);
+		const meaning = (answer: HttpAnswer) => this.meaningOfCreate(answer);
+		const late = (answer: HttpAnswer) => onLate?.(meaning(answer));
+		const limitMs = this.limits.createMs;
+		return await this.call({ method: 'POST', url, body, limitMs, onLate: late }, meaning);
 	}
 
 	/**
@@ -57,13 +64,14 @@ export class ServiceClient {
 	async read(taskId: string, signal?: AbortSignal, atMostMs = Infinity): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
 		const limitMs = Math.min(this.limits.readMs, Math.ceil(atMostMs));
-		return await this.call({ method: 'GET', url, limitMs, signal }, asTask, taskId);
+		return await this.call({ method: 'GET', url, limitMs, signal }, (answer) =>
+			this.meaningOfRead(answer, taskId),
+		);
 	}
 
 	private async call(
 		request: OutgoingRequest,
-		taskIn: (reply: unknown) => Task | undefined,
-		wantedId?: string,
+		meaning: (answer: HttpAnswer) => Answer,
 	): Promise<Answer> {
 		let answer: HttpAnswer;
 		try {
@@ -71,27 +79,43 @@ export class ServiceClient {
 		} catch (thrown) {
 			return failed({ kind: 'network', reason: networkReasonOf(thrown) });
 		}
-		const { statusCode, body } = answer;
-		const reply = parseJson(body);
-		const task = taskIn(reply);
-		const isSuccess = statusCode >= 200 && statusCode < 300;
+		return meaning(answer);
+	}
+
+	private meaningOfCreate(answer: HttpAnswer): Answer {
+		const reply = parseJson(answer.body);
+		const task = asCreatedTask(reply);
 		// A server error may come with the record of a task that exists all the same, and is paid for.
-		const isCreated = request.method === 'POST' && statusCode >= 500 && hasKnownStatus(task);
-		if (!isSuccess && !isCreated) return failed(statusError(answer, this.epochMs()));
+		const isCreated = answer.statusCode >= 500 && hasKnownStatus(task);
+		if (!isSuccess(answer) && !isCreated) return failed(statusError(answer, this.epochMs()));
+		return task ? { kind: 'task', task } : unreadable(answer, reply);
+	}
+
+	private meaningOfRead(answer: HttpAnswer, wantedId: string): Answer {
+		if (!isSuccess(answer)) return failed(statusError(answer, this.epochMs()));
+		const reply = parseJson(answer.body);
+		const task = asTask(reply);
+		if (!task) return unreadable(answer, reply);
 		// Somebody else's video must not go out as this one, nor its id replace the paid one.
-		const isWanted = wantedId === undefined || task?.id === wantedId;
-		if (task && isWanted) return { kind: 'task', task };
-		const reason = task ? 'otherTask' : unreadableReason(body, reply);
-		return failed({ kind: 'unreadable', reason, excerpt: quotable(body) });
+		if (task.id === wantedId) return { kind: 'task', task };
+		return failed({ kind: 'unreadable', reason: 'otherTask', excerpt: quotable(answer.body) });
 	}
 }
+
+const isSuccess = ({ statusCode }: HttpAnswer): boolean => statusCode >= 200 && statusCode < 300;
 
 const hasKnownStatus = (task: Task | undefined): boolean =>
 	TASK_STATUSES.some((status) => status === task?.status);
 
 const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 
-function unreadableReason(body: string, reply: unknown): UnreadableReason {
+const unreadable = (answer: HttpAnswer, reply: unknown): Answer => {
+	const excerpt = quotable(answer.body);
+	return failed({ kind: 'unreadable', reason: unreadableReason(answer, reply), excerpt });
+};
+
+function unreadableReason({ body, isTooLarge }: HttpAnswer, reply: unknown): UnreadableReason {
+	if (isTooLarge) return 'tooLarge';
 	if (body.trim() === '') return 'empty';
 	if (looksLikeHtml(body)) return 'html';
 	return reply === undefined ? 'notJson' : 'notTask';

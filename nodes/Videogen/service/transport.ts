@@ -5,8 +5,9 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { parseJson } from '../common/json';
-import { httpAnswerOf } from './answer';
+import { type HttpAnswer, rawAnswerOf } from './answer';
 import { authenticate } from './authenticate';
+import { readBody } from './body';
 import type { OutgoingRequest, Send } from './client';
 import { RequestTimedOut } from './networkReason';
 
@@ -32,7 +33,7 @@ export const executionTransport = (context: RequestContext, apiKey: string): Sen
 				CREDENTIAL_NAME,
 				{
 					...optionsOf(request),
-					encoding: 'text',
+					encoding: 'stream',
 					returnFullResponse: true,
 					ignoreHttpStatusErrors: true,
 				},
@@ -60,44 +61,63 @@ export const credentialTestTransport = (
 ): Send =>
 	guarded(apiKey, async (request) => {
 		const { url: uri, ...options } = authenticate(credential, optionsOf(request));
-		const asAnswer = { resolveWithFullResponse: true, simple: false };
+		const asAnswer = { resolveWithFullResponse: true, simple: false, useStream: true };
 		return await context.helpers.request({ ...options, uri, ...asAnswer });
 	});
 
 const JSON_TYPE = 'application/json';
 
-const optionsOf = ({ method, url, body, limitMs }: OutgoingRequest) => ({
+/** How long n8n keeps a create open that nobody waits for any more: its answer may still come. */
+const LATE_MS = 60 * 60_000;
+
+const optionsOf = ({ method, url, body, limitMs, onLate }: OutgoingRequest) => ({
 	method,
 	url,
 	headers: { accept: JSON_TYPE, ...(body && { 'content-type': JSON_TYPE }) },
 	...(body && { body }),
-	timeout: limitMs,
+	timeout: onLate ? LATE_MS : limitMs,
 });
 
 /** What holds for every request: a time limit for all of it, and no key in what comes back. */
 const guarded =
 	(apiKey: string, send: (request: OutgoingRequest, end: AbortSignal) => Promise<unknown>): Send =>
-	async (request) => {
-		const whole = await withinLimit(request, async (end) => await send(request, end));
-		const { statusCode, headers, body } = httpAnswerOf(whole);
-		const location = headers.location && withoutSecret(headers.location, apiKey);
-		return { statusCode, headers: { ...headers, location }, body: withoutSecret(body, apiKey) };
-	};
+	async (request) =>
+		await withinLimit(request, async (end) => {
+			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
+			const location = headers.location && withoutSecret(headers.location, apiKey);
+			const { text, isTooLarge } = await readBody(body, end);
+			return {
+				statusCode,
+				headers: { ...headers, location },
+				body: withoutSecret(text, apiKey),
+				isTooLarge,
+			};
+		});
 
 /**
  * Works with a signal that aborts with the request's own or at its time limit, which counts from
  * the start: n8n's own `timeout` counts only silence, so a body that trickles would never end.
+ *
+ * A create is not ended at its limit: giving it up would only throw its answer away.
  */
-async function withinLimit<T>(
-	{ limitMs, signal }: OutgoingRequest,
-	work: (end: AbortSignal) => Promise<T>,
-): Promise<T> {
+async function withinLimit(
+	{ limitMs, signal, onLate }: OutgoingRequest,
+	work: (end: AbortSignal) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
 	const limit = AbortSignal.timeout(limitMs);
-	return await new Promise<T>((resolve, reject) => {
-		const onLimit = () => reject(new RequestTimedOut());
+	const end = onLate
+		? new AbortController().signal
+		: AbortSignal.any([limit, ...(signal ? [signal] : [])]);
+	return await new Promise<HttpAnswer>((resolve, reject) => {
+		let isLate = false;
+		const onLimit = () => {
+			isLate = true;
+			reject(new RequestTimedOut());
+		};
 		limit.addEventListener('abort', onLimit);
-		void work(signal ? AbortSignal.any([limit, signal]) : limit)
-			.then(resolve, reject)
+		work(end)
+			.then((answer) => (isLate ? onLate?.(answer) : resolve(answer)))
+			.catch(reject)
 			.finally(() => limit.removeEventListener('abort', onLimit));
 	});
 }

@@ -20,7 +20,8 @@ const CREATE_BUDGET_MS = 20 * 60_000;
 
 /** What creating needs of the run. */
 export interface CreateTools {
-	create(body: GenerationRequest): Promise<Answer>;
+	/** Sends it once. An answer that comes when nobody waits for it any more goes to `onLate`. */
+	create(body: GenerationRequest, onLate: (answer: Answer) => void): Promise<Answer>;
 	/** What is sent for an entry now; or why nothing may be sent, in words. */
 	bodyFor(entry: Entry): GenerationRequest | { message: string; description: string };
 	/** A create goes out (1), or certainly made no task (-1). */
@@ -29,6 +30,8 @@ export interface CreateTools {
 	onCreated?(entry: Entry, task: Task): void;
 	/** A create got no answer that says whether it made a task. */
 	onUnanswered?(entry: Entry, error: ServiceError): void;
+	/** A create was answered when nobody waited for it any more. */
+	onLate?(entry: Entry, answer: Answer): void;
 }
 
 /**
@@ -103,7 +106,7 @@ export class Creates {
 		}
 		this.begin(entry);
 		const sentAt = this.timer.clock.now();
-		const answer = await this.tools.create(body);
+		const answer = await this.tools.create(body, (late) => this.settleLate(entry, late));
 		return answer.kind === 'task'
 			? this.accepted(entry, answer.task)
 			: this.failed(entry, answer.error, sentAt);
@@ -142,6 +145,15 @@ export class Creates {
 		if (isOutOfReach || rejectsTheKey(error)) this.close(error);
 		if (!isAgain) entry.outcome = { kind: 'notCreated', error };
 		return !isAgain;
+	}
+
+	/** A retry that comes later still finds the task. */
+	private settleLate(entry: Entry, answer: Answer): void {
+		if (answer.kind === 'task' && !entry.task) {
+			entry.task = answer.task;
+			delete entry.unanswered;
+		}
+		this.tools.onLate?.(entry, answer);
 	}
 
 	/** What an earlier try sent may have made a task all the same. */

@@ -1,6 +1,6 @@
-import type { Fault, Rule } from '../../simulator';
+import { startSimulator, type Fault, type Rule, type Simulator } from '../../simulator';
 import type { Suite } from '../beds/suite';
-import { jsonOf, saidBy, status, waiting } from '../vocabulary';
+import { jsonOf, notWaiting, saidBy, status, waiting } from '../vocabulary';
 
 /** The service makes the task, but the connection breaks before its ID has come through. */
 const LOST: Rule = { on: 'create', createTask: true, fault: { kind: 'reset' } };
@@ -68,4 +68,32 @@ export function testUnansweredCreates(n8n: Suite): void {
 			creates: 2,
 		});
 	});
+}
+
+/** Longer than a minute, which many clients wait at most. */
+const LATE_MS = 63_000;
+
+/**
+ * A create that the service takes its time to answer. Call before the other tests, inside
+ * `describe` and after the server's own `beforeAll`.
+ * @returns Registers the test; call it after the other tests.
+ */
+export function startLateCreate(n8n: Suite): () => void {
+	let executionId: string;
+	let service: Simulator;
+	beforeAll(async () => {
+		service = n8n.closeAtEnd(await startSimulator());
+		service.script({ on: 'create', fault: { kind: 'slow', ms: LATE_MS } });
+		const credential = await n8n.credential({ baseUrl: service.baseUrl });
+		executionId = await n8n.start(
+			n8n.workflow({ credential, parameters: { prompt: 'A fox', ...notWaiting } }),
+		);
+	});
+
+	const test = async () => {
+		const execution = await n8n.ended(executionId, 'success');
+		expect(service.creates()).toHaveLength(1);
+		expect(jsonOf(execution).map(({ id }) => id)).toEqual([...service.tasks.keys()]);
+	};
+	return () => it('gets the task of a create that is answered after 63 seconds', test);
 }
