@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { text } from 'node:stream/consumers';
 import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestOptions,
@@ -119,6 +118,44 @@ describe('a request with the credential', () => {
 		expect(request.headers).toBeUndefined();
 	});
 
+	/** Options that n8n's nodes and helpers know by these names, and what HTTP clients call the same. */
+	const ownWays: Array<[string, object]> = [
+		['a proxy, as the HTTP Request node has it', { proxy: 'http://127.0.0.1:3128' }],
+		['a proxy in parts', { proxy: { host: '127.0.0.1', port: 3128 } }],
+		['an agent', { agent: {} }],
+		['agents', { agents: {} }],
+		['an agent for http', { httpAgent: {} }],
+		['an agent for https', { httpsAgent: {} }],
+		['a socket', { socketPath: '/tmp/listener' }],
+		['no check of certificates', { skipSslCertificateValidation: true }],
+		['the same in older options', { rejectUnauthorized: false }],
+		['the same as n8n shows it', { allowUnauthorizedCerts: true }],
+		['the same for its agent', { agentOptions: { rejectUnauthorized: false } }],
+		['another authority for certificates', { agentOptions: { ca: '-----BEGIN' } }],
+		['an agent that connects elsewhere', { agentOptions: { host: '127.0.0.1' } }],
+	];
+	test.each(ownWays)('does not go with %s', async (_what, options) => {
+		for (const request of [{ url: `${BASE}/v1/tasks/1` }, byUri(`${BASE}/v1/tasks/1`)]) {
+			const asked = authenticate({ ...request, ...options });
+			await expect(asked).rejects.toMatchObject({ level: 'warning' });
+			await expect(asked).rejects.toThrow(/^This Videogen credential is not for requests .* proxy/);
+			await expect(asked).rejects.not.toThrow(KEY);
+		}
+	});
+
+	test.each<[string, object]>([
+		['a proxy that was added and left empty', { proxy: '' }],
+		['options that were not set', { proxy: undefined, agentOptions: undefined }],
+		[
+			'the check of certificates',
+			{ rejectUnauthorized: true, skipSslCertificateValidation: false },
+		],
+		['a certificate of the client', { agentOptions: { cert: 'a', key: 'b', passphrase: 'c' } }],
+	])('goes with %s', async (_what, options) => {
+		const { headers } = await authenticate({ url: `${BASE}/v1/tasks/1`, ...options });
+		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
+	});
+
 	test.each(['', 'api.example.com', undefined])(
 		'goes nowhere when Base URL is %j',
 		async (baseUrl) => {
@@ -136,6 +173,7 @@ const requestOptions = z.object({
 	timeout: z.number(),
 	resolveWithFullResponse: z.literal(true),
 	simple: z.literal(false),
+	useStream: z.literal(true),
 	followRedirect: z.literal(false),
 });
 
@@ -151,7 +189,7 @@ async function sendAsN8n(given: string | object) {
 	return {
 		statusCode: response.statusCode,
 		headers: response.headers,
-		body: await text(response),
+		body: response,
 	};
 }
 

@@ -3,6 +3,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
+import { isJsonObject } from '../common/json';
 import { parseUrl } from '../common/url';
 import { cleanApiKey, cleanBaseUrl } from './baseUrl';
 
@@ -24,9 +25,34 @@ const NO_REDIRECTS = {
 };
 
 /**
+ * What takes a request on a way of its own, or keeps its end from being checked: whoever stands on
+ * that way reads the key. The names are those of n8n's options, and what HTTP clients call the same.
+ */
+const OWN_WAYS = [
+	...['proxy', 'agent', 'agents', 'httpAgent', 'httpsAgent', 'socketPath'],
+	...['skipSslCertificateValidation', 'allowUnauthorizedCerts'],
+];
+/** A client may show who it is. */
+const HARMLESS_AGENT_OPTIONS = ['cert', 'key', 'passphrase'];
+
+function hasOwnWay(request: object): boolean {
+	const option = (name: string): unknown => Reflect.get(request, name);
+	const agentOptions = option('agentOptions');
+	const agentNames = isJsonObject(agentOptions) ? Object.keys(agentOptions) : [];
+	return (
+		OWN_WAYS.some((name) => option(name)) ||
+		option('rejectUnauthorized') === false ||
+		agentNames.some((name) => !HARMLESS_AGENT_OPTIONS.includes(name))
+	);
+}
+
+const refusal = (message: string) => new ApplicationError(message, { level: 'warning' });
+
+/**
  * Adds the bearer key to a request (service-spec.md, section 5), and only for the service itself:
- * whatever node uses the credential, the key goes to no other host.
- * @throws ApplicationError for a request to another host
+ * whatever node uses the credential, the key goes to no other host, and past nobody else. A proxy
+ * that n8n itself is set to use is no matter of the request.
+ * @throws ApplicationError for a request to another host, or on a way of its own
  */
 export function authenticate(
 	{ apiKey, baseUrl }: ICredentialDataDecryptedObject,
@@ -38,9 +64,11 @@ export function authenticate(
 		// Spares the closer look at every request of the node itself.
 		(request.url?.startsWith(`${base}/`) || targetOf(request)?.origin === new URL(base).origin);
 	if (!isOwn) {
-		throw new ApplicationError(
-			'This Videogen credential is only for requests to its own Base URL',
-			{ level: 'warning' },
+		throw refusal('This Videogen credential is only for requests to its own Base URL');
+	}
+	if (hasOwnWay(request)) {
+		throw refusal(
+			'This Videogen credential is not for requests through a proxy of their own or with certificates unchecked, which could show its key. Remove Proxy, SSL Certificates and Ignore SSL Issues from the options of this node; whoever runs n8n can set a proxy for all requests.',
 		);
 	}
 	return {
