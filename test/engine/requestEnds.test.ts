@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 import { type Host, startHost } from '../e2e/hosts';
 import { turnOfEventLoop, VirtualClock } from '../support/clocks';
+import { RequestClock } from '../support/requestClock';
 import { Engine, errorOf, type RunResult } from './engine';
 
 /** A service whose answers begin and never end. */
@@ -123,5 +124,45 @@ describe('a create of an execution that is stopped', () => {
 		expect(lines).toEqual([
 			expect.stringMatching(/^Task task_1 was created for item 0 .*Get Task/),
 		]);
+	});
+});
+
+describe('a create that the service answers', () => {
+	const answeredAfter = async (ms: number) => {
+		const requests = { asked: 0, ended: 0 };
+		const clock = new RequestClock(
+			() => 0.5,
+			() => requests,
+		);
+		clock.install();
+		const onWarning = (text: string) => lines.push(text);
+		const run = engine.start({ parameters: CREATE, clock, onWarning });
+		const response = await asked;
+		void clock.sleep(ms).then(() => {
+			requests.ended = 1;
+			response.end('"task_1","status":"pending"}');
+		});
+		requests.asked = 1;
+		return { clock, result: await run.result };
+	};
+
+	test('after 63 seconds gives its task', async () => {
+		const { clock, result } = await answeredAfter(63_000);
+		expect(result.output.map(({ json }) => json.id)).toEqual(['task_1']);
+		expect(clock.now()).toBe(63_000);
+		expect(lines).toEqual([]);
+	});
+
+	test('after 299 seconds, too', async () => {
+		const { result } = await answeredAfter(299_000);
+		expect(result.output.map(({ json }) => json.id)).toEqual(['task_1']);
+	});
+
+	test('after 310 seconds was waited for 300, and leaves its ID in the log', async () => {
+		const { clock, result } = await answeredAfter(310_000);
+		expect(errorOf(result).message).toContain('did not answer in time');
+		while (lines.length === 0) await turnOfEventLoop();
+		expect(clock.now()).toBe(310_000);
+		expect(lines).toEqual([expect.stringMatching(/^Task task_1 was created for item 0 after/)]);
 	});
 });

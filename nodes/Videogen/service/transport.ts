@@ -114,7 +114,7 @@ async function withinLimit(
 			isLate = true;
 			reject(new RequestTimedOut());
 		};
-		limit.addEventListener('abort', onLimit);
+		limit.addEventListener('abort', onLimit, { once: true });
 		work(end)
 			.then((answer) => (isLate ? onLate?.(answer) : resolve(answer)))
 			.catch(reject)
