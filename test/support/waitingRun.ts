@@ -1,24 +1,45 @@
-import type { Outcome, TaskEvent, TaskJob, WaitPlan } from '../../nodes/Videogen/tasks/job';
-import { runTasks } from '../../nodes/Videogen/tasks/runTasks';
 import { Timer } from '../../nodes/Videogen/common/timer';
+import type { ServiceError } from '../../nodes/Videogen/service/answer';
+import type { Task } from '../../nodes/Videogen/service/task';
+import { TaskRun, type Until } from '../../nodes/Videogen/tasks/advance';
+import { type Entry, taskIdOf } from '../../nodes/Videogen/tasks/entry';
 import { VirtualClock } from './clocks';
 import type { FakeServiceOptions } from './fakeService';
 import { FakeService } from './fakeService';
 
 export const MINUTE = 60_000;
 
-/** The node's own defaults. */
-export const WAIT: WaitPlan = { intervalMs: 5_000, timeoutMs: 20 * MINUTE };
-
-/** A job as tests write it: what it asks for, without the calls that get it. */
-export interface WantedJob {
-	create?: string;
-	existing?: TaskJob['existing'];
-	mayExist?: boolean;
-	wait?: WaitPlan;
+/** How long an entry waits; what it becomes then is not the business of these tests. */
+export interface Wait {
+	intervalMs: number;
+	timeoutMs: number;
 }
 
-export const createJob = (create: string, wait: WaitPlan | undefined = WAIT): WantedJob => ({
+/** The node's own defaults. */
+export const WAIT: Wait = { intervalMs: 5_000, timeoutMs: 20 * MINUTE };
+
+/** An entry as tests write it. */
+export interface WantedJob {
+	/** The request of its create. */
+	create?: string;
+	/** A task that exists already, made by the node itself in an earlier try or not. */
+	existing?: { taskId: string; isOwn: boolean; lastSeen?: Task };
+	/** Whether an earlier try got no answer that says whether it made a task. */
+	mayExist?: boolean;
+	wait?: Wait;
+}
+
+/** What an entry came to, with what is known of its task. */
+export interface Outcome {
+	kind: string;
+	taskId?: string;
+	task?: Task;
+	error?: ServiceError;
+	/** After a create without a task: whether one may exist all the same. */
+	mayExist?: boolean;
+}
+
+export const createJob = (create: string, wait: Wait | undefined = WAIT): WantedJob => ({
 	create,
 	wait,
 });
@@ -26,7 +47,7 @@ export const createJob = (create: string, wait: WaitPlan | undefined = WAIT): Wa
 /** A create whose first record is all that is asked for. */
 export const createOnlyJob = (create: string): WantedJob => ({ create });
 
-export const readJob = (taskId: string, wait?: WaitPlan): WantedJob => ({
+export const readJob = (taskId: string, wait?: Wait): WantedJob => ({
 	existing: { taskId, isOwn: false },
 	wait,
 });
@@ -34,20 +55,63 @@ export const readJob = (taskId: string, wait?: WaitPlan): WantedJob => ({
 export const resumeJob = (
 	taskId: string,
 	create: string,
-	wait: WaitPlan | undefined = WAIT,
+	wait: Wait | undefined = WAIT,
 ): WantedJob => ({ existing: { taskId, isOwn: true }, create, wait });
 
 /** `count` creates with the requests `item 0`, `item 1` and so on. */
-export const createJobs = (count: number, wait: WaitPlan = WAIT): WantedJob[] =>
+export const createJobs = (count: number, wait: Wait = WAIT): WantedJob[] =>
 	Array.from({ length: count }, (_, index) => createJob(`item ${index}`, wait));
+
+/** The entry of a job; the request stands in its prompt. */
+export function entryOf({ create, existing, mayExist, wait }: WantedJob, item: number): Entry {
+	const task = existing?.isOwn ? (existing.lastSeen ?? unseen(existing.taskId)) : undefined;
+	return {
+		item,
+		wishes: [],
+		...((create !== undefined || task) && { request: { model: 'model', prompt: create ?? '' } }),
+		...(existing && !task && { taskId: existing.taskId }),
+		...(task && { task }),
+		...(mayExist && { unanswered: 1 }),
+		...(wait && { wait: { ...wait, method: 'poll', onTimeout: 'error', onFailure: 'error' } }),
+	};
+}
+
+const unseen = (id: string): Task => ({
+	id,
+	status: 'pending',
+	state: 'unfinished',
+	record: { id, status: 'pending' },
+});
+
+/** What tests compare: the outcome of an entry beside its task. */
+export function outcomeOf(entry: Entry): Outcome {
+	const { outcome, task, unanswered } = entry;
+	const error = outcome && 'error' in outcome ? { error: outcome.error } : {};
+	if (outcome === undefined) return { kind: 'open', task };
+	switch (outcome.kind) {
+		case 'notStarted':
+			return { kind: outcome.kind };
+		case 'notCreated':
+			return { kind: outcome.kind, ...error, mayExist: unanswered !== undefined };
+		case 'done':
+		case 'failed':
+			return { kind: outcome.kind, task };
+		default:
+			return { kind: outcome.kind, taskId: taskIdOf(entry), task, ...error };
+	}
+}
 
 export interface SceneSettings {
 	maxConcurrentTasks?: number;
 	signal?: AbortSignal;
-	/** Whether an outcome ends the run for the other jobs too. */
-	endsRun?: (jobIndex: number, outcome: Outcome) => boolean;
-	/** What belongs to a job beyond its outcome. */
-	complete?: (jobIndex: number, outcome: Outcome) => Promise<void>;
+	/** How far the entries are brought; to the end unless given. */
+	until?: Until;
+	/** Whether nothing may be created. */
+	createsNothing?: boolean;
+	/** Whether an outcome ends the run for the other entries too. */
+	endsRun?: (index: number, outcome: Outcome) => boolean;
+	/** What belongs to an entry beyond its outcome. */
+	complete?: (index: number, outcome: Outcome) => Promise<void>;
 }
 
 /** A service and a clock of its own for one test. */
@@ -56,56 +120,55 @@ export class Scene {
 
 	readonly service: FakeService;
 
-	/** The ids that the engine told of, by job. */
+	/** The ids of the tasks that were told of as created, by entry. */
 	readonly told: string[][] = [];
 
-	/** What happened to each job, in order. */
-	readonly events: TaskEvent[][] = [];
+	/** How many tasks may have been created, by the count that the limit goes by. */
+	counted = 0;
+
+	/** The entries of the last run. */
+	entries: Entry[] = [];
 
 	constructor(options: FakeServiceOptions = {}, random?: () => number) {
 		this.clock = new VirtualClock(random);
 		this.service = new FakeService(this.clock, options);
 	}
 
-	async run(
-		jobs: WantedJob[],
-		{ maxConcurrentTasks = 1_000, signal, endsRun, complete }: SceneSettings = {},
-	): Promise<Outcome[]> {
+	async run(jobs: WantedJob[], settings: SceneSettings = {}): Promise<Outcome[]> {
+		this.entries = jobs.map(entryOf);
+		await this.advance(this.entries, settings);
+		return this.entries.map(outcomeOf);
+	}
+
+	/** Brings entries forward; a rest does it more than once. */
+	async advance(entries: Entry[], settings: SceneSettings = {}): Promise<void> {
+		const { maxConcurrentTasks = 1_000, signal, until = 'final', createsNothing } = settings;
+		const { service } = this;
 		const ending = new AbortController();
 		if (signal?.aborted) ending.abort();
 		signal?.addEventListener('abort', () => ending.abort());
-		const take = (index: number, event: TaskEvent) => {
-			(this.events[index] ??= []).push(event);
-			if ('task' in event) {
-				const told = (this.told[index] ??= []);
-				if (!told.includes(event.task.id)) told.push(event.task.id);
-			}
-		};
-		return await runTasks(
-			jobs.map((job, index) => ({
-				...this.jobOf(job),
-				onEvent: (event) => take(index, event),
-				complete: async (outcome) => {
-					await complete?.(index, outcome);
-					if (!ending.signal.aborted && endsRun?.(index, outcome)) ending.abort();
-				},
-			})),
+		const run = new TaskRun({
+			timer: new Timer(this.clock, ending.signal),
 			maxConcurrentTasks,
-			new Timer(this.clock, ending.signal),
-		);
+			read: async (...request) => await service.read(...request),
+			creating: createsNothing
+				? undefined
+				: {
+						create: async ({ prompt }) => await service.create(prompt),
+						bodyFor: ({ request }) => request ?? { message: 'No request', description: '' },
+						count: (more) => (this.counted += more),
+						onCreated: ({ item }, { id }) => (this.told[item] ??= []).push(id),
+					},
+			onOutcome: (entry) => {
+				if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();
+			},
+			deliver: async (entry) => await settings.complete?.(entry.item, outcomeOf(entry)),
+		});
+		await run.advance(entries, until).finally(() => ending.abort());
 	}
 
-	private jobOf({ create, ...job }: WantedJob): TaskJob {
-		const { service } = this;
-		return {
-			...job,
-			...(create !== undefined && { submit: async () => await service.create(create) }),
-			read: async (taskId, signal, atMostMs) => await service.read(taskId, signal, atMostMs),
-		};
-	}
-
-	async runOne(job: WantedJob): Promise<Outcome> {
-		const [outcome] = await this.run([job]);
+	async runOne(job: WantedJob, settings?: SceneSettings): Promise<Outcome> {
+		const [outcome] = await this.run([job], settings);
 		if (outcome === undefined) throw new Error('The run gave no outcome');
 		return outcome;
 	}

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
+import { isJsonObject } from '../common/json';
 import type { Task } from '../service/task';
 import { type Entry, entrySchema, isCreate, isOpen, trim } from './entry';
 
@@ -203,7 +204,25 @@ const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value)
 /** What an execution holds, changed in place from here on; what cannot be read is left out. */
 function savedIn(context: IDataObject): Saved {
 	const kept: unknown = context[CONTEXT_KEY];
-	const saved = isSaved(kept) ? kept : { runs: {} };
+	const saved = isSaved(kept) ? kept : readablePartOf(kept);
 	Object.assign(context, { [CONTEXT_KEY]: saved });
 	return saved;
+}
+
+const isEntry = (value: unknown): value is Entry => entrySchema.safeParse(value).success;
+
+/** One entry that cannot be read, from another version of the node, must not lose the others. */
+function readablePartOf(kept: unknown): Saved {
+	const { created, rest, runs } = isJsonObject(kept) ? kept : {};
+	const readable = Object.entries(isJsonObject(runs) ? runs : {}).map(
+		([run, entries]): [string, Entry[]] => [
+			run,
+			Array.isArray(entries) ? entries.filter(isEntry) : [],
+		],
+	);
+	return {
+		created: savedSchema.shape.created.safeParse(created).data,
+		rest: savedSchema.shape.rest.safeParse(rest).data,
+		runs: Object.fromEntries(readable),
+	};
 }

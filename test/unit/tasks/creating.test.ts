@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
 	FIRST_CREATES_AT_ONCE,
 	MAX_UNREACHABLE_IN_A_ROW,
-} from '../../../nodes/Videogen/tasks/runTasks';
+} from '../../../nodes/Videogen/tasks/creates';
 import { gapsOf, network, onCreates, status, timesOf, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
 import {

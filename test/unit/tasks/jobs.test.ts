@@ -1,8 +1,4 @@
-import { Timer } from '../../../nodes/Videogen/common/timer';
-import type { Answer } from '../../../nodes/Videogen/service/answer';
-import type { TaskJob } from '../../../nodes/Videogen/tasks/job';
-import { FIRST_CREATES_AT_ONCE, runTasks } from '../../../nodes/Videogen/tasks/runTasks';
-import { VirtualClock } from '../../support/clocks';
+import { FIRST_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/creates';
 import {
 	network,
 	onCreates,
@@ -13,51 +9,39 @@ import {
 } from '../../support/fakeService';
 import {
 	createJob,
+	createJobs,
 	createOnlyJob,
 	kindsOf,
 	readJob,
-	resumeJob,
 	Scene,
 	WAIT,
-	type WantedJob,
 } from '../../support/waitingRun';
 
 const LOST = network('lost');
 
-describe('what a job tells on its way', () => {
-	const told: Array<[string, FakeServiceOptions['error'], object[]]> = [
-		['a create that is refused', () => status(400), [{ kind: 'refused' }]],
+describe('what is told and counted of a create', () => {
+	const cases: Array<[string, FakeServiceOptions['error'], string[], number]> = [
+		['one that is refused', () => status(400), [], 0],
 		[
-			'a create that is refused once and then taken',
+			'one that is rate limited once and then accepted',
 			({ nth }) => (nth === 1 ? status(429) : undefined),
-			[
-				{ kind: 'refused' },
-				{ kind: 'submitted' },
-				{ kind: 'created', task: expect.objectContaining({ id: 'task-1' }) },
-			],
+			['task-1'],
+			1,
 		],
-		['a create without an answer', () => LOST, [{ kind: 'unanswered', error: LOST }]],
+		['one without an answer', () => LOST, [], 1],
 	];
 
-	test.each(told)('%s', async (_what, error, events) => {
+	test.each(cases)('%s', async (_what, error, told, counted) => {
 		const scene = new Scene({ error });
 		await scene.runOne(createOnlyJob('a'));
-		expect(scene.events[0]).toEqual([{ kind: 'submitted' }, ...events]);
+		expect([scene.told[0] ?? [], scene.counted]).toEqual([told, counted]);
 	});
 
-	test.each([status(400), LOST])('is told to nobody when nobody listens: %j', async (error) => {
-		const { clock, service } = new Scene({ error: () => error });
-		const job: TaskJob = {
-			submit: async () => await service.create('a'),
-			read: async (taskId, signal) => await service.read(taskId, signal),
-		};
-		const [outcome] = await runTasks([job], 1, new Timer(clock, new AbortController().signal));
-		expect(outcome).toMatchObject({ kind: 'notCreated', error });
-	});
-
-	test('nothing when there is neither a create nor a task', async () => {
+	test('is nothing when there is neither a create nor a task', async () => {
 		const scene = new Scene();
-		expect(await scene.runOne({})).toEqual({ kind: 'notStarted' });
+		expect(await scene.runOne(createJob('a'), { createsNothing: true })).toEqual({
+			kind: 'notStarted',
+		});
 		expect(scene.service.calls).toEqual([]);
 	});
 });
@@ -69,7 +53,6 @@ describe('a create that is sent again after one without an answer', () => {
 			kind: 'notCreated',
 			error: status(400),
 			mayExist: true,
-			sinceEarlierTry: true,
 		});
 	});
 
@@ -122,23 +105,27 @@ describe('what one job means for the others', () => {
 	});
 
 	test('creates go out in the order of the items, one that got 429 before those still to go', async () => {
-		const clock = new VirtualClock();
-		const { signal } = new AbortController();
-		const sent: number[] = [];
-		const submit = async (index: number): Promise<Answer> => {
-			const isRefused = index === 0 && !sent.includes(0);
-			sent.push(index);
-			await clock.sleep(isRefused ? 10 : 3_000, signal);
-			const task = { id: 'task', status: 'queued', state: 'unfinished', record: {} } as const;
-			return isRefused ? { kind: 'error', error: status(429) } : { kind: 'task', task };
-		};
-		const jobs = Array.from({ length: FIRST_CREATES_AT_ONCE + 2 }, (_, index) => ({
-			submit: async () => await submit(index),
-			read: async () => await Promise.reject<Answer>(new Error('Nothing is read')),
-		}));
-		await runTasks(jobs, jobs.length, new Timer(clock, signal));
+		const scene = new Scene({
+			latencyMs: 1_000,
+			durationMs: 0,
+			error: onCreates(({ request, nthOfRequest }) =>
+				request === 'item 0' && nthOfRequest === 1 ? status(429) : undefined,
+			),
+		});
+		await scene.run(createJobs(FIRST_CREATES_AT_ONCE + 2));
+		const sent = scene.service.creates.map(({ request }) => Number(request.slice('item '.length)));
 		const first = Array.from({ length: FIRST_CREATES_AT_ONCE }, (_, index) => index);
 		expect(sent).toEqual([...first, 0, FIRST_CREATES_AT_ONCE, FIRST_CREATES_AT_ONCE + 1]);
+	});
+
+	test('one whose tool throws leaves the creates and reads of the others alone', async () => {
+		const scene = new Scene({ durationMs: 12_000 });
+		const complete = async (index: number) => {
+			if (index === 0) throw new Error('Odd');
+			await Promise.resolve();
+		};
+		await expect(scene.run(createJobs(3), { complete })).rejects.toThrow('Odd');
+		expect(scene.entries.map(({ outcome }) => outcome?.kind)).toEqual(['done', 'done', 'done']);
 	});
 });
 
@@ -149,60 +136,19 @@ function readsOf(request: string, { service }: Scene): number[] {
 	return timesOf(reads).map((atMs) => Math.round(atMs - createdMs));
 }
 
-describe('how long tasks of the run usually take', () => {
-	/** When the last of four tasks is read; it begins when the first three are over. */
-	const readsOfLast = async (options: FakeServiceOptions, first: WantedJob[]) => {
-		const scene = new Scene({
-			durationMs: (request) => (request === 'last' ? 25_000 : 7_000),
-			...options,
-		});
-		for (const { existing } of first) if (existing) scene.service.add(existing.taskId);
-		await scene.run([...first, createJob('last')], { maxConcurrentTasks: 3 });
-		return readsOf('last', scene);
-	};
-	const EVERY_INTERVAL = [5_000, 10_000, 15_000, 20_000, 25_000];
-	const created = ['a', 'b', 'c'].map((request) => createJob(request));
-
-	test('is learnt from those that completed: when they were last unfinished', async () => {
-		expect(await readsOfLast({}, created)).toEqual([5_000, 6_000, 15_000, 20_000, 25_000]);
-	});
-
-	test('is not learnt from those that failed', async () => {
-		const ending = (request: string) => (request === 'last' ? 'completed' : 'failed');
-		expect(await readsOfLast({ ending }, created)).toEqual(EVERY_INTERVAL);
-	});
-
-	test('is not learnt from those of an earlier try, which began before it', async () => {
-		const jobs = ['a', 'b', 'c'].map((request, index) => resumeJob(`task-${index + 1}`, request));
-		expect(await readsOfLast({}, jobs)).toEqual(EVERY_INTERVAL);
-	});
-});
-
 describe('what the records of a task say of its end', () => {
 	const linear = (share: number) => Math.floor(100 * share);
 
 	test('decides when it is read next', async () => {
 		const scene = new Scene({ durationMs: 12_000, percent: linear });
 		await scene.runOne(createJob('a'));
-		expect(readsOf('a', scene)).toEqual([5_000, 10_000, 12_273]);
+		expect(readsOf('a', scene)).toEqual([5_000, 10_000, 12_224]);
 	});
 
 	test('is believed later of a task that was under way at its first read', async () => {
 		const scene = new Scene({ durationMs: 12_000, percent: linear });
 		await scene.runOne(readJob(scene.service.add('a').id, WAIT));
 		expect(readsOf('a', scene)).toEqual([0, 5_000, 10_000, 15_000]);
-	});
-
-	test('is believed sooner when the estimate agrees with the progress', async () => {
-		const percent = (share: number) => (share > 0.4 ? linear(share) : undefined);
-		const durationMs = 22_000;
-		const alone = new Scene({ durationMs, percent });
-		await alone.runOne(createJob('a'));
-		expect(readsOf('a', alone).slice(0, 3)).toEqual([5_000, 10_000, 15_000]);
-
-		const agreeing = new Scene({ durationMs, percent, estimateSeconds: (ms) => ms / 1_000 });
-		await agreeing.runOne(createJob('a'));
-		expect(readsOf('a', agreeing).slice(0, 3)).toEqual([5_000, 10_000, 16_211]);
 	});
 
 	test('is nothing at 0 and at 100 percent', async () => {

@@ -7,7 +7,7 @@ import {
 	READ_BUDGET_MS,
 	UNSEEN_NOT_FOUND_GRACE_MS,
 } from '../../../nodes/Videogen/tasks/taskPoller';
-import type { WaitPlan } from '../../../nodes/Videogen/tasks/job';
+import type { Wait as WaitPlan } from '../../support/waitingRun';
 import type { Call } from '../../support/fakeService';
 import { gapsOf, network, onReads, status, timesOf, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Outcome } from '../../../nodes/Videogen/tasks/job';
+import type { Outcome } from '../../support/waitingRun';
 import { network, status } from '../../support/fakeService';
 import {
 	createJob,
@@ -41,7 +41,7 @@ describe('stopping a run', () => {
 			{ kind: 'notStarted' },
 			{ kind: 'stopped', taskId: id },
 			{ kind: 'stopped', taskId: id },
-			{ kind: 'stopped', taskId: id },
+			{ kind: 'stopped', taskId: id, task: expect.objectContaining({ id, status: 'pending' }) },
 		]);
 		expect(scene.service.calls).toEqual([]);
 		expect(scene.clock.sleeping).toBe(0);
@@ -189,7 +189,7 @@ describe('an outcome that ends the run', () => {
 		);
 	});
 
-	test('is looked for in each job, by its index, until one has ended the run', async () => {
+	test('is looked for in each entry as it has its outcome', async () => {
 		const asked: Array<[number, string]> = [];
 		const scene = new Scene({ durationMs: (request) => 5_000 * Number(request.at(-1)) });
 		await scene.run(createJobs(4), {
@@ -202,6 +202,7 @@ describe('an outcome that ends the run', () => {
 			[0, 'done'],
 			[1, 'done'],
 			[2, 'done'],
+			[3, 'stopped'],
 		]);
 	});
 });

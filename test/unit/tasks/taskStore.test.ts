@@ -1,285 +1,267 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { TaskEvent } from '../../../nodes/Videogen/tasks/job';
-import type { StoreScope } from '../../../nodes/Videogen/tasks/taskStore';
-import { TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
+import type { Task } from '../../../nodes/Videogen/service/task';
+import type { Entry } from '../../../nodes/Videogen/tasks/entry';
+import {
+	type Ask,
+	type StoreScope,
+	TaskStore,
+	TOOL_RUN,
+} from '../../../nodes/Videogen/tasks/taskStore';
 
-const taskOf = (
-	id: string,
-	state: 'unfinished' | 'completed' | 'failed' = 'unfinished',
-	more: IDataObject = {},
-) => ({ id, status: state, state, record: { id, status: state, ...more } });
+const taskOf = (id: string, state: Task['state'] = 'unfinished', more: IDataObject = {}): Task => ({
+	id,
+	status: state,
+	state,
+	record: { id, status: state, ...more },
+});
 
 type Scope = Partial<Omit<StoreScope, 'context'>>;
 
 const storeIn = (context: IDataObject, scope: Scope = {}): TaskStore =>
-	new TaskStore({ context, run: 0, executionId: '1', ...scope });
+	new TaskStore({ context, run: 'run 0', executionId: '1', ...scope });
 
 /** The store of a later execution, through JSON as n8n saves it. */
 const retried = (context: IDataObject, scope: Scope = {}): TaskStore =>
 	storeIn(JSON.parse(JSON.stringify(context)), { executionId: '2', ...scope });
 
-const created = (id: string) => ({ kind: 'created', task: taskOf(id) }) as const;
-const failed = (id: string) => ({ kind: 'updated', task: taskOf(id, 'failed') }) as const;
-const submitted = { kind: 'submitted' } as const;
-const refused = { kind: 'refused' } as const;
-const existing = (taskId: string) => ({
-	existing: expect.objectContaining({ taskId, isOwn: true }),
+const ask = (item: number, wishes: string[]): Ask => ({
+	item,
+	wishes,
+	request: { model: 'model', prompt: wishes.join() },
 });
+
+/** The entry by which one item goes in this try. */
+function begin(store: TaskStore, item: number, wishes: string[]): Entry {
+	const [entry] = store.begin([ask(item, wishes)]);
+	if (entry === undefined) throw new Error('The store gave no entry');
+	return entry;
+}
+
+/** What an entry tells of earlier tries. */
+const known = ({ task, unanswered }: Entry) => ({ taskId: task?.id, unanswered });
+const NOTHING = { taskId: undefined, unanswered: undefined };
 
 describe('what is kept of an item', () => {
 	let context: IDataObject;
 	let store: TaskStore;
+	let entry: Entry;
 	beforeEach(() => {
 		context = {};
 		store = storeIn(context);
-		store.begin(0, ['fox']);
+		entry = begin(store, 0, ['fox']);
 	});
 
 	test('nothing at first', () => {
-		expect(store.begin(0, ['fox'])).toEqual({});
+		expect(known(entry)).toEqual(NOTHING);
 		expect(store.tasks()).toEqual([]);
 	});
 
-	test('a task, with its record, by run and item in plain lists', () => {
-		store.take(0, submitted);
-		store.take(0, created('task-1'));
-		const record = { id: 'task-1', status: 'unfinished' };
-		expect(retried(context).begin(0, ['fox'])).toEqual({
-			existing: {
-				taskId: 'task-1',
-				isOwn: true,
-				lastSeen: expect.objectContaining({ record }),
-			},
-		});
-		expect(JSON.parse(JSON.stringify(context))).toEqual({
-			videogenNewTasks: { executionId: '1', count: 1 },
-			videogenTasks: {
-				'run 0': [
-					{
-						item: 0,
-						requests: ['fox'],
-						taskId: 'task-1',
-						status: 'unfinished',
-						failed: false,
-						record,
-					},
-				],
-			},
-		});
+	test('a task, with its record, for a retry', () => {
+		entry.task = taskOf('task-1');
+		expect(begin(retried(context), 0, ['fox']).task).toEqual(taskOf('task-1'));
 	});
 
-	test('a task without its record when that is huge', () => {
-		store.take(0, {
-			kind: 'created',
-			task: taskOf('task-1', 'unfinished', { log: 'x'.repeat(9_000) }),
-		});
-		expect(retried(context).begin(0, ['fox'])).toEqual({
-			existing: { taskId: 'task-1', isOwn: true },
-		});
+	test('a task without most of its record when that is huge', () => {
+		entry.task = taskOf('task-1', 'unfinished', { log: 'x'.repeat(9_000) });
+		store.close();
+		const record = { id: 'task-1', status: 'unfinished' };
+		expect(begin(retried(context), 0, ['fox']).task?.record).toEqual(record);
 		expect(JSON.stringify(context).length).toBeLessThan(500);
 	});
 
-	test('that a create is unanswered, from the moment it goes out', () => {
-		store.take(0, submitted);
+	test('that a create is unanswered', () => {
+		entry.unanswered = 1;
 		expect(store.unansweredItems()).toEqual([0]);
-		store.take(0, { kind: 'unanswered', error: { kind: 'network', reason: 'lost' } });
-		expect(retried(context).begin(0, ['fox'])).toEqual({ mayExist: true });
+		expect(known(begin(retried(context), 0, ['fox']))).toEqual({ ...NOTHING, unanswered: 1 });
 	});
 
-	test('nothing of a create that was refused, unless an earlier one is unanswered', () => {
-		store.take(0, submitted);
-		store.take(0, refused);
-		expect(store.unansweredItems()).toEqual([]);
-		expect(JSON.stringify(context)).not.toContain('unanswered');
-		expect(retried(context).begin(0, ['fox'])).toEqual({});
+	test('no outcome of an earlier try', () => {
+		entry.outcome = { kind: 'notStarted' };
+		expect(begin(retried(context), 0, ['fox']).outcome).toBeUndefined();
+	});
 
-		store.take(0, submitted);
+	test('a failed task is orphaned when another one takes its place', () => {
+		entry.task = taskOf('task-1', 'failed');
 		const later = retried(context);
-		later.begin(0, ['fox']);
-		later.take(0, submitted);
-		later.take(0, refused);
-		expect(later.unansweredItems()).toEqual([0]);
-	});
-
-	test('the newest record of a task', () => {
-		store.take(0, created('task-1'));
-		store.take(0, { kind: 'updated', task: taskOf('task-1', 'completed') });
-		expect(store.tasks()).toEqual([{ itemIndex: 0, taskId: 'task-1', status: 'completed' }]);
-	});
-
-	test('a failed task is created again, and known as orphaned from then on', () => {
-		store.take(0, created('task-1'));
-		store.take(0, failed('task-1'));
-		const later = retried(context);
-		expect(later.begin(0, ['fox'])).toEqual({ failed: taskOf('task-1', 'failed') });
+		const again = begin(later, 0, ['fox']);
 		expect(later.orphanedTasks()).toEqual([]);
-		later.take(0, submitted);
-		const orphaned = [{ itemIndex: 0, taskId: 'task-1', status: 'failed' }];
-		expect(later.orphanedTasks()).toEqual(orphaned);
-		later.take(0, created('task-2'));
+		again.replaced = [taskOf('task-1', 'failed')];
+		again.task = taskOf('task-2');
 		expect(later.tasks()).toMatchObject([{ taskId: 'task-1' }, { taskId: 'task-2' }]);
-		expect(later.orphanedTasks()).toEqual(orphaned);
+		expect(later.orphanedTasks()).toEqual([{ itemIndex: 0, taskId: 'task-1', status: 'failed' }]);
 	});
 
-	test.each<[string, (store: TaskStore) => unknown, Scope]>([
-		['another item', (later) => later.begin(1, ['fox']), {}],
-		['another request', (later) => later.begin(0, ['wolf']), {}],
-		['another run of the node', (later) => later.begin(0, ['fox']), { run: 1 }],
-		['a tool of an agent', (later) => later.begin(0, ['fox']), { run: 'tool' }],
-	])('is not taken for %s', (_, begin, scope) => {
-		store.take(0, created('task-1'));
-		expect(begin(retried(context, scope))).toEqual({});
+	test.each<[string, number, string[], Scope]>([
+		['another item', 1, ['fox'], {}],
+		['another request', 0, ['wolf'], {}],
+		['another run of the node', 0, ['fox'], { run: 'run 1' }],
+		['a tool of an agent', 0, ['fox'], { run: TOOL_RUN }],
+	])('is not taken for %s', (_, item, wishes, scope) => {
+		entry.task = taskOf('task-1');
+		expect(known(begin(retried(context, scope), item, wishes))).toEqual(NOTHING);
 	});
 
-	test('is found by any of its identities, and by the new ones after that', () => {
-		store.begin(0, ['resolved', 'written']);
-		store.take(0, created('task-1'));
+	test('is found by any of its wishes, and by the new ones after that', () => {
+		begin(store, 0, ['resolved', 'written']).task = taskOf('task-1');
 		const edited = retried(context);
-		expect(edited.begin(0, ['resolved', 'edited'])).toEqual(existing('task-1'));
-		expect(edited.begin(0, ['changed', 'edited'])).toEqual(existing('task-1'));
-		expect(edited.begin(0, ['other', 'written'])).toEqual({});
+		expect(begin(edited, 0, ['resolved', 'edited']).task?.id).toBe('task-1');
+		expect(begin(edited, 0, ['changed', 'edited']).task?.id).toBe('task-1');
+		expect(known(begin(edited, 0, ['other', 'written']))).toEqual(NOTHING);
 	});
 
-	test('new tasks of an execution are counted as they are sent, in all its runs', () => {
-		store.take(0, submitted);
-		expect(store.newTasks).toBe(1);
-		store.take(0, created('task-1'));
-		store.take(0, failed('task-1'));
+	test('an unanswered create before a task, and a task before one that failed', () => {
+		const both = ['one', 'two'].map((name) => begin(store, 0, [name]));
+		const [one, two] = both;
+		if (one) one.task = taskOf('task-1', 'unfinished');
+		if (two) two.task = taskOf('task-2', 'failed');
+		expect(begin(retried(context), 0, ['one', 'two']).task?.id).toBe('task-1');
+	});
+
+	test('new tasks of an execution are counted in all its runs, and forgotten with it', () => {
+		store.count(1);
 		store.forget();
-		const next = storeIn(context, { run: 1 });
-		next.begin(0, ['fox']);
-		for (const event of [submitted, refused, submitted]) next.take(0, event);
-		next.take(0, { kind: 'unanswered', error: { kind: 'network', reason: 'lost' } });
+		const next = storeIn(context, { run: 'run 1' });
+		for (const more of [1, -1, 1] as const) next.count(more);
 		expect([next.newTasks, retried(context).newTasks]).toEqual([2, 0]);
 	});
 
 	test('an unanswered create is known until the item asks for something else', () => {
-		store.take(0, submitted);
+		entry.unanswered = 1;
 		const later = retried(context);
 		expect(later.unansweredItems()).toEqual([0]);
-		later.begin(0, ['wolf']);
+		begin(later, 0, ['wolf']);
 		expect(later.unansweredItems()).toEqual([]);
 	});
 
-	test('nothing of an item that only reads a task', () => {
-		store.take(1, { kind: 'updated', task: taskOf('task-1') });
+	test('nothing of an item that only reads a task, or asks for nothing', () => {
+		const [read] = store.begin([{ item: 1, wishes: [], taskId: 'task-9' }]);
+		if (read) read.task = taskOf('task-9');
 		expect(store.tasks()).toEqual([]);
+		expect(JSON.stringify(context)).not.toContain('task-9');
 	});
 
 	test('a task of a request that was changed is orphaned, and found when it is asked for again', () => {
-		store.take(0, created('task-1'));
+		entry.task = taskOf('task-1');
 		const changed = retried(context);
-		changed.begin(0, ['wolf']);
+		begin(changed, 0, ['wolf']).task = taskOf('task-2');
 		expect(changed.orphanedTasks()).toMatchObject([{ taskId: 'task-1' }]);
-		changed.take(0, created('task-2'));
-		expect(changed.begin(0, ['fox'])).toEqual(existing('task-1'));
+		expect(begin(changed, 0, ['fox']).task?.id).toBe('task-1');
 	});
 
 	test('is forgotten for its own run only', () => {
-		for (const run of [1, 11]) {
-			const ofRun = storeIn(context, { run });
-			ofRun.begin(0, ['fox']);
-			ofRun.take(0, created('task-1'));
+		for (const run of ['run 1', 'run 11']) {
+			begin(storeIn(context, { run }), 0, ['fox']).task = taskOf('task-1');
 		}
-		storeIn(context, { run: 1 }).forget();
-		expect(Object.keys(Object(context.videogenTasks))).toEqual(['run 0', 'run 11']);
-		expect(retried(context, { run: 1 }).begin(0, ['fox'])).toEqual({});
-		expect(retried(context, { run: 11 }).begin(0, ['fox'])).toEqual(existing('task-1'));
+		storeIn(context, { run: 'run 1' }).forget();
+		expect(known(begin(retried(context, { run: 'run 1' }), 0, ['fox']))).toEqual(NOTHING);
+		expect(begin(retried(context, { run: 'run 11' }), 0, ['fox']).task?.id).toBe('task-1');
 	});
 });
 
-describe('calls of a tool that are under way at the same time', () => {
+describe('a rest', () => {
+	const rested = () => {
+		const context: IDataObject = {};
+		const store = storeIn(context);
+		const [one, two] = store.begin([ask(0, ['fox']), ask(1, ['wolf'])]);
+		if (one) one.task = taskOf('task-1');
+		if (two) Object.assign(two, { task: taskOf('task-2', 'failed'), outcome: { kind: 'failed' } });
+		store.rest(1_700_000_000_000);
+		store.close();
+		return { context, store };
+	};
+
+	test('is there again in every try of a retry, with what had ended before it', () => {
+		const { context } = rested();
+		for (const later of [retried(context), retried(context)]) {
+			expect(later.rested()).toHaveLength(2);
+			expect(later.resume().map(({ outcome }) => outcome)).toEqual([undefined, { kind: 'failed' }]);
+			later.forget();
+			expect(later.rested()).toHaveLength(2);
+		}
+	});
+
+	test('is none of another run, and takes the place of those before it', () => {
+		const { context } = rested();
+		const next = storeIn(context, { run: 'run 1' });
+		expect(next.rested()).toBeUndefined();
+		begin(next, 0, ['fox']);
+		next.rest(1_700_000_000_000);
+		expect(JSON.stringify(context)).not.toContain('task-1');
+	});
+});
+
+describe('calls of a tool', () => {
 	let context: IDataObject;
-	const call = (executionId = '1') => storeIn(context, { run: 'tool', executionId });
+	const call = (executionId = '1') => storeIn(context, { run: TOOL_RUN, executionId });
 	beforeEach(() => {
 		context = {};
 	});
 
-	test('make a task each, though they ask for the same', () => {
+	test('that are under way together make a task each, though they ask for the same', () => {
 		const [one, two] = [call(), call()];
-		expect([one.begin(0, ['fox']), two.begin(0, ['fox'])]).toEqual([{}, {}]);
-		one.take(0, created('task-1'));
-		two.take(0, created('task-2'));
+		begin(one, 0, ['fox']).task = taskOf('task-1');
+		const second = begin(two, 0, ['fox']);
+		expect(known(second)).toEqual(NOTHING);
+		second.task = taskOf('task-2');
 		expect(one.tasks()).toMatchObject([{ taskId: 'task-1' }]);
 		expect(two.tasks()).toMatchObject([{ taskId: 'task-2' }]);
 	});
 
-	test('what one has left is picked up when it is over, by one other only', () => {
+	test('get what an earlier one has made, one call at a time', () => {
 		const one = call();
-		one.begin(0, ['fox']);
-		one.take(0, created('task-1'));
-		one.release();
-		expect(call().begin(0, ['fox'])).toEqual(existing('task-1'));
-		expect(call().begin(0, ['fox'])).toEqual({});
+		begin(one, 0, ['fox']).task = taskOf('task-1', 'completed');
+		one.forget();
+		one.close();
+		expect(begin(call(), 0, ['fox']).task?.id).toBe('task-1');
+		expect(known(begin(call(), 0, ['fox']))).toEqual(NOTHING);
 	});
 
-	test.each<[string, TaskEvent, ReturnType<TaskStore['begin']>]>([
-		['whose task runs', created('task-1'), existing('task-1')],
-		['without an answer', submitted, { mayExist: true }],
-	])('one %s is picked up before one that failed, by any item', (_what, event, expected) => {
+	test.each<[string, Partial<Entry>]>([
+		['whose task runs', { task: taskOf('task-1') }],
+		['without an answer', { unanswered: 1 }],
+	])('pick up one %s before one that failed, by any item', (_what, left) => {
 		const [one, two] = [call(), call()];
-		one.begin(1, ['fox']);
-		two.begin(2, ['fox']);
-		one.take(1, event);
-		two.take(2, created('task-2'));
-		two.take(2, failed('task-2'));
-		for (const over of [one, two]) over.release();
-		expect(Object.keys(Object(context.videogenTasks))).toEqual(['tool']);
-		expect(call().begin(0, ['fox'])).toEqual(expected);
+		Object.assign(begin(one, 1, ['fox']), left);
+		begin(two, 2, ['fox']).task = taskOf('task-2', 'failed');
+		for (const over of [one, two]) over.close();
+		expect(known(begin(call(), 0, ['fox']))).toEqual({
+			taskId: left.task?.id,
+			unanswered: left.unanswered,
+		});
 	});
 
 	test('of two that run, the newer is picked up', () => {
 		const [one, two] = [call(), call()];
-		for (const both of [one, two]) both.begin(0, ['fox']);
-		one.take(0, created('task-1'));
-		two.take(0, created('task-2'));
-		for (const over of [one, two]) over.release();
-		expect(call().begin(0, ['fox'])).toEqual(existing('task-2'));
-	});
-
-	test('one that begins while another succeeds leaves its task to be found', () => {
-		const [one, two] = [call(), call()];
-		one.begin(0, ['fox']);
-		one.forget();
-		two.begin(0, ['wolf']);
-		two.take(0, created('task-2'));
-		two.release();
-		expect(call().begin(0, ['wolf'])).toEqual(existing('task-2'));
+		begin(one, 0, ['fox']).task = taskOf('task-1');
+		begin(two, 0, ['fox']).task = taskOf('task-2');
+		for (const over of [one, two]) over.close();
+		expect(begin(call(), 0, ['fox']).task?.id).toBe('task-2');
 	});
 
 	test('what a killed execution had in use is picked up by its retry', () => {
-		const one = call();
-		one.begin(0, ['fox']);
-		one.take(0, created('task-1'));
-		expect(call('2').begin(0, ['fox'])).toEqual(existing('task-1'));
+		begin(call(), 0, ['fox']).task = taskOf('task-1');
+		expect(begin(call('2'), 0, ['fox']).task?.id).toBe('task-1');
 	});
 
-	test('one that succeeds takes nothing from the others, and brings nothing back', () => {
+	test('one that ends takes nothing from the others', () => {
 		const [one, two] = [call(), call()];
-		one.begin(0, ['fox']);
-		one.take(0, created('task-1'));
-		two.begin(0, ['wolf']);
-		expect(one.orphanedTasks()).toEqual([]);
+		begin(one, 0, ['fox']).task = taskOf('task-1');
+		const wolf = begin(two, 0, ['wolf']);
 		one.forget();
-		one.release();
-		two.take(0, created('task-2'));
-		two.release();
-		expect(JSON.stringify(context)).not.toContain('task-1');
-		expect(call().begin(0, ['wolf'])).toEqual(existing('task-2'));
+		one.close();
+		wolf.task = taskOf('task-2');
+		two.close();
+		expect(begin(call(), 0, ['wolf']).task?.id).toBe('task-2');
 	});
 
-	test('replaced tasks are orphaned for the call that replaced them alone, and forgotten with it', () => {
+	test('replaced tasks are orphaned for the call that replaced them alone', () => {
 		const [one, two] = [call(), call()];
-		two.begin(0, ['wolf']);
-		two.take(0, created('task-1'));
-		two.take(0, failed('task-1'));
-		two.take(0, submitted);
-		two.take(0, created('task-2'));
-		one.begin(0, ['fox']);
+		const wolf = begin(two, 0, ['wolf']);
+		wolf.replaced = [taskOf('task-1', 'failed')];
+		wolf.task = taskOf('task-2');
+		begin(one, 0, ['fox']);
 		expect(one.orphanedTasks()).toEqual([]);
 		expect(two.orphanedTasks()).toMatchObject([{ taskId: 'task-1' }]);
-		two.forget();
-		expect(JSON.stringify(context)).not.toContain('task-1');
 	});
 });
 
@@ -289,12 +271,18 @@ test.each([
 	'text',
 	7,
 	[],
-	{ videogenTasks: 'x' },
-	{ 'run 0': [{ item: 'x' }, 7, null] },
+	{ runs: 'x' },
+	{ runs: { 'run 0': 'x' }, created: 7, rest: [] },
 ])('a store does not trip over what else may lie there: %j', (odd) => {
-	const context = { videogenTasks: JSON.parse(JSON.stringify(odd ?? null)) };
+	const context = { videogen: JSON.parse(JSON.stringify(odd ?? null)) };
+	begin(storeIn(context), 0, ['fox']).task = taskOf('task-1');
+	expect(begin(retried(context), 0, ['fox']).task?.id).toBe('task-1');
+});
+
+test('one entry that cannot be read loses none of the others', () => {
+	const context: IDataObject = {};
 	const store = storeIn(context);
-	expect(store.begin(0, ['fox'])).toEqual({});
-	store.take(0, created('task-1'));
-	expect(retried(context).begin(0, ['fox'])).toEqual(existing('task-1'));
+	begin(store, 0, ['fox']).task = taskOf('task-1');
+	const saved = JSON.stringify(context).replace('"run 0":[', '"run 0":[{"item":"x"},7,null,');
+	expect(begin(retried(JSON.parse(saved)), 0, ['fox']).task?.id).toBe('task-1');
 });
