@@ -96,7 +96,7 @@ export class NodeRun {
 			this.refuse();
 			const meanwhile = await this.advance();
 			if (meanwhile) return [meanwhile];
-			if (this.isCancelled()) throw this.stopErrorOf(0, STOPPED_MESSAGE);
+			if (this.isCancelled()) throw this.stopErrorOf(undefined, STOPPED_MESSAGE);
 			this.stopOnError();
 			return [this.output()];
 		} finally {
@@ -222,7 +222,8 @@ export class NodeRun {
 		if (error) throw this.stopErrorOf(itemIndex, error);
 	}
 
-	private stopErrorOf(itemIndex: number, error: ItemError) {
+	/** @param itemIndex Absent for what is of no single item. */
+	private stopErrorOf(itemIndex: number | undefined, error: ItemError) {
 		const { context, entries } = this.parts;
 		const others = this.otherItems(error.taskId);
 		const isOfAll = entries.every((entry) => this.errorOf(entry)?.message === error.message);

@@ -14,7 +14,12 @@ export class Semaphore {
 	 */
 	async acquire(end: AbortSignal, isFirst = false): Promise<boolean> {
 		if (end.aborted) return false;
-		if (this.taken >= this.max) return await this.inLine(end, isFirst);
+		return this.tryAcquire() || (await this.inLine(end, isFirst));
+	}
+
+	/** Takes a place if one is free. */
+	tryAcquire(): boolean {
+		if (this.taken >= this.max) return false;
 		this.taken += 1;
 		return true;
 	}

@@ -13,20 +13,22 @@ const MAX_LISTED_TASKS = 50;
 export function stopError(
 	context: IExecuteFunctions,
 	error: ItemError,
-	run: { itemIndex: number; entries: Entry[]; isOfAll: boolean; others: OtherItems },
+	run: { itemIndex?: number; entries: Entry[]; isOfAll: boolean; others: OtherItems },
 ): NodeApiError | NodeOperationError {
 	const { itemIndex, entries, isOfAll, others } = run;
 	const { message, taskId, status, task } = error;
 	const isOfMany = entries.length > 1;
 	const item =
-		isOfMany && !isOfAll ? `Item ${itemIndex} (of ${entries.length}, counted from 0). ` : '';
+		isOfMany && !isOfAll && itemIndex !== undefined
+			? `Item ${itemIndex} (of ${entries.length}, counted from 0). `
+			: '';
 	const isGetTask = entries.some((entry) => !isCreate(entry) && entry.taskId !== undefined);
 	const hasTask = (taskId !== undefined && status !== 'failed') || others.tasks.length > 0;
 	const facts = { mayContinue: hasTask && !isGetTask, isOfMany };
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
 	const text = { message, description, itemIndex };
-	const { outcome } = entries[itemIndex] ?? {};
+	const { outcome } = entries[itemIndex ?? -1] ?? {};
 	const answer =
 		outcome?.kind === 'notCreated' || outcome?.kind === 'notRead' ? outcome.error : undefined;
 	const httpCode = answer?.kind === 'status' ? String(answer.status) : undefined;

@@ -6,7 +6,7 @@ import { codeIn, messageIn } from '../service/serviceMessage';
 import type { ServiceError } from '../service/answer';
 import { createRetryPolicy } from '../service/retryPolicy';
 import type { Task } from '../service/task';
-import { type Entry, type Outcome, taskIdOf } from '../tasks/entry';
+import { type Entry, isCreate, type Outcome, taskIdOf } from '../tasks/entry';
 import { fetchAdvice, listed, type Message, NO_STATUS } from './message';
 import { diagnosis, serviceErrorMessage, withQuote } from './serviceErrorMessage';
 
@@ -86,13 +86,22 @@ function unfinishedMessage(
 		};
 	}
 	const isLate = outcome.kind === 'timedOut';
-	const error = isLate && outcome.error && serviceErrorMessage(outcome.error, during).message;
+	const lastRead = isLate && outcome.error && serviceErrorMessage(outcome.error, during).message;
 	const advice = ` To wait longer, raise ${LABELS.timeoutMinutes} in ${LABELS.waitOptions}.`;
 	return {
 		message: `${isLate ? `Task ${id} was not finished in time` : `Stopped waiting for task ${id}`} (status: ${status})`,
-		description: `${error ? `Last read: ${error}. It may be finished by now.` : 'It is still running at the service.'} ${fetch}${isLate ? advice : ''}`,
+		description: `${lastRead ? `Last read: ${lastRead}. ` : ''}${stillRunning(entry, !lastRead)}${isLate ? advice : ''}`,
 	};
 }
+
+/** Whoever sees this in the editor must not start over what is paid and under way. */
+function stillRunning(entry: Entry, isSure: boolean): string {
+	const fetch = fetchAdvice(taskIdOf(entry) ?? '', ` and ${LABELS.waitForCompletion} on`);
+	const state = isSure ? 'It is still running at the service.' : 'It may be finished by now.';
+	return isCreate(entry) ? `${state} ${NOT_AGAIN} ${fetch}` : `${state} ${fetch}`;
+}
+
+const NOT_AGAIN = 'Do not press Execute step again: that creates and charges for another video.';
 
 function failedMessage(task?: Task): Message {
 	const payload = task?.record.error;
@@ -129,10 +138,17 @@ function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message 
 }
 
 /** For a task whose callback did not come; it was read last when the node went to rest. */
-const noCallbackMessage = ({ task }: Entry): Message => ({
-	message: `No callback came in time for task ${quotable(task?.id ?? '')} (status before: ${quotable(task?.status ?? NO_STATUS)})`,
-	description: `It may be finished by now. ${fetchAdvice(task?.id ?? '')}`,
-});
+function noCallbackMessage(entry: Entry): Message {
+	const { id, status, state } = entry.task ?? { id: '', status: NO_STATUS, state: undefined };
+	const isReady = state === 'completed';
+	const fetch = fetchAdvice(id, ` and ${LABELS.downloadResults} on`);
+	return {
+		message: `No callback came in time for task ${quotable(id)} (status before: ${quotable(status)})`,
+		description: isReady
+			? `Its video is finished, but n8n has not downloaded it. ${fetch}`
+			: `Or one came before the service showed the task as finished. ${stillRunning(entry, false)}`,
+	};
+}
 
 /** For a create that could not be made ready. */
 export function unreadyMessage(thrown: unknown): Message {
@@ -158,7 +174,7 @@ export const tooManyMessage = (wanted: number, before: number, max: number): Mes
 /** For an execution that a person stopped; n8n shows it nowhere but in its data. */
 export const STOPPED_MESSAGE: Message = {
 	message: 'The execution was stopped',
-	description: 'Tasks that exist are still running at the service; use Get Task to get them.',
+	description: `Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log.`,
 };
 
 /** For a field whose expression gave nothing, the commonest slip of all. */

@@ -8,7 +8,7 @@ import {
 	resendAfterNoReply,
 } from './options';
 import { taskId } from './taskId';
-import { POLL_LABEL, timeoutMinutes, waitMethod, waitOptions } from './wait';
+import { afterCreate, POLL_LABEL, timeoutMinutes, waitMethod, waitOptions } from './wait';
 
 /** The labels of the fields that messages send people to. */
 export const LABELS = {
@@ -22,6 +22,7 @@ export const LABELS = {
 	taskId: taskId.property.displayName,
 	timeoutMinutes: timeoutMinutes.property.displayName,
 	poll: POLL_LABEL,
+	waitForCompletion: afterCreate.property.displayName,
 	waitMethod: waitMethod.property.displayName,
 	waitOptions: waitOptions.property.displayName,
 };

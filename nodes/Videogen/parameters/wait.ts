@@ -15,7 +15,7 @@ import {
 const waitField = (texts: { default: boolean; description: string }): Field<boolean> =>
 	switchField({ displayName: 'Wait for Completion', name: 'waitForCompletion', ...texts });
 
-const afterCreate = waitField({
+export const afterCreate = waitField({
 	default: true,
 	description:
 		'Whether to wait until the video is finished, usually one to five minutes. When off, the node returns at once and Get Task can get the video later.',

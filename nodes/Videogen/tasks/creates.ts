@@ -71,8 +71,7 @@ export class Creates {
 		const budgetMs = entry.wait?.timeoutMs ?? CREATE_BUDGET_MS;
 		for (let isAgain = false; ; isAgain = true) {
 			const ends = [this.timer.signal, this.closing.signal, this.standstill.lasting(budgetMs)];
-			const turn = { end: AbortSignal.any(ends), isFirst: isAgain };
-			if (!(await this.limiter.acquire(turn))) {
+			if (!(await this.limiter.acquire({ ends, isFirst: isAgain }))) {
 				entry.outcome = this.unsentOutcome();
 				return undefined;
 			}
