@@ -2,7 +2,7 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import { takeFileOf } from '../../nodes/Videogen/inputFiles/n8nInputFiles';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
 import type { TakeFile } from '../../nodes/Videogen/inputFiles/inputFile';
-import type { Operation, PlannedRequest } from '../../nodes/Videogen/operations/operation';
+import type { Operation, PlannedCreate } from '../../nodes/Videogen/operations/operation';
 
 /** A file as n8n's filesystem mode keeps it. */
 export const fileOf = (mimeType: string, more: Partial<IBinaryData> = {}): IBinaryData => ({
@@ -53,7 +53,7 @@ export function planWith(
 	operation: Operation,
 	parameters: Record<string, unknown>,
 	takeFile: TakeFile,
-): PlannedRequest {
+): PlannedCreate {
 	const given: Record<string, unknown> = {
 		prompt: 'A fox',
 		duration: 5,
@@ -63,7 +63,7 @@ export function planWith(
 	};
 	const intentOf = operation.intents('videogen-2.5');
 	const intent = intentOf({ get: (name) => given[name] ?? null }, takeFile);
-	if (intent.kind === 'create') return intent.request;
+	if (intent.kind === 'create') return intent.create;
 	throw new Error('It creates nothing');
 }
 

@@ -277,7 +277,6 @@ describe('what an error means', () => {
 		[network('tls'), 'stop'],
 		[network('blocked'), 'stop'],
 		[unreadable, 'again'],
-		[{ kind: 'notSent', message: 'No', description: 'Why' } as const, 'stop'],
 	])('%j: a read is %s', (error, policy) => expect(readRetryPolicy(error)).toBe(policy));
 
 	test('only 401 means that every other request fares the same', () => {

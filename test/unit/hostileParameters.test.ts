@@ -99,7 +99,7 @@ function planned(operation: Operation, values: Values): Intent {
 /** What the strict simulator has against the request as it would arrive there. */
 function refusalOf(intent: Intent): unknown {
 	if (intent.kind === 'read') return undefined;
-	const json: unknown = JSON.parse(JSON.stringify(intent.request.toSend()));
+	const json: unknown = JSON.parse(JSON.stringify(intent.create.toSend()));
 	const headers = { 'content-type': 'application/json' };
 	const checked = checkCreate({ headers, json }, FAMILY);
 	return 'refusal' in checked ? checked.refusal : undefined;

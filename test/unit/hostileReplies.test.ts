@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Answer } from '../../nodes/Videogen/service/answer';
 import { ServiceClient } from '../../nodes/Videogen/service/client';
-import type { ItemResult } from '../../nodes/Videogen/items/result';
-import { outputItem, resultOf } from '../../nodes/Videogen/items/result';
-import type { Outcome } from '../../nodes/Videogen/tasks/job';
+import { type ItemResult, outputItem, resultOf } from '../../nodes/Videogen/items/output';
+import type { Entry } from '../../nodes/Videogen/tasks/entry';
+import { entryWith } from '../support/entries';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
 import type { RawReply } from '../support/hostileReplies';
 import { hostileReply } from '../support/hostileReplies';
@@ -22,24 +22,21 @@ const clientOf = ({ status, headers, body }: RawReply): ServiceClient =>
 		() => 0,
 	);
 
-/** All outcomes that the waiting can make of an answer. */
-function outcomesOf(answer: Answer): Outcome[] {
+/** Entries with all outcomes that an answer can lead to. */
+function entriesOf(answer: Answer): Entry[] {
 	if (answer.kind === 'error') {
 		const { error } = answer;
 		return [
-			{ kind: 'notCreated', error, mayExist: true },
-			{ kind: 'notCreated', error, mayExist: false },
-			{ kind: 'notRead', taskId: 'task_1', error },
-			{ kind: 'timedOut', taskId: 'task_1', error },
+			entryWith({ kind: 'notCreated', error, mayExist: true }),
+			entryWith({ kind: 'notCreated', error, mayExist: false }),
+			entryWith({ kind: 'notRead', taskId: 'task_1', error }),
+			entryWith({ kind: 'timedOut', taskId: 'task_1', error }),
 		];
 	}
 	const { task } = answer;
-	return [
-		{ kind: 'done', task },
-		{ kind: 'failed', task },
-		{ kind: 'timedOut', taskId: task.id, task },
-		{ kind: 'stopped', taskId: task.id, task },
-	];
+	return (['done', 'failed', 'timedOut', 'noCallback', 'stopped'] as const).map((kind) =>
+		entryWith({ kind, task }),
+	);
 }
 
 function objections(result: ItemResult): string[] {
@@ -52,8 +49,8 @@ function objections(result: ItemResult): string[] {
 }
 
 async function expectReadable(answer: Promise<Answer>): Promise<void> {
-	for (const outcome of outcomesOf(await answer)) {
-		const result = resultOf({ outcome });
+	for (const entry of entriesOf(await answer)) {
+		const result = resultOf(entry);
 		expect(objections(result)).toEqual([]);
 		expect(Object.getPrototypeOf(outputItem(result, 0).json)).toBe(Object.prototype);
 	}

@@ -140,7 +140,7 @@ describe('frames from binary fields', () => {
 
 	test('stand in the request by name, and are sent as links, new ones each time', () => {
 		const request = plan({ lastFrameBinaryProperty: ' last ' });
-		expect(request.body).toMatchObject({
+		expect(request.request).toMatchObject({
 			image_urls: ['n8n-file:image-png', 'n8n-file:image-webp'],
 		});
 		const [once, twice] = [request.toSend(), request.toSend()];
@@ -148,8 +148,8 @@ describe('frames from binary fields', () => {
 			expect.stringMatching(/token=.*image-png\.6h\.\d+$/),
 			expect.stringMatching(/token=.*image-webp\.6h\.\d+$/),
 		];
-		expect(once).toEqual({ ...request.body, image_urls: links });
-		expect(twice).toEqual({ ...request.body, image_urls: links });
+		expect(once).toEqual({ ...request.request, image_urls: links });
+		expect(twice).toEqual({ ...request.request, image_urls: links });
 		expect(twice).not.toEqual(once);
 	});
 
@@ -157,11 +157,11 @@ describe('frames from binary fields', () => {
 		const moved = JSON.parse(JSON.stringify(binary).replaceAll('executions/temp', 'executions/7'));
 		expect(moved).not.toEqual(binary);
 		const settings = { lastFrameBinaryProperty: 'last' };
-		expect(plan(settings, itemFilesWith(moved)).body).toEqual(plan(settings).body);
+		expect(plan(settings, itemFilesWith(moved)).request).toEqual(plan(settings).request);
 	});
 
 	test.each([null, '', '  '])('may do without a last one: %j', (lastFrameBinaryProperty) => {
-		expect(plan({ lastFrameBinaryProperty }).body).toMatchObject({
+		expect(plan({ lastFrameBinaryProperty }).request).toMatchObject({
 			image_urls: ['n8n-file:image-png'],
 		});
 	});
@@ -212,8 +212,8 @@ describe('references from binary fields', () => {
 	const plan = (parameters: Record<string, unknown>) =>
 		planWith(createReferenceVideo, parameters, itemFilesWith(binary));
 	const listsOf = (parameters: Record<string, unknown>) => {
-		const { body } = plan(parameters);
-		return Object.fromEntries(Object.entries(body).filter(([name]) => name.endsWith('_urls')));
+		const { request } = plan(parameters);
+		return Object.fromEntries(Object.entries(request).filter(([name]) => name.endsWith('_urls')));
 	};
 	const urls = (count: number) => Array.from({ length: count }, (_, at) => `https://e.com/${at}.x`);
 

@@ -11,13 +11,17 @@ import type { Message } from '../../nodes/Videogen/messages/message';
 import {
 	emptyExpressionMessage,
 	invalidMessage,
-	noCallbackMessage,
 	outcomeMessage,
 	STOPPED_MESSAGE,
 	tooManyMessage,
 	UNANSWERED_BEFORE,
 } from '../../nodes/Videogen/messages/outcomeMessage';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
+import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
+import { entryWith, type Given } from '../support/entries';
+
+/** The message of an entry that came to this. */
+const messageOfOutcome = (given: Given): Message => outcomeMessage(entryWith(given));
 
 function taskOf(record: unknown): Task {
 	const task = asTask(record);
@@ -89,11 +93,13 @@ describe('every error', () => {
 describe('a create without a task', () => {
 	test.each(errors)('%j: it says whether a task may exist', (error) => {
 		const { message, description } = serviceErrorMessage(error, 'create');
-		const certain = outcomeMessage({ kind: 'notCreated', error, mayExist: false });
+		const certain = messageOfOutcome({ kind: 'notCreated', error, mayExist: false });
 		expect(certain.message).toBe(message);
 		expect(certain.description).toBe(`${description} ${NOTHING_CREATED}`);
-		const open = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
-		expect(open.message).toBe(`${message}${NOT_KNOWN}`);
+		const open = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
+		const isOwn = createRetryPolicy(error) === 'unknown';
+		const earlier = isOwn ? '' : '; an earlier try got no clear answer';
+		expect(open.message).toBe(`${message}${earlier}${NOT_KNOWN}`);
 		expect(open.description).toContain(MAY_EXIST);
 		expect(open.description).not.toContain(NOTHING_CREATED);
 		expect(open.description).not.toMatch(/(?:run|try) again/i);
@@ -108,13 +114,17 @@ describe('a create without a task', () => {
 			isJson: true,
 			serviceMessage: 'Out of order',
 		};
-		const { description } = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
+		const { description } = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
 		expect(description).toContain(`The service says: “Out of order”. ${MAY_EXIST}`);
 	});
 
 	test.each([408, 425, 460, 499])('after %i is no refusal, as nobody said no', (status) => {
 		const error: ServiceError = { kind: 'status', status, isJson: true };
-		const { message, description } = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
+		const { message, description } = messageOfOutcome({
+			kind: 'notCreated',
+			error,
+			mayExist: true,
+		});
 		expect(message).toBe(`The service gave no clear answer (${status})${NOT_KNOWN}`);
 		expect(description).toContain(MAY_EXIST);
 	});
@@ -153,18 +163,10 @@ describe('a create without a task', () => {
 
 	test('whose answer could not be used shows how that began', () => {
 		const error: ServiceError = { kind: 'unreadable', reason: 'notTask', excerpt: '{"task":"t"}' };
-		const { description } = outcomeMessage({ kind: 'notCreated', error, mayExist: true });
+		const { description } = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
 		expect(description).toMatch(
 			/ It begins with “{"task":"t"}”\. Check Base URL in the Videogen credential\.$/,
 		);
-	});
-
-	test('that could not be made ready is told in its own words', () => {
-		const error: ServiceError = { kind: 'notSent', message: 'No link', description: 'Set it up.' };
-		expect(outcomeMessage({ kind: 'notCreated', error, mayExist: false })).toEqual({
-			message: 'No link',
-			description: `Set it up. ${NOTHING_CREATED}`,
-		});
 	});
 });
 
@@ -174,7 +176,7 @@ describe('a task that could not be read', () => {
 	const error: ServiceError = { kind: 'network', reason: 'timeout' };
 
 	const messageOf = (seen?: Task, why: ServiceError = error) =>
-		outcomeMessage({ kind: 'notRead', taskId: 'task_1', task: seen, error: why });
+		messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task: seen, error: why });
 
 	test('is named, with its last status and how to get it', () => {
 		const message = messageOf(task);
@@ -205,7 +207,7 @@ describe('a task that is not finished', () => {
 	const task = taskOf({ id: 'task_1', status: 'queued' });
 
 	test('in time is named, with how to fetch it and what sets the time', () => {
-		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task });
+		const message = messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task });
 		expect(message.message).toBe('Task task_1 was not finished in time (status: queued)');
 		expect(message.description).toContain('Use Get Task with ID task_1');
 		expect(message.description).toContain('without paying again');
@@ -215,21 +217,21 @@ describe('a task that is not finished', () => {
 
 	test('in time, and was not seen, says so and what the last read ran into', () => {
 		const error: ServiceError = { kind: 'network', reason: 'refused' };
-		const message = outcomeMessage({ kind: 'timedOut', taskId: 'task_1', error });
+		const message = messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error });
 		expect(message.message).toBe('Task task_1 was not finished in time (status: not known)');
 		expect(message.description).toContain('Last read: No connection to the service. ');
 		expectPlain(message);
 	});
 
 	test('when the run ends is named, with how to fetch it', () => {
-		const message = outcomeMessage({ kind: 'stopped', taskId: 'task_1', task });
+		const message = messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task });
 		expect(message.message).toBe('Stopped waiting for task task_1 (status: queued)');
 		expect(message.description).toContain('Use Get Task with ID task_1');
 		expectPlain(message);
 	});
 
 	test('because it was never started says that no task was created', () => {
-		const message = outcomeMessage({ kind: 'notStarted' });
+		const message = messageOfOutcome({ kind: 'notStarted' });
 		expect(message.message).toBe('No task was created for this item');
 		expectPlain(message);
 	});
@@ -238,7 +240,7 @@ describe('a task that is not finished', () => {
 describe('a failed task', () => {
 	const failed = (record: Record<string, unknown>): Message => {
 		const task = taskOf({ id: 'task_1', status: 'failed', ...record });
-		const message = outcomeMessage({ kind: 'failed', task });
+		const message = messageOfOutcome({ kind: 'failed', task });
 		expect(message.message).toBe('Task task_1 failed at the service');
 		expectPlain(message);
 		return message;
@@ -312,9 +314,14 @@ describe('a value that is wrong', () => {
 
 describe('what the node says in whole', () => {
 	const task = taskOf({ id: 'task_1', status: 'processing' });
+	const completed = taskOf({ id: 'task_1', status: 'completed' });
+	const refused: ServiceError = { kind: 'status', status: 400, isJson: true };
 	const lost: ServiceError = { kind: 'network', reason: 'lost' };
 	const busy: ServiceError = { kind: 'status', status: 429, isJson: true };
 	const FETCH = 'Use Get Task with ID task_1 to get it without paying again.';
+	const WAIT_FOR_IT =
+		'Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.';
+	const NOT_AGAIN = 'Do not press Execute step again: that creates and charges for another video.';
 	const LOST = 'The connection to the service was lost before an answer came';
 	const LOOK =
 		"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
@@ -352,43 +359,53 @@ describe('what the node says in whole', () => {
 			'Fields of the item: title, text. Write one.',
 		],
 		[
-			noCallbackMessage(task),
+			messageOfOutcome({ kind: 'noCallback', task }),
 			'No callback came in time for task task_1 (status before: processing)',
-			`It may be finished by now. ${FETCH}`,
+			`Or one came before the service showed the task as finished. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT}`,
+		],
+		[
+			messageOfOutcome({ kind: 'noCallback', task: completed }),
+			'No callback came in time for task task_1 (status before: completed)',
+			'Its video is finished, but n8n has not downloaded it. Use Get Task with ID task_1 and Download Results on to get it without paying again.',
 		],
 		[
 			STOPPED_MESSAGE,
 			'The execution was stopped',
-			'Tasks that exist are still running at the service; use Get Task to get them.',
+			`Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log.`,
 		],
 		[
-			outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task }),
+			messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task }),
 			'Task task_1 was not finished in time (status: processing)',
-			`It is still running at the service. ${FETCH} To wait longer, raise Timeout (Minutes) in Wait Options.`,
+			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer, raise Timeout (Minutes) in Wait Options.`,
 		],
 		[
-			outcomeMessage({ kind: 'timedOut', taskId: 'task_1', task, error: busy }),
+			messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task, error: busy }),
 			'Task task_1 was not finished in time (status: processing)',
-			`Last read: Rate limit reached (429). It may be finished by now. ${FETCH} To wait longer, raise Timeout (Minutes) in Wait Options.`,
+			`Last read: Rate limit reached (429). It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer, raise Timeout (Minutes) in Wait Options.`,
 		],
 		[
-			outcomeMessage({ kind: 'stopped', taskId: 'task_1', task }),
+			messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task }),
 			'Stopped waiting for task task_1 (status: processing)',
-			`It is still running at the service. ${FETCH}`,
+			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT}`,
 		],
 		[
-			outcomeMessage({ kind: 'notRead', taskId: 'task_1', task, error: busy }),
+			messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task, isRead: true }),
+			'Stopped waiting for task task_1 (status: processing)',
+			`It is still running at the service. ${WAIT_FOR_IT}`,
+		],
+		[
+			messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: busy }),
 			'Task task_1 could not be read: Rate limit reached (429)',
 			`Try again later, or read fewer tasks at once. Last status: processing. ${FETCH}`,
 		],
 		[
-			outcomeMessage({ kind: 'notCreated', error: lost, mayExist: true }),
+			messageOfOutcome({ kind: 'notCreated', error: lost, mayExist: true }),
 			`${LOST}, so it is not known whether a task was created`,
 			LOOK,
 		],
 		[
-			outcomeMessage({ kind: 'notCreated', error: lost, mayExist: true, sinceEarlierTry: true }),
-			`${LOST}; an earlier try got no clear answer, so it is not known whether a task was created`,
+			messageOfOutcome({ kind: 'notCreated', error: refused, mayExist: true }),
+			`Request not accepted (400); an earlier try got no clear answer, so it is not known whether a task was created`,
 			LOOK,
 		],
 	])('%j', (given, message, description) => {

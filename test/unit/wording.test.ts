@@ -8,7 +8,7 @@ const TEXTS = /\.(?:md|json|[cm]?[jt]s)$/;
 const RETIRED: Array<[RegExp, string]> = [
 	[/\b(?:follower|stumbles?|verdicts?)\b/i, 'task poller, record failure, retry policy'],
 	// As a plain word, a pace is no rate limiter.
-	[/\b(?:Aim|Pace)\b/, 'poll target, rate limiter'],
+	[/\bAim\b/, 'poll target'],
 	[
 		/\b(?:alarms?|troubles?|wayBack|deliver(?:y|ies))\b/i,
 		'timer, service error, download result, …',
@@ -69,7 +69,7 @@ test.each(FOLDERS)('there are files to look at in %s', (folder) => {
 test.each([
 	...['It goes on at the service.', 'How many lines the picture has', 'values parted by commas'],
 	...['a web address', 'A picture from disk', 'a sound file', 'n8n does not heed it', 'Verdict'],
-	...['is in trouble (503)', 'Resend After No Reply', 'what shall run', 'const pace = new Pace()'],
+	...['is in trouble (503)', 'Resend After No Reply', 'what shall run', 'const aim: Aim'],
 	...['const delivery = 1', '"id": "trouble"', 'alarm', 'limiter.leave()', 'GiveUp'],
 ])('“%s” is found', (text) => {
 	expect(retiredIn(text)).not.toEqual([]);

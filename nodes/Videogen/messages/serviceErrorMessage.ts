@@ -101,8 +101,6 @@ export function serviceErrorMessage(error: ServiceError, during: During): Messag
 				message: UNREADABLE_MESSAGES[error.reason],
 				description: `${diagnosis(error)}; if it is right, try again later.`,
 			};
-		case 'notSent':
-			return { message: error.message, description: error.description };
 	}
 }
 

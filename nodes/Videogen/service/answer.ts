@@ -67,12 +67,7 @@ export interface NetworkError {
 }
 
 /** What kept a call from giving a task record. */
-export type ServiceError =
-	| StatusError
-	| UnreadableError
-	| NetworkError
-	/** The request could not be made ready, so that nothing was sent; in words for the user. */
-	| { kind: 'notSent'; message: string; description: string };
+export type ServiceError = StatusError | UnreadableError | NetworkError;
 
 /** What a call of the service came to. */
 export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: ServiceError };

@@ -47,8 +47,6 @@ export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
 			return 'unknown';
 		case 'network':
 			return POLICY_BY_NETWORK_REASON[error.reason];
-		case 'notSent':
-			return 'refused';
 	}
 }
 
@@ -77,7 +75,6 @@ export const isTransient = (error: Pick<StatusError, 'kind' | 'status'> | Networ
 /** For a read; see `ReadRetryPolicy`. */
 export function readRetryPolicy(error: ServiceError): ReadRetryPolicy {
 	if (error.kind === 'unreadable') return 'again';
-	if (error.kind === 'notSent') return 'stop';
 	if (error.kind === 'status' && error.status === 429) return 'rateLimited';
 	if (error.kind === 'status' && error.status === 404) return 'notFound';
 	return isTransient(error) ? 'again' : 'stop';

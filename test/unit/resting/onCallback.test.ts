@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-wo
 import type { FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
 import { CallbackGate } from '../../../nodes/Videogen/resting/callbackGate';
 import { onCallback } from '../../../nodes/Videogen/resting/onCallback';
-import type { Rest } from '../../../nodes/Videogen/resting/rest';
+import type { WaitSettings } from '../../../nodes/Videogen/tasks/entry';
 import {
 	answerWith,
 	bodyOf,
@@ -14,12 +14,13 @@ import {
 	StreamClock,
 } from '../../support/downloadScene';
 
-const WAIT = {
-	plan: { intervalMs: 5_000, timeoutMs: 600_000 },
+const WAIT: WaitSettings = {
+	intervalMs: 5_000,
+	timeoutMs: 600_000,
 	method: 'callback',
 	onTimeout: 'error',
 	onFailure: 'error',
-} as const;
+};
 
 /** n8n goes on with the rest by itself after this. */
 const REST_MS = 610_000;
@@ -64,12 +65,25 @@ function resting(taskIds: string[], { more = {}, name = 'Videogen', download = f
 	};
 	const credential: { deleted: boolean } = { deleted: false };
 	const settings = download ? { download: { binaryProperty: 'data' } } : {};
-	const rest: Rest = {
-		executionId: '42',
-		untilMs: START_MS + REST_MS,
-		items: taskIds.map((taskId) => ({ taskId, wait: WAIT, ...settings })),
-		runIndex: 0,
-		...more,
+	const task = (id: string) => ({
+		id,
+		status: 'pending',
+		state: 'unfinished',
+		record: { id, status: 'pending' },
+	});
+	const request = { model: 'model', prompt: 'A fox' };
+	const saved = {
+		rest: { run: 'run 0', executionId: '42', endsAt: START_MS + REST_MS, ...more },
+		runs: {
+			'run 0': taskIds.map((id, item) => ({
+				item,
+				wishes: [],
+				request,
+				wait: WAIT,
+				task: task(id),
+				...settings,
+			})),
+		},
 	};
 
 	const record = (id: string): IDataObject => {
@@ -108,7 +122,7 @@ function resting(taskIds: string[], { more = {}, name = 'Videogen', download = f
 					: await Promise.resolve({ apiKey: 'key-1234567', baseUrl: 'https://api.example.com' }),
 			evaluateExpression: (expression: string) => {
 				expressions.push(expression);
-				return JSON.stringify(rest);
+				return JSON.stringify(saved);
 			},
 		});
 		return { response, returned: onCallback(context, gate) };
@@ -223,7 +237,7 @@ describe('a callback', () => {
 		const calls = [call()];
 		for (const pauseMs of [10_000, 11_000, 12_000]) {
 			await clock.sleep(pauseMs);
-			body.push('video'.repeat(1_000));
+			body.push('video'.repeat(10_000));
 			calls.push(call());
 		}
 		body.push(null);
@@ -267,7 +281,7 @@ describe('a callback', () => {
 	});
 
 	test('ends a rest that an older version saved with a fraction of a millisecond', async () => {
-		const { call, finalAtMs } = resting(['a'], { more: { untilMs: START_MS + 201_818.18 } });
+		const { call, finalAtMs } = resting(['a'], { more: { endsAt: START_MS + 201_818.18 } });
 		finalAtMs.set('a', 0);
 		expect(await call().returned).toEqual({ workflowData: [[done('a', 0)]] });
 	});
@@ -304,7 +318,7 @@ describe('a callback', () => {
 			const { call, expressions } = resting(['a'], { name });
 			await call({ id: 'a', status: 'processing' }).returned;
 			const pattern =
-				/^\{\{ JSON\.stringify\(\$\(("(?:\\u[\da-f]{4})+")\)\.context\.videogenRest\) \}\}$/;
+				/^\{\{ JSON\.stringify\(\$\(("(?:\\u[\da-f]{4})+")\)\.context\.videogen\) \}\}$/;
 			const [, literal = '""'] = pattern.exec(expressions[0] ?? '') ?? [];
 			expect(JSON.parse(literal)).toBe(name);
 		},

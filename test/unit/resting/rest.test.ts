@@ -2,137 +2,186 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { platformClock } from '../../../nodes/Videogen/common/timer';
-import type { ItemState } from '../../../nodes/Videogen/items/result';
-import { interruptedRest, rest, REST_KEY } from '../../../nodes/Videogen/resting/rest';
+import { interruptedRest, rest } from '../../../nodes/Videogen/resting/rest';
+import type { Task } from '../../../nodes/Videogen/service/task';
+import type { Entry, WaitSettings } from '../../../nodes/Videogen/tasks/entry';
+import { restIn, TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
 
 /** What stands in the node's context; changing a name in it strands executions that rest. */
 const golden: IDataObject = JSON.parse(readFileSync(join(__dirname, 'savedRest.json'), 'utf8'));
 
 const clock = { ...platformClock, date: () => 1_700_000_000_000 };
 
-const task = (id: string, state: 'unfinished' | 'completed' = 'unfinished') => ({
+const taskOf = (id: string, status = 'processing', more: IDataObject = {}): Task => ({
 	id,
-	status: state,
-	state,
-	record: { id, status: state },
+	status,
+	state: status === 'completed' || status === 'failed' ? status : 'unfinished',
+	record: { id, status, ...more },
 });
 
-const WAIT = {
-	plan: { intervalMs: 5_000, timeoutMs: 600_000 },
+const WAIT: WaitSettings = {
+	intervalMs: 5_000,
+	timeoutMs: 600_000,
 	method: 'callback',
 	onTimeout: 'error',
 	onFailure: 'error',
-} as const;
+};
 
-const left = (id: string, more: Partial<ItemState['plan']> = {}): ItemState => ({
-	plan: { intent: { kind: 'read', taskId: id }, wait: WAIT, download: undefined, ...more },
-	outcome: { kind: 'timedOut', taskId: id, task: task(id) },
-	result: { error: { message: 'late', description: '' } },
-});
+const REFUSED = { kind: 'notSent', message: 'Refused', description: 'why' } as const;
 
 /** n8n as a node sees it in one execution; the context is saved with it, as JSON. */
-function n8nWith(items: IDataObject[], executionId: string, nodeContext: IDataObject = {}) {
+function n8nWith(items: IDataObject[], executionId: string, context: IDataObject = {}) {
 	const inputs: INodeExecutionData[] = items.map((json) => ({ json }));
 	const until: Date[] = [];
+	const storeOf = (run = 'run 0') => new TaskStore({ context, run, executionId });
 	return {
 		inputs,
 		until,
-		getContext: () => nodeContext,
-		getExecutionId: () => executionId,
+		storeOf,
+		saved: (): IDataObject => JSON.parse(JSON.stringify(context)),
 		getInputData: () => inputs,
 		putExecutionToWait: async (date: Date) => await Promise.resolve(void until.push(date)),
 	};
 }
+type FakeN8n = ReturnType<typeof n8nWith>;
 
-const saved = (context: { getContext(): IDataObject }): IDataObject =>
-	JSON.parse(JSON.stringify(context.getContext()));
+/** Rests with entries that this is known of, in the order of the items. */
+async function restWith(n8n: FakeN8n, known: Array<Partial<Entry>>) {
+	const store = n8n.storeOf();
+	const entries = store.begin(
+		known.map(({ outcome, download, wait = WAIT }, item) => ({
+			item,
+			wishes: [`wish ${item}`],
+			request: { model: 'model', prompt: 'A fox' },
+			wait,
+			...(download && { download }),
+			...(outcome && { outcome }),
+		})),
+	);
+	entries.forEach((entry, item) => Object.assign(entry, known[item]));
+	const output = await rest(n8n, store, entries, clock);
+	store.close();
+	return output;
+}
 
 describe('going to rest', () => {
 	test('makes of each input item what it is to be when nobody calls', async () => {
 		const n8n = n8nWith([{ prompt: 'one' }, { prompt: 'bad' }], '1');
-		const bad = { result: { error: { message: 'refused', description: '' } } };
-		expect(await rest(n8n, [left('task-1'), bad], { clock, runIndex: 0 })).toEqual([
-			{ json: { id: 'task-1', status: 'unfinished' }, pairedItem: { item: 0 } },
+		const task = taskOf('task-1');
+		expect(await restWith(n8n, [{ task }, { outcome: REFUSED }])).toEqual([
+			{ json: { id: 'task-1', status: 'processing' }, pairedItem: { item: 0 } },
 		]);
 		expect(n8n.inputs.map(({ json }) => json.error)).toEqual([
 			{
-				message: 'No callback came in time for task task-1 (status before: unfinished)',
+				message: 'No callback came in time for task task-1 (status before: processing)',
 				description: expect.stringContaining('Use Get Task with ID task-1'),
 				taskId: 'task-1',
-				status: 'unfinished',
-				task: { id: 'task-1', status: 'unfinished' },
+				status: 'processing',
+				task: { id: 'task-1', status: 'processing' },
 			},
-			bad.result.error,
+			{ message: 'Refused', description: 'why' },
 		]);
 		expect(n8n.until).toEqual([new Date(clock.date() + 610_000)]);
 	});
 
 	test('returns the task instead where the person wants it', async () => {
 		const n8n = n8nWith([{}], '1');
-		await rest(n8n, [left('task-1', { wait: { ...WAIT, onTimeout: 'returnTask' } })], {
-			clock,
-			runIndex: 0,
-		});
-		expect(n8n.inputs).toMatchObject([{ json: { id: 'task-1', status: 'unfinished' } }]);
+		const wait: WaitSettings = { ...WAIT, onTimeout: 'returnTask' };
+		await restWith(n8n, [{ task: taskOf('task-1'), wait }]);
+		expect(n8n.inputs).toMatchObject([{ json: { id: 'task-1', status: 'processing' } }]);
 	});
 
-	test('leaves a file that is wanted to the callback as well', async () => {
+	test('leaves a file that is wanted to the callback as well, and says that it is missing', async () => {
 		const n8n = n8nWith([{}, {}], '1');
-		const done = left('task-2', { download: { binaryProperty: 'data' } });
-		done.outcome = { kind: 'done', task: task('task-2', 'completed') };
-		await rest(n8n, [left('task-1'), done], { clock, runIndex: 0 });
-		expect(saved(n8n)[REST_KEY]).toMatchObject({
-			items: [{ taskId: 'task-1' }, { taskId: 'task-2', download: { binaryProperty: 'data' } }],
+		const done: Partial<Entry> = {
+			task: taskOf('task-2', 'completed'),
+			download: { binaryProperty: 'data' },
+			outcome: { kind: 'done' },
+		};
+		await restWith(n8n, [{ task: taskOf('task-1') }, done]);
+		expect(n8n.inputs[1]?.json.error).toMatchObject({
+			description: expect.stringContaining('n8n has not downloaded it'),
 		});
 	});
 
 	test('puts out no error meanwhile, for which n8n would run the node again', async () => {
-		const n8n = n8nWith([{}, {}], '1');
-		const odd = left('task-1');
-		const record = { id: 'task-1', status: 'unfinished', error: { code: 'none' } };
-		odd.outcome = { kind: 'timedOut', taskId: 'task-1', task: { ...task('task-1'), record } };
-		const bad = { result: { error: { message: 'refused', description: '' } } };
-		const output = await rest(n8n, [bad, odd], { clock, runIndex: 0 });
+		const odd = taskOf('task-1', 'processing', { error: { code: 'none' } });
+		const output = await restWith(n8nWith([{}, {}], '1'), [{ outcome: REFUSED }, { task: odd }]);
 		expect(output?.map(({ json }) => json.error)).toEqual([undefined]);
 		expect(output?.[0]?.pairedItem).toEqual({ item: 1 });
 	});
 
-	test('saves what executions that rest over an update of the node must find again', async () => {
-		const n8n = n8nWith([{ prompt: 'one' }, { prompt: 'bad' }], '42');
-		const bad = { result: { error: { message: 'refused', description: 'why' } } };
-		await rest(n8n, [left('task-1', { download: { binaryProperty: 'data' } }), bad], {
-			clock,
-			runIndex: 0,
-		});
-		expect(saved(n8n)).toEqual(golden);
-		const inputs = [{ id: 'task-1', status: 'completed' }, { error: { message: 'refused' } }];
-		expect(interruptedRest(n8nWith(inputs, '43', structuredClone(golden)), 0)).toMatchObject([
-			{
-				plan: {
-					intent: { kind: 'read', taskId: 'task-1' },
-					wait: WAIT,
-					download: { binaryProperty: 'data' },
-				},
-			},
-			bad,
+	test('keeps a large record of what had ended, and of nothing else', async () => {
+		const n8n = n8nWith([{}, {}], '1');
+		const large = { log: 'x'.repeat(9_000) };
+		await restWith(n8n, [
+			{ task: taskOf('task-1', 'processing', large) },
+			{ task: taskOf('task-2', 'completed', large), outcome: { kind: 'done' } },
+		]);
+		const entries = restIn(n8n.saved().videogen)?.entries;
+		expect(entries?.map(({ task }) => task?.record)).toEqual([
+			{ id: 'task-1', status: 'processing' },
+			{ id: 'task-2', status: 'completed', ...large },
 		]);
 	});
 
 	test('is not needed when no task is unfinished', async () => {
 		const n8n = n8nWith([{}], '1');
-		const done: ItemState = { outcome: { kind: 'done', task: task('task-1', 'completed') } };
-		expect(await rest(n8n, [done], { clock, runIndex: 0 })).toBeUndefined();
-		expect([n8n.until, saved(n8n)]).toEqual([[], {}]);
+		const ended: Partial<Entry> = {
+			task: taskOf('task-1', 'completed'),
+			outcome: { kind: 'done' },
+		};
+		expect(await restWith(n8n, [ended])).toBeUndefined();
+		expect(n8n.until).toEqual([]);
+		expect(restIn(n8n.saved().videogen)).toBeUndefined();
+	});
+});
+
+describe('what executions that rest over an update of the node must find again', () => {
+	const entries = restIn(golden.videogen)?.entries ?? [];
+
+	test('is read whole', () => {
+		expect(restIn(golden.videogen)).toMatchObject({ executionId: '42', endsAt: 1_700_000_610_000 });
+		expect(entries).toEqual(Object(golden.videogen).runs['run 0']);
+		expect(entries).toHaveLength(4);
+	});
+
+	test('is written with the same names', async () => {
+		const n8n = n8nWith([{}, {}, {}, {}], '42');
+		const store = n8n.storeOf();
+		const begun = store.begin(
+			entries.map(({ item, wishes, request }) => ({ item, wishes, request })),
+		);
+		begun.forEach((entry, index) => Object.assign(entry, structuredClone(entries[index])));
+		for (const entry of begun) if (entry.request) store.count(1);
+		store.count(1);
+		await rest(n8n, store, begun, clock);
+		store.close();
+		expect(n8n.saved()).toEqual(golden);
+	});
+
+	test('goes on: open tasks are read, all else stays what it was', () => {
+		const inputs = [{ id: 'task-1' }, {}, {}, {}];
+		const n8n = n8nWith(inputs, '43', structuredClone(golden));
+		n8n.inputs[0] = { json: { error: { taskId: 'task-1' } } };
+		const resumed = interruptedRest(n8n, n8n.storeOf());
+		expect(resumed?.map(({ outcome }) => outcome?.kind)).toEqual([
+			undefined,
+			'notSent',
+			'notCreated',
+			'failed',
+		]);
+		expect(resumed?.[0]?.task?.id).toBe('task-1');
 	});
 });
 
 describe('a retry', () => {
 	const rested = async () => {
 		const n8n = n8nWith([{ prompt: 'one' }], '1');
-		await rest(n8n, [left('task-1')], { clock, runIndex: 0 });
+		await restWith(n8n, [{ task: taskOf('task-1') }]);
 		return n8n;
 	};
-	const inputsOf = ({ inputs }: { inputs: INodeExecutionData[] }) => inputs.map(({ json }) => json);
+	const inputsOf = ({ inputs }: FakeN8n) => inputs.map(({ json }) => json);
 
 	test.each<[string, (items: IDataObject[]) => IDataObject[]]>([
 		['the rest had prepared', (items) => items],
@@ -140,27 +189,29 @@ describe('a retry', () => {
 	])('goes on from what %s, on every try', async (_what, outputOf) => {
 		const first = await rested();
 		const inputs = outputOf(inputsOf(first));
-		const retried = n8nWith(inputs, '2', saved(first));
-		expect(interruptedRest(retried, 0)).toMatchObject([
-			{ plan: { intent: { kind: 'read', taskId: 'task-1' }, wait: WAIT } },
+		const retried = n8nWith(inputs, '2', first.saved());
+		expect(interruptedRest(retried, retried.storeOf())).toMatchObject([
+			{ task: { id: 'task-1' }, wait: WAIT },
 		]);
-		expect(interruptedRest(retried, 0)).toHaveLength(1);
-		expect(interruptedRest(n8nWith(inputs, '3', saved(retried)), 0)).toHaveLength(1);
+		expect(interruptedRest(retried, retried.storeOf())).toHaveLength(1);
+		const again = n8nWith(inputs, '3', retried.saved());
+		expect(interruptedRest(again, again.storeOf())).toHaveLength(1);
 	});
 
-	test.each<[string, number, (items: IDataObject[]) => IDataObject[]]>([
-		['another round of a loop', 1, (items) => items],
-		['items of other tasks', 0, () => [{ id: 'task-2', status: 'completed' }]],
-		['the items from before the rest', 0, () => [{ prompt: 'one' }]],
-		['more items', 0, (items) => [...items, {}]],
-		['no items', 0, () => []],
-	])('takes %s for a new run', async (_what, runIndex, changed) => {
+	test.each<[string, string, (items: IDataObject[]) => IDataObject[]]>([
+		['another round of a loop', 'run 1', (items) => items],
+		['items of other tasks', 'run 0', () => [{ id: 'task-2', status: 'completed' }]],
+		['the items from before the rest', 'run 0', () => [{ prompt: 'one' }]],
+		['more items', 'run 0', (items) => [...items, {}]],
+		['no items', 'run 0', () => []],
+	])('takes %s for a new run', async (_what, run, changed) => {
 		const first = await rested();
-		const again = n8nWith(changed(inputsOf(first)), '2', saved(first));
-		expect(interruptedRest(again, runIndex)).toBeUndefined();
+		const again = n8nWith(changed(inputsOf(first)), '2', first.saved());
+		expect(interruptedRest(again, again.storeOf(run))).toBeUndefined();
 	});
 
 	test('is a new run when nothing rested', () => {
-		expect(interruptedRest(n8nWith([{}], '2', { [REST_KEY]: { items: 'x' } }), 0)).toBeUndefined();
+		const n8n = n8nWith([{}], '2', { videogen: { runs: { 'run 0': 'x' } } });
+		expect(interruptedRest(n8n, n8n.storeOf())).toBeUndefined();
 	});
 });

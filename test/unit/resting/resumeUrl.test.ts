@@ -1,27 +1,26 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ItemState } from '../../../nodes/Videogen/items/result';
+import type { ItemPlan } from '../../../nodes/Videogen/items/plan';
 import { InvalidParameter } from '../../../nodes/Videogen/parameters/invalidParameter';
 import { createSettingsFrom } from '../../../nodes/Videogen/parameters/options';
 import { resumeUrlFor } from '../../../nodes/Videogen/resting/resumeUrl';
 
-const body = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration: 5 } as const;
+const request = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration: 5 } as const;
 
 /** An item that asks for a video and for a rest. */
-const item: ItemState = {
-	plan: {
-		intent: {
-			kind: 'create',
-			settings: createSettingsFrom({}),
-			request: { body, toSend: () => body },
-		},
+const item: ItemPlan = {
+	ask: {
+		item: 0,
+		wishes: [],
+		request,
 		wait: {
-			plan: { intervalMs: 5_000, timeoutMs: 600_000 },
+			intervalMs: 5_000,
+			timeoutMs: 600_000,
 			method: 'callback',
 			onTimeout: 'error',
 			onFailure: 'error',
 		},
-		download: undefined,
 	},
+	create: { request, toSend: () => request, settings: createSettingsFrom({}) },
 };
 
 const n8nWith = (resumeUrl: string, settings: { executeOnce?: boolean } = {}): IExecuteFunctions =>

@@ -232,7 +232,7 @@ describe('many jobs', () => {
 		});
 		const outcomes = await scene.run(createJobs(20));
 		const requests = outcomes.map((outcome) => {
-			const id = outcome.kind === 'done' ? outcome.task.id : undefined;
+			const id = outcome.kind === 'done' ? outcome.task?.id : undefined;
 			return scene.service.tasks.find((task) => task.id === id)?.request;
 		});
 		expect(requests).toEqual(Array.from({ length: 20 }, (_, index) => `item ${index}`));

@@ -1,0 +1,35 @@
+import type { ServiceError } from '../../nodes/Videogen/service/answer';
+import type { Task } from '../../nodes/Videogen/service/task';
+import type { Entry, Outcome } from '../../nodes/Videogen/tasks/entry';
+
+/** What an entry came to, as tests write it. */
+export interface Given {
+	kind: Exclude<Outcome['kind'], 'notSent'>;
+	error?: ServiceError;
+	task?: Task;
+	taskId?: string;
+	/** Whether a create may have made a task all the same. */
+	mayExist?: boolean;
+	/** Whether the task is one that was only read, and not created by the node. */
+	isRead?: boolean;
+}
+
+/** An entry of a create that came to this, unless it only reads. */
+export function entryWith({ kind, error, task, taskId, mayExist, isRead }: Given): Entry {
+	const lost: ServiceError = { kind: 'network', reason: 'lost' };
+	const outcome: Outcome =
+		kind === 'notCreated' || kind === 'notRead'
+			? { kind, error: error ?? lost }
+			: kind === 'timedOut'
+				? { kind, error }
+				: { kind };
+	return {
+		item: 0,
+		wishes: [],
+		outcome,
+		...(!isRead && { request: { model: 'model', prompt: 'A fox' } }),
+		...(task && { task }),
+		...(taskId !== undefined && { taskId }),
+		...(mayExist && { unanswered: 1 }),
+	};
+}
