@@ -3,32 +3,18 @@ import { continuesOnError, isTool } from './common/onError';
 import { type Clock, Timer } from './common/timer';
 import { Downloader, type DownloadResult } from './downloads/downloader';
 import { n8nFiles } from './downloads/n8nFiles';
-import {
-	hint,
-	logCreated,
-	logLateAnswer,
-	logStopped,
-	logUnanswered,
-	showOrphaned,
-} from './items/log';
+import { createToolsFor } from './items/creating';
+import { hint, logStopped, showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './items/output';
 import { buildingHint, LINKS_HINT, SAME_TASK } from './messages/hints';
-import type { Message } from './messages/message';
 import type { OtherItems } from './messages/otherItems';
-import {
-	STOPPED_MESSAGE,
-	tooManyMessage,
-	UNANSWERED_BEFORE,
-	unreadyMessage,
-} from './messages/outcomeMessage';
+import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from './messages/outcomeMessage';
 import type { PlannedCreate } from './operations/operation';
 import type { Service } from './parameters/connection';
 import { type CreateSettings, createSettingsFrom } from './parameters/options';
 import { rest } from './resting/rest';
-import type { GenerationRequest } from './service/contract/request';
 import { TaskRun } from './tasks/advance';
-import type { CreateTools } from './tasks/creates';
 import { type Entry, isCreate, taskIdOf } from './tasks/entry';
 import type { TaskStore } from './tasks/taskStore';
 
@@ -53,8 +39,6 @@ export class NodeRun {
 
 	/** Whether it can only end in an error, and reads what exists before that. */
 	private isBoundToStop = false;
-
-	private hasCreated = false;
 
 	/** The first valid item's value counts, as for every setting of the node as a whole. */
 	private readonly settings: CreateSettings;
@@ -123,44 +107,19 @@ export class NodeRun {
 
 	private taskRun(): TaskRun {
 		const { service, creates } = this.parts;
+		const { maxNewTasks, maxConcurrentTasks } = this.settings;
+		const mayCreate = creates !== undefined && !this.isBoundToStop;
+		const creating = mayCreate
+			? createToolsFor({ ...this.parts, creates }, maxNewTasks)
+			: undefined;
 		return new TaskRun({
 			timer: this.timer,
-			maxConcurrentTasks: this.settings.maxConcurrentTasks,
-			creating: this.isBoundToStop || !creates ? undefined : this.createTools(),
+			maxConcurrentTasks,
+			creating,
 			read: async (...request) => await service.client.read(...request),
 			onOutcome: (entry) => this.endOnError(entry),
 			deliver: async (entry) => await this.deliver(entry),
 		});
-	}
-
-	private createTools(): CreateTools {
-		const { context, service, store } = this.parts;
-		return {
-			create: async (...request) => await service.client.create(...request),
-			bodyFor: (entry) => this.bodyFor(entry),
-			count: (more) => store.count(more),
-			onCreated: ({ item }, task) => {
-				this.hasCreated = true;
-				logCreated(context, task, item, this.isCancelled());
-			},
-			onUnanswered: ({ item }, error) => logUnanswered(context, error, item),
-			onLate: ({ item }, answer) => logLateAnswer(context, answer, item),
-		};
-	}
-
-	/** Links to files are made only now, as they expire. */
-	private bodyFor(entry: Entry): GenerationRequest | Message {
-		const { store, creates, resumeUrl } = this.parts;
-		// A task of an earlier try may have failed since, and calls of a tool run side by side.
-		const tooMany = tooManyMessage(1, store.newTasks, this.settings.maxNewTasks);
-		if (tooMany) return tooMany;
-		try {
-			const body = creates?.[entry.item]?.toSend();
-			if (body === undefined) throw new Error('There is no request to send');
-			return { ...body, ...(resumeUrl && { callback_url: resumeUrl }) };
-		} catch (thrown) {
-			return unreadyMessage(thrown);
-		}
 	}
 
 	/**
@@ -249,7 +208,8 @@ export class NodeRun {
 		);
 		const hasLinksOnly = (entry: Entry) => hasResults(entry) && !entry.download;
 		if (entries.some(hasLinksOnly)) hint(context, LINKS_HINT);
-		const isBuilding = context.getMode() === 'manual' && this.hasCreated;
+		const isNew = (entry: Entry) => isCreate(entry) && entry.task && !this.known.has(entry.task.id);
+		const isBuilding = context.getMode() === 'manual' && entries.some(isNew);
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));
 		if (this.isKnownToAgent()) output.push({ json: { note: SAME_TASK }, pairedItem: { item: 0 } });
 		if (this.mayRunAgain(output[0])) return output;

@@ -16,6 +16,7 @@ import { testOperations } from './suites/operations';
 import { startLongOutage } from './suites/outage';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
+import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
 import { startLateCreate, testUnansweredCreates } from './suites/unansweredCreates';
 import { version } from './version';
@@ -34,6 +35,7 @@ describe(`n8n ${version}`, () => {
 	testRetries(n8n);
 	testUnansweredCreates(n8n);
 	testLoops(n8n);
+	testSubWorkflows(n8n);
 	testStopping(n8n);
 	testLimits(n8n);
 	testFiles(n8n);

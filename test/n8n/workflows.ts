@@ -236,14 +236,21 @@ export const pauseNode = (name: string, seconds = 66): ChainNode => ({
 	parameters: { resume: 'timeInterval', amount: seconds, unit: 'seconds' },
 });
 
-/** Starts another workflow and does not wait for it. */
-export const handOverNode = (workflowId: string): ChainNode => ({
-	name: 'Hand Over',
+/** Starts another workflow with all items, and waits for what it gives. */
+export const callNode = (workflowId: string): ChainNode => ({
+	name: 'Call',
 	type: 'n8n-nodes-base.executeWorkflow',
 	typeVersion: 1.2,
 	parameters: {
 		source: 'database',
 		workflowId: { __rl: true, mode: 'id', value: workflowId },
-		options: { waitForSubWorkflow: false },
+		options: { waitForSubWorkflow: true },
 	},
+});
+
+/** The same, but goes on at once. */
+export const handOverNode = (workflowId: string): ChainNode => ({
+	...callNode(workflowId),
+	name: 'Hand Over',
+	parameters: { ...callNode(workflowId).parameters, options: { waitForSubWorkflow: false } },
 });

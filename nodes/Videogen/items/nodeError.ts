@@ -1,4 +1,5 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { isSubWorkflow } from '../common/subWorkflow';
 import { type OtherItems, otherItemsText } from '../messages/otherItems';
 import { type Entry, isCreate } from '../tasks/entry';
 import type { ItemError } from './output';
@@ -24,7 +25,8 @@ export function stopError(
 			: '';
 	const isGetTask = entries.some((entry) => !isCreate(entry) && entry.taskId !== undefined);
 	const hasTask = (taskId !== undefined && status !== 'failed') || others.tasks.length > 0;
-	const facts = { mayContinue: hasTask && !isGetTask, isOfMany };
+	const subExecutionId = isSubWorkflow(context) ? context.getExecutionId() : undefined;
+	const facts = { mayContinue: hasTask && !isGetTask, isOfMany, subExecutionId };
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
 	const text = { message, description, itemIndex };

@@ -9,6 +9,15 @@ export interface OtherItems {
 	unansweredItems: number[];
 }
 
+/** What decides what a retry does. */
+interface RetryFacts {
+	/** Whether there are tasks from which a retry goes on. */
+	mayContinue: boolean;
+	isOfMany: boolean;
+	/** Of an execution that another workflow has started. */
+	subExecutionId?: string;
+}
+
 /**
  * Sentences that name all of them, up to a limit each, and say what a retry does with them; n8n has
  * nothing to retry after an error that goes out as an item.
@@ -16,13 +25,14 @@ export interface OtherItems {
 export function otherItemsText(
 	{ tasks, unansweredItems }: OtherItems,
 	limit: number,
-	{ mayContinue, isOfMany }: { mayContinue: boolean; isOfMany: boolean },
+	{ mayContinue, isOfMany, subExecutionId }: RetryFacts,
 ): string[] {
 	const items = unansweredItems.map((itemIndex) => `item ${itemIndex}`);
 	const unanswered = `Sent without a clear answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
 	// An item that may not be sent again stops every retry until the node is set to continue.
 	const mustContinue = unansweredItems.length > 0 && isOfMany;
-	const retry = mayContinue ? [RETRY_ADVICE] : [];
+	const advice = subExecutionId === undefined ? RETRY_ADVICE : subWorkflowAdvice(subExecutionId);
+	const retry = mayContinue ? [advice] : [];
 	return [
 		...(tasks.length > 0 ? [`Other tasks: ${listed(tasks.map(taskText), limit)}.`] : []),
 		...(unansweredItems.length > 0 ? [unanswered] : []),
@@ -32,6 +42,9 @@ export function otherItemsText(
 
 const RETRY_ADVICE =
 	'To continue with the tasks that exist, retry this execution: only failed ones are created again.';
+/** Whoever retries what called the sub-workflow starts a new one, which knows of no task. */
+const subWorkflowAdvice = (executionId: string): string =>
+	`To continue with the tasks that exist, retry execution ${executionId} of this sub-workflow: only failed ones are created again. Do not retry the execution that called it: that creates and charges for all of them again.`;
 const CONTINUE_ADVICE =
 	'To get the videos of the other items without paying again, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”.';
 

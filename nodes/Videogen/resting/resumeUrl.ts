@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { whyUnreachable } from '../inputFiles/localHost';
 import { continuesOnError, isTool } from '../common/onError';
+import { isSubWorkflow } from '../common/subWorkflow';
 import type { ItemPlan } from '../items/plan';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
@@ -8,8 +9,6 @@ import { LABELS } from '../parameters/labels';
 /** With a path of its own, a late callback resumes no other node that waits in the execution. */
 export const CALLBACK_PATH = 'videogen';
 
-/** How n8n calls an execution that another workflow has started. */
-const SUB_WORKFLOW = 'integrated';
 /** A node that every n8n 1 has: n8n does not tell nodes its version. */
 const REMOVED_IN_N8N_2 = 'n8n-nodes-base.spontit';
 
@@ -43,7 +42,7 @@ export function resumeUrlFor(
 		const what = `a task has one callback, and ${LABELS.callbackUrl} in ${LABELS.options} is set.`;
 		throw cannotRest(what, `Remove ${LABELS.callbackUrl}.`);
 	}
-	if (context.getMode() === SUB_WORKFLOW && REMOVED_IN_N8N_2 in context.getKnownNodeTypes()) {
+	if (isSubWorkflow(context) && REMOVED_IN_N8N_2 in context.getKnownNodeTypes()) {
 		const what = 'n8n 1 gives a workflow that calls this one its own items back, not the videos.';
 		throw cannotRest(what, 'Update n8n to version 2.');
 	}

@@ -4,6 +4,7 @@ import { isN8n1 } from '../../n8n/recipes';
 import {
 	TRIGGER_NODE,
 	VIDEOGEN_NODE,
+	callNode,
 	to,
 	triggerNode,
 	videogenNode,
@@ -314,16 +315,7 @@ export function testResting(n8n: Suite): void {
 
 		const startInSubWorkflow = async () => {
 			const child = await n8n.publishSubWorkflow([restingNode()]);
-			const call: ChainNode = {
-				name: 'Call',
-				type: 'n8n-nodes-base.executeWorkflow',
-				typeVersion: 1.2,
-				parameters: {
-					source: 'database',
-					workflowId: { __rl: true, mode: 'id', value: child.id },
-					options: { waitForSubWorkflow: true },
-				},
-			};
+			const call = callNode(child.id);
 			const items = itemsOf(['one']);
 			return { child, id: await n8n.start(n8n.chain([triggerNode(), call], { items })) };
 		};
