@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { continuesOnError, isTool } from './common/onError';
-import { runIndexOf } from './common/runIndex';
+import { lastRunOf, runIndexOf } from './common/runIndex';
 import type { Clock } from './common/timer';
 import { showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
@@ -16,7 +16,7 @@ import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
 import { interruptedRest } from './resting/rest';
 import { resumeUrlFor } from './resting/resumeUrl';
 import type { RequestLimits } from './service/client';
-import { TaskStore, TOOL_RUN } from './tasks/taskStore';
+import { type StoreScope, TaskStore, TOOL_RUN } from './tasks/taskStore';
 
 /** One run of the node: loads what each item's entry is, advances them together, outputs them. */
 export async function executeVideogen(
@@ -26,8 +26,8 @@ export async function executeVideogen(
 ): Promise<INodeExecutionData[][]> {
 	const store = new TaskStore({
 		context: context.getContext('node'),
-		run: isTool(context) ? TOOL_RUN : `run ${runIndexOf(context)}`,
 		executionId: context.getExecutionId(),
+		...placeOf(context),
 	});
 	let parts: RunParts;
 	try {
@@ -36,6 +36,14 @@ export async function executeVideogen(
 		return refuseAll(context, invalidMessage(thrown), store);
 	}
 	return await new NodeRun(parts).run();
+}
+
+/** Where the entries of this run are kept. */
+function placeOf(context: IExecuteFunctions): Pick<StoreScope, 'run' | 'call'> {
+	const run = runIndexOf(context);
+	return isTool(context)
+		? { run: TOOL_RUN, call: { run, lastRun: lastRunOf(context) } }
+		: { run: `run ${run}` };
 }
 
 /** The service, and the entries of this run. */

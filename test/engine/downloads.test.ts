@@ -251,6 +251,7 @@ describe('a retry downloads again and pays nothing', () => {
 		const first = await run({}, prompts);
 		expect(first.status).toBe('error');
 		const again = await run({ retryOf: first }, prompts);
+		expect(again.output).toHaveLength(3);
 		for (const item of again.output) expect(await bytesOf(item)).toEqual(sampleMp4());
 		expect(simulator.creates()).toHaveLength(3);
 	});

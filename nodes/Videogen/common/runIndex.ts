@@ -1,8 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+/** What this needs of n8n, which tells it in expressions only. */
+type RunContext = Pick<IExecuteFunctions, 'getWorkflowDataProxy' | 'getNode'>;
+
+const asIndex = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
 /** Which run of the node in its execution this is; loops run it many times. */
-export function runIndexOf(context: Pick<IExecuteFunctions, 'getWorkflowDataProxy'>): number {
-	// n8n tells it in expressions only.
-	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
-	return typeof runIndex === 'number' ? runIndex : 0;
+export const runIndexOf = (context: RunContext): number =>
+	asIndex(context.getWorkflowDataProxy(0).$runIndex);
+
+/**
+ * The last run of the node that n8n has begun or planned. Agent 3 plans all calls that its model
+ * makes in one turn at once, and n8n then runs them one after the other.
+ */
+export function lastRunOf(context: RunContext): number {
+	const nodes: unknown = context.getWorkflowDataProxy(0).$node;
+	const own: unknown = Reflect.get(Object(nodes), context.getNode().name);
+	return Math.max(asIndex(Reflect.get(Object(own), 'runIndex')), runIndexOf(context));
 }

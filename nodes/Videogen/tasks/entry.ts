@@ -54,8 +54,10 @@ export const entrySchema = z.object({
 	download: downloadSchema.optional(),
 	/** What came of it; absent while it is under way. */
 	outcome: object<Outcome>().optional(),
-	/** The execution in which a call of an agent's tool uses it. */
+	/** The execution in which a call of an agent's tool uses it now. */
 	usedBy: z.string().optional(),
+	/** The call that used it last, and the last of those that were asked for together with it. */
+	call: z.object({ executionId: z.string(), run: z.number(), lastRun: z.number() }).optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 

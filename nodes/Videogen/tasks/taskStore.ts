@@ -44,6 +44,8 @@ export interface StoreScope {
 	/** Which run of the node this is, as loops run it many times; or `TOOL_RUN`. */
 	run: string;
 	executionId: string;
+	/** For a call of a tool: which run this is, and the last that was asked for together with it. */
+	call?: { run: number; lastRun: number };
 }
 
 /** A task with the item that it was made for. */
@@ -54,7 +56,7 @@ export interface StoredTask {
 }
 
 /** What an item asks for in a try, or why it asks for nothing. */
-export type Ask = Omit<Entry, 'unanswered' | 'task' | 'replaced' | 'usedBy'>;
+export type Ask = Omit<Entry, 'unanswered' | 'task' | 'replaced' | 'usedBy' | 'call'>;
 
 /** What was sent and what exists in a run of the node, from which a later try goes on. */
 export class TaskStore {
@@ -164,7 +166,9 @@ export class TaskStore {
 		const entry = open.at(-1) ?? same.at(-1) ?? this.added(ask);
 		delete entry.outcome;
 		Object.assign(entry, ask);
-		if (this.scope.run === TOOL_RUN) entry.usedBy = this.scope.executionId;
+		const { executionId, call, run } = this.scope;
+		if (run === TOOL_RUN) entry.usedBy = executionId;
+		if (call) entry.call = { executionId, ...call };
 		return entry;
 	}
 
@@ -175,9 +179,16 @@ export class TaskStore {
 		return entry;
 	}
 
-	/** An agent may ask for the same several times at once, and means as many tasks. */
 	private isFor(entry: Entry, { wishes }: Ask): boolean {
-		return !this.isInUse(entry) && entry.wishes.some((wish) => wishes.includes(wish));
+		const isTaken = this.isInUse(entry) || this.isAskedBeside(entry);
+		return !isTaken && entry.wishes.some((wish) => wishes.includes(wish));
+	}
+
+	/** An agent may ask for the same several times at once, and means as many tasks. */
+	private isAskedBeside({ call: other }: Entry): boolean {
+		const { call, executionId } = this.scope;
+		if (!call || other?.executionId !== executionId) return false;
+		return call.run !== other.run && call.run <= other.lastRun;
 	}
 
 	private isInUse({ usedBy }: Entry): boolean {

@@ -157,6 +157,19 @@ export function testAiAgent(n8n: Suite): void {
 			},
 		);
 
+		it('makes no more videos than Max New Videos, however many calls come side by side', async () => {
+			const parameters = { ...TOOL.parameters, options: { maxNewTasks: 1 } };
+			await runAgent([{ calls: [GOOD_CALL, GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT], {
+				tool: { ...TOOL, parameters },
+			});
+
+			const record = JSON.stringify([n8n.onlyTask().record()]);
+			const complaints = readByModel().filter((result) => result !== record);
+			expect(complaints).toHaveLength(2);
+			const refused = 'Max New Videos per Execution is 1';
+			expect(complaints.filter((text) => text.includes(refused))).toHaveLength(2);
+		});
+
 		it('makes a video for each call of one turn, although they ask for the same', async () => {
 			await runAgent([{ calls: [GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT]);
 

@@ -216,6 +216,28 @@ describe('calls of a tool', () => {
 		expect(known(begin(call(), 0, ['fox']))).toEqual(NOTHING);
 	});
 
+	test('that were asked for together make a task each, though they run one after the other', () => {
+		const beside = (run: number) =>
+			storeIn(context, { run: TOOL_RUN, call: { run, lastRun: run < 2 ? 1 : run } });
+		const [one, two, later] = [0, 1, 2].map(beside);
+		if (!one || !two || !later) throw new Error('There are three');
+		begin(one, 0, ['fox']).task = taskOf('task-1', 'completed');
+		one.close();
+		const second = begin(two, 0, ['fox']);
+		expect(known(second)).toEqual(NOTHING);
+		second.task = taskOf('task-2', 'completed');
+		two.close();
+		expect(begin(later, 0, ['fox']).task?.id).toBe('task-2');
+	});
+
+	test('a further try of a call finds what it has made', () => {
+		const call = { run: 0, lastRun: 1 };
+		const one = storeIn(context, { run: TOOL_RUN, call });
+		begin(one, 0, ['fox']).task = taskOf('task-1');
+		one.close();
+		expect(begin(storeIn(context, { run: TOOL_RUN, call }), 0, ['fox']).task?.id).toBe('task-1');
+	});
+
 	test.each<[string, Partial<Entry>]>([
 		['whose task runs', { task: taskOf('task-1') }],
 		['without an answer', { unanswered: 1 }],
