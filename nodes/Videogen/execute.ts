@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { continuesOnError, isTool } from './common/onError';
-import { lastRunOf, runIndexOf } from './common/runIndex';
+import { executionIdOf, lastRunOf, runIndexOf } from './common/runIndex';
 import type { Clock } from './common/timer';
 import { showOrphaned } from './items/log';
 import { stopError } from './items/nodeError';
@@ -13,6 +13,7 @@ import { operations } from './operations';
 import type { Operation } from './operations/operation';
 import { serviceOf } from './parameters/connection';
 import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
+import { LABELS } from './parameters/labels';
 import { interruptedRest } from './resting/rest';
 import { resumeUrlFor } from './resting/resumeUrl';
 import type { RequestLimits } from './service/client';
@@ -26,7 +27,8 @@ export async function executeVideogen(
 ): Promise<INodeExecutionData[][]> {
 	const store = new TaskStore({
 		context: context.getContext('node'),
-		executionId: context.getExecutionId(),
+		// Without an execution, each call has a context of its own.
+		executionId: executionIdOf(context) ?? '',
 		...placeOf(context),
 	});
 	let parts: RunParts;
@@ -59,9 +61,24 @@ async function load(
 	// A task of an earlier try may call another execution back: then all are waited for here.
 	const mayRest = store.tasks().length === 0;
 	const plans: ItemPlan[] = planItems(context, operationOf(context), service);
+	if (executionIdOf(context) === undefined) refuseToWait(plans);
 	const resumeUrl = mayRest ? resumeUrlFor(context, plans, service.baseUrl) : undefined;
 	const entries = store.begin(plans.map(({ ask }) => ask));
 	return { service, entries, creates: plans.map(({ create }) => create), resumeUrl };
+}
+
+/**
+ * Behind n8n's MCP Server Trigger a tool runs in no execution, with no retry and no Stop. Its
+ * clients give up before a video is finished, and ask, and pay, again.
+ * @throws InvalidParameter
+ */
+function refuseToWait(plans: ItemPlan[]): void {
+	if (!plans.some(({ ask, create }) => create && ask.wait)) return;
+	throw new InvalidParameter(
+		LABELS.waitForCompletion,
+		'is on, but an MCP client does not wait for as long as a video takes.',
+		`Switch ${LABELS.waitForCompletion} off, and give the client a second tool with Get Task.`,
+	);
 }
 
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */

@@ -63,6 +63,8 @@ export interface RunRequest {
 	mode?: 'manual' | 'trigger';
 	/** How many times the node has run in this execution before; loops run it many times. */
 	earlierRuns?: number;
+	/** Whether there is no execution, as behind n8n's MCP Server Trigger. */
+	withoutExecution?: boolean;
 	/** Gets what the node writes into n8n's log as a warning; only together with a clock. */
 	onWarning?: (text: string) => void;
 	/** The same for what it writes as information. */
@@ -229,7 +231,7 @@ export class Engine {
 
 	private additionalData(
 		hooks: ExecutionLifecycleHooks,
-		{ credential }: RunRequest,
+		{ credential, withoutExecution }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
 		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
 		return {
@@ -240,7 +242,7 @@ export class Engine {
 				modelFamily: 'videogen-2.5',
 				...credential,
 			}),
-			executionId: randomString(8),
+			executionId: withoutExecution ? undefined : randomString(8),
 			currentNodeExecutionIndex: 0,
 			variables: {},
 			externalSecretsProxy: new ExternalSecretsProxy(),

@@ -265,6 +265,19 @@ describe('as a tool of an agent', () => {
 		},
 	);
 
+	test('creates for an MCP client, in no execution, what it does not wait for', async () => {
+		const more = { waitForCompletion: false };
+		const call = { settings, withoutExecution: true };
+		const created = await run(['one'], { ...call, more });
+		expect(idsOf(created)).toEqual([taskOf('one').id]);
+		const refused = await run(['two'], call);
+		expect(refused.output[0]?.json.error).toMatchObject({
+			message: expect.stringMatching(/^Wait for Completion is on, but an MCP client/),
+			description: expect.stringContaining('a second tool with Get Task'),
+		});
+		expect(simulator.tasks.size).toBe(1);
+	});
+
 	test('gets one video for each of two calls with other prompts', async () => {
 		const first = await run(['one'], { settings });
 		const second = await run(['two'], { settings, retryOf: first });

@@ -18,3 +18,8 @@ export function lastRunOf(context: RunContext): number {
 	const own: unknown = Reflect.get(Object(nodes), context.getNode().name);
 	return Math.max(asIndex(Reflect.get(Object(own), 'runIndex')), runIndexOf(context));
 }
+
+/** `undefined` where n8n runs a tool for an MCP client, whatever its types say. */
+export const executionIdOf = (
+	context: Pick<IExecuteFunctions, 'getExecutionId'>,
+): string | undefined => context.getExecutionId();
