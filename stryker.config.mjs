@@ -1,6 +1,7 @@
 /** Code that needs neither n8n nor a network: what its tests miss is a gap in the unit tests. */
 const PURE = [
-	'{common,tasks}/*.ts',
+	'{common,tasks,resting}/*.ts',
+	'items/output.ts',
 	'service/{baseUrl,networkReason,retryAfter,retryPolicy,serviceMessage,task}.ts',
 	'service/contract/*.ts',
 	'messages/*.ts',

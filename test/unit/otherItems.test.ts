@@ -63,6 +63,11 @@ describe('the other items in the log', () => {
 test.each([
 	[{}, { mayContinue: false, isOfMany: true }, /^$/],
 	[{}, { mayContinue: true, isOfMany: false }, /continue with the tasks that exist/],
+	[
+		{},
+		{ mayContinue: true, isOfMany: false, subExecutionId: '7' },
+		/retry execution 7 of this sub-workflow: .* Do not retry the execution that called it/,
+	],
 	[{ tasks: tasks(1) }, { mayContinue: false, isOfMany: true }, /^Other tasks/],
 	[
 		{ unansweredItems: [0] },

@@ -44,7 +44,7 @@ const RETRY_ADVICE =
 	'To continue with the tasks that exist, retry this execution: only failed ones are created again.';
 /** Whoever retries what called the sub-workflow starts a new one, which knows of no task. */
 const subWorkflowAdvice = (executionId: string): string =>
-	`To continue with the tasks that exist, retry execution ${executionId} of this sub-workflow: only failed ones are created again. Do not retry the execution that called it: that creates and charges for all of them again.`;
+	`To continue with the tasks that exist, retry execution ${executionId} of this sub-workflow: only failed ones are created again. Do not retry the execution that called it: that creates and charges for all of them again. If n8n has not saved execution ${executionId}, use Get Task with the IDs.`;
 const CONTINUE_ADVICE =
 	'To get the videos of the other items without paying again, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”.';
 
