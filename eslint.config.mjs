@@ -16,10 +16,10 @@ const LAYERS = [
 	['service'],
 	['tasks'],
 	['downloads'],
-	['parameters', 'inputFiles'],
+	['parameters'],
+	['inputFiles'],
 	['messages', 'operations'],
-	['items'],
-	['resting'],
+	['run'],
 ];
 
 /** The node itself, on top of all layers. */

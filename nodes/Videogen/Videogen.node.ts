@@ -9,11 +9,11 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
-import { executeVideogen } from './execute';
+import { executeVideogen } from './run/execute';
 import { platformClock } from './common/timer';
-import { CallbackGate } from './resting/callbackGate';
-import { onCallback } from './resting/onCallback';
-import { CALLBACK_PATH } from './resting/resumeUrl';
+import { CallbackGate } from './run/callbackGate';
+import { onCallback } from './run/onCallback';
+import { CALLBACK_PATH } from './run/resumeUrl';
 import { nodeProperties, operations } from './operations';
 
 /** What the canvas shows under the node's name. */

@@ -33,7 +33,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import type { RequestLimits } from '../../nodes/Videogen/service/client';
-import type { executeVideogen } from '../../nodes/Videogen/execute';
+import type { executeVideogen } from '../../nodes/Videogen/run/execute';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import { DEFAULT_API_KEY } from '../simulator';
 
@@ -102,8 +102,8 @@ interface Package {
 async function builtPackage(): Promise<Package> {
 	const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
 	await loader.loadAll();
-	const execute: typeof import('../../nodes/Videogen/execute') = await import(
-		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'execute.js')
+	const execute: typeof import('../../nodes/Videogen/run/execute') = await import(
+		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'run', 'execute.js')
 	);
 	return {
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Answer } from '../../nodes/Videogen/service/answer';
 import { ServiceClient } from '../../nodes/Videogen/service/client';
-import { type ItemResult, outputItem, resultOf } from '../../nodes/Videogen/items/output';
+import { type ItemResult, outputItem, resultOf } from '../../nodes/Videogen/run/output';
 import type { Entry } from '../../nodes/Videogen/tasks/entry';
 import { entryWith } from '../support/entries';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';

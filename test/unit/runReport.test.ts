@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { logCreated, logStopped, showOrphaned } from '../../nodes/Videogen/items/log';
+import { logCreated, logStopped, showOrphaned } from '../../nodes/Videogen/run/log';
 import { fetchAdvice } from '../../nodes/Videogen/messages/message';
 import { asTask } from '../../nodes/Videogen/service/task';
 

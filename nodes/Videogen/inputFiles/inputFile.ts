@@ -19,9 +19,6 @@ export class ItemFile {
  */
 export type TakeFile = (parameter: string, binaryField: unknown, kinds: MediaKind[]) => ItemFile;
 
-/** n8n's own name for the file of an item. */
-export const DEFAULT_BINARY_FIELD = 'data';
-
 /** What stands at a place of the request: a URL as given, or a file. */
 export type Media = string | ItemFile;
 

@@ -1,9 +1,11 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
-import { DEFAULT_BINARY_FIELD } from '../inputFiles/inputFile';
 import type { DownloadSettings } from '../tasks/entry';
 import { type Parameters, propertiesOf, switchField, textField } from './field';
+
+/** n8n's own name for the file of an item. */
+export const DEFAULT_BINARY_FIELD = 'data';
 
 /** As `$binary.name` and other nodes can take it, and none that every object has by itself. */
 const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;

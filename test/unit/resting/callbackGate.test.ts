@@ -1,4 +1,4 @@
-import { CallbackGate, type Found } from '../../../nodes/Videogen/resting/callbackGate';
+import { CallbackGate, type Found } from '../../../nodes/Videogen/run/callbackGate';
 import { VirtualClock } from '../../support/clocks';
 
 describe('the gate of callbacks', () => {

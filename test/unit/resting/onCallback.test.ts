@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 import type { FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
-import { CallbackGate } from '../../../nodes/Videogen/resting/callbackGate';
-import { onCallback } from '../../../nodes/Videogen/resting/onCallback';
+import { CallbackGate } from '../../../nodes/Videogen/run/callbackGate';
+import { onCallback } from '../../../nodes/Videogen/run/onCallback';
 import type { WaitSettings } from '../../../nodes/Videogen/tasks/entry';
 import {
 	answerWith,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { platformClock } from '../../../nodes/Videogen/common/timer';
-import { interruptedRest, rest } from '../../../nodes/Videogen/resting/rest';
+import { interruptedRest, rest } from '../../../nodes/Videogen/run/rest';
 import type { Task } from '../../../nodes/Videogen/service/task';
 import type { Entry, WaitSettings } from '../../../nodes/Videogen/tasks/entry';
 import { restIn, TaskStore } from '../../../nodes/Videogen/tasks/taskStore';

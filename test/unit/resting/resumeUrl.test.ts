@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ItemPlan } from '../../../nodes/Videogen/items/plan';
+import type { ItemPlan } from '../../../nodes/Videogen/run/plan';
 import { InvalidParameter } from '../../../nodes/Videogen/parameters/invalidParameter';
 import { createSettingsFrom } from '../../../nodes/Videogen/parameters/options';
-import { resumeUrlFor } from '../../../nodes/Videogen/resting/resumeUrl';
+import { resumeUrlFor } from '../../../nodes/Videogen/run/resumeUrl';
 
 const request = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration: 5 } as const;
 

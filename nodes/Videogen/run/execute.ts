@@ -1,23 +1,23 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { continuesOnError, isTool } from './common/onError';
-import { executionIdOf, lastRunOf, runIndexOf } from './common/runIndex';
-import type { Clock } from './common/timer';
-import { showOrphaned } from './items/log';
-import { stopError } from './items/nodeError';
-import { outputItem } from './items/output';
-import { type ItemPlan, planItems } from './items/plan';
-import type { Message } from './messages/message';
-import { invalidMessage } from './messages/outcomeMessage';
+import { continuesOnError, isTool } from '../common/onError';
+import { executionIdOf, lastRunOf, runIndexOf } from '../common/runIndex';
+import type { Clock } from '../common/timer';
+import { showOrphaned } from './log';
+import { stopError } from './nodeError';
+import { outputItem } from './output';
+import { type ItemPlan, planItems } from './plan';
+import type { Message } from '../messages/message';
+import { invalidMessage } from '../messages/outcomeMessage';
 import { NodeRun, type RunParts } from './nodeRun';
-import { operations } from './operations';
-import type { Operation } from './operations/operation';
-import { serviceOf } from './parameters/connection';
-import { InvalidParameter, notAllowed } from './parameters/invalidParameter';
-import { LABELS } from './parameters/labels';
-import { interruptedRest } from './resting/rest';
-import { resumeUrlFor } from './resting/resumeUrl';
-import type { RequestLimits } from './service/client';
-import { type StoreScope, TaskStore, TOOL_RUN } from './tasks/taskStore';
+import { operations } from '../operations';
+import type { Operation } from '../operations/operation';
+import { serviceOf } from '../parameters/connection';
+import { InvalidParameter, notAllowed } from '../parameters/invalidParameter';
+import { LABELS } from '../parameters/labels';
+import { interruptedRest } from './rest';
+import { resumeUrlFor } from './resumeUrl';
+import type { RequestLimits } from '../service/client';
+import { type StoreScope, TaskStore, TOOL_RUN } from '../tasks/taskStore';
 
 /** One run of the node: loads what each item's entry is, advances them together, outputs them. */
 export async function executeVideogen(

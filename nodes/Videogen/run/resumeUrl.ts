@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { whyUnreachable } from '../inputFiles/localHost';
 import { continuesOnError, isTool } from '../common/onError';
 import { isSubWorkflow } from '../common/subWorkflow';
-import type { ItemPlan } from '../items/plan';
+import type { ItemPlan } from './plan';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 

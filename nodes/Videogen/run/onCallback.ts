@@ -3,7 +3,7 @@ import { parseJson } from '../common/json';
 import { Timer } from '../common/timer';
 import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
-import { hasResults, outputItem, resultOf } from '../items/output';
+import { hasResults, outputItem, resultOf } from './output';
 import { serviceOf } from '../parameters/connection';
 import { readRetryPolicy } from '../service/retryPolicy';
 import { asTask } from '../service/task';

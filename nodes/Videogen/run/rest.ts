@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 import type { Clock } from '../common/timer';
-import { outputItem, resultOf } from '../items/output';
+import { outputItem, resultOf } from './output';
 import { asTask } from '../service/task';
 import { type Entry, isOpen, taskIdOf } from '../tasks/entry';
 import type { Rest, TaskStore } from '../tasks/taskStore';

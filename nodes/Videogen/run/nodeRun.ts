@@ -1,22 +1,22 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { continuesOnError, isTool } from './common/onError';
-import { type Clock, Timer } from './common/timer';
-import { Downloader, type DownloadResult } from './downloads/downloader';
-import { n8nFiles } from './downloads/n8nFiles';
-import { createToolsFor } from './items/creating';
-import { hint, logStopped, showOrphaned } from './items/log';
-import { stopError } from './items/nodeError';
-import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './items/output';
-import { buildingHint, LINKS_HINT, SAME_TASK } from './messages/hints';
-import type { OtherItems } from './messages/otherItems';
-import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from './messages/outcomeMessage';
-import type { PlannedCreate } from './operations/operation';
-import type { Service } from './parameters/connection';
-import { type CreateSettings, createSettingsFrom } from './parameters/options';
-import { rest } from './resting/rest';
-import { TaskRun } from './tasks/advance';
-import { type Entry, isCreate, taskIdOf } from './tasks/entry';
-import type { TaskStore } from './tasks/taskStore';
+import { continuesOnError, isTool } from '../common/onError';
+import { type Clock, Timer } from '../common/timer';
+import { Downloader, type DownloadResult } from '../downloads/downloader';
+import { n8nFiles } from '../downloads/n8nFiles';
+import { createToolsFor } from './creating';
+import { hint, logStopped, showOrphaned } from './log';
+import { stopError } from './nodeError';
+import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
+import { buildingHint, LINKS_HINT, SAME_TASK } from '../messages/hints';
+import type { OtherItems } from '../messages/otherItems';
+import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from '../messages/outcomeMessage';
+import type { PlannedCreate } from '../operations/operation';
+import type { Service } from '../parameters/connection';
+import { type CreateSettings, createSettingsFrom } from '../parameters/options';
+import { rest } from './rest';
+import { TaskRun } from '../tasks/advance';
+import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
+import type { TaskStore } from '../tasks/taskStore';
 
 /** What a run of the node works with. */
 export interface RunParts {
