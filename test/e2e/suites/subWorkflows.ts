@@ -7,14 +7,19 @@ const PROMPTS = ['first', 'second', 'third', 'bad'];
 /** A workflow that creates videos for another one: its executions have nothing in common. */
 export function testSubWorkflows(n8n: Suite): void {
 	describe('in a sub-workflow', () => {
+		const callerOf = async (settings: object = {}) => {
+			const node = videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...waiting() } });
+			const child = await n8n.publishSubWorkflow([node]);
+			const call = { ...callNode(child.id), ...settings };
+			const items = itemsOf(PROMPTS);
+			return { child, workflow: n8n.chain([triggerNode(), call], { items }) };
+		};
+
 		/** The parent and the child execution of a run in which the last of four tasks fails. */
 		const runBoth = async () => {
 			n8n.sim.planTask({ prompt: 'bad', outcome: 'failed' });
-			const node = videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...waiting() } });
-			const child = await n8n.publishSubWorkflow([node]);
-			const items = itemsOf(PROMPTS);
-			const call = callNode(child.id);
-			const parent = await n8n.execute(n8n.chain([triggerNode(), call], { items }), 'error');
+			const { child, workflow } = await callerOf();
+			const parent = await n8n.execute(workflow, 'error');
 			const failed = await child.firstExecution('error');
 			expect(n8n.sim.tasks.size).toBe(4);
 			return { parent, failed };
@@ -32,6 +37,13 @@ export function testSubWorkflows(n8n: Suite): void {
 			const { parent } = await runBoth();
 			await n8n.retry(parent);
 			// What the message and the documentation warn of.
+			expect(n8n.sim.tasks.size).toBe(8);
+		});
+
+		it('cannot know it either when Retry On Fail of the node that calls it begins it again', async () => {
+			n8n.sim.planTask({ prompt: 'bad', outcome: 'failed' });
+			const { workflow } = await callerOf({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+			await n8n.execute(workflow);
 			expect(n8n.sim.tasks.size).toBe(8);
 		});
 	});
