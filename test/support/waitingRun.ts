@@ -110,6 +110,8 @@ export interface SceneSettings {
 	createsNothing?: boolean;
 	/** Whether an outcome ends the run for the other entries too. */
 	endsRun?: (index: number, outcome: Outcome) => boolean;
+	/** What is told of a task that was created; n8n's log may throw. */
+	created?: (index: number) => void;
 	/** What belongs to an entry beyond its outcome. */
 	complete?: (index: number, outcome: Outcome) => Promise<void>;
 }
@@ -157,7 +159,10 @@ export class Scene {
 						create: async ({ prompt }) => await service.create(prompt),
 						bodyFor: ({ request }) => request ?? { message: 'No request', description: '' },
 						count: (more) => (this.counted += more),
-						onCreated: ({ item }, { id }) => (this.told[item] ??= []).push(id),
+						onCreated: ({ item }, { id }) => {
+							(this.told[item] ??= []).push(id);
+							settings.created?.(item);
+						},
 					},
 			onOutcome: (entry) => {
 				if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();

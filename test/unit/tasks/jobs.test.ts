@@ -118,6 +118,16 @@ describe('what one job means for the others', () => {
 		expect(sent).toEqual([...first, 0, FIRST_CREATES_AT_ONCE, FIRST_CREATES_AT_ONCE + 1]);
 	});
 
+	test('a log that throws loses neither its task nor those of the others', async () => {
+		const scene = new Scene({ durationMs: 12_000 });
+		const created = (index: number) => {
+			if (index === 0) throw new Error('The log is full');
+		};
+		await expect(scene.run(createJobs(3), { created })).rejects.toThrow('The log is full');
+		expect(scene.entries.map(({ task }) => task?.id)).toEqual(['task-1', 'task-2', 'task-3']);
+		expect(scene.entries.map(({ unanswered }) => unanswered)).toEqual(Array(3).fill(undefined));
+	});
+
 	test('one whose tool throws leaves the creates and reads of the others alone', async () => {
 		const scene = new Scene({ durationMs: 12_000 });
 		const complete = async (index: number) => {
