@@ -127,9 +127,9 @@ export class NodeRun {
 	 * waited for all the same, but none is created for an execution that can only end in an error.
 	 */
 	private refuse(): void {
-		const { entries } = this.parts;
-		for (const entry of entries) {
-			const mayBeSent = !entry.unanswered || this.settings.resendAfterNoReply;
+		const { entries, creates } = this.parts;
+		for (const [index, entry] of entries.entries()) {
+			const mayBeSent = !entry.unanswered || creates?.[index]?.settings.resendAfterNoReply;
 			if (!mayBeSent) entry.outcome ??= { kind: 'notSent', ...UNANSWERED_BEFORE };
 		}
 		this.refuseTooMany(entries.filter(isToCreate));

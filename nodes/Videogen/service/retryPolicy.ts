@@ -24,7 +24,7 @@ const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
  * The statuses that say no: by them alone a create is known to have made no task. Redirects that
  * ask for the same request elsewhere (303 points to what it has made); every 4XX in IANA's register
  * but 408, 425 and 429 (unofficial ones, as 460 and 499, say that a client or a proxy gave up);
- * and of the 5XX what is not implemented, and what Cloudflare says when it did not reach the service.
+ * and of the 5XX 501, and what Cloudflare says when it did not reach the service.
  */
 const NO_STATUSES = new Set([
 	...[301, 302, 307, 308],
