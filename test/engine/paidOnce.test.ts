@@ -141,8 +141,8 @@ test('a resend that the person allows for one item is made for this one alone', 
 	const first = await run(['one', 'two'], { settings: CONTINUE });
 	const options = { resendAfterNoReply: '={{ $json.prompt === "two" }}' };
 	await run(['one', 'two'], { settings: CONTINUE, more: { options }, retryOf: first });
-	expect(createsOf('one')).toHaveLength(1);
-	expect(createsOf('two')).toHaveLength(2);
+	expect(tasksOf('one')).toHaveLength(1);
+	expect(tasksOf('two')).toHaveLength(2);
 });
 
 describe('a second try that is refused', () => {
