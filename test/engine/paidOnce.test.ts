@@ -138,7 +138,7 @@ describe('one create without an answer among many items', () => {
 test('a resend that the person allows for one item is made for this one alone', async () => {
 	const lost = { kind: 'reset' } as const;
 	simulator.script({ on: 'create', times: 2, createTask: true, fault: lost });
-	const first = await run(['one', 'two'], { settings: CONTINUE });
+	const first = await run(['one', 'two']);
 	const options = { resendAfterNoReply: '={{ $json.prompt === "two" }}' };
 	await run(['one', 'two'], { settings: CONTINUE, more: { options }, retryOf: first });
 	expect(tasksOf('one')).toHaveLength(1);
