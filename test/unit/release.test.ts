@@ -113,6 +113,7 @@ describe.each(readdirSync(WORKFLOWS))('the workflow %s', (name) => {
 
 	test('leaves no credentials behind a checkout', () => {
 		const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+		expect(checkouts).not.toHaveLength(0);
 		for (const step of checkouts) expect(step.with).toMatchObject({ 'persist-credentials': false });
 	});
 
