@@ -14,7 +14,8 @@ export class VideogenApi implements ICredentialType {
 
 	displayName = 'Videogen API';
 
-	documentationUrl = 'https://github.com/n8n-nodes-videogen/n8n-nodes-videogen#credentials';
+	documentationUrl =
+		'https://github.com/n8n-nodes-videogen-tasks/n8n-nodes-videogen-tasks#credentials';
 
 	icon: Icon = {
 		light: 'file:../nodes/Videogen/videogen.svg',

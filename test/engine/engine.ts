@@ -198,7 +198,7 @@ export class Engine {
 		const node: INode = {
 			id: '1',
 			name: NODE_NAME,
-			type: 'n8n-nodes-videogen.videogen',
+			type: 'n8n-nodes-videogen-tasks.videogen',
 			typeVersion: 1,
 			position: [0, 0],
 			parameters: JSON.parse(JSON.stringify(parameters)),

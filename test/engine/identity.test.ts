@@ -224,7 +224,7 @@ describe('what stays in the memory of the execution', () => {
 });
 
 describe('as a tool of an agent', () => {
-	const settings = { type: 'n8n-nodes-videogen.videogenTool' };
+	const settings = { type: 'n8n-nodes-videogen-tasks.videogenTool' };
 
 	test('is not created again when n8n takes a completed record for an error', async () => {
 		simulator.script({

@@ -38,7 +38,7 @@ describe('an expression that gives something else on every try', () => {
 	});
 
 	test('is a new request for an agent, whose calls all have the same fields', async () => {
-		const settings = { type: 'n8n-nodes-videogen.videogenTool' };
+		const settings = { type: 'n8n-nodes-videogen-tasks.videogenTool' };
 		const first = await run(['a fox'], { more: BRIEFLY, settings });
 		const second = await run(['a wolf'], { more: BRIEFLY, settings, retryOf: first });
 		expect(tasksOf('a fox')).toHaveLength(1);

@@ -6,7 +6,7 @@ const REST = { waitOptions: { waitMethod: 'callback', timeoutMinutes: 5 } };
 
 describe('resting until the service calls back', () => {
 	test('is refused to an agent’s tool, before anything is sent', async () => {
-		const settings = { ...CONTINUE, type: 'n8n-nodes-videogen.videogenTool' };
+		const settings = { ...CONTINUE, type: 'n8n-nodes-videogen-tasks.videogenTool' };
 		const result = await run(['one'], { more: REST, settings });
 		expect(result.output[0]?.json.error).toMatchObject({
 			message: expect.stringMatching(/^Wait Method: .*tool cannot rest\.$/),

@@ -13,7 +13,7 @@ const SOON_TIMEOUT_MS = 30_000;
 const LIST_LIMIT = 100;
 
 /** n8n ties a login to the browser; every call of one client must carry the same id. */
-const BROWSER_ID = 'n8n-nodes-videogen';
+const BROWSER_ID = 'n8n-nodes-videogen-tasks';
 
 /** Triggers that a person can set off in the editor. */
 const STARTED_BY_HAND: ReadonlySet<string> = new Set([

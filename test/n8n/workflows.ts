@@ -1,6 +1,6 @@
 import type { CredentialRef } from './api';
 
-export const VIDEOGEN_TYPE = 'n8n-nodes-videogen.videogen';
+export const VIDEOGEN_TYPE = 'n8n-nodes-videogen-tasks.videogen';
 /** What n8n makes of the node for agents. */
 export const VIDEOGEN_TOOL_TYPE = `${VIDEOGEN_TYPE}Tool`;
 export const OPEN_AI_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';

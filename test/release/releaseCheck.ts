@@ -16,7 +16,7 @@ export interface Placeholder {
 export const PLACEHOLDERS: Placeholder[] = [
 	{
 		what: 'repository',
-		text: 'github.com/n8n-nodes-videogen/n8n-nodes-videogen',
+		text: 'github.com/n8n-nodes-videogen-tasks/n8n-nodes-videogen-tasks',
 		files: [
 			'package.json',
 			'credentials/VideogenApi.credentials.ts',
@@ -25,17 +25,17 @@ export const PLACEHOLDERS: Placeholder[] = [
 	},
 	{
 		what: 'address of the images',
-		text: 'raw.githubusercontent.com/n8n-nodes-videogen/n8n-nodes-videogen',
+		text: 'raw.githubusercontent.com/n8n-nodes-videogen-tasks/n8n-nodes-videogen-tasks',
 		files: ['README.md'],
 	},
 	{
 		what: 'author',
-		text: 'The n8n-nodes-videogen founders',
+		text: 'The n8n-nodes-videogen-tasks founders',
 		files: ['package.json', 'LICENSE'],
 	},
 	{
 		what: 'email of the author',
-		text: 'n8n-nodes-videogen@users.noreply.github.com',
+		text: 'n8n-nodes-videogen-tasks@users.noreply.github.com',
 		files: ['package.json'],
 	},
 ];

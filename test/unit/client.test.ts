@@ -98,7 +98,7 @@ describe('why there was no answer', () => {
 	const node: INode = {
 		id: '1',
 		name: 'Videogen',
-		type: 'n8n-nodes-videogen.videogen',
+		type: 'n8n-nodes-videogen-tasks.videogen',
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},

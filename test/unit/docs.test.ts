@@ -39,7 +39,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 	});
 
 	test('names no other address of this repository than package.json', () => {
-		const address = /github\.com\/[\w.-]+\/n8n-nodes-videogen/g;
+		const address = /github\.com\/[\w.-]+\/n8n-nodes-videogen-tasks/g;
 		const [own] = read('package.json').match(address) ?? [];
 		expect((read(document).match(address) ?? []).filter((other) => other !== own)).toEqual([]);
 	});
@@ -114,7 +114,8 @@ describe('docs/troubleshooting.md', () => {
 });
 
 /** Where npm finds what is not in the package. */
-const IMAGE_HOST = 'https://raw.githubusercontent.com/n8n-nodes-videogen/n8n-nodes-videogen/main/';
+const IMAGE_HOST =
+	'https://raw.githubusercontent.com/n8n-nodes-videogen-tasks/n8n-nodes-videogen-tasks/main/';
 
 describe('docs/images', () => {
 	test('has exactly the images that a page shows, and that `npm run screenshots` takes', () => {

@@ -72,7 +72,7 @@ describe('the packed package', () => {
 		const offline = ['--offline', '--cache', path.join(folder, 'empty-cache')];
 		await run('npm', ['install', tarball, ...offline], { cwd: project });
 		const installed = await readdir(path.join(project, 'node_modules'));
-		expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-videogen']);
+		expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['n8n-nodes-videogen-tasks']);
 	}, 60_000);
 
 	test('holds every file that n8n is told to load, and icons for light and dark', async () => {

@@ -7,7 +7,9 @@ export function testInstall(n8n: QueueSuite): void {
 		const worker = await n8n.bed.startWorker({ withNode: false });
 		try {
 			const execution = await n8n.runPublished(ONE_NODE, 'error');
-			expect(execution.error?.message).toBe('Unrecognized node type: n8n-nodes-videogen.videogen');
+			expect(execution.error?.message).toBe(
+				'Unrecognized node type: n8n-nodes-videogen-tasks.videogen',
+			);
 			expect(n8n.sim.requests).toEqual([]);
 		} finally {
 			await worker.stop();

@@ -25,7 +25,7 @@ const item: ItemPlan = {
 
 const n8nWith = (resumeUrl: string, settings: { executeOnce?: boolean } = {}): IExecuteFunctions =>
 	Object.assign(Object.create(null), {
-		getNode: () => ({ type: 'n8n-nodes-videogen.videogen', ...settings }),
+		getNode: () => ({ type: 'n8n-nodes-videogen-tasks.videogen', ...settings }),
 		getMode: () => 'trigger',
 		getKnownNodeTypes: () => ({}),
 		continueOnFail: () => true,
