@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
-import { operations } from '../../nodes/Videogen/operations';
+import { nodeProperties, operations } from '../../nodes/Videogen/operations';
 import type { Operation } from '../../nodes/Videogen/operations/operation';
 import { waitFrom } from '../../nodes/Videogen/parameters/wait';
 
@@ -34,7 +34,7 @@ export function referenceText(): string {
 	return `${[HEADER, ...sections, sharedSection, credential].join('\n\n')}\n`;
 }
 
-const isCreate = ({ fields }: Operation): boolean => fields.some(({ name }) => name === 'prompt');
+const isCreate = ({ options }: Operation): boolean => options !== undefined;
 
 const has = (rows: Row[], wanted: Row): boolean =>
 	rows.some((row) => JSON.stringify(row) === JSON.stringify(wanted));
@@ -47,7 +47,24 @@ function operationSection(operation: Operation, shared: Row[]): string {
 	return [`## ${name}`, facts, table(own), ...more].join('\n\n');
 }
 
-const rowsOf = ({ fields }: Operation): Row[] => fieldRows(fields);
+const rowsOf = ({ value }: Operation): Row[] =>
+	fieldRows(
+		nodeProperties
+			.filter((field) => isShownFor(value, field, 'operation'))
+			.map((field) => ({
+				...field,
+				options: field.options?.filter((one) => isShownFor(value, one, '/operation')),
+			})),
+	);
+
+/** A field or an entry of a collection: the latter shows for every operation unless it says otherwise. */
+const isShownFor = (
+	operation: string,
+	field: Pick<INodeProperties, 'displayOptions'>,
+	parameter: string,
+): boolean =>
+	field.displayOptions?.show?.[parameter]?.toString().split(',').includes(operation) ??
+	parameter === '/operation';
 
 /** Fields in the order of the editor, each collection followed by its entries. */
 function fieldRows(fields: INodeProperties[]): Row[] {
@@ -93,17 +110,15 @@ function defaultOf({ type, default: value }: INodeProperties): string {
 
 /** What a value may be, as far as the editor is told; the rest is in the messages of the node. */
 function limitsOf(field: INodeProperties): string {
-	const limits = field.type === 'number' ? numberLimits(field) : [];
-	// A number's hint says its limits once more.
-	const hint = field.hint && field.type !== 'number' ? [lowerFirst(field.hint)] : [];
+	const limits = field.type === 'number' && !field.hint ? numberLimits(field) : [];
+	const hint = field.hint ? [lowerFirst(field.hint)] : [];
 	return [...(field.required ? ['required'] : []), ...limits, ...hint, ...menuOf(field)].join('; ');
 }
 
 function numberLimits({ name, typeOptions = {} }: INodeProperties): string[] {
-	const { minValue, maxValue, numberPrecision } = typeOptions;
+	const { minValue, numberPrecision } = typeOptions;
 	const whole = numberPrecision === 0 ? ['whole number'] : [];
 	if (minValue === undefined) return whole;
-	if (maxValue !== undefined) return [...whole, `${minValue} to ${maxValue}`];
 	return [
 		...whole,
 		acceptsWaitOption(name, minValue) ? `at least ${minValue}` : `more than ${minValue}`,
@@ -132,7 +147,10 @@ const menuOf = ({ type, options = [] }: INodeProperties): string[] => {
 
 /** When the editor shows a field, besides for its operation. */
 function conditions({ displayOptions }: INodeProperties, all: INodeProperties[]): string[] {
-	const shown = Object.entries(displayOptions?.show ?? {}).map(([name, values = []]) => {
+	const others = Object.entries(displayOptions?.show ?? {}).filter(
+		([name]) => !/^\/?operation$/.test(name),
+	);
+	const shown = others.map(([name, values = []]) => {
 		const other = all.find((field) => field.name === name);
 		const wanted = Array.isArray(values) ? values.map((value) => said(value, other)) : [];
 		return `${other?.displayName ?? name} is ${wanted.join(' or ')}`;

@@ -35,6 +35,7 @@ import {
 import type { RequestLimits } from '../../nodes/Videogen/service/client';
 import type { executeVideogen } from '../../nodes/Videogen/run/execute';
 import type { Clock } from '../../nodes/Videogen/common/timer';
+import { RAW_OUTPUT } from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */
@@ -201,7 +202,7 @@ export class Engine {
 			type: 'n8n-nodes-videogen-tasks.videogen',
 			typeVersion: 1,
 			position: [0, 0],
-			parameters: JSON.parse(JSON.stringify(parameters)),
+			parameters: JSON.parse(JSON.stringify({ ...RAW_OUTPUT, ...parameters })),
 			credentials: { videogenApi: { id: '1', name: 'Videogen' } },
 			...settings,
 		};

@@ -187,7 +187,7 @@ describe('the log of n8n', () => {
 });
 
 describe('the hint that links do not last', () => {
-	const HINT = 'Switch on Download Results';
+	const HINT = 'usually stops working after';
 
 	test('is shown with a completed task that was not downloaded', async () => {
 		expect(hintsOf(await run(['one']))).toContain(HINT);

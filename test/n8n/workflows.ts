@@ -151,8 +151,11 @@ export const calledNode: ChainNode = {
 	parameters: { inputSource: 'passthrough' },
 };
 
+/** The whole record and no files, unless a test says otherwise: it is what most of them judge. */
+export const RAW_OUTPUT = { simplify: false, downloadResults: false };
+
 export interface VideogenSettings {
-	/** Parameters that differ from the defaults. */
+	/** Parameters that differ from the defaults and from `RAW_OUTPUT`. */
 	parameters: Record<string, unknown>;
 	onError?: OnError;
 	/** Tries of *Retry On Fail*; off unless given. */
@@ -166,7 +169,7 @@ export const videogenNode = (
 	name,
 	type: VIDEOGEN_TYPE,
 	typeVersion: 1,
-	parameters,
+	parameters: { ...RAW_OUTPUT, ...parameters },
 	...(onError && { onError }),
 	...(maxTries && { retryOnFail: true, maxTries, waitBetweenTries: 100 }),
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { downloadFrom } from '../../nodes/Videogen/parameters/download';
+import { downloadFrom } from '../../nodes/Videogen/parameters/output';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
 import { waitFrom } from '../../nodes/Videogen/parameters/wait';
 import { operations } from '../../nodes/Videogen/operations';

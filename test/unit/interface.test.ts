@@ -8,15 +8,14 @@ import { Videogen } from '../../nodes/Videogen/Videogen.node';
 
 const { description } = new Videogen();
 
-function entriesOf(collection: INodeProperties): INodeProperties[] {
-	return (collection.options ?? []).map((entry) => {
+const entriesOf = (collection: INodeProperties): INodeProperties[] =>
+	(collection.options ?? []).map((entry) => {
 		if (!('displayName' in entry) || !('type' in entry)) throw new Error(`${entry.name} is odd`);
 		return entry;
 	});
-}
 
-const isShown = (field: INodeProperties, values: INodeParameters): boolean =>
-	NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description);
+const isShown = (field: INodeProperties, values: INodeParameters, root = values): boolean =>
+	NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description, root);
 
 /** Type, default, choices and limits of a field: what saved workflows rely on. */
 function interfaceOf(field: INodeProperties): string {
@@ -40,10 +39,9 @@ function interfaceFor(values: INodeParameters): Record<string, string> {
 		.filter((field) => field.type !== 'notice' && isShown(field, values))
 		.flatMap((field) => [
 			[field.name, interfaceOf(field)],
-			...(field.type === 'collection' ? entriesOf(field) : []).map((entry) => [
-				`${field.name}.${entry.name}`,
-				interfaceOf(entry),
-			]),
+			...(field.type === 'collection' ? entriesOf(field) : [])
+				.filter((entry) => isShown(entry, {}, values))
+				.map((entry) => [`${field.name}.${entry.name}`, interfaceOf(entry)]),
 		]);
 	expect(new Set(shown.map(([name]) => name)).size).toBe(shown.length);
 	return Object.fromEntries(shown);
@@ -55,8 +53,9 @@ const OPERATION = {
 };
 const CREATE = {
 	...OPERATION,
+	simplify: 'boolean true',
 	prompt: 'string "" required',
-	duration: 'number 5 from 4 to 30 whole',
+	duration: 'number 5 from 4 whole',
 	quality: 'options "720p" of 720p, 480p',
 	aspectRatio: 'options "adaptive" of adaptive, 16:9, 9:16, 1:1, 4:3, 3:4, 21:9',
 	waitForCompletion: 'boolean true',
@@ -91,17 +90,23 @@ const REFERENCE = {
 	audioUrls: 'string ""',
 	referenceBinaryProperties: 'string ""',
 };
-const GET = { ...OPERATION, taskId: 'string "" required', waitForCompletion: 'boolean false' };
+const GET = {
+	...OPERATION,
+	taskId: 'string "" required',
+	waitForCompletion: 'boolean false',
+	simplify: 'boolean true',
+};
 const WAIT = {
 	waitOptions: 'collection {}',
 	'waitOptions.onFailure': 'options "error" of error, returnTask',
 	'waitOptions.onTimeout': 'options "error" of error, returnTask',
 	'waitOptions.pollIntervalSeconds': 'number 5 from 1',
-	'waitOptions.timeoutMinutes': 'number 20 from 0 to 10080',
+	'waitOptions.timeoutMinutes': 'number 20 from 0',
 };
 const WAIT_METHOD = { 'waitOptions.waitMethod': 'options "poll" of poll, callback' };
-const DOWNLOAD = { downloadResults: 'boolean false' };
-const DOWNLOAD_INTO = { ...DOWNLOAD, binaryPropertyOutput: 'string "data"' };
+const DOWNLOAD = { downloadResults: 'boolean true' };
+const DOWNLOAD_TASK = { downloadResults: 'boolean false' };
+const INTO = { binaryPropertyOutput: 'string "data"' };
 
 test('the node has the names that saved workflows hold', () => {
 	expect(description).toMatchObject({
@@ -132,15 +137,27 @@ describe('the fields', () => {
 		const whileWaiting = { ...fields, ...WAIT, ...WAIT_METHOD, ...DOWNLOAD };
 		const notDownloading = { waitForCompletion: true, downloadResults: false };
 		expect(shownWith(notDownloading)).toEqual(whileWaiting);
-		expect(shownWith({ waitForCompletion: true })).toEqual({ ...whileWaiting, ...DOWNLOAD_INTO });
+		expect(shownWith({ waitForCompletion: true })).toEqual({ ...whileWaiting, ...INTO });
 	});
 
 	test('of Get Task offer the download whether it waits or not', () => {
 		const shownWith = (more: INodeParameters) => interfaceFor({ operation: 'getTask', ...more });
-		expect(shownWith({ waitForCompletion: false })).toEqual({ ...GET, ...DOWNLOAD });
-		expect(shownWith({ waitForCompletion: true })).toEqual({ ...GET, ...WAIT, ...DOWNLOAD });
+		expect(shownWith({ waitForCompletion: false })).toEqual({ ...GET, ...DOWNLOAD_TASK });
+		expect(shownWith({ waitForCompletion: true })).toEqual({ ...GET, ...WAIT, ...DOWNLOAD_TASK });
 		const downloading = { waitForCompletion: false, downloadResults: true };
-		expect(shownWith(downloading)).toEqual({ ...GET, ...DOWNLOAD_INTO });
+		expect(shownWith(downloading)).toEqual({ ...GET, ...DOWNLOAD_TASK, ...INTO });
+	});
+
+	test('that several operations have stand there once, so that a change keeps their values', () => {
+		const several = description.properties.filter(
+			({ displayOptions }) => (displayOptions?.show?.operation?.length ?? 0) > 1,
+		);
+		const names = several.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+		expect(names).toEqual([
+			...['duration', 'quality', 'aspectRatio', 'waitForCompletion', 'waitOptions'],
+			...['downloadResults', 'binaryPropertyOutput', 'simplify', 'options'],
+		]);
+		expect(description.properties.filter(({ name }) => name === 'options')).toHaveLength(1);
 	});
 
 	test.each([

@@ -1,8 +1,12 @@
+import { wholeId } from '../common/quotable';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { LABELS } from '../parameters/labels';
 
-/** Said when there is a link in the output that will not last, and no file. */
-export const LINKS_HINT = `Result links usually stop working after ${RESULT_LINK_LIFETIME}. Switch on ${LABELS.downloadResults} to keep the videos.`;
+/** Said when there are links in the output that will not last, and no files: what costs nothing. */
+export const linksHint = (taskIds: string[]): string =>
+	taskIds.length === 1
+		? `This link usually stops working after ${RESULT_LINK_LIFETIME}. To keep the video, open the link now, or use Get Task with ID ${wholeId(taskIds.join())} and ${LABELS.downloadResults} on. Neither costs anything.`
+		: `These links usually stop working after ${RESULT_LINK_LIFETIME}. To keep the videos, open the links now, or use Get Task with their IDs and ${LABELS.downloadResults} on. Neither costs anything.`;
 
 /** Said in the editor, where people run a workflow again and again while they build it. */
 export const buildingHint = (hasFiles: boolean): string =>

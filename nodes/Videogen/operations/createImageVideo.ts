@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Media, TakeFile } from '../inputFiles/inputFile';
-import { DEFAULT_BINARY_FIELD } from '../parameters/download';
+import { DEFAULT_BINARY_FIELD } from '../parameters/output';
 import { menuField, type Parameters } from '../parameters/field';
 import { EMPTY, InvalidParameter, isEmpty } from '../parameters/invalidParameter';
 import { atMost, urlsFrom } from '../parameters/lists';

@@ -1,13 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type TakeFile, hasFiles, withFiles } from '../inputFiles/inputFile';
-import { createDownloadFields } from '../parameters/download';
+import { createDownloadFields, simplify } from '../parameters/output';
 import type { Field, Parameters } from '../parameters/field';
-import {
-	createSettingsFrom,
-	optionsField,
-	sentOptions,
-	surchargeNotice,
-} from '../parameters/options';
+import { createSettingsFrom, optionsField, sentOptions } from '../parameters/options';
 import { videoFields, videoProperties } from '../parameters/video';
 import { createWaitFields } from '../parameters/wait';
 import { modelOf, type Workflow } from '../service/contract/limits';
@@ -29,10 +24,11 @@ interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 
 	ownProperties(parameters: Parameters, takeFile: TakeFile, options: IDataObject): object;
 }
 
+const options = optionsField();
+
 /** A create operation: its own fields first, then those that all of them share. */
 export function createOperation(operation: CreateOperation): Operation {
-	const { prompt, ownFields, ownOptions, workflow } = operation;
-	const options = optionsField(ownOptions);
+	const { prompt, ownFields, ownOptions = [], workflow } = operation;
 	return {
 		...operation,
 		fields: [
@@ -41,9 +37,9 @@ export function createOperation(operation: CreateOperation): Operation {
 			...videoFields,
 			...createWaitFields,
 			...createDownloadFields,
-			options.property,
-			surchargeNotice,
+			simplify.property,
 		],
+		options: ownOptions,
 		intents(modelFamily) {
 			// The fields refuse by name what is not allowed; the schema makes sure.
 			const requestSchema = requestSchemas[workflow](modelFamily);

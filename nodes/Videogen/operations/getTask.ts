@@ -1,4 +1,4 @@
-import { getTaskDownloadFields } from '../parameters/download';
+import { getTaskDownloadFields, simplify } from '../parameters/output';
 import { taskId } from '../parameters/taskId';
 import { getTaskWaitFields } from '../parameters/wait';
 import type { Operation } from './operation';
@@ -10,7 +10,7 @@ export const getTask: Operation = {
 	action: 'Get task',
 	description:
 		'Get the status and the video of a task that exists, or wait until it is finished. It creates nothing.',
-	fields: [taskId.property, ...getTaskWaitFields, ...getTaskDownloadFields],
+	fields: [taskId.property, ...getTaskWaitFields, ...getTaskDownloadFields, simplify.property],
 	intents: () => (parameters) => ({
 		kind: 'read',
 		taskId: taskId.read(parameters.get('taskId')),

@@ -3,6 +3,7 @@ import { createImageVideo } from './createImageVideo';
 import { createReferenceVideo } from './createReferenceVideo';
 import { createTextVideo } from './createTextVideo';
 import { getTask } from './getTask';
+import { optionsField, surchargeNotice } from '../parameters/options';
 import type { Operation } from './operation';
 
 /** Every operation of the node, in the order of the menu. The editor and execute follow it. */
@@ -13,25 +14,45 @@ export const operations: Operation[] = [
 	getTask,
 ];
 
-/** The node's fields: the Operation menu, then each operation's own, shown for it alone. */
-export const nodeProperties: INodeProperties[] = [
-	{
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		options: operations.map(({ name, value, action, description }) => ({
-			name,
-			value,
-			action,
-			description,
-		})),
-		default: 'createTextVideo',
-	},
-	...operations.flatMap(({ value, fields }) => fields.map((field) => shownFor(value, field))),
-];
+const operationMenu: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	options: operations.map(({ name, value, action, description }) => ({
+		name,
+		value,
+		action,
+		description,
+	})),
+	default: 'createTextVideo',
+};
 
-function shownFor(operation: string, field: INodeProperties): INodeProperties {
-	const show = { operation: [operation], ...field.displayOptions?.show };
+/** The same field, shown for some operations only. */
+function shownFor(
+	shown: Operation[],
+	field: INodeProperties,
+	parameter = 'operation',
+): INodeProperties {
+	const show = { [parameter]: shown.map(({ value }) => value), ...field.displayOptions?.show };
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
+
+/** The fields of one operation before those that several have; each stands there once. */
+const fields = [...new Set(operations.flatMap((operation) => operation.fields))]
+	.map((field) => ({ field, having: operations.filter((one) => one.fields.includes(field)) }))
+	.sort((one, other) => Number(one.having.length > 1) - Number(other.having.length > 1));
+
+const withOptions = operations.filter(({ options }) => options !== undefined);
+const ownOptions = withOptions.flatMap((operation) =>
+	(operation.options ?? []).map((entry) => shownFor([operation], entry, '/operation')),
+);
+
+/** The node's fields: the Operation menu, then what each operation shows. */
+export const nodeProperties: INodeProperties[] = [
+	operationMenu,
+	...fields.map(({ field, having }) => shownFor(having, field)),
+	...[optionsField(ownOptions).property, surchargeNotice].map((field) =>
+		shownFor(withOptions, field),
+	),
+];

@@ -23,8 +23,10 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	/** In the order of the editor, which shows them for this operation alone. */
+	/** In the order of the editor, those that other operations have too at the end. */
 	fields: INodeProperties[];
+	/** Its own entries of the Options collection; absent where that does not show. */
+	options?: INodeProperties[];
 	/**
 	 * Turns each item's parameters and files into what is to be done, sending nothing.
 	 * @param modelFamily Prefix of the model identifiers, from the credential.

@@ -44,7 +44,10 @@ const fieldOf = <Value>(
 /** As people write numbers; not every text that JavaScript would take for one. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** A number; the editor and the reading keep to the limits of the schema. */
+/**
+ * A number within the limits of the schema. The editor is not told the largest: it would put that,
+ * and so the dearest video, in place of a larger one without a word.
+ */
 export const numberField = (
 	texts: Texts<number>,
 	schema: z.ZodNumber,
@@ -52,7 +55,6 @@ export const numberField = (
 ): Field<number> => {
 	const typeOptions = {
 		minValue: schema.minValue ?? undefined,
-		maxValue: schema.maxValue ?? undefined,
 		...(schema.isInt && { numberPrecision: 0 }),
 	};
 	return fieldOf({ ...texts, type: 'number', typeOptions }, allowed, (given) => {

@@ -1,4 +1,4 @@
-import { downloadResults } from './download';
+import { downloadResults } from './output';
 import {
 	callbackUrl,
 	generateAudio,

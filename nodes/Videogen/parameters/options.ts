@@ -82,7 +82,11 @@ export const runOptions = propertiesOf([maxConcurrentTasks, maxNewTasks, resendA
 
 export const OPTIONS_LABEL = 'Options';
 
-/** The Options collection of a create operation, with its own entries among the shared ones. */
+/**
+ * The one Options collection of all create operations, so that a change of the operation keeps what
+ * is in it.
+ * @param own Entries that show for some operations only.
+ */
 export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
 	collectionField({ displayName: OPTIONS_LABEL, name: 'options' }, [
 		callbackUrl,

@@ -1,12 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hashOf, isJsonObject } from '../common/json';
 import type { GenerationRequest } from '../service/contract/request';
-import { createDownloadFields } from './download';
+import { createDownloadFields, simplify } from './output';
 import { callbackUrl, runOptions } from './options';
 import { createWaitFields } from './wait';
 
 /** What can change without asking for another video: fields, options, and the callback. */
-const UNRELATED = [...createWaitFields, ...createDownloadFields, ...runOptions, callbackUrl];
+const UNRELATED = [
+	...createWaitFields,
+	...createDownloadFields,
+	simplify.property,
+	...runOptions,
+	callbackUrl,
+];
 const UNRELATED_NAMES = ['callback_url', ...UNRELATED.map(({ name }) => name)];
 
 /**

@@ -7,7 +7,7 @@ import { createToolsFor } from './creating';
 import { hint, logStopped, showOrphaned } from './log';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
-import { buildingHint, LINKS_HINT, SAME_TASK } from '../messages/hints';
+import { buildingHint, linksHint, SAME_TASK } from '../messages/hints';
 import type { OtherItems } from '../messages/otherItems';
 import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from '../messages/outcomeMessage';
 import type { PlannedCreate } from '../operations/operation';
@@ -206,8 +206,9 @@ export class NodeRun {
 		const output = entries.map((entry, index) =>
 			outputItem(resultOf(entry, this.downloads.get(entry)), index),
 		);
-		const hasLinksOnly = (entry: Entry) => hasResults(entry) && !entry.download;
-		if (entries.some(hasLinksOnly)) hint(context, LINKS_HINT);
+		const linksOnly = entries.filter((entry) => hasResults(entry) && !entry.download);
+		if (linksOnly.length > 0)
+			hint(context, linksHint(linksOnly.flatMap((one) => taskIdOf(one) ?? [])));
 		const isNew = (entry: Entry) => isCreate(entry) && entry.task && !this.known.has(entry.task.id);
 		const isBuilding = context.getMode() === 'manual' && entries.some(isNew);
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));

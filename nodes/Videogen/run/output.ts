@@ -1,9 +1,10 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { DownloadResult } from '../downloads/downloader';
+import { resultUrls } from '../downloads/resultUrls';
 import { downloadMessage } from '../messages/downloadMessages';
 import type { Message } from '../messages/message';
 import { outcomeMessage } from '../messages/outcomeMessage';
-import { binaryFieldOf } from '../parameters/download';
+import { binaryFieldOf } from '../parameters/output';
 import { type Entry, taskIdOf } from '../tasks/entry';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */
@@ -28,16 +29,34 @@ export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult 
 			return { error: errorOf(downloadMessage(task, downloaded), entry) };
 		}
 		const files = downloaded?.files ?? [];
-		if (!download || files.length === 0) return { json: task.record };
+		if (!download || files.length === 0) return { json: recordOf(entry) };
 		const binary = Object.fromEntries(
 			files.map((file, index) => [binaryFieldOf(download, index), file]),
 		);
-		return { json: task.record, binary };
+		return { json: recordOf(entry), binary };
 	}
 	const isLate = outcome?.kind === 'timedOut' || outcome?.kind === 'noCallback';
 	const ending = outcome?.kind === 'failed' ? wait?.onFailure : isLate && wait?.onTimeout;
-	if (task && ending === 'returnTask') return { json: task.record };
+	if (task && ending === 'returnTask') return { json: recordOf(entry) };
 	return { error: errorOf(outcomeMessage(entry), entry) };
+}
+
+/** The task as it goes out: the record as received, or those of its fields that most people use. */
+export function recordOf({ task, request, simplify }: Entry): IDataObject {
+	const record = task?.record ?? {};
+	if (!simplify) return record;
+	const { id, status, progress, results, model, error } = record;
+	const simple = {
+		id,
+		status,
+		progress: task?.state === 'unfinished' ? progress : undefined,
+		videoUrl: resultUrls(record)[0],
+		results,
+		prompt: request?.prompt,
+		model,
+		error: task?.state === 'failed' ? error : undefined,
+	};
+	return Object.fromEntries(Object.entries(simple).filter(([, value]) => value !== undefined));
 }
 
 /** Whether an item only ended because the run did. */

@@ -5,7 +5,7 @@ import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessa
 import type { Message } from '../messages/message';
 import type { Operation, PlannedCreate } from '../operations/operation';
 import type { Service } from '../parameters/connection';
-import { downloadFrom } from '../parameters/download';
+import { downloadFrom, simplifyFrom } from '../parameters/output';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { requestIdentities } from '../parameters/requestIdentity';
 import { waitFrom } from '../parameters/wait';
@@ -30,7 +30,12 @@ export function planItems(
 		const parameters = { get: (name: string) => context.getNodeParameter(name, item, null) };
 		try {
 			const intent = intentOf(parameters, takeFileOf(context, item, baseUrl));
-			const settings = { wait: waitFrom(parameters), download: downloadFrom(parameters) };
+			const settings = {
+				wait: waitFrom(parameters),
+				// Agents and MCP clients get no files.
+				download: isTool(context) ? undefined : downloadFrom(parameters),
+				simplify: simplifyFrom(parameters),
+			};
 			if (intent.kind === 'read') {
 				return { ask: { item, wishes: [], taskId: intent.taskId, ...settings } };
 			}

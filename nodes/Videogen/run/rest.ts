@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 import type { Clock } from '../common/timer';
-import { outputItem, resultOf } from './output';
+import { outputItem, recordOf, resultOf } from './output';
 import { asTask } from '../service/task';
 import { type Entry, isOpen, taskIdOf } from '../tasks/entry';
 import type { Rest, TaskStore } from '../tasks/taskStore';
@@ -51,9 +51,9 @@ export async function rest(
  * The record of an unfinished task. Until the rest is over, n8n answers with the first of them to
  * whoever waits for the output of the workflow; with an `error` it would run the node again.
  */
-const whileItRests = ({ task, item }: Entry): INodeExecutionData => ({
-	json: { ...task?.record, error: undefined },
-	pairedItem: { item },
+const whileItRests = (entry: Entry): INodeExecutionData => ({
+	json: { ...recordOf(entry), error: undefined },
+	pairedItem: { item: entry.item },
 });
 
 /** Whether an input item is what the rest, or the callback that ended it, made of this one. */

@@ -52,6 +52,8 @@ export const entrySchema = z.object({
 	wait: waitSchema.optional(),
 	/** Whether the files of a completed task are wanted. */
 	download: downloadSchema.optional(),
+	/** Whether the output is the fields that most workflows use, and not the whole record. */
+	simplify: z.boolean().optional(),
 	/** What came of it; absent while it is under way. */
 	outcome: object<Outcome>().optional(),
 	/** The execution in which a call of an agent's tool uses it now. */

@@ -1,4 +1,4 @@
-import { binaryFieldOf, downloadFrom } from '../../nodes/Videogen/parameters/download';
+import { binaryFieldOf, downloadFrom } from '../../nodes/Videogen/parameters/output';
 import { refusalOf } from '../support/itemFilesScene';
 
 const settings = (given: Record<string, unknown>) =>

@@ -11,13 +11,15 @@ export const DEFAULT_BINARY_FIELD = 'data';
 const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;
 
 /** Switch and name for results as files, shown under further conditions. */
-const downloadFields = (show: IDisplayOptions['show'], description: string) => ({
+const downloadFields = (
+	show: IDisplayOptions['show'],
+	texts: { default: boolean; description: string },
+) => ({
 	downloadResults: switchField({
 		displayName: 'Download Results',
 		name: 'downloadResults',
-		default: false,
 		displayOptions: { show },
-		description,
+		...texts,
 	}),
 	binaryPropertyOutput: textField(
 		{
@@ -36,16 +38,34 @@ const downloadFields = (show: IDisplayOptions['show'], description: string) => (
 /** A video can only be downloaded by who waits for it. */
 const ofCreate = downloadFields(
 	{ waitForCompletion: [true] },
-	`Whether to output the video as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
+	{
+		default: true,
+		description: `Whether to output the video as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
+	},
 );
 
 /** Get Task may find a completed task without waiting. */
-const ofGetTask = downloadFields({}, 'Whether to output the video of a completed task as a file');
+const ofGetTask = downloadFields(
+	{},
+	{ default: false, description: 'Whether to output the video of a completed task as a file' },
+);
 
 export const { downloadResults } = ofCreate;
 const { binaryPropertyOutput } = ofCreate;
 export const createDownloadFields = propertiesOf(Object.values(ofCreate));
 export const getTaskDownloadFields = propertiesOf(Object.values(ofGetTask));
+
+/** What n8n's own nodes call so. */
+export const simplify = switchField({
+	displayName: 'Simplify',
+	name: 'simplify',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
+/** Whether the item's output is simplified. */
+export const simplifyFrom = (parameters: Parameters): boolean =>
+	simplify.read(parameters.get(simplify.property.name) ?? simplify.property.default);
 
 /** The item's settings for downloads; `undefined` when it has none. */
 export function downloadFrom(parameters: Parameters): DownloadSettings | undefined {

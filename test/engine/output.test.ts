@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+import { hintsOf, useEngine } from './useEngine';
+
+/** The fields of the node as a person finds them; the other tests switch both of these off. */
+const AS_IT_COMES = { simplify: true, downloadResults: true };
+const { simulator, run, startNode, taskOf } = useEngine({ parameters: AS_IT_COMES });
+
+const EXTRA = {
+	usage: { seconds: 5 },
+	task_info: { can_cancel: false },
+	'x-unknown': [1, { a: 2 }],
+};
+
+const getTask = async (taskId: string, more: IDataObject = {}) =>
+	await startNode({
+		parameters: { operation: 'getTask', taskId, simplify: true, ...more },
+		items: [{}],
+	}).result;
+
+const jsonOf = ({ output }: Awaited<ReturnType<typeof run>>) => output.map(({ json }) => json);
+
+describe('with Simplify', () => {
+	beforeEach(() =>
+		simulator.script({ on: 'any', times: Infinity, fault: { kind: 'merge', fields: EXTRA } }),
+	);
+
+	test('a video is its ID, its status, its link and what it was made of, in this order', async () => {
+		const [json] = jsonOf(await run(['one']));
+		const { id, results, model } = taskOf('one').record();
+		const videoUrl = results?.[0];
+		expect(videoUrl).toMatch(/^http/);
+		const expected = { id, status: 'completed', videoUrl, results, prompt: 'one', model };
+		expect(JSON.stringify(json)).toBe(JSON.stringify(expected));
+		expect(jsonOf(await getTask(String(id)))).toEqual([{ ...expected, prompt: undefined }]);
+	});
+
+	test('a task that is not finished says how far it is, and has no link', async () => {
+		const created = await run(['one'], { more: { waitForCompletion: false } });
+		const { id, model } = taskOf('one').record();
+		const expected = { id, status: 'pending', progress: 0, prompt: 'one', model };
+		expect(JSON.stringify(jsonOf(created))).toBe(JSON.stringify([expected]));
+	});
+
+	test('a failed task that is returned keeps its error', async () => {
+		simulator.planTask({ outcome: 'failed', error: { code: 'policy' } });
+		const result = await run(['one'], { more: { waitOptions: { onFailure: 'returnTask' } } });
+		expect(jsonOf(result)).toEqual([
+			expect.objectContaining({ status: 'failed', prompt: 'one', error: { code: 'policy' } }),
+		]);
+		expect(jsonOf(result)[0]).not.toHaveProperty('usage');
+	});
+
+	test('an item in error has the whole record all the same', async () => {
+		simulator.planTask({ outcome: 'failed' });
+		const result = await run(['one'], { settings: { onError: 'continueRegularOutput' } });
+		expect(jsonOf(result)[0]?.error).toMatchObject({ task: EXTRA });
+	});
+
+	test('switched off, the record goes out byte for byte', async () => {
+		const [json] = jsonOf(await run(['one'], { more: { simplify: false } }));
+		expect(JSON.stringify(json)).toBe(JSON.stringify({ ...taskOf('one').record(), ...EXTRA }));
+	});
+});
+
+describe('the video as a file', () => {
+	test('comes with a create unless it is switched off', async () => {
+		const { output } = await run(['one']);
+		expect(output[0]?.binary).toHaveProperty('data');
+		const off = await run(['two'], { more: { downloadResults: false } });
+		expect(off.output[0]?.binary).toBeUndefined();
+	});
+
+	test('does not go to agents and MCP clients, which could not take it', async () => {
+		const settings = { type: 'n8n-nodes-videogen-tasks.videogenTool' };
+		const result = await run(['one'], { settings });
+		expect(result.output[0]?.binary).toBeUndefined();
+		expect(jsonOf(result)[0]).toHaveProperty('videoUrl');
+	});
+
+	test('that was not wanted can be had without paying: the hint says how', async () => {
+		const more = { downloadResults: false };
+		const hint = hintsOf(await run(['one'], { more }));
+		expect(hint).toContain(`open the link now, or use Get Task with ID ${taskOf('one').id}`);
+		expect(hintsOf(await run(['two', 'three'], { more }))).toContain('Get Task with their IDs');
+	});
+});
