@@ -86,6 +86,7 @@ export async function ensureWorkflow(
 	const parameters = {
 		prompt: 'A paper boat sails across a puddle at sunset, close to the water',
 		downloadResults: true,
+		simplify: true,
 	};
 	const workflow = videogenWorkflow({ name: WORKFLOW_NAME, credential, parameters });
 	return await api.createWorkflow({ ...workflow, nodes: [...workflow.nodes, ...NOTES] });
