@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
-import { nodeProperties, operations } from '../../nodes/Videogen/operations';
+import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/operations';
 import type { Operation } from '../../nodes/Videogen/operations/operation';
-import { waitFrom } from '../../nodes/Videogen/parameters/wait';
+import { createWait } from '../../nodes/Videogen/parameters/wait';
 
 /** The only type of field that holds no value. */
 const NOTICE = 'notice';
@@ -47,24 +47,25 @@ function operationSection(operation: Operation, shared: Row[]): string {
 	return [`## ${name}`, facts, table(own), ...more].join('\n\n');
 }
 
+/** The fields of an operation, with those entries of their collections that show for it. */
 const rowsOf = ({ value }: Operation): Row[] =>
 	fieldRows(
 		nodeProperties
-			.filter((field) => isShownFor(value, field, 'operation'))
+			.filter((field) => field !== operationMenu && isShownFor(value, field))
 			.map((field) => ({
 				...field,
-				options: field.options?.filter((one) => isShownFor(value, one, '/operation')),
+				options: field.options?.filter((one) => !('type' in one) || isShownFor(value, one)),
 			})),
 	);
 
-/** A field or an entry of a collection: the latter shows for every operation unless it says otherwise. */
-const isShownFor = (
-	operation: string,
-	field: Pick<INodeProperties, 'displayOptions'>,
-	parameter: string,
-): boolean =>
-	field.displayOptions?.show?.[parameter]?.toString().split(',').includes(operation) ??
-	parameter === '/operation';
+const IS_OF_OPERATION = /^\/?operation$/;
+
+function isShownFor(operation: string, { displayOptions }: INodeProperties): boolean {
+	const show = Object.entries(displayOptions?.show ?? {});
+	return show.every(
+		([name, values]) => !IS_OF_OPERATION.test(name) || [values].flat(2).includes(operation),
+	);
+}
 
 /** Fields in the order of the editor, each collection followed by its entries. */
 function fieldRows(fields: INodeProperties[]): Row[] {
@@ -132,7 +133,7 @@ function acceptsWaitOption(name: string, value: number): boolean {
 		waitOptions: { [name]: value },
 	};
 	try {
-		waitFrom({ get: (parameter) => values[parameter] ?? null });
+		createWait.from({ get: (parameter) => values[parameter] ?? null });
 		return true;
 	} catch {
 		return false;
@@ -148,7 +149,7 @@ const menuOf = ({ type, options = [] }: INodeProperties): string[] => {
 /** When the editor shows a field, besides for its operation. */
 function conditions({ displayOptions }: INodeProperties, all: INodeProperties[]): string[] {
 	const others = Object.entries(displayOptions?.show ?? {}).filter(
-		([name]) => !/^\/?operation$/.test(name),
+		([name]) => !IS_OF_OPERATION.test(name),
 	);
 	const shown = others.map(([name, values = []]) => {
 		const other = all.find((field) => field.name === name);

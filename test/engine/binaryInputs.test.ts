@@ -82,7 +82,7 @@ describe('frames from binary fields', () => {
 	test('a field that an item does not have is told with those that it has, and nothing is sent', async () => {
 		const more = { ...FRAMES, firstFrameBinaryProperty: 'photo' };
 		const { message, description } = errorOf(await run({ more }));
-		expect(message).toContain('First Frame Binary Field');
+		expect(message).toContain('First Image Field');
 		expect(description).toContain('data, last, clip, voice');
 		expect(simulator.requests).toEqual([]);
 	});

@@ -134,6 +134,6 @@ describe('an expression that gives nothing', () => {
 			firstFrameUrl: ' ',
 			lastFrameUrl: '={{ $json.missing }}',
 		};
-		expect(errorOf(await runNode({ parameters })).message).toBe('First Frame URL is empty.');
+		expect(errorOf(await runNode({ parameters })).message).toBe('First Image URL is empty.');
 	});
 });

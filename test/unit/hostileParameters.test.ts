@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { downloadFrom } from '../../nodes/Videogen/parameters/output';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
-import { waitFrom } from '../../nodes/Videogen/parameters/wait';
-import { operations } from '../../nodes/Videogen/operations';
+import { nodeProperties, operations } from '../../nodes/Videogen/operations';
 import type { Intent, Operation } from '../../nodes/Videogen/operations/operation';
 import { checkCreate } from '../simulator/validation';
 import { fuzzed, pollution, unreadable } from '../support/fuzz';
@@ -23,9 +21,7 @@ const files = itemFilesWith({
 
 /** Values with which each operation is valid, so that a run has a chance to get that far. */
 const GOOD: Record<string, unknown> = {
-	...Object.fromEntries(
-		operations.flatMap(({ fields }) => fields.map((field) => [field.name, field.default])),
-	),
+	...Object.fromEntries(nodeProperties.map((field) => [field.name, field.default])),
 	prompt: 'A fox',
 	firstFrameUrl: 'https://e.com/first.png',
 	imageUrls: 'https://e.com/a.png',
@@ -91,8 +87,7 @@ function planned(operation: Operation, values: Values): Intent {
 	const given: Values = { ...GOOD, ...values };
 	const parameters = { get: (name: string) => given[name] ?? null };
 	const intent = operation.intents(FAMILY)(parameters, files);
-	waitFrom(parameters);
-	downloadFrom(parameters);
+	operation.settings(parameters);
 	return intent;
 }
 
@@ -106,12 +101,15 @@ function refusalOf(intent: Intent): unknown {
 }
 
 /** Labels of fields and of entries of collections. */
-const FIELD_NAMES = operations.flatMap(({ fields }) =>
-	fields.flatMap(({ displayName, options = [] }) => [
-		displayName,
-		...options.flatMap((entry) => ('displayName' in entry ? [entry.displayName] : [])),
-	]),
-);
+const FIELD_NAMES = nodeProperties.flatMap(({ displayName, options = [] }) => [
+	displayName,
+	...options.flatMap((entry) => ('displayName' in entry ? [entry.displayName] : [])),
+]);
+
+const fieldsOf = ({ value }: Operation): INodeProperties[] =>
+	nodeProperties.filter(({ displayOptions }) =>
+		displayOptions?.show?.operation?.some((one) => one === value),
+	);
 
 function objectionsTo(thrown: unknown): string[] {
 	if (!(thrown instanceof InvalidParameter)) return [`not about a field: ${String(thrown)}`];
@@ -133,7 +131,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
 		test('asks for what the service takes, or names the field', () => {
 			const counts = { planned: 0, refused: 0 };
 			fc.assert(
-				fc.property(valuesOf(operation.fields), (values) => {
+				fc.property(valuesOf(fieldsOf(operation)), (values) => {
 					let intent: Intent;
 					try {
 						intent = planned(operation, values);

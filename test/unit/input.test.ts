@@ -7,10 +7,16 @@ import {
 	textField,
 } from '../../nodes/Videogen/parameters/field';
 import { InvalidParameter, shown } from '../../nodes/Videogen/parameters/invalidParameter';
-import { binaryFieldNames, urlFrom, urlsFrom } from '../../nodes/Videogen/parameters/lists';
+import { binaryFieldsField, urlField, urlsField } from '../../nodes/Videogen/parameters/lists';
 import { taskId } from '../../nodes/Videogen/parameters/taskId';
 import { asTask } from '../../nodes/Videogen/service/task';
 import { refusalOf } from '../support/itemFilesScene';
+
+const LABEL = 'Some Field';
+const FIELD = { displayName: LABEL, name: 'some' };
+const urlsFrom = urlsField(FIELD, 'Choose File.').read;
+const urlFrom = urlField(FIELD).read;
+const binaryFieldNames = binaryFieldsField(FIELD).read;
 
 /** URLs as people have them: with commas, brackets, ports, queries and fragments. */
 const segment = fc.stringMatching(/^[\w~:@!$&'()*+,;=%.-]{0,12}$/);
@@ -28,15 +34,13 @@ const urlList = fc.array(url, { maxLength: 12 });
 
 const space = fc.stringMatching(/^[ \t]{0,3}$/);
 
-const LABEL = 'Some Field';
-
 describe('lists of URLs', () => {
 	test('keep every URL and the order, whatever separates them', () => {
 		const separator = fc.constantFrom('\n', '\r\n', '\n\n', ',', ',,', ' ', '\t', '\u00a0');
 		fc.assert(
 			fc.property(urlList, separator, space, (urls, between, edge) => {
 				const text = `${edge}${urls.join(`${edge}${between}${edge}`)}${edge}`;
-				expect(urlsFrom(LABEL, text)).toEqual(urls);
+				expect(urlsFrom(text)).toEqual(urls);
 			}),
 		);
 	});
@@ -56,7 +60,7 @@ describe('lists of URLs', () => {
 	test.each(forms)('%s keeps every URL and the order', (_form, write) => {
 		fc.assert(
 			fc.property(urlList, (urls) => {
-				expect(urlsFrom(LABEL, write(urls))).toEqual(urls);
+				expect(urlsFrom(write(urls))).toEqual(urls);
 			}),
 		);
 	});
@@ -64,22 +68,22 @@ describe('lists of URLs', () => {
 	test('a comma inside a URL stays in it', () => {
 		const [first, second] = ['https://e.com/w_400,h_300/a.png', 'https://e.com/?a=1,2,x'];
 		for (const separator of [',', ', ', ' ,', ' ', '\n']) {
-			expect(urlsFrom(LABEL, `${first}${separator}${second}`)).toEqual([first, second]);
+			expect(urlsFrom(`${first}${separator}${second}`)).toEqual([first, second]);
 		}
 		const withUrlInIt = 'https://e.com/fetch?urls=a,https://e.com/b,';
-		expect(urlsFrom(LABEL, [withUrlInIt])).toEqual([withUrlInIt]);
+		expect(urlsFrom([withUrlInIt])).toEqual([withUrlInIt]);
 	});
 
 	test.each([undefined, null, '', '  \n ', ',', ' , ,, ', [], [[]], '[]', [''], '["", null]'])(
 		'%j is an empty list',
-		(value) => expect(urlsFrom(LABEL, value)).toEqual([]),
+		(value) => expect(urlsFrom(value)).toEqual([]),
 	);
 
 	test('an entry that is none is named by its place among those that are not empty', () => {
 		const bad = fc.constantFrom('word', '[https://e.com]', 7, true, {});
 		fc.assert(
 			fc.property(urlList, urlList, bad, (before, after, entry) => {
-				const refused = refusalOf(() => urlsFrom(LABEL, ['', ...before, entry, ...after]));
+				const refused = refusalOf(() => urlsFrom(['', ...before, entry, ...after]));
 				const isAlone = before.length + after.length === 0;
 				const place = `entry ${before.length + 1}, ${shown(entry)},`;
 				expect(refused.message).toBe(`${LABEL}: ${isAlone ? shown(entry) : place} is not a URL.`);
@@ -91,17 +95,17 @@ describe('lists of URLs', () => {
 	test('lists in lists are taken as one, to a depth beyond which none is meant', () => {
 		const nested = (depth: number): unknown =>
 			depth === 0 ? 'https://e.com' : [nested(depth - 1)];
-		expect(urlsFrom(LABEL, nested(9))).toEqual(['https://e.com']);
-		expect(refusalOf(() => urlsFrom(LABEL, nested(10))).message).toContain('is not a URL');
+		expect(urlsFrom(nested(9))).toEqual(['https://e.com']);
+		expect(refusalOf(() => urlsFrom(nested(10))).message).toContain('is not a URL');
 		const own: unknown[] = ['data'];
 		own.push(own);
 		expect(binaryFieldNames(own)).toEqual([...Array<string>(9).fill('data'), own]);
 	});
 
 	test('whoever gives an object learns what to give instead', () => {
-		const { advice } = refusalOf(() => urlsFrom(LABEL, [{ url: 'https://e.com' }]));
+		const { advice } = refusalOf(() => urlsFrom([{ url: 'https://e.com' }]));
 		expect(advice).toContain('Give the text of the URL, not an object.');
-		expect(refusalOf(() => urlsFrom(LABEL, 'word')).advice).not.toContain('object');
+		expect(refusalOf(() => urlsFrom('word')).advice).not.toContain('object');
 	});
 });
 
@@ -113,7 +117,7 @@ describe('one URL', () => {
 		['https://bücher.example/ü', 'https://bücher.example/ü'],
 		['  ', undefined],
 		[null, undefined],
-	])('%j is %j', (value, expected) => expect(urlFrom(LABEL, value)).toBe(expected));
+	])('%j is %j', (value, expected) => expect(urlFrom(value)).toBe(expected));
 
 	const notUrls = [
 		'ftp://e.com/a',
@@ -133,14 +137,14 @@ describe('one URL', () => {
 	test.each([...notUrls, 'https://exa mple.com', 7, true, {}, ['https://e.com']])(
 		'%j is refused',
 		(value) => {
-			const { message, advice } = refusalOf(() => urlFrom(LABEL, value));
+			const { message, advice } = refusalOf(() => urlFrom(value));
 			expect(message).toBe(`${LABEL}: ${shown(value)} is not a URL.`);
 			expect(advice).toContain('http:// or https://');
 		},
 	);
 
 	test.each(notUrls.filter((text) => !text.includes(',')))('%j is no entry', (text) => {
-		expect(() => urlsFrom(LABEL, text)).toThrow(InvalidParameter);
+		expect(() => urlsFrom(text)).toThrow(InvalidParameter);
 	});
 });
 
@@ -208,7 +212,7 @@ describe('task IDs', () => {
 });
 
 describe('values from expressions', () => {
-	const texts = { displayName: LABEL, name: 'some' };
+	const texts = FIELD;
 	const number = numberField({ ...texts, default: 0 }, z.number().max(20), 'It is a number.');
 	const toggle = switchField({ ...texts, default: false });
 	const text = textField({ ...texts, default: '' }, z.string().min(1), 'Write something.');

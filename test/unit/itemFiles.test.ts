@@ -6,7 +6,7 @@ const png = fileOf('image/png');
 const FIELD = 'Some Field';
 type Files = ReturnType<typeof itemFilesWith>;
 const take = (files: Files, binaryField: unknown = 'data') =>
-	files(FIELD, binaryField, ['image', 'video']);
+	files({ displayName: FIELD }, binaryField, ['image', 'video']);
 
 describe('a binary field', () => {
 	test('gives its file: kind, a name that stays, and a new link of six hours on each call', () => {
@@ -171,10 +171,10 @@ describe('frames from binary fields', () => {
 		['none', 'the input item has no binary field "none".'],
 	])('are images and there: %s is refused by the field that names it', (name, text) => {
 		expect(refusalOf(() => plan({ firstFrameBinaryProperty: name })).message).toBe(
-			`First Frame Binary Field: ${text}`,
+			`First Image Field: ${text}`,
 		);
 		expect(refusalOf(() => plan({ lastFrameBinaryProperty: name })).message).toBe(
-			`Last Frame Binary Field: ${text}`,
+			`Last Image Field: ${text}`,
 		);
 	});
 
@@ -182,7 +182,7 @@ describe('frames from binary fields', () => {
 		const { message } = refusalOf(() =>
 			plan({ firstFrameBinaryProperty, lastFrameBinaryProperty: 'last' }),
 		);
-		expect(message).toBe('First Frame Binary Field is empty.');
+		expect(message).toBe('First Image Field is empty.');
 	});
 
 	test('are not looked at while URLs are the source', () => {
@@ -247,7 +247,7 @@ describe('references from binary fields', () => {
 				video_urls: urls(1),
 			});
 			expect(refusalOf(() => plan({ referenceBinaryProperties })).message).toBe(
-				'Image URLs, Video URLs, Audio URLs and Reference Binary Fields are all empty.',
+				'Image URLs, Video URLs, Audio URLs and Reference File Fields are all empty.',
 			);
 		},
 	);
@@ -261,7 +261,7 @@ describe('references from binary fields', () => {
 		[7, 'the binary field 7 is not a binary field.'],
 	])('are images, videos or audio of the item: %j is not', (given, text) => {
 		const { message } = refusalOf(() => plan({ referenceBinaryProperties: ['a', given] }));
-		expect(message).toBe(`Reference Binary Fields: ${text}`);
+		expect(message).toBe(`Reference File Fields: ${text}`);
 	});
 
 	test.each([

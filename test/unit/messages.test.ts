@@ -5,7 +5,7 @@ import type {
 } from '../../nodes/Videogen/service/answer';
 import type { Task } from '../../nodes/Videogen/service/task';
 import { asTask } from '../../nodes/Videogen/service/task';
-import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
+import { emptyField } from '../../nodes/Videogen/parameters/invalidParameter';
 import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import type { Message } from '../../nodes/Videogen/messages/message';
 import {
@@ -295,7 +295,7 @@ describe('a failed task', () => {
 
 describe('a value that is wrong', () => {
 	test('has the words of its check', () => {
-		expect(invalidMessage(new InvalidParameter('Prompt', 'is empty.', 'Describe it.'))).toEqual({
+		expect(invalidMessage(emptyField({ displayName: 'Prompt' }, 'Describe it.'))).toEqual({
 			message: 'Prompt is empty.',
 			description: 'Describe it.',
 		});
@@ -339,7 +339,7 @@ describe('what the node says in whole', () => {
 		],
 		[
 			emptyExpressionMessage(
-				new InvalidParameter('Prompt', 'is empty.', 'Write one.'),
+				emptyField({ displayName: 'Prompt' }, 'Write one.'),
 				'={{ $json.x }}',
 				{},
 			),
@@ -348,7 +348,7 @@ describe('what the node says in whole', () => {
 		],
 		[
 			emptyExpressionMessage(
-				new InvalidParameter('Prompt', 'is empty.', 'Write one.'),
+				emptyField({ displayName: 'Prompt' }, 'Write one.'),
 				'={{ $json.x }}',
 				{
 					title: 1,

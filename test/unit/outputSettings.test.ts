@@ -1,8 +1,8 @@
-import { binaryFieldOf, downloadFrom } from '../../nodes/Videogen/parameters/output';
+import { binaryFieldOf, createDownload } from '../../nodes/Videogen/parameters/output';
 import { refusalOf } from '../support/itemFilesScene';
 
 const settings = (given: Record<string, unknown>) =>
-	downloadFrom({ get: (name) => given[name] ?? null });
+	createDownload.from({ get: (name: string) => given[name] ?? null });
 
 const named = (binaryPropertyOutput: unknown) =>
 	settings({ downloadResults: true, binaryPropertyOutput });
@@ -31,7 +31,11 @@ describe('the field for the first file', () => {
 	test.each(['a b', 'a.b', 'a/b', 'é!', '__proto__', 'constructor', 'prototype', ' constructor '])(
 		'may not be %j',
 		(name) => {
-			const { field, message, advice } = refusalOf(() => named(name));
+			const {
+				field: { displayName: field },
+				message,
+				advice,
+			} = refusalOf(() => named(name));
 			expect(field).toBe('Put Output File in Field');
 			expect(message).toBe(`${field}: ${JSON.stringify(name)} is not allowed.`);
 			expect(advice).toBe('Give the field a name of letters, digits and _, for example data.');

@@ -1,3 +1,5 @@
+import type { NamedField } from '../parameters/invalidParameter';
+
 /** What the service takes files of; their media types begin with it. */
 export type MediaKind = 'image' | 'video' | 'audio';
 
@@ -15,9 +17,9 @@ export class ItemFile {
 /**
  * Gives the file in a binary field of an input item, checked to be of one of the kinds and one that
  * can be handed on.
- * @throws InvalidParameter naming the parameter and the binary field
+ * @throws InvalidParameter naming the field of the node and the binary field
  */
-export type TakeFile = (parameter: string, binaryField: unknown, kinds: MediaKind[]) => ItemFile;
+export type TakeFile = (field: NamedField, binaryField: unknown, kinds: MediaKind[]) => ItemFile;
 
 /** What stands at a place of the request: a URL as given, or a file. */
 export type Media = string | ItemFile;

@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { isJsonObject } from '../common/json';
 import { STORE_FILES } from '../downloads/downloadError';
 import { plainType } from '../downloads/mediaType';
-import { EMPTY, InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
+import { emptyField, InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
 import { ItemFile, type TakeFile } from './inputFile';
 import { whyUnreachable } from './localHost';
 
@@ -18,9 +18,10 @@ interface FileContext {
 /** Takes files of an input item, handed on by n8n's own signed links. */
 export const takeFileOf =
 	(context: FileContext, itemIndex: number, serviceUrl: string): TakeFile =>
-	(parameter, binaryField, kinds) => {
+	(field, binaryField, kinds) => {
 		const refuse = (whatIsWrong: string, advice: string) =>
-			new InvalidParameter(parameter, whatIsWrong, advice);
+			new InvalidParameter(field, `: ${whatIsWrong}`, advice);
+		if (isEmpty(binaryField)) throw emptyField(field, fieldsOf(context, itemIndex));
 		const binary = binaryIn(context, itemIndex, binaryField);
 		if (typeof binary === 'string') throw refuse(binary, fieldsOf(context, itemIndex));
 		if (!binary.id) throw refuse(`${shownField(binaryField)} ${NOT_STORED}`, STORE_IT);
@@ -54,7 +55,6 @@ function binaryIn(
 	binaryField: unknown,
 ): IBinaryData | string {
 	const given = typeof binaryField === 'string' ? binaryField.trim() : binaryField;
-	if (isEmpty(given)) return EMPTY;
 	if (typeof given !== 'string' && !isBinaryData(given)) {
 		return `${shownField(given)} is not a binary field.`;
 	}

@@ -183,7 +183,7 @@ export const emptyExpressionMessage = (
 	expression: string,
 	item: IDataObject,
 ): Message => ({
-	message: `${field}: the expression ${quotable(expression.slice(1))} gave nothing for this item`,
+	message: `${field.displayName}: the expression ${quotable(expression.slice(1))} gave nothing for this item`,
 	description: `Fields of the item: ${listed(Object.keys(item).map(quotable), MAX_LISTED_FIELDS) || 'none'}. ${advice}`,
 });
 

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type TakeFile, hasFiles, withFiles } from '../inputFiles/inputFile';
-import { createDownloadFields, simplify } from '../parameters/output';
-import type { Field, Parameters } from '../parameters/field';
+import { type Field, type Parameters, valueIn, valueOrDefault } from '../parameters/field';
 import { createSettingsFrom, optionsField, sentOptions } from '../parameters/options';
+import { createDownload, simplify } from '../parameters/output';
 import { videoFields, videoProperties } from '../parameters/video';
-import { createWaitFields } from '../parameters/wait';
+import { createWait } from '../parameters/wait';
 import { modelOf, type Workflow } from '../service/contract/limits';
 import { requestSchemas } from '../service/contract/request';
 import type { Operation } from './operation';
@@ -35,20 +35,25 @@ export function createOperation(operation: CreateOperation): Operation {
 			prompt.property,
 			...ownFields,
 			...videoFields,
-			...createWaitFields,
-			...createDownloadFields,
+			...createWait.properties,
+			...createDownload.properties,
 			simplify.property,
 		],
 		options: ownOptions,
+		settings: (parameters) => ({
+			wait: createWait.from(parameters),
+			download: createDownload.from(parameters),
+			simplify: valueOrDefault(parameters, simplify),
+		}),
 		intents(modelFamily) {
 			// The fields refuse by name what is not allowed; the schema makes sure.
 			const requestSchema = requestSchemas[workflow](modelFamily);
 			const model = modelOf(modelFamily, workflow);
 			return (parameters, takeFile) => {
-				const entries = options.read(parameters.get('options'));
+				const entries = valueIn(parameters, options);
 				const wanted = {
 					model,
-					prompt: prompt.read(parameters.get('prompt')),
+					prompt: valueIn(parameters, prompt),
 					...videoProperties(parameters),
 					...sentOptions(entries),
 					...operation.ownProperties(parameters, takeFile, entries),

@@ -1,11 +1,18 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Media, MediaKind, TakeFile } from '../inputFiles/inputFile';
-import { type Parameters, propertiesOf } from '../parameters/field';
+import { type Parameters, propertiesOf, valueIn } from '../parameters/field';
 import { InvalidParameter } from '../parameters/invalidParameter';
-import { atMost, binaryFieldNames, urlsFrom } from '../parameters/lists';
+import { atMost, binaryFieldsField, urlsField } from '../parameters/lists';
 import { promptField } from '../parameters/video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
 import { createOperation } from './createOperation';
+
+const files = binaryFieldsField({
+	displayName: 'Reference File Fields',
+	name: 'referenceBinaryProperties',
+	placeholder: 'e.g. data, voice',
+	description:
+		'Names of the input fields with images, videos or audio files, separated by commas. The service must be able to reach this n8n.',
+});
 
 /** One of the three lists of references: its field, and its property of the request. */
 const listOf = (kind: MediaKind, label: string, max: number, what: string, example: string) => ({
@@ -13,16 +20,17 @@ const listOf = (kind: MediaKind, label: string, max: number, what: string, examp
 	sentAs: `${kind}_urls`,
 	max,
 	what,
-	property: {
-		displayName: label,
-		name: `${kind}Urls`,
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: `e.g. https://example.com/${example}`,
-		description: `Public URLs of ${what} that the model uses as references. An expression may give a list.`,
-		hint: `Up to ${max}, one per line or separated by commas`,
-	} satisfies INodeProperties,
+	urls: urlsField(
+		{
+			displayName: label,
+			name: `${kind}Urls`,
+			typeOptions: { rows: 2 },
+			placeholder: `e.g. https://example.com/${example}`,
+			description: `Public URLs of ${what} that the model uses as references. An expression may give a list.`,
+			hint: `Up to ${max}, one per line or separated by commas`,
+		},
+		`For files, use ${files.property.displayName}.`,
+	),
 });
 
 const LISTS = [
@@ -31,16 +39,6 @@ const LISTS = [
 	listOf('audio', 'Audio URLs', REFERENCE_AUDIOS.max, 'audio files', 'voice.mp3'),
 ];
 const KINDS = LISTS.map(({ kind }) => kind);
-
-const binaryFields: INodeProperties = {
-	displayName: 'Reference Binary Fields',
-	name: 'referenceBinaryProperties',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. data, voice',
-	description:
-		'Input fields with images, videos or audio files, separated by commas. The service must be able to reach this n8n.',
-};
 
 /** Reference to video: images, videos and audio to go by (service-spec.md, section 1). */
 export const createReferenceVideo = createOperation({
@@ -52,28 +50,27 @@ export const createReferenceVideo = createOperation({
 	workflow: 'reference-to-video',
 	prompt: promptField(
 		'e.g. The person from the image walks through the scene of the video',
-		'What the video shows, and what to use from which reference',
+		'What the video shows, and what to use from which reference. How to name a reference is in the documentation of your provider.',
 	),
-	ownFields: [...propertiesOf(LISTS), binaryFields],
+	ownFields: propertiesOf([...LISTS.map(({ urls }) => urls), files]),
 	ownProperties: referencesFrom,
 });
 
 /** The lists that have entries, URLs before files; an empty one is not sent. */
 function referencesFrom(parameters: Parameters, takeFile: TakeFile): Record<string, Media[]> {
-	const files = binaryFieldNames(parameters.get(binaryFields.name)).map((binaryField) =>
-		takeFile(binaryFields.displayName, binaryField, KINDS),
+	const given = valueIn(parameters, files).map((binaryField) =>
+		takeFile(files.property, binaryField, KINDS),
 	);
-	const lists = LISTS.map(({ kind, sentAs, property, max, what }): [string, Media[]] => {
-		const label = property.displayName;
-		const urls = urlsFrom(label, parameters.get(property.name));
-		const entries = [...urls, ...files.filter((file) => file.kind === kind)];
-		return [sentAs, atMost(max, label, entries, `${what}, files included`)];
+	const lists = LISTS.map(({ kind, sentAs, urls, max, what }): [string, Media[]] => {
+		const ofKind = given.filter((file) => file.kind === kind);
+		const entries = [...valueIn(parameters, urls), ...ofKind];
+		return [sentAs, atMost(max, urls.property, entries, `${what}, files included`)];
 	}).filter(([, entries]) => entries.length > 0);
 	if (lists.length > 0) return Object.fromEntries(lists);
-	const labels = LISTS.map(({ property }) => property.displayName);
+	const labels = LISTS.map(({ urls }) => urls.property.displayName).join(', ');
 	throw new InvalidParameter(
-		`${labels.join(', ')} and ${binaryFields.displayName}`,
-		'are all empty.',
+		{ displayName: `${labels} and ${files.property.displayName}` },
+		' are all empty.',
 		'Give at least one image, video or audio file.',
 	);
 }

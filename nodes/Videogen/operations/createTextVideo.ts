@@ -1,17 +1,20 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, parseJson, throughJson } from '../common/json';
-import { addedEntry, switchField } from '../parameters/field';
+import { addedEntry, type Field, propertiesOf, switchField } from '../parameters/field';
 import { InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
 import { promptField } from '../parameters/video';
 import { createOperation } from './createOperation';
 
-const modelParams: INodeProperties = {
-	displayName: 'Model Parameters',
-	name: 'modelParams',
-	type: 'json',
-	default: '{}',
-	description:
-		'More parameters of the model as a JSON object, see the documentation of your provider',
+const modelParams: Field<IDataObject | undefined> = {
+	property: {
+		displayName: 'Model Parameters',
+		name: 'modelParams',
+		type: 'json',
+		default: '{}',
+		description:
+			'More parameters of the model as a JSON object, see the documentation of your provider',
+	},
+	read: modelParamsFrom,
 };
 
 const webSearch = switchField({
@@ -33,30 +36,30 @@ export const createTextVideo = createOperation({
 		'What the video shows: subject, action, place, light, camera',
 	),
 	ownFields: [],
-	ownOptions: [modelParams, webSearch.property],
+	ownOptions: propertiesOf([modelParams, webSearch]),
 	ownProperties(_parameters, _takeFile, options) {
-		const free = modelParamsFrom(options.modelParams);
+		const free = addedEntry(options, modelParams);
 		const web_search = addedEntry(options, webSearch);
 		return { model_params: web_search === undefined ? free : { ...free, web_search } };
 	},
 });
 
-/** The free parameters; nothing when the option was not added or was cleared. */
+/** The free parameters; nothing when the option was cleared. */
 function modelParamsFrom(value: unknown): IDataObject | undefined {
 	if (value !== null && isEmpty(value)) return undefined;
 	const parsed = typeof value === 'string' ? parseJson(value) : throughJson(value);
 	if (!isJsonObject(parsed)) {
 		throw new InvalidParameter(
-			modelParams.displayName,
-			`${shown(value)} is not a JSON object.`,
+			modelParams.property,
+			`: ${shown(value)} is not a JSON object.`,
 			'Write names and values in braces, for example {"seed": 7}.',
 		);
 	}
 	const { web_search } = parsed;
 	if (web_search === undefined || typeof web_search === 'boolean') return parsed;
 	throw new InvalidParameter(
-		modelParams.displayName,
-		`web_search is ${shown(web_search)}, which is not allowed.`,
+		modelParams.property,
+		`: web_search is ${shown(web_search)}, which is not allowed.`,
 		'It is a JSON object; its "web_search" is true or false.',
 	);
 }

@@ -1,6 +1,7 @@
-import { getTaskDownloadFields, simplify } from '../parameters/output';
+import { valueIn, valueOrDefault } from '../parameters/field';
+import { getTaskDownload, simplify } from '../parameters/output';
 import { taskId } from '../parameters/taskId';
-import { getTaskWaitFields } from '../parameters/wait';
+import { getTaskWait } from '../parameters/wait';
 import type { Operation } from './operation';
 
 /** Reads a task that exists, or waits for it (service-spec.md, section 4.2). */
@@ -10,9 +11,16 @@ export const getTask: Operation = {
 	action: 'Get task',
 	description:
 		'Get the status and the video of a task that exists, or wait until it is finished. It creates nothing.',
-	fields: [taskId.property, ...getTaskWaitFields, ...getTaskDownloadFields, simplify.property],
-	intents: () => (parameters) => ({
-		kind: 'read',
-		taskId: taskId.read(parameters.get('taskId')),
+	fields: [
+		taskId.property,
+		...getTaskWait.properties,
+		...getTaskDownload.properties,
+		simplify.property,
+	],
+	settings: (parameters) => ({
+		wait: getTaskWait.from(parameters),
+		download: getTaskDownload.from(parameters),
+		simplify: valueOrDefault(parameters, simplify),
 	}),
+	intents: () => (parameters) => ({ kind: 'read', taskId: valueIn(parameters, taskId) }),
 };

@@ -14,7 +14,7 @@ export const operations: Operation[] = [
 	getTask,
 ];
 
-const operationMenu: INodeProperties = {
+export const operationMenu: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',

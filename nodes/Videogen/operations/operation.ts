@@ -3,6 +3,7 @@ import type { TakeFile } from '../inputFiles/inputFile';
 import type { Parameters } from '../parameters/field';
 import type { CreateSettings } from '../parameters/options';
 import type { GenerationRequest } from '../service/contract/request';
+import type { Entry } from '../tasks/entry';
 
 /** A create that was checked and not sent yet. */
 export interface PlannedCreate {
@@ -27,6 +28,8 @@ export interface Operation {
 	fields: INodeProperties[];
 	/** Its own entries of the Options collection; absent where that does not show. */
 	options?: INodeProperties[];
+	/** How an item waits, and what it puts out. */
+	settings(parameters: Parameters): Pick<Entry, 'wait' | 'download' | 'simplify'>;
 	/**
 	 * Turns each item's parameters and files into what is to be done, sending nothing.
 	 * @param modelFamily Prefix of the model identifiers, from the credential.

@@ -4,7 +4,7 @@ import { cleanApiKey, cleanBaseUrl } from '../service/baseUrl';
 import { type RequestLimits, ServiceClient } from '../service/client';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import { CREDENTIAL_NAME, executionTransport, type RequestContext } from '../service/transport';
-import { EMPTY, InvalidParameter, isEmpty, shown } from './invalidParameter';
+import { emptyField, InvalidParameter, isEmpty, shown } from './invalidParameter';
 
 /** Anything else may have a secret in it: a password, a key after ?, or the key in its place. */
 const PLAIN_URL = /^https?:\/\/[^?#@\s]*$/i;
@@ -14,28 +14,27 @@ const shownBaseUrl = (value: unknown): string =>
 /** What a header can carry; others come from a text editor or a half-copied key. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
+const API_KEY = { displayName: 'API Key', name: 'apiKey' };
+const PASTE_KEY = "Open the Videogen credential and paste the key from the provider's console.";
+const BASE_URL = { displayName: 'Base URL', name: 'baseUrl' };
+const GIVE_URL =
+	'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.';
+
 /**
  * The values of a credential, fit for use.
  * @throws InvalidParameter naming the credential's field
  */
 export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 	const apiKey = cleanApiKey(credential.apiKey);
+	if (apiKey === '') throw emptyField(API_KEY, PASTE_KEY);
 	if (!SENDABLE_KEY.test(apiKey)) {
-		throw new InvalidParameter(
-			'API Key',
-			apiKey === '' ? EMPTY : 'has a character in it that no key has.',
-			"Open the Videogen credential and paste the key from the provider's console.",
-		);
+		throw new InvalidParameter(API_KEY, ' has a character in it that no key has.', PASTE_KEY);
 	}
-	const baseUrl = cleanBaseUrl(credential.baseUrl);
+	const { baseUrl: given } = credential;
+	if (isEmpty(given)) throw emptyField(BASE_URL, GIVE_URL);
+	const baseUrl = cleanBaseUrl(given);
 	if (baseUrl === undefined) {
-		throw new InvalidParameter(
-			'Base URL',
-			isEmpty(credential.baseUrl)
-				? EMPTY
-				: `${shownBaseUrl(credential.baseUrl)} is not a usable URL.`,
-			'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.',
-		);
+		throw new InvalidParameter(BASE_URL, `: ${shownBaseUrl(given)} is not a usable URL.`, GIVE_URL);
 	}
 	const family = typeof credential.modelFamily === 'string' ? credential.modelFamily.trim() : '';
 	return { apiKey, baseUrl, modelFamily: family || DEFAULT_MODEL_FAMILY };

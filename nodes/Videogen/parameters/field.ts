@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
 import { isJsonObject } from '../common/json';
-import { InvalidParameter, isEmpty, notAllowed } from './invalidParameter';
+import { isEmpty, notAllowed } from './invalidParameter';
 
 /** The parameters of one item, expressions resolved. Values may still be of any type. */
 export interface Parameters {
@@ -18,6 +18,16 @@ export interface Field<Value> {
 	 */
 	read(given: unknown): Value;
 }
+
+/** The value of a field for an item. */
+export const valueIn = <Value>(parameters: Parameters, { property, read }: Field<Value>): Value =>
+	read(parameters.get(property.name));
+
+/** The same where the editor may not show the field: its default then. */
+export const valueOrDefault = <Value>(
+	parameters: Parameters,
+	{ property, read }: Field<Value>,
+): Value => read(parameters.get(property.name) ?? property.default);
 
 /** What the editor is told of fields. */
 export const propertiesOf = (fields: Array<Pick<Field<unknown>, 'property'>>): INodeProperties[] =>
@@ -37,7 +47,7 @@ const fieldOf = <Value>(
 	read(given) {
 		const value = parse(given);
 		if (value !== undefined) return value;
-		throw new InvalidParameter(property.displayName, notAllowed(given), allowed);
+		throw notAllowed(property, given, allowed);
 	},
 });
 

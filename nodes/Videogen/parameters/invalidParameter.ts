@@ -1,11 +1,13 @@
 import { shortened, UNFIT } from '../common/quotable';
 
-const IS_EMPTY = 'is empty';
-/** What is wrong with a field in which there is nothing. */
-export const EMPTY = `${IS_EMPTY}.`;
-
 /** Longer values are cut in messages; the field itself shows them whole. */
 const MAX_SHOWN_CHARACTERS = 80;
+
+/** A field as the editor shows it and as workflows save it; several have no name together. */
+export interface NamedField {
+	displayName: string;
+	name?: string;
+}
 
 /**
  * A value of a parameter that the contract or the node does not allow. The message names the
@@ -14,25 +16,28 @@ const MAX_SHOWN_CHARACTERS = 80;
 export class InvalidParameter extends Error {
 	override readonly name = 'InvalidParameter';
 
-	/** Whether nothing was given at all; what is wrong begins with `EMPTY` then. */
-	readonly isEmpty: boolean;
-
 	constructor(
-		/** The field's label in the editor. */
-		readonly field: string,
+		readonly field: NamedField,
+		/** What is wrong, after the label of the field. */
 		whatIsWrong: string,
 		/** What is allowed, or what to do next; a whole sentence. */
 		readonly advice: string,
+		/** Whether nothing was given at all. */
+		readonly isEmpty = false,
 	) {
-		// What is wrong goes on with the sentence or is one of its own.
-		super(`${field}${/^(?:is|are|has) /.test(whatIsWrong) ? '' : ':'} ${whatIsWrong}`);
-		this.isEmpty = whatIsWrong.startsWith(IS_EMPTY);
+		super(`${field.displayName}${whatIsWrong}`);
 	}
 }
 
-/** What is wrong with a value that is none of those allowed. */
-export const notAllowed = (value: unknown): string =>
-	isEmpty(value) ? EMPTY : `${shown(value)} is not allowed.`;
+/** For a field in which there is nothing. */
+export const emptyField = (field: NamedField, advice: string): InvalidParameter =>
+	new InvalidParameter(field, ' is empty.', advice, true);
+
+/** For a value that is none of those allowed. */
+export const notAllowed = (field: NamedField, given: unknown, allowed: string): InvalidParameter =>
+	isEmpty(given)
+		? emptyField(field, allowed)
+		: new InvalidParameter(field, `: ${shown(given)} is not allowed.`, allowed);
 
 /** Whether a field was left empty, spaces aside, or an expression gave nothing. */
 export const isEmpty = (value: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { downloadResults } from './output';
+import { createDownload } from './output';
 import {
 	callbackUrl,
 	generateAudio,
@@ -8,21 +8,19 @@ import {
 	resendAfterNoReply,
 } from './options';
 import { taskId } from './taskId';
-import { afterCreate, POLL_LABEL, timeoutMinutes, waitMethod, waitOptions } from './wait';
+import { createWait, POLL_LABEL, waitMethod } from './wait';
 
 /** The labels of the fields that messages send people to. */
 export const LABELS = {
-	callbackUrl: callbackUrl.displayName,
-	downloadResults: downloadResults.property.displayName,
+	callbackUrl: callbackUrl.property.displayName,
+	downloadResults: createDownload.label,
 	generateAudio: generateAudio.property.displayName,
 	maxConcurrentTasks: maxConcurrentTasks.property.displayName,
 	maxNewTasks: maxNewTasks.property.displayName,
 	options: OPTIONS_LABEL,
 	resendAfterNoReply: resendAfterNoReply.property.displayName,
 	taskId: taskId.property.displayName,
-	timeoutMinutes: timeoutMinutes.property.displayName,
 	poll: POLL_LABEL,
-	waitForCompletion: afterCreate.property.displayName,
 	waitMethod: waitMethod.property.displayName,
-	waitOptions: waitOptions.property.displayName,
+	...createWait.labels,
 };

@@ -1,6 +1,8 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { isJsonObject, parseJson } from '../common/json';
 import { parseHttpUrl } from '../common/url';
-import { InvalidParameter, isEmpty, shown } from './invalidParameter';
+import type { Field } from './field';
+import { InvalidParameter, isEmpty, type NamedField, shown } from './invalidParameter';
 
 /** Lists in lists that are still taken as one; a list that holds itself would have no end. */
 const MAX_NESTING = 8;
@@ -23,10 +25,6 @@ function entriesOf(value: unknown, split: Split, depth = 0): unknown[] {
 	return text === '' ? [value] : split(text, depth > 0).filter((entry) => entry !== '');
 }
 
-/** The names of binary fields in a list, separated by commas or one a line. */
-export const binaryFieldNames = (value: unknown): unknown[] =>
-	entriesOf(value, (text) => text.split(/[,\n]/).map((name) => name.trim()));
-
 /** White space always separates two URLs; a comma does so only where the next URL begins. */
 const URL_SEPARATOR = /\s+|,(?=[a-z][a-z\d+.-]*:\/\/)/i;
 const EDGE_COMMAS = /^,+|,+$/g;
@@ -37,39 +35,74 @@ const splitUrls: Split = (text, isElement) =>
 		? [text]
 		: text.split(URL_SEPARATOR).map((entry) => entry.replace(EDGE_COMMAS, ''));
 
-const ADVICE = 'Use a full URL that begins with http:// or https://.';
+/** What a field of text says itself. */
+type Texts = Omit<INodeProperties, 'type' | 'default'> & { default?: string };
+
+const textProperty = (texts: Texts): INodeProperties => ({ type: 'string', default: '', ...texts });
+
+/** The names of binary fields, separated by commas or one a line; whether they are there is not known yet. */
+export const binaryFieldsField = (texts: Texts): Field<unknown[]> => ({
+	property: textProperty(texts),
+	read: (given) => entriesOf(given, (text) => text.split(/[,\n]/).map((name) => name.trim())),
+});
+
+/** The name of a binary field, or the file itself from an expression; nothing when it is left empty. */
+export const binaryFieldField = (texts: Texts): Field<unknown> => ({
+	property: textProperty(texts),
+	read: (given) => (isEmpty(given) && !texts.required ? undefined : given),
+});
+
+/** One URL; nothing when the field is empty. */
+export const urlField = (texts: Texts): Field<string | undefined> => ({
+	property: textProperty(texts),
+	read(given) {
+		if (isEmpty(given)) return undefined;
+		const text = typeof given === 'string' ? given.trim() : given;
+		if (isFullUrl(text)) return text;
+		throw new InvalidParameter(texts, `: ${shown(text)} is not a URL.`, ADVICE);
+	},
+});
+
+/**
+ * Any number of URLs; an entry that is none is named with its position.
+ * @param forFiles What to do with a file that is on somebody's disk.
+ */
+export const urlsField = (texts: Texts, forFiles: string): Field<string[]> => ({
+	property: textProperty(texts),
+	read: (given) =>
+		entriesOf(given, splitUrls).map((entry, index, { length }) => {
+			if (isFullUrl(entry)) return entry;
+			const place = length > 1 ? `: entry ${index + 1}, ${shown(entry)},` : `: ${shown(entry)}`;
+			throw new InvalidParameter(texts, `${place} is not a URL.`, adviceFor(entry, forFiles));
+		}),
+});
 
 const isFullUrl = (text: unknown): text is string =>
 	typeof text === 'string' && !/\s/.test(text) && parseHttpUrl(text) !== undefined;
 
-/** The one URL of a field, or `undefined` when the field is empty. */
-export function urlFrom(label: string, value: unknown): string | undefined {
-	if (isEmpty(value)) return undefined;
-	const text = typeof value === 'string' ? value.trim() : value;
-	if (isFullUrl(text)) return text;
-	throw new InvalidParameter(label, `${shown(text)} is not a URL.`, ADVICE);
+const ADVICE = 'Use a full URL that begins with http:// or https://.';
+
+/** As Windows, macOS and Linux write where a file is. */
+const FILE_PATH = /^(?:[a-z]:[\\/]|[\\/~]|\.{1,2}[\\/]|file:)/i;
+
+function adviceFor(entry: unknown, forFiles: string): string {
+	if (isJsonObject(entry)) return `${ADVICE} Give the text of the URL, not an object.`;
+	return typeof entry === 'string' && FILE_PATH.test(entry)
+		? `This is a file on a computer, which the service cannot open. ${forFiles}`
+		: ADVICE;
 }
 
-/** All URLs of a field that takes many; an entry that is none is named with its position. */
-export const urlsFrom = (label: string, value: unknown): string[] =>
-	entriesOf(value, splitUrls).map((entry, index, entries) => {
-		if (isFullUrl(entry)) return entry;
-		const hint = isJsonObject(entry) ? ' Give the text of the URL, not an object.' : '';
-		throw new InvalidParameter(
-			label,
-			entries.length > 1
-				? `entry ${index + 1}, ${shown(entry)}, is not a URL.`
-				: `${shown(entry)} is not a URL.`,
-			`${ADVICE}${hint}`,
-		);
-	});
-
 /** @throws InvalidParameter when there are more entries than the service takes */
-export function atMost<Entry>(max: number, label: string, entries: Entry[], what: string): Entry[] {
+export function atMost<Entry>(
+	max: number,
+	field: NamedField,
+	entries: Entry[],
+	what: string,
+): Entry[] {
 	if (entries.length <= max) return entries;
 	throw new InvalidParameter(
-		label,
-		`${entries.length} were given.`,
+		field,
+		`: ${entries.length} were given.`,
 		`The service takes up to ${max} ${what}.`,
 	);
 }

@@ -9,17 +9,15 @@ import {
 	propertiesOf,
 	switchField,
 } from './field';
-import { urlFrom } from './lists';
+import { urlField } from './lists';
 
-export const callbackUrl: INodeProperties = {
+export const callbackUrl = urlField({
 	displayName: 'Callback URL',
 	name: 'callbackUrl',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	description:
 		'URL that the service calls when the task is done. It must be reachable from the internet.',
-};
+});
 
 const contentFilter = switchField({
 	displayName: 'Content Filter',
@@ -89,8 +87,7 @@ export const OPTIONS_LABEL = 'Options';
  */
 export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
 	collectionField({ displayName: OPTIONS_LABEL, name: 'options' }, [
-		callbackUrl,
-		...propertiesOf([contentFilter, generateAudio]),
+		...propertiesOf([callbackUrl, contentFilter, generateAudio]),
 		...runOptions,
 		...own,
 	]);
@@ -99,7 +96,7 @@ export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
 export const sentOptions = (entries: IDataObject) => ({
 	generate_audio: addedEntry(entries, generateAudio),
 	content_filter: addedEntry(entries, contentFilter),
-	callback_url: urlFrom(callbackUrl.displayName, entries.callbackUrl),
+	callback_url: addedEntry(entries, callbackUrl),
 });
 
 /**

@@ -2,7 +2,7 @@ import type { IDisplayOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import type { DownloadSettings } from '../tasks/entry';
-import { type Parameters, propertiesOf, switchField, textField } from './field';
+import { type Parameters, propertiesOf, switchField, textField, valueOrDefault } from './field';
 
 /** n8n's own name for the file of an item. */
 export const DEFAULT_BINARY_FIELD = 'data';
@@ -11,17 +11,17 @@ export const DEFAULT_BINARY_FIELD = 'data';
 const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;
 
 /** Switch and name for results as files, shown under further conditions. */
-const downloadFields = (
+function downloadFields(
 	show: IDisplayOptions['show'],
 	texts: { default: boolean; description: string },
-) => ({
-	downloadResults: switchField({
+) {
+	const download = switchField({
 		displayName: 'Download Results',
 		name: 'downloadResults',
 		displayOptions: { show },
 		...texts,
-	}),
-	binaryPropertyOutput: textField(
+	});
+	const into = textField(
 		{
 			displayName: 'Put Output File in Field',
 			name: 'binaryPropertyOutput',
@@ -32,11 +32,20 @@ const downloadFields = (
 		},
 		z.string().trim().regex(BINARY_PROPERTY),
 		'Give the field a name of letters, digits and _, for example data.',
-	),
-});
+	);
+	return {
+		label: download.property.displayName,
+		properties: propertiesOf([download, into]),
+		/** The item's settings; `undefined` when it downloads nothing, or the editor shows no switch. */
+		from(parameters: Parameters): DownloadSettings | undefined {
+			const isOn = download.read(parameters.get(download.property.name) ?? false);
+			return isOn ? { binaryProperty: valueOrDefault(parameters, into) } : undefined;
+		},
+	};
+}
 
 /** A video can only be downloaded by who waits for it. */
-const ofCreate = downloadFields(
+export const createDownload = downloadFields(
 	{ waitForCompletion: [true] },
 	{
 		default: true,
@@ -45,15 +54,10 @@ const ofCreate = downloadFields(
 );
 
 /** Get Task may find a completed task without waiting. */
-const ofGetTask = downloadFields(
+export const getTaskDownload = downloadFields(
 	{},
 	{ default: false, description: 'Whether to output the video of a completed task as a file' },
 );
-
-export const { downloadResults } = ofCreate;
-const { binaryPropertyOutput } = ofCreate;
-export const createDownloadFields = propertiesOf(Object.values(ofCreate));
-export const getTaskDownloadFields = propertiesOf(Object.values(ofGetTask));
 
 /** What n8n's own nodes call so. */
 export const simplify = switchField({
@@ -62,17 +66,6 @@ export const simplify = switchField({
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
-
-/** Whether the item's output is simplified. */
-export const simplifyFrom = (parameters: Parameters): boolean =>
-	simplify.read(parameters.get(simplify.property.name) ?? simplify.property.default);
-
-/** The item's settings for downloads; `undefined` when it has none. */
-export function downloadFrom(parameters: Parameters): DownloadSettings | undefined {
-	if (!downloadResults.read(parameters.get('downloadResults') ?? false)) return undefined;
-	const name = parameters.get('binaryPropertyOutput') ?? DEFAULT_BINARY_FIELD;
-	return { binaryProperty: binaryPropertyOutput.read(name) };
-}
 
 /** The binary field of a result, counted from 0. */
 export const binaryFieldOf = ({ binaryProperty }: DownloadSettings, index: number): string =>

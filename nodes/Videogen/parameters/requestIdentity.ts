@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { hashOf, isJsonObject } from '../common/json';
 import type { GenerationRequest } from '../service/contract/request';
-import { createDownloadFields, simplify } from './output';
+import { createDownload, simplify } from './output';
 import { callbackUrl, runOptions } from './options';
-import { createWaitFields } from './wait';
+import { createWait } from './wait';
 
 /** What can change without asking for another video: fields, options, and the callback. */
 const UNRELATED = [
-	...createWaitFields,
-	...createDownloadFields,
+	...createWait.properties,
+	...createDownload.properties,
 	simplify.property,
 	...runOptions,
-	callbackUrl,
+	callbackUrl.property,
 ];
 const UNRELATED_NAMES = ['callback_url', ...UNRELATED.map(({ name }) => name)];
 

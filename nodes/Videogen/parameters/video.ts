@@ -13,6 +13,7 @@ import {
 	type Parameters,
 	propertiesOf,
 	textField,
+	valueIn,
 } from './field';
 
 /** The Prompt of an operation, in its own words. */
@@ -50,7 +51,8 @@ const quality = menuField(
 		displayName: 'Quality',
 		name: 'quality',
 		default: DEFAULT_QUALITY,
-		description: 'Output resolution. The service offers no 4K.',
+		description:
+			'Output resolution. The service offers no 4K. What each costs is in your provider’s price list.',
 	},
 	QUALITIES,
 	{ '720p': { name: '720p (Sharper)' }, '480p': { name: '480p (Smaller File)' } },
@@ -65,7 +67,7 @@ const aspectRatio = menuField(
 	},
 	ASPECT_RATIOS,
 	{
-		adaptive: { name: 'Adaptive (Follows Your Input)' },
+		adaptive: { name: 'Adaptive (Follows Input or Prompt)' },
 		'16:9': { name: '16:9 (Widescreen)' },
 		'9:16': { name: '9:16 (Vertical, Stories and Reels)' },
 		'1:1': { name: '1:1 (Square)' },
@@ -80,10 +82,10 @@ export const videoFields = propertiesOf([duration, quality, aspectRatio]);
 
 /** Their values; an expression that gives nothing is a mistake, because all but one are sent. */
 export function videoProperties(parameters: Parameters) {
-	const ratio = aspectRatio.read(parameters.get('aspectRatio'));
+	const ratio = valueIn(parameters, aspectRatio);
 	return {
-		duration: duration.read(parameters.get('duration')),
-		quality: quality.read(parameters.get('quality')),
+		duration: valueIn(parameters, duration),
+		quality: valueIn(parameters, quality),
 		// `adaptive` is what the service does by itself (interface.md).
 		aspect_ratio: ratio === DEFAULT_ASPECT_RATIO ? undefined : ratio,
 	};

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { WAIT_ENDINGS, WAIT_METHODS, type WaitSettings } from '../tasks/entry';
 import {
@@ -10,21 +9,8 @@ import {
 	type Parameters,
 	propertiesOf,
 	switchField,
+	valueIn,
 } from './field';
-
-const waitField = (texts: { default: boolean; description: string }): Field<boolean> =>
-	switchField({ displayName: 'Wait for Completion', name: 'waitForCompletion', ...texts });
-
-export const afterCreate = waitField({
-	default: true,
-	description:
-		'Whether to wait until the video is finished, usually one to five minutes. When off, the node returns at once and Get Task can get the video later.',
-});
-const forTask = waitField({
-	default: false,
-	description:
-		'Whether to wait until the task is finished. When off, you get the task as it is now.',
-});
 
 const endingField = (displayName: string, name: string, description: string) =>
 	menuField({ displayName, name, default: 'error', description }, WAIT_ENDINGS, {
@@ -41,7 +27,7 @@ const onTimeout = endingField(
 
 const pollIntervalSeconds = numberField(
 	{
-		displayName: 'Poll Interval (Seconds)',
+		displayName: 'Check Every (Seconds)',
 		name: 'pollIntervalSeconds',
 		default: 5,
 		description: 'How often the node checks the task while its progress is unknown, at least 1',
@@ -65,8 +51,6 @@ const timeoutField = (since: string): Field<number> =>
 		z.number().positive().max(MAX_TIMEOUT_MINUTES),
 		`It is a number of minutes greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days).`,
 	);
-export const timeoutMinutes = timeoutField('it is created');
-
 export const POLL_LABEL = 'Ask Repeatedly (Stay in This Node)';
 
 export const waitMethod = menuField(
@@ -80,37 +64,66 @@ export const waitMethod = menuField(
 	{ poll: { name: POLL_LABEL }, callback: { name: 'Rest Until the Service Calls Back' } },
 );
 
-const waitOptionsField = (entries: Array<Pick<Field<unknown>, 'property'>>): Field<IDataObject> =>
-	collectionField(
+/** Switch and settings for waiting. */
+function waitFields(
+	texts: { default: boolean; description: string },
+	since: string,
+	method?: typeof waitMethod,
+) {
+	const wait = switchField({
+		displayName: 'Wait for Completion',
+		name: 'waitForCompletion',
+		...texts,
+	});
+	const timeoutMinutes = timeoutField(since);
+	const entries = [onFailure, onTimeout, pollIntervalSeconds, timeoutMinutes];
+	const options = collectionField(
 		{
 			displayName: 'Wait Options',
 			name: 'waitOptions',
 			displayOptions: { show: { waitForCompletion: [true] } },
 		},
-		propertiesOf(entries),
+		propertiesOf([...entries, ...(method ? [method] : [])]),
 	);
-const pollOptions = [onFailure, onTimeout, pollIntervalSeconds];
-export const waitOptions = waitOptionsField([...pollOptions, timeoutMinutes, waitMethod]);
-
-/** Switch and settings for waiting after a create. */
-export const createWaitFields = propertiesOf([afterCreate, waitOptions]);
-
-/** The same for a task that exists, which was given its callback when it was created. */
-export const getTaskWaitFields = propertiesOf([
-	forTask,
-	waitOptionsField([...pollOptions, timeoutField('this node begins to wait')]),
-]);
-
-/** The item's settings for waiting; `undefined` when it does not wait. */
-export function waitFrom(parameters: Parameters): WaitSettings | undefined {
-	if (!afterCreate.read(parameters.get('waitForCompletion'))) return undefined;
-	const options = waitOptions.read(parameters.get('waitOptions'));
 	return {
-		intervalMs: entryOrDefault(options, pollIntervalSeconds) * 1_000,
-		// Timers and dates count whole milliseconds.
-		timeoutMs: Math.ceil(entryOrDefault(options, timeoutMinutes) * 60_000),
-		method: entryOrDefault(options, waitMethod),
-		onTimeout: entryOrDefault(options, onTimeout),
-		onFailure: entryOrDefault(options, onFailure),
+		labels: {
+			timeoutMinutes: timeoutMinutes.property.displayName,
+			waitForCompletion: wait.property.displayName,
+			waitOptions: options.property.displayName,
+		},
+		properties: propertiesOf([wait, options]),
+		/** The item's settings; `undefined` when it does not wait. */
+		from(parameters: Parameters): WaitSettings | undefined {
+			if (!valueIn(parameters, wait)) return undefined;
+			const given = valueIn(parameters, options);
+			return {
+				intervalMs: entryOrDefault(given, pollIntervalSeconds) * 1_000,
+				// Timers and dates count whole milliseconds.
+				timeoutMs: Math.ceil(entryOrDefault(given, timeoutMinutes) * 60_000),
+				method: method ? entryOrDefault(given, method) : 'poll',
+				onTimeout: entryOrDefault(given, onTimeout),
+				onFailure: entryOrDefault(given, onFailure),
+			};
+		},
 	};
 }
+
+export const createWait = waitFields(
+	{
+		default: true,
+		description:
+			'Whether to wait until the video is finished, usually one to five minutes. When off, the node returns at once and Get Task can get the video later.',
+	},
+	'it is created',
+	waitMethod,
+);
+
+/** The same for a task that exists, which was given its callback when it was created. */
+export const getTaskWait = waitFields(
+	{
+		default: false,
+		description:
+			'Whether to wait until the task is finished. When off, you get the task as it is now.',
+	},
+	'this node begins to wait',
+);

@@ -9,7 +9,7 @@ import { type ItemPlan, planItems } from './plan';
 import type { Message } from '../messages/message';
 import { invalidMessage } from '../messages/outcomeMessage';
 import { NodeRun, type RunParts } from './nodeRun';
-import { operations } from '../operations';
+import { operationMenu, operations } from '../operations';
 import type { Operation } from '../operations/operation';
 import { serviceOf } from '../parameters/connection';
 import { InvalidParameter, notAllowed } from '../parameters/invalidParameter';
@@ -75,8 +75,8 @@ async function load(
 function refuseToWait(plans: ItemPlan[]): void {
 	if (!plans.some(({ ask, create }) => create && ask.wait)) return;
 	throw new InvalidParameter(
-		LABELS.waitForCompletion,
-		'is on, but an MCP client does not wait for as long as a video takes.',
+		{ displayName: LABELS.waitForCompletion },
+		' is on, but an MCP client does not wait for as long as a video takes.',
 		`Switch ${LABELS.waitForCompletion} off, and give the client a second tool with Get Task.`,
 	);
 }
@@ -100,5 +100,5 @@ function operationOf(context: IExecuteFunctions): Operation {
 	const operation = operations.find((one) => one.value === value);
 	if (operation) return operation;
 	const names = operations.map(({ name }) => name).join(', ');
-	throw new InvalidParameter('Operation', notAllowed(value), `Choose one of: ${names}.`);
+	throw notAllowed(operationMenu, value, `Choose one of: ${names}.`);
 }

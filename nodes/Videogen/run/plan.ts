@@ -5,10 +5,8 @@ import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessa
 import type { Message } from '../messages/message';
 import type { Operation, PlannedCreate } from '../operations/operation';
 import type { Service } from '../parameters/connection';
-import { downloadFrom, simplifyFrom } from '../parameters/output';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { requestIdentities } from '../parameters/requestIdentity';
-import { waitFrom } from '../parameters/wait';
 import type { Ask } from '../tasks/taskStore';
 
 /** What one item asks for, all of it checked, nothing sent. */
@@ -30,12 +28,9 @@ export function planItems(
 		const parameters = { get: (name: string) => context.getNodeParameter(name, item, null) };
 		try {
 			const intent = intentOf(parameters, takeFileOf(context, item, baseUrl));
-			const settings = {
-				wait: waitFrom(parameters),
-				// Agents and MCP clients get no files.
-				download: isTool(context) ? undefined : downloadFrom(parameters),
-				simplify: simplifyFrom(parameters),
-			};
+			const settings = operation.settings(parameters);
+			// Agents and MCP clients get no files.
+			if (isTool(context)) delete settings.download;
 			if (intent.kind === 'read') {
 				return { ask: { item, wishes: [], taskId: intent.taskId, ...settings } };
 			}
@@ -44,8 +39,7 @@ export function planItems(
 			const wishes = requestIdentities(request, baseUrl, source);
 			return { ask: { item, wishes, request, ...settings }, create: intent.create };
 		} catch (thrown) {
-			const text = writtenIn(operation, written, thrown);
-			return { ask: refused(item, messageFor(thrown, text, json)) };
+			return { ask: refused(item, messageFor(thrown, written, json)) };
 		}
 	});
 }
@@ -57,14 +51,10 @@ const refused = (item: number, message: Message): Ask => ({
 	outcome: { kind: 'notSent', ...message },
 });
 
-/** What the person wrote in the field that was found empty. */
-function writtenIn(operation: Operation, written: IDataObject, thrown: unknown): unknown {
-	if (!(thrown instanceof InvalidParameter) || !thrown.isEmpty) return undefined;
-	const { name = '' } = operation.fields.find((one) => one.displayName === thrown.field) ?? {};
-	return written[name];
-}
-
-const messageFor = (thrown: unknown, written: unknown, item: IDataObject): Message =>
-	thrown instanceof InvalidParameter && typeof written === 'string' && written.startsWith('=')
-		? emptyExpressionMessage(thrown, written, item)
+function messageFor(thrown: unknown, written: IDataObject, item: IDataObject): Message {
+	if (!(thrown instanceof InvalidParameter) || !thrown.isEmpty) return invalidMessage(thrown);
+	const text = written[thrown.field.name ?? ''];
+	return typeof text === 'string' && text.startsWith('=')
+		? emptyExpressionMessage(thrown, text, item)
 		: invalidMessage(thrown);
+}

@@ -59,7 +59,7 @@ const hasOwnCallback = ({ create }: ItemPlan): boolean =>
 
 const cannotRest = (whatIsWrong: string, next?: string): InvalidParameter =>
 	new InvalidParameter(
-		LABELS.waitMethod,
-		whatIsWrong,
+		{ displayName: LABELS.waitMethod },
+		`: ${whatIsWrong}`,
 		next === undefined ? `Choose ${ASK_INSTEAD}` : `${next} Or choose ${ASK_INSTEAD}`,
 	);

@@ -53,7 +53,7 @@ const OPERATIONS: OperationCase[] = [
 	},
 	{
 		operation: 'createImageVideo',
-		fields: createFields('Image Source', 'First Frame URL', 'Last Frame URL'),
+		fields: createFields('Image Source', 'First Image URL', 'Last Image URL'),
 		options: SHARED_OPTIONS,
 		typed: {
 			prompt: 'The camera moves slowly closer',
@@ -62,7 +62,7 @@ const OPERATIONS: OperationCase[] = [
 	},
 	{
 		operation: 'createReferenceVideo',
-		fields: createFields('Image URLs', 'Video URLs', 'Audio URLs', 'Reference Binary Fields'),
+		fields: createFields('Image URLs', 'Video URLs', 'Audio URLs', 'Reference File Fields'),
 		options: SHARED_OPTIONS,
 		typed: {
 			prompt: 'The person walks through the scene',
@@ -136,7 +136,7 @@ export function testEditor(n8n: Suite): void {
 			await takeScreenshot(editor.page, 'nodes-panel');
 
 			const node = await editor.addNode(found, 'Videogen', 'Create video from one or two images');
-			expect(await node.labels()).toContain('First Frame URL');
+			expect(await node.labels()).toContain('First Image URL');
 		});
 
 		it.each(OPERATIONS)(
@@ -157,10 +157,10 @@ export function testEditor(n8n: Suite): void {
 		it('shows what belongs to a choice, and hides it again', async () => {
 			const node = await openNode({ operation: 'createImageVideo' });
 
-			await node.choose('imageSource', 'Binary File');
+			await node.choose('imageSource', 'File From a Previous Node');
 			await node.shows('firstFrameUrl', false);
 			expect(await node.labels()).toEqual(
-				createFields('Image Source', 'First Frame Binary Field', 'Last Frame Binary Field'),
+				createFields('Image Source', 'First Image Field', 'Last Image Field'),
 			);
 
 			await node.toggle('downloadResults');
@@ -169,7 +169,7 @@ export function testEditor(n8n: Suite): void {
 			expect(await node.addable('waitOptions')).toEqual([
 				'On Failed Task',
 				'On Timeout',
-				'Poll Interval (Seconds)',
+				'Check Every (Seconds)',
 				'Timeout (Minutes)',
 				'Wait Method',
 			]);
