@@ -328,7 +328,7 @@ describe('stopping', () => {
 		simulator.script({ on: 'result', prompt: 'slow', times: 9, fault: { kind: 'stall' } });
 		simulator.planTask({ prompt: 'bad', durationMs: 60_000, outcome: 'failed' });
 		const result = await run({}, ['slow', 'bad']);
-		expect(errorOf(result).message).toContain('failed at the service');
+		expect(errorOf(result).message).toContain('did not make this video');
 		expect(errorOf(result).description).toContain(`${taskOf('slow').id} (completed)`);
 	});
 });

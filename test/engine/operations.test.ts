@@ -193,8 +193,8 @@ describe('waiting', () => {
 		const result = await runNode({ parameters: textVideo() });
 		const [id] = [...simulator.tasks.keys()];
 		const error = errorOf(result);
-		expect(error.message).toBe(`Task ${id} failed at the service`);
-		expect(error.description).toContain('“The prompt was flagged” (content_policy_violation)');
+		expect(error.message).toBe('The service refused this video: The prompt was flagged');
+		expect(error.description).toContain(`Task ${id} failed (content_policy_violation)`);
 		expect(error.description).toContain('Change the prompt');
 		expect(error.context).toMatchObject({ taskId: id, status: 'failed' });
 	});
@@ -227,7 +227,7 @@ describe('an ID that the service gives', () => {
 		});
 		expect(got.output.map(({ json }) => json)).toEqual([simulator.tasks.get(id)?.record()]);
 		const failed = await runNode({ parameters: textVideo() });
-		expect(errorOf(failed).message).toContain(`Task ${id}2 failed`);
+		expect(errorOf(failed).description).toContain(`Task ${id}2 failed`);
 		expect(simulator.tasks.size).toBe(2);
 		expect(new Set(simulator.reads().map(({ taskId }) => taskId))).toEqual(new Set([id, `${id}2`]));
 	});

@@ -12,10 +12,14 @@ export interface Given {
 	mayExist?: boolean;
 	/** Whether the task is one that was only read, and not created by the node. */
 	isRead?: boolean;
+	/** What was sent for it, unless it is the shortest. */
+	request?: Entry['request'];
 }
 
 /** An entry of a create that came to this, unless it only reads. */
-export function entryWith({ kind, error, task, taskId, mayExist, isRead }: Given): Entry {
+export function entryWith(given: Given): Entry {
+	const { kind, error, task, taskId, mayExist, isRead } = given;
+	const { request = { model: 'model', prompt: 'A fox' } } = given;
 	const lost: ServiceError = { kind: 'network', reason: 'lost' };
 	const outcome: Outcome =
 		kind === 'notCreated' || kind === 'notRead'
@@ -27,7 +31,7 @@ export function entryWith({ kind, error, task, taskId, mayExist, isRead }: Given
 		item: 0,
 		wishes: [],
 		outcome,
-		...(!isRead && { request: { model: 'model', prompt: 'A fox' } }),
+		...(!isRead && { request }),
 		...(task && { task }),
 		...(taskId !== undefined && { taskId }),
 		...(mayExist && { unanswered: 1 }),

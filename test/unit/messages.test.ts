@@ -238,18 +238,19 @@ describe('a task that is not finished', () => {
 });
 
 describe('a failed task', () => {
-	const failed = (record: Record<string, unknown>): Message => {
+	const ANYTHING = 'Change the prompt or the images or the videos or the audio files';
+	const failed = (record: Record<string, unknown>, request?: Given['request']): Message => {
 		const task = taskOf({ id: 'task_1', status: 'failed', ...record });
-		const message = messageOfOutcome({ kind: 'failed', task });
-		expect(message.message).toBe('Task task_1 failed at the service');
+		const message = messageOfOutcome({ kind: 'failed', task, request, isRead: !request });
+		expect(message.description).toMatch(/^Task task_1 failed.* is for your provider to say\.$/);
 		expectPlain(message);
 		return message;
 	};
 
 	test.each([
-		[{ code: 'content_policy_violation', message: 'Flagged' }, 'Change the prompt or the images'],
+		[{ code: 'content_policy_violation', message: 'Flagged' }, ANYTHING],
 		[{ code: 'moderation_blocked', message: 'Flagged' }, `switch off ${LABELS.generateAudio}`],
-		[{ code: 'x', message: 'Hidden by our safety system' }, 'Change the prompt or the images'],
+		[{ code: 'x', message: 'Hidden by our safety system' }, ANYTHING],
 		[{ code: 'image_processing_error', message: 'Bad' }, 'Use JPEG, PNG or WebP images'],
 		[{ code: 'image_dimension_mismatch', message: 'Bad' }, 'of the same size'],
 		[{ code: 'quota_exceeded', message: 'No more' }, 'Check the balance and limits'],
@@ -266,29 +267,51 @@ describe('a failed task', () => {
 		[{ code: 'unknown_error', message: 'Hm' }, 'Change the prompt or the settings'],
 		[{ code: 'generation_failed_no_content', message: 'Hm' }, 'Change the prompt or the settings'],
 	])('with %j tells what to do', (error, advice) => {
-		const { description } = failed({ error });
+		const { message, description } = failed({ error });
 		expect(description).toContain(advice);
-		expect(description).toContain(`“${error.message}” (${error.code})`);
+		expect(description).toContain(`failed (${error.code}).`);
+		expect(message).toMatch(/^The service (?:refused|did not make) this video: /);
+		expect(message).toContain(error.message);
+	});
+
+	const asked = { model: 'any', prompt: 'A fox' };
+	const policy = { error: { code: 'policy', message: 'Flagged' } };
+	test.each([
+		[asked, `Change the prompt, or switch off ${LABELS.generateAudio} in Options, and run again.`],
+		[{ ...asked, generate_audio: false }, 'Change the prompt, and run again.'],
+		[
+			{ ...asked, generate_audio: false, image_urls: ['x'] },
+			'Change the prompt or the images, and',
+		],
+		[{ ...asked, video_urls: ['x'] }, 'Change the prompt or the videos, or switch'],
+	])('that was asked for with %j is told of nothing else', (request, advice) => {
+		const { message, description } = failed(policy, request);
+		expect(message).toBe('The service refused this video: Flagged');
+		expect(description).toContain(` ${advice}`);
+	});
+
+	test('of a text alone has no image that could be wrong', () => {
+		const error = { code: 'invalid_media', message: 'Hm' };
+		expect(failed({ error }, asked).description).toContain('Change the settings that');
 	});
 
 	test.each([
-		['no luck', '“no luck”.'],
-		['No luck.', '“No luck.”'],
-		[{ message: 'no luck' }, '“no luck”.'],
-		[[{ message: 'no' }, { message: 'luck' }], '“no; luck”.'],
-		[{ error: { code: 7, message: 'no luck' } }, '“no luck” (7).'],
-		[{ code: 'no_luck' }, '“no_luck”.'],
-	])('quotes its error %j', (error, quote) => {
-		const { description } = failed({ error });
-		expect(description).toContain(`The service says: ${quote}`);
+		['no luck', 'no luck'],
+		['No luck.', 'No luck'],
+		[{ message: 'no luck' }, 'no luck'],
+		[[{ message: 'no' }, { message: 'luck' }], 'no; luck'],
+		[{ error: { code: 7, message: 'no luck' } }, 'no luck'],
+		[{ code: 'no_luck' }, 'no_luck'],
+	])('says in its title what its error %j says', (error, quote) => {
+		expect(failed({ error }).message).toBe(`The service did not make this video: ${quote}`);
 	});
 
 	test.each([{}, { error: null }, { error: {} }, { error: '' }, { error: [] }])(
 		'with %j gives no reason, and says so',
 		(record) => {
-			expect(failed(record).description).toBe(
-				'The service gives no reason. Change the prompt or the settings and run again.',
-			);
+			const { message, description } = failed(record);
+			expect(message).toBe('The service did not make this video and gives no reason');
+			expect(description).toContain('Change the prompt or the settings and run again.');
 		},
 	);
 });

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { quotable, quoted } from '../common/quotable';
+import { quotable } from '../common/quotable';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
-import { codeIn, messageIn } from '../service/serviceMessage';
 import type { ServiceError } from '../service/answer';
 import { createRetryPolicy } from '../service/retryPolicy';
-import type { Task } from '../service/task';
 import { type Entry, isCreate, type Outcome, taskIdOf } from '../tasks/entry';
+import { failedMessage } from './failedMessage';
 import { fetchAdvice, listed, type Message, NO_STATUS } from './message';
 import { diagnosis, serviceErrorMessage, withQuote } from './serviceErrorMessage';
 
@@ -19,30 +18,12 @@ const NOTHING_CREATED = 'Nothing was created for this item.';
 const MAY_EXIST =
 	"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
 
-/** What a failed task's own code suggests to do; codes are not shown in the contract. */
-const ADVICE_ON_FAILURE: Array<[RegExp, string]> = [
-	[
-		/polic|moderat|safety|sensitive/i,
-		`Change the prompt or the images, or switch off ${LABELS.generateAudio} in ${LABELS.options}, and run again.`,
-	],
-	[/quota|balance|credit/i, "Check the balance and limits in the provider's console."],
-	[/timeout|timed out|exhausted|unavailable|capacity/i, 'The service is busy: run again later.'],
-	[
-		/image[_ -](?!to)|picture|frame|dimension|media/i,
-		'Use JPEG, PNG or WebP images of the same size that the service can open.',
-	],
-	[/parameter|invalid|input/i, 'Change the settings that the service names and run again.'],
-];
-
-/** When neither code nor words suggest anything. */
-const RETRY_CHANGED = 'Change the prompt or the settings and run again.';
-
 /** The message of an item that did not get what it asked for. */
 export function outcomeMessage(entry: Entry): Message {
-	const { outcome, task } = entry;
+	const { outcome } = entry;
 	switch (outcome?.kind) {
 		case 'failed':
-			return failedMessage(task);
+			return failedMessage(entry);
 		case 'notSent':
 			return { message: outcome.message, description: outcome.description };
 		case 'notCreated':
@@ -102,23 +83,6 @@ function stillRunning(entry: Entry, isSure: boolean): string {
 }
 
 const NOT_AGAIN = 'Do not press Execute step again: that creates and charges for another video.';
-
-function failedMessage(task?: Task): Message {
-	const payload = task?.record.error;
-	const said = messageIn(payload);
-	const code = codeIn(payload);
-	const advice = failureAdvice(code) ?? failureAdvice(said) ?? RETRY_CHANGED;
-	const quote = said && code && code !== said ? `“${said}” (${code}).` : said && quoted(said);
-	const reason = quote ? `The service says: ${quote}` : 'The service gives no reason.';
-	return {
-		message: `Task ${quotable(task?.id ?? '')} failed at the service`,
-		description: `${reason} ${advice}`,
-	};
-}
-
-/** What the words say is only asked when the code says nothing: words have many meanings. */
-const failureAdvice = (text = ''): string | undefined =>
-	ADVICE_ON_FAILURE.find(([pattern]) => pattern.test(text))?.[1];
 
 function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message {
 	const { message, description } = serviceErrorMessage(error, 'create');

@@ -108,8 +108,8 @@ export function testExamples(n8n: Suite): void {
 						{
 							title: second?.[0],
 							taskId: failedId,
-							message: `Task ${failedId} failed at the service`,
-							advice: expect.stringContaining(BROKEN.message),
+							message: `The service refused this video: ${BROKEN.message}`,
+							advice: expect.stringContaining('your provider'),
 						},
 					],
 				]);
@@ -224,8 +224,8 @@ export function testExamples(n8n: Suite): void {
 								title: second?.[0],
 								made: false,
 								taskId: lastFailed,
-								message: `Task ${lastFailed} failed at the service`,
-								advice: expect.stringContaining(BROKEN.message),
+								message: `The service refused this video: ${BROKEN.message}`,
+								advice: expect.stringContaining('your provider'),
 							},
 						],
 					},
@@ -327,8 +327,8 @@ function startSurviving(n8n: Suite, service: () => Simulator): () => void {
 							title: failed[0],
 							saved: false,
 							taskId: idOf(failed[1]),
-							message: `Task ${idOf(failed[1])} failed at the service`,
-							advice: expect.stringContaining(BROKEN.message),
+							message: `The service refused this video: ${BROKEN.message}`,
+							advice: expect.stringContaining('your provider'),
 						},
 						{
 							...nothing,
