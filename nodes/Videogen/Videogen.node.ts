@@ -53,6 +53,13 @@ export class Videogen implements INodeType {
 		credentials: [{ name: 'videogenApi', required: true, testedBy: 'videogenCredentialTest' }],
 		hints: [
 			{
+				message:
+					'The prompt has two spaces in a row: an expression in it may be empty. Look at its preview before you run, as each video is paid.',
+				location: 'ndv',
+				whenToDisplay: 'beforeExecution',
+				displayCondition: '={{ String($parameter["prompt"] || "").trim().includes("  ") }}',
+			},
+			{
 				message: 'Each item creates a video, and each video is paid. Try a few items first.',
 				location: 'inputPane',
 				whenToDisplay: 'beforeExecution',

@@ -244,7 +244,7 @@ test.each(operations.map(({ value, name }) => [value, name]))(
 );
 
 describe('the hint before many items', () => {
-	const [hint] = description.hints ?? [];
+	const hint = description.hints?.find(({ location }) => location === 'inputPane');
 
 	test('says what it costs, at the input, before the run', () => {
 		expect(hint).toMatchObject({ location: 'inputPane', whenToDisplay: 'beforeExecution' });
@@ -261,4 +261,16 @@ describe('the hint before many items', () => {
 		const variables = { $parameter: { operation }, $input };
 		expect(valueOf(hint?.displayCondition ?? '', variables)).toBe(shown);
 	});
+});
+
+test.each([
+	['A red fox', false],
+	['A video about  in spring', true],
+	[' A red fox  ', false],
+	[undefined, false],
+])('the hint about an empty part of the prompt shows before the run: %j, %j', (prompt, shown) => {
+	const hint = description.hints?.find(({ location }) => location === 'ndv');
+	expect(hint?.whenToDisplay).toBe('beforeExecution');
+	const variables = { $parameter: { prompt }, String };
+	expect(valueOf(hint?.displayCondition ?? '', variables)).toBe(shown);
 });

@@ -46,8 +46,8 @@ export function logStopped({ logger }: Report, items: OtherItems): void {
 }
 
 /** Says it beside the output. */
-export const hint = (report: Report, message: string): void =>
-	report.addExecutionHints({ message, location: 'outputPane' });
+export const hint = (report: Report, message: string, type?: 'warning'): void =>
+	report.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
 
 /** Tasks that were paid for in earlier tries, and that no item of the output holds. */
 export function showOrphaned(report: Report, tasks: StoredTask[]): void {
@@ -55,5 +55,5 @@ export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 	const named = tasks.map(taskText).join(', ');
 	const message = `Not in the output: tasks of earlier tries of this node, ${named}. Use Get Task to get them.`;
 	report.logger.warn(message);
-	report.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	hint(report, message, 'warning');
 }

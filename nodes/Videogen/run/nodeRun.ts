@@ -4,6 +4,7 @@ import { type Clock, Timer } from '../common/timer';
 import { Downloader, type DownloadResult } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { createToolsFor } from './creating';
+import { sayEmptyParts } from './emptyParts';
 import { hint, logStopped, showOrphaned } from './log';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
@@ -209,6 +210,7 @@ export class NodeRun {
 		const linksOnly = entries.filter((entry) => hasResults(entry) && !entry.download);
 		if (linksOnly.length > 0)
 			hint(context, linksHint(linksOnly.flatMap((one) => taskIdOf(one) ?? [])));
+		if (entries.some(isCreate)) sayEmptyParts(context);
 		const isNew = (entry: Entry) => isCreate(entry) && entry.task && !this.known.has(entry.task.id);
 		const isBuilding = context.getMode() === 'manual' && entries.some(isNew);
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));

@@ -1,0 +1,38 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { emptyPartsHint } from '../messages/hints';
+import { isEmpty } from '../parameters/invalidParameter';
+import { hint } from './log';
+
+type PartsContext = Pick<
+	IExecuteFunctions,
+	'evaluateExpression' | 'getInputData' | 'getMode' | 'getNode' | 'addExecutionHints' | 'logger'
+>;
+
+/** The expressions in a text that n8n resolves. */
+const EXPRESSIONS = /\{\{.*?\}\}/gs;
+
+/**
+ * Says which expressions within the text of Prompt gave nothing, while somebody builds the workflow.
+ * They are not refused: people have parts that may be empty.
+ */
+export function sayEmptyParts(context: PartsContext): void {
+	const { prompt } = context.getNode().parameters;
+	if (context.getMode() !== 'manual' || typeof prompt !== 'string' || !prompt.startsWith('='))
+		return;
+	const parts = [...new Set(prompt.match(EXPRESSIONS) ?? [])];
+	const items = context.getInputData().map((_, item) => item);
+	const empty = parts.flatMap((part) => {
+		const without = items.filter((item) => isEmptyPart(context, part, item));
+		return without.length > 0 ? [{ part, items: without }] : [];
+	});
+	if (empty.length > 0) hint(context, emptyPartsHint(empty), 'warning');
+}
+
+function isEmptyPart(context: PartsContext, part: string, item: number): boolean {
+	try {
+		return isEmpty(context.evaluateExpression(part, item));
+	} catch {
+		// An expression that cannot be resolved is refused with the whole field.
+		return false;
+	}
+}
