@@ -14,6 +14,7 @@ import { platformClock } from './common/timer';
 import { CallbackGate } from './run/callbackGate';
 import { onCallback } from './run/onCallback';
 import { CALLBACK_PATH } from './run/resumeUrl';
+import { NODE_HINTS } from './messages/nodeHints';
 import { nodeProperties, operations } from './operations';
 
 /** What the canvas shows under the node's name. */
@@ -51,22 +52,7 @@ export class Videogen implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'videogenApi', required: true, testedBy: 'videogenCredentialTest' }],
-		hints: [
-			{
-				message:
-					'The prompt has two spaces in a row: an expression in it may be empty. Look at its preview before you run, as each video is paid.',
-				location: 'ndv',
-				whenToDisplay: 'beforeExecution',
-				displayCondition: '={{ String($parameter["prompt"] || "").trim().includes("  ") }}',
-			},
-			{
-				message: 'Each item creates a video, and each video is paid. Try a few items first.',
-				location: 'inputPane',
-				whenToDisplay: 'beforeExecution',
-				displayCondition:
-					'={{ $parameter["operation"] !== "getTask" && $input.all().length > 10 }}',
-			},
-		],
+		hints: NODE_HINTS,
 		webhooks: WEBHOOKS,
 		properties: nodeProperties,
 	};

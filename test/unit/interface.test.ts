@@ -269,8 +269,21 @@ test.each([
 	[' A red fox  ', false],
 	[undefined, false],
 ])('the hint about an empty part of the prompt shows before the run: %j, %j', (prompt, shown) => {
-	const hint = description.hints?.find(({ location }) => location === 'ndv');
+	const hint = description.hints?.find(({ message }) => message.includes('two spaces'));
 	expect(hint?.whenToDisplay).toBe('beforeExecution');
 	const variables = { $parameter: { prompt }, String };
 	expect(valueOf(hint?.displayCondition ?? '', variables)).toBe(shown);
 });
+
+test.each([
+	[{ firstFrameUrl: 'https://drive.google.com/file/d/1AbC/view?usp=sharing' }, true],
+	[{ imageUrls: ['https://e.com/a.png', 'https://www.dropbox.com/s/x/a.png?dl=0'] }, true],
+	[{ imageUrls: 'https://www.dropbox.com/s/x/a.png?dl=1' }, false],
+	[{ firstFrameUrl: 'https://e.com/a.png', prompt: 'see drive.google.com/file' }, false],
+])(
+	'the hint about pages of Drive and Dropbox shows before the run: %j, %j',
+	($parameter, shown) => {
+		const hint = description.hints?.find(({ message }) => message.includes('Dropbox'));
+		expect(valueOf(hint?.displayCondition ?? '', { $parameter, JSON })).toBe(shown);
+	},
+);
