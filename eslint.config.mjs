@@ -12,7 +12,7 @@ const nodesBaseRules = (name) => ({
 
 /** The folders of the node from the bottom up; those that stand together are one layer. */
 const LAYERS = [
-	['common'],
+	['common', 'n8n'],
 	['service'],
 	['tasks'],
 	['downloads'],

@@ -1,6 +1,6 @@
 /** Code that needs neither n8n nor a network: what its tests miss is a gap in the unit tests. */
 const PURE = [
-	'{common,tasks}/*.ts',
+	'{common,n8n,tasks}/*.ts',
 	'run/{output,rest,callbackGate,onCallback}.ts',
 	'service/{baseUrl,networkReason,retryAfter,retryPolicy,serviceMessage,task}.ts',
 	'service/contract/*.ts',

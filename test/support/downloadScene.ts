@@ -42,10 +42,8 @@ export const answerWith = (
 	},
 });
 
-export const statusAnswer = (
-	statusCode: number,
-	headers: Record<string, unknown> = {},
-): FileAnswer => answerWith(bodyOf('no'), { statusCode, headers });
+export const statusAnswer = (statusCode: number, headers: FileAnswer['headers'] = {}): FileAnswer =>
+	answerWith(bodyOf('no'), { statusCode, headers });
 
 /** An error as Node's network or file system throws it. */
 export const codedError = (code: string): Error => Object.assign(new Error(code), { code });

@@ -45,16 +45,6 @@ describe('a binary field', () => {
 		expect(advice).toBe('Use a binary field with a file of that type.');
 	});
 
-	test.each([
-		'filesystem-v2:workflows/1/executions/temp/binary_data/0b7c',
-		's3:workflows/1/executions/7/binary_data/0b7c',
-		'database:0b7c',
-		'0b7c',
-	])('keeps its name wherever n8n moves the file: %s', (id) => {
-		const files = itemFilesWith({ data: fileOf('image/png', { id }) });
-		expect(take(files).reference).toBe('n8n-file:0b7c');
-	});
-
 	test('that is not there is named beside those that are', () => {
 		const files = itemFilesWith({ photo: png, clip: fileOf('video/mp4') });
 		const { message, advice } = refusalOf(() => take(files));

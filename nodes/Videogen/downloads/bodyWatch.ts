@@ -1,5 +1,5 @@
 import type { ByteStream } from '../common/byteStream';
-import { findInErrors } from '../common/errorChain';
+import { findInErrors } from '../n8n/errorChain';
 import { networkReasonOf } from '../service/networkReason';
 import type { Clock } from '../common/timer';
 import { type DownloadError, storageErrorOf } from './downloadError';

@@ -1,4 +1,5 @@
-import { codesOf, findInErrors } from '../common/errorChain';
+import { codesOf, findInErrors } from '../n8n/errorChain';
+import { isTooLargeForN8n } from '../n8n/errorNames';
 import { quoted } from '../common/quotable';
 import type { NetworkError, NetworkReason, StatusError } from '../service/answer';
 import { networkReasonOf } from '../service/networkReason';
@@ -124,16 +125,17 @@ export function fetchErrorOf(thrown: unknown): DownloadError {
 
 /** The disk, or the share of it that n8n may use, is full. */
 const DISK_FULL = /^(?:ENOSPC|EDQUOT)$/;
-/** Node's and the system's words for a file that does not fit into what has to hold it, and n8n's. */
+/** Node's and the system's words for a file that does not fit into what has to hold it. */
 const TOO_LARGE =
-	/^(?:EFBIG|ERR_BUFFER_TOO_LARGE|ERR_FS_FILE_TOO_LARGE|ERR_OUT_OF_RANGE|ERR_STRING_TOO_LONG|FileTooLargeError)$/;
+	/^(?:EFBIG|ERR_BUFFER_TOO_LARGE|ERR_FS_FILE_TOO_LARGE|ERR_OUT_OF_RANGE|ERR_STRING_TOO_LONG)$/;
 
 /** Why n8n's storage did not take a file. */
 export const storageErrorOf = (thrown: unknown): DownloadError =>
 	findInErrors(thrown, knownStorageError) ?? { kind: 'storage', reason: messageIn(thrown) };
 
 function knownStorageError(error: object): DownloadError | undefined {
-	const names = [...codesOf(error), error.constructor?.name ?? ''];
-	if (names.some((name) => DISK_FULL.test(name))) return { kind: 'diskFull' };
-	return names.some((name) => TOO_LARGE.test(name)) ? { kind: 'tooLarge' } : undefined;
+	const codes = codesOf(error);
+	if (codes.some((code) => DISK_FULL.test(code))) return { kind: 'diskFull' };
+	const isTooLarge = isTooLargeForN8n(error) || codes.some((code) => TOO_LARGE.test(code));
+	return isTooLarge ? { kind: 'tooLarge' } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
+import { lastingIdOf } from '../n8n/binaryStorage';
 import { STORE_FILES } from '../downloads/downloadError';
 import { plainType } from '../downloads/mediaType';
 import { emptyField, InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
@@ -38,11 +39,8 @@ export const takeFileOf =
 				'Use a binary field with a file of that type.',
 			);
 		}
-		return new ItemFile(referenceOf(binary.id), kind, link);
+		return new ItemFile(`n8n-file:${lastingIdOf(binary.id)}`, kind, link);
 	};
-
-/** n8n moves files between folders, also when it saves a run; the last part of an id stays. */
-const referenceOf = (id: string): string => `n8n-file:${id.split(/[/:]/).at(-1) ?? id}`;
 
 /** A binary field as messages show it; an expression may have given the file itself. */
 const shownField = (binaryField: unknown): string =>
@@ -66,11 +64,7 @@ function binaryIn(
 }
 
 const isBinaryData = (value: unknown): value is IBinaryData =>
-	typeof value === 'object' &&
-	value !== null &&
-	'mimeType' in value &&
-	typeof value.mimeType === 'string' &&
-	'data' in value;
+	isJsonObject(value) && typeof value.mimeType === 'string' && 'data' in value;
 
 function fieldsOf(context: FileContext, itemIndex: number): string {
 	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { continuesOnError, isTool } from '../common/onError';
-import { executionIdOf, lastRunOf, runIndexOf } from '../common/runIndex';
+import { continuesOnError, isTool } from '../n8n/tool';
+import { executionIdOf } from '../n8n/execution';
+import { lastRunOf, runIndexOf } from '../n8n/runIndex';
 import type { Clock } from '../common/timer';
 import { showOrphaned } from './log';
 import { stopError } from './nodeError';

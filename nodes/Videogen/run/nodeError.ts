@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { isSubWorkflow } from '../common/subWorkflow';
+import { isSubWorkflow } from '../n8n/execution';
 import { type OtherItems, otherItemsText } from '../messages/otherItems';
 import { type Entry, isCreate } from '../tasks/entry';
 import type { ItemError } from './output';

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { continuesOnError, isTool } from '../common/onError';
+import { continuesOnError, isTool } from '../n8n/tool';
 import { type Clock, Timer } from '../common/timer';
 import { Downloader, type DownloadResult } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';

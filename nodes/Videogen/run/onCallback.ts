@@ -3,6 +3,7 @@ import { parseJson } from '../common/json';
 import { Timer } from '../common/timer';
 import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
+import { contextInWebhook } from '../n8n/nodeContext';
 import { hasResults, outputItem, resultOf } from './output';
 import { serviceOf } from '../parameters/connection';
 import { readRetryPolicy } from '../service/retryPolicy';
@@ -39,12 +40,11 @@ export async function onCallback(
 		const check = async (): Promise<Found> => {
 			// Each check begins with what was saved: what an earlier one has read may be outdated.
 			const checked = structuredClone(rest);
-			const found = await inTime(checked, gate, async (timer) => {
+			return await inTime(checked, gate, async (timer) => {
 				const state = await advance(context, checked, gate, timer);
 				if (state === 'finished') output = [await outputOf(context, checked, timer)];
 				return state;
 			});
-			return found;
 		};
 		gate.claim(key, calledFinal(context.getBodyData(), rest));
 		if ((await gate.pass(key, check)) !== 'unconfirmed') {
@@ -62,17 +62,8 @@ export async function onCallback(
 	}
 }
 
-/** The name as an expression that n8n searches for nothing: some names look like forbidden code. */
-const escaped = (name: string): string =>
-	Array.from({ length: name.length }, (_, at) => name.charCodeAt(at).toString(16).padStart(4, '0'))
-		.map((code) => `\\u${code}`)
-		.join('');
-
-/** n8n has no other way to the node's context here than by an expression. */
 function savedRest(context: IWebhookFunctions): Rest {
-	const node = `$("${escaped(context.getNode().name)}")`;
-	const saved = context.evaluateExpression(`{{ JSON.stringify(${node}.context.${CONTEXT_KEY}) }}`);
-	const rest = restIn(typeof saved === 'string' ? parseJson(saved) : undefined);
+	const rest = restIn(parseJson(contextInWebhook(context, CONTEXT_KEY)));
 	if (rest === undefined) throw new Error('The tasks of this execution are not known');
 	return rest;
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isTool } from '../common/onError';
+import { isTool } from '../n8n/tool';
 import { takeFileOf } from '../inputFiles/n8nInputFiles';
 import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
 import type { Message } from '../messages/message';

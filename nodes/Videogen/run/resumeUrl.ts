@@ -1,16 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { whyUnreachable } from '../inputFiles/localHost';
-import { continuesOnError, isTool } from '../common/onError';
-import { isSubWorkflow } from '../common/subWorkflow';
+import { continuesOnError, isTool } from '../n8n/tool';
+import { isSubWorkflow } from '../n8n/execution';
+import { isN8n1 } from '../n8n/version';
 import type { ItemPlan } from './plan';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 
 /** With a path of its own, a late callback resumes no other node that waits in the execution. */
 export const CALLBACK_PATH = 'videogen';
-
-/** A node that every n8n 1 has: n8n does not tell nodes its version. */
-const REMOVED_IN_N8N_2 = 'n8n-nodes-base.spontit';
 
 const ASK_INSTEAD = `“${LABELS.poll}” as ${LABELS.waitMethod}.`;
 
@@ -42,7 +40,7 @@ export function resumeUrlFor(
 		const what = `a task has one callback, and ${LABELS.callbackUrl} in ${LABELS.options} is set.`;
 		throw cannotRest(what, `Remove ${LABELS.callbackUrl}.`);
 	}
-	if (isSubWorkflow(context) && REMOVED_IN_N8N_2 in context.getKnownNodeTypes()) {
+	if (isSubWorkflow(context) && isN8n1(context)) {
 		const what = 'n8n 1 gives a workflow that calls this one its own items back, not the videos.';
 		throw cannotRest(what, 'Update n8n to version 2.');
 	}

@@ -1,32 +1,21 @@
 import { isJsonObject } from '../common/json';
 import type { Task } from './task';
 
-/** What is used of the head of an HTTP answer; header names in lower case. */
-export interface AnswerHead {
+/** What is used of an HTTP answer; header names in lower case, its body still as text. */
+export interface HttpAnswer {
 	statusCode: number;
 	headers: { location?: string; 'retry-after'?: unknown };
-}
-
-/** An HTTP answer, its body still as text. */
-export interface HttpAnswer extends AnswerHead {
 	body: string;
 	/** Whether the body is only the beginning of what is too large to be read. */
 	isTooLarge?: boolean;
 }
 
-/** The answer in what n8n gives, its body as it came. */
-export function rawAnswerOf(whole: unknown): AnswerHead & { body: unknown } {
+/** The answer in what n8n gives; header names in lower case, its body as it came. */
+export function rawAnswerOf(whole: unknown) {
 	if (!isJsonObject(whole) || typeof whole.statusCode !== 'number') throw new Error('No answer');
-	const { statusCode, headers, body } = whole;
-	const { location, 'retry-after': retryAfter } = isJsonObject(headers) ? headers : {};
-	return {
-		statusCode,
-		headers: {
-			location: typeof location === 'string' ? location : undefined,
-			'retry-after': retryAfter,
-		},
-		body,
-	};
+	const { statusCode, headers } = whole;
+	const body: unknown = whole.body;
+	return { statusCode, headers: isJsonObject(headers) ? headers : {}, body };
 }
 
 /** Why a 2xx answer could not be used. */

@@ -1,5 +1,6 @@
 import type { NetworkReason } from './answer';
-import { codesOf, findInErrors } from '../common/errorChain';
+import { codesOf, findInErrors } from '../n8n/errorChain';
+import { isBlockedByN8n } from '../n8n/errorNames';
 
 /**
  * Codes of Node, its TLS and axios. Not `ERR_SSL_…`: a connection that is garbled after the request
@@ -29,7 +30,7 @@ export function networkReasonOf(thrown: unknown): NetworkReason {
 
 function reasonOfError(error: object): NetworkReason | undefined {
 	if (error instanceof RequestTimedOut) return 'timeout';
-	if (error.constructor?.name.startsWith('Ssrf')) return 'blocked';
+	if (isBlockedByN8n(error)) return 'blocked';
 	const codes = codesOf(error);
 	return REASON_BY_CODE.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
 }

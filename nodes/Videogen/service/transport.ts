@@ -5,6 +5,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { parseJson } from '../common/json';
+import { endedBy } from '../n8n/cancelSignal';
 import { type HttpAnswer, rawAnswerOf } from './answer';
 import { authenticate } from './authenticate';
 import { readBody } from './body';
@@ -40,19 +41,6 @@ export const executionTransport = (context: RequestContext, apiKey: string): Sen
 			),
 	);
 
-const CANCEL_SIGNAL = 'getExecutionCancelSignal';
-
-/**
- * n8n ends a request by the signal of the context that asks for it, whatever its options say; the
- * context of a webhook has none of its own.
- */
-export const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
-	new Proxy(context, {
-		has: (target, name) => name === CANCEL_SIGNAL || Reflect.has(target, name),
-		get: (target, name): unknown =>
-			name === CANCEL_SIGNAL ? () => end : Reflect.get(target, name),
-	});
-
 /** The same in a credential's test, where n8n has only its older helper and adds no key. */
 export const credentialTestTransport = (
 	context: ICredentialTestFunctions,
@@ -84,11 +72,14 @@ const guarded =
 	async (request) =>
 		await withinLimit(request, async (end) => {
 			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
-			const location = headers.location && withoutSecret(headers.location, apiKey);
+			const { location, 'retry-after': retryAfter } = headers;
 			const { text, isTooLarge } = await readBody(body, end);
 			return {
 				statusCode,
-				headers: { ...headers, location },
+				headers: {
+					location: typeof location === 'string' ? withoutSecret(location, apiKey) : undefined,
+					'retry-after': retryAfter,
+				},
 				body: withoutSecret(text, apiKey),
 				isTooLarge,
 			};

@@ -4,11 +4,8 @@ interface NodeContext {
 	continueOnFail(): boolean;
 }
 
-/** n8n names the variant of a node that agents use as a tool like this. */
-const TOOL_TYPE = /Tool$/;
-
-/** Whether an agent runs the node as one of its tools. */
-export const isTool = (context: NodeContext): boolean => TOOL_TYPE.test(context.getNode().type);
+/** Whether an agent runs the node as one of its tools: n8n (1.123 to 2.41) names that variant so. */
+export const isTool = (context: NodeContext): boolean => context.getNode().type.endsWith('Tool');
 
 /**
  * Whether what went wrong goes out as an item instead of stopping the node. For a tool it always

@@ -1,4 +1,4 @@
-import { endedBy } from '../../nodes/Videogen/service/transport';
+import { endedBy } from '../../../nodes/Videogen/n8n/cancelSignal';
 
 const { signal: own } = new AbortController();
 const { signal: ofExecution } = new AbortController();

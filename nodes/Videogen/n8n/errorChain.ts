@@ -22,8 +22,8 @@ export function findInErrors<T>(
 }
 
 /**
- * The system's or library's codes of an error, such as `ECONNRESET`. n8n 2.0.3 drops the cause of
- * what it wraps, and leaves its code only where an HTTP status would be.
+ * The system's or library's codes of an error, such as `ECONNRESET`. n8n 1.123 and 2.0 drop the
+ * cause of what they wrap, and leave its code only where an HTTP status would be; 2.41 keeps both.
  */
 export const codesOf = (error: object): string[] =>
 	['code', 'httpCode']

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** What this needs of n8n, which tells it in expressions only. */
+/** What this needs of n8n, which tells it in expressions only, from 1.123 to 2.41. */
 type RunContext = Pick<IExecuteFunctions, 'getWorkflowDataProxy' | 'getNode'>;
 
 const asIndex = (value: unknown): number => (typeof value === 'number' ? value : 0);
@@ -18,8 +18,3 @@ export function lastRunOf(context: RunContext): number {
 	const own: unknown = Reflect.get(Object(nodes), context.getNode().name);
 	return Math.max(asIndex(Reflect.get(Object(own), 'runIndex')), runIndexOf(context));
 }
-
-/** `undefined` where n8n runs a tool for an MCP client, whatever its types say. */
-export const executionIdOf = (
-	context: Pick<IExecuteFunctions, 'getExecutionId'>,
-): string | undefined => context.getExecutionId();

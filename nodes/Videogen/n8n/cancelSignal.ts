@@ -1,0 +1,12 @@
+const CANCEL_SIGNAL = 'getExecutionCancelSignal';
+
+/**
+ * From 1.123 to 2.41, n8n ends a request with a credential by the signal of the context that asks
+ * for it, whatever its options say; the context of a webhook has none of its own.
+ */
+export const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
+	new Proxy(context, {
+		has: (target, name) => name === CANCEL_SIGNAL || Reflect.has(target, name),
+		get: (target, name): unknown =>
+			name === CANCEL_SIGNAL ? () => end : Reflect.get(target, name),
+	});

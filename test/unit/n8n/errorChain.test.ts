@@ -1,0 +1,6 @@
+import { codesOf } from '../../../nodes/Videogen/n8n/errorChain';
+
+test('only texts count as codes of an error', () => {
+	expect(codesOf({ code: 7, httpCode: 'ECONNRESET' })).toEqual(['ECONNRESET']);
+	expect(codesOf({ code: 'E1', httpCode: 'E2' })).toEqual(['E1', 'E2']);
+});
