@@ -4,11 +4,11 @@ import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParamet
 import { nodeProperties, operations } from '../../nodes/Videogen/operations';
 import type { Intent, Operation } from '../../nodes/Videogen/operations/operation';
 import { checkCreate } from '../simulator/validation';
-import { fuzzed, pollution, unreadable } from '../support/fuzz';
+import { fuzzed, manyRuns, pollution, unreadable } from '../support/fuzz';
 import { anyValue } from '../support/hostileValues';
 import { fileOf, itemFilesWith } from '../support/itemFilesScene';
 
-const RUNS = 3_000;
+const RUNS = 1.5 * manyRuns();
 const MOST_CHARACTERS = 500;
 const FAMILY = 'videogen-2.5';
 

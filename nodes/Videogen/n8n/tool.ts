@@ -1,8 +1,5 @@
 /** What this needs of n8n. */
-interface NodeContext {
-	getNode(): { type: string };
-	continueOnFail(): boolean;
-}
+type NodeContext = { getNode(): { type: string }; continueOnFail(): boolean };
 
 /** Whether an agent runs the node as one of its tools: n8n (1.123 to 2.41) names that variant so. */
 export const isTool = (context: NodeContext): boolean => context.getNode().type.endsWith('Tool');

@@ -54,6 +54,10 @@ const fieldOf = <Value>(
 /** As people write numbers; not every text that JavaScript would take for one. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
+/** Where there is no limit, zod 3 says null, and zod 4 a number beyond all that people mean. */
+const limitOf = (value: number | null): number | undefined =>
+	value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
+
 /**
  * A number within the limits of the schema. The editor is not told the largest: it would put that,
  * and so the dearest video, in place of a larger one without a word.
@@ -64,7 +68,7 @@ export const numberField = (
 	allowed: string,
 ): Field<number> => {
 	const typeOptions = {
-		minValue: schema.minValue ?? undefined,
+		minValue: limitOf(schema.minValue),
 		...(schema.isInt && { numberPrecision: 0 }),
 	};
 	return fieldOf({ ...texts, type: 'number', typeOptions }, allowed, (given) => {

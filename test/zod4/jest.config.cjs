@@ -1,0 +1,13 @@
+/** n8n provides zod, version 3 today: what the node uses of it also holds with version 4. */
+module.exports = {
+	...require('../../jest.config'),
+	rootDir: '../..',
+	resolver: '<rootDir>/test/zod4/resolver.cjs',
+	setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
+	testMatch: [
+		'<rootDir>/test/zod4/*.test.ts',
+		'<rootDir>/test/unit/{contract,downloadSettings,hostileParameters,input,interface,itemFiles}.test.ts',
+		'<rootDir>/test/unit/{resting/{onCallback,rest},tasks/taskStore}.test.ts',
+		'<rootDir>/test/engine/{operations,resting,validation}.test.ts',
+	],
+};

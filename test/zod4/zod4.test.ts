@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { entrySchema } from '../../nodes/Videogen/tasks/entry';
+
+/** What every schema of zod 4 has, and none of zod 3. */
+const ZOD_4 = '_zod';
+
+test('these tests run the node with zod 4, as written and as built, and themselves with zod 3', () => {
+	const built: unknown = jest.requireActual(
+		join(__dirname, '../../dist/nodes/Videogen/tasks/entry.js'),
+	);
+	expect(entrySchema).toHaveProperty(ZOD_4);
+	expect(built).toHaveProperty(`entrySchema.${ZOD_4}`);
+	expect(z.string()).not.toHaveProperty(ZOD_4);
+});
