@@ -6,8 +6,8 @@ export const isTool = (context: NodeContext): boolean => context.getNode().type.
 
 /**
  * Whether what went wrong goes out as an item instead of stopping the node. For a tool it always
- * does: of what is thrown, the model gets nothing or half, and in some versions the whole
- * execution ends; the editor offers no On Error for tools.
+ * does: of what is thrown, agent 3 ends the execution in 1.123 and 2.0, and tells its model no more
+ * than the message in 2.41; the editor offers no On Error for tools.
  */
 export const continuesOnError = (context: NodeContext): boolean =>
 	context.continueOnFail() || isTool(context);
