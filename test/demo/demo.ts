@@ -17,6 +17,7 @@ import {
 	DEMO_LOGIN,
 	ensureCredential,
 	ensureExamples,
+	ensureOrders,
 	ensureQueue,
 	ensureWorkflow,
 	logIn,
@@ -106,7 +107,7 @@ async function bootN8n({ options, signal, cleanups }: Demo) {
 	return server;
 }
 
-/** The credentials of the service and of a chat model, which both run on this machine. */
+/** Those of the service and of a chat model, which both run on this machine, and of MCP clients. */
 async function ensureCredentials(api: N8nApi, simulator: Simulator, cleanups: Cleanups) {
 	const model = await startChatModel(oneVideoPerMessage);
 	cleanups.add(model.close);
@@ -121,6 +122,11 @@ async function ensureCredentials(api: N8nApi, simulator: Simulator, cleanups: Cl
 			type: 'openAiApi',
 			data: { apiKey: 'not-checked', url: model.baseUrl },
 		}),
+		httpBearerAuth: await ensureCredential(api, {
+			name: 'Secret for MCP clients',
+			type: 'httpBearerAuth',
+			data: { token: 'demo-secret' },
+		}),
 	};
 }
 
@@ -128,8 +134,12 @@ async function ensureCredentials(api: N8nApi, simulator: Simulator, cleanups: Cl
 async function showExample(api: N8nApi, simulator: Simulator, cleanups: Cleanups): Promise<string> {
 	await logIn(api);
 	const credentials = await ensureCredentials(api, simulator, cleanups);
-	const table = tableSetting(await ensureQueue(api), versionForThisNode());
-	await ensureExamples(api, credentials, { ...(await exampleSettings(simulator)), table });
+	const version = versionForThisNode();
+	const tables = {
+		table: tableSetting(await ensureQueue(api), version),
+		ordersTable: tableSetting(await ensureOrders(api), version),
+	};
+	await ensureExamples(api, credentials, { ...(await exampleSettings(simulator)), ...tables });
 	const workflow = await ensureWorkflow(api, credentials.videogenApi);
 	say(`Running the workflow "${workflow.name}".`);
 	const { task, resultUrls } = await runExample(api, workflow);

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { asText, type ChatRequest, type ModelTurn } from '../e2e/openAi';
 import type { CredentialRef, DataTable, N8nApi, SavedWorkflow } from '../n8n/api';
-import { QUEUE_COLUMNS, exampleFiles, readExample, withSettings } from '../n8n/examples';
+import {
+	ORDERS_COLUMNS,
+	QUEUE_COLUMNS,
+	exampleFiles,
+	readExample,
+	withSettings,
+} from '../n8n/examples';
 import {
 	VIDEOGEN_NODE,
 	videogenWorkflow,
@@ -14,8 +20,9 @@ import {
 export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-1' };
 
 const WORKFLOW_NAME = 'Videogen demo';
-/** The name that the example of the content queue asks for. */
-const TABLE_NAME = 'Videogen queue';
+/** The names that the examples ask for. */
+const QUEUE_NAME = 'Videogen queue';
+const ORDERS_NAME = 'Videogen orders';
 const QUEUED_PROMPTS = [
 	'A paper boat sails across a puddle at sunset, close to the water',
 	'Snow falls on a quiet village at night, warm light in the windows',
@@ -57,15 +64,20 @@ export async function ensureCredential(
 
 /** Makes the data table of the content queue with some rows; one from an earlier run is kept. */
 export async function ensureQueue(api: N8nApi): Promise<DataTable> {
-	const found = await api.findDataTable(TABLE_NAME);
+	const found = await api.findDataTable(QUEUE_NAME);
 	if (found) return found;
-	const table = await api.createDataTable(TABLE_NAME, QUEUE_COLUMNS);
+	const table = await api.createDataTable(QUEUE_NAME, QUEUE_COLUMNS);
 	await api.addRows(
 		table,
 		QUEUED_PROMPTS.map((prompt) => ({ prompt, status: 'open' })),
 	);
 	return table;
 }
+
+/** Makes the data table of what MCP clients order. */
+export const ensureOrders = async (api: N8nApi): Promise<DataTable> =>
+	(await api.findDataTable(ORDERS_NAME)) ??
+	(await api.createDataTable(ORDERS_NAME, ORDERS_COLUMNS));
 
 /** What the demo's chat model does: it has one video made for each message, and gives its URL. */
 export function oneVideoPerMessage({ messages }: ChatRequest): ModelTurn {

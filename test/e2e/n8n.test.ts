@@ -12,7 +12,9 @@ import { testFiles } from './suites/files';
 import { testFormExample } from './suites/formExample';
 import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
+import { testMcp } from './suites/mcp';
 import { testOperations } from './suites/operations';
+
 import { startLongOutage } from './suites/outage';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
@@ -44,6 +46,7 @@ describe(`n8n ${version}`, () => {
 	testExamples(n8n);
 	testFormExample(n8n);
 	testContentQueue(n8n);
+	testMcp(n8n);
 	testEditor(n8n);
 	testLostCallback();
 	testLateCreate();

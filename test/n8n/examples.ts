@@ -52,7 +52,10 @@ const exampleSchema = z
 /** The columns of the content queue's data table, as its notes tell a person to make them. */
 export const QUEUE_COLUMNS = ['prompt', 'status', 'taskId', 'result', 'error'];
 
-/** How the content queue names its table; n8n 2.0 does not find one by its name. */
+/** The same of the table in which the recipe for MCP clients writes what was ordered. */
+export const ORDERS_COLUMNS = ['prompt', 'status', 'taskId', 'note'];
+
+/** How an example names its table; n8n 2.0 does not find one by its name. */
 export const tableSetting = ({ id, name }: DataTable, version: N8nVersion): string =>
 	version === NEWEST ? name : id;
 

@@ -4,6 +4,7 @@ export const VIDEOGEN_TYPE = 'n8n-nodes-videogen-tasks.videogen';
 /** What n8n makes of the node for agents. */
 export const VIDEOGEN_TOOL_TYPE = `${VIDEOGEN_TYPE}Tool`;
 export const OPEN_AI_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
+export const MCP_TRIGGER_TYPE = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 /** Names of the nodes in the workflows made here. */
 export const TRIGGER_NODE = 'Start';
@@ -14,6 +15,7 @@ const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
 	[VIDEOGEN_TYPE]: 'videogenApi',
 	[VIDEOGEN_TOOL_TYPE]: 'videogenApi',
 	[OPEN_AI_TYPE]: 'openAiApi',
+	[MCP_TRIGGER_TYPE]: 'httpBearerAuth',
 };
 
 /** By type of credential. */

@@ -10,6 +10,7 @@ import { served, simulatorOf, type Suite } from '../beds/suite';
 import { BROKEN, jsonFrom, status } from '../vocabulary';
 import { QUEUE } from './contentQueue';
 import { FORM } from './formExample';
+import { MCP } from './mcp';
 
 const SCHEDULED = 'scheduled-content-run.json';
 const FILE = 'file-to-video.json';
@@ -22,7 +23,7 @@ const AGENT = 'ai-agent-tool.json';
 /** What is run below. */
 const FILES_HERE = [SCHEDULED, FILE, REFERENCES, CALLBACK, REPORT, SURVIVING, AGENT];
 /** With those that have suites of their own. */
-const FILES = [...FILES_HERE, FORM, QUEUE];
+const FILES = [...FILES_HERE, FORM, QUEUE, MCP];
 
 const NOTIFIED_AT = '/notifications';
 /** Each of the runs asks for its tasks at the node's own pace. */

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { z } from 'zod';
+import type { CredentialRef, DataTable } from '../../n8n/api';
+import { ORDERS_COLUMNS, prepared, readExample, tableSetting } from '../../n8n/examples';
+import { pollUntil } from '../../n8n/poll';
+import {
+	MCP_TRIGGER_TYPE,
+	VIDEOGEN_TOOL_TYPE,
+	partOf,
+	withCredential,
+	type NewNode,
+	type NewWorkflow,
+} from '../../n8n/workflows';
+import { DEFAULT_API_KEY } from '../../simulator';
+import type { Suite } from '../beds/suite';
+import { status, waiting } from '../vocabulary';
+
+export const MCP = 'videos-from-claude.json';
+
+const TRIGGER = 'MCP Server';
+const START = 'Start_Video';
+const GET = 'Get_Video';
+const TOKEN = 'the-secret-of-the-mcp-clients';
+const LISTENS_TIMEOUT_MS = 30_000;
+/** Clients of these tests lose patience before n8n has its answer. */
+const PATIENCE_MS = 1_000;
+const SLOW_CREATE_MS = 4_000;
+
+const answerSchema = z.object({ content: z.array(z.object({ text: z.string() })) });
+const taskSchema = z.object({ id: z.string(), status: z.string() }).passthrough();
+const orderSchema = z.object({ status: z.string(), taskId: z.string(), note: z.string() });
+/** n8n gives what a tool put out as JSON, in older versions in a list. */
+const oneOf = <T>(schema: z.ZodType<T>) =>
+	z.union([z.array(schema).length(1), schema.transform((one) => [one])]);
+
+/** Videos for MCP clients, with the official client and the recipe for it. */
+export function testMcp(n8n: Suite): void {
+	describe('an MCP client', () => {
+		let secret: CredentialRef;
+		const clients: Client[] = [];
+		beforeAll(async () => {
+			const data = { token: TOKEN };
+			secret = await n8n.api.createCredential('MCP clients', data, 'httpBearerAuth');
+		});
+		afterEach(async () => {
+			await Promise.all(clients.splice(0).map(async (client) => await client.close()));
+		});
+
+		const connect = async (path: string, token = TOKEN): Promise<Client> => {
+			const client = new Client({ name: 'tests', version: '1.0.0' });
+			const headers = { authorization: `Bearer ${token}` };
+			const url = new URL(`${n8n.api.baseUrl}/mcp/${path}`);
+			await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+			clients.push(client);
+			return client;
+		};
+		const textOf = async (client: Client, name: string, args: object, timeout?: number) => {
+			const asked = { name, arguments: { ...args } };
+			const { content } = answerSchema.parse(await client.callTool(asked, undefined, { timeout }));
+			return content.map(({ text }) => text).join('\n');
+		};
+		const start = async (client: Client, prompt: string, timeout?: number) => {
+			const text = await textOf(client, START, { prompt }, timeout);
+			const [order] = oneOf(orderSchema).parse(JSON.parse(text));
+			if (order === undefined) throw new Error('No order');
+			return order;
+		};
+		const get = async (client: Client, taskId: string) => {
+			const [task] = oneOf(taskSchema).parse(JSON.parse(await textOf(client, GET, { taskId })));
+			return task;
+		};
+
+		/** Imports the recipe as its note says, publishes it, and waits until n8n listens. */
+		const publish = async (
+			settings: Record<string, string> = {},
+			change = (workflow: NewWorkflow) => workflow,
+		): Promise<{ path: string; table: DataTable }> => {
+			const { api, bed, version } = n8n;
+			const path = randomUUID();
+			const table = await api.createDataTable(`Orders ${path}`, ORDERS_COLUMNS);
+			const recipe = prepared(readExample(MCP), {
+				credentials: { videogenApi: bed.credential, httpBearerAuth: secret },
+				settings: { ordersTable: tableSetting(table, version), ...settings },
+			});
+			const nodes = recipe.nodes.map((node) =>
+				node.type === MCP_TRIGGER_TYPE
+					? { ...node, webhookId: path, parameters: { ...node.parameters, path } }
+					: node,
+			);
+			await api.publish(await api.createWorkflow(change({ ...recipe, nodes })));
+			const listens = async () => {
+				const { status: code } = await fetch(`${api.baseUrl}/mcp/${path}`, { method: 'POST' });
+				return code !== 404 || undefined;
+			};
+			await pollUntil(listens, { what: 'n8n to listen', timeoutMs: LISTENS_TIMEOUT_MS });
+			return { path, table };
+		};
+		/** What a person reads in the table, in the order in which it was asked for. */
+		const ordersIn = async (table: DataTable) =>
+			(await n8n.api.rowsOf(table))
+				.sort((one, other) => Number(one.id) - Number(other.id))
+				.map((row) => [row.prompt, row.status, row.taskId]);
+
+		it('finds two tools, starts a video, and gets it until it is completed', async () => {
+			const { path, table } = await publish();
+			const client = await connect(path);
+			const { tools } = await client.listTools();
+			expect(tools.map(({ name }) => name).sort()).toEqual([GET, START]);
+			expect(tools.map(({ description }) => description)).toEqual(
+				expect.arrayContaining([
+					expect.stringMatching(/costs money.*never again for the same wish/),
+					expect.stringMatching(/call it again with the same taskId/),
+				]),
+			);
+
+			n8n.sim.planTask({ durationMs: 3_000 });
+			const { taskId } = await start(client, ' A fox ');
+			expect(taskId).toBe(n8n.onlyTask().id);
+			expect(await get(client, taskId)).toMatchObject({ id: taskId, status: 'completed' });
+			expect(await ordersIn(table)).toEqual([['A fox', 'ordered', taskId]]);
+			expect(JSON.stringify(await n8n.api.rowsOf(table))).not.toContain(DEFAULT_API_KEY);
+		});
+
+		it('that gives up and asks again pays once, and gets the task', async () => {
+			n8n.sim.script({ on: 'create', fault: { kind: 'slow', ms: SLOW_CREATE_MS } });
+			const { path, table } = await publish();
+			const client = await connect(path);
+			await expect(start(client, 'A fox', PATIENCE_MS)).rejects.toThrow('Request timed out');
+			const again = await start(client, 'A fox');
+			expect(again).toMatchObject({ status: 'repeated', taskId: '' });
+			expect(again.note).toContain('another call is ordering this video');
+
+			const ordered = async () => (await start(client, 'A fox')).taskId || undefined;
+			const taskId = await pollUntil(ordered, { what: 'the task', timeoutMs: LISTENS_TIMEOUT_MS });
+			expect(taskId).toBe(n8n.onlyTask().id);
+			expect((await ordersIn(table))[0]).toEqual(['A fox', 'ordered', taskId]);
+			expect(n8n.sim.creates()).toHaveLength(1);
+		});
+
+		it('with a wrong secret is refused, and nothing is sent or written', async () => {
+			const { path, table } = await publish();
+			await expect(connect(path, 'wrong')).rejects.toThrow(/403|Authorization data is wrong/);
+			expect(n8n.sim.requests).toEqual([]);
+			expect(await ordersIn(table)).toEqual([]);
+		});
+
+		it('works beside others, and what two ask for at once is ordered once', async () => {
+			const { path, table } = await publish();
+			const prompts = ['A fox', 'A fox', 'An owl', 'A fox', 'An owl'];
+			const all = await Promise.all(prompts.map(async () => await connect(path)));
+			const started = async (client: Client, index: number) =>
+				await start(client, String(prompts[index]));
+			const orders = await Promise.all(all.map(started));
+
+			expect(n8n.sim.creates().map(({ prompt }) => prompt)).toHaveLength(2);
+			expect(orders.filter((order) => order.status === 'ordered')).toHaveLength(2);
+			for (const [index, client] of all.entries()) {
+				const { taskId } = await start(client, String(prompts[index]));
+				expect(taskId).toBe(n8n.taskOf(prompts[index]).id);
+			}
+			expect(await ordersIn(table)).toHaveLength(10);
+		});
+
+		it('is told in words that the month is full, and nothing is created', async () => {
+			const { path, table } = await publish({ maxVideosEachMonth: '1' });
+			const client = await connect(path);
+			const { taskId } = await start(client, 'A fox');
+			const second = await start(client, 'An owl');
+			expect(second).toMatchObject({ status: 'over the limit', taskId: '' });
+			expect(second.note).toContain('the limit of 1 videos this month is reached');
+			// What exists is still found, and what was refused has not been counted.
+			expect(await start(client, 'A fox')).toMatchObject({ status: 'repeated', taskId });
+			expect(n8n.onlyTask().id).toBe(taskId);
+			expect((await ordersIn(table)).map(([, state]) => state)).toEqual([
+				...['ordered', 'over the limit', 'repeated'],
+			]);
+		});
+
+		it('reads why nothing was ordered, and asking again sends nothing', async () => {
+			n8n.sim.script({ on: 'create', fault: status(402) });
+			const { path } = await publish();
+			const client = await connect(path);
+			const first = await start(client, 'A fox');
+			expect(first).toMatchObject({ status: 'failed', taskId: '' });
+			expect(first.note).toContain('(402)');
+			expect((await start(client, 'A fox')).note).toContain('(402)');
+			expect(n8n.sim.creates()).toHaveLength(1);
+		});
+
+		it('is refused by a tool that creates and would wait, before anything is sent', async () => {
+			const tool: NewNode = {
+				...{ id: 'waits', name: 'Create and Wait', type: VIDEOGEN_TOOL_TYPE, typeVersion: 1 },
+				...{ position: [0, 0], parameters: { prompt: 'A fox', ...waiting() } },
+			};
+			const { path } = await publish({}, (workflow) => ({
+				...workflow,
+				nodes: [...workflow.nodes, withCredential(tool, { videogenApi: n8n.bed.credential })],
+				connections: { ...workflow.connections, [tool.name]: partOf(TRIGGER, 'ai_tool') },
+			}));
+			const text = await textOf(await connect(path), 'Create_and_Wait', {});
+			expect(text).toContain('Wait for Completion is on, but an MCP client does not wait');
+			expect(n8n.sim.requests).toEqual([]);
+		});
+	});
+}
