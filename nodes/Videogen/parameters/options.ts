@@ -49,7 +49,8 @@ export const maxConcurrentTasks = numberField(
 		name: 'maxConcurrentTasks',
 		// The contract shows no limit of an account.
 		default: 20,
-		description: 'How many videos are generated at the same time. The first item sets it for all.',
+		description:
+			'How many videos are generated at the same time. The first item sets it for all. For an MCP client each call counts by itself.',
 	},
 	z.number().int().min(1),
 	'It is a whole number, at least 1.',
