@@ -49,8 +49,7 @@ export const maxConcurrentTasks = numberField(
 		name: 'maxConcurrentTasks',
 		// The contract shows no limit of an account.
 		default: 20,
-		description:
-			'How many videos are generated at the same time. The first item sets it for all. For an MCP client each call counts by itself.',
+		description: 'How many videos are generated at the same time. The first item sets it for all.',
 	},
 	z.number().int().min(1),
 	'It is a whole number, at least 1.',
@@ -62,7 +61,7 @@ export const maxNewTasks = numberField(
 		name: 'maxNewTasks',
 		default: 100,
 		description:
-			'How many videos this node may create in one execution, all loops together; 0 is no limit. A run that would create more creates none. The first item sets it for all.',
+			'How many videos this node may create in one execution, all loops together; 0 is no limit. A run that would create more creates none. The first item sets it for all. For an MCP client each call counts by itself.',
 	},
 	z.number().int().min(0),
 	'It is a whole number, 0 for no limit.',
