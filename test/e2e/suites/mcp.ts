@@ -105,10 +105,11 @@ export function testMcp(n8n: Suite): void {
 		});
 
 		it('that gives up and asks again pays once, and gets the task', async () => {
-			n8n.sim.script({ on: 'create', fault: { kind: 'slow', ms: 4 * PATIENCE_MS } });
+			n8n.sim.script({ on: 'create', fault: { kind: 'slow', ms: 8 * PATIENCE_MS } });
 			const { path, table } = await publish();
 			const client = await connect(path);
 			await expect(start(client, 'A fox', PATIENCE_MS)).rejects.toThrow('Request timed out');
+			await n8n.sim.waitForRequest(({ route }) => route === 'create');
 			const note = expect.stringContaining('another call is ordering this video');
 			expect(await start(client, 'A fox')).toEqual({ status: 'repeated', taskId: '', note });
 
