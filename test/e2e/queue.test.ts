@@ -2,6 +2,7 @@ import { isN8n1 } from '../n8n/recipes';
 import { startQueueBed } from './beds/queueBed';
 import { Suite, workersOf } from './beds/suite';
 import { testContacts } from './suites/contacts';
+import { testMcp } from './suites/mcp';
 import { DATABASE_MODE, testDownloads } from './suites/queueDownloads';
 import { testInstall } from './suites/queueInstall';
 import { testRuns } from './suites/queueRuns';
@@ -21,6 +22,10 @@ describe(`n8n ${version} in queue mode`, () => {
 		testSharing(n8n, workers);
 		testDownloads(n8n, workers);
 		testRuns(n8n, workers);
+		describe('at PostgreSQL', () => {
+			beforeEach(() => n8n.sim.reset());
+			testMcp(n8n);
+		});
 	});
 	testWorkerKill(n8n);
 	if (isN8n1(version)) testWorkerKillWithoutSetting(n8n);

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { continuesOnError, isTool } from '../n8n/tool';
 import { executionIdOf } from '../n8n/execution';
 import { lastRunOf, runIndexOf } from '../n8n/runIndex';
+import { isForMcpClient } from '../n8n/mcpClient';
 import type { Clock } from '../common/timer';
 import { showOrphaned } from './log';
 import { stopError } from './nodeError';
@@ -62,15 +63,14 @@ async function load(
 	// A task of an earlier try may call another execution back: then all are waited for here.
 	const mayRest = store.tasks().length === 0;
 	const plans: ItemPlan[] = planItems(context, operationOf(context), service);
-	if (executionIdOf(context) === undefined) refuseToWait(plans);
+	if (isForMcpClient(context)) refuseToWait(plans);
 	const resumeUrl = mayRest ? resumeUrlFor(context, plans, service.baseUrl) : undefined;
 	const entries = store.begin(plans.map(({ ask }) => ask));
 	return { service, entries, creates: plans.map(({ create }) => create), resumeUrl };
 }
 
 /**
- * Behind n8n's MCP Server Trigger a tool runs in no execution, with no retry and no Stop. Its
- * clients give up before a video is finished, and ask, and pay, again.
+ * MCP clients give up before a video is finished, and ask, and pay, again.
  * @throws InvalidParameter
  */
 function refuseToWait(plans: ItemPlan[]): void {
