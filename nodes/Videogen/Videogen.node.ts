@@ -15,6 +15,7 @@ import { CallbackGate } from './run/callbackGate';
 import { onCallback } from './run/onCallback';
 import { CALLBACK_PATH } from './run/resumeUrl';
 import { NODE_HINTS } from './messages/nodeHints';
+import { CreateLimiters } from './tasks/createLimiter';
 import { nodeProperties, operations } from './operations';
 
 /** What the canvas shows under the node's name. */
@@ -35,6 +36,9 @@ const WEBHOOKS: IWebhookDescription[] = [
 
 /** Shared by all callbacks that reach this process: n8n has no place for it. */
 const gate = new CallbackGate(platformClock);
+
+/** Shared by all executions in this process: thirty are to ask a busy service no more than one. */
+const limiters = new CreateLimiters(platformClock);
 
 /** The node as n8n loads it. */
 export class Videogen implements INodeType {
@@ -60,7 +64,7 @@ export class Videogen implements INodeType {
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeVideogen(this, platformClock);
+		return await executeVideogen(this, limiters);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

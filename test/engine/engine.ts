@@ -34,6 +34,7 @@ import {
 } from 'n8n-workflow';
 import type { RequestLimits } from '../../nodes/Videogen/service/client';
 import type { executeVideogen } from '../../nodes/Videogen/run/execute';
+import type { CreateLimiters } from '../../nodes/Videogen/tasks/createLimiter';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import { RAW_OUTPUT } from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
@@ -98,18 +99,24 @@ interface Package {
 	node: INodeType;
 	credential: ICredentialType;
 	executeVideogen: typeof executeVideogen;
+	CreateLimiters: typeof CreateLimiters;
 }
 
 async function builtPackage(): Promise<Package> {
 	const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
 	await loader.loadAll();
+	const built = join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen');
 	const execute: typeof import('../../nodes/Videogen/run/execute') = await import(
-		join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen', 'run', 'execute.js')
+		join(built, 'run', 'execute.js')
+	);
+	const limiter: typeof import('../../nodes/Videogen/tasks/createLimiter') = await import(
+		join(built, 'tasks', 'createLimiter.js')
 	);
 	return {
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),
 		credential: loader.getCredential('videogenApi').type,
 		executeVideogen: execute.executeVideogen,
+		CreateLimiters: limiter.CreateLimiters,
 	};
 }
 
@@ -269,7 +276,7 @@ export class Engine {
 
 /** The package's node with another clock; what it does is the package's code all the same. */
 function withTime(
-	{ node, credential, executeVideogen }: Package,
+	{ node, credential, executeVideogen, CreateLimiters }: Package,
 	{
 		clock,
 		limits,
@@ -293,7 +300,7 @@ function withTime(
 				logger: { value: logger },
 				helpers: { value: helpers },
 			});
-			const work = executeVideogen(context, clock, limits);
+			const work = executeVideogen(context, new CreateLimiters(clock), limits);
 			onNode?.(work);
 			return await work;
 		},

@@ -2,6 +2,8 @@ import { Timer } from '../../nodes/Videogen/common/timer';
 import type { ServiceError } from '../../nodes/Videogen/service/answer';
 import type { Task } from '../../nodes/Videogen/service/task';
 import { TaskRun, type Until } from '../../nodes/Videogen/tasks/advance';
+import { type CreateLimiter, CreateLimiters } from '../../nodes/Videogen/tasks/createLimiter';
+import type { CreateTools } from '../../nodes/Videogen/tasks/creates';
 import { type Entry, taskIdOf } from '../../nodes/Videogen/tasks/entry';
 import { VirtualClock } from './clocks';
 import type { FakeServiceOptions } from './fakeService';
@@ -104,6 +106,8 @@ export function outcomeOf(entry: Entry): Outcome {
 export interface SceneSettings {
 	maxConcurrentTasks?: number;
 	signal?: AbortSignal;
+	/** Which key it uses; runs with the same one share what is known of the service. */
+	apiKey?: string;
 	/** How far the entries are brought; to the end unless given. */
 	until?: Until;
 	/** Whether nothing may be created. */
@@ -122,6 +126,8 @@ export class Scene {
 
 	readonly service: FakeService;
 
+	readonly limiters: CreateLimiters;
+
 	/** The ids of the tasks that were told of as created, by entry. */
 	readonly told: string[][] = [];
 
@@ -134,6 +140,7 @@ export class Scene {
 	constructor(options: FakeServiceOptions = {}, random?: () => number) {
 		this.clock = new VirtualClock(random);
 		this.service = new FakeService(this.clock, options);
+		this.limiters = new CreateLimiters(this.clock);
 	}
 
 	async run(jobs: WantedJob[], settings: SceneSettings = {}): Promise<Outcome[]> {
@@ -149,27 +156,32 @@ export class Scene {
 		const ending = new AbortController();
 		if (signal?.aborted) ending.abort();
 		signal?.addEventListener('abort', () => ending.abort());
-		const run = new TaskRun({
-			timer: new Timer(this.clock, ending.signal),
-			maxConcurrentTasks,
-			read: async (...request) => await service.read(...request),
-			creating: createsNothing
-				? undefined
-				: {
-						create: async ({ prompt }) => await service.create(prompt),
-						bodyFor: ({ request }) => request ?? { message: 'No request', description: '' },
-						count: (more) => (this.counted += more),
-						onCreated: ({ item }, { id }) => {
-							(this.told[item] ??= []).push(id);
-							settings.created?.(item);
-						},
-					},
-			onOutcome: (entry) => {
-				if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();
+		const bring = async (limiter: CreateLimiter) =>
+			await new TaskRun({
+				timer: new Timer(this.clock, ending.signal),
+				maxConcurrentTasks,
+				read: async (...request) => await service.read(...request),
+				creating: createsNothing ? undefined : this.creating(limiter, settings),
+				onOutcome: (entry) => {
+					if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();
+				},
+				deliver: async (entry) => await settings.complete?.(entry.item, outcomeOf(entry)),
+			}).advance(entries, until);
+		const connection = { baseUrl: 'https://service.test', apiKey: settings.apiKey ?? 'a key' };
+		await this.limiters.use(connection, bring).finally(() => ending.abort());
+	}
+
+	private creating(limiter: CreateLimiter, { created }: SceneSettings): CreateTools {
+		return {
+			limiter,
+			create: async ({ prompt }) => await this.service.create(prompt),
+			bodyFor: ({ request }) => request ?? { message: 'No request', description: '' },
+			count: (more) => (this.counted += more),
+			onCreated: ({ item }, { id }) => {
+				(this.told[item] ??= []).push(id);
+				created?.(item);
 			},
-			deliver: async (entry) => await settings.complete?.(entry.item, outcomeOf(entry)),
-		});
-		await run.advance(entries, until).finally(() => ending.abort());
+		};
 	}
 
 	async runOne(job: WantedJob, settings?: SceneSettings): Promise<Outcome> {

@@ -4,6 +4,7 @@ import { tooManyMessage, unreadyMessage } from '../messages/outcomeMessage';
 import type { PlannedCreate } from '../operations/operation';
 import type { Service } from '../parameters/connection';
 import type { GenerationRequest } from '../service/contract/request';
+import type { CreateLimiter } from '../tasks/createLimiter';
 import type { CreateTools } from '../tasks/creates';
 import type { Entry } from '../tasks/entry';
 import type { TaskStore } from '../tasks/taskStore';
@@ -13,6 +14,7 @@ import { logCreated, logLateAnswer, logUnanswered } from './log';
 interface CreatingParts {
 	context: IExecuteFunctions;
 	service: Service;
+	limiter: CreateLimiter;
 	store: TaskStore;
 	/** How the create of each item is sent, files included. */
 	creates: Array<PlannedCreate | undefined>;
@@ -25,9 +27,10 @@ interface CreatingParts {
  * @param maxNewTasks How many tasks the execution may create; 0 is no limit.
  */
 export function createToolsFor(parts: CreatingParts, maxNewTasks: number): CreateTools {
-	const { context, service, store } = parts;
+	const { context, service, limiter, store } = parts;
 	const isCancelled = () => context.getExecutionCancelSignal()?.aborted === true;
 	return {
+		limiter,
 		create: async (...request) => await service.client.create(...request),
 		bodyFor: (entry) =>
 			// A task of an earlier try may have failed since, and calls of a tool run side by side.

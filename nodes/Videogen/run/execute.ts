@@ -19,27 +19,30 @@ import { LABELS } from '../parameters/labels';
 import { interruptedRest } from './rest';
 import { resumeUrlFor } from './resumeUrl';
 import type { RequestLimits } from '../service/client';
+import type { CreateLimiter, CreateLimiters } from '../tasks/createLimiter';
 import { type StoreScope, TaskStore, TOOL_RUN } from '../tasks/taskStore';
 
 /** One run of the node: loads what each item's entry is, advances them together, outputs them. */
 export async function executeVideogen(
 	context: IExecuteFunctions,
-	clock: Clock,
+	limiters: CreateLimiters,
 	limits?: RequestLimits,
 ): Promise<INodeExecutionData[][]> {
+	const { clock } = limiters;
 	const store = new TaskStore({
 		context: context.getContext('node'),
 		// Without an execution, each call has a context of its own.
 		executionId: executionIdOf(context) ?? '',
 		...placeOf(context),
 	});
-	let parts: RunParts;
+	let parts: Omit<RunParts, 'limiter'>;
 	try {
 		parts = { context, clock, store, ...(await load(context, clock, store, limits)) };
 	} catch (thrown) {
 		return refuseAll(context, invalidMessage(thrown), store);
 	}
-	return await new NodeRun(parts).run();
+	const run = async (limiter: CreateLimiter) => await new NodeRun({ ...parts, limiter }).run();
+	return await limiters.use(parts.service, run);
 }
 
 /** Where the entries of this run are kept. */

@@ -16,6 +16,7 @@ import type { Service } from '../parameters/connection';
 import { type CreateSettings, createSettingsFrom } from '../parameters/options';
 import { rest } from './rest';
 import { TaskRun } from '../tasks/advance';
+import type { CreateLimiter } from '../tasks/createLimiter';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
 import type { TaskStore } from '../tasks/taskStore';
 
@@ -24,6 +25,8 @@ export interface RunParts {
 	context: IExecuteFunctions;
 	clock: Clock;
 	service: Service;
+	/** Shared with other executions. */
+	limiter: CreateLimiter;
 	store: TaskStore;
 	/** One for each item, in their order. */
 	entries: Entry[];

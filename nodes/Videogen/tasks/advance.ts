@@ -80,7 +80,8 @@ export class TaskRun {
 			await (isPlaced ? this.createAndPoll(entry, until) : this.poll(entry, until));
 			if (!entry.outcome) return;
 			// The service may have room for another task now.
-			if (['done', 'failed'].includes(entry.outcome.kind)) this.creates?.served(true);
+			const isFinished = entry.wait && ['done', 'failed'].includes(entry.outcome.kind);
+			if (isFinished) this.creates?.served(true);
 			this.tools.onOutcome?.(entry);
 		} finally {
 			if (isPlaced) this.places.release();

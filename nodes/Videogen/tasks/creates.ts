@@ -1,8 +1,9 @@
 import type { Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
 import type { GenerationRequest } from '../service/contract/request';
-import { askedPauseMs, createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
+import { createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
 import type { Task } from '../service/task';
+import { type CreateLimiter, MAX_CREATE_PAUSE_MS } from './createLimiter';
 import type { Entry, Outcome } from './entry';
 import { RateLimiter } from './rateLimiter';
 import { Standstill } from './standstill';
@@ -10,7 +11,6 @@ import { Standstill } from './standstill';
 /** How many creates may be under way at once: at first, and at best. */
 export const FIRST_CREATES_AT_ONCE = 12;
 const MAX_CREATES_AT_ONCE = 32;
-const MAX_CREATE_PAUSE_MS = 10_000;
 
 /** After so many pauses in a row without reaching the service, it is taken to be out of reach. */
 export const MAX_UNREACHABLE_IN_A_ROW = 4;
@@ -20,6 +20,8 @@ const CREATE_BUDGET_MS = 20 * 60_000;
 
 /** What creating needs of the run. */
 export interface CreateTools {
+	/** Shared with all that create at the same service. */
+	limiter: CreateLimiter;
 	/** Sends it once. An answer that comes when nobody waits for it any more goes to `onLate`. */
 	create(body: GenerationRequest, onLate: (answer: Answer) => void): Promise<Answer>;
 	/** What is sent for an entry now; or why nothing may be sent, in words. */
@@ -39,7 +41,8 @@ export interface CreateTools {
  * paying: it made a task, it made none, or nobody knows.
  */
 export class Creates {
-	private readonly limiter: RateLimiter;
+	/** For this run alone: how many go out at once, and the pauses of a service out of reach. */
+	private readonly own: RateLimiter;
 
 	private readonly standstill: Standstill;
 
@@ -55,8 +58,8 @@ export class Creates {
 		private readonly timer: Timer,
 		private readonly tools: CreateTools,
 	) {
-		this.standstill = new Standstill(timer);
-		this.limiter = new RateLimiter(timer.clock, {
+		this.standstill = new Standstill(timer, tools.limiter);
+		this.own = new RateLimiter(timer.clock, {
 			firstAtOnce: FIRST_CREATES_AT_ONCE,
 			maxAtOnce: MAX_CREATES_AT_ONCE,
 			maxPauseMs: MAX_CREATE_PAUSE_MS,
@@ -71,23 +74,25 @@ export class Creates {
 		const budgetMs = entry.wait?.timeoutMs ?? CREATE_BUDGET_MS;
 		for (let isAgain = false; ; isAgain = true) {
 			const ends = [this.timer.signal, this.closing.signal, this.standstill.lasting(budgetMs)];
-			if (!(await this.limiter.acquire({ ends, isFirst: isAgain }))) {
-				entry.outcome = this.unsentOutcome();
-				return undefined;
-			}
-			try {
-				const isDone = await this.send(entry);
-				if (isDone) return entry.outcome ? undefined : this.timer.clock.now();
-			} finally {
-				this.limiter.release();
-			}
+			const isSent = await this.sendInTurn(entry, AbortSignal.any(ends), isAgain);
+			if (!isSent) entry.outcome = this.unsentOutcome();
+			if (entry.outcome) return undefined;
+			if (entry.task) return this.timer.clock.now();
 		}
+	}
+
+	/** @returns whether it was its turn before the end */
+	private async sendInTurn(entry: Entry, end: AbortSignal, isFirst: boolean): Promise<boolean> {
+		if (!(await this.own.acquire({ ends: [end], isFirst }))) return false;
+		const send = async () => await this.send(entry);
+		const isSent = this.tools.limiter.inTurn(end, isFirst, send);
+		return await isSent.finally(() => this.own.release());
 	}
 
 	/** A task has finished, or a read was answered: the service can be reached and may have room. */
 	served(hasFinished: boolean): void {
 		this.unreachableInARow = 0;
-		if (hasFinished) this.standstill.moved();
+		if (hasFinished) this.tools.limiter.finished();
 	}
 
 	/** Every further create would end the same way. */
@@ -96,19 +101,18 @@ export class Creates {
 		this.closing.abort();
 	}
 
-	/** @returns whether it is settled; otherwise it is sent again after a pause */
-	private async send(entry: Entry): Promise<boolean> {
+	/** Without a task and an outcome after it, it is sent again. */
+	private async send(entry: Entry): Promise<void> {
 		const body = this.tools.bodyFor(entry);
 		if ('message' in body) {
 			entry.outcome = { kind: 'notSent', ...body };
-			return true;
+			return;
 		}
 		this.begin(entry);
 		const sentAt = this.timer.clock.now();
 		const answer = await this.tools.create(body, (late) => this.settleLate(entry, late));
-		return answer.kind === 'task'
-			? this.accepted(entry, answer.task)
-			: this.failed(entry, answer.error, sentAt);
+		if (answer.kind === 'task') this.accepted(entry, answer.task);
+		else this.failed(entry, answer.error, sentAt);
 	}
 
 	/** From now on a task may exist. One that failed stays known beside the one that replaces it. */
@@ -119,31 +123,26 @@ export class Creates {
 		this.tools.count(1);
 	}
 
-	private accepted(entry: Entry, task: Task): true {
+	private accepted(entry: Entry, task: Task): void {
 		entry.task = task;
 		delete entry.unanswered;
-		// One that was sent before a pause began does not end it.
-		if (this.limiter.isPausing) this.standstill.moved();
-		else this.standstill.end();
 		this.unreachableInARow = 0;
-		this.limiter.succeeded();
+		this.own.succeeded();
+		this.tools.limiter.accepted();
 		this.tools.onCreated?.(entry, task);
-		return true;
 	}
 
-	private failed(entry: Entry, error: ServiceError, sentAt: number): boolean {
+	private failed(entry: Entry, error: ServiceError, sentAt: number): void {
 		const policy = createRetryPolicy(error);
 		if (policy === 'unknown') this.tools.onUnanswered?.(entry, error);
 		else this.settleWithoutTask(entry);
 		const isAgain = policy === 'rateLimited' || policy === 'unreachable';
-		const isNewPause = isAgain && this.limiter.slowDown(sentAt, askedPauseMs(error));
-		if (policy === 'rateLimited') this.standstill.begin(error);
+		if (policy === 'rateLimited') this.tools.limiter.refused(error, sentAt);
 		if (policy !== 'unreachable') this.unreachableInARow = 0;
-		else if (isNewPause) this.unreachableInARow += 1;
+		else if (this.own.slowDown(sentAt)) this.unreachableInARow += 1;
 		const isOutOfReach = this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
 		if (isOutOfReach || rejectsTheKey(error)) this.close(error);
 		if (!isAgain) entry.outcome = { kind: 'notCreated', error };
-		return !isAgain;
 	}
 
 	/** A retry that comes later still finds the task. */
@@ -165,7 +164,7 @@ export class Creates {
 
 	/** Of a create that had no turn any more. */
 	private unsentOutcome(): Outcome {
-		const blockedBy = this.timer.signal.aborted ? undefined : this.standstill.error;
+		const blockedBy = this.timer.signal.aborted ? undefined : this.tools.limiter.standstill?.error;
 		const error = this.closedBy ?? blockedBy;
 		return error ? { kind: 'notCreated', error } : { kind: 'notStarted' };
 	}

@@ -3,15 +3,24 @@ import { backoffMs, type Clock, Timer } from '../common/timer';
 /** A shorter wait than this, or a date in the past, asks for no wait that would help anybody. */
 const LEAST_ASKED_MS = 500;
 
+/** By how much it grows each time: a service may ask for the same short time for ever. */
+const GROWTH = 1.3;
+
 /** The time after 429 in which nothing is sent: as long as the service asks, or longer each time. */
 export class Pause {
 	private endsAt = Number.NEGATIVE_INFINITY;
 
 	private inARow = 0;
 
+	/** Until when the service wants no request, whatever happens. */
+	private askedUntil = Number.NEGATIVE_INFINITY;
+
+	/** For those who wait for an end that comes sooner now. */
+	private shortened = new AbortController();
+
 	constructor(
 		private readonly clock: Clock,
-		/** The longest that it makes when the service asks for none. */
+		/** The longest that it makes unless the service asks for more. */
 		private readonly maxMs: number,
 	) {}
 
@@ -27,12 +36,24 @@ export class Pause {
 	 */
 	begin(sentAt: number, askedMs = 0): boolean {
 		const isNew = sentAt >= this.endsAt;
+		const now = this.clock.now();
 		if (isNew) this.inARow += 1;
-		const { clock } = this;
+		const grownMs = Math.min(this.maxMs, askedMs * GROWTH ** (this.inARow - 1));
 		const ms =
-			askedMs >= LEAST_ASKED_MS ? askedMs : backoffMs(this.inARow, this.maxMs, clock.random);
-		this.endsAt = Math.max(this.endsAt, clock.now() + ms);
+			askedMs >= LEAST_ASKED_MS
+				? Math.max(askedMs, grownMs)
+				: backoffMs(this.inARow, this.maxMs, this.clock.random);
+		this.askedUntil = Math.max(this.askedUntil, now + askedMs);
+		this.endsAt = Math.max(this.endsAt, now + ms);
 		return isNew;
+	}
+
+	/** Ends it as soon as the service allows, as there may be room now; the next is a short one. */
+	shorten(): void {
+		this.answered();
+		this.endsAt = Math.min(this.endsAt, Math.max(this.askedUntil, this.clock.now()));
+		this.shortened.abort();
+		this.shortened = new AbortController();
 	}
 
 	/** A request was answered as usual, so that the next pause is a short one again. */
@@ -49,7 +70,8 @@ export class Pause {
 		const { clock } = this;
 		while (this.isOn && clock.now() < atMostAt && !signal.aborted) {
 			const endAt = Math.min(this.endsAt + clock.random() * spreadMs, atMostAt);
-			await new Timer(clock, signal).until(endAt);
+			const sooner = AbortSignal.any([signal, this.shortened.signal]);
+			await new Timer(clock, sooner).until(endAt);
 		}
 	}
 }
