@@ -1,6 +1,7 @@
 import { boundLine, holds, type Report } from './bound';
 import { benchEngine } from './engineBench';
 import { benchFiles } from './filesBench';
+import { benchHerd } from './herdBench';
 import { benchMemory } from './memoryBench';
 import { benchPolling } from './pollingBench';
 import { benchRequire } from './requireBench';
@@ -10,6 +11,7 @@ type Part = (tell: (line: string) => void) => Promise<Report>;
 
 const PARTS: Record<string, Part> = {
 	'--polling': benchPolling,
+	'--herd': benchHerd,
 	'--server': benchServer,
 	'--engine': benchEngine,
 	'--files': benchFiles,

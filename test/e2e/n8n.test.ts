@@ -10,6 +10,7 @@ import { testErrorItems } from './suites/errorItems';
 import { testExamples } from './suites/examples';
 import { testFiles } from './suites/files';
 import { testFormExample } from './suites/formExample';
+import { testHerd } from './suites/herd';
 import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
 import { testMcp } from './suites/mcp';
@@ -40,6 +41,7 @@ describe(`n8n ${version}`, () => {
 	testSubWorkflows(n8n);
 	testStopping(n8n);
 	testLimits(n8n);
+	testHerd(n8n);
 	testFiles(n8n);
 	testAiAgent(n8n);
 	testCallbacks(n8n);

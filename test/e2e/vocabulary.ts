@@ -33,7 +33,7 @@ export const FROM_FILE = { operation: 'createImageVideo', prompt: 'A fox', image
 export const itemsOf = (prompts: readonly string[]) => prompts.map((prompt) => ({ prompt }));
 export const PROMPT_OF_ITEM = { prompt: '={{ $json.prompt }}' };
 /** The parameter that takes the prompt from what a webhook was called with. */
-const PROMPT_OF_CALL = { prompt: '={{ $json.body.prompt }}' };
+export const PROMPT_OF_CALL = { prompt: '={{ $json.body.prompt }}' };
 
 /** A record that stays as it is, so that it can be compared after the run. */
 export const STANDING_STILL = { outcome: 'never', durationMs: 1e9 } as const;

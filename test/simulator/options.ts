@@ -16,6 +16,8 @@ export interface SimulatorOptions {
 	taskDurationMs?: number;
 	/** A create is answered 429 while this many tasks are not final. */
 	maxUnfinishedTasks?: number;
+	/** What that 429 asks for with `Retry-After`; nothing unless given, as nobody knows. */
+	unfinishedRetryAfterSeconds?: number;
 	/** A create is answered 429 when this many were accepted within the last second. */
 	createsPerSecond?: number;
 	/** Clock in milliseconds; everything about tasks and limits derives from it. */
@@ -28,7 +30,8 @@ export interface SimulatorOptions {
 	callbackTimeoutMs?: number;
 }
 
-export type ResolvedOptions = Required<SimulatorOptions>;
+export type ResolvedOptions = Required<Omit<SimulatorOptions, 'unfinishedRetryAfterSeconds'>> &
+	Pick<SimulatorOptions, 'unfinishedRetryAfterSeconds'>;
 
 /** `video/` and `/video` mean the same; no prefix stays empty. */
 const normalizePrefix = (prefix: string): string => {
@@ -44,6 +47,7 @@ export const resolveOptions = (options: SimulatorOptions): ResolvedOptions => ({
 	pathPrefix: normalizePrefix(options.pathPrefix ?? ''),
 	taskDurationMs: options.taskDurationMs ?? 3_000,
 	maxUnfinishedTasks: options.maxUnfinishedTasks ?? Infinity,
+	unfinishedRetryAfterSeconds: options.unfinishedRetryAfterSeconds,
 	createsPerSecond: options.createsPerSecond ?? Infinity,
 	now: options.now ?? Date.now,
 	callbackOn: options.callbackOn ?? 'final',

@@ -135,15 +135,17 @@ export class Service {
 	}
 
 	/**
-	 * The two limits that services of this kind have. Both answer 429; only the one on requests says
-	 * when to come back, as nobody knows when a running task will end.
+	 * The two limits that services of this kind have. Both answer 429; unless told, only the one on
+	 * requests says when to come back, as nobody knows when a running task will end.
 	 */
 	private limited(): Reply | undefined {
 		const { maxUnfinishedTasks, createsPerSecond, now } = this.options;
 		// Counting looks at every task, so it is left out where there is no limit.
 		if (maxUnfinishedTasks < Infinity && this.tasks.unfinishedCount() >= maxUnfinishedTasks) {
 			const message = `At most ${maxUnfinishedTasks} tasks may run at once.`;
-			return errorReply(429, { code: 'too_many_tasks', message });
+			const { unfinishedRetryAfterSeconds: seconds } = this.options;
+			const headers = seconds === undefined ? undefined : { 'retry-after': String(seconds) };
+			return errorReply(429, { code: 'too_many_tasks', message }, headers);
 		}
 		this.accepted = this.accepted.filter((at) => at > now() - RATE_WINDOW_MS);
 		if (this.accepted.length < createsPerSecond) return undefined;

@@ -63,6 +63,8 @@ export interface FakeServiceOptions {
 	createsInError?: boolean;
 	/** More than these are refused with 429. */
 	maxUnfinished?: number;
+	/** What that 429 asks for with Retry-After. */
+	askedWhenFull?: number;
 	createsPerSecond?: number;
 	/** What a record says of how far the task is, from the share of its time that has passed. */
 	percent?: (share: number) => number | undefined;
@@ -170,8 +172,10 @@ export class FakeService {
 	}
 
 	private refusal({ atMs }: Call): ServiceError | undefined {
-		const { maxUnfinished, createsPerSecond } = this.options;
-		if (maxUnfinished !== undefined && this.unfinished() >= maxUnfinished) return status(429);
+		const { maxUnfinished, askedWhenFull, createsPerSecond } = this.options;
+		if (maxUnfinished !== undefined && this.unfinished() >= maxUnfinished) {
+			return status(429, askedWhenFull);
+		}
 		if (createsPerSecond === undefined) return undefined;
 		const lately = this.tasks.filter(({ createdMs }) => createdMs > atMs - 1_000);
 		return lately.length >= createsPerSecond ? status(429, 1_000) : undefined;

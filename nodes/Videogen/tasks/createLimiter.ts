@@ -87,20 +87,25 @@ export class CreateLimiters {
 
 	constructor(readonly clock: Clock) {}
 
-	/** The limiter is forgotten with the end of the last one who uses it. */
+	/** How many services are remembered. */
+	get size(): number {
+		return this.used.size;
+	}
+
+	/** The limiter is forgotten with the end of the last work that uses it. */
 	async use<T>(
-		{ baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+		service: { baseUrl: string; apiKey: string },
 		work: (limiter: CreateLimiter) => Promise<T>,
 	): Promise<T> {
-		const service = hashOf([baseUrl, apiKey]);
-		const shared = this.used.get(service) ?? { limiter: new CreateLimiter(this.clock), users: 0 };
-		this.used.set(service, shared);
+		const hash = hashOf([service.baseUrl, service.apiKey]);
+		const shared = this.used.get(hash) ?? { limiter: new CreateLimiter(this.clock), users: 0 };
+		this.used.set(hash, shared);
 		shared.users += 1;
 		try {
 			return await work(shared.limiter);
 		} finally {
 			shared.users -= 1;
-			if (shared.users === 0) this.used.delete(service);
+			if (shared.users === 0) this.used.delete(hash);
 		}
 	}
 }

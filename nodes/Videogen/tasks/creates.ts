@@ -164,7 +164,7 @@ export class Creates {
 
 	/** Of a create that had no turn any more. */
 	private unsentOutcome(): Outcome {
-		const blockedBy = this.timer.signal.aborted ? undefined : this.tools.limiter.standstill?.error;
+		const blockedBy = this.timer.signal.aborted ? undefined : this.standstill.error;
 		const error = this.closedBy ?? blockedBy;
 		return error ? { kind: 'notCreated', error } : { kind: 'notStarted' };
 	}

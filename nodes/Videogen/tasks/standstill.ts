@@ -1,8 +1,12 @@
 import type { Timer } from '../common/timer';
+import type { ServiceError } from '../service/answer';
 import type { CreateLimiter } from './createLimiter';
 
 /** How long a run waits while nothing moves at the service. */
 export class Standstill {
+	/** The 429 by which it was over. */
+	error: ServiceError | undefined;
+
 	private readonly beganAt: number;
 
 	/** By how long it may last. */
@@ -29,9 +33,13 @@ export class Standstill {
 	private async watch(limitMs: number, over: AbortController): Promise<void> {
 		while (!over.signal.aborted && !this.timer.signal.aborted) {
 			const now = this.timer.clock.now();
-			const since = Math.max(this.beganAt, this.limiter.standstill?.since ?? now);
-			if (now >= since + limitMs) over.abort();
-			else await this.timer.until(since + limitMs);
+			const { since = now, error } = this.limiter.standstill ?? {};
+			const overAt = Math.max(this.beganAt, since) + limitMs;
+			if (now < overAt) await this.timer.until(overAt);
+			else {
+				this.error = error;
+				over.abort();
+			}
 		}
 	}
 }

@@ -83,6 +83,13 @@ test('answers 429 while too many tasks are unfinished', async () => {
 	expect((await create(busy)).status).toBe(200);
 });
 
+test('says when to come back while too many tasks are unfinished, if it is told to', async () => {
+	const busy = await scene.start({ maxUnfinishedTasks: 1, unfinishedRetryAfterSeconds: 2 });
+	await createdId(busy);
+	const refused = await create(busy);
+	expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+});
+
 test('answers 429 with Retry-After when creates come too fast', async () => {
 	const slow = await scene.start({ createsPerSecond: 1 });
 	expect((await create(slow)).status).toBe(200);

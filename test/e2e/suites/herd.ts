@@ -1,0 +1,35 @@
+import { startSimulator } from '../../simulator';
+import { videogenNode } from '../../n8n/workflows';
+import type { Suite } from '../beds/suite';
+import { PROMPT_OF_CALL, waiting } from '../vocabulary';
+
+const EXECUTIONS = 30;
+const SERVICE = {
+	maxUnfinishedTasks: 3,
+	unfinishedRetryAfterSeconds: 1,
+	taskDurationMs: 1_500,
+};
+/** On average; each execution by itself would ask all the time. */
+const MAX_CREATES_PER_VIDEO = 6;
+
+/** Many executions of one video each, at a service that takes three at a time. */
+export function testHerd(n8n: Suite): void {
+	it(`gets ${EXECUTIONS} executions at once through a service that takes 3 tasks at a time`, async () => {
+		const service = n8n.closeAtEnd(await startSimulator(SERVICE));
+		const credential = await n8n.credential({ baseUrl: service.baseUrl });
+		const create = videogenNode({ parameters: { ...PROMPT_OF_CALL, ...waiting() } });
+		const workflow = await n8n.publish([create], { credentials: { videogenApi: credential } });
+		const prompts = Array.from({ length: EXECUTIONS }, (_, index) => `video ${index}`);
+		await Promise.all(prompts.map(async (prompt) => await workflow.call(prompt)));
+
+		const ids = await workflow.executionIds();
+		await Promise.all(ids.map(async (id) => await n8n.ended(id)));
+		expect(ids).toHaveLength(EXECUTIONS);
+		const tasks = [...service.tasks.values()];
+		expect(tasks.map(({ prompt }) => prompt).sort()).toEqual(prompts.sort());
+		const creates = service.creates();
+		expect(creates.some(({ status }) => status === 429)).toBe(true);
+		process.stderr.write(`n8n ${n8n.version}: ${creates.length} creates, ${EXECUTIONS} videos\n`);
+		expect(creates.length / EXECUTIONS).toBeLessThanOrEqual(MAX_CREATES_PER_VIDEO);
+	});
+}
