@@ -1,7 +1,8 @@
 import { startSimulator } from '../../simulator';
+import { pollUntil } from '../../n8n/poll';
 import { videogenNode } from '../../n8n/workflows';
 import type { Suite } from '../beds/suite';
-import { PROMPT_OF_CALL, waiting } from '../vocabulary';
+import { PROMPT_OF_CALL, STARTED_TIMEOUT_MS, waiting } from '../vocabulary';
 
 const EXECUTIONS = 30;
 const SERVICE = {
@@ -22,9 +23,14 @@ export function testHerd(n8n: Suite): void {
 		const prompts = Array.from({ length: EXECUTIONS }, (_, index) => `video ${index}`);
 		await Promise.all(prompts.map(async (prompt) => await workflow.call(prompt)));
 
-		const ids = await workflow.executionIds();
+		// n8n answers a call before it has stored the execution.
+		const allOf = async () => {
+			const ids = await workflow.executionIds();
+			return ids.length >= EXECUTIONS ? ids : undefined;
+		};
+		const what = `${EXECUTIONS} executions to begin`;
+		const ids = await pollUntil(allOf, { what, timeoutMs: STARTED_TIMEOUT_MS });
 		await Promise.all(ids.map(async (id) => await n8n.ended(id)));
-		expect(ids).toHaveLength(EXECUTIONS);
 		const tasks = [...service.tasks.values()];
 		expect(tasks.map(({ prompt }) => prompt).sort()).toEqual(prompts.sort());
 		const creates = service.creates();
