@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
-import { factsOf } from '../../nodes/Videogen/downloads/downloadError';
+import { downloadMessage } from '../../nodes/Videogen/messages/downloadMessages';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { nodeProperties } from '../../nodes/Videogen/operations';
 import { referenceText } from '../docs/reference';
@@ -107,8 +107,11 @@ describe('docs/troubleshooting.md', () => {
 			const texts = (['create', 'read'] as const).map(
 				(during) => serviceErrorMessage(error, during).message,
 			);
-			const download = factsOf({ kind: 'status', status: Number(status) }).what;
-			expect([...texts, download].some((text) => message.endsWith(text))).toBe(true);
+			const task = { id: '1', status: 'completed', state: 'completed', record: {} } as const;
+			const failed = { kind: 'notDownloaded', error } as const;
+			const download = downloadMessage(task, failed).message;
+			const said = download.replace(/^.*: /, '');
+			expect([...texts, said].some((text) => message.endsWith(text))).toBe(true);
 		},
 	);
 });

@@ -5,7 +5,12 @@ import type { Task } from '../service/task';
 import { Semaphore } from '../common/semaphore';
 import { backoffMs, type Timer } from '../common/timer';
 import { BodyWatch, STALL } from './bodyWatch';
-import { type DownloadError, factsOf, fetchErrorOf, MAX_BYTES_IN_MEMORY } from './downloadError';
+import {
+	type DownloadError,
+	fetchErrorOf,
+	MAX_BYTES_IN_MEMORY,
+	mayComeNextTime,
+} from './downloadError';
 import { fileFactsOf, type ResultSource } from './fileName';
 import { isWebPage } from './mediaType';
 import type { FileAccess, FileAnswer } from './n8nFiles';
@@ -68,7 +73,7 @@ export class Downloader {
 		for (let tries = 1; ; tries += 1) {
 			const attempt = await this.tryOnce(source, tries > 1);
 			if ('file' in attempt) return attempt;
-			const isLast = !factsOf(attempt.error).isTransient || tries >= MAX_DOWNLOAD_TRIES;
+			const isLast = !mayComeNextTime(attempt.error) || tries >= MAX_DOWNLOAD_TRIES;
 			if (!isLast) await this.pause(attempt.error, tries);
 			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
 			if (isLast) return attempt;

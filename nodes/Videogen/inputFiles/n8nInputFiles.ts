@@ -1,7 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 import { lastingIdOf } from '../n8n/binaryStorage';
-import { STORE_FILES } from '../downloads/downloadError';
 import { plainType } from '../downloads/mediaType';
 import { emptyField, InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
 import { ItemFile, type TakeFile } from './inputFile';
@@ -73,6 +72,9 @@ function fieldsOf(context: FileContext, itemIndex: number): string {
 		: 'The item has no binary fields at all: put a node before this one that gives a file, for example Read/Write Files from Disk or HTTP Request.';
 }
 
+/** What keeps files out of n8n's memory. */
+export const STORE_FILES =
+	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
 const NOT_STORED = 'is kept in the memory of n8n, so no link to it can be made.';
 const STORE_IT = `If a Code node made the file, let it use this.helpers.prepareBinaryData. ${STORE_FILES} Or give a URL instead of a file.`;
 const SET_PUBLIC_URL =

@@ -1,10 +1,55 @@
-import { quotable } from '../common/quotable';
-import { factsOf } from '../downloads/downloadError';
+import { quotable, quoted } from '../common/quotable';
+import {
+	type DownloadError,
+	MAX_BYTES_IN_MEMORY,
+	type PlainDownloadError,
+} from '../downloads/downloadError';
 import type { DownloadResult } from '../downloads/downloader';
-import { resultUrls } from '../downloads/resultUrls';
+import { RESULT_LINK_LIFETIME, resultUrls } from '../downloads/resultUrls';
+import { STORE_FILES } from '../inputFiles/n8nInputFiles';
 import { LABELS } from '../parameters/labels';
+import type { NetworkReason } from '../service/answer';
 import type { Task } from '../service/task';
 import { fetchAdvice, listed, type Message } from './message';
+
+/** What happened, as the end of a sentence, and what to do next, as a whole one. */
+type Words = [what: string, next: string];
+
+const LATER = 'Try again later.';
+const ASK_PROVIDER = 'Look at the record of the task, and ask the provider.';
+const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a new one.`;
+const CHECK_NETWORK = 'Check that the machine of n8n can reach the host.';
+
+const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
+	empty: ['the file is empty', LATER],
+	webPage: ['a web page or a text came instead of the file', FRESH_LINK],
+	redirect: ['its URL redirects without end, or to no http(s) URL', ASK_PROVIDER],
+	noUrl: ['the result is no http(s) URL', ASK_PROVIDER],
+	noResults: ['there are no results in its record', ASK_PROVIDER],
+	tooLarge: [
+		'the file is larger than n8n stores',
+		'Whoever runs this n8n can raise N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE (in MiB, 512 unless set, at most 1024), or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, which has no such limit.',
+	],
+	memory: [
+		`n8n keeps files in its memory, where the files of a run may have ${MAX_BYTES_IN_MEMORY / 1_000_000} MB together`,
+		STORE_FILES,
+	],
+	diskFull: [
+		'the disk of n8n is full',
+		'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set).',
+	],
+	stopped: ['the node ended before the whole file had come', 'It is still there.'],
+};
+
+const NETWORK_WORDS: Record<NetworkReason, Words> = {
+	refused: ['its host does not accept connections', CHECK_NETWORK],
+	noRoute: ['its host cannot be reached', CHECK_NETWORK],
+	unknownHost: ['its host name was not found', CHECK_NETWORK],
+	tls: ['no secure connection to its host was possible', CHECK_NETWORK],
+	timeout: ['its host did not answer in time', CHECK_NETWORK],
+	lost: ['the connection to its host was lost', CHECK_NETWORK],
+	blocked: ['n8n blocks its host', 'Ask who runs this n8n to allow it.'],
+};
 
 /** More URLs than this are not read; the task's record has them all. */
 const MAX_LISTED_URLS = 3;
@@ -17,7 +62,7 @@ export function downloadMessage(
 	task: Task,
 	{ error, url }: Extract<DownloadResult, { kind: 'notDownloaded' }>,
 ): Message {
-	const { what, next } = factsOf(error);
+	const [what, next] = wordsOf(error);
 	// The one that went wrong comes first: it is the one to open by hand.
 	const urls = [...new Set([...(url ? [url] : []), ...resultUrls(task.record)])].map(plainUrl);
 	const advice = fetchAdvice(task.id, ` and ${LABELS.downloadResults} on`);
@@ -31,3 +76,30 @@ export function downloadMessage(
 /** Whole, because a shortened URL opens nothing; links with signatures are long. */
 const plainUrl = (url: string): string =>
 	url.replace(/[\s\p{Cc}]+/gu, '').slice(0, MAX_URL_CHARACTERS);
+
+function wordsOf(error: DownloadError): Words {
+	if (error.kind === 'status') return statusWords(error.status);
+	if (error.kind === 'network') return NETWORK_WORDS[error.reason];
+	if (error.kind === 'cutOff') {
+		const ofAll = `${megabytes(error.receivedBytes)} of ${megabytes(error.declaredBytes)}`;
+		return [`only ${ofAll} came`, LATER];
+	}
+	if (error.kind === 'stalled') {
+		return [`the file stopped coming after ${megabytes(error.receivedBytes)}`, LATER];
+	}
+	if (error.kind === 'storage') {
+		const next = error.reason ? `n8n says: ${quoted(error.reason)}` : 'n8n gives no reason.';
+		return ['n8n could not store the file', next];
+	}
+	return PLAIN_WORDS[error.kind];
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+function statusWords(status: number): Words {
+	if (status === 404 || status === 410)
+		return [`there is no file at its URL (${status})`, FRESH_LINK];
+	if (status === 401 || status === 403)
+		return [`its link was not accepted (${status})`, FRESH_LINK];
+	return [`its host answered with ${status}`, LATER];
+}
