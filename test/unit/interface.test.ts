@@ -101,6 +101,7 @@ const WAIT = {
 	'waitOptions.onFailure': 'options "error" of error, returnTask',
 	'waitOptions.onTimeout': 'options "error" of error, returnTask',
 	'waitOptions.pollIntervalSeconds': 'number 5 from 1',
+	'waitOptions.streamProgress': 'boolean true',
 	'waitOptions.timeoutMinutes': 'number 20 from 0',
 };
 const WAIT_METHOD = { 'waitOptions.waitMethod': 'options "poll" of poll, callback' };

@@ -36,6 +36,14 @@ const pollIntervalSeconds = numberField(
 	'It is a number of seconds, at least 1.',
 );
 
+const streamProgress = switchField({
+	displayName: 'Stream Progress',
+	name: 'streamProgress',
+	default: true,
+	description:
+		'Whether to write short lines on how far the videos are into a chat or an answer that n8n streams. Elsewhere it changes nothing.',
+});
+
 /** A week, far longer than any video takes: a larger number is a moment given for a length. */
 const MAX_TIMEOUT_MINUTES = 7 * 24 * 60;
 
@@ -76,7 +84,7 @@ function waitFields(
 		...texts,
 	});
 	const timeoutMinutes = timeoutField(since);
-	const entries = [onFailure, onTimeout, pollIntervalSeconds, timeoutMinutes];
+	const entries = [onFailure, onTimeout, pollIntervalSeconds, streamProgress, timeoutMinutes];
 	const options = collectionField(
 		{
 			displayName: 'Wait Options',
@@ -103,6 +111,7 @@ function waitFields(
 				method: method ? entryOrDefault(given, method) : 'poll',
 				onTimeout: entryOrDefault(given, onTimeout),
 				onFailure: entryOrDefault(given, onFailure),
+				streamProgress: entryOrDefault(given, streamProgress),
 			};
 		},
 	};

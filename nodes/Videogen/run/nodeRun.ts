@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { streamOf } from '../n8n/streaming';
 import { continuesOnError, isTool } from '../n8n/tool';
 import { type Clock, Timer } from '../common/timer';
 import { Downloader, type DownloadResult } from '../downloads/downloader';
@@ -14,6 +15,7 @@ import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from '../messages/
 import type { PlannedCreate } from '../operations/operation';
 import type { Service } from '../parameters/connection';
 import { type CreateSettings, createSettingsFrom } from '../parameters/options';
+import { withProgress } from './progress';
 import { rest } from './rest';
 import { TaskRun } from '../tasks/advance';
 import type { CreateLimiter } from '../tasks/createLimiter';
@@ -71,7 +73,7 @@ export class NodeRun {
 
 	async run(): Promise<INodeExecutionData[][]> {
 		const { ending } = this;
-		const { context, store } = this.parts;
+		const { context, clock, store, entries } = this.parts;
 		const cancelled = context.getExecutionCancelSignal();
 		const cancel = () => {
 			logStopped(context, this.otherItems());
@@ -82,7 +84,9 @@ export class NodeRun {
 		try {
 			this.stopOnError();
 			this.refuse();
-			const meanwhile = await this.advance();
+			const followed = entries.filter(({ wait }) => wait?.streamProgress);
+			const shown = { clock, stream: streamOf(context) };
+			const meanwhile = await withProgress(followed, shown, async () => await this.advance());
 			if (meanwhile) return [meanwhile];
 			if (this.isCancelled()) throw this.stopErrorOf(undefined, STOPPED_MESSAGE);
 			this.stopOnError();

@@ -19,6 +19,8 @@ const waitSchema = z.object({
 	method: z.enum(WAIT_METHODS),
 	onTimeout: z.enum(WAIT_ENDINGS),
 	onFailure: z.enum(WAIT_ENDINGS),
+	/** Whether an answer that n8n streams says how far the videos are. */
+	streamProgress: z.boolean().optional(),
 });
 /** How one item waits for its task, and what it becomes when that does not complete. */
 export type WaitSettings = z.infer<typeof waitSchema>;

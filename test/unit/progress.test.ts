@@ -1,0 +1,136 @@
+import { withProgress } from '../../nodes/Videogen/run/progress';
+import { streamOf } from '../../nodes/Videogen/n8n/streaming';
+import { asTask } from '../../nodes/Videogen/service/task';
+import type { Entry } from '../../nodes/Videogen/tasks/entry';
+import { VirtualClock } from '../support/clocks';
+
+const recordOf = (status: string, progress?: number) =>
+	asTask({ id: 'task_1', status, ...(progress === undefined ? {} : { progress }) });
+
+/** What becomes of the entries, each change at its second. */
+type Course = Array<[second: number, change: (entries: Entry[]) => void]>;
+
+const at = (index: number, change: Partial<Entry>) => (entries: Entry[]) =>
+	void Object.assign(entries[index] ?? {}, change);
+const all = (change: Partial<Entry>) => (entries: Entry[]) =>
+	entries.forEach((entry) => Object.assign(entry, change));
+const started = all({ task: recordOf('processing', 0) });
+const done = { task: recordOf('completed'), outcome: { kind: 'done' } } as const;
+
+/** The lines of a run, each with the second in which it came. */
+async function linesOf(count: number, course: Course): Promise<string[]> {
+	const clock = new VirtualClock();
+	const lines: string[] = [];
+	const entries = Array.from({ length: count }, (_, item): Entry => ({ item, wishes: [] }));
+	const stream = (type: string, text = '') =>
+		void lines.push(`${Math.round(clock.now() / 1_000)} ${type === 'item' ? text.trim() : type}`);
+	await withProgress(entries, { clock, stream }, async () => {
+		for (const [second, change] of course) {
+			await clock.sleep(second * 1_000 - clock.now());
+			change(entries);
+		}
+	});
+	expect(clock.sleeping).toBe(0);
+	return lines;
+}
+
+test('one video: started, every quarter of the way, finished', async () => {
+	const to = (progress: number) => all({ task: recordOf('processing', progress) });
+	const course: Course = [3, 10, 20, 30, 40].map((second) => [second + 0.5, to(2.2 * second)]);
+	expect(await linesOf(1, [[0.5, started], ...course, [50.5, all(done)]])).toEqual([
+		'0 begin',
+		'1 Your video is being made.',
+		'21 Your video is being made: 44 %.',
+		'31 Your video is being made: 66 %.',
+		'41 Your video is being made: 88 %.',
+		'51 Your video is finished.',
+		'51 end',
+	]);
+});
+
+test('five videos share a line, and lines are never closer than five seconds on the way', async () => {
+	const course: Course = [0, 1, 2, 3].map((index) => [10.2 + index, at(index, done)]);
+	expect(await linesOf(5, [[0.5, started], ...course, [20.5, at(4, done)]])).toEqual([
+		'0 begin',
+		'1 5 videos are being made.',
+		'12 2 of 5 videos are finished: 40 %.',
+		'17 4 of 5 videos are finished: 80 %.',
+		'21 All 5 videos are finished.',
+		'21 end',
+	]);
+});
+
+test('where the service gives no progress, a line every 45 seconds keeps the answer alive', async () => {
+	const silent = all({ task: recordOf('processing') });
+	expect(
+		await linesOf(1, [
+			[0.5, silent],
+			[100.5, all(done)],
+		]),
+	).toEqual([
+		'0 begin',
+		'1 Your video is being made.',
+		'46 Your video is being made.',
+		'91 Your video is being made.',
+		'101 Your video is finished.',
+		'101 end',
+	]);
+});
+
+test.each([
+	[1, 'No video: The service refused this video: Flagged.'],
+	[3, '2 of 3 videos are finished, 1 is not.'],
+])('with %i items, of which one fails: %j', async (count, said) => {
+	const task = asTask({
+		id: 'task_1',
+		status: 'failed',
+		error: { code: 'policy', message: 'Flagged' },
+	});
+	const failed = { task, outcome: { kind: 'failed' } } as const;
+	const course: Course = [
+		[0.5, started],
+		[2.5, all(done)],
+		[2.6, at(0, failed)],
+	];
+	expect((await linesOf(count, course)).slice(-2)).toEqual([`3 ${said}`, '3 end']);
+});
+
+test('a node that rests says so, as not all have come to an end', async () => {
+	const lines = await linesOf(2, [
+		[0.5, started],
+		[2.5, at(0, done)],
+	]);
+	expect(lines.at(-2)).toMatch(/This workflow continues as soon as/);
+});
+
+test('what throws ends the lines, too', async () => {
+	const lines: string[] = [];
+	const clock = new VirtualClock();
+	const entry: Entry = { item: 0, wishes: [], outcome: { kind: 'notStarted' } };
+	const stream = (type: string) => void lines.push(type);
+	const work = async () => await Promise.reject(new Error('It broke'));
+	await expect(withProgress([entry], { clock, stream }, work)).rejects.toThrow('It broke');
+	expect(lines).toEqual(['begin', 'item', 'end']);
+	expect(clock.sleeping).toBe(0);
+});
+
+describe('the stream of n8n', () => {
+	test('is none where n8n streams no answer, or has no means for it', () => {
+		expect(streamOf({})).toBeUndefined();
+		expect(streamOf({ isStreaming: () => false, sendChunk: () => undefined })).toBeUndefined();
+	});
+
+	test.each([
+		[
+			'throws',
+			() => {
+				throw new Error('gone');
+			},
+		],
+		['rejects', async () => await Promise.reject(new Error('gone'))],
+	])('that %s, because nobody listens any more, changes nothing', async (_, sendChunk) => {
+		const stream = streamOf({ isStreaming: () => true, sendChunk });
+		expect(stream?.('item', 'text')).toBeUndefined();
+		await new Promise((resolve) => setImmediate(resolve));
+	});
+});
