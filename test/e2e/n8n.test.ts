@@ -19,6 +19,7 @@ import { testOperations } from './suites/operations';
 import { startLongOutage } from './suites/outage';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
+import { testStreaming } from './suites/streaming';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
 import { startLateCreate, testUnansweredCreates } from './suites/unansweredCreates';
@@ -40,6 +41,7 @@ describe(`n8n ${version}`, () => {
 	testLoops(n8n);
 	testSubWorkflows(n8n);
 	testStopping(n8n);
+	testStreaming(n8n);
 	testLimits(n8n);
 	testHerd(n8n);
 	testFiles(n8n);

@@ -230,16 +230,30 @@ export class N8nApi {
 
 	/** Calls a published workflow; n8n knows its address some time after it was published. */
 	async callWebhook(path: string, json: Record<string, unknown> = {}): Promise<void> {
+		await (await this.answerOfWebhook(path, json, this.timeLimit())).body?.cancel();
+	}
+
+	/** The answer as it begins; n8n listens a moment after a workflow was published. */
+	async answerOfWebhook(
+		path: string,
+		json: Record<string, unknown>,
+		signal?: AbortSignal,
+	): Promise<Response> {
 		const url = `${this.baseUrl}/webhook/${path}`;
 		const headers = { 'content-type': 'application/json' };
-		const request = { method: 'POST', headers, body: JSON.stringify(json) };
-		const isTaken = async () => {
-			const { status } = await fetch(url, { ...request, signal: this.timeLimit() });
-			if (status !== 200 && status !== 404) throw new Error(`POST ${url} answered ${status}`);
-			return status === 200 || undefined;
+		const answered = async () => {
+			const response = await fetch(url, {
+				method: 'POST',
+				headers,
+				body: JSON.stringify(json),
+				signal,
+			});
+			if (response.status === 200) return response;
+			if (response.status !== 404) throw new Error(`POST ${url} answered ${response.status}`);
+			await response.body?.cancel();
+			return undefined;
 		};
-		const what = `n8n to listen at ${url}`;
-		await this.until(isTaken, what, SOON_TIMEOUT_MS);
+		return await this.until(answered, `n8n to listen at ${url}`, SOON_TIMEOUT_MS);
 	}
 
 	/**
