@@ -9,6 +9,9 @@ const RETRY_AFTER_MS = 1_000;
 const LATENCY_MS = 50;
 const SEED = 20_261_123;
 
+/** As many workers as a small queue mode has. */
+const WORKERS = 3;
+
 /** How many executions there are at once, and how long their tasks take. */
 const HERDS = [
 	{ executions: 1, seconds: 4 },
@@ -20,7 +23,8 @@ const HERDS = [
 interface Result {
 	executions: number;
 	seconds: number;
-	isShared: boolean;
+	/** What is shared is shared within a process. */
+	processes: number;
 	tookMs: number;
 	idealMs: number;
 	/** Create requests for each video. */
@@ -32,7 +36,8 @@ export async function benchHerd(tell: (line: string) => void): Promise<Report> {
 	const results: Result[] = [];
 	for (const { executions, seconds } of HERDS) {
 		tell(`${executions} executions, tasks of ${seconds} s`);
-		for (const isShared of [false, true]) results.push(await run(executions, seconds, isShared));
+		const processes = new Set([executions, Math.min(WORKERS, executions), 1]);
+		for (const count of processes) results.push(await run(executions, seconds, count));
 	}
 	return {
 		title: `Executions of one video each, ${PLACES} tasks at a time, in simulated time`,
@@ -41,8 +46,7 @@ export async function benchHerd(tell: (line: string) => void): Promise<Report> {
 	};
 }
 
-/** @param isShared Whether they run in one process, not each in its own. */
-async function run(executions: number, seconds: number, isShared: boolean): Promise<Result> {
+async function run(executions: number, seconds: number, processes: number): Promise<Result> {
 	const durationMs = seconds * 1_000;
 	const scene = new Scene(
 		{
@@ -59,14 +63,14 @@ async function run(executions: number, seconds: number, isShared: boolean): Prom
 	);
 	await Promise.all(
 		entries.map(async (entry, index) => {
-			// What is shared goes by the key.
-			await scene.advance([entry], { apiKey: isShared ? 'key' : `key ${index}` });
+			// What knows nothing of each other, as processes do, is runs with different keys.
+			await scene.advance([entry], { apiKey: `key ${index % processes}` });
 		}),
 	);
 	return {
 		executions,
 		seconds,
-		isShared,
+		processes,
 		tookMs: scene.clock.now(),
 		idealMs: Math.ceil(executions / PLACES) * durationMs,
 		creates: scene.service.creates.length / executions,
@@ -74,8 +78,8 @@ async function run(executions: number, seconds: number, isShared: boolean): Prom
 }
 
 const rowOf = (result: Result): Row => ({
-	Executions: result.isShared ? 'in one process' : 'each in its own',
-	Number: String(result.executions),
+	Executions: String(result.executions),
+	Processes: String(result.processes),
 	'Tasks of': `${result.seconds} s`,
 	'Wall time': `${number(result.tookMs / 1_000)} s`,
 	'Wall / ideal': number(result.tookMs / result.idealMs, 2),
@@ -83,7 +87,7 @@ const rowOf = (result: Result): Row => ({
 });
 
 function boundsOf(results: Result[]): Bound[] {
-	const herds = results.filter(({ isShared, executions }) => isShared && executions > 1);
+	const herds = results.filter(({ processes, executions }) => processes === 1 && executions > 1);
 	return [
 		{
 			what: 'create requests for each video, in one process',
