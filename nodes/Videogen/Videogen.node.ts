@@ -37,7 +37,7 @@ const WEBHOOKS: IWebhookDescription[] = [
 /** Shared by all callbacks that reach this process: n8n has no place for it. */
 const gate = new CallbackGate(platformClock);
 
-/** Shared by all executions in this process: thirty are to ask a busy service no more than one. */
+/** Shared by all executions in this process, which would else ask a busy service all at once. */
 const limiters = new CreateLimiters(platformClock);
 
 /** The node as n8n loads it. */

@@ -87,11 +87,6 @@ export class CreateLimiters {
 
 	constructor(readonly clock: Clock) {}
 
-	/** How many services are remembered. */
-	get size(): number {
-		return this.used.size;
-	}
-
 	/** The limiter is forgotten with the end of the last work that uses it. */
 	async use<T>(
 		service: { baseUrl: string; apiKey: string },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
-import { CreateLimiters } from '../../../nodes/Videogen/tasks/createLimiter';
-import { turnOfEventLoop, VirtualClock } from '../../support/clocks';
+import { type CreateLimiter, CreateLimiters } from '../../../nodes/Videogen/tasks/createLimiter';
+import { VirtualClock } from '../../support/clocks';
 import { type FakeServiceOptions, onCreates, status, timesOf } from '../../support/fakeService';
 import {
 	createJob,
@@ -164,15 +164,16 @@ describe('what executions share', () => {
 	test('is forgotten when the last of them has ended, however it ended', async () => {
 		const limiters = new CreateLimiters(new VirtualClock());
 		const end = new AbortController();
-		const first = limiters.use(service, async () => {
+		const itself = async (limiter: CreateLimiter) => limiter;
+		const last = limiters.use(service, async () => {
 			await once(end.signal, 'abort');
 			throw new Error('It broke');
 		});
-		await limiters.use(service, turnOfEventLoop);
-		expect(limiters.size).toBe(1);
+		const shared = await limiters.use(service, itself);
+		expect(await limiters.use(service, itself)).toBe(shared);
 		end.abort();
-		await expect(first).rejects.toThrow('It broke');
-		expect(limiters.size).toBe(0);
+		await expect(last).rejects.toThrow('It broke');
+		expect(await limiters.use(service, itself)).not.toBe(shared);
 	});
 
 	test('is the same for the same service and key alone, and holds no key', async () => {
