@@ -92,6 +92,13 @@ describe('many executions at one service', () => {
 		expect(second?.createdMs).toBeLessThanOrEqual((noticedAt ?? 0) + SECOND);
 	});
 
+	test('wait for as long as the service asks, also when a task is finished meanwhile', async () => {
+		const asked = { maxUnfinished: 1, askedWhenFull: 30 * SECOND };
+		const scene = new Scene(busy({ latencyMs: 0, durationMs: 10 * SECOND, ...asked }));
+		await herd(scene, alike(2));
+		expect(timesOf(scene.service.creates)).toEqual([0, 0, 30 * SECOND]);
+	});
+
 	test('leave the others alone when one is stopped while all wait for it', async () => {
 		const scene = new Scene(busy({ durationMs: 20 * SECOND, maxUnfinished: 1 }));
 		const stopped = new AbortController();
