@@ -19,6 +19,8 @@ export class CreateLimiter {
 
 	private atOnce = Infinity;
 
+	private slowedAt = Number.NEGATIVE_INFINITY;
+
 	private readonly places = new Semaphore(Infinity);
 
 	/** The 429 since which nothing has moved: no create was accepted, no task has finished. */
@@ -53,15 +55,17 @@ export class CreateLimiter {
 		if (this.pause.isOn) this.moved();
 		else this.standstill = undefined;
 		this.pause.answered();
-		// Where a finished task makes room for one more, two at once would be one too many.
-		this.setAtOnce(this.atOnce + 0.5);
+		this.setAtOnce(this.atOnce + 1);
 	}
 
 	/** @param sentAt When the create went out that was answered 429. */
 	refused(error: ServiceError, sentAt: number): void {
 		this.standstill ??= { since: this.clock.now(), error };
-		const isNew = this.pause.begin(sentAt, askedPauseMs(error));
-		if (isNew) this.setAtOnce(Math.max(1, Math.floor(Math.min(this.atOnce, MAX_AT_ONCE) / 2)));
+		this.pause.begin(sentAt, askedPauseMs(error));
+		// Those that were under way together slow it down once.
+		if (sentAt < this.slowedAt) return;
+		this.slowedAt = this.clock.now();
+		this.setAtOnce(Math.max(1, Math.floor(Math.min(this.atOnce, MAX_AT_ONCE) / 2)));
 	}
 
 	/** The service has finished a task and may have room for another one. */
@@ -76,7 +80,7 @@ export class CreateLimiter {
 
 	private setAtOnce(atOnce: number): void {
 		this.atOnce = atOnce;
-		this.places.resize(Math.floor(atOnce));
+		this.places.resize(atOnce);
 	}
 }
 
