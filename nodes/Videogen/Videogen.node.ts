@@ -14,7 +14,6 @@ import { platformClock } from './common/timer';
 import { CallbackGate } from './run/callbackGate';
 import { onCallback } from './run/onCallback';
 import { CALLBACK_PATH } from './run/resumeUrl';
-import { NODE_HINTS } from './messages/nodeHints';
 import { CreateLimiters } from './tasks/createLimiter';
 import { nodeProperties, operations } from './operations';
 
@@ -56,7 +55,15 @@ export class Videogen implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'videogenApi', required: true, testedBy: 'videogenCredentialTest' }],
-		hints: NODE_HINTS,
+		hints: [
+			{
+				message: 'Each item creates a video, and each video is paid. Try a few items first.',
+				location: 'inputPane',
+				whenToDisplay: 'beforeExecution',
+				displayCondition:
+					'={{ $parameter["operation"] !== "getTask" && $input.all().length > 10 }}',
+			},
+		],
 		webhooks: WEBHOOKS,
 		properties: nodeProperties,
 	};

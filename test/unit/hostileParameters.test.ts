@@ -108,7 +108,7 @@ const FIELD_NAMES = nodeProperties.flatMap(({ displayName, options = [] }) => [
 
 const fieldsOf = ({ value }: Operation): INodeProperties[] =>
 	nodeProperties.filter(({ displayOptions }) =>
-		displayOptions?.show?.operation?.some((one) => one === value),
+		(displayOptions?.show?.operation ?? displayOptions?.show?.['/operation'])?.includes(value),
 	);
 
 function objectionsTo(thrown: unknown): string[] {

@@ -290,6 +290,16 @@ describe('a failed task', () => {
 		expect(description).toContain(` ${advice}`);
 	});
 
+	test.each([
+		['https://drive.google.com/file/d/1AbC/view?usp=sharing', true],
+		['https://www.dropbox.com/s/x/a.png?dl=0', true],
+		['https://www.dropbox.com/s/x/a.png?dl=1', false],
+		['https://e.com/drive.google.com/file', false],
+	])('made of %s is told that this is a page: %j', (url, isPage) => {
+		const { description } = failed(policy, { ...asked, image_urls: ['https://e.com/a.png', url] });
+		expect(description.includes('a page of Google Drive or Dropbox')).toBe(isPage);
+	});
+
 	test('of a text alone has no image that could be wrong', () => {
 		const error = { code: 'invalid_media', message: 'Hm' };
 		expect(failed({ error }, asked).description).toContain('Change the settings that');

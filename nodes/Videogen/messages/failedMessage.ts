@@ -43,6 +43,12 @@ const FAILURE_KINDS: FailureKind[] = [
 	},
 ];
 
+/** Pages around a file: Google Drive's, and Dropbox's unless they are told to give the file. */
+const SHARE_PAGE =
+	/^https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!.*[?&](?:dl|raw)=1))/i;
+const NOT_A_FILE =
+	'A URL of this item leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';
+
 /** When neither code nor words suggest anything. */
 const RETRY_CHANGED = 'Change the prompt or the settings and run again.';
 
@@ -76,12 +82,18 @@ export function failedMessage({ task, request }: Entry): Message {
 		? 'The service refused this video'
 		: 'The service did not make this video';
 	const named = code && code !== said ? ` (${code})` : '';
+	const advice = hasSharePage(request) ? NOT_A_FILE : (kind?.advice(request) ?? RETRY_CHANGED);
 	const failed = `Task ${wholeId(task?.id ?? '')} failed${named}.`;
 	return {
 		message: said ? `${what}: ${said.replace(/\.$/, '')}` : `${what} and gives no reason`,
-		description: `${failed} ${kind?.advice(request) ?? RETRY_CHANGED} ${WHO_CHARGES}`,
+		description: `${failed} ${advice} ${WHO_CHARGES}`,
 	};
 }
+
+const hasSharePage = (sent: Sent): boolean =>
+	Object.values(sent ?? {})
+		.flat()
+		.some((value) => SHARE_PAGE.test(String(value)));
 
 const kindOf = (text: string | undefined, sent: Sent): FailureKind | undefined =>
 	text === undefined

@@ -28,11 +28,14 @@ export const operationMenu: INodeProperties = {
 	default: 'createTextVideo',
 };
 
-/** The same field, shown for some operations only. */
+/**
+ * The same field, shown for some operations only. n8n's editor empties a collection that names the
+ * changed parameter in its conditions, unless it does so by the path from the root.
+ */
 function shownFor(
 	shown: Operation[],
 	field: INodeProperties,
-	parameter = 'operation',
+	parameter = field.type === 'collection' ? '/operation' : 'operation',
 ): INodeProperties {
 	const show = { [parameter]: shown.map(({ value }) => value), ...field.displayOptions?.show };
 	return { ...field, displayOptions: { ...field.displayOptions, show } };

@@ -80,6 +80,11 @@ export class NodePanel {
 		await input.blur();
 	}
 
+	/** What stands in a field. */
+	async value(field: string): Promise<string> {
+		return await this.input(field).locator('input, textarea').inputValue();
+	}
+
 	/** Types key by key, as a person does. */
 	async type(field: string, value: string, delayMs: number): Promise<void> {
 		const input = this.input(field).locator('input, textarea');

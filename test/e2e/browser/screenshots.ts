@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const FOLDER = process.env.SCREENSHOTS;
 
 /** What the documents show of the tests of the editor; they offer more, which is not kept. */
-export const SHOWN = ['create-text-video', 'finished-video', 'nodes-panel'];
+export const SHOWN = ['chat-progress', 'create-text-video', 'finished-video', 'nodes-panel'];
 
 /** What test/docs/record.ts takes besides. */
 export const RECORDED = { credential: 'credential.png', firstVideo: 'first-video.gif' };

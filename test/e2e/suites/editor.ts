@@ -1,13 +1,22 @@
 import type { Browser } from 'playwright-core';
 import type { Execution, SavedWorkflow } from '../../n8n/api';
-import { VIDEOGEN_NODE, triggerNode } from '../../n8n/workflows';
+import { VIDEOGEN_NODE, triggerNode, videogenNode, type ChainNode } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { launchChromium } from '../browser/chromium';
 import { Editor } from '../browser/editor';
 import type { NodePanel } from '../browser/nodePanel';
 import { takeScreenshot } from '../browser/screenshots';
 import type { Suite } from '../beds/suite';
-import { WRONG_KEY, waiting } from '../vocabulary';
+import { STANDING_STILL, WRONG_KEY, waiting } from '../vocabulary';
+
+/** Answers as it comes, into n8n's own chat. */
+const CHAT_NODE: ChainNode = {
+	name: 'When chat message received',
+	type: '@n8n/n8n-nodes-langchain.chatTrigger',
+	typeVersion: 1.4,
+	parameters: { options: { responseMode: 'streaming' } },
+	webhookId: 'chat-in-the-editor',
+};
 
 const FOX = { prompt: 'A red fox runs through fresh snow', ...waiting() };
 
@@ -22,6 +31,8 @@ const createFields = (...own: string[]): string[] => [
 	'Wait for Completion',
 	'Wait Options',
 	'Download Results',
+	'Put Output File in Field',
+	'Simplify',
 	'Options',
 ];
 
@@ -72,7 +83,7 @@ const OPERATIONS: OperationCase[] = [
 	},
 	{
 		operation: 'getTask',
-		fields: ['Operation', 'Task ID', 'Wait for Completion', 'Download Results'],
+		fields: ['Operation', 'Task ID', 'Wait for Completion', 'Download Results', 'Simplify'],
 		typed: { taskId: 'task_000000000000000000000000' },
 	},
 ];
@@ -89,9 +100,14 @@ export function testEditor(n8n: Suite): void {
 		afterAll(async () => await browser?.close());
 
 		const save = async (
-			parameters: Record<string, unknown>,
+			given: Record<string, unknown>,
 			items: Array<Record<string, unknown>> = [{ topic: 'winter' }],
-		): Promise<SavedWorkflow> => await n8n.api.createWorkflow(n8n.workflow({ parameters, items }));
+		): Promise<SavedWorkflow> => {
+			// As the node is new.
+			const defaults = { simplify: true, downloadResults: given.operation !== 'getTask' };
+			const parameters = { ...defaults, ...given };
+			return await n8n.api.createWorkflow(n8n.workflow({ parameters, items }));
+		};
 
 		const openNode = async (...saved: Parameters<typeof save>): Promise<NodePanel> => {
 			await editor.openWorkflow(await save(...saved));
@@ -164,18 +180,20 @@ export function testEditor(n8n: Suite): void {
 			);
 
 			await node.toggle('downloadResults');
-			await node.shows('binaryPropertyOutput');
+			await node.shows('binaryPropertyOutput', false);
 
 			expect(await node.addable('waitOptions')).toEqual([
+				'Check Every (Seconds)',
 				'On Failed Task',
 				'On Timeout',
-				'Check Every (Seconds)',
+				'Stream Progress',
 				'Timeout (Minutes)',
 				'Wait Method',
 			]);
 			await node.toggle('waitForCompletion');
 			await node.shows('waitOptions', false);
-			expect((await node.labels()).slice(-2)).toEqual(['Wait for Completion', 'Options']);
+			const last = ['Wait for Completion', 'Simplify', 'Options'];
+			expect((await node.labels()).slice(-3)).toEqual(last);
 
 			await node.choose('operation', 'Get Task');
 			await node.shows('taskId');
@@ -197,9 +215,37 @@ export function testEditor(n8n: Suite): void {
 			await takeScreenshot(editor.page, 'finished-task');
 		});
 
+		it('keeps what is in Options when the operation changes, a spending limit above all', async () => {
+			const options = { maxNewTasks: 3, generateAudio: false };
+			const node = await openNode({ operation: 'createTextVideo', options });
+			expect(await node.value('maxNewTasks')).toBe('3');
+			for (const operation of ['Create Image Video', 'Create Reference Video']) {
+				await node.choose('operation', operation);
+				await node.shows(operation === 'Create Image Video' ? 'firstFrameUrl' : 'videoUrls');
+				expect(await node.value('maxNewTasks')).toBe('3');
+				await node.shows('generateAudio');
+			}
+		});
+
+		it('shows in the chat how far the video is, while it is made', async () => {
+			n8n.sim.planTask(STANDING_STILL);
+			const prompt = '={{ $json.chatInput }}';
+			const create = videogenNode({ parameters: { prompt, ...waiting(), simplify: true } });
+			await editor.openWorkflow(await n8n.api.createWorkflow(n8n.chain([CHAT_NODE, create])));
+			const chat = await editor.openChat();
+			await chat.send('A red fox runs through fresh snow');
+			await chat.shows('Your video is being made');
+			await takeScreenshot(editor.page, 'chat-progress');
+			n8n.sim.finish(n8n.onlyTask().id);
+			await chat.shows('Your video is finished.');
+		});
+
 		it('says what is wrong with a value, and what is allowed', async () => {
-			const parameters = { prompt: 'A red fox', duration: '={{ $json.seconds }}' };
-			const node = await execute('error', parameters, [{ seconds: 99 }]);
+			const workflow = await save({ prompt: 'A red fox' });
+			await editor.openWorkflow(workflow);
+			const node = await editor.openNode(VIDEOGEN_NODE);
+			await node.fill('duration', '99');
+			await node.execute();
 			const { message, description } = await node.error();
 			expect(message).toContain('Duration (Seconds): 99 is not allowed');
 			expect(description).toContain('from 4 to 30');
