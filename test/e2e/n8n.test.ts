@@ -1,10 +1,12 @@
 import { Suite } from './beds/suite';
 import { startTestbed } from './beds/testbed';
 import { testAiAgent } from './suites/aiAgent';
+import { testApproveThenFinal } from './suites/approveThenFinal';
 import { startLostCallback, testCallbacks } from './suites/callback';
 import { testContacts } from './suites/contacts';
 import { testContentQueue } from './suites/contentQueue';
 import { testCredential } from './suites/credential';
+import { testDailyVideos } from './suites/dailyVideos';
 import { testEditor } from './suites/editor';
 import { testErrorItems } from './suites/errorItems';
 import { testExamples } from './suites/examples';
@@ -49,6 +51,8 @@ describe(`n8n ${version}`, () => {
 	testCallbacks(n8n);
 	testExamples(n8n);
 	testFormExample(n8n);
+	testDailyVideos(n8n);
+	testApproveThenFinal(n8n);
 	testContentQueue(n8n);
 	testMcp(n8n);
 	testEditor(n8n);

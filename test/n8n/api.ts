@@ -358,9 +358,14 @@ export class N8nApi {
 	 * @returns The new execution; n8n answers when it has ended.
 	 */
 	async retryExecution(id: string, withSavedWorkflow = false): Promise<Execution> {
+		return await this.waitForExecution(await this.startRetry(id, withSavedWorkflow));
+	}
+
+	/** The same for one that may come to wait; gives its ID. */
+	async startRetry(id: string, withSavedWorkflow = false): Promise<string> {
 		const body = { loadWorkflow: withSavedWorkflow };
 		const answer = await this.post(`/rest/executions/${id}/retry`, body);
-		return await this.waitForExecution(z.object({ id: z.string() }).parse(answer).id);
+		return z.object({ id: z.string() }).parse(answer).id;
 	}
 
 	private async until<T>(check: () => Promise<T | undefined>, what: string, timeoutMs: number) {

@@ -16,6 +16,9 @@ const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
 	[VIDEOGEN_TOOL_TYPE]: 'videogenApi',
 	[OPEN_AI_TYPE]: 'openAiApi',
 	[MCP_TRIGGER_TYPE]: 'httpBearerAuth',
+	'n8n-nodes-base.s3': 's3',
+	'n8n-nodes-base.awsS3': 'aws',
+	'n8n-nodes-base.emailSend': 'smtp',
 };
 
 /** By type of credential. */

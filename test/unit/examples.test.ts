@@ -16,6 +16,7 @@ const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const STOCK_NODES: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.aggregate': 1,
 	'n8n-nodes-base.dataTable': 1,
+	'n8n-nodes-base.emailSend': 2.1,
 	'n8n-nodes-base.executeWorkflowTrigger': 1.1,
 	'n8n-nodes-base.filter': 2.3,
 	'n8n-nodes-base.form': 2.3,
@@ -25,6 +26,7 @@ const STOCK_NODES: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.manualTrigger': 1,
 	'n8n-nodes-base.merge': 3.2,
 	'n8n-nodes-base.readWriteFile': 1,
+	'n8n-nodes-base.s3': 1,
 	'n8n-nodes-base.scheduleTrigger': 1.3,
 	'n8n-nodes-base.set': 3.4,
 	'n8n-nodes-base.splitOut': 1,

@@ -1,18 +1,19 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Execution } from '../../n8n/api';
 import { exampleFiles, fieldsOf, prepared, readExample } from '../../n8n/examples';
 import type { NewWorkflow } from '../../n8n/workflows';
-import { DEFAULT_API_KEY, type Simulator } from '../../simulator';
+import type { Simulator } from '../../simulator';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
 import { modelOf, toolResultsIn } from '../openAi';
 import { served, simulatorOf, type Suite } from '../beds/suite';
 import { BROKEN, jsonFrom, status } from '../vocabulary';
+import { APPROVE } from './approveThenFinal';
 import { QUEUE } from './contentQueue';
+import { DAILY } from './dailyVideos';
 import { FORM } from './formExample';
 import { MCP } from './mcp';
 
-const SCHEDULED = 'scheduled-content-run.json';
 const FILE = 'file-to-video.json';
 const REFERENCES = 'references-to-video.json';
 const CALLBACK = 'wait-by-callback.json';
@@ -21,25 +22,16 @@ export const SURVIVING = 'survive-restarts.json';
 const AGENT = 'ai-agent-tool.json';
 
 /** What is run below. */
-const FILES_HERE = [SCHEDULED, FILE, REFERENCES, CALLBACK, REPORT, SURVIVING, AGENT];
+const FILES_HERE = [FILE, REFERENCES, CALLBACK, REPORT, SURVIVING, AGENT];
 /** With those that have suites of their own. */
-const FILES = [...FILES_HERE, FORM, QUEUE, MCP];
-
-const NOTIFIED_AT = '/notifications';
-/** Each of the runs asks for its tasks at the node's own pace. */
-const NOTIFICATION_TIMEOUT_MS = 60_000;
-const EVERY_SECOND = { interval: [{ field: 'seconds', secondsInterval: 1 }] };
+const FILES = [...FILES_HERE, APPROVE, DAILY, FORM, QUEUE, MCP];
 
 /** The example workflows, each as it is after a user has followed its notes. */
 export function testExamples(n8n: Suite): void {
 	describe('the example', () => {
 		const { model, credential: openAiApi } = modelOf(n8n);
-		/** Hosts files and takes notifications. */
+		/** Hosts files. */
 		const host = simulatorOf(n8n);
-		beforeEach(() => {
-			host().requests.length = 0;
-			host().serve(NOTIFIED_AT, { body: '{}', contentType: 'application/json' });
-		});
 
 		// Runs beside all the others, at a service of its own.
 		const testSurviving = startSurviving(n8n, simulatorOf(n8n));
@@ -75,77 +67,6 @@ export function testExamples(n8n: Suite): void {
 				connections: example.connections,
 				settings: example.settings,
 				active: false,
-			});
-		});
-
-		describe(SCHEDULED, () => {
-			const [first, second, third] = titlesAndPrompts(SCHEDULED);
-			const settings = (folder = n8n.bed.filesFolder) => ({
-				folder,
-				notificationUrl: `${host().origin}${NOTIFIED_AT}`,
-			});
-			const notifications = (): unknown[] =>
-				host().requests.map(({ method, bodyText }) => [method, JSON.parse(bodyText)]);
-			const reported = ([title = '', prompt = '']: string[] = []) => {
-				const taskId = n8n.taskOf(prompt).id;
-				return ['POST', { title, taskId, file: savedVideo(taskId) }];
-			};
-
-			it('saves every video and reports each one, and why one is missing', async () => {
-				n8n.sim.planTask({ prompt: second?.[1], outcome: 'failed', error: BROKEN });
-				await run(SCHEDULED, settings());
-
-				expect(n8n.sim.creates()).toHaveLength(3);
-				for (const [, prompt] of [first, third].flatMap((video) => (video ? [video] : []))) {
-					expect(await readFile(savedVideo(n8n.taskOf(prompt).id))).toEqual(sampleMp4());
-				}
-				const { id: failedId } = n8n.taskOf(second?.[1]);
-				expect(await readdir(n8n.bed.filesFolder)).not.toContain(`${failedId}.mp4`);
-				expect(notifications()).toEqual([
-					reported(first),
-					reported(third),
-					[
-						'POST',
-						{
-							title: second?.[0],
-							taskId: failedId,
-							message: `The service refused this video: ${BROKEN.message}`,
-							advice: expect.stringContaining('your provider'),
-						},
-					],
-				]);
-				expect(host().leaks(DEFAULT_API_KEY)).toEqual([]);
-			});
-
-			it('reports the task of a video that cannot be saved', async () => {
-				await run(SCHEDULED, settings('/not/allowed'));
-
-				expect(notifications()).toEqual(
-					titlesAndPrompts(SCHEDULED).map(([title, prompt]) => [
-						'POST',
-						{ title, taskId: n8n.taskOf(prompt).id, message: expect.any(String), advice: '' },
-					]),
-				);
-			});
-
-			it('runs by itself once it is published', async () => {
-				const workflow = preparedExample(SCHEDULED, settings());
-				const trigger = workflow.nodes.find(({ type }) => type.endsWith('.scheduleTrigger'));
-				if (trigger === undefined) throw new Error('There is no schedule');
-				trigger.parameters = { rule: EVERY_SECOND };
-				const saved = await n8n.api.createWorkflow(workflow);
-				await n8n.api.publish(saved);
-				await n8n.sim.waitForRequest(({ route }) => route === 'create');
-				await n8n.api.unpublish(saved);
-				await host().waitForRequest(
-					({ bodyText }) => bodyText.includes(third?.[0] ?? '?'),
-					NOTIFICATION_TIMEOUT_MS,
-				);
-
-				const started = await n8n.api.executionsOf(saved);
-				await Promise.all(started.map(async (id) => await n8n.ended(id)));
-				expect(notifications()).toHaveLength(started.length * 3);
-				expect(n8n.sim.creates()).toHaveLength(started.length * 3);
 			});
 		});
 
