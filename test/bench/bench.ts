@@ -1,4 +1,5 @@
 import { boundLine, holds, type Report } from './bound';
+import { benchBuckets } from './bucketBench';
 import { benchEngine } from './engineBench';
 import { benchFiles } from './filesBench';
 import { benchHerd } from './herdBench';
@@ -17,6 +18,7 @@ const PARTS: Record<string, Part> = {
 	'--files': benchFiles,
 	'--memory': benchMemory,
 	'--require': benchRequire,
+	'--buckets': benchBuckets,
 };
 
 /** Progress goes where it does not get into a table that is piped into a file. */

@@ -25,6 +25,7 @@ import {
 	runExample,
 } from './example';
 import { readOptions, type DemoOptions } from './options';
+import { startServices, type Services } from './services';
 
 const REPOSITORY = path.resolve(__dirname, '../..');
 const DEMO_FOLDER = path.join(REPOSITORY, '.demo');
@@ -75,8 +76,8 @@ async function simulate({ options, cleanups }: Demo): Promise<Simulator> {
 	return simulator;
 }
 
-/** What the examples ask for in their settings: a folder, an image, URLs, where to report. */
-async function exampleSettings(simulator: Simulator): Promise<Record<string, string>> {
+/** What the examples ask for in their settings: a folder, an image, URLs, a bucket. */
+async function exampleSettings({ simulator, bucket }: Services): Promise<Record<string, string>> {
 	await mkdir(FILES_FOLDER, { recursive: true });
 	const image = path.join(FILES_FOLDER, 'image.png');
 	await writeFile(image, samplePng());
@@ -88,7 +89,8 @@ async function exampleSettings(simulator: Simulator): Promise<Record<string, str
 		imageUrls: simulator.serve('/demo/coat.png', png),
 		videoUrls: simulator.serve('/demo/scene.mp4', { body: sampleMp4(), contentType: 'video/mp4' }),
 		audioUrls: simulator.serve('/demo/voice.wav', { body: sampleWav(), contentType: 'audio/wav' }),
-		notificationUrl: simulator.serve('/demo/notifications', { body: '{}' }),
+		bucket: bucket.name,
+		link: bucket.url,
 	};
 }
 
@@ -107,8 +109,9 @@ async function bootN8n({ options, signal, cleanups }: Demo) {
 	return server;
 }
 
-/** Those of the service and of a chat model, which both run on this machine, and of MCP clients. */
-async function ensureCredentials(api: N8nApi, simulator: Simulator, cleanups: Cleanups) {
+/** Those of all that runs on this machine, of a chat model that runs here, too, and of MCP clients. */
+async function ensureCredentials(api: N8nApi, services: Services, cleanups: Cleanups) {
+	const { simulator, bucket, mailbox } = services;
 	const model = await startChatModel(oneVideoPerMessage);
 	cleanups.add(model.close);
 	return {
@@ -127,19 +130,29 @@ async function ensureCredentials(api: N8nApi, simulator: Simulator, cleanups: Cl
 			type: 'httpBearerAuth',
 			data: { token: 'demo-secret' },
 		}),
+		s3: await ensureCredential(api, {
+			name: 'Simulated bucket',
+			type: 's3',
+			data: bucket.credentials.s3,
+		}),
+		smtp: await ensureCredential(api, {
+			name: 'Mail server of the demo',
+			type: 'smtp',
+			data: mailbox.credential,
+		}),
 	};
 }
 
 /** Runs the example and shows what came out of it. */
-async function showExample(api: N8nApi, simulator: Simulator, cleanups: Cleanups): Promise<string> {
+async function showExample(api: N8nApi, services: Services, cleanups: Cleanups): Promise<string> {
 	await logIn(api);
-	const credentials = await ensureCredentials(api, simulator, cleanups);
+	const credentials = await ensureCredentials(api, services, cleanups);
 	const version = versionForThisNode();
 	const tables = {
 		table: tableSetting(await ensureQueue(api), version),
 		ordersTable: tableSetting(await ensureOrders(api), version),
 	};
-	await ensureExamples(api, credentials, { ...(await exampleSettings(simulator)), ...tables });
+	await ensureExamples(api, credentials, { ...(await exampleSettings(services)), ...tables });
 	const workflow = await ensureWorkflow(api, credentials.videogenApi);
 	say(`Running the workflow "${workflow.name}".`);
 	const { task, resultUrls } = await runExample(api, workflow);
@@ -151,18 +164,24 @@ async function showExample(api: N8nApi, simulator: Simulator, cleanups: Cleanups
 async function demonstrate(demo: Demo): Promise<void> {
 	checkNode();
 	await checkPort(demo.options.port, 'the editor', '--port');
-	await checkPort(demo.options.simulatorPort, 'the simulator', '--simulator-port');
+	const { simulatorPort } = demo.options;
+	for (const port of [simulatorPort, simulatorPort + 1, simulatorPort + 2]) {
+		await checkPort(port, 'the simulated services', '--simulator-port');
+	}
 	await build(demo);
 	const simulator = await simulate(demo);
+	const services = await startServices(simulator, simulatorPort + 1, demo.cleanups);
 	const server = await bootN8n(demo);
 	const address = await showExample(
 		new N8nApi(server.baseUrl, demo.signal),
-		simulator,
+		services,
 		demo.cleanups,
 	);
 	if (demo.options.once) return;
 	say('');
 	say(`Editor:   ${address}`);
+	say(`Mails:    ${services.mailPageUrl}`);
+	say(`Bucket:   ${services.bucket.url}`);
 	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
 	say('Press Ctrl-C to end the demo.');
 	await Promise.race([once(demo.signal, 'abort'), failOnExit(server.exited)]);

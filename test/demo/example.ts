@@ -117,7 +117,7 @@ const NOTES = [
 		'- **A mistake**: switch Duration to *Expression*, write 99, and execute. Nothing is sent.',
 		'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
 		'- **Many videos**: open *Videogen: many prompts with a report* in the list of workflows.',
-		'- **The other examples** are in that list, too: the chat, the form and the content queue run here as well. Their chat model and data table are made for the demo.',
+		'- **The other examples** are in that list, too, and run here as they are: their chat model, data table, bucket and mail server are made for the demo. `npm run demo` prints where to read the mails.',
 	],
 ].map((lines, index): NewNode => ({
 	id: `note-${index}`,

@@ -35,8 +35,9 @@ export async function startGate(): Promise<Gate> {
 	return { ...host, open, untilCalled: async () => await called };
 }
 
-export async function startHost(answer: RequestListener): Promise<Host> {
-	const server = createServer(answer).listen(0, LOOPBACK);
+/** Starts a web server on this machine, on a free port unless given. */
+export async function startHost(answer: RequestListener, port = 0): Promise<Host> {
+	const server = createServer(answer).listen(port, LOOPBACK);
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The host has no port');

@@ -1,9 +1,12 @@
+import { NEWEST } from '../n8n/recipes';
 import { testContentQueueKill } from './suites/contentQueueKill';
 import { testServerKill } from './suites/serverKill';
+import { testRecipeKill } from './suites/recipeKill';
 import { version } from './version';
 
 /** What becomes of executions when n8n is killed; the kill of a worker is in queue.test.ts. */
 describe(`n8n ${version}`, () => {
 	testServerKill(version);
 	testContentQueueKill(version);
+	if (version === NEWEST) testRecipeKill(version);
 });

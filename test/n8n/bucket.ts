@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
 import { Door } from './door';
-import { LOOPBACK, freePort } from './ports';
+import { LOOPBACK } from './ports';
 
 /** With a dot: only then does the AWS S3 node call the endpoint of its credential. */
 const NAME = 'my.bucket';
@@ -26,8 +26,8 @@ export interface Bucket {
 	close(): Promise<void>;
 }
 
-/** Starts a server with one bucket on a free port; its files are gone with it. */
-export async function startBucket(): Promise<Bucket> {
+/** Starts a server with one bucket, on a free port unless given; its files are gone with it. */
+export async function startBucket(port = 0): Promise<Bucket> {
 	const directory = await mkdtemp(path.join(tmpdir(), 'videogen-bucket-'));
 	const configureBuckets = [{ name: NAME, configs: [] }];
 	const s3 = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets });
@@ -40,7 +40,7 @@ export async function startBucket(): Promise<Bucket> {
 			letIn: () => answer(request, response),
 			turnAway: () => request.socket.destroy(),
 		}),
-	).listen(await freePort(), LOOPBACK);
+	).listen(port, LOOPBACK);
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The bucket has no port');

@@ -160,11 +160,11 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
 	}
 
-	/** Publishes the workflow with a webhook in place of its schedule. */
+	/** Publishes the workflow with a webhook in place of its schedule or its manual trigger. */
 	async publishCalled(workflow: NewWorkflow): Promise<PublishedWorkflow> {
 		const urlPath = randomUUID();
 		const nodes = workflow.nodes.map((node) =>
-			node.type.endsWith('.scheduleTrigger')
+			/\.(schedule|manual)Trigger$/.test(node.type)
 				? { ...node, ...webhookNode(urlPath), name: node.name }
 				: node,
 		);

@@ -1,0 +1,183 @@
+import type { N8nVersion } from '../../n8n/recipes';
+import type { NewWorkflow } from '../../n8n/workflows';
+import { Suite, type PublishedWorkflow } from '../beds/suite';
+import { startTestbed } from '../beds/testbed';
+import { bucketAndMailOf, openLink } from '../bucketAndMail';
+import { STANDING_STILL, STARTED_TIMEOUT_MS, isPolled } from '../vocabulary';
+import { APPROVE, APPROVE_BUTTON, approveThenFinal } from './approveThenFinal';
+import { DAILY, DAILY_VIDEOS, dailyVideos, expectVideos } from './dailyVideos';
+
+interface Row {
+	recipe: string;
+	killed: string;
+	/** Tasks that existed then. */
+	before: number;
+	/** Tasks that exist when it has been brought to its end. */
+	inTheEnd: number;
+}
+
+/** Brings a recipe to where n8n is to be killed. */
+type Moment = () => Promise<void>;
+
+/** With the switch that the notes of both recipes ask for. */
+const withSavedProgress = (workflow: NewWorkflow): NewWorkflow => ({
+	...workflow,
+	settings: { ...workflow.settings, saveExecutionProgress: true },
+});
+
+/** What the recipes with bucket and mail have paid for when n8n dies by `kill -9`. */
+export function testRecipeKill(version: N8nVersion): void {
+	describe('a recipe with bucket and mail, when n8n is killed', () => {
+		const n8n = new Suite(version, startTestbed);
+		const outside = bucketAndMailOf(n8n);
+		const rows: Row[] = [];
+		let running: PublishedWorkflow;
+		beforeEach(() => n8n.sim.reset());
+		afterAll(() => console.table(rows));
+
+		const call = async (workflow: NewWorkflow) => {
+			running = await n8n.publishCalled(withSavedProgress(workflow));
+			await running.call('');
+		};
+		/** Resolves when n8n waits for so many tasks, made after the first few. */
+		const untilPolled = async (count: number, after = 0) => {
+			const arePolled = () => {
+				const tasks = n8n.tasks().slice(after);
+				return tasks.length === count && tasks.every((task) => isPolled(n8n.sim, task));
+			};
+			await n8n.sim.waitForRequest(arePolled, STARTED_TIMEOUT_MS);
+		};
+		/** Kills n8n, and starts it again when bucket, mail server and service work. */
+		const killAndRestart = async (): Promise<number> => {
+			const before = n8n.tasks().length;
+			await n8n.bed.kill();
+			outside().bucket.door.open();
+			outside().mailbox.door.open();
+			for (const { id } of n8n.tasks()) n8n.sim.finish(id);
+			await n8n.bed.restart();
+			return before;
+		};
+		const pressRetry = async () =>
+			await n8n.api.startRetry((await running.firstExecution('crashed')).id);
+		const approve = async (executionId: string) => {
+			await n8n.api.waitForStatus(executionId, 'waiting');
+			await openLink(String(outside().mailbox.mails.at(-1)?.linkOf(APPROVE_BUTTON)));
+		};
+		const note = (recipe: string, killed: string, before: number) =>
+			rows.push({ recipe, killed, before, inTheEnd: n8n.tasks().length });
+
+		describe(DAILY, () => {
+			const { length: count } = DAILY_VIDEOS;
+			it.each([
+				[
+					'while Create Video waits',
+					2 * count,
+					() => {
+						n8n.sim.planTask({ ...STANDING_STILL, times: count });
+						return untilPolled(count);
+					},
+				],
+				['during the upload', count, () => outside().bucket.door.hold()],
+				['while the mail is sent', count, () => outside().mailbox.door.hold()],
+			])('%s: %i tasks in the end', async (killed, inTheEnd, untilMoment) => {
+				const moment = untilMoment();
+				await call(dailyVideos(outside()));
+				await moment;
+				const before = await killAndRestart();
+				await n8n.ended(await pressRetry());
+
+				note(DAILY, killed, before);
+				expect(before).toBe(count);
+				expect(n8n.sim.creates()).toHaveLength(inTheEnd);
+				const [mail, ...others] = outside().mailbox.mails;
+				if (mail === undefined) throw new Error('There is no mail');
+				expect(others).toEqual([]);
+				const last = n8n.tasks().slice(-count);
+				const idOf = (wanted: string) => String(last.find(({ prompt }) => prompt === wanted)?.id);
+				await expectVideos(
+					mail,
+					DAILY_VIDEOS.map(({ title, prompt }) => ({ title, id: idOf(prompt) })),
+				);
+			});
+		});
+
+		describe(APPROVE, () => {
+			const start = async () => await call(approveThenFinal(outside().credentials));
+			const startAndApprove = async () => {
+				await start();
+				await running.untilFirstIs('waiting');
+				n8n.sim.planTask(STANDING_STILL);
+				await approve(await running.firstExecutionId());
+				await untilPolled(1, 1);
+			};
+			const finishAll = () => n8n.tasks().forEach(({ id }) => n8n.sim.finish(id));
+
+			it.each<
+				[string, { goesOn: 'by itself' | 'by Retry'; asks: boolean }, number, number, Moment]
+			>([
+				[
+					'while the draft is made',
+					{ goesOn: 'by Retry', asks: true },
+					1,
+					3,
+					async () => {
+						n8n.sim.planTask(STANDING_STILL);
+						await start();
+						await untilPolled(1);
+					},
+				],
+				[
+					'while the mail with the buttons is sent',
+					{ goesOn: 'by Retry', asks: true },
+					1,
+					2,
+					async () => {
+						const held = outside().mailbox.door.hold();
+						await start();
+						await held;
+					},
+				],
+				[
+					'while the mail waits',
+					{ goesOn: 'by itself', asks: true },
+					1,
+					2,
+					async () => {
+						await start();
+						await running.untilFirstIs('waiting');
+					},
+				],
+				['while the final is made', { goesOn: 'by Retry', asks: false }, 2, 3, startAndApprove],
+				[
+					'while the last mail is sent',
+					{ goesOn: 'by Retry', asks: false },
+					2,
+					2,
+					async () => {
+						await startAndApprove();
+						const held = outside().mailbox.door.hold();
+						finishAll();
+						await held;
+					},
+				],
+			])(
+				'%s: it goes on %j, after %i tasks, %i in the end',
+				async (...[killed, then, before, inTheEnd, moment]) => {
+					await moment();
+					expect(await killAndRestart()).toBe(before);
+					const goesOnAlone = then.goesOn === 'by itself';
+					const executionId = goesOnAlone ? await running.firstExecutionId() : await pressRetry();
+					if (then.asks) await approve(executionId);
+					await n8n.ended(executionId);
+
+					note(APPROVE, killed, before);
+					expect(n8n.sim.creates()).toHaveLength(inTheEnd);
+					const [result] = n8n.tasks().at(-1)?.results() ?? [];
+					const { text, subject } = outside().mailbox.mails.at(-1) ?? {};
+					expect(subject).toBe('Your video is ready');
+					expect(text).toContain(result);
+				},
+			);
+		});
+	});
+}
