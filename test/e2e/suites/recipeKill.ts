@@ -16,8 +16,12 @@ interface Row {
 	inTheEnd: number;
 }
 
-/** Brings a recipe to where n8n is to be killed. */
-type Moment = () => Promise<void>;
+interface ApproveCase extends Omit<Row, 'recipe'> {
+	/** The execution is asleep when n8n is killed, and goes on without Retry. */
+	rests?: boolean;
+	/** Brings the recipe to where n8n is to be killed. */
+	reach: () => Promise<void>;
+}
 
 /** With the switch that the notes of both recipes ask for. */
 const withSavedProgress = (workflow: NewWorkflow): NewWorkflow => ({
@@ -36,7 +40,7 @@ export function testRecipeKill(version: N8nVersion): void {
 		afterAll(() => console.table(rows));
 
 		const call = async (workflow: NewWorkflow) => {
-			running = await n8n.publishCalled(withSavedProgress(workflow));
+			running = await n8n.publishCalled(workflow);
 			await running.call('');
 		};
 		/** Resolves when n8n waits for so many tasks, made after the first few. */
@@ -81,7 +85,7 @@ export function testRecipeKill(version: N8nVersion): void {
 				['while the mail is sent', count, () => outside().mailbox.door.hold()],
 			])('%s: %i tasks in the end', async (killed, inTheEnd, untilMoment) => {
 				const moment = untilMoment();
-				await call(dailyVideos(outside()));
+				await call(withSavedProgress(dailyVideos(outside())));
 				await moment;
 				const before = await killAndRestart();
 				await n8n.ended(await pressRetry());
@@ -102,7 +106,8 @@ export function testRecipeKill(version: N8nVersion): void {
 		});
 
 		describe(APPROVE, () => {
-			const start = async () => await call(approveThenFinal(outside().credentials));
+			const start = async (switched = withSavedProgress) =>
+				await call(switched(approveThenFinal(outside().credentials)));
 			const startAndApprove = async () => {
 				await start();
 				await running.untilFirstIs('waiting');
@@ -110,74 +115,65 @@ export function testRecipeKill(version: N8nVersion): void {
 				await approve(await running.firstExecutionId());
 				await untilPolled(1, 1);
 			};
-			const finishAll = () => n8n.tasks().forEach(({ id }) => n8n.sim.finish(id));
-
-			it.each<
-				[string, { goesOn: 'by itself' | 'by Retry'; asks: boolean }, number, number, Moment]
-			>([
-				[
-					'while the draft is made',
-					{ goesOn: 'by Retry', asks: true },
-					1,
-					3,
-					async () => {
+			const cases: ApproveCase[] = [
+				{
+					killed: 'while the draft is made',
+					...{ before: 1, inTheEnd: 3 },
+					reach: async () => {
 						n8n.sim.planTask(STANDING_STILL);
 						await start();
 						await untilPolled(1);
 					},
-				],
-				[
-					'while the mail with the buttons is sent',
-					{ goesOn: 'by Retry', asks: true },
-					1,
-					2,
-					async () => {
+				},
+				{
+					killed: 'while the mail with the buttons is sent',
+					...{ before: 1, inTheEnd: 2 },
+					reach: async () => {
 						const held = outside().mailbox.door.hold();
 						await start();
 						await held;
 					},
-				],
-				[
-					'while the mail waits',
-					{ goesOn: 'by itself', asks: true },
-					1,
-					2,
-					async () => {
-						await start();
+				},
+				{
+					killed: 'while the mail waits, without that switch',
+					...{ before: 1, inTheEnd: 2, rests: true },
+					reach: async () => {
+						await start((workflow) => workflow);
 						await running.untilFirstIs('waiting');
 					},
-				],
-				['while the final is made', { goesOn: 'by Retry', asks: false }, 2, 3, startAndApprove],
-				[
-					'while the last mail is sent',
-					{ goesOn: 'by Retry', asks: false },
-					2,
-					2,
-					async () => {
+				},
+				{
+					killed: 'while the final is made',
+					...{ before: 2, inTheEnd: 3 },
+					reach: startAndApprove,
+				},
+				{
+					killed: 'while the last mail is sent',
+					...{ before: 2, inTheEnd: 2 },
+					reach: async () => {
 						await startAndApprove();
 						const held = outside().mailbox.door.hold();
-						finishAll();
+						for (const { id } of n8n.tasks()) n8n.sim.finish(id);
 						await held;
 					},
-				],
-			])(
-				'%s: it goes on %j, after %i tasks, %i in the end',
-				async (...[killed, then, before, inTheEnd, moment]) => {
-					await moment();
-					expect(await killAndRestart()).toBe(before);
-					const goesOnAlone = then.goesOn === 'by itself';
-					const executionId = goesOnAlone ? await running.firstExecutionId() : await pressRetry();
-					if (then.asks) await approve(executionId);
-					await n8n.ended(executionId);
-
-					note(APPROVE, killed, before);
-					expect(n8n.sim.creates()).toHaveLength(inTheEnd);
-					const [result] = n8n.tasks().at(-1)?.results() ?? [];
-					const { text, subject } = outside().mailbox.mails.at(-1) ?? {};
-					expect(subject).toBe('Your video is ready');
-					expect(text).toContain(result);
 				},
-			);
+			];
+
+			it.each(cases)('$killed: $before tasks, $inTheEnd in the end', async (wanted) => {
+				const { killed, before, inTheEnd, rests, reach } = wanted;
+				await reach();
+				expect(await killAndRestart()).toBe(before);
+				const executionId = rests ? await running.firstExecutionId() : await pressRetry();
+				if (before === 1) await approve(executionId);
+				await n8n.ended(executionId);
+
+				note(APPROVE, killed, before);
+				expect(n8n.sim.creates()).toHaveLength(inTheEnd);
+				const [result] = n8n.tasks().at(-1)?.results() ?? [];
+				const { text, subject } = outside().mailbox.mails.at(-1) ?? {};
+				expect(subject).toBe('Your video is ready');
+				expect(text).toContain(result);
+			});
 		});
 	});
 }
