@@ -8,12 +8,11 @@ import {
 } from '../../simulator';
 
 const FAMILY = 'videogen-2.5';
-export const IMAGE_URL = 'https://media.example/a.png';
 export const TEXT_REQUEST = { model: modelOf(FAMILY, 'text-to-video'), prompt: 'A lighthouse' };
 export const IMAGE_REQUEST = {
 	model: modelOf(FAMILY, 'image-to-video'),
 	prompt: 'Waves move',
-	image_urls: [IMAGE_URL],
+	image_urls: ['https://media.example/a.png'],
 };
 export const REFERENCE_REQUEST = { ...IMAGE_REQUEST, model: modelOf(FAMILY, 'reference-to-video') };
 export const AUTHORIZED = { authorization: `Bearer ${DEFAULT_API_KEY}` };
