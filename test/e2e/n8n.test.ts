@@ -2,7 +2,6 @@ import { Suite } from './beds/suite';
 import { startTestbed } from './beds/testbed';
 import { testAiAgent } from './suites/aiAgent';
 import { testApproveThenFinal } from './suites/approveThenFinal';
-import { startLostCallback, testCallbacks } from './suites/callback';
 import { testContacts } from './suites/contacts';
 import { testContentQueue } from './suites/contentQueue';
 import { testCredential } from './suites/credential';
@@ -31,7 +30,6 @@ import { version } from './version';
 describe(`n8n ${version}`, () => {
 	const n8n = new Suite(version, startTestbed);
 	beforeEach(() => n8n.sim.reset());
-	const testLostCallback = startLostCallback(n8n);
 	const testLongOutage = startLongOutage(n8n);
 	const testLateCreate = startLateCreate(n8n);
 
@@ -48,7 +46,6 @@ describe(`n8n ${version}`, () => {
 	testHerd(n8n);
 	testFiles(n8n);
 	testAiAgent(n8n);
-	testCallbacks(n8n);
 	testExamples(n8n);
 	testFormExample(n8n);
 	testDailyVideos(n8n);
@@ -56,7 +53,6 @@ describe(`n8n ${version}`, () => {
 	testContentQueue(n8n);
 	testMcp(n8n);
 	testEditor(n8n);
-	testLostCallback();
 	testLateCreate();
 	testLongOutage();
 	// Look at what all the others have left behind.

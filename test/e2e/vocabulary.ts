@@ -44,7 +44,7 @@ export const BROKEN = { code: 'content_policy_violation', message: 'The prompt w
 export const status = (code: number) => ({ kind: 'status', status: code }) as const;
 
 export const CREATE_NODE = 'Create';
-export const WAIT_NODE = 'Wait';
+const WAIT_NODE = 'Wait';
 export const GET_NODE = 'Get Task';
 
 const create = (parameters: Record<string, unknown>): ChainNode =>
@@ -74,29 +74,13 @@ export const CREATE_PAUSE_GET = [
 	getAndWait('={{ $json.id }}'),
 ];
 
-export interface CallbackOptions {
-	prompt?: string;
-	/** Where the service reports; the execution's own resume URL unless given. */
-	callbackUrl?: string;
-	/** What runs before the execution begins to wait. */
-	meanwhile?: ChainNode[];
-	/** When it goes on without a callback. */
-	waitLimitSeconds?: number;
-}
-
 /**
  * n8n puts the execution aside until the service calls back. The task's ID is the one that the
  * create gave: nothing signs a callback.
  */
-export const createAndBeCalled = ({
-	callbackUrl = '={{ $execution.resumeUrl }}',
-	meanwhile = [],
-	waitLimitSeconds = 3_600,
-	...prompt
-}: CallbackOptions = {}): ChainNode[] => [
-	create({ ...prompt, ...notWaiting, options: { callbackUrl } }),
-	...meanwhile,
-	waitNode(WAIT_NODE, waitLimitSeconds),
+export const createAndBeCalled = (): ChainNode[] => [
+	create({ ...notWaiting, options: { callbackUrl: '={{ $execution.resumeUrl }}' } }),
+	waitNode(WAIT_NODE, 3_600),
 	getAndWait(`={{ $('${CREATE_NODE}').first().json.id }}`),
 ];
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskStatus } from './taskRecord';
 import { Journal } from './journal';
 import { newLifetime } from './lifetime';
 import type { ResolvedOptions } from './options';
@@ -7,6 +6,9 @@ import { type SimulatedTask, isFinal } from './tasks';
 
 /** How often tasks that someone waits for are looked at; real time, whatever clock they follow. */
 const LOOK_EVERY_MS = 20;
+
+/** How long a receiver may take to answer. */
+const TIMEOUT_MS = 10_000;
 
 /** One attempt to deliver a callback, written down when it is over. */
 export interface DeliveredCallback {
@@ -49,28 +51,25 @@ async function post(url: string, body: unknown, signal: AbortSignal): Promise<nu
  */
 export class CallbackSender {
 	readonly attempts = new Journal<DeliveredCallback>();
-	private readonly watched = new Map<SimulatedTask, TaskStatus>();
+	private readonly watched = new Set<SimulatedTask>();
 	private lifetime = newLifetime();
 	private isLooking = false;
 
 	constructor(private readonly options: ResolvedOptions) {}
 
-	/** Follows a task until it is final; `reported` is the status its create was answered. */
-	watch(task: SimulatedTask, reported: TaskStatus): void {
+	/** Follows a task until it is final. */
+	watch(task: SimulatedTask): void {
 		if (task.request?.callback_url === undefined) return;
-		this.watched.set(task, reported);
+		this.watched.add(task);
 		if (!this.isLooking) void this.keepLooking(this.lifetime.signal);
 	}
 
 	/** Sends what is due at this moment. */
 	look(): void {
-		for (const [task, last] of [...this.watched]) {
-			const status = task.status();
-			if (isFinal(status)) this.watched.delete(task);
-			else this.watched.set(task, status);
-			const isNews = status !== last && this.options.callbackOn === 'change';
+		for (const task of [...this.watched].filter((one) => isFinal(one.status()))) {
+			this.watched.delete(task);
 			// What cannot be made into a record is answered 500 on a read, which tells more.
-			if (isFinal(status) || isNews) this.tell(task, this.lifetime.signal).catch(() => undefined);
+			this.tell(task, this.lifetime.signal).catch(() => undefined);
 		}
 	}
 
@@ -105,7 +104,7 @@ export class CallbackSender {
 
 	/** The record as of now, delivered as the task's plan has it. */
 	private async tell(task: SimulatedTask, signal: AbortSignal): Promise<void> {
-		const { lost, doubled, delayMs = 0 } = task.plan.callback ?? {};
+		const { lost, doubled } = task.plan.callback ?? {};
 		const url = task.request?.callback_url ?? '';
 		const message = { taskId: task.id, url, body: task.record() };
 		if (lost) {
@@ -113,7 +112,6 @@ export class CallbackSender {
 			this.attempts.add({ at, ...message, attempt: 1, reason: 'It was lost', delivered: false });
 			return;
 		}
-		if (delayMs > 0) await sleep(delayMs, undefined, { signal, ref: false });
 		const copies = doubled ? [message, message] : [message];
 		await Promise.all(copies.map(async (copy) => await this.deliver(copy, signal)));
 	}
@@ -133,9 +131,8 @@ export class CallbackSender {
 		attempt: number,
 		signal: AbortSignal,
 	): Promise<DeliveredCallback> {
-		const { now, callbackTimeoutMs } = this.options;
-		const at = now();
-		const limit = AbortSignal.timeout(callbackTimeoutMs);
+		const at = this.options.now();
+		const limit = AbortSignal.timeout(TIMEOUT_MS);
 		const outcome: Pick<DeliveredCallback, 'status' | 'reason' | 'delivered'> = await post(
 			message.url,
 			message.body,
@@ -143,7 +140,7 @@ export class CallbackSender {
 		).then(
 			(status) => ({ status, delivered: status >= 200 && status < 300 }),
 			(reason: unknown) => ({
-				reason: limit.aborted ? `No answer within ${callbackTimeoutMs} ms` : String(reason),
+				reason: limit.aborted ? `No answer within ${TIMEOUT_MS} ms` : String(reason),
 				delivered: false,
 			}),
 		);

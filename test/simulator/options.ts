@@ -22,12 +22,8 @@ export interface SimulatorOptions {
 	createsPerSecond?: number;
 	/** Clock in milliseconds; everything about tasks and limits derives from it. */
 	now?: () => number;
-	/** Post a callback only for the final status, or for every status seen. */
-	callbackOn?: 'final' | 'change';
 	/** Pauses before a callback is sent again. */
 	callbackRetryDelaysMs?: number[];
-	/** How long a receiver of callbacks may take to answer. */
-	callbackTimeoutMs?: number;
 }
 
 export type ResolvedOptions = Required<Omit<SimulatorOptions, 'unfinishedRetryAfterSeconds'>> &
@@ -50,7 +46,5 @@ export const resolveOptions = (options: SimulatorOptions): ResolvedOptions => ({
 	unfinishedRetryAfterSeconds: options.unfinishedRetryAfterSeconds,
 	createsPerSecond: options.createsPerSecond ?? Infinity,
 	now: options.now ?? Date.now,
-	callbackOn: options.callbackOn ?? 'final',
 	callbackRetryDelaysMs: options.callbackRetryDelaysMs ?? [1_000, 2_000, 4_000],
-	callbackTimeoutMs: options.callbackTimeoutMs ?? 10_000,
 });

@@ -7,8 +7,6 @@ export interface CallbackPlan {
 	lost?: boolean;
 	/** Each is sent twice, at the same time. */
 	doubled?: boolean;
-	/** Each is sent this much later (real time), with the record as it was when it was due. */
-	delayMs?: number;
 }
 
 /** How a task will go; what is left out follows the simulator's options. */

@@ -160,7 +160,7 @@ export class Service {
 		recorded.taskId = task.id;
 		this.media.follow(task);
 		const record = task.createRecord();
-		this.callbacks.watch(task, record.status);
+		this.callbacks.watch(task);
 		return jsonReply(200, record);
 	}
 

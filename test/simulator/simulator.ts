@@ -1,4 +1,3 @@
-import type { TaskStatus } from './taskRecord';
 import type { DeliveredCallback } from './callbacks';
 import type { HostedFile } from './files';
 import { type FetchedMedia, inRequestOrder } from './media';
@@ -8,7 +7,7 @@ import { type RecordedRequest, leaksIn } from './requests';
 import type { DirectAnswer } from './exchange';
 import { type DirectRequest, HOST, answerDirectly, listen, serve, shut } from './server';
 import { Service } from './service';
-import type { NewTask, SimulatedTask, TaskStore } from './tasks';
+import type { NewTask, SimulatedTask } from './tasks';
 
 /** A running simulator and the handles by which a test steers and watches it. */
 export interface Simulator {
@@ -35,8 +34,6 @@ export interface Simulator {
 	planTask(plan: TaskPlan): void;
 	/** Makes a task final now; a failed one has the error of its plan, if any. */
 	finish(taskId: string, outcome?: 'completed' | 'failed'): void;
-	/** Fixes a task's status, whatever the clock says. */
-	setStatus(taskId: string, status: TaskStatus, progress?: number): void;
 	/**
 	 * Posts any JSON to the callback URL of a task, or to a URL, and gives the status of the answer;
 	 * it is written down like a true callback.
@@ -88,10 +85,6 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 	const { tasks, log, callbacks } = service;
 	const { fetched } = service.media;
 
-	const setStatus: TaskStore['setStatus'] = (taskId, status, progress) => {
-		tasks.setStatus(taskId, status, progress);
-		callbacks.look();
-	};
 	let closing: Promise<void> | undefined;
 
 	return {
@@ -109,8 +102,10 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		mediaOf: (taskId) => inRequestOrder(fetched.entries.filter((media) => media.taskId === taskId)),
 		script: (rule) => service.rules.add(rule),
 		planTask: (plan) => service.plans.add(plan),
-		finish: (taskId, outcome = 'completed') => setStatus(taskId, outcome),
-		setStatus,
+		finish: (taskId, outcome = 'completed') => {
+			tasks.setStatus(taskId, outcome);
+			callbacks.look();
+		},
 		forgeCallback: async (taskIdOrUrl, body) => {
 			const task = tasks.byId.get(taskIdOrUrl);
 			const url = task?.request?.callback_url ?? taskIdOrUrl;

@@ -219,13 +219,13 @@ export class TaskStore {
 		return task;
 	}
 
-	setStatus(id: string, status: TaskStatus, given?: number): void {
+	setStatus(id: string, status: TaskStatus): void {
 		const task = this.get(id);
 		const usual =
 			status === 'completed' || status === 'failed'
 				? finalState(status)
 				: { progress: status === 'pending' ? PROGRESS_PERCENT.min : task.progress() };
-		task.steer({ status, progress: given ?? usual.progress });
+		task.steer({ status, progress: usual.progress });
 	}
 
 	unfinishedCount(): number {
