@@ -36,8 +36,6 @@ export interface TaskPlan {
 	finalAfterReads?: number;
 	/** For this long after the create, reads are answered 404. */
 	notFoundForMs?: number;
-	/** Reads show the task as it was so long ago, while a callback tells how it is. */
-	readsBehindMs?: number;
 	callback?: CallbackPlan;
 }
 

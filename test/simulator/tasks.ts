@@ -94,7 +94,7 @@ class Task implements SimulatedTask {
 	readonly createdAt: number;
 	readonly plan: TaskPlan;
 	/** Set by a test; time no longer changes it. */
-	private steered?: { state: TaskState; before: TaskState; atMs: number };
+	private steered?: TaskState;
 	private readCount = 0;
 
 	constructor(
@@ -113,7 +113,7 @@ class Task implements SimulatedTask {
 	}
 
 	steer(state: TaskState): void {
-		this.steered = { state, before: this.state(), atMs: this.options.now() };
+		this.steered = state;
 	}
 
 	status(): TaskStatus {
@@ -135,7 +135,7 @@ class Task implements SimulatedTask {
 	/** What a read is answered, which counts as one. */
 	readRecord(): TaskRecord {
 		this.readCount += 1;
-		return this.recordIn(this.state({ behindMs: this.plan.readsBehindMs }));
+		return this.recordIn(this.state());
 	}
 
 	/** What the create is answered. */
@@ -147,16 +147,15 @@ class Task implements SimulatedTask {
 	 * The reply to the create is not final even when the duration is 0, because a service only looks
 	 * at the task after it accepted it; a plan with `immediate` says otherwise.
 	 */
-	private state({ isCreateReply = false, behindMs = 0 } = {}): TaskState {
-		const nowMs = this.options.now() - behindMs;
-		if (this.steered) return nowMs < this.steered.atMs ? this.steered.before : this.steered.state;
+	private state({ isCreateReply = false } = {}): TaskState {
+		if (this.steered) return this.steered;
 		const { plan } = this;
 		const outcome = finalState(plan.outcome === 'failed' ? 'failed' : 'completed');
 		if (plan.immediate) return outcome;
 		if (plan.finalAfterReads !== undefined) {
 			return this.readCount >= plan.finalAfterReads ? outcome : runningState(0.5);
 		}
-		const elapsedMs = Math.max(0, nowMs - this.createdAt);
+		const elapsedMs = this.options.now() - this.createdAt;
 		const isDue = elapsedMs >= this.durationMs() && !isCreateReply;
 		if (isDue && plan.outcome !== 'never') return outcome;
 		return runningState(this.durationMs() > 0 ? elapsedMs / this.durationMs() : 0);

@@ -26,7 +26,6 @@ import {
 	jsonOf,
 	output,
 	resting,
-	saidBy,
 	status,
 	waiting,
 } from '../vocabulary';
@@ -39,21 +38,6 @@ const PARAMETERS = { ...PROMPT_OF_ITEM, ...resting() };
 /** On Error set to something that goes on, without which the node does not rest. */
 const restingNode = (settings: Partial<VideogenSettings> = {}): ChainNode =>
 	videogenNode({ parameters: PARAMETERS, onError: 'continueRegularOutput', ...settings });
-
-/** Goes on to its first output in its first run alone. */
-const ONCE_MORE: ChainNode = {
-	name: 'Once More',
-	type: 'n8n-nodes-base.if',
-	typeVersion: 1,
-	parameters: {
-		conditions: { number: [{ value1: '={{ $runIndex }}', operation: 'smaller', value2: 1 }] },
-	},
-};
-
-/** The same with another Timeout. */
-const timeoutOf = (timeoutMinutes: unknown): Partial<VideogenSettings> => ({
-	parameters: { ...PROMPT_OF_ITEM, ...resting({ timeoutMinutes }) },
-});
 
 /** The node gives its place to others while the service works, and goes on when it calls back. */
 export function testResting(n8n: Suite): void {
@@ -162,51 +146,15 @@ export function testResting(n8n: Suite): void {
 			expect(n8n.sim.callbacks[0]?.status).toBe(503);
 		});
 
-		it('takes a video whose only callback was ahead of the service’s readers', async () => {
-			const service = n8n.closeAtEnd(await startSimulator({ callbackRetryDelaysMs: [] }));
-			service.planTask({ ...NEVER, readsBehindMs: 6_000 });
-			const credentials = { videogenApi: await n8n.credential({ baseUrl: service.baseUrl }) };
-			const nodes = [triggerNode(), restingNode()];
-			const id = await n8n.start(n8n.chain(nodes, { items: itemsOf(['one']), credentials }));
-			await n8n.api.waitForStatus(id, 'waiting');
-			const [task] = service.tasks.values();
-			const readsBefore = service.reads().length;
-			service.finish(task?.id ?? '');
-			const execution = await n8n.ended(id, 'success', 40_000);
-			expect(jsonOf(execution)).toEqual([task?.record()]);
-			expect(service.callbacks.map((callback) => callback.status)).toEqual([503]);
-			expect(service.reads().length - readsBefore).toBeLessThanOrEqual(6);
-			expect(service.creates()).toHaveLength(1);
-		});
-
-		it('ends with the callback after a Timeout that is no whole number of milliseconds', async () => {
-			const id = await rest(['one'], restingNode(timeoutOf('={{ 37 / 11 }}')));
+		it('is ended by a callback, however odd the name of the node and its Timeout', async () => {
+			const name = `V]) .constructor "Say" 'it' {{ $json }} \\ \`🎬\` })`;
+			const parameters = { ...PROMPT_OF_ITEM, ...resting({ timeoutMinutes: '={{ 37 / 11 }}' }) };
+			const id = await rest(['one'], { ...restingNode({ parameters }), name });
 			finish(n8n.onlyTask());
 			const execution = await n8n.ended(id, 'success', 20_000);
-			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+			expect(jsonFrom(execution, name)).toEqual([n8n.onlyTask().record()]);
 			expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([200]);
-			expect(n8n.sim.creates()).toHaveLength(1);
 		});
-
-		it('uses a callback in the last seconds of the Timeout', async () => {
-			n8n.sim.planTask({ durationMs: 4_500 });
-			const node = restingNode(timeoutOf(0.1));
-			const chain = n8n.chain([triggerNode(), node], { items: itemsOf(['one']) });
-			const execution = await n8n.execute(chain);
-			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
-		});
-
-		it.each(['V]) .constructor', `"Say" 'it' {{ $json }} \\ \`🎬\` })`, '__proto__.x[0]'])(
-			'is ended by a callback when the node is named %s',
-			async (name) => {
-				const node = { ...restingNode(), name };
-				const id = await rest(['one'], node);
-				finish(n8n.onlyTask());
-				const execution = await n8n.ended(id, 'success', 20_000);
-				expect(jsonFrom(execution, name)).toEqual([n8n.onlyTask().record()]);
-				expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([200]);
-			},
-		);
 
 		it('lets a webhook that waits for the last node answer 200 meanwhile', async () => {
 			n8n.sim.planTask(NEVER);
@@ -236,25 +184,6 @@ export function testResting(n8n: Suite): void {
 			finish(n8n.onlyTask());
 			expect(jsonFrom(await n8n.ended(id), CREATE_NODE)).toEqual([n8n.onlyTask().record()]);
 			expect(n8n.sim.creates()).toHaveLength(1);
-		});
-
-		it('is not waked by a callback after a stop', async () => {
-			const id = await rest(['one']);
-			await n8n.api.stopExecution(id);
-			const readsBefore = n8n.sim.reads().length;
-			finish(n8n.onlyTask());
-			const callback = await n8n.sim.waitForCallback(() => true);
-			expect(callback.status).toBeGreaterThanOrEqual(400);
-			await n8n.ended(id, 'canceled');
-			expect(n8n.sim.reads()).toHaveLength(readsBefore);
-		});
-
-		it('does not rest when all videos are there by then, whatever became of their callbacks', async () => {
-			n8n.sim.planTask({ immediate: true, times: 2 });
-			const items = itemsOf(['one', 'two']);
-			const execution = await n8n.execute(n8n.chain([triggerNode(), restingNode()], { items }));
-			expect(jsonOf(execution)).toEqual(n8n.recordsOf(['one', 'two']));
-			expect(n8n.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
 		});
 
 		it('creates nothing again with Retry On Fail, although the first item has an error', async () => {
@@ -299,20 +228,6 @@ export function testResting(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(prompts.length);
 		});
 
-		it('makes another video of its own output when a loop gives it that', async () => {
-			n8n.sim.planTask({ ...NEVER, times: 2 });
-			const prompt = '={{ $json.prompt ?? "More of " + $json.id }}';
-			const node = restingNode({ parameters: { ...PARAMETERS, prompt } });
-			const chain = n8n.chain([triggerNode(), node, ONCE_MORE], { items: itemsOf(['one']) });
-			const connections = { ...chain.connections, [ONCE_MORE.name]: to(VIDEOGEN_NODE) };
-			const id = await n8n.start({ ...chain, connections });
-			await endRest(id, 'one');
-			const next = `More of ${n8n.taskOf('one').id}`;
-			await endRest(id, next);
-			expect(jsonOf(await n8n.ended(id))).toEqual(n8n.recordsOf([next]));
-			expect(n8n.sim.creates()).toHaveLength(2);
-		});
-
 		const startInSubWorkflow = async () => {
 			const child = await n8n.publishSubWorkflow([restingNode()]);
 			const call = callNode(child.id);
@@ -343,24 +258,6 @@ export function testResting(n8n: Suite): void {
 			});
 		}
 
-		it('finds a video that was ready while others were still being created', async () => {
-			n8n.sim.planTask({ prompt: 'early', durationMs: 1_000 });
-			n8n.sim.planTask({ prompt: 'late', durationMs: 1_000 });
-			const busy = { kind: 'status', status: 429, retryAfter: 4 } as const;
-			n8n.sim.script({ on: 'create', prompt: 'late', times: 1, fault: busy });
-			n8n.sim.script({ on: 'create', prompt: 'late', fault: status(400) });
-			const items = itemsOf(['early', 'late']);
-			const execution = await n8n.execute(n8n.chain([triggerNode(), restingNode()], { items }));
-			const early = n8n.taskOf('early');
-			expect(jsonOf(execution)[0]).toEqual(early.record());
-			// Who polls would have read it before the last create.
-			const lastCreateAt = n8n.sim.creates().at(-1)?.at ?? Infinity;
-			const reads = n8n.sim.reads(early.id);
-			expect(reads).not.toEqual([]);
-			expect(reads.filter(({ at }) => at < lastCreateAt)).toEqual([]);
-			expect(n8n.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
-		});
-
 		it('ends an item whose task the service no longer knows, and the others with it', async () => {
 			const id = await rest(['good', 'gone']);
 			n8n.sim.script({ on: 'task', prompt: 'gone', times: Infinity, fault: status(410) });
@@ -370,14 +267,6 @@ export function testResting(n8n: Suite): void {
 				n8n.taskOf('good').record(),
 				{ error: expect.objectContaining({ taskId: n8n.taskOf('gone').id }) },
 			]);
-		});
-
-		it('reads again while the service is busy for longer than it sends callbacks', async () => {
-			const id = await rest(['one']);
-			const busy = { kind: 'status', status: 429, retryAfter: 12 } as const;
-			n8n.sim.script({ on: 'task', fault: busy });
-			finish(n8n.onlyTask());
-			expect(jsonOf(await n8n.ended(id))).toEqual([n8n.onlyTask().record()]);
 		});
 
 		it('resumes no other node that waits in the execution', async () => {
@@ -393,77 +282,6 @@ export function testResting(n8n: Suite): void {
 			await pollUntil(untilApproval, { what: 'the other node to wait', timeoutMs: 20_000 });
 			expect(await n8n.api.executionStatus(id)).toBe('waiting');
 			await n8n.api.stopExecution(id);
-		});
-
-		describe('is refused before anything is sent', () => {
-			const refusedWith = async (settings: Partial<VideogenSettings>, count = 1) => {
-				const prompts = TEN.slice(0, count);
-				const nodes = [triggerNode(), restingNode(settings)];
-				return await n8n.execute(n8n.chain(nodes, { items: itemsOf(prompts) }));
-			};
-			afterEach(() => expect(n8n.sim.requests).toEqual([]));
-
-			it.each<[string, Record<string, unknown>, number, string]>([
-				[
-					'with more items than Max Concurrent Tasks',
-					{ options: { maxConcurrentTasks: 2 } },
-					3,
-					'these are 3 items and Max Concurrent Tasks is 2',
-				],
-				[
-					'with a Callback URL of the person’s own',
-					{ options: { callbackUrl: 'https://example.com/hook' } },
-					1,
-					'Callback URL in Options is set',
-				],
-			])('%s', async (_what, more, count, words) => {
-				const execution = await refusedWith({ parameters: { ...PARAMETERS, ...more } }, count);
-				expect(jsonOf(execution)).toHaveLength(count);
-				for (const json of jsonOf(execution)) {
-					expect(json).toEqual({
-						error: {
-							message: expect.stringContaining(words),
-							description: expect.stringContaining('Ask Repeatedly'),
-						},
-					});
-				}
-			});
-
-			it('with a Timeout that is a moment and not a length', async () => {
-				const chain = n8n.chain([triggerNode(), restingNode(timeoutOf('={{ Date.now() }}'))], {
-					items: itemsOf(['one', 'two']),
-				});
-				const execution = await n8n.ended(await n8n.start(chain), 'success', 20_000);
-				const message = expect.stringMatching(/^Timeout \(Minutes\): \d+ is not allowed\.$/);
-				const description = expect.stringContaining('at most 10080 (7 days)');
-				const error = { message, description };
-				expect(jsonOf(execution)).toEqual([{ error }, { error }]);
-			});
-
-			it('with Execute Once', async () => {
-				const node = { ...restingNode(), executeOnce: true };
-				const chain = n8n.chain([triggerNode(), node], { items: itemsOf(['one', 'two']) });
-				const [item] = jsonOf(await n8n.execute(chain));
-				expect(JSON.stringify(item)).toContain('Execute Once is on.');
-			});
-
-			it('with On Error set to stop', async () => {
-				const node = videogenNode({ parameters: PARAMETERS });
-				const chain = n8n.chain([triggerNode(), node], { items: itemsOf(['one']) });
-				const execution = await n8n.execute(chain, 'error');
-				expect(saidBy(execution)).toContain('set On Error to Continue');
-			});
-
-			it('by a service on the internet that cannot reach this n8n', async () => {
-				const credential = await n8n.credential({ baseUrl: 'https://api.example.com' });
-				const chain = n8n.chain([triggerNode(), restingNode()], {
-					items: itemsOf(['one']),
-					credentials: { videogenApi: credential },
-				});
-				const [item] = jsonOf(await n8n.execute(chain));
-				expect(JSON.stringify(item)).toContain('can only be opened in its own network');
-				expect(JSON.stringify(item)).toContain('WEBHOOK_URL');
-			});
 		});
 	});
 }

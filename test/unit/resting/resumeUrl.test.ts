@@ -1,8 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemPlan } from '../../../nodes/Videogen/run/plan';
-import { InvalidParameter } from '../../../nodes/Videogen/parameters/invalidParameter';
 import { createSettingsFrom } from '../../../nodes/Videogen/parameters/options';
 import { resumeUrlFor } from '../../../nodes/Videogen/run/resumeUrl';
+import { refusalOf } from '../../support/itemFilesScene';
 
 const request = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration: 5 } as const;
 
@@ -23,13 +23,16 @@ const item: ItemPlan = {
 	create: { request, toSend: () => request, settings: createSettingsFrom({}) },
 };
 
-const n8nWith = (resumeUrl: string, settings: { executeOnce?: boolean } = {}): IExecuteFunctions =>
+const TYPE = 'n8n-nodes-videogen-tasks.videogen';
+
+const n8nWith = (resumeUrl: string, more: object = {}): IExecuteFunctions =>
 	Object.assign(Object.create(null), {
-		getNode: () => ({ type: 'n8n-nodes-videogen-tasks.videogen', ...settings }),
+		getNode: () => ({ type: TYPE }),
 		getMode: () => 'trigger',
 		getKnownNodeTypes: () => ({}),
 		continueOnFail: () => true,
 		evaluateExpression: () => resumeUrl,
+		...more,
 	});
 
 test.each([
@@ -45,7 +48,53 @@ test.each([
 	expect(resumeUrlFor(n8nWith(resumeUrl), [item], 'https://api.example.com')).toBe(callbackUrl);
 });
 
-test('a node with Execute Once does not rest, as n8n would pass on the items that it left out', () => {
-	const n8n = n8nWith('https://n8n.example.com/webhook-waiting/7', { executeOnce: true });
-	expect(() => resumeUrlFor(n8n, [item], 'https://api.example.com')).toThrow(InvalidParameter);
+const REACHABLE = 'https://n8n.example.com/webhook-waiting/7';
+const SERVICE = 'https://api.example.com';
+
+/** The item as it is with these options. */
+const itemWith = (sent: object, options: IDataObject = {}): ItemPlan => ({
+	...item,
+	create: {
+		request: { ...request, ...sent },
+		toSend: () => request,
+		settings: createSettingsFrom(options),
+	},
+});
+
+test.each<[string, string, IExecuteFunctions, ItemPlan[]]>([
+	[
+		'with more items than tasks at once',
+		'these are 2 items and Max Concurrent Tasks is 1. Raise',
+		n8nWith(REACHABLE),
+		[itemWith({}, { maxConcurrentTasks: 1 }), item],
+	],
+	[
+		'with a Callback URL of its own',
+		'Callback URL in Options is set. Remove',
+		n8nWith(REACHABLE),
+		[item, itemWith({ callback_url: 'https://example.com/hook' })],
+	],
+	[
+		'that stops on errors',
+		'cannot stop with an error. In the settings of the node, set On Error to Continue.',
+		n8nWith(REACHABLE, { continueOnFail: () => false }),
+		[item],
+	],
+	[
+		'that gives n8n back the items that it left out',
+		'Execute Once is on. Switch it off.',
+		n8nWith(REACHABLE, { getNode: () => ({ type: TYPE, executeOnce: true }) }),
+		[item],
+	],
+	[
+		'that nobody on the internet can call back',
+		'can only be opened in its own network. Whoever runs this n8n can set WEBHOOK_URL',
+		n8nWith('http://localhost:5678/webhook-waiting/7'),
+		[item],
+	],
+])('a node %s does not rest, and says what to do', (_what, words, n8n, plans) => {
+	const { message, advice } = refusalOf(() => resumeUrlFor(n8n, plans, SERVICE));
+	expect(message).toMatch(/^Wait Method: /);
+	expect(`${message} ${advice}`).toContain(words);
+	expect(advice).toContain('Or choose “Ask Repeatedly');
 });
