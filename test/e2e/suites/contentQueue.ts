@@ -173,7 +173,7 @@ export function testContentQueue(n8n: Suite): void {
 			expect(sim.creates()).toHaveLength(4);
 		});
 
-		it('writes why a task failed at the service', async () => {
+		n8n.itOnNewest('writes why a task failed at the service', async () => {
 			n8n.sim.planTask({ outcome: 'failed', immediate: true, error: BROKEN });
 			const queue = await Queue.of(n8n, ['Broken']);
 			await queue.run(CREATE);
@@ -184,7 +184,7 @@ export function testContentQueue(n8n: Suite): void {
 			expect(await queue.rows()).toEqual([rowOf('Broken', 'failed', { taskId, error })]);
 		});
 
-		it('tries the saving again, which costs nothing', async () => {
+		n8n.itOnNewest('tries the saving again, which costs nothing', async () => {
 			n8n.sim.planTask({ immediate: true });
 			const queue = await Queue.of(n8n, ['A fox']);
 			await queue.run(CREATE);
@@ -200,21 +200,24 @@ export function testContentQueue(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
-		it('shows a row that was left in sending to a person, and never creates it', async () => {
-			const queue = await Queue.of(n8n, ['Left'], 'sending');
-			expect(jsonFrom(await queue.run(CREATE), 'Rows to Check')).toEqual([]);
-			for (const trigger of [CREATE, COLLECT]) {
-				const execution = await queue.run(trigger, { checkAfterMinutes: '0' });
-				expect(jsonFrom(execution, 'Rows to Check')).toMatchObject([
-					{ rowsToCheck: [{ prompt: 'Left' }] },
-				]);
-			}
-			const error = expect.stringContaining('may have been paid');
-			expect(await queue.rows()).toEqual([rowOf('Left', 'sending', { error })]);
-			expect(n8n.sim.creates()).toEqual([]);
-		});
+		n8n.itOnNewest(
+			'shows a row that was left in sending to a person, and never creates it',
+			async () => {
+				const queue = await Queue.of(n8n, ['Left'], 'sending');
+				expect(jsonFrom(await queue.run(CREATE), 'Rows to Check')).toEqual([]);
+				for (const trigger of [CREATE, COLLECT]) {
+					const execution = await queue.run(trigger, { checkAfterMinutes: '0' });
+					expect(jsonFrom(execution, 'Rows to Check')).toMatchObject([
+						{ rowsToCheck: [{ prompt: 'Left' }] },
+					]);
+				}
+				const error = expect.stringContaining('may have been paid');
+				expect(await queue.rows()).toEqual([rowOf('Left', 'sending', { error })]);
+				expect(n8n.sim.creates()).toEqual([]);
+			},
+		);
 
-		it('creates each row once when several runs have read the same rows', async () => {
+		n8n.itOnNewest('creates each row once when several runs have read the same rows', async () => {
 			n8n.sim.planTask({ immediate: true, times: 9 });
 			const prompts = ['One', 'Two', 'Three', 'Four', 'Five'];
 			const queue = await Queue.of(n8n, prompts);
@@ -232,7 +235,7 @@ export function testContentQueue(n8n: Suite): void {
 			expect(await queue.statuses()).toEqual(prompts.map(() => 'submitted'));
 		});
 
-		it('works by itself once it is published', async () => {
+		n8n.itOnNewest('works by itself once it is published', async () => {
 			const prompts = ['One', 'Two', 'Three', 'Four', 'Five'];
 			const queue = await Queue.of(n8n, prompts);
 			const saved = await queue.publish();

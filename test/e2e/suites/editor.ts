@@ -139,25 +139,27 @@ export function testEditor(n8n: Suite): void {
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 
-		it('finds the node by what it is for, and adds it with one of its actions', async () => {
-			await editor.openWorkflow(
-				await n8n.api.createWorkflow(n8n.chain([triggerNode()], { name: 'Videos for the shop' })),
-			);
-			for (const search of ['video', 'image to video', 'Videogen']) {
-				const panel = await editor.searchNodes(search);
-				await panel.getByText('Videogen', { exact: true }).first().waitFor();
-			}
-			const found = await editor.searchNodes('text to video');
-			await found.getByText('Videogen', { exact: true }).first().waitFor();
-			await takeScreenshot(editor.page, 'nodes-panel');
+		n8n.itOnNewest(
+			'finds the node by what it is for, and adds it with one of its actions',
+			async () => {
+				await editor.openWorkflow(
+					await n8n.api.createWorkflow(n8n.chain([triggerNode()], { name: 'Videos for the shop' })),
+				);
+				for (const search of ['video', 'image to video', 'Videogen']) {
+					const panel = await editor.searchNodes(search);
+					await panel.getByText('Videogen', { exact: true }).first().waitFor();
+				}
+				const found = await editor.searchNodes('text to video');
+				await found.getByText('Videogen', { exact: true }).first().waitFor();
+				await takeScreenshot(editor.page, 'nodes-panel');
 
-			const node = await editor.addNode(found, 'Videogen', 'Create video from one or two images');
-			expect(await node.labels()).toContain('First Image URL');
-		});
+				const node = await editor.addNode(found, 'Videogen', 'Create video from one or two images');
+				expect(await node.labels()).toContain('First Image URL');
+			},
+		);
 
-		it.each(OPERATIONS)(
-			'shows the fields of $operation in their order',
-			async ({ operation, fields, options, typed }) => {
+		for (const { operation, fields, options, typed } of OPERATIONS) {
+			n8n.itOnNewest(`shows the fields of ${operation} in their order`, async () => {
 				const node = await openNode({ operation });
 				expect(await node.labels()).toEqual(fields);
 				if (options) expect(await node.addable('options')).toEqual(options);
@@ -167,10 +169,10 @@ export function testEditor(n8n: Suite): void {
 					editor.page,
 					operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
 				);
-			},
-		);
+			});
+		}
 
-		it('shows what belongs to a choice, and hides it again', async () => {
+		n8n.itOnNewest('shows what belongs to a choice, and hides it again', async () => {
 			const node = await openNode({ operation: 'createImageVideo' });
 
 			await node.choose('imageSource', 'File From a Previous Node');
@@ -200,7 +202,7 @@ export function testEditor(n8n: Suite): void {
 			await node.shows('prompt', false);
 		});
 
-		it('warns when switching off the content filter will cost money', async () => {
+		n8n.itOnNewest('warns when switching off the content filter will cost money', async () => {
 			const node = await openNode({ options: { contentFilter: true } });
 			await node.shows('contentFilter');
 			await node.warns('adds a surcharge', false);
@@ -215,17 +217,20 @@ export function testEditor(n8n: Suite): void {
 			await takeScreenshot(editor.page, 'finished-task');
 		});
 
-		it('keeps what is in Options when the operation changes, a spending limit above all', async () => {
-			const options = { maxNewTasks: 3, generateAudio: false };
-			const node = await openNode({ operation: 'createTextVideo', options });
-			expect(await node.value('maxNewTasks')).toBe('3');
-			for (const operation of ['Create Image Video', 'Create Reference Video']) {
-				await node.choose('operation', operation);
-				await node.shows(operation === 'Create Image Video' ? 'firstFrameUrl' : 'videoUrls');
+		n8n.itOnNewest(
+			'keeps what is in Options when the operation changes, a spending limit above all',
+			async () => {
+				const options = { maxNewTasks: 3, generateAudio: false };
+				const node = await openNode({ operation: 'createTextVideo', options });
 				expect(await node.value('maxNewTasks')).toBe('3');
-				await node.shows('generateAudio');
-			}
-		});
+				for (const operation of ['Create Image Video', 'Create Reference Video']) {
+					await node.choose('operation', operation);
+					await node.shows(operation === 'Create Image Video' ? 'firstFrameUrl' : 'videoUrls');
+					expect(await node.value('maxNewTasks')).toBe('3');
+					await node.shows('generateAudio');
+				}
+			},
+		);
 
 		it('shows in the chat how far the video is, while it is made', async () => {
 			n8n.sim.planTask(STANDING_STILL);
@@ -240,7 +245,7 @@ export function testEditor(n8n: Suite): void {
 			await chat.shows('Your video is finished.');
 		});
 
-		it('says what is wrong with a value, and what is allowed', async () => {
+		n8n.itOnNewest('says what is wrong with a value, and what is allowed', async () => {
 			const workflow = await save({ prompt: 'A red fox' });
 			await editor.openWorkflow(workflow);
 			const node = await editor.openNode(VIDEOGEN_NODE);
@@ -252,7 +257,7 @@ export function testEditor(n8n: Suite): void {
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 
-		it('plays the finished video', async () => {
+		n8n.itOnNewest('plays the finished video', async () => {
 			const node = await execute('success', { ...FOX, downloadResults: true });
 			const played = await node.playVideo();
 			expect(played.width).toBeGreaterThan(0);

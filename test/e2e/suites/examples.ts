@@ -154,7 +154,7 @@ export function testExamples(n8n: Suite): void {
 				]);
 			});
 
-			it('reports that none was made', async () => {
+			n8n.itOnNewest('reports that none was made', async () => {
 				n8n.sim.script({ on: 'create', fault: status(402), times: Infinity });
 				const report = await runReport();
 

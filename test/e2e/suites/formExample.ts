@@ -85,7 +85,7 @@ export function testFormExample(n8n: Suite): void {
 			expect(await n8n.fileOf(execution.output('Create Text Video')[0])).toEqual(sampleMp4());
 		});
 
-		it('gives a video of an image', async () => {
+		n8n.itOnNewest('gives a video of an image', async () => {
 			const image = samplePng();
 			const execution = await send({ prompt: 'A fox', seconds: '5', image }, READY);
 
@@ -98,7 +98,7 @@ export function testFormExample(n8n: Suite): void {
 			expect(await n8n.fileOf(execution.output('Create Image Video')[0])).toEqual(sampleMp4());
 		});
 
-		it('says why a task failed, and which one', async () => {
+		n8n.itOnNewest('says why a task failed, and which one', async () => {
 			n8n.sim.planTask({ outcome: 'failed', error: BROKEN });
 			await send({ prompt: 'A fox', seconds: '5' }, NO_VIDEO);
 
@@ -108,7 +108,7 @@ export function testFormExample(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
-		it('says that the service refused', async () => {
+		n8n.itOnNewest('says that the service refused', async () => {
 			n8n.sim.script({ on: 'create', fault: status(402) });
 			await send({ prompt: 'A fox', seconds: '5', image: samplePng() }, NO_VIDEO);
 
