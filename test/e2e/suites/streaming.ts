@@ -41,7 +41,7 @@ export function testStreaming(n8n: Suite): void {
 			for await (const chunk of textIn(response)) {
 				answer += chunk;
 				if (answer.includes('is being made') && n8n.onlyTask().status() !== 'completed') {
-					n8n.sim.setStatus(n8n.onlyTask().id, 'completed');
+					n8n.sim.finish(n8n.onlyTask().id);
 				}
 			}
 			const lines = linesIn(answer);
@@ -68,7 +68,7 @@ export function testStreaming(n8n: Suite): void {
 			await textIn(response).next();
 			await n8n.sim.waitForRequest(({ route }) => route === 'task');
 			hangUp.abort();
-			n8n.sim.setStatus(n8n.onlyTask().id, 'completed');
+			n8n.sim.finish(n8n.onlyTask().id);
 			const execution = await executionOf(saved);
 			expect(execution.status).toBe('success');
 			expect(n8n.tasks()).toHaveLength(1);
