@@ -65,11 +65,64 @@ describe('every error', () => {
 		expectPlain(serviceErrorMessage(error, 'read'));
 	});
 
-	test('has a message that tells it from every other', () => {
-		for (const during of ['create', 'read'] as const) {
-			const messages = errors.map((error) => serviceErrorMessage(error, during).message);
-			expect(new Set(messages).size).toBe(errors.length);
+	type Said = [what: string, next: string];
+	const LATER: Said = ['The service gave no clear answer', 'Try again later.'];
+	const FINAL_URL: Said = [
+		'The URL of the service redirects',
+		'Use the final URL, up to where /v1',
+	];
+	const REFUSED: Said = ['The service refused the request', 'Check the fields of this item and'];
+	const DOWN = 'The service returned a server error';
+
+	test.each<[number, create: Said, read?: Said]>([
+		[299, LATER],
+		[302, FINAL_URL],
+		[400, ['Request not accepted', 'Check the prompt'], ['Task ID not accepted', 'Use the "id"']],
+		[401, ['API key not accepted', 'Paste the key again. Check Base URL']],
+		[402, ['Balance too low', 'Top up your account']],
+		[403, ['API key without access', "Check in the provider's console what this key may use"]],
+		[404, ['Endpoint not found', 'Check Base URL'], ['Task not found', 'Check Task ID']],
+		...[408, 425, 460, 499].map((code): [number, Said] => [code, LATER]),
+		[413, ['Request too large', 'Shorten the prompt or give fewer references']],
+		[418, REFUSED],
+		[
+			429,
+			['Rate limit reached', 'lower Max Concurrent Tasks in Options'],
+			['Rate limit reached', 'read fewer tasks at once'],
+		],
+		...[500, 501, 503, 521, 599].map((code): [number, Said, Said] => [
+			code,
+			[DOWN, 'Run again later: the node does not send it again by itself'],
+			[DOWN, 'Try again later.'],
+		]),
+	])('of the status %i says what it means and what to do', (status, create, read = create) => {
+		const error: ServiceError = { kind: 'status', status, isJson: true };
+		for (const [during, [what, next]] of [['create', create] as const, ['read', read] as const]) {
+			const { message, description } = serviceErrorMessage(error, during);
+			expect(message).toBe(`${what} (${status})`);
+			expect(description).toContain(next);
 		}
+	});
+
+	test.each<[NetworkReason | UnreadableReason, ...Said]>([
+		['refused', 'No connection to the service', 'and that the service is running'],
+		['noRoute', 'No network route to the service', 'the machine of n8n can reach the service'],
+		['unknownHost', 'Host name of the service not found', 'for typing mistakes'],
+		['tls', 'No secure connection to the service', '(https:// or http://)'],
+		['timeout', 'The service did not answer in time', 'Try again later.'],
+		['lost', 'The connection to the service was lost before an answer came', 'Try again later.'],
+		['blocked', 'n8n blocks the URL of the service', 'Ask who runs this n8n'],
+		['empty', 'The answer of the service is empty', 'Check Base URL'],
+		['html', 'A web page came instead of an answer of the service', 'Check Base URL'],
+		['notJson', 'The answer of the service is not JSON', 'Check Base URL'],
+		['notTask', 'The answer of the service is not a task record', 'Check Base URL'],
+		['otherTask', 'The answer of the service is about another task', 'Check Base URL'],
+	])('that is %s says so and what to do', (reason, what, next) => {
+		const error = errors.find((one) => 'reason' in one && one.reason === reason);
+		if (error === undefined) throw new Error('There is no such error');
+		const { message, description } = serviceErrorMessage(error, 'create');
+		expect(message).toBe(what);
+		expect(description).toContain(next);
 	});
 
 	test('quotes the service before the advice', () => {
@@ -116,17 +169,6 @@ describe('a create without a task', () => {
 		};
 		const { description } = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
 		expect(description).toContain(`The service says: “Out of order”. ${MAY_EXIST}`);
-	});
-
-	test.each([408, 425, 460, 499])('after %i is no refusal, as nobody said no', (status) => {
-		const error: ServiceError = { kind: 'status', status, isJson: true };
-		const { message, description } = messageOfOutcome({
-			kind: 'notCreated',
-			error,
-			mayExist: true,
-		});
-		expect(message).toBe(`The service gave no clear answer (${status})${NOT_KNOWN}`);
-		expect(description).toContain(MAY_EXIST);
 	});
 
 	const refusal = (more: object): ServiceError => ({
@@ -178,16 +220,6 @@ describe('a task that could not be read', () => {
 	const messageOf = (seen?: Task, why: ServiceError = error) =>
 		messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task: seen, error: why });
 
-	test('is named, with its last status and how to get it', () => {
-		const message = messageOf(task);
-		expect(message.message).toBe(
-			'Task task_1 could not be read: The service did not answer in time',
-		);
-		expect(message.description).toContain('Last status: processing.');
-		expect(message.description).toContain('without paying again');
-		expectPlain(message);
-	});
-
 	test('is to be read again, unless the service does not know its ID', () => {
 		expect(messageOf().description).toContain('Use Get Task with ID task_1');
 		const unknown: ServiceError = { kind: 'status', status: 404, isJson: true };
@@ -204,29 +236,11 @@ describe('a task that could not be read', () => {
 });
 
 describe('a task that is not finished', () => {
-	const task = taskOf({ id: 'task_1', status: 'queued' });
-
-	test('in time is named, with how to fetch it and what sets the time', () => {
-		const message = messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task });
-		expect(message.message).toBe('Task task_1 was not finished in time (status: queued)');
-		expect(message.description).toContain('Use Get Task with ID task_1');
-		expect(message.description).toContain('without paying again');
-		expect(message.description).toContain(`${LABELS.timeoutMinutes} in ${LABELS.waitOptions}`);
-		expectPlain(message);
-	});
-
 	test('in time, and was not seen, says so and what the last read ran into', () => {
 		const error: ServiceError = { kind: 'network', reason: 'refused' };
 		const message = messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error });
 		expect(message.message).toBe('Task task_1 was not finished in time (status: not known)');
 		expect(message.description).toContain('Last read: No connection to the service. ');
-		expectPlain(message);
-	});
-
-	test('when the run ends is named, with how to fetch it', () => {
-		const message = messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task });
-		expect(message.message).toBe('Stopped waiting for task task_1 (status: queued)');
-		expect(message.description).toContain('Use Get Task with ID task_1');
 		expectPlain(message);
 	});
 
@@ -443,30 +457,5 @@ describe('what the node says in whole', () => {
 		],
 	])('%j', (given, message, description) => {
 		expect(given).toEqual({ message, description });
-	});
-
-	test.each([
-		[500, 'The service returned a server error (500)', 'Try again later.'],
-		[
-			299,
-			'The service gave no clear answer (299)',
-			'Try again later. If this continues, ask the provider.',
-		],
-		[400, 'Task ID not accepted (400)', 'Use the "id" of a create operation as Task ID.'],
-		[
-			418,
-			'The service refused the request (418)',
-			'Check the fields of this item and the credential.',
-		],
-	])('of a read that is answered %d', (code, message, description) => {
-		const error: ServiceError = { kind: 'status', status: code, isJson: true };
-		expect(serviceErrorMessage(error, 'read')).toEqual({ message, description });
-	});
-
-	test('of an answer without a beginning names the Base URL alone', () => {
-		const error: ServiceError = { kind: 'unreadable', reason: 'empty', excerpt: '' };
-		expect(serviceErrorMessage(error, 'create').description).toBe(
-			'Check Base URL in the Videogen credential; if it is right, try again later.',
-		);
 	});
 });
