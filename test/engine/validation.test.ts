@@ -76,65 +76,43 @@ const EITHER = 'either true or false';
 
 const notUrls = (parameters: IDataObject, path: string): Refused[] =>
 	refuse(parameters, path, URL_RULE, [
-		['a URL without a scheme', 'example.com/a.png', ': "example.com/a.png" is not a URL'],
 		['an object', [IMAGE, { url: OTHER_IMAGE }], `entry 2, {"url":"${OTHER_IMAGE}"}`],
 	]);
 
 const refused: Refused[] = [
 	...refuse(textVideo, 'prompt', 'Describe the video in words', [
 		['empty', '', 'gave nothing'],
-		['only spaces', ' \n\t ', 'gave nothing'],
-		['absent', undefined, 'gave nothing'],
 		['an object', { text: 'fox' }, '{"text":"fox"}'],
 	]),
 	...[textVideo, imageVideo, referenceVideo].flatMap((parameters) =>
 		refuse({ ...parameters, imageUrls: IMAGE }, 'duration', WHOLE_SECONDS, [
-			['not whole', 5.5, '5.5'],
 			['below the least', 3, '3'],
 			['above the most', 31, '31'],
 		]),
 	),
-	...refuse(textVideo, 'duration', WHOLE_SECONDS, [
-		['text of a number that is too large', '31', '31'],
-		['text that says infinity', 'Infinity', 'not allowed'],
-		['absent', undefined, ''],
-	]),
-	...refuse(textVideo, 'quality', QUALITIES.join(', '), [
-		['a number', 720, '720'],
-		['other letters', '720P', '"720P"'],
-		['absent', undefined, ''],
-	]),
+	...refuse(textVideo, 'duration', WHOLE_SECONDS, [['not whole', 5.5, '5.5']]),
+	...refuse(textVideo, 'quality', QUALITIES.join(', '), [['other letters', '720P', '"720P"']]),
 	...refuse(textVideo, 'aspectRatio', ASPECT_RATIOS.join(', '), [
 		['a ratio that is not offered', '2:1', '"2:1"'],
-		['a number', 1, '1'],
 	]),
 	...[
 		'options.generateAudio',
 		'options.contentFilter',
 		'options.webSearch',
 		'options.resendAfterNoReply',
-	].flatMap((path) =>
-		refuse(textVideo, path, EITHER, [
-			['a word', 'maybe', '"maybe"'],
-			['a number', 1, '1'],
-		]),
-	),
+	].flatMap((path) => refuse(textVideo, path, EITHER, [['a word', 'maybe', '"maybe"']])),
 	...refuse(textVideo, 'options.callbackUrl', URL_RULE, [
-		['a word', 'hook', '"hook"'],
 		['two URLs', `${IMAGE} ${OTHER_IMAGE}`, `"${IMAGE} ${OTHER_IMAGE}"`],
 	]),
 	...refuse(textVideo, 'options.modelParams', 'names and values in braces', [
 		['an array', [1, 2], '[1,2] is not a JSON object'],
-		['the text null', 'null', '"null" is not a JSON object'],
 		['broken JSON', '{"seed": 7', '"{"seed": 7" is not a JSON object'],
 	]),
 	...refuse(textVideo, 'options.modelParams', 'true or false', [
 		['web_search that is a word', { web_search: 'yes' }, 'web_search is "yes"'],
-		['web_search that is a number', '{"web_search": 1}', 'web_search is 1'],
 	]),
 	...refuse(textVideo, 'options.maxConcurrentTasks', 'a whole number, at least 1', [
 		['zero', 0, '0'],
-		['not whole', 1.5, '1.5'],
 	]),
 	...refuse(imageVideo, 'firstFrameUrl', 'the image that the video begins with', [
 		['an empty list', [], 'gave nothing'],
@@ -164,19 +142,15 @@ const refused: Refused[] = [
 		['a list of empty entries', ['', '  '], 'are all empty'],
 	]),
 	...refuse(getTask, 'taskId', 'a create operation returned', [
-		['absent', undefined, 'gave nothing'],
-		['half a character', '\ud800', ''],
 		['a whole URL', 'https://x.example/v1/tasks/1', 'is not a task ID'],
 	]),
 	...[textVideo, getTask].flatMap((parameters) =>
 		refuse({ ...parameters, taskId: 'task_1' }, 'waitForCompletion', EITHER, [
 			['a word', 'maybe', '"maybe"'],
-			['a number', 1, '1'],
 		]),
 	),
 	...refuse(waiting, 'waitOptions.pollIntervalSeconds', 'at least 1', [
 		['less than one', 0.5, '0.5'],
-		['infinity', 'Infinity', 'Infinity'],
 	]),
 	...[
 		waiting,
@@ -185,7 +159,6 @@ const refused: Refused[] = [
 	].flatMap((parameters) =>
 		refuse(parameters, 'waitOptions.timeoutMinutes', 'greater than 0, and at most 10080 (7 days)', [
 			['zero', 0, '0'],
-			['infinity', 'Infinity', 'Infinity'],
 			['more than seven days', 10_081, '10081'],
 			['a moment in place of a length', 1_790_000_000_000, '1790000000000'],
 		]),
@@ -193,7 +166,6 @@ const refused: Refused[] = [
 	...['waitOptions.onTimeout', 'waitOptions.onFailure'].flatMap((path) =>
 		refuse(waiting, path, 'error, returnTask', [
 			['a word that is not offered', 'ignore', '"ignore"'],
-			['true', true, 'true'],
 		]),
 	),
 ];
@@ -215,14 +187,6 @@ describe('a value that is not allowed stops the node before anything is sent', (
 			expect(simulator.requests).toEqual([]);
 		},
 	);
-
-	test('the message of too many frames names both fields', async () => {
-		const parameters = { ...imageVideo, lastFrameUrl: urls(FRAME_IMAGES.max) };
-		const error = errorOf(await runNode({ parameters }));
-		expect(error.message).toContain(labelOf('firstFrameUrl'));
-		expect(error.message).toContain(labelOf('lastFrameUrl'));
-		expect(simulator.requests).toEqual([]);
-	});
 });
 
 describe('an operation that does not exist', () => {
@@ -240,16 +204,10 @@ describe('an operation that does not exist', () => {
 });
 
 describe('a credential that cannot work', () => {
-	const rows: Array<
-		[what: string, credential: ICredentialDataDecryptedObject, named: string, given: string]
-	> = [
+	/** The others stand in `credential.test.ts` and `connection.test.ts`. */
+	const rows: Array<[string, ICredentialDataDecryptedObject, named: string, given: string]> = [
 		['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
-		['an empty Base URL', { baseUrl: '' }, 'Base URL', 'is empty'],
-		['a Base URL of another scheme', { baseUrl: 'ftp://e.com' }, 'Base URL', ''],
-		['an API key as Base URL', { baseUrl: 'sk-secret-word' }, 'Base URL', ''],
 		['a key in the Base URL', { baseUrl: 'https://e.com?key=secret-word' }, 'Base URL', ''],
-		['an API key with an umlaut', { apiKey: 'schlüssel' }, 'API Key', 'that no key has'],
-		['a Base URL with a password', { baseUrl: 'https://user:secret-word@e.com' }, 'Base URL', ''],
 	];
 
 	test.each(rows)('%s is named, and nothing is sent', async (_what, credential, named, given) => {
@@ -266,14 +224,12 @@ describe('a credential that cannot work', () => {
 	});
 });
 
-test.each<ICredentialDataDecryptedObject>([{ apiKey: '' }, { baseUrl: 'x' }])(
-	'with a credential that cannot work, items leave by the error output: %j',
-	async (credential) => {
-		const result = await runNode({ parameters: textVideo, credential, settings: ERROR_OUTPUT });
-		expect(result.output).toEqual([]);
-		expect(result.errorOutput).toHaveLength(1);
-	},
-);
+test('with a credential that cannot work, items leave by the error output', async () => {
+	const credential = { apiKey: '' };
+	const result = await runNode({ parameters: textVideo, credential, settings: ERROR_OUTPUT });
+	expect(result.output).toEqual([]);
+	expect(result.errorOutput).toHaveLength(1);
+});
 
 interface Accepted {
 	what: string;
@@ -292,10 +248,7 @@ const accept = (
 /** Besides what `input.test.ts` says of values from expressions. */
 const accepted: Accepted[] = [
 	...accept(textVideo, 'duration', [['the text of a number', ' 7 ', { duration: 7 }]]),
-	...accept(textVideo, 'prompt', [
-		['a number', 7, { prompt: '7' }],
-		['spaces around words', ' fox ', { prompt: ' fox ' }],
-	]),
+	...accept(textVideo, 'prompt', [['spaces around words', ' fox ', { prompt: ' fox ' }]]),
 	...accept(textVideo, 'options.generateAudio', [
 		['the text False', ' False ', { generate_audio: false }],
 	]),
@@ -361,12 +314,6 @@ describe('a bad item among good ones', () => {
 		expect(error.context.itemIndex).toBe(6);
 		expect(error.description).toContain('Item 6 (of 12, counted from 0)');
 		expect(simulator.requests).toEqual([]);
-	});
-
-	test('is the one named when a later item is bad too', async () => {
-		const twoBad = items.map((item, index) => (index === 9 ? { prompt: '' } : item));
-		const error = errorOf(await runNode({ parameters: perItem, items: twoBad }));
-		expect(error.context.itemIndex).toBe(6);
 	});
 
 	test.each([CONTINUE, ERROR_OUTPUT])('is the only one without a task: %j', async (settings) => {
