@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import {
-	FIRST_CREATES_AT_ONCE,
-	MAX_UNREACHABLE_IN_A_ROW,
-} from '../../../nodes/Videogen/tasks/creates';
-import { gapsOf, network, onCreates, status, timesOf, unreadable } from '../../support/fakeService';
+import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/creates';
+import { network, onCreates, status, timesOf, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
 import {
 	createJob,
@@ -11,8 +8,6 @@ import {
 	createOnlyJob,
 	kindsOf,
 	MINUTE,
-	mostWithin,
-	resumeJob,
 	Scene,
 } from '../../support/waitingRun';
 
@@ -73,76 +68,6 @@ describe('429 on creates', () => {
 		});
 		await scene.run(createJobs(3));
 		expect(timesOf(scene.service.creates).slice(0, 4)).toEqual([0, 0, 0, 60_000]);
-	});
-
-	test('without Retry-After the pauses grow, up to ten seconds', async () => {
-		const scene = new Scene(
-			{ error: onCreates(({ nth }) => (nth <= 8 ? status(429) : undefined)) },
-			() => 0.999_999,
-		);
-		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
-		expect(gapsOf(scene.service.creates).map(Math.round)).toEqual([
-			1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000, 10_000,
-		]);
-	});
-
-	test.each([0, 1, 400])(
-		'a Retry-After that asks for next to nothing (%d ms) counts as none',
-		async (retryAfterMs) => {
-			const scene = new Scene(
-				{ error: onCreates(({ nth }) => (nth <= 4 ? status(429, retryAfterMs) : undefined)) },
-				() => 0.999_999,
-			);
-			expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
-			const times = timesOf(scene.service.creates).map(Math.round);
-			expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000]);
-		},
-	);
-
-	test('creates that were under way together make one pause, not a longer and longer one', async () => {
-		const scene = new Scene(
-			{ error: onCreates(({ atMs }) => (atMs === 0 ? status(429) : undefined)) },
-			() => 0.999_999,
-		);
-		await scene.run(createJobs(8));
-		const times = timesOf(scene.service.creates);
-		expect(times.filter((atMs) => atMs === 0)).toHaveLength(8);
-		expect(Math.max(...times)).toBeLessThanOrEqual(1_000);
-	});
-
-	test('fewer creates go out together after it, and the old pace comes back', async () => {
-		const scene = new Scene({
-			latencyMs: 100,
-			durationMs: 1_000,
-			error: onCreates(({ atMs }) => (atMs < 10_000 ? status(429) : undefined)),
-		});
-		await scene.run(createJobs(400));
-		const limited = timesOf(scene.service.creates).filter((atMs) => atMs > 0 && atMs < 10_000);
-		const times = timesOf(scene.service.creates).filter((atMs) => atMs >= 10_000);
-		expect(mostWithin(100, limited.slice(-2))).toBe(1);
-		expect(mostWithin(100, times.slice(0, 2))).toBe(1);
-		expect(mostWithin(100, times)).toBe(UNDER_WAY);
-	});
-
-	test('a volley that comes back with 429 halves the pace once', async () => {
-		const scene = new Scene({
-			latencyMs: 3_000,
-			error: onCreates(({ nth }) => (nth <= FIRST_CREATES_AT_ONCE ? status(429) : undefined)),
-		});
-		await scene.run(createJobs(60));
-		const after = timesOf(scene.service.creates).filter((atMs) => atMs > 0);
-		expect(mostWithin(1, after.slice(0, 8))).toBe(FIRST_CREATES_AT_ONCE / 2);
-	});
-
-	test('an item that was refused goes before those that never had a turn', async () => {
-		const scene = new Scene({
-			error: onCreates(({ nth }) => (nth === 1 ? status(429, 5_000) : undefined)),
-			latencyMs: 10,
-		});
-		await scene.run(createJobs(200));
-		const afterPause = scene.service.creates.filter(({ atMs }) => atMs >= 5_000);
-		expect(afterPause.length).toBeGreaterThan(2 * UNDER_WAY);
-		expect(afterPause.slice(0, UNDER_WAY).map(({ request }) => request)).toContain('item 0');
 	});
 
 	test('never fails an item while its time lasts', async () => {
@@ -337,48 +262,23 @@ describe('creates that are answered', () => {
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
+	/** Which error is which stands in `client.test.ts`. */
 	test.each([
-		...[400, 402, 403, 404, 413, 501, 503, 521].map((code) => status(code)),
-		...(['tls', 'blocked'] as const).map(network),
+		['a refusal', status(503), false],
+		['no usable answer', network('lost'), true],
 	])(
-		'any other refusal is the end of its own item only, and is not sent again: %j',
-		async (error) => {
+		'%s is the end of its own item only, and is not sent again',
+		async (_what, error, mayExist) => {
 			const scene = new Scene({
+				createsInError: mayExist,
 				error: onCreates(({ request }) => (request === 'item 3' ? error : undefined)),
 			});
 			const outcomes = await scene.run(createJobs(10));
-			expect(outcomes[3]).toEqual({ kind: 'notCreated', error, mayExist: false });
+			expect(outcomes[3]).toEqual({ kind: 'notCreated', error, mayExist });
 			expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(9);
 			expect(scene.service.creates).toHaveLength(10);
 		},
 	);
-
-	test.each([
-		...[408, 499, 500, 502, 504, 599].map((code) => status(code)),
-		...(['lost', 'timeout'] as const).map(network),
-		...(['empty', 'html', 'notJson', 'notTask'] as const).map(unreadable),
-	])(
-		'no usable answer is the end of its own item only, and is not sent again: %j',
-		async (error) => {
-			const scene = new Scene({
-				createsInError: true,
-				error: onCreates(({ request }) => (request === 'item 3' ? error : undefined)),
-			});
-			const outcomes = await scene.run(createJobs(10));
-			expect(outcomes[3]).toEqual({ kind: 'notCreated', error, mayExist: true });
-			expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(9);
-			expect(scene.service.creates).toHaveLength(10);
-		},
-	);
-
-	test('a resumed task that failed is created again under the same rules', async () => {
-		const scene = new Scene({
-			error: onCreates(({ nth }) => (nth < 4 ? status(429, 10_000) : undefined)),
-		});
-		const { id } = scene.service.add('a', { finalMs: 0, ending: 'failed' });
-		expect(await scene.runOne(resumeJob(id, 'a'))).toMatchObject({ kind: 'done' });
-		expect(timesOf(scene.service.creates)).toEqual([0, 10_000, 20_000, 30_000]);
-	});
 });
 
 describe('any sequence of faults', () => {

@@ -67,16 +67,6 @@ describe('a create that is sent again after one without an answer', () => {
 });
 
 describe('what one job means for the others', () => {
-	test('a task that is only read takes no place from them, and frees none', async () => {
-		const scene = new Scene({ durationMs: 12_000, countsUnfinished: true });
-		const { id } = scene.service.add('existing', { finalMs: 0 });
-		const jobs = [readJob(id), createJob('a'), createJob('b')];
-		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(
-			Array(3).fill('done'),
-		);
-		expect(scene.service.mostUnfinished).toBe(1);
-	});
-
 	test('a read that fails ends no creates', async () => {
 		const scene = new Scene({ error: onReads(({ nth }) => (nth === 1 ? status(503) : undefined)) });
 		const jobs = [createJob('a'), createJob('b')];

@@ -6,7 +6,6 @@ import {
 	createJobs,
 	createOnlyJob,
 	kindsOf,
-	MINUTE,
 	readJob,
 	resumeJob,
 	Scene,
@@ -226,46 +225,6 @@ describe('many jobs', () => {
 		expect(scene.service.calls).toEqual([]);
 	});
 
-	test('outcomes come in the order of the jobs, whichever ends first', async () => {
-		const scene = new Scene({
-			durationMs: (request) => 60_000 - Number(request.slice('item '.length)) * 2_000,
-		});
-		const outcomes = await scene.run(createJobs(20));
-		const requests = outcomes.map((outcome) => {
-			const id = outcome.kind === 'done' ? outcome.task?.id : undefined;
-			return scene.service.tasks.find((task) => task.id === id)?.request;
-		});
-		expect(requests).toEqual(Array.from({ length: 20 }, (_, index) => `item ${index}`));
-	});
-
-	test('jobs of every kind run together and each has its own outcome', async () => {
-		const scene = new Scene({
-			durationMs: (request) => (request === 'stuck' ? Infinity : 12_000),
-			ending: (request) => (request === 'broken' ? 'failed' : 'completed'),
-			error: ({ kind, request }) =>
-				kind === 'create' && request === 'refused' ? status(400) : undefined,
-		});
-		const existing = scene.service.add('existing');
-		const outcomes = await scene.run([
-			createJob('stuck', { intervalMs: 5_000, timeoutMs: MINUTE }),
-			readJob('nowhere'),
-			createJob('broken'),
-			readJob(existing.id),
-			createJob('refused'),
-			resumeJob(existing.id, 'existing'),
-			createJob('good'),
-		]);
-		expect(kindsOf(outcomes)).toEqual([
-			'timedOut',
-			'notRead',
-			'failed',
-			'done',
-			'notCreated',
-			'done',
-			'done',
-		]);
-	});
-
 	test.each([1, 3, 8, 50])(
 		'with %d unfinished allowed, no more ever are',
 		async (maxUnfinished) => {
@@ -331,12 +290,5 @@ describe('many jobs', () => {
 			{ maxConcurrentTasks: 1 },
 		);
 		expect(scene.service.reads.filter(({ atMs }) => atMs < 1_000)).toHaveLength(10);
-	});
-
-	test('every task is told of once, and counted', async () => {
-		const scene = new Scene();
-		await scene.run(createJobs(3));
-		expect(scene.told).toEqual(scene.service.tasks.map(({ id }) => [id]));
-		expect(scene.counted).toBe(3);
 	});
 });

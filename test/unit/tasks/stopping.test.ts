@@ -126,14 +126,6 @@ describe('stopping a run', () => {
 			{ seed: 20_244 },
 		);
 	});
-
-	test('after all jobs have ended changes nothing', async () => {
-		const controller = new AbortController();
-		const scene = new Scene();
-		const outcomes = await scene.run([createJob('a')], { signal: controller.signal });
-		controller.abort();
-		expect(kindsOf(outcomes)).toEqual(['done']);
-	});
 });
 
 describe('an outcome that ends the run', () => {
