@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { MAX_BYTES_IN_MEMORY } from '../../nodes/Videogen/downloads/downloadError';
+import { fastClock } from '../support/clocks';
 import { sampleMp4, samplePng } from '../support/sampleFiles';
-import { StallClock } from '../support/stallClock';
 import { errorOf } from './engine';
 import { countDownloads } from './countDownloads';
 import { CONTINUE, useEngine } from './useEngine';
 
 /** An n8n that keeps files in memory: nothing here starts its storage on the disk. */
-const { simulator, run } = useEngine({ clock: new StallClock() });
+const { simulator, run } = useEngine({ clock: fastClock() });
 
 test('downloads come whole, at the second try if the first is cut off', async () => {
 	simulator.script({ on: 'result', fault: { kind: 'cutOff' } });

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Rule } from '../simulator';
-import { shownIn } from '../support/faultScene';
 import type { RunResult } from './engine';
 import { errorOf } from './engine';
 import type { Given } from './useEngine';
@@ -85,13 +84,6 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 			expect(idsOf(result)[1]).toBe(tasksOf('resent').at(-1)?.id);
 		},
 	);
-
-	test('leaves nothing in the memory of the execution once the node has succeeded', async () => {
-		simulator.script(outage('two'));
-		const result = await runAgain(['one', 'two']);
-		expect(result.status).toBe('success');
-		expect(memoryOf(result)).not.toMatch(/task_|unanswered/);
-	});
 });
 
 test('a task that was only read is not remembered', async () => {
@@ -198,13 +190,6 @@ describe('Retry execution', () => {
 		}
 		expect(result.status).toBe('success');
 		expect(simulator.tasks.size).toBe(2);
-	});
-
-	test('that stops at a bad item still names the tasks of the others', async () => {
-		const first = await failFirst(['one', 'two']);
-		const second = await run(['', 'two'], { retryOf: first });
-		expect(errorOf(second).message).toContain('gave nothing for this item');
-		expect(shownIn(second)).toContain(tasksOf('two')[0]?.id);
 	});
 });
 
