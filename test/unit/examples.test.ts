@@ -14,6 +14,9 @@ const README = readFileSync(path.join(__dirname, '..', '..', 'README.md'), 'utf8
 
 const { description } = new Videogen();
 
+/** What n8n adds to a node that is a tool. */
+const TOOL_FIELDS = ['descriptionType', 'toolDescription'];
+
 const isVideogen = ({ type }: NewNode): boolean => type.startsWith(VIDEOGEN_TYPE);
 /** With a copy that n8n's helpers take for parameters: they come from JSON. */
 function asNode(node: NewNode): INode {

@@ -41,6 +41,7 @@ const TOOL: ChainNode = {
 		prompt: "={{ $fromAI('prompt', 'What the video shows', 'string') }}",
 		duration: "={{ $fromAI('duration', 'Length of the video in seconds', 'number') }}",
 		...waiting(),
+		simplify: false,
 	},
 };
 const CONNECTIONS = {
