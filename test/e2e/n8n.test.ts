@@ -20,6 +20,7 @@ import { testOperations } from './suites/operations';
 import { startLongOutage } from './suites/outage';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
+import { testStoryInScenes } from './suites/storyInScenes';
 import { testStreaming } from './suites/streaming';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
@@ -51,6 +52,7 @@ describe(`n8n ${version}`, () => {
 	testDailyVideos(n8n);
 	testApproveThenFinal(n8n);
 	testContentQueue(n8n);
+	testStoryInScenes(n8n);
 	testMcp(n8n);
 	testEditor(n8n);
 	testLateCreate();

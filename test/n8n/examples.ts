@@ -30,6 +30,7 @@ export const nodesSchema = z.array(
 			typeVersion: z.number(),
 			position: z.tuple([z.number(), z.number()]),
 			parameters: z.record(z.unknown()),
+			alwaysOutputData: z.boolean().optional(),
 			onError: z.enum(['continueRegularOutput', 'continueErrorOutput']).optional(),
 			retryOnFail: z.boolean().optional(),
 			maxTries: z.number().optional(),
@@ -54,6 +55,9 @@ export const QUEUE_COLUMNS = ['prompt', 'status', 'taskId', 'result', 'error'];
 
 /** The same of the table in which the recipe for MCP clients writes what was ordered. */
 export const ORDERS_COLUMNS = ['prompt', 'status', 'taskId', 'note'];
+
+/** The same of the table of stories, which has one row for each clip. */
+export const STORY_COLUMNS = ['story', 'scene', 'prompt', 'taskId', 'videoUrl'];
 
 /** How an example names its table; n8n 2.0 does not find one by its name. */
 export const tableSetting = ({ id, name }: DataTable, version: N8nVersion): string =>

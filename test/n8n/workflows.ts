@@ -36,6 +36,8 @@ export interface NewNode {
 	parameters: Record<string, unknown>;
 	credentials?: Record<string, CredentialRef>;
 	onError?: OnError;
+	/** Goes on with an empty item where it has found nothing. */
+	alwaysOutputData?: boolean;
 	retryOnFail?: boolean;
 	maxTries?: number;
 	waitBetweenTries?: number;
