@@ -19,6 +19,7 @@ import {
 	ensureExamples,
 	ensureOrders,
 	ensureQueue,
+	ensureStories,
 	ensureWorkflow,
 	logIn,
 	oneVideoPerMessage,
@@ -151,6 +152,7 @@ async function showExample(api: N8nApi, services: Services, cleanups: Cleanups):
 	const tables = {
 		table: tableSetting(await ensureQueue(api), version),
 		ordersTable: tableSetting(await ensureOrders(api), version),
+		storiesTable: tableSetting(await ensureStories(api), version),
 	};
 	await ensureExamples(api, credentials, { ...(await exampleSettings(services)), ...tables });
 	const workflow = await ensureWorkflow(api, credentials.videogenApi);

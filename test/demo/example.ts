@@ -4,6 +4,7 @@ import type { CredentialRef, DataTable, N8nApi, SavedWorkflow } from '../n8n/api
 import {
 	ORDERS_COLUMNS,
 	QUEUE_COLUMNS,
+	STORY_COLUMNS,
 	exampleFiles,
 	readExample,
 	withSettings,
@@ -23,6 +24,7 @@ const WORKFLOW_NAME = 'Videogen demo';
 /** The names that the examples ask for. */
 const QUEUE_NAME = 'Videogen queue';
 const ORDERS_NAME = 'Videogen orders';
+const STORIES_NAME = 'Videogen stories';
 const QUEUED_PROMPTS = [
 	'A paper boat sails across a puddle at sunset, close to the water',
 	'Snow falls on a quiet village at night, warm light in the windows',
@@ -76,8 +78,14 @@ export async function ensureQueue(api: N8nApi): Promise<DataTable> {
 
 /** Makes the data table of what MCP clients order. */
 export const ensureOrders = async (api: N8nApi): Promise<DataTable> =>
-	(await api.findDataTable(ORDERS_NAME)) ??
-	(await api.createDataTable(ORDERS_NAME, ORDERS_COLUMNS));
+	await ensureTable(api, ORDERS_NAME, ORDERS_COLUMNS);
+
+/** Makes the data table of the clips of stories. */
+export const ensureStories = async (api: N8nApi): Promise<DataTable> =>
+	await ensureTable(api, STORIES_NAME, STORY_COLUMNS);
+
+const ensureTable = async (api: N8nApi, name: string, columns: string[]): Promise<DataTable> =>
+	(await api.findDataTable(name)) ?? (await api.createDataTable(name, columns));
 
 /** What the demo's chat model does: it has one video made for each message, and gives its URL. */
 export function oneVideoPerMessage({ messages }: ChatRequest): ModelTurn {
@@ -117,7 +125,7 @@ const NOTES = [
 		'- **A mistake**: switch Duration to *Expression*, write 99, and execute. Nothing is sent.',
 		'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
 		'- **Many videos**: open *Videogen: many prompts with a report* in the list of workflows.',
-		'- **The other examples** are in that list, too, and run here as they are: their chat model, data table, bucket and mail server are made for the demo. `npm run demo` prints where to read the mails.',
+		'- **The other examples** are in that list, too, and run here as they are: their chat model, data tables, bucket and mail server are made for the demo. `npm run demo` prints where to read the mails.',
 	],
 ].map((lines, index): NewNode => ({
 	id: `note-${index}`,
