@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { type NameLookup, nameFinding } from './packageName';
 
 /** A value that stands in for the owner's, and every file that it stands in. */
 export interface Placeholder {
@@ -10,8 +11,8 @@ export interface Placeholder {
 }
 
 /**
- * What the owner fills in before the first release; RELEASING.md has the same table. A value that
- * is right as it is loses its entry here.
+ * What the owner fills in before the first release: what RELEASING.md calls missing. A value that is
+ * right as it is loses its entry here.
  */
 export const PLACEHOLDERS: Placeholder[] = [
 	{
@@ -40,16 +41,39 @@ export const PLACEHOLDERS: Placeholder[] = [
 	},
 ];
 
-const manifestSchema = z.object({ version: z.string() });
+const manifestSchema = z.object({
+	name: z.string(),
+	version: z.string(),
+	repository: z.object({ url: z.string() }),
+});
+
+const manifestIn = (folder: string) =>
+	manifestSchema.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')));
 
 /**
- * What keeps a version from being released.
+ * What `npm run release:check` prints, and whether the version may be released.
+ * @param lookUp says what the registry in use knows of the package's name
+ */
+export async function releaseReport(
+	folder: string,
+	lookUp: NameLookup,
+	tag?: string,
+): Promise<{ lines: string[]; isReady: boolean }> {
+	const own = manifestIn(folder);
+	const name = nameFinding(own, await lookUp(own.name));
+	const objections = releaseObjections(folder, tag);
+	const isReady = objections.length === 0 && !name.isObjection;
+	return { lines: [...objections, name.text, ...(isReady ? ['Ready for release'] : [])], isReady };
+}
+
+/**
+ * What in the repository keeps a version from being released.
  * @param folder of the repository
  * @param tag from which the release is made, if it is made from one
  */
 export function releaseObjections(folder: string, tag?: string): string[] {
 	const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-	const { version } = manifestSchema.parse(JSON.parse(read('package.json')));
+	const { version } = manifestIn(folder);
 	return [
 		...placeholdersIn(read),
 		...changelogObjections(read('CHANGELOG.md'), version),
