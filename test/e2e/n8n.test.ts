@@ -16,8 +16,8 @@ import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
 import { testMcp } from './suites/mcp';
 import { testOperations } from './suites/operations';
-
 import { startLongOutage } from './suites/outage';
+import { testOwnNodes } from './suites/ownNodes';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
 import { testStoryInScenes } from './suites/storyInScenes';
@@ -54,6 +54,7 @@ describe(`n8n ${version}`, () => {
 	testContentQueue(n8n);
 	testStoryInScenes(n8n);
 	testMcp(n8n);
+	testOwnNodes(n8n);
 	testEditor(n8n);
 	testLateCreate();
 	testLongOutage();

@@ -147,7 +147,12 @@ export class N8nApi {
 
 	/** Full names of all types of this kind that the server has loaded. */
 	async typesOf(kind: 'nodes' | 'credentials'): Promise<string[]> {
-		return namesSchema.parse(await this.get(`/types/${kind}.json`)).map(({ name }) => name);
+		return namesSchema.parse(await this.descriptionsOf(kind)).map(({ name }) => name);
+	}
+
+	/** What n8n's editor knows of all types of this kind: their fields, among others. */
+	async descriptionsOf(kind: 'nodes' | 'credentials'): Promise<unknown> {
+		return await this.get(`/types/${kind}.json`);
 	}
 
 	/** @param type Of the service unless given. */

@@ -49,6 +49,24 @@ describe(REFERENCE, () => {
 	});
 });
 
+describe('docs/coming-from-elsewhere.md', () => {
+	const labelsOf = (fields: INodeProperties[]): string[] =>
+		fields.flatMap(({ displayName, options = [] }) => [
+			displayName,
+			...options.map((entry) => ('displayName' in entry ? entry.displayName : entry.name)),
+		]);
+
+	test('names no field and no operation of the node that it does not have', () => {
+		const labels = labelsOf([...nodeProperties, ...new VideogenApi().properties]);
+		const cells = tableRows(read('docs/coming-from-elsewhere.md')).flatMap((row) =>
+			Object.entries(row).flatMap(([column, cell]) => (column === 'There' ? [] : [cell])),
+		);
+		const named = [...cells.join('\n').matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name);
+		expect(named.length).toBeGreaterThan(30);
+		expect(named.filter((name) => !labels.includes(name))).toEqual([]);
+	});
+});
+
 describe('docs/troubleshooting.md', () => {
 	const folder = path.join(PROJECT, 'nodes', 'Videogen');
 	const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
