@@ -15,6 +15,9 @@ const DOCUMENTS = [
 ];
 const REFERENCE = 'docs/reference.md';
 const MAX_README_LINES = 200;
+const MAX_PAGE_LINES = 120;
+const MAX_CELL_WORDS = 30;
+const FIRST_SCREEN_LINES = 25;
 
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
 
@@ -34,6 +37,33 @@ describe.each(DOCUMENTS)('%s', (document) => {
 	test('links only to files and headings that exist', () => {
 		expect(brokenLinks(document)).toEqual([]);
 	});
+});
+
+describe.each(DOCUMENTS.filter((document) => document.startsWith('docs/')))('%s', (document) => {
+	test('is a page that one reads to its end', () => {
+		expect(read(document).split('\n').length - 1).toBeLessThanOrEqual(MAX_PAGE_LINES);
+	});
+});
+
+test.each(DOCUMENTS.filter((document) => document !== REFERENCE))(
+	'the tables of %s fit a laptop',
+	(document) => {
+		const cells = tableRows(read(document)).flatMap((row) => Object.values(row));
+		expect(cells.filter((cell) => cell.split(/\s+/).length > MAX_CELL_WORDS)).toEqual([]);
+	},
+);
+
+test('the first screen of the README shows every way in', () => {
+	const firstScreen = read('README.md').split('![')[0] ?? '';
+	expect(firstScreen.split('\n').length).toBeLessThanOrEqual(FIRST_SCREEN_LINES);
+	expect(linkTargets(firstScreen)).toEqual([
+		'#quick-start',
+		'docs/ai-agent.md',
+		'docs/claude-and-mcp.md',
+		'#recipes',
+		'#try-it-without-a-key',
+		'docs/coming-from-elsewhere.md',
+	]);
 });
 
 test('the README is short, and says where a credential and a try without a key are', () => {
