@@ -77,6 +77,15 @@ async function simulate({ options, cleanups }: Demo): Promise<Simulator> {
 	return simulator;
 }
 
+const NEWS = Buffer.from(
+	`<rss version="2.0"><channel><title>News</title>${[
+		'Cherry blossom begins',
+		'A tram for the old town',
+	]
+		.map((title, nth) => `<item><title>${title}</title><link>https://e.com/${nth}</link></item>`)
+		.join('')}</channel></rss>`,
+);
+
 /** What the examples ask for in their settings: a folder, an image, URLs, a bucket. */
 async function exampleSettings({ simulator, bucket }: Services): Promise<Record<string, string>> {
 	await mkdir(FILES_FOLDER, { recursive: true });
@@ -88,6 +97,7 @@ async function exampleSettings({ simulator, bucket }: Services): Promise<Record<
 		image,
 		imageFile: simulator.serve('/demo/person.png', png),
 		imageUrls: simulator.serve('/demo/coat.png', png),
+		feedUrl: simulator.serve('/demo/news.xml', { body: NEWS, contentType: 'application/rss+xml' }),
 		videoUrls: simulator.serve('/demo/scene.mp4', { body: sampleMp4(), contentType: 'video/mp4' }),
 		audioUrls: simulator.serve('/demo/voice.wav', { body: sampleWav(), contentType: 'audio/wav' }),
 		bucket: bucket.name,

@@ -87,10 +87,13 @@ export const ensureStories = async (api: N8nApi): Promise<DataTable> =>
 const ensureTable = async (api: N8nApi, name: string, columns: string[]): Promise<DataTable> =>
 	(await api.findDataTable(name)) ?? (await api.createDataTable(name, columns));
 
-/** What the demo's chat model does: it has one video made for each message, and gives its URL. */
-export function oneVideoPerMessage({ messages }: ChatRequest): ModelTurn {
+/** What the demo's chat model does: one video for each message, or the prompt of one. */
+export function oneVideoPerMessage({ messages, tools }: ChatRequest): ModelTurn {
 	const last = messages.at(-1);
 	const said = asText(last?.content);
+	// Without a tool it is asked for the prompt of a video, the subject in the last line.
+	const [, subject = said] = /The news: (.*)/.exec(said) ?? [];
+	if (tools.length === 0) return { says: () => `${subject}, seen from a slowly rising camera` };
 	if (last?.role !== 'tool') return { calls: [{ prompt: said, aspectRatio: '16:9' }] };
 	const url = /https?:[^"\s]+/.exec(said)?.[0];
 	return { says: () => (url ? `Here is your video: ${url}` : `There is no video: ${said}`) };

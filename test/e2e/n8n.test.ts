@@ -15,6 +15,7 @@ import { testHerd } from './suites/herd';
 import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
 import { testMcp } from './suites/mcp';
+import { testNewsToVideo } from './suites/newsToVideo';
 import { testOperations } from './suites/operations';
 import { startLongOutage } from './suites/outage';
 import { testOwnNodes } from './suites/ownNodes';
@@ -52,6 +53,7 @@ describe(`n8n ${version}`, () => {
 	testDailyVideos(n8n);
 	testApproveThenFinal(n8n);
 	testContentQueue(n8n);
+	testNewsToVideo(n8n);
 	testStoryInScenes(n8n);
 	testMcp(n8n);
 	testOwnNodes(n8n);

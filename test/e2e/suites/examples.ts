@@ -13,6 +13,7 @@ import { QUEUE } from './contentQueue';
 import { DAILY } from './dailyVideos';
 import { FORM } from './formExample';
 import { MCP } from './mcp';
+import { NEWS } from './newsToVideo';
 import { STORY } from './storyInScenes';
 
 const FILE = 'file-to-video.json';
@@ -25,7 +26,7 @@ const AGENT = 'ai-agent-tool.json';
 /** What is run below. */
 const FILES_HERE = [FILE, REFERENCES, CALLBACK, REPORT, SURVIVING, AGENT];
 /** With those that have suites of their own. */
-const FILES = [...FILES_HERE, APPROVE, DAILY, FORM, QUEUE, MCP, STORY];
+const FILES = [...FILES_HERE, APPROVE, DAILY, FORM, QUEUE, MCP, NEWS, STORY];
 
 /** The example workflows, each as it is after a user has followed its notes. */
 export function testExamples(n8n: Suite): void {
