@@ -70,6 +70,25 @@ test('the README is short, and says where a credential and a try without a key a
 	expect(anchors(readme)).toEqual(expect.arrayContaining(['credentials', 'try-it-without-a-key']));
 });
 
+test("the README's numbers are those of the fields", () => {
+	const readme = read('README.md').replace(/\s+/g, ' ');
+	const rows = tableRows(read(REFERENCE));
+	const field = (name: string) => rows.find((row) => row['Internal name'] === `\`${name}\``);
+	const numberIn = (text = '') => /\d+/.exec(text)?.[0];
+	const defaultOf = (name: string) => numberIn(field(name)?.Default);
+	const limitOf = (name: string) => numberIn(field(name)?.Limits);
+	const lists = ['imageUrls', 'videoUrls', 'audioUrls'].map(limitOf);
+	for (const claim of [
+		`Videos are ${field('duration')?.Limits} long`,
+		`up to ${lists[0]} images, ${lists[1]} videos and ${lists[2]} audio files`,
+		`for ${defaultOf('waitOptions.timeoutMinutes')} minutes unless you change`,
+		`${defaultOf('options.maxConcurrentTasks')} at a time`,
+		`at most ${defaultOf('options.maxNewTasks')} videos in one execution`,
+	]) {
+		expect(readme).toContain(claim);
+	}
+});
+
 describe(REFERENCE, () => {
 	test('is what `npm run docs` writes', () => {
 		expect(read(REFERENCE)).toBe(referenceText());
