@@ -67,8 +67,6 @@ async function recordFirstVideo(bed: Testbed, browser: Browser): Promise<void> {
 	await look();
 	await node.type('prompt', PROMPT, TYPING_DELAY_MS);
 	await look();
-	await node.toggle('downloadResults');
-	await look();
 	await node.execute();
 	await look();
 	await node.playVideo();
