@@ -13,15 +13,16 @@ const publishedSchema = z.object({
 });
 const npmErrorSchema = z.object({ error: z.object({ code: z.string(), summary: z.string() }) });
 
+/** npm's own pauses between its tries are minutes. */
+const SHORT_PAUSES = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000'];
+
 /** What `npm view` says of a name, with the registry that npm is configured to use. */
 export const lookUpWithNpm =
 	(environment = process.env): NameLookup =>
 	async (name) =>
 		await new Promise((resolve) => {
-			const options = { env: environment };
-			execFile('npm', ['view', name, '--json'], options, (_error, stdout) =>
-				resolve(nameState(stdout)),
-			);
+			const args = ['view', name, '--json', ...SHORT_PAUSES];
+			execFile('npm', args, { env: environment }, (_error, stdout) => resolve(nameState(stdout)));
 		});
 
 function nameState(answer: string): NameState {
