@@ -232,7 +232,7 @@ export function testEditor(n8n: Suite): void {
 			},
 		);
 
-		it('shows in the chat how far the video is, while it is made', async () => {
+		n8n.itOnNewest('shows in the chat how far the video is, while it is made', async () => {
 			n8n.sim.planTask(STANDING_STILL);
 			const prompt = '={{ $json.chatInput }}';
 			const create = videogenNode({ parameters: { prompt, ...waiting(), simplify: true } });
