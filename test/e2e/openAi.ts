@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { CredentialRef } from '../n8n/api';
@@ -11,6 +11,8 @@ const messageSchema = z.object({
 	tool_call_id: z.string().optional(),
 });
 const chatSchema = z.object({
+	/** Whether the answer is to come in pieces. */
+	stream: z.boolean().default(false),
 	messages: z.array(messageSchema),
 	tools: z
 		.array(
@@ -85,17 +87,37 @@ async function startOpenAi(): Promise<OpenAiStandIn> {
 export async function startChatModel(turnFor: (chat: ChatRequest) => ModelTurn): Promise<Host> {
 	const answer = async (request: IncomingMessage) => {
 		const chat = chatSchema.parse(JSON.parse(await text(request)));
-		return completion(turnFor(chat), chat, chat.messages.length);
+		return { chat, completed: completion(turnFor(chat), chat, chat.messages.length) };
 	};
 	const { baseUrl, close } = await startHost((request, response) => {
 		answer(request).then(
-			(completed) => sendJson(response, 200, completed),
+			({ chat, completed }) =>
+				chat.stream ? sendPieces(response, completed) : sendJson(response, 200, completed),
 			// 400 is not tried again, so that the test sees it at once.
 			(reason) => sendJson(response, 400, { error: { message: String(reason) } }),
 		);
 	});
 	return { baseUrl: `${baseUrl}/v1`, close };
 }
+
+/** The same as a stream of events; one piece holds all of it. */
+function sendPieces(response: ServerResponse, completed: ReturnType<typeof completion>): void {
+	const pieceOf = (delta: object, finish_reason: string | null) => ({
+		...completed,
+		object: 'chat.completion.chunk',
+		choices: [{ index: 0, delta, finish_reason }],
+	});
+	const [choice] = completed.choices;
+	const { tool_calls: calls, ...message } = { tool_calls: undefined, ...choice?.message };
+	const delta = { ...message, ...(calls && { tool_calls: numbered(calls) }) };
+	response.writeHead(200, { 'content-type': 'text/event-stream' });
+	for (const piece of [pieceOf(delta, null), pieceOf({}, choice?.finish_reason ?? null)]) {
+		response.write(`data: ${JSON.stringify(piece)}\n\n`);
+	}
+	response.end('data: [DONE]\n\n');
+}
+
+const numbered = (calls: object[]) => calls.map((call, index) => ({ index, ...call }));
 
 function completion(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {
 	return {

@@ -1,22 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SavedWorkflow } from '../../n8n/api';
-import { videogenNode, webhookNode } from '../../n8n/workflows';
+import {
+	OPEN_AI_TYPE,
+	VIDEOGEN_TOOL_TYPE,
+	partOf,
+	videogenNode,
+	webhookNode,
+	type ChainNode,
+	type NewWorkflow,
+} from '../../n8n/workflows';
 import type { Suite } from '../beds/suite';
+import { modelOf } from '../openAi';
 import { STANDING_STILL, waiting } from '../vocabulary';
 
 const chunkSchema = z.object({ type: z.string(), content: z.string().optional() });
 
+const AGENT: ChainNode = {
+	name: 'AI Agent',
+	type: '@n8n/n8n-nodes-langchain.agent',
+	typeVersion: 3,
+	parameters: { promptType: 'define', text: 'Make a video of a fox.', options: {} },
+};
+const MODEL: ChainNode = {
+	name: 'OpenAI Chat Model',
+	type: OPEN_AI_TYPE,
+	typeVersion: 1.2,
+	parameters: { model: { __rl: true, mode: 'id', value: 'stand-in' }, options: { maxRetries: 0 } },
+};
+
 /** Webhook → Create Text Video, with the answer streamed while it runs. */
 export function testStreaming(n8n: Suite): void {
 	describe('a streamed answer', () => {
+		const { model, credential: openAiApi } = modelOf(n8n);
+
 		/** Publishes the workflow and calls it. */
-		async function call(options: Record<string, unknown>, responseMode = 'streaming') {
+		const call = async (options: Record<string, unknown>, responseMode?: string) =>
+			await callNodes(
+				[videogenNode({ parameters: { prompt: 'A fox', ...waiting(options) } })],
+				{},
+				responseMode,
+			);
+
+		/** The first of the nodes runs after the webhook; the connections are those of its parts. */
+		async function callNodes(
+			nodes: ChainNode[],
+			connections: NewWorkflow['connections'],
+			responseMode = 'streaming',
+		) {
 			const urlPath = randomUUID();
 			const webhook = webhookNode(urlPath);
-			const create = videogenNode({ parameters: { prompt: 'A fox', ...waiting(options) } });
 			const parameters = { ...webhook.parameters, responseMode };
-			const saved = await n8n.api.createWorkflow(n8n.chain([{ ...webhook, parameters }, create]));
+			const credentials = { videogenApi: n8n.bed.credential, openAiApi: openAiApi() };
+			const chain = n8n.chain([{ ...webhook, parameters }, ...nodes], { credentials });
+			const saved = await n8n.api.createWorkflow({
+				...chain,
+				connections: { ...chain.connections, ...connections },
+			});
 			await n8n.api.publish(saved);
 			const hangUp = new AbortController();
 			const response = await n8n.api.answerOfWebhook(urlPath, {}, hangUp.signal);
@@ -50,6 +90,24 @@ export function testStreaming(n8n: Suite): void {
 			expect(lines.length).toBeLessThan(6);
 			const execution = await executionOf(saved);
 			expect(execution.raw).not.toContain('is being made');
+			expect(n8n.tasks()).toHaveLength(1);
+		});
+
+		it('of an agent says what its tool does, in the lines of the tool', async () => {
+			model().plan([{ calls: [{ prompt: 'A fox' }] }, { says: () => 'Here it is' }]);
+			const prompt = "={{ $fromAI('prompt', 'What the video shows', 'string') }}";
+			const tool = {
+				...videogenNode({ parameters: { prompt, ...waiting() } }),
+				type: VIDEOGEN_TOOL_TYPE,
+			};
+			const { response } = await callNodes([AGENT, MODEL, tool], {
+				[AGENT.name]: {},
+				[MODEL.name]: partOf(AGENT.name, 'ai_languageModel'),
+				[tool.name]: partOf(AGENT.name, 'ai_tool'),
+			});
+			const answer = await response.text();
+			expect(answer).toContain('Your video is finished.');
+			expect(answer).toContain('Here it is');
 			expect(n8n.tasks()).toHaveLength(1);
 		});
 
