@@ -11,10 +11,12 @@ import { Recording } from '../e2e/browser/recording';
 
 const FOLDER = path.join(__dirname, '..', '..', 'docs', 'images');
 const PROMPT = 'A red fox runs through fresh snow at sunrise, slow motion';
+/** As the node is when it was just added. */
+const AS_NEW = { simplify: true, downloadResults: true };
 const ITEMS = [{ topic: 'winter' }];
 const TASK_DURATION_MS = 4_000;
 /** Just large enough for all that is clicked, so that nothing scrolls. */
-const VIEW = { width: 1400, height: 920 };
+const VIEW = { width: 1400, height: 1120 };
 const TYPING_DELAY_MS = 45;
 /** How long a person looks before the next step. */
 const LOOK_MS = 800;
@@ -41,7 +43,9 @@ async function openNode({ api, credential }: Testbed, browser: Browser, name: st
 	const editor = await Editor.open(browser, api.baseUrl, NEWEST);
 	await editor.page.setViewportSize(VIEW);
 	await editor.openWorkflow(
-		await api.createWorkflow(videogenWorkflow({ name, credential, parameters: {}, items: ITEMS })),
+		await api.createWorkflow(
+			videogenWorkflow({ name, credential, parameters: AS_NEW, items: ITEMS }),
+		),
 	);
 	return { editor, node: await editor.openNode(VIDEOGEN_NODE) };
 }

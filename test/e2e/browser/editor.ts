@@ -7,7 +7,7 @@ import { NodePanel } from './nodePanel';
 import { testId } from './testId';
 
 /** Large enough for all fields of an operation. */
-const VIEW = { width: 1440, height: 1000 };
+const VIEW = { width: 1440, height: 1160 };
 const PATIENCE_MS = 30_000;
 const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
 
