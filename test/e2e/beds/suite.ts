@@ -165,13 +165,13 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
 	}
 
-	/** Publishes the workflow with a webhook in place of its schedule or its manual trigger. */
+	/** Publishes the workflow with a webhook in place of its schedule, or else its manual trigger. */
 	async publishCalled(workflow: NewWorkflow): Promise<PublishedWorkflow> {
 		const urlPath = randomUUID();
+		const triggerOf = (kind: string) => workflow.nodes.find(({ type }) => type.endsWith(kind));
+		const trigger = triggerOf('.scheduleTrigger') ?? triggerOf('.manualTrigger');
 		const nodes = workflow.nodes.map((node) =>
-			/\.(schedule|manual)Trigger$/.test(node.type)
-				? { ...node, ...webhookNode(urlPath), name: node.name }
-				: node,
+			node === trigger ? { ...node, ...webhookNode(urlPath), name: node.name } : node,
 		);
 		return await this.published(await this.api.createWorkflow({ ...workflow, nodes }), urlPath);
 	}
