@@ -52,7 +52,7 @@ class FakeResponse extends EventEmitter {
 }
 
 /** A node that rests for these tasks, the service, and n8n around the callbacks. */
-function resting(taskIds: string[], { more = {}, download = false } = {}) {
+function resting(taskIds: string[], { more = {}, download = false, simplify = false } = {}) {
 	const clock = new StreamClock();
 	const gate = new CallbackGate(clock);
 	const finalAtMs = new Map<string, number>();
@@ -63,7 +63,7 @@ function resting(taskIds: string[], { more = {}, download = false } = {}) {
 		asked: 0,
 	};
 	const credential: { deleted: boolean } = { deleted: false };
-	const settings = download ? { download: { binaryProperty: 'data' } } : {};
+	const settings = { simplify, ...(download && { download: { binaryProperty: 'data' } }) };
 	const task = (id: string) => ({
 		id,
 		status: 'pending',
@@ -140,6 +140,16 @@ describe('a callback', () => {
 		const { response, returned } = call(completed('b'));
 		expect(await returned).toEqual({ workflowData: [[done('a', 0), done('b', 1)]] });
 		expect(response.headersSent).toBe(false);
+	});
+
+	test('ends it with what Simplify leaves of the record, in its order', async () => {
+		const { call, completed, finalAtMs } = resting(['a'], { simplify: true });
+		finalAtMs.set('a', 0);
+		const { workflowData } = await call(completed('a')).returned;
+		const json = { id: 'a', status: 'completed', videoUrl: VIDEO, results: [VIDEO] };
+		expect(JSON.stringify(workflowData?.[0]?.[0]?.json)).toBe(
+			JSON.stringify({ ...json, prompt: 'A fox' }),
+		);
 	});
 
 	test('leaves the execution waiting while another task is unfinished, in two reads', async () => {
