@@ -98,21 +98,23 @@ export function testFormExample(n8n: Suite): void {
 			expect(await n8n.fileOf(execution.output('Create Image Video')[0])).toEqual(sampleMp4());
 		});
 
-		n8n.itOnNewest('says why a task failed, and which one', async () => {
+		n8n.itOnNewest('says to a visitor why there is no video, and what helps', async () => {
 			n8n.sim.planTask({ outcome: 'failed', error: BROKEN });
 			await send({ prompt: 'A fox', seconds: '5' }, NO_VIDEO);
 
 			expect(await said()).toContain(BROKEN.message);
-			expect(await said()).toContain(n8n.onlyTask().id);
+			expect(await said()).toContain('in other words');
+			expect(await said()).not.toContain('Options');
 			expect(await said()).not.toContain('Please do not send the form again');
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
-		n8n.itOnNewest('says that the service refused', async () => {
+		n8n.itOnNewest('says nothing to a visitor about the account', async () => {
 			n8n.sim.script({ on: 'create', fault: status(402) });
 			await send({ prompt: 'A fox', seconds: '5', image: samplePng() }, NO_VIDEO);
 
-			expect(await said()).toContain('(402)');
+			expect(await said()).toContain('Please try again later');
+			expect(await said()).not.toContain('402');
 			expect(await said()).not.toContain('Please do not send the form again');
 			expect(n8n.tasks()).toEqual([]);
 		});
