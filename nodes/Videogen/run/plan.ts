@@ -24,18 +24,19 @@ export function planItems(
 ): ItemPlan[] {
 	const intentOf = operation.intents(modelFamily);
 	const written = context.getNode().parameters;
+	const forTool = isTool(context);
 	return context.getInputData().map(({ json }, item) => {
 		const parameters = { get: (name: string) => context.getNodeParameter(name, item, null) };
 		try {
 			const intent = intentOf(parameters, takeFileOf(context, item, baseUrl));
 			const settings = operation.settings(parameters);
 			// Agents and MCP clients get no files.
-			if (isTool(context)) delete settings.download;
+			if (forTool) delete settings.download;
 			if (intent.kind === 'read') {
 				return { ask: { item, wishes: [], taskId: intent.taskId, ...settings } };
 			}
 			const request = intent.create.request;
-			const source = isTool(context) ? undefined : { parameters: written, item: json };
+			const source = forTool ? undefined : { parameters: written, item: json };
 			const wishes = requestIdentities(request, baseUrl, source);
 			return { ask: { item, wishes, request, ...settings }, create: intent.create };
 		} catch (thrown) {

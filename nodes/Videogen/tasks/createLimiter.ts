@@ -46,7 +46,7 @@ export class CreateLimiter {
 			if (isSent) await send();
 			return isSent;
 		} finally {
-			answered.abort();
+			answered.abort('answered');
 		}
 	}
 

@@ -1,4 +1,4 @@
-import type { Timer } from '../common/timer';
+import { Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
 import type { GenerationRequest } from '../service/contract/request';
 import { createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
@@ -58,7 +58,8 @@ export class Creates {
 		private readonly timer: Timer,
 		private readonly tools: CreateTools,
 	) {
-		this.standstill = new Standstill(timer, tools.limiter);
+		const untilClosed = AbortSignal.any([timer.signal, this.closing.signal]);
+		this.standstill = new Standstill(new Timer(timer.clock, untilClosed), tools.limiter);
 		this.own = new RateLimiter(timer.clock, {
 			firstAtOnce: FIRST_CREATES_AT_ONCE,
 			maxAtOnce: MAX_CREATES_AT_ONCE,
@@ -73,8 +74,7 @@ export class Creates {
 	async create(entry: Entry): Promise<number | undefined> {
 		const budgetMs = entry.wait?.timeoutMs ?? CREATE_BUDGET_MS;
 		for (let isAgain = false; ; isAgain = true) {
-			const ends = [this.timer.signal, this.closing.signal, this.standstill.lasting(budgetMs)];
-			const isSent = await this.sendInTurn(entry, AbortSignal.any(ends), isAgain);
+			const isSent = await this.sendInTurn(entry, this.standstill.endAfter(budgetMs), isAgain);
 			if (!isSent) entry.outcome = this.unsentOutcome();
 			if (entry.outcome) return undefined;
 			if (entry.task) return this.timer.clock.now();
@@ -83,7 +83,7 @@ export class Creates {
 
 	/** @returns whether it was its turn before the end */
 	private async sendInTurn(entry: Entry, end: AbortSignal, isFirst: boolean): Promise<boolean> {
-		if (!(await this.own.acquire({ ends: [end], isFirst }))) return false;
+		if (!(await this.own.acquire({ end, isFirst }))) return false;
 		const send = async () => await this.send(entry);
 		const isSent = this.tools.limiter.inTurn(end, isFirst, send);
 		return await isSent.finally(() => this.own.release());

@@ -51,6 +51,7 @@ export class Pause {
 	/** Ends it as soon as the service allows, as there may be room now; the next is a short one. */
 	shorten(): void {
 		this.answered();
+		if (!this.isOn) return;
 		this.endsAt = Math.min(this.endsAt, Math.max(this.askedUntil, this.clock.now()));
 		this.shortened.abort();
 		this.shortened = new AbortController();

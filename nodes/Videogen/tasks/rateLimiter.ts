@@ -1,4 +1,4 @@
-import { type Clock, Timer } from '../common/timer';
+import type { Clock } from '../common/timer';
 import { Pace } from './pace';
 import { Pause } from './pause';
 
@@ -13,10 +13,8 @@ interface RateLimits {
 
 /** How a request waits for its turn. */
 interface Turn {
-	/** With any of these signals it is not sent any more. */
-	ends: AbortSignal[];
-	/** Nor from this moment on. */
-	giveUpAt?: number;
+	/** With this signal it is not sent any more. */
+	end: AbortSignal;
 	/** Whether it goes before those that never had a turn. */
 	isFirst?: boolean;
 	/** Over how long requests that wait for the end of a pause come back. */
@@ -50,12 +48,8 @@ export class RateLimiter {
 
 	/** Waits for a turn; `release` follows it. @returns whether there is one */
 	async acquire(turn: Turn): Promise<boolean> {
-		const { ends, isFirst, spreadMs, giveUpAt = Infinity, mustStartAt = Infinity } = turn;
+		const { end, isFirst, spreadMs, mustStartAt = Infinity } = turn;
 		const isHeldUp = () => this.isPausing && this.clock.now() < mustStartAt;
-		if (this.clock.now() >= giveUpAt || ends.some(({ aborted }) => aborted)) return false;
-		// The usual case costs no signal of its own.
-		if (!isHeldUp() && this.pace.places.tryAcquire()) return true;
-		const end = new Timer(this.clock, AbortSignal.any(ends)).signalAt(giveUpAt);
 		for (;;) {
 			if (isHeldUp()) await this.pause.end(end, spreadMs, mustStartAt);
 			if (!(await this.pace.places.acquire(end, isFirst))) return false;

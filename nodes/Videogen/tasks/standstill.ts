@@ -10,9 +10,9 @@ export class Standstill {
 	private readonly beganAt: number;
 
 	/** By how long it may last. */
-	private readonly limits = new Map<number, AbortSignal>();
+	private readonly ends = new Map<number, AbortSignal>();
 
-	/** @param timer With its end nobody is told of anything any more. */
+	/** @param timer With its end nobody waits any more. */
 	constructor(
 		private readonly timer: Timer,
 		private readonly limiter: CreateLimiter,
@@ -20,14 +20,15 @@ export class Standstill {
 		this.beganAt = timer.clock.now();
 	}
 
-	/** Aborts when it has lasted for so long in this run. */
-	lasting(limitMs: number): AbortSignal {
-		const known = this.limits.get(limitMs);
+	/** Aborts when it has lasted for so long in this run, or with the timer. */
+	endAfter(limitMs: number): AbortSignal {
+		const known = this.ends.get(limitMs);
 		if (known && !known.aborted) return known;
 		const over = new AbortController();
-		this.limits.set(limitMs, over.signal);
+		const end = AbortSignal.any([this.timer.signal, over.signal]);
+		this.ends.set(limitMs, end);
 		void this.watch(limitMs, over);
-		return over.signal;
+		return end;
 	}
 
 	private async watch(limitMs: number, over: AbortController): Promise<void> {

@@ -85,11 +85,13 @@ export class TaskPoller {
 	/** Until the task is final, or its time is up. */
 	async untilFinal(): Promise<Outcome> {
 		const { timer } = this.tools;
+		const lastReadAt = this.entry.wait ? this.deadlineAt + LATE_READ_MS : Infinity;
+		const end = timer.signalAt(lastReadAt);
 		for (;;) {
 			const outcome = this.outcome();
 			if (outcome) return outcome;
 			await timer.until(Math.min(this.nextReadAt(), this.deadlineAt));
-			await this.read(this.entry.wait ? this.deadlineAt + LATE_READ_MS : Infinity);
+			await this.read(end);
 			if (timer.signal.aborted) return { kind: 'stopped' };
 		}
 	}
@@ -97,7 +99,7 @@ export class TaskPoller {
 	/** One read; `undefined` when nothing is final after it. */
 	async once(): Promise<Outcome | undefined> {
 		const { signal } = this.tools.timer;
-		await this.read(Infinity);
+		await this.read(signal);
 		if (signal.aborted) return { kind: 'stopped' };
 		const { error, entry } = this;
 		if (error) return this.cannotSucceed(error) ? { kind: 'notRead', error } : undefined;
@@ -105,13 +107,12 @@ export class TaskPoller {
 	}
 
 	/** The last read goes out at the deadline itself, so that nothing finished is called too late. */
-	private async read(giveUpAt: number): Promise<void> {
+	private async read(end: AbortSignal): Promise<void> {
 		const { tools, entry } = this;
 		const { reads, timer } = tools;
 		const spreadMs = entry.wait?.intervalMs;
-		const ends = [timer.signal];
 		const mustStartAt = this.deadlineAt;
-		if (!(await reads.acquire({ ends, giveUpAt, spreadMs, mustStartAt }))) return;
+		if (!(await reads.acquire({ end, spreadMs, mustStartAt }))) return;
 		const sentAt = this.now();
 		const atMostMs = entry.wait && Math.max(LEAST_READ_MS, this.deadlineAt - sentAt);
 		const answer = await tools.read(taskIdOf(entry) ?? '', timer.signal, atMostMs);

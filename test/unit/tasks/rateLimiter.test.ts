@@ -1,3 +1,4 @@
+import { Timer } from '../../../nodes/Videogen/common/timer';
 import { RateLimiter } from '../../../nodes/Videogen/tasks/rateLimiter';
 import { turnOfEventLoop, VirtualClock } from '../../support/clocks';
 
@@ -7,7 +8,7 @@ const LIMITS = { maxAtOnce: 8, maxPauseMs: 10_000 };
 function crowd(limiter: RateLimiter, count: number, end: AbortSignal): () => number {
 	let admitted = 0;
 	for (let left = count; left > 0; left -= 1) {
-		void limiter.acquire({ ends: [end] }).then((turn) => (admitted += turn ? 1 : 0));
+		void limiter.acquire({ end }).then((turn) => (admitted += turn ? 1 : 0));
 	}
 	return () => admitted;
 }
@@ -15,10 +16,12 @@ function crowd(limiter: RateLimiter, count: number, end: AbortSignal): () => num
 describe('a rate limiter', () => {
 	let clock: VirtualClock;
 	let ending: AbortController;
+	let timer: Timer;
 	let limiter: RateLimiter;
 	beforeEach(() => {
 		clock = new VirtualClock(() => 0.999_999);
 		ending = new AbortController();
+		timer = new Timer(clock, ending.signal);
 		limiter = new RateLimiter(clock, LIMITS);
 	});
 	afterEach(() => ending.abort());
@@ -69,7 +72,7 @@ describe('a rate limiter', () => {
 		{ askedMs: undefined, lastsMs: 1_000 },
 	])('pauses for as long as it is asked, if that is a wait at all: %j', async (given) => {
 		limiter.slowDown(0, given.askedMs);
-		await limiter.acquire({ ends: [ending.signal] });
+		await limiter.acquire({ end: ending.signal });
 		expect(Math.round(clock.now())).toBe(given.lastsMs);
 	});
 
@@ -78,7 +81,7 @@ describe('a rate limiter', () => {
 		for (let count = 0; count < 6; count += 1) {
 			const fromMs = clock.now();
 			limiter.slowDown(fromMs);
-			await limiter.acquire({ ends: [ending.signal] });
+			await limiter.acquire({ end: ending.signal });
 			limiter.release();
 			pauses.push(Math.round(clock.now() - fromMs));
 		}
@@ -86,7 +89,7 @@ describe('a rate limiter', () => {
 		limiter.succeeded();
 		const fromMs = clock.now();
 		limiter.slowDown(fromMs);
-		await limiter.acquire({ ends: [ending.signal] });
+		await limiter.acquire({ end: ending.signal });
 		expect(Math.round(clock.now() - fromMs)).toBe(1_000);
 	});
 
@@ -99,22 +102,22 @@ describe('a rate limiter', () => {
 
 	test('spreads those who waited for the end of a pause', async () => {
 		limiter.slowDown(0, 1_000);
-		await limiter.acquire({ ends: [ending.signal], spreadMs: 4_000 });
+		await limiter.acquire({ end: ending.signal, spreadMs: 4_000 });
 		expect(Math.round(clock.now())).toBe(5_000);
 	});
 
 	test('lets one go in a pause that must go, and lets go of one whose time is up', async () => {
 		limiter.slowDown(0, 60_000);
-		expect(await limiter.acquire({ ends: [ending.signal], mustStartAt: 2_000 })).toBe(true);
+		expect(await limiter.acquire({ end: ending.signal, mustStartAt: 2_000 })).toBe(true);
 		expect(clock.now()).toBe(2_000);
-		expect(await limiter.acquire({ ends: [ending.signal], giveUpAt: 5_000 })).toBe(false);
+		expect(await limiter.acquire({ end: timer.signalAt(5_000) })).toBe(false);
 		expect(clock.now()).toBe(5_000);
 	});
 
 	test('lets go of those in the queue whose time is up, whatever came before them', async () => {
 		crowd(limiter, 8, ending.signal);
-		const patient = limiter.acquire({ ends: [ending.signal], giveUpAt: 60_000 });
-		expect(await limiter.acquire({ ends: [ending.signal], giveUpAt: 5_000 })).toBe(false);
+		const patient = limiter.acquire({ end: timer.signalAt(60_000) });
+		expect(await limiter.acquire({ end: timer.signalAt(5_000) })).toBe(false);
 		expect(clock.now()).toBe(5_000);
 		expect(await patient).toBe(false);
 		expect(clock.now()).toBe(60_000);
@@ -124,9 +127,9 @@ describe('a rate limiter', () => {
 		crowd(limiter, 8, ending.signal);
 		const order: string[] = [];
 		await turnOfEventLoop();
-		void limiter.acquire({ ends: [ending.signal] }).then(() => order.push('first'));
+		void limiter.acquire({ end: ending.signal }).then(() => order.push('first'));
 		await turnOfEventLoop();
-		void limiter.acquire({ ends: [ending.signal], isFirst: true }).then(() => order.push('again'));
+		void limiter.acquire({ end: ending.signal, isFirst: true }).then(() => order.push('again'));
 		await turnOfEventLoop();
 		limiter.release();
 		limiter.release();
@@ -136,13 +139,15 @@ describe('a rate limiter', () => {
 
 	test('turns everybody away once it is closed, also who waits for the end of a pause', async () => {
 		crowd(limiter, 8, ending.signal);
-		const queued = limiter.acquire({ ends: [ending.signal] });
+		const queued = limiter.acquire({ end: ending.signal });
 		limiter.slowDown(0, 60_000);
-		const paused = limiter.acquire({ ends: [ending.signal] });
+		const paused = limiter.acquire({ end: ending.signal });
 		ending.abort();
-		expect(await Promise.all([queued, paused, limiter.acquire({ ends: [ending.signal] })])).toEqual(
-			[false, false, false],
-		);
+		expect(await Promise.all([queued, paused, limiter.acquire({ end: ending.signal })])).toEqual([
+			false,
+			false,
+			false,
+		]);
 		expect(clock.now()).toBe(0);
 		expect(clock.sleeping).toBe(0);
 	});
