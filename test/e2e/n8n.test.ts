@@ -17,7 +17,6 @@ import { testLoops } from './suites/loops';
 import { testMcp } from './suites/mcp';
 import { testNewsToVideo } from './suites/newsToVideo';
 import { testOperations } from './suites/operations';
-import { startLongOutage } from './suites/outage';
 import { testOwnNodes } from './suites/ownNodes';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
@@ -32,7 +31,6 @@ import { version } from './version';
 describe(`n8n ${version}`, () => {
 	const n8n = new Suite(version, startTestbed);
 	beforeEach(() => n8n.sim.reset());
-	const testLongOutage = startLongOutage(n8n);
 	const testLateCreate = startLateCreate(n8n);
 
 	testCredential(n8n);
@@ -59,7 +57,6 @@ describe(`n8n ${version}`, () => {
 	testOwnNodes(n8n);
 	testEditor(n8n);
 	testLateCreate();
-	testLongOutage();
 	// Look at what all the others have left behind.
 	testSecrets(n8n);
 	testContacts(n8n);

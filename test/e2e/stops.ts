@@ -6,9 +6,6 @@ import { POLL_INTERVAL_SECONDS } from './vocabulary';
 /** Absence has no event: several poll intervals have to pass without a request. */
 const SILENCE_MS = POLL_INTERVAL_SECONDS * 3_000;
 
-/** n8n may take seconds to pass a stop on; a node that ignores it asks once a second for good. */
-const STOP_BOUND_MS = 15_000;
-
 /**
  * The node's last word on a task when it is stopped. The id alone would not do: every task that is
  * created is logged.
@@ -30,12 +27,10 @@ export async function expectSilenceAfterStop(
 	process: Pick<Daemon, 'waitForLog'>,
 ) {
 	const { api, sim } = n8n;
-	const stoppedAt = Date.now();
 	await api.stopExecution(id);
 	await n8n.ended(id, 'canceled');
 	for (const taskId of sim.tasks.keys()) await process.waitForLog(lastWordOn(taskId));
 	const sent = sim.requests.length;
-	expect(sim.requests.at(-1)?.at).toBeLessThan(stoppedAt + STOP_BOUND_MS);
 	await delay(SILENCE_MS);
 	expect(sim.requests).toHaveLength(sent);
 }

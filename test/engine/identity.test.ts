@@ -1,4 +1,4 @@
-import { turnOfEventLoop } from '../support/clocks';
+import { collectWarnings } from '../support/warnings';
 import { errorOf } from './engine';
 import {
 	CONTINUE,
@@ -103,16 +103,8 @@ describe('what an error says about other tasks', () => {
 });
 
 describe('stopping', () => {
-	const lines: string[] = [];
-	const onWarning = (text: string) => lines.push(text);
-	beforeEach(() => {
-		lines.length = 0;
-	});
-	/** n8n tells that it has stopped before the node is done with it. */
-	const written = async (): Promise<string> => {
-		while (lines.length === 0) await turnOfEventLoop();
-		return lines.join('\n');
-	};
+	const { onWarning, next, clear } = collectWarnings();
+	beforeEach(clear);
 
 	test('names every task in the log, however many there are', async () => {
 		const prompts = Array.from({ length: 60 }, (_, index) => `p ${index}`);
@@ -128,7 +120,8 @@ describe('stopping', () => {
 		await allRead;
 		started.cancel();
 		await started.result;
-		const text = await written();
+		// n8n tells that it has stopped before the node is done with it.
+		const text = await next();
 		expect([...simulator.tasks.keys()].filter((id) => !text.includes(id))).toEqual([]);
 	});
 
@@ -139,7 +132,7 @@ describe('stopping', () => {
 		await simulator.waitForRequest(({ route, prompt }) => route === 'task' && prompt === 'one');
 		started.cancel();
 		const first = await started.result;
-		expect(await written()).toContain('item 1: sent, no clear answer');
+		expect(await next()).toContain('item 1: sent, no clear answer');
 		await run(['one', 'two'], { retryOf: first });
 		expect(simulator.creates().filter(({ prompt }) => prompt === 'two')).toHaveLength(1);
 	});

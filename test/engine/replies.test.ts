@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { freePort } from '../n8n/ports';
+import { refusingPort } from '../n8n/ports';
 import type { Fault } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { urlOfUnknownHost } from '../support/unknownHost';
 import type { RunRequest, RunResult } from './engine';
 import { errorOf } from './engine';
-import { CONTINUE, status, useEngine } from './useEngine';
+import { CONTINUE, status, statusesOf, useEngine } from './useEngine';
 
-const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
+const { simulator, clock, run, runNode } = useEngine({ taskDurationMs: 3_000 });
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 
@@ -179,19 +180,21 @@ describe('a redirect', () => {
 });
 
 describe('a service that cannot be reached', () => {
-	test.each<[string, () => Promise<string> | string, string]>([
+	let refusing: Awaited<ReturnType<typeof refusingPort>>;
+	beforeAll(async () => {
+		refusing = await refusingPort();
+	});
+	afterAll(async () => await refusing.close());
+
+	test.each<[string, () => string, string]>([
 		[
 			'nothing listens at its port',
-			async () => `http://127.0.0.1:${await freePort()}`,
+			() => `http://127.0.0.1:${refusing.port}`,
 			'No connection to the service',
 		],
-		[
-			'its host does not exist',
-			() => 'http://does-not-exist.invalid',
-			'Host name of the service not found',
-		],
+		['its host does not exist', urlOfUnknownHost, 'Host name of the service not found'],
 	])('%s', async (_what, baseUrl, message) => {
-		const credential = { baseUrl: await baseUrl() };
+		const credential = { baseUrl: baseUrl() };
 		const created = await create({ credential });
 		expect(errorOf(created).message).toBe(message);
 		expect(errorOf(created).description).toContain(NOTHING_CREATED);
@@ -199,6 +202,19 @@ describe('a service that cannot be reached', () => {
 		expect(errorOf(result).message).toBe(notRead(id, message));
 		for (const run of [created, result]) expectNoKeyIn(run);
 	});
+});
+
+test('a service that is down for four minutes gives every video within a Timeout of ten', async () => {
+	const outageMs = 4 * 60_000;
+	const untilMs = clock.now() + outageMs;
+	simulator.script({ on: 'task', times: Infinity, untilMs, fault: status(503) });
+	const result = await run(['one', 'two', 'three'], {
+		more: { waitOptions: { timeoutMinutes: 10 } },
+	});
+	expect(statusesOf(result)).toEqual(Array(3).fill('completed'));
+	expect(simulator.creates()).toHaveLength(3);
+	const failedAt = simulator.reads().flatMap((read) => (read.status === 503 ? [read.at] : []));
+	expect(untilMs - Math.max(...failedAt)).toBeLessThan(outageMs / 2);
 });
 
 describe('the API key', () => {

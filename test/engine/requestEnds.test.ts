@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Host, startHost } from '../e2e/hosts';
 import { turnOfEventLoop, VirtualClock } from '../support/clocks';
 import { RequestClock } from '../support/requestClock';
+import { collectWarnings } from '../support/warnings';
 import { Engine, errorOf, type RunResult } from './engine';
 
 /** A service whose answers begin and never end. */
@@ -21,7 +22,7 @@ beforeAll(async () => {
 	engine = await Engine.start(service.baseUrl);
 });
 beforeEach(() => {
-	lines = [];
+	warnings.clear();
 	asked = new Promise((resolve) => (take = resolve));
 });
 afterEach(() => jest.restoreAllMocks());
@@ -37,14 +38,10 @@ function limitsByHand(): AbortController {
 const CREATE = { operation: 'createTextVideo', prompt: 'fox', waitForCompletion: false };
 const READ = { operation: 'getTask', taskId: 'task_1' };
 
-/** What the node has written into n8n's log as a warning. */
-let lines: string[];
+const warnings = collectWarnings();
+const { lines, onWarning } = warnings;
 const start = (parameters: IDataObject = CREATE) =>
-	engine.start({
-		parameters,
-		clock: new VirtualClock(),
-		onWarning: (text) => lines.push(text),
-	});
+	engine.start({ parameters, clock: new VirtualClock(), onWarning });
 
 const errorAndData = (result: RunResult) => ({ error: errorOf(result), data: result.data });
 
@@ -71,15 +68,11 @@ describe('a create whose time is up', () => {
 		expect(lines).toEqual([]);
 		return { response, data };
 	};
-	const nextLine = async () => {
-		while (lines.length === 0) await turnOfEventLoop();
-		return lines.join('\n');
-	};
 
 	test('is not given up: its answer is read, the log names the task, and a retry finds it', async () => {
 		const { response, data } = await startLate();
 		response.end('"task_1","status":"pending"}');
-		expect(await nextLine()).toBe(
+		expect(await warnings.next()).toBe(
 			'Task task_1 was created for item 0 after the node had stopped waiting for an answer. Use Get Task with ID task_1 to get it without paying again.',
 		);
 		expect(JSON.stringify(data.executionData?.contextData)).toContain('task_1');
@@ -88,7 +81,9 @@ describe('a create whose time is up', () => {
 	test('and whose answer has no ID leaves in the log what it begins with', async () => {
 		const { response } = await startLate();
 		response.end('{"job":"a1"}}');
-		expect(await nextLine()).toContain('no task ID that can be read. It begins with: {"id":{"job"');
+		expect(await warnings.next()).toContain(
+			'no task ID that can be read. It begins with: {"id":{"job"',
+		);
 	});
 
 	test('and whose answer never comes says nothing more', async () => {
@@ -118,9 +113,9 @@ describe('a create of an execution that is stopped', () => {
 		expect(lines.join()).toContain('item 0: sent, no clear answer');
 		for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
 		expect(response.closed).toBe(false);
-		lines = [];
+		warnings.clear();
 		response.end('"task_1","status":"pending"}');
-		while (lines.length === 0) await turnOfEventLoop();
+		await warnings.next();
 		expect(lines).toEqual([
 			expect.stringMatching(/^Task task_1 was created for item 0 .*Get Task/),
 		]);
@@ -135,7 +130,6 @@ describe('a create that the service answers', () => {
 			() => requests,
 		);
 		clock.install();
-		const onWarning = (text: string) => lines.push(text);
 		const run = engine.start({ parameters: CREATE, clock, onWarning });
 		const response = await asked;
 		void clock.sleep(ms).then(() => {
@@ -161,7 +155,7 @@ describe('a create that the service answers', () => {
 	test('after 310 seconds was waited for 300, and leaves its ID in the log', async () => {
 		const { clock, result } = await answeredAfter(310_000);
 		expect(errorOf(result).message).toContain('did not answer in time');
-		while (lines.length === 0) await turnOfEventLoop();
+		await warnings.next();
 		expect(clock.now()).toBe(310_000);
 		expect(lines).toEqual([expect.stringMatching(/^Task task_1 was created for item 0 after/)]);
 	});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
 
@@ -17,9 +17,24 @@ export const isPortFree = async (port: number): Promise<boolean> =>
 async function listenOnce(wanted: number): Promise<number> {
 	const server = createServer().listen(wanted, LOOPBACK);
 	await once(server, 'listening');
-	const address = server.address();
+	const port = portOf(server);
 	server.close();
 	await once(server, 'close');
-	if (address === null || typeof address === 'string') throw new Error('No free port was found');
+	return port;
+}
+
+/** A port at which every connection is refused: one end of a connection holds it, and nobody listens. */
+export async function refusingPort(): Promise<{ port: number; close(): Promise<void> }> {
+	const server = createServer().listen(0, LOOPBACK);
+	await once(server, 'listening');
+	const socket = connect(portOf(server), LOOPBACK);
+	await once(socket, 'connect');
+	server.close();
+	return { port: socket.localPort ?? 0, close: async () => void socket.destroy() };
+}
+
+function portOf(server: Server): number {
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('It has no port');
 	return address.port;
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type { Simulator } from '../simulator';
-import { turnOfEventLoop, VirtualClock } from './clocks';
+import { VirtualClock } from './clocks';
 
 /** More turns of the event loop than it takes to close a connection on both sides. */
 const TURNS_TO_REST = 20;
@@ -73,12 +73,6 @@ export class RequestClock extends VirtualClock {
 	get waiting(): number {
 		this.dropAnswered();
 		return this.sleeping - this.open.length;
-	}
-
-	/** Waits until no answer is under way. */
-	async rest(): Promise<void> {
-		do await turnOfEventLoop();
-		while (!this.isAtRest());
 	}
 
 	/** Forgets requests that hang. */

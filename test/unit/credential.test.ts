@@ -9,10 +9,11 @@ import type {
 import { z } from 'zod';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
-import { freePort } from '../n8n/ports';
+import { refusingPort } from '../n8n/ports';
 import type { Fault, Simulator } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import { credentialTestContext } from '../support/credentialTestContext';
+import { urlOfUnknownHost } from '../support/unknownHost';
 
 const BASE = 'https://api.example.com/video';
 const KEY = 'key-1234567890';
@@ -332,26 +333,24 @@ describe('the test of a credential', () => {
 		expectOneRead();
 	});
 
-	const unreachable: Array<[what: string, baseUrl: () => Promise<string> | string, says: string]> =
+	let refusing: Awaited<ReturnType<typeof refusingPort>>;
+	beforeAll(async () => {
+		refusing = await refusingPort();
+	});
+	afterAll(async () => await refusing.close());
+	afterEach(() => jest.restoreAllMocks());
+
+	const unreachable: Array<[what: string, baseUrl: () => string, says: string]> = [
+		['a closed port', () => `http://127.0.0.1:${refusing.port}`, 'No connection to the service'],
+		['an unknown host', urlOfUnknownHost, 'Host name of the service not found'],
 		[
-			[
-				'a closed port',
-				async () => `http://127.0.0.1:${await freePort()}`,
-				'No connection to the service',
-			],
-			[
-				'an unknown host',
-				() => 'http://does-not-exist.invalid',
-				'Host name of the service not found',
-			],
-			[
-				'a server without TLS',
-				() => `https://127.0.0.1:${simulator.port}`,
-				'No secure connection to the service',
-			],
-		];
+			'a server without TLS',
+			() => `https://127.0.0.1:${simulator.port}`,
+			'No secure connection to the service',
+		],
+	];
 	test.each(unreachable)('%s has its own message', async (_what, baseUrl, says) => {
-		const { status, message } = await testCredential({ ...good(), baseUrl: await baseUrl() });
+		const { status, message } = await testCredential({ ...good(), baseUrl: baseUrl() });
 		expect(status).toBe('Error');
 		expect(message.startsWith(`${says}. Check`)).toBe(true);
 		expect(simulator.requests).toEqual([]);

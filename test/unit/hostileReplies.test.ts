@@ -4,7 +4,7 @@ import { ServiceClient } from '../../nodes/Videogen/service/client';
 import { type ItemResult, outputItem, resultOf } from '../../nodes/Videogen/run/output';
 import type { Entry } from '../../nodes/Videogen/tasks/entry';
 import { entryWith } from '../support/entries';
-import { fuzzed, pollution, unreadable } from '../support/fuzz';
+import { pollution, unreadable } from '../support/fuzz';
 import type { RawReply } from '../support/hostileReplies';
 import { hostileReply } from '../support/hostileReplies';
 
@@ -63,7 +63,7 @@ describe('whatever the service answers', () => {
 			fc.asyncProperty(hostileReply, async (reply) => {
 				await expectReadable(clientOf(reply).create(REQUEST));
 			}),
-			fuzzed('Hostile replies to a create', RUNS),
+			{ numRuns: RUNS },
 		);
 	});
 
@@ -72,7 +72,7 @@ describe('whatever the service answers', () => {
 			fc.asyncProperty(hostileReply, fc.constantFrom('task_1', '7', 'ü🦊'), async (reply, id) => {
 				await expectReadable(clientOf(reply).read(id));
 			}),
-			fuzzed('Hostile replies to a read', RUNS),
+			{ numRuns: RUNS },
 		);
 	});
 });

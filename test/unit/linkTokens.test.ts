@@ -44,9 +44,11 @@ test('the rest of what it says stays', () => {
 });
 
 test('a text that is nothing but beginnings of tokens is soon read', () => {
-	const startMs = performance.now();
-	for (const part of ['eyJ', 'eyJ.', '?token=', '.eyJa']) quotable(part.repeat(300_000));
-	expect(performance.now() - startMs).toBeLessThan(10_000);
+	// Without an end to speak of when each beginning is followed to the end of the text.
+	const lengths = ['eyJ', 'eyJ.', '?token=', '.eyJa'].map(
+		(part) => quotable(part.repeat(300_000)).length,
+	);
+	expect(Math.max(...lengths)).toBeLessThanOrEqual(301);
 });
 
 test.each(['Invalid token', 'token=', 'max_token=7', 'eyJ.no', 'See https://e.com/?tokens=3'])(

@@ -1,4 +1,4 @@
-import { freePort } from '../../n8n/ports';
+import { refusingPort } from '../../n8n/ports';
 import { triggerNode, VIDEOGEN_TYPE, type ChainNode } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { startWebsite } from '../hosts';
@@ -63,12 +63,13 @@ export function testCredential(n8n: Suite): void {
 		it('tells a bad key, an unreachable host and two kinds of wrong host apart', async () => {
 			const answersAll = n8n.closeAtEnd(await startWebsite(200));
 			const answersNothing = n8n.closeAtEnd(await startWebsite(404));
+			const refusing = n8n.closeAtEnd(await refusingPort());
 			const refused = async (data: { apiKey?: string; baseUrl?: string }, message: string) =>
 				expect(await check(data)).toEqual({ status: 'Error', message });
 
 			await refused({ apiKey: WRONG_KEY }, `API key not accepted (401). ${REFUSAL} ${PASTE_AGAIN}`);
 			await refused(
-				{ baseUrl: `http://127.0.0.1:${await freePort()}` },
+				{ baseUrl: `http://127.0.0.1:${refusing.port}` },
 				'No connection to the service. ' +
 					'Check Base URL in the Videogen credential, and that the service is running.',
 			);

@@ -139,15 +139,17 @@ describe('a long name', () => {
 		expect(named(`https://e.com/${'x'.repeat(98)}%20.%20yyy.mp4`)).toBe(`${'x'.repeat(98)}.mp4`);
 	});
 
-	test('of a million characters takes no time to speak of', () => {
-		const startMs = performance.now();
+	// Without an end to speak of when any of it goes back and forth in the text.
+	test('of a million characters becomes a short one', () => {
 		const long = 'a. '.repeat(300_000);
-		disposed(`attachment; filename="${long}"`);
-		disposed(`attachment; filename="${'\\'.repeat(1_000_000)}`);
-		named(`https://e.com/${long}`);
-		named(`https://e.com/${'1_'.repeat(500_000)}x`);
-		factsOf({ taskId: long });
-		expect(performance.now() - startMs).toBeLessThan(10_000);
+		const names = [
+			disposed(`attachment; filename="${long}"`),
+			disposed(`attachment; filename="${'\\'.repeat(1_000_000)}`),
+			named(`https://e.com/${long}`),
+			named(`https://e.com/${'1_'.repeat(500_000)}x`),
+			factsOf({ taskId: long }).fileName,
+		];
+		expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(120);
 	});
 });
 

@@ -37,7 +37,6 @@ describe('429 on creates', () => {
 					expect(scene.service.mostUnfinished).toBeLessThanOrEqual(given.maxUnfinished);
 				},
 			),
-			{ seed: 20_242 },
 		);
 	});
 
@@ -348,7 +347,6 @@ describe('any sequence of faults', () => {
 				});
 				expect(scene.clock.sleeping).toBe(0);
 			}),
-			{ seed: 20_243 },
 		);
 	});
 });

@@ -95,18 +95,20 @@ describe('the next read of a task', () => {
 				const reports: ProgressReport[] = [];
 				let elapsedMs = 0;
 				let reads = 0;
+				let leastGapMs = Infinity;
 				while (elapsedMs < durationMs) {
 					const known = { intervalMs, isFromStart: true, reads, reports };
 					const inMs = nextReadInMs({ ...known, elapsedMs });
-					expect(inMs).toBeGreaterThanOrEqual(Math.min(1_000, intervalMs / 2));
+					leastGapMs = Math.min(leastGapMs, inMs);
 					elapsedMs += inMs;
 					reads += 1;
 					const percent = Math.floor(100 * Math.min(elapsedMs / durationMs, stuckAt));
 					if (percent > 0 && percent < 100) reports.push({ atMs: elapsedMs, percent });
 				}
+				expect(leastGapMs).toBeGreaterThanOrEqual(Math.min(1_000, intervalMs / 2));
 				expect(reads).toBeLessThanOrEqual(Math.ceil(durationMs / intervalMs) + 1);
 			}),
-			{ numRuns: manyRuns(), seed: 20_245 },
+			{ numRuns: manyRuns() },
 		);
 	});
 });

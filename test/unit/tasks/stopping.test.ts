@@ -123,7 +123,6 @@ describe('stopping a run', () => {
 				await scene.clock.sleep(latencyMs + 1);
 				expect(scene.clock.sleeping).toBe(0);
 			}),
-			{ seed: 20_244 },
 		);
 	});
 });
