@@ -19,7 +19,7 @@ const WAITING = {
 const STOP: Partial<INode> = {};
 
 beforeAll(async () => {
-	scene = await FaultScene.start();
+	scene = await FaultScene.start(undefined, RATE_LIMITS);
 	const prompts = ['first', 'second'];
 	await scene.execute({ prompts, settings: STOP, more: WAITING });
 	for (const prompt of prompts) {
@@ -39,6 +39,8 @@ interface FaultCase {
 	withoutTask?: Fault;
 	/** To a create it is a clear no, in whatever words: no task was made. */
 	saysNo?: true;
+	/** To a create it is a no that asks to wait: the node itself sends it again. */
+	asksToWait?: true;
 	/** To a read it says that no other answer will come. */
 	endsReads?: true;
 }
@@ -60,7 +62,7 @@ const redirect = (code: number): Fault => ({
  * contract, and nobody could tell it from an honest 400, so no rule of the node could be right.
  */
 const FAULTS: FaultCase[] = [
-	{ name: '429', fault: status(429), saysNo: true },
+	{ name: '429', fault: status(429), saysNo: true, asksToWait: true },
 	...[400, 401, 404, 422].map((code) => ({
 		name: `${code}`,
 		fault: status(code),
@@ -106,6 +108,10 @@ const FAULTS: FaultCase[] = [
 		withoutTask: json({ status: 'pending', progress: 0 }),
 	},
 ];
+
+const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
+	asksToWait && fault.kind === 'status' ? [fault.status] : [],
+);
 
 interface Call {
 	call: string;
@@ -251,6 +257,9 @@ function unexpected({ rule, call, ...cell }: Cell, way: Way, result: RunResult):
 	}
 	if (call.isRead && rule.times === 1 && !cell.endsReads && !isCompleted) {
 		wrong.push('a read was not tried again');
+	}
+	if (!call.isRead && cell.asksToWait && rule.times === 1 && !isCompleted) {
+		wrong.push('a create was not sent again after an answer that asks to wait');
 	}
 	if (!call.isRead && !cell.saysNo && creates.length > asked) {
 		wrong.push('a create was sent again unasked after an answer that is no no');

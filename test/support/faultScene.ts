@@ -63,14 +63,19 @@ export class FaultScene {
 		readonly simulator: Simulator,
 		readonly clock: RequestClock,
 		private readonly engine: Engine,
+		/** Statuses after which the node itself sends a create again. */
+		private readonly rateLimits: readonly number[],
 	) {}
 
-	static async start(random: () => number = () => 0.5): Promise<FaultScene> {
+	static async start(
+		random: () => number = () => 0.5,
+		rateLimits: readonly number[] = [429],
+	): Promise<FaultScene> {
 		const clock = new RequestClock(random, () => hangingOf(simulator));
 		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
 		const engine = await Engine.start(simulator.baseUrl);
 		clock.install();
-		return new FaultScene(simulator, clock, engine);
+		return new FaultScene(simulator, clock, engine, rateLimits);
 	}
 
 	async close(): Promise<void> {
@@ -275,11 +280,13 @@ export class FaultScene {
 			);
 	}
 
-	/** Within a try of the user's, a create is repeated only after 429, as the service asks for. */
+	/** Within a try of the user's, a create is repeated only after a rate limit, as the service asks for. */
 	private sentTooOften(index: number): string[] {
 		const { prompts = [], settings } = this.done[index] ?? {};
 		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) : 1;
-		const creates = this.createsIn(index).filter(({ status }) => status !== 429);
+		const creates = this.createsIn(index).filter(
+			({ status = 0 }) => !this.rateLimits.includes(status),
+		);
 		return prompts
 			.filter((wanted) => creates.filter(({ prompt }) => prompt === wanted).length > tries)
 			.map((prompt) => `"${prompt}" is created more than once in a try`);

@@ -2,8 +2,10 @@ import { runInNewContext } from 'node:vm';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
+import type { Workflow } from '../../nodes/Videogen/service/contract/limits';
 import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 import { operations } from '../../nodes/Videogen/operations';
+import { runOptions } from '../../nodes/Videogen/parameters/options';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 
 const { description } = new Videogen();
@@ -109,6 +111,17 @@ const DOWNLOAD = { downloadResults: 'boolean true' };
 const DOWNLOAD_TASK = { downloadResults: 'boolean false' };
 const INTO = { binaryPropertyOutput: 'string "data"' };
 
+/** Of a request of the contract. */
+function propertiesOf(workflow: Workflow): string[] {
+	const schema = requestSchemas[workflow]('videogen-2.5');
+	const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
+	return Object.keys(shape);
+}
+
+/** As the node names the field of a property. */
+const inCamel = (property: string): string =>
+	property.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 test('the node has the names that saved workflows hold', () => {
 	expect(description).toMatchObject({
 		name: 'videogen',
@@ -167,16 +180,19 @@ describe('the fields', () => {
 		['createImageVideo', IMAGE_BY_URL, 'image-to-video'],
 		['createReferenceVideo', REFERENCE, 'reference-to-video'],
 	] as const)('of %s are there for each property of the contract', (_, fields, workflow) => {
-		const schema = requestSchemas[workflow]('videogen-2.5');
-		const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
 		const names = Object.keys(fields).map((name) => name.replace('options.', ''));
-		const missing = Object.keys(shape).filter(
-			(property) =>
-				!names.includes(property.replace(/_(\w)/g, (__, letter: string) => letter.toUpperCase())),
-		);
+		const missing = propertiesOf(workflow).filter((property) => !names.includes(inCamel(property)));
 		// The model comes from the credential, frames have a field each.
 		const expected = workflow === 'image-to-video' ? ['model', 'image_urls'] : ['model'];
 		expect(missing.sort()).toEqual(expected.sort());
+	});
+
+	test('of Options that are not sent do not make it another request for a retry', () => {
+		const sent = propertiesOf('text-to-video').map((property) => `options.${inCamel(property)}`);
+		const notSent = Object.keys(CREATE).filter(
+			(name) => name.startsWith('options.') && !sent.includes(name),
+		);
+		expect(runOptions.map(({ name }) => `options.${name}`).sort()).toEqual(notSent.sort());
 	});
 
 	test('warn of the surcharge as soon as the filter is off, and only then', () => {

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { optionsField } from '../../../nodes/Videogen/parameters/options';
 import type { Execution, SavedWorkflow } from '../../n8n/api';
 import { VIDEOGEN_NODE, triggerNode, videogenNode, type ChainNode } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
@@ -36,14 +37,10 @@ const createFields = (...own: string[]): string[] => [
 	'Options',
 ];
 
-const SHARED_OPTIONS = [
-	'Callback URL',
-	'Content Filter',
-	'Generate Audio',
-	'Max Concurrent Tasks',
-	'Max New Videos per Execution',
-	'Retry Unanswered Requests',
-];
+/** `interface.test.ts` says which there are; the editor is to offer them all. */
+const SHARED_OPTIONS = (optionsField().property.options ?? []).flatMap((entry) =>
+	'displayName' in entry ? [entry.displayName] : [],
+);
 
 interface OperationCase {
 	operation: string;
