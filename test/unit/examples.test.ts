@@ -96,8 +96,18 @@ describe.each(exampleFiles())('%s', (file) => {
 		for (const node of nodes.filter(isVideogen)) expectKnownParameters(node);
 	});
 
-	test('is in the README', () => {
-		expect(README.includes(`[${file}](examples/${file})`)).toBe(true);
-		expect(name).toMatch(/^Videogen: /);
+	test('is in the README, by its name', () => {
+		const row = README.split('\n').find((line) => line.includes(`[${file}](examples/${file})`));
+		const [, title] = /^\| \*\*(.+?)\*\*/.exec(row ?? '') ?? [];
+		expect(name.toLowerCase()).toBe(`videogen: ${title?.toLowerCase()}`);
+	});
+
+	test('has notes of at most 120 words each', () => {
+		const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+		const words = notes.map(
+			({ parameters }) => String(parameters.content).match(/\S*\w\S*/g) ?? [],
+		);
+		expect(words).not.toHaveLength(0);
+		expect(Math.max(...words.map(({ length }) => length))).toBeLessThanOrEqual(120);
 	});
 });
