@@ -74,7 +74,7 @@ export function testRecipeKill(version: N8nVersion): void {
 			const { length: count } = DAILY_VIDEOS;
 			/** The creates of the other videos are under way, and come to nothing. */
 			const untilCreated = async (created: number) => {
-				n8n.sim.planTask({ ...STANDING_STILL, times: count });
+				n8n.sim.planTask({ ...STANDING_STILL, times: created });
 				for (const { prompt } of DAILY_VIDEOS.slice(created)) {
 					n8n.sim.script({ on: 'create', prompt, fault: { kind: 'hang' } });
 				}
