@@ -209,6 +209,24 @@ describe('the fields', () => {
 		expect(noticesFor(undefined)).toEqual([]);
 	});
 
+	test.each([
+		['https://drive.google.com/file/d/1abc/view', 1],
+		['https://www.dropbox.com/scl/fi/1abc/fox.png?dl=0', 1],
+		['https://www.dropbox.com/scl/fi/1abc/fox.png?rlkey=2&dl=1', 0],
+		['https://e.com/a.png\nhttps://drive.google.com/open?id=1', 1],
+		['https://drive.google.com/uc?export=download&id=1', 0],
+		['https://e.com/a.png', 0],
+	])('say of %j before it is paid that it leads to a page: %i', (url, count) => {
+		const operations = { createImageVideo: 'lastFrameUrl', createReferenceVideo: 'imageUrls' };
+		for (const [operation, field] of Object.entries(operations)) {
+			const values = { operation, imageSource: 'url', [field]: url };
+			const notices = description.properties.filter(
+				({ name, ...shown }) => name.endsWith('PageNotice') && isShown({ name, ...shown }, values),
+			);
+			expect(notices).toHaveLength(count);
+		}
+	});
+
 	const collected = description.properties.flatMap((field) =>
 		field.type === 'collection' ? [field, ...entriesOf(field)] : [field],
 	);

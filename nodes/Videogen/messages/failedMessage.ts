@@ -1,5 +1,6 @@
 import { wholeId } from '../common/quotable';
 import { LABELS } from '../parameters/labels';
+import { SHARE_PAGE, USE_THEIR_NODE } from '../parameters/lists';
 import type { GenerationRequest } from '../service/contract/request';
 import { codeIn, messageIn } from '../service/serviceMessage';
 import type { Entry } from '../tasks/entry';
@@ -43,12 +44,6 @@ const FAILURE_KINDS: FailureKind[] = [
 	},
 ];
 
-/** Pages around a file: Google Drive's, and Dropbox's unless they are told to give the file. */
-const SHARE_PAGE =
-	/^https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!.*[?&](?:dl|raw)=1))/i;
-const NOT_A_FILE =
-	'A URL of this item leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';
-
 /** When neither code nor words suggest anything. */
 const RETRY_CHANGED = 'Change the prompt or the settings and run again.';
 
@@ -82,7 +77,9 @@ export function failedMessage({ task, request }: Entry): Message {
 		? 'The service refused this video'
 		: 'The service did not make this video';
 	const named = code && code !== said ? ` (${code})` : '';
-	const advice = hasSharePage(request) ? NOT_A_FILE : (kind?.advice(request) ?? RETRY_CHANGED);
+	const advice = hasSharePage(request)
+		? `A URL of this item ${USE_THEIR_NODE}`
+		: (kind?.advice(request) ?? RETRY_CHANGED);
 	const failed = `Task ${wholeId(task?.id ?? '')} failed${named}.`;
 	return {
 		message: said ? `${what}: ${said.replace(/\.$/, '')}` : `${what} and gives no reason`,

@@ -8,7 +8,7 @@ import {
 	valueOrDefault,
 } from '../parameters/field';
 import { emptyField } from '../parameters/invalidParameter';
-import { atMost, binaryFieldField, urlsField } from '../parameters/lists';
+import { atMost, binaryFieldField, urlsField, withPageNotice } from '../parameters/lists';
 import { DEFAULT_BINARY_FIELD } from '../parameters/output';
 import { promptField } from '../parameters/video';
 import { FRAME_IMAGES } from '../service/contract/limits';
@@ -86,10 +86,11 @@ export const createImageVideo = createOperation({
 		'e.g. The camera moves slowly closer while the leaves begin to fall',
 		'What happens in the video, and how the camera moves',
 	),
-	ownFields: propertiesOf([
-		...[imageSource, firstFrameUrl, lastFrameUrl],
-		...[firstFrameFile, lastFrameFile],
-	]),
+	ownFields: [
+		imageSource.property,
+		...[firstFrameUrl, lastFrameUrl].flatMap(withPageNotice),
+		...propertiesOf([firstFrameFile, lastFrameFile]),
+	],
 	ownProperties: (parameters, takeFile) => ({ image_urls: framesFrom(parameters, takeFile) }),
 });
 

@@ -1,7 +1,7 @@
 import type { Media, MediaKind, TakeFile } from '../inputFiles/inputFile';
-import { type Parameters, propertiesOf, valueIn } from '../parameters/field';
+import { type Parameters, valueIn } from '../parameters/field';
 import { InvalidParameter } from '../parameters/invalidParameter';
-import { atMost, binaryFieldsField, urlsField } from '../parameters/lists';
+import { atMost, binaryFieldsField, urlsField, withPageNotice } from '../parameters/lists';
 import { promptField } from '../parameters/video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
 import { createOperation } from './createOperation';
@@ -52,7 +52,7 @@ export const createReferenceVideo = createOperation({
 		'e.g. The person from the image walks through the scene of the video',
 		'What the video shows, and what to use from which reference. How to name a reference is in the documentation of your provider.',
 	),
-	ownFields: propertiesOf([...LISTS.map(({ urls }) => urls), files]),
+	ownFields: [...LISTS.flatMap(({ urls }) => withPageNotice(urls)), files.property],
 	ownProperties: referencesFrom,
 });
 

@@ -77,6 +77,26 @@ export const urlsField = (texts: Texts, forFiles: string): Field<string[]> => ({
 		}),
 });
 
+/** Pages around a file: Google Drive's, and Dropbox's unless they are told to give the file. */
+export const SHARE_PAGE =
+	/(?:^|[\s,])https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!\S*[?&](?:dl|raw)=1))/;
+export const USE_THEIR_NODE =
+	'leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';
+
+/** A field for URLs as the editor shows it, with what it says of such a page before it is paid. */
+export const withPageNotice = ({ property }: Field<string[]>): INodeProperties[] => {
+	const { displayName, name, displayOptions } = property;
+	const isPage = { [name]: [{ _cnd: { regex: SHARE_PAGE.source } }] };
+	const notice: INodeProperties = {
+		displayName: `${displayName} ${USE_THEIR_NODE}`,
+		name: `${name}PageNotice`,
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...displayOptions?.show, ...isPage } },
+	};
+	return [property, notice];
+};
+
 const isFullUrl = (text: unknown): text is string =>
 	typeof text === 'string' && !/\s/.test(text) && parseHttpUrl(text) !== undefined;
 
