@@ -1,4 +1,5 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { withMessage } from '../n8n/errorText';
 import { isSubWorkflow } from '../n8n/execution';
 import { type OtherItems, otherItemsText } from '../messages/otherItems';
 import { type Entry, isCreate } from '../tasks/entry';
@@ -37,10 +38,8 @@ export function stopError(
 	const nodeError = answer
 		? new NodeApiError(context.getNode(), { message }, { ...text, httpCode })
 		: new NodeOperationError(context.getNode(), message, text);
-	// n8n replaces texts in which it finds the name of a system error, even inside a quote.
-	nodeError.message = message;
 	const { tasks: otherTasks, unansweredItems } = others;
 	const known = { itemIndex, taskId, status, task, otherTasks, unansweredItems };
 	Object.assign(nodeError.context, known);
-	return nodeError;
+	return withMessage(nodeError, message);
 }

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { mayRunAgain } from '../n8n/retryOnFail';
 import { streamOf } from '../n8n/streaming';
 import { continuesOnError, isTool } from '../n8n/tool';
 import { type Clock, Timer } from '../common/timer';
@@ -222,7 +223,8 @@ export class NodeRun {
 		const isBuilding = context.getMode() === 'manual' && entries.some(isNew);
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));
 		if (this.isKnownToAgent()) output.push({ json: { note: SAME_TASK }, pairedItem: { item: 0 } });
-		if (this.mayRunAgain(output[0])) return output;
+		// Then the tasks are still needed.
+		if (mayRunAgain(context, output)) return output;
 		showOrphaned(context, store.orphanedTasks());
 		store.forget();
 		return output;
@@ -233,14 +235,6 @@ export class NodeRun {
 		const { context, entries } = this.parts;
 		const isKnown = ({ task }: Entry) => task !== undefined && this.known.has(task.id);
 		return isTool(context) && entries.some(isKnown);
-	}
-
-	/**
-	 * Retry On Fail looks at the first item: n8n runs the node again when it has an error, older
-	 * versions even when that is null. Then the tasks are still needed.
-	 */
-	private mayRunAgain(first: INodeExecutionData | undefined): boolean {
-		return this.parts.context.getNode().retryOnFail === true && first?.json.error !== undefined;
 	}
 }
 
