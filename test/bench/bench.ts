@@ -5,7 +5,6 @@ import { benchFiles } from './filesBench';
 import { benchHerd } from './herdBench';
 import { benchMemory } from './memoryBench';
 import { benchPolling } from './pollingBench';
-import { benchRequire } from './requireBench';
 import { benchServer } from './serverBench';
 
 type Part = (tell: (line: string) => void) => Promise<Report>;
@@ -17,7 +16,6 @@ const PARTS: Record<string, Part> = {
 	'--engine': benchEngine,
 	'--files': benchFiles,
 	'--memory': benchMemory,
-	'--require': benchRequire,
 	'--buckets': benchBuckets,
 };
 

@@ -2,12 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { MEGABYTE, riseOf } from '../../bench/resident';
-import { startSimulator } from '../../simulator';
 import type { Suite } from '../beds/suite';
-import { PROMPT_OF_ITEM, itemsOf, jsonOf, notWaiting, saidBy, waiting } from '../vocabulary';
-
-const PROMPTS = Array.from({ length: 40 }, (_, index) => `number ${index}`);
-const LIMITS = { maxUnfinishedTasks: 5, createsPerSecond: 2, taskDurationMs: 1_000 };
+import { notWaiting, saidBy } from '../vocabulary';
 
 /** What a record weighs that was packed; read whole, it raised n8n's memory by 1,123 MB. */
 const RECORD_MEGABYTES = 400;
@@ -24,23 +20,8 @@ async function packedRecord(id: string): Promise<Buffer> {
 	return await buffer(Readable.from(pieces()).pipe(createGzip()));
 }
 
-/** A service that takes far less at once than there is to do. */
+/** Answers that are far larger than any that is meant. */
 export function testLimits(n8n: Suite): void {
-	it('gets 40 items through a service that takes 5 tasks at once and 2 creates a second', async () => {
-		const busy = n8n.closeAtEnd(await startSimulator(LIMITS));
-		const execution = await n8n.run({
-			credential: await n8n.credential({ baseUrl: busy.baseUrl }),
-			parameters: { ...PROMPT_OF_ITEM, ...waiting() },
-			items: itemsOf(PROMPTS),
-		});
-
-		expect(busy.creates().some(({ status }) => status === 429)).toBe(true);
-		const tasks = [...busy.tasks.values()];
-		expect(tasks.map(({ prompt }) => prompt).sort()).toEqual([...PROMPTS].sort());
-		const taskOf = new Map(tasks.map((task) => [task.prompt, task]));
-		expect(jsonOf(execution)).toEqual(PROMPTS.map((prompt) => taskOf.get(prompt)?.record()));
-	});
-
 	it.each([
 		['a read', 'task', { operation: 'getTask', taskId: 'task_1' }],
 		['a create', 'create', { prompt: 'A fox', ...notWaiting }],
