@@ -137,7 +137,9 @@ describe('a create that the service answers', () => {
 			response.end('"task_1","status":"pending"}');
 		});
 		requests.asked = 1;
-		return { clock, result: await run.result };
+		const result = await run.result;
+		clock.remove();
+		return { clock, result };
 	};
 
 	test('after 63 seconds gives its task', async () => {

@@ -4,6 +4,7 @@ import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../simul
 import { startSimulator } from '../simulator';
 import { lazily } from '../support/lazily';
 import { hangingOf, RequestClock } from '../support/requestClock';
+import { silenceEngine } from '../support/silentEngine';
 import type { RunRequest, RunResult, StartedRun } from './engine';
 import { Engine } from './engine';
 
@@ -68,13 +69,17 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	beforeAll(async () => {
 		const service = await startSimulator({ now: clock.now, taskDurationMs: 25_000, ...options });
 		started = { simulator: service, engine: await Engine.start(service.baseUrl) };
+		silenceEngine();
 	});
 	beforeEach(() => {
 		if (clock === virtual) virtual.install();
 		virtual.forgetRequests();
 		simulator.reset();
 	});
-	afterEach(() => jest.restoreAllMocks());
+	afterEach(() => {
+		virtual.remove();
+		jest.restoreAllMocks();
+	});
 	afterAll(async () => await simulator.close());
 
 	/** The node with exactly these parameters. */

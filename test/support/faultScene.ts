@@ -5,6 +5,7 @@ import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simul
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import { hangingOf, RequestClock } from './requestClock';
 import { sendDirectly } from './sendDirectly';
+import { silenceEngine } from './silentEngine';
 
 /** One execution of the node, as a person starts it. */
 export interface Execution {
@@ -74,6 +75,7 @@ export class FaultScene {
 		const clock = new RequestClock(random, () => hangingOf(simulator));
 		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
 		const engine = await Engine.start(simulator.baseUrl);
+		silenceEngine();
 		clock.install();
 		return new FaultScene(simulator, clock, engine, rateLimits);
 	}
