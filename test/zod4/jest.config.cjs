@@ -6,7 +6,7 @@ module.exports = {
 	setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 	testMatch: [
 		'<rootDir>/test/zod4/*.test.ts',
-		'<rootDir>/test/unit/{contract,downloadSettings,hostileParameters,input,interface,itemFiles}.test.ts',
+		'<rootDir>/test/unit/{contract,outputSettings,hostileParameters,input,interface,itemFiles}.test.ts',
 		'<rootDir>/test/unit/{resting/{onCallback,rest},tasks/taskStore}.test.ts',
 		'<rootDir>/test/engine/{operations,resting,validation}.test.ts',
 	],
