@@ -5,10 +5,9 @@ import { sendDirectly } from '../support/sendDirectly';
 import type { RunResult } from './engine';
 import { useEngine } from './useEngine';
 
-const RUNS = 100;
+const RUNS = 250;
 const MOST_MESSAGE_CHARACTERS = 700;
-/** With the tasks of the other items. */
-/** IDs are whole in it. */
+/** With the tasks of the other items; IDs are whole in it. */
 const MOST_DESCRIPTION_CHARACTERS = 50_000;
 /** Polling for half a minute; without an end to it there would be far more. */
 const MOST_REQUESTS = 200;
