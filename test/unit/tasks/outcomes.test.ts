@@ -1,6 +1,8 @@
-import type { Outcome } from '../../support/waitingRun';
-import type { FakeServiceOptions } from '../../support/fakeService';
-import { status } from '../../support/fakeService';
+import type { ServiceError } from '../../../nodes/Videogen/service/answer';
+import type { Task } from '../../../nodes/Videogen/service/task';
+import type { FakeServiceOptions, FakeTask } from '../../support/fakeService';
+import { onReads, status } from '../../support/fakeService';
+import type { Outcome, WantedJob } from '../../support/waitingRun';
 import {
 	createJob,
 	createJobs,
@@ -14,206 +16,87 @@ import {
 
 const briefly = { intervalMs: 1_000, timeoutMs: 5_000 };
 const down = status(503);
-const processing = expect.objectContaining({ id: 'task-1', status: 'processing' });
+const lost = status(401);
+
+const create = createJob('a');
+const brief = createJob('a', briefly);
+const read = readJob('task-1');
+const wait = readJob('task-1', WAIT);
+const briefRead = readJob('task-1', briefly);
+const briefOwn = resumeJob('task-1', 'a', briefly);
+const resume = resumeJob('task-1', 'a');
+const resumeOnce: WantedJob = { existing: { taskId: 'task-1', isOwn: true }, create: 'a' };
+
+const usual: FakeServiceOptions = {};
+const atOnce: FakeServiceOptions = { durationMs: 0 };
+const fails: FakeServiceOptions = { ending: () => 'failed' };
 const never: FakeServiceOptions = { durationMs: Infinity };
+const unread: FakeServiceOptions = { ...never, error: onReads(() => down) };
+const refused: FakeServiceOptions = { error: () => lost };
+const lateLost = { ...never, error: onReads(({ nth }) => (nth > 2 ? lost : undefined)) };
 
-interface Case {
-	behaviour: string;
-	options?: FakeServiceOptions;
-	job: Parameters<Scene['runOne']>[0];
+const none = undefined;
+const running: Partial<FakeTask> = { finalMs: 12_000 };
+const finished: Partial<FakeTask> = { finalMs: 0 };
+const broken: Partial<FakeTask> = { finalMs: 0, ending: 'failed' };
+const breaksLater: Partial<FakeTask> = { finalMs: 20_000, ending: 'failed' };
+
+const seen = (word: string, id = 'task-1') => expect.objectContaining({ id, status: word });
+const done = (word: string, id?: string) => ({ kind: 'done', task: seen(word, id) });
+const completed = done('completed');
+const second = done('completed', 'task-2');
+const failed = { kind: 'failed', task: seen('failed') };
+const timedOut = (task?: Task, error?: ServiceError): Outcome => {
+	return { kind: 'timedOut', taskId: 'task-1', task, error };
+};
+const notRead = (taskId: string, error: ServiceError, task?: Task): Outcome => {
+	return { kind: 'notRead', taskId, task, error };
+};
+const open = seen('processing');
+const unseen = seen('pending');
+const unknown = notRead('task-1', status(404), unseen);
+
+type Case = [
+	behaviour: string,
+	service: FakeServiceOptions,
 	/** A task that is there already, with this end of its own. */
-	existing?: { finalMs: number; ending: 'completed' | 'failed' };
-	outcome: Partial<Outcome>;
-	creates: number;
-	/** When only some number of reads makes sense. */
-	reads?: number;
-	told?: string[];
-}
-
-const running = { finalMs: 12_000, ending: 'completed' } as const;
-const finished = { finalMs: 0, ending: 'completed' } as const;
-const broken = { finalMs: 0, ending: 'failed' } as const;
-const completed = (id: string) => ({
-	kind: 'done' as const,
-	task: expect.objectContaining({ id, status: 'completed' }),
-});
-
-const cases: Case[] = [
-	{
-		behaviour: 'a created task is waited for until it is completed',
-		job: createJob('a'),
-		outcome: completed('task-1'),
-		creates: 1,
-		told: ['task-1'],
-	},
-	{
-		behaviour: 'a create that is final at once is not read',
-		options: { durationMs: 0 },
-		job: createJob('a'),
-		outcome: completed('task-1'),
-		creates: 1,
-		reads: 0,
-		told: ['task-1'],
-	},
-	{
-		behaviour: 'a create without waiting is done with its first record',
-		job: createOnlyJob('a'),
-		outcome: { kind: 'done', task: processing },
-		creates: 1,
-		reads: 0,
-		told: ['task-1'],
-	},
-	{
-		behaviour: 'a created task that fails',
-		options: { ending: () => 'failed' },
-		job: createJob('a'),
-		outcome: { kind: 'failed', task: expect.objectContaining({ id: 'task-1', status: 'failed' }) },
-		creates: 1,
-	},
-	{
-		behaviour: 'a task that has failed when its create is answered',
-		options: { durationMs: 0, ending: () => 'failed' },
-		job: createJob('a'),
-		outcome: { kind: 'failed', task: expect.objectContaining({ id: 'task-1' }) },
-		creates: 1,
-		reads: 0,
-	},
-	{
-		behaviour: 'a task that is unfinished when its time is up',
-		options: never,
-		job: createJob('a', briefly),
-		outcome: { kind: 'timedOut', taskId: 'task-1', task: processing, error: undefined },
-		creates: 1,
-	},
-	{
-		behaviour: 'a task whose last read ran into error when its time is up',
-		options: { ...never, error: ({ kind }) => (kind === 'read' ? down : undefined) },
-		job: createJob('a', briefly),
-		outcome: { kind: 'timedOut', taskId: 'task-1', task: processing, error: down },
-		creates: 1,
-	},
-	{
-		behaviour: 'an existing task that never could be read in time',
-		options: { error: () => down },
-		existing: running,
-		job: readJob('task-1', briefly),
-		outcome: { kind: 'timedOut', taskId: 'task-1', task: undefined, error: down },
-		creates: 0,
-	},
-	{
-		behaviour: 'a created task that cannot be read any more keeps its last record',
-		options: {
-			...never,
-			error: ({ kind, nth }) => (kind === 'read' && nth > 2 ? status(401) : undefined),
-		},
-		job: createJob('a'),
-		outcome: { kind: 'notRead', taskId: 'task-1', task: processing, error: status(401) },
-		creates: 1,
-		reads: 3,
-	},
-	{
-		behaviour: 'an existing task that cannot be read at all',
-		options: { error: () => status(403) },
-		job: readJob('task-9'),
-		outcome: { kind: 'notRead', taskId: 'task-9', task: undefined, error: status(403) },
-		creates: 0,
-		reads: 1,
-	},
-	{
-		behaviour: 'an existing task is read once when nothing is waited for',
-		existing: running,
-		job: readJob('task-1'),
-		outcome: { kind: 'done', task: processing },
-		creates: 0,
-		reads: 1,
-	},
-	{
-		behaviour: 'a failed task that is only read is what was asked for',
-		existing: broken,
-		job: readJob('task-1'),
-		outcome: { kind: 'done', task: expect.objectContaining({ status: 'failed' }) },
-		creates: 0,
-		reads: 1,
-	},
-	{
-		behaviour: 'an existing task is waited for',
-		existing: running,
-		job: readJob('task-1', WAIT),
-		outcome: completed('task-1'),
-		creates: 0,
-	},
-	{
-		behaviour: 'an existing task that has failed',
-		existing: broken,
-		job: readJob('task-1', WAIT),
-		outcome: { kind: 'failed', task: expect.objectContaining({ id: 'task-1' }) },
-		creates: 0,
-		reads: 1,
-	},
-	{
-		behaviour: 'a resumed task that runs is waited for and not created again',
-		existing: running,
-		job: resumeJob('task-1', 'a'),
-		outcome: completed('task-1'),
-		creates: 0,
-		told: [],
-	},
-	{
-		behaviour: 'a resumed task that is completed needs one read',
-		existing: finished,
-		job: resumeJob('task-1', 'a'),
-		outcome: completed('task-1'),
-		creates: 0,
-		reads: 1,
-	},
-	{
-		behaviour: 'a resumed task that has failed is created again',
-		existing: broken,
-		job: resumeJob('task-1', 'a'),
-		outcome: completed('task-2'),
-		creates: 1,
-		told: ['task-2'],
-	},
-	{
-		behaviour: 'a resumed task that fails only now has failed, and the user decides',
-		existing: { finalMs: 20_000, ending: 'failed' },
-		job: resumeJob('task-1', 'a'),
-		outcome: { kind: 'failed', task: expect.objectContaining({ id: 'task-1' }) },
-		creates: 0,
-	},
-	{
-		behaviour: 'a resumed task that cannot be read is not created again',
-		existing: running,
-		options: { error: () => down },
-		job: resumeJob('task-1', 'a'),
-		outcome: { kind: 'timedOut', taskId: 'task-1', error: down },
-		creates: 0,
-		told: [],
-	},
-	{
-		behaviour: 'a resumed task that the service does not know is not created again',
-		job: resumeJob('task-9', 'a'),
-		outcome: { kind: 'notRead', taskId: 'task-9', error: status(404) },
-		creates: 0,
-	},
-	{
-		behaviour: 'a resumed task for which nobody waits is read once',
-		existing: running,
-		job: { existing: { taskId: 'task-1', isOwn: true }, create: 'a' },
-		outcome: { kind: 'done', task: processing },
-		creates: 0,
-		reads: 1,
-	},
+	existing: Partial<FakeTask> | undefined,
+	job: WantedJob,
+	outcome: Outcome,
+	creates: number,
+	reads: number,
 ];
 
 describe('one job comes to one outcome', () => {
-	test.each(cases)('$behaviour', async ({ options, job, existing, outcome, ...expected }) => {
-		const scene = new Scene(options);
+	test.each<Case>([
+		['a created task is waited for', usual, none, create, completed, 1, 3],
+		['a create that is final at once', atOnce, none, create, completed, 1, 0],
+		['a create without waiting', usual, none, createOnlyJob('a'), done('processing'), 1, 0],
+		['a created task that fails', fails, none, create, failed, 1, 3],
+		['a create that has failed at once', { ...fails, ...atOnce }, none, create, failed, 1, 0],
+		['a created task that is late', never, none, brief, timedOut(open), 1, 5],
+		['a late one, unread at the end', unread, none, brief, timedOut(open, down), 1, 4],
+		['one unread from then on', lateLost, none, create, notRead('task-1', lost, open), 1, 3],
+		['an existing task, never read', unread, running, briefRead, timedOut(undefined, down), 0, 4],
+		['an existing task that is lost', refused, running, read, notRead('task-1', lost), 0, 1],
+		['an existing task, read once', usual, running, read, done('processing'), 0, 1],
+		['a failed task, only read', usual, broken, read, done('failed'), 0, 1],
+		['an existing task, waited for', usual, running, wait, completed, 0, 4],
+		['an existing task that has failed', usual, broken, wait, failed, 0, 1],
+		['an own task that runs', usual, running, resume, completed, 0, 4],
+		['an own task that is completed', usual, finished, resume, completed, 0, 1],
+		['an own task that has failed: a new one', usual, broken, resume, second, 1, 4],
+		['an own task that fails only now', usual, breaksLater, resume, failed, 0, 5],
+		['an own task, never read', unread, running, briefOwn, timedOut(unseen, down), 0, 4],
+		['an own task that nobody knows', usual, none, resume, unknown, 0, 7],
+		['an own task, read once', usual, running, resumeOnce, done('processing'), 0, 1],
+	])('%s', async (_behaviour, service, existing, job, outcome, creates, reads) => {
+		const scene = new Scene(service);
 		if (existing) scene.service.add('a', existing);
-		expect(await scene.runOne(job)).toEqual(expect.objectContaining(outcome));
-		expect(scene.service.creates).toHaveLength(expected.creates);
-		if (expected.reads !== undefined) expect(scene.service.reads).toHaveLength(expected.reads);
-		if (expected.told) expect(scene.told[0] ?? []).toEqual(expected.told);
+		const made = scene.service.tasks.length;
+		expect(await scene.runOne(job)).toEqual(outcome);
+		expect([scene.service.creates.length, scene.service.reads.length]).toEqual([creates, reads]);
+		expect(scene.told[0] ?? []).toEqual(scene.service.tasks.slice(made).map(({ id }) => id));
 		expect(scene.clock.sleeping).toBe(0);
 	});
 });
