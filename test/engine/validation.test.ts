@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
+import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import {
 	ASPECT_RATIOS,
@@ -48,145 +49,104 @@ const VALUE = '={{ $json.value }}';
 /** The parameters with an expression in one field, as values reach it from other nodes. */
 function withExpression(parameters: IDataObject, path: string): IDataObject {
 	const [name = '', entryName] = path.split('.');
-	return { ...parameters, [name]: entryName === undefined ? VALUE : { [entryName]: VALUE } };
+	if (entryName === undefined) return { ...parameters, [name]: VALUE };
+	const entries = parameters[name];
+	const others = isJsonObject(entries) ? entries : {};
+	return { ...parameters, [name]: { ...others, [entryName]: VALUE } };
 }
 
-interface Refused {
-	what: string;
-	parameters: IDataObject;
-	path: string;
-	value: IDataObject[string];
-	/** What the message shows of the value. */
-	given: string;
-	/** What the description allows. */
-	allowed: string;
-}
-
-const refuse = (
-	parameters: IDataObject,
+/** The field, what the message shows of the value, what is allowed, the value, what else is set. */
+type Refused = [
 	path: string,
+	given: string,
 	allowed: string,
-	rows: Array<[what: string, value: IDataObject[string], given: string]>,
-): Refused[] =>
-	rows.map(([what, value, given]) => ({ what, parameters, path, value, given, allowed }));
+	value: IDataObject[string],
+	parameters?: IDataObject,
+];
 
+const WORDS_RULE = 'Describe the video in words';
 const WHOLE_SECONDS = `a whole number of seconds from ${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`;
 const URL_RULE = 'begins with http:// or https://';
+const FIRST_RULE = 'the image that the video begins with';
 const EITHER = 'either true or false';
+const MINUTES_RULE = 'greater than 0, and at most 10080 (7 days)';
 
-const notUrls = (parameters: IDataObject, path: string): Refused[] =>
-	refuse(parameters, path, URL_RULE, [
-		['an object', [IMAGE, { url: OTHER_IMAGE }], `entry 2, {"url":"${OTHER_IMAGE}"}`],
-	]);
+const notUrls = [IMAGE, { url: OTHER_IMAGE }];
+const NOT_URLS = `entry 2, {"url":"${OTHER_IMAGE}"}`;
+const twoFrames = { ...imageVideo, lastFrameUrl: OTHER_IMAGE };
+const withId = { ...getTask, taskId: 'task_1' };
+const resting = { ...waiting, waitOptions: { waitMethod: 'callback' } };
 
 const refused: Refused[] = [
-	...refuse(textVideo, 'prompt', 'Describe the video in words', [
-		['empty', '', 'gave nothing'],
-		['an object', { text: 'fox' }, '{"text":"fox"}'],
+	['prompt', 'gave nothing', WORDS_RULE, ''],
+	['prompt', '{"text":"fox"}', WORDS_RULE, { text: 'fox' }],
+	...[textVideo, imageVideo, { ...referenceVideo, imageUrls: IMAGE }].flatMap((parameters) =>
+		[3, 31].map((value): Refused => ['duration', `${value}`, WHOLE_SECONDS, value, parameters]),
+	),
+	['duration', '5.5', WHOLE_SECONDS, 5.5],
+	['quality', '"720P"', QUALITIES.join(', '), '720P'],
+	['aspectRatio', '"2:1"', ASPECT_RATIOS.join(', '), '2:1'],
+	...['generateAudio', 'contentFilter', 'webSearch', 'resendAfterNoReply'].map((name): Refused => [
+		`options.${name}`,
+		'"maybe"',
+		EITHER,
+		'maybe',
 	]),
-	...[textVideo, imageVideo, referenceVideo].flatMap((parameters) =>
-		refuse({ ...parameters, imageUrls: IMAGE }, 'duration', WHOLE_SECONDS, [
-			['below the least', 3, '3'],
-			['above the most', 31, '31'],
+	['options.callbackUrl', `"${IMAGE} ${OTHER_IMAGE}"`, URL_RULE, `${IMAGE} ${OTHER_IMAGE}`],
+	['options.modelParams', '[1,2] is not a JSON object', 'names and values in braces', [1, 2]],
+	['options.modelParams', '"{"seed": 7" is not a JSON object', 'in braces', '{"seed": 7'],
+	['options.modelParams', 'web_search is "yes"', 'true or false', { web_search: 'yes' }],
+	['options.maxConcurrentTasks', '0', 'a whole number, at least 1', 0],
+	['firstFrameUrl', 'gave nothing', FIRST_RULE, [], imageVideo],
+	['firstFrameUrl', 'gave nothing', FIRST_RULE, '', twoFrames],
+	['firstFrameUrl', NOT_URLS, URL_RULE, notUrls, imageVideo],
+	['lastFrameUrl', NOT_URLS, URL_RULE, notUrls, imageVideo],
+	['firstFrameUrl', '3 were given', `up to ${FRAME_IMAGES.max} images`, urls(3), imageVideo],
+	...['imageUrls', 'videoUrls', 'audioUrls'].map((path): Refused => [
+		path,
+		NOT_URLS,
+		URL_RULE,
+		notUrls,
+		referenceVideo,
+	]),
+	['imageUrls', '31 were given', `up to ${REFERENCE_IMAGES.max} images`, urls(31), referenceVideo],
+	['videoUrls', '11 were given', `up to ${REFERENCE_VIDEOS.max} videos`, urls(11), referenceVideo],
+	['audioUrls', '11 were given', `up to ${REFERENCE_AUDIOS.max} audio`, urls(11), referenceVideo],
+	['imageUrls', 'are all empty', 'at least one image, video or audio', ['', '  '], referenceVideo],
+	['taskId', 'is not a task ID', 'a create operation returned', 'https://x.example/v1/1', getTask],
+	['waitForCompletion', '"maybe"', EITHER, 'maybe'],
+	['waitForCompletion', '"maybe"', EITHER, 'maybe', withId],
+	['waitOptions.pollIntervalSeconds', '0.5', 'at least 1', 0.5, waiting],
+	...[waiting, resting, { ...withId, waitForCompletion: true }].flatMap((parameters) =>
+		// The last is a moment in place of a length.
+		[0, 10_081, 1_790_000_000_000].map((value): Refused => [
+			'waitOptions.timeoutMinutes',
+			`${value}`,
+			MINUTES_RULE,
+			value,
+			parameters,
 		]),
 	),
-	...refuse(textVideo, 'duration', WHOLE_SECONDS, [['not whole', 5.5, '5.5']]),
-	...refuse(textVideo, 'quality', QUALITIES.join(', '), [['other letters', '720P', '"720P"']]),
-	...refuse(textVideo, 'aspectRatio', ASPECT_RATIOS.join(', '), [
-		['a ratio that is not offered', '2:1', '"2:1"'],
-	]),
-	...[
-		'options.generateAudio',
-		'options.contentFilter',
-		'options.webSearch',
-		'options.resendAfterNoReply',
-	].flatMap((path) => refuse(textVideo, path, EITHER, [['a word', 'maybe', '"maybe"']])),
-	...refuse(textVideo, 'options.callbackUrl', URL_RULE, [
-		['two URLs', `${IMAGE} ${OTHER_IMAGE}`, `"${IMAGE} ${OTHER_IMAGE}"`],
-	]),
-	...refuse(textVideo, 'options.modelParams', 'names and values in braces', [
-		['an array', [1, 2], '[1,2] is not a JSON object'],
-		['broken JSON', '{"seed": 7', '"{"seed": 7" is not a JSON object'],
-	]),
-	...refuse(textVideo, 'options.modelParams', 'true or false', [
-		['web_search that is a word', { web_search: 'yes' }, 'web_search is "yes"'],
-	]),
-	...refuse(textVideo, 'options.maxConcurrentTasks', 'a whole number, at least 1', [
-		['zero', 0, '0'],
-	]),
-	...refuse(imageVideo, 'firstFrameUrl', 'the image that the video begins with', [
-		['an empty list', [], 'gave nothing'],
-	]),
-	...refuse(
-		{ ...imageVideo, lastFrameUrl: OTHER_IMAGE },
-		'firstFrameUrl',
-		'the image that the video begins with',
-		[['empty beside a last frame', '', 'gave nothing']],
-	),
-	...notUrls(imageVideo, 'firstFrameUrl'),
-	...notUrls(imageVideo, 'lastFrameUrl'),
-	...refuse(imageVideo, 'firstFrameUrl', `up to ${FRAME_IMAGES.max} images`, [
-		['three frames', urls(FRAME_IMAGES.max + 1), '3 were given'],
-	]),
-	...['imageUrls', 'videoUrls', 'audioUrls'].flatMap((path) => notUrls(referenceVideo, path)),
-	...refuse(referenceVideo, 'imageUrls', `up to ${REFERENCE_IMAGES.max} images`, [
-		['one too many', urls(REFERENCE_IMAGES.max + 1), '31 were given'],
-	]),
-	...refuse(referenceVideo, 'videoUrls', `up to ${REFERENCE_VIDEOS.max} videos`, [
-		['one too many', urls(REFERENCE_VIDEOS.max + 1), '11 were given'],
-	]),
-	...refuse(referenceVideo, 'audioUrls', `up to ${REFERENCE_AUDIOS.max} audio files`, [
-		['one too many', urls(REFERENCE_AUDIOS.max + 1), '11 were given'],
-	]),
-	...refuse(referenceVideo, 'imageUrls', 'at least one image, video or audio file', [
-		['a list of empty entries', ['', '  '], 'are all empty'],
-	]),
-	...refuse(getTask, 'taskId', 'a create operation returned', [
-		['a whole URL', 'https://x.example/v1/tasks/1', 'is not a task ID'],
-	]),
-	...[textVideo, getTask].flatMap((parameters) =>
-		refuse({ ...parameters, taskId: 'task_1' }, 'waitForCompletion', EITHER, [
-			['a word', 'maybe', '"maybe"'],
-		]),
-	),
-	...refuse(waiting, 'waitOptions.pollIntervalSeconds', 'at least 1', [
-		['less than one', 0.5, '0.5'],
-	]),
-	...[
+	...['onTimeout', 'onFailure'].map((name): Refused => [
+		`waitOptions.${name}`,
+		'"ignore"',
+		'error, returnTask',
+		'ignore',
 		waiting,
-		{ ...waiting, waitOptions: { waitMethod: 'callback' } },
-		{ ...getTask, taskId: 'task_1', waitForCompletion: true },
-	].flatMap((parameters) =>
-		refuse(parameters, 'waitOptions.timeoutMinutes', 'greater than 0, and at most 10080 (7 days)', [
-			['zero', 0, '0'],
-			['more than seven days', 10_081, '10081'],
-			['a moment in place of a length', 1_790_000_000_000, '1790000000000'],
-		]),
-	),
-	...['waitOptions.onTimeout', 'waitOptions.onFailure'].flatMap((path) =>
-		refuse(waiting, path, 'error, returnTask', [
-			['a word that is not offered', 'ignore', '"ignore"'],
-		]),
-	),
+	]),
 ];
 
 describe('a value that is not allowed stops the node before anything is sent', () => {
-	test.each(refused.map((row) => [row.parameters.operation, row.path, row.what, row] as const))(
-		'%s, %s: %s',
-		async (_operation, path, _what, { parameters, value, given, allowed }) => {
-			const result = await runNode({
-				parameters: withExpression(parameters, path),
-				items: [{ value }],
-			});
-			const error = errorOf(result);
-			expect(error.name).toBe('NodeOperationError');
-			expect(error.context.itemIndex).toBe(0);
-			expect(error.message.startsWith(labelOf(path))).toBe(true);
-			expect(error.message).toContain(given);
-			expect(error.description).toContain(allowed);
-			expect(simulator.requests).toEqual([]);
-		},
-	);
+	test.each(refused)('%s: %s', async (path, given, allowed, value, base = textVideo) => {
+		const parameters = withExpression(base, path);
+		const error = errorOf(await runNode({ parameters, items: [{ value }] }));
+		expect(error.name).toBe('NodeOperationError');
+		expect(error.context.itemIndex).toBe(0);
+		expect(error.message.startsWith(labelOf(path))).toBe(true);
+		expect(error.message).toContain(given);
+		expect(error.description).toContain(allowed);
+		expect(simulator.requests).toEqual([]);
+	});
 });
 
 describe('an operation that does not exist', () => {
@@ -231,48 +191,24 @@ test('with a credential that cannot work, items leave by the error output', asyn
 	expect(result.errorOutput).toHaveLength(1);
 });
 
-interface Accepted {
-	what: string;
-	parameters: IDataObject;
-	path: string;
-	value: IDataObject[string];
-	sent: IDataObject;
-}
-
-const accept = (
-	parameters: IDataObject,
-	path: string,
-	rows: Array<[what: string, value: IDataObject[string], sent: IDataObject]>,
-): Accepted[] => rows.map(([what, value, sent]) => ({ what, parameters, path, value, sent }));
-
-/** Besides what `input.test.ts` says of values from expressions. */
-const accepted: Accepted[] = [
-	...accept(textVideo, 'duration', [['the text of a number', ' 7 ', { duration: 7 }]]),
-	...accept(textVideo, 'prompt', [['spaces around words', ' fox ', { prompt: ' fox ' }]]),
-	...accept(textVideo, 'options.generateAudio', [
-		['the text False', ' False ', { generate_audio: false }],
-	]),
-	...accept(textVideo, 'options.modelParams', [
-		['an object', { seed: 7, web_search: false }, { model_params: { seed: 7, web_search: false } }],
-		['the text of an object', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
-	]),
-	...accept(imageVideo, 'lastFrameUrl', [['empty', '', { image_urls: [IMAGE] }]]),
-];
-
 describe('a value that is allowed is sent, and the service takes it', () => {
-	test.each(accepted.map((row) => [row.parameters.operation, row.path, row.what, row] as const))(
-		'%s, %s: %s',
-		async (_operation, path, _what, { parameters, value, sent }) => {
-			const result = await runNode({
-				parameters: { ...withExpression(parameters, path), waitForCompletion: false },
-				items: [{ value }],
-			});
-			expect(result.status).toBe('success');
-			expect(simulator.creates()).toHaveLength(1);
-			expect(simulator.creates()[0]?.json).toMatchObject(sent);
-			expect(simulator.creates()[0]?.status).toBe(200);
-		},
-	);
+	const PARAMS = { seed: 7, web_search: false };
+	/** Besides what `input.test.ts` says of values from expressions. */
+	test.each<[path: string, value: IDataObject[string], sent: IDataObject, IDataObject?]>([
+		['duration', ' 7 ', { duration: 7 }],
+		['prompt', ' fox ', { prompt: ' fox ' }],
+		['options.generateAudio', ' False ', { generate_audio: false }],
+		['options.modelParams', PARAMS, { model_params: PARAMS }],
+		['options.modelParams', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
+		['lastFrameUrl', '', { image_urls: [IMAGE] }, imageVideo],
+	])('%s: %j', async (path, value, sent, parameters = textVideo) => {
+		const result = await runNode({
+			parameters: { ...withExpression(parameters, path), waitForCompletion: false },
+			items: [{ value }],
+		});
+		expect(result.status).toBe('success');
+		expect(simulator.creates()).toMatchObject([{ status: 200, json: sent }]);
+	});
 
 	test('waiting is switched by the text of a boolean, with numbers as text', async () => {
 		const parameters = {
