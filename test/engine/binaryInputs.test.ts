@@ -2,7 +2,6 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 import { useBinaryStorage } from '../support/binaryStorage';
 import { sampleMp4, samplePng, sampleWav } from '../support/sampleFiles';
 import type { RunResult } from './engine';
-import { errorOf } from './engine';
 import type { Given } from './useEngine';
 import { CONTINUE, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
 
@@ -43,11 +42,14 @@ const fieldsIn = (name: string): string[] =>
 	});
 
 describe('frames from binary fields', () => {
-	test('are sent as signed links of n8n, first and last', async () => {
+	test('are sent as signed links of n8n, first and last, that expire after six hours', async () => {
 		await run({ more: { ...FRAMES, lastFrameBinaryProperty: 'last' } });
 		expect(fieldsIn('image_urls')).toEqual(['data', 'last']);
 		for (const link of listIn('image_urls')) {
 			expect(link).toMatch(/^http:\/\/localhost:5678\/rest\/binary-data\/signed\?token=/);
+			const [, payload = ''] = (new URL(link).searchParams.get('token') ?? '').split('.');
+			const { iat, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+			expect(exp - iat).toBe(LINK_LIFETIME_SECONDS);
 		}
 	});
 
@@ -67,24 +69,6 @@ describe('frames from binary fields', () => {
 		const result = await run({ more: FRAMES, settings: tries(2) });
 		expect(result.output[0]?.json.status).toBe('completed');
 		expect(simulator.creates()).toHaveLength(1);
-	});
-
-	test('the links expire after six hours', async () => {
-		await run({ more: FRAMES });
-		const [link = ''] = listIn('image_urls');
-		const [, payload = ''] = (new URL(link).searchParams.get('token') ?? '').split('.');
-		const { iat, exp }: Record<string, number> = JSON.parse(
-			Buffer.from(payload, 'base64url').toString(),
-		);
-		expect(Number(exp) - Number(iat)).toBe(LINK_LIFETIME_SECONDS);
-	});
-
-	test('a field that an item does not have is told with those that it has, and nothing is sent', async () => {
-		const more = { ...FRAMES, firstFrameBinaryProperty: 'photo' };
-		const { message, description } = errorOf(await run({ more }));
-		expect(message).toContain('First Image Field');
-		expect(description).toContain('data, last, clip, voice');
-		expect(simulator.requests).toEqual([]);
 	});
 
 	test('each item sends its own file', async () => {
@@ -108,17 +92,6 @@ describe('references from binary fields', () => {
 		expect(fieldsIn('image_urls')).toEqual(['https://example.com/a.png', 'last', 'data']);
 		expect(fieldsIn('video_urls')).toEqual(['clip']);
 		expect(fieldsIn('audio_urls')).toEqual(['voice']);
-	});
-});
-
-describe('an n8n that the service cannot reach', () => {
-	test('is told before anything is sent, with what to change', async () => {
-		const error = errorOf(
-			await run({ more: FRAMES, credential: { baseUrl: 'https://api.example.com' } }),
-		);
-		expect(error.message).toContain('http://localhost:5678');
-		expect(error.description).toContain('WEBHOOK_URL');
-		expect(error.message + String(error.description)).not.toContain('token');
 	});
 });
 

@@ -111,18 +111,6 @@ describe('results as files', () => {
 			expect(simulator.downloads()).toEqual([]);
 		},
 	);
-
-	test('many items are fetched a few at a time, each with its own video', async () => {
-		const prompts = Array.from({ length: 30 }, (_, index) => `video ${index}`);
-		const open = countDownloads(simulator);
-		prompts.forEach((prompt) => simulator.planTask({ prompt, resultBody: prompt }));
-		const result = await run({ more: { options: { maxConcurrentTasks: 30 } } }, prompts);
-		const texts = await Promise.all(
-			result.output.map(async (item) => (await bytesOf(item)).toString()),
-		);
-		expect(texts).toEqual(prompts);
-		expect(open.most).toBeLessThanOrEqual(MAX_DOWNLOADS_AT_ONCE);
-	});
 });
 
 describe('the API key stays with the service', () => {
@@ -137,8 +125,8 @@ describe('the API key stays with the service', () => {
 	});
 });
 
-describe('a download that goes wrong is tried again', () => {
-	test('after a body of unknown length that is cut off', async () => {
+describe('a download that goes wrong', () => {
+	test('is tried again after a body of unknown length that is cut off', async () => {
 		playOnResults({ kind: 'chunked', cutOff: true }, MAX_DOWNLOAD_TRIES - 1);
 		const item = onlyItem(await run());
 		expect(await bytesOf(item)).toEqual(sampleMp4());
@@ -146,36 +134,30 @@ describe('a download that goes wrong is tried again', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
-	test('and given up after some tries, with the whole task in the error', async () => {
-		playOnResults({ kind: 'cutOff' });
-		const result = await run();
-		expectNothingLost(result);
-		expect(errorOf(result).message).toMatch(/only \d+\.\d MB of \d+\.\d MB came$/);
-		expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
-	});
-});
-
-describe('a download that cannot go better is not repeated', () => {
-	test('404', async () => {
-		playOnResults(status(404));
-		const result = await run();
-		expectNothingLost(result);
-		expect(errorOf(result).message).toContain('404');
-		expect(simulator.downloads()).toHaveLength(1);
-	});
-
-	test.each(['file:///etc/passwd', 'ftp://files.example.com/a.mp4'])(
-		'a redirect to %s is not followed',
-		async (location) => {
-			playOnResults({ kind: 'redirect', location });
+	/** Why others are tried again or not stands in `downloader.test.ts`. */
+	test.each<[string, Fault, tries: number, says: RegExp]>([
+		['is cut off each time', { kind: 'cutOff' }, MAX_DOWNLOAD_TRIES, /only \d+\.\d MB of \d/],
+		['is gone', status(404), 1, /404/],
+		...['file:///etc/passwd', 'ftp://files.example.com/a.mp4'].map(
+			(location): [string, Fault, number, RegExp] => [
+				`redirects to ${location}`,
+				{ kind: 'redirect', location },
+				1,
+				/redirects without end/,
+			],
+		),
+	])(
+		'because it %s is given up, with the whole task in the error',
+		async (_, fault, count, says) => {
+			playOnResults(fault);
 			const result = await run();
 			expectNothingLost(result);
-			expect(errorOf(result).message).toContain('redirects without end');
-			expect(simulator.downloads()).toHaveLength(1);
+			expect(errorOf(result).message).toMatch(says);
+			expect(simulator.downloads()).toHaveLength(count);
 		},
 	);
 
-	test('a redirect that leads in a circle is followed once', async () => {
+	test('because redirects lead in a circle is asked for once', async () => {
 		const circle = '/circle.mp4';
 		const url = host.serve(circle, { status: 302, headers: { location: circle } });
 		simulator.planTask({ results: [url] });
@@ -183,14 +165,6 @@ describe('a download that cannot go better is not repeated', () => {
 		expectNothingLost(result);
 		expect(errorOf(result).message).toContain('redirects without end');
 		expect(host.requests.length).toBeLessThan(30);
-	});
-
-	test('a storage that is full', async () => {
-		storage.failWith('ENOSPC');
-		const result = await run();
-		expectNothingLost(result);
-		expect(errorOf(result).message).toContain('disk');
-		expect(simulator.downloads()).toHaveLength(1);
 	});
 });
 

@@ -66,11 +66,4 @@ export class BinaryStorage {
 		});
 		spy.mockImplementation(sign);
 	}
-
-	/** Makes storing end with an error of the system, as a full disk does. */
-	failWith(code: string): void {
-		jest
-			.spyOn(this.service, 'store')
-			.mockRejectedValue(Object.assign(new Error(`${code}: write`), { code }));
-	}
 }
