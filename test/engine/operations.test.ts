@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
-import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../simulator';
 import type { RunResult } from './engine';
 import { errorOf } from './engine';
 import { statusesOf, useEngine } from './useEngine';
@@ -12,43 +12,31 @@ const textVideo = (more: IDataObject = {}): IDataObject => ({
 	prompt: 'a red fox',
 	...more,
 });
-const bodies = () => simulator.creates().map(({ json }) => json);
 
 describe('what is sent', () => {
-	const always = { duration: 5, quality: '720p' };
+	const least = { model: 'videogen-2.5-text-to-video', prompt: 'a red fox' };
+	const always = { ...least, duration: 5, quality: '720p' };
 
-	test('text to video with nothing added has only the fields that are always sent', async () => {
-		await runNode({ parameters: textVideo({ waitForCompletion: false }) });
-		expect(bodies()).toEqual([
-			{ model: 'videogen-2.5-text-to-video', prompt: 'a red fox', ...always },
-		]);
-		expect(simulator.requests[0]).toMatchObject({ method: 'POST', path: `/${CREATE_PATH}` });
-		expect(simulator.requests).toHaveLength(1);
-	});
-
-	test('every option that was added is sent under its contract name', async () => {
-		const options = {
-			generateAudio: false,
-			contentFilter: false,
-			callbackUrl: ' https://n8n.example.com/hook ',
-			webSearch: true,
-			modelParams: '{"seed": 7, "web_search": false}',
-			maxConcurrentTasks: 3,
-			resendAfterNoReply: true,
-		};
-		await runNode({
-			parameters: textVideo({
+	test.each<[string, more: IDataObject, body: IDataObject]>([
+		['with nothing added, the fields that are always sent', {}, always],
+		[
+			'every option that was added, under its contract name',
+			{
 				duration: 30,
 				quality: '480p',
 				aspectRatio: '21:9',
-				options,
-				waitForCompletion: false,
-			}),
-		});
-		expect(bodies()).toEqual([
+				options: {
+					generateAudio: false,
+					contentFilter: false,
+					callbackUrl: ' https://n8n.example.com/hook ',
+					webSearch: true,
+					modelParams: '{"seed": 7, "web_search": false}',
+					maxConcurrentTasks: 3,
+					resendAfterNoReply: true,
+				},
+			},
 			{
-				model: 'videogen-2.5-text-to-video',
-				prompt: 'a red fox',
+				...least,
 				duration: 30,
 				quality: '480p',
 				aspect_ratio: '21:9',
@@ -57,30 +45,22 @@ describe('what is sent', () => {
 				callback_url: 'https://n8n.example.com/hook',
 				model_params: { seed: 7, web_search: true },
 			},
-		]);
-	});
-
-	test('an option that was added with its default is sent', async () => {
-		const options = { generateAudio: true, contentFilter: true, webSearch: false };
-		await runNode({ parameters: textVideo({ options, waitForCompletion: false }) });
-		expect(bodies()).toEqual([
+		],
+		[
+			'options that were added with their defaults',
+			{ options: { generateAudio: true, contentFilter: true, webSearch: false } },
 			{
-				model: 'videogen-2.5-text-to-video',
-				prompt: 'a red fox',
 				...always,
 				generate_audio: true,
 				content_filter: true,
 				model_params: { web_search: false },
 			},
-		]);
-	});
-
-	test('an option that was cleared is not sent', async () => {
-		const options = { callbackUrl: '', modelParams: ' ' };
-		await runNode({ parameters: textVideo({ options, waitForCompletion: false }) });
-		expect(bodies()).toEqual([
-			{ model: 'videogen-2.5-text-to-video', prompt: 'a red fox', ...always },
-		]);
+		],
+		['no option that was cleared', { options: { callbackUrl: '', modelParams: ' ' } }, always],
+	])('is %s', async (_what, more, body) => {
+		await runNode({ parameters: textVideo({ ...more, waitForCompletion: false }) });
+		expect(simulator.requests).toMatchObject([{ method: 'POST', path: `/${CREATE_PATH}` }]);
+		expect(simulator.requests[0]?.json).toEqual(body);
 	});
 
 	test('the credential decides key, address and model family', async () => {
@@ -117,18 +97,9 @@ describe('waiting', () => {
 		const result = await runNode({ parameters: textVideo() });
 		const task = taskOf('a red fox');
 		expect(result.status).toBe('success');
-		const read = simulator.reads().at(-1);
-		expect(result.output).toEqual([
-			{
-				json: expect.objectContaining({ id: task.id, status: 'completed' }),
-				pairedItem: { item: 0 },
-			},
-		]);
-		expect(read?.taskId).toBe(task.id);
-		const record = await fetch(`${simulator.baseUrl}/v1/tasks/${task.id}`, {
-			headers: { authorization: `Bearer ${DEFAULT_API_KEY}` },
-		});
-		expect(result.output[0]?.json).toEqual(await record.json());
+		expect(result.output).toEqual([{ json: task.record(), pairedItem: { item: 0 } }]);
+		expect(result.output[0]?.json.status).toBe('completed');
+		expect(simulator.reads().at(-1)?.taskId).toBe(task.id);
 	});
 
 	test('Get Task reads once unless it waits', async () => {
@@ -162,49 +133,35 @@ describe('waiting', () => {
 		expect(statusesOf(result)).toEqual(['pending', 'completed']);
 	});
 
-	const waitBriefly = (more: IDataObject = {}) => ({
-		waitOptions: { pollIntervalSeconds: 1, timeoutMinutes: 0.1, ...more },
-	});
-
-	test('a task that is not finished in time stops the node and is named', async () => {
-		simulator.planTask({ outcome: 'never' });
-		const result = await runNode({ parameters: textVideo(waitBriefly()) });
-		const [id] = [...simulator.tasks.keys()];
-		const error = errorOf(result);
-		expect(error.message).toBe(`Task ${id} was not finished in time (status: processing)`);
-		expect(error.description).toContain('Timeout (Minutes)');
-		expect(error.context).toMatchObject({ itemIndex: 0, taskId: id, status: 'processing' });
-	});
-
-	test('On Timeout: Return the Task gives the last record', async () => {
-		simulator.planTask({ outcome: 'never' });
-		const result = await runNode({
-			parameters: textVideo(waitBriefly({ onTimeout: 'returnTask' })),
-		});
-		expect(result.status).toBe('success');
-		expect(result.output[0]?.json).toMatchObject({ status: 'processing' });
-	});
-
-	test('a failed task stops the node with the words of the service and a next step', async () => {
-		simulator.planTask({
-			outcome: 'failed',
-			error: { code: 'content_policy_violation', message: 'The prompt was flagged' },
-		});
-		const result = await runNode({ parameters: textVideo() });
-		const [id] = [...simulator.tasks.keys()];
-		const error = errorOf(result);
-		expect(error.message).toBe('The service refused this video: The prompt was flagged');
-		expect(error.description).toContain(`Task ${id} failed (content_policy_violation)`);
-		expect(error.description).toContain('Change the prompt');
-		expect(error.context).toMatchObject({ taskId: id, status: 'failed' });
-	});
-
-	test('On Failed Task: Return the Task gives the record with its error', async () => {
-		simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error', message: 'sorry' } });
-		const parameters = textVideo({ waitOptions: { onFailure: 'returnTask' } });
-		const result = await runNode({ parameters });
-		expect(result.status).toBe('success');
-		expect(result.output[0]?.json).toMatchObject({ status: 'failed', error: { message: 'sorry' } });
+	const policy = { code: 'content_policy_violation', message: 'The prompt was flagged' };
+	test.each<[TaskPlan, IDataObject, message: RegExp, status: string, record: object]>([
+		[
+			{ outcome: 'never' },
+			{ timeoutMinutes: 0.1, onTimeout: 'returnTask' },
+			/^Task task_\w+ was not finished in time \(status: processing\)$/,
+			'processing',
+			{},
+		],
+		[
+			{ outcome: 'failed', error: policy },
+			{ onFailure: 'returnTask' },
+			/^The service refused this video: The prompt was flagged$/,
+			'failed',
+			{ error: policy },
+		],
+	])('a task that is %j stops the node, or is returned with %j', async (...row) => {
+		const [plan, { timeoutMinutes, ...returned }, message, status, record] = row;
+		simulator.planTask({ ...plan, times: 2 });
+		const runWith = async (more: IDataObject) =>
+			await runNode({ parameters: textVideo({ waitOptions: { timeoutMinutes, ...more } }) });
+		const error = errorOf(await runWith({}));
+		const [taskId] = [...simulator.tasks.keys()];
+		expect(error.message).toMatch(message);
+		expect(error.description).toContain(taskId);
+		expect(error.context).toMatchObject({ itemIndex: 0, taskId, status });
+		const { status: end, output } = await runWith(returned);
+		expect(end).toBe('success');
+		expect(output).toMatchObject([{ json: { status, ...record } }]);
 	});
 });
 
