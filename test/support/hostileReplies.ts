@@ -17,29 +17,13 @@ const deepObject = `${'{"error":'.repeat(DEEP)}"x"${'}'.repeat(DEEP)}`;
 
 /** Values as JSON text, so that there can be what no program would write. */
 const oddValue = fc.constantFrom(
-	'null',
-	'true',
-	'0',
-	'-0',
-	'1e999',
-	'12345678901234567890',
-	'1.5',
-	'""',
-	'" "',
-	'"\\u0000\\u0007\\u001b[31m"',
-	'"\\ud800"',
-	'"\\u202e\\u2066x"',
-	'"a\\nb\\tc"',
-	'[]',
-	'{}',
-	'[[[[[[[[]]]]]]]]',
-	'[null,{},[],"x",7]',
-	'{"__proto__":{"polluted":true}}',
+	...['null', 'true', '0', '-0', '1e999', '12345678901234567890', '1.5', '""', '" "'],
+	...['"\\u0000\\u0007\\u001b[31m"', '"\\ud800"', '"\\u202e\\u2066x"', '"a\\nb\\tc"', '[]', '{}'],
+	...['[[[[[[[[]]]]]]]]', '[null,{},[],"x",7]', '{"__proto__":{"polluted":true}}'],
 	'{"constructor":{"prototype":{"polluted":true}}}',
 	'{"toString":null,"valueOf":7,"hasOwnProperty":"x"}',
 	'{"message":{"message":{"message":{"message":{"message":{"message":"x"}}}}}}',
-	'{"code":[1],"message":["a",["b"]],"type":{}}',
-	'{"toJSON":"x","then":"y"}',
+	...['{"code":[1],"message":["a",["b"]],"type":{}}', '{"toJSON":"x","then":"y"}'],
 );
 const largeValue = fc.constantFrom(
 	JSON.stringify('x'.repeat(LONG)),
@@ -63,29 +47,15 @@ const status = fc.oneof(
 	{
 		weight: 8,
 		arbitrary: fc.constantFrom(
-			'"pending"',
-			'"completed"',
-			'"failed"',
-			'"COMPLETED"',
-			'"queued\\u0007\\n"',
+			...['"pending"', '"completed"', '"failed"', '"COMPLETED"', '"queued\\u0007\\n"'],
 			JSON.stringify('q'.repeat(LONG)),
 		),
 	},
 	{ weight: 3, arbitrary: value },
 );
 const otherName = fc.constantFrom(
-	'error',
-	'results',
-	'progress',
-	'task_info',
-	'usage',
-	'message',
-	'code',
-	'data',
-	'__proto__',
-	'constructor',
-	'toString',
-	'then',
+	...['error', 'results', 'progress', 'task_info', 'usage', 'message', 'code', 'data', '__proto__'],
+	...['constructor', 'toString', 'then'],
 );
 
 const record = fc

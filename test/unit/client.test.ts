@@ -61,20 +61,9 @@ describe('a base address', () => {
 	])('%j is used as %j', (text, expected) => expect(cleanBaseUrl(text)).toBe(expected));
 
 	test.each([
-		undefined,
-		null,
-		7,
-		'',
-		'api.example.com',
-		'//api.example.com',
-		'ftp://api.example.com',
-		'javascript:https://api.example.com',
-		'https://',
-		'https://e.com/?key=1',
-		'https://e.com/#top',
-		'https://me@e.com',
-		'https://me:secret@e.com',
-		'https://e .com',
+		...[undefined, null, 7, '', 'api.example.com', '//api.example.com', 'ftp://api.example.com'],
+		...['javascript:https://api.example.com', 'https://', 'https://e.com/?key=1'],
+		...['https://e.com/#top', 'https://me@e.com', 'https://me:secret@e.com', 'https://e .com'],
 	])('%j is none', (text) => expect(cleanBaseUrl(text)).toBeUndefined());
 
 	test.each([
@@ -178,11 +167,7 @@ describe('why there was no answer', () => {
 	});
 
 	test.each([
-		undefined,
-		null,
-		'ECONNREFUSED',
-		7,
-		{},
+		...[undefined, null, 'ECONNREFUSED', 7, {}],
 		new Error('ECONNREFUSED'),
 		{ code: 7 },
 		{ errors: null },

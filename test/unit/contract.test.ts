@@ -73,10 +73,7 @@ describe('the lists of media', () => {
 	])('%s: %s has from 1 to %i entries', (workflow, property, max, least) => {
 		const withList = (list: unknown) => accepts(workflow, { ...least, [property]: list });
 		expect([0, 1, max, max + 1].map((count) => withList(urls(count)))).toEqual([
-			false,
-			true,
-			true,
-			false,
+			...[false, true, true, false],
 		]);
 		expect([['word'], 'https://e.com/1'].map(withList)).toEqual([false, false]);
 	});

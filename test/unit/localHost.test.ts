@@ -35,40 +35,15 @@ test('every address of the shared range of providers is local', () => {
 });
 
 test.each([
-	'localhost',
-	'LOCALHOST:5678',
-	'n8n',
-	'my-machine:5678',
-	'app.localhost',
-	'nas.local',
-	'nas.local.',
-	'host.docker.internal',
-	'n8n.lan',
-	'n8n.home',
-	'n8n.home.arpa',
-	'n8n.localdomain',
-	'0.0.0.0',
-	'127.1',
-	'2130706433',
-	'0x7f.1',
-	'[::1]',
-	'[::]',
+	...['localhost', 'LOCALHOST:5678', 'n8n', 'my-machine:5678', 'app.localhost', 'nas.local'],
+	...['nas.local.', 'host.docker.internal', 'n8n.lan', 'n8n.home', 'n8n.home.arpa'],
+	...['n8n.localdomain', '0.0.0.0', '127.1', '2130706433', '0x7f.1', '[::1]', '[::]'],
 ])('%s is local', (host) => expect(isLocal(host)).toBe(true));
 
 test.each([
-	'example.com',
-	'localhost.example.com',
-	'local.example',
-	'notlocal.com',
-	'nas.local.example.com',
-	'home.example.com',
-	'8.8.8.8',
-	'[2001:db8::1]',
-	'[2001:fc00::1]',
-	'[::2]',
-	'[1::]',
-	'[::ffff:8.8.127.1]',
-	'[1::ffff:7f00:1]',
+	...['example.com', 'localhost.example.com', 'local.example', 'notlocal.com'],
+	...['nas.local.example.com', 'home.example.com', '8.8.8.8', '[2001:db8::1]', '[2001:fc00::1]'],
+	...['[::2]', '[1::]', '[::ffff:8.8.127.1]', '[1::ffff:7f00:1]'],
 ])('%s can be reached from outside', (host) => expect(isLocal(host)).toBe(false));
 
 test('no host at all is local', () => expect(isLocalHost('')).toBe(true));

@@ -35,13 +35,7 @@ const MAY_EXIST = 'The service may have created a task and may charge for it';
 
 const STATUSES = [302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 422, 429, 500, 502, 503, 504];
 const NETWORK: NetworkReason[] = [
-	'refused',
-	'noRoute',
-	'unknownHost',
-	'tls',
-	'timeout',
-	'lost',
-	'blocked',
+	...(['refused', 'noRoute', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'] as const),
 ];
 const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask', 'otherTask'];
 

@@ -38,25 +38,17 @@ test('one video: started, every quarter of the way, finished', async () => {
 	const to = (progress: number) => all({ task: recordOf('processing', progress) });
 	const course: Course = [3, 10, 20, 30, 40].map((second) => [second + 0.5, to(2.2 * second)]);
 	expect(await linesOf(1, [[0.5, started], ...course, [50.5, all(done)]])).toEqual([
-		'0 begin',
-		'1 Your video is being made.',
-		'21 Your video is being made: 44 %.',
-		'31 Your video is being made: 66 %.',
-		'41 Your video is being made: 88 %.',
-		'51 Your video is finished.',
-		'51 end',
+		...['0 begin', '1 Your video is being made.', '21 Your video is being made: 44 %.'],
+		...['31 Your video is being made: 66 %.', '41 Your video is being made: 88 %.'],
+		...['51 Your video is finished.', '51 end'],
 	]);
 });
 
 test('five videos share a line, and lines are never closer than five seconds on the way', async () => {
 	const course: Course = [0, 1, 2, 3].map((index) => [10.2 + index, at(index, done)]);
 	expect(await linesOf(5, [[0.5, started], ...course, [20.5, at(4, done)]])).toEqual([
-		'0 begin',
-		'1 5 videos are being made.',
-		'12 2 of 5 videos are finished: 40 %.',
-		'17 4 of 5 videos are finished: 80 %.',
-		'21 All 5 videos are finished.',
-		'21 end',
+		...['0 begin', '1 5 videos are being made.', '12 2 of 5 videos are finished: 40 %.'],
+		...['17 4 of 5 videos are finished: 80 %.', '21 All 5 videos are finished.', '21 end'],
 	]);
 });
 
@@ -68,12 +60,8 @@ test('where the service gives no progress, a line every 45 seconds keeps the ans
 			[100.5, all(done)],
 		]),
 	).toEqual([
-		'0 begin',
-		'1 Your video is being made.',
-		'46 Your video is being made.',
-		'91 Your video is being made.',
-		'101 Your video is finished.',
-		'101 end',
+		...['0 begin', '1 Your video is being made.', '46 Your video is being made.'],
+		...['91 Your video is being made.', '101 Your video is finished.', '101 end'],
 	]);
 });
 

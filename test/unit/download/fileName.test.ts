@@ -36,18 +36,10 @@ describe('the name in an address', () => {
 	])('%s gives %s', (url, fileName) => expect(named(url)).toBe(fileName));
 
 	test.each([
-		'https://e.com/a/',
-		'https://e.com/1.mp4',
-		'https://e.com/video.mp4',
-		'https://e.com/Output_00-1.mp4',
-		'https://e.com/.mp4',
-		'https://e.com/%20.mp4',
-		'https://e.com/%2E%2E.mp4',
-		'https://e.com/___.mp4',
-		'https://e.com/%F0%9F%A6%8A.mp4',
-		'https://e.com/con.mp4',
-		'https://e.com/com1.mp4',
-		'https://e.com/aux.old.mp4',
+		...['https://e.com/a/', 'https://e.com/1.mp4', 'https://e.com/video.mp4'],
+		...['https://e.com/Output_00-1.mp4', 'https://e.com/.mp4', 'https://e.com/%20.mp4'],
+		...['https://e.com/%2E%2E.mp4', 'https://e.com/___.mp4', 'https://e.com/%F0%9F%A6%8A.mp4'],
+		...['https://e.com/con.mp4', 'https://e.com/com1.mp4', 'https://e.com/aux.old.mp4'],
 		'https://e.com/COM%C2%B9.mp4',
 	])('%s says nothing: the task gives the name', (url) => expect(named(url)).toBe('task_1.mp4'));
 
@@ -154,17 +146,7 @@ describe('a long name', () => {
 });
 
 const WICKED = [
-	'../',
-	'..\\',
-	'\u0000',
-	'\u202e',
-	'\ud800',
-	'\udc00',
-	'.exe',
-	'CON',
-	'%',
-	'"',
-	';',
+	...['../', '..\\', '\u0000', '\u202e', '\ud800', '\udc00', '.exe', 'CON', '%', '"', ';'],
 ];
 const wickedText = fc
 	.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...WICKED)), { maxLength: 30 })

@@ -14,9 +14,7 @@ test.each<[what: string, expected: boolean, stored: Promise<IBinaryData>]>([
 
 test.each([
 	'filesystem-v2:workflows/1/executions/temp/binary_data/0b7c',
-	's3:workflows/1/executions/7/binary_data/0b7c',
-	'database:0b7c',
-	'0b7c',
+	...['s3:workflows/1/executions/7/binary_data/0b7c', 'database:0b7c', '0b7c'],
 ])('of the ID %s, what stays wherever n8n moves the file is its end', (id) => {
 	expect(lastingIdOf(id)).toBe('0b7c');
 });

@@ -250,10 +250,7 @@ describe('a callback', () => {
 		body.push(null);
 		const all = await Promise.all(calls.map(async ({ returned }) => await returned));
 		expect(all.map(({ workflowData }) => workflowData?.[0]?.length)).toEqual([
-			1,
-			undefined,
-			undefined,
-			undefined,
+			...[1, undefined, undefined, undefined],
 		]);
 		expect(all[0]?.workflowData?.[0]?.[0]?.binary?.data).toMatchObject({ mimeType: 'video/mp4' });
 		expect(files.asked).toBe(1);

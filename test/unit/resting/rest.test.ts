@@ -166,10 +166,7 @@ describe('what executions that rest over an update of the node must find again',
 		n8n.inputs[0] = { json: { error: { taskId: 'task-1' } } };
 		const resumed = interruptedRest(n8n, n8n.storeOf());
 		expect(resumed?.map(({ outcome }) => outcome?.kind)).toEqual([
-			undefined,
-			'notSent',
-			'notCreated',
-			'failed',
+			...[undefined, 'notSent', 'notCreated', 'failed'],
 		]);
 		expect(resumed?.[0]?.task?.id).toBe('task-1');
 	});

@@ -157,10 +157,7 @@ describe('many jobs', () => {
 		const { id } = scene.service.add('a', { finalMs: 0, ending: 'failed' });
 		await scene.run([resumeJob(id, 'a'), ...createJobs(3)], { maxConcurrentTasks: 1 });
 		expect(scene.service.creates.map(({ request }) => request)).toEqual([
-			'a',
-			'item 0',
-			'item 1',
-			'item 2',
+			...['a', 'item 0', 'item 1', 'item 2'],
 		]);
 		expect(scene.service.mostUnfinished).toBe(1);
 	});

@@ -51,11 +51,7 @@ describe('stopping a run', () => {
 		const scene = new Scene({ durationMs: Infinity });
 		const outcomes = await runAborted(scene, createJobs(5), 30_000, { maxConcurrentTasks: 3 });
 		expect(kindsOf(outcomes)).toEqual([
-			'stopped',
-			'stopped',
-			'stopped',
-			'notStarted',
-			'notStarted',
+			...['stopped', 'stopped', 'stopped', 'notStarted', 'notStarted'],
 		]);
 		expect(outcomes[0]).toMatchObject({ taskId: 'task-1', task: { status: 'processing' } });
 	});
@@ -140,12 +136,7 @@ describe('an outcome that ends the run', () => {
 			endsRun: endsOnFailure,
 		});
 		expect(kindsOf(outcomes)).toEqual([
-			'stopped',
-			'stopped',
-			'failed',
-			'stopped',
-			'notStarted',
-			'notStarted',
+			...['stopped', 'stopped', 'failed', 'stopped', 'notStarted', 'notStarted'],
 		]);
 		const seenMs = Math.max(
 			...scene.service.reads.filter(({ request }) => request === 'item 2').map((r) => r.atMs),

@@ -288,11 +288,7 @@ describe('calls of a tool', () => {
 });
 
 test.each([
-	undefined,
-	null,
-	'text',
-	7,
-	[],
+	...[undefined, null, 'text', 7, []],
 	{ runs: 'x' },
 	{ runs: { 'run 0': 'x' }, created: 7, rest: [] },
 ])('a store does not trip over what else may lie there: %j', (odd) => {
