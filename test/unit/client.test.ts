@@ -93,27 +93,18 @@ describe('why there was no answer', () => {
 		parameters: {},
 	};
 
-	test.each<[string, NetworkReason]>([
-		['ECONNREFUSED', 'refused'],
-		['EHOSTUNREACH', 'noRoute'],
-		['ENETUNREACH', 'noRoute'],
-		['ENOTFOUND', 'unknownHost'],
-		['EAI_AGAIN', 'unknownHost'],
-		['EPROTO', 'tls'],
-		['CERT_HAS_EXPIRED', 'tls'],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
-		['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
-		['ETIMEDOUT', 'timeout'],
-		['ECONNABORTED', 'timeout'],
-		['ESOCKETTIMEDOUT', 'timeout'],
+	test.each<[NetworkReason, codes: string[]]>([
+		['refused', ['ECONNREFUSED']],
+		['noRoute', ['EHOSTUNREACH', 'ENETUNREACH']],
+		['unknownHost', ['ENOTFOUND', 'EAI_AGAIN']],
+		['tls', ['EPROTO', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']],
+		['tls', ['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT']],
+		['tls', ['UNABLE_TO_VERIFY_LEAF_SIGNATURE']],
+		['timeout', ['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']],
 		// After these the service may have taken the request.
-		['ECONNRESET', 'lost'],
-		['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'lost'],
-		['NO_CERT_AT_ALL', 'lost'],
-	])('%s is %s, by itself or within the errors of axios and n8n', (code, reason) => {
-		for (const thrown of [
+		['lost', ['ECONNRESET', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'NO_CERT_AT_ALL']],
+	])('%s is what %j mean, by themselves or within the errors of axios and n8n', (reason, codes) => {
+		const errors = codes.flatMap((code) => [
 			withCode(code),
 			axiosLike(code),
 			new NodeApiError(node, axiosLike(code)),
@@ -121,9 +112,8 @@ describe('why there was no answer', () => {
 			{ error: withCode(code) },
 			// n8n 2.0.3, which keeps no cause.
 			Object.assign(new Error('In words of n8n'), { httpCode: code }),
-		]) {
-			expect(networkReasonOf(thrown)).toBe(reason);
-		}
+		]);
+		expect(errors.map(networkReasonOf)).toEqual(errors.map(() => reason));
 	});
 
 	test.each([
@@ -208,32 +198,27 @@ describe('what an error means', () => {
 	const SERVER_ERRORS = [500, 502, 504, 505, 507, 508, 511, 520, 522, 524, 525, 526, 527, 529, 530];
 
 	test.each([
-		100,
-		199,
-		...OTHER_REDIRECTS,
-		408,
-		425,
-		...UNOFFICIAL,
-		...SERVER_ERRORS,
-		598,
-		599,
-		600,
+		...[...OTHER_REDIRECTS, ...UNOFFICIAL, ...SERVER_ERRORS],
+		...[100, 199, 408, 425, 598, 599, 600],
 	])('after %i a task may exist, in JSON or not', (code) => {
 		expect(createRetryPolicy(status(code))).toBe('unknown');
 		expect(createRetryPolicy(status(code, false))).toBe('unknown');
 	});
 
 	test.each([
-		[status(429), 'rateLimited'],
-		[network('refused'), 'unreachable'],
-		[network('noRoute'), 'unreachable'],
-		[network('unknownHost'), 'unreachable'],
-		[network('tls'), 'refused'],
-		[network('blocked'), 'refused'],
-		[network('timeout'), 'unknown'],
-		[network('lost'), 'unknown'],
-		[unreadable, 'unknown'],
-	])('%j: a create is %s', (error, policy) => expect(createRetryPolicy(error)).toBe(policy));
+		[status(429), 'rateLimited', 'rateLimited'],
+		[status(404), 'refused', 'notFound'],
+		[network('refused'), 'unreachable', 'again'],
+		[network('noRoute'), 'unreachable', 'again'],
+		[network('unknownHost'), 'unreachable', 'again'],
+		[network('tls'), 'refused', 'stop'],
+		[network('blocked'), 'refused', 'stop'],
+		[network('timeout'), 'unknown', 'again'],
+		[network('lost'), 'unknown', 'again'],
+		[unreadable, 'unknown', 'again'],
+	])('%j: a create is %s, a read %s', (error, create, read) => {
+		expect([createRetryPolicy(error), readRetryPolicy(error)]).toEqual([create, read]);
+	});
 
 	test.each([400, 401, 402, 403, 405, 410, 418, 302])('%i ends the reading', (code) =>
 		expect(readRetryPolicy(status(code))).toBe('stop'),
@@ -242,19 +227,6 @@ describe('what an error means', () => {
 	test.each([408, 425, 500, 502, 503, 504, 599])('%i is read again', (code) =>
 		expect(readRetryPolicy(status(code))).toBe('again'),
 	);
-
-	test.each([
-		[status(429), 'rateLimited'],
-		[status(404), 'notFound'],
-		[network('refused'), 'again'],
-		[network('noRoute'), 'again'],
-		[network('unknownHost'), 'again'],
-		[network('timeout'), 'again'],
-		[network('lost'), 'again'],
-		[network('tls'), 'stop'],
-		[network('blocked'), 'stop'],
-		[unreadable, 'again'],
-	])('%j: a read is %s', (error, policy) => expect(readRetryPolicy(error)).toBe(policy));
 
 	test('only 401 means that every other request fares the same', () => {
 		expect(rejectsTheKey(status(401))).toBe(true);
@@ -352,12 +324,8 @@ describe('a task record', () => {
 
 	test('keeps the very object that came, whatever its other fields hold', () => {
 		const record = { id: ' task_1 ', status: 'pending', progress: 'half', results: 7, more: [{}] };
-		expect(asTask(record)).toEqual({
-			id: 'task_1',
-			status: 'pending',
-			state: 'unfinished',
-			record,
-		});
+		const read = { id: 'task_1', status: 'pending', state: 'unfinished', record };
+		expect(asTask(record)).toEqual(read);
 		expect(asTask(record)?.record).toBe(record);
 	});
 
@@ -393,12 +361,8 @@ describe('a task record', () => {
 
 	test('of a create needs no more than an id: reading it tells the rest', () => {
 		const record = { id: 'task_1' };
-		expect(asCreatedTask(record)).toEqual({
-			id: 'task_1',
-			status: 'not given',
-			state: 'unfinished',
-			record,
-		});
+		const created = { id: 'task_1', status: 'not given', state: 'unfinished', record };
+		expect(asCreatedTask(record)).toEqual(created);
 		expect(asCreatedTask({ id: 'request_1', error: { message: 'no' } })).toBeUndefined();
 		expect(asCreatedTask(['task_1'])).toBeUndefined();
 	});
@@ -489,20 +453,17 @@ describe('the client of the service', () => {
 		},
 	);
 
-	test.each([200, 201, 202, 299])('takes a record from %i', async (statusCode) => {
-		const body = '{"id":"task_1","status":"pending"}';
-		expect(await clientOf(answering({ statusCode, body })).create(request)).toMatchObject({
-			kind: 'task',
-			task: { id: 'task_1' },
-		});
-	});
+	const readOf = async (answer: Partial<HttpAnswer>, now?: () => number) =>
+		await clientOf(answering(answer), now).read('task_1');
 
-	test.each([199, 300, 304, 400, 500])('takes none from %i', async (statusCode) => {
+	test('takes a record from any 2XX, and from nothing else', async () => {
 		const body = '{"id":"task_1","status":"completed"}';
-		expect(await clientOf(answering({ statusCode, body })).read('task_1')).toMatchObject({
-			kind: 'error',
-			error: { kind: 'status', status: statusCode },
-		});
+		const statuses = [200, 201, 202, 299, 199, 300, 304, 400, 500];
+		const answers = statuses.map(async (statusCode) => await readOf({ statusCode, body }));
+		const kinds = (await Promise.all(answers)).map(({ kind }) => kind);
+		expect(kinds).toEqual([...Array(4).fill('task'), ...Array(5).fill('error')]);
+		const created = await clientOf(answering({ body })).create(request);
+		expect(created).toMatchObject({ kind: 'task', task: { id: 'task_1' } });
 	});
 
 	test.each([
@@ -512,49 +473,31 @@ describe('the client of the service', () => {
 		['null', 'notTask'],
 		['{}', 'notTask'],
 	])('says of the body %j that it is %s', async (body, reason) => {
-		expect(await clientOf(answering({ body })).create(request)).toEqual({
-			kind: 'error',
-			error: { kind: 'unreadable', reason, excerpt: body.trim() },
-		});
+		const error = { kind: 'unreadable', reason, excerpt: body.trim() };
+		expect(await clientOf(answering({ body })).create(request)).toEqual({ kind: 'error', error });
 	});
 
 	test('tells all that a refusal says', async () => {
-		const send = answering({
-			statusCode: 429,
-			headers: { 'retry-after': '3', location: 'https://e.com' },
-			body: '{"error":{"message":"slow down"}}',
-		});
-		expect(await clientOf(send).read('task_1')).toEqual({
-			kind: 'error',
-			error: {
-				kind: 'status',
-				status: 429,
-				isJson: true,
-				serviceMessage: 'slow down',
-				retryAfterMs: 3_000,
-				location: 'https://e.com',
-			},
-		});
+		const location = 'https://e.com';
+		const headers = { 'retry-after': '3', location };
+		const body = '{"error":{"message":"slow down"}}';
+		const said = { isJson: true, serviceMessage: 'slow down', retryAfterMs: 3_000, location };
+		const error = { kind: 'status', status: 429, ...said };
+		expect(await readOf({ statusCode: 429, headers, body })).toEqual({ kind: 'error', error });
 	});
 
 	test('counts a date of Retry-After from its own clock', async () => {
 		const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' };
 		const now = () => Date.parse('2026-01-01T00:00:10Z');
-		expect(
-			await clientOf(answering({ statusCode: 503, headers }), now).read('task_1'),
-		).toMatchObject({ error: { retryAfterMs: 20_000 } });
+		const error = { retryAfterMs: 20_000 };
+		expect(await readOf({ statusCode: 503, headers }, now)).toMatchObject({ error });
 	});
 
-	test.each([
-		['{"a":1}', true],
-		['[1]', false],
-		['"text"', false],
-		['text', false],
-		['', false],
-	])('of the refusal %j, whether it is JSON is %j', async (body, isJson) => {
-		expect(await clientOf(answering({ statusCode: 400, body })).read('task_1')).toMatchObject({
-			error: { isJson },
-		});
+	test('takes a refusal for JSON only when it is an object', async () => {
+		for (const body of ['{"a":1}', '[1]', '"text"', 'text', '']) {
+			const error = { isJson: body.startsWith('{') };
+			expect(await readOf({ statusCode: 400, body })).toMatchObject({ error });
+		}
 	});
 
 	test.each([
@@ -581,7 +524,8 @@ describe('an HTTP answer of n8n', () => {
 
 describe('a request through n8n', () => {
 	const KEY = 'key-1234567890';
-	const outgoing: OutgoingRequest = { method: 'GET', url: 'https://e.com/x', limitMs: 20 };
+	const outgoing: OutgoingRequest = { method: 'GET', url: 'https://e.com/x', limitMs: 60_000 };
+	const brief = { ...outgoing, limitMs: 20 };
 
 	const transport = (request: ICredentialTestFunctions['helpers']['request'], apiKey = KEY): Send =>
 		credentialTestTransport(
@@ -592,15 +536,13 @@ describe('a request through n8n', () => {
 	const never = new Promise<never>(() => undefined);
 
 	test('that is never answered ends at its limit', async () => {
-		await expect(transport(async () => await never)(outgoing)).rejects.toBeInstanceOf(
-			RequestTimedOut,
-		);
+		await expect(transport(async () => await never)(brief)).rejects.toBeInstanceOf(RequestTimedOut);
 	});
 
 	test('that fails after its limit has timed out, and what it failed with is ignored', async () => {
 		let fail: (reason: Error) => void = () => undefined;
 		const late = new Promise<never>((_, reject) => (fail = reject));
-		const sending = transport(async () => await late)(outgoing);
+		const sending = transport(async () => await late)(brief);
 		await expect(sending).rejects.toBeInstanceOf(RequestTimedOut);
 		fail(new Error('too late'));
 		await expect(late).rejects.toThrow('too late');
@@ -613,19 +555,14 @@ describe('a request through n8n', () => {
 				given = typeof options === 'object' && 'headers' in options ? options.headers : undefined;
 				return await Promise.resolve({ statusCode: 200 });
 			});
-			await send({ ...outgoing, limitMs: 60_000, ...more });
+			await send({ ...outgoing, ...more });
 			return given;
 		};
 		const accept = 'application/json';
 		const body = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
-		expect(await headersOf({})).toEqual({
-			accept,
-			Authorization: `Bearer ${KEY}`,
-		});
-		expect(await headersOf({ method: 'POST', body })).toMatchObject({
-			accept,
-			'content-type': accept,
-		});
+		expect(await headersOf({})).toEqual({ accept, Authorization: `Bearer ${KEY}` });
+		const sent = await headersOf({ method: 'POST', body });
+		expect(sent).toMatchObject({ accept, 'content-type': accept });
 	});
 
 	test.each([
@@ -634,7 +571,7 @@ describe('a request through n8n', () => {
 	])('keeps of the headers what is used; the target %j becomes %j', async (given, location) => {
 		const headers = { 'retry-after': ['5'], location: given, 'set-cookie': ['a=1'] };
 		const send = transport(async () => await Promise.resolve({ statusCode: 302, headers }));
-		const answer = await send({ ...outgoing, limitMs: 60_000 });
+		const answer = await send(outgoing);
 		expect(answer.headers).toEqual({ 'retry-after': ['5'], location });
 	});
 
@@ -648,24 +585,15 @@ describe('a request through n8n', () => {
 	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });
 
 	test.each(['{ "a": 1.0 }', 'C:\\videos', '{"a":"\\'])('brings %s as it came', async (body) => {
-		expect((await transport(echo(body))({ ...outgoing, limitMs: 60_000 })).body).toBe(body);
+		expect((await transport(echo(body))(outgoing)).body).toBe(body);
 	});
 
-	test('has no key in its answer that JSON writes with backslashes', async () => {
-		const key = 'key"12\\34';
-		const send = transport(echo(JSON.stringify({ said: `the key ${key} is bad` })), key);
-		expect((await send({ ...outgoing, limitMs: 60_000 })).body).toBe(
-			'{"said":"the key [API key] is bad"}',
-		);
-	});
-
-	test('has no key in its answer that is as short as one may be', async () => {
-		const send = transport(echo('no key-12'), 'key-12');
-		expect((await send({ ...outgoing, limitMs: 60_000 })).body).toBe('no [API key]');
-	});
-
-	test('keeps its answer whole when the key is too short to be one', async () => {
-		const send = transport(echo('data'), 'a');
-		expect((await send({ ...outgoing, limitMs: 60_000 })).body).toBe('data');
+	test.each([
+		['key"12\\34', '{"said":"key\\"12\\\\34 is bad"}', '{"said":"[API key] is bad"}'],
+		['key-12', 'no key-12', 'no [API key]'],
+		// Too short to be one.
+		['a', 'data', 'data'],
+	])('with the key %s, answered %s, has the body %s', async (key, body, expected) => {
+		expect((await transport(echo(body), key)(outgoing)).body).toBe(expected);
 	});
 });
