@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { MAX_BYTES_IN_MEMORY } from '../../nodes/Videogen/downloads/downloadError';
 import { fastClock } from '../support/clocks';
-import { sampleMp4, samplePng } from '../support/sampleFiles';
+import { sampleMp4 } from '../support/sampleFiles';
 import { errorOf } from './engine';
 import { countDownloads } from './countDownloads';
 import { CONTINUE, useEngine } from './useEngine';
@@ -62,16 +62,4 @@ describe('files in the memory of n8n', () => {
 		simulator.script({ on: 'result', times: 2, fault: { kind: 'chunked' } });
 		expect(await download(LIMIT_MEGABYTES - 1, LIMIT_MEGABYTES + 50)).toEqual(['file', tooMuch]);
 	});
-});
-
-const inMemory = {
-	data: { data: samplePng().toString('base64'), mimeType: 'image/png', fileName: 'fox.png' },
-};
-
-test('no link to a file can be made, and what to change is said', async () => {
-	const more = { operation: 'createImageVideo', imageSource: 'binary' };
-	const error = errorOf(await run(['a fox'], { more, binaries: [inMemory] }));
-	expect(error.message).toContain('kept in the memory of n8n');
-	expect(error.description).toContain('N8N_DEFAULT_BINARY_DATA_MODE');
-	expect(simulator.requests).toEqual([]);
 });

@@ -89,91 +89,65 @@ describe('the results of a task', () => {
 		'that read %j are none',
 		async (results) => {
 			const scene = new DownloadScene();
-			expect(await scene.download(results)).toEqual({
-				kind: 'notDownloaded',
-				error: { kind: 'noResults' },
-			});
+			expect(await scene.error(results)).toEqual({ kind: 'noResults' });
 			expect(scene.asks).toEqual([]);
 		},
 	);
 
-	test.each([
+	test.each<[unknown, asked?: string]>([
 		[` ${URL}\n`],
 		[{ url: URL }],
 		[[{ url: URL, type: 'video' }]],
 		[[null, '', { url: '' }, URL]],
-	])('are understood as %j', async (results) => {
+		['http://e.com/a', 'http://e.com/a'],
+		['HTTPS://E.com/a', 'HTTPS://E.com/a'],
+	])('are understood as %j', async (results, asked = URL) => {
 		const scene = new DownloadScene();
 		expect(filesOf(await scene.download(results))).toHaveLength(1);
-		expect(scene.asks.map(({ url }) => url)).toEqual([URL]);
+		expect(scene.asks.map(({ url }) => url)).toEqual([asked]);
 	});
 
 	test.each([
 		...['ftp://e.com/a', 'file:///etc/passwd', 'data:video/mp4;base64,AA', 'a.mp4', '//e.com/a'],
 	])('at %s are not asked for', async (url) => {
 		const scene = new DownloadScene();
-		expect(await scene.download([url])).toEqual({
-			kind: 'notDownloaded',
-			error: { kind: 'noUrl' },
-			url,
-		});
+		const error = { kind: 'noUrl' };
+		expect(await scene.download([url])).toEqual({ kind: 'notDownloaded', error, url });
 		expect(scene.asks).toEqual([]);
-	});
-
-	test.each(['http://e.com/a', 'HTTPS://E.com/a'])('at %s are', async (url) => {
-		expect(filesOf(await new DownloadScene().download([url]))).toHaveLength(1);
 	});
 });
 
 describe('a download that fails', () => {
-	const passing: Array<[string, () => FileAnswer, DownloadError]> = [
-		...[408, 429, 503].map((status): [string, () => FileAnswer, DownloadError] => [
-			`with ${status}`,
-			() => statusAnswer(status),
-			{ kind: 'status', status },
-		]),
+	type Failure = [string, () => FileAnswer, DownloadError];
+	const lost: DownloadError = { kind: 'network', reason: 'lost' };
+	const withStatus = (status: number): Failure => [
+		`with ${status}`,
+		() => statusAnswer(status),
+		{ kind: 'status', status },
+	];
+	const cutOff = (receivedBytes: number): DownloadError => {
+		return { kind: 'cutOff', receivedBytes, declaredBytes: 6 };
+	};
+	const ofSix = (body: FileAnswer['body']) => answerWith(body, { declaredBytes: 6 });
+	const saysEmpty = () => answerWith(bodyOf(), { declaredBytes: 0 });
+	const passing: Failure[] = [
+		...[408, 429, 503].map(withStatus),
 		['refused', throwing('ECONNREFUSED'), { kind: 'network', reason: 'refused' }],
-		['with a broken line', throwing('ECONNRESET'), { kind: 'network', reason: 'lost' }],
+		['with a broken line', throwing('ECONNRESET'), lost],
+		// Quotes the words of a redirect error, but is none.
+		['with other words', saying('Said: Unsupported protocol file:'), lost],
 		['with an empty body', () => answerWith(bodyOf()), { kind: 'empty' }],
-		[
-			'with an empty body that is said to be empty',
-			() => answerWith(bodyOf(), { declaredBytes: 0 }),
-			{ kind: 'empty' },
-		],
-		[
-			'with a body that ends early',
-			() => answerWith(bodyOf('12345'), { declaredBytes: 6 }),
-			{ kind: 'cutOff', receivedBytes: 5, declaredBytes: 6 },
-		],
-		[
-			'with a body that says how long it is, and breaks off',
-			() => answerWith(brokenBody('12'), { declaredBytes: 6 }),
-			{ kind: 'cutOff', receivedBytes: 2, declaredBytes: 6 },
-		],
-		[
-			'with a body that breaks off before it begins',
-			() => answerWith(brokenBody('')),
-			{ kind: 'network', reason: 'lost' },
-		],
+		['with a body that is said to be empty', saysEmpty, { kind: 'empty' }],
+		['with a body that ends early', () => ofSix(bodyOf('12345')), cutOff(5)],
+		['with one that says its length, and breaks off', () => ofSix(brokenBody('12')), cutOff(2)],
+		['with one that breaks off before it begins', () => answerWith(brokenBody('')), lost],
 	];
 
 	test('with a body that is said to be empty puts no file into the storage', async () => {
-		let stored = 0;
-		const scene = new DownloadScene({
-			answer: () => answerWith(bodyOf(), { declaredBytes: 0 }),
-			store: async (...file) => {
-				stored += 1;
-				return await storePiecewise(...file);
-			},
-		});
+		const store = jest.fn(storePiecewise);
+		const scene = new DownloadScene({ answer: saysEmpty, store });
 		expect(await scene.error()).toEqual({ kind: 'empty' });
-		expect(stored).toBe(0);
-	});
-
-	test('with a message that only quotes the words of a redirect error is tried again', async () => {
-		const scene = new DownloadScene({ answer: saying('Said: Unsupported protocol file:') });
-		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
-		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+		expect(store).not.toHaveBeenCalled();
 	});
 
 	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, error) => {
@@ -186,12 +160,8 @@ describe('a download that fails', () => {
 
 	const page = (contentType: string) => () =>
 		answerWith(bodyOf('<p>Log in'), { headers: { 'content-type': contentType } });
-	const lasting: Array<[string, () => FileAnswer, DownloadError]> = [
-		...[199, 300, 304, 403, 404, 410].map((status): [string, () => FileAnswer, DownloadError] => [
-			`with ${status}`,
-			() => statusAnswer(status),
-			{ kind: 'status', status },
-		]),
+	const lasting: Failure[] = [
+		...[199, 300, 304, 403, 404, 410].map(withStatus),
 		['for its certificate', throwing('CERT_HAS_EXPIRED'), { kind: 'network', reason: 'tls' }],
 		['for redirects without end', throwing('ERR_FR_TOO_MANY_REDIRECTS'), { kind: 'redirect' }],
 		['for a redirect to a file', saying('Unsupported protocol file:'), { kind: 'redirect' }],
@@ -206,44 +176,29 @@ describe('a download that fails', () => {
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
 
-	test.each([
-		['ENOSPC', { kind: 'diskFull' }],
-		['EACCES', { kind: 'storage', reason: 'EACCES' }],
-	])('in the storage with %s is not tried again', async (code, error) => {
-		const scene = new DownloadScene({ store: storeThatFails(codedError(code)) });
+	const noManager = 'No binary data manager found for: s3';
+	const storesNothing = async () => await Promise.reject(new Error(noManager));
+	const [full, denied] = ['ENOSPC', 'EACCES'].map((code) => storeThatFails(codedError(code)));
+	test.each<[DownloadError, FileAccess['store'] | undefined, (() => FileAnswer)?]>([
+		[{ kind: 'diskFull' }, full],
+		[{ kind: 'storage', reason: 'EACCES' }, denied],
+		[{ kind: 'storage', reason: noManager }, storesNothing],
+		// Although the body is also short.
+		[{ kind: 'diskFull' }, full, () => answerWith(bodyOf('x'), { declaredBytes: 9 })],
+	])('in the storage is %j and not tried again', async (error, store, answer = undefined) => {
+		const scene = new DownloadScene({ store, answer });
 		expect(await scene.error()).toEqual(error);
 		expect(scene.asks).toHaveLength(1);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
 
-	test('in the storage is reported as such, even if the body was also short', async () => {
-		const scene = new DownloadScene({
-			answer: () => answerWith(bodyOf('x'), { declaredBytes: 9 }),
-			store: storeThatFails(codedError('ENOSPC')),
-		});
-		expect(await scene.error()).toEqual({ kind: 'diskFull' });
-	});
-
-	test('because the storage throws before it begins is reported as an error of the storage', async () => {
-		const scene = new DownloadScene({
-			store: async () => {
-				throw new Error('No binary data manager found for: s3');
-			},
-		});
-		expect(await scene.error()).toEqual({
-			kind: 'storage',
-			reason: 'No binary data manager found for: s3',
-		});
-		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
-	});
-
 	test('in a storage that ends the body with its own error is reported as that error', async () => {
-		const full = codedError('ENOSPC');
+		const ownError = codedError('ENOSPC');
 		const scene = new DownloadScene({
 			store: async (body) => {
-				body.destroy(full);
+				body.destroy(ownError);
 				for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
-				throw full;
+				throw ownError;
 			},
 		});
 		expect(await scene.error()).toEqual({ kind: 'diskFull' });
@@ -314,12 +269,14 @@ describe('the pause before the next try', () => {
 		expect(most.pausesMs).toEqual([1_000, 2_000, 4_000, 8_000]);
 	});
 
-	test.each([
-		['in seconds', '7', 7_000],
-		['as a date', new Date(START_MS + 9_000).toUTCString(), 9_000],
-		['for too long', '3600', 60_000],
-		['until a far date', new Date(START_MS + 86_400_000).toUTCString(), 60_000],
-	])('is what the host asks for, %s', async (_name, asked, pauseMs) => {
+	const usual = ['soon', '-1', '', undefined, '0', 'Thu, 01 Jan 1970 00:00:00 GMT'];
+	test.each<[string | undefined, number]>([
+		['7', 7_000],
+		[new Date(START_MS + 9_000).toUTCString(), 9_000],
+		['3600', 60_000],
+		[new Date(START_MS + 86_400_000).toUTCString(), 60_000],
+		...usual.map((asked): [string | undefined, number] => [asked, 750]),
+	])('when the host asks for %j is %i ms', async (asked, pauseMs) => {
 		const scene = new DownloadScene({
 			answer: (_url, tries) =>
 				tries === 1 ? statusAnswer(429, { 'retry-after': asked }) : answerWith(bodyOf('x')),
@@ -327,18 +284,6 @@ describe('the pause before the next try', () => {
 		filesOf(await scene.download());
 		expect(scene.pausesMs).toEqual([pauseMs]);
 	});
-
-	test.each(['soon', '-1', '', undefined, '0', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-		'is the usual one when it asks for %p',
-		async (asked) => {
-			const scene = new DownloadScene({
-				answer: (_url, tries) =>
-					tries === 1 ? statusAnswer(503, { 'retry-after': asked }) : answerWith(bodyOf('x')),
-			});
-			filesOf(await scene.download());
-			expect(scene.pausesMs).toEqual([750]);
-		},
-	);
 });
 
 describe('the downloads of many items', () => {

@@ -79,6 +79,7 @@ describe('one job comes to one outcome', () => {
 		['one unread from then on', lateLost, none, create, notRead('task-1', lost, open), 1, 3],
 		['an existing task, never read', unread, running, briefRead, timedOut(undefined, down), 0, 4],
 		['an existing task that is lost', refused, running, read, notRead('task-1', lost), 0, 1],
+		['an unknown task, read once', usual, none, read, notRead('task-1', status(404)), 0, 1],
 		['an existing task, read once', usual, running, read, done('processing'), 0, 1],
 		['a failed task, only read', usual, broken, read, done('failed'), 0, 1],
 		['an existing task, waited for', usual, running, wait, completed, 0, 4],
