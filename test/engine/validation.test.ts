@@ -2,15 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeProperties } fro
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
-import {
-	ASPECT_RATIOS,
-	DURATION_SECONDS,
-	FRAME_IMAGES,
-	QUALITIES,
-	REFERENCE_AUDIOS,
-	REFERENCE_IMAGES,
-	REFERENCE_VIDEOS,
-} from '../../nodes/Videogen/service/contract/limits';
+import { ASPECT_RATIOS, QUALITIES } from '../../nodes/Videogen/service/contract/limits';
 import { errorOf } from './engine';
 import { CONTINUE, ERROR_OUTPUT, useEngine } from './useEngine';
 
@@ -65,7 +57,7 @@ type Refused = [
 ];
 
 const WORDS_RULE = 'Describe the video in words';
-const WHOLE_SECONDS = `a whole number of seconds from ${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`;
+const WHOLE_SECONDS = 'a whole number of seconds from 4 to 30';
 const URL_RULE = 'begins with http:// or https://';
 const FIRST_RULE = 'the image that the video begins with';
 const EITHER = 'either true or false';
@@ -101,7 +93,7 @@ const refused: Refused[] = [
 	['firstFrameUrl', 'gave nothing', FIRST_RULE, '', twoFrames],
 	['firstFrameUrl', NOT_URLS, URL_RULE, notUrls, imageVideo],
 	['lastFrameUrl', NOT_URLS, URL_RULE, notUrls, imageVideo],
-	['firstFrameUrl', '3 were given', `up to ${FRAME_IMAGES.max} images`, urls(3), imageVideo],
+	['firstFrameUrl', '3 were given', 'up to 2 images', urls(3), imageVideo],
 	...['imageUrls', 'videoUrls', 'audioUrls'].map((path): Refused => [
 		path,
 		NOT_URLS,
@@ -109,9 +101,9 @@ const refused: Refused[] = [
 		notUrls,
 		referenceVideo,
 	]),
-	['imageUrls', '31 were given', `up to ${REFERENCE_IMAGES.max} images`, urls(31), referenceVideo],
-	['videoUrls', '11 were given', `up to ${REFERENCE_VIDEOS.max} videos`, urls(11), referenceVideo],
-	['audioUrls', '11 were given', `up to ${REFERENCE_AUDIOS.max} audio`, urls(11), referenceVideo],
+	['imageUrls', '31 were given', 'up to 30 images', urls(31), referenceVideo],
+	['videoUrls', '11 were given', 'up to 10 videos', urls(11), referenceVideo],
+	['audioUrls', '11 were given', 'up to 10 audio', urls(11), referenceVideo],
 	['imageUrls', 'are all empty', 'at least one image, video or audio', ['', '  '], referenceVideo],
 	['taskId', 'is not a task ID', 'a create operation returned', 'https://x.example/v1/1', getTask],
 	['waitForCompletion', '"maybe"', EITHER, 'maybe'],

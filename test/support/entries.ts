@@ -1,6 +1,23 @@
 import type { ServiceError } from '../../nodes/Videogen/service/answer';
 import type { Task } from '../../nodes/Videogen/service/task';
-import type { Entry, Outcome } from '../../nodes/Videogen/tasks/entry';
+import { asTask } from '../../nodes/Videogen/service/task';
+import type { Entry, Outcome, WaitSettings } from '../../nodes/Videogen/tasks/entry';
+
+/** How a node waits that rests. */
+export const RESTING: WaitSettings = {
+	intervalMs: 5_000,
+	timeoutMs: 600_000,
+	method: 'callback',
+	onTimeout: 'error',
+	onFailure: 'error',
+};
+
+/** The task of a record, with no more than these fields. */
+export function taskOf(id: string, status = 'processing', more: object = {}): Task {
+	const task = asTask({ id, status, ...more });
+	if (task === undefined) throw new Error('The record is none');
+	return task;
+}
 
 /** What an entry came to, as tests write it. */
 export interface Given {

@@ -4,7 +4,6 @@ import type {
 	UnreadableReason,
 } from '../../nodes/Videogen/service/answer';
 import type { Task } from '../../nodes/Videogen/service/task';
-import { asTask } from '../../nodes/Videogen/service/task';
 import { emptyField } from '../../nodes/Videogen/parameters/invalidParameter';
 import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import type { Message } from '../../nodes/Videogen/messages/message';
@@ -18,16 +17,10 @@ import {
 } from '../../nodes/Videogen/messages/outcomeMessage';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
-import { entryWith, type Given } from '../support/entries';
+import { entryWith, type Given, taskOf } from '../support/entries';
 
 /** The message of an entry that came to this. */
 const messageOfOutcome = (given: Given): Message => outcomeMessage(entryWith(given));
-
-function taskOf(record: unknown): Task {
-	const task = asTask(record);
-	if (task === undefined) throw new Error('The record is none');
-	return task;
-}
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 const NOT_KNOWN = ', so it is not known whether a task was created';
@@ -207,7 +200,7 @@ describe('a create without a task', () => {
 });
 
 describe('a task that could not be read', () => {
-	const task = taskOf({ id: 'task_1', status: 'processing' });
+	const task = taskOf('task_1');
 
 	const error: ServiceError = { kind: 'network', reason: 'timeout' };
 
@@ -229,26 +222,10 @@ describe('a task that could not be read', () => {
 	});
 });
 
-describe('a task that is not finished', () => {
-	test('in time, and was not seen, says so and what the last read ran into', () => {
-		const error: ServiceError = { kind: 'network', reason: 'refused' };
-		const message = messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error });
-		expect(message.message).toBe('Task task_1 was not finished in time (status: not known)');
-		expect(message.description).toContain('Last read: No connection to the service. ');
-		expectPlain(message);
-	});
-
-	test('because it was never started says that no task was created', () => {
-		const message = messageOfOutcome({ kind: 'notStarted' });
-		expect(message.message).toBe('No task was created for this item');
-		expectPlain(message);
-	});
-});
-
 describe('a failed task', () => {
 	const ANYTHING = 'Change the prompt or the images or the videos or the audio files';
 	const failed = (record: Record<string, unknown>, request?: Given['request']): Message => {
-		const task = taskOf({ id: 'task_1', status: 'failed', ...record });
+		const task = taskOf('task_1', 'failed', record);
 		const message = messageOfOutcome({ kind: 'failed', task, request, isRead: !request });
 		expect(message.description).toMatch(/^Task task_1 failed.* is for your provider to say\.$/);
 		expectPlain(message);
@@ -354,8 +331,8 @@ describe('a value that is wrong', () => {
 });
 
 describe('what the node says in whole', () => {
-	const task = taskOf({ id: 'task_1', status: 'processing' });
-	const completed = taskOf({ id: 'task_1', status: 'completed' });
+	const task = taskOf('task_1');
+	const completed = taskOf('task_1', 'completed');
 	const refused: ServiceError = { kind: 'status', status: 400, isJson: true };
 	const lost: ServiceError = { kind: 'network', reason: 'lost' };
 	const busy: ServiceError = { kind: 'status', status: 429, isJson: true };
@@ -425,6 +402,16 @@ describe('what the node says in whole', () => {
 			`Last read: Rate limit reached (429). It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer, raise Timeout (Minutes) in Wait Options.`,
 		],
 		[
+			messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error: lost }),
+			'Task task_1 was not finished in time (status: not known)',
+			`Last read: ${LOST}. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer, raise Timeout (Minutes) in Wait Options.`,
+		],
+		[
+			messageOfOutcome({ kind: 'notStarted' }),
+			'No task was created for this item',
+			'The node stopped before its turn. Run again.',
+		],
+		[
 			messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task }),
 			'Stopped waiting for task task_1 (status: processing)',
 			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT}`,
@@ -451,5 +438,6 @@ describe('what the node says in whole', () => {
 		],
 	])('%j', (given, message, description) => {
 		expect(given).toEqual({ message, description });
+		expectPlain({ message, description });
 	});
 });

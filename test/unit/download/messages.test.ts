@@ -8,16 +8,10 @@ const messageOf = (error: DownloadError, results: unknown = [URL], url?: string)
 	downloadMessage(completedTask(results, 'task_7'), { kind: 'notDownloaded', error, url });
 
 const told: Array<[DownloadError, cause: string, next: string]> = [
-	...[401, 403].map((status): [DownloadError, string, string] => [
-		{ kind: 'status', status },
-		`link was not accepted (${status})`,
-		'about a day',
-	]),
-	...[404, 410].map((status): [DownloadError, string, string] => [
-		{ kind: 'status', status },
-		`no file at its URL (${status})`,
-		'about a day',
-	]),
+	[{ kind: 'status', status: 401 }, 'link was not accepted (401)', 'about a day'],
+	[{ kind: 'status', status: 403 }, 'link was not accepted (403)', 'about a day'],
+	[{ kind: 'status', status: 404 }, 'no file at its URL (404)', 'about a day'],
+	[{ kind: 'status', status: 410 }, 'no file at its URL (410)', 'about a day'],
 	[{ kind: 'status', status: 503 }, 'answered with 503', 'Try again later.'],
 	[{ kind: 'network', reason: 'refused' }, 'does not accept connections', 'can reach the host'],
 	[{ kind: 'network', reason: 'unknownHost' }, 'host name was not found', 'can reach the host'],

@@ -3,7 +3,6 @@ import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-wo
 import type { FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
 import { CallbackGate } from '../../../nodes/Videogen/run/callbackGate';
 import { onCallback } from '../../../nodes/Videogen/run/onCallback';
-import type { WaitSettings } from '../../../nodes/Videogen/tasks/entry';
 import {
 	answerWith,
 	bodyOf,
@@ -13,14 +12,7 @@ import {
 	storePiecewise,
 	StreamClock,
 } from '../../support/downloadScene';
-
-const WAIT: WaitSettings = {
-	intervalMs: 5_000,
-	timeoutMs: 600_000,
-	method: 'callback',
-	onTimeout: 'error',
-	onFailure: 'error',
-};
+import { RESTING, taskOf } from '../../support/entries';
 
 /** n8n goes on with the rest by itself after this. */
 const REST_MS = 610_000;
@@ -64,12 +56,6 @@ function resting(taskIds: string[], { more = {}, download = false, simplify = fa
 	};
 	const credential: { deleted: boolean } = { deleted: false };
 	const settings = { simplify, ...(download && { download: { binaryProperty: 'data' } }) };
-	const task = (id: string) => ({
-		id,
-		status: 'pending',
-		state: 'unfinished',
-		record: { id, status: 'pending' },
-	});
 	const request = { model: 'model', prompt: 'A fox' };
 	const saved = {
 		rest: { run: 'run 0', executionId: '42', endsAt: START_MS + REST_MS, ...more },
@@ -78,8 +64,8 @@ function resting(taskIds: string[], { more = {}, download = false, simplify = fa
 				item,
 				wishes: [],
 				request,
-				wait: WAIT,
-				task: task(id),
+				wait: RESTING,
+				task: taskOf(id, 'pending'),
 				...settings,
 			})),
 		},

@@ -3,29 +3,14 @@ import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { platformClock } from '../../../nodes/Videogen/common/timer';
 import { interruptedRest, rest } from '../../../nodes/Videogen/run/rest';
-import type { Task } from '../../../nodes/Videogen/service/task';
 import type { Entry, WaitSettings } from '../../../nodes/Videogen/tasks/entry';
 import { restIn, TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
+import { RESTING, taskOf } from '../../support/entries';
 
 /** What stands in the node's context; changing a name in it strands executions that rest. */
 const golden: IDataObject = JSON.parse(readFileSync(join(__dirname, 'savedRest.json'), 'utf8'));
 
 const clock = { ...platformClock, date: () => 1_700_000_000_000 };
-
-const taskOf = (id: string, status = 'processing', more: IDataObject = {}): Task => ({
-	id,
-	status,
-	state: status === 'completed' || status === 'failed' ? status : 'unfinished',
-	record: { id, status, ...more },
-});
-
-const WAIT: WaitSettings = {
-	intervalMs: 5_000,
-	timeoutMs: 600_000,
-	method: 'callback',
-	onTimeout: 'error',
-	onFailure: 'error',
-};
 
 const REFUSED = { kind: 'notSent', message: 'Refused', description: 'why' } as const;
 
@@ -49,7 +34,7 @@ type FakeN8n = ReturnType<typeof n8nWith>;
 async function restWith(n8n: FakeN8n, known: Array<Partial<Entry>>) {
 	const store = n8n.storeOf();
 	const entries = store.begin(
-		known.map(({ outcome, download, wait = WAIT }, item) => ({
+		known.map(({ outcome, download, wait = RESTING }, item) => ({
 			item,
 			wishes: [`wish ${item}`],
 			request: { model: 'model', prompt: 'A fox' },
@@ -86,7 +71,7 @@ describe('going to rest', () => {
 
 	test('returns the task instead where the person wants it', async () => {
 		const n8n = n8nWith([{}], '1');
-		const wait: WaitSettings = { ...WAIT, onTimeout: 'returnTask' };
+		const wait: WaitSettings = { ...RESTING, onTimeout: 'returnTask' };
 		await restWith(n8n, [{ task: taskOf('task-1'), wait }]);
 		expect(n8n.inputs).toMatchObject([{ json: { id: 'task-1', status: 'processing' } }]);
 	});
@@ -188,7 +173,7 @@ describe('a retry', () => {
 		const inputs = outputOf(inputsOf(first));
 		const retried = n8nWith(inputs, '2', first.saved());
 		expect(interruptedRest(retried, retried.storeOf())).toMatchObject([
-			{ task: { id: 'task-1' }, wait: WAIT },
+			{ task: { id: 'task-1' }, wait: RESTING },
 		]);
 		expect(interruptedRest(retried, retried.storeOf())).toHaveLength(1);
 		const again = n8nWith(inputs, '3', retried.saved());

@@ -2,24 +2,14 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemPlan } from '../../../nodes/Videogen/run/plan';
 import { createSettingsFrom } from '../../../nodes/Videogen/parameters/options';
 import { resumeUrlFor } from '../../../nodes/Videogen/run/resumeUrl';
+import { RESTING } from '../../support/entries';
 import { refusalOf } from '../../support/itemFilesScene';
 
 const request = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration: 5 } as const;
 
 /** An item that asks for a video and for a rest. */
 const item: ItemPlan = {
-	ask: {
-		item: 0,
-		wishes: [],
-		request,
-		wait: {
-			intervalMs: 5_000,
-			timeoutMs: 600_000,
-			method: 'callback',
-			onTimeout: 'error',
-			onFailure: 'error',
-		},
-	},
+	ask: { item: 0, wishes: [], request, wait: RESTING },
 	create: { request, toSend: () => request, settings: createSettingsFrom({}) },
 };
 

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Task } from '../../../nodes/Videogen/service/task';
 import type { Entry } from '../../../nodes/Videogen/tasks/entry';
 import {
 	type Ask,
@@ -7,13 +6,7 @@ import {
 	TaskStore,
 	TOOL_RUN,
 } from '../../../nodes/Videogen/tasks/taskStore';
-
-const taskOf = (id: string, state: Task['state'] = 'unfinished', more: IDataObject = {}): Task => ({
-	id,
-	status: state,
-	state,
-	record: { id, status: state, ...more },
-});
+import { taskOf } from '../../support/entries';
 
 type Scope = Partial<Omit<StoreScope, 'context'>>;
 
@@ -62,9 +55,9 @@ describe('what is kept of an item', () => {
 	});
 
 	test('a task without most of its record when that is huge', () => {
-		entry.task = taskOf('task-1', 'unfinished', { log: 'x'.repeat(9_000) });
+		entry.task = taskOf('task-1', 'processing', { log: 'x'.repeat(9_000) });
 		store.close();
-		const record = { id: 'task-1', status: 'unfinished' };
+		const record = { id: 'task-1', status: 'processing' };
 		expect(begin(retried(context), 0, ['fox']).task?.record).toEqual(record);
 		expect(JSON.stringify(context).length).toBeLessThan(500);
 	});
@@ -112,7 +105,7 @@ describe('what is kept of an item', () => {
 	test('an unanswered create before a task, and a task before one that failed', () => {
 		const both = ['one', 'two'].map((name) => begin(store, 0, [name]));
 		const [one, two] = both;
-		if (one) one.task = taskOf('task-1', 'unfinished');
+		if (one) one.task = taskOf('task-1', 'processing');
 		if (two) two.task = taskOf('task-2', 'failed');
 		expect(begin(retried(context), 0, ['one', 'two']).task?.id).toBe('task-1');
 	});
