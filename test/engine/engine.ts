@@ -223,14 +223,7 @@ export class Engine {
 		});
 	}
 
-	private nodeTypes({
-		clock,
-		nodeType,
-		...time
-	}: Pick<
-		RunRequest,
-		'clock' | 'limits' | 'nodeType' | 'onWarning' | 'onInfo' | 'onNode' | 'send'
-	>): INodeTypes {
+	private nodeTypes({ clock, nodeType, ...time }: Omit<RunRequest, 'parameters'>): INodeTypes {
 		const timed =
 			clock === undefined ? this.tested.node : withTime(this.tested, { clock, ...time });
 		const used = nodeType ?? timed;
@@ -284,7 +277,7 @@ function withTime(
 		onInfo,
 		onNode,
 		send,
-	}: { clock: Clock } & Pick<RunRequest, 'limits' | 'onWarning' | 'onInfo' | 'onNode' | 'send'>,
+	}: Omit<RunRequest, 'parameters'> & { clock: Clock },
 ): INodeType {
 	return {
 		description: node.description,

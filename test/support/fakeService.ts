@@ -2,12 +2,13 @@ import type {
 	Answer,
 	NetworkReason,
 	ServiceError,
+	StatusError,
 	UnreadableReason,
 } from '../../nodes/Videogen/service/answer';
 import type { Task } from '../../nodes/Videogen/service/task';
 import type { VirtualClock } from './clocks';
 
-export const status = (code: number, retryAfterMs?: number): ServiceError => ({
+export const status = (code: number, retryAfterMs?: number): StatusError => ({
 	kind: 'status',
 	status: code,
 	isJson: true,

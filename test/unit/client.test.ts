@@ -24,6 +24,7 @@ import {
 	rejectsTheKey,
 } from '../../nodes/Videogen/service/retryPolicy';
 import { credentialTestContext } from '../support/credentialTestContext';
+import { network, status, unreadable } from '../support/fakeService';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
 
@@ -167,13 +168,7 @@ describe('why there was no answer', () => {
 });
 
 describe('what an error means', () => {
-	const status = (code: number, isJson = true): ServiceError => ({
-		kind: 'status',
-		status: code,
-		isJson,
-	});
-	const network = (reason: NetworkReason): ServiceError => ({ kind: 'network', reason });
-	const unreadable: ServiceError = { kind: 'unreadable', reason: 'empty', excerpt: '' };
+	const inText = (code: number): ServiceError => ({ ...status(code), isJson: false });
 
 	const REDIRECTS = [301, 302, 307, 308];
 	const REFUSALS = [400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414, 415, 416];
@@ -184,13 +179,13 @@ describe('what an error means', () => {
 		'%i is a no to a create, in JSON or not',
 		(code) => {
 			expect(createRetryPolicy(status(code))).toBe('refused');
-			expect(createRetryPolicy(status(code, false))).toBe('refused');
+			expect(createRetryPolicy(inText(code))).toBe('refused');
 		},
 	);
 
 	test('503 is a no to a create when the service itself says so, which speaks JSON', () => {
 		expect(createRetryPolicy(status(503))).toBe('refused');
-		expect(createRetryPolicy(status(503, false))).toBe('unknown');
+		expect(createRetryPolicy(inText(503))).toBe('unknown');
 	});
 
 	const OTHER_REDIRECTS = [300, 303, 304, 305, 306, 399];
@@ -202,7 +197,7 @@ describe('what an error means', () => {
 		...[100, 199, 408, 425, 598, 599, 600],
 	])('after %i a task may exist, in JSON or not', (code) => {
 		expect(createRetryPolicy(status(code))).toBe('unknown');
-		expect(createRetryPolicy(status(code, false))).toBe('unknown');
+		expect(createRetryPolicy(inText(code))).toBe('unknown');
 	});
 
 	test.each([
@@ -215,7 +210,7 @@ describe('what an error means', () => {
 		[network('blocked'), 'refused', 'stop'],
 		[network('timeout'), 'unknown', 'again'],
 		[network('lost'), 'unknown', 'again'],
-		[unreadable, 'unknown', 'again'],
+		[unreadable('empty'), 'unknown', 'again'],
 	])('%j: a create is %s, a read %s', (error, create, read) => {
 		expect([createRetryPolicy(error), readRetryPolicy(error)]).toEqual([create, read]);
 	});
@@ -230,7 +225,7 @@ describe('what an error means', () => {
 
 	test('only 401 means that every other request fares the same', () => {
 		expect(rejectsTheKey(status(401))).toBe(true);
-		for (const other of [status(403), status(400), network('refused'), unreadable]) {
+		for (const other of [status(403), status(400), network('refused'), unreadable('empty')]) {
 			expect(rejectsTheKey(other)).toBe(false);
 		}
 	});

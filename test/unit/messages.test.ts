@@ -18,6 +18,7 @@ import {
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
 import { entryWith, type Given, taskOf } from '../support/entries';
+import { network, status, unreadable } from '../support/fakeService';
 
 /** The message of an entry that came to this. */
 const messageOfOutcome = (given: Given): Message => outcomeMessage(entryWith(given));
@@ -33,9 +34,9 @@ const NETWORK: NetworkReason[] = [
 const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask', 'otherTask'];
 
 const errors: ServiceError[] = [
-	...STATUSES.map((status): ServiceError => ({ kind: 'status', status, isJson: true })),
-	...NETWORK.map((reason): ServiceError => ({ kind: 'network', reason })),
-	...UNREADABLE.map((reason): ServiceError => ({ kind: 'unreadable', reason, excerpt: '' })),
+	...STATUSES.map((code) => status(code)),
+	...NETWORK.map(network),
+	...UNREADABLE.map(unreadable),
 ];
 
 /** What holds for every message: a heading without a full stop, then whole sentences. */
@@ -82,11 +83,11 @@ describe('every error', () => {
 			[DOWN, 'Run again later: the node does not send it again by itself'],
 			[DOWN, 'Try again later.'],
 		]),
-	])('of the status %i says what it means and what to do', (status, create, read = create) => {
-		const error: ServiceError = { kind: 'status', status, isJson: true };
+	])('of the status %i says what it means and what to do', (code, create, read = create) => {
+		const error = status(code);
 		for (const [during, [what, next]] of [['create', create] as const, ['read', read] as const]) {
 			const { message, description } = serviceErrorMessage(error, during);
-			expect(message).toBe(`${what} (${status})`);
+			expect(message).toBe(`${what} (${code})`);
 			expect(description).toContain(next);
 		}
 	});
@@ -113,7 +114,7 @@ describe('every error', () => {
 	});
 
 	test('quotes the service before the advice', () => {
-		const error: ServiceError = { kind: 'status', status: 400, isJson: true };
+		const error = status(400);
 		const plain = serviceErrorMessage(error, 'create').description;
 		const quoted = serviceErrorMessage({ ...error, serviceMessage: 'Sorry' }, 'create').description;
 		expect(quoted).toBe(`The service says: “Sorry”. ${plain}`);
@@ -148,22 +149,12 @@ describe('a create without a task', () => {
 	});
 
 	test('of which one may exist still says what the service said', () => {
-		const error: ServiceError = {
-			kind: 'status',
-			status: 500,
-			isJson: true,
-			serviceMessage: 'Out of order',
-		};
+		const error: ServiceError = { ...status(500), serviceMessage: 'Out of order' };
 		const { description } = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
 		expect(description).toContain(`The service says: “Out of order”. ${MAY_EXIST}`);
 	});
 
-	const refusal = (more: object): ServiceError => ({
-		kind: 'status',
-		status: 400,
-		isJson: true,
-		...more,
-	});
+	const refusal = (more: object): ServiceError => ({ ...status(400), ...more });
 	const CHECK_FAMILY = 'Check Model Family in the Videogen credential';
 
 	test.each([
@@ -202,21 +193,19 @@ describe('a create without a task', () => {
 describe('a task that could not be read', () => {
 	const task = taskOf('task_1');
 
-	const error: ServiceError = { kind: 'network', reason: 'timeout' };
-
+	const error = network('timeout');
 	const messageOf = (seen?: Task, why: ServiceError = error) =>
 		messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task: seen, error: why });
 
 	test('is to be read again, unless the service does not know its ID', () => {
 		expect(messageOf().description).toContain('Use Get Task with ID task_1');
-		const unknown: ServiceError = { kind: 'status', status: 404, isJson: true };
+		const unknown = status(404);
 		expect(messageOf(undefined, unknown).description).not.toContain('Get Task');
 		expect(messageOf(task, unknown).description).toContain('Use Get Task with ID task_1');
 	});
 
-	test.each([400, 404])('is not blamed on Task ID when it was seen before: %d', (status) => {
-		const unknown: ServiceError = { kind: 'status', status, isJson: true };
-		const { description } = messageOf(task, unknown);
+	test.each([400, 404])('is not blamed on Task ID when it was seen before: %d', (code) => {
+		const { description } = messageOf(task, status(code));
 		expect(description).toMatch(/^The service knew this task before\. Check that the credential/);
 		expect(description).toContain('Use Get Task with ID task_1');
 	});
@@ -333,9 +322,8 @@ describe('a value that is wrong', () => {
 describe('what the node says in whole', () => {
 	const task = taskOf('task_1');
 	const completed = taskOf('task_1', 'completed');
-	const refused: ServiceError = { kind: 'status', status: 400, isJson: true };
-	const lost: ServiceError = { kind: 'network', reason: 'lost' };
-	const busy: ServiceError = { kind: 'status', status: 429, isJson: true };
+	const [refused, lost, busy] = [status(400), network('lost'), status(429)];
+	const empty = emptyField({ displayName: 'Prompt' }, 'Write one.');
 	const FETCH = 'Use Get Task with ID task_1 to get it without paying again.';
 	const WAIT_FOR_IT =
 		'Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.';
@@ -356,23 +344,12 @@ describe('what the node says in whole', () => {
 			'Nothing new was created. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
 		],
 		[
-			emptyExpressionMessage(
-				emptyField({ displayName: 'Prompt' }, 'Write one.'),
-				'={{ $json.x }}',
-				{},
-			),
+			emptyExpressionMessage(empty, '={{ $json.x }}', {}),
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
 			'Fields of the item: none. Write one.',
 		],
 		[
-			emptyExpressionMessage(
-				emptyField({ displayName: 'Prompt' }, 'Write one.'),
-				'={{ $json.x }}',
-				{
-					title: 1,
-					text: 2,
-				},
-			),
+			emptyExpressionMessage(empty, '={{ $json.x }}', { title: 1, text: 2 }),
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
 			'Fields of the item: title, text. Write one.',
 		],
