@@ -8,19 +8,14 @@ const { signal } = new AbortController();
 /** n8n's helpers, and what they were asked for. */
 function n8nAnswering(answer: unknown) {
 	const requests: IHttpRequestOptions[] = [];
-	const stored: unknown[][] = [];
 	return {
 		requests,
-		stored,
 		helpers: {
 			httpRequest: async (options: IHttpRequestOptions) => {
 				requests.push(options);
 				return await Promise.resolve(answer);
 			},
-			prepareBinaryData: async (...file: unknown[]) => {
-				stored.push(file);
-				return await Promise.resolve({ data: 'database', mimeType: 'video/mp4' });
-			},
+			prepareBinaryData: async () => await Promise.reject(new Error('Nothing is stored here')),
 		},
 	};
 }
@@ -54,13 +49,4 @@ test.each([undefined, null, 'x', 7, {}, { pipe: true }, { destroy: true }])(
 test('headers that are no object count as empty', async () => {
 	const n8n = n8nAnswering({ statusCode: 200, headers: null, body: bodyOf('x') });
 	expect(await n8nFiles(n8n).fetch(URL, signal)).toMatchObject({ headers: {} });
-});
-
-test('storing a result hands the body itself to n8n, with name and type', async () => {
-	const n8n = n8nAnswering(undefined);
-	const body = bodyOf('x');
-	expect(await n8nFiles(n8n).store(body, 'fox.mp4', 'video/mp4')).toMatchObject({
-		data: 'database',
-	});
-	expect(n8n.stored).toEqual([[body, 'fox.mp4', 'video/mp4']]);
 });

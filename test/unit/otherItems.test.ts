@@ -60,25 +60,19 @@ describe('the other items in the log', () => {
 	});
 });
 
+const [made, unanswered] = [{ tasks: tasks(1) }, { unansweredItems: [0] }];
+const [once, ofMany] = [{ isOfMany: false }, { isOfMany: true }];
 test.each([
-	[{}, { mayContinue: false, isOfMany: true }, /^$/],
-	[{}, { mayContinue: true, isOfMany: false }, /continue with the tasks that exist/],
+	[{}, { mayContinue: false, ...ofMany }, /^$/],
+	[{}, { mayContinue: true, ...once }, /continue with the tasks that exist/],
 	[
 		{},
-		{ mayContinue: true, isOfMany: false, subExecutionId: '7' },
+		{ mayContinue: true, ...once, subExecutionId: '7' },
 		/retry execution 7 of this sub-workflow: .* Do not retry the execution that called it/,
 	],
-	[{ tasks: tasks(1) }, { mayContinue: false, isOfMany: true }, /^Other tasks/],
-	[
-		{ unansweredItems: [0] },
-		{ mayContinue: false, isOfMany: false },
-		/^Sent without a clear answer/,
-	],
-	[
-		{ tasks: tasks(1), unansweredItems: [0] },
-		{ mayContinue: true, isOfMany: true },
-		/to Continue, save/,
-	],
+	[made, { mayContinue: false, ...ofMany }, /^Other tasks/],
+	[unanswered, { mayContinue: false, ...once }, /^Sent without a clear answer/],
+	[{ ...made, ...unanswered }, { mayContinue: true, ...ofMany }, /to Continue, save/],
 ])('what a retry does with %j is told for %j', (others, facts, advice) => {
 	const said = otherItemsText({ ...NO_OTHER_ITEMS, ...others }, 3, facts);
 	expect(said.at(-1) ?? '').toMatch(advice);

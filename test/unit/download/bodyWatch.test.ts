@@ -27,12 +27,6 @@ describe('watching a body', () => {
 		expect(watch.brokeWith).toBe(first);
 	});
 
-	test('that brings 60 bytes a second calls it stalled, and takes less than a day for 100 MB', () => {
-		expect((60 * STALL.windowMs) / 1_000).toBeLessThan(STALL.minBytes);
-		const slowestMs = (100_000_000 / STALL.minBytes) * STALL.windowMs;
-		expect(slowestMs).toBeLessThan(24 * 3_600_000);
-	});
-
 	test.each([
 		['nothing', 0, true],
 		['a byte too little', STALL.minBytes - 1, true],

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/creates';
 import { network, onCreates, status, timesOf, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
@@ -15,6 +16,8 @@ import {
 const UNDER_WAY = 32;
 
 const allDone = new Set(['done']);
+const notCreated = (count: number, error: ServiceError) =>
+	Array(count).fill({ kind: 'notCreated', error, mayExist: false });
 
 describe('429 on creates', () => {
 	test('any limits of the service are lived with', async () => {
@@ -82,11 +85,7 @@ describe('429 on creates', () => {
 		{ job: createOnlyJob('a'), budgetMs: 20 * MINUTE },
 	])('gives up when the time is up: $budgetMs ms', async ({ job, budgetMs }) => {
 		const scene = new Scene({ error: onCreates(() => status(429)) });
-		expect(await scene.runOne(job)).toEqual({
-			kind: 'notCreated',
-			error: status(429),
-			mayExist: false,
-		});
+		expect([await scene.runOne(job)]).toEqual(notCreated(1, status(429)));
 		expect(scene.clock.now()).toBeGreaterThanOrEqual(budgetMs);
 		expect(scene.clock.now()).toBeLessThanOrEqual(budgetMs + 11_000);
 	});
@@ -170,7 +169,7 @@ describe('a service out of reach', () => {
 	test.each(reasons)('ends all creates after some pauses: %j', async (error) => {
 		const scene = new Scene({ error: () => error });
 		const outcomes = await scene.run(createJobs(200));
-		expect(outcomes).toEqual(Array(200).fill({ kind: 'notCreated', error, mayExist: false }));
+		expect(outcomes).toEqual(notCreated(200, error));
 		const moments = new Set(timesOf(scene.service.creates));
 		expect(moments.size).toBe(MAX_UNREACHABLE_IN_A_ROW);
 		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY + MAX_UNREACHABLE_IN_A_ROW);
@@ -227,9 +226,7 @@ describe('creates that are answered', () => {
 	test('a rejected key ends all further creates at once, with the same outcome', async () => {
 		const scene = new Scene({ error: onCreates(() => status(401)), latencyMs: 50 });
 		const outcomes = await scene.run(createJobs(200));
-		expect(outcomes).toEqual(
-			Array(200).fill({ kind: 'notCreated', error: status(401), mayExist: false }),
-		);
+		expect(outcomes).toEqual(notCreated(200, status(401)));
 		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY);
 		expect(timesOf(scene.service.creates).every((atMs) => atMs === 0)).toBe(true);
 	});
@@ -242,9 +239,7 @@ describe('creates that are answered', () => {
 		const outcomes = await scene.run(createJobs(100), { maxConcurrentTasks: 5 });
 		expect(scene.service.creates).toHaveLength(5);
 		expect(kindsOf(outcomes.slice(0, 5))).toEqual(Array(5).fill('notRead'));
-		expect(outcomes.slice(5)).toEqual(
-			Array(95).fill({ kind: 'notCreated', error: status(401), mayExist: false }),
-		);
+		expect(outcomes.slice(5)).toEqual(notCreated(95, status(401)));
 	});
 
 	test('what ends all further creates does not wait for the end of a pause', async () => {
@@ -256,9 +251,7 @@ describe('creates that are answered', () => {
 			},
 		});
 		const outcomes = await scene.run(createJobs(20));
-		expect(outcomes.slice(5)).toEqual(
-			Array(15).fill({ kind: 'notCreated', error: status(401), mayExist: false }),
-		);
+		expect(outcomes.slice(5)).toEqual(notCreated(15, status(401)));
 		expect(scene.clock.now()).toBeLessThan(2 * MINUTE);
 		expect(scene.clock.sleeping).toBe(0);
 	});

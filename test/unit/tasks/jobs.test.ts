@@ -46,25 +46,14 @@ describe('what is told and counted of a create', () => {
 	});
 });
 
-describe('a create that is sent again after one without an answer', () => {
-	test('does not say that there is no task when it is refused', async () => {
-		const scene = new Scene({ error: () => status(400) });
-		expect(await scene.runOne({ ...createJob('a'), mayExist: true })).toEqual({
-			kind: 'notCreated',
-			error: status(400),
-			mayExist: true,
-		});
-	});
-
-	test('may itself have made the task when it is not answered either', async () => {
-		const scene = new Scene({ error: () => LOST });
-		expect(await scene.runOne({ ...createJob('a'), mayExist: true })).toEqual({
-			kind: 'notCreated',
-			error: LOST,
-			mayExist: true,
-		});
-	});
-});
+test.each([status(400), LOST])(
+	'a create that is sent again after one without an answer may have made a task: %j',
+	async (error) => {
+		const scene = new Scene({ error: () => error });
+		const outcome = await scene.runOne({ ...createJob('a'), mayExist: true });
+		expect(outcome).toEqual({ kind: 'notCreated', error, mayExist: true });
+	},
+);
 
 describe('what one job means for the others', () => {
 	test('a read that fails ends no creates', async () => {

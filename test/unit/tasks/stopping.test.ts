@@ -172,19 +172,14 @@ describe('an outcome that ends the run', () => {
 	});
 
 	test('is looked for in each entry as it has its outcome', async () => {
-		const asked: Array<[number, string]> = [];
+		const asked: string[] = [];
 		const scene = new Scene({ durationMs: (request) => 5_000 * Number(request.at(-1)) });
 		await scene.run(createJobs(4), {
 			endsRun: (index, { kind }) => {
-				asked.push([index, kind]);
+				asked.push(`${index} ${kind}`);
 				return index === 2;
 			},
 		});
-		expect(asked).toEqual([
-			[0, 'done'],
-			[1, 'done'],
-			[2, 'done'],
-			[3, 'stopped'],
-		]);
+		expect(asked).toEqual(['0 done', '1 done', '2 done', '3 stopped']);
 	});
 });
