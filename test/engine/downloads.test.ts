@@ -95,20 +95,14 @@ describe('results as files', () => {
 		expect(simulator.downloads()).toEqual([]);
 	});
 
-	test('Get Task gives the files of a completed task without waiting', async () => {
-		const { id } = simulator.addTask({ status: 'completed' });
-		const item = onlyItem(await run({ more: { operation: 'getTask', taskId: id } }));
-		expect(await bytesOf(item)).toEqual(sampleMp4());
-	});
-
-	test.each(['processing', 'failed'] as const)(
-		'Get Task gives a task that is %s as it is, and fetches nothing',
+	test.each(['completed', 'processing', 'failed'] as const)(
+		'Get Task gives a task that is %s without waiting, with files only if it is completed',
 		async (status) => {
 			const { id } = simulator.addTask({ status });
 			const item = onlyItem(await run({ more: { operation: 'getTask', taskId: id } }));
 			expect(item.json).toMatchObject({ id, status });
-			expect(item.binary).toBeUndefined();
-			expect(simulator.downloads()).toEqual([]);
+			expect(Object.keys(item.binary ?? {})).toEqual(status === 'completed' ? ['data'] : []);
+			expect(simulator.downloads()).toHaveLength(status === 'completed' ? 1 : 0);
 		},
 	);
 });

@@ -5,17 +5,14 @@ import { turnOfEventLoop } from '../support/clocks';
 import { openBody } from '../support/downloadScene';
 
 const { signal: never } = new AbortController();
+const halves = [Buffer.from([0xc3]), Buffer.from([0xa4])];
 const MEGABYTE = Buffer.alloc(1_000_000, 'x');
 
 describe('reading the body of an answer', () => {
 	test.each<[string, unknown, string]>([
 		['that is not there', undefined, ''],
 		['that is text already', 'äöü', 'äöü'],
-		[
-			'in pieces that cut a character',
-			Readable.from([Buffer.from([0xc3]), Buffer.from([0xa4])]),
-			'ä',
-		],
+		['in pieces that cut a character', Readable.from(halves), 'ä'],
 		['with a mark of its encoding', Readable.from([Buffer.from('\ufeff{}')]), '{}'],
 		['with bytes that are no text', Readable.from([Buffer.from([0x61, 0xff])]), 'a\ufffd'],
 		['that is empty', Readable.from([]), ''],

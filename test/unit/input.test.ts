@@ -210,34 +210,13 @@ describe('values from expressions', () => {
 	const collection = collectionField(texts, []);
 
 	test.each([
-		['7', 7],
-		[' 4.5 ', 4.5],
-		['-1', -1],
-		['+12', 12],
-		[7, 7],
-	])('as a number, %j is %j', (value, expected) => expect(number.read(value)).toBe(expected));
-
-	test.each([
-		['true', true],
-		[' FALSE ', false],
-		[true, true],
-		[false, false],
-	])('as a switch, %j is %j', (value, expected) => expect(toggle.read(value)).toBe(expected));
-
-	test.each([
-		['fox', 'fox'],
-		[7, '7'],
-		[false, 'false'],
-	])('as text, %j is %j', (value, expected) => expect(text.read(value)).toBe(expected));
-
-	test.each([
-		[{ a: 1 }, { a: 1 }],
-		[undefined, {}],
-		[null, {}],
-		['', {}],
-	])('as a collection, %j is %j', (value, expected) =>
-		expect(collection.read(value)).toEqual(expected),
-	);
+		['number', number, ['7', ' 4.5 ', '-1', '+12', 7], [7, 4.5, -1, 12, 7]],
+		['switch', toggle, ['true', ' FALSE ', true, false], [true, false, true, false]],
+		['text', text, ['fox', 7, false], ['fox', '7', 'false']],
+		['collection', collection, [{ a: 1 }, undefined, null, ''], [{ a: 1 }, {}, {}, {}]],
+	])('are read as a %s', (_kind, field, values, expected) => {
+		expect(values.map((value) => field.read(value))).toEqual(expected);
+	});
 
 	test.each([
 		['number', number, ['', ' ', null, undefined], ['7s', 's7', '7.', '0x7', 21, true, NaN, [7]]],

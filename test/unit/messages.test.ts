@@ -55,11 +55,9 @@ describe('every error', () => {
 
 	type Said = [what: string, next: string];
 	const LATER: Said = ['The service gave no clear answer', 'Try again later.'];
-	const FINAL_URL: Said = [
-		'The URL of the service redirects',
-		'Use the final URL, up to where /v1',
-	];
+	const FINAL_URL: Said = ['The URL of the service redirects', 'Use the final URL, up to where'];
 	const REFUSED: Said = ['The service refused the request', 'Check the fields of this item and'];
+	const LIMITED = 'Rate limit reached';
 	const DOWN = 'The service returned a server error';
 
 	test.each<[number, create: Said, read?: Said]>([
@@ -75,8 +73,8 @@ describe('every error', () => {
 		[418, REFUSED],
 		[
 			429,
-			['Rate limit reached', 'lower Max Concurrent Tasks in Options'],
-			['Rate limit reached', 'read fewer tasks at once'],
+			[LIMITED, 'lower Max Concurrent Tasks in Options'],
+			[LIMITED, 'read fewer tasks at once'],
 		],
 		...[500, 501, 503, 521, 599].map((code): [number, Said, Said] => [
 			code,

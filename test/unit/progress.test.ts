@@ -69,11 +69,8 @@ test.each([
 	[1, 'No video: The service refused this video: Flagged.'],
 	[3, '2 of 3 videos are finished, 1 is not.'],
 ])('with %i items, of which one fails: %j', async (count, said) => {
-	const task = asTask({
-		id: 'task_1',
-		status: 'failed',
-		error: { code: 'policy', message: 'Flagged' },
-	});
+	const error = { code: 'policy', message: 'Flagged' };
+	const task = asTask({ id: 'task_1', status: 'failed', error });
 	const failed = { task, outcome: { kind: 'failed' } } as const;
 	const course: Course = [
 		[0.5, started],

@@ -7,6 +7,7 @@ const URL = 'https://e.com/fox.mp4';
 const messageOf = (error: DownloadError, results: unknown = [URL], url?: string) =>
 	downloadMessage(completedTask(results, 'task_7'), { kind: 'notDownloaded', error, url });
 
+const cutOff = { kind: 'cutOff', receivedBytes: 1_234_567, declaredBytes: 2_500_000 } as const;
 const told: Array<[DownloadError, cause: string, next: string]> = [
 	[{ kind: 'status', status: 401 }, 'link was not accepted (401)', 'about a day'],
 	[{ kind: 'status', status: 403 }, 'link was not accepted (403)', 'about a day'],
@@ -19,11 +20,7 @@ const told: Array<[DownloadError, cause: string, next: string]> = [
 	[{ kind: 'network', reason: 'timeout' }, 'did not answer in time', 'can reach the host'],
 	[{ kind: 'network', reason: 'lost' }, 'was lost', 'can reach the host'],
 	[{ kind: 'network', reason: 'blocked' }, 'n8n blocks its host', 'Ask who runs this n8n'],
-	[
-		{ kind: 'cutOff', receivedBytes: 1_234_567, declaredBytes: 2_500_000 },
-		'only 1.2 MB of 2.5 MB came',
-		'Try again later.',
-	],
+	[cutOff, 'only 1.2 MB of 2.5 MB came', 'Try again later.'],
 	[{ kind: 'stalled', receivedBytes: 0 }, 'stopped coming after 0.0 MB', 'Try again later.'],
 	[{ kind: 'empty' }, 'the file is empty', 'Try again later.'],
 	[{ kind: 'webPage' }, 'a web page or a text came', 'about a day'],
