@@ -80,7 +80,9 @@ describe('the video as a file', () => {
 	test('that was not wanted can be had without paying: the hint says how', async () => {
 		const more = { downloadResults: false };
 		const hint = hintsOf(await run(['one'], { more }));
-		expect(hint).toContain(`open the link now, or use Get Task with ID ${taskOf('one').id}`);
+		expect(hint).toContain(
+			`open the link now, or use Get Task with ID ${taskOf('one').id} and Download Results on, in a new workflow. Neither`,
+		);
 		expect(hintsOf(await run(['two', 'three'], { more }))).toContain('Get Task with their IDs');
 	});
 });
@@ -101,6 +103,11 @@ describe('a part of the prompt that was empty', () => {
 		const hints = hintsOf(await withParts('manual'));
 		expect(hints).toContain('{{ $json.kind }} (item 2), {{ $json.topic }} (item 1)');
 		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('is named without its item where there is only one', async () => {
+		const hints = hintsOf(await withParts('manual', [{ kind: 'nice' }]));
+		expect(hints).toContain('A part of the prompt was empty: {{ $json.topic }}. Check');
 	});
 
 	test('is not a matter of those that are not empty, nor of a schedule', async () => {

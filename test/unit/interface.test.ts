@@ -224,6 +224,8 @@ describe('the fields', () => {
 				({ name, ...shown }) => name.endsWith('PageNotice') && isShown({ name, ...shown }, values),
 			);
 			expect(notices).toHaveLength(count);
+			for (const { displayName } of notices)
+				expect(displayName).toMatch(/use its file\. For (a )?file/);
 		}
 	});
 

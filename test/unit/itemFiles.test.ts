@@ -52,7 +52,9 @@ describe('a binary field', () => {
 
 	test.each([undefined, {}])('in an item that has none sends to other nodes: %j', (binary) => {
 		const { advice } = refusalOf(() => take(itemFilesWith(binary)));
-		expect(advice).toContain('no binary fields at all: put a node before this one');
+		expect(advice).toContain(
+			'no files at all: put a node before this one that gives a file, for example Google Drive',
+		);
 	});
 
 	test.each([

@@ -322,10 +322,11 @@ describe('what the node says in whole', () => {
 	const completed = taskOf('task_1', 'completed');
 	const [refused, lost, busy] = [status(400), network('lost'), status(429)];
 	const empty = emptyField({ displayName: 'Prompt' }, 'Write one.');
-	const FETCH = 'Use Get Task with ID task_1 to get it without paying again.';
+	const FETCH = 'Use Get Task with ID task_1, in a new workflow, to get it without paying again.';
 	const WAIT_FOR_IT =
-		'Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.';
-	const NOT_AGAIN = 'Do not press Execute step again: that creates and charges for another video.';
+		'Use Get Task with ID task_1 and Wait for Completion on, in a new workflow, to get it without paying again.';
+	const NOT_AGAIN =
+		'Do not press Execute step again, here or in a node after this one: that creates and charges for another video.';
 	const LOST = 'The connection to the service was lost before an answer came';
 	const LOOK =
 		"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
@@ -359,12 +360,12 @@ describe('what the node says in whole', () => {
 		[
 			messageOfOutcome({ kind: 'noCallback', task: completed }),
 			'No callback came in time for task task_1 (status before: completed)',
-			'Its video is finished, but n8n has not downloaded it. Use Get Task with ID task_1 and Download Results on to get it without paying again.',
+			'Its video is finished, but n8n has not downloaded it. Use Get Task with ID task_1 and Download Results on, in a new workflow, to get it without paying again.',
 		],
 		[
 			STOPPED_MESSAGE,
 			'The execution was stopped',
-			`Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log.`,
+			`Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log, in a new workflow.`,
 		],
 		[
 			messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task }),
@@ -394,7 +395,7 @@ describe('what the node says in whole', () => {
 		[
 			messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task, isRead: true }),
 			'Stopped waiting for task task_1 (status: processing)',
-			`It is still running at the service. ${WAIT_FOR_IT}`,
+			'It is still running at the service. Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.',
 		],
 		[
 			messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: busy }),

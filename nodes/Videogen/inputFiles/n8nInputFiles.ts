@@ -69,7 +69,7 @@ function fieldsOf(context: FileContext, itemIndex: number): string {
 	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
 	return names.length > 0
 		? `The item has these binary fields: ${names.join(', ')}.`
-		: 'The item has no binary fields at all: put a node before this one that gives a file, for example Read/Write Files from Disk or HTTP Request.';
+		: 'The item has no files at all: put a node before this one that gives a file, for example Google Drive, HTTP Request or Read/Write Files from Disk.';
 }
 
 /** What keeps files out of n8n's memory. */

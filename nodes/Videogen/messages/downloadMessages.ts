@@ -10,7 +10,7 @@ import { STORE_FILES } from '../inputFiles/n8nInputFiles';
 import { LABELS } from '../parameters/labels';
 import type { NetworkReason } from '../service/answer';
 import type { Task } from '../service/task';
-import { fetchAdvice, listed, type Message } from './message';
+import { fetchAdvice, fetchElsewhere, listed, type Message } from './message';
 
 /** What happened, as the end of a sentence, and what to do next, as a whole one. */
 type Words = [what: string, next: string];
@@ -57,15 +57,20 @@ const MAX_LISTED_URLS = 3;
 /** A longer URL is none that anybody opens by hand; the record has it whole. */
 const MAX_URL_CHARACTERS = 4_000;
 
-/** The message of an item whose task is completed, but whose results could not be downloaded. */
+/**
+ * The message of an item whose task is completed, but whose results could not be downloaded.
+ * @param isCreated Whether the node created the task, and did not only get it.
+ */
 export function downloadMessage(
 	task: Task,
 	{ error, url }: Extract<DownloadResult, { kind: 'notDownloaded' }>,
+	isCreated: boolean,
 ): Message {
 	const [what, next] = wordsOf(error);
 	// The one that went wrong comes first: it is the one to open by hand.
 	const urls = [...new Set([...(url ? [url] : []), ...resultUrls(task.record)])].map(plainUrl);
-	const advice = fetchAdvice(task.id, ` and ${LABELS.downloadResults} on`);
+	const fetch = isCreated ? fetchElsewhere : fetchAdvice;
+	const advice = fetch(task.id, ` and ${LABELS.downloadResults} on`);
 	const results = urls.length > 0 ? ` Results: ${listed(urls, MAX_LISTED_URLS, ' , ')}` : '';
 	return {
 		message: `Task ${quotable(task.id)} is completed, but not downloaded: ${what}`,

@@ -1,19 +1,25 @@
 import { quotable, wholeId } from '../common/quotable';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { LABELS } from '../parameters/labels';
-import { listed } from './message';
+import { ELSEWHERE, listed } from './message';
 
 /** Said when there are links in the output that will not last, and no files: what costs nothing. */
-export const linksHint = (taskIds: string[]): string =>
-	taskIds.length === 1
-		? `This link usually stops working after ${RESULT_LINK_LIFETIME}. To keep the video, open the link now, or use Get Task with ID ${wholeId(taskIds.join())} and ${LABELS.downloadResults} on. Neither costs anything.`
-		: `These links usually stop working after ${RESULT_LINK_LIFETIME}. To keep the videos, open the links now, or use Get Task with their IDs and ${LABELS.downloadResults} on. Neither costs anything.`;
+export function linksHint(taskIds: string[], areCreated: boolean): string {
+	const on = `and ${LABELS.downloadResults} on${areCreated ? ELSEWHERE : ''}. Neither costs anything.`;
+	return taskIds.length === 1
+		? `This link usually stops working after ${RESULT_LINK_LIFETIME}. To keep the video, open the link now, or use Get Task with ID ${wholeId(taskIds.join())} ${on}`
+		: `These links usually stop working after ${RESULT_LINK_LIFETIME}. To keep the videos, open the links now, or use Get Task with their IDs ${on}`;
+}
 
-/** Said beside videos whose prompt was written around something that was not there. */
+/**
+ * Said beside videos whose prompt was written around something that was not there.
+ * @param empty Names no items where there is only one.
+ */
 export const emptyPartsHint = (empty: Array<{ part: string; items: number[] }>): string => {
-	const named = empty.map(
-		({ part, items }) => `${quotable(part)} (item ${listed(items.map(String), MAX_LISTED_ITEMS)})`,
-	);
+	const named = empty.map(({ part, items }) => {
+		const where = listed(items.map(String), MAX_LISTED_ITEMS);
+		return `${quotable(part)}${where && ` (item ${where})`}`;
+	});
 	return `A part of the prompt was empty: ${listed(named, MAX_LISTED_PARTS)}. Check the expression before you run this with more items.`;
 };
 const MAX_LISTED_ITEMS = 5;

@@ -14,6 +14,15 @@ export const NO_STATUS = 'not known';
 export const fetchAdvice = (taskId: string, how = ''): string =>
 	`Use Get Task with ID ${wholeId(taskId)}${how} to get it without paying again.`;
 
+/**
+ * The same for a task that the node created itself. Where its node ended in an error, a node after it
+ * runs that one again and pays; in its own node, another operation empties the fields.
+ */
+export const fetchElsewhere = (taskId: string, how = ''): string =>
+	fetchAdvice(taskId, `${how}${ELSEWHERE},`);
+
+export const ELSEWHERE = ', in a new workflow';
+
 /** How a request that got no clear answer is sent again all the same. */
 export const RESEND_ADVICE = `unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”`;
 

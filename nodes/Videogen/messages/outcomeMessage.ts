@@ -6,7 +6,7 @@ import type { ServiceError } from '../service/answer';
 import { createRetryPolicy } from '../service/retryPolicy';
 import { type Entry, isCreate, type Outcome, taskIdOf } from '../tasks/entry';
 import { failedMessage } from './failedMessage';
-import { fetchAdvice, listed, type Message, NO_STATUS } from './message';
+import { ELSEWHERE, fetchAdvice, fetchElsewhere, listed, type Message, NO_STATUS } from './message';
 import { diagnosis, serviceErrorMessage, withQuote } from './serviceErrorMessage';
 
 /** More fields than this are not read. */
@@ -53,7 +53,7 @@ function unfinishedMessage(
 	const taskId = taskIdOf(entry) ?? '';
 	const id = quotable(taskId);
 	const status = task ? quotable(task.status) : NO_STATUS;
-	const fetch = fetchAdvice(taskId);
+	const fetch = isCreate(entry) ? fetchElsewhere(taskId) : fetchAdvice(taskId);
 	const during = task ? 'readAgain' : 'read';
 	if (outcome.kind === 'notRead') {
 		const { error } = outcome;
@@ -77,12 +77,15 @@ function unfinishedMessage(
 
 /** Whoever sees this in the editor must not start over what is paid and under way. */
 function stillRunning(entry: Entry, isSure: boolean): string {
-	const fetch = fetchAdvice(taskIdOf(entry) ?? '', ` and ${LABELS.waitForCompletion} on`);
+	const fetch = [taskIdOf(entry) ?? '', ` and ${LABELS.waitForCompletion} on`] as const;
 	const state = isSure ? 'It is still running at the service.' : 'It may be finished by now.';
-	return isCreate(entry) ? `${state} ${NOT_AGAIN} ${fetch}` : `${state} ${fetch}`;
+	return isCreate(entry)
+		? `${state} ${NOT_AGAIN} ${fetchElsewhere(...fetch)}`
+		: `${state} ${fetchAdvice(...fetch)}`;
 }
 
-const NOT_AGAIN = 'Do not press Execute step again: that creates and charges for another video.';
+const NOT_AGAIN =
+	'Do not press Execute step again, here or in a node after this one: that creates and charges for another video.';
 
 function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message {
 	const { message, description } = serviceErrorMessage(error, 'create');
@@ -105,7 +108,7 @@ function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message 
 function noCallbackMessage(entry: Entry): Message {
 	const { id, status, state } = entry.task ?? { id: '', status: NO_STATUS, state: undefined };
 	const isReady = state === 'completed';
-	const fetch = fetchAdvice(id, ` and ${LABELS.downloadResults} on`);
+	const fetch = fetchElsewhere(id, ` and ${LABELS.downloadResults} on`);
 	return {
 		message: `No callback came in time for task ${quotable(id)} (status before: ${quotable(status)})`,
 		description: isReady
@@ -138,7 +141,7 @@ export const tooManyMessage = (wanted: number, before: number, max: number): Mes
 /** For an execution that a person stopped; n8n shows it nowhere but in its data. */
 export const STOPPED_MESSAGE: Message = {
 	message: 'The execution was stopped',
-	description: `Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log.`,
+	description: `Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log${ELSEWHERE}.`,
 };
 
 /** For a field whose expression gave nothing, the commonest slip of all. */

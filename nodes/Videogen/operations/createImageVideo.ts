@@ -88,7 +88,7 @@ export const createImageVideo = createOperation({
 	),
 	ownFields: [
 		imageSource.property,
-		...[firstFrameUrl, lastFrameUrl].flatMap(withPageNotice),
+		...[firstFrameUrl, lastFrameUrl].flatMap((field) => withPageNotice(field, FOR_FILES)),
 		...propertiesOf([firstFrameFile, lastFrameFile]),
 	],
 	ownProperties: (parameters, takeFile) => ({ image_urls: framesFrom(parameters, takeFile) }),

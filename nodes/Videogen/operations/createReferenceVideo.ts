@@ -14,6 +14,8 @@ const files = binaryFieldsField({
 		'Names of the input fields with images, videos or audio files, separated by commas. The service must be able to reach this n8n.',
 });
 
+const FOR_FILES = `For files, use ${files.property.displayName}.`;
+
 /** One of the three lists of references: its field, and its property of the request. */
 const listOf = (kind: MediaKind, label: string, max: number, what: string, example: string) => ({
 	kind,
@@ -29,7 +31,7 @@ const listOf = (kind: MediaKind, label: string, max: number, what: string, examp
 			description: `Public URLs of ${what} that the model uses as references. An expression may give a list.`,
 			hint: `Up to ${max}, one per line or separated by commas`,
 		},
-		`For files, use ${files.property.displayName}.`,
+		FOR_FILES,
 	),
 });
 
@@ -52,7 +54,7 @@ export const createReferenceVideo = createOperation({
 		'e.g. The person from the image walks through the scene of the video',
 		'What the video shows, and what to use from which reference. How to name a reference is in the documentation of your provider.',
 	),
-	ownFields: [...LISTS.flatMap(({ urls }) => withPageNotice(urls)), files.property],
+	ownFields: [...LISTS.flatMap(({ urls }) => withPageNotice(urls, FOR_FILES)), files.property],
 	ownProperties: referencesFrom,
 });
 

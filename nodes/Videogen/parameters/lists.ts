@@ -83,12 +83,18 @@ export const SHARE_PAGE =
 export const USE_THEIR_NODE =
 	'leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';
 
-/** A field for URLs as the editor shows it, with what it says of such a page before it is paid. */
-export const withPageNotice = ({ property }: Field<string[]>): INodeProperties[] => {
+/**
+ * A field for URLs as the editor shows it, with what it says of such a page before it is paid.
+ * @param forFiles How to use a file instead.
+ */
+export const withPageNotice = (
+	{ property }: Field<string[]>,
+	forFiles: string,
+): INodeProperties[] => {
 	const { displayName, name, displayOptions } = property;
 	const isPage = { [name]: [{ _cnd: { regex: SHARE_PAGE.source } }] };
 	const notice: INodeProperties = {
-		displayName: `${displayName} ${USE_THEIR_NODE}`,
+		displayName: `${displayName} ${USE_THEIR_NODE} ${forFiles}`,
 		name: `${name}PageNotice`,
 		type: 'notice',
 		default: '',
@@ -109,7 +115,7 @@ function adviceFor(entry: unknown, forFiles: string): string {
 	if (isJsonObject(entry)) return `${ADVICE} Give the text of the URL, not an object.`;
 	return typeof entry === 'string' && FILE_PATH.test(entry)
 		? `This is a file on a computer, which the service cannot open. ${forFiles}`
-		: ADVICE;
+		: `${ADVICE} ${forFiles}`;
 }
 
 /** @throws InvalidParameter when there are more entries than the service takes */

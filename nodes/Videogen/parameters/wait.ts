@@ -121,7 +121,7 @@ export const createWait = waitFields(
 	{
 		default: true,
 		description:
-			'Whether to wait until the video is finished, usually one to five minutes. When off, the node returns at once and Get Task can get the video later.',
+			'Whether to wait until the video is finished, usually one to five minutes. Stopping the execution does not stop the video. When off, the node returns at once and Get Task can get the video later.',
 	},
 	'it is created',
 	waitMethod,

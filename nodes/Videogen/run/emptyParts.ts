@@ -23,7 +23,7 @@ export function sayEmptyParts(context: PartsContext): void {
 	const items = context.getInputData().map((_, item) => item);
 	const empty = parts.flatMap((part) => {
 		const without = items.filter((item) => isEmptyPart(context, part, item));
-		return without.length > 0 ? [{ part, items: without }] : [];
+		return without.length > 0 ? [{ part, items: items.length > 1 ? without : [] }] : [];
 	});
 	if (empty.length > 0) hint(context, emptyPartsHint(empty), 'warning');
 }

@@ -216,8 +216,10 @@ export class NodeRun {
 			outputItem(resultOf(entry, this.downloads.get(entry)), index),
 		);
 		const linksOnly = entries.filter((entry) => hasResults(entry) && !entry.download);
-		if (linksOnly.length > 0)
-			hint(context, linksHint(linksOnly.flatMap((one) => taskIdOf(one) ?? [])));
+		if (linksOnly.length > 0) {
+			const taskIds = linksOnly.flatMap((one) => taskIdOf(one) ?? []);
+			hint(context, linksHint(taskIds, linksOnly.some(isCreate)));
+		}
 		if (entries.some(isCreate)) sayEmptyParts(context);
 		const isNew = (entry: Entry) => isCreate(entry) && entry.task && !this.known.has(entry.task.id);
 		const isBuilding = context.getMode() === 'manual' && entries.some(isNew);

@@ -5,7 +5,7 @@ import { downloadMessage } from '../messages/downloadMessages';
 import type { Message } from '../messages/message';
 import { outcomeMessage } from '../messages/outcomeMessage';
 import { binaryFieldOf } from '../parameters/output';
-import { type Entry, taskIdOf } from '../tasks/entry';
+import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */
 export interface ItemError extends Message {
@@ -26,7 +26,7 @@ export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult 
 	const { outcome, task, wait, download } = entry;
 	if (outcome?.kind === 'done' && task) {
 		if (downloaded?.kind === 'notDownloaded') {
-			return { error: errorOf(downloadMessage(task, downloaded), entry) };
+			return { error: errorOf(downloadMessage(task, downloaded, isCreate(entry)), entry) };
 		}
 		const files = downloaded?.files ?? [];
 		if (!download || files.length === 0) return { json: recordOf(entry) };

@@ -4,8 +4,17 @@ import { completedTask } from '../../support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';
 
-const messageOf = (error: DownloadError, results: unknown = [URL], url?: string) =>
-	downloadMessage(completedTask(results, 'task_7'), { kind: 'notDownloaded', error, url });
+const messageOf = (
+	error: DownloadError,
+	results: unknown = [URL],
+	url?: string,
+	isCreated = false,
+) =>
+	downloadMessage(
+		completedTask(results, 'task_7'),
+		{ kind: 'notDownloaded', error, url },
+		isCreated,
+	);
 
 const cutOff = { kind: 'cutOff', receivedBytes: 1_234_567, declaredBytes: 2_500_000 } as const;
 const told: Array<[DownloadError, cause: string, next: string]> = [
@@ -45,6 +54,13 @@ describe('an error of a download', () => {
 		expect(description.match(/pay/g)).toHaveLength(1);
 		expect(`${message} ${description}`).not.toMatch(/undefined|\[object|NaN| {2}|\.\.|\.”\./);
 	});
+});
+
+test('a created task is to be had in a new workflow: a node after this one would pay again', () => {
+	const adviceOn = (isCreated: boolean) =>
+		messageOf({ kind: 'empty' }, [URL], undefined, isCreated).description;
+	expect(adviceOn(true)).toContain('Download Results on, in a new workflow, to get it');
+	expect(adviceOn(false)).toContain('Download Results on to get it');
 });
 
 describe('the URLs of the results', () => {
