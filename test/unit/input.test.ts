@@ -107,6 +107,24 @@ describe('lists of URLs', () => {
 		expect(advice).toContain('Give the text of the URL, not an object.');
 		expect(refusalOf(() => urlsFrom('word')).advice).not.toContain('object');
 	});
+
+	test('whoever gives a file learns that it is no URL, and how to use one', () => {
+		const adviceOn = (text: string) => refusalOf(() => urlsFrom(text)).advice;
+		for (const path of [
+			'C:\\\\fox.png',
+			'/home/me/fox.png',
+			'~/fox.png',
+			'./fox.png',
+			'file:///fox.png',
+		]) {
+			expect(adviceOn(path)).toBe(
+				'This is a file on a computer, which the service cannot open. Choose File.',
+			);
+		}
+		expect(adviceOn('fox.png')).toBe(
+			'Use a full URL that begins with http:// or https://. Choose File.',
+		);
+	});
 });
 
 describe('one URL', () => {
