@@ -138,7 +138,7 @@ describe('docs/troubleshooting.md', () => {
 			);
 			const task = { id: '1', status: 'completed', state: 'completed', record: {} } as const;
 			const failed = { kind: 'notDownloaded', error } as const;
-			const download = downloadMessage(task, failed).message;
+			const download = downloadMessage(task, failed, true).message;
 			const said = download.replace(/^.*: /, '');
 			expect([...texts, said].some((text) => message.endsWith(text))).toBe(true);
 		},

@@ -68,7 +68,7 @@ function unfinishedMessage(
 	}
 	const isLate = outcome.kind === 'timedOut';
 	const lastRead = isLate && outcome.error && serviceErrorMessage(outcome.error, during).message;
-	const advice = ` To wait longer, raise ${LABELS.timeoutMinutes} in ${LABELS.waitOptions}.`;
+	const advice = ` To wait longer next time, raise ${LABELS.timeoutMinutes} in ${LABELS.waitOptions}.`;
 	return {
 		message: `${isLate ? `Task ${id} was not finished in time` : `Stopped waiting for task ${id}`} (status: ${status})`,
 		description: `${lastRead ? `Last read: ${lastRead}. ` : ''}${stillRunning(entry, !lastRead)}${isLate ? advice : ''}`,

@@ -26,7 +26,10 @@ const imageSource = menuField(
 	['url', 'binary'],
 	{
 		url: { name: 'URL', description: 'Public links to the images' },
-		binary: { name: FROM_FILE, description: 'Files of the input item, by a link to this n8n' },
+		binary: {
+			name: FROM_FILE,
+			description: 'Files that come into this node. The service fetches them from this n8n.',
+		},
 	},
 );
 const ofUrls = { displayOptions: { show: { imageSource: ['url'] } } };
