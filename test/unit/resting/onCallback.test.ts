@@ -25,7 +25,10 @@ class FakeResponse extends EventEmitter {
 	headersSent = false;
 	readonly atMs: number[] = [];
 
-	constructor(private readonly now: () => number) {
+	constructor(
+		private readonly now: () => number,
+		private readonly texts: unknown[],
+	) {
 		super();
 	}
 
@@ -34,7 +37,8 @@ class FakeResponse extends EventEmitter {
 		return this;
 	}
 
-	json(): this {
+	json(body?: unknown): this {
+		this.texts.push(body);
 		if (this.headersSent) throw new Error('Answered twice');
 		this.headersSent = true;
 		this.atMs.push(this.now());
@@ -55,6 +59,9 @@ function resting(taskIds: string[], { more = {}, download = false, simplify = fa
 		asked: 0,
 	};
 	const credential: { deleted: boolean } = { deleted: false };
+	/** What a read of a task is answered instead of its record. */
+	const refusals = new Map<string, number>();
+	const texts: unknown[] = [];
 	const settings = { simplify, ...(download && { download: { binaryProperty: 'data' } }) };
 	const request = { model: 'model', prompt: 'A fox' };
 	const saved = {
@@ -84,7 +91,7 @@ function resting(taskIds: string[], { more = {}, download = false, simplify = fa
 			const id = url.split('/').at(-1) ?? '';
 			reads.push([id, clock.now()]);
 			const body = JSON.stringify(record(id));
-			return await Promise.resolve({ statusCode: 200, headers: {}, body });
+			return await Promise.resolve({ statusCode: refusals.get(id) ?? 200, headers: {}, body });
 		},
 		httpRequest: async () => {
 			files.asked += 1;
@@ -94,7 +101,7 @@ function resting(taskIds: string[], { more = {}, download = false, simplify = fa
 			Buffer.isBuffer(file[0]) ? { id: 'on disk' } : await storePiecewise(...file),
 	};
 	const call = (body: IDataObject = {}) => {
-		const response = new FakeResponse(clock.now);
+		const response = new FakeResponse(clock.now, texts);
 		const context: IWebhookFunctions = Object.assign(Object.create(null), {
 			helpers,
 			logger: { warn: (text: string) => warnings.push(text) },
@@ -111,7 +118,7 @@ function resting(taskIds: string[], { more = {}, download = false, simplify = fa
 		return { response, returned: onCallback(context, gate) };
 	};
 	const completed = (id: string) => ({ id, status: 'completed' });
-	return { clock, call, completed, finalAtMs, reads, warnings, files, credential };
+	return { clock, call, completed, finalAtMs, reads, warnings, files, credential, refusals, texts };
 }
 
 const done = (id: string, item: number) => ({
@@ -274,6 +281,65 @@ describe('a callback', () => {
 		const { call, finalAtMs } = resting(['a'], { more: { endsAt: START_MS + 201_818.18 } });
 		finalAtMs.set('a', 0);
 		expect(await call().returned).toEqual({ workflowData: [[done('a', 0)]] });
+	});
+
+	test('is asked for again while the service cannot say what became of a task', async () => {
+		const { call, completed, finalAtMs, refusals, reads, texts } = resting(['a', 'b']);
+		finalAtMs.set('a', 0).set('b', 0);
+		refusals.set('b', 500);
+		const { response, returned } = call(completed('a'));
+		expect(await returned).toEqual({ noWebhookResponse: true, workflowData: undefined });
+		expect([response.statusCode, response.atMs]).toEqual([503, [0]]);
+		expect(texts).toEqual([{ message: 'Send this callback again later' }]);
+		expect(reads.filter(([id]) => id === 'b').length).toBeGreaterThan(1);
+
+		refusals.clear();
+		expect(await call(completed('a')).returned).toEqual({
+			workflowData: [[done('a', 0), done('b', 1)]],
+		});
+	});
+
+	test.each([
+		[403, 'could not be read'],
+		[200, undefined],
+	])('ends the rest, and says so, when the service answers %i for good', async (status, said) => {
+		const { call, completed, finalAtMs, refusals } = resting(['a', 'b'], { download: true });
+		finalAtMs.set('a', 0).set('b', 0);
+		refusals.set('b', status);
+		const { workflowData } = await call(completed('a')).returned;
+		const [first, second] = workflowData?.[0] ?? [];
+		expect(first?.binary).toBeDefined();
+		expect(Boolean(second?.binary)).toBe(said === undefined);
+		if (said) expect(JSON.stringify(second?.json.error)).toContain(said);
+	});
+
+	test('goes on waiting for a task that the service does not know yet', async () => {
+		const { call, finalAtMs, refusals, reads } = resting(['a', 'b', 'c', 'd']);
+		for (const id of ['a', 'b', 'c', 'd']) finalAtMs.set(id, 0);
+		refusals.set('d', 404);
+		expect(await call({ id: 'x', status: 'processing' }).returned).toMatchObject({
+			noWebhookResponse: true,
+		});
+		expect(reads.slice(0, 4).map(([id]) => id)).toEqual(['a', 'b', 'c', 'd']);
+	});
+
+	test('of an execution whose tasks are not known is asked for again', async () => {
+		const { call, warnings } = resting(['a'], { more: { run: 'another run' } });
+		const { response, returned } = call();
+		expect(await returned).toEqual({ noWebhookResponse: true });
+		expect(response.statusCode).toBe(503);
+		expect(warnings).toEqual([
+			'A callback could not be used: Error: The tasks of this execution are not known',
+		]);
+	});
+
+	test('after the one that ended the rest reads nothing more', async () => {
+		const { call, finalAtMs, reads } = resting(['a']);
+		finalAtMs.set('a', 0);
+		await call().returned;
+		const before = reads.length;
+		await call().returned;
+		expect(reads).toHaveLength(before);
 	});
 
 	test('is asked for again while the credential is deleted', async () => {

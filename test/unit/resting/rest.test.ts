@@ -69,6 +69,17 @@ describe('going to rest', () => {
 		expect(n8n.until).toEqual([new Date(clock.date() + 610_000)]);
 	});
 
+	test('waits for the longest Timeout of those whose end is to come', async () => {
+		const n8n = n8nWith([{}, {}, {}], '1');
+		const waits = [400_000, 900_000, 1_800_000].map((timeoutMs) => ({ ...RESTING, timeoutMs }));
+		await restWith(n8n, [
+			{ task: taskOf('task-1'), wait: waits[0] },
+			{ task: taskOf('task-2'), wait: waits[1] },
+			{ outcome: REFUSED, wait: waits[2] },
+		]);
+		expect(n8n.until).toEqual([new Date(clock.date() + 910_000)]);
+	});
+
 	test('returns the task instead where the person wants it', async () => {
 		const n8n = n8nWith([{}], '1');
 		const wait: WaitSettings = { ...RESTING, onTimeout: 'returnTask' };
