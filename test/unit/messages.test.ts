@@ -380,7 +380,7 @@ describe('what the node says in whole', () => {
 		[
 			messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error: lost }),
 			'Task task_1 was not finished in time (status: not known)',
-			`Last read: ${LOST}. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer, raise Timeout (Minutes) in Wait Options.`,
+			`Last read: ${LOST}. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Wait Options.`,
 		],
 		[
 			messageOfOutcome({ kind: 'notStarted' }),
