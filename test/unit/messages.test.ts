@@ -383,6 +383,14 @@ describe('what the node says in whole', () => {
 			`Last read: ${LOST}. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Wait Options.`,
 		],
 		[
+			outcomeMessage({
+				...entryWith({ kind: 'stopped', taskId: 'task_1', task }),
+				call: { executionId: '7', run: 0, lastRun: 0 },
+			}),
+			'Stopped waiting for task task_1 (status: processing)',
+			'It is still running at the service. Do not call this tool for it again: that may create and charge for another video. Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.',
+		],
+		[
 			messageOfOutcome({ kind: 'notStarted' }),
 			'No task was created for this item',
 			'The node stopped before its turn. Run again.',

@@ -50,10 +50,8 @@ function unfinishedMessage(
 	outcome: Extract<Outcome, { kind: 'timedOut' | 'notRead' | 'stopped' }>,
 ): Message {
 	const { task } = entry;
-	const taskId = taskIdOf(entry) ?? '';
-	const id = quotable(taskId);
+	const id = quotable(taskIdOf(entry) ?? '');
 	const status = task ? quotable(task.status) : NO_STATUS;
-	const fetch = isCreate(entry) ? fetchElsewhere(taskId) : fetchAdvice(taskId);
 	const during = task ? 'readAgain' : 'read';
 	if (outcome.kind === 'notRead') {
 		const { error } = outcome;
@@ -63,7 +61,7 @@ function unfinishedMessage(
 		const isUnknown = !task && error.kind === 'status' && [400, 404].includes(error.status);
 		return {
 			message: `Task ${id} could not be read: ${message}`,
-			description: isUnknown ? description : `${description}${last} ${fetch}`,
+			description: isUnknown ? description : `${description}${last} ${fetchOf(entry)}`,
 		};
 	}
 	const isLate = outcome.kind === 'timedOut';
@@ -75,17 +73,25 @@ function unfinishedMessage(
 	};
 }
 
-/** Whoever sees this in the editor must not start over what is paid and under way. */
+/** Whoever sees this must not start over what is paid and under way. */
 function stillRunning(entry: Entry, isSure: boolean): string {
-	const fetch = [taskIdOf(entry) ?? '', ` and ${LABELS.waitForCompletion} on`] as const;
 	const state = isSure ? 'It is still running at the service.' : 'It may be finished by now.';
-	return isCreate(entry)
-		? `${state} ${NOT_AGAIN} ${fetchElsewhere(...fetch)}`
-		: `${state} ${fetchAdvice(...fetch)}`;
+	const fetch = fetchOf(entry, ` and ${LABELS.waitForCompletion} on`);
+	if (!isCreate(entry)) return `${state} ${fetch}`;
+	return `${state} ${entry.call ? NO_OTHER_CALL : NOT_AGAIN} ${fetch}`;
 }
 
 const NOT_AGAIN =
 	'Do not press Execute step again, here or in a node after this one: that creates and charges for another video.';
+/** For the model of an agent: in other words, or in another execution, it is another request. */
+const NO_OTHER_CALL =
+	'Do not call this tool for it again: that may create and charge for another video.';
+
+/** How to get the task: an agent has its tools, a person more than one workflow. */
+function fetchOf(entry: Entry, how = ''): string {
+	const adviceFor = isCreate(entry) && !entry.call ? fetchElsewhere : fetchAdvice;
+	return adviceFor(taskIdOf(entry) ?? '', how);
+}
 
 function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message {
 	const { message, description } = serviceErrorMessage(error, 'create');
@@ -108,11 +114,10 @@ function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message 
 function noCallbackMessage(entry: Entry): Message {
 	const { id, status, state } = entry.task ?? { id: '', status: NO_STATUS, state: undefined };
 	const isReady = state === 'completed';
-	const fetch = fetchElsewhere(id, ` and ${LABELS.downloadResults} on`);
 	return {
 		message: `No callback came in time for task ${quotable(id)} (status before: ${quotable(status)})`,
 		description: isReady
-			? `Its video is finished, but n8n has not downloaded it. ${fetch}`
+			? `Its video is finished, but n8n has not downloaded it. ${fetchOf(entry, ` and ${LABELS.downloadResults} on`)}`
 			: `Or one came before the service showed the task as finished. ${stillRunning(entry, false)}`,
 	};
 }
