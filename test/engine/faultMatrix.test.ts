@@ -16,6 +16,7 @@ const WAITING = {
 	waitForCompletion: true,
 	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 1.5 },
 };
+const RESTING = { waitForCompletion: true, waitOptions: { waitMethod: 'callback' } };
 const STOP: Partial<INode> = {};
 
 beforeAll(async () => {
@@ -149,6 +150,8 @@ const LENGTHS = [
 interface Way {
 	way: string;
 	settings: Partial<INode>;
+	/** How it waits. */
+	more?: typeof WAITING | typeof RESTING;
 	/** How often a person presses Retry execution while it ends in an error. */
 	retries?: number;
 	changesByItself?: boolean;
@@ -173,6 +176,13 @@ const WAYS: Way[] = [
 	{ way: 'error output and Retry On Fail', settings: { ...tries(2), ...ERROR_OUTPUT } },
 	...RETRYING_WAYS,
 ];
+
+/** Until the node rests, or has nothing to rest for; what follows takes a server. */
+const RESTS: Way[] = [
+	{ way: 'rest', settings: CONTINUE, more: RESTING },
+	{ way: 'rest and Retry On Fail', settings: { ...tries(2), ...CONTINUE }, more: RESTING },
+];
+const CALLS_BEFORE_REST = CALLS.filter(({ call }) => !call.startsWith('l'));
 
 const STOPS: Way[] = [1, 2].map((nth) => ({ way: `stopped at create ${nth}`, settings: STOP }));
 
@@ -227,12 +237,12 @@ function reported(cell: Cell, violations: string[]): string[] {
 
 async function violationsOf(cell: Cell, way: Way): Promise<string[]> {
 	await prepare(cell);
-	const { settings, changesByItself, retries = 0 } = way;
+	const { settings, changesByItself, retries = 0, more = WAITING } = way;
 	const execution = {
 		prompts: PROMPTS,
 		settings,
 		changesByItself,
-		more: WAITING,
+		more,
 		wantsCompleted: true,
 	};
 	let result = await scene.execute(execution);
@@ -245,10 +255,12 @@ async function violationsOf(cell: Cell, way: Way): Promise<string[]> {
 /** What a cell has to show besides what must hold anywhere. */
 function unexpected({ rule, call, ...cell }: Cell, way: Way, result: RunResult): string[] {
 	const { requests } = scene.simulator;
+	// One that rests goes on when the service calls back, whatever its reads ran into.
 	const isCompleted =
-		result.status === 'success' &&
-		result.output.length === PROMPTS.length &&
-		!result.output.some(isErrorItem);
+		result.status === 'waiting' ||
+		(result.status === 'success' &&
+			result.output.length === PROMPTS.length &&
+			!result.output.some(isErrorItem));
 	const creates = scene.simulator.creates().filter(({ prompt }) => prompt === rule.prompt);
 	const asked = call.firstFails ? 2 : 1;
 	const wrong: string[] = [];
@@ -294,6 +306,31 @@ describe.each(WAYS)('$way', (way) => {
 	});
 });
 
+describe.each(RESTS)('$way', (way) => {
+	test('rests when nothing goes wrong', async () => {
+		const { status: end } = await scene.execute({ prompts: PROMPTS, ...way, more: RESTING });
+		expect(end).toBe('waiting');
+	});
+
+	test.each(CALLS_BEFORE_REST)('$call', async (call) => {
+		const violations: string[] = [];
+		for (const cell of cellsOf(call, way)) violations.push(...(await violationsOf(cell, way)));
+		expect(violations).toEqual([]);
+	});
+});
+
+describe.each([...WAYS, ...RESTS])('$way', ({ settings, more = WAITING }) => {
+	test.each([{ durationMs: 0 }, { immediate: true }])(
+		'a task that fails at once has no other one in the same try: %j',
+		async (plan) => {
+			scene.plan({ prompt: 'one', outcome: 'failed', times: MANY, ...plan });
+			await scene.execute({ prompts: PROMPTS, settings, more });
+			expect(scene.simulator.creates().map(({ prompt }) => prompt)).toContain('one');
+			expect(scene.violations()).toEqual([]);
+		},
+	);
+});
+
 describe.each(STOPS)('$way', (stop) => {
 	test.each(CREATE_CALLS)('$call', async (call) => {
 		const violations: string[] = [];
@@ -310,6 +347,7 @@ test('has played every fault at every call in every way', () => {
 	const combinations = [
 		{ ways: WAYS, calls: CALLS },
 		{ ways: RETRYING_WAYS, calls: CALLS_AFTER_FAILURE },
+		{ ways: RESTS, calls: CALLS_BEFORE_REST },
 		{ ways: STOPS, calls: CREATE_CALLS },
 	].map(({ ways, calls }) => ways.length * (calls.length * FAULTS.length - noes));
 	const expected =

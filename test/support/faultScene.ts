@@ -190,7 +190,7 @@ export class FaultScene {
 
 	/** Every id that reached the node is shown, unless its task failed and another was asked for. */
 	private lost({ result, log, requestsUntilThen }: Done): string[] {
-		const shown = result.status === 'canceled' ? log : shownIn(result);
+		const shown = shownOf(result, log);
 		const requests = this.simulator.requests.slice(0, requestsUntilThen);
 		return [...new Set(requests.flatMap((request) => this.idDelivered(request) ?? []))]
 			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests))
@@ -237,10 +237,9 @@ export class FaultScene {
 		const before = this.done.slice(0, index + 1);
 		const { result, log } = before.at(-1) ?? {};
 		if (!result || before.some(({ resendAfterNoReply }) => resendAfterNoReply)) return [];
-		const isSaid =
-			result.status === 'canceled'
-				? /no (?:clear )?answer/.test(log ?? '')
-				: /may exist|may have created a task/.test(shownIn(result));
+		const words =
+			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have created a task/;
+		const isSaid = words.test(shownOf(result, log ?? ''));
 		return this.paidTasks()
 			.filter(
 				({ execution, create }) => execution <= index && this.idDelivered(create) === undefined,
@@ -309,7 +308,8 @@ export class FaultScene {
 	private misplaced({ prompts, settings, result, wantsCompleted }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
 		const items = [...output, ...errorOutput];
-		if (status === 'canceled') return [];
+		// Of one that rests, n8n takes the items when it goes on.
+		if (status === 'canceled' || status === 'waiting') return [];
 		if (status !== 'success') {
 			const mayStop = settings.onError === undefined;
 			return mayStop && error?.message && items.length === 0
@@ -368,6 +368,12 @@ const optionsIn = (more: IDataObject | undefined): object =>
 
 const idIn = (body: unknown): string | undefined =>
 	typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : undefined;
+
+/** Where a person finds what came of a run: after a stop in the log, and of a rest in what it keeps. */
+function shownOf(result: RunResult, log: string): string {
+	if (result.status === 'canceled') return log;
+	return result.status === 'waiting' ? JSON.stringify(result.data) : shownIn(result);
+}
 
 /** All that the user gets to see of a run. */
 export const shownIn = ({ output, errorOutput, error }: RunResult): string =>

@@ -46,6 +46,9 @@ export class TaskRun {
 	/** For unfinished tasks. */
 	private readonly places: Semaphore;
 
+	/** When this run has created the task of an entry: a task that fails then has no other one. */
+	private readonly createdAt = new Map<Entry, number>();
+
 	constructor(private readonly tools: RunTools) {
 		const { timer, maxConcurrentTasks, creating } = tools;
 		this.creates = creating && new Creates(timer, creating);
@@ -89,7 +92,7 @@ export class TaskRun {
 	}
 
 	private async createAndPoll(entry: Entry, until: Until): Promise<void> {
-		if (hasPlace(entry)) {
+		if (hasPlace(entry) || this.createdAt.has(entry)) {
 			const poller = await this.poll(entry, until);
 			// A task of an earlier try that has failed since: its item may have another one.
 			if (!poller?.foundItFailed || !this.creates) return;
@@ -101,19 +104,17 @@ export class TaskRun {
 		}
 		const createdAt = await this.creates.create(entry);
 		if (createdAt === undefined) return;
-		if (entry.wait) await this.poll(entry, until, createdAt);
+		this.createdAt.set(entry, createdAt);
+		if (entry.wait) await this.poll(entry, until);
 		else entry.outcome = { kind: 'done' };
 	}
 
-	private async poll(
-		entry: Entry,
-		until: Until,
-		createdAt?: number,
-	): Promise<TaskPoller | undefined> {
+	private async poll(entry: Entry, until: Until): Promise<TaskPoller | undefined> {
 		if (until === 'created') return undefined;
 		const { timer, read } = this.tools;
 		const onAnswer = (answer: Answer) => this.adaptTo(answer);
-		const poller = new TaskPoller(entry, { timer, read, reads: this.reads, onAnswer }, createdAt);
+		const tools = { timer, read, reads: this.reads, onAnswer };
+		const poller = new TaskPoller(entry, tools, this.createdAt.get(entry));
 		entry.outcome = until === 'final' ? await poller.untilFinal() : await poller.once();
 		return poller;
 	}
