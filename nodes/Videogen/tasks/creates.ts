@@ -115,15 +115,16 @@ export class Creates {
 		else this.failed(entry, answer.error, sentAt);
 	}
 
-	/** From now on a task may exist. One that failed stays known beside the one that replaces it. */
+	/** From now on a task may exist. */
 	private begin(entry: Entry): void {
-		if (entry.task) entry.replaced = [...(entry.replaced ?? []), entry.task];
-		delete entry.task;
+		setAside(entry);
 		entry.unanswered = (entry.unanswered ?? 0) + 1;
 		this.tools.count(1);
 	}
 
 	private accepted(entry: Entry, task: Task): void {
+		// An earlier create may have been answered meanwhile.
+		setAside(entry);
 		entry.task = task;
 		delete entry.unanswered;
 		this.unreachableInARow = 0;
@@ -147,9 +148,10 @@ export class Creates {
 
 	/** A retry that comes later still finds the task. */
 	private settleLate(entry: Entry, answer: Answer): void {
-		if (answer.kind === 'task' && !entry.task) {
-			entry.task = answer.task;
-			delete entry.unanswered;
+		if (answer.kind === 'task') {
+			settle(entry);
+			if (entry.task) entry.replaced = [...(entry.replaced ?? []), answer.task];
+			else entry.task = answer.task;
 		}
 		this.tools.onLate?.(entry, answer);
 	}
@@ -157,9 +159,7 @@ export class Creates {
 	/** What an earlier try sent may have made a task all the same. */
 	private settleWithoutTask(entry: Entry): void {
 		this.tools.count(-1);
-		const unanswered = (entry.unanswered ?? 0) - 1;
-		if (unanswered > 0) entry.unanswered = unanswered;
-		else delete entry.unanswered;
+		settle(entry);
 	}
 
 	/** Of a create that had no turn any more. */
@@ -168,4 +168,17 @@ export class Creates {
 		const error = this.closedBy ?? blockedBy;
 		return error ? { kind: 'notCreated', error } : { kind: 'notStarted' };
 	}
+}
+
+/** Its task stays known beside the one that takes its place. */
+function setAside(entry: Entry): void {
+	if (entry.task) entry.replaced = [...(entry.replaced ?? []), entry.task];
+	delete entry.task;
+}
+
+/** What became of one create is known. */
+function settle(entry: Entry): void {
+	const unanswered = (entry.unanswered ?? 0) - 1;
+	if (unanswered > 0) entry.unanswered = unanswered;
+	else delete entry.unanswered;
 }

@@ -48,7 +48,7 @@ export const entrySchema = z.object({
 	taskId: z.string().optional(),
 	/** The task as it last was. */
 	task: object<Task>().optional(),
-	/** Tasks of this item that failed, and in whose place another one was created. */
+	/** Tasks of this item in whose place there is another one: they failed, or came late. */
 	replaced: z.array(object<Task>()).optional(),
 	/** Without this, the first record is all that is asked for. */
 	wait: waitSchema.optional(),
