@@ -108,7 +108,8 @@ export class TaskStore {
 	unansweredItems(): number[] {
 		const isOpen = (entry: Entry) =>
 			entry.unanswered !== undefined &&
-			(this.current.includes(entry) || !this.current.some(({ item }) => item === entry.item));
+			(this.current.includes(entry) ||
+				!this.current.some((one) => isCreate(one) && one.item === entry.item));
 		return [
 			...new Set(
 				this.own()

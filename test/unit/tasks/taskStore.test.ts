@@ -32,6 +32,7 @@ function begin(store: TaskStore, item: number, wishes: string[]): Entry {
 
 /** What an entry tells of earlier tries. */
 const known = ({ task, unanswered }: Entry) => ({ taskId: task?.id, unanswered });
+const NOT_SENT = { message: 'Prompt is empty', description: '' };
 const NOTHING = { taskId: undefined, unanswered: undefined };
 
 describe('what is kept of an item', () => {
@@ -121,6 +122,9 @@ describe('what is kept of an item', () => {
 	test('an unanswered create is known until the item asks for something else', () => {
 		entry.unanswered = 1;
 		const later = retried(context);
+		expect(later.unansweredItems()).toEqual([0]);
+		// For example while its expression gives nothing.
+		later.begin([{ item: 0, wishes: [], outcome: { kind: 'notSent', ...NOT_SENT } }]);
 		expect(later.unansweredItems()).toEqual([0]);
 		begin(later, 0, ['wolf']);
 		expect(later.unansweredItems()).toEqual([]);
