@@ -78,7 +78,7 @@ describe('every error', () => {
 		],
 		...[500, 501, 503, 521, 599].map((code): [number, Said, Said] => [
 			code,
-			[DOWN, 'Run again later: the node does not send it again by itself'],
+			[DOWN, 'Run this item again later: the node does not send it again by itself'],
 			[DOWN, 'Try again later.'],
 		]),
 	])('of the status %i says what it means and what to do', (code, create, read = create) => {
@@ -227,14 +227,14 @@ describe('a failed task', () => {
 		[{ code: 'image_dimension_mismatch', message: 'Bad' }, 'of the same size'],
 		[{ code: 'quota_exceeded', message: 'No more' }, 'Check the balance and limits'],
 		[{ code: 'invalid_parameters', message: 'Bad' }, 'Change the settings that the service names'],
-		[{ code: 'generation_timeout', message: 'Slow' }, 'run again later'],
-		[{ code: 'resource_exhausted', message: 'Busy' }, 'run again later'],
-		[{ code: 'service_unavailable', message: 'Busy' }, 'run again later'],
+		[{ code: 'generation_timeout', message: 'Slow' }, 'run this item again later'],
+		[{ code: 'resource_exhausted', message: 'Busy' }, 'run this item again later'],
+		[{ code: 'service_unavailable', message: 'Busy' }, 'run this item again later'],
 		// The code counts; the words beside it may mean anything.
-		[{ code: 'generation_timeout', message: 'image-to-video timed out' }, 'run again later'],
+		[{ code: 'generation_timeout', message: 'image-to-video timed out' }, 'run this item again later'],
 		[{ code: 'quota_exceeded', message: 'Safety limit of your plan' }, 'Check the balance'],
 		[{ code: 'x', message: 'Invalid input: prompt is too long' }, 'Change the settings that'],
-		[{ code: 'x', message: 'image-to-video workers are at capacity' }, 'run again later'],
+		[{ code: 'x', message: 'image-to-video workers are at capacity' }, 'run this item again later'],
 		[{ code: 'x', message: 'The first image is corrupt' }, 'Use JPEG, PNG or WebP images'],
 		[{ code: 'unknown_error', message: 'Hm' }, 'Change the prompt or the settings'],
 		[{ code: 'generation_failed_no_content', message: 'Hm' }, 'Change the prompt or the settings'],
@@ -249,8 +249,8 @@ describe('a failed task', () => {
 	const asked = { model: 'any', prompt: 'A fox' };
 	const policy = { error: { code: 'policy', message: 'Flagged' } };
 	test.each([
-		[asked, `Change the prompt, or switch off ${LABELS.generateAudio} in Options, and run again.`],
-		[{ ...asked, generate_audio: false }, 'Change the prompt, and run again.'],
+		[asked, `Change the prompt, or switch off ${LABELS.generateAudio} in Options, and run this item again.`],
+		[{ ...asked, generate_audio: false }, 'Change the prompt, and run this item again.'],
 		[
 			{ ...asked, generate_audio: false, image_urls: ['x'] },
 			'Change the prompt or the images, and',
@@ -293,7 +293,7 @@ describe('a failed task', () => {
 		(record) => {
 			const { message, description } = failed(record);
 			expect(message).toBe('The service did not make this video and gives no reason');
-			expect(description).toContain('Change the prompt or the settings and run again.');
+			expect(description).toContain('Change the prompt or the settings and run this item again.');
 		},
 	);
 });
@@ -393,7 +393,7 @@ describe('what the node says in whole', () => {
 		[
 			messageOfOutcome({ kind: 'notStarted' }),
 			'No task was created for this item',
-			'The node stopped before its turn. Run again.',
+			'The node stopped before its turn. Run this item again.',
 		],
 		[
 			messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task }),

@@ -22,7 +22,7 @@ interface FailureKind {
 const FAILURE_KINDS: FailureKind[] = [
 	{
 		pattern: /polic|moderat|safety|sensitive/i,
-		advice: (sent) => `Change ${changeable(sent)}${orNoAudio(sent)}, and run again.`,
+		advice: (sent) => `Change ${changeable(sent)}${orNoAudio(sent)}, and run this item again.`,
 		isRefusal: true,
 	},
 	{
@@ -31,7 +31,7 @@ const FAILURE_KINDS: FailureKind[] = [
 	},
 	{
 		pattern: /timeout|timed out|exhausted|unavailable|capacity/i,
-		advice: () => 'The service is busy: run again later.',
+		advice: () => 'The service is busy: run this item again later.',
 	},
 	{
 		pattern: /image[_ -](?!to)|picture|frame|dimension|media/i,
@@ -40,12 +40,12 @@ const FAILURE_KINDS: FailureKind[] = [
 	},
 	{
 		pattern: /parameter|invalid|input/i,
-		advice: () => 'Change the settings that the service names and run again.',
+		advice: () => 'Change the settings that the service names and run this item again.',
 	},
 ];
 
 /** When neither code nor words suggest anything. */
-const RETRY_CHANGED = 'Change the prompt or the settings and run again.';
+const RETRY_CHANGED = 'Change the prompt or the settings and run this item again.';
 
 const WHO_CHARGES = 'Whether failed tasks are charged is for your provider to say.';
 

@@ -39,7 +39,7 @@ export function outcomeMessage(entry: Entry): Message {
 		case undefined:
 			return {
 				message: 'No task was created for this item',
-				description: 'The node stopped before its turn. Run again.',
+				description: 'The node stopped before its turn. Run this item again.',
 			};
 	}
 }

@@ -31,7 +31,7 @@ const GONE =
 const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 	both: {
 		401: ['API key not accepted', `Paste the key again. ${CHECK_BASE_URL}, too.`],
-		402: ['Balance too low', "Top up your account in the provider's console and run again."],
+		402: ['Balance too low', "Top up your account in the provider's console and run this item again."],
 		403: ['API key without access', "Check in the provider's console what this key may use."],
 		413: ['Request too large', 'Shorten the prompt or give fewer references.'],
 	},
@@ -60,7 +60,7 @@ const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 
 const SERVER_ERROR_ADVICE: Record<During, string> = {
 	create:
-		'Run again later: the node does not send it again by itself, but Retry On Fail and Retry execution do.',
+		'Run this item again later: the node does not send it again by itself, but Retry On Fail and Retry execution do.',
 	read: 'Try again later.',
 	readAgain: 'Try again later.',
 };
