@@ -79,6 +79,7 @@ function randomParameters(dice: Dice, intervalSeconds: number) {
 	const waitForCompletion = dice.chance(0.85);
 	const onTimeout = dice.one(['error', 'error', 'returnTask']);
 	const onFailure = dice.one(['error', 'error', 'returnTask']);
+	const waitMethod = dice.one(['poll', 'poll', 'poll', 'callback']);
 	return {
 		more: {
 			waitForCompletion,
@@ -86,6 +87,7 @@ function randomParameters(dice: Dice, intervalSeconds: number) {
 				waitOptions: {
 					pollIntervalSeconds: intervalSeconds,
 					timeoutMinutes: (intervalSeconds * dice.one([1, 2, 4, 8])) / 60,
+					waitMethod,
 					onTimeout,
 					onFailure,
 				},
