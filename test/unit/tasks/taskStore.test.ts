@@ -55,6 +55,12 @@ describe('what is kept of an item', () => {
 		expect(begin(retried(context), 0, ['fox']).task).toEqual(taskOf('task-1'));
 	});
 
+	test('a task with its whole record', () => {
+		const { record } = (entry.task = taskOf('task-1', 'processing', { log: 'x' }));
+		store.close();
+		expect(begin(retried(context), 0, ['fox']).task?.record).toEqual(record);
+	});
+
 	test('a task without most of its record when that is huge', () => {
 		entry.task = taskOf('task-1', 'processing', { log: 'x'.repeat(9_000) });
 		store.close();
