@@ -231,7 +231,10 @@ describe('a failed task', () => {
 		[{ code: 'resource_exhausted', message: 'Busy' }, 'run this item again later'],
 		[{ code: 'service_unavailable', message: 'Busy' }, 'run this item again later'],
 		// The code counts; the words beside it may mean anything.
-		[{ code: 'generation_timeout', message: 'image-to-video timed out' }, 'run this item again later'],
+		[
+			{ code: 'generation_timeout', message: 'image-to-video timed out' },
+			'run this item again later',
+		],
 		[{ code: 'quota_exceeded', message: 'Safety limit of your plan' }, 'Check the balance'],
 		[{ code: 'x', message: 'Invalid input: prompt is too long' }, 'Change the settings that'],
 		[{ code: 'x', message: 'image-to-video workers are at capacity' }, 'run this item again later'],
@@ -249,7 +252,10 @@ describe('a failed task', () => {
 	const asked = { model: 'any', prompt: 'A fox' };
 	const policy = { error: { code: 'policy', message: 'Flagged' } };
 	test.each([
-		[asked, `Change the prompt, or switch off ${LABELS.generateAudio} in Options, and run this item again.`],
+		[
+			asked,
+			`Change the prompt, or switch off ${LABELS.generateAudio} in Options, and run this item again.`,
+		],
 		[{ ...asked, generate_audio: false }, 'Change the prompt, and run this item again.'],
 		[
 			{ ...asked, generate_audio: false, image_urls: ['x'] },
@@ -331,97 +337,98 @@ describe('what the node says in whole', () => {
 	const LOOK =
 		"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
 
-	test.each<[Message | undefined, message: string, description: string]>([
+	test.each<[message: string, description: string, given: () => Message | undefined]>([
 		[
-			tooManyMessage(3, 0, 2),
 			'Max New Videos per Execution is 2, but this run would create 3',
 			'Nothing new was created. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+			() => tooManyMessage(3, 0, 2),
 		],
 		[
-			tooManyMessage(1, 2, 2),
 			'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
 			'Nothing new was created. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+			() => tooManyMessage(1, 2, 2),
 		],
 		[
-			emptyExpressionMessage(empty, '={{ $json.x }}', {}),
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
 			'Fields of the item: none. Write one.',
+			() => emptyExpressionMessage(empty, '={{ $json.x }}', {}),
 		],
 		[
-			emptyExpressionMessage(empty, '={{ $json.x }}', { title: 1, text: 2 }),
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
 			'Fields of the item: title, text. Write one.',
+			() => emptyExpressionMessage(empty, '={{ $json.x }}', { title: 1, text: 2 }),
 		],
 		[
-			messageOfOutcome({ kind: 'noCallback', task }),
 			'No callback came in time for task task_1 (status before: processing)',
 			`Or one came before the service showed the task as finished. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT}`,
+			() => messageOfOutcome({ kind: 'noCallback', task }),
 		],
 		[
-			messageOfOutcome({ kind: 'noCallback', task: completed }),
 			'No callback came in time for task task_1 (status before: completed)',
 			'Its video is finished, but n8n has not downloaded it. Use Get Task with ID task_1 and Download Results on, in a new workflow, to get it without paying again.',
+			() => messageOfOutcome({ kind: 'noCallback', task: completed }),
 		],
 		[
-			STOPPED_MESSAGE,
 			'The execution was stopped',
 			`Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log, in a new workflow.`,
+			() => STOPPED_MESSAGE,
 		],
 		[
-			messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task }),
 			'Task task_1 was not finished in time (status: processing)',
 			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Wait Options.`,
+			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task }),
 		],
 		[
-			messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task, error: busy }),
 			'Task task_1 was not finished in time (status: processing)',
 			`Last read: Rate limit reached (429). It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Wait Options.`,
+			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task, error: busy }),
 		],
 		[
-			messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error: lost }),
 			'Task task_1 was not finished in time (status: not known)',
 			`Last read: ${LOST}. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Wait Options.`,
+			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error: lost }),
 		],
 		[
-			outcomeMessage({
-				...entryWith({ kind: 'stopped', taskId: 'task_1', task }),
-				call: { executionId: '7', run: 0, lastRun: 0 },
-			}),
 			'Stopped waiting for task task_1 (status: processing)',
 			'It is still running at the service. Do not call this tool for it again: that may create and charge for another video. Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.',
+			() =>
+				outcomeMessage({
+					...entryWith({ kind: 'stopped', taskId: 'task_1', task }),
+					call: { executionId: '7', run: 0, lastRun: 0 },
+				}),
 		],
 		[
-			messageOfOutcome({ kind: 'notStarted' }),
 			'No task was created for this item',
 			'The node stopped before its turn. Run this item again.',
+			() => messageOfOutcome({ kind: 'notStarted' }),
 		],
 		[
-			messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task }),
 			'Stopped waiting for task task_1 (status: processing)',
 			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT}`,
+			() => messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task }),
 		],
 		[
-			messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task, isRead: true }),
 			'Stopped waiting for task task_1 (status: processing)',
 			'It is still running at the service. Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.',
+			() => messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task, isRead: true }),
 		],
 		[
-			messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: busy }),
 			'Task task_1 could not be read: Rate limit reached (429)',
 			`Try again later, or read fewer tasks at once. Last status: processing. ${FETCH}`,
+			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: busy }),
 		],
 		[
-			messageOfOutcome({ kind: 'notCreated', error: lost, mayExist: true }),
 			`${LOST}, so it is not known whether a task was created`,
 			LOOK,
+			() => messageOfOutcome({ kind: 'notCreated', error: lost, mayExist: true }),
 		],
 		[
-			messageOfOutcome({ kind: 'notCreated', error: refused, mayExist: true }),
 			`Request not accepted (400); an earlier try got no clear answer, so it is not known whether a task was created`,
 			LOOK,
+			() => messageOfOutcome({ kind: 'notCreated', error: refused, mayExist: true }),
 		],
-	])('%j', (given, message, description) => {
-		expect(given).toEqual({ message, description });
+	])('%s: %s', (message, description, given) => {
+		expect(given()).toEqual({ message, description });
 		expectPlain({ message, description });
 	});
 });
