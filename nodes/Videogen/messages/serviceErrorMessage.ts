@@ -31,7 +31,10 @@ const GONE =
 const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 	both: {
 		401: ['API key not accepted', `Paste the key again. ${CHECK_BASE_URL}, too.`],
-		402: ['Balance too low', "Top up your account in the provider's console and run this item again."],
+		402: [
+			'Balance too low',
+			"Top up your account in the provider's console and run this item again.",
+		],
 		403: ['API key without access', "Check in the provider's console what this key may use."],
 		413: ['Request too large', 'Shorten the prompt or give fewer references.'],
 	},
