@@ -117,14 +117,14 @@ export class Creates {
 
 	/** From now on a task may exist. */
 	private begin(entry: Entry): void {
-		setAside(entry);
+		archiveTask(entry);
 		entry.unanswered = (entry.unanswered ?? 0) + 1;
 		this.tools.count(1);
 	}
 
 	private accepted(entry: Entry, task: Task): void {
 		// An earlier create may have been answered meanwhile.
-		setAside(entry);
+		archiveTask(entry);
 		entry.task = task;
 		delete entry.unanswered;
 		this.unreachableInARow = 0;
@@ -171,7 +171,7 @@ export class Creates {
 }
 
 /** Its task stays known beside the one that takes its place. */
-function setAside(entry: Entry): void {
+function archiveTask(entry: Entry): void {
 	if (entry.task) entry.replaced = [...(entry.replaced ?? []), entry.task];
 	delete entry.task;
 }
