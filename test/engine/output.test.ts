@@ -34,22 +34,6 @@ describe('with Simplify', () => {
 		expect(jsonOf(await getTask(String(id)))).toEqual([{ ...expected, prompt: undefined }]);
 	});
 
-	test('a task that is not finished says how far it is, and has no link', async () => {
-		const created = await run(['one'], { more: { waitForCompletion: false } });
-		const { id, model } = taskOf('one').record();
-		const expected = { id, status: 'pending', progress: 0, prompt: 'one', model };
-		expect(JSON.stringify(jsonOf(created))).toBe(JSON.stringify([expected]));
-	});
-
-	test('a failed task that is returned keeps its error', async () => {
-		simulator.planTask({ outcome: 'failed', error: { code: 'policy' } });
-		const result = await run(['one'], { more: { waitOptions: { onFailure: 'returnTask' } } });
-		expect(jsonOf(result)).toEqual([
-			expect.objectContaining({ status: 'failed', prompt: 'one', error: { code: 'policy' } }),
-		]);
-		expect(jsonOf(result)[0]).not.toHaveProperty('usage');
-	});
-
 	test('an item in error has the whole record all the same', async () => {
 		simulator.planTask({ outcome: 'failed' });
 		const result = await run(['one'], { settings: { onError: 'continueRegularOutput' } });

@@ -3,7 +3,7 @@ import type { Rule } from '../simulator';
 import type { RunResult } from './engine';
 import { errorOf } from './engine';
 import type { Given } from './useEngine';
-import { idsOf, LONG, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
+import { idsOf, LONG, status, statusesOf, tries, useEngine } from './useEngine';
 
 const { simulator, run, tasksOf, createsOf } = useEngine();
 
@@ -55,14 +55,6 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'one', 'two', 'three']);
 	});
 
-	test('sends a create again after a clear no', async () => {
-		simulator.script({ on: 'create', prompt: 'two', fault: status(503) });
-		const result = await runAgain(['one', 'two', 'three']);
-		expect(result.status).toBe('success');
-		expect(createsOf('two')).toHaveLength(2);
-		expect(simulator.tasks.size).toBe(3);
-	});
-
 	/** Every other answer that is no clear one is played in the fault matrix. */
 	test.each([true, false])(
 		'does not send an unanswered create again unless the user allows it, task made: %p',
@@ -84,16 +76,6 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 			expect(idsOf(result)[1]).toBe(tasksOf('resent').at(-1)?.id);
 		},
 	);
-});
-
-test('a task that was only read is not remembered', async () => {
-	simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
-	await run(['one'], { more: { waitForCompletion: false } });
-	const [task] = tasksOf('one');
-	const more = { operation: 'getTask', taskId: task?.id, waitForCompletion: true };
-	const result = await run(['one'], { more });
-	expect(errorOf(result).context.taskId).toBe(task?.id);
-	expect(memoryOf(result)).not.toContain(String(task?.id));
 });
 
 describe('after a timeout', () => {
@@ -167,18 +149,6 @@ describe('Retry execution', () => {
 		expect(new Set(idsOf(second)).size).toBe(3);
 		expect(idsOf(second)).toEqual(expect.arrayContaining(kept.map(({ id }) => id)));
 		expect(simulator.tasks.size).toBe(4);
-	});
-
-	test('of another run of the node does not take the tasks of this one', async () => {
-		const first = await failFirst(['one']);
-		const contextData = first.data.executionData?.contextData ?? {};
-		const ofRunOne = JSON.stringify(contextData).replace('"run 0"', '"run 1"');
-		if (first.data.executionData) {
-			first.data.executionData.contextData = JSON.parse(ofRunOne);
-		}
-		const second = await run(['one'], { retryOf: first });
-		expect(idsOf(second)).toEqual([tasksOf('one')[1]?.id]);
-		expect(memoryOf(second)).toContain(String(tasksOf('one')[0]?.id));
 	});
 
 	test('can be repeated until it succeeds, with the same tasks', async () => {

@@ -46,11 +46,6 @@ export type AlteringFault =
 	| { kind: 'chunked'; cutOff?: boolean }
 	/** The body compressed, whatever the client accepts; the length is the compressed one. */
 	| { kind: 'gzip' }
-	/**
-	 * The reply with these headers set (names in lower case); `undefined` takes one away. The
-	 * length stays true. Node refuses control characters in values.
-	 */
-	| { kind: 'headers'; headers: Record<string, string | undefined> }
 	/** The record with a status that the contract does not know. */
 	| { kind: 'unknownStatus'; status: string }
 	/** The record with these fields set; `undefined` takes a field away. */
@@ -90,14 +85,6 @@ function withFields(reply: Reply, fields: Record<string, unknown>): Reply {
 function compressed({ status, headers, chunks }: Reply): Reply {
 	const body = gzipSync(Buffer.concat([...chunks()]));
 	return bodyReply(status, { ...headers, 'content-encoding': 'gzip' }, body);
-}
-
-function withHeaders(reply: Reply, wanted: Record<string, string | undefined>): Reply {
-	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries({ ...reply.headers, ...wanted })) {
-		if (value !== undefined) headers[name] = value;
-	}
-	return { ...reply, headers };
 }
 
 /**
@@ -141,8 +128,6 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 				: await exchange.send(answer(), 'chunked');
 		case 'gzip':
 			return await exchange.send(compressed(answer()));
-		case 'headers':
-			return await exchange.send(withHeaders(answer(), fault.headers));
 		case 'unknownStatus':
 			return await exchange.send(withFields(answer(), { status: fault.status }));
 		case 'merge':

@@ -9,4 +9,3 @@ export type { Rule, TaskPlan } from './plans';
 export { FAILING_PROMPTS } from './plans';
 export type { RecordedRequest } from './requests';
 export type { NewTask, SimulatedTask } from './tasks';
-export { newTaskId } from './tasks';

@@ -18,7 +18,7 @@ const PENDING_SHARE = 0.1;
 export const isTaskId = (id: string): boolean => ID_PATTERN.test(id);
 
 /** Random, so that a task remembered from an earlier simulator is unknown to the next one. */
-export function newTaskId(): string {
+function newTaskId(): string {
 	const letters = Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(36)]);
 	return ID_PREFIX + letters.join('');
 }

@@ -25,7 +25,7 @@ export interface WantedJob {
 	/** The request of its create. */
 	create?: string;
 	/** A task that exists already, made by the node itself in an earlier try or not. */
-	existing?: { taskId: string; isOwn: boolean; lastSeen?: Task };
+	existing?: { taskId: string; isOwn: boolean };
 	/** Whether an earlier try got no answer that says whether it made a task. */
 	mayExist?: boolean;
 	wait?: Wait;
@@ -66,7 +66,7 @@ export const createJobs = (count: number, wait: Wait = WAIT): WantedJob[] =>
 
 /** The entry of a job; the request stands in its prompt. */
 export function entryOf({ create, existing, mayExist, wait }: WantedJob, item: number): Entry {
-	const task = existing?.isOwn ? (existing.lastSeen ?? unseen(existing.taskId)) : undefined;
+	const task = existing?.isOwn ? unseen(existing.taskId) : undefined;
 	return {
 		item,
 		wishes: [],

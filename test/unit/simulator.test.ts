@@ -1,6 +1,5 @@
 import {
 	DEFAULT_API_KEY,
-	newTaskId,
 	type Simulator,
 	type SimulatorOptions,
 	startSimulator,
@@ -61,29 +60,6 @@ test.each<[unknown, string]>([
 	const asText = { ...AUTHORIZED, 'content-type': 'text/plain' };
 	expect((await ask(sim, asText, TEXT))[2]).toContain('Content-Type');
 	expect(sim.tasks.size).toBe(0);
-});
-
-test.each([
-	['malformed', 400, 'invalid_task_id'],
-	[newTaskId().toUpperCase(), 400, 'invalid_task_id'],
-	[newTaskId(), 404, 'task_not_found'],
-])('answers a read of %s with %i', async (id, status, code) => {
-	const [got, , body] = await ask(await start(), AUTHORIZED, undefined, id);
-	expect([got, body]).toEqual([status, expect.stringContaining(`"${code}"`)]);
-});
-
-test.each([
-	[{ maxUnfinishedTasks: 1 }, null],
-	[{ maxUnfinishedTasks: 1, unfinishedRetryAfterSeconds: 2 }, '2'],
-	[{ createsPerSecond: 1 }, '1'],
-])('with %j refuses the second create, until there is room', async (limits, retryAfter) => {
-	const sim = await start(limits);
-	await create(sim);
-	nowMs += 999;
-	expect((await create(sim)).slice(0, 2)).toEqual([429, retryAfter]);
-	nowMs += 1;
-	for (const id of sim.tasks.keys()) sim.finish(id);
-	expect((await create(sim))[0]).toBe(200);
 });
 
 const KEY = 'key-12345/67890';

@@ -66,22 +66,6 @@ test.each(FOLDERS)('there are files to look at in %s', (folder) => {
 	expect(FILES.some((file) => file.startsWith(`${folder}${path.sep}`))).toBe(true);
 });
 
-test.each([
-	...['It goes on at the service.', 'How many lines the picture has', 'values parted by commas'],
-	...['a web address', 'A picture from disk', 'a sound file', 'n8n does not heed it', 'Verdict'],
-	...['is in trouble (503)', 'Resend After No Reply', 'what shall run', 'const aim: Aim'],
-	...['const delivery = 1', '"id": "trouble"', 'alarm', 'limiter.leave()', 'GiveUp'],
-])('“%s” is found', (text) => {
-	expect(retiredIn(text)).not.toEqual([]);
-});
-
-test.each([
-	...['indexed by item', 'at half the pace', 'Leave it empty.', '(docs/troubleshooting.md)'],
-	...['/image|picture|frame/', 'giveUpMs', 'an endless loop', 'The address is in use.'],
-])('“%s” is not found', (text) => {
-	expect(retiredIn(text)).toEqual([]);
-});
-
 test.each(FILES)('%s uses the words of the field', (file) => {
 	expect(retiredIn(readFileSync(path.join(PROJECT, file), 'utf8'))).toEqual([]);
 });

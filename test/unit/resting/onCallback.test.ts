@@ -333,15 +333,6 @@ describe('a callback', () => {
 		]);
 	});
 
-	test('after the one that ended the rest reads nothing more', async () => {
-		const { call, finalAtMs, reads } = resting(['a']);
-		finalAtMs.set('a', 0);
-		await call().returned;
-		const before = reads.length;
-		await call().returned;
-		expect(reads).toHaveLength(before);
-	});
-
 	test('is asked for again while the credential is deleted', async () => {
 		const { call, finalAtMs, credential, warnings } = resting(['a']);
 		finalAtMs.set('a', 0);

@@ -26,15 +26,6 @@ describe('a rate limiter', () => {
 	});
 	afterEach(() => ending.abort());
 
-	test('lets a limited number in at once, the next as one is done', async () => {
-		const admitted = crowd(limiter, 10, ending.signal);
-		await turnOfEventLoop();
-		expect(admitted()).toBe(8);
-		limiter.release();
-		await turnOfEventLoop();
-		expect(admitted()).toBe(9);
-	});
-
 	test('begins with fewer when told so, and lets in one more for every answer', async () => {
 		const careful = new RateLimiter(clock, { ...LIMITS, firstAtOnce: 2 });
 		const admitted = crowd(careful, 10, ending.signal);
@@ -112,29 +103,6 @@ describe('a rate limiter', () => {
 		expect(clock.now()).toBe(2_000);
 		expect(await limiter.acquire({ end: timer.signalAt(5_000) })).toBe(false);
 		expect(clock.now()).toBe(5_000);
-	});
-
-	test('lets go of those in the queue whose time is up, whatever came before them', async () => {
-		crowd(limiter, 8, ending.signal);
-		const patient = limiter.acquire({ end: timer.signalAt(60_000) });
-		expect(await limiter.acquire({ end: timer.signalAt(5_000) })).toBe(false);
-		expect(clock.now()).toBe(5_000);
-		expect(await patient).toBe(false);
-		expect(clock.now()).toBe(60_000);
-	});
-
-	test('lets one that comes again go first', async () => {
-		crowd(limiter, 8, ending.signal);
-		const order: string[] = [];
-		await turnOfEventLoop();
-		void limiter.acquire({ end: ending.signal }).then(() => order.push('first'));
-		await turnOfEventLoop();
-		void limiter.acquire({ end: ending.signal, isFirst: true }).then(() => order.push('again'));
-		await turnOfEventLoop();
-		limiter.release();
-		limiter.release();
-		await turnOfEventLoop();
-		expect(order).toEqual(['again', 'first']);
 	});
 
 	test('turns everybody away once it is closed, also who waits for the end of a pause', async () => {

@@ -64,19 +64,6 @@ describe('stopping a run', () => {
 		expect(scene.clock.now()).toBe(1_000);
 	});
 
-	test('waits for creates under way, so that their ids are known', async () => {
-		const scene = new Scene({ durationMs: Infinity, latencyMs: 20_000 });
-		const outcomes = await runAborted(scene, createJobs(30), 1_000);
-		const sent = scene.service.creates.length;
-		expect(sent).toBeGreaterThan(0);
-		expect(kindsOf(outcomes)).toEqual([
-			...Array(sent).fill('stopped'),
-			...Array(30 - sent).fill('notStarted'),
-		]);
-		expect(scene.told.flat()).toEqual(scene.service.tasks.map(({ id }) => id));
-		expect(callsAfter(scene, 0)).toBe(0);
-	});
-
 	test.each([
 		{ during: 'a pause after 429', error: status(429, 60 * MINUTE) },
 		{ during: 'a pause while the service is out of reach', error: network('refused') },
