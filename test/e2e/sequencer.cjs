@@ -1,9 +1,12 @@
 const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-const FILES = ['n8n', 'kill', 'queue', 'rest', 'pnpm'].map((name) => `${name}.test.ts`);
+const FILES = ['n8n', 'rest', 'queue', 'kill', 'pnpm'].map((name) => `${name}.test.ts`);
 
-/** Side by side run different files on different versions: three beds of queue mode are heavy. */
+/**
+ * Side by side run different files on different versions: three beds of queue mode are heavy. The
+ * longest, the kills on the newest version, is among the first.
+ */
 module.exports = class extends Sequencer {
 	sort(tests) {
 		const versions = [...new Set(tests.map(versionOf))].sort();
