@@ -102,7 +102,9 @@ const endedExecutionSchema = z.object({
 	status: z.enum(STATUSES_AT_THE_END),
 	data: z.string(),
 });
-const executionListSchema = z.object({ results: z.array(z.object({ id: z.string() })) });
+const executionListSchema = z.object({
+	results: z.array(z.object({ id: z.string(), retryOf: z.string().nullish() })),
+});
 const executionStateSchema = z.object({ status: z.string() });
 
 /** An execution that has ended, with what each node put out. */
@@ -261,16 +263,20 @@ export class N8nApi {
 		return await this.until(answered, `n8n to listen at ${url}`, SOON_TIMEOUT_MS);
 	}
 
-	/**
-	 * Ids of a workflow's executions, the newest first. Unless a list of statuses is given, n8n asks
-	 * its database for those that run and for the others apart, and one that goes from the ones to
-	 * the others meanwhile is in both or in neither.
-	 */
+	/** Ids of a workflow's executions, the newest first. */
 	async executionsOf({ id }: SavedWorkflow): Promise<string[]> {
-		const query = { workflowId: id, status: ExecutionStatusList };
-		const filter = encodeURIComponent(JSON.stringify(query));
+		return (await this.listExecutions({ workflowId: id })).map((execution) => execution.id);
+	}
+
+	/**
+	 * The newest first. Unless a list of statuses is given, n8n asks its database for those that run
+	 * and for the others apart, and one that goes from the ones to the others meanwhile is in both
+	 * or in neither.
+	 */
+	private async listExecutions(wanted: { workflowId?: string }) {
+		const filter = encodeURIComponent(JSON.stringify({ ...wanted, status: ExecutionStatusList }));
 		const answer = await this.get(`/rest/executions?limit=${LIST_LIMIT}&filter=${filter}`);
-		return executionListSchema.parse(answer).results.map((execution) => execution.id);
+		return executionListSchema.parse(answer).results;
 	}
 
 	/** The first execution of a workflow that has been started, once n8n lists it. */
@@ -366,11 +372,20 @@ export class N8nApi {
 		return await this.waitForExecution(await this.startRetry(id, withSavedWorkflow));
 	}
 
-	/** The same for one that may come to wait; gives its ID. */
+	/**
+	 * The same for one that may come to wait; gives its ID. In queue mode n8n misses the end of a job
+	 * that is over before n8n listens for it, and then never answers: the list has that one, too.
+	 */
 	async startRetry(id: string, withSavedWorkflow = false): Promise<string> {
-		const body = { loadWorkflow: withSavedWorkflow };
-		const answer = await this.post(`/rest/executions/${id}/retry`, body);
-		return z.object({ id: z.string() }).parse(answer).id;
+		try {
+			const body = { loadWorkflow: withSavedWorkflow };
+			const answer = await this.post(`/rest/executions/${id}/retry`, body);
+			return z.object({ id: z.string() }).parse(answer).id;
+		} catch (error) {
+			const newest = (await this.listExecutions({})).find(({ retryOf }) => retryOf === id);
+			if (newest === undefined || !isTimeout(error)) throw error;
+			return newest.id;
+		}
 	}
 
 	private async until<T>(check: () => Promise<T | undefined>, what: string, timeoutMs: number) {
@@ -419,6 +434,9 @@ export class N8nApi {
 
 const pathOf = ({ id, projectId }: DataTable): string =>
 	`/rest/projects/${projectId}/data-tables/${id}`;
+
+const isTimeout = (error: unknown): boolean =>
+	error instanceof DOMException && error.name === 'TimeoutError';
 
 /** A trigger's run as the editor reports it. */
 const ranWith = (json: Record<string, unknown>) => ({
