@@ -373,8 +373,8 @@ export class N8nApi {
 	}
 
 	/**
-	 * The same for one that may come to wait; gives its ID. In queue mode n8n misses the end of a job
-	 * that is over before n8n listens for it, and then never answers: the list has that one, too.
+	 * The same for one that may come to wait; gives its ID. In queue mode n8n does not see the end of
+	 * a job that is over before n8n listens for it, and then never answers: the list has its ID.
 	 */
 	async startRetry(id: string, withSavedWorkflow = false): Promise<string> {
 		try {

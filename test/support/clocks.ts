@@ -1,3 +1,4 @@
+import { onAbort } from '../../nodes/Videogen/common/onAbort';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import { STALL } from '../../nodes/Videogen/downloads/bodyWatch';
 
@@ -21,18 +22,16 @@ export function fastClock(): Clock {
 		date: () => Date.now(),
 		random: () => 0.5,
 		async sleep(ms, signal) {
-			// One of its own: Node warns of a leak when a signal has more than ten listeners.
-			const end = AbortSignal.any([signal]);
-			if (end.aborted) return;
+			if (signal.aborted) return;
 			await new Promise<void>((resolve) => {
 				const wake = () => {
 					clearTimeout(timer);
-					end.removeEventListener('abort', wake);
+					stopListening();
 					resolve();
 				};
 				const realMs = ms === STALL.windowMs ? FOR_GOOD_MS : ms / TIMES_AS_FAST;
 				const timer = setTimeout(wake, realMs).unref();
-				end.addEventListener('abort', wake);
+				const stopListening = onAbort(signal, wake);
 			});
 		},
 	};
@@ -76,21 +75,19 @@ export class VirtualClock implements Clock {
 		return this.sleepers.length;
 	}
 
-	async sleep(ms: number, shared?: AbortSignal): Promise<void> {
-		// One of its own: Node warns of a leak when a signal has more than ten listeners.
-		const signal = AbortSignal.any(shared ? [shared] : []);
-		if (signal.aborted) return;
+	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		if (signal?.aborted) return;
 		this.sleeps += 1;
 		if (this.sleeps > MAX_SLEEPS) throw new Error('It sleeps again and again without end');
 		await new Promise<void>((resolve) => {
 			const wake = () => {
-				signal.removeEventListener('abort', wake);
+				stopListening?.();
 				this.sleepers = this.sleepers.filter((one) => one !== sleeper);
 				resolve();
 			};
 			const sleeper = { dueMs: this.nowMs + ms, wake };
 			this.sleepers.push(sleeper);
-			signal.addEventListener('abort', wake);
+			const stopListening = signal && onAbort(signal, wake);
 			void this.advance();
 		});
 	}

@@ -1,3 +1,5 @@
+import { onAbort } from './onAbort';
+
 /** A limited number of places, given to those who wait in the order in which they came. */
 export class Semaphore {
 	private taken = 0;
@@ -41,17 +43,14 @@ export class Semaphore {
 
 	private async inLine(end: AbortSignal, isFirst: boolean): Promise<boolean> {
 		return await new Promise<boolean>((resolve) => {
-			// One of its own: Node warns of a leak when a signal has more than ten listeners.
-			const own = AbortSignal.any([end]);
-			const leave = () => {
+			const stopListening = onAbort(end, () => {
 				this.line.splice(this.line.indexOf(enter), 1);
 				resolve(false);
-			};
+			});
 			const enter = () => {
-				own.removeEventListener('abort', leave);
+				stopListening();
 				resolve(true);
 			};
-			own.addEventListener('abort', leave);
 			if (isFirst) this.line.unshift(enter);
 			else this.line.push(enter);
 		});

@@ -1,3 +1,5 @@
+import { onAbort } from './onAbort';
+
 /** Time as the waiting sees it; tests bring their own. */
 export interface Clock {
 	/** Milliseconds since any fixed moment. */
@@ -20,12 +22,13 @@ export const platformClock: Clock = {
 	random: () => Math.random(),
 	sleep: async (ms, signal) =>
 		await new Promise((resolve) => {
+			if (signal.aborted) return resolve();
 			const due = AbortSignal.timeout(Math.ceil(Math.min(Math.max(ms, 0), MAX_TIMER_MS)));
-			// One of its own: Node warns of a leak when a signal has more than ten listeners.
-			const end = AbortSignal.any([signal]);
-			if (end.aborted) resolve();
-			due.addEventListener('abort', () => resolve());
-			end.addEventListener('abort', () => resolve(), { signal: due });
+			const stopListening = onAbort(signal, resolve);
+			due.addEventListener('abort', () => {
+				stopListening();
+				resolve();
+			});
 		}),
 };
 
