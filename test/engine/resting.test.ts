@@ -26,6 +26,23 @@ describe('resting until the service calls back', () => {
 		]);
 	});
 
+	test('does not begin while it is unknown whether its task has ended: nobody would call', async () => {
+		simulator.planTask({ prompt: 'one', durationMs: 0 });
+		simulator.script({ on: 'task', fault: status(503), times: 2 });
+		const result = await run(['one'], { more: REST, settings: CONTINUE });
+		expect(result.status).toBe('success');
+		expect(idsOf(result)).toEqual([taskOf('one').id]);
+		expect(simulator.reads(taskOf('one').id)).toHaveLength(3);
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test('begins all the same when the service cannot say it', async () => {
+		simulator.script({ on: 'task', fault: status(503), times: 3 });
+		const result = await run(['one'], { more: REST, settings: CONTINUE });
+		expect(result.status).toBe('waiting');
+		expect(simulator.reads(taskOf('one').id)).toHaveLength(3);
+	});
+
 	test('is no use for a task of an earlier try, which is waited for in the node', async () => {
 		simulator.planTask({ prompt: 'one', durationMs: 90_000 });
 		simulator.script({ on: 'create', prompt: 'two', fault: status(400) });

@@ -17,7 +17,7 @@ import type { PlannedCreate } from '../operations/operation';
 import type { Service } from '../parameters/connection';
 import { type CreateSettings, createSettingsFrom } from '../parameters/options';
 import { withProgress } from './progress';
-import { rest } from './rest';
+import { readBeforeRest, rest } from './rest';
 import { TaskRun } from '../tasks/advance';
 import type { CreateLimiter } from '../tasks/createLimiter';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
@@ -106,7 +106,7 @@ export class NodeRun {
 		if (resumeUrl !== undefined) {
 			// All are created, and read once more when the last one is there.
 			await run.advance(entries, 'created');
-			await run.advance(entries, 'readOnce');
+			await readBeforeRest(run, entries, this.timer);
 			const meanwhile = this.isCancelled() ? undefined : await rest(context, store, entries, clock);
 			if (meanwhile) return meanwhile;
 		}

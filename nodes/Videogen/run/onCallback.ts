@@ -6,7 +6,6 @@ import { n8nFiles } from '../downloads/n8nFiles';
 import { contextInWebhook } from '../n8n/nodeContext';
 import { hasResults, outputItem, resultOf } from './output';
 import { serviceOf } from '../parameters/connection';
-import { readRetryPolicy } from '../service/retryPolicy';
 import { asTask } from '../service/task';
 import { TaskRun } from '../tasks/advance';
 import { isOpen } from '../tasks/entry';
@@ -101,17 +100,10 @@ async function advance(
 	timer: Timer,
 ): Promise<Found> {
 	const { client } = await serviceOf(context, gate.clock);
-	let isAnswered = true;
 	const run = new TaskRun({
 		timer,
 		maxConcurrentTasks: rest.entries.length,
-		read: async (...request) => {
-			const answer = await client.read(...request);
-			const mayPass =
-				answer.kind === 'error' && !['stop', 'notFound'].includes(readRetryPolicy(answer.error));
-			if (mayPass) isAnswered = false;
-			return answer;
-		},
+		read: async (...request) => await client.read(...request),
 	});
 	const key = keyOf(rest);
 	const byId = new Map(rest.entries.filter(isOpen).map((entry) => [entry.task?.id, entry]));
@@ -122,7 +114,7 @@ async function advance(
 		const batch = open.slice(read, 2 * read || 1);
 		await run.advance(batch, 'readOnce');
 		if (timer.signal.aborted) throw new Error('The rest ended before its tasks were read');
-		if (!isAnswered) return 'unconfirmed';
+		if (!run.isAnswered) return 'unconfirmed';
 		for (const { task, outcome } of batch) {
 			if (!outcome) return gate.endWith(key, task?.id ?? '');
 			gate.confirm(key, task?.id ?? '');

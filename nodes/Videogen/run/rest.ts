@@ -1,9 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
-import type { Clock } from '../common/timer';
+import { backoffMs, type Clock, type Timer } from '../common/timer';
 import { outputItem, recordOf, resultOf } from './output';
 import { asTask } from '../service/task';
+import type { TaskRun } from '../tasks/advance';
 import { type Entry, isOpen, taskIdOf } from '../tasks/entry';
+import { MAX_FAILED_READS_ONCE, MAX_GAP_MS } from '../tasks/taskPoller';
 import type { Rest, TaskStore } from '../tasks/taskStore';
 
 /** What this needs of n8n. */
@@ -18,6 +20,19 @@ export const END_MARGIN_MS = 5_000;
 /** The tasks that were to be read when the node went to rest, in the order of its items. */
 export const openTaskIds = ({ entries }: Pick<Rest, 'entries'>): string[] =>
 	entries.filter(isOpen).flatMap(({ task }) => task?.id ?? []);
+
+/**
+ * Reads the tasks before a rest. A callback that came before it is lost, so that a task which cannot
+ * be read would be noticed at Timeout only: all are read again then, a few times.
+ */
+export async function readBeforeRest(run: TaskRun, entries: Entry[], timer: Timer): Promise<void> {
+	const { clock } = timer;
+	for (let tries = 1; ; tries += 1) {
+		await run.advance(entries, 'readOnce');
+		if (run.isAnswered || tries >= MAX_FAILED_READS_ONCE) return;
+		await timer.until(clock.now() + backoffMs(tries, MAX_GAP_MS, clock.random));
+	}
+}
 
 /**
  * Leaves the execution to n8n until the service calls back, unless no task is unfinished. Each

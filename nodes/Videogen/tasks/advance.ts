@@ -1,7 +1,7 @@
 import { Semaphore } from '../common/semaphore';
 import type { Timer } from '../common/timer';
 import type { Answer } from '../service/answer';
-import { rejectsTheKey } from '../service/retryPolicy';
+import { mayBeAnsweredLater, rejectsTheKey } from '../service/retryPolicy';
 import { Creates, type CreateTools } from './creates';
 import { type Entry, isCreate } from './entry';
 import { RateLimiter } from './rateLimiter';
@@ -46,6 +46,9 @@ export class TaskRun {
 	/** For unfinished tasks. */
 	private readonly places: Semaphore;
 
+	/** Whether every read since `advance` began has told how its task stands. */
+	isAnswered = true;
+
 	/** When this run has created the task of an entry: a task that fails then has no other one. */
 	private readonly createdAt = new Map<Entry, number>();
 
@@ -61,6 +64,7 @@ export class TaskRun {
 
 	/** Resolves when none of the entries can be brought further; one that throws stops no other. */
 	async advance(entries: Entry[], until: Until): Promise<void> {
+		this.isAnswered = true;
 		// Tasks of an earlier try are unfinished at the service already, so they count first.
 		for (const entry of entries) if (hasPlace(entry)) this.places.acquireOverLimit();
 		const ends = await Promise.allSettled(
@@ -120,8 +124,9 @@ export class TaskRun {
 	}
 
 	private adaptTo(answer: Answer): void {
-		if (answer.kind === 'task') this.creates?.served(false);
-		else if (rejectsTheKey(answer.error)) this.creates?.close(answer.error);
+		if (answer.kind === 'task') return this.creates?.served(false);
+		if (mayBeAnsweredLater(answer.error)) this.isAnswered = false;
+		if (rejectsTheKey(answer.error)) this.creates?.close(answer.error);
 	}
 }
 

@@ -13,7 +13,7 @@ export const MAX_FAILED_READS_ONCE = 3;
  * The longest time between two reads after one failed. Reading orders nothing, so an error that may
  * pass ends no wait before the time that the person gave it.
  */
-const MAX_GAP_MS = 30_000;
+export const MAX_GAP_MS = 30_000;
 
 /** For so long the service's readers may deny a task that is known to exist. */
 export const NOT_FOUND_GRACE_MS = 30_000;
