@@ -124,11 +124,13 @@ const NOTES = [
 	],
 	[
 		'## What to try next',
-		'- **A failed video**: write `[fail]` into Prompt, execute, and read the error.',
-		'- **A mistake**: switch Duration to *Expression*, write 99, and execute. Nothing is sent.',
-		'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
-		'- **Many videos**: open *Videogen: many prompts with a report* in the list of workflows.',
-		'- **The other examples** are in that list, too, and run here as they are: their chat model, data tables, bucket and mail server are made for the demo. `npm run demo` prints where to read the mails.',
+		[
+			'- **A failed video**: write `[fail]` into Prompt, execute, and read the error.',
+			'- **A mistake**: set Duration to 99, and execute. Nothing is sent.',
+			'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
+			'- **Many videos**: open *Videogen: many prompts with a report* in the list of workflows.',
+			'- **The other examples** are in that list, too, and run here as they are: their chat model, data tables, bucket and mail server are made for the demo. `npm run demo` prints where to read the mails.',
+		].join('\n'),
 	],
 ].map((lines, index): NewNode => ({
 	id: `note-${index}`,

@@ -9,7 +9,7 @@ import type {
 	VideogenCredentialData,
 } from '../../n8n/api';
 import { Cleanups } from '../../n8n/cleanups';
-import { NEWEST, type N8nVersion } from '../../n8n/recipes';
+import { NEWEST, OLDEST, type N8nVersion } from '../../n8n/recipes';
 import {
 	calledNode,
 	chainWorkflow,
@@ -97,6 +97,11 @@ export class Suite<Bed extends Testbed = Testbed> {
 	/** Registers what shows an example or the editor, and not how n8n differs: on one n8n alone. */
 	itOnNewest(name: string, test: () => Promise<void>): void {
 		if (this.version === NEWEST) it(name, test);
+	}
+
+	/** The same for what older editors have less room for. */
+	itOnOldest(name: string, test: () => Promise<void>): void {
+		if (this.version === OLDEST) it(name, test);
 	}
 
 	/** Another server of a test; it is closed at the end. */

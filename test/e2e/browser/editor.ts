@@ -11,6 +11,18 @@ const VIEW = { width: 1440, height: 1160 };
 const PATIENCE_MS = 30_000;
 const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
 
+/** What is used of the browser's element of a note: its text is in one that cuts it off. */
+interface NoteElement {
+	textContent: string;
+	children: ArrayLike<{ scrollHeight: number; clientHeight: number }>;
+}
+
+export interface Note {
+	/** How it begins. */
+	text: string;
+	hiddenPixels: number;
+}
+
 /** n8n's editor as a person uses it. What differs between n8n versions is known here alone. */
 export class Editor {
 	private constructor(
@@ -36,6 +48,20 @@ export class Editor {
 	async openWorkflow({ id }: SavedWorkflow): Promise<void> {
 		await this.page.goto(`${this.baseUrl}/workflow/${id}`);
 		await this.page.locator(testId('canvas-node')).first().waitFor();
+	}
+
+	/** The notes of the open workflow, with how much of each is out of view. */
+	async notes(): Promise<Note[]> {
+		const notes = this.page.locator('.n8n-sticky');
+		await notes.first().waitFor();
+		return await notes.evaluateAll((found: NoteElement[]) =>
+			found.map(({ textContent, children }) => ({
+				text: textContent.trim().slice(0, 40),
+				hiddenPixels: Math.max(
+					...Array.from(children, (child) => child.scrollHeight - child.clientHeight),
+				),
+			})),
+		);
 	}
 
 	/** A double click on a node of the open workflow. */

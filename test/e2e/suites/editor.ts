@@ -1,6 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { optionsField } from '../../../nodes/Videogen/parameters/options';
 import type { Execution, SavedWorkflow } from '../../n8n/api';
+import { ensureWorkflow } from '../../demo/example';
+import { exampleFiles, readExample } from '../../n8n/examples';
 import { VIDEOGEN_NODE, triggerNode, videogenNode, type ChainNode } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { launchChromium } from '../browser/chromium';
@@ -84,6 +86,9 @@ const OPERATIONS: OperationCase[] = [
 		typed: { taskId: 'task_000000000000000000000000' },
 	},
 ];
+
+const isNote = ({ type }: { type: string }): boolean => type.endsWith('.stickyNote');
+const isCutOff = ({ hiddenPixels }: { hiddenPixels: number }): boolean => hiddenPixels > 1;
 
 /** What a person sees and does in the editor, in a real browser. */
 export function testEditor(n8n: Suite): void {
@@ -210,6 +215,22 @@ export function testEditor(n8n: Suite): void {
 			await node.warns('adds a surcharge', false);
 			await node.toggle('contentFilter');
 			await node.warns('adds a surcharge');
+		});
+
+		n8n.itOnOldest('cuts off no note of a recipe or of the demo', async () => {
+			const recipes = exampleFiles().map(readExample);
+			const workflows = await Promise.all(
+				recipes.map(async (recipe) => await n8n.api.createWorkflow(recipe)),
+			);
+			workflows.push(await ensureWorkflow(n8n.api, n8n.bed.credential));
+			const cutOff: string[] = [];
+			for (const workflow of workflows) {
+				await editor.openWorkflow(workflow);
+				const notes = await editor.notes();
+				expect(notes).toHaveLength(workflow.nodes.filter(isNote).length);
+				cutOff.push(...notes.filter(isCutOff).map(({ text }) => `${workflow.name}: ${text}`));
+			}
+			expect(cutOff).toEqual([]);
 		});
 
 		it('runs the node and shows the finished task', async () => {
