@@ -44,6 +44,8 @@ interface SharedRest {
 	isFollowed: boolean;
 	/** The task by which the last check ended, to be read first by the next. */
 	unfinished?: string;
+	/** When tasks that the service does not know were first found missing. */
+	missingSince: Map<string, number>;
 }
 
 /**
@@ -74,6 +76,16 @@ export class CallbackGate {
 	/** A task was read and is final. */
 	confirm(rest: string, taskId: string): void {
 		this.shared(rest).claimed.delete(taskId);
+	}
+
+	/** For how long the service has not known a task, by its answers to all checks; 0 if it does. */
+	missingMs(rest: string, taskId: string, isMissing: boolean): number {
+		const { missingSince } = this.shared(rest);
+		const now = this.clock.now();
+		const since = isMissing ? (missingSince.get(taskId) ?? now) : now;
+		if (isMissing) missingSince.set(taskId, since);
+		else missingSince.delete(taskId);
+		return now - since;
 	}
 
 	/** A check ends with this task, which is unfinished. */
@@ -133,7 +145,12 @@ export class CallbackGate {
 		const known = this.rests.get(rest);
 		if (known) return known;
 		if (this.rests.size >= MAX_REMEMBERED) this.forgetOldest();
-		const shared = { claimed: new Set<string>(), claimedAt: -Infinity, isFollowed: false };
+		const shared = {
+			claimed: new Set<string>(),
+			claimedAt: -Infinity,
+			isFollowed: false,
+			missingSince: new Map<string, number>(),
+		};
 		this.rests.set(rest, shared);
 		return shared;
 	}

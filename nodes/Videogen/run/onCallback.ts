@@ -6,6 +6,8 @@ import { n8nFiles } from '../downloads/n8nFiles';
 import { contextInWebhook } from '../n8n/nodeContext';
 import { hasResults, outputItem, resultOf } from './output';
 import { serviceOf } from '../parameters/connection';
+import type { ServiceError } from '../service/answer';
+import { readRetryPolicy } from '../service/retryPolicy';
 import { asTask } from '../service/task';
 import { TaskRun } from '../tasks/advance';
 import { isOpen } from '../tasks/entry';
@@ -15,6 +17,9 @@ import { END_MARGIN_MS, openTaskIds } from './rest';
 
 /** The statuses that the contract gives a task on its way; every other word may mean its end. */
 const ON_ITS_WAY = ['pending', 'processing'];
+
+/** A task that the service does not know for so long is gone; no callback is followed for longer. */
+const MISSING_MS = 20_000;
 
 type Output = INodeExecutionData[][];
 
@@ -68,7 +73,7 @@ function savedRest(context: IWebhookFunctions): Rest {
 }
 
 /** Tells a rest from all others. */
-const keyOf = (rest: Rest): string => `${rest.executionId} ${openTaskIds(rest)[0]}`;
+const keyOf = (rest: Rest): string => `${rest.executionId} ${rest.endsAt} ${openTaskIds(rest)[0]}`;
 
 /** The tasks that a callback may mean to be final: the one whose record it brings, else any. */
 function calledFinal(body: unknown, rest: Rest): string[] {
@@ -100,14 +105,22 @@ async function advance(
 	timer: Timer,
 ): Promise<Found> {
 	const { client } = await serviceOf(context, gate.clock);
+	const missing = new Map<string, ServiceError>();
 	const run = new TaskRun({
 		timer,
 		maxConcurrentTasks: rest.entries.length,
-		read: async (...request) => await client.read(...request),
+		read: async (taskId, ...request) => {
+			const answer = await client.read(taskId, ...request);
+			const isMissing = answer.kind === 'error' && readRetryPolicy(answer.error) === 'notFound';
+			if (isMissing) missing.set(taskId, answer.error);
+			return answer;
+		},
 	});
 	const key = keyOf(rest);
-	const byId = new Map(rest.entries.filter(isOpen).map((entry) => [entry.task?.id, entry]));
-	const open = gate.inOrder(key, openTaskIds(rest)).flatMap((id) => byId.get(id) ?? []);
+	const all = rest.entries.filter(isOpen);
+	const open = gate
+		.inOrder(key, openTaskIds(rest))
+		.flatMap((id) => all.filter(({ task }) => task?.id === id));
 	for (const entry of open) delete entry.outcome;
 	// First one task, then as many as were final so far.
 	for (let read = 0; read < open.length; read = 2 * read || 1) {
@@ -115,9 +128,14 @@ async function advance(
 		await run.advance(batch, 'readOnce');
 		if (timer.signal.aborted) throw new Error('The rest ended before its tasks were read');
 		if (!run.isAnswered) return 'unconfirmed';
-		for (const { task, outcome } of batch) {
-			if (!outcome) return gate.endWith(key, task?.id ?? '');
-			gate.confirm(key, task?.id ?? '');
+		for (const entry of batch) {
+			const id = entry.task?.id ?? '';
+			const error = missing.get(id);
+			const missingMs = gate.missingMs(key, id, error !== undefined);
+			if (error && missingMs < MISSING_MS) return 'unconfirmed';
+			if (error) entry.outcome = { kind: 'notRead', error };
+			if (!entry.outcome) return gate.endWith(key, id);
+			gate.confirm(key, id);
 		}
 	}
 	return 'finished';

@@ -96,7 +96,7 @@ export class TaskRun {
 	}
 
 	private async createAndPoll(entry: Entry, until: Until): Promise<void> {
-		if (hasPlace(entry) || this.createdAt.has(entry)) {
+		if (hasPlace(entry) || this.createdAt.has(entry) || (entry.task && !this.creates)) {
 			const poller = await this.poll(entry, until);
 			// A task of an earlier try that has failed since: its item may have another one.
 			if (!poller?.foundItFailed || !this.creates) return;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 import type { FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
-import { CallbackGate } from '../../../nodes/Videogen/run/callbackGate';
+import { CallbackGate, FOLLOW_MS } from '../../../nodes/Videogen/run/callbackGate';
 import { onCallback } from '../../../nodes/Videogen/run/onCallback';
 import {
 	answerWith,
@@ -48,7 +48,10 @@ class FakeResponse extends EventEmitter {
 }
 
 /** A node that rests for these tasks, the service, and n8n around the callbacks. */
-function resting(taskIds: string[], { more = {}, download = false, simplify = false } = {}) {
+function resting(
+	taskIds: string[],
+	{ more = {}, download = false, simplify = false, status = 'pending' } = {},
+) {
 	const clock = new StreamClock();
 	const gate = new CallbackGate(clock);
 	const finalAtMs = new Map<string, number>();
@@ -64,15 +67,16 @@ function resting(taskIds: string[], { more = {}, download = false, simplify = fa
 	const texts: unknown[] = [];
 	const settings = { simplify, ...(download && { download: { binaryProperty: 'data' } }) };
 	const request = { model: 'model', prompt: 'A fox' };
+	const rest = { run: 'run 0', executionId: '42', endsAt: START_MS + REST_MS, ...more };
 	const saved = {
-		rest: { run: 'run 0', executionId: '42', endsAt: START_MS + REST_MS, ...more },
+		rest,
 		runs: {
 			'run 0': taskIds.map((id, item) => ({
 				item,
 				wishes: [],
 				request,
 				wait: RESTING,
-				task: taskOf(id, 'pending'),
+				task: taskOf(id, status),
 				...settings,
 			})),
 		},
@@ -118,7 +122,8 @@ function resting(taskIds: string[], { more = {}, download = false, simplify = fa
 		return { response, returned: onCallback(context, gate) };
 	};
 	const completed = (id: string) => ({ id, status: 'completed' });
-	return { clock, call, completed, finalAtMs, reads, warnings, files, credential, refusals, texts };
+	const found = { reads, warnings, files, texts };
+	return { clock, call, completed, finalAtMs, credential, refusals, rest, ...found };
 }
 
 const done = (id: string, item: number) => ({
@@ -357,5 +362,53 @@ describe('a callback', () => {
 		response.status(status).json();
 		const { workflowData = [] } = await call().returned;
 		expect(workflowData).toHaveLength(again);
+	});
+
+	test('brings the finished ones out when the service no longer knows another, after a while', async () => {
+		const { call, completed, finalAtMs, refusals, clock } = resting(['a', 'b']);
+		finalAtMs.set('a', 0);
+		refusals.set('b', 404);
+		const { workflowData } = await call(completed('a')).returned;
+		expect(clock.now()).toBeLessThanOrEqual(FOLLOW_MS);
+		const [first, second] = workflowData?.[0] ?? [];
+		expect(first).toEqual(done('a', 0));
+		expect(JSON.stringify(second?.json.error)).toContain('could not be read');
+	});
+
+	test('waits on for a task that the service knows again', async () => {
+		const { call, completed, finalAtMs, refusals, clock } = resting(['a', 'b']);
+		finalAtMs.set('a', 0);
+		refusals.set('b', 404);
+		const { returned } = call(completed('a'));
+		await clock.sleep(10_000);
+		refusals.clear();
+		expect((await returned).workflowData).toBeUndefined();
+		refusals.set('b', 404);
+		const later = call(completed('a'));
+		await clock.sleep(15_000);
+		refusals.clear();
+		finalAtMs.set('b', 0);
+		expect((await later.returned).workflowData).toEqual([[done('a', 0), done('b', 1)]]);
+	});
+
+	test('gives a task to every item for which the service made it', async () => {
+		const { call, completed, finalAtMs } = resting(['a', 'a']);
+		finalAtMs.set('a', 0);
+		const { workflowData } = await call(completed('a')).returned;
+		expect(workflowData).toEqual([[done('a', 0), done('a', 1)]]);
+	});
+
+	test('ends the second rest of an execution for a task that an earlier one had', async () => {
+		const { call, completed, finalAtMs, rest } = resting(['a']);
+		finalAtMs.set('a', 0);
+		expect((await call(completed('a')).returned).workflowData).toHaveLength(1);
+		rest.endsAt += 60_000;
+		expect((await call(completed('a')).returned).workflowData).toHaveLength(1);
+	});
+
+	test('reads a task again whose create was answered “failed”', async () => {
+		const { call, completed, finalAtMs } = resting(['a'], { status: 'failed' });
+		finalAtMs.set('a', 0);
+		expect((await call(completed('a')).returned).workflowData).toEqual([[done('a', 0)]]);
 	});
 });
