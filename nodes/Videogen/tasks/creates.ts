@@ -103,6 +103,8 @@ export class Creates {
 
 	/** Without a task and an outcome after it, it is sent again. */
 	private async send(entry: Entry): Promise<void> {
+		// An earlier create may have been answered while this one waited for its turn.
+		if (entry.task && entry.task.state !== 'failed') return;
 		const body = this.tools.bodyFor(entry);
 		if ('message' in body) {
 			entry.outcome = { kind: 'notSent', ...body };

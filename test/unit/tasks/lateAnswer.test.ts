@@ -18,14 +18,15 @@ interface SentCreate {
 	answerLate(answer: Answer): void;
 }
 
-/** A create without an answer in time, and a second one that the person allowed, under way. */
-async function sentAgain() {
+/** A create without an answer in time; the person allows another one. */
+async function unanswered() {
 	const store = new TaskStore({ context: {}, run: 'run 0', executionId: '1' });
 	const [entry] = store.begin([{ item: 0, wishes: ['a'], request: REQUEST }]);
 	if (!entry) throw new Error('There is no entry');
 	const sent: SentCreate[] = [];
+	const limiter = new CreateLimiter(clock);
 	const creates = new Creates(new Timer(clock, new AbortController().signal), {
-		limiter: new CreateLimiter(clock),
+		limiter,
 		create: async (_, answerLate) =>
 			await new Promise((answer) => void sent.push({ answer, answerLate })),
 		bodyFor: () => REQUEST,
@@ -42,14 +43,20 @@ async function sentAgain() {
 	first.answer(NO_ANSWER);
 	await first.ended;
 	delete entry.outcome;
-	const second = await send();
-	expect(sent).toHaveLength(2);
 	const known = () => ({
 		tasks: store.tasks().map(({ taskId }) => taskId),
 		goesOnWith: entry.task?.id,
 		unanswered: store.unansweredItems(),
 		counted: store.newTasks,
 	});
+	return { first, known, sent, send, limiter, sendAgain: async () => await creates.create(entry) };
+}
+
+/** The same, and the second one is under way. */
+async function sentAgain() {
+	const { first, known, sent, send } = await unanswered();
+	const second = await send();
+	expect(sent).toHaveLength(2);
 	return { first, second, known };
 }
 
@@ -94,4 +101,15 @@ test('a late refusal leaves what is known as it is', async () => {
 	second.answer(NO_ANSWER);
 	await second.ended;
 	expect(known()).toEqual({ tasks: [], goesOnWith: undefined, unanswered: [0], counted: 2 });
+});
+
+test('one that comes while the next one waits for its turn makes that needless', async () => {
+	const { first, known, sent, limiter, sendAgain } = await unanswered();
+	const error = { kind: 'status', status: 429, isJson: true, retryAfterMs: 600 } as const;
+	limiter.refused(error, clock.now());
+	const again = sendAgain();
+	first.answerLate(task('task_1'));
+	expect(await again).toEqual(expect.any(Number));
+	expect(sent).toHaveLength(1);
+	expect(known()).toEqual({ tasks: ['task_1'], goesOnWith: 'task_1', unanswered: [], counted: 1 });
 });
