@@ -586,6 +586,7 @@ describe('a request through n8n', () => {
 	test.each([
 		['key"12\\34', '{"said":"key\\"12\\\\34 is bad"}', '{"said":"[API key] is bad"}'],
 		['key-12', 'no key-12', 'no [API key]'],
+		['key-12', '{"id":1234567890123456789,"at":"\\/x"}', '{"id":1234567890123456789,"at":"\\/x"}'],
 		// Too short to be one.
 		['a', 'data', 'data'],
 	])('with the key %s, answered %s, has the body %s', async (key, body, expected) => {

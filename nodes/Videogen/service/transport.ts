@@ -122,5 +122,7 @@ function withoutSecret(text: string, secret: string): string {
 	const parsed = text.includes('\\') ? parseJson(text) : undefined;
 	const plain = parsed === undefined ? text : JSON.stringify(parsed);
 	const asInJson = JSON.stringify(secret).slice(1, -1);
-	return plain.replaceAll(secret, '[API key]').replaceAll(asInJson, '[API key]');
+	// Written again, a number of many digits is another one.
+	const shown = plain.includes(secret) || plain.includes(asInJson) ? plain : text;
+	return shown.replaceAll(secret, '[API key]').replaceAll(asInJson, '[API key]');
 }
