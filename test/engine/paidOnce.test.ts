@@ -1,4 +1,4 @@
-import { CONTINUE, idsOf, status, statusesOf, useEngine } from './useEngine';
+import { CONTINUE, hintsOf, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 import { errorOf } from './engine';
 
 /** Ordinary events that must never make a person pay twice, nor lose what was paid. */
@@ -44,6 +44,31 @@ describe('an expression that gives something else on every try', () => {
 		expect(tasksOf('a fox')).toHaveLength(1);
 		expect(tasksOf('a wolf')).toHaveLength(1);
 		expect(JSON.stringify(second.output)).not.toContain(taskOf('a fox').id);
+	});
+});
+
+describe('a task that an earlier try has made', () => {
+	test('is named when its item may not be sent any more, also while the node is run again', async () => {
+		simulator.script({ on: 'create', prompt: 'one', times: Infinity, fault: status(400) });
+		const settings = { ...CONTINUE, ...tries(2) };
+		const first = await run(['one', 'two'], { settings });
+		const more = { duration: '={{ $json.prompt === "two" ? 99 : 5 }}' };
+		const second = await run(['one', 'two'], { more, settings, retryOf: first });
+		expect(hintsOf(second)).toContain(taskOf('two').id);
+		expect(tasksOf('two')).toHaveLength(1);
+	});
+
+	test('is read, although another create of its item got no answer', async () => {
+		simulator.script({ on: 'task', fault: status(403) });
+		const first = await run(['one']);
+		const context = first.data.executionData?.contextData['node:Videogen'] ?? {};
+		// As a late answer leaves it.
+		const saved = JSON.stringify(context).replace('"task":', '"unanswered":1,"task":');
+		expect(saved).toContain('"unanswered":1');
+		Object.assign(context, JSON.parse(saved));
+		const second = await run(['one'], { settings: CONTINUE, retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf('one').id]);
+		expect(tasksOf('one')).toHaveLength(1);
 	});
 });
 

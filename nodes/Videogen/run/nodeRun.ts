@@ -138,7 +138,9 @@ export class NodeRun {
 	private refuse(): void {
 		const { entries, creates } = this.parts;
 		for (const [index, entry] of entries.entries()) {
-			const mayBeSent = !entry.unanswered || creates?.[index]?.settings.resendAfterNoReply;
+			const hasTask = entry.task !== undefined && entry.task.state !== 'failed';
+			const mayBeSent =
+				hasTask || !entry.unanswered || creates?.[index]?.settings.resendAfterNoReply;
 			if (!mayBeSent) entry.outcome ??= { kind: 'notSent', ...UNANSWERED_BEFORE };
 		}
 		this.refuseTooMany(entries.filter(isToCreate));
@@ -226,8 +228,8 @@ export class NodeRun {
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));
 		if (this.isKnownToAgent()) output.push({ json: { note: SAME_TASK }, pairedItem: { item: 0 } });
 		// Then the tasks are still needed.
-		if (mayRunAgain(context, output)) return output;
 		showOrphaned(context, store.orphanedTasks());
+		if (mayRunAgain(context, output)) return output;
 		store.forget();
 		return output;
 	}
