@@ -60,6 +60,8 @@ describe('the other items in the log', () => {
 	});
 });
 
+const RETRY_SUB =
+	/^Retry execution 7 of this sub-workflow\. Do not retry the execution that called it/;
 const [made, unanswered] = [{ tasks: tasks(1) }, { unansweredItems: [0] }];
 const [once, ofMany] = [{ isOfMany: false }, { isOfMany: true }];
 test.each([
@@ -73,6 +75,9 @@ test.each([
 	[made, { mayContinue: false, ...ofMany }, /^Other tasks/],
 	[unanswered, { mayContinue: false, ...once }, /^Sent without a clear answer/],
 	[{ ...made, ...unanswered }, { mayContinue: true, ...ofMany }, /to Continue, save/],
+	[{}, { mayContinue: true, ...ofMany }, /A field that you change for all items/],
+	[unanswered, { mayContinue: false, ...once, subExecutionId: '7' }, RETRY_SUB],
+	[{ ...made, ...unanswered }, { mayContinue: true, ...ofMany, subExecutionId: '7' }, RETRY_SUB],
 ])('what a retry does with %j is told for %j', (others, facts, advice) => {
 	const said = otherItemsText({ ...NO_OTHER_ITEMS, ...others }, 3, facts);
 	expect(said.at(-1) ?? '').toMatch(advice);

@@ -31,20 +31,32 @@ export function otherItemsText(
 	const unanswered = `Sent without a clear answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
 	// An item that may not be sent again stops every retry until the node is set to continue.
 	const mustContinue = unansweredItems.length > 0 && isOfMany;
-	const advice = subExecutionId === undefined ? RETRY_ADVICE : subWorkflowAdvice(subExecutionId);
+	const advice =
+		subExecutionId === undefined ? retryAdvice(isOfMany) : subWorkflowAdvice(subExecutionId);
 	const retry = mayContinue ? [advice] : [];
+	const isCalled = subExecutionId !== undefined && unansweredItems.length > 0;
+	const needsCaller = isCalled && (mustContinue || !mayContinue);
 	return [
 		...(tasks.length > 0 ? [`Other tasks: ${listed(tasks.map(taskText), limit)}.`] : []),
 		...(unansweredItems.length > 0 ? [unanswered] : []),
 		...(mustContinue ? [CONTINUE_ADVICE] : retry),
+		...(needsCaller ? [`Retry execution ${subExecutionId} of this sub-workflow. ${CALLER}`] : []),
 	];
 }
 
-const RETRY_ADVICE =
-	'To continue with the tasks that exist, retry this execution: only failed ones are created again.';
+const retryAdvice = (isOfMany: boolean): string =>
+	[
+		'To continue with the tasks that exist, retry this execution: only failed ones are created again.',
+		...(isOfMany ? [CHANGE_ADVICE] : []),
+	].join(' ');
+/** What an item asks for is known by its fields, and most fields are the same for all items. */
+const CHANGE_ADVICE =
+	'A field that you change for all items before that creates all of them again: make an item that needs a change in a new workflow.';
 /** Whoever retries what called the sub-workflow starts a new one, which knows of no task. */
+const CALLER =
+	'Do not retry the execution that called it: that creates and charges for all of them again.';
 const subWorkflowAdvice = (executionId: string): string =>
-	`To continue with the tasks that exist, retry execution ${executionId} of this sub-workflow: only failed ones are created again. Do not retry the execution that called it: that creates and charges for all of them again. If n8n has not saved execution ${executionId}, use Get Task with the IDs.`;
+	`To continue with the tasks that exist, retry execution ${executionId} of this sub-workflow: only failed ones are created again. ${CALLER} If n8n has not saved execution ${executionId}, use Get Task with the IDs.`;
 const CONTINUE_ADVICE =
 	'To get the videos of the other items without paying again, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”.';
 
