@@ -1,7 +1,7 @@
 /** Code that needs neither n8n nor a network: what its tests miss is a gap in the unit tests. */
 const PURE = [
 	'{common,n8n,tasks}/*.ts',
-	'run/{output,rest,callbackGate,onCallback}.ts',
+	'run/{output,rest,restWorker,onCallback}.ts',
 	'service/{baseUrl,networkReason,retryAfter,retryPolicy,serviceMessage,task}.ts',
 	'service/contract/*.ts',
 	'messages/*.ts',

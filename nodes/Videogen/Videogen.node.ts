@@ -11,8 +11,8 @@ import {
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './run/execute';
 import { platformClock } from './common/timer';
-import { CallbackGate } from './run/callbackGate';
 import { onCallback } from './run/onCallback';
+import { RestWorkers } from './run/restWorker';
 import { CALLBACK_PATH } from './run/resumeUrl';
 import { CreateLimiters } from './tasks/createLimiter';
 import { nodeProperties, operations } from './operations';
@@ -34,7 +34,7 @@ const WEBHOOKS: IWebhookDescription[] = [
 ];
 
 /** Shared by all callbacks that reach this process: n8n has no place for it. */
-const gate = new CallbackGate(platformClock);
+const restWorkers = new RestWorkers(platformClock);
 
 /** Shared by all executions in this process, which would else ask a busy service all at once. */
 const limiters = new CreateLimiters(platformClock);
@@ -75,6 +75,6 @@ export class Videogen implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await onCallback(this, gate);
+		return await onCallback(this, restWorkers);
 	}
 }

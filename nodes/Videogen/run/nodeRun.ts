@@ -106,7 +106,7 @@ export class NodeRun {
 		if (resumeUrl !== undefined) {
 			// All are created, and read once more when the last one is there.
 			await run.advance(entries, 'created');
-			await readBeforeRest(run, entries, this.timer);
+			await readBeforeRest(run, entries);
 			const meanwhile = this.isCancelled() ? undefined : await rest(context, store, entries, clock);
 			if (meanwhile) return meanwhile;
 		}

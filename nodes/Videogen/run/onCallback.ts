@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { parseJson } from '../common/json';
-import { Timer } from '../common/timer';
+import { type Clock, Timer } from '../common/timer';
 import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { contextInWebhook } from '../n8n/nodeContext';
@@ -10,9 +10,9 @@ import type { ServiceError } from '../service/answer';
 import { readRetryPolicy } from '../service/retryPolicy';
 import { asTask } from '../service/task';
 import { TaskRun } from '../tasks/advance';
-import { isOpen } from '../tasks/entry';
+import { type Entry, isOpen } from '../tasks/entry';
 import { CONTEXT_KEY, type Rest, restIn } from '../tasks/taskStore';
-import type { CallbackGate, Found } from './callbackGate';
+import type { Found, RestWorker, RestWorkers } from './restWorker';
 import { END_MARGIN_MS, openTaskIds } from './rest';
 
 /** The statuses that the contract gives a task on its way; every other word may mean its end. */
@@ -20,8 +20,6 @@ const ON_ITS_WAY = ['pending', 'processing'];
 
 /** A task that the service does not know for so long is gone; no callback is followed for longer. */
 const MISSING_MS = 20_000;
-
-type Output = INodeExecutionData[][];
 
 /**
  * Answers a callback for a node that rests. Nothing in it is believed: it only makes the node read
@@ -33,36 +31,40 @@ type Output = INodeExecutionData[][];
  */
 export async function onCallback(
 	context: IWebhookFunctions,
-	gate: CallbackGate,
+	workers: RestWorkers,
 ): Promise<IWebhookResponseData> {
 	const answer = context.getResponseObject();
-	const askAgain = () => answer.status(503).json({ message: 'Send this callback again later' });
+	const askAgain = (): IWebhookResponseData => {
+		if (!answer.headersSent) answer.status(503).json({ message: 'Send this callback again later' });
+		return { noWebhookResponse: true };
+	};
 	try {
 		const rest = savedRest(context);
-		const key = keyOf(rest);
-		let output: Output | undefined;
+		const worker = workers.of(keyOf(rest));
+		if (worker.finish === 'certain') return {};
+		const claims = calledFinal(context.getBodyData(), rest);
+		worker.claim(claims);
+		if (worker.isWorking && claims.length === 0) return {};
+		if (worker.isWorking || worker.finish === 'uncertain') return askAgain();
+		let output: INodeExecutionData[] | undefined;
 		const check = async (): Promise<Found> => {
 			// Each check begins with what was saved: what an earlier one has read may be outdated.
 			const checked = structuredClone(rest);
-			return await inTime(checked, gate, async (timer) => {
-				const state = await advance(context, checked, gate, timer);
-				if (state === 'finished') output = [await outputOf(context, checked, timer)];
-				return state;
+			return await inTime(checked, workers.clock, async (timer) => {
+				const found = await readTasks(context, checked, worker, timer);
+				if (found === 'finished') output = await outputOf(context, checked, timer);
+				return found;
 			});
 		};
-		gate.claim(key, calledFinal(context.getBodyData(), rest));
-		if ((await gate.pass(key, check)) !== 'unconfirmed') {
-			// n8n answers this when it has gone on with the output, or could not.
-			answer.once('finish', () => output && answer.statusCode >= 400 && gate.reopen(key));
-			return { workflowData: output };
-		}
-		askAgain();
-		await gate.follow(key, check);
-		return { noWebhookResponse: true, workflowData: output };
+		await worker.work(check, askAgain);
+		const workflowData = output && [output];
+		if (answer.headersSent) return { noWebhookResponse: true, workflowData };
+		// n8n answers this when it continues with the output, or could not.
+		answer.once('finish', () => output && worker.settleFinish(answer.statusCode < 400));
+		return { workflowData };
 	} catch (thrown) {
 		context.logger.warn(`A callback could not be used: ${String(thrown)}`);
-		if (!answer.headersSent) askAgain();
-		return { noWebhookResponse: true };
+		return askAgain();
 	}
 }
 
@@ -86,7 +88,7 @@ function calledFinal(body: unknown, rest: Rest): string[] {
 /** Work for which there is only the time until shortly before the end of the rest. */
 async function inTime(
 	{ endsAt }: Rest,
-	{ clock }: CallbackGate,
+	clock: Clock,
 	work: (timer: Timer) => Promise<Found>,
 ): Promise<Found> {
 	const leftMs = Math.floor(endsAt - END_MARGIN_MS - clock.date());
@@ -98,47 +100,45 @@ async function inTime(
 }
 
 /** Reads the tasks of a rest, few of them while one is unfinished. */
-async function advance(
+async function readTasks(
 	context: IWebhookFunctions,
 	rest: Rest,
-	gate: CallbackGate,
+	worker: RestWorker,
 	timer: Timer,
 ): Promise<Found> {
-	const { client } = await serviceOf(context, gate.clock);
-	const missing = new Map<string, ServiceError>();
+	const { client } = await serviceOf(context, timer.clock);
 	const run = new TaskRun({
 		timer,
 		maxConcurrentTasks: rest.entries.length,
-		read: async (taskId, ...request) => {
-			const answer = await client.read(taskId, ...request);
-			const isMissing = answer.kind === 'error' && readRetryPolicy(answer.error) === 'notFound';
-			if (isMissing) missing.set(taskId, answer.error);
-			return answer;
-		},
+		read: async (...request) => await client.read(...request),
 	});
-	const key = keyOf(rest);
 	const all = rest.entries.filter(isOpen);
-	const open = gate
-		.inOrder(key, openTaskIds(rest))
+	const open = worker
+		.inOrder(openTaskIds(rest))
 		.flatMap((id) => all.filter(({ task }) => task?.id === id));
 	for (const entry of open) delete entry.outcome;
 	// First one task, then as many as were final so far.
 	for (let read = 0; read < open.length; read = 2 * read || 1) {
 		const batch = open.slice(read, 2 * read || 1);
-		await run.advance(batch, 'readOnce');
+		await run.advance(batch, 'record', 0);
 		if (timer.signal.aborted) throw new Error('The rest ended before its tasks were read');
-		if (!run.isAnswered) return 'unconfirmed';
 		for (const entry of batch) {
-			const id = entry.task?.id ?? '';
-			const error = missing.get(id);
-			const missingMs = gate.missingMs(key, id, error !== undefined);
-			if (error && missingMs < MISSING_MS) return 'unconfirmed';
-			if (error) entry.outcome = { kind: 'notRead', error };
-			if (!entry.outcome) return gate.endWith(key, id);
-			gate.confirm(key, id);
+			const found = foundOf(entry, run.readErrors.get(entry), worker);
+			if (found !== 'finished') return found;
 		}
 	}
 	return 'finished';
+}
+
+/** What a check found of one task, which has an outcome after it if it is final. */
+function foundOf(entry: Entry, error: ServiceError | undefined, worker: RestWorker): Found {
+	const id = entry.task?.id ?? '';
+	const isMissing = error !== undefined && readRetryPolicy(error) === 'notFound';
+	const isGone = worker.missingMs(id, isMissing) >= MISSING_MS;
+	if (error && isGone) entry.outcome = { kind: 'notRead', error };
+	if (error && !entry.outcome) return 'unconfirmed';
+	worker.record(id, entry.outcome !== undefined);
+	return entry.outcome ? 'finished' : 'waiting';
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
-import { backoffMs, type Clock, type Timer } from '../common/timer';
+import type { Clock } from '../common/timer';
 import { outputItem, recordOf, resultOf } from './output';
 import { asTask } from '../service/task';
 import type { TaskRun } from '../tasks/advance';
 import { type Entry, isOpen, taskIdOf } from '../tasks/entry';
-import { MAX_FAILED_READS_ONCE, MAX_GAP_MS } from '../tasks/taskPoller';
 import type { Rest, TaskStore } from '../tasks/taskStore';
 
 /** What this needs of n8n. */
@@ -21,17 +20,16 @@ export const END_MARGIN_MS = 5_000;
 export const openTaskIds = ({ entries }: Pick<Rest, 'entries'>): string[] =>
 	entries.filter(isOpen).flatMap(({ task }) => task?.id ?? []);
 
+/** For so long a task is read again before a rest when the service cannot say how it stands. */
+const BEFORE_REST_MS = 30_000;
+
 /**
  * Reads the tasks before a rest. A callback that came before it is lost, so that a task which cannot
- * be read would be noticed at Timeout only: all are read again then, a few times.
+ * be read would be noticed at Timeout only; and while one is read again, others may finish.
  */
-export async function readBeforeRest(run: TaskRun, entries: Entry[], timer: Timer): Promise<void> {
-	const { clock } = timer;
-	for (let tries = 1; ; tries += 1) {
-		await run.advance(entries, 'readOnce');
-		if (run.isAnswered || tries >= MAX_FAILED_READS_ONCE) return;
-		await timer.until(clock.now() + backoffMs(tries, MAX_GAP_MS, clock.random));
-	}
+export async function readBeforeRest(run: TaskRun, entries: Entry[]): Promise<void> {
+	await run.advance(entries, 'record', BEFORE_REST_MS);
+	if (run.readErrors.size > 0) await run.advance(entries, 'record', 0);
 }
 
 /**

@@ -80,10 +80,6 @@ export function readRetryPolicy(error: ServiceError): ReadRetryPolicy {
 	return isTransient(error) ? 'again' : 'stop';
 }
 
-/** Whether the task may be there all the same, and a later read tell how it stands. */
-export const mayBeAnsweredLater = (error: ServiceError): boolean =>
-	['again', 'rateLimited'].includes(readRetryPolicy(error));
-
 /** Whether the service will answer every further request in the same way. */
 export const rejectsTheKey = (error: ServiceError): boolean =>
 	error.kind === 'status' && error.status === 401;

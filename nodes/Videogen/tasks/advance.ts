@@ -1,11 +1,11 @@
 import { Semaphore } from '../common/semaphore';
 import type { Timer } from '../common/timer';
-import type { Answer } from '../service/answer';
-import { mayBeAnsweredLater, rejectsTheKey } from '../service/retryPolicy';
+import type { Answer, ServiceError } from '../service/answer';
+import { rejectsTheKey } from '../service/retryPolicy';
 import { Creates, type CreateTools } from './creates';
 import { type Entry, isCreate } from './entry';
 import { RateLimiter } from './rateLimiter';
-import { type ReadTools, TaskPoller } from './taskPoller';
+import { READ_BUDGET_MS, type ReadTools, TaskReader } from './taskReader';
 
 /** Keeps sockets and memory flat, whatever the number of tasks. */
 const MAX_READS_AT_ONCE = 32;
@@ -15,8 +15,8 @@ const MAX_READ_PAUSE_MS = 30_000;
 export type Until =
 	/** Each has its task. */
 	| 'created'
-	/** Each task was read once, and has an outcome if that said one. */
-	| 'readOnce'
+	/** Each task has a record that is read now, and an outcome if that says one. */
+	| 'record'
 	/** Each has an outcome. */
 	| 'final';
 
@@ -46,8 +46,8 @@ export class TaskRun {
 	/** For unfinished tasks. */
 	private readonly places: Semaphore;
 
-	/** Whether every read since `advance` began has told how its task stands. */
-	isAnswered = true;
+	/** What reads ran into since `advance` began, whether a later one of the task succeeded or not. */
+	readonly readErrors = new Map<Entry, ServiceError>();
 
 	/** When this run has created the task of an entry: a task that fails then has no other one. */
 	private readonly createdAt = new Map<Entry, number>();
@@ -62,14 +62,18 @@ export class TaskRun {
 		});
 	}
 
-	/** Resolves when none of the entries can be brought further; one that throws stops no other. */
-	async advance(entries: Entry[], until: Until): Promise<void> {
-		this.isAnswered = true;
+	/**
+	 * Resolves when none of the entries can be brought further; one that throws stops no other.
+	 * @param recordBudgetMs For how long a record is asked for where nothing waits for the end.
+	 */
+	async advance(entries: Entry[], until: Until, recordBudgetMs = READ_BUDGET_MS): Promise<void> {
+		this.readErrors.clear();
 		// Tasks of an earlier try are unfinished at the service already, so they count first.
 		for (const entry of entries) if (hasPlace(entry)) this.places.acquireOverLimit();
+		const goal = { until, recordBudgetMs };
 		const ends = await Promise.allSettled(
 			entries.map(async (entry) => {
-				if (!entry.outcome) await this.bring(entry, until);
+				if (!entry.outcome) await this.bring(entry, goal);
 				if (until === 'final') await this.tools.deliver?.(entry);
 			}),
 		);
@@ -77,14 +81,14 @@ export class TaskRun {
 		if (thrown) throw thrown.reason;
 	}
 
-	private async bring(entry: Entry, until: Until): Promise<void> {
+	private async bring(entry: Entry, goal: Goal): Promise<void> {
 		const isPlaced = isCreate(entry);
 		if (isPlaced && !hasPlace(entry) && !(await this.places.acquire(this.tools.timer.signal))) {
 			entry.outcome = { kind: 'notStarted' };
 			return;
 		}
 		try {
-			await (isPlaced ? this.createAndPoll(entry, until) : this.poll(entry, until));
+			await (isPlaced ? this.createAndRead(entry, goal) : this.read(entry, goal));
 			if (!entry.outcome) return;
 			// The service may have room for another task now.
 			const isFinished = entry.wait && ['done', 'failed'].includes(entry.outcome.kind);
@@ -95,11 +99,11 @@ export class TaskRun {
 		}
 	}
 
-	private async createAndPoll(entry: Entry, until: Until): Promise<void> {
+	private async createAndRead(entry: Entry, goal: Goal): Promise<void> {
 		if (hasPlace(entry) || this.createdAt.has(entry) || (entry.task && !this.creates)) {
-			const poller = await this.poll(entry, until);
+			const reader = await this.read(entry, goal);
 			// A task of an earlier try that has failed since: its item may have another one.
-			if (!poller?.foundItFailed || !this.creates) return;
+			if (!reader?.foundItFailed || !this.creates) return;
 			delete entry.outcome;
 		}
 		if (!this.creates) {
@@ -109,25 +113,42 @@ export class TaskRun {
 		const createdAt = await this.creates.create(entry);
 		if (createdAt === undefined) return;
 		this.createdAt.set(entry, createdAt);
-		if (entry.wait) await this.poll(entry, until);
+		if (entry.wait) await this.read(entry, goal);
 		else entry.outcome = { kind: 'done' };
 	}
 
-	private async poll(entry: Entry, until: Until): Promise<TaskPoller | undefined> {
+	private async read(
+		entry: Entry,
+		{ until, recordBudgetMs }: Goal,
+	): Promise<TaskReader | undefined> {
 		if (until === 'created') return undefined;
 		const { timer, read } = this.tools;
-		const onAnswer = (answer: Answer) => this.adaptTo(answer);
-		const tools = { timer, read, reads: this.reads, onAnswer };
-		const poller = new TaskPoller(entry, tools, this.createdAt.get(entry));
-		entry.outcome = until === 'final' ? await poller.untilFinal() : await poller.once();
-		return poller;
+		const onAnswer = (answer: Answer) => this.adaptTo(entry, answer);
+		const timeoutMs = until === 'final' ? entry.wait?.timeoutMs : undefined;
+		const reader = new TaskReader(
+			entry,
+			{ timer, read, reads: this.reads, onAnswer },
+			{
+				until: timeoutMs === undefined ? 'record' : 'final',
+				budgetMs: timeoutMs ?? recordBudgetMs,
+				createdAt: this.createdAt.get(entry),
+			},
+		);
+		entry.outcome = await reader.read();
+		return reader;
 	}
 
-	private adaptTo(answer: Answer): void {
+	private adaptTo(entry: Entry, answer: Answer): void {
 		if (answer.kind === 'task') return this.creates?.served(false);
-		if (mayBeAnsweredLater(answer.error)) this.isAnswered = false;
+		this.readErrors.set(entry, answer.error);
 		if (rejectsTheKey(answer.error)) this.creates?.close(answer.error);
 	}
+}
+
+/** How far entries are brought, and for how long a record is asked for meanwhile. */
+interface Goal {
+	until: Until;
+	recordBudgetMs: number;
 }
 
 /** Whether the service has a task for it that may be unfinished. */

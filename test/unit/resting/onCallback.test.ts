@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 import type { FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
-import { CallbackGate, FOLLOW_MS } from '../../../nodes/Videogen/run/callbackGate';
 import { onCallback } from '../../../nodes/Videogen/run/onCallback';
+import { FOLLOW_MS, RestWorkers } from '../../../nodes/Videogen/run/restWorker';
 import {
 	answerWith,
 	bodyOf,
@@ -53,7 +53,7 @@ function resting(
 	{ more = {}, download = false, simplify = false, status = 'pending' } = {},
 ) {
 	const clock = new StreamClock();
-	const gate = new CallbackGate(clock);
+	const workers = new RestWorkers(clock);
 	const finalAtMs = new Map<string, number>();
 	const reads: Array<[id: string, atMs: number]> = [];
 	const warnings: string[] = [];
@@ -119,7 +119,7 @@ function resting(
 			evaluateExpression: (text: string) =>
 				text.includes('.context.videogen)') ? JSON.stringify(saved) : undefined,
 		});
-		return { response, returned: onCallback(context, gate) };
+		return { response, returned: onCallback(context, workers) };
 	};
 	const completed = (id: string) => ({ id, status: 'completed' });
 	const found = { reads, warnings, files, texts };
@@ -182,6 +182,37 @@ describe('a callback', () => {
 		expect(reads.map(([, atMs]) => atMs)).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
 	});
 
+	test('ahead of the readers lets another one end the rest when n8n did not continue', async () => {
+		const { call, completed, finalAtMs, clock } = resting(['a']);
+		finalAtMs.set('a', 500);
+		expect((await call(completed('a')).returned).workflowData).toHaveLength(1);
+		const soon = call(completed('a'));
+		expect((await soon.returned).workflowData).toBeUndefined();
+		expect(soon.response.statusCode).toBe(503);
+		await clock.sleep(60_000);
+		expect((await call(completed('a')).returned).workflowData).toEqual([[done('a', 0)]]);
+	});
+
+	test('that comes during a check is answered at once, and checked next', async () => {
+		const { call, completed, finalAtMs, clock, reads } = resting(['a', 'b']);
+		finalAtMs.set('a', 1_500).set('b', 0);
+		const first = call(completed('a'));
+		await clock.sleep(100);
+		const second = call(completed('b'));
+		expect(await second.returned).toEqual({ noWebhookResponse: true });
+		expect([second.response.statusCode, second.response.atMs]).toEqual([503, [100]]);
+		expect((await first.returned).workflowData).toEqual([[done('a', 0), done('b', 1)]]);
+		expect(reads.slice(0, 3).map(([id]) => id)).toEqual(['a', 'a', 'a']);
+	});
+
+	test('that says nothing new during a check is taken', async () => {
+		const { call, completed, clock } = resting(['a', 'b']);
+		const first = call(completed('a'));
+		await clock.sleep(100);
+		expect(await call({ id: 'b', status: 'processing' }).returned).toEqual({});
+		await first.returned;
+	});
+
 	test('ahead of the readers, and repeated by the service, ends the rest once', async () => {
 		const { call, completed, finalAtMs, clock } = resting(['a']);
 		finalAtMs.set('a', 6_000);
@@ -194,7 +225,7 @@ describe('a callback', () => {
 		const all = await Promise.all([first, ...later].map(async ({ returned }) => await returned));
 		expect(all.filter(({ workflowData }) => workflowData)).toHaveLength(1);
 		expect([first, ...later].map(({ response }) => response.statusCode)).toEqual([
-			503, 503, 503, 200,
+			503, 503, 503, 503,
 		]);
 	});
 

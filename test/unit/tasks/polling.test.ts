@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import {
 	LATE_READ_MS,
 	LEAST_READ_MS,
-	MAX_FAILED_READS_ONCE,
+	MAX_FAILED_READS,
 	NOT_FOUND_GRACE_MS,
 	READ_BUDGET_MS,
 	UNSEEN_NOT_FOUND_GRACE_MS,
-} from '../../../nodes/Videogen/tasks/taskPoller';
+} from '../../../nodes/Videogen/tasks/taskReader';
 import type { Wait as WaitPlan } from '../../support/waitingRun';
 import type { Call } from '../../support/fakeService';
 import { gapsOf, network, onReads, status, timesOf, unreadable } from '../../support/fakeService';
@@ -256,7 +256,7 @@ describe('reads that come to nothing', () => {
 		const once = new Scene({ error: onReads(() => error) });
 		const { id } = once.service.add('a');
 		expect(await once.runOne(readJob(id))).toMatchObject({ kind: 'notRead', error });
-		expect(once.service.reads).toHaveLength(MAX_FAILED_READS_ONCE);
+		expect(once.service.reads).toHaveLength(MAX_FAILED_READS);
 	});
 
 	test('stop at once when another try would not help', async () => {

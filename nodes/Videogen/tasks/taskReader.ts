@@ -6,14 +6,14 @@ import { type Entry, finalOutcome, isCreate, type Outcome, taskIdOf } from './en
 import { nextReadInMs, type ProgressReport } from './pollSchedule';
 import type { RateLimiter } from './rateLimiter';
 
-/** Failed reads in a row before a task for which nobody waits is given up. */
-export const MAX_FAILED_READS_ONCE = 3;
+/** Failed reads in a row before a record for which nobody waits is given up. */
+export const MAX_FAILED_READS = 3;
 
 /**
  * The longest time between two reads after one failed. Reading orders nothing, so an error that may
  * pass ends no wait before the time that the person gave it.
  */
-export const MAX_GAP_MS = 30_000;
+const MAX_GAP_MS = 30_000;
 
 /** For so long the service's readers may deny a task that is known to exist. */
 export const NOT_FOUND_GRACE_MS = 30_000;
@@ -21,7 +21,7 @@ export const NOT_FOUND_GRACE_MS = 30_000;
 /** The same for an id that a person gave and nobody has seen yet: a mistyped one ends soon. */
 export const UNSEEN_NOT_FOUND_GRACE_MS = 10_000;
 
-/** How long a read for which nobody waits is tried again against 429. */
+/** How long a record for which nobody waits is asked for again against 429. */
 export const READ_BUDGET_MS = 2 * 60_000;
 
 /** What is left until the deadline may be too little for any answer; a read gets this much. */
@@ -40,8 +40,18 @@ export interface ReadTools {
 	onAnswer(answer: Answer): void;
 }
 
+/** What is read of a task, and for how long. */
+export interface ReadGoal {
+	/** The next record, whatever it says, or the one of a final task. */
+	until: 'record' | 'final';
+	/** Counted from when this run created the task, else from now. A record is asked for at least once. */
+	budgetMs: number;
+	/** When this run created the task, if it did. */
+	createdAt?: number;
+}
+
 /** Reads the task of one entry until there is what was asked for, or it can no longer succeed. */
-export class TaskPoller {
+export class TaskReader {
 	/** The moment from which its time counts. */
 	private readonly sinceAt: number;
 
@@ -50,10 +60,13 @@ export class TaskPoller {
 	/** Whether its record is one of this run. */
 	private isFresh: boolean;
 
+	/** What the last read ran into, if it brought no record. */
 	private error: ServiceError | undefined;
 
 	/** The first 404 since the task was last seen. */
 	private missingSinceAt: number | undefined;
+
+	private hasAnswer = false;
 
 	private failedReads = 0;
 
@@ -64,58 +77,50 @@ export class TaskPoller {
 
 	private readonly reports: ProgressReport[] = [];
 
-	/** @param createdAt When this run created the task, if it did. */
 	constructor(
 		private readonly entry: Entry,
 		private readonly tools: ReadTools,
-		private readonly createdAt?: number,
+		private readonly goal: ReadGoal,
 	) {
+		const { createdAt, budgetMs } = goal;
 		this.sinceAt = createdAt ?? this.now();
-		this.deadlineAt = this.sinceAt + (entry.wait?.timeoutMs ?? READ_BUDGET_MS);
+		this.deadlineAt = this.sinceAt + budgetMs;
 		this.isFresh = createdAt !== undefined;
 		if (createdAt !== undefined && entry.task) this.report(entry.task);
 	}
 
 	/** Whether the first record of this run was that of a failed task. */
 	get foundItFailed(): boolean {
-		const { createdAt, reads, entry } = this;
-		return createdAt === undefined && reads === 0 && entry.task?.state === 'failed';
+		const { goal, reads, entry } = this;
+		return goal.createdAt === undefined && reads === 0 && entry.task?.state === 'failed';
 	}
 
-	/** Until the task is final, or its time is up. */
-	async untilFinal(): Promise<Outcome> {
+	/** @returns what came of it; `undefined` when that is still to come */
+	async read(): Promise<Outcome | undefined> {
 		const { timer } = this.tools;
-		const lastReadAt = this.entry.wait ? this.deadlineAt + LATE_READ_MS : Infinity;
-		const end = timer.signalAt(lastReadAt);
+		const end = timer.signalAt(this.isWait ? this.deadlineAt + LATE_READ_MS : Infinity);
 		for (;;) {
-			const outcome = this.outcome();
-			if (outcome) return outcome;
+			const ended = this.ended();
+			if (ended) return ended.outcome;
 			await timer.until(Math.min(this.nextReadAt(), this.deadlineAt));
-			await this.read(end);
+			await this.readOnce(end);
 			if (timer.signal.aborted) return { kind: 'stopped' };
 		}
 	}
 
-	/** One read; `undefined` when nothing is final after it. */
-	async once(): Promise<Outcome | undefined> {
-		const { signal } = this.tools.timer;
-		await this.read(signal);
-		if (signal.aborted) return { kind: 'stopped' };
-		const { error, entry } = this;
-		if (error) return this.cannotSucceed(error) ? { kind: 'notRead', error } : undefined;
-		return entry.task && finalOutcome(entry.task);
-	}
-
 	/** The last read goes out at the deadline itself, so that nothing finished is called too late. */
-	private async read(end: AbortSignal): Promise<void> {
+	private async readOnce(end: AbortSignal): Promise<void> {
 		const { tools, entry } = this;
 		const { reads, timer } = tools;
 		const spreadMs = entry.wait?.intervalMs;
-		const mustStartAt = this.deadlineAt;
-		if (!(await reads.acquire({ end, spreadMs, mustStartAt }))) return;
+		if (!(await reads.acquire({ end, spreadMs, mustStartAt: this.deadlineAt }))) return;
 		const sentAt = this.now();
-		const atMostMs = entry.wait && Math.max(LEAST_READ_MS, this.deadlineAt - sentAt);
-		const answer = await tools.read(taskIdOf(entry) ?? '', timer.signal, atMostMs);
+		const leftMs = Math.max(LEAST_READ_MS, this.deadlineAt - sentAt);
+		const answer = await tools.read(
+			taskIdOf(entry) ?? '',
+			timer.signal,
+			this.isWait ? leftMs : undefined,
+		);
 		// Before the next one has its turn: this answer may begin a pause.
 		if (answer.kind === 'task') reads.succeeded();
 		else if (readRetryPolicy(answer.error) === 'rateLimited') {
@@ -126,8 +131,9 @@ export class TaskPoller {
 	}
 
 	private settle(answer: Answer): void {
-		// Without a wait, a record ends it: only the first read has no error before it.
-		if (!this.entry.wait && !this.error) this.deadlineAt = this.now() + READ_BUDGET_MS;
+		// The first turn for a record may have been long in coming.
+		if (!this.isWait && !this.hasAnswer) this.deadlineAt = this.now() + this.goal.budgetMs;
+		this.hasAnswer = true;
 		if (this.isFresh) this.reads += 1;
 		if (answer.kind === 'error') this.recordFailure(answer.error);
 		else this.recordTask(answer.task);
@@ -157,18 +163,32 @@ export class TaskPoller {
 		this.missingSinceAt = policy === 'notFound' ? (this.missingSinceAt ?? this.now()) : undefined;
 	}
 
-	/** How it ended, or `undefined` while it is under way. */
-	private outcome(): Outcome | undefined {
-		const { error, isFresh } = this;
-		const { task, wait } = this.entry;
+	/** What it ended with; `undefined` while it is under way. */
+	private ended(): { outcome: Outcome | undefined } | undefined {
+		const { error, isWait } = this;
 		const isOver = this.now() >= this.deadlineAt;
-		if (error && (this.cannotSucceed(error) || (isOver && !wait)))
-			return { kind: 'notRead', error };
-		if (isFresh && task && !error) {
-			const final: Outcome | undefined = wait ? finalOutcome(task) : { kind: 'done' };
-			if (final) return final;
+		if (error && this.cannotSucceed(error)) return { outcome: { kind: 'notRead', error } };
+		if (isWait) {
+			const final = error ? undefined : this.finalOutcome();
+			if (final) return { outcome: final };
+			return isOver ? { outcome: { kind: 'timedOut', error } } : undefined;
 		}
-		return isOver ? { kind: 'timedOut', error } : undefined;
+		if (!this.hasAnswer) return undefined;
+		if (!error) return { outcome: this.entry.wait ? this.finalOutcome() : { kind: 'done' } };
+		const hasFailedOften =
+			readRetryPolicy(error) === 'again' && this.failedReads >= MAX_FAILED_READS;
+		if (!isOver && !hasFailedOften) return undefined;
+		// Who waits for the task reads it later.
+		return { outcome: this.entry.wait ? undefined : { kind: 'notRead', error } };
+	}
+
+	private finalOutcome(): Outcome | undefined {
+		const { task } = this.entry;
+		return this.isFresh && task ? finalOutcome(task) : undefined;
+	}
+
+	private get isWait(): boolean {
+		return this.goal.until === 'final';
 	}
 
 	private now(): number {
@@ -176,16 +196,8 @@ export class TaskPoller {
 	}
 
 	private cannotSucceed(error: ServiceError): boolean {
-		switch (readRetryPolicy(error)) {
-			case 'rateLimited':
-				return false;
-			case 'notFound':
-				return this.now() >= this.graceEndAt();
-			case 'again':
-				return !this.entry.wait && this.failedReads >= MAX_FAILED_READS_ONCE;
-			case 'stop':
-				return true;
-		}
+		const policy = readRetryPolicy(error);
+		return policy === 'stop' || (policy === 'notFound' && this.now() >= this.graceEndAt());
 	}
 
 	/** Counted from the first 404, so that a single one ends no task, however long its interval. */
@@ -201,11 +213,11 @@ export class TaskPoller {
 		const now = this.now();
 		if (this.error) return this.nextReadAfterErrorAt(this.error, now);
 		const { wait } = this.entry;
-		if (!this.isFresh || !wait) return now;
+		if (!this.isWait || !this.isFresh || !wait) return now;
 		const inMs = nextReadInMs({
 			intervalMs: wait.intervalMs,
 			elapsedMs: now - this.sinceAt,
-			isFromStart: this.createdAt !== undefined,
+			isFromStart: this.goal.createdAt !== undefined,
 			reads: this.reads,
 			reports: this.reports,
 		});
@@ -225,7 +237,7 @@ export class TaskPoller {
 		const policy = readRetryPolicy(error);
 		if (policy === 'notFound') return Math.min(backoff(this.failedReads), this.graceEndAt());
 		if (policy !== 'rateLimited') return backoff(this.failedReads);
-		return wait
+		return this.isWait && wait
 			? now + Math.min(this.slowed(wait.intervalMs), MAX_GAP_MS)
 			: backoff(this.rateLimitedReads);
 	}

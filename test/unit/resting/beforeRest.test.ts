@@ -6,7 +6,7 @@ test('before a rest, each of 100 tasks is read once, however long the service ta
 	await scene.clock.sleep(10);
 	const outcomes = await scene.run(
 		ids.map((id, index) => resumeJob(id, `task ${index}`)),
-		{ until: 'readOnce' },
+		{ until: 'record' },
 	);
 	expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(100);
 	expect(scene.service.reads).toHaveLength(100);
