@@ -163,6 +163,19 @@ describe('Retry execution', () => {
 	});
 });
 
+test('a retry that can only stop does not create a task again that has failed meanwhile', async () => {
+	const prompts = ['unanswered', 'two'];
+	const [prompt] = prompts;
+	simulator.planTask({ prompt: 'two', outcome: 'failed', finalAfterReads: 1 });
+	simulator.script({ on: 'create', prompt, createTask: true, fault: { kind: 'reset' } });
+	const first = await run(prompts);
+	expect(createsOf('two')).toHaveLength(1);
+	const error = errorOf(await run(prompts, { retryOf: first }));
+	expect(error.message).toContain('was not sent again');
+	expect(tasksOf('two')[0]?.status()).toBe('failed');
+	expect(createsOf('two')).toHaveLength(1);
+});
+
 describe('Retry On Fail with items that n8n takes for errors', () => {
 	test('a failed task returned for the first item does not repeat the others', async () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', error: 'no', times: 5 });

@@ -33,6 +33,15 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.requests).toEqual([]);
 	});
 
+	test('is that of the first item that can be sent', async () => {
+		const more = { options: { maxNewTasks: '={{ $json.prompt ? 1 : 100 }}' } };
+		const result = await run(['', 'one', 'two'], { more, settings: CONTINUE });
+		const errors = result.output.map(({ json }) => json.error);
+		expect(errors[0]).toMatchObject({ message: expect.stringMatching(/^Prompt: /) });
+		expect(errors[1]).toMatchObject({ message: `${LIMIT} is 1, but this run would create 2` });
+		expect(simulator.requests).toEqual([]);
+	});
+
 	test('counts the tries of an execution together', async () => {
 		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
 		const result = await run(['one'], { more: limited(1), settings: tries(3) });
@@ -52,6 +61,15 @@ describe('the limit of new videos per execution', () => {
 		});
 		expect(statusesOf(result).slice(1)).toEqual(['completed', 'completed']);
 		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('counts a task to be made again before anything is created', async () => {
+		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
+		const first = await run(prompts(3), { more: { options: { maxConcurrentTasks: 1 } } });
+		expect([...simulator.tasks.values()].map(({ prompt }) => prompt)).toEqual(['number 0']);
+		const error = errorOf(await run(prompts(3), { more: limited(2), retryOf: first }));
+		expect(error.message).toBe(`${LIMIT} is 2, but this run would create 3`);
+		expect(simulator.tasks.size).toBe(1);
 	});
 
 	test('counts tasks whose failure is only seen by a retry', async () => {

@@ -543,6 +543,19 @@ describe('a request through n8n', () => {
 		await expect(late).rejects.toThrow('too late');
 	});
 
+	test('ends in n8n at its limit, but a create only after the hour in which it may be answered late', async () => {
+		const limits: unknown[] = [];
+		const send = transport(async (options) => {
+			limits.push(
+				typeof options === 'object' && 'timeout' in options ? options.timeout : undefined,
+			);
+			return await Promise.resolve({ statusCode: 200 });
+		});
+		await send(outgoing);
+		await send({ ...outgoing, onLate: () => undefined });
+		expect(limits).toEqual([60_000, 3_600_000]);
+	});
+
 	test('asks for JSON, and says of a body that it is JSON', async () => {
 		const headersOf = async (more: Partial<OutgoingRequest>): Promise<unknown> => {
 			let given: unknown;

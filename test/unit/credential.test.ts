@@ -107,6 +107,12 @@ describe('a request with the credential', () => {
 		expect(request.headers).toBeUndefined();
 	});
 
+	test('does not go to a host that begins with all of a base address', async () => {
+		const baseUrl = 'https://api.example.com';
+		const asked = authenticate({ url: `${baseUrl}.evil.example/` }, { apiKey: KEY, baseUrl });
+		await expect(asked).rejects.toThrow('only for requests to its own Base URL');
+	});
+
 	/** Options that n8n's nodes and helpers know by these names, and what HTTP clients call the same. */
 	const ownWays: Array<[string, object]> = [
 		['a proxy, as the HTTP Request node has it', { proxy: 'http://127.0.0.1:3128' }],

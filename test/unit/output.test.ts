@@ -46,6 +46,12 @@ describe('the record that goes out', () => {
 		expect(recordOf(entry({ task }))).toEqual(task?.record);
 	});
 
+	test('has the first of several results as its video', () => {
+		const results = [VIDEO, 'https://e.com/last-frame.png'];
+		const task = taskOf('task_1', 'completed', { results });
+		expect(recordOf(entry({ task, simplify: true }))).toMatchObject({ videoUrl: VIDEO, results });
+	});
+
 	test('has only what there is, also of a task that was only read', () => {
 		const task = taskOf('task_1', 'completed');
 		const read = entry({ task, request: undefined, simplify: true });

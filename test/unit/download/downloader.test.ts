@@ -72,6 +72,13 @@ describe('the results of a task', () => {
 		]);
 	});
 
+	test('of one name are saved under different ones', async () => {
+		const urls = ['https://e.com/a/fox.mp4', 'https://e.com/b/fox.mp4', 'https://e.com/c/fox.mp4'];
+		const scene = new DownloadScene({ answer: () => answerWith(bodyOf('x')) });
+		const files = filesOf(await scene.download(urls));
+		expect(files.map(({ fileName }) => fileName)).toEqual(['fox.mp4', 'fox_1.mp4', 'fox_2.mp4']);
+	});
+
 	test('end with the first that cannot be had, which is named', async () => {
 		const urls = ['https://e.com/1', 'https://e.com/2', 'https://e.com/3'];
 		const scene = new DownloadScene({

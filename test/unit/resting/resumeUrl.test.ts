@@ -46,6 +46,11 @@ const itemWith = (sent: object, options: IDataObject = {}): ItemPlan => ({
 	},
 });
 
+test('a node rests with as many items as tasks at once', () => {
+	const plans = [itemWith({}, { maxConcurrentTasks: 2 }), item];
+	expect(resumeUrlFor(n8nWith(REACHABLE), plans, SERVICE)).toBe(`${REACHABLE}/videogen`);
+});
+
 test.each<[string, string, IExecuteFunctions, ItemPlan[]]>([
 	[
 		'with more items than tasks at once',
