@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where the patches are. */
+const FOLDER = path.join(__dirname, 'patches');
+const EXTENSION = '.patch';
+
+/** A change of the node that a test must notice. */
+export interface Mutant {
+	name: string;
+	/** What it breaks, in a sentence. */
+	breaks: string;
+	/** The test that fails with it, and a part of its full name. */
+	test: { file: string; name: string };
+	patchFile: string;
+	/** What the patch changes. */
+	changedFiles: string[];
+}
+
+const HEADER = /^(?<breaks>\S.*)\nTest: (?<file>\S+) › (?<name>.+)\n/;
+
+/**
+ * The mutants of these names, or all when none is given.
+ * @throws Error for a name that no patch has, and for a patch without its two first lines
+ */
+export function readMutants(names: string[]): Mutant[] {
+	const all = readdirSync(FOLDER)
+		.filter((file) => file.endsWith(EXTENSION))
+		.map((file) => path.basename(file, EXTENSION));
+	const unknown = names.filter((name) => !all.includes(name));
+	if (unknown.length > 0) {
+		throw new Error(`No mutant is called ${unknown.join(', ')}. There are: ${all.join(', ')}`);
+	}
+	return all.filter((name) => names.length === 0 || names.includes(name)).map(readMutant);
+}
+
+function readMutant(name: string): Mutant {
+	const patchFile = path.join(FOLDER, name + EXTENSION);
+	const patch = readFileSync(patchFile, 'utf8');
+	const header = HEADER.exec(patch)?.groups;
+	if (!header?.breaks || !header.file || !header.name) {
+		throw new Error(
+			`${name}${EXTENSION} must begin with a sentence that says what it breaks, and a line “Test: <file> › <part of the test's name>”`,
+		);
+	}
+	return {
+		name,
+		breaks: header.breaks,
+		test: { file: header.file, name: header.name },
+		patchFile,
+		changedFiles: [...patch.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, file = '']) => file),
+	};
+}
