@@ -37,17 +37,9 @@ const NOT_GIVEN = 'not given';
 const stateOf = (status: string): Task['state'] =>
 	status === 'completed' || status === 'failed' ? status : 'unfinished';
 
-const countIn = (value: unknown): number | undefined =>
-	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-
 /** How far a record says that its task has come, in percent. */
-export const percentIn = ({ progress }: IDataObject): number | undefined => countIn(progress);
-
-/** How long a record says that its task takes; the unit is not shown, in the field it is seconds. */
-export function estimateMsIn({ task_info }: IDataObject): number | undefined {
-	const seconds = isJsonObject(task_info) ? countIn(task_info.estimated_time) : undefined;
-	return seconds === undefined ? undefined : 1_000 * seconds;
-}
+export const percentIn = ({ progress }: IDataObject): number | undefined =>
+	typeof progress === 'number' && Number.isFinite(progress) ? progress : undefined;
 
 /**
  * Nothing but id and status is checked. The rest of the contract's record is passed on as it comes:
