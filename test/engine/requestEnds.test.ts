@@ -61,7 +61,7 @@ describe('a create whose time is up', () => {
 		const response = await asked;
 		limit.abort();
 		const { error, data } = errorAndData(await run.result);
-		expect(error.message).toContain('did not answer in time');
+		expect(error.message).toContain('No answer from the service in time');
 		expect(error.description).toContain('may have created a task');
 		for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
 		expect(response.closed).toBe(false);
@@ -151,7 +151,7 @@ describe('a create that the service answers', () => {
 
 	test('after 310 seconds was waited for 300, and leaves its ID in the log', async () => {
 		const { clock, result } = await answeredAfter(310_000);
-		expect(errorOf(result).message).toContain('did not answer in time');
+		expect(errorOf(result).message).toContain('No answer from the service in time');
 		await warnings.next();
 		expect(clock.now()).toBe(310_000);
 		expect(lines).toEqual([expect.stringMatching(/^Task task_1 was created for item 0 after/)]);

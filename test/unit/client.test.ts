@@ -16,7 +16,12 @@ import { quotable } from '../../nodes/Videogen/common/quotable';
 import { retryAfterMs } from '../../nodes/Videogen/service/retryAfter';
 import type { OutgoingRequest, Send } from '../../nodes/Videogen/service/client';
 import { REQUEST_LIMITS, ServiceClient } from '../../nodes/Videogen/service/client';
-import { codeIn, messageIn, messageInBody } from '../../nodes/Videogen/service/serviceMessage';
+import {
+	codeIn,
+	isModeration,
+	messageIn,
+	messageInBody,
+} from '../../nodes/Videogen/service/serviceMessage';
 import { asCreatedTask, asTask } from '../../nodes/Videogen/service/task';
 import {
 	createRetryPolicy,
@@ -95,7 +100,7 @@ describe('why there was no answer', () => {
 	};
 
 	test.each<[NetworkReason, codes: string[]]>([
-		['refused', ['ECONNREFUSED']],
+		['connectionRefused', ['ECONNREFUSED']],
 		['noRoute', ['EHOSTUNREACH', 'ENETUNREACH']],
 		['unknownHost', ['ENOTFOUND', 'EAI_AGAIN']],
 		['tls', ['EPROTO', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']],
@@ -143,7 +148,7 @@ describe('why there was no answer', () => {
 	});
 
 	test.each([
-		[8, 'refused'],
+		[8, 'connectionRefused'],
 		[9, 'lost'],
 	])('an error that is wrapped %i times is %s', (times, reason) => {
 		let error: Error = withCode('ECONNREFUSED');
@@ -203,7 +208,7 @@ describe('what an error means', () => {
 	test.each([
 		[status(429), 'rateLimited', 'rateLimited'],
 		[status(404), 'refused', 'notFound'],
-		[network('refused'), 'unreachable', 'again'],
+		[network('connectionRefused'), 'unreachable', 'again'],
 		[network('noRoute'), 'unreachable', 'again'],
 		[network('unknownHost'), 'unreachable', 'again'],
 		[network('tls'), 'refused', 'stop'],
@@ -225,7 +230,12 @@ describe('what an error means', () => {
 
 	test('only 401 means that every other request fares the same', () => {
 		expect(rejectsTheKey(status(401))).toBe(true);
-		for (const other of [status(403), status(400), network('refused'), unreadable('empty')]) {
+		for (const other of [
+			status(403),
+			status(400),
+			network('connectionRefused'),
+			unreadable('empty'),
+		]) {
 			expect(rejectsTheKey(other)).toBe(false);
 		}
 	});
@@ -303,6 +313,35 @@ describe('the words of the service', () => {
 		[null, undefined],
 		[{ code: {} }, undefined],
 	])('the code of %j is %j', (payload, expected) => expect(codeIn(payload)).toBe(expected));
+
+	test.each<[code: string | undefined, words: string | undefined]>([
+		['content_policy_violation', undefined],
+		['content_filter', undefined],
+		['sensitive_content', undefined],
+		['moderation_blocked', undefined],
+		['input_moderation_failed', undefined],
+		['safety_block', 'It broke'],
+		[undefined, 'Blocked by our content policy'],
+		['unknown_error', 'Hidden by our safety system'],
+		['invalid_parameters', 'The prompt was moderated'],
+		['x', 'Stopped by the content filter'],
+	])('the code %s with the words %j is moderation', (code, words) => {
+		expect(isModeration(code, words)).toBe(true);
+	});
+
+	test.each<[code: string | undefined, words: string | undefined]>([
+		[undefined, undefined],
+		['unknown_error', 'It broke'],
+		['image_processing_error', 'Use moderate colours; names are case-sensitive'],
+		['quota_exceeded', 'Safety limit of your plan'],
+		['low_balance', 'See our policy'],
+		['no_credits', 'See our policy'],
+		['generation_timeout', 'The safety check did not end'],
+		['resource_exhausted', 'The safety check did not begin'],
+		['service_unavailable', 'No moderation now'],
+	])('the code %s with the words %j is not', (code, words) => {
+		expect(isModeration(code, words)).toBe(false);
+	});
 });
 
 describe('a task record', () => {
@@ -497,7 +536,7 @@ describe('the client of the service', () => {
 
 	test.each([
 		[new RequestTimedOut(), 'timeout'],
-		[withCode('ECONNREFUSED'), 'refused'],
+		[withCode('ECONNREFUSED'), 'connectionRefused'],
 		[withCode('ECONNRESET'), 'lost'],
 		['anything', 'lost'],
 	])('never throws: %p is a network error', async (thrown, reason) => {

@@ -29,7 +29,15 @@ const MAY_EXIST = 'The service may have created a task and may charge for it';
 
 const STATUSES = [302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 422, 429, 500, 502, 503, 504];
 const NETWORK: NetworkReason[] = [
-	...(['refused', 'noRoute', 'unknownHost', 'tls', 'timeout', 'lost', 'blocked'] as const),
+	...([
+		'connectionRefused',
+		'noRoute',
+		'unknownHost',
+		'tls',
+		'timeout',
+		'lost',
+		'blocked',
+	] as const),
 ];
 const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask', 'otherTask'];
 
@@ -90,12 +98,14 @@ describe('every error', () => {
 		}
 	});
 
+	const CHECK_WAY =
+		'Check Base URL in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.';
 	test.each<[NetworkReason | UnreadableReason, ...Said]>([
-		['refused', 'No connection to the service', 'and that the service is running'],
-		['noRoute', 'No network route to the service', 'the machine of n8n can reach the service'],
-		['unknownHost', 'Host name of the service not found', 'for typing mistakes'],
-		['tls', 'No secure connection to the service', '(https:// or http://)'],
-		['timeout', 'The service did not answer in time', 'Try again later.'],
+		['connectionRefused', 'No connection to the service', CHECK_WAY],
+		['noRoute', 'No network route to the service', CHECK_WAY],
+		['unknownHost', 'Host name of the service not found', CHECK_WAY],
+		['tls', 'No secure connection to the service', CHECK_WAY],
+		['timeout', 'No answer from the service in time', 'Try again later.'],
 		['lost', 'The connection to the service was lost before an answer came', 'Try again later.'],
 		['blocked', 'n8n blocks the URL of the service', 'Ask who runs this n8n'],
 		['empty', 'The answer of the service is empty', 'Check Base URL'],
@@ -210,7 +220,9 @@ describe('a task that could not be read', () => {
 });
 
 describe('a failed task', () => {
-	const ANYTHING = 'Change the prompt or the images or the videos or the audio files';
+	const ANYTHING = 'Change the prompt, the images, the videos or the audio files, and run';
+	const CHANGE_OR_WAIT =
+		'Change the prompt or the settings and run this item again, or run it again later.';
 	const failed = (record: Record<string, unknown>, request?: Given['request']): Message => {
 		const task = taskOf('task_1', 'failed', record);
 		const message = messageOfOutcome({ kind: 'failed', task, request, isRead: !request });
@@ -221,26 +233,12 @@ describe('a failed task', () => {
 
 	test.each([
 		[{ code: 'content_policy_violation', message: 'Flagged' }, ANYTHING],
-		[{ code: 'moderation_blocked', message: 'Flagged' }, `switch off ${LABELS.generateAudio}`],
 		[{ code: 'x', message: 'Hidden by our safety system' }, ANYTHING],
-		[{ code: 'image_processing_error', message: 'Bad' }, 'Use JPEG, PNG or WebP images'],
-		[{ code: 'image_dimension_mismatch', message: 'Bad' }, 'of the same size'],
 		[{ code: 'quota_exceeded', message: 'No more' }, 'Check the balance and limits'],
-		[{ code: 'invalid_parameters', message: 'Bad' }, 'Change the settings that the service names'],
-		[{ code: 'generation_timeout', message: 'Slow' }, 'run this item again later'],
-		[{ code: 'resource_exhausted', message: 'Busy' }, 'run this item again later'],
-		[{ code: 'service_unavailable', message: 'Busy' }, 'run this item again later'],
-		// The code counts; the words beside it may mean anything.
-		[
-			{ code: 'generation_timeout', message: 'image-to-video timed out' },
-			'run this item again later',
-		],
 		[{ code: 'quota_exceeded', message: 'Safety limit of your plan' }, 'Check the balance'],
-		[{ code: 'x', message: 'Invalid input: prompt is too long' }, 'Change the settings that'],
-		[{ code: 'x', message: 'image-to-video workers are at capacity' }, 'run this item again later'],
-		[{ code: 'x', message: 'The first image is corrupt' }, 'Use JPEG, PNG or WebP images'],
-		[{ code: 'unknown_error', message: 'Hm' }, 'Change the prompt or the settings'],
-		[{ code: 'generation_failed_no_content', message: 'Hm' }, 'Change the prompt or the settings'],
+		[{ code: 'generation_timeout', message: 'No credits were charged' }, CHANGE_OR_WAIT],
+		[{ code: 'x', message: 'The first image is corrupt' }, CHANGE_OR_WAIT],
+		[{ code: 'unknown_error', message: 'Hm' }, CHANGE_OR_WAIT],
 	])('with %j tells what to do', (error, advice) => {
 		const { message, description } = failed({ error });
 		expect(description).toContain(advice);
@@ -249,20 +247,17 @@ describe('a failed task', () => {
 		expect(message).toContain(error.message);
 	});
 
+	test('without a code is understood by its words', () => {
+		expect(failed({ error: 'Not enough credits' }).description).toContain('Check the balance');
+	});
+
 	const asked = { model: 'any', prompt: 'A fox' };
 	const policy = { error: { code: 'policy', message: 'Flagged' } };
 	test.each([
-		[
-			asked,
-			`Change the prompt, or switch off ${LABELS.generateAudio} in Options, and run this item again.`,
-		],
-		[{ ...asked, generate_audio: false }, 'Change the prompt, and run this item again.'],
-		[
-			{ ...asked, generate_audio: false, image_urls: ['x'] },
-			'Change the prompt or the images, and',
-		],
-		[{ ...asked, video_urls: ['x'] }, 'Change the prompt or the videos, or switch'],
-	])('that was asked for with %j is told of nothing else', (request, advice) => {
+		[asked, 'Change the prompt, and run this item again.'],
+		[{ ...asked, image_urls: ['x'] }, ANYTHING],
+		[{ ...asked, video_urls: ['x'] }, ANYTHING],
+	])('that was asked for with %j is told what to change', (request, advice) => {
 		const { message, description } = failed(policy, request);
 		expect(message).toBe('The service refused this video: Flagged');
 		expect(description).toContain(` ${advice}`);
@@ -278,9 +273,14 @@ describe('a failed task', () => {
 		expect(description.includes('a page of Google Drive or Dropbox')).toBe(isPage);
 	});
 
-	test('of a text alone has no image that could be wrong', () => {
-		const error = { code: 'invalid_media', message: 'Hm' };
-		expect(failed({ error }, asked).description).toContain('Change the settings that');
+	test.each([
+		[{ code: 'audio_moderation', message: 'Flagged' }, true],
+		[{ code: 'policy', message: 'The sound was flagged' }, true],
+		[{ code: 'policy', message: 'Flagged' }, false],
+		[{ code: 'unknown_error', message: 'No audio' }, false],
+	])('with %j is told of audio: %s', (error, isOfAudio) => {
+		const advice = `Change the prompt, or switch off ${LABELS.generateAudio}, and run this item again.`;
+		expect(failed({ error }, asked).description.includes(advice)).toBe(isOfAudio);
 	});
 
 	test.each([
@@ -299,7 +299,7 @@ describe('a failed task', () => {
 		(record) => {
 			const { message, description } = failed(record);
 			expect(message).toBe('The service did not make this video and gives no reason');
-			expect(description).toContain('Change the prompt or the settings and run this item again.');
+			expect(description).toContain(CHANGE_OR_WAIT);
 		},
 	);
 });

@@ -8,20 +8,24 @@ import type { DownloadResult } from '../downloads/downloader';
 import { RESULT_LINK_LIFETIME, resultUrls } from '../downloads/resultUrls';
 import { STORE_FILES } from '../inputFiles/n8nInputFiles';
 import { LABELS } from '../parameters/labels';
-import type { NetworkReason } from '../service/answer';
 import type { Task } from '../service/task';
-import { fetchAdvice, fetchElsewhere, listed, type Message } from './message';
+import {
+	fetchAdvice,
+	fetchElsewhere,
+	listed,
+	type Message,
+	TRY_LATER,
+	type Words,
+} from './message';
+import { networkWords } from './networkWords';
 
-/** What happened, as the end of a sentence, and what to do next, as a whole one. */
-type Words = [what: string, next: string];
-
-const LATER = 'Try again later.';
 const ASK_PROVIDER = 'Look at the record of the task, and ask the provider.';
 const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a new one.`;
-const CHECK_NETWORK = 'Check that the machine of n8n can reach the host.';
+const HOST = 'the host of the file';
+const CHECK_NETWORK = 'Check that the machine of n8n can reach that host.';
 
 const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
-	empty: ['the file is empty', LATER],
+	empty: ['the file is empty', TRY_LATER],
 	webPage: ['a web page or a text came instead of the file', FRESH_LINK],
 	redirect: ['its URL redirects without end, or to no http(s) URL', ASK_PROVIDER],
 	noUrl: ['the result is no http(s) URL', ASK_PROVIDER],
@@ -39,16 +43,6 @@ const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 		'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set).',
 	],
 	stopped: ['the node ended before the whole file had come', 'It is still there.'],
-};
-
-const NETWORK_WORDS: Record<NetworkReason, Words> = {
-	refused: ['its host does not accept connections', CHECK_NETWORK],
-	noRoute: ['its host cannot be reached', CHECK_NETWORK],
-	unknownHost: ['its host name was not found', CHECK_NETWORK],
-	tls: ['no secure connection to its host was possible', CHECK_NETWORK],
-	timeout: ['its host did not answer in time', CHECK_NETWORK],
-	lost: ['the connection to its host was lost', CHECK_NETWORK],
-	blocked: ['n8n blocks its host', 'Ask who runs this n8n to allow it.'],
 };
 
 /** More URLs than this are not read; the task's record has them all. */
@@ -84,13 +78,16 @@ const plainUrl = (url: string): string =>
 
 function wordsOf(error: DownloadError): Words {
 	if (error.kind === 'status') return statusWords(error.status);
-	if (error.kind === 'network') return NETWORK_WORDS[error.reason];
+	if (error.kind === 'network') {
+		const [what, next] = networkWords(error.reason, HOST, CHECK_NETWORK);
+		return [`${what.charAt(0).toLowerCase()}${what.slice(1)}`, next];
+	}
 	if (error.kind === 'cutOff') {
 		const ofAll = `${megabytes(error.receivedBytes)} of ${megabytes(error.declaredBytes)}`;
-		return [`only ${ofAll} came`, LATER];
+		return [`only ${ofAll} came`, TRY_LATER];
 	}
 	if (error.kind === 'stalled') {
-		return [`the file stopped coming after ${megabytes(error.receivedBytes)}`, LATER];
+		return [`the file stopped coming after ${megabytes(error.receivedBytes)}`, TRY_LATER];
 	}
 	if (error.kind === 'storage') {
 		const next = error.reason ? `n8n says: ${quoted(error.reason)}` : 'n8n gives no reason.';
@@ -106,5 +103,5 @@ function statusWords(status: number): Words {
 		return [`there is no file at its URL (${status})`, FRESH_LINK];
 	if (status === 401 || status === 403)
 		return [`its link was not accepted (${status})`, FRESH_LINK];
-	return [`its host answered with ${status}`, LATER];
+	return [`the host of the file answered with ${status}`, TRY_LATER];
 }

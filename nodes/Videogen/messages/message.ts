@@ -7,6 +7,11 @@ export interface Message {
 	description: string;
 }
 
+/** The same while a message is put together. */
+export type Words = [what: string, next: string];
+
+export const TRY_LATER = 'Try again later. If this continues, ask the provider.';
+
 /** In place of a status that is not known yet. */
 export const NO_STATUS = 'not known';
 

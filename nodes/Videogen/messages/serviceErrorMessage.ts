@@ -2,25 +2,22 @@ import { quotable, quoted } from '../common/quotable';
 import { LABELS } from '../parameters/labels';
 import { createRetryPolicy } from '../service/retryPolicy';
 import type {
-	NetworkReason,
 	ServiceError,
 	StatusError,
 	UnreadableError,
 	UnreadableReason,
 } from '../service/answer';
 import { MAX_BODY_BYTES } from '../service/body';
-import type { Message } from './message';
+import { type Message, TRY_LATER, type Words } from './message';
+import { networkWords } from './networkWords';
 
 /** During which call something happened, `readAgain` of a task seen before; the next step differs. */
 type During = 'create' | 'read' | 'readAgain';
 
-/** What happened, without a status, and what to do next. */
-type Words = [what: string, next: string];
-
 const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
+const CHECK_NETWORK = `${CHECK_BASE_URL} (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.`;
 const CHECK_MODEL_FAMILY =
 	'Check Model Family in the Videogen credential: the names of the models start with it.';
-const TRY_LATER = 'Try again later. If this continues, ask the provider.';
 const RATE_LIMIT = 'Rate limit reached';
 const READ_LIMIT: Words = [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'];
 /** The account of the credential may be another one by now. */
@@ -61,25 +58,8 @@ const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 	},
 };
 
-const SERVER_ERROR_ADVICE: Record<During, string> = {
-	create:
-		'Run this item again later: the node does not send it again by itself, but Retry On Fail and Retry execution do.',
-	read: 'Try again later.',
-	readAgain: 'Try again later.',
-};
-
-const NETWORK_WORDS: Record<NetworkReason, Words> = {
-	refused: ['No connection to the service', `${CHECK_BASE_URL}, and that the service is running.`],
-	noRoute: [
-		'No network route to the service',
-		`Check that the machine of n8n can reach the service. ${CHECK_BASE_URL}, too.`,
-	],
-	unknownHost: ['Host name of the service not found', `${CHECK_BASE_URL} for typing mistakes.`],
-	tls: ['No secure connection to the service', `${CHECK_BASE_URL} (https:// or http://).`],
-	timeout: ['The service did not answer in time', TRY_LATER],
-	lost: ['The connection to the service was lost before an answer came', TRY_LATER],
-	blocked: ['n8n blocks the URL of the service', 'Ask who runs this n8n to allow it.'],
-};
+const RUN_AGAIN_LATER =
+	'Run this item again later: the node does not send it again by itself, but Retry On Fail and Retry execution do.';
 
 const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
 	empty: 'The answer of the service is empty',
@@ -96,7 +76,7 @@ export function serviceErrorMessage(error: ServiceError, during: During): Messag
 		case 'status':
 			return withQuote(error.serviceMessage, statusMessage(error, during));
 		case 'network': {
-			const [message, description] = NETWORK_WORDS[error.reason];
+			const [message, description] = networkWords(error.reason, 'the service', CHECK_NETWORK);
 			return { message, description };
 		}
 		case 'unreadable':
@@ -128,7 +108,10 @@ const namesModel = ({ param, serviceMessage = '' }: StatusError): boolean =>
 
 function otherWords(error: StatusError, during: During): Words {
 	const { status, location } = error;
-	if (status >= 500) return ['The service returned a server error', SERVER_ERROR_ADVICE[during]];
+	if (status >= 500) {
+		const next = during === 'create' ? RUN_AGAIN_LATER : TRY_LATER;
+		return ['The service returned a server error', next];
+	}
 	if (status < 300 || status >= 400) {
 		return createRetryPolicy(error) === 'refused'
 			? ['The service refused the request', 'Check the fields of this item and the credential.']

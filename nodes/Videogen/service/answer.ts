@@ -23,7 +23,7 @@ export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'other
 
 /** How the connection ended without an answer. */
 export type NetworkReason =
-	'refused' | 'noRoute' | 'unknownHost' | 'tls' | 'timeout' | 'lost' | 'blocked';
+	'connectionRefused' | 'noRoute' | 'unknownHost' | 'tls' | 'timeout' | 'lost' | 'blocked';
 
 /** The service answered with something other than success. */
 export interface StatusError {

@@ -7,7 +7,7 @@ import { isBlockedByN8n } from '../n8n/errorNames';
  * went out has such a code, and the service may have taken the request.
  */
 const REASON_BY_CODE: Array<[RegExp, NetworkReason]> = [
-	[/^ECONNREFUSED$/, 'refused'],
+	[/^ECONNREFUSED$/, 'connectionRefused'],
 	[/^E(?:NET|HOST)UNREACH$/, 'noRoute'],
 	[/^(?:ENOTFOUND$|EAI_)/, 'unknownHost'],
 	[/^(?:EPROTO$|CERT_|ERR_TLS_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, 'tls'],

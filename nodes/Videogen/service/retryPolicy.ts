@@ -11,7 +11,7 @@ import type { NetworkError, NetworkReason, ServiceError, StatusError } from './a
 type CreateRetryPolicy = 'rateLimited' | 'unreachable' | 'refused' | 'unknown';
 
 const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
-	refused: 'unreachable',
+	connectionRefused: 'unreachable',
 	noRoute: 'unreachable',
 	unknownHost: 'unreachable',
 	tls: 'refused',

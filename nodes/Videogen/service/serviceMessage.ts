@@ -51,3 +51,11 @@ function paramIn(payload: unknown): string | undefined {
 	if (!isJsonObject(payload)) return undefined;
 	return typeof payload.param === 'string' ? payload.param : paramIn(payload.error);
 }
+
+const MODERATION = /polic|moderat(?:ion|ed)|safety|(?<!case[- ])sensitive|content[ _-]filter/i;
+/** Codes of another cause: the words beside them may mean anything. */
+const OTHER_CAUSE = /quota|balance|credit|timeout|exhausted|unavailable/i;
+
+/** Whether a request or a task was refused for its content, by the code and the words of its error. */
+export const isModeration = (code = '', words = ''): boolean =>
+	MODERATION.test(code) || (MODERATION.test(words) && !OTHER_CAUSE.test(code));

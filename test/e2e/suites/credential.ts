@@ -71,7 +71,7 @@ export function testCredential(n8n: Suite): void {
 			await refused(
 				{ baseUrl: `http://127.0.0.1:${refusing.port}` },
 				'No connection to the service. ' +
-					'Check Base URL in the Videogen credential, and that the service is running.',
+					'Check Base URL in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.',
 			);
 			await refused(
 				{ baseUrl: answersAll.baseUrl },

@@ -139,7 +139,11 @@ describe('a download that fails', () => {
 	const saysEmpty = () => answerWith(bodyOf(), { declaredBytes: 0 });
 	const passing: Failure[] = [
 		...[408, 429, 503].map(withStatus),
-		['refused', throwing('ECONNREFUSED'), { kind: 'network', reason: 'refused' }],
+		[
+			'connectionRefused',
+			throwing('ECONNREFUSED'),
+			{ kind: 'network', reason: 'connectionRefused' },
+		],
 		['with a broken line', throwing('ECONNRESET'), lost],
 		// Quotes the words of a redirect error, but is none.
 		['with other words', saying('Said: Unsupported protocol file:'), lost],

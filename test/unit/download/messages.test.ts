@@ -1,5 +1,6 @@
 import type { DownloadError } from '../../../nodes/Videogen/downloads/downloadError';
 import { downloadMessage } from '../../../nodes/Videogen/messages/downloadMessages';
+import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
 import { completedTask } from '../../support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';
@@ -16,19 +17,21 @@ const messageOf = (
 		isCreated,
 	);
 
+const network = (reason: NetworkReason) => ({ kind: 'network', reason }) as const;
 const cutOff = { kind: 'cutOff', receivedBytes: 1_234_567, declaredBytes: 2_500_000 } as const;
 const told: Array<[DownloadError, cause: string, next: string]> = [
 	[{ kind: 'status', status: 401 }, 'link was not accepted (401)', 'about a day'],
 	[{ kind: 'status', status: 403 }, 'link was not accepted (403)', 'about a day'],
 	[{ kind: 'status', status: 404 }, 'no file at its URL (404)', 'about a day'],
 	[{ kind: 'status', status: 410 }, 'no file at its URL (410)', 'about a day'],
-	[{ kind: 'status', status: 503 }, 'answered with 503', 'Try again later.'],
-	[{ kind: 'network', reason: 'refused' }, 'does not accept connections', 'can reach the host'],
-	[{ kind: 'network', reason: 'unknownHost' }, 'host name was not found', 'can reach the host'],
-	[{ kind: 'network', reason: 'tls' }, 'no secure connection', 'can reach the host'],
-	[{ kind: 'network', reason: 'timeout' }, 'did not answer in time', 'can reach the host'],
-	[{ kind: 'network', reason: 'lost' }, 'was lost', 'can reach the host'],
-	[{ kind: 'network', reason: 'blocked' }, 'n8n blocks its host', 'Ask who runs this n8n'],
+	[{ kind: 'status', status: 503 }, 'the host of the file answered with 503', 'Try again later.'],
+	[network('connectionRefused'), 'no connection to the host', 'can reach that host'],
+	[network('noRoute'), 'no network route to the host', 'can reach that host'],
+	[network('unknownHost'), 'host name of the host of the file not found', 'can reach that host'],
+	[network('tls'), 'no secure connection to the host', 'can reach that host'],
+	[network('timeout'), 'no answer from the host of the file in time', 'Try again later.'],
+	[network('lost'), 'the connection to the host of the file was lost', 'Try again later.'],
+	[network('blocked'), 'n8n blocks the URL of the host', 'Ask who runs this n8n'],
 	[cutOff, 'only 1.2 MB of 2.5 MB came', 'Try again later.'],
 	[{ kind: 'stalled', receivedBytes: 0 }, 'stopped coming after 0.0 MB', 'Try again later.'],
 	[{ kind: 'empty' }, 'the file is empty', 'Try again later.'],

@@ -164,7 +164,7 @@ describe('how long 429 may go on', () => {
 });
 
 describe('a service out of reach', () => {
-	const reasons = (['refused', 'unknownHost'] as const).map(network);
+	const reasons = (['connectionRefused', 'unknownHost'] as const).map(network);
 
 	test.each(reasons)('ends all creates after some pauses: %j', async (error) => {
 		const scene = new Scene({ error: () => error });
@@ -190,7 +190,7 @@ describe('a service out of reach', () => {
 	test('an accepted create between them starts the count again', async () => {
 		const scene = new Scene({
 			error: onCreates(({ nthOfRequest }) =>
-				nthOfRequest < MAX_UNREACHABLE_IN_A_ROW ? network('refused') : undefined,
+				nthOfRequest < MAX_UNREACHABLE_IN_A_ROW ? network('connectionRefused') : undefined,
 			),
 			durationMs: 1_000,
 		});
@@ -202,7 +202,7 @@ describe('a service out of reach', () => {
 		'an answer of any kind between them starts the count again: %j',
 		async (answer) => {
 			const scene = new Scene({
-				error: onCreates(({ nth }) => (nth % 2 === 1 ? network('refused') : answer)),
+				error: onCreates(({ nth }) => (nth % 2 === 1 ? network('connectionRefused') : answer)),
 			});
 			const outcomes = await scene.run(createJobs(20), { maxConcurrentTasks: 1 });
 			expect(outcomes.map((outcome) => 'error' in outcome && outcome.error)).toEqual(
@@ -214,7 +214,7 @@ describe('a service out of reach', () => {
 	test('does not end the tasks that exist', async () => {
 		const scene = new Scene({
 			durationMs: 2 * MINUTE,
-			error: onCreates(({ nth }) => (nth > 5 ? network('refused') : undefined)),
+			error: onCreates(({ nth }) => (nth > 5 ? network('connectionRefused') : undefined)),
 		});
 		const outcomes = await scene.run(createJobs(20), { maxConcurrentTasks: 20 });
 		expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(5);
@@ -278,7 +278,7 @@ describe('creates that are answered', () => {
 describe('any sequence of faults', () => {
 	const createFaults = [
 		...[undefined, undefined, undefined, status(429), status(429, 7_000), status(500)],
-		...[status(503), network('refused'), network('lost')],
+		...[status(503), network('connectionRefused'), network('lost')],
 		...[unreadable('empty'), unreadable('notTask')],
 	];
 	const readFaults = [

@@ -74,7 +74,7 @@ describe('what one job means for the others', () => {
 		const scene = new Scene({
 			error: onCreates(({ request, atMs }) => {
 				if (request === 'refused') return status(400);
-				return atMs < 3_000 ? network('refused') : undefined;
+				return atMs < 3_000 ? network('connectionRefused') : undefined;
 			}),
 		});
 		const wait = { intervalMs: 1_000, timeoutMs: 2_000 };

@@ -66,7 +66,7 @@ describe('stopping a run', () => {
 
 	test.each([
 		{ during: 'a pause after 429', error: status(429, 60 * MINUTE) },
-		{ during: 'a pause while the service is out of reach', error: network('refused') },
+		{ during: 'a pause while the service is out of reach', error: network('connectionRefused') },
 	])('during $during sends nothing more', async ({ error }) => {
 		const scene = new Scene({ error: () => error });
 		const outcomes = await runAborted(scene, createJobs(20), 200);
