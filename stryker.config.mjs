@@ -2,9 +2,10 @@
 const PURE = [
 	'{common,n8n,tasks}/*.ts',
 	'run/{output,rest,restWorker,onCallback}.ts',
-	'service/{baseUrl,networkReason,retryAfter,retryPolicy,serviceMessage,task}.ts',
+	'service/{authenticate,baseUrl,networkReason,retryAfter,retryPolicy,serviceMessage,task}.ts',
 	'service/contract/*.ts',
 	'messages/*.ts',
+	'parameters/requestIdentity.ts',
 	'downloads/{fileName,mediaType,resultUrls}.ts',
 ];
 
@@ -22,8 +23,9 @@ export default {
 			],
 		},
 	},
-	// A mutation that waits for ever is one that was noticed; no test of these takes a second.
-	timeoutMS: 2_000,
+	// A mutation that waits for ever is one that was noticed. No test of these takes a second, but a
+	// busy machine must not be taken for one.
+	timeoutMS: 10_000,
 	timeoutFactor: 1.25,
 	coverageAnalysis: 'perTest',
 	ignoreStatic: true,

@@ -71,11 +71,16 @@ describe('a request with the credential', () => {
 	/** The options of n8n's HTTP Request node, which names its target differently. */
 	const byUri = (uri: string): IHttpRequestOptions & { uri: string } => ({ url: '', uri });
 
+	/** The same as n8n's older helper has them, which knows no `url`. */
+	const byUriAlone = (uri: string): IHttpRequestOptions =>
+		Object.assign(Object.create(null), { uri });
+
 	const own: Array<[string, IHttpRequestOptions]> = [
 		['its base address', { url: BASE }],
 		['the default port', { url: 'https://api.example.com:443/video' }],
 		['other letters of the host', { url: 'https://API.example.com/video' }],
 		['a target in uri', byUri(`${BASE}/v1/tasks/1`)],
+		['a target in uri alone', byUriAlone(`${BASE}/v1/tasks/1`)],
 		['a target in two parts', { baseURL: BASE, url: '/v1/tasks/1' }],
 		['a target that is only a base', { baseURL: 'https://api.example.com', url: '' }],
 	];
@@ -87,6 +92,7 @@ describe('a request with the credential', () => {
 	const others: Array<[string, IHttpRequestOptions]> = [
 		['another host', { url: 'https://evil.example/video' }],
 		['a host that begins the same', { url: 'https://api.example.com.evil.example/video' }],
+		['another host, with a URL that ends the same', { url: `https://evil.example/?${BASE}/` }],
 		['another port', { url: 'https://api.example.com:8443/video' }],
 		['another scheme', { url: 'http://api.example.com/video' }],
 		['a login that looks like the host', { url: 'https://api.example.com@evil.example/' }],

@@ -135,6 +135,11 @@ test('a request that is the same for a changed item or a changed field asks for 
 	expect(areSame({}, changed)).toBe(true);
 });
 
+/** Else a retry after an update of the node would create, and pay for, everything again. */
+test('a request has the text that saved executions have of it', () => {
+	expect(identitiesOf({ isTool: true })).toEqual(['3l1mFMGnenslQRAeyE6QBdAR0_AnYGG9RKaiYgH3e4E']);
+});
+
 test('the same request to another service asks for another', () => {
 	const serviceUrl = 'https://api.other.example';
 	expect(areSame({ isTool: true }, { isTool: true, serviceUrl })).toBe(false);
