@@ -94,6 +94,7 @@ const FAULTS: FaultCase[] = [
 		fault: status(code, 'timeout'),
 	})),
 	{ name: 'reset', fault: { kind: 'reset' } },
+	{ name: 'a read that is refused', fault: { kind: 'reset', code: 'ECONNREFUSED' } },
 	{ name: 'hang', fault: { kind: 'hang' } },
 	{ name: 'empty', fault: { kind: 'empty' } },
 	{ name: 'HTML', fault: { kind: 'html' } },

@@ -32,7 +32,7 @@ export abstract class Exchange {
 	abstract sendHalf(reply: Reply, how: { closes: boolean; framing?: Framing }): Promise<void>;
 
 	/** Ends the connection without an answer. */
-	abstract reset(): void;
+	abstract reset(code?: string): void;
 
 	/** Answers for a mistake in the simulator, unless an answer has begun or nobody waits for one. */
 	abstract abandon(reply: () => Reply): Promise<void>;
@@ -95,8 +95,8 @@ export interface DirectAnswer {
 	body: string;
 }
 
-const connectionLost = (): Error =>
-	Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+const connectionLost = (code = 'ECONNRESET'): Error =>
+	Object.assign(new Error(`read ${code}`), { code, syscall: 'read' });
 
 /** An exchange without a connection, many times as fast; a body is whole or lost. */
 export class DirectExchange extends Exchange {
@@ -116,15 +116,16 @@ export class DirectExchange extends Exchange {
 			this.resolve = resolve;
 			this.reject = reject;
 		});
-		client.addEventListener('abort', this.reset, { once: true });
-		signal.addEventListener('abort', this.reset, { once: true });
+		const lose = () => this.reset();
+		client.addEventListener('abort', lose, { once: true });
+		signal.addEventListener('abort', lose, { once: true });
 		const end = () => {
-			client.removeEventListener('abort', this.reset);
-			signal.removeEventListener('abort', this.reset);
+			client.removeEventListener('abort', lose);
+			signal.removeEventListener('abort', lose);
 			log.ended(recorded);
 		};
 		this.answer.then(end, end);
-		if (client.aborted) this.reset();
+		if (client.aborted) lose();
 	}
 
 	async send({ status, headers, chunks }: Reply): Promise<void> {
@@ -139,7 +140,9 @@ export class DirectExchange extends Exchange {
 		await Promise.resolve();
 	}
 
-	reset = (): void => this.reject(connectionLost());
+	reset(code?: string): void {
+		this.reject(connectionLost(code));
+	}
 
 	async abandon(reply: () => Reply): Promise<void> {
 		await this.send(reply());

@@ -17,8 +17,11 @@ export type ReplacingFault =
 	  }
 	/** Any bytes, with these headers and no others but those of HTTP itself. */
 	| { kind: 'raw'; status: number; headers: Record<string, string>; body: Buffer }
-	/** The connection is reset before any answer. */
-	| { kind: 'reset' }
+	/**
+	 * The connection is reset before any answer. A client without a connection can be told that its
+	 * reading failed with another code, as behind a firewall that begins to reject.
+	 */
+	| { kind: 'reset'; code?: string }
 	/** The connection stays open without an answer. */
 	| { kind: 'hang' }
 	/** 200 without a body. */
@@ -98,7 +101,7 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 		case 'raw':
 			return await exchange.send(bodyReply(fault.status, fault.headers, fault.body));
 		case 'reset':
-			return exchange.reset();
+			return exchange.reset(fault.code);
 		case 'hang':
 			return;
 		case 'empty':

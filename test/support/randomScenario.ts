@@ -35,6 +35,9 @@ class Dice {
 
 const MADE_UP_ID = 'task_00000000000000000000none';
 
+/** With which a connection that stood can fail, as one that never came about. */
+const READ_ERRORS = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'] as const;
+
 export function randomScenario(random: () => number): Scenario {
 	const dice = new Dice(random);
 	const count = dice.one([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6]);
@@ -168,7 +171,7 @@ function randomFault(dice: Dice, isMadeUp: boolean): RandomFault {
 		{ fault: answered(dice.one([500, 502, 504, 520, 524, 530, 598, 599]), body) },
 		{ fault: answered(dice.one([500, 503]), told) },
 		{ fault: { kind: 'reset' } },
-		{ fault: { kind: 'reset' } },
+		{ fault: { kind: 'reset', code: dice.one(READ_ERRORS) } },
 		{ fault: { kind: 'hang' } },
 		{ fault: { kind: 'empty' } },
 		{ fault: { kind: 'html' } },

@@ -30,6 +30,7 @@ import {
 } from '../../nodes/Videogen/service/retryPolicy';
 import { credentialTestContext } from '../support/credentialTestContext';
 import { network, status, unreadable } from '../support/fakeService';
+import { failedCall, WRAPPED_BY } from '../support/networkErrors';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
 
@@ -100,15 +101,14 @@ describe('why there was no answer', () => {
 	};
 
 	test.each<[NetworkReason, codes: string[]]>([
-		['connectionRefused', ['ECONNREFUSED']],
-		['noRoute', ['EHOSTUNREACH', 'ENETUNREACH']],
-		['unknownHost', ['ENOTFOUND', 'EAI_AGAIN']],
 		['tls', ['EPROTO', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']],
 		['tls', ['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT']],
 		['tls', ['UNABLE_TO_VERIFY_LEAF_SIGNATURE']],
 		['timeout', ['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']],
 		// After these the service may have taken the request.
 		['lost', ['ECONNRESET', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'NO_CERT_AT_ALL']],
+		// And where nothing says that they are of connecting or of looking up the name.
+		['lost', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']],
 	])('%s is what %j mean, by themselves or within the errors of axios and n8n', (reason, codes) => {
 		const errors = codes.flatMap((code) => [
 			withCode(code),
@@ -122,19 +122,37 @@ describe('why there was no answer', () => {
 		expect(errors.map(networkReasonOf)).toEqual(errors.map(() => reason));
 	});
 
+	describe.each(Object.entries(WRAPPED_BY))('as n8n %s wraps it', (_version, wrapped) => {
+		test.each<[NetworkReason, syscall: string, codes: string[]]>([
+			['connectionRefused', 'connect', ['ECONNREFUSED']],
+			['noRoute', 'connect', ['EHOSTUNREACH', 'ENETUNREACH']],
+			['unknownHost', 'getaddrinfo', ['ENOTFOUND', 'EAI_AGAIN']],
+			['unknownHost', 'queryA', ['ENOTFOUND']],
+			['lost', 'read', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']],
+			['lost', 'write', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']],
+		])('it is %s at "%s" with %j', (reason, syscall, codes) => {
+			for (const code of codes) {
+				const address = syscall === 'connect' ? '127.0.0.1' : undefined;
+				const call = { syscall, code, address };
+				expect(networkReasonOf(wrapped([call]))).toBe(reason);
+				expect(networkReasonOf(failedCall(call))).toBe(reason);
+			}
+		});
+
+		test('a service that is stopped, at two addresses, has refused the connection', () => {
+			const call = { syscall: 'connect', code: 'ECONNREFUSED', address: '127.0.0.1' };
+			expect(networkReasonOf(wrapped([call, { ...call, address: '::1' }]))).toBe(
+				'connectionRefused',
+			);
+		});
+	});
+
 	test.each([
-		['connect', 'noRoute'],
-		['write', 'lost'],
-		['read', 'lost'],
-	])(
-		'a route that is missing at "%s" is %s: afterwards the request may have arrived',
-		(syscall, reason) => {
-			const cause = Object.assign(withCode('EHOSTUNREACH'), { syscall });
-			expect(networkReasonOf(cause)).toBe(reason);
-			// As axios wraps it.
-			expect(networkReasonOf(Object.assign(withCode('EHOSTUNREACH'), { cause }))).toBe(reason);
-		},
-	);
+		...['reconnect ECONNREFUSED', 'disconnect ECONNREFUSED', 'connected ECONNREFUSED'],
+		...['connect econnrefused', 'Said: connect ECONNREFUSED', 'query ENOTFOUND'],
+	])('%j proves nothing', (text) => {
+		expect(networkReasonOf(Object.assign(new Error(text), { code: 'ECONNREFUSED' }))).toBe('lost');
+	});
 
 	test('a code that says nothing leaves the word to what it wraps', () => {
 		expect(networkReasonOf(Object.assign(withCode('ODD'), { cause: withCode('EPROTO') }))).toBe(
@@ -151,7 +169,7 @@ describe('why there was no answer', () => {
 		[8, 'connectionRefused'],
 		[9, 'lost'],
 	])('an error that is wrapped %i times is %s', (times, reason) => {
-		let error: Error = withCode('ECONNREFUSED');
+		let error: Error = failedCall({ syscall: 'connect', code: 'ECONNREFUSED' });
 		for (let depth = 0; depth < times; depth += 1) error = new Error('outer', { cause: error });
 		expect(networkReasonOf(error)).toBe(reason);
 	});
@@ -536,7 +554,7 @@ describe('the client of the service', () => {
 
 	test.each([
 		[new RequestTimedOut(), 'timeout'],
-		[withCode('ECONNREFUSED'), 'connectionRefused'],
+		[failedCall({ syscall: 'connect', code: 'ECONNREFUSED' }), 'connectionRefused'],
 		[withCode('ECONNRESET'), 'lost'],
 		['anything', 'lost'],
 	])('never throws: %p is a network error', async (thrown, reason) => {

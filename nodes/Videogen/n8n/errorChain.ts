@@ -29,3 +29,13 @@ export const codesOf = (error: object): string[] =>
 	['code', 'httpCode']
 		.map((key): unknown => Reflect.get(error, key))
 		.filter((code) => typeof code === 'string');
+
+/**
+ * What an error says of the system's call that failed: `connect`, and in texts `connect ECONNREFUSED
+ * 127.0.0.1:443`. n8n 1.123 and 2.0 drop the call with the cause. The text survives in `messages`,
+ * and for a host with two addresses, in 2.0, only in `description`.
+ */
+export const textsOf = (error: object): string[] =>
+	['syscall', 'message', 'messages', 'description']
+		.flatMap((key): unknown => Reflect.get(error, key))
+		.filter((text) => typeof text === 'string');

@@ -1,5 +1,5 @@
 import type { NetworkReason } from './answer';
-import { codesOf, findInErrors } from '../n8n/errorChain';
+import { codesOf, findInErrors, textsOf } from '../n8n/errorChain';
 import { isBlockedByN8n } from '../n8n/errorNames';
 
 /**
@@ -14,6 +14,12 @@ const REASON_BY_CODE: Array<[RegExp, NetworkReason]> = [
 	[/^(?:ETIMEDOUT|ESOCKETTIMEDOUT|ECONNABORTED)$/, 'timeout'],
 ];
 
+/** A socket that stood can fail with the same codes, after the service has taken the request. */
+const NEED_PROOF: readonly NetworkReason[] = ['connectionRefused', 'noRoute', 'unknownHost'];
+
+/** What only happens before a request goes out: connecting, and looking up the name of the host. */
+const BEFORE_SENDING = /^(?:connect|getaddrinfo|query[A-Z]\w*)(?: E[A-Z]|$)/;
+
 /** Thrown by a transport whose request took longer than its time limit. */
 export class RequestTimedOut extends Error {
 	override readonly name = 'RequestTimedOut';
@@ -25,7 +31,7 @@ export class RequestTimedOut extends Error {
  */
 export function networkReasonOf(thrown: unknown): NetworkReason {
 	const reason = findInErrors(thrown, reasonOfError) ?? 'lost';
-	return reason === 'noRoute' && findInErrors(thrown, ofConnection) ? 'lost' : reason;
+	return NEED_PROOF.includes(reason) && !findInErrors(thrown, isBeforeSending) ? 'lost' : reason;
 }
 
 function reasonOfError(error: object): NetworkReason | undefined {
@@ -35,6 +41,5 @@ function reasonOfError(error: object): NetworkReason | undefined {
 	return REASON_BY_CODE.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
 }
 
-/** Of a connection that stood: it can lose its route after the service has taken the request. */
-const ofConnection = (error: object): true | undefined =>
-	['read', 'write'].includes(String(Reflect.get(error, 'syscall'))) || undefined;
+const isBeforeSending = (error: object): true | undefined =>
+	textsOf(error).some((text) => BEFORE_SENDING.test(text)) || undefined;

@@ -16,10 +16,14 @@ import {
 	storePiecewise,
 	storeThatFails,
 } from '../../support/downloadScene';
+import { failedCall } from '../../support/networkErrors';
 
 const URL = 'https://e.com/fox.mp4';
 const throwing = (code: string) => () => {
 	throw codedError(code);
+};
+const refused = () => {
+	throw failedCall({ syscall: 'connect', code: 'ECONNREFUSED' });
 };
 
 /** As n8n's HTTP library says it, within an error of n8n. */
@@ -139,11 +143,7 @@ describe('a download that fails', () => {
 	const saysEmpty = () => answerWith(bodyOf(), { declaredBytes: 0 });
 	const passing: Failure[] = [
 		...[408, 429, 503].map(withStatus),
-		[
-			'connectionRefused',
-			throwing('ECONNREFUSED'),
-			{ kind: 'network', reason: 'connectionRefused' },
-		],
+		['refused', refused, { kind: 'network', reason: 'connectionRefused' }],
 		['with a broken line', throwing('ECONNRESET'), lost],
 		// Quotes the words of a redirect error, but is none.
 		['with other words', saying('Said: Unsupported protocol file:'), lost],
