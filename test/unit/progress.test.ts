@@ -52,6 +52,20 @@ test('five videos share a line, and lines are never closer than five seconds on 
 	]);
 });
 
+test.each([
+	[[40], 'Your video is being made: 40 %.'],
+	[[0.9], 'Your video is being made.'],
+	[[-50, 50], '2 videos are being made: 25 %.'],
+	[[250, undefined], '2 videos are being made: 50 %.'],
+])('the first line of a retry says how far the videos are: %j', async (progress, said) => {
+	const course: Course = progress.map((percent, index) => [
+		0.5,
+		at(index, { task: recordOf('processing', percent) }),
+	]);
+	const [, first] = await linesOf(progress.length, [...course, [1.5, all(done)]]);
+	expect(first).toBe(`1 ${said}`);
+});
+
 test('where the service gives no progress, a line every 45 seconds keeps the answer alive', async () => {
 	const silent = all({ task: recordOf('processing') });
 	expect(

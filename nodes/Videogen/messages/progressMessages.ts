@@ -1,19 +1,20 @@
-import { type Entry } from '../tasks/entry';
+import { percentIn } from '../service/task';
+import type { Entry } from '../tasks/entry';
 import { outcomeMessage } from './outcomeMessage';
 
-/** How far the videos of a run are, all together. */
-export interface ProgressFacts {
-	total: number;
-	finished: number;
-	/** Of all, 0 where the service gives none. */
-	percent: number;
+/** How far the videos of these entries are, all together; 0 where the service does not say. */
+export function percentOf(entries: Entry[]): number {
+	const percents = entries.map(({ outcome, task }) =>
+		outcome ? 100 : Math.min(Math.max(percentIn(task?.record ?? {}) ?? 0, 0), 100),
+	);
+	return percents.reduce((sum, percent) => sum + percent, 0) / entries.length;
 }
 
-export const startedText = ({ total }: ProgressFacts): string =>
-	total === 1 ? 'Your video is being made.' : `${total} videos are being made.`;
-
-export function progressText({ total, finished, percent }: ProgressFacts): string {
-	const known = percent > 0 ? `: ${Math.floor(percent)} %` : '';
+export function progressText(entries: Entry[]): string {
+	const total = entries.length;
+	const percent = Math.floor(percentOf(entries));
+	const known = percent > 0 ? `: ${percent} %` : '';
+	const finished = entries.filter(({ outcome }) => outcome).length;
 	if (total === 1) return `Your video is being made${known}.`;
 	return finished === 0
 		? `${total} videos are being made${known}.`
