@@ -1,16 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+/** What n8n is set to when it starts; known after the first file that it could store for this. */
+let isMemory: boolean | undefined;
+
 /**
- * Whether n8n keeps files in its memory, as 1.x does unless told otherwise, and 2.x if told so.
- * Only stored files have an ID; this one goes with the files of the execution.
+ * Whether n8n keeps files in its memory, as 1.x does unless told otherwise, and 2.x if told so. It
+ * tells no node, but only what it stores elsewhere has an ID.
  */
-export const keepsInMemory = async (
+export async function keepsInMemory(
 	helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>,
-): Promise<boolean> =>
-	await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
+): Promise<boolean> {
+	isMemory ??= await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
 		({ id }) => id === undefined,
-		() => false,
+		() => undefined,
 	);
+	return isMemory ?? false;
+}
 
 /** Every n8n moves files between folders, also when it saves a run; the last part of an ID stays. */
 export const lastingIdOf = (id: string): string => id.split(/[/:]/).at(-1) ?? id;
