@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
-import { takeFileOf } from '../../nodes/Videogen/inputFiles/n8nInputFiles';
+import { fileResolver } from '../../nodes/Videogen/inputFiles/n8nInputFiles';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
-import type { TakeFile } from '../../nodes/Videogen/inputFiles/inputFile';
+import type { ResolveFile } from '../../nodes/Videogen/inputFiles/inputFile';
 import type { Operation, PlannedCreate } from '../../nodes/Videogen/operations/operation';
 
 /** A file as n8n's filesystem mode keeps it. */
@@ -22,13 +22,13 @@ interface Surroundings {
 export function itemFilesWith(
 	binary: IBinaryKeyData | undefined,
 	{ n8nUrl = 'https://n8n.example.com', serviceUrl = 'https://api.example.com' }: Surroundings = {},
-): TakeFile {
+): ResolveFile {
 	const items = [
 		{ json: {}, binary: { ofFirst: fileOf('image/png') } },
 		{ json: {}, binary },
 	];
 	let links = 0;
-	return takeFileOf(
+	return fileResolver(
 		{
 			getInputData: () => items,
 			helpers: {
@@ -52,7 +52,7 @@ export function itemFilesWith(
 export function planWith(
 	operation: Operation,
 	parameters: Record<string, unknown>,
-	takeFile: TakeFile,
+	resolveFile: ResolveFile,
 ): PlannedCreate {
 	const given: Record<string, unknown> = {
 		prompt: 'A fox',
@@ -61,8 +61,8 @@ export function planWith(
 		aspectRatio: 'adaptive',
 		...parameters,
 	};
-	const intentOf = operation.intents('videogen-2.5');
-	const intent = intentOf({ get: (name) => given[name] ?? null }, takeFile);
+	const parametersOfItem = { get: (name: string) => given[name] ?? null };
+	const intent = operation.intent(parametersOfItem, resolveFile, 'videogen-2.5');
 	if (intent.kind === 'create') return intent.create;
 	throw new Error('It creates nothing');
 }

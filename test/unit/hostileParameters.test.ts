@@ -86,7 +86,7 @@ const sparse = (all: fc.Arbitrary<Values>): fc.Arbitrary<Values> =>
 function planned(operation: Operation, values: Values): Intent {
 	const given: Values = { ...GOOD, ...values };
 	const parameters = { get: (name: string) => given[name] ?? null };
-	const intent = operation.intents(FAMILY)(parameters, files);
+	const intent = operation.intent(parameters, files, FAMILY);
 	operation.settings(parameters);
 	return intent;
 }

@@ -113,7 +113,7 @@ const INTO = { binaryPropertyOutput: 'string "data"' };
 
 /** Of a request of the contract. */
 function propertiesOf(workflow: Workflow): string[] {
-	const schema = requestSchemas[workflow]('videogen-2.5');
+	const schema = requestSchemas[workflow];
 	const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
 	return Object.keys(shape);
 }

@@ -60,10 +60,13 @@ describe('a binary field', () => {
 	test.each([
 		[null, 'Some Field is empty.'],
 		['  ', 'Some Field is empty.'],
-		[7, 'Some Field: the binary field 7 is not a binary field.'],
-		[{ json: 1 }, 'Some Field: the given file is not a binary field.'],
-		[{ data: 'x' }, 'Some Field: the given file is not a binary field.'],
-		[{ mimeType: 7, data: 'x' }, 'Some Field: the given file is not a binary field.'],
+		[7, 'Some Field: the input item has no binary field 7.'],
+		[{ json: 1 }, 'Some Field: the input item has no binary field {"json":1}.'],
+		[{ data: 'x' }, 'Some Field: the input item has no binary field {"data":"x"}.'],
+		[
+			{ mimeType: 7, data: 'x' },
+			'Some Field: the input item has no binary field {"mimeType":7,"data":"x"}.',
+		],
 	])('that is none lists those there are: %j', (given, text) => {
 		const { message, advice } = refusalOf(() => take(itemFilesWith({ photo: png }), given));
 		expect(message).toBe(text);
@@ -240,7 +243,7 @@ describe('references from binary fields', () => {
 	test.each([
 		['text', '"text" holds a file of type text/plain, not image or video or audio.'],
 		['a b', '"a b".'],
-		[7, '7 is not a binary field.'],
+		[7, '7.'],
 	])('are images, videos or audio of the item: %j is not', (given, text) => {
 		const { message } = refusalOf(() => plan({ referenceBinaryProperties: ['a', given] }));
 		expect(message).toMatch(/^Reference File Fields: the (?:binary field|input item has no) /);

@@ -35,14 +35,12 @@ const MAX_ID_CHARACTERS = 8_192;
  */
 export function wholeId(id: string): string {
 	const text = UNSEEN.test(id) || id.startsWith('"') ? JSON.stringify(id) : id;
-	return shortened(text, MAX_ID_CHARACTERS).replace(new RegExp(UNSEEN, 'gu'), (character) =>
-		Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(
-			'',
-		),
-	);
+	return shortened(text, MAX_ID_CHARACTERS).replace(new RegExp(UNSEEN, 'gu'), escaped);
 }
 
-const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
+/** Every code unit as JSON and JavaScript can write it. */
+export const escaped = (text: string): string =>
+	text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** A text, or its beginning when it has more characters than that. */
 export function shortened(text: string, maxCharacters: number): string {

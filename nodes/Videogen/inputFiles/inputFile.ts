@@ -1,34 +1,28 @@
 import type { NamedField } from '../parameters/invalidParameter';
 
-/** What the service takes files of; their media types begin with it. */
+/** The kinds of files that the service accepts, each as its media types begin. */
 export type MediaKind = 'image' | 'video' | 'audio';
 
 /** A file of the input item that the service is to fetch by a link. */
 export class ItemFile {
 	constructor(
-		/** Stands for the file in a request that is remembered; links change with every try. */
+		/** Names the file in a request that is saved, because links change with every try. */
 		readonly reference: string,
 		readonly kind: MediaKind,
-		/** A new link on each call; it opens the file without a login until it expires. */
+		/** Makes a new link, which opens the file without a login until it expires. */
 		readonly link: () => string,
 	) {}
 }
 
 /**
- * Gives the file in a binary field of an input item, checked to be of one of the kinds and one that
- * can be handed on.
- * @throws InvalidParameter naming the field of the node and the binary field
+ * The file that a field of the node names, of one of the kinds, and one for which there are links.
+ * @param given The name of a binary field of the item, or the file itself.
+ * @throws InvalidParameter naming both fields
  */
-export type TakeFile = (field: NamedField, binaryField: unknown, kinds: MediaKind[]) => ItemFile;
+export type ResolveFile = (field: NamedField, given: unknown, kinds: MediaKind[]) => ItemFile;
 
-/** What stands at a place of the request: a URL as given, or a file. */
+/** An entry in a list of the request: a URL as given, or a file. */
 export type Media = string | ItemFile;
-
-/** Files stand in the lists of a request. */
-export const hasFiles = (request: object): boolean =>
-	Object.values(request)
-		.flat()
-		.some((value) => value instanceof ItemFile);
 
 /** The request with every file written as `write` says, and without what is `undefined`. */
 export const withFiles = (

@@ -6,7 +6,7 @@ import {
 } from '../downloads/downloadError';
 import type { DownloadResult } from '../downloads/downloader';
 import { RESULT_LINK_LIFETIME, resultUrls } from '../downloads/resultUrls';
-import { STORE_FILES } from '../inputFiles/n8nInputFiles';
+import { STORE_FILES } from '../parameters/advice';
 import { LABELS } from '../parameters/labels';
 import type { Task } from '../service/task';
 import {

@@ -1,6 +1,7 @@
 import { wholeId } from '../common/quotable';
+import { USE_THEIR_NODE } from '../parameters/advice';
 import { LABELS } from '../parameters/labels';
-import { SHARE_PAGE, USE_THEIR_NODE } from '../parameters/lists';
+import { SHARE_PAGE } from '../parameters/lists';
 import type { GenerationRequest } from '../service/contract/request';
 import { codeIn, isModeration, messageIn } from '../service/serviceMessage';
 import type { Entry } from '../tasks/entry';

@@ -1,8 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-
-/** The name as an expression that n8n searches for nothing: some names look like forbidden code. */
-const escaped = (name: string): string =>
-	name.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+import { escaped } from '../common/quotable';
 
 /**
  * What a node keeps in its context, as JSON. In a webhook there is no other way to it than by an
@@ -12,6 +9,7 @@ export function contextInWebhook(
 	context: Pick<IWebhookFunctions, 'getNode' | 'evaluateExpression'>,
 	key: string,
 ): string {
+	// Some names look like code that n8n forbids in expressions.
 	const node = `$("${escaped(context.getNode().name)}")`;
 	return String(context.evaluateExpression(`{{ JSON.stringify(${node}.context.${key}) }}`));
 }

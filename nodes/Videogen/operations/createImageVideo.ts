@@ -1,4 +1,4 @@
-import type { Media, TakeFile } from '../inputFiles/inputFile';
+import type { Media, ResolveFile } from '../inputFiles/inputFile';
 import {
 	type Field,
 	menuField,
@@ -94,14 +94,14 @@ export const createImageVideo = createOperation({
 		...[firstFrameUrl, lastFrameUrl].flatMap((field) => withPageNotice(field, FOR_FILES)),
 		...propertiesOf([firstFrameFile, lastFrameFile]),
 	],
-	ownProperties: (parameters, takeFile) => ({ image_urls: framesFrom(parameters, takeFile) }),
+	ownProperties: (parameters, resolveFile) => ({ image_urls: framesFrom(parameters, resolveFile) }),
 });
 
 /** First and last frame, in this order; the order is all that tells them apart. */
-function framesFrom(parameters: Parameters, takeFile: TakeFile): Media[] {
+function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Media[] {
 	const fileFrom = (field: Field<unknown>): Media[] => {
 		const given = valueIn(parameters, field);
-		return given === undefined ? [] : [takeFile(field.property, given, ['image'])];
+		return given === undefined ? [] : [resolveFile(field.property, given, ['image'])];
 	};
 	if (valueOrDefault(parameters, imageSource) === 'binary') {
 		const frames = [...fileFrom(firstFrameFile), ...fileFrom(lastFrameFile)];

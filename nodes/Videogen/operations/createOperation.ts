@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { type TakeFile, hasFiles, withFiles } from '../inputFiles/inputFile';
+import { type ItemFile, type ResolveFile, withFiles } from '../inputFiles/inputFile';
 import { type Field, type Parameters, valueIn, valueOrDefault } from '../parameters/field';
 import { createSettingsFrom, optionsField, sentOptions } from '../parameters/options';
 import { createDownload, simplify } from '../parameters/output';
@@ -21,7 +21,7 @@ interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 
 	 * Its own properties of the request, files still as such; one that is `undefined` is not sent.
 	 * Throws InvalidParameter.
 	 */
-	ownProperties(parameters: Parameters, takeFile: TakeFile, options: IDataObject): object;
+	ownProperties(parameters: Parameters, resolveFile: ResolveFile, options: IDataObject): object;
 }
 
 const options = optionsField();
@@ -45,28 +45,24 @@ export function createOperation(operation: CreateOperation): Operation {
 			download: createDownload.from(parameters),
 			simplify: valueOrDefault(parameters, simplify),
 		}),
-		intents(modelFamily) {
-			// The fields refuse by name what is not allowed; the schema makes sure.
-			const requestSchema = requestSchemas[workflow](modelFamily);
-			const model = modelOf(modelFamily, workflow);
-			return (parameters, takeFile) => {
-				const entries = valueIn(parameters, options);
-				const wanted = {
-					model,
-					prompt: valueIn(parameters, prompt),
-					...videoProperties(parameters),
-					...sentOptions(entries),
-					...operation.ownProperties(parameters, takeFile, entries),
-				};
-				const request = requestSchema.parse(withFiles(wanted, (file) => file.reference));
-				const withLinks = () => requestSchema.parse(withFiles(wanted, (file) => file.link()));
-				const create = {
-					request,
-					toSend: hasFiles(wanted) ? withLinks : () => request,
-					settings: createSettingsFrom(entries),
-				};
-				return { kind: 'create', create };
+		intent(parameters, resolveFile, modelFamily) {
+			const entries = valueIn(parameters, options);
+			const wanted = {
+				model: modelOf(modelFamily, workflow),
+				prompt: valueIn(parameters, prompt),
+				...videoProperties(parameters),
+				...sentOptions(entries),
+				...operation.ownProperties(parameters, resolveFile, entries),
 			};
+			// The fields name what is not allowed; the schema makes sure that nothing else is sent.
+			const requestWith = (write: (file: ItemFile) => string) =>
+				requestSchemas[workflow].parse(withFiles(wanted, write));
+			const create = {
+				request: requestWith((file) => file.reference),
+				toSend: () => requestWith((file) => file.link()),
+				settings: createSettingsFrom(entries),
+			};
+			return { kind: 'create', create };
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import type { Media, MediaKind, TakeFile } from '../inputFiles/inputFile';
+import type { Media, MediaKind, ResolveFile } from '../inputFiles/inputFile';
 import { type Parameters, valueIn } from '../parameters/field';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { atMost, binaryFieldsField, urlsField, withPageNotice } from '../parameters/lists';
@@ -59,9 +59,9 @@ export const createReferenceVideo = createOperation({
 });
 
 /** The lists that have entries, URLs before files; an empty one is not sent. */
-function referencesFrom(parameters: Parameters, takeFile: TakeFile): Record<string, Media[]> {
+function referencesFrom(parameters: Parameters, resolveFile: ResolveFile): Record<string, Media[]> {
 	const given = valueIn(parameters, files).map((binaryField) =>
-		takeFile(files.property, binaryField, KINDS),
+		resolveFile(files.property, binaryField, KINDS),
 	);
 	const lists = LISTS.map(({ kind, sentAs, urls, max, what }): [string, Media[]] => {
 		const ofKind = given.filter((file) => file.kind === kind);

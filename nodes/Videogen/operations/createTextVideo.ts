@@ -37,7 +37,7 @@ export const createTextVideo = createOperation({
 	),
 	ownFields: [],
 	ownOptions: propertiesOf([modelParams, webSearch]),
-	ownProperties(_parameters, _takeFile, options) {
+	ownProperties(_parameters, _resolveFile, options) {
 		const free = addedEntry(options, modelParams);
 		const web_search = addedEntry(options, webSearch);
 		return { model_params: web_search === undefined ? free : { ...free, web_search } };

@@ -22,5 +22,5 @@ export const getTask: Operation = {
 		download: getTaskDownload.from(parameters),
 		simplify: valueOrDefault(parameters, simplify),
 	}),
-	intents: () => (parameters) => ({ kind: 'read', taskId: valueIn(parameters, taskId) }),
+	intent: (parameters) => ({ kind: 'read', taskId: valueIn(parameters, taskId) }),
 };

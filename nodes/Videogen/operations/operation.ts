@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { TakeFile } from '../inputFiles/inputFile';
+import type { ResolveFile } from '../inputFiles/inputFile';
 import type { Parameters } from '../parameters/field';
 import type { CreateSettings } from '../parameters/options';
 import type { GenerationRequest } from '../service/contract/request';
@@ -31,9 +31,9 @@ export interface Operation {
 	/** How an item waits, and what it puts out. */
 	settings(parameters: Parameters): Pick<Entry, 'wait' | 'download' | 'simplify'>;
 	/**
-	 * Turns each item's parameters and files into what is to be done, sending nothing.
+	 * What an item asks for, checked.
 	 * @param modelFamily Prefix of the model identifiers, from the credential.
 	 * @throws InvalidParameter naming the field, what was given and what is allowed
 	 */
-	intents(modelFamily: string): (parameters: Parameters, takeFile: TakeFile) => Intent;
+	intent(parameters: Parameters, resolveFile: ResolveFile, modelFamily: string): Intent;
 }

@@ -4,6 +4,7 @@ import { cleanApiKey, cleanBaseUrl } from '../service/baseUrl';
 import { type RequestLimits, ServiceClient } from '../service/client';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import { CREDENTIAL_NAME, executionTransport, type RequestContext } from '../service/transport';
+import { GIVE_BASE_URL, PASTE_KEY } from './advice';
 import { emptyField, InvalidParameter, isEmpty, shown } from './invalidParameter';
 
 /** Anything else may have a secret in it: a password, a key after ?, or the key in its place. */
@@ -15,10 +16,7 @@ const shownBaseUrl = (value: unknown): string =>
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
 const API_KEY = { displayName: 'API Key', name: 'apiKey' };
-const PASTE_KEY = "Open the Videogen credential and paste the key from the provider's console.";
 const BASE_URL = { displayName: 'Base URL', name: 'baseUrl' };
-const GIVE_URL =
-	'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.';
 
 /**
  * The values of a credential, fit for use.
@@ -31,10 +29,14 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 		throw new InvalidParameter(API_KEY, ' has a character in it that no key has.', PASTE_KEY);
 	}
 	const { baseUrl: given } = credential;
-	if (isEmpty(given)) throw emptyField(BASE_URL, GIVE_URL);
+	if (isEmpty(given)) throw emptyField(BASE_URL, GIVE_BASE_URL);
 	const baseUrl = cleanBaseUrl(given);
 	if (baseUrl === undefined) {
-		throw new InvalidParameter(BASE_URL, `: ${shownBaseUrl(given)} is not a usable URL.`, GIVE_URL);
+		throw new InvalidParameter(
+			BASE_URL,
+			`: ${shownBaseUrl(given)} is not a usable URL.`,
+			GIVE_BASE_URL,
+		);
 	}
 	const family = typeof credential.modelFamily === 'string' ? credential.modelFamily.trim() : '';
 	return { apiKey, baseUrl, modelFamily: family || DEFAULT_MODEL_FAMILY };

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isJsonObject, parseJson } from '../common/json';
 import { parseHttpUrl } from '../common/url';
+import { GIVE_FULL_URL, USE_THEIR_NODE } from './advice';
 import type { Field } from './field';
 import { InvalidParameter, isEmpty, type NamedField, shown } from './invalidParameter';
 
@@ -59,7 +60,7 @@ export const urlField = (texts: Texts): Field<string | undefined> => ({
 		if (isEmpty(given)) return undefined;
 		const text = typeof given === 'string' ? given.trim() : given;
 		if (isFullUrl(text)) return text;
-		throw new InvalidParameter(texts, `: ${shown(text)} is not a URL.`, ADVICE);
+		throw new InvalidParameter(texts, `: ${shown(text)} is not a URL.`, GIVE_FULL_URL);
 	},
 });
 
@@ -80,8 +81,6 @@ export const urlsField = (texts: Texts, forFiles: string): Field<string[]> => ({
 /** Pages around a file: Google Drive's, and Dropbox's unless they are told to give the file. */
 export const SHARE_PAGE =
 	/(?:^|[\s,])https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!\S*[?&](?:dl|raw)=1))/;
-export const USE_THEIR_NODE =
-	'leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';
 
 /**
  * A field for URLs as the editor shows it, with what it says of such a page before it is paid.
@@ -106,16 +105,14 @@ export const withPageNotice = (
 const isFullUrl = (text: unknown): text is string =>
 	typeof text === 'string' && !/\s/.test(text) && parseHttpUrl(text) !== undefined;
 
-const ADVICE = 'Use a full URL that begins with http:// or https://.';
-
 /** As Windows, macOS and Linux write where a file is. */
 const FILE_PATH = /^(?:[a-z]:[\\/]|[\\/~]|\.{1,2}[\\/]|file:)/i;
 
 function adviceFor(entry: unknown, forFiles: string): string {
-	if (isJsonObject(entry)) return `${ADVICE} Give the text of the URL, not an object.`;
+	if (isJsonObject(entry)) return `${GIVE_FULL_URL} Give the text of the URL, not an object.`;
 	return typeof entry === 'string' && FILE_PATH.test(entry)
 		? `This is a file on a computer, which the service cannot open. ${forFiles}`
-		: `${ADVICE} ${forFiles}`;
+		: `${GIVE_FULL_URL} ${forFiles}`;
 }
 
 /** @throws InvalidParameter when there are more entries than the service takes */

@@ -9,10 +9,11 @@ import {
 	propertiesOf,
 	switchField,
 } from './field';
+import { LABELS } from './labels';
 import { urlField } from './lists';
 
 export const callbackUrl = urlField({
-	displayName: 'Callback URL',
+	displayName: LABELS.callbackUrl,
 	name: 'callbackUrl',
 	placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	description:
@@ -37,7 +38,7 @@ export const surchargeNotice: INodeProperties = {
 };
 
 export const generateAudio = switchField({
-	displayName: 'Generate Audio',
+	displayName: LABELS.generateAudio,
 	name: 'generateAudio',
 	default: true,
 	description: 'Whether to generate audio for the video',
@@ -45,7 +46,7 @@ export const generateAudio = switchField({
 
 export const maxConcurrentTasks = numberField(
 	{
-		displayName: 'Max Concurrent Tasks',
+		displayName: LABELS.maxConcurrentTasks,
 		name: 'maxConcurrentTasks',
 		// The contract shows no limit of an account.
 		default: 20,
@@ -57,7 +58,7 @@ export const maxConcurrentTasks = numberField(
 
 export const maxNewTasks = numberField(
 	{
-		displayName: 'Max New Videos per Execution',
+		displayName: LABELS.maxNewTasks,
 		name: 'maxNewTasks',
 		default: 100,
 		description:
@@ -68,7 +69,7 @@ export const maxNewTasks = numberField(
 );
 
 export const resendAfterNoReply = switchField({
-	displayName: 'Retry Unanswered Requests',
+	displayName: LABELS.resendAfterNoReply,
 	name: 'resendAfterNoReply',
 	default: false,
 	description:
@@ -78,15 +79,13 @@ export const resendAfterNoReply = switchField({
 /** What the node itself keeps to; the service hears nothing of it. */
 export const runOptions = propertiesOf([maxConcurrentTasks, maxNewTasks, resendAfterNoReply]);
 
-export const OPTIONS_LABEL = 'Options';
-
 /**
  * The one Options collection of all create operations, so that a change of the operation keeps what
  * is in it.
  * @param own Entries that show for some operations only.
  */
 export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
-	collectionField({ displayName: OPTIONS_LABEL, name: 'options' }, [
+	collectionField({ displayName: LABELS.options, name: 'options' }, [
 		...propertiesOf([callbackUrl, contentFilter, generateAudio]),
 		...runOptions,
 		...own,

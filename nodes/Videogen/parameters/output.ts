@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import type { DownloadSettings } from '../tasks/entry';
 import { type Parameters, propertiesOf, switchField, textField, valueOrDefault } from './field';
+import { LABELS } from './labels';
 
 /** n8n's own name for the file of an item. */
 export const DEFAULT_BINARY_FIELD = 'data';
@@ -16,7 +17,7 @@ function downloadFields(
 	texts: { default: boolean; description: string },
 ) {
 	const download = switchField({
-		displayName: 'Download Results',
+		displayName: LABELS.downloadResults,
 		name: 'downloadResults',
 		displayOptions: { show },
 		...texts,
@@ -34,7 +35,6 @@ function downloadFields(
 		'Give the field a name of letters, digits and _, for example data.',
 	);
 	return {
-		label: download.property.displayName,
 		properties: propertiesOf([download, into]),
 		/** The item's settings; `undefined` when it downloads nothing, or the editor shows no switch. */
 		from(parameters: Parameters): DownloadSettings | undefined {

@@ -2,12 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { taskIdIn } from '../service/task';
 import type { Field } from './field';
 import { emptyField, InvalidParameter, isEmpty, shown } from './invalidParameter';
+import { LABELS } from './labels';
 
 /** Certainly a mistake; the form of an id is not shown otherwise (service-spec.md, 2.2). */
 const URL = /^https?:\/\//i;
 
 const property: INodeProperties = {
-	displayName: 'Task ID',
+	displayName: LABELS.taskId,
 	name: 'taskId',
 	type: 'string',
 	default: '',

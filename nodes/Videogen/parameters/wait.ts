@@ -11,6 +11,7 @@ import {
 	switchField,
 	valueIn,
 } from './field';
+import { LABELS } from './labels';
 
 const endingField = (displayName: string, name: string, description: string) =>
 	menuField({ displayName, name, default: 'error', description }, WAIT_ENDINGS, {
@@ -50,7 +51,7 @@ const MAX_TIMEOUT_MINUTES = 7 * 24 * 60;
 const timeoutField = (since: string): Field<number> =>
 	numberField(
 		{
-			displayName: 'Timeout (Minutes)',
+			displayName: LABELS.timeoutMinutes,
 			name: 'timeoutMinutes',
 			// Long enough for a slow generation, short enough to notice a stuck one the same hour.
 			default: 20,
@@ -59,17 +60,16 @@ const timeoutField = (since: string): Field<number> =>
 		z.number().positive().max(MAX_TIMEOUT_MINUTES),
 		`It is a number of minutes greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days).`,
 	);
-export const POLL_LABEL = 'Ask Repeatedly (Stay in This Node)';
 
-export const waitMethod = menuField(
+const waitMethod = menuField(
 	{
-		displayName: 'Wait Method',
+		displayName: LABELS.waitMethod,
 		name: 'waitMethod',
 		default: 'poll',
 		description: 'How to wait. At rest, the execution uses no resources and survives restarts.',
 	},
 	WAIT_METHODS,
-	{ poll: { name: POLL_LABEL }, callback: { name: 'Rest Until the Service Calls Back' } },
+	{ poll: { name: LABELS.poll }, callback: { name: 'Rest Until the Service Calls Back' } },
 );
 
 /** Switch and settings for waiting. */
@@ -79,7 +79,7 @@ function waitFields(
 	method?: typeof waitMethod,
 ) {
 	const wait = switchField({
-		displayName: 'Wait for Completion',
+		displayName: LABELS.waitForCompletion,
 		name: 'waitForCompletion',
 		...texts,
 	});
@@ -87,18 +87,13 @@ function waitFields(
 	const entries = [onFailure, onTimeout, pollIntervalSeconds, streamProgress, timeoutMinutes];
 	const options = collectionField(
 		{
-			displayName: 'Wait Options',
+			displayName: LABELS.waitOptions,
 			name: 'waitOptions',
 			displayOptions: { show: { waitForCompletion: [true] } },
 		},
 		propertiesOf([...entries, ...(method ? [method] : [])]),
 	);
 	return {
-		labels: {
-			timeoutMinutes: timeoutMinutes.property.displayName,
-			waitForCompletion: wait.property.displayName,
-			waitOptions: options.property.displayName,
-		},
 		properties: propertiesOf([wait, options]),
 		/** The item's settings; `undefined` when it does not wait. */
 		from(parameters: Parameters): WaitSettings | undefined {

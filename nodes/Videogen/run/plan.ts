@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isTool } from '../n8n/tool';
-import { takeFileOf } from '../inputFiles/n8nInputFiles';
+import { fileResolver } from '../inputFiles/n8nInputFiles';
 import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
 import type { Message } from '../messages/message';
 import type { Operation, PlannedCreate } from '../operations/operation';
@@ -22,13 +22,13 @@ export function planItems(
 	operation: Operation,
 	{ modelFamily, baseUrl }: Service,
 ): ItemPlan[] {
-	const intentOf = operation.intents(modelFamily);
 	const written = context.getNode().parameters;
 	const forTool = isTool(context);
 	return context.getInputData().map(({ json }, item) => {
 		const parameters = { get: (name: string) => context.getNodeParameter(name, item, null) };
 		try {
-			const intent = intentOf(parameters, takeFileOf(context, item, baseUrl));
+			const resolveFile = fileResolver(context, item, baseUrl);
+			const intent = operation.intent(parameters, resolveFile, modelFamily);
 			const settings = operation.settings(parameters);
 			// Agents and MCP clients get no files.
 			if (forTool) delete settings.download;

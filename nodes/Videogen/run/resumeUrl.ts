@@ -4,6 +4,7 @@ import { continuesOnError, isTool } from '../n8n/tool';
 import { isSubWorkflow } from '../n8n/execution';
 import { isN8n1 } from '../n8n/version';
 import type { ItemPlan } from './plan';
+import { SET_PUBLIC_URL } from '../parameters/advice';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 
@@ -48,8 +49,7 @@ export function resumeUrlFor(
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const unreachable = whyUnreachable(resumeUrl, serviceUrl);
 	if (unreachable === undefined) return resumeUrl.replace(/(?=\?|$)/, `/${CALLBACK_PATH}`);
-	const next = 'Whoever runs this n8n can set WEBHOOK_URL to its public URL and restart it.';
-	throw cannotRest(`the service could not call back, because ${unreachable}`, next);
+	throw cannotRest(`the service could not call back, because ${unreachable}`, SET_PUBLIC_URL);
 }
 
 const hasOwnCallback = ({ create }: ItemPlan): boolean =>

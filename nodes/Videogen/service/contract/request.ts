@@ -25,36 +25,29 @@ export const commonFields = {
 	callback_url: uri.optional(),
 };
 
-/** A workflow's request for a provider's model family: the shared fields, its own, and no other. */
-const requestSchema = <Own extends z.ZodRawShape>(
-	workflow: Workflow,
-	modelFamily: string,
-	own: Own,
-) =>
-	z.object({ model: z.literal(modelOf(modelFamily, workflow)), ...commonFields, ...own }).strict();
+/** The request of a workflow, for models of any family: the shared fields, its own, and no other. */
+const requestSchema = <Own extends z.ZodRawShape>(workflow: Workflow, own: Own) =>
+	z.object({ model: z.string().endsWith(modelOf('', workflow)), ...commonFields, ...own }).strict();
 
 /**
- * The bodies of `POST /v1/videos/generations` (section 4.1) for a provider's model family; `model`
- * tells the three apart. Their media are those of section 2.1.
+ * The bodies of `POST /v1/videos/generations` (section 4.1); `model` tells the three apart. Their
+ * media are those of section 2.1.
  */
 export const requestSchemas = {
 	/** No reference media. */
-	'text-to-video': (modelFamily: string) =>
-		requestSchema('text-to-video', modelFamily, {
-			model_params: z.object({ web_search: z.boolean().optional() }).passthrough().optional(),
-		}),
+	'text-to-video': requestSchema('text-to-video', {
+		model_params: z.object({ web_search: z.boolean().optional() }).passthrough().optional(),
+	}),
 	/** The first frame, or the first and the last. */
-	'image-to-video': (modelFamily: string) =>
-		requestSchema('image-to-video', modelFamily, { image_urls: uriList(FRAME_IMAGES) }),
+	'image-to-video': requestSchema('image-to-video', { image_urls: uriList(FRAME_IMAGES) }),
 	/** At least one of the three lists. */
-	'reference-to-video': (modelFamily: string) =>
-		requestSchema('reference-to-video', modelFamily, {
-			image_urls: uriList(REFERENCE_IMAGES).optional(),
-			video_urls: uriList(REFERENCE_VIDEOS).optional(),
-			audio_urls: uriList(REFERENCE_AUDIOS).optional(),
-		}).refine((request) => request.image_urls ?? request.video_urls ?? request.audio_urls, {
-			message: 'At least one of image_urls, video_urls, audio_urls must be present',
-		}),
+	'reference-to-video': requestSchema('reference-to-video', {
+		image_urls: uriList(REFERENCE_IMAGES).optional(),
+		video_urls: uriList(REFERENCE_VIDEOS).optional(),
+		audio_urls: uriList(REFERENCE_AUDIOS).optional(),
+	}).refine((request) => request.image_urls ?? request.video_urls ?? request.audio_urls, {
+		message: 'At least one of image_urls, video_urls, audio_urls must be present',
+	}),
 } satisfies Record<Workflow, unknown>;
 
-export type GenerationRequest = z.infer<ReturnType<(typeof requestSchemas)[Workflow]>>;
+export type GenerationRequest = z.infer<(typeof requestSchemas)[Workflow]>;

@@ -1,0 +1,19 @@
+/** What people can do, where it takes a sentence of some length or several fields and messages say it. */
+
+export const PASTE_KEY =
+	"Open the Videogen credential and paste the key from the provider's console.";
+export const GIVE_BASE_URL =
+	'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.';
+
+export const GIVE_FULL_URL = 'Use a full URL that begins with http:// or https://.';
+export const USE_THEIR_NODE =
+	'leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';
+
+export const GIVE_FILE =
+	'The item has no files at all: put a node before this one that gives a file, for example Google Drive, HTTP Request or Read/Write Files from Disk.';
+export const STORE_FILES =
+	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
+export const STORE_THIS_FILE = `If a Code node made the file, let it use this.helpers.prepareBinaryData. ${STORE_FILES} Or give a URL instead of a file.`;
+
+export const SET_PUBLIC_URL =
+	'Whoever runs this n8n can set WEBHOOK_URL to its whole public URL, for example https://n8n.example.com/, without quotes, and restart it.';
