@@ -188,6 +188,22 @@ describe('an ID that the service gives', () => {
 		expect(simulator.tasks.size).toBe(2);
 		expect(new Set(simulator.reads().map(({ taskId }) => taskId))).toEqual(new Set([id, `${id}2`]));
 	});
+
+	test.each([' task 1 ', 'task 1\n', '\u00a0task 1'])(
+		'with a blank around it, %j, is asked for as it is',
+		async (id) => {
+			simulator.planTask({ id });
+			const { output } = await runNode({ parameters: textVideo() });
+			expect(output.map(({ json }) => json)).toEqual([simulator.tasks.get(id)?.record()]);
+			expect(simulator.tasks.size).toBe(1);
+		},
+	);
+
+	test('is read by Get Task without the blanks that came along when it was copied', async () => {
+		const { id } = simulator.addTask({ status: 'completed' });
+		const { output } = await runNode({ parameters: { operation: 'getTask', taskId: ` ${id}\n` } });
+		expect(output).toMatchObject([{ json: { id } }]);
+	});
 });
 
 describe('many items', () => {

@@ -376,7 +376,7 @@ describe('a task record', () => {
 
 	test('keeps the very object that came, whatever its other fields hold', () => {
 		const record = { id: ' task_1 ', status: 'pending', progress: 'half', results: 7, more: [{}] };
-		const read = { id: 'task_1', status: 'pending', state: 'unfinished', record };
+		const read = { id: ' task_1 ', status: 'pending', state: 'unfinished', record };
 		expect(asTask(record)).toEqual(read);
 		expect(asTask(record)?.record).toBe(record);
 	});
@@ -516,6 +516,12 @@ describe('the client of the service', () => {
 		expect(kinds).toEqual([...Array(4).fill('task'), ...Array(5).fill('error')]);
 		const created = await clientOf(answering({ body })).create(request);
 		expect(created).toMatchObject({ kind: 'task', task: { id: 'task_1' } });
+	});
+
+	test('takes a record for that of its task whose id has other blanks around it', async () => {
+		const record = { id: 'task_1 ', status: 'pending' };
+		const answer = await readOf({ body: JSON.stringify(record) });
+		expect(answer).toMatchObject({ kind: 'task', task: { record } });
 	});
 
 	test.each([

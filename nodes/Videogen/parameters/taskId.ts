@@ -27,7 +27,8 @@ export const taskId: Field<string> = {
 				'Give the "id" that a create operation returned, for example {{ $json.id }}.',
 			);
 		}
-		const id = taskIdIn(given);
+		// What a person pastes often has a blank or a line end around it.
+		const id = taskIdIn(given)?.trim();
 		if (id !== undefined && !URL.test(id)) return id;
 		throw new InvalidParameter(
 			property,

@@ -97,7 +97,7 @@ export class ServiceClient {
 		const task = asTask(reply);
 		if (!task) return unreadable(answer, reply);
 		// Somebody else's video must not go out as this one, nor its id replace the paid one.
-		if (task.id === wantedId) return { kind: 'task', task };
+		if (task.id.trim() === wantedId.trim()) return { kind: 'task', task };
 		return failed({ kind: 'unreadable', reason: 'otherTask', excerpt: quotable(answer.body) });
 	}
 }

@@ -21,14 +21,14 @@ export interface Task {
 const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$|(?:^|[/\\])\.\.?(?:[/\\]|$)/u;
 
 /**
- * An id in the form in which it can be asked for, from a record or from a person; `undefined` for
- * what cannot be asked for, which is as good as none.
+ * An id as a record has it, blanks around it included; `undefined` for what cannot be asked for,
+ * which is as good as none.
  */
 export function taskIdIn(given: unknown): string | undefined {
 	// A larger number has lost digits on its way, and would name another task.
 	const id = Number.isSafeInteger(given) ? String(given) : given;
-	const text = typeof id === 'string' ? id.trim() : '';
-	return text === '' || UNREADABLE_ID.test(text) ? undefined : text;
+	if (typeof id !== 'string' || id.trim() === '') return undefined;
+	return UNREADABLE_ID.test(id.trim()) ? undefined : id;
 }
 
 /** In place of a status that the service did not give. */
