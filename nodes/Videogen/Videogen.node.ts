@@ -14,7 +14,7 @@ import { platformClock } from './common/timer';
 import { onCallback } from './run/onCallback';
 import { RestWorkers } from './run/restWorker';
 import { CALLBACK_PATH } from './run/resumeUrl';
-import { CreateLimiters } from './tasks/createLimiter';
+import { CreateThrottles } from './tasks/createThrottles';
 import { nodeProperties, operations } from './operations';
 
 /** What the canvas shows under the node's name. */
@@ -37,7 +37,7 @@ const WEBHOOKS: IWebhookDescription[] = [
 const restWorkers = new RestWorkers(platformClock);
 
 /** Shared by all executions in this process, which would else ask a busy service all at once. */
-const limiters = new CreateLimiters(platformClock);
+const throttles = new CreateThrottles(platformClock);
 
 /** The node as n8n loads it. */
 export class Videogen implements INodeType {
@@ -71,7 +71,7 @@ export class Videogen implements INodeType {
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeVideogen(this, limiters);
+		return await executeVideogen(this, throttles);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

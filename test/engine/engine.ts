@@ -34,7 +34,7 @@ import {
 } from 'n8n-workflow';
 import type { RequestLimits } from '../../nodes/Videogen/service/client';
 import type { executeVideogen } from '../../nodes/Videogen/run/execute';
-import type { CreateLimiters } from '../../nodes/Videogen/tasks/createLimiter';
+import type { CreateThrottles } from '../../nodes/Videogen/tasks/createThrottles';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import { RAW_OUTPUT } from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
@@ -99,7 +99,7 @@ interface Package {
 	node: INodeType;
 	credential: ICredentialType;
 	executeVideogen: typeof executeVideogen;
-	CreateLimiters: typeof CreateLimiters;
+	CreateThrottles: typeof CreateThrottles;
 }
 
 async function builtPackage(): Promise<Package> {
@@ -109,14 +109,14 @@ async function builtPackage(): Promise<Package> {
 	const execute: typeof import('../../nodes/Videogen/run/execute') = await import(
 		join(built, 'run', 'execute.js')
 	);
-	const limiter: typeof import('../../nodes/Videogen/tasks/createLimiter') = await import(
-		join(built, 'tasks', 'createLimiter.js')
+	const throttles: typeof import('../../nodes/Videogen/tasks/createThrottles') = await import(
+		join(built, 'tasks', 'createThrottles.js')
 	);
 	return {
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),
 		credential: loader.getCredential('videogenApi').type,
 		executeVideogen: execute.executeVideogen,
-		CreateLimiters: limiter.CreateLimiters,
+		CreateThrottles: throttles.CreateThrottles,
 	};
 }
 
@@ -269,7 +269,7 @@ export class Engine {
 
 /** The package's node with another clock; what it does is the package's code all the same. */
 function withTime(
-	{ node, credential, executeVideogen, CreateLimiters }: Package,
+	{ node, credential, executeVideogen, CreateThrottles }: Package,
 	{
 		clock,
 		limits,
@@ -293,7 +293,7 @@ function withTime(
 				logger: { value: logger },
 				helpers: { value: helpers },
 			});
-			const work = executeVideogen(context, new CreateLimiters(clock), limits);
+			const work = executeVideogen(context, new CreateThrottles(clock), limits);
 			onNode?.(work);
 			return await work;
 		},

@@ -246,6 +246,7 @@ describe('a bad item among good ones', () => {
 		const errorItem = {
 			json: {
 				error: {
+					kind: 'invalid',
 					message,
 					description: expect.stringMatching(/^Fields of the item: prompt\. Describe/),
 				},

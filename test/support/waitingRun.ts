@@ -1,10 +1,13 @@
 import { Timer } from '../../nodes/Videogen/common/timer';
 import type { ServiceError } from '../../nodes/Videogen/service/answer';
+import type { Service } from '../../nodes/Videogen/service/service';
 import type { Task } from '../../nodes/Videogen/service/task';
 import { TaskRun, type Until } from '../../nodes/Videogen/tasks/advance';
-import { type CreateLimiter, CreateLimiters } from '../../nodes/Videogen/tasks/createLimiter';
-import type { CreateTools } from '../../nodes/Videogen/tasks/creates';
+import { CreateThrottles } from '../../nodes/Videogen/tasks/createThrottles';
+import type { Creating } from '../../nodes/Videogen/tasks/creates';
 import { type Entry, taskIdOf } from '../../nodes/Videogen/tasks/entry';
+import type { RunReport } from '../../nodes/Videogen/tasks/runReport';
+import type { Throttle } from '../../nodes/Videogen/tasks/throttle';
 import { VirtualClock } from './clocks';
 import type { FakeServiceOptions } from './fakeService';
 import { FakeService } from './fakeService';
@@ -103,6 +106,14 @@ export function outcomeOf(entry: Entry): Outcome {
 	}
 }
 
+const NO_REQUEST = {
+	kind: 'notSent',
+	why: 'invalid',
+	message: 'No request',
+	description: '',
+} as const;
+const requestFor: Creating['requestFor'] = ({ request }) => request ?? NO_REQUEST;
+
 export interface SceneSettings {
 	maxConcurrentTasks?: number;
 	signal?: AbortSignal;
@@ -126,7 +137,7 @@ export class Scene {
 
 	readonly service: FakeService;
 
-	readonly limiters: CreateLimiters;
+	readonly throttles: CreateThrottles;
 
 	/** The ids of the tasks that were told of as created, by entry. */
 	readonly told: string[][] = [];
@@ -140,7 +151,7 @@ export class Scene {
 	constructor(options: FakeServiceOptions = {}, random?: () => number) {
 		this.clock = new VirtualClock(random);
 		this.service = new FakeService(this.clock, options);
-		this.limiters = new CreateLimiters(this.clock);
+		this.throttles = new CreateThrottles(this.clock);
 	}
 
 	async run(jobs: WantedJob[], settings: SceneSettings = {}): Promise<Outcome[]> {
@@ -152,36 +163,32 @@ export class Scene {
 	/** Brings entries forward; a rest does it more than once. */
 	async advance(entries: Entry[], settings: SceneSettings = {}): Promise<void> {
 		const { maxConcurrentTasks = 1_000, signal, until = 'final', createsNothing } = settings;
-		const { service } = this;
 		const ending = new AbortController();
 		if (signal?.aborted) ending.abort();
 		signal?.addEventListener('abort', () => ending.abort());
-		const bring = async (limiter: CreateLimiter) =>
-			await new TaskRun({
-				timer: new Timer(this.clock, ending.signal),
-				maxConcurrentTasks,
-				read: async (...request) => await service.read(...request),
-				creating: createsNothing ? undefined : this.creating(limiter, settings),
-				onOutcome: (entry) => {
-					if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();
-				},
-				deliver: async (entry) => await settings.complete?.(entry.item, outcomeOf(entry)),
-			}).advance(entries, until);
-		const connection = { baseUrl: 'https://service.test', apiKey: settings.apiKey ?? 'a key' };
-		await this.limiters.use(connection, bring).finally(() => ending.abort());
-	}
-
-	private creating(limiter: CreateLimiter, { created }: SceneSettings): CreateTools {
-		return {
-			limiter,
+		const service: Service = {
 			create: async ({ prompt }) => await this.service.create(prompt),
-			bodyFor: ({ request }) => request ?? { message: 'No request', description: '' },
-			count: (more) => (this.counted += more),
+			read: async (taskId, end = new AbortController().signal, atMostMs) =>
+				await this.service.read(taskId, end, atMostMs),
+		};
+		const report: RunReport = {
+			onCount: (more) => (this.counted += more),
 			onCreated: ({ item }, { id }) => {
 				(this.told[item] ??= []).push(id);
-				created?.(item);
+				settings.created?.(item);
 			},
+			onOutcome: (entry) => {
+				if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();
+			},
+			deliver: async (entry) => await settings.complete?.(entry.item, outcomeOf(entry)),
 		};
+		const limits = { timer: new Timer(this.clock, ending.signal), maxConcurrentTasks };
+		const bring = async (throttle: Throttle) => {
+			const creating = createsNothing ? undefined : { throttle, requestFor };
+			await new TaskRun(service, report, limits, creating).advance(entries, until);
+		};
+		const connection = { baseUrl: 'https://service.test', apiKey: settings.apiKey ?? 'a key' };
+		await this.throttles.use(connection, bring).finally(() => ending.abort());
 	}
 
 	async runOne(job: WantedJob, settings?: SceneSettings): Promise<Outcome> {

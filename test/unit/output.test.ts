@@ -109,7 +109,9 @@ describe('what an item becomes', () => {
 		{},
 	])('of %j, with no task, is an error that names none', (given) => {
 		const result = resultOf(entry(given));
-		expect('error' in result && Object.keys(result.error)).toEqual(['message', 'description']);
+		expect('error' in result && Object.keys(result.error)).toEqual([
+			...['message', 'description', 'kind'],
+		]);
 	});
 
 	test('of a download that failed is an error with all that is known', () => {
@@ -135,7 +137,7 @@ test('an output item is paired, and an error stands alone in it', () => {
 	expect(outputItem({ json }, 3)).toEqual({ json, pairedItem: { item: 3 } });
 	const binary = { data: file };
 	expect(outputItem({ json, binary }, 0)).toEqual({ json, binary, pairedItem: { item: 0 } });
-	const text = { message: 'No', description: 'why' };
+	const text = { kind: 'refused' as const, message: 'No', description: 'why' };
 	expect(outputItem({ error: text }, 1)).toEqual({
 		json: { error: text },
 		pairedItem: { item: 1 },

@@ -59,8 +59,13 @@ function unfinishedMessage(
 		const last = task ? ` Last status: ${status}.` : '';
 		// With an ID that the service does not know, the same look again is no advice.
 		const isUnknown = !task && error.kind === 'status' && [400, 404].includes(error.status);
+		const couldNot = `Task ${id} could not be read: ${message}`;
+		// It was only named by the answer to a create.
+		if (entry.unanswered !== undefined) {
+			return { message: couldNot, description: `${MAY_EXIST} ${fetchOf(entry)}` };
+		}
 		return {
-			message: `Task ${id} could not be read: ${message}`,
+			message: couldNot,
 			description: isUnknown ? description : `${description}${last} ${fetchOf(entry)}`,
 		};
 	}
@@ -93,7 +98,8 @@ function fetchOf(entry: Entry, how = ''): string {
 	return adviceFor(taskIdOf(entry) ?? '', how);
 }
 
-function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message {
+function notCreatedMessage(entry: Entry, error: ServiceError): Message {
+	const { unanswered, taskId } = entry;
 	const { message, description } = serviceErrorMessage(error, 'create');
 	if (unanswered === undefined) {
 		return { message, description: `${description} ${NOTHING_CREATED}` };
@@ -103,10 +109,14 @@ function notCreatedMessage({ unanswered }: Entry, error: ServiceError): Message 
 	const earlier = sinceEarlierTry ? '; an earlier try got no clear answer' : '';
 	// Not what else is advised: whoever runs it again may pay again.
 	const cause = error.kind === 'unreadable' ? ` ${diagnosis(error)}.` : '';
+	const named =
+		taskId === undefined
+			? ''
+			: ` It may be task ${quotable(taskId)}, which could not be read. ${fetchOf(entry)}`;
 	const said = error.kind === 'status' ? error.serviceMessage : undefined;
 	return withQuote(said, {
 		message: `${message}${earlier}, so it is not known whether a task was created`,
-		description: `${MAY_EXIST}${cause}`,
+		description: `${MAY_EXIST}${cause}${named}`,
 	});
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../common/timer';
 import { cleanApiKey, cleanBaseUrl } from '../service/baseUrl';
 import { type RequestLimits, ServiceClient } from '../service/client';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
+import type { Service } from '../service/service';
 import { CREDENTIAL_NAME, executionTransport, type RequestContext } from '../service/transport';
 import { GIVE_BASE_URL, PASTE_KEY } from './advice';
 import { emptyField, InvalidParameter, isEmpty, shown } from './invalidParameter';
@@ -42,17 +43,17 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 	return { apiKey, baseUrl, modelFamily: family || DEFAULT_MODEL_FAMILY };
 }
 
-/** The service as the credential names it. */
-export type Service = ReturnType<typeof connectionFrom> & { client: ServiceClient };
+/** The service that the credential names, and what it is called by. */
+export type Connection = ReturnType<typeof connectionFrom> & { service: Service };
 
 /** @throws InvalidParameter naming the credential's field */
-export async function serviceOf(
+export async function connect(
 	context: RequestContext,
 	clock: Clock,
 	limits?: RequestLimits,
-): Promise<Service> {
+): Promise<Connection> {
 	const connection = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
 	const send = executionTransport(context, connection.apiKey);
-	const client = new ServiceClient(send, connection.baseUrl, () => clock.date(), limits);
-	return { ...connection, client };
+	const service = new ServiceClient(send, connection.baseUrl, () => clock.date(), limits);
+	return { ...connection, service };
 }

@@ -6,43 +6,43 @@ import { isForMcpClient } from '../n8n/mcpClient';
 import type { Clock } from '../common/timer';
 import { showOrphaned } from './log';
 import { stopError } from './nodeError';
-import { outputItem } from './output';
+import { type ItemError, outputItem } from './output';
 import { type ItemPlan, planItems } from './plan';
-import type { Message } from '../messages/message';
 import { invalidMessage } from '../messages/outcomeMessage';
 import { NodeRun, type RunParts } from './nodeRun';
 import { operationMenu, operations } from '../operations';
 import type { Operation } from '../operations/operation';
-import { serviceOf } from '../parameters/connection';
+import { connect } from '../parameters/connection';
 import { InvalidParameter, notAllowed } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 import { interruptedRest } from './rest';
 import { resumeUrlFor } from './resumeUrl';
 import type { RequestLimits } from '../service/client';
-import type { CreateLimiter, CreateLimiters } from '../tasks/createLimiter';
+import type { CreateThrottles } from '../tasks/createThrottles';
 import { type StoreScope, TaskStore, TOOL_RUN } from '../tasks/taskStore';
+import type { Throttle } from '../tasks/throttle';
 
 /** One run of the node: loads what each item's entry is, advances them together, outputs them. */
 export async function executeVideogen(
 	context: IExecuteFunctions,
-	limiters: CreateLimiters,
+	throttles: CreateThrottles,
 	limits?: RequestLimits,
 ): Promise<INodeExecutionData[][]> {
-	const { clock } = limiters;
+	const { clock } = throttles;
 	const store = new TaskStore({
 		context: context.getContext('node'),
 		// Without an execution, each call has a context of its own.
 		executionId: executionIdOf(context) ?? '',
 		...placeOf(context),
 	});
-	let parts: Omit<RunParts, 'limiter'>;
+	let parts: Omit<RunParts, 'throttle'>;
 	try {
 		parts = { context, clock, store, ...(await load(context, clock, store, limits)) };
 	} catch (thrown) {
-		return refuseAll(context, invalidMessage(thrown), store);
+		return refuseAll(context, { kind: 'invalid', ...invalidMessage(thrown) }, store);
 	}
-	const run = async (limiter: CreateLimiter) => await new NodeRun({ ...parts, limiter }).run();
-	return await limiters.use(parts.service, run);
+	const run = async (throttle: Throttle) => await new NodeRun({ ...parts, throttle }).run();
+	return await throttles.use(parts.connection, run);
 }
 
 /** Where the entries of this run are kept. */
@@ -60,16 +60,16 @@ async function load(
 	store: TaskStore,
 	limits?: RequestLimits,
 ) {
-	const service = await serviceOf(context, clock, limits);
+	const connection = await connect(context, clock, limits);
 	const resting = interruptedRest(context, store);
-	if (resting) return { service, entries: resting, creates: undefined, resumeUrl: undefined };
+	if (resting) return { connection, entries: resting, creates: undefined, resumeUrl: undefined };
+	const plans: ItemPlan[] = planItems(context, operationOf(context), connection);
+	if (isForMcpClient(context)) refuseToWait(plans);
+	const entries = store.begin(plans.map(({ ask }) => ask));
 	// A task of an earlier try may call another execution back: then all are waited for here.
 	const mayRest = store.tasks().length === 0;
-	const plans: ItemPlan[] = planItems(context, operationOf(context), service);
-	if (isForMcpClient(context)) refuseToWait(plans);
-	const resumeUrl = mayRest ? resumeUrlFor(context, plans, service.baseUrl) : undefined;
-	const entries = store.begin(plans.map(({ ask }) => ask));
-	return { service, entries, creates: plans.map(({ create }) => create), resumeUrl };
+	const resumeUrl = mayRest ? resumeUrlFor(context, plans, connection.baseUrl) : undefined;
+	return { connection, entries, creates: plans.map(({ create }) => create), resumeUrl };
 }
 
 /**
@@ -88,7 +88,7 @@ function refuseToWait(plans: ItemPlan[]): void {
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */
 function refuseAll(
 	context: IExecuteFunctions,
-	error: Message,
+	error: ItemError,
 	store: TaskStore,
 ): INodeExecutionData[][] {
 	if (!continuesOnError(context)) {

@@ -57,3 +57,11 @@ export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 	report.logger.warn(message);
 	hint(report, message, 'warning');
 }
+
+/** An item that comes back to the node again and again, as a loop around it does. */
+export function logTurns(context: IExecuteFunctions, itemIndex: number, turns: number): void {
+	const { name } = context.getNode();
+	context.logger.warn(
+		`Item ${itemIndex} came back to the node “${name}” for the ${turns}th time without a new result. Check the loop around it.`,
+	);
+}

@@ -18,7 +18,7 @@ export function stopError(
 	run: { itemIndex?: number; entries: Entry[]; isOfAll: boolean; others: OtherItems },
 ): NodeApiError | NodeOperationError {
 	const { itemIndex, entries, isOfAll, others } = run;
-	const { message, taskId, status, task } = error;
+	const { message, kind, taskId, status, task } = error;
 	const isOfMany = entries.length > 1;
 	const item =
 		isOfMany && !isOfAll && itemIndex !== undefined
@@ -39,7 +39,7 @@ export function stopError(
 		? new NodeApiError(context.getNode(), { message }, { ...text, httpCode })
 		: new NodeOperationError(context.getNode(), message, text);
 	const { tasks: otherTasks, unansweredItems } = others;
-	const known = { itemIndex, taskId, status, task, otherTasks, unansweredItems };
+	const known = { kind, itemIndex, taskId, status, task, otherTasks, unansweredItems };
 	Object.assign(nodeError.context, known);
 	return withMessage(nodeError, message);
 }

@@ -1,35 +1,52 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { isForMcpClient } from '../n8n/mcpClient';
 import { mayRunAgain } from '../n8n/retryOnFail';
 import { streamOf } from '../n8n/streaming';
 import { continuesOnError, isTool } from '../n8n/tool';
 import { type Clock, Timer } from '../common/timer';
 import { Downloader, type DownloadResult } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
-import { createToolsFor } from './creating';
+import { createReport, requestFor } from './creating';
 import { sayEmptyParts } from './emptyParts';
-import { hint, logStopped, showOrphaned } from './log';
+import { hint, logStopped, logTurns, showOrphaned } from './log';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
+import { errorKindOf } from '../messages/errorKind';
 import { buildingHint, linksHint, SAME_TASK } from '../messages/hints';
 import type { OtherItems } from '../messages/otherItems';
 import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from '../messages/outcomeMessage';
 import type { PlannedCreate } from '../operations/operation';
-import type { Service } from '../parameters/connection';
+import type { Connection } from '../parameters/connection';
 import { type CreateSettings, createSettingsFrom } from '../parameters/options';
 import { withProgress } from './progress';
 import { readBeforeRest, rest } from './rest';
 import { TaskRun } from '../tasks/advance';
-import type { CreateLimiter } from '../tasks/createLimiter';
+import type { Creating } from '../tasks/creates';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
+import type { RunReport } from '../tasks/runReport';
 import type { TaskStore } from '../tasks/taskStore';
+import type { Throttle } from '../tasks/throttle';
+
+/** How an item ends for which nothing new was made. */
+const GOT_NOTHING: string[] = ['notSent', 'notCreated', 'notRead', 'failed'];
+
+/** How long an item that comes back so is held up: doubling with each time. */
+const FIRST_TURN_MS = 5_000;
+const MAX_TURN_MS = 5 * 60_000;
+
+/** From this time on, n8n's log says that it comes back. */
+const MIN_WARNED_TURNS = 5;
+
+/** An MCP client gives up after a minute, and may then order again. */
+const MCP_CREATE_MS = 40_000;
 
 /** What a run of the node works with. */
 export interface RunParts {
 	context: IExecuteFunctions;
 	clock: Clock;
-	service: Service;
+	connection: Connection;
 	/** Shared with other executions. */
-	limiter: CreateLimiter;
+	throttle: Throttle;
 	store: TaskStore;
 	/** One for each item, in their order. */
 	entries: Entry[];
@@ -56,6 +73,8 @@ export class NodeRun {
 	private readonly timer: Timer;
 
 	private readonly downloader: Downloader;
+
+	private taskRun: TaskRun | undefined;
 
 	/** IDs of tasks that earlier tries have created. */
 	private readonly known: Set<string>;
@@ -89,7 +108,9 @@ export class NodeRun {
 			const shown = { clock, stream: streamOf(context) };
 			const meanwhile = await withProgress(followed, shown, async () => await this.advance());
 			if (meanwhile) return [meanwhile];
-			if (this.isCancelled()) throw this.stopErrorOf(undefined, STOPPED_MESSAGE);
+			await this.holdUp();
+			if (this.isCancelled())
+				throw this.stopErrorOf(undefined, { kind: 'timeout', ...STOPPED_MESSAGE });
 			this.stopOnError();
 			return [this.output()];
 		} finally {
@@ -102,7 +123,7 @@ export class NodeRun {
 	/** @returns what the node puts out while it rests, if it does */
 	private async advance(): Promise<INodeExecutionData[] | undefined> {
 		const { context, clock, store, entries, resumeUrl } = this.parts;
-		const run = this.taskRun();
+		const run = (this.taskRun = this.newTaskRun());
 		if (resumeUrl !== undefined) {
 			// All are created, and read once more when the last one is there.
 			await run.advance(entries, 'created');
@@ -114,21 +135,25 @@ export class NodeRun {
 		return undefined;
 	}
 
-	private taskRun(): TaskRun {
-		const { service, creates } = this.parts;
+	private newTaskRun(): TaskRun {
+		const { context, connection, creates, resumeUrl, store, throttle } = this.parts;
 		const { maxNewTasks, maxConcurrentTasks } = this.settings;
-		const mayCreate = creates !== undefined && !this.isBoundToStop;
-		const creating = mayCreate
-			? createToolsFor({ ...this.parts, creates }, maxNewTasks)
-			: undefined;
-		return new TaskRun({
-			timer: this.timer,
-			maxConcurrentTasks,
-			creating,
-			read: async (...request) => await service.client.read(...request),
-			onOutcome: (entry) => this.endOnError(entry),
+		const report: RunReport = {
+			...createReport(context, store),
+			onOutcome: (entry) => this.onOutcome(entry),
 			deliver: async (entry) => await this.deliver(entry),
-		});
+		};
+		const creating: Creating = {
+			throttle,
+			requestFor: (entry) => {
+				const limit = { newTasks: store.newTasks, maxNewTasks };
+				return requestFor(entry, creates?.[entry.item], resumeUrl, limit);
+			},
+			mostMs: isForMcpClient(context) ? MCP_CREATE_MS : undefined,
+		};
+		const mayCreate = creates !== undefined && !this.isBoundToStop;
+		const limits = { timer: this.timer, maxConcurrentTasks };
+		return new TaskRun(connection.service, report, limits, mayCreate ? creating : undefined);
 	}
 
 	/**
@@ -136,12 +161,13 @@ export class NodeRun {
 	 * waited for all the same, but none is created for an execution that can only end in an error.
 	 */
 	private refuse(): void {
-		const { entries, creates } = this.parts;
+		const { entries, creates, store } = this.parts;
 		for (const [index, entry] of entries.entries()) {
-			const hasTask = entry.task !== undefined && entry.task.state !== 'failed';
+			const hasTask = entry.taskId ?? (entry.task && entry.task.state !== 'failed');
 			const mayBeSent =
 				hasTask || !entry.unanswered || creates?.[index]?.settings.resendAfterNoReply;
-			if (!mayBeSent) entry.outcome ??= { kind: 'notSent', ...UNANSWERED_BEFORE };
+			if (!mayBeSent) entry.outcome ??= { kind: 'notSent', why: 'noAnswer', ...UNANSWERED_BEFORE };
+			entry.outcome ??= store.settledOutcome(entry);
 		}
 		this.refuseTooMany(entries.filter(isToCreate));
 		if (this.stoppingItem() < 0) return;
@@ -153,12 +179,42 @@ export class NodeRun {
 	private refuseTooMany(entries: Entry[]): void {
 		const { maxNewTasks } = this.settings;
 		const message = tooManyMessage(entries.length, this.parts.store.newTasks, maxNewTasks);
-		if (message) for (const entry of entries) entry.outcome = { kind: 'notSent', ...message };
+		if (!message) return;
+		for (const entry of entries) entry.outcome = { kind: 'notSent', why: 'limit', ...message };
 	}
 
+	private onOutcome(entry: Entry): void {
+		// The service would refuse the same request again.
+		if (errorKindOf(entry) === 'moderation') this.parts.store.settle(entry);
+		this.endOnError(entry);
+	}
+
+	/**
+	 * An item that comes back again and again and gets nothing new is held up, each time for longer: a
+	 * loop without an end would otherwise spin.
+	 */
+	private async holdUp(): Promise<void> {
+		const { context, clock, entries } = this.parts;
+		const turns = entries.map(({ outcome, turns: count = 0 }) =>
+			outcome && GOT_NOTHING.includes(outcome.kind) ? count : 0,
+		);
+		const most = Math.max(0, ...turns);
+		if (most === 0) return;
+		for (const [index, count] of turns.entries()) {
+			if (count >= MIN_WARNED_TURNS) logTurns(context, index, count);
+		}
+		await this.timer.until(clock.now() + Math.min(FIRST_TURN_MS * 2 ** (most - 1), MAX_TURN_MS));
+	}
+
+	/**
+	 * The first error ends the run. In a retry, it only ends the creates: with tasks that it knows, the
+	 * next retry would run into the same error before they are final, and so would every one after it.
+	 */
 	private endOnError(entry: Entry): void {
-		const endsRun = this.stopsOnError && !this.isBoundToStop && this.errorOf(entry);
-		if (endsRun && !this.ending.signal.aborted) this.ending.abort();
+		if (!this.stopsOnError || this.isBoundToStop || !this.errorOf(entry)) return;
+		if (this.known.size === 0) return this.ending.abort();
+		this.isBoundToStop = true;
+		this.taskRun?.stopCreating();
 	}
 
 	/** Brings its files, if it wants them and there are some. */
@@ -230,7 +286,7 @@ export class NodeRun {
 		// Then the tasks are still needed.
 		showOrphaned(context, store.orphanedTasks());
 		if (mayRunAgain(context, output)) return output;
-		store.forget();
+		store.forgetAllBut(entries.filter((_, index) => output[index]?.json.error));
 		return output;
 	}
 

@@ -5,7 +5,7 @@ import { Downloader } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { contextInWebhook } from '../n8n/nodeContext';
 import { hasResults, outputItem, resultOf } from './output';
-import { serviceOf } from '../parameters/connection';
+import { connect } from '../parameters/connection';
 import type { ServiceError } from '../service/answer';
 import { readRetryPolicy } from '../service/retryPolicy';
 import { asTask } from '../service/task';
@@ -106,12 +106,8 @@ async function readTasks(
 	worker: RestWorker,
 	timer: Timer,
 ): Promise<Found> {
-	const { client } = await serviceOf(context, timer.clock);
-	const run = new TaskRun({
-		timer,
-		maxConcurrentTasks: rest.entries.length,
-		read: async (...request) => await client.read(...request),
-	});
+	const { service } = await connect(context, timer.clock);
+	const run = new TaskRun(service, {}, { timer, maxConcurrentTasks: rest.entries.length });
 	const all = rest.entries.filter(isOpen);
 	const open = worker
 		.inOrder(openTaskIds(rest))

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { DownloadResult } from '../downloads/downloader';
 import { resultUrls } from '../downloads/resultUrls';
+import { type ErrorKind, errorKindOf } from '../messages/errorKind';
 import { downloadMessage } from '../messages/downloadMessages';
 import type { Message } from '../messages/message';
 import { outcomeMessage } from '../messages/outcomeMessage';
@@ -9,6 +10,7 @@ import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
 
 /** Why an item did not get what it asked for, with all that is known of its task. */
 export interface ItemError extends Message {
+	kind: ErrorKind;
 	taskId?: string;
 	status?: string;
 	task?: IDataObject;
@@ -26,7 +28,8 @@ export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult 
 	const { outcome, task, wait, download } = entry;
 	if (outcome?.kind === 'done' && task) {
 		if (downloaded?.kind === 'notDownloaded') {
-			return { error: errorOf(downloadMessage(task, downloaded, isCreate(entry)), entry) };
+			const message = downloadMessage(task, downloaded, isCreate(entry));
+			return { error: errorOf('download', message, entry) };
 		}
 		const files = downloaded?.files ?? [];
 		if (!download || files.length === 0) return { json: recordOf(entry) };
@@ -38,7 +41,7 @@ export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult 
 	const isLate = outcome?.kind === 'timedOut' || outcome?.kind === 'noCallback';
 	const ending = outcome?.kind === 'failed' ? wait?.onFailure : isLate && wait?.onTimeout;
 	if (task && ending === 'returnTask') return { json: recordOf(entry) };
-	return { error: errorOf(outcomeMessage(entry), entry) };
+	return { error: errorOf(errorKindOf(entry), outcomeMessage(entry), entry) };
 }
 
 /** The task as it goes out: the record as received, or those of its fields that most people use. */
@@ -65,12 +68,13 @@ export const isCutShort = ({ outcome }: Entry, downloaded?: DownloadResult): boo
 	outcome?.kind === 'notStarted' ||
 	(downloaded?.kind === 'notDownloaded' && downloaded.error.kind === 'stopped');
 
-function errorOf({ message, description }: Message, entry: Entry): ItemError {
+function errorOf(kind: ErrorKind, { message, description }: Message, entry: Entry): ItemError {
 	const { task } = entry;
 	const taskId = taskIdOf(entry);
 	return {
 		message,
 		description,
+		kind,
 		...(taskId === undefined ? {} : { taskId }),
 		...(task === undefined ? {} : { status: task.status, task: task.record }),
 	};

@@ -1,10 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { isJsonObject } from '../common/json';
 import { isTool } from '../n8n/tool';
 import { fileResolver } from '../inputFiles/n8nInputFiles';
 import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
 import type { Message } from '../messages/message';
 import type { Operation, PlannedCreate } from '../operations/operation';
-import type { Service } from '../parameters/connection';
+import type { Connection } from '../parameters/connection';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { requestIdentities } from '../parameters/requestIdentity';
 import type { Ask } from '../tasks/taskStore';
@@ -20,11 +21,13 @@ export interface ItemPlan {
 export function planItems(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ modelFamily, baseUrl }: Service,
+	{ modelFamily, baseUrl }: Connection,
 ): ItemPlan[] {
 	const written = context.getNode().parameters;
 	const forTool = isTool(context);
-	return context.getInputData().map(({ json }, item) => {
+	return context.getInputData().map(({ json: given }, item) => {
+		const returned = errorOfNode(given);
+		const json = returned ? { ...given, error: undefined } : given;
 		const parameters = { get: (name: string) => context.getNodeParameter(name, item, null) };
 		try {
 			const resolveFile = fileResolver(context, item, baseUrl);
@@ -38,18 +41,30 @@ export function planItems(
 			const request = intent.create.request;
 			const source = forTool ? undefined : { parameters: written, item: json };
 			const wishes = requestIdentities(request, baseUrl, source);
-			return { ask: { item, wishes, request, ...settings }, create: intent.create };
+			const ask = { item, wishes, request, returned, ...settings };
+			return { ask, create: intent.create };
 		} catch (thrown) {
 			return { ask: refused(item, messageFor(thrown, written, json)) };
 		}
 	});
 }
 
+/**
+ * The error with which an item has left this node and now comes back, as it does in a workflow that
+ * wires the error output back to try again.
+ */
+function errorOfNode({ error }: IDataObject): { taskId?: string } | undefined {
+	if (!isJsonObject(error)) return undefined;
+	const { message, description, kind, taskId } = error;
+	const isOfNode = [message, description, kind].every((text) => typeof text === 'string');
+	return isOfNode ? { taskId: typeof taskId === 'string' ? taskId : undefined } : undefined;
+}
+
 /** An item for which nothing is sent. */
 const refused = (item: number, message: Message): Ask => ({
 	item,
 	wishes: [],
-	outcome: { kind: 'notSent', ...message },
+	outcome: { kind: 'notSent', why: 'invalid', ...message },
 });
 
 function messageFor(thrown: unknown, written: IDataObject, item: IDataObject): Message {

@@ -31,6 +31,8 @@ export interface StatusError {
 	status: number;
 	/** Whether the body is JSON, as the service's own answers are; a gateway's seldom are. */
 	isJson: boolean;
+	/** The machine-readable code in it, where there is one. */
+	code?: string;
 	/** What the service itself says about it, when it says anything. */
 	serviceMessage?: string;
 	/** The field of the request that it names, if it does so in the field for this. */
@@ -39,6 +41,8 @@ export interface StatusError {
 	retryAfterMs?: number;
 	/** Where a 3xx answer points to. */
 	location?: string;
+	/** Of a task that the answer to a create names, which may exist whatever the status says. */
+	namedTaskId?: string;
 }
 
 /** The service answered 2xx, but not with a task record. */
@@ -47,6 +51,8 @@ export interface UnreadableError {
 	reason: UnreadableReason;
 	/** The beginning of the body, so that an id in an unexpected place is not lost. */
 	excerpt: string;
+	/** See `StatusError`. */
+	namedTaskId?: string;
 }
 
 /** There was no whole answer. */
@@ -60,3 +66,7 @@ export type ServiceError = StatusError | UnreadableError | NetworkError;
 
 /** What a call of the service came to. */
 export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: ServiceError };
+
+/** For the reason of a signal, which can be anything. */
+export const isServiceError = (value: unknown): value is ServiceError =>
+	isJsonObject(value) && ['status', 'unreadable', 'network'].includes(String(value.kind));

@@ -1,12 +1,20 @@
 import { CREATE_PATH, TASK_STATUSES, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
-import type { Answer, HttpAnswer, ServiceError, StatusError, UnreadableReason } from './answer';
+import type {
+	Answer,
+	HttpAnswer,
+	ServiceError,
+	StatusError,
+	UnreadableError,
+	UnreadableReason,
+} from './answer';
 import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
 import { quotable } from '../common/quotable';
-import { messageInBody, paramInBody } from './serviceMessage';
-import { asCreatedTask, asTask, type Task } from './task';
+import { codeIn, messageInBody, paramInBody } from './serviceMessage';
+import type { Service } from './service';
+import { asCreatedTask, asTask, type Task, taskIdIn } from './task';
 
 /**
  * How long a request may take. A read should not take long; a create has as long as n8n gives any
@@ -34,11 +42,8 @@ export interface OutgoingRequest {
  */
 export type Send = (request: OutgoingRequest) => Promise<HttpAnswer>;
 
-/**
- * The service's two endpoints (service-spec.md, section 4). Nothing is thrown and nothing is sent
- * twice here: every call comes to a task or to a typed error, and the caller decides.
- */
-export class ServiceClient {
+/** The service behind HTTP. */
+export class ServiceClient implements Service {
 	constructor(
 		private readonly send: Send,
 		/** As `cleanBaseUrl` gives it. */
@@ -48,7 +53,6 @@ export class ServiceClient {
 		private readonly limits: RequestLimits = REQUEST_LIMITS,
 	) {}
 
-	/** Section 4.1. An answer that comes when nobody waits for it any more goes to `onLate`. */
 	async create(body: GenerationRequest, onLate?: (answer: Answer) => void): Promise<Answer> {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
 		const meaning = (answer: HttpAnswer) => this.meaningOfCreate(answer);
@@ -57,10 +61,7 @@ export class ServiceClient {
 		return await this.call({ method: 'POST', url, body, limitMs, onLate: late }, meaning);
 	}
 
-	/**
-	 * Section 4.2. The id cannot leave its place in the path, whatever characters it has. Takes at
-	 * most `atMostMs`, and never longer than any read may.
-	 */
+	/** The id cannot leave its place in the path, whatever characters it has. */
 	async read(taskId: string, signal?: AbortSignal, atMostMs = Infinity): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
 		const limitMs = Math.min(this.limits.readMs, Math.ceil(atMostMs));
@@ -84,18 +85,19 @@ export class ServiceClient {
 
 	private meaningOfCreate(answer: HttpAnswer): Answer {
 		const reply = parseJson(answer.body);
-		const task = asCreatedTask(reply);
-		// A server error may come with the record of a task that exists all the same, and is paid for.
-		const isCreated = answer.statusCode >= 500 && hasKnownStatus(task);
-		if (!isSuccess(answer) && !isCreated) return failed(statusError(answer, this.epochMs()));
-		return task ? { kind: 'task', task } : unreadable(answer, reply);
+		const task = isSuccess(answer) ? asCreatedTask(reply) : undefined;
+		if (task) return { kind: 'task', task };
+		const error = isSuccess(answer)
+			? unreadable(answer, reply)
+			: statusError(answer, this.epochMs());
+		return failed({ ...error, namedTaskId: namedTaskIdIn(reply) ?? idInLocation(answer) });
 	}
 
 	private meaningOfRead(answer: HttpAnswer, wantedId: string): Answer {
 		if (!isSuccess(answer)) return failed(statusError(answer, this.epochMs()));
 		const reply = parseJson(answer.body);
 		const task = asTask(reply);
-		if (!task) return unreadable(answer, reply);
+		if (!task) return failed(unreadable(answer, reply));
 		// Somebody else's video must not go out as this one, nor its id replace the paid one.
 		if (task.id.trim() === wantedId.trim()) return { kind: 'task', task };
 		return failed({ kind: 'unreadable', reason: 'otherTask', excerpt: quotable(answer.body) });
@@ -104,15 +106,37 @@ export class ServiceClient {
 
 const isSuccess = ({ statusCode }: HttpAnswer): boolean => statusCode >= 200 && statusCode < 300;
 
+/** Where answers have a record, beside the place that the contract gives it. */
+const WRAPPERS = ['data', 'task', 'result'];
+
+/** The task of a record in an answer that is no plain success, as gateways send them. */
+function namedTaskIdIn(reply: unknown): string | undefined {
+	const wrapped = isJsonObject(reply) ? WRAPPERS.map((name) => reply[name]) : [];
+	return [reply, ...wrapped].map(asTask).find(hasKnownStatus)?.id;
+}
+
 const hasKnownStatus = (task: Task | undefined): boolean =>
 	TASK_STATUSES.some((status) => status === task?.status);
 
+/** A success without a record, and a 303, may point to what they have made. */
+function idInLocation({ statusCode, headers }: HttpAnswer): string | undefined {
+	if (headers.location === undefined || (statusCode >= 300 && statusCode !== 303)) return undefined;
+	const [, path = ''] = /^(?:https?:\/\/[^/]*)?([^?#]*)/i.exec(headers.location) ?? [];
+	const segment = path.replace(/\/$/, '').split('/').at(-1) ?? '';
+	try {
+		return taskIdIn(decodeURIComponent(segment));
+	} catch {
+		return undefined;
+	}
+}
+
 const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 
-const unreadable = (answer: HttpAnswer, reply: unknown): Answer => {
-	const excerpt = quotable(answer.body);
-	return failed({ kind: 'unreadable', reason: unreadableReason(answer, reply), excerpt });
-};
+const unreadable = (answer: HttpAnswer, reply: unknown): UnreadableError => ({
+	kind: 'unreadable',
+	reason: unreadableReason(answer, reply),
+	excerpt: quotable(answer.body),
+});
 
 function unreadableReason({ body, isTooLarge }: HttpAnswer, reply: unknown): UnreadableReason {
 	if (isTooLarge) return 'tooLarge';
@@ -125,6 +149,7 @@ const statusError = ({ statusCode, headers, body }: HttpAnswer, nowMs: number): 
 	kind: 'status',
 	status: statusCode,
 	isJson: isJsonObject(parseJson(body)),
+	code: codeIn(parseJson(body)),
 	serviceMessage: messageInBody(body),
 	param: paramInBody(body),
 	retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),

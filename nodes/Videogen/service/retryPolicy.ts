@@ -39,6 +39,8 @@ const saysNo = ({ status, isJson }: StatusError): boolean =>
 
 /** For a create; see `CreateRetryPolicy`. */
 export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
+	// What the status says is not believed of a task that could not be read.
+	if (error.kind !== 'network' && error.namedTaskId !== undefined) return 'unknown';
 	switch (error.kind) {
 		case 'status':
 			if (error.status === 429) return 'rateLimited';
@@ -49,6 +51,23 @@ export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
 			return POLICY_BY_NETWORK_REASON[error.reason];
 	}
 }
+
+/** What a service says of an id that it does not know, or finds malformed. */
+const UNKNOWN_TASK_STATUSES = [400, 404, 410];
+
+/** What it says to everybody whose key or balance it does not like, also of tasks that exist. */
+const SHUT_OUT_STATUSES = [401, 402, 403];
+
+/**
+ * Whether a read says that there is no task though the answer to a create has named one. The same
+ * holds when both were shut out: a gateway that refuses everybody puts no create in doubt.
+ */
+export const deniesTask = (read: ServiceError, create: ServiceError): boolean =>
+	read.kind === 'status' &&
+	(UNKNOWN_TASK_STATUSES.includes(read.status) ||
+		(SHUT_OUT_STATUSES.includes(read.status) &&
+			create.kind === 'status' &&
+			SHUT_OUT_STATUSES.includes(create.status)));
 
 /** How long the service asks to wait, if it does. */
 export const askedPauseMs = (error: ServiceError): number | undefined =>

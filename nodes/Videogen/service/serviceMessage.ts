@@ -59,3 +59,6 @@ const OTHER_CAUSE = /quota|balance|credit|timeout|exhausted|unavailable/i;
 /** Whether a request or a task was refused for its content, by the code and the words of its error. */
 export const isModeration = (code = '', words = ''): boolean =>
 	MODERATION.test(code) || (MODERATION.test(words) && !OTHER_CAUSE.test(code));
+
+/** Whether there is too little money or quota left, by the code of an error. */
+export const isBalance = (code = ''): boolean => /quota|balance|credit/i.test(code);

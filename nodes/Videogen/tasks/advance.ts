@@ -2,10 +2,12 @@ import { Semaphore } from '../common/semaphore';
 import type { Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
 import { rejectsTheKey } from '../service/retryPolicy';
-import { Creates, type CreateTools } from './creates';
-import { type Entry, isCreate } from './entry';
-import { RateLimiter } from './rateLimiter';
-import { READ_BUDGET_MS, type ReadTools, TaskReader } from './taskReader';
+import type { Service } from '../service/service';
+import { type Confirmed, Creates, type Creating } from './creates';
+import { type Entry, isCreate, settleOne } from './entry';
+import type { RunReport } from './runReport';
+import { READ_BUDGET_MS, type ReadGoal, TaskReader } from './taskReader';
+import { Throttle } from './throttle';
 
 /** Keeps sockets and memory flat, whatever the number of tasks. */
 const MAX_READS_AT_ONCE = 32;
@@ -20,18 +22,12 @@ export type Until =
 	/** Each has an outcome. */
 	| 'final';
 
-/** What advancing needs of the run. */
-export interface RunTools extends Pick<ReadTools, 'read'> {
-	/** Without it, tasks are only read: the run can only end in an error, or was called back. */
-	creating?: CreateTools;
+/** What a run keeps to. */
+export interface RunLimits {
 	/** With its end nothing is sent any more, and reads end; creates that went out are waited for. */
 	timer: Timer;
 	/** How many unfinished tasks of this run the service may have at once. */
 	maxConcurrentTasks: number;
-	/** An entry has its outcome; told before the next one has its turn. */
-	onOutcome?(entry: Entry): void;
-	/** What follows before it is final; other entries go on meanwhile. */
-	deliver?(entry: Entry): Promise<void>;
 }
 
 /**
@@ -39,9 +35,11 @@ export interface RunTools extends Pick<ReadTools, 'read'> {
  * starts the next as one finishes. It knows neither HTTP nor n8n; time comes from the timer.
  */
 export class TaskRun {
+	private readonly timer: Timer;
+
 	private readonly creates: Creates | undefined;
 
-	private readonly reads: RateLimiter;
+	private readonly reads: Throttle;
 
 	/** For unfinished tasks. */
 	private readonly places: Semaphore;
@@ -52,11 +50,18 @@ export class TaskRun {
 	/** When this run has created the task of an entry: a task that fails then has no other one. */
 	private readonly createdAt = new Map<Entry, number>();
 
-	constructor(private readonly tools: RunTools) {
-		const { timer, maxConcurrentTasks, creating } = tools;
-		this.creates = creating && new Creates(timer, creating);
+	/** @param creating Without it, tasks are only read: the run can only end in an error, or was called back. */
+	constructor(
+		private readonly service: Service,
+		private readonly report: RunReport,
+		{ timer, maxConcurrentTasks }: RunLimits,
+		creating?: Creating,
+	) {
+		this.timer = timer;
+		const confirm = async (entry: Entry) => await this.confirm(entry);
+		this.creates = creating && new Creates(service, report, timer, { ...creating, confirm });
 		this.places = new Semaphore(maxConcurrentTasks);
-		this.reads = new RateLimiter(timer.clock, {
+		this.reads = new Throttle(timer.clock, {
 			maxAtOnce: MAX_READS_AT_ONCE,
 			maxPauseMs: MAX_READ_PAUSE_MS,
 		});
@@ -74,16 +79,21 @@ export class TaskRun {
 		const ends = await Promise.allSettled(
 			entries.map(async (entry) => {
 				if (!entry.outcome) await this.bring(entry, goal);
-				if (until === 'final') await this.tools.deliver?.(entry);
+				if (until === 'final') await this.report.deliver?.(entry);
 			}),
 		);
 		const thrown = ends.find((end) => end.status === 'rejected');
 		if (thrown) throw thrown.reason;
 	}
 
+	/** Sends no create any more; tasks that exist are read to their end. */
+	stopCreating(): void {
+		this.creates?.close();
+	}
+
 	private async bring(entry: Entry, goal: Goal): Promise<void> {
 		const isPlaced = isCreate(entry);
-		if (isPlaced && !hasPlace(entry) && !(await this.places.acquire(this.tools.timer.signal))) {
+		if (isPlaced && !hasPlace(entry) && !(await this.places.acquire(this.timer.signal))) {
 			entry.outcome = { kind: 'notStarted' };
 			return;
 		}
@@ -92,14 +102,15 @@ export class TaskRun {
 			if (!entry.outcome) return;
 			// The service may have room for another task now.
 			const isFinished = entry.wait && ['done', 'failed'].includes(entry.outcome.kind);
-			if (isFinished) this.creates?.served(true);
-			this.tools.onOutcome?.(entry);
+			if (isFinished) this.creates?.finished();
+			this.report.onOutcome?.(entry);
 		} finally {
 			if (isPlaced) this.places.release();
 		}
 	}
 
 	private async createAndRead(entry: Entry, goal: Goal): Promise<void> {
+		if (entry.taskId !== undefined && !(await this.hasNamedTask(entry))) return;
 		if (hasPlace(entry) || this.createdAt.has(entry) || (entry.task && !this.creates)) {
 			const reader = await this.read(entry, goal);
 			// A task of an earlier try that has failed since: its item may have another one.
@@ -122,24 +133,46 @@ export class TaskRun {
 		{ until, recordBudgetMs }: Goal,
 	): Promise<TaskReader | undefined> {
 		if (until === 'created') return undefined;
-		const { timer, read } = this.tools;
-		const onAnswer = (answer: Answer) => this.adaptTo(entry, answer);
 		const timeoutMs = until === 'final' ? entry.wait?.timeoutMs : undefined;
-		const reader = new TaskReader(
-			entry,
-			{ timer, read, reads: this.reads, onAnswer },
-			{
-				until: timeoutMs === undefined ? 'record' : 'final',
-				budgetMs: timeoutMs ?? recordBudgetMs,
-				createdAt: this.createdAt.get(entry),
-			},
-		);
+		const reader = this.readerOf(entry, {
+			until: timeoutMs === undefined ? 'record' : 'final',
+			budgetMs: timeoutMs ?? recordBudgetMs,
+			createdAt: this.createdAt.get(entry),
+		});
 		entry.outcome = await reader.read();
 		return reader;
 	}
 
+	/** Whether the task that the answer to a create named in an earlier try can be read now. */
+	private async hasNamedTask(entry: Entry): Promise<boolean> {
+		const { task, error } = await this.confirm(entry);
+		if (task) {
+			entry.task = task;
+			settleOne(entry);
+			delete entry.taskId;
+			return true;
+		}
+		entry.outcome = error ? { kind: 'notRead', error } : { kind: 'stopped' };
+		return false;
+	}
+
+	/** Reads a task that may exist, with the patience of any other; leaves the entry as it is. */
+	private async confirm(entry: Entry): Promise<Confirmed> {
+		const { item, wishes, request, taskId } = entry;
+		const named: Entry = { item, wishes, request, taskId };
+		const goal = { until: 'record', budgetMs: READ_BUDGET_MS } as const;
+		const outcome = await this.readerOf(named, goal).read();
+		return { task: named.task, error: outcome?.kind === 'notRead' ? outcome.error : undefined };
+	}
+
+	private readerOf(entry: Entry, goal: ReadGoal): TaskReader {
+		const { service, timer, reads } = this;
+		const onAnswer = (answer: Answer) => this.adaptTo(entry, answer);
+		return new TaskReader(entry, { service, timer, reads, onAnswer }, goal);
+	}
+
 	private adaptTo(entry: Entry, answer: Answer): void {
-		if (answer.kind === 'task') return this.creates?.served(false);
+		if (answer.kind === 'task') return this.creates?.reached();
 		this.readErrors.set(entry, answer.error);
 		if (rejectsTheKey(answer.error)) this.creates?.close(answer.error);
 	}

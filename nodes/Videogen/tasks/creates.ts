@@ -1,16 +1,16 @@
+import { Semaphore } from '../common/semaphore';
 import { Timer } from '../common/timer';
-import type { Answer, ServiceError } from '../service/answer';
+import { type Answer, isServiceError, type ServiceError } from '../service/answer';
 import type { GenerationRequest } from '../service/contract/request';
-import { createRetryPolicy, rejectsTheKey } from '../service/retryPolicy';
+import { createRetryPolicy, deniesTask, rejectsTheKey } from '../service/retryPolicy';
+import type { Service } from '../service/service';
 import type { Task } from '../service/task';
-import { type CreateLimiter, MAX_CREATE_PAUSE_MS } from './createLimiter';
-import type { Entry, Outcome } from './entry';
-import { RateLimiter } from './rateLimiter';
-import { Standstill } from './standstill';
+import { type Entry, type NotSent, settleOne } from './entry';
+import type { RunReport } from './runReport';
+import type { Throttle } from './throttle';
 
-/** How many creates may be under way at once: at first, and at best. */
-export const FIRST_CREATES_AT_ONCE = 12;
-const MAX_CREATES_AT_ONCE = 32;
+/** How many creates of a run may be under way at once. */
+export const MAX_CREATES_AT_ONCE = 12;
 
 /** After so many pauses in a row without reaching the service, it is taken to be out of reach. */
 export const MAX_UNREACHABLE_IN_A_ROW = 4;
@@ -18,22 +18,24 @@ export const MAX_UNREACHABLE_IN_A_ROW = 4;
 /** How long creates are tried again against 429 when no wait says how much time there is. */
 const CREATE_BUDGET_MS = 20 * 60_000;
 
-/** What creating needs of the run. */
-export interface CreateTools {
+/** A create may hang; after this time, others no longer wait for its answer. */
+const MAX_TURN_MS = 30_000;
+
+/** What creating goes by in a run. */
+export interface Creating {
 	/** Shared with all that create at the same service. */
-	limiter: CreateLimiter;
-	/** Sends it once. An answer that comes when nobody waits for it any more goes to `onLate`. */
-	create(body: GenerationRequest, onLate: (answer: Answer) => void): Promise<Answer>;
-	/** What is sent for an entry now; or why nothing may be sent, in words. */
-	bodyFor(entry: Entry): GenerationRequest | { message: string; description: string };
-	/** A create goes out (1), or certainly made no task (-1). */
-	count(more: 1 | -1): void;
-	/** A task was made; told after it is in the entry. */
-	onCreated?(entry: Entry, task: Task): void;
-	/** A create got no answer that says whether it made a task. */
-	onUnanswered?(entry: Entry, error: ServiceError): void;
-	/** A create was answered when nobody waited for it any more. */
-	onLate?(entry: Entry, answer: Answer): void;
+	throttle: Throttle;
+	/** What is sent for an entry now, or why nothing may be sent. */
+	requestFor(entry: Entry): GenerationRequest | NotSent;
+	/** For how long a create is tried at most, whatever the others do. */
+	mostMs?: number;
+}
+
+/** What reading a task that an answer named has told: its record, or what the read ran into. */
+export interface Confirmed {
+	task?: Task;
+	/** Absent also when the run has ended meanwhile. */
+	error?: ServiceError;
 }
 
 /**
@@ -41,30 +43,35 @@ export interface CreateTools {
  * paying: it made a task, it made none, or nobody knows.
  */
 export class Creates {
-	/** For this run alone: how many go out at once, and the pauses of a service out of reach. */
-	private readonly own: RateLimiter;
+	private readonly places = new Semaphore(MAX_CREATES_AT_ONCE);
 
-	private readonly standstill: Standstill;
+	private readonly beganAt: number;
 
-	/** Ends those that were not sent yet. */
+	/** Ends those that were not sent yet, for the reason that would end every further one too. */
 	private readonly closing = new AbortController();
 
-	/** Why no create is sent any more. */
-	private closedBy: ServiceError | undefined;
+	/** Ends with the run, or when it is closed. */
+	private readonly timer: Timer;
 
-	private unreachableInARow = 0;
+	/** What ends creates that wait for their turn, by how long nothing may move at the service. */
+	private readonly ends = new Map<number, AbortSignal>();
 
+	/** The last 429 of this run. */
+	private rateLimitedBy: ServiceError | undefined;
+
+	/** Whether a 429 has named a task that the service does not know: its ids mean nothing. */
+	private hasFalseIds = false;
+
+	/** @param confirm Reads the task that an answer has named, whose id stands in the entry. */
 	constructor(
-		private readonly timer: Timer,
-		private readonly tools: CreateTools,
+		private readonly service: Service,
+		private readonly report: RunReport,
+		{ clock, signal }: Timer,
+		private readonly creating: Creating & { confirm(entry: Entry): Promise<Confirmed> },
 	) {
-		const untilClosed = AbortSignal.any([timer.signal, this.closing.signal]);
-		this.standstill = new Standstill(new Timer(timer.clock, untilClosed), tools.limiter);
-		this.own = new RateLimiter(timer.clock, {
-			firstAtOnce: FIRST_CREATES_AT_ONCE,
-			maxAtOnce: MAX_CREATES_AT_ONCE,
-			maxPauseMs: MAX_CREATE_PAUSE_MS,
-		});
+		this.beganAt = clock.now();
+		this.timer = new Timer(clock, AbortSignal.any([signal, this.closing.signal]));
+		if (creating.mostMs !== undefined) void this.closeAt(this.beganAt + creating.mostMs);
 	}
 
 	/**
@@ -72,115 +79,181 @@ export class Creates {
 	 * @returns when its task was made; `undefined` when there is none, as its outcome says
 	 */
 	async create(entry: Entry): Promise<number | undefined> {
-		const budgetMs = entry.wait?.timeoutMs ?? CREATE_BUDGET_MS;
-		for (let isAgain = false; ; isAgain = true) {
-			const isSent = await this.sendInTurn(entry, this.standstill.endAfter(budgetMs), isAgain);
-			if (!isSent) entry.outcome = this.unsentOutcome();
+		const end = this.endFor(entry);
+		for (let isFirst = false; await this.sendInTurn(entry, end, isFirst); isFirst = true) {
 			if (entry.outcome) return undefined;
 			if (entry.task) return this.timer.clock.now();
 		}
+		const reason: unknown = end.reason;
+		entry.outcome = isServiceError(reason)
+			? { kind: 'notCreated', error: reason }
+			: { kind: 'notStarted' };
+		return undefined;
+	}
+
+	/** The service has answered a read, and so can be reached. */
+	reached(): void {
+		this.creating.throttle.reached();
+	}
+
+	/** The service has finished a task, and may have room for another one. */
+	finished(): void {
+		this.creating.throttle.reached();
+		this.creating.throttle.finished();
+	}
+
+	/** @param error Why every further create would end the same way, if it is for that. */
+	close(error?: ServiceError): void {
+		this.closing.abort(error);
+	}
+
+	private async closeAt(endAt: number): Promise<void> {
+		await this.timer.until(endAt);
+		this.close(this.rateLimitedBy);
+	}
+
+	private limitMsOf({ wait }: Entry): number {
+		return this.creating.mostMs ?? wait?.timeoutMs ?? CREATE_BUDGET_MS;
+	}
+
+	private endFor(entry: Entry): AbortSignal {
+		const limitMs = this.limitMsOf(entry);
+		const known = this.ends.get(limitMs);
+		if (known && !known.aborted) return known;
+		const end = this.creating.throttle.standstillFor(limitMs, this.beganAt, this.timer);
+		this.ends.set(limitMs, end);
+		return end;
 	}
 
 	/** @returns whether it was its turn before the end */
 	private async sendInTurn(entry: Entry, end: AbortSignal, isFirst: boolean): Promise<boolean> {
-		if (!(await this.own.acquire({ end, isFirst }))) return false;
-		const send = async () => await this.send(entry);
-		const isSent = this.tools.limiter.inTurn(end, isFirst, send);
-		return await isSent.finally(() => this.own.release());
-	}
-
-	/** A task has finished, or a read was answered: the service can be reached and may have room. */
-	served(hasFinished: boolean): void {
-		this.unreachableInARow = 0;
-		if (hasFinished) this.tools.limiter.finished();
-	}
-
-	/** Every further create would end the same way. */
-	close(error: ServiceError): void {
-		this.closedBy ??= error;
-		this.closing.abort();
+		const { throttle } = this.creating;
+		if (!(await this.places.acquire(end, isFirst))) return false;
+		try {
+			if (!(await throttle.acquire({ end, isFirst }))) return false;
+			const turn = new AbortController();
+			const { clock } = this.timer;
+			void clock.sleep(MAX_TURN_MS, turn.signal).then(() => throttle.release());
+			await this.send(entry, () => turn.abort()).finally(() => turn.abort());
+			return true;
+		} finally {
+			this.places.release();
+		}
 	}
 
 	/** Without a task and an outcome after it, it is sent again. */
-	private async send(entry: Entry): Promise<void> {
+	private async send(entry: Entry, endTurn: () => void): Promise<void> {
 		// An earlier create may have been answered while this one waited for its turn.
 		if (entry.task && entry.task.state !== 'failed') return;
-		const body = this.tools.bodyFor(entry);
-		if ('message' in body) {
-			entry.outcome = { kind: 'notSent', ...body };
+		const request = this.creating.requestFor(entry);
+		if ('kind' in request) {
+			entry.outcome = request;
 			return;
 		}
 		this.begin(entry);
 		const sentAt = this.timer.clock.now();
-		const answer = await this.tools.create(body, (late) => this.settleLate(entry, late));
-		if (answer.kind === 'task') this.accepted(entry, answer.task);
-		else this.failed(entry, answer.error, sentAt);
+		const late = (answer: Answer) => this.settleLate(entry, answer);
+		const answer = await this.service.create(request, late);
+		this.adaptTo(entry, answer, sentAt);
+		endTurn();
+		const settled = await this.confirmed(entry, answer);
+		this.settle(entry, settled);
+		this.tell(entry, settled);
+	}
+
+	/**
+	 * An answer that names a task means that one may exist, whatever its status says: reading tells.
+	 * Where the service knows no such task, the answer counts as if it had named none.
+	 */
+	private async confirmed(entry: Entry, answer: Answer): Promise<Answer> {
+		if (answer.kind === 'task' || answer.error.kind === 'network') return answer;
+		const { namedTaskId } = answer.error;
+		const error = withoutId(answer.error);
+		const isRateLimit = createRetryPolicy(error) === 'rateLimited';
+		if (namedTaskId === undefined || (isRateLimit && this.hasFalseIds)) {
+			return { kind: 'error', error };
+		}
+		entry.taskId = namedTaskId;
+		const read = await this.creating.confirm(entry);
+		const isDenied = read.error !== undefined && deniesTask(read.error, error);
+		if (!read.task && !isDenied) return answer;
+		delete entry.taskId;
+		if (read.task) return { kind: 'task', task: read.task };
+		if (isRateLimit) this.hasFalseIds = true;
+		return { kind: 'error', error };
 	}
 
 	/** From now on a task may exist. */
 	private begin(entry: Entry): void {
 		archiveTask(entry);
 		entry.unanswered = (entry.unanswered ?? 0) + 1;
-		this.tools.count(1);
+		this.report.onCount?.(1);
 	}
 
-	private accepted(entry: Entry, task: Task): void {
-		// An earlier create may have been answered meanwhile.
-		archiveTask(entry);
-		entry.task = task;
-		delete entry.unanswered;
-		this.unreachableInARow = 0;
-		this.own.succeeded();
-		this.tools.limiter.accepted();
-		this.tools.onCreated?.(entry, task);
-	}
-
-	private failed(entry: Entry, error: ServiceError, sentAt: number): void {
+	/** What the answer means for paying. */
+	private settle(entry: Entry, answer: Answer): void {
+		if (answer.kind === 'task') {
+			// An earlier create may have been answered meanwhile.
+			archiveTask(entry);
+			entry.task = answer.task;
+			delete entry.unanswered;
+			return;
+		}
+		const { error } = answer;
 		const policy = createRetryPolicy(error);
-		if (policy === 'unknown') this.tools.onUnanswered?.(entry, error);
-		else this.settleWithoutTask(entry);
-		const isAgain = policy === 'rateLimited' || policy === 'unreachable';
-		if (policy === 'rateLimited') this.tools.limiter.refused(error, sentAt);
-		if (policy !== 'unreachable') this.unreachableInARow = 0;
-		else if (this.own.slowDown(sentAt)) this.unreachableInARow += 1;
-		const isOutOfReach = this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
+		if (policy !== 'unknown') {
+			// What an earlier try sent may have made a task all the same.
+			settleOne(entry);
+			this.report.onCount?.(-1);
+		}
+		if (!isSentAgain(error)) entry.outcome = { kind: 'notCreated', error };
+	}
+
+	/** What the answer means for creates that are still to go out. */
+	private adaptTo(entry: Entry, answer: Answer, sentAt: number): void {
+		const { throttle } = this.creating;
+		if (answer.kind === 'task') {
+			throttle.reached();
+			throttle.succeeded();
+			return;
+		}
+		const error = withoutId(answer.error);
+		if (createRetryPolicy(error) !== 'unreachable') throttle.reached();
+		if (createRetryPolicy(error) === 'rateLimited') this.rateLimitedBy = error;
+		// A service that asks for a day holds up what it is asked for no longer than this run tries.
+		if (isSentAgain(error)) throttle.slowDown(sentAt, error, this.limitMsOf(entry));
+		const isOutOfReach = throttle.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
 		if (isOutOfReach || rejectsTheKey(error)) this.close(error);
-		if (!isAgain) entry.outcome = { kind: 'notCreated', error };
+	}
+
+	private tell(entry: Entry, answer: Answer): void {
+		if (answer.kind === 'task') this.report.onCreated?.(entry, answer.task);
+		else if (createRetryPolicy(answer.error) === 'unknown') {
+			this.report.onUnanswered?.(entry, answer.error);
+		}
 	}
 
 	/** A retry that comes later still finds the task. */
 	private settleLate(entry: Entry, answer: Answer): void {
 		if (answer.kind === 'task') {
-			settle(entry);
+			settleOne(entry);
 			if (entry.task) entry.replaced = [...(entry.replaced ?? []), answer.task];
 			else entry.task = answer.task;
 		}
-		this.tools.onLate?.(entry, answer);
-	}
-
-	/** What an earlier try sent may have made a task all the same. */
-	private settleWithoutTask(entry: Entry): void {
-		this.tools.count(-1);
-		settle(entry);
-	}
-
-	/** Of a create that had no turn any more. */
-	private unsentOutcome(): Outcome {
-		const blockedBy = this.timer.signal.aborted ? undefined : this.standstill.error;
-		const error = this.closedBy ?? blockedBy;
-		return error ? { kind: 'notCreated', error } : { kind: 'notStarted' };
+		this.report.onLate?.(entry, answer);
 	}
 }
+
+/** What an answer says whatever task it names. */
+const withoutId = (error: ServiceError): ServiceError =>
+	error.kind === 'network' ? error : { ...error, namedTaskId: undefined };
+
+/** Whether the node sends it again itself. */
+const isSentAgain = (error: ServiceError): boolean =>
+	['rateLimited', 'unreachable'].includes(createRetryPolicy(error));
 
 /** Its task stays known beside the one that takes its place. */
 function archiveTask(entry: Entry): void {
 	if (entry.task) entry.replaced = [...(entry.replaced ?? []), entry.task];
 	delete entry.task;
-}
-
-/** What became of one create is known. */
-function settle(entry: Entry): void {
-	const unanswered = (entry.unanswered ?? 0) - 1;
-	if (unanswered > 0) entry.unanswered = unanswered;
-	else delete entry.unanswered;
 }

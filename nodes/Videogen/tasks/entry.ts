@@ -44,7 +44,7 @@ export const entrySchema = z.object({
 	request: object<GenerationRequest>().optional(),
 	/** How often the create went out without an answer that settles whether it made a task. */
 	unanswered: z.number().optional(),
-	/** Of the task to read; the task itself is known after the first answer. */
+	/** Of the task to read, which is known after the first answer; or one that the answer to a create named. */
 	taskId: z.string().optional(),
 	/** The task as it last was. */
 	task: object<Task>().optional(),
@@ -58,6 +58,10 @@ export const entrySchema = z.object({
 	simplify: z.boolean().optional(),
 	/** What came of it; absent while it is under way. */
 	outcome: object<Outcome>().optional(),
+	/** What no automatic try of this execution asks for again: its content was refused. */
+	settled: z.object({ executionId: z.string(), outcome: object<Outcome>() }).optional(),
+	/** How often its item came back with an error of this node, as loops around the node do it. */
+	turns: z.number().optional(),
 	/** The execution in which a call of an agent's tool uses it now. */
 	usedBy: z.string().optional(),
 	/** The call that used it last, and the last of those that were asked for together with it. */
@@ -76,7 +80,7 @@ export type Outcome =
 	/** No callback came while the node rested. */
 	| { kind: 'noCallback' }
 	/** Nothing was sent in this try, and why, in words for the user. */
-	| { kind: 'notSent'; message: string; description: string }
+	| { kind: 'notSent'; why: 'invalid' | 'limit' | 'noAnswer'; message: string; description: string }
 	/** The create brought no task; `unanswered` says whether one may exist all the same. */
 	| { kind: 'notCreated'; error: ServiceError }
 	/** The task exists, or is said to, but could not be read. */
@@ -85,6 +89,9 @@ export type Outcome =
 	| { kind: 'notStarted' }
 	/** The run ended while the task was unfinished. */
 	| { kind: 'stopped' };
+
+/** Why nothing was sent for an entry. */
+export type NotSent = Extract<Outcome, { kind: 'notSent' }>;
 
 /** The id of the task that an entry goes by. */
 export const taskIdOf = ({ task, taskId }: Entry): string | undefined => task?.id ?? taskId;
@@ -99,6 +106,13 @@ export const isOpen = ({ outcome, download, task }: Entry): boolean =>
 /** What a task that is waited for has come to; `undefined` while it is unfinished. */
 export const finalOutcome = ({ state }: Task): Outcome | undefined =>
 	state === 'unfinished' ? undefined : { kind: state === 'completed' ? 'done' : 'failed' };
+
+/** What became of one of its creates is known. */
+export function settleOne(entry: Entry): void {
+	const unanswered = (entry.unanswered ?? 0) - 1;
+	if (unanswered > 0) entry.unanswered = unanswered;
+	else delete entry.unanswered;
+}
 
 /** Larger records are not kept: they would be saved with the execution, once for every item. */
 const MAX_RECORD_CHARACTERS = 8_192;

@@ -1,10 +1,11 @@
 import { backoffMs, type Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
-import { askedPauseMs, readRetryPolicy } from '../service/retryPolicy';
+import { readRetryPolicy } from '../service/retryPolicy';
+import type { Service } from '../service/service';
 import { percentIn, type Task } from '../service/task';
 import { type Entry, finalOutcome, isCreate, type Outcome, taskIdOf } from './entry';
 import { nextReadInMs, type ProgressReport } from './pollSchedule';
-import type { RateLimiter } from './rateLimiter';
+import type { Throttle } from './throttle';
 
 /** Failed reads in a row before a record for which nobody waits is given up. */
 export const MAX_FAILED_READS = 3;
@@ -32,9 +33,9 @@ export const LATE_READ_MS = 1_000;
 
 /** What reading needs of the run. */
 export interface ReadTools {
-	/** Reads a task once, within this time; ends at once when the signal aborts. */
-	read(taskId: string, signal: AbortSignal, atMostMs?: number): Promise<Answer>;
-	reads: RateLimiter;
+	service: Service;
+	/** For all reads of the run. */
+	reads: Throttle;
 	/** Ends with the run. */
 	timer: Timer;
 	onAnswer(answer: Answer): void;
@@ -110,13 +111,13 @@ export class TaskReader {
 
 	/** The last read goes out at the deadline itself, so that nothing finished is called too late. */
 	private async readOnce(end: AbortSignal): Promise<void> {
-		const { tools, entry } = this;
-		const { reads, timer } = tools;
+		const { entry } = this;
+		const { reads, timer, service } = this.tools;
 		const spreadMs = entry.wait?.intervalMs;
 		if (!(await reads.acquire({ end, spreadMs, mustStartAt: this.deadlineAt }))) return;
 		const sentAt = this.now();
 		const leftMs = Math.max(LEAST_READ_MS, this.deadlineAt - sentAt);
-		const answer = await tools.read(
+		const answer = await service.read(
 			taskIdOf(entry) ?? '',
 			timer.signal,
 			this.isWait ? leftMs : undefined,
@@ -124,7 +125,7 @@ export class TaskReader {
 		// Before the next one has its turn: this answer may begin a pause.
 		if (answer.kind === 'task') reads.succeeded();
 		else if (readRetryPolicy(answer.error) === 'rateLimited') {
-			reads.slowDown(sentAt, askedPauseMs(answer.error));
+			reads.slowDown(sentAt, answer.error);
 		}
 		reads.release();
 		if (!timer.signal.aborted) this.settle(answer);

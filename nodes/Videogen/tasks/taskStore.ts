@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../common/json';
 import type { Task } from '../service/task';
-import { type Entry, entrySchema, isCreate, isOpen, trim } from './entry';
+import { type Entry, entrySchema, isCreate, isOpen, type Outcome, trim } from './entry';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
@@ -56,7 +56,13 @@ export interface StoredTask {
 }
 
 /** What an item asks for in a try, or why it asks for nothing. */
-export type Ask = Omit<Entry, 'unanswered' | 'task' | 'replaced' | 'usedBy' | 'call'>;
+export interface Ask extends Pick<
+	Entry,
+	'item' | 'wishes' | 'request' | 'taskId' | 'wait' | 'download' | 'simplify' | 'outcome'
+> {
+	/** Of an item that comes back with an error of this node: the task that the error names. */
+	returned?: { taskId?: string };
+}
 
 /** What was sent and what exists in a run of the node, from which a later try goes on. */
 export class TaskStore {
@@ -76,7 +82,8 @@ export class TaskStore {
 	begin(asks: Ask[]): Entry[] {
 		const byItem = new Map<number, Entry[]>();
 		for (const one of this.entries) byItem.set(one.item, [...(byItem.get(one.item) ?? []), one]);
-		this.current = asks.map((ask) => this.entryFor(ask, byItem));
+		this.current = [];
+		for (const ask of asks) this.current.push(this.entryFor(ask, byItem));
 		return this.current;
 	}
 
@@ -106,14 +113,14 @@ export class TaskStore {
 
 	/** Items whose create was sent without an answer that settles it, in this try or before. */
 	unansweredItems(): number[] {
-		const isOpen = (entry: Entry) =>
+		const isUnanswered = (entry: Entry) =>
 			entry.unanswered !== undefined &&
 			(this.current.includes(entry) ||
 				!this.current.some((one) => isCreate(one) && one.item === entry.item));
 		return [
 			...new Set(
 				this.own()
-					.filter(isOpen)
+					.filter(isUnanswered)
 					.map(({ item }) => item),
 			),
 		];
@@ -129,12 +136,27 @@ export class TaskStore {
 	}
 
 	/**
-	 * Forgets this run: a node that succeeded has nothing to go on from. A rest may be tried again
-	 * after a later node, and an agent may ask again for what it has got.
+	 * Forgets this run but for the items that ended in an error, which a loop may bring back: a node
+	 * that succeeded has nothing else to continue from. A rest may be tried again after a later node,
+	 * and an agent may ask again for what it has got.
 	 */
-	forget(): void {
+	forgetAllBut(failed: Entry[]): void {
 		const { run } = this.scope;
-		if (!this.isResting && run !== TOOL_RUN) Reflect.deleteProperty(this.saved.runs, run);
+		if (this.isResting || run === TOOL_RUN) return;
+		const kept = this.entries.filter((entry) => failed.includes(entry));
+		if (kept.length > 0) this.saved.runs[run] = kept;
+		else Reflect.deleteProperty(this.saved.runs, run);
+	}
+
+	/** What an entry came to is not asked for again in this execution, unless a person asks. */
+	settle(entry: Entry): void {
+		const { outcome } = entry;
+		if (outcome) entry.settled = { executionId: this.scope.executionId, outcome };
+	}
+
+	/** What was settled in this execution; a person's retry is another one. */
+	settledOutcome({ settled }: Entry): Outcome | undefined {
+		return settled?.executionId === this.scope.executionId ? settled.outcome : undefined;
 	}
 
 	/** Says that this run rests; those that rested before it are forgotten. */
@@ -160,17 +182,36 @@ export class TaskStore {
 		return this.current;
 	}
 
-	private entryFor(ask: Ask, byItem: Map<number, Entry[]>): Entry {
+	private entryFor({ returned, ...ask }: Ask, byItem: Map<number, Entry[]>): Entry {
 		const candidates = this.scope.run === TOOL_RUN ? this.entries : byItem.get(ask.item);
 		const same = (candidates ?? []).filter((one) => this.isFor(one, ask));
 		const open = same.filter(({ unanswered, task }) => unanswered ?? (task && !hasFailed(task)));
-		const entry = open.at(-1) ?? same.at(-1) ?? this.added(ask);
+		const earlier = open.at(-1) ?? same.at(-1);
+		const entry = earlier ?? (returned && this.broughtBack(ask, returned)) ?? this.added(ask);
 		delete entry.outcome;
-		Object.assign(entry, ask);
+		// A retry may ask in other words, as `$now` does; what was sent stays with its task.
+		const request = entry.task && !hasFailed(entry.task) ? entry.request : ask.request;
+		Object.assign(entry, ask, { request });
 		const { executionId, call, run } = this.scope;
 		if (run === TOOL_RUN) entry.usedBy = executionId;
 		if (call) entry.call = { executionId, ...call };
 		return entry;
+	}
+
+	/** The entry of an item in an earlier run of the node, which belongs to this run from now on. */
+	private broughtBack(ask: Ask, { taskId }: { taskId?: string }): Entry | undefined {
+		for (const [run, entries] of Object.entries(this.saved.runs)) {
+			if (run === TOOL_RUN || run === this.scope.run) continue;
+			const entry = entries.find(
+				(one) => !this.current.includes(one) && this.isFor(one, ask) && idsOf(one).includes(taskId),
+			);
+			if (!entry) continue;
+			this.saved.runs[run] = entries.filter((one) => one !== entry);
+			this.entries.push(entry);
+			entry.turns = (entry.turns ?? 0) + 1;
+			return entry;
+		}
+		return undefined;
 	}
 
 	/** What only reads, or asks for nothing, leaves nothing to go on from. */
@@ -201,6 +242,10 @@ export class TaskStore {
 		return this.scope.run === TOOL_RUN ? this.current.filter(isCreate) : this.entries;
 	}
 }
+
+/** The ids under which an entry may have gone out; of one without a task, none. */
+const idsOf = ({ task, replaced = [] }: Entry): Array<string | undefined> =>
+	task ? [...replaced, task].map(({ id }) => id) : [undefined, ...replaced.map(({ id }) => id)];
 
 const hasFailed = ({ state }: Task): boolean => state === 'failed';
 

@@ -12,7 +12,12 @@ const golden: IDataObject = JSON.parse(readFileSync(join(__dirname, 'savedRest.j
 
 const clock = { ...platformClock, date: () => 1_700_000_000_000 };
 
-const REFUSED = { kind: 'notSent', message: 'Refused', description: 'why' } as const;
+const REFUSED = {
+	kind: 'notSent',
+	why: 'invalid',
+	message: 'Refused',
+	description: 'why',
+} as const;
 
 /** n8n as a node sees it in one execution; the context is saved with it, as JSON. */
 function n8nWith(items: IDataObject[], executionId: string, context: IDataObject = {}) {
@@ -58,13 +63,14 @@ describe('going to rest', () => {
 		]);
 		expect(n8n.inputs.map(({ json }) => json.error)).toEqual([
 			{
+				kind: 'timeout',
 				message: 'No callback came in time for task task-1 (status before: processing)',
 				description: expect.stringContaining('Use Get Task with ID task-1'),
 				taskId: 'task-1',
 				status: 'processing',
 				task: { id: 'task-1', status: 'processing' },
 			},
-			{ message: 'Refused', description: 'why' },
+			{ kind: 'invalid', message: 'Refused', description: 'why' },
 		]);
 		expect(n8n.until).toEqual([new Date(clock.date() + 610_000)]);
 	});

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
-import { type CreateLimiter, CreateLimiters } from '../../../nodes/Videogen/tasks/createLimiter';
+import { CreateThrottles } from '../../../nodes/Videogen/tasks/createThrottles';
+import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
 import { VirtualClock } from '../../support/clocks';
 import { type FakeServiceOptions, onCreates, status, timesOf } from '../../support/fakeService';
 import {
@@ -175,33 +176,33 @@ describe('what executions share', () => {
 	const service = { baseUrl: 'https://service.test', apiKey: 'secret-key' };
 
 	test('is forgotten when the last of them has ended, however it ended', async () => {
-		const limiters = new CreateLimiters(new VirtualClock());
+		const throttles = new CreateThrottles(new VirtualClock());
 		const end = new AbortController();
-		const itself = async (limiter: CreateLimiter) => limiter;
-		const last = limiters.use(service, async () => {
+		const itself = async (throttle: Throttle) => throttle;
+		const last = throttles.use(service, async () => {
 			await once(end.signal, 'abort');
 			throw new Error('It broke');
 		});
-		const shared = await limiters.use(service, itself);
-		expect(await limiters.use(service, itself)).toBe(shared);
+		const shared = await throttles.use(service, itself);
+		expect(await throttles.use(service, itself)).toBe(shared);
 		end.abort();
 		await expect(last).rejects.toThrow('It broke');
-		expect(await limiters.use(service, itself)).not.toBe(shared);
+		expect(await throttles.use(service, itself)).not.toBe(shared);
 	});
 
 	test('is the same for the same service and key alone, and holds no key', async () => {
-		const limiters = new CreateLimiters(new VirtualClock());
-		await limiters.use(service, async (limiter) => {
+		const throttles = new CreateThrottles(new VirtualClock());
+		await throttles.use(service, async (throttle) => {
 			const others = [
 				{ ...service },
 				{ ...service, apiKey: 'other-key' },
 				{ ...service, baseUrl: 'https://other.test' },
 			];
 			const isSame = others.map(
-				async (other) => await limiters.use(other, async (its) => its === limiter),
+				async (other) => await throttles.use(other, async (its) => its === throttle),
 			);
 			expect(await Promise.all(isSame)).toEqual([true, false, false]);
-			expect(inspect(limiters, { depth: null })).not.toContain(service.apiKey);
+			expect(inspect(throttles, { depth: null })).not.toContain(service.apiKey);
 		});
 	});
 });

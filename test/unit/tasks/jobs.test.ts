@@ -1,4 +1,4 @@
-import { FIRST_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/creates';
+import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/creates';
 import {
 	network,
 	onCreates,
@@ -91,10 +91,10 @@ describe('what one job means for the others', () => {
 				request === 'item 0' && nthOfRequest === 1 ? status(429) : undefined,
 			),
 		});
-		await scene.run(createJobs(FIRST_CREATES_AT_ONCE + 2));
+		await scene.run(createJobs(MAX_CREATES_AT_ONCE + 2));
 		const sent = scene.service.creates.map(({ request }) => Number(request.slice('item '.length)));
-		const first = Array.from({ length: FIRST_CREATES_AT_ONCE }, (_, index) => index);
-		expect(sent).toEqual([...first, 0, FIRST_CREATES_AT_ONCE, FIRST_CREATES_AT_ONCE + 1]);
+		const first = Array.from({ length: MAX_CREATES_AT_ONCE }, (_, index) => index);
+		expect(sent).toEqual([...first, 0, MAX_CREATES_AT_ONCE, MAX_CREATES_AT_ONCE + 1]);
 	});
 
 	test('a log that throws loses neither its task nor those of the others', async () => {

@@ -1,6 +1,7 @@
 import { platformClock as clock, Timer } from '../../../nodes/Videogen/common/timer';
 import type { Answer } from '../../../nodes/Videogen/service/answer';
-import { CreateLimiter } from '../../../nodes/Videogen/tasks/createLimiter';
+import type { Service } from '../../../nodes/Videogen/service/service';
+import { Throttle } from '../../../nodes/Videogen/tasks/throttle';
 import { Creates } from '../../../nodes/Videogen/tasks/creates';
 import { TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
 
@@ -24,13 +25,17 @@ async function unanswered() {
 	const [entry] = store.begin([{ item: 0, wishes: ['a'], request: REQUEST }]);
 	if (!entry) throw new Error('There is no entry');
 	const sent: SentCreate[] = [];
-	const limiter = new CreateLimiter(clock);
-	const creates = new Creates(new Timer(clock, new AbortController().signal), {
-		limiter,
-		create: async (_, answerLate) =>
+	const throttle = new Throttle(clock, { maxAtOnce: 1, maxPauseMs: 1_000 });
+	const service: Service = {
+		create: async (_, answerLate = () => {}) =>
 			await new Promise((answer) => void sent.push({ answer, answerLate })),
-		bodyFor: () => REQUEST,
-		count: (more) => store.count(more),
+		read: async () => await Promise.reject(new Error('Nothing is read')),
+	};
+	const timer = new Timer(clock, new AbortController().signal);
+	const creates = new Creates(service, { onCount: (more) => store.count(more) }, timer, {
+		throttle,
+		requestFor: () => REQUEST,
+		confirm: async () => await Promise.resolve({}),
 	});
 	const send = async () => {
 		const ended = creates.create(entry);
@@ -49,7 +54,7 @@ async function unanswered() {
 		unanswered: store.unansweredItems(),
 		counted: store.newTasks,
 	});
-	return { first, known, sent, send, limiter, sendAgain: async () => await creates.create(entry) };
+	return { first, known, sent, send, throttle, sendAgain: async () => await creates.create(entry) };
 }
 
 /** The same, and the second one is under way. */
@@ -104,9 +109,9 @@ test('a late refusal leaves what is known as it is', async () => {
 });
 
 test('one that comes while the next one waits for its turn makes that needless', async () => {
-	const { first, known, sent, limiter, sendAgain } = await unanswered();
+	const { first, known, sent, throttle, sendAgain } = await unanswered();
 	const error = { kind: 'status', status: 429, isJson: true, retryAfterMs: 600 } as const;
-	limiter.refused(error, clock.now());
+	throttle.slowDown(clock.now(), error);
 	const again = sendAgain();
 	first.answerLate(task('task_1'));
 	expect(await again).toEqual(expect.any(Number));

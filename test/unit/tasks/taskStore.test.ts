@@ -119,7 +119,7 @@ describe('what is kept of an item', () => {
 
 	test('new tasks of an execution are counted in all its runs, and forgotten with it', () => {
 		store.count(1);
-		store.forget();
+		store.forgetAllBut([]);
 		const next = storeIn(context, { run: 'run 1' });
 		for (const more of [1, -1, 1] as const) next.count(more);
 		expect([next.newTasks, retried(context).newTasks]).toEqual([2, 0]);
@@ -130,7 +130,9 @@ describe('what is kept of an item', () => {
 		const later = retried(context);
 		expect(later.unansweredItems()).toEqual([0]);
 		// For example while its expression gives nothing.
-		later.begin([{ item: 0, wishes: [], outcome: { kind: 'notSent', ...NOT_SENT } }]);
+		later.begin([
+			{ item: 0, wishes: [], outcome: { kind: 'notSent', why: 'invalid', ...NOT_SENT } },
+		]);
 		expect(later.unansweredItems()).toEqual([0]);
 		begin(later, 0, ['wolf']);
 		expect(later.unansweredItems()).toEqual([]);
@@ -155,7 +157,7 @@ describe('what is kept of an item', () => {
 		for (const run of ['run 1', 'run 11']) {
 			begin(storeIn(context, { run }), 0, ['fox']).task = taskOf('task-1');
 		}
-		storeIn(context, { run: 'run 1' }).forget();
+		storeIn(context, { run: 'run 1' }).forgetAllBut([]);
 		expect(known(begin(retried(context, { run: 'run 1' }), 0, ['fox']))).toEqual(NOTHING);
 		expect(begin(retried(context, { run: 'run 11' }), 0, ['fox']).task?.id).toBe('task-1');
 	});
@@ -178,7 +180,7 @@ describe('a rest', () => {
 		for (const later of [retried(context), retried(context)]) {
 			expect(later.rested()).toHaveLength(2);
 			expect(later.resume().map(({ outcome }) => outcome)).toEqual([undefined, { kind: 'failed' }]);
-			later.forget();
+			later.forgetAllBut([]);
 			expect(later.rested()).toHaveLength(2);
 		}
 	});
@@ -213,7 +215,7 @@ describe('calls of a tool', () => {
 	test('get what an earlier one has made, one call at a time', () => {
 		const one = call();
 		begin(one, 0, ['fox']).task = taskOf('task-1', 'completed');
-		one.forget();
+		one.forgetAllBut([]);
 		one.close();
 		expect(begin(call(), 0, ['fox']).task?.id).toBe('task-1');
 		expect(known(begin(call(), 0, ['fox']))).toEqual(NOTHING);
@@ -272,7 +274,7 @@ describe('calls of a tool', () => {
 		const [one, two] = [call(), call()];
 		begin(one, 0, ['fox']).task = taskOf('task-1');
 		const wolf = begin(two, 0, ['wolf']);
-		one.forget();
+		one.forgetAllBut([]);
 		one.close();
 		wolf.task = taskOf('task-2');
 		two.close();

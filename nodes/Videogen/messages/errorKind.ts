@@ -1,0 +1,103 @@
+import type { NetworkReason, ServiceError } from '../service/answer';
+import { codeIn, isBalance, isModeration, messageIn } from '../service/serviceMessage';
+import type { Entry } from '../tasks/entry';
+
+/**
+ * What an item's error is about, in one word that stays when its texts change (interface.md): for
+ * switches in workflows.
+ */
+export type ErrorKind =
+	/** Nothing was sent: a parameter or a file. */
+	| 'invalid'
+	/** Nothing was sent: Max New Videos. */
+	| 'limit'
+	/** Refused or failed for its content. */
+	| 'moderation'
+	/** The service's other no. */
+	| 'refused'
+	| 'balance'
+	/** Not accepted, or without access. */
+	| 'key'
+	/** Not this service, or not to be reached. */
+	| 'address'
+	| 'rateLimited'
+	/** A task may exist. */
+	| 'noAnswer'
+	/** A server error; of a create, one that made no task. */
+	| 'serviceError'
+	| 'failed'
+	| 'cancelled'
+	| 'expired'
+	/** The task is still running. */
+	| 'timeout'
+	/** The service knows no such task. */
+	| 'notFound'
+	/** The video exists; its file could not be fetched or stored. */
+	| 'download';
+
+/** Of both calls; what else a status says differs. */
+const KIND_BY_STATUS: Record<number, ErrorKind> = {
+	401: 'key',
+	402: 'balance',
+	403: 'key',
+	405: 'address',
+	429: 'rateLimited',
+};
+
+/** Of reads alone: a create that was lost may have made a task. */
+const KIND_BY_NETWORK_REASON: Record<NetworkReason, ErrorKind> = {
+	connectionRefused: 'address',
+	noRoute: 'address',
+	unknownHost: 'address',
+	tls: 'address',
+	blocked: 'address',
+	timeout: 'serviceError',
+	lost: 'serviceError',
+};
+
+/** The kind of an entry that did not come to what was asked for, its files aside. */
+export function errorKindOf({ outcome, task, unanswered }: Entry): ErrorKind {
+	switch (outcome?.kind) {
+		case 'notSent':
+			return outcome.why;
+		case 'notCreated':
+			return unanswered === undefined ? kindOfCreate(outcome.error) : 'noAnswer';
+		case 'notRead':
+			return unanswered === undefined ? kindOfRead(outcome.error) : 'noAnswer';
+		case 'failed':
+			return kindOfFailure(task?.record.error);
+		case 'timedOut':
+		case 'noCallback':
+		case 'stopped':
+			return 'timeout';
+		case 'done':
+		case 'notStarted':
+		case undefined:
+			return 'invalid';
+	}
+}
+
+function kindOfCreate(error: ServiceError): ErrorKind {
+	if (error.kind === 'network') return KIND_BY_NETWORK_REASON[error.reason];
+	if (error.kind === 'unreadable') return 'noAnswer';
+	const { status, code, serviceMessage } = error;
+	if (status < 500 && isModeration(code, serviceMessage)) return 'moderation';
+	if (isBalance(code)) return 'balance';
+	if (status < 400 || status === 404) return 'address';
+	return KIND_BY_STATUS[status] ?? (status >= 500 ? 'serviceError' : 'refused');
+}
+
+function kindOfRead(error: ServiceError): ErrorKind {
+	if (error.kind === 'network') return KIND_BY_NETWORK_REASON[error.reason];
+	if (error.kind === 'unreadable') return error.reason === 'html' ? 'address' : 'serviceError';
+	const { status } = error;
+	if ([400, 404, 410].includes(status)) return 'notFound';
+	if (status < 400) return 'address';
+	return KIND_BY_STATUS[status] ?? (status >= 500 ? 'serviceError' : 'refused');
+}
+
+function kindOfFailure(payload: unknown): ErrorKind {
+	const code = codeIn(payload);
+	if (isModeration(code, messageIn(payload))) return 'moderation';
+	return isBalance(code) ? 'balance' : 'failed';
+}

@@ -1,0 +1,34 @@
+import { hashOf } from '../common/json';
+import type { Clock } from '../common/timer';
+import { Throttle } from './throttle';
+
+/** With the first 429, no more than half as many go out at once; before it, any number. */
+const LIMITS = { maxAtOnce: 12, firstAtOnce: Infinity, maxPauseMs: 10_000 };
+
+/** Lets executions that use the same service and key share how fast their creates go out. */
+export class CreateThrottles {
+	/** By a hash that no key can be read from. */
+	private readonly used = new Map<string, { throttle: Throttle; users: number }>();
+
+	constructor(readonly clock: Clock) {}
+
+	/** The throttle is forgotten with the end of the last work that uses it. */
+	async use<T>(
+		service: { baseUrl: string; apiKey: string },
+		work: (throttle: Throttle) => Promise<T>,
+	): Promise<T> {
+		const hash = hashOf([service.baseUrl, service.apiKey]);
+		const shared = this.used.get(hash) ?? {
+			throttle: new Throttle(this.clock, LIMITS),
+			users: 0,
+		};
+		this.used.set(hash, shared);
+		shared.users += 1;
+		try {
+			return await work(shared.throttle);
+		} finally {
+			shared.users -= 1;
+			if (shared.users === 0) this.used.delete(hash);
+		}
+	}
+}

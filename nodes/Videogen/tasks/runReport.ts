@@ -1,0 +1,18 @@
+import type { Answer, ServiceError } from '../service/answer';
+import type { Task } from '../service/task';
+import type { Entry } from './entry';
+
+/** What a run tells of its entries; each is told after it stands in the entry. */
+export interface RunReport {
+	/** A create goes out (1), or certainly made no task (-1). */
+	onCount?(more: 1 | -1): void;
+	onCreated?(entry: Entry, task: Task): void;
+	/** A create got no answer that says whether it made a task. */
+	onUnanswered?(entry: Entry, error: ServiceError): void;
+	/** A create was answered when nobody waited for it any more. */
+	onLate?(entry: Entry, answer: Answer): void;
+	/** Told before the next entry has its turn. */
+	onOutcome?(entry: Entry): void;
+	/** What follows before an entry is final; others continue meanwhile. */
+	deliver?(entry: Entry): Promise<void>;
+}
