@@ -15,6 +15,7 @@ import type {
 	IExecuteFunctions,
 	INode,
 	INodeExecutionData,
+	INodeProperties,
 	INodeType,
 	INodeTypes,
 	IRequestOptionsSimplified,
@@ -61,6 +62,8 @@ export interface RunRequest {
 	nodeType?: INodeType;
 	/** Data of an earlier execution, as *Retry execution* starts from it. */
 	retryOf?: IRunExecutionData;
+	/** What an update of the package has added to the node's fields. */
+	newFields?: INodeProperties[];
 	/** What started the execution; a trigger unless given. */
 	mode?: 'manual' | 'trigger';
 	/** How many times the node has run in this execution before; loops run it many times. */
@@ -173,7 +176,9 @@ export class Engine {
 	}
 
 	start(request: RunRequest): StartedRun {
-		const { mode = 'trigger' } = request;
+		const { mode = 'trigger', newFields = [] } = request;
+		const { properties } = this.tested.node.description;
+		properties.push(...newFields);
 		const workflow = this.workflow(request);
 		const hooks = new ExecutionLifecycleHooks(mode, '1', {
 			id: 'engine-test',
@@ -197,7 +202,9 @@ export class Engine {
 		).processRunExecutionData(workflow);
 		execution.catch(() => undefined);
 		return {
-			result: Promise.race([finished, rejectionOf(execution)]).then(resultOf),
+			result: Promise.race([finished, rejectionOf(execution)])
+				.then(resultOf)
+				.finally(() => properties.splice(properties.length - newFields.length)),
 			cancel: () => execution.cancel(),
 		};
 	}

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { CONTINUE, hintsOf, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 import { errorOf } from './engine';
 
@@ -19,6 +20,20 @@ describe('an expression that gives something else on every try', () => {
 		const second = await run(ITEMS, { more: CHANGING, retryOf: first });
 		expect(errorOf(second).message).toContain('was not sent again');
 		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('does not make an update of this package order again, of which n8n fills in new fields', async () => {
+		simulator.script({ on: 'task', fault: status(403) });
+		const first = await run(['one'], { more: CHANGING });
+		const field: INodeProperties = {
+			displayName: 'New',
+			name: 'newField',
+			type: 'number',
+			default: 7,
+		};
+		const second = await run(['one'], { more: CHANGING, retryOf: first, newFields: [field] });
+		expect(second.status).toBe('success');
+		expect(simulator.tasks.size).toBe(1);
 	});
 
 	test('is a new request once the person has edited it', async () => {

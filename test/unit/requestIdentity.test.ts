@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { nodeProperties } from '../../nodes/Videogen/operations';
 import { requestIdentities } from '../../nodes/Videogen/parameters/requestIdentity';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 
@@ -16,7 +17,8 @@ interface Asked {
 /** Identities of what is asked for. */
 function identitiesOf(asked: Asked): string[] {
 	const { body, serviceUrl = 'https://api.example.com', parameters, item = {}, isTool } = asked;
-	const source = { parameters: { prompt: '={{ $json.prompt }}', ...parameters }, item };
+	const written = { prompt: '={{ $json.prompt }}', ...parameters };
+	const source = { parameters: written, fields: nodeProperties, item };
 	return requestIdentities({ ...BODY, ...body }, serviceUrl, isTool ? undefined : source);
 }
 
@@ -100,6 +102,7 @@ describe('what was written for the same item', () => {
 		['how it waits', { waitOptions: { pollIntervalSeconds: 9 } }],
 		['whether it downloads', { downloadResults: true }],
 		['how it puts out', { simplify: false }],
+		['what is filled in', { quality: '720p', duration: 5, options: {} }],
 	])('asks for the same with a change of %s', (_what, parameters) => {
 		expect(areSame(onThisTry, { ...onTheNext, parameters })).toBe(true);
 	});
@@ -114,6 +117,16 @@ describe('what was written for the same item', () => {
 		const one = { ...onThisTry, parameters: { options: audio } };
 		const other = { ...onTheNext, parameters: { options: { ...audio, ...option } } };
 		expect(areSame(one, other)).toBe(true);
+	});
+
+	test('asks for the same without an option that changed nothing, and with no options', () => {
+		const one = { ...onThisTry, parameters: { options: { maxNewTasks: 3 } } };
+		expect(areSame(one, onTheNext)).toBe(true);
+	});
+
+	test('asks for another with an option that is added, though it has its default', () => {
+		const one = { ...onThisTry, parameters: { options: { generateAudio: true } } };
+		expect(areSame(one, onTheNext)).toBe(false);
 	});
 
 	test('asks for another with options that are another text', () => {

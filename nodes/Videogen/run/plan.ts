@@ -4,6 +4,7 @@ import { isTool } from '../n8n/tool';
 import { fileResolver } from '../inputFiles/n8nInputFiles';
 import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
 import type { Message } from '../messages/message';
+import { nodeProperties } from '../operations';
 import type { Operation, PlannedCreate } from '../operations/operation';
 import type { Connection } from '../parameters/connection';
 import { InvalidParameter } from '../parameters/invalidParameter';
@@ -39,7 +40,9 @@ export function planItems(
 				return { ask: { item, wishes: [], taskId: intent.taskId, ...settings } };
 			}
 			const request = intent.create.request;
-			const source = forTool ? undefined : { parameters: written, item: json };
+			const source = forTool
+				? undefined
+				: { parameters: written, fields: nodeProperties, item: json };
 			const wishes = requestIdentities(request, baseUrl, source);
 			const ask = { item, wishes, request, returned, ...settings };
 			return { ask, create: intent.create };
