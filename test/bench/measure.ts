@@ -59,7 +59,8 @@ async function settledBytes(): Promise<number> {
 	return liveBytes();
 }
 
-function liveBytes(): number {
+/** What is in use at this moment, without garbage. */
+export function liveBytes(): number {
 	collectGarbage();
 	return process.memoryUsage().heapUsed;
 }

@@ -69,8 +69,6 @@ export interface FakeServiceOptions {
 	createsPerSecond?: number;
 	/** What a record says of how far the task is, from the share of its time that has passed. */
 	percent?: (share: number) => number | undefined;
-	/** What a record estimates, for a task of this length. */
-	estimateSeconds?: (durationMs: number) => number;
 	/** Keeps `mostUnfinished`; costs time for many tasks. */
 	countsUnfinished?: boolean;
 }
@@ -226,7 +224,6 @@ export class FakeService {
 		const durationMs = finalMs - createdMs;
 		const share = (this.clock.now() - createdMs) / durationMs;
 		const progress = this.options.percent?.(share);
-		const estimate = this.options.estimateSeconds?.(durationMs);
 		const isFinal = this.clock.now() >= finalMs;
 		const word = isFinal ? ending : 'processing';
 		return {
@@ -237,7 +234,6 @@ export class FakeService {
 				id,
 				status: word,
 				...(progress !== undefined && { progress }),
-				...(estimate !== undefined && { task_info: { estimated_time: estimate } }),
 			},
 		};
 	}

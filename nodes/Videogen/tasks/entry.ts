@@ -12,7 +12,7 @@ export const WAIT_ENDINGS = ['error', 'returnTask'] as const;
 export const WAIT_METHODS = ['poll', 'callback'] as const;
 
 const waitSchema = z.object({
-	/** The longest time between two reads while the progress is not known. */
+	/** How often the task is read at first; the gaps grow with the time that it takes. */
 	intervalMs: z.number(),
 	/** Counted from the answer to the create, or from when this try began to wait. */
 	timeoutMs: z.number(),

@@ -4,88 +4,58 @@ const MIN_GAP_MS = 1_000;
 /** A read is planned this much later than the predicted end, because one before it is wasted. */
 const MARGIN_MS = 200;
 
-/** Far from the end, a gap is at most this many intervals. */
-const MAX_GAP_INTERVALS = 3;
+/** Of the time since the order: who has waited so long does not mind this much more. */
+const PLAIN_GAP_SHARE = 1 / 20;
 
-/** Predictions that differ by no more than this share of the time mean a steady pace. */
-const STEADY_SHARE = 0.1;
+/** The plain gap grows to this, unless the interval itself is longer. */
+const MAX_PLAIN_GAP_MS = 30_000;
 
-/** Some services stand at 99 for long; a read that no interval pays for is not spent on that. */
-const MAX_PERCENT = 97;
+/** A pace may quicken, so even a far end is not waited for in one piece. */
+const MAX_GAP_MS = 60_000;
 
-/** A rate from fewer percent than this says little, as progress comes in whole percent. */
-const MIN_PERCENT_FOR_RATE = 10;
-
-/** A task's progress as a read gave it. */
+/** A task's progress as a read gave it; 0 percent where it gave none. */
 export interface ProgressReport {
 	/** Counted like `elapsedMs`. */
 	atMs: number;
-	/** Between 0 and 100, both excluded: others say nothing of the pace. */
+	/** From 0 to 100. */
 	percent: number;
 }
 
 /**
- * What is known of an unfinished task when it was just read. Times count from its submission, or
- * from when it was first read if this run did not create it.
+ * What is known of an unfinished task when it was just read. Times count from its order, or from
+ * when this run began to read it if it did not create it.
  */
 export interface PollHistory {
-	/** What the person asked for: the longest gap while nothing is known. */
+	/** What the person asked for. */
 	intervalMs: number;
 	elapsedMs: number;
-	isFromStart: boolean;
-	/** How often it was read since then. */
-	reads: number;
+	/** One for each read that succeeded, in order. */
 	reports: ProgressReport[];
 }
 
 /**
- * Milliseconds until an unfinished task is read again: seldom at first, at the end as soon as it is
- * due, and in all no more often than every interval, whatever the progress does.
+ * Milliseconds until an unfinished task is read again: a plain gap, which grows with the time that
+ * it takes, or what its pace says, if its progress has risen and the prediction before it may hold.
  */
-export function nextReadInMs(history: PollHistory): number {
-	const { intervalMs, elapsedMs, reads } = history;
-	const spareReads = Math.floor(elapsedMs / intervalMs) - reads;
-	// A prediction did not hold, and cost a read that the fixed interval would not have had.
-	if (spareReads < 0) return (reads + 1) * intervalMs - elapsedMs;
-	const endMs = predictedEndMs(history, spareReads);
-	const leftMs = (endMs ?? Infinity) + MARGIN_MS - elapsedMs;
-	if (leftMs > 0 && leftMs <= intervalMs) return Math.max(MIN_GAP_MS, leftMs);
-	if (leftMs <= 0 && spareReads > 0) return MIN_GAP_MS;
-	if (endMs === undefined || leftMs <= 0) return untilNextInterval(history);
-	return Math.min(Math.max(leftMs - intervalMs, intervalMs), MAX_GAP_INTERVALS * intervalMs);
-}
-
-/** One interval; after gaps of other lengths, back to the moments of the fixed interval. */
-function untilNextInterval({ intervalMs, elapsedMs, reports }: PollHistory): number {
-	if (reports.length === 0) return intervalMs;
-	const ms = intervalMs - (elapsedMs % intervalMs);
-	return ms < intervalMs / 2 ? ms + intervalMs : ms;
-}
-
-/** When the task will be finished; `undefined` when its progress stands still, jumps or is unknown. */
-function predictedEndMs(
-	{ reports, isFromStart }: PollHistory,
-	spareReads: number,
-): number | undefined {
-	const endMs = endByProgress(reports, isFromStart);
-	if (endMs === undefined) return undefined;
-	const [before, last] = [reports.at(-2), reports.at(-1)];
-	const percent = last?.percent ?? 0;
-	if (percent === before?.percent || (percent > MAX_PERCENT && spareReads === 0)) return undefined;
-	const endBeforeMs = endByProgress(reports.slice(0, -1), isFromStart);
-	const isSteady =
-		before === undefined ||
-		(endBeforeMs !== undefined && Math.abs(endBeforeMs - endMs) <= STEADY_SHARE * endMs);
-	return isSteady ? endMs : undefined;
-}
-
-/** The end at the pace of all reports so far. */
-function endByProgress(reports: ProgressReport[], isFromStart: boolean): number | undefined {
+export function nextReadInMs({ intervalMs, elapsedMs, reports }: PollHistory): number {
+	const plainGapMs = Math.max(intervalMs, Math.min(PLAIN_GAP_SHARE * elapsedMs, MAX_PLAIN_GAP_MS));
 	const [first, last] = [reports[0], reports.at(-1)];
-	if (first === undefined || last === undefined) return undefined;
-	const percent = last.percent - first.percent;
-	if (percent < MIN_PERCENT_FOR_RATE) {
-		return isFromStart ? (100 * last.atMs) / last.percent : undefined;
-	}
-	return last.atMs + ((100 - last.percent) * (last.atMs - first.atMs)) / percent;
+	if (first === undefined || last === undefined) return plainGapMs;
+	const before = reports.slice(0, -1).reduce(higherOf, first);
+	const hasRisen = last.percent > before.percent;
+	if (!hasRisen || predictedEndMs(first, before) <= elapsedMs) return plainGapMs;
+	const leftMs = predictedEndMs(first, last) - elapsedMs;
+	if (leftMs <= plainGapMs) return Math.max(MIN_GAP_MS, leftMs + MARGIN_MS);
+	return Math.max(plainGapMs, Math.min(leftMs / 2, MAX_GAP_MS));
+}
+
+/** Of two that are equal the earlier one, which says more of the pace. */
+const higherOf = (highest: ProgressReport, report: ProgressReport): ProgressReport =>
+	report.percent > highest.percent ? report : highest;
+
+/** The end at the pace from the first report to this one; one report alone says nothing. */
+function predictedEndMs(first: ProgressReport, report: ProgressReport): number {
+	const percent = report.percent - first.percent;
+	if (percent === 0) return Infinity;
+	return report.atMs + ((100 - report.percent) * (report.atMs - first.atMs)) / percent;
 }

@@ -151,9 +151,8 @@ export class TaskReader {
 	}
 
 	private report({ record }: Task): void {
-		const percent = percentIn(record) ?? 0;
-		const atMs = this.now() - this.sinceAt;
-		if (percent > 0 && percent < 100) this.reports.push({ atMs, percent });
+		const percent = Math.max(0, Math.min(percentIn(record) ?? 0, 100));
+		this.reports.push({ atMs: this.now() - this.sinceAt, percent });
 	}
 
 	private recordFailure(error: ServiceError): void {
@@ -218,8 +217,6 @@ export class TaskReader {
 		const inMs = nextReadInMs({
 			intervalMs: wait.intervalMs,
 			elapsedMs: now - this.sinceAt,
-			isFromStart: this.goal.createdAt !== undefined,
-			reads: this.reads,
 			reports: this.reports,
 		});
 		return now + this.slowed(inMs);

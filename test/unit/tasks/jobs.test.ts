@@ -131,21 +131,37 @@ describe('what the records of a task say of its end', () => {
 	test('decides when it is read next', async () => {
 		const scene = new Scene({ durationMs: 12_000, percent: linear });
 		await scene.runOne(createJob('a'));
-		expect(readsOf('a', scene)).toEqual([5_000, 10_000, 12_224]);
+		expect(readsOf('a', scene)).toEqual([5_000, 10_000, 12_248]);
 	});
 
-	test('is believed later of a task that was under way at its first read', async () => {
-		const scene = new Scene({ durationMs: 12_000, percent: linear });
-		await scene.runOne(readJob(scene.service.add('a').id, WAIT));
-		expect(readsOf('a', scene)).toEqual([0, 5_000, 10_000, 15_000]);
+	test('counts from the first read of a task that was under way', async () => {
+		const scene = new Scene({ durationMs: 60_000, percent: linear });
+		const { id } = scene.service.add('a');
+		await scene.clock.sleep(30_000);
+		await scene.runOne(readJob(id, WAIT));
+		expect(readsOf('a', scene)).toEqual([30_000, 35_000, 48_125, 54_167, 59_167, 60_582]);
 	});
 
-	test('is nothing at 0 and at 100 percent', async () => {
-		for (const unknown of [0, 100]) {
-			const scene = new Scene({ durationMs: 12_000, percent: () => unknown });
+	test('counts from what the create was answered', async () => {
+		const scene = new Scene({ durationMs: 20_000, percent: (share) => 60 + 40 * share });
+		await scene.runOne(createJob('a'));
+		expect(readsOf('a', scene)).toEqual([5_000, 12_500, 17_500, 20_200]);
+	});
+
+	test.each([0, 100, -7, 250, 1e308, -1e308, undefined])(
+		'is nothing when it is %p all the time',
+		async (percent) => {
+			const scene = new Scene({ durationMs: 12_000, percent: () => percent });
 			await scene.runOne(createJob('a'));
 			expect(readsOf('a', scene)).toEqual([5_000, 10_000, 15_000]);
-		}
+		},
+	);
+
+	test('is at most a wrong prediction when it is beyond 100 percent, or below 0', async () => {
+		const wild = (share: number) => (share > 0.5 ? 1e308 : -1e308);
+		const scene = new Scene({ durationMs: 20_000, percent: wild });
+		await scene.runOne(createJob('a'));
+		expect(readsOf('a', scene)).toEqual([5_000, 10_000, 15_000, 16_000, 21_000]);
 	});
 });
 

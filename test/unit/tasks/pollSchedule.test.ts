@@ -1,112 +1,205 @@
 import fc from 'fast-check';
-import type { PollHistory, ProgressReport } from '../../../nodes/Videogen/tasks/pollSchedule';
+import type { ProgressReport } from '../../../nodes/Videogen/tasks/pollSchedule';
 import { nextReadInMs } from '../../../nodes/Videogen/tasks/pollSchedule';
 import { manyRuns } from '../../support/fuzz';
 
 const INTERVAL_MS = 5_000;
+const HOUR_MS = 3_600_000;
 
-const history = (elapsedMs: number, more: Partial<PollHistory> = {}): PollHistory => ({
-	intervalMs: INTERVAL_MS,
-	elapsedMs,
-	isFromStart: true,
-	reads: Math.floor(elapsedMs / INTERVAL_MS),
-	reports: [],
-	...more,
+/** Reports of a task that was just read for the last time; seconds and percent of each. */
+const reportsOf = (...reports: Array<[seconds: number, percent: number]>): ProgressReport[] =>
+	reports.map(([seconds, percent]) => ({ atMs: 1_000 * seconds, percent }));
+
+const gapAfter = (reports: ProgressReport[], intervalMs = INTERVAL_MS): number =>
+	Math.round(nextReadInMs({ intervalMs, elapsedMs: reports.at(-1)?.atMs ?? 0, reports }));
+
+/** What a read of a task gives, from when it is read and what was read of it before. */
+type Progress = (atMs: number, reports: ProgressReport[]) => number;
+
+/** The moments at which a task is read that ends after so long. */
+function play(progress: Progress, endMs: number, { intervalMs = INTERVAL_MS, from = 0 } = {}) {
+	const reports: ProgressReport[] = [{ atMs: 0, percent: from }];
+	const moments: number[] = [];
+	let elapsedMs = 0;
+	while (elapsedMs < endMs) {
+		elapsedMs += nextReadInMs({ intervalMs, elapsedMs, reports });
+		moments.push(elapsedMs);
+		reports.push({ atMs: elapsedMs, percent: progress(elapsedMs, reports) });
+	}
+	return { reads: moments.length, lateMs: elapsedMs - endMs, moments };
+}
+
+const evenly =
+	(endMs: number): Progress =>
+	(atMs) =>
+		Math.floor((100 * atMs) / endMs);
+
+const none: Progress = () => 0;
+
+describe('the plain gap', () => {
+	test.each([
+		['the interval at first', 5_000, 0, 5_000],
+		['the interval up to twenty of them', 5_000, 100_000, 5_000],
+		['a twentieth of the time when that is more', 5_000, 200_000, 10_000],
+		['at most 30 s', 5_000, 600_000, 30_000],
+		['at most 30 s, however long it takes', 5_000, 10 * HOUR_MS, 30_000],
+		['the interval when that is longer than 30 s', 90_000, 10 * HOUR_MS, 90_000],
+	])('is %s', (_, intervalMs, elapsedMs, gapMs) => {
+		expect(nextReadInMs({ intervalMs, elapsedMs, reports: [] })).toBe(gapMs);
+		const reports = [{ atMs: 0, percent: 0 }];
+		expect(nextReadInMs({ intervalMs, elapsedMs, reports })).toBe(gapMs);
+	});
 });
 
-/** What reads at these moments say of a task that takes so long and reports evenly. */
-const linear = (durationMs: number, moments: number[]): ProgressReport[] =>
-	moments.map((atMs) => ({ atMs, percent: Math.floor((100 * atMs) / durationMs) }));
-
-describe('the next read of a task', () => {
-	test('comes after one interval while nothing is known', () => {
-		expect(nextReadInMs(history(0))).toBe(INTERVAL_MS);
-		expect(nextReadInMs(history(20_000))).toBe(INTERVAL_MS);
+describe('the next read of a task whose progress rises', () => {
+	test('comes 0.2 s after the end that its pace predicts', () => {
+		expect(gapAfter(reportsOf([0, 0], [9, 75]))).toBe(3_200);
 	});
 
-	test('comes when its progress says that it will have ended', () => {
-		const reports = linear(12_000, [5_000, 10_000]);
-		// 17 more percent at 42 percent in 5 s, and the margin.
-		expect(Math.round(nextReadInMs(history(10_000, { reports })))).toBe(2_224);
+	test('comes at least a second after the last one', () => {
+		expect(gapAfter(reportsOf([0, 0], [99, 99]))).toBe(1_200);
+		expect(gapAfter(reportsOf([0, 0], [49.5, 99]))).toBe(1_000);
+		expect(gapAfter(reportsOf([0, 0], [10, 100]))).toBe(1_000);
 	});
 
-	test('believes a first report, however early', () => {
-		const late = [{ atMs: 5_000, percent: 80 }];
-		expect(nextReadInMs(history(5_000, { reports: late }))).toBe(1_450);
-		const early = [{ atMs: 5_000, percent: 10 }];
-		expect(nextReadInMs(history(5_000, { reports: early }))).toBe(3 * INTERVAL_MS);
+	test('comes after the end also where that is a whole plain gap away', () => {
+		expect(gapAfter(reportsOf([0, 0], [20, 80]))).toBe(5_200);
 	});
 
-	test('believes ten percent of progress, and 97 %', () => {
-		const reports = [60, 70, 80].map((percent, index) => ({ atMs: 10_000 * index, percent }));
-		const paced = history(20_000, { isFromStart: false, reports });
-		expect(nextReadInMs(paced)).toBeGreaterThan(2 * INTERVAL_MS);
-		const nearly = [...linear(30_000, [20_000]), { atMs: 30_000, percent: 97 }];
-		expect(nextReadInMs(history(30_000, { reports: nearly }))).toBeLessThan(2_000);
+	test('comes after half of what is left while that is more', () => {
+		expect(gapAfter(reportsOf([0, 0], [40, 50]))).toBe(20_000);
 	});
 
-	test('is put off while a steady progress says that the end is far', () => {
-		const reports = linear(180_000, [20_000, 40_000]);
-		expect(nextReadInMs(history(40_000, { reports }))).toBe(3 * INTERVAL_MS);
-		const nearer = linear(180_000, [100_000, 165_000]);
-		const inMs = nextReadInMs(history(165_000, { reports: nearer }));
-		expect(inMs).toBeGreaterThan(INTERVAL_MS);
-		expect(inMs).toBeLessThan(3 * INTERVAL_MS);
+	test('comes no sooner than a plain gap', () => {
+		expect(gapAfter(reportsOf([0, 0], [24, 80]))).toBe(5_000);
+		expect(gapAfter(reportsOf([0, 0], [400, 90]))).toBe(22_222);
+		expect(gapAfter(reportsOf([0, 0], [720, 95]))).toBe(30_000);
 	});
 
+	test('comes after a minute at most, or the interval when that is longer', () => {
+		expect(gapAfter(reportsOf([0, 0], [15, 1]))).toBe(60_000);
+		expect(gapAfter(reportsOf([0, 0], [90, 1]), 90_000)).toBe(90_000);
+	});
+
+	test('goes by the pace since the first report, whatever that said', () => {
+		expect(gapAfter(reportsOf([0, 80], [5, 85]))).toBe(7_500);
+		expect(gapAfter(reportsOf([0, 80], [5, 85], [10, 92.5]))).toBe(5_000);
+		expect(gapAfter(reportsOf([0, 80], [5, 85], [10, 95]))).toBe(3_533);
+		expect(gapAfter(reportsOf([30, 40], [60, 60], [90, 80]))).toBe(15_000);
+	});
+
+	test('comes after a plain gap while there is one report alone', () => {
+		expect(gapAfter(reportsOf([0, 80]))).toBe(INTERVAL_MS);
+		expect(gapAfter(reportsOf([0, 100]))).toBe(INTERVAL_MS);
+	});
+});
+
+describe('the next read comes after a plain gap when the progress', () => {
 	test.each<[string, ProgressReport[]]>([
-		['stands still', [...linear(60_000, [20_000, 30_000]), { atMs: 35_000, percent: 50 }]],
-		['stands still for a moment', [34_000, 35_000].map((atMs) => ({ atMs, percent: 50 }))],
-		['jumps', [...linear(60_000, [20_000, 25_000]), { atMs: 35_000, percent: 90 }]],
-		['stands at 99', [...linear(35_000, [20_000]), { atMs: 35_000, percent: 99 }]],
-	])('comes after one interval when the progress %s', (_, reports) => {
-		expect(nextReadInMs(history(35_000, { reports }))).toBe(INTERVAL_MS);
+		['is absent', reportsOf([0, 0], [5, 0], [10, 0])],
+		['has gone', reportsOf([0, 0], [5, 10], [10, 0])],
+		['stands still', reportsOf([0, 0], [20, 30], [25, 30])],
+		['stands still near its end', reportsOf([0, 0], [20, 70], [25, 70])],
+		['stands at 99', reportsOf([0, 0], [20, 99], [25, 99], [30, 99])],
+		['has gone back', reportsOf([0, 0], [20, 50], [25, 40])],
+		['has gone back, and has not caught up', reportsOf([0, 0], [20, 50], [25, 40], [30, 50])],
+		['began higher', reportsOf([0, 60], [5, 20], [10, 40])],
+		['rises after the end that it predicted', reportsOf([0, 0], [4, 80], [5.2, 81])],
+		['has jumped and crawls since', reportsOf([0, 0], [5, 90], [10, 91], [15, 92])],
+	])('%s', (_, reports) => {
+		expect(gapAfter(reports)).toBe(INTERVAL_MS);
 	});
 
-	test('follows closely at the end, as long as reads were saved before', () => {
-		const reports = [...linear(60_000, [20_000, 40_000]), { atMs: 60_400, percent: 99 }];
-		expect(nextReadInMs(history(60_400, { reports, reads: 8 }))).toBe(1_000);
+	test('but no longer when the progress rises again before the end that it predicted', () => {
+		expect(gapAfter(reportsOf([0, 0], [20, 20], [25, 20], [30, 25]))).toBe(45_000);
+		expect(gapAfter(reportsOf([0, 0], [20, 20], [25, 10], [30, 25]))).toBe(45_000);
+		expect(gapAfter(reportsOf([0, 0], [5, 90], [10, 91], [15, 92], [20, 30]))).toBe(5_000);
+	});
+});
+
+describe('a whole task', () => {
+	test.each([6, 7, 8, 9, 10, 12])('of %d s is noticed within 0.3 s', (seconds) => {
+		const { reads, lateMs } = play(evenly(1_000 * seconds), 1_000 * seconds);
+		expect(lateMs).toBeLessThanOrEqual(300);
+		expect(reads).toBe(seconds > 10 ? 3 : 2);
 	});
 
-	test('makes up for a read that a wrong prediction has cost', () => {
-		expect(6_000 + nextReadInMs(history(6_000, { reads: 2 }))).toBe(15_000);
-		const reports = linear(12_000, [5_000, 10_000]);
-		expect(13_000 + nextReadInMs(history(13_000, { reports }))).toBe(20_000);
+	test('of 25 minutes is read 29 times when its progress is even, and 87 times without', () => {
+		const endMs = 1_500_000;
+		expect(play(evenly(endMs), endMs).reads).toBe(29);
+		expect(play(none, endMs).reads).toBe(87);
 	});
 
-	test('of a task that was under way when it was first read goes by its pace alone', () => {
-		const one = [{ atMs: 0, percent: 80 }];
-		const underWay = { isFromStart: false, reports: one };
-		expect(nextReadInMs(history(0, underWay))).toBe(INTERVAL_MS);
-		const paced = [0, 10_000, 20_000].map((atMs) => ({ atMs, percent: 62 + atMs / 625 }));
-		const inMs = nextReadInMs(history(20_000, { isFromStart: false, reports: paced }));
-		expect(20_000 + inMs).toBeGreaterThan(23_750);
-		expect(20_000 + inMs).toBeLessThan(24_500);
+	test('that stands at 99 is read once in vain, and then after plain gaps', () => {
+		const to99 = (atMs: number) => Math.min(99, Math.floor(atMs / 100));
+		expect(play(to99, 28_000).moments).toEqual([5_000, 10_200, 15_200, 20_200, 25_200, 30_200]);
 	});
 
-	test('is never sooner than a second, and never needs more reads than the fixed interval', () => {
-		const tasks = fc.record({
-			durationMs: fc.integer({ min: 500, max: 300_000 }),
-			intervalMs: fc.integer({ min: 1_000, max: 30_000 }),
-			stuckAt: fc.double({ min: 0.02, max: 1, noNaN: true }),
-		});
+	const waits = fc.record({
+		endMs: fc.integer({ min: 500, max: HOUR_MS }),
+		intervalMs: fc.oneof(
+			fc.integer({ min: 1_000, max: 8_000 }),
+			fc.integer({ min: 1_000, max: 90_000 }),
+		),
+		from: fc.integer({ min: 0, max: 99 }),
+	});
+
+	/** Whatever is said, in the order in which it is read. */
+	const anything = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 40 });
+
+	/**
+	 * Of each read the end that the pace is to predict, in plain gaps from then: what promises most
+	 * is read most often.
+	 */
+	const promises = fc.array(fc.double({ min: 0, max: 2.5, noNaN: true }), {
+		minLength: 1,
+		maxLength: 6,
+	});
+
+	const saying =
+		(values: number[]): Progress =>
+		(_, { length }) =>
+			values[length % values.length] ?? 0;
+
+	const promising =
+		(gaps: number[], intervalMs: number): Progress =>
+		(atMs, reports) => {
+			const from = reports[0]?.percent ?? 0;
+			const inMs = saying(gaps)(atMs, reports) * Math.max(intervalMs, Math.min(atMs / 20, 30_000));
+			return (100 * atMs + from * inMs) / (atMs + inMs);
+		};
+
+	/** More than a fixed interval has: a wrong prediction costs a part of a read, later ones less. */
+	const MOST_EXTRA_READS = 3;
+
+	function expectPolite(progress: Progress, endMs: number, intervalMs: number, from: number) {
+		const { moments } = play(progress, endMs, { intervalMs, from });
+		const gaps = moments.map((atMs, index) => atMs - (moments[index - 1] ?? 0));
+		expect(Math.min(...gaps)).toBeGreaterThan(999.9);
+		expect(Math.max(...gaps)).toBeLessThan(Math.max(60_000, intervalMs + 200) + 0.1);
+		const most = Math.max(...moments.map((atMs, index) => index + 1 - atMs / intervalMs));
+		expect(most).toBeLessThanOrEqual(MOST_EXTRA_READS);
+	}
+
+	test('is never read more than once a second, nor more often than at its interval', () => {
+		const given = fc.record({ wait: waits, values: anything, gaps: promises });
 		fc.assert(
-			fc.property(tasks, ({ durationMs, intervalMs, stuckAt }) => {
-				const reports: ProgressReport[] = [];
-				let elapsedMs = 0;
-				let reads = 0;
-				let leastGapMs = Infinity;
-				while (elapsedMs < durationMs) {
-					const known = { intervalMs, isFromStart: true, reads, reports };
-					const inMs = nextReadInMs({ ...known, elapsedMs });
-					leastGapMs = Math.min(leastGapMs, inMs);
-					elapsedMs += inMs;
-					reads += 1;
-					const percent = Math.floor(100 * Math.min(elapsedMs / durationMs, stuckAt));
-					if (percent > 0 && percent < 100) reports.push({ atMs: elapsedMs, percent });
+			fc.property(given, ({ wait: { endMs, intervalMs, from }, values, gaps }) => {
+				expectPolite(saying(values), endMs, intervalMs, from);
+				expectPolite(promising(gaps, intervalMs), endMs, intervalMs, from);
+				expectPolite(evenly(endMs), endMs, intervalMs, 0);
+			}),
+			{ numRuns: manyRuns() },
+		);
+	});
+
+	test('is noticed within 30 s or its interval when it has no progress or an even one', () => {
+		fc.assert(
+			fc.property(waits, ({ endMs, intervalMs }) => {
+				for (const progress of [none, evenly(endMs)]) {
+					const { lateMs } = play(progress, endMs, { intervalMs });
+					expect(lateMs).toBeLessThanOrEqual(Math.max(30_000, intervalMs));
 				}
-				expect(leastGapMs).toBeGreaterThanOrEqual(Math.min(1_000, intervalMs / 2));
-				expect(reads).toBeLessThanOrEqual(Math.ceil(durationMs / intervalMs) + 1);
 			}),
 			{ numRuns: manyRuns() },
 		);

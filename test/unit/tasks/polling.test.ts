@@ -8,7 +8,7 @@ import {
 	UNSEEN_NOT_FOUND_GRACE_MS,
 } from '../../../nodes/Videogen/tasks/taskReader';
 import type { Wait as WaitPlan } from '../../support/waitingRun';
-import type { Call } from '../../support/fakeService';
+import type { Call, FakeTask } from '../../support/fakeService';
 import { gapsOf, network, onReads, status, timesOf, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
 import type { WantedJob } from '../../support/waitingRun';
@@ -23,6 +23,31 @@ import {
 	Scene,
 	WAIT,
 } from '../../support/waitingRun';
+
+const HOUR: WaitPlan = { ...WAIT, timeoutMs: 60 * MINUTE };
+
+/** What records say of how far a task is, from the share of its time that has passed. */
+const PROGRESS: Record<string, (share: number) => number | undefined> = {
+	no: () => undefined,
+	even: (share) => Math.floor(100 * share),
+	stuck: (share) => Math.floor(100 * Math.min(share, 0.5)),
+	'99 for long': (share) => Math.min(99, Math.floor(300 * share)),
+	jumping: (share) => [0, 5, 40, 40, 45, 90][Math.floor(share * 6)],
+	'falling back': (share) => Math.floor((300 * share) % 100),
+};
+
+/** Hardly more requests than a fixed interval has, and one read alone that finds it finished. */
+function expectPolite({ service }: Scene, task: FakeTask, intervalMs: number): void {
+	const reads = service.reads.filter(({ taskId }) => taskId === task.id);
+	const lifeMs = task.finalMs - task.createdMs;
+	expect(1 + reads.length).toBeLessThanOrEqual(lifeMs / intervalMs + 4);
+	expect(Math.min(...gapsOf(reads))).toBeGreaterThan(999.9);
+	// One that takes less than an interval is noticed by its first poll.
+	const countsFromMs = Math.max(task.finalMs, task.createdMs + intervalMs);
+	const lateMs = (reads.at(-1)?.atMs ?? 0) - countsFromMs;
+	expect(lateMs).toBeLessThanOrEqual(Math.max(intervalMs, 60_000) + 2_000);
+	expect(reads.filter(({ atMs }) => atMs >= task.finalMs)).toHaveLength(1);
+}
 
 describe('the rhythm of polls', () => {
 	test('one task is read at its interval, first one interval after its create', async () => {
@@ -40,43 +65,53 @@ describe('the rhythm of polls', () => {
 		expect(timesOf(scene.service.reads)).toEqual([0, 5_000, 10_000, 15_000]);
 	});
 
-	test('costs at most duration / interval + 2 requests, and notices within interval + 2 s', async () => {
-		const scenes = fc.record({
-			durationsMs: fc.array(fc.integer({ min: 0, max: 5 * MINUTE }), {
-				minLength: 1,
-				maxLength: 60,
-			}),
-			intervalMs: fc.oneof(
-				fc.integer({ min: 1_000, max: 3_000 }),
-				fc.integer({ min: 1_000, max: 60_000 }),
-			),
-			maxUnfinished: fc.integer({ min: 1, max: 60 }),
-			latencyMs: fc.constantFrom(0, 0, 50),
-			seed: fc.nat(),
-		});
-		await fc.assert(
-			fc.asyncProperty(scenes, async (given) => {
-				const { durationsMs, intervalMs, maxUnfinished, latencyMs, seed } = given;
-				const durationMs = (request: string) =>
-					durationsMs[Number(request.slice('item '.length))] ?? 0;
-				const scene = new Scene({ durationMs, latencyMs }, seededRandom(seed));
-				const jobs = createJobs(durationsMs.length, { intervalMs, timeoutMs: 60 * MINUTE });
-				const outcomes = await scene.run(jobs, { maxConcurrentTasks: maxUnfinished });
-				expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
-				for (const task of scene.service.tasks) {
-					const reads = scene.service.reads.filter(({ taskId }) => taskId === task.id);
-					const requests = 1 + reads.length;
-					const lifeMs = task.finalMs - task.createdMs;
-					expect(requests).toBeLessThanOrEqual(lifeMs / intervalMs + 2);
-					const seenMs = reads.at(-1)?.atMs ?? task.createdMs;
-					// One that takes less than an interval is noticed by its first poll.
-					const countsFromMs = Math.max(task.finalMs, task.createdMs + intervalMs);
-					expect(seenMs - countsFromMs).toBeLessThanOrEqual(intervalMs + 2_000);
-					expect(reads.filter(({ atMs }) => atMs >= task.finalMs).length).toBeLessThanOrEqual(1);
-				}
-			}),
-		);
+	test('a task without progress is read more seldom the longer it takes', async () => {
+		const scene = new Scene({ durationMs: 25 * MINUTE });
+		await scene.runOne(createJob('a', HOUR));
+		const gaps = gapsOf(scene.service.reads).map(Math.round);
+		expect(scene.service.reads).toHaveLength(87);
+		expect(gaps.every((gap, index) => gap >= (gaps[index - 1] ?? 0))).toBe(true);
+		expect(gaps.at(-1)).toBe(30_000);
 	});
+
+	test('a task with an even progress is read about once a minute, and at its end', async () => {
+		const scene = new Scene({ durationMs: 25 * MINUTE, percent: PROGRESS.even });
+		await scene.runOne(createJob('a', HOUR));
+		expect(scene.service.reads).toHaveLength(29);
+		expect(scene.clock.now() - 25 * MINUTE).toBeLessThan(10_000);
+	});
+
+	test.each(Object.entries(PROGRESS))(
+		'costs at most duration / interval + 4 requests with %s progress',
+		async (_, percent) => {
+			const scenes = fc.record({
+				durationsMs: fc.array(fc.integer({ min: 1, max: 30 * MINUTE }), {
+					minLength: 1,
+					maxLength: 30,
+				}),
+				intervalMs: fc.oneof(
+					fc.integer({ min: 1_000, max: 3_000 }),
+					fc.integer({ min: 1_000, max: 60_000 }),
+				),
+				maxUnfinished: fc.integer({ min: 1, max: 30 }),
+				latencyMs: fc.constantFrom(0, 0, 50),
+				seed: fc.nat(),
+			});
+			await fc.assert(
+				fc.asyncProperty(scenes, async (given) => {
+					const { durationsMs, intervalMs, maxUnfinished, latencyMs, seed } = given;
+					const durationMs = (request: string) =>
+						durationsMs[Number(request.slice('item '.length))] ?? 0;
+					const scene = new Scene({ durationMs, latencyMs, percent }, seededRandom(seed));
+					const jobs = createJobs(durationsMs.length, { intervalMs, timeoutMs: 60 * MINUTE });
+					const outcomes = await scene.run(jobs, { maxConcurrentTasks: maxUnfinished });
+					expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+					for (const task of scene.service.tasks) expectPolite(scene, task, intervalMs);
+				}),
+				{ numRuns: 20 },
+			);
+		},
+	);
 });
 
 describe('the deadline', () => {
