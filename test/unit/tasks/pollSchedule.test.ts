@@ -104,6 +104,7 @@ describe('the next read comes after a plain gap when the progress', () => {
 		['has gone back', reportsOf([0, 0], [20, 50], [25, 40])],
 		['has gone back, and has not caught up', reportsOf([0, 0], [20, 50], [25, 40], [30, 50])],
 		['began higher', reportsOf([0, 60], [5, 20], [10, 40])],
+		['rises at the end that it predicted', reportsOf([0, 0], [4, 80], [5, 81])],
 		['rises after the end that it predicted', reportsOf([0, 0], [4, 80], [5.2, 81])],
 		['has jumped and crawls since', reportsOf([0, 0], [5, 90], [10, 91], [15, 92])],
 	])('%s', (_, reports) => {
