@@ -89,6 +89,29 @@ describe('a request with the credential', () => {
 		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
 	});
 
+	const WHOLE = `${BASE}/v1/tasks/1`;
+	const EVIL = 'https://evil.example';
+	test.each<[IHttpRequestOptions & { uri?: string }, string]>([
+		[{ url: WHOLE }, WHOLE],
+		[{ url: WHOLE, baseURL: EVIL }, WHOLE],
+		[{ url: WHOLE, uri: `${EVIL}/a` }, WHOLE],
+		[{ url: '', uri: WHOLE, baseURL: EVIL }, WHOLE],
+		// Clients take these for the end of a URL.
+		[{ url: `\t${WHOLE}`, baseURL: EVIL }, WHOLE],
+		[{ url: ` ${WHOLE}\n`, baseURL: EVIL }, WHOLE],
+		[{ url: `h\nttps:${WHOLE.slice(6)}`, baseURL: EVIL }, WHOLE],
+		[{ url: `https:\\\\${WHOLE.slice(8)}`, baseURL: EVIL }, WHOLE],
+		[{ url: '', uri: `\u0000${WHOLE}`, baseURL: EVIL }, WHOLE],
+		// And join them so, whatever slashes there are.
+		[{ url: '/v1/tasks/1', baseURL: BASE }, WHOLE],
+		[{ url: 'v1/tasks/1', baseURL: `${BASE}/` }, WHOLE],
+		[{ url: '//v1/tasks/1', baseURL: `${BASE}/` }, WHOLE],
+		[{ url: '', baseURL: WHOLE }, WHOLE],
+	])('is sent to the very URL that was checked: %j', async (request, url) => {
+		const sent = { baseURL: undefined, uri: undefined, ...(await authenticate(request)) };
+		expect(sent).toMatchObject({ url, baseURL: undefined, uri: undefined });
+	});
+
 	const others: Array<[string, IHttpRequestOptions]> = [
 		['another host', { url: 'https://evil.example/video' }],
 		['a host that begins the same', { url: 'https://api.example.com.evil.example/video' }],

@@ -7,10 +7,22 @@ import { isJsonObject } from '../common/json';
 import { parseUrl } from '../common/url';
 import { cleanApiKey, cleanBaseUrl } from './baseUrl';
 
+/** The URL of a request as axios makes it of its two parts. */
+const joined = (base: string, end: string): string =>
+	end === '' ? base : `${base.replace(/\/$/, '')}/${end.replace(/^\/+/, '')}`;
+
 /** Other nodes that borrow this credential name the target `url`, `uri` or only its end. */
 function targetOf(request: IHttpRequestOptions): URL | undefined {
 	const url = request.url || ('uri' in request ? String(request.uri) : '');
-	return parseUrl(url) ?? parseUrl(`${request.baseURL ?? ''}${url}`);
+	return parseUrl(url) ?? parseUrl(joined(request.baseURL ?? '', url));
+}
+
+/** The URL to which the key may go, whole; `undefined` when the request is for another host. */
+function ownUrl(request: IHttpRequestOptions, base: string): string | undefined {
+	// Spares the closer look at every request of the node itself.
+	if (request.url?.startsWith(`${base}/`)) return request.url;
+	const target = targetOf(request);
+	return target?.origin === new URL(base).origin ? target.href : undefined;
 }
 
 /**
@@ -46,6 +58,9 @@ function hasOwnWay(request: object): boolean {
 	);
 }
 
+/** What was checked is what is sent: clients put the parts of a URL together in different ways. */
+const NO_OTHER_TARGET = { baseURL: undefined, uri: undefined };
+
 const refusal = (message: string) => new ApplicationError(message, { level: 'warning' });
 
 /**
@@ -59,11 +74,8 @@ export function authenticate(
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
 	const base = cleanBaseUrl(baseUrl);
-	const isOwn =
-		base !== undefined &&
-		// Spares the closer look at every request of the node itself.
-		(request.url?.startsWith(`${base}/`) || targetOf(request)?.origin === new URL(base).origin);
-	if (!isOwn) {
+	const url = base === undefined ? undefined : ownUrl(request, base);
+	if (url === undefined) {
 		throw refusal('This Videogen credential is only for requests to its own Base URL');
 	}
 	if (hasOwnWay(request)) {
@@ -74,6 +86,8 @@ export function authenticate(
 	return {
 		...request,
 		...NO_REDIRECTS,
+		...NO_OTHER_TARGET,
+		url,
 		headers: { ...request.headers, Authorization: `Bearer ${cleanApiKey(apiKey)}` },
 	};
 }
