@@ -76,3 +76,6 @@ export function shapeOf(model: unknown, family: string): z.ZodType<GenerationReq
 
 /** Section 2.2. */
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
+
+/** Beyond the contract: how else a task ends at services of this kind. */
+export const OTHER_ENDINGS = ['cancelled', 'canceled', 'expired'] as const;

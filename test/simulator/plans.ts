@@ -1,5 +1,6 @@
 import type { Fault } from './faults';
 import type { RecordedRequest, Route } from './requests';
+import type { FinalStatus } from './taskRecord';
 
 /** What becomes of a task's callbacks; each of them arrives once unless told. */
 export interface CallbackPlan {
@@ -19,7 +20,7 @@ export interface TaskPlan {
 	/** In place of the simulator's own kind of id. */
 	id?: string;
 	/** `never` keeps the task unfinished for good; default `completed`. */
-	outcome?: 'completed' | 'failed' | 'never';
+	outcome?: FinalStatus | 'never';
 	/** What a failed task carries as `error`; left out, the record has no `error` at all. */
 	error?: unknown;
 	/** Result URLs in place of the simulator's own. */

@@ -1,3 +1,4 @@
+import type { FinalStatus } from './taskRecord';
 import type { DeliveredCallback } from './callbacks';
 import type { HostedFile } from './files';
 import { type FetchedMedia, inRequestOrder } from './media';
@@ -33,7 +34,7 @@ export interface Simulator {
 	/** Plans a task to come. */
 	planTask(plan: TaskPlan): void;
 	/** Makes a task final now; a failed one has the error of its plan, if any. */
-	finish(taskId: string, outcome?: 'completed' | 'failed'): void;
+	finish(taskId: string, outcome?: FinalStatus): void;
 	/**
 	 * Posts any JSON to the callback URL of a task, or to a URL, and gives the status of the answer;
 	 * it is written down like a true callback.

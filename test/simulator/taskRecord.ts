@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TASK_STATUSES } from './contract';
+import { OTHER_ENDINGS, TASK_STATUSES } from './contract';
 
 /** Section 2.2, in percent. */
 export const PROGRESS_PERCENT = { min: 0, max: 100 } as const;
@@ -11,7 +11,7 @@ export const PROGRESS_PERCENT = { min: 0, max: 100 } as const;
 export const taskRecordSchema = z
 	.object({
 		id: z.string().min(1),
-		status: z.enum(TASK_STATUSES),
+		status: z.enum([...TASK_STATUSES, ...OTHER_ENDINGS]),
 		model: z.string().optional(),
 		object: z.string().optional(),
 		progress: z.number().int().min(PROGRESS_PERCENT.min).max(PROGRESS_PERCENT.max).optional(),
@@ -26,4 +26,7 @@ export const taskRecordSchema = z
 	.passthrough();
 
 export type TaskRecord = z.infer<typeof taskRecordSchema>;
-export type TaskStatus = (typeof TASK_STATUSES)[number];
+export type TaskStatus = (typeof TASK_STATUSES | typeof OTHER_ENDINGS)[number];
+
+/** How a task may end. */
+export type FinalStatus = Exclude<TaskStatus, 'pending' | 'processing'>;

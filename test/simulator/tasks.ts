@@ -3,7 +3,7 @@ import { type GenerationRequest, modelOf } from './contract';
 import { assertResultSize } from './files';
 import type { ResolvedOptions } from './options';
 import type { TaskPlan } from './plans';
-import type { TaskRecord, TaskStatus } from './taskRecord';
+import type { FinalStatus, TaskRecord, TaskStatus } from './taskRecord';
 import { PROGRESS_PERCENT, taskRecordSchema } from './taskRecord';
 
 const ID_PREFIX = 'task_';
@@ -59,11 +59,11 @@ interface TaskState {
 	progress?: number;
 }
 
-export const isFinal = (status: TaskStatus): boolean =>
-	status === 'completed' || status === 'failed';
+export const isFinal = (status: TaskStatus): status is FinalStatus =>
+	status !== 'pending' && status !== 'processing';
 
 /** A final state; failed tasks stop where they are, short of the end. */
-const finalState = (status: 'completed' | 'failed'): TaskState => ({
+const finalState = (status: FinalStatus): TaskState => ({
 	status,
 	progress: status === 'completed' ? PROGRESS_PERCENT.max : PROGRESS_PERCENT.max / 2,
 });
@@ -150,7 +150,8 @@ class Task implements SimulatedTask {
 	private state({ isCreateReply = false } = {}): TaskState {
 		if (this.steered) return this.steered;
 		const { plan } = this;
-		const outcome = finalState(plan.outcome === 'failed' ? 'failed' : 'completed');
+		const { outcome: ending = 'completed' } = plan;
+		const outcome = finalState(ending === 'never' ? 'completed' : ending);
 		if (plan.immediate) return outcome;
 		if (plan.finalAfterReads !== undefined) {
 			return this.readCount >= plan.finalAfterReads ? outcome : runningState(0.5);
@@ -220,10 +221,9 @@ export class TaskStore {
 
 	setStatus(id: string, status: TaskStatus): void {
 		const task = this.get(id);
-		const usual =
-			status === 'completed' || status === 'failed'
-				? finalState(status)
-				: { progress: status === 'pending' ? PROGRESS_PERCENT.min : task.progress() };
+		const usual = isFinal(status)
+			? finalState(status)
+			: { progress: status === 'pending' ? PROGRESS_PERCENT.min : task.progress() };
 		task.steer({ status, progress: usual.progress });
 	}
 

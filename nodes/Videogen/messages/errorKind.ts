@@ -1,5 +1,6 @@
 import type { NetworkReason, ServiceError } from '../service/answer';
 import { codeIn, isBalance, isModeration, messageIn } from '../service/serviceMessage';
+import { endingOf, type Task } from '../service/task';
 import type { Entry } from '../tasks/entry';
 
 /**
@@ -65,7 +66,7 @@ export function errorKindOf({ outcome, task, unanswered }: Entry): ErrorKind {
 		case 'notRead':
 			return unanswered === undefined ? kindOfRead(outcome.error) : 'noAnswer';
 		case 'failed':
-			return kindOfFailure(task?.record.error);
+			return kindOfFailure(task);
 		case 'timedOut':
 		case 'noCallback':
 		case 'stopped':
@@ -96,7 +97,10 @@ function kindOfRead(error: ServiceError): ErrorKind {
 	return KIND_BY_STATUS[status] ?? (status >= 500 ? 'serviceError' : 'refused');
 }
 
-function kindOfFailure(payload: unknown): ErrorKind {
+function kindOfFailure(task: Task | undefined): ErrorKind {
+	const ending = endingOf(task?.status ?? '');
+	if (ending && ending !== 'failed') return ending;
+	const payload = task?.record.error;
 	const code = codeIn(payload);
 	if (isModeration(code, messageIn(payload))) return 'moderation';
 	return isBalance(code) ? 'balance' : 'failed';

@@ -3,11 +3,11 @@ import { USE_THEIR_NODE } from '../parameters/advice';
 import { LABELS } from '../parameters/labels';
 import { SHARE_PAGE } from '../parameters/lists';
 import type { GenerationRequest } from '../service/contract/request';
-import { codeIn, isModeration, messageIn } from '../service/serviceMessage';
+import { codeIn, isBalance, isModeration, messageIn } from '../service/serviceMessage';
+import { endingOf } from '../service/task';
 import type { Entry } from '../tasks/entry';
 import type { Message } from './message';
 
-const BALANCE = /quota|balance|credit/i;
 const SOUND = /audio|sound/i;
 
 const CHECK_BALANCE = "Check the balance and limits in the provider's console.";
@@ -15,8 +15,22 @@ const CHANGE_OR_WAIT =
 	'Change the prompt or the settings and run this item again, or run it again later.';
 const WHO_CHARGES = 'Whether failed tasks are charged is for your provider to say.';
 
-/** Of a task that the service reports as failed. */
+/** What the service ended without a word of the prompt. */
+const ENDED = {
+	cancelled: ['The service cancelled this video', 'was cancelled at the service'],
+	expired: ['This video expired at the service', 'expired before it was finished'],
+} as const;
+
+/** Of a task that the service has ended without its video. */
 export function failedMessage({ task, request }: Entry): Message {
+	const ending = endingOf(task?.status ?? '');
+	if (ending === 'cancelled' || ending === 'expired') {
+		const [message, what] = ENDED[ending];
+		return {
+			message,
+			description: `Task ${wholeId(task?.id ?? '')} ${what}. To order it anew, run this item again. ${WHO_CHARGES}`,
+		};
+	}
 	const payload = task?.record.error;
 	const said = messageIn(payload);
 	const code = codeIn(payload);
@@ -34,7 +48,7 @@ export function failedMessage({ task, request }: Entry): Message {
 /** Without `sent`, nothing is known of what the task was made of. */
 function adviceFor(code = '', said = '', sent?: GenerationRequest): string {
 	if (hasSharePage(sent)) return `A URL of this item ${USE_THEIR_NODE}`;
-	if (!isModeration(code, said)) return BALANCE.test(code || said) ? CHECK_BALANCE : CHANGE_OR_WAIT;
+	if (!isModeration(code, said)) return isBalance(code || said) ? CHECK_BALANCE : CHANGE_OR_WAIT;
 	const isOfText = sent && !Object.keys(sent).some((name) => name.endsWith('_urls'));
 	const files = isOfText ? '' : ', the images, the videos or the audio files';
 	const audio = SOUND.test(code + said) ? `, or switch off ${LABELS.generateAudio}` : '';

@@ -2,6 +2,7 @@ import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-wo
 import { withMessage } from '../n8n/errorText';
 import { isSubWorkflow } from '../n8n/execution';
 import { type OtherItems, otherItemsText } from '../messages/otherItems';
+import { endingOf } from '../service/task';
 import { type Entry, isCreate } from '../tasks/entry';
 import type { ItemError } from './output';
 
@@ -25,7 +26,8 @@ export function stopError(
 			? `Item ${itemIndex} (of ${entries.length}, counted from 0). `
 			: '';
 	const isGetTask = entries.some((entry) => !isCreate(entry) && entry.taskId !== undefined);
-	const hasTask = (taskId !== undefined && status !== 'failed') || others.tasks.length > 0;
+	const isEnded = status !== undefined && endingOf(status) !== undefined;
+	const hasTask = (taskId !== undefined && !isEnded) || others.tasks.length > 0;
 	const subExecutionId = isSubWorkflow(context) ? context.getExecutionId() : undefined;
 	const facts = { mayContinue: hasTask && !isGetTask, isOfMany, subExecutionId };
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);

@@ -184,8 +184,7 @@ export class NodeRun {
 	}
 
 	private onOutcome(entry: Entry): void {
-		// The service would refuse the same request again.
-		if (errorKindOf(entry) === 'moderation') this.parts.store.settle(entry);
+		if (isForPerson(entry)) this.parts.store.settle(entry);
 		this.endOnError(entry);
 	}
 
@@ -301,3 +300,9 @@ export class NodeRun {
 /** Whether a create is to be sent for it: it has no task, or one that failed in an earlier try. */
 const isToCreate = ({ outcome, request, task }: Entry): boolean =>
 	outcome === undefined && request !== undefined && (!task || task.state === 'failed');
+
+/** Whether only a person is to ask for it again: the service would refuse it, or has made it once. */
+function isForPerson(entry: Entry): boolean {
+	const kind = errorKindOf(entry);
+	return ['moderation', 'cancelled'].includes(kind) || (kind === 'expired' && !!entry.hadVideo);
+}

@@ -14,7 +14,7 @@ import { retryAfterMs } from './retryAfter';
 import { quotable } from '../common/quotable';
 import { codeIn, messageInBody, paramInBody } from './serviceMessage';
 import type { Service } from './service';
-import { asCreatedTask, asTask, type Task, taskIdIn } from './task';
+import { asCreatedTask, asTask, endingOf, type Task, taskIdIn } from './task';
 
 /**
  * How long a request may take. A read should not take long; a create has as long as n8n gives any
@@ -116,7 +116,8 @@ function namedTaskIdIn(reply: unknown): string | undefined {
 }
 
 const hasKnownStatus = (task: Task | undefined): boolean =>
-	TASK_STATUSES.some((status) => status === task?.status);
+	task !== undefined &&
+	(TASK_STATUSES.some((status) => status === task.status) || endingOf(task.status) !== undefined);
 
 /** A success without a record, and a 303, may point to what they have made. */
 function idInLocation({ statusCode, headers }: HttpAnswer): string | undefined {

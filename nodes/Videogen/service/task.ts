@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
+import { ENDED_STATUSES } from './contract/limits';
 
 /**
  * A task as the service last reported it. `status` is the service's own word; `state` is what it
- * means for waiting: a status outside the contract counts as unfinished, because only the
- * contract's two final statuses promise that nothing more will come.
+ * means for waiting. A status that nobody is known to end with counts as unfinished.
  */
 export interface Task {
 	id: string;
@@ -34,8 +34,20 @@ export function taskIdIn(given: unknown): string | undefined {
 /** In place of a status that the service did not give. */
 const NOT_GIVEN = 'not given';
 
-const stateOf = (status: string): Task['state'] =>
-	status === 'completed' || status === 'failed' ? status : 'unfinished';
+/** How a task has ended without its video, where it has; the service's words differ. */
+export const endingOf = (status: string): 'failed' | 'cancelled' | 'expired' | undefined =>
+	status === 'failed' ? status : ENDINGS.get(status);
+
+const ENDINGS = new Map<string, 'cancelled' | 'expired'>(Object.entries(ENDED_STATUSES));
+
+function stateOf(status: string): Task['state'] {
+	if (status === 'completed') return status;
+	return endingOf(status) ? 'failed' : 'unfinished';
+}
+
+/** Whether the service has made the video, whatever became of it since. */
+export const hasVideo = ({ state, record: { results } }: Task): boolean =>
+	state === 'completed' || (Array.isArray(results) && results.length > 0);
 
 /** How far a record says that its task has come, in percent. */
 export const percentIn = ({ progress }: IDataObject): number | undefined =>

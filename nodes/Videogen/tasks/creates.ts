@@ -256,4 +256,5 @@ const isSentAgain = (error: ServiceError): boolean =>
 function archiveTask(entry: Entry): void {
 	if (entry.task) entry.replaced = [...(entry.replaced ?? []), entry.task];
 	delete entry.task;
+	delete entry.hadVideo;
 }

@@ -48,6 +48,8 @@ export const entrySchema = z.object({
 	taskId: z.string().optional(),
 	/** The task as it last was. */
 	task: object<Task>().optional(),
+	/** Whether the service has made its video, even if it is gone since. */
+	hadVideo: z.boolean().optional(),
 	/** Tasks of this item in whose place there is another one: they failed, or came late. */
 	replaced: z.array(object<Task>()).optional(),
 	/** Without this, the first record is all that is asked for. */
@@ -73,7 +75,7 @@ export type Entry = z.infer<typeof entrySchema>;
 export type Outcome =
 	/** The record that was asked for: completed, or the first one when nothing is waited for. */
 	| { kind: 'done' }
-	/** The service reports that the task failed. */
+	/** The service reports that the task failed, was cancelled or expired. */
 	| { kind: 'failed' }
 	/** The time was up; `error` is what the last read ran into, if it ran into something. */
 	| { kind: 'timedOut'; error?: ServiceError }

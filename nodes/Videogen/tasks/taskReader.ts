@@ -2,7 +2,7 @@ import { backoffMs, type Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
 import { readRetryPolicy } from '../service/retryPolicy';
 import type { Service } from '../service/service';
-import { percentIn, type Task } from '../service/task';
+import { hasVideo, percentIn, type Task } from '../service/task';
 import { type Entry, finalOutcome, isCreate, type Outcome, taskIdOf } from './entry';
 import { nextReadInMs, type ProgressReport } from './pollSchedule';
 import type { Throttle } from './throttle';
@@ -144,6 +144,7 @@ export class TaskReader {
 	private recordTask(task: Task): void {
 		this.report(task);
 		this.entry.task = task;
+		if (hasVideo(task)) this.entry.hadVideo = true;
 		this.isFresh = true;
 		this.error = undefined;
 		this.failedReads = 0;

@@ -25,6 +25,13 @@ export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
 /** Section 2.2. */
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 
+/** Beyond the contract, what services of this kind call a task that will not complete any more. */
+export const ENDED_STATUSES = {
+	cancelled: 'cancelled',
+	canceled: 'cancelled',
+	expired: 'expired',
+} as const;
+
 /** Section 4. Both are relative to the credential's Base URL. */
 export const CREATE_PATH = 'v1/videos/generations';
 export const TASKS_PATH = 'v1/tasks';

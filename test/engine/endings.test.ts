@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import { errorOf } from './engine';
+import { CONTINUE, ERROR_OUTPUT, idsOf, statusesOf, tries, useEngine } from './useEngine';
+
+/** How services beyond the contract end a task. */
+const { simulator, run, tasksOf, taskOf } = useEngine();
+
+const ends = (outcome: 'cancelled' | 'canceled' | 'expired', times = 1) =>
+	simulator.planTask({ prompt: 'one', outcome, times });
+
+const kindOf = (json: IDataObject | undefined) => json?.error;
+
+describe.each(['cancelled', 'canceled', 'expired'] as const)('a task that is %s', (outcome) => {
+	const kind = outcome === 'expired' ? 'expired' : 'cancelled';
+
+	test('ends the wait with an error that names it and does not blame the prompt', async () => {
+		ends(outcome);
+		const error = errorOf(await run(['one']));
+		const { id } = taskOf('one');
+		expect(error.context).toMatchObject({ kind, taskId: id, status: outcome });
+		expect(error.message).toMatch(kind === 'expired' ? /expired/ : /cancelled/);
+		expect(error.description).toContain(id);
+		expect(`${error.message} ${error.description}`).not.toMatch(/prompt/i);
+		expect(simulator.reads(id).length).toBeLessThan(10);
+	});
+
+	test('is returned when On Failed Task says so, in the service’s own word', async () => {
+		ends(outcome);
+		const more = { waitOptions: { onFailure: 'returnTask' } };
+		expect(statusesOf(await run(['one'], { more }))).toEqual([outcome]);
+	});
+
+	test('is ordered anew by a person’s retry', async () => {
+		ends(outcome);
+		const first = await run(['one']);
+		const second = await run(['one'], { retryOf: first });
+		expect(second.status).toBe('success');
+		expect(tasksOf('one')).toHaveLength(2);
+	});
+
+	test('goes to the error output, and the others to the first', async () => {
+		ends(outcome);
+		const { output, errorOutput } = await run(['one', 'two'], { settings: ERROR_OUTPUT });
+		expect(output.map(({ json }) => json.status)).toEqual(['completed']);
+		expect(errorOutput.map(({ json }) => kindOf(json))).toEqual([
+			expect.objectContaining({ kind, status: outcome }),
+		]);
+	});
+
+	test('is told by Get Task as it is', async () => {
+		const { id } = simulator.addTask({ status: outcome });
+		const more = { operation: 'getTask', taskId: id, waitForCompletion: true };
+		const result = await run(['one'], { more, settings: CONTINUE });
+		expect(result.output[0]?.json.error).toMatchObject({ kind, taskId: id });
+	});
+});
+
+describe('an automatic retry', () => {
+	test('orders nothing for a task that was cancelled', async () => {
+		ends('cancelled', 3);
+		const error = errorOf(await run(['one'], { settings: tries(3) }));
+		expect(error.context.kind).toBe('cancelled');
+		expect(tasksOf('one')).toHaveLength(1);
+	});
+
+	test('orders anew what expired', async () => {
+		ends('expired');
+		const result = await run(['one'], { settings: tries(2) });
+		expect(result.status).toBe('success');
+		expect(tasksOf('one')).toHaveLength(2);
+		expect(idsOf(result)).toEqual([tasksOf('one')[1]?.id]);
+	});
+
+	test('orders nothing for what expired with results in its record', async () => {
+		const results = ['https://files.example.com/one.mp4'];
+		simulator.script({
+			on: 'task',
+			times: Infinity,
+			prompt: 'one',
+			fault: { kind: 'merge', fields: { status: 'expired', results } },
+		});
+		const error = errorOf(await run(['one'], { settings: tries(3) }));
+		expect(error.context.kind).toBe('expired');
+		expect(tasksOf('one')).toHaveLength(1);
+	});
+});
+
+test('a status that nobody knows is waited for', async () => {
+	simulator.script({
+		on: 'task',
+		times: 3,
+		fault: { kind: 'merge', fields: { status: 'queued_for_review' } },
+	});
+	expect(statusesOf(await run(['one']))).toEqual(['completed']);
+});
