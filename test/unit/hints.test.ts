@@ -5,17 +5,17 @@ describe('what is said beside the output', () => {
 		[
 			['task_1'],
 			true,
-			'This link usually stops working after about a day. To keep the video, open the link now, or use Get Task with ID task_1 and Download Results on, in a new workflow. Neither costs anything.',
+			'Links to videos usually stop working after about a day. To keep a video, open its link now, or use Get Task with ID task_1 and Download Results on, in a new workflow. Neither costs anything.',
 		],
 		[
 			['task_1'],
 			false,
-			'This link usually stops working after about a day. To keep the video, open the link now, or use Get Task with ID task_1 and Download Results on. Neither costs anything.',
+			'Links to videos usually stop working after about a day. To keep a video, open its link now, or use Get Task with ID task_1 and Download Results on. Neither costs anything.',
 		],
 		[
 			['task_1', 'task_2'],
 			true,
-			'These links usually stop working after about a day. To keep the videos, open the links now, or use Get Task with their IDs and Download Results on, in a new workflow. Neither costs anything.',
+			'Links to videos usually stop working after about a day. To keep a video, open its link now, or use Get Task with the IDs and Download Results on, in a new workflow. Neither costs anything.',
 		],
 	])('of links to %j, created: %s', (taskIds, areCreated, said) => {
 		expect(linksHint(taskIds, areCreated)).toBe(said);

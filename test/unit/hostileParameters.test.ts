@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
 import { nodeProperties, operations } from '../../nodes/Videogen/operations';
-import type { Intent, Operation } from '../../nodes/Videogen/operations/operation';
+import { type Intent, type Operation, settingsOf } from '../../nodes/Videogen/operations/operation';
 import { checkCreate } from '../simulator/validation';
 import { manyRuns, pollution, unreadable } from '../support/fuzz';
 import { anyValue } from '../support/hostileValues';
@@ -87,7 +87,7 @@ function planned(operation: Operation, values: Values): Intent {
 	const given: Values = { ...GOOD, ...values };
 	const parameters = { get: (name: string) => given[name] ?? null };
 	const intent = operation.intent(parameters, files, FAMILY);
-	operation.settings(parameters);
+	settingsOf(operation, parameters);
 	return intent;
 }
 

@@ -5,10 +5,8 @@ import { ELSEWHERE, listed } from './message';
 
 /** Said when there are links in the output that will not last, and no files: what costs nothing. */
 export function linksHint(taskIds: string[], areCreated: boolean): string {
-	const on = `and ${LABELS.downloadResults} on${areCreated ? ELSEWHERE : ''}. Neither costs anything.`;
-	return taskIds.length === 1
-		? `This link usually stops working after ${RESULT_LINK_LIFETIME}. To keep the video, open the link now, or use Get Task with ID ${wholeId(taskIds.join())} ${on}`
-		: `These links usually stop working after ${RESULT_LINK_LIFETIME}. To keep the videos, open the links now, or use Get Task with their IDs ${on}`;
+	const ids = taskIds.length === 1 ? `ID ${wholeId(taskIds.join())}` : 'the IDs';
+	return `Links to videos usually stop working after ${RESULT_LINK_LIFETIME}. To keep a video, open its link now, or use Get Task with ${ids} and ${LABELS.downloadResults} on${areCreated ? ELSEWHERE : ''}. Neither costs anything.`;
 }
 
 /**

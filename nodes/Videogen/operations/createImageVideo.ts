@@ -8,7 +8,7 @@ import {
 	valueOrDefault,
 } from '../parameters/field';
 import { emptyField } from '../parameters/invalidParameter';
-import { atMost, binaryFieldField, urlsField, withPageNotice } from '../parameters/lists';
+import { atMost, binaryFieldField, urlsField } from '../parameters/lists';
 import { DEFAULT_BINARY_FIELD } from '../parameters/output';
 import { promptField } from '../parameters/video';
 import { FRAME_IMAGES } from '../service/contract/limits';
@@ -91,7 +91,7 @@ export const createImageVideo = createOperation({
 	),
 	ownFields: [
 		imageSource.property,
-		...[firstFrameUrl, lastFrameUrl].flatMap((field) => withPageNotice(field, FOR_FILES)),
+		...[firstFrameUrl, lastFrameUrl].flatMap(({ property, pageNotice }) => [property, pageNotice]),
 		...propertiesOf([firstFrameFile, lastFrameFile]),
 	],
 	ownProperties: (parameters, resolveFile) => ({ image_urls: framesFrom(parameters, resolveFile) }),

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type ItemFile, type ResolveFile, withFiles } from '../inputFiles/inputFile';
-import { type Field, type Parameters, valueIn, valueOrDefault } from '../parameters/field';
+import { type Field, type Parameters, valueIn } from '../parameters/field';
 import { createSettingsFrom, optionsField, sentOptions } from '../parameters/options';
-import { createDownload, simplify } from '../parameters/output';
+import { createDownload } from '../parameters/output';
 import { videoFields, videoProperties } from '../parameters/video';
 import { createWait } from '../parameters/wait';
 import { modelOf, type Workflow } from '../service/contract/limits';
@@ -31,20 +31,10 @@ export function createOperation(operation: CreateOperation): Operation {
 	const { prompt, ownFields, ownOptions = [], workflow } = operation;
 	return {
 		...operation,
-		fields: [
-			prompt.property,
-			...ownFields,
-			...videoFields,
-			...createWait.properties,
-			...createDownload.properties,
-			simplify.property,
-		],
+		fields: [prompt.property, ...ownFields, ...videoFields],
+		wait: createWait,
+		download: createDownload,
 		options: ownOptions,
-		settings: (parameters) => ({
-			wait: createWait.from(parameters),
-			download: createDownload.from(parameters),
-			simplify: valueOrDefault(parameters, simplify),
-		}),
 		intent(parameters, resolveFile, modelFamily) {
 			const entries = valueIn(parameters, options);
 			const wanted = {

@@ -1,7 +1,7 @@
 import type { Media, MediaKind, ResolveFile } from '../inputFiles/inputFile';
 import { type Parameters, valueIn } from '../parameters/field';
 import { InvalidParameter } from '../parameters/invalidParameter';
-import { atMost, binaryFieldsField, urlsField, withPageNotice } from '../parameters/lists';
+import { atMost, binaryFieldsField, urlsField } from '../parameters/lists';
 import { promptField } from '../parameters/video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
 import { createOperation } from './createOperation';
@@ -54,7 +54,7 @@ export const createReferenceVideo = createOperation({
 		'e.g. The person from the image walks through the scene of the video',
 		'What the video shows, and what to use from which reference. How to name a reference is in the documentation of your provider.',
 	),
-	ownFields: [...LISTS.flatMap(({ urls }) => withPageNotice(urls, FOR_FILES)), files.property],
+	ownFields: [...LISTS.flatMap(({ urls }) => [urls.property, urls.pageNotice]), files.property],
 	ownProperties: referencesFrom,
 });
 

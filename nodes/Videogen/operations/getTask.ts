@@ -1,5 +1,5 @@
-import { valueIn, valueOrDefault } from '../parameters/field';
-import { getTaskDownload, simplify } from '../parameters/output';
+import { valueIn } from '../parameters/field';
+import { getTaskDownload } from '../parameters/output';
 import { taskId } from '../parameters/taskId';
 import { getTaskWait } from '../parameters/wait';
 import type { Operation } from './operation';
@@ -11,16 +11,8 @@ export const getTask: Operation = {
 	action: 'Get task',
 	description:
 		'Get the status and the video of a task that exists, or wait until it is finished. It creates nothing.',
-	fields: [
-		taskId.property,
-		...getTaskWait.properties,
-		...getTaskDownload.properties,
-		simplify.property,
-	],
-	settings: (parameters) => ({
-		wait: getTaskWait.from(parameters),
-		download: getTaskDownload.from(parameters),
-		simplify: valueOrDefault(parameters, simplify),
-	}),
+	fields: [taskId.property],
+	wait: getTaskWait,
+	download: getTaskDownload,
 	intent: (parameters) => ({ kind: 'read', taskId: valueIn(parameters, taskId) }),
 };

@@ -4,7 +4,7 @@ import { createReferenceVideo } from './createReferenceVideo';
 import { createTextVideo } from './createTextVideo';
 import { getTask } from './getTask';
 import { optionsField, surchargeNotice } from '../parameters/options';
-import type { Operation } from './operation';
+import { fieldsOf, type Operation } from './operation';
 
 /** Every operation of the node, in the order of the menu. The editor and execute follow it. */
 export const operations: Operation[] = [
@@ -42,8 +42,8 @@ function shownFor(
 }
 
 /** The fields of one operation before those that several have; each stands there once. */
-const fields = [...new Set(operations.flatMap((operation) => operation.fields))]
-	.map((field) => ({ field, having: operations.filter((one) => one.fields.includes(field)) }))
+const fields = [...new Set(operations.flatMap(fieldsOf))]
+	.map((field) => ({ field, having: operations.filter((one) => fieldsOf(one).includes(field)) }))
 	.sort((one, other) => Number(one.having.length > 1) - Number(other.having.length > 1));
 
 const withOptions = operations.filter(({ options }) => options !== undefined);

@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ResolveFile } from '../inputFiles/inputFile';
-import type { Parameters } from '../parameters/field';
+import { type Parameters, valueOrDefault } from '../parameters/field';
 import type { CreateSettings } from '../parameters/options';
+import { type createDownload, simplify } from '../parameters/output';
+import type { createWait } from '../parameters/wait';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Entry } from '../tasks/entry';
 
@@ -24,12 +26,12 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	/** In the order of the editor, those that other operations have too at the end. */
+	/** In the order of the editor; those of waiting and of the output follow. */
 	fields: INodeProperties[];
+	wait: typeof createWait;
+	download: typeof createDownload;
 	/** Its own entries of the Options collection; absent where that does not show. */
 	options?: INodeProperties[];
-	/** How an item waits, and what it puts out. */
-	settings(parameters: Parameters): Pick<Entry, 'wait' | 'download' | 'simplify'>;
 	/**
 	 * What an item asks for, checked.
 	 * @param modelFamily Prefix of the model identifiers, from the credential.
@@ -37,3 +39,21 @@ export interface Operation {
 	 */
 	intent(parameters: Parameters, resolveFile: ResolveFile, modelFamily: string): Intent;
 }
+
+/** Every field that the editor shows for an operation. */
+export const fieldsOf = ({ fields, wait, download }: Operation): INodeProperties[] => [
+	...fields,
+	...wait.properties,
+	...download.properties,
+	simplify.property,
+];
+
+/** How an item waits, and what it becomes. */
+export const settingsOf = (
+	{ wait, download }: Operation,
+	parameters: Parameters,
+): Pick<Entry, 'wait' | 'download' | 'simplify'> => ({
+	wait: wait.from(parameters),
+	download: download.from(parameters),
+	simplify: valueOrDefault(parameters, simplify),
+});

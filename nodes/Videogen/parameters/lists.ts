@@ -64,12 +64,18 @@ export const urlField = (texts: Texts): Field<string | undefined> => ({
 	},
 });
 
+/** URLs, and what the editor says beside them when one leads to a page around a file. */
+export interface UrlsField extends Field<string[]> {
+	pageNotice: INodeProperties;
+}
+
 /**
  * Any number of URLs; an entry that is none is named with its position.
  * @param forFiles What to do with a file that is on somebody's disk.
  */
-export const urlsField = (texts: Texts, forFiles: string): Field<string[]> => ({
+export const urlsField = (texts: Texts, forFiles: string): UrlsField => ({
 	property: textProperty(texts),
+	pageNotice: pageNotice(texts, forFiles),
 	read: (given) =>
 		entriesOf(given, splitUrls).map((entry, index, { length }) => {
 			if (isFullUrl(entry)) return entry;
@@ -82,25 +88,18 @@ export const urlsField = (texts: Texts, forFiles: string): Field<string[]> => ({
 export const SHARE_PAGE =
 	/(?:^|[\s,])https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!\S*[?&](?:dl|raw)=1))/;
 
-/**
- * A field for URLs as the editor shows it, with what it says of such a page before it is paid.
- * @param forFiles How to use a file instead.
- */
-export const withPageNotice = (
-	{ property }: Field<string[]>,
+const pageNotice = (
+	{ displayName, name, displayOptions }: Texts,
 	forFiles: string,
-): INodeProperties[] => {
-	const { displayName, name, displayOptions } = property;
-	const isPage = { [name]: [{ _cnd: { regex: SHARE_PAGE.source } }] };
-	const notice: INodeProperties = {
-		displayName: `${displayName} ${USE_THEIR_NODE} ${forFiles}`,
-		name: `${name}PageNotice`,
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { ...displayOptions?.show, ...isPage } },
-	};
-	return [property, notice];
-};
+): INodeProperties => ({
+	displayName: `${displayName} ${USE_THEIR_NODE} ${forFiles}`,
+	name: `${name}PageNotice`,
+	type: 'notice',
+	default: '',
+	displayOptions: {
+		show: { ...displayOptions?.show, [name]: [{ _cnd: { regex: SHARE_PAGE.source } }] },
+	},
+});
 
 const isFullUrl = (text: unknown): text is string =>
 	typeof text === 'string' && !/\s/.test(text) && parseHttpUrl(text) !== undefined;

@@ -5,7 +5,7 @@ import { fileResolver } from '../inputFiles/n8nInputFiles';
 import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
 import type { Message } from '../messages/message';
 import { nodeProperties } from '../operations';
-import type { Operation, PlannedCreate } from '../operations/operation';
+import { type Operation, type PlannedCreate, settingsOf } from '../operations/operation';
 import type { Connection } from '../parameters/connection';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { requestIdentities } from '../parameters/requestIdentity';
@@ -33,7 +33,7 @@ export function planItems(
 		try {
 			const resolveFile = fileResolver(context, item, baseUrl);
 			const intent = operation.intent(parameters, resolveFile, modelFamily);
-			const settings = operation.settings(parameters);
+			const settings = settingsOf(operation, parameters);
 			// Agents and MCP clients get no files.
 			if (forTool) delete settings.download;
 			if (intent.kind === 'read') {
