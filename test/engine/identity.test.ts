@@ -167,7 +167,7 @@ describe('the log of n8n', () => {
 });
 
 test('the hint that links do not last is shown where one came, and nowhere else', async () => {
-	expect(hintsOf(await run(['one']))).toContain('usually stops working after');
+	expect(hintsOf(await run(['one']))).toContain('usually stop working after');
 	expect(hintsOf(await run(['one'], { more: { waitForCompletion: false } }))).toBe('[]');
 	expect(hintsOf(await run(['one'], { more: { downloadResults: true } }))).toBe('[]');
 	expect(hintsOf(await run(['one'], { more: { duration: 99 } }))).toBe('[]');

@@ -65,9 +65,9 @@ describe('the video as a file', () => {
 		const more = { downloadResults: false };
 		const hint = hintsOf(await run(['one'], { more }));
 		expect(hint).toContain(
-			`open the link now, or use Get Task with ID ${taskOf('one').id} and Download Results on, in a new workflow. Neither`,
+			`open its link now, or use Get Task with ID ${taskOf('one').id} and Download Results on, in a new workflow. Neither`,
 		);
-		expect(hintsOf(await run(['two', 'three'], { more }))).toContain('Get Task with their IDs');
+		expect(hintsOf(await run(['two', 'three'], { more }))).toContain('Get Task with the IDs');
 	});
 });
 

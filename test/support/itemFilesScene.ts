@@ -63,7 +63,7 @@ export function planWith(
 	};
 	const parametersOfItem = { get: (name: string) => given[name] ?? null };
 	const intent = operation.intent(parametersOfItem, resolveFile, 'videogen-2.5');
-	if (intent.kind === 'create') return intent.create;
+	if ('request' in intent) return intent;
 	throw new Error('It creates nothing');
 }
 

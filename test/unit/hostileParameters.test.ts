@@ -93,8 +93,8 @@ function planned(operation: Operation, values: Values): Intent {
 
 /** What the strict simulator has against the request as it would arrive there. */
 function refusalOf(intent: Intent): unknown {
-	if (intent.kind === 'read') return undefined;
-	const json: unknown = JSON.parse(JSON.stringify(intent.create.toSend()));
+	if ('taskId' in intent) return undefined;
+	const json: unknown = JSON.parse(JSON.stringify(intent.toSend()));
 	const headers = { 'content-type': 'application/json' };
 	const checked = checkCreate({ headers, json }, FAMILY);
 	return 'refusal' in checked ? checked.refusal : undefined;

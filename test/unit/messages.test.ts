@@ -326,6 +326,7 @@ describe('a value that is wrong', () => {
 describe('what the node says in whole', () => {
 	const task = taskOf('task_1');
 	const completed = taskOf('task_1', 'completed');
+	const gone: ServiceError = { ...status(404), serviceMessage: 'Gone' };
 	const [refused, lost, busy] = [status(400), network('lost'), status(429)];
 	const empty = emptyField({ displayName: 'Prompt' }, 'Write one.');
 	const FETCH = 'Use Get Task with ID task_1, in a new workflow, to get it without paying again.';
@@ -416,6 +417,16 @@ describe('what the node says in whole', () => {
 			'Task task_1 could not be read: Rate limit reached (429)',
 			`Try again later, or read fewer tasks at once. Last status: processing. ${FETCH}`,
 			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: busy }),
+		],
+		[
+			'Task task_1 could not be read: Task not found (404)',
+			`The service says: “Gone”. The service knew this task before. Check that the credential belongs to the account that created it. Services delete old tasks. Last status: processing. ${FETCH}`,
+			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: gone }),
+		],
+		[
+			'Task task_1 could not be read: Task ID not accepted (400)',
+			'Use the "id" of a create operation as Task ID.',
+			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', error: refused }),
 		],
 		[
 			`${LOST}, so it is not known whether a task was created`,

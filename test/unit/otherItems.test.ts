@@ -60,25 +60,33 @@ describe('the other items in the log', () => {
 	});
 });
 
-const RETRY_SUB =
-	/^Retry execution 7 of this sub-workflow\. Do not retry the execution that called it/;
+const SENTENCES = {
+	tasks: /^Other tasks: /,
+	unanswered: /^Sent without a clear answer/,
+	retry: /^To continue .*, retry this execution: only failed ones are created again\.$/,
+	change: /^A field that you change for all items/,
+	sub: /^To continue .*, retry execution 7 of this sub-workflow, not the execution that called it: /,
+	setToContinue: /^To get the videos of the other items .* to Continue, save, and choose/,
+};
 const [made, unanswered] = [{ tasks: tasks(1) }, { unansweredItems: [0] }];
+const both = { ...made, ...unanswered };
 const [once, ofMany] = [{ isOfMany: false }, { isOfMany: true }];
-test.each([
-	[{}, { mayContinue: false, ...ofMany }, /^$/],
-	[{}, { mayContinue: true, ...once }, /continue with the tasks that exist/],
-	[
-		{},
-		{ mayContinue: true, ...once, subExecutionId: '7' },
-		/retry execution 7 of this sub-workflow: .* Do not retry the execution that called it/,
-	],
-	[made, { mayContinue: false, ...ofMany }, /^Other tasks/],
-	[unanswered, { mayContinue: false, ...once }, /^Sent without a clear answer/],
-	[{ ...made, ...unanswered }, { mayContinue: true, ...ofMany }, /to Continue, save/],
-	[{}, { mayContinue: true, ...ofMany }, /A field that you change for all items/],
-	[unanswered, { mayContinue: false, ...once, subExecutionId: '7' }, RETRY_SUB],
-	[{ ...made, ...unanswered }, { mayContinue: true, ...ofMany, subExecutionId: '7' }, RETRY_SUB],
-])('what a retry does with %j is told for %j', (others, facts, advice) => {
-	const said = otherItemsText({ ...NO_OTHER_ITEMS, ...others }, 3, facts);
-	expect(said.at(-1) ?? '').toMatch(advice);
+const sub = { subExecutionId: '7' };
+
+test.each<[Partial<OtherItems>, object, Array<keyof typeof SENTENCES>]>([
+	[{}, { mayContinue: false, ...ofMany }, []],
+	[{}, { mayContinue: false, ...ofMany, ...sub }, []],
+	[{}, { mayContinue: true, ...once }, ['retry']],
+	[{}, { mayContinue: true, ...ofMany }, ['retry', 'change']],
+	[{}, { mayContinue: true, ...ofMany, ...sub }, ['sub']],
+	[made, { mayContinue: false, ...ofMany }, ['tasks']],
+	[unanswered, { mayContinue: false, ...once }, ['unanswered']],
+	[unanswered, { mayContinue: false, ...once, ...sub }, ['unanswered', 'sub']],
+	[unanswered, { mayContinue: true, ...once }, ['unanswered', 'retry']],
+	[both, { mayContinue: true, ...ofMany }, ['tasks', 'unanswered', 'setToContinue']],
+	[both, { mayContinue: true, ...ofMany, ...sub }, ['tasks', 'unanswered', 'setToContinue', 'sub']],
+])('what a retry does with %j is told for %j: %j', (others, facts, kinds) => {
+	const allFacts = { mayContinue: false, isOfMany: false, ...facts };
+	const said = otherItemsText({ ...NO_OTHER_ITEMS, ...others }, 3, allFacts);
+	expect(said).toEqual(kinds.map((kind) => expect.stringMatching(SENTENCES[kind])));
 });

@@ -45,10 +45,10 @@ const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 	stopped: ['the node ended before the whole file had come', 'It is still there.'],
 };
 
-/** More URLs than this are not read; the task's record has them all. */
+/** The record of the task has all of them. */
 const MAX_LISTED_URLS = 3;
 
-/** A longer URL is none that anybody opens by hand; the record has it whole. */
+/** The record of the task has a longer one whole. */
 const MAX_URL_CHARACTERS = 4_000;
 
 /**
@@ -61,7 +61,7 @@ export function downloadMessage(
 	isCreated: boolean,
 ): Message {
 	const [what, next] = wordsOf(error);
-	// The one that went wrong comes first: it is the one to open by hand.
+	// The one that could not be downloaded comes first.
 	const urls = [...new Set([...(url ? [url] : []), ...resultUrls(task.record)])].map(plainUrl);
 	const fetch = isCreated ? fetchElsewhere : fetchAdvice;
 	const advice = fetch(task.id, ` and ${LABELS.downloadResults} on`);
@@ -72,7 +72,7 @@ export function downloadMessage(
 	};
 }
 
-/** Whole, because a shortened URL opens nothing; links with signatures are long. */
+/** A URL on one line, and long enough for a link with its signature. */
 const plainUrl = (url: string): string =>
 	url.replace(/[\s\p{Cc}]+/gu, '').slice(0, MAX_URL_CHARACTERS);
 

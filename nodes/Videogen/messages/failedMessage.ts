@@ -15,13 +15,13 @@ const CHANGE_OR_WAIT =
 	'Change the prompt or the settings and run this item again, or run it again later.';
 const WHO_CHARGES = 'Whether failed tasks are charged is for your provider to say.';
 
-/** What the service ended without a word of the prompt. */
+/** The endings of which the prompt is not the cause. */
 const ENDED = {
 	cancelled: ['The service cancelled this video', 'was cancelled at the service'],
 	expired: ['This video expired at the service', 'expired before it was finished'],
 } as const;
 
-/** Of a task that the service has ended without its video. */
+/** The message of an item whose task ended without a video. */
 export function failedMessage({ task, request }: Entry): Message {
 	const ending = endingOf(task?.status ?? '');
 	if (ending === 'cancelled' || ending === 'expired') {
@@ -45,7 +45,7 @@ export function failedMessage({ task, request }: Entry): Message {
 	};
 }
 
-/** Without `sent`, nothing is known of what the task was made of. */
+/** @param sent The request, which is not known for a task that the node only reads. */
 function adviceFor(code = '', said = '', sent?: GenerationRequest): string {
 	if (hasSharePage(sent)) return `A URL of this item ${USE_THEIR_NODE}`;
 	if (!isModeration(code, said)) return isBalance(code || said) ? CHECK_BALANCE : CHANGE_OR_WAIT;

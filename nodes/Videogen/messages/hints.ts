@@ -3,14 +3,17 @@ import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { LABELS } from '../parameters/labels';
 import { ELSEWHERE, listed } from './message';
 
-/** Said when there are links in the output that will not last, and no files: what costs nothing. */
+const MAX_LISTED_ITEMS = 5;
+const MAX_LISTED_PARTS = 3;
+
+/** For an output of links without files: the links will not last, and a file costs nothing more. */
 export function linksHint(taskIds: string[], areCreated: boolean): string {
 	const ids = taskIds.length === 1 ? `ID ${wholeId(taskIds.join())}` : 'the IDs';
 	return `Links to videos usually stop working after ${RESULT_LINK_LIFETIME}. To keep a video, open its link now, or use Get Task with ${ids} and ${LABELS.downloadResults} on${areCreated ? ELSEWHERE : ''}. Neither costs anything.`;
 }
 
 /**
- * Said beside videos whose prompt was written around something that was not there.
+ * For videos that were made although a part of their prompt was empty.
  * @param empty Names no items where there is only one.
  */
 export const emptyPartsHint = (empty: Array<{ part: string; items: number[] }>): string => {
@@ -20,18 +23,15 @@ export const emptyPartsHint = (empty: Array<{ part: string; items: number[] }>):
 	});
 	return `A part of the prompt was empty: ${listed(named, MAX_LISTED_PARTS)}. Check the expression before you run this with more items.`;
 };
-const MAX_LISTED_ITEMS = 5;
-const MAX_LISTED_PARTS = 3;
-
-/** Said in the editor, where people run a workflow again and again while they build it. */
+/** For the editor, where people run a workflow again and again while they build it. */
 export const buildingHint = (hasFiles: boolean): string =>
 	`To build the next nodes without creating, and paying for, the video again, ${hasFiles ? EXECUTE_STEP : PIN}`;
 
 const PIN = 'pin this output: select the node on the canvas and press P.';
-/** n8n pins no output that has files. */
+/** n8n cannot pin an output that has files. */
 const EXECUTE_STEP =
 	'press Execute step in them. In a loop, or after a change to a node before this one, n8n runs this node again.';
 
-/** For an agent that asks again for what it has got: the model reads it beside the task. */
+/** For the model of an agent that asked again for the same video; it stands beside the task. */
 export const SAME_TASK =
 	'An earlier call with the same request made this task. Nothing new was created or paid. For another video, use another prompt.';

@@ -1,7 +1,10 @@
 import type { NetworkReason } from '../service/answer';
 import { TRY_LATER, type Words } from './message';
 
-/** What kept a host from answering; the next step is `check` where the way to the host may be wrong. */
+/**
+ * Why a host gave no answer, and what to do.
+ * @param check What to do where its URL or the network may be wrong.
+ */
 export function networkWords(reason: NetworkReason, host: string, check: string): Words {
 	const words: Record<NetworkReason, Words> = {
 		connectionRefused: [`No connection to ${host}`, check],

@@ -11,20 +11,16 @@ import { MAX_BODY_BYTES } from '../service/body';
 import { type Message, TRY_LATER, type Words } from './message';
 import { networkWords } from './networkWords';
 
-/** During which call something happened, `readAgain` of a task seen before; the next step differs. */
-type During = 'create' | 'read' | 'readAgain';
+/** The call in which something happened; the next step differs. */
+type During = 'create' | 'read';
 
 const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
 const CHECK_NETWORK = `${CHECK_BASE_URL} (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.`;
 const CHECK_MODEL_FAMILY =
 	'Check Model Family in the Videogen credential: the names of the models start with it.';
 const RATE_LIMIT = 'Rate limit reached';
-const READ_LIMIT: Words = [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'];
-/** The account of the credential may be another one by now. */
-const GONE =
-	'The service knew this task before. Check that the credential belongs to the account that created it. Services delete old tasks.';
 
-/** What an answer below 500 means, in `both` unless its own call has other words. */
+/** What the statuses below 500 mean, where they mean the same in both calls and where not. */
 const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 	both: {
 		401: ['API key not accepted', `Paste the key again. ${CHECK_BASE_URL}, too.`],
@@ -49,12 +45,7 @@ const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 			'Task not found',
 			`Check ${LABELS.taskId}, and that the credential belongs to the account that created the task. Services delete old tasks.`,
 		],
-		429: READ_LIMIT,
-	},
-	readAgain: {
-		400: ['Task ID not accepted', GONE],
-		404: ['Task not found', GONE],
-		429: READ_LIMIT,
+		429: [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'],
 	},
 };
 
@@ -70,7 +61,7 @@ const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
 	tooLarge: `The answer of the service is larger than ${MAX_BODY_BYTES / 1_000_000} MB`,
 };
 
-/** The message for whatever kept a call from giving a task record. */
+/** The message for a call that gave no task record. */
 export function serviceErrorMessage(error: ServiceError, during: During): Message {
 	switch (error.kind) {
 		case 'status':
@@ -87,7 +78,7 @@ export function serviceErrorMessage(error: ServiceError, during: During): Messag
 	}
 }
 
-/** What came instead of a task record, and where to look; the end of a sentence. */
+/** What came instead of a task record, and what to check; the last sentence has no end yet. */
 export const diagnosis = ({ excerpt }: UnreadableError): string =>
 	`${excerpt ? `It begins with “${excerpt}”. ` : ''}${CHECK_BASE_URL}`;
 
@@ -102,7 +93,7 @@ function statusMessage(error: StatusError, during: During): Message {
 	};
 }
 
-/** The model is the one field of the request that comes from the credential. */
+/** Whether the service refuses the model, the one field of a request that the credential sets. */
 const namesModel = ({ param, serviceMessage = '' }: StatusError): boolean =>
 	param === undefined ? /\bmodel\b/i.test(serviceMessage) : param === 'model';
 
@@ -123,7 +114,7 @@ function otherWords(error: StatusError, during: During): Words {
 	];
 }
 
-/** What the service said, if it said anything, before what to do. */
+/** Puts what the service said, if anything, before what to do. */
 export const withQuote = (
 	said: string | undefined,
 	{ message, description }: Message,

@@ -1,6 +1,5 @@
 import type { Media, ResolveFile } from '../inputFiles/inputFile';
 import {
-	type Field,
 	menuField,
 	type Parameters,
 	propertiesOf,
@@ -97,22 +96,17 @@ export const createImageVideo = createOperation({
 	ownProperties: (parameters, resolveFile) => ({ image_urls: framesFrom(parameters, resolveFile) }),
 });
 
-/** First and last frame, in this order; the order is all that tells them apart. */
+/** First and last frame: only their order tells them apart. */
 function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Media[] {
-	const fileFrom = (field: Field<unknown>): Media[] => {
-		const given = valueIn(parameters, field);
-		return given === undefined ? [] : [resolveFile(field.property, given, ['image'])];
-	};
 	if (valueOrDefault(parameters, imageSource) === 'binary') {
-		const frames = [...fileFrom(firstFrameFile), ...fileFrom(lastFrameFile)];
-		return atMost(FRAME_IMAGES.max, together(firstFrameFile, lastFrameFile), frames, 'images');
+		return [firstFrameFile, lastFrameFile].flatMap((field) => {
+			const given = valueIn(parameters, field);
+			return given === undefined ? [] : [resolveFile(field.property, given, ['image'])];
+		});
 	}
 	const first = valueIn(parameters, firstFrameUrl);
 	if (first.length === 0) throw emptyField(firstFrameUrl.property, `Give the URL of ${FIRST}.`);
+	const labels = [firstFrameUrl, lastFrameUrl].map(({ property }) => property.displayName);
 	const frames = [...first, ...valueIn(parameters, lastFrameUrl)];
-	return atMost(FRAME_IMAGES.max, together(firstFrameUrl, lastFrameUrl), frames, 'images');
+	return atMost(FRAME_IMAGES.max, { displayName: labels.join(' and ') }, frames, 'images');
 }
-
-const together = (...fields: Array<Pick<Field<unknown>, 'property'>>) => ({
-	displayName: fields.map(({ property }) => property.displayName).join(' and '),
-});

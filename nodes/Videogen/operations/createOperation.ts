@@ -47,12 +47,11 @@ export function createOperation(operation: CreateOperation): Operation {
 			// The fields name what is not allowed; the schema makes sure that nothing else is sent.
 			const requestWith = (write: (file: ItemFile) => string) =>
 				requestSchemas[workflow].parse(withFiles(wanted, write));
-			const create = {
+			return {
 				request: requestWith((file) => file.reference),
 				toSend: () => requestWith((file) => file.link()),
 				settings: createSettingsFrom(entries),
 			};
-			return { kind: 'create', create };
 		},
 	};
 }

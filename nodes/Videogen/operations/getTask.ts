@@ -14,5 +14,5 @@ export const getTask: Operation = {
 	fields: [taskId.property],
 	wait: getTaskWait,
 	download: getTaskDownload,
-	intent: (parameters) => ({ kind: 'read', taskId: valueIn(parameters, taskId) }),
+	intent: (parameters) => ({ taskId: valueIn(parameters, taskId) }),
 };

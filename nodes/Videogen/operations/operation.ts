@@ -9,17 +9,17 @@ import type { Entry } from '../tasks/entry';
 
 /** A create that was checked and not sent yet. */
 export interface PlannedCreate {
-	/** The same on every try of an item; files stand in it by their names in n8n's storage. */
+	/** The same on every try of an item: it has the names of files in n8n's storage, not links. */
 	request: GenerationRequest;
-	/** What is sent: the same with links to the files, new ones on each call as they expire. */
+	/** What is sent: the request with new links to its files, which expire. */
 	toSend(): GenerationRequest;
 	settings: CreateSettings;
 }
 
 /** What an item asks for: a new task, or one that exists. */
-export type Intent = { kind: 'create'; create: PlannedCreate } | { kind: 'read'; taskId: string };
+export type Intent = PlannedCreate | { taskId: string };
 
-/** One entry of the Operation menu, with all that belongs to it. */
+/** One entry of the Operation menu, and what belongs to it. */
 export interface Operation {
 	/** The saved name (interface.md). */
 	value: string;

@@ -36,16 +36,13 @@ export function planItems(
 			const settings = settingsOf(operation, parameters);
 			// Agents and MCP clients get no files.
 			if (forTool) delete settings.download;
-			if (intent.kind === 'read') {
-				return { ask: { item, wishes: [], taskId: intent.taskId, ...settings } };
-			}
-			const request = intent.create.request;
+			if ('taskId' in intent) return { ask: { item, wishes: [], ...intent, ...settings } };
+			const { request } = intent;
 			const source = forTool
 				? undefined
 				: { parameters: written, fields: nodeProperties, item: json };
 			const wishes = requestIdentities(request, baseUrl, source);
-			const ask = { item, wishes, request, returned, ...settings };
-			return { ask, create: intent.create };
+			return { ask: { item, wishes, request, returned, ...settings }, create: intent };
 		} catch (thrown) {
 			return { ask: refused(item, messageFor(thrown, written, json)) };
 		}
