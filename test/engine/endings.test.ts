@@ -30,7 +30,7 @@ describe.each(['cancelled', 'canceled', 'expired'] as const)('a task that is %s'
 		expect(statusesOf(await run(['one'], { more }))).toEqual([outcome]);
 	});
 
-	test('is ordered anew by a person’s retry', async () => {
+	test('is ordered again by a person’s retry', async () => {
 		ends(outcome);
 		const first = await run(['one']);
 		const second = await run(['one'], { retryOf: first });
@@ -63,7 +63,7 @@ describe('an automatic retry', () => {
 		expect(tasksOf('one')).toHaveLength(1);
 	});
 
-	test('orders anew what expired', async () => {
+	test('orders again what expired', async () => {
 		ends('expired');
 		const result = await run(['one'], { settings: tries(2) });
 		expect(result.status).toBe('success');

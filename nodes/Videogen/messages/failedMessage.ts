@@ -28,7 +28,7 @@ export function failedMessage({ task, request }: Entry): Message {
 		const [message, what] = ENDED[ending];
 		return {
 			message,
-			description: `Task ${wholeId(task?.id ?? '')} ${what}. To order it anew, run this item again. ${WHO_CHARGES}`,
+			description: `Task ${wholeId(task?.id ?? '')} ${what}. To order it again, run this item again. ${WHO_CHARGES}`,
 		};
 	}
 	const payload = task?.record.error;
