@@ -59,7 +59,11 @@ export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 }
 
 /** An item that comes back to the node again and again, as a loop around it does. */
-export function logTurns(context: IExecuteFunctions, itemIndex: number, turns: number): void {
+export function logTurns(
+	context: Pick<IExecuteFunctions, 'getNode' | 'logger'>,
+	itemIndex: number,
+	turns: number,
+): void {
 	const { name } = context.getNode();
 	context.logger.warn(
 		`Item ${itemIndex} came back to the node “${name}” for the ${turns}th time without a new result. Check the loop around it.`,

@@ -8,7 +8,8 @@ import { Downloader, type DownloadResult } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { createReport, requestFor } from './creating';
 import { sayEmptyParts } from './emptyParts';
-import { hint, logStopped, logTurns, showOrphaned } from './log';
+import { hint, logStopped, showOrphaned } from './log';
+import { holdUpReturned } from './returned';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
 import { errorKindOf } from '../messages/errorKind';
@@ -26,16 +27,6 @@ import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
 import type { RunReport } from '../tasks/runReport';
 import type { TaskStore } from '../tasks/taskStore';
 import type { Throttle } from '../tasks/throttle';
-
-/** How an item ends for which nothing new was made. */
-const GOT_NOTHING: string[] = ['notSent', 'notCreated', 'notRead', 'failed'];
-
-/** How long an item that comes back so is held up: doubling with each time. */
-const FIRST_TURN_MS = 5_000;
-const MAX_TURN_MS = 5 * 60_000;
-
-/** From this time on, n8n's log says that it comes back. */
-const MIN_WARNED_TURNS = 5;
 
 /** An MCP client gives up after a minute, and may then order again. */
 const MCP_CREATE_MS = 40_000;
@@ -108,7 +99,7 @@ export class NodeRun {
 			const shown = { clock, stream: streamOf(context) };
 			const meanwhile = await withProgress(followed, shown, async () => await this.advance());
 			if (meanwhile) return [meanwhile];
-			await this.holdUp();
+			await holdUpReturned(context, entries, this.timer);
 			if (this.isCancelled())
 				throw this.stopErrorOf(undefined, { kind: 'timeout', ...STOPPED_MESSAGE });
 			this.stopOnError();
@@ -186,23 +177,6 @@ export class NodeRun {
 	private onOutcome(entry: Entry): void {
 		if (isForPerson(entry)) this.parts.store.settle(entry);
 		this.endOnError(entry);
-	}
-
-	/**
-	 * An item that comes back again and again and gets nothing new is held up, each time for longer: a
-	 * loop without an end would otherwise spin.
-	 */
-	private async holdUp(): Promise<void> {
-		const { context, clock, entries } = this.parts;
-		const turns = entries.map(({ outcome, turns: count = 0 }) =>
-			outcome && GOT_NOTHING.includes(outcome.kind) ? count : 0,
-		);
-		const most = Math.max(0, ...turns);
-		if (most === 0) return;
-		for (const [index, count] of turns.entries()) {
-			if (count >= MIN_WARNED_TURNS) logTurns(context, index, count);
-		}
-		await this.timer.until(clock.now() + Math.min(FIRST_TURN_MS * 2 ** (most - 1), MAX_TURN_MS));
 	}
 
 	/**

@@ -1,5 +1,4 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isJsonObject } from '../common/json';
 import { isTool } from '../n8n/tool';
 import { fileResolver } from '../inputFiles/n8nInputFiles';
 import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
@@ -8,6 +7,7 @@ import { nodeProperties } from '../operations';
 import { type Operation, type PlannedCreate, settingsOf } from '../operations/operation';
 import type { Connection } from '../parameters/connection';
 import { InvalidParameter } from '../parameters/invalidParameter';
+import { errorOfNode } from './returned';
 import { requestIdentities } from '../parameters/requestIdentity';
 import type { Ask } from '../tasks/taskStore';
 
@@ -47,17 +47,6 @@ export function planItems(
 			return { ask: refused(item, messageFor(thrown, written, json)) };
 		}
 	});
-}
-
-/**
- * The error with which an item has left this node and now comes back, as it does in a workflow that
- * wires the error output back to try again.
- */
-function errorOfNode({ error }: IDataObject): { taskId?: string } | undefined {
-	if (!isJsonObject(error)) return undefined;
-	const { message, description, kind, taskId } = error;
-	const isOfNode = [message, description, kind].every((text) => typeof text === 'string');
-	return isOfNode ? { taskId: typeof taskId === 'string' ? taskId : undefined } : undefined;
 }
 
 /** An item for which nothing is sent. */

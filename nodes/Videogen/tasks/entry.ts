@@ -38,7 +38,7 @@ const object = <Value extends object>() => z.custom<Value>((value: unknown) => i
 export const entrySchema = z.object({
 	/** Index of the input item. */
 	item: z.number(),
-	/** Another try that has one of these asks for the same video; empty for Get Task. */
+	/** Another try that has one of these asks for the same video, the first being the request; empty for Get Task. */
 	wishes: z.array(z.string()),
 	/** The create, with files by their names; absent when a task that exists is only read. */
 	request: object<GenerationRequest>().optional(),

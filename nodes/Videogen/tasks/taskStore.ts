@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../common/json';
 import type { Task } from '../service/task';
-import { type Entry, entrySchema, isCreate, isOpen, type Outcome, trim } from './entry';
+import { type Entry, entrySchema, isCreate, isOpen, type Outcome, taskIdOf, trim } from './entry';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
@@ -198,12 +198,17 @@ export class TaskStore {
 		return entry;
 	}
 
-	/** The entry of an item in an earlier run of the node, which belongs to this run from now on. */
+	/**
+	 * The entry of an item in an earlier run of the node, which belongs to this run from now on. A task
+	 * is that of the very same request: who writes another one because of the error wants another task.
+	 */
 	private broughtBack(ask: Ask, { taskId }: { taskId?: string }): Entry | undefined {
+		const asked = taskId === undefined ? ask : { ...ask, wishes: ask.wishes.slice(0, 1) };
 		for (const [run, entries] of Object.entries(this.saved.runs)) {
 			if (run === TOOL_RUN || run === this.scope.run) continue;
 			const entry = entries.find(
-				(one) => !this.current.includes(one) && this.isFor(one, ask) && idsOf(one).includes(taskId),
+				(one) =>
+					!this.current.includes(one) && this.isFor(one, asked) && idsOf(one).includes(taskId),
 			);
 			if (!entry) continue;
 			this.saved.runs[run] = entries.filter((one) => one !== entry);
@@ -243,9 +248,11 @@ export class TaskStore {
 	}
 }
 
-/** The ids under which an entry may have gone out; of one without a task, none. */
-const idsOf = ({ task, replaced = [] }: Entry): Array<string | undefined> =>
-	task ? [...replaced, task].map(({ id }) => id) : [undefined, ...replaced.map(({ id }) => id)];
+/** The ids under which an entry may have gone out: undefined for one without a task. */
+const idsOf = (entry: Entry): Array<string | undefined> => [
+	taskIdOf(entry),
+	...(entry.replaced ?? []).map(({ id }) => id),
+];
 
 const hasFailed = ({ state }: Task): boolean => state === 'failed';
 

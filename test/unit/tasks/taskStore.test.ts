@@ -309,3 +309,75 @@ test('one entry that cannot be read loses none of the others', () => {
 	const saved = JSON.stringify(context).replace('"run 0":[', '"run 0":[{"item":"x"},7,null,');
 	expect(begin(retried(JSON.parse(saved)), 0, ['fox']).task?.id).toBe('task-1');
 });
+
+describe('an item that comes back with an error of the node', () => {
+	const context: IDataObject = {};
+	const first = () => {
+		Reflect.deleteProperty(context, 'videogen');
+		const store = storeIn(context);
+		const entry = begin(store, 0, ['body', 'written']);
+		entry.outcome = { kind: 'timedOut' };
+		return { store, entry };
+	};
+	const backWith = (wishes: string[], taskId?: string, item = 0) => {
+		const [entry] = storeIn(context, { run: 'run 1' }).begin([
+			{ ...ask(item, wishes), returned: { taskId } },
+		]);
+		return entry ?? { task: undefined, turns: undefined };
+	};
+
+	test('has its task again, whatever its place among the items', () => {
+		const { store, entry } = first();
+		entry.task = taskOf('task-1');
+		store.forgetAllBut([entry]);
+		expect(backWith(['body', 'written'], 'task-1', 3)).toMatchObject({
+			task: { id: 'task-1' },
+			turns: 1,
+			item: 3,
+		});
+	});
+
+	test.each([
+		['another request was made of it', ['changed', 'written'], 'task-1'],
+		['the task is not one of this execution', ['body', 'written'], 'task-9'],
+		['the error names none, but the item has one', ['body', 'written'], undefined],
+	])('has none when %s', (_, wishes, taskId) => {
+		const { store, entry } = first();
+		entry.task = taskOf('task-1');
+		store.forgetAllBut([entry]);
+		expect(backWith(wishes, taskId).task).toBeUndefined();
+	});
+
+	test('is known without a task by what was written, too', () => {
+		const { store, entry } = first();
+		entry.unanswered = 1;
+		store.forgetAllBut([entry]);
+		expect(backWith(['changed', 'written'])).toMatchObject({ unanswered: 1, turns: 1 });
+	});
+
+	test('has the task again that the answer to its create named', () => {
+		const { store, entry } = first();
+		Object.assign(entry, { unanswered: 1, taskId: 'task-1' });
+		store.forgetAllBut([entry]);
+		expect(backWith(['body', 'written'], 'task-1')).toMatchObject({ unanswered: 1 });
+	});
+
+	test('is one of several that asked for the same, each once', () => {
+		const { store, entry } = first();
+		const [, other] = store.begin([ask(0, ['body', 'written']), ask(1, ['body', 'written'])]);
+		entry.unanswered = 1;
+		if (other) other.unanswered = 2;
+		store.forgetAllBut([entry, ...(other ? [other] : [])]);
+		const both = storeIn(context, { run: 'run 1' }).begin(
+			[0, 1].map((item) => ({ ...ask(item, ['body']), returned: {} })),
+		);
+		expect(both.map(({ unanswered }) => unanswered)).toEqual([1, 2]);
+	});
+
+	test('is not known when it came out well', () => {
+		const { store, entry } = first();
+		entry.task = taskOf('task-1', 'completed');
+		store.forgetAllBut([]);
+		expect(backWith(['body', 'written'], 'task-1').task).toBeUndefined();
+	});
+});
