@@ -12,9 +12,6 @@ import type { Throttle } from './throttle';
 /** How many creates of a run may be under way at once. */
 export const MAX_CREATES_AT_ONCE = 12;
 
-/** After so many pauses in a row without reaching the service, it is taken to be out of reach. */
-export const MAX_UNREACHABLE_IN_A_ROW = 4;
-
 /** How long creates are tried again against 429 when no wait says how much time there is. */
 const CREATE_BUDGET_MS = 20 * 60_000;
 
@@ -91,14 +88,13 @@ export class Creates {
 		return undefined;
 	}
 
-	/** The service has answered a read, and so can be reached. */
+	/** The service has answered a read. */
 	reached(): void {
 		this.creating.throttle.reached();
 	}
 
-	/** The service has finished a task, and may have room for another one. */
+	/** The service has finished a task. */
 	finished(): void {
-		this.creating.throttle.reached();
 		this.creating.throttle.finished();
 	}
 
@@ -212,18 +208,13 @@ export class Creates {
 	/** What the answer means for creates that are still to go out. */
 	private adaptTo(entry: Entry, answer: Answer, sentAt: number): void {
 		const { throttle } = this.creating;
-		if (answer.kind === 'task') {
-			throttle.reached();
-			throttle.succeeded();
-			return;
-		}
+		if (answer.kind === 'task') return throttle.succeeded();
 		const error = withoutId(answer.error);
-		if (createRetryPolicy(error) !== 'unreachable') throttle.reached();
 		if (createRetryPolicy(error) === 'rateLimited') this.rateLimitedBy = error;
 		// A service that asks for a day holds up what it is asked for no longer than this run tries.
 		if (isSentAgain(error)) throttle.slowDown(sentAt, error, this.limitMsOf(entry));
-		const isOutOfReach = throttle.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
-		if (isOutOfReach || rejectsTheKey(error)) this.close(error);
+		else throttle.reached();
+		if (throttle.isOutOfReach || rejectsTheKey(error)) this.close(error);
 	}
 
 	private tell(entry: Entry, answer: Answer): void {

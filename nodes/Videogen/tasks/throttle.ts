@@ -1,3 +1,4 @@
+import { onAbort } from '../common/onAbort';
 import { Semaphore } from '../common/semaphore';
 import { backoffMs, type Clock, Timer } from '../common/timer';
 import type { ServiceError } from '../service/answer';
@@ -8,6 +9,9 @@ const LEAST_ASKED_MS = 500;
 
 /** By how much it grows each time: a service may ask for the same short time for ever. */
 const GROWTH = 1.3;
+
+/** After so many pauses in a row without reaching the service, it is taken to be out of reach. */
+export const MAX_UNREACHABLE_IN_A_ROW = 4;
 
 interface Limits {
 	/** How many requests may be under way at once; with the first slowdown, half of that. */
@@ -24,7 +28,7 @@ interface Turn {
 	end: AbortSignal;
 	/** Whether it goes before those that never had a turn. */
 	isFirst?: boolean;
-	/** Over how long requests that wait for the end of a pause come back. */
+	/** Over how long requests come back from a pause; without this, they keep their order in it. */
 	spreadMs?: number;
 	/** Then it goes, pause or not. */
 	mustStartAt?: number;
@@ -51,11 +55,11 @@ export class Throttle {
 	/** For those who wait for the end of a pause that comes sooner now. */
 	private shortened = new AbortController();
 
-	/** Since when nothing has moved at the service, and the last answer that said so. */
+	/** The 429 since which no create was accepted and no task has finished. */
 	private standstill: { sinceAt: number; error: ServiceError } | undefined;
 
 	/** Pauses in a row because the service could not be reached. */
-	unreachableInARow = 0;
+	private unreachableInARow = 0;
 
 	constructor(
 		private readonly clock: Clock,
@@ -70,15 +74,20 @@ export class Throttle {
 		return this.limits.maxAtOnce / this.atOnce;
 	}
 
+	/** Whether the service could not be reached so often that no further request will. */
+	get isOutOfReach(): boolean {
+		return this.unreachableInARow >= MAX_UNREACHABLE_IN_A_ROW;
+	}
+
 	/** Waits for a turn; `release` follows it. @returns whether there is one */
 	async acquire(turn: Turn): Promise<boolean> {
-		const { end, isFirst, mustStartAt = Infinity } = turn;
-		const isHeldUp = () => this.clock.now() < Math.min(this.pauseEndsAt, mustStartAt);
+		const { end, isFirst, spreadMs } = turn;
 		for (;;) {
-			while (isHeldUp() && !end.aborted) await this.pause(turn);
+			if (spreadMs !== undefined) await this.untilResumed(turn);
 			if (!(await this.places.acquire(end, isFirst))) return false;
-			// A pause may have begun while it waited for its turn.
-			if (!isHeldUp()) return true;
+			// It keeps its place meanwhile: a pause changes no order.
+			if (spreadMs === undefined) await this.untilResumed(turn);
+			if (!end.aborted && !this.isHeldUp(turn)) return true;
 			this.release();
 		}
 	}
@@ -92,6 +101,7 @@ export class Throttle {
 		// One that was sent before a pause began does not end it.
 		if (this.clock.now() < this.pauseEndsAt) this.moved();
 		else this.standstill = undefined;
+		this.reached();
 		this.pausesInARow = 0;
 		this.setAtOnce(this.atOnce + 1);
 	}
@@ -104,16 +114,20 @@ export class Throttle {
 	 */
 	slowDown(sentAt: number, error: ServiceError, mostMs = Infinity): void {
 		const now = this.clock.now();
-		const isUnreachable = error.kind === 'network';
-		if (!isUnreachable) this.standstill ??= { sinceAt: now, error };
 		if (sentAt >= this.pauseEndsAt) {
 			this.pausesInARow += 1;
-			if (isUnreachable) this.unreachableInARow += 1;
+			this.unreachableInARow += 1;
 		}
 		if (sentAt >= this.slowedAt) {
 			this.slowedAt = now;
 			this.setAtOnce(Math.floor(Math.min(this.atOnce, this.limits.maxAtOnce) / 2));
 		}
+		if (error.kind !== 'network') {
+			this.reached();
+			this.standstill ??= { sinceAt: now, error };
+		}
+		// Whoever waits for a turn finds out now, not one after each further pause.
+		if (this.isOutOfReach) return;
 		const askedMs = Math.min(askedPauseMs(error) ?? 0, mostMs);
 		this.askedUntil = Math.max(this.askedUntil, now + askedMs);
 		this.pauseEndsAt = Math.max(this.pauseEndsAt, now + this.pauseMs(askedMs));
@@ -126,6 +140,7 @@ export class Throttle {
 
 	/** The service has finished a task and may have room: no pause is longer than it asks for. */
 	finished(): void {
+		this.reached();
 		this.moved();
 		this.pausesInARow = 0;
 		this.pauseEndsAt = Math.min(this.pauseEndsAt, Math.max(this.askedUntil, this.clock.now()));
@@ -134,8 +149,8 @@ export class Throttle {
 	}
 
 	/**
-	 * Aborts when nothing has moved at the service for so long, for the answer that said so last; or
-	 * with the timer.
+	 * Aborts when nothing has moved at the service for so long, with the 429 as its reason; or with
+	 * the timer.
 	 * @param beganAt The time before this does not count.
 	 */
 	standstillFor(limitMs: number, beganAt: number, timer: Timer): AbortSignal {
@@ -171,10 +186,19 @@ export class Throttle {
 		return Math.max(askedMs, grownMs);
 	}
 
-	/** Until the pause is over or the turn must start. */
-	private async pause({ end, spreadMs = 0, mustStartAt = Infinity }: Turn): Promise<void> {
-		const endAt = Math.min(this.pauseEndsAt + this.clock.random() * spreadMs, mustStartAt);
-		const sooner = AbortSignal.any([end, this.shortened.signal]);
-		await new Timer(this.clock, sooner).until(endAt);
+	private isHeldUp({ mustStartAt = Infinity }: Turn): boolean {
+		return this.clock.now() < Math.min(this.pauseEndsAt, mustStartAt);
+	}
+
+	private async untilResumed(turn: Turn): Promise<void> {
+		const { end, spreadMs = 0, mustStartAt = Infinity } = turn;
+		while (this.isHeldUp(turn) && !end.aborted) {
+			const endAt = Math.min(this.pauseEndsAt + this.clock.random() * spreadMs, mustStartAt);
+			const waking = new AbortController();
+			// Not AbortSignal.any: in Node.js 20, a signal that lives on keeps all that came of it.
+			const stops = [end, this.shortened.signal].map((one) => onAbort(one, () => waking.abort()));
+			await new Timer(this.clock, waking.signal).until(endAt);
+			for (const stopListening of stops) stopListening();
+		}
 	}
 }

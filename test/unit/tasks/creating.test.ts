@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
-import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/creates';
+import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/throttle';
 import { network, onCreates, status, timesOf, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
 import {

@@ -3,7 +3,13 @@ import { inspect } from 'node:util';
 import { CreateThrottles } from '../../../nodes/Videogen/tasks/createThrottles';
 import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
 import { VirtualClock } from '../../support/clocks';
-import { type FakeServiceOptions, onCreates, status, timesOf } from '../../support/fakeService';
+import {
+	type FakeServiceOptions,
+	network,
+	onCreates,
+	status,
+	timesOf,
+} from '../../support/fakeService';
 import {
 	createJob,
 	entryOf,
@@ -130,6 +136,14 @@ describe('many executions at one service', () => {
 		const outcomes = await herd(scene, alike(9));
 		expect(outcomes.splice(4, 1)).toMatchObject([{ kind: 'notCreated', error }]);
 		expect(kinds(outcomes)).toEqual(['done']);
+	});
+
+	test('find out together that the service is out of reach', async () => {
+		const error = network('connectionRefused');
+		const scene = new Scene({ latencyMs: 5, error: () => error });
+		const outcomes = await herd(scene, alike(30));
+		expect(outcomes).toEqual(Array(30).fill({ kind: 'notCreated', error, mayExist: false }));
+		expect(scene.clock.now()).toBeLessThan(10 * SECOND);
 	});
 
 	test('wait no longer for a create that hangs than half a minute', async () => {

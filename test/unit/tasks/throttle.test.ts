@@ -1,186 +1,310 @@
 import { Timer } from '../../../nodes/Videogen/common/timer';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
-import { Throttle } from '../../../nodes/Videogen/tasks/throttle';
+import { MAX_UNREACHABLE_IN_A_ROW, Throttle } from '../../../nodes/Videogen/tasks/throttle';
 import { turnOfEventLoop, VirtualClock } from '../../support/clocks';
 import { network, status } from '../../support/fakeService';
-
-const RATE_LIMIT: ServiceError = status(429);
+import { MINUTE } from '../../support/waitingRun';
 
 const LIMITS = { maxAtOnce: 8, maxPauseMs: 10_000 };
+const BUSY = status(429);
+const UNREACHABLE = network('connectionRefused');
 
-/** A throttle and how many have got a turn so far. */
-function crowd(throttle: Throttle, count: number, end: AbortSignal): () => number {
+let clock: VirtualClock;
+let ending: AbortController;
+let timer: Timer;
+let throttle: Throttle;
+beforeEach(() => {
+	clock = new VirtualClock(() => 0.999_999);
+	ending = new AbortController();
+	timer = new Timer(clock, ending.signal);
+	throttle = new Throttle(clock, LIMITS);
+});
+afterEach(() => ending.abort());
+
+/** Requests that wait for a turn; how many have got one so far. */
+function crowd(count: number, from = throttle): () => number {
 	let admitted = 0;
 	for (let left = count; left > 0; left -= 1) {
-		void throttle.acquire({ end }).then((turn) => (admitted += turn ? 1 : 0));
+		void from.acquire({ end: ending.signal }).then((turn) => (admitted += turn ? 1 : 0));
 	}
 	return () => admitted;
 }
 
-describe('a throttle', () => {
-	let clock: VirtualClock;
-	let ending: AbortController;
-	let timer: Timer;
-	let throttle: Throttle;
-	beforeEach(() => {
-		clock = new VirtualClock(() => 0.999_999);
-		ending = new AbortController();
-		timer = new Timer(clock, ending.signal);
-		throttle = new Throttle(clock, LIMITS);
-	});
-	afterEach(() => ending.abort());
+/** How long a request waits for its turn, in milliseconds. */
+async function waited(spreadMs?: number): Promise<number> {
+	const fromMs = clock.now();
+	await throttle.acquire({ end: ending.signal, spreadMs });
+	throttle.release();
+	return Math.round(clock.now() - fromMs);
+}
 
-	test('pauses after 429 and goes on with half as many', async () => {
-		crowd(throttle, 8, ending.signal);
+/** How long the pause is that a request makes now. */
+async function pauseAfter(error: ServiceError = BUSY): Promise<number> {
+	await clock.sleep(1);
+	throttle.slowDown(clock.now(), error);
+	return await waited();
+}
+
+describe('how many go out at once', () => {
+	test('is limited, and the next has its turn when one is answered', async () => {
+		const admitted = crowd(10);
 		await turnOfEventLoop();
-		throttle.slowDown(0, RATE_LIMIT);
+		expect(admitted()).toBe(8);
+		throttle.release();
+		await turnOfEventLoop();
+		expect(admitted()).toBe(9);
+	});
+
+	test('may be another number before the first slowdown, which is from the usual one', async () => {
+		const open = new Throttle(clock, { ...LIMITS, firstAtOnce: 20 });
+		const admitted = crowd(25, open);
+		await turnOfEventLoop();
+		expect(admitted()).toBe(20);
+		open.slowDown(0, BUSY);
+		for (let count = 0; count < 20; count += 1) open.release();
+		const later = crowd(20, open);
+		await clock.sleep(2_000);
+		// The five that have waited for longer had their turns.
+		expect([admitted(), later()]).toEqual([24, 0]);
+		open.succeeded();
+		await turnOfEventLoop();
+		expect([admitted(), later()]).toEqual([25, 0]);
+	});
+
+	test('is half as many after 429, and one more for every usual answer', async () => {
+		crowd(8);
+		await turnOfEventLoop();
+		throttle.slowDown(0, BUSY);
 		for (let count = 0; count < 8; count += 1) throttle.release();
-		const later = crowd(throttle, 20, ending.signal);
+		const later = crowd(20);
 		await clock.sleep(900);
 		expect(later()).toBe(0);
 		await clock.sleep(200);
 		expect(later()).toBe(4);
-		expect(throttle.slowdown).toBe(2);
-	});
-
-	test('makes one pause of a volley, also for answers that come after its end', async () => {
-		await clock.sleep(100);
-		throttle.slowDown(0, RATE_LIMIT);
-		throttle.slowDown(0, RATE_LIMIT);
-		expect(throttle.slowdown).toBe(2);
-		throttle.slowDown(60_000, RATE_LIMIT);
-		expect(throttle.slowdown).toBe(4);
-	});
-
-	test.each([
-		{ askedMs: 30_000, lastsMs: 30_000 },
-		{ askedMs: 500, lastsMs: 500 },
-		{ askedMs: 499, lastsMs: 1_000 },
-		{ askedMs: undefined, lastsMs: 1_000 },
-	])('pauses for as long as it is asked, if that is a wait at all: %j', async (given) => {
-		throttle.slowDown(0, status(429, given.askedMs));
-		await throttle.acquire({ end: ending.signal });
-		expect(Math.round(clock.now())).toBe(given.lastsMs);
-	});
-
-	test('makes longer pauses while nothing else is answered, up to a limit', async () => {
-		const pauses: number[] = [];
-		for (let count = 0; count < 6; count += 1) {
-			const fromMs = clock.now();
-			throttle.slowDown(fromMs, RATE_LIMIT);
-			await throttle.acquire({ end: ending.signal });
-			throttle.release();
-			pauses.push(Math.round(clock.now() - fromMs));
-		}
-		expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 		throttle.succeeded();
-		const fromMs = clock.now();
-		throttle.slowDown(fromMs, RATE_LIMIT);
-		await throttle.acquire({ end: ending.signal });
-		expect(Math.round(clock.now() - fromMs)).toBe(1_000);
+		await turnOfEventLoop();
+		expect(later()).toBe(5);
 	});
 
-	test('never goes below one at once, and gets back to its best', () => {
-		for (let count = 0; count < 10; count += 1) throttle.slowDown(count * 60_000, RATE_LIMIT);
+	test('is never less than one, and gets back to its best', () => {
+		for (let count = 0; count < 10; count += 1) throttle.slowDown(count * MINUTE, BUSY);
 		expect(throttle.slowdown).toBe(8);
 		for (let count = 0; count < 20; count += 1) throttle.succeeded();
 		expect(throttle.slowdown).toBe(1);
 	});
 
-	test('spreads those who waited for the end of a pause', async () => {
-		throttle.slowDown(0, status(429, 1_000));
-		await throttle.acquire({ end: ending.signal, spreadMs: 4_000 });
-		expect(Math.round(clock.now())).toBe(5_000);
+	test('is halved once for those under way together, also for answers after the pause', async () => {
+		await clock.sleep(50);
+		throttle.slowDown(0, BUSY);
+		throttle.slowDown(49, BUSY);
+		await clock.sleep(MINUTE);
+		throttle.slowDown(40, BUSY);
+		expect(throttle.slowdown).toBe(2);
+		throttle.slowDown(51, BUSY);
+		expect(throttle.slowdown).toBe(4);
+	});
+});
+
+describe('a pause', () => {
+	test.each([
+		{ askedMs: 30_000, lastsMs: 30_000 },
+		{ askedMs: 500, lastsMs: 500 },
+		{ askedMs: 499, lastsMs: 1_000 },
+		{ askedMs: undefined, lastsMs: 1_000 },
+	])('is as long as it is asked for, if that is a wait at all: %j', async (given) => {
+		throttle.slowDown(0, status(429, given.askedMs));
+		expect(await waited()).toBe(given.lastsMs);
 	});
 
-	test('lets one go in a pause that must go, and lets go of one whose time is up', async () => {
-		throttle.slowDown(0, status(429, 60_000));
+	test.each([
+		{ askedMs: undefined, pauses: [1_000, 2_000, 4_000, 8_000, 10_000, 10_000] },
+		{ askedMs: 4_000, pauses: [4_000, 5_200, 6_760, 8_788, 10_000, 10_000] },
+		{ askedMs: 20_000, pauses: [20_000, 20_000] },
+	])('becomes longer while nothing else is answered: %j', async ({ askedMs, pauses }) => {
+		const error = status(429, askedMs);
+		for (const pauseMs of pauses) expect(await pauseAfter(error)).toBe(pauseMs);
+		throttle.succeeded();
+		expect(await pauseAfter(error)).toBe(pauses[0]);
+	});
+
+	test('of several that were asked for together is the longest', async () => {
+		for (const askedMs of [20_000, 60_000, 40_000]) throttle.slowDown(0, status(429, askedMs));
+		expect(await waited()).toBe(MINUTE);
+	});
+
+	test('lasts no longer than it may, whatever is asked for', async () => {
+		throttle.slowDown(0, status(429, 24 * 60 * MINUTE), MINUTE);
+		expect(await waited()).toBe(MINUTE);
+	});
+
+	test('lasts longer when that is asked for while requests wait for its end', async () => {
+		throttle.slowDown(0, status(429, 1_000));
+		void clock.sleep(500).then(() => throttle.slowDown(0, status(429, 5_000)));
+		expect(await waited()).toBe(5_500);
+	});
+
+	test('changes no order: who was sent before goes first of those that still wait', async () => {
+		crowd(8);
+		const { signal: end } = ending;
+		const admitted: string[] = [];
+		const wait = (name: string, isFirst?: boolean) =>
+			void throttle.acquire({ end, isFirst }).then(() => admitted.push(name));
+		for (const name of ['first', 'second', 'third', 'fourth', 'fifth']) wait(name);
+		throttle.slowDown(0, status(429, MINUTE));
+		for (let count = 0; count < 8; count += 1) throttle.release();
+		wait('sent before', true);
+		await clock.sleep(2 * MINUTE);
+		expect(admitted).toEqual(['first', 'second', 'third', 'fourth']);
+		throttle.release();
+		throttle.release();
+		await turnOfEventLoop();
+		expect(admitted.slice(4)).toEqual(['sent before', 'fifth']);
+	});
+
+	test('spreads those who come back from it', async () => {
+		throttle.slowDown(0, status(429, 1_000));
+		expect(await waited(4_000)).toBe(5_000);
+	});
+
+	test('lets one go that must go, and lets go of one whose time is up', async () => {
+		throttle.slowDown(0, status(429, MINUTE));
+		const admitted = crowd(1);
 		expect(await throttle.acquire({ end: ending.signal, mustStartAt: 2_000 })).toBe(true);
 		expect(clock.now()).toBe(2_000);
 		expect(await throttle.acquire({ end: timer.signalAt(5_000) })).toBe(false);
 		expect(clock.now()).toBe(5_000);
+		expect(admitted()).toBe(0);
 	});
 
-	test('turns everybody away once it is closed, also who waits for the end of a pause', async () => {
-		crowd(throttle, 8, ending.signal);
-		const queued = throttle.acquire({ end: ending.signal });
-		throttle.slowDown(0, status(429, 60_000));
-		const paused = throttle.acquire({ end: ending.signal });
+	test('that is over with the run keeps nobody', async () => {
+		crowd(8);
+		const { signal: end } = ending;
+		const queued = throttle.acquire({ end });
+		throttle.slowDown(0, status(429, MINUTE));
+		const paused = throttle.acquire({ end });
 		ending.abort();
-		expect(await Promise.all([queued, paused, throttle.acquire({ end: ending.signal })])).toEqual([
-			false,
-			false,
-			false,
-		]);
+		const turns = await Promise.all([queued, paused, throttle.acquire({ end })]);
+		expect(turns).toEqual([false, false, false]);
 		expect(clock.now()).toBe(0);
 		expect(clock.sleeping).toBe(0);
 	});
+});
 
-	test('holds up requests no longer than it is allowed to, whatever it is asked for', async () => {
-		throttle.slowDown(0, status(429, 24 * 60 * 60_000), 60_000);
-		await throttle.acquire({ end: ending.signal });
-		expect(Math.round(clock.now())).toBe(60_000);
+describe('a finished task', () => {
+	test('ends a pause, but not before the time that the service asks for', async () => {
+		const asked = status(429, 4_000);
+		expect(await pauseAfter(asked)).toBe(4_000);
+		void clock.sleep(4_500).then(() => throttle.finished());
+		expect(await pauseAfter(asked)).toBe(4_499);
+		void clock.sleep(1_000).then(() => throttle.finished());
+		expect(await pauseAfter(asked)).toBe(4_000);
 	});
 
-	test('ends a pause when a task has finished, but not before the service allows', async () => {
-		throttle.slowDown(0, status(429, 3_000));
-		throttle.slowDown(3_000, status(429, 3_000));
-		const turn = throttle.acquire({ end: ending.signal });
-		await clock.sleep(1_000);
+	test('makes the next pause a short one', async () => {
+		expect(await pauseAfter()).toBe(1_000);
+		expect(await pauseAfter()).toBe(2_000);
 		throttle.finished();
-		await turn;
-		expect(Math.round(clock.now())).toBe(3_000);
+		expect(await pauseAfter()).toBe(1_000);
 	});
 
-	test('counts pauses for a service out of reach in a row', () => {
-		for (const sentAt of [0, 60_000]) throttle.slowDown(sentAt, network('connectionRefused'));
-		expect(throttle.unreachableInARow).toBe(2);
+	test('makes no pause where there is none', async () => {
+		throttle.finished();
+		expect(await waited()).toBe(0);
+	});
+});
+
+describe('a service out of reach', () => {
+	const fail = async (times: number) => {
+		for (let count = 0; count < times; count += 1) await pauseAfter(UNREACHABLE);
+	};
+
+	test('is one for which several pauses in a row did not help', async () => {
+		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
+		expect(throttle.isOutOfReach).toBe(false);
+		await fail(1);
+		expect(throttle.isOutOfReach).toBe(true);
+	});
+
+	test('keeps nobody waiting', async () => {
+		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
+		expect(await pauseAfter(UNREACHABLE)).toBe(0);
+	});
+
+	test('is none with any answer in between, nor with requests under way together', async () => {
+		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
 		throttle.reached();
-		expect(throttle.unreachableInARow).toBe(0);
+		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
+		throttle.slowDown(0, UNREACHABLE);
+		expect(throttle.isOutOfReach).toBe(false);
 	});
 
-	describe('at a standstill', () => {
-		const endOf = (limitMs: number) => throttle.standstillFor(limitMs, clock.now(), timer);
+	test('is not one that says 429', async () => {
+		for (let count = 0; count < 10; count += 1) await pauseAfter();
+		expect(throttle.isOutOfReach).toBe(false);
+	});
+});
 
-		test('gives up for the 429 that began it', async () => {
-			throttle.slowDown(0, RATE_LIMIT);
-			throttle.slowDown(1, status(429, 7_000));
-			const end = endOf(60_000);
-			await clock.sleep(59_000);
-			expect(end.aborted).toBe(false);
-			await clock.sleep(1_000);
-			expect(end.reason).toBe(RATE_LIMIT);
-		});
+describe('a standstill', () => {
+	/** When it has lasted for a minute, in seconds. */
+	async function endsAfter(beganAt = 0): Promise<number> {
+		const end = throttle.standstillFor(MINUTE, beganAt, timer);
+		while (!end.aborted) await clock.sleep(500);
+		expect(end.reason).toEqual(BUSY);
+		return Math.floor(clock.now() / 1_000);
+	}
 
-		test.each([
-			['a create is accepted', () => throttle.succeeded()],
-			['a task is finished', () => throttle.finished()],
-		])('starts again when %s', async (_, move) => {
-			throttle.slowDown(0, status(429, 90_000));
-			const end = endOf(60_000);
-			await clock.sleep(40_000);
-			move();
-			await clock.sleep(59_000);
-			expect(end.aborted).toBe(false);
-			await clock.sleep(1_000);
-			expect(end.aborted).toBe(true);
-		});
+	test('lasts from the first 429 on, and says which it was', async () => {
+		await clock.sleep(5_000);
+		throttle.slowDown(0, BUSY);
+		void clock.sleep(30_000).then(() => throttle.slowDown(clock.now(), status(429, 1_000)));
+		expect(await endsAfter()).toBe(65);
+	});
 
-		test('counts for each run from its own beginning', async () => {
-			throttle.slowDown(0, RATE_LIMIT);
-			await clock.sleep(50_000);
-			const end = endOf(60_000);
-			await clock.sleep(50_000);
-			expect(end.aborted).toBe(false);
-			await clock.sleep(10_000);
-			expect(end.reason).toBe(RATE_LIMIT);
-		});
+	test('counts for each run from its own beginning', async () => {
+		throttle.slowDown(0, BUSY);
+		await clock.sleep(20_000);
+		expect(await endsAfter(20_000)).toBe(80);
+	});
 
-		test('is none without a 429', async () => {
-			const end = endOf(60_000);
-			throttle.slowDown(0, network('connectionRefused'));
-			await clock.sleep(600_000);
-			expect(end.aborted).toBe(false);
-		});
+	test('is noticed by those who came before it', async () => {
+		void clock.sleep(90_000).then(() => throttle.slowDown(clock.now(), BUSY));
+		expect(await endsAfter()).toBe(150);
+	});
+
+	test.each([
+		['a task is finished', () => throttle.finished()],
+		['a create from before the pause is accepted', () => throttle.succeeded()],
+	])('begins again when %s', async (_what, move) => {
+		throttle.slowDown(0, status(429, 30_000));
+		throttle.slowDown(0, BUSY);
+		void clock.sleep(20_000).then(move);
+		const end = throttle.standstillFor(MINUTE, 0, timer);
+		while (!end.aborted) await clock.sleep(500);
+		expect(Math.floor(clock.now() / 1_000)).toBe(80);
+	});
+
+	test('is over with a create that is accepted after a pause', async () => {
+		throttle.slowDown(0, BUSY);
+		const end = throttle.standstillFor(MINUTE, 0, timer);
+		await clock.sleep(20_000);
+		throttle.succeeded();
+		await clock.sleep(10 * MINUTE);
+		expect(end.aborted).toBe(false);
+	});
+
+	test('is none while the service cannot be reached', async () => {
+		throttle.slowDown(0, UNREACHABLE);
+		const end = throttle.standstillFor(MINUTE, 0, timer);
+		await clock.sleep(10 * MINUTE);
+		expect(end.aborted).toBe(false);
+	});
+
+	test('ends with the run, for its reason', async () => {
+		throttle.slowDown(0, BUSY);
+		const end = throttle.standstillFor(MINUTE, 0, timer);
+		ending.abort('The run has ended');
+		expect(end.reason).toBe('The run has ended');
+		await turnOfEventLoop();
+		expect(clock.sleeping).toBe(0);
 	});
 });
