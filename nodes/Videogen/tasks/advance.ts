@@ -74,7 +74,10 @@ export class TaskRun {
 	async advance(entries: Entry[], until: Until, recordBudgetMs = READ_BUDGET_MS): Promise<void> {
 		this.readErrors.clear();
 		// Tasks of an earlier try are unfinished at the service already, so they count first.
-		for (const entry of entries) if (hasPlace(entry)) this.places.acquireOverLimit();
+		for (const entry of entries) {
+			if (hasPlace(entry)) this.places.acquireOverLimit();
+			if (entry.task) this.creates?.takenIds.add(entry.task.id);
+		}
 		const goal = { until, recordBudgetMs };
 		const ends = await Promise.allSettled(
 			entries.map(async (entry) => {

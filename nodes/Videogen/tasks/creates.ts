@@ -59,6 +59,9 @@ export class Creates {
 	/** Whether a 429 has named a task that the service does not know: its ids mean nothing. */
 	private hasFalseIds = false;
 
+	/** Tasks that items of this run have already: an answer that names one is not about another item. */
+	readonly takenIds = new Set<string>();
+
 	/** @param confirm Reads the task that an answer has named, whose id stands in the entry. */
 	constructor(
 		private readonly service: Service,
@@ -166,7 +169,8 @@ export class Creates {
 		const { namedTaskId } = answer.error;
 		const error = withoutId(answer.error);
 		const isRateLimit = createRetryPolicy(error) === 'rateLimited';
-		if (namedTaskId === undefined || (isRateLimit && this.hasFalseIds)) {
+		const isTaken = namedTaskId !== undefined && this.takenIds.has(namedTaskId);
+		if (namedTaskId === undefined || isTaken || (isRateLimit && this.hasFalseIds)) {
 			return { kind: 'error', error };
 		}
 		entry.taskId = namedTaskId;
@@ -192,6 +196,7 @@ export class Creates {
 			// An earlier create may have been answered meanwhile.
 			archiveTask(entry);
 			entry.task = answer.task;
+			this.takenIds.add(answer.task.id);
 			delete entry.unanswered;
 			return;
 		}
