@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 type Helpers = IExecuteFunctions['helpers'];
 
-/** A body on its way, as n8n takes it into its storage. */
+/** A stream of bytes, of the type that n8n's storage accepts. */
 export type ByteStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
 
 export const isByteStream = (value: unknown): value is ByteStream =>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-/** Far more than anybody means; far less than what n8n, which goes down by recursion, can follow. */
-const MAX_NESTING = 500;
+/** n8n walks through values by recursion, which ends it at some thousand levels. */
+const MAX_JSON_LEVELS = 500;
 
-/** The value that a text holds as JSON; `undefined` when it is not JSON, or endlessly nested. */
+/** The value that a text holds as JSON; `undefined` when it is not JSON, or has too many levels. */
 export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** A value as it arrives when it is sent as JSON; `undefined` when it cannot be. */
+/** What arrives when a value is sent as JSON; `undefined` when it cannot be sent. */
 export function throughJson(value: unknown): unknown {
 	try {
 		return parseJson(JSON.stringify(value));
@@ -23,14 +23,14 @@ export function throughJson(value: unknown): unknown {
 	}
 }
 
-/** Every level has two brackets, so that a short text is not worth a look. */
-const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_NESTING;
+/** A short text has no room for so many brackets. */
+const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_JSON_LEVELS;
 
-/** Level by level, because recursion is what it is to protect from. */
+/** Goes through the value level by level, because recursion could overflow the stack. */
 function isTooDeep(value: unknown): boolean {
 	let level = [value];
 	for (let depth = 0; level.length > 0; depth += 1) {
-		if (depth > MAX_NESTING) return true;
+		if (depth > MAX_JSON_LEVELS) return true;
 		level = level.flatMap((entry) =>
 			typeof entry === 'object' && entry !== null ? Object.values(entry) : [],
 		);
@@ -38,13 +38,13 @@ function isTooDeep(value: unknown): boolean {
 	return false;
 }
 
-/** Whether a parsed value is a JSON object, the only shape n8n takes as an item. */
+/** Whether a value is a JSON object, the only shape that n8n accepts as an item. */
 export const isJsonObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a body is markup, as web servers and gateways send it; no JSON begins like this. */
+/** Whether a body is a page of a web server or a gateway; JSON does not begin like this. */
 export const looksLikeHtml = (text: string): boolean => /^\s*</.test(text);
 
-/** A short text that tells a JSON value from all others. */
+/** A short text that differs for every JSON value. */
 export const hashOf = (value: unknown): string =>
 	createHash('sha256').update(JSON.stringify(value)).digest('base64url');

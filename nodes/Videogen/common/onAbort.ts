@@ -1,10 +1,9 @@
-/** What is to be called for a signal, which has one listener of ours: Node warns of a leak from ten. */
+/** The callbacks of each signal. A signal has one listener for all of them: Node warns from ten on. */
 const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls back when the signal aborts, which it must not have done yet. Any number may wait for a
- * signal that lives as long as an execution.
- * @returns what ends that
+ * Calls back when a signal aborts that has not aborted yet.
+ * @returns a function that takes the callback back
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 	const callbacks = callbacksOf.get(signal) ?? listenTo(signal);

@@ -1,32 +1,27 @@
 import { onAbort } from './onAbort';
 
-/** A limited number of places, given to those who wait in the order in which they came. */
+/** A limited number of places, given in the order in which they were asked for. */
 export class Semaphore {
 	private taken = 0;
 
-	private readonly line: Array<() => void> = [];
+	private readonly waiting: Array<() => void> = [];
 
 	constructor(private max: number) {}
 
 	/**
-	 * Waits for a place; `release` follows it.
-	 * @param end With this signal there is no place to be had any more.
-	 * @param isFirst Whether it goes before those who have waited longer.
-	 * @returns whether it has a place
+	 * Waits for a place, to be given back by `release`.
+	 * @param end Ends the wait without a place.
+	 * @param isFirst Goes before those who have waited longer.
+	 * @returns whether there is a place
 	 */
 	async acquire(end: AbortSignal, isFirst = false): Promise<boolean> {
 		if (end.aborted) return false;
-		return this.tryAcquire() || (await this.inLine(end, isFirst));
-	}
-
-	/** Takes a place if one is free. */
-	tryAcquire(): boolean {
-		if (this.taken >= this.max) return false;
+		if (this.taken >= this.max) return await this.wait(end, isFirst);
 		this.taken += 1;
 		return true;
 	}
 
-	/** Takes a place over the limit, for what is under way already. */
+	/** Takes a place even over the limit, for what is under way already. */
 	acquireOverLimit(): void {
 		this.taken += 1;
 	}
@@ -41,24 +36,24 @@ export class Semaphore {
 		this.admit();
 	}
 
-	private async inLine(end: AbortSignal, isFirst: boolean): Promise<boolean> {
+	private async wait(end: AbortSignal, isFirst: boolean): Promise<boolean> {
 		return await new Promise<boolean>((resolve) => {
 			const stopListening = onAbort(end, () => {
-				this.line.splice(this.line.indexOf(enter), 1);
+				this.waiting.splice(this.waiting.indexOf(enter), 1);
 				resolve(false);
 			});
 			const enter = () => {
 				stopListening();
 				resolve(true);
 			};
-			if (isFirst) this.line.unshift(enter);
-			else this.line.push(enter);
+			if (isFirst) this.waiting.unshift(enter);
+			else this.waiting.push(enter);
 		});
 	}
 
 	private admit(): void {
 		while (this.taken < this.max) {
-			const enter = this.line.shift();
+			const enter = this.waiting.shift();
 			if (enter === undefined) return;
 			this.taken += 1;
 			enter();

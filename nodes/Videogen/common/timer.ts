@@ -1,6 +1,6 @@
 import { onAbort } from './onAbort';
 
-/** Time as the waiting sees it; tests bring their own. */
+/** Time and chance; tests have a clock of their own. */
 export interface Clock {
 	/** Milliseconds since any fixed moment. */
 	now(): number;
@@ -12,10 +12,10 @@ export interface Clock {
 	random(): number;
 }
 
-/** The longest time that the platform's timers can count. */
+/** The longest time of the platform's timers. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Real time, by the only timers that n8n's cloud rules allow; they keep no process alive. */
+/** Real time, by the only timers that the rules of n8n's cloud allow; they keep no process alive. */
 export const platformClock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),
@@ -32,20 +32,20 @@ export const platformClock: Clock = {
 		}),
 };
 
-/** Lets any number of waiters wait for their times, or for the end of what they wait in. */
+/** Waits for moments, and no longer than until a signal aborts. */
 export class Timer {
 	constructor(
 		readonly clock: Clock,
 		readonly signal: AbortSignal,
 	) {}
 
-	/** Resolves at the given time, or as soon as the signal aborts. */
+	/** Resolves at this moment, or when the signal aborts. */
 	async until(dueAt: number): Promise<void> {
 		const ms = dueAt - this.clock.now();
 		if (!this.signal.aborted && ms > 0) await this.clock.sleep(ms, this.signal);
 	}
 
-	/** A signal that aborts at the given time, or as soon as this one's does. */
+	/** A signal that aborts at this moment, or with the timer's own. */
 	signalAt(dueAt: number): AbortSignal {
 		if (dueAt === Infinity) return this.signal;
 		const due = new AbortController();
@@ -55,8 +55,8 @@ export class Timer {
 }
 
 /**
- * How long to wait before the next try: doubling from a second up to `maxMs`, and somewhere in
- * the upper half of that, so that many clients do not come back at the same moment.
+ * How long to wait before the next try: a second, doubled with every try up to `maxMs`, and by chance
+ * up to half less, so that many clients do not come back at the same moment.
  */
 export function backoffMs(tries: number, maxMs: number, random: () => number): number {
 	const full = Math.min(maxMs, 1_000 * 2 ** Math.max(0, tries - 1));

@@ -7,6 +7,6 @@ export function parseUrl(text: string): URL | undefined {
 	}
 }
 
-/** The same, if it is one of a server. */
+/** The http(s) URL that a text holds, or `undefined`. */
 export const parseHttpUrl = (text: string): URL | undefined =>
 	/^https?:\/\//i.test(text) ? parseUrl(text) : undefined;

@@ -5,26 +5,23 @@ import type { Clock } from '../common/timer';
 import { type DownloadError, storageErrorOf } from './downloadError';
 import type { FileAnswer } from './n8nFiles';
 
-/**
- * A body that brings less than this in that time has stalled: a quarter of what a telephone line
- * brought, at which 100 MB take 21 hours.
- */
+/** A body that brings less than this in that time has stalled: at this pace, 100 MB take 21 hours. */
 export const STALL = { windowMs: 30_000, minBytes: 40_000 } as const;
 
 /**
- * A host may compress a body though it was asked not to, and a video gets a little smaller by it.
- * n8n does not tell; a body that ends by itself has all its bytes anyway, by Node's own count.
+ * The share of the declared bytes that counts as all of a body that ended by itself: a host may
+ * compress it although it was asked not to, and n8n does not tell.
  */
 const UNPACKED_SHARE = 0.99;
 
-/** Watches a body flow into n8n's storage: how much came, how it ended, whether it stalls. */
+/** Watches a body on its way into n8n's storage: how much came, how it ended, whether it stalls. */
 export class BodyWatch {
 	receivedBytes = 0;
 
-	/** What the body broke off with, of itself or because the storage ended it. */
+	/** The error with which the body broke off, by itself or because the storage ended it. */
 	brokeWith: unknown;
 
-	/** 0 when its host does not say. */
+	/** 0 when the host does not say. */
 	readonly declaredBytes: number;
 
 	private hasEnded = false;
@@ -35,21 +32,21 @@ export class BodyWatch {
 		this.body = body;
 		const length = headers['content-length'];
 		this.declaredBytes = typeof length === 'string' && /^\d+$/.test(length) ? Number(length) : 0;
-		// Not by `on`, which would start the flow before n8n's storage is ready. Nor may the body be
-		// paused: storages that listen wait for a flow that only they could start then.
+		// `on` would start the flow before n8n's storage is ready. Pausing the body would stop storages
+		// that only listen.
 		body.prependListener('data', (chunk: Uint8Array | string) => {
 			this.receivedBytes += chunk.length;
 		});
 		body.on('end', () => {
 			this.hasEnded = true;
 		});
-		// Without a listener of its own, an error at the wrong moment would end all of n8n.
+		// Without a listener, an error of the body would end the whole process of n8n.
 		body.on('error', (error: unknown) => {
 			this.brokeWith ??= error;
 		});
 	}
 
-	/** Resolves when more than this has come, which may be never. */
+	/** Resolves when more than this has come; it may never do so. */
 	async moreThan(bytes: number): Promise<void> {
 		await new Promise<void>((resolve) => {
 			// Called before the chunk is counted.
@@ -71,19 +68,19 @@ export class BodyWatch {
 	}
 
 	/**
-	 * Why a storage threw. One that fails by itself ends the body, which then breaks off too: only
-	 * when it threw what the body broke off with is the body to blame.
+	 * Why a storage threw. A storage that fails ends the body, which then breaks off too: the body is
+	 * the cause only when the storage threw the error of the body.
 	 */
 	errorOf(thrown: unknown): DownloadError {
 		const error = storageErrorOf(thrown);
-		const isOwn = (cause: object) => cause === this.brokeWith || undefined;
-		const isBodys = error.kind === 'storage' && findInErrors(thrown, isOwn);
-		return (isBodys && this.fault) || error;
+		const isOfBody = (cause: object) => cause === this.brokeWith || undefined;
+		const isFromBody = error.kind === 'storage' && findInErrors(thrown, isOfBody);
+		return (isFromBody && this.fault) || error;
 	}
 
 	/**
-	 * Resolves when nothing comes any more before the end, to what is wrong, or after the end, to
-	 * nothing. A body that broke brings nothing more either, which not every storage notices.
+	 * Resolves to an error when the body stalls, and to nothing after its end. A body that broke off
+	 * brings nothing more either, and some storages do not notice.
 	 */
 	async stall(clock: Clock, signal: AbortSignal): Promise<DownloadError | undefined> {
 		for (;;) {

@@ -6,12 +6,12 @@ import { isTransient } from '../service/retryPolicy';
 import { messageIn } from '../service/serviceMessage';
 
 /**
- * What the files of one run may have together where n8n keeps them in its memory, which rises by a
- * multiple of it; of much more than this, n8n cannot show the execution any more.
+ * The most bytes that the files of one run may have together where n8n keeps files in its memory. It
+ * needs a multiple of that, and cannot show executions that have much more.
  */
 export const MAX_BYTES_IN_MEMORY = 50_000_000;
 
-/** Of which nothing else is to be told. */
+/** Errors that are told in the same words each time. */
 export type PlainDownloadError =
 	| { kind: 'empty' | 'webPage' | 'noUrl' | 'noResults' }
 	/** Redirects without end, or to another protocol. */
@@ -36,17 +36,17 @@ export type DownloadError =
 	/** n8n could not store it, in its own words if it has any. */
 	| { kind: 'storage'; reason?: string };
 
-/** Whether the next try may succeed; trying orders nothing. */
+/** Whether the next try may succeed. */
 export const mayComeNextTime = (error: DownloadError): boolean =>
 	error.kind === 'status' || error.kind === 'network'
 		? isTransient(error)
 		: ['empty', 'cutOff', 'stalled'].includes(error.kind);
 
-/** How n8n's HTTP library says that redirects lead nowhere. */
+/** The words of n8n's HTTP library for redirects that it does not follow. */
 const TOO_MANY_REDIRECTS = 'ERR_FR_TOO_MANY_REDIRECTS';
 const OTHER_PROTOCOL = /^(?:Unsupported protocol|Protocol "[^"]*" not supported)/;
 
-/** Why a host did not answer at all. */
+/** Why a host gave no answer. */
 export function fetchErrorOf(thrown: unknown): DownloadError {
 	const isRedirect = (error: object) =>
 		codesOf(error).includes(TOO_MANY_REDIRECTS) ||
@@ -57,13 +57,13 @@ export function fetchErrorOf(thrown: unknown): DownloadError {
 		: { kind: 'network', reason: networkReasonOf(thrown) };
 }
 
-/** The disk, or the share of it that n8n may use, is full. */
+/** Codes for a full disk, or a full share of it. */
 const DISK_FULL = /^(?:ENOSPC|EDQUOT)$/;
-/** Node's and the system's words for a file that does not fit into what has to hold it. */
+/** Codes of Node and of the system for a file that is too large for its place. */
 const TOO_LARGE =
 	/^(?:EFBIG|ERR_BUFFER_TOO_LARGE|ERR_FS_FILE_TOO_LARGE|ERR_OUT_OF_RANGE|ERR_STRING_TOO_LONG)$/;
 
-/** Why n8n's storage did not take a file. */
+/** Why n8n's storage did not accept a file. */
 export const storageErrorOf = (thrown: unknown): DownloadError =>
 	findInErrors(thrown, knownStorageError) ?? { kind: 'storage', reason: messageIn(thrown) };
 

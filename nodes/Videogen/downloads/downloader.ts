@@ -16,16 +16,16 @@ import { isWebPage } from './mediaType';
 import type { FileAccess, FileAnswer } from './n8nFiles';
 import { resultUrls } from './resultUrls';
 
-/** Keeps sockets, and in some of n8n's storage modes memory, flat for any number of items. */
+/** Limits sockets and, with some of n8n's storages, memory, for any number of items. */
 export const MAX_DOWNLOADS_AT_ONCE = 4;
 
-/** How often one result is asked for before it is given up. */
+/** How often a result is asked for. */
 export const MAX_DOWNLOAD_TRIES = 5;
 
-/** Also the most that a host may ask to wait by `Retry-After`. */
+/** The longest pause between two tries, also where `Retry-After` asks for a longer one. */
 const MAX_PAUSE_MS = 60_000;
 
-/** All results of a task as files, in their order, or why not. */
+/** All results of a task as files, in their order, or what is in the way. */
 export type DownloadResult =
 	| { kind: 'files'; files: IBinaryData[] }
 	| { kind: 'notDownloaded'; error: DownloadError; url?: string };
@@ -34,14 +34,14 @@ type Attempt = { file: IBinaryData } | { error: DownloadError };
 
 const failed = (error: DownloadError): Attempt => ({ error });
 
-/** What follows from where n8n keeps files. */
+/** Limits that depend on where n8n keeps files. */
 interface Limits {
 	places: Semaphore;
-	/** Of all files of the run together. */
+	/** For all files of the run together. */
 	maxBytes: number;
 }
 
-/** Brings the results of a run's tasks into n8n's storage, a few at a time. */
+/** Brings the results of the tasks of a run into n8n's storage, a few at a time. */
 export class Downloader {
 	private limits: Promise<Limits> | undefined;
 
@@ -49,7 +49,7 @@ export class Downloader {
 
 	constructor(
 		private readonly files: FileAccess,
-		/** With its end, what is under way ends, and nothing is asked for any more. */
+		/** When its signal aborts, requests end and no more are sent. */
 		private readonly timer: Timer,
 	) {}
 
@@ -67,7 +67,7 @@ export class Downloader {
 		return { kind: 'files', files };
 	}
 
-	/** Pauses take no place: a host that asks to wait does not hold up other downloads. */
+	/** A place is given back during pauses, so that a host that asks to wait delays no other download. */
 	private async untilDone(source: ResultSource): Promise<Attempt> {
 		if (!parseHttpUrl(source.url)) return failed({ kind: 'noUrl' });
 		for (let tries = 1; ; tries += 1) {
@@ -80,7 +80,7 @@ export class Downloader {
 		}
 	}
 
-	/** As long as the host asks for, and never less than usual: some ask for nothing at all. */
+	/** Waits as long as the host asks, and at least as long as usual: some hosts ask for no time at all. */
 	private async pause(error: DownloadError, tries: number): Promise<void> {
 		const { clock } = this.timer;
 		const askedMs = error.kind === 'status' ? error.retryAfterMs : undefined;
@@ -89,29 +89,29 @@ export class Downloader {
 		await this.timer.until(clock.now() + ms);
 	}
 
-	/** The request ends with the attempt: n8n's newer streams leave the rest of a body open. */
+	/** The request ends with the attempt, because newer versions of n8n leave the rest of a body open. */
 	private async tryOnce(source: ResultSource, again: boolean): Promise<Attempt> {
 		this.limits ??= this.findLimits();
 		const { places, maxBytes } = await this.limits;
 		if (!(await places.acquire(this.timer.signal, again))) return failed({ kind: 'stopped' });
-		const over = new AbortController();
+		const done = new AbortController();
 		try {
-			const signal = AbortSignal.any([this.timer.signal, over.signal]);
+			const signal = AbortSignal.any([this.timer.signal, done.signal]);
 			return await this.fetchAndStore(source, signal, maxBytes - this.storedBytes);
 		} finally {
-			over.abort();
+			done.abort();
 			places.release();
 		}
 	}
 
 	private async findLimits(): Promise<Limits> {
-		const over = new AbortController();
-		const signal = AbortSignal.any([this.timer.signal, over.signal]);
-		// A storage that hangs is not n8n's memory, and the download will say that it hangs.
+		const done = new AbortController();
+		const signal = AbortSignal.any([this.timer.signal, done.signal]);
+		// A storage that hangs is not n8n's memory. The download will report that it hangs.
 		const isMemory = await Promise.race([
 			this.files.keepsInMemory(),
 			this.timer.clock.sleep(STALL.windowMs, signal).then(() => false),
-		]).finally(() => over.abort());
+		]).finally(() => done.abort());
 		const maxAtOnce = isMemory ? 1 : MAX_DOWNLOADS_AT_ONCE;
 		return {
 			places: new Semaphore(maxAtOnce),
@@ -153,7 +153,7 @@ export class Downloader {
 		return isWebPage(headers['content-type']) ? { kind: 'webPage' } : undefined;
 	}
 
-	/** Not every storage notices that a body was ended, so its own end is not waited for. */
+	/** Does not wait for the storage when the body has ended too early: some storages do not notice. */
 	private async store(
 		{ body, headers }: FileAnswer,
 		watch: BodyWatch,
@@ -162,7 +162,7 @@ export class Downloader {
 	): Promise<Attempt> {
 		const { clock, signal } = this.timer;
 		const { fileName, mediaType } = fileFactsOf(source, headers);
-		const over = new AbortController();
+		const done = new AbortController();
 		return await new Promise<Attempt>((resolve, reject) => {
 			const fail = (error: DownloadError) => resolve(failed(error));
 			this.files
@@ -172,9 +172,9 @@ export class Downloader {
 					(thrown: unknown) => fail(watch.errorOf(thrown)),
 				)
 				.catch(reject);
-			void watch.stall(clock, over.signal).then((error) => error && fail(error));
+			void watch.stall(clock, done.signal).then((error) => error && fail(error));
 			void watch.moreThan(leftBytes).then(() => fail({ kind: 'memory' }));
-			signal.addEventListener('abort', () => fail({ kind: 'stopped' }), { signal: over.signal });
-		}).finally(() => over.abort());
+			signal.addEventListener('abort', () => fail({ kind: 'stopped' }), { signal: done.signal });
+		}).finally(() => done.abort());
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Extensions by media type: those of videos, and of what a service may give beside them. Files get
- * no other extension, so that no system runs them, whatever their host calls them.
+ * Extensions by media type, for videos and for what a service may give beside them. Files get no other
+ * extension, so that no system runs them as programs.
  */
 const EXTENSIONS = new Map([
 	['video/mp4', ['mp4', 'm4v']],
@@ -20,10 +20,10 @@ const EXTENSIONS = new Map([
 	['application/zip', ['zip']],
 ]);
 
-/** What a result is unless the response or its name say otherwise: the service makes videos. */
+/** The type of a result where neither the response nor its name gives one. */
 const DEFAULT_MEDIA_TYPE = 'video/mp4';
 
-/** Pages, notices and error reports; an image may be written as XML all the same. */
+/** Types of pages, notices and error reports. An SVG image has none of them, although it is XML. */
 const TEXTS = /^(?:text\/.*|application\/(?:(?:.*\+)?(?:json|xml)|javascript))$/;
 
 /** A media type without its parameters. */
@@ -33,10 +33,10 @@ export const plainType = (contentType: unknown): string =>
 		.trim()
 		.toLowerCase();
 
-/** Whether a response is something to read: a login, a notice, an error report, never a result. */
+/** Whether a response is a text, such as a login page or an error report, and so no result. */
 export const isWebPage = (contentType: unknown): boolean => TEXTS.test(plainType(contentType));
 
-/** The media type of a result: the response is trusted first, then the file's name. */
+/** The media type of a result, by its response, else by the extension of its name. */
 export function mediaTypeOf(contentType: unknown, extension: string): string {
 	const said = plainType(contentType);
 	if (EXTENSIONS.has(said)) return said;
@@ -44,7 +44,7 @@ export function mediaTypeOf(contentType: unknown, extension: string): string {
 	return named?.[0] ?? DEFAULT_MEDIA_TYPE;
 }
 
-/** The extension that a file of a type of `mediaTypeOf` gets: its own when it fits. */
+/** The extension for a media type of `mediaTypeOf`; a file keeps its own when that fits. */
 export function extensionFor(mediaType: string, own: string): string {
 	const fitting = EXTENSIONS.get(mediaType) ?? [];
 	return fitting.find((extension) => extension === own) ?? fitting[0] ?? '';

@@ -6,7 +6,7 @@ import { rawAnswerOf } from '../service/answer';
 /** What this needs of n8n. */
 type Helpers = Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 
-/** Head of an answer, header names in lower case, and its body, of which nothing is read yet. */
+/** The head of an answer, header names in lower case, and its body, not read yet. */
 export type FileAnswer = ReturnType<typeof rawAnswerOf> & { body: ByteStream };
 
 /** How long a host may take until its answer begins. */
@@ -14,11 +14,12 @@ const HEAD_LIMIT_MS = 60_000;
 
 export interface FileAccess {
 	/**
-	 * Asks for a file, following redirects, without any credential: whatever host a result or a
-	 * redirect names gets none. Throws when there is no answer; the abort ends the body too.
+	 * Asks for a file and follows redirects, without a credential: any host may be named by a result.
+	 * @param signal Ends the request, and the body of its answer.
+	 * @throws when there is no answer
 	 */
 	fetch(url: string, signal: AbortSignal): Promise<FileAnswer>;
-	/** Puts a body into n8n's storage of binary data, piece by piece where the storage can. */
+	/** Writes a body into n8n's storage of binary data, piece by piece where the storage can. */
 	store(body: ByteStream, fileName: string, mediaType: string): Promise<IBinaryData>;
 	/** Whether n8n keeps files in its memory. */
 	keepsInMemory(): Promise<boolean>;
@@ -29,7 +30,7 @@ export const n8nFiles = ({ helpers }: { helpers: Helpers }): FileAccess => ({
 		const whole: unknown = await helpers.httpRequest({
 			method: 'GET',
 			url,
-			// Compression does not make videos smaller, and hides how much of one has come.
+			// Compression makes videos no smaller, and hides how much of one has come.
 			headers: { accept: '*/*', 'accept-encoding': 'identity' },
 			encoding: 'stream',
 			returnFullResponse: true,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 
-/** For so long do services of this kind keep results; the contract does not say. */
+/** How long services of this kind keep results; the contract does not say. */
 export const RESULT_LINK_LIFETIME = 'about a day';
 
 /**

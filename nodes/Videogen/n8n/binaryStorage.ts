@@ -17,5 +17,5 @@ export async function keepsInMemory(
 	return isMemory ?? false;
 }
 
-/** Every n8n moves files between folders, also when it saves a run; the last part of an ID stays. */
+/** The part of an ID that stays when n8n moves the file to another folder, as every version does. */
 export const lastingIdOf = (id: string): string => id.split(/[/:]/).at(-1) ?? id;

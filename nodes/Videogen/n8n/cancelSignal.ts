@@ -1,8 +1,8 @@
 const CANCEL_SIGNAL = 'getExecutionCancelSignal';
 
 /**
- * From 1.123 to 2.41, n8n ends a request with a credential by the signal of the context that asks
- * for it, whatever its options say; the context of a webhook has none of its own.
+ * The context with another cancel signal. From 1.123 to 2.41, n8n ends a request with a credential by
+ * the signal of the context, and ignores one in the request's options; a webhook has no signal.
  */
 export const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
 	new Proxy(context, {

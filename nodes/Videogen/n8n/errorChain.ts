@@ -1,21 +1,21 @@
-/** Errors come wrapped (n8n around axios around Node); deeper than this is no chain but a loop. */
+/** n8n wraps axios's errors, which wrap Node's. What is longer than this is a loop. */
 const MAX_CHAIN_LENGTH = 8;
 
 /** Where wrappers keep what they wrapped. */
 const LINKS = ['cause', 'error', 'errorResponse', 'errors'];
 
-/** The first thing that `look` finds in an error or in what the error wraps. */
+/** The first value that `find` gives for an error or for one that it wraps. */
 export function findInErrors<T>(
 	thrown: unknown,
-	look: (error: object) => T | undefined,
+	find: (error: object) => T | undefined,
 	depth = 0,
 ): T | undefined {
 	if (depth > MAX_CHAIN_LENGTH || typeof thrown !== 'object' || thrown === null) return undefined;
-	const own = look(thrown);
+	const own = find(thrown);
 	if (own !== undefined) return own;
 	for (const link of LINKS) {
 		const inner: unknown = Reflect.get(thrown, link);
-		const found = findInErrors(Array.isArray(inner) ? inner[0] : inner, look, depth + 1);
+		const found = findInErrors(Array.isArray(inner) ? inner[0] : inner, find, depth + 1);
 		if (found !== undefined) return found;
 	}
 	return undefined;

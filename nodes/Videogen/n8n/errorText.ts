@@ -1,8 +1,8 @@
 import type { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 /**
- * The error with this message: from 1.123 to 2.41, n8n puts a text of its own in the place of one in
- * which it finds the name of a system error, even inside a quote.
+ * The error with this message. From 1.123 to 2.41, n8n replaces a message in which it finds the name
+ * of a system error, even inside a quote.
  */
 export function withMessage<NodeError extends NodeApiError | NodeOperationError>(
 	error: NodeError,

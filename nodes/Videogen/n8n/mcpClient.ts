@@ -4,9 +4,9 @@ import { executionIdOf } from './execution';
 const MCP_TRIGGER = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 /**
- * Whether a client of n8n's MCP Server Trigger asks for what the node gives. n8n then runs the
- * node in no execution; in queue mode, 2.41.1 lets a worker run it in the execution of the trigger,
- * and the node that a tool belongs to is known to the context alone.
+ * Whether the node runs for a client of n8n's MCP Server Trigger. n8n runs it in no execution then; in
+ * queue mode, 2.41.1 lets a worker run it in the execution of the trigger, and only the context knows
+ * which node a tool belongs to.
  */
 export const isForMcpClient = (context: Pick<IExecuteFunctions, 'getExecutionId'>): boolean =>
 	executionIdOf(context) === undefined ||

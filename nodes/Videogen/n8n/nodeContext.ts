@@ -1,10 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { escaped } from '../common/quotable';
 
-/**
- * What a node keeps in its context, as JSON. In a webhook there is no other way to it than by an
- * expression, from 1.123 to 2.41.
- */
+/** What a node keeps in its context, as JSON. From 1.123 to 2.41, a webhook can only read it so. */
 export function contextInWebhook(
 	context: Pick<IWebhookFunctions, 'getNode' | 'evaluateExpression'>,
 	key: string,

@@ -1,17 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** What this needs of n8n, which tells it in expressions only, from 1.123 to 2.41. */
+/** What this needs of n8n, which gives the index of a run to expressions only, from 1.123 to 2.41. */
 type RunContext = Pick<IExecuteFunctions, 'getWorkflowDataProxy' | 'getNode'>;
 
 const asIndex = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Which run of the node in its execution this is; loops run it many times. */
+/** Which run of the node this is in its execution: loops run it many times. */
 export const runIndexOf = (context: RunContext): number =>
 	asIndex(context.getWorkflowDataProxy(0).$runIndex);
 
 /**
- * The last run of the node that n8n has begun or planned. Agent 3 plans all calls that its model
- * makes in one turn at once, and n8n then runs them one after the other.
+ * The last run of the node that n8n has begun or planned. Agent 3 plans all calls of one turn of its
+ * model together, and n8n then runs them one after the other.
  */
 export function lastRunOf(context: RunContext): number {
 	const nodes: unknown = context.getWorkflowDataProxy(0).$node;

@@ -1,18 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Writes a text into the answer that n8n streams; without one, begins or ends a message. */
+/** Begins or ends a message in the answer that n8n streams, or writes a text into it. */
 export type Stream = (type: 'begin' | 'item' | 'end', text?: string) => void;
 
 type StreamContext = Partial<Pick<IExecuteFunctions, 'isStreaming' | 'sendChunk'>>;
 
 /**
- * The answer that n8n streams to who called the workflow; `undefined` where it streams none. Every
- * n8n from 1.123 on can, but not for the tool of an agent that runs its tools itself (agents before 3).
+ * The answer that n8n streams to the caller of the workflow; `undefined` where it streams none. n8n
+ * can from 1.123 on, but not for a tool of an agent before version 3, which runs its tools itself.
  */
 export function streamOf(context: StreamContext): Stream | undefined {
 	if (!context.isStreaming?.()) return undefined;
 	return (type, text) => {
-		// Nobody may be listening any more, and that changes nothing for the run.
+		// That nobody listens any more changes nothing for the run.
 		const send = async () => await Promise.resolve(context.sendChunk?.(type, 0, text));
 		send().catch(() => undefined);
 	};

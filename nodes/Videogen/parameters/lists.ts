@@ -64,16 +64,14 @@ export const urlField = (texts: Texts): Field<string | undefined> => ({
 	},
 });
 
-/** URLs, and what the editor says beside them when one leads to a page around a file. */
-export interface UrlsField extends Field<string[]> {
-	pageNotice: INodeProperties;
-}
-
 /**
  * Any number of URLs; an entry that is none is named with its position.
  * @param forFiles What to do with a file that is on somebody's disk.
  */
-export const urlsField = (texts: Texts, forFiles: string): UrlsField => ({
+export const urlsField = (
+	texts: Texts,
+	forFiles: string,
+): Field<string[]> & { pageNotice: INodeProperties } => ({
 	property: textProperty(texts),
 	pageNotice: pageNotice(texts, forFiles),
 	read: (given) =>
