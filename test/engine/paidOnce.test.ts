@@ -87,6 +87,16 @@ describe('a task that an earlier try has made', () => {
 	});
 });
 
+test('a create that is answered with more than 1 MB is not sent again by a retry', async () => {
+	const body = { id: 'task_large', status: 'pending', more: 'x'.repeat(1_000_000) };
+	simulator.script({ on: 'create', createTask: true, fault: { kind: 'json', body } });
+	const settings = tries(3);
+	const first = await run(['one'], { settings });
+	expect(errorOf(first).description).toContain('may have created a task');
+	await run(['one'], { settings, retryOf: first });
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
 describe('an id in an answer that is no plain success', () => {
 	test('is followed when it comes with a record and a server error', async () => {
 		const record = { id: simulator.addTask().id, status: 'pending' };

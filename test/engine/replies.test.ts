@@ -45,6 +45,12 @@ const SERVER_ERROR = 'The service returned a server error (503)';
 const PROXY_WORDS = 'upstream connect error';
 const LOST = 'The connection to the service was lost before an answer came';
 
+/** A record as it may be, but for what else is in it. */
+const LARGE: Fault = {
+	kind: 'json',
+	body: { id: 'task_large', status: 'completed', more: 'x'.repeat(1_000_000) },
+};
+
 /** Answers that say no: no task was created. All words stand in `messages.test.ts`. */
 const refusals: Case[] = [
 	[
@@ -60,6 +66,7 @@ const unclear: Case[] = [
 	['a web page', { kind: 'html' }, 'A web page came instead of an answer of the service'],
 	['no UTF-8', { kind: 'invalidUtf8' }, 'The answer of the service is not a task record'],
 	['a connection that breaks within the answer', { kind: 'cutOff' }, LOST],
+	['more than 1 MB', LARGE, 'The answer of the service is larger than 1 MB', 'task_large'],
 ];
 
 describe('a create is answered', () => {

@@ -9,7 +9,7 @@ import type {
 } from '../../nodes/Videogen/service/answer';
 import { rawAnswerOf } from '../../nodes/Videogen/service/answer';
 import { cleanApiKey, cleanBaseUrl } from '../../nodes/Videogen/service/baseUrl';
-import { looksLikeHtml } from '../../nodes/Videogen/common/json';
+import { looksLikeHtml, parseJson } from '../../nodes/Videogen/common/json';
 import { credentialTestTransport } from '../../nodes/Videogen/service/transport';
 import { networkReasonOf, RequestTimedOut } from '../../nodes/Videogen/service/networkReason';
 import { quotable } from '../../nodes/Videogen/common/quotable';
@@ -20,7 +20,7 @@ import {
 	codeIn,
 	isModeration,
 	messageIn,
-	messageInBody,
+	messageInAnswer,
 } from '../../nodes/Videogen/service/serviceMessage';
 import { asCreatedTask, asTask } from '../../nodes/Videogen/service/task';
 import {
@@ -31,6 +31,13 @@ import {
 import { credentialTestContext } from '../support/credentialTestContext';
 import { network, status, unreadable } from '../support/fakeService';
 import { failedCall, WRAPPED_BY } from '../support/networkErrors';
+
+const answerWith = (body: string): HttpAnswer => ({
+	statusCode: 200,
+	headers: {},
+	body,
+	json: parseJson(body),
+});
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
 
@@ -301,13 +308,15 @@ describe('the words of the service', () => {
 		['"no"', 'no'],
 		['{"error":"no"}', 'no'],
 		['{"error":', '{"error":'],
-	])('the body %j says %j', (body, expected) => expect(messageInBody(body)).toBe(expected));
+	])('the body %j says %j', (body, expected) =>
+		expect(messageInAnswer(answerWith(body))).toBe(expected),
+	);
 
 	test.each([' \n<!doctype HTML>', '<!-- made by a gateway -->\n<html>', '<?xml version="1.0"?>'])(
 		'the page %j says nothing',
 		(page) => {
 			expect(looksLikeHtml(page)).toBe(true);
-			expect(messageInBody(page)).toBeUndefined();
+			expect(messageInAnswer(answerWith(page))).toBeUndefined();
 		},
 	);
 
@@ -432,7 +441,7 @@ describe('the client of the service', () => {
 		(answer: Partial<HttpAnswer>, sent: OutgoingRequest[] = []): Send =>
 		async (outgoing) => {
 			sent.push(outgoing);
-			return await Promise.resolve({ statusCode: 200, headers: {}, body: '', ...answer });
+			return await Promise.resolve({ ...answerWith(answer.body ?? ''), ...answer });
 		};
 	const failing =
 		(thrown: unknown): Send =>
@@ -476,7 +485,7 @@ describe('the client of the service', () => {
 		await clientOf(answering({}, sent)).create(request, (answer) => late.push(answer));
 		const task = { id: 'task_1', status: 'pending' };
 		for (const body of [JSON.stringify(task), 'no']) {
-			sent[0]?.onLate?.({ statusCode: 200, headers: {}, body });
+			sent[0]?.onLate?.(answerWith(body));
 		}
 		expect(late).toMatchObject([
 			{ kind: 'task', task: { id: 'task_1' } },
@@ -651,6 +660,37 @@ describe('a request through n8n', () => {
 		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit);
 		await transport(async () => await Promise.resolve({ statusCode: 200 }))(outgoing);
 		expect(getEventListeners(limit, 'abort')).toEqual([]);
+	});
+
+	/** How often what is answered is parsed, and what comes of it. */
+	async function parsesOf(statusCode: number, body: string) {
+		const send = transport(async () => await Promise.resolve({ statusCode, body }));
+		const parse = jest.spyOn(JSON, 'parse');
+		const client = new ServiceClient(send, 'https://e.com', () => 0);
+		const answers = [await client.create({ model: 'a', prompt: 'b' }), await client.read('task_1')];
+		const count = parse.mock.calls.length;
+		parse.mockRestore();
+		return { count, answers };
+	}
+
+	test.each([200, 302, 400, 429, 500, 503])(
+		'that is answered %i is parsed once, whatever is found in it',
+		async (statusCode) => {
+			const message = 'C:\\videos';
+			const record = { id: 'task_1', status: 'pending', error: { code: 7, param: 'a', message } };
+			for (const body of [JSON.stringify(record), '{"id":', 'no', `{"a":"${KEY}\\n"}`]) {
+				expect(await parsesOf(statusCode, body)).toMatchObject({ count: 2 });
+			}
+		},
+	);
+
+	test('that is answered with more than 1 MB is not parsed', async () => {
+		const record = { id: 'task_1', status: 'completed', note: 'x'.repeat(1_000_000) };
+		const { count, answers } = await parsesOf(200, JSON.stringify(record));
+		const error = { kind: 'unreadable', reason: 'tooLarge' };
+		expect(answers).toMatchObject([{ error }, { error }]);
+		expect(count).toBe(0);
+		expect((await parsesOf(500, JSON.stringify(record))).count).toBe(0);
 	});
 
 	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });

@@ -1,5 +1,5 @@
 import { quotable } from '../../nodes/Videogen/common/quotable';
-import { messageIn, messageInBody } from '../../nodes/Videogen/service/serviceMessage';
+import { messageIn, messageInAnswer } from '../../nodes/Videogen/service/serviceMessage';
 
 /** As n8n signs its links: head, claims and signature, each in base64url. */
 const TOKEN = [
@@ -27,7 +27,7 @@ test.each(quotes)('a link that the service quotes %s loses its token', (_name, t
 	for (const said of [
 		quotable(text),
 		messageIn({ error: { message: text } }),
-		messageInBody(`: ${text}`),
+		messageInAnswer({ statusCode: 400, headers: {}, body: `: ${text}` }),
 	]) {
 		expect(said).toContain('…');
 		for (const part of TOKEN.split('.')) expect(said).not.toContain(part.slice(0, 8));

@@ -1,11 +1,14 @@
 import { isJsonObject } from '../common/json';
 import type { Task } from './task';
 
-/** What is used of an HTTP answer; header names in lower case, its body still as text. */
+/** What is used of an HTTP answer; header names in lower case. */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: { location?: string; 'retry-after'?: unknown };
+	/** The body as text. */
 	body: string;
+	/** The same, parsed; `undefined` when it is no JSON. */
+	json?: unknown;
 	/** Whether the body is only the beginning of what is too large to be read. */
 	isTooLarge?: boolean;
 }

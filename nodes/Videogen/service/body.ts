@@ -1,7 +1,10 @@
 import { isByteStream, type ByteStream } from '../common/byteStream';
 
-/** Far more than any answer of the service has; a small one may unpack to hundreds of megabytes. */
-export const MAX_BODY_BYTES = 10_000_000;
+/**
+ * A record has about 1 kB. A larger answer would hold up all of n8n while it is parsed, and a small one
+ * may unpack to hundreds of megabytes.
+ */
+export const MAX_BODY_BYTES = 1_000_000;
 
 /** So much is kept of a larger one: enough to find an id in it. */
 const KEPT_BYTES = 20_000;

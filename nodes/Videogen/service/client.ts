@@ -8,11 +8,11 @@ import type {
 	UnreadableError,
 	UnreadableReason,
 } from './answer';
-import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
+import { isJsonObject, looksLikeHtml } from '../common/json';
 import { networkReasonOf } from './networkReason';
 import { retryAfterMs } from './retryAfter';
 import { quotable } from '../common/quotable';
-import { codeIn, messageInBody, paramInBody } from './serviceMessage';
+import { codeIn, messageInAnswer, paramIn } from './serviceMessage';
 import type { Service } from './service';
 import { asCreatedTask, asTask, endingOf, type Task, taskIdIn } from './task';
 
@@ -84,20 +84,16 @@ export class ServiceClient implements Service {
 	}
 
 	private meaningOfCreate(answer: HttpAnswer): Answer {
-		const reply = parseJson(answer.body);
-		const task = isSuccess(answer) ? asCreatedTask(reply) : undefined;
+		const task = isSuccess(answer) ? asCreatedTask(answer.json) : undefined;
 		if (task) return { kind: 'task', task };
-		const error = isSuccess(answer)
-			? unreadable(answer, reply)
-			: statusError(answer, this.epochMs());
-		return failed({ ...error, namedTaskId: namedTaskIdIn(reply) ?? idInLocation(answer) });
+		const error = isSuccess(answer) ? unreadable(answer) : statusError(answer, this.epochMs());
+		return failed({ ...error, namedTaskId: namedTaskIdIn(answer.json) ?? idInLocation(answer) });
 	}
 
 	private meaningOfRead(answer: HttpAnswer, wantedId: string): Answer {
 		if (!isSuccess(answer)) return failed(statusError(answer, this.epochMs()));
-		const reply = parseJson(answer.body);
-		const task = asTask(reply);
-		if (!task) return failed(unreadable(answer, reply));
+		const task = asTask(answer.json);
+		if (!task) return failed(unreadable(answer));
 		// Somebody else's video must not go out as this one, nor its id replace the paid one.
 		if (task.id.trim() === wantedId.trim()) return { kind: 'task', task };
 		return failed({ kind: 'unreadable', reason: 'otherTask', excerpt: quotable(answer.body) });
@@ -133,26 +129,26 @@ function idInLocation({ statusCode, headers }: HttpAnswer): string | undefined {
 
 const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 
-const unreadable = (answer: HttpAnswer, reply: unknown): UnreadableError => ({
+const unreadable = (answer: HttpAnswer): UnreadableError => ({
 	kind: 'unreadable',
-	reason: unreadableReason(answer, reply),
+	reason: unreadableReason(answer),
 	excerpt: quotable(answer.body),
 });
 
-function unreadableReason({ body, isTooLarge }: HttpAnswer, reply: unknown): UnreadableReason {
+function unreadableReason({ body, json, isTooLarge }: HttpAnswer): UnreadableReason {
 	if (isTooLarge) return 'tooLarge';
 	if (body.trim() === '') return 'empty';
 	if (looksLikeHtml(body)) return 'html';
-	return reply === undefined ? 'notJson' : 'notTask';
+	return json === undefined ? 'notJson' : 'notTask';
 }
 
-const statusError = ({ statusCode, headers, body }: HttpAnswer, nowMs: number): StatusError => ({
+const statusError = (answer: HttpAnswer, nowMs: number): StatusError => ({
 	kind: 'status',
-	status: statusCode,
-	isJson: isJsonObject(parseJson(body)),
-	code: codeIn(parseJson(body)),
-	serviceMessage: messageInBody(body),
-	param: paramInBody(body),
-	retryAfterMs: retryAfterMs(headers['retry-after'], nowMs),
-	location: headers.location,
+	status: answer.statusCode,
+	isJson: isJsonObject(answer.json),
+	code: codeIn(answer.json),
+	serviceMessage: messageInAnswer(answer),
+	param: paramIn(answer.json),
+	retryAfterMs: retryAfterMs(answer.headers['retry-after'], nowMs),
+	location: answer.headers.location,
 });

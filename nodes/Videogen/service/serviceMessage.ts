@@ -1,5 +1,6 @@
-import { isJsonObject, looksLikeHtml, parseJson } from '../common/json';
+import { isJsonObject, looksLikeHtml } from '../common/json';
 import { quotable } from '../common/quotable';
+import type { HttpAnswer } from './answer';
 
 /** Where services put their words, the best first; the contract shows no error body (section 7). */
 const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
@@ -29,12 +30,9 @@ function wordsIn(payload: unknown, depth = 0): string {
 export const messageIn = (payload: unknown): string | undefined =>
 	quotable(wordsIn(payload)) || undefined;
 
-/** What the body of a refusal says; nothing for a web page, the text itself for plain text. */
-export function messageInBody(body: string): string | undefined {
-	if (looksLikeHtml(body)) return undefined;
-	const parsed = parseJson(body);
-	return messageIn(parsed === undefined ? body : parsed);
-}
+/** What a refusal says; nothing for a web page, the text itself for plain text. */
+export const messageInAnswer = ({ body, json }: HttpAnswer): string | undefined =>
+	looksLikeHtml(body) ? undefined : messageIn(json === undefined ? body : json);
 
 /** The machine-readable code of an error payload, wherever services put it. */
 export function codeIn(payload: unknown): string | undefined {
@@ -44,10 +42,8 @@ export function codeIn(payload: unknown): string | undefined {
 	return isCode ? quotable(String(code)) || undefined : codeIn(payload.error);
 }
 
-/** The field of the request that the body of a refusal is about, where services name it. */
-export const paramInBody = (body: string): string | undefined => paramIn(parseJson(body));
-
-function paramIn(payload: unknown): string | undefined {
+/** The field of the request that an error payload is about, where services name it. */
+export function paramIn(payload: unknown): string | undefined {
 	if (!isJsonObject(payload)) return undefined;
 	return typeof payload.param === 'string' ? payload.param : paramIn(payload.error);
 }

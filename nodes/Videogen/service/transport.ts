@@ -11,6 +11,7 @@ import { authenticate } from './authenticate';
 import { readBody } from './body';
 import type { OutgoingRequest, Send } from './client';
 import { RequestTimedOut } from './networkReason';
+import { Secrets } from './secrets';
 
 /** Under which n8n keeps the credential (interface.md). */
 export const CREDENTIAL_NAME = 'videogenApi';
@@ -18,16 +19,13 @@ export const CREDENTIAL_NAME = 'videogenApi';
 /** What of n8n sends requests while a workflow runs. */
 export type RequestContext = IExecuteFunctions | IWebhookFunctions;
 
-/** A key shorter than this is no secret, and cutting it out of answers would garble them. */
-const MIN_SECRET_LENGTH = 6;
-
 /**
  * Requests of the service in an execution; n8n adds the key by the credential's own rule. Only
  * its time limit and its own signal end a request, not n8n's when the execution is stopped.
  */
 export const executionTransport = (context: RequestContext, apiKey: string): Send =>
 	guarded(
-		apiKey,
+		new Secrets(apiKey),
 		async (request, end) =>
 			await context.helpers.httpRequestWithAuthentication.call(
 				endedBy(end, context),
@@ -47,7 +45,7 @@ export const credentialTestTransport = (
 	credential: ICredentialDataDecryptedObject,
 	apiKey: string,
 ): Send =>
-	guarded(apiKey, async (request) => {
+	guarded(new Secrets(apiKey), async (request) => {
 		const { url: uri, ...options } = authenticate(credential, optionsOf(request));
 		const asAnswer = { resolveWithFullResponse: true, simple: false, useStream: true };
 		return await context.helpers.request({ ...options, uri, ...asAnswer });
@@ -66,9 +64,12 @@ const optionsOf = ({ method, url, body, limitMs, onLate }: OutgoingRequest) => (
 	timeout: onLate ? LATE_MS : limitMs,
 });
 
-/** What holds for every request: a time limit for all of it, and no key in what comes back. */
+/** What holds for every request: a time limit for all of it, and no secret in what comes back. */
 const guarded =
-	(apiKey: string, send: (request: OutgoingRequest, end: AbortSignal) => Promise<unknown>): Send =>
+	(
+		secrets: Secrets,
+		send: (request: OutgoingRequest, end: AbortSignal) => Promise<unknown>,
+	): Send =>
 	async (request) =>
 		await withinLimit(request, async (end) => {
 			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
@@ -77,10 +78,10 @@ const guarded =
 			return {
 				statusCode,
 				headers: {
-					location: typeof location === 'string' ? withoutSecret(location, apiKey) : undefined,
+					location: typeof location === 'string' ? secrets.mask(location) : undefined,
 					'retry-after': retryAfter,
 				},
-				body: withoutSecret(text, apiKey),
+				...secrets.maskBody(text, isTooLarge ? undefined : parseJson(text)),
 				isTooLarge,
 			};
 		});
@@ -111,18 +112,4 @@ async function withinLimit(
 			.catch(reject)
 			.finally(() => limit.removeEventListener('abort', onLimit));
 	});
-}
-
-/**
- * Services that echo a request would otherwise put the key into outputs and messages. JSON can
- * write a character in several ways, and only one when it is written again.
- */
-function withoutSecret(text: string, secret: string): string {
-	if (secret.length < MIN_SECRET_LENGTH) return text;
-	const parsed = text.includes('\\') ? parseJson(text) : undefined;
-	const plain = parsed === undefined ? text : JSON.stringify(parsed);
-	const asInJson = JSON.stringify(secret).slice(1, -1);
-	// Written again, a number of many digits is another one.
-	const shown = plain.includes(secret) || plain.includes(asInJson) ? plain : text;
-	return shown.replaceAll(secret, '[API key]').replaceAll(asInJson, '[API key]');
 }

@@ -38,7 +38,7 @@ export function testLimits(n8n: Suite): void {
 			process.stderr.write(
 				`n8n ${n8n.version}: ${on} of 400 MB, +${Math.round(rise / MEGABYTE)} MB\n`,
 			);
-			expect(said).toContain('larger than 10 MB');
+			expect(said).toContain('larger than 1 MB');
 			if (on === 'create')
 				expect(said).toContain('It begins with “{"id":"task_1","status":"completed"');
 			expect(rise / MEGABYTE).toBeLessThan(MAX_RISE_MEGABYTES);
