@@ -13,10 +13,10 @@ import type { Message } from './messages/message';
 import { invalidMessage } from './messages/outcomeMessage';
 import { serviceErrorMessage, withQuote } from './messages/serviceErrorMessage';
 
-/** No task has this id, so that asking for it creates nothing and shows nothing. */
+/** No task has this id. Reading it creates nothing. */
 const UNKNOWN_TASK_ID = 'n8n-credential-test';
 
-/** Tells whether the service takes the key, by reading a task that does not exist. */
+/** Tests whether the service accepts the key, by reading a task that does not exist. */
 export async function testVideogenCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -26,16 +26,14 @@ export async function testVideogenCredential(
 		const send = credentialTestTransport(this, data, apiKey);
 		const client = new ServiceClient(send, baseUrl, () => platformClock.date());
 		const answer = await client.read(UNKNOWN_TASK_ID);
-		const refused = answer.kind === 'error' ? messageFor(answer.error) : undefined;
-		return refused
-			? refusal(refused)
-			: { status: 'OK', message: 'The service accepted the API key' };
+		const wrong = answer.kind === 'error' ? messageFor(answer.error) : undefined;
+		return wrong ? testError(wrong) : { status: 'OK', message: 'The service accepted the API key' };
 	} catch (thrown) {
-		return refusal(invalidMessage(thrown));
+		return testError(invalidMessage(thrown));
 	}
 }
 
-/** `undefined` after an answer that only comes when the key was accepted. */
+/** What is wrong; `undefined` for an answer that only comes when the key was accepted. */
 function messageFor(error: ServiceError): Message | undefined {
 	if (error.kind === 'status') return statusMessage(error);
 	if (error.kind !== 'unreadable') return serviceErrorMessage(error, 'read');
@@ -51,11 +49,11 @@ function statusMessage(error: StatusError): Message | undefined {
 	const saysWhy =
 		[401, 403].includes(status) || (status >= 300 && status < 400) || isTransient(error);
 	if (saysWhy) return serviceErrorMessage(error, 'read');
-	// JSON about the unknown task: the service looked past the key at the id.
+	// JSON about the unknown task comes from a service that has accepted the key.
 	return isJson ? undefined : otherServer(`the web server there knows no tasks (${status})`);
 }
 
-/** After answers of the service that come before it looks at the key. */
+/** For answers of a service that may not have checked the key. */
 const notChecked = ({ status, serviceMessage }: StatusError): Message =>
 	withQuote(serviceMessage, {
 		message: `The service answered, but could not check the API key now (${status})`,
@@ -67,7 +65,7 @@ const otherServer = (what: string): Message => ({
 	description: 'Check Base URL: it must be the URL of the API, not of a website or console.',
 });
 
-const refusal = ({ message, description }: Message): INodeCredentialTestResult => ({
+const testError = ({ message, description }: Message): INodeCredentialTestResult => ({
 	status: 'Error',
 	message: `${message.replace(/\.$/, '')}. ${description}`,
 });

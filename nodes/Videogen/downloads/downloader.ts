@@ -133,8 +133,8 @@ export class Downloader {
 		const watch = new BodyWatch(answer);
 		try {
 			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
-			const refusal = this.refusalOf(answer);
-			if (refusal) return failed(refusal);
+			const headError = this.headErrorOf(answer);
+			if (headError) return failed(headError);
 			if (watch.declaredBytes > leftBytes) return failed({ kind: 'memory' });
 			const attempt = await this.store(answer, watch, source, leftBytes);
 			if ('file' in attempt) this.storedBytes += watch.receivedBytes;
@@ -144,7 +144,7 @@ export class Downloader {
 		}
 	}
 
-	private refusalOf({ statusCode, headers }: FileAnswer): DownloadError | undefined {
+	private headErrorOf({ statusCode, headers }: FileAnswer): DownloadError | undefined {
 		if (statusCode < 200 || statusCode >= 300) {
 			const askedMs = retryAfterMs(headers['retry-after'], this.timer.clock.date());
 			return { kind: 'status', status: statusCode, retryAfterMs: askedMs };

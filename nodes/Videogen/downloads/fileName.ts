@@ -1,26 +1,26 @@
 import { parseUrl } from '../common/url';
 import { extensionFor, mediaTypeOf } from './mediaType';
 
-/** Long enough for a title; names have 255 bytes in most file systems, whole paths not many more. */
+/** Long enough for a title; most file systems allow 255 bytes for a name. */
 const MAX_STEM_BYTES = 100;
 
-/** Control characters, and those that reverse or hide text, with which a name can lie. */
+/** Control characters, and characters that hide text or change its direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]+/gu;
-/** Not allowed in names on some system, or with a meaning for a shell or for n8n. */
+/** Characters that some systems do not allow in names, or that a shell or n8n understands. */
 const RESERVED = /[/\\<>:"|?*%$`!{}]+/g;
-/** Windows takes them for devices, whatever follows their first dot. */
+/** Names of devices on Windows, whatever follows their first dot. */
 const RESERVED_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
-/** Names that say nothing, and that the results of all tasks may share. */
+/** Names that the results of all tasks may have. */
 const SAYS_NOTHING =
 	/^(?:video|output|out|result|file|download|media|clip|index|untitled|default)?[\d_-]*$/i;
 
-/** Which result of which task. */
+/** A result of a task. */
 export interface ResultSource {
 	url: string;
 	taskId: string;
-	/** Counted from 0; only the first result may be named after the task alone. */
+	/** Counted from 0. Only the first result is named after the task alone. */
 	index: number;
-	/** Names that other results of the task have already. */
+	/** The names of other results of the task. */
 	takenNames?: Array<string | undefined>;
 }
 

@@ -20,7 +20,7 @@ export function isLocalHost(hostname: string): boolean {
 	return LOCAL_HOSTS.some((pattern) => pattern.test(host));
 }
 
-/** Without a final dot; an IPv4 address that is written as IPv6 in its own form. */
+/** Without a final dot, and with an IPv4 address in its own form where it is written as IPv6. */
 function plainHost(hostname: string): string {
 	const [, ...halves] = IPV4_IN_IPV6.exec(hostname) ?? [];
 	if (halves.length === 0) return hostname.replace(/\.$/, '');
@@ -30,10 +30,7 @@ function plainHost(hostname: string): string {
 		.join('.');
 }
 
-/**
- * Why the service cannot open a URL of this n8n, as the end of a sentence: a service on the
- * internet cannot open what only a network can.
- */
+/** Why the service cannot open a URL of this n8n, as the end of a sentence; `undefined` if it can. */
 export function whyUnreachable(ofN8n: string, serviceUrl: string): string | undefined {
 	const url = parseHttpUrl(ofN8n);
 	if (url === undefined) return "n8n's own URL is not set.";

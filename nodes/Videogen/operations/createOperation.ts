@@ -9,24 +9,25 @@ import { modelOf, type Workflow } from '../service/contract/limits';
 import { requestSchemas } from '../service/contract/request';
 import type { Operation } from './operation';
 
-/** What sets one create operation apart from the others. */
+/** What differs between create operations. */
 interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 'description'> {
 	workflow: Workflow;
 	prompt: Field<string>;
-	/** Fields of its own besides the prompt. */
+	/** Fields that it alone has, except the prompt. */
 	ownFields: INodeProperties[];
-	/** Entries of the Options collection besides those that all create operations have. */
+	/** Entries of Options that it alone has. */
 	ownOptions?: INodeProperties[];
 	/**
-	 * Its own properties of the request, files still as such; one that is `undefined` is not sent.
-	 * Throws InvalidParameter.
+	 * The properties of the request that it alone has, with files in place of their links. Those that
+	 * are `undefined` are not sent.
+	 * @throws InvalidParameter
 	 */
 	ownProperties(parameters: Parameters, resolveFile: ResolveFile, options: IDataObject): object;
 }
 
 const options = optionsField();
 
-/** A create operation: its own fields first, then those that all of them share. */
+/** A create operation, of what is its own and what all of them share. */
 export function createOperation(operation: CreateOperation): Operation {
 	const { prompt, ownFields, ownOptions = [], workflow } = operation;
 	return {

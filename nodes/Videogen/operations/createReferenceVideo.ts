@@ -16,7 +16,7 @@ const files = binaryFieldsField({
 
 const FOR_FILES = `For files, use ${files.property.displayName}.`;
 
-/** One of the three lists of references: its field, and its property of the request. */
+/** A list of references: its field, and its property of the request. */
 const listOf = (kind: MediaKind, label: string, max: number, what: string, example: string) => ({
 	kind,
 	sentAs: `${kind}_urls`,
@@ -42,7 +42,7 @@ const LISTS = [
 ];
 const KINDS = LISTS.map(({ kind }) => kind);
 
-/** Reference to video: images, videos and audio to go by (service-spec.md, section 1). */
+/** Reference to video: from images, videos and audio files (service-spec.md, section 1). */
 export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
 	name: 'Create Reference Video',
@@ -58,7 +58,7 @@ export const createReferenceVideo = createOperation({
 	ownProperties: referencesFrom,
 });
 
-/** The lists that have entries, URLs before files; an empty one is not sent. */
+/** The lists that have entries; URLs come before files. */
 function referencesFrom(parameters: Parameters, resolveFile: ResolveFile): Record<string, Media[]> {
 	const given = valueIn(parameters, files).map((binaryField) =>
 		resolveFile(files.property, binaryField, KINDS),

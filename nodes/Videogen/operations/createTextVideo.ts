@@ -24,7 +24,7 @@ const webSearch = switchField({
 	description: 'Whether the model may search the web for the prompt',
 });
 
-/** Text to video: a prompt alone, no media (service-spec.md, section 1). */
+/** Text to video: from a prompt alone (service-spec.md, section 1). */
 export const createTextVideo = createOperation({
 	value: 'createTextVideo',
 	name: 'Create Text Video',
@@ -44,7 +44,7 @@ export const createTextVideo = createOperation({
 	},
 });
 
-/** The free parameters; nothing when the option was cleared. */
+/** The parameters; `undefined` when the option was emptied. */
 function modelParamsFrom(value: unknown): IDataObject | undefined {
 	if (value !== null && isEmpty(value)) return undefined;
 	const parsed = typeof value === 'string' ? parseJson(value) : throughJson(value);

@@ -6,7 +6,7 @@ import { getTask } from './getTask';
 import { optionsField, surchargeNotice } from '../parameters/options';
 import { fieldsOf, type Operation } from './operation';
 
-/** Every operation of the node, in the order of the menu. The editor and execute follow it. */
+/** Every operation of the node, in the order of the menu. */
 export const operations: Operation[] = [
 	createTextVideo,
 	createImageVideo,
@@ -29,8 +29,8 @@ export const operationMenu: INodeProperties = {
 };
 
 /**
- * The same field, shown for some operations only. n8n's editor empties a collection that names the
- * changed parameter in its conditions, unless it does so by the path from the root.
+ * A field, shown for some operations only. When the operation changes, n8n's editor empties a
+ * collection whose condition names it without the path from the root.
  */
 function shownFor(
 	shown: Operation[],
@@ -41,7 +41,7 @@ function shownFor(
 	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }
 
-/** The fields of one operation before those that several have; each stands there once. */
+/** Each field once, those of a single operation first. */
 const fields = [...new Set(operations.flatMap(fieldsOf))]
 	.map((field) => ({ field, having: operations.filter((one) => fieldsOf(one).includes(field)) }))
 	.sort((one, other) => Number(one.having.length > 1) - Number(other.having.length > 1));
@@ -51,7 +51,7 @@ const ownOptions = withOptions.flatMap((operation) =>
 	(operation.options ?? []).map((entry) => shownFor([operation], entry, '/operation')),
 );
 
-/** The node's fields: the Operation menu, then what each operation shows. */
+/** All fields of the node. */
 export const nodeProperties: INodeProperties[] = [
 	operationMenu,
 	...fields.map(({ field, having }) => shownFor(having, field)),

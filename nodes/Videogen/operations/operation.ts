@@ -21,7 +21,7 @@ export type Intent = PlannedCreate | { taskId: string };
 
 /** One entry of the Operation menu, and what belongs to it. */
 export interface Operation {
-	/** The saved name (interface.md). */
+	/** The name that workflows save (interface.md). */
 	value: string;
 	name: string;
 	action: string;
@@ -30,7 +30,7 @@ export interface Operation {
 	fields: INodeProperties[];
 	wait: typeof createWait;
 	download: typeof createDownload;
-	/** Its own entries of the Options collection; absent where that does not show. */
+	/** Entries of Options that it alone has; absent where the editor shows no Options. */
 	options?: INodeProperties[];
 	/**
 	 * What an item asks for, checked.

@@ -1,4 +1,4 @@
-/** What people can do, where it takes a sentence of some length or several fields and messages say it. */
+/** Sentences on what to do, for checks of values and for messages. */
 
 export const PASTE_KEY =
 	"Open the Videogen credential and paste the key from the provider's console.";

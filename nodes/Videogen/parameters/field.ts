@@ -3,17 +3,17 @@ import type { z } from 'zod';
 import { isJsonObject } from '../common/json';
 import { isEmpty, notAllowed } from './invalidParameter';
 
-/** The parameters of one item, expressions resolved. Values may still be of any type. */
+/** The parameters of one item, expressions resolved. A value may be of any type. */
 export interface Parameters {
-	/** The value of a parameter, or `null` when the node shows no such field now. */
+	/** The value of a parameter; `null` when the editor shows no such field. */
 	get(name: string): unknown;
 }
 
-/** One field of the node: how the editor shows it, and how its value is read. */
+/** A field of the node: how the editor shows it, and how its value is read. */
 export interface Field<Value> {
 	property: INodeProperties;
 	/**
-	 * What a value means; expressions often give numbers and switches as text.
+	 * The value in its own type: expressions often give numbers and switches as text.
 	 * @throws InvalidParameter naming the field, the value and what is allowed
 	 */
 	read(given: unknown): Value;
@@ -23,17 +23,16 @@ export interface Field<Value> {
 export const valueIn = <Value>(parameters: Parameters, { property, read }: Field<Value>): Value =>
 	read(parameters.get(property.name));
 
-/** The same where the editor may not show the field: its default then. */
+/** The value of a field for an item, or its default when the editor does not show the field. */
 export const valueOrDefault = <Value>(
 	parameters: Parameters,
 	{ property, read }: Field<Value>,
 ): Value => read(parameters.get(property.name) ?? property.default);
 
-/** What the editor is told of fields. */
 export const propertiesOf = (fields: Array<Pick<Field<unknown>, 'property'>>): INodeProperties[] =>
 	fields.map(({ property }) => property);
 
-/** What a field says itself; the rest follows from its kind. */
+/** The texts of a field and its default; the rest follows from the kind of field. */
 type Texts<Value> = Omit<INodeProperties, 'type' | 'typeOptions' | 'options' | 'default'> & {
 	default: Value;
 };
@@ -51,16 +50,16 @@ const fieldOf = <Value>(
 	},
 });
 
-/** As people write numbers; not every text that JavaScript would take for one. */
+/** Numbers as people write them. JavaScript reads more texts as numbers, an empty one among them. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** Where there is no limit, zod 3 says null, and zod 4 a number beyond all that people mean. */
+/** The limit of a schema; where there is none, zod 3 gives null, and zod 4 a very large number. */
 const limitOf = (value: number | null): number | undefined =>
 	value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 
 /**
- * A number within the limits of the schema. The editor is not told the largest: it would put that,
- * and so the dearest video, in place of a larger one without a word.
+ * A number within the limits of the schema. The editor does not get the largest: it would put that in
+ * place of a larger number without a word, and so order the longest video.
  */
 export const numberField = (
 	texts: Texts<number>,
@@ -89,7 +88,7 @@ export const switchField = (texts: Texts<boolean>): Field<boolean> =>
 		SWITCH_VALUES.get(typeof given === 'string' ? given.trim().toLowerCase() : given),
 	);
 
-/** A menu with its default on top, as people expect the recommended choice there. */
+/** A menu. Its default comes first, where people look for the recommended choice. */
 export const menuField = <Choice extends string>(
 	texts: Texts<Choice>,
 	choices: readonly Choice[],
@@ -104,7 +103,7 @@ export const menuField = <Choice extends string>(
 	);
 };
 
-/** Text as typed; numbers and switches that an expression gave become text. */
+/** A text; a number or a switch that an expression gives becomes one. */
 export const textField = (
 	texts: Texts<string> & Pick<INodeProperties, 'typeOptions'>,
 	schema: z.ZodString,
@@ -115,7 +114,7 @@ export const textField = (
 		return schema.safeParse(isPlain ? String(given) : given).data;
 	});
 
-/** A collection of optional entries, which the editor lists by name. */
+/** A collection of optional entries, sorted by label. */
 export const collectionField = (
 	texts: Pick<INodeProperties, 'displayName' | 'name' | 'displayOptions'>,
 	entries: INodeProperties[],
@@ -128,14 +127,14 @@ export const collectionField = (
 	);
 };
 
-/** The value of a collection's entry; `undefined` when the user did not add it. */
+/** The value of an entry of a collection; `undefined` when the person did not add it. */
 export const addedEntry = <Value>(
 	entries: IDataObject,
 	{ property, read }: Field<Value>,
 ): Value | undefined =>
 	entries[property.name] === undefined ? undefined : read(entries[property.name]);
 
-/** The value of a collection's entry; its default when it is not there. */
+/** The value of an entry of a collection, or its default when the person did not add it. */
 export const entryOrDefault = <Value>(
 	entries: IDataObject,
 	{ property, read }: Field<Value>,

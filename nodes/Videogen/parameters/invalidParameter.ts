@@ -1,26 +1,23 @@
 import { shortened, UNFIT } from '../common/quotable';
 
-/** Longer values are cut in messages; the field itself shows them whole. */
+/** Longer values are shortened in messages. */
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** A field as the editor shows it and as workflows save it; several have no name together. */
+/** The label of a field, or of several together, and the name of a single one. */
 export interface NamedField {
 	displayName: string;
 	name?: string;
 }
 
-/**
- * A value of a parameter that the contract or the node does not allow. The message names the
- * field as the editor shows it, what was given and what is allowed.
- */
+/** A value that the contract or the node does not allow, told by the label of its field. */
 export class InvalidParameter extends Error {
 	override readonly name = 'InvalidParameter';
 
 	constructor(
 		readonly field: NamedField,
-		/** What is wrong, after the label of the field. */
+		/** The end of a sentence that begins with the label of the field. */
 		whatIsWrong: string,
-		/** What is allowed, or what to do next; a whole sentence. */
+		/** What is allowed, or what to do next, as a whole sentence. */
 		readonly advice: string,
 		/** Whether nothing was given at all. */
 		readonly isEmpty = false,
@@ -29,17 +26,16 @@ export class InvalidParameter extends Error {
 	}
 }
 
-/** For a field in which there is nothing. */
 export const emptyField = (field: NamedField, advice: string): InvalidParameter =>
 	new InvalidParameter(field, ' is empty.', advice, true);
 
-/** For a value that is none of those allowed. */
+/** @param allowed What is allowed, as a whole sentence. */
 export const notAllowed = (field: NamedField, given: unknown, allowed: string): InvalidParameter =>
 	isEmpty(given)
 		? emptyField(field, allowed)
 		: new InvalidParameter(field, `: ${shown(given)} is not allowed.`, allowed);
 
-/** Whether a field was left empty, spaces aside, or an expression gave nothing. */
+/** Whether a field holds nothing but blanks, or an expression gave nothing. */
 export const isEmpty = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
@@ -50,7 +46,7 @@ export function shown(value: unknown): string {
 	return shortened(text.replace(UNFIT, ' '), MAX_SHOWN_CHARACTERS);
 }
 
-/** Expressions can give what no JSON can say: objects that hold themselves, for example. */
+/** Expressions can give what cannot be JSON, such as an object that holds itself. */
 function asText(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? String(value);

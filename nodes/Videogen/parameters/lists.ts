@@ -5,22 +5,22 @@ import { GIVE_FULL_URL, USE_THEIR_NODE } from './advice';
 import type { Field } from './field';
 import { InvalidParameter, isEmpty, type NamedField, shown } from './invalidParameter';
 
-/** Lists in lists that are still taken as one; a list that holds itself would have no end. */
-const MAX_NESTING = 8;
+/** How deep lists in lists are read; a list that holds itself would have no end. */
+const MAX_LIST_LEVELS = 8;
 
-/** What a text of a list holds; `isElement` says that an array gave it as one of its elements. */
+/** The entries in a text; `isElement` says that the text is an element of an array. */
 type Split = (text: string, isElement: boolean) => string[];
 
 /**
- * The entries of a list as people write one: an array from an expression, a JSON array as text, or
- * text with separators. Empty entries are dropped, order is kept.
+ * The entries of a list as people write it: an array from an expression, a JSON array as text, or a
+ * text with separators. Empty entries are dropped, the order is kept.
  */
 function entriesOf(value: unknown, split: Split, depth = 0): unknown[] {
 	if (isEmpty(value)) return [];
 	const text = typeof value === 'string' ? value.trim() : '';
 	const list = text.startsWith('[') ? parseJson(text) : value;
 	if (Array.isArray(list)) {
-		if (depth > MAX_NESTING) return [list];
+		if (depth > MAX_LIST_LEVELS) return [list];
 		return list.flatMap((element) => entriesOf(element, split, depth + 1));
 	}
 	return text === '' ? [value] : split(text, depth > 0).filter((entry) => entry !== '');
@@ -30,30 +30,29 @@ function entriesOf(value: unknown, split: Split, depth = 0): unknown[] {
 const URL_SEPARATOR = /\s+|,(?=[a-z][a-z\d+.-]*:\/\/)/i;
 const EDGE_COMMAS = /^,+|,+$/g;
 
-/** An element of an array is one URL with all its commas, unless it is plainly a list itself. */
+/** An element of an array is one URL with all its commas, unless white space makes it a list. */
 const splitUrls: Split = (text, isElement) =>
 	isElement && !/\s/.test(text)
 		? [text]
 		: text.split(URL_SEPARATOR).map((entry) => entry.replace(EDGE_COMMAS, ''));
 
-/** What a field of text says itself. */
 type Texts = Omit<INodeProperties, 'type' | 'default'> & { default?: string };
 
 const textProperty = (texts: Texts): INodeProperties => ({ type: 'string', default: '', ...texts });
 
-/** The names of binary fields, separated by commas or one a line; whether they are there is not known yet. */
+/** Names of binary fields, separated by commas or line ends. */
 export const binaryFieldsField = (texts: Texts): Field<unknown[]> => ({
 	property: textProperty(texts),
 	read: (given) => entriesOf(given, (text) => text.split(/[,\n]/).map((name) => name.trim())),
 });
 
-/** The name of a binary field, or the file itself from an expression; nothing when it is left empty. */
+/** The name of a binary field, or a file from an expression; `undefined` when it may be empty and is. */
 export const binaryFieldField = (texts: Texts): Field<unknown> => ({
 	property: textProperty(texts),
 	read: (given) => (isEmpty(given) && !texts.required ? undefined : given),
 });
 
-/** One URL; nothing when the field is empty. */
+/** A URL; `undefined` when the field is empty. */
 export const urlField = (texts: Texts): Field<string | undefined> => ({
 	property: textProperty(texts),
 	read(given) {
@@ -65,8 +64,8 @@ export const urlField = (texts: Texts): Field<string | undefined> => ({
 });
 
 /**
- * Any number of URLs; an entry that is none is named with its position.
- * @param forFiles What to do with a file that is on somebody's disk.
+ * Any number of URLs, with a notice for those of pages around a file.
+ * @param forFiles How to use a file instead.
  */
 export const urlsField = (
 	texts: Texts,
@@ -82,7 +81,7 @@ export const urlsField = (
 		}),
 });
 
-/** Pages around a file: Google Drive's, and Dropbox's unless they are told to give the file. */
+/** URLs of pages around a file: Google Drive's, and Dropbox's that do not ask for the file itself. */
 export const SHARE_PAGE =
 	/(?:^|[\s,])https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!\S*[?&](?:dl|raw)=1))/;
 
@@ -102,7 +101,7 @@ const pageNotice = (
 const isFullUrl = (text: unknown): text is string =>
 	typeof text === 'string' && !/\s/.test(text) && parseHttpUrl(text) !== undefined;
 
-/** As Windows, macOS and Linux write where a file is. */
+/** Paths of files as Windows, macOS and Linux write them. */
 const FILE_PATH = /^(?:[a-z]:[\\/]|[\\/~]|\.{1,2}[\\/]|file:)/i;
 
 function adviceFor(entry: unknown, forFiles: string): string {

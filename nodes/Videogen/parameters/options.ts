@@ -28,7 +28,7 @@ const contentFilter = switchField({
 		'Whether the service filters the content. Switching it off makes each video more expensive.',
 });
 
-/** Shown as soon as the filter is switched off, because it costs money. */
+/** Shown when the content filter is off, because that costs money. */
 export const surchargeNotice: INodeProperties = {
 	displayName: 'With the content filter off, each video costs more: the service adds a surcharge.',
 	name: 'contentFilterNotice',
@@ -76,12 +76,11 @@ export const resendAfterNoReply = switchField({
 		'Whether a retry may send a request again that got no clear answer. You may pay twice.',
 });
 
-/** What the node itself keeps to; the service hears nothing of it. */
+/** The options for the node itself, which are not sent. */
 export const runOptions = propertiesOf([maxConcurrentTasks, maxNewTasks, resendAfterNoReply]);
 
 /**
- * The one Options collection of all create operations, so that a change of the operation keeps what
- * is in it.
+ * The Options collection, one for all create operations, so that it survives a change of the operation.
  * @param own Entries that show for some operations only.
  */
 export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
@@ -91,7 +90,7 @@ export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
 		...own,
 	]);
 
-/** The shared options that are sent, those that the user added. */
+/** The options that every create can send, if the person added them. */
 export const sentOptions = (entries: IDataObject) => ({
 	generate_audio: addedEntry(entries, generateAudio),
 	content_filter: addedEntry(entries, contentFilter),
@@ -99,7 +98,7 @@ export const sentOptions = (entries: IDataObject) => ({
 });
 
 /**
- * The item's settings for its create: how the node treats it besides what it sends.
+ * How the node treats the create of an item.
  * @throws InvalidParameter naming the option
  */
 export const createSettingsFrom = (entries: IDataObject) => ({

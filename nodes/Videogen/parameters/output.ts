@@ -8,10 +8,10 @@ import { LABELS } from './labels';
 /** n8n's own name for the file of an item. */
 export const DEFAULT_BINARY_FIELD = 'data';
 
-/** As `$binary.name` and other nodes can take it, and none that every object has by itself. */
+/** Names that `$binary.name` can have, except those that every object has by itself. */
 const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;
 
-/** Switch and name for results as files, shown under further conditions. */
+/** The switch for results as files and the name of their field, shown under further conditions. */
 function downloadFields(
 	show: IDisplayOptions['show'],
 	texts: { default: boolean; description: string },
@@ -36,7 +36,7 @@ function downloadFields(
 	);
 	return {
 		properties: propertiesOf([download, into]),
-		/** The item's settings; `undefined` when it downloads nothing, or the editor shows no switch. */
+		/** The item's settings; `undefined` when it downloads nothing. */
 		from(parameters: Parameters): DownloadSettings | undefined {
 			const isOn = download.read(parameters.get(download.property.name) ?? false);
 			return isOn ? { binaryProperty: valueOrDefault(parameters, into) } : undefined;
@@ -44,7 +44,7 @@ function downloadFields(
 	};
 }
 
-/** A video can only be downloaded by who waits for it. */
+/** Shown while a create waits: only then is there a file. */
 export const createDownload = downloadFields(
 	{ waitForCompletion: [true] },
 	{
@@ -53,13 +53,12 @@ export const createDownload = downloadFields(
 	},
 );
 
-/** Get Task may find a completed task without waiting. */
+/** Get Task may find a completed task at once. */
 export const getTaskDownload = downloadFields(
 	{},
 	{ default: false, description: 'Whether to output the video of a completed task as a file' },
 );
 
-/** What n8n's own nodes call so. */
 export const simplify = switchField({
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -67,6 +66,6 @@ export const simplify = switchField({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** The binary field of a result, counted from 0. */
+/** The binary field of a result; `index` counts from 0. */
 export const binaryFieldOf = ({ binaryProperty }: DownloadSettings, index: number): string =>
 	index === 0 ? binaryProperty : `${binaryProperty}_${index}`;

@@ -5,7 +5,7 @@ import { createDownload, simplify } from './output';
 import { callbackUrl, runOptions } from './options';
 import { createWait } from './wait';
 
-/** What can change without asking for another video: fields, options, and the callback. */
+/** Fields that do not decide which video is made. */
 const UNRELATED = [
 	...createWait.properties,
 	...createDownload.properties,

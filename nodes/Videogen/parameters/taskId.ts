@@ -4,8 +4,8 @@ import type { Field } from './field';
 import { emptyField, InvalidParameter, isEmpty, shown } from './invalidParameter';
 import { LABELS } from './labels';
 
-/** Certainly a mistake; the form of an id is not shown otherwise (service-spec.md, 2.2). */
-const URL = /^https?:\/\//i;
+/** A common mistake. The form of an id is not shown otherwise (service-spec.md, 2.2). */
+const HTTP_URL = /^https?:\/\//i;
 
 const property: INodeProperties = {
 	displayName: LABELS.taskId,
@@ -17,7 +17,7 @@ const property: INodeProperties = {
 	description: 'The ID that a create operation returned',
 };
 
-/** The id of a task to read: any that a record can have. */
+/** The id of a task to read. */
 export const taskId: Field<string> = {
 	property,
 	read(given) {
@@ -29,7 +29,7 @@ export const taskId: Field<string> = {
 		}
 		// What a person pastes often has a blank or a line end around it.
 		const id = taskIdIn(given)?.trim();
-		if (id !== undefined && !URL.test(id)) return id;
+		if (id !== undefined && !HTTP_URL.test(id)) return id;
 		throw new InvalidParameter(
 			property,
 			`: ${shown(given)} is not a task ID.`,

@@ -16,7 +16,7 @@ import {
 	valueIn,
 } from './field';
 
-/** The Prompt of an operation, in its own words. */
+/** The Prompt, in the words of an operation. */
 export const promptField = (placeholder: string, description: string): Field<string> =>
 	textField(
 		{
@@ -32,7 +32,7 @@ export const promptField = (placeholder: string, description: string): Field<str
 		'Describe the video in words.',
 	);
 
-const SECONDS = `${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`;
+const DURATION_RANGE = `${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`;
 
 const duration = numberField(
 	{
@@ -40,10 +40,10 @@ const duration = numberField(
 		name: 'duration',
 		default: DURATION_SECONDS.default,
 		description: 'How long the video is, in whole seconds',
-		hint: `${SECONDS} seconds`,
+		hint: `${DURATION_RANGE} seconds`,
 	},
 	commonFields.duration.unwrap(),
-	`It is a whole number of seconds from ${SECONDS}.`,
+	`It is a whole number of seconds from ${DURATION_RANGE}.`,
 );
 
 const quality = menuField(
@@ -77,10 +77,10 @@ const aspectRatio = menuField(
 	},
 );
 
-/** What every create operation has below its own fields. */
+/** The fields that every create operation has below its own. */
 export const videoFields = propertiesOf([duration, quality, aspectRatio]);
 
-/** Their values; an expression that gives nothing is a mistake, because all but one are sent. */
+/** Their values, as the request has them. */
 export function videoProperties(parameters: Parameters) {
 	const ratio = valueIn(parameters, aspectRatio);
 	return {

@@ -45,7 +45,7 @@ const streamProgress = switchField({
 		'Whether to write short lines on how far the videos are into a chat or an answer that n8n streams. Elsewhere it changes nothing.',
 });
 
-/** A week, far longer than any video takes: a larger number is a moment given for a length. */
+/** A week. A larger number is a mistake, such as a moment in place of a length. */
 const MAX_TIMEOUT_MINUTES = 7 * 24 * 60;
 
 const timeoutField = (since: string): Field<number> =>
@@ -72,7 +72,7 @@ const waitMethod = menuField(
 	{ poll: { name: LABELS.poll }, callback: { name: 'Rest Until the Service Calls Back' } },
 );
 
-/** Switch and settings for waiting. */
+/** The switch for waiting, and its settings. */
 function waitFields(
 	texts: { default: boolean; description: string },
 	since: string,
@@ -122,7 +122,7 @@ export const createWait = waitFields(
 	waitMethod,
 );
 
-/** The same for a task that exists, which was given its callback when it was created. */
+/** For a task that exists. Whether it has a callback was decided when it was created. */
 export const getTaskWait = waitFields(
 	{
 		default: false,

@@ -12,8 +12,8 @@ type PartsContext = Pick<
 const EXPRESSIONS = /\{\{.*?\}\}/gs;
 
 /**
- * Says which expressions within the text of Prompt gave nothing, while somebody builds the workflow.
- * They are not refused: people have parts that may be empty.
+ * Names the expressions in Prompt that gave nothing, in the editor only. They are allowed, because
+ * some parts of a prompt may be empty.
  */
 export function sayEmptyParts(context: PartsContext): void {
 	const { prompt } = context.getNode().parameters;
@@ -32,7 +32,7 @@ function isEmptyPart(context: PartsContext, part: string, item: number): boolean
 	try {
 		return isEmpty(context.evaluateExpression(part, item));
 	} catch {
-		// An expression that cannot be resolved is refused with the whole field.
+		// An expression that cannot be resolved makes the whole field invalid.
 		return false;
 	}
 }

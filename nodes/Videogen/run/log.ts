@@ -6,12 +6,12 @@ import type { Answer, ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
 import type { StoredTask } from '../tasks/taskStore';
 
-/** What a run says besides its output and its error: in n8n's log, and beside the output. */
+/** n8n's log, and the hints beside the output. */
 type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;
 
 /**
- * In the log, because when a server is killed that may be all that is left of an execution. After a
- * stop, n8n does not wait for a create that was under way, and shows nothing of it.
+ * Logs the id of a new task. When a server is killed, the log may be all that is left of an execution.
+ * @param isLate The execution was stopped before, and n8n shows nothing of the task.
  */
 export function logCreated({ logger }: Report, { id }: Task, itemIndex: number, isLate: boolean) {
 	const created = `Task ${wholeId(id)} was created for item ${itemIndex}`;
@@ -19,7 +19,7 @@ export function logCreated({ logger }: Report, { id }: Task, itemIndex: number, 
 	else logger.warn(`${created} while the execution was being stopped. ${fetchAdvice(id)}`);
 }
 
-/** After the node stopped waiting for it, which has told that a task may exist. */
+/** Logs an answer to a create for which the node no longer waited. */
 export function logLateAnswer(report: Report, answer: Answer, itemIndex: number): void {
 	if (answer.kind === 'error') return logUnanswered(report, answer.error, itemIndex);
 	const { id } = answer.task;
@@ -29,7 +29,7 @@ export function logLateAnswer(report: Report, answer: Answer, itemIndex: number)
 	);
 }
 
-/** An answer without a task record may hold an id in an unexpected place. */
+/** Logs an answer that could not be read: it may hold an id in an unexpected place. */
 export function logUnanswered({ logger }: Report, error: ServiceError, itemIndex: number): void {
 	if (error.kind !== 'unreadable' || error.excerpt === '') return;
 	logger.warn(
@@ -37,7 +37,7 @@ export function logUnanswered({ logger }: Report, error: ServiceError, itemIndex
 	);
 }
 
-/** n8n shows no node's error after a stop, so its log is where the ids stay. */
+/** Logs the tasks of a run that was stopped, because n8n then shows no error of the node. */
 export function logStopped({ logger }: Report, items: OtherItems): void {
 	const lines = otherItemsLines(items);
 	if (lines.length === 0) return;
@@ -45,11 +45,11 @@ export function logStopped({ logger }: Report, items: OtherItems): void {
 	logger.warn([heading, ...lines].join('\n'));
 }
 
-/** Says it beside the output. */
+/** Shows a text beside the output. */
 export const hint = (report: Report, message: string, type?: 'warning'): void =>
 	report.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
 
-/** Tasks that were paid for in earlier tries, and that no item of the output holds. */
+/** Names tasks of earlier tries that no item of the output has. */
 export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 	if (tasks.length === 0) return;
 	const named = tasks.map(taskText).join(', ');

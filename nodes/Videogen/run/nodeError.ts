@@ -6,12 +6,12 @@ import { endingOf } from '../service/task';
 import { type Entry, isCreate } from '../tasks/entry';
 import type { ItemError } from './output';
 
-/** A description that lists more than this is not read; the error's context has them all. */
+/** The description lists no more; the context of the error has all of them. */
 const MAX_LISTED_TASKS = 50;
 
 /**
- * The error with which the node stops, complete in its text and in its `context`: a NodeApiError for
- * an answer of the service, a NodeOperationError for all else.
+ * The error with which the node stops: a NodeApiError for an answer of the service, else a
+ * NodeOperationError. Its `context` has the same facts as its text.
  */
 export function stopError(
 	context: IExecuteFunctions,

@@ -8,7 +8,7 @@ import { outcomeMessage } from '../messages/outcomeMessage';
 import { binaryFieldOf } from '../parameters/output';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
 
-/** Why an item did not get what it asked for, with all that is known of its task. */
+/** Why an item did not get what it asked for, and what is known of its task. */
 export interface ItemError extends Message {
 	kind: ErrorKind;
 	taskId?: string;
@@ -16,14 +16,14 @@ export interface ItemError extends Message {
 	task?: IDataObject;
 }
 
-/** What an item becomes. */
+/** The content of an output item. */
 export type ItemResult = { json: IDataObject; binary?: IBinaryKeyData } | { error: ItemError };
 
-/** Whether there are results to have: any other record comes as it is. */
+/** Whether the entry ended with a video. */
 export const hasResults = ({ outcome, task }: Entry): boolean =>
 	outcome?.kind === 'done' && task?.state === 'completed';
 
-/** What an item becomes by what came of its entry, its files downloaded or not. */
+/** What an item becomes. */
 export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult {
 	const { outcome, task, wait, download } = entry;
 	if (outcome?.kind === 'done' && task) {
@@ -44,7 +44,7 @@ export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult 
 	return { error: errorOf(errorKindOf(entry), outcomeMessage(entry), entry) };
 }
 
-/** The task as it goes out: the record as received, or those of its fields that most people use. */
+/** The record of the task as received, or simplified: the fields that most people use. */
 export function recordOf({ task, request, simplify }: Entry): IDataObject {
 	const record = task?.record ?? {};
 	if (!simplify) return record;
@@ -62,7 +62,7 @@ export function recordOf({ task, request, simplify }: Entry): IDataObject {
 	return Object.fromEntries(Object.entries(simple).filter(([, value]) => value !== undefined));
 }
 
-/** Whether an item only ended because the run did. */
+/** Whether an item was only ended by the end of the run. */
 export const isCutShort = ({ outcome }: Entry, downloaded?: DownloadResult): boolean =>
 	outcome?.kind === 'stopped' ||
 	outcome?.kind === 'notStarted' ||
@@ -80,7 +80,7 @@ function errorOf(kind: ErrorKind, { message, description }: Message, entry: Entr
 	};
 }
 
-/** The output item; `error` is the only key, the one shape that n8n passes on whole. */
+/** The output item. An error is its only key: n8n passes such an item on unchanged. */
 export function outputItem(result: ItemResult, item: number): INodeExecutionData {
 	const { binary } = 'json' in result ? result : {};
 	return {

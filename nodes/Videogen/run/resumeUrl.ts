@@ -8,15 +8,15 @@ import { SET_PUBLIC_URL } from '../parameters/advice';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 
-/** With a path of its own, a late callback resumes no other node that waits in the execution. */
+/** With its own path, a late callback resumes no other node that waits in the execution. */
 export const CALLBACK_PATH = 'videogen';
 
 const ASK_INSTEAD = `“${LABELS.poll}” as ${LABELS.waitMethod}.`;
 
 /**
- * The URL at which the service calls back while the node rests; `undefined` when the node
- * waits by itself. The first valid item counts, as for every setting of the node as a whole.
- * @throws InvalidParameter when a rest could not keep what the node promises
+ * The URL at which the service calls back while the node rests; `undefined` when the node does not
+ * rest. The settings of the first valid item count, as everywhere.
+ * @throws InvalidParameter where a rest is not possible
  */
 export function resumeUrlFor(
 	context: IExecuteFunctions,
