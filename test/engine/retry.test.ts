@@ -176,6 +176,26 @@ test('a retry that can only stop does not create a task again that has failed me
 	expect(createsOf('two')).toHaveLength(1);
 });
 
+describe('the way to the other videos', () => {
+	const body = { error: { code: 'content_policy_violation' } };
+	const policy = { kind: 'json', status: 400, body } as const;
+	const toContinue = 'set On Error in the settings of the node to Continue';
+
+	test.each([
+		['refused', status(400), toContinue],
+		['refused for its content', policy, toContinue],
+		['too expensive', status(402), 'retry this execution'],
+	])('is named on every retry when an item is %s', async (_, fault, advice) => {
+		simulator.script({ on: 'create', prompt: 'three', times: Infinity, fault });
+		const prompts = ['one', 'two', 'three'];
+		const first = await run(prompts);
+		for (const result of [first, await run(prompts, { retryOf: first })]) {
+			expect(errorOf(result).description).toContain(advice);
+		}
+		expect(simulator.tasks.size).toBe(2);
+	});
+});
+
 describe('Retry On Fail with items that n8n takes for errors', () => {
 	test('a failed task returned for the first item does not repeat the others', async () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', error: 'no', times: 5 });

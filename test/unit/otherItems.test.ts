@@ -10,7 +10,7 @@ const tasks = (count: number) => Array.from({ length: count }, (_, index) => tas
 
 describe('the other items in the text of an error', () => {
 	const text = (others: Partial<OtherItems>, limit = 3): string[] => {
-		const facts = { mayContinue: others.tasks !== undefined, isOfMany: false };
+		const facts = { mayContinue: others.tasks !== undefined, isOfMany: false, isRefused: false };
 		return otherItemsText({ ...NO_OTHER_ITEMS, ...others }, limit, facts);
 	};
 
@@ -71,6 +71,7 @@ const SENTENCES = {
 const [made, unanswered] = [{ tasks: tasks(1) }, { unansweredItems: [0] }];
 const both = { ...made, ...unanswered };
 const [once, ofMany] = [{ isOfMany: false }, { isOfMany: true }];
+const refused = { isRefused: true };
 const sub = { subExecutionId: '7' };
 
 test.each<[Partial<OtherItems>, object, Array<keyof typeof SENTENCES>]>([
@@ -80,13 +81,17 @@ test.each<[Partial<OtherItems>, object, Array<keyof typeof SENTENCES>]>([
 	[{}, { mayContinue: true, ...ofMany }, ['retry', 'change']],
 	[{}, { mayContinue: true, ...ofMany, ...sub }, ['sub']],
 	[made, { mayContinue: false, ...ofMany }, ['tasks']],
+	[made, { mayContinue: false, ...ofMany, ...refused }, ['tasks']],
+	[made, { mayContinue: true, ...once, ...refused }, ['tasks', 'retry']],
+	[made, { mayContinue: true, ...ofMany, ...refused }, ['tasks', 'setToContinue', 'change']],
+	[made, { mayContinue: true, ...ofMany, ...refused, ...sub }, ['tasks', 'setToContinue', 'sub']],
 	[unanswered, { mayContinue: false, ...once }, ['unanswered']],
 	[unanswered, { mayContinue: false, ...once, ...sub }, ['unanswered', 'sub']],
 	[unanswered, { mayContinue: true, ...once }, ['unanswered', 'retry']],
 	[both, { mayContinue: true, ...ofMany }, ['tasks', 'unanswered', 'setToContinue']],
 	[both, { mayContinue: true, ...ofMany, ...sub }, ['tasks', 'unanswered', 'setToContinue', 'sub']],
 ])('what a retry does with %j is told for %j: %j', (others, facts, kinds) => {
-	const allFacts = { mayContinue: false, isOfMany: false, ...facts };
+	const allFacts = { mayContinue: false, isOfMany: false, isRefused: false, ...facts };
 	const said = otherItemsText({ ...NO_OTHER_ITEMS, ...others }, 3, allFacts);
 	expect(said).toEqual(kinds.map((kind) => expect.stringMatching(SENTENCES[kind])));
 });

@@ -14,6 +14,8 @@ interface RetryFacts {
 	/** Whether a retry continues with tasks that exist. */
 	mayContinue: boolean;
 	isOfMany: boolean;
+	/** Whether the item that stops the node would be refused again. */
+	isRefused: boolean;
 	/** The id of an execution that another workflow has started. */
 	subExecutionId?: string;
 }
@@ -25,13 +27,13 @@ interface RetryFacts {
 export function otherItemsText(
 	{ tasks, unansweredItems }: OtherItems,
 	limit: number,
-	{ mayContinue, isOfMany, subExecutionId }: RetryFacts,
+	{ mayContinue, isOfMany, isRefused, subExecutionId }: RetryFacts,
 ): string[] {
 	const items = unansweredItems.map((itemIndex) => `item ${itemIndex}`);
 	const unanswered = `Sent without a clear answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
 	const isUnanswered = unansweredItems.length > 0;
-	// An item that may not be sent again stops every retry until the node is set to continue.
-	const mustContinue = isUnanswered && isOfMany;
+	// An item that is not sent again, or refused again, stops every retry until the node is set to continue.
+	const mustContinue = isOfMany && (isUnanswered || (isRefused && mayContinue));
 	const isSub = subExecutionId !== undefined;
 	return [
 		...(tasks.length > 0 ? [`Other tasks: ${listed(tasks.map(taskText), limit)}.`] : []),
@@ -39,7 +41,7 @@ export function otherItemsText(
 		...(mustContinue ? [CONTINUE_ADVICE] : []),
 		...(isSub && (mayContinue || isUnanswered) ? [subWorkflowAdvice(subExecutionId)] : []),
 		...(!isSub && mayContinue && !mustContinue ? [RETRY_ADVICE] : []),
-		...(!isSub && mayContinue && !mustContinue && isOfMany ? [CHANGE_ADVICE] : []),
+		...(!isSub && mayContinue && !isUnanswered && isOfMany ? [CHANGE_ADVICE] : []),
 	];
 }
 

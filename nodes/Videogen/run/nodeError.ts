@@ -4,10 +4,14 @@ import { isSubWorkflow } from '../n8n/execution';
 import { type OtherItems, otherItemsText } from '../messages/otherItems';
 import { endingOf } from '../service/task';
 import { type Entry, isCreate } from '../tasks/entry';
+import type { ErrorKind } from '../messages/errorKind';
 import type { ItemError } from './output';
 
 /** The description lists no more; the context of the error has all of them. */
 const MAX_LISTED_TASKS = 50;
+
+/** Kinds of errors that a retry meets again where no task was made. */
+const LASTING_KINDS: ErrorKind[] = ['invalid', 'refused', 'moderation'];
 
 /**
  * The error with which the node stops: a NodeApiError for an answer of the service, else a
@@ -29,7 +33,8 @@ export function stopError(
 	const isEnded = status !== undefined && endingOf(status) !== undefined;
 	const hasTask = (taskId !== undefined && !isEnded) || others.tasks.length > 0;
 	const subExecutionId = isSubWorkflow(context) ? context.getExecutionId() : undefined;
-	const facts = { mayContinue: hasTask && !isGetTask, isOfMany, subExecutionId };
+	const isRefused = taskId === undefined && LASTING_KINDS.includes(kind);
+	const facts = { mayContinue: hasTask && !isGetTask, isOfMany, isRefused, subExecutionId };
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
 	const text = { message, description, itemIndex };
