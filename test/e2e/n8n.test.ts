@@ -15,6 +15,7 @@ import { testHerd } from './suites/herd';
 import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
 import { testMcp } from './suites/mcp';
+import { testNamedTasks } from './suites/namedTasks';
 import { testNewsToVideo } from './suites/newsToVideo';
 import { testOperations } from './suites/operations';
 import { testOwnNodes } from './suites/ownNodes';
@@ -37,6 +38,7 @@ describe(`n8n ${version}`, () => {
 	testOperations(n8n);
 	testErrorItems(n8n);
 	testRetries(n8n);
+	testNamedTasks(n8n);
 	testUnansweredCreates(n8n);
 	testLoops(n8n);
 	testSubWorkflows(n8n);

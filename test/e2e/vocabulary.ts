@@ -7,7 +7,7 @@ import {
 	waitNode,
 	type ChainNode,
 } from '../n8n/workflows';
-import type { SimulatedTask, Simulator } from '../simulator';
+import type { Rule, SimulatedTask, Simulator } from '../simulator';
 
 export const POLL_INTERVAL_SECONDS = 1;
 /** On a busy machine, the first requests take their time. */
@@ -25,6 +25,8 @@ export const resting = (options: Record<string, unknown> = {}) => ({
 	waitForCompletion: true,
 	waitOptions: { waitMethod: 'callback', timeoutMinutes: 10, ...options },
 });
+/** Room for two polls. */
+export const SHORT_WAIT = waiting({ timeoutMinutes: 0.02 });
 export const notWaiting = { waitForCompletion: false };
 /** Image to video with its first frame from the binary field `data`. */
 export const FROM_FILE = { operation: 'createImageVideo', prompt: 'A fox', imageSource: 'binary' };
@@ -39,6 +41,9 @@ export const PROMPT_OF_CALL = { prompt: '={{ $json.body.prompt }}' };
 export const STANDING_STILL = { outcome: 'never', durationMs: 1e9 } as const;
 /** What a failed task says in these tests. */
 export const BROKEN = { code: 'content_policy_violation', message: 'The prompt was refused' };
+
+/** The service makes the task, but the connection breaks before its ID has come through. */
+export const LOST: Rule = { on: 'create', createTask: true, fault: { kind: 'reset' } };
 
 /** A reply with this status code. */
 export const status = (code: number) => ({ kind: 'status', status: code }) as const;

@@ -115,6 +115,8 @@ export interface Execution {
 	error: z.infer<typeof executionErrorSchema> | undefined;
 	/** Items of one output of a node's last run; empty when the node did not run. */
 	output(node: string, index?: number): OutputItem[];
+	/** How often a node ran, tries of one run counted once. */
+	runs(node: string): number;
 	/** What a node has put into n8n's node context; n8n keeps it for *Retry execution*. */
 	context(node: string): Record<string, unknown>;
 	/** Everything that n8n saved of this execution, as it sent it. */
@@ -461,6 +463,8 @@ function readExecution(answer: unknown): Execution {
 	const { resultData, executionData } = executionDataSchema.parse(parseFlatted(data));
 	const output = (node: string, index = 0) =>
 		resultData.runData[node]?.at(-1)?.data?.main?.[index] ?? [];
+	const runs = (node: string) => resultData.runData[node]?.length ?? 0;
 	const context = (node: string) => executionData?.contextData[`node:${node}`] ?? {};
-	return { id, status, error: resultData.error, output, context, raw: JSON.stringify(answer) };
+	const raw = JSON.stringify(answer);
+	return { id, status, error: resultData.error, output, runs, context, raw };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../n8n/workflows';
 import type { Suite } from '../beds/suite';
 import { modelOf, toolResultsIn, type ModelTurn } from '../openAi';
-import { WRONG_KEY, jsonFrom, waiting } from '../vocabulary';
+import { BROKEN, WRONG_KEY, jsonFrom, waiting } from '../vocabulary';
 
 const AGENT_NODE = 'AI Agent';
 /** Both run in either n8n: 2.2 calls tools itself, 3 leaves it to n8n's engine. */
@@ -130,6 +130,16 @@ export function testAiAgent(n8n: Suite): void {
 			const note = { note: expect.stringContaining('use another prompt') };
 			const read = readByModel().map((result): unknown => JSON.parse(result));
 			expect(read).toEqual([[record], [record, note]]);
+		});
+
+		it('makes one task when the model asks again for what was refused for its content', async () => {
+			n8n.sim.planTask({ outcome: 'failed', error: BROKEN, times: Infinity });
+			await runAgent([{ calls: [GOOD_CALL] }, { calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
+
+			expect(n8n.sim.tasks.size).toBe(1);
+			const complaints = readByModel();
+			expect(complaints).toHaveLength(2);
+			for (const complaint of complaints) expect(complaint).toContain(BROKEN.message);
 		});
 
 		it.each(['Retry On Fail of the agent', 'Retry of a person'])(

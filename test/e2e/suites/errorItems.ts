@@ -2,6 +2,7 @@ import type { OnError } from '../../n8n/workflows';
 import type { Suite } from '../beds/suite';
 import {
 	BROKEN,
+	LOST,
 	PROMPT_OF_ITEM,
 	itemsOf,
 	jsonOf,
@@ -13,10 +14,27 @@ import {
 
 const GOOD = 'completes';
 /** One item for each way in which an item can miss its video although it has a task. */
-const WITH_TASK = ['fails', 'is not finished in time', 'cannot be read'];
+const WITH_TASK: Record<string, string> = {
+	fails: 'failed',
+	'is refused after a while': 'moderation',
+	'is cancelled': 'cancelled',
+	'is made too late': 'expired',
+	'is not finished in time': 'timeout',
+	'cannot be read': 'key',
+	'is not found any more': 'notFound',
+	'has no file': 'download',
+};
 /** The same for the ways that leave no task to name. */
-const WITHOUT_TASK = ['is refused', 'gets no answer', ''];
-const BAD = [...WITH_TASK, ...WITHOUT_TASK];
+const WITHOUT_TASK: Record<string, string> = {
+	'is refused': 'refused',
+	'costs too much': 'balance',
+	'is sent to another place': 'address',
+	'meets a server error': 'serviceError',
+	'gets no answer': 'noAnswer',
+	'': 'invalid',
+};
+const KINDS: Record<string, string> = { ...WITH_TASK, ...WITHOUT_TASK };
+const BAD = Object.keys(KINDS);
 
 const TEXT = { message: expect.any(String), description: expect.any(String) };
 
@@ -26,28 +44,40 @@ const parametersUntil = (timeoutMinutes: number) => ({
 });
 
 function spoil({ sim }: Suite): void {
-	sim.planTask({ prompt: 'fails', outcome: 'failed', error: BROKEN });
+	sim.planTask({ prompt: 'fails', outcome: 'failed', error: { message: 'Out of capacity' } });
+	sim.planTask({ prompt: 'is refused after a while', outcome: 'failed', error: BROKEN });
+	sim.planTask({ prompt: 'is cancelled', outcome: 'cancelled' });
+	sim.planTask({ prompt: 'is made too late', outcome: 'expired' });
 	sim.planTask({ prompt: 'is not finished in time', outcome: 'never' });
-	const always = { times: Infinity };
-	sim.script({ on: 'task', prompt: 'cannot be read', fault: status(403), ...always });
-	sim.script({ on: 'create', prompt: 'is refused', fault: status(400), ...always });
-	const reset = { kind: 'reset' } as const;
-	sim.script({ on: 'create', prompt: 'gets no answer', fault: reset, createTask: true });
+	sim.planTask({ prompt: 'has no file', results: [`${sim.origin}/nothing.mp4`] });
+	const answers: Array<[on: 'create' | 'task', prompt: string, code: number]> = [
+		['task', 'cannot be read', 403],
+		['task', 'is not found any more', 410],
+		['create', 'is refused', 400],
+		['create', 'costs too much', 402],
+		['create', 'is sent to another place', 404],
+		['create', 'meets a server error', 503],
+	];
+	for (const [on, prompt, code] of answers) {
+		sim.script({ on, prompt, times: Infinity, fault: status(code) });
+	}
+	sim.script({ ...LOST, prompt: 'gets no answer' });
 }
 
 /** What becomes of items that do not get their video. */
 export function testErrorItems(n8n: Suite): void {
 	const errorOf = (prompt: string) => {
-		if (WITHOUT_TASK.includes(prompt)) return { error: TEXT };
+		const error = { ...TEXT, kind: KINDS[prompt] };
+		if (!(prompt in WITH_TASK)) return { error };
 		const { id } = n8n.taskOf(prompt);
 		const task = expect.objectContaining({ id, status: expect.any(String) });
-		return { error: { ...TEXT, taskId: id, status: expect.any(String), task } };
+		return { error: { ...error, taskId: id, status: expect.any(String), task } };
 	};
 
 	/** Every kind of item in one run, which goes on whatever becomes of them. */
 	const runSpoiled = async (onError: OnError) => {
 		spoil(n8n);
-		const parameters = parametersUntil(0.04);
+		const parameters = { ...parametersUntil(0.04), downloadResults: true };
 		const execution = await n8n.run({ parameters, items: itemsOf([GOOD, ...BAD]), onError });
 		// The empty prompt is found out before anything is sent.
 		expect(n8n.sim.creates()).toHaveLength(BAD.length);
@@ -87,11 +117,22 @@ export function testErrorItems(n8n: Suite): void {
 
 			for (const known of [id, other, BROKEN.message]) expect(saidBy(execution)).toContain(known);
 			expect(execution.error?.context).toMatchObject({
+				kind: 'moderation',
 				itemIndex: 1,
 				taskId: id,
 				status: 'failed',
 				otherTasks: [{ itemIndex: 0, taskId: other, status: expect.any(String) }],
 			});
+		});
+
+		it.each([
+			['limit', { options: { maxNewTasks: 1 } }],
+			['rateLimited', { prompt: 'A fox' }],
+		])('stops the node for a reason of the kind %s', async (kind, more) => {
+			n8n.sim.script({ on: 'create', times: Infinity, fault: status(429) });
+			const parameters = { ...parametersUntil(0.04), ...more };
+			const execution = await n8n.run({ parameters, items: itemsOf(['one', 'two']) }, 'error');
+			expect(execution.error?.context).toMatchObject({ kind });
 		});
 	});
 }

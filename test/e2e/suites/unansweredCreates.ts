@@ -1,9 +1,7 @@
-import { startSimulator, type Fault, type Rule, type Simulator } from '../../simulator';
+import { startSimulator, type Fault, type Simulator } from '../../simulator';
 import type { Suite } from '../beds/suite';
-import { jsonOf, notWaiting, saidBy, status, waiting } from '../vocabulary';
+import { LOST, jsonOf, notWaiting, saidBy, status, waiting } from '../vocabulary';
 
-/** The service makes the task, but the connection breaks before its ID has come through. */
-const LOST: Rule = { on: 'create', createTask: true, fault: { kind: 'reset' } };
 /** Answers that tell no id although the service has made the task. */
 const WITHOUT_ID: Array<[what: string, fault: Fault]> = [
 	['500 in JSON', status(500)],
@@ -17,7 +15,15 @@ const WITHOUT_ID: Array<[what: string, fault: Fault]> = [
 	],
 	['408', status(408)],
 	['499', status(499)],
-	['303', { kind: 'redirect', status: 303, location: '/v1/elsewhere' }],
+	['303 that leads to no task', { kind: 'redirect', status: 303, location: '/v1/elsewhere' }],
+	[
+		'500 of a gateway, with a record of its own,',
+		{
+			kind: 'json',
+			status: 500,
+			body: { id: 'req_9f1', status: 'failed', error: { message: 'upstream timeout' } },
+		},
+	],
 ];
 const parameters = { prompt: 'A fox', ...waiting() };
 
