@@ -39,6 +39,7 @@ import type { CreateThrottles } from '../../nodes/Videogen/tasks/createThrottles
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import { RAW_OUTPUT } from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
+import { type Again, againNode, LOOP_NODES, LOOP_TYPE, loopAround, START_NAME } from './loop';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */
 const PACKAGE_FOLDER = join(__dirname, '..', '..');
@@ -70,6 +71,10 @@ export interface RunRequest {
 	earlierRuns?: number;
 	/** Whether there is no execution, as behind n8n's MCP Server Trigger. */
 	withoutExecution?: boolean;
+	/** Of an execution in which there was another run; a new one unless given. */
+	executionId?: string;
+	/** Wires the error output back into the node, through a node that does this with the items. */
+	again?: Again;
 	/** Gets what the node writes into n8n's log as a warning; only together with a clock. */
 	onWarning?: (text: string) => void;
 	/** The same for what it writes as information. */
@@ -223,23 +228,30 @@ export class Engine {
 		return new Workflow({
 			id: 'engine-test',
 			active: false,
-			nodes: [node],
-			connections: {},
+			nodes: [node, ...(request.again ? LOOP_NODES : [])],
+			connections: request.again ? loopAround(NODE_NAME) : {},
 			nodeTypes: this.nodeTypes(request),
 			settings: { timezone: 'UTC' },
 		});
 	}
 
-	private nodeTypes({ clock, nodeType, ...time }: Omit<RunRequest, 'parameters'>): INodeTypes {
+	private nodeTypes({
+		clock,
+		nodeType,
+		again,
+		...time
+	}: Omit<RunRequest, 'parameters'>): INodeTypes {
 		const timed =
 			clock === undefined ? this.tested.node : withTime(this.tested, { clock, ...time });
 		const used = nodeType ?? timed;
-		return { getByName: () => used, getByNameAndVersion: () => used, getKnownTypes: () => ({}) };
+		const loop = againNode(again);
+		const byName = (type: string) => (type === LOOP_TYPE ? loop : used);
+		return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 	}
 
 	private additionalData(
 		hooks: ExecutionLifecycleHooks,
-		{ credential, withoutExecution }: RunRequest,
+		{ credential, withoutExecution, executionId = randomString(8) }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
 		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
 		return {
@@ -250,7 +262,7 @@ export class Engine {
 				modelFamily: 'videogen-2.5',
 				...credential,
 			}),
-			executionId: withoutExecution ? undefined : randomString(8),
+			executionId: withoutExecution ? undefined : executionId,
 			currentNodeExecutionIndex: 0,
 			variables: {},
 			externalSecretsProxy: new ExternalSecretsProxy(),
@@ -326,7 +338,7 @@ function withoutHttp(
 
 function startData(
 	workflow: Workflow,
-	{ items = [{}], binaries = [], retryOf, earlierRuns = 0 }: RunRequest,
+	{ items = [{}], binaries = [], retryOf, earlierRuns = 0, again }: RunRequest,
 ): IRunExecutionData {
 	const node = workflow.getNode(NODE_NAME);
 	if (node === null) throw new Error('The node is missing in the workflow');
@@ -335,10 +347,17 @@ function startData(
 	];
 	const run: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
 	return createRunExecutionData({
-		resultData: { runData: earlierRuns > 0 ? { [NODE_NAME]: Array(earlierRuns).fill(run) } : {} },
+		resultData: {
+			runData: {
+				...(earlierRuns > 0 && { [NODE_NAME]: Array<ITaskData>(earlierRuns).fill(run) }),
+				...(again && { [START_NAME]: [{ ...run, data: { main } }] }),
+			},
+		},
 		executionData: {
 			contextData: structuredClone(retryOf?.executionData?.contextData ?? {}),
-			nodeExecutionStack: [{ node, data: { main }, source: null }],
+			nodeExecutionStack: [
+				{ node, data: { main }, source: again ? { main: [{ previousNode: START_NAME }] } : null },
+			],
 		},
 	});
 }

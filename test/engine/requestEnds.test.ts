@@ -9,19 +9,21 @@ import { Engine, errorOf, type RunResult } from './engine';
 
 /** A service whose answers begin and never end. */
 let service: Host;
+let statusCode: number;
 let engine: Engine;
 let asked: Promise<ServerResponse>;
 let take: (response: ServerResponse) => void;
 
 beforeAll(async () => {
 	service = await startHost((_request, response) => {
-		response.writeHead(200, { 'content-type': 'application/json' });
+		response.writeHead(statusCode, { 'content-type': 'application/json' });
 		response.write('{"id":');
 		take(response);
 	});
 	engine = await Engine.start(service.baseUrl);
 });
 beforeEach(() => {
+	statusCode = 200;
 	warnings.clear();
 	asked = new Promise((resolve) => (take = resolve));
 });
@@ -75,6 +77,14 @@ describe('a create whose time is up', () => {
 		expect(await warnings.next()).toBe(
 			'Task task_1 was created for item 0 after the node had stopped waiting for an answer. Use Get Task with ID task_1 to get it without paying again.',
 		);
+		expect(JSON.stringify(data.executionData?.contextData)).toContain('task_1');
+	});
+
+	test('and whose answer is a server error that names a task leaves its ID', async () => {
+		statusCode = 500;
+		const { response, data } = await startLate();
+		response.end('"task_1","status":"pending"}');
+		expect(await warnings.next()).toContain('names task task_1, which may exist');
 		expect(JSON.stringify(data.executionData?.contextData)).toContain('task_1');
 	});
 

@@ -52,7 +52,18 @@ export type AlteringFault =
 	/** The record with a status that the contract does not know. */
 	| { kind: 'unknownStatus'; status: string }
 	/** The record with these fields set; `undefined` takes a field away. */
-	| { kind: 'merge'; fields: Record<string, unknown> };
+	| { kind: 'merge'; fields: Record<string, unknown> }
+	/** The record, with these fields set, in an answer of another status. */
+	| {
+			kind: 'misplaced';
+			status: number;
+			fields?: Record<string, unknown>;
+			/** The field that it stands in, and what stands beside it. */
+			wrapper?: string;
+			beside?: object;
+	  }
+	/** No record, but a `Location` that ends in the task's id, at any host; default status 303. */
+	| { kind: 'location'; status?: number; origin?: string };
 
 export type Fault = ReplacingFault | AlteringFault;
 
@@ -83,6 +94,20 @@ function withFields(reply: Reply, fields: Record<string, unknown>): Reply {
 	if (typeof json !== 'object' || json === null) return reply;
 	return jsonReply(reply.status, { ...json, ...fields });
 }
+
+/** A gateway's answer around the service's own. */
+function misplaced(reply: Reply, fault: Extract<Fault, { kind: 'misplaced' }>): Reply {
+	const { status, fields = {}, wrapper, beside } = fault;
+	const { json } = withFields(reply, fields);
+	return jsonReply(status, wrapper === undefined ? json : { ...beside, [wrapper]: json });
+}
+
+function pointedTo({ json }: Reply, { status = 303, origin = '' }: LocationFault): Reply {
+	const id = typeof json === 'object' && json !== null && 'id' in json ? String(json.id) : '';
+	const location = `${origin}/v1/tasks/${encodeURIComponent(id)}`;
+	return bodyReply(status, { location }, '');
+}
+type LocationFault = Extract<Fault, { kind: 'location' }>;
 
 /** Made in memory, as the compressed length has to be known beforehand. */
 function compressed({ status, headers, chunks }: Reply): Reply {
@@ -135,5 +160,9 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 			return await exchange.send(withFields(answer(), { status: fault.status }));
 		case 'merge':
 			return await exchange.send(withFields(answer(), fault.fields));
+		case 'misplaced':
+			return await exchange.send(misplaced(answer(), fault));
+		case 'location':
+			return await exchange.send(pointedTo(answer(), fault));
 	}
 }

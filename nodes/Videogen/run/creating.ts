@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { tooManyMessage, unreadyMessage } from '../messages/outcomeMessage';
+import { tooManyMessage, UNANSWERED_BEFORE, unreadyMessage } from '../messages/outcomeMessage';
 import type { PlannedCreate } from '../operations/operation';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Entry, NotSent } from '../tasks/entry';
@@ -30,6 +30,9 @@ export function requestFor(
 	resumeUrl: string | undefined,
 	{ newTasks, maxNewTasks }: { newTasks: number; maxNewTasks: number },
 ): GenerationRequest | NotSent {
+	if (entry.unanswered && !create?.settings.resendAfterNoReply) {
+		return { kind: 'notSent', why: 'noAnswer', ...UNANSWERED_BEFORE };
+	}
 	const tooMany = tooManyMessage(1, newTasks, maxNewTasks);
 	if (tooMany) return { kind: 'notSent', why: 'limit', ...tooMany };
 	try {

@@ -29,8 +29,15 @@ export function logLateAnswer(report: Report, answer: Answer, itemIndex: number)
 	);
 }
 
-/** Logs an answer that could not be read: it may hold an id in an unexpected place. */
+/** Logs the task that an answer names, or an answer that may hold an id in an unexpected place. */
 export function logUnanswered({ logger }: Report, error: ServiceError, itemIndex: number): void {
+	if (error.kind !== 'network' && error.namedTaskId !== undefined) {
+		const id = error.namedTaskId;
+		logger.warn(
+			`The answer to the create of item ${itemIndex} names task ${wholeId(id)}, which may exist. ${fetchAdvice(id)}`,
+		);
+		return;
+	}
 	if (error.kind !== 'unreadable' || error.excerpt === '') return;
 	logger.warn(
 		`The answer to the create of item ${itemIndex} has no task ID that can be read. It begins with: ${error.excerpt}`,

@@ -271,9 +271,11 @@ export class NodeRun {
 	}
 }
 
-/** Whether a create is to be sent for it: it has no task, or one that failed in an earlier try. */
-const isToCreate = ({ outcome, request, task }: Entry): boolean =>
-	outcome === undefined && request !== undefined && (!task || task.state === 'failed');
+/** Whether a create is to be sent for it: it has no task to read, or one that failed in an earlier try. */
+const isToCreate = ({ outcome, request, task, taskId }: Entry): boolean =>
+	outcome === undefined &&
+	request !== undefined &&
+	(task ? task.state === 'failed' : taskId === undefined);
 
 /** Whether only a person is to ask for it again: the service would refuse it, or has made it once. */
 function isForPerson(entry: Entry): boolean {

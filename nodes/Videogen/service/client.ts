@@ -84,10 +84,13 @@ export class ServiceClient implements Service {
 	}
 
 	private meaningOfCreate(answer: HttpAnswer): Answer {
-		const task = isSuccess(answer) ? asCreatedTask(answer.json) : undefined;
+		const namedTaskId = namedTaskIdIn(answer.json);
+		// An id alone is believed where no record stands beside it: it may be that of the request.
+		const record = namedTaskId === undefined ? asCreatedTask(answer.json) : asTask(answer.json);
+		const task = isSuccess(answer) ? record : undefined;
 		if (task) return { kind: 'task', task };
 		const error = isSuccess(answer) ? unreadable(answer) : statusError(answer, this.epochMs());
-		return failed({ ...error, namedTaskId: namedTaskIdIn(answer.json) ?? idInLocation(answer) });
+		return failed({ ...error, namedTaskId: namedTaskId ?? idInLocation(answer) });
 	}
 
 	private meaningOfRead(answer: HttpAnswer, wantedId: string): Answer {

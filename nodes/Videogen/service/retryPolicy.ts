@@ -61,12 +61,13 @@ const SHUT_OUT_STATUSES = [401, 402, 403];
 /**
  * Whether a read says that there is no task though the answer to a create has named one. The same
  * holds when both were shut out: a gateway that refuses everybody puts no create in doubt.
+ * @param create What the create was answered, where that is still known.
  */
-export const deniesTask = (read: ServiceError, create: ServiceError): boolean =>
+export const deniesTask = (read: ServiceError, create?: ServiceError): boolean =>
 	read.kind === 'status' &&
 	(UNKNOWN_TASK_STATUSES.includes(read.status) ||
 		(SHUT_OUT_STATUSES.includes(read.status) &&
-			create.kind === 'status' &&
+			create?.kind === 'status' &&
 			SHUT_OUT_STATUSES.includes(create.status)));
 
 /** How long the service asks to wait, if it does. */

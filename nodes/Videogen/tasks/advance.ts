@@ -1,7 +1,7 @@
 import { Semaphore } from '../common/semaphore';
 import type { Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
-import { rejectsTheKey } from '../service/retryPolicy';
+import { deniesTask, rejectsTheKey } from '../service/retryPolicy';
 import type { Service } from '../service/service';
 import { type Confirmed, Creates, type Creating } from './creates';
 import { type Entry, isCreate, settleOne } from './entry';
@@ -113,7 +113,7 @@ export class TaskRun {
 	}
 
 	private async createAndRead(entry: Entry, goal: Goal): Promise<void> {
-		if (entry.taskId !== undefined && !(await this.hasNamedTask(entry))) return;
+		if (entry.taskId !== undefined && !(await this.settleNamed(entry))) return;
 		if (hasPlace(entry) || this.createdAt.has(entry) || (entry.task && !this.creates)) {
 			const reader = await this.read(entry, goal);
 			// A task of an earlier try that has failed since: its item may have another one.
@@ -146,12 +146,15 @@ export class TaskRun {
 		return reader;
 	}
 
-	/** Whether the task that the answer to a create named in an earlier try can be read now. */
-	private async hasNamedTask(entry: Entry): Promise<boolean> {
+	/**
+	 * Reads the task that the answer to a create named in an earlier try.
+	 * @returns whether it is known now if there is one
+	 */
+	private async settleNamed(entry: Entry): Promise<boolean> {
 		const { task, error } = await this.confirm(entry);
-		if (task) {
-			entry.task = task;
-			settleOne(entry);
+		if (task) settleOne(entry);
+		if (task || (error && deniesTask(error))) {
+			Object.assign(entry, { task });
 			delete entry.taskId;
 			return true;
 		}

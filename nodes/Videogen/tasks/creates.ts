@@ -229,12 +229,14 @@ export class Creates {
 		}
 	}
 
-	/** A retry that comes later still finds the task. */
+	/** A retry that comes later still finds the task, or reads the one that was named. */
 	private settleLate(entry: Entry, answer: Answer): void {
 		if (answer.kind === 'task') {
 			settleOne(entry);
 			if (entry.task) entry.replaced = [...(entry.replaced ?? []), answer.task];
 			else entry.task = answer.task;
+		} else if (!entry.task && answer.error.kind !== 'network') {
+			entry.taskId ??= answer.error.namedTaskId;
 		}
 		this.report.onLate?.(entry, answer);
 	}

@@ -107,7 +107,7 @@ export class TaskStore {
 
 	/** Tasks of this run that no item goes by any more: replaced, or of a request that was changed. */
 	orphanedTasks(): StoredTask[] {
-		const current = new Set(this.current.map(({ task }) => task?.id));
+		const current = new Set(this.current.map(taskIdOf));
 		return this.tasks().filter(({ taskId }) => !current.has(taskId));
 	}
 
@@ -189,9 +189,8 @@ export class TaskStore {
 		const earlier = open.at(-1) ?? same.at(-1);
 		const entry = earlier ?? (returned && this.broughtBack(ask, returned)) ?? this.added(ask);
 		delete entry.outcome;
-		// A retry may ask in other words, as `$now` does; what was sent stays with its task.
-		const request = entry.task && !hasFailed(entry.task) ? entry.request : ask.request;
-		Object.assign(entry, ask, { request });
+		// A retry may ask in other words, as `$now` does; what was sent stays until something else is.
+		Object.assign(entry, ask, { request: entry.request });
 		const { executionId, call, run } = this.scope;
 		if (run === TOOL_RUN) entry.usedBy = executionId;
 		if (call) entry.call = { executionId, ...call };
@@ -256,12 +255,16 @@ const idsOf = (entry: Entry): Array<string | undefined> => [
 
 const hasFailed = ({ state }: Task): boolean => state === 'failed';
 
-const tasksOf = ({ item, task, replaced = [], request }: Entry): StoredTask[] =>
-	[...replaced, ...(task && request ? [task] : [])].map(({ id, status }) => ({
+/** Those that may exist by the answer to a create included. */
+function tasksOf({ item, task, taskId, replaced = [], request }: Entry): StoredTask[] {
+	const tasks = [...replaced, ...(task && request ? [task] : [])].map(({ id, status }) => ({
 		itemIndex: item,
 		taskId: id,
 		status,
 	}));
+	const isNamed = request && !task && taskId !== undefined;
+	return isNamed ? [...tasks, { itemIndex: item, taskId }] : tasks;
+}
 
 const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
 
