@@ -243,7 +243,7 @@ export function testResting(n8n: Suite): void {
 				const description = expect.stringContaining('Update n8n to version 2.');
 				const { id } = await startInSubWorkflow();
 				expect(jsonFrom(await n8n.ended(id), 'Call')).toEqual([
-					{ error: { message, description } },
+					{ error: { kind: 'invalid', message, description } },
 				]);
 				expect(n8n.sim.requests).toEqual([]);
 			});
@@ -321,6 +321,7 @@ export function startRestWithoutCallback(n8n: Suite): () => void {
 			expect(jsonOf(execution, 1)).toEqual([
 				{
 					error: {
+						kind: 'timeout',
 						message: expect.stringContaining(`No callback came in time for task ${id} (`),
 						description: expect.stringContaining(`Get Task with ID ${id}`),
 						taskId: id,
