@@ -28,7 +28,7 @@ export interface WantedJob {
 	/** The request of its create. */
 	create?: string;
 	/** A task that exists already, made by the node itself in an earlier try or not. */
-	existing?: { taskId: string; isOwn: boolean };
+	existing?: { taskId: string; createdByNode: boolean };
 	/** Whether an earlier try got no answer that says whether it made a task. */
 	mayExist?: boolean;
 	wait?: Wait;
@@ -53,7 +53,7 @@ export const createJob = (create: string, wait: Wait | undefined = WAIT): Wanted
 export const createOnlyJob = (create: string): WantedJob => ({ create });
 
 export const readJob = (taskId: string, wait?: Wait): WantedJob => ({
-	existing: { taskId, isOwn: false },
+	existing: { taskId, createdByNode: false },
 	wait,
 });
 
@@ -61,7 +61,7 @@ export const resumeJob = (
 	taskId: string,
 	create: string,
 	wait: Wait | undefined = WAIT,
-): WantedJob => ({ existing: { taskId, isOwn: true }, create, wait });
+): WantedJob => ({ existing: { taskId, createdByNode: true }, create, wait });
 
 /** `count` creates with the requests `item 0`, `item 1` and so on. */
 export const createJobs = (count: number, wait: Wait = WAIT): WantedJob[] =>
@@ -69,7 +69,7 @@ export const createJobs = (count: number, wait: Wait = WAIT): WantedJob[] =>
 
 /** The entry of a job; the request stands in its prompt. */
 export function entryOf({ create, existing, mayExist, wait }: WantedJob, item: number): Entry {
-	const task = existing?.isOwn ? unseen(existing.taskId) : undefined;
+	const task = existing?.createdByNode ? unseen(existing.taskId) : undefined;
 	return {
 		item,
 		wishes: [],

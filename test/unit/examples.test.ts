@@ -20,9 +20,9 @@ const TOOL_FIELDS = ['descriptionType', 'toolDescription'];
 const isVideogen = ({ type }: NewNode): boolean => type.startsWith(VIDEOGEN_TYPE);
 /** With a copy that n8n's helpers take for parameters: they come from JSON. */
 function asNode(node: NewNode): INode {
-	const isOwn = ([name]: [string, unknown]) =>
+	const isOfNode = ([name]: [string, unknown]) =>
 		node.type === VIDEOGEN_TYPE || !TOOL_FIELDS.includes(name);
-	const given: object = Object.fromEntries(Object.entries(node.parameters).filter(isOwn));
+	const given: object = Object.fromEntries(Object.entries(node.parameters).filter(isOfNode));
 	const parameters = deepCopy<INodeParameters>({ ...given });
 	return { ...node, credentials: undefined, parameters };
 }

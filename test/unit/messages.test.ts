@@ -146,8 +146,8 @@ describe('a create without a task', () => {
 		expect(certain.message).toBe(message);
 		expect(certain.description).toBe(`${description} ${NOTHING_CREATED}`);
 		const open = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
-		const isOwn = createRetryPolicy(error) === 'unknown';
-		const earlier = isOwn ? '' : '; an earlier try got no clear answer';
+		const isUnsettled = createRetryPolicy(error) === 'unknown';
+		const earlier = isUnsettled ? '' : '; an earlier try got no clear answer';
 		expect(open.message).toBe(`${message}${earlier}${NOT_KNOWN}`);
 		expect(open.description).toContain(MAY_EXIST);
 		expect(open.description).not.toContain(NOTHING_CREATED);

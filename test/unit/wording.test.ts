@@ -16,6 +16,8 @@ const RETIRED: Array<[RegExp, string]> = [
 	[/\b(?:enterAnyway|giveUp|standIn|setAside|leftBehind)\b/i, 'acquire, signal, archive, …'],
 	[/\.(?:enter|leave)\(/i, 'acquire, release'],
 	[/\bmisses\b/i, 'failed reads'],
+	[/\b(?:isOwn|lastSeen)\b/, 'createdByNode, isServiceOrigin, record'],
+	[/\b_?take(?:File|Answer|Read)\w*/i, 'resolve, set, record'],
 	[/(?<!indexed )\bby item\b/i, 'indexed by item'],
 	[/\bparted by\b/i, 'separated by'],
 	[/\bno hope for\b/i, 'can no longer succeed'],

@@ -25,7 +25,7 @@ const wait = readJob('task-1', WAIT);
 const briefRead = readJob('task-1', briefly);
 const briefOwn = resumeJob('task-1', 'a', briefly);
 const resume = resumeJob('task-1', 'a');
-const resumeOnce: WantedJob = { existing: { taskId: 'task-1', isOwn: true }, create: 'a' };
+const resumeOnce: WantedJob = { existing: { taskId: 'task-1', createdByNode: true }, create: 'a' };
 
 const usual: FakeServiceOptions = {};
 const atOnce: FakeServiceOptions = { durationMs: 0 };

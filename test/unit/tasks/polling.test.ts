@@ -359,7 +359,7 @@ describe('404 on a read', () => {
 	});
 
 	const ownJob = (taskId: string, jobWait?: WaitPlan): WantedJob => ({
-		existing: { taskId, isOwn: true },
+		existing: { taskId, createdByNode: true },
 		create: 'a',
 		wait: jobWait,
 	});
