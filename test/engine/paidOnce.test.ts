@@ -77,7 +77,7 @@ describe('a task that an earlier try has made', () => {
 		simulator.script({ on: 'task', fault: status(403) });
 		const first = await run(['one']);
 		const context = first.data.executionData?.contextData['node:Videogen'] ?? {};
-		// As a late answer leaves it.
+		// As when one of two creates without an answer has named its task.
 		const saved = JSON.stringify(context).replace('"task":', '"unanswered":1,"task":');
 		expect(saved).toContain('"unanswered":1');
 		Object.assign(context, JSON.parse(saved));

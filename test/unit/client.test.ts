@@ -1,12 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { ICredentialTestFunctions, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type {
-	Answer,
-	HttpAnswer,
-	NetworkReason,
-	ServiceError,
-} from '../../nodes/Videogen/service/answer';
+import type { HttpAnswer, NetworkReason, ServiceError } from '../../nodes/Videogen/service/answer';
 import { rawAnswerOf } from '../../nodes/Videogen/service/answer';
 import { cleanApiKey, cleanBaseUrl } from '../../nodes/Videogen/service/baseUrl';
 import { looksLikeHtml, parseJson } from '../../nodes/Videogen/common/json';
@@ -460,7 +455,6 @@ describe('the client of the service', () => {
 				url: `${BASE}/v1/videos/generations`,
 				body: request,
 				limitMs: REQUEST_LIMITS.createMs,
-				onLate: expect.any(Function),
 			},
 			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: REQUEST_LIMITS.readMs },
 		]);
@@ -476,21 +470,6 @@ describe('the client of the service', () => {
 		const sent: OutgoingRequest[] = [];
 		await clientOf(answering({}, sent)).read('task_1', undefined, atMostMs);
 		expect(sent).toMatchObject([{ limitMs }]);
-	});
-
-	test('tells what an answer means that comes when nobody waits for it any more', async () => {
-		const sent: OutgoingRequest[] = [];
-		const late: Answer[] = [];
-		await clientOf(failing(new RequestTimedOut())).create(request);
-		await clientOf(answering({}, sent)).create(request, (answer) => late.push(answer));
-		const task = { id: 'task_1', status: 'pending' };
-		for (const body of [JSON.stringify(task), 'no']) {
-			sent[0]?.onLate?.(answerWith(body));
-		}
-		expect(late).toMatchObject([
-			{ kind: 'task', task: { id: 'task_1' } },
-			{ kind: 'error', error: { kind: 'unreadable', excerpt: 'no' } },
-		]);
 	});
 
 	test.each([
@@ -613,19 +592,6 @@ describe('a request through n8n', () => {
 		await expect(sending).rejects.toBeInstanceOf(RequestTimedOut);
 		fail(new Error('too late'));
 		await expect(late).rejects.toThrow('too late');
-	});
-
-	test('ends in n8n at its limit, but a create only after the hour in which it may be answered late', async () => {
-		const limits: unknown[] = [];
-		const send = transport(async (options) => {
-			limits.push(
-				typeof options === 'object' && 'timeout' in options ? options.timeout : undefined,
-			);
-			return await Promise.resolve({ statusCode: 200 });
-		});
-		await send(outgoing);
-		await send({ ...outgoing, onLate: () => undefined });
-		expect(limits).toEqual([60_000, 3_600_000]);
 	});
 
 	test('asks for JSON, and says of a body that it is JSON', async () => {

@@ -5,7 +5,7 @@ import type { GenerationRequest } from '../service/contract/request';
 import type { Entry, NotSent } from '../tasks/entry';
 import type { RunReport } from '../tasks/runReport';
 import type { TaskStore } from '../tasks/taskStore';
-import { logCreated, logLateAnswer, logUnanswered } from './log';
+import { logCreated, logUnanswered } from './log';
 
 /** What is counted of creates, and written into n8n's log. */
 export function createReport(context: IExecuteFunctions, store: TaskStore): RunReport {
@@ -14,7 +14,6 @@ export function createReport(context: IExecuteFunctions, store: TaskStore): RunR
 		onCount: (more) => store.count(more),
 		onCreated: ({ item }, task) => logCreated(context, task, item, isCancelled()),
 		onUnanswered: ({ item }, error) => logUnanswered(context, error, item),
-		onLate: ({ item }, answer) => logLateAnswer(context, answer, item),
 	};
 }
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { wholeId } from '../common/quotable';
 import { fetchAdvice } from '../messages/message';
 import { type OtherItems, otherItemsLines, taskText } from '../messages/otherItems';
-import type { Answer, ServiceError } from '../service/answer';
+import type { ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
 import type { StoredTask } from '../tasks/taskStore';
 
@@ -17,16 +17,6 @@ export function logCreated({ logger }: Report, { id }: Task, itemIndex: number, 
 	const created = `Task ${wholeId(id)} was created for item ${itemIndex}`;
 	if (!isLate) logger.info(created);
 	else logger.warn(`${created} while the execution was being stopped. ${fetchAdvice(id)}`);
-}
-
-/** Logs an answer to a create for which the node no longer waited. */
-export function logLateAnswer(report: Report, answer: Answer, itemIndex: number): void {
-	if (answer.kind === 'error') return logUnanswered(report, answer.error, itemIndex);
-	const { id } = answer.task;
-	const late = 'after the node had stopped waiting for an answer';
-	report.logger.warn(
-		`Task ${wholeId(id)} was created for item ${itemIndex} ${late}. ${fetchAdvice(id)}`,
-	);
 }
 
 /** Logs the task that an answer names, or an answer that may hold an id in an unexpected place. */

@@ -28,10 +28,8 @@ export interface OutgoingRequest {
 	method: 'GET' | 'POST';
 	url: string;
 	body?: GenerationRequest;
-	/** Nobody waits longer than this, whatever the connection is doing. */
+	/** It ends after this time, whatever the connection is doing. */
 	limitMs: number;
-	/** A request with this goes on after its limit, and what it is answered then is told here. */
-	onLate?: (answer: HttpAnswer) => void;
 	/** Ends the request. A create has none: once it has gone out, it may be a payment. */
 	signal?: AbortSignal;
 }
@@ -53,12 +51,12 @@ export class ServiceClient implements Service {
 		private readonly limits: RequestLimits = REQUEST_LIMITS,
 	) {}
 
-	async create(body: GenerationRequest, onLate?: (answer: Answer) => void): Promise<Answer> {
+	async create(body: GenerationRequest): Promise<Answer> {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
-		const meaning = (answer: HttpAnswer) => this.meaningOfCreate(answer);
-		const late = (answer: HttpAnswer) => onLate?.(meaning(answer));
 		const limitMs = this.limits.createMs;
-		return await this.call({ method: 'POST', url, body, limitMs, onLate: late }, meaning);
+		return await this.call({ method: 'POST', url, body, limitMs }, (answer) =>
+			this.meaningOfCreate(answer),
+		);
 	}
 
 	/** The id cannot leave its place in the path, whatever characters it has. */

@@ -53,15 +53,12 @@ export const credentialTestTransport = (
 
 const JSON_TYPE = 'application/json';
 
-/** How long n8n keeps a create open that nobody waits for any more: its answer may still come. */
-const LATE_MS = 60 * 60_000;
-
-const optionsOf = ({ method, url, body, limitMs, onLate }: OutgoingRequest) => ({
+const optionsOf = ({ method, url, body, limitMs }: OutgoingRequest) => ({
 	method,
 	url,
 	headers: { accept: JSON_TYPE, ...(body && { 'content-type': JSON_TYPE }) },
 	...(body && { body }),
-	timeout: onLate ? LATE_MS : limitMs,
+	timeout: limitMs,
 });
 
 /** What holds for every request: a time limit for all of it, and no secret in what comes back. */
@@ -89,27 +86,18 @@ const guarded =
 /**
  * Works with a signal that aborts with the request's own or at its time limit, which counts from
  * the start: n8n's own `timeout` counts only silence, so a body that trickles would never end.
- *
- * A create is not ended at its limit: giving it up would only throw its answer away.
  */
 async function withinLimit(
-	{ limitMs, signal, onLate }: OutgoingRequest,
+	{ limitMs, signal }: OutgoingRequest,
 	work: (end: AbortSignal) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
 	const limit = AbortSignal.timeout(limitMs);
-	const end = onLate
-		? new AbortController().signal
-		: AbortSignal.any([limit, ...(signal ? [signal] : [])]);
+	const end = AbortSignal.any([limit, ...(signal ? [signal] : [])]);
 	return await new Promise<HttpAnswer>((resolve, reject) => {
-		let isLate = false;
-		const onLimit = () => {
-			isLate = true;
-			reject(new RequestTimedOut());
-		};
+		const onLimit = () => reject(new RequestTimedOut());
 		limit.addEventListener('abort', onLimit, { once: true });
 		work(end)
-			.then((answer) => (isLate ? onLate?.(answer) : resolve(answer)))
-			.catch(reject)
+			.then(resolve, reject)
 			.finally(() => limit.removeEventListener('abort', onLimit));
 	});
 }

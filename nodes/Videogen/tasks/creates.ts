@@ -142,8 +142,6 @@ export class Creates {
 
 	/** Without a task and an outcome after it, it is sent again. */
 	private async send(entry: Entry, endTurn: () => void): Promise<void> {
-		// An earlier create may have been answered while this one waited for its turn.
-		if (entry.task && entry.task.state !== 'failed') return;
 		const request = this.creating.requestFor(entry);
 		if ('kind' in request) {
 			entry.outcome = request;
@@ -151,8 +149,7 @@ export class Creates {
 		}
 		this.begin(entry);
 		const sentAt = this.timer.clock.now();
-		const late = (answer: Answer) => this.settleLate(entry, answer);
-		const answer = await this.service.create(request, late);
+		const answer = await this.service.create(request);
 		this.adaptTo(entry, answer, sentAt);
 		endTurn();
 		const settled = await this.confirmed(entry, answer);
@@ -193,8 +190,6 @@ export class Creates {
 	/** What the answer means for paying. */
 	private settle(entry: Entry, answer: Answer): void {
 		if (answer.kind === 'task') {
-			// An earlier create may have been answered meanwhile.
-			archiveTask(entry);
 			entry.task = answer.task;
 			this.takenIds.add(answer.task.id);
 			delete entry.unanswered;
@@ -227,18 +222,6 @@ export class Creates {
 		else if (createRetryPolicy(answer.error) === 'unknown') {
 			this.report.onUnanswered?.(entry, answer.error);
 		}
-	}
-
-	/** A retry that comes later still finds the task, or reads the one that was named. */
-	private settleLate(entry: Entry, answer: Answer): void {
-		if (answer.kind === 'task') {
-			settleOne(entry);
-			if (entry.task) entry.replaced = [...(entry.replaced ?? []), answer.task];
-			else entry.task = answer.task;
-		} else if (!entry.task && answer.error.kind !== 'network') {
-			entry.taskId ??= answer.error.namedTaskId;
-		}
-		this.report.onLate?.(entry, answer);
 	}
 }
 

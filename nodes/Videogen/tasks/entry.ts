@@ -50,7 +50,7 @@ export const entrySchema = z.object({
 	task: object<Task>().optional(),
 	/** Whether the service has made its video, even if it is gone since. */
 	hadVideo: z.boolean().optional(),
-	/** Tasks of this item in whose place there is another one: they failed, or came late. */
+	/** Tasks of this item in whose place there is another one, as they failed. */
 	replaced: z.array(object<Task>()).optional(),
 	/** Without this, the first record is all that is asked for. */
 	wait: waitSchema.optional(),

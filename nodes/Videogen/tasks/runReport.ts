@@ -1,4 +1,4 @@
-import type { Answer, ServiceError } from '../service/answer';
+import type { ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
 import type { Entry } from './entry';
 
@@ -9,8 +9,6 @@ export interface RunReport {
 	onCreated?(entry: Entry, task: Task): void;
 	/** A create got no answer that says whether it made a task. */
 	onUnanswered?(entry: Entry, error: ServiceError): void;
-	/** A create was answered when nobody waited for it any more. */
-	onLate?(entry: Entry, answer: Answer): void;
 	/** Told before the next entry has its turn. */
 	onOutcome?(entry: Entry): void;
 	/** What follows before an entry is final; others continue meanwhile. */
