@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/operations';
+import { ERROR_KINDS } from '../../nodes/Videogen/messages/errorKind';
 import type { Operation } from '../../nodes/Videogen/operations/operation';
 import { createWait } from '../../nodes/Videogen/parameters/wait';
 
@@ -31,8 +32,20 @@ export function referenceText(): string {
 	const sections = operations.map((operation) => operationSection(operation, shared));
 	const sharedSection = `## ${SHARED_HEADING}\n\n${table(shared)}`;
 	const credential = `## Credential “${new VideogenApi().displayName}”\n\n${table(fieldRows(new VideogenApi().properties))}`;
-	return `${[HEADER, ...sections, sharedSection, credential].join('\n\n')}\n`;
+	const kinds = `## Kinds of errors\n\n${KINDS}\n\n${table(kindRows())}`;
+	return `${[HEADER, ...sections, sharedSection, credential, kinds].join('\n\n')}\n`;
 }
+
+const KINDS = `What went wrong with an item, in one word to branch on: \`{{ $json.error.kind }}\` behind the error output or
+with On Error set to Continue, and \`context.kind\` of the error with which the node stops. Texts may change with
+a new version, these words do not.`;
+
+const kindRows = (): Row[] =>
+	Object.entries(ERROR_KINDS).map(([kind, [means, next]]) => ({
+		Kind: code(kind),
+		'What it means': means,
+		'What to do': next,
+	}));
 
 const isCreate = ({ options }: Operation): boolean => options !== undefined;
 

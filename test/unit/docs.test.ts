@@ -41,9 +41,10 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
 test('no page is longer than one reads, and no table wider than a laptop', () => {
 	const isLong = (document: string) => read(document).split('\n').length - 1 > MAX_PAGE_LINES;
-	const pages = DOCUMENTS.filter((document) => document.startsWith('docs/'));
-	expect(pages.filter(isLong)).toEqual([]);
+	// In the reference one looks things up.
 	const written = DOCUMENTS.filter((document) => document !== REFERENCE);
+	const pages = written.filter((document) => document.startsWith('docs/'));
+	expect(pages.filter(isLong)).toEqual([]);
 	const cells = written.flatMap((document) =>
 		tableRows(read(document)).flatMap((row) => Object.values(row)),
 	);

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { OnError } from '../../n8n/workflows';
+import { tableRows } from '../../support/markdown';
 import type { Suite } from '../beds/suite';
 import {
 	BROKEN,
@@ -35,6 +38,10 @@ const WITHOUT_TASK: Record<string, string> = {
 };
 const KINDS: Record<string, string> = { ...WITH_TASK, ...WITHOUT_TASK };
 const BAD = Object.keys(KINDS);
+/** For all items together: what makes the node stop for each. */
+const OF_ALL = { limit: { options: { maxNewTasks: 1 } }, rateLimited: {} };
+
+const REFERENCE = path.resolve(__dirname, '../../../docs/reference.md');
 
 const TEXT = { message: expect.any(String), description: expect.any(String) };
 
@@ -125,14 +132,20 @@ export function testErrorItems(n8n: Suite): void {
 			});
 		});
 
-		it.each([
-			['limit', { options: { maxNewTasks: 1 } }],
-			['rateLimited', { prompt: 'A fox' }],
-		])('stops the node for a reason of the kind %s', async (kind, more) => {
-			n8n.sim.script({ on: 'create', times: Infinity, fault: status(429) });
-			const parameters = { ...parametersUntil(0.04), ...more };
-			const execution = await n8n.run({ parameters, items: itemsOf(['one', 'two']) }, 'error');
-			expect(execution.error?.context).toMatchObject({ kind });
+		it('is of one of the kinds that the reference lists, and of all of them together', () => {
+			const rows = tableRows(readFileSync(REFERENCE, 'utf8'));
+			const listed = rows.flatMap(({ Kind }) => Kind?.replaceAll('`', '') ?? []);
+			expect([...Object.values(KINDS), ...Object.keys(OF_ALL)].sort()).toEqual(listed.sort());
 		});
+
+		it.each(Object.entries(OF_ALL))(
+			'stops the node for a reason of the kind %s',
+			async (kind, more) => {
+				n8n.sim.script({ on: 'create', times: Infinity, fault: status(429) });
+				const parameters = { ...parametersUntil(0.04), ...more };
+				const execution = await n8n.run({ parameters, items: itemsOf(['one', 'two']) }, 'error');
+				expect(execution.error?.context).toMatchObject({ kind });
+			},
+		);
 	});
 }
