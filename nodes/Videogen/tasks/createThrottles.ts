@@ -2,8 +2,13 @@ import { hashOf } from '../common/json';
 import type { Clock } from '../common/timer';
 import { Throttle } from './throttle';
 
-/** With the first 429, no more than half as many go out at once; before it, any number. */
-const LIMITS = { maxAtOnce: 12, firstAtOnce: Infinity, maxPauseMs: 10_000 };
+/**
+ * A create takes seconds and a video minutes: more at once bring no video sooner, but each that is
+ * too many for the service costs a 429.
+ */
+export const MAX_CREATES_AT_ONCE = 10;
+
+const LIMITS = { maxAtOnce: MAX_CREATES_AT_ONCE, growsByRounds: true, maxPauseMs: 10_000 };
 
 /** Lets executions that use the same service and key share how fast their creates go out. */
 export class CreateThrottles {
@@ -18,10 +23,7 @@ export class CreateThrottles {
 		work: (throttle: Throttle) => Promise<T>,
 	): Promise<T> {
 		const hash = hashOf([service.baseUrl, service.apiKey]);
-		const shared = this.used.get(hash) ?? {
-			throttle: new Throttle(this.clock, LIMITS),
-			users: 0,
-		};
+		const shared = this.used.get(hash) ?? { throttle: new Throttle(this.clock, LIMITS), users: 0 };
 		this.used.set(hash, shared);
 		shared.users += 1;
 		try {

@@ -1,4 +1,3 @@
-import { Semaphore } from '../common/semaphore';
 import { Timer } from '../common/timer';
 import { type Answer, isServiceError, type ServiceError } from '../service/answer';
 import type { GenerationRequest } from '../service/contract/request';
@@ -8,9 +7,6 @@ import type { Task } from '../service/task';
 import { type Entry, type NotSent, settleOne } from './entry';
 import type { RunReport } from './runReport';
 import type { Throttle } from './throttle';
-
-/** How many creates of a run may be under way at once. */
-export const MAX_CREATES_AT_ONCE = 12;
 
 /** How long creates are tried again against 429 when no wait says how much time there is. */
 const CREATE_BUDGET_MS = 20 * 60_000;
@@ -40,8 +36,6 @@ export interface Confirmed {
  * paying: it made a task, it made none, or nobody knows.
  */
 export class Creates {
-	private readonly places = new Semaphore(MAX_CREATES_AT_ONCE);
-
 	private readonly beganAt: number;
 
 	/** Ends those that were not sent yet, for the reason that would end every further one too. */
@@ -91,9 +85,9 @@ export class Creates {
 		return undefined;
 	}
 
-	/** The service has answered a read. */
+	/** The service has told how a task stands. */
 	reached(): void {
-		this.creating.throttle.reached();
+		this.creating.throttle.taskRead();
 	}
 
 	/** The service has finished a task. */
@@ -127,17 +121,12 @@ export class Creates {
 	/** @returns whether it was its turn before the end */
 	private async sendInTurn(entry: Entry, end: AbortSignal, isFirst: boolean): Promise<boolean> {
 		const { throttle } = this.creating;
-		if (!(await this.places.acquire(end, isFirst))) return false;
-		try {
-			if (!(await throttle.acquire({ end, isFirst }))) return false;
-			const turn = new AbortController();
-			const { clock } = this.timer;
-			void clock.sleep(MAX_TURN_MS, turn.signal).then(() => throttle.release());
-			await this.send(entry, () => turn.abort()).finally(() => turn.abort());
-			return true;
-		} finally {
-			this.places.release();
-		}
+		if (!(await throttle.acquire({ end, isFirst }))) return false;
+		const turn = new AbortController();
+		const { clock } = this.timer;
+		void clock.sleep(MAX_TURN_MS, turn.signal).then(() => throttle.release());
+		await this.send(entry, () => turn.abort()).finally(() => turn.abort());
+		return true;
 	}
 
 	/** Without a task and an outcome after it, it is sent again. */

@@ -10,14 +10,20 @@ const LEAST_ASKED_MS = 500;
 /** By how much it grows each time: a service may ask for the same short time for ever. */
 const GROWTH = 1.3;
 
+/** The longest pause at a full service, where the end of a task ends it. */
+const MAX_PAUSE_WHEN_FULL_MS = 60_000;
+
+/** How long that pause is for the time in which nothing has moved. */
+const PAUSE_WHEN_FULL = 1.5;
+
 /** After so many pauses in a row without reaching the service, it is taken to be out of reach. */
 export const MAX_UNREACHABLE_IN_A_ROW = 4;
 
 interface Limits {
-	/** How many requests may be under way at once; with the first slowdown, half of that. */
+	/** How many requests may be under way at once at best. */
 	maxAtOnce: number;
-	/** The same before the first slowdown, and the most that it grows to; `maxAtOnce` unless given. */
-	firstAtOnce?: number;
+	/** After 429, one more goes out for as many usual answers as go out at once, not for each. */
+	growsByRounds?: boolean;
 	/** The longest pause unless the service asks for more. */
 	maxPauseMs: number;
 }
@@ -36,7 +42,7 @@ interface Turn {
 
 /**
  * How fast requests of one kind go out. After 429 none goes out for as long as the service asks, or
- * longer each time; then half as many at once, and one more for each that is answered as usual.
+ * longer each time; then half as many at once, and more again with every usual answer.
  */
 export class Throttle {
 	private readonly places: Semaphore;
@@ -58,6 +64,9 @@ export class Throttle {
 	/** The 429 since which no create was accepted and no task has finished. */
 	private standstill: { sinceAt: number; error: ServiceError } | undefined;
 
+	/** When the service told last how a task stands. */
+	private readAt = Number.NEGATIVE_INFINITY;
+
 	/** Pauses in a row because the service could not be reached. */
 	private unreachableInARow = 0;
 
@@ -65,7 +74,7 @@ export class Throttle {
 		private readonly clock: Clock,
 		private readonly limits: Limits,
 	) {
-		this.atOnce = limits.firstAtOnce ?? limits.maxAtOnce;
+		this.atOnce = limits.maxAtOnce;
 		this.places = new Semaphore(this.atOnce);
 	}
 
@@ -103,7 +112,7 @@ export class Throttle {
 		else this.standstill = undefined;
 		this.reached();
 		this.pausesInARow = 0;
-		this.setAtOnce(this.atOnce + 1);
+		this.setAtOnce(this.atOnce + (this.limits.growsByRounds ? 1 / this.atOnce : 1));
 	}
 
 	/**
@@ -114,13 +123,11 @@ export class Throttle {
 	 */
 	slowDown(sentAt: number, error: ServiceError, mostMs = Infinity): void {
 		const now = this.clock.now();
-		if (sentAt >= this.pauseEndsAt) {
+		if (sentAt > this.slowedAt) {
+			this.slowedAt = now;
 			this.pausesInARow += 1;
 			this.unreachableInARow += 1;
-		}
-		if (sentAt >= this.slowedAt) {
-			this.slowedAt = now;
-			this.setAtOnce(Math.floor(Math.min(this.atOnce, this.limits.maxAtOnce) / 2));
+			this.setAtOnce(this.atOnce / 2);
 		}
 		if (error.kind !== 'network') {
 			this.reached();
@@ -130,12 +137,19 @@ export class Throttle {
 		if (this.isOutOfReach) return;
 		const askedMs = Math.min(askedPauseMs(error) ?? 0, mostMs);
 		this.askedUntil = Math.max(this.askedUntil, now + askedMs);
-		this.pauseEndsAt = Math.max(this.pauseEndsAt, now + this.pauseMs(askedMs));
+		const pauseMs = Math.max(this.pauseMs(askedMs), this.pauseWhenFullMs());
+		this.pauseEndsAt = Math.max(this.pauseEndsAt, now + pauseMs);
 	}
 
 	/** The service has answered, whatever it said. */
 	reached(): void {
 		this.unreachableInARow = 0;
+	}
+
+	/** The service has told how a task stands. */
+	taskRead(): void {
+		this.reached();
+		this.readAt = this.clock.now();
 	}
 
 	/** The service has finished a task and may have room: no pause is longer than it asks for. */
@@ -173,9 +187,8 @@ export class Throttle {
 	}
 
 	private setAtOnce(atOnce: number): void {
-		const { maxAtOnce, firstAtOnce = maxAtOnce } = this.limits;
-		this.atOnce = Math.min(firstAtOnce, Math.max(1, atOnce));
-		this.places.resize(this.atOnce);
+		this.atOnce = Math.min(this.limits.maxAtOnce, Math.max(1, atOnce));
+		this.places.resize(Math.floor(this.atOnce));
 	}
 
 	private pauseMs(askedMs: number): number {
@@ -184,6 +197,18 @@ export class Throttle {
 			return backoffMs(this.pausesInARow, maxPauseMs, this.clock.random);
 		const grownMs = Math.min(maxPauseMs, askedMs * GROWTH ** (this.pausesInARow - 1));
 		return Math.max(askedMs, grownMs);
+	}
+
+	/**
+	 * A full service answers 429 until a task has finished. While one is read here, its end ends the
+	 * pause, and creates before that are in vain: the longer nothing has moved, the longer the pause.
+	 * Room that comes unnoticed is so found in two and a half times the time at most.
+	 */
+	private pauseWhenFullMs(): number {
+		const { sinceAt = Infinity } = this.standstill ?? {};
+		if (this.readAt <= sinceAt) return 0;
+		const stillMs = this.clock.now() - sinceAt;
+		return Math.min(MAX_PAUSE_WHEN_FULL_MS, stillMs * PAUSE_WHEN_FULL);
 	}
 
 	private isHeldUp({ mustStartAt = Infinity }: Turn): boolean {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
+import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/createThrottles';
 import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/throttle';
 import { network, onCreates, status, timesOf, unreadable } from '../../support/fakeService';
 import { seededRandom } from '../../support/random';
@@ -11,9 +12,6 @@ import {
 	MINUTE,
 	Scene,
 } from '../../support/waitingRun';
-
-/** How many creates may be under way before the first answer is there. */
-const UNDER_WAY = 32;
 
 const allDone = new Set(['done']);
 const notCreated = (count: number, error: ServiceError) =>
@@ -93,7 +91,7 @@ describe('429 on creates', () => {
 	test.each([
 		[1, ['notCreated']],
 		// Before the others are accepted.
-		[12, ['notCreated', ...Array<string>(11).fill('done')]],
+		[MAX_CREATES_AT_ONCE, ['notCreated', ...Array<string>(MAX_CREATES_AT_ONCE - 1).fill('done')]],
 	])(
 		'a Retry-After beyond the time left ends one of %i in time, not hours later',
 		async (...row) => {
@@ -172,7 +170,7 @@ describe('a service out of reach', () => {
 		expect(outcomes).toEqual(notCreated(200, error));
 		const moments = new Set(timesOf(scene.service.creates));
 		expect(moments.size).toBe(MAX_UNREACHABLE_IN_A_ROW);
-		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY + MAX_UNREACHABLE_IN_A_ROW);
+		expect(scene.service.creates.length).toBeLessThanOrEqual(2 * MAX_CREATES_AT_ONCE);
 		expect(scene.clock.now()).toBeLessThan(MINUTE);
 	});
 
@@ -227,7 +225,7 @@ describe('creates that are answered', () => {
 		const scene = new Scene({ error: onCreates(() => status(401)), latencyMs: 50 });
 		const outcomes = await scene.run(createJobs(200));
 		expect(outcomes).toEqual(notCreated(200, status(401)));
-		expect(scene.service.creates.length).toBeLessThanOrEqual(UNDER_WAY);
+		expect(scene.service.creates.length).toBeLessThanOrEqual(MAX_CREATES_AT_ONCE);
 		expect(timesOf(scene.service.creates).every((atMs) => atMs === 0)).toBe(true);
 	});
 

@@ -1,4 +1,4 @@
-import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/creates';
+import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/createThrottles';
 import {
 	network,
 	onCreates,

@@ -22,10 +22,10 @@ beforeEach(() => {
 afterEach(() => ending.abort());
 
 /** Requests that wait for a turn; how many have got one so far. */
-function crowd(count: number, from = throttle): () => number {
+function crowd(count: number): () => number {
 	let admitted = 0;
 	for (let left = count; left > 0; left -= 1) {
-		void from.acquire({ end: ending.signal }).then((turn) => (admitted += turn ? 1 : 0));
+		void throttle.acquire({ end: ending.signal }).then((turn) => (admitted += turn ? 1 : 0));
 	}
 	return () => admitted;
 }
@@ -55,23 +55,7 @@ describe('how many go out at once', () => {
 		expect(admitted()).toBe(9);
 	});
 
-	test('may be another number before the first slowdown, which is from the usual one', async () => {
-		const open = new Throttle(clock, { ...LIMITS, firstAtOnce: 20 });
-		const admitted = crowd(25, open);
-		await turnOfEventLoop();
-		expect(admitted()).toBe(20);
-		open.slowDown(0, BUSY);
-		for (let count = 0; count < 20; count += 1) open.release();
-		const later = crowd(20, open);
-		await clock.sleep(2_000);
-		// The five that have waited for longer had their turns.
-		expect([admitted(), later()]).toEqual([24, 0]);
-		open.succeeded();
-		await turnOfEventLoop();
-		expect([admitted(), later()]).toEqual([25, 0]);
-	});
-
-	test('is half as many after 429, and one more for every usual answer', async () => {
+	test('is half as many after 429, and more after usual answers', async () => {
 		crowd(8);
 		await turnOfEventLoop();
 		throttle.slowDown(0, BUSY);
@@ -86,17 +70,29 @@ describe('how many go out at once', () => {
 		expect(later()).toBe(5);
 	});
 
+	test('may grow by one for as many usual answers as go out at once', async () => {
+		throttle = new Throttle(clock, { ...LIMITS, growsByRounds: true });
+		for (let count = 0; count < 3; count += 1) throttle.slowDown(count * MINUTE + 1, BUSY);
+		const growth = Array.from({ length: 8 }, () => {
+			throttle.succeeded();
+			return Math.floor(LIMITS.maxAtOnce / throttle.slowdown);
+		});
+		expect(growth).toEqual([2, 2, 2, 3, 3, 3, 4, 4]);
+	});
+
 	test('is never less than one, and gets back to its best', () => {
 		for (let count = 0; count < 10; count += 1) throttle.slowDown(count * MINUTE, BUSY);
 		expect(throttle.slowdown).toBe(8);
-		for (let count = 0; count < 20; count += 1) throttle.succeeded();
+		for (let count = 0; count < 7; count += 1) throttle.succeeded();
+		expect(throttle.slowdown).toBe(1);
+		throttle.succeeded();
 		expect(throttle.slowdown).toBe(1);
 	});
 
 	test('is halved once for those under way together, also for answers after the pause', async () => {
 		await clock.sleep(50);
 		throttle.slowDown(0, BUSY);
-		throttle.slowDown(49, BUSY);
+		throttle.slowDown(50, BUSY);
 		await clock.sleep(MINUTE);
 		throttle.slowDown(40, BUSY);
 		expect(throttle.slowdown).toBe(2);
@@ -210,6 +206,51 @@ describe('a finished task', () => {
 	test('makes no pause where there is none', async () => {
 		throttle.finished();
 		expect(await waited()).toBe(0);
+	});
+});
+
+describe('a task that is read while the service is full', () => {
+	/** Comes back for so long, in seconds; how long the pauses were. */
+	async function pausesOf(forSeconds: number, onPause?: () => void): Promise<number[]> {
+		const pauses: number[] = [];
+		while (clock.now() < forSeconds * 1_000) {
+			pauses.push(Math.round((await pauseAfter(status(429, 1_000))) / 1_000));
+			onPause?.();
+		}
+		return pauses;
+	}
+
+	test('makes pauses grow with the time in which nothing has moved, up to a minute', async () => {
+		const pauses = await pausesOf(180, () => throttle.taskRead());
+		expect(pauses).toEqual([1, 2, 4, 9, 23, 59, 60, 60]);
+	});
+
+	test('makes none shorter than without it', async () => {
+		throttle.slowDown(0, BUSY);
+		throttle.taskRead();
+		expect(await pauseAfter(status(429, 30_000))).toBe(30_000);
+	});
+
+	test('no longer does so when it was read before something moved', async () => {
+		await pausesOf(20, () => throttle.taskRead());
+		throttle.finished();
+		expect(await pauseAfter()).toBe(1_000);
+		await clock.sleep(20_000);
+		expect(await pauseAfter()).toBe(2_000);
+	});
+
+	test('does not before the first 429', async () => {
+		throttle.taskRead();
+		await clock.sleep(20_000);
+		expect(await pauseAfter()).toBe(1_000);
+		expect(await pauseAfter()).toBe(2_000);
+	});
+
+	test('shows that the service can be reached', async () => {
+		for (let count = 1; count < MAX_UNREACHABLE_IN_A_ROW; count += 1) await pauseAfter(UNREACHABLE);
+		throttle.taskRead();
+		await pauseAfter(UNREACHABLE);
+		expect(throttle.isOutOfReach).toBe(false);
 	});
 });
 
