@@ -62,10 +62,16 @@ const FIRST_RULE = 'the image that the video begins with';
 const EITHER = 'either true or false';
 const MINUTES_RULE = 'greater than 0, and at most 10080 (7 days)';
 
+/** The longest URL, and a character more (interface.md, Bounds). */
+const TOO_LONG = `https://a.example/${'a'.repeat(8_192 - 17)}`;
+const LENGTH_RULE = 'at most 8192 characters';
+const COMMAS = `https://a.example/${','.repeat(80_000)}x`;
+
 const notUrls = [IMAGE, { url: OTHER_IMAGE }];
 const NOT_URLS = `entry 2, {"url":"${OTHER_IMAGE}"}`;
 const twoFrames = { ...imageVideo, lastFrameUrl: OTHER_IMAGE };
 const withId = { ...getTask, taskId: 'task_1' };
+const downloading = { ...waiting, downloadResults: true };
 const resting = { ...waiting, waitOptions: { waitMethod: 'callback' } };
 
 const refused: Refused[] = [
@@ -100,6 +106,18 @@ const refused: Refused[] = [
 		notUrls,
 		referenceVideo,
 	]),
+	...['firstFrameUrl', 'lastFrameUrl'].map((path): Refused => [
+		path,
+		'"https://a.example/aaa',
+		LENGTH_RULE,
+		TOO_LONG,
+		imageVideo,
+	]),
+	['options.callbackUrl', '"https://a.example/aaa', LENGTH_RULE, TOO_LONG],
+	['imageUrls', '"https://a.example/,,,', LENGTH_RULE, COMMAS, referenceVideo],
+	['imageUrls', '"https://a.example/,,,', LENGTH_RULE, [COMMAS], referenceVideo],
+	['taskId', '"aaa', 'exactly as a create operation returned it', 'a'.repeat(8_193), getTask],
+	['binaryPropertyOutput', '"aaa', 'a name of letters', 'a'.repeat(1_001), downloading],
 	['imageUrls', '31 were given', 'up to 30 images', urls(31), referenceVideo],
 	['videoUrls', '11 were given', 'up to 10 videos', urls(11), referenceVideo],
 	['audioUrls', '11 were given', 'up to 10 audio', urls(11), referenceVideo],
@@ -158,6 +176,7 @@ describe('a credential that cannot work', () => {
 	/** The others stand in `credential.test.ts` and `connection.test.ts`. */
 	const rows: Array<[string, ICredentialDataDecryptedObject, named: string, given: string]> = [
 		['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
+		['an endless Base URL', { baseUrl: `https://e.com${'/'.repeat(100_000)}x` }, 'Base URL', ''],
 		['a key in the Base URL', { baseUrl: 'https://e.com?key=secret-word' }, 'Base URL', ''],
 	];
 

@@ -122,8 +122,22 @@ describe('lists of URLs', () => {
 			);
 		}
 		expect(adviceOn('fox.png')).toBe(
-			'Use a full URL that begins with http:// or https://. Choose File.',
+			'Use a full URL that begins with http:// or https:// and has at most 8192 characters. Choose File.',
 		);
+	});
+});
+
+describe('the longest URL', () => {
+	const longest = `https://e.com/${'a'.repeat(8_192 - 14)}`;
+
+	test('is taken, and none that is longer', () => {
+		expect(urlFrom(longest)).toBe(longest);
+		expect(urlsFrom([longest])).toEqual([longest]);
+		for (const read of [urlFrom, urlsFrom]) {
+			const { message, advice } = refusalOf(() => read(`${longest}a`));
+			expect(message).toBe(`${LABEL}: ${shown(longest)} is not a URL.`);
+			expect(advice).toContain('at most 8192 characters');
+		}
 	});
 });
 
@@ -179,6 +193,14 @@ describe('task IDs', () => {
 			}),
 		);
 		expect(counts.accepted).toBeGreaterThan(0);
+	});
+
+	test('are as long as a URL can be', () => {
+		const longest = 'a'.repeat(8_192);
+		expect(taskId.read(longest)).toBe(longest);
+		expect(asTask({ id: longest, status: 'pending' })?.id).toBe(longest);
+		expect(refusalOf(() => taskId.read(`${longest}a`)).message).toContain('is not a task ID.');
+		expect(asTask({ id: `${longest}a`, status: 'pending' })).toBeUndefined();
 	});
 
 	test('a number is an ID too', () => expect(taskId.read(12)).toBe('12'));

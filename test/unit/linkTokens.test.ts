@@ -43,6 +43,10 @@ test('the rest of what it says stays', () => {
 	);
 });
 
+test('what comes after more than anybody reads is not looked at', () => {
+	expect(quotable(`${' '.repeat(8_191)}ab`)).toBe('a');
+});
+
 test('a text that is nothing but beginnings of tokens is soon read', () => {
 	// Without an end to speak of when each beginning is followed to the end of the text.
 	const lengths = ['eyJ', 'eyJ.', '?token=', '.eyJa'].map(

@@ -273,6 +273,12 @@ describe('a failed task', () => {
 		expect(description.includes('a page of Google Drive or Dropbox')).toBe(isPage);
 	});
 
+	test('is not told so of a page that only its prompt names', () => {
+		const prompt = 'https://drive.google.com/file/d/1AbC/view';
+		const { description } = failed(policy, { ...asked, prompt });
+		expect(description).not.toContain('a page of Google Drive or Dropbox');
+	});
+
 	test.each([
 		[{ code: 'audio_moderation', message: 'Flagged' }, true],
 		[{ code: 'policy', message: 'The sound was flagged' }, true],

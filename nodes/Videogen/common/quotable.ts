@@ -1,3 +1,5 @@
+import { MAX_URL_CHARACTERS } from './bounds';
+
 /** Enough to understand, short enough to read in n8n's error panel. */
 const MAX_QUOTED_CHARACTERS = 300;
 
@@ -15,6 +17,7 @@ export const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
  */
 export function quotable(text: string): string {
 	const line = text
+		.slice(0, MAX_URL_CHARACTERS)
 		.replace(LINK_TOKEN, '$1…')
 		.replace(SIGNED_TOKEN, '…')
 		.replace(UNFIT, ' ')
@@ -26,16 +29,13 @@ export function quotable(text: string): string {
 /** Characters that break a line, change its direction or are invisible. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Servers accept no longer URLs, so that a longer id cannot be asked for. */
-const MAX_ID_CHARACTERS = 8_192;
-
 /**
  * An id, complete, so that its task can be found again. One that would break the line, or that begins
  * with a quote, is written as a JSON string.
  */
 export function wholeId(id: string): string {
 	const text = UNSEEN.test(id) || id.startsWith('"') ? JSON.stringify(id) : id;
-	return shortened(text, MAX_ID_CHARACTERS).replace(new RegExp(UNSEEN, 'gu'), escaped);
+	return text.replace(new RegExp(UNSEEN, 'gu'), escaped);
 }
 
 /** Every code unit as JSON and JavaScript can write it. */

@@ -1,5 +1,8 @@
+import { MAX_URL_CHARACTERS } from './bounds';
+
 /** The URL that a text holds, or `undefined`. */
 export function parseUrl(text: string): URL | undefined {
+	if (text.length > MAX_URL_CHARACTERS) return undefined;
 	try {
 		return new URL(text);
 	} catch {

@@ -1,3 +1,4 @@
+import { MAX_NAME_CHARACTERS, withoutEdges } from '../common/bounds';
 import { parseUrl } from '../common/url';
 import { extensionFor, mediaTypeOf } from './mediaType';
 
@@ -73,12 +74,13 @@ function partsOf(name: string): { stem: string; extension: string } {
 /** Fit for every file system; empty when nothing of it is. */
 function cleanStem(text: string): string {
 	const clean = text
+		.slice(0, MAX_NAME_CHARACTERS)
 		.normalize('NFC')
 		.replace(INVISIBLE, '')
 		.replace(RESERVED, '_')
 		.replace(/\s+/g, ' ');
 	const short = Buffer.from(clean).subarray(0, MAX_STEM_BYTES).toString();
 	// A character that was cut in two is unreadable.
-	const stem = short.replace(/\ufffd+$/, '').replace(/^[\s.]+|[\s.]+$/g, '');
+	const stem = withoutEdges(short, /[\s.\ufffd]/);
 	return RESERVED_NAME.test(stem) || !/[\p{L}\p{N}]/u.test(stem) ? '' : stem;
 }

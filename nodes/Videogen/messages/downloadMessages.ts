@@ -74,7 +74,7 @@ export function downloadMessage(
 
 /** A URL on one line, and long enough for a link with its signature. */
 const plainUrl = (url: string): string =>
-	url.replace(/[\s\p{Cc}]+/gu, '').slice(0, MAX_URL_CHARACTERS);
+	url.slice(0, MAX_URL_CHARACTERS).replace(/[\s\p{Cc}]+/gu, '');
 
 function wordsOf(error: DownloadError): Words {
 	if (error.kind === 'status') return statusWords(error.status);

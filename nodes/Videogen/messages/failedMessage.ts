@@ -56,6 +56,6 @@ function adviceFor(code = '', said = '', sent?: GenerationRequest): string {
 }
 
 const hasSharePage = (sent?: GenerationRequest): boolean =>
-	Object.values(sent ?? {})
-		.flat()
-		.some((value) => SHARE_PAGE.test(String(value)));
+	Object.entries(sent ?? {})
+		.flatMap(([name, value]) => (name.endsWith('_urls') ? value : []))
+		.some((url) => SHARE_PAGE.test(String(url)));

@@ -43,7 +43,7 @@ export const isEmpty = (value: unknown): boolean =>
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'nothing';
 	const text = typeof value === 'string' ? `"${value}"` : asText(value);
-	return shortened(text.replace(UNFIT, ' '), MAX_SHOWN_CHARACTERS);
+	return shortened(text, MAX_SHOWN_CHARACTERS).replace(UNFIT, ' ');
 }
 
 /** Expressions can give what cannot be JSON, such as an object that holds itself. */

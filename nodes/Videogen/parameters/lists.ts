@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { withoutEdges } from '../common/bounds';
 import { isJsonObject, parseJson } from '../common/json';
 import { parseHttpUrl } from '../common/url';
 import { GIVE_FULL_URL, USE_THEIR_NODE } from './advice';
@@ -28,13 +29,12 @@ function entriesOf(value: unknown, split: Split, depth = 0): unknown[] {
 
 /** White space always separates two URLs; a comma does so only where the next URL begins. */
 const URL_SEPARATOR = /\s+|,(?=[a-z][a-z\d+.-]*:\/\/)/i;
-const EDGE_COMMAS = /^,+|,+$/g;
 
 /** An element of an array is one URL with all its commas, unless white space makes it a list. */
 const splitUrls: Split = (text, isElement) =>
 	isElement && !/\s/.test(text)
 		? [text]
-		: text.split(URL_SEPARATOR).map((entry) => entry.replace(EDGE_COMMAS, ''));
+		: text.split(URL_SEPARATOR).map((entry) => withoutEdges(entry, /,/));
 
 type Texts = Omit<INodeProperties, 'type' | 'default'> & { default?: string };
 
@@ -83,7 +83,10 @@ export const urlsField = (
 
 /** URLs of pages around a file: Google Drive's, and Dropbox's that do not ask for the file itself. */
 export const SHARE_PAGE =
-	/(?:^|[\s,])https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!\S*[?&](?:dl|raw)=1))/;
+	/^https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!\S*[?&](?:dl|raw)=1))/;
+
+/** The same anywhere in a field, for the editor. */
+const SHARE_PAGE_IN_LIST = SHARE_PAGE.source.replace('^', '(?:^|[\\s,])');
 
 const pageNotice = (
 	{ displayName, name, displayOptions }: Texts,
@@ -94,12 +97,12 @@ const pageNotice = (
 	type: 'notice',
 	default: '',
 	displayOptions: {
-		show: { ...displayOptions?.show, [name]: [{ _cnd: { regex: SHARE_PAGE.source } }] },
+		show: { ...displayOptions?.show, [name]: [{ _cnd: { regex: SHARE_PAGE_IN_LIST } }] },
 	},
 });
 
 const isFullUrl = (text: unknown): text is string =>
-	typeof text === 'string' && !/\s/.test(text) && parseHttpUrl(text) !== undefined;
+	typeof text === 'string' && parseHttpUrl(text) !== undefined && !/\s/.test(text);
 
 /** Paths of files as Windows, macOS and Linux write them. */
 const FILE_PATH = /^(?:[a-z]:[\\/]|[\\/~]|\.{1,2}[\\/]|file:)/i;

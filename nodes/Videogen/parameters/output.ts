@@ -1,5 +1,6 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 import { z } from 'zod';
+import { MAX_NAME_CHARACTERS } from '../common/bounds';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import type { DownloadSettings } from '../tasks/entry';
 import { type Parameters, propertiesOf, switchField, textField, valueOrDefault } from './field';
@@ -31,7 +32,7 @@ function downloadFields(
 			description:
 				'Name of the output field for the file. More files of a task get _1, _2 and so on.',
 		},
-		z.string().trim().regex(BINARY_PROPERTY),
+		z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
 		'Give the field a name of letters, digits and _, for example data.',
 	);
 	return {

@@ -9,7 +9,14 @@ type PartsContext = Pick<
 >;
 
 /** The expressions in a text that n8n resolves. */
-const EXPRESSIONS = /\{\{.*?\}\}/gs;
+const expressionsIn = (text: string): string[] =>
+	text
+		.split('{{')
+		.slice(1)
+		.flatMap((part) => {
+			const end = part.indexOf('}}');
+			return end < 0 ? [] : [`{{${part.slice(0, end)}}}`];
+		});
 
 /**
  * Names the expressions in Prompt that gave nothing, in the editor only. They are allowed, because
@@ -19,7 +26,7 @@ export function sayEmptyParts(context: PartsContext): void {
 	const { prompt } = context.getNode().parameters;
 	if (context.getMode() !== 'manual' || typeof prompt !== 'string' || !prompt.startsWith('='))
 		return;
-	const parts = [...new Set(prompt.match(EXPRESSIONS) ?? [])];
+	const parts = [...new Set(expressionsIn(prompt))];
 	const items = context.getInputData().map((_, item) => item);
 	const empty = parts.flatMap((part) => {
 		const without = items.filter((item) => isEmptyPart(context, part, item));

@@ -1,3 +1,4 @@
+import { withoutEdges } from '../common/bounds';
 import { parseHttpUrl } from '../common/url';
 
 /**
@@ -8,7 +9,7 @@ import { parseHttpUrl } from '../common/url';
 export function cleanBaseUrl(text: unknown): string | undefined {
 	const url = typeof text === 'string' ? parseHttpUrl(text.trim()) : undefined;
 	if (url === undefined || url.search || url.hash || url.username || url.password) return undefined;
-	return `${url.origin}${url.pathname}`.replace(/(?:\/v1)?\/*$/, '');
+	return withoutEdges(`${url.origin}${url.pathname}`, /\//).replace(/\/v1$/, '');
 }
 
 /** An API key as it is sent: keys are pasted with spaces, line ends and the word “Bearer” around. */

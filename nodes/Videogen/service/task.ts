@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { MAX_URL_CHARACTERS } from '../common/bounds';
 import { isJsonObject } from '../common/json';
 import { ENDED_STATUSES } from './contract/limits';
 
@@ -27,7 +28,8 @@ const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$|(?:^|[/\\])\.\.?(?:[/\\]|$)/u;
 export function taskIdIn(given: unknown): string | undefined {
 	// A larger number has lost digits on its way, and would name another task.
 	const id = Number.isSafeInteger(given) ? String(given) : given;
-	if (typeof id !== 'string' || id.trim() === '') return undefined;
+	if (typeof id !== 'string' || id.length > MAX_URL_CHARACTERS || id.trim() === '')
+		return undefined;
 	return UNREADABLE_ID.test(id.trim()) ? undefined : id;
 }
 
