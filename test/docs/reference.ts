@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/operations';
-import { ERROR_KINDS } from '../../nodes/Videogen/messages/errorKind';
+import { ERROR_KINDS } from './errorKinds';
 import type { Operation } from '../../nodes/Videogen/operations/operation';
 import { createWait } from '../../nodes/Videogen/parameters/wait';
 
