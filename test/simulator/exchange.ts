@@ -19,6 +19,9 @@ export abstract class Exchange {
 		log.add(recorded);
 	}
 
+	/** Told of every reply before it goes out. */
+	onReply: (reply: Reply) => void = () => undefined;
+
 	/** Written down before the fault is played: a fault that hangs is seen only by this. */
 	markFault(kind: Fault['kind']): void {
 		this.recorded.fault = kind;
@@ -49,6 +52,7 @@ export class HttpExchange extends Exchange {
 	}
 
 	async send(reply: Reply, framing?: Framing): Promise<void> {
+		this.onReply(reply);
 		this.sendHead(reply, framing);
 		await pipeline(Readable.from(reply.chunks()), this.response);
 	}
@@ -128,7 +132,9 @@ export class DirectExchange extends Exchange {
 		if (client.aborted) lose();
 	}
 
-	async send({ status, headers, chunks }: Reply): Promise<void> {
+	async send(reply: Reply): Promise<void> {
+		const { status, headers, chunks } = reply;
+		this.onReply(reply);
 		this.log.answered(this.recorded, status);
 		this.resolve({ statusCode: status, headers, body: Buffer.concat([...chunks()]).toString() });
 		await Promise.resolve();

@@ -1,4 +1,5 @@
 import { DEFAULT_MODEL_FAMILY } from './contract';
+import type { OrderKeys } from './orderKeys';
 
 /** The key that a simulator started without `apiKeys` accepts. */
 export const DEFAULT_API_KEY = 'sim-key-1234567890';
@@ -20,6 +21,8 @@ export interface SimulatorOptions {
 	unfinishedRetryAfterSeconds?: number;
 	/** A create is answered 429 when this many were accepted within the last second. */
 	createsPerSecond?: number;
+	/** What becomes of `Idempotency-Key`; ignored unless given. */
+	orderKeys?: OrderKeys;
 	/** Clock in milliseconds; everything about tasks and limits derives from it. */
 	now?: () => number;
 	/** Pauses before a callback is sent again. */
@@ -45,6 +48,7 @@ export const resolveOptions = (options: SimulatorOptions): ResolvedOptions => ({
 	maxUnfinishedTasks: options.maxUnfinishedTasks ?? Infinity,
 	unfinishedRetryAfterSeconds: options.unfinishedRetryAfterSeconds,
 	createsPerSecond: options.createsPerSecond ?? Infinity,
+	orderKeys: options.orderKeys ?? 'ignored',
 	now: options.now ?? Date.now,
 	callbackRetryDelaysMs: options.callbackRetryDelaysMs ?? [1_000, 2_000, 4_000],
 });

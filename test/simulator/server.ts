@@ -68,7 +68,12 @@ async function respond(service: Service, exchange: Exchange, target: Target): Pr
 	const admission = service.admit(recorded, target);
 	if ('refusal' in admission) return await exchange.send(admission.refusal);
 	let reply: Reply | undefined;
-	const answer = () => (reply ??= admission.answer());
+	const answer = () => {
+		reply ??= admission.answer();
+		service.orders.remember(recorded, reply);
+		return reply;
+	};
+	exchange.onReply = (sent) => service.orders.remember(recorded, sent);
 	const rule = service.rules.take(recorded);
 	if (!rule) return await exchange.send(answer());
 	exchange.markFault(rule.fault.kind);

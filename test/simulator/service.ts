@@ -4,6 +4,7 @@ import { type HostedFile, hostedReply, resultReply } from './files';
 import { newLifetime } from './lifetime';
 import { MediaFetcher } from './media';
 import type { ResolvedOptions } from './options';
+import { KnownOrders } from './orderKeys';
 import { PlanQueue, RuleBook } from './plans';
 import { type Reply, errorReply, jsonReply } from './replies';
 import { type RecordedRequest, RequestLog, type Route } from './requests';
@@ -58,6 +59,7 @@ export class Service {
 	readonly files = new Map<string, HostedFile>();
 	readonly callbacks: CallbackSender;
 	readonly media: MediaFetcher;
+	readonly orders: KnownOrders;
 	/** Aborted and replaced when everything under way is to be dropped. */
 	lifetime = newLifetime();
 	/** When the creates of the last second were accepted. */
@@ -70,6 +72,7 @@ export class Service {
 		this.tasks = new TaskStore(options, baseUrl);
 		this.callbacks = new CallbackSender(options);
 		this.media = new MediaFetcher(options);
+		this.orders = new KnownOrders(options.orderKeys);
 	}
 
 	/** Drops callbacks, fetches and slow answers under way; what comes later starts afresh. */
@@ -88,6 +91,8 @@ export class Service {
 			list.clear();
 		}
 		this.accepted = [];
+		this.orders.clear();
+		this.orders.keys = this.options.orderKeys;
 	}
 
 	/** Paths are taken literally: a doubled or trailing slash leads nowhere. */
@@ -116,7 +121,8 @@ export class Service {
 		if (route === 'create') {
 			const checked = checkCreate(recorded, this.options.modelFamily);
 			if ('refusal' in checked) return checked;
-			return { answer: () => this.createTask(recorded, checked.request) };
+			const known = this.orders.answerTo(recorded);
+			return { answer: () => known ?? this.createTask(recorded, checked.request) };
 		}
 		if (target.allow) return { refusal: errorReply(405, {}, { allow: target.allow }) };
 		if (route !== 'task') return { answer: () => errorReply(404) };

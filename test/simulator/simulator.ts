@@ -2,6 +2,7 @@ import type { FinalStatus } from './taskRecord';
 import type { DeliveredCallback } from './callbacks';
 import type { HostedFile } from './files';
 import { type FetchedMedia, inRequestOrder } from './media';
+import type { OrderKeys } from './orderKeys';
 import { type ResolvedOptions, type SimulatorOptions, resolveOptions } from './options';
 import type { Rule, TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
@@ -31,6 +32,8 @@ export interface Simulator {
 	mediaOf(taskId: string): FetchedMedia[];
 	/** Adds a fault to play; rules are tried in the order they were given. */
 	script(rule: Rule): void;
+	/** Changes what becomes of `Idempotency-Key` until the next reset. */
+	takeOrderKeys(keys: OrderKeys): void;
 	/** Plans a task to come. */
 	planTask(plan: TaskPlan): void;
 	/** Makes a task final now; a failed one has the error of its plan, if any. */
@@ -102,6 +105,7 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		downloads: (taskId) => log.of('result', taskId),
 		mediaOf: (taskId) => inRequestOrder(fetched.entries.filter((media) => media.taskId === taskId)),
 		script: (rule) => service.rules.add(rule),
+		takeOrderKeys: (keys) => void (service.orders.keys = keys),
 		planTask: (plan) => service.plans.add(plan),
 		finish: (taskId, outcome = 'completed') => {
 			tasks.setStatus(taskId, outcome);

@@ -447,13 +447,14 @@ describe('the client of the service', () => {
 	test('creates and reads at the addresses of the contract, each with its own limit', async () => {
 		const sent: OutgoingRequest[] = [];
 		const client = clientOf(answering({}, sent));
-		await client.create(request);
+		await client.create(request, 'order');
 		await client.read('task_1');
 		expect(sent).toEqual([
 			{
 				method: 'POST',
 				url: `${BASE}/v1/videos/generations`,
 				body: request,
+				orderKey: 'order',
 				limitMs: REQUEST_LIMITS.createMs,
 			},
 			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: REQUEST_LIMITS.readMs },
@@ -473,7 +474,7 @@ describe('the client of the service', () => {
 	});
 
 	test.each([
-		['a create', async (client: ServiceClient) => await client.create(request)],
+		['a create', async (client: ServiceClient) => await client.create(request, 'order')],
 		['a read', async (client: ServiceClient) => await client.read('task_1')],
 	])('does not read what is too large, as the answer to %s', async (_what, ask) => {
 		const body = '{"data":{"id":"task_1","note":"';
@@ -502,7 +503,7 @@ describe('the client of the service', () => {
 		const answers = statuses.map(async (statusCode) => await readOf({ statusCode, body }));
 		const kinds = (await Promise.all(answers)).map(({ kind }) => kind);
 		expect(kinds).toEqual([...Array(4).fill('task'), ...Array(5).fill('error')]);
-		const created = await clientOf(answering({ body })).create(request);
+		const created = await clientOf(answering({ body })).create(request, 'order');
 		expect(created).toMatchObject({ kind: 'task', task: { id: 'task_1' } });
 	});
 
@@ -520,7 +521,10 @@ describe('the client of the service', () => {
 		['{}', 'notTask'],
 	])('says of the body %j that it is %s', async (body, reason) => {
 		const error = { kind: 'unreadable', reason, excerpt: body.trim() };
-		expect(await clientOf(answering({ body })).create(request)).toEqual({ kind: 'error', error });
+		expect(await clientOf(answering({ body })).create(request, 'order')).toEqual({
+			kind: 'error',
+			error,
+		});
 	});
 
 	test('tells all that a refusal says', async () => {
@@ -553,7 +557,7 @@ describe('the client of the service', () => {
 		['anything', 'lost'],
 	])('never throws: %p is a network error', async (thrown, reason) => {
 		const error = { kind: 'error', error: { kind: 'network', reason } };
-		expect(await clientOf(failing(thrown)).create(request)).toEqual(error);
+		expect(await clientOf(failing(thrown)).create(request, 'order')).toEqual(error);
 		expect(await clientOf(failing(thrown)).read('task_1')).toEqual(error);
 	});
 });
@@ -633,7 +637,10 @@ describe('a request through n8n', () => {
 		const send = transport(async () => await Promise.resolve({ statusCode, body }));
 		const parse = jest.spyOn(JSON, 'parse');
 		const client = new ServiceClient(send, 'https://e.com', () => 0);
-		const answers = [await client.create({ model: 'a', prompt: 'b' }), await client.read('task_1')];
+		const answers = [
+			await client.create({ model: 'a', prompt: 'b' }, 'order'),
+			await client.read('task_1'),
+		];
 		const count = parse.mock.calls.length;
 		parse.mockRestore();
 		return { count, answers };

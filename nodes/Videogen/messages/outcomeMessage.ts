@@ -3,7 +3,7 @@ import { quotable } from '../common/quotable';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 import type { ServiceError } from '../service/answer';
-import { createRetryPolicy } from '../service/retryPolicy';
+import { createRetryPolicy, isForGood } from '../service/retryPolicy';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
 import { failedMessage } from './failedMessage';
 import { ELSEWHERE, fetchAdvice, fetchElsewhere, listed, type Message, NO_STATUS } from './message';
@@ -15,6 +15,9 @@ const NOTHING_CREATED = 'Nothing was created for this item.';
 /** For a create that may have made a task whose id nobody knows. */
 const MAY_EXIST =
 	"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
+/** A service that honours order keys gives an order the same answer for about a day. */
+const NEW_ORDER =
+	'Sending it again gives the same answer. To order a new video, change the prompt.';
 const NOT_AGAIN =
 	'Do not press Execute step again, here or in a node after this one: that creates and charges for another video.';
 /** For the model of an agent, whose next call may be another request in other words. */
@@ -71,10 +74,11 @@ function notCreatedMessage(entry: Entry, error: ServiceError): Message {
 		taskId === undefined
 			? ''
 			: ` It may be task ${quotable(taskId)}, which could not be read. ${fetchOf(entry)}`;
+	const forGood = isForGood(error) ? ` ${NEW_ORDER}` : '';
 	const said = error.kind === 'status' ? error.serviceMessage : undefined;
 	return withQuote(said, {
 		message: `${message}${earlier}, so it is not known whether a task was created`,
-		description: `${MAY_EXIST}${cause}${named}`,
+		description: `${MAY_EXIST}${forGood}${cause}${named}`,
 	});
 }
 

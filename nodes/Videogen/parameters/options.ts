@@ -73,7 +73,7 @@ export const resendAfterNoReply = switchField({
 	name: 'resendAfterNoReply',
 	default: false,
 	description:
-		'Whether a retry may send a request again that got no clear answer. You may pay twice.',
+		'Whether a retry may send a request again that got no clear answer. It carries the same order key (Idempotency-Key): a service that honours keys makes no second video of it, for about a day. Of other services you may get, and pay for, two.',
 });
 
 /** The options for the node itself, which are not sent. */

@@ -5,6 +5,8 @@ import type { Task } from './task';
 export interface HttpAnswer {
 	statusCode: number;
 	headers: { location?: string; 'retry-after'?: unknown };
+	/** Whether it is the answer to an earlier request with the same order key, played again. */
+	isReplay?: boolean;
 	/** The body as text. */
 	body: string;
 	/** The same, parsed; `undefined` when it is no JSON. */
@@ -42,6 +44,8 @@ export interface StatusError {
 	param?: string;
 	/** From `Retry-After`, counted from the moment of the answer. */
 	retryAfterMs?: number;
+	/** See `HttpAnswer`. */
+	isReplay?: boolean;
 	/** Where a 3xx answer points to. */
 	location?: string;
 	/** Of a task that the answer to a create names, which may exist whatever the status says. */

@@ -28,6 +28,8 @@ export interface OutgoingRequest {
 	method: 'GET' | 'POST';
 	url: string;
 	body?: GenerationRequest;
+	/** Sent as `Idempotency-Key`. */
+	orderKey?: string;
 	/** It ends after this time, whatever the connection is doing. */
 	limitMs: number;
 	/** Ends the request. A create has none: once it has gone out, it may be a payment. */
@@ -51,10 +53,10 @@ export class ServiceClient implements Service {
 		private readonly limits: RequestLimits = REQUEST_LIMITS,
 	) {}
 
-	async create(body: GenerationRequest): Promise<Answer> {
+	async create(body: GenerationRequest, orderKey: string): Promise<Answer> {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
 		const limitMs = this.limits.createMs;
-		return await this.call({ method: 'POST', url, body, limitMs }, (answer) =>
+		return await this.call({ method: 'POST', url, body, orderKey, limitMs }, (answer) =>
 			this.meaningOfCreate(answer),
 		);
 	}
@@ -151,5 +153,6 @@ const statusError = (answer: HttpAnswer, nowMs: number): StatusError => ({
 	serviceMessage: messageInAnswer(answer),
 	param: paramIn(answer.json),
 	retryAfterMs: retryAfterMs(answer.headers['retry-after'], nowMs),
+	isReplay: answer.isReplay,
 	location: answer.headers.location,
 });

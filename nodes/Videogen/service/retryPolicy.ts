@@ -4,11 +4,12 @@ import type { NetworkError, NetworkReason, ServiceError, StatusError } from './a
  * What a create without a task record means for paying:
  * - `rateLimited`: it made no task, and the service asks to wait; the node sends it again itself.
  * - `unreachable`: the same, and it never got to the service.
+ * - `inUse`: an earlier create of the same order is under way; the node sends it again itself, unchanged.
  * - `refused`: the answer says no, or the request never got there; sending it again is for the user
  *   to decide.
  * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
  */
-type CreateRetryPolicy = 'rateLimited' | 'unreachable' | 'refused' | 'unknown';
+type CreateRetryPolicy = 'rateLimited' | 'unreachable' | 'inUse' | 'refused' | 'unknown';
 
 const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
 	connectionRefused: 'unreachable',
@@ -37,6 +38,39 @@ const NO_STATUSES = new Set([
 const saysNo = ({ status, isJson }: StatusError): boolean =>
 	NO_STATUSES.has(status) || (status === 503 && isJson);
 
+/** The statuses with which a service may refuse an order key. */
+const KEY_STATUSES = [400, 409, 422];
+const NAMES_KEY = /idempoten|paid_outcome_unknown/i;
+const SAYS_IN_USE = /in[_ -](?:use|progress|flight)|being processed|processing|concurrent/i;
+
+const wordsOf = ({ code = '', serviceMessage = '' }: StatusError) => `${code} ${serviceMessage}`;
+
+/** Whether it refuses the order key, which proves that an earlier create of the same order arrived. */
+const refusesKey = (error: ServiceError): boolean =>
+	error.kind === 'status' && KEY_STATUSES.includes(error.status) && NAMES_KEY.test(wordsOf(error));
+
+/** Whether it says that the earlier one is still under way; its words may mean anything beside a code. */
+function saysInUse(error: StatusError): boolean {
+	const { code = '' } = error;
+	return SAYS_IN_USE.test(NAMES_KEY.test(code) ? code : wordsOf(error));
+}
+
+/** Whether a create that may have made a task will be answered so whenever it is sent again. */
+export const isForGood = (error: ServiceError): boolean =>
+	createRetryPolicy(error) === 'unknown' &&
+	(refusesKey(error) || (error.kind === 'status' && error.isReplay === true));
+
+/**
+ * How many creates of an order are left without a clear answer by this one to the last of them. All
+ * carry the same key: one that is refused for its key, or answered as the first one was, tells of
+ * the others.
+ */
+export function unansweredAfter(error: ServiceError, sent: number): number {
+	if (refusesKey(error)) return Math.max(1, sent - 1);
+	if (createRetryPolicy(error) === 'unknown') return sent;
+	return error.kind === 'status' && error.isReplay ? 0 : sent - 1;
+}
+
 /** For a create; see `CreateRetryPolicy`. */
 export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
 	// What the status says is not believed of a task that could not be read.
@@ -44,6 +78,7 @@ export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
 	switch (error.kind) {
 		case 'status':
 			if (error.status === 429) return 'rateLimited';
+			if (refusesKey(error)) return saysInUse(error) ? 'inUse' : 'unknown';
 			return saysNo(error) ? 'refused' : 'unknown';
 		case 'unreadable':
 			return 'unknown';

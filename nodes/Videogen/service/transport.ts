@@ -51,12 +51,19 @@ export const credentialTestTransport = (
 		return await context.helpers.request({ ...options, uri, ...asAnswer });
 	});
 
+/** What services set to `true` in an answer that they play again. */
+const REPLAYED = ['idempotency-replayed', 'idempotent-replayed'];
+
 const JSON_TYPE = 'application/json';
 
-const optionsOf = ({ method, url, body, limitMs }: OutgoingRequest) => ({
+const optionsOf = ({ method, url, body, orderKey, limitMs }: OutgoingRequest) => ({
 	method,
 	url,
-	headers: { accept: JSON_TYPE, ...(body && { 'content-type': JSON_TYPE }) },
+	headers: {
+		accept: JSON_TYPE,
+		...(body && { 'content-type': JSON_TYPE }),
+		...(orderKey !== undefined && { 'Idempotency-Key': orderKey }),
+	},
 	...(body && { body }),
 	timeout: limitMs,
 });
@@ -78,6 +85,7 @@ const guarded =
 					location: typeof location === 'string' ? secrets.mask(location) : undefined,
 					'retry-after': retryAfter,
 				},
+				isReplay: REPLAYED.some((name) => String(headers[name]).toLowerCase() === 'true'),
 				...secrets.maskBody(text, isTooLarge ? undefined : parseJson(text)),
 				isTooLarge,
 			};

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { Timer } from '../common/timer';
 import { type Answer, isServiceError, type ServiceError } from '../service/answer';
 import type { GenerationRequest } from '../service/contract/request';
-import { createRetryPolicy, deniesTask, rejectsTheKey } from '../service/retryPolicy';
+import {
+	createRetryPolicy,
+	deniesTask,
+	rejectsTheKey,
+	unansweredAfter,
+} from '../service/retryPolicy';
 import type { Service } from '../service/service';
 import type { Task } from '../service/task';
-import { type Entry, type NotSent, settleOne } from './entry';
+import type { Entry, NotSent } from './entry';
 import type { RunReport } from './runReport';
 import type { Throttle } from './throttle';
 
@@ -52,6 +58,9 @@ export class Creates {
 
 	/** Whether a 429 has named a task that the service does not know: its ids mean nothing. */
 	private hasFalseIds = false;
+
+	/** What was sent for entries whose order key is in use: it is sent again, unchanged. */
+	private readonly inUse = new Map<Entry, GenerationRequest>();
 
 	/** Tasks that items of this run have already: an answer that names one is not about another item. */
 	readonly takenIds = new Set<string>();
@@ -131,15 +140,16 @@ export class Creates {
 
 	/** Without a task and an outcome after it, it is sent again. */
 	private async send(entry: Entry, endTurn: () => void): Promise<void> {
-		const request = this.creating.requestFor(entry);
+		const request = this.inUse.get(entry) ?? this.creating.requestFor(entry);
 		if ('kind' in request) {
 			entry.outcome = request;
 			return;
 		}
-		this.begin(entry);
+		const orderKey = this.begin(entry);
 		const sentAt = this.timer.clock.now();
-		const answer = await this.service.create(request);
+		const answer = await this.service.create(request, orderKey);
 		this.adaptTo(entry, answer, sentAt);
+		if (policyOf(answer) === 'inUse') this.inUse.set(entry, request);
 		endTurn();
 		const settled = await this.confirmed(entry, answer);
 		this.settle(entry, settled);
@@ -169,11 +179,12 @@ export class Creates {
 		return { kind: 'error', error };
 	}
 
-	/** From now on a task may exist. */
-	private begin(entry: Entry): void {
+	/** From now on a task may exist. @returns the key of the order */
+	private begin(entry: Entry): string {
 		archiveTask(entry);
 		entry.unanswered = (entry.unanswered ?? 0) + 1;
 		this.report.onCount?.(1);
+		return (entry.orderKey ??= randomUUID());
 	}
 
 	/** What the answer means for paying. */
@@ -185,12 +196,12 @@ export class Creates {
 			return;
 		}
 		const { error } = answer;
-		const policy = createRetryPolicy(error);
-		if (policy !== 'unknown') {
-			// What an earlier try sent may have made a task all the same.
-			settleOne(entry);
-			this.report.onCount?.(-1);
-		}
+		const sent = entry.unanswered ?? 0;
+		// What an earlier try sent may have made a task all the same.
+		const unanswered = unansweredAfter(error, sent);
+		this.report.onCount?.(unanswered - sent);
+		if (unanswered > 0) Object.assign(entry, { unanswered });
+		else endOrder(entry, error);
 		if (!isSentAgain(error)) entry.outcome = { kind: 'notCreated', error };
 	}
 
@@ -218,13 +229,24 @@ export class Creates {
 const withoutId = (error: ServiceError): ServiceError =>
 	error.kind === 'network' ? error : { ...error, namedTaskId: undefined };
 
+const policyOf = (answer: Answer) =>
+	answer.kind === 'error' ? createRetryPolicy(answer.error) : undefined;
+
 /** Whether the node sends it again itself. */
 const isSentAgain = (error: ServiceError): boolean =>
-	['rateLimited', 'unreachable'].includes(createRetryPolicy(error));
+	['rateLimited', 'unreachable', 'inUse'].includes(createRetryPolicy(error));
+
+/** It has made no task: where the service itself says so, the next create is another order. */
+function endOrder(entry: Entry, error: ServiceError): void {
+	delete entry.unanswered;
+	if (error.kind !== 'network') delete entry.orderKey;
+}
 
 /** Its task stays known beside the one that takes its place. */
 function archiveTask(entry: Entry): void {
-	if (entry.task) entry.replaced = [...(entry.replaced ?? []), entry.task];
+	if (!entry.task) return;
+	entry.replaced = [...(entry.replaced ?? []), entry.task];
 	delete entry.task;
 	delete entry.hadVideo;
+	delete entry.orderKey;
 }

@@ -44,6 +44,8 @@ export const entrySchema = z.object({
 	request: object<GenerationRequest>().optional(),
 	/** How often the create went out without an answer that settles whether it made a task. */
 	unanswered: z.number().optional(),
+	/** Under which its creates go out, until it is known that they made no task. */
+	orderKey: z.string().optional(),
 	/** Of the task to read, which is known after the first answer; or one that the answer to a create named. */
 	taskId: z.string().optional(),
 	/** The task as it last was. */

@@ -4,8 +4,8 @@ import type { Entry } from './entry';
 
 /** What a run tells of its entries; each is told after it stands in the entry. */
 export interface RunReport {
-	/** A create goes out (1), or certainly made no task (-1). */
-	onCount?(more: 1 | -1): void;
+	/** A create goes out (1), or so many certainly made no task (below 0). */
+	onCount?(more: number): void;
 	onCreated?(entry: Entry, task: Task): void;
 	/** A create got no answer that says whether it made a task. */
 	onUnanswered?(entry: Entry, error: ServiceError): void;

@@ -96,7 +96,7 @@ export class TaskStore {
 	count(more: number): void {
 		this.saved.created = {
 			executionId: this.scope.executionId,
-			count: this.newTasks + more,
+			count: Math.max(0, this.newTasks + more),
 		};
 	}
 

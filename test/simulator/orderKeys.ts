@@ -1,0 +1,46 @@
+import { type Reply, errorReply } from './replies';
+import type { RecordedRequest } from './requests';
+
+/**
+ * What a service makes of `Idempotency-Key` (the contract has no such header):
+ * - `ignored`: nothing;
+ * - `honoured`: a create with the key of one that made a task gets the same answer and makes none;
+ * - `repeated`: it gets the first answer again, whatever that was;
+ * - `refused`: it is told that the key was used before, with this status.
+ */
+export type OrderKeys = 'ignored' | 'honoured' | 'repeated' | 409 | 422;
+
+const REPLAYED = { 'idempotency-replayed': 'true' };
+
+/** The creates that came with a key. */
+export class KnownOrders {
+	private readonly known = new Map<string, { bodyText: string; reply: Reply }>();
+
+	constructor(public keys: OrderKeys) {}
+
+	/** What a create with a known key is answered; `undefined` for a new order. */
+	answerTo({ headers, bodyText }: RecordedRequest): Reply | undefined {
+		const first = this.known.get(String(headers['idempotency-key']));
+		if (first === undefined || this.keys === 'ignored') return undefined;
+		if (typeof this.keys === 'number') {
+			return errorReply(this.keys, { code: 'paid_outcome_unknown', message: 'Used before.' });
+		}
+		if (this.keys === 'honoured' && first.bodyText !== bodyText) {
+			return errorReply(409, { code: 'idempotency_conflict', message: 'The body differs.' });
+		}
+		const { reply } = first;
+		return { ...reply, headers: { ...reply.headers, ...REPLAYED } };
+	}
+
+	/** The first answer to an order stays. */
+	remember({ route, headers, bodyText }: RecordedRequest, reply: Reply): void {
+		const key = headers['idempotency-key'];
+		const isKept = this.keys !== 'honoured' || reply.status === 200;
+		if (route !== 'create' || typeof key !== 'string' || this.known.has(key) || !isKept) return;
+		this.known.set(key, { bodyText, reply });
+	}
+
+	clear(): void {
+		this.known.clear();
+	}
+}
