@@ -32,11 +32,6 @@ export function itemFilesWith(
 		{
 			getInputData: () => items,
 			helpers: {
-				assertBinaryData(itemIndex, field) {
-					const file = typeof field === 'string' ? items[itemIndex]?.binary?.[field] : field;
-					if (file === undefined) throw new Error('n8n has its own words for it');
-					return file;
-				},
 				createBinarySignedUrl({ id }, expiresIn) {
 					links += 1;
 					return `${n8nUrl}/rest/binary-data/signed?token=${id}.${String(expiresIn)}.${links}`;

@@ -520,7 +520,8 @@ describe('the client of the service', () => {
 		['null', 'notTask'],
 		['{}', 'notTask'],
 	])('says of the body %j that it is %s', async (body, reason) => {
-		const error = { kind: 'unreadable', reason, excerpt: body.trim() };
+		const excerpt = body.trim().replaceAll('<', '‹').replaceAll('>', '›');
+		const error = { kind: 'unreadable', reason, excerpt };
 		expect(await clientOf(answering({ body })).create(request, 'order')).toEqual({
 			kind: 'error',
 			error,

@@ -21,7 +21,7 @@ describe('a binary field', () => {
 	test.each([
 		[' data', 'image/png', 'image'],
 		['data\n', 'image/PNG', 'image'],
-		[png, 'text/plain', 'image'],
+		[png, 'image/png', 'image'],
 		['data', ' Video/MP4 ; charset=binary', 'video'],
 	])('given as %j and of the type %j is an %s', (given, mimeType, kind) => {
 		expect(take(itemFilesWith({ data: fileOf(mimeType) }), given).kind).toBe(kind);
@@ -61,16 +61,22 @@ describe('a binary field', () => {
 		[null, 'Some Field is empty.'],
 		['  ', 'Some Field is empty.'],
 		[7, 'Some Field: the input item has no binary field 7.'],
-		[{ json: 1 }, 'Some Field: the input item has no binary field {"json":1}.'],
-		[{ data: 'x' }, 'Some Field: the input item has no binary field {"data":"x"}.'],
-		[
-			{ mimeType: 7, data: 'x' },
-			'Some Field: the input item has no binary field {"mimeType":7,"data":"x"}.',
-		],
+		['constructor', 'Some Field: the input item has no binary field "constructor".'],
 	])('that is none lists those there are: %j', (given, text) => {
 		const { message, advice } = refusalOf(() => take(itemFilesWith({ photo: png }), given));
 		expect(message).toBe(text);
 		expect(advice).toContain('photo');
+	});
+
+	const foreign = { ...png, id: 'filesystem-v2:workflows/2/executions/9/binary_data/1', data: '' };
+	test.each([
+		[foreign, `Some Field: {"data":"","mimeType":"image/png","id":"`],
+		[{ mimeType: 'image/png' }, 'Some Field: {"mimeType":"image/png"} is no file of the item.'],
+		[JSON.stringify(foreign), 'Some Field: the input item has no binary field "{"data":"",'],
+	])('is never made of what only looks like a file: %j', (given, text) => {
+		const { message, advice } = refusalOf(() => take(itemFilesWith({ photo: png }), given));
+		expect(message).toContain(text);
+		expect(advice).toContain(typeof given === 'string' ? 'photo' : 'Pass the file along');
 	});
 
 	test('in the memory of n8n names the setting that helps', () => {
@@ -239,6 +245,13 @@ describe('references from binary fields', () => {
 			);
 		},
 	);
+
+	test('are never what a text only says: not even the file of somebody else as JSON', () => {
+		const foreign = fileOf('image/png', { id: 'database:z', data: '' });
+		const given = JSON.stringify([foreign]);
+		const { message } = refusalOf(() => plan({ referenceBinaryProperties: given }));
+		expect(message).toMatch(/^Reference File Fields: \{.* is no file of the item\.$/);
+	});
 
 	test.each([
 		['text', '"text" holds a file of type text/plain, not image or video or audio.'],

@@ -1,4 +1,4 @@
-import { isLocalHost } from '../../nodes/Videogen/inputFiles/localHost';
+import { isLocalHost } from '../../nodes/Videogen/common/localHost';
 
 /** As a URL has it: numbers in their usual form, names in lower case. */
 const isLocal = (host: string): boolean => isLocalHost(new URL(`http://${host}/`).hostname);

@@ -3,35 +3,28 @@ import { MAX_URL_CHARACTERS } from './bounds';
 /** Enough to understand, short enough to read in n8n's error panel. */
 const MAX_QUOTED_CHARACTERS = 300;
 
-/** Tokens that open a file of n8n without a login. Services quote the URLs that they could not open. */
-const LINK_TOKEN = /((?:[?&;]|%3f|%26)(?:token|signature|sig)(?:=|%3d))[^&\s"'<>\\]+/gi;
-/** The same tokens where no parameter names them: JSON in base64url, twice, and a signature. */
-const SIGNED_TOKEN = /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
-
 /** Control characters, halves of characters, and characters that change the direction of text. */
-export const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A text that n8n, which shows descriptions and hints as HTML, shows as it is. */
+export const asPlainText = (text: string): string =>
+	text.replace(UNFIT, ' ').replaceAll('<', '‹').replaceAll('>', '›');
 
 /**
  * A text of the service, made fit for one line of a message: no control characters, single spaces,
  * shortened. An id that people need whole goes through `wholeId`.
  */
 export function quotable(text: string): string {
-	const line = text
-		.slice(0, MAX_URL_CHARACTERS)
-		.replace(LINK_TOKEN, '$1…')
-		.replace(SIGNED_TOKEN, '…')
-		.replace(UNFIT, ' ')
-		.replace(/\s+/g, ' ')
-		.trim();
-	return shortened(line, MAX_QUOTED_CHARACTERS);
+	const line = asPlainText(text.slice(0, MAX_URL_CHARACTERS));
+	return shortened(line.replace(/\s+/g, ' ').trim(), MAX_QUOTED_CHARACTERS);
 }
 
-/** Characters that break a line, change its direction or are invisible. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Characters that break a line, change its direction, are invisible, or begin and end HTML. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>]/u;
 
 /**
- * An id, complete, so that its task can be found again. One that would break the line, or that begins
- * with a quote, is written as a JSON string.
+ * An id, complete, so that its task can be found again. One that would break the line or be HTML, or
+ * that begins with a quote, is written as a JSON string.
  */
 export function wholeId(id: string): string {
 	const text = UNSEEN.test(id) || id.startsWith('"') ? JSON.stringify(id) : id;

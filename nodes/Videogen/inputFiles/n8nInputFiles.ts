@@ -2,18 +2,16 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { isJsonObject } from '../common/json';
 import { lastingIdOf } from '../n8n/binaryStorage';
 import { plainType } from '../downloads/mediaType';
-import { GIVE_FILE, SET_PUBLIC_URL, STORE_THIS_FILE } from '../parameters/advice';
+import { GIVE_FILE, PASS_ALONG, SET_PUBLIC_URL, STORE_THIS_FILE } from '../parameters/advice';
 import { emptyField, InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
+import { LINK_LIFETIME_HOURS } from '../service/secrets';
 import { ItemFile, type ResolveFile } from './inputFile';
-import { whyUnreachable } from './localHost';
-
-/** Long enough for a full queue at the service, and not much longer. */
-const LINK_LIFETIME = '6h';
+import { whyUnreachable } from '../common/localHost';
 
 /** What this needs of n8n. */
 interface FileContext {
 	getInputData(): INodeExecutionData[];
-	helpers: Pick<IExecuteFunctions['helpers'], 'assertBinaryData' | 'createBinarySignedUrl'>;
+	helpers: Pick<IExecuteFunctions['helpers'], 'createBinarySignedUrl'>;
 }
 
 /** Files of an input item, for which the service gets n8n's own signed links. */
@@ -22,17 +20,20 @@ export const fileResolver =
 	(field, given, kinds) => {
 		const invalid = (whatIsWrong: string, advice: string) =>
 			new InvalidParameter(field, `: ${whatIsWrong}`, advice);
-		const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {}).join(', ');
+		const item: INodeExecutionData = context.getInputData()[itemIndex] ?? { json: {} };
+		const names = Object.keys(item.binary ?? {}).join(', ');
 		const nameAdvice = names ? `The item has these binary fields: ${names}.` : GIVE_FILE;
 		if (isEmpty(given)) throw emptyField(field, nameAdvice);
-		const file = binaryIn(context, itemIndex, given);
+		const file = fileOf(item, given);
+		if (!file && isJsonObject(given))
+			throw invalid(`${shown(given)} is no file of the item.`, PASS_ALONG);
 		if (!file) throw invalid(`the input item has no binary field ${shown(given)}.`, nameAdvice);
 		const what = isJsonObject(given) ? 'the given file' : `the binary field ${shown(given)}`;
 		if (!file.id) {
 			const inMemory = `${what} is kept in the memory of n8n, so no link to it can be made.`;
 			throw invalid(inMemory, STORE_THIS_FILE);
 		}
-		const link = () => context.helpers.createBinarySignedUrl(file, LINK_LIFETIME);
+		const link = () => context.helpers.createBinarySignedUrl(file, `${LINK_LIFETIME_HOURS}h`);
 		const unreachable = whyUnreachable(link(), serviceUrl);
 		if (unreachable !== undefined) {
 			const noFetch = `the service could not fetch the file, because ${unreachable}`;
@@ -47,20 +48,14 @@ export const fileResolver =
 		return new ItemFile(`n8n-file:${lastingIdOf(file.id)}`, kind, link);
 	};
 
-/** Found by n8n itself, which knows both ways in which items carry files. */
-function binaryIn(
-	{ helpers }: FileContext,
-	itemIndex: number,
-	given: unknown,
-): IBinaryData | undefined {
-	const nameOrFile = typeof given === 'string' ? given.trim() : given;
-	if (typeof nameOrFile !== 'string' && !isBinaryData(nameOrFile)) return undefined;
-	try {
-		return helpers.assertBinaryData(itemIndex, nameOrFile);
-	} catch {
-		return undefined;
+/**
+ * A file of the item itself. What a stranger wrote, such as the JSON of a form, can look like a file,
+ * with the id of one of somebody else.
+ */
+function fileOf({ binary = {} }: INodeExecutionData, given: unknown): IBinaryData | undefined {
+	if (typeof given === 'string') {
+		const name = given.trim();
+		return Object.hasOwn(binary, name) ? binary[name] : undefined;
 	}
+	return isJsonObject(given) ? Object.values(binary).find(({ id }) => id === given.id) : undefined;
 }
-
-const isBinaryData = (value: unknown): value is IBinaryData =>
-	isJsonObject(value) && typeof value.mimeType === 'string' && 'data' in value;

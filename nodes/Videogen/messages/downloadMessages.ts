@@ -72,9 +72,12 @@ export function downloadMessage(
 	};
 }
 
-/** A URL on one line, and long enough for a link with its signature. */
+/** A URL on one line that is no HTML, and long enough for a link with its signature. */
 const plainUrl = (url: string): string =>
-	url.slice(0, MAX_URL_CHARACTERS).replace(/[\s\p{Cc}]+/gu, '');
+	url
+		.slice(0, MAX_URL_CHARACTERS)
+		.replace(/[\s\p{Cc}]+/gu, '')
+		.replace(/[<>]/g, encodeURIComponent);
 
 function wordsOf(error: DownloadError): Words {
 	if (error.kind === 'status') return statusWords(error.status);

@@ -13,6 +13,8 @@ export const USE_THEIR_NODE =
 
 export const GIVE_FILE =
 	'The item has no files at all: put a node before this one that gives a file, for example Google Drive, HTTP Request or Read/Write Files from Disk.';
+export const PASS_ALONG =
+	'Pass the file along to this node, so that it is in a binary field of the item, and give the name of that field.';
 export const STORE_FILES =
 	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
 export const STORE_THIS_FILE = `If a Code node made the file, let it use this.helpers.prepareBinaryData. ${STORE_FILES} Or give a URL instead of a file.`;

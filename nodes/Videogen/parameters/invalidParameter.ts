@@ -1,4 +1,4 @@
-import { shortened, UNFIT } from '../common/quotable';
+import { asPlainText, shortened } from '../common/quotable';
 
 /** Longer values are shortened in messages. */
 const MAX_SHOWN_CHARACTERS = 80;
@@ -43,7 +43,7 @@ export const isEmpty = (value: unknown): boolean =>
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'nothing';
 	const text = typeof value === 'string' ? `"${value}"` : asText(value);
-	return shortened(text, MAX_SHOWN_CHARACTERS).replace(UNFIT, ' ');
+	return asPlainText(shortened(text, MAX_SHOWN_CHARACTERS));
 }
 
 /** Expressions can give what cannot be JSON, such as an object that holds itself. */

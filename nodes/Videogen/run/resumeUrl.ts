@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { whyUnreachable } from '../inputFiles/localHost';
+import { whyUnreachable } from '../common/localHost';
 import { continuesOnError, isTool } from '../n8n/tool';
 import { isSubWorkflow } from '../n8n/execution';
 import { isN8n1 } from '../n8n/version';

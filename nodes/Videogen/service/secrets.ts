@@ -1,5 +1,7 @@
-import { isJsonObject } from '../common/json';
+import { isJsonObject, parseJson } from '../common/json';
+import { parseHttpUrl } from '../common/url';
 import type { HttpAnswer } from './answer';
+import type { GenerationRequest } from './contract/request';
 
 /** What is shorter is no secret, and cutting it out of answers would garble them. */
 const MIN_LENGTH = 6;
@@ -7,42 +9,72 @@ const MIN_LENGTH = 6;
 /** As a text stands in JSON, without the quotes around it. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
+/** Without the signs that only fill up the last group. */
+const inBase64 = (text: string): string[] =>
+	(['base64', 'base64url'] as const).map((form) =>
+		Buffer.from(text).toString(form).replaceAll('=', ''),
+	);
+
+/** How long a link to a file of n8n opens it: long enough for a full queue at the service. */
+export const LINK_LIFETIME_HOURS = 6;
+
+/** A word as tokens and signatures are, not a part of one; behind it, what stands before one in a URL. */
+const WORDS = /%[\da-f]{2}|[\w-]+(?:\.[\w-]+)*/gi;
+
 /**
  * What the node sends as a secret. Services that echo a request would otherwise put it into outputs and
  * messages.
  */
 export class Secrets {
-	/** What is put in place of each spelling of a secret. */
-	private readonly substitutes = new Map<string, string>();
+	/** Every spelling of the API key. */
+	private readonly keys: string[];
+
+	/** What opens a file or an execution of n8n, with what is put in its place. */
+	private readonly words = new Map<string, string>();
 
 	constructor(apiKey: string) {
-		this.add(apiKey, '[API key]');
+		const spellings = [apiKey, inJson(apiKey), encodeURIComponent(apiKey)];
+		const encoded = [apiKey, `Bearer ${apiKey}`].flatMap(inBase64);
+		this.keys = apiKey.length < MIN_LENGTH ? [] : [...new Set([...spellings, ...encoded])];
+	}
+
+	/** Adds the tokens in links to files of n8n, and the signature of the URL to call back. */
+	addFrom(request: GenerationRequest): void {
+		for (const given of Object.values(request).flat()) {
+			const url = typeof given === 'string' ? parseHttpUrl(given) : undefined;
+			if (url?.pathname.endsWith('/binary-data/signed')) {
+				this.add(url.searchParams.get('token'), '[token]');
+			}
+		}
+		const callback = parseHttpUrl(request.callback_url ?? '');
+		this.addSignature(callback?.searchParams.get('signature'));
+	}
+
+	addSignature(signature: unknown): void {
+		this.add(signature, '[signature]');
 	}
 
 	/** The text without secrets. */
 	mask(text: string): string {
-		return [...this.substitutes].reduce(
-			(masked, [spelling, substitute]) => masked.replaceAll(spelling, substitute),
-			text,
-		);
+		return this.keys
+			.reduce((masked, spelling) => masked.replaceAll(spelling, '[API key]'), text)
+			.replace(WORDS, (word) => this.words.get(word) ?? (opensFile(word) ? '[token]' : word));
 	}
 
 	/** The body of an answer without secrets, as text and parsed. */
 	maskBody(text: string, json: unknown): Pick<HttpAnswer, 'body' | 'json'> {
 		// JSON can write a character in several ways, and only one when it is written again.
 		const written = json !== undefined && text.includes('\\') ? JSON.stringify(json) : text;
+		const masked = this.mask(written);
 		// Written again, a number of many digits is another one.
-		if (!this.areIn(written)) return { body: this.mask(text), json };
-		return { body: this.mask(written), json: this.maskJson(json) };
+		if (masked === written) return { body: this.mask(text), json };
+		return { body: masked, json: this.maskJson(json) };
 	}
 
-	private add(secret: string, substitute: string): void {
-		if (secret.length < MIN_LENGTH) return;
-		for (const spelling of [secret, inJson(secret)]) this.substitutes.set(spelling, substitute);
-	}
-
-	private areIn(text: string): boolean {
-		return [...this.substitutes.keys()].some((spelling) => text.includes(spelling));
+	private add(secret: unknown, substitute: string): void {
+		if (typeof secret === 'string' && secret.length >= MIN_LENGTH) {
+			this.words.set(secret, substitute);
+		}
 	}
 
 	private maskJson(value: unknown): unknown {
@@ -53,4 +85,16 @@ export class Secrets {
 			Object.entries(value).map(([name, entry]) => [this.mask(name), this.maskJson(entry)]),
 		);
 	}
+}
+
+/**
+ * Whether a word is the token of a link that another execution has sent: a JSON Web Token (RFC 7519)
+ * that says of which file of n8n it is, and that it lives for as long as those of this node.
+ */
+function opensFile(word: string): boolean {
+	if (!word.startsWith('eyJ')) return false;
+	const claims = parseJson(Buffer.from(word.split('.')[1] ?? '', 'base64url').toString());
+	if (!isJsonObject(claims)) return false;
+	const { id, iat, exp } = claims;
+	return typeof id === 'string' && Number(exp) - Number(iat) === LINK_LIFETIME_HOURS * 3_600;
 }

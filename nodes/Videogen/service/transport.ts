@@ -23,21 +23,26 @@ export type RequestContext = IExecuteFunctions | IWebhookFunctions;
  * Requests of the service in an execution; n8n adds the key by the credential's own rule. Only
  * its time limit and its own signal end a request, not n8n's when the execution is stopped.
  */
-export const executionTransport = (context: RequestContext, apiKey: string): Send =>
-	guarded(
-		new Secrets(apiKey),
-		async (request, end) =>
-			await context.helpers.httpRequestWithAuthentication.call(
-				endedBy(end, context),
-				CREDENTIAL_NAME,
-				{
-					...optionsOf(request),
-					encoding: 'stream',
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-				},
-			),
-	);
+export function executionTransport(context: RequestContext, apiKey: string): Send {
+	const secrets = new Secrets(apiKey);
+	// The records that a callback makes the node read may have the URL that another process has sent.
+	if ('getQueryData' in context) {
+		secrets.addSignature(Reflect.get(Object(context.getQueryData()), 'signature'));
+	}
+	const asAnswer = {
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+	} as const;
+	return guarded(secrets, async (request, end) => {
+		const options = { ...optionsOf(request), ...asAnswer };
+		return await context.helpers.httpRequestWithAuthentication.call(
+			endedBy(end, context),
+			CREDENTIAL_NAME,
+			options,
+		);
+	});
+}
 
 /** The same in a credential's test, where n8n has only its older helper and adds no key. */
 export const credentialTestTransport = (
@@ -74,8 +79,9 @@ const guarded =
 		secrets: Secrets,
 		send: (request: OutgoingRequest, end: AbortSignal) => Promise<unknown>,
 	): Send =>
-	async (request) =>
-		await withinLimit(request, async (end) => {
+	async (request) => {
+		if (request.body) secrets.addFrom(request.body);
+		return await withinLimit(request, async (end) => {
 			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
 			const { location, 'retry-after': retryAfter } = headers;
 			const { text, isTooLarge } = await readBody(body, end);
@@ -90,6 +96,7 @@ const guarded =
 				isTooLarge,
 			};
 		});
+	};
 
 /**
  * Works with a signal that aborts with the request's own or at its time limit, which counts from

@@ -1,4 +1,4 @@
-import { parseHttpUrl, parseUrl } from '../common/url';
+import { parseHttpUrl, parseUrl } from './url';
 
 /** Loopback, private and link-local ranges (RFC 1918, 4193, 4291, 6890), and names without a domain. */
 const LOCAL_HOSTS = [

@@ -1,0 +1,93 @@
+import { hashOf } from '../../nodes/Videogen/common/json';
+import { messageInAnswer } from '../../nodes/Videogen/service/serviceMessage';
+import { Secrets } from '../../nodes/Videogen/service/secrets';
+
+const KEY = 'sk-k?ey/12>345+6~';
+
+/** As n8n signs its links: head, claims and signature, each in base64url. */
+const tokenOf = (claims: object): string =>
+	[{ alg: 'HS256', typ: 'JWT' }, claims]
+		.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+		.concat(hashOf(claims))
+		.join('.');
+const FILE = { id: 'filesystem-v2:workflows/1/executions/2/binary_data/3', iat: 1767225600 };
+const TOKEN = tokenOf({ ...FILE, exp: FILE.iat + 6 * 3_600 });
+const linkOf = (token: string): string =>
+	`https://n8n.example.com/rest/binary-data/signed?token=${token}`;
+const SIGNATURE = 'b'.repeat(64);
+const CALLBACK = `https://n8n.example.com/webhook-waiting/7/videogen?signature=${SIGNATURE}`;
+const REQUEST = { model: 'm', prompt: 'a', image_urls: [linkOf('token-of_1.2')] };
+
+/** What a service says that was sent all of it. */
+function said(text: string): string {
+	const secrets = new Secrets(KEY);
+	secrets.addFrom({ ...REQUEST, callback_url: CALLBACK });
+	const { body, json } = secrets.maskBody(JSON.stringify({ said: text }), { said: text });
+	expect(JSON.parse(body)).toEqual(json);
+	return String(Object(json).said);
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+test.each([
+	['as it is', KEY],
+	['percent-encoded', encodeURIComponent(KEY)],
+	['in base64', base64(KEY)],
+	['in base64 for URLs', base64(KEY).replace(/=+$/, '').replace(/\//g, '_').replace(/\+/g, '-')],
+	['with Bearer, in base64', base64(`Bearer ${KEY}`)],
+])('the API key is masked %s', (_how, key) => {
+	expect(said(`no ${key}!`)).toMatch(/^no \[API key\]=*!$/);
+});
+
+test.each([
+	['in a sentence', `Could not fetch ${linkOf(TOKEN)}.`, `Could not fetch ${linkOf('[token]')}.`],
+	['by itself', `Bad token ${TOKEN}`, 'Bad token [token]'],
+	[
+		'in a URL of its own',
+		encodeURIComponent(linkOf(TOKEN)),
+		encodeURIComponent(linkOf('')) + '[token]',
+	],
+	['twice, with more behind it', `${TOKEN}&a=b ${TOKEN}`, '[token]&a=b [token]'],
+	['of another form', `(token-of_1.2)`, '([token])'],
+	['of the callback', `POST ${CALLBACK}"`, `POST ${CALLBACK.replace(SIGNATURE, '[signature]')}"`],
+])('what opens something of n8n is masked %s', (_how, text, shown) => {
+	expect(said(text)).toBe(shown);
+});
+
+test('a link that another execution has sent is known by what its token says', () => {
+	expect(new Secrets(KEY).mask(linkOf(TOKEN))).toBe(linkOf('[token]'));
+});
+
+test('what only looks like a token stays: it may be the id of a paid task', () => {
+	const ids = [
+		tokenOf({ id: 'task_1' }),
+		tokenOf({ id: 'task_1', iat: 1, exp: 2 }),
+		tokenOf({ iat: 0, exp: 6 * 3_600 }),
+		'eyJhIjoxfQ.e30.x',
+		'eyJ.no',
+		`token=${'a'.repeat(64)}`,
+		'https://e.com/a.mp4?token=abcdefgh&signature=12345678',
+	];
+	for (const id of ids) expect(said(id)).toBe(id);
+});
+
+test('a key in the message of a refusal is masked before it is quoted', () => {
+	const { body, json } = new Secrets(KEY).maskBody(`no ${KEY}`, undefined);
+	expect(messageInAnswer({ statusCode: 400, headers: {}, body, json })).toBe('no [API key]');
+});
+
+test('a thousand links make no answer slower than one does', () => {
+	const secrets = new Secrets(KEY);
+	const replace = jest.spyOn(String.prototype, 'replaceAll');
+	const searches = (): number => {
+		replace.mockClear();
+		secrets.mask('a fox');
+		return replace.mock.calls.length;
+	};
+	const before = searches();
+	for (let sent = 0; sent < 1_000; sent += 1) {
+		secrets.addFrom({ ...REQUEST, image_urls: [linkOf(`token-${sent}`)] });
+	}
+	expect(searches()).toBe(before);
+	replace.mockRestore();
+});
