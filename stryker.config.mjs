@@ -13,10 +13,10 @@ export default {
 	mutate: PURE.map((files) => `nodes/Videogen/${files}`),
 	testRunner: 'jest',
 	jest: {
+		configFile: 'test/unit/jest.config.cjs',
 		config: {
 			testTimeout: 3_000,
 			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
-			testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
 			// About the package, the documents, the editor and the simulator, or slow and random.
 			testPathIgnorePatterns: [
 				'/unit/(?:docs|examples|hostile|interface|package|release|simulator|tasks/scale)',

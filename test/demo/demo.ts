@@ -3,10 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startChatModel } from '../e2e/openAi';
 import { N8nApi } from '../n8n/api';
-import { Cleanups } from '../n8n/cleanups';
+import type { Cleanups } from '../n8n/cleanups';
 import { ensureN8n } from '../n8n/install';
 import { installNode, packNode } from '../n8n/package';
-import { isPortFree } from '../n8n/ports';
 import { run } from '../n8n/process';
 import { tableSetting } from '../n8n/examples';
 import { versionForThisNode } from '../n8n/recipes';
@@ -26,41 +25,18 @@ import {
 	runExample,
 } from './example';
 import { readOptions, type DemoOptions } from './options';
+import { checkPort, failOnExit, runProgram, say, type Program } from './program';
 import { startServices, type Services } from './services';
 
 const REPOSITORY = path.resolve(__dirname, '../..');
 const DEMO_FOLDER = path.join(REPOSITORY, '.demo');
 /** The only folder in which the examples may read and write files. */
 const FILES_FOLDER = path.join(DEMO_FOLDER, 'files');
-const OLDEST_NODE = { major: 20, minor: 19 };
 /** Long enough to watch a task being worked on, short enough not to be boring. */
 const TASK_DURATION_MS = 6_000;
-const INTERRUPTED_EXIT_CODE = 130;
-const LAUNCHER_CHECK_MS = 500;
 
-const say = (line: string) => console.log(line);
-
-interface Demo {
+interface Demo extends Program {
 	options: DemoOptions;
-	/** Aborted when a person ends the demo. */
-	signal: AbortSignal;
-	cleanups: Cleanups;
-}
-
-function checkNode(): void {
-	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-	const oldest = OLDEST_NODE;
-	if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return;
-	const needed = `${oldest.major}.${oldest.minor}`;
-	throw new Error(`The demo needs Node ${needed} or newer; this is ${process.version}.`);
-}
-
-async function checkPort(port: number, owner: string, option: string): Promise<void> {
-	if (await isPortFree(port)) return;
-	throw new Error(
-		`Port ${port}, meant for ${owner}, is taken by another program. ` +
-			`Stop that program or choose another port: npm run demo -- ${option} <number>`,
-	);
 }
 
 async function build({ signal }: Demo): Promise<void> {
@@ -174,7 +150,6 @@ async function showExample(api: N8nApi, services: Services, cleanups: Cleanups):
 }
 
 async function demonstrate(demo: Demo): Promise<void> {
-	checkNode();
 	await checkPort(demo.options.port, 'the editor', '--port');
 	const { simulatorPort } = demo.options;
 	for (const port of [simulatorPort, simulatorPort + 1, simulatorPort + 2]) {
@@ -199,47 +174,6 @@ async function demonstrate(demo: Demo): Promise<void> {
 	await Promise.race([once(demo.signal, 'abort'), failOnExit(server.exited)]);
 }
 
-async function failOnExit(exited: Promise<number>): Promise<never> {
-	throw new Error(`n8n ended by itself with code ${await exited}.`);
-}
-
-/** Aborts on the first request to end; the second one does not wait for the cleaning up. */
-function endSignal(): AbortSignal {
-	const end = new AbortController();
-	const askedToEnd = () => {
-		if (end.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
-		say('\nEnding the demo.');
-		end.abort();
-	};
-	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, askedToEnd);
-	if (process.env.npm_lifecycle_event) onLauncherGone(askedToEnd);
-	return end.signal;
-}
-
-/** A killed npm cannot pass anything on; all that its child sees is that it has another parent. */
-function onLauncherGone(callback: () => void): void {
-	const launcher = process.ppid;
-	const watch = setInterval(() => {
-		if (process.ppid === launcher) return;
-		clearInterval(watch);
-		callback();
-	}, LAUNCHER_CHECK_MS).unref();
-}
-
-/** @returns The exit code. */
-async function main(): Promise<number> {
-	const signal = endSignal();
-	const cleanups = new Cleanups();
-	try {
-		await demonstrate({ options: readOptions(process.argv.slice(2)), signal, cleanups });
-		return 0;
-	} catch (error) {
-		if (signal.aborted) return INTERRUPTED_EXIT_CODE;
-		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-		return 1;
-	} finally {
-		await cleanups.run();
-	}
-}
-
-void main().then((code) => process.exit(code));
+void runProgram(
+	async (program) => await demonstrate({ ...program, options: readOptions(process.argv.slice(2)) }),
+);

@@ -9,6 +9,7 @@ const project = (displayName, version, folder) => ({
 	globals: { N8N_VERSION: version },
 	rootDir,
 	testEnvironment: 'node',
+	globalSetup: '<rootDir>/test/support/freshBuild.ts',
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	testMatch: [`<rootDir>/test/e2e/${folder}*.test.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],

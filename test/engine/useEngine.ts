@@ -58,8 +58,9 @@ export const hintsOf = ({ data }: RunResult): string =>
  * it once at the top. Every test begins with an empty simulator.
  */
 export function useEngine({ parameters, clock: other, ...options }: Setup = {}) {
-	let started: { simulator: Simulator; engine: Engine };
-	const simulator = lazily(() => started.simulator);
+	let service: Simulator;
+	let engine: Engine;
+	const simulator = lazily(() => service);
 	const virtual = new RequestClock(
 		() => 0.5,
 		() => hangingOf(simulator),
@@ -67,8 +68,8 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	const clock = other ?? virtual;
 
 	beforeAll(async () => {
-		const service = await startSimulator({ now: clock.now, taskDurationMs: 25_000, ...options });
-		started = { simulator: service, engine: await Engine.start(service.baseUrl) };
+		service = await startSimulator({ now: clock.now, taskDurationMs: 25_000, ...options });
+		engine = await Engine.start(service.baseUrl);
 		silenceEngine();
 	});
 	beforeEach(() => {
@@ -83,8 +84,7 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	afterAll(async () => await simulator.close());
 
 	/** The node with exactly these parameters. */
-	const startNode = (request: RunRequest): StartedRun =>
-		started.engine.start({ clock, ...request });
+	const startNode = (request: RunRequest): StartedRun => engine.start({ clock, ...request });
 	const runNode = async (request: RunRequest): Promise<RunResult> =>
 		await startNode(request).result;
 

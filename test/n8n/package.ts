@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { run } from './process';
@@ -48,13 +48,24 @@ export async function installNode(
 	signal?: AbortSignal,
 ): Promise<void> {
 	const nodesFolder = path.join(userFolder, '.n8n', 'nodes');
-	const installed = path.join(nodesFolder, 'node_modules', await packageName());
-	await rm(installed, { recursive: true, force: true });
+	await rm(await installedFolder(userFolder), { recursive: true, force: true });
 	await mkdir(nodesFolder, { recursive: true });
 	const project = path.join(nodesFolder, 'package.json');
 	if (!existsSync(project)) await writeFile(project, JSON.stringify(EMPTY_PROJECT));
 	await run('npm', ['install', tarball, ...INSTALL_FLAGS], { cwd: nodesFolder, signal });
 }
+
+/** Puts the build where installing would put it, at once and without npm: it depends on nothing. */
+export async function copyNode(userFolder: string): Promise<void> {
+	const installed = await installedFolder(userFolder);
+	await rm(installed, { recursive: true, force: true });
+	for (const part of ['package.json', 'dist']) {
+		await cp(path.join(REPOSITORY, part), path.join(installed, part), { recursive: true });
+	}
+}
+
+const installedFolder = async (userFolder: string): Promise<string> =>
+	path.join(userFolder, '.n8n', 'nodes', 'node_modules', await packageName());
 
 async function packageName(): Promise<string> {
 	const text = await readFile(path.join(REPOSITORY, 'package.json'), 'utf8');

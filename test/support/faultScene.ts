@@ -74,7 +74,10 @@ export class FaultScene {
 	): Promise<FaultScene> {
 		const clock = new RequestClock(random, () => hangingOf(simulator));
 		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
-		const engine = await Engine.start(simulator.baseUrl);
+		const engine = await Engine.start(simulator.baseUrl).catch(async (error: unknown) => {
+			await simulator.close();
+			throw error;
+		});
 		silenceEngine();
 		clock.install();
 		return new FaultScene(simulator, clock, engine, rateLimits);

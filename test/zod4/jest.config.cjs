@@ -1,7 +1,7 @@
 /** n8n provides zod, version 3 today: what the node uses of it also holds with version 4. */
 module.exports = {
-	...require('../../jest.config'),
-	rootDir: '../..',
+	...require('../engine/jest.config.cjs'),
+	displayName: 'zod 4',
 	resolver: '<rootDir>/test/zod4/resolver.cjs',
 	setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 	testMatch: [
@@ -10,4 +10,6 @@ module.exports = {
 		'<rootDir>/test/unit/{resting/{onCallback,rest},tasks/taskStore}.test.ts',
 		'<rootDir>/test/engine/{operations,resting,validation}.test.ts',
 	],
+	testTimeout: 120_000,
+	maxWorkers: '100%',
 };

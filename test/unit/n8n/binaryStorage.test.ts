@@ -5,23 +5,23 @@ import { lastingIdOf } from '../../../nodes/Videogen/n8n/binaryStorage';
 const stored = { data: 'filesystem-v2', mimeType: 'text/plain', id: 'filesystem-v2:1' };
 
 /** As it is when n8n starts: what is learned once stays. */
-async function afterStart(): Promise<typeof binaryStorage> {
+function afterStart(): typeof binaryStorage {
 	jest.resetModules();
-	return await import('../../../nodes/Videogen/n8n/binaryStorage');
+	return jest.requireActual('../../../nodes/Videogen/n8n/binaryStorage');
 }
 
 test.each<[what: string, expected: boolean, stored: IBinaryData]>([
 	['a file has no ID', true, { data: 'Pw==', mimeType: 'text/plain' }],
 	['a file has one', false, stored],
 ])('where %s, that n8n keeps files in its memory is %s, by one file', async (_what, is, file) => {
-	const { keepsInMemory } = await afterStart();
+	const { keepsInMemory } = afterStart();
 	const prepareBinaryData = jest.fn(async () => await Promise.resolve(file));
 	for (let run = 0; run < 3; run += 1) expect(await keepsInMemory({ prepareBinaryData })).toBe(is);
 	expect(prepareBinaryData).toHaveBeenCalledTimes(1);
 });
 
 test('where n8n cannot store a file, the download will say so, and the next run asks again', async () => {
-	const { keepsInMemory } = await afterStart();
+	const { keepsInMemory } = afterStart();
 	const prepareBinaryData = jest.fn().mockRejectedValueOnce(new Error('ENOSPC'));
 	prepareBinaryData.mockResolvedValue({ data: 'Pw==', mimeType: 'text/plain' });
 	expect(await keepsInMemory({ prepareBinaryData })).toBe(false);

@@ -1,0 +1,7 @@
+/** The built node in n8n's engine; what is built is never older than what is written. */
+module.exports = {
+	...require('../unit/jest.config.cjs'),
+	displayName: 'engine',
+	testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
+	globalSetup: '<rootDir>/test/support/freshBuild.ts',
+};

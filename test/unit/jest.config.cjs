@@ -1,0 +1,11 @@
+process.env.N8N_LOG_LEVEL = 'silent';
+
+/** Parts by themselves, the packed package, the documents. */
+module.exports = {
+	displayName: 'unit',
+	rootDir: '../..',
+	testEnvironment: 'node',
+	transform: { '^.+\\.ts$': ['@swc/jest'] },
+	testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
+	setupFiles: ['<rootDir>/test/support/seed.ts'],
+};
