@@ -8,7 +8,9 @@ import type {
 import { authenticate } from '../nodes/Videogen/service/authenticate';
 import { DEFAULT_MODEL_FAMILY } from '../nodes/Videogen/service/contract/limits';
 
-/** Bearer key and URL of the service (service-spec.md, section 5). */
+const LIVE_ONLY = { show: { environment: ['live'] } };
+
+/** Bearer key and URL of the service (service-spec.md, section 5), or nothing of both to practise with. */
 export class VideogenApi implements ICredentialType {
 	name = 'videogenApi';
 
@@ -24,10 +26,39 @@ export class VideogenApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
+			displayName: 'Environment',
+			name: 'environment',
+			type: 'options',
+			options: [
+				{
+					name: 'Live',
+					value: 'live',
+					description: 'Your provider makes videos, and charges them',
+				},
+				{
+					name: 'Practice',
+					value: 'practice',
+					description: 'Nothing is sent or charged, and no key is needed',
+				},
+			],
+			default: 'live',
+			description:
+				'Practice is for building workflows. Each video is a short clip with the word PRACTICE, finished after some seconds.',
+		},
+		{
+			displayName:
+				'Nothing leaves n8n with this credential. Words in a prompt play what else can happen: [refused] (the service refuses the prompt), [failed] (the video fails), [slow] (it takes half an hour).',
+			name: 'practiceNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { environment: ['practice'] } },
+		},
+		{
 			displayName: 'API Key',
 			name: 'apiKey',
 			type: 'string',
 			typeOptions: { password: true },
+			displayOptions: LIVE_ONLY,
 			default: '',
 			required: true,
 			description: "The key from the provider's console. Spaces around it do no harm.",
@@ -36,6 +67,7 @@ export class VideogenApi implements ICredentialType {
 			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
+			displayOptions: LIVE_ONLY,
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
@@ -45,6 +77,7 @@ export class VideogenApi implements ICredentialType {
 			displayName: 'Model Family',
 			name: 'modelFamily',
 			type: 'string',
+			displayOptions: LIVE_ONLY,
 			default: DEFAULT_MODEL_FAMILY,
 			description:
 				'What the names of the models start with. Change it only if your provider offers the same service under another name.',

@@ -16,13 +16,17 @@ import { serviceErrorMessage, withQuote } from './messages/serviceErrorMessage';
 /** No task has this id. Reading it creates nothing. */
 const UNKNOWN_TASK_ID = 'n8n-credential-test';
 
+const PRACTICE =
+	'Practice: nothing is sent or charged. Each video is a short clip that shows the word PRACTICE.';
+
 /** Tests whether the service accepts the key, by reading a task that does not exist. */
 export async function testVideogenCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		const { apiKey, baseUrl } = connectionFrom(data);
+		const { apiKey, baseUrl, isPractice } = connectionFrom(data);
+		if (isPractice) return { status: 'OK', message: PRACTICE };
 		const send = credentialTestTransport(this, data, apiKey);
 		const client = new ServiceClient(send, baseUrl, () => platformClock.date());
 		const answer = await client.read(UNKNOWN_TASK_ID);

@@ -19,6 +19,7 @@ import { testNamedTasks } from './suites/namedTasks';
 import { testNewsToVideo } from './suites/newsToVideo';
 import { testOperations } from './suites/operations';
 import { testOwnNodes } from './suites/ownNodes';
+import { testPractice } from './suites/practice';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
 import { testStoryInScenes } from './suites/storyInScenes';
@@ -35,6 +36,7 @@ describe(`n8n ${version}`, () => {
 	const testLateCreate = startLateCreate(n8n);
 
 	testCredential(n8n);
+	testPractice(n8n);
 	testOperations(n8n);
 	testErrorItems(n8n);
 	testRetries(n8n);

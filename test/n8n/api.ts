@@ -28,8 +28,9 @@ export interface Login {
 }
 
 export interface VideogenCredentialData {
-	apiKey: string;
-	baseUrl: string;
+	environment?: string;
+	apiKey?: string;
+	baseUrl?: string;
 	modelFamily?: string;
 }
 

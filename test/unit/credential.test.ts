@@ -4,7 +4,9 @@ import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestOptions,
 	INodeCredentialTestResult,
+	INodeProperties,
 } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
@@ -26,6 +28,8 @@ describe('the fields of the credential', () => {
 				[name, type, value, required, typeOptions?.password ?? false] as const,
 		);
 		expect(fields).toEqual([
+			['environment', 'options', 'live', false, false],
+			['practiceNotice', 'notice', '', false, false],
 			['apiKey', 'string', '', true, true],
 			['baseUrl', 'string', '', true, false],
 			['modelFamily', 'string', 'videogen-2.5', false, false],
@@ -33,11 +37,31 @@ describe('the fields of the credential', () => {
 	});
 });
 
+test.each([
+	[{}, ['environment', 'apiKey', 'baseUrl', 'modelFamily']],
+	[{ environment: 'live' }, ['environment', 'apiKey', 'baseUrl', 'modelFamily']],
+	[{ environment: 'practice' }, ['environment', 'practiceNotice']],
+])('with %j these fields show: %j', (values, shown) => {
+	const { properties } = new VideogenApi();
+	const defaults = Object.fromEntries(properties.map((field) => [field.name, field.default]));
+	const given = { ...defaults, ...values };
+	const isShown = (field: INodeProperties) =>
+		NodeHelpers.displayParameter(given, field, null, null);
+	expect(properties.filter(isShown).map(({ name }) => name)).toEqual(shown);
+});
+
 describe('a request with the credential', () => {
 	const authenticate = async (
 		request: IHttpRequestOptions,
 		credential: ICredentialDataDecryptedObject = { apiKey: KEY, baseUrl: BASE },
 	) => await new VideogenApi().authenticate(credential, request);
+
+	test.each(['practice', 'test'])('is refused where Environment is %s', async (environment) => {
+		const credential = { apiKey: KEY, baseUrl: BASE, environment };
+		await expect(authenticate({ url: `${BASE}/v1/tasks/1` }, credential)).rejects.toThrow(
+			'This Videogen credential is for practice',
+		);
+	});
 
 	test('carries the key, and stays as it was otherwise', async () => {
 		const request: IHttpRequestOptions = {
@@ -246,6 +270,19 @@ describe('the test of a credential', () => {
 		expect(await testCredential(good())).toEqual(OK);
 		expectOneRead();
 		expect(simulator.requests[0]?.headers.authorization).toBe(`Bearer ${DEFAULT_API_KEY}`);
+	});
+
+	test('is well for practice, without a request, whatever the other fields hold', async () => {
+		const { status, message } = await testCredential({ ...good(), environment: 'practice' });
+		expect([status, message]).toEqual(['OK', expect.stringContaining('shows the word PRACTICE')]);
+		expect(await testCredential({ environment: 'practice' })).toMatchObject({ status: 'OK' });
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('names an Environment that there is not', async () => {
+		const { message } = await testCredential({ ...good(), environment: 'Practice' });
+		expect(message).toBe('Environment: "Practice" is not allowed. It is live or practice.');
+		expect(simulator.requests).toEqual([]);
 	});
 
 	const accepting: Fault[] = [

@@ -1,5 +1,6 @@
 import { MAX_NAME_CHARACTERS, withoutEdges } from '../common/bounds';
 import { parseUrl } from '../common/url';
+import { isPracticeId } from '../service/practice';
 import { extensionFor, mediaTypeOf } from './mediaType';
 
 /** Long enough for a title; most file systems allow 255 bytes for a name. */
@@ -39,7 +40,9 @@ export function fileFactsOf(
 	const extension = names.find((parts) => parts.extension !== '')?.extension ?? '';
 	const mediaType = mediaTypeOf(headers['content-type'], extension);
 	const ofTask = cleanStem(taskId) || 'video';
-	const stem = named?.stem ?? (index === 0 ? ofTask : `${ofTask}_${index}`);
+	const given = named?.stem ?? (index === 0 ? ofTask : `${ofTask}_${index}`);
+	// A clip that shows no video is to be told from one that does.
+	const stem = isPracticeId(taskId) ? given.replace(/^(?:practice-)?/, 'practice_') : given;
 	const fitting = extensionFor(mediaType, extension);
 	const fileName = `${stem}.${fitting}`;
 	// Two files of one name would be saved over each other.

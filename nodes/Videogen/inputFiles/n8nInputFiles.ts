@@ -1,9 +1,10 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isJsonObject } from '../common/json';
+import { hashOf, isJsonObject } from '../common/json';
 import { lastingIdOf } from '../n8n/binaryStorage';
 import { plainType } from '../downloads/mediaType';
 import { GIVE_FILE, PASS_ALONG, SET_PUBLIC_URL, STORE_THIS_FILE } from '../parameters/advice';
 import { emptyField, InvalidParameter, isEmpty, shown } from '../parameters/invalidParameter';
+import { PRACTICE_URL } from '../service/practice';
 import { LINK_LIFETIME_HOURS } from '../service/secrets';
 import { ItemFile, type ResolveFile } from './inputFile';
 import { whyUnreachable } from '../common/localHost';
@@ -14,9 +15,12 @@ interface FileContext {
 	helpers: Pick<IExecuteFunctions['helpers'], 'createBinarySignedUrl'>;
 }
 
-/** Files of an input item, for which the service gets n8n's own signed links. */
+/**
+ * Files of an input item, for which the service gets n8n's own signed links.
+ * @param serviceUrl Absent for practice, where nobody fetches them.
+ */
 export const fileResolver =
-	(context: FileContext, itemIndex: number, serviceUrl: string): ResolveFile =>
+	(context: FileContext, itemIndex: number, serviceUrl: string | undefined): ResolveFile =>
 	(field, given, kinds) => {
 		const invalid = (whatIsWrong: string, advice: string) =>
 			new InvalidParameter(field, `: ${whatIsWrong}`, advice);
@@ -29,6 +33,16 @@ export const fileResolver =
 			throw invalid(`${shown(given)} is no file of the item.`, PASS_ALONG);
 		if (!file) throw invalid(`the input item has no binary field ${shown(given)}.`, nameAdvice);
 		const what = isJsonObject(given) ? 'the given file' : `the binary field ${shown(given)}`;
+		const mediaType = plainType(file.mimeType);
+		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
+		if (kind === undefined) {
+			const otherType = `${what} holds a file of type ${mediaType || 'unknown'}, not ${kinds.join(' or ')}.`;
+			throw invalid(otherType, 'Use a binary field with a file of that type.');
+		}
+		if (serviceUrl === undefined) {
+			const reference = `${PRACTICE_URL}/file/${hashOf(file.id ?? file.data)}`;
+			return new ItemFile(reference, kind, () => reference);
+		}
 		if (!file.id) {
 			const inMemory = `${what} is kept in the memory of n8n, so no link to it can be made.`;
 			throw invalid(inMemory, STORE_THIS_FILE);
@@ -38,12 +52,6 @@ export const fileResolver =
 		if (unreachable !== undefined) {
 			const noFetch = `the service could not fetch the file, because ${unreachable}`;
 			throw invalid(noFetch, `${SET_PUBLIC_URL} Or give a URL instead of a file.`);
-		}
-		const mediaType = plainType(file.mimeType);
-		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
-		if (kind === undefined) {
-			const otherType = `${what} holds a file of type ${mediaType || 'unknown'}, not ${kinds.join(' or ')}.`;
-			throw invalid(otherType, 'Use a binary field with a file of that type.');
 		}
 		return new ItemFile(`n8n-file:${lastingIdOf(file.id)}`, kind, link);
 	};

@@ -6,6 +6,10 @@ import { ELSEWHERE, listed } from './message';
 const MAX_LISTED_ITEMS = 5;
 const MAX_LISTED_PARTS = 3;
 
+/** For a practice credential. */
+export const PRACTICE_HINT =
+	'Practice: no video was made, nothing was charged, and links lead nowhere. For real videos, choose a credential whose Environment is Live.';
+
 /** For an output of links without files: the links will not last, and a file costs nothing more. */
 export function linksHint(taskIds: string[], areCreated: boolean): string {
 	const ids = taskIds.length === 1 ? `ID ${wholeId(taskIds.join())}` : 'the IDs';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /** What this needs of n8n, which gives the index of a run to expressions only, from 1.123 to 2.41. */
-type RunContext = Pick<IExecuteFunctions, 'getWorkflowDataProxy' | 'getNode'>;
+export type RunContext = Pick<IExecuteFunctions, 'getWorkflowDataProxy' | 'getNode'>;
 
 const asIndex = (value: unknown): number => (typeof value === 'number' ? value : 0);
 

@@ -3,10 +3,11 @@ import type { Clock } from '../common/timer';
 import { cleanApiKey, cleanBaseUrl } from '../service/baseUrl';
 import { type RequestLimits, ServiceClient } from '../service/client';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
+import { PRACTICE_URL, practiceService } from '../service/practice';
 import type { Service } from '../service/service';
 import { CREDENTIAL_NAME, executionTransport, type RequestContext } from '../service/transport';
 import { GIVE_BASE_URL, PASTE_KEY } from './advice';
-import { emptyField, InvalidParameter, isEmpty, shown } from './invalidParameter';
+import { emptyField, InvalidParameter, isEmpty, notAllowed, shown } from './invalidParameter';
 
 /** Anything else may have a secret in it: a password, a key after ?, or the key in its place. */
 const PLAIN_URL = /^https?:\/\/[^?#@\s]*$/i;
@@ -16,6 +17,7 @@ const shownBaseUrl = (value: unknown): string =>
 /** What a header can carry; others come from a text editor or a half-copied key. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
+const ENVIRONMENT = { displayName: 'Environment', name: 'environment' };
 const API_KEY = { displayName: 'API Key', name: 'apiKey' };
 const BASE_URL = { displayName: 'Base URL', name: 'baseUrl' };
 
@@ -24,6 +26,12 @@ const BASE_URL = { displayName: 'Base URL', name: 'baseUrl' };
  * @throws InvalidParameter naming the credential's field
  */
 export function connectionFrom(credential: ICredentialDataDecryptedObject) {
+	const { environment = 'live' } = credential;
+	if (environment === 'practice') {
+		const modelFamily = DEFAULT_MODEL_FAMILY;
+		return { apiKey: '', baseUrl: PRACTICE_URL, modelFamily, isPractice: true };
+	}
+	if (environment !== 'live') throw notAllowed(ENVIRONMENT, environment, 'It is live or practice.');
 	const apiKey = cleanApiKey(credential.apiKey);
 	if (apiKey === '') throw emptyField(API_KEY, PASTE_KEY);
 	if (!SENDABLE_KEY.test(apiKey)) {
@@ -40,7 +48,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 		);
 	}
 	const family = typeof credential.modelFamily === 'string' ? credential.modelFamily.trim() : '';
-	return { apiKey, baseUrl, modelFamily: family || DEFAULT_MODEL_FAMILY };
+	return { apiKey, baseUrl, modelFamily: family || DEFAULT_MODEL_FAMILY, isPractice: false };
 }
 
 /** The service that the credential names, and what it is called by. */
@@ -53,7 +61,10 @@ export async function connect(
 	limits?: RequestLimits,
 ): Promise<Connection> {
 	const connection = connectionFrom(await context.getCredentials(CREDENTIAL_NAME));
-	const send = executionTransport(context, connection.apiKey);
-	const service = new ServiceClient(send, connection.baseUrl, () => clock.date(), limits);
+	const { apiKey, baseUrl, isPractice } = connection;
+	const epochMs = () => clock.date();
+	const service = isPractice
+		? practiceService(epochMs)
+		: new ServiceClient(executionTransport(context, apiKey), baseUrl, epochMs, limits);
 	return { ...connection, service };
 }

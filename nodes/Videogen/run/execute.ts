@@ -4,7 +4,7 @@ import { executionIdOf } from '../n8n/execution';
 import { lastRunOf, runIndexOf } from '../n8n/runIndex';
 import { isForMcpClient } from '../n8n/mcpClient';
 import type { Clock } from '../common/timer';
-import { showOrphaned } from './log';
+import { sayPractice, showOrphaned } from './log';
 import { stopError } from './nodeError';
 import { type ItemError, outputItem } from './output';
 import { type ItemPlan, planItems } from './plan';
@@ -61,6 +61,7 @@ async function load(
 	limits?: RequestLimits,
 ) {
 	const connection = await connect(context, clock, limits);
+	if (connection.isPractice) sayPractice(context, store.newTasks === 0);
 	const resting = interruptedRest(context, store);
 	if (resting) return { connection, entries: resting, creates: undefined, resumeUrl: undefined };
 	const plans: ItemPlan[] = planItems(context, operationOf(context), connection);
@@ -68,7 +69,7 @@ async function load(
 	const entries = store.begin(plans.map(({ ask }) => ask));
 	// A task of an earlier try may call another execution back: then all are waited for here.
 	const mayRest = store.tasks().length === 0;
-	const resumeUrl = mayRest ? resumeUrlFor(context, plans, connection.baseUrl) : undefined;
+	const resumeUrl = mayRest ? resumeUrlFor(context, plans, connection) : undefined;
 	return { connection, entries, creates: plans.map(({ create }) => create), resumeUrl };
 }
 

@@ -1,7 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { wholeId } from '../common/quotable';
 import { fetchAdvice } from '../messages/message';
+import { PRACTICE_HINT } from '../messages/hints';
 import { type OtherItems, otherItemsLines, taskText } from '../messages/otherItems';
+import { type RunContext, runIndexOf } from '../n8n/runIndex';
 import type { ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
 import type { StoredTask } from '../tasks/taskStore';
@@ -45,6 +47,21 @@ export function logStopped({ logger }: Report, items: OtherItems): void {
 /** Shows a text beside the output. */
 export const hint = (report: Report, message: string, type?: 'warning'): void =>
 	report.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
+
+/**
+ * Says that nothing is made: beside the output, and once in the log of a production execution.
+ * @param isFirst Whether the execution has created nothing so far.
+ */
+export function sayPractice(
+	context: Report & RunContext & Pick<IExecuteFunctions, 'getMode'>,
+	isFirst: boolean,
+): void {
+	hint(context, PRACTICE_HINT);
+	if (context.getMode() === 'manual' || !isFirst || runIndexOf(context) > 0) return;
+	context.logger.warn(
+		`The node “${context.getNode().name}” runs with a practice credential. ${PRACTICE_HINT}`,
+	);
+}
 
 /** Names tasks of earlier tries that no item of the output has. */
 export function showOrphaned(report: Report, tasks: StoredTask[]): void {

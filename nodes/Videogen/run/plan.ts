@@ -7,6 +7,8 @@ import { nodeProperties } from '../operations';
 import { type Operation, type PlannedCreate, settingsOf } from '../operations/operation';
 import type { Connection } from '../parameters/connection';
 import { InvalidParameter } from '../parameters/invalidParameter';
+import { taskId } from '../parameters/taskId';
+import { isPracticeId } from '../service/practice';
 import { errorOfNode } from './returned';
 import { requestIdentities } from '../parameters/requestIdentity';
 import type { Ask } from '../tasks/taskStore';
@@ -22,7 +24,7 @@ export interface ItemPlan {
 export function planItems(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ modelFamily, baseUrl }: Connection,
+	{ modelFamily, baseUrl, isPractice }: Connection,
 ): ItemPlan[] {
 	const written = context.getNode().parameters;
 	const forTool = isTool(context);
@@ -31,11 +33,12 @@ export function planItems(
 		const json = returned ? { ...given, error: undefined } : given;
 		const parameters = { get: (name: string) => context.getNodeParameter(name, item, null) };
 		try {
-			const resolveFile = fileResolver(context, item, baseUrl);
+			const resolveFile = fileResolver(context, item, isPractice ? undefined : baseUrl);
 			const intent = operation.intent(parameters, resolveFile, modelFamily);
 			const settings = settingsOf(operation, parameters);
 			// Agents and MCP clients get no files.
 			if (forTool) delete settings.download;
+			if ('taskId' in intent && isPracticeId(intent.taskId) && !isPractice) throw ofPractice();
 			if ('taskId' in intent) return { ask: { item, wishes: [], ...intent, ...settings } };
 			const { request } = intent;
 			const source = forTool
@@ -48,6 +51,14 @@ export function planItems(
 		}
 	});
 }
+
+/** Asking the service for it would only say that there is no such task. */
+const ofPractice = (): InvalidParameter =>
+	new InvalidParameter(
+		taskId.property,
+		' is one of a practice task, for which no video was made.',
+		'Choose a credential whose Environment is Practice, or give the ID of a live task.',
+	);
 
 /** An item for which nothing is sent. */
 const refused = (item: number, message: Message): Ask => ({

@@ -5,6 +5,7 @@ import { isSubWorkflow } from '../n8n/execution';
 import { isN8n1 } from '../n8n/version';
 import type { ItemPlan } from './plan';
 import { SET_PUBLIC_URL } from '../parameters/advice';
+import type { Connection } from '../parameters/connection';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 
@@ -15,13 +16,13 @@ const ASK_INSTEAD = `“${LABELS.poll}” as ${LABELS.waitMethod}.`;
 
 /**
  * The URL at which the service calls back while the node rests; `undefined` when the node does not
- * rest. The settings of the first valid item count, as everywhere.
+ * rest, as for practice, where nobody calls. The settings of the first valid item count, as everywhere.
  * @throws InvalidParameter where a rest is not possible
  */
 export function resumeUrlFor(
 	context: IExecuteFunctions,
 	plans: ItemPlan[],
-	serviceUrl: string,
+	{ baseUrl, isPractice }: Pick<Connection, 'baseUrl' | 'isPractice'>,
 ): string | undefined {
 	const first = plans.find(({ ask }) => !ask.outcome);
 	if (!first?.create || first.ask.wait?.method !== 'callback') return undefined;
@@ -46,8 +47,9 @@ export function resumeUrlFor(
 		throw cannotRest(what, 'Update n8n to version 2.');
 	}
 	if (context.getNode().executeOnce) throw cannotRest('Execute Once is on.', 'Switch it off.');
+	if (isPractice) return undefined;
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
-	const unreachable = whyUnreachable(resumeUrl, serviceUrl);
+	const unreachable = whyUnreachable(resumeUrl, baseUrl);
 	if (unreachable === undefined) return resumeUrl.replace(/(?=\?|$)/, `/${CALLBACK_PATH}`);
 	throw cannotRest(`the service could not call back, because ${unreachable}`, SET_PUBLIC_URL);
 }

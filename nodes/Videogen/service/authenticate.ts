@@ -67,12 +67,15 @@ const refusal = (message: string) => new ApplicationError(message, { level: 'war
  * Adds the bearer key to a request (service-spec.md, section 5), and only for the service itself:
  * whatever node uses the credential, the key goes to no other host, and past nobody else. A proxy
  * that n8n itself is set to use is no matter of the request.
- * @throws ApplicationError for a request to another host, or on a way of its own
+ * @throws ApplicationError for a request to another host, on a way of its own, or for practice
  */
 export function authenticate(
-	{ apiKey, baseUrl }: ICredentialDataDecryptedObject,
+	{ apiKey, baseUrl, environment = 'live' }: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
+	// Fields that do not show may hold a key all the same.
+	if (environment !== 'live')
+		throw refusal('This Videogen credential is for practice: it sends nothing');
 	const base = cleanBaseUrl(baseUrl);
 	const url = base === undefined ? undefined : ownUrl(request, base);
 	if (url === undefined) {

@@ -20,6 +20,15 @@ export class CredentialDialog {
 		await this.dialog.locator(`${testId(`parameter-input-${field}`)} input`).fill(value);
 	}
 
+	/** Chooses from a list by what a person reads there. */
+	async choose(field: string, option: string): Promise<void> {
+		await this.dialog.locator(testId(`parameter-input-${field}`)).click();
+		await this.page
+			.locator(`${testId('parameter-input-item')}:visible`)
+			.filter({ hasText: option })
+			.click();
+	}
+
 	/** Names of the fields in their order. */
 	async labels(): Promise<string[]> {
 		return await this.dialog.locator('label').allInnerTexts();
@@ -33,6 +42,12 @@ export class CredentialDialog {
 			await this.page.locator(testId('credential-edit-button')).click();
 		}
 		await this.dialog.getByText('Connection tested successfully').waitFor();
+	}
+
+	/** Saves, and waits until the dialog has closed, as the newest n8n does when all is well. */
+	async saveAndLeave(): Promise<void> {
+		await this.save();
+		await this.dialog.waitFor({ state: 'detached' });
 	}
 
 	/** Saves, waits until n8n says that the connection does not work, and gives all that it says. */

@@ -141,6 +141,19 @@ export function testEditor(n8n: Suite): void {
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 
+		n8n.itOnNewest('plays a practice clip soon, without a key', async () => {
+			const node = await openNode({ prompt: 'A red fox', downloadResults: true });
+			const startedAt = Date.now();
+			const dialog = await editor.newCredential();
+			await dialog.choose('environment', 'Practice');
+			expect(await dialog.labels()).not.toContain('API Key');
+			await dialog.saveAndLeave();
+			await node.execute();
+			expect((await node.playVideo()).durationSeconds).toBe(3);
+			process.stderr.write(`A practice clip played after ${Date.now() - startedAt} ms\n`);
+			expect(n8n.sim.requests).toEqual([]);
+		});
+
 		n8n.itOnNewest(
 			'finds the node by what it is for, and adds it with one of its actions',
 			async () => {

@@ -16,6 +16,7 @@ import {
 } from '../vocabulary';
 import { expectOnlyOwnHosts } from './contacts';
 import { SURVIVING } from './examples';
+import { practiceTaskOf } from './practice';
 import { expectNoKeyOnDisk } from './secrets';
 
 /**
@@ -60,6 +61,7 @@ export function testServerKill(version: N8nVersion): void {
 		const workflows = new Map<string, PublishedWorkflow>();
 		let surviving: Awaited<ReturnType<typeof startSurviving>>;
 		let waitsForHandedOver: PublishedWorkflow;
+		let practised: Awaited<ReturnType<typeof practiceTaskOf>>;
 		let readsBeforeKill: number;
 		let requestsAfterKill: number;
 		let logOfKilled: string;
@@ -88,6 +90,7 @@ export function testServerKill(version: N8nVersion): void {
 
 			// The last to begin: it rests for 66 seconds, and is to be killed in them.
 			surviving = await startSurviving(n8n);
+			practised = await practiceTaskOf(n8n);
 			await by(bed);
 			readsBeforeKill = surviving.service.reads().length;
 			logOfKilled = await bed.log();
@@ -120,6 +123,12 @@ export function testServerKill(version: N8nVersion): void {
 			const retried = await n8n.retry(await waitsForHandedOver.firstExecution('crashed'));
 			expect(jsonFrom(retried, GET_NODE)).toEqual([n8n.taskOf(HANDED_OVER).record()]);
 			expect(n8n.sim.creates().filter(({ prompt }) => prompt === HANDED_OVER)).toHaveLength(1);
+		});
+
+		it('Get Task finds a task of a practice credential', async () => {
+			expect(await practised.read()).toMatchObject([
+				{ id: practised.task?.id, status: 'completed' },
+			]);
 		});
 
 		it('nothing was asked for or created until somebody pressed Retry', () => {

@@ -13,6 +13,8 @@ const item: ItemPlan = {
 	create: { request, toSend: () => request, settings: createSettingsFrom({}) },
 };
 
+const SERVICE = { baseUrl: 'https://api.example.com', isPractice: false };
+
 const TYPE = 'n8n-nodes-videogen-tasks.videogen';
 
 const n8nWith = (resumeUrl: string, more: object = {}): IExecuteFunctions =>
@@ -29,12 +31,11 @@ test.each([
 	['https://n8n.example.com/webhook-waiting/7', ''],
 	['https://example.com/tools/n8n/webhook-waiting/7', '?signature=a%2Fb'],
 ])('the service calls back %s below its path, with %j', (url, query) => {
-	const called = resumeUrlFor(n8nWith(url + query), [item], 'https://api.example.com');
+	const called = resumeUrlFor(n8nWith(url + query), [item], SERVICE);
 	expect(called).toBe(`${url}/videogen${query}`);
 });
 
 const REACHABLE = 'https://n8n.example.com/webhook-waiting/7';
-const SERVICE = 'https://api.example.com';
 
 /** The item as it is with these options. */
 const itemWith = (sent: object, options: IDataObject = {}): ItemPlan => ({
@@ -49,6 +50,12 @@ const itemWith = (sent: object, options: IDataObject = {}): ItemPlan => ({
 test('a node rests with as many items as tasks at once', () => {
 	const plans = [itemWith({}, { maxConcurrentTasks: 2 }), item];
 	expect(resumeUrlFor(n8nWith(REACHABLE), plans, SERVICE)).toBe(`${REACHABLE}/videogen`);
+});
+
+test('nobody calls back for practice, so the node does not rest', () => {
+	const practice = { baseUrl: 'https://practice.invalid', isPractice: true };
+	const local = n8nWith('http://localhost:5678/webhook-waiting/7');
+	expect(resumeUrlFor(local, [item], practice)).toBeUndefined();
 });
 
 test.each<[string, string, IExecuteFunctions, ItemPlan[]]>([

@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+import { samplePng } from '../support/sampleFiles';
+import { errorOf } from './engine';
+import { CONTINUE, hintsOf, idsOf, statusesOf, tries, useEngine } from './useEngine';
+
+/** It would answer, and takes the key that the credential still holds: nothing may come to it. */
+const { simulator, clock, run, runNode } = useEngine();
+/** A practice task goes by the date, which is virtual, too. */
+beforeAll(() =>
+	Object.assign(clock, { date: () => Math.floor(Date.UTC(2026, 10, 24) + clock.now()) }),
+);
+afterEach(() => expect(simulator.requests).toEqual([]));
+
+const credential = { environment: 'practice' };
+const PRACTICE = { credential };
+const WITHOUT_KEY = { credential: { environment: 'practice', apiKey: '', baseUrl: '' } };
+
+/** As n8n keeps a file in its memory. */
+const png = { data: samplePng().toString('base64'), mimeType: 'image/png' };
+
+test.each<[string, IDataObject]>([
+	['createTextVideo', {}],
+	['createImageVideo', { firstFrameUrl: 'https://example.com/a.png' }],
+	['createImageVideo', { imageSource: 'binary' }],
+	['createReferenceVideo', { referenceBinaryProperties: 'data' }],
+])('%s with %j gives a clip that says PRACTICE', async (operation, more) => {
+	const given = { ...WITHOUT_KEY, binaries: [{ data: png }] };
+	const { output } = await run(['A fox'], {
+		...given,
+		more: { operation, ...more, downloadResults: true },
+	});
+	const { json, binary } = output[0] ?? { json: {} };
+	expect(json).toMatchObject({ status: 'completed', usage: { practice: true } });
+	expect(binary?.data?.mimeType).toBe('video/mp4');
+	expect(binary?.data?.fileName).toMatch(/^practice_.*\.mp4$/);
+	expect(Buffer.from(String(binary?.data?.data), 'base64').subarray(4, 8).toString()).toBe('ftyp');
+});
+
+test('Get Task knows the task in another execution, and no other', async () => {
+	const [id] = idsOf(await run(['A fox'], PRACTICE));
+	const get = async (taskId: unknown, more: object = PRACTICE) =>
+		await runNode({ parameters: { operation: 'getTask', taskId: String(taskId) }, ...more });
+	expect(statusesOf(await get(id))).toEqual(['completed']);
+	expect(errorOf(await get('task_1')).context.kind).toBe('notFound');
+	const live = errorOf(await get(id, {}));
+	expect(live.message).toBe('Task ID is one of a practice task, for which no video was made.');
+});
+
+test('words in a prompt play failures, each item by itself', async () => {
+	const prompts = ['A fox', 'A fox [refused]', 'A fox [failed]'];
+	const { output } = await run(prompts, { ...PRACTICE, settings: CONTINUE });
+	expect(output.map(({ json }) => json)).toMatchObject([
+		{ status: 'completed' },
+		{ error: { kind: 'moderation' } },
+		{ error: { kind: 'failed' } },
+	]);
+});
+
+test('a retry keeps the tasks that exist, and equal items have a task each', async () => {
+	const given = { ...PRACTICE, settings: tries(2) };
+	const failing = await run(['A fox', 'A fox', 'A fox [failed]'], given);
+	const { otherTasks } = errorOf(failing).context;
+	// One of each item; the error itself names the second of the last one.
+	expect(otherTasks).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }, { itemIndex: 2 }]);
+});
+
+test('where the node would rest, it waits, though nobody could call it back', async () => {
+	const more = { waitOptions: { waitMethod: 'callback' } };
+	const { status, output } = await run(['A fox'], { ...PRACTICE, more, settings: CONTINUE });
+	expect([status, output[0]?.json.status]).toEqual(['success', 'completed']);
+});
+
+test('a slow video runs into the timeout', async () => {
+	const more = { waitOptions: { timeoutMinutes: 20 } };
+	expect(errorOf(await run(['A fox [slow]'], { ...PRACTICE, more })).context.kind).toBe('timeout');
+});
+
+test('the limit of new videos counts', async () => {
+	const more = { options: { maxNewTasks: 1 } };
+	const { message } = errorOf(await run(['A fox', 'A fox'], { ...PRACTICE, more }));
+	expect(message).toContain('Max New Videos per Execution is 1');
+});
+
+test('a hint says so, and one line in the log of a production execution', async () => {
+	const warnings: string[] = [];
+	const onWarning = (text: string) => warnings.push(text);
+	const manual = await run(['A fox'], { ...PRACTICE, mode: 'manual', onWarning });
+	expect(hintsOf(manual)).toContain('Practice: no video was made, nothing was charged');
+	expect(warnings).toEqual([]);
+	await run(['A fox', 'A fox'], { ...PRACTICE, onWarning });
+	await run(['A fox'], { ...PRACTICE, onWarning, earlierRuns: 1 });
+	expect(warnings).toEqual([expect.stringContaining('runs with a practice credential')]);
+});

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PRACTICE_VIDEO } from '../../nodes/Videogen/downloads/practiceVideo';
+import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
+import { practiceService } from '../../nodes/Videogen/service/practice';
+
+const MADE_AT = Date.UTC(2026, 10, 24);
+
+/** A service at so many seconds after the moment of every create here; it shares nothing with others. */
+const after = (seconds: number) => practiceService(() => MADE_AT + seconds * 1_000);
+
+const request = (prompt: string, more: object = {}): GenerationRequest => ({
+	model: 'videogen-2.5-text-to-video',
+	prompt,
+	...more,
+});
+
+async function idOf(prompt: string): Promise<string> {
+	const answer = await after(0).create(request(prompt));
+	if (answer.kind !== 'task') throw new Error('No task');
+	return answer.task.id;
+}
+
+const recordAt = async (id: string, seconds: number) => {
+	const answer = await after(seconds).read(id);
+	return answer.kind === 'task' ? answer.task.record : answer.error;
+};
+
+test.each([
+	['A fox', 0, { status: 'pending', progress: 0 }],
+	['A fox', 3, { status: 'processing', progress: 50 }],
+	['A fox', 6, { status: 'completed', progress: 100 }],
+	['A fox', -60, { status: 'pending', progress: 0 }],
+	['A fox [FAILED]', 3, { status: 'processing' }],
+	['A fox [failed]', 6, { status: 'failed', error: { code: 'practice_failed' } }],
+	['A fox [slow]', 1_799, { status: 'processing', progress: 99 }],
+	['A fox [slow]', 1_800, { status: 'completed' }],
+])('a practice task for %j is after %d seconds %j', async (prompt, seconds, record) => {
+	expect(await recordAt(await idOf(prompt), seconds)).toMatchObject(record);
+});
+
+test('a record has every field of the contract, and says that it is practice', async () => {
+	const id = await idOf('A fox');
+	expect(id).toMatch(/^practice-/);
+	expect(await recordAt(id, 10)).toEqual({
+		id,
+		object: 'video.generation.task',
+		model: 'videogen-2.5-text-to-video',
+		status: 'completed',
+		progress: 100,
+		results: [`https://practice.invalid/no-video-was-made/${id}.mp4`],
+		task_info: { can_cancel: false, estimated_time: 6 },
+		usage: { practice: true },
+	});
+});
+
+test('two tasks of the same moment and prompt are two', async () => {
+	expect(await idOf('A fox')).not.toBe(await idOf('A fox'));
+});
+
+test('an id that is cut off, changed or of a service is not known', async () => {
+	const id = await idOf('A fox');
+	const wrong = [id.slice(0, -1), id.replace('-6-', '-7-'), `${id}0`, 'task_1', 'practice-', ''];
+	for (const one of wrong) {
+		expect(await after(0).read(one)).toMatchObject({ error: { kind: 'status', status: 404 } });
+	}
+});
+
+test.each([
+	['A fox [refused]', {}, 'content_policy_violation'],
+	['A fox', { duration: 3 }, 'invalid_request'],
+	['A fox', { image_urls: ['https://example.com/a.png'] }, 'invalid_request'],
+])('a create of %j with %j is refused with %s', async (prompt, more, code) => {
+	expect(await after(0).create(request(prompt, more))).toMatchObject({
+		error: { kind: 'status', status: 400, code },
+	});
+});
+
+test('the video is the one that the script has made, and small', () => {
+	const bytes = Buffer.from(PRACTICE_VIDEO, 'base64');
+	const checksum = readFileSync(join(__dirname, '../practice/video.sha256'), 'utf8').trim();
+	expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksum);
+	expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
+	expect(bytes.length).toBeLessThan(15_000);
+});
