@@ -17,7 +17,7 @@ const request = (prompt: string, more: object = {}): GenerationRequest => ({
 });
 
 async function idOf(prompt: string): Promise<string> {
-	const answer = await after(0).create(request(prompt));
+	const answer = await after(0).create(request(prompt), 'key');
 	if (answer.kind !== 'task') throw new Error('No task');
 	return answer.task.id;
 }
@@ -72,7 +72,7 @@ test.each([
 	['A fox', { duration: 3 }, 'invalid_request'],
 	['A fox', { image_urls: ['https://example.com/a.png'] }, 'invalid_request'],
 ])('a create of %j with %j is refused with %s', async (prompt, more, code) => {
-	expect(await after(0).create(request(prompt, more))).toMatchObject({
+	expect(await after(0).create(request(prompt, more), 'key')).toMatchObject({
 		error: { kind: 'status', status: 400, code },
 	});
 });
