@@ -1,5 +1,5 @@
 import '../support/quietLogs';
-import { maxConcurrentTasks } from '../../nodes/Videogen/parameters/options';
+import { createSettingsFrom } from '../../nodes/Videogen/parameters/options';
 import { Engine, type RunRequest } from '../engine/engine';
 import { fastClock } from '../support/clocks';
 import type { Bound, Report } from './bound';
@@ -24,7 +24,7 @@ const MOST_TIMES_PLAIN = 1.3;
 const WARM_UP_ITEMS = 1_000;
 
 /** The node's own default for unfinished tasks; the plain calls are as many at once. */
-const AT_ONCE = Number(maxConcurrentTasks.property.default);
+const AT_ONCE = createSettingsFrom({}).maxConcurrentTasks;
 
 interface Subject {
 	/** Runs the workflow for so many items and gives n8n's result. */
@@ -79,8 +79,11 @@ async function nodeSubject({ baseUrl }: ServiceProcess): Promise<Subject> {
 				parameters: {
 					operation: 'createTextVideo',
 					prompt: '={{ $json.prompt }}',
-					waitOptions: { timeoutMinutes: TIMEOUT_MINUTES },
-					options: { maxConcurrentTasks: AT_ONCE, maxNewTasks: 0 },
+					options: {
+						timeoutMinutes: TIMEOUT_MINUTES,
+						maxConcurrentTasks: AT_ONCE,
+						maxNewTasks: 0,
+					},
 				},
 			}),
 	};

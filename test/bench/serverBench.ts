@@ -66,8 +66,7 @@ const nodeFlow = ({ credential }: Testbed, load: Load): NewWorkflow =>
 		credential,
 		parameters: {
 			prompt: '={{ $json.prompt }}',
-			options: { maxConcurrentTasks: load.tasks },
-			waitOptions: { pollIntervalSeconds: INTERVAL_SECONDS },
+			options: { maxConcurrentTasks: load.tasks, pollIntervalSeconds: INTERVAL_SECONDS },
 		},
 		items: promptsOf(load).map((prompt) => ({ prompt })),
 	});

@@ -3,7 +3,7 @@ import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/operations';
 import { ERROR_KINDS } from './errorKinds';
 import type { Operation } from '../../nodes/Videogen/operations/operation';
-import { createWait } from '../../nodes/Videogen/parameters/wait';
+import { waitSettingsFrom } from '../../nodes/Videogen/parameters/wait';
 
 /** The only type of field that holds no value. */
 const NOTICE = 'notice';
@@ -47,7 +47,7 @@ const kindRows = (): Row[] =>
 		'What to do': next,
 	}));
 
-const isCreate = ({ options }: Operation): boolean => options !== undefined;
+const isCreate = ({ value }: Operation): boolean => value.startsWith('create');
 
 const has = (rows: Row[], wanted: Row): boolean =>
 	rows.some((row) => JSON.stringify(row) === JSON.stringify(wanted));
@@ -100,7 +100,7 @@ function row(field: INodeProperties, all: INodeProperties[], parent?: INodePrope
 		: `**${field.displayName}**`;
 	const name = parent ? `${parent.name}.${field.name}` : field.name;
 	const description = String(field.description ?? '').replace(/\.$/, '');
-	const texts = [description, ...conditions(parent ?? field, all)].filter(Boolean);
+	const texts = [description, ...conditions(field, all)].filter(Boolean);
 	return {
 		Field: label,
 		'Internal name': code(name),
@@ -141,12 +141,8 @@ function numberLimits({ name, typeOptions = {} }: INodeProperties): string[] {
 
 /** The editor knows no limit that is itself not allowed; the reading of the value does. */
 function acceptsWaitOption(name: string, value: number): boolean {
-	const values: Record<string, unknown> = {
-		waitForCompletion: true,
-		waitOptions: { [name]: value },
-	};
 	try {
-		createWait.from({ get: (parameter) => values[parameter] ?? null });
+		waitSettingsFrom({ [name]: value });
 		return true;
 	} catch {
 		return false;
@@ -165,7 +161,7 @@ function conditions({ displayOptions }: INodeProperties, all: INodeProperties[])
 		([name]) => !IS_OF_OPERATION.test(name),
 	);
 	const shown = others.map(([name, values = []]) => {
-		const other = all.find((field) => field.name === name);
+		const other = all.find((field) => field.name === name.replace('/', ''));
 		const wanted = Array.isArray(values) ? values.map((value) => said(value, other)) : [];
 		return `${other?.displayName ?? name} is ${wanted.join(' or ')}`;
 	});

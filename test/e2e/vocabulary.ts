@@ -18,12 +18,12 @@ export const WRONG_KEY = 'wrong-key-0987654321';
 /** Parameters that make the node wait, with any further options of waiting. */
 export const waiting = (options: Record<string, unknown> = {}) => ({
 	waitForCompletion: true,
-	waitOptions: { pollIntervalSeconds: POLL_INTERVAL_SECONDS, ...options },
+	options: { pollIntervalSeconds: POLL_INTERVAL_SECONDS, ...options },
 });
 /** Parameters that make the node rest until the service calls back. */
 export const resting = (options: Record<string, unknown> = {}) => ({
 	waitForCompletion: true,
-	waitOptions: { waitMethod: 'callback', timeoutMinutes: 10, ...options },
+	options: { waitMethod: 'callback', timeoutMinutes: 10, ...options },
 });
 /** Room for two polls. */
 export const SHORT_WAIT = waiting({ timeoutMinutes: 0.02 });

@@ -82,7 +82,7 @@ describe('results as files', () => {
 		const second = host.serve('/second.png', { body: png, contentType: 'image/png' });
 		const first = host.serve('/first.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
 		simulator.planTask({ results: [first, second] });
-		const item = onlyItem(await run({ more: { binaryPropertyOutput: 'clip' } }));
+		const item = onlyItem(await run({ more: { options: { binaryPropertyOutput: 'clip' } } }));
 		expect(Object.keys(item.binary ?? {})).toEqual(['clip', 'clip_1']);
 		expect(await bytesOf(item, 'clip')).toEqual(sampleMp4());
 		expect(await bytesOf(item, 'clip_1')).toEqual(png);

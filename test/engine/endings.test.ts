@@ -26,7 +26,7 @@ describe.each(['cancelled', 'canceled', 'expired'] as const)('a task that is %s'
 
 	test('is returned when On Failed Task says so, in the service’s own word', async () => {
 		ends(outcome);
-		const more = { waitOptions: { onFailure: 'returnTask' } };
+		const more = { options: { onFailure: 'returnTask' } };
 		expect(statusesOf(await run(['one'], { more }))).toEqual([outcome]);
 	});
 

@@ -14,9 +14,9 @@ const PROMPTS = ['one', 'two'];
 const POSITIONS = PROMPTS.map((_, index) => index);
 const WAITING = {
 	waitForCompletion: true,
-	waitOptions: { pollIntervalSeconds: 20, timeoutMinutes: 1.5 },
+	options: { pollIntervalSeconds: 20, timeoutMinutes: 1.5 },
 };
-const RESTING = { waitForCompletion: true, waitOptions: { waitMethod: 'callback' } };
+const RESTING = { waitForCompletion: true, options: { waitMethod: 'callback' } };
 const STOP: Partial<INode> = {};
 
 beforeAll(async () => {

@@ -54,7 +54,7 @@ test('whatever the service answers, a run ends in all its items or in words', as
 					prompt: 'a red fox',
 					taskId: 'task_1',
 					waitForCompletion: waits,
-					waitOptions: { timeoutMinutes: 0.5, onFailure },
+					options: { timeoutMinutes: 0.5, onFailure },
 				},
 				items: ITEMS,
 				settings: continues ? { onError: 'continueRegularOutput' } : {},

@@ -95,7 +95,7 @@ describe('what an error says about other tasks', () => {
 	test('the error does not promise that a failed task is picked up again', async () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
 		outage('two');
-		const more = { waitOptions: { onFailure: 'returnTask', timeoutMinutes: 600 } };
+		const more = { options: { onFailure: 'returnTask', timeoutMinutes: 600 } };
 		const { description } = errorOf(await run(['one', 'two'], { more }));
 		expect(description).toContain(`${taskOf('one').id} (failed)`);
 		expect(description).toContain('only failed ones are created again');

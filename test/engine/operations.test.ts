@@ -153,7 +153,7 @@ describe('waiting', () => {
 		const [plan, { timeoutMinutes, ...returned }, message, status, record] = row;
 		simulator.planTask({ ...plan, times: 2 });
 		const runWith = async (more: IDataObject) =>
-			await runNode({ parameters: textVideo({ waitOptions: { timeoutMinutes, ...more } }) });
+			await runNode({ parameters: textVideo({ options: { timeoutMinutes, ...more } }) });
 		const error = errorOf(await runWith({}));
 		const [taskId] = [...simulator.tasks.keys()];
 		expect(error.message).toMatch(message);
@@ -251,7 +251,7 @@ describe('many items', () => {
 				operation: 'getTask',
 				taskId: '={{ $json.id }}',
 				waitForCompletion: true,
-				waitOptions: { onFailure: '={{ $json.onFailure }}', timeoutMinutes: 60 },
+				options: { onFailure: '={{ $json.onFailure }}', timeoutMinutes: 60 },
 			},
 			items: [
 				{ id: bad, onFailure: 'returnTask' },

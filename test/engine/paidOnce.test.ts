@@ -9,7 +9,7 @@ const { simulator, run, taskOf, tasksOf } = useEngine();
 const ITEMS = ['one', 'two', 'three'];
 /** Gives another prompt in every execution, and on every try. */
 const CHANGING = { prompt: '={{ $json.prompt }} {{ $execution.id }} {{ Math.random() }}' };
-const BRIEFLY = { waitOptions: { timeoutMinutes: 0.3 } };
+const BRIEFLY = { options: { timeoutMinutes: 0.3 } };
 
 describe('an expression that gives something else on every try', () => {
 	const more = { ...CHANGING, ...BRIEFLY };
@@ -196,7 +196,7 @@ test('a resend that the person allows for one item is made for this one alone', 
 });
 
 describe('a second try that is refused', () => {
-	const more = { options: { resendAfterNoReply: true }, ...BRIEFLY };
+	const more = { options: { resendAfterNoReply: true, ...BRIEFLY.options } };
 
 	test.each([
 		{ answer: 'a refusal', code: 400 },

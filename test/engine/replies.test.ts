@@ -15,7 +15,7 @@ const createParameters: IDataObject = {
 	operation: 'createTextVideo',
 	prompt: 'a red fox',
 	waitForCompletion: true,
-	waitOptions: { timeoutMinutes: 0.2 },
+	options: { timeoutMinutes: 0.2 },
 };
 
 const create = async (more: Partial<RunRequest> = {}): Promise<RunResult> =>
@@ -166,7 +166,7 @@ test('a service that is down for four minutes gives every video within a Timeout
 	const untilMs = clock.now() + outageMs;
 	simulator.script({ on: 'task', times: Infinity, untilMs, fault: status(503) });
 	const result = await run(['one', 'two', 'three'], {
-		more: { waitOptions: { timeoutMinutes: 10 } },
+		more: { options: { timeoutMinutes: 10 } },
 	});
 	expect(statusesOf(result)).toEqual(Array(3).fill('completed'));
 	expect(simulator.creates()).toHaveLength(3);

@@ -2,7 +2,7 @@ import { CONTINUE, idsOf, status, useEngine } from './useEngine';
 
 const { simulator, run, taskOf } = useEngine();
 
-const REST = { waitOptions: { waitMethod: 'callback', timeoutMinutes: 5 } };
+const REST = { options: { waitMethod: 'callback', timeoutMinutes: 5 } };
 
 describe('resting until the service calls back', () => {
 	test('is refused to an agent’s tool, before anything is sent', async () => {

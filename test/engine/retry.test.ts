@@ -3,7 +3,7 @@ import type { Rule } from '../simulator';
 import type { RunResult } from './engine';
 import { errorOf } from './engine';
 import type { Given } from './useEngine';
-import { idsOf, LONG, status, statusesOf, tries, useEngine } from './useEngine';
+import { idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 const { simulator, run, tasksOf, createsOf } = useEngine();
 
@@ -79,7 +79,7 @@ describe.each(AGAIN)('%s', (_, runAgain) => {
 });
 
 describe('after a timeout', () => {
-	const brief = { waitOptions: { pollIntervalSeconds: 1, timeoutMinutes: 0.4 } };
+	const brief = { options: { pollIntervalSeconds: 1, timeoutMinutes: 0.4 } };
 
 	test('Retry On Fail waits on for the same task', async () => {
 		simulator.planTask({ prompt: 'slow', durationMs: 60_000 });
@@ -122,7 +122,7 @@ describe('Retry execution', () => {
 	});
 
 	test.each<[string, IDataObject]>([
-		['other waiting', { waitOptions: { ...LONG, pollIntervalSeconds: 2 } }],
+		['other waiting', { options: { pollIntervalSeconds: 2 } }],
 		['another limit of tasks at once', { options: { maxConcurrentTasks: 3 } }],
 		['no waiting', { waitForCompletion: false }],
 	])('with %s still means the same task', async (_, more) => {
@@ -201,7 +201,7 @@ describe('Retry On Fail with items that n8n takes for errors', () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', error: 'no', times: 5 });
 		const result = await run(['one', 'two', 'three'], {
 			settings: tries(3),
-			more: { waitOptions: { ...LONG, onFailure: 'returnTask' } },
+			more: { options: { onFailure: 'returnTask' } },
 		});
 		expect(statusesOf(result)).toEqual(['failed', 'completed', 'completed']);
 		expect(tasksOf('two')).toHaveLength(1);

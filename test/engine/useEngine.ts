@@ -1,4 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
+import { isJsonObject } from '../../nodes/Videogen/common/json';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../simulator';
 import { startSimulator } from '../simulator';
@@ -24,7 +25,10 @@ interface Setup extends SimulatorOptions {
 }
 
 /** Longer than anything that a test waits for. */
-export const LONG = { pollIntervalSeconds: 5, timeoutMinutes: 10 * 60 };
+const LONG = { pollIntervalSeconds: 5, timeoutMinutes: 10 * 60 };
+
+const optionsOf = ({ options }: IDataObject = {}): IDataObject =>
+	isJsonObject(options) ? options : {};
 
 export const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
 export const ERROR_OUTPUT: Partial<INode> = { onError: 'continueErrorOutput' };
@@ -94,9 +98,9 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 			parameters: {
 				operation: 'createTextVideo',
 				prompt: '={{ $json.prompt }}',
-				waitOptions: LONG,
 				...parameters,
 				...more,
+				options: { ...LONG, ...optionsOf(parameters), ...optionsOf(more) },
 			},
 			items: prompts.map((prompt) => ({ prompt })),
 			retryOf: retryOf?.data,

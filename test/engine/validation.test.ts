@@ -72,7 +72,7 @@ const NOT_URLS = `entry 2, {"url":"${OTHER_IMAGE}"}`;
 const twoFrames = { ...imageVideo, lastFrameUrl: OTHER_IMAGE };
 const withId = { ...getTask, taskId: 'task_1' };
 const downloading = { ...waiting, downloadResults: true };
-const resting = { ...waiting, waitOptions: { waitMethod: 'callback' } };
+const resting = { ...waiting, options: { waitMethod: 'callback' } };
 
 const refused: Refused[] = [
 	['prompt', 'gave nothing', WORDS_RULE, ''],
@@ -117,7 +117,7 @@ const refused: Refused[] = [
 	['imageUrls', '"https://a.example/,,,', LENGTH_RULE, COMMAS, referenceVideo],
 	['imageUrls', '"https://a.example/,,,', LENGTH_RULE, [COMMAS], referenceVideo],
 	['taskId', '"aaa', 'exactly as a create operation returned it', 'a'.repeat(8_193), getTask],
-	['binaryPropertyOutput', '"aaa', 'a name of letters', 'a'.repeat(1_001), downloading],
+	['options.binaryPropertyOutput', '"aaa', 'a name of letters', 'a'.repeat(1_001), downloading],
 	['imageUrls', '31 were given', 'up to 30 images', urls(31), referenceVideo],
 	['videoUrls', '11 were given', 'up to 10 videos', urls(11), referenceVideo],
 	['audioUrls', '11 were given', 'up to 10 audio', urls(11), referenceVideo],
@@ -125,11 +125,11 @@ const refused: Refused[] = [
 	['taskId', 'is not a task ID', 'a create operation returned', 'https://x.example/v1/1', getTask],
 	['waitForCompletion', '"maybe"', EITHER, 'maybe'],
 	['waitForCompletion', '"maybe"', EITHER, 'maybe', withId],
-	['waitOptions.pollIntervalSeconds', '0.5', 'at least 1', 0.5, waiting],
+	['options.pollIntervalSeconds', '0.5', 'at least 1', 0.5, waiting],
 	...[waiting, resting, { ...withId, waitForCompletion: true }].flatMap((parameters) =>
 		// The last is a moment in place of a length.
 		[0, 10_081, 1_790_000_000_000].map((value): Refused => [
-			'waitOptions.timeoutMinutes',
+			'options.timeoutMinutes',
 			`${value}`,
 			MINUTES_RULE,
 			value,
@@ -137,7 +137,7 @@ const refused: Refused[] = [
 		]),
 	),
 	...['onTimeout', 'onFailure'].map((name): Refused => [
-		`waitOptions.${name}`,
+		`options.${name}`,
 		'"ignore"',
 		'error, returnTask',
 		'ignore',
@@ -222,8 +222,11 @@ describe('a value that is allowed is sent, and the service takes it', () => {
 		const parameters = {
 			...textVideo,
 			waitForCompletion: VALUE,
-			waitOptions: { pollIntervalSeconds: '={{ "1" }}', timeoutMinutes: '={{ "0.5" }}' },
-			options: { maxConcurrentTasks: '={{ "1" }}' },
+			options: {
+				pollIntervalSeconds: '={{ "1" }}',
+				timeoutMinutes: '={{ "0.5" }}',
+				maxConcurrentTasks: '={{ "1" }}',
+			},
 		};
 		const waited = await runNode({ parameters, items: [{ value: 'true' }] });
 		expect(waited.output[0]?.json.status).toBe('completed');
@@ -237,7 +240,7 @@ describe('a value that is allowed is sent, and the service takes it', () => {
 		const parameters = {
 			...textVideo,
 			waitForCompletion: false,
-			waitOptions: { pollIntervalSeconds: 0, onTimeout: 'ignore' },
+			options: { pollIntervalSeconds: 0, onTimeout: 'ignore' },
 		};
 		const result = await runNode({ parameters });
 		expect(result.status).toBe('success');

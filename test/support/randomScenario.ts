@@ -86,16 +86,16 @@ function randomParameters(dice: Dice, intervalSeconds: number) {
 	return {
 		more: {
 			waitForCompletion,
-			...(waitForCompletion && {
-				waitOptions: {
+			options: {
+				...(waitForCompletion && {
 					pollIntervalSeconds: intervalSeconds,
 					timeoutMinutes: (intervalSeconds * dice.one([1, 2, 4, 8])) / 60,
 					waitMethod,
 					onTimeout,
 					onFailure,
-				},
-			}),
-			options: dice.chance(0.5) ? { maxConcurrentTasks: dice.between(1, 4) } : {},
+				}),
+				...(dice.chance(0.5) && { maxConcurrentTasks: dice.between(1, 4) }),
+			},
 		},
 		resendAfterNoReply: dice.chance(0.25),
 		wantsCompleted: waitForCompletion && onTimeout === 'error' && onFailure === 'error',

@@ -82,7 +82,7 @@ test("the README's numbers are those of the fields", () => {
 	for (const claim of [
 		`Videos are ${field('duration')?.Limits} long`,
 		`up to ${lists[0]} images, ${lists[1]} videos and ${lists[2]} audio files`,
-		`for ${defaultOf('waitOptions.timeoutMinutes')} minutes unless you change`,
+		`for ${defaultOf('options.timeoutMinutes')} minutes unless you change`,
 		`${defaultOf('options.maxConcurrentTasks')} at a time`,
 		`at most ${defaultOf('options.maxNewTasks')} videos in one execution`,
 	]) {

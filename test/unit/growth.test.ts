@@ -11,7 +11,7 @@ import { wholeId } from '../../nodes/Videogen/common/quotable';
 import { fileFactsOf } from '../../nodes/Videogen/downloads/fileName';
 import { downloadMessage } from '../../nodes/Videogen/messages/downloadMessages';
 import { failedMessage } from '../../nodes/Videogen/messages/failedMessage';
-import { callbackUrl } from '../../nodes/Videogen/parameters/options';
+import { sentOptions } from '../../nodes/Videogen/parameters/options';
 import { shown } from '../../nodes/Videogen/parameters/invalidParameter';
 import { binaryFieldsField, urlsField } from '../../nodes/Videogen/parameters/lists';
 import { taskId } from '../../nodes/Videogen/parameters/taskId';
@@ -112,7 +112,7 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a list of URLs with commas', (text) => urls.read(text), ['https://a.example/', ',', 'x']],
 	['a list of entries', (text) => urls.read(text), ['', 'a ', '']],
 	['a URL in an array', (text) => urls.read([text]), ['https://a.example/', ',', 'x']],
-	['one URL', (text) => callbackUrl.read(text), ['https://a.example/', '/', 'x']],
+	['one URL', (text) => sentOptions({ callbackUrl: text }), ['https://a.example/', '/', 'x']],
 	['names of binary fields', (text) => binaryFields.read(text), ['', ',', 'x']],
 	['a task ID', (text) => taskId.read(text), ['', '\u0301\u0316', '']],
 	['an ID in a record', (text) => asTask({ id: text, status: 'pending' }), ['', '../', '']],

@@ -21,7 +21,11 @@ const files = itemFilesWith({
 
 /** Values with which each operation is valid, so that a run has a chance to get that far. */
 const GOOD: Record<string, unknown> = {
-	...Object.fromEntries(nodeProperties.map((field) => [field.name, field.default])),
+	...Object.fromEntries(
+		nodeProperties
+			.flatMap((field) => [field, ...(field.type === 'collection' ? (field.options ?? []) : [])])
+			.map((field) => [field.name, 'default' in field ? field.default : undefined]),
+	),
 	prompt: 'A fox',
 	firstFrameUrl: 'https://e.com/first.png',
 	imageUrls: 'https://e.com/a.png',
@@ -107,8 +111,8 @@ const FIELD_NAMES = nodeProperties.flatMap(({ displayName, options = [] }) => [
 ]);
 
 const fieldsOf = ({ value }: Operation): INodeProperties[] =>
-	nodeProperties.filter(({ displayOptions }) =>
-		(displayOptions?.show?.operation ?? displayOptions?.show?.['/operation'])?.includes(value),
+	nodeProperties.filter(
+		({ displayOptions }) => displayOptions?.show?.operation?.includes(value) ?? true,
 	);
 
 function objectionsTo(thrown: unknown): string[] {

@@ -247,7 +247,7 @@ describe('values from expressions', () => {
 	const number = numberField({ ...texts, default: 0 }, z.number().max(20), 'It is a number.');
 	const toggle = switchField({ ...texts, default: false });
 	const text = textField({ ...texts, default: '' }, z.string().min(1), 'Write something.');
-	const collection = collectionField(texts, []);
+	const collection = collectionField(texts);
 
 	test.each([
 		['number', number, ['7', ' 4.5 ', '-1', '+12', 7], [7, 4.5, -1, 12, 7]],

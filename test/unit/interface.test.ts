@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Workflow } from '../../nodes/Videogen/service/contract/limits';
 import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 import { operations } from '../../nodes/Videogen/operations';
-import { runOptions } from '../../nodes/Videogen/parameters/options';
+import { createOptions, runOptions } from '../../nodes/Videogen/parameters/options';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 
 const { description } = new Videogen();
@@ -97,19 +97,19 @@ const GET = {
 	taskId: 'string "" required',
 	waitForCompletion: 'boolean false',
 	simplify: 'boolean true',
+	options: 'collection {}',
 };
 const WAIT = {
-	waitOptions: 'collection {}',
-	'waitOptions.onFailure': 'options "error" of error, returnTask',
-	'waitOptions.onTimeout': 'options "error" of error, returnTask',
-	'waitOptions.pollIntervalSeconds': 'number 5 from 1',
-	'waitOptions.streamProgress': 'boolean true',
-	'waitOptions.timeoutMinutes': 'number 20 from 0',
+	'options.onFailure': 'options "error" of error, returnTask',
+	'options.onTimeout': 'options "error" of error, returnTask',
+	'options.pollIntervalSeconds': 'number 5 from 1',
+	'options.streamProgress': 'boolean true',
+	'options.timeoutMinutes': 'number 20 from 0',
 };
-const WAIT_METHOD = { 'waitOptions.waitMethod': 'options "poll" of poll, callback' };
+const WAIT_METHOD = { 'options.waitMethod': 'options "poll" of poll, callback' };
 const DOWNLOAD = { downloadResults: 'boolean true' };
 const DOWNLOAD_TASK = { downloadResults: 'boolean false' };
-const INTO = { binaryPropertyOutput: 'string "data"' };
+const INTO = { 'options.binaryPropertyOutput': 'string "data"' };
 
 /** Of a request of the contract. */
 function propertiesOf(workflow: Workflow): string[] {
@@ -147,7 +147,9 @@ describe('the fields', () => {
 	])('of %j are its own, and more while it waits', (values, fields) => {
 		const shownWith = (more: INodeParameters) =>
 			interfaceFor({ ...values, options: {}, downloadResults: true, ...more });
-		expect(shownWith({ waitForCompletion: false })).toEqual(fields);
+		// As the editor and n8n have it: without what does not show.
+		const notWaiting = { waitForCompletion: false, downloadResults: null };
+		expect(shownWith(notWaiting)).toEqual(fields);
 		const whileWaiting = { ...fields, ...WAIT, ...WAIT_METHOD, ...DOWNLOAD };
 		const notDownloading = { waitForCompletion: true, downloadResults: false };
 		expect(shownWith(notDownloading)).toEqual(whileWaiting);
@@ -162,17 +164,44 @@ describe('the fields', () => {
 		expect(shownWith(downloading)).toEqual({ ...GET, ...DOWNLOAD_TASK, ...INTO });
 	});
 
-	test('that several operations have stand there once, so that a change keeps their values', () => {
-		const several = description.properties.filter(
-			({ displayOptions: { show = {} } = {} }) =>
-				((show['/operation'] ?? show.operation)?.length ?? 0) > 1,
+	test('make nine rows below the credential, twelve, thirteen, and six for Get Task', () => {
+		const rowsOf = (values: INodeParameters) =>
+			Object.keys(
+				interfaceFor({ downloadResults: true, waitForCompletion: true, ...values }),
+			).filter((name) => !name.includes('.')).length;
+		expect(operations.map(({ value }) => rowsOf({ operation: value, imageSource: 'url' }))).toEqual(
+			[9, 12, 13, 6],
 		);
-		const names = several.filter(({ type }) => type !== 'notice').map(({ name }) => name);
-		expect(names).toEqual([
-			...['duration', 'quality', 'aspectRatio', 'waitForCompletion', 'waitOptions'],
-			...['downloadResults', 'binaryPropertyOutput', 'simplify', 'options'],
-		]);
-		expect(description.properties.filter(({ name }) => name === 'options')).toHaveLength(1);
+	});
+
+	test('that several operations have stand there once, so that a change keeps their values', () => {
+		const creates = operations.map(({ value }) => value).slice(0, 3);
+		const shownOnce = (names: string[], fields: INodeProperties[]) =>
+			expect(
+				names.filter((name) => {
+					const [field, ...others] = fields.filter((one) => one.name === name);
+					const values = (operation: string) => ({
+						operation,
+						waitForCompletion: true,
+						downloadResults: true,
+					});
+					const isKept = (operation: string) =>
+						field && isShown(field, values(operation), values(operation));
+					return others.length > 0 || !creates.every(isKept);
+				}),
+			).toEqual([]);
+		shownOnce(
+			['duration', 'quality', 'aspectRatio', 'simplify', 'options'],
+			description.properties,
+		);
+		const [collection] = description.properties.filter(({ name }) => name === 'options');
+		const entries = collection ? entriesOf(collection) : [];
+		shownOnce(
+			createOptions.map(({ name }) => name),
+			entries,
+		);
+		// The editor empties a collection whose condition names what changed.
+		expect(collection?.displayOptions).toBeUndefined();
 	});
 
 	test.each([
@@ -189,10 +218,11 @@ describe('the fields', () => {
 
 	test('of Options that are not sent do not make it another request for a retry', () => {
 		const sent = propertiesOf('text-to-video').map((property) => `options.${inCamel(property)}`);
-		const notSent = Object.keys(CREATE).filter(
-			(name) => name.startsWith('options.') && !sent.includes(name),
-		);
-		expect(runOptions.map(({ name }) => `options.${name}`).sort()).toEqual(notSent.sort());
+		const all = Object.keys({ ...CREATE, ...WAIT, ...WAIT_METHOD, ...INTO });
+		const notSent = all.filter((name) => name.startsWith('options.') && !sent.includes(name));
+		// Where the service calls back decides no video.
+		const expected = [...notSent, 'options.callbackUrl'];
+		expect(runOptions.map(({ name }) => `options.${name}`).sort()).toEqual(expected.sort());
 	});
 
 	test('warn of the surcharge as soon as the filter is off, and only then', () => {

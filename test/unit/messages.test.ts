@@ -382,17 +382,17 @@ describe('what the node says in whole', () => {
 		],
 		[
 			'Task task_1 was not finished in time (status: processing)',
-			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Wait Options.`,
+			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Options.`,
 			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task }),
 		],
 		[
 			'Task task_1 was not finished in time (status: processing)',
-			`Last read: Rate limit reached (429). It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Wait Options.`,
+			`Last read: Rate limit reached (429). It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Options.`,
 			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task, error: busy }),
 		],
 		[
 			'Task task_1 was not finished in time (status: not known)',
-			`Last read: ${LOST}. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Wait Options.`,
+			`Last read: ${LOST}. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Options.`,
 			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error: lost }),
 		],
 		[

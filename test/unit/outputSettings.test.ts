@@ -1,15 +1,17 @@
-import { binaryFieldOf, createDownload } from '../../nodes/Videogen/parameters/output';
+import { createTextVideo } from '../../nodes/Videogen/operations/createTextVideo';
+import { settingsOf } from '../../nodes/Videogen/operations/operation';
+import { binaryFieldOf } from '../../nodes/Videogen/parameters/output';
 import { refusalOf } from '../support/itemFilesScene';
 
 const settings = (given: Record<string, unknown>) =>
-	createDownload.from({ get: (name: string) => given[name] ?? null });
+	settingsOf(createTextVideo, { get: (name: string) => given[name] ?? null }).download;
 
 const named = (binaryPropertyOutput: unknown) =>
-	settings({ downloadResults: true, binaryPropertyOutput });
+	settings({ downloadResults: true, options: { binaryPropertyOutput } });
 
 describe('whether results are downloaded', () => {
 	test.each([{}, { downloadResults: false }, { downloadResults: 'false' }])('%j: no', (given) =>
-		expect(settings({ ...given, binaryPropertyOutput: 'a b' })).toBeUndefined(),
+		expect(settings({ ...given, options: { binaryPropertyOutput: 'a b' } })).toBeUndefined(),
 	);
 
 	test.each([true, 'true'])('%j: yes, into "data" unless another field is named', (value) => {

@@ -99,7 +99,6 @@ describe('what was written for the same item', () => {
 
 	test.each<[string, IDataObject]>([
 		['whether it waits', { waitForCompletion: false }],
-		['how it waits', { waitOptions: { pollIntervalSeconds: 9 } }],
 		['whether it downloads', { downloadResults: true }],
 		['how it puts out', { simplify: false }],
 		['what is filled in', { quality: '720p', duration: 5, options: {} }],
@@ -112,6 +111,8 @@ describe('what was written for the same item', () => {
 		{ maxNewTasks: 3 },
 		{ resendAfterNoReply: true },
 		{ callbackUrl: 'https://e.com/callback' },
+		{ pollIntervalSeconds: 9, waitMethod: 'callback' },
+		{ binaryPropertyOutput: 'clip' },
 	])('asks for the same with the option %j', (option) => {
 		const audio = { generateAudio: false };
 		const one = { ...onThisTry, parameters: { options: audio } };

@@ -26,7 +26,7 @@ const NO_OTHER_CALL =
 /** The credential may have changed since the task was created. */
 const KNOWN_BEFORE =
 	'The service knew this task before. Check that the credential belongs to the account that created it. Services delete old tasks.';
-const WAIT_LONGER = `To wait longer next time, raise ${LABELS.timeoutMinutes} in ${LABELS.waitOptions}.`;
+const WAIT_LONGER = `To wait longer next time, raise ${LABELS.timeoutMinutes} in ${LABELS.options}.`;
 
 /** The message of an item that did not get what it asked for. */
 export function outcomeMessage(entry: Entry): Message {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type ItemFile, type ResolveFile, withFiles } from '../inputFiles/inputFile';
 import { type Field, type Parameters, valueIn } from '../parameters/field';
-import { createSettingsFrom, optionsField, sentOptions } from '../parameters/options';
+import { createOptions, createSettingsFrom, options, sentOptions } from '../parameters/options';
 import { createDownload } from '../parameters/output';
 import { videoFields, videoProperties } from '../parameters/video';
 import { createWait } from '../parameters/wait';
@@ -25,8 +25,6 @@ interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 
 	ownProperties(parameters: Parameters, resolveFile: ResolveFile, options: IDataObject): object;
 }
 
-const options = optionsField();
-
 /** A create operation, of what is its own and what all of them share. */
 export function createOperation(operation: CreateOperation): Operation {
 	const { prompt, ownFields, ownOptions = [], workflow } = operation;
@@ -35,7 +33,7 @@ export function createOperation(operation: CreateOperation): Operation {
 		fields: [prompt.property, ...ownFields, ...videoFields],
 		wait: createWait,
 		download: createDownload,
-		options: ownOptions,
+		options: [...createOptions, ...ownOptions],
 		intent(parameters, resolveFile, modelFamily) {
 			const entries = valueIn(parameters, options);
 			const wanted = {

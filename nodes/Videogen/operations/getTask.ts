@@ -1,4 +1,5 @@
 import { valueIn } from '../parameters/field';
+import { sharedOptions } from '../parameters/options';
 import { getTaskDownload } from '../parameters/output';
 import { taskId } from '../parameters/taskId';
 import { getTaskWait } from '../parameters/wait';
@@ -14,5 +15,6 @@ export const getTask: Operation = {
 	fields: [taskId.property],
 	wait: getTaskWait,
 	download: getTaskDownload,
+	options: sharedOptions,
 	intent: (parameters) => ({ taskId: valueIn(parameters, taskId) }),
 };

@@ -3,7 +3,7 @@ import { createImageVideo } from './createImageVideo';
 import { createReferenceVideo } from './createReferenceVideo';
 import { createTextVideo } from './createTextVideo';
 import { getTask } from './getTask';
-import { optionsField, surchargeNotice } from '../parameters/options';
+import { options, surchargeNotice } from '../parameters/options';
 import { fieldsOf, type Operation } from './operation';
 
 /** Every operation of the node, in the order of the menu. */
@@ -29,33 +29,36 @@ export const operationMenu: INodeProperties = {
 };
 
 /**
- * A field, shown for some operations only. When the operation changes, n8n's editor empties a
- * collection whose condition names it without the path from the root.
+ * Each property once, shown for the operations that have it, those of a single one first. No
+ * collection may be among those of some only: when the operation changes, n8n's editor empties a
+ * collection whose condition names it.
  */
-function shownFor(
-	shown: Operation[],
-	field: INodeProperties,
-	parameter = field.type === 'collection' ? '/operation' : 'operation',
-): INodeProperties {
-	const show = { [parameter]: shown.map(({ value }) => value), ...field.displayOptions?.show };
-	return { ...field, displayOptions: { ...field.displayOptions, show } };
-}
+const shownByOperation = (
+	having: (operation: Operation) => INodeProperties[],
+	parameter: string,
+): INodeProperties[] =>
+	[...new Set(operations.flatMap(having))]
+		.map((property) => ({
+			property,
+			shown: operations.filter((one) => having(one).includes(property)),
+		}))
+		.sort((one, other) => Number(one.shown.length > 1) - Number(other.shown.length > 1))
+		.map(({ property, shown }) => {
+			if (shown.length === operations.length) return property;
+			const also = property.displayOptions?.show;
+			const show = { [parameter]: shown.map(({ value }) => value), ...also };
+			return { ...property, displayOptions: { show } };
+		});
 
-/** Each field once, those of a single operation first. */
-const fields = [...new Set(operations.flatMap(fieldsOf))]
-	.map((field) => ({ field, having: operations.filter((one) => fieldsOf(one).includes(field)) }))
-	.sort((one, other) => Number(one.having.length > 1) - Number(other.having.length > 1));
-
-const withOptions = operations.filter(({ options }) => options !== undefined);
-const ownOptions = withOptions.flatMap((operation) =>
-	(operation.options ?? []).map((entry) => shownFor([operation], entry, '/operation')),
-);
+const entries = shownByOperation(({ options: own }) => own, '/operation');
 
 /** All fields of the node. */
 export const nodeProperties: INodeProperties[] = [
 	operationMenu,
-	...fields.map(({ field, having }) => shownFor(having, field)),
-	...[optionsField(ownOptions).property, surchargeNotice].map((field) =>
-		shownFor(withOptions, field),
-	),
+	...shownByOperation(fieldsOf, 'operation'),
+	{
+		...options.property,
+		options: entries.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	},
+	surchargeNotice,
 ];

@@ -1,9 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ResolveFile } from '../inputFiles/inputFile';
-import { type Parameters, valueOrDefault } from '../parameters/field';
-import type { CreateSettings } from '../parameters/options';
-import { type createDownload, simplify } from '../parameters/output';
-import type { createWait } from '../parameters/wait';
+import {
+	type Field,
+	isOn,
+	type Parameters,
+	propertiesOf,
+	valueIn,
+	valueOrDefault,
+} from '../parameters/field';
+import { type CreateSettings, options } from '../parameters/options';
+import { downloadSettingsFrom, simplify } from '../parameters/output';
+import { waitSettingsFrom } from '../parameters/wait';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Entry } from '../tasks/entry';
 
@@ -26,12 +33,12 @@ export interface Operation {
 	name: string;
 	action: string;
 	description: string;
-	/** In the order of the editor; those of waiting and of the output follow. */
+	/** In the order of the editor; those of waiting, of the output and Options follow. */
 	fields: INodeProperties[];
-	wait: typeof createWait;
-	download: typeof createDownload;
-	/** Entries of Options that it alone has; absent where the editor shows no Options. */
-	options?: INodeProperties[];
+	wait: Field<boolean>;
+	download: Field<boolean>;
+	/** The entries of Options that it has. */
+	options: INodeProperties[];
 	/**
 	 * What an item asks for, checked.
 	 * @param modelFamily Prefix of the model identifiers, from the credential.
@@ -40,20 +47,24 @@ export interface Operation {
 	intent(parameters: Parameters, resolveFile: ResolveFile, modelFamily: string): Intent;
 }
 
-/** Every field that the editor shows for an operation. */
+/** Every field that the editor shows for an operation, above Options. */
 export const fieldsOf = ({ fields, wait, download }: Operation): INodeProperties[] => [
 	...fields,
-	...wait.properties,
-	...download.properties,
-	simplify.property,
+	...propertiesOf([wait, download, simplify]),
 ];
 
-/** How an item waits, and what it becomes. */
-export const settingsOf = (
+/**
+ * How an item waits, and what it becomes.
+ * @throws InvalidParameter
+ */
+export function settingsOf(
 	{ wait, download }: Operation,
 	parameters: Parameters,
-): Pick<Entry, 'wait' | 'download' | 'simplify'> => ({
-	wait: wait.from(parameters),
-	download: download.from(parameters),
-	simplify: valueOrDefault(parameters, simplify),
-});
+): Pick<Entry, 'wait' | 'download' | 'simplify'> {
+	const entries = valueIn(parameters, options);
+	return {
+		wait: isOn(parameters, wait) ? waitSettingsFrom(entries) : undefined,
+		download: isOn(parameters, download) ? downloadSettingsFrom(entries) : undefined,
+		simplify: valueOrDefault(parameters, simplify),
+	};
+}

@@ -114,18 +114,19 @@ export const textField = (
 		return schema.safeParse(isPlain ? String(given) : given).data;
 	});
 
-/** A collection of optional entries, sorted by label. */
+/** Whether a switch is on; one that the editor does not show is off. */
+export const isOn = (parameters: Parameters, { property, read }: Field<boolean>): boolean =>
+	read(parameters.get(property.name) ?? false);
+
+/** A collection of optional entries. */
 export const collectionField = (
-	texts: Pick<INodeProperties, 'displayName' | 'name' | 'displayOptions'>,
-	entries: INodeProperties[],
-): Field<IDataObject> => {
-	const options = [...entries].sort((a, b) => a.displayName.localeCompare(b.displayName));
-	return fieldOf(
-		{ ...texts, type: 'collection', placeholder: 'Add option', default: {}, options },
+	texts: Pick<INodeProperties, 'displayName' | 'name'>,
+): Field<IDataObject> =>
+	fieldOf(
+		{ ...texts, type: 'collection', placeholder: 'Add option', default: {} },
 		'Add its entries one by one.',
 		(given) => (isEmpty(given) ? {} : isJsonObject(given) ? given : undefined),
 	);
-};
 
 /** The value of an entry of a collection; `undefined` when the person did not add it. */
 export const addedEntry = <Value>(

@@ -12,5 +12,4 @@ export const LABELS = {
 	timeoutMinutes: 'Timeout (Minutes)',
 	waitForCompletion: 'Wait for Completion',
 	waitMethod: 'Wait Method',
-	waitOptions: 'Wait Options',
 } as const;

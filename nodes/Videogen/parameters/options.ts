@@ -11,13 +11,21 @@ import {
 } from './field';
 import { LABELS } from './labels';
 import { urlField } from './lists';
+import { binaryPropertyOutput } from './output';
+import { waitMethod, waitOptions } from './wait';
 
-export const callbackUrl = urlField({
+/** The one collection of all operations; `operations/index.ts` says which entries it offers. */
+export const options: Field<IDataObject> = collectionField({
+	displayName: LABELS.options,
+	name: 'options',
+});
+
+const callbackUrl = urlField({
 	displayName: LABELS.callbackUrl,
 	name: 'callbackUrl',
 	placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	description:
-		'URL that the service calls when the task is done. It must be reachable from the internet.',
+		'URL that the service calls when the task is done. It must be reachable from the internet (advanced).',
 });
 
 const contentFilter = switchField({
@@ -37,14 +45,14 @@ export const surchargeNotice: INodeProperties = {
 	displayOptions: { show: { '/options.contentFilter': [false] } },
 };
 
-export const generateAudio = switchField({
+const generateAudio = switchField({
 	displayName: LABELS.generateAudio,
 	name: 'generateAudio',
 	default: true,
 	description: 'Whether to generate audio for the video',
 });
 
-export const maxConcurrentTasks = numberField(
+const maxConcurrentTasks = numberField(
 	{
 		displayName: LABELS.maxConcurrentTasks,
 		name: 'maxConcurrentTasks',
@@ -56,7 +64,7 @@ export const maxConcurrentTasks = numberField(
 	'It is a whole number, at least 1.',
 );
 
-export const maxNewTasks = numberField(
+const maxNewTasks = numberField(
 	{
 		displayName: LABELS.maxNewTasks,
 		name: 'maxNewTasks',
@@ -68,7 +76,7 @@ export const maxNewTasks = numberField(
 	'It is a whole number, 0 for no limit.',
 );
 
-export const resendAfterNoReply = switchField({
+const resendAfterNoReply = switchField({
 	displayName: LABELS.resendAfterNoReply,
 	name: 'resendAfterNoReply',
 	default: false,
@@ -76,19 +84,17 @@ export const resendAfterNoReply = switchField({
 		'Whether a retry may send a request again that got no clear answer. It carries the same order key (Idempotency-Key): a service that honours keys makes no second video of it, for about a day. Of other services you may get, and pay for, two.',
 });
 
-/** The options for the node itself, which are not sent. */
-export const runOptions = propertiesOf([maxConcurrentTasks, maxNewTasks, resendAfterNoReply]);
+/** The entries of every operation: how it waits, and where the files go. */
+export const sharedOptions = [...waitOptions, binaryPropertyOutput.property];
 
-/**
- * The Options collection, one for all create operations, so that it survives a change of the operation.
- * @param own Entries that show for some operations only.
- */
-export const optionsField = (own: INodeProperties[] = []): Field<IDataObject> =>
-	collectionField({ displayName: LABELS.options, name: 'options' }, [
-		...propertiesOf([callbackUrl, contentFilter, generateAudio]),
-		...runOptions,
-		...own,
-	]);
+/** The entries of creates that do not decide which video is made. */
+export const runOptions = [
+	...sharedOptions,
+	...propertiesOf([callbackUrl, maxConcurrentTasks, maxNewTasks, resendAfterNoReply, waitMethod]),
+];
+
+/** The entries of every create. */
+export const createOptions = [...runOptions, ...propertiesOf([contentFilter, generateAudio])];
 
 /** The options that every create can send, if the person added them. */
 export const sentOptions = (entries: IDataObject) => ({

@@ -1,9 +1,9 @@
-import type { IDisplayOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { MAX_NAME_CHARACTERS } from '../common/bounds';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import type { DownloadSettings } from '../tasks/entry';
-import { type Parameters, propertiesOf, switchField, textField, valueOrDefault } from './field';
+import { entryOrDefault, switchField, textField } from './field';
 import { LABELS } from './labels';
 
 /** n8n's own name for the file of an item. */
@@ -12,53 +12,40 @@ export const DEFAULT_BINARY_FIELD = 'data';
 /** Names that `$binary.name` can have, except those that every object has by itself. */
 const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;
 
-/** The switch for results as files and the name of their field, shown under further conditions. */
-function downloadFields(
-	show: IDisplayOptions['show'],
-	texts: { default: boolean; description: string },
-) {
-	const download = switchField({
-		displayName: LABELS.downloadResults,
-		name: 'downloadResults',
-		displayOptions: { show },
-		...texts,
-	});
-	const into = textField(
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyOutput',
-			default: DEFAULT_BINARY_FIELD,
-			displayOptions: { show: { ...show, downloadResults: [true] } },
-			description:
-				'Name of the output field for the file. More files of a task get _1, _2 and so on.',
-		},
-		z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
-		'Give the field a name of letters, digits and _, for example data.',
-	);
-	return {
-		properties: propertiesOf([download, into]),
-		/** The item's settings; `undefined` when it downloads nothing. */
-		from(parameters: Parameters): DownloadSettings | undefined {
-			const isOn = download.read(parameters.get(download.property.name) ?? false);
-			return isOn ? { binaryProperty: valueOrDefault(parameters, into) } : undefined;
-		},
-	};
-}
-
 /** Shown while a create waits: only then is there a file. */
-export const createDownload = downloadFields(
-	{ waitForCompletion: [true] },
-	{
-		default: true,
-		description: `Whether to output the video as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
-	},
-);
+export const createDownload = switchField({
+	displayName: LABELS.downloadResults,
+	name: 'downloadResults',
+	displayOptions: { show: { waitForCompletion: [true] } },
+	default: true,
+	description: `Whether to output the video as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
+});
 
 /** Get Task may find a completed task at once. */
-export const getTaskDownload = downloadFields(
-	{},
-	{ default: false, description: 'Whether to output the video of a completed task as a file' },
+export const getTaskDownload = switchField({
+	displayName: LABELS.downloadResults,
+	name: 'downloadResults',
+	default: false,
+	description: 'Whether to output the video of a completed task as a file',
+});
+
+/** Where the files go. */
+export const binaryPropertyOutput = textField(
+	{
+		displayName: 'Put Output File in Field',
+		name: 'binaryPropertyOutput',
+		default: DEFAULT_BINARY_FIELD,
+		displayOptions: { show: { '/downloadResults': [true] } },
+		description: `With ${LABELS.downloadResults}: name of the output field for the file. More files of a task get _1, _2 and so on.`,
+	},
+	z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
+	'Give the field a name of letters, digits and _, for example data.',
 );
+
+/** @throws InvalidParameter naming the option */
+export const downloadSettingsFrom = (entries: IDataObject): DownloadSettings => ({
+	binaryProperty: entryOrDefault(entries, binaryPropertyOutput),
+});
 
 export const simplify = switchField({
 	displayName: 'Simplify',

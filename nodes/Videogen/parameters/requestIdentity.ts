@@ -1,18 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { hashOf, isJsonObject } from '../common/json';
 import type { GenerationRequest } from '../service/contract/request';
+import { propertiesOf } from './field';
+import { runOptions } from './options';
 import { createDownload, simplify } from './output';
-import { callbackUrl, runOptions } from './options';
 import { createWait } from './wait';
 
 /** Fields that do not decide which video is made. */
-const UNRELATED = [
-	...createWait.properties,
-	...createDownload.properties,
-	simplify.property,
-	...runOptions,
-	callbackUrl.property,
-];
+const UNRELATED = [...propertiesOf([createWait, createDownload, simplify]), ...runOptions];
 const UNRELATED_NAMES = ['callback_url', ...UNRELATED.map(({ name }) => name)];
 
 /** What a node holds of a request, from which each try makes its own. */

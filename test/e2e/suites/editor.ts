@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright-core';
-import { optionsField } from '../../../nodes/Videogen/parameters/options';
 import type { Execution, SavedWorkflow } from '../../n8n/api';
 import { ensureWorkflow } from '../../demo/example';
 import { exampleFiles, readExample } from '../../n8n/examples';
@@ -32,24 +31,41 @@ const createFields = (...own: string[]): string[] => [
 	'Quality',
 	'Aspect Ratio',
 	'Wait for Completion',
-	'Wait Options',
 	'Download Results',
-	'Put Output File in Field',
 	'Simplify',
 	'Options',
 ];
 
-/** `interface.test.ts` says which there are; the editor is to offer them all. */
-const SHARED_OPTIONS = (optionsField().property.options ?? []).flatMap((entry) =>
-	'displayName' in entry ? [entry.displayName] : [],
-);
+/** What Options offers, by when. */
+const OFFERED = {
+	create: [
+		'Callback URL',
+		'Content Filter',
+		'Generate Audio',
+		'Max Concurrent Tasks',
+		'Max New Videos per Execution',
+		'Retry Unanswered Requests',
+	],
+	text: ['Model Parameters', 'Web Search'],
+	createWaiting: ['Wait Method'],
+	waiting: [
+		'Check Every (Seconds)',
+		'On Failed Task',
+		'On Timeout',
+		'Stream Progress',
+		'Timeout (Minutes)',
+	],
+	downloading: ['Put Output File in Field'],
+};
+const offered = (...when: Array<keyof typeof OFFERED>): string[] =>
+	when.flatMap((one) => OFFERED[one]).sort((one, other) => one.localeCompare(other));
 
 interface OperationCase {
 	operation: string;
 	/** Labels of its fields. */
 	fields: string[];
-	/** What its Options collection offers; none unless given. */
-	options?: string[];
+	/** What its Options offers beside what belongs to waiting and to files. */
+	own: Array<keyof typeof OFFERED>;
 	/** What a person types before the screenshot is taken, which is named as the operation. */
 	typed: Record<string, string>;
 }
@@ -58,13 +74,13 @@ const OPERATIONS: OperationCase[] = [
 	{
 		operation: 'createTextVideo',
 		fields: createFields(),
-		options: [...SHARED_OPTIONS, 'Model Parameters', 'Web Search'].sort(),
+		own: ['create', 'text'],
 		typed: { prompt: 'A red fox runs through fresh snow' },
 	},
 	{
 		operation: 'createImageVideo',
 		fields: createFields('Image Source', 'First Image URL', 'Last Image URL'),
-		options: SHARED_OPTIONS,
+		own: ['create'],
 		typed: {
 			prompt: 'The camera moves slowly closer',
 			firstFrameUrl: 'https://example.com/first.png',
@@ -73,7 +89,7 @@ const OPERATIONS: OperationCase[] = [
 	{
 		operation: 'createReferenceVideo',
 		fields: createFields('Image URLs', 'Video URLs', 'Audio URLs', 'Reference File Fields'),
-		options: SHARED_OPTIONS,
+		own: ['create'],
 		typed: {
 			prompt: 'The person walks through the scene',
 			imageUrls: 'https://example.com/person.png',
@@ -82,7 +98,10 @@ const OPERATIONS: OperationCase[] = [
 	},
 	{
 		operation: 'getTask',
-		fields: ['Operation', 'Task ID', 'Wait for Completion', 'Download Results', 'Simplify'],
+		fields: [
+			...['Operation', 'Task ID', 'Wait for Completion', 'Download Results', 'Simplify', 'Options'],
+		],
+		own: [],
 		typed: { taskId: 'task_000000000000000000000000' },
 	},
 ];
@@ -173,11 +192,31 @@ export function testEditor(n8n: Suite): void {
 			},
 		);
 
-		for (const { operation, fields, options, typed } of OPERATIONS) {
-			n8n.itOnNewest(`shows the fields of ${operation} in their order`, async () => {
+		for (const { operation, fields, own, typed } of OPERATIONS) {
+			const isGetTask = operation === 'getTask';
+			it(`shows the fields of ${operation}, and the options that apply`, async () => {
 				const node = await openNode({ operation });
 				expect(await node.labels()).toEqual(fields);
-				if (options) expect(await node.addable('options')).toEqual(options);
+				const offers = async (...when: OperationCase['own']) =>
+					expect(await node.addable('options')).toEqual(offered(...own, ...when));
+				if (isGetTask) {
+					await offers();
+					await node.toggle('downloadResults');
+					await offers('downloading');
+					await node.toggle('waitForCompletion');
+					await offers('waiting', 'downloading');
+					await node.toggle('downloadResults');
+					await offers('waiting');
+				} else {
+					await offers('waiting', 'createWaiting', 'downloading');
+					await node.toggle('downloadResults');
+					await offers('waiting', 'createWaiting');
+					await node.toggle('downloadResults');
+					await node.toggle('waitForCompletion');
+					await node.shows('downloadResults', false);
+					await offers();
+				}
+				await node.toggle('waitForCompletion');
 
 				for (const [name, value] of Object.entries(typed)) await node.fill(name, value);
 				await takeScreenshot(
@@ -201,19 +240,8 @@ export function testEditor(n8n: Suite): void {
 				createFields('Image Source', 'First Image Field', 'Last Image Field'),
 			);
 
-			await node.toggle('downloadResults');
-			await node.shows('binaryPropertyOutput', false);
-
-			expect(await node.addable('waitOptions')).toEqual([
-				'Check Every (Seconds)',
-				'On Failed Task',
-				'On Timeout',
-				'Stream Progress',
-				'Timeout (Minutes)',
-				'Wait Method',
-			]);
 			await node.toggle('waitForCompletion');
-			await node.shows('waitOptions', false);
+			await node.shows('downloadResults', false);
 			const last = ['Wait for Completion', 'Simplify', 'Options'];
 			expect((await node.labels()).slice(-3)).toEqual(last);
 
