@@ -87,7 +87,7 @@ describe('what an error says about other tasks', () => {
 		simulator.script({ on: 'create', prompt: 'one', fault: status(400) });
 		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
 		const error = errorOf(await run(['one', 'two']));
-		expect(error.description).toContain('item 1');
+		expect(error.description).toContain('2nd item');
 		expect(error.description).toContain('may exist');
 		expect(error.context.unansweredItems).toEqual([1]);
 	});
@@ -132,7 +132,7 @@ describe('stopping', () => {
 		await simulator.waitForRequest(({ route, prompt }) => route === 'task' && prompt === 'one');
 		started.cancel();
 		const first = await started.result;
-		expect(await next()).toContain('item 1: sent, no clear answer');
+		expect(await next()).toContain('2nd item: sent, no clear answer');
 		await run(['one', 'two'], { retryOf: first });
 		expect(simulator.creates().filter(({ prompt }) => prompt === 'two')).toHaveLength(1);
 	});

@@ -280,7 +280,7 @@ describe('a task that cannot be read', () => {
 		simulator.script({ on: 'create', prompt: 'one', fault: status(400) });
 		const error = errorOf(await run(['one', 'two']));
 		expect(error.context.itemIndex).toBe(0);
-		expect(error.description).toContain(`item 1: ${taskOf('two').id}`);
+		expect(error.description).toContain(`2nd item: ${taskOf('two').id}`);
 	});
 
 	test('is named in the log when the execution is stopped meanwhile', async () => {

@@ -120,7 +120,7 @@ describe('waiting', () => {
 		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
 		const error = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
 		expect(error.message).toContain('Task task_x could not be read');
-		expect(error.description).toContain(`Other tasks: item 0: ${id}`);
+		expect(error.description).toContain(`Other tasks: 1st item: ${id}`);
 		expect(error.description).not.toContain('created again');
 	});
 

@@ -70,32 +70,3 @@ describe('the video as a file', () => {
 		expect(hintsOf(await run(['two', 'three'], { more }))).toContain('Get Task with the IDs');
 	});
 });
-
-describe('a part of the prompt that was empty', () => {
-	const more = {
-		prompt: '=A {{ $json.kind }} video about {{ $json.topic }} in spring {{ $json.x.y }}',
-	};
-	const items = [{ topic: 'tea', kind: 'nice' }, { kind: 'nice' }, { kind: ' ', topic: 'tea' }];
-	const withParts = async (mode: 'manual' | 'trigger', all: IDataObject[] = items) =>
-		await startNode({
-			parameters: { operation: 'createTextVideo', ...AS_IT_COMES, ...more },
-			items: all.map((item) => ({ ...item, x: { y: 'now' } })),
-			mode,
-		}).result;
-
-	test('is named beside the output, with its items, while somebody builds the workflow', async () => {
-		const hints = hintsOf(await withParts('manual'));
-		expect(hints).toContain('{{ $json.kind }} (item 2), {{ $json.topic }} (item 1)');
-		expect(simulator.tasks.size).toBe(3);
-	});
-
-	test('is named without its item where there is only one', async () => {
-		const hints = hintsOf(await withParts('manual', [{ kind: 'nice' }]));
-		expect(hints).toContain('A part of the prompt was empty: {{ $json.topic }}. Check');
-	});
-
-	test('is not a matter of those that are not empty, nor of a schedule', async () => {
-		expect(hintsOf(await withParts('manual', items.slice(0, 1)))).not.toContain('was empty');
-		expect(hintsOf(await withParts('trigger'))).not.toContain('was empty');
-	});
-});

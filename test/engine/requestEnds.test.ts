@@ -99,7 +99,7 @@ describe('a create of an execution that is stopped', () => {
 		const response = await asked;
 		run.cancel();
 		expect((await run.result).status).toBe('canceled');
-		expect(lines.join()).toContain('item 0: sent, no clear answer');
+		expect(lines.join()).toContain('1st item: sent, no clear answer');
 		for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
 		expect(response.closed).toBe(false);
 		warnings.clear();
@@ -111,7 +111,7 @@ describe('a create of an execution that is stopped', () => {
 		response.end('"task_1","status":"pending"}');
 		await warnings.next();
 		expect(lines).toEqual([
-			expect.stringMatching(/^Task task_1 was created for item 0 .*Get Task/),
+			expect.stringMatching(/^Task task_1 was created for the item .*Get Task/),
 		]);
 	});
 

@@ -259,7 +259,7 @@ describe('a bad item among good ones', () => {
 		const error = errorOf(await runNode({ parameters: perItem, items }));
 		expect(error.message).toBe(message);
 		expect(error.context.itemIndex).toBe(6);
-		expect(error.description).toContain('Item 6 (of 12, counted from 0)');
+		expect(error.description).toContain('The 7th of 12 items: ');
 		expect(simulator.requests).toEqual([]);
 	});
 
@@ -282,5 +282,72 @@ describe('a bad item among good ones', () => {
 		expect(all).toHaveLength(items.length);
 		expect(all.filter(({ json }) => 'error' in json)).toHaveLength(1);
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(goodPrompts);
+	});
+});
+
+describe('a prompt with a hole', () => {
+	const parametersWith = (prompt: string) => ({ ...textVideo, waitForCompletion: false, prompt });
+	const whole = { name: 'tea', x: { y: { z: 'now' } }, none: '' };
+	const promptsSent = () => simulator.creates().map(({ prompt }) => prompt);
+
+	/** The expression, an item without a value for it, and what n8n gets instead. */
+	const holes: Array<[part: string, item: IDataObject, gave: string]> = [
+		['$json.name', {}, 'undefined'],
+		['$json.name', { name: null }, 'null'],
+		['$json.name', { name: { first: 'Ada' } }, '[object Object]'],
+		['$json.name', { name: ['tea', { a: 1 }] }, '[object Object]'],
+		['$json.x.y.z', { x: {} }, 'undefined'],
+		['$json.x.y.z', {}, 'undefined'],
+		['$json.name || $json.none', { none: undefined }, 'undefined'],
+	];
+
+	test.each(holes)('%s of %j: nothing is sent, and the cure works', async (part, item, gave) => {
+		const prompt = (code: string) => parametersWith(`=A film about {{ ${code} }}, slow`);
+		const items = [whole, { name: 'b', x: { y: { z: '' } } }, item];
+		const error = errorOf(await runNode({ parameters: prompt(part), items }));
+		expect(error.message).toBe(`Prompt: {{ ${part} }} gave ${gave} for this item`);
+		expect(error.description).toContain('The 3rd of 3 items: ');
+		expect(simulator.requests).toEqual([]);
+		const [, cure] = /write \{\{ (.*) \}\}/.exec(error.description ?? '') ?? [];
+		if (gave === '[object Object]') return expect(error.description).toContain('such as .name');
+		await runNode({ parameters: prompt(String(cure)), items });
+		expect(promptsSent()).toHaveLength(3);
+		expect(promptsSent()).toContain('A film about , slow');
+	});
+
+	test.each([
+		['an empty text', '=A film about {{ $json.none }}', 'A film about '],
+		['a number and a switch', '={{ 0 }} films, {{ false }}', '0 films, false'],
+		['a moment', '=On {{ $now.toISODate() }}', expect.stringMatching(/^On \d{4}-/)],
+	])('is not one with %s in it', async (_what, prompt, sent) => {
+		await runNode({ parameters: parametersWith(prompt), items: [whole] });
+		expect(promptsSent()).toEqual([sent]);
+	});
+
+	test.each([' }}', '…', '={{ $json.none }} - {{ $json.none }}'])(
+		'%p has no words',
+		async (prompt) => {
+			const error = errorOf(await runNode({ parameters: parametersWith(prompt), items: [whole] }));
+			expect(error.description).toContain(WORDS_RULE);
+			expect(simulator.requests).toEqual([]);
+		},
+	);
+
+	test.each(['🦊', '4', 'é', '東京', '🇯🇵'])('%s is a prompt', async (prompt) => {
+		await runNode({ parameters: parametersWith(prompt), items: [whole] });
+		expect(promptsSent()).toEqual([prompt]);
+	});
+
+	test('keeps no other item from its video when the node continues', async () => {
+		const parameters = parametersWith('=A film about {{ $json.name }}');
+		const result = await runNode({ parameters, items: [whole, {}], settings: ERROR_OUTPUT });
+		expect(promptsSent()).toEqual(['A film about tea']);
+		expect(result.errorOutput).toMatchObject([{ json: { error: { kind: 'invalid' } } }]);
+	});
+
+	test('is no matter of Get Task, whose fields still hold one', async () => {
+		const parameters = { ...getTask, taskId: 'task_1', prompt: '=A {{ $json.name }}' };
+		await runNode({ parameters, items: [{}] });
+		expect(simulator.requests).toHaveLength(1);
 	});
 });

@@ -15,7 +15,7 @@ import { sentOptions } from '../../nodes/Videogen/parameters/options';
 import { shown } from '../../nodes/Videogen/parameters/invalidParameter';
 import { binaryFieldsField, urlsField } from '../../nodes/Videogen/parameters/lists';
 import { taskId } from '../../nodes/Videogen/parameters/taskId';
-import { sayEmptyParts } from '../../nodes/Videogen/run/emptyParts';
+import { partsOf } from '../../nodes/Videogen/run/promptParts';
 import { cleanBaseUrl } from '../../nodes/Videogen/service/baseUrl';
 import { messageIn } from '../../nodes/Videogen/service/serviceMessage';
 import { asTask } from '../../nodes/Videogen/service/task';
@@ -95,19 +95,6 @@ const failedTask = (prompt: string, url: string) => ({
 	task: { id: '1', status: 'failed', state: 'failed' as const, record: { error: prompt } },
 });
 
-const readPrompt = (prompt: string) =>
-	sayEmptyParts({
-		getNode: () => ({
-			...{ id: '1', name: 'Videogen', type: 'videogen', typeVersion: 1, position: [0, 0] },
-			parameters: { prompt: `=${prompt}` },
-		}),
-		getMode: () => 'manual',
-		getInputData: () => [],
-		evaluateExpression: () => '',
-		addExecutionHints: () => undefined,
-		logger: console,
-	});
-
 test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a list of URLs with commas', (text) => urls.read(text), ['https://a.example/', ',', 'x']],
 	['a list of entries', (text) => urls.read(text), ['', 'a ', '']],
@@ -120,7 +107,7 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a value in a message', shown, ['', '\u202e', '']],
 	['a Base URL', cleanBaseUrl, ['https://a.example', '/', 'x']],
 	['what the service says', messageIn, ['', '?token=', '']],
-	['a prompt with expressions', readPrompt, ['', '{', '']],
+	['a prompt with expressions', partsOf, ['=', '{', '']],
 	[
 		'a prompt of a failed task',
 		(text) => failedMessage(failedTask(text, 'https://a.example')),

@@ -1,4 +1,4 @@
-import { buildingHint, emptyPartsHint, linksHint } from '../../nodes/Videogen/messages/hints';
+import { buildingHint, linksHint } from '../../nodes/Videogen/messages/hints';
 
 describe('what is said beside the output', () => {
 	test.each([
@@ -19,19 +19,6 @@ describe('what is said beside the output', () => {
 		],
 	])('of links to %j, created: %s', (taskIds, areCreated, said) => {
 		expect(linksHint(taskIds, areCreated)).toBe(said);
-	});
-
-	test('of a prompt with an empty part', () => {
-		expect(emptyPartsHint([{ part: '{{ $json.topic }}', items: [] }])).toBe(
-			'A part of the prompt was empty: {{ $json.topic }}. Check the expression before you run this with more items.',
-		);
-	});
-
-	test('of a prompt with empty parts in many items', () => {
-		const parts = ['a', 'b', 'c', 'd'].map((part) => ({ part, items: [0, 1, 2, 3, 4, 5, 6] }));
-		expect(emptyPartsHint(parts)).toContain(
-			': a (item 0, 1, 2, 3, 4 and 2 more), b (item 0, 1, 2, 3, 4 and 2 more), c (item 0, 1, 2, 3, 4 and 2 more) and 1 more. ',
-		);
 	});
 
 	test.each([

@@ -8,13 +8,13 @@ import { emptyField } from '../../nodes/Videogen/parameters/invalidParameter';
 import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import type { Message } from '../../nodes/Videogen/messages/message';
 import {
-	emptyExpressionMessage,
 	invalidMessage,
 	outcomeMessage,
 	STOPPED_MESSAGE,
 	tooManyMessage,
 	UNANSWERED_BEFORE,
 } from '../../nodes/Videogen/messages/outcomeMessage';
+import { emptyExpressionMessage } from '../../nodes/Videogen/messages/expressionMessages';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
 import { entryWith, type Given, taskOf } from '../support/entries';

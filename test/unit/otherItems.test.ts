@@ -19,20 +19,20 @@ describe('the other items in the text of an error', () => {
 	test('are named with their tasks, up to a limit', () => {
 		const [sentence, ...more] = text({ tasks: tasks(3) });
 		expect(sentence).toMatch(
-			/^Other tasks: item 0: task_0 \(failed\), item 1: task_1 \(failed\), item 2: task_2 \(failed\)\.$/,
+			/^Other tasks: 1st item: task_0 \(failed\), 2nd item: task_1 \(failed\), 3rd item: task_2 \(failed\)\.$/,
 		);
 		expect(more).toEqual([RETRY]);
-		expect(text({ tasks: tasks(5) })[0]).toContain('item 2: task_2 (failed) and 2 more.');
+		expect(text({ tasks: tasks(5) })[0]).toContain('3rd item: task_2 (failed) and 2 more.');
 	});
 
 	test('are named where a create got no answer, up to a limit', () => {
 		const [sentence, ...more] = text({ unansweredItems: [0, 2, 4] });
-		expect(sentence).toContain('may exist and be charged: item 0, item 2, item 4. ');
+		expect(sentence).toContain('may exist and be charged: 1st item, 3rd item, 5th item. ');
 		expect(sentence).toContain(
 			`unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save`,
 		);
 		expect(more).toEqual([]);
-		expect(text({ unansweredItems: [1, 2, 3, 4] })[0]).toContain('item 3 and 1 more. ');
+		expect(text({ unansweredItems: [1, 2, 3, 4] })[0]).toContain('4th item and 1 more. ');
 	});
 
 	test('have a sentence of each kind', () => {
@@ -52,9 +52,9 @@ describe('the other items in the log', () => {
 		const lines = otherItemsLines({ tasks: tasks(20), unansweredItems: [20] });
 		expect(lines).toEqual([
 			tasks(20)
-				.map(({ itemIndex, taskId }) => `item ${itemIndex}: ${taskId} (failed)`)
+				.map(({ itemIndex, taskId }) => `${itemIndex + 1}${['st', 'nd', 'rd'][itemIndex] ?? 'th'} item: ${taskId} (failed)`)
 				.join(', '),
-			'item 20: sent, no clear answer',
+			'21st item: sent, no clear answer',
 		]);
 		expect(otherItemsLines({ tasks: tasks(20), unansweredItems: [] })).toHaveLength(1);
 	});

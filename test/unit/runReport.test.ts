@@ -15,7 +15,8 @@ function scene() {
 		warn: (text) => void warnings.push(text),
 	};
 	const addExecutionHints = (...more: NodeExecutionHint[]) => void hints.push(...more);
-	return { warnings, hints, report: { logger, addExecutionHints } };
+	const getInputData = () => [{ json: {} }];
+	return { warnings, hints, report: { logger, addExecutionHints, getInputData } };
 }
 
 const tasks = [
@@ -29,7 +30,7 @@ describe('a run that was stopped', () => {
 		logStopped(report, { tasks, unansweredItems: [2] });
 		expect(warnings).toEqual([
 			'The execution was stopped. Use Get Task to get the tasks of this run:\n' +
-				'item 0: task_1 (pending), item 1: task_2 (processing), item 2: sent, no clear answer',
+				'1st item: task_1 (pending), 2nd item: task_2 (processing), 3rd item: sent, no clear answer',
 		]);
 	});
 
@@ -45,7 +46,7 @@ describe('tasks of earlier tries', () => {
 		const { warnings, hints, report } = scene();
 		showOrphaned(report, [{ itemIndex: 0, taskId: 'task_0' }, ...tasks]);
 		const message =
-			'Not in the output: tasks of earlier tries of this node, item 0: task_0 (not known), item 0: task_1 (pending), item 1: task_2 (processing). Use Get Task to get them.';
+			'Not in the output: tasks of earlier tries of this node, 1st item: task_0 (not known), 1st item: task_1 (pending), 2nd item: task_2 (processing). Use Get Task to get them.';
 		expect(warnings).toEqual([message]);
 		expect(hints).toEqual([{ message, type: 'warning', location: 'outputPane' }]);
 	});

@@ -1,10 +1,7 @@
-import { quotable, wholeId } from '../common/quotable';
+import { wholeId } from '../common/quotable';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
 import { LABELS } from '../parameters/labels';
-import { ELSEWHERE, listed } from './message';
-
-const MAX_LISTED_ITEMS = 5;
-const MAX_LISTED_PARTS = 3;
+import { ELSEWHERE } from './message';
 
 /** For a practice credential. */
 export const PRACTICE_HINT =
@@ -16,17 +13,6 @@ export function linksHint(taskIds: string[], areCreated: boolean): string {
 	return `Links to videos usually stop working after ${RESULT_LINK_LIFETIME}. To keep a video, open its link now, or use Get Task with ${ids} and ${LABELS.downloadResults} on${areCreated ? ELSEWHERE : ''}. Neither costs anything.`;
 }
 
-/**
- * For videos that were made although a part of their prompt was empty.
- * @param empty Names no items where there is only one.
- */
-export const emptyPartsHint = (empty: Array<{ part: string; items: number[] }>): string => {
-	const named = empty.map(({ part, items }) => {
-		const where = listed(items.map(String), MAX_LISTED_ITEMS);
-		return `${quotable(part)}${where && ` (item ${where})`}`;
-	});
-	return `A part of the prompt was empty: ${listed(named, MAX_LISTED_PARTS)}. Check the expression before you run this with more items.`;
-};
 /** For the editor, where people run a workflow again and again while they build it. */
 export const buildingHint = (hasFiles: boolean): string =>
 	`To build the next nodes without creating, and paying for, the video again, ${hasFiles ? EXECUTE_STEP : PIN}`;

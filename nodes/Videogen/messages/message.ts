@@ -31,6 +31,20 @@ export const ELSEWHERE = ', in a new workflow';
 /** How a person can let a request without a clear answer be sent again. */
 export const RESEND_ADVICE = `unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”`;
 
+/** A place as people count: the 1st for index 0. */
+const nth = (index: number): string => {
+	const place = index + 1;
+	const isTeen = Math.floor(place / 10) % 10 === 1;
+	return `${place}${(!isTeen && ['th', 'st', 'nd', 'rd'][place % 10]) || 'th'}`;
+};
+
+/** An item as people count, in every text; n8n counts from 0. */
+export const nthOf = (index: number, total: number): string =>
+	total === 1 ? 'the item' : `the ${nth(index)} of ${total} items`;
+
+/** The same in a list of items, where the number of all would only repeat. */
+export const nthItem = (index: number): string => `${nth(index)} item`;
+
 /** The first of some texts, and how many more there are. */
 export function listed(texts: string[], limit: number, separator = ', '): string {
 	const more = texts.length > limit ? ` and ${texts.length - limit} more` : '';

@@ -1,6 +1,6 @@
 import { quotable, wholeId } from '../common/quotable';
 import type { StoredTask } from '../tasks/taskStore';
-import { listed, NO_STATUS, RESEND_ADVICE } from './message';
+import { listed, NO_STATUS, nthItem, RESEND_ADVICE } from './message';
 
 /** What a run that ends in an error has paid for, or may have. */
 export interface OtherItems {
@@ -29,7 +29,7 @@ export function otherItemsText(
 	limit: number,
 	{ mayContinue, isOfMany, isRefused, subExecutionId }: RetryFacts,
 ): string[] {
-	const items = unansweredItems.map((itemIndex) => `item ${itemIndex}`);
+	const items = unansweredItems.map(nthItem);
 	const unanswered = `Sent without a clear answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
 	const isUnanswered = unansweredItems.length > 0;
 	// An item that is not sent again, or refused again, stops every retry until the node is set to continue.
@@ -57,7 +57,7 @@ const CONTINUE_ADVICE =
 	'To get the videos of the other items without paying again, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”.';
 
 export const taskText = ({ itemIndex, taskId, status = NO_STATUS }: StoredTask): string =>
-	`item ${itemIndex}: ${wholeId(taskId)} (${quotable(status)})`;
+	`${nthItem(itemIndex)}: ${wholeId(taskId)} (${quotable(status)})`;
 
 const TASKS_PER_LINE = 20;
 
@@ -65,7 +65,7 @@ const TASKS_PER_LINE = 20;
 export function otherItemsLines({ tasks, unansweredItems }: OtherItems): string[] {
 	const texts = [
 		...tasks.map(taskText),
-		...unansweredItems.map((itemIndex) => `item ${itemIndex}: sent, no clear answer`),
+		...unansweredItems.map((itemIndex) => `${nthItem(itemIndex)}: sent, no clear answer`),
 	];
 	const lineCount = Math.ceil(texts.length / TASKS_PER_LINE);
 	return Array.from({ length: lineCount }, (_, line) =>

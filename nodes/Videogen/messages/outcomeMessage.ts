@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { quotable } from '../common/quotable';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
@@ -6,10 +5,8 @@ import type { ServiceError } from '../service/answer';
 import { createRetryPolicy, isForGood } from '../service/retryPolicy';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
 import { failedMessage } from './failedMessage';
-import { ELSEWHERE, fetchAdvice, fetchElsewhere, listed, type Message, NO_STATUS } from './message';
+import { ELSEWHERE, fetchAdvice, fetchElsewhere, type Message, NO_STATUS } from './message';
 import { diagnosis, serviceErrorMessage, withQuote } from './serviceErrorMessage';
-
-const MAX_LISTED_FIELDS = 30;
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 /** For a create that may have made a task whose id nobody knows. */
@@ -163,16 +160,6 @@ export const STOPPED_MESSAGE: Message = {
 	message: 'The execution was stopped',
 	description: `Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log${ELSEWHERE}.`,
 };
-
-/** For a field whose expression gave nothing, which is a common mistake. */
-export const emptyExpressionMessage = (
-	{ field, advice }: InvalidParameter,
-	expression: string,
-	item: IDataObject,
-): Message => ({
-	message: `${field.displayName}: the expression ${quotable(expression.slice(1))} gave nothing for this item`,
-	description: `Fields of the item: ${listed(Object.keys(item).map(quotable), MAX_LISTED_FIELDS) || 'none'}. ${advice}`,
-});
 
 /** For a value that is not allowed, and for an expression that n8n could not resolve. */
 export const invalidMessage = (thrown: unknown): Message =>

@@ -7,6 +7,7 @@ export const LABELS = {
 	maxNewTasks: 'Max New Videos per Execution',
 	options: 'Options',
 	poll: 'Ask Repeatedly (Stay in This Node)',
+	prompt: 'Prompt',
 	resendAfterNoReply: 'Retry Unanswered Requests',
 	taskId: 'Task ID',
 	timeoutMinutes: 'Timeout (Minutes)',

@@ -15,12 +15,16 @@ import {
 	textField,
 	valueIn,
 } from './field';
+import { LABELS } from './labels';
+
+/** A letter, a digit or an emoji, flags included: without any, nothing is described. */
+const ANY_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
 /** The Prompt, in the words of an operation. */
 export const promptField = (placeholder: string, description: string): Field<string> =>
 	textField(
 		{
-			displayName: 'Prompt',
+			displayName: LABELS.prompt,
 			name: 'prompt',
 			typeOptions: { rows: 4 },
 			default: '',
@@ -28,7 +32,7 @@ export const promptField = (placeholder: string, description: string): Field<str
 			placeholder,
 			description,
 		},
-		commonFields.prompt.regex(/\S/),
+		commonFields.prompt.regex(ANY_WORD),
 		'Describe the video in words.',
 	);
 

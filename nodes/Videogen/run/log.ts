@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { wholeId } from '../common/quotable';
-import { fetchAdvice } from '../messages/message';
 import { PRACTICE_HINT } from '../messages/hints';
+import { fetchAdvice, nthOf } from '../messages/message';
 import { type OtherItems, otherItemsLines, taskText } from '../messages/otherItems';
 import { type RunContext, runIndexOf } from '../n8n/runIndex';
 import type { ServiceError } from '../service/answer';
@@ -11,29 +11,33 @@ import type { StoredTask } from '../tasks/taskStore';
 /** n8n's log, and the hints beside the output. */
 type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;
 
+/** n8n's log, and the number of items. */
+type Log = Pick<IExecuteFunctions, 'logger' | 'getInputData'>;
+
+const itemOf = (context: Log, index: number): string => nthOf(index, context.getInputData().length);
+
 /**
  * Logs the id of a new task. When a server is killed, the log may be all that is left of an execution.
  * @param isLate The execution was stopped before, and n8n shows nothing of the task.
  */
-export function logCreated({ logger }: Report, { id }: Task, itemIndex: number, isLate: boolean) {
-	const created = `Task ${wholeId(id)} was created for item ${itemIndex}`;
+export function logCreated(context: Log, { id }: Task, itemIndex: number, isLate: boolean) {
+	const { logger } = context;
+	const created = `Task ${wholeId(id)} was created for ${itemOf(context, itemIndex)}`;
 	if (!isLate) logger.info(created);
 	else logger.warn(`${created} while the execution was being stopped. ${fetchAdvice(id)}`);
 }
 
 /** Logs the task that an answer names, or an answer that may hold an id in an unexpected place. */
-export function logUnanswered({ logger }: Report, error: ServiceError, itemIndex: number): void {
+export function logUnanswered(context: Log, error: ServiceError, itemIndex: number): void {
+	const { logger } = context;
+	const answer = `The answer to the create of ${itemOf(context, itemIndex)}`;
 	if (error.kind !== 'network' && error.namedTaskId !== undefined) {
 		const id = error.namedTaskId;
-		logger.warn(
-			`The answer to the create of item ${itemIndex} names task ${wholeId(id)}, which may exist. ${fetchAdvice(id)}`,
-		);
+		logger.warn(`${answer} names task ${wholeId(id)}, which may exist. ${fetchAdvice(id)}`);
 		return;
 	}
 	if (error.kind !== 'unreadable' || error.excerpt === '') return;
-	logger.warn(
-		`The answer to the create of item ${itemIndex} has no task ID that can be read. It begins with: ${error.excerpt}`,
-	);
+	logger.warn(`${answer} has no task ID that can be read. It begins with: ${error.excerpt}`);
 }
 
 /** Logs the tasks of a run that was stopped, because n8n then shows no error of the node. */
@@ -74,12 +78,12 @@ export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 
 /** An item that comes back to the node again and again, as a loop around it does. */
 export function logTurns(
-	context: Pick<IExecuteFunctions, 'getNode' | 'logger'>,
+	context: Log & Pick<IExecuteFunctions, 'getNode'>,
 	itemIndex: number,
 	turns: number,
 ): void {
 	const { name } = context.getNode();
 	context.logger.warn(
-		`Item ${itemIndex} came back to the node “${name}” for the ${turns}th time without a new result. Check the loop around it.`,
+		`Since ${turns} turns of a loop the node “${name}” has nothing new for ${itemOf(context, itemIndex)}. Check the loop.`,
 	);
 }

@@ -3,6 +3,7 @@ import { withMessage } from '../n8n/errorText';
 import { isSubWorkflow } from '../n8n/execution';
 import { type OtherItems, otherItemsText } from '../messages/otherItems';
 import { endingOf } from '../service/task';
+import { nthOf } from '../messages/message';
 import { type Entry, isCreate } from '../tasks/entry';
 import type { ErrorKind } from '../messages/errorKind';
 import type { ItemError } from './output';
@@ -27,7 +28,7 @@ export function stopError(
 	const isOfMany = entries.length > 1;
 	const item =
 		isOfMany && !isOfAll && itemIndex !== undefined
-			? `Item ${itemIndex} (of ${entries.length}, counted from 0). `
+			? `T${nthOf(itemIndex, entries.length).slice(1)}: `
 			: '';
 	const isGetTask = entries.some((entry) => !isCreate(entry) && entry.taskId !== undefined);
 	const isEnded = status !== undefined && endingOf(status) !== undefined;

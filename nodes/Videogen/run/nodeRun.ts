@@ -7,7 +7,6 @@ import { type Clock, Timer } from '../common/timer';
 import { Downloader, type DownloadResult } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { createReport, requestFor } from './creating';
-import { sayEmptyParts } from './emptyParts';
 import { hint, logStopped, showOrphaned } from './log';
 import { holdUpReturned } from './returned';
 import { stopError } from './nodeError';
@@ -251,7 +250,6 @@ export class NodeRun {
 			const taskIds = linksOnly.flatMap((one) => taskIdOf(one) ?? []);
 			hint(context, linksHint(taskIds, linksOnly.some(isCreate)));
 		}
-		if (entries.some(isCreate)) sayEmptyParts(context);
 		const isNew = (entry: Entry) => isCreate(entry) && entry.task && !this.known.has(entry.task.id);
 		const isBuilding = context.getMode() === 'manual' && entries.some(isNew);
 		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));

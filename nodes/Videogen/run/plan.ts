@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isTool } from '../n8n/tool';
 import { fileResolver } from '../inputFiles/n8nInputFiles';
-import { emptyExpressionMessage, invalidMessage } from '../messages/outcomeMessage';
+import { emptyExpressionMessage } from '../messages/expressionMessages';
+import { invalidMessage } from '../messages/outcomeMessage';
 import type { Message } from '../messages/message';
 import { nodeProperties } from '../operations';
 import { type Operation, type PlannedCreate, settingsOf } from '../operations/operation';
@@ -9,7 +10,9 @@ import type { Connection } from '../parameters/connection';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { taskId } from '../parameters/taskId';
 import { isPracticeId } from '../service/practice';
+import { partsOf, refuseHoles } from './promptParts';
 import { errorOfNode } from './returned';
+import { LABELS } from '../parameters/labels';
 import { requestIdentities } from '../parameters/requestIdentity';
 import type { Ask } from '../tasks/taskStore';
 
@@ -28,6 +31,7 @@ export function planItems(
 ): ItemPlan[] {
 	const written = context.getNode().parameters;
 	const forTool = isTool(context);
+	const parts = partsOf(written.prompt);
 	return context.getInputData().map(({ json: given }, item) => {
 		const returned = errorOfNode(given);
 		const json = returned ? { ...given, error: undefined } : given;
@@ -40,6 +44,7 @@ export function planItems(
 			if (forTool) delete settings.download;
 			if ('taskId' in intent && isPracticeId(intent.taskId) && !isPractice) throw ofPractice();
 			if ('taskId' in intent) return { ask: { item, wishes: [], ...intent, ...settings } };
+			refuseHoles(context, PROMPT, parts, item);
 			const { request } = intent;
 			const source = forTool
 				? undefined
@@ -59,6 +64,8 @@ const ofPractice = (): InvalidParameter =>
 		' is one of a practice task, for which no video was made.',
 		'Choose a credential whose Environment is Practice, or give the ID of a live task.',
 	);
+
+const PROMPT = { displayName: LABELS.prompt, name: 'prompt' };
 
 /** An item for which nothing is sent. */
 const refused = (item: number, message: Message): Ask => ({

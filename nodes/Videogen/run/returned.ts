@@ -27,7 +27,7 @@ export function errorOfNode({ error }: IDataObject): { taskId?: string } | undef
 
 /** Waits when items come back and get nothing new: a loop without an end would otherwise spin. */
 export async function holdUpReturned(
-	context: Pick<IExecuteFunctions, 'getNode' | 'logger'>,
+	context: Pick<IExecuteFunctions, 'getNode' | 'logger' | 'getInputData'>,
 	entries: Entry[],
 	timer: Timer,
 ): Promise<void> {
