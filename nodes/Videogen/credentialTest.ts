@@ -3,9 +3,11 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import type { ServiceError, StatusError } from './service/answer';
+import type { HttpAnswer, ServiceError, StatusError } from './service/answer';
 import { credentialTestTransport } from './service/transport';
-import { ServiceClient } from './service/client';
+import { REQUEST_LIMITS, type Send, ServiceClient } from './service/client';
+import { CREATE_PATH } from './service/contract/limits';
+import { messageInAnswer } from './service/serviceMessage';
 import { isTransient } from './service/retryPolicy';
 import { platformClock } from './common/timer';
 import { connectionFrom } from './parameters/connection';
@@ -13,8 +15,8 @@ import type { Message } from './messages/message';
 import { invalidMessage } from './messages/outcomeMessage';
 import { serviceErrorMessage, withQuote } from './messages/serviceErrorMessage';
 
-/** No task has this id. Reading it creates nothing. */
-const UNKNOWN_TASK_ID = 'n8n-credential-test';
+/** No task has this id, and no service this path. Reading them creates nothing. */
+const UNKNOWN = 'n8n-credential-test';
 
 const PRACTICE =
 	'Practice: nothing is sent or charged. Each video is a short clip that shows the word PRACTICE.';
@@ -29,8 +31,9 @@ export async function testVideogenCredential(
 		if (isPractice) return { status: 'OK', message: PRACTICE };
 		const send = credentialTestTransport(this, data, apiKey);
 		const client = new ServiceClient(send, baseUrl, () => platformClock.date());
-		const answer = await client.read(UNKNOWN_TASK_ID);
-		const wrong = answer.kind === 'error' ? messageFor(answer.error) : undefined;
+		const answer = await client.read(UNKNOWN);
+		const error = answer.kind === 'error' ? answer.error : undefined;
+		const wrong = error && (messageFor(error) ?? (await wrongPath(send, baseUrl, error)));
 		return wrong ? testError(wrong) : { status: 'OK', message: 'The service accepted the API key' };
 	} catch (thrown) {
 		return testError(invalidMessage(thrown));
@@ -56,6 +59,31 @@ function statusMessage(error: StatusError): Message | undefined {
 	// JSON about the unknown task comes from a service that has accepted the key.
 	return isJson ? undefined : otherServer(`the web server there knows no tasks (${status})`);
 }
+
+/** The paths in an answer, and the number of a request, differ where its words are the same. */
+const plainWords = (words = ''): string =>
+	words.replace(/\/\S*|\(request id:[^)]*\)/gi, '').toLowerCase();
+
+/**
+ * What is wrong with a path under which nothing knows tasks: whatever is read there is answered 404 in
+ * the same words. A service may do so, too, so that this is no certainty.
+ */
+async function wrongPath(send: Send, baseUrl: string, error: ServiceError) {
+	if (error.kind !== 'status' || error.status !== 404) return undefined;
+	const words = plainWords(error.serviceMessage);
+	if (/task/.test(`${words} ${error.code ?? ''}`.toLowerCase())) return undefined;
+	const get = async (path: string): Promise<HttpAnswer> =>
+		await send({ method: 'GET', url: `${baseUrl}/${path}`, limitMs: REQUEST_LIMITS.readMs });
+	const others = await Promise.all([get(`v1/${UNKNOWN}`), get(CREATE_PATH)]);
+	const isSame = (other: HttpAnswer) =>
+		other.statusCode === 404 && plainWords(messageInAnswer(other)) === words;
+	return others.every(isSame) ? nothingThere(new URL(baseUrl).pathname) : undefined;
+}
+
+const nothingThere = (path: string): Message => ({
+	message: 'This is probably not the URL of the service: nothing there knows tasks (404)',
+	description: `${path === '/' ? 'Compare Base URL' : `Remove “${path}” from Base URL, or compare it`} with the provider's documentation. If it is right, you can use this credential all the same.`,
+});
 
 /** For answers of a service that may not have checked the key. */
 const notChecked = ({ status, serviceMessage }: StatusError): Message =>

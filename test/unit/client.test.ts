@@ -67,6 +67,11 @@ describe('a base address', () => {
 		['https://api.example.com:443', 'https://api.example.com'],
 		['http://[::1]:80/', 'http://[::1]'],
 		['https://e.com/a/../b', 'https://e.com/b'],
+		...['v1', 'v1/', 'v1/videos', 'v1/videos/generations', 'v1/tasks'].map((end) => [
+			`https://e.com/video/${end}`,
+			'https://e.com/video',
+		]),
+		['https://e.com/v1/models', 'https://e.com/v1/models'],
 	])('%j is used as %j', (text, expected) => expect(cleanBaseUrl(text)).toBe(expected));
 
 	test.each([

@@ -10,6 +10,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
+import { sendJson, startHost } from '../e2e/hosts';
 import { refusingPort } from '../n8n/ports';
 import type { Fault, Simulator } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
@@ -286,9 +287,9 @@ describe('the test of a credential', () => {
 	});
 
 	const accepting: Fault[] = [
-		{ kind: 'status', status: 404 },
 		{ kind: 'status', status: 400 },
-		{ kind: 'status', status: 404, body: { detail: 'Not Found' } },
+		{ kind: 'status', status: 400, body: { error: { code: 'invalid_task_id', message: 'No' } } },
+		{ kind: 'status', status: 404, body: { error: { code: 'task_not_exist', message: 'No' } } },
 		{ kind: 'json', body: { code: 404, message: 'no such task' } },
 		{ kind: 'json', body: { id: 'n8n-credential-test', status: 'failed' } },
 	];
@@ -296,6 +297,57 @@ describe('the test of a credential', () => {
 		simulator.script({ on: 'task', fault });
 		expect(await testCredential(good())).toEqual(OK);
 		expectOneRead();
+	});
+
+	/** The answers to an unknown task, to an unknown path beside it, and to a GET of the create path. */
+	type Answers = [task: object, unknown: object, create: object, createStatus?: number];
+	const cannotGet = (path: string) => ({ message: `Cannot GET /wrong/v1/${path}` });
+	const notFound = { detail: 'Not Found' };
+	const numbered = (id: number) => ({ error: { message: `Nothing here (request id: ${id})` } });
+	const atPath = (path: string) => ({ error: 'Not Found', path, timestamp: path.length });
+
+	const answering = async ([task, unknown, create, createStatus = 404]: Answers) =>
+		await startHost(({ url = '' }, response) => {
+			if (url.endsWith('/v1/tasks/n8n-credential-test')) return sendJson(response, 404, task);
+			if (url.endsWith('/v1/n8n-credential-test')) return sendJson(response, 404, unknown);
+			return sendJson(response, createStatus, create);
+		});
+
+	const WRONG = 'This is probably not the URL of the service: nothing there knows tasks (404). ';
+	const ALL_THE_SAME = 'If it is right, you can use this credential all the same.';
+	test.each<[what: string, answers: Answers]>([
+		['in the same words', [notFound, notFound, notFound]],
+		[
+			'with their paths',
+			[cannotGet('tasks/n8n-credential-test'), cannotGet('n'), cannotGet('videos/generations')],
+		],
+		['with a number each', [numbered(1), numbered(2), numbered(3)]],
+		['with facts beside the words', [atPath('/a'), atPath('/b'), atPath('/ccc')]],
+	])('tells a path under which all is answered %s', async (_what, answers) => {
+		const host = await answering(answers);
+		const baseUrl = `${host.baseUrl}/wrong/v1`;
+		const inPath = await testCredential({ ...good(), baseUrl });
+		const atHost = await testCredential({ ...good(), baseUrl: host.baseUrl });
+		await host.close();
+		expect(inPath).toEqual({
+			status: 'Error',
+			message: `${WRONG}Remove “/wrong” from Base URL, or compare it with the provider's documentation. ${ALL_THE_SAME}`,
+		});
+		expect(atHost.message).toBe(
+			`${WRONG}Compare Base URL with the provider's documentation. ${ALL_THE_SAME}`,
+		);
+	});
+
+	test.each<[what: string, answers: Answers]>([
+		['the create path knows other methods', [notFound, notFound, notFound, 405]],
+		['its words for an unknown path differ', [notFound, { detail: 'No route' }, notFound]],
+		['its words name a task', [{ detail: 'Task not found' }, notFound, notFound]],
+		['its code names a task', [{ code: 'task_gone', message: 'No' }, notFound, notFound]],
+	])('takes a path for that of the service when %s', async (_what, answers) => {
+		const host = await answering(answers);
+		const result = await testCredential({ ...good(), baseUrl: `${host.baseUrl}/video` });
+		await host.close();
+		expect(result).toEqual(OK);
 	});
 
 	type Refused = [status: number, body: string, says: string, next: string, headers?: Headers];
@@ -371,16 +423,16 @@ describe('the test of a credential', () => {
 		[{ apiKey: ' ' }, 'API Key is empty'],
 		[{ baseUrl: '' }, 'Base URL is empty'],
 		[{ baseUrl: 'https://' }, 'Base URL: "https://" is not a usable URL'],
-		...['sk-secret', 'https://me:secret@e.com'].map(
-			(baseUrl): [ICredentialDataDecryptedObject, string] => [
-				{ baseUrl },
-				'Base URL: what it holds is not a usable URL',
-			],
-		),
+		[{ baseUrl: 'https://me:secret@e.com' }, 'Base URL: what it holds is not a usable URL'],
+		...['sk-secret', 'api.example.com'].map((baseUrl): [ICredentialDataDecryptedObject, string] => [
+			{ baseUrl },
+			'Base URL does not begin with https://. Begin it with https://',
+		]),
 	])('%j is refused without a request', async (more, says) => {
 		const { status, message } = await testCredential({ ...good(), ...more });
 		expect(status).toBe('Error');
-		expect(message.startsWith(`${says}. Open the Videogen credential`)).toBe(true);
+		expect(message.startsWith(says)).toBe(true);
+		expect(message).not.toContain('secret');
 		expect(simulator.requests).toEqual([]);
 	});
 });

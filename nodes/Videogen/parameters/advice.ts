@@ -7,6 +7,8 @@ export const PASTE_KEY =
 export const GIVE_BASE_URL =
 	'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.';
 
+export const GIVE_SCHEME = 'Begin it with https://, as in https://api.example.com.';
+
 export const GIVE_FULL_URL = `Use a full URL that begins with http:// or https:// and has at most ${MAX_URL_CHARACTERS} characters.`;
 export const USE_THEIR_NODE =
 	'leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';

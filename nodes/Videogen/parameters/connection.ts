@@ -6,7 +6,7 @@ import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import { PRACTICE_URL, practiceService } from '../service/practice';
 import type { Service } from '../service/service';
 import { CREDENTIAL_NAME, executionTransport, type RequestContext } from '../service/transport';
-import { GIVE_BASE_URL, PASTE_KEY } from './advice';
+import { GIVE_BASE_URL, GIVE_SCHEME, PASTE_KEY } from './advice';
 import { emptyField, InvalidParameter, isEmpty, notAllowed, shown } from './invalidParameter';
 
 /** Anything else may have a secret in it: a password, a key after ?, or the key in its place. */
@@ -39,6 +39,9 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 	}
 	const { baseUrl: given } = credential;
 	if (isEmpty(given)) throw emptyField(BASE_URL, GIVE_BASE_URL);
+	if (!/^\s*https?:/i.test(String(given))) {
+		throw new InvalidParameter(BASE_URL, ' does not begin with https://.', GIVE_SCHEME);
+	}
 	const baseUrl = cleanBaseUrl(given);
 	if (baseUrl === undefined) {
 		throw new InvalidParameter(
