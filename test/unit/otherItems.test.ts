@@ -52,7 +52,10 @@ describe('the other items in the log', () => {
 		const lines = otherItemsLines({ tasks: tasks(20), unansweredItems: [20] });
 		expect(lines).toEqual([
 			tasks(20)
-				.map(({ itemIndex, taskId }) => `${itemIndex + 1}${['st', 'nd', 'rd'][itemIndex] ?? 'th'} item: ${taskId} (failed)`)
+				.map(
+					({ itemIndex, taskId }) =>
+						`${itemIndex + 1}${['st', 'nd', 'rd'][itemIndex] ?? 'th'} item: ${taskId} (failed)`,
+				)
 				.join(', '),
 			'21st item: sent, no clear answer',
 		]);
