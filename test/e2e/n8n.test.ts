@@ -11,14 +11,11 @@ import { testErrorItems } from './suites/errorItems';
 import { testExamples } from './suites/examples';
 import { testFiles } from './suites/files';
 import { testFormExample } from './suites/formExample';
-import { testHerd } from './suites/herd';
-import { testLimits } from './suites/limits';
 import { testLoops } from './suites/loops';
 import { testMcp } from './suites/mcp';
 import { testNamedTasks } from './suites/namedTasks';
 import { testNewsToVideo } from './suites/newsToVideo';
 import { testOperations } from './suites/operations';
-import { testOwnNodes } from './suites/ownNodes';
 import { testPractice } from './suites/practice';
 import { testRetries } from './suites/retries';
 import { testSecrets } from './suites/secrets';
@@ -46,8 +43,6 @@ describe(`n8n ${version}`, () => {
 	testSubWorkflows(n8n);
 	testStopping(n8n);
 	testStreaming(n8n);
-	testLimits(n8n);
-	testHerd(n8n);
 	testFiles(n8n);
 	testAiAgent(n8n);
 	testExamples(n8n);
@@ -58,7 +53,6 @@ describe(`n8n ${version}`, () => {
 	testNewsToVideo(n8n);
 	testStoryInScenes(n8n);
 	testMcp(n8n);
-	testOwnNodes(n8n);
 	testEditor(n8n);
 	testLateCreate();
 	// Look at what all the others have left behind.

@@ -1,6 +1,6 @@
 import { ExecutionStatusList } from 'n8n-workflow';
 import { z } from 'zod';
-import { parseFlatted } from './flatted';
+import { parse as parseFlatted } from 'flatted';
 import { pollUntil } from './poll';
 import type { NewWorkflow } from './workflows';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type NameLookup, nameFinding } from './packageName';
 
 /** A value that stands in for the owner's, and every file that it stands in. */
 export interface Placeholder {
@@ -41,30 +40,7 @@ export const PLACEHOLDERS: Placeholder[] = [
 	},
 ];
 
-const manifestSchema = z.object({
-	name: z.string(),
-	version: z.string(),
-	repository: z.object({ url: z.string() }),
-});
-
-const manifestIn = (folder: string) =>
-	manifestSchema.parse(JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')));
-
-/**
- * What `npm run release:check` prints, and whether the version may be released.
- * @param lookUp says what the registry in use knows of the package's name
- */
-export async function releaseReport(
-	folder: string,
-	lookUp: NameLookup,
-	tag?: string,
-): Promise<{ lines: string[]; isReady: boolean }> {
-	const own = manifestIn(folder);
-	const name = nameFinding(own, await lookUp(own.name));
-	const objections = releaseObjections(folder, tag);
-	const isReady = objections.length === 0 && !name.isObjection;
-	return { lines: [...objections, name.text, ...(isReady ? ['Ready for release'] : [])], isReady };
-}
+const manifestSchema = z.object({ version: z.string() });
 
 /**
  * What in the repository keeps a version from being released.
@@ -73,7 +49,7 @@ export async function releaseReport(
  */
 export function releaseObjections(folder: string, tag?: string): string[] {
 	const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
-	const { version } = manifestIn(folder);
+	const { version } = manifestSchema.parse(JSON.parse(read('package.json')));
 	return [
 		...placeholdersIn(read),
 		...changelogObjections(read('CHANGELOG.md'), version),
