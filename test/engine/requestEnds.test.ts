@@ -83,6 +83,12 @@ test('creates whose time is up leave none either, however their answers trickle,
 	expect(responses).toHaveLength(prompts.length);
 });
 
+test('an answer of more than 1 MB is left before its end', async () => {
+	limitsByHand();
+	take = (response) => response.write('x'.repeat(1_500_000));
+	expect(errorOf(await start(READ).result).message).toContain('larger than 1 MB');
+});
+
 test('neither does a read of an execution that is stopped', async () => {
 	limitsByHand();
 	const run = start(READ);
