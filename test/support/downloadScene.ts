@@ -7,6 +7,7 @@ import type { DownloadError } from '../../nodes/Videogen/downloads/downloadError
 import { Downloader } from '../../nodes/Videogen/downloads/downloader';
 import type { ByteStream } from '../../nodes/Videogen/common/byteStream';
 import type { FileAccess, FileAnswer } from '../../nodes/Videogen/downloads/n8nFiles';
+import type { Storage } from '../../nodes/Videogen/n8n/binaryStorage';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */
@@ -112,7 +113,7 @@ interface SceneParts {
 	/** What the host answers; `tries` counts from 1 for each address. */
 	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
 	store?: FileAccess['store'];
-	keepsInMemory?: boolean | Promise<boolean>;
+	storage?: Storage | Promise<Storage>;
 	random?: () => number;
 }
 
@@ -129,7 +130,7 @@ export class DownloadScene {
 
 	private readonly ending = new AbortController();
 
-	constructor({ answer, store = storePiecewise, keepsInMemory = false, random }: SceneParts = {}) {
+	constructor({ answer, store = storePiecewise, storage = 'elsewhere', random }: SceneParts = {}) {
 		this.clock = new StreamClock(random);
 		const files: FileAccess = {
 			fetch: async (url, signal) => {
@@ -141,7 +142,7 @@ export class DownloadScene {
 				return resolved;
 			},
 			store,
-			keepsInMemory: async () => await keepsInMemory,
+			storage: async () => await storage,
 		};
 		this.downloader = new Downloader(files, new Timer(this.clock, this.ending.signal));
 	}
@@ -151,13 +152,13 @@ export class DownloadScene {
 		this.ending.abort();
 	}
 
-	async download(results: unknown = FOX, id?: string): Promise<DownloadResult> {
-		return await this.downloader.download(completedTask(results, id));
+	async download(results: unknown = FOX, id?: string, waitMs?: number): Promise<DownloadResult> {
+		return await this.downloader.download(completedTask(results, id), waitMs);
 	}
 
 	/** Why a download did not come to files. */
-	async error(results: unknown = FOX): Promise<DownloadError> {
-		const result = await this.download(results);
+	async error(results: unknown = FOX, waitMs?: number): Promise<DownloadError> {
+		const result = await this.download(results, undefined, waitMs);
 		if (result.kind === 'files') throw new Error('It was downloaded');
 		return result.error;
 	}

@@ -9,8 +9,8 @@ import type { FileAnswer } from './n8nFiles';
 export const STALL = { windowMs: 30_000, minBytes: 40_000 } as const;
 
 /**
- * The share of the declared bytes that counts as all of a body that ended by itself: a host may
- * compress it although it was asked not to, and n8n does not tell.
+ * The share of the declared bytes from which on a body that ended by itself is whole, but was
+ * unpacked on its way, of which n8n does not tell.
  */
 const UNPACKED_SHARE = 0.99;
 
@@ -64,6 +64,7 @@ export class BodyWatch {
 			return { kind: 'cutOff', receivedBytes, declaredBytes };
 		}
 		if (isBroken) return { kind: 'network', reason: networkReasonOf(brokeWith) };
+		if (declaredBytes > 0 && receivedBytes !== declaredBytes) return { kind: 'compressed' };
 		return receivedBytes === 0 ? { kind: 'empty' } : undefined;
 	}
 

@@ -11,11 +11,26 @@ import { messageIn } from '../service/serviceMessage';
  */
 export const MAX_BYTES_IN_MEMORY = 50_000_000;
 
+/** The most bytes that the files of one task may have together where n8n keeps files in its database. */
+export const MAX_BYTES_IN_DATABASE = 512_000_000;
+
+/** The same where n8n keeps files on the disk or in a bucket. */
+export const MAX_BYTES = 2_000_000_000;
+
+/** The most files of one task. */
+export const MAX_FILES = 50;
+
 /** Errors that are told in the same words each time. */
 export type PlainDownloadError =
-	| { kind: 'empty' | 'webPage' | 'noUrl' | 'noResults' }
-	/** Redirects without end, or to another protocol. */
+	| { kind: 'empty' | 'noMedia' | 'noUrl' | 'noResults' }
+	/** Too many redirects, or one to another protocol. */
 	| { kind: 'redirect' }
+	/** A URL with a user name, or one in a local network. */
+	| { kind: 'login' | 'local' }
+	/** Although that was not asked for: a small answer may unpack to any size. */
+	| { kind: 'compressed' }
+	/** More than `MAX_FILES`, more than `MAX_BYTES`, or longer than a task's files may take. */
+	| { kind: 'tooMany' | 'tooMuch' | 'tooSlow' }
 	/** Larger than what n8n puts into its database. */
 	| { kind: 'tooLarge' }
 	/** More than `MAX_BYTES_IN_MEMORY`. */
@@ -42,20 +57,18 @@ export const mayComeNextTime = (error: DownloadError): boolean =>
 		? isTransient(error)
 		: ['empty', 'cutOff', 'stalled'].includes(error.kind);
 
-/** The words of n8n's HTTP library for redirects that it does not follow. */
-const TOO_MANY_REDIRECTS = 'ERR_FR_TOO_MANY_REDIRECTS';
-const OTHER_PROTOCOL = /^(?:Unsupported protocol|Protocol "[^"]*" not supported)/;
+/** A URL that is not asked for. */
+export class NotFetched extends Error {
+	constructor(readonly kind: 'redirect' | 'login' | 'local') {
+		super(kind);
+	}
+}
 
 /** Why a host gave no answer. */
-export function fetchErrorOf(thrown: unknown): DownloadError {
-	const isRedirect = (error: object) =>
-		codesOf(error).includes(TOO_MANY_REDIRECTS) ||
-		('message' in error && OTHER_PROTOCOL.test(String(error.message))) ||
-		undefined;
-	return findInErrors(thrown, isRedirect)
-		? { kind: 'redirect' }
+export const fetchErrorOf = (thrown: unknown): DownloadError =>
+	thrown instanceof NotFetched
+		? { kind: thrown.kind }
 		: { kind: 'network', reason: networkReasonOf(thrown) };
-}
 
 /** Codes for a full disk, or a full share of it. */
 const DISK_FULL = /^(?:ENOSPC|EDQUOT)$/;

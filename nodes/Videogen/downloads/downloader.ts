@@ -1,18 +1,24 @@
 import type { IBinaryData } from 'n8n-workflow';
+import type { ByteStream } from '../common/byteStream';
 import { parseHttpUrl } from '../common/url';
 import { retryAfterMs } from '../service/retryAfter';
 import type { Task } from '../service/task';
 import { Semaphore } from '../common/semaphore';
 import { backoffMs, type Timer } from '../common/timer';
+import type { Storage } from '../n8n/binaryStorage';
 import { BodyWatch, STALL } from './bodyWatch';
 import {
 	type DownloadError,
 	fetchErrorOf,
+	MAX_BYTES,
+	MAX_BYTES_IN_DATABASE,
 	MAX_BYTES_IN_MEMORY,
+	MAX_FILES,
 	mayComeNextTime,
+	type PlainDownloadError,
 } from './downloadError';
 import { fileFactsOf, type ResultSource } from './fileName';
-import { isWebPage } from './mediaType';
+import { isMedia, typeOfBody } from './mediaType';
 import type { FileAccess, FileAnswer } from './n8nFiles';
 import { resultUrls } from './resultUrls';
 
@@ -34,18 +40,39 @@ type Attempt = { file: IBinaryData } | { error: DownloadError };
 
 const failed = (error: DownloadError): Attempt => ({ error });
 
-/** Limits that depend on where n8n keeps files. */
-interface Limits {
+/** The files of a task have at least this time to come, all together. */
+export const MIN_TIME_MS = 600_000;
+
+/** Stores that keep files in pieces say the second of plain ones. */
+const NOT_COMPRESSED = ['', 'identity', 'aws-chunked'];
+
+/** What the files of a task have left, all together. */
+interface Budget {
+	ms: number;
+	/** In n8n's memory, what the files of the run have left. */
+	bytes: { left: number };
+}
+
+/** Limits that depend on where n8n keeps files, and how more than they allow is called. */
+const LIMITS: Record<
+	Storage,
+	{ atOnce: number; maxBytes: number; more: PlainDownloadError['kind'] }
+> = {
+	memory: { atOnce: 1, maxBytes: MAX_BYTES_IN_MEMORY, more: 'memory' },
+	database: { atOnce: MAX_DOWNLOADS_AT_ONCE, maxBytes: MAX_BYTES_IN_DATABASE, more: 'tooLarge' },
+	elsewhere: { atOnce: MAX_DOWNLOADS_AT_ONCE, maxBytes: MAX_BYTES, more: 'tooMuch' },
+};
+
+/** What all downloads of a run share. */
+interface Shared {
+	storage: Storage;
 	places: Semaphore;
-	/** For all files of the run together. */
-	maxBytes: number;
+	bytes: { left: number };
 }
 
 /** Brings the results of the tasks of a run into n8n's storage, a few at a time. */
 export class Downloader {
-	private limits: Promise<Limits> | undefined;
-
-	private storedBytes = 0;
+	private shared: Promise<Shared> | undefined;
 
 	constructor(
 		private readonly files: FileAccess,
@@ -53,14 +80,21 @@ export class Downloader {
 		private readonly timer: Timer,
 	) {}
 
-	/** All results of a completed task, in their order. */
-	async download({ id, record }: Task): Promise<DownloadResult> {
+	/**
+	 * All results of a completed task, in their order.
+	 * @param waitMs How long the task itself may take.
+	 */
+	async download({ id, record }: Task, waitMs = 0): Promise<DownloadResult> {
 		const urls = resultUrls(record);
 		if (urls.length === 0) return { kind: 'notDownloaded', error: { kind: 'noResults' } };
+		if (urls.length > MAX_FILES) return { kind: 'notDownloaded', error: { kind: 'tooMany' } };
+		const { storage, bytes } = await (this.shared ??= this.prepare());
+		const ofTask = storage === 'memory' ? bytes : { ...bytes };
+		const budget: Budget = { ms: Math.max(waitMs, MIN_TIME_MS), bytes: ofTask };
 		const files: IBinaryData[] = [];
 		for (const [index, url] of urls.entries()) {
 			const takenNames = files.map(({ fileName }) => fileName);
-			const attempt = await this.untilDone({ url, taskId: id, index, takenNames });
+			const attempt = await this.untilDone({ url, taskId: id, index, takenNames }, budget);
 			if ('error' in attempt) return { kind: 'notDownloaded', error: attempt.error, url };
 			files.push(attempt.file);
 		}
@@ -68,10 +102,10 @@ export class Downloader {
 	}
 
 	/** A place is given back during pauses, so that a host that asks to wait delays no other download. */
-	private async untilDone(source: ResultSource): Promise<Attempt> {
+	private async untilDone(source: ResultSource, budget: Budget): Promise<Attempt> {
 		if (!parseHttpUrl(source.url)) return failed({ kind: 'noUrl' });
 		for (let tries = 1; ; tries += 1) {
-			const attempt = await this.tryOnce(source, tries > 1);
+			const attempt = await this.tryOnce(source, budget, tries > 1);
 			if ('file' in attempt) return attempt;
 			const isLast = !mayComeNextTime(attempt.error) || tries >= MAX_DOWNLOAD_TRIES;
 			if (!isLast) await this.pause(attempt.error, tries);
@@ -89,58 +123,69 @@ export class Downloader {
 		await this.timer.until(clock.now() + ms);
 	}
 
-	/** The request ends with the attempt, because newer versions of n8n leave the rest of a body open. */
-	private async tryOnce(source: ResultSource, again: boolean): Promise<Attempt> {
-		this.limits ??= this.findLimits();
-		const { places, maxBytes } = await this.limits;
-		if (!(await places.acquire(this.timer.signal, again))) return failed({ kind: 'stopped' });
+	/**
+	 * Time counts while there is a place. The request ends with the attempt, because newer versions of n8n
+	 * leave the rest of a body open.
+	 */
+	private async tryOnce(source: ResultSource, budget: Budget, again: boolean): Promise<Attempt> {
+		const { storage, places } = await (this.shared ??= this.prepare());
+		const { clock, signal: stopped } = this.timer;
+		if (!(await places.acquire(stopped, again))) return failed({ kind: 'stopped' });
 		const done = new AbortController();
+		const startedAt = clock.now();
 		try {
-			const signal = AbortSignal.any([this.timer.signal, done.signal]);
-			return await this.fetchAndStore(source, signal, maxBytes - this.storedBytes);
+			const signal = AbortSignal.any([stopped, done.signal]);
+			const work = this.fetchAndStore(source, signal, budget, LIMITS[storage].more);
+			const end = clock.sleep(budget.ms, done.signal);
+			return await Promise.race([work, end.then(() => failed({ kind: 'tooSlow' }))]);
 		} finally {
+			budget.ms -= clock.now() - startedAt;
 			done.abort();
 			places.release();
 		}
 	}
 
-	private async findLimits(): Promise<Limits> {
+	private async prepare(): Promise<Shared> {
 		const done = new AbortController();
 		const signal = AbortSignal.any([this.timer.signal, done.signal]);
 		// A storage that hangs is not n8n's memory. The download will report that it hangs.
-		const isMemory = await Promise.race([
-			this.files.keepsInMemory(),
-			this.timer.clock.sleep(STALL.windowMs, signal).then(() => false),
+		const storage = await Promise.race([
+			this.files.storage(),
+			this.timer.clock.sleep(STALL.windowMs, signal).then(() => 'elsewhere' as const),
 		]).finally(() => done.abort());
-		const maxAtOnce = isMemory ? 1 : MAX_DOWNLOADS_AT_ONCE;
-		return {
-			places: new Semaphore(maxAtOnce),
-			maxBytes: isMemory ? MAX_BYTES_IN_MEMORY : Infinity,
-		};
+		const { atOnce, maxBytes } = LIMITS[storage];
+		return { storage, places: new Semaphore(atOnce), bytes: { left: maxBytes } };
 	}
 
 	private async fetchAndStore(
 		source: ResultSource,
 		signal: AbortSignal,
-		leftBytes: number,
+		{ bytes }: Budget,
+		more: PlainDownloadError['kind'],
 	): Promise<Attempt> {
-		let answer: FileAnswer;
+		let body: ByteStream | undefined;
 		try {
-			answer = await this.files.fetch(source.url, signal);
-		} catch (thrown) {
-			return failed(fetchErrorOf(thrown));
-		}
-		const watch = new BodyWatch(answer);
-		try {
-			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
+			const answer = await this.files.fetch(source.url, signal);
+			({ body } = answer);
+			// Without a listener, an error of the body would end the whole process of n8n.
+			body.on('error', () => undefined);
+			if (signal.aborted) return failed({ kind: 'stopped' });
 			const headError = this.headErrorOf(answer);
 			if (headError) return failed(headError);
-			if (watch.declaredBytes > leftBytes) return failed({ kind: 'memory' });
-			const attempt = await this.store(answer, watch, source, leftBytes);
-			if ('file' in attempt) this.storedBytes += watch.receivedBytes;
+			const said = answer.headers['content-type'];
+			const type = isMedia(said) ? said : await typeOfBody(body);
+			if (type === undefined) return failed({ kind: 'noMedia' });
+			const watch = new BodyWatch(answer);
+			if (watch.declaredBytes > bytes.left) return failed({ kind: more });
+			const facts = fileFactsOf(source, { ...answer.headers, 'content-type': type });
+			const limit = { left: bytes.left, more };
+			const attempt = await this.store(answer, watch, facts, signal, limit);
+			if ('file' in attempt) bytes.left -= watch.receivedBytes;
 			return attempt;
+		} catch (thrown) {
+			return failed(fetchErrorOf(thrown));
 		} finally {
-			answer.body.destroy();
+			body?.destroy();
 		}
 	}
 
@@ -150,18 +195,19 @@ export class Downloader {
 			return { kind: 'status', status: statusCode, retryAfterMs: askedMs };
 		}
 		if (headers['content-length'] === '0') return { kind: 'empty' };
-		return isWebPage(headers['content-type']) ? { kind: 'webPage' } : undefined;
+		const encodings = String(headers['content-encoding'] ?? '').split(',');
+		const isPlain = encodings.every((one) => NOT_COMPRESSED.includes(one.trim().toLowerCase()));
+		return isPlain ? undefined : { kind: 'compressed' };
 	}
 
 	/** Does not wait for the storage when the body has ended too early: some storages do not notice. */
 	private async store(
-		{ body, headers }: FileAnswer,
+		{ body }: FileAnswer,
 		watch: BodyWatch,
-		source: ResultSource,
-		leftBytes: number,
+		{ fileName, mediaType }: ReturnType<typeof fileFactsOf>,
+		signal: AbortSignal,
+		{ left, more }: { left: number; more: PlainDownloadError['kind'] },
 	): Promise<Attempt> {
-		const { clock, signal } = this.timer;
-		const { fileName, mediaType } = fileFactsOf(source, headers);
 		const done = new AbortController();
 		return await new Promise<Attempt>((resolve, reject) => {
 			const fail = (error: DownloadError) => resolve(failed(error));
@@ -172,8 +218,11 @@ export class Downloader {
 					(thrown: unknown) => fail(watch.errorOf(thrown)),
 				)
 				.catch(reject);
-			void watch.stall(clock, done.signal).then((error) => error && fail(error));
-			void watch.moreThan(leftBytes).then(() => fail({ kind: 'memory' }));
+			void watch.stall(this.timer.clock, done.signal).then((error) => error && fail(error));
+			void watch.moreThan(left).then(() => fail({ kind: more }));
+			// Nothing is longer than it says, unless it was unpacked.
+			const declared = watch.declaredBytes || Infinity;
+			void watch.moreThan(declared).then(() => fail({ kind: 'compressed' }));
 			signal.addEventListener('abort', () => fail({ kind: 'stopped' }), { signal: done.signal });
 		}).finally(() => done.abort());
 	}

@@ -1,10 +1,13 @@
 import { quotable, quoted } from '../common/quotable';
 import {
 	type DownloadError,
+	MAX_BYTES,
+	MAX_BYTES_IN_DATABASE,
 	MAX_BYTES_IN_MEMORY,
+	MAX_FILES,
 	type PlainDownloadError,
 } from '../downloads/downloadError';
-import type { DownloadResult } from '../downloads/downloader';
+import { type DownloadResult, MIN_TIME_MS } from '../downloads/downloader';
 import { RESULT_LINK_LIFETIME, resultUrls } from '../downloads/resultUrls';
 import { STORE_FILES } from '../parameters/advice';
 import { LABELS } from '../parameters/labels';
@@ -21,18 +24,34 @@ import { networkWords } from './networkWords';
 
 const ASK_PROVIDER = 'Look at the record of the task, and ask the provider.';
 const FRESH_LINK = `Links usually stop working after ${RESULT_LINK_LIFETIME}; reading the task again may give a new one.`;
+const OTHER_WAY = 'Fetch them by their links in another way.';
 const HOST = 'the host of the file';
 const CHECK_NETWORK = 'Check that the machine of n8n can reach that host.';
 
 const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 	empty: ['the file is empty', TRY_LATER],
-	webPage: ['a web page or a text came instead of the file', FRESH_LINK],
-	redirect: ['its URL redirects without end, or to no http(s) URL', ASK_PROVIDER],
+	noMedia: [
+		'no video, image or audio file came, but something else, such as a web page',
+		FRESH_LINK,
+	],
+	redirect: ['its URL redirects too often, or to no http(s) URL', ASK_PROVIDER],
+	login: ['its URL has a user name in it', ASK_PROVIDER],
+	local: [
+		'its URL leads into a local network, where only a service in the same network may have files',
+		'If your service is in your own network, give its local address as Base URL in the Videogen credential. Otherwise ask the provider.',
+	],
+	compressed: ['the file came compressed, which the node did not ask for', ASK_PROVIDER],
+	tooMany: [`there are more than ${MAX_FILES} results`, OTHER_WAY],
+	tooMuch: [`its files have more than ${MAX_BYTES / 1e9} GB together`, OTHER_WAY],
+	tooSlow: [
+		'its files did not come in time',
+		`They have as long as ${LABELS.timeoutMinutes}, at least ${MIN_TIME_MS / 60_000} minutes. ${OTHER_WAY}`,
+	],
 	noUrl: ['the result is no http(s) URL', ASK_PROVIDER],
 	noResults: ['there are no results in its record', ASK_PROVIDER],
 	tooLarge: [
-		'the file is larger than n8n stores',
-		'Whoever runs this n8n can raise N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE (in MiB, 512 unless set, at most 1024), or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, which has no such limit.',
+		`its files are larger than what n8n stores, which is ${MAX_BYTES_IN_DATABASE / 1_000_000} MB in a database`,
+		'Whoever runs this n8n can check N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE, or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, where this node stores more.',
 	],
 	memory: [
 		`n8n keeps files in its memory, where the files of a run may have ${MAX_BYTES_IN_MEMORY / 1_000_000} MB together`,

@@ -1,20 +1,29 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+/** Where n8n keeps files; elsewhere is the disk or a bucket. */
+export type Storage = 'memory' | 'database' | 'elsewhere';
+
 /** What n8n is set to when it starts; known after the first file that it could store for this. */
-let isMemory: boolean | undefined;
+let known: Storage | undefined;
 
 /**
- * Whether n8n keeps files in its memory, as 1.x does unless told otherwise, and 2.x if told so. It
- * tells no node, but only what it stores elsewhere has an ID.
+ * Where n8n keeps files: in its memory, as 1.x does unless told otherwise, and 2.x if told so, or in its
+ * database, as 2.x does in queue mode. It tells no node, but the ID of a file begins with the place.
  */
-export async function keepsInMemory(
+export async function storageOf(
 	helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>,
-): Promise<boolean> {
-	isMemory ??= await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
-		({ id }) => id === undefined,
+): Promise<Storage> {
+	known ??= await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
+		({ id }) => placeIn(id),
 		() => undefined,
 	);
-	return isMemory ?? false;
+	return known ?? 'elsewhere';
+}
+
+/** Only what is stored outside of the memory has an ID. */
+function placeIn(id: string | undefined): Storage {
+	if (id === undefined) return 'memory';
+	return id.startsWith('database:') ? 'database' : 'elsewhere';
 }
 
 /** The part of an ID that stays when n8n moves the file to another folder, as every version does. */

@@ -72,13 +72,13 @@ export class NodeRun {
 	private readonly downloads = new Map<Entry, DownloadResult>();
 
 	constructor(private readonly parts: RunParts) {
-		const { context, clock, creates, entries } = parts;
+		const { context, clock, connection, creates, entries } = parts;
 		this.stopsOnError = !continuesOnError(context);
 		const created = entries.filter(isCreate);
 		this.known = new Set(created.flatMap(({ task }) => task?.id ?? []));
 		this.settings = creates?.find((create) => create)?.settings ?? createSettingsFrom({});
 		this.timer = new Timer(clock, this.ending.signal);
-		this.downloader = new Downloader(n8nFiles(context), this.timer);
+		this.downloader = new Downloader(n8nFiles(context, connection.baseUrl), this.timer);
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
@@ -193,7 +193,7 @@ export class NodeRun {
 	private async deliver(entry: Entry): Promise<void> {
 		const { task, download } = entry;
 		if (!task || !download || !hasResults(entry) || this.downloads.has(entry)) return;
-		this.downloads.set(entry, await this.downloader.download(task));
+		this.downloads.set(entry, await this.downloader.download(task, entry.wait?.timeoutMs));
 		this.endOnError(entry);
 	}
 

@@ -146,12 +146,13 @@ async function outputOf(
 	{ entries }: Rest,
 	timer: Timer,
 ): Promise<INodeExecutionData[]> {
-	const downloader = new Downloader(n8nFiles(context), timer);
+	const { baseUrl } = await connect(context, timer.clock);
+	const downloader = new Downloader(n8nFiles(context, baseUrl), timer);
 	return await Promise.all(
 		entries.map(async (entry, index) => {
-			const { task, download } = entry;
+			const { task, download, wait } = entry;
 			const wantsFiles = task && download && hasResults(entry);
-			const downloaded = wantsFiles ? await downloader.download(task) : undefined;
+			const downloaded = wantsFiles ? await downloader.download(task, wait?.timeoutMs) : undefined;
 			return outputItem(resultOf(entry, downloaded), index);
 		}),
 	);

@@ -1,7 +1,16 @@
 import { getEventListeners } from 'node:events';
-import type { DownloadError } from '../../../nodes/Videogen/downloads/downloadError';
-import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
+import { Readable } from 'node:stream';
+import {
+	type DownloadError,
+	MAX_BYTES,
+	MAX_BYTES_IN_DATABASE,
+	MAX_BYTES_IN_MEMORY,
+	MAX_FILES,
+	NotFetched,
+} from '../../../nodes/Videogen/downloads/downloadError';
+import { MAX_DOWNLOAD_TRIES, MIN_TIME_MS } from '../../../nodes/Videogen/downloads/downloader';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
+import type { Storage } from '../../../nodes/Videogen/n8n/binaryStorage';
 import { turnOfEventLoop } from '../../support/clocks';
 import {
 	answerWith,
@@ -26,10 +35,14 @@ const refused = () => {
 	throw failedCall({ syscall: 'connect', code: 'ECONNREFUSED' });
 };
 
-/** As n8n's HTTP library says it, within an error of n8n. */
-const saying = (words: string) => () => {
-	throw new Error('The request failed', { cause: new Error(words) });
+const notFetched = () => {
+	throw new NotFetched('local');
 };
+/** Of a video: a host says how it has packed it. */
+const packed = (encoding: string) => () =>
+	answerWith(bodyOf('x'), {
+		headers: { 'content-type': 'video/mp4', 'content-encoding': encoding },
+	});
 
 function brokenBody(before: string): FileAnswer['body'] {
 	const body = openBody();
@@ -67,7 +80,9 @@ describe.each([
 describe('the results of a task', () => {
 	test('are named after the task where nothing names them, each in its own way', async () => {
 		const urls = ['https://e.com/1.mp4', 'https://e.com/2.mp4', 'https://e.com/video.webm'];
-		const scene = new DownloadScene({ answer: () => answerWith(bodyOf('x'), { headers: {} }) });
+		const scene = new DownloadScene({
+			answer: () => answerWith(bodyOf('x'), { headers: { 'content-type': 'video/*' } }),
+		});
 		const files = filesOf(await scene.download(urls, 'task_9'));
 		expect(files.map(({ fileName }) => fileName)).toEqual([
 			'task_9.mp4',
@@ -145,8 +160,6 @@ describe('a download that fails', () => {
 		...[408, 429, 503].map(withStatus),
 		['refused', refused, { kind: 'network', reason: 'connectionRefused' }],
 		['with a broken line', throwing('ECONNRESET'), lost],
-		// Quotes the words of a redirect error, but is none.
-		['with other words', saying('Said: Unsupported protocol file:'), lost],
 		['with an empty body', () => answerWith(bodyOf()), { kind: 'empty' }],
 		['with a body that is said to be empty', saysEmpty, { kind: 'empty' }],
 		['with a body that ends early', () => ofSix(bodyOf('12345')), cutOff(5)],
@@ -174,10 +187,11 @@ describe('a download that fails', () => {
 	const lasting: Failure[] = [
 		...[199, 300, 304, 403, 404, 410].map(withStatus),
 		['for its certificate', throwing('CERT_HAS_EXPIRED'), { kind: 'network', reason: 'tls' }],
-		['for redirects without end', throwing('ERR_FR_TOO_MANY_REDIRECTS'), { kind: 'redirect' }],
-		['for a redirect to a file', saying('Unsupported protocol file:'), { kind: 'redirect' }],
-		['for one in newer words', saying('Protocol "ftp:" not supported'), { kind: 'redirect' }],
-		['with a web page', page('Text/HTML; charset=utf-8'), { kind: 'webPage' }],
+		['for its URL', notFetched, { kind: 'local' }],
+		['with a web page', page('Text/HTML; charset=utf-8'), { kind: 'noMedia' }],
+		['compressed', packed('GZip'), { kind: 'compressed' }],
+		['compressed twice', packed('identity, br'), { kind: 'compressed' }],
+		['unpacked, as it says less', () => ofSix(bodyOf('1234567')), { kind: 'compressed' }],
 	];
 
 	test.each(lasting)('%s is not tried again', async (_name, answer, error) => {
@@ -239,11 +253,12 @@ describe('a body with a few bytes less than its declared length', () => {
 		return { data: nearlyAll, mimeType: 'video/mp4' };
 	};
 
-	test('is whole if it ended by itself: its host may have packed it', async () => {
+	test('was packed by its host if it ended by itself', async () => {
 		const scene = new DownloadScene({
 			answer: () => answerWith(bodyOf(nearlyAll), { declaredBytes }),
 		});
-		expect(filesOf(await scene.download()).map(({ data }) => data)).toEqual([nearlyAll]);
+		expect(await scene.error()).toEqual({ kind: 'compressed' });
+		expect(scene.asks).toHaveLength(1);
 	});
 
 	test('is cut off if it lacks more than packing saves', async () => {
@@ -339,5 +354,131 @@ describe('the downloads of many items', () => {
 		await Promise.all(urls.map(async (url) => await scene.download([url])));
 		const again = scene.asks.filter(({ url }) => url === urls[0])[1];
 		expect(again?.atMs).toBe(1_000);
+	});
+});
+
+test.each(['', 'Identity', 'aws-chunked', 'aws-chunked, identity'])(
+	'the encoding %j is no compression',
+	async (encoding) => {
+		expect(filesOf(await new DownloadScene({ answer: packed(encoding) }).download())).toHaveLength(
+			1,
+		);
+	},
+);
+
+test.each(['application/octet-stream', undefined])(
+	'a file of the type %j is what its first bytes say, and whole',
+	async (type) => {
+		const png = `\u0089PNG\r\n${'x'.repeat(100)}`;
+		const answer = () =>
+			answerWith(Readable.from([Buffer.from(png, 'latin1')]), {
+				headers: { 'content-type': type },
+			});
+		for (const store of [storePiecewise, storeByListening]) {
+			const [file] = filesOf(await new DownloadScene({ answer, store }).download());
+			expect(file).toEqual({ data: png, fileName: 'fox.png', mimeType: 'image/png' });
+		}
+		const other = () => answerWith(bodyOf('%PDF-1.4 and more'), { headers: {} });
+		expect(await new DownloadScene({ answer: other }).error()).toEqual({ kind: 'noMedia' });
+	},
+);
+
+describe('the files of a task, all together', () => {
+	const MEGABYTE = Buffer.alloc(1_000_000);
+	/** A file of so many megabytes that does not say how long it is; it has no end of its own. */
+	function endless(megabytes: number): Readable {
+		let left = megabytes;
+		return new Readable({
+			read() {
+				left -= 1;
+				this.push(left >= 0 ? MEGABYTE : null);
+			},
+		});
+	}
+	/** Keeps nothing, or the test would need all that memory. */
+	const store: FileAccess['store'] = async (body) => {
+		for await (const piece of body) expect(piece).toBe(MEGABYTE);
+		return { data: '', mimeType: 'video/mp4' };
+	};
+	const URLS = ['https://e.com/1', 'https://e.com/2'];
+	/** What becomes of two files of these sizes. */
+	async function of(storage: Storage, first: number, second: number): Promise<string> {
+		const answer = (url: string) => answerWith(endless(url === URLS[0] ? first : second));
+		const scene = new DownloadScene({ answer, storage, store });
+		const result = await scene.download(URLS);
+		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
+		return result.kind === 'files' ? 'files' : `${result.error.kind} ${result.url}`;
+	}
+
+	test.each([
+		['elsewhere', MAX_BYTES, 'tooMuch'],
+		['database', MAX_BYTES_IN_DATABASE, 'tooLarge'],
+		['memory', MAX_BYTES_IN_MEMORY, 'memory'],
+	] as const)('may have so many bytes where n8n keeps them in: %s', async (storage, max, kind) => {
+		const megabytes = max / 1_000_000;
+		expect(await of(storage, 20, megabytes - 20)).toBe('files');
+		expect(await of(storage, 20, megabytes - 19)).toBe(`${kind} ${URLS[1]}`);
+		expect(await of(storage, Infinity, 1)).toBe(`${kind} ${URLS[0]}`);
+	});
+
+	test('are refused unread when one says that it has more', async () => {
+		const answer = () => answerWith(bodyOf('x'), { declaredBytes: MAX_BYTES + 1 });
+		const scene = new DownloadScene({ answer, store: jest.fn() });
+		expect(await scene.error()).toEqual({ kind: 'tooMuch' });
+	});
+
+	test('count for each task by itself, but for all in the memory of n8n', async () => {
+		const answer = () => answerWith(endless(MAX_BYTES_IN_MEMORY / 1_000_000));
+		const elsewhere = new DownloadScene({ answer, storage: 'database', store });
+		for (let task = 0; task < 11; task += 1) filesOf(await elsewhere.download());
+		const memory = new DownloadScene({ answer, storage: 'memory', store });
+		filesOf(await memory.download());
+		expect(await memory.error()).toEqual({ kind: 'memory' });
+	});
+
+	test.each([
+		[undefined, MIN_TIME_MS],
+		[60_000, MIN_TIME_MS],
+		[3_600_000, 3_600_000],
+	])('may take as long as the wait for the task, %j ms: %i ms', async (waitMs, mostMs) => {
+		const scene: DownloadScene = new DownloadScene({
+			answer: () => {
+				const body = openBody();
+				void (async () => {
+					// Never so slow that it stalls, and never at its end.
+					for (; !body.destroyed; await scene.clock.sleep(10_000)) body.push(Buffer.alloc(40_000));
+				})();
+				return answerWith(body);
+			},
+		});
+		expect(await scene.error(undefined, waitMs)).toEqual({ kind: 'tooSlow' });
+		expect(scene.clock.now()).toBe(mostMs);
+	});
+
+	test('have no time for a host that does not even begin', async () => {
+		const answer = async () => await new Promise<never>(() => undefined);
+		const scene = new DownloadScene({ answer });
+		expect(await scene.error()).toEqual({ kind: 'tooSlow' });
+		expect(scene.clock.now()).toBe(MIN_TIME_MS);
+	});
+
+	test('have time that does not pass while others have the places', async () => {
+		const scene: DownloadScene = new DownloadScene({
+			answer: async (url) => {
+				await scene.clock.sleep(MIN_TIME_MS - 1_000);
+				return answerWith(bodyOf(url));
+			},
+		});
+		const urls = Array.from({ length: 20 }, (_, index) => `https://e.com/${index}`);
+		const all = await Promise.all(urls.map(async (url) => await scene.download([url])));
+		for (const result of all) expect(filesOf(result)).toHaveLength(1);
+	});
+
+	test('are at most so many, or none is asked for', async () => {
+		const urls = (count: number) => Array.from({ length: count }, (_, at) => `https://e.com/${at}`);
+		const scene = new DownloadScene();
+		expect(filesOf(await scene.download(urls(MAX_FILES)))).toHaveLength(MAX_FILES);
+		expect(await scene.error(urls(MAX_FILES + 1))).toEqual({ kind: 'tooMany' });
+		expect(scene.asks).toHaveLength(MAX_FILES);
 	});
 });

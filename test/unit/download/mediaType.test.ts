@@ -1,4 +1,10 @@
-import { extensionFor, isWebPage, mediaTypeOf } from '../../../nodes/Videogen/downloads/mediaType';
+import { Readable } from 'node:stream';
+import {
+	extensionFor,
+	isMedia,
+	mediaTypeOf,
+	typeOfBody,
+} from '../../../nodes/Videogen/downloads/mediaType';
 
 test.each<[contentType: unknown, extension: string, mediaType: string]>([
 	['video/mp4', 'png', 'video/mp4'],
@@ -27,14 +33,56 @@ test.each([
 );
 
 test.each<[unknown, boolean]>([
-	['TEXT/HTML;charset=utf-8', true],
-	['application/xhtml+xml', true],
-	['text/plain', true],
-	['application/xml', true],
-	['application/problem+json', true],
-	['application/json', true],
-	['image/svg+xml', false],
+	['TEXT/HTML;charset=utf-8', false],
+	['application/xhtml+xml', false],
 	['application/octet-stream', false],
-	['video/mp4; title="text/html"', false],
+	['videos/mp4', false],
 	[undefined, false],
-])('%j is a web page: %j', (contentType, isPage) => expect(isWebPage(contentType)).toBe(isPage));
+	['image/svg+xml', true],
+	[' Audio/WAV', true],
+	['video/mp4; title="text/html"', true],
+])('%j says that it is a result: %j', (contentType, is) => expect(isMedia(contentType)).toBe(is));
+
+const sizeAndName = (brand: string) => `\0\0\0\x20ftyp${brand}`;
+const riff = (form: string) => `RIFF\x10\0\n\0${form}`;
+test.each([
+	[sizeAndName('isom'), 'video/mp4'],
+	[sizeAndName('qt  '), 'video/quicktime'],
+	[sizeAndName('M4A '), 'audio/mp4'],
+	['\x1aE\xdf\xa3........', 'video/webm'],
+	[riff('AVI '), 'video/x-msvideo'],
+	[riff('WAVE'), 'audio/wav'],
+	[riff('WEBP'), 'image/webp'],
+	['\0\0\x01\xba........', 'video/mpeg'],
+	['\x89PNG\r\n\x1a\n....', 'image/png'],
+	['\xff\xd8\xff\xe0........', 'image/jpeg'],
+	['GIF89a......', 'image/gif'],
+	['ID3.........', 'audio/mpeg'],
+	['PK\x03\x04........', 'application/zip'],
+	['<!DOCTYPE html>', undefined],
+	['ftypisom....', undefined],
+	['', undefined],
+])('what begins with %j is %s, and all of it is still there', async (text, type) => {
+	const bytes = Buffer.from(`${text}${text && 'the rest'.repeat(20_000)}`, 'latin1');
+	// In pieces of all sizes, as they come over a network, and of buffers or bytes.
+	for (const size of [1, 5, 12, 100_000]) {
+		for (const objectMode of [true, false]) {
+			const pieces = size === 1 ? [...bytes.subarray(0, 20)].map((byte) => Buffer.of(byte)) : [];
+			for (let at = pieces.length; at < bytes.length; at += size * 1_000) {
+				pieces.push(bytes.subarray(at, at + size * 1_000));
+			}
+			const body = Readable.from(pieces, { objectMode });
+			expect(await typeOfBody(body)).toBe(type);
+			const rest: Buffer[] = [];
+			if (!body.readableEnded) for await (const piece of body) rest.push(piece);
+			expect(Buffer.concat(rest).equals(bytes)).toBe(true);
+		}
+	}
+});
+
+test('a body that breaks off before it says what it is, throws', async () => {
+	const body = new Readable({ read: () => undefined });
+	const type = typeOfBody(body);
+	body.destroy(new Error('ECONNRESET'));
+	await expect(type).rejects.toThrow('ECONNRESET');
+});

@@ -91,7 +91,7 @@ describe('a download that is stopped', () => {
 	});
 
 	test('while n8n does not say where it keeps files ends at once', async () => {
-		const scene = new DownloadScene({ keepsInMemory: new Promise(() => undefined) });
+		const scene = new DownloadScene({ storage: new Promise(() => undefined) });
 		const going = scene.download();
 		await turnOfEventLoop();
 		scene.stop();
@@ -204,7 +204,7 @@ describe('a body that does not go on', () => {
 		const scene: DownloadScene = new DownloadScene({
 			store: async (...file) => {
 				const kept = await storePiecewise(...file);
-				await scene.clock.sleep(3_600_000);
+				await scene.clock.sleep(500_000);
 				return kept;
 			},
 		});

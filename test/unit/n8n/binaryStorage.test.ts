@@ -10,22 +10,24 @@ function afterStart(): typeof binaryStorage {
 	return jest.requireActual('../../../nodes/Videogen/n8n/binaryStorage');
 }
 
-test.each<[what: string, expected: boolean, stored: IBinaryData]>([
-	['a file has no ID', true, { data: 'Pw==', mimeType: 'text/plain' }],
-	['a file has one', false, stored],
-])('where %s, that n8n keeps files in its memory is %s, by one file', async (_what, is, file) => {
-	const { keepsInMemory } = afterStart();
+test.each<[stored: IBinaryData, place: string]>([
+	[{ data: 'Pw==', mimeType: 'text/plain' }, 'memory'],
+	[{ ...stored, id: 'database:7' }, 'database'],
+	[{ ...stored, id: 's3:database:7' }, 'elsewhere'],
+	[stored, 'elsewhere'],
+])('where n8n stores %j, it keeps files in: %s, learned by one file', async (file, place) => {
+	const { storageOf } = afterStart();
 	const prepareBinaryData = jest.fn(async () => await Promise.resolve(file));
-	for (let run = 0; run < 3; run += 1) expect(await keepsInMemory({ prepareBinaryData })).toBe(is);
+	for (let run = 0; run < 3; run += 1) expect(await storageOf({ prepareBinaryData })).toBe(place);
 	expect(prepareBinaryData).toHaveBeenCalledTimes(1);
 });
 
 test('where n8n cannot store a file, the download will say so, and the next run asks again', async () => {
-	const { keepsInMemory } = afterStart();
+	const { storageOf } = afterStart();
 	const prepareBinaryData = jest.fn().mockRejectedValueOnce(new Error('ENOSPC'));
 	prepareBinaryData.mockResolvedValue({ data: 'Pw==', mimeType: 'text/plain' });
-	expect(await keepsInMemory({ prepareBinaryData })).toBe(false);
-	expect(await keepsInMemory({ prepareBinaryData })).toBe(true);
+	expect(await storageOf({ prepareBinaryData })).toBe('elsewhere');
+	expect(await storageOf({ prepareBinaryData })).toBe('memory');
 });
 
 test.each([
