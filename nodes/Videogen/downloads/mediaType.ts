@@ -27,21 +27,21 @@ const DEFAULT_MEDIA_TYPE = 'video/mp4';
 
 const MEDIA = /^(?:video|image|audio)\//;
 
-/** What files begin with, as characters of one byte each. */
+/** What files begin with, in hex. */
 const SIGNATURES: Array<[begins: RegExp, mediaType: string]> = [
-	[/^.{4}ftypqt/s, 'video/quicktime'],
-	[/^.{4}ftypM4A/s, 'audio/mp4'],
-	[/^.{4}ftyp/s, 'video/mp4'],
-	[/^\x1aE\xdf\xa3/, 'video/webm'],
-	[/^RIFF.{4}AVI /s, 'video/x-msvideo'],
-	[/^RIFF.{4}WAVE/s, 'audio/wav'],
-	[/^RIFF.{4}WEBP/s, 'image/webp'],
-	[/^\0\0\x01[\xb3\xba]/, 'video/mpeg'],
-	[/^\x89PNG/, 'image/png'],
-	[/^\xff\xd8\xff/, 'image/jpeg'],
-	[/^GIF8/, 'image/gif'],
-	[/^(?:ID3|\xff[\xf2\xf3\xfb])/, 'audio/mpeg'],
-	[/^PK\x03\x04/, 'application/zip'],
+	[/^.{8}667479707174/, 'video/quicktime'],
+	[/^.{8}667479704d3441/, 'audio/mp4'],
+	[/^.{8}66747970/, 'video/mp4'],
+	[/^1a45dfa3/, 'video/webm'],
+	[/^52494646.{8}41564920/, 'video/x-msvideo'],
+	[/^52494646.{8}57415645/, 'audio/wav'],
+	[/^52494646.{8}57454250/, 'image/webp'],
+	[/^000001b[3a]/, 'video/mpeg'],
+	[/^89504e47/, 'image/png'],
+	[/^ffd8ff/, 'image/jpeg'],
+	[/^47494638/, 'image/gif'],
+	[/^(?:494433|fff[23b])/, 'audio/mpeg'],
+	[/^504b0304/, 'application/zip'],
 ];
 /** Enough for each of them. */
 const SIGNATURE_BYTES = 12;
@@ -58,7 +58,7 @@ export const isMedia = (contentType: unknown): boolean => MEDIA.test(plainType(c
 
 /** The media type of a body by its first bytes, which stay in it; `undefined` when they do not say. */
 export async function typeOfBody(body: ByteStream): Promise<string | undefined> {
-	const first = (await firstBytes(body)).toString('latin1');
+	const first = (await firstBytes(body)).toString('hex');
 	return SIGNATURES.find(([begins]) => begins.test(first))?.[1];
 }
 
