@@ -82,45 +82,54 @@ export function testAiAgent(n8n: Suite): void {
 			expect(answerOf(execution)).toContain(task.results()[0]);
 		});
 
-		it('tells the model which arguments it may choose, and what the tool does', async () => {
-			await runAgent([{ says: () => 'No, thank you' }]);
+		n8n.itOnNewest(
+			'tells the model which arguments it may choose, and what the tool does',
+			async () => {
+				await runAgent([{ says: () => 'No, thank you' }]);
 
-			const [tool, ...others] = model().requests[0]?.tools ?? [];
-			expect(others).toEqual([]);
-			expect(tool?.function.description).toMatch(/generate videos/i);
-			expect(Object.keys(tool?.function.parameters.properties ?? {})).toEqual([
-				'prompt',
-				'duration',
-			]);
-			expect(n8n.sim.requests).toEqual([]);
-		});
+				const [tool, ...others] = model().requests[0]?.tools ?? [];
+				expect(others).toEqual([]);
+				expect(tool?.function.description).toMatch(/generate videos/i);
+				expect(Object.keys(tool?.function.parameters.properties ?? {})).toEqual([
+					'prompt',
+					'duration',
+				]);
+				expect(n8n.sim.requests).toEqual([]);
+			},
+		);
 
-		it('says what is wrong with an argument, so that the next call is right', async () => {
-			const execution = await runAgent([
-				{ calls: [BAD_CALL] },
-				{ calls: [GOOD_CALL] },
-				QUOTES_THE_RESULT,
-			]);
+		n8n.itOnNewest(
+			'says what is wrong with an argument, so that the next call is right',
+			async () => {
+				const execution = await runAgent([
+					{ calls: [BAD_CALL] },
+					{ calls: [GOOD_CALL] },
+					QUOTES_THE_RESULT,
+				]);
 
-			const [complaint, result] = readByModel();
-			for (const known of ['Duration', '99', '4 to 30']) expect(complaint).toContain(known);
-			const task = n8n.onlyTask();
-			expect(result).toBe(JSON.stringify([task.record()]));
-			expect(answerOf(execution)).toContain(task.results()[0]);
-			expect(n8n.createdBodies()).toEqual([expect.objectContaining(GOOD_CALL)]);
-		});
+				const [complaint, result] = readByModel();
+				for (const known of ['Duration', '99', '4 to 30']) expect(complaint).toContain(known);
+				const task = n8n.onlyTask();
+				expect(result).toBe(JSON.stringify([task.record()]));
+				expect(answerOf(execution)).toContain(task.results()[0]);
+				expect(n8n.createdBodies()).toEqual([expect.objectContaining(GOOD_CALL)]);
+			},
+		);
 
-		it('goes on when the service refuses the key, and the model reads why', async () => {
-			const videogenApi = await n8n.credential({ apiKey: WRONG_KEY });
-			const turns = [{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT];
-			const execution = await runAgent(turns, { videogenApi });
+		n8n.itOnNewest(
+			'goes on when the service refuses the key, and the model reads why',
+			async () => {
+				const videogenApi = await n8n.credential({ apiKey: WRONG_KEY });
+				const turns = [{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT];
+				const execution = await runAgent(turns, { videogenApi });
 
-			const [complaint] = readByModel();
-			expect(complaint).toContain('API key not accepted (401)');
-			expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
-			expect(JSON.stringify(model().requests)).not.toContain(WRONG_KEY);
-			expect(n8n.sim.creates()).toHaveLength(1);
-		});
+				const [complaint] = readByModel();
+				expect(complaint).toContain('API key not accepted (401)');
+				expect(answerOf(execution)).toBe(`Here it is: ${complaint}`);
+				expect(JSON.stringify(model().requests)).not.toContain(WRONG_KEY);
+				expect(n8n.sim.creates()).toHaveLength(1);
+			},
+		);
 
 		it('gives the video that exists when the model asks again for what it has got', async () => {
 			const turns = [{ calls: [GOOD_CALL] }, { calls: [GOOD_CALL] }, QUOTES_THE_RESULT];
@@ -132,15 +141,18 @@ export function testAiAgent(n8n: Suite): void {
 			expect(read).toEqual([[record], [record, note]]);
 		});
 
-		it('makes one task when the model asks again for what was refused for its content', async () => {
-			n8n.sim.planTask({ outcome: 'failed', error: BROKEN, times: Infinity });
-			await runAgent([{ calls: [GOOD_CALL] }, { calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
+		n8n.itOnNewest(
+			'makes one task when the model asks again for what was refused for its content',
+			async () => {
+				n8n.sim.planTask({ outcome: 'failed', error: BROKEN, times: Infinity });
+				await runAgent([{ calls: [GOOD_CALL] }, { calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
 
-			expect(n8n.sim.tasks.size).toBe(1);
-			const complaints = readByModel();
-			expect(complaints).toHaveLength(2);
-			for (const complaint of complaints) expect(complaint).toContain(BROKEN.message);
-		});
+				expect(n8n.sim.tasks.size).toBe(1);
+				const complaints = readByModel();
+				expect(complaints).toHaveLength(2);
+				for (const complaint of complaints) expect(complaint).toContain(BROKEN.message);
+			},
+		);
 
 		it.each(['Retry On Fail of the agent', 'Retry of a person'])(
 			'gives the video that exists when the model broke off after it: %s',
@@ -168,18 +180,21 @@ export function testAiAgent(n8n: Suite): void {
 			},
 		);
 
-		it('makes no more videos than Max New Videos, however many calls come side by side', async () => {
-			const parameters = { ...TOOL.parameters, options: { maxNewTasks: 1 } };
-			await runAgent([{ calls: [GOOD_CALL, GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT], {
-				tool: { ...TOOL, parameters },
-			});
+		n8n.itOnNewest(
+			'makes no more videos than Max New Videos, however many calls come side by side',
+			async () => {
+				const parameters = { ...TOOL.parameters, options: { maxNewTasks: 1 } };
+				await runAgent([{ calls: [GOOD_CALL, GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT], {
+					tool: { ...TOOL, parameters },
+				});
 
-			const record = JSON.stringify([n8n.onlyTask().record()]);
-			const complaints = readByModel().filter((result) => result !== record);
-			expect(complaints).toHaveLength(2);
-			const refused = 'Max New Videos per Execution is 1';
-			expect(complaints.filter((text) => text.includes(refused))).toHaveLength(2);
-		});
+				const record = JSON.stringify([n8n.onlyTask().record()]);
+				const complaints = readByModel().filter((result) => result !== record);
+				expect(complaints).toHaveLength(2);
+				const refused = 'Max New Videos per Execution is 1';
+				expect(complaints.filter((text) => text.includes(refused))).toHaveLength(2);
+			},
+		);
 
 		it('makes a video for each call of one turn, although they ask for the same', async () => {
 			await runAgent([{ calls: [GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT]);
