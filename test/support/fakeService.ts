@@ -233,6 +233,7 @@ export class FakeService {
 			record: {
 				id,
 				status: word,
+				...(word === 'completed' && { results: [`https://files.test/${id}.mp4`] }),
 				...(progress !== undefined && { progress }),
 			},
 		};

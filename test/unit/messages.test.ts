@@ -121,6 +121,15 @@ describe('every error', () => {
 		expect(description).toContain(next);
 	});
 
+	test.each([
+		[60_000, ''],
+		[3_540_001, 'The service asks to wait for 60 minutes. '],
+		[86_400_000, 'The service asks to wait for 24 hours. '],
+	])('says of 429 that it asks to wait for %i ms', (askedMs, words) => {
+		const { description } = serviceErrorMessage(status(429, askedMs), 'create');
+		expect(description).toBe(`${words}${serviceErrorMessage(status(429), 'create').description}`);
+	});
+
 	test('quotes the service before the advice', () => {
 		const error = status(400);
 		const plain = serviceErrorMessage(error, 'create').description;

@@ -1,6 +1,7 @@
 import type { NetworkReason, ServiceError } from '../service/answer';
-import { codeIn, isBalance, isModeration, messageIn } from '../service/serviceMessage';
-import { endingOf, type Task } from '../service/task';
+import { refusesContent } from '../service/retryPolicy';
+import { isBalance } from '../service/serviceMessage';
+import { failureOf } from '../service/task';
 import type { Entry } from '../tasks/entry';
 
 /**
@@ -55,7 +56,7 @@ export function errorKindOf({ outcome, task, unanswered }: Entry): ErrorKind {
 		case 'notRead':
 			return unanswered === undefined ? kindOfRead(outcome.error) : 'noAnswer';
 		case 'failed':
-			return kindOfFailure(task);
+			return task ? failureOf(task) : 'failed';
 		case 'timedOut':
 		case 'noCallback':
 		case 'stopped':
@@ -70,8 +71,8 @@ export function errorKindOf({ outcome, task, unanswered }: Entry): ErrorKind {
 function kindOfCreate(error: ServiceError): ErrorKind {
 	if (error.kind === 'network') return KIND_BY_NETWORK_REASON[error.reason];
 	if (error.kind === 'unreadable') return 'noAnswer';
-	const { status, code, serviceMessage } = error;
-	if (status < 500 && isModeration(code, serviceMessage)) return 'moderation';
+	const { status, code } = error;
+	if (refusesContent(error)) return 'moderation';
 	if (isBalance(code)) return 'balance';
 	if (status < 400 || status === 404) return 'address';
 	return KIND_BY_STATUS[status] ?? (status >= 500 ? 'serviceError' : 'refused');
@@ -84,13 +85,4 @@ function kindOfRead(error: ServiceError): ErrorKind {
 	if ([400, 404, 410].includes(status)) return 'notFound';
 	if (status < 400) return 'address';
 	return KIND_BY_STATUS[status] ?? (status >= 500 ? 'serviceError' : 'refused');
-}
-
-function kindOfFailure(task: Task | undefined): ErrorKind {
-	const ending = endingOf(task?.status ?? '');
-	if (ending && ending !== 'failed') return ending;
-	const payload = task?.record.error;
-	const code = codeIn(payload);
-	if (isModeration(code, messageIn(payload))) return 'moderation';
-	return isBalance(code) ? 'balance' : 'failed';
 }

@@ -32,7 +32,7 @@ export const ELSEWHERE = ', in a new workflow';
 export const RESEND_ADVICE = `unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”`;
 
 /** A place as people count: the 1st for index 0. */
-const nth = (index: number): string => {
+export const nth = (index: number): string => {
 	const place = index + 1;
 	const isTeen = Math.floor(place / 10) % 10 === 1;
 	return `${place}${(!isTeen && ['th', 'st', 'nd', 'rd'][place % 10]) || 'th'}`;

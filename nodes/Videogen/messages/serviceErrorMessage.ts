@@ -1,6 +1,6 @@
 import { quotable, quoted } from '../common/quotable';
 import { LABELS } from '../parameters/labels';
-import { createRetryPolicy } from '../service/retryPolicy';
+import { askedPauseMs, createRetryPolicy } from '../service/retryPolicy';
 import type {
 	ServiceError,
 	StatusError,
@@ -86,11 +86,20 @@ function statusMessage(error: StatusError, during: During): Message {
 	const { status } = error;
 	const known = STATUS_WORDS[during][status] ?? STATUS_WORDS.both[status];
 	const [what, description] = known ?? otherWords(error, during);
+	const asked = askedWords(askedPauseMs(error) ?? 0);
 	const isOfModel = during === 'create' && status === 400 && namesModel(error);
 	return {
 		message: `${what} (${status})`,
-		description: isOfModel ? `${CHECK_MODEL_FAMILY} ${description}` : description,
+		description: isOfModel ? `${CHECK_MODEL_FAMILY} ${description}` : `${asked}${description}`,
 	};
+}
+
+/** Said where it is longer than somebody stays to look on. */
+function askedWords(askedMs: number): string {
+	const minutes = Math.ceil(askedMs / 60_000);
+	if (minutes < 2) return '';
+	const time = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+	return `The service asks to wait for ${time}. `;
 }
 
 /** Whether the service refuses the model, the one field of a request that the credential sets. */

@@ -3,7 +3,7 @@ import { continuesOnError, isTool } from '../n8n/tool';
 import { executionIdOf } from '../n8n/execution';
 import { lastRunOf, runIndexOf } from '../n8n/runIndex';
 import { isForMcpClient } from '../n8n/mcpClient';
-import type { Clock } from '../common/timer';
+import { type Clock, Timer } from '../common/timer';
 import { sayPractice, showOrphaned } from './log';
 import { stopError } from './nodeError';
 import { type ItemError, outputItem } from './output';
@@ -17,6 +17,7 @@ import { InvalidParameter, notAllowed } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 import { interruptedRest } from './rest';
 import { resumeUrlFor } from './resumeUrl';
+import { holdUpReturned } from './returned';
 import type { RequestLimits } from '../service/client';
 import type { CreateThrottles } from '../tasks/createThrottles';
 import { type StoreScope, TaskStore, TOOL_RUN } from '../tasks/taskStore';
@@ -39,7 +40,7 @@ export async function executeVideogen(
 	try {
 		parts = { context, clock, store, ...(await load(context, clock, store, limits)) };
 	} catch (thrown) {
-		return refuseAll(context, { kind: 'invalid', ...invalidMessage(thrown) }, store);
+		return await refuseAll(context, { kind: 'invalid', ...invalidMessage(thrown) }, store, clock);
 	}
 	const run = async (throttle: Throttle) => await new NodeRun({ ...parts, throttle }).run();
 	return await throttles.use(parts.connection, run);
@@ -87,17 +88,22 @@ function refuseToWait(plans: ItemPlan[]): void {
 }
 
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */
-function refuseAll(
+async function refuseAll(
 	context: IExecuteFunctions,
 	error: ItemError,
 	store: TaskStore,
-): INodeExecutionData[][] {
+	clock: Clock,
+): Promise<INodeExecutionData[][]> {
 	if (!continuesOnError(context)) {
 		const others = { tasks: store.tasks(), unansweredItems: store.unansweredItems() };
 		throw stopError(context, error, { itemIndex: 0, entries: [], isOfAll: true, others });
 	}
 	showOrphaned(context, store.orphanedTasks());
-	return [context.getInputData().map((_, index) => outputItem({ error }, index))];
+	const output = context.getInputData().map((_, index) => outputItem({ error }, index));
+	const { signal: never } = new AbortController();
+	const timer = new Timer(clock, context.getExecutionCancelSignal() ?? never);
+	await holdUpReturned(context, store, output, timer);
+	return [output];
 }
 
 function operationOf(context: IExecuteFunctions): Operation {

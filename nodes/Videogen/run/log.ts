@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { wholeId } from '../common/quotable';
 import { PRACTICE_HINT } from '../messages/hints';
-import { fetchAdvice, nthOf } from '../messages/message';
+import { fetchAdvice, nth, nthOf } from '../messages/message';
 import { type OtherItems, otherItemsLines, taskText } from '../messages/otherItems';
 import { type RunContext, runIndexOf } from '../n8n/runIndex';
 import type { ServiceError } from '../service/answer';
@@ -84,6 +84,6 @@ export function logTurns(
 ): void {
 	const { name } = context.getNode();
 	context.logger.warn(
-		`Since ${turns} turns of a loop the node “${name}” has nothing new for ${itemOf(context, itemIndex)}. Check the loop.`,
+		`For the ${nth(turns - 1)} time the node “${name}” has nothing new for ${itemOf(context, itemIndex)}, which came back with its error. Check the loop.`,
 	);
 }

@@ -11,7 +11,6 @@ import { hint, logStopped, showOrphaned } from './log';
 import { holdUpReturned } from './returned';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
-import { errorKindOf } from '../messages/errorKind';
 import { buildingHint, linksHint, SAME_TASK } from '../messages/hints';
 import type { OtherItems } from '../messages/otherItems';
 import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from '../messages/outcomeMessage';
@@ -98,11 +97,12 @@ export class NodeRun {
 			const shown = { clock, stream: streamOf(context) };
 			const meanwhile = await withProgress(followed, shown, async () => await this.advance());
 			if (meanwhile) return [meanwhile];
-			await holdUpReturned(context, entries, this.timer);
 			if (this.isCancelled())
 				throw this.stopErrorOf(undefined, { kind: 'timeout', ...STOPPED_MESSAGE });
 			this.stopOnError();
-			return [this.output()];
+			const output = this.output();
+			await holdUpReturned(context, store, output, this.timer);
+			return [output];
 		} finally {
 			cancelled?.removeEventListener('abort', cancel);
 			ending.abort();
@@ -130,7 +130,7 @@ export class NodeRun {
 		const { maxNewTasks, maxConcurrentTasks } = this.settings;
 		const report: RunReport = {
 			...createReport(context, store),
-			onOutcome: (entry) => this.onOutcome(entry),
+			onOutcome: (entry) => this.endOnError(entry),
 			deliver: async (entry) => await this.deliver(entry),
 		};
 		const creating: Creating = {
@@ -151,13 +151,12 @@ export class NodeRun {
 	 * waited for all the same, but none is created for an execution that can only end in an error.
 	 */
 	private refuse(): void {
-		const { entries, creates, store } = this.parts;
+		const { entries, creates } = this.parts;
 		for (const [index, entry] of entries.entries()) {
 			const hasTask = entry.taskId ?? (entry.task && entry.task.state !== 'failed');
 			const mayBeSent =
 				hasTask || !entry.unanswered || creates?.[index]?.settings.resendAfterNoReply;
 			if (!mayBeSent) entry.outcome ??= { kind: 'notSent', why: 'noAnswer', ...UNANSWERED_BEFORE };
-			entry.outcome ??= store.settledOutcome(entry);
 		}
 		this.refuseTooMany(entries.filter(isToCreate));
 		if (this.stoppingItem() < 0) return;
@@ -171,11 +170,6 @@ export class NodeRun {
 		const message = tooManyMessage(entries.length, this.parts.store.newTasks, maxNewTasks);
 		if (!message) return;
 		for (const entry of entries) entry.outcome = { kind: 'notSent', why: 'limit', ...message };
-	}
-
-	private onOutcome(entry: Entry): void {
-		if (isForPerson(entry)) this.parts.store.settle(entry);
-		this.endOnError(entry);
 	}
 
 	/**
@@ -274,9 +268,3 @@ const isToCreate = ({ outcome, request, task, taskId }: Entry): boolean =>
 	outcome === undefined &&
 	request !== undefined &&
 	(task ? task.state === 'failed' : taskId === undefined);
-
-/** Whether only a person is to ask for it again: the service would refuse it, or has made it once. */
-function isForPerson(entry: Entry): boolean {
-	const kind = errorKindOf(entry);
-	return ['moderation', 'cancelled'].includes(kind) || (kind === 'expired' && !!entry.hadVideo);
-}

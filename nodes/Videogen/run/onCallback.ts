@@ -10,7 +10,7 @@ import type { ServiceError } from '../service/answer';
 import { readRetryPolicy } from '../service/retryPolicy';
 import { asTask } from '../service/task';
 import { TaskRun } from '../tasks/advance';
-import { type Entry, isOpen } from '../tasks/entry';
+import { type Entry, isOpen, lastOutcome } from '../tasks/entry';
 import { CONTEXT_KEY, type Rest, restIn } from '../tasks/taskStore';
 import type { Found, RestWorker, RestWorkers } from './restWorker';
 import { END_MARGIN_MS, openTaskIds } from './rest';
@@ -131,7 +131,7 @@ function foundOf(entry: Entry, error: ServiceError | undefined, worker: RestWork
 	const id = entry.task?.id ?? '';
 	const isMissing = error !== undefined && readRetryPolicy(error) === 'notFound';
 	const isGone = worker.missingMs(id, isMissing) >= MISSING_MS;
-	if (error && isGone) entry.outcome = { kind: 'notRead', error };
+	if (error && isGone) entry.outcome = lastOutcome(entry, error);
 	if (error && !entry.outcome) return 'unconfirmed';
 	worker.record(id, entry.outcome !== undefined);
 	return entry.outcome ? 'finished' : 'waiting';

@@ -1,7 +1,7 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 import type { Timer } from '../common/timer';
-import type { Entry } from '../tasks/entry';
+import type { TaskStore } from '../tasks/taskStore';
 import { logTurns } from './log';
 
 /** How long an item that gets nothing new is held up when it comes back: doubling with each time. */
@@ -11,9 +11,6 @@ const MAX_PAUSE_MS = 5 * 60_000;
 /** From this time on, n8n's log says that it comes back. */
 const MIN_WARNED_TURNS = 5;
 
-/** How an item ends for which nothing new was made. */
-const NOTHING_NEW = ['notSent', 'notCreated', 'notRead', 'failed'];
-
 /**
  * The error with which an item has left this node and now comes back, as it does in a workflow that
  * wires the error output back to try again.
@@ -21,23 +18,30 @@ const NOTHING_NEW = ['notSent', 'notCreated', 'notRead', 'failed'];
 export function errorOfNode({ error }: IDataObject): { taskId?: string } | undefined {
 	if (!isJsonObject(error)) return undefined;
 	const { message, description, kind, taskId } = error;
+	if (typeof taskId === 'string') return { taskId };
 	const isOfNode = [message, description, kind].every((text) => typeof text === 'string');
-	return isOfNode ? { taskId: typeof taskId === 'string' ? taskId : undefined } : undefined;
+	return isOfNode ? {} : undefined;
 }
 
-/** Waits when items come back and get nothing new: a loop without an end would otherwise spin. */
+/** Waits when items come back for nothing: a loop without an end would otherwise spin. */
 export async function holdUpReturned(
-	context: Pick<IExecuteFunctions, 'getNode' | 'logger' | 'getInputData'>,
-	entries: Entry[],
+	context: Pick<IExecuteFunctions, 'getInputData' | 'getNode' | 'logger'>,
+	store: TaskStore,
+	output: INodeExecutionData[],
 	timer: Timer,
 ): Promise<void> {
-	const turnsOf = ({ outcome, turns = 0 }: Entry) =>
-		outcome && NOTHING_NEW.includes(outcome.kind) ? turns : 0;
-	const mostTurns = Math.max(0, ...entries.map(turnsOf));
-	if (mostTurns === 0) return;
-	for (const entry of entries) {
-		if (turnsOf(entry) >= MIN_WARNED_TURNS) logTurns(context, entry.item, turnsOf(entry));
-	}
-	const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (mostTurns - 1), MAX_PAUSE_MS);
+	const items = context
+		.getInputData()
+		.flatMap(({ json }, item) => (errorOfNode(json) && isInVain(output[item]) ? [item] : []));
+	const turns = store.countTurn(items.length > 0);
+	if (turns === 0) return;
+	if (turns >= MIN_WARNED_TURNS) for (const item of items) logTurns(context, item, turns);
+	const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (turns - 1), MAX_PAUSE_MS);
 	await timer.until(timer.clock.now() + pauseMs);
+}
+
+/** Whether an item goes out with an error again, and not after waiting for all of its time. */
+function isInVain(item: INodeExecutionData | undefined): boolean {
+	const error = item?.json.error;
+	return isJsonObject(error) && error.kind !== 'timeout';
 }

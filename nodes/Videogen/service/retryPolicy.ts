@@ -1,3 +1,4 @@
+import { isContentRefusal } from './serviceMessage';
 import type { NetworkError, NetworkReason, ServiceError, StatusError } from './answer';
 
 /**
@@ -86,6 +87,12 @@ export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
 			return POLICY_BY_NETWORK_REASON[error.reason];
 	}
 }
+
+/** Whether a create was refused for its content, as it would be again. */
+export const refusesContent = (error: ServiceError): boolean =>
+	error.kind === 'status' &&
+	error.status < 500 &&
+	isContentRefusal(error.code, error.serviceMessage);
 
 /** What a service says of an id that it does not know, or finds malformed. */
 const UNKNOWN_TASK_STATUSES = [400, 404, 410];

@@ -52,7 +52,14 @@ const MODERATION = /polic|moderat(?:ion|ed)|safety|(?<!case[- ])sensitive|conten
 /** Codes of another cause: the words beside them may mean anything. */
 const OTHER_CAUSE = /quota|balance|credit|timeout|exhausted|unavailable/i;
 
-/** Whether a request or a task was refused for its content, by the code and the words of its error. */
+/** Codes that say no more than that the request was bad, and numbers. */
+const VAGUE_CODE = /^(?:\d*|error|bad_request|invalid_request(?:_error)?)$/i;
+
+/** Whether a create was refused for its content: words count only where no code says something else. */
+export const isContentRefusal = (code = '', words = ''): boolean =>
+	MODERATION.test(VAGUE_CODE.test(code) ? words : code);
+
+/** Whether a task failed for its content, by the code and the words of its error. */
 export const isModeration = (code = '', words = ''): boolean =>
 	MODERATION.test(code) || (MODERATION.test(words) && !OTHER_CAUSE.test(code));
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_URL_CHARACTERS } from '../common/bounds';
 import { isJsonObject } from '../common/json';
 import { ENDED_STATUSES } from './contract/limits';
+import { codeIn, isBalance, isModeration, messageIn } from './serviceMessage';
 
 /**
  * A task as the service last reported it. `status` is the service's own word; `state` is what it
@@ -47,9 +48,20 @@ function stateOf(status: string): Task['state'] {
 	return endingOf(status) ? 'failed' : 'unfinished';
 }
 
+/** Why a task that ended without its video did. */
+export function failureOf({ status, record: { error } }: Task) {
+	const ending = endingOf(status) ?? 'failed';
+	if (ending !== 'failed') return ending;
+	const code = codeIn(error);
+	if (isModeration(code, messageIn(error))) return 'moderation';
+	return isBalance(code) ? 'balance' : 'failed';
+}
+
+export const hasResults = ({ record: { results } }: Task): boolean =>
+	Array.isArray(results) && results.length > 0;
+
 /** Whether the service has made the video, whatever became of it since. */
-export const hasVideo = ({ state, record: { results } }: Task): boolean =>
-	state === 'completed' || (Array.isArray(results) && results.length > 0);
+export const hasVideo = (task: Task): boolean => task.state === 'completed' || hasResults(task);
 
 /** How far a record says that its task has come, in percent. */
 export const percentIn = ({ progress }: IDataObject): number | undefined =>

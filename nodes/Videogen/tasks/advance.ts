@@ -4,7 +4,7 @@ import type { Answer, ServiceError } from '../service/answer';
 import { deniesTask, rejectsTheKey } from '../service/retryPolicy';
 import type { Service } from '../service/service';
 import { type Confirmed, Creates, type Creating } from './creates';
-import { type Entry, isCreate, settleOne } from './entry';
+import { type Entry, isCreate, isForPerson, settleOne } from './entry';
 import type { RunReport } from './runReport';
 import { READ_BUDGET_MS, type ReadGoal, TaskReader } from './taskReader';
 import { Throttle } from './throttle';
@@ -118,8 +118,12 @@ export class TaskRun {
 			const reader = await this.read(entry, goal);
 			// A task of an earlier try that has failed since: its item may have another one.
 			if (!reader?.foundItFailed || !this.creates) return;
-			delete entry.outcome;
 		}
+		if (isForPerson(entry)) {
+			entry.outcome ??= { kind: entry.wait ? 'failed' : 'done' };
+			return;
+		}
+		delete entry.outcome;
 		if (!this.creates) {
 			entry.outcome = { kind: 'notStarted' };
 			return;

@@ -10,7 +10,7 @@ import {
 } from '../service/retryPolicy';
 import type { Service } from '../service/service';
 import type { Task } from '../service/task';
-import type { Entry, NotSent } from './entry';
+import { archiveTask, type Entry, type NotSent } from './entry';
 import type { RunReport } from './runReport';
 import type { Throttle } from './throttle';
 
@@ -52,9 +52,6 @@ export class Creates {
 
 	/** What ends creates that wait for their turn, by how long nothing may move at the service. */
 	private readonly ends = new Map<number, AbortSignal>();
-
-	/** The last 429 of this run. */
-	private rateLimitedBy: ServiceError | undefined;
 
 	/** Whether a 429 has named a task that the service does not know: its ids mean nothing. */
 	private hasFalseIds = false;
@@ -111,7 +108,7 @@ export class Creates {
 
 	private async closeAt(endAt: number): Promise<void> {
 		await this.timer.until(endAt);
-		this.close(this.rateLimitedBy);
+		this.close(this.creating.throttle.rateLimit);
 	}
 
 	private limitMsOf({ wait }: Entry): number {
@@ -210,7 +207,6 @@ export class Creates {
 		const { throttle } = this.creating;
 		if (answer.kind === 'task') return throttle.succeeded();
 		const error = withoutId(answer.error);
-		if (createRetryPolicy(error) === 'rateLimited') this.rateLimitedBy = error;
 		// A service that asks for a day holds up what it is asked for no longer than this run tries.
 		if (isSentAgain(error)) throttle.slowDown(sentAt, error, this.limitMsOf(entry));
 		else throttle.reached();
@@ -240,13 +236,4 @@ const isSentAgain = (error: ServiceError): boolean =>
 function endOrder(entry: Entry, error: ServiceError): void {
 	delete entry.unanswered;
 	if (error.kind !== 'network') delete entry.orderKey;
-}
-
-/** Its task stays known beside the one that takes its place. */
-function archiveTask(entry: Entry): void {
-	if (!entry.task) return;
-	entry.replaced = [...(entry.replaced ?? []), entry.task];
-	delete entry.task;
-	delete entry.hadVideo;
-	delete entry.orderKey;
 }

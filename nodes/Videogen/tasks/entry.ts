@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { isJsonObject } from '../common/json';
 import type { ServiceError } from '../service/answer';
 import type { GenerationRequest } from '../service/contract/request';
-import type { Task } from '../service/task';
+import { deniesTask, refusesContent } from '../service/retryPolicy';
+import { failureOf, type Task } from '../service/task';
 
 /** What an item becomes when its task did not complete. */
 export const WAIT_ENDINGS = ['error', 'returnTask'] as const;
@@ -62,10 +63,6 @@ export const entrySchema = z.object({
 	simplify: z.boolean().optional(),
 	/** What came of it; absent while it is under way. */
 	outcome: object<Outcome>().optional(),
-	/** What no automatic try of this execution asks for again: its content was refused. */
-	settled: z.object({ executionId: z.string(), outcome: object<Outcome>() }).optional(),
-	/** How often its item came back with an error of this node, as loops around the node do it. */
-	turns: z.number().optional(),
 	/** The execution in which a call of an agent's tool uses it now. */
 	usedBy: z.string().optional(),
 	/** The call that used it last, and the last of those that were asked for together with it. */
@@ -110,6 +107,37 @@ export const isOpen = ({ outcome, download, task }: Entry): boolean =>
 /** What a task that is waited for has come to; `undefined` while it is unfinished. */
 export const finalOutcome = ({ state }: Task): Outcome | undefined =>
 	state === 'unfinished' ? undefined : { kind: state === 'completed' ? 'done' : 'failed' };
+
+/** Whether it has come to its end without a video: another request is another order then. */
+export const isOver = ({ unanswered, task, outcome }: Entry): boolean =>
+	unanswered === undefined &&
+	(task
+		? task.state === 'failed'
+		: outcome?.kind === 'notCreated' && refusesContent(outcome.error));
+
+/**
+ * Whether only a person asks for the very same again: the service would refuse it, has made it once,
+ * or was told to cancel it.
+ */
+export function isForPerson(entry: Entry): boolean {
+	const { task, hadVideo } = entry;
+	if (!isOver(entry) || !task) return isOver(entry);
+	const failure = failureOf(task);
+	return ['moderation', 'cancelled'].includes(failure) || (failure === 'expired' && !!hadVideo);
+}
+
+/** Its task, which has failed, stays known beside the one that takes its place. */
+export function archiveTask(entry: Entry): void {
+	if (!entry.task) return;
+	entry.replaced = [...(entry.replaced ?? []), entry.task];
+	delete entry.task;
+	delete entry.hadVideo;
+	delete entry.orderKey;
+}
+
+/** What it comes to when its task cannot be read any more: a completed one is known well enough. */
+export const lastOutcome = ({ task }: Entry, error: ServiceError): Outcome =>
+	task?.state === 'completed' && deniesTask(error) ? { kind: 'done' } : { kind: 'notRead', error };
 
 /** What became of one of its creates is known. */
 export function settleOne(entry: Entry): void {

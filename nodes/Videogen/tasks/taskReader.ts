@@ -2,8 +2,8 @@ import { backoffMs, type Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
 import { readRetryPolicy } from '../service/retryPolicy';
 import type { Service } from '../service/service';
-import { hasVideo, percentIn, type Task } from '../service/task';
-import { type Entry, finalOutcome, isCreate, type Outcome, taskIdOf } from './entry';
+import { hasResults, hasVideo, percentIn, type Task } from '../service/task';
+import { type Entry, finalOutcome, isCreate, lastOutcome, type Outcome, taskIdOf } from './entry';
 import { nextReadInMs, type ProgressReport } from './pollSchedule';
 import type { Throttle } from './throttle';
 
@@ -21,6 +21,10 @@ export const NOT_FOUND_GRACE_MS = 30_000;
 
 /** The same for an id that a person gave and nobody has seen yet: a mistyped one ends soon. */
 export const UNSEEN_NOT_FOUND_GRACE_MS = 10_000;
+
+/** For so long a completed task without results is read again: some services fill them in later. */
+const RESULTS_GRACE_MS = 10_000;
+const RESULTS_GAP_MS = 2_000;
 
 /** How long a record for which nobody waits is asked for again against 429. */
 export const READ_BUDGET_MS = 2 * 60_000;
@@ -66,6 +70,9 @@ export class TaskReader {
 
 	/** The first 404 since the task was last seen. */
 	private missingSinceAt: number | undefined;
+
+	/** When it was first seen completed, without results. */
+	private emptySinceAt: number | undefined;
 
 	private hasAnswer = false;
 
@@ -168,10 +175,10 @@ export class TaskReader {
 	private ended(): { outcome: Outcome | undefined } | undefined {
 		const { error, isWait } = this;
 		const isOver = this.now() >= this.deadlineAt;
-		if (error && this.cannotSucceed(error)) return { outcome: { kind: 'notRead', error } };
+		if (error && this.cannotSucceed(error)) return { outcome: lastOutcome(this.entry, error) };
 		if (isWait) {
 			const final = error ? undefined : this.finalOutcome();
-			if (final) return { outcome: final };
+			if (final && (isOver || !this.mayBeFilled())) return { outcome: final };
 			return isOver ? { outcome: { kind: 'timedOut', error } } : undefined;
 		}
 		if (!this.hasAnswer) return undefined;
@@ -181,6 +188,13 @@ export class TaskReader {
 		if (!isOver && !hasFailedOften) return undefined;
 		// Who waits for the task reads it later.
 		return { outcome: this.entry.wait ? undefined : { kind: 'notRead', error } };
+	}
+
+	private mayBeFilled(): boolean {
+		const { task } = this.entry;
+		if (task?.state !== 'completed' || hasResults(task)) return false;
+		this.emptySinceAt ??= this.now();
+		return this.now() < this.emptySinceAt + RESULTS_GRACE_MS;
 	}
 
 	private finalOutcome(): Outcome | undefined {
@@ -214,6 +228,7 @@ export class TaskReader {
 		const now = this.now();
 		if (this.error) return this.nextReadAfterErrorAt(this.error, now);
 		const { wait } = this.entry;
+		if (this.emptySinceAt !== undefined) return now + RESULTS_GAP_MS;
 		if (!this.isWait || !this.isFresh || !wait) return now;
 		const inMs = nextReadInMs({
 			intervalMs: wait.intervalMs,

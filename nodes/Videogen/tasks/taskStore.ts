@@ -2,7 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../common/json';
 import type { Task } from '../service/task';
-import { type Entry, entrySchema, isCreate, isOpen, type Outcome, taskIdOf, trim } from './entry';
+import {
+	archiveTask,
+	type Entry,
+	entrySchema,
+	isCreate,
+	isForPerson,
+	isOpen,
+	isOver,
+	taskIdOf,
+	trim,
+} from './entry';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
@@ -11,6 +21,8 @@ export const CONTEXT_KEY = 'videogen';
 const savedSchema = z.object({
 	/** How many tasks an execution has created, or may have created, in all runs of the node. */
 	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
+	/** The last run in which an item came back for nothing, and how many there were in a row. */
+	turns: z.object({ run: z.string(), count: z.number() }).optional(),
 	/** The run that rests, or rested last. */
 	rest: z.object({ run: z.string(), executionId: z.string(), endsAt: z.number() }).optional(),
 	/** The entries of each run of the node. */
@@ -60,7 +72,7 @@ export interface Ask extends Pick<
 	Entry,
 	'item' | 'wishes' | 'request' | 'taskId' | 'wait' | 'download' | 'simplify' | 'outcome'
 > {
-	/** Of an item that comes back with an error of this node: the task that the error names. */
+	/** Of an item that comes back with an error of this node: the task that the error names, if any. */
 	returned?: { taskId?: string };
 }
 
@@ -80,11 +92,22 @@ export class TaskStore {
 
 	/** The entries of this try, each that of an earlier one where that asked for the same. */
 	begin(asks: Ask[]): Entry[] {
+		if (this.saved.created?.executionId !== this.scope.executionId) this.obeyPerson();
 		const byItem = new Map<number, Entry[]>();
 		for (const one of this.entries) byItem.set(one.item, [...(byItem.get(one.item) ?? []), one]);
 		this.current = [];
 		for (const ask of asks) this.current.push(this.entryFor(ask, byItem));
 		return this.current;
+	}
+
+	/** In a new execution, as Retry starts one, what has failed or was refused may be ordered again. */
+	private obeyPerson(): void {
+		this.count(0);
+		delete this.saved.turns;
+		for (const entry of Object.values(this.saved.runs).flat()) {
+			if (entry.task?.state === 'failed') archiveTask(entry);
+			delete entry.outcome;
+		}
 	}
 
 	/** How many tasks all runs of the node in this execution have created, or may have created. */
@@ -148,15 +171,12 @@ export class TaskStore {
 		else Reflect.deleteProperty(this.saved.runs, run);
 	}
 
-	/** What an entry came to is not asked for again in this execution, unless a person asks. */
-	settle(entry: Entry): void {
-		const { outcome } = entry;
-		if (outcome) entry.settled = { executionId: this.scope.executionId, outcome };
-	}
-
-	/** What was settled in this execution; a person's retry is another one. */
-	settledOutcome({ settled }: Entry): Outcome | undefined {
-		return settled?.executionId === this.scope.executionId ? settled.outcome : undefined;
+	/** @returns in how many runs in a row, this one included, an item came back for nothing */
+	countTurn(isInVain: boolean): number {
+		const { run } = this.scope;
+		const { count = 0, run: last } = this.saved.turns ?? {};
+		this.saved.turns = { run, count: isInVain ? count + (last === run ? 0 : 1) : 0 };
+		return this.saved.turns.count;
 	}
 
 	/** Says that this run rests; those that rested before it are forgotten. */
@@ -188,7 +208,7 @@ export class TaskStore {
 		const open = same.filter(({ unanswered, task }) => unanswered ?? (task && !hasFailed(task)));
 		const earlier = open.at(-1) ?? same.at(-1);
 		const entry = earlier ?? (returned && this.broughtBack(ask, returned)) ?? this.added(ask);
-		delete entry.outcome;
+		if (!isForPerson(entry)) delete entry.outcome;
 		// A retry may ask in other words, as `$now` does; what was sent stays until something else is.
 		Object.assign(entry, ask, { request: entry.request });
 		const { executionId, call, run } = this.scope;
@@ -198,21 +218,20 @@ export class TaskStore {
 	}
 
 	/**
-	 * The entry of an item in an earlier run of the node, which belongs to this run from now on. A task
-	 * is that of the very same request: who writes another one because of the error wants another task.
+	 * The entry of an item in an earlier run of the node, which belongs to this run from now on.
 	 */
 	private broughtBack(ask: Ask, { taskId }: { taskId?: string }): Entry | undefined {
-		const asked = taskId === undefined ? ask : { ...ask, wishes: ask.wishes.slice(0, 1) };
 		for (const [run, entries] of Object.entries(this.saved.runs)) {
 			if (run === TOOL_RUN || run === this.scope.run) continue;
 			const entry = entries.find(
 				(one) =>
-					!this.current.includes(one) && this.isFor(one, asked) && idsOf(one).includes(taskId),
+					!this.current.includes(one) &&
+					this.isFor(one, ask) &&
+					(taskId === undefined || idsOf(one).includes(taskId)),
 			);
 			if (!entry) continue;
 			this.saved.runs[run] = entries.filter((one) => one !== entry);
 			this.entries.push(entry);
-			entry.turns = (entry.turns ?? 0) + 1;
 			return entry;
 		}
 		return undefined;
@@ -225,9 +244,11 @@ export class TaskStore {
 		return entry;
 	}
 
+	/** What has failed was that of the very same request: who changes it wants another task. */
 	private isFor(entry: Entry, { wishes }: Ask): boolean {
-		const isTaken = this.isInUse(entry) || this.isAskedBeside(entry);
-		return !isTaken && entry.wishes.some((wish) => wishes.includes(wish));
+		if (this.isInUse(entry) || this.isAskedBeside(entry)) return false;
+		if (isOver(entry)) return entry.wishes[0] === wishes[0];
+		return entry.wishes.some((wish) => wishes.includes(wish));
 	}
 
 	/** An agent may ask for the same several times at once, and means as many tasks. */
@@ -247,7 +268,7 @@ export class TaskStore {
 	}
 }
 
-/** The ids under which an entry may have gone out: undefined for one without a task. */
+/** The ids with which an item may have gone out. */
 const idsOf = (entry: Entry): Array<string | undefined> => [
 	taskIdOf(entry),
 	...(entry.replaced ?? []).map(({ id }) => id),

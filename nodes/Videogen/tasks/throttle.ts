@@ -61,7 +61,7 @@ export class Throttle {
 	/** For those who wait for the end of a pause that comes sooner now. */
 	private shortened = new AbortController();
 
-	/** The 429 since which no create was accepted and no task has finished. */
+	/** Since when no create was accepted and no task has finished, and the 429 that asks for most. */
 	private standstill: { sinceAt: number; error: ServiceError } | undefined;
 
 	/** When the service told last how a task stands. */
@@ -81,6 +81,11 @@ export class Throttle {
 	/** By how much everything is to take longer than usual. */
 	get slowdown(): number {
 		return this.limits.maxAtOnce / this.atOnce;
+	}
+
+	/** What the service says that holds up what goes out now, if it does. */
+	get rateLimit(): ServiceError | undefined {
+		return this.standstill?.error;
 	}
 
 	/** Whether the service could not be reached so often that no further request will. */
@@ -131,7 +136,9 @@ export class Throttle {
 		}
 		if (error.kind !== 'network') {
 			this.reached();
-			this.standstill ??= { sinceAt: now, error };
+			const { sinceAt = now, error: known = error } = this.standstill ?? {};
+			const asksForMore = (askedPauseMs(error) ?? 0) > (askedPauseMs(known) ?? 0);
+			this.standstill = { sinceAt, error: asksForMore ? error : known };
 		}
 		// Whoever waits for a turn finds out now, not one after each further pause.
 		if (this.isOutOfReach) return;

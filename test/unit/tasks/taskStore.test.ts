@@ -82,10 +82,11 @@ describe('what is kept of an item', () => {
 
 	test('a failed task is orphaned when another one takes its place', () => {
 		entry.task = taskOf('task-1', 'failed');
+		const sameExecution = storeIn(context);
+		expect(begin(sameExecution, 0, ['fox']).task).toMatchObject({ id: 'task-1' });
+		expect(sameExecution.orphanedTasks()).toEqual([]);
 		const later = retried(context);
 		const again = begin(later, 0, ['fox']);
-		expect(later.orphanedTasks()).toEqual([]);
-		again.replaced = [taskOf('task-1', 'failed')];
 		again.task = taskOf('task-2');
 		expect(later.tasks()).toMatchObject([{ taskId: 'task-1' }, { taskId: 'task-2' }]);
 		expect(later.orphanedTasks()).toEqual([{ itemIndex: 0, taskId: 'task-1', status: 'failed' }]);
@@ -323,7 +324,7 @@ describe('an item that comes back with an error of the node', () => {
 		const [entry] = storeIn(context, { run: 'run 1' }).begin([
 			{ ...ask(item, wishes), returned: { taskId } },
 		]);
-		return entry ?? { task: undefined, turns: undefined };
+		return entry ?? { task: undefined };
 	};
 
 	test('has its task again, whatever its place among the items', () => {
@@ -332,18 +333,17 @@ describe('an item that comes back with an error of the node', () => {
 		store.forgetAllBut([entry]);
 		expect(backWith(['body', 'written'], 'task-1', 3)).toMatchObject({
 			task: { id: 'task-1' },
-			turns: 1,
 			item: 3,
 		});
 	});
 
 	test.each([
-		['another request was made of it', ['changed', 'written'], 'task-1'],
-		['the task is not one of this execution', ['body', 'written'], 'task-9'],
-		['the error names none, but the item has one', ['body', 'written'], undefined],
-	])('has none when %s', (_, wishes, taskId) => {
+		['another request was made and written', 'processing', ['changed', 'other'], 'task-1'],
+		['another request was made of one that failed', 'failed', ['changed', 'written'], 'task-1'],
+		['the task is not one of this execution', 'processing', ['body', 'written'], 'task-9'],
+	])('has none when %s', (_, status, wishes, taskId) => {
 		const { store, entry } = first();
-		entry.task = taskOf('task-1');
+		entry.task = taskOf('task-1', status);
 		store.forgetAllBut([entry]);
 		expect(backWith(wishes, taskId).task).toBeUndefined();
 	});
@@ -352,7 +352,7 @@ describe('an item that comes back with an error of the node', () => {
 		const { store, entry } = first();
 		entry.unanswered = 1;
 		store.forgetAllBut([entry]);
-		expect(backWith(['changed', 'written'])).toMatchObject({ unanswered: 1, turns: 1 });
+		expect(backWith(['changed', 'written'])).toMatchObject({ unanswered: 1 });
 	});
 
 	test('has the task again that the answer to its create named', () => {

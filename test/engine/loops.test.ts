@@ -1,0 +1,153 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import { isJsonObject } from '../../nodes/Videogen/common/json';
+import type { Again } from './loop';
+import { ERROR_OUTPUT, LONG, status, useEngine } from './useEngine';
+
+/** The error output is wired back into the node, to try again. */
+
+const { simulator, clock, run, runNode, tasksOf } = useEngine();
+
+/** Ends a loop that would never end. */
+const turns =
+	(most: number, change: (item: IDataObject) => IDataObject = (item) => item): Again =>
+	(items, turn) =>
+		turn > most ? [] : items.map(change);
+const loop = async (again: Again, more: IDataObject = {}, settings: Partial<INode> = {}) => {
+	const lines: string[] = [];
+	const onWarning = (text: string) => lines.push(text);
+	await run(['one'], { settings: { ...ERROR_OUTPUT, ...settings }, more, again, onWarning });
+	return lines;
+};
+
+const BRIEFLY = { waitOptions: { ...LONG, timeoutMinutes: 0.1 } };
+const NOW = { prompt: '={{ $json.prompt }} {{ Math.random() }}' };
+const idOnly = ({ error, ...item }: IDataObject): IDataObject => ({
+	...item,
+	error: { taskId: isJsonObject(error) ? error.taskId : undefined },
+});
+const withoutId = ({ error, ...item }: IDataObject): IDataObject => ({
+	...item,
+	error: isJsonObject(error) ? { ...error, taskId: undefined } : error,
+});
+
+describe('while its task is unfinished, an item that comes back', () => {
+	test.each([
+		['as it went out', (item: IDataObject) => item, {}],
+		['with an expression that gives something else', (item: IDataObject) => item, NOW],
+		['with the ID alone', idOnly, {}],
+		['without the ID', withoutId, NOW],
+	])('%s orders nothing', async (_, change, more) => {
+		simulator.planTask({ outcome: 'never' });
+		await loop(turns(8, change), { ...BRIEFLY, ...more });
+		expect(simulator.tasks.size).toBe(1);
+	});
+
+	test('with another request is a new order', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'never' });
+		await loop(
+			turns(1, (item) => ({ ...item, prompt: 'two' })),
+			BRIEFLY,
+		);
+		expect(tasksOf('two')).toHaveLength(1);
+	});
+
+	test('with the ID of a task that this node did not order is a new order', async () => {
+		const error = { taskId: 'task_of_somebody' };
+		await runNode({
+			parameters: { operation: 'createTextVideo', prompt: 'x', waitOptions: LONG },
+			items: [{ error }],
+		});
+		expect(tasksOf('x')).toHaveLength(1);
+	});
+});
+
+describe('a create without an answer', () => {
+	const lost = () => simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
+
+	test.each([{}, NOW])('is not sent again in a loop: %j', async (more) => {
+		lost();
+		await loop(turns(8), more);
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test('whose task is known late is not ordered again when its item has no ID', async () => {
+		simulator.planTask({ outcome: 'never' });
+		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
+		simulator.script({ on: 'task', times: 3, fault: status(503) });
+		await loop(turns(6, withoutId), { ...BRIEFLY, ...NOW });
+		expect(simulator.creates()).toHaveLength(1);
+	});
+});
+
+describe('once its task has failed', () => {
+	const fails = (error: object, times: number) =>
+		simulator.planTask({ prompt: /^one/, outcome: 'failed', error, times });
+	const POLICY = { code: 'content_policy_violation' };
+
+	test('for another reason, the same request is a new order', async () => {
+		fails({ code: 'no_capacity' }, 2);
+		await loop(turns(5));
+		expect(tasksOf('one')).toHaveLength(3);
+	});
+
+	test('for its content, the same request is answered from what is known', async () => {
+		fails(POLICY, 9);
+		await loop(turns(6));
+		expect(tasksOf('one')).toHaveLength(1);
+	});
+
+	test('for its content, a changed request is a new order', async () => {
+		fails(POLICY, 1);
+		await loop(turns(6), NOW);
+		expect(tasksOf(/^one /)).toHaveLength(2);
+	});
+});
+
+/** What makes an item come back for ever; none of these costs anything. */
+const ENDLESS: Array<[string, IDataObject, () => void]> = [
+	['a refusal', {}, () => simulator.script({ on: 'create', times: Infinity, fault: status(400) })],
+	['an invalid field', { duration: 99 }, () => undefined],
+	[
+		'a failing download',
+		{ downloadResults: true, waitOptions: { ...LONG, timeoutMinutes: 0.5 } },
+		() => simulator.script({ on: 'result', times: Infinity, fault: status(403) }),
+	],
+	['an unknown task', { operation: 'getTask', taskId: 'task_none' }, () => undefined],
+];
+
+describe('a loop without an end', () => {
+	test.each(ENDLESS)('because of %s turns seldom', async (_, more, prepare) => {
+		prepare();
+		const beganAt = clock.now();
+		const most = 10;
+		const lines = await loop(turns(most), more);
+		// 5, 10, 20, 40, 80 and 160 seconds, then 300 each.
+		const leastMs = (5 + 10 + 20 + 40 + 80 + 160 + 4 * 300) * 1_000;
+		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(leastMs);
+		expect(clock.now() - beganAt).toBeLessThan(2 * leastMs);
+		const warned = lines.filter((line) => line.includes('came back'));
+		expect(warned).toHaveLength(most - 4);
+		expect(warned[0]).toContain('For the 5th time the node “Videogen”');
+		expect(simulator.tasks.size).toBeLessThanOrEqual(1);
+	});
+
+	test('because of a bad credential turns seldom', async () => {
+		const beganAt = clock.now();
+		await runNode({
+			parameters: { operation: 'createTextVideo', prompt: 'x' },
+			credential: { apiKey: '' },
+			settings: ERROR_OUTPUT,
+			again: turns(6),
+		});
+		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(315_000);
+	});
+
+	test('writes numbers as people do', async () => {
+		const lines = await loop(turns(22), { duration: 99 });
+		const numbers = lines.flatMap((line) => /the (\d+\w\w) time/.exec(line)?.[1] ?? []);
+		expect(numbers.slice(6)).toEqual([
+			...['11th', '12th', '13th', '14th', '15th', '16th', '17th', '18th', '19th', '20th'],
+			...['21st', '22nd'],
+		]);
+	});
+});

@@ -1,0 +1,111 @@
+import type { Fault, TaskPlan } from '../simulator';
+import { errorOf } from './engine';
+import { CONTINUE, ERROR_OUTPUT, LONG, status, statusesOf, tries, useEngine } from './useEngine';
+
+/** Rule: what is refused for its content is not ordered again unchanged by an automatic try. */
+
+const { simulator, run, tasksOf, createsOf } = useEngine();
+
+const CODE = { code: 'content_policy_violation', message: 'No.' };
+const REFUSED: Fault = status(400, { error: CODE });
+const moderated = (more: TaskPlan = {}) =>
+	simulator.planTask({ prompt: 'one', outcome: 'failed', error: CODE, times: 9, ...more });
+/** For one read. */
+const BRIEFLY = { waitOptions: { ...LONG, timeoutMinutes: 0.05 } };
+const RANDOM = { prompt: '={{ $json.prompt }}{{ Math.random() }}' };
+
+test.each([
+	['in the first place', ['one', 'two']],
+	['in another place', ['two', 'one']],
+])('a failed task %s is not ordered again by Retry On Fail', async (_, prompts) => {
+	moderated();
+	const error = errorOf(await run(prompts, { settings: tries(3) }));
+	expect(error.context.kind).toBe('moderation');
+	expect(tasksOf('one')).toHaveLength(1);
+	expect(tasksOf('two')).toHaveLength(1);
+});
+
+test('a task that a later try finds failed is not ordered again', async () => {
+	moderated({ finalAfterReads: 2 });
+	const error = errorOf(await run(['one'], { settings: tries(3), more: BRIEFLY }));
+	expect(error.context.kind).toBe('moderation');
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
+test('a task that the answer to a create named is not ordered again', async () => {
+	moderated({ durationMs: 0 });
+	simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
+	simulator.script({ on: 'task', times: 3, fault: status(503) });
+	const error = errorOf(await run(['one'], { settings: tries(4) }));
+	expect(error.context.kind).toBe('moderation');
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
+test('a create that is answered “failed” at once is not ordered again where nothing waits', async () => {
+	moderated({ immediate: true });
+	simulator.script({ on: 'create', prompt: 'two', fault: status(400) });
+	const settings = { ...tries(3), ...CONTINUE };
+	const more = { waitForCompletion: false };
+	const result = await run(['two', 'one'], { settings, more });
+	expect(statusesOf(result)).toEqual(['pending', 'failed']);
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
+describe('a create that is refused', () => {
+	const always = (fault: Fault) =>
+		simulator.script({ on: 'create', prompt: /^one/, times: Infinity, fault });
+
+	test.each([tries(3), { ...tries(3), ...CONTINUE }, { ...tries(3), ...ERROR_OUTPUT }])(
+		'for its content is sent once: %j',
+		async (settings) => {
+			always(REFUSED);
+			await run(['one', 'two'], { settings });
+			expect(createsOf('one')).toHaveLength(1);
+			expect(tasksOf('two')).toHaveLength(1);
+		},
+	);
+
+	test('by a code of another cause is sent again, whatever its words speak of', async () => {
+		const message = 'The image could not be fetched: robots policy';
+		always(status(400, { error: { code: 'image_fetch_failed', message } }));
+		const error = errorOf(await run(['one'], { settings: tries(3) }));
+		expect(error.context.kind).toBe('refused');
+		expect(createsOf('one')).toHaveLength(3);
+	});
+
+	test('by its words alone is sent once', async () => {
+		always(status(400, 'Your prompt violates our content policy.'));
+		await run(['one'], { settings: tries(3) });
+		expect(createsOf('one')).toHaveLength(1);
+	});
+
+	test('is sent again with another request', async () => {
+		always(REFUSED);
+		await run(['one'], { settings: tries(3), more: RANDOM });
+		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test('is sent again for a person', async () => {
+		simulator.script({ on: 'create', fault: REFUSED });
+		const first = await run(['one']);
+		expect(statusesOf(await run(['one'], { retryOf: first }))).toEqual(['completed']);
+	});
+});
+
+test('a person who presses Retry gets another task, and an automatic try after that none', async () => {
+	moderated();
+	const first = await run(['one'], { settings: tries(2) });
+	await run(['one'], { settings: tries(2), retryOf: first });
+	expect(tasksOf('one')).toHaveLength(2);
+});
+
+test('an agent that asks again gets no other task, and one after a change', async () => {
+	moderated();
+	const settings = { type: 'n8n-nodes-videogen-tasks.videogenTool' };
+	const call = { settings, executionId: 'agent' };
+	const first = await run(['one'], call);
+	await run(['one'], { ...call, retryOf: first, earlierRuns: 1 });
+	await run(['two'], { ...call, retryOf: first, earlierRuns: 2 });
+	expect(tasksOf('one')).toHaveLength(1);
+	expect(tasksOf('two')).toHaveLength(1);
+});
