@@ -1,6 +1,6 @@
 import type { Fault, TaskPlan } from '../simulator';
 import { errorOf } from './engine';
-import { CONTINUE, ERROR_OUTPUT, LONG, status, statusesOf, tries, useEngine } from './useEngine';
+import { CONTINUE, ERROR_OUTPUT, status, statusesOf, tries, useEngine } from './useEngine';
 
 /** Rule: what is refused for its content is not ordered again unchanged by an automatic try. */
 
@@ -11,7 +11,7 @@ const REFUSED: Fault = status(400, { error: CODE });
 const moderated = (more: TaskPlan = {}) =>
 	simulator.planTask({ prompt: 'one', outcome: 'failed', error: CODE, times: 9, ...more });
 /** For one read. */
-const BRIEFLY = { waitOptions: { ...LONG, timeoutMinutes: 0.05 } };
+const BRIEFLY = { options: { timeoutMinutes: 0.05 } };
 const RANDOM = { prompt: '={{ $json.prompt }}{{ Math.random() }}' };
 
 test.each([
