@@ -82,7 +82,7 @@ async function nodeSubject({ baseUrl }: ServiceProcess): Promise<Subject> {
 					options: {
 						timeoutMinutes: TIMEOUT_MINUTES,
 						maxConcurrentTasks: AT_ONCE,
-						maxNewTasks: 0,
+						maxNewTasks: 1_000_000,
 					},
 				},
 			}),

@@ -3,7 +3,6 @@ import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/operations';
 import { ERROR_KINDS } from './errorKinds';
 import type { Operation } from '../../nodes/Videogen/operations/operation';
-import { waitSettingsFrom } from '../../nodes/Videogen/parameters/wait';
 
 /** The only type of field that holds no value. */
 const NOTICE = 'notice';
@@ -124,29 +123,8 @@ function defaultOf({ type, default: value }: INodeProperties): string {
 
 /** What a value may be, as far as the editor is told; the rest is in the messages of the node. */
 function limitsOf(field: INodeProperties): string {
-	const limits = field.type === 'number' && !field.hint ? numberLimits(field) : [];
 	const hint = field.hint ? [lowerFirst(field.hint)] : [];
-	return [...(field.required ? ['required'] : []), ...limits, ...hint, ...menuOf(field)].join('; ');
-}
-
-function numberLimits({ name, typeOptions = {} }: INodeProperties): string[] {
-	const { minValue, numberPrecision } = typeOptions;
-	const whole = numberPrecision === 0 ? ['whole number'] : [];
-	if (minValue === undefined) return whole;
-	return [
-		...whole,
-		acceptsWaitOption(name, minValue) ? `at least ${minValue}` : `more than ${minValue}`,
-	];
-}
-
-/** The editor knows no limit that is itself not allowed; the reading of the value does. */
-function acceptsWaitOption(name: string, value: number): boolean {
-	try {
-		waitSettingsFrom({ [name]: value });
-		return true;
-	} catch {
-		return false;
-	}
+	return [...(field.required ? ['required'] : []), ...hint, ...menuOf(field)].join('; ');
 }
 
 const menuOf = ({ type, options = [] }: INodeProperties): string[] => {

@@ -65,7 +65,7 @@ describe('the video as a file', () => {
 		const more = { downloadResults: false };
 		const hint = hintsOf(await run(['one'], { more }));
 		expect(hint).toContain(
-			`open its link now, or use Get Task with ID ${taskOf('one').id} and Download Results on, in a new workflow. Neither`,
+			`use Get Task with ID ${taskOf('one').id} and 'Download Results' on, in a new workflow`,
 		);
 		expect(hintsOf(await run(['two', 'three'], { more }))).toContain('Get Task with the IDs');
 	});

@@ -179,12 +179,12 @@ test('a retry that can only stop does not create a task again that has failed me
 describe('the way to the other videos', () => {
 	const body = { error: { code: 'content_policy_violation' } };
 	const policy = { kind: 'json', status: 400, body } as const;
-	const toContinue = 'set On Error in the settings of the node to Continue';
+	const toContinue = "set 'On Error' in the settings of the node to Continue";
 
 	test.each([
 		['refused', status(400), toContinue],
 		['refused for its content', policy, toContinue],
-		['too expensive', status(402), 'retry this execution'],
+		['too expensive', status(402), 'In Executions, open this one and press Retry'],
 	])('is named on every retry when an item is %s', async (_, fault, advice) => {
 		simulator.script({ on: 'create', prompt: 'three', times: Infinity, fault });
 		const prompts = ['one', 'two', 'three'];

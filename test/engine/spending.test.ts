@@ -1,5 +1,5 @@
 import { errorOf } from './engine';
-import { CONTINUE, hintsOf, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
+import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 const { simulator, run, runNode, taskOf } = useEngine();
 
@@ -13,15 +13,16 @@ describe('the limit of new videos per execution', () => {
 		const { message, description } = errorOf(result);
 		expect(message).toBe(`${LIMIT} is 100, but this run would create 101`);
 		expect(description).toMatch(
-			/^Nothing new was created\. Raise Max New Videos per Execution in Options/,
+			/^Nothing new was created\. Raise 'Max New Videos per Execution' in 'Options'/,
 		);
 		expect(simulator.requests).toEqual([]);
 	});
 
-	test('lets as many through as it says, or all when it is 0', async () => {
+	test('lets as many through as it says, and is at least 1', async () => {
 		expect((await run(prompts(3), { more: limited(3) })).status).toBe('success');
-		expect((await run(prompts(101), { more: limited(0) })).status).toBe('success');
-		expect(simulator.tasks.size).toBe(104);
+		const none = errorOf(await run(prompts(1), { more: limited(0) }));
+		expect(none.message).toBe(`${LIMIT}: 0 is not allowed.`);
+		expect(simulator.tasks.size).toBe(3);
 	});
 
 	test('is said by every item when the node goes on', async () => {
@@ -107,28 +108,8 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.tasks.size).toBe(2);
 
 		const { id } = taskOf('number 0');
-		const parameters = { operation: 'getTask', taskId: id, ...limited(0) };
+		const parameters = { operation: 'getTask', taskId: id, ...limited(1) };
 		expect((await runNode({ parameters })).status).toBe('success');
-	});
-});
-
-describe('the hint how to build the next nodes without paying again', () => {
-	const HINT = 'To build the next nodes without creating, and paying for, the video again';
-
-	test('is shown in the editor after something was created: pin it, as far as n8n can', async () => {
-		const hints = hintsOf(await run(['one'], { mode: 'manual' }));
-		expect(hints).toContain(`${HINT}, pin this output: select the node on the canvas and press P.`);
-		const more = { downloadResults: true };
-		expect(hintsOf(await run(['one'], { mode: 'manual', more }))).toContain(
-			`${HINT}, press Execute step in them`,
-		);
-	});
-
-	test('is not shown in production, nor when nothing was created', async () => {
-		expect(hintsOf(await run(['one'], { mode: 'trigger' }))).not.toContain(HINT);
-		const { id } = taskOf('one');
-		const parameters = { operation: 'getTask', taskId: id };
-		expect(hintsOf(await runNode({ parameters, mode: 'manual' }))).not.toContain(HINT);
 	});
 });
 

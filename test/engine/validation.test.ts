@@ -56,7 +56,7 @@ type Refused = [
 ];
 
 const WORDS_RULE = 'Describe the video in words';
-const WHOLE_SECONDS = 'a whole number of seconds from 4 to 30';
+const WHOLE_SECONDS = 'a whole number from 4 to 30';
 const URL_RULE = 'begins with http:// or https://';
 const FIRST_RULE = 'the image that the video begins with';
 const EITHER = 'either true or false';
@@ -282,6 +282,20 @@ describe('a bad item among good ones', () => {
 		expect(all).toHaveLength(items.length);
 		expect(all.filter(({ json }) => 'error' in json)).toHaveLength(1);
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(goodPrompts);
+	});
+});
+
+describe('an expression with a mistake in it', () => {
+	test.each<[named: string, parameters: IDataObject]>([
+		['Prompt', { prompt: '=A {{ $json. }} fox' }],
+		['Prompt', { prompt: "={{ $('Nowhere').item.json.x }}" }],
+		['Duration (Seconds)', { duration: '={{ 4 + }}' }],
+		['Callback URL', { options: { generateAudio: true, callbackUrl: '={{ $json. }}' } }],
+	])('is found in %s: %j', async (named, parameters) => {
+		const error = errorOf(await runNode({ parameters: { ...textVideo, ...parameters } }));
+		expect(error.message.startsWith(`${named}: `)).toBe(true);
+		expect(error.description).toBe('Correct the expression in this field.');
+		expect(simulator.requests).toEqual([]);
 	});
 });
 

@@ -80,7 +80,7 @@ test("the README's numbers are those of the fields", () => {
 	const limitOf = (name: string) => numberIn(field(name)?.Limits);
 	const lists = ['imageUrls', 'videoUrls', 'audioUrls'].map(limitOf);
 	for (const claim of [
-		`Videos are ${field('duration')?.Limits} long`,
+		`Videos are ${/\d+ to \d+/.exec(field('duration')?.Limits ?? '')} seconds long`,
 		`up to ${lists[0]} images, ${lists[1]} videos and ${lists[2]} audio files`,
 		`for ${defaultOf('options.timeoutMinutes')} minutes unless you change`,
 		`${defaultOf('options.maxConcurrentTasks')} at a time`,
@@ -134,8 +134,9 @@ describe('docs/troubleshooting.md', () => {
 		(message) => {
 			const [, status = ''] = /\((\d{3})\)/.exec(message) ?? [];
 			const error = { kind: 'status', status: Number(status), isJson: true } as const;
-			const texts = (['create', 'read'] as const).map(
-				(during) => serviceErrorMessage(error, during).message,
+			const ofModel = { ...error, serviceMessage: 'No such model' };
+			const texts = (['create', 'read'] as const).flatMap((during) =>
+				[error, ofModel].map((one) => serviceErrorMessage(one, during).message),
 			);
 			const task = { id: '1', status: 'completed', state: 'completed', record: {} } as const;
 			const failed = { kind: 'notDownloaded', error } as const;

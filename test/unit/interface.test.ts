@@ -19,19 +19,15 @@ const entriesOf = (collection: INodeProperties): INodeProperties[] =>
 const isShown = (field: INodeProperties, values: INodeParameters, root = values): boolean =>
 	NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description, root);
 
-/** Type, default, choices and limits of a field: what saved workflows rely on. */
+/** Type, default and choices of a field: what saved workflows rely on. */
 function interfaceOf(field: INodeProperties): string {
-	const { type, default: value, required, options = [], typeOptions = {} } = field;
-	const { minValue, maxValue, numberPrecision } = typeOptions;
+	const { type, default: value, required, options = [] } = field;
 	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	return [
 		type,
 		JSON.stringify(value),
 		...(required ? ['required'] : []),
 		...(choices.length > 0 ? [`of ${choices.join(', ')}`] : []),
-		...(minValue === undefined ? [] : [`from ${minValue}`]),
-		...(maxValue === undefined ? [] : [`to ${maxValue}`]),
-		...(numberPrecision === 0 ? ['whole'] : []),
 	].join(' ');
 }
 
@@ -57,7 +53,7 @@ const CREATE = {
 	...OPERATION,
 	simplify: 'boolean true',
 	prompt: 'string "" required',
-	duration: 'number 5 from 4 whole',
+	duration: 'number 5',
 	quality: 'options "720p" of 720p, 480p',
 	aspectRatio: 'options "adaptive" of adaptive, 16:9, 9:16, 1:1, 4:3, 3:4, 21:9',
 	waitForCompletion: 'boolean true',
@@ -65,8 +61,8 @@ const CREATE = {
 	'options.callbackUrl': 'string ""',
 	'options.contentFilter': 'boolean true',
 	'options.generateAudio': 'boolean true',
-	'options.maxConcurrentTasks': 'number 20 from 1 whole',
-	'options.maxNewTasks': 'number 100 from 0 whole',
+	'options.maxConcurrentTasks': 'number 20',
+	'options.maxNewTasks': 'number 100',
 	'options.resendAfterNoReply': 'boolean false',
 };
 const TEXT = {
@@ -102,9 +98,9 @@ const GET = {
 const WAIT = {
 	'options.onFailure': 'options "error" of error, returnTask',
 	'options.onTimeout': 'options "error" of error, returnTask',
-	'options.pollIntervalSeconds': 'number 5 from 1',
+	'options.pollIntervalSeconds': 'number 5',
 	'options.streamProgress': 'boolean true',
-	'options.timeoutMinutes': 'number 20 from 0',
+	'options.timeoutMinutes': 'number 20',
 };
 const WAIT_METHOD = { 'options.waitMethod': 'options "poll" of poll, callback' };
 const DOWNLOAD = { downloadResults: 'boolean true' };

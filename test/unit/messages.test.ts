@@ -72,16 +72,16 @@ describe('every error', () => {
 		[299, LATER],
 		[302, FINAL_URL],
 		[400, ['Request not accepted', 'Check the prompt'], ['Task ID not accepted', 'Use the "id"']],
-		[401, ['API key not accepted', 'Paste the key again. Check Base URL']],
+		[401, ['API key not accepted', "Paste the key again. Check 'Base URL'"]],
 		[402, ['Balance too low', 'Top up your account']],
 		[403, ['API key without access', "Check in the provider's console what this key may use"]],
-		[404, ['Endpoint not found', 'Check Base URL'], ['Task not found', 'Check Task ID']],
+		[404, ['Wrong Base URL', "Check 'Base URL'"], ['Task not found', "Check 'Task ID'"]],
 		...[408, 425, 460, 499].map((code): [number, Said] => [code, LATER]),
 		[413, ['Request too large', 'Shorten the prompt or give fewer references']],
 		[418, REFUSED],
 		[
 			429,
-			[LIMITED, 'lower Max Concurrent Tasks in Options'],
+			[LIMITED, "lower 'Max Concurrent Tasks' in 'Options'"],
 			[LIMITED, 'read fewer tasks at once'],
 		],
 		...[500, 501, 503, 521, 599].map((code): [number, Said, Said] => [
@@ -99,7 +99,7 @@ describe('every error', () => {
 	});
 
 	const CHECK_WAY =
-		'Check Base URL in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.';
+		"Check 'Base URL' in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.";
 	test.each<[NetworkReason | UnreadableReason, ...Said]>([
 		['connectionRefused', 'No connection to the service', CHECK_WAY],
 		['noRoute', 'No network route to the service', CHECK_WAY],
@@ -108,11 +108,11 @@ describe('every error', () => {
 		['timeout', 'No answer from the service in time', 'Try again later.'],
 		['lost', 'The connection to the service was lost before an answer came', 'Try again later.'],
 		['blocked', 'n8n blocks the URL of the service', 'Ask who runs this n8n'],
-		['empty', 'The answer of the service is empty', 'Check Base URL'],
-		['html', 'A web page came instead of an answer of the service', 'Check Base URL'],
-		['notJson', 'The answer of the service is not JSON', 'Check Base URL'],
-		['notTask', 'The answer of the service is not a task record', 'Check Base URL'],
-		['otherTask', 'The answer of the service is about another task', 'Check Base URL'],
+		['empty', 'The answer of the service is empty', "Check 'Base URL'"],
+		['html', 'A web page came instead of an answer of the service', "Check 'Base URL'"],
+		['notJson', 'The answer of the service is not JSON', "Check 'Base URL'"],
+		['notTask', 'The answer of the service is not a task record', "Check 'Base URL'"],
+		['otherTask', 'The answer of the service is about another task', "Check 'Base URL'"],
 	])('that is %s says so and what to do', (reason, what, next) => {
 		const error = errors.find((one) => 'reason' in one && one.reason === reason);
 		if (error === undefined) throw new Error('There is no such error');
@@ -184,6 +184,14 @@ describe('a create without a task', () => {
 		expect(serviceErrorMessage(refusal(more), 'read').description).not.toContain(CHECK_FAMILY);
 	});
 
+	test('whose model is not found says so, not that Base URL is wrong', () => {
+		const notFound = { ...status(404), serviceMessage: 'The model does not exist' };
+		const { message, description } = serviceErrorMessage(notFound, 'create');
+		expect(message).toBe('Model not found (404)');
+		expect(description).toContain(CHECK_FAMILY);
+		expect(description).not.toContain('Base URL');
+	});
+
 	test.each([
 		{},
 		{ param: 'prompt', serviceMessage: 'Refused by the moderation model' },
@@ -202,7 +210,7 @@ describe('a create without a task', () => {
 		const error: ServiceError = { kind: 'unreadable', reason: 'notTask', excerpt: '{"task":"t"}' };
 		const { description } = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
 		expect(description).toMatch(
-			/ It begins with “{"task":"t"}”\. Check Base URL in the Videogen credential\.$/,
+			/ It begins with “{"task":"t"}”\. Check 'Base URL' in the Videogen credential\.$/,
 		);
 	});
 });
@@ -229,13 +237,14 @@ describe('a task that could not be read', () => {
 });
 
 describe('a failed task', () => {
-	const ANYTHING = 'Change the prompt, the images, the videos or the audio files, and run';
-	const CHANGE_OR_WAIT =
-		'Change the prompt or the settings and run this item again, or run it again later.';
+	const ANYTHING = 'Change the prompt or the files, and run';
+	const CHANGE_OR_WAIT = 'Run this item again later, or with another prompt.';
 	const failed = (record: Record<string, unknown>, request?: Given['request']): Message => {
 		const task = taskOf('task_1', 'failed', record);
 		const message = messageOfOutcome({ kind: 'failed', task, request, isRead: !request });
-		expect(message.description).toMatch(/^Task task_1 failed.* is for your provider to say\.$/);
+		expect(message.description).toMatch(
+			/^Task task_1 failed.* Ask your provider whether failed videos cost money\.$/,
+		);
 		expectPlain(message);
 		return message;
 	};
@@ -294,7 +303,7 @@ describe('a failed task', () => {
 		[{ code: 'policy', message: 'Flagged' }, false],
 		[{ code: 'unknown_error', message: 'No audio' }, false],
 	])('with %j is told of audio: %s', (error, isOfAudio) => {
-		const advice = `Change the prompt, or switch off ${LABELS.generateAudio}, and run this item again.`;
+		const advice = `Change the prompt, or switch off '${LABELS.generateAudio}', and run this item again.`;
 		expect(failed({ error }, asked).description.includes(advice)).toBe(isOfAudio);
 	});
 
@@ -328,11 +337,11 @@ describe('a value that is wrong', () => {
 	});
 
 	test.each([new Error('Referenced node does not exist'), 'Referenced node does not exist'])(
-		'because its expression fails sends to the expressions: %p',
+		'because n8n could not make it ready: %p',
 		(thrown) => {
 			expect(invalidMessage(thrown)).toEqual({
 				message: 'Referenced node does not exist',
-				description: 'Check the credential of the node and the expressions in its fields.',
+				description: 'Check the credential and the fields of the node.',
 			});
 		},
 	);
@@ -344,11 +353,9 @@ describe('what the node says in whole', () => {
 	const gone: ServiceError = { ...status(404), serviceMessage: 'Gone' };
 	const [refused, lost, busy] = [status(400), network('lost'), status(429)];
 	const empty = emptyField({ displayName: 'Prompt' }, 'Write one.');
-	const FETCH = 'Use Get Task with ID task_1, in a new workflow, to get it without paying again.';
+	const FETCH = 'Use Get Task with ID task_1, in a new workflow: that costs nothing more.';
 	const WAIT_FOR_IT =
-		'Use Get Task with ID task_1 and Wait for Completion on, in a new workflow, to get it without paying again.';
-	const NOT_AGAIN =
-		'Do not press Execute step again, here or in a node after this one: that creates and charges for another video.';
+		"Use Get Task with ID task_1 and 'Wait for Completion' on, in a new workflow: that costs nothing more.";
 	const LOST = 'The connection to the service was lost before an answer came';
 	const LOOK =
 		"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
@@ -356,12 +363,12 @@ describe('what the node says in whole', () => {
 	test.each<[message: string, description: string, given: () => Message | undefined]>([
 		[
 			'Max New Videos per Execution is 2, but this run would create 3',
-			'Nothing new was created. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+			"Nothing new was created. Raise 'Max New Videos per Execution' in 'Options', or send fewer items.",
 			() => tooManyMessage(3, 0, 2),
 		],
 		[
 			'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
-			'Nothing new was created. Raise Max New Videos per Execution in Options (0 for no limit), or send fewer items.',
+			"Nothing new was created. Raise 'Max New Videos per Execution' in 'Options', or send fewer items.",
 			() => tooManyMessage(1, 2, 2),
 		],
 		[
@@ -376,37 +383,37 @@ describe('what the node says in whole', () => {
 		],
 		[
 			'No callback came in time for task task_1 (status before: processing)',
-			`Or one came before the service showed the task as finished. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT}`,
+			`It may be finished by now. ${WAIT_FOR_IT}`,
 			() => messageOfOutcome({ kind: 'noCallback', task }),
 		],
 		[
 			'No callback came in time for task task_1 (status before: completed)',
-			'Its video is finished, but n8n has not downloaded it. Use Get Task with ID task_1 and Download Results on, in a new workflow, to get it without paying again.',
+			"Its video is finished, but not downloaded. Use Get Task with ID task_1 and 'Download Results' on, in a new workflow: that costs nothing more.",
 			() => messageOfOutcome({ kind: 'noCallback', task: completed }),
 		],
 		[
 			'The execution was stopped',
-			`Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log, in a new workflow.`,
+			'In the editor, run it again: what was ordered is taken, not ordered again. Or use Get Task with the IDs in n8n’s log.',
 			() => STOPPED_MESSAGE,
 		],
 		[
 			'Task task_1 was not finished in time (status: processing)',
-			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Options.`,
+			`It is still running at the service. ${WAIT_FOR_IT} To wait longer next time, raise 'Timeout (Minutes)' in 'Options'.`,
 			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task }),
 		],
 		[
 			'Task task_1 was not finished in time (status: processing)',
-			`Last read: Rate limit reached (429). It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Options.`,
+			`Last read: Rate limit reached (429). It may be finished by now. ${WAIT_FOR_IT} To wait longer next time, raise 'Timeout (Minutes)' in 'Options'.`,
 			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', task, error: busy }),
 		],
 		[
 			'Task task_1 was not finished in time (status: not known)',
-			`Last read: ${LOST}. It may be finished by now. ${NOT_AGAIN} ${WAIT_FOR_IT} To wait longer next time, raise Timeout (Minutes) in Options.`,
+			`Last read: ${LOST}. It may be finished by now. ${WAIT_FOR_IT} To wait longer next time, raise 'Timeout (Minutes)' in 'Options'.`,
 			() => messageOfOutcome({ kind: 'timedOut', taskId: 'task_1', error: lost }),
 		],
 		[
 			'Stopped waiting for task task_1 (status: processing)',
-			'It is still running at the service. Do not call this tool for it again: that may create and charge for another video. Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.',
+			"It is still running at the service. Do not ask for it again: that may order, and charge for, another video. Use Get Task with ID task_1 and 'Wait for Completion' on: that costs nothing more.",
 			() =>
 				outcomeMessage({
 					...entryWith({ kind: 'stopped', taskId: 'task_1', task }),
@@ -420,12 +427,12 @@ describe('what the node says in whole', () => {
 		],
 		[
 			'Stopped waiting for task task_1 (status: processing)',
-			`It is still running at the service. ${NOT_AGAIN} ${WAIT_FOR_IT}`,
+			`It is still running at the service. ${WAIT_FOR_IT}`,
 			() => messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task }),
 		],
 		[
 			'Stopped waiting for task task_1 (status: processing)',
-			'It is still running at the service. Use Get Task with ID task_1 and Wait for Completion on to get it without paying again.',
+			"It is still running at the service. Use Get Task with ID task_1 and 'Wait for Completion' on: that costs nothing more.",
 			() => messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task, isRead: true }),
 		],
 		[
@@ -440,7 +447,7 @@ describe('what the node says in whole', () => {
 		],
 		[
 			'Task task_1 could not be read: Task ID not accepted (400)',
-			'Use the "id" of a create operation as Task ID.',
+			`Use the "id" of a create operation as 'Task ID'.`,
 			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', error: refused }),
 		],
 		[

@@ -3,7 +3,7 @@ import type { OtherItems } from '../../nodes/Videogen/messages/otherItems';
 import { otherItemsLines, otherItemsText } from '../../nodes/Videogen/messages/otherItems';
 
 const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
-const RETRY = expect.stringMatching(/^To continue with the tasks that exist/);
+const RETRY = expect.stringMatching(/^In Executions, open this one and press Retry/);
 
 const task = (itemIndex: number) => ({ itemIndex, taskId: `task_${itemIndex}`, status: 'failed' });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
@@ -29,7 +29,7 @@ describe('the other items in the text of an error', () => {
 		const [sentence, ...more] = text({ unansweredItems: [0, 2, 4] });
 		expect(sentence).toContain('may exist and be charged: 1st item, 3rd item, 5th item. ');
 		expect(sentence).toContain(
-			`unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save`,
+			`unless you switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}', save`,
 		);
 		expect(more).toEqual([]);
 		expect(text({ unansweredItems: [1, 2, 3, 4] })[0]).toContain('4th item and 1 more. ');
@@ -66,10 +66,10 @@ describe('the other items in the log', () => {
 const SENTENCES = {
 	tasks: /^Other tasks: /,
 	unanswered: /^Sent without a clear answer/,
-	retry: /^To continue .*, retry this execution: only failed ones are created again\.$/,
-	change: /^A field that you change for all items/,
-	sub: /^To continue .*, retry execution 7 of this sub-workflow, not the execution that called it: /,
-	setToContinue: /^To get the videos of the other items .* to Continue, save, and choose/,
+	retry: /^In Executions, open this one and press Retry: .* orders only failed ones again\.$/,
+	change: /^Change no field of the node before that/,
+	sub: /^Retry execution 7 of this sub-workflow, not the one that called it, /,
+	setToContinue: /^To get the videos of the other items, .* to Continue, save, and choose/,
 };
 const [made, unanswered] = [{ tasks: tasks(1) }, { unansweredItems: [0] }];
 const both = { ...made, ...unanswered };

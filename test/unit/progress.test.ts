@@ -1,3 +1,5 @@
+import { endText, RESTS } from '../../nodes/Videogen/messages/progressMessages';
+import { outcomeMessage } from '../../nodes/Videogen/messages/outcomeMessage';
 import { withProgress } from '../../nodes/Videogen/run/progress';
 import { streamOf } from '../../nodes/Videogen/n8n/streaming';
 import { asTask } from '../../nodes/Videogen/service/task';
@@ -17,6 +19,10 @@ const all = (change: Partial<Entry>) => (entries: Entry[]) =>
 const started = all({ task: recordOf('processing', 0) });
 const done = { task: recordOf('completed'), outcome: { kind: 'done' } } as const;
 
+/** Why an entry gave no video, as far as these tests have reasons. */
+const whyNot = (entry: Entry) =>
+	entry.outcome?.kind === 'done' ? undefined : outcomeMessage(entry).message;
+
 /** The lines of a run, each with the second in which it came. */
 async function linesOf(count: number, course: Course): Promise<string[]> {
 	const clock = new VirtualClock();
@@ -24,12 +30,13 @@ async function linesOf(count: number, course: Course): Promise<string[]> {
 	const entries = Array.from({ length: count }, (_, item): Entry => ({ item, wishes: [] }));
 	const stream = (type: string, text = '') =>
 		void lines.push(`${Math.round(clock.now() / 1_000)} ${type === 'item' ? text.trim() : type}`);
-	await withProgress(entries, { clock, stream }, async () => {
+	const work = async () => {
 		for (const [second, change] of course) {
 			await clock.sleep(second * 1_000 - clock.now());
 			change(entries);
 		}
-	});
+	};
+	await withProgress(entries, { clock, stream }, work, () => endText(entries, whyNot));
 	expect(clock.sleeping).toBe(0);
 	return lines;
 }
@@ -94,22 +101,45 @@ test.each([
 	expect((await linesOf(count, course)).slice(-2)).toEqual([`3 ${said}`, '3 end']);
 });
 
-test('a node that rests says so, as not all have come to an end', async () => {
-	const lines = await linesOf(2, [
-		[0.5, started],
-		[2.5, at(0, done)],
-	]);
-	expect(lines.at(-2)).toMatch(/This workflow continues as soon as/);
+describe('the last line', () => {
+	const url = (id: number) => `https://e.com/${id}.mp4`;
+	const finished = (id: number): Entry => ({
+		...{ item: 0, wishes: [], outcome: { kind: 'done' } },
+		task: asTask({ id: `task_${id}`, status: 'completed', results: [url(id)] }),
+	});
+	const notMade: Entry = { item: 1, wishes: [], outcome: { kind: 'notStarted' } };
+	const NOT_DOWNLOADED = 'Task task_1 is completed, but not downloaded: the file is empty';
+
+	test('has the link of the video', () =>
+		expect(endText([finished(1)], whyNot)).toBe(`Your video is finished.\n\n${url(1)}`));
+
+	test('has the links of all, up to twenty', () => {
+		const all = endText([finished(1), notMade, finished(2)], whyNot);
+		expect(all).toBe(`2 of 3 videos are finished, 1 is not.\n\n${url(1)}\n\n${url(2)}`);
+		const many = endText(
+			Array.from({ length: 23 }, (_, id) => finished(id)),
+			whyNot,
+		);
+		expect(many).toMatch(/^All 23 videos are finished\..* and 3 more$/s);
+	});
+
+	test('does not call a video finished that was not downloaded, and has its link', () => {
+		const why = () => NOT_DOWNLOADED;
+		expect(endText([finished(1)], why)).toBe(`${NOT_DOWNLOADED}.\n\n${url(1)}`);
+		expect(endText([finished(1), notMade], why)).toMatch(/^0 of 2 videos are finished, 2 are not/);
+	});
 });
 
 test('what throws ends the lines, too', async () => {
 	const lines: string[] = [];
 	const clock = new VirtualClock();
 	const entry: Entry = { item: 0, wishes: [], outcome: { kind: 'notStarted' } };
-	const stream = (type: string) => void lines.push(type);
+	const stream = (type: string, text = type) => void lines.push(text);
 	const work = async () => await Promise.reject(new Error('It broke'));
-	await expect(withProgress([entry], { clock, stream }, work)).rejects.toThrow('It broke');
-	expect(lines).toEqual(['begin', 'item', 'end']);
+	await expect(withProgress([entry], { clock, stream }, work, () => RESTS)).rejects.toThrow(
+		'It broke',
+	);
+	expect(lines).toEqual(['begin', 'This workflow has stopped.', 'end']);
 	expect(clock.sleeping).toBe(0);
 });
 

@@ -25,19 +25,22 @@ export const fileResolver =
 		const invalid = (whatIsWrong: string, advice: string) =>
 			new InvalidParameter(field, `: ${whatIsWrong}`, advice);
 		const item: INodeExecutionData = context.getInputData()[itemIndex] ?? { json: {} };
-		const names = Object.keys(item.binary ?? {}).join(', ');
-		const nameAdvice = names ? `The item has these binary fields: ${names}.` : GIVE_FILE;
+		const found = Object.keys(item.binary ?? {}).map((name) => `"${name}"`);
+		const nameAdvice =
+			found.length === 0
+				? GIVE_FILE
+				: `Found: ${found.join(', ')}. Write ${found.length > 1 ? 'one of them' : 'that'} into '${field.displayName}'.`;
 		if (isEmpty(given)) throw emptyField(field, nameAdvice);
 		const file = fileOf(item, given);
 		if (!file && isJsonObject(given))
 			throw invalid(`${shown(given)} is no file of the item.`, PASS_ALONG);
-		if (!file) throw invalid(`the input item has no binary field ${shown(given)}.`, nameAdvice);
-		const what = isJsonObject(given) ? 'the given file' : `the binary field ${shown(given)}`;
+		if (!file) throw invalid(`no file named ${shown(given)} came in.`, nameAdvice);
+		const what = isJsonObject(given) ? 'the given file' : `the file ${shown(given)}`;
 		const mediaType = plainType(file.mimeType);
 		const kind = kinds.find((one) => mediaType.startsWith(`${one}/`));
 		if (kind === undefined) {
-			const otherType = `${what} holds a file of type ${mediaType || 'unknown'}, not ${kinds.join(' or ')}.`;
-			throw invalid(otherType, 'Use a binary field with a file of that type.');
+			const otherType = `${what} is of type ${mediaType || 'unknown'}, not ${kinds.join(' or ')}.`;
+			throw invalid(otherType, 'Use a file of that type.');
 		}
 		if (serviceUrl === undefined) {
 			const reference = `${PRACTICE_URL}/file/${hashOf(file.id ?? file.data)}`;

@@ -83,7 +83,7 @@ export function downloadMessage(
 	// The one that could not be downloaded comes first.
 	const urls = [...new Set([...(url ? [url] : []), ...resultUrls(task.record)])].map(plainUrl);
 	const fetch = isCreated ? fetchElsewhere : fetchAdvice;
-	const advice = fetch(task.id, ` and ${LABELS.downloadResults} on`);
+	const advice = fetch(task.id, ` and '${LABELS.downloadResults}' on`);
 	const results = urls.length > 0 ? ` Results: ${listed(urls, MAX_LISTED_URLS, ' , ')}` : '';
 	return {
 		message: `Task ${quotable(task.id)} is completed, but not downloaded: ${what}`,

@@ -11,9 +11,8 @@ import type { Message } from './message';
 const SOUND = /audio|sound/i;
 
 const CHECK_BALANCE = "Check the balance and limits in the provider's console.";
-const CHANGE_OR_WAIT =
-	'Change the prompt or the settings and run this item again, or run it again later.';
-const WHO_CHARGES = 'Whether failed tasks are charged is for your provider to say.';
+const CHANGE_OR_WAIT = 'Run this item again later, or with another prompt.';
+const WHO_CHARGES = 'Ask your provider whether failed videos cost money.';
 
 /** The endings of which the prompt is not the cause. */
 const ENDED = {
@@ -50,8 +49,8 @@ function adviceFor(code = '', said = '', sent?: GenerationRequest): string {
 	if (hasSharePage(sent)) return `A URL of this item ${USE_THEIR_NODE}`;
 	if (!isModeration(code, said)) return isBalance(code || said) ? CHECK_BALANCE : CHANGE_OR_WAIT;
 	const isOfText = sent && !Object.keys(sent).some((name) => name.endsWith('_urls'));
-	const files = isOfText ? '' : ', the images, the videos or the audio files';
-	const audio = SOUND.test(code + said) ? `, or switch off ${LABELS.generateAudio}` : '';
+	const files = isOfText ? '' : ' or the files';
+	const audio = SOUND.test(`${code} ${said}`) ? `, or switch off '${LABELS.generateAudio}'` : '';
 	return `Change the prompt${files}${audio}, and run this item again.`;
 }
 

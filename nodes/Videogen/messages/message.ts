@@ -17,19 +17,16 @@ export const NO_STATUS = 'not known';
 
 /** How to get a task that exists; `how` names what else to set in Get Task. */
 export const fetchAdvice = (taskId: string, how = ''): string =>
-	`Use Get Task with ID ${wholeId(taskId)}${how} to get it without paying again.`;
+	`Use Get Task with ID ${wholeId(taskId)}${how}: that costs nothing more.`;
 
-/**
- * How to get a task that the node created. Get Task after that node would run it again, and pay again;
- * Get Task in its place would lose what its fields hold.
- */
+/** How to get a task that the node created. Get Task in its place would lose what its fields hold. */
 export const fetchElsewhere = (taskId: string, how = ''): string =>
-	fetchAdvice(taskId, `${how}${ELSEWHERE},`);
+	fetchAdvice(taskId, `${how}${ELSEWHERE}`);
 
 export const ELSEWHERE = ', in a new workflow';
 
 /** How a person can let a request without a clear answer be sent again. */
-export const RESEND_ADVICE = `unless you switch on ${LABELS.resendAfterNoReply} in ${LABELS.options}, save, and choose “Retry with currently saved workflow”`;
+export const RESEND_ADVICE = `unless you switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}', save, and choose “Retry with currently saved workflow” in Executions`;
 
 /** A place as people count: the 1st for index 0. */
 export const nth = (index: number): string => {

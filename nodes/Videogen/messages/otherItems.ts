@@ -46,15 +46,14 @@ export function otherItemsText(
 }
 
 const RETRY_ADVICE =
-	'To continue with the tasks that exist, retry this execution: only failed ones are created again.';
+	'In Executions, open this one and press Retry: it continues with the tasks that exist, and orders only failed ones again.';
 /** What an item asks for is known by its fields, and most fields are the same for all items. */
-const CHANGE_ADVICE =
-	'A field that you change for all items before that creates all of them again: make an item that needs a change in a new workflow.';
+const CHANGE_ADVICE = 'Change no field of the node before that: it would order all of them again.';
 /** A retry of the workflow that called it starts a new execution, which knows of no task. */
 const subWorkflowAdvice = (executionId: string): string =>
-	`To continue with the tasks that exist, retry execution ${executionId} of this sub-workflow, not the execution that called it: that creates and charges for all of them again. If n8n has not saved execution ${executionId}, use Get Task with the IDs.`;
+	`Retry execution ${executionId} of this sub-workflow, not the one that called it, which would order all of them again. Or use Get Task with the IDs.`;
 const CONTINUE_ADVICE =
-	'To get the videos of the other items without paying again, set On Error in the settings of the node to Continue, save, and choose “Retry with currently saved workflow”.';
+	"To get the videos of the other items, set 'On Error' in the settings of the node to Continue, save, and choose “Retry with currently saved workflow” in Executions.";
 
 export const taskText = ({ itemIndex, taskId, status = NO_STATUS }: StoredTask): string =>
 	`${nthItem(itemIndex)}: ${wholeId(taskId)} (${quotable(status)})`;

@@ -5,7 +5,7 @@ import type { ServiceError } from '../service/answer';
 import { createRetryPolicy, isForGood } from '../service/retryPolicy';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
 import { failedMessage } from './failedMessage';
-import { ELSEWHERE, fetchAdvice, fetchElsewhere, type Message, NO_STATUS } from './message';
+import { fetchAdvice, fetchElsewhere, type Message, NO_STATUS } from './message';
 import { diagnosis, serviceErrorMessage, withQuote } from './serviceErrorMessage';
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
@@ -15,15 +15,12 @@ const MAY_EXIST =
 /** A service that honours order keys gives an order the same answer for about a day. */
 const NEW_ORDER =
 	'Sending it again gives the same answer. To order a new video, change the prompt.';
-const NOT_AGAIN =
-	'Do not press Execute step again, here or in a node after this one: that creates and charges for another video.';
 /** For the model of an agent, whose next call may be another request in other words. */
-const NO_OTHER_CALL =
-	'Do not call this tool for it again: that may create and charge for another video.';
+const NO_OTHER_CALL = 'Do not ask for it again: that may order, and charge for, another video.';
 /** The credential may have changed since the task was created. */
 const KNOWN_BEFORE =
 	'The service knew this task before. Check that the credential belongs to the account that created it. Services delete old tasks.';
-const WAIT_LONGER = `To wait longer next time, raise ${LABELS.timeoutMinutes} in ${LABELS.options}.`;
+const WAIT_LONGER = `To wait longer next time, raise '${LABELS.timeoutMinutes}' in '${LABELS.options}'.`;
 
 /** The message of an item that did not get what it asked for. */
 export function outcomeMessage(entry: Entry): Message {
@@ -85,8 +82,8 @@ function noCallbackMessage(entry: Entry): Message {
 	return {
 		message: `No callback came in time for task ${shownId(entry)} (status before: ${shownStatus(entry)})`,
 		description: isReady
-			? `Its video is finished, but n8n has not downloaded it. ${fetchOf(entry, ` and ${LABELS.downloadResults} on`)}`
-			: `Or one came before the service showed the task as finished. ${stillRunning(entry, false)}`,
+			? `Its video is finished, but not downloaded. ${fetchOf(entry, ` and '${LABELS.downloadResults}' on`)}`
+			: stillRunning(entry, false),
 	};
 }
 
@@ -120,12 +117,12 @@ const shownId = (entry: Entry): string => quotable(taskIdOf(entry) ?? '');
 
 const shownStatus = ({ task }: Entry): string => (task ? quotable(task.status) : NO_STATUS);
 
-/** Whoever reads this should not order again what is paid and under way. */
+/** Whoever reads this need not order again what is under way. An agent would, in other words. */
 function stillRunning(entry: Entry, isSure: boolean): string {
 	const state = isSure ? 'It is still running at the service.' : 'It may be finished by now.';
-	const fetch = fetchOf(entry, ` and ${LABELS.waitForCompletion} on`);
-	if (!isCreate(entry)) return `${state} ${fetch}`;
-	return `${state} ${entry.call ? NO_OTHER_CALL : NOT_AGAIN} ${fetch}`;
+	const again = entry.call ? ` ${NO_OTHER_CALL}` : '';
+	const fetch = fetchOf(entry, ` and '${LABELS.waitForCompletion}' on`);
+	return `${state}${again} ${fetch}`;
 }
 
 /** How to get the task: an agent has its tools, a person can open another workflow. */
@@ -146,26 +143,30 @@ export const UNANSWERED_BEFORE: Message = {
 	description: MAY_EXIST,
 };
 
-/** Why so many creates may not be sent after those before; `max` 0 is no limit. */
+/** Why so many creates may not be sent after those before. */
 export const tooManyMessage = (wanted: number, before: number, max: number): Message | undefined =>
-	max === 0 || before + wanted <= max
+	before + wanted <= max
 		? undefined
 		: {
 				message: `${LABELS.maxNewTasks} is ${max}, but this run would create ${wanted}${before > 0 ? ` after ${before} in this execution` : ''}`,
-				description: `Nothing new was created. Raise ${LABELS.maxNewTasks} in ${LABELS.options} (0 for no limit), or send fewer items.`,
+				description: `Nothing new was created. Raise '${LABELS.maxNewTasks}' in '${LABELS.options}', or send fewer items.`,
 			};
+
+/** Not everybody can read n8n's log. */
+export const RUN_AGAIN =
+	'In the editor, run it again: what was ordered is taken, not ordered again. Or use Get Task with the IDs in n8n’s log.';
 
 /** For an execution that a person stopped; n8n keeps it in the execution's data and shows it nowhere. */
 export const STOPPED_MESSAGE: Message = {
 	message: 'The execution was stopped',
-	description: `Tasks that exist are still running at the service. ${NOT_AGAIN} Use Get Task with their IDs, which are in n8n's log${ELSEWHERE}.`,
+	description: RUN_AGAIN,
 };
 
-/** For a value that is not allowed, and for an expression that n8n could not resolve. */
+/** For a value that is not allowed, and for what n8n could not make ready. */
 export const invalidMessage = (thrown: unknown): Message =>
 	thrown instanceof InvalidParameter
 		? { message: thrown.message, description: thrown.advice }
 		: {
 				message: thrown instanceof Error ? thrown.message : String(thrown),
-				description: 'Check the credential of the node and the expressions in its fields.',
+				description: 'Check the credential and the fields of the node.',
 			};

@@ -1,5 +1,7 @@
+import { resultUrls } from '../downloads/resultUrls';
 import { percentIn } from '../service/task';
 import type { Entry } from '../tasks/entry';
+import { listed } from './message';
 import { outcomeMessage } from './outcomeMessage';
 
 /** How far the videos of these entries are, all together; 0 where the service does not say. */
@@ -21,20 +23,33 @@ export function progressText(entries: Entry[]): string {
 		: `${finished} of ${total} videos ${areOrIs(finished)} finished${known}.`;
 }
 
-/** The last line. Where the node rests instead of waiting, some have no end yet. */
-export function endText(entries: Entry[]): string {
-	const [only] = entries;
-	const made = entries.filter(({ outcome }) => outcome?.kind === 'done').length;
-	if (entries.some(({ outcome }) => !outcome)) {
-		return 'This workflow continues as soon as the service has finished.';
-	}
-	if (only && entries.length === 1) {
-		return made === 1 ? 'Your video is finished.' : `No video: ${outcomeMessage(only).message}.`;
-	}
+/** In place of the last line when the node could not go on. */
+export const BROKEN_OFF = 'This workflow has stopped.';
+
+/** The last line when the node rests: some videos have no end yet. */
+export const RESTS = 'This workflow continues as soon as the service has finished.';
+
+/** Longer answers hide what comes behind them. */
+const MAX_LINKS = 20;
+
+/**
+ * The last line, with the links of the videos that are there.
+ * @param whyNot What an entry says that did not come to what was asked for.
+ */
+export function endText(entries: Entry[], whyNot: (entry: Entry) => string | undefined): string {
+	const links = entries.flatMap(({ task }) => resultUrls(task?.record ?? {})[0] ?? []);
+	const list = links.length > 0 ? `\n\n${listed(links, MAX_LINKS, '\n\n')}` : '';
+	const made = entries.filter((one) => one.outcome?.kind === 'done' && !whyNot(one)).length;
 	const others = entries.length - made;
+	const [only] = entries;
+	if (only && entries.length === 1) {
+		const why = whyNot(only) ?? outcomeMessage(only).message;
+		const ended = list === '' ? `No video: ${why}.` : `${why}.`;
+		return `${made === 1 ? 'Your video is finished.' : ended}${list}`;
+	}
 	return others === 0
-		? `All ${made} videos are finished.`
-		: `${made} of ${entries.length} videos ${areOrIs(made)} finished, ${others} ${areOrIs(others)} not.`;
+		? `All ${made} videos are finished.${list}`
+		: `${made} of ${entries.length} videos ${areOrIs(made)} finished, ${others} ${areOrIs(others)} not.${list}`;
 }
 
 const areOrIs = (count: number): string => (count === 1 ? 'is' : 'are');

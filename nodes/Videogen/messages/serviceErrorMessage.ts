@@ -14,10 +14,11 @@ import { networkWords } from './networkWords';
 /** The call in which something happened; the next step differs. */
 type During = 'create' | 'read';
 
-const CHECK_BASE_URL = 'Check Base URL in the Videogen credential';
+const CHECK_BASE_URL = "Check 'Base URL' in the Videogen credential";
 const CHECK_NETWORK = `${CHECK_BASE_URL} (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.`;
 const CHECK_MODEL_FAMILY =
 	'Check Model Family in the Videogen credential: the names of the models start with it.';
+const UNKNOWN_MODEL: Words = ['Model not found', CHECK_MODEL_FAMILY];
 const RATE_LIMIT = 'Rate limit reached';
 
 /** What the statuses below 500 mean, where they mean the same in both calls and where not. */
@@ -33,17 +34,17 @@ const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
 	},
 	create: {
 		400: ['Request not accepted', 'Check the prompt, the URLs and the options of this item.'],
-		404: ['Endpoint not found', `${CHECK_BASE_URL}: it must be the URL of the API.`],
+		404: ['Wrong Base URL', `${CHECK_BASE_URL}: nothing there makes videos.`],
 		429: [
 			RATE_LIMIT,
-			`Try again later, or lower ${LABELS.maxConcurrentTasks} in ${LABELS.options}.`,
+			`Try again later, or lower '${LABELS.maxConcurrentTasks}' in '${LABELS.options}'.`,
 		],
 	},
 	read: {
-		400: ['Task ID not accepted', `Use the "id" of a create operation as ${LABELS.taskId}.`],
+		400: ['Task ID not accepted', `Use the "id" of a create operation as '${LABELS.taskId}'.`],
 		404: [
 			'Task not found',
-			`Check ${LABELS.taskId}, and that the credential belongs to the account that created the task. Services delete old tasks.`,
+			`Check '${LABELS.taskId}', and that the credential belongs to the account that created the task. Services delete old tasks.`,
 		],
 		429: [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'],
 	},
@@ -85,12 +86,14 @@ export const diagnosis = ({ excerpt }: UnreadableError): string =>
 function statusMessage(error: StatusError, during: During): Message {
 	const { status } = error;
 	const known = STATUS_WORDS[during][status] ?? STATUS_WORDS.both[status];
-	const [what, description] = known ?? otherWords(error, during);
+	const isOfModel = during === 'create' && namesModel(error);
+	const [what, description] =
+		isOfModel && status === 404 ? UNKNOWN_MODEL : (known ?? otherWords(error, during));
 	const asked = askedWords(askedPauseMs(error) ?? 0);
-	const isOfModel = during === 'create' && status === 400 && namesModel(error);
+	const first = isOfModel && status === 400 ? `${CHECK_MODEL_FAMILY} ` : asked;
 	return {
 		message: `${what} (${status})`,
-		description: isOfModel ? `${CHECK_MODEL_FAMILY} ${description}` : `${asked}${description}`,
+		description: `${first}${description}`,
 	};
 }
 

@@ -14,7 +14,7 @@ export const USE_THEIR_NODE =
 	'leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';
 
 export const GIVE_FILE =
-	'The item has no files at all: put a node before this one that gives a file, for example Google Drive, HTTP Request or Read/Write Files from Disk.';
+	'No file came in at all: put a node before this one that gives one, such as Google Drive or HTTP Request.';
 export const PASS_ALONG =
 	'Pass the file along to this node, so that it is in a binary field of the item, and give the name of that field.';
 export const STORE_FILES =

@@ -53,24 +53,18 @@ const fieldOf = <Value>(
 /** Numbers as people write them. JavaScript reads more texts as numbers, an empty one among them. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** The limit of a schema; where there is none, zod 3 gives null, and zod 4 a very large number. */
-const limitOf = (value: number | null): number | undefined =>
-	value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
-
 /**
- * A number within the limits of the schema. The editor does not get the largest: it would put that in
- * place of a larger number without a word, and so order the longest video.
+ * A number within the limits of the schema. The editor is not told them: it would round and clamp what
+ * is typed without a word, and so order another video.
+ * @param allowed The end of a sentence that begins with “It is”.
  */
 export const numberField = (
 	texts: Texts<number>,
 	schema: z.ZodNumber,
 	allowed: string,
 ): Field<number> => {
-	const typeOptions = {
-		minValue: limitOf(schema.minValue),
-		...(schema.isInt && { numberPrecision: 0 }),
-	};
-	return fieldOf({ ...texts, type: 'number', typeOptions }, allowed, (given) => {
+	const hint = `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}`;
+	return fieldOf({ ...texts, type: 'number', hint }, `It is ${allowed}.`, (given) => {
 		const isNumberText = typeof given === 'string' && NUMBER.test(given.trim());
 		return schema.safeParse(isNumberText ? Number(given) : given).data;
 	});

@@ -61,7 +61,7 @@ const maxConcurrentTasks = numberField(
 		description: 'How many videos are generated at the same time. The first item sets it for all.',
 	},
 	z.number().int().min(1),
-	'It is a whole number, at least 1.',
+	'a whole number, at least 1',
 );
 
 const maxNewTasks = numberField(
@@ -70,10 +70,10 @@ const maxNewTasks = numberField(
 		name: 'maxNewTasks',
 		default: 100,
 		description:
-			'How many videos this node may create in one execution, all loops together; 0 is no limit. A run that would create more creates none. The first item sets it for all. For an MCP client each call counts by itself.',
+			'How many videos this node may create in one execution, all loops together. A run that would create more creates none. The first item sets it for all. For an MCP client each call counts by itself.',
 	},
-	z.number().int().min(0),
-	'It is a whole number, 0 for no limit.',
+	z.number().int().min(1),
+	'a whole number, at least 1',
 );
 
 const resendAfterNoReply = switchField({
@@ -109,7 +109,6 @@ export const sentOptions = (entries: IDataObject) => ({
  */
 export const createSettingsFrom = (entries: IDataObject) => ({
 	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
-	/** 0 is no limit. */
 	maxNewTasks: entryOrDefault(entries, maxNewTasks),
 	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
 });

@@ -36,18 +36,15 @@ export const promptField = (placeholder: string, description: string): Field<str
 		'Describe the video in words.',
 	);
 
-const DURATION_RANGE = `${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`;
-
 const duration = numberField(
 	{
 		displayName: 'Duration (Seconds)',
 		name: 'duration',
 		default: DURATION_SECONDS.default,
 		description: 'How long the video is, in whole seconds',
-		hint: `${DURATION_RANGE} seconds`,
 	},
 	commonFields.duration.unwrap(),
-	`It is a whole number of seconds from ${DURATION_RANGE}.`,
+	`a whole number from ${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`,
 );
 
 const quality = menuField(

@@ -50,7 +50,7 @@ const pollIntervalSeconds = numberField(
 		...WHILE_WAITING,
 	},
 	z.number().finite().min(1),
-	'It is a number of seconds, at least 1.',
+	'a number of seconds, at least 1',
 );
 
 const streamProgress = switchField({
@@ -76,7 +76,7 @@ const timeoutMinutes = numberField(
 		...WHILE_WAITING,
 	},
 	z.number().positive().max(MAX_TIMEOUT_MINUTES),
-	`It is a number of minutes greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days).`,
+	`a number of minutes greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days)`,
 );
 
 /** Of creates only: whether a task has a callback is decided when it is created. */

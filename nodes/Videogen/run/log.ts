@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { wholeId } from '../common/quotable';
 import { PRACTICE_HINT } from '../messages/hints';
 import { fetchAdvice, nth, nthOf } from '../messages/message';
+import { RUN_AGAIN } from '../messages/outcomeMessage';
 import { type OtherItems, otherItemsLines, taskText } from '../messages/otherItems';
 import { type RunContext, runIndexOf } from '../n8n/runIndex';
 import type { ServiceError } from '../service/answer';
@@ -44,7 +45,7 @@ export function logUnanswered(context: Log, error: ServiceError, itemIndex: numb
 export function logStopped({ logger }: Report, items: OtherItems): void {
 	const lines = otherItemsLines(items);
 	if (lines.length === 0) return;
-	const heading = 'The execution was stopped. Use Get Task to get the tasks of this run:';
+	const heading = `The execution was stopped. ${RUN_AGAIN} The tasks of this run:`;
 	logger.warn([heading, ...lines].join('\n'));
 }
 

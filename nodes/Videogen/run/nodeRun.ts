@@ -11,8 +11,9 @@ import { hint, logStopped, showOrphaned } from './log';
 import { holdUpReturned } from './returned';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
-import { buildingHint, linksHint, SAME_TASK } from '../messages/hints';
+import { linksHint, SAME_TASK } from '../messages/hints';
 import type { OtherItems } from '../messages/otherItems';
+import { endText, RESTS } from '../messages/progressMessages';
 import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from '../messages/outcomeMessage';
 import type { PlannedCreate } from '../operations/operation';
 import type { Connection } from '../parameters/connection';
@@ -95,7 +96,11 @@ export class NodeRun {
 			this.refuse();
 			const followed = entries.filter(({ wait }) => wait?.streamProgress);
 			const shown = { clock, stream: streamOf(context) };
-			const meanwhile = await withProgress(followed, shown, async () => await this.advance());
+			const advance = async () => await this.advance();
+			const whyNot = (entry: Entry) => this.errorOf(entry)?.message;
+			const meanwhile = await withProgress(followed, shown, advance, (resting) =>
+				resting ? RESTS : endText(followed, whyNot),
+			);
 			if (meanwhile) return [meanwhile];
 			if (this.isCancelled())
 				throw this.stopErrorOf(undefined, { kind: 'timeout', ...STOPPED_MESSAGE });
@@ -244,9 +249,6 @@ export class NodeRun {
 			const taskIds = linksOnly.flatMap((one) => taskIdOf(one) ?? []);
 			hint(context, linksHint(taskIds, linksOnly.some(isCreate)));
 		}
-		const isNew = (entry: Entry) => isCreate(entry) && entry.task && !this.known.has(entry.task.id);
-		const isBuilding = context.getMode() === 'manual' && entries.some(isNew);
-		if (isBuilding) hint(context, buildingHint(output.some(({ binary }) => binary)));
 		if (this.isKnownToAgent()) output.push({ json: { note: SAME_TASK }, pairedItem: { item: 0 } });
 		// Then the tasks are still needed.
 		showOrphaned(context, store.orphanedTasks());

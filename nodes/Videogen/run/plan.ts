@@ -7,7 +7,7 @@ import type { Message } from '../messages/message';
 import { nodeProperties } from '../operations';
 import { type Operation, type PlannedCreate, settingsOf } from '../operations/operation';
 import type { Connection } from '../parameters/connection';
-import { InvalidParameter } from '../parameters/invalidParameter';
+import { InvalidParameter, type NamedField } from '../parameters/invalidParameter';
 import { taskId } from '../parameters/taskId';
 import { isPracticeId } from '../service/practice';
 import { partsOf, refuseHoles } from './promptParts';
@@ -35,7 +35,7 @@ export function planItems(
 	return context.getInputData().map(({ json: given }, item) => {
 		const returned = errorOfNode(given);
 		const json = returned ? { ...given, error: undefined } : given;
-		const parameters = { get: (name: string) => context.getNodeParameter(name, item, null) };
+		const parameters = { get: (name: string) => valueOf(context, name, item) };
 		try {
 			const resolveFile = fileResolver(context, item, isPractice ? undefined : baseUrl);
 			const intent = operation.intent(parameters, resolveFile, modelFamily);
@@ -66,6 +66,37 @@ const ofPractice = (): InvalidParameter =>
 	);
 
 const PROMPT = { displayName: LABELS.prompt, name: 'prompt' };
+
+/**
+ * The value of a parameter. n8n does not say in which field an expression has a mistake.
+ * @throws InvalidParameter naming the field, or the entry of a collection
+ */
+function valueOf(context: IExecuteFunctions, name: string, item: number): unknown {
+	try {
+		return context.getNodeParameter(name, item, null);
+	} catch (thrown) {
+		const field = nodeProperties.find((one) => one.name === name);
+		for (const entry of field?.type === 'collection' ? (field.options ?? []) : []) {
+			if ('displayName' in entry) valueOf(context, `${name}.${entry.name}`, item);
+		}
+		throw ofExpression(field ?? entryOf(name), thrown);
+	}
+}
+
+const ofExpression = (field: NamedField, thrown: unknown): InvalidParameter =>
+	new InvalidParameter(
+		field,
+		`: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+		'Correct the expression in this field.',
+	);
+
+/** The field of an entry, by the name of its collection and its own. */
+function entryOf(path: string): NamedField {
+	const [, name] = path.split('.');
+	const entries = nodeProperties.flatMap(({ options = [] }) => options);
+	const entry = entries.find((one) => one.name === name && 'displayName' in one);
+	return entry && 'displayName' in entry ? entry : { displayName: path };
+}
 
 /** An item for which nothing is sent. */
 const refused = (item: number, message: Message): Ask => ({

@@ -1,5 +1,5 @@
 import type { Clock } from '../common/timer';
-import { endText, percentOf, progressText } from '../messages/progressMessages';
+import { BROKEN_OFF, percentOf, progressText } from '../messages/progressMessages';
 import type { Stream } from '../n8n/streaming';
 import type { Entry } from '../tasks/entry';
 
@@ -17,22 +17,27 @@ const QUARTER_PERCENT = 25;
 /**
  * Works while lines say how far the videos are: at the start, at every quarter, and at the end. All
  * items share one line.
+ * @param endText The last line.
  * @param entries Those that are waited for, and whose progress is wanted.
  */
 export async function withProgress<Result>(
 	entries: Entry[],
 	{ clock, stream }: { clock: Clock; stream: Stream | undefined },
 	work: () => Promise<Result>,
+	endText: (result: Result) => string,
 ): Promise<Result> {
 	if (stream === undefined || entries.length === 0) return await work();
 	const done = new AbortController();
 	stream('begin');
 	void writeUntil(done.signal, entries, clock, stream);
+	let text = BROKEN_OFF;
 	try {
-		return await work();
+		const result = await work();
+		text = endText(result);
+		return result;
 	} finally {
 		done.abort();
-		stream('item', endText(entries));
+		stream('item', text);
 		stream('end');
 	}
 }

@@ -8,7 +8,7 @@ import { jsonFrom, saidBy, WRONG_KEY } from '../vocabulary';
 
 /** What the simulated service says to a key that it does not know. */
 const REFUSAL = 'The service says: “The API key is missing or not valid.”';
-const PASTE_AGAIN = 'Paste the key again. Check Base URL in the Videogen credential, too.';
+const PASTE_AGAIN = "Paste the key again. Check 'Base URL' in the Videogen credential, too.";
 const CHECK_BASE_URL =
 	'Check Base URL: it must be the URL of the API, not of a website or console.';
 
@@ -71,7 +71,7 @@ export function testCredential(n8n: Suite): void {
 			await refused(
 				{ baseUrl: `http://127.0.0.1:${refusing.port}` },
 				'No connection to the service. ' +
-					'Check Base URL in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.',
+					"Check 'Base URL' in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.",
 			);
 			await refused(
 				{ baseUrl: answersAll.baseUrl },

@@ -313,11 +313,14 @@ export function testEditor(n8n: Suite): void {
 			const workflow = await save({ prompt: 'A red fox' });
 			await editor.openWorkflow(workflow);
 			const node = await editor.openNode(VIDEOGEN_NODE);
-			await node.fill('duration', '99');
-			await node.execute();
-			const { message, description } = await node.error();
-			expect(message).toContain('Duration (Seconds): 99 is not allowed');
-			expect(description).toContain('from 4 to 30');
+			for (const typed of ['99', '4.5', '3']) {
+				await node.fill('duration', typed);
+				await node.execute();
+				const { message, description } = await node.error();
+				expect(message).toContain(`Duration (Seconds): ${typed} is not allowed`);
+				expect(description).toContain('from 4 to 30');
+				expect(await node.value('duration')).toBe(typed);
+			}
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 

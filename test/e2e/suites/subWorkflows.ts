@@ -37,7 +37,7 @@ export function testSubWorkflows(n8n: Suite): void {
 
 		it('says which execution to retry, and its retry creates only what failed', async () => {
 			const { failed } = await runBoth();
-			expect(saidBy(failed)).toContain(`retry execution ${failed.id} of this sub-workflow`);
+			expect(saidBy(failed)).toContain(`Retry execution ${failed.id} of this sub-workflow`);
 			const retried = await n8n.retry(failed);
 			expect(jsonOf(retried).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
 			expect(n8n.sim.tasks.size).toBe(5);

@@ -59,7 +59,7 @@ export function testUnansweredCreates(n8n: Suite): void {
 				creates: 1,
 			});
 			expect(saidBy(first)).toMatch(/may have created a task/);
-			expect(saidBy(first)).toMatch(/switch on Retry Unanswered Requests in Options/);
+			expect(saidBy(first)).toMatch(/switch on 'Retry Unanswered Requests' in 'Options'/);
 			await n8n.retry(first, 'error');
 			expect(n8n.sim.tasks.size).toBe(1);
 		},

@@ -59,8 +59,8 @@ describe('an error of a download', () => {
 		expect(message).toMatch(/^Task task_7 is completed, but not downloaded: [a-z].*[^.\s]$/);
 		expect(message).toContain(cause);
 		expect(description).toContain(next);
-		expect(description).toContain('Use Get Task with ID task_7 and Download Results on');
-		expect(description.match(/pay/g)).toHaveLength(1);
+		expect(description).toContain("Use Get Task with ID task_7 and 'Download Results' on");
+		expect(description.match(/costs nothing more/g)).toHaveLength(1);
 		expect(`${message} ${description}`).not.toMatch(/undefined|\[object|NaN| {2}|\.\.|\.”\./);
 	});
 });
@@ -68,15 +68,15 @@ describe('an error of a download', () => {
 test('a created task is to be had in a new workflow: a node after this one would pay again', () => {
 	const adviceOn = (isCreated: boolean) =>
 		messageOf({ kind: 'empty' }, [URL], undefined, isCreated).description;
-	expect(adviceOn(true)).toContain('Download Results on, in a new workflow, to get it');
-	expect(adviceOn(false)).toContain('Download Results on to get it');
+	expect(adviceOn(true)).toContain("'Download Results' on, in a new workflow: that");
+	expect(adviceOn(false)).toContain("'Download Results' on: that");
 });
 
 describe('the URLs of the results', () => {
 	const urls = [0, 1, 2, 3, 4].map((at) => `https://e.com/${at}.mp4`);
 
 	test('are missing where there are none, and the sentence ends', () => {
-		expect(messageOf({ kind: 'noResults' }, []).description).toMatch(/paying again\.$/);
+		expect(messageOf({ kind: 'noResults' }, []).description).toMatch(/nothing more\.$/);
 	});
 
 	test('begin with the one that went wrong, name each once, and count what is too much', () => {
