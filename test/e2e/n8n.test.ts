@@ -14,7 +14,6 @@ import { testFiles } from './suites/files';
 import { testFormExample } from './suites/formExample';
 import { testLoops } from './suites/loops';
 import { testMcp } from './suites/mcp';
-import { testNamedTasks } from './suites/namedTasks';
 import { testNewsToVideo } from './suites/newsToVideo';
 import { testOperations } from './suites/operations';
 import { testPractice } from './suites/practice';
@@ -33,7 +32,6 @@ function testOnNewest(n8n: Suite): void {
 	testPractice(n8n);
 	testOperations(n8n);
 	testErrorItems(n8n);
-	testNamedTasks(n8n);
 	testUnansweredCreates(n8n);
 	testLoops(n8n);
 	testStreaming(n8n);
