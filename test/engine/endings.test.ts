@@ -93,3 +93,37 @@ test('a status that nobody knows is waited for', async () => {
 	});
 	expect(statusesOf(await run(['one']))).toEqual(['completed']);
 });
+
+describe('a completed task without results', () => {
+	const empty = (times: number) =>
+		simulator.script({
+			on: 'task',
+			times,
+			fault: { kind: 'merge', fields: { results: undefined } },
+		});
+
+	test('is read again for a moment, as some services fill them in later', async () => {
+		simulator.planTask({ finalAfterReads: 1 });
+		empty(3);
+		const result = await run(['one']);
+		expect(result.output[0]?.json.results).toEqual(taskOf('one').results());
+	});
+
+	test('ends soon when none come', async () => {
+		simulator.planTask({ finalAfterReads: 1 });
+		empty(Infinity);
+		expect(statusesOf(await run(['one']))).toEqual(['completed']);
+		expect(simulator.reads().length).toBeLessThan(10);
+	});
+});
+
+test('the results of a completed task that the service knows no more are those last known', async () => {
+	simulator.script({ on: 'result', times: Infinity, fault: { kind: 'status', status: 403 } });
+	const more = { downloadResults: true, options: { timeoutMinutes: 1 } };
+	const first = await run(['one'], { more });
+	expect(errorOf(first).context.kind).toBe('download');
+	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'status', status: 404 } });
+	const second = await run(['one'], { retryOf: first });
+	expect(second.output[0]?.json.results).toEqual(taskOf('one').results());
+	expect(tasksOf('one')).toHaveLength(1);
+});

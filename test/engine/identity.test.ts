@@ -92,6 +92,19 @@ describe('what an error says about other tasks', () => {
 		expect(error.context.unansweredItems).toEqual([1]);
 	});
 
+	test('the error says where they are when they are too many to be listed', async () => {
+		const prompts = Array.from({ length: 60 }, (_, index) => `p ${index}`);
+		simulator.script({ on: 'create', prompt: 'p 59', fault: status(400) });
+		simulator.planTask({ outcome: 'never', times: prompts.length });
+		const { onWarning, lines } = collectWarnings();
+		const more = { options: { maxConcurrentTasks: 60 } };
+		const error = errorOf(await run(prompts, { more, onWarning }));
+		expect(error.description).toContain('All of them are in the details of this error');
+		expect(error.context.otherTasks).toHaveLength(59);
+		const log = lines.join('\n');
+		expect([...simulator.tasks.keys()].filter((id) => !log.includes(id))).toEqual([]);
+	});
+
 	test('the error does not promise that a failed task is picked up again', async () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
 		outage('two');

@@ -119,6 +119,8 @@ export interface SceneSettings {
 	signal?: AbortSignal;
 	/** Which key it uses; runs with the same one share what is known of the service. */
 	apiKey?: string;
+	/** For how long a create is tried at most. */
+	mostMs?: number;
 	/** How far the entries are brought; to the end unless given. */
 	until?: Until;
 	/** Whether nothing may be created. */
@@ -184,7 +186,8 @@ export class Scene {
 		};
 		const limits = { timer: new Timer(this.clock, ending.signal), maxConcurrentTasks };
 		const bring = async (throttle: Throttle) => {
-			const creating = createsNothing ? undefined : { throttle, requestFor };
+			const { mostMs } = settings;
+			const creating = createsNothing ? undefined : { throttle, requestFor, mostMs };
 			await new TaskRun(service, report, limits, creating).advance(entries, until);
 		};
 		const connection = { baseUrl: 'https://service.test', apiKey: settings.apiKey ?? 'a key' };

@@ -37,6 +37,7 @@ export function otherItemsText(
 	const isSub = subExecutionId !== undefined;
 	return [
 		...(tasks.length > 0 ? [`Other tasks: ${listed(tasks.map(taskText), limit)}.`] : []),
+		...(tasks.length > limit ? [ALL_OF_THEM] : []),
 		...(isUnanswered ? [unanswered] : []),
 		...(mustContinue ? [CONTINUE_ADVICE] : []),
 		...(isSub && (mayContinue || isUnanswered) ? [subWorkflowAdvice(subExecutionId)] : []),
@@ -45,6 +46,7 @@ export function otherItemsText(
 	];
 }
 
+const ALL_OF_THEM = "All of them are in the details of this error and in n8n's log.";
 const RETRY_ADVICE =
 	'In Executions, open this one and press Retry: it continues with the tasks that exist, and orders only failed ones again.';
 /** What an item asks for is known by its fields, and most fields are the same for all items. */

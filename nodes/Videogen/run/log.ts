@@ -42,11 +42,14 @@ export function logUnanswered(context: Log, error: ServiceError, itemIndex: numb
 }
 
 /** Logs the tasks of a run that was stopped, because n8n then shows no error of the node. */
-export function logStopped({ logger }: Report, items: OtherItems): void {
+export const logStopped = (report: Report, items: OtherItems): void =>
+	logTasks(report, `The execution was stopped. ${RUN_AGAIN}`, items);
+
+/** Logs all tasks of a run that does not put them out. */
+export function logTasks({ logger }: Report, why: string, items: OtherItems): void {
 	const lines = otherItemsLines(items);
 	if (lines.length === 0) return;
-	const heading = `The execution was stopped. ${RUN_AGAIN} The tasks of this run:`;
-	logger.warn([heading, ...lines].join('\n'));
+	logger.warn([`${why} The tasks of this run:`, ...lines].join('\n'));
 }
 
 /** Shows a text beside the output. */

@@ -6,6 +6,7 @@ import { endingOf } from '../service/task';
 import { nthOf } from '../messages/message';
 import { type Entry, isCreate } from '../tasks/entry';
 import type { ErrorKind } from '../messages/errorKind';
+import { logTasks } from './log';
 import type { ItemError } from './output';
 
 /** The description lists no more; the context of the error has all of them. */
@@ -36,6 +37,7 @@ export function stopError(
 	const subExecutionId = isSubWorkflow(context) ? context.getExecutionId() : undefined;
 	const isRefused = taskId === undefined && LASTING_KINDS.includes(kind);
 	const facts = { mayContinue: hasTask && !isGetTask, isOfMany, isRefused, subExecutionId };
+	if (others.tasks.length > MAX_LISTED_TASKS) logTasks(context, `${message}.`, others);
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
 	const text = { message, description, itemIndex };

@@ -8,6 +8,7 @@ import {
 	createJob,
 	createJobs,
 	createOnlyJob,
+	entryOf,
 	kindsOf,
 	MINUTE,
 	Scene,
@@ -159,6 +160,19 @@ describe('how long 429 may go on', () => {
 		const jobs = [createJob('first', briefly), createJob('second', briefly)];
 		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(['timedOut', 'done']);
 	});
+});
+
+test('a create that another execution holds up ends with the 429 that does', async () => {
+	const scene = new Scene({ error: onCreates(() => status(429, 24 * 60 * MINUTE)) });
+	const others = scene.run(createJobs(2));
+	const late = scene.clock.sleep(1_000).then(async () => {
+		const entries = [entryOf(createOnlyJob('late'), 0)];
+		await scene.advance(entries, { mostMs: 40_000 });
+		return entries[0]?.outcome;
+	});
+	expect(await late).toEqual({ kind: 'notCreated', error: status(429, 24 * 60 * MINUTE) });
+	expect(scene.service.creates).toHaveLength(2);
+	await others;
 });
 
 describe('a service out of reach', () => {
