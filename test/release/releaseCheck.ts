@@ -24,8 +24,8 @@ export const PLACEHOLDERS: Placeholder[] = [
 		],
 	},
 	{
-		what: 'address of the images',
-		text: 'raw.githubusercontent.com/n8n-nodes-videogen-tasks/n8n-nodes-videogen-tasks',
+		what: 'ways to install before there is a release',
+		text: 'Both work after the first release on npm.',
 		files: ['README.md'],
 	},
 	{

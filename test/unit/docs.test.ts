@@ -147,16 +147,11 @@ describe('docs/troubleshooting.md', () => {
 	);
 });
 
-/** Where npm finds what is not in the package. */
-const IMAGE_HOST =
-	'https://raw.githubusercontent.com/n8n-nodes-videogen-tasks/n8n-nodes-videogen-tasks/main/';
-
 describe('docs/images', () => {
 	test('has exactly the images that a page shows, and that `npm run screenshots` takes', () => {
 		const shown = DOCUMENTS.flatMap((document) =>
 			linkTargets(read(document))
 				.filter((target) => /\.(png|gif|svg)$/.test(target))
-				.map((target) => target.replace(IMAGE_HOST, ''))
 				.filter((target) => !target.includes(':'))
 				.map((target) => path.join(path.dirname(document), target)),
 		);

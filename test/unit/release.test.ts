@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readmeForNpm } from '../release/readme';
 import { PLACEHOLDERS, releaseObjections } from '../release/releaseCheck';
 
 const PROJECT = path.join(__dirname, '..', '..');
@@ -61,4 +62,15 @@ describe('the check before a release', () => {
 			'The tag is v9.9.9, but package.json has the version 1.2.3',
 		]);
 	});
+});
+
+test('the README as npm shows it has images that npm finds, of the version that is released', () => {
+	const repository = { url: 'git+https://github.com/owner/name.git' };
+	const readme = readmeForNpm('![A](docs/images/a.png) [B](docs/b.md)', {
+		version: '1.2.3',
+		repository,
+	});
+	expect(readme).toBe(
+		'![A](https://raw.githubusercontent.com/owner/name/v1.2.3/docs/images/a.png) [B](docs/b.md)',
+	);
 });
