@@ -26,3 +26,7 @@ test('no tag of another gets into what n8n shows', () => {
 	expect(Object.values(told).join()).not.toMatch(/[<>]/);
 	expect(told.description).toContain('https://e.com/%3Cb%3E');
 });
+
+test('what comes after more than anybody reads is not looked at', () => {
+	expect(quotable(`${' '.repeat(8_191)}ab`)).toBe('a');
+});
