@@ -32,8 +32,13 @@ export function referenceText(): string {
 	const sharedSection = `## ${SHARED_HEADING}\n\n${table(shared)}`;
 	const credential = `## Credential “${new VideogenApi().displayName}”\n\n${table(fieldRows(new VideogenApi().properties))}`;
 	const kinds = `## Kinds of errors\n\n${KINDS}\n\n${table(kindRows())}`;
-	return `${[HEADER, ...sections, sharedSection, credential, kinds].join('\n\n')}\n`;
+	return `${[HEADER, ...sections, sharedSection, credential, USAGE, kinds].join('\n\n')}\n`;
 }
+
+const USAGE = `## Usage
+
+Where the service says what a task used, it stands in \`usage\`, in its own words: the contract does not say which. It is **not
+the bill**: what you pay is in your provider's console. [What one provider writes there](providers.md#more-than-the-contract).`;
 
 const KINDS = `What went wrong with an item, in one word to branch on: \`{{ $json.error.kind }}\` behind the error output or
 with On Error set to Continue, and \`context.kind\` of the error with which the node stops. Texts may change with

@@ -70,7 +70,7 @@ describe('results as files', () => {
 		expect(item.json).toEqual(task?.record());
 		expect(await bytesOf(item)).toEqual(sampleMp4());
 		expect(item.binary?.data).toMatchObject({
-			fileName: `${task?.id}.mp4`,
+			fileName: expect.stringMatching(new RegExp(`^[a-z-]+_${task?.id}.mp4$`)),
 			mimeType: 'video/mp4',
 			fileType: 'video',
 			fileExtension: 'mp4',
@@ -86,7 +86,10 @@ describe('results as files', () => {
 		expect(Object.keys(item.binary ?? {})).toEqual(['clip', 'clip_1']);
 		expect(await bytesOf(item, 'clip')).toEqual(sampleMp4());
 		expect(await bytesOf(item, 'clip_1')).toEqual(png);
-		expect(item.binary?.clip_1).toMatchObject({ fileName: 'second.png', fileType: 'image' });
+		expect(item.binary?.clip_1).toMatchObject({
+			fileName: expect.stringMatching(/_1\.png$/),
+			fileType: 'image',
+		});
 	});
 
 	test('off unless switched on: nothing is fetched', async () => {

@@ -26,12 +26,14 @@ describe('with Simplify', () => {
 
 	test('a video is its ID, its status, its link and what it was made of, in this order', async () => {
 		const [json] = jsonOf(await run(['one']));
-		const { id, results, model } = taskOf('one').record();
+		const { id, results, model, usage } = taskOf('one').record();
 		const videoUrl = results?.[0];
 		expect(videoUrl).toMatch(/^http/);
-		const expected = { id, status: 'completed', videoUrl, results, prompt: 'one', model };
+		const found = { id, status: 'completed', videoUrl, results };
+		const asked = { prompt: 'one', duration: 5, quality: '720p' };
+		const expected = { ...found, ...asked, model, usage };
 		expect(JSON.stringify(json)).toBe(JSON.stringify(expected));
-		expect(jsonOf(await getTask(String(id)))).toEqual([{ ...expected, prompt: undefined }]);
+		expect(jsonOf(await getTask(String(id)))).toEqual([{ ...found, model, usage }]);
 	});
 
 	test('an item in error has the whole record all the same', async () => {

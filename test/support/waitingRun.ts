@@ -144,6 +144,9 @@ export class Scene {
 	/** The ids of the tasks that were told of as created, by entry. */
 	readonly told: string[][] = [];
 
+	/** When it was told that creates wait, and that they do no longer. */
+	readonly heldUp: Array<[number, string | undefined]> = [];
+
 	/** How many tasks may have been created, by the count that the limit goes by. */
 	counted = 0;
 
@@ -179,6 +182,7 @@ export class Scene {
 				(this.told[item] ??= []).push(id);
 				settings.created?.(item);
 			},
+			onHeldUp: (error) => this.heldUp.push([this.clock.now(), error?.kind]),
 			onOutcome: (entry) => {
 				if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();
 			},

@@ -124,6 +124,11 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 		['https://a.example/', '%CC%81%CC%96', '.mp4'],
 	],
 	[
+		'the name of a result by its prompt',
+		(prompt) => fileFactsOf({ url: 'https://a.example', taskId: '1', index: 0, prompt }, {}),
+		['', '\u0301\u0316', ''],
+	],
+	[
 		'the name of a result by its task',
 		(id) => fileFactsOf({ url: 'https://a.example', taskId: id, index: 0 }, {}),
 		['', '\u0301\u0316', ''],

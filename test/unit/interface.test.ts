@@ -63,6 +63,7 @@ const CREATE = {
 	'options.generateAudio': 'boolean true',
 	'options.maxConcurrentTasks': 'number 20',
 	'options.maxNewTasks': 'number 100',
+	'options.modelFamily': 'string ""',
 	'options.resendAfterNoReply': 'boolean false',
 };
 const TEXT = {
@@ -100,7 +101,7 @@ const WAIT = {
 	'options.onTimeout': 'options "error" of error, returnTask',
 	'options.pollIntervalSeconds': 'number 5',
 	'options.streamProgress': 'boolean true',
-	'options.timeoutMinutes': 'number 20',
+	'options.timeoutMinutes': 'number 60',
 };
 const WAIT_METHOD = { 'options.waitMethod': 'options "poll" of poll, callback' };
 const DOWNLOAD = { downloadResults: 'boolean true' };
@@ -213,7 +214,10 @@ describe('the fields', () => {
 	});
 
 	test('of Options that are not sent do not make it another request for a retry', () => {
-		const sent = propertiesOf('text-to-video').map((property) => `options.${inCamel(property)}`);
+		// The model family decides the model.
+		const sent = ['modelFamily', ...propertiesOf('text-to-video')].map(
+			(property) => `options.${inCamel(property)}`,
+		);
 		const all = Object.keys({ ...CREATE, ...WAIT, ...WAIT_METHOD, ...INTO });
 		const notSent = all.filter((name) => name.startsWith('options.') && !sent.includes(name));
 		// Where the service calls back decides no video.

@@ -17,6 +17,7 @@ import {
 import { emptyExpressionMessage } from '../../nodes/Videogen/messages/expressionMessages';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
+import { messageIn } from '../../nodes/Videogen/service/serviceMessage';
 import { entryWith, type Given, taskOf } from '../support/entries';
 import { network, status, unreadable } from '../support/fakeService';
 
@@ -199,6 +200,32 @@ describe('a create without a task', () => {
 		{ status: 403, serviceMessage: 'No access to this model' },
 	])('whose model was not refused does not: %j', (more) => {
 		expect(serviceErrorMessage(refusal(more), 'create').description).not.toContain(CHECK_FAMILY);
+	});
+
+	test('whose model nothing is known of points to Model Family, not to Base URL', () => {
+		const unknown = { ...status(404), isJson: true, serviceMessage: 'Unknown model “x”' };
+		const { message, description } = serviceErrorMessage(unknown, 'create');
+		expect(message).toBe('Model not found (404)');
+		expect(description).toContain(CHECK_FAMILY);
+		expect(description).not.toContain('Base URL');
+		const other = serviceErrorMessage({ ...status(404), serviceMessage: 'No route' }, 'create');
+		expect(other.description).toContain('Base URL');
+	});
+
+	test('keeps the request id at the end of what the service says, however long that is', () => {
+		const said = `${'Too long. '.repeat(100)}(request id: req_42)`;
+		const refused = { ...status(400), serviceMessage: messageIn({ error: { message: said } }) };
+		expect(serviceErrorMessage(refused, 'create').description).toContain('(request id: req_42)');
+	});
+
+	test('of a task that failed, stays in the description', () => {
+		const error = { code: 'busy', message: 'No room left (request id: req_42)' };
+		const { message, description } = outcomeMessage({
+			...entryWith({ kind: 'failed' }),
+			task: taskOf('task_1', 'failed', { error }),
+		});
+		expect(message).toBe('The service did not make this video: No room left');
+		expect(description).toContain('Task task_1 failed (busy) (request id: req_42).');
 	});
 
 	test('in an earlier try says why it is not sent again', () => {

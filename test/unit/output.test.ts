@@ -10,7 +10,7 @@ import type { Entry, Outcome, WaitSettings } from '../../nodes/Videogen/tasks/en
 import { RESTING, taskOf } from '../support/entries';
 
 const VIDEO = 'https://e.com/fox.mp4';
-const request = { model: 'model', prompt: 'A fox' };
+const request = { model: 'model', prompt: 'A fox', duration: 5, quality: '720p' } as const;
 const error = { code: 'capacity', message: 'Busy' };
 const more = { progress: 40, results: [VIDEO], model: 'videogen', created: 7, error };
 const [underWay, completed, failed] = ['processing', 'completed', 'failed'].map((status) =>
@@ -36,12 +36,13 @@ test.each<[Partial<Entry>, boolean]>([
 
 describe('the record that goes out', () => {
 	const common = { id: 'task_1', videoUrl: VIDEO, results: [VIDEO] };
+	const asked = { prompt: 'A fox', duration: 5, quality: '720p' };
 	test.each([
 		[underWay, { ...common, status: 'processing', progress: 40 }],
 		[completed, { ...common, status: 'completed' }],
 		[failed, { ...common, status: 'failed', error }],
 	])('is simple: %j', (task, simple) => {
-		const all = { ...simple, prompt: 'A fox', model: 'videogen' };
+		const all = { ...simple, ...asked, model: 'videogen' };
 		expect(recordOf(entry({ task, simplify: true }))).toEqual(all);
 		expect(recordOf(entry({ task }))).toEqual(task?.record);
 	});
@@ -60,7 +61,7 @@ describe('the record that goes out', () => {
 			['status', 'completed'],
 		]);
 		expect(recordOf(entry({}))).toEqual({});
-		expect(recordOf(entry({ simplify: true }))).toEqual({ prompt: 'A fox' });
+		expect(recordOf(entry({ simplify: true }))).toEqual(asked);
 	});
 });
 

@@ -2,6 +2,7 @@ import { endText, RESTS } from '../../nodes/Videogen/messages/progressMessages';
 import { outcomeMessage } from '../../nodes/Videogen/messages/outcomeMessage';
 import { withProgress } from '../../nodes/Videogen/run/progress';
 import { streamOf } from '../../nodes/Videogen/n8n/streaming';
+import type { ServiceError } from '../../nodes/Videogen/service/answer';
 import { asTask } from '../../nodes/Videogen/service/task';
 import type { Entry } from '../../nodes/Videogen/tasks/entry';
 import { VirtualClock } from '../support/clocks';
@@ -24,19 +25,24 @@ const whyNot = (entry: Entry) =>
 	entry.outcome?.kind === 'done' ? undefined : outcomeMessage(entry).message;
 
 /** The lines of a run, each with the second in which it came. */
-async function linesOf(count: number, course: Course): Promise<string[]> {
+async function linesOf(
+	count: number,
+	course: Course,
+	heldUpBy?: (now: number) => ServiceError | undefined,
+): Promise<string[]> {
 	const clock = new VirtualClock();
 	const lines: string[] = [];
 	const entries = Array.from({ length: count }, (_, item): Entry => ({ item, wishes: [] }));
 	const stream = (type: string, text = '') =>
 		void lines.push(`${Math.round(clock.now() / 1_000)} ${type === 'item' ? text.trim() : type}`);
+	const shown = { clock, stream, heldUpBy: () => heldUpBy?.(clock.now()) };
 	const work = async () => {
 		for (const [second, change] of course) {
 			await clock.sleep(second * 1_000 - clock.now());
 			change(entries);
 		}
 	};
-	await withProgress(entries, { clock, stream }, work, () => endText(entries, whyNot));
+	await withProgress(entries, shown, work, () => endText(entries, whyNot));
 	expect(clock.sleeping).toBe(0);
 	return lines;
 }
@@ -99,6 +105,25 @@ test.each([
 		[2.6, at(0, failed)],
 	];
 	expect((await linesOf(count, course)).slice(-2)).toEqual([`3 ${said}`, '3 end']);
+});
+
+test('what creates wait for is said as soon as they have waited for a minute, and again', async () => {
+	const error: ServiceError = { kind: 'status', status: 429, isJson: true };
+	const waits = 'Not all videos are created yet: the node waits for the service, and tries again.';
+	const said = `${waits} Rate limit reached (429).`;
+	expect(
+		await linesOf(
+			1,
+			[
+				[60.5, all({})],
+				[110.5, started],
+				[112.5, all(done)],
+			],
+			(now) => (now >= 60_000 && now < 110_000 ? error : undefined),
+		),
+	).toEqual([
+		...['0 begin', `60 ${said}`, `105 ${said}`, '113 Your video is finished.', '113 end'],
+	]);
 });
 
 describe('the last line', () => {

@@ -84,7 +84,7 @@ export class Downloader {
 	 * All results of a completed task, in their order.
 	 * @param waitMs How long the task itself may take.
 	 */
-	async download({ id, record }: Task, waitMs = 0): Promise<DownloadResult> {
+	async download({ id, record }: Task, waitMs = 0, prompt?: string): Promise<DownloadResult> {
 		const urls = resultUrls(record);
 		if (urls.length === 0) return { kind: 'notDownloaded', error: { kind: 'noResults' } };
 		if (urls.length > MAX_FILES) return { kind: 'notDownloaded', error: { kind: 'tooMany' } };
@@ -93,8 +93,7 @@ export class Downloader {
 		const budget: Budget = { ms: Math.max(waitMs, MIN_TIME_MS), bytes: ofTask };
 		const files: IBinaryData[] = [];
 		for (const [index, url] of urls.entries()) {
-			const takenNames = files.map(({ fileName }) => fileName);
-			const attempt = await this.untilDone({ url, taskId: id, index, takenNames }, budget);
+			const attempt = await this.untilDone({ url, taskId: id, index, prompt }, budget);
 			if ('error' in attempt) return { kind: 'notDownloaded', error: attempt.error, url };
 			files.push(attempt.file);
 		}

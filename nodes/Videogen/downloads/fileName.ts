@@ -3,87 +3,62 @@ import { parseUrl } from '../common/url';
 import { isPracticeId } from '../service/practice';
 import { extensionFor, mediaTypeOf } from './mediaType';
 
-/** Long enough for a title; most file systems allow 255 bytes for a name. */
-const MAX_STEM_BYTES = 100;
+/** Of the prompt: enough to know a video by, and short beside the id (file systems allow 255 bytes). */
+const MAX_PROMPT_CHARACTERS = 30;
+const MAX_ID_BYTES = 100;
 
-/** Control characters, and characters that hide text or change its direction. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffd]+/gu;
-/** Characters that some systems do not allow in names, or that a shell or n8n understands. */
-const RESERVED = /[/\\<>:"|?*%$`!{}]+/g;
+/** All but what every file system, shell and browser takes in a name. */
+const UNFIT = /[^\p{L}\p{N} _.,;+=#~()-]+/gu;
 /** Names of devices on Windows, whatever follows their first dot. */
 const RESERVED_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
-/** Names that the results of all tasks may have. */
-const SAYS_NOTHING =
-	/^(?:video|output|out|result|file|download|media|clip|index|untitled|default)?[\d_-]*$/i;
 
 /** A result of a task. */
 export interface ResultSource {
 	url: string;
 	taskId: string;
-	/** Counted from 0. Only the first result is named after the task alone. */
+	/** Counted from 0. */
 	index: number;
-	/** The names of other results of the task. */
-	takenNames?: Array<string | undefined>;
+	/** Absent for a task that the node only reads. */
+	prompt?: string;
 }
 
 /**
- * Name and type of a downloaded result. The name comes from the response (header names in lower
- * case) or the URL when it says something, else from the task; its extension fits the type.
+ * Name and type of a downloaded result: the beginning of the prompt and the id, from the second result on
+ * counted (interface.md). The extension fits the type.
  */
 export function fileFactsOf(
-	{ url, taskId, index, takenNames = [] }: ResultSource,
+	{ url, taskId, index, prompt = '' }: ResultSource,
 	headers: Record<string, unknown>,
 ): { fileName: string; mediaType: string } {
-	const urlName = decoded(parseUrl(url)?.pathname.split('/').at(-1) ?? '');
-	const names = [nameInDisposition(headers['content-disposition']), urlName].map(partsOf);
-	const named = names.find(({ stem }) => !SAYS_NOTHING.test(stem));
-	const extension = names.find((parts) => parts.extension !== '')?.extension ?? '';
+	const path = parseUrl(url)?.pathname ?? '';
+	const extension = /\.([a-z\d]{1,8})$/i.exec(path.slice(-9))?.[1]?.toLowerCase() ?? '';
 	const mediaType = mediaTypeOf(headers['content-type'], extension);
-	const ofTask = cleanStem(taskId) || 'video';
-	const given = named?.stem ?? (index === 0 ? ofTask : `${ofTask}_${index}`);
-	// A clip that shows no video is to be told from one that does.
-	const stem = isPracticeId(taskId) ? given.replace(/^(?:practice-)?/, 'practice_') : given;
-	const fitting = extensionFor(mediaType, extension);
-	const fileName = `${stem}.${fitting}`;
-	// Two files of one name would be saved over each other.
-	const isTaken = takenNames.includes(fileName);
-	return { fileName: isTaken ? `${stem}_${index}.${fitting}` : fileName, mediaType };
+	const parts = [
+		isPracticeId(taskId) ? 'practice' : '',
+		beginningOf(prompt),
+		fitId(taskId),
+		index === 0 ? '' : String(index),
+	];
+	const stem = parts.filter((part) => part !== '').join('_');
+	return { fileName: `${stem}.${extensionFor(mediaType, extension)}`, mediaType };
 }
 
-/** `filename*` (RFC 8187) before `filename`, as RFC 6266 has it. */
-function nameInDisposition(header: unknown): string {
-	const text = typeof header === 'string' ? header.slice(0, 4_096) : '';
-	const extended = /filename\*\s*=\s*(?:utf-8|iso-8859-1)'[^']*'([^;\s]+)/i.exec(text)?.[1];
-	if (extended !== undefined) return decoded(extended);
-	const [, quoted, bare] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(text) ?? [];
-	return quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '';
+/** Its first words, letters and digits of every script; empty when it has none. */
+function beginningOf(prompt: string): string {
+	const text = prompt.slice(0, MAX_NAME_CHARACTERS).normalize('NFC').toLowerCase();
+	const words = Array.from((text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-'));
+	const cut = words.slice(0, MAX_PROMPT_CHARACTERS).join('');
+	// The last word is whole, unless it is the only one.
+	return words[MAX_PROMPT_CHARACTERS] === '-' || cut.length === words.join('').length
+		? cut
+		: cut.replace(/-[^-]*$/, '');
 }
 
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
-
-/** A name without its folders, split at its last dot. */
-function partsOf(name: string): { stem: string; extension: string } {
-	const base = name.split(/[/\\]/).at(-1) ?? '';
-	const [, stem = base, extension = ''] = /^(.*)\.([^.]{1,8})$/s.exec(base) ?? [];
-	return { stem: cleanStem(stem), extension: extension.toLowerCase() };
-}
-
-/** Fit for every file system; empty when nothing of it is. */
-function cleanStem(text: string): string {
-	const clean = text
-		.slice(0, MAX_NAME_CHARACTERS)
-		.normalize('NFC')
-		.replace(INVISIBLE, '')
-		.replace(RESERVED, '_')
-		.replace(/\s+/g, ' ');
-	const short = Buffer.from(clean).subarray(0, MAX_STEM_BYTES).toString();
+/** Fit for every file system. */
+function fitId(taskId: string): string {
+	const clean = taskId.slice(0, MAX_NAME_CHARACTERS).replace(UNFIT, '_');
+	const short = Buffer.from(clean).subarray(0, MAX_ID_BYTES).toString();
 	// A character that was cut in two is unreadable.
-	const stem = withoutEdges(short, /[\s.\ufffd]/);
-	return RESERVED_NAME.test(stem) || !/[\p{L}\p{N}]/u.test(stem) ? '' : stem;
+	const id = withoutEdges(short, /[ .\ufffd]/);
+	return RESERVED_NAME.test(id) || !/[\p{L}\p{N}]/u.test(id) ? 'video' : id;
 }

@@ -1,6 +1,6 @@
 import type { NetworkReason, ServiceError } from '../service/answer';
 import { refusesContent } from '../service/retryPolicy';
-import { isBalance } from '../service/serviceMessage';
+import { isBalance, namesModel } from '../service/serviceMessage';
 import { failureOf } from '../service/task';
 import type { Entry } from '../tasks/entry';
 
@@ -74,7 +74,7 @@ function kindOfCreate(error: ServiceError): ErrorKind {
 	const { status, code } = error;
 	if (refusesContent(error)) return 'moderation';
 	if (isBalance(code)) return 'balance';
-	if (status < 400 || status === 404) return 'address';
+	if (status < 400 || (status === 404 && !namesModel(error))) return 'address';
 	return KIND_BY_STATUS[status] ?? (status >= 500 ? 'serviceError' : 'refused');
 }
 

@@ -3,7 +3,7 @@ import { USE_THEIR_NODE } from '../parameters/advice';
 import { LABELS } from '../parameters/labels';
 import { SHARE_PAGE } from '../parameters/lists';
 import type { GenerationRequest } from '../service/contract/request';
-import { codeIn, isBalance, isModeration, messageIn } from '../service/serviceMessage';
+import { codeIn, isBalance, isModeration, messageIn, requestIdIn } from '../service/serviceMessage';
 import { endingOf } from '../service/task';
 import type { Entry } from '../tasks/entry';
 import type { Message } from './message';
@@ -31,13 +31,15 @@ export function failedMessage({ task, request }: Entry): Message {
 		};
 	}
 	const payload = task?.record.error;
-	const said = messageIn(payload);
+	const quote = messageIn(payload);
+	const requestId = requestIdIn(quote ?? '');
+	const said = quote?.slice(0, quote.length - requestId.length).trim();
 	const code = codeIn(payload);
 	const what = isModeration(code, said)
 		? 'The service refused this video'
 		: 'The service did not make this video';
 	const named = code && code !== said ? ` (${code})` : '';
-	const failed = `Task ${wholeId(task?.id ?? '')} failed${named}.`;
+	const failed = `Task ${wholeId(task?.id ?? '')} failed${named}${requestId && ` ${requestId}`}.`;
 	return {
 		message: said ? `${what}: ${said.replace(/\.$/, '')}` : `${what} and gives no reason`,
 		description: `${failed} ${adviceFor(code, said, request)} ${WHO_CHARGES}`,

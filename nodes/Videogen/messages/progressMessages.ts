@@ -1,8 +1,10 @@
 import { resultUrls } from '../downloads/resultUrls';
+import type { ServiceError } from '../service/answer';
 import { percentIn } from '../service/task';
 import type { Entry } from '../tasks/entry';
 import { listed } from './message';
 import { outcomeMessage } from './outcomeMessage';
+import { serviceErrorMessage } from './serviceErrorMessage';
 
 /** How far the videos of these entries are, all together; 0 where the service does not say. */
 export function percentOf(entries: Entry[]): number {
@@ -11,6 +13,10 @@ export function percentOf(entries: Entry[]): number {
 	);
 	return percents.reduce((sum, percent) => sum + percent, 0) / entries.length;
 }
+
+/** What creates wait for. */
+export const heldUpText = (error: ServiceError): string =>
+	`the node waits for the service, and tries again. ${serviceErrorMessage(error, 'create').message}.`;
 
 export function progressText(entries: Entry[]): string {
 	const total = entries.length;

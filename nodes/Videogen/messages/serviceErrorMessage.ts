@@ -1,6 +1,7 @@
 import { quotable, quoted } from '../common/quotable';
 import { LABELS } from '../parameters/labels';
 import { askedPauseMs, createRetryPolicy } from '../service/retryPolicy';
+import { namesModel } from '../service/serviceMessage';
 import type {
 	ServiceError,
 	StatusError,
@@ -17,7 +18,7 @@ type During = 'create' | 'read';
 const CHECK_BASE_URL = "Check 'Base URL' in the Videogen credential";
 const CHECK_NETWORK = `${CHECK_BASE_URL} (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.`;
 const CHECK_MODEL_FAMILY =
-	'Check Model Family in the Videogen credential: the names of the models start with it.';
+	'Check Model Family in the Videogen credential, or in Options: the names of the models start with it.';
 const UNKNOWN_MODEL: Words = ['Model not found', CHECK_MODEL_FAMILY];
 const RATE_LIMIT = 'Rate limit reached';
 
@@ -104,10 +105,6 @@ function askedWords(askedMs: number): string {
 	const time = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 	return `The service asks to wait for ${time}. `;
 }
-
-/** Whether the service refuses the model, the one field of a request that the credential sets. */
-const namesModel = ({ param, serviceMessage = '' }: StatusError): boolean =>
-	param === undefined ? /\bmodel\b/i.test(serviceMessage) : param === 'model';
 
 function otherWords(error: StatusError, during: During): Words {
 	const { status, location } = error;

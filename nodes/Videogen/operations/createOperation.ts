@@ -1,7 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { type ItemFile, type ResolveFile, withFiles } from '../inputFiles/inputFile';
-import { type Field, type Parameters, valueIn } from '../parameters/field';
-import { createOptions, createSettingsFrom, options, sentOptions } from '../parameters/options';
+import { entryOrDefault, type Field, type Parameters, valueIn } from '../parameters/field';
+import {
+	createOptions,
+	createSettingsFrom,
+	modelFamily,
+	options,
+	sentOptions,
+} from '../parameters/options';
 import { createDownload } from '../parameters/output';
 import { videoFields, videoProperties } from '../parameters/video';
 import { createWait } from '../parameters/wait';
@@ -34,10 +40,10 @@ export function createOperation(operation: CreateOperation): Operation {
 		wait: createWait,
 		download: createDownload,
 		options: [...createOptions, ...ownOptions],
-		intent(parameters, resolveFile, modelFamily) {
+		intent(parameters, resolveFile, familyOfCredential) {
 			const entries = valueIn(parameters, options);
 			const wanted = {
-				model: modelOf(modelFamily, workflow),
+				model: modelOf(entryOrDefault(entries, modelFamily) || familyOfCredential, workflow),
 				prompt: valueIn(parameters, prompt),
 				...videoProperties(parameters),
 				...sentOptions(entries),

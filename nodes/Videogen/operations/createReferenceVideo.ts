@@ -47,8 +47,7 @@ export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
 	name: 'Create Reference Video',
 	action: 'Create video from references',
-	description:
-		'Generate a video from images, videos or audio files as references, or edit or extend a video',
+	description: 'Generate a video from images, videos or audio files as references',
 	workflow: 'reference-to-video',
 	prompt: promptField(
 		'e.g. The person from the image walks through the scene of the video',

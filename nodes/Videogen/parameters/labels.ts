@@ -5,6 +5,7 @@ export const LABELS = {
 	generateAudio: 'Generate Audio',
 	maxConcurrentTasks: 'Max Concurrent Tasks',
 	maxNewTasks: 'Max New Videos per Execution',
+	modelFamily: 'Model Family',
 	options: 'Options',
 	poll: 'Ask Repeatedly (Stay in This Node)',
 	prompt: 'Prompt',

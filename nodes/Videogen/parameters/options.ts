@@ -1,5 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
+import { MAX_NAME_CHARACTERS } from '../common/bounds';
+import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import {
 	addedEntry,
 	collectionField,
@@ -8,6 +10,7 @@ import {
 	numberField,
 	propertiesOf,
 	switchField,
+	textField,
 } from './field';
 import { LABELS } from './labels';
 import { urlField } from './lists';
@@ -52,6 +55,20 @@ const generateAudio = switchField({
 	description: 'Whether to generate audio for the video',
 });
 
+/** In place of the credential's; empty for that. */
+export const modelFamily = textField(
+	{
+		displayName: LABELS.modelFamily,
+		name: 'modelFamily',
+		default: '',
+		placeholder: `e.g. ${DEFAULT_MODEL_FAMILY}`,
+		description:
+			'How the names of the models begin, for this node instead of the credential’s: one model for drafts, another for finals. Empty is the credential’s.',
+	},
+	z.string().trim().max(MAX_NAME_CHARACTERS),
+	'It is a short text, such as videogen-2.5.',
+);
+
 const maxConcurrentTasks = numberField(
 	{
 		displayName: LABELS.maxConcurrentTasks,
@@ -94,7 +111,10 @@ export const runOptions = [
 ];
 
 /** The entries of every create. */
-export const createOptions = [...runOptions, ...propertiesOf([contentFilter, generateAudio])];
+export const createOptions = [
+	...runOptions,
+	...propertiesOf([contentFilter, generateAudio, modelFamily]),
+];
 
 /** The options that every create can send, if the person added them. */
 export const sentOptions = (entries: IDataObject) => ({

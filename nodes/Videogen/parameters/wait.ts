@@ -10,7 +10,7 @@ const waitSwitch = (texts: { default: boolean; description: string }) =>
 export const createWait = waitSwitch({
 	default: true,
 	description:
-		'Whether to wait until the video is finished, usually one to five minutes. Stopping the execution does not stop the video. When off, the node returns at once and Get Task can get the video later.',
+		'Whether to wait until the video is finished: minutes, for some models half an hour. Stopping the execution does not stop the video. When off, the node returns at once and Get Task can get the video later.',
 });
 
 /** For a task that exists. */
@@ -32,7 +32,7 @@ const endingField = (displayName: string, name: string, description: string) =>
 const onFailure = endingField(
 	'On Failed Task',
 	'onFailure',
-	'While waiting: what to do when the task failed',
+	'While waiting: what to do when the task failed, was cancelled or expired',
 );
 const onTimeout = endingField(
 	'On Timeout',
@@ -69,10 +69,10 @@ const timeoutMinutes = numberField(
 	{
 		displayName: LABELS.timeoutMinutes,
 		name: 'timeoutMinutes',
-		// Long enough for a slow generation, short enough to notice a stuck one the same hour.
-		default: 20,
+		// Half an hour is normal for some models, an hour is not.
+		default: 60,
 		description:
-			'While waiting: how long for each task, from the moment it is created. Get Task counts from when it begins to wait.',
+			'While waiting: how long for each task, from the moment it is created, and before that for a service that is busy (429). Get Task counts from when it begins to wait.',
 		...WHILE_WAITING,
 	},
 	z.number().positive().max(MAX_TIMEOUT_MINUTES),
@@ -85,7 +85,8 @@ export const waitMethod = menuField(
 		displayName: LABELS.waitMethod,
 		name: 'waitMethod',
 		default: 'poll',
-		description: 'How to wait. At rest, the execution uses no resources and survives restarts.',
+		description:
+			'How to wait. While the node asks, the execution holds its place in n8n. At rest it holds none, and survives restarts: better for half an hour, where the service can reach this n8n.',
 		...WHILE_WAITING,
 	},
 	WAIT_METHODS,

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { wholeId } from '../common/quotable';
+import { heldUpText } from '../messages/progressMessages';
 import { PRACTICE_HINT } from '../messages/hints';
 import { fetchAdvice, nth, nthOf } from '../messages/message';
 import { RUN_AGAIN } from '../messages/outcomeMessage';
@@ -40,6 +41,10 @@ export function logUnanswered(context: Log, error: ServiceError, itemIndex: numb
 	if (error.kind !== 'unreadable' || error.excerpt === '') return;
 	logger.warn(`${answer} has no task ID that can be read. It begins with: ${error.excerpt}`);
 }
+
+/** Logs why no task is created, and none is refused either. */
+export const logHeldUp = ({ logger }: Report, error: ServiceError): void =>
+	logger.warn(`No video was created for a minute: ${heldUpText(error)}`);
 
 /** Logs the tasks of a run that was stopped, because n8n then shows no error of the node. */
 export const logStopped = (report: Report, items: OtherItems): void =>

@@ -7,7 +7,7 @@ import { type Clock, Timer } from '../common/timer';
 import { Downloader, type DownloadResult } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { createReport, requestFor } from './creating';
-import { hint, logStopped, showOrphaned } from './log';
+import { hint, logHeldUp, logStopped, showOrphaned } from './log';
 import { holdUpReturned } from './returned';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
@@ -20,6 +20,7 @@ import type { Connection } from '../parameters/connection';
 import { type CreateSettings, createSettingsFrom } from '../parameters/options';
 import { withProgress } from './progress';
 import { readBeforeRest, rest } from './rest';
+import type { ServiceError } from '../service/answer';
 import { TaskRun } from '../tasks/advance';
 import type { Creating } from '../tasks/creates';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
@@ -71,6 +72,9 @@ export class NodeRun {
 
 	private readonly downloads = new Map<Entry, DownloadResult>();
 
+	/** What creates have waited for since a minute. */
+	private heldUpBy: ServiceError | undefined;
+
 	constructor(private readonly parts: RunParts) {
 		const { context, clock, connection, creates, entries } = parts;
 		this.stopsOnError = !continuesOnError(context);
@@ -95,7 +99,7 @@ export class NodeRun {
 			this.stopOnError();
 			this.refuse();
 			const followed = entries.filter(({ wait }) => wait?.streamProgress);
-			const shown = { clock, stream: streamOf(context) };
+			const shown = { clock, stream: streamOf(context), heldUpBy: () => this.heldUpBy };
 			const advance = async () => await this.advance();
 			const whyNot = (entry: Entry) => this.errorOf(entry)?.message;
 			const meanwhile = await withProgress(followed, shown, advance, (resting) =>
@@ -135,6 +139,7 @@ export class NodeRun {
 		const { maxNewTasks, maxConcurrentTasks } = this.settings;
 		const report: RunReport = {
 			...createReport(context, store),
+			onHeldUp: (error) => this.onHeldUp(error),
 			onOutcome: (entry) => this.endOnError(entry),
 			deliver: async (entry) => await this.deliver(entry),
 		};
@@ -177,6 +182,11 @@ export class NodeRun {
 		for (const entry of entries) entry.outcome = { kind: 'notSent', why: 'limit', ...message };
 	}
 
+	private onHeldUp(error: ServiceError | undefined): void {
+		this.heldUpBy = error;
+		if (error) logHeldUp(this.parts.context, error);
+	}
+
 	/**
 	 * The first error ends the run. In a retry, it only ends the creates: with tasks that it knows, the
 	 * next retry would run into the same error before they are final, and so would every one after it.
@@ -192,7 +202,10 @@ export class NodeRun {
 	private async deliver(entry: Entry): Promise<void> {
 		const { task, download } = entry;
 		if (!task || !download || !hasResults(entry) || this.downloads.has(entry)) return;
-		this.downloads.set(entry, await this.downloader.download(task, entry.wait?.timeoutMs));
+		this.downloads.set(
+			entry,
+			await this.downloader.download(task, entry.wait?.timeoutMs, entry.request?.prompt),
+		);
 		this.endOnError(entry);
 	}
 

@@ -150,9 +150,11 @@ async function outputOf(
 	const downloader = new Downloader(n8nFiles(context, baseUrl), timer);
 	return await Promise.all(
 		entries.map(async (entry, index) => {
-			const { task, download, wait } = entry;
+			const { task, download, wait, request } = entry;
 			const wantsFiles = task && download && hasResults(entry);
-			const downloaded = wantsFiles ? await downloader.download(task, wait?.timeoutMs) : undefined;
+			const downloaded = wantsFiles
+				? await downloader.download(task, wait?.timeoutMs, request?.prompt)
+				: undefined;
 			return outputItem(resultOf(entry, downloaded), index);
 		}),
 	);

@@ -48,7 +48,7 @@ export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult 
 export function recordOf({ task, request, simplify }: Entry): IDataObject {
 	const record = task?.record ?? {};
 	if (!simplify) return record;
-	const { id, status, progress, results, model, error } = record;
+	const { id, status, progress, results, model, usage, error } = record;
 	const simple = {
 		id,
 		status,
@@ -56,7 +56,10 @@ export function recordOf({ task, request, simplify }: Entry): IDataObject {
 		videoUrl: resultUrls(record)[0],
 		results,
 		prompt: request?.prompt,
+		duration: request?.duration,
+		quality: request?.quality,
 		model,
+		usage,
 		error: task?.state === 'failed' ? error : undefined,
 	};
 	return Object.fromEntries(Object.entries(simple).filter(([, value]) => value !== undefined));

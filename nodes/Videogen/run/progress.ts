@@ -1,6 +1,7 @@
 import type { Clock } from '../common/timer';
-import { BROKEN_OFF, percentOf, progressText } from '../messages/progressMessages';
+import { BROKEN_OFF, heldUpText, percentOf, progressText } from '../messages/progressMessages';
 import type { Stream } from '../n8n/streaming';
+import type { ServiceError } from '../service/answer';
 import type { Entry } from '../tasks/entry';
 
 /** How often the node checks whether a line is due. */
@@ -14,6 +15,15 @@ const MAX_LINE_GAP_MS = 45_000;
 
 const QUARTER_PERCENT = 25;
 
+const WAITS = 'Not all videos are created yet: ';
+
+/** Where lines go, and what creates wait for, if they have waited for a minute. */
+interface Shown {
+	clock: Clock;
+	stream: Stream | undefined;
+	heldUpBy?(): ServiceError | undefined;
+}
+
 /**
  * Works while lines say how far the videos are: at the start, at every quarter, and at the end. All
  * items share one line.
@@ -22,14 +32,15 @@ const QUARTER_PERCENT = 25;
  */
 export async function withProgress<Result>(
 	entries: Entry[],
-	{ clock, stream }: { clock: Clock; stream: Stream | undefined },
+	shown: Shown,
 	work: () => Promise<Result>,
 	endText: (result: Result) => string,
 ): Promise<Result> {
+	const { stream } = shown;
 	if (stream === undefined || entries.length === 0) return await work();
 	const done = new AbortController();
 	stream('begin');
-	void writeUntil(done.signal, entries, clock, stream);
+	void writeUntil(done.signal, entries, shown);
 	let text = BROKEN_OFF;
 	try {
 		const result = await work();
@@ -42,17 +53,23 @@ export async function withProgress<Result>(
 	}
 }
 
-async function writeUntil(end: AbortSignal, entries: Entry[], clock: Clock, stream: Stream) {
+async function writeUntil(end: AbortSignal, entries: Entry[], { clock, stream, heldUpBy }: Shown) {
 	let lastAt = -Infinity;
 	let lastQuarter = 0;
 	for (;;) {
 		await clock.sleep(CHECK_EVERY_MS, end);
 		if (end.aborted) return;
-		if (!entries.some(({ task }) => task)) continue;
+		const error = heldUpBy?.();
+		const isStarted = entries.some(({ task }) => task);
+		if (!isStarted && !error) continue;
 		const quarter = Math.floor(percentOf(entries) / QUARTER_PERCENT);
 		const minGapMs = quarter > lastQuarter ? MIN_LINE_GAP_MS : MAX_LINE_GAP_MS;
 		if (clock.now() - lastAt < minGapMs) continue;
-		stream('item', `${progressText(entries)}\n\n`);
+		const texts = [
+			...(isStarted ? [progressText(entries)] : []),
+			...(error ? [WAITS + heldUpText(error)] : []),
+		];
+		stream?.('item', `${texts.join(' ')}\n\n`);
 		lastAt = clock.now();
 		lastQuarter = quarter;
 	}

@@ -1,6 +1,6 @@
 import { isJsonObject, looksLikeHtml } from '../common/json';
 import { quotable } from '../common/quotable';
-import type { HttpAnswer } from './answer';
+import type { HttpAnswer, StatusError } from './answer';
 
 /** Where services put their words, the best first; the contract shows no error body (section 7). */
 const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
@@ -26,9 +26,21 @@ function wordsIn(payload: unknown, depth = 0): string {
 	);
 }
 
+/** The end of many messages, which the support of a provider asks for. */
+const REQUEST_ID = /\(request[ _-]?id: ?[^()]{1,100}\)\.?$/i;
+const MAX_REQUEST_ID_CHARACTERS = 120;
+
+/** The request id at the end of what a service says, in brackets; empty when there is none. */
+export const requestIdIn = (words: string): string =>
+	REQUEST_ID.exec(words.slice(-MAX_REQUEST_ID_CHARACTERS))?.[0] ?? '';
+
 /** What a payload says (an error body, a failed task's `error`), ready to be quoted. */
-export const messageIn = (payload: unknown): string | undefined =>
-	quotable(wordsIn(payload)) || undefined;
+export function messageIn(payload: unknown): string | undefined {
+	const words = wordsIn(payload);
+	const requestId = requestIdIn(words);
+	const others = words.slice(0, words.length - requestId.length);
+	return [others, requestId].map(quotable).filter(Boolean).join(' ') || undefined;
+}
 
 /** What a refusal says; nothing for a web page, the text itself for plain text. */
 export const messageInAnswer = ({ body, json }: HttpAnswer): string | undefined =>
@@ -47,6 +59,10 @@ export function paramIn(payload: unknown): string | undefined {
 	if (!isJsonObject(payload)) return undefined;
 	return typeof payload.param === 'string' ? payload.param : paramIn(payload.error);
 }
+
+/** Whether an answer is about the model of the request, by the field that it names or by its words. */
+export const namesModel = ({ param, serviceMessage = '' }: StatusError): boolean =>
+	param === undefined ? /\bmodel\b/i.test(serviceMessage) : param === 'model';
 
 const MODERATION = /polic|moderat(?:ion|ed)|safety|(?<!case[- ])sensitive|content[ _-]filter/i;
 /** Codes of another cause: the words beside them may mean anything. */

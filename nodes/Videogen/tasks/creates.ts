@@ -15,7 +15,10 @@ import type { RunReport } from './runReport';
 import type { Throttle } from './throttle';
 
 /** How long creates are tried again against 429 when no wait says how much time there is. */
-const CREATE_BUDGET_MS = 20 * 60_000;
+const CREATE_BUDGET_MS = 60 * 60_000;
+
+/** After this time without a create that is accepted, people are told what they wait for. */
+const TELL_AFTER_MS = 60_000;
 
 /** A create may hang; after this time, others no longer wait for its answer. */
 const MAX_TURN_MS = 30_000;
@@ -52,6 +55,9 @@ export class Creates {
 
 	/** What ends creates that wait for their turn, by how long nothing may move at the service. */
 	private readonly ends = new Map<number, AbortSignal>();
+
+	/** Ends the time until people are told what creates wait for. */
+	private heldUp: AbortController | undefined;
 
 	/** Whether a 429 has named a task that the service does not know: its ids mean nothing. */
 	private hasFalseIds = false;
@@ -205,12 +211,32 @@ export class Creates {
 	/** What the answer means for creates that are still to go out. */
 	private adaptTo(entry: Entry, answer: Answer, sentAt: number): void {
 		const { throttle } = this.creating;
-		if (answer.kind === 'task') return throttle.succeeded();
+		if (answer.kind === 'task') {
+			this.moveOn();
+			return throttle.succeeded();
+		}
 		const error = withoutId(answer.error);
 		// A service that asks for a day holds up what it is asked for no longer than this run tries.
-		if (isSentAgain(error)) throttle.slowDown(sentAt, error, this.limitMsOf(entry));
-		else throttle.reached();
+		if (isSentAgain(error)) {
+			throttle.slowDown(sentAt, error, this.limitMsOf(entry));
+			void this.holdUp(error);
+		} else throttle.reached();
 		if (throttle.isOutOfReach || rejectsTheKey(error)) this.close(error);
+	}
+
+	private async holdUp(error: ServiceError): Promise<void> {
+		if (this.heldUp) return;
+		const { signal } = (this.heldUp = new AbortController());
+		await this.timer.clock.sleep(TELL_AFTER_MS, AbortSignal.any([signal, this.timer.signal]));
+		const isOver = signal.aborted || this.timer.signal.aborted;
+		if (!isOver) this.report.onHeldUp?.(error);
+	}
+
+	/** A create was accepted. */
+	private moveOn(): void {
+		this.heldUp?.abort();
+		this.heldUp = undefined;
+		this.report.onHeldUp?.(undefined);
 	}
 
 	private tell(entry: Entry, answer: Answer): void {

@@ -9,6 +9,8 @@ export interface RunReport {
 	onCreated?(entry: Entry, task: Task): void;
 	/** A create got no answer that says whether it made a task. */
 	onUnanswered?(entry: Entry, error: ServiceError): void;
+	/** What creates have waited for since a minute; nothing as soon as one is accepted. */
+	onHeldUp?(error: ServiceError | undefined): void;
 	/** Told before the next entry has its turn. */
 	onOutcome?(entry: Entry): void;
 	/** What follows before an entry is final; others continue meanwhile. */

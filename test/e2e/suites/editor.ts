@@ -44,6 +44,7 @@ const OFFERED = {
 		'Generate Audio',
 		'Max Concurrent Tasks',
 		'Max New Videos per Execution',
+		'Model Family',
 		'Retry Unanswered Requests',
 	],
 	text: ['Model Parameters', 'Web Search'],

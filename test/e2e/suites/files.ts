@@ -28,7 +28,7 @@ export function testFiles(n8n: Suite): void {
 			expect(output(execution).map(({ binary }) => binary?.data)).toEqual(
 				PROMPTS.map((prompt) =>
 					expect.objectContaining({
-						fileName: `${n8n.taskOf(prompt).id}.mp4`,
+						fileName: `${prompt.toLowerCase().replaceAll(' ', '-')}_${n8n.taskOf(prompt).id}.mp4`,
 						mimeType: 'video/mp4',
 						fileType: 'video',
 					}),

@@ -79,9 +79,24 @@ describe('429 on creates', () => {
 		expect(kindsOf(await scene.run(createJobs(20, wait)))).toEqual(Array(20).fill('done'));
 	});
 
+	test('is told of after a minute without a create, once, until one is accepted', async () => {
+		const scene = new Scene({
+			error: onCreates(({ atMs }) => (atMs < 25 * MINUTE ? status(429) : undefined)),
+		});
+		await scene.run(createJobs(3));
+		const told = scene.heldUp.filter(([, kind]) => kind);
+		expect(told).toEqual([[MINUTE, 'status']]);
+	});
+
+	test('is not told of while others are accepted within a minute', async () => {
+		const scene = new Scene({ error: onCreates(({ nth }) => (nth % 2 ? status(429) : undefined)) });
+		await scene.run(createJobs(4));
+		expect(scene.heldUp.filter(([, kind]) => kind)).toEqual([]);
+	});
+
 	test.each([
 		{ job: createJob('a', { intervalMs: 5_000, timeoutMs: 7 * MINUTE }), budgetMs: 7 * MINUTE },
-		{ job: createOnlyJob('a'), budgetMs: 20 * MINUTE },
+		{ job: createOnlyJob('a'), budgetMs: 60 * MINUTE },
 	])('gives up when the time is up: $budgetMs ms', async ({ job, budgetMs }) => {
 		const scene = new Scene({ error: onCreates(() => status(429)) });
 		expect([await scene.runOne(job)]).toEqual(notCreated(1, status(429)));
