@@ -26,7 +26,8 @@ describe('with Simplify', () => {
 
 	test('a video is its ID, its status, its link and what it was made of, in this order', async () => {
 		const [json] = jsonOf(await run(['one']));
-		const { id, results, model, usage } = taskOf('one').record();
+		const { id, results, model } = taskOf('one').record();
+		const { usage } = EXTRA;
 		const videoUrl = results?.[0];
 		expect(videoUrl).toMatch(/^http/);
 		const found = { id, status: 'completed', videoUrl, results };

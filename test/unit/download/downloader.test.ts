@@ -369,7 +369,7 @@ test.each(['application/octet-stream', undefined])(
 			});
 		for (const store of [storePiecewise, storeByListening]) {
 			const [file] = filesOf(await new DownloadScene({ answer, store }).download());
-			expect(file).toEqual({ data: png, fileName: 'fox.png', mimeType: 'image/png' });
+			expect(file).toEqual({ data: png, fileName: 'task_1.png', mimeType: 'image/png' });
 		}
 		const other = () => answerWith(bodyOf('%PDF-1.4 and more'), { headers: {} });
 		expect(await new DownloadScene({ answer: other }).error()).toEqual({ kind: 'noMedia' });
