@@ -8,4 +8,6 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
 	setupFiles: ['<rootDir>/test/support/seed.ts'],
+	// Copies of the project, which would be taken for parts of it.
+	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/'],
 };
