@@ -8,7 +8,7 @@ import { randomScenario } from '../support/randomScenario';
  */
 const { RANDOM_FAULTS_SEED, RANDOM_FAULTS_RUN } = process.env;
 const SEED = Number(RANDOM_FAULTS_SEED ?? 20_260_301);
-const RUNS = 2_000;
+const RUNS = 1_000;
 const RUNS_PER_TEST = 100;
 
 const first = Number(RANDOM_FAULTS_RUN ?? 0);

@@ -409,7 +409,7 @@ describe('the test of a credential', () => {
 		expectOneRead();
 	});
 
-	/** Other reasons, and URLs that are none, stand in `client.test.ts` and `messages.test.ts`. */
+	/** Other reasons, and URLs that are none, stand in `networkReason.test.ts` and `messages.test.ts`. */
 	test('a service that cannot be reached has its own message', async () => {
 		const refusing = await refusingPort();
 		const baseUrl = `http://127.0.0.1:${refusing.port}`;

@@ -283,7 +283,7 @@ describe('creates that are answered', () => {
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
-	/** Which error is which stands in `client.test.ts`. */
+	/** Which error is which stands in `networkReason.test.ts`. */
 	test.each([
 		['a refusal', status(503), false],
 		['no usable answer', network('lost'), true],

@@ -276,7 +276,7 @@ describe('the deadline', () => {
 });
 
 describe('reads that come to nothing', () => {
-	/** Which they are stands in `client.test.ts`. */
+	/** Which they are stands in `retryPolicy.test.ts`. */
 	const passing = [status(503), network('lost'), unreadable('empty')];
 
 	test.each(passing)('are tried again: %j', async (error) => {

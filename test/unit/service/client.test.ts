@@ -1,0 +1,149 @@
+import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
+import { parseJson } from '../../../nodes/Videogen/common/json';
+import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
+import type { OutgoingRequest, Send } from '../../../nodes/Videogen/service/client';
+import { REQUEST_LIMITS, ServiceClient } from '../../../nodes/Videogen/service/client';
+import { failedCall } from '../../support/networkErrors';
+
+const answerWith = (body: string): HttpAnswer => ({
+	statusCode: 200,
+	headers: {},
+	body,
+	json: parseJson(body),
+});
+
+const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
+
+describe('the client of the service', () => {
+	const BASE = 'https://api.example.com/video';
+	const request = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
+	const answering =
+		(answer: Partial<HttpAnswer>, sent: OutgoingRequest[] = []): Send =>
+		async (outgoing) => {
+			sent.push(outgoing);
+			return await Promise.resolve({ ...answerWith(answer.body ?? ''), ...answer });
+		};
+	const failing =
+		(thrown: unknown): Send =>
+		async () =>
+			await Promise.reject(thrown);
+	const clientOf = (send: Send, now = () => 0) => new ServiceClient(send, BASE, now);
+
+	test('creates and reads at the addresses of the contract, each with its own limit', async () => {
+		const sent: OutgoingRequest[] = [];
+		const client = clientOf(answering({}, sent));
+		await client.create(request, 'order');
+		await client.read('task_1');
+		expect(sent).toEqual([
+			{
+				method: 'POST',
+				url: `${BASE}/v1/videos/generations`,
+				body: request,
+				orderKey: 'order',
+				limitMs: REQUEST_LIMITS.createMs,
+			},
+			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: REQUEST_LIMITS.readMs },
+		]);
+		// As long as n8n waits by default: what is given up sooner may be paid for.
+		expect(REQUEST_LIMITS.createMs).toBe(300_000);
+	});
+
+	test.each([
+		{ atMostMs: 7_000.4, limitMs: 7_001 },
+		{ atMostMs: REQUEST_LIMITS.readMs + 1, limitMs: REQUEST_LIMITS.readMs },
+		{ atMostMs: undefined, limitMs: REQUEST_LIMITS.readMs },
+	])('a read takes no longer than it may: %j', async ({ atMostMs, limitMs }) => {
+		const sent: OutgoingRequest[] = [];
+		await clientOf(answering({}, sent)).read('task_1', undefined, atMostMs);
+		expect(sent).toMatchObject([{ limitMs }]);
+	});
+
+	test.each([
+		['a create', async (client: ServiceClient) => await client.create(request, 'order')],
+		['a read', async (client: ServiceClient) => await client.read('task_1')],
+	])('does not read what is too large, as the answer to %s', async (_what, ask) => {
+		const body = '{"data":{"id":"task_1","note":"';
+		const error = { kind: 'unreadable', reason: 'tooLarge', excerpt: body };
+		const answer = await ask(clientOf(answering({ body, isTooLarge: true })));
+		expect(answer).toEqual({ kind: 'error', error });
+	});
+
+	test.each(['a/b', '../x', 'a?b=c', 'a#b', 'ä b', '%2e%2e'])(
+		'keeps the id %j in its place in the path',
+		async (id) => {
+			const sent: OutgoingRequest[] = [];
+			await clientOf(answering({}, sent)).read(id);
+			const { pathname, search, hash } = new URL(sent[0]?.url ?? '');
+			expect(pathname).toBe(`/video/v1/tasks/${encodeURIComponent(id)}`);
+			expect(search + hash).toBe('');
+		},
+	);
+
+	const readOf = async (answer: Partial<HttpAnswer>, now?: () => number) =>
+		await clientOf(answering(answer), now).read('task_1');
+
+	test('takes a record from any 2XX, and from nothing else', async () => {
+		const body = '{"id":"task_1","status":"completed"}';
+		const statuses = [200, 201, 202, 299, 199, 300, 304, 400, 500];
+		const answers = statuses.map(async (statusCode) => await readOf({ statusCode, body }));
+		const kinds = (await Promise.all(answers)).map(({ kind }) => kind);
+		expect(kinds).toEqual([...Array(4).fill('task'), ...Array(5).fill('error')]);
+		const created = await clientOf(answering({ body })).create(request, 'order');
+		expect(created).toMatchObject({ kind: 'task', task: { id: 'task_1' } });
+	});
+
+	test('takes a record for that of its task whose id has other blanks around it', async () => {
+		const record = { id: 'task_1 ', status: 'pending' };
+		const answer = await readOf({ body: JSON.stringify(record) });
+		expect(answer).toMatchObject({ kind: 'task', task: { record } });
+	});
+
+	test.each([
+		[' \n', 'empty'],
+		['<html></html>', 'html'],
+		['{"id":', 'notJson'],
+		['null', 'notTask'],
+		['{}', 'notTask'],
+	])('says of the body %j that it is %s', async (body, reason) => {
+		const excerpt = body.trim().replaceAll('<', '‹').replaceAll('>', '›');
+		const error = { kind: 'unreadable', reason, excerpt };
+		expect(await clientOf(answering({ body })).create(request, 'order')).toEqual({
+			kind: 'error',
+			error,
+		});
+	});
+
+	test('tells all that a refusal says', async () => {
+		const location = 'https://e.com';
+		const headers = { 'retry-after': '3', location };
+		const body = '{"error":{"message":"slow down"}}';
+		const said = { isJson: true, serviceMessage: 'slow down', retryAfterMs: 3_000, location };
+		const error = { kind: 'status', status: 429, ...said };
+		expect(await readOf({ statusCode: 429, headers, body })).toEqual({ kind: 'error', error });
+	});
+
+	test('counts a date of Retry-After from its own clock', async () => {
+		const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' };
+		const now = () => Date.parse('2026-01-01T00:00:10Z');
+		const error = { retryAfterMs: 20_000 };
+		expect(await readOf({ statusCode: 503, headers }, now)).toMatchObject({ error });
+	});
+
+	test('takes a refusal for JSON only when it is an object', async () => {
+		for (const body of ['{"a":1}', '[1]', '"text"', 'text', '']) {
+			const error = { isJson: body.startsWith('{') };
+			expect(await readOf({ statusCode: 400, body })).toMatchObject({ error });
+		}
+	});
+
+	test.each([
+		[new RequestTimedOut(), 'timeout'],
+		[failedCall({ syscall: 'connect', code: 'ECONNREFUSED' }), 'connectionRefused'],
+		[withCode('ECONNRESET'), 'lost'],
+		['anything', 'lost'],
+	])('never throws: %p is a network error', async (thrown, reason) => {
+		const error = { kind: 'error', error: { kind: 'network', reason } };
+		expect(await clientOf(failing(thrown)).create(request, 'order')).toEqual(error);
+		expect(await clientOf(failing(thrown)).read('task_1')).toEqual(error);
+	});
+});

@@ -1,0 +1,113 @@
+import type { INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
+import { networkReasonOf, RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
+import { failedCall, WRAPPED_BY } from '../../support/networkErrors';
+
+const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
+
+describe('why there was no answer', () => {
+	const axiosLike = (code: string): JsonObject => ({
+		name: 'AxiosError',
+		message: 'Request failed',
+		code: 'ERR_NETWORK',
+		cause: { name: 'Error', code },
+	});
+	const node: INode = {
+		id: '1',
+		name: 'Videogen',
+		type: 'n8n-nodes-videogen-tasks.videogen',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+
+	test.each<[NetworkReason, codes: string[]]>([
+		['tls', ['EPROTO', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']],
+		['tls', ['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT']],
+		['tls', ['UNABLE_TO_VERIFY_LEAF_SIGNATURE']],
+		['timeout', ['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT']],
+		// After these the service may have taken the request.
+		['lost', ['ECONNRESET', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'NO_CERT_AT_ALL']],
+		// And where nothing says that they are of connecting or of looking up the name.
+		['lost', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']],
+	])('%s is what %j mean, by themselves or within the errors of axios and n8n', (reason, codes) => {
+		const errors = codes.flatMap((code) => [
+			withCode(code),
+			axiosLike(code),
+			new NodeApiError(node, axiosLike(code)),
+			new Error('outer', { cause: withCode(code) }),
+			{ error: withCode(code) },
+			// n8n 2.0.3, which keeps no cause.
+			Object.assign(new Error('In words of n8n'), { httpCode: code }),
+		]);
+		expect(errors.map(networkReasonOf)).toEqual(errors.map(() => reason));
+	});
+
+	describe.each(Object.entries(WRAPPED_BY))('as n8n %s wraps it', (_version, wrapped) => {
+		test.each<[NetworkReason, syscall: string, codes: string[]]>([
+			['connectionRefused', 'connect', ['ECONNREFUSED']],
+			['noRoute', 'connect', ['EHOSTUNREACH', 'ENETUNREACH']],
+			['unknownHost', 'getaddrinfo', ['ENOTFOUND', 'EAI_AGAIN']],
+			['unknownHost', 'queryA', ['ENOTFOUND']],
+			['lost', 'read', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']],
+			['lost', 'write', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']],
+		])('it is %s at "%s" with %j', (reason, syscall, codes) => {
+			for (const code of codes) {
+				const address = syscall === 'connect' ? '127.0.0.1' : undefined;
+				const call = { syscall, code, address };
+				expect(networkReasonOf(wrapped([call]))).toBe(reason);
+				expect(networkReasonOf(failedCall(call))).toBe(reason);
+			}
+		});
+
+		test('a service that is stopped, at two addresses, has refused the connection', () => {
+			const call = { syscall: 'connect', code: 'ECONNREFUSED', address: '127.0.0.1' };
+			expect(networkReasonOf(wrapped([call, { ...call, address: '::1' }]))).toBe(
+				'connectionRefused',
+			);
+		});
+	});
+
+	test.each([
+		...['reconnect ECONNREFUSED', 'disconnect ECONNREFUSED', 'connected ECONNREFUSED'],
+		...['connect econnrefused', 'Said: connect ECONNREFUSED', 'query ENOTFOUND'],
+	])('%j proves nothing', (text) => {
+		expect(networkReasonOf(Object.assign(new Error(text), { code: 'ECONNREFUSED' }))).toBe('lost');
+	});
+
+	test('a code that says nothing leaves the word to what it wraps', () => {
+		expect(networkReasonOf(Object.assign(withCode('ODD'), { cause: withCode('EPROTO') }))).toBe(
+			'tls',
+		);
+	});
+
+	test('a request that outlasted its limit timed out', () => {
+		expect(networkReasonOf(new RequestTimedOut())).toBe('timeout');
+		expect(networkReasonOf(new Error('outer', { cause: new RequestTimedOut() }))).toBe('timeout');
+	});
+
+	test.each([
+		[8, 'connectionRefused'],
+		[9, 'lost'],
+	])('an error that is wrapped %i times is %s', (times, reason) => {
+		let error: Error = failedCall({ syscall: 'connect', code: 'ECONNREFUSED' });
+		for (let depth = 0; depth < times; depth += 1) error = new Error('outer', { cause: error });
+		expect(networkReasonOf(error)).toBe(reason);
+	});
+
+	test('an error that wraps itself is lost, and comes to an end', () => {
+		const loop = new Error('loop');
+		loop.cause = loop;
+		expect(networkReasonOf(loop)).toBe('lost');
+	});
+
+	test.each([
+		...[undefined, null, 'ECONNREFUSED', 7, {}],
+		new Error('ECONNREFUSED'),
+		{ code: 7 },
+		{ errors: null },
+		{ errors: [] },
+		Object.create(null),
+	])('%p is lost', (thrown) => expect(networkReasonOf(thrown)).toBe('lost'));
+});

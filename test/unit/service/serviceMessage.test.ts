@@ -1,0 +1,121 @@
+import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
+import { looksLikeHtml, parseJson } from '../../../nodes/Videogen/common/json';
+import { quotable } from '../../../nodes/Videogen/common/quotable';
+import {
+	codeIn,
+	isModeration,
+	messageIn,
+	messageInAnswer,
+} from '../../../nodes/Videogen/service/serviceMessage';
+
+const answerWith = (body: string): HttpAnswer => ({
+	statusCode: 200,
+	headers: {},
+	body,
+	json: parseJson(body),
+});
+
+describe('the words of the service', () => {
+	test.each<[unknown, string]>([
+		[4001, '4001'],
+		['no', 'no'],
+		[{ message: 'no', error: 'other' }, 'no'],
+		[{ error: 'invalid_request', error_description: 'no' }, 'no'],
+		[{ type: 'about:blank', title: 'no', status: 400 }, 'no'],
+		[{ detail: 'no' }, 'no'],
+		[{ detail: [{ loc: ['body'], msg: 'no', type: 'value_error' }] }, 'no'],
+		[{ error: { code: 'no' } }, 'no'],
+		[[{ message: 'no' }], 'no'],
+		[{ message: '', error: 'no' }, 'no'],
+		[{ message: ' ', error: { message: 'no' } }, 'no'],
+		[{ errors: ['one', 'two', 'three', 'four'] }, 'one; two; three'],
+		[{ errors: [{ message: 'one' }, {}, { detail: 'two' }] }, 'one; two'],
+		[{ error: { error: { error: 'no' } } }, 'no'],
+		[{ errors: [], code: 'bad' }, 'bad'],
+		['é'.repeat(301), `${'é'.repeat(300)}…`],
+		['🦊'.repeat(10_000), `${'🦊'.repeat(300)}…`],
+	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
+
+	test.each([undefined, null, '', ' ', '\u0000', {}, [], { error: {} }, true, { message: null }])(
+		'%j says nothing',
+		(payload) => expect(messageIn(payload)).toBeUndefined(),
+	);
+
+	const wraps: Array<[string, (inner: unknown) => unknown]> = [
+		['errors', (inner) => ({ error: inner })],
+		['codes', (inner) => ({ code: inner })],
+		['lists', (inner) => [inner]],
+	];
+	test.each(wraps)('are not looked for without end, in %s', (_what, wrap) => {
+		let deep: unknown = 'no';
+		for (let depth = 0; depth < 1_000; depth += 1) deep = wrap(deep);
+		expect(messageIn(deep)).toBeUndefined();
+	});
+
+	test.each([
+		['Service down', 'Service down'],
+		['"no"', 'no'],
+		['{"error":"no"}', 'no'],
+		['{"error":', '{"error":'],
+	])('the body %j says %j', (body, expected) =>
+		expect(messageInAnswer(answerWith(body))).toBe(expected),
+	);
+
+	test.each([' \n<!doctype HTML>', '<!-- made by a gateway -->\n<html>', '<?xml version="1.0"?>'])(
+		'the page %j says nothing',
+		(page) => {
+			expect(looksLikeHtml(page)).toBe(true);
+			expect(messageInAnswer(answerWith(page))).toBeUndefined();
+		},
+	);
+
+	test.each(['', '{"a":"<html>"}', 'no <html>'])('%j is no page', (text) =>
+		expect(looksLikeHtml(text)).toBe(false),
+	);
+
+	test('are on one line, without control characters, and not long', () => {
+		expect(quotable('a\r\n\tb\u0000\u001b[0m  c\u009f')).toBe('a b [0m c');
+		expect(quotable('x'.repeat(300))).toBe('x'.repeat(300));
+		expect(quotable('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+		expect(Array.from(quotable('y'.repeat(1_000_000)))).toHaveLength(301);
+	});
+
+	test.each([
+		[{ code: 'a', type: 'b' }, 'a'],
+		[{ code: 7 }, '7'],
+		[{ type: 'b' }, 'b'],
+		[{ error: { code: 'c' } }, 'c'],
+		['text', undefined],
+		[null, undefined],
+		[{ code: {} }, undefined],
+	])('the code of %j is %j', (payload, expected) => expect(codeIn(payload)).toBe(expected));
+
+	test.each<[code: string | undefined, words: string | undefined]>([
+		['content_policy_violation', undefined],
+		['content_filter', undefined],
+		['sensitive_content', undefined],
+		['moderation_blocked', undefined],
+		['input_moderation_failed', undefined],
+		['safety_block', 'It broke'],
+		[undefined, 'Blocked by our content policy'],
+		['unknown_error', 'Hidden by our safety system'],
+		['invalid_parameters', 'The prompt was moderated'],
+		['x', 'Stopped by the content filter'],
+	])('the code %s with the words %j is moderation', (code, words) => {
+		expect(isModeration(code, words)).toBe(true);
+	});
+
+	test.each<[code: string | undefined, words: string | undefined]>([
+		[undefined, undefined],
+		['unknown_error', 'It broke'],
+		['image_processing_error', 'Use moderate colours; names are case-sensitive'],
+		['quota_exceeded', 'Safety limit of your plan'],
+		['low_balance', 'See our policy'],
+		['no_credits', 'See our policy'],
+		['generation_timeout', 'The safety check did not end'],
+		['resource_exhausted', 'The safety check did not begin'],
+		['service_unavailable', 'No moderation now'],
+	])('the code %s with the words %j is not', (code, words) => {
+		expect(isModeration(code, words)).toBe(false);
+	});
+});

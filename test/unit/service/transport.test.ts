@@ -1,0 +1,142 @@
+import { getEventListeners } from 'node:events';
+import type { ICredentialTestFunctions } from 'n8n-workflow';
+import { rawAnswerOf } from '../../../nodes/Videogen/service/answer';
+import { credentialTestTransport } from '../../../nodes/Videogen/service/transport';
+import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
+import type { OutgoingRequest, Send } from '../../../nodes/Videogen/service/client';
+import { ServiceClient } from '../../../nodes/Videogen/service/client';
+import { credentialTestContext } from '../../support/credentialTestContext';
+
+describe('an HTTP answer of n8n', () => {
+	test('without headers has empty ones', () => {
+		expect(rawAnswerOf({ statusCode: 200 })).toEqual({ statusCode: 200, headers: {} });
+	});
+
+	test.each([undefined, 'text', {}, { statusCode: '200' }])('%j is none', (value) =>
+		expect(() => rawAnswerOf(value)).toThrow(),
+	);
+});
+
+describe('a request through n8n', () => {
+	const KEY = 'key-1234567890';
+	const outgoing: OutgoingRequest = { method: 'GET', url: 'https://e.com/x', limitMs: 60_000 };
+	const brief = { ...outgoing, limitMs: 20 };
+
+	const transport = (request: ICredentialTestFunctions['helpers']['request'], apiKey = KEY): Send =>
+		credentialTestTransport(
+			credentialTestContext(request),
+			{ apiKey, baseUrl: 'https://e.com' },
+			apiKey,
+		);
+	const never = new Promise<never>(() => undefined);
+
+	test('that is never answered ends at its limit', async () => {
+		await expect(transport(async () => await never)(brief)).rejects.toBeInstanceOf(RequestTimedOut);
+	});
+
+	test('that fails after its limit has timed out, and what it failed with is ignored', async () => {
+		let fail: (reason: Error) => void = () => undefined;
+		const late = new Promise<never>((_, reject) => (fail = reject));
+		const sending = transport(async () => await late)(brief);
+		await expect(sending).rejects.toBeInstanceOf(RequestTimedOut);
+		fail(new Error('too late'));
+		await expect(late).rejects.toThrow('too late');
+	});
+
+	test('asks for JSON, and says of a body that it is JSON', async () => {
+		const headersOf = async (more: Partial<OutgoingRequest>): Promise<unknown> => {
+			let given: unknown;
+			const send = transport(async (options) => {
+				given = typeof options === 'object' && 'headers' in options ? options.headers : undefined;
+				return await Promise.resolve({ statusCode: 200 });
+			});
+			await send({ ...outgoing, ...more });
+			return given;
+		};
+		const accept = 'application/json';
+		const body = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
+		expect(await headersOf({})).toEqual({ accept, Authorization: `Bearer ${KEY}` });
+		const sent = await headersOf({ method: 'POST', body });
+		expect(sent).toMatchObject({ accept, 'content-type': accept });
+	});
+
+	test.each([
+		[7, undefined],
+		[`/x?key=${KEY}`, '/x?key=[API key]'],
+	])('keeps of the headers what is used; the target %j becomes %j', async (given, location) => {
+		const headers = { 'retry-after': ['5'], location: given, 'set-cookie': ['a=1'] };
+		const send = transport(async () => await Promise.resolve({ statusCode: 302, headers }));
+		const answer = await send(outgoing);
+		expect(answer.headers).toEqual({ 'retry-after': ['5'], location });
+	});
+
+	test('that is answered leaves nothing waiting for its limit', async () => {
+		const limit = new AbortController().signal;
+		jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit);
+		await transport(async () => await Promise.resolve({ statusCode: 200 }))(outgoing);
+		expect(getEventListeners(limit, 'abort')).toEqual([]);
+	});
+
+	test('masks in this answer and in later ones what an earlier request has sent', async () => {
+		const token = 'token-of-a-file';
+		const body = {
+			...{ model: 'a', prompt: 'b', callback_url: 'https://n.com/1?signature=signature-of-1' },
+			image_urls: [`https://n.com/rest/binary-data/signed?token=${token}`],
+		};
+		const said = JSON.stringify({ words: [token, 'signature-of-1'] });
+		const send = transport(async () => await Promise.resolve({ statusCode: 200, body: said }));
+		for (const request of [{ ...outgoing, body }, outgoing]) {
+			expect(await send(request)).toMatchObject({ json: { words: ['[token]', '[signature]'] } });
+		}
+	});
+
+	/** How often what is answered is parsed, and what comes of it. */
+	async function parsesOf(statusCode: number, body: string) {
+		const send = transport(async () => await Promise.resolve({ statusCode, body }));
+		const parse = jest.spyOn(JSON, 'parse');
+		const client = new ServiceClient(send, 'https://e.com', () => 0);
+		const answers = [
+			await client.create({ model: 'a', prompt: 'b' }, 'order'),
+			await client.read('task_1'),
+		];
+		const count = parse.mock.calls.length;
+		parse.mockRestore();
+		return { count, answers };
+	}
+
+	test.each([200, 302, 400, 429, 500, 503])(
+		'that is answered %i is parsed once, whatever is found in it',
+		async (statusCode) => {
+			const message = 'C:\\videos';
+			const record = { id: 'task_1', status: 'pending', error: { code: 7, param: 'a', message } };
+			for (const body of [JSON.stringify(record), '{"id":', 'no', `{"a":"${KEY}\\n"}`]) {
+				expect(await parsesOf(statusCode, body)).toMatchObject({ count: 2 });
+			}
+		},
+	);
+
+	test('that is answered with more than 1 MB is not parsed', async () => {
+		const record = { id: 'task_1', status: 'completed', note: 'x'.repeat(1_000_000) };
+		const { count, answers } = await parsesOf(200, JSON.stringify(record));
+		const error = { kind: 'unreadable', reason: 'tooLarge' };
+		expect(answers).toMatchObject([{ error }, { error }]);
+		expect(count).toBe(0);
+		expect((await parsesOf(500, JSON.stringify(record))).count).toBe(0);
+	});
+
+	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });
+
+	test.each(['{ "a": 1.0 }', 'C:\\videos', '{"a":"\\'])('brings %s as it came', async (body) => {
+		expect((await transport(echo(body))(outgoing)).body).toBe(body);
+	});
+
+	test.each([
+		['key"12\\34', '{"said":"key\\"12\\\\34 is bad"}', '{"said":"[API key] is bad"}'],
+		['key-12', 'no key-12', 'no [API key]'],
+		['key-12', '{"id":1234567890123456789,"at":"\\/x"}', '{"id":1234567890123456789,"at":"\\/x"}'],
+		// Too short to be one.
+		['a', 'data', 'data'],
+	])('with the key %s, answered %s, has the body %s', async (key, body, expected) => {
+		expect((await transport(echo(body), key)(outgoing)).body).toBe(expected);
+	});
+});
