@@ -46,7 +46,11 @@ async function build({ signal }: Demo): Promise<void> {
 
 async function simulate({ options, cleanups }: Demo): Promise<Simulator> {
 	const port = options.simulatorPort;
-	const simulator = await startSimulator({ port, taskDurationMs: TASK_DURATION_MS });
+	const simulator = await startSimulator({
+		port,
+		taskDurationMs: TASK_DURATION_MS,
+		needsMedia: true,
+	});
 	simulator.planTask(FAILING_PROMPTS);
 	cleanups.add(async () => await simulator.close());
 	say(`The simulated service runs at ${simulator.baseUrl} (API key ${DEFAULT_API_KEY}).`);
@@ -166,9 +170,17 @@ async function demonstrate(demo: Demo): Promise<void> {
 	);
 	if (demo.options.once) return;
 	say('');
+	let videos = simulator.tasks.size;
+	simulator.onRequest(() => {
+		if (simulator.tasks.size === videos) return;
+		videos = simulator.tasks.size;
+		say(`The simulated service has made ${videos} videos.`);
+	});
 	say(`Editor:   ${address}`);
 	say(`Mails:    ${services.mailPageUrl}`);
 	say(`Bucket:   ${services.bucket.url}`);
+	say(`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`);
+	say(`n8n's log: ${path.join(DEMO_FOLDER, `n8n-${versionForThisNode()}`, 'n8n.log')}`);
 	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
 	say('Press Ctrl-C to end the demo.');
 	await Promise.race([once(demo.signal, 'abort'), failOnExit(server.exited)]);

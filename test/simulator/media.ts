@@ -49,6 +49,8 @@ export interface FetchedMedia extends FetchOutcome {
 	url: string;
 }
 
+type FailingTask = SimulatedTask & { fail(error: unknown): void };
+
 type NamedMedia = Pick<FetchedMedia, 'field' | 'index' | 'url'>;
 
 const urlsIn = (request: GenerationRequest, field: MediaField): string[] => {
@@ -118,11 +120,11 @@ export class MediaFetcher {
 
 	constructor(private readonly options: ResolvedOptions) {}
 
-	/** Fetches what the task was given; nothing about the task changes by that. */
-	follow(task: SimulatedTask): void {
+	/** Fetches what the task was given, which fails without it where the service needs it. */
+	follow(task: FailingTask): void {
 		const { signal } = this.lifetime;
 		for (const media of task.request ? namedIn(task.request) : []) {
-			void this.fetch(task.id, media, signal);
+			void this.fetch(task, media, signal);
 		}
 	}
 
@@ -132,12 +134,16 @@ export class MediaFetcher {
 		this.lifetime = newLifetime();
 	}
 
-	private async fetch(taskId: string, media: NamedMedia, signal: AbortSignal) {
+	private async fetch(task: FailingTask, media: NamedMedia, signal: AbortSignal) {
 		const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
 		const outcome = await fetchFile(media.url, media.field, limit).catch(
 			(reason: unknown): FetchOutcome => ({ outcome: 'failed', reason: causeOf(reason) }),
 		);
 		if (signal.aborted) return;
-		this.fetched.add({ at: this.options.now(), taskId, ...media, ...outcome });
+		this.fetched.add({ at: this.options.now(), taskId: task.id, ...media, ...outcome });
+		if (this.options.needsMedia && outcome.outcome !== 'fetched') {
+			const message = `The file could not be opened: ${media.url}`;
+			task.fail({ code: 'image_processing_error', message });
+		}
 	}
 }

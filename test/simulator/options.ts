@@ -21,6 +21,11 @@ export interface SimulatorOptions {
 	unfinishedRetryAfterSeconds?: number;
 	/** A create is answered 429 when this many were accepted within the last second. */
 	createsPerSecond?: number;
+	/**
+	 * Whether a task fails whose media cannot be opened, as at a real service. Media that are not on
+	 * this machine count as such: off unless given, since tests name example URLs.
+	 */
+	needsMedia?: boolean;
 	/** What becomes of `Idempotency-Key`; ignored unless given. */
 	orderKeys?: OrderKeys;
 	/** Clock in milliseconds; everything about tasks and limits derives from it. */
@@ -48,6 +53,7 @@ export const resolveOptions = (options: SimulatorOptions): ResolvedOptions => ({
 	maxUnfinishedTasks: options.maxUnfinishedTasks ?? Infinity,
 	unfinishedRetryAfterSeconds: options.unfinishedRetryAfterSeconds,
 	createsPerSecond: options.createsPerSecond ?? Infinity,
+	needsMedia: options.needsMedia ?? false,
 	orderKeys: options.orderKeys ?? 'ignored',
 	now: options.now ?? Date.now,
 	callbackRetryDelaysMs: options.callbackRetryDelaysMs ?? [1_000, 2_000, 4_000],

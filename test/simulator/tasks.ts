@@ -96,6 +96,8 @@ class Task implements SimulatedTask {
 	/** Set by a test; time no longer changes it. */
 	private steered?: TaskState;
 	private readCount = 0;
+	/** In place of what was planned. */
+	private failure: unknown;
 
 	constructor(
 		facts: TaskFacts,
@@ -114,6 +116,12 @@ class Task implements SimulatedTask {
 
 	steer(state: TaskState): void {
 		this.steered = state;
+	}
+
+	/** Ends it, with what its record is to say. */
+	fail(error: unknown): void {
+		this.failure = error;
+		this.steer(finalState('failed'));
 	}
 
 	status(): TaskStatus {
@@ -173,6 +181,7 @@ class Task implements SimulatedTask {
 	private recordIn({ status, progress }: TaskState): TaskRecord {
 		const { id, model, plan } = this;
 		const results = this.results();
+		const error = this.failure ?? plan.error;
 		return taskRecordSchema.parse({
 			id,
 			object: OBJECT_LABEL,
@@ -180,7 +189,7 @@ class Task implements SimulatedTask {
 			status,
 			...(progress !== undefined && { progress }),
 			...(status === 'completed' && { results }),
-			...(status === 'failed' && plan.error !== undefined && { error: plan.error }),
+			...(status === 'failed' && error !== undefined && { error }),
 			task_info: {
 				can_cancel: status === 'pending',
 				estimated_time: Math.ceil(this.durationMs() / 1_000),

@@ -87,3 +87,25 @@ test('sees a key sent for a result, but takes one sent to the service as it shou
 	await fetch(String(task.results()[0]), { headers: AUTHORIZED });
 	expect(sim.leaks(DEFAULT_API_KEY)).toEqual([`GET /results/${task.id}/1.mp4: headers`]);
 });
+
+test.each([
+	[true, 'image/png', 'processing'],
+	[true, 'text/html', 'failed'],
+	[true, undefined, 'failed'],
+	[false, undefined, 'processing'],
+])(
+	'with needsMedia %j, an image of the type %j makes the task %s',
+	async (needsMedia, type, is) => {
+		const sim = await start({ needsMedia });
+		const url = type
+			? sim.serve('/a', { body: Buffer.from('a'), contentType: type })
+			: `${sim.baseUrl}/none.png`;
+		await create(sim, { ...IMAGE, image_urls: [url] });
+		const { taskId } = await sim.waitForMedia(1);
+		nowMs += 1_500;
+		const [, , record] = await ask(sim, AUTHORIZED, undefined, taskId);
+		const { status, error } = JSON.parse(record);
+		expect(status).toBe(is);
+		if (is === 'failed') expect(error).toMatchObject({ code: 'image_processing_error' });
+	},
+);
