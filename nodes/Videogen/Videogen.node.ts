@@ -15,6 +15,7 @@ import { onCallback } from './run/onCallback';
 import { RestWorkers } from './run/restWorker';
 import { CALLBACK_PATH } from './run/resumeUrl';
 import { CreateThrottles } from './tasks/createThrottles';
+import { Orders } from './tasks/orders';
 import { nodeProperties, operations } from './operations';
 
 /** What the canvas shows under the node's name. */
@@ -38,6 +39,9 @@ const restWorkers = new RestWorkers(platformClock);
 
 /** Shared by all executions in this process, which would else ask a busy service all at once. */
 const throttles = new CreateThrottles(platformClock);
+
+/** What executions in the editor take instead of ordering it again. */
+const orders = new Orders(() => platformClock.date());
 
 /** The node as n8n loads it. */
 export class Videogen implements INodeType {
@@ -71,7 +75,7 @@ export class Videogen implements INodeType {
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeVideogen(this, throttles);
+		return await executeVideogen(this, throttles, orders);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -36,6 +36,7 @@ import {
 import type { RequestLimits } from '../../nodes/Videogen/service/client';
 import type { executeVideogen } from '../../nodes/Videogen/run/execute';
 import type { CreateThrottles } from '../../nodes/Videogen/tasks/createThrottles';
+import type { Orders } from '../../nodes/Videogen/tasks/orders';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import { RAW_OUTPUT } from '../n8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
@@ -57,6 +58,8 @@ export interface RunRequest {
 	settings?: Partial<INode>;
 	/** In place of real time. */
 	clock?: Clock;
+	/** What executions of one n8n remember together; nothing unless given, and only with a clock. */
+	orders?: Orders;
 	/** In place of the usual time limits of requests; only together with a clock. */
 	limits?: RequestLimits;
 	/** Another node in the place of the built one, to be compared with it. */
@@ -108,6 +111,7 @@ interface Package {
 	credential: ICredentialType;
 	executeVideogen: typeof executeVideogen;
 	CreateThrottles: typeof CreateThrottles;
+	Orders: typeof Orders;
 }
 
 async function builtPackage(): Promise<Package> {
@@ -120,7 +124,11 @@ async function builtPackage(): Promise<Package> {
 	const throttles: typeof import('../../nodes/Videogen/tasks/createThrottles') = await import(
 		join(built, 'tasks', 'createThrottles.js')
 	);
+	const orders: typeof import('../../nodes/Videogen/tasks/orders') = await import(
+		join(built, 'tasks', 'orders.js')
+	);
 	return {
+		Orders: orders.Orders,
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),
 		credential: loader.getCredential('videogenApi').type,
 		executeVideogen: execute.executeVideogen,
@@ -288,10 +296,11 @@ export class Engine {
 
 /** The package's node with another clock; what it does is the package's code all the same. */
 function withTime(
-	{ node, credential, executeVideogen, CreateThrottles }: Package,
+	{ node, credential, executeVideogen, CreateThrottles, Orders }: Package,
 	{
 		clock,
 		limits,
+		orders,
 		onWarning,
 		onInfo,
 		onNode,
@@ -312,7 +321,9 @@ function withTime(
 				logger: { value: logger },
 				helpers: { value: helpers },
 			});
-			const work = executeVideogen(context, new CreateThrottles(clock), limits);
+			const throttles = new CreateThrottles(clock);
+			const remembered = orders ?? new Orders(() => clock.date());
+			const work = executeVideogen(context, throttles, remembered, limits);
 			onNode?.(work);
 			return await work;
 		},

@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
+import { Orders } from '../../nodes/Videogen/tasks/orders';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../simulator';
 import { startSimulator } from '../simulator';
@@ -122,5 +123,19 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	const createsOf = (prompt: string) =>
 		simulator.creates().filter((request) => request.prompt === prompt);
 
-	return { simulator, clock, startNode, runNode, start, run, tasksOf, taskOf, createsOf };
+	/** An n8n process that has ordered nothing so far. */
+	const newOrders = () => new Orders(() => clock.date());
+
+	return {
+		simulator,
+		clock,
+		newOrders,
+		startNode,
+		runNode,
+		start,
+		run,
+		tasksOf,
+		taskOf,
+		createsOf,
+	};
 }

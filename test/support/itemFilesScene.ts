@@ -32,6 +32,7 @@ export function itemFilesWith(
 		{
 			getInputData: () => items,
 			helpers: {
+				getBinaryStream: async () => await Promise.reject(new Error('Not part of this')),
 				createBinarySignedUrl({ id }, expiresIn) {
 					links += 1;
 					return `${n8nUrl}/rest/binary-data/signed?token=${id}.${String(expiresIn)}.${links}`;

@@ -65,6 +65,7 @@ const CREATE = {
 	'options.maxNewTasks': 'number 100',
 	'options.modelFamily': 'string ""',
 	'options.resendAfterNoReply': 'boolean false',
+	'options.reuseInEditor': 'boolean true',
 };
 const TEXT = {
 	...CREATE,

@@ -11,6 +11,8 @@ export class ItemFile {
 		readonly kind: MediaKind,
 		/** Makes a new link, which opens the file without a login until it expires. */
 		readonly link: () => string,
+		/** Of its bytes; `undefined` when they are too many, or cannot be read. */
+		readonly contentHash: () => Promise<string | undefined>,
 	) {}
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { hashOf, isJsonObject } from '../common/json';
 import { lastingIdOf } from '../n8n/binaryStorage';
@@ -12,7 +13,7 @@ import { whyUnreachable } from '../common/localHost';
 /** What this needs of n8n. */
 interface FileContext {
 	getInputData(): INodeExecutionData[];
-	helpers: Pick<IExecuteFunctions['helpers'], 'createBinarySignedUrl'>;
+	helpers: Pick<IExecuteFunctions['helpers'], 'createBinarySignedUrl' | 'getBinaryStream'>;
 }
 
 /**
@@ -42,9 +43,10 @@ export const fileResolver =
 			const otherType = `${what} is of type ${mediaType || 'unknown'}, not ${kinds.join(' or ')}.`;
 			throw invalid(otherType, 'Use a file of that type.');
 		}
+		const content = async () => await contentHash(context, file);
 		if (serviceUrl === undefined) {
 			const reference = `${PRACTICE_URL}/file/${hashOf(file.id ?? file.data)}`;
-			return new ItemFile(reference, kind, () => reference);
+			return new ItemFile(reference, kind, () => reference, content);
 		}
 		if (!file.id) {
 			const inMemory = `${what} is kept in the memory of n8n, so no link to it can be made.`;
@@ -56,8 +58,31 @@ export const fileResolver =
 			const noFetch = `the service could not fetch the file, because ${unreachable}`;
 			throw invalid(noFetch, `${SET_PUBLIC_URL} Or give a URL instead of a file.`);
 		}
-		return new ItemFile(`n8n-file:${lastingIdOf(file.id)}`, kind, link);
+		return new ItemFile(`n8n-file:${lastingIdOf(file.id)}`, kind, link, content);
 	};
+
+/** Reading more would take longer than is worth it. */
+const MAX_HASHED_BYTES = 30_000_000;
+
+async function contentHash(
+	{ helpers }: FileContext,
+	{ id, data }: IBinaryData,
+): Promise<string | undefined> {
+	const hash = createHash('sha256');
+	if (!id) return hash.update(data, 'base64').digest('base64url');
+	let bytes = 0;
+	try {
+		for await (const chunk of await helpers.getBinaryStream(id)) {
+			if (!(chunk instanceof Uint8Array)) return undefined;
+			bytes += chunk.length;
+			if (bytes > MAX_HASHED_BYTES) return undefined;
+			hash.update(chunk);
+		}
+	} catch {
+		return undefined;
+	}
+	return hash.digest('base64url');
+}
 
 /**
  * A file of the item itself. What a stranger wrote, such as the JSON of a form, can look like a file,

@@ -143,6 +143,13 @@ export const UNANSWERED_BEFORE: Message = {
 	description: MAY_EXIST,
 };
 
+/** For an execution in the editor after the one whose create got no clear answer. */
+export const UNCLEAR_BEFORE: Message = {
+	message:
+		'An execution before this one ordered this video and got no clear answer, so it was not ordered again',
+	description: `${MAY_EXIST} To order it all the same, run this once more: it is then sent with the same order key, of which a service that honours keys makes no second video.`,
+};
+
 /** Why so many creates may not be sent after those before. */
 export const tooManyMessage = (wanted: number, before: number, max: number): Message | undefined =>
 	before + wanted <= max

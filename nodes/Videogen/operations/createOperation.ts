@@ -52,9 +52,14 @@ export function createOperation(operation: CreateOperation): Operation {
 			// The fields name what is not allowed; the schema makes sure that nothing else is sent.
 			const requestWith = (write: (file: ItemFile) => string) =>
 				requestSchemas[workflow].parse(withFiles(wanted, write));
+			const files: ItemFile[] = [];
 			return {
-				request: requestWith((file) => file.reference),
+				request: requestWith((file) => {
+					files.push(file);
+					return file.reference;
+				}),
 				toSend: () => requestWith((file) => file.link()),
+				files,
 				settings: createSettingsFrom(entries),
 			};
 		},

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ResolveFile } from '../inputFiles/inputFile';
+import type { ItemFile, ResolveFile } from '../inputFiles/inputFile';
 import {
 	type Field,
 	isOn,
@@ -20,6 +20,7 @@ export interface PlannedCreate {
 	request: GenerationRequest;
 	/** What is sent: the request with new links to its files, which expire. */
 	toSend(): GenerationRequest;
+	files: ItemFile[];
 	settings: CreateSettings;
 }
 

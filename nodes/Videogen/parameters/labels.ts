@@ -9,6 +9,7 @@ export const LABELS = {
 	options: 'Options',
 	poll: 'Ask Repeatedly (Stay in This Node)',
 	prompt: 'Prompt',
+	reuseInEditor: 'Reuse in Editor',
 	resendAfterNoReply: 'Retry Unanswered Requests',
 	taskId: 'Task ID',
 	timeoutMinutes: 'Timeout (Minutes)',

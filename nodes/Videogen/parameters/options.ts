@@ -101,13 +101,28 @@ const resendAfterNoReply = switchField({
 		'Whether a retry may send a request again that got no clear answer. It carries the same order key (Idempotency-Key): a service that honours keys makes no second video of it, for about a day. Of other services you may get, and pay for, two.',
 });
 
+const reuseInEditor = switchField({
+	displayName: LABELS.reuseInEditor,
+	name: 'reuseInEditor',
+	default: true,
+	description:
+		'Whether an execution in the editor takes a video that this node ordered with the same request within a day, instead of ordering another. Switch it off for another take.',
+});
+
 /** The entries of every operation: how it waits, and where the files go. */
 export const sharedOptions = [...waitOptions, binaryPropertyOutput.property];
 
 /** The entries of creates that do not decide which video is made. */
 export const runOptions = [
 	...sharedOptions,
-	...propertiesOf([callbackUrl, maxConcurrentTasks, maxNewTasks, resendAfterNoReply, waitMethod]),
+	...propertiesOf([
+		callbackUrl,
+		maxConcurrentTasks,
+		maxNewTasks,
+		resendAfterNoReply,
+		reuseInEditor,
+		waitMethod,
+	]),
 ];
 
 /** The entries of every create. */
@@ -131,5 +146,6 @@ export const createSettingsFrom = (entries: IDataObject) => ({
 	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
 	maxNewTasks: entryOrDefault(entries, maxNewTasks),
 	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
+	reuseInEditor: entryOrDefault(entries, reuseInEditor),
 });
 export type CreateSettings = ReturnType<typeof createSettingsFrom>;

@@ -6,13 +6,21 @@ import type { Entry, NotSent } from '../tasks/entry';
 import type { RunReport } from '../tasks/runReport';
 import type { TaskStore } from '../tasks/taskStore';
 import { logCreated, logUnanswered } from './log';
+import type { Reuse } from './reuse';
 
 /** What is counted of creates, and written into n8n's log. */
-export function createReport(context: IExecuteFunctions, store: TaskStore): RunReport {
+export function createReport(
+	context: IExecuteFunctions,
+	store: TaskStore,
+	reuse: Reuse,
+): RunReport {
 	const isCancelled = () => context.getExecutionCancelSignal()?.aborted === true;
 	return {
 		onCount: (more) => store.count(more),
-		onCreated: ({ item }, task) => logCreated(context, task, item, isCancelled()),
+		onCreated: (entry, task) => {
+			reuse.settle(entry);
+			logCreated(context, task, entry.item, isCancelled());
+		},
 		onUnanswered: ({ item }, error) => logUnanswered(context, error, item),
 	};
 }

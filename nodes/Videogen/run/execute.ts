@@ -16,10 +16,12 @@ import { connect } from '../parameters/connection';
 import { InvalidParameter, notAllowed } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
 import { interruptedRest } from './rest';
+import { Reuse } from './reuse';
 import { resumeUrlFor } from './resumeUrl';
 import { holdUpReturned } from './returned';
 import type { RequestLimits } from '../service/client';
 import type { CreateThrottles } from '../tasks/createThrottles';
+import type { Orders } from '../tasks/orders';
 import { type StoreScope, TaskStore, TOOL_RUN } from '../tasks/taskStore';
 import type { Throttle } from '../tasks/throttle';
 
@@ -27,6 +29,7 @@ import type { Throttle } from '../tasks/throttle';
 export async function executeVideogen(
 	context: IExecuteFunctions,
 	throttles: CreateThrottles,
+	orders: Orders,
 	limits?: RequestLimits,
 ): Promise<INodeExecutionData[][]> {
 	const { clock } = throttles;
@@ -38,7 +41,7 @@ export async function executeVideogen(
 	});
 	let parts: Omit<RunParts, 'throttle'>;
 	try {
-		parts = { context, clock, store, ...(await load(context, clock, store, limits)) };
+		parts = { context, clock, store, ...(await load(context, clock, store, orders, limits)) };
 	} catch (thrown) {
 		return await refuseAll(context, { kind: 'invalid', ...invalidMessage(thrown) }, store, clock);
 	}
@@ -59,19 +62,24 @@ async function load(
 	context: IExecuteFunctions,
 	clock: Clock,
 	store: TaskStore,
+	orders: Orders,
 	limits?: RequestLimits,
 ) {
 	const connection = await connect(context, clock, limits);
 	if (connection.isPractice) sayPractice(context, store.newTasks === 0);
+	const reuse = new Reuse(context, orders, connection);
 	const resting = interruptedRest(context, store);
-	if (resting) return { connection, entries: resting, creates: undefined, resumeUrl: undefined };
+	if (resting)
+		return { connection, reuse, entries: resting, creates: undefined, resumeUrl: undefined };
 	const plans: ItemPlan[] = planItems(context, operationOf(context), connection);
 	if (isForMcpClient(context)) refuseToWait(plans);
 	const entries = store.begin(plans.map(({ ask }) => ask));
+	const creates = plans.map(({ create }) => create);
+	await reuse.begin(entries, creates);
 	// A task of an earlier try may call another execution back: then all are waited for here.
 	const mayRest = store.tasks().length === 0;
 	const resumeUrl = mayRest ? resumeUrlFor(context, plans, connection) : undefined;
-	return { connection, entries, creates: plans.map(({ create }) => create), resumeUrl };
+	return { connection, reuse, entries, creates, resumeUrl };
 }
 
 /**

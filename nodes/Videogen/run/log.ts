@@ -76,6 +76,12 @@ export function sayPractice(
 	);
 }
 
+/** Says what was taken, beside the output and in the log. */
+export function sayReused(report: Report, text: string): void {
+	hint(report, text);
+	report.logger.info(text);
+}
+
 /** Names tasks of earlier tries that no item of the output has. */
 export function showOrphaned(report: Report, tasks: StoredTask[]): void {
 	if (tasks.length === 0) return;

@@ -7,7 +7,7 @@ import { type Clock, Timer } from '../common/timer';
 import { Downloader, type DownloadResult } from '../downloads/downloader';
 import { n8nFiles } from '../downloads/n8nFiles';
 import { createReport, requestFor } from './creating';
-import { hint, logHeldUp, logStopped, showOrphaned } from './log';
+import { hint, logHeldUp, logStopped, sayReused, showOrphaned } from './log';
 import { holdUpReturned } from './returned';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
@@ -20,6 +20,7 @@ import type { Connection } from '../parameters/connection';
 import { type CreateSettings, createSettingsFrom } from '../parameters/options';
 import { withProgress } from './progress';
 import { readBeforeRest, rest } from './rest';
+import type { Reuse } from './reuse';
 import type { ServiceError } from '../service/answer';
 import { TaskRun } from '../tasks/advance';
 import type { Creating } from '../tasks/creates';
@@ -39,6 +40,7 @@ export interface RunParts {
 	/** Shared with other executions. */
 	throttle: Throttle;
 	store: TaskStore;
+	reuse: Reuse;
 	/** One for each item, in their order. */
 	entries: Entry[];
 	/** How the create of each is sent, files included; without this, tasks are only read. */
@@ -87,7 +89,7 @@ export class NodeRun {
 
 	async run(): Promise<INodeExecutionData[][]> {
 		const { ending } = this;
-		const { context, clock, store, entries } = this.parts;
+		const { context, clock, store, reuse, entries } = this.parts;
 		const cancelled = context.getExecutionCancelSignal();
 		const cancel = () => {
 			logStopped(context, this.otherItems());
@@ -99,7 +101,12 @@ export class NodeRun {
 			this.stopOnError();
 			this.refuse();
 			const followed = entries.filter(({ wait }) => wait?.streamProgress);
-			const shown = { clock, stream: streamOf(context), heldUpBy: () => this.heldUpBy };
+			const shown = {
+				clock,
+				stream: streamOf(context),
+				first: reuse.text(entries),
+				heldUpBy: () => this.heldUpBy,
+			};
 			const advance = async () => await this.advance();
 			const whyNot = (entry: Entry) => this.errorOf(entry)?.message;
 			const meanwhile = await withProgress(followed, shown, advance, (resting) =>
@@ -115,6 +122,7 @@ export class NodeRun {
 		} finally {
 			cancelled?.removeEventListener('abort', cancel);
 			ending.abort();
+			reuse.close();
 			store.close();
 		}
 	}
@@ -135,12 +143,15 @@ export class NodeRun {
 	}
 
 	private newTaskRun(): TaskRun {
-		const { context, connection, creates, resumeUrl, store, throttle } = this.parts;
+		const { context, connection, creates, resumeUrl, store, reuse, throttle } = this.parts;
 		const { maxNewTasks, maxConcurrentTasks } = this.settings;
 		const report: RunReport = {
-			...createReport(context, store),
+			...createReport(context, store, reuse),
 			onHeldUp: (error) => this.onHeldUp(error),
-			onOutcome: (entry) => this.endOnError(entry),
+			onOutcome: (entry) => {
+				reuse.settle(entry);
+				this.endOnError(entry);
+			},
 			deliver: async (entry) => await this.deliver(entry),
 		};
 		const creating: Creating = {
@@ -253,7 +264,7 @@ export class NodeRun {
 	}
 
 	private output(): INodeExecutionData[] {
-		const { context, store, entries } = this.parts;
+		const { context, store, reuse, entries } = this.parts;
 		const output = entries.map((entry, index) =>
 			outputItem(resultOf(entry, this.downloads.get(entry)), index),
 		);
@@ -262,6 +273,8 @@ export class NodeRun {
 			const taskIds = linksOnly.flatMap((one) => taskIdOf(one) ?? []);
 			hint(context, linksHint(taskIds, linksOnly.some(isCreate)));
 		}
+		const reused = reuse.text(entries);
+		if (reused !== undefined) sayReused(context, reused);
 		if (this.isKnownToAgent()) output.push({ json: { note: SAME_TASK }, pairedItem: { item: 0 } });
 		// Then the tasks are still needed.
 		showOrphaned(context, store.orphanedTasks());

@@ -19,6 +19,8 @@ const WAITS = 'Not all videos are created yet: ';
 
 /** Where lines go, and what creates wait for, if they have waited for a minute. */
 interface Shown {
+	/** What is said before all else. */
+	first?: string;
 	clock: Clock;
 	stream: Stream | undefined;
 	heldUpBy?(): ServiceError | undefined;
@@ -40,6 +42,7 @@ export async function withProgress<Result>(
 	if (stream === undefined || entries.length === 0) return await work();
 	const done = new AbortController();
 	stream('begin');
+	if (shown.first !== undefined) stream('item', `${shown.first}\n\n`);
 	void writeUntil(done.signal, entries, shown);
 	let text = BROKEN_OFF;
 	try {

@@ -117,7 +117,8 @@ export class TaskRun {
 		if (hasPlace(entry) || this.createdAt.has(entry) || (entry.task && !this.creates)) {
 			const reader = await this.read(entry, goal);
 			// A task of an earlier try that has failed since: its item may have another one.
-			if (!reader?.foundItFailed || !this.creates) return;
+			const hasFailed = reader?.foundItFailed === true;
+			if (!this.creates || !(forgetTaken(entry, hasFailed) || hasFailed)) return;
 		}
 		if (isForPerson(entry)) {
 			entry.outcome ??= { kind: entry.wait ? 'failed' : 'done' };
@@ -192,6 +193,17 @@ export class TaskRun {
 interface Goal {
 	until: Until;
 	recordBudgetMs: number;
+}
+
+/** Forgets a taken task that has failed, or that the service knows no more. @returns whether it was so */
+function forgetTaken(entry: Entry, hasFailed: boolean): boolean {
+	const { outcome, isTaken } = entry;
+	const isGone = outcome?.kind === 'notRead' && deniesTask(outcome.error);
+	if (!isTaken || !(hasFailed || isGone)) return false;
+	delete entry.task;
+	delete entry.isTaken;
+	delete entry.hadVideo;
+	return true;
 }
 
 /** Whether the service has a task for it that may be unfinished. */

@@ -51,6 +51,8 @@ export const entrySchema = z.object({
 	taskId: z.string().optional(),
 	/** The task as it last was. */
 	task: object<Task>().optional(),
+	/** Whether its task is one of another execution: one that the service knows no more is ordered again. */
+	isTaken: z.boolean().optional(),
 	/** Whether the service has made its video, even if it is gone since. */
 	hadVideo: z.boolean().optional(),
 	/** Tasks of this item in whose place there is another one, as they failed. */

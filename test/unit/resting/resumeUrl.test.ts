@@ -10,7 +10,7 @@ const request = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration
 /** An item that asks for a video and for a rest. */
 const item: ItemPlan = {
 	ask: { item: 0, wishes: [], request, wait: RESTING },
-	create: { request, toSend: () => request, settings: createSettingsFrom({}) },
+	create: { request, toSend: () => request, files: [], settings: createSettingsFrom({}) },
 };
 
 const SERVICE = { baseUrl: 'https://api.example.com', isPractice: false };
@@ -43,6 +43,7 @@ const itemWith = (sent: object, options: IDataObject = {}): ItemPlan => ({
 	create: {
 		request: { ...request, ...sent },
 		toSend: () => request,
+		files: [],
 		settings: createSettingsFrom(options),
 	},
 });

@@ -1,0 +1,171 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { hashOf } from '../common/json';
+import { onAbort } from '../common/onAbort';
+import { resultUrls } from '../downloads/resultUrls';
+import { UNCLEAR_BEFORE } from '../messages/outcomeMessage';
+import { reuseText } from '../messages/reuseText';
+import { executionIdOf } from '../n8n/execution';
+import { isTool } from '../n8n/tool';
+import type { PlannedCreate } from '../operations/operation';
+import type { Connection } from '../parameters/connection';
+import { asCreatedTask } from '../service/task';
+import { type Entry, isCreate } from '../tasks/entry';
+import type { Order, Orders } from '../tasks/orders';
+
+/** An item that would be created, and the hash of its request. */
+interface Wanted {
+	entry: Entry;
+	create: PlannedCreate;
+	hash: string;
+}
+
+/**
+ * What a run of the node takes of what was ordered before, and what it leaves for later ones
+ * (interface.md, `reuseInEditor`). Only executions in the editor take; all but tools leave.
+ */
+export class Reuse {
+	/** Hashes: of the node with its service, and of the service. */
+	private readonly node: string;
+
+	private readonly service: string;
+
+	private readonly executionId: string;
+
+	/** Of entries whose create may go out in this run. */
+	private readonly sent = new Map<Entry, Order>();
+
+	/** Of entries that took a task; as it was then. */
+	private readonly taken = new Map<Entry, Order>();
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly orders: Orders,
+		{ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>,
+	) {
+		this.service = hashOf([baseUrl, apiKey]);
+		this.node = hashOf([context.getWorkflow().id, context.getNode().id, this.service]);
+		this.executionId = executionIdOf(context) ?? '';
+	}
+
+	/** Gives entries the tasks of equal orders, once those are settled, and remembers the others. */
+	async begin(entries: Entry[], creates: Array<PlannedCreate | undefined>): Promise<void> {
+		if (isTool(this.context)) return;
+		for (const entry of entries.filter(({ isTaken }) => isTaken)) this.goOn(entry);
+		const wanted: Wanted[] = [];
+		for (const [index, entry] of entries.entries()) {
+			const create = creates[index];
+			if (!create || !isUnordered(entry)) continue;
+			const hash = await this.hashOf(create);
+			if (hash !== undefined) wanted.push({ entry, create, hash });
+		}
+		const end = this.context.getExecutionCancelSignal() ?? new AbortController().signal;
+		for (;;) {
+			const pairs = this.pairs(wanted);
+			const underWay = pairs.flatMap(([, order]) => order?.underWay?.signal ?? []);
+			if (end.aborted) return;
+			if (underWay.length === 0) return pairs.forEach(([one, order]) => this.give(one, order));
+			const next = AbortSignal.any([end, ...underWay]);
+			await new Promise<void>((resolve) => void onAbort(next, resolve));
+		}
+	}
+
+	/** An earlier try has taken its task. */
+	private goOn(entry: Entry): void {
+		const order = this.orders.orderOf(this.node, entry.task?.id ?? '');
+		if (order) this.recordTaken(entry, order);
+	}
+
+	private recordTaken(entry: Entry, order: Order): void {
+		this.taken.set(entry, { ...order });
+		this.sent.set(entry, order);
+	}
+
+	/** Each item with the order that is to be its own. */
+	private pairs(wanted: Wanted[]): Array<[Wanted, Order | undefined]> {
+		const given = new Set<Order>();
+		return wanted.map((one) => {
+			const mayTake = this.context.getMode() === 'manual' && one.create.settings.reuseInEditor;
+			const matching = this.orders.matching(this.node, one.hash, this.executionId);
+			// A task that failed in this execution is followed by another one.
+			const order = mayTake && !one.entry.task ? matching.find((it) => !given.has(it)) : undefined;
+			if (order) given.add(order);
+			return [one, order];
+		});
+	}
+
+	private give({ entry, create, hash }: Wanted, order: Order | undefined): void {
+		const { orders, executionId } = this;
+		if (!order) {
+			this.sent.set(entry, orders.add(this.node, hash, executionId));
+			return;
+		}
+		const { taskId, unclear, refusedTo = executionId } = order;
+		if (taskId !== undefined) {
+			this.recordTaken(entry, order);
+			Object.assign(entry, { task: asCreatedTask({ id: taskId }), isTaken: true });
+		} else if (refusedTo === executionId && !create.settings.resendAfterNoReply) {
+			order.refusedTo = executionId;
+			entry.outcome = { kind: 'notSent', why: 'noAnswer', ...UNCLEAR_BEFORE };
+			return;
+		} else {
+			Object.assign(entry, unclear);
+			create.settings.resendAfterNoReply = true;
+			order.underWay = new AbortController();
+		}
+		orders.use(order, executionId);
+		this.sent.set(entry, order);
+	}
+
+	/** An entry has its task, or an outcome. */
+	settle(entry: Entry): void {
+		const { task, outcome } = entry;
+		const order = this.sent.get(entry);
+		if (order) this.orders.settle(this.node, order, entry);
+		if (task?.state === 'failed' && outcome) {
+			this.orders.forget(this.node, ({ taskId }) => taskId === task.id);
+		}
+		if (task) this.orders.recordResults(this.service, task.id, resultUrls(task.record));
+	}
+
+	/** Nothing of the run goes out any more. */
+	close(): void {
+		for (const entry of this.sent.keys()) this.settle(entry);
+	}
+
+	/** What was taken, in words; `undefined` where nothing was. */
+	text(entries: Entry[]): string | undefined {
+		const all = [...this.taken];
+		const kept = all.filter(([{ task }, { taskId }]) => task?.id === taskId);
+		const { length: creates } = entries.filter(isCreate);
+		return all.length === 0
+			? undefined
+			: reuseText({
+					taken: kept.map(([, order]) => order),
+					orderedAgain: all.length - kept.length,
+					creates,
+					nowMs: this.orders.epochMs(),
+				});
+	}
+
+	/** Of the request as it is sent; `undefined` for one that is ordered again each time. */
+	private async hashOf({ request, files }: PlannedCreate): Promise<string | undefined> {
+		const isProduction = this.context.getMode() !== 'manual';
+		if (request.callback_url !== undefined || (isProduction && files.length > 0)) return undefined;
+		const contents = new Map<unknown, string>();
+		for (const file of files) {
+			const content = await file.contentHash();
+			if (content === undefined) return undefined;
+			contents.set(file.reference, content);
+		}
+		const meant = (value: unknown): unknown => {
+			if (Array.isArray(value)) return value.map(meant);
+			const place = typeof value === 'string' && this.orders.placeOf(this.service, value);
+			return contents.get(value) ?? (place || value);
+		};
+		return hashOf(Object.entries(request).map(([name, value]) => [name, meant(value)]));
+	}
+}
+
+/** Whether nothing is known of a task for it, in this execution. */
+const isUnordered = ({ outcome, unanswered, taskId, task }: Entry): boolean =>
+	!outcome && !unanswered && taskId === undefined && (!task || task.state === 'failed');

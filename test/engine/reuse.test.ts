@@ -1,0 +1,251 @@
+import type { IDataObject } from 'n8n-workflow';
+import { useBinaryStorage } from '../support/binaryStorage';
+import { DEFAULT_API_KEY } from '../simulator';
+import { samplePng } from '../support/sampleFiles';
+import { errorOf, type RunResult } from './engine';
+import {
+	CONTINUE,
+	hintsOf,
+	idsOf,
+	status,
+	statusesOf,
+	tries,
+	useEngine,
+	type Given,
+} from './useEngine';
+
+const OTHER_KEY = 'another-key-0987';
+const storage = useBinaryStorage();
+const { simulator, clock, newOrders, start, run, runNode } = useEngine({
+	apiKeys: [DEFAULT_API_KEY, OTHER_KEY],
+});
+let later = 0;
+/** Remembering goes by the date, which is virtual, too. */
+beforeAll(() =>
+	Object.assign(clock, { date: () => Math.floor(Date.UTC(2026, 10, 24) + clock.now()) + later }),
+);
+
+/** The clicks of a test are all in one n8n process, each an execution of its own. */
+let orders = newOrders();
+beforeEach(() => (orders = newOrders()));
+const click = async (prompts: string[], given: Given = {}): Promise<RunResult> =>
+	await run(prompts, { mode: 'manual', orders, ...given });
+const produce = async (prompts: string[], given: Given = {}) =>
+	await click(prompts, { mode: 'trigger', ...given });
+
+const creates = (): number => simulator.creates().length;
+const never = (times = 1) => simulator.planTask({ outcome: 'never', times });
+const SHORT = { options: { timeoutMinutes: 1 } };
+const NO_WAIT = { waitForCompletion: false, downloadResults: false };
+const LOST = { on: 'create', createTask: true, fault: { kind: 'reset' } } as const;
+const fault = (code: number) => ({ on: 'task', times: Infinity, fault: status(code) }) as const;
+
+test('a second click orders nothing, two equal items keep their two tasks, and a hint says so', async () => {
+	const first = await click(['fox', 'fox', 'owl'], { executionId: 'first' });
+	const second = await click(['fox', 'fox', 'owl']);
+	expect(idsOf(second)).toEqual(idsOf(first));
+	expect(new Set(idsOf(second)).size).toBe(3);
+	expect(creates()).toBe(3);
+	expect(hintsOf(second)).toContain(
+		'Nothing was ordered for 3 of 3 videos: taken from execution first (just now).',
+	);
+	expect(hintsOf(first)).not.toContain('Nothing was ordered');
+});
+
+test.each<[string, string[], number]>([
+	['changed', ['fox', 'a red owl'], 1],
+	['removed', ['owl'], 0],
+	['moved', ['owl', 'fox'], 0],
+	['one more of the same', ['fox', 'owl', 'owl'], 1],
+])('an item that is %s: only what is new is ordered', async (_what, prompts, more) => {
+	await click(['fox', 'owl']);
+	await click(prompts);
+	expect(creates()).toBe(2 + more);
+});
+
+test('of three, one refused and its prompt changed: only that one is ordered', async () => {
+	simulator.script({ on: 'create', skip: 1, fault: status(400) });
+	await click(['fox', 'bad', 'owl']);
+	const made = simulator.tasks.size;
+	expect(statusesOf(await click(['fox', 'good', 'owl']))).toEqual(Array(3).fill('completed'));
+	expect([made, simulator.tasks.size]).toEqual([made, 3]);
+});
+
+test('a timeout, and a stop while waiting: the same tasks are waited for', async () => {
+	never(2);
+	expect((await click(['fox'], { more: SHORT })).status).toBe('error');
+	const stopped = start(['owl'], { mode: 'manual', orders });
+	await simulator.waitForRequest(() => simulator.tasks.size === 2 && simulator.reads().length > 20);
+	stopped.cancel();
+	for (const id of simulator.tasks.keys()) simulator.finish(id);
+	expect(statusesOf(await click(['fox', 'owl']))).toEqual(['completed', 'completed']);
+	expect(creates()).toBe(2);
+});
+
+test('a create under way in another execution is waited for, and its task taken', async () => {
+	const both = [click(['fox'], { more: NO_WAIT }), click(['fox'], { more: NO_WAIT })];
+	const [one, other] = (await Promise.all(both)).map(idsOf);
+	expect(other).toEqual(one);
+	expect(creates()).toBe(1);
+});
+
+test('a failed production execution: its tasks are taken in the editor, never the other way', async () => {
+	never();
+	await produce(['fox'], { more: SHORT, executionId: 'at night' });
+	simulator.finish([...simulator.tasks.keys()][0] ?? '');
+	expect(hintsOf(await click(['fox']))).toContain('from execution at night (a minute ago)');
+	expect(creates()).toBe(1);
+	await produce(['fox']);
+	expect(creates()).toBe(2);
+});
+
+test('the option off gives a better take, and on again keeps it', async () => {
+	await click(['fox']);
+	const better = await click(['fox'], { more: { options: { reuseInEditor: false } } });
+	expect(creates()).toBe(2);
+	expect(idsOf(await click(['fox']))).toEqual(idsOf(better));
+	expect(creates()).toBe(2);
+});
+
+test.each<[string, Given]>([
+	['a prompt', { more: { prompt: 'another' } }],
+	['a field that is sent', { more: { duration: 6 } }],
+	['an option that is sent', { more: { options: { generateAudio: false } } }],
+	['the key', { credential: { apiKey: OTHER_KEY } }],
+	['the model family', { credential: { modelFamily: 'other-2.0' } }],
+	['the node', { settings: { id: 'another' } }],
+])('with another value of %s it is ordered', async (_what, given) => {
+	await click(['fox'], { more: NO_WAIT });
+	await click(['fox'], { ...given, more: { ...NO_WAIT, ...given.more } });
+	expect(creates()).toBe(2);
+});
+
+test('a Callback URL of the person orders each time', async () => {
+	const more = { ...NO_WAIT, options: { callbackUrl: 'https://example.com/hook' } };
+	await click(['fox'], { more });
+	await click(['fox'], { more });
+	expect(creates()).toBe(2);
+});
+
+test('files are equal by their content, not by their name or place', async () => {
+	const more = { operation: 'createImageVideo', imageSource: 'binary', ...NO_WAIT };
+	const withFile = async (bytes: Buffer, how = click) =>
+		await how(['fox'], {
+			more,
+			binaries: [{ data: await storage.put(bytes, 'image/png', 'a.png') }],
+		});
+	await withFile(samplePng());
+	await withFile(samplePng());
+	expect(creates()).toBe(1);
+	await withFile(samplePng([0, 0, 0]));
+	expect(creates()).toBe(2);
+	await withFile(samplePng([9, 9, 9]), produce);
+	await withFile(samplePng([9, 9, 9]));
+	expect(creates()).toBe(4);
+});
+
+test('a failed task is not taken, also where nobody has seen that it failed', async () => {
+	simulator.planTask({ outcome: 'failed', times: 2 });
+	await click(['fox']);
+	await click(['fox'], { more: NO_WAIT });
+	await clock.sleep(60_000, new AbortController().signal);
+	expect(creates()).toBe(2);
+	expect(statusesOf(await click(['fox']))).toEqual(['completed']);
+	expect(creates()).toBe(3);
+});
+
+test.each([404, 410, 400])(
+	'a task that the service answers with %d is ordered again',
+	async (code) => {
+		await click(['fox']);
+		// The service has forgotten the task, and its log of the create.
+		simulator.reset();
+		if (code !== 404) simulator.script({ on: 'task', fault: status(code) });
+		const second = await click(['fox']);
+		expect(statusesOf(second)).toEqual(['completed']);
+		expect(creates()).toBe(1);
+		expect(hintsOf(second)).toContain('Ordered again: 1');
+	},
+);
+
+test.each([401, 403, 503])('a task whose read is answered with %d is not', async (code) => {
+	await click(['fox']);
+	simulator.script(fault(code));
+	expect((await click(['fox'], { more: SHORT })).status).toBe('error');
+	expect(creates()).toBe(1);
+});
+
+test('a create without a clear answer: refused once in all tries, then ordered with the same key', async () => {
+	simulator.script(LOST);
+	await click(['fox'], { settings: tries(2) });
+	const refused = errorOf(await click(['fox'], { settings: tries(3) }));
+	expect(refused.context.kind).toBe('noAnswer');
+	expect(refused.description).toContain('run this once more');
+	expect(creates()).toBe(1);
+	expect(statusesOf(await click(['fox']))).toEqual(['completed']);
+	const keys = simulator.creates().map(({ headers }) => headers['idempotency-key']);
+	expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+	await click(['fox']);
+	expect(creates()).toBe(2);
+});
+
+test('a result counts as its task and place, however its link is signed', async () => {
+	const scene = async (videoUrls: string) =>
+		await click(['next'], { more: { operation: 'createReferenceVideo', videoUrls } });
+	const link = async () =>
+		String((await click(['fox'], { more: { simplify: true } })).output[0]?.json.videoUrl);
+	const first = await link();
+	await scene(first);
+	const [task] = simulator.tasks.values();
+	if (task) task.results = () => [`${first}?signed=again`];
+	const again = await link();
+	expect(again).toContain('signed=again');
+	await scene(again);
+	expect(creates()).toBe(2);
+	await scene(`${first}?another`);
+	expect(creates()).toBe(3);
+});
+
+test('the limit counts orders only', async () => {
+	await click(['fox', 'owl']);
+	const { status: ended } = await click(['fox', 'owl', 'bee'], {
+		more: { options: { maxNewTasks: 1 } },
+	});
+	expect([ended, creates()]).toEqual(['success', 3]);
+});
+
+test('a taken task that is unfinished is waited for, where the node would rest', async () => {
+	never();
+	await click(['fox'], { more: NO_WAIT });
+	const resting: IDataObject = { options: { waitMethod: 'callback', timeoutMinutes: 1 } };
+	const { status: ended, output } = await click(['fox'], { more: resting, settings: CONTINUE });
+	expect([ended, creates()]).toEqual(['success', 1]);
+	expect(output[0]?.json.error).toMatchObject({ kind: 'timeout' });
+});
+
+test('after a day, and beyond 200 orders of a node, it is forgotten', async () => {
+	await click(['fox'], { more: NO_WAIT });
+	await produce(
+		Array.from({ length: 199 }, (_, index) => `other ${index}`),
+		{
+			more: { ...NO_WAIT, options: { maxNewTasks: 500, maxConcurrentTasks: 500 } },
+		},
+	);
+	await click(['fox'], { more: NO_WAIT });
+	expect(creates()).toBe(200);
+	await produce(['one more'], { more: NO_WAIT });
+	await click(['fox'], { more: NO_WAIT });
+	expect(creates()).toBe(202);
+	later = 24 * 60 * 60_000;
+	await click(['fox'], { more: NO_WAIT });
+	expect(creates()).toBe(203);
+});
+
+test('a tool orders each time', async () => {
+	const parameters = { operation: 'createTextVideo', prompt: 'fox', ...NO_WAIT };
+	const settings = { type: 'n8n-nodes-videogen-tasks.videogenTool' };
+	for (let call = 0; call < 2; call += 1) {
+		await runNode({ parameters, settings, mode: 'manual', orders });
+	}
+	expect(creates()).toBe(2);
+});
