@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../simulator';
+import { fastClock } from '../support/clocks';
 import type { RunResult } from './engine';
 import { errorOf } from './engine';
 import { statusesOf, useEngine } from './useEngine';
@@ -174,9 +175,13 @@ describe('an ID that the service gives', () => {
 		['a b#c\\d', 'a b#c_d'],
 		['http:x', 'http_x'],
 	])('as %j is waited for, read by Get Task, and named in files and messages', async (id, name) => {
-		simulator.planTask({ id });
+		simulator.planTask({ id, durationMs: 0 });
 		simulator.planTask({ id: `${id}2`, outcome: 'failed' });
-		const { output } = await runNode({ parameters: textVideo({ downloadResults: true }) });
+		// Virtual time does not stand still while a file comes.
+		const { output } = await runNode({
+			parameters: textVideo({ downloadResults: true }),
+			clock: fastClock(),
+		});
 		expect(output[0]?.binary?.data?.fileName?.endsWith(`_${name}.mp4`)).toBe(true);
 		const got = await runNode({
 			parameters: { operation: 'getTask', taskId: '={{ $json.id }}', simplify: false },

@@ -102,7 +102,7 @@ describe('going to rest', () => {
 		};
 		await restWith(n8n, [{ task: taskOf('task-1') }, done]);
 		expect(n8n.inputs[1]?.json.error).toMatchObject({
-			description: expect.stringContaining('n8n has not downloaded it'),
+			description: expect.stringContaining('finished, but not downloaded'),
 		});
 	});
 
