@@ -35,6 +35,7 @@ async function violationsOf(run: number): Promise<string[]> {
 	await scene.reset();
 	random = seededRandom(SEED + run);
 	const scenario = randomScenario(random);
+	scene.simulator.takeOrderKeys(scenario.orderKeys);
 	for (const rule of scenario.rules) scene.script(rule);
 	for (const plan of scenario.plans) scene.plan(plan);
 	let executions = 0;

@@ -32,6 +32,8 @@ export interface Simulator {
 	mediaOf(taskId: string): FetchedMedia[];
 	/** Adds a fault to play; rules are tried in the order they were given. */
 	script(rule: Rule): void;
+	/** What becomes of `Idempotency-Key` now. */
+	readonly orderKeys: OrderKeys;
 	/** Changes what becomes of `Idempotency-Key` until the next reset. */
 	takeOrderKeys(keys: OrderKeys): void;
 	/** Plans a task to come. */
@@ -105,6 +107,9 @@ export async function startSimulator(given: SimulatorOptions = {}): Promise<Simu
 		downloads: (taskId) => log.of('result', taskId),
 		mediaOf: (taskId) => inRequestOrder(fetched.entries.filter((media) => media.taskId === taskId)),
 		script: (rule) => service.rules.add(rule),
+		get orderKeys() {
+			return service.orders.keys;
+		},
 		takeOrderKeys: (keys) => void (service.orders.keys = keys),
 		planTask: (plan) => service.plans.add(plan),
 		finish: (taskId, outcome = 'completed') => {

@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { RunResult } from '../engine/engine';
 import { Engine } from '../engine/engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
@@ -19,6 +19,10 @@ export interface Execution {
 	wantsCompleted?: boolean;
 	/** Whether an expression gives something else on every try, here a random seed. */
 	changesByItself?: boolean;
+	/** How often what comes out of the error output is brought back into the node. */
+	turns?: number;
+	/** Whether an update of the package has added a field since the execution before. */
+	isUpdated?: boolean;
 	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
 	stopAtCreate?: number;
 }
@@ -42,7 +46,19 @@ interface PaidTask {
 }
 
 /** Faults after which the record, and the id in it, are as readable as before. */
+const DENIALS = [400, 401, 402, 403, 404, 410];
+
 const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
+
+const NEW_FIELD: INodeProperties = {
+	displayName: 'New',
+	name: 'newField',
+	type: 'number',
+	default: 7,
+};
+
+/** The status with which creates are refused for their content here, and nothing else is. */
+export const MODERATED_STATUS = 451;
 
 /** A little shorter than the usual ones, so that connections that hang are given up soon. */
 const LIMITS = { createMs: 20_000, readMs: 10_000 };
@@ -110,6 +126,7 @@ export class FaultScene {
 	/** Runs the node; a further run is one that a person started with *Retry execution*. */
 	async execute(execution: Execution): Promise<RunResult> {
 		const { prompts, settings, more, resendAfterNoReply, changesByItself } = execution;
+		const { turns = 0, isUpdated } = execution;
 		const options = {
 			...optionsIn(more),
 			...(resendAfterNoReply && { resendAfterNoReply }),
@@ -130,6 +147,8 @@ export class FaultScene {
 			clock: this.clock,
 			limits: LIMITS,
 			retryOf: this.done.at(-1)?.result.data,
+			again: turns > 0 ? (items, turn) => (turn > turns ? [] : items) : undefined,
+			newFields: isUpdated ? [NEW_FIELD] : [],
 			onInfo: log,
 			onWarning: log,
 			onNode: (work) => runs.push(work),
@@ -169,6 +188,7 @@ export class FaultScene {
 				...this.lost(execution),
 				...this.unmentioned(index),
 				...this.sentTooOften(index),
+				...this.sentThoughRefused(index),
 				...this.misplaced(execution),
 				...this.sentAfterStop(execution),
 				...this.kept(execution),
@@ -196,15 +216,21 @@ export class FaultScene {
 		const shown = shownOf(result, log);
 		const requests = this.simulator.requests.slice(0, requestsUntilThen);
 		return [...new Set(requests.flatMap((request) => this.idDelivered(request) ?? []))]
-			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests))
+			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests) && !this.wasDenied(id))
 			.map((id) => `${id} is lost`);
 	}
 
 	private idDelivered({ route, status, fault, taskId }: RecordedRequest): string | undefined {
+		if (route === 'create' && fault === 'misplaced') return taskId;
 		if (status !== 200) return undefined;
 		if (route === 'create' && fault === 'json') return this.madeUpId;
 		if (route !== 'create' && route !== 'task') return undefined;
 		return READABLE.includes(fault) ? taskId : undefined;
+	}
+
+	/** What the service denies to have made, the node may take for not made. */
+	private wasDenied(id: string): boolean {
+		return this.simulator.reads(id).some(({ status = 0 }) => DENIALS.includes(status));
 	}
 
 	private isReplaced(id: string, requests: RecordedRequest[]): boolean {
@@ -270,7 +296,30 @@ export class FaultScene {
 	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
 		const isResendAllowed = this.done[task.execution]?.resendAfterNoReply === true;
 		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
-		return this.wasToldFailed(earlier.id, task.create) || (isResendAllowed && !cameWithId);
+		const isHonoured = this.simulator.orderKeys === 'honoured';
+		const isDenied = earlier.create.fault === 'misplaced' && this.wasDenied(earlier.id);
+		return (
+			isDenied ||
+			(this.wasToldFailed(earlier.id, task.create) && !this.isModerated(earlier, task)) ||
+			(isResendAllowed && !cameWithId && !isHonoured)
+		);
+	}
+
+	/** Whether it was refused for its content, and no person has asked for it again since. */
+	private isModerated(earlier: PaidTask, { execution }: PaidTask): boolean {
+		const error = this.simulator.tasks.get(earlier.id)?.plan.error;
+		const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+		const isUnchanged = this.done[execution]?.changesByItself !== true;
+		return code === 'policy' && isUnchanged && earlier.execution === execution;
+	}
+
+	private sentThoughRefused(index: number): string[] {
+		const { prompts = [], changesByItself } = this.done[index] ?? {};
+		const refused = this.createsIn(index).filter(({ status }) => status === MODERATED_STATUS);
+		if (changesByItself) return [];
+		return prompts
+			.filter((wanted) => refused.filter(({ prompt }) => prompt === wanted).length > 1)
+			.map((prompt) => `"${prompt}" is sent again although it was refused for its content`);
 	}
 
 	/** Whether an answer before this request has said that the task failed. */
@@ -286,8 +335,11 @@ export class FaultScene {
 
 	/** Within a try of the user's, a create is repeated only after a rate limit, as the service asks for. */
 	private sentTooOften(index: number): string[] {
-		const { prompts = [], settings } = this.done[index] ?? {};
-		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) : 1;
+		const { prompts = [], settings, turns = 0 } = this.done[index] ?? {};
+		// n8n has one try more where the first item goes out with an error and a later try throws.
+		const extra = settings?.onError === undefined ? 1 : 0;
+		const each = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
+		const tries = each * (1 + turns);
 		const creates = this.createsIn(index).filter(
 			({ status = 0 }) => !this.rateLimits.includes(status),
 		);
@@ -308,8 +360,9 @@ export class FaultScene {
 	}
 
 	/** Every item in one place and with its own task; or none, and an error. */
-	private misplaced({ prompts, settings, result, wantsCompleted }: Done): string[] {
+	private misplaced({ prompts, settings, result, wantsCompleted, turns }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
+		if (turns) return [];
 		const items = [...output, ...errorOutput];
 		// Of one that rests, n8n takes the items when it goes on.
 		if (status === 'canceled' || status === 'waiting') return [];
@@ -349,10 +402,11 @@ export class FaultScene {
 	}
 
 	/** What must not be there any more, or never was to be. */
-	private kept({ result }: Done): string[] {
+	private kept({ result, turns }: Done): string[] {
 		const { status, output, errorOutput, data } = result;
 		const memory = JSON.stringify(data.executionData?.contextData ?? {});
 		const isClean =
+			!turns &&
 			status === 'success' &&
 			errorOutput.length === 0 &&
 			output.every(({ json }) => json.error === undefined);
@@ -375,7 +429,9 @@ const idIn = (body: unknown): string | undefined =>
 /** Where a person finds what came of a run: after a stop in the log, and of a rest in what it keeps. */
 function shownOf(result: RunResult, log: string): string {
 	if (result.status === 'canceled') return log;
-	return result.status === 'waiting' ? JSON.stringify(result.data) : shownIn(result);
+	const runs = result.data.resultData.runData.Videogen ?? [];
+	const isWhole = result.status === 'waiting' || runs.length > 1;
+	return isWhole ? JSON.stringify(result.data) : shownIn(result);
 }
 
 /** All that the user gets to see of a run. */

@@ -1,7 +1,8 @@
 import type { INode } from 'n8n-workflow';
 import type { Fault, Rule, TaskPlan } from '../simulator';
+import type { OrderKeys } from '../simulator/orderKeys';
 import { DEFAULT_API_KEY } from '../simulator';
-import type { Execution } from './faultScene';
+import { type Execution, MODERATED_STATUS } from './faultScene';
 
 /** Everything that is drawn for one run, before it begins. */
 export interface Scenario {
@@ -9,6 +10,7 @@ export interface Scenario {
 	executions: Execution[];
 	rules: Rule[];
 	plans: TaskPlan[];
+	orderKeys: OrderKeys;
 }
 
 /** Draws from a list and the like, with the given random numbers. */
@@ -35,6 +37,10 @@ class Dice {
 
 const MADE_UP_ID = 'task_00000000000000000000none';
 
+const INVENTED = { id: MADE_UP_ID, status: 'pending' };
+const NO = [302, 307, 400, 404, 409, 410, 422, 501] as const;
+const IN_DOUBT = [303, 408, 425, 499, 500, 502, 504, 520] as const;
+
 /** With which a connection that stood can fail, as one that never came about. */
 const READ_ERRORS = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'] as const;
 
@@ -53,6 +59,7 @@ export function randomScenario(random: () => number): Scenario {
 	if (stopped) executions.push({ ...stopped, stopAtCreate: dice.between(1, count) });
 	return {
 		executions,
+		orderKeys: dice.one<OrderKeys>(['ignored', 'ignored', 'honoured', 'repeated', 409, 422]),
 		rules: dice.times(dice.between(0, 4), () => randomRule(dice, prompts, isMadeUp)),
 		plans: prompts
 			.filter((prompt) => prompt !== '' && dice.chance(0.8))
@@ -71,12 +78,15 @@ function randomExecution(dice: Dice, prompts: string[], intervalSeconds: number)
 		}),
 	};
 	const changesByItself = dice.chance(0.4);
-	return { prompts, settings, changesByItself, ...randomParameters(dice, intervalSeconds) };
+	const turns = onError === 'continueErrorOutput' && dice.chance(0.3) ? dice.between(1, 3) : 0;
+	return { prompts, settings, changesByItself, turns, ...randomParameters(dice, intervalSeconds) };
 }
 
 /** The same items once more, at times with other settings. */
 const retryOf = (dice: Dice, first: Execution, intervalSeconds: number): Execution =>
-	dice.chance(0.5) ? first : { ...first, ...randomParameters(dice, intervalSeconds) };
+	dice.chance(0.5)
+		? { ...first, isUpdated: dice.chance(0.3) }
+		: { ...first, ...randomParameters(dice, intervalSeconds) };
 
 function randomParameters(dice: Dice, intervalSeconds: number) {
 	const waitForCompletion = dice.chance(0.85);
@@ -161,6 +171,11 @@ function randomFault(dice: Dice, isMadeUp: boolean): RandomFault {
 		{ fault: { kind: 'status', status: 429, retryAfter: dice.one([0, 1, 30]) }, saysNo: true },
 		{ fault: answered(dice.one([400, 401, 402, 403, 404, 422]), body), saysNo: true },
 		{ fault: answered(dice.one([501, 503]), body), saysNo: true },
+		{ fault: answered(MODERATED_STATUS, { error: { code: 'moderation_blocked' } }), saysNo: true },
+		{ fault: answered(MODERATED_STATUS, { error: { code: 'moderation_blocked' } }), saysNo: true },
+		{ fault: { kind: 'misplaced', status: dice.one([...NO, ...IN_DOUBT]) } },
+		{ fault: { kind: 'json', status: dice.one(NO), body: INVENTED }, saysNo: true },
+		{ fault: { kind: 'json', status: dice.one(IN_DOUBT), body: INVENTED } },
 		{ fault: answered(dice.one([521, 523]), told), saysNo: true },
 		{
 			fault: { kind: 'redirect', status: dice.one([301, 302, 307, 308]), location },
