@@ -73,15 +73,15 @@ async function exampleSettings({ simulator, bucket }: Services): Promise<Record<
 	await writeFile(image, samplePng());
 	const png = { body: samplePng(), contentType: 'image/png' };
 	return {
-		folder: FILES_FOLDER,
+		'Save to Disk.fileName': FILES_FOLDER,
 		image,
 		imageFile: simulator.serve('/demo/person.png', png),
 		imageUrls: simulator.serve('/demo/coat.png', png),
 		feedUrl: simulator.serve('/demo/news.xml', { body: NEWS, contentType: 'application/rss+xml' }),
 		videoUrls: simulator.serve('/demo/scene.mp4', { body: sampleMp4(), contentType: 'video/mp4' }),
 		audioUrls: simulator.serve('/demo/voice.wav', { body: sampleWav(), contentType: 'audio/wav' }),
-		bucket: bucket.name,
-		link: bucket.url,
+		'Save to Bucket.bucketName': bucket.name,
+		'Saved.link': bucket.url,
 	};
 }
 

@@ -8,6 +8,7 @@ import {
 	exampleFiles,
 	readExample,
 	withSettings,
+	type Settings,
 } from '../n8n/examples';
 import {
 	VIDEOGEN_NODE,
@@ -145,7 +146,7 @@ const NOTES = [
 export async function ensureExamples(
 	api: N8nApi,
 	credentials: Credentials,
-	settings: Readonly<Record<string, string>>,
+	settings: Settings,
 ): Promise<void> {
 	for (const file of exampleFiles()) {
 		const example = withSettings(readExample(file), settings);

@@ -8,7 +8,7 @@ const [name = ''] = process.argv.slice(2);
 const names = exampleFiles().map((file) => path.basename(file, '.json'));
 if (names.includes(name)) {
 	const jest = ['jest', '--config', 'test/e2e/jest.config.cjs', '--selectProjects', NEWEST];
-	const { status } = spawnSync('npx', [...jest, 'n8n.test', '-t', name], { stdio: 'inherit' });
+	const { status } = spawnSync('npx', [...jest, 'recipes.test', '-t', name], { stdio: 'inherit' });
 	process.exitCode = status ?? 1;
 } else {
 	process.stderr.write(`Which recipe? There are: ${names.join(', ')}\n`);

@@ -20,6 +20,7 @@ const STARTED_BY_HAND: ReadonlySet<string> = new Set([
 	'n8n-nodes-base.manualTrigger',
 	'n8n-nodes-base.scheduleTrigger',
 	'@n8n/n8n-nodes-langchain.chatTrigger',
+	'n8n-nodes-base.executeWorkflowTrigger',
 ]);
 
 export interface Login {
@@ -89,6 +90,7 @@ const nodeRunSchema = z.object({
 	data: z.object({ main: z.array(z.array(itemSchema).nullable()).optional() }).optional(),
 });
 
+const runDataSchema = z.object({ resultData: z.object({ runData: z.unknown() }) });
 const executionDataSchema = z.object({
 	resultData: z.object({
 		runData: z.record(z.array(nodeRunSchema)),
@@ -122,6 +124,8 @@ export interface Execution {
 	context(node: string): Record<string, unknown>;
 	/** Everything that n8n saved of this execution, as it sent it. */
 	raw: string;
+	/** What each node put out, as the editor sends it along with *Execute step*. */
+	runData: unknown;
 }
 
 /** The REST interface of an n8n server, as the editor uses it. */
@@ -224,6 +228,24 @@ export class N8nApi {
 		if (trigger === undefined) throw new Error(`Workflow ${workflow.name} has no such trigger`);
 		const triggerToStartFrom = { name: trigger.name, ...(input && { data: ranWith(input) }) };
 		const body = { workflowData: workflow, triggerToStartFrom };
+		const started = await this.post(`/rest/workflows/${workflow.id}/run`, body);
+		return z.object({ executionId: z.string() }).parse(started).executionId;
+	}
+
+	/**
+	 * What *Execute step* does: runs a node with what the nodes before it put out, and before it those
+	 * that were changed since.
+	 * @param changed Their names.
+	 * @returns Id of the execution.
+	 */
+	async runStep(
+		workflow: SavedWorkflow,
+		{ runData }: Pick<Execution, 'runData'>,
+		nodeName: string,
+		changed: readonly string[],
+	): Promise<string> {
+		const destinationNode = { nodeName, mode: 'inclusive' };
+		const body = { workflowData: workflow, runData, destinationNode, dirtyNodeNames: changed };
 		const started = await this.post(`/rest/workflows/${workflow.id}/run`, body);
 		return z.object({ executionId: z.string() }).parse(started).executionId;
 	}
@@ -461,11 +483,13 @@ function unwrap(text: string): unknown {
 
 function readExecution(answer: unknown): Execution {
 	const { id, status, data } = endedExecutionSchema.parse(answer);
-	const { resultData, executionData } = executionDataSchema.parse(parseFlatted(data));
+	const read = parseFlatted(data);
+	const { resultData, executionData } = executionDataSchema.parse(read);
+	const { runData } = runDataSchema.parse(read).resultData;
 	const output = (node: string, index = 0) =>
 		resultData.runData[node]?.at(-1)?.data?.main?.[index] ?? [];
 	const runs = (node: string) => resultData.runData[node]?.length ?? 0;
 	const context = (node: string) => executionData?.contextData[`node:${node}`] ?? {};
 	const raw = JSON.stringify(answer);
-	return { id, status, error: resultData.error, output, runs, context, raw };
+	return { id, status, error: resultData.error, output, runs, context, raw, runData };
 }

@@ -51,13 +51,13 @@ const exampleSchema = z
 	.strict();
 
 /** The columns of the content queue's data table, as its notes tell a person to make them. */
-export const QUEUE_COLUMNS = ['prompt', 'status', 'taskId', 'result', 'error'];
+export const QUEUE_COLUMNS = ['prompt', 'status', 'taskId', 'result', 'videoUrl', 'error'];
 
 /** The same of the table in which the recipe for MCP clients writes what was ordered. */
 export const ORDERS_COLUMNS = ['prompt', 'status', 'taskId', 'note'];
 
 /** The same of the table of stories, which has one row for each clip. */
-export const STORY_COLUMNS = ['story', 'scene', 'prompt', 'taskId', 'videoUrl'];
+export const STORY_COLUMNS = ['story', 'scene', 'prompt', 'follows', 'taskId', 'videoUrl'];
 
 /** How an example names its table; n8n 2.0 does not find one by its name. */
 export const tableSetting = ({ id, name }: DataTable, version: N8nVersion): string =>
@@ -97,43 +97,48 @@ function nodeNamed({ name, nodes }: NewWorkflow, nodeName: string): NewNode {
 	return found;
 }
 
-export interface Preparation {
-	credentials: Credentials;
-	/** New values of fields in the node *Settings*. */
-	settings?: Readonly<Record<string, string>>;
-}
+/** What a person fills in: fields of the node *Settings*, or `Node.parameter` of any other. */
+export type Settings = Readonly<Record<string, string>>;
 
 /** The example after a person has done what its notes ask for, and nothing else. */
 export function prepared(
 	example: NewWorkflow,
-	{ credentials, settings = {} }: Preparation,
+	{ credentials, settings = {} }: { credentials: Credentials; settings?: Settings },
 ): NewWorkflow {
-	const fields = Object.keys(settings).length > 0 ? fieldsOf(example, SETTINGS_NODE) : [];
-	const unknown = Object.keys(settings).filter((name) => !fields.some(([one]) => one === name));
-	if (unknown.length > 0) throw new Error(`Settings has no field ${unknown.join(', ')}`);
 	const { nodes, ...rest } = withSettings(example, settings);
 	return { ...rest, nodes: nodes.map((node) => withCredential(node, credentials)) };
 }
 
-/** An example with new values of those fields of its node *Settings* that it has. */
-export const withSettings = (
-	example: NewWorkflow,
-	settings: Readonly<Record<string, string>>,
-): NewWorkflow => ({
+/** An example with new values of those fields that it has. */
+export const withSettings = (example: NewWorkflow, settings: Settings): NewWorkflow => ({
 	...example,
-	nodes: example.nodes.map((node) =>
-		node.name === SETTINGS_NODE ? withFields(node, settings) : node,
-	),
+	nodes: example.nodes.map((node) => withFields(node, settings)),
 });
 
-function withFields(node: NewNode, settings: Readonly<Record<string, string>>): NewNode {
-	const parameters = fieldsSchema.parse(node.parameters);
-	const assignments = parameters.assignments.assignments.map((field) => ({
+/** The folder in the examples, which stands at the beginning of an expression. */
+const EXAMPLE_FOLDER = '/home/node/.n8n-files';
+
+function withFields(node: NewNode, settings: Settings): NewNode {
+	const valueOf = (name: string, old: unknown): unknown => {
+		const own = node.name === SETTINGS_NODE ? settings[name] : undefined;
+		const value = own ?? settings[`${node.name}.${name}`];
+		const isPath = typeof old === 'string' && old.startsWith(`=${EXAMPLE_FOLDER}`);
+		return isPath && value !== undefined ? old.replace(EXAMPLE_FOLDER, value) : (value ?? old);
+	};
+	const fields = fieldsSchema.safeParse(node.parameters);
+	if (!fields.success) {
+		const entries = Object.entries(node.parameters);
+		return {
+			...node,
+			parameters: Object.fromEntries(entries.map(([name, old]) => [name, valueOf(name, old)])),
+		};
+	}
+	const assignments = fields.data.assignments.assignments.map((field) => ({
 		...field,
-		value: settings[field.name] ?? field.value,
+		value: valueOf(field.name, field.value),
 	}));
 	return {
 		...node,
-		parameters: { ...parameters, assignments: { ...parameters.assignments, assignments } },
+		parameters: { ...fields.data, assignments: { ...fields.data.assignments, assignments } },
 	};
 }

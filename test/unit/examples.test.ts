@@ -63,12 +63,8 @@ const notOffered = (
 		return options.some((option) => 'value' in option && option.value === value) ? [] : [value];
 	});
 
-const omit = (values: INodeParameters, name: string): INodeParameters =>
-	Object.fromEntries(Object.entries(values).filter(([one]) => one !== name));
-
 function expectKnownParameters(node: NewNode): void {
-	// The recipes have not moved their waiting into Options yet.
-	const parameters = omit(asNode(node).parameters, 'waitOptions');
+	const { parameters } = asNode(node);
 	expect(knownParameters(asNode(node))).toMatchObject(parameters);
 	expect(issuesOf(asNode(node))).toBeNull();
 	expect(notOffered(description.properties, parameters)).toEqual([]);

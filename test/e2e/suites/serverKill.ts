@@ -15,7 +15,7 @@ import {
 	jsonFrom,
 } from '../vocabulary';
 import { expectOnlyOwnHosts } from './contacts';
-import { SURVIVING } from './examples';
+import { SURVIVING } from '../recipes/happyPaths';
 import { practiceTaskOf } from './practice';
 import { expectNoKeyOnDisk } from './secrets';
 
@@ -168,7 +168,7 @@ async function startSurviving(n8n: Suite) {
 	const service = n8n.closeAtEnd(await startSimulator());
 	service.planTask({ outcome: 'never', times: prompts.length });
 	const credentials = { videogenApi: await n8n.credential({ baseUrl: service.baseUrl }) };
-	const settings = { folder: n8n.bed.filesFolder };
+	const settings = { 'Save to Disk.fileName': n8n.bed.filesFolder };
 	const workflow = await n8n.publishCalled(prepared(example, { credentials, settings }));
 	await workflow.call(SURVIVING);
 	await workflow.untilFirstIs('waiting');

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import path from 'node:path';
+import type { CredentialRef, DataTable, Execution, SavedWorkflow } from '../../n8n/api';
+import {
+	ORDERS_COLUMNS,
+	QUEUE_COLUMNS,
+	STORY_COLUMNS,
+	prepared,
+	readExample,
+	tableSetting,
+	type Settings,
+} from '../../n8n/examples';
+import type { Credentials, NewWorkflow } from '../../n8n/workflows';
+import type { Simulator } from '../../simulator';
+import { sampleMp4, samplePng, sampleWav } from '../../support/sampleFiles';
+import { served, simulatorOf, type Suite } from '../beds/suite';
+import { bucketAndMailOf, type BucketAndMail } from '../bucketAndMail';
+import { modelOf, type OpenAiStandIn } from '../openAi';
+
+/** Who gets the mails of the recipes. */
+export const PERSON = 'person@example.com';
+const TABLES = { table: QUEUE_COLUMNS, storiesTable: STORY_COLUMNS, ordersTable: ORDERS_COLUMNS };
+type TableSetting = keyof typeof TABLES;
+
+/** All that the recipes need beside the service: a bucket, mail, a model, tables and files. */
+export class Kitchen {
+	private readonly getHost: () => Simulator;
+	private readonly getOutside: () => BucketAndMail;
+	private readonly getModel: ReturnType<typeof modelOf>;
+	private secret: CredentialRef | undefined;
+	private tables = new Map<string, DataTable>();
+
+	/** Call inside `describe`. */
+	constructor(readonly n8n: Suite) {
+		this.getHost = simulatorOf(n8n);
+		this.getOutside = bucketAndMailOf(n8n);
+		this.getModel = modelOf(n8n);
+		beforeAll(async () => {
+			const data = { token: 'the-secret-of-the-mcp-clients' };
+			this.secret = await n8n.api.createCredential('MCP clients', data, 'httpBearerAuth');
+		});
+		// Each test has tables of its own.
+		beforeEach(async () => {
+			for (const [setting, columns] of Object.entries(TABLES)) {
+				const table = await n8n.api.createDataTable(`${setting} ${randomUUID()}`, columns);
+				this.tables.set(setting, table);
+			}
+		});
+	}
+
+	/** Serves files. */
+	get host(): Simulator {
+		return this.getHost();
+	}
+
+	get outside(): BucketAndMail {
+		return this.getOutside();
+	}
+
+	get model(): OpenAiStandIn {
+		return this.getModel.model();
+	}
+
+	get credentials(): Credentials {
+		const { secret } = this;
+		if (secret === undefined) throw new Error('The credentials are made before the first test');
+		const openAiApi = this.getModel.credential();
+		return { ...this.outside.credentials, openAiApi, httpBearerAuth: secret };
+	}
+
+	table(setting: TableSetting): DataTable {
+		const table = this.tables.get(setting);
+		if (table === undefined) throw new Error('The tables are made before each test');
+		return table;
+	}
+
+	/** The rows of a table in their order, and of each these columns. */
+	async rows(setting: TableSetting, ...columns: string[]): Promise<unknown[][]> {
+		const rows = await this.n8n.api.rowsOf(this.table(setting));
+		return rows
+			.sort((one, other) => Number(one.id) - Number(other.id))
+			.map((row) => columns.map((column) => row[column] ?? ''));
+	}
+
+	/** The path of a file in the folder that n8n reads and writes. */
+	inFolder(name: string): string {
+		return path.join(this.n8n.bed.filesFolder, name);
+	}
+
+	/** An image of its own, as something that the service can fetch. */
+	image(name: string, shade: number): string {
+		return served(this.host, name, samplePng([shade, shade, shade]));
+	}
+
+	/** What a person fills in; each recipe takes what it asks for. */
+	settings(): Settings {
+		const { bucket } = this.outside;
+		const { filesFolder } = this.n8n.bed;
+		const tables = [...this.tables].map(([setting, table]) => [
+			setting,
+			tableSetting(table, this.n8n.version),
+		]);
+		return {
+			...Object.fromEntries(tables),
+			'Save to Disk.fileName': filesFolder,
+			'Save to Bucket.bucketName': bucket.name,
+			'Saved.link': bucket.url,
+			'Send Report.toEmail': PERSON,
+			'Ask for Approval.toEmail': PERSON,
+			'Send Final.toEmail': PERSON,
+			image: this.inFolder('image.png'),
+			imageFile: this.image('person.png', 10),
+			imageUrls: `${this.image('coat.png', 20)}, ${this.image('hat.png', 30)}`,
+			videoUrls: served(this.host, 'scene.mp4', sampleMp4()),
+			audioUrls: served(this.host, 'voice.wav', sampleWav()),
+		};
+	}
+
+	/** A recipe as it is after a person has followed its notes; its wait is short. */
+	recipe(file: string, changes: Settings = {}, credentials: Credentials = {}): NewWorkflow {
+		return prepared(readExample(file), {
+			credentials: { ...this.credentials, ...credentials },
+			settings: { ...this.settings(), 'Wait 66 Seconds.amount': '1', ...changes },
+		});
+	}
+
+	/** The same, imported into n8n. */
+	async imported(...wanted: Parameters<Kitchen['recipe']>): Promise<Imported> {
+		return new Imported(this, wanted, await this.n8n.api.createWorkflow(this.recipe(...wanted)));
+	}
+}
+
+/** A recipe in n8n, with which a person works in the editor. */
+export class Imported {
+	private changed: string[] = [];
+
+	constructor(
+		private readonly kitchen: Kitchen,
+		private readonly wanted: Parameters<Kitchen['recipe']>,
+		public saved: SavedWorkflow,
+	) {}
+
+	/** Presses *Execute workflow*. */
+	async execute(ends?: Execution['status'], trigger?: string): Promise<Execution> {
+		const { n8n } = this.kitchen;
+		const id = await n8n.api.runWorkflow(this.saved, undefined, trigger);
+		return await n8n.ended(id, ends);
+	}
+
+	/** Fills in something else, and saves. */
+	async change(changes: Settings): Promise<void> {
+		const [file, settings, credentials] = this.wanted;
+		const workflow = this.kitchen.recipe(file, { ...settings, ...changes }, credentials);
+		const nodes = workflow.nodes.map((node) => ({ ...node }));
+		const before = new Map(this.saved.nodes.map((node) => [node.name, node.parameters]));
+		this.changed = nodes
+			.filter(({ name, parameters }) => !isDeepStrictEqual(parameters, before.get(name)))
+			.map(({ name }) => name);
+		if (this.changed.length === 0) throw new Error('Nothing has changed');
+		this.saved = await this.kitchen.n8n.api.updateNodes({ ...this.saved, nodes });
+	}
+
+	/** Presses *Execute step* in a node, after an execution. */
+	async step(node: string, after: Execution, ends?: Execution['status']): Promise<Execution> {
+		return await this.kitchen.n8n.ended(await this.startStep(node, after), ends);
+	}
+
+	/** The same for one that does not end by itself; gives the ID of the execution. */
+	async startStep(node: string, after: Execution): Promise<string> {
+		return await this.kitchen.n8n.api.runStep(this.saved, after, node, this.changed);
+	}
+
+	/** Presses *Retry* with the workflow as it is saved now. */
+	async retry(failed: Execution, ends?: Execution['status']): Promise<Execution> {
+		return await this.kitchen.n8n.retry(failed, ends, true);
+	}
+}

@@ -1,0 +1,105 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Execution, SavedWorkflow } from '../../n8n/api';
+import { pollUntil } from '../../n8n/poll';
+import type { Credentials } from '../../n8n/workflows';
+import { launchChromium } from '../browser/chromium';
+import { play } from '../browser/nodePanel';
+import type { Kitchen } from './kitchen';
+
+export const FORM = 'form-to-video.json';
+
+/** Where n8n serves the form; the example's own. */
+const PATH = 'form/videogen-form';
+const PAGE_TIMEOUT_MS = 90_000;
+
+/** What a person fills in, in the order of the form. */
+export interface Filled {
+	prompt?: string;
+	seconds?: string;
+	file?: { name: string; mimeType: string; buffer: Buffer };
+}
+
+/** Somebody who opens the form in a browser, fills it in, waits, and reads the last page. */
+export class Visitor {
+	private browser: Browser | undefined;
+	private page: Page | undefined;
+	private form: SavedWorkflow | undefined;
+
+	/** Call inside `describe`. */
+	constructor(private readonly kitchen: Kitchen) {
+		afterEach(async () => {
+			if (this.form) await kitchen.n8n.api.unpublish(this.form);
+			this.form = undefined;
+		});
+		afterAll(async () => await this.browser?.close());
+	}
+
+	/** Publishes the recipe, for this test. */
+	async findsForm(credentials?: Credentials): Promise<void> {
+		const { n8n } = this.kitchen;
+		this.form = await n8n.api.createWorkflow(this.kitchen.recipe(FORM, {}, credentials));
+		await n8n.api.publish(this.form);
+	}
+
+	/** Sends the form, and stays until the last page has this title and n8n is done with it. */
+	async send({ prompt = 'A fox', seconds = '5', file }: Filled, title: string): Promise<Execution> {
+		const { n8n } = this.kitchen;
+		this.browser ??= await launchChromium();
+		await this.page?.close();
+		this.page = await this.browser.newPage();
+		const { page } = this;
+		page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+		const url = `${n8n.api.baseUrl}/${PATH}`;
+		// n8n knows the address of a form some time after it was published.
+		const isThere = async () => (await page.goto(url))?.status() === 200 || undefined;
+		await pollUntil(isThere, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
+		await page.getByLabel('Prompt').fill(prompt);
+		await page.getByLabel('Seconds').selectOption(seconds);
+		if (file) await page.getByLabel('Image').setInputFiles(file);
+		await page.getByRole('button', { name: 'Submit' }).click();
+		await page.getByRole('heading', { name: title }).waitFor();
+		const [, executionId = ''] = /form-waiting\/(\d+)/.exec(page.url()) ?? [];
+		return await n8n.ended(executionId);
+	}
+
+	/** What the page says. */
+	async reads(): Promise<string> {
+		return await this.opened().locator('body').innerText();
+	}
+
+	/** Where the link of the last page leads. */
+	async link(): Promise<string> {
+		const link = this.opened().getByRole('link', { name: 'Open the video' });
+		return (await link.getAttribute('href')) ?? '';
+	}
+
+	/** Opens that link. @returns How long the video is that plays then. */
+	async plays(): Promise<number> {
+		const page = this.opened();
+		const url = await this.link();
+		await page.getByRole('link', { name: 'Open the video' }).click();
+		await page.waitForURL(url);
+		return (await page.locator('video').evaluate(play)).durationSeconds;
+	}
+
+	/**
+	 * Sends any values without the page, under the numbers of the fields.
+	 * @returns The first execution of the form.
+	 */
+	async sendsByHand(values: readonly string[]): Promise<Execution> {
+		const { n8n } = this.kitchen;
+		if (this.form === undefined) throw new Error('The form is not published');
+		const body = new FormData();
+		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
+		const url = `${n8n.api.baseUrl}/${PATH}`;
+		const isSent = async () =>
+			(await fetch(url, { method: 'POST', body })).status === 200 || undefined;
+		await pollUntil(isSent, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
+		return await n8n.ended(await n8n.api.firstExecutionOf(this.form));
+	}
+
+	private opened(): Page {
+		if (this.page === undefined) throw new Error('The visitor has not sent the form');
+		return this.page;
+	}
+}
