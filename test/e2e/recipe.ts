@@ -7,8 +7,9 @@ import { NEWEST } from '../n8n/recipes';
 const [name = ''] = process.argv.slice(2);
 const names = exampleFiles().map((file) => path.basename(file, '.json'));
 if (names.includes(name)) {
-	const jest = ['jest', '--config', 'test/e2e/jest.config.cjs', '--selectProjects', NEWEST];
-	const { status } = spawnSync('npx', [...jest, 'recipes.test', '-t', name], { stdio: 'inherit' });
+	const jest = ['jest', '--config', 'test/e2e/jest.config.cjs', 'e2e/recipes.test'];
+	const args = [...jest, '--selectProjects', NEWEST, '-t', name];
+	const { status } = spawnSync('npx', args, { stdio: 'inherit' });
 	process.exitCode = status ?? 1;
 } else {
 	process.stderr.write(`Which recipe? There are: ${names.join(', ')}\n`);
