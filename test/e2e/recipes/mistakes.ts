@@ -128,7 +128,7 @@ export const MISTAKES: Mistake[] = [
 			const { n8n } = kitchen;
 			const approve = await kitchen.imported(APPROVE, { 'Ask for Approval.toEmail': 'nobody' });
 			const failed = await approve.execute('error');
-			expect(failed.error?.message).toContain('Invalid email address');
+			expect(failed.error?.message).toMatch(/recipient|address/i);
 			await approve.change({ 'Ask for Approval.toEmail': 'person@example.com' });
 			const asked = await approve.startStep('Ask for Approval', failed);
 			await n8n.api.waitForStatus(asked, 'waiting');
@@ -241,8 +241,8 @@ export const MISTAKES: Mistake[] = [
 		videos: 0,
 		play: async ({ n8n }, visitor) => {
 			await visitor.findsForm();
-			const { output } = await visitor.sendsByHand(['A fox', '30']);
-			expect(output('What Was Sent?', 0)).toMatchObject([{ json: { Seconds: '30' } }]);
+			const page = await visitor.sendsByHand(['A fox', '30']);
+			expect(page).toContain('Please choose 5 or 10 seconds');
 			expect(n8n.sim.requests).toEqual([]);
 		},
 	},
