@@ -331,3 +331,13 @@ describe('the hint before many items', () => {
 		expect(valueOf(hint?.displayCondition ?? '', variables)).toBe(shown);
 	});
 });
+
+test('the editor rounds and clamps no number that is typed', () => {
+	const fields = description.properties.flatMap((field) => [
+		field,
+		...(field.type === 'collection' ? entriesOf(field) : []),
+	]);
+	const numbers = fields.filter(({ type }) => type === 'number');
+	expect(numbers.length).toBeGreaterThan(4);
+	expect(numbers.filter(({ typeOptions }) => typeOptions !== undefined)).toEqual([]);
+});
