@@ -206,6 +206,26 @@ test('a result counts as its task and place, however its link is signed', async 
 	expect(creates()).toBe(3);
 });
 
+test('a click creates at most 10 videos, and says what more would be; all else as it was', async () => {
+	const eleven = Array.from({ length: 11 }, (_, index) => `number ${index}`);
+	const { message, description } = errorOf(await click(eleven));
+	expect(message).toBe(
+		'This would create 11 videos with 55 seconds together, but an execution in the editor creates at most 10',
+	);
+	expect(description).toContain("add 'Max New Videos per Execution' in 'Options'");
+	expect(creates()).toBe(0);
+	await click(eleven.slice(1), { more: NO_WAIT });
+	await click(eleven, { more: NO_WAIT });
+	expect(creates()).toBe(11);
+	const others = (prompt: string) => `${prompt} again`;
+	await click(eleven.map(others), { more: { ...NO_WAIT, options: { maxNewTasks: 11 } } });
+	await produce(eleven.map(others), { more: NO_WAIT });
+	expect(creates()).toBe(33);
+	const credential = { environment: 'practice' };
+	expect((await click(eleven, { credential, more: NO_WAIT })).output).toHaveLength(11);
+	expect(creates()).toBe(33);
+});
+
 test('the limit counts orders only', async () => {
 	await click(['fox', 'owl']);
 	const { status: ended } = await click(['fox', 'owl', 'bee'], {

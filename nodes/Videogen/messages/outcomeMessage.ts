@@ -1,6 +1,7 @@
 import { quotable } from '../common/quotable';
 import { InvalidParameter } from '../parameters/invalidParameter';
 import { LABELS } from '../parameters/labels';
+import { DURATION_SECONDS } from '../service/contract/limits';
 import type { ServiceError } from '../service/answer';
 import { createRetryPolicy, isForGood } from '../service/retryPolicy';
 import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
@@ -158,6 +159,24 @@ export const tooManyMessage = (wanted: number, before: number, max: number): Mes
 				message: `${LABELS.maxNewTasks} is ${max}, but this run would create ${wanted}${before > 0 ? ` after ${before} in this execution` : ''}`,
 				description: `Nothing new was created. Raise '${LABELS.maxNewTasks}' in '${LABELS.options}', or send fewer items.`,
 			};
+
+/**
+ * The same where the limit is not the person's own, with what a click would order.
+ * @param seconds Of each video.
+ */
+export function tooManyInEditorMessage(
+	seconds: Array<number | undefined>,
+	before: number,
+	max: number,
+): Message | undefined {
+	if (before + seconds.length <= max) return undefined;
+	const together = seconds.reduce<number>((sum, one) => sum + (one ?? DURATION_SECONDS.default), 0);
+	const earlier = before > 0 ? ` after ${before} before` : '';
+	return {
+		message: `This would create ${seconds.length} videos with ${together} seconds together${earlier}, but an execution in the editor creates at most ${max}`,
+		description: `Nothing new was created. For more, add '${LABELS.maxNewTasks}' in '${LABELS.options}', or send fewer items.`,
+	};
+}
 
 /** Not everybody can read n8n's log. */
 export const RUN_AGAIN =

@@ -81,13 +81,15 @@ const maxConcurrentTasks = numberField(
 	'a whole number, at least 1',
 );
 
+const DEFAULT_MAX_NEW_TASKS = 100;
+
 const maxNewTasks = numberField(
 	{
 		displayName: LABELS.maxNewTasks,
 		name: 'maxNewTasks',
-		default: 100,
+		default: DEFAULT_MAX_NEW_TASKS,
 		description:
-			'How many videos this node may create in one execution, all loops together. A run that would create more creates none. The first item sets it for all. For an MCP client each call counts by itself.',
+			'How many videos this node may create in one execution, all loops together. A run that would create more creates none. Not added, it is 10 in the editor with a live credential. The first item sets it for all. For an MCP client each call counts by itself.',
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',
@@ -144,8 +146,16 @@ export const sentOptions = (entries: IDataObject) => ({
  */
 export const createSettingsFrom = (entries: IDataObject) => ({
 	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
-	maxNewTasks: entryOrDefault(entries, maxNewTasks),
+	/** `undefined` where the person did not add it. */
+	maxNewTasks: addedEntry(entries, maxNewTasks),
 	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
 	reuseInEditor: entryOrDefault(entries, reuseInEditor),
 });
 export type CreateSettings = ReturnType<typeof createSettingsFrom>;
+
+/** One click on a full sheet costs no hundreds. */
+const MAX_NEW_TASKS_IN_EDITOR = 10;
+
+/** @param isEditor Whether a person runs it in the editor, with a live credential. */
+export const maxNewTasksIn = ({ maxNewTasks: added }: CreateSettings, isEditor: boolean): number =>
+	added ?? (isEditor ? MAX_NEW_TASKS_IN_EDITOR : DEFAULT_MAX_NEW_TASKS);

@@ -14,10 +14,15 @@ import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './
 import { linksHint, SAME_TASK } from '../messages/hints';
 import type { OtherItems } from '../messages/otherItems';
 import { endText, RESTS } from '../messages/progressMessages';
-import { STOPPED_MESSAGE, tooManyMessage, UNANSWERED_BEFORE } from '../messages/outcomeMessage';
+import {
+	STOPPED_MESSAGE,
+	tooManyInEditorMessage,
+	tooManyMessage,
+	UNANSWERED_BEFORE,
+} from '../messages/outcomeMessage';
 import type { PlannedCreate } from '../operations/operation';
 import type { Connection } from '../parameters/connection';
-import { type CreateSettings, createSettingsFrom } from '../parameters/options';
+import { type CreateSettings, createSettingsFrom, maxNewTasksIn } from '../parameters/options';
 import { withProgress } from './progress';
 import { readBeforeRest, rest } from './rest';
 import type { Reuse } from './reuse';
@@ -144,7 +149,7 @@ export class NodeRun {
 
 	private newTaskRun(): TaskRun {
 		const { context, connection, creates, resumeUrl, store, reuse, throttle } = this.parts;
-		const { maxNewTasks, maxConcurrentTasks } = this.settings;
+		const { maxConcurrentTasks } = this.settings;
 		const report: RunReport = {
 			...createReport(context, store, reuse),
 			onHeldUp: (error) => this.onHeldUp(error),
@@ -157,7 +162,7 @@ export class NodeRun {
 		const creating: Creating = {
 			throttle,
 			requestFor: (entry) => {
-				const limit = { newTasks: store.newTasks, maxNewTasks };
+				const limit = { newTasks: store.newTasks, maxNewTasks: this.maxNewTasks };
 				return requestFor(entry, creates?.[entry.item], resumeUrl, limit);
 			},
 			mostMs: isForMcpClient(context) ? MCP_CREATE_MS : undefined,
@@ -185,10 +190,26 @@ export class NodeRun {
 		for (const entry of entries.filter(isToCreate)) entry.outcome = { kind: 'notStarted' };
 	}
 
+	private get isEditor(): boolean {
+		const { context, connection } = this.parts;
+		return context.getMode() === 'manual' && !connection.isPractice;
+	}
+
+	private get maxNewTasks(): number {
+		return maxNewTasksIn(this.settings, this.isEditor);
+	}
+
 	/** All creates are sent or none, if they are more than this execution may still send. */
 	private refuseTooMany(entries: Entry[]): void {
-		const { maxNewTasks } = this.settings;
-		const message = tooManyMessage(entries.length, this.parts.store.newTasks, maxNewTasks);
+		const before = this.parts.store.newTasks;
+		const isOwnLimit = this.settings.maxNewTasks === undefined && this.isEditor;
+		const message = isOwnLimit
+			? tooManyInEditorMessage(
+					entries.map(({ request }) => request?.duration),
+					before,
+					this.maxNewTasks,
+				)
+			: tooManyMessage(entries.length, before, this.maxNewTasks);
 		if (!message) return;
 		for (const entry of entries) entry.outcome = { kind: 'notSent', why: 'limit', ...message };
 	}
