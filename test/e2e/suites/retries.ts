@@ -73,7 +73,7 @@ export function testRetries(n8n: Suite): void {
 			const again = await n8n.retry(stopped, 'error');
 			expect(n8n.tasks().map((task) => task.record().status)).toEqual(['completed', 'completed']);
 			expect(saidBy(again)).toMatch(
-				/set On Error .* to Continue.*Retry with currently saved workflow/,
+				/set 'On Error' .* to Continue.*Retry with currently saved workflow/,
 			);
 
 			const { nodes } = n8n.workflow({ ...settings, onError: 'continueRegularOutput' });
