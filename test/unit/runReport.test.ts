@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { logCreated, logStopped, showOrphaned } from '../../nodes/Videogen/run/log';
+import { RUN_AGAIN } from '../../nodes/Videogen/messages/outcomeMessage';
 import { fetchAdvice } from '../../nodes/Videogen/messages/message';
 import { asTask } from '../../nodes/Videogen/service/task';
 
@@ -29,7 +30,7 @@ describe('a run that was stopped', () => {
 		const { warnings, report } = scene();
 		logStopped(report, { tasks, unansweredItems: [2] });
 		expect(warnings).toEqual([
-			'The execution was stopped. Use Get Task to get the tasks of this run:\n' +
+			`The execution was stopped. ${RUN_AGAIN} The tasks of this run:\n` +
 				'1st item: task_1 (pending), 2nd item: task_2 (processing), 3rd item: sent, no clear answer',
 		]);
 	});
