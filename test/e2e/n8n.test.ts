@@ -22,7 +22,6 @@ import { version } from './version';
 /** What is the node's own, or a recipe's, and the same on each n8n. */
 function testOnNewest(n8n: Suite): void {
 	const testLateCreate = startLateCreate(n8n);
-	testPractice(n8n);
 	testOperations(n8n);
 	testErrorItems(n8n);
 	testUnansweredCreates(n8n);
@@ -40,6 +39,7 @@ describe(`n8n ${version}`, () => {
 
 	// What versions of n8n do differently, or may do.
 	testCredential(n8n);
+	testPractice(n8n);
 	testRetries(n8n);
 	testSubWorkflows(n8n);
 	testStopping(n8n);
