@@ -84,6 +84,17 @@ describe('what is sent', () => {
 		expect(other.creates()[0]?.json).toMatchObject({ model: 'acme-3-text-to-video' });
 		expect(simulator.requests).toEqual([]);
 	});
+
+	test.each([
+		['makes the model', ' acme-4 ', 'acme-4-text-to-video'],
+		["is the credential's when empty", '', 'acme-3-text-to-video'],
+	])('Model Family in Options %s', async (_what, modelFamily, model) => {
+		await runNode({
+			parameters: textVideo({ options: { modelFamily }, waitForCompletion: false }),
+			credential: { modelFamily: 'acme-3' },
+		});
+		expect(simulator.requests[0]?.json).toMatchObject({ model });
+	});
 });
 
 test.each(['/v1', '/v1/', '/'])('a Base URL that ends with %s works', async (ending) => {

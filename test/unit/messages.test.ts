@@ -185,14 +185,6 @@ describe('a create without a task', () => {
 		expect(serviceErrorMessage(refusal(more), 'read').description).not.toContain(CHECK_FAMILY);
 	});
 
-	test('whose model is not found says so, not that Base URL is wrong', () => {
-		const notFound = { ...status(404), serviceMessage: 'The model does not exist' };
-		const { message, description } = serviceErrorMessage(notFound, 'create');
-		expect(message).toBe('Model not found (404)');
-		expect(description).toContain(CHECK_FAMILY);
-		expect(description).not.toContain('Base URL');
-	});
-
 	test.each([
 		{},
 		{ param: 'prompt', serviceMessage: 'Refused by the moderation model' },
@@ -208,8 +200,11 @@ describe('a create without a task', () => {
 		expect(message).toBe('Model not found (404)');
 		expect(description).toContain(CHECK_FAMILY);
 		expect(description).not.toContain('Base URL');
-		const other = serviceErrorMessage({ ...status(404), serviceMessage: 'No route' }, 'create');
-		expect(other.description).toContain('Base URL');
+		for (const other of [{ isJson: false }, { serviceMessage: 'No route' }]) {
+			const { description: said } = serviceErrorMessage({ ...unknown, ...other }, 'create');
+			expect(said).toContain('Base URL');
+			expect(said).not.toContain(CHECK_FAMILY);
+		}
 	});
 
 	test('keeps the request id at the end of what the service says, however long that is', () => {

@@ -56,7 +56,7 @@ function beginningOf(prompt: string): string {
 
 /** Fit for every file system. */
 function fitId(taskId: string): string {
-	const clean = taskId.slice(0, MAX_NAME_CHARACTERS).replace(UNFIT, '_');
+	const clean = taskId.replace(UNFIT, '_');
 	const short = Buffer.from(clean).subarray(0, MAX_ID_BYTES).toString();
 	// A character that was cut in two is unreadable.
 	const id = withoutEdges(short, /[ .\ufffd]/);

@@ -85,11 +85,11 @@ export const diagnosis = ({ excerpt }: UnreadableError): string =>
 	`${excerpt ? `It begins with “${excerpt}”. ` : ''}${CHECK_BASE_URL}`;
 
 function statusMessage(error: StatusError, during: During): Message {
-	const { status } = error;
+	const { status, isJson } = error;
 	const known = STATUS_WORDS[during][status] ?? STATUS_WORDS.both[status];
 	const isOfModel = during === 'create' && namesModel(error);
 	const [what, description] =
-		isOfModel && status === 404 ? UNKNOWN_MODEL : (known ?? otherWords(error, during));
+		isOfModel && isJson && status === 404 ? UNKNOWN_MODEL : (known ?? otherWords(error, during));
 	const asked = askedWords(askedPauseMs(error) ?? 0);
 	const first = isOfModel && status === 400 ? `${CHECK_MODEL_FAMILY} ` : asked;
 	return {
