@@ -149,7 +149,7 @@ export const MISTAKES: Mistake[] = [
 			const columns = ['status', 'taskId', 'result', 'videoUrl', 'error'];
 			const [url] = results ?? [];
 			expect(await kitchen.rows('table', ...columns)).toEqual([
-				['submitted', id, '', url, expect.stringMatching(/not writable|access|allowed/i)],
+				['submitted', id, '', url, expect.stringMatching(/not writable|access|allowed|exist/i)],
 			]);
 			await queue.change({ 'Save to Disk.fileName': n8n.bed.filesFolder });
 			for (const trigger of [COLLECT, CREATE]) await queue.execute('success', trigger);
@@ -336,7 +336,7 @@ export const MISTAKES: Mistake[] = [
 			await writeFile(kitchen.inFolder('image.png'), samplePng());
 			await mend(FILE, {
 				wrong: { 'Save to Disk.fileName': NO_FOLDER },
-				says: /not writable|access|allowed/i,
+				says: /not writable|access|allowed|exist/i,
 				step: 'Save to Disk',
 			})(kitchen);
 		},
