@@ -1,3 +1,4 @@
+import { fastClock } from '../support/clocks';
 import { collectWarnings } from '../support/warnings';
 import { errorOf } from './engine';
 import {
@@ -111,7 +112,7 @@ describe('what an error says about other tasks', () => {
 		const more = { options: { onFailure: 'returnTask', timeoutMinutes: 600 } };
 		const { description } = errorOf(await run(['one', 'two'], { more }));
 		expect(description).toContain(`${taskOf('one').id} (failed)`);
-		expect(description).toContain('only failed ones are created again');
+		expect(description).toContain('orders only failed ones again');
 	});
 });
 
@@ -152,15 +153,15 @@ describe('stopping', () => {
 });
 
 describe('the log of n8n', () => {
-	const created = (prompt: string, itemIndex: number) =>
-		`Task ${taskOf(prompt).id} was created for item ${itemIndex}`;
+	const created = (prompt: string, item: string) =>
+		`Task ${taskOf(prompt).id} was created for the ${item}`;
 
 	test('names a task as soon as its id is known', async () => {
 		const lines: string[] = [];
 		simulator.script({ on: 'task', prompt: 'one', fault: { kind: 'hang' } });
 		const started = start(['one'], { onInfo: (text) => lines.push(text) });
 		await simulator.waitForRequest(({ route }) => route === 'task');
-		expect(lines).toEqual([created('one', 0)]);
+		expect(lines).toEqual([created('one', 'item')]);
 		started.cancel();
 		await started.result;
 	});
@@ -171,7 +172,8 @@ describe('the log of n8n', () => {
 		busyOnce('one');
 		const result = await run(['one', 'two'], { settings: tries(2), onInfo });
 		expect(result.status).toBe('success');
-		expect([...lines].sort()).toEqual([created('one', 0), created('two', 1)].sort());
+		const both = [created('one', '1st of 2 items'), created('two', '2nd of 2 items')];
+		expect([...lines].sort()).toEqual(both.sort());
 		lines.length = 0;
 		const parameters = { operation: 'getTask', taskId: taskOf('one').id };
 		await runNode({ parameters, onInfo });
@@ -180,9 +182,13 @@ describe('the log of n8n', () => {
 });
 
 test('the hint that links do not last is shown where one came, and nowhere else', async () => {
-	expect(hintsOf(await run(['one']))).toContain('usually stop working after');
+	expect(hintsOf(await run(['one']))).toContain('usually stops working after');
 	expect(hintsOf(await run(['one'], { more: { waitForCompletion: false } }))).toBe('[]');
-	expect(hintsOf(await run(['one'], { more: { downloadResults: true } }))).toBe('[]');
+	// Virtual time does not stand still while a file comes.
+	simulator.planTask({ durationMs: 0 });
+	const downloaded = await run(['one'], { more: { downloadResults: true }, clock: fastClock() });
+	expect(downloaded.output[0]?.binary).toHaveProperty('data');
+	expect(hintsOf(downloaded)).toBe('[]');
 	expect(hintsOf(await run(['one'], { more: { duration: 99 } }))).toBe('[]');
 });
 

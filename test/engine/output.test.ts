@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
+import { fastClock } from '../support/clocks';
 import { hintsOf, useEngine } from './useEngine';
 
 /** The fields of the node as a person finds them; the other tests switch both of these off. */
 const AS_IT_COMES = { simplify: true, downloadResults: true };
-const { simulator, run, startNode, taskOf } = useEngine({ parameters: AS_IT_COMES });
+// Virtual time does not stand still while a file comes.
+const { simulator, run, startNode, taskOf } = useEngine({
+	parameters: AS_IT_COMES,
+	clock: fastClock(),
+});
 
 const EXTRA = {
 	usage: { seconds: 5 },

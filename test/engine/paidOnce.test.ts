@@ -136,7 +136,7 @@ describe('one create without an answer among many items', () => {
 		const { context, description, message } = errorOf(second);
 		expect(message).toContain('was not sent again');
 		expect(context.itemIndex).toBe(1);
-		expect(description).toContain('set On Error in the settings of the node to Continue');
+		expect(description).toContain("set 'On Error' in the settings of the node to Continue");
 		expect(description).toContain(`${taskOf('one').id} (completed)`);
 		expect(description).toContain(`${taskOf('three').id} (completed)`);
 		expect(simulator.reads().length).toBeGreaterThan(readsBefore);

@@ -15,6 +15,7 @@ const createParameters: IDataObject = {
 	operation: 'createTextVideo',
 	prompt: 'a red fox',
 	waitForCompletion: true,
+	downloadResults: false,
 	options: { timeoutMinutes: 0.2 },
 };
 
@@ -199,7 +200,14 @@ describe('the API key', () => {
 	test('is nowhere in a task that repeats it', async () => {
 		simulator.script({
 			on: 'create',
-			fault: { kind: 'merge', fields: { request: { key: DEFAULT_API_KEY }, status: 'completed' } },
+			fault: {
+				kind: 'merge',
+				fields: {
+					request: { key: DEFAULT_API_KEY },
+					status: 'completed',
+					results: ['https://files.example/1.mp4'],
+				},
+			},
 		});
 		const result = await create();
 		expect(result.output[0]?.json.request).toEqual({ key: '[API key]' });

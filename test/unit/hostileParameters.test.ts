@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
 import { nodeProperties, operations } from '../../nodes/Videogen/operations';
 import { type Intent, type Operation, settingsOf } from '../../nodes/Videogen/operations/operation';
+import { modelOf, WORKFLOWS } from '../../nodes/Videogen/service/contract/limits';
 import { checkCreate } from '../simulator/validation';
 import { manyRuns, pollution, unreadable } from '../support/fuzz';
 import { anyValue } from '../support/hostileValues';
@@ -98,7 +99,11 @@ function planned(operation: Operation, values: Values): Intent {
 /** What the strict simulator has against the request as it would arrive there. */
 function refusalOf(intent: Intent): unknown {
 	if ('taskId' in intent) return undefined;
-	const json: unknown = JSON.parse(JSON.stringify(intent.toSend()));
+	const body = intent.toSend();
+	// Options may name any family; the judge has one.
+	const workflow = WORKFLOWS.find((one) => body.model.endsWith(modelOf('', one)));
+	const model = workflow && modelOf(FAMILY, workflow);
+	const json: unknown = JSON.parse(JSON.stringify({ ...body, model }));
 	const headers = { 'content-type': 'application/json' };
 	const checked = checkCreate({ headers, json }, FAMILY);
 	return 'refusal' in checked ? checked.refusal : undefined;
