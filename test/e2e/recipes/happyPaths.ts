@@ -102,8 +102,9 @@ export const HAPPY_PATHS: HappyPath[] = [
 			await n8n.ended(id);
 
 			const isApproved = button === 'Approve';
-			const draft = { duration: 4, quality: '480p' };
-			const final = { duration: 10, quality: '720p' };
+			const model = 'videogen-2.5-text-to-video';
+			const draft = { model, duration: 4, quality: '480p' };
+			const final = { model, duration: 10, quality: '720p' };
 			expect(n8n.createdBodies()).toMatchObject(isApproved ? [draft, final] : [draft]);
 			const video = n8n.tasks().at(-1)?.results()[0];
 			const mailed = { to: PERSON, text: expect.stringContaining(String(video)) };
@@ -132,14 +133,14 @@ export const HAPPY_PATHS: HappyPath[] = [
 
 			const made = n8n.taskOf('Made');
 			sim.finish(made.id);
-			sim.finish(n8n.taskOf('Broken').id, 'failed');
+			sim.finish(n8n.taskOf('Broken').id, 'cancelled');
 			await queue.execute('success', COLLECT);
 			const path = kitchen.inFolder(`${made.id}.mp4`);
 			expect(
 				await kitchen.rows('table', 'status', 'taskId', 'result', 'videoUrl', 'error'),
 			).toEqual([
 				['done', made.id, path, made.results()[0], ''],
-				['failed', n8n.taskOf('Broken').id, '', '', expect.stringMatching(/./)],
+				['failed', n8n.taskOf('Broken').id, '', '', expect.stringContaining('cancelled')],
 				['failed', '', '', '', expect.stringContaining('(402)')],
 				['submitted', n8n.taskOf('Later').id, '', '', ''],
 			]);

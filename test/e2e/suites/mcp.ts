@@ -98,8 +98,9 @@ export function testMcp(n8n: Suite): void {
 			);
 
 			n8n.sim.planTask({ durationMs: 3_000 });
-			const { taskId } = await start(client, ' A fox ');
+			const { taskId, note } = await start(client, ' A fox ');
 			expect(taskId).toBe(n8n.onlyTask().id);
+			expect(note).toContain(JSON.stringify(n8n.onlyTask().record().usage));
 			expect(await get(client, taskId)).toMatchObject({ id: taskId, status: 'completed' });
 			expect(await ordersIn(table)).toEqual([['A fox', 'ordered', taskId]]);
 		});
