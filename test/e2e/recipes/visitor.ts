@@ -1,11 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { z } from 'zod';
 import type { Execution, SavedWorkflow } from '../../n8n/api';
 import { pollUntil } from '../../n8n/poll';
 import type { Credentials } from '../../n8n/workflows';
 import { launchChromium } from '../browser/chromium';
 import { play } from '../browser/nodePanel';
-import { openLink } from '../bucketAndMail';
 import type { Kitchen } from './kitchen';
 
 export const FORM = 'form-to-video.json';
@@ -13,8 +11,6 @@ export const FORM = 'form-to-video.json';
 /** Where n8n serves the form; the example's own. */
 const PATH = 'form/videogen-form';
 const PAGE_TIMEOUT_MS = 90_000;
-
-const answerSchema = z.object({ formWaitingUrl: z.string() });
 
 /** What a person fills in, in the order of the form. */
 export interface Filled {
@@ -86,26 +82,21 @@ export class Visitor {
 		return (await page.locator('video').evaluate(play)).durationSeconds;
 	}
 
-	/**
-	 * Sends any values without the page, under the numbers of the fields.
-	 * @returns The page that answers them.
-	 */
-	async sendsByHand(values: readonly string[]): Promise<string> {
+	/** Sends any values without the page, under the numbers of the fields, until a page answers. */
+	async sendsByHand(values: readonly string[]): Promise<void> {
+		const { n8n } = this.kitchen;
+		if (this.form === undefined) throw new Error('The form is not published');
 		const body = new FormData();
 		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
-		const url = `${this.kitchen.n8n.api.baseUrl}/${PATH}`;
-		const sent = async () => {
+		const url = `${n8n.api.baseUrl}/${PATH}`;
+		const isSent = async () => {
 			const response = await fetch(url, { method: 'POST', body });
-			return response.status === 200 ? await response.text() : undefined;
+			await response.body?.cancel();
+			return response.status === 200 || undefined;
 		};
-		const what = `the form at ${url}`;
-		const answer = await pollUntil(sent, { what, timeoutMs: PAGE_TIMEOUT_MS });
-		const page = answerSchema.parse(JSON.parse(answer)).formWaitingUrl;
-		const shown = async () => {
-			const response = await openLink(page);
-			return response.status === 200 ? await response.text() : undefined;
-		};
-		return await pollUntil(shown, { what: `the page at ${page}`, timeoutMs: PAGE_TIMEOUT_MS });
+		await pollUntil(isSent, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
+		// The last page waits for somebody to open it.
+		await n8n.api.waitForStatus(await n8n.api.firstExecutionOf(this.form), 'waiting');
 	}
 
 	private opened(): Page {
