@@ -109,6 +109,15 @@ describe('a completed task without results', () => {
 		expect(result.output[0]?.json.results).toEqual(taskOf('one').results());
 	});
 
+	test('is read again by Get Task too when that does not wait', async () => {
+		const { id } = simulator.addTask({ status: 'completed' });
+		empty(3);
+		const more = { operation: 'getTask', taskId: id, waitForCompletion: false };
+		const result = await run(['one'], { more });
+		expect(result.output[0]?.json.results).toEqual(simulator.tasks.get(id)?.results());
+		expect(simulator.reads(id)).toHaveLength(4);
+	});
+
 	test('ends soon when none come', async () => {
 		simulator.planTask({ finalAfterReads: 1 });
 		empty(Infinity);

@@ -182,7 +182,11 @@ export class TaskReader {
 			return isOver ? { outcome: { kind: 'timedOut', error } } : undefined;
 		}
 		if (!this.hasAnswer) return undefined;
-		if (!error) return { outcome: this.entry.wait ? this.finalOutcome() : { kind: 'done' } };
+		if (!error) {
+			// Before a rest this would take too long: a callback that came meanwhile would be lost.
+			if (this.entry.wait) return { outcome: this.finalOutcome() };
+			return isOver || !this.mayBeFilled() ? { outcome: { kind: 'done' } } : undefined;
+		}
 		const hasFailedOften =
 			readRetryPolicy(error) === 'again' && this.failedReads >= MAX_FAILED_READS;
 		if (!isOver && !hasFailedOften) return undefined;
