@@ -93,6 +93,16 @@ const FAULTS: FaultCase[] = [
 		name: `${code}`,
 		fault: status(code, 'timeout'),
 	})),
+	{
+		name: '500 with a record',
+		fault: { kind: 'misplaced', status: 500 },
+		withoutTask: { kind: 'json', status: 500, body: { id: MADE_UP_ID, status: 'pending' } },
+	},
+	{
+		name: '409 for its order key',
+		fault: status(409, { error: { code: 'paid_outcome_unknown' } }),
+		endsReads: true,
+	},
 	{ name: 'reset', fault: { kind: 'reset' } },
 	{ name: 'a read that is refused', fault: { kind: 'reset', code: 'ECONNREFUSED' } },
 	{ name: 'hang', fault: { kind: 'hang' } },
