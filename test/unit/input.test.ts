@@ -102,6 +102,14 @@ describe('lists of URLs', () => {
 		expect(binaryFieldNames(own)).toEqual([...Array<string>(9).fill('data'), own]);
 	});
 
+	test('what is too long for a list is not taken apart', () => {
+		for (const tooLong of ['a '.repeat(500_000), Array<string>(1_001).fill('a')]) {
+			expect(refusalOf(() => urlsFrom(tooLong)).message).not.toContain('entry');
+			expect(binaryFieldNames(tooLong)).toHaveLength(1);
+		}
+		expect(urlsFrom(Array<string>(1_000).fill('https://e.com'))).toHaveLength(1_000);
+	});
+
 	test('whoever gives an object learns what to give instead', () => {
 		const { advice } = refusalOf(() => urlsFrom([{ url: 'https://e.com' }]));
 		expect(advice).toContain('Give the text of the URL, not an object.');

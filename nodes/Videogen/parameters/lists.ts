@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { withoutEdges } from '../common/bounds';
+import { MAX_URL_CHARACTERS, withoutEdges } from '../common/bounds';
 import { isJsonObject, parseJson } from '../common/json';
 import { parseHttpUrl } from '../common/url';
 import { GIVE_FULL_URL, USE_THEIR_NODE } from './advice';
@@ -9,19 +9,25 @@ import { InvalidParameter, isEmpty, type NamedField, shown } from './invalidPara
 /** How deep lists in lists are read; a list that holds itself would have no end. */
 const MAX_LIST_LEVELS = 8;
 
+/** More than the service takes. Reading all of a longer list would keep n8n from other work. */
+const MAX_LIST_ENTRIES = 1_000;
+const MAX_LIST_CHARACTERS = 32 * MAX_URL_CHARACTERS;
+
 /** The entries in a text; `isElement` says that the text is an element of an array. */
 type Split = (text: string, isElement: boolean) => string[];
 
 /**
  * The entries of a list as people write it: an array from an expression, a JSON array as text, or a
- * text with separators. Empty entries are dropped, the order is kept.
+ * text with separators. Empty entries are dropped, the order is kept. What is too long for a list is
+ * one entry, which is neither a URL nor a name.
  */
 function entriesOf(value: unknown, split: Split, depth = 0): unknown[] {
 	if (isEmpty(value)) return [];
 	const text = typeof value === 'string' ? value.trim() : '';
+	if (text.length > MAX_LIST_CHARACTERS) return [text];
 	const list = text.startsWith('[') ? parseJson(text) : value;
 	if (Array.isArray(list)) {
-		if (depth > MAX_LIST_LEVELS) return [list];
+		if (depth > MAX_LIST_LEVELS || list.length > MAX_LIST_ENTRIES) return [list];
 		return list.flatMap((element) => entriesOf(element, split, depth + 1));
 	}
 	return text === '' ? [value] : split(text, depth > 0).filter((entry) => entry !== '');
