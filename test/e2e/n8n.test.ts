@@ -12,6 +12,7 @@ import { testMcp } from './suites/mcp';
 import { testOperations } from './suites/operations';
 import { testPractice } from './suites/practice';
 import { testRetries } from './suites/retries';
+import { testReuse } from './suites/reuse';
 import { testSecrets } from './suites/secrets';
 import { testStreaming } from './suites/streaming';
 import { testSubWorkflows } from './suites/subWorkflows';
@@ -23,6 +24,7 @@ import { version } from './version';
 function testOnNewest(n8n: Suite): void {
 	const testLateCreate = startLateCreate(n8n);
 	testOperations(n8n);
+	testReuse(n8n);
 	testErrorItems(n8n);
 	testUnansweredCreates(n8n);
 	testLoops(n8n);

@@ -70,6 +70,18 @@ export class Editor {
 		return await this.nodePanel();
 	}
 
+	/** *Execute workflow*, until it may be pressed again. */
+	async execute(): Promise<void> {
+		const button = this.page.locator(testId('execute-workflow-button'));
+		const executed = this.page.waitForResponse(
+			(answer) => answer.request().method() === 'POST' && answer.url().endsWith('/run'),
+		);
+		await button.click();
+		await executed;
+		await this.page.locator(testId('canvas-node-status-success')).last().waitFor();
+		await button.getByText('Execute workflow', { exact: true }).waitFor();
+	}
+
 	/** *Open chat* of the open workflow. */
 	async openChat() {
 		await this.page.locator(testId('workflow-chat-button')).click();

@@ -131,6 +131,11 @@ export class NodePanel {
 		for (const text of texts) await data.getByText(text).first().waitFor();
 	}
 
+	/** Waits until a hint with this text is beside the output. */
+	async hints(text: string): Promise<void> {
+		await this.output.getByText(text).waitFor();
+	}
+
 	/** What the output panel says when the node was stopped by an error. */
 	async error(): Promise<{ message: string; description: string }> {
 		return {

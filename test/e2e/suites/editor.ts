@@ -283,6 +283,18 @@ export function testEditor(n8n: Suite): void {
 		});
 
 		n8n.itOnNewest(
+			'says beside the output that a second click in the editor has ordered nothing',
+			async () => {
+				await editor.openWorkflow(await save(FOX));
+				await editor.execute();
+				await editor.execute();
+				const node = await editor.openNode(VIDEOGEN_NODE);
+				await node.hints('Nothing was ordered for 1 of 1 video: taken from execution');
+				expect(n8n.sim.creates()).toHaveLength(1);
+			},
+		);
+
+		n8n.itOnNewest(
 			'keeps what is in Options when the operation changes, a spending limit above all',
 			async () => {
 				const options = { maxNewTasks: 3, generateAudio: false };

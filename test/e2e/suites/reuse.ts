@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import type { Execution, SavedWorkflow } from '../../n8n/api';
+import { pollUntil } from '../../n8n/poll';
+import {
+	requestNode,
+	to,
+	triggerNode,
+	videogenNode,
+	webhookNode,
+	type ChainNode,
+} from '../../n8n/workflows';
+import { samplePng } from '../../support/sampleFiles';
+import { served, type Suite } from '../beds/suite';
+import {
+	isPolled,
+	itemsOf,
+	jsonOf,
+	PROMPT_OF_ITEM,
+	SHORT_WAIT,
+	STARTED_TIMEOUT_MS,
+	status,
+	waiting,
+} from '../vocabulary';
+
+const BEFORE = 'Items';
+const AFTER = 'Later';
+const CALLED = 'Called';
+
+/** Writes the prompt of each item, and a field that is not sent. */
+const itemsNode = (prompt: string, note: string): ChainNode => ({
+	name: BEFORE,
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		assignments: {
+			assignments: Object.entries({ prompt, note }).map(([name, value]) => ({
+				...{ id: name, name, value },
+				type: 'string',
+			})),
+		},
+		options: {},
+	},
+});
+const AS_IT_COMES = '={{ $json.prompt ?? $json.body.prompt }}';
+
+/** What a person works on in the editor; a webhook can start it, too. */
+class Desk {
+	private changed: string[] = [];
+
+	private constructor(
+		private readonly n8n: Suite,
+		private saved: SavedWorkflow,
+		private readonly urlPath: string,
+	) {}
+
+	static async open(n8n: Suite, prompts: string[], parameters = waiting()): Promise<Desk> {
+		const urlPath = randomUUID();
+		const create = videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...parameters } });
+		const later = requestNode(AFTER, served(n8n.sim, 'later.png', samplePng()), 'data');
+		const nodes = [triggerNode(), itemsNode(AS_IT_COMES, 'first'), create, later];
+		const chain = n8n.chain(nodes, { items: itemsOf(prompts) });
+		chain.nodes.push({ ...webhookNode(urlPath), id: CALLED, name: CALLED, position: [0, 200] });
+		chain.connections[CALLED] = to(BEFORE);
+		return new Desk(n8n, await n8n.api.createWorkflow(chain), urlPath);
+	}
+
+	/** Presses *Execute workflow*; gives the ID of the execution. */
+	async start(): Promise<string> {
+		this.changed = [];
+		return await this.n8n.api.runWorkflow(this.saved);
+	}
+
+	async run(ends?: Execution['status']): Promise<Execution> {
+		return await this.n8n.ended(await this.start(), ends);
+	}
+
+	/** Changes a node, and saves. */
+	async change({ name, parameters }: Pick<ChainNode, 'name' | 'parameters'>): Promise<void> {
+		const nodes = this.saved.nodes.map((node) =>
+			node.name === name ? { ...node, parameters } : node,
+		);
+		this.saved = await this.n8n.api.updateNodes({ ...this.saved, nodes });
+		this.changed.push(name);
+	}
+
+	async changeVideogen(parameters: Record<string, unknown>): Promise<void> {
+		await this.change(videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...parameters } }));
+	}
+
+	/** Presses *Execute step* in the node at the end. */
+	async step(after: Execution): Promise<Execution> {
+		return await this.n8n.ended(await this.n8n.api.runStep(this.saved, after, AFTER, this.changed));
+	}
+
+	/** Publishes it as it is now, and calls it; in production nobody is at the editor. */
+	async call(prompt: string, ends?: Execution['status']): Promise<Execution> {
+		const { api } = this.n8n;
+		const before = await api.executionsOf(this.saved);
+		await api.publish(this.saved);
+		await api.callWebhook(this.urlPath, { prompt });
+		const isNew = async () =>
+			(await api.executionsOf(this.saved)).find((id) => !before.includes(id));
+		const id = await pollUntil(isNew, { what: 'the execution', timeoutMs: STARTED_TIMEOUT_MS });
+		const ended = await this.n8n.ended(id, ends);
+		await api.unpublish(this.saved);
+		return ended;
+	}
+}
+
+/** In the editor, what is paid is not paid again. */
+export function testReuse(n8n: Suite): void {
+	describe('in the editor', () => {
+		const idsOf = (execution: Execution) => jsonOf(execution).map(({ id }) => id);
+		const ordered = () =>
+			n8n
+				.tasks()
+				.map(({ prompt }) => prompt)
+				.sort();
+		const never = (times: number) => n8n.sim.planTask({ outcome: 'never', times });
+		const finishAll = () => n8n.tasks().forEach(({ id }) => n8n.sim.finish(id));
+		const expectTaken = (second: Execution, first: Execution) =>
+			expect(second.raw).toContain(`taken from execution ${first.id} (`);
+
+		it('a second click orders nothing: equal items keep their two tasks, and a hint says so', async () => {
+			const desk = await Desk.open(n8n, ['fox', 'fox', 'owl']);
+			const first = await desk.run();
+			const second = await desk.run();
+			expect(idsOf(second)).toEqual(idsOf(first));
+			expect(new Set(idsOf(second)).size).toBe(3);
+			expect(n8n.sim.creates()).toHaveLength(3);
+			expectTaken(second, first);
+		});
+
+		it('one of three is refused and its prompt changed: only that one is ordered', async () => {
+			n8n.sim.script({ on: 'create', prompt: 'bad', times: Infinity, fault: status(400) });
+			const desk = await Desk.open(n8n, ['fox', 'bad', 'owl']);
+			await desk.run('error');
+			await desk.change(itemsNode('={{ $json.prompt.replace("bad", "good") }}', 'first'));
+			expect(idsOf(await desk.run())).toHaveLength(3);
+			expect(ordered()).toEqual(['fox', 'good', 'owl']);
+		});
+
+		it('stopped while waiting and run again at once: the same videos come', async () => {
+			never(2);
+			const desk = await Desk.open(n8n, ['fox', 'owl']);
+			const stopped = await desk.start();
+			const allPolled = () =>
+				n8n.sim.tasks.size === 2 && n8n.tasks().every((task) => isPolled(n8n.sim, task));
+			await n8n.sim.waitForRequest(allPolled, STARTED_TIMEOUT_MS);
+			await n8n.api.stopExecution(stopped);
+			const again = await desk.start();
+			finishAll();
+			expect(jsonOf(await n8n.ended(again))).toEqual(n8n.recordsOf(['fox', 'owl']));
+			expect(n8n.sim.creates()).toHaveLength(2);
+		});
+
+		it('timed out and run again with more time: the same tasks are waited for', async () => {
+			never(2);
+			const desk = await Desk.open(n8n, ['fox', 'owl'], SHORT_WAIT);
+			await desk.run('error');
+			finishAll();
+			await desk.changeVideogen(waiting());
+			expect(jsonOf(await desk.run())).toEqual(n8n.recordsOf(['fox', 'owl']));
+			expect(n8n.sim.creates()).toHaveLength(2);
+		});
+
+		it('a later node fails: it is mended, then a node before changed; Execute step orders nothing', async () => {
+			const desk = await Desk.open(n8n, ['fox', 'owl']);
+			const good = requestNode(AFTER, served(n8n.sim, 'later.png', samplePng()), 'data');
+			await desk.change(requestNode(AFTER, `${n8n.sim.baseUrl}/no-such-page`));
+			const failed = await desk.run('error');
+			await desk.change(good);
+			const mended = await desk.step(failed);
+			expect(mended.output(AFTER)).toHaveLength(2);
+			await desk.change(itemsNode(AS_IT_COMES, 'second'));
+			const again = await desk.step(mended);
+			expect(again.output(BEFORE)).toMatchObject(Array(2).fill({ json: { note: 'second' } }));
+			expect(idsOf(again)).toEqual(idsOf(failed));
+			expect(n8n.sim.creates()).toHaveLength(2);
+		});
+
+		it('takes the task of a failed production execution, which itself orders anew', async () => {
+			never(1);
+			const desk = await Desk.open(n8n, ['fox'], SHORT_WAIT);
+			const failed = await desk.call('fox', 'error');
+			finishAll();
+			const taken = await desk.run();
+			expect(jsonOf(taken)).toEqual(n8n.recordsOf(['fox']));
+			expectTaken(taken, failed);
+			await desk.changeVideogen(waiting());
+			expect(idsOf(await desk.call('fox'))).not.toEqual(idsOf(taken));
+			expect(ordered()).toEqual(['fox', 'fox']);
+		});
+
+		it('switched off for a better take, then on again: the better take comes', async () => {
+			const desk = await Desk.open(n8n, ['fox']);
+			await desk.run();
+			await desk.changeVideogen(waiting({ reuseInEditor: false }));
+			const better = await desk.run();
+			expect(n8n.sim.creates()).toHaveLength(2);
+			await desk.changeVideogen(waiting());
+			expect(idsOf(await desk.run())).toEqual(idsOf(better));
+			expect(n8n.sim.creates()).toHaveLength(2);
+		});
+
+		it.each<[string, Record<string, unknown>]>([
+			['prompt', { prompt: '={{ $json.prompt }} again', ...waiting() }],
+			['field that is sent', { duration: 6, ...waiting() }],
+		])('a changed %s: ordered anew', async (_what, parameters) => {
+			const desk = await Desk.open(n8n, ['fox']);
+			await desk.run();
+			await desk.changeVideogen(parameters);
+			await desk.run();
+			expect(n8n.sim.creates()).toHaveLength(2);
+		});
+	});
+}
