@@ -14,6 +14,7 @@ import { testPractice } from './suites/practice';
 import { testRetries } from './suites/retries';
 import { testReuse } from './suites/reuse';
 import { testSecrets } from './suites/secrets';
+import { testStrangers } from './suites/strangers';
 import { testStreaming } from './suites/streaming';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
@@ -29,6 +30,7 @@ function testOnNewest(n8n: Suite): void {
 	testUnansweredCreates(n8n);
 	testLoops(n8n);
 	testStreaming(n8n);
+	describe('strangers', () => testStrangers(n8n));
 	// On the others, it is tested in queue mode.
 	testMcp(n8n);
 	testLateCreate();
@@ -36,7 +38,11 @@ function testOnNewest(n8n: Suite): void {
 
 /** One server for all of them. */
 describe(`n8n ${version}`, () => {
-	const n8n = new Suite(version, startTestbed);
+	const n8n = new Suite(
+		version,
+		// What must not be in a log must not be in any.
+		async () => await startTestbed(version, { N8N_LOG_LEVEL: 'debug' }),
+	);
 	beforeEach(() => n8n.sim.reset());
 
 	// What versions of n8n do differently, or may do.

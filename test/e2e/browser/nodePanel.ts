@@ -133,7 +133,7 @@ export class NodePanel {
 
 	/** Waits until a hint with this text is beside the output. */
 	async hints(text: string): Promise<void> {
-		await this.output.getByText(text).waitFor();
+		await this.output.getByText(text).first().waitFor();
 	}
 
 	/** What the output panel says when the node was stopped by an error. */

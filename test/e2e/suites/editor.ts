@@ -337,6 +337,25 @@ export function testEditor(n8n: Suite): void {
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 
+		n8n.itOnNewest(
+			'shows what strangers say through the service as text, never as HTML',
+			async () => {
+				const html =
+					'<img src="stranger" onerror="alert(1)"><a href="https://stranger.example">Sign in</a>';
+				const stranger = editor.page.locator('img[src^="stranger"], a[href*="stranger"]');
+				n8n.sim.planTask({ outcome: 'failed', error: { message: html } });
+				const failed = await execute('error', FOX);
+				const { message, description } = await failed.error();
+				expect(`${message} ${description}`).toContain('›Sign in‹/a›');
+				expect(await stranger.count()).toBe(0);
+
+				n8n.sim.planTask({ id: html });
+				const finished = await execute('success', { ...FOX, downloadResults: false });
+				await finished.hints('\\u003ca href=');
+				expect(await stranger.count()).toBe(0);
+			},
+		);
+
 		n8n.itOnNewest('plays the finished video', async () => {
 			const node = await execute('success', { ...FOX, downloadResults: true });
 			const played = await node.playVideo();
