@@ -30,7 +30,6 @@ function testOnNewest(n8n: Suite): void {
 	testUnansweredCreates(n8n);
 	testLoops(n8n);
 	testStreaming(n8n);
-	describe('strangers', () => testStrangers(n8n));
 	// On the others, it is tested in queue mode.
 	testMcp(n8n);
 	testLateCreate();
@@ -52,6 +51,7 @@ describe(`n8n ${version}`, () => {
 	testSubWorkflows(n8n);
 	testStopping(n8n);
 	testFiles(n8n);
+	describe('strangers', () => testStrangers(n8n));
 	testAiAgent(n8n);
 	testEditor(n8n);
 	if (version === NEWEST) testOnNewest(n8n);
