@@ -25,7 +25,6 @@ import { version } from './version';
 function testOnNewest(n8n: Suite): void {
 	const testLateCreate = startLateCreate(n8n);
 	testOperations(n8n);
-	testReuse(n8n);
 	testErrorItems(n8n);
 	testUnansweredCreates(n8n);
 	testLoops(n8n);
@@ -48,6 +47,7 @@ describe(`n8n ${version}`, () => {
 	testCredential(n8n);
 	testPractice(n8n);
 	testRetries(n8n);
+	testReuse(n8n);
 	testSubWorkflows(n8n);
 	testStopping(n8n);
 	testFiles(n8n);

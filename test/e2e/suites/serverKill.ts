@@ -17,6 +17,7 @@ import {
 import { expectOnlyOwnHosts } from './contacts';
 import { SURVIVING } from '../recipes/happyPaths';
 import { practiceTaskOf } from './practice';
+import { clickOnceAndAgain } from './reuse';
 import { expectNoKeyOnDisk } from './secrets';
 
 /**
@@ -62,6 +63,7 @@ export function testServerKill(version: N8nVersion): void {
 		let surviving: Awaited<ReturnType<typeof startSurviving>>;
 		let waitsForHandedOver: PublishedWorkflow;
 		let practised: Awaited<ReturnType<typeof practiceTaskOf>>;
+		let clicked: Awaited<ReturnType<typeof clickOnceAndAgain>>;
 		let readsBeforeKill: number;
 		let requestsAfterKill: number;
 		let logOfKilled: string;
@@ -88,6 +90,7 @@ export function testServerKill(version: N8nVersion): void {
 				n8n.tasks().some((task) => task.prompt === HANDED_OVER && isPolled(sim, task));
 			await sim.waitForRequest(handedOver, STARTED_TIMEOUT_MS);
 
+			clicked = await clickOnceAndAgain(n8n, 'in the editor');
 			// The last to begin: it rests for 66 seconds, and is to be killed in them.
 			surviving = await startSurviving(n8n);
 			practised = await practiceTaskOf(n8n);
@@ -129,6 +132,11 @@ export function testServerKill(version: N8nVersion): void {
 			expect(await practised.read()).toMatchObject([
 				{ id: practised.task?.id, status: 'completed' },
 			]);
+		});
+
+		it('a click in the editor orders anew, as n8n was started again', async () => {
+			expect(clicked.before).toEqual([1, 1]);
+			expect(await clicked.click()).toBe(2);
 		});
 
 		it('nothing was asked for or created until somebody pressed Retry', () => {
