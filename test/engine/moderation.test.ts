@@ -65,6 +65,15 @@ describe('a create that is refused', () => {
 		},
 	);
 
+	test('for its content is sent no more, though an earlier one is unanswered and may be sent again', async () => {
+		simulator.script({ on: 'create', fault: { kind: 'reset' } });
+		always(REFUSED);
+		const more = { options: { resendAfterNoReply: true } };
+		const error = errorOf(await run(['one'], { settings: tries(4), more }));
+		expect(createsOf('one')).toHaveLength(2);
+		expect(error.context.kind).toBe('noAnswer');
+	});
+
 	test('by a code of another cause is sent again, whatever its words speak of', async () => {
 		const message = 'The image could not be fetched: robots policy';
 		always(status(400, { error: { code: 'image_fetch_failed', message } }));

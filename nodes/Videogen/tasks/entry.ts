@@ -110,12 +110,13 @@ export const isOpen = ({ outcome, download, task }: Entry): boolean =>
 export const finalOutcome = ({ state }: Task): Outcome | undefined =>
 	state === 'unfinished' ? undefined : { kind: state === 'completed' ? 'done' : 'failed' };
 
+/** Whether its last create was refused for its content, and named no task that is still to be read. */
+const isRefused = ({ taskId, outcome }: Entry): boolean =>
+	taskId === undefined && outcome?.kind === 'notCreated' && refusesContent(outcome.error);
+
 /** Whether it has come to its end without a video: another request is another order then. */
-export const isOver = ({ unanswered, task, outcome }: Entry): boolean =>
-	unanswered === undefined &&
-	(task
-		? task.state === 'failed'
-		: outcome?.kind === 'notCreated' && refusesContent(outcome.error));
+export const isOver = (entry: Entry): boolean =>
+	entry.unanswered === undefined && (entry.task ? entry.task.state === 'failed' : isRefused(entry));
 
 /**
  * Whether only a person asks for the very same again: the service would refuse it, has made it once,
@@ -123,7 +124,9 @@ export const isOver = ({ unanswered, task, outcome }: Entry): boolean =>
  */
 export function isForPerson(entry: Entry): boolean {
 	const { task, hadVideo } = entry;
-	if (!isOver(entry) || !task) return isOver(entry);
+	// Also where an earlier create is unanswered: the same would be refused again.
+	if (!task) return isRefused(entry);
+	if (!isOver(entry)) return false;
 	const failure = failureOf(task);
 	return ['moderation', 'cancelled'].includes(failure) || (failure === 'expired' && !!hadVideo);
 }
