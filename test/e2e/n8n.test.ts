@@ -7,7 +7,7 @@ import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
 import { testErrorItems } from './suites/errorItems';
 import { testFiles } from './suites/files';
-import { testLoops } from './suites/loops';
+import { testLoops, testWiredBack } from './suites/loops';
 import { testMcp } from './suites/mcp';
 import { testOperations } from './suites/operations';
 import { testPractice } from './suites/practice';
@@ -18,7 +18,11 @@ import { testStrangers } from './suites/strangers';
 import { testStreaming } from './suites/streaming';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
-import { startLateCreate, testUnansweredCreates } from './suites/unansweredCreates';
+import {
+	startLateCreate,
+	testOrderedCreates,
+	testUnansweredCreates,
+} from './suites/unansweredCreates';
 import { version } from './version';
 
 /** What is the node's own, or a recipe's, and the same on each n8n. */
@@ -48,6 +52,8 @@ describe(`n8n ${version}`, () => {
 	testPractice(n8n);
 	testRetries(n8n);
 	testReuse(n8n);
+	testOrderedCreates(n8n);
+	testWiredBack(n8n);
 	testSubWorkflows(n8n);
 	testStopping(n8n);
 	testFiles(n8n);

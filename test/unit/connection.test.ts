@@ -8,7 +8,7 @@ describe('the model family of a credential', () => {
 	test.each([undefined, '', '  ', 7])('that is %j is the usual one', (modelFamily) => {
 		expect(
 			connectionFrom({ ...credential, ...(modelFamily !== undefined && { modelFamily }) }),
-		).toEqual({ ...connection, modelFamily: DEFAULT_MODEL_FAMILY });
+		).toEqual({ ...connection, modelFamily: DEFAULT_MODEL_FAMILY, isPractice: false });
 	});
 
 	test('has no spaces around it', () => {

@@ -70,7 +70,10 @@ export function testLoops(n8n: Suite): void {
 			expectOneTaskARound(await n8n.retry(stopped));
 		});
 	});
+}
 
+/** What comes back with an error is the item that it was. */
+export function testWiredBack(n8n: Suite): void {
 	it('an error output wired back into the node waits for the one task of an item, however often its time is up', async () => {
 		n8n.sim.planTask({ finalAfterReads: 6 });
 		const parameters = { ...PROMPT_OF_ITEM, ...SHORT_WAIT };

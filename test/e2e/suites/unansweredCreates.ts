@@ -15,10 +15,23 @@ const WITHOUT_ID: Array<[what: string, fault: Fault]> = [
 	['303 that leads to no task', { kind: 'redirect', status: 303, location: '/v1/elsewhere' }],
 ];
 const NAMED_ID = 'task_0123456789abcdefghijklmn';
+/** Answers other than 2XX that tell the id. */
+const NAMING: Array<[what: string, fault: Fault]> = [
+	[
+		'a redirect',
+		{
+			kind: 'redirect',
+			status: 303,
+			// Nothing is sent to that host: the test of contacts would see it.
+			location: `https://videos.invalid/v1/tasks/${NAMED_ID}`,
+		},
+	],
+	['a 500 with its record', { kind: 'misplaced', status: 500 }],
+];
 const parameters = { prompt: 'A fox', ...waiting() };
 
-/** A task may exist that nobody can name: paying twice is for the user to decide. */
-export function testUnansweredCreates(n8n: Suite): void {
+/** What a create ordered is found again, by what names it or by its order key. */
+export function testOrderedCreates(n8n: Suite): void {
 	it('a create that got no answer is sent again when the user allows it, and makes one task where order keys are honoured', async () => {
 		n8n.sim.takeOrderKeys('honoured');
 		n8n.sim.script(LOST);
@@ -41,6 +54,21 @@ export function testUnansweredCreates(n8n: Suite): void {
 		expect(jsonOf(third)).toMatchObject([{ id: n8n.onlyTask().id, status: 'completed' }]);
 	});
 
+	it.each(NAMING)(
+		'a task that is named by %s is read and not ordered again',
+		async (_what, fault) => {
+			n8n.sim.planTask({ id: NAMED_ID });
+			n8n.sim.script({ on: 'create', createTask: true, times: Infinity, fault });
+			const execution = await n8n.run({ parameters, maxTries: 3 });
+			expect(n8n.sim.creates()).toHaveLength(1);
+			expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
+			expect(jsonOf(execution)).toMatchObject([{ id: NAMED_ID, status: 'completed' }]);
+		},
+	);
+}
+
+/** A task may exist that nobody can name: paying twice is for the user to decide. */
+export function testUnansweredCreates(n8n: Suite): void {
 	it.each(WITHOUT_ID)(
 		'a create that is answered %s makes one task, also with Retry On Fail and Retry',
 		async (_what, fault) => {
@@ -56,18 +84,6 @@ export function testUnansweredCreates(n8n: Suite): void {
 			expect(n8n.sim.tasks.size).toBe(1);
 		},
 	);
-
-	it('a task that a redirect names is read and not ordered again', async () => {
-		n8n.sim.planTask({ id: NAMED_ID });
-		// Nothing is sent to that host: the test of contacts would see it.
-		const location = `https://videos.invalid/v1/tasks/${NAMED_ID}`;
-		const fault: Fault = { kind: 'redirect', status: 303, location };
-		n8n.sim.script({ on: 'create', createTask: true, times: Infinity, fault });
-		const execution = await n8n.run({ parameters, maxTries: 3 });
-		expect(n8n.sim.creates()).toHaveLength(1);
-		expect(jsonOf(execution)).toEqual([n8n.onlyTask().record()]);
-		expect(jsonOf(execution)).toMatchObject([{ id: NAMED_ID, status: 'completed' }]);
-	});
 }
 
 /** Longer than a minute, which many clients wait at most. */
