@@ -84,7 +84,7 @@ test("the README's numbers are those of the fields", () => {
 		`up to ${lists[0]} images, ${lists[1]} videos and ${lists[2]} audio files`,
 		`for ${defaultOf('options.timeoutMinutes')} minutes unless you change`,
 		`${defaultOf('options.maxConcurrentTasks')} at a time`,
-		`at most ${defaultOf('options.maxNewTasks')} in one execution`,
+		`at most ${defaultOf('options.maxNewTasks')} videos in one execution`,
 	]) {
 		expect(readme).toContain(claim);
 	}
