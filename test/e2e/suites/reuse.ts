@@ -179,7 +179,7 @@ export function testReuse(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(2);
 		});
 
-		it('takes the task of a failed production execution, which itself orders anew', async () => {
+		it('takes the task of a failed production execution, which itself orders again', async () => {
 			never(1);
 			const desk = await Desk.open(n8n, ['fox'], SHORT_WAIT);
 			const failed = await desk.call('fox', 'error');
@@ -206,7 +206,7 @@ export function testReuse(n8n: Suite): void {
 		it.each<[string, Record<string, unknown>]>([
 			['prompt', { prompt: '={{ $json.prompt }} again', ...waiting() }],
 			['field that is sent', { duration: 6, ...waiting() }],
-		])('a changed %s: ordered anew', async (_what, parameters) => {
+		])('a changed %s: ordered again', async (_what, parameters) => {
 			const desk = await Desk.open(n8n, ['fox']);
 			await desk.run();
 			await desk.changeVideogen(parameters);

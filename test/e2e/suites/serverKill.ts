@@ -134,7 +134,7 @@ export function testServerKill(version: N8nVersion): void {
 			]);
 		});
 
-		it('a click in the editor orders anew, as n8n was started again', async () => {
+		it('a click in the editor orders again, as n8n was started again', async () => {
 			expect(clicked.before).toEqual([1, 1]);
 			expect(await clicked.click()).toBe(2);
 		});
