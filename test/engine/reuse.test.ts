@@ -234,6 +234,15 @@ test('the limit counts orders only', async () => {
 	expect([ended, creates()]).toEqual(['success', 3]);
 });
 
+test('a node that could not rest leaves nothing behind that a later click would wait for', async () => {
+	const resting: IDataObject = { options: { waitMethod: 'callback' } };
+	expect((await click(['fox'], { more: resting })).error?.message).toContain('Wait Method');
+	expect(creates()).toBe(0);
+	const clicked = start(['fox'], { mode: 'manual', orders });
+	await simulator.waitForRequest(({ route }) => route === 'create', 5_000);
+	expect(statusesOf(await clicked.result)).toEqual(['completed']);
+});
+
 test('a taken task that is unfinished is waited for, where the node would rest', async () => {
 	never();
 	await click(['fox'], { more: NO_WAIT });

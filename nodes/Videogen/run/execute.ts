@@ -75,11 +75,13 @@ async function load(
 	if (isForMcpClient(context)) refuseToWait(plans);
 	const entries = store.begin(plans.map(({ ask }) => ask));
 	const creates = plans.map(({ create }) => create);
-	await reuse.begin(entries, creates);
 	// A task of an earlier try may call another execution back: then all are waited for here.
-	const mayRest = store.tasks().length === 0;
-	const resumeUrl = mayRest ? resumeUrlFor(context, plans, connection) : undefined;
-	return { connection, reuse, entries, creates, resumeUrl };
+	const mayRest = () => store.tasks().length === 0;
+	const resumeUrl = mayRest() ? resumeUrlFor(context, plans, connection) : undefined;
+	// The last step: whoever wants one of these orders waits until it is known what came of it.
+	await reuse.begin(entries, creates);
+	const rests = { resumeUrl: mayRest() ? resumeUrl : undefined };
+	return { connection, reuse, entries, creates, ...rests };
 }
 
 /**
