@@ -1,7 +1,6 @@
 import type { NetworkReason, ServiceError } from '../service/answer';
 import { refusesContent } from '../service/retryPolicy';
-import { isBalance, namesModel } from '../service/serviceMessage';
-import { failureOf } from '../service/task';
+import { failureOf, isBalance, namesModel } from '../service/serviceMessage';
 import type { Entry } from '../tasks/entry';
 
 /**

@@ -1,6 +1,7 @@
 import { isJsonObject, looksLikeHtml } from '../common/json';
 import { quotable } from '../common/quotable';
 import type { HttpAnswer, StatusError } from './answer';
+import { endingOf, type Task } from './task';
 
 /** Where services put their words, the best first; the contract shows no error body (section 7). */
 const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
@@ -81,3 +82,12 @@ export const isModeration = (code = '', words = ''): boolean =>
 
 /** Whether there is too little money or quota left, by the code of an error. */
 export const isBalance = (code = ''): boolean => /quota|balance|credit/i.test(code);
+
+/** Why a task that ended without its video did. */
+export function failureOf({ status, record: { error } }: Task) {
+	const ending = endingOf(status) ?? 'failed';
+	if (ending !== 'failed') return ending;
+	const code = codeIn(error);
+	if (isModeration(code, messageIn(error))) return 'moderation';
+	return isBalance(code) ? 'balance' : 'failed';
+}

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_URL_CHARACTERS } from '../common/bounds';
 import { isJsonObject } from '../common/json';
 import { ENDED_STATUSES } from './contract/limits';
-import { codeIn, isBalance, isModeration, messageIn } from './serviceMessage';
 
 /**
  * A task as the service last reported it. `status` is the service's own word; `state` is what it
@@ -46,15 +45,6 @@ const ENDINGS = new Map<string, 'cancelled' | 'expired'>(Object.entries(ENDED_ST
 function stateOf(status: string): Task['state'] {
 	if (status === 'completed') return status;
 	return endingOf(status) ? 'failed' : 'unfinished';
-}
-
-/** Why a task that ended without its video did. */
-export function failureOf({ status, record: { error } }: Task) {
-	const ending = endingOf(status) ?? 'failed';
-	if (ending !== 'failed') return ending;
-	const code = codeIn(error);
-	if (isModeration(code, messageIn(error))) return 'moderation';
-	return isBalance(code) ? 'balance' : 'failed';
 }
 
 export const hasResults = ({ record: { results } }: Task): boolean =>

@@ -4,7 +4,8 @@ import { isJsonObject } from '../common/json';
 import type { ServiceError } from '../service/answer';
 import type { GenerationRequest } from '../service/contract/request';
 import { deniesTask, refusesContent } from '../service/retryPolicy';
-import { failureOf, type Task } from '../service/task';
+import { failureOf } from '../service/serviceMessage';
+import type { Task } from '../service/task';
 
 /** What an item becomes when its task did not complete. */
 export const WAIT_ENDINGS = ['error', 'returnTask'] as const;
