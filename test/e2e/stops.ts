@@ -11,7 +11,7 @@ const SILENCE_MS = POLL_INTERVAL_SECONDS * 3_000;
  * created is logged.
  */
 const lastWordOn = (taskId: string): RegExp =>
-	new RegExp(`The execution was stopped\\. Use Get Task[^]*${taskId}`);
+	new RegExp(`The execution was stopped\\.[^]*Or use Get Task[^]*${taskId}`);
 
 /** What the log says of a task whose create was under way when the execution was stopped. */
 export const createdLate = (taskId: string): RegExp =>

@@ -46,6 +46,7 @@ const OFFERED = {
 		'Max New Videos per Execution',
 		'Model Family',
 		'Retry Unanswered Requests',
+		'Reuse in Editor',
 	],
 	text: ['Model Parameters', 'Web Search'],
 	createWaiting: ['Wait Method'],

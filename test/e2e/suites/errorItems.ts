@@ -47,7 +47,7 @@ const TEXT = { message: expect.any(String), description: expect.any(String) };
 
 const parametersUntil = (timeoutMinutes: number) => ({
 	...PROMPT_OF_ITEM,
-	...waiting({ timeoutMinutes }),
+	...waiting({ timeoutMinutes, maxNewTasks: BAD.length + 1 }),
 });
 
 function spoil({ sim }: Suite): void {

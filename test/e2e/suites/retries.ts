@@ -99,6 +99,7 @@ export function testRetries(n8n: Suite): void {
 	});
 
 	it('remembers nothing once it has succeeded: the next run makes its own tasks', async () => {
+		const parameters = { ...PROMPT_OF_ITEM, ...waiting({ reuseInEditor: false }) };
 		const workflow = await n8n.api.createWorkflow(n8n.workflow({ parameters, items: ITEMS }));
 		const runOnce = async () => {
 			const execution = await n8n.ended(await n8n.api.runWorkflow(workflow));

@@ -26,7 +26,7 @@ export function testStopping(n8n: Suite): void {
 	describe('stopping an execution', () => {
 		const startWith = async (itemCount: number): Promise<string> => {
 			const prompts = Array.from({ length: itemCount }, (_, index) => `number ${index}`);
-			const parameters = { ...PROMPT_OF_ITEM, ...waiting() };
+			const parameters = { ...PROMPT_OF_ITEM, ...waiting({ maxNewTasks: itemCount }) };
 			return await n8n.start(n8n.workflow({ parameters, items: itemsOf(prompts) }));
 		};
 
