@@ -47,7 +47,8 @@ export class Editor {
 
 	async openWorkflow({ id }: SavedWorkflow): Promise<void> {
 		await this.page.goto(`${this.baseUrl}/workflow/${id}`);
-		await this.page.locator(testId('canvas-node')).first().waitFor();
+		// The first page that a browser gets of a new n8n may take long on a busy machine.
+		await this.page.locator(testId('canvas-node')).first().waitFor({ timeout: 120_000 });
 	}
 
 	/** The notes of the open workflow, with how much of each is out of view. */
