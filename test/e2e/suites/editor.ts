@@ -216,7 +216,8 @@ export function testEditor(n8n: Suite): void {
 					await node.toggle('downloadResults');
 					await node.toggle('waitForCompletion');
 					await node.shows('downloadResults', false);
-					await offers();
+					// The switch for files does not show, and keeps its value.
+					await offers('downloading');
 				}
 				await node.toggle('waitForCompletion');
 
