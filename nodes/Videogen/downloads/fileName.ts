@@ -16,7 +16,7 @@ const RESERVED_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
 export interface ResultSource {
 	url: string;
 	taskId: string;
-	/** Counted from 0. */
+	/** 0 for the first result. */
 	index: number;
 	/** Absent for a task that the node only reads. */
 	prompt?: string;

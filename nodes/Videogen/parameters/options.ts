@@ -15,7 +15,7 @@ import {
 import { LABELS } from './labels';
 import { urlField } from './lists';
 import { binaryPropertyOutput } from './output';
-import { waitMethod, waitOptions } from './wait';
+import { waitMethod, waitEntries } from './wait';
 
 /** The one collection of all operations; `operations/index.ts` says which entries it offers. */
 export const options: Field<IDataObject> = collectionField({
@@ -112,7 +112,7 @@ const reuseInEditor = switchField({
 });
 
 /** The entries of every operation: how it waits, and where the files go. */
-export const sharedOptions = [...waitOptions, binaryPropertyOutput.property];
+export const sharedOptions = [...waitEntries, binaryPropertyOutput.property];
 
 /** The entries of creates that do not decide which video is made. */
 export const runOptions = [

@@ -94,7 +94,7 @@ export const waitMethod = menuField(
 );
 
 /** How every operation waits. */
-export const waitOptions = propertiesOf([
+export const waitEntries = propertiesOf([
 	onFailure,
 	onTimeout,
 	pollIntervalSeconds,
