@@ -35,6 +35,6 @@ function adviceFor(part: string, hole: string): string {
 function withDefault(part: string): string {
 	const code = part.slice(2, -2).trim();
 	// Without this, a path through what is missing gives nothing, whatever stands behind it.
-	const safe = /["'`]/.test(code) ? code : code.replace(/(?<=\.\w+)\.(?=[a-z_$])/gi, '?.');
+	const safe = /["'`]/.test(code) ? code : code.replace(/\.(?<=\.\w+\.)(?=[a-z_$])/gi, '?.');
 	return `{{ ${/[|&?]/.test(safe.replaceAll('?.', '')) ? `(${safe})` : safe} ?? '' }}`;
 }
