@@ -19,6 +19,12 @@ const entriesOf = (collection: INodeProperties): INodeProperties[] =>
 const isShown = (field: INodeProperties, values: INodeParameters, root = values): boolean =>
 	NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description, root);
 
+/** Whether an operation has a field, shown or not. */
+function isOf(operation: string, { displayOptions: { show = {} } = {} }: INodeProperties): boolean {
+	const having = show['/operation'] ?? show.operation;
+	return !Array.isArray(having) || having.includes(operation);
+}
+
 /** Type, default and choices of a field: what saved workflows rely on. */
 function interfaceOf(field: INodeProperties): string {
 	const { type, default: value, required, options = [] } = field;
@@ -145,9 +151,7 @@ describe('the fields', () => {
 	])('of %j are its own, and more while it waits', (values, fields) => {
 		const shownWith = (more: INodeParameters) =>
 			interfaceFor({ ...values, options: {}, downloadResults: true, ...more });
-		// As the editor and n8n have it: without what does not show.
-		const notWaiting = { waitForCompletion: false, downloadResults: null };
-		expect(shownWith(notWaiting)).toEqual(fields);
+		expect(shownWith({ waitForCompletion: false })).toEqual(fields);
 		const whileWaiting = { ...fields, ...WAIT, ...WAIT_METHOD, ...DOWNLOAD };
 		const notDownloading = { waitForCompletion: true, downloadResults: false };
 		expect(shownWith(notDownloading)).toEqual(whileWaiting);
@@ -177,7 +181,8 @@ describe('the fields', () => {
 		const shownOnce = (names: string[], fields: INodeProperties[]) =>
 			expect(
 				names.filter((name) => {
-					const [field, ...others] = fields.filter((one) => one.name === name);
+					const isOfCreates = (one: INodeProperties) => creates.some((it) => isOf(it, one));
+					const [field, ...others] = fields.filter((one) => one.name === name && isOfCreates(one));
 					const values = (operation: string) => ({
 						operation,
 						waitForCompletion: true,
@@ -200,6 +205,22 @@ describe('the fields', () => {
 		);
 		// The editor empties a collection whose condition names what changed.
 		expect(collection?.displayOptions).toBeUndefined();
+	});
+
+	test('keep the field of the file when a create becomes Get Task, or Get Task a create', () => {
+		const kept = (values: INodeParameters) =>
+			NodeHelpers.getNodeParameters(
+				description.properties,
+				{ options: { binaryPropertyOutput: 'clip' }, ...values },
+				true,
+				false,
+				null,
+				description,
+			)?.options;
+		const results = ['createTextVideo', 'getTask'].map((operation) =>
+			kept({ operation, downloadResults: true, waitForCompletion: true }),
+		);
+		expect(results).toEqual([{ binaryPropertyOutput: 'clip' }, { binaryPropertyOutput: 'clip' }]);
 	});
 
 	test.each([
@@ -288,12 +309,17 @@ describe('the fields', () => {
 	});
 
 	test('that are collections list their entries by name, and menus name their choices', () => {
-		for (const { type, options = [] } of collected) {
-			const names = options.map((one) => ('displayName' in one ? one.displayName : one.name));
-			expect(new Set(names).size).toBe(names.length);
-			if (type !== 'collection') continue;
+		const listsOf = (field: INodeProperties): string[][] => {
+			if (field.type !== 'collection') return [(field.options ?? []).map(({ name }) => name)];
+			const entries = entriesOf(field);
+			const names = entries.map(({ displayName }) => displayName);
 			expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
-		}
+			return operations.map(({ value }) =>
+				entries.filter((one) => isOf(value, one)).map(({ displayName }) => displayName),
+			);
+		};
+		const lists = collected.flatMap(listsOf);
+		expect(lists.filter((names) => new Set(names).size < names.length)).toEqual([]);
 	});
 });
 

@@ -1,8 +1,7 @@
 import { valueIn } from '../parameters/field';
-import { sharedOptions } from '../parameters/options';
-import { getTaskDownload } from '../parameters/output';
+import { binaryPropertyOutput, getTaskDownload } from '../parameters/output';
 import { taskId } from '../parameters/taskId';
-import { getTaskWait } from '../parameters/wait';
+import { getTaskWait, waitEntries } from '../parameters/wait';
 import type { Operation } from './operation';
 
 /** Reads a task that exists, or waits for it (service-spec.md, section 4.2). */
@@ -15,6 +14,6 @@ export const getTask: Operation = {
 	fields: [taskId.property],
 	wait: getTaskWait,
 	download: getTaskDownload,
-	options: sharedOptions,
+	options: [...waitEntries, binaryPropertyOutput.property],
 	intent: (parameters) => ({ taskId: valueIn(parameters, taskId) }),
 };

@@ -14,7 +14,7 @@ import {
 } from './field';
 import { LABELS } from './labels';
 import { urlField } from './lists';
-import { binaryPropertyOutput } from './output';
+import { createBinaryPropertyOutput } from './output';
 import { waitMethod, waitEntries } from './wait';
 
 /** The one collection of all operations; `operations/index.ts` says which entries it offers. */
@@ -111,12 +111,10 @@ const reuseInEditor = switchField({
 		'Whether an execution in the editor takes a video that this node ordered with the same request within a day, instead of ordering another. Switch it off for another take.',
 });
 
-/** The entries of every operation: how it waits, and where the files go. */
-export const sharedOptions = [...waitEntries, binaryPropertyOutput.property];
-
 /** The entries of creates that do not decide which video is made. */
 export const runOptions = [
-	...sharedOptions,
+	...waitEntries,
+	createBinaryPropertyOutput,
 	...propertiesOf([
 		callbackUrl,
 		maxConcurrentTasks,

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { MAX_NAME_CHARACTERS } from '../common/bounds';
 import { RESULT_LINK_LIFETIME } from '../downloads/resultUrls';
@@ -41,6 +41,12 @@ export const binaryPropertyOutput = textField(
 	z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
 	'Give the field a name of letters, digits and _, for example data.',
 );
+
+/** The same of a create: the switch for files keeps its value where it does not show. */
+export const createBinaryPropertyOutput: INodeProperties = {
+	...binaryPropertyOutput.property,
+	displayOptions: { show: { '/waitForCompletion': [true], '/downloadResults': [true] } },
+};
 
 /** @throws InvalidParameter naming the option */
 export const downloadSettingsFrom = (entries: IDataObject): DownloadSettings => ({

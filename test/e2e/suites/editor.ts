@@ -216,8 +216,7 @@ export function testEditor(n8n: Suite): void {
 					await node.toggle('downloadResults');
 					await node.toggle('waitForCompletion');
 					await node.shows('downloadResults', false);
-					// The switch for files does not show, and keeps its value.
-					await offers('downloading');
+					await offers();
 				}
 				await node.toggle('waitForCompletion');
 
