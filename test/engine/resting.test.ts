@@ -43,6 +43,18 @@ describe('resting until the service calls back', () => {
 		expect(simulator.reads(taskOf('one').id)).toHaveLength(3);
 	});
 
+	test('does not begin for a task that lacks only its results: it is read again for a moment', async () => {
+		simulator.planTask({ prompt: 'one', durationMs: 0 });
+		simulator.script({
+			on: 'task',
+			times: 3,
+			fault: { kind: 'merge', fields: { results: undefined } },
+		});
+		const result = await run(['one'], { more: REST, settings: CONTINUE });
+		expect(result.status).toBe('success');
+		expect(result.output[0]?.json.results).toEqual(taskOf('one').results());
+	});
+
 	test('is no use for a task of an earlier try, which is waited for in the node', async () => {
 		simulator.planTask({ prompt: 'one', durationMs: 90_000 });
 		simulator.script({ on: 'create', prompt: 'two', fault: status(400) });

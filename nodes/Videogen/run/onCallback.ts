@@ -8,9 +8,10 @@ import { hasResults, outputItem, resultOf } from './output';
 import { connect } from '../parameters/connection';
 import type { ServiceError } from '../service/answer';
 import { readRetryPolicy } from '../service/retryPolicy';
-import { asTask } from '../service/task';
+import { asTask, mayBeFilled } from '../service/task';
 import { TaskRun } from '../tasks/advance';
 import { type Entry, isOpen, lastOutcome } from '../tasks/entry';
+import { RESULTS_GRACE_MS } from '../tasks/taskReader';
 import { CONTEXT_KEY, type Rest, restIn } from '../tasks/taskStore';
 import type { Found, RestWorker, RestWorkers } from './restWorker';
 import { END_MARGIN_MS, openTaskIds } from './rest';
@@ -128,10 +129,13 @@ async function readTasks(
 
 /** What a check found of one task, which has an outcome after it if it is final. */
 function foundOf(entry: Entry, error: ServiceError | undefined, worker: RestWorker): Found {
-	const id = entry.task?.id ?? '';
+	const { task, outcome } = entry;
+	const id = task?.id ?? '';
 	const isMissing = error !== undefined && readRetryPolicy(error) === 'notFound';
-	const isGone = worker.missingMs(id, isMissing) >= MISSING_MS;
-	if (error && isGone) entry.outcome = lastOutcome(entry, error);
+	const isEmpty = !error && outcome !== undefined && !!task && mayBeFilled(task);
+	const oddMs = worker.oddMs(id, isMissing || isEmpty);
+	if (isEmpty && oddMs < RESULTS_GRACE_MS) return 'unconfirmed';
+	if (error && isMissing && oddMs >= MISSING_MS) entry.outcome = lastOutcome(entry, error);
 	if (error && !entry.outcome) return 'unconfirmed';
 	worker.record(id, entry.outcome !== undefined);
 	return entry.outcome ? 'finished' : 'waiting';

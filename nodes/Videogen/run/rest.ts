@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../common/json';
 import type { Clock } from '../common/timer';
 import { outputItem, recordOf, resultOf } from './output';
-import { asTask } from '../service/task';
+import { asTask, mayBeFilled } from '../service/task';
 import type { TaskRun } from '../tasks/advance';
 import { type Entry, isOpen, taskIdOf } from '../tasks/entry';
 import type { Rest, TaskStore } from '../tasks/taskStore';
@@ -46,7 +46,10 @@ export async function rest(
 	clock: Clock,
 ): Promise<INodeExecutionData[] | undefined> {
 	const unfinished = entries.filter(({ outcome }) => !outcome);
-	if (unfinished.length === 0) return undefined;
+	if (unfinished.length === 0) {
+		for (const entry of entries) if (entry.task && mayBeFilled(entry.task)) delete entry.outcome;
+		return undefined;
+	}
 	const timeoutsMs = entries.filter(isOpen).map(({ wait }) => wait?.timeoutMs ?? 0);
 	const endsAt = clock.date() + Math.max(...timeoutsMs) + LAST_CHECK_MS + END_MARGIN_MS;
 	context.getInputData().forEach((input, index) => {

@@ -44,8 +44,8 @@ export class RestWorker {
 	/** The task by which the last check ended, to be read first by the next. */
 	private unfinishedId: string | undefined;
 
-	/** When tasks that the service does not know were first found missing. */
-	private readonly missingSinceAt = new Map<string, number>();
+	/** Since when tasks are as they should not stay: not known, or completed without results. */
+	private readonly oddSinceAt = new Map<string, number>();
 
 	isWorking = false;
 
@@ -71,12 +71,12 @@ export class RestWorker {
 		else this.unfinishedId = taskId;
 	}
 
-	/** For how long the service has not known a task, by its answers to all checks; 0 if it does. */
-	missingMs(taskId: string, isMissing: boolean): number {
+	/** For how long all checks have found a task so; 0 if this one does not. */
+	oddMs(taskId: string, isOdd: boolean): number {
 		const now = this.clock.now();
-		const sinceAt = isMissing ? (this.missingSinceAt.get(taskId) ?? now) : now;
-		if (isMissing) this.missingSinceAt.set(taskId, sinceAt);
-		else this.missingSinceAt.delete(taskId);
+		const sinceAt = isOdd ? (this.oddSinceAt.get(taskId) ?? now) : now;
+		if (isOdd) this.oddSinceAt.set(taskId, sinceAt);
+		else this.oddSinceAt.delete(taskId);
 		return now - sinceAt;
 	}
 

@@ -50,6 +50,9 @@ function stateOf(status: string): Task['state'] {
 export const hasResults = ({ record: { results } }: Task): boolean =>
 	Array.isArray(results) && results.length > 0;
 
+/** Whether it is completed without results, which some services fill in a moment later. */
+export const mayBeFilled = (task: Task): boolean => task.state === 'completed' && !hasResults(task);
+
 /** Whether the service has made the video, whatever became of it since. */
 export const hasVideo = (task: Task): boolean => task.state === 'completed' || hasResults(task);
 

@@ -2,7 +2,7 @@ import { backoffMs, type Timer } from '../common/timer';
 import type { Answer, ServiceError } from '../service/answer';
 import { readRetryPolicy } from '../service/retryPolicy';
 import type { Service } from '../service/service';
-import { hasResults, hasVideo, percentIn, type Task } from '../service/task';
+import { hasVideo, mayBeFilled, percentIn, type Task } from '../service/task';
 import { type Entry, finalOutcome, isCreate, lastOutcome, type Outcome, taskIdOf } from './entry';
 import { nextReadInMs, type ProgressReport } from './pollSchedule';
 import type { Throttle } from './throttle';
@@ -22,8 +22,8 @@ export const NOT_FOUND_GRACE_MS = 30_000;
 /** The same for an id that a person gave and nobody has seen yet: a mistyped one ends soon. */
 export const UNSEEN_NOT_FOUND_GRACE_MS = 10_000;
 
-/** For so long a completed task without results is read again: some services fill them in later. */
-const RESULTS_GRACE_MS = 10_000;
+/** For so long a completed task without results is read again. */
+export const RESULTS_GRACE_MS = 10_000;
 const RESULTS_GAP_MS = 2_000;
 
 /** How long a record for which nobody waits is asked for again against 429. */
@@ -178,14 +178,14 @@ export class TaskReader {
 		if (error && this.cannotSucceed(error)) return { outcome: lastOutcome(this.entry, error) };
 		if (isWait) {
 			const final = error ? undefined : this.finalOutcome();
-			if (final && (isOver || !this.mayBeFilled())) return { outcome: final };
+			if (final && (isOver || !this.mayYetBeFilled())) return { outcome: final };
 			return isOver ? { outcome: { kind: 'timedOut', error } } : undefined;
 		}
 		if (!this.hasAnswer) return undefined;
 		if (!error) {
 			// Before a rest this would take too long: a callback that came meanwhile would be lost.
 			if (this.entry.wait) return { outcome: this.finalOutcome() };
-			return isOver || !this.mayBeFilled() ? { outcome: { kind: 'done' } } : undefined;
+			return isOver || !this.mayYetBeFilled() ? { outcome: { kind: 'done' } } : undefined;
 		}
 		const hasFailedOften =
 			readRetryPolicy(error) === 'again' && this.failedReads >= MAX_FAILED_READS;
@@ -194,9 +194,9 @@ export class TaskReader {
 		return { outcome: this.entry.wait ? undefined : { kind: 'notRead', error } };
 	}
 
-	private mayBeFilled(): boolean {
+	private mayYetBeFilled(): boolean {
 		const { task } = this.entry;
-		if (task?.state !== 'completed' || hasResults(task)) return false;
+		if (!task || !mayBeFilled(task)) return false;
 		this.emptySinceAt ??= this.now();
 		return this.now() < this.emptySinceAt + RESULTS_GRACE_MS;
 	}

@@ -55,6 +55,8 @@ function resting(
 	const clock = new StreamClock();
 	const workers = new RestWorkers(clock);
 	const finalAtMs = new Map<string, number>();
+	/** When a completed task has its results, if that is later. */
+	const filledAtMs = new Map<string, number>();
 	const reads: Array<[id: string, atMs: number]> = [];
 	const warnings: string[] = [];
 	const files: { answer: () => FileAnswer; asked: number } = {
@@ -87,7 +89,7 @@ function resting(
 		return {
 			id,
 			status: isFinal ? 'completed' : 'processing',
-			...(isFinal && { results: [VIDEO] }),
+			...(isFinal && clock.now() >= (filledAtMs.get(id) ?? 0) && { results: [VIDEO] }),
 		};
 	};
 	const helpers = {
@@ -123,7 +125,7 @@ function resting(
 	};
 	const completed = (id: string) => ({ id, status: 'completed' });
 	const found = { reads, warnings, files, texts };
-	return { clock, call, completed, finalAtMs, credential, refusals, rest, ...found };
+	return { clock, call, completed, finalAtMs, filledAtMs, credential, refusals, rest, ...found };
 }
 
 const done = (id: string, item: number) => ({
@@ -421,6 +423,24 @@ describe('a callback', () => {
 		finalAtMs.set('b', 0);
 		expect((await later.returned).workflowData).toEqual([[done('a', 0), done('b', 1)]]);
 	});
+
+	test.each([
+		[5_000, [VIDEO], 10_000],
+		[Infinity, undefined, FOLLOW_MS],
+	])(
+		'reads a completed task whose results come after %s ms again, for a moment',
+		async (filledMs, results, latestMs) => {
+			const { call, completed, finalAtMs, filledAtMs, clock } = resting(['a', 'b']);
+			finalAtMs.set('a', 0).set('b', 0);
+			filledAtMs.set('b', filledMs);
+			const { response, returned } = call(completed('b'));
+			const { workflowData } = await returned;
+			const last = { json: { id: 'b', status: 'completed', results }, pairedItem: { item: 1 } };
+			expect(workflowData).toEqual([[done('a', 0), last]]);
+			expect(clock.now()).toBeLessThanOrEqual(latestMs);
+			expect(response.statusCode).toBe(503);
+		},
+	);
 
 	test('gives a task to every item for which the service made it', async () => {
 		const { call, completed, finalAtMs } = resting(['a', 'a']);

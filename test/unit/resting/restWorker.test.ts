@@ -53,13 +53,13 @@ describe('the worker of a rest', () => {
 		expect(worker.inOrder(['a', 'b', 'c', 'a'])).toEqual(['c', 'a', 'b']);
 	});
 
-	test('counts for how long the service has not known a task', async () => {
-		expect(worker.missingMs('a', true)).toBe(0);
+	test('counts for how long a task is as it should not stay', async () => {
+		expect(worker.oddMs('a', true)).toBe(0);
 		await clock.sleep(5_000);
-		expect(worker.missingMs('a', true)).toBe(5_000);
-		expect(worker.missingMs('b', true)).toBe(0);
-		expect(worker.missingMs('a', false)).toBe(0);
-		expect(worker.missingMs('a', true)).toBe(0);
+		expect(worker.oddMs('a', true)).toBe(5_000);
+		expect(worker.oddMs('b', true)).toBe(0);
+		expect(worker.oddMs('a', false)).toBe(0);
+		expect(worker.oddMs('a', true)).toBe(0);
 	});
 
 	test('finishes a rest once, until n8n says that it could not continue', async () => {
