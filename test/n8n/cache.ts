@@ -1,6 +1,7 @@
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { errorCode } from './errorCode';
 
 const MARKER = 'installed.json';
@@ -37,14 +38,20 @@ export function cachedFolder(name: string): string {
  * Installs something once per user.
  *
  * The work happens in a folder beside the final one, which is renamed as the last step: another
- * process sees a complete install or none, and two at once merely do the work twice.
+ * process sees a complete install or none. It waits for one that is under way; two that begin at the
+ * same moment merely do the work twice.
  */
 export async function ensureInstalled(
 	wanted: CachedInstall,
 	{ onProgress = () => {} }: InstallOptions = {},
 ): Promise<void> {
-	if (await isComplete(wanted)) return;
-	await removeAbandoned(wanted.name);
+	while (!(await isComplete(wanted))) {
+		if (!(await isUnderWay(wanted.name))) return await install(wanted, onProgress);
+		await setTimeout(1_000);
+	}
+}
+
+async function install(wanted: CachedInstall, onProgress: (line: string) => void): Promise<void> {
 	const workFolder = `${cachedFolder(wanted.name)}.installing-${process.pid}`;
 	const startedAt = Date.now();
 	onProgress(`Installing ${wanted.title}, once for this user: ${wanted.cost}.`);
@@ -88,16 +95,22 @@ async function publish(wanted: CachedInstall, workFolder: string): Promise<void>
 	await rm(discarded, { recursive: true, force: true });
 }
 
-/** Deletes what killed installs left behind: it is of no use and takes gigabytes. */
-async function removeAbandoned(name: string): Promise<void> {
+/**
+ * Whether another process installs it now. Deletes what killed installs left behind: it is of no use
+ * and takes gigabytes.
+ */
+async function isUnderWay(name: string): Promise<boolean> {
 	const parent = path.dirname(cachedFolder(name));
 	await mkdir(parent, { recursive: true });
 	const prefix = `${name}.installing-`;
+	let isFound = false;
 	for (const found of await readdir(parent)) {
 		if (!found.startsWith(prefix)) continue;
-		if (isRunning(Number.parseInt(found.slice(prefix.length), 10))) continue;
-		await rm(path.join(parent, found), { recursive: true, force: true });
+		const pid = Number.parseInt(found.slice(prefix.length), 10);
+		if (pid !== process.pid && isRunning(pid)) isFound = true;
+		else await rm(path.join(parent, found), { recursive: true, force: true });
 	}
+	return isFound;
 }
 
 function isRunning(pid: number): boolean {
