@@ -45,12 +45,26 @@ const layerRules = LAYERS.map((layer, index) => {
 	};
 });
 
+/** What tests share stands in programs, so that no kind of test depends on another. */
+const testRules = ['unit', 'engine', 'e2e', 'programs'].map((folder) => {
+	const others = ['unit', 'engine', 'e2e'].filter((other) => other !== folder);
+	const group = others.map((other) => `**/${other}/**`);
+	const message =
+		'Tests import of their own folder and of test/programs alone, and programs no tests.';
+	return {
+		files: [`test/${folder}/**/*.ts`],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': ['error', { patterns: [{ group, message }] }],
+		},
+	};
+});
+
 /**
  * Those who judge what the node does: whoever shares its tables shares its mistakes.
  */
 const JUDGES = [
-	'test/simulator/**/*.ts',
-	'test/support/{faultScene,randomScenario}.ts',
+	'test/programs/simulator/**/*.ts',
+	'test/programs/support/{faultScene,randomScenario}.ts',
 	'test/engine/{faultMatrix,randomFaults,paidOnce,retry,spending,identity}.test.ts',
 ];
 
@@ -90,6 +104,7 @@ export default tseslint.config(
 		},
 	},
 	...layerRules,
+	...testRules,
 	{
 		files: JUDGES,
 		rules: {
@@ -97,7 +112,10 @@ export default tseslint.config(
 				'error',
 				{
 					patterns: [
-						{ group: ['**/nodes/**'], message: 'A judge of the node imports nothing of the node.' },
+						{
+							group: ['**/nodes/**', '**/unit/**', '**/e2e/**'],
+							message: 'A judge of the node imports nothing of the node, and no other tests.',
+						},
 					],
 				},
 			],

@@ -16,7 +16,7 @@ export default {
 		configFile: 'test/unit/jest.config.cjs',
 		config: {
 			testTimeout: 3_000,
-			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
+			setupFiles: ['<rootDir>/test/programs/support/quickProperties.ts'],
 			// About the package, the documents, the editor and the simulator, or slow and random.
 			testPathIgnorePatterns: [
 				'/unit/(?:docs|examples|hostile|interface|package|release|simulator|tasks/scale)',

@@ -1,6 +1,6 @@
-import { startBucket, type Bucket } from '../n8n/bucket';
-import { startMailbox, type Mailbox } from '../n8n/mailbox';
-import type { Credentials } from '../n8n/workflows';
+import { startBucket, type Bucket } from '../programs/realN8n/bucket';
+import { startMailbox, type Mailbox } from '../programs/realN8n/mailbox';
+import type { Credentials } from '../programs/realN8n/workflows';
 import type { Suite } from './beds/suite';
 
 /** n8n takes whoever has no browser for a scanner of mails, and does not count its click. */

@@ -1,5 +1,5 @@
-import type { Execution } from '../n8n/api';
-import { DEFAULT_API_KEY, type Simulator } from '../simulator';
+import type { Execution } from '../programs/realN8n/api';
+import { DEFAULT_API_KEY, type Simulator } from '../programs/simulator';
 import { jsonFrom, saidBy } from './vocabulary';
 
 /** A service that sends back what it was sent. */

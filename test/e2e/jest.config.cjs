@@ -2,14 +2,14 @@ const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
 const rootDir = path.resolve(__dirname, '../..');
-const versions = readdirSync(path.join(rootDir, 'test/n8n/recipes'));
+const versions = readdirSync(path.join(rootDir, 'test/programs/n8nVersions'));
 
 const project = (displayName, version, folder) => ({
 	displayName,
 	globals: { N8N_VERSION: version },
 	rootDir,
 	testEnvironment: 'node',
-	globalSetup: '<rootDir>/test/support/freshBuild.ts',
+	globalSetup: '<rootDir>/test/programs/support/freshBuild.ts',
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	testMatch: [`<rootDir>/test/e2e/${folder}*.test.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],

@@ -1,4 +1,4 @@
-import { NEWEST } from '../n8n/recipes';
+import { NEWEST } from '../programs/realN8n/versions';
 import { testRecipeKills } from './recipes/kills';
 import { testServerKill } from './suites/serverKill';
 import { version } from './version';

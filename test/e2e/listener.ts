@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { LOOPBACK } from '../n8n/ports';
-import { SELF_SIGNED } from '../support/selfSigned';
+import { LOOPBACK } from '../programs/realN8n/ports';
+import { SELF_SIGNED } from '../programs/support/selfSigned';
 
 /** A proxy that answers in the place of every host, and keeps what it was sent. */
 export interface Listener {

@@ -1,4 +1,4 @@
-import { isN8n1 } from '../n8n/recipes';
+import { isN8n1 } from '../programs/realN8n/versions';
 import { startQueueBed } from './beds/queueBed';
 import { Suite, workersOf } from './beds/suite';
 import { testContacts } from './suites/contacts';

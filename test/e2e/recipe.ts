@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { exampleFiles } from '../n8n/examples';
-import { NEWEST } from '../n8n/recipes';
+import { exampleFiles } from '../programs/realN8n/examples';
+import { NEWEST } from '../programs/realN8n/versions';
 
 /** `npm run recipe -- story-in-scenes`: what is tested of one recipe, on the newest n8n. */
 const [name = ''] = process.argv.slice(2);

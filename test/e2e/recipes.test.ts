@@ -1,7 +1,7 @@
-import { exampleFiles, readExample } from '../n8n/examples';
-import { NEWEST } from '../n8n/recipes';
+import { exampleFiles, readExample } from '../programs/realN8n/examples';
+import { NEWEST } from '../programs/realN8n/versions';
 import { Suite } from './beds/suite';
-import { startTestbed } from './beds/testbed';
+import { startTestbed } from '../programs/realN8n/testbed';
 import { CLAUDE, HAPPY_PATHS } from './recipes/happyPaths';
 import { Kitchen } from './recipes/kitchen';
 import { MISTAKES } from './recipes/mistakes';
@@ -41,7 +41,7 @@ describe(`the recipes on n8n ${version}`, () => {
 			await play(kitchen, visitor);
 			expect(n8n.sim.tasks.size).toBe(videos);
 		});
-	}
 
-	testContacts(n8n);
+		testContacts(n8n);
+	}
 });

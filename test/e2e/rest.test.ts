@@ -1,5 +1,5 @@
 import { Suite } from './beds/suite';
-import { startTestbed } from './beds/testbed';
+import { startTestbed } from '../programs/realN8n/testbed';
 import { testContacts } from './suites/contacts';
 import { testRestKill } from './suites/restKill';
 import { startRestWithoutCallback, testResting } from './suites/resting';

@@ -1,7 +1,7 @@
 const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-const FILES = ['n8n', 'rest', 'queue', 'kill', 'recipes', 'pnpm'].map((name) => `${name}.test.ts`);
+const FILES = ['node', 'rest', 'queue', 'kill', 'recipes', 'pnpm'].map((name) => `${name}.test.ts`);
 
 /**
  * Side by side run different files on different versions: three beds of queue mode are heavy. The

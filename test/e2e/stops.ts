@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Daemon } from '../n8n/daemon';
+import type { Daemon } from '../programs/realN8n/daemon';
 import type { Suite } from './beds/suite';
 import { POLL_INTERVAL_SECONDS } from './vocabulary';
 

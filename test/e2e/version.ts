@@ -1,4 +1,4 @@
-import type { N8nVersion } from '../n8n/recipes';
+import type { N8nVersion } from '../programs/realN8n/versions';
 
 /** Given by jest.config.cjs. */
 declare const N8N_VERSION: N8nVersion;

@@ -1,4 +1,4 @@
-import type { Execution } from '../n8n/api';
+import type { Execution } from '../programs/realN8n/api';
 import {
 	VIDEOGEN_NODE,
 	handOverNode,
@@ -6,8 +6,8 @@ import {
 	videogenNode,
 	waitNode,
 	type ChainNode,
-} from '../n8n/workflows';
-import type { Rule, SimulatedTask, Simulator } from '../simulator';
+} from '../programs/realN8n/workflows';
+import type { Rule, SimulatedTask, Simulator } from '../programs/simulator';
 
 export const POLL_INTERVAL_SECONDS = 1;
 /** On a busy machine, the first requests take their time. */

@@ -1,7 +1,7 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
-import { useBinaryStorage } from '../support/binaryStorage';
-import { sampleMp4, samplePng, sampleWav } from '../support/sampleFiles';
-import type { RunResult } from './engine';
+import { useBinaryStorage } from '../programs/support/binaryStorage';
+import { sampleMp4, samplePng, sampleWav } from '../programs/support/sampleFiles';
+import type { RunResult } from '../programs/support/engine';
 import type { Given } from './useEngine';
 import { CONTINUE, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
 

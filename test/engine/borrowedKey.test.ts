@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions, INodeType } from 'n8n-workflow';
-import { type Host, sendJson, startHost } from '../e2e/hosts';
-import { DEFAULT_API_KEY } from '../simulator';
-import { Engine, errorOf } from './engine';
+import { type Host, sendJson, startHost } from '../programs/realN8n/hosts';
+import { DEFAULT_API_KEY } from '../programs/simulator';
+import { Engine, errorOf } from '../programs/support/engine';
 
 /** Another node that sends a request with this package's credential. */
 const borrower = (request: IHttpRequestOptions): INodeType => ({

@@ -1,4 +1,4 @@
-import type { Simulator } from '../simulator';
+import type { Simulator } from '../programs/simulator';
 
 let ends: Array<() => void> = [];
 afterEach(() => {

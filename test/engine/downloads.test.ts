@@ -3,14 +3,14 @@ import {
 	MAX_DOWNLOADS_AT_ONCE,
 	MAX_DOWNLOAD_TRIES,
 } from '../../nodes/Videogen/downloads/downloader';
-import type { Fault, Simulator } from '../simulator';
-import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { useBinaryStorage } from '../support/binaryStorage';
-import { fastClock } from '../support/clocks';
-import { sampleMp4, samplePng } from '../support/sampleFiles';
-import { collectWarnings } from '../support/warnings';
-import type { RunResult } from './engine';
-import { errorOf } from './engine';
+import type { Fault, Simulator } from '../programs/simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
+import { useBinaryStorage } from '../programs/support/binaryStorage';
+import { fastClock } from '../programs/support/clocks';
+import { sampleMp4, samplePng } from '../programs/support/sampleFiles';
+import { collectWarnings } from '../programs/support/warnings';
+import type { RunResult } from '../programs/support/engine';
+import { errorOf } from '../programs/support/engine';
 import { countDownloads } from './countDownloads';
 import type { Given } from './useEngine';
 import { CONTINUE, ERROR_OUTPUT, status, tries, useEngine } from './useEngine';

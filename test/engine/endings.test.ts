@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { errorOf } from './engine';
+import { errorOf } from '../programs/support/engine';
 import { CONTINUE, ERROR_OUTPUT, idsOf, statusesOf, tries, useEngine } from './useEngine';
 
 /** How services beyond the contract end a task. */

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
-import type { Fault, Rule } from '../simulator';
-import { FaultScene, isErrorItem } from '../support/faultScene';
-import type { RunResult } from './engine';
+import type { Fault, Rule } from '../programs/simulator';
+import { FaultScene, isErrorItem } from '../programs/support/faultScene';
+import type { RunResult } from '../programs/support/engine';
 import { CONTINUE, ERROR_OUTPUT, status, tries } from './useEngine';
 
 /** Every fault at every call under every way of running; see `FaultScene` for what must hold. */

@@ -1,5 +1,5 @@
-import { liveBytes } from '../bench/measure';
-import { sendDirectly } from '../support/sendDirectly';
+import { liveBytes } from '../programs/bench/measure';
+import { sendDirectly } from '../programs/support/sendDirectly';
 import { statusesOf, useEngine } from './useEngine';
 
 const MINUTE = 60_000;

@@ -3,9 +3,9 @@ import type { RequestListener } from 'node:http';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { createServer as createTcp, type Server } from 'node:net';
-import { SELF_SIGNED } from '../support/selfSigned';
-import { VirtualClock } from '../support/clocks';
-import { Engine, errorOf } from './engine';
+import { SELF_SIGNED } from '../programs/support/selfSigned';
+import { VirtualClock } from '../programs/support/clocks';
+import { Engine, errorOf } from '../programs/support/engine';
 
 /** What a server was asked for, once a connection was secure. */
 let heard: string[];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { pollution, unreadable } from '../support/fuzz';
-import { type RawReply, hostileReply } from '../support/hostileReplies';
-import { sendDirectly } from '../support/sendDirectly';
-import type { RunResult } from './engine';
+import { pollution, unreadable } from '../programs/support/fuzz';
+import { type RawReply, hostileReply } from '../programs/support/hostileReplies';
+import { sendDirectly } from '../programs/support/sendDirectly';
+import type { RunResult } from '../programs/support/engine';
 import { useEngine } from './useEngine';
 
 const RUNS = 250;

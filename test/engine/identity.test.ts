@@ -1,6 +1,6 @@
-import { fastClock } from '../support/clocks';
-import { collectWarnings } from '../support/warnings';
-import { errorOf } from './engine';
+import { fastClock } from '../programs/support/clocks';
+import { collectWarnings } from '../programs/support/warnings';
+import { errorOf } from '../programs/support/engine';
 import {
 	CONTINUE,
 	ERROR_OUTPUT,

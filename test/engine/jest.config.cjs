@@ -3,5 +3,5 @@ module.exports = {
 	...require('../unit/jest.config.cjs'),
 	displayName: 'engine',
 	testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
-	globalSetup: '<rootDir>/test/support/freshBuild.ts',
+	globalSetup: '<rootDir>/test/programs/support/freshBuild.ts',
 };

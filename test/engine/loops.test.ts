@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
-import type { Again } from './loop';
+import type { Again } from '../programs/support/loop';
 import { ERROR_OUTPUT, status, useEngine } from './useEngine';
 
 /** The error output is wired back into the node, to try again. */

@@ -1,9 +1,9 @@
 import dns from 'node:dns';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
-import { refusingPort } from '../n8n/ports';
-import { failedCall } from '../support/networkErrors';
-import { errorOf } from './engine';
+import { refusingPort } from '../programs/realN8n/ports';
+import { failedCall } from '../programs/support/networkErrors';
+import { errorOf } from '../programs/support/engine';
 import { tries, useEngine } from './useEngine';
 
 const { simulator, run } = useEngine();

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { MAX_BYTES_IN_MEMORY } from '../../nodes/Videogen/downloads/downloadError';
-import { fastClock } from '../support/clocks';
-import { sampleMp4 } from '../support/sampleFiles';
-import { errorOf } from './engine';
+import { fastClock } from '../programs/support/clocks';
+import { sampleMp4 } from '../programs/support/sampleFiles';
+import { errorOf } from '../programs/support/engine';
 import { countDownloads } from './countDownloads';
 import { CONTINUE, useEngine } from './useEngine';
 

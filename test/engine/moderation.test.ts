@@ -1,5 +1,5 @@
-import type { Fault, TaskPlan } from '../simulator';
-import { errorOf } from './engine';
+import type { Fault, TaskPlan } from '../programs/simulator';
+import { errorOf } from '../programs/support/engine';
 import { CONTINUE, ERROR_OUTPUT, status, statusesOf, tries, useEngine } from './useEngine';
 
 /** Rule: what is refused for its content is not ordered again unchanged by an automatic try. */

@@ -1,6 +1,6 @@
-import { type Fault, type Simulator, startSimulator } from '../simulator';
-import { collectWarnings } from '../support/warnings';
-import { errorOf } from './engine';
+import { type Fault, type Simulator, startSimulator } from '../programs/simulator';
+import { collectWarnings } from '../programs/support/warnings';
+import { errorOf } from '../programs/support/engine';
 import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /** A task record in an answer to a create that is no plain success: reading the task tells. */

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
-import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../simulator';
-import { fastClock } from '../support/clocks';
-import type { RunResult } from './engine';
-import { errorOf } from './engine';
+import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../programs/simulator';
+import { fastClock } from '../programs/support/clocks';
+import type { RunResult } from '../programs/support/engine';
+import { errorOf } from '../programs/support/engine';
 import { statusesOf, useEngine } from './useEngine';
 
 const { simulator, clock, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });

@@ -1,5 +1,5 @@
-import type { Fault } from '../simulator';
-import { errorOf } from './engine';
+import type { Fault } from '../programs/simulator';
+import { errorOf } from '../programs/support/engine';
 import { idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /** `Idempotency-Key`: one for each order, until it is known that it made no task. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fastClock } from '../support/clocks';
+import { fastClock } from '../programs/support/clocks';
 import { hintsOf, useEngine } from './useEngine';
 
 /** The fields of the node as a person finds them; the other tests switch both of these off. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { CONTINUE, hintsOf, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
-import { errorOf } from './engine';
+import { errorOf } from '../programs/support/engine';
 
 /** Ordinary events that must never make a person pay twice, nor lose what was paid. */
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { samplePng } from '../support/sampleFiles';
-import { errorOf } from './engine';
+import { samplePng } from '../programs/support/sampleFiles';
+import { errorOf } from '../programs/support/engine';
 import { CONTINUE, hintsOf, idsOf, statusesOf, tries, useEngine } from './useEngine';
 
 /** It would answer, and takes the key that the credential still holds: nothing may come to it. */

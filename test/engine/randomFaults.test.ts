@@ -1,6 +1,6 @@
-import { FaultScene } from '../support/faultScene';
-import { seededRandom } from '../support/random';
-import { randomScenario } from '../support/randomScenario';
+import { FaultScene } from '../programs/support/faultScene';
+import { seededRandom } from '../programs/support/random';
+import { randomScenario } from '../programs/support/randomScenario';
 
 /**
  * Random faults, tasks and settings, the same for the same seed; see `FaultScene` for what must

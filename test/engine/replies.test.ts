@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { refusingPort } from '../n8n/ports';
-import type { Fault } from '../simulator';
-import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import type { RunRequest, RunResult } from './engine';
-import { errorOf } from './engine';
+import { refusingPort } from '../programs/realN8n/ports';
+import type { Fault } from '../programs/simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
+import type { RunRequest, RunResult } from '../programs/support/engine';
+import { errorOf } from '../programs/support/engine';
 import { CONTINUE, status, statusesOf, useEngine } from './useEngine';
 
 const { simulator, clock, run, runNode } = useEngine({ taskDurationMs: 3_000 });

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
-import { type Host, startHost } from '../e2e/hosts';
-import { turnOfEventLoop, VirtualClock } from '../support/clocks';
-import { RequestClock } from '../support/requestClock';
-import { collectWarnings } from '../support/warnings';
-import { Engine, errorOf, type RunRequest } from './engine';
+import { type Host, startHost } from '../programs/realN8n/hosts';
+import { turnOfEventLoop, VirtualClock } from '../programs/support/clocks';
+import { RequestClock } from '../programs/support/requestClock';
+import { collectWarnings } from '../programs/support/warnings';
+import { Engine, errorOf, type RunRequest } from '../programs/support/engine';
 
 /** A service whose answers begin and never end. */
 let service: Host;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Rule } from '../simulator';
-import type { RunResult } from './engine';
-import { errorOf } from './engine';
+import type { Rule } from '../programs/simulator';
+import type { RunResult } from '../programs/support/engine';
+import { errorOf } from '../programs/support/engine';
 import type { Given } from './useEngine';
 import { idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useBinaryStorage } from '../support/binaryStorage';
-import { DEFAULT_API_KEY } from '../simulator';
-import { samplePng } from '../support/sampleFiles';
-import { errorOf, type RunResult } from './engine';
+import { useBinaryStorage } from '../programs/support/binaryStorage';
+import { DEFAULT_API_KEY } from '../programs/simulator';
+import { samplePng } from '../programs/support/sampleFiles';
+import { errorOf, type RunResult } from '../programs/support/engine';
 import {
 	CONTINUE,
 	hintsOf,

@@ -1,4 +1,4 @@
-import { errorOf } from './engine';
+import { errorOf } from '../programs/support/engine';
 import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 const { simulator, run, runNode, taskOf } = useEngine();

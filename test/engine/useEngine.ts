@@ -2,13 +2,13 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { Orders } from '../../nodes/Videogen/tasks/orders';
 import type { Clock } from '../../nodes/Videogen/common/timer';
-import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../simulator';
-import { startSimulator } from '../simulator';
-import { lazily } from '../support/lazily';
-import { hangingOf, RequestClock } from '../support/requestClock';
-import { silenceEngine } from '../support/silentEngine';
-import type { RunRequest, RunResult, StartedRun } from './engine';
-import { Engine } from './engine';
+import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../programs/simulator';
+import { startSimulator } from '../programs/simulator';
+import { lazily } from '../programs/support/lazily';
+import { hangingOf, RequestClock } from '../programs/support/requestClock';
+import { silenceEngine } from '../programs/support/silentEngine';
+import type { RunRequest, RunResult, StartedRun } from '../programs/support/engine';
+import { Engine } from '../programs/support/engine';
 
 /** What a test changes about a run. */
 export interface Given extends Omit<Partial<RunRequest>, 'parameters' | 'items' | 'retryOf'> {

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import { ASPECT_RATIOS, QUALITIES } from '../../nodes/Videogen/service/contract/limits';
-import { errorOf } from './engine';
+import { errorOf } from '../programs/support/engine';
 import { CONTINUE, ERROR_OUTPUT, useEngine } from './useEngine';
 
 const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });

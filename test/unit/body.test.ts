@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { MAX_BODY_BYTES, readBody } from '../../nodes/Videogen/service/body';
-import { turnOfEventLoop } from '../support/clocks';
-import { openBody } from '../support/downloadScene';
+import { turnOfEventLoop } from '../programs/support/clocks';
+import { openBody } from '../programs/support/downloadScene';
 
 const { signal: never } = new AbortController();
 const halves = [Buffer.from([0xc3]), Buffer.from([0xa4])];

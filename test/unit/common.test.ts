@@ -1,7 +1,7 @@
 import { quotable, quoted, wholeId } from '../../nodes/Videogen/common/quotable';
 import { downloadMessage } from '../../nodes/Videogen/messages/downloadMessages';
 import { shown } from '../../nodes/Videogen/parameters/invalidParameter';
-import { completedTask } from '../support/downloadScene';
+import { completedTask } from '../programs/support/downloadScene';
 
 test.each([
 	['No', '“No”.'],

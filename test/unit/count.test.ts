@@ -1,4 +1,4 @@
-import { measure } from '../count/codeLines';
+import { measure } from '../programs/count/codeLines';
 
 const CODE = `import type { One } from './one';
 import {

@@ -10,11 +10,11 @@ import { NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
-import { sendJson, startHost } from '../e2e/hosts';
-import { refusingPort } from '../n8n/ports';
-import type { Fault, Simulator } from '../simulator';
-import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { credentialTestContext } from '../support/credentialTestContext';
+import { sendJson, startHost } from '../programs/realN8n/hosts';
+import { refusingPort } from '../programs/realN8n/ports';
+import type { Fault, Simulator } from '../programs/simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
+import { credentialTestContext } from '../programs/support/credentialTestContext';
 
 const BASE = 'https://api.example.com/video';
 const KEY = 'key-1234567890';

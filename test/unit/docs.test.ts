@@ -2,9 +2,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { downloadMessage } from '../../nodes/Videogen/messages/downloadMessages';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
-import { referenceText } from '../docs/reference';
-import { RECORDED, SHOWN } from '../e2e/browser/screenshots';
-import { anchors, linkTargets, tableRows } from '../support/markdown';
+import { referenceText } from '../programs/docs/reference';
+import { RECORDED, SHOWN } from '../programs/browser/screenshots';
+import { anchors, linkTargets, tableRows } from '../programs/support/markdown';
 
 const PROJECT = path.join(__dirname, '..', '..');
 const DOCUMENTS = [

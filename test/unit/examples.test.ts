@@ -5,9 +5,9 @@ import { NodeHelpers, deepCopy } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
-import { exampleFiles, exampleText, nodesSchema, readExample } from '../n8n/examples';
-import { VIDEOGEN_TYPE, type NewNode } from '../n8n/workflows';
-import { DEFAULT_API_KEY } from '../simulator';
+import { exampleFiles, exampleText, nodesSchema, readExample } from '../programs/realN8n/examples';
+import { VIDEOGEN_TYPE, type NewNode } from '../programs/realN8n/workflows';
+import { DEFAULT_API_KEY } from '../programs/simulator';
 
 const workflowSchema = z.object({ nodes: nodesSchema });
 const README = readFileSync(path.join(__dirname, '..', '..', 'README.md'), 'utf8');

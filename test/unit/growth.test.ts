@@ -19,7 +19,7 @@ import { partsOf } from '../../nodes/Videogen/run/promptParts';
 import { cleanBaseUrl } from '../../nodes/Videogen/service/baseUrl';
 import { messageIn } from '../../nodes/Videogen/service/serviceMessage';
 import { asTask } from '../../nodes/Videogen/service/task';
-import { growthOf, type Hostile, MOST_GROWTH } from '../support/growth';
+import { growthOf, type Hostile, MOST_GROWTH } from '../programs/support/growth';
 
 const PROJECT = path.join(__dirname, '..', '..');
 

@@ -4,10 +4,10 @@ import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParamet
 import { nodeProperties, operations } from '../../nodes/Videogen/operations';
 import { type Intent, type Operation, settingsOf } from '../../nodes/Videogen/operations/operation';
 import { modelOf, WORKFLOWS } from '../../nodes/Videogen/service/contract/limits';
-import { checkCreate } from '../simulator/validation';
-import { manyRuns, pollution, unreadable } from '../support/fuzz';
-import { anyValue } from '../support/hostileValues';
-import { fileOf, itemFilesWith } from '../support/itemFilesScene';
+import { checkCreate } from '../programs/simulator/validation';
+import { manyRuns, pollution, unreadable } from '../programs/support/fuzz';
+import { anyValue } from '../programs/support/hostileValues';
+import { fileOf, itemFilesWith } from '../programs/support/itemFilesScene';
 
 const RUNS = 1.5 * manyRuns();
 const MOST_CHARACTERS = 500;

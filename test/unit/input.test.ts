@@ -10,7 +10,7 @@ import { InvalidParameter, shown } from '../../nodes/Videogen/parameters/invalid
 import { binaryFieldsField, urlField, urlsField } from '../../nodes/Videogen/parameters/lists';
 import { taskId } from '../../nodes/Videogen/parameters/taskId';
 import { asTask } from '../../nodes/Videogen/service/task';
-import { refusalOf } from '../support/itemFilesScene';
+import { refusalOf } from '../programs/support/itemFilesScene';
 
 const LABEL = 'Some Field';
 const FIELD = { displayName: LABEL, name: 'some' };

@@ -1,6 +1,6 @@
 import { createImageVideo } from '../../nodes/Videogen/operations/createImageVideo';
 import { createReferenceVideo } from '../../nodes/Videogen/operations/createReferenceVideo';
-import { fileOf, itemFilesWith, planWith, refusalOf } from '../support/itemFilesScene';
+import { fileOf, itemFilesWith, planWith, refusalOf } from '../programs/support/itemFilesScene';
 
 const png = fileOf('image/png');
 const FIELD = 'Some Field';

@@ -18,8 +18,8 @@ import { emptyExpressionMessage } from '../../nodes/Videogen/messages/expression
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
 import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
 import { messageIn } from '../../nodes/Videogen/service/serviceMessage';
-import { entryWith, type Given, taskOf } from '../support/entries';
-import { network, status, unreadable } from '../support/fakeService';
+import { entryWith, type Given, taskOf } from '../programs/support/entries';
+import { network, status, unreadable } from '../programs/support/fakeService';
 
 /** The message of an entry that came to this. */
 const messageOfOutcome = (given: Given): Message => outcomeMessage(entryWith(given));

@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { n8nFiles } from '../../nodes/Videogen/downloads/n8nFiles';
 import { NotFetched } from '../../nodes/Videogen/downloads/downloadError';
-import { bodyOf } from '../support/downloadScene';
+import { bodyOf } from '../programs/support/downloadScene';
 
 const FOX = 'https://e.com/fox.mp4';
 const SERVICE = 'https://api.example.com/video';

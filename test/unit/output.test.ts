@@ -7,7 +7,7 @@ import {
 	resultOf,
 } from '../../nodes/Videogen/run/output';
 import type { Entry, Outcome, WaitSettings } from '../../nodes/Videogen/tasks/entry';
-import { RESTING, taskOf } from '../support/entries';
+import { RESTING, taskOf } from '../programs/support/entries';
 
 const VIDEO = 'https://e.com/fox.mp4';
 const request = { model: 'model', prompt: 'A fox', duration: 5, quality: '720p' } as const;

@@ -1,7 +1,7 @@
 import { createTextVideo } from '../../nodes/Videogen/operations/createTextVideo';
 import { settingsOf } from '../../nodes/Videogen/operations/operation';
 import { binaryFieldOf } from '../../nodes/Videogen/parameters/output';
-import { refusalOf } from '../support/itemFilesScene';
+import { refusalOf } from '../programs/support/itemFilesScene';
 
 const settings = (given: Record<string, unknown>) =>
 	settingsOf(createTextVideo, { get: (name: string) => given[name] ?? null }).download;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { packNode } from '../n8n/package';
+import { packNode } from '../programs/realN8n/package';
 
 const run = promisify(execFile);
 const PROJECT = path.join(__dirname, '..', '..');
@@ -95,7 +95,7 @@ describe('the packed package', () => {
 
 describe("n8n's scanner", () => {
 	const scan = async (kind: 'sources' | 'tarball', target: string): Promise<unknown> => {
-		const program = path.join(PROJECT, 'test', 'package', 'scan.mjs');
+		const program = path.join(PROJECT, 'test', 'programs', 'package', 'scan.mjs');
 		const { stdout } = await run(process.execPath, [program, kind, target], {
 			// With NODE_ENV=test the rules look for what only their own tests have.
 			env: { ...process.env, NODE_ENV: 'production' },
@@ -112,7 +112,7 @@ describe("n8n's scanner", () => {
 	}, 60_000);
 
 	test('does not pass a package that breaks its rules', async () => {
-		const broken = path.join(PROJECT, 'test', 'package', 'broken');
+		const broken = path.join(PROJECT, 'test', 'programs', 'package', 'broken');
 		expect(await scan('tarball', broken)).toMatchObject({ passed: false });
 	}, 60_000);
 });

@@ -79,7 +79,10 @@ test.each([
 
 test('the video is the one that the script has made, and small', () => {
 	const bytes = Buffer.from(PRACTICE_VIDEO, 'base64');
-	const checksum = readFileSync(join(__dirname, '../practice/video.sha256'), 'utf8').trim();
+	const checksum = readFileSync(
+		join(__dirname, '../programs/practice/video.sha256'),
+		'utf8',
+	).trim();
 	expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksum);
 	expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
 	expect(bytes.length).toBeLessThan(15_000);

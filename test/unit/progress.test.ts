@@ -5,7 +5,7 @@ import { streamOf } from '../../nodes/Videogen/n8n/streaming';
 import type { ServiceError } from '../../nodes/Videogen/service/answer';
 import { asTask } from '../../nodes/Videogen/service/task';
 import type { Entry } from '../../nodes/Videogen/tasks/entry';
-import { VirtualClock } from '../support/clocks';
+import { VirtualClock } from '../programs/support/clocks';
 
 const recordOf = (status: string, progress?: number) =>
 	asTask({ id: 'task_1', status, ...(progress === undefined ? {} : { progress }) });

@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readmeForNpm } from '../release/readme';
-import { PLACEHOLDERS, releaseObjections } from '../release/releaseCheck';
+import { readmeForNpm } from '../programs/release/readme';
+import { PLACEHOLDERS, releaseObjections } from '../programs/release/releaseCheck';
 
 const PROJECT = path.join(__dirname, '..', '..');
 

@@ -1,5 +1,5 @@
 import { Semaphore } from '../../nodes/Videogen/common/semaphore';
-import { turnOfEventLoop } from '../support/clocks';
+import { turnOfEventLoop } from '../programs/support/clocks';
 
 const NEVER = new AbortController().signal;
 

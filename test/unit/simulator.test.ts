@@ -3,8 +3,8 @@ import {
 	type Simulator,
 	type SimulatorOptions,
 	startSimulator,
-} from '../simulator';
-import { CREATE_PATH, modelOf, TASKS_PATH } from '../simulator/contract';
+} from '../programs/simulator';
+import { CREATE_PATH, modelOf, TASKS_PATH } from '../programs/simulator/contract';
 
 /** What other tests rely on when the simulator is their judge: that it refuses, and sees keys. */
 

@@ -1,5 +1,5 @@
 import { backoffMs, platformClock, Timer } from '../../nodes/Videogen/common/timer';
-import { VirtualClock } from '../support/clocks';
+import { VirtualClock } from '../programs/support/clocks';
 
 const NEVER = new AbortController().signal;
 const LONG_MS = 3_600_000;

@@ -3,7 +3,7 @@ module.exports = {
 	...require('../engine/jest.config.cjs'),
 	displayName: 'zod 4',
 	resolver: '<rootDir>/test/zod4/resolver.cjs',
-	setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
+	setupFiles: ['<rootDir>/test/programs/support/quickProperties.ts'],
 	testMatch: [
 		'<rootDir>/test/zod4/*.test.ts',
 		'<rootDir>/test/unit/{contract,outputSettings,hostileParameters,input,interface,itemFiles}.test.ts',

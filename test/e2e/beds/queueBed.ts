@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { startWithCleanups } from '../../n8n/cleanups';
-import { connectionTo } from '../../n8n/contacts';
-import type { Daemon } from '../../n8n/daemon';
-import { installNode } from '../../n8n/package';
-import { LOOPBACK, freePort } from '../../n8n/ports';
-import { startPostgres } from '../../n8n/postgres';
-import type { N8nVersion } from '../../n8n/recipes';
-import { startRedis } from '../../n8n/redis';
-import { startWorker } from '../../n8n/server';
-import { prepare, startMain, type Place, type Testbed } from './testbed';
+import { startWithCleanups } from '../../programs/realN8n/cleanups';
+import { connectionTo } from '../../programs/realN8n/contacts';
+import type { Daemon } from '../../programs/realN8n/daemon';
+import { installNode } from '../../programs/realN8n/package';
+import { LOOPBACK, freePort } from '../../programs/realN8n/ports';
+import { startPostgres } from '../../programs/realN8n/postgres';
+import type { N8nVersion } from '../../programs/realN8n/versions';
+import { startRedis } from '../../programs/realN8n/redis';
+import { startWorker } from '../../programs/realN8n/server';
+import { prepare, startMain, type Place, type Testbed } from '../../programs/realN8n/testbed';
 
 /** An n8n process that executes what the main process hands out. */
 export interface Worker extends Daemon {

@@ -7,9 +7,9 @@ import type {
 	OutputItem,
 	SavedWorkflow,
 	VideogenCredentialData,
-} from '../../n8n/api';
-import { Cleanups } from '../../n8n/cleanups';
-import { NEWEST, OLDEST, type N8nVersion } from '../../n8n/recipes';
+} from '../../programs/realN8n/api';
+import { Cleanups } from '../../programs/realN8n/cleanups';
+import { NEWEST, OLDEST, type N8nVersion } from '../../programs/realN8n/versions';
 import {
 	calledNode,
 	chainWorkflow,
@@ -20,15 +20,15 @@ import {
 	type ChainNode,
 	type NewWorkflow,
 	type VideogenSettings,
-} from '../../n8n/workflows';
+} from '../../programs/realN8n/workflows';
 import {
 	DEFAULT_API_KEY,
 	startSimulator,
 	type SimulatedTask,
 	type Simulator,
-} from '../../simulator';
+} from '../../programs/simulator';
 import type { QueueBed, Worker, WorkerOptions } from './queueBed';
-import type { Testbed } from './testbed';
+import type { Testbed } from '../../programs/realN8n/testbed';
 
 /** For `beforeAll`: the first install of an n8n version takes minutes. */
 const INSTALL_TIMEOUT_MS = 20 * 60_000;

@@ -1,6 +1,6 @@
-import { sampleMp4 } from '../../support/sampleFiles';
+import { sampleMp4 } from '../../programs/support/sampleFiles';
 import { Suite } from '../beds/suite';
-import { startTestbed } from '../beds/testbed';
+import { startTestbed } from '../../programs/realN8n/testbed';
 import { version } from '../version';
 import { jsonOf, output, waiting } from '../vocabulary';
 

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { fieldsOf, readExample } from '../../n8n/examples';
-import type { Execution } from '../../n8n/api';
-import { DEFAULT_API_KEY } from '../../simulator';
-import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
+import { fieldsOf, readExample } from '../../programs/realN8n/examples';
+import type { Execution } from '../../programs/realN8n/api';
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../programs/support/sampleFiles';
 import { openLink } from '../bucketAndMail';
-import { toolResultsIn } from '../openAi';
+import { toolResultsIn } from '../../programs/realN8n/openAi';
 import { BROKEN, STANDING_STILL, jsonFrom, status } from '../vocabulary';
 import { PERSON, type Kitchen } from './kitchen';
 import { FORM, type Visitor } from './visitor';

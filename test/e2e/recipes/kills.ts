@@ -1,7 +1,7 @@
-import type { N8nVersion } from '../../n8n/recipes';
-import type { NewWorkflow } from '../../n8n/workflows';
+import type { N8nVersion } from '../../programs/realN8n/versions';
+import type { NewWorkflow } from '../../programs/realN8n/workflows';
 import { Suite, type PublishedWorkflow } from '../beds/suite';
-import { startTestbed } from '../beds/testbed';
+import { startTestbed } from '../../programs/realN8n/testbed';
 import { openLink } from '../bucketAndMail';
 import { STANDING_STILL, STARTED_TIMEOUT_MS, isPolled } from '../vocabulary';
 import { APPROVE, COLLECT, CREATE, DAILY, QUEUE, STORY, listOf } from './happyPaths';

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
-import type { CredentialRef, DataTable, Execution, SavedWorkflow } from '../../n8n/api';
+import type {
+	CredentialRef,
+	DataTable,
+	Execution,
+	SavedWorkflow,
+} from '../../programs/realN8n/api';
 import {
 	ORDERS_COLUMNS,
 	QUEUE_COLUMNS,
@@ -10,13 +15,14 @@ import {
 	readExample,
 	tableSetting,
 	type Settings,
-} from '../../n8n/examples';
-import type { Credentials, NewWorkflow } from '../../n8n/workflows';
-import type { Simulator } from '../../simulator';
-import { sampleMp4, samplePng, sampleWav } from '../../support/sampleFiles';
+} from '../../programs/realN8n/examples';
+import type { Credentials, NewWorkflow } from '../../programs/realN8n/workflows';
+import type { Simulator } from '../../programs/simulator';
+import { sampleMp4, samplePng, sampleWav } from '../../programs/support/sampleFiles';
 import { served, simulatorOf, type Suite } from '../beds/suite';
 import { bucketAndMailOf, type BucketAndMail } from '../bucketAndMail';
-import { modelOf, type OpenAiStandIn } from '../openAi';
+import type { OpenAiStandIn } from '../../programs/realN8n/openAi';
+import { modelOf } from '../model';
 
 /** Who gets the mails of the recipes. */
 export const PERSON = 'person@example.com';

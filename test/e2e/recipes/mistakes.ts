@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import type { Execution } from '../../n8n/api';
-import type { Settings } from '../../n8n/examples';
-import { DEFAULT_API_KEY } from '../../simulator';
-import { samplePng } from '../../support/sampleFiles';
-import { toolResultsIn } from '../openAi';
+import type { Execution } from '../../programs/realN8n/api';
+import type { Settings } from '../../programs/realN8n/examples';
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { samplePng } from '../../programs/support/sampleFiles';
+import { toolResultsIn } from '../../programs/realN8n/openAi';
 import { WRONG_KEY, jsonFrom } from '../vocabulary';
 import {
 	AGENT,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { pollUntil } from '../../n8n/poll';
-import { samplePng } from '../../support/sampleFiles';
+import { pollUntil } from '../../programs/realN8n/poll';
+import { samplePng } from '../../programs/support/sampleFiles';
 import { jsonFrom } from '../vocabulary';
 import {
 	CLAUDE,

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Execution, SavedWorkflow } from '../../n8n/api';
-import { pollUntil } from '../../n8n/poll';
-import type { Credentials } from '../../n8n/workflows';
-import { launchChromium } from '../browser/chromium';
-import { play } from '../browser/nodePanel';
+import type { Execution, SavedWorkflow } from '../../programs/realN8n/api';
+import { pollUntil } from '../../programs/realN8n/poll';
+import type { Credentials } from '../../programs/realN8n/workflows';
+import { launchChromium } from '../../programs/browser/chromium';
+import { play } from '../../programs/browser/nodePanel';
 import type { Kitchen } from './kitchen';
 
 export const FORM = 'form-to-video.json';

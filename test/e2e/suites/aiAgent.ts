@@ -1,4 +1,4 @@
-import type { Execution } from '../../n8n/api';
+import type { Execution } from '../../programs/realN8n/api';
 import {
 	OPEN_AI_TYPE,
 	TRIGGER_NODE,
@@ -7,9 +7,10 @@ import {
 	to,
 	triggerNode,
 	type ChainNode,
-} from '../../n8n/workflows';
+} from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
-import { modelOf, toolResultsIn, type ModelTurn } from '../openAi';
+import { toolResultsIn, type ModelTurn } from '../../programs/realN8n/openAi';
+import { modelOf } from '../model';
 import { BROKEN, WRONG_KEY, jsonFrom, waiting } from '../vocabulary';
 
 const AGENT_NODE = 'AI Agent';

@@ -1,6 +1,6 @@
-import { staysHere } from '../../n8n/contacts';
+import { staysHere } from '../../programs/realN8n/contacts';
 import type { Suite } from '../beds/suite';
-import type { Testbed } from '../beds/testbed';
+import type { Testbed } from '../../programs/realN8n/testbed';
 
 /** Fails unless n8n contacted what it needs, and nothing outside this machine. */
 export async function expectOnlyOwnHosts({ contacts, neededContacts }: Testbed): Promise<void> {

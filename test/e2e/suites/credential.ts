@@ -1,7 +1,7 @@
-import { refusingPort } from '../../n8n/ports';
-import { triggerNode, VIDEOGEN_TYPE, type ChainNode } from '../../n8n/workflows';
-import { DEFAULT_API_KEY } from '../../simulator';
-import { startWebsite } from '../hosts';
+import { refusingPort } from '../../programs/realN8n/ports';
+import { triggerNode, VIDEOGEN_TYPE, type ChainNode } from '../../programs/realN8n/workflows';
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { startWebsite } from '../../programs/realN8n/hosts';
 import { startListener } from '../listener';
 import type { Suite } from '../beds/suite';
 import { jsonFrom, saidBy, WRONG_KEY } from '../vocabulary';

@@ -1,13 +1,18 @@
 import type { Browser } from 'playwright-core';
-import type { Execution, SavedWorkflow } from '../../n8n/api';
-import { ensureWorkflow } from '../../demo/example';
-import { exampleFiles, readExample } from '../../n8n/examples';
-import { VIDEOGEN_NODE, triggerNode, videogenNode, type ChainNode } from '../../n8n/workflows';
-import { DEFAULT_API_KEY } from '../../simulator';
-import { launchChromium } from '../browser/chromium';
-import { Editor } from '../browser/editor';
-import type { NodePanel } from '../browser/nodePanel';
-import { takeScreenshot } from '../browser/screenshots';
+import type { Execution, SavedWorkflow } from '../../programs/realN8n/api';
+import { ensureWorkflow } from '../../programs/demo/example';
+import { exampleFiles, readExample } from '../../programs/realN8n/examples';
+import {
+	VIDEOGEN_NODE,
+	triggerNode,
+	videogenNode,
+	type ChainNode,
+} from '../../programs/realN8n/workflows';
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { launchChromium } from '../../programs/browser/chromium';
+import { Editor } from '../../programs/browser/editor';
+import type { NodePanel } from '../../programs/browser/nodePanel';
+import { takeScreenshot } from '../../programs/browser/screenshots';
 import type { Suite } from '../beds/suite';
 import { STANDING_STILL, WRONG_KEY, waiting } from '../vocabulary';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { OnError } from '../../n8n/workflows';
-import { tableRows } from '../../support/markdown';
+import type { OnError } from '../../programs/realN8n/workflows';
+import { tableRows } from '../../programs/support/markdown';
 import type { Suite } from '../beds/suite';
 import {
 	BROKEN,

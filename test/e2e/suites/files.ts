@@ -1,7 +1,7 @@
-import type { Execution } from '../../n8n/api';
-import { fileNode, requestNode, triggerNode, videogenNode } from '../../n8n/workflows';
-import { DEFAULT_API_KEY } from '../../simulator';
-import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../support/sampleFiles';
+import type { Execution } from '../../programs/realN8n/api';
+import { fileNode, requestNode, triggerNode, videogenNode } from '../../programs/realN8n/workflows';
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../programs/support/sampleFiles';
 import { served, simulatorOf, type Suite } from '../beds/suite';
 import { FROM_FILE, PROMPT_OF_ITEM, itemsOf, jsonOf, output, waiting } from '../vocabulary';
 

@@ -1,4 +1,4 @@
-import type { Execution } from '../../n8n/api';
+import type { Execution } from '../../programs/realN8n/api';
 import {
 	TRIGGER_NODE,
 	VIDEOGEN_NODE,
@@ -7,7 +7,7 @@ import {
 	videogenNode,
 	type ChainNode,
 	type NewWorkflow,
-} from '../../n8n/workflows';
+} from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
 import { PROMPT_OF_ITEM, SHORT_WAIT, jsonFrom, saidBy, status, waiting } from '../vocabulary';
 

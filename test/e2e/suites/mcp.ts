@@ -2,16 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { z } from 'zod';
-import type { CredentialRef, DataTable } from '../../n8n/api';
-import { ORDERS_COLUMNS, prepared, readExample, tableSetting } from '../../n8n/examples';
-import { pollUntil } from '../../n8n/poll';
+import type { CredentialRef, DataTable } from '../../programs/realN8n/api';
+import {
+	ORDERS_COLUMNS,
+	prepared,
+	readExample,
+	tableSetting,
+} from '../../programs/realN8n/examples';
+import { pollUntil } from '../../programs/realN8n/poll';
 import {
 	VIDEOGEN_TOOL_TYPE,
 	partOf,
 	withCredential,
 	type NewNode,
 	type NewWorkflow,
-} from '../../n8n/workflows';
+} from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
 import { status, waiting } from '../vocabulary';
 

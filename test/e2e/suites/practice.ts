@@ -1,5 +1,5 @@
-import { requestNode, triggerNode, videogenNode } from '../../n8n/workflows';
-import { samplePng } from '../../support/sampleFiles';
+import { requestNode, triggerNode, videogenNode } from '../../programs/realN8n/workflows';
+import { samplePng } from '../../programs/support/sampleFiles';
 import { served, type Suite } from '../beds/suite';
 import { FROM_FILE, itemsOf, jsonOf, output, PROMPT_OF_ITEM, resting } from '../vocabulary';
 

@@ -1,4 +1,4 @@
-import { NEWEST } from '../../n8n/recipes';
+import { NEWEST } from '../../programs/realN8n/versions';
 import type { Worker } from '../beds/queueBed';
 import type { QueueSuite } from '../beds/suite';
 import { CREATE_NODE, DOWNLOADING } from '../vocabulary';

@@ -1,4 +1,4 @@
-import { pollUntil } from '../../n8n/poll';
+import { pollUntil } from '../../programs/realN8n/poll';
 import type { QueueSuite } from '../beds/suite';
 import { ONE_NODE } from '../vocabulary';
 

@@ -1,6 +1,6 @@
-import { requestNode, videogenNode } from '../../n8n/workflows';
-import { startSimulator } from '../../simulator';
-import { samplePng, sha256Of } from '../../support/sampleFiles';
+import { requestNode, videogenNode } from '../../programs/realN8n/workflows';
+import { startSimulator } from '../../programs/simulator';
+import { samplePng, sha256Of } from '../../programs/support/sampleFiles';
 import type { Worker } from '../beds/queueBed';
 import { served, type QueueSuite } from '../beds/suite';
 import { CREATE_NODE, FROM_FILE, ONE_NODE, jsonFrom, output, status, waiting } from '../vocabulary';

@@ -1,5 +1,5 @@
-import { DEFAULT_API_KEY } from '../../simulator';
-import { filesHolding } from '../../support/filesHolding';
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { filesHolding } from '../../programs/support/filesHolding';
 import { workersOf, type QueueSuite } from '../beds/suite';
 import { ECHOES, expectKeyHidden } from '../echoes';
 import { CREATE_NODE, DOWNLOADING, ONE_NODE, STARTED_TIMEOUT_MS } from '../vocabulary';

@@ -1,4 +1,4 @@
-import type { Execution } from '../../n8n/api';
+import type { Execution } from '../../programs/realN8n/api';
 import type { Worker } from '../beds/queueBed';
 import type { QueueSuite } from '../beds/suite';
 import { expectSilenceAfterStop } from '../stops';

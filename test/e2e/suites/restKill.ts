@@ -1,8 +1,8 @@
-import type { N8nVersion } from '../../n8n/recipes';
-import { requestNode, videogenNode, type ChainNode } from '../../n8n/workflows';
+import type { N8nVersion } from '../../programs/realN8n/versions';
+import { requestNode, videogenNode, type ChainNode } from '../../programs/realN8n/workflows';
 import { Suite, type PublishedWorkflow } from '../beds/suite';
-import { startTestbed } from '../beds/testbed';
-import { startGate, type Gate } from '../hosts';
+import { startTestbed } from '../../programs/realN8n/testbed';
+import { startGate, type Gate } from '../../programs/realN8n/hosts';
 import { CREATE_NODE, RESTING, jsonFrom, resting } from '../vocabulary';
 import { ENDS } from './serverKill';
 

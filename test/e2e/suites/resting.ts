@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { pollUntil } from '../../n8n/poll';
-import { isN8n1 } from '../../n8n/recipes';
+import { pollUntil } from '../../programs/realN8n/poll';
+import { isN8n1 } from '../../programs/realN8n/versions';
 import {
 	TRIGGER_NODE,
 	VIDEOGEN_NODE,
@@ -12,8 +12,8 @@ import {
 	webhookNode,
 	type ChainNode,
 	type VideogenSettings,
-} from '../../n8n/workflows';
-import { startSimulator, type SimulatedTask, type TaskPlan } from '../../simulator';
+} from '../../programs/realN8n/workflows';
+import { startSimulator, type SimulatedTask, type TaskPlan } from '../../programs/simulator';
 import type { Suite } from '../beds/suite';
 import {
 	CREATE_NODE,

@@ -1,5 +1,5 @@
-import type { Execution } from '../../n8n/api';
-import { VIDEOGEN_NODE, type OnError } from '../../n8n/workflows';
+import type { Execution } from '../../programs/realN8n/api';
+import { VIDEOGEN_NODE, type OnError } from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
 import {
 	BROKEN,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Execution, SavedWorkflow } from '../../n8n/api';
-import { pollUntil } from '../../n8n/poll';
+import type { Execution, SavedWorkflow } from '../../programs/realN8n/api';
+import { pollUntil } from '../../programs/realN8n/poll';
 import {
 	requestNode,
 	to,
@@ -8,8 +8,8 @@ import {
 	videogenNode,
 	webhookNode,
 	type ChainNode,
-} from '../../n8n/workflows';
-import { samplePng } from '../../support/sampleFiles';
+} from '../../programs/realN8n/workflows';
+import { samplePng } from '../../programs/support/sampleFiles';
 import { served, type Suite } from '../beds/suite';
 import {
 	isPolled,

@@ -1,8 +1,8 @@
-import { TRIGGER_NODE, VIDEOGEN_NODE } from '../../n8n/workflows';
-import { DEFAULT_API_KEY } from '../../simulator';
-import { filesHolding } from '../../support/filesHolding';
+import { TRIGGER_NODE, VIDEOGEN_NODE } from '../../programs/realN8n/workflows';
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { filesHolding } from '../../programs/support/filesHolding';
 import type { Suite } from '../beds/suite';
-import type { Testbed } from '../beds/testbed';
+import type { Testbed } from '../../programs/realN8n/testbed';
 import { ECHOES, expectKeyHidden } from '../echoes';
 import { WRONG_KEY, waiting } from '../vocabulary';
 

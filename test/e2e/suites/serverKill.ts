@@ -1,8 +1,8 @@
-import { fieldsOf, prepared, readExample } from '../../n8n/examples';
-import type { N8nVersion } from '../../n8n/recipes';
-import { startSimulator } from '../../simulator';
+import { fieldsOf, prepared, readExample } from '../../programs/realN8n/examples';
+import type { N8nVersion } from '../../programs/realN8n/versions';
+import { startSimulator } from '../../programs/simulator';
 import { Suite, type PublishedWorkflow } from '../beds/suite';
-import { startTestbed, type Testbed } from '../beds/testbed';
+import { startTestbed, type Testbed } from '../../programs/realN8n/testbed';
 import {
 	CREATE_NODE,
 	GET_NODE,

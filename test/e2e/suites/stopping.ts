@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pollUntil } from '../../n8n/poll';
+import { pollUntil } from '../../programs/realN8n/poll';
 import type { Suite } from '../beds/suite';
 import { createdLate, expectSilenceAfterStop } from '../stops';
 import {

@@ -1,7 +1,12 @@
-import { fileNode, triggerNode, videogenNode, VIDEOGEN_NODE } from '../../n8n/workflows';
-import { DEFAULT_API_KEY } from '../../simulator';
-import { filesHolding } from '../../support/filesHolding';
-import { samplePng } from '../../support/sampleFiles';
+import {
+	fileNode,
+	triggerNode,
+	videogenNode,
+	VIDEOGEN_NODE,
+} from '../../programs/realN8n/workflows';
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { filesHolding } from '../../programs/support/filesHolding';
+import { samplePng } from '../../programs/support/sampleFiles';
 import type { Suite } from '../beds/suite';
 import { FROM_FILE, jsonFrom, output, resting, saidBy, waiting } from '../vocabulary';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SavedWorkflow } from '../../n8n/api';
+import type { SavedWorkflow } from '../../programs/realN8n/api';
 import {
 	OPEN_AI_TYPE,
 	VIDEOGEN_TOOL_TYPE,
@@ -9,9 +9,9 @@ import {
 	webhookNode,
 	type ChainNode,
 	type NewWorkflow,
-} from '../../n8n/workflows';
+} from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
-import { modelOf } from '../openAi';
+import { modelOf } from '../model';
 import { STANDING_STILL, waiting } from '../vocabulary';
 
 const chunkSchema = z.object({ type: z.string(), content: z.string().optional() });
@@ -72,7 +72,7 @@ export function testStreaming(n8n: Suite): void {
 				.split('\n')
 				.filter((line) => line.startsWith('{'))
 				.map((line) => chunkSchema.parse(JSON.parse(line)))
-				.flatMap(({ type, content = '' }) => (type === 'item' ? [content.trim()] : []));
+				.flatMap(({ type, content = '' }) => (type === 'item' ? content.trim().split(/\n+/) : []));
 
 		it('says how far the video is while it is made, and at last that it is finished', async () => {
 			n8n.sim.planTask(STANDING_STILL);

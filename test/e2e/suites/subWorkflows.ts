@@ -1,4 +1,4 @@
-import { callNode, triggerNode, videogenNode } from '../../n8n/workflows';
+import { callNode, triggerNode, videogenNode } from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
 import {
 	PROMPT_OF_ITEM,

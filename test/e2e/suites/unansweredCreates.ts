@@ -1,4 +1,4 @@
-import { startSimulator, type Fault, type Simulator } from '../../simulator';
+import { startSimulator, type Fault, type Simulator } from '../../programs/simulator';
 import type { Suite } from '../beds/suite';
 import { LOST, jsonOf, notWaiting, saidBy, waiting } from '../vocabulary';
 

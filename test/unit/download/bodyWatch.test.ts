@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { BodyWatch, STALL } from '../../../nodes/Videogen/downloads/bodyWatch';
-import { VirtualClock } from '../../support/clocks';
-import { codedError, openBody } from '../../support/downloadScene';
+import { VirtualClock } from '../../programs/support/clocks';
+import { codedError, openBody } from '../../programs/support/downloadScene';
 
 describe('watching a body', () => {
 	test('does not start it, and counts what others read, in bytes', async () => {

@@ -11,7 +11,7 @@ import {
 import { MAX_DOWNLOAD_TRIES, MIN_TIME_MS } from '../../../nodes/Videogen/downloads/downloader';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
 import type { Storage } from '../../../nodes/Videogen/n8n/binaryStorage';
-import { turnOfEventLoop } from '../../support/clocks';
+import { turnOfEventLoop } from '../../programs/support/clocks';
 import {
 	answerWith,
 	bodyOf,
@@ -24,8 +24,8 @@ import {
 	storeByListening,
 	storePiecewise,
 	storeThatFails,
-} from '../../support/downloadScene';
-import { failedCall } from '../../support/networkErrors';
+} from '../../programs/support/downloadScene';
+import { failedCall } from '../../programs/support/networkErrors';
 
 const URL = 'https://e.com/fox.mp4';
 const throwing = (code: string) => () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ResultSource } from '../../../nodes/Videogen/downloads/fileName';
 import { fileFactsOf } from '../../../nodes/Videogen/downloads/fileName';
-import { manyRuns } from '../../support/fuzz';
+import { manyRuns } from '../../programs/support/fuzz';
 
 const factsOf = (source: Partial<ResultSource>, headers: Record<string, unknown> = {}) =>
 	fileFactsOf({ url: 'https://e.com/', taskId: 'task_1', index: 0, ...source }, headers);

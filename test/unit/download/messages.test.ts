@@ -1,7 +1,7 @@
 import type { DownloadError } from '../../../nodes/Videogen/downloads/downloadError';
 import { downloadMessage } from '../../../nodes/Videogen/messages/downloadMessages';
 import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
-import { completedTask } from '../../support/downloadScene';
+import { completedTask } from '../../programs/support/downloadScene';
 
 const URL = 'https://e.com/fox.mp4';
 

@@ -1,6 +1,6 @@
 import type { DownloadResult } from '../../../nodes/Videogen/downloads/downloader';
 import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
-import { turnOfEventLoop } from '../../support/clocks';
+import { turnOfEventLoop } from '../../programs/support/clocks';
 import {
 	answerWith,
 	bodyOf,
@@ -11,7 +11,7 @@ import {
 	statusAnswer,
 	storeByListening,
 	storePiecewise,
-} from '../../support/downloadScene';
+} from '../../programs/support/downloadScene';
 
 const stopped = expect.objectContaining({ kind: 'notDownloaded', error: { kind: 'stopped' } });
 const never = async (): Promise<never> => await new Promise(() => undefined);

@@ -1,5 +1,5 @@
 import { storageErrorOf } from '../../../nodes/Videogen/downloads/downloadError';
-import { codedError } from '../../support/downloadScene';
+import { codedError } from '../../programs/support/downloadScene';
 
 const deep = (error: unknown, times = 4): unknown =>
 	times === 0 ? error : new Error(`Layer ${times}`, { cause: deep(error, times - 1) });

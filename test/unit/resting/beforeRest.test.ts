@@ -1,4 +1,4 @@
-import { resumeJob, Scene } from '../../support/waitingRun';
+import { resumeJob, Scene } from '../../programs/support/waitingRun';
 
 test('before a rest, each of 100 tasks is read once, however long the service takes', async () => {
 	const scene = new Scene({ durationMs: 1, latencyMs: 3_000 });

@@ -11,8 +11,8 @@ import {
 	statusAnswer,
 	storePiecewise,
 	StreamClock,
-} from '../../support/downloadScene';
-import { RESTING, taskOf } from '../../support/entries';
+} from '../../programs/support/downloadScene';
+import { RESTING, taskOf } from '../../programs/support/entries';
 
 /** n8n goes on with the rest by itself after this. */
 const REST_MS = 610_000;

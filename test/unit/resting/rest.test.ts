@@ -5,7 +5,7 @@ import { platformClock } from '../../../nodes/Videogen/common/timer';
 import { interruptedRest, rest } from '../../../nodes/Videogen/run/rest';
 import type { Entry, WaitSettings } from '../../../nodes/Videogen/tasks/entry';
 import { restIn, TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
-import { RESTING, taskOf } from '../../support/entries';
+import { RESTING, taskOf } from '../../programs/support/entries';
 
 /** What stands in the node's context; changing a name in it strands executions that rest. */
 const golden: IDataObject = JSON.parse(readFileSync(join(__dirname, 'savedRest.json'), 'utf8'));

@@ -1,5 +1,5 @@
 import { type Found, type RestWorker, RestWorkers } from '../../../nodes/Videogen/run/restWorker';
-import { VirtualClock } from '../../support/clocks';
+import { VirtualClock } from '../../programs/support/clocks';
 
 describe('the worker of a rest', () => {
 	let clock: VirtualClock;

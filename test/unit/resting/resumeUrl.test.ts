@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemPlan } from '../../../nodes/Videogen/run/plan';
 import { createSettingsFrom } from '../../../nodes/Videogen/parameters/options';
 import { resumeUrlFor } from '../../../nodes/Videogen/run/resumeUrl';
-import { RESTING } from '../../support/entries';
-import { refusalOf } from '../../support/itemFilesScene';
+import { RESTING } from '../../programs/support/entries';
+import { refusalOf } from '../../programs/support/itemFilesScene';
 
 const request = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration: 5 } as const;
 

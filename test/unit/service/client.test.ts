@@ -3,7 +3,7 @@ import { parseJson } from '../../../nodes/Videogen/common/json';
 import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import type { OutgoingRequest, Send } from '../../../nodes/Videogen/service/client';
 import { REQUEST_LIMITS, ServiceClient } from '../../../nodes/Videogen/service/client';
-import { failedCall } from '../../support/networkErrors';
+import { failedCall } from '../../programs/support/networkErrors';
 
 const answerWith = (body: string): HttpAnswer => ({
 	statusCode: 200,

@@ -4,7 +4,7 @@ import {
 	readRetryPolicy,
 	rejectsTheKey,
 } from '../../../nodes/Videogen/service/retryPolicy';
-import { network, status, unreadable } from '../../support/fakeService';
+import { network, status, unreadable } from '../../programs/support/fakeService';
 
 describe('what an error means', () => {
 	const inText = (code: number): ServiceError => ({ ...status(code), isJson: false });

@@ -5,7 +5,7 @@ import { credentialTestTransport } from '../../../nodes/Videogen/service/transpo
 import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import type { OutgoingRequest, Send } from '../../../nodes/Videogen/service/client';
 import { ServiceClient } from '../../../nodes/Videogen/service/client';
-import { credentialTestContext } from '../../support/credentialTestContext';
+import { credentialTestContext } from '../../programs/support/credentialTestContext';
 
 describe('an HTTP answer of n8n', () => {
 	test('without headers has empty ones', () => {

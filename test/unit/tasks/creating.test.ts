@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/createThrottles';
 import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/throttle';
-import { network, onCreates, status, timesOf, unreadable } from '../../support/fakeService';
-import { seededRandom } from '../../support/random';
+import {
+	network,
+	onCreates,
+	status,
+	timesOf,
+	unreadable,
+} from '../../programs/support/fakeService';
+import { seededRandom } from '../../programs/support/random';
 import {
 	createJob,
 	createJobs,
@@ -12,7 +18,7 @@ import {
 	kindsOf,
 	MINUTE,
 	Scene,
-} from '../../support/waitingRun';
+} from '../../programs/support/waitingRun';
 
 const allDone = new Set(['done']);
 const notCreated = (count: number, error: ServiceError) =>

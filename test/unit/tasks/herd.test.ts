@@ -5,7 +5,7 @@ import {
 	MAX_CREATES_AT_ONCE,
 } from '../../../nodes/Videogen/tasks/createThrottles';
 import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
-import { VirtualClock } from '../../support/clocks';
+import { VirtualClock } from '../../programs/support/clocks';
 import {
 	type Call,
 	type FakeServiceOptions,
@@ -13,7 +13,7 @@ import {
 	onCreates,
 	status,
 	timesOf,
-} from '../../support/fakeService';
+} from '../../programs/support/fakeService';
 import {
 	createJob,
 	entryOf,
@@ -24,7 +24,7 @@ import {
 	type SceneSettings,
 	type Wait,
 	WAIT,
-} from '../../support/waitingRun';
+} from '../../programs/support/waitingRun';
 
 const PLACES = 3;
 const SECOND = 1_000;

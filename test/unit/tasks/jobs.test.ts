@@ -6,7 +6,7 @@ import {
 	status,
 	timesOf,
 	type FakeServiceOptions,
-} from '../../support/fakeService';
+} from '../../programs/support/fakeService';
 import {
 	createJob,
 	createJobs,
@@ -15,7 +15,7 @@ import {
 	readJob,
 	Scene,
 	WAIT,
-} from '../../support/waitingRun';
+} from '../../programs/support/waitingRun';
 
 const LOST = network('lost');
 

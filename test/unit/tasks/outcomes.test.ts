@@ -1,8 +1,8 @@
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import type { Task } from '../../../nodes/Videogen/service/task';
-import type { FakeServiceOptions, FakeTask } from '../../support/fakeService';
-import { onReads, status } from '../../support/fakeService';
-import type { Outcome, WantedJob } from '../../support/waitingRun';
+import type { FakeServiceOptions, FakeTask } from '../../programs/support/fakeService';
+import { onReads, status } from '../../programs/support/fakeService';
+import type { Outcome, WantedJob } from '../../programs/support/waitingRun';
 import {
 	createJob,
 	createJobs,
@@ -12,7 +12,7 @@ import {
 	resumeJob,
 	Scene,
 	WAIT,
-} from '../../support/waitingRun';
+} from '../../programs/support/waitingRun';
 
 const briefly = { intervalMs: 1_000, timeoutMs: 5_000 };
 const down = status(503);

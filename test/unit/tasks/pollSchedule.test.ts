@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ProgressReport } from '../../../nodes/Videogen/tasks/pollSchedule';
 import { nextReadInMs } from '../../../nodes/Videogen/tasks/pollSchedule';
-import { manyRuns } from '../../support/fuzz';
+import { manyRuns } from '../../programs/support/fuzz';
 
 const INTERVAL_MS = 5_000;
 const HOUR_MS = 3_600_000;

@@ -7,11 +7,18 @@ import {
 	READ_BUDGET_MS,
 	UNSEEN_NOT_FOUND_GRACE_MS,
 } from '../../../nodes/Videogen/tasks/taskReader';
-import type { Wait as WaitPlan } from '../../support/waitingRun';
-import type { Call, FakeTask } from '../../support/fakeService';
-import { gapsOf, network, onReads, status, timesOf, unreadable } from '../../support/fakeService';
-import { seededRandom } from '../../support/random';
-import type { WantedJob } from '../../support/waitingRun';
+import type { Wait as WaitPlan } from '../../programs/support/waitingRun';
+import type { Call, FakeTask } from '../../programs/support/fakeService';
+import {
+	gapsOf,
+	network,
+	onReads,
+	status,
+	timesOf,
+	unreadable,
+} from '../../programs/support/fakeService';
+import { seededRandom } from '../../programs/support/random';
+import type { WantedJob } from '../../programs/support/waitingRun';
 import {
 	createJob,
 	createJobs,
@@ -22,7 +29,7 @@ import {
 	resumeJob,
 	Scene,
 	WAIT,
-} from '../../support/waitingRun';
+} from '../../programs/support/waitingRun';
 
 const HOUR: WaitPlan = { ...WAIT, timeoutMs: 60 * MINUTE };
 

@@ -1,5 +1,12 @@
-import { seededRandom } from '../../support/random';
-import { createJobs, kindsOf, MINUTE, readJob, Scene, WAIT } from '../../support/waitingRun';
+import { seededRandom } from '../../programs/support/random';
+import {
+	createJobs,
+	kindsOf,
+	MINUTE,
+	readJob,
+	Scene,
+	WAIT,
+} from '../../programs/support/waitingRun';
 
 /** Thousands of items must cost no more connections than a few, and no more requests each. */
 const MANY = 2_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Outcome } from '../../support/waitingRun';
-import { network, status } from '../../support/fakeService';
+import type { Outcome } from '../../programs/support/waitingRun';
+import { network, status } from '../../programs/support/fakeService';
 import {
 	createJob,
 	createJobs,
@@ -10,7 +10,7 @@ import {
 	resumeJob,
 	Scene,
 	WAIT,
-} from '../../support/waitingRun';
+} from '../../programs/support/waitingRun';
 
 /** Runs jobs and aborts them at a moment of the scene's clock. */
 async function runAborted(

@@ -6,7 +6,7 @@ import {
 	TaskStore,
 	TOOL_RUN,
 } from '../../../nodes/Videogen/tasks/taskStore';
-import { taskOf } from '../../support/entries';
+import { taskOf } from '../../programs/support/entries';
 
 type Scope = Partial<Omit<StoreScope, 'context'>>;
 

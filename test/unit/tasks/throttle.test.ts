@@ -1,9 +1,9 @@
 import { Timer } from '../../../nodes/Videogen/common/timer';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { MAX_UNREACHABLE_IN_A_ROW, Throttle } from '../../../nodes/Videogen/tasks/throttle';
-import { turnOfEventLoop, VirtualClock } from '../../support/clocks';
-import { network, status } from '../../support/fakeService';
-import { MINUTE } from '../../support/waitingRun';
+import { turnOfEventLoop, VirtualClock } from '../../programs/support/clocks';
+import { network, status } from '../../programs/support/fakeService';
+import { MINUTE } from '../../programs/support/waitingRun';
 
 const LIMITS = { maxAtOnce: 8, maxPauseMs: 10_000 };
 const BUSY = status(429);

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { asText, type ChatRequest, type ModelTurn } from '../realN8n/openAi';
+import type { CredentialRef, DataTable, N8nApi, SavedWorkflow } from '../realN8n/api';
+import {
+	ORDERS_COLUMNS,
+	QUEUE_COLUMNS,
+	STORY_COLUMNS,
+	exampleFiles,
+	readExample,
+	withSettings,
+	type Settings,
+} from '../realN8n/examples';
+import {
+	VIDEOGEN_NODE,
+	videogenWorkflow,
+	withCredential,
+	type Credentials,
+	type NewNode,
+} from '../realN8n/workflows';
+
+/** The demo's n8n listens on this machine only, so its login may be printed. */
+export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-1' };
+
+const WORKFLOW_NAME = 'Videogen demo';
+/** The names that the examples ask for. */
+const QUEUE_NAME = 'Videogen queue';
+const ORDERS_NAME = 'Videogen orders';
+const STORIES_NAME = 'Videogen stories';
+const QUEUED_PROMPTS = [
+	'A paper boat sails across a puddle at sunset, close to the water',
+	'Snow falls on a quiet village at night, warm light in the windows',
+	'[fail] A row whose video fails',
+];
+const START_OVER = 'Delete the folder .demo to start over.';
+
+const completedTaskSchema = z.object({
+	status: z.literal('completed'),
+	results: z.array(z.string()).min(1),
+});
+
+/** What the example put out. */
+export interface ExampleResult {
+	task: Record<string, unknown>;
+	resultUrls: string[];
+}
+
+/** Logs in as the demo's owner, who is made on the first run. */
+export async function logIn(api: N8nApi): Promise<void> {
+	if (await api.needsOwner()) return await api.setupOwner(DEMO_LOGIN);
+	try {
+		await api.login(DEMO_LOGIN);
+	} catch {
+		throw new Error(`The demo's n8n does not accept the demo's login any more. ${START_OVER}`);
+	}
+}
+
+/** Makes the credential, or points the one from an earlier run at today's address. */
+export async function ensureCredential(
+	api: N8nApi,
+	{ name, type, data }: { name: string; type: string; data: object },
+): Promise<CredentialRef> {
+	const found = await api.findCredential(name, type);
+	return found
+		? await api.updateCredential(found, data, type)
+		: await api.createCredential(name, data, type);
+}
+
+/** Makes the data table of the content queue with some rows; one from an earlier run is kept. */
+export async function ensureQueue(api: N8nApi): Promise<DataTable> {
+	const found = await api.findDataTable(QUEUE_NAME);
+	if (found) return found;
+	const table = await api.createDataTable(QUEUE_NAME, QUEUE_COLUMNS);
+	await api.addRows(
+		table,
+		QUEUED_PROMPTS.map((prompt) => ({ prompt, status: 'open' })),
+	);
+	return table;
+}
+
+/** Makes the data table of what MCP clients order. */
+export const ensureOrders = async (api: N8nApi): Promise<DataTable> =>
+	await ensureTable(api, ORDERS_NAME, ORDERS_COLUMNS);
+
+/** Makes the data table of the clips of stories. */
+export const ensureStories = async (api: N8nApi): Promise<DataTable> =>
+	await ensureTable(api, STORIES_NAME, STORY_COLUMNS);
+
+const ensureTable = async (api: N8nApi, name: string, columns: string[]): Promise<DataTable> =>
+	(await api.findDataTable(name)) ?? (await api.createDataTable(name, columns));
+
+/** What the demo's chat model does: one video for each message, or the prompt of one. */
+export function oneVideoPerMessage({ messages, tools }: ChatRequest): ModelTurn {
+	const last = messages.at(-1);
+	const said = asText(last?.content);
+	// Without a tool it is asked for the prompt of a video, the subject in the last line.
+	const [, subject = said] = /The news: (.*)/.exec(said) ?? [];
+	if (tools.length === 0) return { says: () => `${subject}, seen from a slowly rising camera` };
+	if (last?.role !== 'tool') return { calls: [{ prompt: said, aspectRatio: '16:9' }] };
+	const url = /https?:[^"\s]+/.exec(said)?.[0];
+	return { says: () => (url ? `Here is your video: ${url}` : `There is no video: ${said}`) };
+}
+
+/** Makes the example workflow; one from an earlier run is kept with the changes a person made. */
+export async function ensureWorkflow(
+	api: N8nApi,
+	credential: CredentialRef,
+): Promise<SavedWorkflow> {
+	const found = await api.findWorkflow(WORKFLOW_NAME);
+	if (found !== undefined) return await useCredentials(api, found, { videogenApi: credential });
+	const parameters = {
+		prompt: 'A paper boat sails across a puddle at sunset, close to the water',
+		downloadResults: true,
+		simplify: true,
+	};
+	const workflow = videogenWorkflow({ name: WORKFLOW_NAME, credential, parameters });
+	return await api.createWorkflow({ ...workflow, nodes: [...workflow.nodes, ...NOTES] });
+}
+
+/** What to do first, and what to try next. */
+const NOTES = [
+	[
+		'## Start here',
+		'Press **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen** and press **View** in the output: the video plays.',
+		'Nothing is paid here: the service is a simulator on this machine.',
+	],
+	[
+		'## What to try next',
+		[
+			'- **A failed video**: write `[fail]` into Prompt, execute, and read the error.',
+			'- **A mistake**: set Duration to 99, and execute. Nothing is sent.',
+			'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
+			'- **Many videos**: open *Videogen: many prompts with a report* in the list of workflows.',
+			'- **The other examples** are in that list, too, and run here as they are: their chat model, data tables, bucket and mail server are made for the demo. `npm run demo` prints where to read the mails.',
+		].join('\n'),
+	],
+].map((lines, index): NewNode => ({
+	id: `note-${index}`,
+	name: `Note ${index + 1}`,
+	type: 'n8n-nodes-base.stickyNote',
+	typeVersion: 1,
+	position: [-60 + index * 380, 180],
+	parameters: { content: lines.join('\n\n'), width: 360, height: 360 },
+}));
+
+/** Imports every example that is not there yet, with what a person would fill in. */
+export async function ensureExamples(
+	api: N8nApi,
+	credentials: Credentials,
+	settings: Settings,
+): Promise<void> {
+	for (const file of exampleFiles()) {
+		const example = withSettings(readExample(file), settings);
+		const found = await api.findWorkflow(example.name);
+		const saved = found ?? (await api.createWorkflow(example));
+		await useCredentials(api, saved, credentials);
+	}
+}
+
+/** A credential that was deleted in the editor has another id when it comes back. */
+async function useCredentials(
+	api: N8nApi,
+	workflow: SavedWorkflow,
+	credentials: Credentials,
+): Promise<SavedWorkflow> {
+	const nodes = workflow.nodes.map((node) => withCredential(node, credentials));
+	return await api.updateNodes({ ...workflow, nodes });
+}
+
+/**
+ * Runs the example to its end.
+ * @throws Error in plain words when the task was not completed.
+ */
+export async function runExample(api: N8nApi, workflow: SavedWorkflow): Promise<ExampleResult> {
+	const execution = await api.waitForExecution(await api.runWorkflow(workflow));
+	if (execution.status !== 'success') {
+		const { message = 'n8n gives no reason', description } = execution.error ?? {};
+		const reason = [message, description].filter(Boolean).join(' ');
+		throw new Error(`The example ended with status "${execution.status}": ${reason}`);
+	}
+	const task = execution.output(VIDEOGEN_NODE)[0]?.json ?? {};
+	const completed = completedTaskSchema.safeParse(task);
+	if (completed.success) return { task, resultUrls: completed.data.results };
+	throw new Error(
+		`The example put out no completed task, but ${JSON.stringify(task)}. ${START_OVER}`,
+	);
+}

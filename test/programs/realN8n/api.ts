@@ -1,0 +1,497 @@
+import { ExecutionStatusList } from 'n8n-workflow';
+import { z } from 'zod';
+import { parse as parseFlatted } from 'flatted';
+import { pollUntil } from './poll';
+import type { NewWorkflow } from './workflows';
+
+const REQUEST_TIMEOUT_MS = 60_000;
+/** n8n may be slow to notice that an execution is over; only one that never ends is given up. */
+const EXECUTION_TIMEOUT_MS = 240_000;
+/** What n8n does soon after it has answered, unless the machine is very busy. */
+const SOON_TIMEOUT_MS = 30_000;
+/** As many executions as n8n lists at once. */
+const LIST_LIMIT = 100;
+
+/** n8n ties a login to the browser; every call of one client must carry the same id. */
+const BROWSER_ID = 'n8n-nodes-videogen-tasks';
+
+/** Triggers that a person can set off in the editor. */
+const STARTED_BY_HAND: ReadonlySet<string> = new Set([
+	'n8n-nodes-base.manualTrigger',
+	'n8n-nodes-base.scheduleTrigger',
+	'@n8n/n8n-nodes-langchain.chatTrigger',
+	'n8n-nodes-base.executeWorkflowTrigger',
+]);
+
+export interface Login {
+	email: string;
+	password: string;
+}
+
+export interface VideogenCredentialData {
+	environment?: string;
+	apiKey?: string;
+	baseUrl?: string;
+	modelFamily?: string;
+}
+
+export interface CredentialRef {
+	id: string;
+	name: string;
+}
+
+const CREDENTIAL_TYPE = 'videogenApi';
+
+const projectSchema = z.object({ id: z.string() });
+const dataTableSchema = z.object({ id: z.string(), name: z.string(), projectId: z.string() });
+/** A data table as n8n lists it. */
+export type DataTable = z.infer<typeof dataTableSchema>;
+const rowSchema = z.record(z.unknown());
+/** What a person writes into a row; n8n adds its own columns. */
+export type Row = Readonly<Record<string, string>>;
+
+const namesSchema = z.array(z.object({ name: z.string() }));
+const settingsSchema = z.object({
+	userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }),
+});
+const credentialSchema = z.object({ id: z.string(), name: z.string(), type: z.string() });
+const credentialTestSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
+
+const workflowSchema = z
+	.object({
+		id: z.string(),
+		name: z.string(),
+		versionId: z.string(),
+		nodes: z.array(z.object({ name: z.string(), type: z.string() }).passthrough()),
+	})
+	.passthrough();
+/** A workflow as n8n has it saved. */
+export type SavedWorkflow = z.infer<typeof workflowSchema>;
+
+const workflowListSchema = z.array(
+	z.object({ id: z.string(), name: z.string(), isArchived: z.boolean().optional() }),
+);
+
+const itemSchema = z.object({
+	json: z.record(z.unknown()),
+	pairedItem: z.unknown().optional(),
+	binary: z.record(z.record(z.unknown())).optional(),
+});
+export type OutputItem = z.infer<typeof itemSchema>;
+
+const executionErrorSchema = z.object({
+	message: z.string(),
+	description: z.string().nullish(),
+	context: z.record(z.unknown()).optional(),
+});
+
+const nodeRunSchema = z.object({
+	// What a node gives an agent comes out elsewhere than at `main`.
+	data: z.object({ main: z.array(z.array(itemSchema).nullable()).optional() }).optional(),
+});
+
+const runDataSchema = z.object({ resultData: z.object({ runData: z.unknown() }) });
+const executionDataSchema = z.object({
+	resultData: z.object({
+		runData: z.record(z.array(nodeRunSchema)),
+		error: executionErrorSchema.optional(),
+	}),
+	executionData: z.object({ contextData: z.record(z.record(z.unknown())) }).optional(),
+});
+
+const STATUSES_AT_THE_END = ['success', 'error', 'canceled', 'crashed'] as const;
+const endedExecutionSchema = z.object({
+	id: z.string(),
+	status: z.enum(STATUSES_AT_THE_END),
+	data: z.string(),
+});
+const executionListSchema = z.object({
+	results: z.array(z.object({ id: z.string(), retryOf: z.string().nullish() })),
+});
+const executionStateSchema = z.object({ status: z.string() });
+
+/** An execution that has ended, with what each node put out. */
+export interface Execution {
+	id: string;
+	status: (typeof STATUSES_AT_THE_END)[number];
+	/** What made the execution fail. */
+	error: z.infer<typeof executionErrorSchema> | undefined;
+	/** Items of one output of a node's last run; empty when the node did not run. */
+	output(node: string, index?: number): OutputItem[];
+	/** How often a node ran, tries of one run counted once. */
+	runs(node: string): number;
+	/** What a node has put into n8n's node context; n8n keeps it for *Retry execution*. */
+	context(node: string): Record<string, unknown>;
+	/** Everything that n8n saved of this execution, as it sent it. */
+	raw: string;
+	/** What each node put out, as the editor sends it along with *Execute step*. */
+	runData: unknown;
+}
+
+/** The REST interface of an n8n server, as the editor uses it. */
+export class N8nApi {
+	private cookie = '';
+
+	/** @param signal Ends whatever is under way, and everything to come, when aborted. */
+	constructor(
+		readonly baseUrl: string,
+		private readonly signal?: AbortSignal,
+	) {}
+
+	/** Whether the server still waits for its first user. */
+	async needsOwner(): Promise<boolean> {
+		const settings = settingsSchema.parse(await this.get('/rest/settings'));
+		return settings.userManagement.showSetupOnFirstLoad;
+	}
+
+	/** Makes the first user, who is logged in by that. */
+	async setupOwner(login: Login): Promise<void> {
+		const person = { ...login, firstName: 'Videogen', lastName: 'Demo' };
+		await this.post('/rest/owner/setup', person);
+	}
+
+	async login({ email, password }: Login): Promise<void> {
+		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Full names of all types of this kind that the server has loaded. */
+	async typesOf(kind: 'nodes' | 'credentials'): Promise<string[]> {
+		return namesSchema.parse(await this.descriptionsOf(kind)).map(({ name }) => name);
+	}
+
+	/** What n8n's editor knows of all types of this kind: their fields, among others. */
+	async descriptionsOf(kind: 'nodes' | 'credentials'): Promise<unknown> {
+		return await this.get(`/types/${kind}.json`);
+	}
+
+	/** @param type Of the service unless given. */
+	async createCredential(
+		name: string,
+		data: object,
+		type = CREDENTIAL_TYPE,
+	): Promise<CredentialRef> {
+		return credentialSchema.parse(await this.post('/rest/credentials', { name, type, data }));
+	}
+
+	async updateCredential(
+		{ id, name }: CredentialRef,
+		data: object,
+		type = CREDENTIAL_TYPE,
+	): Promise<CredentialRef> {
+		const body = { name, type, data };
+		return credentialSchema.parse(await this.request('PATCH', `/rest/credentials/${id}`, body));
+	}
+
+	/** The credential of that name, if there is one. */
+	async findCredential(name: string, type = CREDENTIAL_TYPE): Promise<CredentialRef | undefined> {
+		const all = z.array(credentialSchema).parse(await this.get('/rest/credentials'));
+		return all.find((found) => found.name === name && found.type === type);
+	}
+
+	/** What pressing *Test* in the editor says about the data, saved or not. */
+	async testCredential({ id, name }: CredentialRef, data: VideogenCredentialData) {
+		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
+		return credentialTestSchema.parse(await this.post('/rest/credentials/test', { credentials }));
+	}
+
+	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
+		return workflowSchema.parse(await this.post('/rest/workflows', workflow));
+	}
+
+	/** The saved workflow of that name, if there is one that is not archived. */
+	async findWorkflow(name: string): Promise<SavedWorkflow | undefined> {
+		const all = workflowListSchema.parse(await this.get('/rest/workflows'));
+		const found = all.find((workflow) => workflow.name === name && !workflow.isArchived);
+		if (found === undefined) return undefined;
+		return workflowSchema.parse(await this.get(`/rest/workflows/${found.id}`));
+	}
+
+	async updateNodes({ id, nodes }: SavedWorkflow): Promise<SavedWorkflow> {
+		const path = `/rest/workflows/${id}?forceSave=true`;
+		return workflowSchema.parse(await this.request('PATCH', path, { nodes }));
+	}
+
+	/**
+	 * Starts a workflow as the editor's *Execute workflow* does, or its chat when there is a message.
+	 * @param input What the trigger gives; without it, whatever the trigger makes itself.
+	 * @param triggerName Which trigger, when there are several; the first unless given.
+	 * @returns Id of the execution, which is running by then.
+	 */
+	async runWorkflow(
+		workflow: SavedWorkflow,
+		input?: Record<string, unknown>,
+		triggerName?: string,
+	): Promise<string> {
+		const trigger = workflow.nodes.find(
+			({ name, type }) => STARTED_BY_HAND.has(type) && name === (triggerName ?? name),
+		);
+		if (trigger === undefined) throw new Error(`Workflow ${workflow.name} has no such trigger`);
+		const triggerToStartFrom = { name: trigger.name, ...(input && { data: ranWith(input) }) };
+		const body = { workflowData: workflow, triggerToStartFrom };
+		const started = await this.post(`/rest/workflows/${workflow.id}/run`, body);
+		return z.object({ executionId: z.string() }).parse(started).executionId;
+	}
+
+	/**
+	 * What *Execute step* does: runs a node with what the nodes before it put out, and before it those
+	 * that were changed since.
+	 * @param changed Their names.
+	 * @returns Id of the execution.
+	 */
+	async runStep(
+		workflow: SavedWorkflow,
+		{ runData }: Pick<Execution, 'runData'>,
+		nodeName: string,
+		changed: readonly string[],
+	): Promise<string> {
+		const destinationNode = { nodeName, mode: 'inclusive' };
+		const body = { workflowData: workflow, runData, destinationNode, dirtyNodeNames: changed };
+		const started = await this.post(`/rest/workflows/${workflow.id}/run`, body);
+		return z.object({ executionId: z.string() }).parse(started).executionId;
+	}
+
+	/** Makes a workflow react to its own triggers, with the nodes as they are saved. */
+	async publish({ id, versionId }: SavedWorkflow): Promise<void> {
+		await this.post(`/rest/workflows/${id}/activate`, { versionId });
+	}
+
+	/** Ends what `publish` began. */
+	async unpublish({ id }: SavedWorkflow): Promise<void> {
+		await this.post(`/rest/workflows/${id}/deactivate`, {});
+	}
+
+	/** Calls a published workflow; n8n knows its address some time after it was published. */
+	async callWebhook(path: string, json: Record<string, unknown> = {}): Promise<void> {
+		await (await this.answerOfWebhook(path, json, this.timeLimit())).body?.cancel();
+	}
+
+	/** The answer as it begins; n8n listens a moment after a workflow was published. */
+	async answerOfWebhook(
+		path: string,
+		json: Record<string, unknown>,
+		signal?: AbortSignal,
+	): Promise<Response> {
+		const url = `${this.baseUrl}/webhook/${path}`;
+		const headers = { 'content-type': 'application/json' };
+		const answered = async () => {
+			const response = await fetch(url, {
+				method: 'POST',
+				headers,
+				body: JSON.stringify(json),
+				signal,
+			});
+			if (response.status === 200) return response;
+			if (response.status !== 404) throw new Error(`POST ${url} answered ${response.status}`);
+			await response.body?.cancel();
+			return undefined;
+		};
+		return await this.until(answered, `n8n to listen at ${url}`, SOON_TIMEOUT_MS);
+	}
+
+	/** Ids of a workflow's executions, the newest first. */
+	async executionsOf({ id }: SavedWorkflow): Promise<string[]> {
+		return (await this.listExecutions({ workflowId: id })).map((execution) => execution.id);
+	}
+
+	/**
+	 * The newest first. Unless a list of statuses is given, n8n asks its database for those that run
+	 * and for the others apart, and one that goes from the ones to the others meanwhile is in both
+	 * or in neither.
+	 */
+	private async listExecutions(wanted: { workflowId?: string }) {
+		const filter = encodeURIComponent(JSON.stringify({ ...wanted, status: ExecutionStatusList }));
+		const answer = await this.get(`/rest/executions?limit=${LIST_LIMIT}&filter=${filter}`);
+		return executionListSchema.parse(answer).results;
+	}
+
+	/** The first execution of a workflow that has been started, once n8n lists it. */
+	async firstExecutionOf(workflow: SavedWorkflow): Promise<string> {
+		const first = async () => (await this.executionsOf(workflow)).at(-1);
+		const what = `an execution of "${workflow.name}" in the list`;
+		return await this.until(first, what, SOON_TIMEOUT_MS);
+	}
+
+	/** Makes a data table of text columns, as a person does in the overview. */
+	async createDataTable(name: string, columnNames: readonly string[]): Promise<DataTable> {
+		const columns = columnNames.map((column) => ({ name: column, type: 'string' }));
+		const created = await this.post(await this.dataTablesPath(), { name, columns });
+		return dataTableSchema.parse(created);
+	}
+
+	/** The data table of that name, if there is one. */
+	async findDataTable(name: string): Promise<DataTable | undefined> {
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const found = await this.get(`${await this.dataTablesPath()}?filter=${filter}`);
+		return z
+			.object({ data: z.array(dataTableSchema) })
+			.parse(found)
+			.data.find((table) => table.name === name);
+	}
+
+	private async dataTablesPath(): Promise<string> {
+		const { id } = projectSchema.parse(await this.get('/rest/projects/personal'));
+		return `/rest/projects/${id}/data-tables`;
+	}
+
+	async addRows(table: DataTable, rows: readonly Row[]): Promise<void> {
+		await this.post(`${pathOf(table)}/insert`, { data: rows, returnType: 'count' });
+	}
+
+	/** Changes all rows that have this value in a column. */
+	async updateRows(
+		table: DataTable,
+		{ column, value }: { column: string; value: string },
+		data: Row,
+	): Promise<void> {
+		const filters = [{ columnName: column, condition: 'eq', value }];
+		const body = { filter: { type: 'and', filters }, data };
+		await this.request('PATCH', `${pathOf(table)}/rows`, body);
+	}
+
+	/** All rows of a small data table. */
+	async rowsOf(table: DataTable): Promise<Array<Record<string, unknown>>> {
+		const answer = await this.get(`${pathOf(table)}/rows?take=${LIST_LIMIT}`);
+		return z.object({ data: z.array(rowSchema) }).parse(answer).data;
+	}
+
+	/** What n8n says about an execution, whether it has ended or not. */
+	async executionStatus(id: string): Promise<string> {
+		return executionStateSchema.parse(await this.get(`/rest/executions/${id}`)).status;
+	}
+
+	/** Waits until n8n says this about an execution. */
+	async waitForStatus(id: string, status: string): Promise<void> {
+		const hasCome = async () => (await this.executionStatus(id)) === status || undefined;
+		await this.until(hasCome, `execution ${id} to be ${status}`, EXECUTION_TIMEOUT_MS);
+	}
+
+	/** Waits until an execution has ended, whatever its outcome. */
+	async waitForExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
+		const ended = async () => {
+			const answer = await this.get(`/rest/executions/${id}`);
+			const { status } = executionStateSchema.parse(answer);
+			const hasEnded = STATUSES_AT_THE_END.some((final) => final === status);
+			return hasEnded ? readExecution(answer) : undefined;
+		};
+		return await this.until(ended, `execution ${id} to end`, timeoutMs);
+	}
+
+	/** The bytes of a file in n8n's storage, as the editor downloads it. */
+	async binaryData(id: string): Promise<Buffer> {
+		const query = new URLSearchParams({ id, action: 'download' });
+		const response = await this.fetch('GET', `/rest/binary-data?${query}`);
+		if (!response.ok) throw new Error(`File ${id} answered ${response.status}`);
+		return Buffer.from(await response.arrayBuffer());
+	}
+
+	async stopExecution(id: string): Promise<void> {
+		await this.post(`/rest/executions/${id}/stop`, {});
+	}
+
+	/**
+	 * What *Retry execution* does: continues at the node that failed, with the workflow as it was
+	 * then, or as it is saved now.
+	 * @returns The new execution; n8n answers when it has ended.
+	 */
+	async retryExecution(id: string, withSavedWorkflow = false): Promise<Execution> {
+		return await this.waitForExecution(await this.startRetry(id, withSavedWorkflow));
+	}
+
+	/**
+	 * The same for one that may come to wait; gives its ID. In queue mode n8n does not see the end of
+	 * a job that is over before n8n listens for it, and then never answers: the list has its ID.
+	 */
+	async startRetry(id: string, withSavedWorkflow = false): Promise<string> {
+		try {
+			const body = { loadWorkflow: withSavedWorkflow };
+			const answer = await this.post(`/rest/executions/${id}/retry`, body);
+			return z.object({ id: z.string() }).parse(answer).id;
+		} catch (error) {
+			const newest = (await this.listExecutions({})).find(({ retryOf }) => retryOf === id);
+			if (newest === undefined || !isTimeout(error)) throw error;
+			return newest.id;
+		}
+	}
+
+	private async until<T>(check: () => Promise<T | undefined>, what: string, timeoutMs: number) {
+		return await pollUntil(check, { what, timeoutMs, signal: this.signal });
+	}
+
+	private async get(path: string): Promise<unknown> {
+		return await this.request('GET', path);
+	}
+
+	private async post(path: string, body: unknown): Promise<unknown> {
+		return await this.request('POST', path, body);
+	}
+
+	private async request(method: string, path: string, body?: unknown): Promise<unknown> {
+		const response = await this.fetch(method, path, body);
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+		this.keepCookie(response.headers);
+		return unwrap(text);
+	}
+
+	private async fetch(method: string, path: string, body?: unknown): Promise<Response> {
+		return await fetch(`${this.baseUrl}${path}`, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': BROWSER_ID,
+				// n8n closes one that was quiet for a moment, maybe while the next request is on its way.
+				connection: 'close',
+				cookie: this.cookie,
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+			signal: this.timeLimit(),
+		});
+	}
+
+	private timeLimit(): AbortSignal {
+		const limit = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+		return this.signal ? AbortSignal.any([limit, this.signal]) : limit;
+	}
+
+	private keepCookie(headers: Headers): void {
+		const [cookie] = headers.getSetCookie();
+		if (cookie !== undefined) this.cookie = cookie.slice(0, cookie.indexOf(';'));
+	}
+}
+
+const pathOf = ({ id, projectId }: DataTable): string =>
+	`/rest/projects/${projectId}/data-tables/${id}`;
+
+const isTimeout = (error: unknown): boolean =>
+	error instanceof DOMException && error.name === 'TimeoutError';
+
+/** A trigger's run as the editor reports it. */
+const ranWith = (json: Record<string, unknown>) => ({
+	startTime: Date.now(),
+	executionTime: 0,
+	executionIndex: 0,
+	executionStatus: 'success',
+	source: [],
+	data: { main: [[{ json }]] },
+});
+
+/** n8n puts most answers under `data`; lists of types come bare. */
+function unwrap(text: string): unknown {
+	if (text === '') return undefined;
+	const answer: unknown = JSON.parse(text);
+	const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
+	return wrapped.success && wrapped.data.data !== undefined ? wrapped.data.data : answer;
+}
+
+function readExecution(answer: unknown): Execution {
+	const { id, status, data } = endedExecutionSchema.parse(answer);
+	const read = parseFlatted(data);
+	const { resultData, executionData } = executionDataSchema.parse(read);
+	const { runData } = runDataSchema.parse(read).resultData;
+	const output = (node: string, index = 0) =>
+		resultData.runData[node]?.at(-1)?.data?.main?.[index] ?? [];
+	const runs = (node: string) => resultData.runData[node]?.length ?? 0;
+	const context = (node: string) => executionData?.contextData[`node:${node}`] ?? {};
+	const raw = JSON.stringify(answer);
+	return { id, status, error: resultData.error, output, runs, context, raw, runData };
+}

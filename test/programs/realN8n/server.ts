@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { READY_TIMEOUT_MS, startDaemon, type Daemon, type DaemonOptions } from './daemon';
+import { n8nEnvironment } from './environment';
+import { n8nFolder, type Installer } from './install';
+import { nodeFor } from './nodeRuntime';
+import { pollUntil } from './poll';
+import { LOOPBACK } from './ports';
+import type { N8nVersion } from './versions';
+
+export interface StartOptions {
+	/** Must be installed already (`ensureN8n`). */
+	version: N8nVersion;
+	/** Who has installed it; npm unless given. */
+	installer?: Installer;
+	/** Holds the database, the encryption key and the community nodes in `.n8n`. */
+	userFolder: string;
+	/** Further settings for n8n; they win over the ones set here. */
+	env?: Record<string, string>;
+	signal?: AbortSignal;
+}
+
+export interface N8nServer extends Daemon {
+	baseUrl: string;
+}
+
+/**
+ * Boots a real n8n server on this machine's loopback address and waits until it is usable.
+ * @throws Error with the tail of n8n's log when it ends early or does not become ready.
+ */
+export async function startN8n(options: StartOptions, port: number): Promise<N8nServer> {
+	const baseUrl = `http://${LOOPBACK}:${port}`;
+	const env = { N8N_PORT: String(port), ...options.env };
+	const server = await startCommand(
+		['start'],
+		{ ...options, env },
+		{
+			name: 'n8n',
+			readyLine: 'Editor is now accessible',
+			confirm: async (signal) => {
+				const check = async () =>
+					(await fetch(`${baseUrl}/healthz/readiness`, { signal })).ok || undefined;
+				const what = 'n8n to report that it is ready';
+				await pollUntil(check, { what, timeoutMs: READY_TIMEOUT_MS, signal });
+			},
+		},
+	);
+	return { ...server, baseUrl };
+}
+
+/**
+ * Starts a process that executes workflows for a server in queue mode; the settings of that mode
+ * are in `env`.
+ * @throws Error with the tail of n8n's log when it ends early or does not become ready.
+ */
+export async function startWorker(options: StartOptions, concurrency: number): Promise<Daemon> {
+	const ready = { name: 'The n8n worker', readyLine: 'n8n worker is now ready' };
+	return await startCommand(['worker', `--concurrency=${concurrency}`], options, ready);
+}
+
+async function startCommand(
+	args: string[],
+	{ version, installer, userFolder, env, signal }: StartOptions,
+	ready: Pick<DaemonOptions, 'name' | 'readyLine' | 'confirm'>,
+): Promise<Daemon> {
+	mkdirSync(userFolder, { recursive: true });
+	const bin = path.join(n8nFolder(version, installer), 'node_modules', 'n8n', 'bin', 'n8n');
+	return await startDaemon({
+		...ready,
+		command: nodeFor(version).binary,
+		args: [bin, ...args],
+		cwd: userFolder,
+		env: { ...(await n8nEnvironment(version, userFolder)), ...env },
+		logFile: path.join(userFolder, 'n8n.log'),
+		signal,
+	});
+}

@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { N8nApi, type CredentialRef, type Login } from './api';
+import { startWithCleanups, type Cleanups } from './cleanups';
+import { connectionTo, contactsIn, notingContacts, type Contact } from './contacts';
+import type { Daemon } from './daemon';
+import { ensureN8n, type Installer } from './install';
+import { installNode, packNode } from './package';
+import { freePort } from './ports';
+import type { N8nVersion } from './versions';
+import { startN8n } from './server';
+import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
+
+/** Made on every n8n; tests are logged in as this person. */
+export const OWNER: Login = { email: 'owner@example.com', password: 'Videogen-test-1' };
+const TASK_DURATION_MS = 300;
+
+/** A real n8n with the packed node installed, and a simulated service that it can reach. */
+export interface Testbed extends Pick<Daemon, 'log' | 'waitForLog' | 'processGroup'> {
+	api: N8nApi;
+	sim: Simulator;
+	/** Holds the simulator's address and a key that it accepts. */
+	credential: CredentialRef;
+	/** Everything that n8n saves and prints: its database, settings, files and log. */
+	folder: string;
+	/** The only folder in which nodes may read and write files. */
+	filesFolder: string;
+	/** How often n8n was started. */
+	starts(): number;
+	/** Ends n8n as `kill -9` does. */
+	kill(): Promise<void>;
+	/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
+	terminate(): Promise<void>;
+	/** Starts n8n again, at the same address and with the same data. */
+	restart(): Promise<void>;
+	/** Everything that n8n has contacted so far. */
+	contacts(): Promise<Contact[]>;
+	/** What it needs to contact to do its work. */
+	neededContacts: Contact[];
+	stop(): Promise<void>;
+}
+
+/** What there is before n8n is started. */
+export interface Place {
+	version: N8nVersion;
+	installer?: Installer;
+	folder: string;
+	/** The node as it would be published. */
+	tarball: string;
+	/** Of n8n, or of its main process in queue mode. */
+	port: number;
+	/** Settings of all n8n processes. */
+	env: Record<string, string>;
+	cleanups: Cleanups;
+}
+
+/** Starts a single n8n afresh in a temporary folder; the build must be up to date. */
+export async function startTestbed(
+	version: N8nVersion,
+	env: Record<string, string> = {},
+	installer?: Installer,
+): Promise<Testbed> {
+	return await startWithCleanups(async (cleanups) => {
+		const place = await prepare(version, cleanups, installer);
+		return await startMain({ ...place, env: { ...place.env, ...env } });
+	});
+}
+
+export async function prepare(
+	version: N8nVersion,
+	cleanups: Cleanups,
+	installer?: Installer,
+): Promise<Place> {
+	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+	await ensureN8n(version, { onProgress }, installer);
+	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-e2e-'));
+	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
+	await mkdir(filesFolder(folder));
+	const tarball = await packNode(path.join(folder, 'package'));
+	const env = {
+		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(folder),
+		...notingContacts(contactNotes(folder)),
+	};
+	return { version, installer, folder, tarball, port: await freePort(), env, cleanups };
+}
+
+const filesFolder = (folder: string): string => path.join(folder, 'files');
+const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt');
+
+/** Starts the simulator and n8n, and makes the owner and the credential. */
+export async function startMain(place: Place): Promise<Omit<Testbed, 'stop'>> {
+	const { version, installer, folder, tarball, port, env, cleanups } = place;
+	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
+	cleanups.add(async () => await sim.close());
+
+	const userFolder = path.join(folder, 'main');
+	await installNode(userFolder, tarball);
+	const start = async () => await startN8n({ version, installer, userFolder, env }, port);
+	let server = await start();
+	let starts = 1;
+	cleanups.add(async () => await server.stop());
+
+	const api = new N8nApi(server.baseUrl);
+	await api.setupOwner(OWNER);
+	const service = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
+	const { log, waitForLog, processGroup } = server;
+	return {
+		...{ api, sim, folder, log, waitForLog, processGroup },
+		credential: await api.createCredential('Videogen', service),
+		filesFolder: filesFolder(folder),
+		starts: () => starts,
+		kill: async () => await server.kill(),
+		terminate: async () => await server.stop(),
+		restart: async () => {
+			server = await start();
+			starts += 1;
+		},
+		contacts: async () => await contactsIn(contactNotes(folder)),
+		neededContacts: [connectionTo(sim.port)],
+	};
+}

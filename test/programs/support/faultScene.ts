@@ -1,0 +1,455 @@
+import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { RunResult } from './engine';
+import { Engine } from './engine';
+import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { hangingOf, RequestClock } from './requestClock';
+import { sendDirectly } from './sendDirectly';
+import { silenceEngine } from './silentEngine';
+
+/** One execution of the node, as a person starts it. */
+export interface Execution {
+	/** One item for each; all different, since items are told apart by their prompts. */
+	prompts: string[];
+	settings: Partial<INode>;
+	/** Added to the node's parameters. */
+	more?: IDataObject;
+	resendAfterNoReply?: boolean;
+	/** Whether every item of the output, errors aside, has to be a completed task. */
+	wantsCompleted?: boolean;
+	/** Whether an expression gives something else on every try, here a random seed. */
+	changesByItself?: boolean;
+	/** How often what comes out of the error output is brought back into the node. */
+	turns?: number;
+	/** Whether an update of the package has added a field since the execution before. */
+	isUpdated?: boolean;
+	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
+	stopAtCreate?: number;
+}
+
+interface Done extends Execution {
+	result: RunResult;
+	/** What the node wrote into n8n's log, which is all that is left of it after a stop. */
+	log: string;
+	/** How many requests there had been when it was stopped. */
+	requestsUntilStop?: number;
+	/** How many requests there had been when it was over. */
+	requestsUntilThen: number;
+}
+
+/** A task that exists at the service, by the create that made it. */
+interface PaidTask {
+	id: string;
+	create: RecordedRequest;
+	/** In which of the executions. */
+	execution: number;
+}
+
+/** Faults after which the record, and the id in it, are as readable as before. */
+const DENIALS = [400, 401, 402, 403, 404, 410];
+
+const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
+
+const NEW_FIELD: INodeProperties = {
+	displayName: 'New',
+	name: 'newField',
+	type: 'number',
+	default: 7,
+};
+
+/** The status with which creates are refused for their content here, and nothing else is. */
+export const MODERATED_STATUS = 451;
+
+/** A little shorter than the usual ones, so that connections that hang are given up soon. */
+const LIMITS = { createMs: 20_000, readMs: 10_000 };
+
+/**
+ * The built node in the engine against a simulator in virtual time, and the rules that hold
+ * whatever goes wrong: nothing lost, nothing paid twice, every item in one place, no key shown.
+ *
+ * What was paid is for the service to say: how many tasks exist for a prompt. Nothing here knows
+ * what the node makes of an answer, so a mistake of the node cannot become one of its judge.
+ */
+export class FaultScene {
+	private done: Done[] = [];
+
+	/** The id in a record that answers creates for which there is no task. */
+	private madeUpId: string | undefined;
+
+	private constructor(
+		readonly simulator: Simulator,
+		readonly clock: RequestClock,
+		private readonly engine: Engine,
+		/** Statuses after which the node itself sends a create again. */
+		private readonly rateLimits: readonly number[],
+	) {}
+
+	static async start(
+		random: () => number = () => 0.5,
+		rateLimits: readonly number[] = [429],
+	): Promise<FaultScene> {
+		const clock = new RequestClock(random, () => hangingOf(simulator));
+		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
+		const engine = await Engine.start(simulator.baseUrl).catch(async (error: unknown) => {
+			await simulator.close();
+			throw error;
+		});
+		silenceEngine();
+		clock.install();
+		return new FaultScene(simulator, clock, engine, rateLimits);
+	}
+
+	async close(): Promise<void> {
+		this.clock.remove();
+		await this.simulator.close();
+	}
+
+	/** Forgets everything that was, for the next cell or run. */
+	async reset(): Promise<void> {
+		await this.clock.rest();
+		this.clock.forgetRequests();
+		this.simulator.reset();
+		this.done = [];
+		this.madeUpId = undefined;
+	}
+
+	/** Scripts a fault; a body of a record with an id stands for a task that there is not. */
+	script(rule: Rule): void {
+		this.simulator.script(rule);
+		if (rule.on === 'create' && rule.fault.kind === 'json') this.madeUpId = idIn(rule.fault.body);
+	}
+
+	plan(plan: TaskPlan): void {
+		this.simulator.planTask(plan);
+	}
+
+	/** Runs the node; a further run is one that a person started with *Retry execution*. */
+	async execute(execution: Execution): Promise<RunResult> {
+		const { prompts, settings, more, resendAfterNoReply, changesByItself } = execution;
+		const { turns = 0, isUpdated } = execution;
+		const options = {
+			...optionsIn(more),
+			...(resendAfterNoReply && { resendAfterNoReply }),
+			...(changesByItself && { modelParams: '={{ { seed: Math.random() } }}' }),
+		};
+		const lines: string[] = [];
+		const log = (text: string) => lines.push(text);
+		const runs: Array<Promise<unknown>> = [];
+		const run = this.engine.start({
+			parameters: {
+				operation: 'createTextVideo',
+				prompt: '={{ $json.prompt }}',
+				...more,
+				options,
+			},
+			items: prompts.map((prompt) => ({ prompt })),
+			settings,
+			clock: this.clock,
+			limits: LIMITS,
+			retryOf: this.done.at(-1)?.result.data,
+			again: turns > 0 ? (items, turn) => (turn > turns ? [] : items) : undefined,
+			newFields: isUpdated ? [NEW_FIELD] : [],
+			onInfo: log,
+			onWarning: log,
+			onNode: (work) => runs.push(work),
+			send: sendDirectly(this.simulator),
+		});
+		const stopped = this.stopAtCreate(execution.stopAtCreate, run.cancel);
+		const result = await run.result;
+		await Promise.allSettled(runs);
+		await this.clock.rest();
+		stopped.end();
+		this.done.push({
+			...execution,
+			result,
+			log: lines.join('\n'),
+			requestsUntilStop: stopped.requestCount(),
+			requestsUntilThen: this.simulator.requests.length,
+		});
+		return result;
+	}
+
+	private stopAtCreate(wanted: number | undefined, cancel: () => void) {
+		let creates = 0;
+		let requestCount: number | undefined;
+		const end = this.simulator.onRequest(({ route }) => {
+			if (route === 'create') creates += 1;
+			if (creates !== wanted || requestCount !== undefined) return;
+			requestCount = this.simulator.requests.length;
+			cancel();
+		});
+		return { end, requestCount: () => requestCount };
+	}
+
+	/** Everything that is wrong after the executions so far, in words. */
+	violations(): string[] {
+		const ofExecutions = this.done.flatMap((execution, index) => {
+			const found = [
+				...this.lost(execution),
+				...this.unmentioned(index),
+				...this.sentTooOften(index),
+				...this.sentThoughRefused(index),
+				...this.misplaced(execution),
+				...this.sentAfterStop(execution),
+				...this.kept(execution),
+			];
+			return found.map((text) => `execution ${index}: ${text}`);
+		});
+		return [...ofExecutions, ...this.paidTwice()];
+	}
+
+	/** Requests and results, for the one who has to find out why. */
+	describe(): string {
+		const requests = this.simulator.requests.map(
+			({ at, route, prompt, taskId, status, fault }) =>
+				`  ${at.toFixed(0)} ${route} "${prompt}" ${taskId ?? ''} → ${status ?? 'none'} ${fault ?? ''}`,
+		);
+		const results = this.done.map(
+			({ result, requestsUntilThen }, index) =>
+				`  execution ${index}, after ${requestsUntilThen} requests: ${result.status} ${shownIn(result)}`,
+		);
+		return [...requests, ...results].join('\n');
+	}
+
+	/** Every id that reached the node is shown, unless its task failed and another was asked for. */
+	private lost({ result, log, requestsUntilThen }: Done): string[] {
+		const shown = shownOf(result, log);
+		const requests = this.simulator.requests.slice(0, requestsUntilThen);
+		return [...new Set(requests.flatMap((request) => this.idDelivered(request) ?? []))]
+			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests) && !this.wasDenied(id))
+			.map((id) => `${id} is lost`);
+	}
+
+	private idDelivered({ route, status, fault, taskId }: RecordedRequest): string | undefined {
+		if (route === 'create' && fault === 'misplaced') return taskId;
+		if (status !== 200) return undefined;
+		if (route === 'create' && fault === 'json') return this.madeUpId;
+		if (route !== 'create' && route !== 'task') return undefined;
+		return READABLE.includes(fault) ? taskId : undefined;
+	}
+
+	/** What the service denies to have made, the node may take for not made. */
+	private wasDenied(id: string): boolean {
+		return this.simulator.reads(id).some(({ status = 0 }) => DENIALS.includes(status));
+	}
+
+	private isReplaced(id: string, requests: RecordedRequest[]): boolean {
+		const prompt = this.simulator.tasks.get(id)?.prompt;
+		const last = requests.filter((one) => one.route === 'create' && one.prompt === prompt).at(-1);
+		return last !== undefined && this.hadFailed(id, last.at);
+	}
+
+	private hadFailed(id: string, atMs: number): boolean {
+		const task = this.simulator.tasks.get(id);
+		if (task?.plan.outcome !== 'failed') return false;
+		const { immediate, durationMs = this.simulator.options.taskDurationMs } = task.plan;
+		return immediate === true || task.createdAt + durationMs <= atMs;
+	}
+
+	private createsIn(index: number): RecordedRequest[] {
+		const from = this.done[index - 1]?.requestsUntilThen ?? 0;
+		const requests = this.simulator.requests.slice(from, this.done[index]?.requestsUntilThen);
+		return requests.filter(({ route }) => route === 'create');
+	}
+
+	/** In the order in which they were made. */
+	private paidTasks(): PaidTask[] {
+		return this.done.flatMap((_, execution) =>
+			this.createsIn(execution).flatMap((create) =>
+				create.taskId === undefined ? [] : [{ id: create.taskId, create, execution }],
+			),
+		);
+	}
+
+	/** Whoever pays for a task whose id never came is told that there may be one. */
+	private unmentioned(index: number): string[] {
+		const before = this.done.slice(0, index + 1);
+		const { result, log } = before.at(-1) ?? {};
+		if (!result || before.some(({ resendAfterNoReply }) => resendAfterNoReply)) return [];
+		const words =
+			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have created a task/;
+		const isSaid = words.test(shownOf(result, log ?? ''));
+		return this.paidTasks()
+			.filter(
+				({ execution, create }) => execution <= index && this.idDelivered(create) === undefined,
+			)
+			.filter(() => !isSaid)
+			.map(({ create }) => `it does not say that "${create.prompt}" may have been paid`);
+	}
+
+	/** A prompt may have a second task only after one of the events that `mayBeReplaced` lists. */
+	private paidTwice(): string[] {
+		const paid = this.paidTasks();
+		return paid.flatMap((task, index) =>
+			paid
+				.slice(0, index)
+				.filter(({ create }) => create.prompt === task.create.prompt)
+				.filter((earlier) => !this.mayBeReplaced(earlier, task))
+				.map(({ id }) => `"${task.create.prompt}" is paid again although there is ${id}`),
+		);
+	}
+
+	/**
+	 * All that lets a video be paid again. A Retry that a person presses after a clear refusal needs
+	 * no word here: what was refused has made no task.
+	 */
+	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
+		const isResendAllowed = this.done[task.execution]?.resendAfterNoReply === true;
+		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
+		const isHonoured = this.simulator.orderKeys === 'honoured';
+		const isDenied = earlier.create.fault === 'misplaced' && this.wasDenied(earlier.id);
+		return (
+			isDenied ||
+			(this.wasToldFailed(earlier.id, task.create) && !this.isModerated(earlier, task)) ||
+			(isResendAllowed && !cameWithId && !isHonoured)
+		);
+	}
+
+	/** Whether it was refused for its content, and no person has asked for it again since. */
+	private isModerated(earlier: PaidTask, { execution }: PaidTask): boolean {
+		const error = this.simulator.tasks.get(earlier.id)?.plan.error;
+		const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+		const isUnchanged = this.done[execution]?.changesByItself !== true;
+		return code === 'policy' && isUnchanged && earlier.execution === execution;
+	}
+
+	private sentThoughRefused(index: number): string[] {
+		const { prompts = [], changesByItself } = this.done[index] ?? {};
+		const refused = this.createsIn(index).filter(({ status }) => status === MODERATED_STATUS);
+		if (changesByItself) return [];
+		return prompts
+			.filter((wanted) => refused.filter(({ prompt }) => prompt === wanted).length > 1)
+			.map((prompt) => `"${prompt}" is sent again although it was refused for its content`);
+	}
+
+	/** Whether an answer before this request has said that the task failed. */
+	private wasToldFailed(id: string, before: RecordedRequest): boolean {
+		const { requests } = this.simulator;
+		return requests
+			.slice(0, requests.indexOf(before))
+			.some(
+				({ taskId, status, fault, at }) =>
+					taskId === id && status === 200 && fault === undefined && this.hadFailed(id, at),
+			);
+	}
+
+	/** Within a try of the user's, a create is repeated only after a rate limit, as the service asks for. */
+	private sentTooOften(index: number): string[] {
+		const { prompts = [], settings, turns = 0 } = this.done[index] ?? {};
+		// n8n has one try more where the first item goes out with an error and a later try throws.
+		const extra = settings?.onError === undefined ? 1 : 0;
+		const each = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
+		const tries = each * (1 + turns);
+		const creates = this.createsIn(index).filter(
+			({ status = 0 }) => !this.rateLimits.includes(status),
+		);
+		return prompts
+			.filter((wanted) => creates.filter(({ prompt }) => prompt === wanted).length > tries)
+			.map((prompt) => `"${prompt}" is created more than once in a try`);
+	}
+
+	/** Several may have gone out at the same moment as the one at which the execution was stopped. */
+	private sentAfterStop({ requestsUntilStop, requestsUntilThen }: Done): string[] {
+		if (requestsUntilStop === undefined) return [];
+		const { requests } = this.simulator;
+		const stopMs = requests[requestsUntilStop - 1]?.at ?? 0;
+		return requests
+			.slice(requestsUntilStop, requestsUntilThen)
+			.filter(({ at }) => at > stopMs)
+			.map(({ route, prompt }) => `${route} "${prompt}" was sent after the stop`);
+	}
+
+	/** Every item in one place and with its own task; or none, and an error. */
+	private misplaced({ prompts, settings, result, wantsCompleted, turns }: Done): string[] {
+		const { status, output, errorOutput, error } = result;
+		if (turns) return [];
+		const items = [...output, ...errorOutput];
+		// Of one that rests, n8n takes the items when it goes on.
+		if (status === 'canceled' || status === 'waiting') return [];
+		if (status !== 'success') {
+			const mayStop = settings.onError === undefined;
+			return mayStop && error?.message && items.length === 0
+				? []
+				: [`it is in status ${status} with ${items.length} items`];
+		}
+		const indexes = items.map(indexOf);
+		const all = prompts.map((_, index) => index);
+		const wrong: string[] = [];
+		if (String([...indexes].sort()) !== String(all)) wrong.push(`the items are ${String(indexes)}`);
+		for (const outlet of [output, errorOutput]) {
+			const order = outlet.map(indexOf);
+			if (String([...order].sort()) !== String(order)) wrong.push('an output is out of order');
+		}
+		const outlets: Array<[INodeExecutionData[], boolean, boolean]> = [
+			[output, true, settings.onError === 'continueRegularOutput'],
+			[errorOutput, false, true],
+		];
+		for (const [outlet, mayHaveTasks, mayHaveErrors] of outlets) {
+			for (const item of outlet) {
+				if (isErrorItem(item) ? !mayHaveErrors : !mayHaveTasks) {
+					wrong.push(`item ${indexOf(item)} is in the wrong output`);
+				}
+				if (wantsCompleted && !isErrorItem(item) && item.json.status !== 'completed') {
+					wrong.push(`item ${indexOf(item)} is given out while ${String(item.json.status)}`);
+				}
+				const owner = this.simulator.tasks.get(taskIdOf(item))?.prompt;
+				if (owner !== undefined && owner !== prompts[indexOf(item)]) {
+					wrong.push(`item ${indexOf(item)} has the task of "${owner}"`);
+				}
+			}
+		}
+		return wrong;
+	}
+
+	/** What must not be there any more, or never was to be. */
+	private kept({ result, turns }: Done): string[] {
+		const { status, output, errorOutput, data } = result;
+		const memory = JSON.stringify(data.executionData?.contextData ?? {});
+		const isClean =
+			!turns &&
+			status === 'success' &&
+			errorOutput.length === 0 &&
+			output.every(({ json }) => json.error === undefined);
+		return [
+			...(isClean && /task_|unanswered/.test(memory) ? ['tasks are remembered after success'] : []),
+			...(JSON.stringify([shownIn(result), data]).includes(DEFAULT_API_KEY)
+				? ['the API key is shown']
+				: []),
+			...(this.clock.waiting > 0 ? ['something goes on waiting'] : []),
+		];
+	}
+}
+
+const optionsIn = (more: IDataObject | undefined): object =>
+	typeof more?.options === 'object' ? { ...more.options } : {};
+
+const idIn = (body: unknown): string | undefined =>
+	typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : undefined;
+
+/** Where a person finds what came of a run: after a stop in the log, and of a rest in what it keeps. */
+function shownOf(result: RunResult, log: string): string {
+	if (result.status === 'canceled') return log;
+	const runs = result.data.resultData.runData.Videogen ?? [];
+	const isWhole = result.status === 'waiting' || runs.length > 1;
+	return isWhole ? JSON.stringify(result.data) : shownIn(result);
+}
+
+/** All that the user gets to see of a run. */
+export const shownIn = ({ output, errorOutput, error }: RunResult): string =>
+	JSON.stringify([output, errorOutput, error?.message, error?.description, error?.context]);
+
+const indexOf = ({ pairedItem }: INodeExecutionData): number =>
+	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
+
+const errorIn = ({ json }: INodeExecutionData): object | undefined =>
+	typeof json.error === 'object' && json.error !== null ? json.error : undefined;
+
+/** An item in place of a task; a failed task's record has an `error` too, but also an id. */
+export const isErrorItem = (item: INodeExecutionData): boolean =>
+	item.json.id === undefined && errorIn(item) !== undefined;
+
+function taskIdOf(item: INodeExecutionData): string {
+	const error = errorIn(item);
+	if (!isErrorItem(item) || error === undefined) return String(item.json.id);
+	return 'taskId' in error ? String(error.taskId) : '';
+}

@@ -1,0 +1,220 @@
+import { Timer } from '../../../nodes/Videogen/common/timer';
+import type { ServiceError } from '../../../nodes/Videogen/service/answer';
+import type { Service } from '../../../nodes/Videogen/service/service';
+import type { Task } from '../../../nodes/Videogen/service/task';
+import { TaskRun, type Until } from '../../../nodes/Videogen/tasks/advance';
+import { CreateThrottles } from '../../../nodes/Videogen/tasks/createThrottles';
+import type { Creating } from '../../../nodes/Videogen/tasks/creates';
+import { type Entry, taskIdOf } from '../../../nodes/Videogen/tasks/entry';
+import type { RunReport } from '../../../nodes/Videogen/tasks/runReport';
+import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
+import { VirtualClock } from './clocks';
+import type { FakeServiceOptions } from './fakeService';
+import { FakeService } from './fakeService';
+
+export const MINUTE = 60_000;
+
+/** How long an entry waits; what it becomes then is not the business of these tests. */
+export interface Wait {
+	intervalMs: number;
+	timeoutMs: number;
+}
+
+/** The node's own defaults. */
+export const WAIT: Wait = { intervalMs: 5_000, timeoutMs: 20 * MINUTE };
+
+/** An entry as tests write it. */
+export interface WantedJob {
+	/** The request of its create. */
+	create?: string;
+	/** A task that exists already, made by the node itself in an earlier try or not. */
+	existing?: { taskId: string; createdByNode: boolean };
+	/** Whether an earlier try got no answer that says whether it made a task. */
+	mayExist?: boolean;
+	wait?: Wait;
+}
+
+/** What an entry came to, with what is known of its task. */
+export interface Outcome {
+	kind: string;
+	taskId?: string;
+	task?: Task;
+	error?: ServiceError;
+	/** After a create without a task: whether one may exist all the same. */
+	mayExist?: boolean;
+}
+
+export const createJob = (create: string, wait: Wait | undefined = WAIT): WantedJob => ({
+	create,
+	wait,
+});
+
+/** A create whose first record is all that is asked for. */
+export const createOnlyJob = (create: string): WantedJob => ({ create });
+
+export const readJob = (taskId: string, wait?: Wait): WantedJob => ({
+	existing: { taskId, createdByNode: false },
+	wait,
+});
+
+export const resumeJob = (
+	taskId: string,
+	create: string,
+	wait: Wait | undefined = WAIT,
+): WantedJob => ({ existing: { taskId, createdByNode: true }, create, wait });
+
+/** `count` creates with the requests `item 0`, `item 1` and so on. */
+export const createJobs = (count: number, wait: Wait = WAIT): WantedJob[] =>
+	Array.from({ length: count }, (_, index) => createJob(`item ${index}`, wait));
+
+/** The entry of a job; the request stands in its prompt. */
+export function entryOf({ create, existing, mayExist, wait }: WantedJob, item: number): Entry {
+	const task = existing?.createdByNode ? unseen(existing.taskId) : undefined;
+	return {
+		item,
+		wishes: [],
+		...((create !== undefined || task) && { request: { model: 'model', prompt: create ?? '' } }),
+		...(existing && !task && { taskId: existing.taskId }),
+		...(task && { task }),
+		...(mayExist && { unanswered: 1 }),
+		...(wait && { wait: { ...wait, method: 'poll', onTimeout: 'error', onFailure: 'error' } }),
+	};
+}
+
+const unseen = (id: string): Task => ({
+	id,
+	status: 'pending',
+	state: 'unfinished',
+	record: { id, status: 'pending' },
+});
+
+/** What tests compare: the outcome of an entry beside its task. */
+export function outcomeOf(entry: Entry): Outcome {
+	const { outcome, task, unanswered } = entry;
+	const error = outcome && 'error' in outcome ? { error: outcome.error } : {};
+	if (outcome === undefined) return { kind: 'open', task };
+	switch (outcome.kind) {
+		case 'notStarted':
+			return { kind: outcome.kind };
+		case 'notCreated':
+			return { kind: outcome.kind, ...error, mayExist: unanswered !== undefined };
+		case 'done':
+		case 'failed':
+			return { kind: outcome.kind, task };
+		default:
+			return { kind: outcome.kind, taskId: taskIdOf(entry), task, ...error };
+	}
+}
+
+const NO_REQUEST = {
+	kind: 'notSent',
+	why: 'invalid',
+	message: 'No request',
+	description: '',
+} as const;
+const requestFor: Creating['requestFor'] = ({ request }) => request ?? NO_REQUEST;
+
+export interface SceneSettings {
+	maxConcurrentTasks?: number;
+	signal?: AbortSignal;
+	/** Which key it uses; runs with the same one share what is known of the service. */
+	apiKey?: string;
+	/** For how long a create is tried at most. */
+	mostMs?: number;
+	/** How far the entries are brought; to the end unless given. */
+	until?: Until;
+	/** Whether nothing may be created. */
+	createsNothing?: boolean;
+	/** Whether an outcome ends the run for the other entries too. */
+	endsRun?: (index: number, outcome: Outcome) => boolean;
+	/** What is told of a task that was created; n8n's log may throw. */
+	created?: (index: number) => void;
+	/** What belongs to an entry beyond its outcome. */
+	complete?: (index: number, outcome: Outcome) => Promise<void>;
+}
+
+/** A service and a clock of its own for one test. */
+export class Scene {
+	readonly clock: VirtualClock;
+
+	readonly service: FakeService;
+
+	readonly throttles: CreateThrottles;
+
+	/** The ids of the tasks that were told of as created, by entry. */
+	readonly told: string[][] = [];
+
+	/** When it was told that creates wait, and that they do no longer. */
+	readonly heldUp: Array<[number, string | undefined]> = [];
+
+	/** How many tasks may have been created, by the count that the limit goes by. */
+	counted = 0;
+
+	/** The entries of the last run. */
+	entries: Entry[] = [];
+
+	constructor(options: FakeServiceOptions = {}, random?: () => number) {
+		this.clock = new VirtualClock(random);
+		this.service = new FakeService(this.clock, options);
+		this.throttles = new CreateThrottles(this.clock);
+	}
+
+	async run(jobs: WantedJob[], settings: SceneSettings = {}): Promise<Outcome[]> {
+		this.entries = jobs.map(entryOf);
+		await this.advance(this.entries, settings);
+		return this.entries.map(outcomeOf);
+	}
+
+	/** Brings entries forward; a rest does it more than once. */
+	async advance(entries: Entry[], settings: SceneSettings = {}): Promise<void> {
+		const { maxConcurrentTasks = 1_000, signal, until = 'final', createsNothing } = settings;
+		const ending = new AbortController();
+		if (signal?.aborted) ending.abort();
+		signal?.addEventListener('abort', () => ending.abort());
+		const service: Service = {
+			create: async ({ prompt }) => await this.service.create(prompt),
+			read: async (taskId, end = new AbortController().signal, atMostMs) =>
+				await this.service.read(taskId, end, atMostMs),
+		};
+		const report: RunReport = {
+			onCount: (more) => (this.counted += more),
+			onCreated: ({ item }, { id }) => {
+				(this.told[item] ??= []).push(id);
+				settings.created?.(item);
+			},
+			onHeldUp: (error) => this.heldUp.push([this.clock.now(), error?.kind]),
+			onOutcome: (entry) => {
+				if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();
+			},
+			deliver: async (entry) => await settings.complete?.(entry.item, outcomeOf(entry)),
+		};
+		const limits = { timer: new Timer(this.clock, ending.signal), maxConcurrentTasks };
+		const bring = async (throttle: Throttle) => {
+			const { mostMs } = settings;
+			const creating = createsNothing ? undefined : { throttle, requestFor, mostMs };
+			await new TaskRun(service, report, limits, creating).advance(entries, until);
+		};
+		const connection = { baseUrl: 'https://service.test', apiKey: settings.apiKey ?? 'a key' };
+		await this.throttles.use(connection, bring).finally(() => ending.abort());
+	}
+
+	async runOne(job: WantedJob, settings?: SceneSettings): Promise<Outcome> {
+		const [outcome] = await this.run([job], settings);
+		if (outcome === undefined) throw new Error('The run gave no outcome');
+		return outcome;
+	}
+}
+
+export const kindsOf = (outcomes: Outcome[]): string[] => outcomes.map(({ kind }) => kind);
+
+/** How many of these moments lie within the fullest stretch of the given length. */
+export function mostWithin(lengthMs: number, momentsMs: number[]): number {
+	const sorted = [...momentsMs].sort((a, b) => a - b);
+	let first = 0;
+	let most = 0;
+	sorted.forEach((atMs, index) => {
+		while (atMs - (sorted[first] ?? atMs) >= lengthMs) first += 1;
+		most = Math.max(most, index - first + 1);
+	});
+	return most;
+}
