@@ -51,7 +51,7 @@ export function testDownloads(n8n: QueueSuite, workers: () => Worker[]): void {
 		it('says in plain words that a video is larger than n8n stores, and names the task', async () => {
 			const item = await itemFor(MIB + 1);
 			const { id: taskId } = n8n.onlyTask();
-			const message = `Task ${taskId} is completed, but not downloaded: the file is larger than n8n stores`;
+			const message = `Task ${taskId} is completed, but not downloaded: its files are larger than what n8n stores`;
 			expect(item?.json).toMatchObject({ error: { message, taskId } });
 			expect(JSON.stringify(item?.json)).toContain(LIMIT_SETTING);
 			expect(n8n.sim.creates()).toHaveLength(1);
