@@ -7,6 +7,7 @@ import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
 import { testErrorItems } from './suites/errorItems';
 import { testFiles } from './suites/files';
+import { testImports } from './suites/imports';
 import { testLoops, testWiredBack } from './suites/loops';
 import { testMcp } from './suites/mcp';
 import { testOperations } from './suites/operations';
@@ -49,6 +50,7 @@ describe(`n8n ${version}`, () => {
 
 	// What versions of n8n do differently, or may do.
 	testCredential(n8n);
+	testImports(n8n);
 	testPractice(n8n);
 	testRetries(n8n);
 	testReuse(n8n);
