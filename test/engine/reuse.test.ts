@@ -189,6 +189,28 @@ test('a create without a clear answer: refused once in all tries, then ordered w
 	expect(creates()).toBe(2);
 });
 
+test.each<[string, Given, () => unknown]>([
+	[
+		'in the place of one that had failed',
+		{},
+		() => {
+			simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
+			simulator.script({ on: 'task', fault: status(401) });
+		},
+	],
+	[
+		'for a create without a clear answer',
+		{ more: { options: { resendAfterNoReply: true } } },
+		() => simulator.script(LOST),
+	],
+])('what a later try ordered %s is taken', async (_what, given, prepare) => {
+	prepare();
+	const first = await click(['fox'], { ...given, settings: tries(2) });
+	expect(statusesOf(first)).toEqual(['completed']);
+	expect(idsOf(await click(['fox']))).toEqual(idsOf(first));
+	expect(creates()).toBe(2);
+});
+
 test('a result counts as its task and place, however its link is signed', async () => {
 	const scene = async (videoUrls: string) =>
 		await click(['next'], { more: { operation: 'createReferenceVideo', videoUrls } });

@@ -50,7 +50,7 @@ export class Reuse {
 	/** Gives entries the tasks of equal orders, once those are settled, and remembers the others. */
 	async begin(entries: Entry[], creates: Array<PlannedCreate | undefined>): Promise<void> {
 		if (isTool(this.context)) return;
-		for (const entry of entries.filter(({ isTaken }) => isTaken)) this.goOn(entry);
+		for (const entry of entries) this.goOn(entry);
 		const wanted: Wanted[] = [];
 		for (const [index, entry] of entries.entries()) {
 			const create = creates[index];
@@ -69,10 +69,11 @@ export class Reuse {
 		}
 	}
 
-	/** An earlier try has taken its task. */
+	/** What an earlier try has taken or ordered stays that order, whatever comes of it now. */
 	private goOn(entry: Entry): void {
-		const order = this.orders.orderOf(this.node, entry.task?.id ?? '');
-		if (order) this.recordTaken(entry, order);
+		const order = this.orders.orderOf(this.node, entry);
+		if (order && entry.isTaken) this.recordTaken(entry, order);
+		else if (order) this.sent.set(entry, order);
 	}
 
 	private recordTaken(entry: Entry, order: Order): void {

@@ -61,9 +61,11 @@ export class Orders {
 		return order;
 	}
 
-	/** The order that has this task. */
-	orderOf(node: string, taskId: string): Order | undefined {
-		return this.of(node).find((one) => one.taskId === taskId);
+	/** The order that has the task of an entry, or whose create is the unanswered one of an entry. */
+	orderOf(node: string, { task, orderKey }: Entry): Order | undefined {
+		return this.of(node).find(({ taskId, unclear }) =>
+			task ? taskId === task.id : unclear?.orderKey !== undefined && unclear.orderKey === orderKey,
+		);
 	}
 
 	use(order: Order, executionId: string): void {
