@@ -184,6 +184,11 @@ export class Engine {
 		return new Engine(await builtPackage(), baseUrl);
 	}
 
+	/** For an n8n process that has ordered nothing so far. */
+	newOrders({ date }: Clock): Orders {
+		return new this.tested.Orders(date);
+	}
+
 	async run(request: RunRequest): Promise<RunResult> {
 		return await this.start(request).result;
 	}

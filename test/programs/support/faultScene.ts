@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { RunResult } from './engine';
+import type { RunRequest, RunResult } from './engine';
 import { Engine } from './engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
@@ -9,7 +9,7 @@ import { silenceEngine } from './silentEngine';
 
 /** One execution of the node, as a person starts it. */
 export interface Execution {
-	/** One item for each; all different, since items are told apart by their prompts. */
+	/** One item for each; all different, unless all executions are clicks. */
 	prompts: string[];
 	settings: Partial<INode>;
 	/** Added to the node's parameters. */
@@ -23,6 +23,8 @@ export interface Execution {
 	turns?: number;
 	/** Whether an update of the package has added a field since the execution before. */
 	isUpdated?: boolean;
+	/** Whether it is *Execute step* in the editor, which knows no more than the n8n process does. */
+	isClick?: boolean;
 	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
 	stopAtCreate?: number;
 }
@@ -45,8 +47,13 @@ interface PaidTask {
 	execution: number;
 }
 
+/** Answers to a read that let a click order anew: the service does not know the task any more. */
+const FORGOTTEN = [400, 404, 410];
+
 /** Faults after which the record, and the id in it, are as readable as before. */
 const DENIALS = [400, 401, 402, 403, 404, 410];
+
+const ORDER_KEY = 'idempotency-key';
 
 const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
 
@@ -72,6 +79,9 @@ const LIMITS = { createMs: 20_000, readMs: 10_000 };
  */
 export class FaultScene {
 	private done: Done[] = [];
+
+	/** What the n8n process remembers of this cell or run. */
+	private orders: RunRequest['orders'];
 
 	/** The id in a record that answers creates for which there is no task. */
 	private madeUpId: string | undefined;
@@ -110,6 +120,7 @@ export class FaultScene {
 		this.clock.forgetRequests();
 		this.simulator.reset();
 		this.done = [];
+		this.orders = this.engine.newOrders(this.clock);
 		this.madeUpId = undefined;
 	}
 
@@ -123,10 +134,10 @@ export class FaultScene {
 		this.simulator.planTask(plan);
 	}
 
-	/** Runs the node; a further run is one that a person started with *Retry execution*. */
+	/** Runs the node; a further run that is no click was started with *Retry execution*. */
 	async execute(execution: Execution): Promise<RunResult> {
 		const { prompts, settings, more, resendAfterNoReply, changesByItself } = execution;
-		const { turns = 0, isUpdated } = execution;
+		const { turns = 0, isUpdated, isClick } = execution;
 		const options = {
 			...optionsIn(more),
 			...(resendAfterNoReply && { resendAfterNoReply }),
@@ -146,7 +157,8 @@ export class FaultScene {
 			settings,
 			clock: this.clock,
 			limits: LIMITS,
-			retryOf: this.done.at(-1)?.result.data,
+			...(isClick ? { mode: 'manual' } : { retryOf: this.done.at(-1)?.result.data }),
+			orders: this.orders,
 			again: turns > 0 ? (items, turn) => (turn > turns ? [] : items) : undefined,
 			newFields: isUpdated ? [NEW_FIELD] : [],
 			onInfo: log,
@@ -185,10 +197,11 @@ export class FaultScene {
 	violations(): string[] {
 		const ofExecutions = this.done.flatMap((execution, index) => {
 			const found = [
-				...this.lost(execution),
+				...this.lost(execution, index),
 				...this.unmentioned(index),
 				...this.sentTooOften(index),
 				...this.sentThoughRefused(index),
+				...this.sentThoughUnclear(index),
 				...this.misplaced(execution),
 				...this.sentAfterStop(execution),
 				...this.kept(execution),
@@ -212,9 +225,9 @@ export class FaultScene {
 	}
 
 	/** Every id that reached the node is shown, unless its task failed and another was asked for. */
-	private lost({ result, log, requestsUntilThen }: Done): string[] {
+	private lost({ result, log }: Done, index: number): string[] {
 		const shown = shownOf(result, log);
-		const requests = this.simulator.requests.slice(0, requestsUntilThen);
+		const requests = this.requestsKnownIn(index);
 		return [...new Set(requests.flatMap((request) => this.idDelivered(request) ?? []))]
 			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests) && !this.wasDenied(id))
 			.map((id) => `${id} is lost`);
@@ -246,10 +259,17 @@ export class FaultScene {
 		return immediate === true || task.createdAt + durationMs <= atMs;
 	}
 
+	private requestsIn(index: number, from = this.done[index - 1]?.requestsUntilThen ?? 0) {
+		return this.simulator.requests.slice(from, this.done[index]?.requestsUntilThen);
+	}
+
+	/** A retry knows what was before; what a click takes, it reads again. */
+	private requestsKnownIn(index: number): RecordedRequest[] {
+		return this.done[index]?.isClick ? this.requestsIn(index) : this.requestsIn(index, 0);
+	}
+
 	private createsIn(index: number): RecordedRequest[] {
-		const from = this.done[index - 1]?.requestsUntilThen ?? 0;
-		const requests = this.simulator.requests.slice(from, this.done[index]?.requestsUntilThen);
-		return requests.filter(({ route }) => route === 'create');
+		return this.requestsIn(index).filter(({ route }) => route === 'create');
 	}
 
 	/** In the order in which they were made. */
@@ -264,29 +284,39 @@ export class FaultScene {
 	/** Whoever pays for a task whose id never came is told that there may be one. */
 	private unmentioned(index: number): string[] {
 		const before = this.done.slice(0, index + 1);
-		const { result, log } = before.at(-1) ?? {};
+		const { result, log, isClick } = before.at(-1) ?? {};
 		if (!result || before.some(({ resendAfterNoReply }) => resendAfterNoReply)) return [];
 		const words =
 			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have created a task/;
 		const isSaid = words.test(shownOf(result, log ?? ''));
 		return this.paidTasks()
 			.filter(
-				({ execution, create }) => execution <= index && this.idDelivered(create) === undefined,
+				({ execution, create }) =>
+					(isClick ? execution === index : execution <= index) &&
+					this.idDelivered(create) === undefined,
 			)
 			.filter(() => !isSaid)
 			.map(({ create }) => `it does not say that "${create.prompt}" may have been paid`);
 	}
 
-	/** A prompt may have a second task only after one of the events that `mayBeReplaced` lists. */
+	/** An item may have a second task only after one of the events that `mayBeReplaced` lists. */
 	private paidTwice(): string[] {
 		const paid = this.paidTasks();
-		return paid.flatMap((task, index) =>
-			paid
+		return paid.flatMap((task, index) => {
+			const { prompt } = task.create;
+			const { prompts = [], isClick } = this.done[task.execution] ?? {};
+			const kept = paid
 				.slice(0, index)
-				.filter(({ create }) => create.prompt === task.create.prompt)
-				.filter((earlier) => !this.mayBeReplaced(earlier, task))
-				.map(({ id }) => `"${task.create.prompt}" is paid again although there is ${id}`),
-		);
+				.filter(({ create }) => create.prompt === prompt)
+				// What a click sends again is one order, in whose place there is one task.
+				.filter(
+					({ create }, nth, all) => !(isClick && all.slice(nth + 1).some(isSameOrder(create))),
+				)
+				.filter((earlier) => !this.mayBeReplaced(earlier, task));
+			return kept.length < countIn(prompts, prompt)
+				? []
+				: kept.map(({ id }) => `"${prompt}" is paid again although there is ${id}`);
+		});
 	}
 
 	/**
@@ -294,15 +324,30 @@ export class FaultScene {
 	 * no word here: what was refused has made no task.
 	 */
 	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
-		const isResendAllowed = this.done[task.execution]?.resendAfterNoReply === true;
+		const { isClick, resendAfterNoReply } = this.done[task.execution] ?? {};
+		// A click is refused before: see `sentThoughUnclear`.
+		const isResendAllowed = isClick
+			? isSameOrder(task.create)(earlier)
+			: resendAfterNoReply === true;
 		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
 		const isHonoured = this.simulator.orderKeys === 'honoured';
 		const isDenied = earlier.create.fault === 'misplaced' && this.wasDenied(earlier.id);
 		return (
 			isDenied ||
+			(isClick && this.isForgotten(earlier, task)) ||
 			(this.wasToldFailed(earlier.id, task.create) && !this.isModerated(earlier, task)) ||
 			(isResendAllowed && !cameWithId && !isHonoured)
 		);
+	}
+
+	/** Whether the service has said, when it was last asked by another execution, that there is no such task. */
+	private isForgotten(earlier: PaidTask, { create, execution }: PaidTask): boolean {
+		const id = this.idDelivered(earlier.create);
+		if (id === undefined || earlier.execution === execution) return false;
+		const { requests } = this.simulator;
+		const before = requests.slice(0, requests.indexOf(create));
+		const last = before.filter(({ route, taskId }) => route === 'task' && taskId === id).at(-1);
+		return FORGOTTEN.includes(last?.status ?? 0);
 	}
 
 	/** Whether it was refused for its content, and no person has asked for it again since. */
@@ -318,8 +363,20 @@ export class FaultScene {
 		const refused = this.createsIn(index).filter(({ status }) => status === MODERATED_STATUS);
 		if (changesByItself) return [];
 		return prompts
-			.filter((wanted) => refused.filter(({ prompt }) => prompt === wanted).length > 1)
+			.filter((wanted) => countOf(refused, wanted) > countIn(prompts, wanted))
 			.map((prompt) => `"${prompt}" is sent again although it was refused for its content`);
+	}
+
+	/** What may have made a task is refused by the next click, and only sent again by the one after. */
+	private sentThoughUnclear(index: number): string[] {
+		const { isClick, resendAfterNoReply } = this.done[index] ?? {};
+		if (!isClick || resendAfterNoReply) return [];
+		const unclear = this.paidTasks().filter(
+			({ execution, create }) => execution === index - 1 && this.idDelivered(create) === undefined,
+		);
+		return this.createsIn(index)
+			.filter((create) => unclear.some(isSameOrder(create)))
+			.map(({ prompt }) => `"${prompt}" is sent again before it was refused`);
 	}
 
 	/** Whether an answer before this request has said that the task failed. */
@@ -344,7 +401,7 @@ export class FaultScene {
 			({ status = 0 }) => !this.rateLimits.includes(status),
 		);
 		return prompts
-			.filter((wanted) => creates.filter(({ prompt }) => prompt === wanted).length > tries)
+			.filter((wanted) => countOf(creates, wanted) > tries * countIn(prompts, wanted))
 			.map((prompt) => `"${prompt}" is created more than once in a try`);
 	}
 
@@ -375,6 +432,8 @@ export class FaultScene {
 		const indexes = items.map(indexOf);
 		const all = prompts.map((_, index) => index);
 		const wrong: string[] = [];
+		const ids = items.map(taskIdOf).filter((id) => this.simulator.tasks.has(id));
+		if (new Set(ids).size < ids.length) wrong.push(`items share a task: ${String(ids)}`);
 		if (String([...indexes].sort()) !== String(all)) wrong.push(`the items are ${String(indexes)}`);
 		for (const outlet of [output, errorOutput]) {
 			const order = outlet.map(indexOf);
@@ -419,6 +478,17 @@ export class FaultScene {
 		];
 	}
 }
+
+const countOf = (requests: RecordedRequest[], wanted: string): number =>
+	requests.filter(({ prompt }) => prompt === wanted).length;
+
+const countIn = (prompts: string[], wanted: string | undefined): number =>
+	prompts.filter((prompt) => prompt === wanted).length;
+
+const isSameOrder =
+	({ headers }: RecordedRequest) =>
+	({ create }: PaidTask): boolean =>
+		create.headers[ORDER_KEY] === headers[ORDER_KEY];
 
 const optionsIn = (more: IDataObject | undefined): object =>
 	typeof more?.options === 'object' ? { ...more.options } : {};

@@ -6,7 +6,7 @@ import { type Execution, MODERATED_STATUS } from './faultScene';
 
 /** Everything that is drawn for one run, before it begins. */
 export interface Scenario {
-	/** The first one, and those by which it is retried for as long as it ends in an error. */
+	/** The first one, and those by which it is retried while it ends in an error; or clicks at the end. */
 	executions: Execution[];
 	rules: Rule[];
 	plans: TaskPlan[];
@@ -49,14 +49,23 @@ export function randomScenario(random: () => number): Scenario {
 	const count = dice.one([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6]);
 	const intervalSeconds = dice.one([1, 5, 20]);
 	const prompts = dice.times(count, (index) => `item ${index}`);
+	const isClicked = dice.chance(0.3);
+	const isFirstClicked = isClicked && dice.chance(0.7);
+	if (isFirstClicked && count > 1 && dice.chance(0.3)) prompts[1] = 'item 0';
 	if (dice.chance(0.05)) prompts[dice.between(0, count - 1)] = '';
 	const isMadeUp = dice.chance(0.3);
 	const first = randomExecution(dice, prompts, intervalSeconds);
-	const retries = dice.times(dice.between(0, 2), () => retryOf(dice, first, intervalSeconds));
-	const executions = [first, ...retries];
-	// n8n retries no execution that was stopped.
-	const stopped = dice.chance(0.15) ? executions.pop() : undefined;
-	if (stopped) executions.push({ ...stopped, stopAtCreate: dice.between(1, count) });
+	if (isClicked) Object.assign(first, { isClick: isFirstClicked, changesByItself: false });
+	const retries = dice.times(dice.between(isClicked ? 1 : 0, isClicked ? 3 : 2), () => ({
+		...retryOf(dice, first, intervalSeconds),
+		isClick: isClicked,
+	}));
+	const executions: Execution[] = [first, ...retries];
+	if (dice.chance(0.15)) {
+		// n8n retries no execution that was stopped.
+		const stopped = executions[isClicked ? dice.between(0, retries.length) : retries.length];
+		if (stopped) stopped.stopAtCreate = dice.between(1, count);
+	}
 	return {
 		executions,
 		orderKeys: dice.one<OrderKeys>(['ignored', 'ignored', 'honoured', 'repeated', 409, 422]),
