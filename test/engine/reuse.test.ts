@@ -175,19 +175,26 @@ test.each([401, 403, 503])('a task whose read is answered with %d is not', async
 	expect(creates()).toBe(1);
 });
 
-test('a create without a clear answer: refused once in all tries, then ordered with the same key', async () => {
-	simulator.script(LOST);
-	await click(['fox'], { settings: tries(2) });
-	const refused = errorOf(await click(['fox'], { settings: tries(3) }));
-	expect(refused.context.kind).toBe('noAnswer');
-	expect(refused.description).toContain('run this once more');
-	expect(creates()).toBe(1);
-	expect(statusesOf(await click(['fox']))).toEqual(['completed']);
-	const keys = simulator.creates().map(({ headers }) => headers['idempotency-key']);
-	expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
-	await click(['fox']);
-	expect(creates()).toBe(2);
-});
+test.each([0, 1])(
+	'a create without a clear answer: refused once in all tries, then ordered with the same key; %d failed before',
+	async (failed) => {
+		if (failed > 0) {
+			simulator.planTask({ outcome: 'failed', durationMs: 0 });
+			await click(['fox'], { more: NO_WAIT });
+		}
+		simulator.script(LOST);
+		await click(['fox'], { settings: tries(2) });
+		const refused = errorOf(await click(['fox'], { settings: tries(3) }));
+		expect(refused.context.kind).toBe('noAnswer');
+		expect(refused.description).toContain('run this once more');
+		expect(creates()).toBe(failed + 1);
+		expect(statusesOf(await click(['fox']))).toEqual(['completed']);
+		const keys = simulator.creates().map(({ headers }) => headers['idempotency-key']);
+		expect([keys.length, new Set(keys).size]).toEqual([failed + 2, failed + 1]);
+		await click(['fox']);
+		expect(creates()).toBe(failed + 2);
+	},
+);
 
 test.each<[string, Given, () => unknown]>([
 	[

@@ -76,9 +76,10 @@ export class Orders {
 	/** What came of its create, if that is known by now. */
 	settle(node: string, order: Order, { task, taskId, unanswered, orderKey }: Entry): void {
 		if (task && order.taskId !== task.id) {
-			const { usedBy: orderedBy } = order;
-			Object.assign(order, { orderedBy, orderedAtMs: this.epochMs(), taskId: task.id });
+			Object.assign(order, { orderedBy: order.usedBy, orderedAtMs: this.epochMs() });
 		}
+		// What is ordered in the place of a task that failed may get no clear answer.
+		order.taskId = task?.id;
 		order.unclear = !task && unanswered ? { taskId, unanswered, orderKey } : undefined;
 		order.underWay?.abort();
 		delete order.underWay;
