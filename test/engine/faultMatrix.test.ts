@@ -163,8 +163,9 @@ interface Way {
 	settings: Partial<INode>;
 	/** How it waits. */
 	more?: typeof WAITING | typeof RESTING;
-	/** How often a person presses Retry execution while it ends in an error. */
+	/** How often a person presses Retry execution while it ends in an error, or clicks in any case. */
 	retries?: number;
+	isClick?: boolean;
 	changesByItself?: boolean;
 }
 
@@ -186,6 +187,7 @@ const WAYS: Way[] = [
 	{ way: 'continue and Retry On Fail', settings: { ...tries(2), ...CONTINUE } },
 	{ way: 'error output and Retry On Fail', settings: { ...tries(2), ...ERROR_OUTPUT } },
 	...RETRYING_WAYS,
+	{ way: 'clicks in the editor', settings: STOP, retries: 2, isClick: true },
 ];
 
 /** Until the node rests, or has nothing to rest for; what follows takes a server. */
@@ -248,16 +250,17 @@ function reported(cell: Cell, violations: string[]): string[] {
 
 async function violationsOf(cell: Cell, way: Way): Promise<string[]> {
 	await prepare(cell);
-	const { settings, changesByItself, retries = 0, more = WAITING } = way;
+	const { settings, changesByItself, retries = 0, isClick, more = WAITING } = way;
 	const execution = {
 		prompts: PROMPTS,
 		settings,
 		changesByItself,
+		isClick,
 		more,
 		wantsCompleted: true,
 	};
 	let result = await scene.execute(execution);
-	for (let retry = 0; retry < retries && result.status === 'error'; retry += 1) {
+	for (let retry = 0; retry < retries && (isClick || result.status === 'error'); retry += 1) {
 		result = await scene.execute(execution);
 	}
 	return reported(cell, [...scene.violations(), ...unexpected(cell, way, result)]);
@@ -273,7 +276,9 @@ function unexpected({ rule, call, ...cell }: Cell, way: Way, result: RunResult):
 			result.output.length === PROMPTS.length &&
 			!result.output.some(isErrorItem));
 	const creates = scene.simulator.creates().filter(({ prompt }) => prompt === rule.prompt);
-	const asked = call.firstFails ? 2 : 1;
+	// The click after a refusal asks again; so does every one where the service knows no such task.
+	const isMadeUp = JSON.stringify(rule.fault).includes(MADE_UP_ID);
+	const asked = way.isClick ? (isMadeUp ? 3 : 2) : call.firstFails ? 2 : 1;
 	const wrong: string[] = [];
 	if (!requests.some(({ fault }) => fault === rule.fault.kind)) {
 		wrong.push('the fault was not played');
@@ -290,6 +295,8 @@ function unexpected({ rule, call, ...cell }: Cell, way: Way, result: RunResult):
 	if (!call.isRead && cell.saysNo && rule.times === 1 && isRetried(way) && !isCompleted) {
 		wrong.push('a create was not sent again by a retry after a clear no');
 	}
+	if (way.isClick && rule.times === 1 && !isCompleted)
+		wrong.push('the last click did not bring all');
 	return wrong;
 }
 
@@ -300,6 +307,8 @@ async function violationsWhenStopped(cell: Cell, stopAtCreate: number): Promise<
 	const execution = { prompts: PROMPTS, settings: STOP, more: WAITING, stopAtCreate };
 	const { status: end } = await scene.execute(execution);
 	const notStopped = end === 'canceled' ? [] : [`it was not stopped but is in status ${end}`];
+	const click = { ...execution, stopAtCreate: undefined, isClick: true };
+	for (let nth = 0; nth < 2; nth += 1) await scene.execute(click);
 	return reported(cell, [...scene.violations(), ...notStopped]);
 }
 

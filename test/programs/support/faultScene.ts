@@ -248,7 +248,10 @@ export class FaultScene {
 
 	private isReplaced(id: string, requests: RecordedRequest[]): boolean {
 		const prompt = this.simulator.tasks.get(id)?.prompt;
-		const last = requests.filter((one) => one.route === 'create' && one.prompt === prompt).at(-1);
+		const creates = requests.filter((one) => one.route === 'create' && one.prompt === prompt);
+		// For one that a click took it would have asked, had it not ended before.
+		const isTaken = !creates.some(({ taskId }) => taskId === id);
+		const last = (isTaken ? requests : creates).at(-1);
 		return last !== undefined && this.hadFailed(id, last.at);
 	}
 
