@@ -38,28 +38,37 @@ const never = (times = 1) => simulator.planTask({ outcome: 'never', times });
 const SHORT = { options: { timeoutMinutes: 1 } };
 const NO_WAIT = { waitForCompletion: false, downloadResults: false };
 const LOST = { on: 'create', createTask: true, fault: { kind: 'reset' } } as const;
+/** The items come out of another node, which has run before. */
+const BEHIND_ANOTHER: Given = {
+	again: (items) => items,
+	more: { prompt: "={{ $('Start').item.json.prompt }}" },
+};
 const fault = (code: number) => ({ on: 'task', times: Infinity, fault: status(code) }) as const;
 
 test('a second click orders nothing, two equal items keep their two tasks, and a hint says so', async () => {
 	const first = await click(['fox', 'fox', 'owl'], { executionId: 'first' });
-	const second = await click(['fox', 'fox', 'owl']);
+	const streamed: string[] = [];
+	const second = await click(['fox', 'fox', 'owl'], { onText: (text) => streamed.push(text) });
 	expect(idsOf(second)).toEqual(idsOf(first));
 	expect(new Set(idsOf(second)).size).toBe(3);
 	expect(creates()).toBe(3);
-	expect(hintsOf(second)).toContain(
-		'Nothing was ordered for 3 of 3 videos: taken from execution first (just now).',
-	);
+	for (const said of [hintsOf(second), streamed.join('')]) {
+		expect(said).toContain(
+			'Nothing was ordered for 3 of 3 videos: taken from execution first (just now).',
+		);
+	}
 	expect(hintsOf(first)).not.toContain('Nothing was ordered');
 });
 
-test.each<[string, string[], number]>([
-	['changed', ['fox', 'a red owl'], 1],
-	['removed', ['owl'], 0],
-	['moved', ['owl', 'fox'], 0],
-	['one more of the same', ['fox', 'owl', 'owl'], 1],
-])('an item that is %s: only what is new is ordered', async (_what, prompts, more) => {
-	await click(['fox', 'owl']);
-	await click(prompts);
+test.each<[string, string[], number, Given]>([
+	['changed', ['fox', 'a red owl'], 1, {}],
+	['changed in another node', ['fox', 'a red owl'], 1, BEHIND_ANOTHER],
+	['removed', ['owl'], 0, {}],
+	['moved', ['owl', 'fox'], 0, {}],
+	['one more of the same', ['fox', 'owl', 'owl'], 1, {}],
+])('an item that is %s: only what is new is ordered', async (_what, prompts, more, given) => {
+	await click(['fox', 'owl'], given);
+	await click(prompts, given);
 	expect(creates()).toBe(2 + more);
 });
 
@@ -79,6 +88,23 @@ test('a timeout, and a stop while waiting: the same tasks are waited for', async
 	stopped.cancel();
 	for (const id of simulator.tasks.keys()) simulator.finish(id);
 	expect(statusesOf(await click(['fox', 'owl']))).toEqual(['completed', 'completed']);
+	expect(creates()).toBe(2);
+});
+
+test('stopped while creates are under way, and run at once: their videos come', async () => {
+	const stopped = start(['fox', 'owl'], { mode: 'manual', orders });
+	await simulator.waitForRequest(({ route }) => route === 'create');
+	stopped.cancel();
+	expect(statusesOf(await click(['fox', 'owl']))).toEqual(['completed', 'completed']);
+	expect(creates()).toBe(2);
+});
+
+test('two runs of a loop, for the same, have two tasks, and take these in the next click', async () => {
+	const loop = async (executionId: string) => [
+		...idsOf(await click(['fox'], { executionId })),
+		...idsOf(await click(['fox'], { executionId, earlierRuns: 1 })),
+	];
+	expect(await loop('one')).toEqual(await loop('another'));
 	expect(creates()).toBe(2);
 });
 
@@ -114,6 +140,8 @@ test.each<[string, Given]>([
 	['the key', { credential: { apiKey: OTHER_KEY } }],
 	['the model family', { credential: { modelFamily: 'other-2.0' } }],
 	['the node', { settings: { id: 'another' } }],
+	['the workflow, as of a copy', { workflowId: 'another' }],
+	['the mode, as in a sub-workflow', { mode: 'integrated' }],
 ])('with another value of %s it is ordered', async (_what, given) => {
 	await click(['fox'], { more: NO_WAIT });
 	await click(['fox'], { ...given, more: { ...NO_WAIT, ...given.more } });

@@ -68,8 +68,10 @@ export interface RunRequest {
 	retryOf?: IRunExecutionData;
 	/** What an update of the package has added to the node's fields. */
 	newFields?: INodeProperties[];
+	/** Of another workflow than usual. */
+	workflowId?: string;
 	/** What started the execution; a trigger unless given. */
-	mode?: 'manual' | 'trigger';
+	mode?: 'manual' | 'trigger' | 'integrated';
 	/** How many times the node has run in this execution before; loops run it many times. */
 	earlierRuns?: number;
 	/** Whether there is no execution, as behind n8n's MCP Server Trigger. */
@@ -84,6 +86,8 @@ export interface RunRequest {
 	onInfo?: (text: string) => void;
 	/** In place of HTTP, what n8n sends for the node with the key on it; only together with a clock. */
 	send?: Send;
+	/** Gets the texts of the answer, which is streamed only then. */
+	onText?: (text: string) => void;
 	/** Gets every run of the node itself, which goes on when n8n has stopped the execution. */
 	onNode?: (work: Promise<unknown>) => void;
 }
@@ -210,6 +214,8 @@ export class Engine {
 			versionId: '1',
 			activeVersionId: null,
 		});
+		const { onText } = request;
+		if (onText) hooks.addHandler('sendChunk', ({ content = '' }) => onText(content));
 		const finished = new Promise<IRun>((resolve) =>
 			hooks.addHandler('workflowExecuteAfter', (run) => resolve(run)),
 		);
@@ -239,7 +245,7 @@ export class Engine {
 			...settings,
 		};
 		return new Workflow({
-			id: 'engine-test',
+			id: request.workflowId ?? 'engine-test',
 			active: false,
 			nodes: [node, ...(request.again ? LOOP_NODES : [])],
 			connections: request.again ? loopAround(NODE_NAME) : {},
@@ -264,7 +270,7 @@ export class Engine {
 
 	private additionalData(
 		hooks: ExecutionLifecycleHooks,
-		{ credential, withoutExecution, executionId = randomString(8) }: RunRequest,
+		{ credential, withoutExecution, executionId = randomString(8), onText }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
 		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
 		return {
@@ -277,6 +283,7 @@ export class Engine {
 			}),
 			executionId: withoutExecution ? undefined : executionId,
 			currentNodeExecutionIndex: 0,
+			streamingEnabled: onText !== undefined,
 			variables: {},
 			externalSecretsProxy: new ExternalSecretsProxy(),
 			restApiUrl: 'http://localhost:5678/rest',
