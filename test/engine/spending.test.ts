@@ -73,6 +73,16 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.tasks.size).toBe(1);
 	});
 
+	test('counts a task to be made again in the same execution before anything is created', async () => {
+		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
+		const more = { options: { maxConcurrentTasks: 1, maxNewTasks: 3 } };
+		const result = await run(prompts(3), { more, settings: tries(2) });
+		expect(errorOf(result).message).toBe(
+			`${LIMIT} is 3, but this run would create 3 after 1 in this execution`,
+		);
+		expect(simulator.tasks.size).toBe(1);
+	});
+
 	test('counts tasks whose failure is only seen by a retry', async () => {
 		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
 		simulator.script({ on: 'task', fault: status(403) });

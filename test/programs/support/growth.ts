@@ -1,14 +1,15 @@
 /** How many characters the texts have of which times are compared. */
-const SIZES = [500, 1_500, 4_500, 13_500] as const;
+const SIZES = [500, 1_500, 4_500, 40_500] as const;
 const [SMALLEST, , , LARGEST] = SIZES;
 
-/** Linear work has a growth of about 1, quadratic work one of 27. */
-export const MOST_GROWTH = 5;
+/** Linear work has a growth of about 1, or a few where it fills the memory, quadratic work one of 81. */
+export const MOST_GROWTH = 9;
 const CLEARLY_LINEAR = 2;
 const CLEARLY_MORE = 12;
 
 /** The least time counts: a compiler or a collector of memory may be at work at any moment, but not at every one. */
 const ROUNDS = 20;
+const LEAST_ROUNDS = 3;
 
 /** A text that is made of another one, again and again, between two ends. */
 export type Hostile = [start: string, again: string, end: string];
@@ -36,7 +37,7 @@ export function growthOf(work: (text: string) => unknown, hostile: Hostile): num
 			least.set(size, Math.min(time, least.get(size) ?? Infinity));
 		}
 		const soFar = ratio(least);
-		if (round > 1 && (soFar < CLEARLY_LINEAR || soFar > CLEARLY_MORE)) break;
+		if (round >= LEAST_ROUNDS && (soFar < CLEARLY_LINEAR || soFar > CLEARLY_MORE)) break;
 	}
 	return ratio(least);
 }
