@@ -352,6 +352,21 @@ describe('a prompt with a hole', () => {
 		expect(promptsSent()).toEqual([prompt]);
 	});
 
+	test.each([
+		['A film about {{ $json.name }}', '{{ $json.name }}'],
+		['{{ $json.name }} {{ $json.x }}', '{{ $json.name }}'],
+	])(
+		'%p, in a field that is not set to Expression, is not sent as it stands',
+		async (prompt, part) => {
+			const error = errorOf(await runNode({ parameters: parametersWith(prompt), items: [whole] }));
+			expect(error.message).toBe(
+				`Prompt: ${part} is only text here, so the video would be of these signs`,
+			);
+			expect(error.description).toContain('switch from Fixed to Expression');
+			expect(simulator.requests).toEqual([]);
+		},
+	);
+
 	test('keeps no other item from its video when the node continues', async () => {
 		const parameters = parametersWith('=A film about {{ $json.name }}');
 		const result = await runNode({ parameters, items: [whole, {}], settings: ERROR_OUTPUT });

@@ -363,7 +363,8 @@ describe('a value that is wrong', () => {
 		(thrown) => {
 			expect(invalidMessage(thrown)).toEqual({
 				message: 'Referenced node does not exist',
-				description: 'Check the credential and the fields of the node.',
+				description:
+					'Open the node, choose a credential under “Credential to connect with”, and check its fields.',
 			});
 		},
 	);

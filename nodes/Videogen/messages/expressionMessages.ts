@@ -24,11 +24,18 @@ export const holeMessage = (part: string, hole: string): Message => ({
 	description: adviceFor(part, hole),
 });
 
+/** For an expression in a field that is not set to Expression, which begins with its field. */
+export const plainExpressionMessage = (part: string): Message => ({
+	message: `: ${quotable(part)} is only text here, so the video would be of these signs`,
+	description: 'Above the field, switch from Fixed to Expression; or remove the braces.',
+});
+
 function adviceFor(part: string, hole: string): string {
 	if (hole.startsWith('['))
 		return 'It is an object: add the name of one of its fields, such as .name.';
 	if (/\$fromai/i.test(part)) return 'Give it in the call of the tool.';
-	return `Check the name of the field. If it may be missing, write ${quotable(withDefault(part))}.`;
+	const check = hole === 'null' ? 'It is empty there: fill it in.' : 'Check the name of the field.';
+	return `${check} If it may be missing, write ${quotable(withDefault(part))}.`;
 }
 
 /** The same expression, with an empty text where there is nothing. */

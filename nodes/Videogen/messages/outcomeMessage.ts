@@ -194,5 +194,6 @@ export const invalidMessage = (thrown: unknown): Message =>
 		? { message: thrown.message, description: thrown.advice }
 		: {
 				message: thrown instanceof Error ? thrown.message : String(thrown),
-				description: 'Check the credential and the fields of the node.',
+				description:
+					'Open the node, choose a credential under “Credential to connect with”, and check its fields.',
 			};

@@ -10,7 +10,7 @@ import type { Connection } from '../parameters/connection';
 import { InvalidParameter, type NamedField } from '../parameters/invalidParameter';
 import { taskId } from '../parameters/taskId';
 import { isPracticeId } from '../service/practice';
-import { partsOf, refuseHoles } from './promptParts';
+import { partsOf, refuseHoles, refusePlainExpression } from './promptParts';
 import { errorOfNode } from './returned';
 import { LABELS } from '../parameters/labels';
 import { requestIdentities } from '../parameters/requestIdentity';
@@ -44,6 +44,7 @@ export function planItems(
 			if (forTool) delete settings.download;
 			if ('taskId' in intent && isPracticeId(intent.taskId) && !isPractice) throw ofPractice();
 			if ('taskId' in intent) return { ask: { item, wishes: [], ...intent, ...settings } };
+			refusePlainExpression(PROMPT, written.prompt);
 			refuseHoles(context, PROMPT, parts, item);
 			const { request } = intent;
 			const source = forTool

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { holeMessage } from '../messages/expressionMessages';
+import { holeMessage, plainExpressionMessage } from '../messages/expressionMessages';
 import { InvalidParameter, type NamedField } from '../parameters/invalidParameter';
 
 /** What n8n writes for an object in a text. */
@@ -35,6 +35,19 @@ export function refuseHoles(
 		const { message, description } = holeMessage(part, hole);
 		throw new InvalidParameter(field, message, description);
 	}
+}
+
+/**
+ * Refuses a prompt with an expression that n8n takes for text: the field is not set to Expression.
+ * @throws InvalidParameter
+ */
+export function refusePlainExpression(field: NamedField, written: unknown): void {
+	if (typeof written !== 'string' || written.startsWith('=')) return;
+	const startsAt = written.indexOf('{{');
+	const endsAt = startsAt < 0 ? -1 : written.indexOf('}}', startsAt);
+	if (endsAt < 0) return;
+	const { message, description } = plainExpressionMessage(written.slice(startsAt, endsAt + 2));
+	throw new InvalidParameter(field, message, description);
 }
 
 /** One that n8n cannot resolve alone makes the whole field invalid, or is part of another. */

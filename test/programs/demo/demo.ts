@@ -57,6 +57,8 @@ async function simulate({ options, cleanups }: Demo): Promise<Simulator> {
 	return simulator;
 }
 
+const BUCKET_CREDENTIAL = 'Simulated bucket';
+
 const NEWS = Buffer.from(
 	`<rss version="2.0"><channel><title>News</title>${[
 		'Cherry blossom begins',
@@ -122,7 +124,7 @@ async function ensureCredentials(api: N8nApi, services: Services, cleanups: Clea
 			data: { token: 'demo-secret' },
 		}),
 		s3: await ensureCredential(api, {
-			name: 'Simulated bucket',
+			name: BUCKET_CREDENTIAL,
 			type: 's3',
 			data: bucket.credentials.s3,
 		}),
@@ -177,8 +179,12 @@ async function demonstrate(demo: Demo): Promise<void> {
 		say(`The simulated service has made ${videos} videos.`);
 	});
 	say(`Editor:   ${address}`);
+	say(`Recipes:  ${server.baseUrl}/home/workflows`);
 	say(`Mails:    ${services.mailPageUrl}`);
-	say(`Bucket:   ${services.bucket.url}`);
+	say(`Bucket:   ${services.bucket.url} lists its files`);
+	say(
+		`          In a node of your own: credential “${BUCKET_CREDENTIAL}”, bucket “${services.bucket.name}”`,
+	);
 	say(`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`);
 	say(`n8n's log: ${path.join(DEMO_FOLDER, `n8n-${versionForThisNode()}`, 'n8n.log')}`);
 	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);

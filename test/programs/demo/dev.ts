@@ -10,17 +10,27 @@ import { startN8n } from '../realN8n/server';
 import { videogenWorkflow } from '../realN8n/workflows';
 import ensureFreshBuild, { sourcesChangedAtMs } from '../support/freshBuild';
 import { DEMO_LOGIN, ensureCredential, logIn } from './example';
+import { portOf } from './options';
 import { checkPort, failOnExit, runProgram, say, type Program } from './program';
 
 const REPOSITORY = path.resolve(__dirname, '../../..');
 const WORKFLOW_NAME = 'Videogen practice';
 const CHANGES_CHECK_MS = 500;
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '5678' } } });
-const port = Number(values.port);
+const port = portOf('--port', readPort());
 const version = versionForThisNode();
 /** Kept, so that the second start finds what a person has made in the first. */
 const userFolder = path.join(REPOSITORY, '.demo', `dev-n8n-${version}`);
+
+function readPort(): string {
+	try {
+		return parseArgs({ options: { port: { type: 'string', default: '5678' } } }).values.port;
+	} catch (error) {
+		say(error instanceof Error ? error.message : String(error));
+		say('Options: --port <number>');
+		process.exit(1);
+	}
+}
 
 /** n8n with the node as it is built now. */
 async function start({ signal, cleanups }: Program) {

@@ -29,7 +29,7 @@ const STORIES_NAME = 'Videogen stories';
 const QUEUED_PROMPTS = [
 	'A paper boat sails across a puddle at sunset, close to the water',
 	'Snow falls on a quiet village at night, warm light in the windows',
-	'[fail] A row whose video fails',
+	'[failed] A row whose video fails',
 ];
 const START_OVER = 'Delete the folder .demo to start over.';
 
@@ -126,7 +126,7 @@ const NOTES = [
 	[
 		'## What to try next',
 		[
-			'- **A failed video**: write `[fail]` into Prompt, execute, and read the error.',
+			'- **A failed video**: write `[failed]` into Prompt, execute, and read the error.',
 			'- **A mistake**: set Duration to 99, and execute. Nothing is sent.',
 			'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
 			'- **Many videos**: open *Videogen: many prompts with a report* in the list of workflows.',

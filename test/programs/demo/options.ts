@@ -34,7 +34,8 @@ function parse(args: string[]) {
 	}
 }
 
-function portOf(option: string, text: string): number {
+/** @throws Error in plain words when it is none. */
+export function portOf(option: string, text: string): number {
 	const port = Number(text);
 	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
 	throw new Error(`${option} must be a whole number from 1 to 65535, not "${text}"`);

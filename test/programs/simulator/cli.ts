@@ -49,7 +49,7 @@ function greet({ baseUrl, options }: Simulator): void {
   API Key   ${options.apiKeys.join()}
 
 A video takes ${options.taskDurationMs / 1_000} seconds.
-A prompt that contains [fail] makes a task that fails.
+A prompt that contains [failed] makes a task that fails.
 Press Ctrl-C to stop. Requests and fetched files are listed below.
 `);
 }

@@ -13,7 +13,7 @@ export const HELP = `Starts a simulator of the video generation service on this 
   --creates-per-second <number> how many videos may be ordered per second (default: no limit)
   --help                        shows this text
 
-A prompt that contains [fail] makes a task that fails.`;
+A prompt that contains [failed] makes a task that fails.`;
 
 const FLAGS = {
 	port: { type: 'string', default: '4010' },

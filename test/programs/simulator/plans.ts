@@ -40,9 +40,9 @@ export interface TaskPlan {
 	callback?: CallbackPlan;
 }
 
-/** For people who try things out: a prompt that contains [fail] makes a task that fails. */
+/** For people who try things out: a prompt that contains [failed] makes a task that fails. */
 export const FAILING_PROMPTS: TaskPlan = {
-	prompt: /\[fail\]/i,
+	prompt: /\[failed\]/i,
 	times: Infinity,
 	outcome: 'failed',
 	error: {

@@ -47,7 +47,7 @@ interface PaidTask {
 	execution: number;
 }
 
-/** Answers to a read that let a click order anew: the service does not know the task any more. */
+/** Answers to a read that let a click order again: the service does not know the task any more. */
 const FORGOTTEN = [400, 404, 410];
 
 /** Faults after which the record, and the id in it, are as readable as before. */
