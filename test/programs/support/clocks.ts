@@ -61,7 +61,8 @@ export class VirtualClock implements Clock {
 
 	private running = false;
 
-	private sleeps = 0;
+	/** How often it was slept since the test, or the part of one, began. */
+	protected sleeps = 0;
 
 	constructor(private readonly nextRandom: () => number = () => 0.5) {}
 

@@ -78,11 +78,12 @@ export class RequestClock extends VirtualClock {
 		return this.sleeping - this.open.length;
 	}
 
-	/** Forgets requests that hang. */
+	/** Forgets requests that hang, and all sleeps so far. */
 	forgetRequests(): void {
 		for (const { done } of this.open) done.abort('forgotten');
 		this.open = [];
 		this.reached = 0;
+		this.sleeps = 0;
 	}
 
 	/** The service may need a moment to see that a request which hung was given up. */
