@@ -335,8 +335,9 @@ export function testEditor(n8n: Suite): void {
 			for (const typed of ['99', '4.5', '3']) {
 				await node.fill('duration', typed);
 				await node.execute();
-				const { message, description } = await node.error();
-				expect(message).toContain(`Duration (Seconds): ${typed} is not allowed`);
+				const refusal = `Duration (Seconds): ${typed} is not allowed`;
+				const { message, description } = await node.error(refusal);
+				expect(message).toContain(refusal);
 				expect(description).toContain('from 4 to 30');
 				expect(await node.value('duration')).toBe(typed);
 			}
