@@ -47,6 +47,7 @@ export async function rest(
 ): Promise<INodeExecutionData[] | undefined> {
 	const unfinished = entries.filter(({ outcome }) => !outcome);
 	if (unfinished.length === 0) {
+		// Their results may come in a moment: who stays in the node reads them again.
 		for (const entry of entries) if (entry.task && mayBeFilled(entry.task)) delete entry.outcome;
 		return undefined;
 	}
