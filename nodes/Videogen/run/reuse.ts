@@ -61,10 +61,10 @@ export class Reuse {
 		const end = this.context.getExecutionCancelSignal() ?? new AbortController().signal;
 		for (;;) {
 			const pairs = this.pairs(wanted);
-			const underWay = pairs.flatMap(([, order]) => order?.underWay?.signal ?? []);
 			if (end.aborted) return;
-			if (underWay.length === 0) return pairs.forEach(([one, order]) => this.give(one, order));
-			const next = AbortSignal.any([end, ...underWay]);
+			const isUnderWay = pairs.some(([, order]) => order?.underWay);
+			if (!isUnderWay) return pairs.forEach(([one, order]) => this.give(one, order));
+			const next = AbortSignal.any([end, this.orders.nextSettled]);
 			await new Promise<void>((resolve) => void onAbort(next, resolve));
 		}
 	}
@@ -111,7 +111,7 @@ export class Reuse {
 		} else {
 			Object.assign(entry, unclear);
 			create.settings.resendAfterNoReply = true;
-			order.underWay = new AbortController();
+			order.underWay = true;
 		}
 		orders.use(order, executionId);
 		this.sent.set(entry, order);

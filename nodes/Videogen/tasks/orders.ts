@@ -17,8 +17,8 @@ export interface Order {
 	/** The execution that ordered or took it last, and the how-many-th of all uses that was. */
 	usedBy: string;
 	use: number;
-	/** Aborts when it is known what came of its create. */
-	underWay?: AbortController;
+	/** Whether it is not known yet what came of its create. */
+	underWay?: boolean;
 	taskId?: string;
 	/** What its entry held when its create had got no clear answer. */
 	unclear?: Pick<Entry, 'taskId' | 'unanswered' | 'orderKey'>;
@@ -36,8 +36,16 @@ export class Orders {
 
 	private uses = 0;
 
+	/** For those who wait for what comes of a create; one for each order would take more memory. */
+	private settling: AbortController | undefined;
+
 	/** @param epochMs Milliseconds since 1970. */
 	constructor(readonly epochMs: () => number) {}
+
+	/** Aborts as soon as it is known what came of a create. */
+	get nextSettled(): AbortSignal {
+		return (this.settling ??= new AbortController()).signal;
+	}
 
 	/**
 	 * The orders of the same request that an execution may take, the best first: those of the latest
@@ -54,10 +62,10 @@ export class Orders {
 	/** A create is about to go out. */
 	add(node: string, hash: string, executionId: string): Order {
 		const when = { orderedAtMs: this.epochMs(), use: (this.uses += 1) };
-		const order: Order = { hash, orderedBy: executionId, usedBy: executionId, ...when };
-		order.underWay = new AbortController();
+		const by = { orderedBy: executionId, usedBy: executionId };
+		const order: Order = { hash, ...by, ...when, underWay: true };
+		if (!this.byNode.has(node)) this.forgetOldNodes();
 		this.byNode.set(node, [...this.of(node), order].slice(-MAX_ORDERS_OF_NODE));
-		for (const one of this.byNode.keys()) if (this.of(one).length === 0) this.byNode.delete(one);
 		return order;
 	}
 
@@ -81,9 +89,10 @@ export class Orders {
 		// What is ordered in the place of a task that failed may get no clear answer.
 		order.taskId = task?.id;
 		order.unclear = !task && unanswered ? { taskId, unanswered, orderKey } : undefined;
-		order.underWay?.abort();
-		delete order.underWay;
+		order.underWay = false;
 		if (!task && !unanswered) this.forget(node, (one) => one === order);
+		this.settling?.abort();
+		this.settling = undefined;
 	}
 
 	forget(node: string, isForgotten: (order: Order) => boolean): void {
@@ -104,6 +113,10 @@ export class Orders {
 	/** The same for every link to one result of a task that a node of this process has read. */
 	placeOf(service: string, url: string): string | undefined {
 		return this.places.get(hashOf([service, url]));
+	}
+
+	private forgetOldNodes(): void {
+		for (const node of this.byNode.keys()) if (this.of(node).length === 0) this.byNode.delete(node);
 	}
 
 	private of(node: string): Order[] {
