@@ -269,7 +269,8 @@ export class NodeRun {
 		const { context, entries } = this.parts;
 		const others = this.otherItems(error.taskId);
 		const isOfAll = entries.every((entry) => this.errorOf(entry)?.message === error.message);
-		return stopError(context, error, { itemIndex, entries, isOfAll, others });
+		const inEditor = context.getMode() === 'manual' && this.settings.reuseInEditor;
+		return stopError(context, error, { itemIndex, entries, isOfAll, others, inEditor });
 	}
 
 	/** Tasks of this try and of earlier ones, and those that were only read. */
