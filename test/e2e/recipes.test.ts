@@ -13,7 +13,7 @@ import { version } from './version';
 describe(`the recipes on n8n ${version}`, () => {
 	const n8n = new Suite(version, startTestbed);
 	beforeEach(() => n8n.sim.reset());
-	const kitchen = new Kitchen(n8n);
+	const kitchen = Kitchen.in(n8n);
 	const visitor = new Visitor(kitchen);
 
 	testPracticeRuns(kitchen, visitor);

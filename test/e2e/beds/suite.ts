@@ -9,6 +9,7 @@ import type {
 	VideogenCredentialData,
 } from '../../programs/realN8n/api';
 import { Cleanups } from '../../programs/realN8n/cleanups';
+import { connectionTo } from '../../programs/realN8n/contacts';
 import { NEWEST, OLDEST, type N8nVersion } from '../../programs/realN8n/versions';
 import {
 	calledNode,
@@ -28,7 +29,7 @@ import {
 	type Simulator,
 } from '../../programs/simulator';
 import type { QueueBed, Worker, WorkerOptions } from './queueBed';
-import type { Testbed } from '../../programs/realN8n/testbed';
+import { TASK_DURATION_MS, type Testbed } from '../../programs/realN8n/testbed';
 
 /** For `beforeAll`: the first install of an n8n version takes minutes. */
 const INSTALL_TIMEOUT_MS = 20 * 60_000;
@@ -66,19 +67,32 @@ export class Suite<Bed extends Testbed = Testbed> {
 	readonly executions: Execution[] = [];
 
 	private started: Bed | undefined;
-	private readonly cleanups = new Cleanups();
+	private cleanups = new Cleanups();
 
-	/** Call inside `describe`. */
+	/** @param bed One that runs, or how it is started: then call it inside `describe`. */
 	constructor(
 		readonly version: N8nVersion,
-		start: (version: N8nVersion) => Promise<Bed>,
+		bed: Bed | ((version: N8nVersion) => Promise<Bed>),
 	) {
-		beforeAll(async () => {
-			const bed = await start(version);
-			this.cleanups.add(bed.stop);
+		if (typeof bed !== 'function') {
 			this.started = bed;
+			return;
+		}
+		beforeAll(async () => {
+			this.started = await bed(version);
+			this.cleanups.add(this.started.stop);
 		}, INSTALL_TIMEOUT_MS);
 		afterAll(async () => await this.cleanups.run());
+	}
+
+	/** The same n8n with a service of its own, whose tasks and requests nobody else has. */
+	async aside(): Promise<Suite<Bed>> {
+		const sim = this.closeAtEnd(await startSimulator({ taskDurationMs: TASK_DURATION_MS }));
+		const credential = await this.credential({ baseUrl: sim.baseUrl });
+		const neededContacts = [connectionTo(sim.port)];
+		const aside = new Suite(this.version, { ...this.bed, sim, credential, neededContacts });
+		aside.cleanups = this.cleanups;
+		return aside;
 	}
 
 	get bed(): Bed {

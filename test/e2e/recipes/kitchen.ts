@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
-import type {
-	CredentialRef,
-	DataTable,
-	Execution,
-	SavedWorkflow,
-} from '../../programs/realN8n/api';
+import type { DataTable, Execution, SavedWorkflow } from '../../programs/realN8n/api';
 import {
 	ORDERS_COLUMNS,
 	QUEUE_COLUMNS,
@@ -29,50 +24,69 @@ export const PERSON = 'person@example.com';
 const TABLES = { table: QUEUE_COLUMNS, storiesTable: STORY_COLUMNS, ordersTable: ORDERS_COLUMNS };
 type TableSetting = keyof typeof TABLES;
 
-/** All that the recipes need beside the service: a bucket, mail, a model, tables and files. */
+/** Beside a service and tables: a bucket, mail, a model, a host of files, and who may call. */
+interface Place {
+	host: Simulator;
+	outside: BucketAndMail;
+	model: OpenAiStandIn;
+	credentials: Credentials;
+}
+
+/** All that the recipes need. */
 export class Kitchen {
-	private readonly getHost: () => Simulator;
-	private readonly getOutside: () => BucketAndMail;
-	private readonly getModel: ReturnType<typeof modelOf>;
-	private secret: CredentialRef | undefined;
 	private tables = new Map<string, DataTable>();
 
-	/** Call inside `describe`. */
-	constructor(readonly n8n: Suite) {
-		this.getHost = simulatorOf(n8n);
-		this.getOutside = bucketAndMailOf(n8n);
-		this.getModel = modelOf(n8n);
+	private constructor(
+		readonly n8n: Suite,
+		private readonly place: () => Place,
+	) {}
+
+	/** Call inside `describe`; each test has tables of its own. */
+	static in(n8n: Suite): Kitchen {
+		const host = simulatorOf(n8n);
+		const outside = bucketAndMailOf(n8n);
+		const { model, credential } = modelOf(n8n);
+		let place: Place;
 		beforeAll(async () => {
 			const data = { token: 'the-secret-of-the-mcp-clients' };
-			this.secret = await n8n.api.createCredential('MCP clients', data, 'httpBearerAuth');
+			const httpBearerAuth = await n8n.api.createCredential('MCP clients', data, 'httpBearerAuth');
+			const credentials = { ...outside().credentials, openAiApi: credential(), httpBearerAuth };
+			place = { host: host(), outside: outside(), model: model(), credentials };
 		});
-		// Each test has tables of its own.
-		beforeEach(async () => {
-			for (const [setting, columns] of Object.entries(TABLES)) {
-				const table = await n8n.api.createDataTable(`${setting} ${randomUUID()}`, columns);
-				this.tables.set(setting, table);
-			}
-		});
+		const kitchen = new Kitchen(n8n, () => place);
+		beforeEach(async () => await kitchen.makeTables());
+		return kitchen;
+	}
+
+	/** The same with a service and tables of its own. */
+	async aside(n8n: Suite): Promise<Kitchen> {
+		const kitchen = new Kitchen(n8n, this.place);
+		await kitchen.makeTables();
+		return kitchen;
+	}
+
+	private async makeTables(): Promise<void> {
+		for (const [setting, columns] of Object.entries(TABLES)) {
+			const table = await this.n8n.api.createDataTable(`${setting} ${randomUUID()}`, columns);
+			this.tables.set(setting, table);
+		}
 	}
 
 	/** Serves files. */
 	get host(): Simulator {
-		return this.getHost();
+		return this.place().host;
 	}
 
 	get outside(): BucketAndMail {
-		return this.getOutside();
+		return this.place().outside;
 	}
 
 	get model(): OpenAiStandIn {
-		return this.getModel.model();
+		return this.place().model;
 	}
 
-	get credentials(): Credentials {
-		const { secret } = this;
-		if (secret === undefined) throw new Error('The credentials are made before the first test');
-		const openAiApi = this.getModel.credential();
-		return { ...this.outside.credentials, openAiApi, httpBearerAuth: secret };
+	private get credentials(): Credentials {
+		return { ...this.place().credentials, videogenApi: this.n8n.bed.credential };
 	}
 
 	table(setting: TableSetting): DataTable {

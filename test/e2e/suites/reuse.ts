@@ -215,15 +215,3 @@ export function testReuse(n8n: Suite): void {
 		});
 	});
 }
-
-/** A click before a restart of n8n, and the same one after it: how many tasks there are then. */
-export async function clickOnceAndAgain(n8n: Suite, prompt: string) {
-	const workflow = await n8n.api.createWorkflow(
-		n8n.workflow({ parameters: { prompt, ...waiting() } }),
-	);
-	const click = async () => {
-		await n8n.ended(await n8n.api.runWorkflow(workflow));
-		return n8n.tasks().filter((task) => task.prompt === prompt).length;
-	};
-	return { before: [await click(), await click()], click };
-}

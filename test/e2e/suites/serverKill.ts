@@ -1,184 +1,267 @@
+import { startGate } from '../../programs/realN8n/hosts';
 import { fieldsOf, prepared, readExample } from '../../programs/realN8n/examples';
+import { startTestbed } from '../../programs/realN8n/testbed';
 import type { N8nVersion } from '../../programs/realN8n/versions';
-import { startSimulator } from '../../programs/simulator';
-import { Suite, type PublishedWorkflow } from '../beds/suite';
-import { startTestbed, type Testbed } from '../../programs/realN8n/testbed';
+import { requestNode, videogenNode, type ChainNode } from '../../programs/realN8n/workflows';
+import type { Execution } from '../../programs/realN8n/api';
+import { Suite } from '../beds/suite';
+import { SURVIVING } from '../recipes/happyPaths';
 import {
 	CREATE_NODE,
 	GET_NODE,
 	ONE_NODE,
+	RESTING,
 	STARTED_TIMEOUT_MS,
 	TWO_NODES,
 	WAIT_FOR_HANDED_OVER,
 	createAndHandOver,
 	isPolled,
 	jsonFrom,
+	jsonOf,
+	resting,
+	waiting,
 } from '../vocabulary';
-import { expectOnlyOwnHosts } from './contacts';
-import { SURVIVING } from '../recipes/happyPaths';
-import { practiceTaskOf } from './practice';
-import { clickOnceAndAgain } from './reuse';
-import { expectNoKeyOnDisk } from './secrets';
+import { testScenes, type Scene } from './scenes';
+
+const NEVER = { outcome: 'never' } as const;
+const NEXT_NODE = 'Next';
+const TOPICS = ['a fox', 'a hen', 'a cow'];
+
+/** One item for each topic. */
+const TOPIC_NODES: ChainNode[] = [
+	{
+		name: 'Topics',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ topic: TOPICS }) },
+	},
+	{
+		name: 'Split',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'topic' },
+	},
+];
+
+/** Resolves when n8n waits for so many tasks. */
+const untilPolled = async (n8n: Suite, count: number) => {
+	const arePolled = () =>
+		n8n.sim.tasks.size === count && n8n.tasks().every((task) => isPolled(n8n.sim, task));
+	await n8n.sim.waitForRequest(arePolled, STARTED_TIMEOUT_MS);
+};
+
+/** Calls a workflow whose task never ends by itself; resolves when n8n polls for it. */
+async function wait(n8n: Suite, nodes: readonly ChainNode[], settings = {}) {
+	n8n.sim.planTask(NEVER);
+	const workflow = await n8n.publish(nodes, { settings });
+	await workflow.call('A fox');
+	await untilPolled(n8n, 1);
+	return workflow;
+}
+
+/** The same with nodes that rest; resolves when they do. */
+async function rest(n8n: Suite, nodes: readonly ChainNode[], times = 1) {
+	n8n.sim.planTask({ ...NEVER, times });
+	const workflow = await n8n.publish(nodes);
+	await workflow.call('A fox');
+	await workflow.untilFirstIs('waiting');
+	return workflow;
+}
+
+function expectTheVideo(n8n: Suite, execution: Execution, node = CREATE_NODE) {
+	expect(jsonFrom(execution, node)).toEqual([n8n.onlyTask().record()]);
+	expect(n8n.sim.creates()).toHaveLength(1);
+}
 
 /**
- * What n8n is left with: whether it writes down the outcome of each node as soon as it has run, and
- * in how many tasks it ends, one of which the kill has made useless.
+ * *Retry* of what was waiting: whether n8n writes down the outcome of each node as soon as it has run,
+ * and in how many tasks it ends, one of which the end of n8n has made useless.
  */
-const PATTERNS = [
-	{
-		name: 'Create → Get Task with saved progress: goes on with the same task',
-		nodes: TWO_NODES,
-		lastNode: GET_NODE,
-		saveExecutionProgress: true,
-		creates: 1,
-	},
-	{
-		name: 'Create → Get Task without saved progress: starts afresh and pays again',
-		nodes: TWO_NODES,
-		lastNode: GET_NODE,
-		saveExecutionProgress: false,
-		creates: 2,
-	},
-	{
-		name: 'one node that creates and waits: starts afresh and pays again',
-		nodes: ONE_NODE,
-		lastNode: CREATE_NODE,
-		saveExecutionProgress: true,
-		creates: 2,
-	},
-];
-
-/** How a single n8n ends while executions wait; then it is started again with its data. */
-export const ENDS = [
-	{ end: 'kill -9', by: async (bed: Testbed) => await bed.kill() },
-	{ end: 'SIGTERM, as by docker restart', by: async (bed: Testbed) => await bed.terminate() },
-];
-
-const HANDED_OVER = 'handed over';
-
-export function testServerKill(version: N8nVersion): void {
-	describe.each(ENDS)('retry after $end and the restart of a server that was waiting', ({ by }) => {
-		const n8n = new Suite(version, startTestbed);
-		const workflows = new Map<string, PublishedWorkflow>();
-		let surviving: Awaited<ReturnType<typeof startSurviving>>;
-		let waitsForHandedOver: PublishedWorkflow;
-		let practised: Awaited<ReturnType<typeof practiceTaskOf>>;
-		let clicked: Awaited<ReturnType<typeof clickOnceAndAgain>>;
-		let readsBeforeKill: number;
-		let requestsAfterKill: number;
-		let logOfKilled: string;
-
-		const taskIdsOf = (prompt: string) =>
-			n8n.tasks().flatMap((task) => (task.prompt === prompt ? [task.id] : []));
-
-		beforeAll(async () => {
-			const { bed, sim } = n8n;
-			sim.planTask({ outcome: 'never', times: PATTERNS.length });
-			for (const { name, nodes, saveExecutionProgress } of PATTERNS) {
-				const workflow = await n8n.publish(nodes, { name, settings: { saveExecutionProgress } });
-				workflows.set(name, workflow);
-				await workflow.call(name);
-			}
-			const allWait = () =>
-				sim.tasks.size === PATTERNS.length && n8n.tasks().every((task) => isPolled(sim, task));
-			await sim.waitForRequest(allWait, STARTED_TIMEOUT_MS);
-
-			waitsForHandedOver = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
-			sim.planTask({ outcome: 'never', prompt: HANDED_OVER });
-			await (await n8n.publish(createAndHandOver(waitsForHandedOver.id))).call(HANDED_OVER);
-			const handedOver = () =>
-				n8n.tasks().some((task) => task.prompt === HANDED_OVER && isPolled(sim, task));
-			await sim.waitForRequest(handedOver, STARTED_TIMEOUT_MS);
-
-			clicked = await clickOnceAndAgain(n8n, 'in the editor');
-			// The last to begin: it rests for 66 seconds, and is to be killed in them.
-			surviving = await startSurviving(n8n);
-			practised = await practiceTaskOf(n8n);
-			await by(bed);
-			readsBeforeKill = surviving.service.reads().length;
-			logOfKilled = await bed.log();
-			const requestsBefore = sim.requests.length;
-			for (const id of sim.tasks.keys()) sim.finish(id);
-			await bed.restart();
-			for (const workflow of workflows.values()) await workflow.untilFirstIs('crashed');
-			requestsAfterKill = sim.requests.length - requestsBefore;
-		});
-
-		it.each(PATTERNS)('$name', async ({ name, lastNode, creates }) => {
-			const [first] = taskIdsOf(name);
-			const killed = await workflows.get(name)?.firstExecution('crashed');
-			if (killed === undefined) throw new Error('It was not executed');
+const retried =
+	(nodes: readonly ChainNode[], saveExecutionProgress: boolean, creates: number): Scene =>
+	async (n8n) => {
+		const workflow = await wait(n8n, nodes, { saveExecutionProgress });
+		const { id: first } = n8n.onlyTask();
+		return async (requestsAtEnd) => {
+			const killed = await workflow.firstExecution('crashed');
 			expect(killed.error?.message).toMatch(/^Workflow did not finish/);
+			expect(n8n.sim.requests).toHaveLength(requestsAtEnd);
+			expect(await n8n.bed.log()).toContain(first);
 
-			const retried = await n8n.retry(killed);
-			const taskIds = taskIdsOf(name);
-			expect(n8n.sim.creates().filter(({ prompt }) => prompt === name)).toHaveLength(creates);
-			expect(taskIds[0]).toBe(first);
-			expect(jsonFrom(retried, lastNode)).toMatchObject([
-				{ id: taskIds.at(-1), status: 'completed' },
+			n8n.sim.finish(first);
+			const again = await n8n.retry(killed);
+			const ids = n8n.tasks().map(({ id }) => id);
+			expect(ids).toHaveLength(creates);
+			expect(jsonFrom(again, nodes.at(-1)?.name ?? '')).toMatchObject([
+				{ id: ids.at(-1), status: 'completed' },
 			]);
 			// Whatever pays again could not know better: n8n has not kept the first task's id.
-			expect(killed.raw.includes(first ?? '')).toBe(creates === 1);
-			expect(logOfKilled).toContain(first);
-		});
+			expect(killed.raw.includes(first)).toBe(creates === 1);
+		};
+	};
 
-		it('Create → sub-workflow: the retry of the one that waits reads the same task', async () => {
-			const retried = await n8n.retry(await waitsForHandedOver.firstExecution('crashed'));
-			expect(jsonFrom(retried, GET_NODE)).toEqual([n8n.taskOf(HANDED_OVER).record()]);
-			expect(n8n.sim.creates().filter(({ prompt }) => prompt === HANDED_OVER)).toHaveLength(1);
-		});
+/** Ends while the node behind waits for its answer. */
+const inLaterNode =
+	(withSavedWorkflow: boolean): Scene =>
+	async (n8n) => {
+		const gate = n8n.closeAtEnd(await startGate());
+		const workflow = await rest(n8n, [RESTING, requestNode(NEXT_NODE, gate.baseUrl)]);
+		n8n.sim.finish(n8n.onlyTask().id);
+		await gate.untilCalled();
+		return async () => {
+			const crashed = await workflow.firstExecution('crashed');
+			gate.open();
+			const again = await n8n.retry(crashed, undefined, withSavedWorkflow);
+			expectTheVideo(n8n, again);
+			expect(again.raw).not.toContain('Not in the output');
+		};
+	};
 
-		it('Get Task finds a task of a practice credential', async () => {
-			expect(await practised.read()).toMatchObject([
-				{ id: practised.task?.id, status: 'completed' },
+const SCENES: Record<string, Scene> = {
+	'Create → Get Task with saved progress: Retry goes on with the same task': retried(
+		TWO_NODES,
+		true,
+		1,
+	),
+	'Create → Get Task without saved progress: Retry starts afresh and pays again': retried(
+		TWO_NODES,
+		false,
+		2,
+	),
+	'one node that creates and waits: Retry starts afresh and pays again': retried(ONE_NODE, true, 2),
+	'Create → sub-workflow: Retry of the one that waits reads the same task': async (n8n) => {
+		const waits = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
+		await wait(n8n, createAndHandOver(waits.id));
+		return async (requestsAtEnd) => {
+			const killed = await waits.firstExecution('crashed');
+			expect(n8n.sim.requests).toHaveLength(requestsAtEnd);
+			n8n.sim.finish(n8n.onlyTask().id);
+			expectTheVideo(n8n, await n8n.retry(killed), GET_NODE);
+		};
+	},
+	'a click in the editor orders again, as n8n was started again': async (n8n) => {
+		const parameters = { prompt: 'A fox', ...waiting() };
+		const workflow = await n8n.api.createWorkflow(n8n.workflow({ parameters }));
+		const click = async () => {
+			await n8n.ended(await n8n.api.runWorkflow(workflow));
+			return n8n.sim.tasks.size;
+		};
+		expect([await click(), await click()]).toEqual([1, 1]);
+		return async () => expect(await click()).toBe(2);
+	},
+	'Get Task finds a task of a practice credential': async (n8n) => {
+		const credential = await n8n.api.createCredential('Practice', { environment: 'practice' });
+		const run = async (parameters: object) =>
+			jsonOf(await n8n.run({ credential, parameters: { ...parameters } }));
+		const [task] = await run({ prompt: 'A fox', waitForCompletion: false });
+		const get = { operation: 'getTask', taskId: task?.id, waitForCompletion: true };
+		return async () =>
+			expect(await run(get)).toMatchObject([{ id: task?.id, status: 'completed' }]);
+	},
+	'at rest: it goes on with the callback': async (n8n) => {
+		const workflow = await rest(n8n, [RESTING]);
+		return async () => {
+			n8n.sim.finish(n8n.onlyTask().id);
+			expectTheVideo(n8n, await workflow.firstExecution());
+		};
+	},
+	'in a node after a rest: Retry gets the same task, and creates none': inLaterNode(false),
+	'in a node after a rest: Retry with currently saved workflow gets the same task':
+		inLaterNode(true),
+	'in a node after a rest, with a failed task and Retry On Fail: Retry pays for nothing': async (
+		n8n,
+	) => {
+		const gate = n8n.closeAtEnd(await startGate());
+		const parameters = { prompt: '=Clip of {{ $json.topic }}', ...resting() };
+		const onError = 'continueRegularOutput';
+		const create = videogenNode({ parameters, onError, maxTries: 2 }, CREATE_NODE);
+		const next = { ...requestNode(NEXT_NODE, gate.baseUrl), executeOnce: true };
+		const workflow = await rest(n8n, [...TOPIC_NODES, create, next], TOPICS.length);
+		const prompts = TOPICS.map((topic) => `Clip of ${topic}`);
+		const [first = '', ...others] = prompts.map((prompt) => n8n.taskOf(prompt).id);
+		n8n.sim.finish(first, 'failed');
+		for (const id of others) n8n.sim.finish(id);
+		await gate.untilCalled();
+		return async () => {
+			const crashed = await workflow.firstExecution('crashed');
+			gate.open();
+			const again = await n8n.retry(crashed, undefined, true);
+			const paid = n8n.tasks().map(({ prompt }) => prompt);
+			expect(paid.sort()).toEqual([...prompts].sort());
+			expect(jsonFrom(again, CREATE_NODE)).toMatchObject([
+				{ error: { taskId: first, status: 'failed' } },
+				...others.map((id) => ({ id, status: 'completed' })),
 			]);
+		};
+	},
+};
+
+/** Comes last, as what holds it up does not last. */
+const LAST: Record<string, Scene> = {
+	'while a callback is answered: it still rests, and goes on with the next callback': async (
+		n8n,
+	) => {
+		const workflow = await rest(n8n, [RESTING]);
+		const task = n8n.onlyTask();
+		n8n.sim.script({ on: 'task', fault: { kind: 'hang' } });
+		const reads = n8n.sim.reads().length;
+		// The service itself would call again as soon as n8n is there.
+		void n8n.sim.forgeCallback(task.id, {}).catch(() => undefined);
+		await n8n.sim.waitForRequest(() => n8n.sim.reads().length > reads);
+		return async () => {
+			await workflow.untilFirstIs('waiting');
+			n8n.sim.finish(task.id);
+			expectTheVideo(n8n, await workflow.firstExecution());
+		};
+	},
+};
+
+/** How a single n8n ends while executions wait; then it is started again with its data. */
+export function testServerKill(version: N8nVersion): void {
+	const n8n = new Suite(version, startTestbed);
+	let surviving: Awaited<ReturnType<typeof startSurviving>>;
+
+	describe('after kill -9', () => {
+		testScenes(n8n, async () => await n8n.bed.kill(), {
+			...SCENES,
+			// Not before the others: it rests for 66 seconds, and is to be killed in them.
+			'Create → Wait of 66 seconds → Get Task: killed in the Wait, goes on by itself': async (
+				stage,
+			) => {
+				surviving = await startSurviving(stage);
+				return async (requestsAtEnd) => {
+					expect(requestsAtEnd).toBe(surviving.prompts.length);
+					await untilPolled(stage, requestsAtEnd);
+				};
+			},
+			...LAST,
 		});
+	});
 
-		it('a click in the editor orders again, as n8n was started again', async () => {
-			expect(clicked.before).toEqual([1, 1]);
-			expect(await clicked.click()).toBe(2);
-		});
+	describe('after SIGTERM, as by docker restart', () => {
+		testScenes(n8n, async () => await n8n.bed.terminate(), { ...SCENES, ...LAST });
 
-		it('nothing was asked for or created until somebody pressed Retry', () => {
-			expect(requestsAfterKill).toBe(0);
-		});
-
-		it('Create → Wait of 66 seconds → Get Task: killed in both waits, goes on with the same tasks', async () => {
-			const { service, workflow, prompts } = surviving;
-			const tasks = [...service.tasks.values()];
-			expect(readsBeforeKill).toBe(0);
-			const allPolled = () => tasks.every((task) => isPolled(service, task));
-			await service.waitForRequest(allPolled, STARTED_TIMEOUT_MS);
-
-			await by(n8n.bed);
-			for (const { id } of tasks) service.finish(id);
-			await n8n.bed.restart();
-			const retried = await n8n.retry(await workflow.firstExecution('crashed'));
-
-			const idOf = (wanted: string) => tasks.find(({ prompt }) => prompt === wanted)?.id;
-			expect(jsonFrom(retried, 'Report')).toMatchObject([
-				{ videos: prompts.map((prompt) => ({ saved: true, taskId: idOf(prompt) })) },
+		it('Create → Wait of 66 seconds → Get Task: ended in Get Task, Retry goes on with the same tasks', async () => {
+			const { stage, workflow, prompts } = surviving;
+			for (const { id } of stage.tasks()) stage.sim.finish(id);
+			const again = await n8n.retry(await workflow.firstExecution('crashed'));
+			expect(jsonFrom(again, 'Report')).toMatchObject([
+				{ videos: prompts.map((prompt) => ({ saved: true, taskId: stage.taskOf(prompt).id })) },
 			]);
-			expect(service.creates()).toHaveLength(prompts.length);
-		});
-
-		it('there is no API key on the disk, and nobody else was contacted', async () => {
-			await expectNoKeyOnDisk(n8n.bed);
-			await expectOnlyOwnHosts(n8n.bed);
+			expect(stage.sim.creates()).toHaveLength(prompts.length);
 		});
 	});
 }
 
-/** The example as its own trigger starts it, at a service of its own that finishes nothing. */
-async function startSurviving(n8n: Suite) {
+/** The example as its own trigger starts it, at a service that finishes nothing. */
+async function startSurviving(stage: Suite) {
 	const example = readExample(SURVIVING);
 	const prompts = fieldsOf(example, 'Videos').map(([, prompt]) => prompt);
-	const service = n8n.closeAtEnd(await startSimulator());
-	service.planTask({ outcome: 'never', times: prompts.length });
-	const credentials = { videogenApi: await n8n.credential({ baseUrl: service.baseUrl }) };
-	const settings = { 'Save to Disk.fileName': n8n.bed.filesFolder };
-	const workflow = await n8n.publishCalled(prepared(example, { credentials, settings }));
+	stage.sim.planTask({ ...NEVER, times: prompts.length });
+	const credentials = { videogenApi: stage.bed.credential };
+	const settings = { 'Save to Disk.fileName': stage.bed.filesFolder };
+	const workflow = await stage.publishCalled(prepared(example, { credentials, settings }));
 	await workflow.call(SURVIVING);
 	await workflow.untilFirstIs('waiting');
-	return { service, workflow, prompts };
+	return { stage, workflow, prompts };
 }

@@ -14,7 +14,7 @@ import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
 
 /** Made on every n8n; tests are logged in as this person. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'Videogen-test-1' };
-const TASK_DURATION_MS = 300;
+export const TASK_DURATION_MS = 300;
 
 /** A real n8n with the packed node installed, and a simulated service that it can reach. */
 export interface Testbed extends Pick<Daemon, 'log' | 'waitForLog' | 'processGroup'> {
