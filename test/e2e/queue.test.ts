@@ -1,4 +1,4 @@
-import { isN8n1 } from '../programs/realN8n/versions';
+import { NEWEST, isN8n1 } from '../programs/realN8n/versions';
 import { startQueueBed } from './beds/queueBed';
 import { Suite, workersOf } from './beds/suite';
 import { testContacts } from './suites/contacts';
@@ -8,17 +8,17 @@ import { testInstall } from './suites/queueInstall';
 import { testRuns } from './suites/queueRuns';
 import { SHARING, testSharing } from './suites/queueSharing';
 import { testQueueSecrets } from './suites/queueSecrets';
-import { testWorkerKill, testWorkerKillWithoutSetting } from './suites/workerKill';
+import { NOTICE_SOONER, testWorkerKill, testWorkerKillWithoutSetting } from './suites/workerKill';
 import { version } from './version';
 
 /** One main process, workers, Redis and PostgreSQL, all started here. */
 describe(`n8n ${version} in queue mode`, () => {
 	const n8n = new Suite(version, async () => await startQueueBed(version, DATABASE_MODE));
 
-	testInstall(n8n);
+	if (version === NEWEST) testInstall(n8n);
 	describe('with two workers', () => {
 		const { count, concurrency } = SHARING;
-		const workers = workersOf(n8n, count, { concurrency });
+		const workers = workersOf(n8n, count, { concurrency, env: NOTICE_SOONER });
 		testSharing(n8n, workers);
 		testDownloads(n8n, workers);
 		testRuns(n8n, workers);
@@ -26,9 +26,10 @@ describe(`n8n ${version} in queue mode`, () => {
 			beforeEach(() => n8n.sim.reset());
 			testMcp(n8n);
 		});
+		const survivor = testWorkerKill(n8n, workers);
+		if (isN8n1(version)) testWorkerKillWithoutSetting(n8n, survivor);
 	});
-	testWorkerKill(n8n);
-	if (isN8n1(version)) testWorkerKillWithoutSetting(n8n);
+	// By the worker that is left.
 	testQueueSecrets(n8n);
 	testContacts(n8n);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startWithCleanups } from '../../programs/realN8n/cleanups';
 import { connectionTo } from '../../programs/realN8n/contacts';
 import type { Daemon } from '../../programs/realN8n/daemon';
-import { installNode } from '../../programs/realN8n/package';
+import { copyNode } from '../../programs/realN8n/package';
 import { LOOPBACK, freePort } from '../../programs/realN8n/ports';
 import { startPostgres } from '../../programs/realN8n/postgres';
 import type { N8nVersion } from '../../programs/realN8n/versions';
@@ -78,11 +78,11 @@ export async function startQueueBed(
 
 /** Each worker has a user folder of its own, as on a machine of its own. */
 async function addWorker(
-	{ version, folder, tarball, env, cleanups }: Place,
+	{ version, folder, env, cleanups }: Place,
 	{ concurrency = 10, env: ownEnv, withNode = true }: WorkerOptions = {},
 ): Promise<Worker> {
 	const userFolder = await mkdtemp(path.join(folder, 'worker-'));
-	if (withNode) await installNode(userFolder, tarball);
+	if (withNode) await copyNode(userFolder);
 	const healthPort = { QUEUE_HEALTH_CHECK_PORT: String(await freePort()) };
 	const options = { version, userFolder, env: { ...env, ...healthPort, ...ownEnv } };
 	const worker = await startWorker(options, concurrency);

@@ -273,14 +273,13 @@ export const served = (host: Simulator, name: string, body: Buffer): string =>
 /** A suite in queue mode. */
 export type QueueSuite = Suite<QueueBed>;
 
-/** Workers for the tests of a `describe`, in which this is called. */
+/** Workers, which are there to the end; call it inside `describe`. */
 export function workersOf(n8n: QueueSuite, count: number, options?: WorkerOptions): () => Worker[] {
 	let workers: Worker[] = [];
 	beforeAll(async () => {
 		const start = async () => await n8n.bed.startWorker(options);
 		workers = await Promise.all(Array.from({ length: count }, start));
 	});
-	afterAll(async () => await Promise.all(workers.map(async (worker) => await worker.stop())));
 	return () => workers;
 }
 

@@ -1,6 +1,6 @@
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { filesHolding } from '../../programs/support/filesHolding';
-import { workersOf, type QueueSuite } from '../beds/suite';
+import type { QueueSuite } from '../beds/suite';
 import { ECHOES, expectKeyHidden } from '../echoes';
 import { CREATE_NODE, DOWNLOADING, ONE_NODE, STARTED_TIMEOUT_MS } from '../vocabulary';
 
@@ -11,7 +11,6 @@ const VIDEO = 'Every byte of a video';
 /** Must come last: it reads everything that n8n and its workers saved and printed. */
 export function testQueueSecrets(n8n: QueueSuite): void {
 	describe('the API key', () => {
-		workersOf(n8n, 1);
 		beforeEach(() => n8n.sim.reset());
 
 		it.each(ECHOES)('is not shown when $where repeats it', async ({ arrange, status }) => {

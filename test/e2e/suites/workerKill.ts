@@ -19,7 +19,7 @@ import {
  * n8n's own values (60, 10 and 30 seconds) let it notice after one to two minutes that a worker is
  * gone. With these it does the same, only sooner.
  */
-const NOTICE_SOONER = {
+export const NOTICE_SOONER = {
 	QUEUE_WORKER_LOCK_DURATION: '20000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
@@ -36,31 +36,36 @@ type Way = 'one node' | 'two nodes' | 'pause' | 'handed over' | 'callback' | 're
 /** n8n's own value in version 1, which our beds change to what version 2 does. */
 const START_AGAIN = { ...NOTICE_SOONER, QUEUE_WORKER_MAX_STALLED_COUNT: '1' };
 
-/** n8n 1 as it is without the setting that the documents ask for. */
-export function testWorkerKillWithoutSetting(n8n: QueueSuite): void {
+/**
+ * n8n 1 as it is without the setting that the documents ask for, which the worker goes by that notices.
+ * @param victim A worker that is there; the only one.
+ */
+export function testWorkerKillWithoutSetting(n8n: QueueSuite, victim: () => Worker): void {
 	it('after the kill of a worker, another starts its execution again by itself, which pays again', async () => {
 		n8n.sim.reset();
 		n8n.sim.planTask({ outcome: 'never', times: 2 });
-		const victim = await n8n.bed.startWorker({ env: START_AGAIN });
 		const workflow = await n8n.publish(ONE_NODE);
 		await workflow.call('A fox');
 		const polled = (count: number) => () =>
 			n8n.tasks().length === count && n8n.tasks().every((task) => isPolled(n8n.sim, task));
 		await n8n.sim.waitForRequest(polled(1), STARTED_TIMEOUT_MS);
-		const survivor = await n8n.bed.startWorker({ env: START_AGAIN });
-		await victim.kill();
+		await n8n.bed.startWorker({ env: START_AGAIN });
+		await victim().kill();
 		await n8n.sim.waitForRequest(polled(2), STARTED_TIMEOUT_MS);
 		const [, second] = n8n.tasks();
 		n8n.sim.finish(second?.id ?? '');
 		expect(jsonFrom(await workflow.firstExecution(), CREATE_NODE)).toEqual([second?.record()]);
-		await survivor.stop();
 	});
 }
 
-/** `kill -9` of the worker that has all executions, while another worker is there. */
-export function testWorkerKill(n8n: QueueSuite): void {
+/**
+ * `kill -9` of the worker that has all executions, while another worker is there.
+ * @param workers Two that notice it soon.
+ * @returns The worker that is left.
+ */
+export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => Worker {
+	let survivor: Worker;
 	describe('after the kill of a worker that was waiting', () => {
-		let survivor: Worker | undefined;
 		let logOfVictim: string;
 		/** By name of the workflow: what had been asked for its task when the worker was killed. */
 		let readsAtKill: Map<string, number>;
@@ -80,7 +85,8 @@ export function testWorkerKill(n8n: QueueSuite): void {
 
 		beforeAll(async () => {
 			n8n.sim.reset();
-			const victim = await n8n.bed.startWorker({ env: NOTICE_SOONER });
+			const [victim, ...others] = workers();
+			for (const other of others) await other.stop();
 			waitingForHandedOver = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
 			const handingOver = createAndHandOver(waitingForHandedOver.id);
 			workflows = {
@@ -99,12 +105,11 @@ export function testWorkerKill(n8n: QueueSuite): void {
 			await workflows.rest.untilFirstIs('waiting');
 
 			survivor = await n8n.bed.startWorker({ env: NOTICE_SOONER });
-			await victim.kill();
+			await victim?.kill();
 			const readsOf = (name: string) => n8n.sim.reads(n8n.taskOf(name).id).length;
 			readsAtKill = new Map(Object.keys(workflows).map((name) => [name, readsOf(name)]));
-			logOfVictim = await victim.log();
+			logOfVictim = (await victim?.log()) ?? '';
 		});
-		afterAll(async () => await survivor?.stop());
 
 		const expectNothingLeft = async (name: Way) => {
 			const { id } = n8n.taskOf(name);
@@ -139,7 +144,7 @@ export function testWorkerKill(n8n: QueueSuite): void {
 			const execution = await workflows[way].firstExecution();
 			expect(jsonFrom(execution, node)).toEqual([task.record()]);
 			expect(createsOf(way)).toHaveLength(1);
-			expect(await survivor?.begun()).toContain(execution.id);
+			expect(await survivor.begun()).toContain(execution.id);
 		});
 
 		it('Create → sub-workflow: the task is in the execution that handed it over', async () => {
@@ -163,7 +168,7 @@ export function testWorkerKill(n8n: QueueSuite): void {
 				const executionId = await running.firstExecutionId();
 				await n8n.bed.kill();
 				n8n.sim.finish(n8n.taskOf('main').id);
-				await survivor?.waitForLog(new RegExp(`Worker finished execution ${executionId}\\b`));
+				await survivor.waitForLog(new RegExp(`Worker finished execution ${executionId}\\b`));
 				await n8n.bed.restart();
 			});
 
@@ -183,4 +188,5 @@ export function testWorkerKill(n8n: QueueSuite): void {
 			});
 		});
 	});
+	return () => survivor;
 }
