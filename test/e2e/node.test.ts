@@ -5,13 +5,10 @@ import { testAiAgent } from './suites/aiAgent';
 import { testContacts } from './suites/contacts';
 import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
-import { testErrorItems } from './suites/errorItems';
 import { testFiles } from './suites/files';
 import { testImports } from './suites/imports';
-import { testLoops, testWiredBack } from './suites/loops';
+import { testWiredBack } from './suites/loops';
 import { testMcp } from './suites/mcp';
-import { testOperations } from './suites/operations';
-import { testPractice } from './suites/practice';
 import { testRetries } from './suites/retries';
 import { testReuse } from './suites/reuse';
 import { testSecrets } from './suites/secrets';
@@ -19,25 +16,8 @@ import { testStrangers } from './suites/strangers';
 import { testStreaming } from './suites/streaming';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
-import {
-	startLateCreate,
-	testOrderedCreates,
-	testUnansweredCreates,
-} from './suites/unansweredCreates';
+import { testOrderedCreates } from './suites/unansweredCreates';
 import { version } from './version';
-
-/** What is the node's own, or a recipe's, and the same on each n8n. */
-function testOnNewest(n8n: Suite): void {
-	const testLateCreate = startLateCreate(n8n);
-	testOperations(n8n);
-	testErrorItems(n8n);
-	testUnansweredCreates(n8n);
-	testLoops(n8n);
-	testStreaming(n8n);
-	// On the others, it is tested in queue mode.
-	testMcp(n8n);
-	testLateCreate();
-}
 
 /** One server for all of them. */
 describe(`n8n ${version}`, () => {
@@ -51,7 +31,6 @@ describe(`n8n ${version}`, () => {
 	// What versions of n8n do differently, or may do.
 	testCredential(n8n);
 	testImports(n8n);
-	testPractice(n8n);
 	testRetries(n8n);
 	testReuse(n8n);
 	testOrderedCreates(n8n);
@@ -62,7 +41,11 @@ describe(`n8n ${version}`, () => {
 	describe('strangers', () => testStrangers(n8n));
 	testAiAgent(n8n);
 	testEditor(n8n);
-	if (version === NEWEST) testOnNewest(n8n);
+	if (version === NEWEST) {
+		testStreaming(n8n);
+		// On the others, it is tested in queue mode.
+		testMcp(n8n);
+	}
 	// Look at what all the others have left behind.
 	testSecrets(n8n);
 	testContacts(n8n);

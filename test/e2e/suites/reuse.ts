@@ -18,7 +18,6 @@ import {
 	PROMPT_OF_ITEM,
 	SHORT_WAIT,
 	STARTED_TIMEOUT_MS,
-	status,
 	waiting,
 } from '../vocabulary';
 
@@ -131,15 +130,6 @@ export function testReuse(n8n: Suite): void {
 			expectTaken(second, first);
 		});
 
-		it('one of three is refused and its prompt changed: only that one is ordered', async () => {
-			n8n.sim.script({ on: 'create', prompt: 'bad', times: Infinity, fault: status(400) });
-			const desk = await Desk.open(n8n, ['fox', 'bad', 'owl']);
-			await desk.run('error');
-			await desk.change(itemsNode('={{ $json.prompt.replace("bad", "good") }}', 'first'));
-			expect(idsOf(await desk.run())).toHaveLength(3);
-			expect(ordered()).toEqual(['fox', 'good', 'owl']);
-		});
-
 		it('stopped while waiting and run again at once: the same videos come', async () => {
 			never(2);
 			const desk = await Desk.open(n8n, ['fox', 'owl']);
@@ -151,16 +141,6 @@ export function testReuse(n8n: Suite): void {
 			const again = await desk.start();
 			finishAll();
 			expect(jsonOf(await n8n.ended(again))).toEqual(n8n.recordsOf(['fox', 'owl']));
-			expect(n8n.sim.creates()).toHaveLength(2);
-		});
-
-		it('timed out and run again with more time: the same tasks are waited for', async () => {
-			never(2);
-			const desk = await Desk.open(n8n, ['fox', 'owl'], SHORT_WAIT);
-			await desk.run('error');
-			finishAll();
-			await desk.changeVideogen(waiting());
-			expect(jsonOf(await desk.run())).toEqual(n8n.recordsOf(['fox', 'owl']));
 			expect(n8n.sim.creates()).toHaveLength(2);
 		});
 
@@ -190,28 +170,6 @@ export function testReuse(n8n: Suite): void {
 			await desk.changeVideogen(waiting());
 			expect(idsOf(await desk.call('fox'))).not.toEqual(idsOf(taken));
 			expect(ordered()).toEqual(['fox', 'fox']);
-		});
-
-		it('switched off for a better take, then on again: the better take comes', async () => {
-			const desk = await Desk.open(n8n, ['fox']);
-			await desk.run();
-			await desk.changeVideogen(waiting({ reuseInEditor: false }));
-			const better = await desk.run();
-			expect(n8n.sim.creates()).toHaveLength(2);
-			await desk.changeVideogen(waiting());
-			expect(idsOf(await desk.run())).toEqual(idsOf(better));
-			expect(n8n.sim.creates()).toHaveLength(2);
-		});
-
-		it.each<[string, Record<string, unknown>]>([
-			['prompt', { prompt: '={{ $json.prompt }} again', ...waiting() }],
-			['field that is sent', { duration: 6, ...waiting() }],
-		])('a changed %s: ordered again', async (_what, parameters) => {
-			const desk = await Desk.open(n8n, ['fox']);
-			await desk.run();
-			await desk.changeVideogen(parameters);
-			await desk.run();
-			expect(n8n.sim.creates()).toHaveLength(2);
 		});
 	});
 }
