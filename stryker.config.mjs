@@ -19,7 +19,7 @@ export default {
 			setupFiles: ['<rootDir>/test/programs/support/quickProperties.ts'],
 			// About the package, the documents, the editor and the simulator, or slow and random.
 			testPathIgnorePatterns: [
-				'/unit/(?:docs|examples|growth|hostile|interface|package|release|simulator|tasks/scale)',
+				'/unit/(?:docs|examples|growth|hostile|interface|package|release|simulator)',
 			],
 		},
 	},

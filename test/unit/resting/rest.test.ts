@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { platformClock } from '../../../nodes/Videogen/common/timer';
 import { interruptedRest, rest } from '../../../nodes/Videogen/run/rest';
-import type { Entry, WaitSettings } from '../../../nodes/Videogen/tasks/entry';
+import type { Entry } from '../../../nodes/Videogen/tasks/entry';
 import { restIn, TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
 import { RESTING, taskOf } from '../../programs/support/entries';
 
@@ -84,13 +84,6 @@ describe('going to rest', () => {
 			{ outcome: REFUSED, wait: waits[2] },
 		]);
 		expect(n8n.until).toEqual([new Date(clock.date() + 910_000)]);
-	});
-
-	test('returns the task instead where the person wants it', async () => {
-		const n8n = n8nWith([{}], '1');
-		const wait: WaitSettings = { ...RESTING, onTimeout: 'returnTask' };
-		await restWith(n8n, [{ task: taskOf('task-1'), wait }]);
-		expect(n8n.inputs).toMatchObject([{ json: { id: 'task-1', status: 'processing' } }]);
 	});
 
 	test('leaves a file that is wanted to the callback as well, and says that it is missing', async () => {
@@ -207,13 +200,6 @@ describe('a retry', () => {
 		const first = await rested();
 		const again = n8nWith(changed(inputsOf(first)), '2', first.saved());
 		expect(interruptedRest(again, again.storeOf(run))).toBeUndefined();
-	});
-
-	test('takes items of which only one was made of the rest for a new run', async () => {
-		const first = n8nWith([{}, {}], '1');
-		await restWith(first, [{ task: taskOf('task-1') }, { task: taskOf('task-2') }]);
-		const again = n8nWith([{ id: 'task-1', status: 'completed' }, {}], '2', first.saved());
-		expect(interruptedRest(again, again.storeOf())).toBeUndefined();
 	});
 
 	test('is a new run when nothing rested', () => {

@@ -7,9 +7,7 @@ import {
 import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
 import { VirtualClock } from '../../programs/support/clocks';
 import {
-	type Call,
 	type FakeServiceOptions,
-	network,
 	onCreates,
 	status,
 	timesOf,
@@ -106,44 +104,6 @@ describe('many executions at one service', () => {
 		expect(second?.createdMs).toBeLessThanOrEqual((noticedAt ?? 0) + SECOND);
 	});
 
-	test('ask ever more seldom while a task that they read is unfinished, until it is', async () => {
-		const scene = new Scene(busy({ latencyMs: 0, durationMs: 10 * MINUTE, maxUnfinished: 1 }));
-		await herd(scene, alike(2));
-		const [first, second] = scene.service.tasks;
-		const times = timesOf(scene.service.creates).filter((atMs) => atMs < (first?.finalMs ?? 0));
-		expect(times.length).toBeLessThanOrEqual(20);
-		const noticedAt = scene.service.reads.find(({ atMs }) => atMs >= (first?.finalMs ?? 0))?.atMs;
-		expect(second?.createdMs).toBe(noticedAt);
-	});
-
-	test.each([20, 100, 400])(
-		'find room that came unnoticed, in two and a half times the time at most: %i s',
-		async (seconds) => {
-			const isFull = ({ request, atMs }: Call) => request === 'video 1' && atMs < seconds * SECOND;
-			const scene = new Scene({
-				durationMs: 15 * MINUTE,
-				error: onCreates((call) => (isFull(call) ? status(429, SECOND) : undefined)),
-			});
-			await herd(scene, alike(2));
-			const [task] = scene.service.tasksOf('video 1');
-			const mostMs = Math.min(2.5 * seconds * SECOND, seconds * SECOND + MINUTE);
-			expect(task?.createdMs).toBeLessThanOrEqual(mostMs);
-		},
-	);
-
-	test('slow down together with each volley, also when each comes before the last is answered', async () => {
-		const scene = new Scene({ latencyMs: SECOND, createsPerSecond: 2, durationMs: 12 * SECOND });
-		await herd(scene, alike(100));
-		expect(scene.service.creates.length / 100).toBeLessThanOrEqual(1.5);
-	});
-
-	test('wait for as long as the service asks, also when a task is finished meanwhile', async () => {
-		const asked = { maxUnfinished: 1, askedWhenFull: 30 * SECOND };
-		const scene = new Scene(busy({ latencyMs: 0, durationMs: 10 * SECOND, ...asked }));
-		await herd(scene, alike(2));
-		expect(timesOf(scene.service.creates)).toEqual([0, 0, 30 * SECOND]);
-	});
-
 	test('leave the others alone when one is stopped while all wait for it', async () => {
 		const scene = new Scene(busy({ durationMs: 20 * SECOND, maxUnfinished: 1 }));
 		const stopped = new AbortController();
@@ -168,14 +128,6 @@ describe('many executions at one service', () => {
 		const outcomes = await herd(scene, alike(9));
 		expect(outcomes.splice(4, 1)).toMatchObject([{ kind: 'notCreated', error }]);
 		expect(kinds(outcomes)).toEqual(['done']);
-	});
-
-	test('find out together that the service is out of reach', async () => {
-		const error = network('connectionRefused');
-		const scene = new Scene({ latencyMs: 5, error: () => error });
-		const outcomes = await herd(scene, alike(30));
-		expect(outcomes).toEqual(Array(30).fill({ kind: 'notCreated', error, mayExist: false }));
-		expect(scene.clock.now()).toBeLessThan(10 * SECOND);
 	});
 
 	test('wait no longer for a create that hangs than half a minute', async () => {

@@ -7,15 +7,7 @@ import {
 	timesOf,
 	type FakeServiceOptions,
 } from '../../programs/support/fakeService';
-import {
-	createJob,
-	createJobs,
-	createOnlyJob,
-	kindsOf,
-	readJob,
-	Scene,
-	WAIT,
-} from '../../programs/support/waitingRun';
+import { createJob, createJobs, createOnlyJob, Scene } from '../../programs/support/waitingRun';
 
 const LOST = network('lost');
 
@@ -56,31 +48,12 @@ test.each([status(400), LOST])(
 );
 
 describe('what one job means for the others', () => {
-	test('a read that fails ends no creates', async () => {
-		const scene = new Scene({ error: onReads(({ nth }) => (nth === 1 ? status(503) : undefined)) });
-		const jobs = [createJob('a'), createJob('b')];
-		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(['done', 'done']);
-	});
-
 	test('a refused create makes no pause for them, unless it is 429', async () => {
 		const scene = new Scene({
 			error: onCreates(({ nth }) => (nth === 1 ? status(400) : undefined)),
 		});
 		await scene.run(Array.from({ length: 40 }, (_, index) => createJob(`item ${index}`)));
 		expect(new Set(timesOf(scene.service.creates))).toEqual(new Set([0]));
-	});
-
-	test('a refused create is no reason to try for less long to reach the service', async () => {
-		const scene = new Scene({
-			error: onCreates(({ request, atMs }) => {
-				if (request === 'refused') return status(400);
-				return atMs < 3_000 ? network('connectionRefused') : undefined;
-			}),
-		});
-		const wait = { intervalMs: 1_000, timeoutMs: 2_000 };
-		const outcomes = await scene.run([createJob('refused', wait), createJob('late', wait)]);
-		expect(outcomes[1]?.kind).not.toBe('notCreated');
-		expect(scene.service.tasksOf('late')).toHaveLength(1);
 	});
 
 	test('creates go out in the order of the items, one that got 429 before those still to go', async () => {
@@ -126,36 +99,11 @@ function readsOf(request: string, { service }: Scene): number[] {
 }
 
 describe('what the records of a task say of its end', () => {
-	const linear = (share: number) => Math.floor(100 * share);
-
-	test('decides when it is read next', async () => {
-		const scene = new Scene({ durationMs: 12_000, percent: linear });
-		await scene.runOne(createJob('a'));
-		expect(readsOf('a', scene)).toEqual([5_000, 10_000, 12_248]);
-	});
-
-	test('counts from the first read of a task that was under way', async () => {
-		const scene = new Scene({ durationMs: 60_000, percent: linear });
-		const { id } = scene.service.add('a');
-		await scene.clock.sleep(30_000);
-		await scene.runOne(readJob(id, WAIT));
-		expect(readsOf('a', scene)).toEqual([30_000, 35_000, 48_125, 54_167, 59_167, 60_582]);
-	});
-
 	test('counts from what the create was answered', async () => {
 		const scene = new Scene({ durationMs: 20_000, percent: (share) => 60 + 40 * share });
 		await scene.runOne(createJob('a'));
 		expect(readsOf('a', scene)).toEqual([5_000, 12_500, 17_500, 20_200]);
 	});
-
-	test.each([0, 100, -7, 250, 1e308, -1e308, undefined])(
-		'is nothing when it is %p all the time',
-		async (percent) => {
-			const scene = new Scene({ durationMs: 12_000, percent: () => percent });
-			await scene.runOne(createJob('a'));
-			expect(readsOf('a', scene)).toEqual([5_000, 10_000, 15_000]);
-		},
-	);
 
 	test('is at most a wrong prediction when it is beyond 100 percent, or below 0', async () => {
 		const wild = (share: number) => (share > 0.5 ? 1e308 : -1e308);

@@ -123,15 +123,6 @@ describe('many jobs', () => {
 		},
 	);
 
-	test('the next is created at the moment at which one is seen to be finished', async () => {
-		const scene = new Scene({ durationMs: 10_000 });
-		await scene.run(createJobs(4), { maxConcurrentTasks: 1 });
-		const lastReads = scene.service.tasks.map(({ id }) =>
-			Math.max(...scene.service.reads.filter(({ taskId }) => taskId === id).map((r) => r.atMs)),
-		);
-		expect(scene.service.creates.map(({ atMs }) => atMs)).toEqual([0, ...lastReads.slice(0, 3)]);
-	});
-
 	test('tasks of an earlier try count as unfinished before anything is created', async () => {
 		const scene = new Scene({ countsUnfinished: true, durationMs: 12_000 });
 		const earlier = [0, 1, 2].map((index) => scene.service.add(`earlier ${index}`));
@@ -140,17 +131,6 @@ describe('many jobs', () => {
 		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
 		expect(scene.service.mostUnfinished).toBe(3);
 		expect(scene.service.creates.every(({ atMs }) => atMs >= 12_000)).toBe(true);
-	});
-
-	test('more tasks of an earlier try than allowed are all read, and creates wait for them', async () => {
-		const scene = new Scene({ durationMs: (request) => (request === 'new' ? 1_000 : 30_000) });
-		const earlier = [0, 1, 2, 3].map((index) => scene.service.add(`earlier ${index}`));
-		const jobs = [createJob('new'), ...earlier.map(({ id, request }) => resumeJob(id, request))];
-		expect(new Set(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 2 })))).toEqual(
-			new Set(['done']),
-		);
-		expect(new Set(scene.service.reads.slice(0, 4).map(({ taskId }) => taskId)).size).toBe(4);
-		expect(scene.service.creates[0]?.atMs).toBeGreaterThanOrEqual(30_000);
 	});
 
 	test('a failed task of an earlier try keeps its place when it is created again', async () => {

@@ -31,8 +31,6 @@ import {
 	WAIT,
 } from '../../programs/support/waitingRun';
 
-const HOUR: WaitPlan = { ...WAIT, timeoutMs: 60 * MINUTE };
-
 /** What records say of how far a task is, from the share of its time that has passed. */
 const PROGRESS: Record<string, (share: number) => number | undefined> = {
 	no: () => undefined,
@@ -57,35 +55,11 @@ function expectPolite({ service }: Scene, task: FakeTask, intervalMs: number): v
 }
 
 describe('the rhythm of polls', () => {
-	test('one task is read at its interval, first one interval after its create', async () => {
-		const scene = new Scene({ durationMs: 31_000 });
-		await scene.runOne(createJob('a'));
-		expect(timesOf(scene.service.reads)).toEqual([
-			5_000, 10_000, 15_000, 20_000, 25_000, 30_000, 35_000,
-		]);
-	});
-
 	test('an existing task is read at once, then at its interval', async () => {
 		const scene = new Scene({ durationMs: 12_000 });
 		const { id } = scene.service.add('a');
 		await scene.runOne(readJob(id, WAIT));
 		expect(timesOf(scene.service.reads)).toEqual([0, 5_000, 10_000, 15_000]);
-	});
-
-	test('a task without progress is read more seldom the longer it takes', async () => {
-		const scene = new Scene({ durationMs: 25 * MINUTE });
-		await scene.runOne(createJob('a', HOUR));
-		const gaps = gapsOf(scene.service.reads).map(Math.round);
-		expect(scene.service.reads).toHaveLength(87);
-		expect(gaps.every((gap, index) => gap >= (gaps[index - 1] ?? 0))).toBe(true);
-		expect(gaps.at(-1)).toBe(30_000);
-	});
-
-	test('a task with an even progress is read about once a minute, and at its end', async () => {
-		const scene = new Scene({ durationMs: 25 * MINUTE, percent: PROGRESS.even });
-		await scene.runOne(createJob('a', HOUR));
-		expect(scene.service.reads).toHaveLength(29);
-		expect(scene.clock.now() - 25 * MINUTE).toBeLessThan(10_000);
 	});
 
 	test.each(Object.entries(PROGRESS))(
@@ -192,20 +166,6 @@ describe('the deadline', () => {
 		);
 	});
 
-	test('holds for a task whose reads find no connection free', async () => {
-		const patient = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
-		const brief = { intervalMs: 5_000, timeoutMs: MINUTE };
-		const scene = new Scene({ durationMs: Infinity, hangs: () => true });
-		const endsMs: number[] = [];
-		await scene.run([...createJobs(200, patient), createJob('brief', brief)], {
-			complete: async (index) => {
-				endsMs[index] = scene.clock.now();
-				await Promise.resolve();
-			},
-		});
-		expect(endsMs[200]).toBeLessThanOrEqual(MINUTE + LATE_READ_MS + LEAST_READ_MS);
-	});
-
 	test('allows every one of many tasks its last read', async () => {
 		const scene = new Scene({ durationMs: MINUTE, latencyMs: 100 });
 		const ids = Array.from({ length: 200 }, (_, index) => scene.service.add(`a ${index}`).id);
@@ -242,21 +202,6 @@ describe('the deadline', () => {
 		const outcomes = await scene.run(ids.map((id) => readJob(id)));
 		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
 		expect(scene.clock.now()).toBeGreaterThan(READ_BUDGET_MS + 30_000);
-	});
-
-	test('counts from the submission of each task, not from the start of the run', async () => {
-		const scene = new Scene({ durationMs: Infinity });
-		const wait = { intervalMs: 5_000, timeoutMs: 60_000 };
-		const outcomes = await scene.run(createJobs(3, wait), { maxConcurrentTasks: 1 });
-		expect(kindsOf(outcomes)).toEqual(['timedOut', 'timedOut', 'timedOut']);
-		expect(timesOf(scene.service.creates)).toEqual([0, 60_000, 120_000]);
-		expect(scene.clock.now()).toBe(180_000);
-	});
-
-	test('a task that is finished at the deadline itself is completed', async () => {
-		const scene = new Scene({ durationMs: 60_000 });
-		const wait = { intervalMs: 7_000, timeoutMs: 60_000 };
-		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind: 'done' });
 	});
 
 	test('a resumed task has the whole time again', async () => {
@@ -301,13 +246,6 @@ describe('reads that come to nothing', () => {
 		expect(once.service.reads).toHaveLength(MAX_FAILED_READS);
 	});
 
-	test('stop at once when another try would not help', async () => {
-		const error = status(403);
-		const scene = new Scene({ error: onReads(() => error) });
-		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'notRead', error });
-		expect(scene.service.reads).toHaveLength(1);
-	});
-
 	test('come with longer and longer pauses between them', async () => {
 		const scene = new Scene({ error: onReads(() => status(503)) }, () => 0.999);
 		await scene.runOne(createJob('a'));
@@ -315,14 +253,6 @@ describe('reads that come to nothing', () => {
 		expect(gaps[0]).toBeLessThanOrEqual(1_000);
 		expect(gaps.every((gap, index) => gap > 0.9 * Math.min(30_000, 1_000 * 2 ** index))).toBe(true);
 		expect(Math.max(...gaps)).toBeLessThanOrEqual(30_000);
-	});
-
-	test('of one task do not affect the others', async () => {
-		const scene = new Scene({
-			durationMs: 60_000,
-			error: onReads(({ request }) => (request === 'item 1' ? status(500) : undefined)),
-		});
-		expect(kindsOf(await scene.run(createJobs(3)))).toEqual(['done', 'timedOut', 'done']);
 	});
 });
 
@@ -342,20 +272,6 @@ describe('404 on a read', () => {
 		});
 		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind });
 	});
-
-	test.each([5_000, 31_000, 60_000])(
-		'once ends no task, however seldom it is read: every %d ms',
-		async (intervalMs) => {
-			for (const missedNth of [1, 3]) {
-				const scene = new Scene({
-					durationMs: 5 * MINUTE,
-					error: onReads(({ nth }) => (nth === missedNth ? status(404) : undefined)),
-				});
-				const job = createJob('a', { intervalMs, timeoutMs: 20 * MINUTE });
-				expect(await scene.runOne(job)).toMatchObject({ kind: 'done' });
-			}
-		},
-	);
 
 	test('is asked again with growing pauses, the last time at the end of the grace', async () => {
 		const scene = new Scene({ error: onReads(() => status(404)) }, () => 0.999_999);
@@ -391,26 +307,6 @@ describe('404 on a read', () => {
 });
 
 describe('429 on reads', () => {
-	test('Retry-After is honoured by every task, whenever its own poll was due', async () => {
-		const pauseMs = 90_000;
-		let limitedAtMs: number | undefined;
-		const scene = new Scene({
-			durationMs: 10 * MINUTE,
-			error: onReads(({ atMs }) => {
-				if (atMs < 2 * MINUTE || limitedAtMs !== undefined) return undefined;
-				limitedAtMs = atMs;
-				return status(429, pauseMs);
-			}),
-		});
-		const outcomes = await scene.run(createJobs(20));
-		const from = limitedAtMs ?? 0;
-		const early = timesOf(scene.service.reads).filter(
-			(atMs) => atMs > from && atMs < from + pauseMs,
-		);
-		expect(early).toEqual([]);
-		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
-	});
-
 	test('reads that wait for a free connection wait for the pause too, and then not all come at once', async () => {
 		const latencyMs = 20;
 		const scene = new Scene(
@@ -441,22 +337,6 @@ describe('429 on reads', () => {
 		const wait = { intervalMs: 5_000, timeoutMs: 60_000 };
 		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind: 'done' });
 		expect(timesOf(scene.service.reads)).toEqual([5_000, 60_000]);
-	});
-
-	test('without Retry-After the pauses grow, and no number of them fails a task', async () => {
-		const until = 10 * MINUTE;
-		const scene = new Scene(
-			{
-				durationMs: 11 * MINUTE,
-				error: onReads(({ atMs }) => (atMs < until ? status(429) : undefined)),
-			},
-			() => 0.999,
-		);
-		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'done' });
-		const gaps = gapsOf(scene.service.reads.filter(({ atMs }) => atMs < until));
-		expect(gaps.length).toBeGreaterThan(10);
-		expect(gaps.slice(0, 5).every((gap, index) => gap >= 900 * 2 ** index)).toBe(true);
-		expect(Math.max(...gaps.slice(6))).toBeGreaterThan(25_000);
 	});
 
 	test.each([undefined, 0, 200, 1_000])(
@@ -516,4 +396,13 @@ describe('429 on reads', () => {
 		expect(scene.service.reads.length).toBeGreaterThan(3);
 		expect(scene.clock.now()).toBe(READ_BUDGET_MS);
 	});
+});
+
+test('a limited number of reads is open at once', async () => {
+	const scene = new Scene({ durationMs: MINUTE, latencyMs: 100 });
+	const ids = Array.from({ length: 300 }, (_, index) => scene.service.add(`a ${index}`).id);
+	expect(new Set(kindsOf(await scene.run(ids.map((id) => readJob(id, WAIT)))))).toEqual(
+		new Set(['done']),
+	);
+	expect(scene.service.mostOpenReads).toBe(32);
 });

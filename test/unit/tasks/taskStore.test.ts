@@ -45,16 +45,6 @@ describe('what is kept of an item', () => {
 		entry = begin(store, 0, ['fox']);
 	});
 
-	test('nothing at first', () => {
-		expect(known(entry)).toEqual(NOTHING);
-		expect(store.tasks()).toEqual([]);
-	});
-
-	test('a task, with its record, for a retry', () => {
-		entry.task = taskOf('task-1');
-		expect(begin(retried(context), 0, ['fox']).task).toEqual(taskOf('task-1'));
-	});
-
 	test('a task with its whole record', () => {
 		const { record } = (entry.task = taskOf('task-1', 'processing', { log: 'x' }));
 		store.close();
@@ -256,14 +246,6 @@ describe('calls of a tool', () => {
 			taskId: left.task?.id,
 			unanswered: left.unanswered,
 		});
-	});
-
-	test('of two that run, the newer is picked up', () => {
-		const [one, two] = [call(), call()];
-		begin(one, 0, ['fox']).task = taskOf('task-1');
-		begin(two, 0, ['fox']).task = taskOf('task-2');
-		for (const over of [one, two]) over.close();
-		expect(begin(call(), 0, ['fox']).task?.id).toBe('task-2');
 	});
 
 	test('what a killed execution had in use is picked up by its retry', () => {

@@ -275,6 +275,8 @@ describe('a service out of reach', () => {
 		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
 		throttle.reached();
 		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
+		throttle.succeeded();
+		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
 		throttle.slowDown(0, UNREACHABLE);
 		expect(throttle.isOutOfReach).toBe(false);
 	});
