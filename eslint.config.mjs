@@ -65,7 +65,7 @@ const testRules = ['unit', 'engine', 'e2e', 'programs'].map((folder) => {
 const JUDGES = [
 	'test/programs/simulator/**/*.ts',
 	'test/programs/support/{faultScene,randomScenario}.ts',
-	'test/engine/{faultMatrix,randomFaults,paidOnce,retry,spending,identity}.test.ts',
+	'test/engine/{faultMatrix,randomFaults,retry,spending,told}.test.ts',
 ];
 
 export default tseslint.config(

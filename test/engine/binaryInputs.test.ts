@@ -26,7 +26,6 @@ const run = async (given: Given, prompts = ['a fox']): Promise<RunResult> =>
 	await runItems(prompts, { binaries: prompts.map(() => files), ...given });
 
 const FRAMES = { operation: 'createImageVideo', imageSource: 'binary' };
-const REFERENCES = { operation: 'createReferenceVideo' };
 
 const listIn = (name: string, index = 0): string[] => {
 	const body: unknown = simulator.creates()[index]?.json;
@@ -80,21 +79,6 @@ describe('frames from binary fields', () => {
 	});
 });
 
-describe('references from binary fields', () => {
-	test('go to the list of their type, after the URLs', async () => {
-		await run({
-			more: {
-				...REFERENCES,
-				imageUrls: 'https://example.com/a.png',
-				referenceBinaryProperties: ' voice, last\nclip,data ',
-			},
-		});
-		expect(fieldsIn('image_urls')).toEqual(['https://example.com/a.png', 'last', 'data']);
-		expect(fieldsIn('video_urls')).toEqual(['clip']);
-		expect(fieldsIn('audio_urls')).toEqual(['voice']);
-	});
-});
-
 describe('a retry', () => {
 	test('finds the task of a file though the link is a new one, and makes a new link otherwise', async () => {
 		simulator.script({ on: 'create', fault: status(503) });
@@ -126,18 +110,3 @@ test('the token of a link is masked when a service gives it back, also to anothe
 	const { output } = await run({ more: { operation: 'getTask', taskId } });
 	expect(output[0]?.json.sent).toEqual([link.replace(token, '[token]'), '[token]']);
 });
-
-test.each(['as text', 'as an object'])(
-	'a file that is not of the item is not sent: %s',
-	async (how) => {
-		const forged = { mimeType: 'image/png', data: '', id: files.data?.id };
-		const given = how === 'as text' ? JSON.stringify([forged]) : forged;
-		const more = { ...REFERENCES, referenceBinaryProperties: given };
-		const { output } = await run({ more, binaries: [{}], settings: CONTINUE });
-		expect(output[0]?.json.error).toMatchObject({
-			kind: 'invalid',
-			message: expect.stringContaining('is no file of the item'),
-		});
-		expect(simulator.creates()).toEqual([]);
-	},
-);

@@ -13,7 +13,7 @@ import type { RunResult } from '../programs/support/engine';
 import { errorOf } from '../programs/support/engine';
 import { countDownloads } from './countDownloads';
 import type { Given } from './useEngine';
-import { CONTINUE, ERROR_OUTPUT, status, tries, useEngine } from './useEngine';
+import { CONTINUE, ERROR_OUTPUT, status, useEngine } from './useEngine';
 
 const storage = useBinaryStorage();
 const {
@@ -92,12 +92,6 @@ describe('results as files', () => {
 		});
 	});
 
-	test('off unless switched on: nothing is fetched', async () => {
-		const item = onlyItem(await run({ more: { downloadResults: false } }));
-		expect(item.binary).toBeUndefined();
-		expect(simulator.downloads()).toEqual([]);
-	});
-
 	test.each(['completed', 'processing', 'failed'] as const)(
 		'Get Task gives a task that is %s without waiting, with files only if it is completed',
 		async (status) => {
@@ -153,27 +147,10 @@ describe('a download that goes wrong', () => {
 			expect(simulator.downloads()).toHaveLength(count);
 		},
 	);
-
-	test('because redirects lead in a circle is asked for once', async () => {
-		const circle = '/circle.mp4';
-		const url = host.serve(circle, { status: 302, headers: { location: circle } });
-		simulator.planTask({ results: [url] });
-		const result = await run();
-		expectNothingLost(result);
-		expect(errorOf(result).message).toContain('redirects too often');
-		expect(host.requests.length).toBeLessThan(30);
-	});
 });
 
 describe('a retry downloads again and pays nothing', () => {
 	const gone: Fault = status(404);
-
-	test('Retry On Fail', async () => {
-		playOnResults(gone, 1);
-		const item = onlyItem(await run({ settings: tries(2) }));
-		expect(await bytesOf(item)).toEqual(sampleMp4());
-		expect(simulator.creates()).toHaveLength(1);
-	});
 
 	test('Retry execution', async () => {
 		const prompts = ['one', 'two', 'three'];

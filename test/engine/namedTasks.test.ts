@@ -1,11 +1,10 @@
 import { type Fault, type Simulator, startSimulator } from '../programs/simulator';
-import { collectWarnings } from '../programs/support/warnings';
 import { errorOf } from '../programs/support/engine';
 import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /** A task record in an answer to a create that is no plain success: reading the task tells. */
 
-const { simulator, start, run, taskOf, tasksOf, createsOf } = useEngine();
+const { simulator, run, taskOf, tasksOf, createsOf } = useEngine();
 
 const invented = (id: string, code: number, more: object = {}): Fault => ({
 	kind: 'json',
@@ -65,20 +64,6 @@ describe('the record of a task that exists', () => {
 		});
 		const result = await run(['one'], { settings: tries(3) });
 		expect(statusesOf(result)).toEqual(['completed']);
-		expect(simulator.creates()).toHaveLength(1);
-	});
-
-	test('is what comes out where the node does not wait', async () => {
-		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
-		const result = await run(['one'], { more: { waitForCompletion: false } });
-		expect(result.output.map(({ json }) => json)).toEqual([taskOf('one').record()]);
-	});
-
-	test('of a task that the service denies at first is read for as long as the others', async () => {
-		simulator.planTask({ prompt: 'one', notFoundForMs: 25_000 });
-		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
-		const result = await run(['one'], { settings: tries(2) });
-		expect(idsOf(result)).toEqual([onlyTask().id]);
 		expect(simulator.creates()).toHaveLength(1);
 	});
 });
@@ -151,14 +136,6 @@ describe('429', () => {
 		expect(simulator.tasks.size).toBe(3);
 	});
 
-	test('with invented records makes no more than one for each item', async () => {
-		const fault = invented(UNKNOWN_IDS[0] ?? '', 429);
-		simulator.script({ on: 'create', times: 3, fault });
-		const result = await run(['one', 'two', 'three'], { more });
-		expect(statusesOf(result)).toEqual(['completed', 'completed', 'completed']);
-		expect(simulator.tasks.size).toBe(3);
-	});
-
 	test('with an id that is unknown is not asked for any more in this run', async () => {
 		for (const prompt of ['one', 'two', 'three']) {
 			const fault = invented(`task_000000000000000000none${prompt.length}`, 429);
@@ -189,15 +166,6 @@ describe('a gateway that refuses everybody', () => {
 				kind: code === 402 ? 'balance' : 'key',
 			});
 		}
-	});
-
-	test('401 to the read of what a 500 named leaves it in doubt', async () => {
-		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
-		simulator.script({ on: 'task', times: Infinity, fault: status(401) });
-		const error = errorOf(await run(['one'], { settings: tries(2) }));
-		expect(error.description).toContain('may have created a task');
-		expect(error.context).toMatchObject({ kind: 'noAnswer', taskId: onlyTask().id });
-		expect(simulator.creates()).toHaveLength(1);
 	});
 });
 
@@ -246,25 +214,6 @@ describe('a task that cannot be read', () => {
 		},
 	);
 
-	test('is read by Retry On Fail though no more tasks may be made', async () => {
-		named('one');
-		outage('one', 3);
-		const more = { options: { maxNewTasks: 1 } };
-		const result = await run(['one'], { more, settings: tries(2) });
-		expect(idsOf(result)).toEqual([onlyTask().id]);
-	});
-
-	test('is read though another item can only stop the node', async () => {
-		named('one');
-		outage('one', 3);
-		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
-		const first = await run(['one', 'two'], { settings: CONTINUE });
-		const error = errorOf(await run(['one', 'two'], { retryOf: first }));
-		expect(error.context.itemIndex).toBe(1);
-		expect(error.description).toContain(`${taskOf('one').id} (completed)`);
-		expect(simulator.tasks.size).toBe(2);
-	});
-
 	test('gives the prompt that was sent, though the expression gives something else by now', async () => {
 		const more = { prompt: '={{ $json.prompt }} {{ Math.random() }}', simplify: true };
 		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
@@ -281,19 +230,6 @@ describe('a task that cannot be read', () => {
 		const error = errorOf(await run(['one', 'two']));
 		expect(error.context.itemIndex).toBe(0);
 		expect(error.description).toContain(`2nd item: ${taskOf('two').id}`);
-	});
-
-	test('is named in the log when the execution is stopped meanwhile', async () => {
-		const { onWarning, lines } = collectWarnings();
-		named('one');
-		simulator.script({ on: 'task', fault: { kind: 'hang' } });
-		const work: Array<Promise<unknown>> = [];
-		const started = start(['one'], { onWarning, onNode: (one) => void work.push(one) });
-		await simulator.waitForRequest(({ fault }) => fault === 'hang');
-		started.cancel();
-		await started.result;
-		await Promise.allSettled(work);
-		expect(lines.join('\n')).toContain(onlyTask().id);
 	});
 
 	test('and is denied at last is not sent again, unless the person allows it', async () => {

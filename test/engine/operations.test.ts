@@ -97,13 +97,6 @@ describe('what is sent', () => {
 	});
 });
 
-test.each(['/v1', '/v1/', '/'])('a Base URL that ends with %s works', async (ending) => {
-	const credential = { baseUrl: `${simulator.baseUrl}${ending}` };
-	const parameters = textVideo({ waitForCompletion: false });
-	expect((await runNode({ parameters, credential })).status).toBe('success');
-	expect(simulator.requests.map(({ path }) => path)).toEqual([`/${CREATE_PATH}`]);
-});
-
 describe('waiting', () => {
 	test('returns the finished record exactly as the service gave it', async () => {
 		const result = await runNode({ parameters: textVideo() });
@@ -125,15 +118,6 @@ describe('waiting', () => {
 		});
 		expect(waited.output[0]?.json).toMatchObject({ id, status: 'completed' });
 		expect(simulator.creates()).toEqual([]);
-	});
-
-	test('Get Task advises nothing that only creates can do', async () => {
-		const { id } = simulator.addTask({});
-		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
-		const error = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
-		expect(error.message).toContain('Task task_x could not be read');
-		expect(error.description).toContain(`Other tasks: 1st item: ${id}`);
-		expect(error.description).not.toContain('created again');
 	});
 
 	test('items that ask for one task in different ways each get what they asked for', async () => {
@@ -214,12 +198,6 @@ describe('an ID that the service gives', () => {
 			expect(simulator.tasks.size).toBe(1);
 		},
 	);
-
-	test('is read by Get Task without the blanks that came along when it was copied', async () => {
-		const { id } = simulator.addTask({ status: 'completed' });
-		const { output } = await runNode({ parameters: { operation: 'getTask', taskId: ` ${id}\n` } });
-		expect(output).toMatchObject([{ json: { id } }]);
-	});
 });
 
 describe('many items', () => {
@@ -238,19 +216,6 @@ describe('many items', () => {
 			prompts.map((_, item) => ({ item })),
 		);
 		expect(simulator.creates()).toHaveLength(prompts.length);
-	});
-
-	test('no more than the set number of tasks is unfinished at once', async () => {
-		const limited = await startSimulator({ now: clock.now, maxUnfinishedTasks: 3 });
-		const result = await runNode({
-			parameters: { ...perItem, options: { maxConcurrentTasks: 3 } },
-			items: prompts,
-			credential: { baseUrl: limited.baseUrl },
-		});
-		await limited.close();
-		expect(result.status).toBe('success');
-		expect(limited.creates().filter(({ status }) => status === 429)).toEqual([]);
-		expect(limited.tasks.size).toBe(prompts.length);
 	});
 
 	test('of two items that read one task, each has its own On Failed Task', async () => {

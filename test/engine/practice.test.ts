@@ -64,12 +64,6 @@ test('a retry keeps the tasks that exist, and equal items have a task each', asy
 	expect(otherTasks).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }, { itemIndex: 2 }]);
 });
 
-test('where the node would rest, it waits, though nobody could call it back', async () => {
-	const more = { options: { waitMethod: 'callback' } };
-	const { status, output } = await run(['A fox'], { ...PRACTICE, more, settings: CONTINUE });
-	expect([status, output[0]?.json.status]).toEqual(['success', 'completed']);
-});
-
 test('a slow video runs into the timeout', async () => {
 	const more = { options: { timeoutMinutes: 20 } };
 	expect(errorOf(await run(['A fox [slow]'], { ...PRACTICE, more })).context.kind).toBe('timeout');

@@ -1,143 +1,47 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { Rule } from '../programs/simulator';
-import type { RunResult } from '../programs/support/engine';
 import { errorOf } from '../programs/support/engine';
-import type { Given } from './useEngine';
-import { idsOf, status, statusesOf, tries, useEngine } from './useEngine';
+import {
+	CONTINUE,
+	hintsOf,
+	idsOf,
+	memoryOf,
+	status,
+	statusesOf,
+	tries,
+	useEngine,
+} from './useEngine';
 
-const { simulator, run, tasksOf, createsOf } = useEngine();
+/**
+ * What a try leaves for the next one, so that nobody pays twice or loses what was paid. Which answers
+ * order again is played in the fault matrix; which request is the same stands in `requestIdentity.test.ts`.
+ */
+const { simulator, run, taskOf, tasksOf, createsOf } = useEngine();
 
-/** Runs once and then again, as a person does who presses Retry execution. */
-async function runAndRetry(prompts: string[], given: Given = {}): Promise<RunResult> {
-	const first = await run(prompts, given);
-	expect(first.status).toBe('error');
-	return await run(prompts, { ...given, retryOf: first });
-}
+const ITEMS = ['one', 'two', 'three'];
+const outage = (prompt: string) => simulator.script({ on: 'task', prompt, fault: status(403) });
+const lost = (prompt: string) =>
+	simulator.script({ on: 'create', prompt, createTask: true, fault: { kind: 'reset' } });
 
-/** Ways in which a node is run again on the same items. */
-const AGAIN: Array<[string, (prompts: string[], given?: Given) => Promise<RunResult>]> = [
-	['Retry On Fail', async (prompts, given) => await run(prompts, { ...given, settings: tries(2) })],
-	['Retry execution', runAndRetry],
-];
-
-/** Ends the try, as only what cannot pass does while somebody waits. */
-const outage = (prompt: string): Rule => ({
-	on: 'task',
-	prompt,
-	fault: status(403),
-});
-
-describe.each(AGAIN)('%s', (_, runAgain) => {
-	test.each(['one', 'two', 'three'])('after %s could not be read, creates nothing', async (bad) => {
-		simulator.script(outage(bad));
-		const result = await runAgain(['one', 'two', 'three']);
-		expect(result.status).toBe('success');
-		expect(idsOf(result)).toEqual(['one', 'two', 'three'].map((prompt) => tasksOf(prompt)[0]?.id));
-		expect(simulator.tasks.size).toBe(3);
-	});
-
-	test('after a task failed, creates that one again and keeps the others', async () => {
-		simulator.planTask({ prompt: 'two', outcome: 'failed', durationMs: 1_000 });
-		const result = await runAgain(['one', 'two', 'three']);
-		expect(result.status).toBe('success');
-		expect(
-			[createsOf('one'), createsOf('two'), createsOf('three')].map(({ length }) => length),
-		).toEqual([1, 2, 1]);
-		expect(idsOf(result)[1]).toBe(tasksOf('two')[1]?.id);
-	});
-
-	test('creates the items that had not been sent yet', async () => {
+describe('a retry', () => {
+	test('creates the items that had not been sent yet, and what has failed', async () => {
 		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
-		const result = await runAgain(['one', 'two', 'three'], {
-			more: { options: { maxConcurrentTasks: 1 } },
-		});
-		expect(result.status).toBe('success');
+		const more = { options: { maxConcurrentTasks: 1 } };
+		const first = await run(ITEMS, { more });
+		expect((await run(ITEMS, { more, retryOf: first })).status).toBe('success');
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'one', 'two', 'three']);
 	});
 
-	/** Every other answer that is no clear one is played in the fault matrix. */
-	test.each([true, false])(
-		'does not send an unanswered create again unless the user allows it, task made: %p',
-		async (createTask) => {
-			simulator.script({ on: 'create', prompt: 'two', createTask, fault: { kind: 'reset' } });
-			const error = errorOf(await runAgain(['one', 'two', 'three']));
-			expect(createsOf('two')).toHaveLength(1);
-			expect(error.message).toContain('was not sent again');
-			expect(error.description).toContain('may charge for it');
-			expect(error.description).toContain('Retries do not send these again');
-			expect(error.context.itemIndex).toBe(1);
-
-			simulator.script({ on: 'create', prompt: 'resent', createTask, fault: { kind: 'reset' } });
-			const result = await runAgain(['one', 'resent', 'three'], {
-				more: { options: { resendAfterNoReply: true } },
-			});
-			expect(result.status).toBe('success');
-			expect(createsOf('resent')).toHaveLength(2);
-			expect(idsOf(result)[1]).toBe(tasksOf('resent').at(-1)?.id);
-		},
-	);
-});
-
-describe('after a timeout', () => {
-	const brief = { options: { pollIntervalSeconds: 1, timeoutMinutes: 0.4 } };
-
-	test('Retry On Fail waits on for the same task', async () => {
-		simulator.planTask({ prompt: 'slow', durationMs: 60_000 });
-		const result = await run(['slow', 'two'], { settings: tries(5), more: brief });
-		expect(result.status).toBe('success');
-		expect(simulator.tasks.size).toBe(2);
-	});
-
-	test('Retry execution returns the task that was finished in the meantime', async () => {
+	test('returns the task that was finished after its timeout', async () => {
+		const more = { options: { pollIntervalSeconds: 1, timeoutMinutes: 0.4 } };
 		simulator.planTask({ prompt: 'slow', outcome: 'never' });
-		const first = await run(['slow'], { more: brief });
-		const [task] = tasksOf('slow');
-		expect(errorOf(first).context).toMatchObject({ taskId: task?.id, status: 'processing' });
-		simulator.finish(task?.id ?? '');
+		const first = await run(['slow'], { more });
+		const { id } = taskOf('slow');
+		expect(errorOf(first).context).toMatchObject({ taskId: id, status: 'processing' });
+		simulator.finish(id);
 		const readsBefore = simulator.reads().length;
-		const second = await run(['slow'], { more: brief, retryOf: first });
-		expect(second.output[0]?.json).toMatchObject({ id: task?.id, status: 'completed' });
+		const second = await run(['slow'], { more, retryOf: first });
+		expect(second.output[0]?.json).toMatchObject({ id, status: 'completed' });
 		expect(simulator.reads().length - readsBefore).toBe(1);
 		expect(simulator.tasks.size).toBe(1);
-	});
-});
-
-describe('Retry execution', () => {
-	const failFirst = async (prompts: string[], more?: IDataObject): Promise<RunResult> => {
-		simulator.script(outage(prompts[0] ?? ''));
-		const first = await run(prompts, { more });
-		expect(first.status).toBe('error');
-		return first;
-	};
-
-	test.each<[string, IDataObject]>([
-		['duration', { duration: 10 }],
-		['quality', { quality: '480p' }],
-		['an option', { options: { generateAudio: false } }],
-	])('with %s changed creates what is asked for now', async (_, more) => {
-		const first = await failFirst(['one']);
-		const second = await run(['one'], { more, retryOf: first });
-		expect(second.output[0]?.json.id).toBe(tasksOf('one')[1]?.id);
-		expect(tasksOf('one')).toHaveLength(2);
-	});
-
-	test.each<[string, IDataObject]>([
-		['other waiting', { options: { pollIntervalSeconds: 2 } }],
-		['another limit of tasks at once', { options: { maxConcurrentTasks: 3 } }],
-		['no waiting', { waitForCompletion: false }],
-	])('with %s still means the same task', async (_, more) => {
-		const first = await failFirst(['one']);
-		const second = await run(['one'], { more, retryOf: first });
-		expect(idsOf(second)).toEqual([tasksOf('one')[0]?.id]);
-		expect(tasksOf('one')).toHaveLength(1);
-	});
-
-	test('with reordered items never gives an item the task of another', async () => {
-		const first = await failFirst(['one', 'two', 'three']);
-		const prompts = ['two', 'three', 'one'];
-		const second = await run(prompts, { retryOf: first });
-		expect(second.status).toBe('success');
-		expect(idsOf(second).map((id) => simulator.tasks.get(String(id))?.prompt)).toEqual(prompts);
 	});
 
 	test('of items with equal requests keeps each to its own task', async () => {
@@ -151,29 +55,94 @@ describe('Retry execution', () => {
 		expect(simulator.tasks.size).toBe(4);
 	});
 
-	test('can be repeated until it succeeds, with the same tasks', async () => {
-		simulator.script({ ...outage('one'), times: 3 });
-		let result = await run(['one', 'two']);
-		for (let failures = 0; failures < 3; failures += 1) {
-			expect(result.status).toBe('error');
-			result = await run(['one', 'two'], { retryOf: result });
-		}
-		expect(result.status).toBe('success');
-		expect(simulator.tasks.size).toBe(2);
+	test('with a changed prompt names the task that is no longer used', async () => {
+		outage('one');
+		const first = await run(['one', 'two']);
+		const left = taskOf('one').id;
+		const second = await run(['other', 'two'], { retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf('other').id, taskOf('two').id]);
+		expect(hintsOf(second)).toContain(left);
+		expect(memoryOf(second)).not.toContain('task_');
+	});
+
+	test('after an update of this package, of which n8n fills in new fields, orders nothing', async () => {
+		const more = { prompt: '={{ $json.prompt }} {{ $execution.id }} {{ Math.random() }}' };
+		simulator.script({ on: 'task', fault: status(403) });
+		const first = await run(['one'], { more });
+		const field = { displayName: 'New', name: 'newField', type: 'number', default: 7 } as const;
+		const second = await run(['one'], { more, retryOf: first, newFields: [field] });
+		expect(second.status).toBe('success');
+		expect(simulator.tasks.size).toBe(1);
+	});
+
+	test('reads the task of an item of which another create got no answer', async () => {
+		outage('one');
+		const first = await run(['one']);
+		const context = first.data.executionData?.contextData['node:Videogen'] ?? {};
+		// As when one of two creates without an answer has named its task.
+		const saved = JSON.stringify(context).replace('"task":', '"unanswered":1,"task":');
+		expect(saved).toContain('"unanswered":1');
+		Object.assign(context, JSON.parse(saved));
+		const second = await run(['one'], { settings: CONTINUE, retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf('one').id]);
+		expect(tasksOf('one')).toHaveLength(1);
+	});
+
+	test('resends what got no answer for the item alone for which the person allows it', async () => {
+		for (const prompt of ['one', 'two']) lost(prompt);
+		const first = await run(['one', 'two']);
+		const options = { resendAfterNoReply: '={{ $json.prompt === "two" }}' };
+		await run(['one', 'two'], { settings: CONTINUE, more: { options }, retryOf: first });
+		expect(tasksOf('one')).toHaveLength(1);
+		expect(tasksOf('two')).toHaveLength(2);
+	});
+
+	test('names a task whose item may not be sent any more, also while the node is run again', async () => {
+		simulator.script({ on: 'create', prompt: 'one', times: Infinity, fault: status(400) });
+		const settings = { ...CONTINUE, ...tries(2) };
+		const first = await run(['one', 'two'], { settings });
+		const more = { duration: '={{ $json.prompt === "two" ? 99 : 5 }}' };
+		const second = await run(['one', 'two'], { more, settings, retryOf: first });
+		expect(hintsOf(second)).toContain(taskOf('two').id);
+		expect(tasksOf('two')).toHaveLength(1);
 	});
 });
 
-test('a retry that can only stop does not create a task again that has failed meanwhile', async () => {
-	const prompts = ['unanswered', 'two'];
-	const [prompt] = prompts;
-	simulator.planTask({ prompt: 'two', outcome: 'failed', finalAfterReads: 1 });
-	simulator.script({ on: 'create', prompt, createTask: true, fault: { kind: 'reset' } });
-	const first = await run(prompts);
-	expect(createsOf('two')).toHaveLength(1);
-	const error = errorOf(await run(prompts, { retryOf: first }));
-	expect(error.message).toContain('was not sent again');
-	expect(tasksOf('two')[0]?.status()).toBe('failed');
-	expect(createsOf('two')).toHaveLength(1);
+describe('a retry that can only stop, for a create without an answer,', () => {
+	test('reads the tasks of the others, and says how to get them', async () => {
+		lost('two');
+		const first = await run(ITEMS);
+		const readsBefore = simulator.reads().length;
+		const second = await run(ITEMS, { retryOf: first });
+		const { context, description, message } = errorOf(second);
+		expect(message).toContain('was not sent again');
+		expect(context.itemIndex).toBe(1);
+		expect(description).toContain("set 'On Error' in the settings of the node to Continue");
+		expect(description).toContain(`${taskOf('one').id} (completed)`);
+		expect(description).toContain(`${taskOf('three').id} (completed)`);
+		expect(simulator.reads().length).toBeGreaterThan(readsBefore);
+		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('creates no more', async () => {
+		lost('one');
+		const more = { options: { maxConcurrentTasks: 1 } };
+		const first = await run(ITEMS, { more });
+		expect(simulator.tasks.size).toBe(1);
+		expect((await run(ITEMS, { more, retryOf: first })).status).toBe('error');
+		expect(simulator.tasks.size).toBe(1);
+	});
+
+	test('does not create a task again that has failed meanwhile', async () => {
+		simulator.planTask({ prompt: 'two', outcome: 'failed', finalAfterReads: 1 });
+		lost('one');
+		const first = await run(['one', 'two']);
+		expect(createsOf('two')).toHaveLength(1);
+		const error = errorOf(await run(['one', 'two'], { retryOf: first }));
+		expect(error.message).toContain('was not sent again');
+		expect(tasksOf('two')[0]?.status()).toBe('failed');
+		expect(createsOf('two')).toHaveLength(1);
+	});
 });
 
 describe('the way to the other videos', () => {
