@@ -204,15 +204,6 @@ describe('a request with the credential', () => {
 		const { headers } = await authenticate({ url: `${BASE}/v1/tasks/1`, ...options });
 		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
 	});
-
-	test.each(['', 'api.example.com', undefined])(
-		'goes nowhere when Base URL is %j',
-		async (baseUrl) => {
-			await expect(
-				authenticate({ url: BASE }, { apiKey: KEY, baseUrl: baseUrl ?? '' }),
-			).rejects.toThrow('only for requests to its own Base URL');
-		},
-	);
 });
 
 const requestOptions = z.object({
@@ -395,18 +386,6 @@ describe('the test of a credential', () => {
 		const { message } = await testCredential(good());
 		expect(message).toContain('Unknown key [API key]');
 		expect(message).not.toContain(DEFAULT_API_KEY);
-	});
-
-	test('a redirect is not followed', async () => {
-		const target = await startSimulator();
-		const location = `${target.baseUrl}/v1/tasks/n8n-credential-test`;
-		simulator.script({ on: 'task', fault: { kind: 'redirect', location } });
-		const { status, message } = await testCredential(good());
-		await target.close();
-		expect(status).toBe('Error');
-		expect(message).toContain(location);
-		expect(target.requests).toEqual([]);
-		expectOneRead();
 	});
 
 	/** Other reasons, and URLs that are none, stand in `networkReason.test.ts` and `messages.test.ts`. */

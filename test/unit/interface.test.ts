@@ -137,11 +137,6 @@ test('the node has the names that saved workflows hold', () => {
 	});
 });
 
-test('the node names a credential test that it has', () => {
-	const testedBy = description.credentials?.[0]?.testedBy;
-	expect(Object.keys(new Videogen().methods.credentialTest)).toEqual([testedBy]);
-});
-
 describe('the fields', () => {
 	test.each<[INodeParameters, Record<string, string>]>([
 		[{ operation: 'createTextVideo' }, TEXT],
@@ -164,16 +159,6 @@ describe('the fields', () => {
 		expect(shownWith({ waitForCompletion: true })).toEqual({ ...GET, ...WAIT, ...DOWNLOAD_TASK });
 		const downloading = { waitForCompletion: false, downloadResults: true };
 		expect(shownWith(downloading)).toEqual({ ...GET, ...DOWNLOAD_TASK, ...INTO });
-	});
-
-	test('make nine rows below the credential, twelve, thirteen, and six for Get Task', () => {
-		const rowsOf = (values: INodeParameters) =>
-			Object.keys(
-				interfaceFor({ downloadResults: true, waitForCompletion: true, ...values }),
-			).filter((name) => !name.includes('.')).length;
-		expect(operations.map(({ value }) => rowsOf({ operation: value, imageSource: 'url' }))).toEqual(
-			[9, 12, 13, 6],
-		);
 	});
 
 	test('that several operations have stand there once, so that a change keeps their values', () => {

@@ -185,12 +185,6 @@ describe('frames from binary fields', () => {
 		);
 		expect(request.toSend()).toMatchObject({ image_urls: ['https://e.com/1.png'] });
 	});
-
-	test('come from a source that is known', () => {
-		const { message, advice } = refusalOf(() => plan({ imageSource: 'disk' }));
-		expect(message).toBe('Image Source: "disk" is not allowed.');
-		expect(advice).toBe('It is one of: url, binary.');
-	});
 });
 
 describe('references from binary fields', () => {
@@ -243,13 +237,6 @@ describe('references from binary fields', () => {
 			);
 		},
 	);
-
-	test('are never what a text only says: not even the file of somebody else as JSON', () => {
-		const foreign = fileOf('image/png', { id: 'database:z', data: '' });
-		const given = JSON.stringify([foreign]);
-		const { message } = refusalOf(() => plan({ referenceBinaryProperties: given }));
-		expect(message).toMatch(/^Reference File Fields: \{.* is no file of the item\.$/);
-	});
 
 	test.each([
 		['text', 'the file "text" is of type text/plain, not image or video or audio.'],

@@ -133,7 +133,6 @@ describe('the last line', () => {
 		task: asTask({ id: `task_${id}`, status: 'completed', results: [url(id)] }),
 	});
 	const notMade: Entry = { item: 1, wishes: [], outcome: { kind: 'notStarted' } };
-	const NOT_DOWNLOADED = 'Task task_1 is completed, but not downloaded: the file is empty';
 
 	test('has the link of the video', () =>
 		expect(endText([finished(1)], whyNot)).toBe(`Your video is finished.\n\n${url(1)}`));
@@ -146,12 +145,6 @@ describe('the last line', () => {
 			whyNot,
 		);
 		expect(many).toMatch(/^All 23 videos are finished\..* and 3 more$/s);
-	});
-
-	test('does not call a video finished that was not downloaded, and has its link', () => {
-		const why = () => NOT_DOWNLOADED;
-		expect(endText([finished(1)], why)).toBe(`${NOT_DOWNLOADED}.\n\n${url(1)}`);
-		expect(endText([finished(1), notMade], why)).toMatch(/^0 of 2 videos are finished, 2 are not/);
 	});
 });
 

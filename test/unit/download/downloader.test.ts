@@ -160,13 +160,6 @@ describe('a download that fails', () => {
 		['with one that breaks off before it begins', () => answerWith(brokenBody('')), lost],
 	];
 
-	test('with a body that is said to be empty puts no file into the storage', async () => {
-		const store = jest.fn(storePiecewise);
-		const scene = new DownloadScene({ answer: saysEmpty, store });
-		expect(await scene.error()).toEqual({ kind: 'empty' });
-		expect(store).not.toHaveBeenCalled();
-	});
-
 	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, error) => {
 		const scene = new DownloadScene({ answer });
 		expect(await scene.download()).toEqual({ kind: 'notDownloaded', error, url: URL });
@@ -210,18 +203,6 @@ describe('a download that fails', () => {
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
 
-	test('in a storage that ends the body with its own error is reported as that error', async () => {
-		const ownError = codedError('ENOSPC');
-		const scene = new DownloadScene({
-			store: async (body) => {
-				body.destroy(ownError);
-				for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
-				throw ownError;
-			},
-		});
-		expect(await scene.error()).toEqual({ kind: 'diskFull' });
-	});
-
 	test('with a body that broke is not a file, even if the storage takes it for one', async () => {
 		const scene = new DownloadScene({
 			answer: () => answerWith(brokenBody('fo')),
@@ -252,13 +233,6 @@ describe('a body with a few bytes less than its declared length', () => {
 		});
 		expect(await scene.error()).toEqual({ kind: 'compressed' });
 		expect(scene.asks).toHaveLength(1);
-	});
-
-	test('is cut off if it lacks more than packing saves', async () => {
-		const scene = new DownloadScene({
-			answer: () => answerWith(bodyOf('x'.repeat(197)), { declaredBytes }),
-		});
-		expect(await scene.error()).toEqual({ ...cutOff, receivedBytes: 197 });
 	});
 
 	test('is cut off if it broke', async () => {
@@ -320,19 +294,6 @@ describe('the downloads of many items', () => {
 			expect(getEventListeners(signal, 'abort')).toEqual([]);
 			expect(signal.aborted).toBe(true);
 		}
-	});
-
-	test('that pause hold up no others', async () => {
-		const asked = { 'retry-after': '60' };
-		const scene = new DownloadScene({
-			answer: (url, tries) =>
-				url.includes('busy') && tries === 1 ? statusAnswer(429, asked) : answerWith(bodyOf(url)),
-		});
-		const urls = ['busy/1', 'busy/2', 'busy/3', 'busy/4', 'free/5'];
-		const all = urls.map(async (path) => await scene.download([`https://e.com/${path}`]));
-		for (const result of await Promise.all(all)) expect(filesOf(result)).toHaveLength(1);
-		const free = scene.asks.find(({ url }) => url.includes('free'));
-		expect(free?.atMs).toBe(0);
 	});
 
 	test('that are tried again go before those that never had their turn', async () => {

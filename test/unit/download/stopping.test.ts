@@ -110,25 +110,6 @@ describe('a download that is stopped', () => {
 		expect(await Promise.all(going)).toEqual(urls.map(() => stopped));
 		expect(scene.asks.map(({ url }) => url)).toEqual(urls.slice(0, 4));
 	});
-
-	test('between two results does not go on to the next', async () => {
-		const scene: DownloadScene = new DownloadScene({
-			store: async (...file) => {
-				const kept = await storePiecewise(...file);
-				scene.stop();
-				return kept;
-			},
-		});
-		expect(await scene.download(['https://e.com/1', 'https://e.com/2'])).toEqual(stopped);
-		expect(scene.asks).toHaveLength(1);
-	});
-
-	test('before it begins is never asked for', async () => {
-		const scene = new DownloadScene();
-		scene.stop();
-		expect(await scene.download()).toEqual(stopped);
-		expect(scene.asks).toEqual([]);
-	});
 });
 
 describe('a body that does not go on', () => {
@@ -154,19 +135,6 @@ describe('a body that does not go on', () => {
 	test('is given up also when the storage does not notice its end', async () => {
 		const scene = new DownloadScene({ store: never, answer: () => answerWith(openBody()) });
 		expect(await scene.error()).toEqual(STALLED(0));
-	});
-
-	test('because it broke, and whose storage does not notice, is no endless wait', async () => {
-		const scene = new DownloadScene({
-			store: never,
-			answer: () => {
-				const body = openBody();
-				setImmediate(() => body.destroy(codedError('ECONNRESET')));
-				return answerWith(body);
-			},
-		});
-		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
-		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
 	});
 
 	/** Sends so many bytes a second for five minutes, and ends. */
