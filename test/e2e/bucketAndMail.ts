@@ -22,7 +22,7 @@ export function bucketAndMailOf(n8n: Suite): () => BucketAndMail {
 		const mailbox = n8n.closeAtEnd(await startMailbox());
 		const credentials = {
 			videogenApi: n8n.bed.credential,
-			s3: await n8n.api.createCredential('Bucket', bucket.credentials.s3, 's3'),
+			s3: await n8n.api.createCredential('Bucket', bucket.credential, 's3'),
 			smtp: await n8n.api.createCredential('Mail', mailbox.credential, 'smtp'),
 		};
 		both = { bucket, mailbox, credentials };

@@ -23,7 +23,7 @@ import {
 	feedOf,
 	listOf,
 } from './happyPaths';
-import type { Imported, Kitchen } from './kitchen';
+import type { Kitchen } from './kitchen';
 import { FORM, type Visitor } from './visitor';
 
 /** What a person does wrong, and that mending it, as the message says, pays for nothing twice. */
@@ -57,38 +57,28 @@ interface Mended {
 	step?: string;
 	/** Or *Retry*; else *Execute workflow*. */
 	retry?: true;
-	/** n8n stops and starts between the two. */
-	restart?: true;
 	/** How the two executions ended. */
 	check?: (kitchen: Kitchen, first: Execution, second: Execution) => Promise<void> | void;
 }
 
 /** Executes the recipe, mends it and goes on. */
 const mend =
-	(recipe: string, { wrong, right, says, step, retry, restart, check }: Mended) =>
+	(recipe: string, { wrong, right, says, step, retry, check }: Mended) =>
 	async (kitchen: Kitchen): Promise<void> => {
 		const imported = await kitchen.imported(recipe, wrong);
 		const first = await imported.execute(says === undefined ? 'success' : 'error');
 		if (says !== undefined) {
 			expect(`${first.error?.message} ${first.error?.description}`).toMatch(says);
 		}
-		if (restart) {
-			await kitchen.n8n.bed.terminate();
-			await kitchen.n8n.bed.restart();
-		}
 		const settings = kitchen.settings();
 		const names = Object.keys(wrong);
 		await imported.change(
 			right ?? Object.fromEntries(names.map((name) => [name, String(settings[name])])),
 		);
-		const second = await goOn(imported, first, { step, retry });
+		const goOn = async () => (retry ? await imported.retry(first) : await imported.execute());
+		const second = await (step === undefined ? goOn() : imported.step(step, first));
 		await check?.(kitchen, first, second);
 	};
-
-async function goOn(imported: Imported, first: Execution, { step, retry }: Partial<Mended>) {
-	if (step !== undefined) return await imported.step(step, first);
-	return retry ? await imported.retry(first) : await imported.execute();
-}
 
 const expectMail = (subject: string) => (kitchen: Kitchen) =>
 	expect(kitchen.outside.mailbox.mails).toMatchObject([{ subject }]);
@@ -100,23 +90,11 @@ const NO_FOLDER = '/not/allowed';
 export const MISTAKES: Mistake[] = [
 	{
 		recipe: DAILY,
-		mistake: 'a bucket that does not exist, and a restart before it is mended',
+		mistake: 'a bucket that does not exist',
 		videos: 3,
 		play: mend(DAILY, {
 			wrong: { 'Save to Bucket.bucketName': 'no-such-bucket' },
 			says: /bucket/i,
-			restart: true,
-			step: 'Send Report',
-			check: expectMail('3 of 3 videos are ready'),
-		}),
-	},
-	{
-		recipe: DAILY,
-		mistake: 'an e-mail address that is none',
-		videos: 3,
-		play: mend(DAILY, {
-			wrong: { 'Send Report.toEmail': 'nobody' },
-			says: /recipient|address/i,
 			retry: true,
 			check: expectMail('3 of 3 videos are ready'),
 		}),
@@ -157,23 +135,6 @@ export const MISTAKES: Mistake[] = [
 			expect(await kitchen.rows('table', ...columns)).toEqual([
 				['done', id, kitchen.inFolder(`${id}.mp4`), url, ''],
 			]);
-		},
-	},
-	{
-		recipe: QUEUE,
-		mistake: 'a prompt that is refused, among others',
-		videos: 3,
-		play: async (kitchen) => {
-			const { n8n } = kitchen;
-			refuse(kitchen);
-			const rows = ['One', REFUSED, 'Two'].map((prompt) => ({ prompt, status: 'open' }));
-			await n8n.api.addRows(kitchen.table('table'), rows);
-			const queue = await kitchen.imported(QUEUE);
-			await queue.execute('success', CREATE);
-			const mended = { column: 'status', value: 'failed' };
-			await n8n.api.updateRows(kitchen.table('table'), mended, { prompt: 'Three', status: 'open' });
-			for (const trigger of [CREATE, COLLECT]) await queue.execute('success', trigger);
-			expect((await kitchen.rows('table', 'status')).flat()).toEqual(['done', 'done', 'done']);
 		},
 	},
 	{
@@ -226,18 +187,6 @@ export const MISTAKES: Mistake[] = [
 	},
 	{
 		recipe: FORM,
-		mistake: 'a prompt that is refused',
-		videos: 1,
-		play: async (kitchen, visitor) => {
-			refuse(kitchen);
-			await visitor.findsForm();
-			await visitor.send({ prompt: REFUSED }, 'There is no video to show');
-			expect(await visitor.reads()).toContain('in other words');
-			await visitor.send({}, 'Your video is ready');
-		},
-	},
-	{
-		recipe: FORM,
 		mistake: 'none: a stranger asks for more seconds than the form offers',
 		videos: 0,
 		play: async ({ n8n }, visitor) => {
@@ -278,21 +227,6 @@ export const MISTAKES: Mistake[] = [
 	},
 	{
 		recipe: STORY,
-		mistake: 'a scene that is refused',
-		videos: 3,
-		play: async (kitchen) => {
-			refuse(kitchen);
-			const [, second] = listOf(STORY, 'Scenes');
-			const field = `Scenes.${second?.title}`;
-			await mend(STORY, {
-				wrong: { [field]: REFUSED },
-				right: { [field]: String(second?.prompt) },
-				says: 'It is not allowed',
-			})(kitchen);
-		},
-	},
-	{
-		recipe: STORY,
 		mistake:
 			'a scene that is made, and then wanted otherwise: it and those after it are made again',
 		videos: 5,
@@ -325,19 +259,6 @@ export const MISTAKES: Mistake[] = [
 			await mend(FILE, {
 				wrong: { image: kitchen.inFolder('imge.png') },
 				check: (_kitchen, first) => expect(first.output('Read Image')).toEqual([]),
-			})(kitchen);
-		},
-	},
-	{
-		recipe: FILE,
-		mistake: 'a folder that n8n must not write',
-		videos: 1,
-		play: async (kitchen) => {
-			await writeFile(kitchen.inFolder('image.png'), samplePng());
-			await mend(FILE, {
-				wrong: { 'Save to Disk.fileName': NO_FOLDER },
-				says: /not writable|access|allowed|exist/i,
-				step: 'Save to Disk',
 			})(kitchen);
 		},
 	},
@@ -448,22 +369,5 @@ export const MISTAKES: Mistake[] = [
 				expectReport('3 of 3 videos were saved', second);
 			},
 		}),
-	},
-	{
-		recipe: SURVIVING,
-		mistake: 'an empty list',
-		videos: 3,
-		play: async (kitchen) => {
-			const surviving = await kitchen.imported(SURVIVING);
-			const { nodes } = surviving.saved;
-			surviving.saved = await kitchen.n8n.api.updateNodes({
-				...surviving.saved,
-				nodes: nodes.map((node) => (node.name === 'Videos' ? { ...node, parameters: {} } : node)),
-			});
-			await surviving.execute();
-			expect(kitchen.n8n.sim.requests).toEqual([]);
-			surviving.saved = await kitchen.n8n.api.updateNodes({ ...surviving.saved, nodes });
-			expectReport('3 of 3 videos were saved', await surviving.execute());
-		},
 	},
 ];

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Execution, SavedWorkflow } from '../../programs/realN8n/api';
 import { ensureWorkflow } from '../../programs/demo/example';
 import { exampleFiles, readExample } from '../../programs/realN8n/examples';
+import { NEWEST } from '../../programs/realN8n/versions';
 import {
 	VIDEOGEN_NODE,
 	triggerNode,
@@ -158,12 +159,12 @@ export function testEditor(n8n: Suite): void {
 			await dialog.fill('apiKey', DEFAULT_API_KEY);
 			await dialog.fill('baseUrl', n8n.sim.baseUrl);
 			await dialog.saveWorking();
+			await takeScreenshot(editor.page, 'credential');
 
 			await dialog.fill('apiKey', WRONG_KEY);
 			const said = await dialog.saveBroken();
 			expect(said).toContain('API key not accepted (401)');
 			expect(said).not.toContain(WRONG_KEY);
-			await takeScreenshot(editor.page, 'credential');
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 
@@ -201,6 +202,8 @@ export function testEditor(n8n: Suite): void {
 
 		for (const { operation, fields, own, typed } of OPERATIONS) {
 			const isGetTask = operation === 'getTask';
+			// The creates differ in fields, not in what an older editor makes of them.
+			if (n8n.version !== NEWEST && !['createImageVideo', 'getTask'].includes(operation)) continue;
 			it(`shows the fields of ${operation}, and the options that apply`, async () => {
 				const node = await openNode({ operation });
 				expect(await node.labels()).toEqual(fields);
@@ -257,14 +260,6 @@ export function testEditor(n8n: Suite): void {
 			await node.shows('prompt', false);
 		});
 
-		n8n.itOnNewest('warns when switching off the content filter will cost money', async () => {
-			const node = await openNode({ options: { contentFilter: true } });
-			await node.shows('contentFilter');
-			await node.warns('adds a surcharge', false);
-			await node.toggle('contentFilter');
-			await node.warns('adds a surcharge');
-		});
-
 		n8n.itOnOldest('cuts off no note of a recipe or of the demo', async () => {
 			const recipes = exampleFiles().map(readExample);
 			const workflows = await Promise.all(
@@ -281,11 +276,15 @@ export function testEditor(n8n: Suite): void {
 			expect(cutOff).toEqual([]);
 		});
 
-		it('runs the node and shows the finished task', async () => {
-			const node = await execute('success', FOX);
+		n8n.itOnNewest('runs the node, shows the finished task, and plays its video', async () => {
+			const node = await execute('success', { ...FOX, downloadResults: true });
 			const task = n8n.onlyTask();
 			await node.outputShows([task.id, 'completed', ...task.results()]);
-			await takeScreenshot(editor.page, 'finished-task');
+			const played = await node.playVideo();
+			expect(played.width).toBeGreaterThan(0);
+			expect(played.durationSeconds).toBeGreaterThan(1);
+			expect(played.currentSeconds).toBeGreaterThan(0);
+			await takeScreenshot(editor.page, 'finished-video');
 		});
 
 		n8n.itOnNewest(
@@ -297,21 +296,6 @@ export function testEditor(n8n: Suite): void {
 				const node = await editor.openNode(VIDEOGEN_NODE);
 				await node.hints('Nothing was ordered for 1 of 1 video: taken from execution');
 				expect(n8n.sim.creates()).toHaveLength(1);
-			},
-		);
-
-		n8n.itOnNewest(
-			'keeps what is in Options when the operation changes, a spending limit above all',
-			async () => {
-				const options = { maxNewTasks: 3, generateAudio: false };
-				const node = await openNode({ operation: 'createTextVideo', options });
-				expect(await node.value('maxNewTasks')).toBe('3');
-				for (const operation of ['Create Image Video', 'Create Reference Video']) {
-					await node.choose('operation', operation);
-					await node.shows(operation === 'Create Image Video' ? 'firstFrameUrl' : 'videoUrls');
-					expect(await node.value('maxNewTasks')).toBe('3');
-					await node.shows('generateAudio');
-				}
 			},
 		);
 
@@ -328,10 +312,12 @@ export function testEditor(n8n: Suite): void {
 			await chat.shows('Your video is finished.');
 		});
 
-		n8n.itOnNewest('says what is wrong with a value, and what is allowed', async () => {
-			const workflow = await save({ prompt: 'A red fox' });
-			await editor.openWorkflow(workflow);
-			const node = await editor.openNode(VIDEOGEN_NODE);
+		n8n.itOnNewest('warns of what costs money, and says what is wrong with a value', async () => {
+			const node = await openNode({ prompt: 'A red fox', options: { contentFilter: true } });
+			await node.shows('contentFilter');
+			await node.warns('adds a surcharge', false);
+			await node.toggle('contentFilter');
+			await node.warns('adds a surcharge');
 			for (const typed of ['99', '4.5', '3']) {
 				await node.fill('duration', typed);
 				await node.execute();
@@ -362,14 +348,5 @@ export function testEditor(n8n: Suite): void {
 				expect(await stranger.count()).toBe(0);
 			},
 		);
-
-		n8n.itOnNewest('plays the finished video', async () => {
-			const node = await execute('success', { ...FOX, downloadResults: true });
-			const played = await node.playVideo();
-			expect(played.width).toBeGreaterThan(0);
-			expect(played.durationSeconds).toBeGreaterThan(1);
-			expect(played.currentSeconds).toBeGreaterThan(0);
-			await takeScreenshot(editor.page, 'finished-video');
-		});
 	});
 }

@@ -119,7 +119,7 @@ export function testResting(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(3);
 		});
 
-		it('believes nothing that a callback says, and checks once for many', async () => {
+		n8n.itOnNewest('believes nothing that a callback says, and checks once for many', async () => {
 			const id = await rest(['one']);
 			const task = n8n.onlyTask();
 			const readsBefore = n8n.sim.reads().length;
@@ -137,7 +137,7 @@ export function testResting(n8n: Suite): void {
 			expect(execution.raw).not.toContain('evil');
 		});
 
-		it('asks for the callback again while the service cannot be read', async () => {
+		n8n.itOnNewest('asks for the callback again while the service cannot be read', async () => {
 			const id = await rest(['one']);
 			n8n.sim.script({ on: 'task', times: 3, fault: status(503) });
 			finish(n8n.onlyTask());
@@ -258,16 +258,19 @@ export function testResting(n8n: Suite): void {
 			});
 		}
 
-		it('ends an item whose task the service no longer knows, and the others with it', async () => {
-			const id = await rest(['good', 'gone']);
-			n8n.sim.script({ on: 'task', prompt: 'gone', times: Infinity, fault: status(410) });
-			finish(n8n.taskOf('good'));
-			const execution = await n8n.ended(id);
-			expect(jsonOf(execution)).toEqual([
-				n8n.taskOf('good').record(),
-				{ error: expect.objectContaining({ taskId: n8n.taskOf('gone').id }) },
-			]);
-		});
+		n8n.itOnNewest(
+			'ends an item whose task the service no longer knows, and the others with it',
+			async () => {
+				const id = await rest(['good', 'gone']);
+				n8n.sim.script({ on: 'task', prompt: 'gone', times: Infinity, fault: status(410) });
+				finish(n8n.taskOf('good'));
+				const execution = await n8n.ended(id);
+				expect(jsonOf(execution)).toEqual([
+					n8n.taskOf('good').record(),
+					{ error: expect.objectContaining({ taskId: n8n.taskOf('gone').id }) },
+				]);
+			},
+		);
 
 		it('resumes no other node that waits in the execution', async () => {
 			n8n.sim.planTask(NEVER);

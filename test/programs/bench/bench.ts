@@ -1,5 +1,4 @@
 import { boundLine, holds, type Report } from './bound';
-import { benchBuckets } from './bucketBench';
 import { benchEngine } from './engineBench';
 import { benchFiles } from './filesBench';
 import { benchHerd } from './herdBench';
@@ -16,7 +15,6 @@ const PARTS: Record<string, Part> = {
 	'--engine': benchEngine,
 	'--files': benchFiles,
 	'--memory': benchMemory,
-	'--buckets': benchBuckets,
 };
 
 /** Progress goes where it does not get into a table that is piped into a file. */

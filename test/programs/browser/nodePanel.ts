@@ -89,13 +89,6 @@ export class NodePanel {
 		return await this.input(field).locator('input, textarea').inputValue();
 	}
 
-	/** Types key by key, as a person does. */
-	async type(field: string, value: string, delayMs: number): Promise<void> {
-		const input = this.input(field).locator('input, textarea');
-		await input.pressSequentially(value, { delay: delayMs });
-		await input.blur();
-	}
-
 	/** Chooses from a list by what a person reads there. */
 	async choose(field: string, option: string): Promise<void> {
 		await this.input(field).click();

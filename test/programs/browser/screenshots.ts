@@ -5,10 +5,16 @@ import type { Page } from 'playwright-core';
 const FOLDER = process.env.SCREENSHOTS;
 
 /** What the documents show of the tests of the editor; they offer more, which is not kept. */
-export const SHOWN = ['chat-progress', 'create-text-video', 'finished-video', 'nodes-panel'];
+export const SHOWN = [
+	'chat-progress',
+	'create-text-video',
+	'credential',
+	'finished-video',
+	'nodes-panel',
+];
 
-/** What test/programs/docs/record.ts takes besides. */
-export const RECORDED = { credential: 'credential.png', firstVideo: 'first-video.gif' };
+/** What a person has recorded: from an empty prompt to the video that plays. */
+export const RECORDED = { firstVideo: 'first-video.gif' };
 
 /** Messages that come and go would be in some screenshots and not in others. */
 const WITHOUT_MESSAGES = '.el-notification { display: none }';
@@ -16,12 +22,8 @@ const WITHOUT_MESSAGES = '.el-notification { display: none }';
 /** Keeps what the page shows at this moment for the documents, if they show it. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
 	if (FOLDER === undefined || !SHOWN.includes(name)) return;
-	await saveImage(page, path.join(FOLDER, `${name}.png`));
-}
-
-/** What the page shows at this moment, the same in every run. */
-export async function saveImage(page: Page, file: string): Promise<void> {
 	// Buttons show themselves where the mouse is.
 	await page.mouse.move(0, 0);
+	const file = path.join(FOLDER, `${name}.png`);
 	await page.screenshot({ path: file, animations: 'disabled', style: WITHOUT_MESSAGES });
 }

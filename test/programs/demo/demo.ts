@@ -126,7 +126,7 @@ async function ensureCredentials(api: N8nApi, services: Services, cleanups: Clea
 		s3: await ensureCredential(api, {
 			name: BUCKET_CREDENTIAL,
 			type: 's3',
-			data: bucket.credentials.s3,
+			data: bucket.credential,
 		}),
 		smtp: await ensureCredential(api, {
 			name: 'Mail server of the demo',
