@@ -45,7 +45,7 @@ export async function startQueueBed(
 	env: Record<string, string>,
 ): Promise<QueueBed> {
 	return await startWithCleanups(async (cleanups) => {
-		const prepared = await prepare(version, cleanups);
+		const prepared = await prepare(version, cleanups, { packed: true });
 		const { folder, port } = prepared;
 		const redis = await startRedis(folder);
 		cleanups.add(redis.stop);

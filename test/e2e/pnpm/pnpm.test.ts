@@ -6,7 +6,10 @@ import { jsonOf, output, waiting } from '../vocabulary';
 
 /** As in the Docker images of n8n, where every package sees only what it asks for itself. */
 describe(`n8n ${version} installed by pnpm`, () => {
-	const n8n = new Suite(version, async () => await startTestbed(version, {}, 'pnpm'));
+	const n8n = new Suite(
+		version,
+		async () => await startTestbed(version, {}, { installer: 'pnpm', packed: true }),
+	);
 
 	it('loads the node, which makes a video', async () => {
 		const parameters = { prompt: 'A fox', ...waiting(), downloadResults: true };

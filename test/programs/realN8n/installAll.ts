@@ -1,12 +1,11 @@
 import { ensureN8n } from './install';
+import { N8N_VERSIONS } from './versions';
 
 /** For `.ci/run`: installs every n8n that the tests need, those first that they begin with. */
 async function main(): Promise<void> {
 	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
-	await ensureN8n('1.123.81', { onProgress });
-	await ensureN8n('2.41.1', { onProgress });
+	for (const version of [...N8N_VERSIONS].reverse()) await ensureN8n(version, { onProgress });
 	await ensureN8n('2.0.3', { onProgress }, 'pnpm');
-	await ensureN8n('2.0.3', { onProgress });
 }
 
 main().catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { startWithCleanups, type Cleanups } from './cleanups';
 import { connectionTo, contactsIn, notingContacts, type Contact } from './contacts';
 import type { Daemon } from './daemon';
 import { ensureN8n, type Installer } from './install';
-import { installNode, packNode } from './package';
+import { copyNode, installNode, packNode } from './package';
 import { freePort } from './ports';
 import type { N8nVersion } from './versions';
 import { startN8n } from './server';
@@ -46,8 +46,8 @@ export interface Place {
 	version: N8nVersion;
 	installer?: Installer;
 	folder: string;
-	/** The node as it would be published. */
-	tarball: string;
+	/** The node as it would be published, to be installed as people do; else the build is copied. */
+	tarball?: string;
 	/** Of n8n, or of its main process in queue mode. */
 	port: number;
 	/** Settings of all n8n processes. */
@@ -55,14 +55,20 @@ export interface Place {
 	cleanups: Cleanups;
 }
 
+export interface BedOptions {
+	installer?: Installer;
+	/** Whether the node is packed and installed by npm, which takes its time. */
+	packed?: boolean;
+}
+
 /** Starts a single n8n afresh in a temporary folder; the build must be up to date. */
 export async function startTestbed(
 	version: N8nVersion,
 	env: Record<string, string> = {},
-	installer?: Installer,
+	options?: BedOptions,
 ): Promise<Testbed> {
 	return await startWithCleanups(async (cleanups) => {
-		const place = await prepare(version, cleanups, installer);
+		const place = await prepare(version, cleanups, options);
 		return await startMain({ ...place, env: { ...place.env, ...env } });
 	});
 }
@@ -70,14 +76,14 @@ export async function startTestbed(
 export async function prepare(
 	version: N8nVersion,
 	cleanups: Cleanups,
-	installer?: Installer,
+	{ installer, packed = false }: BedOptions = {},
 ): Promise<Place> {
 	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
 	await ensureN8n(version, { onProgress }, installer);
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-e2e-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
 	await mkdir(filesFolder(folder));
-	const tarball = await packNode(path.join(folder, 'package'));
+	const tarball = packed ? await packNode(path.join(folder, 'package')) : undefined;
 	const env = {
 		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(folder),
 		...notingContacts(contactNotes(folder)),
@@ -95,7 +101,7 @@ export async function startMain(place: Place): Promise<Omit<Testbed, 'stop'>> {
 	cleanups.add(async () => await sim.close());
 
 	const userFolder = path.join(folder, 'main');
-	await installNode(userFolder, tarball);
+	await (tarball === undefined ? copyNode(userFolder) : installNode(userFolder, tarball));
 	const start = async () => await startN8n({ version, installer, userFolder, env }, port);
 	let server = await start();
 	let starts = 1;
