@@ -1,10 +1,9 @@
-import { TRIGGER_NODE, VIDEOGEN_NODE } from '../../programs/realN8n/workflows';
+import { TRIGGER_NODE } from '../../programs/realN8n/workflows';
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { filesHolding } from '../../programs/support/filesHolding';
 import type { Suite } from '../beds/suite';
 import type { Testbed } from '../../programs/realN8n/testbed';
-import { ECHOES, expectKeyHidden } from '../echoes';
-import { WRONG_KEY, waiting } from '../vocabulary';
+import { WRONG_KEY } from '../vocabulary';
 
 /** Fails when anything that n8n saved or printed holds a key: database, settings, files, log. */
 export async function expectNoKeyOnDisk({ folder, sim }: Testbed): Promise<void> {
@@ -18,12 +17,6 @@ export async function expectNoKeyOnDisk({ folder, sim }: Testbed): Promise<void>
 
 /** Must come last: it reads everything that n8n saved and printed. */
 export function testSecrets(n8n: Suite): void {
-	it.each(ECHOES)('shows no API key when $where repeats it', async ({ arrange, status }) => {
-		arrange(n8n.sim);
-		const wanted = { parameters: { prompt: 'A fox', ...waiting() } };
-		expectKeyHidden(await n8n.run(wanted, status), VIDEOGEN_NODE);
-	});
-
 	it('has left no API key in any execution or in the log', async () => {
 		const log = await n8n.bed.log();
 		expect(n8n.executions.length).toBeGreaterThan(10);
