@@ -3,8 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startChatModel } from '../realN8n/openAi';
 import { N8nApi } from '../realN8n/api';
+import { startBucket, type Bucket } from '../realN8n/bucket';
 import type { Cleanups } from '../realN8n/cleanups';
 import { ensureN8n } from '../realN8n/install';
+import { startMailbox, type Mailbox } from '../realN8n/mailbox';
 import { installNode, packNode } from '../realN8n/package';
 import { run } from '../realN8n/process';
 import { tableSetting } from '../realN8n/examples';
@@ -16,9 +18,7 @@ import {
 	DEMO_LOGIN,
 	ensureCredential,
 	ensureExamples,
-	ensureOrders,
-	ensureQueue,
-	ensureStories,
+	ensureTables,
 	ensureWorkflow,
 	logIn,
 	oneVideoPerMessage,
@@ -26,7 +26,7 @@ import {
 } from './example';
 import { readOptions, type DemoOptions } from './options';
 import { checkPort, failOnExit, runProgram, say, type Program } from './program';
-import { startServices, type Services } from './services';
+import { startMailPage } from './mailPage';
 
 const REPOSITORY = path.resolve(__dirname, '../../..');
 const DEMO_FOLDER = path.join(REPOSITORY, '.demo');
@@ -102,37 +102,43 @@ async function bootN8n({ options, signal, cleanups }: Demo) {
 	return server;
 }
 
+/** What runs on this machine in place of what a person has an account for. */
+interface Services {
+	simulator: Simulator;
+	bucket: Bucket;
+	mailbox: Mailbox;
+	/** Where a person reads the mails. */
+	mailPageUrl: string;
+}
+
+/** Their ports are those after the simulator's: workflows of an earlier run hold the bucket's. */
+async function startServices({ cleanups }: Demo, simulator: Simulator): Promise<Services> {
+	const bucket = await startBucket(simulator.port + 1);
+	cleanups.add(bucket.close);
+	const mailbox = await startMailbox();
+	cleanups.add(mailbox.close);
+	const mailPage = await startMailPage(mailbox, simulator.port + 2);
+	cleanups.add(mailPage.close);
+	return { simulator, bucket, mailbox, mailPageUrl: mailPage.baseUrl };
+}
+
 /** Those of all that runs on this machine, of a chat model that runs here, too, and of MCP clients. */
 async function ensureCredentials(api: N8nApi, services: Services, cleanups: Cleanups) {
 	const { simulator, bucket, mailbox } = services;
 	const model = await startChatModel(oneVideoPerMessage);
 	cleanups.add(model.close);
+	const ensure = async (type: string, name: string, data: object) =>
+		await ensureCredential(api, { name, type, data });
+	const service = { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl };
+	const chat = { apiKey: 'not-checked', url: model.baseUrl };
 	return {
-		videogenApi: await ensureCredential(api, {
-			name: 'Videogen simulator',
-			type: 'videogenApi',
-			data: { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl },
+		videogenApi: await ensure('videogenApi', 'Videogen simulator', service),
+		openAiApi: await ensure('openAiApi', 'Simulated chat model', chat),
+		httpBearerAuth: await ensure('httpBearerAuth', 'Secret for MCP clients', {
+			token: 'demo-secret',
 		}),
-		openAiApi: await ensureCredential(api, {
-			name: 'Simulated chat model',
-			type: 'openAiApi',
-			data: { apiKey: 'not-checked', url: model.baseUrl },
-		}),
-		httpBearerAuth: await ensureCredential(api, {
-			name: 'Secret for MCP clients',
-			type: 'httpBearerAuth',
-			data: { token: 'demo-secret' },
-		}),
-		s3: await ensureCredential(api, {
-			name: BUCKET_CREDENTIAL,
-			type: 's3',
-			data: bucket.credential,
-		}),
-		smtp: await ensureCredential(api, {
-			name: 'Mail server of the demo',
-			type: 'smtp',
-			data: mailbox.credential,
-		}),
+		s3: await ensure('s3', BUCKET_CREDENTIAL, bucket.credential),
+		smtp: await ensure('smtp', 'Mail server of the demo', mailbox.credential),
 	};
 }
 
@@ -141,12 +147,12 @@ async function showExample(api: N8nApi, services: Services, cleanups: Cleanups):
 	await logIn(api);
 	const credentials = await ensureCredentials(api, services, cleanups);
 	const version = versionForThisNode();
-	const tables = {
-		table: tableSetting(await ensureQueue(api), version),
-		ordersTable: tableSetting(await ensureOrders(api), version),
-		storiesTable: tableSetting(await ensureStories(api), version),
-	};
-	await ensureExamples(api, credentials, { ...(await exampleSettings(services)), ...tables });
+	const tables = Object.entries(await ensureTables(api)).map(([setting, table]) => [
+		setting,
+		tableSetting(table, version),
+	]);
+	const settings = { ...(await exampleSettings(services)), ...Object.fromEntries(tables) };
+	await ensureExamples(api, credentials, settings);
 	const workflow = await ensureWorkflow(api, credentials.videogenApi);
 	say(`Running the workflow "${workflow.name}".`);
 	const { task, resultUrls } = await runExample(api, workflow);
@@ -163,7 +169,7 @@ async function demonstrate(demo: Demo): Promise<void> {
 	}
 	await build(demo);
 	const simulator = await simulate(demo);
-	const services = await startServices(simulator, simulatorPort + 1, demo.cleanups);
+	const services = await startServices(demo, simulator);
 	const server = await bootN8n(demo);
 	const address = await showExample(
 		new N8nApi(server.baseUrl, demo.signal),

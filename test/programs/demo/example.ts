@@ -22,10 +22,6 @@ import {
 export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-1' };
 
 const WORKFLOW_NAME = 'Videogen demo';
-/** The names that the examples ask for. */
-const QUEUE_NAME = 'Videogen queue';
-const ORDERS_NAME = 'Videogen orders';
-const STORIES_NAME = 'Videogen stories';
 const QUEUED_PROMPTS = [
 	'A paper boat sails across a puddle at sunset, close to the water',
 	'Snow falls on a quiet village at night, warm light in the windows',
@@ -37,12 +33,6 @@ const completedTaskSchema = z.object({
 	status: z.literal('completed'),
 	results: z.array(z.string()).min(1),
 });
-
-/** What the example put out. */
-export interface ExampleResult {
-	task: Record<string, unknown>;
-	resultUrls: string[];
-}
 
 /** Logs in as the demo's owner, who is made on the first run. */
 export async function logIn(api: N8nApi): Promise<void> {
@@ -65,28 +55,24 @@ export async function ensureCredential(
 		: await api.createCredential(name, data, type);
 }
 
-/** Makes the data table of the content queue with some rows; one from an earlier run is kept. */
-export async function ensureQueue(api: N8nApi): Promise<DataTable> {
-	const found = await api.findDataTable(QUEUE_NAME);
-	if (found) return found;
-	const table = await api.createDataTable(QUEUE_NAME, QUEUE_COLUMNS);
-	await api.addRows(
-		table,
-		QUEUED_PROMPTS.map((prompt) => ({ prompt, status: 'open' })),
-	);
-	return table;
+/** Makes the data tables that the examples ask for; one from an earlier run is kept. */
+export async function ensureTables(api: N8nApi): Promise<Record<string, DataTable>> {
+	return {
+		table: await ensureTable(api, 'Videogen queue', QUEUE_COLUMNS, QUEUED_PROMPTS),
+		ordersTable: await ensureTable(api, 'Videogen orders', ORDERS_COLUMNS),
+		storiesTable: await ensureTable(api, 'Videogen stories', STORY_COLUMNS),
+	};
 }
 
-/** Makes the data table of what MCP clients order. */
-export const ensureOrders = async (api: N8nApi): Promise<DataTable> =>
-	await ensureTable(api, ORDERS_NAME, ORDERS_COLUMNS);
-
-/** Makes the data table of the clips of stories. */
-export const ensureStories = async (api: N8nApi): Promise<DataTable> =>
-	await ensureTable(api, STORIES_NAME, STORY_COLUMNS);
-
-const ensureTable = async (api: N8nApi, name: string, columns: string[]): Promise<DataTable> =>
-	(await api.findDataTable(name)) ?? (await api.createDataTable(name, columns));
+/** A new one has a row for each prompt. */
+async function ensureTable(api: N8nApi, name: string, columns: string[], prompts: string[] = []) {
+	const found = await api.findDataTable(name);
+	if (found) return found;
+	const table = await api.createDataTable(name, columns);
+	const rows = prompts.map((prompt) => ({ prompt, status: 'open' }));
+	if (rows.length > 0) await api.addRows(table, rows);
+	return table;
+}
 
 /** What the demo's chat model does: one video for each message, or the prompt of one. */
 export function oneVideoPerMessage({ messages, tools }: ChatRequest): ModelTurn {
@@ -170,7 +156,7 @@ async function useCredentials(
  * Runs the example to its end.
  * @throws Error in plain words when the task was not completed.
  */
-export async function runExample(api: N8nApi, workflow: SavedWorkflow): Promise<ExampleResult> {
+export async function runExample(api: N8nApi, workflow: SavedWorkflow) {
 	const execution = await api.waitForExecution(await api.runWorkflow(workflow));
 	if (execution.status !== 'success') {
 		const { message = 'n8n gives no reason', description } = execution.error ?? {};
