@@ -7,7 +7,7 @@ import type { Fault, Simulator } from '../programs/simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
 import { useBinaryStorage } from '../programs/support/binaryStorage';
 import { fastClock } from '../programs/support/clocks';
-import { sampleMp4, samplePng } from '../programs/support/sampleFiles';
+import { sampleMp4 } from '../programs/support/sampleFiles';
 import { collectWarnings } from '../programs/support/warnings';
 import type { RunResult } from '../programs/support/engine';
 import { errorOf } from '../programs/support/engine';
@@ -74,21 +74,6 @@ describe('results as files', () => {
 			mimeType: 'video/mp4',
 			fileType: 'video',
 			fileExtension: 'mp4',
-		});
-	});
-
-	test('further results follow under numbered names, in their order', async () => {
-		const png = samplePng();
-		const second = host.serve('/second.png', { body: png, contentType: 'image/png' });
-		const first = host.serve('/first.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
-		simulator.planTask({ results: [first, second] });
-		const item = onlyItem(await run({ more: { options: { binaryPropertyOutput: 'clip' } } }));
-		expect(Object.keys(item.binary ?? {})).toEqual(['clip', 'clip_1']);
-		expect(await bytesOf(item, 'clip')).toEqual(sampleMp4());
-		expect(await bytesOf(item, 'clip_1')).toEqual(png);
-		expect(item.binary?.clip_1).toMatchObject({
-			fileName: expect.stringMatching(/_1\.png$/),
-			fileType: 'image',
 		});
 	});
 

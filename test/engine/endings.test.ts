@@ -1,14 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
 import { errorOf } from '../programs/support/engine';
-import { CONTINUE, ERROR_OUTPUT, idsOf, statusesOf, tries, useEngine } from './useEngine';
+import { CONTINUE, idsOf, statusesOf, tries, useEngine } from './useEngine';
 
 /** How services beyond the contract end a task. */
 const { simulator, run, tasksOf, taskOf } = useEngine();
 
 const ends = (outcome: 'cancelled' | 'canceled' | 'expired', times = 1) =>
 	simulator.planTask({ prompt: 'one', outcome, times });
-
-const kindOf = (json: IDataObject | undefined) => json?.error;
 
 describe.each(['cancelled', 'canceled', 'expired'] as const)('a task that is %s', (outcome) => {
 	const kind = outcome === 'expired' ? 'expired' : 'cancelled';
@@ -24,27 +21,12 @@ describe.each(['cancelled', 'canceled', 'expired'] as const)('a task that is %s'
 		expect(simulator.reads(id).length).toBeLessThan(10);
 	});
 
-	test('is returned when On Failed Task says so, in the service’s own word', async () => {
-		ends(outcome);
-		const more = { options: { onFailure: 'returnTask' } };
-		expect(statusesOf(await run(['one'], { more }))).toEqual([outcome]);
-	});
-
 	test('is ordered again by a person’s retry', async () => {
 		ends(outcome);
 		const first = await run(['one']);
 		const second = await run(['one'], { retryOf: first });
 		expect(second.status).toBe('success');
 		expect(tasksOf('one')).toHaveLength(2);
-	});
-
-	test('goes to the error output, and the others to the first', async () => {
-		ends(outcome);
-		const { output, errorOutput } = await run(['one', 'two'], { settings: ERROR_OUTPUT });
-		expect(output.map(({ json }) => json.status)).toEqual(['completed']);
-		expect(errorOutput.map(({ json }) => kindOf(json))).toEqual([
-			expect.objectContaining({ kind, status: outcome }),
-		]);
 	});
 
 	test('is told by Get Task as it is', async () => {

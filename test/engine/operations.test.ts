@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../programs/simulator';
-import { fastClock } from '../programs/support/clocks';
 import type { RunResult } from '../programs/support/engine';
 import { errorOf } from '../programs/support/engine';
 import { statusesOf, useEngine } from './useEngine';
@@ -162,33 +161,6 @@ describe('waiting', () => {
 });
 
 describe('an ID that the service gives', () => {
-	test.each([
-		['a/b/1', 'a_b_1'],
-		['Zm9v/YmFy+A==', 'Zm9v_YmFy+A=='],
-		['50%25-1', '50_25-1'],
-		['t?x=1', 't_x=1'],
-		['a b#c\\d', 'a b#c_d'],
-		['http:x', 'http_x'],
-	])('as %j is waited for, read by Get Task, and named in files and messages', async (id, name) => {
-		simulator.planTask({ id, durationMs: 0 });
-		simulator.planTask({ id: `${id}2`, outcome: 'failed' });
-		// Virtual time does not stand still while a file comes.
-		const { output } = await runNode({
-			parameters: textVideo({ downloadResults: true }),
-			clock: fastClock(),
-		});
-		expect(output[0]?.binary?.data?.fileName?.endsWith(`_${name}.mp4`)).toBe(true);
-		const got = await runNode({
-			parameters: { operation: 'getTask', taskId: '={{ $json.id }}', simplify: false },
-			items: [{ id }],
-		});
-		expect(got.output.map(({ json }) => json)).toEqual([simulator.tasks.get(id)?.record()]);
-		const failed = await runNode({ parameters: textVideo() });
-		expect(errorOf(failed).description).toContain(`Task ${id}2 failed`);
-		expect(simulator.tasks.size).toBe(2);
-		expect(new Set(simulator.reads().map(({ taskId }) => taskId))).toEqual(new Set([id, `${id}2`]));
-	});
-
 	test.each([' task 1 ', 'task 1\n', '\u00a0task 1'])(
 		'with a blank around it, %j, is asked for as it is',
 		async (id) => {

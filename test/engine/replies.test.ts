@@ -162,21 +162,4 @@ describe('the API key', () => {
 			}
 		}
 	});
-
-	test('is nowhere in a task that repeats it', async () => {
-		simulator.script({
-			on: 'create',
-			fault: {
-				kind: 'merge',
-				fields: {
-					request: { key: DEFAULT_API_KEY },
-					status: 'completed',
-					results: ['https://files.example/1.mp4'],
-				},
-			},
-		});
-		const result = await create();
-		expect(result.output[0]?.json.request).toEqual({ key: '[API key]' });
-		expectNoKeyIn(result);
-	});
 });

@@ -204,6 +204,15 @@ describe('a request with the credential', () => {
 		const { headers } = await authenticate({ url: `${BASE}/v1/tasks/1`, ...options });
 		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
 	});
+
+	test.each(['', 'api.example.com', undefined])(
+		'goes nowhere when Base URL is %j',
+		async (baseUrl) => {
+			await expect(
+				authenticate({ url: BASE }, { apiKey: KEY, baseUrl: baseUrl ?? '' }),
+			).rejects.toThrow('only for requests to its own Base URL');
+		},
+	);
 });
 
 const requestOptions = z.object({

@@ -101,13 +101,4 @@ describe.each(exampleFiles())('%s', (file) => {
 		const [, title] = /^\| \*\*(.+?)\*\*/.exec(row ?? '') ?? [];
 		expect(name.toLowerCase()).toBe(`videogen: ${title?.toLowerCase()}`);
 	});
-
-	test('has notes of at most 120 words each', () => {
-		const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
-		const words = notes.map(
-			({ parameters }) => String(parameters.content).match(/\S*\w\S*/g) ?? [],
-		);
-		expect(words).not.toHaveLength(0);
-		expect(Math.max(...words.map(({ length }) => length))).toBeLessThanOrEqual(120);
-	});
 });

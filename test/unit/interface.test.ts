@@ -265,47 +265,6 @@ describe('the fields', () => {
 				expect(displayName).toMatch(/use its file\. For (a )?file/);
 		}
 	});
-
-	const collected = description.properties.flatMap((field) =>
-		field.type === 'collection' ? [field, ...entriesOf(field)] : [field],
-	);
-
-	test('say what they are for, with an example where one is given', () => {
-		const silent = collected.filter(
-			({ type, description: meaning = '' }) =>
-				!['notice', 'collection'].includes(type) && !/^[A-Z].{10}/.test(meaning),
-		);
-		expect(silent.map(({ name }) => name)).toEqual(['operation']);
-		const examples = collected.flatMap(({ placeholder }) => placeholder ?? []);
-		expect(examples.length).toBeGreaterThan(5);
-		for (const example of examples) expect(example).toMatch(/^(?:e\.g\. \S|Add option$)/);
-	});
-
-	test("follow n8n's guidelines for texts, also where the linter sees no literal", () => {
-		const fields = collected.filter(({ type }) => type !== 'notice');
-		const smallWord = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
-		for (const { displayName, description: meaning = '', type } of fields) {
-			const words = displayName.split(/[\s(]+/);
-			const lowerCase = words.filter((word) => /^[a-z]/.test(word) && !smallWord.test(word));
-			expect([displayName, lowerCase]).toEqual([displayName, []]);
-			expect(meaning.endsWith('.')).toBe(/[.?!] /.test(meaning));
-			if (type === 'boolean') expect(meaning).toMatch(/^Whether /);
-		}
-	});
-
-	test('that are collections list their entries by name, and menus name their choices', () => {
-		const listsOf = (field: INodeProperties): string[][] => {
-			if (field.type !== 'collection') return [(field.options ?? []).map(({ name }) => name)];
-			const entries = entriesOf(field);
-			const names = entries.map(({ displayName }) => displayName);
-			expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
-			return operations.map(({ value }) =>
-				entries.filter((one) => isOf(value, one)).map(({ displayName }) => displayName),
-			);
-		};
-		const lists = collected.flatMap(listsOf);
-		expect(lists.filter((names) => new Set(names).size < names.length)).toEqual([]);
-	});
 });
 
 /** What an expression of the editor comes to. */

@@ -238,6 +238,13 @@ describe('references from binary fields', () => {
 		},
 	);
 
+	test('are never what a text only says: not even the file of somebody else as JSON', () => {
+		const foreign = fileOf('image/png', { id: 'database:z', data: '' });
+		const given = JSON.stringify([foreign]);
+		const { message } = refusalOf(() => plan({ referenceBinaryProperties: given }));
+		expect(message).toMatch(/^Reference File Fields: \{.* is no file of the item\.$/);
+	});
+
 	test.each([
 		['text', 'the file "text" is of type text/plain, not image or video or audio.'],
 		['a b', 'no file named "a b" came in.'],

@@ -160,6 +160,13 @@ describe('a download that fails', () => {
 		['with one that breaks off before it begins', () => answerWith(brokenBody('')), lost],
 	];
 
+	test('with a body that is said to be empty puts no file into the storage', async () => {
+		const store = jest.fn(storePiecewise);
+		const scene = new DownloadScene({ answer: saysEmpty, store });
+		expect(await scene.error()).toEqual({ kind: 'empty' });
+		expect(store).not.toHaveBeenCalled();
+	});
+
 	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, error) => {
 		const scene = new DownloadScene({ answer });
 		expect(await scene.download()).toEqual({ kind: 'notDownloaded', error, url: URL });
@@ -294,6 +301,19 @@ describe('the downloads of many items', () => {
 			expect(getEventListeners(signal, 'abort')).toEqual([]);
 			expect(signal.aborted).toBe(true);
 		}
+	});
+
+	test('that pause hold up no others', async () => {
+		const asked = { 'retry-after': '60' };
+		const scene = new DownloadScene({
+			answer: (url, tries) =>
+				url.includes('busy') && tries === 1 ? statusAnswer(429, asked) : answerWith(bodyOf(url)),
+		});
+		const urls = ['busy/1', 'busy/2', 'busy/3', 'busy/4', 'free/5'];
+		const all = urls.map(async (path) => await scene.download([`https://e.com/${path}`]));
+		for (const result of await Promise.all(all)) expect(filesOf(result)).toHaveLength(1);
+		const free = scene.asks.find(({ url }) => url.includes('free'));
+		expect(free?.atMs).toBe(0);
 	});
 
 	test('that are tried again go before those that never had their turn', async () => {

@@ -137,6 +137,19 @@ describe('a body that does not go on', () => {
 		expect(await scene.error()).toEqual(STALLED(0));
 	});
 
+	test('because it broke, and whose storage does not notice, is no endless wait', async () => {
+		const scene = new DownloadScene({
+			store: never,
+			answer: () => {
+				const body = openBody();
+				setImmediate(() => body.destroy(codedError('ECONNRESET')));
+				return answerWith(body);
+			},
+		});
+		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
+		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+	});
+
 	/** Sends so many bytes a second for five minutes, and ends. */
 	const trickle = (bytesPerSecond: number) => {
 		const scene: DownloadScene = new DownloadScene({

@@ -202,6 +202,13 @@ describe('a retry', () => {
 		expect(interruptedRest(again, again.storeOf(run))).toBeUndefined();
 	});
 
+	test('takes items of which only one was made of the rest for a new run', async () => {
+		const first = n8nWith([{}, {}], '1');
+		await restWith(first, [{ task: taskOf('task-1') }, { task: taskOf('task-2') }]);
+		const again = n8nWith([{ id: 'task-1', status: 'completed' }, {}], '2', first.saved());
+		expect(interruptedRest(again, again.storeOf())).toBeUndefined();
+	});
+
 	test('is a new run when nothing rested', () => {
 		const n8n = n8nWith([{}], '2', { videogen: { runs: { 'run 0': 'x' } } });
 		expect(interruptedRest(n8n, n8n.storeOf())).toBeUndefined();
