@@ -66,6 +66,14 @@ describe('the record of a task that exists', () => {
 		expect(statusesOf(result)).toEqual(['completed']);
 		expect(simulator.creates()).toHaveLength(1);
 	});
+
+	test('of a task that the service denies at first is read for as long as the others', async () => {
+		simulator.planTask({ prompt: 'one', notFoundForMs: 25_000 });
+		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
+		const result = await run(['one'], { settings: tries(2) });
+		expect(idsOf(result)).toEqual([onlyTask().id]);
+		expect(simulator.creates()).toHaveLength(1);
+	});
 });
 
 describe('a Location', () => {
@@ -167,6 +175,15 @@ describe('a gateway that refuses everybody', () => {
 			});
 		}
 	});
+
+	test('401 to the read of what a 500 named leaves it in doubt', async () => {
+		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
+		simulator.script({ on: 'task', times: Infinity, fault: status(401) });
+		const error = errorOf(await run(['one'], { settings: tries(2) }));
+		expect(error.description).toContain('may have created a task');
+		expect(error.context).toMatchObject({ kind: 'noAnswer', taskId: onlyTask().id });
+		expect(simulator.creates()).toHaveLength(1);
+	});
 });
 
 const UNSETTLED: Fault[] = [
@@ -213,6 +230,17 @@ describe('a task that cannot be read', () => {
 			expect(simulator.creates()).toHaveLength(1);
 		},
 	);
+
+	test('is read though another item can only stop the node', async () => {
+		named('one');
+		outage('one', 3);
+		simulator.script({ on: 'create', prompt: 'two', createTask: true, fault: { kind: 'reset' } });
+		const first = await run(['one', 'two'], { settings: CONTINUE });
+		const error = errorOf(await run(['one', 'two'], { retryOf: first }));
+		expect(error.context.itemIndex).toBe(1);
+		expect(error.description).toContain(`${taskOf('one').id} (completed)`);
+		expect(simulator.tasks.size).toBe(2);
+	});
 
 	test('gives the prompt that was sent, though the expression gives something else by now', async () => {
 		const more = { prompt: '={{ $json.prompt }} {{ Math.random() }}', simplify: true };

@@ -119,6 +119,15 @@ describe('waiting', () => {
 		expect(simulator.creates()).toEqual([]);
 	});
 
+	test('Get Task advises nothing that only creates can do', async () => {
+		const { id } = simulator.addTask({});
+		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
+		const error = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
+		expect(error.message).toContain('Task task_x could not be read');
+		expect(error.description).toContain(`Other tasks: 1st item: ${id}`);
+		expect(error.description).not.toContain('created again');
+	});
+
 	test('items that ask for one task in different ways each get what they asked for', async () => {
 		const { id } = simulator.addTask({});
 		const result = await runNode({

@@ -65,6 +65,16 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.tasks.size).toBe(1);
 	});
 
+	test('counts tasks whose failure is only seen by a retry', async () => {
+		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
+		simulator.script({ on: 'task', fault: status(403) });
+		const result = await run(['one'], { more: limited(1), settings: tries(2) });
+		expect(errorOf(result).message).toBe(
+			`${LIMIT} is 1, but this run would create 1 after 1 in this execution`,
+		);
+		expect(simulator.tasks.size).toBe(1);
+	});
+
 	test('waits for the tasks that exist when it refuses a retry', async () => {
 		simulator.script({ on: 'create', prompt: 'number 1', fault: status(400) });
 		const first = await run(prompts(3), { more: limited(3) });
