@@ -89,16 +89,14 @@ describe('results as files', () => {
 	);
 });
 
-describe('the API key stays with the service', () => {
-	test('neither another host nor the target of a redirect gets it', async () => {
-		const target = host.serve('/moved.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
-		playOnResults({ kind: 'redirect', location: target }, 1);
-		const item = onlyItem(await run());
-		expect(await bytesOf(item)).toEqual(sampleMp4());
-		expect(host.requests).toHaveLength(1);
-		expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
-		expect(simulator.leaks(DEFAULT_API_KEY)).toEqual([]);
-	});
+test('the API key stays with the service neither another host nor the target of a redirect gets it', async () => {
+	const target = host.serve('/moved.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
+	playOnResults({ kind: 'redirect', location: target }, 1);
+	const item = onlyItem(await run());
+	expect(await bytesOf(item)).toEqual(sampleMp4());
+	expect(host.requests).toHaveLength(1);
+	expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
+	expect(simulator.leaks(DEFAULT_API_KEY)).toEqual([]);
 });
 
 describe('a download that goes wrong', () => {

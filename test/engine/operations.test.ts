@@ -169,17 +169,15 @@ describe('waiting', () => {
 	});
 });
 
-describe('an ID that the service gives', () => {
-	test.each([' task 1 ', 'task 1\n', '\u00a0task 1'])(
-		'with a blank around it, %j, is asked for as it is',
-		async (id) => {
-			simulator.planTask({ id });
-			const { output } = await runNode({ parameters: textVideo() });
-			expect(output.map(({ json }) => json)).toEqual([simulator.tasks.get(id)?.record()]);
-			expect(simulator.tasks.size).toBe(1);
-		},
-	);
-});
+test.each([' task 1 ', 'task 1\n', '\u00a0task 1'])(
+	'an ID that the service gives with a blank around it, %j, is asked for as it is',
+	async (id) => {
+		simulator.planTask({ id });
+		const { output } = await runNode({ parameters: textVideo() });
+		expect(output.map(({ json }) => json)).toEqual([simulator.tasks.get(id)?.record()]);
+		expect(simulator.tasks.size).toBe(1);
+	},
+);
 
 describe('many items', () => {
 	const perItem = textVideo({ prompt: '={{ $json.prompt }}' });

@@ -124,36 +124,35 @@ describe('a read is answered', () => {
 	});
 });
 
-describe('a redirect', () => {
-	test.each([301, 308])('%i is not followed, and its target is named', async (status) => {
-		const target = await startSimulator();
-		const location = `${target.baseUrl}/v1/elsewhere`;
-		simulator.script({ on: 'any', times: 2, fault: { kind: 'redirect', status, location } });
-		const created = await create();
-		const { id, result } = await read();
-		await target.close();
-		const message = `The URL of the service redirects to ${location} (${status})`;
-		expect(errorOf(created).message).toBe(message);
-		expect(errorOf(created).description).toContain(NOTHING_CREATED);
-		expect(errorOf(result).message).toBe(notRead(id, message));
-		expect(target.requests).toEqual([]);
-		expect(simulator.requests).toHaveLength(2);
-	});
+test.each([301, 308])('a redirect %i is not followed, and its target is named', async (status) => {
+	const target = await startSimulator();
+	const location = `${target.baseUrl}/v1/elsewhere`;
+	simulator.script({ on: 'any', times: 2, fault: { kind: 'redirect', status, location } });
+	const created = await create();
+	const { id, result } = await read();
+	await target.close();
+	const message = `The URL of the service redirects to ${location} (${status})`;
+	expect(errorOf(created).message).toBe(message);
+	expect(errorOf(created).description).toContain(NOTHING_CREATED);
+	expect(errorOf(result).message).toBe(notRead(id, message));
+	expect(target.requests).toEqual([]);
+	expect(simulator.requests).toHaveLength(2);
 });
 
-describe('the API key', () => {
-	const body = { error: { message: `The key ${DEFAULT_API_KEY} is not known` } };
-	const escaped = `{"message":"no ${DEFAULT_API_KEY.replace('s', '\\u0073')}"}`;
-	const location = `https://e.com/?key=${DEFAULT_API_KEY}`;
-	const echoes: Array<[what: string, fault: Fault]> = [
-		['a refusal', status(401, body)],
-		['plain text', status(500, `Authorization: Bearer ${DEFAULT_API_KEY}`)],
-		['JSON that is no task record', { kind: 'json', body: { key: DEFAULT_API_KEY } }],
-		['escaped JSON', status(401, escaped)],
-		['the target of a redirect', { kind: 'redirect', location }],
-	];
+const body = { error: { message: `The key ${DEFAULT_API_KEY} is not known` } };
+const escaped = `{"message":"no ${DEFAULT_API_KEY.replace('s', '\\u0073')}"}`;
+const location = `https://e.com/?key=${DEFAULT_API_KEY}`;
+const echoes: Array<[what: string, fault: Fault]> = [
+	['a refusal', status(401, body)],
+	['plain text', status(500, `Authorization: Bearer ${DEFAULT_API_KEY}`)],
+	['JSON that is no task record', { kind: 'json', body: { key: DEFAULT_API_KEY } }],
+	['escaped JSON', status(401, escaped)],
+	['the target of a redirect', { kind: 'redirect', location }],
+];
 
-	test.each(echoes)('is nowhere in what a run shows when %s repeats it', async (_what, fault) => {
+test.each(echoes)(
+	'the API key is nowhere in what a run shows when %s repeats it',
+	async (_what, fault) => {
 		simulator.script({ on: 'any', times: Infinity, fault });
 		for (const settings of [{}, CONTINUE]) {
 			for (const result of [await create({ settings }), (await read({ settings })).result]) {
@@ -161,5 +160,5 @@ describe('the API key', () => {
 				expectNoKeyIn(result);
 			}
 		}
-	});
-});
+	},
+);

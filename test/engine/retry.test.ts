@@ -145,16 +145,17 @@ describe('a retry that can only stop, for a create without an answer,', () => {
 	});
 });
 
-describe('the way to the other videos', () => {
-	const body = { error: { code: 'content_policy_violation' } };
-	const policy = { kind: 'json', status: 400, body } as const;
-	const toContinue = "set 'On Error' in the settings of the node to Continue";
+const body = { error: { code: 'content_policy_violation' } };
+const policy = { kind: 'json', status: 400, body } as const;
+const toContinue = "set 'On Error' in the settings of the node to Continue";
 
-	test.each([
-		['refused', status(400), toContinue],
-		['refused for its content', policy, toContinue],
-		['too expensive', status(402), 'In Executions, open this one and press Retry'],
-	])('is named on every retry when an item is %s', async (_, fault, advice) => {
+test.each([
+	['refused', status(400), toContinue],
+	['refused for its content', policy, toContinue],
+	['too expensive', status(402), 'In Executions, open this one and press Retry'],
+])(
+	'the way to the other videos is named on every retry when an item is %s',
+	async (_, fault, advice) => {
 		simulator.script({ on: 'create', prompt: 'three', times: Infinity, fault });
 		const prompts = ['one', 'two', 'three'];
 		const first = await run(prompts);
@@ -162,8 +163,8 @@ describe('the way to the other videos', () => {
 			expect(errorOf(result).description).toContain(advice);
 		}
 		expect(simulator.tasks.size).toBe(2);
-	});
-});
+	},
+);
 
 describe('Retry On Fail with items that n8n takes for errors', () => {
 	test('a failed task returned for the first item does not repeat the others', async () => {

@@ -116,8 +116,9 @@ const refused: Refused[] = [
 	]),
 ];
 
-describe('a value that is not allowed stops the node before anything is sent', () => {
-	test.each(refused)('%s: %s', async (path, given, allowed, value, base = textVideo) => {
+test.each(refused)(
+	'a value that is not allowed stops the node before anything is sent %s: %s',
+	async (path, given, allowed, value, base = textVideo) => {
 		const parameters = withExpression(base, path);
 		const error = errorOf(await runNode({ parameters, items: [{ value }] }));
 		expect(error.name).toBe('NodeOperationError');
@@ -126,11 +127,12 @@ describe('a value that is not allowed stops the node before anything is sent', (
 		expect(error.message).toContain(given);
 		expect(error.description).toContain(allowed);
 		expect(simulator.requests).toEqual([]);
-	});
-});
+	},
+);
 
-describe('an operation that does not exist', () => {
-	test.each(['createMovie', VALUE])('%p is refused with the ones there are', async (value) => {
+test.each(['createMovie', VALUE])(
+	'an operation that does not exist %p is refused with the ones there are',
+	async (value) => {
 		const parameters = { ...textVideo, operation: value };
 		const error = errorOf(await runNode({ parameters }));
 		const menu = new Videogen().description.properties.find(({ name }) => name === 'operation');
@@ -140,18 +142,19 @@ describe('an operation that does not exist', () => {
 		const names = menu?.options?.map(({ name }) => name) ?? [];
 		expect(error.description).toBe(`Choose one of: ${names.join(', ')}.`);
 		expect(simulator.requests).toEqual([]);
-	});
-});
+	},
+);
 
-describe('a credential that cannot work', () => {
-	/** The others stand in `credential.test.ts` and `connection.test.ts`. */
-	const rows: Array<[string, ICredentialDataDecryptedObject, named: string, given: string]> = [
-		['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
-		['an endless Base URL', { baseUrl: `https://e.com${'/'.repeat(100_000)}x` }, 'Base URL', ''],
-		['a key in the Base URL', { baseUrl: 'https://e.com?key=secret-word' }, 'Base URL', ''],
-	];
+/** The others stand in `credential.test.ts` and `connection.test.ts`. */
+const rows: Array<[string, ICredentialDataDecryptedObject, named: string, given: string]> = [
+	['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
+	['an endless Base URL', { baseUrl: `https://e.com${'/'.repeat(100_000)}x` }, 'Base URL', ''],
+	['a key in the Base URL', { baseUrl: 'https://e.com?key=secret-word' }, 'Base URL', ''],
+];
 
-	test.each(rows)('%s is named, and nothing is sent', async (_what, credential, named, given) => {
+test.each(rows)(
+	'a credential that cannot work %s is named, and nothing is sent',
+	async (_what, credential, named, given) => {
 		const result = await runNode({ parameters: textVideo, credential });
 		const error = errorOf(result);
 		expect(JSON.stringify(result.data)).not.toContain('secret-word');
@@ -160,8 +163,8 @@ describe('a credential that cannot work', () => {
 		expect(error.message).toContain(given);
 		expect(error.description).toContain('Open the Videogen credential');
 		expect(simulator.requests).toEqual([]);
-	});
-});
+	},
+);
 
 test('with a credential that cannot work, items leave by the error output', async () => {
 	const credential = { apiKey: '' };
@@ -246,18 +249,16 @@ describe('a bad item among good ones', () => {
 	});
 });
 
-describe('an expression with a mistake in it', () => {
-	test.each<[named: string, parameters: IDataObject]>([
-		['Prompt', { prompt: '=A {{ $json. }} fox' }],
-		['Prompt', { prompt: "={{ $('Nowhere').item.json.x }}" }],
-		['Duration (Seconds)', { duration: '={{ 4 + }}' }],
-		['Callback URL', { options: { generateAudio: true, callbackUrl: '={{ $json. }}' } }],
-	])('is found in %s: %j', async (named, parameters) => {
-		const error = errorOf(await runNode({ parameters: { ...textVideo, ...parameters } }));
-		expect(error.message.startsWith(`${named}: `)).toBe(true);
-		expect(error.description).toBe('Correct the expression in this field.');
-		expect(simulator.requests).toEqual([]);
-	});
+test.each<[named: string, parameters: IDataObject]>([
+	['Prompt', { prompt: '=A {{ $json. }} fox' }],
+	['Prompt', { prompt: "={{ $('Nowhere').item.json.x }}" }],
+	['Duration (Seconds)', { duration: '={{ 4 + }}' }],
+	['Callback URL', { options: { generateAudio: true, callbackUrl: '={{ $json. }}' } }],
+])('an expression with a mistake in it is found in %s: %j', async (named, parameters) => {
+	const error = errorOf(await runNode({ parameters: { ...textVideo, ...parameters } }));
+	expect(error.message.startsWith(`${named}: `)).toBe(true);
+	expect(error.description).toBe('Correct the expression in this field.');
+	expect(simulator.requests).toEqual([]);
 });
 
 describe('a prompt with a hole', () => {

@@ -19,23 +19,21 @@ import { credentialTestContext } from '../programs/support/credentialTestContext
 const BASE = 'https://api.example.com/video';
 const KEY = 'key-1234567890';
 
-describe('the fields of the credential', () => {
-	const credential = new VideogenApi();
+const credential = new VideogenApi();
 
-	test('are those of the interface', () => {
-		expect(credential.name).toBe('videogenApi');
-		const fields = credential.properties.map(
-			({ name, type, default: value, required = false, typeOptions }) =>
-				[name, type, value, required, typeOptions?.password ?? false] as const,
-		);
-		expect(fields).toEqual([
-			['environment', 'options', 'live', false, false],
-			['practiceNotice', 'notice', '', false, false],
-			['apiKey', 'string', '', true, true],
-			['baseUrl', 'string', '', true, false],
-			['modelFamily', 'string', 'videogen-2.5', false, false],
-		]);
-	});
+test('the fields of the credential are those of the interface', () => {
+	expect(credential.name).toBe('videogenApi');
+	const fields = credential.properties.map(
+		({ name, type, default: value, required = false, typeOptions }) =>
+			[name, type, value, required, typeOptions?.password ?? false] as const,
+	);
+	expect(fields).toEqual([
+		['environment', 'options', 'live', false, false],
+		['practiceNotice', 'notice', '', false, false],
+		['apiKey', 'string', '', true, true],
+		['baseUrl', 'string', '', true, false],
+		['modelFamily', 'string', 'videogen-2.5', false, false],
+	]);
 });
 
 test.each([

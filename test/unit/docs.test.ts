@@ -68,15 +68,13 @@ describe(REFERENCE, () => {
 	});
 });
 
-describe('docs/coming-from-elsewhere.md', () => {
-	test('names no field and no operation of the node that it does not have', () => {
-		const cells = tableRows(read('docs/coming-from-elsewhere.md')).flatMap((row) =>
-			Object.entries(row).flatMap(([column, cell]) => (column === 'There' ? [] : [cell])),
-		);
-		const named = [...cells.join('\n').matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name);
-		expect(named.length).toBeGreaterThan(30);
-		expect(named.filter((name) => !read(REFERENCE).includes(name))).toEqual([]);
-	});
+test('docs/coming-from-elsewhere.md names no field and no operation of the node that it does not have', () => {
+	const cells = tableRows(read('docs/coming-from-elsewhere.md')).flatMap((row) =>
+		Object.entries(row).flatMap(([column, cell]) => (column === 'There' ? [] : [cell])),
+	);
+	const named = [...cells.join('\n').matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name);
+	expect(named.length).toBeGreaterThan(30);
+	expect(named.filter((name) => !read(REFERENCE).includes(name))).toEqual([]);
 });
 
 describe('docs/troubleshooting.md', () => {
@@ -119,19 +117,17 @@ describe('docs/troubleshooting.md', () => {
 	);
 });
 
-describe('docs/images', () => {
-	test('has exactly the images that a page shows, and that `npm run screenshots` takes', () => {
-		const shown = DOCUMENTS.flatMap((document) =>
-			linkTargets(read(document))
-				.filter((target) => /\.(png|gif|svg)$/.test(target))
-				.filter((target) => !target.includes(':'))
-				.map((target) => path.join(path.dirname(document), target)),
-		);
-		const kept = readdirSync(path.join(PROJECT, 'docs', 'images')).map(
-			(file) => `docs/images/${file}`,
-		);
-		expect(kept.sort()).toEqual([...new Set(shown)].sort());
-		const taken = [...SHOWN.map((name) => `${name}.png`), ...Object.values(RECORDED)];
-		expect(kept).toEqual(taken.map((file) => `docs/images/${file}`).sort());
-	});
+test('docs/images has exactly the images that a page shows, and that `npm run screenshots` takes', () => {
+	const shown = DOCUMENTS.flatMap((document) =>
+		linkTargets(read(document))
+			.filter((target) => /\.(png|gif|svg)$/.test(target))
+			.filter((target) => !target.includes(':'))
+			.map((target) => path.join(path.dirname(document), target)),
+	);
+	const kept = readdirSync(path.join(PROJECT, 'docs', 'images')).map(
+		(file) => `docs/images/${file}`,
+	);
+	expect(kept.sort()).toEqual([...new Set(shown)].sort());
+	const taken = [...SHOWN.map((name) => `${name}.png`), ...Object.values(RECORDED)];
+	expect(kept).toEqual(taken.map((file) => `docs/images/${file}`).sort());
 });

@@ -129,18 +129,16 @@ describe('lists of URLs', () => {
 	});
 });
 
-describe('the longest URL', () => {
-	const longest = `https://e.com/${'a'.repeat(8_192 - 14)}`;
+const longest = `https://e.com/${'a'.repeat(8_192 - 14)}`;
 
-	test('is taken, and none that is longer', () => {
-		expect(urlFrom(longest)).toBe(longest);
-		expect(urlsFrom([longest])).toEqual([longest]);
-		for (const read of [urlFrom, urlsFrom]) {
-			const { message, advice } = refusalOf(() => read(`${longest}a`));
-			expect(message).toBe(`${LABEL}: ${shown(longest)} is not a URL.`);
-			expect(advice).toContain('at most 8192 characters');
-		}
-	});
+test('the longest URL is taken, and none that is longer', () => {
+	expect(urlFrom(longest)).toBe(longest);
+	expect(urlsFrom([longest])).toEqual([longest]);
+	for (const read of [urlFrom, urlsFrom]) {
+		const { message, advice } = refusalOf(() => read(`${longest}a`));
+		expect(message).toBe(`${LABEL}: ${shown(longest)} is not a URL.`);
+		expect(advice).toContain('at most 8192 characters');
+	}
 });
 
 describe('one URL', () => {

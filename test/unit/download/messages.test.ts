@@ -53,8 +53,9 @@ const told: Array<[DownloadError, cause: string, next: string]> = [
 	[{ kind: 'stopped' }, 'the node ended', 'It is still there.'],
 ];
 
-describe('an error of a download', () => {
-	test.each(told)('%j says what happened and, once, what to do', (error, cause, next) => {
+test.each(told)(
+	'an error of a download %j says what happened and, once, what to do',
+	(error, cause, next) => {
 		const { message, description } = messageOf(error);
 		expect(message).toMatch(/^Task task_7 is completed, but not downloaded: [a-z].*[^.\s]$/);
 		expect(message).toContain(cause);
@@ -62,8 +63,8 @@ describe('an error of a download', () => {
 		expect(description).toContain("Use Get Task with ID task_7 and 'Download Results' on");
 		expect(description.match(/costs nothing more/g)).toHaveLength(1);
 		expect(`${message} ${description}`).not.toMatch(/undefined|\[object|NaN| {2}|\.\.|\.”\./);
-	});
-});
+	},
+);
 
 test('a created task is to be had in a new workflow: a node after this one would pay again', () => {
 	const adviceOn = (isCreated: boolean) =>

@@ -1,20 +1,21 @@
 import { continuesOnError, isTool } from '../../../nodes/Videogen/n8n/tool';
 
-describe('how a node ends in an error', () => {
-	const nodeWith = (type: string, goesOn: boolean) => ({
-		getNode: () => ({ type }),
-		continueOnFail: () => goesOn,
-	});
+const nodeWith = (type: string, goesOn: boolean) => ({
+	getNode: () => ({ type }),
+	continueOnFail: () => goesOn,
+});
 
-	test.each([
-		['videogen', false, false],
-		['videogen', true, true],
-		['videogenTool', false, true],
-		['videogenTool', true, true],
-		['videogenToolbox', false, false],
-	])('%s, set to continue %s: it goes on %s', (type, goesOn, expected) => {
+test.each([
+	['videogen', false, false],
+	['videogen', true, true],
+	['videogenTool', false, true],
+	['videogenTool', true, true],
+	['videogenToolbox', false, false],
+])(
+	'how a node ends in an error %s, set to continue %s: it goes on %s',
+	(type, goesOn, expected) => {
 		const node = nodeWith(type, goesOn);
 		expect(isTool(node)).toBe(type === 'videogenTool');
 		expect(continuesOnError(node)).toBe(expected);
-	});
-});
+	},
+);

@@ -226,58 +226,56 @@ describe('creates that are answered', () => {
 	);
 });
 
-describe('any sequence of faults', () => {
-	const createFaults = [
-		...[undefined, undefined, undefined, status(429), status(429, 7_000), status(500)],
-		...[status(503), network('connectionRefused'), network('lost')],
-		...[unreadable('empty'), unreadable('notTask')],
-	];
-	const readFaults = [
-		...[undefined, undefined, undefined, status(429), status(429, 20_000), status(502)],
-		...[status(404), network('lost'), unreadable('html')],
-	];
+const createFaults = [
+	...[undefined, undefined, undefined, status(429), status(429, 7_000), status(500)],
+	...[status(503), network('connectionRefused'), network('lost')],
+	...[unreadable('empty'), unreadable('notTask')],
+];
+const readFaults = [
+	...[undefined, undefined, undefined, status(429), status(429, 20_000), status(502)],
+	...[status(404), network('lost'), unreadable('html')],
+];
 
-	test('ends every job, makes no second task unasked and tells of every id', async () => {
-		const scenes = fc.record({
-			faultsOfCreates: fc.array(fc.constantFrom(...createFaults), { minLength: 1, maxLength: 30 }),
-			faultsOfReads: fc.array(fc.constantFrom(...readFaults), { minLength: 1, maxLength: 60 }),
-			count: fc.integer({ min: 1, max: 25 }),
-			maxUnfinished: fc.integer({ min: 1, max: 25 }),
-			latencyMs: fc.constantFrom(0, 40, 2_000),
-			seed: fc.nat(),
-		});
-		await fc.assert(
-			fc.asyncProperty(scenes, async (given) => {
-				const { faultsOfCreates, faultsOfReads, count, maxUnfinished, latencyMs, seed } = given;
-				const random = seededRandom(seed);
-				const scene = new Scene(
-					{
-						latencyMs,
-						durationMs: () => Math.floor(random() * 3 * MINUTE),
-						ending: () => (random() < 0.1 ? 'failed' : 'completed'),
-						error: ({ kind, nth }) => {
-							const faults = kind === 'create' ? faultsOfCreates : faultsOfReads;
-							return faults[(nth - 1) % faults.length];
-						},
-					},
-					random,
-				);
-				const wait = { intervalMs: 4_000, timeoutMs: 5 * MINUTE };
-				const outcomes = await scene.run(createJobs(count, wait), {
-					maxConcurrentTasks: maxUnfinished,
-				});
-				expect(outcomes).toHaveLength(count);
-				outcomes.forEach((outcome, index) => {
-					const tasks = scene.service.tasksOf(`item ${index}`);
-					expect(tasks.length).toBeLessThanOrEqual(1);
-					expect(scene.told[index] ?? []).toEqual(tasks.map(({ id }) => id));
-					if (outcome.kind !== 'notCreated') {
-						const id = outcome.taskId ?? outcome.task?.id;
-						expect(id).toBe(tasks[0]?.id);
-					}
-				});
-				expect(scene.clock.sleeping).toBe(0);
-			}),
-		);
+test('any sequence of faults ends every job, makes no second task unasked and tells of every id', async () => {
+	const scenes = fc.record({
+		faultsOfCreates: fc.array(fc.constantFrom(...createFaults), { minLength: 1, maxLength: 30 }),
+		faultsOfReads: fc.array(fc.constantFrom(...readFaults), { minLength: 1, maxLength: 60 }),
+		count: fc.integer({ min: 1, max: 25 }),
+		maxUnfinished: fc.integer({ min: 1, max: 25 }),
+		latencyMs: fc.constantFrom(0, 40, 2_000),
+		seed: fc.nat(),
 	});
+	await fc.assert(
+		fc.asyncProperty(scenes, async (given) => {
+			const { faultsOfCreates, faultsOfReads, count, maxUnfinished, latencyMs, seed } = given;
+			const random = seededRandom(seed);
+			const scene = new Scene(
+				{
+					latencyMs,
+					durationMs: () => Math.floor(random() * 3 * MINUTE),
+					ending: () => (random() < 0.1 ? 'failed' : 'completed'),
+					error: ({ kind, nth }) => {
+						const faults = kind === 'create' ? faultsOfCreates : faultsOfReads;
+						return faults[(nth - 1) % faults.length];
+					},
+				},
+				random,
+			);
+			const wait = { intervalMs: 4_000, timeoutMs: 5 * MINUTE };
+			const outcomes = await scene.run(createJobs(count, wait), {
+				maxConcurrentTasks: maxUnfinished,
+			});
+			expect(outcomes).toHaveLength(count);
+			outcomes.forEach((outcome, index) => {
+				const tasks = scene.service.tasksOf(`item ${index}`);
+				expect(tasks.length).toBeLessThanOrEqual(1);
+				expect(scene.told[index] ?? []).toEqual(tasks.map(({ id }) => id));
+				if (outcome.kind !== 'notCreated') {
+					const id = outcome.taskId ?? outcome.task?.id;
+					expect(id).toBe(tasks[0]?.id);
+				}
+			});
+			expect(scene.clock.sleeping).toBe(0);
+		}),
+	);
 });

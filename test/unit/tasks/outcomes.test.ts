@@ -67,31 +67,32 @@ type Case = [
 	reads: number,
 ];
 
-describe('one job comes to one outcome', () => {
-	test.each<Case>([
-		['a created task is waited for', usual, none, create, completed, 1, 3],
-		['a create that is final at once', atOnce, none, create, completed, 1, 0],
-		['a create without waiting', usual, none, createOnlyJob('a'), done('processing'), 1, 0],
-		['a created task that fails', fails, none, create, failed, 1, 3],
-		['a create that has failed at once', { ...fails, ...atOnce }, none, create, failed, 1, 0],
-		['a created task that is late', never, none, brief, timedOut(open), 1, 5],
-		['a late one, unread at the end', unread, none, brief, timedOut(open, down), 1, 4],
-		['one unread from then on', lateLost, none, create, notRead('task-1', lost, open), 1, 3],
-		['an existing task, never read', unread, running, briefRead, timedOut(undefined, down), 0, 4],
-		['an existing task that is lost', refused, running, read, notRead('task-1', lost), 0, 1],
-		['an unknown task, read once', usual, none, read, notRead('task-1', status(404)), 0, 1],
-		['an existing task, read once', usual, running, read, done('processing'), 0, 1],
-		['a failed task, only read', usual, broken, read, done('failed'), 0, 1],
-		['an existing task, waited for', usual, running, wait, completed, 0, 4],
-		['an existing task that has failed', usual, broken, wait, failed, 0, 1],
-		['an own task that runs', usual, running, resume, completed, 0, 4],
-		['an own task that is completed', usual, finished, resume, completed, 0, 1],
-		['an own task that has failed: a new one', usual, broken, resume, second, 1, 4],
-		['an own task that fails only now', usual, breaksLater, resume, failed, 0, 5],
-		['an own task, never read', unread, running, briefOwn, timedOut(unseen, down), 0, 4],
-		['an own task that nobody knows', usual, none, resume, unknown, 0, 7],
-		['an own task, read once', usual, running, resumeOnce, done('processing'), 0, 1],
-	])('%s', async (_behaviour, service, existing, job, outcome, creates, reads) => {
+test.each<Case>([
+	['a created task is waited for', usual, none, create, completed, 1, 3],
+	['a create that is final at once', atOnce, none, create, completed, 1, 0],
+	['a create without waiting', usual, none, createOnlyJob('a'), done('processing'), 1, 0],
+	['a created task that fails', fails, none, create, failed, 1, 3],
+	['a create that has failed at once', { ...fails, ...atOnce }, none, create, failed, 1, 0],
+	['a created task that is late', never, none, brief, timedOut(open), 1, 5],
+	['a late one, unread at the end', unread, none, brief, timedOut(open, down), 1, 4],
+	['one unread from then on', lateLost, none, create, notRead('task-1', lost, open), 1, 3],
+	['an existing task, never read', unread, running, briefRead, timedOut(undefined, down), 0, 4],
+	['an existing task that is lost', refused, running, read, notRead('task-1', lost), 0, 1],
+	['an unknown task, read once', usual, none, read, notRead('task-1', status(404)), 0, 1],
+	['an existing task, read once', usual, running, read, done('processing'), 0, 1],
+	['a failed task, only read', usual, broken, read, done('failed'), 0, 1],
+	['an existing task, waited for', usual, running, wait, completed, 0, 4],
+	['an existing task that has failed', usual, broken, wait, failed, 0, 1],
+	['an own task that runs', usual, running, resume, completed, 0, 4],
+	['an own task that is completed', usual, finished, resume, completed, 0, 1],
+	['an own task that has failed: a new one', usual, broken, resume, second, 1, 4],
+	['an own task that fails only now', usual, breaksLater, resume, failed, 0, 5],
+	['an own task, never read', unread, running, briefOwn, timedOut(unseen, down), 0, 4],
+	['an own task that nobody knows', usual, none, resume, unknown, 0, 7],
+	['an own task, read once', usual, running, resumeOnce, done('processing'), 0, 1],
+])(
+	'one job comes to one outcome %s',
+	async (_behaviour, service, existing, job, outcome, creates, reads) => {
 		const scene = new Scene(service);
 		if (existing) scene.service.add('a', existing);
 		const made = scene.service.tasks.length;
@@ -99,8 +100,8 @@ describe('one job comes to one outcome', () => {
 		expect([scene.service.creates.length, scene.service.reads.length]).toEqual([creates, reads]);
 		expect(scene.told[0] ?? []).toEqual(scene.service.tasks.slice(made).map(({ id }) => id));
 		expect(scene.clock.sleeping).toBe(0);
-	});
-});
+	},
+);
 
 describe('many jobs', () => {
 	test('no jobs come to no outcomes and no requests', async () => {

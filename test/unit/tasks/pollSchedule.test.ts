@@ -36,19 +36,17 @@ const evenly =
 
 const none: Progress = () => 0;
 
-describe('the plain gap', () => {
-	test.each([
-		['the interval at first', 5_000, 0, 5_000],
-		['the interval up to twenty of them', 5_000, 100_000, 5_000],
-		['a twentieth of the time when that is more', 5_000, 200_000, 10_000],
-		['at most 30 s', 5_000, 600_000, 30_000],
-		['at most 30 s, however long it takes', 5_000, 10 * HOUR_MS, 30_000],
-		['the interval when that is longer than 30 s', 90_000, 10 * HOUR_MS, 90_000],
-	])('is %s', (_, intervalMs, elapsedMs, gapMs) => {
-		expect(nextReadInMs({ intervalMs, elapsedMs, reports: [] })).toBe(gapMs);
-		const reports = [{ atMs: 0, percent: 0 }];
-		expect(nextReadInMs({ intervalMs, elapsedMs, reports })).toBe(gapMs);
-	});
+test.each([
+	['the interval at first', 5_000, 0, 5_000],
+	['the interval up to twenty of them', 5_000, 100_000, 5_000],
+	['a twentieth of the time when that is more', 5_000, 200_000, 10_000],
+	['at most 30 s', 5_000, 600_000, 30_000],
+	['at most 30 s, however long it takes', 5_000, 10 * HOUR_MS, 30_000],
+	['the interval when that is longer than 30 s', 90_000, 10 * HOUR_MS, 90_000],
+])('the plain gap is %s', (_, intervalMs, elapsedMs, gapMs) => {
+	expect(nextReadInMs({ intervalMs, elapsedMs, reports: [] })).toBe(gapMs);
+	const reports = [{ atMs: 0, percent: 0 }];
+	expect(nextReadInMs({ intervalMs, elapsedMs, reports })).toBe(gapMs);
 });
 
 describe('the next read of a task whose progress rises', () => {
