@@ -1,0 +1,183 @@
+import {
+	holeMessage,
+	plainExpressionMessage,
+} from '../../nodes/Videogen/messages/expressionMessages';
+import { nthOf } from '../../nodes/Videogen/messages/message';
+import {
+	outcomeMessage,
+	tooManyInEditorMessage,
+	tooManyMessage,
+	unreadyMessage,
+} from '../../nodes/Videogen/messages/outcomeMessage';
+import { reuseText } from '../../nodes/Videogen/messages/reuseText';
+import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
+import { entryWith, taskOf } from '../programs/support/entries';
+import { status } from '../programs/support/fakeService';
+
+describe('an expression in a prompt', () => {
+	const CHECK = 'Check the name of the field. If it may be missing, write';
+
+	test.each([
+		['{{ $json.a }}', `${CHECK} {{ $json.a ?? '' }}.`],
+		['{{ $json.a.b.c }}', `${CHECK} {{ $json.a?.b?.c ?? '' }}.`],
+		['{{ $json.a2._b.$c }}', `${CHECK} {{ $json.a2?._b?.$c ?? '' }}.`],
+		['{{ $json.a || $json.b }}', `${CHECK} {{ ($json.a || $json.b) ?? '' }}.`],
+		['{{ $json.a & 1 }}', `${CHECK} {{ ($json.a & 1) ?? '' }}.`],
+		["{{ $('A.b.c').item.json.d }}", `${CHECK} {{ $('A.b.c').item.json.d ?? '' }}.`],
+		['{{ $fromAI("prompt") }}', 'Give it in the call of the tool.'],
+	])('that gave nothing is told how to write it: %s', (part, advice) =>
+		expect(holeMessage(part, 'undefined')).toEqual({
+			message: `: ${part} gave undefined for this item`,
+			description: advice,
+		}),
+	);
+
+	test('that gave null, or an object, is told what that is', () => {
+		expect(holeMessage('{{ $json.a }}', 'null').description).toBe(
+			"It is empty there: fill it in. If it may be missing, write {{ $json.a ?? '' }}.",
+		);
+		expect(holeMessage('{{ $json.a }}', '[object Object]').description).toBe(
+			'It is an object: add the name of one of its fields, such as .name.',
+		);
+	});
+
+	test('in a fixed field is told to be text', () =>
+		expect(plainExpressionMessage('{{ $json.a }}')).toEqual({
+			message: ': {{ $json.a }} is only text here, so the video would be of these signs',
+			description: 'Above the field, switch from Fixed to Expression; or remove the braces.',
+		}));
+});
+
+describe('what was taken of earlier executions', () => {
+	const minutesAgo = (minutes: number, orderedBy = '7') => ({
+		orderedBy,
+		orderedAtMs: 1_000_000_000 - minutes * 60_000,
+	});
+	const text = (taken: Array<ReturnType<typeof minutesAgo>>, orderedAgain = 0, creates = 2) =>
+		reuseText({ taken, orderedAgain, creates, nowMs: 1_000_000_000 });
+
+	test.each([
+		[0.4, 'just now'],
+		[1, 'a minute ago'],
+		[2, '2 minutes ago'],
+		[119, '119 minutes ago'],
+		[120, '2 hours ago'],
+		[600, '10 hours ago'],
+	])('%d minutes later is said so', (minutes, ago) =>
+		expect(text([minutesAgo(minutes)])).toBe(
+			`Nothing was ordered for 1 of 2 videos: taken from execution 7 (${ago}). Files behind URLs were not compared. For another take, change something, or switch off 'Reuse in Editor' in 'Options'.`,
+		),
+	);
+
+	test('names each execution once, and three of them', () => {
+		const taken = ['7', '7', '8', '9', '10'].map((by) => minutesAgo(1, by));
+		expect(text(taken, 0, 5)).toContain(
+			'for 5 of 5 videos: taken from execution 7 (a minute ago), execution 8 (a minute ago), execution 9 (a minute ago) and 1 more.',
+		);
+		expect(text([minutesAgo(1)], 0, 1)).toContain('for 1 of 1 video: ');
+	});
+
+	test('says what was ordered again, also where nothing was taken', () => {
+		const again = 'Ordered again: 2, because the service no longer knows the task, or it failed.';
+		expect(text([], 2)).toBe(again);
+		expect(text([minutesAgo(1)], 2)).toContain(`in 'Options'. ${again}`);
+	});
+});
+
+describe('too many videos', () => {
+	test('of a click are told with their seconds, none at the limit', () => {
+		expect(tooManyInEditorMessage([5, undefined, 30], 0, 3)).toBeUndefined();
+		expect(tooManyInEditorMessage([5, undefined, 30], 1, 3)).toEqual({
+			message:
+				'This would create 3 videos with 40 seconds together after 1 before, but an execution in the editor creates at most 3',
+			description:
+				"Nothing new was created. For more, add 'Max New Videos per Execution' in 'Options', or send fewer items.",
+		});
+		expect(tooManyInEditorMessage([4, 4], 0, 1)?.message).toContain('8 seconds together, but an');
+	});
+
+	test('of a run are those beyond the limit', () => {
+		expect(tooManyMessage(2, 1, 3)).toBeUndefined();
+		expect(tooManyMessage(3, 1, 3)?.message).toContain('would create 3 after 1 in this execution');
+	});
+});
+
+test.each(['cancelled', 'expired'])(
+	'a video that was %s is told so, and how to order again',
+	(as) => {
+		const { message, description } = outcomeMessage(
+			entryWith({ kind: 'failed', task: taskOf('task_1', as) }),
+		);
+		const [what, how] = {
+			cancelled: ['The service cancelled this video', 'was cancelled at the service'],
+			expired: ['This video expired at the service', 'expired before it was finished'],
+		}[as] ?? [''];
+		expect(message).toBe(what);
+		expect(description).toBe(
+			`Task task_1 ${how}. To order it again, run this item again. Ask your provider whether failed videos cost money.`,
+		);
+	},
+);
+
+test('a failed video whose code is all that is said names it once', () => {
+	const failed = (error: unknown) =>
+		outcomeMessage(entryWith({ kind: 'failed', task: taskOf('task_1', 'failed', { error }) }));
+	expect(failed({ code: 'busy' })).toMatchObject({
+		message: 'The service did not make this video: busy',
+		description: expect.stringMatching(/^Task task_1 failed\. /),
+	});
+	expect(failed({ message: 'No. 5 is busy.' }).message).toBe(
+		'The service did not make this video: No. 5 is busy',
+	);
+	expect(failed(undefined)).toMatchObject({
+		message: 'The service did not make this video and gives no reason',
+		description: expect.stringMatching(/^Task task_1 failed\. /),
+	});
+});
+
+describe('a create that may have made a task', () => {
+	const told = (more: object) =>
+		outcomeMessage({
+			...entryWith({ kind: 'notCreated', mayExist: true, taskId: 'task_1', ...more }),
+		}).description;
+
+	test('names the task that an answer named', () =>
+		expect(told({ error: { ...status(500), namedTaskId: 'task_1' } })).toContain(
+			' It may be task task_1, which could not be read. Use Get Task with ID task_1',
+		));
+
+	test('says that a replayed answer stays the same', () =>
+		expect(told({ error: { ...status(500), isReplay: true } })).toContain(
+			' Sending it again gives the same answer. To order a new video, change the prompt.',
+		));
+
+	test('is told so when the named task could not be read', () => {
+		const entry = entryWith({ kind: 'notRead', mayExist: true, taskId: 'task_1' });
+		expect(outcomeMessage({ ...entry, request: entry.request }).description).toMatch(
+			/^The service may have created a task .* Use Get Task with ID task_1, in a new workflow: that/,
+		);
+	});
+});
+
+test('a create that could not be made ready created nothing', () =>
+	expect(unreadyMessage(new Error('No link'))).toEqual({
+		message: 'No link',
+		description: expect.stringMatching(/^Open the node, .* Nothing was created for this item\.$/),
+	}));
+
+test.each([
+	[119_999, '2 minutes'],
+	[7_140_000, '119 minutes'],
+	[7_200_000, '2 hours'],
+])('a service that asks for %d ms asks for %s', (ms, time) =>
+	expect(serviceErrorMessage(status(429, ms), 'read').description).toMatch(
+		new RegExp(`^The service asks to wait for ${time}\\. `),
+	),
+);
+
+test('an item is counted as people do, alone or among many', () => {
+	expect(nthOf(0, 1)).toBe('the item');
+	expect([0, 1, 2, 3, 10, 20, 111].map((index) => nthOf(index, 200))).toEqual(
+		['1st', '2nd', '3rd', '4th', '11th', '21st', '112th'].map((nth) => `the ${nth} of 200 items`),
+	);
+});
