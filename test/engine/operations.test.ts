@@ -106,6 +106,19 @@ describe('waiting', () => {
 		expect(simulator.reads().at(-1)?.taskId).toBe(task.id);
 	});
 
+	test.each([
+		[{}, true],
+		[{ streamProgress: false }, false],
+	])(
+		'says in a streamed answer, with %j, that the video is finished: %j',
+		async (options, says) => {
+			const said: string[] = [];
+			const onText = (text: string) => said.push(text);
+			await runNode({ parameters: { ...textVideo(), options }, mode: 'manual', onText });
+			expect(said.join('').includes('Your video is finished.')).toBe(says);
+		},
+	);
+
 	test('Get Task reads once unless it waits', async () => {
 		const { id } = simulator.addTask({});
 		const parameters = { operation: 'getTask', taskId: ` ${id} ` };
