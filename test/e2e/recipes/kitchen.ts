@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import path from 'node:path';
 import type { DataTable, Execution, SavedWorkflow } from '../../programs/realN8n/api';
 import {
@@ -17,6 +16,7 @@ import { sampleMp4, samplePng, sampleWav } from '../../programs/support/sampleFi
 import { served, simulatorOf, type Suite } from '../beds/suite';
 import { bucketAndMailOf, type BucketAndMail } from '../bucketAndMail';
 import type { OpenAiStandIn } from '../../programs/realN8n/openAi';
+import { Desk } from '../desk';
 import { modelOf } from '../model';
 
 /** Who gets the mails of the recipes. */
@@ -152,47 +152,24 @@ export class Kitchen {
 }
 
 /** A recipe in n8n, with which a person works in the editor. */
-export class Imported {
-	private changed: string[] = [];
-
+export class Imported extends Desk {
 	constructor(
 		private readonly kitchen: Kitchen,
 		private readonly wanted: Parameters<Kitchen['recipe']>,
-		public saved: SavedWorkflow,
-	) {}
-
-	/** Presses *Execute workflow*. */
-	async execute(ends?: Execution['status'], trigger?: string): Promise<Execution> {
-		const { n8n } = this.kitchen;
-		const id = await n8n.api.runWorkflow(this.saved, undefined, trigger);
-		return await n8n.ended(id, ends);
+		saved: SavedWorkflow,
+	) {
+		super(kitchen.n8n, saved);
 	}
 
 	/** Fills in something else, and saves. */
 	async change(changes: Settings): Promise<void> {
 		const [file, settings, credentials] = this.wanted;
-		const workflow = this.kitchen.recipe(file, { ...settings, ...changes }, credentials);
-		const nodes = workflow.nodes.map((node) => ({ ...node }));
-		const before = new Map(this.saved.nodes.map((node) => [node.name, node.parameters]));
-		this.changed = nodes
-			.filter(({ name, parameters }) => !isDeepStrictEqual(parameters, before.get(name)))
-			.map(({ name }) => name);
-		if (this.changed.length === 0) throw new Error('Nothing has changed');
-		this.saved = await this.kitchen.n8n.api.updateNodes({ ...this.saved, nodes });
-	}
-
-	/** Presses *Execute step* in a node, after an execution. */
-	async step(node: string, after: Execution, ends?: Execution['status']): Promise<Execution> {
-		return await this.kitchen.n8n.ended(await this.startStep(node, after), ends);
-	}
-
-	/** The same for one that does not end by itself; gives the ID of the execution. */
-	async startStep(node: string, after: Execution): Promise<string> {
-		return await this.kitchen.n8n.api.runStep(this.saved, after, node, this.changed);
+		const { nodes } = this.kitchen.recipe(file, { ...settings, ...changes }, credentials);
+		await this.save(nodes.map((node) => ({ ...node })));
 	}
 
 	/** Presses *Retry* with the workflow as it is saved now. */
 	async retry(failed: Execution, ends?: Execution['status']): Promise<Execution> {
-		return await this.kitchen.n8n.retry(failed, ends, true);
+		return await this.n8n.retry(failed, ends, true);
 	}
 }

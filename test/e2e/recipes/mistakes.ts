@@ -138,24 +138,6 @@ export const MISTAKES: Mistake[] = [
 		},
 	},
 	{
-		recipe: QUEUE,
-		mistake: 'none: an order without a clear answer is not sent again, and shown to a person',
-		videos: 1,
-		play: async (kitchen) => {
-			const { n8n } = kitchen;
-			n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'html' } });
-			await n8n.api.addRows(kitchen.table('table'), [{ prompt: 'A fox', status: 'open' }]);
-			const queue = await kitchen.imported(QUEUE, { checkAfterMinutes: '0' });
-			await queue.execute('success', CREATE);
-			const shown = await queue.execute('success', CREATE);
-			const [[status, error] = []] = await kitchen.rows('table', 'status', 'error');
-			expect(status).toBe('sending');
-			expect(jsonFrom(shown, 'Rows to Check')).toMatchObject([
-				{ rowsToCheck: [{ prompt: 'A fox', error }] },
-			]);
-		},
-	},
-	{
 		recipe: NEWS,
 		mistake: 'a feed that does not exist',
 		videos: 0,

@@ -9,6 +9,7 @@ import {
 	webhookNode,
 	type ChainNode,
 } from '../../programs/realN8n/workflows';
+import { Desk } from '../desk';
 import { samplePng } from '../../programs/support/sampleFiles';
 import { served, type Suite } from '../beds/suite';
 import {
@@ -42,17 +43,17 @@ const itemsNode = (prompt: string, note: string): ChainNode => ({
 });
 const AS_IT_COMES = '={{ $json.prompt ?? $json.body.prompt }}';
 
-/** What a person works on in the editor; a webhook can start it, too. */
-class Desk {
-	private changed: string[] = [];
-
+/** What a webhook can start, too. */
+class CalledDesk extends Desk {
 	private constructor(
-		private readonly n8n: Suite,
-		private saved: SavedWorkflow,
+		n8n: Suite,
+		saved: SavedWorkflow,
 		private readonly urlPath: string,
-	) {}
+	) {
+		super(n8n, saved);
+	}
 
-	static async open(n8n: Suite, prompts: string[], parameters = waiting()): Promise<Desk> {
+	static async open(n8n: Suite, prompts: string[], parameters = waiting()): Promise<CalledDesk> {
 		const urlPath = randomUUID();
 		const create = videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...parameters } });
 		const later = requestNode(AFTER, served(n8n.sim, 'later.png', samplePng()), 'data');
@@ -60,35 +61,13 @@ class Desk {
 		const chain = n8n.chain(nodes, { items: itemsOf(prompts) });
 		chain.nodes.push({ ...webhookNode(urlPath), id: CALLED, name: CALLED, position: [0, 200] });
 		chain.connections[CALLED] = to(BEFORE);
-		return new Desk(n8n, await n8n.api.createWorkflow(chain), urlPath);
-	}
-
-	/** Presses *Execute workflow*; gives the ID of the execution. */
-	async start(): Promise<string> {
-		this.changed = [];
-		return await this.n8n.api.runWorkflow(this.saved);
-	}
-
-	async run(ends?: Execution['status']): Promise<Execution> {
-		return await this.n8n.ended(await this.start(), ends);
+		return new CalledDesk(n8n, await n8n.api.createWorkflow(chain), urlPath);
 	}
 
 	/** Changes a node, and saves. */
 	async change({ name, parameters }: Pick<ChainNode, 'name' | 'parameters'>): Promise<void> {
-		const nodes = this.saved.nodes.map((node) =>
-			node.name === name ? { ...node, parameters } : node,
-		);
-		this.saved = await this.n8n.api.updateNodes({ ...this.saved, nodes });
-		this.changed.push(name);
-	}
-
-	async changeVideogen(parameters: Record<string, unknown>): Promise<void> {
-		await this.change(videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...parameters } }));
-	}
-
-	/** Presses *Execute step* in the node at the end. */
-	async step(after: Execution): Promise<Execution> {
-		return await this.n8n.ended(await this.n8n.api.runStep(this.saved, after, AFTER, this.changed));
+		const { nodes } = this.saved;
+		await this.save(nodes.map((node) => (node.name === name ? { ...node, parameters } : node)));
 	}
 
 	/** Publishes it as it is now, and calls it; in production nobody is at the editor. */
@@ -121,9 +100,9 @@ export function testReuse(n8n: Suite): void {
 			expect(second.raw).toContain(`taken from execution ${first.id} (`);
 
 		it('a second click orders nothing: equal items keep their two tasks, and a hint says so', async () => {
-			const desk = await Desk.open(n8n, ['fox', 'fox', 'owl']);
-			const first = await desk.run();
-			const second = await desk.run();
+			const desk = await CalledDesk.open(n8n, ['fox', 'fox', 'owl']);
+			const first = await desk.execute();
+			const second = await desk.execute();
 			expect(idsOf(second)).toEqual(idsOf(first));
 			expect(new Set(idsOf(second)).size).toBe(3);
 			expect(n8n.sim.creates()).toHaveLength(3);
@@ -132,7 +111,7 @@ export function testReuse(n8n: Suite): void {
 
 		it('stopped while waiting and run again at once: the same videos come', async () => {
 			never(2);
-			const desk = await Desk.open(n8n, ['fox', 'owl']);
+			const desk = await CalledDesk.open(n8n, ['fox', 'owl']);
 			const stopped = await desk.start();
 			const allPolled = () =>
 				n8n.sim.tasks.size === 2 && n8n.tasks().every((task) => isPolled(n8n.sim, task));
@@ -145,15 +124,15 @@ export function testReuse(n8n: Suite): void {
 		});
 
 		it('a later node fails: it is mended, then a node before changed; Execute step orders nothing', async () => {
-			const desk = await Desk.open(n8n, ['fox', 'owl']);
+			const desk = await CalledDesk.open(n8n, ['fox', 'owl']);
 			const good = requestNode(AFTER, served(n8n.sim, 'later.png', samplePng()), 'data');
 			await desk.change(requestNode(AFTER, `${n8n.sim.baseUrl}/no-such-page`));
-			const failed = await desk.run('error');
+			const failed = await desk.execute('error');
 			await desk.change(good);
-			const mended = await desk.step(failed);
+			const mended = await desk.step(AFTER, failed);
 			expect(mended.output(AFTER)).toHaveLength(2);
 			await desk.change(itemsNode(AS_IT_COMES, 'second'));
-			const again = await desk.step(mended);
+			const again = await desk.step(AFTER, mended);
 			expect(again.output(BEFORE)).toMatchObject(Array(2).fill({ json: { note: 'second' } }));
 			expect(idsOf(again)).toEqual(idsOf(failed));
 			expect(n8n.sim.creates()).toHaveLength(2);
@@ -161,13 +140,13 @@ export function testReuse(n8n: Suite): void {
 
 		it('takes the task of a failed production execution, which itself orders again', async () => {
 			never(1);
-			const desk = await Desk.open(n8n, ['fox'], SHORT_WAIT);
+			const desk = await CalledDesk.open(n8n, ['fox'], SHORT_WAIT);
 			const failed = await desk.call('fox', 'error');
 			finishAll();
-			const taken = await desk.run();
+			const taken = await desk.execute();
 			expect(jsonOf(taken)).toEqual(n8n.recordsOf(['fox']));
 			expectTaken(taken, failed);
-			await desk.changeVideogen(waiting());
+			await desk.change(videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...waiting() } }));
 			expect(idsOf(await desk.call('fox'))).not.toEqual(idsOf(taken));
 			expect(ordered()).toEqual(['fox', 'fox']);
 		});

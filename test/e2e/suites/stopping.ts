@@ -3,16 +3,11 @@ import { pollUntil } from '../../programs/realN8n/poll';
 import type { Suite } from '../beds/suite';
 import { createdLate, expectSilenceAfterStop } from '../stops';
 import {
-	CREATE_NODE,
 	CREATE_PAUSE_GET,
 	PROMPT_OF_ITEM,
 	RESTING,
 	STARTED_TIMEOUT_MS,
-	WAIT_FOR_HANDED_OVER,
-	createAndHandOver,
-	isPolled,
 	itemsOf,
-	jsonFrom,
 	waiting,
 } from '../vocabulary';
 
@@ -56,20 +51,6 @@ export function testStopping(n8n: Suite): void {
 			await n8n.api.stopExecution(id);
 			const stopped = await n8n.ended(id, 'canceled');
 			expect(stopped.raw).toContain(n8n.onlyTask().id);
-			expect(n8n.sim.creates()).toHaveLength(1);
-		});
-
-		it('to which a task was handed over leaves the task in the one that handed it over', async () => {
-			n8n.sim.planTask({ outcome: 'never' });
-			const waits = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
-			const handing = await n8n.publish(createAndHandOver(waits.id));
-			await handing.call('A fox');
-			const execution = await handing.firstExecution();
-			expect(jsonFrom(execution, CREATE_NODE)).toMatchObject([{ id: n8n.onlyTask().id }]);
-			await n8n.sim.waitForRequest(() => isPolled(n8n.sim, n8n.onlyTask()), STARTED_TIMEOUT_MS);
-			const id = await waits.firstExecutionId();
-			await n8n.api.stopExecution(id);
-			await n8n.ended(id, 'canceled');
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 

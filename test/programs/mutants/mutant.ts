@@ -3,7 +3,6 @@ import path from 'node:path';
 
 /** Where the patches are. */
 const FOLDER = path.join(__dirname, 'patches');
-const EXTENSION = '.patch';
 
 /** A change of the node that a test must notice. */
 export interface Mutant {
@@ -24,9 +23,7 @@ const HEADER = /^(?<breaks>\S.*)\nTest: (?<file>\S+) › (?<name>.+)\n/;
  * @throws Error for a name that no patch has, and for a patch without its two first lines
  */
 export function readMutants(names: string[]): Mutant[] {
-	const all = readdirSync(FOLDER)
-		.filter((file) => file.endsWith(EXTENSION))
-		.map((file) => path.basename(file, EXTENSION));
+	const all = readdirSync(FOLDER).map((file) => path.basename(file, '.patch'));
 	const unknown = names.filter((name) => !all.includes(name));
 	if (unknown.length > 0) {
 		throw new Error(`No mutant is called ${unknown.join(', ')}. There are: ${all.join(', ')}`);
@@ -35,19 +32,14 @@ export function readMutants(names: string[]): Mutant[] {
 }
 
 function readMutant(name: string): Mutant {
-	const patchFile = path.join(FOLDER, name + EXTENSION);
+	const patchFile = path.join(FOLDER, `${name}.patch`);
 	const patch = readFileSync(patchFile, 'utf8');
-	const header = HEADER.exec(patch)?.groups;
-	if (!header?.breaks || !header.file || !header.name) {
+	const { breaks = '', file = '', name: test = '' } = HEADER.exec(patch)?.groups ?? {};
+	if (!test) {
 		throw new Error(
-			`${name}${EXTENSION} must begin with a sentence that says what it breaks, and a line “Test: <file> › <part of the test's name>”`,
+			`${name}.patch must begin with a sentence that says what it breaks, and a line “Test: <file> › <part of the test's name>”`,
 		);
 	}
-	return {
-		name,
-		breaks: header.breaks,
-		test: { file: header.file, name: header.name },
-		patchFile,
-		changedFiles: [...patch.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, file = '']) => file),
-	};
+	const changedFiles = [...patch.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, changed = '']) => changed);
+	return { name, breaks, test: { file, name: test }, patchFile, changedFiles };
 }
