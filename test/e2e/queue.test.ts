@@ -20,7 +20,7 @@ describe(`n8n ${version} in queue mode`, () => {
 		const { count, concurrency } = SHARING;
 		const workers = workersOf(n8n, count, { concurrency, env: NOTICE_SOONER });
 		testSharing(n8n, workers);
-		testDownloads(n8n, workers);
+		testDownloads(n8n);
 		testRuns(n8n, workers);
 		describe('at PostgreSQL', () => {
 			beforeEach(() => n8n.sim.reset());
