@@ -210,6 +210,18 @@ describe('a download that fails', () => {
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	});
 
+	test('in a storage that ends the body with its own error is reported as that error', async () => {
+		const ownError = codedError('ENOSPC');
+		const scene = new DownloadScene({
+			store: async (body) => {
+				body.destroy(ownError);
+				for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
+				throw ownError;
+			},
+		});
+		expect(await scene.error()).toEqual({ kind: 'diskFull' });
+	});
+
 	test('with a body that broke is not a file, even if the storage takes it for one', async () => {
 		const scene = new DownloadScene({
 			answer: () => answerWith(brokenBody('fo')),

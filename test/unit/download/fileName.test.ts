@@ -54,18 +54,6 @@ describe('the name of a file', () => {
 	});
 });
 
-test.each([
-	['https://e.com/fox.exe', 'video/mp4', 'task_1.mp4', 'video/mp4'],
-	['https://e.com/fox.mp4', 'image/png', 'task_1.png', 'image/png'],
-	['https://e.com/1.webm', 'binary/octet-stream', 'task_1.webm', 'video/webm'],
-	['https://e.com/1', 'audio/mpeg', 'task_1.mp3', 'audio/mpeg'],
-	['https://e.com/fox', 'application/octet-stream', 'task_1.mp4', 'video/mp4'],
-	['https://e.com/fox.exe', 'application/x-dosexec', 'task_1.mp4', 'video/mp4'],
-])('type and extension of %s as %j are %s, %s', (url, contentType, fileName, mediaType) => {
-	const headers = { 'content-type': contentType };
-	expect(factsOf({ url }, headers)).toEqual({ fileName, mediaType });
-});
-
 const WICKED = [
 	...['../', '..\\', '\u0000', '\u202e', '\ud800', '\udc00', '.exe', 'CON', '%', '"', ';'],
 ];
