@@ -4,16 +4,9 @@ import { createServer as createTlsServer } from 'node:https';
 import { LOOPBACK } from '../programs/realN8n/ports';
 import { SELF_SIGNED } from '../programs/support/selfSigned';
 
-/** A proxy that answers in the place of every host, and keeps what it was sent. */
-export interface Listener {
-	proxyUrl: string;
+/** A proxy that answers in the place of every host: http, and https of who checks no certificate. */
+export async function startListener() {
 	/** Of each request: how its way was opened, and what it brought. */
-	heard: string[];
-	close(): Promise<void>;
-}
-
-/** Reads http, and https of whoever does not check its certificate. */
-export async function startListener(): Promise<Listener> {
 	const heard: string[] = [];
 	const answer: RequestListener = ({ method, url, rawHeaders }, response) => {
 		heard.push([method, url, ...rawHeaders].join(' '));

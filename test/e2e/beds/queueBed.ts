@@ -3,20 +3,16 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { startWithCleanups } from '../../programs/realN8n/cleanups';
 import { connectionTo } from '../../programs/realN8n/contacts';
-import type { Daemon } from '../../programs/realN8n/daemon';
 import { copyNode } from '../../programs/realN8n/package';
 import { LOOPBACK, freePort } from '../../programs/realN8n/ports';
 import { startPostgres } from '../../programs/realN8n/postgres';
 import type { N8nVersion } from '../../programs/realN8n/versions';
 import { startRedis } from '../../programs/realN8n/redis';
 import { startWorker } from '../../programs/realN8n/server';
-import { prepare, startMain, type Place, type Testbed } from '../../programs/realN8n/testbed';
+import { prepare, startMain, type Place } from '../../programs/realN8n/testbed';
 
 /** An n8n process that executes what the main process hands out. */
-export interface Worker extends Daemon {
-	/** IDs of the executions that it has begun, in that order. */
-	begun(): Promise<string[]>;
-}
+export type Worker = Awaited<ReturnType<typeof addWorker>>;
 
 export interface WorkerOptions {
 	/** How many executions it has at once. */
@@ -28,22 +24,13 @@ export interface WorkerOptions {
 }
 
 /** n8n in queue mode: one main process, Redis, PostgreSQL and any number of workers. */
-export interface QueueBed extends Testbed {
-	startWorker(options?: WorkerOptions): Promise<Worker>;
-	/** Every row of n8n's database, as SQL. */
-	dumpDatabase(): Promise<string>;
-	/** Writes all that Redis holds at this moment into a file in the folder. */
-	saveRedis(): Promise<void>;
-}
+export type QueueBed = Awaited<ReturnType<typeof startQueueBed>>;
 
 /**
  * Starts everything but the workers; the build must be up to date.
  * @param env Further settings of all n8n processes.
  */
-export async function startQueueBed(
-	version: N8nVersion,
-	env: Record<string, string>,
-): Promise<QueueBed> {
+export async function startQueueBed(version: N8nVersion, env: Record<string, string>) {
 	return await startWithCleanups(async (cleanups) => {
 		const prepared = await prepare(version, cleanups, { packed: true });
 		const { folder, port } = prepared;
@@ -68,8 +55,10 @@ export async function startQueueBed(
 		const main = await startMain(place);
 		return {
 			...main,
-			startWorker: async (options) => await addWorker(place, options),
+			startWorker: async (options?: WorkerOptions) => await addWorker(place, options),
+			/** Every row of n8n's database, as SQL. */
 			dumpDatabase: postgres.dump,
+			/** Writes all that Redis holds at this moment into a file in the folder. */
 			saveRedis: redis.save,
 			neededContacts: [...main.neededContacts, ...[redis.port, postgres.port].map(connectionTo)],
 		};
@@ -80,14 +69,16 @@ export async function startQueueBed(
 async function addWorker(
 	{ version, folder, env, cleanups }: Place,
 	{ concurrency = 10, env: ownEnv, withNode = true }: WorkerOptions = {},
-): Promise<Worker> {
+) {
 	const userFolder = await mkdtemp(path.join(folder, 'worker-'));
 	if (withNode) await copyNode(userFolder);
 	const healthPort = { QUEUE_HEALTH_CHECK_PORT: String(await freePort()) };
 	const options = { version, userFolder, env: { ...env, ...healthPort, ...ownEnv } };
 	const worker = await startWorker(options, concurrency);
 	cleanups.add(worker.stop);
-	return { ...worker, begun: async () => begunIn(await worker.log()) };
+	/** IDs of the executions that it has begun, in that order. */
+	const begun = async () => begunIn(await worker.log());
+	return { ...worker, begun };
 }
 
 const BEGUN = /Worker started execution (\S+) \(job/g;

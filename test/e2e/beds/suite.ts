@@ -48,18 +48,7 @@ export type Wanted = VideogenSettings &
 type Ending = Execution['status'];
 
 /** A workflow that works in production, and its executions. */
-export interface PublishedWorkflow {
-	id: string;
-	/** Calls its webhook; each call is one execution. */
-	call(prompt: string): Promise<void>;
-	/** IDs of all executions so far, the oldest first. */
-	executionIds(): Promise<string[]>;
-	firstExecutionId(): Promise<string>;
-	/** The first execution, once it has ended. */
-	firstExecution(ends?: Ending): Promise<Execution>;
-	/** Resolves when n8n says this about the first execution. */
-	untilFirstIs(status: string): Promise<void>;
-}
+export type PublishedWorkflow = Awaited<ReturnType<Suite['publish']>>;
 
 /** One n8n for a group of tests, and what they all do with it. */
 export class Suite<Bed extends Testbed = Testbed> {
@@ -156,7 +145,7 @@ export class Suite<Bed extends Testbed = Testbed> {
 
 	/** Presses *Retry execution*; with the workflow as it was then unless told. */
 	async retry({ id }: Execution, ends?: Ending, withSavedWorkflow = false): Promise<Execution> {
-		return this.kept(await this.api.retryExecution(id, withSavedWorkflow), ends);
+		return await this.ended(await this.api.startRetry(id, withSavedWorkflow), ends);
 	}
 
 	async ended(executionId: string, ends?: Ending, timeoutMs?: number): Promise<Execution> {
@@ -164,7 +153,7 @@ export class Suite<Bed extends Testbed = Testbed> {
 	}
 
 	/** Webhook → these nodes: what runs for users, in production and with nobody watching. */
-	async publish(nodes: readonly ChainNode[], options?: ChainOptions): Promise<PublishedWorkflow> {
+	async publish(nodes: readonly ChainNode[], options?: ChainOptions) {
 		const urlPath = randomUUID();
 		const saved = await this.api.createWorkflow(
 			this.chain([webhookNode(urlPath), ...nodes], options),
@@ -180,12 +169,12 @@ export class Suite<Bed extends Testbed = Testbed> {
 	}
 
 	/** The same nodes behind a trigger that other workflows call. */
-	async publishSubWorkflow(nodes: readonly ChainNode[]): Promise<PublishedWorkflow> {
+	async publishSubWorkflow(nodes: readonly ChainNode[]) {
 		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
 	}
 
 	/** Publishes the workflow with a webhook in place of its schedule, or else its manual trigger. */
-	async publishCalled(workflow: NewWorkflow): Promise<PublishedWorkflow> {
+	async publishCalled(workflow: NewWorkflow) {
 		const urlPath = randomUUID();
 		const triggerOf = (kind: string) => workflow.nodes.find(({ type }) => type.endsWith(kind));
 		const trigger = triggerOf('.scheduleTrigger') ?? triggerOf('.manualTrigger');
@@ -195,17 +184,22 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.published(await this.api.createWorkflow({ ...workflow, nodes }), urlPath);
 	}
 
-	private async published(saved: SavedWorkflow, urlPath = ''): Promise<PublishedWorkflow> {
+	private async published(saved: SavedWorkflow, urlPath = '') {
 		const { api } = this;
 		await api.publish(saved);
 		const firstExecutionId = async () => await api.firstExecutionOf(saved);
 		return {
 			id: saved.id,
-			call: async (prompt) => await api.callWebhook(urlPath, { prompt }),
+			/** Calls its webhook; each call is one execution. */
+			call: async (prompt: string) => await api.callWebhook(urlPath, { prompt }),
+			/** IDs of all executions so far, the oldest first. */
 			executionIds: async () => (await api.executionsOf(saved)).reverse(),
 			firstExecutionId,
-			firstExecution: async (ends) => await this.ended(await firstExecutionId(), ends),
-			untilFirstIs: async (status) => await api.waitForStatus(await firstExecutionId(), status),
+			/** The first execution, once it has ended. */
+			firstExecution: async (ends?: Ending) => await this.ended(await firstExecutionId(), ends),
+			/** Resolves when n8n says this about the first execution. */
+			untilFirstIs: async (status: string) =>
+				await api.waitForStatus(await firstExecutionId(), status),
 		};
 	}
 

@@ -156,12 +156,8 @@ export class N8nApi {
 
 	/** Full names of all types of this kind that the server has loaded. */
 	async typesOf(kind: 'nodes' | 'credentials'): Promise<string[]> {
-		return namesSchema.parse(await this.descriptionsOf(kind)).map(({ name }) => name);
-	}
-
-	/** What n8n's editor knows of all types of this kind: their fields, among others. */
-	async descriptionsOf(kind: 'nodes' | 'credentials'): Promise<unknown> {
-		return await this.get(`/types/${kind}.json`);
+		const types = await this.get(`/types/${kind}.json`);
+		return namesSchema.parse(types).map(({ name }) => name);
 	}
 
 	/** @param type Of the service unless given. */
@@ -390,16 +386,9 @@ export class N8nApi {
 
 	/**
 	 * What *Retry execution* does: continues at the node that failed, with the workflow as it was
-	 * then, or as it is saved now.
-	 * @returns The new execution; n8n answers when it has ended.
-	 */
-	async retryExecution(id: string, withSavedWorkflow = false): Promise<Execution> {
-		return await this.waitForExecution(await this.startRetry(id, withSavedWorkflow));
-	}
-
-	/**
-	 * The same for one that may come to wait; gives its ID. In queue mode n8n does not see the end of
-	 * a job that is over before n8n listens for it, and then never answers: the list has its ID.
+	 * then, or as it is saved now. Gives the ID of the new execution. In queue mode n8n does not see
+	 * the end of a job that is over before n8n listens for it, and then never answers: the list has
+	 * its ID.
 	 */
 	async startRetry(id: string, withSavedWorkflow = false): Promise<string> {
 		try {

@@ -13,20 +13,10 @@ const REGION = 'us-east-1';
 const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 /** A bucket on this machine, which checks the signatures of those who write. */
-export interface Bucket {
-	name: string;
-	/** Anybody opens its files here, as in a public bucket. */
-	url: string;
-	/** What n8n's credential needs. */
-	credential: object;
-	door: Door;
-	/** The paths of all its files. */
-	keys(): Promise<string[]>;
-	close(): Promise<void>;
-}
+export type Bucket = Awaited<ReturnType<typeof startBucket>>;
 
 /** Starts a server with one bucket, on a free port unless given; its files are gone with it. */
-export async function startBucket(port = 0): Promise<Bucket> {
+export async function startBucket(port = 0) {
 	const directory = await mkdtemp(path.join(tmpdir(), 'videogen-bucket-'));
 	const configureBuckets = [{ name: NAME, configs: [] }];
 	const s3 = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets });
@@ -35,10 +25,7 @@ export async function startBucket(port = 0): Promise<Bucket> {
 	const door = new Door();
 	const answer = s3.callback();
 	const server = createServer((request, response) =>
-		door.visit({
-			letIn: () => void answer(request, response),
-			turnAway: () => request.socket.destroy(),
-		}),
+		door.visit(() => void answer(request, response)),
 	).listen(port, LOOPBACK);
 	await once(server, 'listening');
 	const address = server.address();
@@ -47,9 +34,12 @@ export async function startBucket(port = 0): Promise<Bucket> {
 	const url = `${endpoint}/${NAME}`;
 	return {
 		name: NAME,
+		/** Anybody opens its files here, as in a public bucket. */
 		url,
+		/** What n8n's credential needs. */
 		credential: { ...KEYS, region: REGION, endpoint, forcePathStyle: true },
 		door,
+		/** The paths of all its files. */
 		keys: async () => {
 			const list = await (await fetch(`${url}?list-type=2`)).text();
 			return [...list.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);

@@ -25,24 +25,15 @@ const SETTINGS = {
 	dynamic_shared_memory_type: 'mmap',
 };
 
-/** A PostgreSQL of a test's own, and the settings by which n8n finds it. */
-export interface PostgresServer {
-	env: Record<string, string>;
-	port: number;
-	/** Every row of the database, as SQL. */
-	dump(): Promise<string>;
-	/** Ends it and deletes its data. */
-	stop(): Promise<void>;
-}
-
 /** Somebody else's user and group number; nobody when the tests do not run as root. */
 type Deputy = { uid: number; gid: number } | undefined;
 
 /**
- * Starts an empty PostgreSQL in a temporary folder; it listens on this machine only.
+ * Starts an empty PostgreSQL in a temporary folder; it listens on this machine only. By `env`, n8n
+ * finds it.
  * @param logFile Gets everything that it prints.
  */
-export async function startPostgres(logFile: string): Promise<PostgresServer> {
+export async function startPostgres(logFile: string) {
 	const programs = findPostgres();
 	const deputy = await deputyForRoot();
 	// Not inside the test's own folder, which the other user may not enter.
@@ -73,10 +64,12 @@ export async function startPostgres(logFile: string): Promise<PostgresServer> {
 			DB_POSTGRESDB_USER: USER,
 			DB_POSTGRESDB_PASSWORD: password,
 		};
+		/** Ends it and deletes its data. */
 		const stop = async () => {
 			await server.stop();
 			await remove();
 		};
+		/** Every row of the database, as SQL. */
 		const dump = async () =>
 			await run(
 				path.join(programs, 'pg_dump'),

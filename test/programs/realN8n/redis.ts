@@ -1,20 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { startDaemon, type Daemon } from './daemon';
+import { startDaemon } from './daemon';
 import { LOOPBACK, freePort } from './ports';
 import { findRedis } from './programs';
 
-/** A Redis of a test's own, and the settings by which n8n finds it. */
-export interface RedisServer extends Daemon {
-	env: Record<string, string>;
-	port: number;
-	/** Writes all that it holds at this moment into `dump.rdb` in its folder, texts as they are. */
-	save(): Promise<void>;
-}
-
-/** Starts a Redis that keeps everything in memory and listens on this machine only. */
-export async function startRedis(folder: string): Promise<RedisServer> {
+/**
+ * Starts a Redis that keeps everything in memory and listens on this machine only. By `env`, n8n finds
+ * it; `save` writes all that it holds into `dump.rdb` in its folder, texts as they are.
+ */
+export async function startRedis(folder: string) {
 	const port = await freePort();
 	const settings = {
 		port: String(port),

@@ -1,45 +1,22 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { N8nApi, type CredentialRef, type Login } from './api';
+import { N8nApi, type Login } from './api';
 import { startWithCleanups, type Cleanups } from './cleanups';
-import { connectionTo, contactsIn, notingContacts, type Contact } from './contacts';
-import type { Daemon } from './daemon';
+import { connectionTo, contactsIn, notingContacts } from './contacts';
 import { ensureN8n, type Installer } from './install';
 import { copyNode, installNode, packNode } from './package';
 import { freePort } from './ports';
 import type { N8nVersion } from './versions';
 import { startN8n } from './server';
-import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 
 /** Made on every n8n; tests are logged in as this person. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'Videogen-test-1' };
 export const TASK_DURATION_MS = 300;
 
-/** A real n8n with the packed node installed, and a simulated service that it can reach. */
-export interface Testbed extends Pick<Daemon, 'log' | 'waitForLog' | 'processGroup'> {
-	api: N8nApi;
-	sim: Simulator;
-	/** Holds the simulator's address and a key that it accepts. */
-	credential: CredentialRef;
-	/** Everything that n8n saves and prints: its database, settings, files and log. */
-	folder: string;
-	/** The only folder in which nodes may read and write files. */
-	filesFolder: string;
-	/** How often n8n was started. */
-	starts(): number;
-	/** Ends n8n as `kill -9` does. */
-	kill(): Promise<void>;
-	/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
-	terminate(): Promise<void>;
-	/** Starts n8n again, at the same address and with the same data. */
-	restart(): Promise<void>;
-	/** Everything that n8n has contacted so far. */
-	contacts(): Promise<Contact[]>;
-	/** What it needs to contact to do its work. */
-	neededContacts: Contact[];
-	stop(): Promise<void>;
-}
+/** A real n8n with the node installed, and a simulated service that it can reach. */
+export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 
 /** What there is before n8n is started. */
 export interface Place {
@@ -66,7 +43,7 @@ export async function startTestbed(
 	version: N8nVersion,
 	env: Record<string, string> = {},
 	options?: BedOptions,
-): Promise<Testbed> {
+) {
 	return await startWithCleanups(async (cleanups) => {
 		const place = await prepare(version, cleanups, options);
 		return await startMain({ ...place, env: { ...place.env, ...env } });
@@ -95,7 +72,7 @@ const filesFolder = (folder: string): string => path.join(folder, 'files');
 const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt');
 
 /** Starts the simulator and n8n, and makes the owner and the credential. */
-export async function startMain(place: Place): Promise<Omit<Testbed, 'stop'>> {
+export async function startMain(place: Place) {
 	const { version, installer, folder, tarball, port, env, cleanups } = place;
 	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
 	cleanups.add(async () => await sim.close());
@@ -112,17 +89,29 @@ export async function startMain(place: Place): Promise<Omit<Testbed, 'stop'>> {
 	const service = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
 	const { log, waitForLog, processGroup } = server;
 	return {
-		...{ api, sim, folder, log, waitForLog, processGroup },
+		api,
+		sim,
+		/** Everything that n8n saves and prints: its database, settings, files and log. */
+		folder,
+		...{ log, waitForLog, processGroup },
+		/** Holds the simulator's address and a key that it accepts. */
 		credential: await api.createCredential('Videogen', service),
+		/** The only folder in which nodes may read and write files. */
 		filesFolder: filesFolder(folder),
+		/** How often n8n was started. */
 		starts: () => starts,
+		/** Ends n8n as `kill -9` does. */
 		kill: async () => await server.kill(),
+		/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
 		terminate: async () => await server.stop(),
+		/** Starts n8n again, at the same address and with the same data. */
 		restart: async () => {
 			server = await start();
 			starts += 1;
 		},
+		/** Everything that n8n has contacted so far. */
 		contacts: async () => await contactsIn(contactNotes(folder)),
+		/** What it needs to contact to do its work. */
 		neededContacts: [connectionTo(sim.port)],
 	};
 }
