@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
 import { Door } from './door';
-import { LOOPBACK } from './ports';
+import { startHost } from './hosts';
 
 const NAME = 'my.bucket';
 const REGION = 'us-east-1';
@@ -24,20 +22,16 @@ export async function startBucket(port = 0) {
 
 	const door = new Door();
 	const answer = s3.callback();
-	const server = createServer((request, response) =>
-		door.visit(() => void answer(request, response)),
-	).listen(port, LOOPBACK);
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The bucket has no port');
-	const endpoint = `http://${LOOPBACK}:${address.port}`;
-	const url = `${endpoint}/${NAME}`;
+	const host = await startHost((request, response) => {
+		door.visit(() => void answer(request, response));
+	}, port);
+	const url = `${host.baseUrl}/${NAME}`;
 	return {
 		name: NAME,
 		/** Anybody opens its files here, as in a public bucket. */
 		url,
 		/** What n8n's credential needs. */
-		credential: { ...KEYS, region: REGION, endpoint, forcePathStyle: true },
+		credential: { ...KEYS, region: REGION, endpoint: host.baseUrl, forcePathStyle: true },
 		door,
 		/** The paths of all its files. */
 		keys: async () => {
@@ -45,9 +39,7 @@ export async function startBucket(port = 0) {
 			return [...list.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
 		},
 		close: async () => {
-			server.close();
-			server.closeAllConnections();
-			await once(server, 'close');
+			await host.close();
 			await rm(directory, { recursive: true, force: true });
 		},
 	};
