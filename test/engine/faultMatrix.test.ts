@@ -302,8 +302,9 @@ function unexpected({ rule, call, ...cell }: Cell, way: Way, result: RunResult):
 
 const isRetried = (way: Way): boolean => RETRYING_WAYS.includes(way);
 
-async function violationsWhenStopped(cell: Cell, stopAtCreate: number): Promise<string[]> {
+async function violationsWhenStopped(cell: Cell, way: Way): Promise<string[]> {
 	await prepare(cell);
+	const stopAtCreate = 1 + STOPS.indexOf(way);
 	const execution = { prompts: PROMPTS, settings: STOP, more: WAITING, stopAtCreate };
 	const { status: end } = await scene.execute(execution);
 	const notStopped = end === 'canceled' ? [] : [`it was not stopped but is in status ${end}`];
@@ -316,14 +317,16 @@ test('an undisturbed task is read often enough for a first, a later and a last p
 	expect(Math.min(...reads)).toBeGreaterThanOrEqual(3);
 });
 
-describe.each(WAYS)('$way', (way) => {
-	const calls = isRetried(way) ? [...CALLS, ...CALLS_AFTER_FAILURE] : CALLS;
-
+/** A test of each of these calls, with every fault. */
+const playAll = (calls: Call[], way: Way, play = violationsOf) =>
 	test.each(calls)('$call', async (call) => {
 		const violations: string[] = [];
-		for (const cell of cellsOf(call, way)) violations.push(...(await violationsOf(cell, way)));
+		for (const cell of cellsOf(call, way)) violations.push(...(await play(cell, way)));
 		expect(violations).toEqual([]);
 	});
+
+describe.each(WAYS)('$way', (way) => {
+	playAll(isRetried(way) ? [...CALLS, ...CALLS_AFTER_FAILURE] : CALLS, way);
 });
 
 describe.each(RESTS)('$way', (way) => {
@@ -332,11 +335,11 @@ describe.each(RESTS)('$way', (way) => {
 		expect(end).toBe('waiting');
 	});
 
-	test.each(CALLS_BEFORE_REST)('$call', async (call) => {
-		const violations: string[] = [];
-		for (const cell of cellsOf(call, way)) violations.push(...(await violationsOf(cell, way)));
-		expect(violations).toEqual([]);
-	});
+	playAll(CALLS_BEFORE_REST, way);
+});
+
+describe.each(STOPS)('$way', (way) => {
+	playAll(CREATE_CALLS, way, violationsWhenStopped);
 });
 
 describe.each([...WAYS, ...RESTS])('$way', ({ settings, more = WAITING }) => {
@@ -349,16 +352,6 @@ describe.each([...WAYS, ...RESTS])('$way', ({ settings, more = WAITING }) => {
 			expect(scene.violations()).toEqual([]);
 		},
 	);
-});
-
-describe.each(STOPS)('$way', (stop) => {
-	test.each(CREATE_CALLS)('$call', async (call) => {
-		const violations: string[] = [];
-		for (const cell of cellsOf(call, stop)) {
-			violations.push(...(await violationsWhenStopped(cell, 1 + STOPS.indexOf(stop))));
-		}
-		expect(violations).toEqual([]);
-	});
 });
 
 test('has played every fault at every call in every way', () => {
