@@ -195,6 +195,12 @@ test.each([status(400), LOST])(
 );
 
 describe('what one job means for the others', () => {
+	test('a read that fails ends no creates', async () => {
+		const scene = new Scene({ error: onReads(({ nth }) => (nth === 1 ? status(503) : undefined)) });
+		const jobs = [createJob('a'), createJob('b')];
+		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(['done', 'done']);
+	});
+
 	test('a refused create makes no pause for them, unless it is 429', async () => {
 		const scene = new Scene({
 			error: onCreates(({ nth }) => (nth === 1 ? status(400) : undefined)),
