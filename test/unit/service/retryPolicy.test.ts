@@ -1,8 +1,14 @@
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import {
+	askedPauseMs,
 	createRetryPolicy,
+	deniesTask,
+	isForGood,
+	isTransient,
 	readRetryPolicy,
+	refusesContent,
 	rejectsTheKey,
+	unansweredAfter,
 } from '../../../nodes/Videogen/service/retryPolicy';
 import { network, status, unreadable } from '../../programs/support/fakeService';
 
@@ -73,4 +79,85 @@ describe('what an error means', () => {
 			expect(rejectsTheKey(other)).toBe(false);
 		}
 	});
+});
+
+describe('an answer about the order key', () => {
+	const said = (code: number, serviceMessage: string, more: object = {}): ServiceError => ({
+		...status(code),
+		serviceMessage,
+		...more,
+	});
+	const IN_USE = 'The Idempotency-Key is in use';
+	const OTHER = 'This idempotency key had another request';
+
+	test.each<[ServiceError, policy: string]>([
+		[said(409, IN_USE), 'inUse'],
+		[said(400, 'idempotent request is being processed'), 'inUse'],
+		[said(422, 'Concurrent request with this idempotency key'), 'inUse'],
+		[said(409, '', { code: 'idempotency_in_progress' }), 'inUse'],
+		[said(409, 'It is processing', { code: 'idempotency_mismatch' }), 'unknown'],
+		[said(409, 'It is in flight', { code: 'conflict_with_idempotency' }), 'unknown'],
+		[said(409, 'Idempotency: in flight', { code: 'conflict' }), 'inUse'],
+		[said(422, OTHER), 'unknown'],
+		[said(409, '', { code: 'paid_outcome_unknown' }), 'unknown'],
+		[said(409, 'Conflict: in use'), 'refused'],
+		[said(403, IN_USE), 'refused'],
+		[said(500, IN_USE), 'unknown'],
+		[said(400, IN_USE, { namedTaskId: 'task_1' }), 'unknown'],
+	])('%j means that the create is %s', (error, policy) =>
+		expect(createRetryPolicy(error)).toBe(policy),
+	);
+
+	const REPLAY = { isReplay: true };
+
+	test.each<[string, ServiceError, isForGood: boolean, left: number[]]>([
+		['another request with the key', said(422, OTHER), true, [1, 1, 2]],
+		['a key in use', said(409, IN_USE), false, [1, 1, 2]],
+		['a server error', status(500), false, [1, 2, 3]],
+		['a server error that is replayed', { ...status(500), ...REPLAY }, true, [1, 2, 3]],
+		['a lost connection', network('lost'), false, [1, 2, 3]],
+		['an unreadable answer', unreadable('empty'), false, [1, 2, 3]],
+		['a refusal', status(400), false, [0, 1, 2]],
+		['a refusal that is replayed', { ...status(400), ...REPLAY }, false, [0, 0, 0]],
+		['a service out of reach', network('connectionRefused'), false, [0, 1, 2]],
+	])('%s: what it leaves unclear of one, two and three creates', (_what, error, stays, left) => {
+		expect(isForGood(error)).toBe(stays);
+		expect([1, 2, 3].map((sent) => unansweredAfter(error, sent))).toEqual(left);
+	});
+});
+
+describe('a read that says there is no task', () => {
+	test.each<[ServiceError, create: ServiceError | undefined, isDenied: boolean]>([
+		...[400, 404, 410].map((code): [ServiceError, undefined, boolean] => [
+			status(code),
+			undefined,
+			true,
+		]),
+		[status(401), status(403), true],
+		[status(402), status(401), true],
+		[status(403), status(402), true],
+		[status(401), undefined, false],
+		[status(401), status(500), false],
+		[status(403), network('lost'), false],
+		[status(500), status(401), false],
+		[status(422), status(401), false],
+		[network('lost'), status(401), false],
+		[unreadable('empty'), undefined, false],
+	])('%j, after a create with %j: %s', (read, create, isDenied) =>
+		expect(deniesTask(read, create)).toBe(isDenied),
+	);
+});
+
+test('content is refused below 500 only, and by a status', () => {
+	const refusal = (code: number) => refusesContent({ ...status(code), code: 'content_policy' });
+	expect([400, 403, 499, 500, 503].map(refusal)).toEqual([true, true, true, false, false]);
+	expect(refusesContent(status(400))).toBe(false);
+	expect(refusesContent(network('lost'))).toBe(false);
+});
+
+test('what may pass is tried again, and only a status asks for time', () => {
+	expect([408, 425, 429, 500, 599].map((code) => isTransient(status(code)))).not.toContain(false);
+	expect([400, 404, 499].map((code) => isTransient(status(code)))).not.toContain(true);
+	expect(askedPauseMs(status(429, 7))).toBe(7);
+	expect(askedPauseMs(network('lost'))).toBeUndefined();
 });
