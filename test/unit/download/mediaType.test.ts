@@ -86,3 +86,10 @@ test('a body that breaks off before it says what it is, throws', async () => {
 	body.destroy(new Error('ECONNRESET'));
 	await expect(type).rejects.toThrow('ECONNRESET');
 });
+
+test('a body that is closed before it says what it is, throws', async () => {
+	const body = new Readable({ read: () => undefined });
+	const type = typeOfBody(body);
+	body.destroy();
+	await expect(type).rejects.toThrow('The body broke off');
+});

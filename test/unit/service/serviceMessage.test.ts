@@ -6,6 +6,7 @@ import {
 	isModeration,
 	messageIn,
 	messageInAnswer,
+	paramIn,
 } from '../../../nodes/Videogen/service/serviceMessage';
 
 const answerWith = (body: string): HttpAnswer => ({
@@ -117,5 +118,19 @@ describe('the words of the service', () => {
 		['service_unavailable', 'No moderation now'],
 	])('the code %s with the words %j is not', (code, words) => {
 		expect(isModeration(code, words)).toBe(false);
+	});
+
+	test.each([
+		[{ param: 'model' }, 'model'],
+		[{ error: { param: 'prompt' } }, 'prompt'],
+		[{ param: 7, error: { error: { param: 'prompt' } } }, 'prompt'],
+		['model', undefined],
+		[{ error: 'model' }, undefined],
+	])('the field that %j is about is %j', (payload, field) => expect(paramIn(payload)).toBe(field));
+
+	test('end with the request id, after a space', () => {
+		const said = (words: string) => messageIn({ message: words });
+		expect(said('No room left (request id: req_42)')).toBe('No room left (request id: req_42)');
+		expect(said('(request_id: req_42).')).toBe('(request_id: req_42).');
 	});
 });

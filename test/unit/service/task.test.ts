@@ -1,4 +1,11 @@
-import { asCreatedTask, asTask } from '../../../nodes/Videogen/service/task';
+import {
+	asCreatedTask,
+	asTask,
+	hasVideo,
+	mayBeFilled,
+	percentIn,
+} from '../../../nodes/Videogen/service/task';
+import { taskOf } from '../../programs/support/entries';
 
 describe('a task record', () => {
 	test.each([
@@ -37,7 +44,7 @@ describe('a task record', () => {
 		{ id: { id: 'a' }, status: 'pending' },
 		{ id: 'task_1', status: '' },
 		{ data: { id: 'task_1', status: 'pending' } },
-		...['.', '..', 'task_\ufffd', '\ud800'].map((id) => ({ id, status: 'pending' })),
+		...['.', '..', ' .. ', 'task_\ufffd', '\ud800'].map((id) => ({ id, status: 'pending' })),
 	])('%j is none', (reply) => expect(asTask(reply)).toBeUndefined());
 
 	test('with a __proto__ keeps it as a field and changes no other object', () => {
@@ -62,3 +69,28 @@ describe('a task record', () => {
 		expect(asTask(reply)).toBeUndefined();
 	});
 });
+
+test.each([
+	['processing', undefined, false, false],
+	['processing', [], false, false],
+	['processing', ['https://e.com/a.mp4'], true, false],
+	['completed', undefined, true, true],
+	['completed', [], true, true],
+	['completed', 'https://e.com/a.mp4', true, true],
+	['completed', ['https://e.com/a.mp4'], true, false],
+	['expired', ['https://e.com/a.mp4'], true, false],
+	['expired', [], false, false],
+])(
+	'a task that is %s with the results %j: has its video %s, may be filled %s',
+	(as, results, has, may) => {
+		const task = taskOf('task_1', as, { results });
+		expect([hasVideo(task), mayBeFilled(task)]).toEqual([has, may]);
+	},
+);
+
+test('only a number says how far a task has come', () =>
+	expect(
+		[0, 42.5, '42', NaN, Infinity, null, undefined].map((progress) =>
+			percentIn({ progress: progress ?? null }),
+		),
+	).toEqual([0, 42.5, ...Array(5).fill(undefined)]));
