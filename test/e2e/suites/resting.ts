@@ -52,11 +52,9 @@ export function testResting(n8n: Suite): void {
 		};
 		const finish = (task: SimulatedTask, outcome?: 'completed' | 'failed') =>
 			n8n.sim.finish(task.id, outcome);
-		/** One that n8n does not take yet comes again. */
-		const taken = async (count: number) => {
-			const areTaken = () => n8n.sim.callbacks.filter((one) => one.delivered).length >= count;
-			await n8n.sim.waitForCallback(areTaken);
-		};
+		/** One that is not taken yet comes again, so that there may be more. */
+		const answered = async (count: number) =>
+			await n8n.sim.waitForCallback(() => n8n.sim.callbacks.length >= count);
 
 		it('gives all results at once, in order, files and errors included', async () => {
 			const parameters = { ...PARAMETERS, downloadResults: true };
@@ -72,7 +70,7 @@ export function testResting(n8n: Suite): void {
 			for (const [count, task] of order.entries()) {
 				expect(await n8n.api.executionStatus(id)).toBe('waiting');
 				finish(task, task.prompt === 'Prompt 5' ? 'failed' : 'completed');
-				await taken(count + 1);
+				await answered(count + 1);
 			}
 			const lastCallbackMs = Date.now();
 			const execution = await n8n.ended(id);
@@ -115,7 +113,7 @@ export function testResting(n8n: Suite): void {
 			finish(n8n.taskOf('rests'));
 			const execution = await first.firstExecution();
 			expect(jsonFrom(execution, CREATE_NODE)).toEqual([n8n.taskOf('rests').record()]);
-			await taken(2);
+			await answered(2);
 			const last = await n8n.publish(ONE_NODE);
 			await last.call('afterwards');
 			await last.firstExecution();
