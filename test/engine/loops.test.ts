@@ -42,6 +42,15 @@ describe('while its task is unfinished, an item that comes back', () => {
 		expect(simulator.tasks.size).toBe(1);
 	});
 
+	test('with another request is a new order', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'never' });
+		await loop(
+			turns(1, (item) => ({ ...item, prompt: 'two' })),
+			BRIEFLY,
+		);
+		expect(tasksOf('two')).toHaveLength(1);
+	});
+
 	test('with the ID of a task that this node did not order is a new order', async () => {
 		const error = { taskId: 'task_of_somebody' };
 		await runNode({
@@ -130,5 +139,14 @@ describe('a loop without an end', () => {
 			again: turns(6),
 		});
 		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(315_000);
+	});
+
+	test('writes numbers as people do', async () => {
+		const lines = await loop(turns(22), { duration: 99 });
+		const numbers = lines.flatMap((line) => /the (\d+\w\w) time/.exec(line)?.[1] ?? []);
+		expect(numbers.slice(6)).toEqual([
+			...['11th', '12th', '13th', '14th', '15th', '16th', '17th', '18th', '19th', '20th'],
+			...['21st', '22nd'],
+		]);
 	});
 });

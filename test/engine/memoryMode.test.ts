@@ -57,4 +57,9 @@ describe('files in the memory of n8n', () => {
 		expect(description).toContain(task?.results()[0]);
 		expect(simulator.downloads()).toHaveLength(1);
 	});
+
+	test('are refused as they come when their size is not declared', async () => {
+		simulator.script({ on: 'result', times: 2, fault: { kind: 'chunked' } });
+		expect(await download(LIMIT_MEGABYTES - 1, LIMIT_MEGABYTES + 50)).toEqual(['file', tooMuch]);
+	});
 });

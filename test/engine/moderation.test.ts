@@ -32,6 +32,15 @@ test('a task that a later try finds failed is not ordered again', async () => {
 	expect(tasksOf('one')).toHaveLength(1);
 });
 
+test('a task that the answer to a create named is not ordered again', async () => {
+	moderated({ durationMs: 0 });
+	simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
+	simulator.script({ on: 'task', times: 3, fault: status(503) });
+	const error = errorOf(await run(['one'], { settings: tries(4) }));
+	expect(error.context.kind).toBe('moderation');
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
 test('a create that is answered “failed” at once is not ordered again where nothing waits', async () => {
 	moderated({ immediate: true });
 	simulator.script({ on: 'create', prompt: 'two', fault: status(400) });
@@ -73,10 +82,22 @@ describe('a create that is refused', () => {
 		expect(createsOf('one')).toHaveLength(3);
 	});
 
+	test('by its words alone is sent once', async () => {
+		always(status(400, 'Your prompt violates our content policy.'));
+		await run(['one'], { settings: tries(3) });
+		expect(createsOf('one')).toHaveLength(1);
+	});
+
 	test('is sent again with another request', async () => {
 		always(REFUSED);
 		await run(['one'], { settings: tries(3), more: RANDOM });
 		expect(simulator.creates()).toHaveLength(3);
+	});
+
+	test('is sent again for a person', async () => {
+		simulator.script({ on: 'create', fault: REFUSED });
+		const first = await run(['one']);
+		expect(statusesOf(await run(['one'], { retryOf: first }))).toEqual(['completed']);
 	});
 });
 

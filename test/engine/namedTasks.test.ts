@@ -1,10 +1,11 @@
 import { type Fault, type Simulator, startSimulator } from '../programs/simulator';
+import { collectWarnings } from '../programs/support/warnings';
 import { errorOf } from '../programs/support/engine';
 import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /** A task record in an answer to a create that is no plain success: reading the task tells. */
 
-const { simulator, run, taskOf, tasksOf, createsOf } = useEngine();
+const { simulator, start, run, taskOf, tasksOf, createsOf } = useEngine();
 
 const invented = (id: string, code: number, more: object = {}): Fault => ({
 	kind: 'json',
@@ -67,7 +68,13 @@ describe('the record of a task that exists', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
-	test('of a task that the service denies at first is read for as long as the others', async () => {
+	test('is what comes out where the node does not wait', async () => {
+		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
+		const result = await run(['one'], { more: { waitForCompletion: false } });
+		expect(result.output.map(({ json }) => json)).toEqual([taskOf('one').record()]);
+	});
+
+	test('of a task that the service denies at first is read for as long as any other', async () => {
 		simulator.planTask({ prompt: 'one', notFoundForMs: 25_000 });
 		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
 		const result = await run(['one'], { settings: tries(2) });
@@ -139,6 +146,14 @@ describe('429', () => {
 
 	test('with records of tasks makes no second one in the same try', async () => {
 		simulator.script({ on: 'create', times: 3, fault: { kind: 'misplaced', status: 429 } });
+		const result = await run(['one', 'two', 'three'], { more });
+		expect(statusesOf(result)).toEqual(['completed', 'completed', 'completed']);
+		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('with invented records makes no more than one for each item', async () => {
+		const fault = invented(UNKNOWN_IDS[0] ?? '', 429);
+		simulator.script({ on: 'create', times: 3, fault });
 		const result = await run(['one', 'two', 'three'], { more });
 		expect(statusesOf(result)).toEqual(['completed', 'completed', 'completed']);
 		expect(simulator.tasks.size).toBe(3);
@@ -231,6 +246,14 @@ describe('a task that cannot be read', () => {
 		},
 	);
 
+	test('is read by Retry On Fail though no more tasks may be made', async () => {
+		named('one');
+		outage('one', 3);
+		const more = { options: { maxNewTasks: 1 } };
+		const result = await run(['one'], { more, settings: tries(2) });
+		expect(idsOf(result)).toEqual([onlyTask().id]);
+	});
+
 	test('is read though another item can only stop the node', async () => {
 		named('one');
 		outage('one', 3);
@@ -260,6 +283,19 @@ describe('a task that cannot be read', () => {
 		expect(error.description).toContain(`2nd item: ${taskOf('two').id}`);
 	});
 
+	test('is named in the log when the execution is stopped meanwhile', async () => {
+		const { onWarning, lines } = collectWarnings();
+		named('one');
+		simulator.script({ on: 'task', fault: { kind: 'hang' } });
+		const work: Array<Promise<unknown>> = [];
+		const started = start(['one'], { onWarning, onNode: (one) => void work.push(one) });
+		await simulator.waitForRequest(({ fault }) => fault === 'hang');
+		started.cancel();
+		await started.result;
+		await Promise.allSettled(work);
+		expect(lines.join('\n')).toContain(onlyTask().id);
+	});
+
 	test('and is denied at last is not sent again, unless the person allows it', async () => {
 		const { id } = simulator.addTask({ prompt: 'one', notFoundForMs: 10 * 60 * 60_000 });
 		simulator.script({ on: 'create', fault: invented(id, 500) });
@@ -276,7 +312,7 @@ describe('a task that cannot be read', () => {
 	});
 });
 
-test('a task that is named and has failed is ordered again by Retry On Fail, like the others', async () => {
+test('a task that is named and has failed is ordered again by Retry On Fail, as any other', async () => {
 	simulator.planTask({ prompt: 'one', outcome: 'failed', error: { code: 'no_capacity' } });
 	simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
 	const result = await run(['one'], { settings: tries(2) });

@@ -47,6 +47,11 @@ describe('with Simplify', () => {
 		const result = await run(['one'], { settings: { onError: 'continueRegularOutput' } });
 		expect(jsonOf(result)[0]?.error).toMatchObject({ task: EXTRA });
 	});
+
+	test('switched off, the record goes out byte for byte', async () => {
+		const [json] = jsonOf(await run(['one'], { more: { simplify: false } }));
+		expect(JSON.stringify(json)).toBe(JSON.stringify({ ...taskOf('one').record(), ...EXTRA }));
+	});
 });
 
 describe('the video as a file', () => {

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import { refusingPort } from '../programs/realN8n/ports';
 import type { Fault } from '../programs/simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
 import type { RunRequest, RunResult } from '../programs/support/engine';
 import { errorOf } from '../programs/support/engine';
-import { CONTINUE, status, useEngine } from './useEngine';
+import { CONTINUE, status, statusesOf, useEngine } from './useEngine';
 
-const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
+const { simulator, clock, run, runNode } = useEngine({ taskDurationMs: 3_000 });
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 
@@ -92,6 +93,13 @@ describe('a create is answered', () => {
 		expectNoKeyIn(result);
 	});
 
+	test('a name of a system error in a reply does not change the message', async () => {
+		const location = 'https://example.com/ENOENT';
+		simulator.script({ on: 'create', fault: { kind: 'redirect', location } });
+		const error = errorOf(await create());
+		expect(error.message).toBe(`The URL of the service redirects to ${location} (302)`);
+	});
+
 	test('400 for a model of another family: it points to the credential', async () => {
 		const { description } = errorOf(await create({ credential: { modelFamily: 'other-1' } }));
 		expect(description).toContain('Check Model Family in the Videogen credential');
@@ -124,35 +132,62 @@ describe('a read is answered', () => {
 	});
 });
 
-test.each([301, 308])('a redirect %i is not followed, and its target is named', async (status) => {
-	const target = await startSimulator();
-	const location = `${target.baseUrl}/v1/elsewhere`;
-	simulator.script({ on: 'any', times: 2, fault: { kind: 'redirect', status, location } });
-	const created = await create();
-	const { id, result } = await read();
-	await target.close();
-	const message = `The URL of the service redirects to ${location} (${status})`;
-	expect(errorOf(created).message).toBe(message);
-	expect(errorOf(created).description).toContain(NOTHING_CREATED);
-	expect(errorOf(result).message).toBe(notRead(id, message));
-	expect(target.requests).toEqual([]);
-	expect(simulator.requests).toHaveLength(2);
+describe('a redirect', () => {
+	test.each([301, 308])('%i is not followed, and its target is named', async (status) => {
+		const target = await startSimulator();
+		const location = `${target.baseUrl}/v1/elsewhere`;
+		simulator.script({ on: 'any', times: 2, fault: { kind: 'redirect', status, location } });
+		const created = await create();
+		const { id, result } = await read();
+		await target.close();
+		const message = `The URL of the service redirects to ${location} (${status})`;
+		expect(errorOf(created).message).toBe(message);
+		expect(errorOf(created).description).toContain(NOTHING_CREATED);
+		expect(errorOf(result).message).toBe(notRead(id, message));
+		expect(target.requests).toEqual([]);
+		expect(simulator.requests).toHaveLength(2);
+	});
 });
 
-const body = { error: { message: `The key ${DEFAULT_API_KEY} is not known` } };
-const escaped = `{"message":"no ${DEFAULT_API_KEY.replace('s', '\\u0073')}"}`;
-const location = `https://e.com/?key=${DEFAULT_API_KEY}`;
-const echoes: Array<[what: string, fault: Fault]> = [
-	['a refusal', status(401, body)],
-	['plain text', status(500, `Authorization: Bearer ${DEFAULT_API_KEY}`)],
-	['JSON that is no task record', { kind: 'json', body: { key: DEFAULT_API_KEY } }],
-	['escaped JSON', status(401, escaped)],
-	['the target of a redirect', { kind: 'redirect', location }],
-];
+test('a service that cannot be reached has been sent nothing', async () => {
+	const message = 'No connection to the service';
+	const refusing = await refusingPort();
+	const credential = { baseUrl: `http://127.0.0.1:${refusing.port}` };
+	const created = await create({ credential });
+	expect(errorOf(created).message).toBe(message);
+	expect(errorOf(created).description).toContain(NOTHING_CREATED);
+	const { id, result } = await read({ credential });
+	expect(errorOf(result).message).toBe(notRead(id, message));
+	await refusing.close();
+	for (const run of [created, result]) expectNoKeyIn(run);
+});
 
-test.each(echoes)(
-	'the API key is nowhere in what a run shows when %s repeats it',
-	async (_what, fault) => {
+test('a service that is down for four minutes gives every video within a Timeout of ten', async () => {
+	const outageMs = 4 * 60_000;
+	const untilMs = clock.now() + outageMs;
+	simulator.script({ on: 'task', times: Infinity, untilMs, fault: status(503) });
+	const result = await run(['one', 'two', 'three'], {
+		more: { options: { timeoutMinutes: 10 } },
+	});
+	expect(statusesOf(result)).toEqual(Array(3).fill('completed'));
+	expect(simulator.creates()).toHaveLength(3);
+	const failedAt = simulator.reads().flatMap((read) => (read.status === 503 ? [read.at] : []));
+	expect(untilMs - Math.max(...failedAt)).toBeLessThan(outageMs / 2);
+});
+
+describe('the API key', () => {
+	const body = { error: { message: `The key ${DEFAULT_API_KEY} is not known` } };
+	const escaped = `{"message":"no ${DEFAULT_API_KEY.replace('s', '\\u0073')}"}`;
+	const location = `https://e.com/?key=${DEFAULT_API_KEY}`;
+	const echoes: Array<[what: string, fault: Fault]> = [
+		['a refusal', status(401, body)],
+		['plain text', status(500, `Authorization: Bearer ${DEFAULT_API_KEY}`)],
+		['JSON that is no task record', { kind: 'json', body: { key: DEFAULT_API_KEY } }],
+		['escaped JSON', status(401, escaped)],
+		['the target of a redirect', { kind: 'redirect', location }],
+	];
+
+	test.each(echoes)('is nowhere in what a run shows when %s repeats it', async (_what, fault) => {
 		simulator.script({ on: 'any', times: Infinity, fault });
 		for (const settings of [{}, CONTINUE]) {
 			for (const result of [await create({ settings }), (await read({ settings })).result]) {
@@ -160,5 +195,22 @@ test.each(echoes)(
 				expectNoKeyIn(result);
 			}
 		}
-	},
-);
+	});
+
+	test('is nowhere in a task that repeats it', async () => {
+		simulator.script({
+			on: 'create',
+			fault: {
+				kind: 'merge',
+				fields: {
+					request: { key: DEFAULT_API_KEY },
+					status: 'completed',
+					results: ['https://files.example/1.mp4'],
+				},
+			},
+		});
+		const result = await create();
+		expect(result.output[0]?.json.request).toEqual({ key: '[API key]' });
+		expectNoKeyIn(result);
+	});
+});

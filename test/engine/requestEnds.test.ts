@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 import { type Host, startHost } from '../programs/realN8n/hosts';
 import { turnOfEventLoop, VirtualClock } from '../programs/support/clocks';
+import { RequestClock } from '../programs/support/requestClock';
 import { collectWarnings } from '../programs/support/warnings';
 import { Engine, errorOf, type RunRequest } from '../programs/support/engine';
 
@@ -133,5 +134,40 @@ describe('a create of an execution that is stopped', () => {
 		expect(await warnings.next()).toContain(
 			'no task ID that can be read. It begins with: {"id":{"job"',
 		);
+	});
+});
+
+describe('a create that the service answers', () => {
+	const answeredAfter = async (ms: number) => {
+		const requests = { asked: 0, ended: 0 };
+		const clock = new RequestClock(
+			() => 0.5,
+			() => requests,
+		);
+		clock.install();
+		const run = engine.start({ parameters: CREATE, clock, onWarning });
+		const response = await asked;
+		void clock.sleep(ms).then(() => {
+			requests.ended = 1;
+			response.end('"task_1","status":"pending"}');
+		});
+		requests.asked = 1;
+		const result = await run.result;
+		clock.remove();
+		return { clock, result };
+	};
+
+	test('after 299 seconds gives its task', async () => {
+		const { clock, result } = await answeredAfter(299_000);
+		expect(result.output.map(({ json }) => json.id)).toEqual(['task_1']);
+		expect(clock.now()).toBe(299_000);
+		expect(lines).toEqual([]);
+	});
+
+	test('after 310 seconds was waited for 300, and is not heard', async () => {
+		const { clock, result } = await answeredAfter(310_000);
+		expect(errorOf(result).message).toContain('No answer from the service in time');
+		expect(clock.now()).toBe(300_000);
+		expect(lines).toEqual([]);
 	});
 });

@@ -25,6 +25,15 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.tasks.size).toBe(3);
 	});
 
+	test('is said by every item when the node goes on', async () => {
+		const result = await run(prompts(3), { more: limited(2), settings: CONTINUE });
+		expect(result.output).toHaveLength(3);
+		for (const { json } of result.output) {
+			expect(json.error).toMatchObject({ message: expect.stringContaining(`${LIMIT} is 2`) });
+		}
+		expect(simulator.requests).toEqual([]);
+	});
+
 	test('is that of the first item that can be sent', async () => {
 		const more = { options: { maxNewTasks: '={{ $json.prompt ? 1 : 100 }}' } };
 		const result = await run(['', 'one', 'two'], { more, settings: CONTINUE });
@@ -53,6 +62,15 @@ describe('the limit of new videos per execution', () => {
 		});
 		expect(statusesOf(result).slice(1)).toEqual(['completed', 'completed']);
 		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('counts a task to be made again before anything is created', async () => {
+		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
+		const first = await run(prompts(3), { more: { options: { maxConcurrentTasks: 1 } } });
+		expect([...simulator.tasks.values()].map(({ prompt }) => prompt)).toEqual(['number 0']);
+		const error = errorOf(await run(prompts(3), { more: limited(2), retryOf: first }));
+		expect(error.message).toBe(`${LIMIT} is 2, but this run would create 3`);
+		expect(simulator.tasks.size).toBe(1);
 	});
 
 	test('counts a task to be made again in the same execution before anything is created', async () => {
@@ -89,6 +107,19 @@ describe('the limit of new videos per execution', () => {
 			),
 		);
 		expect(simulator.tasks.size).toBe(2);
+	});
+
+	test('does not count tasks that are read or resumed', async () => {
+		simulator.script({ on: 'create', prompt: 'number 1', fault: status(400) });
+		const first = await run(prompts(2), { more: limited(2) });
+		expect(first.status).toBe('error');
+		const second = await run(prompts(2), { more: limited(1), retryOf: first });
+		expect(second.status).toBe('success');
+		expect(simulator.tasks.size).toBe(2);
+
+		const { id } = taskOf('number 0');
+		const parameters = { operation: 'getTask', taskId: id, ...limited(1) };
+		expect((await runNode({ parameters })).status).toBe('success');
 	});
 });
 

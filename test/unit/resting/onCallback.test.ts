@@ -142,6 +142,16 @@ describe('a callback', () => {
 		expect(response.headersSent).toBe(false);
 	});
 
+	test('ends it with what Simplify leaves of the record, in its order', async () => {
+		const { call, completed, finalAtMs } = resting(['a'], { simplify: true });
+		finalAtMs.set('a', 0);
+		const { workflowData } = await call(completed('a')).returned;
+		const json = { id: 'a', status: 'completed', videoUrl: VIDEO, results: [VIDEO] };
+		expect(JSON.stringify(workflowData?.[0]?.[0]?.json)).toBe(
+			JSON.stringify({ ...json, prompt: 'A fox' }),
+		);
+	});
+
 	test('leaves the execution waiting while another task is unfinished, in two reads', async () => {
 		const { call, completed, finalAtMs, reads } = resting(['a', 'b', 'c']);
 		finalAtMs.set('b', 0);
@@ -174,6 +184,17 @@ describe('a callback', () => {
 		expect(reads.map(([, atMs]) => atMs)).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
 	});
 
+	test('ahead of the readers lets another one end the rest when n8n did not continue', async () => {
+		const { call, completed, finalAtMs, clock } = resting(['a']);
+		finalAtMs.set('a', 500);
+		expect((await call(completed('a')).returned).workflowData).toHaveLength(1);
+		const soon = call(completed('a'));
+		expect((await soon.returned).workflowData).toBeUndefined();
+		expect(soon.response.statusCode).toBe(503);
+		await clock.sleep(60_000);
+		expect((await call(completed('a')).returned).workflowData).toEqual([[done('a', 0)]]);
+	});
+
 	test('that comes during a check is answered at once, and checked next', async () => {
 		const { call, completed, finalAtMs, clock, reads } = resting(['a', 'b']);
 		finalAtMs.set('a', 1_500).set('b', 0);
@@ -192,6 +213,46 @@ describe('a callback', () => {
 		await clock.sleep(100);
 		expect(await call({ id: 'b', status: 'processing' }).returned).toEqual({});
 		await first.returned;
+	});
+
+	test('ahead of the readers, and repeated by the service, ends the rest once', async () => {
+		const { call, completed, finalAtMs, clock } = resting(['a']);
+		finalAtMs.set('a', 6_000);
+		const first = call(completed('a'));
+		const later = [];
+		for (const pauseMs of [1_000, 2_000, 4_000]) {
+			await clock.sleep(pauseMs);
+			later.push(call(completed('a')));
+		}
+		const all = await Promise.all([first, ...later].map(async ({ returned }) => await returned));
+		expect(all.filter(({ workflowData }) => workflowData)).toHaveLength(1);
+		expect([first, ...later].map(({ response }) => response.statusCode)).toEqual([
+			503, 503, 503, 503,
+		]);
+	});
+
+	test('two callbacks ahead of the readers are both seen through', async () => {
+		const { call, completed, finalAtMs, clock } = resting(['a', 'b']);
+		finalAtMs.set('a', 3_000).set('b', 12_000);
+		const first = call(completed('a'));
+		await clock.sleep(500);
+		const second = call(completed('b'));
+		const all = await Promise.all([first.returned, second.returned]);
+		expect(all.flatMap(({ workflowData }) => workflowData ?? [])).toEqual([
+			[done('a', 0), done('b', 1)],
+		]);
+	});
+
+	test('that is forged costs few reads, at most one a second, however often it comes', async () => {
+		const { call, reads, clock } = resting(['a', 'b', 'c']);
+		await call({ id: 'a', status: 'completed', results: ['https://e.com/evil.mp4'] }).returned;
+		expect(reads).toHaveLength(8);
+		const before = reads.length;
+		for (let count = 0; count < 200; count += 1) {
+			void call({ status: 'completed' });
+			await clock.sleep(50);
+		}
+		expect(reads.length - before).toBeLessThanOrEqual(11);
 	});
 
 	test('ends an item whose download fails with its URL', async () => {
@@ -290,6 +351,16 @@ describe('a callback', () => {
 		if (said) expect(JSON.stringify(second?.json.error)).toContain(said);
 	});
 
+	test('goes on waiting for a task that the service does not know yet', async () => {
+		const { call, finalAtMs, refusals, reads } = resting(['a', 'b', 'c', 'd']);
+		for (const id of ['a', 'b', 'c', 'd']) finalAtMs.set(id, 0);
+		refusals.set('d', 404);
+		expect(await call({ id: 'x', status: 'processing' }).returned).toMatchObject({
+			noWebhookResponse: true,
+		});
+		expect(reads.slice(0, 4).map(([id]) => id)).toEqual(['a', 'b', 'c', 'd']);
+	});
+
 	test('of an execution whose tasks are not known is asked for again', async () => {
 		const { call, warnings } = resting(['a'], { more: { run: 'another run' } });
 		const { response, returned } = call();
@@ -335,6 +406,22 @@ describe('a callback', () => {
 		const [first, second] = workflowData?.[0] ?? [];
 		expect(first).toEqual(done('a', 0));
 		expect(JSON.stringify(second?.json.error)).toContain('could not be read');
+	});
+
+	test('waits on for a task that the service knows again', async () => {
+		const { call, completed, finalAtMs, refusals, clock } = resting(['a', 'b']);
+		finalAtMs.set('a', 0);
+		refusals.set('b', 404);
+		const { returned } = call(completed('a'));
+		await clock.sleep(10_000);
+		refusals.clear();
+		expect((await returned).workflowData).toBeUndefined();
+		refusals.set('b', 404);
+		const later = call(completed('a'));
+		await clock.sleep(15_000);
+		refusals.clear();
+		finalAtMs.set('b', 0);
+		expect((await later.returned).workflowData).toEqual([[done('a', 0), done('b', 1)]]);
 	});
 
 	test.each([

@@ -66,6 +66,25 @@ describe('429 on creates', () => {
 		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
 	});
 
+	test('of several Retry-After the longest holds', async () => {
+		const scene = new Scene({
+			error: onCreates(({ nth }) => {
+				const pauseMs = [20_000, 60_000, 40_000][nth - 1];
+				return pauseMs === undefined ? undefined : status(429, pauseMs);
+			}),
+		});
+		await scene.run(createJobs(3));
+		expect(timesOf(scene.service.creates).slice(0, 4)).toEqual([0, 0, 0, 60_000]);
+	});
+
+	test('never fails an item while its time lasts', async () => {
+		const wait = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
+		const scene = new Scene({
+			error: onCreates(({ atMs }) => (atMs < 9.5 * MINUTE ? status(429) : undefined)),
+		});
+		expect(kindsOf(await scene.run(createJobs(20, wait)))).toEqual(Array(20).fill('done'));
+	});
+
 	test('is told of after a minute without a create, once, until one is accepted', async () => {
 		const scene = new Scene({
 			error: onCreates(({ atMs }) => (atMs < 25 * MINUTE ? status(429) : undefined)),
@@ -109,6 +128,14 @@ describe('429 on creates', () => {
 			expect(scene.clock.now()).toBeLessThanOrEqual(11 * MINUTE);
 		},
 	);
+
+	test('the time starts again whenever the service takes another create', async () => {
+		const wait = { intervalMs: 5_000, timeoutMs: 2 * MINUTE };
+		const scene = new Scene({ maxUnfinished: 1, durationMs: 90_000 });
+		const outcomes = await scene.run(createJobs(12, wait));
+		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+		expect(scene.clock.now()).toBeGreaterThanOrEqual(12 * 90_000);
+	});
 });
 
 describe('how long 429 may go on', () => {
@@ -145,6 +172,15 @@ describe('how long 429 may go on', () => {
 		expect(kindsOf(await scene.run(jobs))).toEqual(['timedOut', 'notCreated']);
 		expect(scene.clock.now()).toBeLessThan(MINUTE + 11_000);
 	});
+
+	test('starts again with a 429 that comes after an accepted create', async () => {
+		const scene = new Scene({
+			durationMs: (request) => (request === 'first' ? Infinity : 1_000),
+			error: onCreates(({ nthOfRequest }) => (nthOfRequest === 1 ? status(429) : undefined)),
+		});
+		const jobs = [createJob('first', briefly), createJob('second', briefly)];
+		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(['timedOut', 'done']);
+	});
 });
 
 test('a create that another execution holds up ends with the 429 that does', async () => {
@@ -173,6 +209,28 @@ describe('a service out of reach', () => {
 		expect(scene.clock.now()).toBeLessThan(MINUTE);
 	});
 
+	test.each(reasons)('that is back soon costs no item and no second task: %j', async (error) => {
+		const scene = new Scene({
+			error: ({ kind, atMs }) =>
+				kind === 'create' && atMs > 10_000 && atMs < 14_000 ? error : undefined,
+			durationMs: 5_000,
+		});
+		const outcomes = await scene.run(createJobs(60), { maxConcurrentTasks: 5 });
+		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+		expect(scene.service.tasks).toHaveLength(60);
+	});
+
+	test('an accepted create between them starts the count again', async () => {
+		const scene = new Scene({
+			error: onCreates(({ nthOfRequest }) =>
+				nthOfRequest < MAX_UNREACHABLE_IN_A_ROW ? network('connectionRefused') : undefined,
+			),
+			durationMs: 1_000,
+		});
+		const outcomes = await scene.run(createJobs(10), { maxConcurrentTasks: 1 });
+		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+	});
+
 	test.each([status(400), status(503), unreadable('empty')])(
 		'an answer of any kind between them starts the count again: %j',
 		async (answer) => {
@@ -185,6 +243,16 @@ describe('a service out of reach', () => {
 			);
 		},
 	);
+
+	test('does not end the tasks that exist', async () => {
+		const scene = new Scene({
+			durationMs: 2 * MINUTE,
+			error: onCreates(({ nth }) => (nth > 5 ? network('connectionRefused') : undefined)),
+		});
+		const outcomes = await scene.run(createJobs(20), { maxConcurrentTasks: 20 });
+		expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(5);
+		expect(kindsOf(outcomes).filter((kind) => kind === 'notCreated')).toHaveLength(15);
+	});
 });
 
 describe('creates that are answered', () => {
@@ -207,6 +275,20 @@ describe('creates that are answered', () => {
 		expect(outcomes.slice(5)).toEqual(notCreated(95, status(401)));
 	});
 
+	test('what ends all further creates does not wait for the end of a pause', async () => {
+		const scene = new Scene({
+			durationMs: 10 * MINUTE,
+			error: ({ kind, nth, atMs }) => {
+				if (kind === 'create') return nth > 5 ? status(429, 15 * MINUTE) : undefined;
+				return atMs > MINUTE ? status(401) : undefined;
+			},
+		});
+		const outcomes = await scene.run(createJobs(20));
+		expect(outcomes.slice(5)).toEqual(notCreated(15, status(401)));
+		expect(scene.clock.now()).toBeLessThan(2 * MINUTE);
+		expect(scene.clock.sleeping).toBe(0);
+	});
+
 	/** Which error is which stands in `networkReason.test.ts`. */
 	test.each([
 		['a refusal', status(503), false],
@@ -226,56 +308,58 @@ describe('creates that are answered', () => {
 	);
 });
 
-const createFaults = [
-	...[undefined, undefined, undefined, status(429), status(429, 7_000), status(500)],
-	...[status(503), network('connectionRefused'), network('lost')],
-	...[unreadable('empty'), unreadable('notTask')],
-];
-const readFaults = [
-	...[undefined, undefined, undefined, status(429), status(429, 20_000), status(502)],
-	...[status(404), network('lost'), unreadable('html')],
-];
+describe('any sequence of faults', () => {
+	const createFaults = [
+		...[undefined, undefined, undefined, status(429), status(429, 7_000), status(500)],
+		...[status(503), network('connectionRefused'), network('lost')],
+		...[unreadable('empty'), unreadable('notTask')],
+	];
+	const readFaults = [
+		...[undefined, undefined, undefined, status(429), status(429, 20_000), status(502)],
+		...[status(404), network('lost'), unreadable('html')],
+	];
 
-test('any sequence of faults ends every job, makes no second task unasked and tells of every id', async () => {
-	const scenes = fc.record({
-		faultsOfCreates: fc.array(fc.constantFrom(...createFaults), { minLength: 1, maxLength: 30 }),
-		faultsOfReads: fc.array(fc.constantFrom(...readFaults), { minLength: 1, maxLength: 60 }),
-		count: fc.integer({ min: 1, max: 25 }),
-		maxUnfinished: fc.integer({ min: 1, max: 25 }),
-		latencyMs: fc.constantFrom(0, 40, 2_000),
-		seed: fc.nat(),
-	});
-	await fc.assert(
-		fc.asyncProperty(scenes, async (given) => {
-			const { faultsOfCreates, faultsOfReads, count, maxUnfinished, latencyMs, seed } = given;
-			const random = seededRandom(seed);
-			const scene = new Scene(
-				{
-					latencyMs,
-					durationMs: () => Math.floor(random() * 3 * MINUTE),
-					ending: () => (random() < 0.1 ? 'failed' : 'completed'),
-					error: ({ kind, nth }) => {
-						const faults = kind === 'create' ? faultsOfCreates : faultsOfReads;
-						return faults[(nth - 1) % faults.length];
+	test('ends every job, makes no second task unasked and tells of every id', async () => {
+		const scenes = fc.record({
+			faultsOfCreates: fc.array(fc.constantFrom(...createFaults), { minLength: 1, maxLength: 30 }),
+			faultsOfReads: fc.array(fc.constantFrom(...readFaults), { minLength: 1, maxLength: 60 }),
+			count: fc.integer({ min: 1, max: 25 }),
+			maxUnfinished: fc.integer({ min: 1, max: 25 }),
+			latencyMs: fc.constantFrom(0, 40, 2_000),
+			seed: fc.nat(),
+		});
+		await fc.assert(
+			fc.asyncProperty(scenes, async (given) => {
+				const { faultsOfCreates, faultsOfReads, count, maxUnfinished, latencyMs, seed } = given;
+				const random = seededRandom(seed);
+				const scene = new Scene(
+					{
+						latencyMs,
+						durationMs: () => Math.floor(random() * 3 * MINUTE),
+						ending: () => (random() < 0.1 ? 'failed' : 'completed'),
+						error: ({ kind, nth }) => {
+							const faults = kind === 'create' ? faultsOfCreates : faultsOfReads;
+							return faults[(nth - 1) % faults.length];
+						},
 					},
-				},
-				random,
-			);
-			const wait = { intervalMs: 4_000, timeoutMs: 5 * MINUTE };
-			const outcomes = await scene.run(createJobs(count, wait), {
-				maxConcurrentTasks: maxUnfinished,
-			});
-			expect(outcomes).toHaveLength(count);
-			outcomes.forEach((outcome, index) => {
-				const tasks = scene.service.tasksOf(`item ${index}`);
-				expect(tasks.length).toBeLessThanOrEqual(1);
-				expect(scene.told[index] ?? []).toEqual(tasks.map(({ id }) => id));
-				if (outcome.kind !== 'notCreated') {
-					const id = outcome.taskId ?? outcome.task?.id;
-					expect(id).toBe(tasks[0]?.id);
-				}
-			});
-			expect(scene.clock.sleeping).toBe(0);
-		}),
-	);
+					random,
+				);
+				const wait = { intervalMs: 4_000, timeoutMs: 5 * MINUTE };
+				const outcomes = await scene.run(createJobs(count, wait), {
+					maxConcurrentTasks: maxUnfinished,
+				});
+				expect(outcomes).toHaveLength(count);
+				outcomes.forEach((outcome, index) => {
+					const tasks = scene.service.tasksOf(`item ${index}`);
+					expect(tasks.length).toBeLessThanOrEqual(1);
+					expect(scene.told[index] ?? []).toEqual(tasks.map(({ id }) => id));
+					if (outcome.kind !== 'notCreated') {
+						const id = outcome.taskId ?? outcome.task?.id;
+						expect(id).toBe(tasks[0]?.id);
+					}
+				});
+				expect(scene.clock.sleeping).toBe(0);
+			}),
+		);
+	});
 });

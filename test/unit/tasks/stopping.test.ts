@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { Outcome } from '../../programs/support/waitingRun';
-import { status } from '../../programs/support/fakeService';
+import { network, status } from '../../programs/support/fakeService';
 import {
 	createJob,
 	createJobs,
 	kindsOf,
+	MINUTE,
 	readJob,
 	resumeJob,
 	Scene,
@@ -61,6 +62,18 @@ describe('stopping a run', () => {
 		const outcomes = await runAborted(scene, [readJob(id, WAIT)], 1_000);
 		expect(outcomes).toEqual([{ kind: 'stopped', taskId: id, task: undefined }]);
 		expect(scene.clock.now()).toBe(1_000);
+	});
+
+	test.each([
+		{ during: 'a pause after 429', error: status(429, 60 * MINUTE) },
+		{ during: 'a pause while the service is out of reach', error: network('connectionRefused') },
+	])('during $during sends nothing more', async ({ error }) => {
+		const scene = new Scene({ error: () => error });
+		const outcomes = await runAborted(scene, createJobs(20), 200);
+		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['notStarted']));
+		expect(callsAfter(scene, 0)).toBe(0);
+		expect(scene.clock.now()).toBe(200);
+		expect(scene.clock.sleeping).toBe(0);
 	});
 
 	test('at any moment settles all, leaves no sleep and tells of every id', async () => {
@@ -120,6 +133,15 @@ describe('an outcome that ends the run', () => {
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
+	test('keeps what was completed before it', async () => {
+		const scene = new Scene({
+			durationMs: (request) => (request === 'item 0' ? 1_000 : 20_000),
+			ending: (request) => (request === 'item 1' ? 'failed' : 'completed'),
+		});
+		const outcomes = await scene.run(createJobs(2), { endsRun: endsOnFailure });
+		expect(kindsOf(outcomes)).toEqual(['done', 'failed']);
+	});
+
 	test('waits for the creates under way and tells of their tasks', async () => {
 		const scene = new Scene({
 			latencyMs: 5_000,
@@ -134,5 +156,17 @@ describe('an outcome that ends the run', () => {
 		expect(kindsOf(outcomes).filter((kind) => kind === 'stopped')).toHaveLength(
 			scene.service.tasks.length,
 		);
+	});
+
+	test('is looked for in each entry as it has its outcome', async () => {
+		const asked: string[] = [];
+		const scene = new Scene({ durationMs: (request) => 5_000 * Number(request.at(-1)) });
+		await scene.run(createJobs(4), {
+			endsRun: (index, { kind }) => {
+				asked.push(`${index} ${kind}`);
+				return index === 2;
+			},
+		});
+		expect(asked).toEqual(['0 done', '1 done', '2 done', '3 stopped']);
 	});
 });
