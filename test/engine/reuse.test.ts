@@ -60,17 +60,6 @@ test('a second click orders nothing, two equal items keep their two tasks, and a
 	expect(hintsOf(first)).not.toContain('Nothing was ordered');
 });
 
-test('after a failed video, the way on is another click, unless that would order all again', async () => {
-	const stopped = async (given: Given) => {
-		simulator.planTask({ prompt: 'owl', outcome: 'failed' });
-		return errorOf(await click(['fox', 'owl'], { settings: {}, ...given })).description;
-	};
-	expect(await stopped({})).toContain('Run it again: it continues with the tasks that exist');
-	const inExecutions = 'In Executions, open this one and press Retry';
-	expect(await stopped({ more: { options: { reuseInEditor: false } } })).toContain(inExecutions);
-	expect(await stopped({ mode: 'trigger' })).toContain(inExecutions);
-});
-
 test.each<[string, string[], number, Given]>([
 	['changed', ['fox', 'a red owl'], 1, {}],
 	['changed in another node', ['fox', 'a red owl'], 1, BEHIND_ANOTHER],

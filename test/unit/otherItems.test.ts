@@ -70,17 +70,12 @@ const SENTENCES = {
 	change: /^Change no field of the node before that/,
 	sub: /^Retry execution 7 of this sub-workflow, not the one that called it, /,
 	setToContinue: /^To get the videos of the other items, .* to Continue, save, and choose/,
-	runAgain: /^Run it again: it continues with .* orders only failed ones again\.$/,
-	continueAndRun: /^To get the videos of the other items, .* to Continue, and run it again\.$/,
-	unansweredInEditor:
-		/^Sent .* The next run does not send these again, unless you switch on '.*'\.$/,
 };
 const [made, unanswered] = [{ tasks: tasks(1) }, { unansweredItems: [0] }];
 const both = { ...made, ...unanswered };
 const [once, ofMany] = [{ isOfMany: false }, { isOfMany: true }];
 const refused = { isRefused: true };
 const sub = { subExecutionId: '7' };
-const inEditor = { inEditor: true };
 
 test.each<[Partial<OtherItems>, object, Array<keyof typeof SENTENCES>]>([
 	[{}, { mayContinue: false, ...ofMany }, []],
@@ -98,13 +93,6 @@ test.each<[Partial<OtherItems>, object, Array<keyof typeof SENTENCES>]>([
 	[unanswered, { mayContinue: true, ...once }, ['unanswered', 'retry']],
 	[both, { mayContinue: true, ...ofMany }, ['tasks', 'unanswered', 'setToContinue']],
 	[both, { mayContinue: true, ...ofMany, ...sub }, ['tasks', 'unanswered', 'setToContinue', 'sub']],
-	[{}, { mayContinue: true, ...ofMany, ...inEditor }, ['runAgain', 'change']],
-	[{}, { mayContinue: true, ...ofMany, ...inEditor, ...sub }, ['sub']],
-	[
-		both,
-		{ mayContinue: true, ...ofMany, ...inEditor },
-		['tasks', 'unansweredInEditor', 'continueAndRun'],
-	],
 ])('what a retry does with %j is told for %j: %j', (others, facts, kinds) => {
 	const allFacts = { mayContinue: false, isOfMany: false, isRefused: false, ...facts };
 	const said = otherItemsText({ ...NO_OTHER_ITEMS, ...others }, 3, allFacts);

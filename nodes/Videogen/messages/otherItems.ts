@@ -1,5 +1,4 @@
 import { quotable, wholeId } from '../common/quotable';
-import { LABELS } from '../parameters/labels';
 import type { StoredTask } from '../tasks/taskStore';
 import { listed, NO_STATUS, nthItem, RESEND_ADVICE } from './message';
 
@@ -17,8 +16,6 @@ interface RetryFacts {
 	isOfMany: boolean;
 	/** Whether the item that stops the node would be refused again. */
 	isRefused: boolean;
-	/** Whether the next execution in the editor takes what this one has ordered. */
-	inEditor?: boolean;
 	/** The id of an execution that another workflow has started. */
 	subExecutionId?: string;
 }
@@ -30,11 +27,10 @@ interface RetryFacts {
 export function otherItemsText(
 	{ tasks, unansweredItems }: OtherItems,
 	limit: number,
-	{ mayContinue, isOfMany, isRefused, inEditor = false, subExecutionId }: RetryFacts,
+	{ mayContinue, isOfMany, isRefused, subExecutionId }: RetryFacts,
 ): string[] {
 	const items = unansweredItems.map(nthItem);
-	const advice = inEditor ? IN_EDITOR : IN_EXECUTIONS;
-	const unanswered = `Sent without a clear answer, so a task may exist and be charged: ${listed(items, limit)}. ${advice.resend}.`;
+	const unanswered = `Sent without a clear answer, so a task may exist and be charged: ${listed(items, limit)}. Retries do not send these again, ${RESEND_ADVICE}.`;
 	const isUnanswered = unansweredItems.length > 0;
 	// An item that is not sent again, or refused again, stops every retry until the node is set to continue.
 	const mustContinue = isOfMany && (isUnanswered || (isRefused && mayContinue));
@@ -43,37 +39,23 @@ export function otherItemsText(
 		...(tasks.length > 0 ? [`Other tasks: ${listed(tasks.map(taskText), limit)}.`] : []),
 		...(tasks.length > limit ? [ALL_OF_THEM] : []),
 		...(isUnanswered ? [unanswered] : []),
-		...(mustContinue ? [`${CONTINUE} ${advice.withContinue}.`] : []),
+		...(mustContinue ? [CONTINUE_ADVICE] : []),
 		...(isSub && (mayContinue || isUnanswered) ? [subWorkflowAdvice(subExecutionId)] : []),
-		...(!isSub && mayContinue && !mustContinue ? [`${advice.retry}: ${GOES_ON}`] : []),
+		...(!isSub && mayContinue && !mustContinue ? [RETRY_ADVICE] : []),
 		...(!isSub && mayContinue && !isUnanswered && isOfMany ? [CHANGE_ADVICE] : []),
 	];
 }
 
 const ALL_OF_THEM = "All of them are in the details of this error and in n8n's log.";
-const GOES_ON = 'it continues with the tasks that exist, and orders only failed ones again.';
-const CONTINUE =
-	"To get the videos of the other items, set 'On Error' in the settings of the node to Continue,";
-
-/** How a person lets the node go on, after an execution that n8n lists. */
-const IN_EXECUTIONS = {
-	retry: 'In Executions, open this one and press Retry',
-	resend: `Retries do not send these again, ${RESEND_ADVICE}`,
-	withContinue: 'save, and choose “Retry with currently saved workflow” in Executions',
-};
-
-/** The same in the editor, where the next execution takes what this one has ordered. */
-const IN_EDITOR: typeof IN_EXECUTIONS = {
-	retry: 'Run it again',
-	resend: `The next run does not send these again, unless you switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}'`,
-	withContinue: 'and run it again',
-};
-
+const RETRY_ADVICE =
+	'In Executions, open this one and press Retry: it continues with the tasks that exist, and orders only failed ones again.';
 /** What an item asks for is known by its fields, and most fields are the same for all items. */
 const CHANGE_ADVICE = 'Change no field of the node before that: it would order all of them again.';
 /** A retry of the workflow that called it starts a new execution, which knows of no task. */
 const subWorkflowAdvice = (executionId: string): string =>
 	`Retry execution ${executionId} of this sub-workflow, not the one that called it, which would order all of them again. Or use Get Task with the IDs.`;
+const CONTINUE_ADVICE =
+	"To get the videos of the other items, set 'On Error' in the settings of the node to Continue, save, and choose “Retry with currently saved workflow” in Executions.";
 
 export const taskText = ({ itemIndex, taskId, status = NO_STATUS }: StoredTask): string =>
 	`${nthItem(itemIndex)}: ${wholeId(taskId)} (${quotable(status)})`;

@@ -15,17 +15,6 @@ const MAX_LISTED_TASKS = 50;
 /** Kinds of errors that a retry meets again where no task was made. */
 const LASTING_KINDS: ErrorKind[] = ['invalid', 'refused', 'moderation'];
 
-/** What is known of a run that stops. */
-interface StopFacts {
-	itemIndex?: number;
-	entries: Entry[];
-	/** Whether the error is that of every item. */
-	isOfAll: boolean;
-	others: OtherItems;
-	/** Whether the next execution in the editor takes what this one has ordered. */
-	inEditor?: boolean;
-}
-
 /**
  * The error with which the node stops: a NodeApiError for an answer of the service, else a
  * NodeOperationError. Its `context` has the same facts as its text.
@@ -33,9 +22,9 @@ interface StopFacts {
 export function stopError(
 	context: IExecuteFunctions,
 	error: ItemError,
-	run: StopFacts,
+	run: { itemIndex?: number; entries: Entry[]; isOfAll: boolean; others: OtherItems },
 ): NodeApiError | NodeOperationError {
-	const { itemIndex, entries, isOfAll, others, inEditor } = run;
+	const { itemIndex, entries, isOfAll, others } = run;
 	const { message, kind, taskId, status, task } = error;
 	const isOfMany = entries.length > 1;
 	const item =
@@ -47,8 +36,7 @@ export function stopError(
 	const hasTask = (taskId !== undefined && !isEnded) || others.tasks.length > 0;
 	const subExecutionId = isSubWorkflow(context) ? context.getExecutionId() : undefined;
 	const isRefused = taskId === undefined && LASTING_KINDS.includes(kind);
-	const mayContinue = hasTask && !isGetTask;
-	const facts = { mayContinue, isOfMany, isRefused, inEditor, subExecutionId };
+	const facts = { mayContinue: hasTask && !isGetTask, isOfMany, isRefused, subExecutionId };
 	if (others.tasks.length > MAX_LISTED_TASKS) logTasks(context, `${message}.`, others);
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');

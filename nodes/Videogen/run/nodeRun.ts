@@ -269,8 +269,7 @@ export class NodeRun {
 		const { context, entries } = this.parts;
 		const others = this.otherItems(error.taskId);
 		const isOfAll = entries.every((entry) => this.errorOf(entry)?.message === error.message);
-		const inEditor = context.getMode() === 'manual' && this.settings.reuseInEditor;
-		return stopError(context, error, { itemIndex, entries, isOfAll, others, inEditor });
+		return stopError(context, error, { itemIndex, entries, isOfAll, others });
 	}
 
 	/** Tasks of this try and of earlier ones, and those that were only read. */
