@@ -25,6 +25,7 @@ beforeAll(async () => {
 const run = async (given: Given, prompts = ['a fox']): Promise<RunResult> =>
 	await runItems(prompts, { binaries: prompts.map(() => files), ...given });
 
+const REFERENCES = { operation: 'createReferenceVideo' };
 const FRAMES = { operation: 'createImageVideo', imageSource: 'binary' };
 
 const listIn = (name: string, index = 0): string[] => {
@@ -110,3 +111,18 @@ test('the token of a link is masked when a service gives it back, also to anothe
 	const { output } = await run({ more: { operation: 'getTask', taskId } });
 	expect(output[0]?.json.sent).toEqual([link.replace(token, '[token]'), '[token]']);
 });
+
+test.each(['as text', 'as an object'])(
+	'a file that is not of the item is not sent: %s',
+	async (how) => {
+		const forged = { mimeType: 'image/png', data: '', id: files.data?.id };
+		const given = how === 'as text' ? JSON.stringify([forged]) : forged;
+		const more = { ...REFERENCES, referenceBinaryProperties: given };
+		const { output } = await run({ more, binaries: [{}], settings: CONTINUE });
+		expect(output[0]?.json.error).toMatchObject({
+			kind: 'invalid',
+			message: expect.stringContaining('is no file of the item'),
+		});
+		expect(simulator.creates()).toEqual([]);
+	},
+);

@@ -89,7 +89,7 @@ describe('results as files', () => {
 	);
 });
 
-test('the API key stays with the service neither another host nor the target of a redirect gets it', async () => {
+test('the API key stays with the service: neither another host nor the target of a redirect gets it', async () => {
 	const target = host.serve('/moved.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
 	playOnResults({ kind: 'redirect', location: target }, 1);
 	const item = onlyItem(await run());
@@ -130,6 +130,16 @@ describe('a download that goes wrong', () => {
 			expect(simulator.downloads()).toHaveLength(count);
 		},
 	);
+
+	test('because redirects lead in a circle is asked for once', async () => {
+		const circle = '/circle.mp4';
+		const url = host.serve(circle, { status: 302, headers: { location: circle } });
+		simulator.planTask({ results: [url] });
+		const result = await run();
+		expectNothingLost(result);
+		expect(errorOf(result).message).toContain('redirects too often');
+		expect(host.requests.length).toBeLessThan(30);
+	});
 });
 
 describe('a retry downloads again and pays nothing', () => {

@@ -65,6 +65,27 @@ describe('a retry', () => {
 		expect(memoryOf(second)).not.toContain('task_');
 	});
 
+	test('with reordered items never gives an item the task of another', async () => {
+		outage('one');
+		const first = await run(ITEMS);
+		expect(first.status).toBe('error');
+		const prompts = ['two', 'three', 'one'];
+		const second = await run(prompts, { retryOf: first });
+		expect(second.status).toBe('success');
+		expect(idsOf(second).map((id) => simulator.tasks.get(String(id))?.prompt)).toEqual(prompts);
+	});
+
+	test('of items with equal requests keeps each to its own task', async () => {
+		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
+		const first = await run(['one', 'one', 'one']);
+		expect(errorOf(first).context.status).toBe('failed');
+		const kept = tasksOf('one').filter((task) => task.status() !== 'failed');
+		const second = await run(['one', 'one', 'one'], { retryOf: first });
+		expect(new Set(idsOf(second)).size).toBe(3);
+		expect(idsOf(second)).toEqual(expect.arrayContaining(kept.map(({ id }) => id)));
+		expect(simulator.tasks.size).toBe(4);
+	});
+
 	test('after an update of this package, of which n8n fills in new fields, orders nothing', async () => {
 		const more = { prompt: '={{ $json.prompt }} {{ $execution.id }} {{ Math.random() }}' };
 		simulator.script({ on: 'task', fault: status(403) });
@@ -106,6 +127,16 @@ describe('a retry', () => {
 		expect(hintsOf(second)).toContain(taskOf('two').id);
 		expect(tasksOf('two')).toHaveLength(1);
 	});
+});
+
+test('a create that is answered with more than 1 MB is not sent again by a retry', async () => {
+	const body = { id: 'task_large', status: 'pending', more: 'x'.repeat(1_000_000) };
+	simulator.script({ on: 'create', createTask: true, fault: { kind: 'json', body } });
+	const settings = tries(3);
+	const first = await run(['one'], { settings });
+	expect(errorOf(first).description).toContain('may have created a task');
+	await run(['one'], { settings, retryOf: first });
+	expect(tasksOf('one')).toHaveLength(1);
 });
 
 describe('a retry that can only stop, for a create without an answer,', () => {

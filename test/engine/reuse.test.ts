@@ -60,6 +60,21 @@ test('a second click orders nothing, two equal items keep their two tasks, and a
 	expect(hintsOf(first)).not.toContain('Nothing was ordered');
 });
 
+test('after an error, the advice is the way that orders nothing twice: Retry, as another click may', async () => {
+	const prompts = ['fox', 'owl'];
+	const options = { callbackUrl: 'https://example.com/done' };
+	const given = { settings: {}, more: { options } };
+	simulator.planTask({ prompt: 'owl', outcome: 'failed' });
+	const first = await click(prompts, given);
+	const { description } = errorOf(first);
+	expect(description).toContain('In Executions, open this one and press Retry');
+	expect(description).not.toMatch(/run it again/i);
+	expect((await run(prompts, { ...given, retryOf: first })).status).toBe('success');
+	expect(creates()).toBe(3);
+	await click(prompts, given);
+	expect(creates()).toBe(5);
+});
+
 test.each<[string, string[], number, Given]>([
 	['changed', ['fox', 'a red owl'], 1, {}],
 	['changed in another node', ['fox', 'a red owl'], 1, BEHIND_ANOTHER],

@@ -62,6 +62,11 @@ const FIRST_RULE = 'the image that the video begins with';
 const EITHER = 'either true or false';
 const MINUTES_RULE = 'greater than 0, and at most 10080 (7 days)';
 
+/** The longest URL, and a character more (interface.md, Bounds). */
+const TOO_LONG = `https://a.example/${'a'.repeat(8_192 - 17)}`;
+const LENGTH_RULE = 'at most 8192 characters';
+const COMMAS = `https://a.example/${','.repeat(80_000)}x`;
+
 const notUrls = [IMAGE, { url: OTHER_IMAGE }];
 const NOT_URLS = `entry 2, {"url":"${OTHER_IMAGE}"}`;
 const twoFrames = { ...imageVideo, lastFrameUrl: OTHER_IMAGE };
@@ -91,6 +96,17 @@ const refused: Refused[] = [
 	['firstFrameUrl', NOT_URLS, URL_RULE, notUrls, imageVideo],
 	['lastFrameUrl', NOT_URLS, URL_RULE, notUrls, imageVideo],
 	['firstFrameUrl', '3 were given', 'up to 2 images', urls(3), imageVideo],
+	...['firstFrameUrl', 'lastFrameUrl'].map((path): Refused => [
+		path,
+		'"https://a.example/aaa',
+		LENGTH_RULE,
+		TOO_LONG,
+		imageVideo,
+	]),
+	['options.callbackUrl', '"https://a.example/aaa', LENGTH_RULE, TOO_LONG],
+	['imageUrls', '"https://a.example/,,,', LENGTH_RULE, COMMAS, referenceVideo],
+	['imageUrls', '"https://a.example/,,,', LENGTH_RULE, [COMMAS], referenceVideo],
+	['taskId', '"aaa', 'exactly as a create operation returned it', 'a'.repeat(8_193), getTask],
 	['options.binaryPropertyOutput', '"aaa', 'a name of letters', 'a'.repeat(1_001), downloading],
 	['imageUrls', 'are all empty', 'at least one image, video or audio', ['', '  '], referenceVideo],
 	['taskId', 'is not a task ID', 'a create operation returned', 'https://x.example/v1/1', getTask],
@@ -117,7 +133,7 @@ const refused: Refused[] = [
 ];
 
 test.each(refused)(
-	'a value that is not allowed stops the node before anything is sent %s: %s',
+	'a value that is not allowed stops the node before anything is sent: %s, %s',
 	async (path, given, allowed, value, base = textVideo) => {
 		const parameters = withExpression(base, path);
 		const error = errorOf(await runNode({ parameters, items: [{ value }] }));
@@ -131,7 +147,7 @@ test.each(refused)(
 );
 
 test.each(['createMovie', VALUE])(
-	'an operation that does not exist %p is refused with the ones there are',
+	'an operation that does not exist, %p, is refused with the ones there are',
 	async (value) => {
 		const parameters = { ...textVideo, operation: value };
 		const error = errorOf(await runNode({ parameters }));
@@ -153,7 +169,7 @@ const rows: Array<[string, ICredentialDataDecryptedObject, named: string, given:
 ];
 
 test.each(rows)(
-	'a credential that cannot work %s is named, and nothing is sent',
+	'a credential that cannot work: %s is named, and nothing is sent',
 	async (_what, credential, named, given) => {
 		const result = await runNode({ parameters: textVideo, credential });
 		const error = errorOf(result);

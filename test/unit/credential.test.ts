@@ -395,6 +395,18 @@ describe('the test of a credential', () => {
 		expect(message).not.toContain(DEFAULT_API_KEY);
 	});
 
+	test('a redirect is not followed', async () => {
+		const target = await startSimulator();
+		const location = `${target.baseUrl}/v1/tasks/n8n-credential-test`;
+		simulator.script({ on: 'task', fault: { kind: 'redirect', location } });
+		const { status, message } = await testCredential(good());
+		await target.close();
+		expect(status).toBe('Error');
+		expect(message).toContain(location);
+		expect(target.requests).toEqual([]);
+		expectOneRead();
+	});
+
 	/** Other reasons, and URLs that are none, stand in `networkReason.test.ts` and `messages.test.ts`. */
 	test('a service that cannot be reached has its own message', async () => {
 		const refusing = await refusingPort();

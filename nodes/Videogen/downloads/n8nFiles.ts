@@ -22,7 +22,7 @@ const MAX_REDIRECTS = 5;
 
 export interface FileAccess {
 	/**
-	 * Asks for a file and follows redirects, without a credential, because a result may name every host.
+	 * Asks for a file and follows redirects, without a credential: results lie on hosts of others.
 	 * @param signal Ends the request, and the body of its answer.
 	 * @throws NotFetched where a URL must not be asked for, and others when there is no answer
 	 */

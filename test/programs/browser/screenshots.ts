@@ -13,7 +13,7 @@ export const SHOWN = [
 	'nodes-panel',
 ];
 
-/** What a person has recorded: from an empty prompt to the video that plays. */
+/** Recorded once, and kept: from an empty prompt to the video that plays. */
 export const RECORDED = { firstVideo: 'first-video.gif' };
 
 /** Messages that come and go would be in some screenshots and not in others. */

@@ -204,6 +204,21 @@ describe('the deadline', () => {
 		expect(scene.clock.now()).toBeGreaterThan(READ_BUDGET_MS + 30_000);
 	});
 
+	test('counts from the submission of each task, not from the start of the run', async () => {
+		const scene = new Scene({ durationMs: Infinity });
+		const wait = { intervalMs: 5_000, timeoutMs: 60_000 };
+		const outcomes = await scene.run(createJobs(3, wait), { maxConcurrentTasks: 1 });
+		expect(kindsOf(outcomes)).toEqual(['timedOut', 'timedOut', 'timedOut']);
+		expect(timesOf(scene.service.creates)).toEqual([0, 60_000, 120_000]);
+		expect(scene.clock.now()).toBe(180_000);
+	});
+
+	test('a task that is finished at the deadline itself is completed', async () => {
+		const scene = new Scene({ durationMs: 60_000 });
+		const wait = { intervalMs: 7_000, timeoutMs: 60_000 };
+		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind: 'done' });
+	});
+
 	test('a resumed task has the whole time again', async () => {
 		const scene = new Scene({ durationMs: 100_000 });
 		const { id } = scene.service.add('a');
@@ -273,6 +288,20 @@ describe('404 on a read', () => {
 		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind });
 	});
 
+	test.each([5_000, 31_000, 60_000])(
+		'once ends no task, however seldom it is read: every %d ms',
+		async (intervalMs) => {
+			for (const missedNth of [1, 3]) {
+				const scene = new Scene({
+					durationMs: 5 * MINUTE,
+					error: onReads(({ nth }) => (nth === missedNth ? status(404) : undefined)),
+				});
+				const job = createJob('a', { intervalMs, timeoutMs: 20 * MINUTE });
+				expect(await scene.runOne(job)).toMatchObject({ kind: 'done' });
+			}
+		},
+	);
+
 	test('is asked again with growing pauses, the last time at the end of the grace', async () => {
 		const scene = new Scene({ error: onReads(() => status(404)) }, () => 0.999_999);
 		const seldom = { intervalMs: 60_000, timeoutMs: 20 * MINUTE };
@@ -307,6 +336,26 @@ describe('404 on a read', () => {
 });
 
 describe('429 on reads', () => {
+	test('Retry-After is honoured by every task, whenever its own poll was due', async () => {
+		const pauseMs = 90_000;
+		let limitedAtMs: number | undefined;
+		const scene = new Scene({
+			durationMs: 10 * MINUTE,
+			error: onReads(({ atMs }) => {
+				if (atMs < 2 * MINUTE || limitedAtMs !== undefined) return undefined;
+				limitedAtMs = atMs;
+				return status(429, pauseMs);
+			}),
+		});
+		const outcomes = await scene.run(createJobs(20));
+		const from = limitedAtMs ?? 0;
+		const early = timesOf(scene.service.reads).filter(
+			(atMs) => atMs > from && atMs < from + pauseMs,
+		);
+		expect(early).toEqual([]);
+		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+	});
+
 	test('reads that wait for a free connection wait for the pause too, and then not all come at once', async () => {
 		const latencyMs = 20;
 		const scene = new Scene(
