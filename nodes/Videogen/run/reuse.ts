@@ -10,7 +10,7 @@ import type { PlannedCreate } from '../operations/operation';
 import type { Connection } from '../parameters/connection';
 import { asCreatedTask } from '../service/task';
 import { type Entry, isCreate } from '../tasks/entry';
-import type { Order, Orders } from '../tasks/orders';
+import { MAX_ORDERS_OF_NODE, type Order, type Orders } from '../tasks/orders';
 
 /** An item that would be created, and the hash of its request. */
 interface Wanted {
@@ -31,7 +31,7 @@ export class Reuse {
 
 	private readonly executionId: string;
 
-	/** Of entries whose create may go out in this run. */
+	/** Of entries whose create may go out in this run, as far as they will be remembered. */
 	private readonly sent = new Map<Entry, Order>();
 
 	/** Of entries that took a task; as it was then. */
@@ -50,30 +50,48 @@ export class Reuse {
 	/** Gives entries the tasks of equal orders, once those are settled, and remembers the others. */
 	async begin(entries: Entry[], creates: Array<PlannedCreate | undefined>): Promise<void> {
 		if (isTool(this.context)) return;
-		for (const entry of entries) this.goOn(entry);
-		const wanted: Wanted[] = [];
-		for (const [index, entry] of entries.entries()) {
-			const create = creates[index];
-			if (!create || !isUnordered(entry)) continue;
-			const hash = await this.hashOf(create);
-			if (hash !== undefined) wanted.push({ entry, create, hash });
-		}
+		this.goOn(entries);
+		const wanted = await this.wanted(entries, creates);
 		const end = this.context.getExecutionCancelSignal() ?? new AbortController().signal;
 		for (;;) {
 			const pairs = this.pairs(wanted);
 			if (end.aborted) return;
 			const isUnderWay = pairs.some(([, order]) => order?.underWay);
-			if (!isUnderWay) return pairs.forEach(([one, order]) => this.give(one, order));
+			if (!isUnderWay) return this.give(pairs);
 			const next = AbortSignal.any([end, this.orders.nextSettled]);
 			await new Promise<void>((resolve) => void onAbort(next, resolve));
 		}
 	}
 
 	/** What an earlier try has taken or ordered stays that order, whatever comes of it now. */
-	private goOn(entry: Entry): void {
-		const order = this.orders.orderOf(this.node, entry);
-		if (order && entry.isTaken) this.recordTaken(entry, order);
-		else if (order) this.sent.set(entry, order);
+	goOn(entries: Entry[]): void {
+		for (const entry of entries) {
+			const order = this.orders.orderOf(this.node, entry);
+			if (order && entry.isTaken) this.recordTaken(entry, order);
+			else if (order) this.sent.set(entry, order);
+		}
+	}
+
+	/** An execution that takes nothing needs only those that it leaves. */
+	private async wanted(
+		entries: Entry[],
+		creates: Array<PlannedCreate | undefined>,
+	): Promise<Wanted[]> {
+		const unordered = entries.flatMap((entry, index) => {
+			const create = creates[index];
+			return create && isUnordered(entry) ? [{ entry, create }] : [];
+		});
+		const looked = this.isManual ? unordered : lastOf(unordered);
+		const wanted: Wanted[] = [];
+		for (const one of looked) {
+			const hash = await this.hashOf(one.create);
+			if (hash !== undefined) wanted.push({ ...one, hash });
+		}
+		return wanted;
+	}
+
+	private get isManual(): boolean {
+		return this.context.getMode() === 'manual';
 	}
 
 	private recordTaken(entry: Entry, order: Order): void {
@@ -85,7 +103,7 @@ export class Reuse {
 	private pairs(wanted: Wanted[]): Array<[Wanted, Order | undefined]> {
 		const given = new Set<Order>();
 		return wanted.map((one) => {
-			const mayTake = this.context.getMode() === 'manual' && one.create.settings.reuseInEditor;
+			const mayTake = this.isManual && one.create.settings.reuseInEditor;
 			const matching = this.orders.matching(this.node, one.hash, this.executionId);
 			// A task that failed in this execution is followed by another one.
 			const order = mayTake && !one.entry.task ? matching.find((it) => !given.has(it)) : undefined;
@@ -94,12 +112,21 @@ export class Reuse {
 		});
 	}
 
-	private give({ entry, create, hash }: Wanted, order: Order | undefined): void {
-		const { orders, executionId } = this;
-		if (!order) {
-			this.sent.set(entry, orders.add(this.node, hash, executionId));
-			return;
+	private give(pairs: Array<[Wanted, Order | undefined]>): void {
+		const added = new Set(lastOf(pairs.filter(([, order]) => !order)));
+		for (const pair of pairs) {
+			const [one, order] = pair;
+			if (order) this.take(one, order);
+			else if (added.has(pair)) this.add(one);
 		}
+	}
+
+	private add({ entry, hash }: Wanted): void {
+		this.sent.set(entry, this.orders.add(this.node, hash, this.executionId));
+	}
+
+	private take({ entry, create }: Wanted, order: Order): void {
+		const { orders, executionId } = this;
 		const { taskId, unclear, refusedTo = executionId } = order;
 		if (taskId !== undefined) {
 			this.recordTaken(entry, order);
@@ -125,7 +152,8 @@ export class Reuse {
 		if (task?.state === 'failed' && outcome) {
 			this.orders.forget(this.node, ({ taskId }) => taskId === task.id);
 		}
-		if (task) this.orders.recordResults(this.service, task.id, resultUrls(task.record));
+		if (!task || (isCreate(entry) && !order)) return;
+		this.orders.recordResults(this.service, task.id, resultUrls(task.record));
 	}
 
 	/** Nothing of the run goes out any more. */
@@ -150,8 +178,8 @@ export class Reuse {
 
 	/** Of the request as it is sent; `undefined` for one that is ordered again each time. */
 	private async hashOf({ request, files }: PlannedCreate): Promise<string | undefined> {
-		const isProduction = this.context.getMode() !== 'manual';
-		if (request.callback_url !== undefined || (isProduction && files.length > 0)) return undefined;
+		if (request.callback_url !== undefined || (!this.isManual && files.length > 0))
+			return undefined;
 		const contents = new Map<unknown, string>();
 		for (const file of files) {
 			const content = await file.contentHash();
@@ -166,6 +194,9 @@ export class Reuse {
 		return hashOf(Object.entries(request).map(([name, value]) => [name, meant(value)]));
 	}
 }
+
+/** Of more, the first would be forgotten at once. */
+const lastOf = <T>(all: T[]): T[] => all.slice(-MAX_ORDERS_OF_NODE);
 
 /** Whether nothing is known of a task for it, in this execution. */
 const isUnordered = ({ outcome, unanswered, taskId, task }: Entry): boolean =>

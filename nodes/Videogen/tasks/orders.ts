@@ -2,7 +2,7 @@ import { hashOf } from '../common/json';
 import type { Entry } from './entry';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
-const MAX_ORDERS_OF_NODE = 200;
+export const MAX_ORDERS_OF_NODE = 200;
 
 /** A service may sign the links of a task in another way at each read. */
 const MAX_PLACES = 10_000;
@@ -107,7 +107,10 @@ export class Orders {
 		for (const [index, url] of urls.entries()) {
 			this.places.set(hashOf([service, url]), hashOf([service, taskId, index]));
 		}
-		for (const oldest of [...this.places.keys()].slice(0, -MAX_PLACES)) this.places.delete(oldest);
+		for (const oldest of this.places.keys()) {
+			if (this.places.size <= MAX_PLACES) return;
+			this.places.delete(oldest);
+		}
 	}
 
 	/** The same for every link to one result of a task that a node of this process has read. */
