@@ -11,10 +11,13 @@ const PURE = [
 
 export default {
 	mutate: PURE.map((files) => `nodes/Videogen/${files}`),
-	testRunner: 'jest',
+	plugins: ['@stryker-mutator/jest-runner', './test/programs/mutation/jestRunner.mjs'],
+	testRunner: 'jest-by-file',
 	jest: {
 		configFile: 'test/unit/jest.config.cjs',
+		enableFindRelatedTests: false,
 		config: {
+			filter: '<rootDir>/test/programs/mutation/coveringFile.cjs',
 			testTimeout: 3_000,
 			setupFiles: ['<rootDir>/test/programs/support/quickProperties.ts'],
 			// About the package, the documents, the editor and the simulator, or slow and random.
