@@ -33,6 +33,8 @@ export default {
 	coverageAnalysis: 'perTest',
 	ignoreStatic: true,
 	concurrency: 2,
+	// Jest keeps something of each run: after a thousand, a worker takes gigabytes, and its time.
+	maxTestRunnerReuse: 100,
 	reporters: ['clear-text', 'html', 'progress-append-only'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 	thresholds: { high: 95, low: 90, break: 85 },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { cachedFolder, ensureInstalled, type InstallOptions } from './cache';
@@ -12,6 +12,9 @@ export type { InstallOptions } from './cache';
 /** Who lays out n8n's packages; the Docker images of n8n have pnpm do it. */
 export type Installer = 'npm' | 'pnpm';
 const PNPM = 'pnpm@10.34.9';
+
+/** The only package whose install script n8n needs; the others ship what they need. */
+const DRIVER = 'sqlite3';
 
 /**
  * n8n's database driver is compiled for one Node and crashes another one, so that each major
@@ -45,7 +48,9 @@ export async function ensureN8n(
 			title: `n8n ${version}`,
 			cost: '2 to 4 minutes, up to 2.5 GB',
 			marker: await markerFor(version),
-			install: async (folder) => await install(version, installer, folder, signal),
+			install: async (folder) => {
+				await install(version, installer, { cwd: folder, env: npmEnvironment(version), signal });
+			},
 		},
 		options,
 	);
@@ -61,17 +66,18 @@ async function markerFor(version: N8nVersion): Promise<string> {
 async function install(
 	version: N8nVersion,
 	installer: Installer,
-	folder: string,
-	signal?: AbortSignal,
+	options: InstallRun,
 ): Promise<void> {
 	for (const file of ['package.json', 'package-lock.json']) {
-		await copyFile(path.join(versionFolder(version), file), path.join(folder, file));
+		await copyFile(path.join(versionFolder(version), file), path.join(options.cwd, file));
 	}
-	const options = { cwd: folder, env: npmEnvironment(version), signal };
 	try {
-		await (installer === 'npm' ? installWithNpm : installWithPnpm)(options);
+		const packages = await (installer === 'npm' ? installWithNpm : installWithPnpm)(options);
+		const driver = await ensureDriver(version, path.join(packages, DRIVER), options);
+		await cp(driver, path.join(packages, DRIVER, 'build'), { recursive: true });
+		await run('node', ['-e', `require("${DRIVER}")`], { ...options, cwd: packages });
 	} catch (error) {
-		signal?.throwIfAborted();
+		options.signal?.throwIfAborted();
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new Error(`n8n ${version} could not be installed. ${reason}`);
 	}
@@ -79,31 +85,54 @@ async function install(
 
 type InstallRun = RunOptions & { cwd: string };
 
-async function installWithNpm(options: InstallRun): Promise<void> {
+/** @returns the folder in which n8n's packages are */
+async function installWithNpm(options: InstallRun): Promise<string> {
 	await run('npm', [...CI_ARGUMENTS], options);
-	await run('npm', ['rebuild', NEEDS_ITS_SCRIPT, '--ignore-scripts=false'], options);
-	await check(options);
+	return path.join(options.cwd, 'node_modules');
 }
 
 /** The same versions of all packages: pnpm's lock file is made of npm's. */
-async function installWithPnpm(options: InstallRun): Promise<void> {
+async function installWithPnpm(options: InstallRun): Promise<string> {
 	const file = path.join(options.cwd, 'package.json');
 	const recipe = recipeSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-	const pnpm = { overrides: recipe.overrides, onlyBuiltDependencies: [NEEDS_ITS_SCRIPT] };
-	await writeFile(file, JSON.stringify({ ...recipe, pnpm }));
-	const flags = ['--frozen-lockfile', '--ignore-scripts=false', '--store-dir', '.store'];
+	await writeFile(file, JSON.stringify({ ...recipe, pnpm: { overrides: recipe.overrides } }));
+	const flags = ['--frozen-lockfile', '--ignore-scripts', '--store-dir', '.store'];
 	for (const args of [['import'], ['install', ...flags]]) {
 		await run('npm', ['exec', '--yes', PNPM, '--', ...args], options);
 	}
-	await check({ ...options, cwd: path.join(options.cwd, 'node_modules', '.pnpm') });
+	return path.join(options.cwd, 'node_modules', '.pnpm', 'node_modules');
 }
 
-const check = async (options: InstallRun) =>
-	await run('node', ['-e', `require("${NEEDS_ITS_SCRIPT}")`], options);
+/**
+ * Compiles the driver once for each version of Node: that takes longer than all the rest.
+ * @param source The package, not compiled yet.
+ * @returns the folder that the package needs beside its code
+ */
+async function ensureDriver(
+	version: N8nVersion,
+	source: string,
+	{ env, signal }: InstallRun,
+): Promise<string> {
+	const manifest = await readFile(path.join(source, 'package.json'), 'utf8');
+	const wanted = `${DRIVER}@${manifestSchema.parse(JSON.parse(manifest)).version}`;
+	const { major } = nodeFor(version);
+	const name = `${DRIVER}-node${major}`;
+	await ensureInstalled({
+		name,
+		title: `${DRIVER} for Node ${major}`,
+		cost: '1 to 3 minutes, 50 MB',
+		marker: `${JSON.stringify({ package: wanted })}\n`,
+		install: async (folder) => {
+			await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true }));
+			const args = ['install', wanted, '--ignore-scripts=false', '--audit=false', '--fund=false'];
+			await run('npm', args, { cwd: folder, env, signal });
+		},
+	});
+	return path.join(cachedFolder(name), 'node_modules', DRIVER, 'build');
+}
 
+const manifestSchema = z.object({ version: z.string() });
 const recipeSchema = z.object({ overrides: z.record(z.unknown()) }).passthrough();
-/** The only package whose install script n8n needs; the others ship what they need. */
-const NEEDS_ITS_SCRIPT = 'sqlite3';
 
 const CI_ARGUMENTS = [
 	'ci',

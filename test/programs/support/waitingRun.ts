@@ -112,7 +112,7 @@ const NO_REQUEST = {
 	message: 'No request',
 	description: '',
 } as const;
-const requestFor: Creating['requestFor'] = ({ request }) => request ?? NO_REQUEST;
+const requestOf: Creating['requestFor'] = ({ request }) => request ?? NO_REQUEST;
 
 export interface SceneSettings {
 	maxConcurrentTasks?: number;
@@ -123,6 +123,10 @@ export interface SceneSettings {
 	mostMs?: number;
 	/** How far the entries are brought; to the end unless given. */
 	until?: Until;
+	/** What is sent for an entry, unless it is its request. */
+	requestFor?: Creating['requestFor'];
+	/** What is done with the run, unless it brings the entries to where they are to be. */
+	drive?: (run: TaskRun, entries: Entry[]) => Promise<void>;
 	/** Whether nothing may be created. */
 	createsNothing?: boolean;
 	/** Whether an outcome ends the run for the other entries too. */
@@ -146,6 +150,12 @@ export class Scene {
 
 	/** When it was told that creates wait, and that they do no longer. */
 	readonly heldUp: Array<[number, string | undefined]> = [];
+
+	/** Which creates were said to leave it open whether they made a task, by item. */
+	readonly unclear: number[] = [];
+
+	/** The order key of each create. */
+	readonly orderKeys: string[] = [];
 
 	/** How many tasks may have been created, by the count that the limit goes by. */
 	counted = 0;
@@ -172,7 +182,10 @@ export class Scene {
 		if (signal?.aborted) ending.abort();
 		signal?.addEventListener('abort', () => ending.abort());
 		const service: Service = {
-			create: async ({ prompt }) => await this.service.create(prompt),
+			create: async ({ prompt }, orderKey) => {
+				this.orderKeys.push(orderKey);
+				return await this.service.create(prompt);
+			},
 			read: async (taskId, end = new AbortController().signal, atMostMs) =>
 				await this.service.read(taskId, end, atMostMs),
 		};
@@ -182,6 +195,7 @@ export class Scene {
 				(this.told[item] ??= []).push(id);
 				settings.created?.(item);
 			},
+			onUnanswered: ({ item }) => this.unclear.push(item),
 			onHeldUp: (error) => this.heldUp.push([this.clock.now(), error?.kind]),
 			onOutcome: (entry) => {
 				if (settings.endsRun?.(entry.item, outcomeOf(entry))) ending.abort();
@@ -190,9 +204,10 @@ export class Scene {
 		};
 		const limits = { timer: new Timer(this.clock, ending.signal), maxConcurrentTasks };
 		const bring = async (throttle: Throttle) => {
-			const { mostMs } = settings;
+			const { mostMs, requestFor = requestOf, drive } = settings;
 			const creating = createsNothing ? undefined : { throttle, requestFor, mostMs };
-			await new TaskRun(service, report, limits, creating).advance(entries, until);
+			const run = new TaskRun(service, report, limits, creating);
+			await (drive ? drive(run, entries) : run.advance(entries, until));
 		};
 		const connection = { baseUrl: 'https://service.test', apiKey: settings.apiKey ?? 'a key' };
 		await this.throttles.use(connection, bring).finally(() => ending.abort());

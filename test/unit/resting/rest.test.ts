@@ -2,10 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { platformClock } from '../../../nodes/Videogen/common/timer';
-import { interruptedRest, rest } from '../../../nodes/Videogen/run/rest';
+import {
+	interruptedRest,
+	openTaskIds,
+	readBeforeRest,
+	rest,
+} from '../../../nodes/Videogen/run/rest';
+import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import type { Entry } from '../../../nodes/Videogen/tasks/entry';
 import { restIn, TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
 import { RESTING, taskOf } from '../../programs/support/entries';
+import { onReads, status } from '../../programs/support/fakeService';
+import { entryOf, resumeJob, Scene } from '../../programs/support/waitingRun';
 
 /** What stands in the node's context; changing a name in it strands executions that rest. */
 const golden: IDataObject = JSON.parse(readFileSync(join(__dirname, 'savedRest.json'), 'utf8'));
@@ -129,6 +137,58 @@ describe('going to rest', () => {
 		expect(await restWith(n8n, [ended])).toBeUndefined();
 		expect(n8n.until).toEqual([]);
 		expect(restIn(n8n.saved().videogen)).toBeUndefined();
+	});
+});
+
+test('only tasks whose end is to come are open', () => {
+	const entries: Entry[] = [
+		{ item: 0, wishes: [], task: taskOf('task-1') },
+		{ item: 1, wishes: [], task: taskOf('task-2', 'completed'), outcome: { kind: 'done' } },
+		{ item: 2, wishes: [] },
+	];
+	expect(openTaskIds({ entries })).toEqual(['task-1']);
+});
+
+test('who does not rest reads again what has completed without results, and nothing else', async () => {
+	const results = ['https://files.test/a.mp4'];
+	const known: Array<Partial<Entry>> = [
+		{ task: taskOf('task-1', 'completed'), outcome: { kind: 'done' } },
+		{ task: taskOf('task-2', 'completed', { results }), outcome: { kind: 'done' } },
+		{ outcome: REFUSED },
+	];
+	const entries = known.map((more, item): Entry => ({ item, wishes: [], ...more }));
+	const n8n = n8nWith([{}, {}, {}], '1');
+	expect(await rest(n8n, n8n.storeOf(), entries, clock)).toBeUndefined();
+	expect(entries.map(({ outcome }) => outcome?.kind)).toEqual([undefined, 'done', 'notSent']);
+});
+
+describe('the reading before a rest', () => {
+	const readWith = async (error?: ServiceError) => {
+		const scene = new Scene({
+			durationMs: 100,
+			error: onReads(({ taskId, nth }) => (taskId === 'task-1' && nth === 1 ? error : undefined)),
+		});
+		const entries = ['a', 'b'].map((prompt, item) =>
+			entryOf(resumeJob(scene.service.add(prompt).id, prompt), item),
+		);
+		await scene.advance(entries, { drive: readBeforeRest });
+		const readsOf = (id: string) =>
+			scene.service.reads.filter(({ taskId }) => taskId === id).length;
+		return { entries, reads: ['task-1', 'task-2'].map(readsOf) };
+	};
+
+	test('asks once where all is well', async () => {
+		const { entries, reads } = await readWith();
+		expect([entries.map(({ outcome }) => outcome), reads]).toEqual([
+			[undefined, undefined],
+			[1, 1],
+		]);
+	});
+
+	test('while one cannot be read, asks again, and then for the others once more', async () => {
+		const { entries, reads } = await readWith(status(503));
+		expect(entries.map(({ outcome }) => outcome)).toEqual([{ kind: 'done' }, { kind: 'done' }]);
+		expect(reads).toEqual([2, 2]);
 	});
 });
 
