@@ -21,12 +21,11 @@ function byFile(tests) {
 /**
  * Stryker's runner for Jest loads every test file, to find those tests in it that cover a change, for
  * each change: hours. This one gives Jest one file with such tests after the other until one of them
- * notices; first the file that noticed most so far.
+ * notices; first the file that noticed most changes of the same code so far.
  */
 function createRunner(injector) {
 	const runner = injector.injectFunction(jestPlugins[0].factory);
 	const noticed = new Map();
-	const noticedBy = ([file]) => noticed.get(file) ?? 0;
 	return {
 		init: () => runner.init(),
 		capabilities: () => runner.capabilities(),
@@ -41,12 +40,14 @@ function createRunner(injector) {
 		async mutantRun(options) {
 			let survived = { status: MutantRunStatus.Survived, nrOfTests: 0 };
 			const files = byFile(options.testFilter ?? []);
+			const keyOf = ([file]) => `${file} of ${options.sandboxFileName}`;
+			const noticedBy = (pair) => noticed.get(keyOf(pair)) ?? 0;
 			files.sort((one, other) => noticedBy(other) - noticedBy(one));
 			for (const [file, testFilter] of files) {
 				process.env.COVERING_TEST_FILE = file;
 				const result = await runner.mutantRun({ ...options, testFilter });
 				if (result.status !== MutantRunStatus.Survived) {
-					noticed.set(file, noticedBy([file]) + 1);
+					noticed.set(keyOf([file]), noticedBy([file]) + 1);
 					return result;
 				}
 				survived = { ...result, nrOfTests: survived.nrOfTests + result.nrOfTests };
