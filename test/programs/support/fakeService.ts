@@ -69,6 +69,8 @@ export interface FakeServiceOptions {
 	createsPerSecond?: number;
 	/** What a record says of how far the task is, from the share of its time that has passed. */
 	percent?: (share: number) => number | undefined;
+	/** How long after its end a completed task has its results. */
+	resultsAfterMs?: number;
 	/** Keeps `mostUnfinished`; costs time for many tasks. */
 	countsUnfinished?: boolean;
 }
@@ -225,6 +227,7 @@ export class FakeService {
 		const share = (this.clock.now() - createdMs) / durationMs;
 		const progress = this.options.percent?.(share);
 		const isFinal = this.clock.now() >= finalMs;
+		const hasResults = this.clock.now() >= finalMs + (this.options.resultsAfterMs ?? 0);
 		const word = isFinal ? ending : 'processing';
 		return {
 			id,
@@ -233,7 +236,7 @@ export class FakeService {
 			record: {
 				id,
 				status: word,
-				...(word === 'completed' && { results: [`https://files.test/${id}.mp4`] }),
+				...(word === 'completed' && hasResults && { results: [`https://files.test/${id}.mp4`] }),
 				...(progress !== undefined && { progress }),
 			},
 		};

@@ -122,7 +122,9 @@ describe('what came of a create', () => {
 		const scene = new Scene();
 		scene.order('1', taskOf('a'));
 		scene.order('1');
-		expect(scene.tasksFor('2')).toEqual(['a']);
+		expect(scene.orders.matching(NODE, HASH, '2')).toEqual([
+			expect.objectContaining({ taskId: 'a' }),
+		]);
 	});
 
 	test('another task counts as ordered then, and by the execution that uses it', () => {

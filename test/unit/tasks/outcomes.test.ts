@@ -2,8 +2,15 @@ import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import type { Task } from '../../../nodes/Videogen/service/task';
 import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/createThrottles';
 import type { FakeServiceOptions, FakeTask } from '../../programs/support/fakeService';
-import { network, onCreates, onReads, status, timesOf } from '../../programs/support/fakeService';
-import type { Outcome, WantedJob } from '../../programs/support/waitingRun';
+import {
+	gapsOf,
+	network,
+	onCreates,
+	onReads,
+	status,
+	timesOf,
+} from '../../programs/support/fakeService';
+import type { Outcome, Wait, WantedJob } from '../../programs/support/waitingRun';
 import {
 	createJob,
 	createJobs,
@@ -292,4 +299,52 @@ test('before a rest, each of 100 tasks is read once, however long the service ta
 	);
 	expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(100);
 	expect(scene.service.reads).toHaveLength(100);
+});
+
+describe('a completed task without results', () => {
+	const GRACE_MS = 10_000;
+	const resultsOf = ({ task }: { task?: Task }) => task?.record.results;
+
+	const readWith = async (resultsAfterMs: number, wait: Wait | undefined, timeoutMs?: number) => {
+		const scene = new Scene({ resultsAfterMs });
+		const { id } = scene.service.add('a', { finalMs: 0 });
+		const patient = wait && { ...wait, timeoutMs: timeoutMs ?? wait.timeoutMs };
+		const outcome = await scene.runOne(readJob(id, patient));
+		return { outcome, scene };
+	};
+
+	test.each([
+		['that is waited for', WAIT],
+		['that is read once', undefined],
+	])('%s is read again until they come', async (_what, wait) => {
+		const { outcome, scene } = await readWith(5_000, wait);
+		expect(outcome.kind).toBe('done');
+		expect(resultsOf(outcome)).toHaveLength(1);
+		expect(gapsOf(scene.service.reads)).toEqual([2_000, 2_000, 2_000]);
+	});
+
+	test.each([
+		['that is waited for', WAIT],
+		['that is read once', undefined],
+	])('%s is done after ten seconds', async (_what, wait) => {
+		const { outcome, scene } = await readWith(60_000, wait);
+		expect(outcome.kind).toBe('done');
+		expect(resultsOf(outcome)).toBeUndefined();
+		expect(timesOf(scene.service.reads).at(-1)).toBe(GRACE_MS);
+	});
+
+	test('is done at the end of the time that there is', async () => {
+		const { outcome, scene } = await readWith(60_000, WAIT, 3_000);
+		expect(outcome.kind).toBe('done');
+		expect(timesOf(scene.service.reads).at(-1)).toBe(3_000);
+	});
+});
+
+test.each([
+	['completed', true],
+	['failed', undefined],
+] as const)('a task that %s had a video: %s', async (ending, hadVideo) => {
+	const scene = new Scene({ ending: () => ending });
+	await scene.runOne(createJob('a'));
+	expect(scene.entries[0]?.hadVideo).toBe(hadVideo);
 });
