@@ -28,7 +28,7 @@ export default {
 	},
 	// A mutation that waits for ever is one that was noticed. No test of these takes a second, but a
 	// busy machine must not be taken for one.
-	timeoutMS: 10_000,
+	timeoutMS: 5_000,
 	timeoutFactor: 1.25,
 	coverageAnalysis: 'perTest',
 	ignoreStatic: true,

@@ -154,6 +154,25 @@ describe('what is kept of an item', () => {
 	});
 });
 
+test('runs in which an item came back for nothing are counted, each once, as long as they follow each other', () => {
+	const context: IDataObject = {};
+	const turn = (run: string, isInVain: boolean) => storeIn(context, { run }).countTurn(isInVain);
+	expect([turn('run 0', true), turn('run 0', true), turn('run 1', true)]).toEqual([1, 1, 2]);
+	expect([turn('run 2', false), turn('run 3', true)]).toEqual([0, 1]);
+});
+
+test('its tasks are those that were replaced, its own, and one that an answer named', () => {
+	const store = storeIn({});
+	const [own, named] = [begin(store, 0, ['own']), begin(store, 1, ['named'])];
+	Object.assign(own, { task: taskOf('task-2'), replaced: [taskOf('task-1', 'failed')] });
+	named.taskId = 'task-3';
+	expect(store.tasks()).toEqual([
+		{ itemIndex: 0, taskId: 'task-1', status: 'failed' },
+		{ itemIndex: 0, taskId: 'task-2', status: 'processing' },
+		{ itemIndex: 1, taskId: 'task-3' },
+	]);
+});
+
 describe('a rest', () => {
 	const rested = () => {
 		const context: IDataObject = {};
