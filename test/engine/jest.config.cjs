@@ -2,6 +2,8 @@
 module.exports = {
 	...require('../unit/jest.config.cjs'),
 	displayName: 'engine',
+	// n8n's engine loads all of n8n's package anyway.
+	moduleNameMapper: {},
 	testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
 	globalSetup: '<rootDir>/test/programs/support/freshBuild.ts',
 };
