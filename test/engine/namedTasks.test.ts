@@ -74,7 +74,7 @@ describe('the record of a task that exists', () => {
 		expect(result.output.map(({ json }) => json)).toEqual([taskOf('one').record()]);
 	});
 
-	test('of a task that the service denies at first is read for as long as any other', async () => {
+	test('of a task that the service denies at first is read for as long as every other', async () => {
 		simulator.planTask({ prompt: 'one', notFoundForMs: 25_000 });
 		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
 		const result = await run(['one'], { settings: tries(2) });
@@ -312,7 +312,7 @@ describe('a task that cannot be read', () => {
 	});
 });
 
-test('a task that is named and has failed is ordered again by Retry On Fail, as any other', async () => {
+test('a task that is named and has failed is ordered again by Retry On Fail, like every other', async () => {
 	simulator.planTask({ prompt: 'one', outcome: 'failed', error: { code: 'no_capacity' } });
 	simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
 	const result = await run(['one'], { settings: tries(2) });

@@ -342,6 +342,16 @@ test('after a day, and beyond 200 orders of a node, it is forgotten', async () =
 	expect(creates()).toBe(203);
 });
 
+test('what is never remembered takes no place among the 200', async () => {
+	const callbackUrl = "={{ $json.prompt === 'fox' ? '' : 'https://example.com/hook' }}";
+	const options = { callbackUrl, maxNewTasks: 500, maxConcurrentTasks: 500 };
+	const others = Array.from({ length: 200 }, (_, index) => `other ${index}`);
+	await produce(['fox', ...others], { more: { ...NO_WAIT, options } });
+	expect(creates()).toBe(201);
+	await click(['fox'], { more: NO_WAIT });
+	expect(creates()).toBe(201);
+});
+
 test('a tool orders each time', async () => {
 	const parameters = { operation: 'createTextVideo', prompt: 'fox', ...NO_WAIT };
 	const settings = { type: 'n8n-nodes-videogen-tasks.videogenTool' };

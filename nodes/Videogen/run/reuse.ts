@@ -72,7 +72,7 @@ export class Reuse {
 		}
 	}
 
-	/** An execution that takes nothing needs only those that it leaves. */
+	/** An execution that takes nothing needs only the last, which it leaves. */
 	private async wanted(
 		entries: Entry[],
 		creates: Array<PlannedCreate | undefined>,
@@ -81,13 +81,13 @@ export class Reuse {
 			const create = creates[index];
 			return create && isUnordered(entry) ? [{ entry, create }] : [];
 		});
-		const looked = this.isManual ? unordered : lastOf(unordered);
 		const wanted: Wanted[] = [];
-		for (const one of looked) {
+		for (const one of unordered.reverse()) {
+			if (!this.isManual && wanted.length === MAX_ORDERS_OF_NODE) break;
 			const hash = await this.hashOf(one.create);
 			if (hash !== undefined) wanted.push({ ...one, hash });
 		}
-		return wanted;
+		return wanted.reverse();
 	}
 
 	private get isManual(): boolean {
@@ -113,7 +113,8 @@ export class Reuse {
 	}
 
 	private give(pairs: Array<[Wanted, Order | undefined]>): void {
-		const added = new Set(lastOf(pairs.filter(([, order]) => !order)));
+		// Of more, the first would be forgotten at once.
+		const added = new Set(pairs.filter(([, order]) => !order).slice(-MAX_ORDERS_OF_NODE));
 		for (const pair of pairs) {
 			const [one, order] = pair;
 			if (order) this.take(one, order);
@@ -194,9 +195,6 @@ export class Reuse {
 		return hashOf(Object.entries(request).map(([name, value]) => [name, meant(value)]));
 	}
 }
-
-/** Of more, the first would be forgotten at once. */
-const lastOf = <T>(all: T[]): T[] => all.slice(-MAX_ORDERS_OF_NODE);
 
 /** Whether nothing is known of a task for it, in this execution. */
 const isUnordered = ({ outcome, unanswered, taskId, task }: Entry): boolean =>
