@@ -69,10 +69,8 @@ async function load(
 	if (connection.isPractice) sayPractice(context, store.newTasks === 0);
 	const reuse = new Reuse(context, orders, connection);
 	const resting = interruptedRest(context, store);
-	if (resting) {
-		reuse.goOn(resting);
+	if (resting)
 		return { connection, reuse, entries: resting, creates: undefined, resumeUrl: undefined };
-	}
 	const plans: ItemPlan[] = planItems(context, operationOf(context), connection);
 	if (isForMcpClient(context)) refuseToWait(plans);
 	const entries = store.begin(plans.map(({ ask }) => ask));

@@ -64,7 +64,7 @@ export class Reuse {
 	}
 
 	/** What an earlier try has taken or ordered stays that order, whatever comes of it now. */
-	goOn(entries: Entry[]): void {
+	private goOn(entries: Entry[]): void {
 		for (const entry of entries) {
 			const order = this.orders.orderOf(this.node, entry);
 			if (order && entry.isTaken) this.recordTaken(entry, order);
@@ -153,7 +153,8 @@ export class Reuse {
 		if (task?.state === 'failed' && outcome) {
 			this.orders.forget(this.node, ({ taskId }) => taskId === task.id);
 		}
-		if (!task || (isCreate(entry) && !order)) return;
+		// Those of a task that nothing can take are not asked for again.
+		if (!task || (isCreate(entry) && !this.orders.orderOf(this.node, entry))) return;
 		this.orders.recordResults(this.service, task.id, resultUrls(task.record));
 	}
 

@@ -303,6 +303,10 @@ test('before a rest, each of 100 tasks is read once, however long the service ta
 
 describe('a completed task without results', () => {
 	const GRACE_MS = 10_000;
+	const READERS: Array<[string, Wait | undefined]> = [
+		['that is waited for', WAIT],
+		['that is read once', undefined],
+	];
 	const resultsOf = ({ task }: { task?: Task }) => task?.record.results;
 
 	const readWith = async (resultsAfterMs: number, wait: Wait | undefined, timeoutMs?: number) => {
@@ -313,20 +317,14 @@ describe('a completed task without results', () => {
 		return { outcome, scene };
 	};
 
-	test.each([
-		['that is waited for', WAIT],
-		['that is read once', undefined],
-	])('%s is read again until they come', async (_what, wait) => {
+	test.each(READERS)('%s is read again until they come', async (_what, wait) => {
 		const { outcome, scene } = await readWith(5_000, wait);
 		expect(outcome.kind).toBe('done');
 		expect(resultsOf(outcome)).toHaveLength(1);
 		expect(gapsOf(scene.service.reads)).toEqual([2_000, 2_000, 2_000]);
 	});
 
-	test.each([
-		['that is waited for', WAIT],
-		['that is read once', undefined],
-	])('%s is done after ten seconds', async (_what, wait) => {
+	test.each(READERS)('%s is done after ten seconds', async (_what, wait) => {
 		const { outcome, scene } = await readWith(60_000, wait);
 		expect(outcome.kind).toBe('done');
 		expect(resultsOf(outcome)).toBeUndefined();
