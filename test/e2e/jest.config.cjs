@@ -31,7 +31,7 @@ module.exports = {
 	// Every wait has a shorter limit of its own, which says what it has waited for.
 	testTimeout: 10 * 60_000,
 	// They mostly wait.
-	maxWorkers: 3,
+	maxWorkers: 4,
 	testSequencer: path.join(__dirname, 'sequencer.cjs'),
 	reporters: ['default', path.join(__dirname, 'versionTable.cjs')],
 };
