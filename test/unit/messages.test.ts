@@ -1,9 +1,4 @@
-import type {
-	NetworkReason,
-	ServiceError,
-	UnreadableReason,
-} from '../../nodes/Videogen/service/answer';
-import type { Task } from '../../nodes/Videogen/service/task';
+import type { ServiceError } from '../../nodes/Videogen/service/answer';
 import { emptyField } from '../../nodes/Videogen/parameters/invalidParameter';
 import { LABELS } from '../../nodes/Videogen/parameters/labels';
 import type { Message } from '../../nodes/Videogen/messages/message';
@@ -13,6 +8,7 @@ import {
 	STOPPED_MESSAGE,
 	tooManyMessage,
 	UNANSWERED_BEFORE,
+	unreadyMessage,
 } from '../../nodes/Videogen/messages/outcomeMessage';
 import { emptyExpressionMessage } from '../../nodes/Videogen/messages/expressionMessages';
 import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
@@ -24,29 +20,8 @@ import { network, status, unreadable } from '../programs/support/fakeService';
 /** The message of an entry that came to this. */
 const messageOfOutcome = (given: Given): Message => outcomeMessage(entryWith(given));
 
-const NOTHING_CREATED = 'Nothing was created for this item.';
 const NOT_KNOWN = ', so it is not known whether a task was created';
 const MAY_EXIST = 'The service may have created a task and may charge for it';
-
-const STATUSES = [302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 422, 429, 500, 502, 503, 504];
-const NETWORK: NetworkReason[] = [
-	...([
-		'connectionRefused',
-		'noRoute',
-		'unknownHost',
-		'tls',
-		'timeout',
-		'lost',
-		'blocked',
-	] as const),
-];
-const UNREADABLE: UnreadableReason[] = ['empty', 'html', 'notJson', 'notTask', 'otherTask'];
-
-const errors: ServiceError[] = [
-	...STATUSES.map((code) => status(code)),
-	...NETWORK.map(network),
-	...UNREADABLE.map(unreadable),
-];
 
 /** What holds for every message: a heading without a full stop, then whole sentences. */
 function expectPlain({ message, description }: Message): void {
@@ -56,122 +31,102 @@ function expectPlain({ message, description }: Message): void {
 	expect(`${message} ${description}`).not.toMatch(/E[A-Z]{4,}|HTTP|payload|endpoint|schema/);
 }
 
-describe('every error', () => {
-	test.each(errors)('%j reads plainly', (error) => {
-		expectPlain(serviceErrorMessage(error, 'create'));
-		expectPlain(serviceErrorMessage(error, 'read'));
-	});
+type Said = [what: string, next: string];
+const CHECK_URL = "Check 'Base URL'";
+const CHECK_WAY = `${CHECK_URL} in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.`;
+const LATER = 'Try again later.';
 
-	type Said = [what: string, next: string];
-	const LATER: Said = ['The service gave no clear answer', 'Try again later.'];
-	const FINAL_URL: Said = ['The URL of the service redirects', 'Use the final URL, up to where'];
-	const REFUSED: Said = ['The service refused the request', 'Check the fields of this item and'];
-	const LIMITED = 'Rate limit reached';
-	const DOWN = 'The service returned a server error';
-
-	test.each<[number, create: Said, read?: Said]>([
-		[299, LATER],
-		[302, FINAL_URL],
-		[400, ['Request not accepted', 'Check the prompt'], ['Task ID not accepted', 'Use the "id"']],
-		[401, ['API key not accepted', "Paste the key again. Check 'Base URL'"]],
-		[402, ['Balance too low', 'Top up your account']],
-		[403, ['API key without access', "Check in the provider's console what this key may use"]],
-		[404, ['Wrong Base URL', "Check 'Base URL'"], ['Task not found', "Check 'Task ID'"]],
-		...[408, 425, 460, 499].map((code): [number, Said] => [code, LATER]),
-		[413, ['Request too large', 'Shorten the prompt or give fewer references']],
-		[418, REFUSED],
+const answers: Array<[ServiceError, create: Said, read?: Said]> = [
+	[status(302), ['The URL of the service redirects (302)', 'Use the final URL, up to where']],
+	[
+		{ ...status(302), location: 'https://e.com/' },
+		['The URL of the service redirects to https://e.com/ (302)', 'Use the final URL'],
+	],
+	[
+		{ ...status(400), serviceMessage: 'Sorry' },
+		['Request not accepted (400)', 'The service says: “Sorry”. Check the prompt'],
+		['Task ID not accepted (400)', 'The service says: “Sorry”. Use the "id"'],
+	],
+	[status(401), ['API key not accepted (401)', `Paste the key again. ${CHECK_URL}`]],
+	[status(402), ['Balance too low (402)', 'Top up your account']],
+	[status(403), ['API key without access (403)', "Check in the provider's console what this key"]],
+	[status(404), ['Wrong Base URL (404)', CHECK_URL], ['Task not found (404)', "Check 'Task ID'"]],
+	[status(413), ['Request too large (413)', 'Shorten the prompt or give fewer references']],
+	[status(418), ['The service refused the request (418)', 'Check the fields of this item and']],
+	[
+		status(429),
+		['Rate limit reached (429)', "lower 'Max Concurrent Tasks' in 'Options'"],
+		['Rate limit reached (429)', 'read fewer tasks at once'],
+	],
+	...[299, 408, 425, 460, 499].map((code): [ServiceError, Said] => [
+		status(code),
+		[`The service gave no clear answer (${code})`, LATER],
+	]),
+	...[500, 501, 503, 521, 599].map((code): [ServiceError, Said, Said] => [
+		status(code),
 		[
-			429,
-			[LIMITED, "lower 'Max Concurrent Tasks' in 'Options'"],
-			[LIMITED, 'read fewer tasks at once'],
+			`The service returned a server error (${code})`,
+			'Run this item again later: the node does not send it again by itself',
 		],
-		...[500, 501, 503, 521, 599].map((code): [number, Said, Said] => [
-			code,
-			[DOWN, 'Run this item again later: the node does not send it again by itself'],
-			[DOWN, 'Try again later.'],
-		]),
-	])('of the status %i says what it means and what to do', (code, create, read = create) => {
-		const error = status(code);
+		[`The service returned a server error (${code})`, LATER],
+	]),
+	[network('connectionRefused'), ['No connection to the service', CHECK_WAY]],
+	[network('noRoute'), ['No network route to the service', CHECK_WAY]],
+	[network('unknownHost'), ['Host name of the service not found', CHECK_WAY]],
+	[network('tls'), ['No secure connection to the service', CHECK_WAY]],
+	[network('timeout'), ['No answer from the service in time', LATER]],
+	[network('lost'), ['The connection to the service was lost before an answer came', LATER]],
+	[network('blocked'), ['n8n blocks the URL of the service', 'Ask who runs this n8n']],
+	[unreadable('empty'), ['The answer of the service is empty', CHECK_URL]],
+	[unreadable('html'), ['A web page came instead of an answer of the service', CHECK_URL]],
+	[unreadable('notJson'), ['The answer of the service is not JSON', CHECK_URL]],
+	[unreadable('notTask'), ['The answer of the service is not a task record', CHECK_URL]],
+	[unreadable('otherTask'), ['The answer of the service is about another task', CHECK_URL]],
+];
+
+describe('an answer without a task', () => {
+	test.each(answers)('%j says what it means and what to do', (error, create, read = create) => {
 		for (const [during, [what, next]] of [['create', create] as const, ['read', read] as const]) {
-			const { message, description } = serviceErrorMessage(error, during);
-			expect(message).toBe(`${what} (${code})`);
-			expect(description).toContain(next);
+			const said = serviceErrorMessage(error, during);
+			expect(said).toEqual({ message: what, description: expect.stringContaining(next) });
+			expectPlain(said);
 		}
 	});
 
-	const CHECK_WAY =
-		"Check 'Base URL' in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.";
-	test.each<[NetworkReason | UnreadableReason, ...Said]>([
-		['connectionRefused', 'No connection to the service', CHECK_WAY],
-		['noRoute', 'No network route to the service', CHECK_WAY],
-		['unknownHost', 'Host name of the service not found', CHECK_WAY],
-		['tls', 'No secure connection to the service', CHECK_WAY],
-		['timeout', 'No answer from the service in time', 'Try again later.'],
-		['lost', 'The connection to the service was lost before an answer came', 'Try again later.'],
-		['blocked', 'n8n blocks the URL of the service', 'Ask who runs this n8n'],
-		['empty', 'The answer of the service is empty', "Check 'Base URL'"],
-		['html', 'A web page came instead of an answer of the service', "Check 'Base URL'"],
-		['notJson', 'The answer of the service is not JSON', "Check 'Base URL'"],
-		['notTask', 'The answer of the service is not a task record', "Check 'Base URL'"],
-		['otherTask', 'The answer of the service is about another task', "Check 'Base URL'"],
-	])('that is %s says so and what to do', (reason, what, next) => {
-		const error = errors.find((one) => 'reason' in one && one.reason === reason);
-		if (error === undefined) throw new Error('There is no such error');
-		const { message, description } = serviceErrorMessage(error, 'create');
-		expect(message).toBe(what);
-		expect(description).toContain(next);
-	});
-
-	test.each([
-		[60_000, ''],
-		[3_540_001, 'The service asks to wait for 60 minutes. '],
-		[86_400_000, 'The service asks to wait for 24 hours. '],
-	])('says of 429 that it asks to wait for %i ms', (askedMs, words) => {
-		const { description } = serviceErrorMessage(status(429, askedMs), 'create');
-		expect(description).toBe(`${words}${serviceErrorMessage(status(429), 'create').description}`);
-	});
-
-	test('quotes the service before the advice', () => {
-		const error = status(400);
-		const plain = serviceErrorMessage(error, 'create').description;
-		const quoted = serviceErrorMessage({ ...error, serviceMessage: 'Sorry' }, 'create').description;
-		expect(quoted).toBe(`The service says: “Sorry”. ${plain}`);
-	});
-
-	test('of a redirect names its target, if there is one', () => {
-		const error: ServiceError = { kind: 'status', status: 302, isJson: false };
-		expect(serviceErrorMessage(error, 'read').message).toBe(
-			'The URL of the service redirects (302)',
-		);
-		expect(serviceErrorMessage({ ...error, location: 'https://e.com/' }, 'read').message).toBe(
-			'The URL of the service redirects to https://e.com/ (302)',
-		);
-	});
-});
-
-describe('a create without a task', () => {
-	test.each(errors)('%j: it says whether a task may exist', (error) => {
+	test.each(answers)('to a create, %j, says whether a task may exist', (error) => {
 		const { message, description } = serviceErrorMessage(error, 'create');
 		const certain = messageOfOutcome({ kind: 'notCreated', error, mayExist: false });
 		expect(certain.message).toBe(message);
-		expect(certain.description).toBe(`${description} ${NOTHING_CREATED}`);
+		expect(certain.description).toBe(`${description} Nothing was created for this item.`);
 		const open = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
 		const isUnsettled = createRetryPolicy(error) === 'unknown';
 		const earlier = isUnsettled ? '' : '; an earlier try got no clear answer';
 		expect(open.message).toBe(`${message}${earlier}${NOT_KNOWN}`);
 		expect(open.description).toContain(MAY_EXIST);
-		expect(open.description).not.toContain(NOTHING_CREATED);
+		expect(open.description).not.toContain('Nothing was created');
 		expect(open.description).not.toMatch(/(?:run|try) again/i);
 		expectPlain(certain);
 		expectPlain(open);
 	});
 
-	test('of which one may exist still says what the service said', () => {
-		const error: ServiceError = { ...status(500), serviceMessage: 'Out of order' };
-		const { description } = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
-		expect(description).toContain(`The service says: “Out of order”. ${MAY_EXIST}`);
+	test.each([
+		[60_000, ''],
+		[119_999, 'The service asks to wait for 2 minutes. '],
+		[7_140_000, 'The service asks to wait for 119 minutes. '],
+		[7_200_000, 'The service asks to wait for 2 hours. '],
+	])('says of 429 that it asks to wait for %i ms', (askedMs, words) => {
+		const { description } = serviceErrorMessage(status(429, askedMs), 'create');
+		expect(description).toBe(`${words}${serviceErrorMessage(status(429), 'create').description}`);
 	});
 
+	test('keeps the request id at the end of what the service says, however long that is', () => {
+		const said = `${'Too long. '.repeat(100)}(request id: req_42)`;
+		const refused = { ...status(400), serviceMessage: messageIn({ error: { message: said } }) };
+		expect(serviceErrorMessage(refused, 'create').description).toContain('(request id: req_42)');
+	});
+});
+
+describe('a refused create', () => {
 	const refusal = (more: object): ServiceError => ({ ...status(400), ...more });
 	const CHECK_FAMILY = 'Check Model Family in the Videogen credential';
 
@@ -206,63 +161,13 @@ describe('a create without a task', () => {
 			expect(said).not.toContain(CHECK_FAMILY);
 		}
 	});
-
-	test('keeps the request id at the end of what the service says, however long that is', () => {
-		const said = `${'Too long. '.repeat(100)}(request id: req_42)`;
-		const refused = { ...status(400), serviceMessage: messageIn({ error: { message: said } }) };
-		expect(serviceErrorMessage(refused, 'create').description).toContain('(request id: req_42)');
-	});
-
-	test('of a task that failed, stays in the description', () => {
-		const error = { code: 'busy', message: 'No room left (request id: req_42)' };
-		const { message, description } = outcomeMessage({
-			...entryWith({ kind: 'failed' }),
-			task: taskOf('task_1', 'failed', { error }),
-		});
-		expect(message).toBe('The service did not make this video: No room left');
-		expect(description).toContain('Task task_1 failed (busy) (request id: req_42).');
-	});
-
-	test('in an earlier try says why it is not sent again', () => {
-		expectPlain(UNANSWERED_BEFORE);
-		expect(UNANSWERED_BEFORE.description).toContain(MAY_EXIST);
-	});
-
-	test('whose answer could not be used shows how that began', () => {
-		const error: ServiceError = { kind: 'unreadable', reason: 'notTask', excerpt: '{"task":"t"}' };
-		const { description } = messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
-		expect(description).toMatch(
-			/ It begins with “{"task":"t"}”\. Check 'Base URL' in the Videogen credential\.$/,
-		);
-	});
-});
-
-describe('a task that could not be read', () => {
-	const task = taskOf('task_1');
-
-	const error = network('timeout');
-	const messageOf = (seen?: Task, why: ServiceError = error) =>
-		messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task: seen, error: why });
-
-	test('is to be read again, unless the service does not know its ID', () => {
-		expect(messageOf().description).toContain('Use Get Task with ID task_1');
-		const unknown = status(404);
-		expect(messageOf(undefined, unknown).description).not.toContain('Get Task');
-		expect(messageOf(task, unknown).description).toContain('Use Get Task with ID task_1');
-	});
-
-	test.each([400, 404])('is not blamed on Task ID when it was seen before: %d', (code) => {
-		const { description } = messageOf(task, status(code));
-		expect(description).toMatch(/^The service knew this task before\. Check that the credential/);
-		expect(description).toContain('Use Get Task with ID task_1');
-	});
 });
 
 describe('a failed task', () => {
 	const ANYTHING = 'Change the prompt or the files, and run';
 	const CHANGE_OR_WAIT = 'Run this item again later, or with another prompt.';
-	const failed = (record: Record<string, unknown>, request?: Given['request']): Message => {
-		const task = taskOf('task_1', 'failed', record);
+	const failed = (error: unknown, request?: Given['request']): Message => {
+		const task = taskOf('task_1', 'failed', { error });
 		const message = messageOfOutcome({ kind: 'failed', task, request, isRead: !request });
 		expect(message.description).toMatch(
 			/^Task task_1 failed.* Ask your provider whether failed videos cost money\.$/,
@@ -271,38 +176,43 @@ describe('a failed task', () => {
 		return message;
 	};
 
+	/** What is moderation, and where the words of an error are, stands in `serviceMessage.test.ts`. */
 	test.each([
-		[{ code: 'content_policy_violation', message: 'Flagged' }, ANYTHING],
-		[{ code: 'x', message: 'Hidden by our safety system' }, ANYTHING],
-		[{ code: 'quota_exceeded', message: 'No more' }, 'Check the balance and limits'],
-		[{ code: 'quota_exceeded', message: 'Safety limit of your plan' }, 'Check the balance'],
-		[{ code: 'generation_timeout', message: 'No credits were charged' }, CHANGE_OR_WAIT],
-		[{ code: 'x', message: 'The first image is corrupt' }, CHANGE_OR_WAIT],
-		[{ code: 'unknown_error', message: 'Hm' }, CHANGE_OR_WAIT],
-	])('with %j tells what to do', (error, advice) => {
-		const { message, description } = failed({ error });
+		[{ code: 'policy', message: 'Flagged.' }, 'refused this video: Flagged', ANYTHING],
+		[
+			{ code: 'quota', message: 'No more' },
+			'did not make this video: No more',
+			'Check the balance',
+		],
+		['Not enough credits', 'did not make this video: Not enough credits', 'Check the balance'],
+		[{ code: 'x', message: 'No. 5 broke' }, 'did not make this video: No. 5 broke', CHANGE_OR_WAIT],
+		[{ code: 'busy' }, 'did not make this video: busy', CHANGE_OR_WAIT],
+		[undefined, 'did not make this video and gives no reason', CHANGE_OR_WAIT],
+	])('with the error %j says so in its title, and what to do', (error, title, advice) => {
+		const { message, description } = failed(error);
+		expect(message).toBe(`The service ${title}`);
 		expect(description).toContain(advice);
-		expect(description).toContain(`failed (${error.code}).`);
-		expect(message).toMatch(/^The service (?:refused|did not make) this video: /);
-		expect(message).toContain(error.message);
 	});
 
-	test('without a code is understood by its words', () => {
-		expect(failed({ error: 'Not enough credits' }).description).toContain('Check the balance');
+	test('names its code unless that is all that was said, and the request id only below', () => {
+		expect(failed({ code: 'busy', message: 'No' }).description).toContain('failed (busy). ');
+		expect(failed({ code: 'busy' }).description).toContain('failed. ');
+		const said = failed({ code: 'busy', message: 'No room left (request id: req_42)' });
+		expect(said.message).toBe('The service did not make this video: No room left');
+		expect(said.description).toContain('Task task_1 failed (busy) (request id: req_42).');
 	});
 
 	const asked = { model: 'any', prompt: 'A fox' };
-	const policy = { error: { code: 'policy', message: 'Flagged' } };
+	const policy = { code: 'policy', message: 'Flagged' };
 	test.each([
 		[asked, 'Change the prompt, and run this item again.'],
 		[{ ...asked, image_urls: ['x'] }, ANYTHING],
 		[{ ...asked, video_urls: ['x'] }, ANYTHING],
 	])('that was asked for with %j is told what to change', (request, advice) => {
-		const { message, description } = failed(policy, request);
-		expect(message).toBe('The service refused this video: Flagged');
-		expect(description).toContain(` ${advice}`);
+		expect(failed(policy, request).description).toContain(` ${advice}`);
 	});
 
+	const PAGE = 'a page of Google Drive or Dropbox';
 	test.each([
 		['https://drive.google.com/file/d/1AbC/view?usp=sharing', true],
 		['https://www.dropbox.com/s/x/a.png?dl=0', true],
@@ -310,13 +220,12 @@ describe('a failed task', () => {
 		['https://e.com/drive.google.com/file', false],
 	])('made of %s is told that this is a page: %j', (url, isPage) => {
 		const { description } = failed(policy, { ...asked, image_urls: ['https://e.com/a.png', url] });
-		expect(description.includes('a page of Google Drive or Dropbox')).toBe(isPage);
+		expect(description.includes(PAGE)).toBe(isPage);
 	});
 
 	test('is not told so of a page that only its prompt names', () => {
 		const prompt = 'https://drive.google.com/file/d/1AbC/view';
-		const { description } = failed(policy, { ...asked, prompt });
-		expect(description).not.toContain('a page of Google Drive or Dropbox');
+		expect(failed(policy, { ...asked, prompt }).description).not.toContain(PAGE);
 	});
 
 	test.each([
@@ -326,48 +235,8 @@ describe('a failed task', () => {
 		[{ code: 'unknown_error', message: 'No audio' }, false],
 	])('with %j is told of audio: %s', (error, isOfAudio) => {
 		const advice = `Change the prompt, or switch off '${LABELS.generateAudio}', and run this item again.`;
-		expect(failed({ error }, asked).description.includes(advice)).toBe(isOfAudio);
+		expect(failed(error, asked).description.includes(advice)).toBe(isOfAudio);
 	});
-
-	test.each([
-		['no luck', 'no luck'],
-		['No luck.', 'No luck'],
-		[{ message: 'no luck' }, 'no luck'],
-		[[{ message: 'no' }, { message: 'luck' }], 'no; luck'],
-		[{ error: { code: 7, message: 'no luck' } }, 'no luck'],
-		[{ code: 'no_luck' }, 'no_luck'],
-	])('says in its title what its error %j says', (error, quote) => {
-		expect(failed({ error }).message).toBe(`The service did not make this video: ${quote}`);
-	});
-
-	test.each([{}, { error: null }, { error: {} }, { error: '' }, { error: [] }])(
-		'with %j gives no reason, and says so',
-		(record) => {
-			const { message, description } = failed(record);
-			expect(message).toBe('The service did not make this video and gives no reason');
-			expect(description).toContain(CHANGE_OR_WAIT);
-		},
-	);
-});
-
-describe('a value that is wrong', () => {
-	test('has the words of its check', () => {
-		expect(invalidMessage(emptyField({ displayName: 'Prompt' }, 'Describe it.'))).toEqual({
-			message: 'Prompt is empty.',
-			description: 'Describe it.',
-		});
-	});
-
-	test.each([new Error('Referenced node does not exist'), 'Referenced node does not exist'])(
-		'because n8n could not make it ready: %p',
-		(thrown) => {
-			expect(invalidMessage(thrown)).toEqual({
-				message: 'Referenced node does not exist',
-				description:
-					'Open the node, choose a credential under “Credential to connect with”, and check its fields.',
-			});
-		},
-	);
 });
 
 describe('what the node says in whole', () => {
@@ -375,13 +244,19 @@ describe('what the node says in whole', () => {
 	const completed = taskOf('task_1', 'completed');
 	const gone: ServiceError = { ...status(404), serviceMessage: 'Gone' };
 	const [refused, lost, busy] = [status(400), network('lost'), status(429)];
+	const notTask: ServiceError = { ...unreadable('notTask'), excerpt: '{"task":"t"}' };
 	const empty = emptyField({ displayName: 'Prompt' }, 'Write one.');
 	const FETCH = 'Use Get Task with ID task_1, in a new workflow: that costs nothing more.';
 	const WAIT_FOR_IT =
 		"Use Get Task with ID task_1 and 'Wait for Completion' on, in a new workflow: that costs nothing more.";
 	const LOST = 'The connection to the service was lost before an answer came';
-	const LOOK =
-		"The service may have created a task and may charge for it. Check the provider's console before you create it again.";
+	const LOOK = `${MAY_EXIST}. Check the provider's console before you create it again.`;
+	const KNEW =
+		'The service knew this task before. Check that the credential belongs to the account that created it. Services delete old tasks.';
+	const OPEN_NODE =
+		'Open the node, choose a credential under “Credential to connect with”, and check its fields.';
+	const ORDER_AGAIN =
+		'To order it again, run this item again. Ask your provider whether failed videos cost money.';
 
 	test.each<[message: string, description: string, given: () => Message | undefined]>([
 		[
@@ -393,6 +268,13 @@ describe('what the node says in whole', () => {
 			'Max New Videos per Execution is 2, but this run would create 1 after 2 in this execution',
 			"Nothing new was created. Raise 'Max New Videos per Execution' in 'Options', or send fewer items.",
 			() => tooManyMessage(1, 2, 2),
+		],
+		['Prompt is empty.', 'Write one.', () => invalidMessage(empty)],
+		['No such node', OPEN_NODE, () => invalidMessage('No such node')],
+		[
+			'No link',
+			`${OPEN_NODE} Nothing was created for this item.`,
+			() => unreadyMessage(new Error('No link')),
 		],
 		[
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
@@ -418,6 +300,16 @@ describe('what the node says in whole', () => {
 			'The execution was stopped',
 			'In the editor, run it again: what was ordered is taken, not ordered again. Or use Get Task with the IDs in n8n’s log.',
 			() => STOPPED_MESSAGE,
+		],
+		[
+			'The service cancelled this video',
+			`Task task_1 was cancelled at the service. ${ORDER_AGAIN}`,
+			() => messageOfOutcome({ kind: 'failed', task: taskOf('task_1', 'cancelled') }),
+		],
+		[
+			'This video expired at the service',
+			`Task task_1 expired before it was finished. ${ORDER_AGAIN}`,
+			() => messageOfOutcome({ kind: 'failed', task: taskOf('task_1', 'expired') }),
 		],
 		[
 			'Task task_1 was not finished in time (status: processing)',
@@ -459,14 +351,24 @@ describe('what the node says in whole', () => {
 			() => messageOfOutcome({ kind: 'stopped', taskId: 'task_1', task, isRead: true }),
 		],
 		[
+			'Task task_1 could not be read: No answer from the service in time',
+			`Try again later. If this continues, ask the provider. ${FETCH}`,
+			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', error: network('timeout') }),
+		],
+		[
 			'Task task_1 could not be read: Rate limit reached (429)',
 			`Try again later, or read fewer tasks at once. Last status: processing. ${FETCH}`,
 			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: busy }),
 		],
 		[
 			'Task task_1 could not be read: Task not found (404)',
-			`The service says: “Gone”. The service knew this task before. Check that the credential belongs to the account that created it. Services delete old tasks. Last status: processing. ${FETCH}`,
+			`The service says: “Gone”. ${KNEW} Last status: processing. ${FETCH}`,
 			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: gone }),
+		],
+		[
+			'Task task_1 could not be read: Task ID not accepted (400)',
+			`${KNEW} Last status: processing. ${FETCH}`,
+			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', task, error: refused }),
 		],
 		[
 			'Task task_1 could not be read: Task ID not accepted (400)',
@@ -474,17 +376,44 @@ describe('what the node says in whole', () => {
 			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', error: refused }),
 		],
 		[
-			`${LOST}, so it is not known whether a task was created`,
+			`Task task_1 could not be read: ${LOST}`,
+			`${LOOK} ${FETCH}`,
+			() => messageOfOutcome({ kind: 'notRead', taskId: 'task_1', error: lost, mayExist: true }),
+		],
+		[
+			'An earlier try got no clear answer, so this request was not sent again',
+			LOOK,
+			() => UNANSWERED_BEFORE,
+		],
+		[
+			`${LOST}${NOT_KNOWN}`,
 			LOOK,
 			() => messageOfOutcome({ kind: 'notCreated', error: lost, mayExist: true }),
 		],
 		[
-			`Request not accepted (400); an earlier try got no clear answer, so it is not known whether a task was created`,
+			`Request not accepted (400); an earlier try got no clear answer${NOT_KNOWN}`,
 			LOOK,
 			() => messageOfOutcome({ kind: 'notCreated', error: refused, mayExist: true }),
 		],
+		[
+			`The answer of the service is not a task record${NOT_KNOWN}`,
+			`${LOOK} It begins with “{"task":"t"}”. Check 'Base URL' in the Videogen credential.`,
+			() => messageOfOutcome({ kind: 'notCreated', error: notTask, mayExist: true }),
+		],
+		[
+			`${LOST}${NOT_KNOWN}`,
+			`${LOOK} It may be task task_1, which could not be read. ${FETCH}`,
+			() => messageOfOutcome({ kind: 'notCreated', taskId: 'task_1', error: lost, mayExist: true }),
+		],
+		[
+			`The service returned a server error (500)${NOT_KNOWN}`,
+			`The service says: “Out”. ${LOOK} Sending it again gives the same answer. To order a new video, change the prompt.`,
+			() => {
+				const error = { ...status(500), serviceMessage: 'Out', isReplay: true };
+				return messageOfOutcome({ kind: 'notCreated', error, mayExist: true });
+			},
+		],
 	])('%s: %s', (message, description, given) => {
 		expect(given()).toEqual({ message, description });
-		expectPlain({ message, description });
 	});
 });
