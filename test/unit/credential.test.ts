@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { request as httpRequest } from 'node:http';
 import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestOptions,
@@ -91,31 +89,18 @@ describe('a request with the credential', () => {
 		},
 	);
 
-	/** The options of n8n's HTTP Request node, which names its target differently. */
-	const byUri = (uri: string): IHttpRequestOptions & { uri: string } => ({ url: '', uri });
-
-	/** The same as n8n's older helper has them, which knows no `url`. */
+	/** As n8n's older helper has its options: it knows no `url`. */
 	const byUriAlone = (uri: string): IHttpRequestOptions =>
 		Object.assign(Object.create(null), { uri });
-
-	const own: Array<[string, IHttpRequestOptions]> = [
-		['its base address', { url: BASE }],
-		['the default port', { url: 'https://api.example.com:443/video' }],
-		['other letters of the host', { url: 'https://API.example.com/video' }],
-		['a target in uri', byUri(`${BASE}/v1/tasks/1`)],
-		['a target in uri alone', byUriAlone(`${BASE}/v1/tasks/1`)],
-		['a target in two parts', { baseURL: BASE, url: '/v1/tasks/1' }],
-		['a target that is only a base', { baseURL: 'https://api.example.com', url: '' }],
-	];
-	test.each(own)('goes to %s', async (_what, request) => {
-		const { headers } = await authenticate(request);
-		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
-	});
 
 	const WHOLE = `${BASE}/v1/tasks/1`;
 	const EVIL = 'https://evil.example';
 	test.each<[IHttpRequestOptions & { uri?: string }, string]>([
+		[{ url: BASE }, BASE],
 		[{ url: WHOLE }, WHOLE],
+		[{ url: 'https://api.example.com:443/video' }, BASE],
+		[{ url: 'https://API.example.com/video' }, BASE],
+		[byUriAlone(WHOLE), WHOLE],
 		[{ url: WHOLE, baseURL: EVIL }, WHOLE],
 		[{ url: WHOLE, uri: `${EVIL}/a` }, WHOLE],
 		[{ url: '', uri: WHOLE, baseURL: EVIL }, WHOLE],
@@ -130,25 +115,33 @@ describe('a request with the credential', () => {
 		[{ url: 'v1/tasks/1', baseURL: `${BASE}/` }, WHOLE],
 		[{ url: '//v1/tasks/1', baseURL: `${BASE}/` }, WHOLE],
 		[{ url: '', baseURL: WHOLE }, WHOLE],
-	])('is sent to the very URL that was checked: %j', async (request, url) => {
+	])('carries the key to the very URL that was checked: %j', async (request, url) => {
 		const sent = { baseURL: undefined, uri: undefined, ...(await authenticate(request)) };
 		expect(sent).toMatchObject({ url, baseURL: undefined, uri: undefined });
+		expect(sent.headers?.Authorization).toBe(`Bearer ${KEY}`);
 	});
 
-	const others: Array<[string, IHttpRequestOptions]> = [
-		['another host', { url: 'https://evil.example/video' }],
+	test.each<[string, IHttpRequestOptions & { uri?: string }, baseUrl?: string]>([
+		['another host', { url: `${EVIL}/video` }],
 		['a host that begins the same', { url: 'https://api.example.com.evil.example/video' }],
-		['another host, with a URL that ends the same', { url: `https://evil.example/?${BASE}/` }],
+		[
+			'a host that begins with all of a base address',
+			{ url: 'https://api.example.com.evil.example/' },
+			'https://api.example.com',
+		],
+		['another host, with a URL that ends the same', { url: `${EVIL}/?${BASE}/` }],
 		['another port', { url: 'https://api.example.com:8443/video' }],
 		['another scheme', { url: 'http://api.example.com/video' }],
 		['a login that looks like the host', { url: 'https://api.example.com@evil.example/' }],
-		['another host in uri', byUri('https://evil.example/video')],
-		['another host in two parts', { baseURL: 'https://evil.example', url: '/video' }],
-		['another host despite its base', { baseURL: BASE, url: 'https://evil.example/' }],
+		['another host in uri', { url: '', uri: `${EVIL}/video` }],
+		['another host in two parts', { baseURL: EVIL, url: '/video' }],
+		['another host despite its base', { baseURL: BASE, url: `${EVIL}/` }],
 		['nothing', { url: '' }],
-	];
-	test.each(others)('does not go to %s, and the key stays a secret', async (_what, request) => {
-		const thrown: unknown = await authenticate(request).catch((reason: unknown) => reason);
+		['a Base URL that is empty', { url: BASE }, ''],
+		['a Base URL that is no URL', { url: BASE }, 'api.example.com'],
+	])('does not go to %s, and the key stays a secret', async (_what, request, baseUrl = BASE) => {
+		const asked = authenticate(request, { apiKey: KEY, baseUrl });
+		const thrown: unknown = await asked.catch((reason: unknown) => reason);
 		if (!(thrown instanceof Error)) throw new Error('It was let through');
 		expect(thrown.message).toBe(
 			'This Videogen credential is only for requests to its own Base URL',
@@ -157,12 +150,6 @@ describe('a request with the credential', () => {
 		expect(thrown).toMatchObject({ level: 'warning' });
 		expect(`${String(thrown)} ${thrown.stack} ${JSON.stringify(thrown)}`).not.toContain(KEY);
 		expect(request.headers).toBeUndefined();
-	});
-
-	test('does not go to a host that begins with all of a base address', async () => {
-		const baseUrl = 'https://api.example.com';
-		const asked = authenticate({ url: `${baseUrl}.evil.example/` }, { apiKey: KEY, baseUrl });
-		await expect(asked).rejects.toThrow('only for requests to its own Base URL');
 	});
 
 	/** Options that n8n's nodes and helpers know by these names, and what HTTP clients call the same. */
@@ -182,12 +169,10 @@ describe('a request with the credential', () => {
 		['an agent that connects elsewhere', { agentOptions: { host: '127.0.0.1' } }],
 	];
 	test.each(ownWays)('does not go with %s', async (_what, options) => {
-		for (const request of [{ url: `${BASE}/v1/tasks/1` }, byUri(`${BASE}/v1/tasks/1`)]) {
-			const asked = authenticate({ ...request, ...options });
-			await expect(asked).rejects.toMatchObject({ level: 'warning' });
-			await expect(asked).rejects.toThrow(/^This Videogen credential is not for requests .* proxy/);
-			await expect(asked).rejects.not.toThrow(KEY);
-		}
+		const asked = authenticate({ url: WHOLE, ...options });
+		await expect(asked).rejects.toMatchObject({ level: 'warning' });
+		await expect(asked).rejects.toThrow(/^This Videogen credential is not for requests .* proxy/);
+		await expect(asked).rejects.not.toThrow(KEY);
 	});
 
 	test.each<[string, object]>([
@@ -199,18 +184,9 @@ describe('a request with the credential', () => {
 		],
 		['a certificate of the client', { agentOptions: { cert: 'a', key: 'b', passphrase: 'c' } }],
 	])('goes with %s', async (_what, options) => {
-		const { headers } = await authenticate({ url: `${BASE}/v1/tasks/1`, ...options });
+		const { headers } = await authenticate({ url: WHOLE, ...options });
 		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
 	});
-
-	test.each(['', 'api.example.com', undefined])(
-		'goes nowhere when Base URL is %j',
-		async (baseUrl) => {
-			await expect(
-				authenticate({ url: BASE }, { apiKey: KEY, baseUrl: baseUrl ?? '' }),
-			).rejects.toThrow('only for requests to its own Base URL');
-		},
-	);
 });
 
 const requestOptions = z.object({
@@ -227,12 +203,9 @@ const requestOptions = z.object({
 /** What n8n's older helper does with the options that its credential tests use. */
 async function sendAsN8n(given: string | object) {
 	const { method, uri, headers } = requestOptions.parse(given);
-	const outgoing = httpRequest(uri, { method, headers, agent: false });
-	outgoing.end();
-	const response = await new Promise<IncomingMessage>((resolve, reject) => {
-		outgoing.on('response', resolve).on('error', reject);
-	});
-	return { statusCode: response.statusCode, headers: response.headers, body: response };
+	const answer = await fetch(uri, { method, headers, redirect: 'manual' });
+	const body = await answer.text();
+	return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), body };
 }
 
 const n8n = credentialTestContext(sendAsN8n);
@@ -275,12 +248,6 @@ describe('the test of a credential', () => {
 		const { status, message } = await testCredential({ ...good(), environment: 'practice' });
 		expect([status, message]).toEqual(['OK', expect.stringContaining('shows the word PRACTICE')]);
 		expect(await testCredential({ environment: 'practice' })).toMatchObject({ status: 'OK' });
-		expect(simulator.requests).toEqual([]);
-	});
-
-	test('names an Environment that there is not', async () => {
-		const { message } = await testCredential({ ...good(), environment: 'Practice' });
-		expect(message).toBe('Environment: "Practice" is not allowed. It is live or practice.');
 		expect(simulator.requests).toEqual([]);
 	});
 
@@ -395,18 +362,6 @@ describe('the test of a credential', () => {
 		expect(message).not.toContain(DEFAULT_API_KEY);
 	});
 
-	test('a redirect is not followed', async () => {
-		const target = await startSimulator();
-		const location = `${target.baseUrl}/v1/tasks/n8n-credential-test`;
-		simulator.script({ on: 'task', fault: { kind: 'redirect', location } });
-		const { status, message } = await testCredential(good());
-		await target.close();
-		expect(status).toBe('Error');
-		expect(message).toContain(location);
-		expect(target.requests).toEqual([]);
-		expectOneRead();
-	});
-
 	/** Other reasons, and URLs that are none, stand in `networkReason.test.ts` and `messages.test.ts`. */
 	test('a service that cannot be reached has its own message', async () => {
 		const refusing = await refusingPort();
@@ -418,6 +373,10 @@ describe('the test of a credential', () => {
 	});
 
 	test.each<[ICredentialDataDecryptedObject, string]>([
+		[
+			{ environment: 'Practice' },
+			'Environment: "Practice" is not allowed. It is live or practice.',
+		],
 		[{ apiKey: ' ' }, 'API Key is empty'],
 		[{ baseUrl: '' }, 'Base URL is empty'],
 		[{ baseUrl: 'https://' }, 'Base URL: "https://" is not a usable URL'],
