@@ -1,10 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { z } from 'zod';
-import type { Workflow } from '../../nodes/Videogen/service/contract/limits';
-import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 import { operations } from '../../nodes/Videogen/operations';
+import type { Operation } from '../../nodes/Videogen/operations/operation';
 import { createOptions, runOptions } from '../../nodes/Videogen/parameters/options';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 
@@ -18,12 +16,6 @@ const entriesOf = (collection: INodeProperties): INodeProperties[] =>
 
 const isShown = (field: INodeProperties, values: INodeParameters, root = values): boolean =>
 	NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description, root);
-
-/** Whether an operation has a field, shown or not. */
-function isOf(operation: string, { displayOptions: { show = {} } = {} }: INodeProperties): boolean {
-	const having = show['/operation'] ?? show.operation;
-	return !Array.isArray(having) || having.includes(operation);
-}
 
 /** Type, default and choices of a field: what saved workflows rely on. */
 function interfaceOf(field: INodeProperties): string {
@@ -115,17 +107,6 @@ const DOWNLOAD = { downloadResults: 'boolean true' };
 const DOWNLOAD_TASK = { downloadResults: 'boolean false' };
 const INTO = { 'options.binaryPropertyOutput': 'string "data"' };
 
-/** Of a request of the contract. */
-function propertiesOf(workflow: Workflow): string[] {
-	const schema = requestSchemas[workflow];
-	const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
-	return Object.keys(shape);
-}
-
-/** As the node names the field of a property. */
-const inCamel = (property: string): string =>
-	property.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 test('the node has the names that saved workflows hold', () => {
 	expect(description).toMatchObject({
 		name: 'videogen',
@@ -161,35 +142,23 @@ describe('the fields', () => {
 		expect(shownWith(downloading)).toEqual({ ...GET, ...DOWNLOAD_TASK, ...INTO });
 	});
 
-	test('that several operations have stand there once, so that a change keeps their values', () => {
-		const creates = operations.map(({ value }) => value).slice(0, 3);
-		const shownOnce = (names: string[], fields: INodeProperties[]) =>
-			expect(
-				names.filter((name) => {
-					const isOfCreates = (one: INodeProperties) => creates.some((it) => isOf(it, one));
-					const [field, ...others] = fields.filter((one) => one.name === name && isOfCreates(one));
-					const values = (operation: string) => ({
-						operation,
-						waitForCompletion: true,
-						downloadResults: true,
-					});
-					const isKept = (operation: string) =>
-						field && isShown(field, values(operation), values(operation));
-					return others.length > 0 || !creates.every(isKept);
-				}),
-			).toEqual([]);
-		shownOnce(
-			['duration', 'quality', 'aspectRatio', 'simplify', 'options'],
-			description.properties,
-		);
-		const [collection] = description.properties.filter(({ name }) => name === 'options');
-		const entries = collection ? entriesOf(collection) : [];
-		shownOnce(
-			createOptions.map(({ name }) => name),
-			entries,
-		);
+	test('that all creates have stand there once, so that a change keeps their values', () => {
+		const options = description.properties.filter(({ name }) => name === 'options');
+		const names = [
+			...['duration', 'quality', 'aspectRatio', 'simplify', 'options'],
+			...createOptions.map(({ name }) => name),
+		];
+		const shownFor = ({ value: operation }: Operation) => {
+			const values = { operation, waitForCompletion: true, downloadResults: true };
+			const fields = description.properties.filter((field) => isShown(field, values));
+			const entries = options.flatMap(entriesOf).filter((entry) => isShown(entry, {}, values));
+			return [...fields, ...entries].filter(({ name }) => names.includes(name));
+		};
+		const shown = operations.slice(0, 3).map(shownFor);
+		expect(shown.map(({ length }) => length)).toEqual([1, 2, 3].map(() => names.length));
+		expect(new Set(shown.flat()).size).toBe(names.length);
 		// The editor empties a collection whose condition names what changed.
-		expect(collection?.displayOptions).toBeUndefined();
+		expect(options[0]?.displayOptions).toBeUndefined();
 	});
 
 	test('keep the field of the file when a create becomes Get Task, or Get Task a create', () => {
@@ -208,28 +177,10 @@ describe('the fields', () => {
 		expect(results).toEqual([{ binaryPropertyOutput: 'clip' }, { binaryPropertyOutput: 'clip' }]);
 	});
 
-	test.each([
-		['createTextVideo', TEXT, 'text-to-video'],
-		['createImageVideo', IMAGE_BY_URL, 'image-to-video'],
-		['createReferenceVideo', REFERENCE, 'reference-to-video'],
-	] as const)('of %s are there for each property of the contract', (_, fields, workflow) => {
-		const names = Object.keys(fields).map((name) => name.replace('options.', ''));
-		const missing = propertiesOf(workflow).filter((property) => !names.includes(inCamel(property)));
-		// The model comes from the credential, frames have a field each.
-		const expected = workflow === 'image-to-video' ? ['model', 'image_urls'] : ['model'];
-		expect(missing.sort()).toEqual(expected.sort());
-	});
-
-	test('of Options that are not sent do not make it another request for a retry', () => {
-		// The model family decides the model.
-		const sent = ['modelFamily', ...propertiesOf('text-to-video')].map(
-			(property) => `options.${inCamel(property)}`,
-		);
-		const all = Object.keys({ ...CREATE, ...WAIT, ...WAIT_METHOD, ...INTO });
-		const notSent = all.filter((name) => name.startsWith('options.') && !sent.includes(name));
-		// Where the service calls back decides no video.
-		const expected = [...notSent, 'options.callbackUrl'];
-		expect(runOptions.map(({ name }) => `options.${name}`).sort()).toEqual(expected.sort());
+	test('of Options that decide no video do not make it another request for a retry', () => {
+		const deciding = createOptions.filter((option) => !runOptions.includes(option));
+		const names = deciding.map(({ name }) => name);
+		expect(names.sort()).toEqual(['contentFilter', 'generateAudio', 'modelFamily']);
 	});
 
 	test('warn of the surcharge as soon as the filter is off, and only then', () => {
