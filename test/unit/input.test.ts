@@ -6,7 +6,7 @@ import {
 	switchField,
 	textField,
 } from '../../nodes/Videogen/parameters/field';
-import { InvalidParameter, shown } from '../../nodes/Videogen/parameters/invalidParameter';
+import { shown } from '../../nodes/Videogen/parameters/invalidParameter';
 import { binaryFieldsField, urlField, urlsField } from '../../nodes/Videogen/parameters/lists';
 import { taskId } from '../../nodes/Videogen/parameters/taskId';
 import { asTask } from '../../nodes/Videogen/service/task';
@@ -19,17 +19,14 @@ const urlFrom = urlField(FIELD).read;
 const binaryFieldNames = binaryFieldsField(FIELD).read;
 
 /** URLs as people have them: with commas, brackets, ports, queries and fragments. */
-const segment = fc.stringMatching(/^[\w~:@!$&'()*+,;=%.-]{0,12}$/);
 const url = fc
-	.record({
-		scheme: fc.constantFrom('http', 'https', 'HTTPS'),
-		host: fc.constantFrom('example.com', 'a.b-c.example', '127.0.0.1:8080', '[::1]'),
-		path: fc.array(segment, { maxLength: 4 }),
-		end: fc.constantFrom('.png', '/w_400,h_300/a.png', '?a=1,2&b=[3]', '#top', ''),
+	.webUrl({
+		authoritySettings: { withIPv4: true, withIPv6: true, withPort: true },
+		withQueryParameters: true,
+		withFragments: true,
 	})
-	.map(({ scheme, host, path, end }) => `${scheme}://${host}/${path.join('/')}x${end}`)
 	// Where another URL begins after a comma, no one can tell one URL from two.
-	.filter((text) => !/,[a-z][a-z\d+.-]*:\/\//i.test(text));
+	.filter((text) => !/,(?:[a-z][a-z\d+.-]*:\/\/|$)/i.test(text));
 const urlList = fc.array(url, { maxLength: 12 });
 
 const space = fc.stringMatching(/^[ \t]{0,3}$/);
@@ -66,7 +63,7 @@ describe('lists of URLs', () => {
 	});
 
 	test('a comma inside a URL stays in it', () => {
-		const [first, second] = ['https://e.com/w_400,h_300/a.png', 'https://e.com/?a=1,2,x'];
+		const [first, second] = ['https://e.com/w_400,h_300/a.png', 'HTTPS://e.com/?a=1,2,x'];
 		for (const separator of [',', ', ', ' ,', ' ', '\n']) {
 			expect(urlsFrom(`${first}${separator}${second}`)).toEqual([first, second]);
 		}
@@ -112,17 +109,15 @@ describe('lists of URLs', () => {
 
 	test('whoever gives a file learns that it is no URL, and how to use one', () => {
 		const adviceOn = (text: string) => refusalOf(() => urlsFrom(text)).advice;
-		for (const path of [
+		const paths = [
 			'C:\\\\fox.png',
 			'/home/me/fox.png',
 			'~/fox.png',
 			'./fox.png',
 			'file:///fox.png',
-		]) {
-			expect(adviceOn(path)).toBe(
-				'This is a file on a computer, which the service cannot open. Choose File.',
-			);
-		}
+		];
+		const advice = 'This is a file on a computer, which the service cannot open. Choose File.';
+		expect(paths.map(adviceOn)).toEqual(paths.map(() => advice));
 		expect(adviceOn('fox.png')).toBe(
 			'Use a full URL that begins with http:// or https:// and has at most 8192 characters. Choose File.',
 		);
@@ -168,29 +163,6 @@ describe('one URL', () => {
 });
 
 describe('task IDs', () => {
-	test('are words of any letters that stay in their place in the URL', () => {
-		const counts = { accepted: 0 };
-		fc.assert(
-			fc.property(fc.string({ unit: 'grapheme' }), space, (text, edge) => {
-				let id: string;
-				try {
-					id = taskId.read(`${edge}${text}${edge}`);
-				} catch (thrown) {
-					expect(thrown).toBeInstanceOf(InvalidParameter);
-					const isUnfit = /^\s*\.*\s*$/.test(text) || /(?:^|[/\\])\.\.?(?:[/\\]|$)/.test(text);
-					return expect(isUnfit).toBe(true);
-				}
-				counts.accepted += 1;
-				expect(id).toBe(text.trim());
-				const read = new URL(`https://e.com/v1/tasks/${encodeURIComponent(id)}`);
-				expect(read.pathname.split('/')).toHaveLength(4);
-				expect(decodeURIComponent(read.pathname)).toBe(`/v1/tasks/${id}`);
-				expect(read.search + read.hash).toBe('');
-			}),
-		);
-		expect(counts.accepted).toBeGreaterThan(0);
-	});
-
 	test('are as long as a URL can be', () => {
 		const longest = 'a'.repeat(8_192);
 		expect(taskId.read(longest)).toBe(longest);
@@ -225,16 +197,13 @@ describe('task IDs', () => {
 		},
 	);
 
-	test.each(['https://e.com/v1/tasks/1', ' HTTP://e.com/1'])('the URL %j is refused', (value) => {
-		const { message, advice } = refusalOf(() => taskId.read(value));
-		expect(message).toContain('is not a task ID.');
-		expect(advice).toContain('not a URL');
-	});
-
-	test.each([true, 1.5, 2 ** 53, {}, { id: 'task_1' }, ['task_1']])('%j is refused', (value) => {
+	test.each([
+		...['https://e.com/v1/tasks/1', ' HTTP://e.com/1'],
+		...[true, 1.5, 2 ** 53, {}, { id: 'task_1' }, ['task_1']],
+	])('%j is refused', (value) => {
 		const { message, advice } = refusalOf(() => taskId.read(value));
 		expect(message).toBe(`Task ID: ${JSON.stringify(value)} is not a task ID.`);
-		expect(advice).toContain('exactly as a create operation returned it');
+		expect(advice).toContain('exactly as a create operation returned it, not a URL');
 	});
 });
 
