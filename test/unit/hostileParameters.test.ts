@@ -48,19 +48,33 @@ const NEAR_LIMITS: Record<string, unknown[]> = {
 
 type Values = Record<string, unknown>;
 
+/** A value of any kind; a field's good value is drawn at times too, and values near its limits. */
+const oddly = (name: string): fc.Arbitrary<unknown> =>
+	fc.oneof(
+		...(name in GOOD ? [{ weight: 2, arbitrary: fc.constant(GOOD[name]) }] : []),
+		...(NEAR_LIMITS[name] ?? []).map((value) => fc.constant(value)),
+		{ weight: 2, arbitrary: anyValue },
+	);
+
+/** At most a few values for these names, because one wrong value hides all others. */
+const sparse = (names: string[]): fc.Arbitrary<Values> =>
+	fc
+		.array(fc.oneof(...names.map((name) => fc.tuple(fc.constant(name), oddly(name)))), {
+			maxLength: 3,
+		})
+		.map((entries) => Object.fromEntries(entries));
+
 /** Any value in some fields, and in some entries of the collections. */
 function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
 	const simple = fields.filter(({ type }) => type !== 'notice' && type !== 'collection');
 	const collections = fields.filter(({ type }) => type === 'collection');
-	const odd = (names: string[]): fc.Arbitrary<Values> =>
-		fc.record(Object.fromEntries(names.map((name) => [name, oddly(name)])), { requiredKeys: [] });
 	return fc
 		.tuple(
-			sparse(odd(simple.map(({ name }) => name))),
+			sparse(simple.map(({ name }) => name)),
 			...collections.map(({ name, options = [] }) =>
 				fc
 					.oneof(
-						{ weight: 9, arbitrary: sparse(odd(options.map((entry) => entry.name))) },
+						{ weight: 9, arbitrary: sparse(options.map((entry) => entry.name)) },
 						{ weight: 1, arbitrary: anyValue },
 					)
 					.map((value): Values => ({ [name]: value })),
@@ -68,24 +82,6 @@ function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
 		)
 		.map((parts) => Object.assign({}, ...parts));
 }
-
-/** A field's good value is drawn at times too, and values near its limits. */
-const oddly = (name: string): fc.Arbitrary<unknown> =>
-	fc.oneof(
-		...(name in GOOD ? [{ weight: 2, arbitrary: fc.constant(GOOD[name]) }] : []),
-		...(name in NEAR_LIMITS
-			? [{ weight: 1, arbitrary: fc.constantFrom(...(NEAR_LIMITS[name] ?? [])) }]
-			: []),
-		{ weight: 1, arbitrary: anyValue },
-	);
-
-/** At most a few of the values, because one wrong value hides all others. */
-const sparse = (all: fc.Arbitrary<Values>): fc.Arbitrary<Values> =>
-	fc
-		.tuple(all, fc.array(fc.nat({ max: 40 }), { maxLength: 3 }))
-		.map(([values, places]) =>
-			Object.fromEntries(Object.entries(values).filter((_, index) => places.includes(index))),
-		);
 
 /** All that the node reads of an item before anything is sent. */
 function planned(operation: Operation, values: Values): Intent {
