@@ -85,15 +85,19 @@ describe('the lists of media', () => {
 		}
 	});
 
-	test('belong to their workflow; image to video needs its frames', () => {
-		expect(accepts('image-to-video', { ...image, image_urls: undefined })).toBe(false);
-		for (const property of ['image_urls', 'video_urls', 'audio_urls']) {
-			expect(accepts('text-to-video', { ...text, [property]: urls(1) })).toBe(false);
-		}
-		for (const property of ['video_urls', 'audio_urls']) {
-			expect(accepts('image-to-video', { ...image, [property]: urls(1) })).toBe(false);
-		}
-	});
+	test('image to video needs its frames', () =>
+		expect(accepts('image-to-video', { ...image, image_urls: undefined })).toBe(false));
+});
+
+test.each<[string, unknown, Workflow[]]>([
+	['image_urls', urls(1), ['image-to-video', 'reference-to-video']],
+	['video_urls', urls(1), ['reference-to-video']],
+	['audio_urls', urls(1), ['reference-to-video']],
+	['model_params', {}, ['text-to-video']],
+])('%s of %j are for certain workflows: %j', (property, value, workflows) => {
+	const least = { 'text-to-video': text, 'image-to-video': image, 'reference-to-video': reference };
+	const accepting = WORKFLOWS.filter((one) => accepts(one, { ...least[one], [property]: value }));
+	expect(accepting).toEqual(workflows);
 });
 
 describe('model_params', () => {
@@ -109,9 +113,4 @@ describe('model_params', () => {
 		'may not be %j',
 		(model_params) => expect(accepts('text-to-video', { ...text, model_params })).toBe(false),
 	);
-
-	test('are for text to video alone', () => {
-		expect(accepts('image-to-video', { ...image, model_params: {} })).toBe(false);
-		expect(accepts('reference-to-video', { ...reference, model_params: {} })).toBe(false);
-	});
 });

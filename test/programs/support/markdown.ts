@@ -1,32 +1,26 @@
-const FENCED_CODE = /^(```|~~~)[^]*?^\1/gm;
-const LINK = /!?\[(?:[^\]\\]|\\.)*\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g;
-const REFERENCE = /^\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)/gm;
-const HEADING = /^#{1,6}\s+(.*?)\s*#*$/gm;
+const FENCED_CODE = /^```[^]*?^```/gm;
+const INLINE_CODE = /`[^`\n]*`/g;
+const LINK = /\]\(([^)\s]+)\)/g;
+const HEADING = /^#{1,6}\s+(.*)$/gm;
 
 const prose = (markdown: string): string => markdown.replace(FENCED_CODE, '');
 
+const firstGroups = (text: string, pattern: RegExp): string[] =>
+	[...text.matchAll(pattern)].map(([, group = '']) => group);
+
 /** The targets of all links and images, as they are written. */
-export function linkTargets(markdown: string): string[] {
-	const text = prose(markdown).replace(/`[^`\n]*`/g, '');
-	return [...text.matchAll(LINK), ...text.matchAll(REFERENCE)].map(([, target = '']) => target);
-}
+export const linkTargets = (markdown: string): string[] =>
+	firstGroups(prose(markdown).replace(INLINE_CODE, ''), LINK);
 
 /** The anchors of a text's headings, as GitHub makes them. */
-export function anchors(markdown: string): string[] {
-	const slugs = [...prose(markdown).matchAll(HEADING)].map(([, heading = '']) => slugOf(heading));
-	return slugs.map((slug, index) => {
-		const earlier = slugs.slice(0, index).filter((other) => other === slug).length;
-		return earlier === 0 ? slug : `${slug}-${earlier}`;
-	});
-}
-
-const slugOf = (heading: string): string =>
-	heading
-		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
-		.trim()
-		.replace(/\s/g, '-');
+export const anchors = (markdown: string): string[] =>
+	firstGroups(prose(markdown), HEADING).map((heading) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
+			.trim()
+			.replace(/\s/g, '-'),
+	);
 
 /** A row of a table: its cells by the table's own headings. */
 export type TableRow = Record<string, string>;
