@@ -62,11 +62,8 @@ test("the README's numbers are those of the fields", () => {
 	}
 });
 
-describe(REFERENCE, () => {
-	test('is what `npm run docs` writes', () => {
-		expect(read(REFERENCE)).toBe(referenceText());
-	});
-});
+test('docs/reference.md is what `npm run docs` writes', () =>
+	expect(read(REFERENCE)).toBe(referenceText()));
 
 test('docs/coming-from-elsewhere.md names no field and no operation of the node that it does not have', () => {
 	const cells = tableRows(read('docs/coming-from-elsewhere.md')).flatMap((row) =>
@@ -102,17 +99,17 @@ describe('docs/troubleshooting.md', () => {
 	test.each(messages.filter((message) => /\(\d{3}\)/.test(message)))(
 		'gives %s the status that the node gives it',
 		(message) => {
-			const [, status = ''] = /\((\d{3})\)/.exec(message) ?? [];
-			const error = { kind: 'status', status: Number(status), isJson: true } as const;
+			const status = Number(/\((\d{3})\)/.exec(message)?.[1]);
+			const error = { kind: 'status', status, isJson: true } as const;
 			const ofModel = { ...error, serviceMessage: 'No such model' };
-			const texts = (['create', 'read'] as const).flatMap((during) =>
-				[error, ofModel].map((one) => serviceErrorMessage(one, during).message),
-			);
 			const task = { id: '1', status: 'completed', state: 'completed', record: {} } as const;
-			const failed = { kind: 'notDownloaded', error } as const;
-			const download = downloadMessage(task, failed, true).message;
-			const said = download.replace(/^.*: /, '');
-			expect([...texts, said].some((text) => message.endsWith(text))).toBe(true);
+			const said = [
+				serviceErrorMessage(error, 'create'),
+				serviceErrorMessage(ofModel, 'create'),
+				serviceErrorMessage(error, 'read'),
+				downloadMessage(task, { kind: 'notDownloaded', error }, true),
+			].map((one) => one.message.replace(/^.*: /, ''));
+			expect(said.some((text) => message.endsWith(text))).toBe(true);
 		},
 	);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers, deepCopy } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
@@ -18,33 +18,14 @@ const { description } = new Videogen();
 const TOOL_FIELDS = ['descriptionType', 'toolDescription'];
 
 const isVideogen = ({ type }: NewNode): boolean => type.startsWith(VIDEOGEN_TYPE);
-/** With a copy that n8n's helpers take for parameters: they come from JSON. */
-function asNode(node: NewNode): INode {
-	const isOfNode = ([name]: [string, unknown]) =>
-		node.type === VIDEOGEN_TYPE || !TOOL_FIELDS.includes(name);
-	const given: object = Object.fromEntries(Object.entries(node.parameters).filter(isOfNode));
-	const parameters = deepCopy<INodeParameters>({ ...given });
-	return { ...node, credentials: undefined, parameters };
-}
 
-/** The parameters that the node knows and shows, by n8n's own reckoning, defaults included. */
-const knownParameters = (node: INode): INodeParameters =>
-	NodeHelpers.getNodeParameters(
-		description.properties,
-		node.parameters,
-		true,
-		false,
-		node,
-		description,
-	) ?? {};
-const issuesOf = (node: INode) => {
-	const parameters = knownParameters(node);
-	return NodeHelpers.getNodeParametersIssues(
-		description.properties,
-		{ ...node, parameters },
-		description,
-	);
-};
+/** A copy of its own parameters that n8n's helpers take for such: they come from JSON. */
+function parametersOf({ type, parameters }: NewNode): INodeParameters {
+	const isOwn = ([name]: [string, unknown]) =>
+		type === VIDEOGEN_TYPE || !TOOL_FIELDS.includes(name);
+	const own: object = Object.fromEntries(Object.entries(parameters).filter(isOwn));
+	return deepCopy<INodeParameters>({ ...own });
+}
 
 /** Fixed values of menus, also of those in collections, that are not among their entries. */
 const notOffered = (
@@ -63,11 +44,21 @@ const notOffered = (
 		return options.some((option) => 'value' in option && option.value === value) ? [] : [value];
 	});
 
+/** Knows and shows are by n8n's own reckoning, defaults included. */
 function expectKnownParameters(node: NewNode): void {
-	const { parameters } = asNode(node);
-	expect(knownParameters(asNode(node))).toMatchObject(parameters);
-	expect(issuesOf(asNode(node))).toBeNull();
-	expect(notOffered(description.properties, parameters)).toEqual([]);
+	const { properties } = description;
+	const parameters = parametersOf(node);
+	const plain = { ...node, credentials: undefined, parameters };
+	const known =
+		NodeHelpers.getNodeParameters(properties, parameters, true, false, plain, description) ?? {};
+	expect(known).toMatchObject(parameters);
+	const issues = NodeHelpers.getNodeParametersIssues(
+		properties,
+		{ ...plain, parameters: known },
+		description,
+	);
+	expect(issues).toBeNull();
+	expect(notOffered(properties, parameters)).toEqual([]);
 }
 
 test("the README's workflows give the Videogen node only parameters that it knows", () => {

@@ -67,9 +67,6 @@ test('whatever the host says, name and type are fit for n8n and for a disk', () 
 		url: fc.oneof(
 			wickedText,
 			wickedText.map((text) => `https://e.com/${text}`),
-			fc.string({ unit: 'binary' }).map((text) => {
-				return `https://e.com/${Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`;
-			}),
 		),
 		headers: fc.record({
 			'content-type': fc.oneof(contentTypes, wickedText),
