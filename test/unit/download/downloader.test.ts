@@ -28,15 +28,8 @@ import {
 import { failedCall } from '../../programs/support/networkErrors';
 
 const URL = 'https://e.com/fox.mp4';
-const throwing = (code: string) => () => {
-	throw codedError(code);
-};
-const refused = () => {
-	throw failedCall({ syscall: 'connect', code: 'ECONNREFUSED' });
-};
-
-const notFetched = () => {
-	throw new NotFetched('local');
+const throwing = (thrown: Error) => () => {
+	throw thrown;
 };
 /** Of a video: a host says how it has packed it. */
 const packed = (encoding: string) => () =>
@@ -138,7 +131,9 @@ describe('the results of a task', () => {
 
 describe('a download that fails', () => {
 	type Failure = [string, () => FileAnswer, DownloadError];
+	const refused = failedCall({ syscall: 'connect', code: 'ECONNREFUSED' });
 	const lost: DownloadError = { kind: 'network', reason: 'lost' };
+	const noTls: DownloadError = { kind: 'network', reason: 'tls' };
 	const withStatus = (status: number): Failure => [
 		`with ${status}`,
 		() => statusAnswer(status),
@@ -151,8 +146,8 @@ describe('a download that fails', () => {
 	const saysEmpty = () => answerWith(bodyOf(), { declaredBytes: 0 });
 	const passing: Failure[] = [
 		...[408, 429, 503].map(withStatus),
-		['refused', refused, { kind: 'network', reason: 'connectionRefused' }],
-		['with a broken line', throwing('ECONNRESET'), lost],
+		['refused', throwing(refused), { kind: 'network', reason: 'connectionRefused' }],
+		['with a broken line', throwing(codedError('ECONNRESET')), lost],
 		['with an empty body', () => answerWith(bodyOf()), { kind: 'empty' }],
 		['with a body that is said to be empty', saysEmpty, { kind: 'empty' }],
 		['with a body that ends early', () => ofSix(bodyOf('12345')), cutOff(5)],
@@ -167,20 +162,23 @@ describe('a download that fails', () => {
 		expect(store).not.toHaveBeenCalled();
 	});
 
-	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, error) => {
-		const scene = new DownloadScene({ answer });
+	async function expectFailure(scene: DownloadScene, error: DownloadError, tries: number) {
 		expect(await scene.download()).toEqual({ kind: 'notDownloaded', error, url: URL });
-		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+		expect(scene.asks).toHaveLength(tries);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.clock.sleeping).toBe(0);
+	}
+
+	test.each(passing)('%s is tried again, but not for ever', async (_name, answer, error) => {
+		await expectFailure(new DownloadScene({ answer }), error, MAX_DOWNLOAD_TRIES);
 	});
 
 	const page = (contentType: string) => () =>
 		answerWith(bodyOf('<p>Log in'), { headers: { 'content-type': contentType } });
 	const lasting: Failure[] = [
 		...[199, 300, 304, 403, 404, 410].map(withStatus),
-		['for its certificate', throwing('CERT_HAS_EXPIRED'), { kind: 'network', reason: 'tls' }],
-		['for its URL', notFetched, { kind: 'local' }],
+		['for its certificate', throwing(codedError('CERT_HAS_EXPIRED')), noTls],
+		['for its URL', throwing(new NotFetched('local')), { kind: 'local' }],
 		['with a web page', page('Text/HTML; charset=utf-8'), { kind: 'noMedia' }],
 		['compressed', packed('GZip'), { kind: 'compressed' }],
 		['compressed twice', packed('identity, br'), { kind: 'compressed' }],
@@ -188,38 +186,27 @@ describe('a download that fails', () => {
 	];
 
 	test.each(lasting)('%s is not tried again', async (_name, answer, error) => {
-		const scene = new DownloadScene({ answer });
-		expect(await scene.error()).toEqual(error);
-		expect(scene.asks).toHaveLength(1);
-		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
+		await expectFailure(new DownloadScene({ answer }), error, 1);
 	});
 
 	const noManager = 'No binary data manager found for: s3';
 	const storesNothing = async () => await Promise.reject(new Error(noManager));
 	const [full, denied] = ['ENOSPC', 'EACCES'].map((code) => storeThatFails(codedError(code)));
+	const endsBody: FileAccess['store'] = async (body) => {
+		const ownError = codedError('ENOSPC');
+		body.destroy(ownError);
+		for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
+		throw ownError;
+	};
 	test.each<[DownloadError, FileAccess['store'] | undefined, (() => FileAnswer)?]>([
 		[{ kind: 'diskFull' }, full],
+		[{ kind: 'diskFull' }, endsBody],
 		[{ kind: 'storage', reason: 'EACCES' }, denied],
 		[{ kind: 'storage', reason: noManager }, storesNothing],
 		// Although the body is also short.
 		[{ kind: 'diskFull' }, full, () => answerWith(bodyOf('x'), { declaredBytes: 9 })],
 	])('in the storage is %j and not tried again', async (error, store, answer = undefined) => {
-		const scene = new DownloadScene({ store, answer });
-		expect(await scene.error()).toEqual(error);
-		expect(scene.asks).toHaveLength(1);
-		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
-	});
-
-	test('in a storage that ends the body with its own error is reported as that error', async () => {
-		const ownError = codedError('ENOSPC');
-		const scene = new DownloadScene({
-			store: async (body) => {
-				body.destroy(ownError);
-				for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
-				throw ownError;
-			},
-		});
-		expect(await scene.error()).toEqual({ kind: 'diskFull' });
+		await expectFailure(new DownloadScene({ store, answer }), error, 1);
 	});
 });
 
