@@ -1,4 +1,4 @@
-import { isLocalHost } from '../../nodes/Videogen/common/localHost';
+import { isLocalHost, whyUnreachable } from '../../nodes/Videogen/common/localHost';
 
 /** As a URL has it: numbers in their usual form, names in lower case. */
 const isLocal = (host: string): boolean => isLocalHost(new URL(`http://${host}/`).hostname);
@@ -47,3 +47,21 @@ test.each([
 ])('%s can be reached from outside', (host) => expect(isLocal(host)).toBe(false));
 
 test('no host at all is local', () => expect(isLocalHost('')).toBe(true));
+
+const OUTSIDE = 'https://api.example.com/video';
+const NOT_SET = "n8n's own URL is not set.";
+const localUrl = (url: string) => `n8n's own URL, ${url}, can only be opened in its own network.`;
+test.each([
+	['http://localhost:5678/a?token=b', OUTSIDE, localUrl('http://localhost:5678')],
+	['http://n8n', OUTSIDE, localUrl('http://n8n')],
+	['http://[::1]:5678', OUTSIDE, localUrl('http://[::1]:5678')],
+	...['', '"https://n8n.example.com"', 'n8n.example.com', 'xhttps://n8n.example.com'].map(
+		(url) => [url, OUTSIDE, NOT_SET] as const,
+	),
+	['http://localhost:5678', 'http://127.0.0.1:8080', undefined],
+	['http://localhost:5678', 'http://gateway:8080/v1', undefined],
+	['https://n8n.example.com', OUTSIDE, undefined],
+	['https://n8n.example.com', 'http://localhost:8080', undefined],
+] as const)('an n8n at %j cannot be reached by the service at %s: %s', (n8n, service, why) =>
+	expect(whyUnreachable(n8n, service)).toBe(why),
+);

@@ -212,20 +212,13 @@ describe('a failed task', () => {
 		expect(failed(policy, request).description).toContain(` ${advice}`);
 	});
 
-	const PAGE = 'a page of Google Drive or Dropbox';
-	test.each([
-		['https://drive.google.com/file/d/1AbC/view?usp=sharing', true],
-		['https://www.dropbox.com/s/x/a.png?dl=0', true],
-		['https://www.dropbox.com/s/x/a.png?dl=1', false],
-		['https://e.com/drive.google.com/file', false],
-	])('made of %s is told that this is a page: %j', (url, isPage) => {
-		const { description } = failed(policy, { ...asked, image_urls: ['https://e.com/a.png', url] });
-		expect(description.includes(PAGE)).toBe(isPage);
-	});
-
-	test('is not told so of a page that only its prompt names', () => {
-		const prompt = 'https://drive.google.com/file/d/1AbC/view';
-		expect(failed(policy, { ...asked, prompt }).description).not.toContain(PAGE);
+	test('is told that one of its URLs is a page, but not of one that only its prompt names', () => {
+		const page = 'https://drive.google.com/file/d/1AbC/view';
+		const said = (more: object) => failed(policy, { ...asked, ...more }).description;
+		const words = 'a page of Google Drive or Dropbox';
+		expect(said({ image_urls: ['https://e.com/a.png', page] })).toContain(words);
+		expect(said({ image_urls: ['https://e.com/a.png'] })).not.toContain(words);
+		expect(said({ prompt: page })).not.toContain(words);
 	});
 
 	test.each([

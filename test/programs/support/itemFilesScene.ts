@@ -12,16 +12,13 @@ export const fileOf = (mimeType: string, more: Partial<IBinaryData> = {}): IBina
 	...more,
 });
 
-interface Surroundings {
-	/** n8n's own address, from which the links to its files are made. */
-	n8nUrl?: string;
-	serviceUrl?: string;
-}
-
-/** The binary fields of the second of two input items; every link to a file is another one. */
+/**
+ * The binary fields of the second of two input items; every link to a file is another one.
+ * @param n8nUrl From which the links are made.
+ */
 export function itemFilesWith(
 	binary: IBinaryKeyData | undefined,
-	{ n8nUrl = 'https://n8n.example.com', serviceUrl = 'https://api.example.com' }: Surroundings = {},
+	n8nUrl = 'https://n8n.example.com',
 ): ResolveFile {
 	const items = [
 		{ json: {}, binary: { ofFirst: fileOf('image/png') } },
@@ -40,7 +37,7 @@ export function itemFilesWith(
 			},
 		},
 		1,
-		serviceUrl,
+		'https://api.example.com',
 	);
 }
 
