@@ -8,11 +8,8 @@ import { NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
-import { sendJson, startHost } from '../programs/realN8n/hosts';
-import { refusingPort } from '../programs/realN8n/ports';
-import type { Fault, Simulator } from '../programs/simulator';
-import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
 import { credentialTestContext } from '../programs/support/credentialTestContext';
+import { failedCall } from '../programs/support/networkErrors';
 
 const BASE = 'https://api.example.com/video';
 const KEY = 'key-1234567890';
@@ -200,69 +197,63 @@ const requestOptions = z.object({
 	followRedirect: z.literal(false),
 });
 
-/** What n8n's older helper does with the options that its credential tests use. */
-async function sendAsN8n(given: string | object) {
-	const { method, uri, headers } = requestOptions.parse(given);
-	const answer = await fetch(uri, { method, headers, redirect: 'manual' });
-	const body = await answer.text();
-	return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), body };
+interface Answer {
+	statusCode: number;
+	headers?: Record<string, string>;
+	body: string;
 }
 
-const n8n = credentialTestContext(sendAsN8n);
+const json = (statusCode: number, body: unknown): Answer => ({
+	statusCode,
+	body: JSON.stringify(body),
+});
 
-const testCredential = async (
-	data: ICredentialDataDecryptedObject,
-): Promise<INodeCredentialTestResult> =>
-	await testVideogenCredential.call(n8n, { id: '1', name: 'Videogen', type: 'videogenApi', data });
+/** What the test of a credential says where paths are answered so, and what it has asked for. */
+async function testing(
+	answer: (path: string) => Answer,
+	data: ICredentialDataDecryptedObject = {},
+): Promise<INodeCredentialTestResult & { asked: Array<z.infer<typeof requestOptions>> }> {
+	const asked: Array<z.infer<typeof requestOptions>> = [];
+	const n8n = credentialTestContext(async (given) => {
+		const request = requestOptions.parse(given);
+		asked.push(request);
+		return await Promise.resolve({ headers: {}, ...answer(new URL(request.uri).pathname) });
+	});
+	const credential = { id: '1', name: 'Videogen', type: 'videogenApi' };
+	const result = await testVideogenCredential.call(n8n, {
+		...credential,
+		data: { apiKey: KEY, baseUrl: BASE, modelFamily: 'videogen-2.5', ...data },
+	});
+	return { ...result, asked };
+}
 
 describe('the test of a credential', () => {
-	let simulator: Simulator;
-	beforeAll(async () => {
-		simulator = await startSimulator({ pathPrefix: '/video' });
-	});
-	beforeEach(() => simulator.reset());
-	afterAll(async () => await simulator.close());
-
-	const good = (): ICredentialDataDecryptedObject => ({
-		apiKey: DEFAULT_API_KEY,
-		baseUrl: simulator.baseUrl,
-		modelFamily: 'videogen-2.5',
-	});
-
 	const OK = { status: 'OK', message: 'The service accepted the API key' };
+	const READ = '/v1/tasks/n8n-credential-test';
 
-	const expectOneRead = (): void => {
-		expect(simulator.requests.map(({ method, route }) => [method, route])).toEqual([
-			['GET', 'task'],
-		]);
-		expect(simulator.tasks.size).toBe(0);
-	};
-
-	test('takes a good key, with one request that creates nothing', async () => {
-		expect(await testCredential(good())).toEqual(OK);
-		expectOneRead();
-		expect(simulator.requests[0]?.headers.authorization).toBe(`Bearer ${DEFAULT_API_KEY}`);
+	test.each([
+		json(400, {}),
+		json(400, { error: { code: 'invalid_task_id', message: 'No' } }),
+		json(404, { error: { code: 'task_not_exist', message: 'No' } }),
+		json(200, { code: 404, message: 'no such task' }),
+		json(200, { id: 'n8n-credential-test', status: 'failed' }),
+	])('takes a key that is answered %j, with one read that creates nothing', async (answer) => {
+		const { asked, ...result } = await testing(() => answer);
+		expect(result).toEqual(OK);
+		const headers = { Authorization: `Bearer ${KEY}` };
+		expect(asked).toMatchObject([{ method: 'GET', uri: `${BASE}${READ}`, headers }]);
 	});
 
-	test('is well for practice, without a request, whatever the other fields hold', async () => {
-		const { status, message } = await testCredential({ ...good(), environment: 'practice' });
-		expect([status, message]).toEqual(['OK', expect.stringContaining('shows the word PRACTICE')]);
-		expect(await testCredential({ environment: 'practice' })).toMatchObject({ status: 'OK' });
-		expect(simulator.requests).toEqual([]);
-	});
-
-	const accepting: Fault[] = [
-		{ kind: 'status', status: 400 },
-		{ kind: 'status', status: 400, body: { error: { code: 'invalid_task_id', message: 'No' } } },
-		{ kind: 'status', status: 404, body: { error: { code: 'task_not_exist', message: 'No' } } },
-		{ kind: 'json', body: { code: 404, message: 'no such task' } },
-		{ kind: 'json', body: { id: 'n8n-credential-test', status: 'failed' } },
-	];
-	test.each(accepting)('takes a key that is answered %j', async (fault) => {
-		simulator.script({ on: 'task', fault });
-		expect(await testCredential(good())).toEqual(OK);
-		expectOneRead();
-	});
+	test.each<ICredentialDataDecryptedObject>([{}, { apiKey: '', baseUrl: '' }])(
+		'is well for practice, without a request, whatever the other fields hold: %j',
+		async (more) => {
+			expect(await testing(() => json(401, {}), { environment: 'practice', ...more })).toEqual({
+				status: 'OK',
+				message: expect.stringContaining('shows the word PRACTICE'),
+				asked: [],
+			});
+		},
+	);
 
 	/** The answers to an unknown task, to an unknown path beside it, and to a GET of the create path. */
 	type Answers = [task: object, unknown: object, create: object, createStatus?: number];
@@ -271,12 +262,15 @@ describe('the test of a credential', () => {
 	const numbered = (id: number) => ({ error: { message: `Nothing here (request id: ${id})` } });
 	const atPath = (path: string) => ({ error: 'Not Found', path, timestamp: path.length });
 
-	const answering = async ([task, unknown, create, createStatus = 404]: Answers) =>
-		await startHost(({ url = '' }, response) => {
-			if (url.endsWith('/v1/tasks/n8n-credential-test')) return sendJson(response, 404, task);
-			if (url.endsWith('/v1/n8n-credential-test')) return sendJson(response, 404, unknown);
-			return sendJson(response, createStatus, create);
-		});
+	const saidBy = async ([task, unknown, create, createStatus = 404]: Answers, baseUrl: string) => {
+		const answer = (path: string) => {
+			if (path.endsWith(READ)) return json(404, task);
+			return path.endsWith('/v1/n8n-credential-test')
+				? json(404, unknown)
+				: json(createStatus, create);
+		};
+		return (await testing(answer, { baseUrl })).message;
+	};
 
 	const WRONG = 'This is probably not the URL of the service: nothing there knows tasks (404). ';
 	const ALL_THE_SAME = 'If it is right, you can use this credential all the same.';
@@ -289,16 +283,10 @@ describe('the test of a credential', () => {
 		['with a number each', [numbered(1), numbered(2), numbered(3)]],
 		['with facts beside the words', [atPath('/a'), atPath('/b'), atPath('/ccc')]],
 	])('tells a path under which all is answered %s', async (_what, answers) => {
-		const host = await answering(answers);
-		const baseUrl = `${host.baseUrl}/wrong/v1`;
-		const inPath = await testCredential({ ...good(), baseUrl });
-		const atHost = await testCredential({ ...good(), baseUrl: host.baseUrl });
-		await host.close();
-		expect(inPath).toEqual({
-			status: 'Error',
-			message: `${WRONG}Remove “/wrong” from Base URL, or compare it with the provider's documentation. ${ALL_THE_SAME}`,
-		});
-		expect(atHost.message).toBe(
+		expect(await saidBy(answers, 'https://e.com/wrong/v1')).toBe(
+			`${WRONG}Remove “/wrong” from Base URL, or compare it with the provider's documentation. ${ALL_THE_SAME}`,
+		);
+		expect(await saidBy(answers, 'https://e.com')).toBe(
 			`${WRONG}Compare Base URL with the provider's documentation. ${ALL_THE_SAME}`,
 		);
 	});
@@ -309,87 +297,83 @@ describe('the test of a credential', () => {
 		['its words name a task', [{ detail: 'Task not found' }, notFound, notFound]],
 		['its code names a task', [{ code: 'task_gone', message: 'No' }, notFound, notFound]],
 	])('takes a path for that of the service when %s', async (_what, answers) => {
-		const host = await answering(answers);
-		const result = await testCredential({ ...good(), baseUrl: `${host.baseUrl}/video` });
-		await host.close();
-		expect(result).toEqual(OK);
+		expect(await saidBy(answers, BASE)).toBe(OK.message);
 	});
 
-	type Refused = [status: number, body: string, says: string, next: string, headers?: Headers];
-	type Headers = Record<string, string>;
 	const page = '<!DOCTYPE html><html><body>Welcome</body></html>';
-	const json = JSON.stringify({ error: { message: 'Sorry' } });
-	const NOT_NOW = 'The service answered, but could not check the API key now';
+	const sorry = (statusCode: number) => json(statusCode, { error: { message: 'Sorry' } });
 	const LATER = 'The service says: “Sorry”. Save the credential and test it again later';
-	const OTHER_SERVER = 'This is not the URL of the service: ';
-	const otherServer = (status: number, body: string, what: string): Refused => {
-		return [status, body, `${OTHER_SERVER}${what}`, 'not of a website or console'];
-	};
-	const REDIRECTS = 'The URL of the service redirects';
-	const toLogin = { location: 'https://e.com/login' };
-	const refused: Refused[] = [
-		[401, json, 'API key not accepted (401)', 'Paste the key again'],
-		[403, json, 'API key without access (403)', 'what this key may use'],
-		...[405, 429, 500, 503].map((code): Refused => [code, json, `${NOT_NOW} (${code})`, LATER]),
-		...[300, 399].map((code): Refused => [code, json, `${REDIRECTS} (${code})`, 'the final URL']),
-		[302, '', `${REDIRECTS} to ${toLogin.location} (302)`, 'up to where /v1 begins', toLogin],
-		[429, page, 'Rate limit reached (429)', 'Try again later'],
-		otherServer(200, page, 'a web page answers there'),
-		otherServer(404, page, 'the web server there knows no tasks (404)'),
-		otherServer(405, '', 'the web server there knows no tasks (405)'),
-		otherServer(200, 'It works!', 'what answers there is not JSON'),
-		otherServer(200, '', 'what answers there is not JSON'),
-	];
-
-	test.each(refused)(
-		'says what it means to be answered with %i %s',
-		async (code, body, says, next, headers = {}) => {
-			simulator.script({ on: 'task', fault: { kind: 'status', status: code, body, headers } });
-			const { status, message } = await testCredential(good());
-			expect(status).toBe('Error');
-			expect(message.startsWith(`${says}. `)).toBe(true);
-			expect(message).toContain(next);
-			expect(message).not.toContain('<');
-			expectOneRead();
-		},
-	);
+	const OTHER_SERVER = 'not of a website or console';
+	test.each<[Answer, says: string, next: string]>([
+		[sorry(401), 'API key not accepted (401)', 'Paste the key again'],
+		[sorry(403), 'API key without access (403)', 'what this key may use'],
+		...[405, 429, 500, 503].map((code): [Answer, string, string] => [
+			sorry(code),
+			`The service answered, but could not check the API key now (${code})`,
+			LATER,
+		]),
+		[sorry(300), 'The URL of the service redirects (300)', 'the final URL'],
+		[sorry(399), 'The URL of the service redirects (399)', 'the final URL'],
+		[
+			{ statusCode: 302, body: '', headers: { location: 'https://e.com/login' } },
+			'The URL of the service redirects to https://e.com/login (302)',
+			'up to where /v1 begins',
+		],
+		[{ statusCode: 429, body: page }, 'Rate limit reached (429)', 'Try again later'],
+		[
+			{ statusCode: 200, body: page },
+			'This is not the URL of the service: a web page answers there',
+			OTHER_SERVER,
+		],
+		...[404, 405].map((statusCode): [Answer, string, string] => [
+			{ statusCode, body: statusCode === 404 ? page : '' },
+			`This is not the URL of the service: the web server there knows no tasks (${statusCode})`,
+			OTHER_SERVER,
+		]),
+		...['It works!', ''].map((body): [Answer, string, string] => [
+			{ statusCode: 200, body },
+			'This is not the URL of the service: what answers there is not JSON',
+			OTHER_SERVER,
+		]),
+	])('says what it means to be answered with %j', async (answer, says, next) => {
+		const { status, message, asked } = await testing(() => answer);
+		expect(status).toBe('Error');
+		expect(message.startsWith(`${says}. `)).toBe(true);
+		expect(message).toContain(next);
+		expect(message).not.toContain('<');
+		expect(asked).toHaveLength(1);
+	});
 
 	test('the key is not in the message even when the service repeats it', async () => {
-		const body = { error: { message: `Unknown key ${DEFAULT_API_KEY}` } };
-		simulator.script({ on: 'task', fault: { kind: 'status', status: 403, body } });
-		const { message } = await testCredential(good());
+		const answer = json(403, { error: { message: `Unknown key ${KEY}` } });
+		const { message } = await testing(() => answer);
 		expect(message).toContain('Unknown key [API key]');
-		expect(message).not.toContain(DEFAULT_API_KEY);
+		expect(message).not.toContain(KEY);
 	});
 
 	/** Other reasons, and URLs that are none, stand in `networkReason.test.ts` and `messages.test.ts`. */
 	test('a service that cannot be reached has its own message', async () => {
-		const refusing = await refusingPort();
-		const baseUrl = `http://127.0.0.1:${refusing.port}`;
-		const { status, message } = await testCredential({ ...good(), baseUrl });
-		await refusing.close();
+		const { status, message } = await testing(() => {
+			throw failedCall({ syscall: 'connect', code: 'ECONNREFUSED' });
+		});
 		expect(status).toBe('Error');
 		expect(message).toMatch(/^No connection to the service\. Check/);
 	});
 
+	const NO_SCHEME = 'Base URL does not begin with https://. Begin it with https://';
 	test.each<[ICredentialDataDecryptedObject, string]>([
-		[
-			{ environment: 'Practice' },
-			'Environment: "Practice" is not allowed. It is live or practice.',
-		],
+		[{ environment: 'Practice' }, 'Environment: "Practice" is not allowed. It is live or'],
 		[{ apiKey: ' ' }, 'API Key is empty'],
 		[{ baseUrl: '' }, 'Base URL is empty'],
 		[{ baseUrl: 'https://' }, 'Base URL: "https://" is not a usable URL'],
 		[{ baseUrl: 'https://me:secret@e.com' }, 'Base URL: what it holds is not a usable URL'],
-		...['sk-secret', 'api.example.com'].map((baseUrl): [ICredentialDataDecryptedObject, string] => [
-			{ baseUrl },
-			'Base URL does not begin with https://. Begin it with https://',
-		]),
-	])('%j is refused without a request', async (more, says) => {
-		const { status, message } = await testCredential({ ...good(), ...more });
+		[{ baseUrl: 'sk-secret' }, NO_SCHEME],
+		[{ baseUrl: 'api.example.com' }, NO_SCHEME],
+	])('%j is refused without a request', async (data, says) => {
+		const { status, message, asked } = await testing(() => json(200, {}), data);
 		expect(status).toBe('Error');
 		expect(message.startsWith(says)).toBe(true);
 		expect(message).not.toContain('secret');
-		expect(simulator.requests).toEqual([]);
+		expect(asked).toEqual([]);
 	});
 });
