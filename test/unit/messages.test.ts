@@ -81,6 +81,7 @@ const answers: Array<[ServiceError, create: Said, read?: Said]> = [
 	[unreadable('html'), ['A web page came instead of an answer of the service', CHECK_URL]],
 	[unreadable('notJson'), ['The answer of the service is not JSON', CHECK_URL]],
 	[unreadable('notTask'), ['The answer of the service is not a task record', CHECK_URL]],
+	[unreadable('tooLarge'), ['The answer of the service is larger than 1 MB', CHECK_URL]],
 	[unreadable('otherTask'), ['The answer of the service is about another task', CHECK_URL]],
 ];
 
@@ -111,7 +112,7 @@ describe('an answer without a task', () => {
 
 	test.each([
 		[60_000, ''],
-		[119_999, 'The service asks to wait for 2 minutes. '],
+		[60_001, 'The service asks to wait for 2 minutes. '],
 		[7_140_000, 'The service asks to wait for 119 minutes. '],
 		[7_200_000, 'The service asks to wait for 2 hours. '],
 	])('says of 429 that it asks to wait for %i ms', (askedMs, words) => {
