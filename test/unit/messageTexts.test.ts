@@ -2,6 +2,7 @@ import {
 	holeMessage,
 	plainExpressionMessage,
 } from '../../nodes/Videogen/messages/expressionMessages';
+import { linksHint } from '../../nodes/Videogen/messages/hints';
 import { nthOf } from '../../nodes/Videogen/messages/message';
 import {
 	tooManyInEditorMessage,
@@ -78,6 +79,16 @@ describe('what was taken of earlier executions', () => {
 		expect(text([minutesAgo(1)], 2)).toContain(`in 'Options'. ${again}`);
 	});
 });
+
+test.each([
+	[['task_1'], true, 'The link usually stops', 'with ID task_1', ', in a new workflow'],
+	[['task_1'], false, 'The link usually stops', 'with ID task_1', ''],
+	[['task_1', 'task_2'], true, 'Links usually stop', 'with the IDs', ', in a new workflow'],
+])('what is said beside links to %j, created: %s', (taskIds, areCreated, what, which, where) =>
+	expect(linksHint(taskIds, areCreated)).toBe(
+		`${what} working after about a day: save what you want to keep, or use Get Task ${which} and 'Download Results' on${where}, which costs nothing more.`,
+	),
+);
 
 describe('too many videos', () => {
 	test('of a click are told with their seconds, none at the limit', () => {
