@@ -1,9 +1,11 @@
 import { runInNewContext } from 'node:vm';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
+import { z } from 'zod';
 import { operations } from '../../nodes/Videogen/operations';
 import type { Operation } from '../../nodes/Videogen/operations/operation';
 import { createOptions, runOptions } from '../../nodes/Videogen/parameters/options';
+import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 
 const { description } = new Videogen();
@@ -175,6 +177,22 @@ describe('the fields', () => {
 			kept({ operation, downloadResults: true, waitForCompletion: true }),
 		);
 		expect(results).toEqual([{ binaryPropertyOutput: 'clip' }, { binaryPropertyOutput: 'clip' }]);
+	});
+
+	test.each([
+		['text-to-video', TEXT],
+		['image-to-video', { ...IMAGE_BY_URL, imageUrls: 'a field for each frame' }],
+		['reference-to-video', REFERENCE],
+	] as const)('are there for each property of %s in the contract', (workflow, fields) => {
+		const schema = requestSchemas[workflow];
+		const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
+		const names = Object.keys(fields).map((name) => name.replace('options.', ''));
+		const missing = Object.keys(shape).filter((property) => {
+			const inCamel = property.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+			return !names.includes(inCamel);
+		});
+		// The model comes from the credential.
+		expect(missing).toEqual(['model']);
 	});
 
 	test('of Options that decide no video do not make it another request for a retry', () => {
