@@ -71,8 +71,6 @@ export interface FakeServiceOptions {
 	percent?: (share: number) => number | undefined;
 	/** How long after its end a completed task has its results. */
 	resultsAfterMs?: number;
-	/** Keeps `mostUnfinished`; costs time for many tasks. */
-	countsUnfinished?: boolean;
 }
 
 /** An error that only calls of this kind run into. */
@@ -148,9 +146,7 @@ export class FakeService {
 		const call = this.record('create', request);
 		const error = this.options.error?.(call) ?? this.refusal(call);
 		if (!error || this.options.createsInError) call.taskId = this.add(request).id;
-		if (this.options.countsUnfinished) {
-			this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
-		}
+		this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
 		return await this.answer(error, this.byId.get(call.taskId ?? ''));
 	}
 

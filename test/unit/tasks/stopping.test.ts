@@ -133,31 +133,6 @@ describe('an outcome that ends the run', () => {
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
-	test('keeps what was completed before it', async () => {
-		const scene = new Scene({
-			durationMs: (request) => (request === 'item 0' ? 1_000 : 20_000),
-			ending: (request) => (request === 'item 1' ? 'failed' : 'completed'),
-		});
-		const outcomes = await scene.run(createJobs(2), { endsRun: endsOnFailure });
-		expect(kindsOf(outcomes)).toEqual(['done', 'failed']);
-	});
-
-	test('waits for the creates under way and tells of their tasks', async () => {
-		const scene = new Scene({
-			latencyMs: 5_000,
-			durationMs: Infinity,
-			error: ({ kind, request }) =>
-				kind === 'create' && request === 'item 0' ? status(401) : undefined,
-		});
-		const outcomes = await scene.run(createJobs(40), { endsRun: () => true });
-		expect(outcomes[0]).toMatchObject({ kind: 'notCreated' });
-		expect(scene.service.tasks.length).toBeGreaterThan(0);
-		expect(scene.told.flat()).toEqual(scene.service.tasks.map(({ id }) => id));
-		expect(kindsOf(outcomes).filter((kind) => kind === 'stopped')).toHaveLength(
-			scene.service.tasks.length,
-		);
-	});
-
 	test('is looked for in each entry as it has its outcome', async () => {
 		const asked: string[] = [];
 		const scene = new Scene({ durationMs: (request) => 5_000 * Number(request.at(-1)) });

@@ -45,26 +45,6 @@ describe('what is kept of an item', () => {
 		entry = begin(store, 0, ['fox']);
 	});
 
-	test('a task with its whole record', () => {
-		const { record } = (entry.task = taskOf('task-1', 'processing', { log: 'x' }));
-		store.close();
-		expect(begin(retried(context), 0, ['fox']).task?.record).toEqual(record);
-	});
-
-	test('a task without most of its record when that is huge', () => {
-		entry.task = taskOf('task-1', 'processing', { log: 'x'.repeat(9_000) });
-		store.close();
-		const record = { id: 'task-1', status: 'processing' };
-		expect(begin(retried(context), 0, ['fox']).task?.record).toEqual(record);
-		expect(JSON.stringify(context).length).toBeLessThan(500);
-	});
-
-	test('that a create is unanswered', () => {
-		entry.unanswered = 1;
-		expect(store.unansweredItems()).toEqual([0]);
-		expect(known(begin(retried(context), 0, ['fox']))).toEqual({ ...NOTHING, unanswered: 1 });
-	});
-
 	test('no outcome of an earlier try', () => {
 		entry.outcome = { kind: 'notStarted' };
 		expect(begin(retried(context), 0, ['fox']).outcome).toBeUndefined();
@@ -98,14 +78,6 @@ describe('what is kept of an item', () => {
 		expect(begin(edited, 0, ['resolved', 'edited']).task?.id).toBe('task-1');
 		expect(begin(edited, 0, ['changed', 'edited']).task?.id).toBe('task-1');
 		expect(known(begin(edited, 0, ['other', 'written']))).toEqual(NOTHING);
-	});
-
-	test('an unanswered create before a task, and a task before one that failed', () => {
-		const both = ['one', 'two'].map((name) => begin(store, 0, [name]));
-		const [one, two] = both;
-		if (one) one.task = taskOf('task-1', 'processing');
-		if (two) two.task = taskOf('task-2', 'failed');
-		expect(begin(retried(context), 0, ['one', 'two']).task?.id).toBe('task-1');
 	});
 
 	test('new tasks of an execution are counted in all its runs, and forgotten with it', () => {

@@ -202,11 +202,6 @@ describe('a finished task', () => {
 		throttle.finished();
 		expect(await pauseAfter()).toBe(1_000);
 	});
-
-	test('makes no pause where there is none', async () => {
-		throttle.finished();
-		expect(await waited()).toBe(0);
-	});
 });
 
 describe('a task that is read while the service is full', () => {
