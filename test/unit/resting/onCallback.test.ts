@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
-import type { FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
 import { onCallback } from '../../../nodes/Videogen/run/onCallback';
 import { FOLLOW_MS, RestWorkers } from '../../../nodes/Videogen/run/restWorker';
 import {
@@ -8,7 +7,6 @@ import {
 	bodyOf,
 	openBody,
 	START_MS,
-	statusAnswer,
 	storePiecewise,
 	StreamClock,
 } from '../../programs/support/downloadScene';
@@ -48,10 +46,7 @@ class FakeResponse extends EventEmitter {
 }
 
 /** A node that rests for these tasks, the service, and n8n around the callbacks. */
-function resting(
-	taskIds: string[],
-	{ more = {}, download = false, simplify = false, status = 'pending' } = {},
-) {
+function resting(taskIds: string[], { more = {}, download = false, status = 'pending' } = {}) {
 	const clock = new StreamClock();
 	const workers = new RestWorkers(clock);
 	const finalAtMs = new Map<string, number>();
@@ -59,16 +54,10 @@ function resting(
 	const filledAtMs = new Map<string, number>();
 	const reads: Array<[id: string, atMs: number]> = [];
 	const warnings: string[] = [];
-	const files: { answer: () => FileAnswer; asked: number } = {
-		answer: () => answerWith(bodyOf('video')),
-		asked: 0,
-	};
-	const credential: { deleted: boolean } = { deleted: false };
+	const files = { body: () => bodyOf('video') };
 	/** What a read of a task is answered instead of its record. */
 	const refusals = new Map<string, number>();
 	const texts: unknown[] = [];
-	const settings = { simplify, ...(download && { download: { binaryProperty: 'data' } }) };
-	const request = { model: 'model', prompt: 'A fox' };
 	const rest = { run: 'run 0', executionId: '42', endsAt: START_MS + REST_MS, ...more };
 	const saved = {
 		rest,
@@ -76,10 +65,10 @@ function resting(
 			'run 0': taskIds.map((id, item) => ({
 				item,
 				wishes: [],
-				request,
+				request: { model: 'model', prompt: 'A fox' },
 				wait: RESTING,
 				task: taskOf(id, status),
-				...settings,
+				...(download && { download: { binaryProperty: 'data' } }),
 			})),
 		},
 	};
@@ -97,12 +86,9 @@ function resting(
 			const id = url.split('/').at(-1) ?? '';
 			reads.push([id, clock.now()]);
 			const body = JSON.stringify(record(id));
-			return await Promise.resolve({ statusCode: refusals.get(id) ?? 200, headers: {}, body });
+			return { statusCode: refusals.get(id) ?? 200, headers: {}, body };
 		},
-		httpRequest: async () => {
-			files.asked += 1;
-			return await Promise.resolve(files.answer());
-		},
+		httpRequest: async () => answerWith(files.body()),
 		prepareBinaryData: async (...file: Parameters<typeof storePiecewise>) =>
 			Buffer.isBuffer(file[0]) ? { id: 'on disk' } : await storePiecewise(...file),
 	};
@@ -114,10 +100,7 @@ function resting(
 			getNode: () => ({ name: 'Videogen' }),
 			getBodyData: () => body,
 			getResponseObject: () => response,
-			getCredentials: async () =>
-				credential.deleted
-					? await Promise.reject(new Error('Credential with ID "1" does not exist'))
-					: await Promise.resolve({ apiKey: 'key-1234567', baseUrl: 'https://api.example.com' }),
+			getCredentials: async () => ({ apiKey: 'key-1234567', baseUrl: 'https://api.example.com' }),
 			evaluateExpression: (text: string) =>
 				text.includes('.context.videogen)') ? JSON.stringify(saved) : undefined,
 		});
@@ -125,7 +108,7 @@ function resting(
 	};
 	const completed = (id: string) => ({ id, status: 'completed' });
 	const found = { reads, warnings, files, texts };
-	return { clock, call, completed, finalAtMs, filledAtMs, credential, refusals, rest, ...found };
+	return { clock, call, completed, finalAtMs, filledAtMs, refusals, rest, ...found };
 }
 
 const done = (id: string, item: number) => ({
@@ -140,16 +123,6 @@ describe('a callback', () => {
 		const { response, returned } = call(completed('b'));
 		expect(await returned).toEqual({ workflowData: [[done('a', 0), done('b', 1)]] });
 		expect(response.headersSent).toBe(false);
-	});
-
-	test('ends it with what Simplify leaves of the record, in its order', async () => {
-		const { call, completed, finalAtMs } = resting(['a'], { simplify: true });
-		finalAtMs.set('a', 0);
-		const { workflowData } = await call(completed('a')).returned;
-		const json = { id: 'a', status: 'completed', videoUrl: VIDEO, results: [VIDEO] };
-		expect(JSON.stringify(workflowData?.[0]?.[0]?.json)).toBe(
-			JSON.stringify({ ...json, prompt: 'A fox' }),
-		);
 	});
 
 	test('leaves the execution waiting while another task is unfinished, in two reads', async () => {
@@ -215,83 +188,11 @@ describe('a callback', () => {
 		await first.returned;
 	});
 
-	test('ahead of the readers, and repeated by the service, ends the rest once', async () => {
-		const { call, completed, finalAtMs, clock } = resting(['a']);
-		finalAtMs.set('a', 6_000);
-		const first = call(completed('a'));
-		const later = [];
-		for (const pauseMs of [1_000, 2_000, 4_000]) {
-			await clock.sleep(pauseMs);
-			later.push(call(completed('a')));
-		}
-		const all = await Promise.all([first, ...later].map(async ({ returned }) => await returned));
-		expect(all.filter(({ workflowData }) => workflowData)).toHaveLength(1);
-		expect([first, ...later].map(({ response }) => response.statusCode)).toEqual([
-			503, 503, 503, 503,
-		]);
-	});
-
-	test('two callbacks ahead of the readers are both seen through', async () => {
-		const { call, completed, finalAtMs, clock } = resting(['a', 'b']);
-		finalAtMs.set('a', 3_000).set('b', 12_000);
-		const first = call(completed('a'));
-		await clock.sleep(500);
-		const second = call(completed('b'));
-		const all = await Promise.all([first.returned, second.returned]);
-		expect(all.flatMap(({ workflowData }) => workflowData ?? [])).toEqual([
-			[done('a', 0), done('b', 1)],
-		]);
-	});
-
-	test('that is forged costs few reads, at most one a second, however often it comes', async () => {
-		const { call, reads, clock } = resting(['a', 'b', 'c']);
-		await call({ id: 'a', status: 'completed', results: ['https://e.com/evil.mp4'] }).returned;
-		expect(reads).toHaveLength(8);
-		const before = reads.length;
-		for (let count = 0; count < 200; count += 1) {
-			void call({ status: 'completed' });
-			await clock.sleep(50);
-		}
-		expect(reads.length - before).toBeLessThanOrEqual(11);
-	});
-
-	test('ends an item whose download fails with its URL', async () => {
-		const { call, finalAtMs, files } = resting(['a'], { download: true });
-		finalAtMs.set('a', 0);
-		files.answer = () => statusAnswer(410);
-		const { workflowData } = await call().returned;
-		expect(workflowData?.[0]?.[0]?.json.error).toMatchObject({
-			message: expect.stringContaining('Task a is completed, but not downloaded'),
-			description: expect.stringContaining(VIDEO),
-			taskId: 'a',
-		});
-	});
-
-	test('shares a slow download with those that come meanwhile', async () => {
-		const { call, finalAtMs, files, clock } = resting(['a'], { download: true });
-		finalAtMs.set('a', 0);
-		const body = openBody();
-		files.answer = () => answerWith(body);
-		const calls = [call()];
-		for (const pauseMs of [10_000, 11_000, 12_000]) {
-			await clock.sleep(pauseMs);
-			body.push('video'.repeat(10_000));
-			calls.push(call());
-		}
-		body.push(null);
-		const all = await Promise.all(calls.map(async ({ returned }) => await returned));
-		expect(all.map(({ workflowData }) => workflowData?.[0]?.length)).toEqual([
-			...[1, undefined, undefined, undefined],
-		]);
-		expect(all[0]?.workflowData?.[0]?.[0]?.binary?.data).toMatchObject({ mimeType: 'video/mp4' });
-		expect(files.asked).toBe(1);
-	});
-
 	test('says that the files did not come when the rest ends while they are downloaded', async () => {
 		const { call, finalAtMs, files, clock } = resting(['a'], { download: true });
 		finalAtMs.set('a', 0);
 		await clock.sleep(REST_MS - 30_000);
-		files.answer = () => answerWith(openBody());
+		files.body = openBody;
 		const { workflowData } = await call().returned;
 		expect(clock.now()).toBe(REST_MS - 5_000);
 		expect(workflowData?.[0]?.[0]?.json.error).toMatchObject({
@@ -371,19 +272,6 @@ describe('a callback', () => {
 		]);
 	});
 
-	test('is asked for again while the credential is deleted', async () => {
-		const { call, finalAtMs, credential, warnings } = resting(['a']);
-		finalAtMs.set('a', 0);
-		credential.deleted = true;
-		const { response, returned } = call();
-		expect(await returned).toEqual({ noWebhookResponse: true });
-		expect(response.statusCode).toBe(503);
-		expect(warnings).toEqual([expect.stringContaining('Credential with ID "1" does not exist')]);
-
-		credential.deleted = false;
-		expect(await call().returned).toEqual({ workflowData: [[done('a', 0)]] });
-	});
-
 	test.each<[number, number]>([
 		[500, 1],
 		[200, 0],
@@ -406,22 +294,6 @@ describe('a callback', () => {
 		const [first, second] = workflowData?.[0] ?? [];
 		expect(first).toEqual(done('a', 0));
 		expect(JSON.stringify(second?.json.error)).toContain('could not be read');
-	});
-
-	test('waits on for a task that the service knows again', async () => {
-		const { call, completed, finalAtMs, refusals, clock } = resting(['a', 'b']);
-		finalAtMs.set('a', 0);
-		refusals.set('b', 404);
-		const { returned } = call(completed('a'));
-		await clock.sleep(10_000);
-		refusals.clear();
-		expect((await returned).workflowData).toBeUndefined();
-		refusals.set('b', 404);
-		const later = call(completed('a'));
-		await clock.sleep(15_000);
-		refusals.clear();
-		finalAtMs.set('b', 0);
-		expect((await later.returned).workflowData).toEqual([[done('a', 0), done('b', 1)]]);
 	});
 
 	test.each([

@@ -127,17 +127,6 @@ describe('going to rest', () => {
 			{ id: 'task-2', status: 'completed', ...large },
 		]);
 	});
-
-	test('is not needed when no task is unfinished', async () => {
-		const n8n = n8nWith([{}], '1');
-		const ended: Partial<Entry> = {
-			task: taskOf('task-1', 'completed'),
-			outcome: { kind: 'done' },
-		};
-		expect(await restWith(n8n, [ended])).toBeUndefined();
-		expect(n8n.until).toEqual([]);
-		expect(restIn(n8n.saved().videogen)).toBeUndefined();
-	});
 });
 
 test('only tasks whose end is to come are open', () => {
@@ -160,6 +149,7 @@ test('who does not rest reads again what has completed without results, and noth
 	const n8n = n8nWith([{}, {}, {}], '1');
 	expect(await rest(n8n, n8n.storeOf(), entries, clock)).toBeUndefined();
 	expect(entries.map(({ outcome }) => outcome?.kind)).toEqual([undefined, 'done', 'notSent']);
+	expect([n8n.until, restIn(n8n.saved().videogen)]).toEqual([[], undefined]);
 });
 
 describe('the reading before a rest', () => {
