@@ -20,6 +20,7 @@ import {
 	outcomeOf,
 	Scene,
 	type SceneSettings,
+	WAIT,
 } from '../../programs/support/waitingRun';
 
 const PLACES = 3;
@@ -52,7 +53,7 @@ const kinds = (outcomes: Outcome[]) => [...new Set(outcomes.map(({ kind }) => ki
 
 describe('many executions at one service', () => {
 	test.each([
-		{ videos: 30, seconds: 4, latencyMs: 5 },
+		{ videos: 30, seconds: 4, latencyMs: 200 },
 		{ videos: 60, seconds: 8, latencyMs: 200 },
 		{ videos: 30, seconds: 60, latencyMs: 50, most: 4 },
 	])('are fast and ask seldom: %j', async ({ videos, seconds, latencyMs, most = 3.5 }) => {
@@ -94,6 +95,16 @@ describe('many executions at one service', () => {
 		const outcomes = await herd(scene, alike(9));
 		expect(outcomes.splice(4, 1)).toMatchObject([{ kind: 'notCreated', error }]);
 		expect(kinds(outcomes)).toEqual(['done']);
+	});
+
+	test('each give up when their own time is up, not that of another', async () => {
+		const scene = new Scene(busy({ maxUnfinished: 0 }));
+		const ends = [0, 9 * MINUTE].map(async (beginsMs) => {
+			await scene.clock.sleep(beginsMs);
+			await scene.advance([createJob('a', { ...WAIT, timeoutMs: 10 * MINUTE })]);
+			return Math.floor(scene.clock.now() / MINUTE);
+		});
+		expect(await Promise.all(ends)).toEqual([10, 19]);
 	});
 
 	test('wait no longer for a create that hangs than half a minute', async () => {
