@@ -22,11 +22,9 @@ class FakeResponse extends EventEmitter {
 	statusCode = 200;
 	headersSent = false;
 	readonly atMs: number[] = [];
+	readonly texts: unknown[] = [];
 
-	constructor(
-		private readonly now: () => number,
-		private readonly texts: unknown[],
-	) {
+	constructor(private readonly now: () => number) {
 		super();
 	}
 
@@ -49,6 +47,7 @@ class FakeResponse extends EventEmitter {
 function resting(taskIds: string[], { more = {}, download = false, status = 'pending' } = {}) {
 	const clock = new StreamClock();
 	const workers = new RestWorkers(clock);
+	/** When a task is completed, unless that is at once. */
 	const finalAtMs = new Map<string, number>();
 	/** When a completed task has its results, if that is later. */
 	const filledAtMs = new Map<string, number>();
@@ -57,7 +56,6 @@ function resting(taskIds: string[], { more = {}, download = false, status = 'pen
 	const files = { body: () => bodyOf('video') };
 	/** What a read of a task is answered instead of its record. */
 	const refusals = new Map<string, number>();
-	const texts: unknown[] = [];
 	const rest = { run: 'run 0', executionId: '42', endsAt: START_MS + REST_MS, ...more };
 	const saved = {
 		rest,
@@ -74,7 +72,7 @@ function resting(taskIds: string[], { more = {}, download = false, status = 'pen
 	};
 
 	const record = (id: string): IDataObject => {
-		const isFinal = clock.now() >= (finalAtMs.get(id) ?? Infinity);
+		const isFinal = clock.now() >= (finalAtMs.get(id) ?? 0);
 		return {
 			id,
 			status: isFinal ? 'completed' : 'processing',
@@ -93,7 +91,7 @@ function resting(taskIds: string[], { more = {}, download = false, status = 'pen
 			Buffer.isBuffer(file[0]) ? { id: 'on disk' } : await storePiecewise(...file),
 	};
 	const call = (body: IDataObject = {}) => {
-		const response = new FakeResponse(clock.now, texts);
+		const response = new FakeResponse(clock.now);
 		const context: IWebhookFunctions = Object.assign(Object.create(null), {
 			helpers,
 			logger: { warn: (text: string) => warnings.push(text) },
@@ -106,11 +104,11 @@ function resting(taskIds: string[], { more = {}, download = false, status = 'pen
 		});
 		return { response, returned: onCallback(context, workers) };
 	};
-	const completed = (id: string) => ({ id, status: 'completed' });
-	const found = { reads, warnings, files, texts };
-	return { clock, call, completed, finalAtMs, filledAtMs, refusals, rest, ...found };
+	return { clock, call, finalAtMs, filledAtMs, refusals, rest, reads, warnings, files };
 }
 
+/** A callback, and the item that comes of it. */
+const completed = (id: string) => ({ id, status: 'completed' });
 const done = (id: string, item: number) => ({
 	json: { id, status: 'completed', results: [VIDEO] },
 	pairedItem: { item },
@@ -118,16 +116,15 @@ const done = (id: string, item: number) => ({
 
 describe('a callback', () => {
 	test('ends the rest with one item for each, in order, when all tasks are final', async () => {
-		const { call, completed, finalAtMs } = resting(['a', 'b']);
-		finalAtMs.set('a', 0).set('b', 0);
+		const { call } = resting(['a', 'b']);
 		const { response, returned } = call(completed('b'));
 		expect(await returned).toEqual({ workflowData: [[done('a', 0), done('b', 1)]] });
 		expect(response.headersSent).toBe(false);
 	});
 
 	test('leaves the execution waiting while another task is unfinished, in two reads', async () => {
-		const { call, completed, finalAtMs, reads } = resting(['a', 'b', 'c']);
-		finalAtMs.set('b', 0);
+		const { call, finalAtMs, reads } = resting(['a', 'b', 'c']);
+		finalAtMs.set('a', Infinity).set('c', Infinity);
 		const { response, returned } = call(completed('b'));
 		expect(await returned).toEqual({});
 		expect(response.headersSent).toBe(false);
@@ -138,7 +135,8 @@ describe('a callback', () => {
 	});
 
 	test('that tells of progress costs one read and is taken', async () => {
-		const { call, reads, clock } = resting(['a']);
+		const { call, finalAtMs, reads, clock } = resting(['a']);
+		finalAtMs.set('a', Infinity);
 		const { returned } = call({ id: 'a', status: 'processing' });
 		expect(await returned).toEqual({});
 		await clock.sleep(60_000);
@@ -146,7 +144,7 @@ describe('a callback', () => {
 	});
 
 	test('ahead of the service’s readers is asked for again, and read again meanwhile', async () => {
-		const { call, completed, finalAtMs, reads } = resting(['a']);
+		const { call, finalAtMs, reads } = resting(['a']);
 		finalAtMs.set('a', 6_000);
 		const { response, returned } = call(completed('a'));
 		expect(await returned).toEqual({
@@ -158,7 +156,7 @@ describe('a callback', () => {
 	});
 
 	test('ahead of the readers lets another one end the rest when n8n did not continue', async () => {
-		const { call, completed, finalAtMs, clock } = resting(['a']);
+		const { call, finalAtMs, clock } = resting(['a']);
 		finalAtMs.set('a', 500);
 		expect((await call(completed('a')).returned).workflowData).toHaveLength(1);
 		const soon = call(completed('a'));
@@ -169,8 +167,8 @@ describe('a callback', () => {
 	});
 
 	test('that comes during a check is answered at once, and checked next', async () => {
-		const { call, completed, finalAtMs, clock, reads } = resting(['a', 'b']);
-		finalAtMs.set('a', 1_500).set('b', 0);
+		const { call, finalAtMs, clock, reads } = resting(['a', 'b']);
+		finalAtMs.set('a', 1_500);
 		const first = call(completed('a'));
 		await clock.sleep(100);
 		const second = call(completed('b'));
@@ -181,7 +179,8 @@ describe('a callback', () => {
 	});
 
 	test('that says nothing new during a check is taken', async () => {
-		const { call, completed, clock } = resting(['a', 'b']);
+		const { call, finalAtMs, clock } = resting(['a', 'b']);
+		finalAtMs.set('a', Infinity);
 		const first = call(completed('a'));
 		await clock.sleep(100);
 		expect(await call({ id: 'b', status: 'processing' }).returned).toEqual({});
@@ -189,8 +188,7 @@ describe('a callback', () => {
 	});
 
 	test('says that the files did not come when the rest ends while they are downloaded', async () => {
-		const { call, finalAtMs, files, clock } = resting(['a'], { download: true });
-		finalAtMs.set('a', 0);
+		const { call, files, clock } = resting(['a'], { download: true });
 		await clock.sleep(REST_MS - 30_000);
 		files.body = openBody;
 		const { workflowData } = await call().returned;
@@ -202,8 +200,7 @@ describe('a callback', () => {
 	});
 
 	test('is used until shortly before n8n goes on by itself', async () => {
-		const { call, finalAtMs, clock, reads, warnings } = resting(['a']);
-		finalAtMs.set('a', 0);
+		const { call, clock, reads, warnings } = resting(['a']);
 		await clock.sleep(REST_MS - 5_000);
 		const { response, returned } = call();
 		expect(await returned).toEqual({ noWebhookResponse: true });
@@ -211,25 +208,22 @@ describe('a callback', () => {
 		expect(warnings).toEqual(['A callback could not be used: Error: The rest is over']);
 
 		const inTime = resting(['a']);
-		inTime.finalAtMs.set('a', 0);
 		await inTime.clock.sleep(REST_MS - 5_001);
 		expect(await inTime.call().returned).toEqual({ workflowData: [[done('a', 0)]] });
 	});
 
 	test('ends a rest that an older version saved with a fraction of a millisecond', async () => {
-		const { call, finalAtMs } = resting(['a'], { more: { endsAt: START_MS + 201_818.18 } });
-		finalAtMs.set('a', 0);
+		const { call } = resting(['a'], { more: { endsAt: START_MS + 201_818.18 } });
 		expect(await call().returned).toEqual({ workflowData: [[done('a', 0)]] });
 	});
 
 	test('is asked for again while the service cannot say what became of a task', async () => {
-		const { call, completed, finalAtMs, refusals, reads, texts } = resting(['a', 'b']);
-		finalAtMs.set('a', 0).set('b', 0);
+		const { call, refusals, reads } = resting(['a', 'b']);
 		refusals.set('b', 500);
 		const { response, returned } = call(completed('a'));
 		expect(await returned).toEqual({ noWebhookResponse: true, workflowData: undefined });
 		expect([response.statusCode, response.atMs]).toEqual([503, [0]]);
-		expect(texts).toEqual([{ message: 'Send this callback again later' }]);
+		expect(response.texts).toEqual([{ message: 'Send this callback again later' }]);
 		expect(reads.filter(([id]) => id === 'b').length).toBeGreaterThan(1);
 
 		refusals.clear();
@@ -242,8 +236,7 @@ describe('a callback', () => {
 		[403, 'could not be read'],
 		[200, undefined],
 	])('ends the rest, and says so, when the service answers %i for good', async (status, said) => {
-		const { call, completed, finalAtMs, refusals } = resting(['a', 'b'], { download: true });
-		finalAtMs.set('a', 0).set('b', 0);
+		const { call, refusals } = resting(['a', 'b'], { download: true });
 		refusals.set('b', status);
 		const { workflowData } = await call(completed('a')).returned;
 		const [first, second] = workflowData?.[0] ?? [];
@@ -253,8 +246,7 @@ describe('a callback', () => {
 	});
 
 	test('goes on waiting for a task that the service does not know yet', async () => {
-		const { call, finalAtMs, refusals, reads } = resting(['a', 'b', 'c', 'd']);
-		for (const id of ['a', 'b', 'c', 'd']) finalAtMs.set(id, 0);
+		const { call, refusals, reads } = resting(['a', 'b', 'c', 'd']);
 		refusals.set('d', 404);
 		expect(await call({ id: 'x', status: 'processing' }).returned).toMatchObject({
 			noWebhookResponse: true,
@@ -276,8 +268,7 @@ describe('a callback', () => {
 		[500, 1],
 		[200, 0],
 	])('may end the rest again when n8n answered %i to the one that did', async (status, again) => {
-		const { call, finalAtMs } = resting(['a']);
-		finalAtMs.set('a', 0);
+		const { call } = resting(['a']);
 		const { response, returned } = call();
 		await returned;
 		response.status(status).json();
@@ -286,8 +277,7 @@ describe('a callback', () => {
 	});
 
 	test('brings the finished ones out when the service no longer knows another, after a while', async () => {
-		const { call, completed, finalAtMs, refusals, clock } = resting(['a', 'b']);
-		finalAtMs.set('a', 0);
+		const { call, refusals, clock } = resting(['a', 'b']);
 		refusals.set('b', 404);
 		const { workflowData } = await call(completed('a')).returned;
 		expect(clock.now()).toBeLessThanOrEqual(FOLLOW_MS);
@@ -302,8 +292,7 @@ describe('a callback', () => {
 	])(
 		'reads a completed task whose results come after %s ms again, for a moment',
 		async (filledMs, results, latestMs) => {
-			const { call, completed, finalAtMs, filledAtMs, clock } = resting(['a', 'b']);
-			finalAtMs.set('a', 0).set('b', 0);
+			const { call, filledAtMs, clock } = resting(['a', 'b']);
 			filledAtMs.set('b', filledMs);
 			const { response, returned } = call(completed('b'));
 			const { workflowData } = await returned;
@@ -315,23 +304,20 @@ describe('a callback', () => {
 	);
 
 	test('gives a task to every item for which the service made it', async () => {
-		const { call, completed, finalAtMs } = resting(['a', 'a']);
-		finalAtMs.set('a', 0);
+		const { call } = resting(['a', 'a']);
 		const { workflowData } = await call(completed('a')).returned;
 		expect(workflowData).toEqual([[done('a', 0), done('a', 1)]]);
 	});
 
 	test('ends the second rest of an execution for a task that an earlier one had', async () => {
-		const { call, completed, finalAtMs, rest } = resting(['a']);
-		finalAtMs.set('a', 0);
+		const { call, rest } = resting(['a']);
 		expect((await call(completed('a')).returned).workflowData).toHaveLength(1);
 		rest.endsAt += 60_000;
 		expect((await call(completed('a')).returned).workflowData).toHaveLength(1);
 	});
 
 	test('reads a task again whose create was answered “failed”', async () => {
-		const { call, completed, finalAtMs } = resting(['a'], { status: 'failed' });
-		finalAtMs.set('a', 0);
+		const { call } = resting(['a'], { status: 'failed' });
 		expect((await call(completed('a')).returned).workflowData).toEqual([[done('a', 0)]]);
 	});
 });
