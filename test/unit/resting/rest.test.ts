@@ -235,6 +235,7 @@ describe('a retry', () => {
 		expect(interruptedRest(retried, retried.storeOf())).toMatchObject([
 			{ task: { id: 'task-1' }, wait: RESTING },
 		]);
+		retried.storeOf().forgetAllBut([]);
 		expect(interruptedRest(retried, retried.storeOf())).toHaveLength(1);
 		const again = n8nWith(inputs, '3', retried.saved());
 		expect(interruptedRest(again, again.storeOf())).toHaveLength(1);
