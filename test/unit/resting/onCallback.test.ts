@@ -286,6 +286,22 @@ describe('a callback', () => {
 		expect(JSON.stringify(second?.json.error)).toContain('could not be read');
 	});
 
+	test('waits on for a task that the service knows again', async () => {
+		const { call, finalAtMs, refusals, clock } = resting(['a', 'b']);
+		finalAtMs.set('b', Infinity);
+		/** For so long the service does not know the other task. */
+		const callWhileGone = async (ms: number) => {
+			refusals.set('b', 404);
+			const { returned } = call(completed('a'));
+			await clock.sleep(ms);
+			refusals.clear();
+			return (await returned).workflowData;
+		};
+		expect(await callWhileGone(10_000)).toBeUndefined();
+		finalAtMs.clear();
+		expect(await callWhileGone(15_000)).toEqual([[done('a', 0), done('b', 1)]]);
+	});
+
 	test.each([
 		[5_000, [VIDEO], 10_000],
 		[Infinity, undefined, FOLLOW_MS],

@@ -315,12 +315,10 @@ describe('a standstill', () => {
 		['a task is finished', () => throttle.finished()],
 		['a create from before the pause is accepted', () => throttle.succeeded()],
 	])('begins again when %s', async (_what, move) => {
-		throttle.slowDown(0, status(429, 30_000));
-		throttle.slowDown(0, BUSY);
+		const asked = status(429, 30_000);
+		throttle.slowDown(0, asked);
 		void clock.sleep(20_000).then(move);
-		const end = throttle.standstillFor(MINUTE, 0, timer);
-		while (!end.aborted) await clock.sleep(500);
-		expect(Math.floor(clock.now() / 1_000)).toBe(80);
+		expect(await endsAfter(0, asked)).toBe(80);
 	});
 
 	test('is over with a create that is accepted after a pause', async () => {
