@@ -1,17 +1,9 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
-import {
-	CreateThrottles,
-	MAX_CREATES_AT_ONCE,
-} from '../../../nodes/Videogen/tasks/createThrottles';
+import { CreateThrottles } from '../../../nodes/Videogen/tasks/createThrottles';
 import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
 import { VirtualClock } from '../../programs/support/clocks';
-import {
-	type FakeServiceOptions,
-	onCreates,
-	status,
-	timesOf,
-} from '../../programs/support/fakeService';
+import { type FakeServiceOptions, onCreates, status } from '../../programs/support/fakeService';
 import {
 	createJob,
 	entryOf,
@@ -63,15 +55,6 @@ describe('many executions at one service', () => {
 		expect(scene.service.creates.length / videos).toBeLessThanOrEqual(most);
 		const idealMs = Math.ceil(videos / PLACES) * seconds * SECOND;
 		expect(scene.clock.now() / idealMs).toBeLessThanOrEqual(1.25);
-	});
-
-	test('go out some at a time where the service takes them all', async () => {
-		const scene = new Scene({ latencyMs: 500, durationMs: 4 * SECOND });
-		await herd(scene, alike(200));
-		const times = timesOf(scene.service.creates);
-		const first = times.filter((atMs) => atMs === 0);
-		expect(first).toHaveLength(MAX_CREATES_AT_ONCE);
-		expect(times.at(-1)).toBe((200 / MAX_CREATES_AT_ONCE - 1) * 500);
 	});
 
 	test('leave the others alone when one is stopped while all wait for it', async () => {

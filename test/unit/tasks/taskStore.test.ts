@@ -91,7 +91,7 @@ describe('what is kept of an item', () => {
 	test('an unanswered create is known until the item asks for something else', () => {
 		entry.unanswered = 1;
 		const later = retried(context);
-		expect(later.unansweredItems()).toEqual([0]);
+		expect([store, later].map((one) => one.unansweredItems())).toEqual([[0], [0]]);
 		// For example while its expression gives nothing.
 		later.begin([
 			{ item: 0, wishes: [], outcome: { kind: 'notSent', why: 'invalid', ...NOT_SENT } },
