@@ -7,6 +7,7 @@ import type {
 } from '../../../nodes/Videogen/service/answer';
 import type { Task } from '../../../nodes/Videogen/service/task';
 import type { VirtualClock } from './clocks';
+import { taskOf } from './entries';
 
 export const status = (code: number, retryAfterMs?: number): StatusError => ({
 	kind: 'status',
@@ -94,16 +95,9 @@ export class FakeService {
 
 	readonly tasks: FakeTask[] = [];
 
-	private readonly byId = new Map<string, FakeTask>();
-
 	private readonly counts = new Map<string, number>();
 
 	private isEndless = false;
-
-	private openReads = 0;
-
-	/** The most reads that were under way at the same time. */
-	mostOpenReads = 0;
 
 	/** The most tasks that were unfinished at the moment of an accepted create. */
 	mostUnfinished = 0;
@@ -134,7 +128,6 @@ export class FakeService {
 			...more,
 		};
 		this.tasks.push(task);
-		this.byId.set(task.id, task);
 		return task;
 	}
 
@@ -145,17 +138,14 @@ export class FakeService {
 	async create(request: string): Promise<Answer> {
 		const call = this.record('create', request);
 		const error = this.options.error?.(call) ?? this.refusal(call);
-		if (!error || this.options.createsInError) call.taskId = this.add(request).id;
+		const task = !error || this.options.createsInError ? this.add(request) : undefined;
+		call.taskId = task?.id;
 		this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
-		return await this.answer(error, this.byId.get(call.taskId ?? ''));
+		return await this.answer(error, task);
 	}
 
-	async read(
-		taskId: string,
-		signal: AbortSignal,
-		atMostMs = Number.POSITIVE_INFINITY,
-	): Promise<Answer> {
-		const task = this.byId.get(taskId);
+	async read(taskId: string, signal: AbortSignal, atMostMs = Infinity): Promise<Answer> {
+		const task = this.tasks.find(({ id }) => id === taskId);
 		const call = this.record('read', task?.request ?? taskId, taskId);
 		if (this.options.hangs?.(call)) {
 			await this.clock.sleep(Math.min(READ_LIMIT_MS, atMostMs), signal);
@@ -211,30 +201,18 @@ export class FakeService {
 				? { kind: 'task', task: this.stateOf(task) }
 				: { kind: 'error', error: status(404) };
 		const { latencyMs = 0 } = this.options;
-		if (signal) this.openReads += 1;
-		this.mostOpenReads = Math.max(this.mostOpenReads, this.openReads);
 		if (latencyMs > 0) await this.clock.sleep(latencyMs, signal);
-		if (signal) this.openReads -= 1;
 		return answer;
 	}
 
 	private stateOf({ id, createdMs, finalMs, ending }: FakeTask): Task {
-		const durationMs = finalMs - createdMs;
-		const share = (this.clock.now() - createdMs) / durationMs;
-		const progress = this.options.percent?.(share);
-		const isFinal = this.clock.now() >= finalMs;
-		const hasResults = this.clock.now() >= finalMs + (this.options.resultsAfterMs ?? 0);
-		const word = isFinal ? ending : 'processing';
-		return {
-			id,
-			status: word,
-			state: isFinal ? ending : 'unfinished',
-			record: {
-				id,
-				status: word,
-				...(word === 'completed' && hasResults && { results: [`https://files.test/${id}.mp4`] }),
-				...(progress !== undefined && { progress }),
-			},
-		};
+		const now = this.clock.now();
+		const { percent, resultsAfterMs = 0 } = this.options;
+		const progress = percent?.((now - createdMs) / (finalMs - createdMs));
+		const hasResults = ending === 'completed' && now >= finalMs + resultsAfterMs;
+		return taskOf(id, now < finalMs ? 'processing' : ending, {
+			...(hasResults && { results: [`https://files.test/${id}.mp4`] }),
+			...(progress !== undefined && { progress }),
+		});
 	}
 }

@@ -9,6 +9,7 @@ import { type Entry, taskIdOf } from '../../../nodes/Videogen/tasks/entry';
 import type { RunReport } from '../../../nodes/Videogen/tasks/runReport';
 import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
 import { VirtualClock } from './clocks';
+import { taskOf } from './entries';
 import type { FakeServiceOptions } from './fakeService';
 import { FakeService } from './fakeService';
 
@@ -51,15 +52,8 @@ export const createOnlyJob = (create: string): Entry => jobOf({ request: request
 export const readJob = (taskId: string, wait?: Wait): Entry => jobOf({ taskId }, wait);
 
 /** Of a task that the node itself made in an earlier try. */
-export const resumeJob = (id: string, create: string, wait = WAIT): Entry => {
-	const task: Task = {
-		id,
-		status: 'pending',
-		state: 'unfinished',
-		record: { id, status: 'pending' },
-	};
-	return jobOf({ request: requestOf(create), task }, wait);
-};
+export const resumeJob = (taskId: string, create: string, wait = WAIT): Entry =>
+	jobOf({ request: requestOf(create), task: taskOf(taskId, 'pending') }, wait);
 
 /** `count` creates with the requests `item 0`, `item 1` and so on. */
 export const createJobs = (count: number, wait?: Wait): Entry[] =>
