@@ -206,9 +206,8 @@ describe('what executions that rest over an update of the node must find again',
 	});
 
 	test('goes on: open tasks are read, all else stays what it was', () => {
-		const inputs = [{ id: 'task-1' }, {}, {}, {}];
+		const inputs = [{ error: { taskId: 'task-1' } }, {}, {}, {}];
 		const n8n = n8nWith(inputs, '43', structuredClone(golden));
-		n8n.inputs[0] = { json: { error: { taskId: 'task-1' } } };
 		const resumed = interruptedRest(n8n, n8n.storeOf());
 		expect(resumed?.map(({ outcome }) => outcome?.kind)).toEqual([
 			...[undefined, 'notSent', 'notCreated', 'failed'],
