@@ -67,7 +67,6 @@ export interface FakeServiceOptions {
 	maxUnfinished?: number;
 	/** What that 429 asks for with Retry-After. */
 	askedWhenFull?: number;
-	createsPerSecond?: number;
 	/** What a record says of how far the task is, from the share of its time that has passed. */
 	percent?: (share: number) => number | undefined;
 	/** How long after its end a completed task has its results. */
@@ -137,7 +136,7 @@ export class FakeService {
 
 	async create(request: string): Promise<Answer> {
 		const call = this.record('create', request);
-		const error = this.options.error?.(call) ?? this.refusal(call);
+		const error = this.options.error?.(call) ?? this.refusal();
 		const task = !error || this.options.createsInError ? this.add(request) : undefined;
 		call.taskId = task?.id;
 		this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
@@ -158,14 +157,9 @@ export class FakeService {
 		return this.tasks.filter(({ finalMs }) => finalMs > this.clock.now()).length;
 	}
 
-	private refusal({ atMs }: Call): ServiceError | undefined {
-		const { maxUnfinished, askedWhenFull, createsPerSecond } = this.options;
-		if (maxUnfinished !== undefined && this.unfinished() >= maxUnfinished) {
-			return status(429, askedWhenFull);
-		}
-		if (createsPerSecond === undefined) return undefined;
-		const lately = this.tasks.filter(({ createdMs }) => createdMs > atMs - 1_000);
-		return lately.length >= createsPerSecond ? status(429, 1_000) : undefined;
+	private refusal(): ServiceError | undefined {
+		const { maxUnfinished = Infinity, askedWhenFull } = this.options;
+		return this.unfinished() < maxUnfinished ? undefined : status(429, askedWhenFull);
 	}
 
 	private record(kind: Call['kind'], request: string, taskId?: string): Call {

@@ -227,12 +227,9 @@ describe('any sequence of faults', () => {
 		const scenes = fc.record({
 			faultsOfCreates: fc.array(fc.constantFrom(...createFaults), { minLength: 1, maxLength: 30 }),
 			faultsOfReads: fc.array(fc.constantFrom(...readFaults), { minLength: 1, maxLength: 60 }),
-			count: fc.integer({ min: 1, max: 25 }),
+			count: fc.integer({ min: 1, max: 20 }),
 			maxConcurrentTasks: fc.integer({ min: 1, max: 25 }),
-			limits: fc.record({
-				maxUnfinished: fc.integer({ min: 1, max: 12 }),
-				createsPerSecond: fc.integer({ min: 1, max: 6 }),
-			}),
+			maxUnfinished: fc.integer({ min: 1, max: 12 }),
 			latencyMs: fc.constantFrom(0, 40, 2_000),
 			seed: fc.nat(),
 		});
@@ -242,7 +239,7 @@ describe('any sequence of faults', () => {
 				const random = seededRandom(given.seed);
 				const scene = new Scene(
 					{
-						...given.limits,
+						maxUnfinished: given.maxUnfinished,
 						latencyMs,
 						durationMs: () => Math.floor(random() * 3 * MINUTE),
 						ending: () => (random() < 0.1 ? 'failed' : 'completed'),

@@ -89,7 +89,7 @@ describe('stopping a run', () => {
 				const scene = new Scene({
 					latencyMs,
 					durationMs: 25_000,
-					...(limited && { maxUnfinished: 4, createsPerSecond: 2 }),
+					...(limited && { maxUnfinished: 4 }),
 				});
 				const outcomes = await runAborted(scene, createJobs(count), abortMs, {
 					maxConcurrentTasks: maxUnfinished,
