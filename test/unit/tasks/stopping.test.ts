@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import type { Outcome } from '../../programs/support/waitingRun';
-import { network, status } from '../../programs/support/fakeService';
 import {
 	createJob,
 	createJobs,
 	kindsOf,
-	MINUTE,
 	readJob,
 	resumeJob,
 	Scene,
@@ -62,18 +60,6 @@ describe('stopping a run', () => {
 		const outcomes = await runAborted(scene, [readJob(id, WAIT)], 1_000);
 		expect(outcomes).toEqual([{ kind: 'stopped', taskId: id, task: undefined }]);
 		expect(scene.clock.now()).toBe(1_000);
-	});
-
-	test.each([
-		{ during: 'a pause after 429', error: status(429, 60 * MINUTE) },
-		{ during: 'a pause while the service is out of reach', error: network('connectionRefused') },
-	])('during $during sends nothing more', async ({ error }) => {
-		const scene = new Scene({ error: () => error });
-		const outcomes = await runAborted(scene, createJobs(20), 200);
-		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['notStarted']));
-		expect(callsAfter(scene, 0)).toBe(0);
-		expect(scene.clock.now()).toBe(200);
-		expect(scene.clock.sleeping).toBe(0);
 	});
 
 	test('at any moment settles all, leaves no sleep and tells of every id', async () => {
