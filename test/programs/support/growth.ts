@@ -5,7 +5,7 @@ const LARGE = 40_500;
 /** Linear work has a growth of about 1, or a few where it fills the memory, quadratic work one of 81. */
 export const MOST_GROWTH = 9;
 const CLEARLY_LINEAR = 2;
-const CLEARLY_MORE = 12;
+const CLEARLY_MORE = 30;
 
 /** The least time counts: a compiler or a collector of memory may be at work at any moment, but not at every one. */
 const ROUNDS = 20;
