@@ -184,14 +184,6 @@ describe('a task that was taken', () => {
 		expect(entry).toMatchObject({ outcome: { kind: 'notRead' }, isTaken: true });
 		expect(scene.service.creates).toEqual([]);
 	});
-
-	test('of its own that the service does not know is not either', async () => {
-		const scene = new Scene();
-		const entry = takenEntry({ isTaken: undefined });
-		await scene.advance([entry]);
-		expect(entry.outcome).toEqual({ kind: 'notRead', error: status(404) });
-		expect(scene.service.creates).toEqual([]);
-	});
 });
 
 const moderated = taskOf('task', 'failed', { error: { code: 'moderation' } });

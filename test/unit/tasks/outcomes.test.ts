@@ -169,12 +169,6 @@ test.each([status(400), LOST])(
 );
 
 describe('what one job means for the others', () => {
-	test('a read that fails ends no creates', async () => {
-		const scene = new Scene({ error: onReads(({ nth }) => (nth === 1 ? status(503) : undefined)) });
-		const jobs = [createJob('a'), createJob('b')];
-		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(['done', 'done']);
-	});
-
 	test('creates go out in the order of the items, one that got 429 before those still to go', async () => {
 		const scene = new Scene({
 			latencyMs: 1_000,

@@ -102,20 +102,6 @@ describe('reads that come to nothing', () => {
 describe('404 on a read', () => {
 	const wait = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
 
-	test.each([
-		{ goneMs: NOT_FOUND_GRACE_MS - 10_000, kind: 'done' },
-		{ goneMs: 3 * NOT_FOUND_GRACE_MS, kind: 'notRead' },
-	])('in the middle is forgiven since it was last heard of: %j', async ({ goneMs, kind }) => {
-		const from = 2 * MINUTE + 1;
-		const scene = new Scene({
-			durationMs: 5 * MINUTE,
-			error: onReads(({ atMs }) =>
-				atMs >= from && atMs < from + goneMs ? status(404) : undefined,
-			),
-		});
-		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind });
-	});
-
 	test.each([1, 3])('once ends no task, however seldom it is read: the read %d', async (missed) => {
 		const scene = new Scene({
 			durationMs: 5 * MINUTE,
