@@ -88,11 +88,11 @@ const trying = (read: (text: string) => unknown) => (text: string) => {
 	}
 };
 
-const failedTask = (prompt: string, url: string) => ({
+const failedWith = (url: string) => ({
 	item: 0,
 	wishes: [],
-	request: { model: 'm-reference-to-video', prompt, image_urls: [url] },
-	task: { id: '1', status: 'failed', state: 'failed' as const, record: { error: prompt } },
+	request: { model: 'm-reference-to-video', prompt: 'a fox', image_urls: [url] },
+	task: { id: '1', status: 'failed', state: 'failed' as const, record: { error: 'a fox' } },
 });
 
 test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
@@ -109,13 +109,8 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['what the service says', messageIn, ['', '?token=', '']],
 	['a prompt with expressions', partsOf, ['=', '{', '']],
 	[
-		'a prompt of a failed task',
-		(text) => failedMessage(failedTask(text, 'https://a.example')),
-		['', ',https://dropbox.com/', '?dl=1'],
-	],
-	[
 		'a URL of a failed task',
-		(text) => failedMessage(failedTask('a fox', text)),
+		(url) => failedMessage(failedWith(url)),
 		['', 'https://dropbox.com/,', '?dl=1'],
 	],
 	[
@@ -126,11 +121,6 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	[
 		'the name of a result by its prompt',
 		(prompt) => fileFactsOf({ url: 'https://a.example', taskId: '1', index: 0, prompt }, {}),
-		['', '\u0301\u0316', ''],
-	],
-	[
-		'the name of a result by its task',
-		(id) => fileFactsOf({ url: 'https://a.example', taskId: id, index: 0 }, {}),
 		['', '\u0301\u0316', ''],
 	],
 	[

@@ -79,19 +79,6 @@ test.each([
 	expect(first).toBe(`1 ${said}`);
 });
 
-test('where the service gives no progress, a line every 45 seconds keeps the answer alive', async () => {
-	const silent = all({ task: recordOf('processing') });
-	expect(
-		await linesOf(1, [
-			[0.5, silent],
-			[100.5, all(done)],
-		]),
-	).toEqual([
-		...['0 begin', '1 Your video is being made.', '46 Your video is being made.'],
-		...['91 Your video is being made.', '101 Your video is finished.', '101 end'],
-	]);
-});
-
 test.each([
 	[1, 'No video: The service refused this video: Flagged.'],
 	[3, '2 of 3 videos are finished, 1 is not.'],

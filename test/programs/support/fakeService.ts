@@ -7,6 +7,7 @@ import type {
 } from '../../../nodes/Videogen/service/answer';
 import type { Task } from '../../../nodes/Videogen/service/task';
 import type { VirtualClock } from './clocks';
+import { taskOf } from './entries';
 
 export const status = (code: number, retryAfterMs?: number): StatusError => ({
 	kind: 'status',
@@ -66,13 +67,10 @@ export interface FakeServiceOptions {
 	maxUnfinished?: number;
 	/** What that 429 asks for with Retry-After. */
 	askedWhenFull?: number;
-	createsPerSecond?: number;
 	/** What a record says of how far the task is, from the share of its time that has passed. */
 	percent?: (share: number) => number | undefined;
 	/** How long after its end a completed task has its results. */
 	resultsAfterMs?: number;
-	/** Keeps `mostUnfinished`; costs time for many tasks. */
-	countsUnfinished?: boolean;
 }
 
 /** An error that only calls of this kind run into. */
@@ -96,16 +94,9 @@ export class FakeService {
 
 	readonly tasks: FakeTask[] = [];
 
-	private readonly byId = new Map<string, FakeTask>();
-
 	private readonly counts = new Map<string, number>();
 
 	private isEndless = false;
-
-	private openReads = 0;
-
-	/** The most reads that were under way at the same time. */
-	mostOpenReads = 0;
 
 	/** The most tasks that were unfinished at the moment of an accepted create. */
 	mostUnfinished = 0;
@@ -136,7 +127,6 @@ export class FakeService {
 			...more,
 		};
 		this.tasks.push(task);
-		this.byId.set(task.id, task);
 		return task;
 	}
 
@@ -146,20 +136,15 @@ export class FakeService {
 
 	async create(request: string): Promise<Answer> {
 		const call = this.record('create', request);
-		const error = this.options.error?.(call) ?? this.refusal(call);
-		if (!error || this.options.createsInError) call.taskId = this.add(request).id;
-		if (this.options.countsUnfinished) {
-			this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
-		}
-		return await this.answer(error, this.byId.get(call.taskId ?? ''));
+		const error = this.options.error?.(call) ?? this.refusal();
+		const task = !error || this.options.createsInError ? this.add(request) : undefined;
+		call.taskId = task?.id;
+		this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
+		return await this.answer(error, task);
 	}
 
-	async read(
-		taskId: string,
-		signal: AbortSignal,
-		atMostMs = Number.POSITIVE_INFINITY,
-	): Promise<Answer> {
-		const task = this.byId.get(taskId);
+	async read(taskId: string, signal: AbortSignal, atMostMs = Infinity): Promise<Answer> {
+		const task = this.tasks.find(({ id }) => id === taskId);
 		const call = this.record('read', task?.request ?? taskId, taskId);
 		if (this.options.hangs?.(call)) {
 			await this.clock.sleep(Math.min(READ_LIMIT_MS, atMostMs), signal);
@@ -172,14 +157,9 @@ export class FakeService {
 		return this.tasks.filter(({ finalMs }) => finalMs > this.clock.now()).length;
 	}
 
-	private refusal({ atMs }: Call): ServiceError | undefined {
-		const { maxUnfinished, askedWhenFull, createsPerSecond } = this.options;
-		if (maxUnfinished !== undefined && this.unfinished() >= maxUnfinished) {
-			return status(429, askedWhenFull);
-		}
-		if (createsPerSecond === undefined) return undefined;
-		const lately = this.tasks.filter(({ createdMs }) => createdMs > atMs - 1_000);
-		return lately.length >= createsPerSecond ? status(429, 1_000) : undefined;
+	private refusal(): ServiceError | undefined {
+		const { maxUnfinished = Infinity, askedWhenFull } = this.options;
+		return this.unfinished() < maxUnfinished ? undefined : status(429, askedWhenFull);
 	}
 
 	private record(kind: Call['kind'], request: string, taskId?: string): Call {
@@ -215,30 +195,18 @@ export class FakeService {
 				? { kind: 'task', task: this.stateOf(task) }
 				: { kind: 'error', error: status(404) };
 		const { latencyMs = 0 } = this.options;
-		if (signal) this.openReads += 1;
-		this.mostOpenReads = Math.max(this.mostOpenReads, this.openReads);
 		if (latencyMs > 0) await this.clock.sleep(latencyMs, signal);
-		if (signal) this.openReads -= 1;
 		return answer;
 	}
 
 	private stateOf({ id, createdMs, finalMs, ending }: FakeTask): Task {
-		const durationMs = finalMs - createdMs;
-		const share = (this.clock.now() - createdMs) / durationMs;
-		const progress = this.options.percent?.(share);
-		const isFinal = this.clock.now() >= finalMs;
-		const hasResults = this.clock.now() >= finalMs + (this.options.resultsAfterMs ?? 0);
-		const word = isFinal ? ending : 'processing';
-		return {
-			id,
-			status: word,
-			state: isFinal ? ending : 'unfinished',
-			record: {
-				id,
-				status: word,
-				...(word === 'completed' && hasResults && { results: [`https://files.test/${id}.mp4`] }),
-				...(progress !== undefined && { progress }),
-			},
-		};
+		const now = this.clock.now();
+		const { percent, resultsAfterMs = 0 } = this.options;
+		const progress = percent?.((now - createdMs) / (finalMs - createdMs));
+		const hasResults = ending === 'completed' && now >= finalMs + resultsAfterMs;
+		return taskOf(id, now < finalMs ? 'processing' : ending, {
+			...(hasResults && { results: [`https://files.test/${id}.mp4`] }),
+			...(progress !== undefined && { progress }),
+		});
 	}
 }

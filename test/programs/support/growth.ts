@@ -1,11 +1,11 @@
 /** How many characters the texts have of which times are compared. */
-const SIZES = [500, 1_500, 4_500, 40_500] as const;
-const [SMALLEST, , , LARGEST] = SIZES;
+const SMALL = 500;
+const LARGE = 40_500;
 
 /** Linear work has a growth of about 1, or a few where it fills the memory, quadratic work one of 81. */
 export const MOST_GROWTH = 9;
 const CLEARLY_LINEAR = 2;
-const CLEARLY_MORE = 12;
+const CLEARLY_MORE = 30;
 
 /** The least time counts: a compiler or a collector of memory may be at work at any moment, but not at every one. */
 const ROUNDS = 20;
@@ -27,20 +27,15 @@ function timeOf(work: (text: string) => unknown, text: string, times: number): n
 
 /** How much longer the largest text takes than as many characters in the smallest ones. */
 export function growthOf(work: (text: string) => unknown, hostile: Hostile): number {
-	const texts = SIZES.map((size) => ({ size, text: textOf(hostile, size) }));
-	const least = new Map<number, number>();
+	const [small, large] = [textOf(hostile, SMALL), textOf(hostile, LARGE)];
 	// What runs for the first time is compiled first.
-	for (const { text } of texts) timeOf(work, text, 2);
+	for (const text of [small, large]) timeOf(work, text, 2);
+	let [leastOfSmall, leastOfLarge, growth] = [Infinity, Infinity, 0];
 	for (let round = 1; round <= ROUNDS; round += 1) {
-		for (const { size, text } of texts) {
-			const time = timeOf(work, text, LARGEST / size);
-			least.set(size, Math.min(time, least.get(size) ?? Infinity));
-		}
-		const soFar = ratio(least);
-		if (round >= LEAST_ROUNDS && (soFar < CLEARLY_LINEAR || soFar > CLEARLY_MORE)) break;
+		leastOfSmall = Math.min(leastOfSmall, timeOf(work, small, LARGE / SMALL));
+		leastOfLarge = Math.min(leastOfLarge, timeOf(work, large, 1));
+		growth = leastOfLarge / Math.max(1, leastOfSmall);
+		if (round >= LEAST_ROUNDS && (growth < CLEARLY_LINEAR || growth > CLEARLY_MORE)) break;
 	}
-	return ratio(least);
+	return growth;
 }
-
-const ratio = (times: Map<number, number>): number =>
-	(times.get(LARGEST) ?? 0) / Math.max(1, times.get(SMALLEST) ?? 0);

@@ -9,6 +9,7 @@ import { type Entry, taskIdOf } from '../../../nodes/Videogen/tasks/entry';
 import type { RunReport } from '../../../nodes/Videogen/tasks/runReport';
 import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
 import { VirtualClock } from './clocks';
+import { taskOf } from './entries';
 import type { FakeServiceOptions } from './fakeService';
 import { FakeService } from './fakeService';
 
@@ -23,17 +24,6 @@ export interface Wait {
 /** The node's own defaults. */
 export const WAIT: Wait = { intervalMs: 5_000, timeoutMs: 20 * MINUTE };
 
-/** An entry as tests write it. */
-export interface WantedJob {
-	/** The request of its create. */
-	create?: string;
-	/** A task that exists already, made by the node itself in an earlier try or not. */
-	existing?: { taskId: string; createdByNode: boolean };
-	/** Whether an earlier try got no answer that says whether it made a task. */
-	mayExist?: boolean;
-	wait?: Wait;
-}
-
 /** What an entry came to, with what is known of its task. */
 export interface Outcome {
 	kind: string;
@@ -44,49 +34,33 @@ export interface Outcome {
 	mayExist?: boolean;
 }
 
-export const createJob = (create: string, wait: Wait | undefined = WAIT): WantedJob => ({
-	create,
-	wait,
+const jobOf = (more: Partial<Entry>, wait?: Wait): Entry => ({
+	item: 0,
+	wishes: [],
+	...more,
+	...(wait && { wait: { ...wait, method: 'poll', onTimeout: 'error', onFailure: 'error' } }),
 });
+
+const requestOf = (prompt: string) => ({ model: 'model', prompt });
+
+export const createJob = (create: string, wait = WAIT): Entry =>
+	jobOf({ request: requestOf(create) }, wait);
 
 /** A create whose first record is all that is asked for. */
-export const createOnlyJob = (create: string): WantedJob => ({ create });
+export const createOnlyJob = (create: string): Entry => jobOf({ request: requestOf(create) });
 
-export const readJob = (taskId: string, wait?: Wait): WantedJob => ({
-	existing: { taskId, createdByNode: false },
-	wait,
-});
+export const readJob = (taskId: string, wait?: Wait): Entry => jobOf({ taskId }, wait);
 
-export const resumeJob = (
-	taskId: string,
-	create: string,
-	wait: Wait | undefined = WAIT,
-): WantedJob => ({ existing: { taskId, createdByNode: true }, create, wait });
+/** Of a task that the node itself made in an earlier try. */
+export const resumeJob = (taskId: string, create: string, wait = WAIT): Entry =>
+	jobOf({ request: requestOf(create), task: taskOf(taskId, 'pending') }, wait);
 
 /** `count` creates with the requests `item 0`, `item 1` and so on. */
-export const createJobs = (count: number, wait: Wait = WAIT): WantedJob[] =>
+export const createJobs = (count: number, wait?: Wait): Entry[] =>
 	Array.from({ length: count }, (_, index) => createJob(`item ${index}`, wait));
 
-/** The entry of a job; the request stands in its prompt. */
-export function entryOf({ create, existing, mayExist, wait }: WantedJob, item: number): Entry {
-	const task = existing?.createdByNode ? unseen(existing.taskId) : undefined;
-	return {
-		item,
-		wishes: [],
-		...((create !== undefined || task) && { request: { model: 'model', prompt: create ?? '' } }),
-		...(existing && !task && { taskId: existing.taskId }),
-		...(task && { task }),
-		...(mayExist && { unanswered: 1 }),
-		...(wait && { wait: { ...wait, method: 'poll', onTimeout: 'error', onFailure: 'error' } }),
-	};
-}
-
-const unseen = (id: string): Task => ({
-	id,
-	status: 'pending',
-	state: 'unfinished',
-	record: { id, status: 'pending' },
-});
+/** The job as that of an item. */
+export const entryOf = (job: Entry, item: number): Entry => ({ ...job, item });
 
 /** What tests compare: the outcome of an entry beside its task. */
 export function outcomeOf(entry: Entry): Outcome {
@@ -105,14 +79,6 @@ export function outcomeOf(entry: Entry): Outcome {
 			return { kind: outcome.kind, taskId: taskIdOf(entry), task, ...error };
 	}
 }
-
-const NO_REQUEST = {
-	kind: 'notSent',
-	why: 'invalid',
-	message: 'No request',
-	description: '',
-} as const;
-const requestOf: Creating['requestFor'] = ({ request }) => request ?? NO_REQUEST;
 
 export interface SceneSettings {
 	maxConcurrentTasks?: number;
@@ -169,7 +135,7 @@ export class Scene {
 		this.throttles = new CreateThrottles(this.clock);
 	}
 
-	async run(jobs: WantedJob[], settings: SceneSettings = {}): Promise<Outcome[]> {
+	async run(jobs: Entry[], settings: SceneSettings = {}): Promise<Outcome[]> {
 		this.entries = jobs.map(entryOf);
 		await this.advance(this.entries, settings);
 		return this.entries.map(outcomeOf);
@@ -179,15 +145,14 @@ export class Scene {
 	async advance(entries: Entry[], settings: SceneSettings = {}): Promise<void> {
 		const { maxConcurrentTasks = 1_000, signal, until = 'final', createsNothing } = settings;
 		const ending = new AbortController();
-		if (signal?.aborted) ending.abort();
-		signal?.addEventListener('abort', () => ending.abort());
+		const end = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
 		const service: Service = {
 			create: async ({ prompt }, orderKey) => {
 				this.orderKeys.push(orderKey);
 				return await this.service.create(prompt);
 			},
-			read: async (taskId, end = new AbortController().signal, atMostMs) =>
-				await this.service.read(taskId, end, atMostMs),
+			read: async (taskId, readEnd = end, atMostMs) =>
+				await this.service.read(taskId, readEnd, atMostMs),
 		};
 		const report: RunReport = {
 			onCount: (more) => (this.counted += more),
@@ -202,9 +167,10 @@ export class Scene {
 			},
 			deliver: async (entry) => await settings.complete?.(entry.item, outcomeOf(entry)),
 		};
-		const limits = { timer: new Timer(this.clock, ending.signal), maxConcurrentTasks };
+		const limits = { timer: new Timer(this.clock, end), maxConcurrentTasks };
 		const bring = async (throttle: Throttle) => {
-			const { mostMs, requestFor = requestOf, drive } = settings;
+			const { mostMs, drive } = settings;
+			const { requestFor = ({ request = requestOf('') }) => request } = settings;
 			const creating = createsNothing ? undefined : { throttle, requestFor, mostMs };
 			const run = new TaskRun(service, report, limits, creating);
 			await (drive ? drive(run, entries) : run.advance(entries, until));
@@ -213,7 +179,7 @@ export class Scene {
 		await this.throttles.use(connection, bring).finally(() => ending.abort());
 	}
 
-	async runOne(job: WantedJob, settings?: SceneSettings): Promise<Outcome> {
+	async runOne(job: Entry, settings?: SceneSettings): Promise<Outcome> {
 		const [outcome] = await this.run([job], settings);
 		if (outcome === undefined) throw new Error('The run gave no outcome');
 		return outcome;
@@ -221,15 +187,3 @@ export class Scene {
 }
 
 export const kindsOf = (outcomes: Outcome[]): string[] => outcomes.map(({ kind }) => kind);
-
-/** How many of these moments lie within the fullest stretch of the given length. */
-export function mostWithin(lengthMs: number, momentsMs: number[]): number {
-	const sorted = [...momentsMs].sort((a, b) => a - b);
-	let first = 0;
-	let most = 0;
-	sorted.forEach((atMs, index) => {
-		while (atMs - (sorted[first] ?? atMs) >= lengthMs) first += 1;
-		most = Math.max(most, index - first + 1);
-	});
-	return most;
-}

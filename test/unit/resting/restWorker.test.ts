@@ -6,11 +6,13 @@ describe('the worker of a rest', () => {
 	let workers: RestWorkers;
 	let worker: RestWorker;
 	let checksMs: number[];
+	let asked: number;
 	beforeEach(() => {
 		clock = new VirtualClock();
 		workers = new RestWorkers(clock);
 		worker = workers.of('one');
 		checksMs = [];
+		asked = 0;
 	});
 
 	/** A check that takes this long. */
@@ -21,8 +23,6 @@ describe('the worker of a rest', () => {
 			await clock.sleep(ms);
 			return found;
 		};
-	let asked = 0;
-	beforeEach(() => (asked = 0));
 	const work = async (found?: Found, ms?: number) =>
 		await worker.work(checkOf(found, ms), () => (asked += 1));
 

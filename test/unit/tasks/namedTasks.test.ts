@@ -2,13 +2,7 @@ import type { ServiceError, StatusError } from '../../../nodes/Videogen/service/
 import type { Entry } from '../../../nodes/Videogen/tasks/entry';
 import { taskOf } from '../../programs/support/entries';
 import { network, onCreates, onReads, status, type Call } from '../../programs/support/fakeService';
-import {
-	createJob,
-	createJobs,
-	entryOf,
-	resumeJob,
-	Scene,
-} from '../../programs/support/waitingRun';
+import { createJob, createJobs, resumeJob, Scene } from '../../programs/support/waitingRun';
 
 const naming = (error: StatusError, namedTaskId = 'task-1'): ServiceError => ({
 	...error,
@@ -114,7 +108,7 @@ describe('an answer to a create that names a task', () => {
 
 describe('a task that the answer to a create named in an earlier try', () => {
 	const entryNaming = (taskId: string): Entry => ({
-		...entryOf(createJob('a'), 0),
+		...createJob('a'),
 		taskId,
 		unanswered: 2,
 		orderKey: 'its key',
@@ -164,7 +158,7 @@ describe('a task that the answer to a create named in an earlier try', () => {
 
 describe('a task that was taken', () => {
 	const takenEntry = (more: Partial<Entry> = {}): Entry => ({
-		...entryOf(resumeJob('task-1', 'a'), 0),
+		...resumeJob('task-1', 'a'),
 		isTaken: true,
 		...more,
 	});
@@ -190,28 +184,22 @@ describe('a task that was taken', () => {
 		expect(entry).toMatchObject({ outcome: { kind: 'notRead' }, isTaken: true });
 		expect(scene.service.creates).toEqual([]);
 	});
-
-	test('of its own that the service does not know is not either', async () => {
-		const scene = new Scene();
-		const entry = takenEntry({ isTaken: undefined });
-		await scene.advance([entry]);
-		expect(entry.outcome).toEqual({ kind: 'notRead', error: status(404) });
-		expect(scene.service.creates).toEqual([]);
-	});
 });
 
-test.each<[string, Partial<Entry>, kind: string, orders: number]>([
+const moderated = taskOf('task', 'failed', { error: { code: 'moderation' } });
+
+test.each<[string, kind: string, orders: number, Partial<Entry>]>([
+	['for its content', 'failed', 0, { task: moderated }],
 	[
-		'for its content',
-		{ task: taskOf('task', 'failed', { error: { code: 'moderation' } }) },
-		'failed',
+		'by being cancelled, unwaited',
+		'done',
 		0,
+		{ task: taskOf('task', 'cancelled'), wait: undefined },
 	],
-	['for its content, unwaited', { task: taskOf('task', 'cancelled'), wait: undefined }, 'done', 0],
-	['for something else', { task: taskOf('task', 'failed') }, 'done', 1],
-])('in the place of one that failed %s', async (_what, more, kind, orders) => {
+	['for something else', 'done', 1, { task: taskOf('task', 'failed') }],
+])('one whose task failed %s ends as %s, with %i more creates', async (_, kind, orders, more) => {
 	const scene = new Scene();
-	const entry = { ...entryOf(createJob('a'), 0), ...more };
+	const entry = { ...createJob('a'), ...more };
 	await scene.advance([entry]);
 	expect(entry).toMatchObject({ outcome: { kind } });
 	expect(scene.service.creates).toHaveLength(orders);

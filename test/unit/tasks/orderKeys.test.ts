@@ -1,12 +1,6 @@
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { network, onCreates, status } from '../../programs/support/fakeService';
-import {
-	createJob,
-	createJobs,
-	createOnlyJob,
-	readJob,
-	Scene,
-} from '../../programs/support/waitingRun';
+import { createJob, createJobs, kindsOf, readJob, Scene } from '../../programs/support/waitingRun';
 
 const inUse: ServiceError = { ...status(409), code: 'idempotency_in_progress' };
 
@@ -67,10 +61,8 @@ test('what may not be sent is not, and says why', async () => {
 describe('a run', () => {
 	test('begins no create after its most', async () => {
 		const scene = new Scene({ durationMs: 40_000 });
-		const kinds = (await scene.run(createJobs(2), { maxConcurrentTasks: 1, mostMs: 30_000 })).map(
-			({ kind }) => kind,
-		);
-		expect(kinds).toEqual(['done', 'notStarted']);
+		const outcomes = await scene.run(createJobs(2), { maxConcurrentTasks: 1, mostMs: 30_000 });
+		expect(kindsOf(outcomes)).toEqual(['done', 'notStarted']);
 		expect(scene.service.creates).toHaveLength(1);
 	});
 
@@ -83,14 +75,16 @@ describe('a run', () => {
 				await run.advance(entries, 'final');
 			},
 		});
-		expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'notStarted']);
+		expect(kindsOf(outcomes)).toEqual(['done', 'notStarted']);
 		expect(scene.service.creates).toEqual([]);
 	});
 
+	const delivered: number[] = [];
+	const complete = async (index: number) => void delivered.push(index);
+	beforeEach(() => (delivered.length = 0));
+
 	test('to creates reads nothing, and delivers nothing', async () => {
 		const scene = new Scene();
-		const delivered: number[] = [];
-		const complete = async (index: number) => await Promise.resolve(void delivered.push(index));
 		await scene.run(createJobs(2), { until: 'created', complete });
 		expect(scene.entries.map(({ outcome, task }) => [outcome, task?.id])).toEqual([
 			[undefined, 'task-1'],
@@ -101,25 +95,18 @@ describe('a run', () => {
 
 	test('delivers what had its outcome before, and reads it no more', async () => {
 		const scene = new Scene();
-		const delivered: number[] = [];
-		const complete = async (index: number) => await Promise.resolve(void delivered.push(index));
-		const { id } = scene.service.add('a');
-		const entry = { item: 0, wishes: [], taskId: id, outcome: { kind: 'stopped' } } as const;
-		await scene.advance([{ ...entry, wishes: [] }], { complete });
+		const { id: taskId } = scene.service.add('a');
+		await scene.advance([{ item: 0, wishes: [], taskId, outcome: { kind: 'stopped' } }], {
+			complete,
+		});
 		expect([scene.service.calls, delivered]).toEqual([[], [0]]);
 	});
 
-	test('gives no place to what it only reads', async () => {
-		const scene = new Scene({ countsUnfinished: true, durationMs: 60_000 });
-		const read = scene.service.add('read', { finalMs: 1_000 });
-		await scene.run([readJob(read.id), ...createJobs(3)], { maxConcurrentTasks: 1 });
-		expect(scene.service.creates).toHaveLength(3);
-		expect(scene.service.mostUnfinished).toBe(2);
-	});
-
-	test('counts each create until it is known to have made no task', async () => {
-		const scene = answeredWith(status(429), network('lost'));
-		await scene.run([createOnlyJob('a')]);
-		expect([scene.counted, scene.unclear]).toEqual([1, [0]]);
+	test('gives no place among the unfinished to what it only reads', async () => {
+		const scene = new Scene();
+		const reads = ['a', 'b'].map((request) => readJob(scene.service.add(request).id));
+		await scene.run([...reads, ...createJobs(2)], { maxConcurrentTasks: 1 });
+		const atOnce = scene.service.calls.filter(({ atMs }) => atMs === 0);
+		expect(atOnce.map(({ kind }) => kind)).toEqual(['read', 'read', 'create']);
 	});
 });

@@ -1,5 +1,6 @@
 import type { Entry } from '../../../nodes/Videogen/tasks/entry';
 import { MAX_ORDERS_OF_NODE, Orders } from '../../../nodes/Videogen/tasks/orders';
+import { taskOf } from '../../programs/support/entries';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NODE = 'a node with its service';
@@ -28,14 +29,11 @@ class Scene {
 }
 
 const entry = (more: Partial<Entry>): Entry => ({ item: 0, wishes: [], ...more });
-
-const taskOf = (id: string): Pick<Entry, 'task'> => ({
-	task: { id, status: 'created', state: 'unfinished', record: { id } },
-});
+const withTask = (id: string) => ({ task: taskOf(id) });
 
 test('an order matches the same request of the same node, in other executions only', () => {
 	const scene = new Scene();
-	scene.order('1', taskOf('a'));
+	scene.order('1', withTask('a'));
 	expect(scene.tasksFor('2')).toEqual(['a']);
 	expect(scene.tasksFor('1')).toEqual([]);
 	expect(scene.tasksFor('2', { hash: 'another' })).toEqual([]);
@@ -44,9 +42,9 @@ test('an order matches the same request of the same node, in other executions on
 
 test('those of the latest execution come first, as they were ordered; then the newest', () => {
 	const scene = new Scene();
-	const [oldest] = ['a', 'b'].map((id) => scene.order('1', taskOf(id)));
-	for (const id of ['c', 'd']) scene.order('2', taskOf(id));
-	for (const id of ['e', 'f']) scene.order('3', taskOf(id));
+	const [oldest] = ['a', 'b'].map((id) => scene.order('1', withTask(id)));
+	for (const id of ['c', 'd']) scene.order('2', withTask(id));
+	for (const id of ['e', 'f']) scene.order('3', withTask(id));
 	expect(scene.tasksFor('4')).toEqual(['e', 'f', 'd', 'c', 'b', 'a']);
 	if (oldest) scene.orders.use(oldest, '5');
 	expect(scene.tasksFor('4')).toEqual(['a', 'f', 'e', 'd', 'c', 'b']);
@@ -64,7 +62,7 @@ test('one that is used is no longer refused', () => {
 
 test('an order is forgotten after a day', () => {
 	const scene = new Scene();
-	scene.order('1', taskOf('a'));
+	scene.order('1', withTask('a'));
 	scene.nowMs += DAY_MS - 1;
 	expect(scene.tasksFor('2')).toEqual(['a']);
 	scene.nowMs += 1;
@@ -73,9 +71,9 @@ test('an order is forgotten after a day', () => {
 
 test('of each node, only the last are kept', () => {
 	const scene = new Scene();
-	scene.order('1', taskOf('of another'), HASH, 'another');
+	scene.order('1', withTask('of another'), HASH, 'another');
 	const ids = Array.from({ length: MAX_ORDERS_OF_NODE + 1 }, (_, index) => `${index}`);
-	for (const id of ids) scene.order('1', taskOf(id));
+	for (const id of ids) scene.order('1', withTask(id));
 	expect(scene.tasksFor('2')).toEqual(ids.slice(1));
 	expect(scene.tasksFor('2', { node: 'another' })).toEqual(['of another']);
 });
@@ -90,11 +88,11 @@ describe('what came of a create', () => {
 
 	test('a task, which is found by its id', () => {
 		const scene = new Scene();
-		scene.order('1', taskOf('another'));
-		const order = scene.order('1', taskOf('a'));
+		scene.order('1', withTask('another'));
+		const order = scene.order('1', withTask('a'));
 		expect(order).toMatchObject({ underWay: false, taskId: 'a' });
-		expect(scene.orders.orderOf(NODE, entry(taskOf('a')))).toBe(order);
-		expect(scene.orders.orderOf(NODE, entry(taskOf('b')))).toBeUndefined();
+		expect(scene.orders.orderOf(NODE, entry(withTask('a')))).toBe(order);
+		expect(scene.orders.orderOf(NODE, entry(withTask('b')))).toBeUndefined();
 	});
 
 	test('no clear answer, which is found by its key', () => {
@@ -112,7 +110,7 @@ describe('what came of a create', () => {
 	test('a task after no clear answer, and the other way after a task that failed', () => {
 		const scene = new Scene();
 		const order = scene.order('1', { unanswered: 1, orderKey: 'key' });
-		scene.settle(order, { ...taskOf('a'), unanswered: 1, orderKey: 'key' });
+		scene.settle(order, { ...withTask('a'), unanswered: 1, orderKey: 'key' });
 		expect(order.unclear).toBeUndefined();
 		scene.settle(order, { unanswered: 1, orderKey: 'other key' });
 		expect(order).toMatchObject({ taskId: undefined, unclear: { orderKey: 'other key' } });
@@ -120,7 +118,7 @@ describe('what came of a create', () => {
 
 	test('nothing: only that order is forgotten', () => {
 		const scene = new Scene();
-		scene.order('1', taskOf('a'));
+		scene.order('1', withTask('a'));
 		scene.order('1');
 		expect(scene.orders.matching(NODE, HASH, '2')).toEqual([
 			expect.objectContaining({ taskId: 'a' }),
@@ -129,22 +127,22 @@ describe('what came of a create', () => {
 
 	test('another task counts as ordered then, and by the execution that uses it', () => {
 		const scene = new Scene();
-		const order = scene.order('1', taskOf('a'));
+		const order = scene.order('1', withTask('a'));
 		const { orderedAtMs } = order;
 		scene.nowMs += 5;
 		scene.orders.use(order, '2');
-		scene.settle(order, taskOf('a'));
+		scene.settle(order, withTask('a'));
 		expect(order).toMatchObject({ orderedBy: '1', orderedAtMs });
-		scene.settle(order, taskOf('b'));
+		scene.settle(order, withTask('b'));
 		expect(order).toMatchObject({ orderedBy: '2', orderedAtMs: orderedAtMs + 5 });
 	});
 
 	test('wakes those who wait for it, each time', () => {
 		const scene = new Scene();
-		const order = scene.order('1', taskOf('a'));
+		const order = scene.order('1', withTask('a'));
 		const first = scene.orders.nextSettled;
 		expect([first.aborted, scene.orders.nextSettled === first]).toEqual([false, true]);
-		scene.settle(order, taskOf('a'));
+		scene.settle(order, withTask('a'));
 		expect([first.aborted, scene.orders.nextSettled.aborted]).toEqual([true, false]);
 	});
 });
@@ -152,7 +150,7 @@ describe('what came of a create', () => {
 test('orders of one node are forgotten by what they are', () => {
 	const scene = new Scene();
 	for (const node of [NODE, 'another']) {
-		for (const id of ['a', 'b']) scene.order('1', taskOf(id), HASH, node);
+		for (const id of ['a', 'b']) scene.order('1', withTask(id), HASH, node);
 	}
 	scene.orders.forget(NODE, ({ taskId }) => taskId === 'a');
 	expect(scene.tasksFor('2')).toEqual(['b']);

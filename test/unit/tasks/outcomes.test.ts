@@ -1,16 +1,10 @@
+import type { Entry } from '../../../nodes/Videogen/tasks/entry';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import type { Task } from '../../../nodes/Videogen/service/task';
 import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/createThrottles';
 import type { FakeServiceOptions, FakeTask } from '../../programs/support/fakeService';
-import {
-	gapsOf,
-	network,
-	onCreates,
-	onReads,
-	status,
-	timesOf,
-} from '../../programs/support/fakeService';
-import type { Outcome, Wait, WantedJob } from '../../programs/support/waitingRun';
+import { network, onCreates, onReads, status, timesOf } from '../../programs/support/fakeService';
+import type { Outcome, Wait } from '../../programs/support/waitingRun';
 import {
 	createJob,
 	createJobs,
@@ -33,7 +27,7 @@ const wait = readJob('task-1', WAIT);
 const briefRead = readJob('task-1', briefly);
 const briefOwn = resumeJob('task-1', 'a', briefly);
 const resume = resumeJob('task-1', 'a');
-const resumeOnce: WantedJob = { existing: { taskId: 'task-1', createdByNode: true }, create: 'a' };
+const resumeOnce = { ...resume, wait: undefined };
 
 const usual: FakeServiceOptions = {};
 const atOnce: FakeServiceOptions = { durationMs: 0 };
@@ -69,7 +63,7 @@ type Case = [
 	service: FakeServiceOptions,
 	/** A task that is there already, with this end of its own. */
 	existing: Partial<FakeTask> | undefined,
-	job: WantedJob,
+	job: Entry,
 	outcome: Outcome,
 	creates: number,
 	reads: number,
@@ -112,28 +106,18 @@ test.each<Case>([
 );
 
 describe('many jobs', () => {
-	test('no jobs come to no outcomes and no requests', async () => {
-		const scene = new Scene();
-		expect(await scene.run([])).toEqual([]);
-		expect(scene.service.calls).toEqual([]);
+	test.each([1, 8])('with %d unfinished allowed, no more ever are', async (maxUnfinished) => {
+		const scene = new Scene({
+			durationMs: (request) => 3_000 + (Number(request.slice('item '.length)) % 7) * 4_000,
+		});
+		const outcomes = await scene.run(createJobs(60), { maxConcurrentTasks: maxUnfinished });
+		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+		expect(scene.service.mostUnfinished).toBe(maxUnfinished);
+		expect(scene.service.creates).toHaveLength(60);
 	});
 
-	test.each([1, 3, 8, 50])(
-		'with %d unfinished allowed, no more ever are',
-		async (maxUnfinished) => {
-			const scene = new Scene({
-				countsUnfinished: true,
-				durationMs: (request) => 3_000 + (Number(request.slice('item '.length)) % 7) * 4_000,
-			});
-			const outcomes = await scene.run(createJobs(60), { maxConcurrentTasks: maxUnfinished });
-			expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
-			expect(scene.service.mostUnfinished).toBe(maxUnfinished);
-			expect(scene.service.creates).toHaveLength(60);
-		},
-	);
-
 	test('tasks of an earlier try count as unfinished before anything is created', async () => {
-		const scene = new Scene({ countsUnfinished: true, durationMs: 12_000 });
+		const scene = new Scene({ durationMs: 12_000 });
 		const earlier = [0, 1, 2].map((index) => scene.service.add(`earlier ${index}`));
 		const jobs = [...createJobs(6), ...earlier.map(({ id, request }) => resumeJob(id, request))];
 		const outcomes = await scene.run(jobs, { maxConcurrentTasks: 3 });
@@ -143,7 +127,7 @@ describe('many jobs', () => {
 	});
 
 	test('a failed task of an earlier try keeps its place when it is created again', async () => {
-		const scene = new Scene({ countsUnfinished: true, durationMs: 12_000 });
+		const scene = new Scene({ durationMs: 12_000 });
 		const { id } = scene.service.add('a', { finalMs: 0, ending: 'failed' });
 		await scene.run([resumeJob(id, 'a'), ...createJobs(3)], { maxConcurrentTasks: 1 });
 		expect(scene.service.creates.map(({ request }) => request)).toEqual([
@@ -151,36 +135,19 @@ describe('many jobs', () => {
 		]);
 		expect(scene.service.mostUnfinished).toBe(1);
 	});
-
-	test('reads of existing tasks do not wait for a place among the unfinished', async () => {
-		const scene = new Scene();
-		const ids = Array.from({ length: 10 }, (_, index) => scene.service.add(`a ${index}`).id);
-		await scene.run(
-			ids.map((id) => readJob(id, WAIT)),
-			{ maxConcurrentTasks: 1 },
-		);
-		expect(scene.service.reads.filter(({ atMs }) => atMs < 1_000)).toHaveLength(10);
-	});
 });
 
 const LOST = network('lost');
 
 describe('what is told and counted of a create', () => {
-	const cases: Array<[string, FakeServiceOptions['error'], string[], number]> = [
-		['one that is refused', () => status(400), [], 0],
-		[
-			'one that is rate limited once and then accepted',
-			({ nth }) => (nth === 1 ? status(429) : undefined),
-			['task-1'],
-			1,
-		],
-		['one without an answer', () => LOST, [], 1],
-	];
-
-	test.each(cases)('%s', async (_what, error, told, counted) => {
-		const scene = new Scene({ error });
+	test.each<[string, Array<ServiceError | undefined>, told: string[], unclear: number[], number]>([
+		['that is refused', [status(400)], [], [], 0],
+		['that is rate limited once and then accepted', [status(429)], ['task-1'], [], 1],
+		['that is rate limited once and then gets no answer', [status(429), LOST], [], [0], 1],
+	])('one %s', async (_what, errors, told, unclear, counted) => {
+		const scene = new Scene({ error: ({ nth }) => errors[nth - 1] });
 		await scene.runOne(createOnlyJob('a'));
-		expect([scene.told[0] ?? [], scene.counted]).toEqual([told, counted]);
+		expect([scene.told[0] ?? [], scene.unclear, scene.counted]).toEqual([told, unclear, counted]);
 	});
 
 	test('is nothing when there is neither a create nor a task', async () => {
@@ -196,26 +163,12 @@ test.each([status(400), LOST])(
 	'a create that is sent again after one without an answer may have made a task: %j',
 	async (error) => {
 		const scene = new Scene({ error: () => error });
-		const outcome = await scene.runOne({ ...createJob('a'), mayExist: true });
+		const outcome = await scene.runOne({ ...createJob('a'), unanswered: 1 });
 		expect(outcome).toEqual({ kind: 'notCreated', error, mayExist: true });
 	},
 );
 
 describe('what one job means for the others', () => {
-	test('a read that fails ends no creates', async () => {
-		const scene = new Scene({ error: onReads(({ nth }) => (nth === 1 ? status(503) : undefined)) });
-		const jobs = [createJob('a'), createJob('b')];
-		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(['done', 'done']);
-	});
-
-	test('a refused create makes no pause for them, unless it is 429', async () => {
-		const scene = new Scene({
-			error: onCreates(({ nth }) => (nth === 1 ? status(400) : undefined)),
-		});
-		await scene.run(Array.from({ length: 40 }, (_, index) => createJob(`item ${index}`)));
-		expect(new Set(timesOf(scene.service.creates))).toEqual(new Set([0]));
-	});
-
 	test('creates go out in the order of the items, one that got 429 before those still to go', async () => {
 		const scene = new Scene({
 			latencyMs: 1_000,
@@ -289,52 +242,21 @@ describe('reads that get no record', () => {
 	});
 });
 
-test('before a rest, each of 100 tasks is read once, however long the service takes', async () => {
-	const scene = new Scene({ durationMs: 1, latencyMs: 3_000 });
-	const ids = Array.from({ length: 100 }, (_, index) => scene.service.add(`task ${index}`).id);
-	await scene.clock.sleep(10);
-	const outcomes = await scene.run(
-		ids.map((id, index) => resumeJob(id, `task ${index}`)),
-		{ until: 'record' },
-	);
-	expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(100);
-	expect(scene.service.reads).toHaveLength(100);
-});
-
 describe('a completed task without results', () => {
-	const GRACE_MS = 10_000;
-	const READERS: Array<[string, Wait | undefined]> = [
-		['that is waited for', WAIT],
-		['that is read once', undefined],
-	];
-	const resultsOf = ({ task }: { task?: Task }) => task?.record.results;
-
-	const readWith = async (resultsAfterMs: number, wait: Wait | undefined, timeoutMs?: number) => {
+	test.each<
+		[string, Wait | undefined, resultsAfterMs: number, hasResults: boolean, reads: number[]]
+	>([
+		['until they come, by who waits', WAIT, 5_000, true, [0, 2_000, 4_000, 6_000]],
+		['until they come, by who reads once', undefined, 5_000, true, [0, 2_000, 4_000, 6_000]],
+		['for ten seconds by who waits', WAIT, 60_000, false, [0, 2_000, 4_000, 6_000, 8_000, 10_000]],
+		['for ten seconds', undefined, 60_000, false, [0, 2_000, 4_000, 6_000, 8_000, 10_000]],
+		['for the time that there is', { ...WAIT, timeoutMs: 3_000 }, 60_000, false, [0, 2_000, 3_000]],
+	])('is read again %s', async (_how, wait, resultsAfterMs, hasResults, reads) => {
 		const scene = new Scene({ resultsAfterMs });
 		const { id } = scene.service.add('a', { finalMs: 0 });
-		const patient = wait && { ...wait, timeoutMs: timeoutMs ?? wait.timeoutMs };
-		const outcome = await scene.runOne(readJob(id, patient));
-		return { outcome, scene };
-	};
-
-	test.each(READERS)('%s is read again until they come', async (_what, wait) => {
-		const { outcome, scene } = await readWith(5_000, wait);
-		expect(outcome.kind).toBe('done');
-		expect(resultsOf(outcome)).toHaveLength(1);
-		expect(gapsOf(scene.service.reads)).toEqual([2_000, 2_000, 2_000]);
-	});
-
-	test.each(READERS)('%s is done after ten seconds', async (_what, wait) => {
-		const { outcome, scene } = await readWith(60_000, wait);
-		expect(outcome.kind).toBe('done');
-		expect(resultsOf(outcome)).toBeUndefined();
-		expect(timesOf(scene.service.reads).at(-1)).toBe(GRACE_MS);
-	});
-
-	test('is done at the end of the time that there is', async () => {
-		const { outcome, scene } = await readWith(60_000, WAIT, 3_000);
-		expect(outcome.kind).toBe('done');
-		expect(timesOf(scene.service.reads).at(-1)).toBe(3_000);
+		const { kind, task } = await scene.runOne(readJob(id, wait));
+		expect([kind, task?.record.results !== undefined]).toEqual(['done', hasResults]);
+		expect(timesOf(scene.service.reads)).toEqual(reads);
 	});
 });
 

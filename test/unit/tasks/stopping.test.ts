@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import type { Outcome } from '../../programs/support/waitingRun';
-import { network, status } from '../../programs/support/fakeService';
 import {
 	createJob,
 	createJobs,
 	kindsOf,
-	MINUTE,
 	readJob,
 	resumeJob,
 	Scene,
@@ -64,18 +62,6 @@ describe('stopping a run', () => {
 		expect(scene.clock.now()).toBe(1_000);
 	});
 
-	test.each([
-		{ during: 'a pause after 429', error: status(429, 60 * MINUTE) },
-		{ during: 'a pause while the service is out of reach', error: network('connectionRefused') },
-	])('during $during sends nothing more', async ({ error }) => {
-		const scene = new Scene({ error: () => error });
-		const outcomes = await runAborted(scene, createJobs(20), 200);
-		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['notStarted']));
-		expect(callsAfter(scene, 0)).toBe(0);
-		expect(scene.clock.now()).toBe(200);
-		expect(scene.clock.sleeping).toBe(0);
-	});
-
 	test('at any moment settles all, leaves no sleep and tells of every id', async () => {
 		const scenes = fc.record({
 			abortMs: fc.integer({ min: 0, max: 90_000 }),
@@ -89,7 +75,7 @@ describe('stopping a run', () => {
 				const scene = new Scene({
 					latencyMs,
 					durationMs: 25_000,
-					...(limited && { maxUnfinished: 4, createsPerSecond: 2 }),
+					...(limited && { maxUnfinished: 4 }),
 				});
 				const outcomes = await runAborted(scene, createJobs(count), abortMs, {
 					maxConcurrentTasks: maxUnfinished,
@@ -131,31 +117,6 @@ describe('an outcome that ends the run', () => {
 		expect(scene.clock.now()).toBe(seenMs);
 		expect(callsAfter(scene, seenMs)).toBe(0);
 		expect(scene.clock.sleeping).toBe(0);
-	});
-
-	test('keeps what was completed before it', async () => {
-		const scene = new Scene({
-			durationMs: (request) => (request === 'item 0' ? 1_000 : 20_000),
-			ending: (request) => (request === 'item 1' ? 'failed' : 'completed'),
-		});
-		const outcomes = await scene.run(createJobs(2), { endsRun: endsOnFailure });
-		expect(kindsOf(outcomes)).toEqual(['done', 'failed']);
-	});
-
-	test('waits for the creates under way and tells of their tasks', async () => {
-		const scene = new Scene({
-			latencyMs: 5_000,
-			durationMs: Infinity,
-			error: ({ kind, request }) =>
-				kind === 'create' && request === 'item 0' ? status(401) : undefined,
-		});
-		const outcomes = await scene.run(createJobs(40), { endsRun: () => true });
-		expect(outcomes[0]).toMatchObject({ kind: 'notCreated' });
-		expect(scene.service.tasks.length).toBeGreaterThan(0);
-		expect(scene.told.flat()).toEqual(scene.service.tasks.map(({ id }) => id));
-		expect(kindsOf(outcomes).filter((kind) => kind === 'stopped')).toHaveLength(
-			scene.service.tasks.length,
-		);
 	});
 
 	test('is looked for in each entry as it has its outcome', async () => {

@@ -45,26 +45,6 @@ describe('what is kept of an item', () => {
 		entry = begin(store, 0, ['fox']);
 	});
 
-	test('a task with its whole record', () => {
-		const { record } = (entry.task = taskOf('task-1', 'processing', { log: 'x' }));
-		store.close();
-		expect(begin(retried(context), 0, ['fox']).task?.record).toEqual(record);
-	});
-
-	test('a task without most of its record when that is huge', () => {
-		entry.task = taskOf('task-1', 'processing', { log: 'x'.repeat(9_000) });
-		store.close();
-		const record = { id: 'task-1', status: 'processing' };
-		expect(begin(retried(context), 0, ['fox']).task?.record).toEqual(record);
-		expect(JSON.stringify(context).length).toBeLessThan(500);
-	});
-
-	test('that a create is unanswered', () => {
-		entry.unanswered = 1;
-		expect(store.unansweredItems()).toEqual([0]);
-		expect(known(begin(retried(context), 0, ['fox']))).toEqual({ ...NOTHING, unanswered: 1 });
-	});
-
 	test('no outcome of an earlier try', () => {
 		entry.outcome = { kind: 'notStarted' };
 		expect(begin(retried(context), 0, ['fox']).outcome).toBeUndefined();
@@ -100,14 +80,6 @@ describe('what is kept of an item', () => {
 		expect(known(begin(edited, 0, ['other', 'written']))).toEqual(NOTHING);
 	});
 
-	test('an unanswered create before a task, and a task before one that failed', () => {
-		const both = ['one', 'two'].map((name) => begin(store, 0, [name]));
-		const [one, two] = both;
-		if (one) one.task = taskOf('task-1', 'processing');
-		if (two) two.task = taskOf('task-2', 'failed');
-		expect(begin(retried(context), 0, ['one', 'two']).task?.id).toBe('task-1');
-	});
-
 	test('new tasks of an execution are counted in all its runs, and forgotten with it', () => {
 		store.count(1);
 		store.forgetAllBut([]);
@@ -119,7 +91,7 @@ describe('what is kept of an item', () => {
 	test('an unanswered create is known until the item asks for something else', () => {
 		entry.unanswered = 1;
 		const later = retried(context);
-		expect(later.unansweredItems()).toEqual([0]);
+		expect([store, later].map((one) => one.unansweredItems())).toEqual([[0], [0]]);
 		// For example while its expression gives nothing.
 		later.begin([
 			{ item: 0, wishes: [], outcome: { kind: 'notSent', why: 'invalid', ...NOT_SENT } },
@@ -173,36 +145,11 @@ test('its tasks are those that were replaced, its own, and one that an answer na
 	]);
 });
 
-describe('a rest', () => {
-	const rested = () => {
-		const context: IDataObject = {};
-		const store = storeIn(context);
-		const [one, two] = store.begin([ask(0, ['fox']), ask(1, ['wolf'])]);
-		if (one) one.task = taskOf('task-1');
-		if (two) Object.assign(two, { task: taskOf('task-2', 'failed'), outcome: { kind: 'failed' } });
-		store.rest(1_700_000_000_000);
-		store.close();
-		return { context, store };
-	};
-
-	test('is there again in every try of a retry, with what had ended before it', () => {
-		const { context } = rested();
-		for (const later of [retried(context), retried(context)]) {
-			expect(later.rested()).toHaveLength(2);
-			expect(later.resume().map(({ outcome }) => outcome)).toEqual([undefined, { kind: 'failed' }]);
-			later.forgetAllBut([]);
-			expect(later.rested()).toHaveLength(2);
-		}
-	});
-
-	test('is none of another run, and takes the place of those before it', () => {
-		const { context } = rested();
-		const next = storeIn(context, { run: 'run 1' });
-		expect(next.rested()).toBeUndefined();
-		begin(next, 0, ['fox']);
-		next.rest(1_700_000_000_000);
-		expect(JSON.stringify(context)).not.toContain('task-1');
-	});
+test('a rest takes the place of all runs before it', () => {
+	const context: IDataObject = {};
+	begin(storeIn(context), 0, ['fox']).task = taskOf('task-1');
+	storeIn(context, { run: 'run 1' }).rest(1_700_000_000_000);
+	expect(JSON.stringify(context)).not.toContain('task-1');
 });
 
 describe('calls of a tool', () => {
@@ -313,72 +260,61 @@ test('one entry that cannot be read loses none of the others', () => {
 });
 
 describe('an item that comes back with an error of the node', () => {
-	const context: IDataObject = {};
-	const first = () => {
-		Reflect.deleteProperty(context, 'videogen');
+	const wishes = ['body', 'written'];
+	let context: IDataObject;
+	beforeEach(() => {
+		context = {};
+	});
+
+	/** The run before, in which items that ask for the same ended in an error, known so. */
+	function failWith(...known: Array<Partial<Entry>>): void {
 		const store = storeIn(context);
-		const entry = begin(store, 0, ['body', 'written']);
-		entry.outcome = { kind: 'timedOut' };
-		return { store, entry };
-	};
-	const backWith = (wishes: string[], taskId?: string, item = 0) => {
-		const [entry] = storeIn(context, { run: 'run 1' }).begin([
-			{ ...ask(item, wishes), returned: { taskId } },
-		]);
-		return entry ?? { task: undefined };
-	};
+		const entries = store.begin(known.map((_, item) => ask(item, wishes)));
+		entries.forEach((entry, index) =>
+			Object.assign(entry, { outcome: { kind: 'timedOut' }, ...known[index] }),
+		);
+		store.forgetAllBut(entries);
+	}
+
+	const backWith = (asked: string[], taskId?: string, items = [0]): Entry[] =>
+		storeIn(context, { run: 'run 1' }).begin(
+			items.map((item) => ({ ...ask(item, asked), returned: { taskId } })),
+		);
 
 	test('has its task again, whatever its place among the items', () => {
-		const { store, entry } = first();
-		entry.task = taskOf('task-1');
-		store.forgetAllBut([entry]);
-		expect(backWith(['body', 'written'], 'task-1', 3)).toMatchObject({
-			task: { id: 'task-1' },
-			item: 3,
-		});
+		failWith({ task: taskOf('task-1') });
+		expect(backWith(wishes, 'task-1', [3])).toMatchObject([{ task: { id: 'task-1' }, item: 3 }]);
 	});
 
 	test.each([
 		['another request was made and written', 'processing', ['changed', 'other'], 'task-1'],
 		['another request was made of one that failed', 'failed', ['changed', 'written'], 'task-1'],
-		['the task is not one of this execution', 'processing', ['body', 'written'], 'task-9'],
-	])('has none when %s', (_, status, wishes, taskId) => {
-		const { store, entry } = first();
-		entry.task = taskOf('task-1', status);
-		store.forgetAllBut([entry]);
-		expect(backWith(wishes, taskId).task).toBeUndefined();
+		['the task is not one of this execution', 'processing', wishes, 'task-9'],
+	])('has none when %s', (_, status, asked, taskId) => {
+		failWith({ task: taskOf('task-1', status) });
+		expect(backWith(asked, taskId)[0]?.task).toBeUndefined();
 	});
 
 	test('is known without a task by what was written, too', () => {
-		const { store, entry } = first();
-		entry.unanswered = 1;
-		store.forgetAllBut([entry]);
-		expect(backWith(['changed', 'written'])).toMatchObject({ unanswered: 1 });
+		failWith({ unanswered: 1 });
+		expect(backWith(['changed', 'written'])).toMatchObject([{ unanswered: 1 }]);
 	});
 
 	test('has the task again that the answer to its create named', () => {
-		const { store, entry } = first();
-		Object.assign(entry, { unanswered: 1, taskId: 'task-1' });
-		store.forgetAllBut([entry]);
-		expect(backWith(['body', 'written'], 'task-1')).toMatchObject({ unanswered: 1 });
+		failWith({ unanswered: 1, taskId: 'task-1' });
+		expect(backWith(wishes, 'task-1')).toMatchObject([{ unanswered: 1 }]);
 	});
 
 	test('is one of several that asked for the same, each once', () => {
-		const { store, entry } = first();
-		const [, other] = store.begin([ask(0, ['body', 'written']), ask(1, ['body', 'written'])]);
-		entry.unanswered = 1;
-		if (other) other.unanswered = 2;
-		store.forgetAllBut([entry, ...(other ? [other] : [])]);
-		const both = storeIn(context, { run: 'run 1' }).begin(
-			[0, 1].map((item) => ({ ...ask(item, ['body']), returned: {} })),
-		);
+		failWith({ unanswered: 1 }, { unanswered: 2 });
+		const both = backWith(['body'], undefined, [0, 1]);
 		expect(both.map(({ unanswered }) => unanswered)).toEqual([1, 2]);
 	});
 
 	test('is not known when it came out well', () => {
-		const { store, entry } = first();
-		entry.task = taskOf('task-1', 'completed');
+		const store = storeIn(context);
+		begin(store, 0, wishes).task = taskOf('task-1', 'completed');
 		store.forgetAllBut([]);
-		expect(backWith(['body', 'written'], 'task-1').task).toBeUndefined();
+		expect(backWith(wishes, 'task-1')[0]?.task).toBeUndefined();
 	});
 });

@@ -202,27 +202,21 @@ describe('a finished task', () => {
 		throttle.finished();
 		expect(await pauseAfter()).toBe(1_000);
 	});
-
-	test('makes no pause where there is none', async () => {
-		throttle.finished();
-		expect(await waited()).toBe(0);
-	});
 });
 
 describe('a task that is read while the service is full', () => {
-	/** Comes back for so long, in seconds; how long the pauses were. */
-	async function pausesOf(forSeconds: number, onPause?: () => void): Promise<number[]> {
+	/** A task is read after each pause for so long; how long the pauses were, in seconds. */
+	async function pausesFor(seconds: number): Promise<number[]> {
 		const pauses: number[] = [];
-		while (clock.now() < forSeconds * 1_000) {
+		while (clock.now() < seconds * 1_000) {
 			pauses.push(Math.round((await pauseAfter(status(429, 1_000))) / 1_000));
-			onPause?.();
+			throttle.taskRead();
 		}
 		return pauses;
 	}
 
 	test('makes pauses grow with the time in which nothing has moved, up to a minute', async () => {
-		const pauses = await pausesOf(180, () => throttle.taskRead());
-		expect(pauses).toEqual([1, 2, 4, 9, 23, 59, 60, 60]);
+		expect(await pausesFor(180)).toEqual([1, 2, 4, 9, 23, 59, 60, 60]);
 	});
 
 	test('makes none shorter than without it', async () => {
@@ -232,7 +226,7 @@ describe('a task that is read while the service is full', () => {
 	});
 
 	test('no longer does so when it was read before something moved', async () => {
-		await pausesOf(20, () => throttle.taskRead());
+		await pausesFor(20);
 		throttle.finished();
 		expect(await pauseAfter()).toBe(1_000);
 		await clock.sleep(20_000);
@@ -244,13 +238,6 @@ describe('a task that is read while the service is full', () => {
 		await clock.sleep(20_000);
 		expect(await pauseAfter()).toBe(1_000);
 		expect(await pauseAfter()).toBe(2_000);
-	});
-
-	test('shows that the service can be reached', async () => {
-		for (let count = 1; count < MAX_UNREACHABLE_IN_A_ROW; count += 1) await pauseAfter(UNREACHABLE);
-		throttle.taskRead();
-		await pauseAfter(UNREACHABLE);
-		expect(throttle.isOutOfReach).toBe(false);
 	});
 });
 
@@ -272,10 +259,10 @@ describe('a service out of reach', () => {
 	});
 
 	test('is none with any answer in between, nor with requests under way together', async () => {
-		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
-		throttle.reached();
-		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
-		throttle.succeeded();
+		for (const answered of ['reached', 'succeeded', 'taskRead', 'finished'] as const) {
+			await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
+			throttle[answered]();
+		}
 		await fail(MAX_UNREACHABLE_IN_A_ROW - 1);
 		throttle.slowDown(0, UNREACHABLE);
 		expect(throttle.isOutOfReach).toBe(false);
@@ -320,12 +307,10 @@ describe('a standstill', () => {
 		['a task is finished', () => throttle.finished()],
 		['a create from before the pause is accepted', () => throttle.succeeded()],
 	])('begins again when %s', async (_what, move) => {
-		throttle.slowDown(0, status(429, 30_000));
-		throttle.slowDown(0, BUSY);
+		const asked = status(429, 30_000);
+		throttle.slowDown(0, asked);
 		void clock.sleep(20_000).then(move);
-		const end = throttle.standstillFor(MINUTE, 0, timer);
-		while (!end.aborted) await clock.sleep(500);
-		expect(Math.floor(clock.now() / 1_000)).toBe(80);
+		expect(await endsAfter(0, asked)).toBe(80);
 	});
 
 	test('is over with a create that is accepted after a pause', async () => {
