@@ -132,15 +132,6 @@ describe('waiting', () => {
 		expect(simulator.creates()).toEqual([]);
 	});
 
-	test('Get Task advises nothing that only creates can do', async () => {
-		const { id } = simulator.addTask({});
-		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
-		const error = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
-		expect(error.message).toContain('Task task_x could not be read');
-		expect(error.description).toContain(`Other tasks: 1st item: ${id}`);
-		expect(error.description).not.toContain('created again');
-	});
-
 	test('items that ask for one task in different ways each get what they asked for', async () => {
 		const { id } = simulator.addTask({});
 		const result = await runNode({
@@ -208,31 +199,5 @@ describe('many items', () => {
 			prompts.map((_, item) => ({ item })),
 		);
 		expect(simulator.creates()).toHaveLength(prompts.length);
-	});
-
-	test('of two items that read one task, each has its own On Failed Task', async () => {
-		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
-		simulator.planTask({ prompt: 'endless', outcome: 'never' });
-		const made = await runNode({
-			parameters: { ...perItem, waitForCompletion: false },
-			items: [{ prompt: 'bad' }, { prompt: 'endless' }],
-		});
-		const [bad, endless] = made.output.map(({ json }) => json.id);
-		const startMs = clock.now();
-		const result = await runNode({
-			parameters: {
-				operation: 'getTask',
-				taskId: '={{ $json.id }}',
-				waitForCompletion: true,
-				options: { onFailure: '={{ $json.onFailure }}', timeoutMinutes: 60 },
-			},
-			items: [
-				{ id: bad, onFailure: 'returnTask' },
-				{ id: bad, onFailure: 'error' },
-				{ id: endless, onFailure: 'error' },
-			],
-		});
-		expect(errorOf(result).context).toMatchObject({ itemIndex: 1, taskId: bad });
-		expect(clock.now() - startMs).toBeLessThan(60_000);
 	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fastClock } from '../programs/support/clocks';
-import { hintsOf, useEngine } from './useEngine';
+import { useEngine } from './useEngine';
 
 /** The fields of the node as a person finds them; the other tests switch both of these off. */
 const AS_IT_COMES = { simplify: true, downloadResults: true };
@@ -41,17 +41,6 @@ describe('with Simplify', () => {
 		expect(JSON.stringify(json)).toBe(JSON.stringify(expected));
 		expect(jsonOf(await getTask(String(id)))).toEqual([{ ...found, model, usage }]);
 	});
-
-	test('an item in error has the whole record all the same', async () => {
-		simulator.planTask({ outcome: 'failed' });
-		const result = await run(['one'], { settings: { onError: 'continueRegularOutput' } });
-		expect(jsonOf(result)[0]?.error).toMatchObject({ task: EXTRA });
-	});
-
-	test('switched off, the record goes out byte for byte', async () => {
-		const [json] = jsonOf(await run(['one'], { more: { simplify: false } }));
-		expect(JSON.stringify(json)).toBe(JSON.stringify({ ...taskOf('one').record(), ...EXTRA }));
-	});
 });
 
 describe('the video as a file', () => {
@@ -67,14 +56,5 @@ describe('the video as a file', () => {
 		const result = await run(['one'], { settings });
 		expect(result.output[0]?.binary).toBeUndefined();
 		expect(jsonOf(result)[0]).toHaveProperty('videoUrl');
-	});
-
-	test('that was not wanted can be had without paying: the hint says how', async () => {
-		const more = { downloadResults: false };
-		const hint = hintsOf(await run(['one'], { more }));
-		expect(hint).toContain(
-			`use Get Task with ID ${taskOf('one').id} and 'Download Results' on, in a new workflow`,
-		);
-		expect(hintsOf(await run(['two', 'three'], { more }))).toContain('Get Task with the IDs');
 	});
 });
