@@ -65,16 +65,6 @@ describe('a retry', () => {
 		expect(memoryOf(second)).not.toContain('task_');
 	});
 
-	test('after an update of this package, of which n8n fills in new fields, orders nothing', async () => {
-		const more = { prompt: '={{ $json.prompt }} {{ $execution.id }} {{ Math.random() }}' };
-		simulator.script({ on: 'task', fault: status(403) });
-		const first = await run(['one'], { more });
-		const field = { displayName: 'New', name: 'newField', type: 'number', default: 7 } as const;
-		const second = await run(['one'], { more, retryOf: first, newFields: [field] });
-		expect(second.status).toBe('success');
-		expect(simulator.tasks.size).toBe(1);
-	});
-
 	test('resends what got no answer for the item alone for which the person allows it', async () => {
 		for (const prompt of ['one', 'two']) lost(prompt);
 		const first = await run(['one', 'two']);

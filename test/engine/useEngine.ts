@@ -5,8 +5,7 @@ import type { Clock } from '../../nodes/Videogen/common/timer';
 import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../programs/simulator';
 import { startSimulator } from '../programs/simulator';
 import { lazily } from '../programs/support/lazily';
-import { hangingOf, RequestClock } from '../programs/support/requestClock';
-import { silenceEngine } from '../programs/support/silentEngine';
+import { RequestClock } from '../programs/support/requestClock';
 import type { RunRequest, RunResult, StartedRun } from '../programs/support/engine';
 import { Engine } from '../programs/support/engine';
 
@@ -68,14 +67,13 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	const simulator = lazily(() => service);
 	const virtual = new RequestClock(
 		() => 0.5,
-		() => hangingOf(simulator),
+		() => service,
 	);
 	const clock = other ?? virtual;
 
 	beforeAll(async () => {
 		service = await startSimulator({ now: clock.now, taskDurationMs: 25_000, ...options });
 		engine = await Engine.start(service.baseUrl);
-		silenceEngine();
 	});
 	beforeEach(() => {
 		if (clock === virtual) virtual.install();

@@ -1,11 +1,13 @@
-import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { RunRequest, RunResult } from './engine';
 import { Engine } from './engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { hangingOf, RequestClock } from './requestClock';
+import type { OrderKeys } from '../simulator/orderKeys';
+import { FAULTS, MADE_UP_ID, MODERATED_STATUS } from './faults';
+import { seededRandom } from './random';
+import { RequestClock } from './requestClock';
 import { sendDirectly } from './sendDirectly';
-import { silenceEngine } from './silentEngine';
 
 /** One execution of the node, as a person starts it. */
 export interface Execution {
@@ -13,20 +15,33 @@ export interface Execution {
 	prompts: string[];
 	settings: Partial<INode>;
 	/** Added to the node's parameters. */
-	more?: IDataObject;
-	resendAfterNoReply?: boolean;
-	/** Whether every item of the output, errors aside, has to be a completed task. */
-	wantsCompleted?: boolean;
+	more: {
+		waitForCompletion: boolean;
+		options: IDataObject & {
+			resendAfterNoReply?: boolean;
+			onTimeout?: string;
+			onFailure?: string;
+		};
+	};
 	/** Whether an expression gives something else on every try, here a random seed. */
 	changesByItself?: boolean;
 	/** How often what comes out of the error output is brought back into the node. */
 	turns?: number;
-	/** Whether an update of the package has added a field since the execution before. */
-	isUpdated?: boolean;
 	/** Whether it is *Execute step* in the editor, which knows no more than the n8n process does. */
 	isClick?: boolean;
 	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
 	stopAtCreate?: number;
+}
+
+/** What the service does, and what people do. */
+export interface Scenario {
+	rules: Rule[];
+	plans: TaskPlan[];
+	orderKeys?: OrderKeys;
+	/** Clicks are all made; a *Retry execution* only while there is an error. */
+	executions: Execution[];
+	/** Draws the random part of pauses; without it they are all the same. */
+	jitter?: number;
 }
 
 interface Done extends Execution {
@@ -47,6 +62,11 @@ interface PaidTask {
 	execution: number;
 }
 
+/** Statuses after which the node itself sends a create again. */
+const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
+	asksToWait && fault.kind === 'status' ? [fault.status] : [],
+);
+
 /** Answers to a read that let a click order again: the service does not know the task any more. */
 const FORGOTTEN = [400, 404, 410];
 
@@ -56,16 +76,6 @@ const DENIALS = [400, 401, 402, 403, 404, 410];
 const ORDER_KEY = 'idempotency-key';
 
 const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
-
-const NEW_FIELD: INodeProperties = {
-	displayName: 'New',
-	name: 'newField',
-	type: 'number',
-	default: 7,
-};
-
-/** The status with which creates are refused for their content here, and nothing else is. */
-export const MODERATED_STATUS = 451;
 
 /** A little shorter than the usual ones, so that connections that hang are given up soon. */
 const LIMITS = { createMs: 20_000, readMs: 10_000 };
@@ -80,33 +90,29 @@ const LIMITS = { createMs: 20_000, readMs: 10_000 };
 export class FaultScene {
 	private done: Done[] = [];
 
-	/** What the n8n process remembers of this cell or run. */
+	/** What the n8n process remembers in this scenario. */
 	private orders: RunRequest['orders'];
-
-	/** The id in a record that answers creates for which there is no task. */
-	private madeUpId: string | undefined;
 
 	private constructor(
 		readonly simulator: Simulator,
-		readonly clock: RequestClock,
+		private readonly clock: RequestClock,
 		private readonly engine: Engine,
-		/** Statuses after which the node itself sends a create again. */
-		private readonly rateLimits: readonly number[],
+		private readonly random: { next: () => number },
 	) {}
 
-	static async start(
-		random: () => number = () => 0.5,
-		rateLimits: readonly number[] = [429],
-	): Promise<FaultScene> {
-		const clock = new RequestClock(random, () => hangingOf(simulator));
+	static async start(): Promise<FaultScene> {
+		const random = { next: () => 0.5 };
+		const clock = new RequestClock(
+			() => random.next(),
+			() => simulator,
+		);
 		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
 		const engine = await Engine.start(simulator.baseUrl).catch(async (error: unknown) => {
 			await simulator.close();
 			throw error;
 		});
-		silenceEngine();
 		clock.install();
-		return new FaultScene(simulator, clock, engine, rateLimits);
+		return new FaultScene(simulator, clock, engine, random);
 	}
 
 	async close(): Promise<void> {
@@ -114,35 +120,30 @@ export class FaultScene {
 		await this.simulator.close();
 	}
 
-	/** Forgets everything that was, for the next cell or run. */
-	async reset(): Promise<void> {
+	/**
+	 * Plays a scenario from its beginning.
+	 * @returns how each of its executions ended, as many as there were
+	 */
+	async play(scenario: Scenario): Promise<RunResult[]> {
+		const { executions, rules, plans, orderKeys = 'ignored', jitter } = scenario;
 		await this.clock.rest();
 		this.clock.forgetRequests();
 		this.simulator.reset();
 		this.done = [];
 		this.orders = this.engine.newOrders(this.clock);
-		this.madeUpId = undefined;
+		this.random.next = jitter === undefined ? () => 0.5 : seededRandom(jitter);
+		this.simulator.takeOrderKeys(orderKeys);
+		for (const rule of rules) this.simulator.script(rule);
+		for (const plan of plans) this.simulator.planTask(plan);
+		for (const execution of executions) {
+			const { status = 'error' } = this.done.at(-1)?.result ?? {};
+			if (status === 'error' || execution.isClick) await this.execute(execution);
+		}
+		return this.done.map(({ result }) => result);
 	}
 
-	/** Scripts a fault; a body of a record with an id stands for a task that there is not. */
-	script(rule: Rule): void {
-		this.simulator.script(rule);
-		if (rule.on === 'create' && rule.fault.kind === 'json') this.madeUpId = idIn(rule.fault.body);
-	}
-
-	plan(plan: TaskPlan): void {
-		this.simulator.planTask(plan);
-	}
-
-	/** Runs the node; a further run that is no click was started with *Retry execution*. */
-	async execute(execution: Execution): Promise<RunResult> {
-		const { prompts, settings, more, resendAfterNoReply, changesByItself } = execution;
-		const { turns = 0, isUpdated, isClick } = execution;
-		const options = {
-			...optionsIn(more),
-			...(resendAfterNoReply && { resendAfterNoReply }),
-			...(changesByItself && { modelParams: '={{ { seed: Math.random() } }}' }),
-		};
+	private async execute(execution: Execution): Promise<void> {
+		const { prompts, settings, more, changesByItself, turns = 0, isClick } = execution;
 		const lines: string[] = [];
 		const log = (text: string) => lines.push(text);
 		const runs: Array<Promise<unknown>> = [];
@@ -151,7 +152,10 @@ export class FaultScene {
 				operation: 'createTextVideo',
 				prompt: '={{ $json.prompt }}',
 				...more,
-				options,
+				options: {
+					...more.options,
+					...(changesByItself && { modelParams: '={{ { seed: Math.random() } }}' }),
+				},
 			},
 			items: prompts.map((prompt) => ({ prompt })),
 			settings,
@@ -160,7 +164,6 @@ export class FaultScene {
 			...(isClick ? { mode: 'manual' } : { retryOf: this.done.at(-1)?.result.data }),
 			orders: this.orders,
 			again: turns > 0 ? (items, turn) => (turn > turns ? [] : items) : undefined,
-			newFields: isUpdated ? [NEW_FIELD] : [],
 			onInfo: log,
 			onWarning: log,
 			onNode: (work) => runs.push(work),
@@ -178,7 +181,6 @@ export class FaultScene {
 			requestsUntilStop: stopped.requestCount(),
 			requestsUntilThen: this.simulator.requests.length,
 		});
-		return result;
 	}
 
 	private stopAtCreate(wanted: number | undefined, cancel: () => void) {
@@ -236,7 +238,7 @@ export class FaultScene {
 	private idDelivered({ route, status, fault, taskId }: RecordedRequest): string | undefined {
 		if (route === 'create' && fault === 'misplaced') return taskId;
 		if (status !== 200) return undefined;
-		if (route === 'create' && fault === 'json') return this.madeUpId;
+		if (route === 'create' && fault === 'json') return MADE_UP_ID;
 		if (route !== 'create' && route !== 'task') return undefined;
 		return READABLE.includes(fault) ? taskId : undefined;
 	}
@@ -288,7 +290,7 @@ export class FaultScene {
 	private unmentioned(index: number): string[] {
 		const before = this.done.slice(0, index + 1);
 		const { result, log, isClick } = before.at(-1) ?? {};
-		if (!result || before.some(({ resendAfterNoReply }) => resendAfterNoReply)) return [];
+		if (!result || before.some(mayResend)) return [];
 		const words =
 			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have created a task/;
 		const isSaid = words.test(shownOf(result, log ?? ''));
@@ -327,11 +329,10 @@ export class FaultScene {
 	 * no word here: what was refused has made no task.
 	 */
 	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
-		const { isClick, resendAfterNoReply } = this.done[task.execution] ?? {};
+		const execution = this.done[task.execution];
+		const isClick = execution?.isClick;
 		// A click is refused before: see `sentThoughUnclear`.
-		const isResendAllowed = isClick
-			? isSameOrder(task.create)(earlier)
-			: resendAfterNoReply === true;
+		const isResendAllowed = isClick ? isSameOrder(task.create)(earlier) : mayResend(execution);
 		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
 		const isHonoured = this.simulator.orderKeys === 'honoured';
 		const isDenied = earlier.create.fault === 'misplaced' && this.wasDenied(earlier.id);
@@ -372,10 +373,10 @@ export class FaultScene {
 
 	/** What may have made a task is refused by the next click, and only sent again by the one after. */
 	private sentThoughUnclear(index: number): string[] {
-		const { isClick, resendAfterNoReply } = this.done[index] ?? {};
-		if (!isClick || resendAfterNoReply) return [];
+		const execution = this.done[index];
+		if (!execution?.isClick || mayResend(execution)) return [];
 		const unclear = this.paidTasks().filter(
-			({ execution, create }) => execution === index - 1 && this.idDelivered(create) === undefined,
+			(task) => task.execution === index - 1 && this.idDelivered(task.create) === undefined,
 		);
 		return this.createsIn(index)
 			.filter((create) => unclear.some(isSameOrder(create)))
@@ -400,9 +401,7 @@ export class FaultScene {
 		const extra = settings?.onError === undefined ? 1 : 0;
 		const each = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
 		const tries = each * (1 + turns);
-		const creates = this.createsIn(index).filter(
-			({ status = 0 }) => !this.rateLimits.includes(status),
-		);
+		const creates = this.createsIn(index).filter(({ status = 0 }) => !RATE_LIMITS.includes(status));
 		return prompts
 			.filter((wanted) => countOf(creates, wanted) > tries * countIn(prompts, wanted))
 			.map((prompt) => `"${prompt}" is created more than once in a try`);
@@ -420,7 +419,7 @@ export class FaultScene {
 	}
 
 	/** Every item in one place and with its own task; or none, and an error. */
-	private misplaced({ prompts, settings, result, wantsCompleted, turns }: Done): string[] {
+	private misplaced({ prompts, settings, result, more, turns }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
 		if (turns) return [];
 		const items = [...output, ...errorOutput];
@@ -451,7 +450,7 @@ export class FaultScene {
 				if (isErrorItem(item) ? !mayHaveErrors : !mayHaveTasks) {
 					wrong.push(`item ${indexOf(item)} is in the wrong output`);
 				}
-				if (wantsCompleted && !isErrorItem(item) && item.json.status !== 'completed') {
+				if (wantsCompleted(more) && !isErrorItem(item) && item.json.status !== 'completed') {
 					wrong.push(`item ${indexOf(item)} is given out while ${String(item.json.status)}`);
 				}
 				const owner = this.simulator.tasks.get(taskIdOf(item))?.prompt;
@@ -493,11 +492,13 @@ const isSameOrder =
 	({ create }: PaidTask): boolean =>
 		create.headers[ORDER_KEY] === headers[ORDER_KEY];
 
-const optionsIn = (more: IDataObject | undefined): object =>
-	typeof more?.options === 'object' ? { ...more.options } : {};
+const mayResend = (execution: Execution | undefined): boolean =>
+	execution?.more.options.resendAfterNoReply === true;
 
-const idIn = (body: unknown): string | undefined =>
-	typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : undefined;
+/** Whether every item of the output, errors aside, has to be a completed task. */
+const wantsCompleted = ({ waitForCompletion, options }: Execution['more']): boolean =>
+	waitForCompletion &&
+	[options.onTimeout, options.onFailure].every((returned) => returned !== 'returnTask');
 
 /** Where a person finds what came of a run: after a stop in the log, and of a rest in what it keeps. */
 function shownOf(result: RunResult, log: string): string {
@@ -508,7 +509,7 @@ function shownOf(result: RunResult, log: string): string {
 }
 
 /** All that the user gets to see of a run. */
-export const shownIn = ({ output, errorOutput, error }: RunResult): string =>
+const shownIn = ({ output, errorOutput, error }: RunResult): string =>
 	JSON.stringify([output, errorOutput, error?.message, error?.description, error?.context]);
 
 const indexOf = ({ pairedItem }: INodeExecutionData): number =>
