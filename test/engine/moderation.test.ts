@@ -35,12 +35,12 @@ test('a create that is answered “failed” at once is not ordered again where 
 	expect(tasksOf('one')).toHaveLength(1);
 });
 
-describe('a create that is refused for its content', () => {
+describe('a create that is refused', () => {
 	const always = (fault: Fault) =>
 		simulator.script({ on: 'create', prompt: /^one/, times: Infinity, fault });
 
 	test.each([tries(3), { ...tries(3), ...CONTINUE }, { ...tries(3), ...ERROR_OUTPUT }])(
-		'is sent once: %j',
+		'for its content is sent once: %j',
 		async (settings) => {
 			always(REFUSED);
 			await run(['one', 'two'], { settings });
@@ -49,20 +49,28 @@ describe('a create that is refused for its content', () => {
 		},
 	);
 
-	test('by words alone is sent once', async () => {
+	test('by a code of another cause is sent again, whatever its words speak of', async () => {
+		const message = 'The image could not be fetched: robots policy';
+		always(status(400, { error: { code: 'image_fetch_failed', message } }));
+		const error = errorOf(await run(['one'], { settings: tries(3) }));
+		expect(error.context.kind).toBe('refused');
+		expect(createsOf('one')).toHaveLength(3);
+	});
+
+	test('for its content by words alone is sent once', async () => {
 		always(status(400, 'Your prompt violates our content policy.'));
 		await run(['one'], { settings: tries(3) });
 		expect(createsOf('one')).toHaveLength(1);
 	});
 
-	test('is sent again with another request', async () => {
+	test('for its content is sent again with another request', async () => {
 		always(REFUSED);
 		const more = { prompt: '={{ $json.prompt }}{{ Math.random() }}' };
 		await run(['one'], { settings: tries(3), more });
 		expect(simulator.creates()).toHaveLength(3);
 	});
 
-	test('is sent again for a person', async () => {
+	test('for its content is sent again for a person', async () => {
 		simulator.script({ on: 'create', fault: REFUSED });
 		const first = await run(['one']);
 		expect(statusesOf(await run(['one'], { retryOf: first }))).toEqual(['completed']);

@@ -1,11 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
 import { fastClock } from '../programs/support/clocks';
+import type { RunResult } from '../programs/support/engine';
 import { useEngine } from './useEngine';
 
 /** The fields of the node as a person finds them; the other tests switch both of these off. */
 const AS_IT_COMES = { simplify: true, downloadResults: true };
 // Virtual time does not stand still while a file comes.
-const { simulator, run, startNode, taskOf } = useEngine({
+const { simulator, run, runNode, taskOf } = useEngine({
 	parameters: AS_IT_COMES,
 	clock: fastClock(),
 });
@@ -16,31 +16,21 @@ const EXTRA = {
 	'x-unknown': [1, { a: 2 }],
 };
 
-const getTask = async (taskId: string, more: IDataObject = {}) =>
-	await startNode({
-		parameters: { operation: 'getTask', taskId, simplify: true, ...more },
-		items: [{}],
-	}).result;
+const jsonOf = ({ output }: RunResult) => output.map(({ json }) => json);
 
-const jsonOf = ({ output }: Awaited<ReturnType<typeof run>>) => output.map(({ json }) => json);
-
-describe('with Simplify', () => {
-	beforeEach(() =>
-		simulator.script({ on: 'any', times: Infinity, fault: { kind: 'merge', fields: EXTRA } }),
-	);
-
-	test('a video is its ID, its status, its link and what it was made of, in this order', async () => {
-		const [json] = jsonOf(await run(['one']));
-		const { id, results, model } = taskOf('one').record();
-		const { usage } = EXTRA;
-		const videoUrl = results?.[0];
-		expect(videoUrl).toMatch(/^http/);
-		const found = { id, status: 'completed', videoUrl, results };
-		const asked = { prompt: 'one', duration: 5, quality: '720p' };
-		const expected = { ...found, ...asked, model, usage };
-		expect(JSON.stringify(json)).toBe(JSON.stringify(expected));
-		expect(jsonOf(await getTask(String(id)))).toEqual([{ ...found, model, usage }]);
-	});
+test('with Simplify a video is its ID, status, link and what it was made of, in this order', async () => {
+	simulator.script({ on: 'any', times: Infinity, fault: { kind: 'merge', fields: EXTRA } });
+	const [json] = jsonOf(await run(['one']));
+	const { id, results, model } = taskOf('one').record();
+	const { usage } = EXTRA;
+	const videoUrl = results?.[0];
+	expect(videoUrl).toMatch(/^http/);
+	const found = { id, status: 'completed', videoUrl, results };
+	const asked = { prompt: 'one', duration: 5, quality: '720p' };
+	const expected = { ...found, ...asked, model, usage };
+	expect(JSON.stringify(json)).toBe(JSON.stringify(expected));
+	const parameters = { operation: 'getTask', taskId: id, simplify: true };
+	expect(jsonOf(await runNode({ parameters }))).toEqual([{ ...found, model, usage }]);
 });
 
 describe('the video as a file', () => {

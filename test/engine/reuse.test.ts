@@ -25,7 +25,7 @@ beforeAll(() =>
 );
 
 /** The clicks of a test are all in one n8n process, each an execution of its own. */
-let orders = newOrders();
+let orders: ReturnType<typeof newOrders>;
 beforeEach(() => (orders = newOrders()));
 const click = async (prompts: string[], given: Given = {}): Promise<RunResult> =>
 	await run(prompts, { mode: 'manual', orders, ...given });

@@ -1,6 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
-import { Orders } from '../../nodes/Videogen/tasks/orders';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../programs/simulator';
 import { startSimulator } from '../programs/simulator';
@@ -122,13 +121,12 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 		simulator.creates().filter((request) => request.prompt === prompt);
 
 	/** An n8n process that has ordered nothing so far. */
-	const newOrders = () => new Orders(() => clock.date());
+	const newOrders = () => engine.newOrders(clock);
 
 	return {
 		simulator,
 		clock,
 		newOrders,
-		startNode,
 		runNode,
 		start,
 		run,
