@@ -132,6 +132,15 @@ describe('waiting', () => {
 		expect(simulator.creates()).toEqual([]);
 	});
 
+	test('Get Task advises nothing that only creates can do', async () => {
+		const { id } = simulator.addTask({});
+		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
+		const error = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
+		expect(error.message).toContain('Task task_x could not be read');
+		expect(error.description).toContain(`Other tasks: 1st item: ${id}`);
+		expect(error.description).not.toContain('created again');
+	});
+
 	test('items that ask for one task in different ways each get what they asked for', async () => {
 		const { id } = simulator.addTask({});
 		const result = await runNode({
@@ -172,16 +181,6 @@ describe('waiting', () => {
 		expect(output).toMatchObject([{ json: { status, ...record } }]);
 	});
 });
-
-test.each([' task 1 ', 'task 1\n', '\u00a0task 1'])(
-	'an ID that the service gives with a blank around it, %j, is asked for as it is',
-	async (id) => {
-		simulator.planTask({ id });
-		const { output } = await runNode({ parameters: textVideo() });
-		expect(output.map(({ json }) => json)).toEqual([simulator.tasks.get(id)?.record()]);
-		expect(simulator.tasks.size).toBe(1);
-	},
-);
 
 describe('many items', () => {
 	const perItem = textVideo({ prompt: '={{ $json.prompt }}' });

@@ -65,6 +65,27 @@ describe('a retry', () => {
 		expect(memoryOf(second)).not.toContain('task_');
 	});
 
+	test('gives the prompt that was sent, though its expression gives something else by now', async () => {
+		const more = { prompt: '={{ $json.prompt }} {{ Math.random() }}', simplify: true };
+		simulator.script({ on: 'task', fault: status(403) });
+		const first = await run(['one'], { more });
+		const second = await run(['one'], { more, retryOf: first });
+		expect(second.output[0]?.json.prompt).toBe(taskOf(/^one/).prompt);
+	});
+
+	test('reads the task of an item of which another create got no answer', async () => {
+		outage('one');
+		const first = await run(['one']);
+		const context = first.data.executionData?.contextData['node:Videogen'] ?? {};
+		// As when one of two creates without an answer has named its task.
+		const saved = JSON.stringify(context).replace('"task":', '"unanswered":1,"task":');
+		expect(saved).toContain('"unanswered":1');
+		Object.assign(context, JSON.parse(saved));
+		const second = await run(['one'], { settings: CONTINUE, retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf('one').id]);
+		expect(tasksOf('one')).toHaveLength(1);
+	});
+
 	test('resends what got no answer for the item alone for which the person allows it', async () => {
 		for (const prompt of ['one', 'two']) lost(prompt);
 		const first = await run(['one', 'two']);

@@ -227,6 +227,12 @@ test.each<[named: string, parameters: IDataObject]>([
 	expect(simulator.requests).toEqual([]);
 });
 
+test('an expression that gives nothing is not blamed for a field that was left empty', async () => {
+	const lastFrameUrl = '={{ $json.missing }}';
+	const parameters = { ...imageVideo, firstFrameUrl: ' ', lastFrameUrl };
+	expect(errorOf(await runNode({ parameters })).message).toBe('First Image URL is empty.');
+});
+
 describe('a prompt with a hole', () => {
 	const parametersWith = (prompt: string) => ({ ...textVideo, waitForCompletion: false, prompt });
 	const whole = { name: 'tea', x: { y: { z: 'now' } }, none: '' };

@@ -48,8 +48,8 @@ interface Done extends Execution {
 	result: RunResult;
 	/** What the node wrote into n8n's log, which is all that is left of it after a stop. */
 	log: string;
-	/** How many requests there had been when it was stopped. */
-	requestsUntilStop?: number;
+	/** When it was stopped, in the time of the simulator. */
+	stoppedAt?: number;
 	/** How many requests there had been when it was over. */
 	requestsUntilThen: number;
 }
@@ -178,21 +178,21 @@ export class FaultScene {
 			...execution,
 			result,
 			log: lines.join('\n'),
-			requestsUntilStop: stopped.requestCount(),
+			stoppedAt: stopped.at(),
 			requestsUntilThen: this.simulator.requests.length,
 		});
 	}
 
 	private stopAtCreate(wanted: number | undefined, cancel: () => void) {
 		let creates = 0;
-		let requestCount: number | undefined;
-		const end = this.simulator.onRequest(({ route }) => {
+		let stoppedAt: number | undefined;
+		const end = this.simulator.onRequest(({ route, at }) => {
 			if (route === 'create') creates += 1;
-			if (creates !== wanted || requestCount !== undefined) return;
-			requestCount = this.simulator.requests.length;
+			if (creates !== wanted || stoppedAt !== undefined) return;
+			stoppedAt = at;
 			cancel();
 		});
-		return { end, requestCount: () => requestCount };
+		return { end, at: () => stoppedAt };
 	}
 
 	/** Everything that is wrong after the executions so far, in words. */
@@ -205,7 +205,7 @@ export class FaultScene {
 				...this.sentThoughRefused(index),
 				...this.sentThoughUnclear(index),
 				...this.misplaced(execution),
-				...this.sentAfterStop(execution),
+				...this.sentAfterStop(index),
 				...this.kept(execution),
 			];
 			return found.map((text) => `execution ${index}: ${text}`);
@@ -408,55 +408,45 @@ export class FaultScene {
 	}
 
 	/** Several may have gone out at the same moment as the one at which the execution was stopped. */
-	private sentAfterStop({ requestsUntilStop, requestsUntilThen }: Done): string[] {
-		if (requestsUntilStop === undefined) return [];
-		const { requests } = this.simulator;
-		const stopMs = requests[requestsUntilStop - 1]?.at ?? 0;
-		return requests
-			.slice(requestsUntilStop, requestsUntilThen)
-			.filter(({ at }) => at > stopMs)
+	private sentAfterStop(index: number): string[] {
+		const { stoppedAt = Infinity } = this.done[index] ?? {};
+		return this.requestsIn(index)
+			.filter(({ at }) => at > stoppedAt)
 			.map(({ route, prompt }) => `${route} "${prompt}" was sent after the stop`);
 	}
 
 	/** Every item in one place and with its own task; or none, and an error. */
 	private misplaced({ prompts, settings, result, more, turns }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
-		if (turns) return [];
-		const items = [...output, ...errorOutput];
 		// Of one that rests, n8n takes the items when it goes on.
-		if (status === 'canceled' || status === 'waiting') return [];
+		if (turns || status === 'canceled' || status === 'waiting') return [];
+		const items = [...output, ...errorOutput];
 		if (status !== 'success') {
-			const mayStop = settings.onError === undefined;
-			return mayStop && error?.message && items.length === 0
-				? []
-				: [`it is in status ${status} with ${items.length} items`];
+			const isStop = settings.onError === undefined && error?.message && items.length === 0;
+			return isStop ? [] : [`it is in status ${status} with ${items.length} items`];
 		}
-		const indexes = items.map(indexOf);
-		const all = prompts.map((_, index) => index);
 		const wrong: string[] = [];
 		const ids = items.map(taskIdOf).filter((id) => this.simulator.tasks.has(id));
 		if (new Set(ids).size < ids.length) wrong.push(`items share a task: ${String(ids)}`);
-		if (String([...indexes].sort()) !== String(all)) wrong.push(`the items are ${String(indexes)}`);
+		const indexes = items.map(indexOf).sort();
+		const all = prompts.map((_, index) => index);
+		if (String(indexes) !== String(all)) wrong.push(`the items are ${String(indexes)}`);
 		for (const outlet of [output, errorOutput]) {
 			const order = outlet.map(indexOf);
 			if (String([...order].sort()) !== String(order)) wrong.push('an output is out of order');
 		}
-		const outlets: Array<[INodeExecutionData[], boolean, boolean]> = [
-			[output, true, settings.onError === 'continueRegularOutput'],
-			[errorOutput, false, true],
-		];
-		for (const [outlet, mayHaveTasks, mayHaveErrors] of outlets) {
-			for (const item of outlet) {
-				if (isErrorItem(item) ? !mayHaveErrors : !mayHaveTasks) {
-					wrong.push(`item ${indexOf(item)} is in the wrong output`);
-				}
-				if (wantsCompleted(more) && !isErrorItem(item) && item.json.status !== 'completed') {
-					wrong.push(`item ${indexOf(item)} is given out while ${String(item.json.status)}`);
-				}
-				const owner = this.simulator.tasks.get(taskIdOf(item))?.prompt;
-				if (owner !== undefined && owner !== prompts[indexOf(item)]) {
-					wrong.push(`item ${indexOf(item)} has the task of "${owner}"`);
-				}
+		for (const item of items) {
+			const [index, id] = [indexOf(item), taskIdOf(item)];
+			const isForErrors =
+				errorOutput.includes(item) ||
+				(isErrorItem(item) && settings.onError === 'continueRegularOutput');
+			if (isErrorItem(item) !== isForErrors) wrong.push(`item ${index} is in the wrong output`);
+			if (wantsCompleted(more) && !isErrorItem(item) && item.json.status !== 'completed') {
+				wrong.push(`item ${index} is given out while ${String(item.json.status)}`);
+			}
+			const owner = this.simulator.tasks.get(id)?.prompt;
+			if (owner !== undefined && owner !== prompts[index]) {
+				wrong.push(`item ${index} has the task of "${owner}"`);
 			}
 		}
 		return wrong;
