@@ -1,6 +1,6 @@
 import type { Fault, TaskPlan } from '../programs/simulator';
 import { errorOf } from '../programs/support/engine';
-import { CONTINUE, ERROR_OUTPUT, status, statusesOf, tries, useEngine } from './useEngine';
+import { CONTINUE, status, statusesOf, tries, useEngine } from './useEngine';
 
 /**
  * Rule: what is refused for its content is not ordered again unchanged by an automatic try. What
@@ -14,12 +14,9 @@ const REFUSED: Fault = status(400, { error: CODE });
 const moderated = (more: TaskPlan = {}) =>
 	simulator.planTask({ prompt: 'one', outcome: 'failed', error: CODE, times: 9, ...more });
 
-test.each([
-	['in the first place', ['one', 'two']],
-	['in another place', ['two', 'one']],
-])('a failed task %s is not ordered again by Retry On Fail', async (_, prompts) => {
+test('a failed task is not ordered again by Retry On Fail, nor are the others', async () => {
 	moderated();
-	const error = errorOf(await run(prompts, { settings: tries(3) }));
+	const error = errorOf(await run(['two', 'one'], { settings: tries(3) }));
 	expect(error.context.kind).toBe('moderation');
 	expect(tasksOf('one')).toHaveLength(1);
 	expect(tasksOf('two')).toHaveLength(1);
@@ -39,15 +36,12 @@ describe('a create that is refused', () => {
 	const always = (fault: Fault) =>
 		simulator.script({ on: 'create', prompt: /^one/, times: Infinity, fault });
 
-	test.each([tries(3), { ...tries(3), ...CONTINUE }, { ...tries(3), ...ERROR_OUTPUT }])(
-		'for its content is sent once: %j',
-		async (settings) => {
-			always(REFUSED);
-			await run(['one', 'two'], { settings });
-			expect(createsOf('one')).toHaveLength(1);
-			expect(tasksOf('two')).toHaveLength(1);
-		},
-	);
+	test.each([{}, CONTINUE])('for its content is sent once by Retry On Fail: %j', async (more) => {
+		always(REFUSED);
+		await run(['one', 'two'], { settings: { ...tries(3), ...more } });
+		expect(createsOf('one')).toHaveLength(1);
+		expect(tasksOf('two')).toHaveLength(1);
+	});
 
 	test('by a code of another cause is sent again, whatever its words speak of', async () => {
 		const message = 'The image could not be fetched: robots policy';

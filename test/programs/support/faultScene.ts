@@ -5,13 +5,12 @@ import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simul
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import type { OrderKeys } from '../simulator/orderKeys';
 import { FAULTS, MADE_UP_ID, MODERATED_STATUS } from './faults';
-import { seededRandom } from './random';
 import { RequestClock } from './requestClock';
 import { sendDirectly } from './sendDirectly';
 
 /** One execution of the node, as a person starts it. */
 export interface Execution {
-	/** One item for each; all different, unless all executions are clicks. */
+	/** One item for each, all different. */
 	prompts: string[];
 	settings: Partial<INode>;
 	/** Added to the node's parameters. */
@@ -25,8 +24,6 @@ export interface Execution {
 	};
 	/** Whether an expression gives something else on every try, here a random seed. */
 	changesByItself?: boolean;
-	/** How often what comes out of the error output is brought back into the node. */
-	turns?: number;
 	/** Whether it is *Execute step* in the editor, which knows no more than the n8n process does. */
 	isClick?: boolean;
 	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
@@ -40,8 +37,6 @@ export interface Scenario {
 	orderKeys?: OrderKeys;
 	/** Clicks are all made; a *Retry execution* only while there is an error. */
 	executions: Execution[];
-	/** Draws the random part of pauses; without it they are all the same. */
-	jitter?: number;
 }
 
 interface Done extends Execution {
@@ -97,13 +92,11 @@ export class FaultScene {
 		readonly simulator: Simulator,
 		private readonly clock: RequestClock,
 		private readonly engine: Engine,
-		private readonly random: { next: () => number },
 	) {}
 
 	static async start(): Promise<FaultScene> {
-		const random = { next: () => 0.5 };
 		const clock = new RequestClock(
-			() => random.next(),
+			() => 0.5,
 			() => simulator,
 		);
 		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
@@ -112,7 +105,7 @@ export class FaultScene {
 			throw error;
 		});
 		clock.install();
-		return new FaultScene(simulator, clock, engine, random);
+		return new FaultScene(simulator, clock, engine);
 	}
 
 	async close(): Promise<void> {
@@ -125,13 +118,12 @@ export class FaultScene {
 	 * @returns how each of its executions ended, as many as there were
 	 */
 	async play(scenario: Scenario): Promise<RunResult[]> {
-		const { executions, rules, plans, orderKeys = 'ignored', jitter } = scenario;
+		const { executions, rules, plans, orderKeys = 'ignored' } = scenario;
 		await this.clock.rest();
 		this.clock.forgetRequests();
 		this.simulator.reset();
 		this.done = [];
 		this.orders = this.engine.newOrders(this.clock);
-		this.random.next = jitter === undefined ? () => 0.5 : seededRandom(jitter);
 		this.simulator.takeOrderKeys(orderKeys);
 		for (const rule of rules) this.simulator.script(rule);
 		for (const plan of plans) this.simulator.planTask(plan);
@@ -143,7 +135,7 @@ export class FaultScene {
 	}
 
 	private async execute(execution: Execution): Promise<void> {
-		const { prompts, settings, more, changesByItself, turns = 0, isClick } = execution;
+		const { prompts, settings, more, changesByItself, isClick } = execution;
 		const lines: string[] = [];
 		const log = (text: string) => lines.push(text);
 		const runs: Array<Promise<unknown>> = [];
@@ -163,7 +155,6 @@ export class FaultScene {
 			limits: LIMITS,
 			...(isClick ? { mode: 'manual' } : { retryOf: this.done.at(-1)?.result.data }),
 			orders: this.orders,
-			again: turns > 0 ? (items, turn) => (turn > turns ? [] : items) : undefined,
 			onInfo: log,
 			onWarning: log,
 			onNode: (work) => runs.push(work),
@@ -309,7 +300,7 @@ export class FaultScene {
 		const paid = this.paidTasks();
 		return paid.flatMap((task, index) => {
 			const { prompt } = task.create;
-			const { prompts = [], isClick } = this.done[task.execution] ?? {};
+			const { isClick } = this.done[task.execution] ?? {};
 			const kept = paid
 				.slice(0, index)
 				.filter(({ create }) => create.prompt === prompt)
@@ -318,9 +309,7 @@ export class FaultScene {
 					({ create }, nth, all) => !(isClick && all.slice(nth + 1).some(isSameOrder(create))),
 				)
 				.filter((earlier) => !this.mayBeReplaced(earlier, task));
-			return kept.length < countIn(prompts, prompt)
-				? []
-				: kept.map(({ id }) => `"${prompt}" is paid again although there is ${id}`);
+			return kept.map(({ id }) => `"${prompt}" is paid again although there is ${id}`);
 		});
 	}
 
@@ -367,7 +356,7 @@ export class FaultScene {
 		const refused = this.createsIn(index).filter(({ status }) => status === MODERATED_STATUS);
 		if (changesByItself) return [];
 		return prompts
-			.filter((wanted) => countOf(refused, wanted) > countIn(prompts, wanted))
+			.filter((wanted) => countOf(refused, wanted) > 1)
 			.map((prompt) => `"${prompt}" is sent again although it was refused for its content`);
 	}
 
@@ -396,14 +385,13 @@ export class FaultScene {
 
 	/** Within a try of the user's, a create is repeated only after a rate limit, as the service asks for. */
 	private sentTooOften(index: number): string[] {
-		const { prompts = [], settings, turns = 0 } = this.done[index] ?? {};
+		const { prompts = [], settings } = this.done[index] ?? {};
 		// n8n has one try more where the first item goes out with an error and a later try throws.
 		const extra = settings?.onError === undefined ? 1 : 0;
-		const each = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
-		const tries = each * (1 + turns);
+		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
 		const creates = this.createsIn(index).filter(({ status = 0 }) => !RATE_LIMITS.includes(status));
 		return prompts
-			.filter((wanted) => countOf(creates, wanted) > tries * countIn(prompts, wanted))
+			.filter((wanted) => countOf(creates, wanted) > tries)
 			.map((prompt) => `"${prompt}" is created more than once in a try`);
 	}
 
@@ -416,10 +404,10 @@ export class FaultScene {
 	}
 
 	/** Every item in one place and with its own task; or none, and an error. */
-	private misplaced({ prompts, settings, result, more, turns }: Done): string[] {
+	private misplaced({ prompts, settings, result, more }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
 		// Of one that rests, n8n takes the items when it goes on.
-		if (turns || status === 'canceled' || status === 'waiting') return [];
+		if (status === 'canceled' || status === 'waiting') return [];
 		const items = [...output, ...errorOutput];
 		if (status !== 'success') {
 			const isStop = settings.onError === undefined && error?.message && items.length === 0;
@@ -453,11 +441,10 @@ export class FaultScene {
 	}
 
 	/** What must not be there any more, or never was to be. */
-	private kept({ result, turns }: Done): string[] {
+	private kept({ result }: Done): string[] {
 		const { status, output, errorOutput, data } = result;
 		const memory = JSON.stringify(data.executionData?.contextData ?? {});
 		const isClean =
-			!turns &&
 			status === 'success' &&
 			errorOutput.length === 0 &&
 			output.every(({ json }) => json.error === undefined);
@@ -473,9 +460,6 @@ export class FaultScene {
 
 const countOf = (requests: RecordedRequest[], wanted: string): number =>
 	requests.filter(({ prompt }) => prompt === wanted).length;
-
-const countIn = (prompts: string[], wanted: string | undefined): number =>
-	prompts.filter((prompt) => prompt === wanted).length;
 
 const isSameOrder =
 	({ headers }: RecordedRequest) =>
@@ -493,9 +477,7 @@ const wantsCompleted = ({ waitForCompletion, options }: Execution['more']): bool
 /** Where a person finds what came of a run: after a stop in the log, and of a rest in what it keeps. */
 function shownOf(result: RunResult, log: string): string {
 	if (result.status === 'canceled') return log;
-	const runs = result.data.resultData.runData.Videogen ?? [];
-	const isWhole = result.status === 'waiting' || runs.length > 1;
-	return isWhole ? JSON.stringify(result.data) : shownIn(result);
+	return result.status === 'waiting' ? JSON.stringify(result.data) : shownIn(result);
 }
 
 /** All that the user gets to see of a run. */

@@ -11,6 +11,11 @@ const sometimes = (percent: number): fc.Arbitrary<boolean> =>
 		{ weight: percent, arbitrary: fc.constant(true) },
 	);
 
+const INTERVAL_SECONDS = 5;
+/** So many times as long as a task is read in a plain rhythm. */
+const intervals = (...counts: number[]): fc.Arbitrary<number> =>
+	fc.constantFrom(...counts).map((count) => count * INTERVAL_SECONDS * 1_000);
+
 const settings: fc.Arbitrary<Partial<INode>> = fc
 	.record({
 		onError: fc.constantFrom(undefined, 'continueRegularOutput', 'continueErrorOutput'),
@@ -21,38 +26,31 @@ const settings: fc.Arbitrary<Partial<INode>> = fc
 		...(maxTries > 1 && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	}));
 
-const parametersWith = (pollIntervalSeconds: number): fc.Arbitrary<Execution['more']> =>
-	fc.record({
-		waitForCompletion: sometimes(85),
-		options: fc.record({
-			pollIntervalSeconds: fc.constant(pollIntervalSeconds),
-			timeoutMinutes: fc
-				.constantFrom(1, 2, 4, 8)
-				.map((intervals) => (pollIntervalSeconds * intervals) / 60),
-			waitMethod: fc.constantFrom('poll', 'poll', 'poll', 'callback'),
-			onTimeout: fc.constantFrom('error', 'error', 'returnTask'),
-			onFailure: fc.constantFrom('error', 'error', 'returnTask'),
-			maxConcurrentTasks: fc.constantFrom(20, 20, 20, 1, 2, 3),
-			resendAfterNoReply: sometimes(25),
-		}),
-	});
+const parameters: fc.Arbitrary<Execution['more']> = fc.record({
+	waitForCompletion: sometimes(85),
+	options: fc.record({
+		pollIntervalSeconds: fc.constant(INTERVAL_SECONDS),
+		timeoutMinutes: intervals(1, 2, 4, 8).map((ms) => ms / 60_000),
+		waitMethod: fc.constantFrom('poll', 'poll', 'poll', 'callback'),
+		onTimeout: fc.constantFrom('error', 'error', 'returnTask'),
+		onFailure: fc.constantFrom('error', 'error', 'returnTask'),
+		maxConcurrentTasks: fc.constantFrom(20, 20, 20, 1, 2, 3),
+		resendAfterNoReply: sometimes(25),
+	}),
+});
 
-const planWith = (prompt: string, intervalSeconds: number): fc.Arbitrary<TaskPlan> =>
+const planFor = (prompt: string): fc.Arbitrary<TaskPlan> =>
 	fc.record({
 		prompt: fc.constant(prompt),
 		times: fc.integer({ min: 1, max: 2 }),
-		durationMs: fc
-			.constantFrom(0, 0.5, 1, 1.5, 3)
-			.map((intervals) => intervals * intervalSeconds * 1_000),
+		durationMs: intervals(0, 0.5, 1, 1.5, 3),
 		outcome: fc.oneof(
 			{ weight: 4, arbitrary: fc.constant('completed' as const) },
 			{ weight: 3, arbitrary: fc.constant('failed' as const) },
 			{ weight: 1, arbitrary: fc.constant('never' as const) },
 		),
 		immediate: sometimes(10),
-		notFoundForMs: fc
-			.constantFrom(0, 0, 0, 0, 0, 1, 4, 8)
-			.map((intervals) => intervals * intervalSeconds * 1_000),
+		notFoundForMs: intervals(0, 0, 0, 0, 0, 1, 4, 8),
 		error: fc.constantFrom(undefined, undefined, undefined, null, '', 'no', { code: 'policy' }),
 	});
 
@@ -80,77 +78,44 @@ const ruleFor = (prompts: string[]): fc.Arbitrary<Rule> =>
 /** How the executions are started: a click knows no more than the n8n process does. */
 const WAYS = ['retries', 'retries', 'retries', 'clicks at the end', 'clicks'] as const;
 
-const facts = fc.record({
-	ways: fc.constantFrom(...WAYS),
-	count: fc.constantFrom(1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6),
-	intervalSeconds: fc.constantFrom(1, 5, 20),
-	hasEqualPrompts: sometimes(30),
-	/** Beyond the last item nearly always. */
-	emptyAt: fc.nat(60),
-});
-
-/** All different, unless every execution is a click. */
-function promptsOf({ ways, count, hasEqualPrompts, emptyAt }: Facts): string[] {
-	const prompts = Array.from({ length: count }, (_, index) =>
-		index === emptyAt ? '' : `item ${index}`,
-	);
-	if (ways === 'clicks' && hasEqualPrompts && count > 1) prompts[1] = 'item 0';
-	return prompts;
-}
-type Facts = typeof facts extends fc.Arbitrary<infer Drawn> ? Drawn : never;
-
-/** Everything that is drawn for one run, before it begins. */
-export const scenario: fc.Arbitrary<Scenario> = facts.chain((given) => {
-	const { ways, count, intervalSeconds } = given;
-	const prompts = promptsOf(given);
-	const parameters = parametersWith(intervalSeconds);
-	return fc
+const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
+	fc
 		.record({
+			ways: fc.constantFrom(...WAYS),
 			settings,
-			more: parameters,
+			first: parameters,
+			/** Where they have others than the first. */
+			later: fc.array(fc.option(parameters, { freq: 1 }), { minLength: 1, maxLength: 2 }),
 			changesByItself: sometimes(40),
-			turns: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 2, 3),
-			/** Of later executions, where they have others than the first. */
-			others: fc.array(fc.option(parameters, { freq: 1 }), { minLength: 1, maxLength: 2 }),
 			isStopped: sometimes(15),
 			stopped: fc.nat(2),
-			stopAtCreate: fc.integer({ min: 1, max: count }),
-			orderKeys: fc.constantFrom<OrderKeys>('ignored', 'ignored', 'honoured', 'repeated', 409, 422),
-			rules: fc.array(ruleFor(prompts), { maxLength: 4 }),
-			plans: fc.tuple(...prompts.map((prompt) => planWith(prompt, intervalSeconds))),
-			jitter: fc.nat(),
+			stopAtCreate: fc.integer({ min: 1, max: prompts.length }),
 		})
-		.map(({ orderKeys, rules, plans, jitter, ...drawn }) => ({
-			executions: executionsOf(prompts, ways, drawn),
-			orderKeys,
-			rules,
-			plans: plans.filter(({ prompt }) => prompt !== ''),
-			jitter,
-		}));
-});
+		.map(({ ways, first, later, isStopped, stopped, stopAtCreate, ...drawn }) => {
+			const isClicked = ways !== 'retries';
+			const executions = [first, ...later].map((more, index): Execution => ({
+				prompts,
+				settings: drawn.settings,
+				more: more ?? first,
+				changesByItself: drawn.changesByItself && !isClicked,
+				isClick: ways === 'clicks' || (isClicked && index > 0),
+			}));
+			if (!isStopped) return executions;
+			const last = stopped % executions.length;
+			Object.assign(executions[last] ?? {}, { stopAtCreate });
+			// n8n retries no execution that was stopped.
+			return isClicked ? executions : executions.slice(0, last + 1);
+		});
 
-interface Drawn extends Pick<Execution, 'settings' | 'more' | 'changesByItself' | 'turns'> {
-	others: Array<Execution['more'] | null>;
-	isStopped: boolean;
-	stopped: number;
-	stopAtCreate: number;
-}
-
-function executionsOf(prompts: string[], ways: Facts['ways'], drawn: Drawn): Execution[] {
-	const { others, isStopped, stopped, stopAtCreate, ...given } = drawn;
-	const isClicked = ways !== 'retries';
-	const first: Execution = {
-		...given,
-		prompts,
-		turns: given.settings.onError === 'continueErrorOutput' ? given.turns : 0,
-		changesByItself: given.changesByItself && !isClicked,
-		isClick: ways === 'clicks',
-	};
-	const later = others.map((more) => ({ ...first, more: more ?? first.more, isClick: isClicked }));
-	const executions = [first, ...later];
-	if (!isStopped) return executions;
-	const last = stopped % executions.length;
-	Object.assign(executions[last] ?? {}, { stopAtCreate });
-	// n8n retries no execution that was stopped.
-	return isClicked ? executions : executions.slice(0, last + 1);
-}
+/** Everything that is drawn for one run, before it begins. */
+export const scenario: fc.Arbitrary<Scenario> = fc
+	.constantFrom(1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6)
+	.map((count) => Array.from({ length: count }, (_, index) => `item ${index}`))
+	.chain((prompts) =>
+		fc.record({
+			executions: executionsOf(prompts),
+			rules: fc.array(ruleFor(prompts), { maxLength: 4 }),
+			plans: fc.tuple(...prompts.map(planFor)),
+			orderKeys: fc.constantFrom<OrderKeys>('ignored', 'ignored', 'honoured', 'repeated', 409, 422),
+		}),
+	);
