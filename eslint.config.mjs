@@ -64,7 +64,7 @@ const testRules = ['unit', 'engine', 'e2e', 'programs'].map((folder) => {
  */
 const JUDGES = [
 	'test/programs/simulator/**/*.ts',
-	'test/programs/support/{faultScene,randomScenario}.ts',
+	'test/programs/support/{faults,faultScene,randomScenario}.ts',
 	'test/engine/{faultMatrix,randomFaults,retry,spending,told}.test.ts',
 ];
 

@@ -25,7 +25,6 @@ beforeAll(async () => {
 const run = async (given: Given, prompts = ['a fox']): Promise<RunResult> =>
 	await runItems(prompts, { binaries: prompts.map(() => files), ...given });
 
-const REFERENCES = { operation: 'createReferenceVideo' };
 const FRAMES = { operation: 'createImageVideo', imageSource: 'binary' };
 
 const listIn = (name: string, index = 0): string[] => {
@@ -100,29 +99,3 @@ describe('a retry', () => {
 		expect(memory).not.toContain('token=');
 	});
 });
-
-test('the token of a link is masked when a service gives it back, also to another execution', async () => {
-	await run({ more: FRAMES });
-	const [link = ''] = listIn('image_urls');
-	const token = new URL(link).searchParams.get('token') ?? 'none';
-	const [taskId] = simulator.tasks.keys();
-	const fields = { sent: [link, token] };
-	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'merge', fields } });
-	const { output } = await run({ more: { operation: 'getTask', taskId } });
-	expect(output[0]?.json.sent).toEqual([link.replace(token, '[token]'), '[token]']);
-});
-
-test.each(['as text', 'as an object'])(
-	'a file that is not of the item is not sent: %s',
-	async (how) => {
-		const forged = { mimeType: 'image/png', data: '', id: files.data?.id };
-		const given = how === 'as text' ? JSON.stringify([forged]) : forged;
-		const more = { ...REFERENCES, referenceBinaryProperties: given };
-		const { output } = await run({ more, binaries: [{}], settings: CONTINUE });
-		expect(output[0]?.json.error).toMatchObject({
-			kind: 'invalid',
-			message: expect.stringContaining('is no file of the item'),
-		});
-		expect(simulator.creates()).toEqual([]);
-	},
-);

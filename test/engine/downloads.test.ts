@@ -1,8 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import {
-	MAX_DOWNLOADS_AT_ONCE,
-	MAX_DOWNLOAD_TRIES,
-} from '../../nodes/Videogen/downloads/downloader';
+import { MAX_DOWNLOAD_TRIES } from '../../nodes/Videogen/downloads/downloader';
 import type { Fault, Simulator } from '../programs/simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
 import { useBinaryStorage } from '../programs/support/binaryStorage';
@@ -11,9 +8,8 @@ import { sampleMp4 } from '../programs/support/sampleFiles';
 import { collectWarnings } from '../programs/support/warnings';
 import type { RunResult } from '../programs/support/engine';
 import { errorOf } from '../programs/support/engine';
-import { countDownloads } from './countDownloads';
 import type { Given } from './useEngine';
-import { CONTINUE, ERROR_OUTPUT, status, useEngine } from './useEngine';
+import { CONTINUE, status, useEngine } from './useEngine';
 
 const storage = useBinaryStorage();
 const {
@@ -108,18 +104,11 @@ describe('a download that goes wrong', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
-	/** Why others are tried again or not stands in `downloader.test.ts`. */
+	/** Why others are tried again or not stands in `downloader.test.ts` and `n8nDownload.test.ts`. */
 	test.each<[string, Fault, tries: number, says: RegExp]>([
 		['is cut off each time', { kind: 'cutOff' }, MAX_DOWNLOAD_TRIES, /only \d+\.\d MB of \d/],
 		['is gone', status(404), 1, /404/],
-		...['file:///etc/passwd', 'ftp://files.example.com/a.mp4'].map(
-			(location): [string, Fault, number, RegExp] => [
-				`redirects to ${location}`,
-				{ kind: 'redirect', location },
-				1,
-				/redirects too often/,
-			],
-		),
+		['comes compressed all the same', { kind: 'gzip' }, 1, /came compressed/],
 	])(
 		'because it %s is given up, with the whole task in the error',
 		async (_, fault, count, says) => {
@@ -130,73 +119,38 @@ describe('a download that goes wrong', () => {
 			expect(simulator.downloads()).toHaveLength(count);
 		},
 	);
-
-	test('because redirects lead in a circle is asked for once', async () => {
-		const circle = '/circle.mp4';
-		const url = host.serve(circle, { status: 302, headers: { location: circle } });
-		simulator.planTask({ results: [url] });
-		const result = await run();
-		expectNothingLost(result);
-		expect(errorOf(result).message).toContain('redirects too often');
-		expect(host.requests.length).toBeLessThan(30);
-	});
 });
 
-describe('a retry downloads again and pays nothing', () => {
-	const gone: Fault = status(404);
+describe('of several videos, one whose download fails', () => {
+	const PROMPTS = ['one', 'two', 'three'];
+	const fail = (times: number) =>
+		simulator.script({ on: 'result', prompt: 'two', times, fault: status(404) });
 
-	test('Retry execution', async () => {
-		const prompts = ['one', 'two', 'three'];
-		simulator.script({ on: 'result', prompt: 'two', times: 1, fault: gone });
-		const first = await run({}, prompts);
+	test('is downloaded again by a retry, which pays nothing', async () => {
+		fail(1);
+		const first = await run({}, PROMPTS);
 		expect(first.status).toBe('error');
-		const again = await run({ retryOf: first }, prompts);
+		const again = await run({ retryOf: first }, PROMPTS);
 		expect(again.output).toHaveLength(3);
 		for (const item of again.output) expect(await bytesOf(item)).toEqual(sampleMp4());
 		expect(simulator.creates()).toHaveLength(3);
 	});
 
-	test.each([CONTINUE, ERROR_OUTPUT])(
-		'with %j the item carries the task, the others their videos',
-		async (settings) => {
-			const prompts = ['one', 'two', 'three'];
-			simulator.script({ on: 'result', prompt: 'two', times: 9, fault: gone });
-			const result = await run({ settings }, prompts);
-			expect(result.status).toBe('success');
-			const all = [...result.output, ...result.errorOutput];
-			const [failed, ...rest] = all.filter(({ json }) => json.error !== undefined);
-			expect(rest).toEqual([]);
-			expect(failed?.json.error).toMatchObject({
+	test('has its task in its item when the node continues, and the others their videos', async () => {
+		fail(9);
+		const { output } = await run({ settings: CONTINUE }, PROMPTS);
+		expect(output.map(({ json }) => json.error)).toEqual([
+			undefined,
+			expect.objectContaining({
 				status: 'completed',
-				task: { results: [expect.stringContaining('http')] },
-			});
-			const succeeded = all.filter(({ json }) => json.error === undefined);
-			expect(succeeded).toHaveLength(2);
-			for (const item of succeeded) expect(await bytesOf(item)).toEqual(sampleMp4());
-		},
-	);
-});
-
-test('a file that comes compressed all the same is refused, and not asked for again', async () => {
-	playOnResults({ kind: 'gzip' });
-	const result = await run();
-	expectNothingLost(result);
-	expect(errorOf(result).message).toContain('came compressed');
-	expect(simulator.downloads()).toHaveLength(1);
-});
-
-test('what is left of refused bodies does not keep connections open', async () => {
-	const prompts = Array.from({ length: 12 }, (_, index) => `video ${index}`);
-	for (const prompt of prompts) {
-		const plan = { prompt, resultBytes: 5_000_000, resultType: 'text/html' };
-		simulator.planTask(plan);
-	}
-	const open = countDownloads(simulator);
-	const options = { maxConcurrentTasks: 12 };
-	await run({ more: { options }, settings: CONTINUE }, prompts);
-	await simulator.waitForRequest(() => open.now === 0);
-	expect(simulator.downloads()).toHaveLength(prompts.length);
-	expect(open.most).toBeLessThanOrEqual(2 * MAX_DOWNLOADS_AT_ONCE);
+				task: expect.objectContaining({ results: [expect.stringContaining('http')] }),
+			}),
+			undefined,
+		]);
+		for (const item of [output[0], output[2]]) {
+			expect(await bytesOf(item ?? { json: {} })).toEqual(sampleMp4());
+		}
+	});
 });
 
 describe('stopping', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { Fault } from '../programs/simulator';
 import { pollution, unreadable } from '../programs/support/fuzz';
-import { type RawReply, hostileReply } from '../programs/support/hostileReplies';
 import { sendDirectly } from '../programs/support/sendDirectly';
 import type { RunResult } from '../programs/support/engine';
 import { useEngine } from './useEngine';
@@ -13,7 +13,105 @@ const MOST_DESCRIPTION_CHARACTERS = 50_000;
 const MOST_REQUESTS = 200;
 const ITEMS = [{}, {}, {}];
 
-const { simulator, runNode } = useEngine();
+const LONG = 100_000;
+const HUGE = 2_000_000;
+/** Deeper than a recursive program can follow. */
+const DEEP = 50_000;
+
+/** Values as JSON text, so that there can be what no program would write. */
+const oddValue = fc.constantFrom(
+	...['null', 'true', '-0', '1e999', '12345678901234567890', '1.5', '""', '" "', '[]', '{}'],
+	...['"\\u0000\\u0007\\u001b[31m"', '"\\ud800"', '"\\u202e\\u2066x"', '"a\\nb\\tc"'],
+	...['[[[[[[[[]]]]]]]]', '[null,{},[],"x",7]', '{"__proto__":{"polluted":true}}'],
+	'{"constructor":{"prototype":{"polluted":true}}}',
+	'{"toString":null,"valueOf":7,"hasOwnProperty":"x"}',
+	'{"message":{"message":{"message":{"message":{"message":{"message":"x"}}}}}}',
+	...['{"code":[1],"message":["a",["b"]],"type":{}}', '{"toJSON":"x","then":"y"}'],
+);
+const largeValue = fc.constantFrom(
+	JSON.stringify('\u{1f98a}'.repeat(LONG)),
+	JSON.stringify({ message: 'y '.repeat(LONG), code: 'z'.repeat(LONG) }),
+	JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index)),
+	`${'['.repeat(DEEP)}1${']'.repeat(DEEP)}`,
+	`${'{"error":'.repeat(DEEP)}"x"${'}'.repeat(DEEP)}`,
+);
+const value = fc.oneof(
+	{ weight: 6, arbitrary: oddValue },
+	{ weight: 6, arbitrary: fc.json({ maxDepth: 3 }) },
+	{ weight: 1, arbitrary: largeValue },
+);
+
+const field = (name: string, usual: string[]) =>
+	fc.tuple(
+		fc.constant(name),
+		fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...usual) }, { weight: 3, arbitrary: value }),
+	);
+const otherName = fc.constantFrom(
+	...['error', 'results', 'progress', 'task_info', 'usage', 'message', 'code', 'data', '__proto__'],
+	...['constructor', 'toString', 'then'],
+);
+
+/** The text of a task record, more or less. */
+const record = fc
+	.tuple(
+		fc.option(field('id', ['"task_1"', '7', '"a b/c?d#e%"', '"ü🦊"']), { freq: 6 }),
+		fc.option(
+			field('status', [
+				...['"pending"', '"completed"', '"failed"', '"COMPLETED"', '"queued\\u0007\\n"'],
+				JSON.stringify('q'.repeat(LONG)),
+			]),
+			{ freq: 6 },
+		),
+		fc.array(fc.tuple(otherName, value), { maxLength: 4 }),
+	)
+	.map(([id, status, others]) => {
+		const fields = [id, status, ...others].filter((one) => one !== null);
+		return `{${fields.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
+	});
+
+const INVALID_UTF8 = Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]);
+const body = fc.oneof(
+	{ weight: 12, arbitrary: record.map((text) => Buffer.from(text)) },
+	{ weight: 4, arbitrary: value.map((text) => Buffer.from(text)) },
+	{ weight: 2, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
+	{
+		weight: 2,
+		arbitrary: record.map((text) => Buffer.concat([Buffer.from(text.slice(0, 40)), INVALID_UTF8])),
+	},
+	{ weight: 1, arbitrary: record.map((text) => Buffer.from(text.slice(0, -1))) },
+	{
+		weight: 3,
+		arbitrary: fc
+			.constantFrom(`"${'h'.repeat(HUGE)}"`, `<html>${'&lt;'.repeat(LONG)}</html>`, ' \n ')
+			.map((text) => Buffer.from(text)),
+	},
+);
+
+/** Whatever a broken or hostile service may answer. */
+const hostileReply: fc.Arbitrary<Fault> = fc
+	.record({
+		status: fc.oneof(
+			{ weight: 8, arbitrary: fc.constant(200) },
+			{
+				weight: 4,
+				arbitrary: fc.constantFrom(201, 204, 301, 302, 400, 401, 402, 404, 418, 429, 500, 502, 599),
+			},
+		),
+		headers: fc.record(
+			{
+				'content-type': fc.constantFrom('application/json', 'text/html', 'image/png', 'x'),
+				'retry-after': fc.constantFrom('0', '-1', '1e9', '999999999999', 'soon', '', '1.5'),
+				location: fc.constantFrom('/', 'https://e.com/', 'x'.repeat(8_000), 'javascript:1', ''),
+			},
+			{ requiredKeys: [] },
+		),
+		body,
+	})
+	.map((reply) => ({
+		kind: 'raw',
+		...reply,
+		...(reply.status === 204 && { body: Buffer.alloc(0) }),
+	}));
 
 const scene = fc.record({
 	replies: fc.array(hostileReply, { minLength: 1, maxLength: 6 }),
@@ -22,6 +120,8 @@ const scene = fc.record({
 	waits: fc.boolean(),
 	onFailure: fc.constantFrom('error', 'returnTask'),
 });
+
+const { simulator, runNode } = useEngine();
 
 /** What is wrong with the texts that a person reads of a run. */
 const objectionsTo = ({ output, error }: RunResult): string[] =>
@@ -37,10 +137,10 @@ const isOwnError = (entry: unknown): entry is { message: unknown; description: u
 	typeof entry === 'object' && entry !== null && 'message' in entry && 'description' in entry;
 
 /** One after the other, and then from the first again. */
-function answerWith(replies: RawReply[]): void {
+function answerWith(replies: Fault[]): void {
 	simulator.reset();
 	for (let count = 0; count < MOST_REQUESTS; count += replies.length) {
-		for (const reply of replies) simulator.script({ on: 'any', fault: { kind: 'raw', ...reply } });
+		for (const fault of replies) simulator.script({ on: 'any', fault });
 	}
 }
 
@@ -71,4 +171,4 @@ test('whatever the service answers, a run ends in all its items or in words', as
 		}),
 		{ numRuns: RUNS },
 	);
-}, 120_000);
+});

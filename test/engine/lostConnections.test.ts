@@ -1,7 +1,5 @@
-import dns from 'node:dns';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
-import { refusingPort } from '../programs/realN8n/ports';
 import { failedCall } from '../programs/support/networkErrors';
 import { errorOf } from '../programs/support/engine';
 import { tries, useEngine } from './useEngine';
@@ -25,35 +23,19 @@ async function failOnceReceived(syscall: string, code: string): Promise<void> {
 }
 
 /** As behind a firewall that begins to reject when the create has gone out. */
-describe.each([
+test.each([
 	['read', 'ECONNREFUSED'],
 	['read', 'EHOSTUNREACH'],
 	['read', 'ENETUNREACH'],
 	['write', 'ECONNREFUSED'],
-])('a create that the service has received, then "%s %s"', (syscall, code) => {
-	test('is not sent again, neither by itself nor by Retry On Fail', async () => {
+])(
+	'a create that the service has received, then "%s %s", is not sent again, neither by itself nor by Retry On Fail',
+	async (syscall, code) => {
 		simulator.script({ on: 'create', createTask: true, fault: { kind: 'hang' } });
 		const failed = failOnceReceived(syscall, code);
 		const error = errorOf(await run(['fox'], { settings: tries(3) }));
 		await failed;
 		expect(simulator.tasks.size).toBe(1);
 		expect(error.description).toContain('may have created a task');
-	});
-});
-
-test('a service that is stopped, on a host with two addresses, has refused the connection', async () => {
-	const { port, close } = await refusingPort();
-	const addresses = [
-		{ address: '127.0.0.1', family: 4 },
-		{ address: '127.0.0.2', family: 4 },
-	];
-	jest.spyOn(dns, 'lookup').mockImplementation((...given: unknown[]) => {
-		const callback = given.at(-1);
-		if (typeof callback === 'function') process.nextTick(callback, null, addresses);
-	});
-	const credential = { baseUrl: `http://two.test:${port}` };
-	const error = errorOf(await run(['fox'], { credential }));
-	await close();
-	expect(error.message).toBe('No connection to the service');
-	expect(error.description).toContain('Nothing was created for this item');
-});
+	},
+);

@@ -1,8 +1,11 @@
 import type { Fault, TaskPlan } from '../programs/simulator';
 import { errorOf } from '../programs/support/engine';
-import { CONTINUE, ERROR_OUTPUT, status, statusesOf, tries, useEngine } from './useEngine';
+import { CONTINUE, status, statusesOf, tries, useEngine } from './useEngine';
 
-/** Rule: what is refused for its content is not ordered again unchanged by an automatic try. */
+/**
+ * Rule: what is refused for its content is not ordered again unchanged by an automatic try. What
+ * counts as that stands in `test/unit/tasks/entry.test.ts`.
+ */
 
 const { simulator, run, tasksOf, createsOf } = useEngine();
 
@@ -10,35 +13,13 @@ const CODE = { code: 'content_policy_violation', message: 'No.' };
 const REFUSED: Fault = status(400, { error: CODE });
 const moderated = (more: TaskPlan = {}) =>
 	simulator.planTask({ prompt: 'one', outcome: 'failed', error: CODE, times: 9, ...more });
-/** For one read. */
-const BRIEFLY = { options: { timeoutMinutes: 0.05 } };
-const RANDOM = { prompt: '={{ $json.prompt }}{{ Math.random() }}' };
 
-test.each([
-	['in the first place', ['one', 'two']],
-	['in another place', ['two', 'one']],
-])('a failed task %s is not ordered again by Retry On Fail', async (_, prompts) => {
+test('a failed task is not ordered again by Retry On Fail, nor are the others', async () => {
 	moderated();
-	const error = errorOf(await run(prompts, { settings: tries(3) }));
+	const error = errorOf(await run(['two', 'one'], { settings: tries(3) }));
 	expect(error.context.kind).toBe('moderation');
 	expect(tasksOf('one')).toHaveLength(1);
 	expect(tasksOf('two')).toHaveLength(1);
-});
-
-test('a task that a later try finds failed is not ordered again', async () => {
-	moderated({ finalAfterReads: 2 });
-	const error = errorOf(await run(['one'], { settings: tries(3), more: BRIEFLY }));
-	expect(error.context.kind).toBe('moderation');
-	expect(tasksOf('one')).toHaveLength(1);
-});
-
-test('a task that the answer to a create named is not ordered again', async () => {
-	moderated({ durationMs: 0 });
-	simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
-	simulator.script({ on: 'task', times: 3, fault: status(503) });
-	const error = errorOf(await run(['one'], { settings: tries(4) }));
-	expect(error.context.kind).toBe('moderation');
-	expect(tasksOf('one')).toHaveLength(1);
 });
 
 test('a create that is answered “failed” at once is not ordered again where nothing waits', async () => {
@@ -55,23 +36,11 @@ describe('a create that is refused', () => {
 	const always = (fault: Fault) =>
 		simulator.script({ on: 'create', prompt: /^one/, times: Infinity, fault });
 
-	test.each([tries(3), { ...tries(3), ...CONTINUE }, { ...tries(3), ...ERROR_OUTPUT }])(
-		'for its content is sent once: %j',
-		async (settings) => {
-			always(REFUSED);
-			await run(['one', 'two'], { settings });
-			expect(createsOf('one')).toHaveLength(1);
-			expect(tasksOf('two')).toHaveLength(1);
-		},
-	);
-
-	test('for its content is sent no more, though an earlier one is unanswered and may be sent again', async () => {
-		simulator.script({ on: 'create', fault: { kind: 'reset' } });
+	test.each([{}, CONTINUE])('for its content is sent once by Retry On Fail: %j', async (more) => {
 		always(REFUSED);
-		const more = { options: { resendAfterNoReply: true } };
-		const error = errorOf(await run(['one'], { settings: tries(4), more }));
-		expect(createsOf('one')).toHaveLength(2);
-		expect(error.context.kind).toBe('noAnswer');
+		await run(['one', 'two'], { settings: { ...tries(3), ...more } });
+		expect(createsOf('one')).toHaveLength(1);
+		expect(tasksOf('two')).toHaveLength(1);
 	});
 
 	test('by a code of another cause is sent again, whatever its words speak of', async () => {
@@ -82,19 +51,20 @@ describe('a create that is refused', () => {
 		expect(createsOf('one')).toHaveLength(3);
 	});
 
-	test('by its words alone is sent once', async () => {
+	test('for its content by words alone is sent once', async () => {
 		always(status(400, 'Your prompt violates our content policy.'));
 		await run(['one'], { settings: tries(3) });
 		expect(createsOf('one')).toHaveLength(1);
 	});
 
-	test('is sent again with another request', async () => {
+	test('for its content is sent again with another request', async () => {
 		always(REFUSED);
-		await run(['one'], { settings: tries(3), more: RANDOM });
+		const more = { prompt: '={{ $json.prompt }}{{ Math.random() }}' };
+		await run(['one'], { settings: tries(3), more });
 		expect(simulator.creates()).toHaveLength(3);
 	});
 
-	test('is sent again for a person', async () => {
+	test('for its content is sent again for a person', async () => {
 		simulator.script({ on: 'create', fault: REFUSED });
 		const first = await run(['one']);
 		expect(statusesOf(await run(['one'], { retryOf: first }))).toEqual(['completed']);

@@ -182,16 +182,6 @@ describe('waiting', () => {
 	});
 });
 
-test.each([' task 1 ', 'task 1\n', '\u00a0task 1'])(
-	'an ID that the service gives with a blank around it, %j, is asked for as it is',
-	async (id) => {
-		simulator.planTask({ id });
-		const { output } = await runNode({ parameters: textVideo() });
-		expect(output.map(({ json }) => json)).toEqual([simulator.tasks.get(id)?.record()]);
-		expect(simulator.tasks.size).toBe(1);
-	},
-);
-
 describe('many items', () => {
 	const perItem = textVideo({ prompt: '={{ $json.prompt }}' });
 	const prompts = Array.from({ length: 12 }, (_, index) => ({ prompt: `video ${index}` }));
@@ -208,31 +198,5 @@ describe('many items', () => {
 			prompts.map((_, item) => ({ item })),
 		);
 		expect(simulator.creates()).toHaveLength(prompts.length);
-	});
-
-	test('of two items that read one task, each has its own On Failed Task', async () => {
-		simulator.planTask({ prompt: 'bad', outcome: 'failed', durationMs: 1_000 });
-		simulator.planTask({ prompt: 'endless', outcome: 'never' });
-		const made = await runNode({
-			parameters: { ...perItem, waitForCompletion: false },
-			items: [{ prompt: 'bad' }, { prompt: 'endless' }],
-		});
-		const [bad, endless] = made.output.map(({ json }) => json.id);
-		const startMs = clock.now();
-		const result = await runNode({
-			parameters: {
-				operation: 'getTask',
-				taskId: '={{ $json.id }}',
-				waitForCompletion: true,
-				options: { onFailure: '={{ $json.onFailure }}', timeoutMinutes: 60 },
-			},
-			items: [
-				{ id: bad, onFailure: 'returnTask' },
-				{ id: bad, onFailure: 'error' },
-				{ id: endless, onFailure: 'error' },
-			],
-		});
-		expect(errorOf(result).context).toMatchObject({ itemIndex: 1, taskId: bad });
-		expect(clock.now() - startMs).toBeLessThan(60_000);
 	});
 });

@@ -1,11 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
 import { fastClock } from '../programs/support/clocks';
-import { hintsOf, useEngine } from './useEngine';
+import type { RunResult } from '../programs/support/engine';
+import { useEngine } from './useEngine';
 
 /** The fields of the node as a person finds them; the other tests switch both of these off. */
 const AS_IT_COMES = { simplify: true, downloadResults: true };
 // Virtual time does not stand still while a file comes.
-const { simulator, run, startNode, taskOf } = useEngine({
+const { simulator, run, runNode, taskOf } = useEngine({
 	parameters: AS_IT_COMES,
 	clock: fastClock(),
 });
@@ -16,42 +16,21 @@ const EXTRA = {
 	'x-unknown': [1, { a: 2 }],
 };
 
-const getTask = async (taskId: string, more: IDataObject = {}) =>
-	await startNode({
-		parameters: { operation: 'getTask', taskId, simplify: true, ...more },
-		items: [{}],
-	}).result;
+const jsonOf = ({ output }: RunResult) => output.map(({ json }) => json);
 
-const jsonOf = ({ output }: Awaited<ReturnType<typeof run>>) => output.map(({ json }) => json);
-
-describe('with Simplify', () => {
-	beforeEach(() =>
-		simulator.script({ on: 'any', times: Infinity, fault: { kind: 'merge', fields: EXTRA } }),
-	);
-
-	test('a video is its ID, its status, its link and what it was made of, in this order', async () => {
-		const [json] = jsonOf(await run(['one']));
-		const { id, results, model } = taskOf('one').record();
-		const { usage } = EXTRA;
-		const videoUrl = results?.[0];
-		expect(videoUrl).toMatch(/^http/);
-		const found = { id, status: 'completed', videoUrl, results };
-		const asked = { prompt: 'one', duration: 5, quality: '720p' };
-		const expected = { ...found, ...asked, model, usage };
-		expect(JSON.stringify(json)).toBe(JSON.stringify(expected));
-		expect(jsonOf(await getTask(String(id)))).toEqual([{ ...found, model, usage }]);
-	});
-
-	test('an item in error has the whole record all the same', async () => {
-		simulator.planTask({ outcome: 'failed' });
-		const result = await run(['one'], { settings: { onError: 'continueRegularOutput' } });
-		expect(jsonOf(result)[0]?.error).toMatchObject({ task: EXTRA });
-	});
-
-	test('switched off, the record goes out byte for byte', async () => {
-		const [json] = jsonOf(await run(['one'], { more: { simplify: false } }));
-		expect(JSON.stringify(json)).toBe(JSON.stringify({ ...taskOf('one').record(), ...EXTRA }));
-	});
+test('with Simplify a video is its ID, status, link and what it was made of, in this order', async () => {
+	simulator.script({ on: 'any', times: Infinity, fault: { kind: 'merge', fields: EXTRA } });
+	const [json] = jsonOf(await run(['one']));
+	const { id, results, model } = taskOf('one').record();
+	const { usage } = EXTRA;
+	const videoUrl = results?.[0];
+	expect(videoUrl).toMatch(/^http/);
+	const found = { id, status: 'completed', videoUrl, results };
+	const asked = { prompt: 'one', duration: 5, quality: '720p' };
+	const expected = { ...found, ...asked, model, usage };
+	expect(JSON.stringify(json)).toBe(JSON.stringify(expected));
+	const parameters = { operation: 'getTask', taskId: id, simplify: true };
+	expect(jsonOf(await runNode({ parameters }))).toEqual([{ ...found, model, usage }]);
 });
 
 describe('the video as a file', () => {
@@ -67,14 +46,5 @@ describe('the video as a file', () => {
 		const result = await run(['one'], { settings });
 		expect(result.output[0]?.binary).toBeUndefined();
 		expect(jsonOf(result)[0]).toHaveProperty('videoUrl');
-	});
-
-	test('that was not wanted can be had without paying: the hint says how', async () => {
-		const more = { downloadResults: false };
-		const hint = hintsOf(await run(['one'], { more }));
-		expect(hint).toContain(
-			`use Get Task with ID ${taskOf('one').id} and 'Download Results' on, in a new workflow`,
-		);
-		expect(hintsOf(await run(['two', 'three'], { more }))).toContain('Get Task with the IDs');
 	});
 });

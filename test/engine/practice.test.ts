@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { samplePng } from '../programs/support/sampleFiles';
 import { errorOf } from '../programs/support/engine';
-import { CONTINUE, hintsOf, idsOf, statusesOf, tries, useEngine } from './useEngine';
+import { CONTINUE, hintsOf, idsOf, statusesOf, useEngine } from './useEngine';
 
 /** It would answer, and takes the key that the credential still holds: nothing may come to it. */
 const { simulator, clock, run, runNode } = useEngine();
@@ -56,29 +56,10 @@ test('words in a prompt play failures, each item by itself', async () => {
 	]);
 });
 
-test('a retry keeps the tasks that exist, and equal items have a task each', async () => {
-	const given = { ...PRACTICE, settings: tries(2) };
-	const failing = await run(['A fox', 'A fox', 'A fox [failed]'], given);
-	const { otherTasks } = errorOf(failing).context;
-	// One of each item; the error itself names the second of the last one.
-	expect(otherTasks).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }, { itemIndex: 2 }]);
-});
-
 test('where the node would rest, it waits, though nobody could call it back', async () => {
 	const more = { options: { waitMethod: 'callback' } };
 	const { status, output } = await run(['A fox'], { ...PRACTICE, more, settings: CONTINUE });
 	expect([status, output[0]?.json.status]).toEqual(['success', 'completed']);
-});
-
-test('a slow video runs into the timeout', async () => {
-	const more = { options: { timeoutMinutes: 20 } };
-	expect(errorOf(await run(['A fox [slow]'], { ...PRACTICE, more })).context.kind).toBe('timeout');
-});
-
-test('the limit of new videos counts', async () => {
-	const more = { options: { maxNewTasks: 1 } };
-	const { message } = errorOf(await run(['A fox', 'A fox'], { ...PRACTICE, more }));
-	expect(message).toContain('Max New Videos per Execution is 1');
 });
 
 test('a hint says so, and one line in the log of a production execution', async () => {

@@ -26,33 +26,11 @@ describe('resting until the service calls back', () => {
 		]);
 	});
 
-	test('does not begin while it is unknown whether its task has ended: nobody would call', async () => {
-		simulator.planTask({ prompt: 'one', durationMs: 0 });
-		simulator.script({ on: 'task', fault: status(503), times: 2 });
-		const result = await run(['one'], { more: REST, settings: CONTINUE });
-		expect(result.status).toBe('success');
-		expect(idsOf(result)).toEqual([taskOf('one').id]);
-		expect(simulator.reads(taskOf('one').id)).toHaveLength(3);
-		expect(simulator.creates()).toHaveLength(1);
-	});
-
 	test('begins all the same when the service cannot say it', async () => {
 		simulator.script({ on: 'task', fault: status(503), times: 3 });
 		const result = await run(['one'], { more: REST, settings: CONTINUE });
 		expect(result.status).toBe('waiting');
 		expect(simulator.reads(taskOf('one').id)).toHaveLength(3);
-	});
-
-	test('does not begin for a task that lacks only its results: it is read again for a moment', async () => {
-		simulator.planTask({ prompt: 'one', durationMs: 0 });
-		simulator.script({
-			on: 'task',
-			times: 3,
-			fault: { kind: 'merge', fields: { results: undefined } },
-		});
-		const result = await run(['one'], { more: REST, settings: CONTINUE });
-		expect(result.status).toBe('success');
-		expect(result.output[0]?.json.results).toEqual(taskOf('one').results());
 	});
 
 	test('is no use for a task of an earlier try, which is waited for in the node', async () => {

@@ -64,15 +64,6 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.tasks.size).toBe(3);
 	});
 
-	test('counts a task to be made again before anything is created', async () => {
-		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
-		const first = await run(prompts(3), { more: { options: { maxConcurrentTasks: 1 } } });
-		expect([...simulator.tasks.values()].map(({ prompt }) => prompt)).toEqual(['number 0']);
-		const error = errorOf(await run(prompts(3), { more: limited(2), retryOf: first }));
-		expect(error.message).toBe(`${LIMIT} is 2, but this run would create 3`);
-		expect(simulator.tasks.size).toBe(1);
-	});
-
 	test('counts a task to be made again in the same execution before anything is created', async () => {
 		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
 		const more = { options: { maxConcurrentTasks: 1, maxNewTasks: 3 } };
@@ -121,14 +112,4 @@ describe('the limit of new videos per execution', () => {
 		const parameters = { operation: 'getTask', taskId: id, ...limited(1) };
 		expect((await runNode({ parameters })).status).toBe('success');
 	});
-});
-
-test('an expression that gives nothing is not blamed for a field that was left empty', async () => {
-	const parameters = {
-		operation: 'createImageVideo',
-		prompt: 'A fox',
-		firstFrameUrl: ' ',
-		lastFrameUrl: '={{ $json.missing }}',
-	};
-	expect(errorOf(await runNode({ parameters })).message).toBe('First Image URL is empty.');
 });

@@ -15,14 +15,6 @@ import {
 /** What the node tells of its tasks, in errors, in n8n's log, beside the output and to an agent. */
 const { simulator, run, runNode, taskOf, tasksOf } = useEngine();
 
-test('a create that is answered with an id and no usable status is followed like any other', async () => {
-	const fields = { status: undefined, state: 'queued' };
-	simulator.script({ on: 'create', createTask: true, fault: { kind: 'merge', fields } });
-	const result = await run(['one']);
-	expect(idsOf(result)).toEqual([taskOf('one').id]);
-	expect(result.output[0]?.json.status).toBe('completed');
-});
-
 describe('what an error says about other tasks', () => {
 	test('the error names the tasks of an earlier try with their status when nothing is read', async () => {
 		simulator.script({ on: 'task', prompt: 'one', fault: status(403) });

@@ -1,12 +1,10 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { isJsonObject } from '../../nodes/Videogen/common/json';
-import { Orders } from '../../nodes/Videogen/tasks/orders';
 import type { Clock } from '../../nodes/Videogen/common/timer';
 import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../programs/simulator';
 import { startSimulator } from '../programs/simulator';
 import { lazily } from '../programs/support/lazily';
-import { hangingOf, RequestClock } from '../programs/support/requestClock';
-import { silenceEngine } from '../programs/support/silentEngine';
+import { RequestClock } from '../programs/support/requestClock';
 import type { RunRequest, RunResult, StartedRun } from '../programs/support/engine';
 import { Engine } from '../programs/support/engine';
 
@@ -68,14 +66,13 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	const simulator = lazily(() => service);
 	const virtual = new RequestClock(
 		() => 0.5,
-		() => hangingOf(simulator),
+		() => service,
 	);
 	const clock = other ?? virtual;
 
 	beforeAll(async () => {
 		service = await startSimulator({ now: clock.now, taskDurationMs: 25_000, ...options });
 		engine = await Engine.start(service.baseUrl);
-		silenceEngine();
 	});
 	beforeEach(() => {
 		if (clock === virtual) virtual.install();
@@ -124,13 +121,12 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 		simulator.creates().filter((request) => request.prompt === prompt);
 
 	/** An n8n process that has ordered nothing so far. */
-	const newOrders = () => new Orders(() => clock.date());
+	const newOrders = () => engine.newOrders(clock);
 
 	return {
 		simulator,
 		clock,
 		newOrders,
-		startNode,
 		runNode,
 		start,
 		run,

@@ -1,40 +1,50 @@
-import type { IDataObject, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { RunRequest, RunResult } from './engine';
 import { Engine } from './engine';
 import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import { hangingOf, RequestClock } from './requestClock';
+import type { OrderKeys } from '../simulator/orderKeys';
+import { FAULTS, MADE_UP_ID, MODERATED_STATUS } from './faults';
+import { RequestClock } from './requestClock';
 import { sendDirectly } from './sendDirectly';
-import { silenceEngine } from './silentEngine';
 
 /** One execution of the node, as a person starts it. */
 export interface Execution {
-	/** One item for each; all different, unless all executions are clicks. */
+	/** One item for each, all different. */
 	prompts: string[];
 	settings: Partial<INode>;
 	/** Added to the node's parameters. */
-	more?: IDataObject;
-	resendAfterNoReply?: boolean;
-	/** Whether every item of the output, errors aside, has to be a completed task. */
-	wantsCompleted?: boolean;
+	more: {
+		waitForCompletion: boolean;
+		options: IDataObject & {
+			resendAfterNoReply?: boolean;
+			onTimeout?: string;
+			onFailure?: string;
+		};
+	};
 	/** Whether an expression gives something else on every try, here a random seed. */
 	changesByItself?: boolean;
-	/** How often what comes out of the error output is brought back into the node. */
-	turns?: number;
-	/** Whether an update of the package has added a field since the execution before. */
-	isUpdated?: boolean;
 	/** Whether it is *Execute step* in the editor, which knows no more than the n8n process does. */
 	isClick?: boolean;
 	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
 	stopAtCreate?: number;
 }
 
+/** What the service does, and what people do. */
+export interface Scenario {
+	rules: Rule[];
+	plans: TaskPlan[];
+	orderKeys?: OrderKeys;
+	/** Clicks are all made; a *Retry execution* only while there is an error. */
+	executions: Execution[];
+}
+
 interface Done extends Execution {
 	result: RunResult;
 	/** What the node wrote into n8n's log, which is all that is left of it after a stop. */
 	log: string;
-	/** How many requests there had been when it was stopped. */
-	requestsUntilStop?: number;
+	/** When it was stopped, in the time of the simulator. */
+	stoppedAt?: number;
 	/** How many requests there had been when it was over. */
 	requestsUntilThen: number;
 }
@@ -47,6 +57,11 @@ interface PaidTask {
 	execution: number;
 }
 
+/** Statuses after which the node itself sends a create again. */
+const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
+	asksToWait && fault.kind === 'status' ? [fault.status] : [],
+);
+
 /** Answers to a read that let a click order again: the service does not know the task any more. */
 const FORGOTTEN = [400, 404, 410];
 
@@ -56,16 +71,6 @@ const DENIALS = [400, 401, 402, 403, 404, 410];
 const ORDER_KEY = 'idempotency-key';
 
 const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
-
-const NEW_FIELD: INodeProperties = {
-	displayName: 'New',
-	name: 'newField',
-	type: 'number',
-	default: 7,
-};
-
-/** The status with which creates are refused for their content here, and nothing else is. */
-export const MODERATED_STATUS = 451;
 
 /** A little shorter than the usual ones, so that connections that hang are given up soon. */
 const LIMITS = { createMs: 20_000, readMs: 10_000 };
@@ -80,33 +85,27 @@ const LIMITS = { createMs: 20_000, readMs: 10_000 };
 export class FaultScene {
 	private done: Done[] = [];
 
-	/** What the n8n process remembers of this cell or run. */
+	/** What the n8n process remembers in this scenario. */
 	private orders: RunRequest['orders'];
-
-	/** The id in a record that answers creates for which there is no task. */
-	private madeUpId: string | undefined;
 
 	private constructor(
 		readonly simulator: Simulator,
-		readonly clock: RequestClock,
+		private readonly clock: RequestClock,
 		private readonly engine: Engine,
-		/** Statuses after which the node itself sends a create again. */
-		private readonly rateLimits: readonly number[],
 	) {}
 
-	static async start(
-		random: () => number = () => 0.5,
-		rateLimits: readonly number[] = [429],
-	): Promise<FaultScene> {
-		const clock = new RequestClock(random, () => hangingOf(simulator));
+	static async start(): Promise<FaultScene> {
+		const clock = new RequestClock(
+			() => 0.5,
+			() => simulator,
+		);
 		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
 		const engine = await Engine.start(simulator.baseUrl).catch(async (error: unknown) => {
 			await simulator.close();
 			throw error;
 		});
-		silenceEngine();
 		clock.install();
-		return new FaultScene(simulator, clock, engine, rateLimits);
+		return new FaultScene(simulator, clock, engine);
 	}
 
 	async close(): Promise<void> {
@@ -114,35 +113,29 @@ export class FaultScene {
 		await this.simulator.close();
 	}
 
-	/** Forgets everything that was, for the next cell or run. */
-	async reset(): Promise<void> {
+	/**
+	 * Plays a scenario from its beginning.
+	 * @returns how each of its executions ended, as many as there were
+	 */
+	async play(scenario: Scenario): Promise<RunResult[]> {
+		const { executions, rules, plans, orderKeys = 'ignored' } = scenario;
 		await this.clock.rest();
 		this.clock.forgetRequests();
 		this.simulator.reset();
 		this.done = [];
 		this.orders = this.engine.newOrders(this.clock);
-		this.madeUpId = undefined;
+		this.simulator.takeOrderKeys(orderKeys);
+		for (const rule of rules) this.simulator.script(rule);
+		for (const plan of plans) this.simulator.planTask(plan);
+		for (const execution of executions) {
+			const { status = 'error' } = this.done.at(-1)?.result ?? {};
+			if (status === 'error' || execution.isClick) await this.execute(execution);
+		}
+		return this.done.map(({ result }) => result);
 	}
 
-	/** Scripts a fault; a body of a record with an id stands for a task that there is not. */
-	script(rule: Rule): void {
-		this.simulator.script(rule);
-		if (rule.on === 'create' && rule.fault.kind === 'json') this.madeUpId = idIn(rule.fault.body);
-	}
-
-	plan(plan: TaskPlan): void {
-		this.simulator.planTask(plan);
-	}
-
-	/** Runs the node; a further run that is no click was started with *Retry execution*. */
-	async execute(execution: Execution): Promise<RunResult> {
-		const { prompts, settings, more, resendAfterNoReply, changesByItself } = execution;
-		const { turns = 0, isUpdated, isClick } = execution;
-		const options = {
-			...optionsIn(more),
-			...(resendAfterNoReply && { resendAfterNoReply }),
-			...(changesByItself && { modelParams: '={{ { seed: Math.random() } }}' }),
-		};
+	private async execute(execution: Execution): Promise<void> {
+		const { prompts, settings, more, changesByItself, isClick } = execution;
 		const lines: string[] = [];
 		const log = (text: string) => lines.push(text);
 		const runs: Array<Promise<unknown>> = [];
@@ -151,7 +144,10 @@ export class FaultScene {
 				operation: 'createTextVideo',
 				prompt: '={{ $json.prompt }}',
 				...more,
-				options,
+				options: {
+					...more.options,
+					...(changesByItself && { modelParams: '={{ { seed: Math.random() } }}' }),
+				},
 			},
 			items: prompts.map((prompt) => ({ prompt })),
 			settings,
@@ -159,8 +155,6 @@ export class FaultScene {
 			limits: LIMITS,
 			...(isClick ? { mode: 'manual' } : { retryOf: this.done.at(-1)?.result.data }),
 			orders: this.orders,
-			again: turns > 0 ? (items, turn) => (turn > turns ? [] : items) : undefined,
-			newFields: isUpdated ? [NEW_FIELD] : [],
 			onInfo: log,
 			onWarning: log,
 			onNode: (work) => runs.push(work),
@@ -175,22 +169,21 @@ export class FaultScene {
 			...execution,
 			result,
 			log: lines.join('\n'),
-			requestsUntilStop: stopped.requestCount(),
+			stoppedAt: stopped.at(),
 			requestsUntilThen: this.simulator.requests.length,
 		});
-		return result;
 	}
 
 	private stopAtCreate(wanted: number | undefined, cancel: () => void) {
 		let creates = 0;
-		let requestCount: number | undefined;
-		const end = this.simulator.onRequest(({ route }) => {
+		let stoppedAt: number | undefined;
+		const end = this.simulator.onRequest(({ route, at }) => {
 			if (route === 'create') creates += 1;
-			if (creates !== wanted || requestCount !== undefined) return;
-			requestCount = this.simulator.requests.length;
+			if (creates !== wanted || stoppedAt !== undefined) return;
+			stoppedAt = at;
 			cancel();
 		});
-		return { end, requestCount: () => requestCount };
+		return { end, at: () => stoppedAt };
 	}
 
 	/** Everything that is wrong after the executions so far, in words. */
@@ -203,7 +196,7 @@ export class FaultScene {
 				...this.sentThoughRefused(index),
 				...this.sentThoughUnclear(index),
 				...this.misplaced(execution),
-				...this.sentAfterStop(execution),
+				...this.sentAfterStop(index),
 				...this.kept(execution),
 			];
 			return found.map((text) => `execution ${index}: ${text}`);
@@ -236,7 +229,7 @@ export class FaultScene {
 	private idDelivered({ route, status, fault, taskId }: RecordedRequest): string | undefined {
 		if (route === 'create' && fault === 'misplaced') return taskId;
 		if (status !== 200) return undefined;
-		if (route === 'create' && fault === 'json') return this.madeUpId;
+		if (route === 'create' && fault === 'json') return MADE_UP_ID;
 		if (route !== 'create' && route !== 'task') return undefined;
 		return READABLE.includes(fault) ? taskId : undefined;
 	}
@@ -288,7 +281,7 @@ export class FaultScene {
 	private unmentioned(index: number): string[] {
 		const before = this.done.slice(0, index + 1);
 		const { result, log, isClick } = before.at(-1) ?? {};
-		if (!result || before.some(({ resendAfterNoReply }) => resendAfterNoReply)) return [];
+		if (!result || before.some(mayResend)) return [];
 		const words =
 			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have created a task/;
 		const isSaid = words.test(shownOf(result, log ?? ''));
@@ -307,7 +300,7 @@ export class FaultScene {
 		const paid = this.paidTasks();
 		return paid.flatMap((task, index) => {
 			const { prompt } = task.create;
-			const { prompts = [], isClick } = this.done[task.execution] ?? {};
+			const { isClick } = this.done[task.execution] ?? {};
 			const kept = paid
 				.slice(0, index)
 				.filter(({ create }) => create.prompt === prompt)
@@ -316,9 +309,7 @@ export class FaultScene {
 					({ create }, nth, all) => !(isClick && all.slice(nth + 1).some(isSameOrder(create))),
 				)
 				.filter((earlier) => !this.mayBeReplaced(earlier, task));
-			return kept.length < countIn(prompts, prompt)
-				? []
-				: kept.map(({ id }) => `"${prompt}" is paid again although there is ${id}`);
+			return kept.map(({ id }) => `"${prompt}" is paid again although there is ${id}`);
 		});
 	}
 
@@ -327,11 +318,10 @@ export class FaultScene {
 	 * no word here: what was refused has made no task.
 	 */
 	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
-		const { isClick, resendAfterNoReply } = this.done[task.execution] ?? {};
+		const execution = this.done[task.execution];
+		const isClick = execution?.isClick;
 		// A click is refused before: see `sentThoughUnclear`.
-		const isResendAllowed = isClick
-			? isSameOrder(task.create)(earlier)
-			: resendAfterNoReply === true;
+		const isResendAllowed = isClick ? isSameOrder(task.create)(earlier) : mayResend(execution);
 		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
 		const isHonoured = this.simulator.orderKeys === 'honoured';
 		const isDenied = earlier.create.fault === 'misplaced' && this.wasDenied(earlier.id);
@@ -366,16 +356,16 @@ export class FaultScene {
 		const refused = this.createsIn(index).filter(({ status }) => status === MODERATED_STATUS);
 		if (changesByItself) return [];
 		return prompts
-			.filter((wanted) => countOf(refused, wanted) > countIn(prompts, wanted))
+			.filter((wanted) => countOf(refused, wanted) > 1)
 			.map((prompt) => `"${prompt}" is sent again although it was refused for its content`);
 	}
 
 	/** What may have made a task is refused by the next click, and only sent again by the one after. */
 	private sentThoughUnclear(index: number): string[] {
-		const { isClick, resendAfterNoReply } = this.done[index] ?? {};
-		if (!isClick || resendAfterNoReply) return [];
+		const execution = this.done[index];
+		if (!execution?.isClick || mayResend(execution)) return [];
 		const unclear = this.paidTasks().filter(
-			({ execution, create }) => execution === index - 1 && this.idDelivered(create) === undefined,
+			(task) => task.execution === index - 1 && this.idDelivered(task.create) === undefined,
 		);
 		return this.createsIn(index)
 			.filter((create) => unclear.some(isSameOrder(create)))
@@ -395,80 +385,66 @@ export class FaultScene {
 
 	/** Within a try of the user's, a create is repeated only after a rate limit, as the service asks for. */
 	private sentTooOften(index: number): string[] {
-		const { prompts = [], settings, turns = 0 } = this.done[index] ?? {};
+		const { prompts = [], settings } = this.done[index] ?? {};
 		// n8n has one try more where the first item goes out with an error and a later try throws.
 		const extra = settings?.onError === undefined ? 1 : 0;
-		const each = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
-		const tries = each * (1 + turns);
-		const creates = this.createsIn(index).filter(
-			({ status = 0 }) => !this.rateLimits.includes(status),
-		);
+		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
+		const creates = this.createsIn(index).filter(({ status = 0 }) => !RATE_LIMITS.includes(status));
 		return prompts
-			.filter((wanted) => countOf(creates, wanted) > tries * countIn(prompts, wanted))
+			.filter((wanted) => countOf(creates, wanted) > tries)
 			.map((prompt) => `"${prompt}" is created more than once in a try`);
 	}
 
 	/** Several may have gone out at the same moment as the one at which the execution was stopped. */
-	private sentAfterStop({ requestsUntilStop, requestsUntilThen }: Done): string[] {
-		if (requestsUntilStop === undefined) return [];
-		const { requests } = this.simulator;
-		const stopMs = requests[requestsUntilStop - 1]?.at ?? 0;
-		return requests
-			.slice(requestsUntilStop, requestsUntilThen)
-			.filter(({ at }) => at > stopMs)
+	private sentAfterStop(index: number): string[] {
+		const { stoppedAt = Infinity } = this.done[index] ?? {};
+		return this.requestsIn(index)
+			.filter(({ at }) => at > stoppedAt)
 			.map(({ route, prompt }) => `${route} "${prompt}" was sent after the stop`);
 	}
 
 	/** Every item in one place and with its own task; or none, and an error. */
-	private misplaced({ prompts, settings, result, wantsCompleted, turns }: Done): string[] {
+	private misplaced({ prompts, settings, result, more }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
-		if (turns) return [];
-		const items = [...output, ...errorOutput];
 		// Of one that rests, n8n takes the items when it goes on.
 		if (status === 'canceled' || status === 'waiting') return [];
+		const items = [...output, ...errorOutput];
 		if (status !== 'success') {
-			const mayStop = settings.onError === undefined;
-			return mayStop && error?.message && items.length === 0
-				? []
-				: [`it is in status ${status} with ${items.length} items`];
+			const isStop = settings.onError === undefined && error?.message && items.length === 0;
+			return isStop ? [] : [`it is in status ${status} with ${items.length} items`];
 		}
-		const indexes = items.map(indexOf);
-		const all = prompts.map((_, index) => index);
 		const wrong: string[] = [];
 		const ids = items.map(taskIdOf).filter((id) => this.simulator.tasks.has(id));
 		if (new Set(ids).size < ids.length) wrong.push(`items share a task: ${String(ids)}`);
-		if (String([...indexes].sort()) !== String(all)) wrong.push(`the items are ${String(indexes)}`);
+		const indexes = items.map(indexOf).sort();
+		const all = prompts.map((_, index) => index);
+		if (String(indexes) !== String(all)) wrong.push(`the items are ${String(indexes)}`);
 		for (const outlet of [output, errorOutput]) {
 			const order = outlet.map(indexOf);
 			if (String([...order].sort()) !== String(order)) wrong.push('an output is out of order');
 		}
-		const outlets: Array<[INodeExecutionData[], boolean, boolean]> = [
-			[output, true, settings.onError === 'continueRegularOutput'],
-			[errorOutput, false, true],
-		];
-		for (const [outlet, mayHaveTasks, mayHaveErrors] of outlets) {
-			for (const item of outlet) {
-				if (isErrorItem(item) ? !mayHaveErrors : !mayHaveTasks) {
-					wrong.push(`item ${indexOf(item)} is in the wrong output`);
-				}
-				if (wantsCompleted && !isErrorItem(item) && item.json.status !== 'completed') {
-					wrong.push(`item ${indexOf(item)} is given out while ${String(item.json.status)}`);
-				}
-				const owner = this.simulator.tasks.get(taskIdOf(item))?.prompt;
-				if (owner !== undefined && owner !== prompts[indexOf(item)]) {
-					wrong.push(`item ${indexOf(item)} has the task of "${owner}"`);
-				}
+		for (const item of items) {
+			const [index, id] = [indexOf(item), taskIdOf(item)];
+			const isForErrors =
+				errorOutput.includes(item) ||
+				(isErrorItem(item) && settings.onError === 'continueRegularOutput');
+			if (isErrorItem(item) !== isForErrors) wrong.push(`item ${index} is in the wrong output`);
+			if (wantsCompleted(more) && !isErrorItem(item) && item.json.status !== 'completed') {
+				wrong.push(`item ${index} is given out while ${String(item.json.status)}`);
+			}
+			const owner = this.simulator.tasks.get(id)?.prompt;
+			if (owner !== undefined && owner !== prompts[index]) {
+				wrong.push(`item ${index} has the task of "${owner}"`);
 			}
 		}
 		return wrong;
 	}
 
 	/** What must not be there any more, or never was to be. */
-	private kept({ result, turns }: Done): string[] {
+	private kept({ result }: Done): string[] {
 		const { status, output, errorOutput, data } = result;
 		const memory = JSON.stringify(data.executionData?.contextData ?? {});
 		const isClean =
-			!turns &&
 			status === 'success' &&
 			errorOutput.length === 0 &&
 			output.every(({ json }) => json.error === undefined);
@@ -485,30 +461,27 @@ export class FaultScene {
 const countOf = (requests: RecordedRequest[], wanted: string): number =>
 	requests.filter(({ prompt }) => prompt === wanted).length;
 
-const countIn = (prompts: string[], wanted: string | undefined): number =>
-	prompts.filter((prompt) => prompt === wanted).length;
-
 const isSameOrder =
 	({ headers }: RecordedRequest) =>
 	({ create }: PaidTask): boolean =>
 		create.headers[ORDER_KEY] === headers[ORDER_KEY];
 
-const optionsIn = (more: IDataObject | undefined): object =>
-	typeof more?.options === 'object' ? { ...more.options } : {};
+const mayResend = (execution: Execution | undefined): boolean =>
+	execution?.more.options.resendAfterNoReply === true;
 
-const idIn = (body: unknown): string | undefined =>
-	typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : undefined;
+/** Whether every item of the output, errors aside, has to be a completed task. */
+const wantsCompleted = ({ waitForCompletion, options }: Execution['more']): boolean =>
+	waitForCompletion &&
+	[options.onTimeout, options.onFailure].every((returned) => returned !== 'returnTask');
 
 /** Where a person finds what came of a run: after a stop in the log, and of a rest in what it keeps. */
 function shownOf(result: RunResult, log: string): string {
 	if (result.status === 'canceled') return log;
-	const runs = result.data.resultData.runData.Videogen ?? [];
-	const isWhole = result.status === 'waiting' || runs.length > 1;
-	return isWhole ? JSON.stringify(result.data) : shownIn(result);
+	return result.status === 'waiting' ? JSON.stringify(result.data) : shownIn(result);
 }
 
 /** All that the user gets to see of a run. */
-export const shownIn = ({ output, errorOutput, error }: RunResult): string =>
+const shownIn = ({ output, errorOutput, error }: RunResult): string =>
 	JSON.stringify([output, errorOutput, error?.message, error?.description, error?.context]);
 
 const indexOf = ({ pairedItem }: INodeExecutionData): number =>

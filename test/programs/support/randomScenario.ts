@@ -1,214 +1,121 @@
+import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
-import type { Fault, Rule, TaskPlan } from '../simulator';
+import type { Rule, TaskPlan } from '../simulator';
 import type { OrderKeys } from '../simulator/orderKeys';
-import { DEFAULT_API_KEY } from '../simulator';
-import { type Execution, MODERATED_STATUS } from './faultScene';
+import type { Execution, Scenario } from './faultScene';
+import { FAULTS, MODERATED, RARE_FAULTS } from './faults';
+
+const sometimes = (percent: number): fc.Arbitrary<boolean> =>
+	fc.oneof(
+		{ weight: 100 - percent, arbitrary: fc.constant(false) },
+		{ weight: percent, arbitrary: fc.constant(true) },
+	);
+
+const INTERVAL_SECONDS = 5;
+/** So many times as long as a task is read in a plain rhythm. */
+const intervals = (...counts: number[]): fc.Arbitrary<number> =>
+	fc.constantFrom(...counts).map((count) => count * INTERVAL_SECONDS * 1_000);
+
+const settings: fc.Arbitrary<Partial<INode>> = fc
+	.record({
+		onError: fc.constantFrom(undefined, 'continueRegularOutput', 'continueErrorOutput'),
+		maxTries: fc.constantFrom(1, 1, 1, 2, 3, 4),
+	})
+	.map(({ onError, maxTries }) => ({
+		...(onError && { onError }),
+		...(maxTries > 1 && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
+	}));
+
+const parameters: fc.Arbitrary<Execution['more']> = fc.record({
+	waitForCompletion: sometimes(85),
+	options: fc.record({
+		pollIntervalSeconds: fc.constant(INTERVAL_SECONDS),
+		timeoutMinutes: intervals(1, 2, 4, 8).map((ms) => ms / 60_000),
+		waitMethod: fc.constantFrom('poll', 'poll', 'poll', 'callback'),
+		onTimeout: fc.constantFrom('error', 'error', 'returnTask'),
+		onFailure: fc.constantFrom('error', 'error', 'returnTask'),
+		maxConcurrentTasks: fc.constantFrom(20, 20, 20, 1, 2, 3),
+		resendAfterNoReply: sometimes(25),
+	}),
+});
+
+const planFor = (prompt: string): fc.Arbitrary<TaskPlan> =>
+	fc.record({
+		prompt: fc.constant(prompt),
+		times: fc.integer({ min: 1, max: 2 }),
+		durationMs: intervals(0, 0.5, 1, 1.5, 3),
+		outcome: fc.oneof(
+			{ weight: 4, arbitrary: fc.constant('completed' as const) },
+			{ weight: 3, arbitrary: fc.constant('failed' as const) },
+			{ weight: 1, arbitrary: fc.constant('never' as const) },
+		),
+		immediate: sometimes(10),
+		notFoundForMs: intervals(0, 0, 0, 0, 0, 1, 4, 8),
+		error: fc.constantFrom(undefined, undefined, undefined, null, '', 'no', { code: 'policy' }),
+	});
+
+const faultCase = fc.oneof(
+	{ weight: 5, arbitrary: fc.constantFrom(...FAULTS) },
+	{ weight: 4, arbitrary: fc.constantFrom(...RARE_FAULTS) },
+	{ weight: 1, arbitrary: fc.constant(MODERATED) },
+);
+
+const ruleFor = (prompts: string[]): fc.Arbitrary<Rule> =>
+	fc
+		.record({
+			on: fc.constantFrom('create' as const, 'task' as const),
+			prompt: fc.constantFrom(undefined, ...prompts),
+			times: fc.constantFrom(1, 1, 1, 1, 2, 2, 3, 12, 40, Infinity),
+			skip: fc.constantFrom(0, 0, 1, 2),
+			hasTask: fc.boolean(),
+			faultCase,
+		})
+		.map(({ hasTask, faultCase: { fault, withoutTask = fault, saysNo }, ...rule }) => {
+			const createTask = rule.on === 'create' && hasTask && !saysNo;
+			return { ...rule, createTask, fault: hasTask || rule.on === 'task' ? fault : withoutTask };
+		});
+
+/** How the executions are started: a click knows no more than the n8n process does. */
+const WAYS = ['retries', 'retries', 'retries', 'clicks at the end', 'clicks'] as const;
+
+const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
+	fc
+		.record({
+			ways: fc.constantFrom(...WAYS),
+			settings,
+			first: parameters,
+			/** Where they have others than the first. */
+			later: fc.array(fc.option(parameters, { freq: 1 }), { minLength: 1, maxLength: 2 }),
+			changesByItself: sometimes(40),
+			isStopped: sometimes(15),
+			stopped: fc.nat(2),
+			stopAtCreate: fc.integer({ min: 1, max: prompts.length }),
+		})
+		.map(({ ways, first, later, isStopped, stopped, stopAtCreate, ...drawn }) => {
+			const isClicked = ways !== 'retries';
+			const executions = [first, ...later].map((more, index): Execution => ({
+				prompts,
+				settings: drawn.settings,
+				more: more ?? first,
+				changesByItself: drawn.changesByItself && !isClicked,
+				isClick: ways === 'clicks' || (isClicked && index > 0),
+			}));
+			if (!isStopped) return executions;
+			const last = stopped % executions.length;
+			Object.assign(executions[last] ?? {}, { stopAtCreate });
+			// n8n retries no execution that was stopped.
+			return isClicked ? executions : executions.slice(0, last + 1);
+		});
 
 /** Everything that is drawn for one run, before it begins. */
-export interface Scenario {
-	/** The first one, and those by which it is retried while it ends in an error; or clicks at the end. */
-	executions: Execution[];
-	rules: Rule[];
-	plans: TaskPlan[];
-	orderKeys: OrderKeys;
-}
-
-/** Draws from a list and the like, with the given random numbers. */
-class Dice {
-	constructor(private readonly random: () => number) {}
-
-	one<T>(list: readonly [T, ...T[]]): T {
-		return list[Math.floor(this.random() * list.length)] ?? list[0];
-	}
-
-	chance(share: number): boolean {
-		return this.random() < share;
-	}
-
-	/** A whole number, both ends included. */
-	between(min: number, max: number): number {
-		return min + Math.floor(this.random() * (max - min + 1));
-	}
-
-	times<T>(count: number, make: (index: number) => T): T[] {
-		return Array.from({ length: count }, (_, index) => make(index));
-	}
-}
-
-const MADE_UP_ID = 'task_00000000000000000000none';
-
-const INVENTED = { id: MADE_UP_ID, status: 'pending' };
-const NO = [302, 307, 400, 404, 409, 410, 422, 501] as const;
-const IN_DOUBT = [303, 408, 425, 499, 500, 502, 504, 520] as const;
-
-/** With which a connection that stood can fail, as one that never came about. */
-const READ_ERRORS = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'] as const;
-
-export function randomScenario(random: () => number): Scenario {
-	const dice = new Dice(random);
-	const count = dice.one([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6]);
-	const intervalSeconds = dice.one([1, 5, 20]);
-	const prompts = dice.times(count, (index) => `item ${index}`);
-	const isClicked = dice.chance(0.3);
-	const isFirstClicked = isClicked && dice.chance(0.7);
-	if (isFirstClicked && count > 1 && dice.chance(0.3)) prompts[1] = 'item 0';
-	if (dice.chance(0.05)) prompts[dice.between(0, count - 1)] = '';
-	const isMadeUp = dice.chance(0.3);
-	const first = randomExecution(dice, prompts, intervalSeconds);
-	if (isClicked) Object.assign(first, { isClick: isFirstClicked, changesByItself: false });
-	const retries = dice.times(dice.between(isClicked ? 1 : 0, isClicked ? 3 : 2), () => ({
-		...retryOf(dice, first, intervalSeconds),
-		isClick: isClicked,
-	}));
-	const executions: Execution[] = [first, ...retries];
-	if (dice.chance(0.15)) {
-		// n8n retries no execution that was stopped.
-		const stopped = executions[isClicked ? dice.between(0, retries.length) : retries.length];
-		if (stopped) stopped.stopAtCreate = dice.between(1, count);
-	}
-	return {
-		executions,
-		orderKeys: dice.one<OrderKeys>(['ignored', 'ignored', 'honoured', 'repeated', 409, 422]),
-		rules: dice.times(dice.between(0, 4), () => randomRule(dice, prompts, isMadeUp)),
-		plans: prompts
-			.filter((prompt) => prompt !== '' && dice.chance(0.8))
-			.map((prompt) => randomPlan(dice, prompt, intervalSeconds * 1_000)),
-	};
-}
-
-function randomExecution(dice: Dice, prompts: string[], intervalSeconds: number): Execution {
-	const onError = dice.one([undefined, 'continueRegularOutput', 'continueErrorOutput'] as const);
-	const settings: Partial<INode> = {
-		...(onError && { onError }),
-		...(dice.chance(0.5) && {
-			retryOnFail: true,
-			maxTries: dice.between(2, 4),
-			waitBetweenTries: 1,
+export const scenario: fc.Arbitrary<Scenario> = fc
+	.constantFrom(1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6)
+	.map((count) => Array.from({ length: count }, (_, index) => `item ${index}`))
+	.chain((prompts) =>
+		fc.record({
+			executions: executionsOf(prompts),
+			rules: fc.array(ruleFor(prompts), { maxLength: 4 }),
+			plans: fc.tuple(...prompts.map(planFor)),
+			orderKeys: fc.constantFrom<OrderKeys>('ignored', 'ignored', 'honoured', 'repeated', 409, 422),
 		}),
-	};
-	const changesByItself = dice.chance(0.4);
-	const turns = onError === 'continueErrorOutput' && dice.chance(0.3) ? dice.between(1, 3) : 0;
-	return { prompts, settings, changesByItself, turns, ...randomParameters(dice, intervalSeconds) };
-}
-
-/** The same items once more, at times with other settings. */
-const retryOf = (dice: Dice, first: Execution, intervalSeconds: number): Execution =>
-	dice.chance(0.5)
-		? { ...first, isUpdated: dice.chance(0.3) }
-		: { ...first, ...randomParameters(dice, intervalSeconds) };
-
-function randomParameters(dice: Dice, intervalSeconds: number) {
-	const waitForCompletion = dice.chance(0.85);
-	const onTimeout = dice.one(['error', 'error', 'returnTask']);
-	const onFailure = dice.one(['error', 'error', 'returnTask']);
-	const waitMethod = dice.one(['poll', 'poll', 'poll', 'callback']);
-	return {
-		more: {
-			waitForCompletion,
-			options: {
-				...(waitForCompletion && {
-					pollIntervalSeconds: intervalSeconds,
-					timeoutMinutes: (intervalSeconds * dice.one([1, 2, 4, 8])) / 60,
-					waitMethod,
-					onTimeout,
-					onFailure,
-				}),
-				...(dice.chance(0.5) && { maxConcurrentTasks: dice.between(1, 4) }),
-			},
-		},
-		resendAfterNoReply: dice.chance(0.25),
-		wantsCompleted: waitForCompletion && onTimeout === 'error' && onFailure === 'error',
-	};
-}
-
-function randomPlan(dice: Dice, prompt: string, intervalMs: number): TaskPlan {
-	return {
-		prompt,
-		times: dice.between(1, 2),
-		durationMs: Math.round(intervalMs * dice.one([0, 0.5, 1, 1.5, 3])),
-		outcome: dice.one([
-			'completed',
-			'completed',
-			'completed',
-			'completed',
-			'failed',
-			'failed',
-			'failed',
-			'never',
-		]),
-		immediate: dice.chance(0.1),
-		...(dice.chance(0.15) && { notFoundForMs: intervalMs * dice.between(1, 8) }),
-		...(dice.chance(0.3) && { error: dice.one<unknown>([null, '', 'no', { code: 'policy' }]) }),
-	};
-}
-
-function randomRule(dice: Dice, prompts: string[], isMadeUp: boolean): Rule {
-	const on = dice.one(['create', 'task'] as const);
-	const { fault, saysNo } = randomFault(dice, isMadeUp);
-	const target = dice.between(-1, prompts.length - 1);
-	return {
-		on,
-		...(target >= 0 && { prompt: prompts[target] }),
-		times: dice.one([1, 1, 1, 1, 2, 2, 3, 12, 40, Infinity]),
-		skip: dice.one([0, 0, 1, 2]),
-		...(on === 'create' && { createTask: !saysNo && dice.chance(0.5) }),
-		fault,
-	};
-}
-
-interface RandomFault {
-	fault: Fault;
-	/** To a create it is a clear no: no task was made. */
-	saysNo?: true;
-}
-
-/**
- * Some of them tell the key, as a service does that quotes what it was sent. Which answers say no is
- * written by hand, as in the fault matrix.
- */
-function randomFault(dice: Dice, isMadeUp: boolean): RandomFault {
-	const told = dice.chance(0.3) ? DEFAULT_API_KEY : 'nothing';
-	const body = { error: { message: `It was sent with ${told}.` } };
-	const location = `/elsewhere/${told}`;
-	const answered = (status: number, said: unknown): Fault => ({
-		kind: 'status',
-		status,
-		body: said,
-	});
-	return dice.one<RandomFault>([
-		{ fault: answered(429, body), saysNo: true },
-		{ fault: { kind: 'status', status: 429, retryAfter: dice.one([0, 1, 30]) }, saysNo: true },
-		{ fault: answered(dice.one([400, 401, 402, 403, 404, 422]), body), saysNo: true },
-		{ fault: answered(dice.one([501, 503]), body), saysNo: true },
-		{ fault: answered(MODERATED_STATUS, { error: { code: 'moderation_blocked' } }), saysNo: true },
-		{ fault: answered(MODERATED_STATUS, { error: { code: 'moderation_blocked' } }), saysNo: true },
-		{ fault: { kind: 'misplaced', status: dice.one([...NO, ...IN_DOUBT]) } },
-		{ fault: { kind: 'json', status: dice.one(NO), body: INVENTED }, saysNo: true },
-		{ fault: { kind: 'json', status: dice.one(IN_DOUBT), body: INVENTED } },
-		{ fault: answered(dice.one([521, 523]), told), saysNo: true },
-		{
-			fault: { kind: 'redirect', status: dice.one([301, 302, 307, 308]), location },
-			saysNo: true,
-		},
-		{ fault: { kind: 'redirect', status: 303, location } },
-		{ fault: answered(dice.one([408, 425, 460, 499]), body) },
-		{ fault: answered(dice.one([500, 502, 504, 520, 524, 530, 598, 599]), body) },
-		{ fault: answered(dice.one([500, 503]), told) },
-		{ fault: { kind: 'reset' } },
-		{ fault: { kind: 'reset', code: dice.one(READ_ERRORS) } },
-		{ fault: { kind: 'hang' } },
-		{ fault: { kind: 'empty' } },
-		{ fault: { kind: 'html' } },
-		{ fault: { kind: 'html', status: 502 } },
-		{ fault: { kind: 'invalidJson' } },
-		{ fault: { kind: 'cutOff' } },
-		{
-			fault: {
-				kind: 'json',
-				body: isMadeUp ? { id: MADE_UP_ID, status: 'queued' } : { data: told },
-			},
-		},
-		{ fault: { kind: 'unknownStatus', status: `queued for ${told}` } },
-		{ fault: { kind: 'merge', fields: { id: undefined } } },
-	]);
-}
+	);

@@ -5,17 +5,6 @@ import { VirtualClock } from './clocks';
 /** More turns of the event loop than it takes to close a connection on both sides. */
 const TURNS_TO_REST = 20;
 
-export interface HangingRequests {
-	asked: number;
-	ended: number;
-}
-
-/** The requests that will never be answered. */
-export function hangingOf({ requests }: Simulator): HangingRequests {
-	const asked = requests.filter(({ fault }) => fault === 'hang');
-	return { asked: asked.length, ended: asked.filter(({ ended }) => ended).length };
-}
-
 interface OpenRequest {
 	limit: AbortSignal;
 	/** Ends the sleep at whose end the limit is reached. */
@@ -41,8 +30,8 @@ export class RequestClock extends VirtualClock {
 
 	constructor(
 		random: () => number,
-		/** How many requests so far get no answer, and how many of those are over. */
-		private readonly hanging: () => HangingRequests,
+		/** Whose requests take the time. */
+		private readonly simulator: () => Pick<Simulator, 'requests'>,
 	) {
 		super(random);
 	}
@@ -89,9 +78,10 @@ export class RequestClock extends VirtualClock {
 	/** The service may need a moment to see that a request which hung was given up. */
 	protected override isAtRest(): boolean {
 		this.dropAnswered();
-		const { asked, ended } = this.hanging();
+		const unanswered = this.simulator().requests.filter(({ fault }) => fault === 'hang');
+		const ended = unanswered.filter((request) => request.ended).length;
 		// One that reached its limit is over at once here, though the service has not seen it yet.
-		const hanging = asked - Math.max(ended, this.reached);
+		const hanging = unanswered.length - Math.max(ended, this.reached);
 		const isAtRest = this.open.length <= hanging;
 		this.turnsAtRest = isAtRest ? this.turnsAtRest + 1 : 0;
 		return isAtRest && (hanging === 0 || this.turnsAtRest > TURNS_TO_REST);
