@@ -61,12 +61,10 @@ async function handle<Kind extends Exchange>(
 		...{ route, taskId, model, prompt },
 		ended: false,
 	});
-	await respond(service, exchange, target).catch(
-		async (reason: unknown) =>
-			await exchange.abandon(() =>
-				errorReply(500, { code: 'simulator', message: `Simulator: ${String(reason)}` }),
-			),
-	);
+	await respond(service, exchange, target).catch(async (reason: unknown) => {
+		const message = `Simulator: ${String(reason)}`;
+		await exchange.abandon(errorReply(500, { code: 'simulator', message }));
+	});
 	return exchange;
 }
 
