@@ -101,6 +101,8 @@ export default tseslint.config(
 			'@typescript-eslint/no-unsafe-member-access': 'error',
 			'@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
 			'@typescript-eslint/switch-exhaustiveness-check': 'error',
+			'max-lines': ['error', { max: 260, skipBlankLines: true, skipComments: true }],
+			'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
 		},
 	},
 	...layerRules,

@@ -1,45 +1,30 @@
-import { boundLine, holds, type Report } from './bound';
-import { benchEngine } from './engineBench';
-import { benchFiles } from './filesBench';
+import { parseArgs } from 'node:util';
 import { benchHerd } from './herdBench';
 import { benchMemory } from './memoryBench';
 import { benchPolling } from './pollingBench';
+import { holds, print, type Report } from './report';
 import { benchServer } from './serverBench';
 
-type Part = (tell: (line: string) => void) => Promise<Report>;
-
-const PARTS: Record<string, Part> = {
-	'--polling': benchPolling,
-	'--herd': benchHerd,
-	'--server': benchServer,
-	'--engine': benchEngine,
-	'--files': benchFiles,
-	'--memory': benchMemory,
+const PARTS: Record<string, () => Promise<Report>> = {
+	polling: benchPolling,
+	herd: benchHerd,
+	server: benchServer,
+	memory: benchMemory,
 };
 
-/** Progress goes where it does not get into a table that is piped into a file. */
-const tell = (line: string) => process.stderr.write(`… ${line}\n`);
-
-function print({ title, tables, bounds }: Report): void {
-	const parts = [`### ${title}`, ...tables, bounds.map(boundLine).join('\n')];
-	process.stdout.write(`\n${parts.join('\n\n')}\n`);
-}
-
 /** Runs the parts named on the command line, or all, and fails when a bound does not hold. */
-async function main(flags: string[]): Promise<void> {
-	const unknown = flags.filter((flag) => !(flag in PARTS));
-	if (unknown.length > 0) {
-		throw new Error(`${unknown.join(' ')}: the flags are ${Object.keys(PARTS).join(', ')}`);
-	}
-	for (const [flag, part] of Object.entries(PARTS)) {
-		if (flags.length > 0 && !flags.includes(flag)) continue;
-		const report = await part(tell);
-		print(report);
+async function main(): Promise<void> {
+	const flags = Object.keys(PARTS).map((name) => [name, { type: 'boolean' }] as const);
+	const { values } = parseArgs({ options: Object.fromEntries(flags) });
+	for (const [name, part] of Object.entries(PARTS)) {
+		if (Object.keys(values).length > 0 && !values[name]) continue;
+		const report = await part();
+		await print(report);
 		if (!report.bounds.every(holds)) process.exitCode = 1;
 	}
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main().catch((error: unknown) => {
 	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 	process.exitCode = 1;
 });

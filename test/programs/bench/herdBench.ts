@@ -1,7 +1,6 @@
 import { seededRandom } from '../support/random';
 import { createJob, entryOf, Scene, WAIT } from '../support/waitingRun';
-import type { Bound, Report } from './bound';
-import { number, table, type Row } from './table';
+import { tell, type Bound, type Report, type Row } from './report';
 
 /** What the service allows: so many unfinished tasks, and it always says to come back soon. */
 const PLACES = 3;
@@ -32,7 +31,7 @@ interface Result {
 }
 
 /** Many executions of one video each at a service of few places, in simulated time. */
-export async function benchHerd(tell: (line: string) => void): Promise<Report> {
+export async function benchHerd(): Promise<Report> {
 	const results: Result[] = [];
 	for (const { executions, seconds } of HERDS) {
 		tell(`${executions} executions, tasks of ${seconds} s`);
@@ -41,7 +40,7 @@ export async function benchHerd(tell: (line: string) => void): Promise<Report> {
 	}
 	return {
 		title: `Executions of one video each, ${PLACES} tasks at a time, in simulated time`,
-		tables: [table(results.map(rowOf))],
+		tables: [results.map(rowOf)],
 		bounds: boundsOf(results),
 	};
 }
@@ -81,9 +80,9 @@ const rowOf = (result: Result): Row => ({
 	Executions: String(result.executions),
 	Processes: String(result.processes),
 	'Tasks of': `${result.seconds} s`,
-	'Wall time': `${number(result.tookMs / 1_000)} s`,
-	'Wall / ideal': number(result.tookMs / result.idealMs, 2),
-	'Creates / video': number(result.creates),
+	'Wall time': `${(result.tookMs / 1_000).toFixed(1)} s`,
+	'Wall / ideal': (result.tookMs / result.idealMs).toFixed(2),
+	'Creates / video': result.creates.toFixed(1),
 });
 
 function boundsOf(results: Result[]): Bound[] {

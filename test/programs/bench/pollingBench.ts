@@ -1,8 +1,7 @@
 import { seededRandom } from '../support/random';
 import { createJobs, MINUTE, Scene } from '../support/waitingRun';
-import type { Bound, Report } from './bound';
 import { median } from './measure';
-import { number, table, type Row } from './table';
+import { tell, type Bound, type Report, type Row } from './report';
 
 /** The node's own default, and the fixed interval that it is compared with. */
 const INTERVAL_MS = 5_000;
@@ -24,130 +23,102 @@ const PROGRESS: Record<string, (share: number) => number | undefined> = {
 	'falling back': (share) => Math.floor((300 * share) % 100),
 };
 
-interface Case {
-	progress: string;
-	seconds: number;
-}
-
-interface Result extends Case {
-	/** From the end of a task to the read that noticed it, in milliseconds. */
-	lateMs: number;
-	mostLateMs: number;
-	fixedLateMs: number;
+/** Beside what a fixed interval would have given. */
+interface TaskRun {
+	/** From the end of the task to the read that noticed it. */
+	lateSeconds: number;
+	fixedLateSeconds: number;
 	reads: number;
 	fixedReads: number;
-	/** Of the task for which this is most: reads more than the fixed interval has. */
-	mostExtraReads: number;
+}
+
+interface Result {
+	progress: string;
+	seconds: number;
+	tasks: TaskRun[];
 }
 
 /** When tasks are read, in simulated time: how late their end is noticed, by how many reads. */
-export async function benchPolling(tell: (line: string) => void): Promise<Report> {
+export async function benchPolling(): Promise<Report> {
 	const results: Result[] = [];
 	for (const progress of Object.keys(PROGRESS)) {
 		tell(`polling with ${progress} progress`);
-		for (const seconds of SECONDS) results.push(await run({ progress, seconds }));
+		for (const seconds of SECONDS) {
+			results.push({ progress, seconds, tasks: await run(progress, seconds) });
+		}
 	}
 	return {
 		title: `Polls in simulated time, interval ${INTERVAL_MS / 1_000} s, ${TASKS} tasks each`,
-		tables: [table(results.map(rowOf))],
+		tables: [results.map(rowOf)],
 		bounds: boundsOf(results),
 	};
 }
 
-async function run(wanted: Case): Promise<Result> {
+async function run(progress: string, seconds: number): Promise<TaskRun[]> {
 	const random = seededRandom(SEED);
 	const durations = Array.from({ length: TASKS }, () =>
-		Math.round(wanted.seconds * 1_000 * (1 + SPREAD * (2 * random() - 1))),
+		Math.round(seconds * 1_000 * (1 + SPREAD * (2 * random() - 1))),
 	);
 	const scene = new Scene(
 		{
 			durationMs: (request) => durations[Number(request.slice('item '.length))] ?? 0,
-			percent: PROGRESS[wanted.progress],
+			percent: PROGRESS[progress],
 		},
 		random,
 	);
-	const wait = { intervalMs: INTERVAL_MS, timeoutMs: 60 * MINUTE };
-	await scene.run(createJobs(TASKS, wait));
-	const tasks = scene.service.tasks.map((task) => {
+	await scene.run(createJobs(TASKS, { intervalMs: INTERVAL_MS, timeoutMs: 60 * MINUTE }));
+	return scene.service.tasks.map((task) => {
 		const reads = scene.service.reads.filter(({ taskId }) => taskId === task.id);
 		const lengthMs = task.finalMs - task.createdMs;
 		const fixedReads = Math.ceil(lengthMs / INTERVAL_MS);
 		return {
-			lateMs: (reads.at(-1)?.atMs ?? 0) - task.finalMs,
-			fixedLateMs: fixedReads * INTERVAL_MS - lengthMs,
+			lateSeconds: ((reads.at(-1)?.atMs ?? 0) - task.finalMs) / 1_000,
+			fixedLateSeconds: (fixedReads * INTERVAL_MS - lengthMs) / 1_000,
 			reads: reads.length,
 			fixedReads,
 		};
 	});
-	const of = (values: (task: (typeof tasks)[number]) => number) => tasks.map(values);
-	const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / TASKS;
+}
+
+const medianLate = ({ tasks }: Result) => median(tasks.map(({ lateSeconds }) => lateSeconds));
+const mostLate = ({ tasks }: Result) => Math.max(...tasks.map(({ lateSeconds }) => lateSeconds));
+const meanReads = ({ tasks }: Result) => mean(tasks.map(({ reads }) => reads));
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function rowOf(result: Result): Row {
+	const { progress, seconds, tasks } = result;
+	const fixedLate = median(tasks.map(({ fixedLateSeconds }) => fixedLateSeconds));
 	return {
-		...wanted,
-		lateMs: median(of(({ lateMs }) => lateMs)),
-		mostLateMs: Math.max(...of(({ lateMs }) => lateMs)),
-		fixedLateMs: median(of(({ fixedLateMs }) => fixedLateMs)),
-		reads: mean(of(({ reads }) => reads)),
-		fixedReads: mean(of(({ fixedReads }) => fixedReads)),
-		mostExtraReads: Math.max(...of(({ reads, fixedReads }) => reads - fixedReads)),
+		Progress: progress,
+		'Tasks of': `${seconds} s`,
+		'Noticed after': `${medianLate(result).toFixed(1)} s`,
+		'At the latest': `${mostLate(result).toFixed(1)} s`,
+		'Fixed interval': `${fixedLate.toFixed(1)} s`,
+		'Reads / task': meanReads(result).toFixed(1),
+		'Fixed reads': mean(tasks.map(({ fixedReads }) => fixedReads)).toFixed(1),
 	};
 }
 
-const rowOf = (result: Result): Row => ({
-	Progress: result.progress,
-	'Tasks of': `${result.seconds} s`,
-	'Noticed after': `${number(result.lateMs / 1_000)} s`,
-	'At the latest': `${number(result.mostLateMs / 1_000)} s`,
-	'Fixed interval': `${number(result.fixedLateMs / 1_000)} s`,
-	'Reads / task': number(result.reads),
-	'Fixed reads': number(result.fixedReads),
-});
-
 function boundsOf(results: Result[]): Bound[] {
-	const most = (value: (result: Result) => number, progress: string[], seconds = SECONDS) =>
-		Math.max(
-			...results
-				.filter((one) => progress.includes(one.progress) && seconds.includes(one.seconds))
-				.map(value),
-		);
+	const even = results.filter(({ progress }) => progress === 'even');
+	const absent = results.filter(({ progress }) => progress === 'absent');
+	const short = even.filter(({ seconds }) => SHORT.includes(seconds));
+	const long = ({ seconds }: Result) => seconds === HALF_HOUR;
+	const moreReads = results.flatMap(({ tasks }) =>
+		tasks.map(({ reads, fixedReads }) => reads - fixedReads),
+	);
+	const bound = (what: string, values: number[], atMost: number): Bound => ({
+		what,
+		measured: Math.max(...values),
+		atMost,
+	});
 	return [
-		{
-			what: `median time from end to notice with even progress, up to ${Math.max(...SHORT)} s`,
-			measured: most(({ lateMs }) => lateMs / 1_000, ['even'], SHORT),
-			atMost: 0.3,
-			unit: 's',
-		},
-		{
-			what: 'the same of any length',
-			measured: most(({ lateMs }) => lateMs / 1_000, ['even']),
-			atMost: 15,
-			unit: 's',
-		},
-		{
-			what: 'longest time from end to notice with even progress or none',
-			measured: most(({ mostLateMs }) => mostLateMs / 1_000, ['even', 'absent']),
-			atMost: 30,
-			unit: 's',
-		},
-		{
-			what: 'the same with any progress',
-			measured: most(({ mostLateMs }) => mostLateMs / 1_000, Object.keys(PROGRESS)),
-			atMost: 60,
-			unit: 's',
-		},
-		{
-			what: `reads of a task of ${HALF_HOUR} s without progress`,
-			measured: most(({ reads }) => reads, ['absent'], [HALF_HOUR]),
-			atMost: 95,
-		},
-		{
-			what: 'the same with even progress',
-			measured: most(({ reads }) => reads, ['even'], [HALF_HOUR]),
-			atMost: 45,
-		},
-		{
-			what: 'reads of any task more than the fixed interval has',
-			measured: most(({ mostExtraReads }) => mostExtraReads, Object.keys(PROGRESS)),
-			atMost: 1,
-		},
+		bound('seconds from end to notice with even progress, short tasks', short.map(medianLate), 0.3),
+		bound('the same of any length', even.map(medianLate), 15),
+		bound('at the latest with even progress or none', [...even, ...absent].map(mostLate), 30),
+		bound('the same with any progress', results.map(mostLate), 60),
+		bound('reads of half an hour without progress', absent.filter(long).map(meanReads), 95),
+		bound('the same with even progress', even.filter(long).map(meanReads), 45),
+		bound('reads of any task more than the fixed interval has', moreReads, 1),
 	];
 }

@@ -1,7 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises';
 
-export const MEGABYTE = 1_000_000;
-
 const LOOK_EVERY_MS = 50;
 const BYTES_PER_KIB = 1_024;
 /** Field of /proc/<pid>/stat, after the command in brackets: state, parent, group (proc(5)). */

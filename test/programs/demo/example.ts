@@ -1,25 +1,23 @@
-import { z } from 'zod';
 import { asText, type ChatRequest, type ModelTurn } from '../realN8n/openAi';
-import type { CredentialRef, DataTable, N8nApi, SavedWorkflow } from '../realN8n/api';
+import type { CredentialRef, N8nApi, SavedWorkflow } from '../realN8n/api';
 import {
 	ORDERS_COLUMNS,
 	QUEUE_COLUMNS,
 	STORY_COLUMNS,
 	exampleFiles,
 	readExample,
+	tableSetting,
 	withSettings,
 	type Settings,
 } from '../realN8n/examples';
+import { versionForThisNode } from '../realN8n/versions';
 import {
-	VIDEOGEN_NODE,
 	videogenWorkflow,
 	withCredential,
 	type Credentials,
 	type NewNode,
 } from '../realN8n/workflows';
-
-/** The demo's n8n listens on this machine only, so its login may be printed. */
-export const DEMO_LOGIN = { email: 'demo@example.com', password: 'Videogen-demo-1' };
+import { DEMO_LOGIN } from './program';
 
 const WORKFLOW_NAME = 'Videogen demo';
 const QUEUED_PROMPTS = [
@@ -27,12 +25,6 @@ const QUEUED_PROMPTS = [
 	'Snow falls on a quiet village at night, warm light in the windows',
 	'[failed] A row whose video fails',
 ];
-const START_OVER = 'Delete the folder .demo to start over.';
-
-const completedTaskSchema = z.object({
-	status: z.literal('completed'),
-	results: z.array(z.string()).min(1),
-});
 
 /** Logs in as the demo's owner, who is made on the first run. */
 export async function logIn(api: N8nApi): Promise<void> {
@@ -40,14 +32,17 @@ export async function logIn(api: N8nApi): Promise<void> {
 	try {
 		await api.login(DEMO_LOGIN);
 	} catch {
-		throw new Error(`The demo's n8n does not accept the demo's login any more. ${START_OVER}`);
+		const solution = 'Delete the folder .demo to start over.';
+		throw new Error(`The demo's n8n does not accept the demo's login any more. ${solution}`);
 	}
 }
 
 /** Makes the credential, or points the one from an earlier run at today's address. */
 export async function ensureCredential(
 	api: N8nApi,
-	{ name, type, data }: { name: string; type: string; data: object },
+	type: string,
+	name: string,
+	data: object,
 ): Promise<CredentialRef> {
 	const found = await api.findCredential(name, type);
 	return found
@@ -55,8 +50,8 @@ export async function ensureCredential(
 		: await api.createCredential(name, data, type);
 }
 
-/** Makes the data tables that the examples ask for; one from an earlier run is kept. */
-export async function ensureTables(api: N8nApi): Promise<Record<string, DataTable>> {
+/** Makes the data tables that the examples ask for, by their settings; those of an earlier run are kept. */
+export async function ensureTables(api: N8nApi): Promise<Settings> {
 	return {
 		table: await ensureTable(api, 'Videogen queue', QUEUE_COLUMNS, QUEUED_PROMPTS),
 		ordersTable: await ensureTable(api, 'Videogen orders', ORDERS_COLUMNS),
@@ -67,11 +62,10 @@ export async function ensureTables(api: N8nApi): Promise<Record<string, DataTabl
 /** A new one has a row for each prompt. */
 async function ensureTable(api: N8nApi, name: string, columns: string[], prompts: string[] = []) {
 	const found = await api.findDataTable(name);
-	if (found) return found;
-	const table = await api.createDataTable(name, columns);
+	const table = found ?? (await api.createDataTable(name, columns));
 	const rows = prompts.map((prompt) => ({ prompt, status: 'open' }));
-	if (rows.length > 0) await api.addRows(table, rows);
-	return table;
+	if (!found && rows.length > 0) await api.addRows(table, rows);
+	return tableSetting(table, versionForThisNode());
 }
 
 /** What the demo's chat model does: one video for each message, or the prompt of one. */
@@ -150,23 +144,4 @@ async function useCredentials(
 ): Promise<SavedWorkflow> {
 	const nodes = workflow.nodes.map((node) => withCredential(node, credentials));
 	return await api.updateNodes({ ...workflow, nodes });
-}
-
-/**
- * Runs the example to its end.
- * @throws Error in plain words when the task was not completed.
- */
-export async function runExample(api: N8nApi, workflow: SavedWorkflow) {
-	const execution = await api.waitForExecution(await api.runWorkflow(workflow));
-	if (execution.status !== 'success') {
-		const { message = 'n8n gives no reason', description } = execution.error ?? {};
-		const reason = [message, description].filter(Boolean).join(' ');
-		throw new Error(`The example ended with status "${execution.status}": ${reason}`);
-	}
-	const task = execution.output(VIDEOGEN_NODE)[0]?.json ?? {};
-	const completed = completedTaskSchema.safeParse(task);
-	if (completed.success) return { task, resultUrls: completed.data.results };
-	throw new Error(
-		`The example put out no completed task, but ${JSON.stringify(task)}. ${START_OVER}`,
-	);
 }

@@ -1,9 +1,18 @@
+import path from 'node:path';
+import type { Login } from '../realN8n/api';
 import { Cleanups } from '../realN8n/cleanups';
+import { ensureN8n } from '../realN8n/install';
+import { copyNode } from '../realN8n/package';
 import { isPortFree } from '../realN8n/ports';
+import { startN8n, type N8nServer } from '../realN8n/server';
+import { versionForThisNode } from '../realN8n/versions';
 
-const OLDEST_NODE = { major: 20, minor: 19 };
+/** Kept, so that a second start finds what a person has made in the first. */
+export const DEMO_FOLDER = path.resolve(__dirname, '../../../.demo');
+/** n8n listens on this machine only, so its login may be printed. */
+export const DEMO_LOGIN: Login = { email: 'demo@example.com', password: 'Videogen-demo-1' };
+
 const INTERRUPTED_EXIT_CODE = 130;
-const LAUNCHER_CHECK_MS = 500;
 
 export const say = (line: string) => console.log(line);
 
@@ -16,68 +25,58 @@ export interface Program {
 
 /** Does the work, cleans up in whatever way it goes, and ends the process. */
 export async function runProgram(work: (program: Program) => Promise<void>): Promise<void> {
-	const signal = endSignal();
+	const end = new AbortController();
 	const cleanups = new Cleanups();
-	const code = await exitCodeOf(async () => {
-		checkNode();
-		await work({ signal, cleanups });
-	}, signal).finally(async () => await cleanups.run());
-	process.exit(code);
-}
-
-async function exitCodeOf(work: () => Promise<void>, signal: AbortSignal): Promise<number> {
-	try {
-		await work();
-		return 0;
-	} catch (error) {
-		if (signal.aborted) return INTERRUPTED_EXIT_CODE;
-		console.error(`\n${error instanceof Error ? error.message : String(error)}`);
-		return 1;
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(name, () => {
+			// The second one does not wait for the cleaning up.
+			if (end.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
+			say('\nEnding.');
+			end.abort();
+		});
 	}
+	try {
+		await work({ signal: end.signal, cleanups });
+	} catch (error) {
+		process.exitCode = end.signal.aborted ? INTERRUPTED_EXIT_CODE : 1;
+		if (!end.signal.aborted) console.error(`\n${messageOf(error)}`);
+	} finally {
+		await cleanups.run();
+	}
+	process.exit();
 }
 
-function checkNode(): void {
-	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-	const oldest = OLDEST_NODE;
-	if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return;
-	throw new Error(
-		`Node ${oldest.major}.${oldest.minor} or newer is needed; this is ${process.version}.`,
-	);
-}
+export const messageOf = (error: unknown): string =>
+	error instanceof Error ? error.message : String(error);
 
-/** @throws Error that says how to choose another port, when this one is taken. */
+/** @throws Error that says how to choose another port, when this one cannot be had. */
 export async function checkPort(port: number, owner: string, option: string): Promise<void> {
 	if (await isPortFree(port)) return;
 	throw new Error(
-		`Port ${port}, meant for ${owner}, is taken by another program. ` +
+		`Port ${port}, meant for ${owner}, is taken by another program, or there is none such. ` +
 			`Stop that program or choose another port with ${option} <number>`,
 	);
+}
+
+/** Starts an n8n that has the node as it is built now. */
+export async function startDemo(
+	{ signal, cleanups }: Program,
+	kind: 'demo' | 'dev',
+	port: number,
+	env: Record<string, string> = {},
+): Promise<N8nServer & { logFile: string }> {
+	const version = versionForThisNode();
+	await ensureN8n(version, { onProgress: say, signal });
+	// A database that a newer n8n has touched is of no use to an older one.
+	const userFolder = path.join(DEMO_FOLDER, `${kind}-n8n-${version}`);
+	await copyNode(userFolder);
+	say(`Starting n8n ${version}.`);
+	const server = await startN8n({ version, userFolder, env, signal }, port);
+	cleanups.add(server.stop);
+	return { ...server, logFile: path.join(userFolder, 'n8n.log') };
 }
 
 /** Never resolves; rejects when n8n ends without being asked. */
 export async function failOnExit(exited: Promise<number>): Promise<never> {
 	throw new Error(`n8n ended by itself with code ${await exited}.`);
-}
-
-/** Aborts on the first request to end; the second one does not wait for the cleaning up. */
-function endSignal(): AbortSignal {
-	const end = new AbortController();
-	const askedToEnd = () => {
-		if (end.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
-		say('\nEnding.');
-		end.abort();
-	};
-	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, askedToEnd);
-	if (process.env.npm_lifecycle_event) onLauncherGone(askedToEnd);
-	return end.signal;
-}
-
-/** A killed npm cannot pass anything on; all that its child sees is that it has another parent. */
-function onLauncherGone(callback: () => void): void {
-	const launcher = process.ppid;
-	const watch = setInterval(() => {
-		if (process.ppid === launcher) return;
-		clearInterval(watch);
-		callback();
-	}, LAUNCHER_CHECK_MS).unref();
 }

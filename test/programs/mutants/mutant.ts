@@ -9,14 +9,14 @@ export interface Mutant {
 	name: string;
 	/** What it breaks, in a sentence. */
 	breaks: string;
-	/** The test that fails with it, and a part of its full name. */
-	test: { file: string; name: string };
+	/** Where the test is that fails with it. */
+	file: string;
+	/** A part of the test's full name. */
+	test: string;
 	patchFile: string;
-	/** What the patch changes. */
-	changedFiles: string[];
 }
 
-const HEADER = /^(?<breaks>\S.*)\nTest: (?<file>\S+) › (?<name>.+)\n/;
+const HEADER = /^(?<breaks>\S.*)\nTest: (?<file>\S+) › (?<test>.+)\n/;
 
 /**
  * The mutants of these names, or all when none is given.
@@ -28,18 +28,14 @@ export function readMutants(names: string[]): Mutant[] {
 	if (unknown.length > 0) {
 		throw new Error(`No mutant is called ${unknown.join(', ')}. There are: ${all.join(', ')}`);
 	}
-	return all.filter((name) => names.length === 0 || names.includes(name)).map(readMutant);
+	return (names.length > 0 ? names : all).map(readMutant);
 }
 
 function readMutant(name: string): Mutant {
 	const patchFile = path.join(FOLDER, `${name}.patch`);
-	const patch = readFileSync(patchFile, 'utf8');
-	const { breaks = '', file = '', name: test = '' } = HEADER.exec(patch)?.groups ?? {};
-	if (!test) {
-		throw new Error(
-			`${name}.patch must begin with a sentence that says what it breaks, and a line “Test: <file> › <part of the test's name>”`,
-		);
-	}
-	const changedFiles = [...patch.matchAll(/^\+\+\+ b\/(.+)$/gm)].map(([, changed = '']) => changed);
-	return { name, breaks, test: { file, name: test }, patchFile, changedFiles };
+	const { breaks, file, test } = HEADER.exec(readFileSync(patchFile, 'utf8'))?.groups ?? {};
+	if (breaks && file && test) return { name, breaks, file, test, patchFile };
+	throw new Error(
+		`${name}.patch must begin with a sentence that says what it breaks, and a line “Test: <file> › <part of the test's name>”`,
+	);
 }

@@ -1,94 +1,73 @@
-import { HELP, readArguments } from './cliArguments';
+import { parseArgs } from 'node:util';
 import type { FetchedMedia } from './media';
-import type { SimulatorOptions } from './options';
-import type { RecordedRequest } from './requests';
+import { DEFAULT_API_KEY } from './options';
 import { FAILING_PROMPTS } from './plans';
-import { type Simulator, startSimulator } from './simulator';
+import type { RecordedRequest } from './requests';
+import { startSimulator } from './simulator';
+
+const HELP = `Starts a simulator of the video generation service on this computer.
+
+  npm run simulator -- [options]
+
+  --port <number>          port to listen on (default 4010)
+  --task-seconds <number>  how long a video takes (default 20)
+  --help                   shows this text`;
 
 const print = (text: string): void => {
 	process.stdout.write(`${text}\n`);
 };
 
-const complain = (text: string): void => {
-	process.stderr.write(`${text}\n`);
-	process.exitCode = 1;
-};
-
-const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8);
-
-const line = (columns: string[], details: Array<string | undefined>): string =>
-	`${columns.join('  ')}  (${details.filter((detail) => detail !== undefined).join(', ')})`;
+const clockTime = (): string => new Date().toTimeString().slice(0, 8);
 
 /** Without the query, in case someone puts a key there; says whether a key came, never which. */
-function describeRequest(request: RecordedRequest): string {
-	const { at, method, path, status, headers, route } = request;
+function printRequest({ method, path, status, headers, taskId, model }: RecordedRequest): void {
 	const answer = status === undefined ? 'not answered' : String(status);
-	return line(
-		[clockTime(at), method, path.split('?')[0] ?? '', answer],
-		[
-			...(route === 'create' ? [request.taskId, request.model] : []),
-			headers.authorization === undefined ? 'no key' : 'key ****',
-		],
-	);
+	const key = headers.authorization === undefined ? 'no key' : 'key ****';
+	const details = [taskId, model, key].filter((detail) => detail !== undefined).join(', ');
+	print(`${clockTime()}  ${method}  ${path.split('?')[0]}  ${answer}  (${details})`);
 }
 
 /** Without the query, where links carry their token. */
-function describeMedia({ at, field, index, url, outcome, ...media }: FetchedMedia): string {
+function printMedia({ field, index, url, outcome, reason, taskId }: FetchedMedia): void {
 	const { host, pathname } = new URL(url);
-	const got = media.bytes === undefined ? undefined : `${media.contentType}, ${media.bytes} bytes`;
-	return line(
-		[clockTime(at), `${field}[${index}]`, `${host}${pathname}`, outcome],
-		[media.taskId, got, media.reason],
-	);
+	const details = [taskId, reason].filter((detail) => detail !== undefined).join(', ');
+	print(`${clockTime()}  ${field}[${index}]  ${host}${pathname}  ${outcome}  (${details})`);
 }
 
-function greet({ baseUrl, options }: Simulator): void {
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: '4010' },
+			'task-seconds': { type: 'string', default: '20' },
+			help: { type: 'boolean' },
+		},
+	});
+	if (values.help) return print(HELP);
+	const seconds = Number(values['task-seconds']);
+	if (!(seconds >= 0)) throw new Error('--task-seconds must be a number');
+	const simulator = await startSimulator({
+		port: Number(values.port),
+		taskDurationMs: seconds * 1_000,
+	});
+	simulator.planTask(FAILING_PROMPTS);
+	simulator.onRequestEnd(printRequest);
+	simulator.onMedia(printMedia);
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.once(signal, () => void simulator.close());
+	}
 	print(`The simulator is running. Put these two values into the credential in n8n:
 
-  Base URL  ${baseUrl}
-  API Key   ${options.apiKeys.join()}
+  Base URL  ${simulator.baseUrl}
+  API Key   ${DEFAULT_API_KEY}
 
-A video takes ${options.taskDurationMs / 1_000} seconds.
+A video takes ${seconds} seconds.
 A prompt that contains [failed] makes a task that fails.
 Press Ctrl-C to stop. Requests and fetched files are listed below.
 `);
 }
 
-function stopOnSignal(simulator: Simulator): void {
-	const stop = () => {
-		void simulator.close().then(() => print('\nThe simulator has stopped.'));
-	};
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
-}
-
-function explainStart(reason: unknown, port = 0): string {
-	const text = String(reason);
-	if (text.includes('EADDRINUSE')) {
-		return (
-			`Port ${port} is already in use, perhaps by another simulator. ` +
-			`Stop that program, or choose another port: npm run simulator -- --port ${port + 1}`
-		);
-	}
-	if (text.includes('EACCES')) return `Port ${port} may not be used. Choose one above 1023.`;
-	return `The simulator could not start: ${text}`;
-}
-
-async function start(options: SimulatorOptions): Promise<void> {
-	const simulator = await startSimulator(options);
-	simulator.planTask(FAILING_PROMPTS);
-	simulator.onRequestEnd((request) => print(describeRequest(request)));
-	simulator.onMedia((media) => print(describeMedia(media)));
-	stopOnSignal(simulator);
-	greet(simulator);
-}
-
-const request = readArguments(process.argv.slice(2));
-if (request.kind === 'help') {
-	print(HELP);
-} else if (request.kind === 'mistake') {
-	complain(`${request.message}\n\n${HELP}`);
-} else {
-	const { options } = request;
-	start(options).catch((reason: unknown) => complain(explainStart(reason, options.port)));
-}
+main().catch((error: unknown) => {
+	// Taken ports and wrong options say for themselves what is wrong.
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}\n`);
+	process.exitCode = 1;
+});

@@ -74,8 +74,31 @@ export function shapeOf(model: unknown, family: string): z.ZodType<GenerationReq
 	return workflow && SHAPES[workflow];
 }
 
-/** Section 2.2. */
-export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
+const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 
 /** Beyond the contract: how else a task ends at services of this kind. */
-export const OTHER_ENDINGS = ['cancelled', 'canceled', 'expired'] as const;
+const OTHER_ENDINGS = ['cancelled', 'canceled', 'expired'] as const;
+
+/** The task record of both endpoints (section 2.2), every unknown field kept. */
+export const taskRecordSchema = z
+	.object({
+		id: z.string().min(1),
+		status: z.enum([...TASK_STATUSES, ...OTHER_ENDINGS]),
+		model: z.string().optional(),
+		object: z.string().optional(),
+		progress: z.number().int().min(0).max(100).optional(),
+		results: z.array(z.string().url()).optional(),
+		task_info: z
+			.object({ can_cancel: z.boolean().optional(), estimated_time: z.number().optional() })
+			.passthrough()
+			.optional(),
+		usage: z.object({}).passthrough().optional(),
+		error: z.unknown().optional(),
+	})
+	.passthrough();
+
+export type TaskRecord = z.infer<typeof taskRecordSchema>;
+export type TaskStatus = TaskRecord['status'];
+
+/** How a task may end. */
+export type FinalStatus = Exclude<TaskStatus, 'pending' | 'processing'>;

@@ -6,7 +6,7 @@ import type { Reply } from './replies';
 import type { RecordedRequest, RequestLog } from './requests';
 
 /** How the end of the body is told: by its length beforehand, or by a last chunk. */
-export type Framing = 'length' | 'chunked';
+type Framing = 'length' | 'chunked';
 
 /** One request and its answer: the only way to answer, so that the log always knows the status. */
 export abstract class Exchange {
@@ -38,7 +38,7 @@ export abstract class Exchange {
 	abstract reset(code?: string): void;
 
 	/** Answers for a mistake in the simulator, unless an answer has begun or nobody waits for one. */
-	abstract abandon(reply: () => Reply): Promise<void>;
+	abstract abandon(reply: Reply): Promise<void>;
 }
 
 /** An exchange over a connection. */
@@ -75,10 +75,10 @@ export class HttpExchange extends Exchange {
 		this.response.socket?.resetAndDestroy();
 	}
 
-	async abandon(reply: () => Reply): Promise<void> {
+	async abandon(reply: Reply): Promise<void> {
 		const { response, signal } = this;
 		if (signal.aborted || response.destroyed || response.headersSent) response.destroy();
-		else await this.send(reply());
+		else await this.send(reply);
 	}
 
 	/** Status and headers only. */
@@ -150,7 +150,7 @@ export class DirectExchange extends Exchange {
 		this.reject(connectionLost(code));
 	}
 
-	async abandon(reply: () => Reply): Promise<void> {
-		await this.send(reply());
+	async abandon(reply: Reply): Promise<void> {
+		await this.send(reply);
 	}
 }

@@ -11,10 +11,6 @@ import { type Reply, bodyReply } from './replies';
  */
 const CLIP = readFileSync(join(__dirname, 'assets', 'clip.mp4'));
 
-/** Size of the video that the simulator serves when no other size is planned. */
-export const CLIP_BYTES = CLIP.length;
-
-const VIDEO_TYPE = 'video/mp4';
 const ZEROS = Buffer.alloc(65_536);
 /** The size, then the name: what a box of an MP4 begins with (ISO/IEC 14496-12, section 4.2). */
 const BOX_HEADER_BYTES = 8;
@@ -27,19 +23,9 @@ export interface HostedFile {
 	status?: number;
 }
 
-export function hostedReply({ status = 200, body = '', contentType, headers }: HostedFile): Reply {
-	const type = contentType ?? 'application/octet-stream';
-	return bodyReply(status, { 'content-type': type, ...headers }, body);
-}
-
-type ResultPlan = Pick<TaskPlan, 'resultBody' | 'resultBytes' | 'resultType'>;
-
-/** Throws for a size that no video can have: the clip's own, or with room for another box. */
-export function assertResultSize({ resultBytes = CLIP_BYTES }: ResultPlan): void {
-	const padding = resultBytes - CLIP_BYTES;
-	if (padding === 0 || (padding >= BOX_HEADER_BYTES && padding <= 0xffff_ffff)) return;
-	const smallest = CLIP_BYTES + BOX_HEADER_BYTES;
-	throw new RangeError(`resultBytes must be ${CLIP_BYTES}, or ${smallest} or more: ${resultBytes}`);
+export function hostedReply(file: HostedFile): Reply {
+	const { status = 200, body = '', contentType = 'application/octet-stream', headers } = file;
+	return bodyReply(status, { 'content-type': contentType, ...headers }, body);
 }
 
 /** The clip, then a `free` box that players skip: how it becomes a valid video of any size. */
@@ -56,13 +42,10 @@ function* videoChunks(padding: number): Generator<Buffer> {
 }
 
 /** The file that each result of a task is: the planned body, otherwise the video. */
-export function resultReply({
-	resultBody,
-	resultBytes = CLIP_BYTES,
-	resultType,
-}: ResultPlan): Reply {
-	const headers = { 'content-type': resultType ?? VIDEO_TYPE };
+export function resultReply(plan: TaskPlan): Reply {
+	const { resultBody, resultBytes = CLIP.length, resultType = 'video/mp4' } = plan;
+	const headers = { 'content-type': resultType };
 	if (resultBody !== undefined) return bodyReply(200, headers, resultBody);
-	const chunks = () => videoChunks(resultBytes - CLIP_BYTES);
+	const chunks = () => videoChunks(resultBytes - CLIP.length);
 	return { status: 200, headers, length: resultBytes, chunks };
 }

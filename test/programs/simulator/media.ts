@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { GenerationRequest } from './contract';
 import { Journal } from './journal';
-import { newLifetime } from './lifetime';
-import type { ResolvedOptions } from './options';
+import type { Options } from './options';
 import type { SimulatedTask } from './tasks';
 
-const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 30_000;
 
 /** The lists of a create that name files, in the order in which they are reported. */
 const MEDIA_FIELDS = ['image_urls', 'video_urls', 'audio_urls'] as const;
 
-export type MediaField = (typeof MEDIA_FIELDS)[number];
+type MediaField = (typeof MEDIA_FIELDS)[number];
 
 /** Image types as seen in the field; of videos and audios no list is known. */
 const FITTING_TYPES: Record<MediaField, RegExp> = {
@@ -28,28 +26,21 @@ interface FetchOutcome {
 	 * but its content type does not fit its list.
 	 */
 	outcome: 'fetched' | 'failed' | 'skipped' | 'wrongType';
-	/** HTTP status of the last answer. */
-	status?: number;
 	contentType?: string;
-	bytes?: number;
 	/** In hex. */
 	sha256?: string;
-	/** Why there is no file of use. */
+	/** Why there is no file. */
 	reason?: string;
 }
 
 /** One file that a create named, written down when its fetch is over. */
 export interface FetchedMedia extends FetchOutcome {
-	/** Milliseconds of the simulator's clock, when the fetch was over. */
-	at: number;
 	taskId: string;
 	field: MediaField;
 	/** Place in its list, counted from 0. */
 	index: number;
 	url: string;
 }
-
-type FailingTask = SimulatedTask & { fail(error: unknown): void };
 
 type NamedMedia = Pick<FetchedMedia, 'field' | 'index' | 'url'>;
 
@@ -70,77 +61,49 @@ export const inRequestOrder = (media: FetchedMedia[]): FetchedMedia[] =>
 	);
 
 /** Only what surely stays on this machine: other names would have to be asked from a server. */
-const isLoopback = ({ hostname }: URL): boolean =>
+const isLoopback = (hostname: string): boolean =>
 	hostname === 'localhost' ||
 	hostname === '[::1]' ||
 	(isIPv4(hostname) && hostname.startsWith('127.'));
 
 /** What lies behind the words "fetch failed". */
 const causeOf = (reason: unknown): string =>
-	String(
-		typeof reason === 'object' && reason !== null && 'cause' in reason ? reason.cause : reason,
-	);
+	String((reason instanceof Error && reason.cause) || reason);
 
 /** Fetches a file as a service would: without any key, and for its digest only. */
-async function fetchFile(
-	url: string,
-	field: MediaField,
-	signal: AbortSignal,
-	redirectsLeft = MAX_REDIRECTS,
-): Promise<FetchOutcome> {
-	const address = new URL(url);
-	if (!isLoopback(address)) {
-		return { outcome: 'skipped', reason: `${address.hostname} is not on this machine` };
-	}
-	const response = await fetch(url, { redirect: 'manual', signal });
-	const { status, headers } = response;
-	const location = headers.get('location');
-	if (status >= 300 && status < 400 && location !== null && redirectsLeft > 0) {
-		await response.body?.cancel();
-		return await fetchFile(new URL(location, address).href, field, signal, redirectsLeft - 1);
-	}
-	const contentType = headers.get('content-type') ?? '';
-	if (!response.ok) {
-		await response.body?.cancel();
-		const reason = `Its host answered with status ${status}`;
-		return { outcome: 'failed', status, contentType, reason };
-	}
+async function fetchFile({ field, url }: NamedMedia, signal: AbortSignal): Promise<FetchOutcome> {
+	if (!isLoopback(new URL(url).hostname)) return { outcome: 'skipped' };
+	// A redirect might lead away from this machine.
+	const response = await fetch(url, { redirect: 'error', signal });
+	const contentType = response.headers.get('content-type') ?? '';
 	const body = Buffer.from(await response.arrayBuffer());
+	if (!response.ok) return { outcome: 'failed', contentType, reason: `Status ${response.status}` };
 	const sha256 = createHash('sha256').update(body).digest('hex');
-	const file = { status, contentType, bytes: body.length, sha256 };
-	if (FITTING_TYPES[field].test(contentType.split(';')[0] ?? ''))
-		return { outcome: 'fetched', ...file };
-	return { outcome: 'wrongType', ...file, reason: `It has the content type "${contentType}"` };
+	const fits = FITTING_TYPES[field].test(contentType.split(';')[0] ?? '');
+	return { outcome: fits ? 'fetched' : 'wrongType', contentType, sha256 };
 }
 
 /** Fetches what accepted creates name, after their answer, as a service does. */
 export class MediaFetcher {
 	readonly fetched = new Journal<FetchedMedia>();
-	private lifetime = newLifetime();
 
-	constructor(private readonly options: ResolvedOptions) {}
+	constructor(private readonly options: Options) {}
 
 	/** Fetches what the task was given, which fails without it where the service needs it. */
-	follow(task: FailingTask): void {
-		const { signal } = this.lifetime;
+	follow(task: SimulatedTask, signal: AbortSignal): void {
 		for (const media of task.request ? namedIn(task.request) : []) {
 			void this.fetch(task, media, signal);
 		}
 	}
 
-	/** Drops every fetch under way; none of them is written down. */
-	stop(): void {
-		this.lifetime.abort();
-		this.lifetime = newLifetime();
-	}
-
-	private async fetch(task: FailingTask, media: NamedMedia, signal: AbortSignal) {
+	private async fetch(task: SimulatedTask, media: NamedMedia, signal: AbortSignal): Promise<void> {
 		const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-		const outcome = await fetchFile(media.url, media.field, limit).catch(
-			(reason: unknown): FetchOutcome => ({ outcome: 'failed', reason: causeOf(reason) }),
-		);
+		const outcome = await fetchFile(media, limit).catch((reason: unknown): FetchOutcome => ({
+			outcome: 'failed',
+			reason: causeOf(reason),
+		}));
 		if (signal.aborted) return;
-		this.fetched.add({ at: this.options.now(), taskId: task.id, ...media, ...outcome });
+		this.fetched.add({ taskId: task.id, ...media, ...outcome });
 		if (this.options.needsMedia && outcome.outcome !== 'fetched') {
 			const message = `The file could not be opened: ${media.url}`;
 			task.fail({ code: 'image_processing_error', message });

@@ -16,7 +16,7 @@ const REPLAYED = { 'idempotency-replayed': 'true' };
 export class KnownOrders {
 	private readonly known = new Map<string, { bodyText: string; reply: Reply }>();
 
-	constructor(public keys: OrderKeys) {}
+	keys: OrderKeys = 'ignored';
 
 	/** What a create with a known key is answered; `undefined` for a new order. */
 	answerTo({ headers, bodyText }: RecordedRequest): Reply | undefined {
@@ -41,6 +41,7 @@ export class KnownOrders {
 	}
 
 	clear(): void {
+		this.keys = 'ignored';
 		this.known.clear();
 	}
 }

@@ -1,14 +1,6 @@
+import type { FinalStatus } from './contract';
 import type { Fault } from './faults';
 import type { RecordedRequest, Route } from './requests';
-import type { FinalStatus } from './taskRecord';
-
-/** What becomes of a task's callbacks; each of them arrives once unless told. */
-export interface CallbackPlan {
-	/** None is sent; it is written down as not delivered. */
-	lost?: boolean;
-	/** Each is sent twice, at the same time. */
-	doubled?: boolean;
-}
 
 /** How a task will go; what is left out follows the simulator's options. */
 export interface TaskPlan {
@@ -37,7 +29,8 @@ export interface TaskPlan {
 	finalAfterReads?: number;
 	/** For this long after the create, reads are answered 404. */
 	notFoundForMs?: number;
-	callback?: CallbackPlan;
+	/** What becomes of its callback: none is sent, or two at the same time. */
+	callback?: { lost?: boolean; doubled?: boolean };
 }
 
 /** For people who try things out: a prompt that contains [failed] makes a task that fails. */
@@ -72,64 +65,43 @@ export interface Rule {
 }
 
 /** True when `wanted` is not set, equals the prompt, or is a pattern that finds something in it. */
-function promptMatches(wanted: string | RegExp | undefined, prompt: string | undefined): boolean {
+export function promptMatches(wanted: string | RegExp | undefined, prompt?: string): boolean {
 	if (wanted === undefined) return true;
 	if (prompt === undefined) return false;
 	return typeof wanted === 'string' ? wanted === prompt : prompt.search(wanted) >= 0;
 }
 
-/** Plans wait here for the tasks to come, first in, first out. */
-export class PlanQueue {
-	private entries: Array<{ plan: TaskPlan; timesLeft: number }> = [];
-
-	add(plan: TaskPlan): void {
-		this.entries.push({ plan, timesLeft: plan.times ?? 1 });
-	}
-
-	/** The plan for a new task: the first that names its prompt, otherwise the first without one. */
-	take(prompt: string): TaskPlan {
-		const entry =
-			this.entries.find(({ plan }) => plan.prompt && promptMatches(plan.prompt, prompt)) ??
-			this.entries.find(({ plan }) => plan.prompt === undefined);
-		if (entry === undefined) return {};
-		entry.timesLeft -= 1;
-		this.entries = this.entries.filter(({ timesLeft }) => timesLeft > 0);
-		return entry.plan;
-	}
-
-	clear(): void {
-		this.entries = [];
-	}
-}
-
-const matches = ({ on, untilMs = Infinity, prompt }: Rule, request: RecordedRequest): boolean =>
+export const ruleMatches = (
+	{ on, untilMs = Infinity, prompt }: Rule,
+	request: RecordedRequest,
+): boolean =>
 	request.at < untilMs &&
 	(on === 'any' || on === request.route) &&
 	promptMatches(prompt, request.prompt);
 
-/** The rules in the order they were given; the first that matches is played. */
-export class RuleBook {
-	private entries: Array<{ rule: Rule; skipLeft: number; timesLeft: number }> = [];
+/** Plans and rules wait here for what is to come, in the order in which they were given. */
+export class WaitingList<Entry extends { times?: number; skip?: number }> {
+	private waiting: Array<{ entry: Entry; skipLeft: number; timesLeft: number }> = [];
 
-	add(rule: Rule): void {
-		this.entries.push({ rule, skipLeft: rule.skip ?? 0, timesLeft: rule.times ?? 1 });
+	add(entry: Entry): void {
+		this.waiting.push({ entry, skipLeft: entry.skip ?? 0, timesLeft: entry.times ?? 1 });
 	}
 
-	/** The rule to play on this request; requests that a rule skips are offered to the next. */
-	take(request: RecordedRequest): Rule | undefined {
-		for (const entry of this.entries.filter(({ rule }) => matches(rule, request))) {
-			if (entry.skipLeft > 0) {
-				entry.skipLeft -= 1;
+	/** The first that fits; what an entry skips is offered to the next. */
+	take(fits: (entry: Entry) => boolean): Entry | undefined {
+		for (const one of this.waiting.filter(({ entry }) => fits(entry))) {
+			if (one.skipLeft > 0) {
+				one.skipLeft -= 1;
 			} else {
-				entry.timesLeft -= 1;
-				this.entries = this.entries.filter(({ timesLeft }) => timesLeft > 0);
-				return entry.rule;
+				one.timesLeft -= 1;
+				this.waiting = this.waiting.filter(({ timesLeft }) => timesLeft > 0);
+				return one.entry;
 			}
 		}
 		return undefined;
 	}
 
 	clear(): void {
-		this.entries = [];
+		this.waiting = [];
 	}
 }

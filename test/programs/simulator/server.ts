@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 import { type DirectAnswer, DirectExchange, type Exchange, HttpExchange } from './exchange';
 import { play } from './faults';
+import { ruleMatches } from './plans';
 import { type Reply, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
 import type { Service, Target } from './service';
@@ -11,7 +13,6 @@ import type { Service, Target } from './service';
 export const HOST = '127.0.0.1';
 
 function parseJson(body: string): unknown {
-	if (body === '') return undefined;
 	try {
 		const json: unknown = JSON.parse(body);
 		return json;
@@ -20,14 +21,13 @@ function parseJson(body: string): unknown {
 	}
 }
 
-function textField(json: unknown, name: 'model' | 'prompt'): string | undefined {
-	if (typeof json !== 'object' || json === null) return undefined;
-	const value = Object.entries(json).find(([key]) => key === name)?.[1];
-	return typeof value === 'string' ? value : undefined;
-}
-
-/** A request as the service sees it, however it came. */
-type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+/** What a body says of these two, if it is text. */
+const toldSchema = z
+	.object({
+		model: z.string().optional().catch(undefined),
+		prompt: z.string().optional().catch(undefined),
+	})
+	.catch({});
 
 /** A request without a connection. */
 export interface DirectRequest {
@@ -39,28 +39,33 @@ export interface DirectRequest {
 	body: string;
 }
 
-function describe(
+/** A request as the service sees it, however it came. */
+type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
+
+/** Answers a request; what goes wrong meanwhile is a mistake in the simulator. */
+async function handle<Kind extends Exchange>(
 	service: Service,
 	{ method = '', url = '', headers, rawHeaders }: Asked,
-	{ route, taskId }: Target,
 	bodyText: string,
-): RecordedRequest {
+	begin: (recorded: RecordedRequest) => Kind,
+): Promise<Kind> {
+	const target = service.targetOf(method, url);
+	const { route, taskId } = target;
 	const json = parseJson(bodyText);
-	const task = taskId === undefined ? undefined : service.tasks.byId.get(taskId);
-	return {
+	const told = toldSchema.parse(json);
+	const task = taskId === undefined ? undefined : service.tasks.get(taskId);
+	const { model = task?.model, prompt = task?.prompt } = told;
+	const exchange = begin({
 		at: service.options.now(),
-		method,
-		path: url,
-		headers,
-		rawHeaders,
-		bodyText,
-		json,
-		route,
-		taskId,
-		model: textField(json, 'model') ?? task?.model,
-		prompt: textField(json, 'prompt') ?? task?.prompt,
+		...{ method, path: url, headers, rawHeaders, bodyText, json },
+		...{ route, taskId, model, prompt },
 		ended: false,
-	};
+	});
+	await respond(service, exchange, target).catch(async (reason: unknown) => {
+		const message = `Simulator: ${String(reason)}`;
+		await exchange.abandon(errorReply(500, { code: 'simulator', message }));
+	});
+	return exchange;
 }
 
 async function respond(service: Service, exchange: Exchange, target: Target): Promise<void> {
@@ -74,29 +79,11 @@ async function respond(service: Service, exchange: Exchange, target: Target): Pr
 		return reply;
 	};
 	exchange.onReply = (sent) => service.orders.remember(recorded, sent);
-	const rule = service.rules.take(recorded);
+	const rule = service.rules.take((one) => ruleMatches(one, recorded));
 	if (!rule) return await exchange.send(answer());
 	exchange.markFault(rule.fault.kind);
 	if (recorded.route === 'create' && rule.createTask) answer();
 	await play(exchange, rule.fault, answer);
-}
-
-/** Answers a request; what goes wrong meanwhile is a mistake in the simulator. */
-async function handle<Kind extends Exchange>(
-	service: Service,
-	request: Asked,
-	bodyText: string,
-	begin: (recorded: RecordedRequest) => Kind,
-): Promise<Kind> {
-	const target = service.targetOf(request.method ?? '', request.url ?? '');
-	const exchange = begin(describe(service, request, target, bodyText));
-	await respond(service, exchange, target).catch(
-		async (reason: unknown) =>
-			await exchange.abandon(() =>
-				errorReply(500, { code: 'simulator', message: `Simulator: ${String(reason)}` }),
-			),
-	);
-	return exchange;
 }
 
 /**
@@ -105,33 +92,23 @@ async function handle<Kind extends Exchange>(
  */
 export async function answerDirectly(
 	service: Service,
-	{ method, url, headers, body }: DirectRequest,
+	{ body, ...request }: DirectRequest,
 	client: AbortSignal,
 ): Promise<DirectAnswer> {
-	const asked = { method, url, headers, rawHeaders: Object.entries(headers).flat() };
-	const { signal } = service.lifetime;
-	const exchange = await handle(
-		service,
-		asked,
-		body,
-		(recorded) => new DirectExchange(client, recorded, signal, service.log),
-	);
+	const { signal, log } = service;
+	const asked = { ...request, rawHeaders: Object.entries(request.headers).flat() };
+	const begin = (recorded: RecordedRequest) => new DirectExchange(client, recorded, signal, log);
+	const exchange = await handle(service, asked, body, begin);
 	return await exchange.answer;
 }
 
-/** An HTTP server that is listening, and the address it can be reached at. */
-export interface Listening {
-	server: Server;
-	port: number;
-}
-
 /** Rejects with the system's code, such as EADDRINUSE, when the port cannot be had. */
-export async function listen(port: number): Promise<Listening> {
+export async function listen(wanted: number): Promise<{ server: Server; port: number }> {
 	const server = createServer();
 	// A client that reuses an idle connection must not meet its end: that would be a fault nobody
 	// scripted.
 	server.keepAliveTimeout = 60_000;
-	server.listen(port, HOST);
+	server.listen(wanted, HOST);
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('No port was assigned');
@@ -141,9 +118,8 @@ export async function listen(port: number): Promise<Listening> {
 /** Lets the service answer what arrives at the server. */
 export function serve(server: Server, service: Service): void {
 	server.on('request', (request, response) => {
-		const { signal } = service.lifetime;
-		const begin = (recorded: RecordedRequest) =>
-			new HttpExchange(response, recorded, signal, service.log);
+		const { signal, log } = service;
+		const begin = (recorded: RecordedRequest) => new HttpExchange(response, recorded, signal, log);
 		text(request)
 			.then(async (body) => await handle(service, request, body, begin))
 			.catch(() => response.destroy());

@@ -1,17 +1,15 @@
-import { CREATE_PATH, type GenerationRequest, TASKS_PATH } from './contract';
+import { setMaxListeners } from 'node:events';
 import { CallbackSender } from './callbacks';
+import { CREATE_PATH, type GenerationRequest, TASKS_PATH } from './contract';
 import { type HostedFile, hostedReply, resultReply } from './files';
-import { newLifetime } from './lifetime';
 import { MediaFetcher } from './media';
-import type { ResolvedOptions } from './options';
+import type { Options } from './options';
 import { KnownOrders } from './orderKeys';
-import { PlanQueue, RuleBook } from './plans';
+import { type Rule, type TaskPlan, WaitingList, promptMatches } from './plans';
 import { type Reply, errorReply, jsonReply } from './replies';
 import { type RecordedRequest, RequestLog, type Route } from './requests';
-import { TaskStore, isTaskId } from './tasks';
+import { SimulatedTask, isTaskId } from './tasks';
 import { checkCreate } from './validation';
-
-const RATE_WINDOW_MS = 1_000;
 
 /** Where a request is headed. */
 export interface Target {
@@ -43,6 +41,13 @@ const decoded = (text: string): string => {
 	}
 };
 
+/** Ends all that is under way at once; Node would warn of more than ten that listen. */
+function newLifetime(): AbortController {
+	const lifetime = new AbortController();
+	setMaxListeners(0, lifetime.signal);
+	return lifetime;
+}
+
 /**
  * A request is first held against the contract. Only one that passes can be faulted, so a
  * scripted fault never hides a request that a real service would have refused.
@@ -51,34 +56,32 @@ type Admission = { refusal: Reply } | { answer: () => Reply };
 
 /** All that one simulator knows, and how it answers. */
 export class Service {
-	readonly tasks: TaskStore;
-	readonly plans = new PlanQueue();
-	readonly rules = new RuleBook();
+	readonly tasks = new Map<string, SimulatedTask>();
+	readonly plans = new WaitingList<TaskPlan>();
+	readonly rules = new WaitingList<Rule>();
 	readonly log = new RequestLog();
 	/** By path, or by path and query. */
 	readonly files = new Map<string, HostedFile>();
-	readonly callbacks: CallbackSender;
+	readonly callbacks = new CallbackSender();
 	readonly media: MediaFetcher;
-	readonly orders: KnownOrders;
+	readonly orders = new KnownOrders();
 	/** Aborted and replaced when everything under way is to be dropped. */
-	lifetime = newLifetime();
-	/** When the creates of the last second were accepted. */
-	private accepted: number[] = [];
+	private lifetime = newLifetime();
 
 	constructor(
-		readonly options: ResolvedOptions,
-		baseUrl: string,
+		readonly options: Options,
+		private readonly baseUrl: string,
 	) {
-		this.tasks = new TaskStore(options, baseUrl);
-		this.callbacks = new CallbackSender(options);
 		this.media = new MediaFetcher(options);
-		this.orders = new KnownOrders(options.orderKeys);
+	}
+
+	/** Aborted when all that is under way now is dropped. */
+	get signal(): AbortSignal {
+		return this.lifetime.signal;
 	}
 
 	/** Drops callbacks, fetches and slow answers under way; what comes later starts afresh. */
 	dropPending(): void {
-		this.callbacks.stop();
-		this.media.stop();
 		this.lifetime.abort();
 		this.lifetime = newLifetime();
 	}
@@ -86,13 +89,11 @@ export class Service {
 	/** Forgets every task, plan, rule, file and recorded request. */
 	forgetAll(): void {
 		this.dropPending();
-		const { tasks, plans, rules, log, files, callbacks, media } = this;
-		for (const list of [tasks.byId, plans, rules, log, files, callbacks.attempts, media.fetched]) {
-			list.clear();
+		const { tasks, plans, rules, log, files, callbacks, media, orders } = this;
+		const { attempts, watched } = callbacks;
+		for (const one of [tasks, plans, rules, log, files, attempts, watched, media.fetched, orders]) {
+			one.clear();
 		}
-		this.accepted = [];
-		this.orders.clear();
-		this.orders.keys = this.options.orderKeys;
 	}
 
 	/** Paths are taken literally: a doubled or trailing slash leads nowhere. */
@@ -111,8 +112,7 @@ export class Service {
 	}
 
 	/** Decides whether the contract lets the request pass, and how it is then answered. */
-	admit(recorded: RecordedRequest, target: Target): Admission {
-		const { route, taskId = '' } = target;
+	admit(recorded: RecordedRequest, { route, taskId = '', allow }: Target): Admission {
 		const file = this.fileAt(recorded.path);
 		if (file) return { answer: () => hostedReply(file) };
 		if (route === 'result') return { answer: () => this.readResult(taskId) };
@@ -124,10 +124,16 @@ export class Service {
 			const known = this.orders.answerTo(recorded);
 			return { answer: () => known ?? this.createTask(recorded, checked.request) };
 		}
-		if (target.allow) return { refusal: errorReply(405, {}, { allow: target.allow }) };
+		if (allow) return { refusal: errorReply(405, {}, { allow }) };
 		if (route !== 'task') return { answer: () => errorReply(404) };
 		if (recorded.bodyText === '') return { answer: () => this.readTask(taskId) };
 		return { refusal: errorReply(400, { message: 'This request takes no body.' }) };
+	}
+
+	addTask(plan: TaskPlan, model: string, prompt?: string, request?: GenerationRequest) {
+		const task = new SimulatedTask(this.options, this.baseUrl, plan, model, prompt, request);
+		this.tasks.set(task.id, task);
+		return task;
 	}
 
 	private fileAt(path: string): HostedFile | undefined {
@@ -140,38 +146,22 @@ export class Service {
 		return isKnown ? undefined : errorReply(401, {}, { 'www-authenticate': 'Bearer' });
 	}
 
-	/**
-	 * The two limits that services of this kind have. Both answer 429; unless told, only the one on
-	 * requests says when to come back, as nobody knows when a running task will end.
-	 */
-	private limited(): Reply | undefined {
-		const { maxUnfinishedTasks, createsPerSecond, now } = this.options;
-		// Counting looks at every task, so it is left out where there is no limit.
-		if (maxUnfinishedTasks < Infinity && this.tasks.unfinishedCount() >= maxUnfinishedTasks) {
-			const message = `At most ${maxUnfinishedTasks} tasks may run at once.`;
-			const { unfinishedRetryAfterSeconds: seconds } = this.options;
-			const headers = seconds === undefined ? undefined : { 'retry-after': String(seconds) };
-			return errorReply(429, { code: 'too_many_tasks', message }, headers);
-		}
-		this.accepted = this.accepted.filter((at) => at > now() - RATE_WINDOW_MS);
-		if (this.accepted.length < createsPerSecond) return undefined;
-		return errorReply(429, {}, { 'retry-after': String(RATE_WINDOW_MS / 1_000) });
-	}
-
 	private createTask(recorded: RecordedRequest, request: GenerationRequest): Reply {
-		const limited = this.limited();
-		if (limited) return limited;
-		if (this.options.createsPerSecond < Infinity) this.accepted.push(this.options.now());
-		const task = this.tasks.create(request, this.plans.take(request.prompt));
+		const { model, prompt } = request;
+		// A plan for this prompt goes before those for any.
+		const plan =
+			this.plans.take((one) => one.prompt !== undefined && promptMatches(one.prompt, prompt)) ??
+			this.plans.take((one) => one.prompt === undefined);
+		const task = this.addTask(plan ?? {}, model, prompt, request);
 		recorded.taskId = task.id;
-		this.media.follow(task);
+		this.media.follow(task, this.signal);
 		const record = task.createRecord();
-		this.callbacks.watch(task);
+		this.callbacks.watch(task, this.signal);
 		return jsonReply(200, record);
 	}
 
 	private readTask(id: string): Reply {
-		const task = this.tasks.byId.get(id);
+		const task = this.tasks.get(id);
 		if (!task && !isTaskId(id)) {
 			const message = 'task_id: must be task_ and 24 lowercase letters or digits';
 			return errorReply(400, { code: 'invalid_task_id', param: 'task_id', message });
@@ -185,7 +175,7 @@ export class Service {
 
 	/** The file of a completed task; otherwise 404. */
 	private readResult(taskId: string): Reply {
-		const task = this.tasks.byId.get(taskId);
+		const task = this.tasks.get(taskId);
 		return task?.status() === 'completed'
 			? resultReply(task.plan)
 			: errorReply(404, { message: 'There is no such result.' });

@@ -1,28 +1,35 @@
-import type { FinalStatus } from './taskRecord';
 import type { DeliveredCallback } from './callbacks';
+import { type FinalStatus, type TaskStatus, modelOf } from './contract';
 import type { HostedFile } from './files';
 import { type FetchedMedia, inRequestOrder } from './media';
+import { DEFAULTS, type SimulatorOptions } from './options';
 import type { OrderKeys } from './orderKeys';
-import { type SimulatorOptions, resolveOptions } from './options';
 import type { Rule, TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
 import { type DirectRequest, HOST, answerDirectly, listen, serve, shut } from './server';
 import { Service } from './service';
-import type { NewTask, SimulatedTask } from './tasks';
+import type { SimulatedTask } from './tasks';
+
+/** A task that exists without a create; everything may be left out. */
+interface NewTask extends Omit<TaskPlan, 'prompt' | 'times'> {
+	prompt?: string;
+	/** Fixes the status instead of deriving it from the clock. */
+	status?: TaskStatus;
+}
 
 /** A running simulator and the handles by which a test steers and watches it. */
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
 /** Starts a simulator on this machine. Rejects with code EADDRINUSE when the port is taken. */
 export async function startSimulator(given: SimulatorOptions = {}) {
-	const options = resolveOptions(given);
+	const options = { ...DEFAULTS, ...given };
 	const { server, port } = await listen(options.port);
 	const origin = `http://${HOST}:${port}`;
 	const baseUrl = origin + options.pathPrefix;
 	const service = new Service(options, baseUrl);
 	serve(server, service);
 	const { log, callbacks } = service;
-	const tasks: ReadonlyMap<string, SimulatedTask> = service.tasks.byId;
+	const tasks: ReadonlyMap<string, SimulatedTask> = service.tasks;
 	const { fetched } = service.media;
 
 	let closing: Promise<void> | undefined;
@@ -58,8 +65,9 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		planTask: (plan: TaskPlan) => service.plans.add(plan),
 		/** Makes a task final now; a failed one has the error of its plan, if any. */
 		finish: (taskId: string, outcome: FinalStatus = 'completed') => {
-			service.tasks.setStatus(taskId, outcome);
-			callbacks.look();
+			const task = tasks.get(taskId);
+			if (!task) throw new Error(`The simulator has no task ${taskId}`);
+			task.steer(outcome);
 		},
 		/**
 		 * Posts any JSON to the callback URL of a task, or to a URL, and gives the status of the answer;
@@ -68,10 +76,15 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		forgeCallback: async (taskIdOrUrl: string, body: unknown) => {
 			const task = tasks.get(taskIdOrUrl);
 			const url = task?.request?.callback_url ?? taskIdOrUrl;
-			return await callbacks.forge({ ...(task && { taskId: task.id }), url, body });
+			return await callbacks.forge({ taskId: task?.id, url, body }, service.signal);
 		},
 		/** Adds a task that no create made. */
-		addTask: (task: NewTask = {}): SimulatedTask => service.tasks.add(task),
+		addTask: ({ prompt, status, ...plan }: NewTask = {}): SimulatedTask => {
+			const model = modelOf(options.modelFamily, 'text-to-video');
+			const task = service.addTask(plan, model, prompt);
+			if (status) task.steer(status);
+			return task;
+		},
 		/**
 		 * Answers a path, or a path with its query, with the file from now on, whatever the method and
 		 * without a key. Gives its address. A second simulator is so a host of files of another origin.
