@@ -58,8 +58,6 @@ export async function runTests(
 		],
 		{ cwd: folder },
 	);
-	child.stdout.resume();
-	child.stderr.resume();
 	const end = AbortSignal.any([stop, AbortSignal.timeout(LIMIT_MS)]);
 	end.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
 	await child.exited;
