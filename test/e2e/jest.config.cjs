@@ -16,7 +16,7 @@ const project = (displayName, version, folder) => ({
 	globalSetup: '<rootDir>/test/programs/support/freshBuild.ts',
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	testMatch: [`<rootDir>/test/e2e/${folder}*.test.ts`],
-	// Their happy paths and mistakes are the same on each; the others only import them.
+	// They are the same on each; the others only import them.
 	testPathIgnorePatterns: version === newest ? [] : ['/recipes\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],
 });
@@ -33,5 +33,4 @@ module.exports = {
 	// They mostly wait.
 	maxWorkers: 3,
 	testSequencer: path.join(__dirname, 'sequencer.cjs'),
-	reporters: ['default', path.join(__dirname, 'versionTable.cjs')],
 };

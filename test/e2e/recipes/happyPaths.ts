@@ -3,10 +3,9 @@ import { fieldsOf, readExample } from '../../programs/realN8n/examples';
 import type { Execution } from '../../programs/realN8n/api';
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../programs/support/sampleFiles';
-import { openLink } from '../bucketAndMail';
 import { toolResultsIn } from '../../programs/realN8n/openAi';
 import { BROKEN, STANDING_STILL, jsonFrom, status } from '../vocabulary';
-import { PERSON, type Kitchen } from './kitchen';
+import { PERSON, openLink, type Kitchen } from './kitchen';
 import { FORM, type Visitor } from './visitor';
 
 export const APPROVE = 'approve-then-final.json';
@@ -59,12 +58,12 @@ export const HAPPY_PATHS: HappyPath[] = [
 		recipe: DAILY,
 		gives: 'videos in the bucket and one mail, which says why one is missing',
 		play: async (kitchen) => {
-			const { n8n, outside } = kitchen;
+			const { bucket, mails, n8n } = kitchen;
 			const [first, refused, third] = listOf(DAILY);
 			n8n.sim.planTask({ prompt: refused?.prompt, outcome: 'failed', error: BROKEN });
 			const execution = await (await kitchen.imported(DAILY)).execute();
 
-			const [mail, ...others] = outside.mailbox.mails;
+			const [mail, ...others] = mails;
 			expect(others).toEqual([]);
 			expect(mail).toMatchObject({ to: PERSON, subject: '2 of 3 videos are ready' });
 			const lines = mail?.text.split('\n') ?? [];
@@ -80,7 +79,7 @@ export const HAPPY_PATHS: HappyPath[] = [
 			const line = lines.find((text) => text.startsWith(`${refused?.title}: `));
 			expect(line).toContain(BROKEN.message);
 			expect(line).toContain(`Task ID: ${n8n.taskOf(refused?.prompt).id}`);
-			expect(await outside.bucket.keys()).toHaveLength(2);
+			expect(await bucket.keys()).toHaveLength(2);
 			expect(`${mail?.text}${execution.raw}`).not.toContain(DEFAULT_API_KEY);
 		},
 	},
@@ -88,8 +87,7 @@ export const HAPPY_PATHS: HappyPath[] = [
 		recipe: APPROVE,
 		gives: `a draft to click on in a mail, and ${button === 'Approve' ? 'one' : 'no'} final`,
 		play: async (kitchen: Kitchen) => {
-			const { n8n, outside } = kitchen;
-			const { mails } = outside.mailbox;
+			const { mails, n8n } = kitchen;
 			const id = await n8n.start(kitchen.recipe(APPROVE));
 			await n8n.api.waitForStatus(id, 'waiting');
 			const [mail] = mails;

@@ -1,8 +1,8 @@
 import type { Execution } from '../../programs/realN8n/api';
 import type { Worker } from '../beds/queueBed';
 import type { QueueSuite } from '../beds/suite';
-import { expectSilenceAfterStop } from '../stops';
 import { CREATE_NODE, ONE_NODE, STARTED_TIMEOUT_MS, jsonFrom } from '../vocabulary';
+import { expectSilenceAfterStop } from './stopping';
 
 const WORKERS = 2;
 const EXECUTIONS = 40;

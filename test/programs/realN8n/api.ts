@@ -256,25 +256,17 @@ export class N8nApi {
 		await this.post(`/rest/workflows/${id}/deactivate`, {});
 	}
 
-	/** Calls a published workflow; n8n knows its address some time after it was published. */
-	async callWebhook(path: string, json: Record<string, unknown> = {}): Promise<void> {
-		await (await this.answerOfWebhook(path, json, this.timeLimit())).body?.cancel();
-	}
-
-	/** The answer as it begins; n8n listens a moment after a workflow was published. */
-	async answerOfWebhook(
-		path: string,
-		json: Record<string, unknown>,
-		signal?: AbortSignal,
-	): Promise<Response> {
+	/** Calls a published workflow; n8n listens some time after it was published. */
+	async callWebhook(path: string, json: Record<string, unknown> = {}): Promise<Response> {
 		const url = `${this.baseUrl}/webhook/${path}`;
 		const headers = { 'content-type': 'application/json' };
+		const body = JSON.stringify(json);
 		const answered = async () => {
 			const response = await fetch(url, {
 				method: 'POST',
 				headers,
-				body: JSON.stringify(json),
-				signal,
+				body,
+				signal: this.timeLimit(),
 			});
 			if (response.status === 200) return response;
 			if (response.status !== 404) throw new Error(`POST ${url} answered ${response.status}`);

@@ -141,12 +141,15 @@ export const triggerNode = (): NewNode => ({
 	parameters: {},
 });
 
-/** Starts a published workflow when the URL that ends in this path is called. */
-export const webhookNode = (path: string): ChainNode => ({
+/**
+ * Starts a published workflow when the URL that ends in this path is called.
+ * @param responseMode When it answers: at once unless given.
+ */
+export const webhookNode = (path: string, responseMode = 'onReceived'): ChainNode => ({
 	name: TRIGGER_NODE,
 	type: 'n8n-nodes-base.webhook',
 	typeVersion: 2,
-	parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
+	parameters: { httpMethod: 'POST', path, responseMode },
 	webhookId: path,
 });
 
@@ -235,15 +238,6 @@ export const waitNode = (name: string, limitSeconds: number): ChainNode => ({
 		resumeUnit: 'seconds',
 		options: {},
 	},
-});
-
-/** Waits for so long that n8n stores the execution meanwhile, as it does from 65 seconds on. */
-export const pauseNode = (name: string, seconds = 66): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.wait',
-	typeVersion: 1.1,
-	webhookId: 'pause',
-	parameters: { resume: 'timeInterval', amount: seconds, unit: 'seconds' },
 });
 
 /** Starts another workflow with all items, and waits for what it gives. */
