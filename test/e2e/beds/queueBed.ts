@@ -14,7 +14,7 @@ import { prepare, startMain, type Place } from '../../programs/realN8n/testbed';
 /** An n8n process that executes what the main process hands out. */
 export type Worker = Awaited<ReturnType<typeof addWorker>>;
 
-export interface WorkerOptions {
+interface WorkerOptions {
 	/** How many executions it has at once. */
 	concurrency?: number;
 	/** Further settings; they win over the ones set here. */

@@ -21,7 +21,7 @@ import {
 	type SimulatedTask,
 	type Simulator,
 } from '../../programs/simulator';
-import type { QueueBed, Worker, WorkerOptions } from './queueBed';
+import type { QueueBed } from './queueBed';
 import { TASK_DURATION_MS, type Testbed } from '../../programs/realN8n/testbed';
 
 /** For `beforeAll`: the first install of an n8n version takes minutes. */
@@ -236,16 +236,6 @@ export const served = (host: Simulator, name: string, body: Buffer): string =>
 
 /** A suite in queue mode. */
 export type QueueSuite = Suite<QueueBed>;
-
-/** Workers, which are there to the end; call it inside `describe`. */
-export function workersOf(n8n: QueueSuite, count: number, options?: WorkerOptions): () => Worker[] {
-	let workers: Worker[] = [];
-	beforeAll(async () => {
-		const start = async () => await n8n.bed.startWorker(options);
-		workers = await Promise.all(Array.from({ length: count }, start));
-	});
-	return () => workers;
-}
 
 function only<T>(all: readonly T[], what: string): T {
 	const [first] = all;
