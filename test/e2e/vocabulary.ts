@@ -20,10 +20,8 @@ export const waiting = (options: Record<string, unknown> = {}) => ({
 	options: { pollIntervalSeconds: POLL_INTERVAL_SECONDS, ...options },
 });
 /** Parameters that make the node rest until the service calls back. */
-export const resting = (options: Record<string, unknown> = {}) => ({
-	waitForCompletion: true,
-	options: { waitMethod: 'callback', timeoutMinutes: 10, ...options },
-});
+export const resting = (options: Record<string, unknown> = {}) =>
+	waiting({ waitMethod: 'callback', timeoutMinutes: 10, ...options });
 /** Room for two polls. */
 export const SHORT_WAIT = waiting({ timeoutMinutes: 0.02 });
 export const notWaiting = { waitForCompletion: false };
@@ -36,7 +34,7 @@ export const PROMPT_OF_ITEM = { prompt: '={{ $json.prompt }}' };
 /** The parameter that takes the prompt from what a webhook was called with. */
 export const PROMPT_OF_CALL = { prompt: '={{ $json.body.prompt }}' };
 
-/** A record that stays as it is, so that it can be compared after the run. */
+/** A task whose record stays as it is. */
 export const STANDING_STILL = { outcome: 'never', durationMs: 1e9 } as const;
 /** What a failed task says in these tests. */
 export const BROKEN = { code: 'content_policy_violation', message: 'The prompt was refused' };

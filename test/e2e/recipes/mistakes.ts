@@ -1,17 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { samplePng } from '../../programs/support/sampleFiles';
 import { jsonFrom, status } from '../vocabulary';
-import {
-	CLAUDE,
-	COLLECT,
-	CREATE,
-	DAILY,
-	FILE,
-	QUEUE,
-	STORY,
-	SURVIVING,
-	listOf,
-} from './happyPaths';
+import { CLAUDE, COLLECT, CREATE, DAILY, QUEUE, STORY, listOf } from './happyPaths';
 import type { Kitchen } from './kitchen';
 import { FORM, type Visitor } from './visitor';
 
@@ -130,25 +119,6 @@ export const MISTAKES: Mistake[] = [
 		},
 	},
 	{
-		recipe: FILE,
-		mistake: 'an image that the service does not take, among others: the others are saved',
-		videos: 2,
-		play: async (kitchen) => {
-			const { n8n } = kitchen;
-			for (const name of ['1', '2', '3']) {
-				await writeFile(kitchen.inFolder(`shot-${name}.png`), samplePng([Number(name)]));
-			}
-			n8n.sim.script({ on: 'create', fault: status(400) });
-			const image = kitchen.inFolder('shot-*.png');
-			const execution = await (await kitchen.imported(FILE, { image })).execute();
-			expect(execution.output('Save to Disk')).toHaveLength(2);
-			const message = expect.stringMatching(/./);
-			expect(jsonFrom(execution, 'Not Made')).toMatchObject([
-				{ image: expect.stringContaining('shot-'), message, taskId: '' },
-			]);
-		},
-	},
-	{
 		recipe: CLAUDE,
 		mistake: 'none: an order without a clear answer is not sent again',
 		videos: 1,
@@ -175,25 +145,6 @@ export const MISTAKES: Mistake[] = [
 			] as const) {
 				const execution = await claude.called(ORDERED, { prompt });
 				expect(jsonFrom(execution, 'Answer')).toMatchObject([answer]);
-			}
-		},
-	},
-	{
-		recipe: SURVIVING,
-		mistake: 'a folder that n8n must not write',
-		videos: 3,
-		play: async (kitchen) => {
-			const folder = 'Save to Disk.fileName';
-			const surviving = await kitchen.imported(SURVIVING, { [folder]: NO_FOLDER });
-			const first = await surviving.execute();
-			await surviving.fillIn({ [folder]: kitchen.n8n.bed.filesFolder });
-			const second = await surviving.step('Report', first);
-			for (const [execution, saved] of [
-				[first, 0],
-				[second, 3],
-			] as const) {
-				const summary = `${saved} of 3 videos were saved`;
-				expect(jsonFrom(execution, 'Report')).toMatchObject([{ summary }]);
 			}
 		},
 	},

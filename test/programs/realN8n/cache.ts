@@ -95,14 +95,12 @@ async function isComplete({ name, marker }: CachedInstall): Promise<boolean> {
 async function publish(wanted: CachedInstall, workFolder: string): Promise<void> {
 	if (await isComplete(wanted)) return;
 	const folder = cachedFolder(wanted.name);
-	const discarded = `${workFolder}-discarded`;
-	await rename(folder, discarded).catch(() => undefined);
+	await rm(folder, { recursive: true, force: true });
 	try {
 		await rename(workFolder, folder);
 	} catch (error) {
 		if (!(await isComplete(wanted))) throw error;
 	}
-	await rm(discarded, { recursive: true, force: true });
 }
 
 /**
