@@ -69,9 +69,11 @@ export async function run(
 ): Promise<string> {
 	return await new Promise((resolve, reject) => {
 		execFile(command, args, { ...options, maxBuffer: Infinity }, (error, stdout, stderr) => {
-			const said = `"${[command, ...args].join(' ')}" failed:\n${tail(stdout + stderr)}`;
+			const line = [command, ...args].join(' ');
+			const said = tail(stdout + stderr) || error?.message;
 			if (error === null) resolve(stdout);
-			else reject(options.signal?.aborted ? error : new Error(said, { cause: error }));
+			else if (options.signal?.aborted) reject(error);
+			else reject(new Error(`"${line}" failed:\n${said}`, { cause: error }));
 		});
 	});
 }
