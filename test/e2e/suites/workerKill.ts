@@ -108,7 +108,7 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 
 		it.each([
 			['one node', 'one node', () => oneNode],
-			['Create → Wait → Get Task, once Get Task waits,', 'called', () => called],
+			['Create → Wait → Get Task, once Get Task waits', 'called', () => called],
 		])('%s: n8n has lost the task, nobody goes on, and a retry does nothing', async (...given) => {
 			const [, prompt, workflow] = given;
 			const { id } = n8n.taskOf(prompt);
