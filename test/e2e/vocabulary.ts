@@ -1,7 +1,7 @@
 import type { Execution } from '../programs/realN8n/api';
 import {
 	VIDEOGEN_NODE,
-	handOverNode,
+	callNode,
 	videogenNode,
 	waitNode,
 	type ChainNode,
@@ -58,7 +58,7 @@ export const RESTING: ChainNode = { ...create(resting()), onError: 'continueRegu
 /** The task is handed over to another workflow, which waits for it; this one is finished by then. */
 export const createAndHandOver = (workflowId: string) => [
 	create(notWaiting),
-	handOverNode(workflowId),
+	callNode(workflowId, false),
 ];
 /** What that other workflow does. */
 export const WAIT_FOR_HANDED_OVER = [getAndWait('={{ $json.id }}')];

@@ -1,5 +1,5 @@
 import {
-	fileNode,
+	requestNode,
 	triggerNode,
 	videogenNode,
 	VIDEOGEN_NODE,
@@ -7,7 +7,7 @@ import {
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { filesHolding } from '../../programs/support/filesHolding';
 import { samplePng } from '../../programs/support/sampleFiles';
-import type { Suite } from '../beds/suite';
+import { served, type Suite } from '../beds/suite';
 import { FROM_FILE, jsonFrom, resting, waiting } from '../vocabulary';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -23,9 +23,8 @@ export function testStrangers(n8n: Suite): void {
 			n8n.sim.planTask({ outcome: 'never' });
 			const parameters = { ...FROM_FILE, ...given };
 			const node = videogenNode({ parameters, onError: 'continueRegularOutput' });
-			const items = [{ data: samplePng().toString('base64') }];
-			const chain = n8n.chain([triggerNode(), fileNode('data'), node], { items });
-			const executionId = await n8n.start(chain);
+			const file = requestNode('Fetch', served(n8n.sim, 'frame.png', samplePng()), 'data');
+			const executionId = await n8n.start(n8n.chain([triggerNode(), file, node]));
 			await n8n.sim.waitForRequest(({ route }) => route === 'create');
 			const body = Object(n8n.createdBodies()[0]);
 			const link = new URL(body.image_urls[0]);

@@ -28,13 +28,6 @@ export interface Login {
 	password: string;
 }
 
-export interface VideogenCredentialData {
-	environment?: string;
-	apiKey?: string;
-	baseUrl?: string;
-	modelFamily?: string;
-}
-
 export interface CredentialRef {
 	id: string;
 	name: string;
@@ -96,7 +89,6 @@ const executionDataSchema = z.object({
 		runData: z.record(z.array(nodeRunSchema)),
 		error: executionErrorSchema.optional(),
 	}),
-	executionData: z.object({ contextData: z.record(z.record(z.unknown())) }).optional(),
 });
 
 const STATUSES_AT_THE_END = ['success', 'error', 'canceled', 'crashed'] as const;
@@ -118,10 +110,6 @@ export interface Execution {
 	error: z.infer<typeof executionErrorSchema> | undefined;
 	/** Items of one output of a node's last run; empty when the node did not run. */
 	output(node: string, index?: number): OutputItem[];
-	/** How often a node ran, tries of one run counted once. */
-	runs(node: string): number;
-	/** What a node has put into n8n's node context; n8n keeps it for *Retry execution*. */
-	context(node: string): Record<string, unknown>;
 	/** Everything that n8n saved of this execution, as it sent it. */
 	raw: string;
 	/** What each node put out, as the editor sends it along with *Execute step*. */
@@ -185,7 +173,7 @@ export class N8nApi {
 	}
 
 	/** What pressing *Test* in the editor says about the data, saved or not. */
-	async testCredential({ id, name }: CredentialRef, data: VideogenCredentialData) {
+	async testCredential({ id, name }: CredentialRef, data: object) {
 		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
 		return credentialTestSchema.parse(await this.post('/rest/credentials/test', { credentials }));
 	}
@@ -467,12 +455,10 @@ function unwrap(text: string): unknown {
 function readExecution(answer: unknown): Execution {
 	const { id, status, data } = endedExecutionSchema.parse(answer);
 	const read = parseFlatted(data);
-	const { resultData, executionData } = executionDataSchema.parse(read);
+	const { resultData } = executionDataSchema.parse(read);
 	const { runData } = runDataSchema.parse(read).resultData;
 	const output = (node: string, index = 0) =>
 		resultData.runData[node]?.at(-1)?.data?.main?.[index] ?? [];
-	const runs = (node: string) => resultData.runData[node]?.length ?? 0;
-	const context = (node: string) => executionData?.contextData[`node:${node}`] ?? {};
 	const raw = JSON.stringify(answer);
-	return { id, status, error: resultData.error, output, runs, context, raw, runData };
+	return { id, status, error: resultData.error, output, raw, runData };
 }

@@ -4,7 +4,7 @@ export const VIDEOGEN_TYPE = 'n8n-nodes-videogen-tasks.videogen';
 /** What n8n makes of the node for agents. */
 export const VIDEOGEN_TOOL_TYPE = `${VIDEOGEN_TYPE}Tool`;
 export const OPEN_AI_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
-export const MCP_TRIGGER_TYPE = '@n8n/n8n-nodes-langchain.mcpTrigger';
+const MCP_TRIGGER_TYPE = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 /** Names of the nodes in the workflows made here. */
 export const TRIGGER_NODE = 'Start';
@@ -184,7 +184,7 @@ export const videogenNode = (
 	...(maxTries && { retryOnFail: true, maxTries, waitBetweenTries: 100 }),
 });
 
-export interface VideogenWorkflow extends VideogenSettings, Pick<Chain, 'name' | 'items'> {
+interface VideogenWorkflow extends VideogenSettings, Pick<Chain, 'name' | 'items'> {
 	credential: CredentialRef;
 }
 
@@ -210,19 +210,6 @@ export const requestNode = (name: string, url: string, field?: string): ChainNod
 	},
 });
 
-/** Makes a PNG of the base64 text in a field; it drops the other fields. */
-export const fileNode = (field: string): ChainNode => ({
-	name: `Make ${field}`,
-	type: 'n8n-nodes-base.convertToFile',
-	typeVersion: 1.1,
-	parameters: {
-		operation: 'toBinary',
-		sourceProperty: field,
-		binaryPropertyName: field,
-		options: { fileName: `${field}.png`, mimeType: 'image/png' },
-	},
-});
-
 /** Rests until the execution's resume URL is called, or until the time is up. */
 export const waitNode = (name: string, limitSeconds: number): ChainNode => ({
 	name,
@@ -240,21 +227,17 @@ export const waitNode = (name: string, limitSeconds: number): ChainNode => ({
 	},
 });
 
-/** Starts another workflow with all items, and waits for what it gives. */
-export const callNode = (workflowId: string): ChainNode => ({
+/**
+ * Starts another workflow with all items.
+ * @param waitForSubWorkflow Whether it waits for what that gives; else it goes on at once.
+ */
+export const callNode = (workflowId: string, waitForSubWorkflow = true): ChainNode => ({
 	name: 'Call',
 	type: 'n8n-nodes-base.executeWorkflow',
 	typeVersion: 1.2,
 	parameters: {
 		source: 'database',
 		workflowId: { __rl: true, mode: 'id', value: workflowId },
-		options: { waitForSubWorkflow: true },
+		options: { waitForSubWorkflow },
 	},
-});
-
-/** The same, but goes on at once. */
-export const handOverNode = (workflowId: string): ChainNode => ({
-	...callNode(workflowId),
-	name: 'Hand Over',
-	parameters: { ...callNode(workflowId).parameters, options: { waitForSubWorkflow: false } },
 });
