@@ -127,8 +127,15 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.ended(await this.api.startRetry(id, withSavedWorkflow), ends);
 	}
 
-	async ended(executionId: string, ends?: Ending, timeoutMs?: number): Promise<Execution> {
-		return this.kept(await this.api.waitForExecution(executionId, timeoutMs), ends);
+	/** Resolves with an execution that has ended, and is remembered. Fails unless it ended so. */
+	async ended(executionId: string, ends: Ending = 'success'): Promise<Execution> {
+		const execution = await this.api.waitForExecution(executionId);
+		this.executions.push(execution);
+		const { status, error } = execution;
+		if (status === ends) return execution;
+		throw new Error(
+			`The execution ended with ${status}, not with ${ends}. ${error?.message ?? ''}`,
+		);
 	}
 
 	/** Webhook → these nodes: what runs for users, in production and with nobody watching. */
@@ -211,16 +218,6 @@ export class Suite<Bed extends Testbed = Testbed> {
 	/** The bytes of the file in an item's field `data`. */
 	async fileOf(item: OutputItem | undefined): Promise<Buffer> {
 		return await this.api.binaryData(String(item?.binary?.data?.id));
-	}
-
-	/** Remembers an execution for the look at the end. Fails unless it has ended as expected. */
-	private kept(execution: Execution, ends: Ending = 'success'): Execution {
-		this.executions.push(execution);
-		const { status, error } = execution;
-		if (status === ends) return execution;
-		throw new Error(
-			`The execution ended with ${status}, not with ${ends}. ${error?.message ?? ''}`,
-		);
 	}
 }
 

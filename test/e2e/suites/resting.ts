@@ -137,7 +137,7 @@ export function testResting(n8n: Suite): void {
 			const parameters = { ...PROMPT_OF_ITEM, ...resting({ timeoutMinutes: '={{ 37 / 11 }}' }) };
 			const id = await rest(['one'], { ...restingNode({ parameters }), name });
 			finish(n8n.onlyTask());
-			const execution = await n8n.ended(id, 'success', 20_000);
+			const execution = await n8n.ended(id);
 			expect(jsonFrom(execution, name)).toEqual([n8n.onlyTask().record()]);
 			expect(n8n.sim.callbacks.map((callback) => callback.status)).toEqual([200]);
 		});

@@ -342,14 +342,14 @@ export class N8nApi {
 	}
 
 	/** Waits until an execution has ended, whatever its outcome. */
-	async waitForExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
+	async waitForExecution(id: string): Promise<Execution> {
 		const ended = async () => {
 			const answer = await this.get(`/rest/executions/${id}`);
 			const { status } = executionStateSchema.parse(answer);
 			const hasEnded = STATUSES_AT_THE_END.some((final) => final === status);
 			return hasEnded ? readExecution(answer) : undefined;
 		};
-		return await this.until(ended, `execution ${id} to end`, timeoutMs);
+		return await this.until(ended, `execution ${id} to end`, EXECUTION_TIMEOUT_MS);
 	}
 
 	/** The bytes of a file in n8n's storage, as the editor downloads it. */
