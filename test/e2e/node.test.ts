@@ -2,7 +2,6 @@ import { NEWEST } from '../programs/realN8n/versions';
 import { Suite } from './beds/suite';
 import { startTestbed } from '../programs/realN8n/testbed';
 import { testAiAgent } from './suites/aiAgent';
-import { testContacts } from './suites/contacts';
 import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
 import { testFiles } from './suites/files';
@@ -10,10 +9,10 @@ import { testImports } from './suites/imports';
 import { testMcpAtOnce } from './suites/mcp';
 import { testRetries } from './suites/retries';
 import { testReuse } from './suites/reuse';
-import { testSecrets } from './suites/secrets';
 import { testStrangers } from './suites/strangers';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
+import { testTraces } from './suites/traces';
 import { version } from './version';
 
 /** One server for all of them. */
@@ -40,6 +39,5 @@ describe(`n8n ${version}`, () => {
 		testMcpAtOnce(n8n);
 	}
 	// Look at what all the others have left behind.
-	testSecrets(n8n);
-	testContacts(n8n);
+	testTraces(n8n);
 });

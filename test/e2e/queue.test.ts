@@ -1,9 +1,9 @@
 import { NEWEST, isN8n1 } from '../programs/realN8n/versions';
 import { startQueueBed, type Worker } from './beds/queueBed';
 import { Suite } from './beds/suite';
-import { testContacts } from './suites/contacts';
 import { testMcp } from './suites/mcp';
 import { DATABASE_MODE, SHARING, testInstall, testQueueSecrets, testWorkers } from './suites/queue';
+import { testContacts } from './suites/traces';
 import { NOTICE_SOONER, testWorkerKill, testWorkerKillWithoutSetting } from './suites/workerKill';
 import { version } from './version';
 

@@ -6,7 +6,7 @@ import { Kitchen } from './recipes/kitchen';
 import { MISTAKES } from './recipes/mistakes';
 import { testPracticeRuns } from './recipes/practice';
 import { Visitor } from './recipes/visitor';
-import { testContacts } from './suites/contacts';
+import { testTraces } from './suites/traces';
 import { version } from './version';
 
 /** The recipes, each as it is after a person has followed its notes. */
@@ -33,5 +33,5 @@ describe(`the recipes on n8n ${version}`, () => {
 		expect(n8n.sim.tasks.size).toBe(videos);
 	});
 
-	testContacts(n8n);
+	testTraces(n8n);
 });

@@ -42,9 +42,6 @@ export type PublishedWorkflow = Awaited<ReturnType<Suite['publish']>>;
 
 /** One n8n for a group of tests, and what they all do with it. */
 export class Suite<Bed extends Testbed = Testbed> {
-	/** Everything that ran; looked through at the end for what must never be saved. */
-	readonly executions: Execution[] = [];
-
 	private started: Bed | undefined;
 	private cleanups = new Cleanups();
 
@@ -127,10 +124,9 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.ended(await this.api.startRetry(id, withSavedWorkflow), ends);
 	}
 
-	/** Resolves with an execution that has ended, and is remembered. Fails unless it ended so. */
+	/** Resolves with an execution that has ended. Fails unless it ended so. */
 	async ended(executionId: string, ends: Ending = 'success'): Promise<Execution> {
 		const execution = await this.api.waitForExecution(executionId);
-		this.executions.push(execution);
 		const { status, error } = execution;
 		if (status === ends) return execution;
 		throw new Error(

@@ -217,6 +217,7 @@ export const HAPPY_PATHS: HappyPath[] = [
 		gives: 'a clip for each scene that follows on from the one before, made once',
 		play: async (kitchen) => {
 			const { n8n } = kitchen;
+			n8n.sim.planTask({ immediate: true, times: Infinity });
 			const story = await kitchen.imported(STORY);
 			await story.execute();
 			const execution = await story.execute();
