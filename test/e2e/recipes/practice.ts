@@ -1,12 +1,11 @@
 import { jsonFrom } from '../vocabulary';
-import { REFERENCES, REPORT, STORY, SURVIVING } from './happyPaths';
+import { REFERENCES, REPORT, SURVIVING } from './happyPaths';
 import type { Kitchen } from './kitchen';
 import { FORM, type Visitor } from './visitor';
 
 /** Recipes that need neither another account nor a callback; with the node that shows it. */
 const RUNS = [
 	[REPORT, 'Report'],
-	[STORY, 'Clips'],
 	[REFERENCES, 'Create Video'],
 	[SURVIVING, 'Report'],
 ] as const;

@@ -81,7 +81,6 @@ export async function startMain(place: Place) {
 	await (tarball === undefined ? copyNode(userFolder) : installNode(userFolder, tarball));
 	const start = async () => await startN8n({ version, installer, userFolder, env }, port);
 	let server = await start();
-	let starts = 1;
 	cleanups.add(async () => await server.stop());
 
 	const api = new N8nApi(server.baseUrl);
@@ -98,8 +97,6 @@ export async function startMain(place: Place) {
 		credential: await api.createCredential('Videogen', service),
 		/** The only folder in which nodes may read and write files. */
 		filesFolder: filesFolder(folder),
-		/** How often n8n was started. */
-		starts: () => starts,
 		/** Ends n8n as `kill -9` does. */
 		kill: async () => await server.kill(),
 		/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
@@ -107,7 +104,6 @@ export async function startMain(place: Place) {
 		/** Starts n8n again, at the same address and with the same data. */
 		restart: async () => {
 			server = await start();
-			starts += 1;
 		},
 		/** Everything that n8n has contacted so far. */
 		contacts: async () => await contactsIn(contactNotes(folder)),
