@@ -4,7 +4,7 @@ import path from 'node:path';
 import { N8nApi, type Login } from './api';
 import { startWithCleanups, type Cleanups } from './cleanups';
 import { connectionTo, contactsIn, notingContacts } from './contacts';
-import { ensureN8n, type Installer } from './install';
+import { ensureN8n } from './install';
 import { copyNode, installNode, packNode } from './package';
 import { freePort } from './ports';
 import type { N8nVersion } from './versions';
@@ -21,7 +21,6 @@ export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 /** What there is before n8n is started. */
 export interface Place {
 	version: N8nVersion;
-	installer?: Installer;
 	folder: string;
 	/** The node as it would be published, to be installed as people do; else the build is copied. */
 	tarball?: string;
@@ -33,7 +32,6 @@ export interface Place {
 }
 
 export interface BedOptions {
-	installer?: Installer;
 	/** Whether the node is packed and installed by npm, which takes its time. */
 	packed?: boolean;
 }
@@ -53,10 +51,10 @@ export async function startTestbed(
 export async function prepare(
 	version: N8nVersion,
 	cleanups: Cleanups,
-	{ installer, packed = false }: BedOptions = {},
+	{ packed = false }: BedOptions = {},
 ): Promise<Place> {
 	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
-	await ensureN8n(version, { onProgress }, installer);
+	await ensureN8n(version, { onProgress });
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-e2e-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
 	await mkdir(filesFolder(folder));
@@ -65,7 +63,7 @@ export async function prepare(
 		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(folder),
 		...notingContacts(contactNotes(folder)),
 	};
-	return { version, installer, folder, tarball, port: await freePort(), env, cleanups };
+	return { version, folder, tarball, port: await freePort(), env, cleanups };
 }
 
 const filesFolder = (folder: string): string => path.join(folder, 'files');
@@ -73,13 +71,13 @@ const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt
 
 /** Starts the simulator and n8n, and makes the owner and the credential. */
 export async function startMain(place: Place) {
-	const { version, installer, folder, tarball, port, env, cleanups } = place;
+	const { version, folder, tarball, port, env, cleanups } = place;
 	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
 	cleanups.add(async () => await sim.close());
 
 	const userFolder = path.join(folder, 'main');
 	await (tarball === undefined ? copyNode(userFolder) : installNode(userFolder, tarball));
-	const start = async () => await startN8n({ version, installer, userFolder, env }, port);
+	const start = async () => await startN8n({ version, userFolder, env }, port);
 	let server = await start();
 	cleanups.add(async () => await server.stop());
 
