@@ -20,7 +20,7 @@ describe(`n8n ${version}`, () => {
 	const n8n = new Suite(
 		version,
 		// What must not be in a log must not be in any.
-		async () => await startTestbed(version, { N8N_LOG_LEVEL: 'debug' }, { packed: true }),
+		async () => await startTestbed(version, { N8N_LOG_LEVEL: 'debug' }, true),
 	);
 	beforeEach(() => n8n.sim.reset());
 

@@ -32,7 +32,7 @@ export type QueueBed = Awaited<ReturnType<typeof startQueueBed>>;
  */
 export async function startQueueBed(version: N8nVersion, env: Record<string, string>) {
 	return await startWithCleanups(async (cleanups) => {
-		const prepared = await prepare(version, cleanups, { packed: true });
+		const prepared = await prepare(version, cleanups, true);
 		const { folder, port } = prepared;
 		const redis = await startRedis(folder);
 		cleanups.add(redis.stop);

@@ -1,5 +1,5 @@
 import { samplePng } from '../../programs/support/sampleFiles';
-import { jsonFrom, saidBy, status } from '../vocabulary';
+import { jsonFrom, saidBy } from '../vocabulary';
 import { CLAUDE, COLLECT, CREATE, DAILY, QUEUE, STORY, listOf } from './happyPaths';
 import type { Kitchen } from './kitchen';
 import { FORM, type Visitor } from './visitor';
@@ -79,18 +79,6 @@ export const MISTAKES: Mistake[] = [
 			await visitor.findsForm();
 			await visitor.sendsByHand(['A fox', '30']);
 			expect(n8n.sim.requests).toEqual([]);
-		},
-	},
-	{
-		recipe: FORM,
-		mistake: "none: the account's balance is too low, which is no visitor's business",
-		videos: 0,
-		play: async ({ n8n }, visitor) => {
-			n8n.sim.script({ on: 'create', fault: status(402) });
-			await visitor.findsForm();
-			await visitor.send({}, 'There is no video to show');
-			expect(await visitor.reads()).toContain('Please try again later');
-			expect(await visitor.reads()).not.toContain('402');
 		},
 	},
 	{

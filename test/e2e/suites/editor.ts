@@ -223,21 +223,6 @@ export function testEditor(n8n: Suite): void {
 			await chat.shows('Your video is finished.');
 		});
 
-		n8n.itOnNewest('warns of what costs money, and says what is wrong with a value', async () => {
-			const node = await openNode({ prompt: 'A red fox', options: { contentFilter: true } });
-			await node.shows('contentFilter');
-			await node.warns('adds a surcharge', false);
-			await node.toggle('contentFilter');
-			await node.warns('adds a surcharge');
-			await node.fill('duration', '4.5');
-			await node.execute();
-			const { message, description } = await node.error();
-			expect(message).toContain('Duration (Seconds): 4.5 is not allowed');
-			expect(description).toContain('from 4 to 30');
-			expect(await node.value('duration')).toBe('4.5');
-			expect(n8n.sim.creates()).toEqual([]);
-		});
-
 		n8n.itOnNewest(
 			'shows what strangers say through the service as text, never as HTML',
 			async () => {

@@ -84,11 +84,6 @@ export class NodePanel {
 		await input.blur();
 	}
 
-	/** What stands in a field. */
-	async value(field: string): Promise<string> {
-		return await this.input(field).locator('input, textarea').inputValue();
-	}
-
 	/** Chooses from a list by what a person reads there. */
 	async choose(field: string, option: string): Promise<void> {
 		await this.input(field).click();

@@ -31,19 +31,17 @@ export interface Place {
 	cleanups: Cleanups;
 }
 
-export interface BedOptions {
-	/** Whether the node is packed and installed by npm, which takes its time. */
-	packed?: boolean;
-}
-
-/** Starts a single n8n afresh in a temporary folder; the build must be up to date. */
+/**
+ * Starts a single n8n afresh in a temporary folder; the build must be up to date.
+ * @param packed Whether the node is packed and installed by npm, which takes its time.
+ */
 export async function startTestbed(
 	version: N8nVersion,
 	env: Record<string, string> = {},
-	options?: BedOptions,
+	packed = false,
 ) {
 	return await startWithCleanups(async (cleanups) => {
-		const place = await prepare(version, cleanups, options);
+		const place = await prepare(version, cleanups, packed);
 		return await startMain({ ...place, env: { ...place.env, ...env } });
 	});
 }
@@ -51,7 +49,7 @@ export async function startTestbed(
 export async function prepare(
 	version: N8nVersion,
 	cleanups: Cleanups,
-	{ packed = false }: BedOptions = {},
+	packed: boolean,
 ): Promise<Place> {
 	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
 	await ensureN8n(version, { onProgress });
