@@ -5,7 +5,6 @@ import { testAiAgent } from './suites/aiAgent';
 import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
 import { testFiles } from './suites/files';
-import { testImports } from './suites/imports';
 import { testMcpAtOnce } from './suites/mcp';
 import { testRetries } from './suites/retries';
 import { testReuse } from './suites/reuse';
@@ -26,7 +25,6 @@ describe(`n8n ${version}`, () => {
 
 	// What versions of n8n do differently, or may do.
 	testCredential(n8n);
-	testImports(n8n);
 	testRetries(n8n);
 	testReuse(n8n);
 	testSubWorkflows(n8n);

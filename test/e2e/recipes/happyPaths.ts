@@ -50,7 +50,8 @@ export const HAPPY_PATHS: HappyPath[] = [
 		recipe: DAILY,
 		gives: 'videos in the bucket and one mail, which says why one is missing',
 		play: async (kitchen) => {
-			const { bucket, mails, n8n } = kitchen;
+			const { n8n } = kitchen;
+			const { bucket, mails } = kitchen.place;
 			const [first, refused, third] = listOf(DAILY);
 			n8n.sim.planTask({ prompt: refused?.prompt, outcome: 'failed', error: BROKEN });
 			const execution = await (await kitchen.imported(DAILY)).execute();
@@ -79,7 +80,8 @@ export const HAPPY_PATHS: HappyPath[] = [
 		recipe: APPROVE,
 		gives: `a draft to click on in a mail, and ${button === 'Approve' ? 'one' : 'no'} final`,
 		play: async (kitchen: Kitchen) => {
-			const { mails, n8n } = kitchen;
+			const { n8n } = kitchen;
+			const { mails } = kitchen.place;
 			const id = await n8n.start(kitchen.recipe(APPROVE));
 			await n8n.api.waitForStatus(id, 'waiting');
 			const [mail] = mails;
@@ -142,7 +144,8 @@ export const HAPPY_PATHS: HappyPath[] = [
 		recipe: NEWS,
 		gives: 'at most three prompts a day, each entry once, which the queue makes',
 		play: async (kitchen) => {
-			const { n8n, host, model } = kitchen;
+			const { n8n } = kitchen;
+			const { host, model } = kitchen.place;
 			const feedUrl = host.serve('/feed.xml', feedOf('one', 'two'));
 			const news = await kitchen.imported(NEWS, { feedUrl });
 			/** The model writes that many prompts. */
@@ -266,7 +269,8 @@ export const HAPPY_PATHS: HappyPath[] = [
 		recipe: AGENT,
 		gives: 'one video in a chat that it remembers',
 		play: async (kitchen) => {
-			const { n8n, model } = kitchen;
+			const { n8n } = kitchen;
+			const { model } = kitchen.place;
 			const { saved } = await kitchen.imported(AGENT);
 			const chat = async (chatInput: string) => {
 				const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput };

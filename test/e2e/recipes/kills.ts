@@ -2,7 +2,7 @@ import type { PublishedWorkflow, Suite } from '../beds/suite';
 import type { Scene } from '../suites/scenes';
 import { STANDING_STILL, STARTED_TIMEOUT_MS, isPolled, jsonFrom, untilPolled } from '../vocabulary';
 import { APPROVE, COLLECT, CREATE, DAILY, QUEUE, STORY, SURVIVING, listOf } from './happyPaths';
-import { openLink, type Kitchen } from './kitchen';
+import { Kitchen, openLink } from './kitchen';
 
 /** A recipe, what it was doing when n8n died by `kill -9`, and how many tasks there are. */
 interface Kill {
@@ -61,7 +61,7 @@ const KILLS: Kill[] = [
 		reach: async (kitchen) => {
 			const workflow = await callRecipe(kitchen, APPROVE);
 			await workflow.untilFirstIs('waiting');
-			const link = String(kitchen.mails.at(-1)?.linkOf('Approve'));
+			const link = String(kitchen.place.mails.at(-1)?.linkOf('Approve'));
 			return async () => {
 				await openLink(link);
 				await workflow.firstExecution();
@@ -96,38 +96,40 @@ const KILLS: Kill[] = [
 		killed: 'during the upload, with the progress saved as its notes ask for',
 		...{ before: 3, inTheEnd: 3 },
 		reach: async (kitchen) => {
-			const { bucket, n8n } = kitchen;
-			const held = bucket.hold();
+			const { n8n, place } = kitchen;
+			const held = place.bucket.hold();
 			const workflow = await callRecipe(kitchen, DAILY, { saveExecutionProgress: true });
 			await held;
 			return async () => {
-				bucket.open();
+				place.bucket.open();
 				await n8n.retry(await workflow.firstExecution('crashed'));
-				const reports = kitchen.mails.filter(({ subject }) => subject.endsWith('are ready'));
+				const reports = kitchen.place.mails.filter(({ subject }) => subject.endsWith('are ready'));
 				expect(reports).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
 			};
 		},
 	},
 ];
 
-const scenesOf = (kitchen: Kitchen): Record<string, Scene> =>
-	Object.fromEntries(
-		KILLS.map(({ recipe, killed, before, inTheEnd, reach }) => [
-			`${recipe}, ${killed}: ${before} tasks, ${inTheEnd} in the end`,
-			async (stage) => {
-				const finish = await reach(await kitchen.aside(stage));
-				return async () => {
-					expect(stage.sim.tasks.size).toBe(before);
-					for (const { id } of stage.tasks()) stage.sim.finish(id);
-					await finish();
-					expect(stage.sim.tasks.size).toBe(inTheEnd);
-				};
-			},
-		]),
-	);
-
 /** What the recipes have paid for when n8n dies by `kill -9`, and the one that survives it twice. */
-export function recipeScenes(kitchen: Kitchen) {
+export function recipeScenes(n8n: Suite) {
+	let kitchen: Kitchen;
+	beforeAll(async () => {
+		kitchen = await Kitchen.open(n8n);
+	});
+	const sceneOf =
+		({ before, inTheEnd, reach }: Kill): Scene =>
+		async (stage) => {
+			const finish = await reach(await kitchen.aside(stage));
+			return async () => {
+				expect(stage.sim.tasks.size).toBe(before);
+				for (const { id } of stage.tasks()) stage.sim.finish(id);
+				await finish();
+				expect(stage.sim.tasks.size).toBe(inTheEnd);
+			};
+		};
+	const titleOf = ({ recipe, killed, before, inTheEnd }: Kill): string =>
+		`${recipe}, ${killed}: ${before} tasks, ${inTheEnd} in the end`;
+
 	const prompts = listOf(SURVIVING).map(({ prompt }) => prompt);
 	let stage: Suite;
 	let workflow: PublishedWorkflow;
@@ -143,7 +145,7 @@ export function recipeScenes(kitchen: Kitchen) {
 		};
 	};
 	return {
-		first: scenesOf(kitchen),
+		first: Object.fromEntries(KILLS.map((kill) => [titleOf(kill), sceneOf(kill)])),
 		/** To be killed before its wait is over. */
 		resting: { [`${SURVIVING}: killed in the Wait, goes on by itself`]: killedInWait },
 		/** After the second end of n8n. */

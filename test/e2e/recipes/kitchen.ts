@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { DataTable, Execution, SavedWorkflow } from '../../programs/realN8n/api';
-import { startBucket, type Bucket } from '../../programs/realN8n/bucket';
+import { startBucket } from '../../programs/realN8n/bucket';
 import {
 	ORDERS_COLUMNS,
 	QUEUE_COLUMNS,
@@ -11,10 +11,9 @@ import {
 	tableSetting,
 	type Settings,
 } from '../../programs/realN8n/examples';
-import { startMailbox, type Mailbox } from '../../programs/realN8n/mailbox';
-import type { OpenAiStandIn } from '../../programs/realN8n/openAi';
+import { startMailbox } from '../../programs/realN8n/mailbox';
 import type { Credentials, NewWorkflow } from '../../programs/realN8n/workflows';
-import { startSimulator, type Simulator } from '../../programs/simulator';
+import { startSimulator } from '../../programs/simulator';
 import { sampleMp4, samplePng, sampleWav } from '../../programs/support/sampleFiles';
 import { served, type Suite } from '../beds/suite';
 import { Desk } from '../desk';
@@ -33,15 +32,7 @@ export const openLink = async (url: string): Promise<Response> =>
 	await fetch(url, { headers: BROWSER });
 
 /** Beside a service and tables: a host of files, a bucket, mail and a model. */
-interface Place {
-	host: Simulator;
-	bucket: Bucket;
-	mailbox: Mailbox;
-	model: OpenAiStandIn;
-	credentials: Credentials;
-}
-
-async function startPlace(n8n: Suite): Promise<Place> {
+async function startPlace(n8n: Suite) {
 	const { api } = n8n;
 	const host = n8n.closeAtEnd(await startSimulator());
 	const bucket = n8n.closeAtEnd(await startBucket());
@@ -54,8 +45,9 @@ async function startPlace(n8n: Suite): Promise<Place> {
 		smtp: await api.createCredential('Mail', mailbox.credential, 'smtp'),
 		httpBearerAuth: await api.createCredential('MCP clients', secret, 'httpBearerAuth'),
 	};
-	return { host, bucket, mailbox, model, credentials };
+	return { host, bucket, mails: mailbox.mails, model, credentials };
 }
+type Place = Awaited<ReturnType<typeof startPlace>>;
 
 /** All that the recipes need. */
 export class Kitchen {
@@ -63,16 +55,12 @@ export class Kitchen {
 
 	private constructor(
 		readonly n8n: Suite,
-		private readonly place: () => Place,
+		readonly place: Place,
 	) {}
 
-	/** Call inside `describe`. */
-	static in(n8n: Suite): Kitchen {
-		let place: Place;
-		beforeAll(async () => {
-			place = await startPlace(n8n);
-		});
-		return new Kitchen(n8n, () => place);
+	/** Starts all of it, until the end of the tests. */
+	static async open(n8n: Suite): Promise<Kitchen> {
+		return new Kitchen(n8n, await startPlace(n8n));
 	}
 
 	/** The same with a service and tables of its own. */
@@ -84,28 +72,11 @@ export class Kitchen {
 
 	/** Empty tables, and no mails; before whatever is made here. */
 	async clean(): Promise<void> {
-		this.mails.length = 0;
+		this.place.mails.length = 0;
 		for (const [setting, columns] of Object.entries(TABLES)) {
 			const table = await this.n8n.api.createDataTable(`${setting} ${randomUUID()}`, columns);
 			this.tables.set(setting, table);
 		}
-	}
-
-	/** Serves files. */
-	get host(): Simulator {
-		return this.place().host;
-	}
-
-	get bucket(): Bucket {
-		return this.place().bucket;
-	}
-
-	get mails(): Mailbox['mails'] {
-		return this.place().mailbox.mails;
-	}
-
-	get model(): OpenAiStandIn {
-		return this.place().model;
 	}
 
 	table(setting: TableSetting): DataTable {
@@ -129,12 +100,13 @@ export class Kitchen {
 
 	/** An image of its own, as something that the service can fetch. */
 	private image(name: string, shade: number): string {
-		return served(this.host, name, samplePng([shade, shade, shade]));
+		return served(this.place.host, name, samplePng([shade, shade, shade]));
 	}
 
 	/** What a person fills in; each recipe takes what it asks for. */
 	settings(): Settings {
-		const { bucket, n8n } = this;
+		const { n8n } = this;
+		const { bucket, host } = this.place;
 		const tables = [...this.tables].map(([setting, table]) => [
 			setting,
 			tableSetting(table, n8n.version),
@@ -150,8 +122,8 @@ export class Kitchen {
 			image: this.inFolder('image.png'),
 			imageFile: this.image('person.png', 10),
 			imageUrls: `${this.image('coat.png', 20)}, ${this.image('hat.png', 30)}`,
-			videoUrls: served(this.host, 'scene.mp4', sampleMp4()),
-			audioUrls: served(this.host, 'voice.wav', sampleWav()),
+			videoUrls: served(host, 'scene.mp4', sampleMp4()),
+			audioUrls: served(host, 'voice.wav', sampleWav()),
 		};
 	}
 
@@ -159,7 +131,7 @@ export class Kitchen {
 	recipe(file: string, changes: Settings = {}, credentials: Credentials = {}): NewWorkflow {
 		const { credential: videogenApi } = this.n8n.bed;
 		return prepared(readExample(file), {
-			credentials: { ...this.place().credentials, videogenApi, ...credentials },
+			credentials: { ...this.place.credentials, videogenApi, ...credentials },
 			settings: { ...this.settings(), 'Wait 66 Seconds.amount': '1', ...changes },
 		});
 	}

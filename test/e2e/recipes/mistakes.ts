@@ -27,9 +27,9 @@ export const MISTAKES: Mistake[] = [
 			const daily = await kitchen.imported(DAILY, { [bucket]: 'no-such-bucket' });
 			const failed = await daily.execute('error');
 			expect(saidBy(failed)).toMatch(/bucket/i);
-			await daily.fillIn({ [bucket]: kitchen.bucket.name });
+			await daily.fillIn({ [bucket]: kitchen.place.bucket.name });
 			await kitchen.n8n.retry(failed, 'success', true);
-			expect(kitchen.mails).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
+			expect(kitchen.place.mails).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
 		},
 	},
 	{

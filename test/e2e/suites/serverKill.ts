@@ -5,7 +5,6 @@ import { requestNode, videogenNode, type ChainNode } from '../../programs/realN8
 import { Suite } from '../beds/suite';
 import { SURVIVING } from '../recipes/happyPaths';
 import { recipeScenes } from '../recipes/kills';
-import { Kitchen } from '../recipes/kitchen';
 import {
 	CREATE_NODE,
 	GET_NODE,
@@ -172,7 +171,7 @@ const LAST: Record<string, Scene> = {
 /** How a single n8n ends while executions wait; then it is started again with its data. */
 export function testServerKill(version: N8nVersion): void {
 	const n8n = new Suite(version, startTestbed);
-	const recipes = version === NEWEST ? recipeScenes(Kitchen.in(n8n)) : undefined;
+	const recipes = version === NEWEST ? recipeScenes(n8n) : undefined;
 
 	describe('after kill -9', () => {
 		const scenes = { ...recipes?.first, ...SCENES, ...recipes?.resting, ...LAST };
