@@ -41,20 +41,23 @@ export function testCredential(n8n: Suite): void {
 				...data,
 			});
 		const refused = async (data: { apiKey?: string; baseUrl?: string }, message: string) =>
-			expect(await check(data)).toEqual({
-				status: 'Error',
-				message: expect.stringContaining(message),
-			});
+			expect(await check(data)).toEqual({ status: 'Error', message });
 
 		expect(await check({ apiKey: `  ${DEFAULT_API_KEY} \n` })).toMatchObject({ status: 'OK' });
-		await refused({ apiKey: WRONG_KEY }, 'API key not accepted (401). The service says: “');
+		await refused(
+			{ apiKey: WRONG_KEY },
+			'API key not accepted (401). The service says: “The API key is missing or not valid.” ' +
+				"Paste the key again. Check 'Base URL' in the Videogen credential, too.",
+		);
 		await refused(
 			{ baseUrl: `http://127.0.0.1:${refusing.port}` },
-			"No connection to the service. Check 'Base URL' in the Videogen credential",
+			'No connection to the service. ' +
+				"Check 'Base URL' in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.",
 		);
 		await refused(
 			{ baseUrl: website.baseUrl },
-			'This is not the URL of the service: a web page answers there. Check Base URL',
+			'This is not the URL of the service: a web page answers there. ' +
+				'Check Base URL: it must be the URL of the API, not of a website or console.',
 		);
 		expect(n8n.sim.creates()).toEqual([]);
 	});
