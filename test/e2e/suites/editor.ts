@@ -96,7 +96,7 @@ export function testEditor(n8n: Suite): void {
 			expect(n8n.sim.creates()).toEqual([]);
 		});
 
-		n8n.itOnNewest('plays a practice clip soon, without a key', async () => {
+		n8n.itOnNewest('plays a practice clip without a key', async () => {
 			const node = await openNode({ prompt: 'A red fox', downloadResults: true });
 			const dialog = await editor.newCredential();
 			await dialog.choose('environment', 'Practice');
