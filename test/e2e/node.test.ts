@@ -2,21 +2,16 @@ import { NEWEST } from '../programs/realN8n/versions';
 import { Suite } from './beds/suite';
 import { startTestbed } from '../programs/realN8n/testbed';
 import { testAiAgent } from './suites/aiAgent';
-import { testContacts } from './suites/contacts';
 import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
 import { testFiles } from './suites/files';
-import { testImports } from './suites/imports';
-import { testWiredBack } from './suites/loops';
-import { testMcp } from './suites/mcp';
+import { testMcpAtOnce } from './suites/mcp';
 import { testRetries } from './suites/retries';
 import { testReuse } from './suites/reuse';
-import { testSecrets } from './suites/secrets';
 import { testStrangers } from './suites/strangers';
-import { testStreaming } from './suites/streaming';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
-import { testOrderedCreates } from './suites/unansweredCreates';
+import { testTraces } from './suites/traces';
 import { version } from './version';
 
 /** One server for all of them. */
@@ -24,29 +19,23 @@ describe(`n8n ${version}`, () => {
 	const n8n = new Suite(
 		version,
 		// What must not be in a log must not be in any.
-		async () => await startTestbed(version, { N8N_LOG_LEVEL: 'debug' }, { packed: true }),
+		async () => await startTestbed(version, { N8N_LOG_LEVEL: 'debug' }, true),
 	);
 	beforeEach(() => n8n.sim.reset());
 
 	// What versions of n8n do differently, or may do.
 	testCredential(n8n);
-	testImports(n8n);
 	testRetries(n8n);
 	testReuse(n8n);
-	testOrderedCreates(n8n);
-	testWiredBack(n8n);
 	testSubWorkflows(n8n);
 	testStopping(n8n);
 	testFiles(n8n);
-	describe('strangers', () => testStrangers(n8n));
 	testAiAgent(n8n);
 	testEditor(n8n);
 	if (version === NEWEST) {
-		testStreaming(n8n);
-		// On the others, it is tested in queue mode.
-		testMcp(n8n);
+		testStrangers(n8n);
+		testMcpAtOnce(n8n);
 	}
 	// Look at what all the others have left behind.
-	testSecrets(n8n);
-	testContacts(n8n);
+	testTraces(n8n);
 });

@@ -1,13 +1,9 @@
 import { NEWEST, isN8n1 } from '../programs/realN8n/versions';
-import { startQueueBed } from './beds/queueBed';
-import { Suite, workersOf } from './beds/suite';
-import { testContacts } from './suites/contacts';
+import { startQueueBed, type Worker } from './beds/queueBed';
+import { Suite } from './beds/suite';
 import { testMcp } from './suites/mcp';
-import { DATABASE_MODE, testDownloads } from './suites/queueDownloads';
-import { testInstall } from './suites/queueInstall';
-import { testRuns } from './suites/queueRuns';
-import { SHARING, testSharing } from './suites/queueSharing';
-import { testQueueSecrets } from './suites/queueSecrets';
+import { DATABASE_MODE, SHARING, testInstall, testQueueSecrets, testWorkers } from './suites/queue';
+import { testContacts } from './suites/traces';
 import { NOTICE_SOONER, testWorkerKill, testWorkerKillWithoutSetting } from './suites/workerKill';
 import { version } from './version';
 
@@ -16,17 +12,19 @@ describe(`n8n ${version} in queue mode`, () => {
 	const n8n = new Suite(version, async () => await startQueueBed(version, DATABASE_MODE));
 
 	if (version === NEWEST) testInstall(n8n);
-	describe('with two workers', () => {
+	describe('workers', () => {
 		const { count, concurrency } = SHARING;
-		const workers = workersOf(n8n, count, { concurrency, env: NOTICE_SOONER });
-		testSharing(n8n, workers);
-		testDownloads(n8n);
-		testRuns(n8n, workers);
+		let workers: Worker[] = [];
+		beforeAll(async () => {
+			const start = async () => await n8n.bed.startWorker({ concurrency, env: NOTICE_SOONER });
+			workers = await Promise.all(Array.from({ length: count }, start));
+		});
+		testWorkers(n8n, () => workers);
 		describe('at PostgreSQL', () => {
 			beforeEach(() => n8n.sim.reset());
 			testMcp(n8n);
 		});
-		const survivor = testWorkerKill(n8n, workers);
+		const survivor = testWorkerKill(n8n, () => workers);
 		if (isN8n1(version)) testWorkerKillWithoutSetting(n8n, survivor);
 	});
 	// By the worker that is left.

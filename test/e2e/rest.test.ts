@@ -1,8 +1,7 @@
 import { Suite } from './beds/suite';
 import { startTestbed } from '../programs/realN8n/testbed';
-import { testContacts } from './suites/contacts';
 import { startRestWithoutCallback, testResting } from './suites/resting';
-import { expectNoKeyOnDisk } from './suites/secrets';
+import { testTraces } from './suites/traces';
 import { version } from './version';
 
 /** Who rests must leave the only place there is. */
@@ -15,7 +14,5 @@ describe(`n8n ${version} with one place for executions`, () => {
 
 	testResting(n8n);
 	testLostCallback();
-	it('has left the API key in nothing that n8n saved', async () =>
-		await expectNoKeyOnDisk(n8n.bed));
-	testContacts(n8n);
+	testTraces(n8n);
 });

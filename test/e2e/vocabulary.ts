@@ -1,13 +1,12 @@
 import type { Execution } from '../programs/realN8n/api';
 import {
 	VIDEOGEN_NODE,
-	handOverNode,
-	pauseNode,
+	callNode,
 	videogenNode,
 	waitNode,
 	type ChainNode,
 } from '../programs/realN8n/workflows';
-import type { Rule, SimulatedTask, Simulator } from '../programs/simulator';
+import type { SimulatedTask, Simulator } from '../programs/simulator';
 
 export const POLL_INTERVAL_SECONDS = 1;
 /** On a busy machine, the first requests take their time. */
@@ -21,10 +20,8 @@ export const waiting = (options: Record<string, unknown> = {}) => ({
 	options: { pollIntervalSeconds: POLL_INTERVAL_SECONDS, ...options },
 });
 /** Parameters that make the node rest until the service calls back. */
-export const resting = (options: Record<string, unknown> = {}) => ({
-	waitForCompletion: true,
-	options: { waitMethod: 'callback', timeoutMinutes: 10, ...options },
-});
+export const resting = (options: Record<string, unknown> = {}) =>
+	waiting({ waitMethod: 'callback', timeoutMinutes: 10, ...options });
 /** Room for two polls. */
 export const SHORT_WAIT = waiting({ timeoutMinutes: 0.02 });
 export const notWaiting = { waitForCompletion: false };
@@ -37,19 +34,15 @@ export const PROMPT_OF_ITEM = { prompt: '={{ $json.prompt }}' };
 /** The parameter that takes the prompt from what a webhook was called with. */
 export const PROMPT_OF_CALL = { prompt: '={{ $json.body.prompt }}' };
 
-/** A record that stays as it is, so that it can be compared after the run. */
+/** A task whose record stays as it is. */
 export const STANDING_STILL = { outcome: 'never', durationMs: 1e9 } as const;
 /** What a failed task says in these tests. */
 export const BROKEN = { code: 'content_policy_violation', message: 'The prompt was refused' };
-
-/** The service makes the task, but the connection breaks before its ID has come through. */
-export const LOST: Rule = { on: 'create', createTask: true, fault: { kind: 'reset' } };
 
 /** A reply with this status code. */
 export const status = (code: number) => ({ kind: 'status', status: code }) as const;
 
 export const CREATE_NODE = 'Create';
-const WAIT_NODE = 'Wait';
 export const GET_NODE = 'Get Task';
 
 const create = (parameters: Record<string, unknown>): ChainNode =>
@@ -62,30 +55,21 @@ export const ONE_NODE = [create(waiting())];
 export const DOWNLOADING = create({ ...waiting(), downloadResults: true });
 /** One node that creates the task and rests. */
 export const RESTING: ChainNode = { ...create(resting()), onError: 'continueRegularOutput' };
-/** The same in two nodes, so that the task's ID is there before the wait begins. */
-export const TWO_NODES = [create(notWaiting), getAndWait('={{ $json.id }}')];
 /** The task is handed over to another workflow, which waits for it; this one is finished by then. */
 export const createAndHandOver = (workflowId: string) => [
 	create(notWaiting),
-	handOverNode(workflowId),
+	callNode(workflowId, false),
 ];
 /** What that other workflow does. */
 export const WAIT_FOR_HANDED_OVER = [getAndWait('={{ $json.id }}')];
 
-/** n8n stores the execution between the create and the wait for its task. */
-export const CREATE_PAUSE_GET = [
-	create(notWaiting),
-	pauseNode(WAIT_NODE),
-	getAndWait('={{ $json.id }}'),
-];
-
 /**
- * n8n puts the execution aside until the service calls back. The task's ID is the one that the
- * create gave: nothing signs a callback.
+ * n8n puts the execution aside until somebody calls back. The task's ID is the one that the create
+ * gave: nothing signs a callback.
  */
-export const createAndBeCalled = (): ChainNode[] => [
+export const CREATE_WAIT_GET = [
 	create({ ...notWaiting, options: { callbackUrl: '={{ $execution.resumeUrl }}' } }),
-	waitNode(WAIT_NODE, 3_600),
+	waitNode('Wait', 3_600),
 	getAndWait(`={{ $('${CREATE_NODE}').first().json.id }}`),
 ];
 
@@ -102,3 +86,10 @@ export const saidBy = ({ error }: Execution): string => `${error?.message} ${err
 /** Whether the node has begun to poll for a task: a second read comes from its waiting. */
 export const isPolled = (sim: Simulator, { id }: SimulatedTask): boolean =>
 	sim.reads(id).length >= 2;
+
+/** Resolves when there are so many tasks and n8n polls for all of them. */
+export async function untilPolled({ sim }: { sim: Simulator }, count = 1): Promise<void> {
+	const arePolled = () =>
+		sim.tasks.size === count && [...sim.tasks.values()].every((task) => isPolled(sim, task));
+	await sim.waitForRequest(arePolled, STARTED_TIMEOUT_MS);
+}

@@ -14,7 +14,7 @@ import { prepare, startMain, type Place } from '../../programs/realN8n/testbed';
 /** An n8n process that executes what the main process hands out. */
 export type Worker = Awaited<ReturnType<typeof addWorker>>;
 
-export interface WorkerOptions {
+interface WorkerOptions {
 	/** How many executions it has at once. */
 	concurrency?: number;
 	/** Further settings; they win over the ones set here. */
@@ -32,7 +32,7 @@ export type QueueBed = Awaited<ReturnType<typeof startQueueBed>>;
  */
 export async function startQueueBed(version: N8nVersion, env: Record<string, string>) {
 	return await startWithCleanups(async (cleanups) => {
-		const prepared = await prepare(version, cleanups, { packed: true });
+		const prepared = await prepare(version, cleanups, true);
 		const { folder, port } = prepared;
 		const redis = await startRedis(folder);
 		cleanups.add(redis.stop);

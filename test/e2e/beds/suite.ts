@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type {
-	CredentialRef,
-	Execution,
-	N8nApi,
-	OutputItem,
-	SavedWorkflow,
-	VideogenCredentialData,
-} from '../../programs/realN8n/api';
+import type { Execution, N8nApi, OutputItem, SavedWorkflow } from '../../programs/realN8n/api';
 import { Cleanups } from '../../programs/realN8n/cleanups';
 import { connectionTo } from '../../programs/realN8n/contacts';
-import { NEWEST, OLDEST, type N8nVersion } from '../../programs/realN8n/versions';
+import { NEWEST, type N8nVersion } from '../../programs/realN8n/versions';
 import {
 	calledNode,
 	chainWorkflow,
@@ -28,7 +21,7 @@ import {
 	type SimulatedTask,
 	type Simulator,
 } from '../../programs/simulator';
-import type { QueueBed, Worker, WorkerOptions } from './queueBed';
+import type { QueueBed } from './queueBed';
 import { TASK_DURATION_MS, type Testbed } from '../../programs/realN8n/testbed';
 
 /** For `beforeAll`: the first install of an n8n version takes minutes. */
@@ -39,10 +32,7 @@ const MAX_NAME_LENGTH = 128;
 /** What differs between workflows; unless given, the name is the test's, the credential the bed's. */
 type ChainOptions = Partial<Omit<Chain, 'nodes'>>;
 /** Manual trigger → Videogen. */
-export type Wanted = VideogenSettings &
-	Pick<ChainOptions, 'items'> & {
-		credential?: CredentialRef;
-	};
+type Wanted = VideogenSettings & Pick<ChainOptions, 'items'>;
 
 /** How an execution has to end; with success unless given. */
 type Ending = Execution['status'];
@@ -52,9 +42,6 @@ export type PublishedWorkflow = Awaited<ReturnType<Suite['publish']>>;
 
 /** One n8n for a group of tests, and what they all do with it. */
 export class Suite<Bed extends Testbed = Testbed> {
-	/** Everything that ran; looked through at the end for what must never be saved. */
-	readonly executions: Execution[] = [];
-
 	private started: Bed | undefined;
 	private cleanups = new Cleanups();
 
@@ -77,7 +64,8 @@ export class Suite<Bed extends Testbed = Testbed> {
 	/** The same n8n with a service of its own, whose tasks and requests nobody else has. */
 	async aside(): Promise<Suite<Bed>> {
 		const sim = this.closeAtEnd(await startSimulator({ taskDurationMs: TASK_DURATION_MS }));
-		const credential = await this.credential({ baseUrl: sim.baseUrl });
+		const data = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
+		const credential = await this.api.createCredential('Another one', data);
 		const neededContacts = [connectionTo(sim.port)];
 		const aside = new Suite(this.version, { ...this.bed, sim, credential, neededContacts });
 		aside.cleanups = this.cleanups;
@@ -102,21 +90,10 @@ export class Suite<Bed extends Testbed = Testbed> {
 		if (this.version === NEWEST) it(name, test);
 	}
 
-	/** The same for what older editors have less room for. */
-	itOnOldest(name: string, test: () => Promise<void>): void {
-		if (this.version === OLDEST) it(name, test);
-	}
-
 	/** Another server of a test; it is closed at the end. */
 	closeAtEnd<Server extends { close(): Promise<void> }>(server: Server): Server {
 		this.cleanups.add(async () => await server.close());
 		return server;
-	}
-
-	/** A credential that differs from the bed's own. */
-	async credential(data: Partial<VideogenCredentialData>): Promise<CredentialRef> {
-		const service = { apiKey: DEFAULT_API_KEY, baseUrl: this.sim.baseUrl };
-		return await this.api.createCredential('Another one', { ...service, ...data });
 	}
 
 	chain(nodes: readonly ChainNode[], options?: ChainOptions): NewWorkflow {
@@ -125,9 +102,8 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return chainWorkflow({ name, credentials, nodes, ...options });
 	}
 
-	workflow({ credential = this.bed.credential, items, ...settings }: Wanted): NewWorkflow {
-		const credentials = { videogenApi: credential };
-		return this.chain([triggerNode(), videogenNode(settings)], { credentials, items });
+	workflow({ items, ...settings }: Wanted): NewWorkflow {
+		return this.chain([triggerNode(), videogenNode(settings)], { items });
 	}
 
 	/** Saves a workflow and starts it as *Execute workflow* does; gives the ID of the execution. */
@@ -148,8 +124,14 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.ended(await this.api.startRetry(id, withSavedWorkflow), ends);
 	}
 
-	async ended(executionId: string, ends?: Ending, timeoutMs?: number): Promise<Execution> {
-		return this.kept(await this.api.waitForExecution(executionId, timeoutMs), ends);
+	/** Resolves with an execution that has ended. Fails unless it ended so. */
+	async ended(executionId: string, ends: Ending = 'success'): Promise<Execution> {
+		const execution = await this.api.waitForExecution(executionId);
+		const { status, error } = execution;
+		if (status === ends) return execution;
+		throw new Error(
+			`The execution ended with ${status}, not with ${ends}. ${error?.message ?? ''}`,
+		);
 	}
 
 	/** Webhook → these nodes: what runs for users, in production and with nobody watching. */
@@ -161,16 +143,16 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.published(saved, urlPath);
 	}
 
+	/** The same nodes behind a trigger that other workflows call. */
+	async publishSubWorkflow(nodes: readonly ChainNode[]) {
+		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
+	}
+
 	/** Publishes these nodes and calls them once. */
 	async runPublished(nodes: readonly ChainNode[], ends?: Ending): Promise<Execution> {
 		const workflow = await this.publish(nodes);
 		await workflow.call('A fox');
 		return await workflow.firstExecution(ends);
-	}
-
-	/** The same nodes behind a trigger that other workflows call. */
-	async publishSubWorkflow(nodes: readonly ChainNode[]) {
-		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
 	}
 
 	/** Publishes the workflow with a webhook in place of its schedule, or else its manual trigger. */
@@ -191,7 +173,7 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return {
 			id: saved.id,
 			/** Calls its webhook; each call is one execution. */
-			call: async (prompt: string) => await api.callWebhook(urlPath, { prompt }),
+			call: async (prompt: string) => await (await api.callWebhook(urlPath, { prompt })).text(),
 			/** IDs of all executions so far, the oldest first. */
 			executionIds: async () => (await api.executionsOf(saved)).reverse(),
 			firstExecutionId,
@@ -233,25 +215,6 @@ export class Suite<Bed extends Testbed = Testbed> {
 	async fileOf(item: OutputItem | undefined): Promise<Buffer> {
 		return await this.api.binaryData(String(item?.binary?.data?.id));
 	}
-
-	/** Remembers an execution for the look at the end. Fails unless it has ended as expected. */
-	private kept(execution: Execution, ends: Ending = 'success'): Execution {
-		this.executions.push(execution);
-		const { status, error } = execution;
-		if (status === ends) return execution;
-		throw new Error(
-			`The execution ended with ${status}, not with ${ends}. ${error?.message ?? ''}`,
-		);
-	}
-}
-
-/** A second service, or a host of files, for the tests of a `describe`, in which this is called. */
-export function simulatorOf(n8n: Suite): () => Simulator {
-	let simulator: Simulator;
-	beforeAll(async () => {
-		simulator = n8n.closeAtEnd(await startSimulator());
-	});
-	return () => simulator;
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -266,16 +229,6 @@ export const served = (host: Simulator, name: string, body: Buffer): string =>
 
 /** A suite in queue mode. */
 export type QueueSuite = Suite<QueueBed>;
-
-/** Workers, which are there to the end; call it inside `describe`. */
-export function workersOf(n8n: QueueSuite, count: number, options?: WorkerOptions): () => Worker[] {
-	let workers: Worker[] = [];
-	beforeAll(async () => {
-		const start = async () => await n8n.bed.startWorker(options);
-		workers = await Promise.all(Array.from({ length: count }, start));
-	});
-	return () => workers;
-}
 
 function only<T>(all: readonly T[], what: string): T {
 	const [first] = all;

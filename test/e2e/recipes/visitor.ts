@@ -21,20 +21,26 @@ export interface Filled {
 
 /** Somebody who opens the form in a browser, fills it in, waits, and reads the last page. */
 export class Visitor {
-	private browser: Browser | undefined;
 	private page: Page | undefined;
 	private form: SavedWorkflow | undefined;
 
-	/** Call inside `describe`. */
-	constructor(private readonly kitchen: Kitchen) {
-		afterEach(async () => {
-			if (this.form) await kitchen.n8n.api.unpublish(this.form);
-			this.form = undefined;
-		});
-		afterAll(async () => await this.browser?.close());
+	private constructor(
+		private readonly kitchen: Kitchen,
+		private readonly browser: Browser,
+	) {}
+
+	/** Opens a browser, until the end of the tests. */
+	static async open(kitchen: Kitchen): Promise<Visitor> {
+		return new Visitor(kitchen, kitchen.n8n.closeAtEnd(await launchChromium()));
 	}
 
-	/** Publishes the recipe, for this test. */
+	/** The form is not published any more. */
+	async leave(): Promise<void> {
+		if (this.form) await this.kitchen.n8n.api.unpublish(this.form);
+		this.form = undefined;
+	}
+
+	/** Publishes the recipe, until the visitor leaves. */
 	async findsForm(credentials?: Credentials): Promise<void> {
 		const { n8n } = this.kitchen;
 		this.form = await n8n.api.createWorkflow(this.kitchen.recipe(FORM, {}, credentials));
@@ -44,7 +50,6 @@ export class Visitor {
 	/** Sends the form, and stays until the last page has this title and n8n is done with it. */
 	async send({ prompt = 'A fox', seconds = '5', file }: Filled, title: string): Promise<Execution> {
 		const { n8n } = this.kitchen;
-		this.browser ??= await launchChromium();
 		await this.page?.close();
 		this.page = await this.browser.newPage();
 		const { page } = this;

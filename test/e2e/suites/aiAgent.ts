@@ -1,17 +1,20 @@
-import type { Execution } from '../../programs/realN8n/api';
+import { randomUUID } from 'node:crypto';
+import type { CredentialRef } from '../../programs/realN8n/api';
+import { toolResultsIn, type ModelTurn, type OpenAiStandIn } from '../../programs/realN8n/openAi';
 import {
 	TRIGGER_NODE,
 	VIDEOGEN_TOOL_TYPE,
 	partOf,
 	to,
 	triggerNode,
+	webhookNode,
 	type ChainNode,
 } from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
-import { toolResultsIn, type ModelTurn } from '../../programs/realN8n/openAi';
-import { AGENT_NODE, MODEL, agentNode, modelOf } from '../model';
+import { MODEL, startModel } from '../model';
 import { jsonFrom, waiting } from '../vocabulary';
 
+const AGENT_NODE = 'AI Agent';
 /** Both run in either n8n: 2.2 calls tools itself, 3 leaves it to n8n's engine. */
 const AGENT_VERSIONS = [2.2, 3];
 
@@ -35,105 +38,93 @@ const CONNECTIONS = {
 
 const GOOD_CALL = { prompt: 'A fox', duration: 10 };
 const QUOTES_THE_RESULT: ModelTurn = { says: (results) => `Here it is: ${results.at(-1)}` };
-export function testAiAgent(n8n: Suite): void {
-	describe.each(AGENT_VERSIONS)('as a tool of AI Agent %s', (agentVersion) => {
-		const { model, credential: openAiApi } = modelOf(n8n);
 
-		const runAgent = async (turns: ModelTurn[], tool = TOOL): Promise<Execution> => {
-			model().plan(turns);
-			const workflow = n8n.chain([triggerNode(), agentNode(agentVersion), MODEL, tool], {
-				credentials: { videogenApi: n8n.bed.credential, openAiApi: openAiApi() },
-			});
-			const execution = await n8n.execute({ ...workflow, connections: CONNECTIONS });
-			expect(model().requests).toHaveLength(turns.length);
-			return execution;
+export function testAiAgent(n8n: Suite): void {
+	let model: OpenAiStandIn;
+	let openAiApi: CredentialRef;
+	beforeAll(async () => {
+		({ model, credential: openAiApi } = await startModel(n8n));
+	});
+
+	describe.each(AGENT_VERSIONS)('as a tool of AI Agent %s', (typeVersion) => {
+		const AGENT: ChainNode = {
+			name: AGENT_NODE,
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion,
+			parameters: { promptType: 'define', text: 'Make a video of a fox.', options: {} },
+		};
+		const workflowOf = (
+			given: { trigger?: ChainNode; agent?: ChainNode; tool?: ChainNode } = {},
+		) => {
+			const { trigger = triggerNode(), agent = AGENT, tool = TOOL } = given;
+			const credentials = { videogenApi: n8n.bed.credential, openAiApi };
+			const chain = n8n.chain([trigger, agent, MODEL, tool], { credentials });
+			return { ...chain, connections: CONNECTIONS };
 		};
 		/** What the model had read by the time of its last turn. */
-		const readByModel = (): string[] => model().requests.slice(-1).flatMap(toolResultsIn);
-		const answerOf = (execution: Execution) => jsonFrom(execution, AGENT_NODE)[0]?.output;
+		const readByModel = (): string[] => model.requests.slice(-1).flatMap(toolResultsIn);
 
-		it('generates one video and hands over where it is', async () => {
-			const execution = await runAgent([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
+		it('makes one video and gives it again when the model asks for what it has got', async () => {
+			model.plan([{ calls: [GOOD_CALL] }, { calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
+			const execution = await n8n.execute(workflowOf());
 
 			expect(n8n.createdBodies()).toEqual([expect.objectContaining(GOOD_CALL)]);
 			const task = n8n.onlyTask();
-			expect(readByModel()).toEqual([JSON.stringify([task.record()])]);
-			expect(answerOf(execution)).toContain(task.results()[0]);
-		});
-
-		n8n.itOnNewest(
-			'tells the model which arguments it may choose, and what the tool does',
-			async () => {
-				await runAgent([{ says: () => 'No, thank you' }]);
-
-				const [tool, ...others] = model().requests[0]?.tools ?? [];
-				expect(others).toEqual([]);
-				expect(tool?.function.description).toMatch(/generate videos/i);
-				expect(Object.keys(tool?.function.parameters.properties ?? {})).toEqual([
-					'prompt',
-					'duration',
-				]);
-				expect(n8n.sim.requests).toEqual([]);
-			},
-		);
-
-		it('gives the video that exists when the model asks again for what it has got', async () => {
-			const turns = [{ calls: [GOOD_CALL] }, { calls: [GOOD_CALL] }, QUOTES_THE_RESULT];
-			await runAgent(turns);
-
-			const record = n8n.onlyTask().record();
 			const note = { note: expect.stringContaining('use another prompt') };
 			const read = readByModel().map((result): unknown => JSON.parse(result));
-			expect(read).toEqual([[record], [record, note]]);
+			expect(read).toEqual([[task.record()], [task.record(), note]]);
+			expect(jsonFrom(execution, AGENT_NODE)[0]?.output).toContain(task.results()[0]);
 		});
 
 		it.each(['Retry On Fail of the agent', 'Retry of a person'])(
 			'gives the video that exists when the model broke off after it: %s',
 			async (retry) => {
-				const isUnattended = retry.startsWith('Retry On Fail');
-				const agent = {
-					...agentNode(agentVersion),
-					...(isUnattended && { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }),
-				};
-				// The second turn is one that the stand-in refuses.
-				model().plan([
+				model.plan([
 					{ calls: [GOOD_CALL] },
 					{ breaks: 'The model is overloaded' },
 					{ calls: [GOOD_CALL] },
 					QUOTES_THE_RESULT,
 				]);
-				const workflow = n8n.chain([triggerNode(), agent, MODEL, TOOL], {
-					credentials: { videogenApi: n8n.bed.credential, openAiApi: openAiApi() },
-				});
-				const asked = { ...workflow, connections: CONNECTIONS };
-				if (isUnattended) await n8n.execute(asked);
-				else await n8n.retry(await n8n.execute(asked, 'error'));
-				expect(model().requests).toHaveLength(4);
+				if (retry === 'Retry of a person') {
+					await n8n.retry(await n8n.execute(workflowOf(), 'error'));
+				} else {
+					const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+					await n8n.execute(workflowOf({ agent: { ...AGENT, ...again } }));
+				}
+				expect(model.requests).toHaveLength(4);
 				expect(n8n.onlyTask().prompt).toBe(GOOD_CALL.prompt);
 			},
 		);
 
-		n8n.itOnNewest(
-			'makes no more videos than Max New Videos, however many calls come side by side',
-			async () => {
-				const parameters = { ...TOOL.parameters, options: { maxNewTasks: 1 } };
-				const turns = [{ calls: [GOOD_CALL, GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT];
-				await runAgent(turns, { ...TOOL, parameters });
-
-				const record = JSON.stringify([n8n.onlyTask().record()]);
-				const complaints = readByModel().filter((result) => result !== record);
-				expect(complaints).toHaveLength(2);
-				const refused = 'Max New Videos per Execution is 1';
-				expect(complaints.filter((text) => text.includes(refused))).toHaveLength(2);
-			},
-		);
-
-		it('makes a video for each call of one turn, although they ask for the same', async () => {
-			await runAgent([{ calls: [GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT]);
-
+		n8n.itOnNewest('makes a video for each call of one turn, equal ones too', async () => {
+			model.plan([{ calls: [GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT]);
+			await n8n.execute(workflowOf());
 			const records = n8n.tasks().map((task) => JSON.stringify([task.record()]));
 			expect(records).toHaveLength(2);
 			expect(readByModel().sort()).toEqual(records.sort());
+		});
+
+		n8n.itOnNewest('makes no more than Max New Videos for calls side by side', async () => {
+			model.plan([{ calls: [GOOD_CALL, GOOD_CALL, GOOD_CALL] }, QUOTES_THE_RESULT]);
+			const parameters = { ...TOOL.parameters, ...waiting({ maxNewTasks: 1 }) };
+			await n8n.execute(workflowOf({ tool: { ...TOOL, parameters } }));
+
+			const record = JSON.stringify([n8n.onlyTask().record()]);
+			const refused = expect.stringContaining('Max New Videos per Execution is 1');
+			expect(readByModel()).toHaveLength(3);
+			expect(readByModel().filter((result) => result !== record)).toEqual([refused, refused]);
+		});
+
+		n8n.itOnNewest('says in a streamed answer how far the video is', async () => {
+			model.plan([{ calls: [GOOD_CALL] }, { says: () => 'Here it is' }]);
+			const path = randomUUID();
+			await n8n.api.publish(
+				await n8n.api.createWorkflow(workflowOf({ trigger: webhookNode(path, 'streaming') })),
+			);
+			const answer = await (await n8n.api.callWebhook(path)).text();
+			expect(answer).toContain('Your video is finished.');
+			expect(answer).toContain('Here it is');
+			expect(n8n.tasks()).toHaveLength(1);
 		});
 	});
 }

@@ -1,6 +1,5 @@
 import type { Suite } from '../beds/suite';
-import { expectOnlyOwnHosts } from './contacts';
-import { expectNoKeyOnDisk } from './secrets';
+import { expectNoKeyOnDisk, expectOnlyOwnHosts } from './traces';
 
 /** Says what is to hold once n8n was started again; gets how many requests there were at its end. */
 type Check = (requestsAtEnd: number) => Promise<void>;

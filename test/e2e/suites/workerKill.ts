@@ -2,17 +2,16 @@ import type { Worker } from '../beds/queueBed';
 import type { PublishedWorkflow, QueueSuite } from '../beds/suite';
 import {
 	CREATE_NODE,
-	CREATE_PAUSE_GET,
+	CREATE_WAIT_GET,
 	GET_NODE,
 	ONE_NODE,
 	RESTING,
 	STARTED_TIMEOUT_MS,
-	TWO_NODES,
 	WAIT_FOR_HANDED_OVER,
-	createAndBeCalled,
 	createAndHandOver,
 	isPolled,
 	jsonFrom,
+	untilPolled,
 } from '../vocabulary';
 
 /**
@@ -28,11 +27,6 @@ export const NOTICE_SOONER = {
 /** What n8n says of an execution whose worker is gone. */
 const STALLED = 'This execution failed to be processed too many times and will no longer retry.';
 
-/** n8n writes down the outcome of each node as soon as it has run. */
-const settings = { saveExecutionProgress: true };
-
-type Way = 'one node' | 'two nodes' | 'pause' | 'handed over' | 'callback' | 'rest';
-
 /** n8n's own value in version 1, which our beds change to what version 2 does. */
 const START_AGAIN = { ...NOTICE_SOONER, QUEUE_WORKER_MAX_STALLED_COUNT: '1' };
 
@@ -46,12 +40,10 @@ export function testWorkerKillWithoutSetting(n8n: QueueSuite, victim: () => Work
 		n8n.sim.planTask({ outcome: 'never', times: 2 });
 		const workflow = await n8n.publish(ONE_NODE);
 		await workflow.call('A fox');
-		const polled = (count: number) => () =>
-			n8n.tasks().length === count && n8n.tasks().every((task) => isPolled(n8n.sim, task));
-		await n8n.sim.waitForRequest(polled(1), STARTED_TIMEOUT_MS);
+		await untilPolled(n8n);
 		await n8n.bed.startWorker({ env: START_AGAIN });
 		await victim().kill();
-		await n8n.sim.waitForRequest(polled(2), STARTED_TIMEOUT_MS);
+		await untilPolled(n8n, 2);
 		const [, second] = n8n.tasks();
 		n8n.sim.finish(second?.id ?? '');
 		expect(jsonFrom(await workflow.firstExecution(), CREATE_NODE)).toEqual([second?.record()]);
@@ -67,20 +59,29 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 	let survivor: Worker;
 	describe('after the kill of a worker that was waiting', () => {
 		let logOfVictim: string;
-		/** By name of the workflow: what had been asked for its task when the worker was killed. */
+		/** By prompt: what had been asked for its task when the worker was killed. */
 		let readsAtKill: Map<string, number>;
-		let workflows: Record<Way, PublishedWorkflow>;
+		let oneNode: PublishedWorkflow;
+		let called: PublishedWorkflow;
+		let resting: PublishedWorkflow;
+		let handingOver: PublishedWorkflow;
 		let waitingForHandedOver: PublishedWorkflow;
 
 		const createsOf = (prompt: string) =>
 			n8n.sim.creates().filter((request) => request.prompt === prompt);
+		const readsOf = (prompt: string) => n8n.sim.reads(n8n.taskOf(prompt).id).length;
 
-		const untilPolled = async (...prompts: string[]) => {
-			const polled = () =>
-				prompts.every((prompt) =>
-					n8n.tasks().some((task) => task.prompt === prompt && isPolled(n8n.sim, task)),
-				);
-			await n8n.sim.waitForRequest(polled, STARTED_TIMEOUT_MS);
+		/** Publishes and calls a workflow; the prompt says what it is. */
+		const begin = async (prompt: string, ...wanted: Parameters<QueueSuite['publish']>) => {
+			n8n.sim.planTask({ prompt, outcome: 'never' });
+			const workflow = await n8n.publish(...wanted);
+			await workflow.call(prompt);
+			return workflow;
+		};
+		const untilPolledFor = async (...prompts: string[]) => {
+			const isDone = (prompt: string) =>
+				n8n.tasks().some((task) => task.prompt === prompt && isPolled(n8n.sim, task));
+			await n8n.sim.waitForRequest(() => prompts.every(isDone), STARTED_TIMEOUT_MS);
 		};
 
 		beforeAll(async () => {
@@ -88,32 +89,30 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			const [victim, ...others] = workers();
 			for (const other of others) await other.stop();
 			waitingForHandedOver = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
-			const handingOver = createAndHandOver(waitingForHandedOver.id);
-			workflows = {
-				'one node': await n8n.publish(ONE_NODE, { settings }),
-				'two nodes': await n8n.publish(TWO_NODES, { settings }),
-				pause: await n8n.publish(CREATE_PAUSE_GET),
-				rest: await n8n.publish([RESTING]),
-				'handed over': await n8n.publish(handingOver),
-				callback: await n8n.publish(createAndBeCalled()),
-			};
-			n8n.sim.planTask({ outcome: 'never', times: Object.keys(workflows).length });
-			for (const [name, workflow] of Object.entries(workflows)) await workflow.call(name);
-			await untilPolled('one node', 'two nodes', 'handed over', 'pause');
-			await n8n.sim.waitForRequest(() => createsOf('callback').length > 0, STARTED_TIMEOUT_MS);
-			await workflows.callback.untilFirstIs('waiting');
-			await workflows.rest.untilFirstIs('waiting');
+			oneNode = await begin('one node', ONE_NODE);
+			resting = await begin('rest', [RESTING]);
+			handingOver = await begin('handed over', createAndHandOver(waitingForHandedOver.id));
+			// n8n writes down what each node gives, and everything at the Wait.
+			const settings = { saveExecutionProgress: true };
+			called = await begin('called', CREATE_WAIT_GET, { settings });
+			await called.untilFirstIs('waiting');
+			await n8n.sim.forgeCallback(n8n.taskOf('called').id, {});
+			await resting.untilFirstIs('waiting');
+			await untilPolledFor('one node', 'handed over', 'called');
 
 			survivor = await n8n.bed.startWorker({ env: NOTICE_SOONER });
 			await victim?.kill();
-			const readsOf = (name: string) => n8n.sim.reads(n8n.taskOf(name).id).length;
-			readsAtKill = new Map(Object.keys(workflows).map((name) => [name, readsOf(name)]));
+			readsAtKill = new Map(n8n.tasks().map(({ prompt = '' }) => [prompt, readsOf(prompt)]));
 			logOfVictim = (await victim?.log()) ?? '';
 		});
 
-		const expectNothingLeft = async (name: Way) => {
-			const { id } = n8n.taskOf(name);
-			const killed = await workflows[name].firstExecution('error');
+		it.each([
+			['one node', 'one node', () => oneNode],
+			['Create → Wait → Get Task, once Get Task waits', 'called', () => called],
+		])('%s: n8n has lost the task, nobody goes on, and a retry does nothing', async (...given) => {
+			const [, prompt, workflow] = given;
+			const { id } = n8n.taskOf(prompt);
+			const killed = await workflow().firstExecution('error');
 			expect(killed.error?.message).toContain(STALLED);
 			expect(killed.raw).not.toContain(id);
 			expect(logOfVictim).toContain(id);
@@ -122,38 +121,25 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			const retried = await n8n.retry(killed, 'error');
 			expect(retried.error?.message).toContain(STALLED);
 			expect(retried.output(CREATE_NODE)).toEqual([]);
-			expect(n8n.sim.reads(id)).toHaveLength(readsAtKill.get(name) ?? NaN);
-			expect(createsOf(name)).toHaveLength(1);
-		};
+			expect(readsOf(prompt)).toBe(readsAtKill.get(prompt));
+			expect(createsOf(prompt)).toHaveLength(1);
+		});
 
-		it('one node: n8n has lost the task, nobody goes on, and a retry does nothing', async () =>
-			await expectNothingLeft('one node'));
-
-		it('Create → Get Task: the same, although the progress was saved', async () =>
-			await expectNothingLeft('two nodes'));
-
-		it('Create → Wait of 66 seconds → Get Task: the same, once Get Task waits', async () =>
-			await expectNothingLeft('pause'));
-
-		it.each([
-			['one node that rests', 'rest', CREATE_NODE],
-			['Create → callback', 'callback', GET_NODE],
-		] as const)('%s: the other worker goes on with the callback', async (_what, way, node) => {
-			const task = n8n.taskOf(way);
+		it('one node that rests: the other worker goes on with the callback', async () => {
+			const task = n8n.taskOf('rest');
 			n8n.sim.finish(task.id);
-			const execution = await workflows[way].firstExecution();
-			expect(jsonFrom(execution, node)).toEqual([task.record()]);
-			expect(createsOf(way)).toHaveLength(1);
+			const execution = await resting.firstExecution();
+			expect(jsonFrom(execution, CREATE_NODE)).toEqual([task.record()]);
+			expect(createsOf('rest')).toHaveLength(1);
 			expect(await survivor.begun()).toContain(execution.id);
 		});
 
 		it('Create → sub-workflow: the task is in the execution that handed it over', async () => {
-			const execution = await workflows['handed over'].firstExecution();
-			expect(jsonFrom(execution, CREATE_NODE)).toMatchObject([
-				{ id: n8n.taskOf('handed over').id },
-			]);
+			const execution = await handingOver.firstExecution();
+			const { id } = n8n.taskOf('handed over');
+			expect(jsonFrom(execution, CREATE_NODE)).toMatchObject([{ id }]);
 			// By then n8n has noticed that the worker is gone, and takes this one for alive.
-			await workflows['one node'].untilFirstIs('error');
+			await oneNode.untilFirstIs('error');
 			const waitingId = await waitingForHandedOver.firstExecutionId();
 			expect(await n8n.api.executionStatus(waitingId)).toBe('running');
 		});
@@ -161,10 +147,8 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 		describe('and the kill of the main process', () => {
 			let running: PublishedWorkflow;
 			beforeAll(async () => {
-				n8n.sim.planTask({ prompt: 'main', outcome: 'never' });
-				running = await n8n.publish(ONE_NODE);
-				await running.call('main');
-				await untilPolled('main');
+				running = await begin('main', ONE_NODE);
+				await untilPolledFor('main');
 				const executionId = await running.firstExecutionId();
 				await n8n.bed.kill();
 				n8n.sim.finish(n8n.taskOf('main').id);

@@ -28,13 +28,6 @@ export interface Login {
 	password: string;
 }
 
-export interface VideogenCredentialData {
-	environment?: string;
-	apiKey?: string;
-	baseUrl?: string;
-	modelFamily?: string;
-}
-
 export interface CredentialRef {
 	id: string;
 	name: string;
@@ -96,7 +89,6 @@ const executionDataSchema = z.object({
 		runData: z.record(z.array(nodeRunSchema)),
 		error: executionErrorSchema.optional(),
 	}),
-	executionData: z.object({ contextData: z.record(z.record(z.unknown())) }).optional(),
 });
 
 const STATUSES_AT_THE_END = ['success', 'error', 'canceled', 'crashed'] as const;
@@ -118,10 +110,6 @@ export interface Execution {
 	error: z.infer<typeof executionErrorSchema> | undefined;
 	/** Items of one output of a node's last run; empty when the node did not run. */
 	output(node: string, index?: number): OutputItem[];
-	/** How often a node ran, tries of one run counted once. */
-	runs(node: string): number;
-	/** What a node has put into n8n's node context; n8n keeps it for *Retry execution*. */
-	context(node: string): Record<string, unknown>;
 	/** Everything that n8n saved of this execution, as it sent it. */
 	raw: string;
 	/** What each node put out, as the editor sends it along with *Execute step*. */
@@ -185,7 +173,7 @@ export class N8nApi {
 	}
 
 	/** What pressing *Test* in the editor says about the data, saved or not. */
-	async testCredential({ id, name }: CredentialRef, data: VideogenCredentialData) {
+	async testCredential({ id, name }: CredentialRef, data: object) {
 		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
 		return credentialTestSchema.parse(await this.post('/rest/credentials/test', { credentials }));
 	}
@@ -256,25 +244,17 @@ export class N8nApi {
 		await this.post(`/rest/workflows/${id}/deactivate`, {});
 	}
 
-	/** Calls a published workflow; n8n knows its address some time after it was published. */
-	async callWebhook(path: string, json: Record<string, unknown> = {}): Promise<void> {
-		await (await this.answerOfWebhook(path, json, this.timeLimit())).body?.cancel();
-	}
-
-	/** The answer as it begins; n8n listens a moment after a workflow was published. */
-	async answerOfWebhook(
-		path: string,
-		json: Record<string, unknown>,
-		signal?: AbortSignal,
-	): Promise<Response> {
+	/** Calls a published workflow; n8n listens some time after it was published. */
+	async callWebhook(path: string, json: Record<string, unknown> = {}): Promise<Response> {
 		const url = `${this.baseUrl}/webhook/${path}`;
 		const headers = { 'content-type': 'application/json' };
+		const body = JSON.stringify(json);
 		const answered = async () => {
 			const response = await fetch(url, {
 				method: 'POST',
 				headers,
-				body: JSON.stringify(json),
-				signal,
+				body,
+				signal: this.timeLimit(),
 			});
 			if (response.status === 200) return response;
 			if (response.status !== 404) throw new Error(`POST ${url} answered ${response.status}`);
@@ -362,14 +342,14 @@ export class N8nApi {
 	}
 
 	/** Waits until an execution has ended, whatever its outcome. */
-	async waitForExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
+	async waitForExecution(id: string): Promise<Execution> {
 		const ended = async () => {
 			const answer = await this.get(`/rest/executions/${id}`);
 			const { status } = executionStateSchema.parse(answer);
 			const hasEnded = STATUSES_AT_THE_END.some((final) => final === status);
 			return hasEnded ? readExecution(answer) : undefined;
 		};
-		return await this.until(ended, `execution ${id} to end`, timeoutMs);
+		return await this.until(ended, `execution ${id} to end`, EXECUTION_TIMEOUT_MS);
 	}
 
 	/** The bytes of a file in n8n's storage, as the editor downloads it. */
@@ -475,12 +455,10 @@ function unwrap(text: string): unknown {
 function readExecution(answer: unknown): Execution {
 	const { id, status, data } = endedExecutionSchema.parse(answer);
 	const read = parseFlatted(data);
-	const { resultData, executionData } = executionDataSchema.parse(read);
+	const { resultData } = executionDataSchema.parse(read);
 	const { runData } = runDataSchema.parse(read).resultData;
 	const output = (node: string, index = 0) =>
 		resultData.runData[node]?.at(-1)?.data?.main?.[index] ?? [];
-	const runs = (node: string) => resultData.runData[node]?.length ?? 0;
-	const context = (node: string) => executionData?.contextData[`node:${node}`] ?? {};
 	const raw = JSON.stringify(answer);
-	return { id, status, error: resultData.error, output, runs, context, raw, runData };
+	return { id, status, error: resultData.error, output, raw, runData };
 }

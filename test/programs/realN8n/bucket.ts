@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
-import { Door } from './door';
 import { startHost } from './hosts';
 
 const NAME = 'my.bucket';
@@ -20,10 +19,11 @@ export async function startBucket(port = 0) {
 	const s3 = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets });
 	await s3.configureBuckets();
 
-	const door = new Door();
 	const answer = s3.callback();
+	let onHeld: (() => void) | undefined;
 	const host = await startHost((request, response) => {
-		door.visit(() => void answer(request, response));
+		if (onHeld) onHeld();
+		else void answer(request, response);
 	}, port);
 	const url = `${host.baseUrl}/${NAME}`;
 	return {
@@ -32,7 +32,12 @@ export async function startBucket(port = 0) {
 		url,
 		/** What n8n's credential needs. */
 		credential: { ...KEYS, region: REGION, endpoint: host.baseUrl, forcePathStyle: true },
-		door,
+		/** Answers nobody from now on; resolves when somebody waits for an answer. */
+		hold: async () => await new Promise<void>((resolve) => (onHeld = resolve)),
+		/** Ends what `hold` began. */
+		open: () => {
+			onHeld = undefined;
+		},
 		/** The paths of all its files. */
 		keys: async () => {
 			const list = await (await fetch(`${url}?list-type=2`)).text();

@@ -45,16 +45,6 @@ export async function ensureInstalled(
 	wanted: CachedInstall,
 	{ onProgress = () => {} }: InstallOptions = {},
 ): Promise<void> {
-	const { name } = wanted;
-	const work = ensuring.get(name) ?? ensure(wanted, onProgress);
-	ensuring.set(name, work);
-	await work.finally(() => ensuring.delete(name));
-}
-
-/** What this process ensures now, by name. */
-const ensuring = new Map<string, Promise<void>>();
-
-async function ensure(wanted: CachedInstall, onProgress: (line: string) => void): Promise<void> {
 	while (!(await isComplete(wanted))) {
 		if (!(await isUnderWay(wanted.name))) return await install(wanted, onProgress);
 		await setTimeout(1_000);
@@ -95,14 +85,12 @@ async function isComplete({ name, marker }: CachedInstall): Promise<boolean> {
 async function publish(wanted: CachedInstall, workFolder: string): Promise<void> {
 	if (await isComplete(wanted)) return;
 	const folder = cachedFolder(wanted.name);
-	const discarded = `${workFolder}-discarded`;
-	await rename(folder, discarded).catch(() => undefined);
+	await rm(folder, { recursive: true, force: true });
 	try {
 		await rename(workFolder, folder);
 	} catch (error) {
 		if (!(await isComplete(wanted))) throw error;
 	}
-	await rm(discarded, { recursive: true, force: true });
 }
 
 /**

@@ -4,7 +4,6 @@
  *
  * Usage: CONTACT_NOTES=<file> node --require contactNotes.cjs ...
  */
-const dgram = require('node:dgram');
 const dns = require('node:dns');
 const { appendFileSync } = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
@@ -26,7 +25,6 @@ function targetOf([first, second]) {
 /** Calls `before` with the arguments of every call of the method. */
 function precede(holder, name, before) {
 	const original = holder[name];
-	if (typeof original !== 'function') return;
 	holder[name] = function (...args) {
 		before(args);
 		return original.apply(this, args);
@@ -36,16 +34,8 @@ function precede(holder, name, before) {
 }
 
 precede(net.Socket.prototype, 'connect', (args) => note(`connect ${targetOf(args)}`));
-precede(dgram.Socket.prototype, 'connect', ([port, host]) => note(`udp ${host}:${port}`));
-precede(dgram.Socket.prototype, 'send', (args) => note(`udp ${args.slice(1).join(' ')}`));
-for (const resolver of [
-	dns,
-	dns.promises,
-	dns.Resolver.prototype,
-	dns.promises.Resolver.prototype,
-]) {
-	const names = [...Object.keys(resolver), ...Object.getOwnPropertyNames(resolver)];
-	for (const name of new Set(names)) {
+for (const resolver of [dns, dns.promises]) {
+	for (const name of Object.keys(resolver)) {
 		if (/^(lookup|resolve)/.test(name)) precede(resolver, name, ([host]) => note(`lookup ${host}`));
 	}
 }

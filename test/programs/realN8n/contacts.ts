@@ -4,9 +4,6 @@ import { LOOPBACK } from './ports';
 
 const NOTES_MODULE = path.join(__dirname, 'contactNotes.cjs');
 
-/** What a process connected to, or looked up the address of. */
-export type Contact = string;
-
 /** Settings by which a Node process, and all that it starts, writes down whom it contacts. */
 export const notingContacts = (file: string): Record<string, string> => ({
 	NODE_OPTIONS: `--require ${JSON.stringify(NOTES_MODULE)}`,
@@ -14,15 +11,15 @@ export const notingContacts = (file: string): Record<string, string> => ({
 });
 
 /** All that was written down, each contact once. */
-export async function contactsIn(file: string): Promise<Contact[]> {
+export async function contactsIn(file: string): Promise<string[]> {
 	const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
 	return [...new Set(lines)].sort();
 }
 
 /** A connection to a port of this machine. */
-export const connectionTo = (port: number): Contact => `connect ${LOOPBACK}:${port}`;
+export const connectionTo = (port: number): string => `connect ${LOOPBACK}:${port}`;
 
 const STAYS_HERE = /^(connect (127\.0\.0\.1|::1|localhost):\d+|lookup (127\.0\.0\.1|localhost))$/;
 
 /** Whether the contact does not leave this machine. */
-export const staysHere = (contact: Contact): boolean => STAYS_HERE.test(contact);
+export const staysHere = (contact: string): boolean => STAYS_HERE.test(contact);

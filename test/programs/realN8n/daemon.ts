@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -52,20 +52,24 @@ export interface Daemon {
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 	const { name, command, args, cwd, env, logFile, stopSignal = 'SIGTERM' } = options;
-	const child = spawnGuarded(command, args, { cwd, env });
-	const output = collectOutput(child, options);
+	mkdirSync(path.dirname(logFile), { recursive: true });
+	// A server that is started again with the same data keeps what it has said before.
+	const output = openSync(logFile, 'a');
+	const log = async () => await readFile(logFile, 'utf8');
+	const { length: before } = await log();
+	const child = spawnGuarded(command, args, { cwd, env, output });
+	closeSync(output);
 	let ending: Promise<void> | undefined;
 	const stop = async () => await (ending ??= stopGroup(child, stopSignal));
 	const kill = async () => await (ending ??= killGroup(child));
 	try {
-		await untilReady(child, output, options);
+		await untilReady(child, async () => (await log()).slice(before), options);
 	} catch (error) {
 		await stop();
 		options.signal?.throwIfAborted();
 		const reason = error instanceof Error ? error.message : String(error);
-		throw new Error(`${name} did not start: ${reason}. Its log ends with:\n${tail(output.text())}`);
+		throw new Error(`${name} did not start: ${reason}. Its log ends with:\n${tail(await log())}`);
 	}
-	const log = async () => await readFile(logFile, 'utf8');
 	const waitForLog = async (wanted: RegExp) => {
 		const check = async () => wanted.test(await log()) || undefined;
 		await pollUntil(check, { what: `"${wanted}" in a log`, timeoutMs: LOG_TIMEOUT_MS });
@@ -74,49 +78,27 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 	return { log, waitForLog, processGroup, exited, stop, kill };
 }
 
-interface Output {
-	text(): string;
-	/** Resolves when the program says that it can be used. */
-	ready: Promise<void>;
-}
-
-function collectOutput(child: GuardedProcess, { logFile, readyLine }: DaemonOptions): Output {
-	mkdirSync(path.dirname(logFile), { recursive: true });
-	// A server that is started again with the same data keeps what it has said before.
-	const file = openSync(logFile, 'a');
-	void child.exited.then(() => closeSync(file));
-	let text = '';
-	const ready = new Promise<void>((resolve) => {
-		const take = (chunk: string) => {
-			text += chunk;
-			writeSync(file, chunk);
-			if (text.includes(readyLine)) resolve();
-		};
-		child.stdout.setEncoding('utf8').on('data', take);
-		child.stderr.setEncoding('utf8').on('data', take);
-	});
-	return { text: () => text, ready };
-}
-
 /** The log line comes first, the check confirms it. Rejects when the program ends before. */
 async function untilReady(
 	child: GuardedProcess,
-	output: Output,
-	{ confirm, signal }: DaemonOptions,
+	said: () => Promise<string>,
+	options: DaemonOptions,
 ): Promise<void> {
 	const settled = new AbortController();
-	const limits = AbortSignal.any([settled.signal, ...(signal ? [signal] : [])]);
-	const tooLate = delay(READY_TIMEOUT_MS, undefined, { signal: limits }).then(() => {
-		throw new Error(`it was not ready after ${READY_TIMEOUT_MS / 1000} s`);
-	});
+	const signal = AbortSignal.any([settled.signal, ...(options.signal ? [options.signal] : [])]);
 	const endedEarly = child.exited.then((code) => {
 		throw new Error(`it ended with code ${code}`);
 	});
-	const usable = output.ready.then(async () => await confirm?.(limits));
+	const becomesReady = async () => {
+		const saysSo = async () => (await said()).includes(options.readyLine) || undefined;
+		await pollUntil(saysSo, { what: 'its first words', timeoutMs: READY_TIMEOUT_MS, signal });
+		await options.confirm?.(signal);
+	};
+	const usable = becomesReady();
 	try {
-		await Promise.race([usable, endedEarly, tooLate]);
+		await Promise.race([usable, endedEarly]);
 	} finally {
-		for (const pending of [usable, endedEarly, tooLate]) pending.catch(() => undefined);
+		for (const pending of [usable, endedEarly]) pending.catch(() => undefined);
 		settled.abort();
 	}
 }

@@ -9,8 +9,8 @@ import { versionFolder, type N8nVersion } from './versions';
 
 export type { InstallOptions } from './cache';
 
-/** Who lays out n8n's packages; the Docker images of n8n have pnpm do it. */
-export type Installer = 'npm' | 'pnpm';
+/** The one that is laid out by pnpm, as in n8n's Docker images: a package sees only what it asks for. */
+const BY_PNPM: N8nVersion = '2.0.3';
 const PNPM = 'pnpm@10.34.9';
 
 /** The only package whose install script n8n needs; the others ship what they need. */
@@ -20,36 +20,29 @@ const DRIVER = 'sqlite3';
  * n8n's database driver is compiled for one Node and crashes another one, so that each major
  * version of Node has an install of its own.
  */
-const folderName = (version: N8nVersion, installer: Installer): string => {
-	const name = `n8n-${version}-node${nodeFor(version).major}`;
-	return installer === 'npm' ? name : `${name}-${installer}`;
-};
+const folderName = (version: N8nVersion): string =>
+	`n8n-${version}-node${nodeFor(version).major}${version === BY_PNPM ? '-pnpm' : ''}`;
 
 /** The folder of an installed n8n; `ensureN8n` makes it. */
-export const n8nFolder = (version: N8nVersion, installer: Installer = 'npm'): string =>
-	cachedFolder(folderName(version, installer));
+export const n8nFolder = (version: N8nVersion): string => cachedFolder(folderName(version));
 
 /**
- * Installs a real n8n, and the Node it runs on if the one in use does not do, once per user,
- * version and installer.
+ * Installs a real n8n, and the Node it runs on if the one in use does not do, once per user and
+ * version.
  *
  * @throws Error with the tail of the installer's output when the install does not succeed.
  */
-export async function ensureN8n(
-	version: N8nVersion,
-	options: InstallOptions = {},
-	installer: Installer = 'npm',
-): Promise<void> {
+export async function ensureN8n(version: N8nVersion, options: InstallOptions = {}): Promise<void> {
 	await ensureNode(version, options);
 	const { signal } = options;
 	await ensureInstalled(
 		{
-			name: folderName(version, installer),
+			name: folderName(version),
 			title: `n8n ${version}`,
 			cost: '2 to 4 minutes, up to 2.5 GB',
 			marker: await markerFor(version),
 			install: async (folder) => {
-				await install(version, installer, { cwd: folder, env: npmEnvironment(version), signal });
+				await install(version, { cwd: folder, env: npmEnvironment(version), signal });
 			},
 		},
 		options,
@@ -63,16 +56,12 @@ async function markerFor(version: N8nVersion): Promise<string> {
 	return `${JSON.stringify({ lockSha256: hash })}\n`;
 }
 
-async function install(
-	version: N8nVersion,
-	installer: Installer,
-	options: InstallRun,
-): Promise<void> {
+async function install(version: N8nVersion, options: InstallRun): Promise<void> {
 	for (const file of ['package.json', 'package-lock.json']) {
 		await copyFile(path.join(versionFolder(version), file), path.join(options.cwd, file));
 	}
 	try {
-		const packages = await (installer === 'npm' ? installWithNpm : installWithPnpm)(options);
+		const packages = await (version === BY_PNPM ? installWithPnpm : installWithNpm)(options);
 		const driver = await ensureDriver(version, path.join(packages, DRIVER), options);
 		await cp(driver, path.join(packages, DRIVER, 'build'), { recursive: true });
 		await run('node', ['-e', `require("${DRIVER}")`], { ...options, cwd: packages });

@@ -4,10 +4,7 @@ import { N8N_VERSIONS } from './versions';
 /** For `.ci/run`: installs every n8n that the tests need, those first that they begin with. */
 async function main(): Promise<void> {
 	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
-	const byNpm = async () => {
-		for (const version of [...N8N_VERSIONS].reverse()) await ensureN8n(version, { onProgress });
-	};
-	await Promise.all([byNpm(), ensureN8n('2.0.3', { onProgress }, 'pnpm')]);
+	for (const version of [...N8N_VERSIONS].reverse()) await ensureN8n(version, { onProgress });
 }
 
 main().catch((error: unknown) => {

@@ -3,26 +3,12 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { sendJson, startHost, type Host } from './hosts';
 
-const messageSchema = z.object({
-	role: z.string(),
-	content: z.unknown(),
-	tool_call_id: z.string().optional(),
-});
+const messageSchema = z.object({ role: z.string(), content: z.unknown() });
 const chatSchema = z.object({
 	/** Whether the answer is to come in pieces. */
 	stream: z.boolean().default(false),
 	messages: z.array(messageSchema),
-	tools: z
-		.array(
-			z.object({
-				function: z.object({
-					name: z.string(),
-					description: z.string(),
-					parameters: z.object({ properties: z.record(z.unknown()) }),
-				}),
-			}),
-		)
-		.default([]),
+	tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
 });
 /** What the agent sends for one turn of the model. */
 export type ChatRequest = z.infer<typeof chatSchema>;
@@ -93,16 +79,13 @@ function sendPieces(response: ServerResponse, completed: ReturnType<typeof compl
 		choices: [{ index: 0, delta, finish_reason }],
 	});
 	const [choice] = completed.choices;
-	const { tool_calls: calls, ...message } = { tool_calls: undefined, ...choice?.message };
-	const delta = { ...message, ...(calls && { tool_calls: numbered(calls) }) };
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	for (const piece of [pieceOf(delta, null), pieceOf({}, choice?.finish_reason ?? null)]) {
+	const message = pieceOf({ ...choice?.message }, null);
+	for (const piece of [message, pieceOf({}, choice?.finish_reason ?? null)]) {
 		response.write(`data: ${JSON.stringify(piece)}\n\n`);
 	}
 	response.end('data: [DONE]\n\n');
 }
-
-const numbered = (calls: object[]) => calls.map((call, index) => ({ index, ...call }));
 
 function completion(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {
 	return {
@@ -129,6 +112,7 @@ function messageOf(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {
 	return {
 		content: null,
 		tool_calls: turn.calls.map((argumentsOfCall, index) => ({
+			index,
 			id: `call_${turnNumber}_${index}`,
 			type: 'function',
 			function: { name: tool, arguments: JSON.stringify(argumentsOfCall) },

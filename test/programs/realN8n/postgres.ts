@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startDaemon } from './daemon';
 import { LOOPBACK, freePort } from './ports';
 import { run } from './process';
-import { findPostgres } from './programs';
 
 const USER = 'n8n';
 /** Every fresh PostgreSQL has it. */
 const DATABASE = 'postgres';
 
-/** Users that may stand in when the tests run as root, which PostgreSQL refuses to run as. */
-const UNPRIVILEGED = ['postgres', 'nobody'];
+/** Where Debian puts the server programs, one folder for each major version. */
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+/** PostgreSQL refuses to run as root; Debian has this user for it. */
+const DEPUTY = process.getuid?.() === 0 ? 'postgres' : undefined;
 
 /** A test's data is thrown away, so that nothing has to reach the disk. */
 const SETTINGS = {
@@ -25,28 +27,22 @@ const SETTINGS = {
 	dynamic_shared_memory_type: 'mmap',
 };
 
-/** Somebody else's user and group number; nobody when the tests do not run as root. */
-type Deputy = { uid: number; gid: number } | undefined;
-
 /**
  * Starts an empty PostgreSQL in a temporary folder; it listens on this machine only. By `env`, n8n
  * finds it.
  * @param logFile Gets everything that it prints.
  */
 export async function startPostgres(logFile: string) {
-	const programs = findPostgres();
-	const deputy = await deputyForRoot();
 	// Not inside the test's own folder, which the other user may not enter.
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-postgres-'));
 	const remove = async () => await rm(folder, { recursive: true, force: true });
 	try {
-		if (deputy) await chown(folder, deputy.uid, deputy.gid);
-		const password = await makeDatabase(programs, folder, deputy);
+		const password = await makeDatabase(folder);
 		const port = await freePort();
 		const settings = Object.entries({ ...SETTINGS, port: String(port) });
 		const server = await startDaemon({
 			name: 'PostgreSQL',
-			...asDeputy(deputy, path.join(programs, 'postgres'), [
+			...asDeputy('postgres', [
 				...['-D', dataFolder(folder)],
 				...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 			]),
@@ -72,7 +68,7 @@ export async function startPostgres(logFile: string) {
 		/** Every row of the database, as SQL. */
 		const dump = async () =>
 			await run(
-				path.join(programs, 'pg_dump'),
+				program('pg_dump'),
 				['--host', LOOPBACK, '--port', String(port), '--username', USER, '--inserts', DATABASE],
 				{ env: { ...process.env, PGPASSWORD: password } },
 			);
@@ -86,12 +82,12 @@ export async function startPostgres(logFile: string) {
 const dataFolder = (folder: string): string => path.join(folder, 'data');
 
 /** @returns The password of its only user. */
-async function makeDatabase(programs: string, folder: string, deputy: Deputy): Promise<string> {
+async function makeDatabase(folder: string): Promise<string> {
 	const password = randomBytes(16).toString('hex');
 	const passwordFile = path.join(folder, 'password');
 	await writeFile(passwordFile, password, { mode: 0o600 });
-	if (deputy) await chown(passwordFile, deputy.uid, deputy.gid);
-	const { command, args } = asDeputy(deputy, path.join(programs, 'initdb'), [
+	if (DEPUTY !== undefined) await run('chown', ['--recursive', `${DEPUTY}:`, folder]);
+	const { command, args } = asDeputy('initdb', [
 		...['--pgdata', dataFolder(folder)],
 		...['--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
 		...['--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
@@ -100,23 +96,20 @@ async function makeDatabase(programs: string, folder: string, deputy: Deputy): P
 	return password;
 }
 
-async function deputyForRoot(): Promise<Deputy> {
-	if (process.getuid?.() !== 0) return undefined;
-	for (const name of UNPRIVILEGED) {
-		const id = async (option: string) => Number(await run('id', [option, name]));
-		const ids = await Promise.all([id('-u'), id('-g')]).catch(() => undefined);
-		if (ids) return { uid: ids[0], gid: ids[1] };
-	}
-	throw new Error(
-		`PostgreSQL does not run as root, and there is no user ${UNPRIVILEGED.join(' or ')} here. ` +
-			'Run the tests as another user.',
-	);
+/** One of the newest version that is installed; elsewhere than on Debian, by its name alone. */
+function program(name: string): string {
+	const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [];
+	const [newest] = versions
+		.sort((one, other) => Number(other) - Number(one))
+		.map((version) => path.join(DEBIAN_FOLDER, version, 'bin', name))
+		.filter((file) => existsSync(file));
+	return newest ?? name;
 }
 
-/** The command as it is, or run as that user. */
-function asDeputy(deputy: Deputy, command: string, args: string[]) {
-	if (deputy === undefined) return { command, args };
-	const { uid, gid } = deputy;
-	const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+/** The command as it is, or run as the other user. */
+function asDeputy(name: string, args: string[]) {
+	const command = program(name);
+	if (DEPUTY === undefined) return { command, args };
+	const identity = [`--reuid=${DEPUTY}`, `--regid=${DEPUTY}`, '--clear-groups'];
 	return { command: 'setpriv', args: [...identity, '--', command, ...args] };
 }

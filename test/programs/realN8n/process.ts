@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { errorCode } from './errorCode';
 
 const GUARD = path.join(__dirname, 'guard.cjs');
@@ -9,8 +8,6 @@ const TAIL_LINES = 25;
 
 /** A command in a process group of its own; it cannot outlive the process that started it. */
 export interface GuardedProcess {
-	stdout: Readable;
-	stderr: Readable;
 	/** Resolves with the exit code when the command has ended. Never rejects. */
 	exited: Promise<number>;
 	/** Id of the process group. */
@@ -19,29 +16,31 @@ export interface GuardedProcess {
 	kill(signal: NodeJS.Signals): void;
 }
 
-export interface SpawnOptions {
+interface SpawnOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
 }
 
-/** Starts a command under the guard (see guard.cjs). */
+/**
+ * Starts a command under the guard (see guard.cjs).
+ * @param output An open file that gets all that it prints; nobody unless given.
+ */
 export function spawnGuarded(
 	command: string,
 	args: readonly string[],
-	options: SpawnOptions = {},
+	{ output = 'ignore', ...options }: SpawnOptions & { output?: number | 'ignore' },
 ): GuardedProcess {
 	const child = spawn(process.execPath, [GUARD, command, ...args], {
 		...options,
 		detached: true,
-		stdio: ['pipe', 'pipe', 'pipe'],
+		stdio: ['pipe', output, output],
 	});
 	const kill = (signal: NodeJS.Signals) => signalGroup(child.pid, signal);
 	const exited = once(child, 'close').then(
 		() => child.exitCode ?? 1,
 		() => 1,
 	);
-	const group = child.pid ?? 0;
-	return { stdout: child.stdout, stderr: child.stderr, exited, group, kill };
+	return { exited, group: child.pid ?? 0, kill };
 }
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
@@ -55,7 +54,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 }
 
 export interface RunOptions extends SpawnOptions {
-	/** Ends the command, and everything it started, when aborted. */
+	/** Ends the command when aborted. */
 	signal?: AbortSignal;
 }
 
@@ -66,28 +65,17 @@ export interface RunOptions extends SpawnOptions {
 export async function run(
 	command: string,
 	args: readonly string[],
-	{ signal, ...options }: RunOptions = {},
+	options: RunOptions = {},
 ): Promise<string> {
-	signal?.throwIfAborted();
-	const child = spawnGuarded(command, args, options);
-	const stop = () => child.kill('SIGKILL');
-	signal?.addEventListener('abort', stop, { once: true });
-
-	let stdout = '';
-	let output = '';
-	child.stdout.setEncoding('utf8').on('data', (text: string) => {
-		stdout += text;
-		output += text;
+	return await new Promise((resolve, reject) => {
+		execFile(command, args, { ...options, maxBuffer: Infinity }, (error, stdout, stderr) => {
+			const line = [command, ...args].join(' ');
+			const said = tail(stdout + stderr) || error?.message;
+			if (error === null) resolve(stdout);
+			else if (options.signal?.aborted) reject(error);
+			else reject(new Error(`"${line}" failed:\n${said}`, { cause: error }));
+		});
 	});
-	child.stderr.setEncoding('utf8').on('data', (text: string) => {
-		output += text;
-	});
-
-	const code = await child.exited;
-	signal?.removeEventListener('abort', stop);
-	signal?.throwIfAborted();
-	if (code === 0) return stdout;
-	throw new Error(`"${[command, ...args].join(' ')}" ended with code ${code}:\n${tail(output)}`);
 }
 
 /** The last lines of a long output: where a command says what went wrong. */

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { startDaemon } from './daemon';
 import { LOOPBACK, freePort } from './ports';
-import { findRedis } from './programs';
 
 /**
  * Starts a Redis that keeps everything in memory and listens on this machine only. By `env`, n8n finds
@@ -21,7 +20,7 @@ export async function startRedis(folder: string) {
 	};
 	const server = await startDaemon({
 		name: 'Redis',
-		command: findRedis(),
+		command: 'redis-server',
 		args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
 		cwd: folder,
 		logFile: path.join(folder, 'redis.log'),

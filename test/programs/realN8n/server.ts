@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { READY_TIMEOUT_MS, startDaemon, type Daemon, type DaemonOptions } from './daemon';
 import { n8nEnvironment } from './environment';
-import { n8nFolder, type Installer } from './install';
+import { n8nFolder } from './install';
 import { nodeFor } from './nodeRuntime';
 import { pollUntil } from './poll';
 import { LOOPBACK } from './ports';
@@ -11,8 +11,6 @@ import type { N8nVersion } from './versions';
 export interface StartOptions {
 	/** Must be installed already (`ensureN8n`). */
 	version: N8nVersion;
-	/** Who has installed it; npm unless given. */
-	installer?: Installer;
 	/** Holds the database, the encryption key and the community nodes in `.n8n`. */
 	userFolder: string;
 	/** Further settings for n8n; they win over the ones set here. */
@@ -60,11 +58,11 @@ export async function startWorker(options: StartOptions, concurrency: number): P
 
 async function startCommand(
 	args: string[],
-	{ version, installer, userFolder, env, signal }: StartOptions,
+	{ version, userFolder, env, signal }: StartOptions,
 	ready: Pick<DaemonOptions, 'name' | 'readyLine' | 'confirm'>,
 ): Promise<Daemon> {
 	mkdirSync(userFolder, { recursive: true });
-	const bin = path.join(n8nFolder(version, installer), 'node_modules', 'n8n', 'bin', 'n8n');
+	const bin = path.join(n8nFolder(version), 'node_modules', 'n8n', 'bin', 'n8n');
 	return await startDaemon({
 		...ready,
 		command: nodeFor(version).binary,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { N8nApi, type Login } from './api';
 import { startWithCleanups, type Cleanups } from './cleanups';
 import { connectionTo, contactsIn, notingContacts } from './contacts';
-import { ensureN8n, type Installer } from './install';
+import { ensureN8n } from './install';
 import { copyNode, installNode, packNode } from './package';
 import { freePort } from './ports';
 import type { N8nVersion } from './versions';
@@ -21,7 +21,6 @@ export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 /** What there is before n8n is started. */
 export interface Place {
 	version: N8nVersion;
-	installer?: Installer;
 	folder: string;
 	/** The node as it would be published, to be installed as people do; else the build is copied. */
 	tarball?: string;
@@ -32,20 +31,17 @@ export interface Place {
 	cleanups: Cleanups;
 }
 
-export interface BedOptions {
-	installer?: Installer;
-	/** Whether the node is packed and installed by npm, which takes its time. */
-	packed?: boolean;
-}
-
-/** Starts a single n8n afresh in a temporary folder; the build must be up to date. */
+/**
+ * Starts a single n8n afresh in a temporary folder; the build must be up to date.
+ * @param packed Whether the node is packed and installed by npm, which takes its time.
+ */
 export async function startTestbed(
 	version: N8nVersion,
 	env: Record<string, string> = {},
-	options?: BedOptions,
+	packed = false,
 ) {
 	return await startWithCleanups(async (cleanups) => {
-		const place = await prepare(version, cleanups, options);
+		const place = await prepare(version, cleanups, packed);
 		return await startMain({ ...place, env: { ...place.env, ...env } });
 	});
 }
@@ -53,10 +49,10 @@ export async function startTestbed(
 export async function prepare(
 	version: N8nVersion,
 	cleanups: Cleanups,
-	{ installer, packed = false }: BedOptions = {},
+	packed: boolean,
 ): Promise<Place> {
 	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
-	await ensureN8n(version, { onProgress }, installer);
+	await ensureN8n(version, { onProgress });
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-e2e-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
 	await mkdir(filesFolder(folder));
@@ -65,7 +61,7 @@ export async function prepare(
 		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(folder),
 		...notingContacts(contactNotes(folder)),
 	};
-	return { version, installer, folder, tarball, port: await freePort(), env, cleanups };
+	return { version, folder, tarball, port: await freePort(), env, cleanups };
 }
 
 const filesFolder = (folder: string): string => path.join(folder, 'files');
@@ -73,15 +69,14 @@ const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt
 
 /** Starts the simulator and n8n, and makes the owner and the credential. */
 export async function startMain(place: Place) {
-	const { version, installer, folder, tarball, port, env, cleanups } = place;
+	const { version, folder, tarball, port, env, cleanups } = place;
 	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
 	cleanups.add(async () => await sim.close());
 
 	const userFolder = path.join(folder, 'main');
 	await (tarball === undefined ? copyNode(userFolder) : installNode(userFolder, tarball));
-	const start = async () => await startN8n({ version, installer, userFolder, env }, port);
+	const start = async () => await startN8n({ version, userFolder, env }, port);
 	let server = await start();
-	let starts = 1;
 	cleanups.add(async () => await server.stop());
 
 	const api = new N8nApi(server.baseUrl);
@@ -98,8 +93,6 @@ export async function startMain(place: Place) {
 		credential: await api.createCredential('Videogen', service),
 		/** The only folder in which nodes may read and write files. */
 		filesFolder: filesFolder(folder),
-		/** How often n8n was started. */
-		starts: () => starts,
 		/** Ends n8n as `kill -9` does. */
 		kill: async () => await server.kill(),
 		/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
@@ -107,7 +100,6 @@ export async function startMain(place: Place) {
 		/** Starts n8n again, at the same address and with the same data. */
 		restart: async () => {
 			server = await start();
-			starts += 1;
 		},
 		/** Everything that n8n has contacted so far. */
 		contacts: async () => await contactsIn(contactNotes(folder)),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The n8n versions that have a recipe (package.json and lock file) in `recipes/`, oldest first. */
+/** The n8n versions that have a package.json and a lock file in `n8nVersions/`, oldest first. */
 export const N8N_VERSIONS = ['1.123.81', '2.0.3', '2.41.1'] as const;
 export type N8nVersion = (typeof N8N_VERSIONS)[number];
 

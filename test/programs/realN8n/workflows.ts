@@ -4,7 +4,7 @@ export const VIDEOGEN_TYPE = 'n8n-nodes-videogen-tasks.videogen';
 /** What n8n makes of the node for agents. */
 export const VIDEOGEN_TOOL_TYPE = `${VIDEOGEN_TYPE}Tool`;
 export const OPEN_AI_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
-export const MCP_TRIGGER_TYPE = '@n8n/n8n-nodes-langchain.mcpTrigger';
+const MCP_TRIGGER_TYPE = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 /** Names of the nodes in the workflows made here. */
 export const TRIGGER_NODE = 'Start';
@@ -141,12 +141,15 @@ export const triggerNode = (): NewNode => ({
 	parameters: {},
 });
 
-/** Starts a published workflow when the URL that ends in this path is called. */
-export const webhookNode = (path: string): ChainNode => ({
+/**
+ * Starts a published workflow when the URL that ends in this path is called.
+ * @param responseMode When it answers: at once unless given.
+ */
+export const webhookNode = (path: string, responseMode = 'onReceived'): ChainNode => ({
 	name: TRIGGER_NODE,
 	type: 'n8n-nodes-base.webhook',
 	typeVersion: 2,
-	parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
+	parameters: { httpMethod: 'POST', path, responseMode },
 	webhookId: path,
 });
 
@@ -181,7 +184,7 @@ export const videogenNode = (
 	...(maxTries && { retryOnFail: true, maxTries, waitBetweenTries: 100 }),
 });
 
-export interface VideogenWorkflow extends VideogenSettings, Pick<Chain, 'name' | 'items'> {
+interface VideogenWorkflow extends VideogenSettings, Pick<Chain, 'name' | 'items'> {
 	credential: CredentialRef;
 }
 
@@ -207,19 +210,6 @@ export const requestNode = (name: string, url: string, field?: string): ChainNod
 	},
 });
 
-/** Makes a PNG of the base64 text in a field; it drops the other fields. */
-export const fileNode = (field: string): ChainNode => ({
-	name: `Make ${field}`,
-	type: 'n8n-nodes-base.convertToFile',
-	typeVersion: 1.1,
-	parameters: {
-		operation: 'toBinary',
-		sourceProperty: field,
-		binaryPropertyName: field,
-		options: { fileName: `${field}.png`, mimeType: 'image/png' },
-	},
-});
-
 /** Rests until the execution's resume URL is called, or until the time is up. */
 export const waitNode = (name: string, limitSeconds: number): ChainNode => ({
 	name,
@@ -237,30 +227,17 @@ export const waitNode = (name: string, limitSeconds: number): ChainNode => ({
 	},
 });
 
-/** Waits for so long that n8n stores the execution meanwhile, as it does from 65 seconds on. */
-export const pauseNode = (name: string, seconds = 66): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.wait',
-	typeVersion: 1.1,
-	webhookId: 'pause',
-	parameters: { resume: 'timeInterval', amount: seconds, unit: 'seconds' },
-});
-
-/** Starts another workflow with all items, and waits for what it gives. */
-export const callNode = (workflowId: string): ChainNode => ({
+/**
+ * Starts another workflow with all items.
+ * @param waitForSubWorkflow Whether it waits for what that gives; else it goes on at once.
+ */
+export const callNode = (workflowId: string, waitForSubWorkflow = true): ChainNode => ({
 	name: 'Call',
 	type: 'n8n-nodes-base.executeWorkflow',
 	typeVersion: 1.2,
 	parameters: {
 		source: 'database',
 		workflowId: { __rl: true, mode: 'id', value: workflowId },
-		options: { waitForSubWorkflow: true },
+		options: { waitForSubWorkflow },
 	},
-});
-
-/** The same, but goes on at once. */
-export const handOverNode = (workflowId: string): ChainNode => ({
-	...callNode(workflowId),
-	name: 'Hand Over',
-	parameters: { ...callNode(workflowId).parameters, options: { waitForSubWorkflow: false } },
 });
