@@ -24,7 +24,7 @@ export const resting = (options: Record<string, unknown> = {}) =>
 	waiting({ waitMethod: 'callback', timeoutMinutes: 10, ...options });
 /** Room for two polls. */
 export const SHORT_WAIT = waiting({ timeoutMinutes: 0.02 });
-export const notWaiting = { waitForCompletion: false };
+const notWaiting = { waitForCompletion: false };
 /** Image to video with its first frame from the binary field `data`. */
 export const FROM_FILE = { operation: 'createImageVideo', prompt: 'A fox', imageSource: 'binary' };
 
@@ -32,7 +32,7 @@ export const FROM_FILE = { operation: 'createImageVideo', prompt: 'A fox', image
 export const itemsOf = (prompts: readonly string[]) => prompts.map((prompt) => ({ prompt }));
 export const PROMPT_OF_ITEM = { prompt: '={{ $json.prompt }}' };
 /** The parameter that takes the prompt from what a webhook was called with. */
-export const PROMPT_OF_CALL = { prompt: '={{ $json.body.prompt }}' };
+const PROMPT_OF_CALL = { prompt: '={{ $json.body.prompt }}' };
 
 /** A task whose record stays as it is. */
 export const STANDING_STILL = { outcome: 'never', durationMs: 1e9 } as const;
