@@ -16,7 +16,7 @@ const project = (version) => ({
 	globalSetup: '<rootDir>/test/programs/support/freshBuild.ts',
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
 	testMatch: ['<rootDir>/test/e2e/*.test.ts'],
-	// They are the same on each; the others only import them.
+	// The recipes are the same on each.
 	testPathIgnorePatterns: version === newest ? [] : ['/recipes\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],
 });

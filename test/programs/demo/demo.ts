@@ -143,7 +143,9 @@ async function demonstrate(program: Program): Promise<void> {
 	say(`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`);
 	say(`Service:  ${simulator.baseUrl}, with the API key ${DEFAULT_API_KEY}`);
 	say(`Log:      ${server.logFile}`);
-	say('Press Ctrl-C to end the demo.');
+	say(
+		'Open the editor, log in, and press “Execute workflow”: the video costs nothing. Ctrl-C ends the demo.',
+	);
 	await Promise.race([once(program.signal, 'abort'), failOnExit(server.exited)]);
 }
 
