@@ -11,16 +11,7 @@ const nodesBaseRules = (name) => ({
 });
 
 /** The folders of the node from the bottom up; those that stand together are one layer. */
-const LAYERS = [
-	['common', 'n8n'],
-	['service'],
-	['tasks'],
-	['downloads'],
-	['parameters'],
-	['inputFiles'],
-	['messages', 'operations'],
-	['run'],
-];
+const LAYERS = [['ground'], ['service'], ['work', 'files'], ['fields'], ['run']];
 
 /** The node itself, on top of all layers. */
 const TOP_FILES = readdirSync(`${import.meta.dirname}/nodes/Videogen`)

@@ -1,12 +1,10 @@
 /** Code that needs neither n8n nor a network: what its tests miss is a gap in the unit tests. */
 const PURE = [
-	'{common,n8n,tasks}/*.ts',
-	'run/{output,rest,restWorker,onCallback}.ts',
-	'service/{authenticate,baseUrl,networkReason,retryAfter,retryPolicy,serviceMessage,task}.ts',
+	'{ground,work}/*.ts',
+	'run/{output,errorKind,failedMessage,outcomeMessage,otherItems,progressMessages,requestIdentity}.ts',
+	'service/{answerTable,answerWords,authenticate,errorPayload,task}.ts',
 	'service/contract/*.ts',
-	'messages/*.ts',
-	'parameters/requestIdentity.ts',
-	'downloads/{fileName,mediaType,resultUrls}.ts',
+	'files/{downloadWords,fileName,mediaType}.ts',
 ];
 
 export default {

@@ -10,13 +10,13 @@ import {
 } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './run/execute';
-import { platformClock } from './common/timer';
+import { platformClock } from './ground/clock';
 import { onCallback } from './run/onCallback';
 import { RestWorkers } from './run/restWorker';
 import { CALLBACK_PATH } from './run/resumeUrl';
-import { CreateThrottles } from './tasks/createThrottles';
-import { Orders } from './tasks/orders';
-import { nodeProperties, operations } from './operations';
+import { CreateThrottles } from './work/createThrottles';
+import { Orders } from './work/orders';
+import { nodeProperties, operations } from './fields';
 
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));

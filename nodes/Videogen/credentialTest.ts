@@ -7,13 +7,13 @@ import type { HttpAnswer, ServiceError, StatusError } from './service/answer';
 import { credentialTestTransport } from './service/transport';
 import { REQUEST_LIMITS, type Send, ServiceClient } from './service/client';
 import { CREATE_PATH } from './service/contract/limits';
-import { messageInAnswer } from './service/serviceMessage';
-import { isTransient } from './service/retryPolicy';
-import { platformClock } from './common/timer';
-import { connectionFrom } from './parameters/connection';
-import type { Message } from './messages/message';
-import { invalidMessage } from './messages/outcomeMessage';
-import { serviceErrorMessage, withQuote } from './messages/serviceErrorMessage';
+import { messageInAnswer } from './service/errorPayload';
+import { isTransient } from './service/answerTable';
+import { platformClock } from './ground/clock';
+import { connectionFrom } from './fields/credential';
+import type { Message } from './ground/words';
+import { invalidMessage } from './run/outcomeMessage';
+import { serviceErrorMessage, withQuote } from './service/answerWords';
 
 /** No task has this id, and no service this path. Reading them creates nothing. */
 const UNKNOWN = 'n8n-credential-test';

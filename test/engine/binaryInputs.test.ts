@@ -2,8 +2,7 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 import { useBinaryStorage } from '../programs/support/binaryStorage';
 import { sampleMp4, samplePng, sampleWav } from '../programs/support/sampleFiles';
 import type { RunResult } from '../programs/support/engine';
-import type { Given } from './useEngine';
-import { CONTINUE, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
+import { type Given, CONTINUE, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 const storage = useBinaryStorage();
 const { simulator, run: runItems } = useEngine();

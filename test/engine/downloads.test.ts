@@ -1,15 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { MAX_DOWNLOAD_TRIES } from '../../nodes/Videogen/downloads/downloader';
-import type { Fault, Simulator } from '../programs/simulator';
-import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
+import { MAX_DOWNLOAD_TRIES } from '../../nodes/Videogen/files/download';
+import { type Fault, type Simulator, DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
 import { useBinaryStorage } from '../programs/support/binaryStorage';
 import { fastClock } from '../programs/support/clocks';
 import { sampleMp4 } from '../programs/support/sampleFiles';
 import { collectWarnings } from '../programs/support/warnings';
-import type { RunResult } from '../programs/support/engine';
-import { errorOf } from '../programs/support/engine';
-import type { Given } from './useEngine';
-import { CONTINUE, status, useEngine } from './useEngine';
+import { type RunResult, errorOf } from '../programs/support/engine';
+import { type Given, CONTINUE, status, useEngine } from './useEngine';
 
 const storage = useBinaryStorage();
 const {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
-import { createServer as createHttp } from 'node:http';
+import { type RequestListener, createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { Server } from 'node:net';
 import { SELF_SIGNED } from '../programs/support/selfSigned';

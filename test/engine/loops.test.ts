@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/common/json';
+import { isJsonObject } from '../../nodes/Videogen/ground/json';
 import type { Again } from '../programs/support/loop';
 import { ERROR_OUTPUT, status, useEngine } from './useEngine';
 

@@ -1,4 +1,4 @@
-import { MAX_BYTES_IN_MEMORY } from '../../nodes/Videogen/downloads/downloadError';
+import { MAX_BYTES_IN_MEMORY } from '../../nodes/Videogen/files/downloadError';
 import { fastClock } from '../programs/support/clocks';
 import { sampleMp4 } from '../programs/support/sampleFiles';
 import { errorOf } from '../programs/support/engine';

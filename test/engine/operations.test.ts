@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../programs/simulator';
-import type { RunResult } from '../programs/support/engine';
-import { errorOf } from '../programs/support/engine';
+import { type RunResult, errorOf } from '../programs/support/engine';
 import { statusesOf, useEngine } from './useEngine';
 
 const { simulator, clock, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refusingPort } from '../programs/realN8n/ports';
-import type { Fault } from '../programs/simulator';
-import { DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
-import type { RunRequest, RunResult } from '../programs/support/engine';
-import { errorOf } from '../programs/support/engine';
+import { type Fault, DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
+import { type RunRequest, type RunResult, errorOf } from '../programs/support/engine';
 import { CONTINUE, status, useEngine } from './useEngine';
 
 /** All words stand in `test/unit/messages.test.ts`, what each answer means in `retryPolicy.test.ts`. */

@@ -1,12 +1,21 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/common/json';
-import type { Clock } from '../../nodes/Videogen/common/timer';
-import type { Fault, SimulatedTask, Simulator, SimulatorOptions } from '../programs/simulator';
-import { startSimulator } from '../programs/simulator';
+import { isJsonObject } from '../../nodes/Videogen/ground/json';
+import type { Clock } from '../../nodes/Videogen/ground/clock';
+import {
+	type Fault,
+	type SimulatedTask,
+	type Simulator,
+	type SimulatorOptions,
+	startSimulator,
+} from '../programs/simulator';
 import { lazily } from '../programs/support/lazily';
 import { RequestClock } from '../programs/support/requestClock';
-import type { RunRequest, RunResult, StartedRun } from '../programs/support/engine';
-import { Engine } from '../programs/support/engine';
+import {
+	type RunRequest,
+	type RunResult,
+	type StartedRun,
+	Engine,
+} from '../programs/support/engine';
 
 /** What a test changes about a run. */
 export interface Given extends Omit<Partial<RunRequest>, 'parameters' | 'items' | 'retryOf'> {

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/common/json';
+import { isJsonObject } from '../../nodes/Videogen/ground/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import { ASPECT_RATIOS, QUALITIES } from '../../nodes/Videogen/service/contract/limits';
 import { errorOf } from '../programs/support/engine';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import { MAX_BODY_BYTES, readBody } from '../../nodes/Videogen/service/body';
+import { MAX_BODY_BYTES, readBody } from '../../nodes/Videogen/service/transport';
 import { turnOfEventLoop } from '../programs/support/clocks';
 import { openBody } from '../programs/support/downloadScene';
 

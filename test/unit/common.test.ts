@@ -1,6 +1,6 @@
-import { quotable, quoted, wholeId } from '../../nodes/Videogen/common/quotable';
-import { downloadMessage } from '../../nodes/Videogen/messages/downloadMessages';
-import { shown } from '../../nodes/Videogen/parameters/invalidParameter';
+import { quotable, quoted, wholeId } from '../../nodes/Videogen/ground/text';
+import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
+import { shown } from '../../nodes/Videogen/ground/words';
 import { completedTask } from '../programs/support/downloadScene';
 
 test.each([

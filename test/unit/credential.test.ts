@@ -1,10 +1,10 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
-	INodeCredentialTestResult,
-	INodeProperties,
+import {
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	type INodeCredentialTestResult,
+	type INodeProperties,
+	NodeHelpers,
 } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';

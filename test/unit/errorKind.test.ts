@@ -1,4 +1,4 @@
-import { type ErrorKind, errorKindOf } from '../../nodes/Videogen/messages/errorKind';
+import { type ErrorKind, errorKindOf } from '../../nodes/Videogen/run/errorKind';
 import type { NetworkReason, ServiceError } from '../../nodes/Videogen/service/answer';
 import { entryWith, type Given, taskOf } from '../programs/support/entries';
 import { network, status, unreadable } from '../programs/support/fakeService';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers, deepCopy } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, NodeHelpers, deepCopy } from 'n8n-workflow';
 import { z } from 'zod';
-import { isJsonObject } from '../../nodes/Videogen/common/json';
+import { isJsonObject } from '../../nodes/Videogen/ground/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import { exampleFiles, exampleText, nodesSchema, readExample } from '../programs/realN8n/examples';
 import { VIDEOGEN_TYPE, type NewNode } from '../programs/realN8n/workflows';

@@ -7,17 +7,17 @@ import {
 	type Node,
 	ScriptTarget,
 } from 'typescript';
-import { wholeId } from '../../nodes/Videogen/common/quotable';
-import { fileFactsOf } from '../../nodes/Videogen/downloads/fileName';
-import { downloadMessage } from '../../nodes/Videogen/messages/downloadMessages';
-import { failedMessage } from '../../nodes/Videogen/messages/failedMessage';
-import { sentOptions } from '../../nodes/Videogen/parameters/options';
-import { shown } from '../../nodes/Videogen/parameters/invalidParameter';
-import { binaryFieldsField, urlsField } from '../../nodes/Videogen/parameters/lists';
-import { taskId } from '../../nodes/Videogen/parameters/taskId';
-import { partsOf } from '../../nodes/Videogen/run/promptParts';
-import { cleanBaseUrl } from '../../nodes/Videogen/service/baseUrl';
-import { messageIn } from '../../nodes/Videogen/service/serviceMessage';
+import { wholeId } from '../../nodes/Videogen/ground/text';
+import { fileFactsOf } from '../../nodes/Videogen/files/fileName';
+import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
+import { failedMessage } from '../../nodes/Videogen/run/failedMessage';
+import { sentOptions } from '../../nodes/Videogen/fields/options';
+import { shown } from '../../nodes/Videogen/ground/words';
+import { binaryFieldsField, urlsField } from '../../nodes/Videogen/fields/lists';
+import { taskId } from '../../nodes/Videogen/fields/getTask';
+import { partsOf } from '../../nodes/Videogen/fields/prompt';
+import { cleanBaseUrl } from '../../nodes/Videogen/service/authenticate';
+import { messageIn } from '../../nodes/Videogen/service/errorPayload';
 import { asTask } from '../../nodes/Videogen/service/task';
 import { growthOf, type Hostile, MOST_GROWTH } from '../programs/support/growth';
 

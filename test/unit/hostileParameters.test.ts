@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { InvalidParameter } from '../../nodes/Videogen/parameters/invalidParameter';
-import { nodeProperties, operations } from '../../nodes/Videogen/operations';
-import { type Intent, type Operation, settingsOf } from '../../nodes/Videogen/operations/operation';
+import { InvalidParameter } from '../../nodes/Videogen/ground/words';
+import { nodeProperties, operations } from '../../nodes/Videogen/fields';
+import { type Intent, type Operation, settingsOf } from '../../nodes/Videogen/fields/operation';
 import { modelOf, WORKFLOWS } from '../../nodes/Videogen/service/contract/limits';
 import { checkCreate } from '../programs/simulator/validation';
 import { manyRuns, pollution, unreadable } from '../programs/support/fuzz';

@@ -5,10 +5,10 @@ import {
 	numberField,
 	switchField,
 	textField,
-} from '../../nodes/Videogen/parameters/field';
-import { shown } from '../../nodes/Videogen/parameters/invalidParameter';
-import { binaryFieldsField, urlField, urlsField } from '../../nodes/Videogen/parameters/lists';
-import { taskId } from '../../nodes/Videogen/parameters/taskId';
+} from '../../nodes/Videogen/fields/field';
+import { shown } from '../../nodes/Videogen/ground/words';
+import { binaryFieldsField, urlField, urlsField } from '../../nodes/Videogen/fields/lists';
+import { taskId } from '../../nodes/Videogen/fields/getTask';
 import { asTask } from '../../nodes/Videogen/service/task';
 import { refusalOf } from '../programs/support/itemFilesScene';
 

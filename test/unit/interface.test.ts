@@ -1,10 +1,9 @@
 import { runInNewContext } from 'node:vm';
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
-import { operations } from '../../nodes/Videogen/operations';
-import type { Operation } from '../../nodes/Videogen/operations/operation';
-import { createOptions, runOptions } from '../../nodes/Videogen/parameters/options';
+import { operations } from '../../nodes/Videogen/fields';
+import type { Operation } from '../../nodes/Videogen/fields/operation';
+import { createOptions, runOptions } from '../../nodes/Videogen/fields/options';
 import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 

@@ -1,5 +1,5 @@
-import { createImageVideo } from '../../nodes/Videogen/operations/createImageVideo';
-import { createReferenceVideo } from '../../nodes/Videogen/operations/createReferenceVideo';
+import { createImageVideo } from '../../nodes/Videogen/fields/createImageVideo';
+import { createReferenceVideo } from '../../nodes/Videogen/fields/createReferenceVideo';
 import { fileOf, itemFilesWith, planWith, refusalOf } from '../programs/support/itemFilesScene';
 
 const png = fileOf('image/png');

@@ -1,14 +1,8 @@
-import {
-	holeMessage,
-	plainExpressionMessage,
-} from '../../nodes/Videogen/messages/expressionMessages';
-import { linksHint } from '../../nodes/Videogen/messages/hints';
-import { nthOf } from '../../nodes/Videogen/messages/message';
-import {
-	tooManyInEditorMessage,
-	tooManyMessage,
-} from '../../nodes/Videogen/messages/outcomeMessage';
-import { reuseText } from '../../nodes/Videogen/messages/reuseText';
+import { holeMessage, plainExpressionMessage } from '../../nodes/Videogen/fields/prompt';
+import { linksHint } from '../../nodes/Videogen/run/hints';
+import { nthOf } from '../../nodes/Videogen/ground/words';
+import { tooManyInEditorMessage, tooManyMessage } from '../../nodes/Videogen/run/outcomeMessage';
+import { reuseText } from '../../nodes/Videogen/run/reuseText';
 
 describe('an expression in a prompt', () => {
 	const CHECK = 'Check the name of the field. If it may be missing, write';

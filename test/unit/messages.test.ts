@@ -1,7 +1,5 @@
 import type { ServiceError } from '../../nodes/Videogen/service/answer';
-import { emptyField } from '../../nodes/Videogen/parameters/invalidParameter';
-import { LABELS } from '../../nodes/Videogen/parameters/labels';
-import type { Message } from '../../nodes/Videogen/messages/message';
+import { emptyField, LABELS, type Message } from '../../nodes/Videogen/ground/words';
 import {
 	invalidMessage,
 	outcomeMessage,
@@ -9,11 +7,11 @@ import {
 	tooManyMessage,
 	UNANSWERED_BEFORE,
 	unreadyMessage,
-} from '../../nodes/Videogen/messages/outcomeMessage';
-import { emptyExpressionMessage } from '../../nodes/Videogen/messages/expressionMessages';
-import { serviceErrorMessage } from '../../nodes/Videogen/messages/serviceErrorMessage';
-import { createRetryPolicy } from '../../nodes/Videogen/service/retryPolicy';
-import { messageIn } from '../../nodes/Videogen/service/serviceMessage';
+} from '../../nodes/Videogen/run/outcomeMessage';
+import { emptyExpressionMessage } from '../../nodes/Videogen/fields/prompt';
+import { serviceErrorMessage } from '../../nodes/Videogen/service/answerWords';
+import { createRetryPolicy } from '../../nodes/Videogen/service/answerTable';
+import { messageIn } from '../../nodes/Videogen/service/errorPayload';
 import { entryWith, type Given, taskOf } from '../programs/support/entries';
 import { network, status, unreadable } from '../programs/support/fakeService';
 

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { n8nFiles } from '../../nodes/Videogen/downloads/n8nFiles';
-import { NotFetched } from '../../nodes/Videogen/downloads/downloadError';
+import { n8nFiles } from '../../nodes/Videogen/files/fetchFile';
+import { NotFetched } from '../../nodes/Videogen/files/downloadError';
 import { bodyOf } from '../programs/support/downloadScene';
 
 const FOX = 'https://e.com/fox.mp4';

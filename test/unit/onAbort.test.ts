@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { onAbort } from '../../nodes/Videogen/common/onAbort';
+import { onAbort } from '../../nodes/Videogen/ground/clock';
 
 describe('onAbort', () => {
 	it('calls everybody back who still waits, once, with one listener for all', () => {

@@ -1,6 +1,9 @@
-import { LABELS } from '../../nodes/Videogen/parameters/labels';
-import type { OtherItems } from '../../nodes/Videogen/messages/otherItems';
-import { otherItemsLines, otherItemsText } from '../../nodes/Videogen/messages/otherItems';
+import { LABELS } from '../../nodes/Videogen/ground/words';
+import {
+	type OtherItems,
+	otherItemsLines,
+	otherItemsText,
+} from '../../nodes/Videogen/run/otherItems';
 
 const NO_OTHER_ITEMS: OtherItems = { tasks: [], unansweredItems: [] };
 const RETRY = expect.stringMatching(/^In Executions, open this one and press Retry/);

@@ -1,4 +1,4 @@
-import type { DownloadResult } from '../../nodes/Videogen/downloads/downloader';
+import type { DownloadResult } from '../../nodes/Videogen/files/download';
 import {
 	hasResults,
 	isCutShort,
@@ -6,7 +6,7 @@ import {
 	recordOf,
 	resultOf,
 } from '../../nodes/Videogen/run/output';
-import type { Entry, Outcome, WaitSettings } from '../../nodes/Videogen/tasks/entry';
+import type { Entry, Outcome, WaitSettings } from '../../nodes/Videogen/work/entry';
 import { RESTING, taskOf } from '../programs/support/entries';
 
 const VIDEO = 'https://e.com/fox.mp4';

@@ -1,6 +1,6 @@
-import { createTextVideo } from '../../nodes/Videogen/operations/createTextVideo';
-import { settingsOf } from '../../nodes/Videogen/operations/operation';
-import { binaryFieldOf } from '../../nodes/Videogen/parameters/output';
+import { createTextVideo } from '../../nodes/Videogen/fields/createTextVideo';
+import { settingsOf } from '../../nodes/Videogen/fields/operation';
+import { binaryFieldOf } from '../../nodes/Videogen/fields/output';
 import { refusalOf } from '../programs/support/itemFilesScene';
 
 const settings = (given: Record<string, unknown>) =>

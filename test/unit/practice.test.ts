@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRACTICE_VIDEO } from '../../nodes/Videogen/downloads/practiceVideo';
+import { PRACTICE_VIDEO } from '../../nodes/Videogen/files/practiceVideo';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { practiceService } from '../../nodes/Videogen/service/practice';
 

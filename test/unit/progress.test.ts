@@ -1,10 +1,10 @@
-import { endText, RESTS } from '../../nodes/Videogen/messages/progressMessages';
-import { outcomeMessage } from '../../nodes/Videogen/messages/outcomeMessage';
+import { endText, RESTS } from '../../nodes/Videogen/run/progressMessages';
+import { outcomeMessage } from '../../nodes/Videogen/run/outcomeMessage';
 import { withProgress } from '../../nodes/Videogen/run/progress';
-import { streamOf } from '../../nodes/Videogen/n8n/streaming';
+import { streamOf } from '../../nodes/Videogen/ground/n8n';
 import type { ServiceError } from '../../nodes/Videogen/service/answer';
 import { asTask } from '../../nodes/Videogen/service/task';
-import type { Entry } from '../../nodes/Videogen/tasks/entry';
+import type { Entry } from '../../nodes/Videogen/work/entry';
 import { VirtualClock } from '../programs/support/clocks';
 
 const recordOf = (status: string, progress?: number) =>

@@ -1,4 +1,4 @@
-import { partsOf } from '../../nodes/Videogen/run/promptParts';
+import { partsOf } from '../../nodes/Videogen/fields/prompt';
 
 describe('the parts of a prompt that are asked for once more', () => {
 	test.each([

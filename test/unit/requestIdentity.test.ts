@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { nodeProperties } from '../../nodes/Videogen/operations';
-import { requestIdentities } from '../../nodes/Videogen/parameters/requestIdentity';
+import { nodeProperties } from '../../nodes/Videogen/fields';
+import { requestIdentities } from '../../nodes/Videogen/run/requestIdentity';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 
 const BODY: GenerationRequest = { model: 'videogen-2.5-text-to-video', prompt: 'fox', duration: 5 };

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { logCreated, logStopped, showOrphaned } from '../../nodes/Videogen/run/log';
-import { RUN_AGAIN } from '../../nodes/Videogen/messages/outcomeMessage';
-import { fetchAdvice } from '../../nodes/Videogen/messages/message';
+import { RUN_AGAIN } from '../../nodes/Videogen/run/outcomeMessage';
+import { fetchAdvice } from '../../nodes/Videogen/ground/words';
 import { asTask } from '../../nodes/Videogen/service/task';
 
 /** n8n's log and the place beside the output. */

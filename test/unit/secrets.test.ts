@@ -1,4 +1,4 @@
-import { hashOf } from '../../nodes/Videogen/common/json';
+import { hashOf } from '../../nodes/Videogen/ground/json';
 import { Secrets } from '../../nodes/Videogen/service/secrets';
 
 const KEY = 'sk-k?ey/12>345+6~';

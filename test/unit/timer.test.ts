@@ -1,4 +1,4 @@
-import { backoffMs, platformClock, Timer } from '../../nodes/Videogen/common/timer';
+import { backoffMs, platformClock, Timer } from '../../nodes/Videogen/ground/clock';
 import { VirtualClock } from '../programs/support/clocks';
 
 const NEVER = new AbortController().signal;

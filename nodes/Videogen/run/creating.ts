@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { tooManyMessage, UNANSWERED_BEFORE, unreadyMessage } from '../messages/outcomeMessage';
-import type { PlannedCreate } from '../operations/operation';
+import { tooManyMessage, UNANSWERED_BEFORE, unreadyMessage } from './outcomeMessage';
+import type { PlannedCreate } from '../fields/operation';
 import type { GenerationRequest } from '../service/contract/request';
-import type { Entry, NotSent } from '../tasks/entry';
-import type { RunReport } from '../tasks/runReport';
-import type { TaskStore } from '../tasks/taskStore';
+import type { Entry, NotSent } from '../work/entry';
+import type { RunReport } from '../work/runReport';
+import type { TaskStore } from '../work/taskStore';
 import { logCreated, logUnanswered } from './log';
 import type { Reuse } from './reuse';
 

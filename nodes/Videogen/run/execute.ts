@@ -1,29 +1,32 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { continuesOnError, isTool } from '../n8n/tool';
-import { executionIdOf } from '../n8n/execution';
-import { lastRunOf, runIndexOf } from '../n8n/runIndex';
-import { isForMcpClient } from '../n8n/mcpClient';
-import { type Clock, Timer } from '../common/timer';
+import {
+	continuesOnError,
+	isTool,
+	executionIdOf,
+	lastRunOf,
+	runIndexOf,
+	isForMcpClient,
+} from '../ground/n8n';
+import { type Clock, Timer } from '../ground/clock';
 import { sayPractice, showOrphaned } from './log';
 import { stopError } from './nodeError';
 import { type ItemError, outputItem } from './output';
 import { type ItemPlan, planItems } from './plan';
-import { invalidMessage } from '../messages/outcomeMessage';
+import { invalidMessage } from './outcomeMessage';
 import { NodeRun, type RunParts } from './nodeRun';
-import { operationMenu, operations } from '../operations';
-import type { Operation } from '../operations/operation';
-import { connect } from '../parameters/connection';
-import { InvalidParameter, notAllowed } from '../parameters/invalidParameter';
-import { LABELS } from '../parameters/labels';
+import { operationMenu, operations } from '../fields';
+import type { Operation } from '../fields/operation';
+import { connect } from '../fields/credential';
+import { InvalidParameter, notAllowed, LABELS } from '../ground/words';
 import { interruptedRest } from './rest';
 import { Reuse } from './reuse';
 import { resumeUrlFor } from './resumeUrl';
 import { holdUpReturned } from './returned';
 import type { RequestLimits } from '../service/client';
-import type { CreateThrottles } from '../tasks/createThrottles';
-import type { Orders } from '../tasks/orders';
-import { type StoreScope, TaskStore, TOOL_RUN } from '../tasks/taskStore';
-import type { Throttle } from '../tasks/throttle';
+import type { CreateThrottles } from '../work/createThrottles';
+import type { Orders } from '../work/orders';
+import { type StoreScope, TaskStore, TOOL_RUN } from '../work/taskStore';
+import type { Throttle } from '../work/throttle';
 
 /** One run of the node: loads what each item's entry is, advances them together, outputs them. */
 export async function executeVideogen(

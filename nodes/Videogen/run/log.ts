@@ -1,14 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { wholeId } from '../common/quotable';
-import { heldUpText } from '../messages/progressMessages';
-import { PRACTICE_HINT } from '../messages/hints';
-import { fetchAdvice, nth, nthOf } from '../messages/message';
-import { RUN_AGAIN } from '../messages/outcomeMessage';
-import { type OtherItems, otherItemsLines, taskText } from '../messages/otherItems';
-import { type RunContext, runIndexOf } from '../n8n/runIndex';
+import { wholeId } from '../ground/text';
+import { heldUpText } from './progressMessages';
+import { PRACTICE_HINT } from './hints';
+import { fetchAdvice, nth, nthOf } from '../ground/words';
+import { RUN_AGAIN } from './outcomeMessage';
+import { type OtherItems, otherItemsLines, taskText } from './otherItems';
+import { type RunContext, runIndexOf } from '../ground/n8n';
 import type { ServiceError } from '../service/answer';
 import type { Task } from '../service/task';
-import type { StoredTask } from '../tasks/taskStore';
+import type { StoredTask } from '../work/taskStore';
 
 /** n8n's log, and the hints beside the output. */
 type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;

@@ -1,11 +1,10 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { withMessage } from '../n8n/errorText';
-import { isSubWorkflow } from '../n8n/execution';
-import { type OtherItems, otherItemsText } from '../messages/otherItems';
+import { withMessage, isSubWorkflow } from '../ground/n8n';
+import { type OtherItems, otherItemsText } from './otherItems';
 import { endingOf } from '../service/task';
-import { nthOf } from '../messages/message';
-import { type Entry, isCreate } from '../tasks/entry';
-import type { ErrorKind } from '../messages/errorKind';
+import { nthOf } from '../ground/words';
+import { type Entry, isCreate } from '../work/entry';
+import type { ErrorKind } from './errorKind';
 import { logTasks } from './log';
 import type { ItemError } from './output';
 

@@ -1,38 +1,35 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isForMcpClient } from '../n8n/mcpClient';
-import { mayRunAgain } from '../n8n/retryOnFail';
-import { streamOf } from '../n8n/streaming';
-import { continuesOnError, isTool } from '../n8n/tool';
-import { type Clock, Timer } from '../common/timer';
-import { Downloader, type DownloadResult } from '../downloads/downloader';
-import { n8nFiles } from '../downloads/n8nFiles';
+import { isForMcpClient, mayRunAgain, streamOf, continuesOnError, isTool } from '../ground/n8n';
+import { type Clock, Timer } from '../ground/clock';
+import { Downloader, type DownloadResult } from '../files/download';
+import { n8nFiles } from '../files/fetchFile';
 import { createReport, requestFor } from './creating';
 import { hint, logHeldUp, logStopped, sayReused, showOrphaned } from './log';
 import { holdUpReturned } from './returned';
 import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
-import { linksHint, SAME_TASK } from '../messages/hints';
-import type { OtherItems } from '../messages/otherItems';
-import { endText, RESTS } from '../messages/progressMessages';
+import { linksHint, SAME_TASK } from './hints';
+import type { OtherItems } from './otherItems';
+import { endText, RESTS } from './progressMessages';
 import {
 	STOPPED_MESSAGE,
 	tooManyInEditorMessage,
 	tooManyMessage,
 	UNANSWERED_BEFORE,
-} from '../messages/outcomeMessage';
-import type { PlannedCreate } from '../operations/operation';
-import type { Connection } from '../parameters/connection';
-import { type CreateSettings, createSettingsFrom, maxNewTasksIn } from '../parameters/options';
+} from './outcomeMessage';
+import type { PlannedCreate } from '../fields/operation';
+import type { Connection } from '../fields/credential';
+import { type CreateSettings, createSettingsFrom, maxNewTasksIn } from '../fields/options';
 import { withProgress } from './progress';
 import { readBeforeRest, rest } from './rest';
 import type { Reuse } from './reuse';
 import type { ServiceError } from '../service/answer';
-import { TaskRun } from '../tasks/advance';
-import type { Creating } from '../tasks/creates';
-import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
-import type { RunReport } from '../tasks/runReport';
-import type { TaskStore } from '../tasks/taskStore';
-import type { Throttle } from '../tasks/throttle';
+import { TaskRun } from '../work/advance';
+import type { Creating } from '../work/creates';
+import { type Entry, isCreate, taskIdOf } from '../work/entry';
+import type { RunReport } from '../work/runReport';
+import type { TaskStore } from '../work/taskStore';
+import type { Throttle } from '../work/throttle';
 
 /** An MCP client gives up after a minute, and may then order again. */
 const MCP_CREATE_MS = 40_000;

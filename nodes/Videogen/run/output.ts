@@ -1,12 +1,12 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { DownloadResult } from '../downloads/downloader';
-import { resultUrls } from '../downloads/resultUrls';
-import { type ErrorKind, errorKindOf } from '../messages/errorKind';
-import { downloadMessage } from '../messages/downloadMessages';
-import type { Message } from '../messages/message';
-import { outcomeMessage } from '../messages/outcomeMessage';
-import { binaryFieldOf } from '../parameters/output';
-import { type Entry, isCreate, taskIdOf } from '../tasks/entry';
+import type { DownloadResult } from '../files/download';
+import { resultUrls } from '../service/task';
+import { type ErrorKind, errorKindOf } from './errorKind';
+import { downloadMessage } from '../files/downloadWords';
+import type { Message } from '../ground/words';
+import { outcomeMessage } from './outcomeMessage';
+import { binaryFieldOf } from '../fields/output';
+import { type Entry, isCreate, taskIdOf } from '../work/entry';
 
 /** Why an item did not get what it asked for, and what is known of its task. */
 export interface ItemError extends Message {

@@ -1,20 +1,22 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isTool } from '../n8n/tool';
-import { fileResolver } from '../inputFiles/n8nInputFiles';
-import { emptyExpressionMessage } from '../messages/expressionMessages';
-import { invalidMessage } from '../messages/outcomeMessage';
-import type { Message } from '../messages/message';
-import { nodeProperties } from '../operations';
-import { type Operation, type PlannedCreate, settingsOf } from '../operations/operation';
-import type { Connection } from '../parameters/connection';
-import { InvalidParameter, type NamedField } from '../parameters/invalidParameter';
-import { taskId } from '../parameters/taskId';
+import { isTool } from '../ground/n8n';
+import { fileResolver } from '../files/inputFiles';
+import {
+	emptyExpressionMessage,
+	partsOf,
+	refuseHoles,
+	refusePlainExpression,
+} from '../fields/prompt';
+import { invalidMessage } from './outcomeMessage';
+import { type Message, InvalidParameter, type NamedField, LABELS } from '../ground/words';
+import { nodeProperties } from '../fields';
+import { type Operation, type PlannedCreate, settingsOf } from '../fields/operation';
+import type { Connection } from '../fields/credential';
+import { taskId } from '../fields/getTask';
 import { isPracticeId } from '../service/practice';
-import { partsOf, refuseHoles, refusePlainExpression } from './promptParts';
 import { errorOfNode } from './returned';
-import { LABELS } from '../parameters/labels';
-import { requestIdentities } from '../parameters/requestIdentity';
-import type { Ask } from '../tasks/taskStore';
+import { requestIdentities } from './requestIdentity';
+import type { Ask } from '../work/taskStore';
 
 /** What one item asks for, all of it checked, nothing sent. */
 export interface ItemPlan {

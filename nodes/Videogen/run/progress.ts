@@ -1,8 +1,8 @@
-import type { Clock } from '../common/timer';
-import { BROKEN_OFF, heldUpText, percentOf, progressText } from '../messages/progressMessages';
-import type { Stream } from '../n8n/streaming';
+import type { Clock } from '../ground/clock';
+import { BROKEN_OFF, heldUpText, percentOf, progressText } from './progressMessages';
+import type { Stream } from '../ground/n8n';
 import type { ServiceError } from '../service/answer';
-import type { Entry } from '../tasks/entry';
+import type { Entry } from '../work/entry';
 
 /** How often the node checks whether a line is due. */
 const CHECK_EVERY_MS = 1_000;

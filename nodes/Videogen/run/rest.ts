@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isJsonObject } from '../common/json';
-import type { Clock } from '../common/timer';
+import { isJsonObject } from '../ground/json';
+import type { Clock } from '../ground/clock';
 import { outputItem, recordOf, resultOf } from './output';
 import { asTask, mayBeFilled } from '../service/task';
-import type { TaskRun } from '../tasks/advance';
-import { type Entry, isOpen, taskIdOf } from '../tasks/entry';
-import type { Rest, TaskStore } from '../tasks/taskStore';
+import type { TaskRun } from '../work/advance';
+import { type Entry, isOpen, taskIdOf } from '../work/entry';
+import type { Rest, TaskStore } from '../work/taskStore';
 
 /** What this needs of n8n. */
 type RestContext = Pick<IExecuteFunctions, 'getInputData' | 'putExecutionToWait'>;

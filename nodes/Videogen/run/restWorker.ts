@@ -1,4 +1,4 @@
-import type { Clock } from '../common/timer';
+import type { Clock } from '../ground/clock';
 
 /** Forged callbacks cost no more than one check in this time. */
 const MIN_GAP_MS = 1_000;

@@ -1,13 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { whyUnreachable } from '../common/localHost';
-import { continuesOnError, isTool } from '../n8n/tool';
-import { isSubWorkflow } from '../n8n/execution';
-import { isN8n1 } from '../n8n/version';
+import { whyUnreachable } from '../ground/url';
+import { continuesOnError, isTool, isSubWorkflow, isN8n1 } from '../ground/n8n';
 import type { ItemPlan } from './plan';
-import { SET_PUBLIC_URL } from '../parameters/advice';
-import type { Connection } from '../parameters/connection';
-import { InvalidParameter } from '../parameters/invalidParameter';
-import { LABELS } from '../parameters/labels';
+import { SET_PUBLIC_URL, InvalidParameter, LABELS } from '../ground/words';
+import type { Connection } from '../fields/credential';
 
 /** With its own path, a late callback resumes no other node that waits in the execution. */
 export const CALLBACK_PATH = 'videogen';

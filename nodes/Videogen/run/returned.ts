@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isJsonObject } from '../common/json';
-import type { Timer } from '../common/timer';
-import type { TaskStore } from '../tasks/taskStore';
+import { isJsonObject } from '../ground/json';
+import type { Timer } from '../ground/clock';
+import type { TaskStore } from '../work/taskStore';
 import { logTurns } from './log';
 
 /** How long an item that gets nothing new is held up when it comes back: doubling with each time. */

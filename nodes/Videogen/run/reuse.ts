@@ -1,16 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { hashOf } from '../common/json';
-import { onAbort } from '../common/onAbort';
-import { resultUrls } from '../downloads/resultUrls';
-import { UNCLEAR_BEFORE } from '../messages/outcomeMessage';
-import { reuseText } from '../messages/reuseText';
-import { executionIdOf } from '../n8n/execution';
-import { isTool } from '../n8n/tool';
-import type { PlannedCreate } from '../operations/operation';
-import type { Connection } from '../parameters/connection';
-import { asCreatedTask } from '../service/task';
-import { type Entry, isCreate } from '../tasks/entry';
-import { MAX_ORDERS_OF_NODE, type Order, type Orders } from '../tasks/orders';
+import { hashOf } from '../ground/json';
+import { onAbort } from '../ground/clock';
+import { resultUrls, asCreatedTask } from '../service/task';
+import { UNCLEAR_BEFORE } from './outcomeMessage';
+import { reuseText } from './reuseText';
+import { executionIdOf, isTool } from '../ground/n8n';
+import type { PlannedCreate } from '../fields/operation';
+import type { Connection } from '../fields/credential';
+import { type Entry, isCreate } from '../work/entry';
+import { MAX_ORDERS_OF_NODE, type Order, type Orders } from '../work/orders';
 
 /** An item that would be created, and the hash of its request. */
 interface Wanted {

@@ -1,5 +1,6 @@
-import { isJsonObject } from '../common/json';
+import { isJsonObject } from '../ground/json';
 import type { Task } from './task';
+import type { GenerationRequest } from './contract/request';
 
 /** What is used of an HTTP answer; header names in lower case. */
 export interface HttpAnswer {
@@ -77,3 +78,30 @@ export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: Serv
 /** For the reason of a signal, which can be anything. */
 export const isServiceError = (value: unknown): value is ServiceError =>
 	isJsonObject(value) && ['status', 'unreadable', 'network'].includes(String(value.kind));
+
+const SECONDS = /^\d+(?:\.\d+)?$/;
+
+/**
+ * Milliseconds that a `Retry-After` header asks to wait, from its seconds or its HTTP date;
+ * `undefined` when it says neither. A date in the past asks for no wait.
+ */
+export function retryAfterMs(header: unknown, nowMs: number): number | undefined {
+	const text = String(Array.isArray(header) ? header[0] : (header ?? '')).trim();
+	if (SECONDS.test(text)) return Math.round(Number(text) * 1000);
+	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+/**
+ * What makes videos and tells how they stand (service-spec.md, section 4). It answers in values:
+ * nothing is thrown and nothing is sent twice. Those who use it do not know which one they have.
+ */
+export interface Service {
+	/**
+	 * Section 4.1.
+	 * @param orderKey Services that honour it make one task of all creates that carry the same one.
+	 */
+	create(request: GenerationRequest, orderKey: string): Promise<Answer>;
+	/** Section 4.2. Ends when the signal aborts, and after this time at the latest. */
+	read(taskId: string, signal?: AbortSignal, atMostMs?: number): Promise<Answer>;
+}

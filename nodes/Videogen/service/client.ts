@@ -1,19 +1,19 @@
 import { CREATE_PATH, TASK_STATUSES, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
-import type {
-	Answer,
-	HttpAnswer,
-	ServiceError,
-	StatusError,
-	UnreadableError,
-	UnreadableReason,
+import {
+	type Answer,
+	type HttpAnswer,
+	type ServiceError,
+	type StatusError,
+	type UnreadableError,
+	type UnreadableReason,
+	retryAfterMs,
+	type Service,
 } from './answer';
-import { isJsonObject, looksLikeHtml } from '../common/json';
-import { networkReasonOf } from './networkReason';
-import { retryAfterMs } from './retryAfter';
-import { quotable } from '../common/quotable';
-import { codeIn, messageInAnswer, paramIn } from './serviceMessage';
-import type { Service } from './service';
+import { isJsonObject, looksLikeHtml } from '../ground/json';
+import { networkReasonOf } from './answerTable';
+import { quotable } from '../ground/text';
+import { codeIn, messageInAnswer, paramIn } from './errorPayload';
 import { asCreatedTask, asTask, endingOf, type Task, taskIdIn } from './task';
 
 /**

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { hashOf } from '../common/json';
-import type { Answer } from './answer';
+import { hashOf } from '../ground/json';
+import type { Answer, Service } from './answer';
 import { DEFAULT_MODEL_FAMILY, modelOf, WORKFLOWS } from './contract/limits';
 import { type GenerationRequest, requestSchemas } from './contract/request';
-import type { Service } from './service';
 import { asTask } from './task';
 
 /** How the ids of practice tasks begin, and those of no service. */

@@ -1,5 +1,5 @@
-import { isJsonObject, parseJson } from '../common/json';
-import { parseHttpUrl } from '../common/url';
+import { isJsonObject, parseJson } from '../ground/json';
+import { parseHttpUrl } from '../ground/url';
 import type { HttpAnswer } from './answer';
 import type { GenerationRequest } from './contract/request';
 

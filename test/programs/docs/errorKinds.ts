@@ -1,5 +1,5 @@
-import { LABELS } from '../../../nodes/Videogen/parameters/labels';
-import type { ErrorKind } from '../../../nodes/Videogen/messages/errorKind';
+import { LABELS } from '../../../nodes/Videogen/ground/words';
+import type { ErrorKind } from '../../../nodes/Videogen/run/errorKind';
 
 /** What each kind of error means, and what to do. */
 export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {

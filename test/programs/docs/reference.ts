@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../../credentials/VideogenApi.credentials';
-import { nodeProperties, operationMenu, operations } from '../../../nodes/Videogen/operations';
+import { nodeProperties, operationMenu, operations } from '../../../nodes/Videogen/fields';
 import { ERROR_KINDS } from './errorKinds';
-import type { Operation } from '../../../nodes/Videogen/operations/operation';
+import type { Operation } from '../../../nodes/Videogen/fields/operation';
 
 /** The only type of field that holds no value. */
 const NOTICE = 'notice';

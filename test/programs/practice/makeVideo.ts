@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * Makes the video of a practice credential again: `npx tsx test/programs/practice/makeVideo.ts`. It needs ffmpeg
  * with H.264 and the DejaVu fonts (Debian 12: `apt-get install ffmpeg fonts-dejavu-core`).
  */
-const MODULE = join(__dirname, '../../../nodes/Videogen/downloads/practiceVideo.ts');
+const MODULE = join(__dirname, '../../../nodes/Videogen/files/practiceVideo.ts');
 const CHECKSUM = join(__dirname, 'video.sha256');
 
 const SECONDS = 3;

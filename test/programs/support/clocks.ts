@@ -1,7 +1,6 @@
-import { onAbort } from '../../../nodes/Videogen/common/onAbort';
-import type { Clock } from '../../../nodes/Videogen/common/timer';
-import { STALL } from '../../../nodes/Videogen/downloads/bodyWatch';
-import { MIN_TIME_MS } from '../../../nodes/Videogen/downloads/downloader';
+import { onAbort, type Clock } from '../../../nodes/Videogen/ground/clock';
+import { STALL } from '../../../nodes/Videogen/files/bodyWatch';
+import { MIN_TIME_MS } from '../../../nodes/Videogen/files/download';
 
 export const turnOfEventLoop = async (): Promise<void> =>
 	await new Promise((resolve) => setImmediate(resolve));

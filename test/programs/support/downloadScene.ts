@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
-import { Timer } from '../../../nodes/Videogen/common/timer';
+import { Timer } from '../../../nodes/Videogen/ground/clock';
 import type { Task } from '../../../nodes/Videogen/service/task';
-import type { DownloadResult } from '../../../nodes/Videogen/downloads/downloader';
-import type { DownloadError } from '../../../nodes/Videogen/downloads/downloadError';
-import { Downloader } from '../../../nodes/Videogen/downloads/downloader';
-import type { ByteStream } from '../../../nodes/Videogen/common/byteStream';
-import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
-import type { Storage } from '../../../nodes/Videogen/n8n/binaryStorage';
+import { type DownloadResult, Downloader } from '../../../nodes/Videogen/files/download';
+import type { DownloadError } from '../../../nodes/Videogen/files/downloadError';
+import type { ByteStream, Storage } from '../../../nodes/Videogen/ground/storage';
+import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetchFile';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */

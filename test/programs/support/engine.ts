@@ -6,25 +6,23 @@ import {
 	PackageDirectoryLoader,
 	WorkflowExecute,
 } from 'n8n-core';
-import type {
-	IBinaryKeyData,
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IDataObject,
-	IHttpRequestOptions,
-	IExecuteFunctions,
-	INode,
-	INodeExecutionData,
-	INodeType,
-	INodeTypes,
-	IRequestOptionsSimplified,
-	IRun,
-	IRunExecutionData,
-	ITaskData,
-	IWorkflowExecuteAdditionalData,
-	Logger,
-} from 'n8n-workflow';
 import {
+	type IBinaryKeyData,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypes,
+	type IRequestOptionsSimplified,
+	type IRun,
+	type IRunExecutionData,
+	type ITaskData,
+	type IWorkflowExecuteAdditionalData,
+	type Logger,
 	createRunExecutionData,
 	ICredentialsHelper,
 	LoggerProxy,
@@ -35,9 +33,9 @@ import {
 } from 'n8n-workflow';
 import type { RequestLimits } from '../../../nodes/Videogen/service/client';
 import type { executeVideogen } from '../../../nodes/Videogen/run/execute';
-import type { CreateThrottles } from '../../../nodes/Videogen/tasks/createThrottles';
-import type { Orders } from '../../../nodes/Videogen/tasks/orders';
-import type { Clock } from '../../../nodes/Videogen/common/timer';
+import type { CreateThrottles } from '../../../nodes/Videogen/work/createThrottles';
+import type { Orders } from '../../../nodes/Videogen/work/orders';
+import type { Clock } from '../../../nodes/Videogen/ground/clock';
 import { RAW_OUTPUT } from '../realN8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
 import { type Again, againNode, LOOP_NODES, LOOP_TYPE, loopAround, START_NAME } from './loop';
@@ -125,11 +123,11 @@ async function builtPackage(): Promise<Package> {
 	const execute: typeof import('../../../nodes/Videogen/run/execute') = await import(
 		join(built, 'run', 'execute.js')
 	);
-	const throttles: typeof import('../../../nodes/Videogen/tasks/createThrottles') = await import(
-		join(built, 'tasks', 'createThrottles.js')
+	const throttles: typeof import('../../../nodes/Videogen/work/createThrottles') = await import(
+		join(built, 'work', 'createThrottles.js')
 	);
-	const orders: typeof import('../../../nodes/Videogen/tasks/orders') = await import(
-		join(built, 'tasks', 'orders.js')
+	const orders: typeof import('../../../nodes/Videogen/work/orders') = await import(
+		join(built, 'work', 'orders.js')
 	);
 	return {
 		Orders: orders.Orders,

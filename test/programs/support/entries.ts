@@ -1,7 +1,6 @@
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
-import type { Task } from '../../../nodes/Videogen/service/task';
-import { asTask } from '../../../nodes/Videogen/service/task';
-import type { Entry, Outcome, WaitSettings } from '../../../nodes/Videogen/tasks/entry';
+import { type Task, asTask } from '../../../nodes/Videogen/service/task';
+import type { Entry, Outcome, WaitSettings } from '../../../nodes/Videogen/work/entry';
 
 /** How a node waits that rests. */
 export const RESTING: WaitSettings = {

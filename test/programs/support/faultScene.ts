@@ -1,8 +1,14 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import type { RunRequest, RunResult } from './engine';
-import { Engine } from './engine';
-import type { Fault, RecordedRequest, Rule, Simulator, TaskPlan } from '../simulator';
-import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import { type RunRequest, type RunResult, Engine } from './engine';
+import {
+	type Fault,
+	type RecordedRequest,
+	type Rule,
+	type Simulator,
+	type TaskPlan,
+	DEFAULT_API_KEY,
+	startSimulator,
+} from '../simulator';
 import type { OrderKeys } from '../simulator/orderKeys';
 import { FAULTS, MADE_UP_ID, MODERATED_STATUS } from './faults';
 import { RequestClock } from './requestClock';

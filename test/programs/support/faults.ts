@@ -1,5 +1,4 @@
-import type { Fault } from '../simulator';
-import { DEFAULT_API_KEY } from '../simulator';
+import { type Fault, DEFAULT_API_KEY } from '../simulator';
 
 /** What comes in place of a task record, from the service itself or from something on the way. */
 export interface FaultCase {

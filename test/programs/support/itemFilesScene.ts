@@ -1,8 +1,7 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
-import { fileResolver } from '../../../nodes/Videogen/inputFiles/n8nInputFiles';
-import { InvalidParameter } from '../../../nodes/Videogen/parameters/invalidParameter';
-import type { ResolveFile } from '../../../nodes/Videogen/inputFiles/inputFile';
-import type { Operation, PlannedCreate } from '../../../nodes/Videogen/operations/operation';
+import { fileResolver, type ResolveFile } from '../../../nodes/Videogen/files/inputFiles';
+import { InvalidParameter } from '../../../nodes/Videogen/ground/words';
+import type { Operation, PlannedCreate } from '../../../nodes/Videogen/fields/operation';
 
 /** A file as n8n's filesystem mode keeps it. */
 export const fileOf = (mimeType: string, more: Partial<IBinaryData> = {}): IBinaryData => ({

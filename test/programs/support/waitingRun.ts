@@ -1,17 +1,15 @@
-import { Timer } from '../../../nodes/Videogen/common/timer';
-import type { ServiceError } from '../../../nodes/Videogen/service/answer';
-import type { Service } from '../../../nodes/Videogen/service/service';
+import { Timer } from '../../../nodes/Videogen/ground/clock';
+import type { ServiceError, Service } from '../../../nodes/Videogen/service/answer';
 import type { Task } from '../../../nodes/Videogen/service/task';
-import { TaskRun, type Until } from '../../../nodes/Videogen/tasks/advance';
-import { CreateThrottles } from '../../../nodes/Videogen/tasks/createThrottles';
-import type { Creating } from '../../../nodes/Videogen/tasks/creates';
-import { type Entry, taskIdOf } from '../../../nodes/Videogen/tasks/entry';
-import type { RunReport } from '../../../nodes/Videogen/tasks/runReport';
-import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
+import { TaskRun, type Until } from '../../../nodes/Videogen/work/advance';
+import { CreateThrottles } from '../../../nodes/Videogen/work/createThrottles';
+import type { Creating } from '../../../nodes/Videogen/work/creates';
+import { type Entry, taskIdOf } from '../../../nodes/Videogen/work/entry';
+import type { RunReport } from '../../../nodes/Videogen/work/runReport';
+import type { Throttle } from '../../../nodes/Videogen/work/throttle';
 import { VirtualClock } from './clocks';
 import { taskOf } from './entries';
-import type { FakeServiceOptions } from './fakeService';
-import { FakeService } from './fakeService';
+import { type FakeServiceOptions, FakeService } from './fakeService';
 
 export const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import { BodyWatch, STALL } from '../../../nodes/Videogen/downloads/bodyWatch';
+import { BodyWatch, STALL } from '../../../nodes/Videogen/files/bodyWatch';
 import { VirtualClock } from '../../programs/support/clocks';
 import { codedError, openBody } from '../../programs/support/downloadScene';
 

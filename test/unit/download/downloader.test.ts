@@ -7,10 +7,10 @@ import {
 	MAX_BYTES_IN_MEMORY,
 	MAX_FILES,
 	NotFetched,
-} from '../../../nodes/Videogen/downloads/downloadError';
-import { MAX_DOWNLOAD_TRIES, MIN_TIME_MS } from '../../../nodes/Videogen/downloads/downloader';
-import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/downloads/n8nFiles';
-import type { Storage } from '../../../nodes/Videogen/n8n/binaryStorage';
+} from '../../../nodes/Videogen/files/downloadError';
+import { MAX_DOWNLOAD_TRIES, MIN_TIME_MS } from '../../../nodes/Videogen/files/download';
+import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetchFile';
+import type { Storage } from '../../../nodes/Videogen/ground/storage';
 import { turnOfEventLoop } from '../../programs/support/clocks';
 import {
 	answerWith,

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { ResultSource } from '../../../nodes/Videogen/downloads/fileName';
-import { fileFactsOf } from '../../../nodes/Videogen/downloads/fileName';
+import { type ResultSource, fileFactsOf } from '../../../nodes/Videogen/files/fileName';
 import { manyRuns } from '../../programs/support/fuzz';
 
 const factsOf = (source: Partial<ResultSource>, headers: Record<string, unknown> = {}) =>

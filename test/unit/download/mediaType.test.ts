@@ -4,7 +4,7 @@ import {
 	isMedia,
 	mediaTypeOf,
 	typeOfBody,
-} from '../../../nodes/Videogen/downloads/mediaType';
+} from '../../../nodes/Videogen/files/mediaType';
 
 test.each<[contentType: unknown, extension: string, mediaType: string]>([
 	['video/mp4', 'png', 'video/mp4'],

@@ -1,5 +1,5 @@
-import type { DownloadError } from '../../../nodes/Videogen/downloads/downloadError';
-import { downloadMessage } from '../../../nodes/Videogen/messages/downloadMessages';
+import type { DownloadError } from '../../../nodes/Videogen/files/downloadError';
+import { downloadMessage } from '../../../nodes/Videogen/files/downloadWords';
 import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
 import { completedTask } from '../../programs/support/downloadScene';
 

@@ -1,5 +1,4 @@
-import type { DownloadResult } from '../../../nodes/Videogen/downloads/downloader';
-import { MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/downloads/downloader';
+import { type DownloadResult, MAX_DOWNLOAD_TRIES } from '../../../nodes/Videogen/files/download';
 import { turnOfEventLoop } from '../../programs/support/clocks';
 import {
 	answerWith,

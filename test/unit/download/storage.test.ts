@@ -1,4 +1,4 @@
-import { storageErrorOf } from '../../../nodes/Videogen/downloads/downloadError';
+import { storageErrorOf } from '../../../nodes/Videogen/files/downloadError';
 import { codedError } from '../../programs/support/downloadScene';
 
 const deep = (error: unknown, times = 4): unknown =>

@@ -1,13 +1,13 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type * as binaryStorage from '../../../nodes/Videogen/n8n/binaryStorage';
-import { lastingIdOf } from '../../../nodes/Videogen/n8n/binaryStorage';
+import type * as binaryStorage from '../../../nodes/Videogen/ground/storage';
+import { lastingIdOf } from '../../../nodes/Videogen/ground/storage';
 
 const stored = { data: 'filesystem-v2', mimeType: 'text/plain', id: 'filesystem-v2:1' };
 
 /** As it is when n8n starts: what is learned once stays. */
 function afterStart(): typeof binaryStorage {
 	jest.resetModules();
-	return jest.requireActual('../../../nodes/Videogen/n8n/binaryStorage');
+	return jest.requireActual('../../../nodes/Videogen/ground/storage');
 }
 
 test.each<[stored: IBinaryData, place: string]>([

@@ -1,4 +1,4 @@
-import { endedBy } from '../../../nodes/Videogen/n8n/cancelSignal';
+import { endedBy } from '../../../nodes/Videogen/ground/n8n';
 
 const { signal: own } = new AbortController();
 const { signal: ofExecution } = new AbortController();

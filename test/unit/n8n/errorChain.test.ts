@@ -1,4 +1,4 @@
-import { codesOf } from '../../../nodes/Videogen/n8n/errorChain';
+import { codesOf } from '../../../nodes/Videogen/ground/errors';
 
 test('only texts count as codes of an error', () => {
 	expect(codesOf({ code: 7, httpCode: 'ECONNRESET' })).toEqual(['ECONNRESET']);

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { withMessage } from '../../../nodes/Videogen/n8n/errorText';
+import { withMessage } from '../../../nodes/Videogen/ground/n8n';
 
 test('a message that quotes the name of a system error stays what it is', () => {
 	const node = {

@@ -1,5 +1,9 @@
-import { executionIdOf, isSubWorkflow } from '../../../nodes/Videogen/n8n/execution';
-import { lastRunOf, runIndexOf } from '../../../nodes/Videogen/n8n/runIndex';
+import {
+	executionIdOf,
+	isSubWorkflow,
+	lastRunOf,
+	runIndexOf,
+} from '../../../nodes/Videogen/ground/n8n';
 
 test('a call for an MCP client has no execution', () => {
 	expect(executionIdOf({ getExecutionId: () => JSON.parse('{}').id })).toBeUndefined();

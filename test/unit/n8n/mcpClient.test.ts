@@ -1,4 +1,4 @@
-import { isForMcpClient } from '../../../nodes/Videogen/n8n/mcpClient';
+import { isForMcpClient } from '../../../nodes/Videogen/ground/n8n';
 
 const inExecution = (id: string | undefined, more: object = {}) => ({
 	// Its type says that there always is one.

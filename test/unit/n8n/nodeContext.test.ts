@@ -1,4 +1,4 @@
-import { contextInWebhook } from '../../../nodes/Videogen/n8n/nodeContext';
+import { contextInWebhook } from '../../../nodes/Videogen/ground/n8n';
 
 /** What n8n is asked to evaluate for the webhook of a node, and answers. */
 function evaluating(name: string, answer: unknown) {

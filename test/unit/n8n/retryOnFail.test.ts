@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { mayRunAgain } from '../../../nodes/Videogen/n8n/retryOnFail';
+import { mayRunAgain } from '../../../nodes/Videogen/ground/n8n';
 
 const node: INode = {
 	...{ id: '1', name: 'Videogen', type: 'videogen', typeVersion: 1 },

@@ -1,4 +1,4 @@
-import { continuesOnError, isTool } from '../../../nodes/Videogen/n8n/tool';
+import { continuesOnError, isTool } from '../../../nodes/Videogen/ground/n8n';
 
 const nodeWith = (type: string, goesOn: boolean) => ({
 	getNode: () => ({ type }),

@@ -1,4 +1,4 @@
-import { isN8n1 } from '../../../nodes/Videogen/n8n/version';
+import { isN8n1 } from '../../../nodes/Videogen/ground/n8n';
 
 test.each([
 	['n8n-nodes-base.spontit', true],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { platformClock } from '../../../nodes/Videogen/common/timer';
+import { platformClock } from '../../../nodes/Videogen/ground/clock';
 import {
 	interruptedRest,
 	openTaskIds,
@@ -9,8 +9,8 @@ import {
 	rest,
 } from '../../../nodes/Videogen/run/rest';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
-import type { Entry } from '../../../nodes/Videogen/tasks/entry';
-import { restIn, TaskStore } from '../../../nodes/Videogen/tasks/taskStore';
+import type { Entry } from '../../../nodes/Videogen/work/entry';
+import { restIn, TaskStore } from '../../../nodes/Videogen/work/taskStore';
 import { RESTING, taskOf } from '../../programs/support/entries';
 import { onReads, status } from '../../programs/support/fakeService';
 import { entryOf, resumeJob, Scene } from '../../programs/support/waitingRun';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemPlan } from '../../../nodes/Videogen/run/plan';
-import { createSettingsFrom } from '../../../nodes/Videogen/parameters/options';
+import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
 import { resumeUrlFor } from '../../../nodes/Videogen/run/resumeUrl';
 import { RESTING } from '../../programs/support/entries';
 import { refusalOf } from '../../programs/support/itemFilesScene';

@@ -1,4 +1,4 @@
-import { cleanApiKey, cleanBaseUrl } from '../../../nodes/Videogen/service/baseUrl';
+import { cleanApiKey, cleanBaseUrl } from '../../../nodes/Videogen/service/authenticate';
 
 describe('a base address', () => {
 	test.each([

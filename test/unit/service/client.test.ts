@@ -1,8 +1,12 @@
 import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
-import { parseJson } from '../../../nodes/Videogen/common/json';
-import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
-import type { OutgoingRequest, Send } from '../../../nodes/Videogen/service/client';
-import { REQUEST_LIMITS, ServiceClient } from '../../../nodes/Videogen/service/client';
+import { parseJson } from '../../../nodes/Videogen/ground/json';
+import { RequestTimedOut } from '../../../nodes/Videogen/service/answerTable';
+import {
+	type OutgoingRequest,
+	type Send,
+	REQUEST_LIMITS,
+	ServiceClient,
+} from '../../../nodes/Videogen/service/client';
 import { failedCall } from '../../programs/support/networkErrors';
 
 const answerWith = (body: string): HttpAnswer => ({

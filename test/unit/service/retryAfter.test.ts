@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../../nodes/Videogen/service/retryAfter';
+import { retryAfterMs } from '../../../nodes/Videogen/service/answer';
 
 describe('Retry-After', () => {
 	const NOW = Date.parse('2026-01-01T00:00:00Z');

@@ -9,7 +9,7 @@ import {
 	refusesContent,
 	rejectsTheKey,
 	unansweredAfter,
-} from '../../../nodes/Videogen/service/retryPolicy';
+} from '../../../nodes/Videogen/service/answerTable';
 import { network, status, unreadable } from '../../programs/support/fakeService';
 
 describe('what an error means', () => {

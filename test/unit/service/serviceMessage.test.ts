@@ -1,13 +1,13 @@
 import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
-import { looksLikeHtml, parseJson } from '../../../nodes/Videogen/common/json';
-import { quotable } from '../../../nodes/Videogen/common/quotable';
+import { looksLikeHtml, parseJson } from '../../../nodes/Videogen/ground/json';
+import { quotable } from '../../../nodes/Videogen/ground/text';
 import {
 	codeIn,
 	isModeration,
 	messageIn,
 	messageInAnswer,
 	paramIn,
-} from '../../../nodes/Videogen/service/serviceMessage';
+} from '../../../nodes/Videogen/service/errorPayload';
 
 const answerWith = (body: string): HttpAnswer => ({
 	statusCode: 200,

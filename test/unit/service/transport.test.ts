@@ -2,9 +2,12 @@ import { getEventListeners } from 'node:events';
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { rawAnswerOf } from '../../../nodes/Videogen/service/answer';
 import { credentialTestTransport } from '../../../nodes/Videogen/service/transport';
-import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
-import type { OutgoingRequest, Send } from '../../../nodes/Videogen/service/client';
-import { ServiceClient } from '../../../nodes/Videogen/service/client';
+import { RequestTimedOut } from '../../../nodes/Videogen/service/answerTable';
+import {
+	type OutgoingRequest,
+	type Send,
+	ServiceClient,
+} from '../../../nodes/Videogen/service/client';
 import { credentialTestContext } from '../../programs/support/credentialTestContext';
 
 describe('an HTTP answer of n8n', () => {

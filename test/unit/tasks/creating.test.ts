@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
-import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/createThrottles';
-import { LATE_READ_MS } from '../../../nodes/Videogen/tasks/taskReader';
-import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/tasks/throttle';
+import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/work/createThrottles';
+import { LATE_READ_MS } from '../../../nodes/Videogen/work/taskReader';
+import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/work/throttle';
 import {
 	network,
 	onCreates,

@@ -7,7 +7,7 @@ import {
 	lastOutcome,
 	settleOne,
 	trim,
-} from '../../../nodes/Videogen/tasks/entry';
+} from '../../../nodes/Videogen/work/entry';
 import { entryWith, taskOf } from '../../programs/support/entries';
 import { network, status } from '../../programs/support/fakeService';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
-import { CreateThrottles } from '../../../nodes/Videogen/tasks/createThrottles';
-import type { Throttle } from '../../../nodes/Videogen/tasks/throttle';
+import { CreateThrottles } from '../../../nodes/Videogen/work/createThrottles';
+import type { Throttle } from '../../../nodes/Videogen/work/throttle';
 import { VirtualClock } from '../../programs/support/clocks';
 import { type FakeServiceOptions, onCreates, status } from '../../programs/support/fakeService';
 import {

@@ -1,5 +1,5 @@
 import type { ServiceError, StatusError } from '../../../nodes/Videogen/service/answer';
-import type { Entry } from '../../../nodes/Videogen/tasks/entry';
+import type { Entry } from '../../../nodes/Videogen/work/entry';
 import { taskOf } from '../../programs/support/entries';
 import { network, onCreates, onReads, status, type Call } from '../../programs/support/fakeService';
 import { createJob, createJobs, resumeJob, Scene } from '../../programs/support/waitingRun';

@@ -1,5 +1,5 @@
-import type { Entry } from '../../../nodes/Videogen/tasks/entry';
-import { MAX_ORDERS_OF_NODE, Orders } from '../../../nodes/Videogen/tasks/orders';
+import type { Entry } from '../../../nodes/Videogen/work/entry';
+import { MAX_ORDERS_OF_NODE, Orders } from '../../../nodes/Videogen/work/orders';
 import { taskOf } from '../../programs/support/entries';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,11 +1,19 @@
-import type { Entry } from '../../../nodes/Videogen/tasks/entry';
+import type { Entry } from '../../../nodes/Videogen/work/entry';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import type { Task } from '../../../nodes/Videogen/service/task';
-import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/tasks/createThrottles';
-import type { FakeServiceOptions, FakeTask } from '../../programs/support/fakeService';
-import { network, onCreates, onReads, status, timesOf } from '../../programs/support/fakeService';
-import type { Outcome, Wait } from '../../programs/support/waitingRun';
+import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/work/createThrottles';
 import {
+	type FakeServiceOptions,
+	type FakeTask,
+	network,
+	onCreates,
+	onReads,
+	status,
+	timesOf,
+} from '../../programs/support/fakeService';
+import {
+	type Outcome,
+	type Wait,
 	createJob,
 	createJobs,
 	createOnlyJob,

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { ProgressReport } from '../../../nodes/Videogen/tasks/pollSchedule';
-import { nextReadInMs } from '../../../nodes/Videogen/tasks/pollSchedule';
+import { type ProgressReport, nextReadInMs } from '../../../nodes/Videogen/work/pollSchedule';
 import { manyRuns } from '../../programs/support/fuzz';
 
 const INTERVAL_MS = 5_000;

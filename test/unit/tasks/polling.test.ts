@@ -1,4 +1,4 @@
-import type { Entry } from '../../../nodes/Videogen/tasks/entry';
+import type { Entry } from '../../../nodes/Videogen/work/entry';
 import {
 	LATE_READ_MS,
 	LEAST_READ_MS,
@@ -6,9 +6,15 @@ import {
 	NOT_FOUND_GRACE_MS,
 	READ_BUDGET_MS,
 	UNSEEN_NOT_FOUND_GRACE_MS,
-} from '../../../nodes/Videogen/tasks/taskReader';
-import type { Call } from '../../programs/support/fakeService';
-import { gapsOf, network, onReads, status, timesOf } from '../../programs/support/fakeService';
+} from '../../../nodes/Videogen/work/taskReader';
+import {
+	type Call,
+	gapsOf,
+	network,
+	onReads,
+	status,
+	timesOf,
+} from '../../programs/support/fakeService';
 import { seededRandom } from '../../programs/support/random';
 import {
 	createJob,

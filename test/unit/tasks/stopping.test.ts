@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Outcome } from '../../programs/support/waitingRun';
 import {
+	type Outcome,
 	createJob,
 	createJobs,
 	kindsOf,

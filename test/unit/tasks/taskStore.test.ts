@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Entry } from '../../../nodes/Videogen/tasks/entry';
+import type { Entry } from '../../../nodes/Videogen/work/entry';
 import {
 	type Ask,
 	type StoreScope,
 	TaskStore,
 	TOOL_RUN,
-} from '../../../nodes/Videogen/tasks/taskStore';
+} from '../../../nodes/Videogen/work/taskStore';
 import { taskOf } from '../../programs/support/entries';
 
 type Scope = Partial<Omit<StoreScope, 'context'>>;

@@ -1,6 +1,6 @@
-import { Timer } from '../../../nodes/Videogen/common/timer';
+import { Timer } from '../../../nodes/Videogen/ground/clock';
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
-import { MAX_UNREACHABLE_IN_A_ROW, Throttle } from '../../../nodes/Videogen/tasks/throttle';
+import { MAX_UNREACHABLE_IN_A_ROW, Throttle } from '../../../nodes/Videogen/work/throttle';
 import { turnOfEventLoop, VirtualClock } from '../../programs/support/clocks';
 import { network, status } from '../../programs/support/fakeService';
 import { MINUTE } from '../../programs/support/waitingRun';

@@ -1,0 +1,106 @@
+import type { Media, ResolveFile } from '../files/inputFiles';
+import { menuField, type Parameters, propertiesOf, valueIn, valueOrDefault } from './field';
+import { emptyField } from '../ground/words';
+import { atMost, binaryFieldField, urlsField } from './lists';
+import { DEFAULT_BINARY_FIELD } from './output';
+import { promptField } from './video';
+import { FRAME_IMAGES } from '../service/contract/limits';
+import { createOperation } from './createOperation';
+
+const FROM_FILE = 'File From a Previous Node';
+
+const imageSource = menuField(
+	{
+		displayName: 'Image Source',
+		name: 'imageSource',
+		default: 'url',
+		description: 'Where the images come from',
+	},
+	['url', 'binary'],
+	{
+		url: { name: 'URL', description: 'Public links to the images' },
+		binary: {
+			name: FROM_FILE,
+			description: 'Files that come into this node. The service fetches them from this n8n.',
+		},
+	},
+);
+const ofUrls = { displayOptions: { show: { imageSource: ['url'] } } };
+const ofFiles = { displayOptions: { show: { imageSource: ['binary'] } } };
+const FOR_FILES = `For a file, choose ${imageSource.property.displayName}: ${FROM_FILE}.`;
+
+const FIRST = 'the image that the video begins with';
+const LAST = 'the image that the video ends with';
+const MAY_BE_EMPTY = 'Empty leaves the ending to the model.';
+
+const firstFrameUrl = urlsField(
+	{
+		displayName: 'First Image URL',
+		name: 'firstFrameUrl',
+		required: true,
+		placeholder: 'e.g. https://example.com/first.png',
+		description: `URL of ${FIRST}: a public JPEG, PNG or WebP`,
+		...ofUrls,
+	},
+	FOR_FILES,
+);
+const lastFrameUrl = urlsField(
+	{
+		displayName: 'Last Image URL',
+		name: 'lastFrameUrl',
+		placeholder: 'e.g. https://example.com/last.png',
+		description: `URL of ${LAST}. ${MAY_BE_EMPTY}`,
+		...ofUrls,
+	},
+	FOR_FILES,
+);
+const firstFrameFile = binaryFieldField({
+	displayName: 'First Image Field',
+	name: 'firstFrameBinaryProperty',
+	default: DEFAULT_BINARY_FIELD,
+	required: true,
+	description: `Name of the input field with the file of ${FIRST}: JPEG, PNG or WebP. The service must be able to reach this n8n.`,
+	...ofFiles,
+});
+const lastFrameFile = binaryFieldField({
+	displayName: 'Last Image Field',
+	name: 'lastFrameBinaryProperty',
+	placeholder: 'e.g. last',
+	description: `Name of the input field with the file of ${LAST}. ${MAY_BE_EMPTY}`,
+	...ofFiles,
+});
+
+/** Image to video: from a first frame, or between a first and a last (service-spec.md, section 1). */
+export const createImageVideo = createOperation({
+	value: 'createImageVideo',
+	name: 'Create Image Video',
+	action: 'Create video from one or two images',
+	description:
+		'Generate a video that begins with an image and, if you give a second one, ends with it',
+	workflow: 'image-to-video',
+	prompt: promptField(
+		'e.g. The camera moves slowly closer while the leaves begin to fall',
+		'What happens in the video, and how the camera moves',
+	),
+	ownFields: [
+		imageSource.property,
+		...[firstFrameUrl, lastFrameUrl].flatMap(({ property, pageNotice }) => [property, pageNotice]),
+		...propertiesOf([firstFrameFile, lastFrameFile]),
+	],
+	ownProperties: (parameters, resolveFile) => ({ image_urls: framesFrom(parameters, resolveFile) }),
+});
+
+/** First and last frame: only their order tells them apart. */
+function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Media[] {
+	if (valueOrDefault(parameters, imageSource) === 'binary') {
+		return [firstFrameFile, lastFrameFile].flatMap((field) => {
+			const given = valueIn(parameters, field);
+			return given === undefined ? [] : [resolveFile(field.property, given, ['image'])];
+		});
+	}
+	const first = valueIn(parameters, firstFrameUrl);
+	if (first.length === 0) throw emptyField(firstFrameUrl.property, `Give the URL of ${FIRST}.`);
+	const labels = [firstFrameUrl, lastFrameUrl].map(({ property }) => property.displayName);
+	const frames = [...first, ...valueIn(parameters, lastFrameUrl)];
+	return atMost(FRAME_IMAGES.max, { displayName: labels.join(' and ') }, frames, 'images');
+}

@@ -1,0 +1,77 @@
+import type { Media, MediaKind, ResolveFile } from '../files/inputFiles';
+import { type Parameters, valueIn } from './field';
+import { InvalidParameter } from '../ground/words';
+import { atMost, binaryFieldsField, urlsField } from './lists';
+import { promptField } from './video';
+import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
+import { createOperation } from './createOperation';
+
+const files = binaryFieldsField({
+	displayName: 'Reference File Fields',
+	name: 'referenceBinaryProperties',
+	placeholder: 'e.g. data, voice',
+	description:
+		'Names of the input fields with images, videos or audio files, separated by commas. The service must be able to reach this n8n.',
+});
+
+const FOR_FILES = `For files, use ${files.property.displayName}.`;
+
+/** A list of references: its field, and its property of the request. */
+const listOf = (kind: MediaKind, label: string, max: number, what: string, example: string) => ({
+	kind,
+	sentAs: `${kind}_urls`,
+	max,
+	what,
+	urls: urlsField(
+		{
+			displayName: label,
+			name: `${kind}Urls`,
+			typeOptions: { rows: 2 },
+			placeholder: `e.g. https://example.com/${example}`,
+			description: `Public URLs of ${what} that the model uses as references. An expression may give a list.`,
+			hint: `Up to ${max}, one per line or separated by commas`,
+		},
+		FOR_FILES,
+	),
+});
+
+const LISTS = [
+	listOf('image', 'Image URLs', REFERENCE_IMAGES.max, 'images', 'person.png'),
+	listOf('video', 'Video URLs', REFERENCE_VIDEOS.max, 'videos', 'scene.mp4'),
+	listOf('audio', 'Audio URLs', REFERENCE_AUDIOS.max, 'audio files', 'voice.mp3'),
+];
+const KINDS = LISTS.map(({ kind }) => kind);
+
+/** Reference to video: from images, videos and audio files (service-spec.md, section 1). */
+export const createReferenceVideo = createOperation({
+	value: 'createReferenceVideo',
+	name: 'Create Reference Video',
+	action: 'Create video from references',
+	description: 'Generate a video from images, videos or audio files as references',
+	workflow: 'reference-to-video',
+	prompt: promptField(
+		'e.g. The person from the image walks through the scene of the video',
+		'What the video shows, and what to use from which reference. How to name a reference is in the documentation of your provider.',
+	),
+	ownFields: [...LISTS.flatMap(({ urls }) => [urls.property, urls.pageNotice]), files.property],
+	ownProperties: referencesFrom,
+});
+
+/** The lists that have entries; URLs come before files. */
+function referencesFrom(parameters: Parameters, resolveFile: ResolveFile): Record<string, Media[]> {
+	const given = valueIn(parameters, files).map((binaryField) =>
+		resolveFile(files.property, binaryField, KINDS),
+	);
+	const lists = LISTS.map(({ kind, sentAs, urls, max, what }): [string, Media[]] => {
+		const ofKind = given.filter((file) => file.kind === kind);
+		const entries = [...valueIn(parameters, urls), ...ofKind];
+		return [sentAs, atMost(max, urls.property, entries, `${what}, files included`)];
+	}).filter(([, entries]) => entries.length > 0);
+	if (lists.length > 0) return Object.fromEntries(lists);
+	const labels = LISTS.map(({ urls }) => urls.property.displayName).join(', ');
+	throw new InvalidParameter(
+		{ displayName: `${labels} and ${files.property.displayName}` },
+		' are all empty.',
+		'Give at least one image, video or audio file.',
+	);
+}

@@ -1,0 +1,64 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { createImageVideo } from './createImageVideo';
+import { createReferenceVideo } from './createReferenceVideo';
+import { createTextVideo } from './createTextVideo';
+import { getTask } from './getTask';
+import { options, surchargeNotice } from './options';
+import { fieldsOf, type Operation } from './operation';
+
+/** Every operation of the node, in the order of the menu. */
+export const operations: Operation[] = [
+	createTextVideo,
+	createImageVideo,
+	createReferenceVideo,
+	getTask,
+];
+
+export const operationMenu: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	options: operations.map(({ name, value, action, description }) => ({
+		name,
+		value,
+		action,
+		description,
+	})),
+	default: 'createTextVideo',
+};
+
+/**
+ * Each property once, shown for the operations that have it, those of a single one first. No
+ * collection may be among those of some only: when the operation changes, n8n's editor empties a
+ * collection whose condition names it.
+ */
+const shownByOperation = (
+	having: (operation: Operation) => INodeProperties[],
+	parameter: string,
+): INodeProperties[] =>
+	[...new Set(operations.flatMap(having))]
+		.map((property) => ({
+			property,
+			shown: operations.filter((one) => having(one).includes(property)),
+		}))
+		.sort((one, other) => Number(one.shown.length > 1) - Number(other.shown.length > 1))
+		.map(({ property, shown }) => {
+			if (shown.length === operations.length) return property;
+			const also = property.displayOptions?.show;
+			const show = { [parameter]: shown.map(({ value }) => value), ...also };
+			return { ...property, displayOptions: { show } };
+		});
+
+const entries = shownByOperation(({ options: own }) => own, '/operation');
+
+/** All fields of the node. */
+export const nodeProperties: INodeProperties[] = [
+	operationMenu,
+	...shownByOperation(fieldsOf, 'operation'),
+	{
+		...options.property,
+		options: entries.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	},
+	surchargeNotice,
+];

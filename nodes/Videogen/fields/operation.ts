@@ -1,0 +1,64 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { ItemFile, ResolveFile } from '../files/inputFiles';
+import { type Field, isOn, type Parameters, propertiesOf, valueIn, valueOrDefault } from './field';
+import { type CreateSettings, options } from './options';
+import { downloadSettingsFrom, simplify } from './output';
+import { waitSettingsFrom } from './wait';
+import type { GenerationRequest } from '../service/contract/request';
+import type { Entry } from '../work/entry';
+
+/** A create that was checked and not sent yet. */
+export interface PlannedCreate {
+	/** The same on every try of an item: it has the names of files in n8n's storage, not links. */
+	request: GenerationRequest;
+	/** What is sent: the request with new links to its files, which expire. */
+	toSend(): GenerationRequest;
+	files: ItemFile[];
+	settings: CreateSettings;
+}
+
+/** What an item asks for: a new task, or one that exists. */
+export type Intent = PlannedCreate | { taskId: string };
+
+/** One entry of the Operation menu, and what belongs to it. */
+export interface Operation {
+	/** The name that workflows save (interface.md). */
+	value: string;
+	name: string;
+	action: string;
+	description: string;
+	/** In the order of the editor; those of waiting, of the output and Options follow. */
+	fields: INodeProperties[];
+	wait: Field<boolean>;
+	download: Field<boolean>;
+	/** The entries of Options that it has. */
+	options: INodeProperties[];
+	/**
+	 * What an item asks for, checked.
+	 * @param modelFamily Prefix of the model identifiers, from the credential.
+	 * @throws InvalidParameter naming the field, what was given and what is allowed
+	 */
+	intent(parameters: Parameters, resolveFile: ResolveFile, modelFamily: string): Intent;
+}
+
+/** Every field that the editor shows for an operation, above Options. */
+export const fieldsOf = ({ fields, wait, download }: Operation): INodeProperties[] => [
+	...fields,
+	...propertiesOf([wait, download, simplify]),
+];
+
+/**
+ * How an item waits, and what it becomes.
+ * @throws InvalidParameter
+ */
+export function settingsOf(
+	{ wait, download }: Operation,
+	parameters: Parameters,
+): Pick<Entry, 'wait' | 'download' | 'simplify'> {
+	const entries = valueIn(parameters, options);
+	return {
+		wait: isOn(parameters, wait) ? waitSettingsFrom(entries) : undefined,
+		download: isOn(parameters, download) ? downloadSettingsFrom(entries) : undefined,
+		simplify: valueOrDefault(parameters, simplify),
+	};
+}

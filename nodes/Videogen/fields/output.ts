@@ -1,0 +1,65 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+import { MAX_NAME_CHARACTERS } from '../ground/text';
+import { RESULT_LINK_LIFETIME } from '../service/task';
+import type { DownloadSettings } from '../work/entry';
+import { entryOrDefault, switchField, textField } from './field';
+import { LABELS } from '../ground/words';
+
+/** n8n's own name for the file of an item. */
+export const DEFAULT_BINARY_FIELD = 'data';
+
+/** Names that `$binary.name` can have, except those that every object has by itself. */
+const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;
+
+/** Shown while a create waits: only then is there a file. */
+export const createDownload = switchField({
+	displayName: LABELS.downloadResults,
+	name: 'downloadResults',
+	displayOptions: { show: { waitForCompletion: [true] } },
+	default: true,
+	description: `Whether to output the video as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
+});
+
+/** Get Task may find a completed task at once. */
+export const getTaskDownload = switchField({
+	displayName: LABELS.downloadResults,
+	name: 'downloadResults',
+	default: false,
+	description: 'Whether to output the video of a completed task as a file',
+});
+
+/** Where the files go. */
+export const binaryPropertyOutput = textField(
+	{
+		displayName: 'Put Output File in Field',
+		name: 'binaryPropertyOutput',
+		default: DEFAULT_BINARY_FIELD,
+		displayOptions: { show: { '/downloadResults': [true] } },
+		description: `With ${LABELS.downloadResults}: name of the output field for the file. More files of a task get _1, _2 and so on.`,
+	},
+	z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
+	'Give the field a name of letters, digits and _, for example data.',
+);
+
+/** The same of a create: the switch for files keeps its value where it does not show. */
+export const createBinaryPropertyOutput: INodeProperties = {
+	...binaryPropertyOutput.property,
+	displayOptions: { show: { '/waitForCompletion': [true], '/downloadResults': [true] } },
+};
+
+/** @throws InvalidParameter naming the option */
+export const downloadSettingsFrom = (entries: IDataObject): DownloadSettings => ({
+	binaryProperty: entryOrDefault(entries, binaryPropertyOutput),
+});
+
+export const simplify = switchField({
+	displayName: 'Simplify',
+	name: 'simplify',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
+
+/** The binary field of a result; `index` counts from 0. */
+export const binaryFieldOf = ({ binaryProperty }: DownloadSettings, index: number): string =>
+	index === 0 ? binaryProperty : `${binaryProperty}_${index}`;

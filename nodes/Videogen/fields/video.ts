@@ -1,0 +1,93 @@
+import {
+	ASPECT_RATIOS,
+	DEFAULT_ASPECT_RATIO,
+	DEFAULT_QUALITY,
+	DURATION_SECONDS,
+	QUALITIES,
+} from '../service/contract/limits';
+import { commonFields } from '../service/contract/request';
+import {
+	type Field,
+	menuField,
+	numberField,
+	type Parameters,
+	propertiesOf,
+	textField,
+	valueIn,
+} from './field';
+import { LABELS } from '../ground/words';
+
+/** A letter, a digit or an emoji, flags included: without any, nothing is described. */
+const ANY_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+
+/** The Prompt, in the words of an operation. */
+export const promptField = (placeholder: string, description: string): Field<string> =>
+	textField(
+		{
+			displayName: LABELS.prompt,
+			name: 'prompt',
+			typeOptions: { rows: 4 },
+			default: '',
+			required: true,
+			placeholder,
+			description,
+		},
+		commonFields.prompt.regex(ANY_WORD),
+		'Describe the video in words.',
+	);
+
+const duration = numberField(
+	{
+		displayName: 'Duration (Seconds)',
+		name: 'duration',
+		default: DURATION_SECONDS.default,
+		description: 'How long the video is, in whole seconds',
+	},
+	commonFields.duration.unwrap(),
+	`a whole number from ${DURATION_SECONDS.min} to ${DURATION_SECONDS.max}`,
+);
+
+const quality = menuField(
+	{
+		displayName: 'Quality',
+		name: 'quality',
+		default: DEFAULT_QUALITY,
+		description:
+			'Output resolution. The service offers no 4K. What each costs is in your provider’s price list.',
+	},
+	QUALITIES,
+	{ '720p': { name: '720p (Sharper)' }, '480p': { name: '480p (Smaller File)' } },
+);
+
+const aspectRatio = menuField(
+	{
+		displayName: 'Aspect Ratio',
+		name: 'aspectRatio',
+		default: DEFAULT_ASPECT_RATIO,
+		description: 'The shape of the video',
+	},
+	ASPECT_RATIOS,
+	{
+		adaptive: { name: 'Adaptive (Follows Input or Prompt)' },
+		'16:9': { name: '16:9 (Widescreen)' },
+		'9:16': { name: '9:16 (Vertical, Stories and Reels)' },
+		'1:1': { name: '1:1 (Square)' },
+		'4:3': { name: '4:3 (Classic)' },
+		'3:4': { name: '3:4 (Portrait)' },
+		'21:9': { name: '21:9 (Cinema)' },
+	},
+);
+
+/** The fields that every create operation has below its own. */
+export const videoFields = propertiesOf([duration, quality, aspectRatio]);
+
+/** Their values, as the request has them. */
+export function videoProperties(parameters: Parameters) {
+	const ratio = valueIn(parameters, aspectRatio);
+	return {
+		duration: valueIn(parameters, duration),
+		quality: valueIn(parameters, quality),
+		// `adaptive` is what the service does by itself (interface.md).
+		aspect_ratio: ratio === DEFAULT_ASPECT_RATIO ? undefined : ratio,
+	};
+}
