@@ -3,45 +3,19 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	type IWebhookDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './run/execute';
 import { platformClock } from './ground/clock';
-import { onCallback } from './run/onCallback';
-import { RestWorkers } from './run/restWorker';
-import { CALLBACK_PATH } from './run/resumeUrl';
-import { CreateThrottles } from './work/createThrottles';
-import { Orders } from './work/orders';
+import { Process } from './work/process';
 import { nodeProperties, operations } from './fields';
 
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 
-/** Where the service calls back while the node rests; n8n makes the URL, one per execution. */
-const WEBHOOKS: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'POST',
-		path: CALLBACK_PATH,
-		isFullPath: true,
-		responseMode: 'onReceived',
-		responseData: 'noData',
-		restartWebhook: true,
-	},
-];
-
-/** Shared by all callbacks that reach this process: n8n has no place for it. */
-const restWorkers = new RestWorkers(platformClock);
-
-/** Shared by all executions in this process, which would else ask a busy service all at once. */
-const throttles = new CreateThrottles(platformClock);
-
-/** What executions in the editor take instead of ordering it again. */
-const orders = new Orders(() => platformClock.date());
+/** Shared by all executions in this process. */
+const process = new Process(platformClock);
 
 /** The node as n8n loads it. */
 export class Videogen implements INodeType {
@@ -68,17 +42,12 @@ export class Videogen implements INodeType {
 					'={{ $parameter["operation"] !== "getTask" && $input.all().length > 10 }}',
 			},
 		],
-		webhooks: WEBHOOKS,
 		properties: nodeProperties,
 	};
 
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeVideogen(this, throttles, orders);
-	}
-
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await onCallback(this, restWorkers);
+		return await executeVideogen(this, process);
 	}
 }

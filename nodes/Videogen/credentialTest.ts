@@ -12,7 +12,7 @@ import { isTransient } from './service/answerTable';
 import { platformClock } from './ground/clock';
 import { connectionFrom } from './fields/credential';
 import type { Message } from './ground/words';
-import { invalidMessage } from './run/outcomeMessage';
+import { invalidMessage } from './work/orderWords';
 import { serviceErrorMessage, withQuote } from './service/answerWords';
 
 /** No task has this id, and no service this path. Reading them creates nothing. */

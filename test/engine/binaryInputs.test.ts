@@ -82,7 +82,7 @@ describe('a retry', () => {
 	test('finds the task of a file though the link is a new one, and makes a new link otherwise', async () => {
 		simulator.script({ on: 'create', fault: status(503) });
 		const first = await run({ more: FRAMES });
-		simulator.script({ on: 'task', fault: status(403) });
+		simulator.script({ on: 'task', fault: status(405) });
 		const second = await run({ more: FRAMES, retryOf: first });
 		expect(second.status).toBe('error');
 		const third = await run({ more: FRAMES, retryOf: second });
@@ -92,7 +92,7 @@ describe('a retry', () => {
 	});
 
 	test('keeps no link in the memory of the execution', async () => {
-		simulator.script({ on: 'task', fault: status(403) });
+		simulator.script({ on: 'task', fault: status(405) });
 		const memory = memoryOf(await run({ more: FRAMES }));
 		expect(memory).toContain('task_');
 		expect(memory).not.toContain('token=');

@@ -104,7 +104,7 @@ describe('a download that goes wrong', () => {
 	/** Why others are tried again or not stands in `downloader.test.ts` and `n8nDownload.test.ts`. */
 	test.each<[string, Fault, tries: number, says: RegExp]>([
 		['is cut off each time', { kind: 'cutOff' }, MAX_DOWNLOAD_TRIES, /only \d+\.\d MB of \d/],
-		['is gone', status(404), 1, /404/],
+		['is gone', status(410), 1, /410/],
 		['comes compressed all the same', { kind: 'gzip' }, 1, /came compressed/],
 	])(
 		'because it %s is given up, with the whole task in the error',
@@ -121,7 +121,7 @@ describe('a download that goes wrong', () => {
 describe('of several videos, one whose download fails', () => {
 	const PROMPTS = ['one', 'two', 'three'];
 	const fail = (times: number) =>
-		simulator.script({ on: 'result', prompt: 'two', times, fault: status(404) });
+		simulator.script({ on: 'result', prompt: 'two', times, fault: status(410) });
 
 	test('is downloaded again by a retry, which pays nothing', async () => {
 		fail(1);
@@ -173,6 +173,8 @@ describe('stopping', () => {
 		simulator.planTask({ prompt: 'bad', durationMs: 60_000, outcome: 'failed' });
 		const result = await run({}, ['slow', 'bad']);
 		expect(errorOf(result).message).toContain('did not make this video');
-		expect(errorOf(result).description).toContain(`${taskOf('slow').id} (completed)`);
+		expect(errorOf(result).context.otherTasks).toMatchObject([
+			{ taskId: taskOf('slow').id, status: 'completed' },
+		]);
 	});
 });

@@ -136,7 +136,7 @@ describe('waiting', () => {
 		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
 		const error = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
 		expect(error.message).toContain('Task task_x could not be read');
-		expect(error.description).toContain(`Other tasks: 1st item: ${id}`);
+		expect(error.context.data).toMatchObject({ otherTasks: [{ itemIndex: 0, taskId: id }] });
 		expect(error.description).not.toContain('created again');
 	});
 
@@ -174,7 +174,7 @@ describe('waiting', () => {
 		const [taskId] = [...simulator.tasks.keys()];
 		expect(error.message).toMatch(message);
 		expect(error.description).toContain(taskId);
-		expect(error.context).toMatchObject({ itemIndex: 0, taskId, status });
+		expect(error.context).toMatchObject({ item: 1, taskId, status });
 		const { status: end, output } = await runWith(returned);
 		expect(end).toBe('success');
 		expect(output).toMatchObject([{ json: { status, ...record } }]);

@@ -66,12 +66,12 @@ test.each(replies)(
 		expect(created).toMatchObject({ name: 'NodeApiError', message: `${message}${open}` });
 		expect(created.description).toContain(quote);
 		expect(created.description).toContain(
-			mayExist ? 'may have created a task and may charge for it' : NOTHING_CREATED,
+			mayExist ? 'may have made a task and may charge for it' : NOTHING_CREATED,
 		);
 		expect(simulator.creates()).toHaveLength(1);
 
 		const { id, result } = await read();
-		const context = { itemIndex: 0, taskId: id };
+		const context = { item: 1, taskId: id };
 		const expected = { name: 'NodeApiError', message: notRead(id, message), context };
 		expect(errorOf(result)).toMatchObject(expected);
 		expect(errorOf(result).description).toContain(quote);

@@ -16,7 +16,7 @@ import {
 
 const OTHER_KEY = 'another-key-0987';
 const storage = useBinaryStorage();
-const { simulator, clock, newOrders, start, run, runNode } = useEngine({
+const { simulator, clock, newProcess, start, run, runNode } = useEngine({
 	apiKeys: [DEFAULT_API_KEY, OTHER_KEY],
 });
 /** Remembering goes by the date, which is virtual, too. */
@@ -25,10 +25,10 @@ beforeAll(() =>
 );
 
 /** The clicks of a test are all in one n8n process, each an execution of its own. */
-let orders: ReturnType<typeof newOrders>;
-beforeEach(() => (orders = newOrders()));
+let process: ReturnType<typeof newProcess>;
+beforeEach(() => (process = newProcess()));
 const click = async (prompts: string[], given: Given = {}): Promise<RunResult> =>
-	await run(prompts, { mode: 'manual', orders, ...given });
+	await run(prompts, { mode: 'manual', process, ...given });
 const produce = async (prompts: string[], given: Given = {}) =>
 	await click(prompts, { mode: 'trigger', ...given });
 
@@ -51,7 +51,7 @@ test('a second click orders nothing, two equal items keep their two tasks, and a
 	expect(creates()).toBe(3);
 	for (const said of [hintsOf(second), streamed.join('')]) {
 		expect(said).toContain(
-			'Nothing was ordered for 3 of 3 videos: taken from execution first (just now).',
+			'Nothing was ordered for 3 of 3 videos: they exist already, from execution first (just now).',
 		);
 	}
 	expect(hintsOf(first)).not.toContain('Nothing was ordered');
@@ -72,7 +72,7 @@ test.each<[string, string[], number, Given]>([
 test('a timeout, and a stop while waiting: the same tasks are waited for', async () => {
 	never(2);
 	expect((await click(['fox'], { more: SHORT })).status).toBe('error');
-	const stopped = start(['owl'], { mode: 'manual', orders });
+	const stopped = start(['owl'], { mode: 'manual', process });
 	await simulator.waitForRequest(() => simulator.tasks.size === 2 && simulator.reads().length > 20);
 	stopped.cancel();
 	for (const id of simulator.tasks.keys()) simulator.finish(id);
@@ -81,7 +81,7 @@ test('a timeout, and a stop while waiting: the same tasks are waited for', async
 });
 
 test('stopped while creates are under way, and run at once: their videos come', async () => {
-	const stopped = start(['fox', 'owl'], { mode: 'manual', orders });
+	const stopped = start(['fox', 'owl'], { mode: 'manual', process });
 	await simulator.waitForRequest(({ route }) => route === 'create');
 	stopped.cancel();
 	expect(statusesOf(await click(['fox', 'owl']))).toEqual(['completed', 'completed']);
@@ -104,14 +104,12 @@ test('a create under way in another execution is waited for, and its task taken'
 	expect(creates()).toBe(1);
 });
 
-test('a failed production execution: its tasks are taken in the editor, never the other way', async () => {
-	never();
-	await produce(['fox'], { more: SHORT, executionId: 'at night' });
-	simulator.finish([...simulator.tasks.keys()][0] ?? '');
-	expect(hintsOf(await click(['fox']))).toContain('from execution at night (a minute ago)');
-	expect(creates()).toBe(1);
+test('what production has ordered is not used in the editor, nor the other way', async () => {
 	await produce(['fox']);
+	await click(['fox']);
 	expect(creates()).toBe(2);
+	await produce(['fox']);
+	expect(creates()).toBe(3);
 });
 
 test('the option off gives a better take, and on again keeps it', async () => {
@@ -171,24 +169,26 @@ test('a failed task is not taken, also where nobody has seen that it failed', as
 	expect(creates()).toBe(3);
 });
 
-test('a task that the service does not know any more is ordered again', async () => {
+test('a task that the service does not know any more is an error, and what to do', async () => {
 	await click(['fox']);
 	// The service has forgotten the task, and its log of the create.
 	simulator.reset();
-	const second = await click(['fox']);
-	expect(statusesOf(second)).toEqual(['completed']);
-	expect(creates()).toBe(1);
-	expect(hintsOf(second)).toContain('Ordered again: 1');
+	const { context, description } = errorOf(await click(['fox']));
+	expect(context.kind).toBe('notFound');
+	expect(description).toContain('change something or run the workflow anew');
+	expect(creates()).toBe(0);
 });
 
-test('a create without a clear answer: refused once in all tries, then ordered with the same key', async () => {
+test('a create without a clear answer: refused each time, then sent with the same key where that is allowed', async () => {
 	simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
 	await click(['fox'], { settings: tries(2) });
 	const refused = errorOf(await click(['fox'], { settings: tries(3) }));
 	expect(refused.context.kind).toBe('noAnswer');
-	expect(refused.description).toContain('run this once more');
+	expect(refused.description).toContain("switch on 'Retry Unanswered Requests'");
+	await click(['fox']);
 	expect(creates()).toBe(1);
-	expect(statusesOf(await click(['fox']))).toEqual(['completed']);
+	const more = { options: { resendAfterNoReply: true } };
+	expect(statusesOf(await click(['fox'], { more }))).toEqual(['completed']);
 	const [first, second] = simulator.creates().map(({ headers }) => headers['idempotency-key']);
 	expect(second).toBe(first);
 	await click(['fox']);
@@ -204,28 +204,11 @@ test('what a later try ordered in the place of one that had failed is taken', as
 	expect(creates()).toBe(2);
 });
 
-test('a result counts as its task and place, however its link is signed', async () => {
-	const scene = async (videoUrls: string) =>
-		await click(['next'], { more: { operation: 'createReferenceVideo', videoUrls } });
-	const link = async () =>
-		String((await click(['fox'], { more: { simplify: true } })).output[0]?.json.videoUrl);
-	const first = await link();
-	await scene(first);
-	const [task] = simulator.tasks.values();
-	if (task) task.results = () => [`${first}?signed=again`];
-	const again = await link();
-	expect(again).toContain('signed=again');
-	await scene(again);
-	expect(creates()).toBe(2);
-	await scene(`${first}?another`);
-	expect(creates()).toBe(3);
-});
-
 test('a click creates at most 10 videos, and says what more would be; all else as it was', async () => {
 	const eleven = Array.from({ length: 11 }, (_, index) => `number ${index}`);
 	const { message, description } = errorOf(await click(eleven));
 	expect(message).toBe(
-		'This would create 11 videos with 55 seconds together, but an execution in the editor creates at most 10',
+		'This would create 11 videos, 55 seconds in total, but an execution in the editor creates at most 10',
 	);
 	expect(description).toContain("add 'Max New Videos per Execution' in 'Options'");
 	expect(creates()).toBe(0);
@@ -249,39 +232,11 @@ test('the limit counts orders only', async () => {
 	expect([ended, creates()]).toEqual(['success', 3]);
 });
 
-test('a node that could not rest leaves nothing behind that a later click would wait for', async () => {
-	const resting: IDataObject = { options: { waitMethod: 'callback' } };
-	expect((await click(['fox'], { more: resting })).error?.message).toContain('Wait Method');
-	expect(creates()).toBe(0);
-	const clicked = start(['fox'], { mode: 'manual', orders });
-	await simulator.waitForRequest(({ route }) => route === 'create', 5_000);
-	expect(statusesOf(await clicked.result)).toEqual(['completed']);
-});
-
-test('a taken task that is unfinished is waited for, where the node would rest', async () => {
-	never();
-	await click(['fox'], { more: NO_WAIT });
-	const resting: IDataObject = { options: { waitMethod: 'callback', timeoutMinutes: 1 } };
-	const { status: ended, output } = await click(['fox'], { more: resting, settings: CONTINUE });
-	expect([ended, creates()]).toEqual(['success', 1]);
-	expect(output[0]?.json.error).toMatchObject({ kind: 'timeout' });
-});
-
-test('what is never remembered takes no place among the 200', async () => {
-	const callbackUrl = "={{ $json.prompt === 'fox' ? '' : 'https://example.com/hook' }}";
-	const options = { callbackUrl, maxNewTasks: 500, maxConcurrentTasks: 500 };
-	const others = Array.from({ length: 200 }, (_, index) => `other ${index}`);
-	await produce(['fox', ...others], { more: { ...NO_WAIT, options } });
-	expect(creates()).toBe(201);
-	await click(['fox'], { more: NO_WAIT });
-	expect(creates()).toBe(201);
-});
-
 test('a tool orders each time', async () => {
 	const parameters = { operation: 'createTextVideo', prompt: 'fox', ...NO_WAIT };
 	const settings = { type: 'n8n-nodes-videogen-tasks.videogenTool' };
 	for (let call = 0; call < 2; call += 1) {
-		await runNode({ parameters, settings, mode: 'manual', orders });
+		await runNode({ parameters, settings, mode: 'manual', process });
 	}
 	expect(creates()).toBe(2);
 });

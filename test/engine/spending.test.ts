@@ -11,7 +11,7 @@ describe('the limit of new videos per execution', () => {
 	test('is 100 unless it is set, and refuses the run as a whole', async () => {
 		const result = await run(prompts(101));
 		const { message, description } = errorOf(result);
-		expect(message).toBe(`${LIMIT} is 100, but this run would create 101`);
+		expect(message).toBe(`'${LIMIT}' is 100, but this run would create 101`);
 		expect(description).toMatch(
 			/^Nothing new was created\. Raise 'Max New Videos per Execution' in 'Options'/,
 		);
@@ -29,7 +29,7 @@ describe('the limit of new videos per execution', () => {
 		const result = await run(prompts(3), { more: limited(2), settings: CONTINUE });
 		expect(result.output).toHaveLength(3);
 		for (const { json } of result.output) {
-			expect(json.error).toMatchObject({ message: expect.stringContaining(`${LIMIT} is 2`) });
+			expect(json.error).toMatchObject({ message: expect.stringContaining(`'${LIMIT}' is 2`) });
 		}
 		expect(simulator.requests).toEqual([]);
 	});
@@ -39,7 +39,7 @@ describe('the limit of new videos per execution', () => {
 		const result = await run(['', 'one', 'two'], { more, settings: CONTINUE });
 		const errors = result.output.map(({ json }) => json.error);
 		expect(errors[0]).toMatchObject({ message: expect.stringMatching(/^Prompt: /) });
-		expect(errors[1]).toMatchObject({ message: `${LIMIT} is 1, but this run would create 2` });
+		expect(errors[1]).toMatchObject({ message: `'${LIMIT}' is 1, but this run would create 2` });
 		expect(simulator.requests).toEqual([]);
 	});
 
@@ -55,7 +55,7 @@ describe('the limit of new videos per execution', () => {
 		const settings = { ...tries(2), ...CONTINUE };
 		const result = await run(prompts(3), { more: limited(3), settings });
 		expect(result.output[0]?.json.error).toMatchObject({
-			message: `${LIMIT} is 3, but this run would create 1 after 3 in this execution`,
+			message: `'${LIMIT}' is 3, but this run would create 1 after 3 in this execution`,
 			taskId: taskOf('number 0').id,
 			status: 'failed',
 			task: { status: 'failed' },
@@ -69,7 +69,7 @@ describe('the limit of new videos per execution', () => {
 		const more = { options: { maxConcurrentTasks: 1, maxNewTasks: 3 } };
 		const result = await run(prompts(3), { more, settings: tries(2) });
 		expect(errorOf(result).message).toBe(
-			`${LIMIT} is 3, but this run would create 3 after 1 in this execution`,
+			`'${LIMIT}' is 3, but this run would create 3 after 1 in this execution`,
 		);
 		expect(simulator.tasks.size).toBe(1);
 	});
@@ -79,7 +79,7 @@ describe('the limit of new videos per execution', () => {
 		simulator.script({ on: 'task', fault: status(403) });
 		const result = await run(['one'], { more: limited(1), settings: tries(2) });
 		expect(errorOf(result).message).toBe(
-			`${LIMIT} is 1, but this run would create 1 after 1 in this execution`,
+			`'${LIMIT}' is 1, but this run would create 1 after 1 in this execution`,
 		);
 		expect(simulator.tasks.size).toBe(1);
 	});
@@ -94,7 +94,7 @@ describe('the limit of new videos per execution', () => {
 		const errors = second.output.flatMap(({ json }) => json.error ?? []);
 		expect(errors).toEqual(
 			Array(3).fill(
-				expect.objectContaining({ message: `${LIMIT} is 1, but this run would create 3` }),
+				expect.objectContaining({ message: `'${LIMIT}' is 1, but this run would create 3` }),
 			),
 		);
 		expect(simulator.tasks.size).toBe(2);

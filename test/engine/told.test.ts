@@ -17,10 +17,13 @@ const { simulator, run, runNode, taskOf, tasksOf } = useEngine();
 
 describe('what an error says about other tasks', () => {
 	test('the error names the tasks of an earlier try with their status when nothing is read', async () => {
-		simulator.script({ on: 'task', prompt: 'one', fault: status(403) });
+		simulator.script({ on: 'task', prompt: 'one', fault: status(405) });
 		const first = await run(['one', 'two']);
 		const error = errorOf(await run(['one', ''], { retryOf: first }));
-		expect(error.description).toContain(`${taskOf('two').id} (pending)`);
+		const { id: taskId } = taskOf('two');
+		expect(error.context.data).toMatchObject({
+			otherTasks: expect.arrayContaining([{ itemIndex: 1, taskId, status: 'pending' }]),
+		});
 	});
 
 	test('a create without an answer is named though another item stopped the node', async () => {
@@ -32,17 +35,13 @@ describe('what an error says about other tasks', () => {
 		expect(error.context.unansweredItems).toEqual([1]);
 	});
 
-	test('the error says where they are when they are too many to be listed', async () => {
+	test('all of them are among the details of the error', async () => {
 		const prompts = Array.from({ length: 60 }, (_, index) => `p ${index}`);
 		simulator.script({ on: 'create', prompt: 'p 59', fault: status(400) });
 		simulator.planTask({ outcome: 'never', times: prompts.length });
-		const { onWarning, lines } = collectWarnings();
-		const more = { options: { maxConcurrentTasks: 60 } };
-		const error = errorOf(await run(prompts, { more, onWarning }));
-		expect(error.description).toContain('All of them are in the details of this error');
-		expect(error.context.otherTasks).toHaveLength(59);
-		const log = lines.join('\n');
-		expect([...simulator.tasks.keys()].filter((id) => !log.includes(id))).toEqual([]);
+		const error = errorOf(await run(prompts, { more: { options: { maxConcurrentTasks: 60 } } }));
+		const details = JSON.stringify(error.context.data);
+		expect([...simulator.tasks.keys()].filter((id) => !details.includes(id))).toEqual([]);
 	});
 });
 

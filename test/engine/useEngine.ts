@@ -130,12 +130,12 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 		simulator.creates().filter((request) => request.prompt === prompt);
 
 	/** An n8n process that has ordered nothing so far. */
-	const newOrders = () => engine.newOrders(clock);
+	const newProcess = () => engine.newProcess(clock);
 
 	return {
 		simulator,
 		clock,
-		newOrders,
+		newProcess,
 		runNode,
 		start,
 		run,

@@ -110,7 +110,7 @@ test.each(refused)(
 		const parameters = withExpression(base, path);
 		const error = errorOf(await runNode({ parameters, items: [{ value }] }));
 		expect(error.name).toBe('NodeOperationError');
-		expect(error.context.itemIndex).toBe(0);
+		expect(error.context.item).toBe(1);
 		expect(error.message.startsWith(labelOf(path))).toBe(true);
 		expect(error.message).toContain(given);
 		expect(error.description).toContain(allowed);
@@ -188,7 +188,7 @@ describe('a bad item among good ones', () => {
 	test('stops the node before anything is sent, and is named', async () => {
 		const error = errorOf(await runNode({ parameters: perItem, items }));
 		expect(error.message).toBe(message);
-		expect(error.context.itemIndex).toBe(1);
+		expect(error.context.item).toBe(2);
 		expect(error.description).toContain('The 2nd of 3 items: ');
 		expect(simulator.requests).toEqual([]);
 	});

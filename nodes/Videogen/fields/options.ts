@@ -15,7 +15,7 @@ import {
 import { LABELS } from '../ground/words';
 import { urlField } from './lists';
 import { createBinaryPropertyOutput } from './output';
-import { waitMethod, waitEntries } from './wait';
+import { waitEntries } from './wait';
 
 /** The one collection of all operations; `operations/index.ts` says which entries it offers. */
 export const options: Field<IDataObject> = collectionField({
@@ -111,6 +111,20 @@ const reuseInEditor = switchField({
 		'Whether an execution in the editor takes a video that this node ordered with the same request within a day, instead of ordering another. Switch it off for another take.',
 });
 
+/** Text of the person's own, of which a provider that honours keys makes one video. */
+const orderKey = textField(
+	{
+		displayName: 'Order Key',
+		name: 'orderKey',
+		default: '',
+		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',
+		description:
+			'Sent as Idempotency-Key: a provider that honours keys makes one video for it within a day. For example a row ID and the date.',
+	},
+	z.string().trim().max(MAX_NAME_CHARACTERS),
+	'It is a short text, such as the ID of a row and the date.',
+);
+
 /** The entries of creates that do not decide which video is made. */
 export const runOptions = [
 	...waitEntries,
@@ -119,9 +133,9 @@ export const runOptions = [
 		callbackUrl,
 		maxConcurrentTasks,
 		maxNewTasks,
+		orderKey,
 		resendAfterNoReply,
 		reuseInEditor,
-		waitMethod,
 	]),
 ];
 
@@ -148,6 +162,7 @@ export const createSettingsFrom = (entries: IDataObject) => ({
 	maxNewTasks: addedEntry(entries, maxNewTasks),
 	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
 	reuseInEditor: entryOrDefault(entries, reuseInEditor),
+	orderKey: addedEntry(entries, orderKey) || undefined,
 });
 export type CreateSettings = ReturnType<typeof createSettingsFrom>;
 

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { MAX_NAME_CHARACTERS } from '../ground/text';
 import { RESULT_LINK_LIFETIME } from '../service/task';
-import type { DownloadSettings } from '../work/entry';
+import type { DownloadSettings } from '../work/order';
 import { entryOrDefault, switchField, textField } from './field';
 import { LABELS } from '../ground/words';
 

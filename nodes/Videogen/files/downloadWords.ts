@@ -126,3 +126,22 @@ function statusWords(status: number): Words {
 		return [`its link was not accepted (${status})`, FRESH_LINK];
 	return [`the host of the file answered with ${status}`, TRY_LATER];
 }
+
+/** The same as a fault of an item, and whether its files may be late. */
+export function filesFaultOf(
+	task: Task,
+	result: Extract<DownloadResult, { kind: 'notDownloaded' }>,
+	isCreated: boolean,
+) {
+	const { error } = result;
+	return {
+		kind: 'download' as const,
+		...downloadMessage(task, result, isCreated),
+		isCutShort: error.kind === 'stopped',
+		mayCome:
+			error.kind === 'status' && (LATE_STATUSES.includes(error.status) || error.status >= 500),
+	};
+}
+
+/** What hosts of files answer while a file is not there yet. */
+const LATE_STATUSES = [403, 404, 429];

@@ -30,7 +30,7 @@ export class ItemFile {
 		/** Makes a new link, which opens the file without a login until it expires. */
 		readonly link: () => string,
 		/** Of its bytes; `undefined` when they are too many, or cannot be read. */
-		readonly contentHash: () => Promise<string | undefined>,
+		readonly contentHash: (end: AbortSignal) => Promise<string | undefined>,
 	) {}
 }
 

@@ -144,3 +144,11 @@ export const STORE_THIS_FILE = `If a Code node made the file, let it use this.he
 
 export const SET_PUBLIC_URL =
 	'Whoever runs this n8n can set WEBHOOK_URL to its whole public URL, for example https://n8n.example.com/, without quotes, and restart it.';
+
+/** What an error is about, in one word that stays when its texts change (interface.md, Output). */
+export const ERROR_KINDS = [
+	...(['invalid', 'limit', 'moderation', 'refused', 'balance', 'key', 'address'] as const),
+	...(['rateLimited', 'noAnswer', 'serviceError', 'failed', 'cancelled', 'expired'] as const),
+	...(['timeout', 'notFound', 'download', 'stopped'] as const),
+] as const;
+export type ErrorKind = (typeof ERROR_KINDS)[number];

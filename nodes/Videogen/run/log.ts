@@ -1,104 +1,175 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { runIndexOf } from '../ground/n8n';
 import { wholeId } from '../ground/text';
-import { heldUpText } from './progressMessages';
-import { PRACTICE_HINT } from './hints';
-import { fetchAdvice, nth, nthOf } from '../ground/words';
-import { RUN_AGAIN } from './outcomeMessage';
-import { type OtherItems, otherItemsLines, taskText } from './otherItems';
-import { type RunContext, runIndexOf } from '../ground/n8n';
+import { ELSEWHERE, fetchAdvice, LABELS, listed, nthOf } from '../ground/words';
 import type { ServiceError } from '../service/answer';
-import type { Task } from '../service/task';
-import type { StoredTask } from '../work/taskStore';
+import { wordsOfCreate } from '../service/answerWords';
+import { RESULT_LINK_LIFETIME } from '../service/task';
+import { isCreate, type Item, type StoredTask, taskIdOf } from '../work/order';
+import { faultOf } from './output';
+import { RUN_AGAIN, taskLines } from './stopError';
 
-/** n8n's log, and the hints beside the output. */
-type Report = Pick<IExecuteFunctions, 'logger' | 'addExecutionHints'>;
+/** For a practice credential. */
+const PRACTICE_HINT =
+	'Practice: no video was made, nothing was charged, and links lead nowhere. For real videos, choose a credential whose Environment is Live.';
 
-/** n8n's log, and the number of items. */
-type Log = Pick<IExecuteFunctions, 'logger' | 'getInputData'>;
+/** What of n8n tells people something. */
+type Context = Pick<
+	IExecuteFunctions,
+	'logger' | 'addExecutionHints' | 'getInputData' | 'getNode' | 'getMode' | 'getWorkflowDataProxy'
+>;
 
-const itemOf = (context: Log, index: number): string => nthOf(index, context.getInputData().length);
+/** What a run says beside its output: in n8n's log, and in hints. */
+export class Log {
+	constructor(private readonly context: Context) {}
 
-/**
- * Logs the id of a new task. When a server is killed, the log may be all that is left of an execution.
- * @param isLate The execution was stopped before, and n8n shows nothing of the task.
- */
-export function logCreated(context: Log, { id }: Task, itemIndex: number, isLate: boolean) {
-	const { logger } = context;
-	const created = `Task ${wholeId(id)} was created for ${itemOf(context, itemIndex)}`;
-	if (!isLate) logger.info(created);
-	else logger.warn(`${created} while the execution was being stopped. ${fetchAdvice(id)}`);
-}
-
-/** Logs the task that an answer names, or an answer that may hold an id in an unexpected place. */
-export function logUnanswered(context: Log, error: ServiceError, itemIndex: number): void {
-	const { logger } = context;
-	const answer = `The answer to the create of ${itemOf(context, itemIndex)}`;
-	if (error.kind !== 'network' && error.namedTaskId !== undefined) {
-		const id = error.namedTaskId;
-		logger.warn(`${answer} names task ${wholeId(id)}, which may exist. ${fetchAdvice(id)}`);
-		return;
+	/**
+	 * Logs the id of a new task. When a server is killed, the log may be all that is left of an execution.
+	 * @param isLate The execution was stopped before, and n8n shows nothing of the task.
+	 */
+	created(item: Item, isLate: boolean): void {
+		const { logger } = this.context;
+		const id = taskIdOf(item.order) ?? '';
+		const created = `Task ${wholeId(id)} was created for ${this.nth(item)}`;
+		if (!isLate) logger.info(created);
+		else logger.warn(`${created} while the execution was being stopped. ${fetchAdvice(id)}`);
 	}
-	if (error.kind !== 'unreadable' || error.excerpt === '') return;
-	logger.warn(`${answer} has no task ID that can be read. It begins with: ${error.excerpt}`);
+
+	/** Logs the task that an answer names, or an answer that may hold an id in an unexpected place. */
+	unanswered(item: Item, error: ServiceError): void {
+		const { logger } = this.context;
+		const answer = `The answer to the create of ${this.nth(item)}`;
+		const named = error.kind === 'network' ? undefined : error.namedTaskId;
+		if (named !== undefined) {
+			logger.warn(`${answer} names task ${wholeId(named)}, which may exist. ${fetchAdvice(named)}`);
+		} else if (error.kind === 'unreadable' && error.excerpt !== '') {
+			logger.warn(`${answer} has no task ID that can be read. It begins with: ${error.excerpt}`);
+		}
+	}
+
+	/** Logs why no task is created, and none is refused either. */
+	heldUp(error: ServiceError): void {
+		this.context.logger.warn(`No video was created for a minute: ${heldUpText(error)}`);
+	}
+
+	/** Another execution has an order of this one in hand. */
+	waiting(executionId: string): void {
+		this.context.logger.info(
+			`Execution ${executionId} is ordering the same video now. This one waits for it, at most a minute.`,
+		);
+	}
+
+	/** Logs the tasks of a run that was stopped, because n8n then shows no error of the node. */
+	stopped(tasks: StoredTask[], unansweredItems: number[]): void {
+		const lines = taskLines(tasks, unansweredItems);
+		if (lines.length === 0) return;
+		const why = `The execution was stopped. ${RUN_AGAIN} The tasks of this run:`;
+		this.context.logger.warn([why, ...lines].join('\n'));
+	}
+
+	/** What was kept of the orders of this execution cannot be read. */
+	forgetful(): void {
+		this.context.logger.warn(
+			`The node “${this.context.getNode().name}” cannot read what an earlier try has ordered, and orders it again.`,
+		);
+	}
+
+	/** Links will not last, and a file costs nothing more. */
+	linksOnly(items: Item[]): void {
+		if (items.length === 0) return;
+		const isOne = items.length === 1;
+		const ids = isOne
+			? `ID ${wholeId(items.map(({ order }) => taskIdOf(order)).join())}`
+			: 'the IDs';
+		const where = items.some(({ order }) => isCreate(order)) ? ELSEWHERE : '';
+		this.hint(
+			`${isOne ? 'The link usually stops' : 'Links usually stop'} working after ${RESULT_LINK_LIFETIME}: save what you want to keep, or use Get Task with ${ids} and '${LABELS.downloadResults}' on${where}, which costs nothing more.`,
+		);
+	}
+
+	/** n8n itself shows success when all items went out with an error. */
+	failures(items: Item[]): void {
+		const faults = items.flatMap((item) => faultOf(item) ?? []);
+		const [first] = faults;
+		if (!first) return;
+		const { onError } = this.context.getNode();
+		const where = onError === 'continueErrorOutput' ? ' Open the Error branch.' : '';
+		const videos = items.length === 1 ? 'video was' : 'videos were';
+		const reason = `First reason: ${first.message.replace(/\.$/, '')}.`;
+		const text = `${faults.length} of ${items.length} ${videos} not made. ${reason}${where}`;
+		this.hint(text, 'warning');
+	}
+
+	/**
+	 * Says that nothing is made: beside the output, and once in the log of a production execution.
+	 * @param isFirst Whether the execution has created nothing so far.
+	 */
+	practice(isFirst: boolean): void {
+		const { context } = this;
+		this.hint(PRACTICE_HINT);
+		if (context.getMode() === 'manual' || !isFirst || runIndexOf(context) > 0) return;
+		context.logger.warn(
+			`The node “${context.getNode().name}” runs with a practice credential. ${PRACTICE_HINT}`,
+		);
+	}
+
+	/** For the model of an agent that asked again for the same video; it stands beside the task. */
+	sameTask(): INodeExecutionData {
+		const note =
+			'An earlier call with the same request made this task. Nothing new was created or paid. For another video, use another prompt.';
+		return { json: { note }, pairedItem: { item: 0 } };
+	}
+
+	/** Says what was used of earlier executions. */
+	reused(items: Item[], nowMs: number): void {
+		const text = reuseText(items, nowMs);
+		if (text === undefined) return;
+		this.hint(text);
+		this.context.logger.info(text);
+	}
+
+	private hint(message: string, type?: 'warning'): void {
+		this.context.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
+	}
+
+	private nth({ index }: Item): string {
+		return nthOf(index, this.context.getInputData().length);
+	}
 }
 
-/** Logs why no task is created, and none is refused either. */
-export const logHeldUp = ({ logger }: Report, error: ServiceError): void =>
-	logger.warn(`No video was created for a minute: ${heldUpText(error)}`);
+/** What creates wait for. */
+export const heldUpText = (error: ServiceError): string =>
+	`the node waits for the service, and tries again. ${wordsOfCreate(error).message}.`;
 
-/** Logs the tasks of a run that was stopped, because n8n then shows no error of the node. */
-export const logStopped = (report: Report, items: OtherItems): void =>
-	logTasks(report, `The execution was stopped. ${RUN_AGAIN}`, items);
+const MAX_LISTED_EXECUTIONS = 3;
+const MINUTE_MS = 60_000;
 
-/** Logs all tasks of a run that does not put them out. */
-export function logTasks({ logger }: Report, why: string, items: OtherItems): void {
-	const lines = otherItemsLines(items);
-	if (lines.length === 0) return;
-	logger.warn([`${why} The tasks of this run:`, ...lines].join('\n'));
+/** How long ago something was, as people say it. */
+function ago(ms: number): string {
+	const minutes = Math.round(ms / MINUTE_MS);
+	if (minutes < 1) return 'just now';
+	if (minutes < 120) return minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`;
+	return `${Math.round(minutes / 60)} hours ago`;
 }
 
-/** Shows a text beside the output. */
-export const hint = (report: Report, message: string, type?: 'warning'): void =>
-	report.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
-
-/**
- * Says that nothing is made: beside the output, and once in the log of a production execution.
- * @param isFirst Whether the execution has created nothing so far.
- */
-export function sayPractice(
-	context: Report & RunContext & Pick<IExecuteFunctions, 'getMode'>,
-	isFirst: boolean,
-): void {
-	hint(context, PRACTICE_HINT);
-	if (context.getMode() === 'manual' || !isFirst || runIndexOf(context) > 0) return;
-	context.logger.warn(
-		`The node “${context.getNode().name}” runs with a practice credential. ${PRACTICE_HINT}`,
+/** What was used of earlier executions in the editor, and how to get another take. */
+export function reuseText(items: Item[], nowMs: number): string | undefined {
+	const creates = items.filter(({ order }) => isCreate(order));
+	const from = creates.flatMap(({ isTaken, orderedBy }) => (isTaken && orderedBy) || []);
+	if (from.length === 0) return undefined;
+	const executions = new Map(
+		from.map(({ executionId, atMs }) => [
+			executionId,
+			`execution ${executionId} (${ago(nowMs - atMs)})`,
+		]),
 	);
-}
-
-/** Says what was taken, beside the output and in the log. */
-export function sayReused(report: Report, text: string): void {
-	hint(report, text);
-	report.logger.info(text);
-}
-
-/** Names tasks of earlier tries that no item of the output has. */
-export function showOrphaned(report: Report, tasks: StoredTask[]): void {
-	if (tasks.length === 0) return;
-	const named = tasks.map(taskText).join(', ');
-	const message = `Not in the output: tasks of earlier tries of this node, ${named}. Use Get Task to get them.`;
-	report.logger.warn(message);
-	hint(report, message, 'warning');
-}
-
-/** An item that comes back to the node again and again, as a loop around it does. */
-export function logTurns(
-	context: Log & Pick<IExecuteFunctions, 'getNode'>,
-	itemIndex: number,
-	turns: number,
-): void {
-	const { name } = context.getNode();
-	context.logger.warn(
-		`For the ${nth(turns - 1)} time the node “${name}” has nothing new for ${itemOf(context, itemIndex)}, which came back with its error. Check the loop.`,
+	const videos = creates.length === 1 ? 'video' : 'videos';
+	const hasUrls = creates.some(({ order }) =>
+		Object.keys(order.request ?? {}).some((name) => name.endsWith('_urls')),
 	);
+	return [
+		`Nothing was ordered for ${from.length} of ${creates.length} ${videos}: they exist already, from ${listed([...executions.values()], MAX_LISTED_EXECUTIONS)}.`,
+		...(hasUrls ? ['Files behind URLs were not compared.'] : []),
+		`For another take, change something, or switch off '${LABELS.reuseInEditor}' in '${LABELS.options}'.`,
+	].join(' ');
 }

@@ -1,94 +1,89 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { DownloadResult } from '../files/download';
-import { resultUrls } from '../service/task';
-import { type ErrorKind, errorKindOf } from './errorKind';
-import { downloadMessage } from '../files/downloadWords';
-import type { Message } from '../ground/words';
-import { outcomeMessage } from './outcomeMessage';
 import { binaryFieldOf } from '../fields/output';
-import { type Entry, isCreate, taskIdOf } from '../work/entry';
+import { kindOfFailed, wordsOfFailed } from '../service/answerWords';
+import { resultUrls } from '../service/task';
+import { type Fault, type Item, taskIdOf, taskOf } from '../work/order';
+import { NOT_STARTED, stoppedFault } from '../work/orderWords';
 
 /** Why an item did not get what it asked for, and what is known of its task. */
-export interface ItemError extends Message {
-	kind: ErrorKind;
+export interface ItemError extends Omit<Fault, 'isCutShort'> {
 	taskId?: string;
 	status?: string;
 	task?: IDataObject;
 }
 
-/** The content of an output item. */
-export type ItemResult = { json: IDataObject; binary?: IBinaryKeyData } | { error: ItemError };
-
-/** Whether the entry ended with a video. */
-export const hasResults = ({ outcome, task }: Entry): boolean =>
-	outcome?.kind === 'done' && task?.state === 'completed';
-
-/** What an item becomes. */
-export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult {
-	const { outcome, task, wait, download } = entry;
-	if (outcome?.kind === 'done' && task) {
-		if (downloaded?.kind === 'notDownloaded') {
-			const message = downloadMessage(task, downloaded, isCreate(entry));
-			return { error: errorOf('download', message, entry) };
+/** Why an item did not get what it asked for; `undefined` when it did. */
+export function faultOf(item: Item): Fault | undefined {
+	const { order, wait } = shared(item);
+	const { state } = order;
+	switch (state.is) {
+		case 'new':
+			return NOT_STARTED;
+		case 'running':
+			return wait ? stoppedFault(item) : undefined;
+		case 'completed':
+			return undefined;
+		case 'failed': {
+			const isReturned = !wait || wait.onFailure === 'returnTask';
+			const { task } = state;
+			if (isReturned) return undefined;
+			return { kind: kindOfFailed(task), ...wordsOfFailed(task, order.request) };
 		}
-		const files = downloaded?.files ?? [];
-		if (!download || files.length === 0) return { json: recordOf(entry) };
-		const binary = Object.fromEntries(
-			files.map((file, index) => [binaryFieldOf(download, index), file]),
-		);
-		return { json: recordOf(entry), binary };
+		case 'error': {
+			const isLate = state.fault.kind === 'timeout' && !state.fault.isCutShort;
+			return isLate && state.task && wait?.onTimeout === 'returnTask' ? undefined : state.fault;
+		}
 	}
-	const isLate = outcome?.kind === 'timedOut' || outcome?.kind === 'noCallback';
-	const ending = outcome?.kind === 'failed' ? wait?.onFailure : isLate && wait?.onTimeout;
-	if (task && ending === 'returnTask') return { json: recordOf(entry) };
-	return { error: errorOf(errorKindOf(entry), outcomeMessage(entry), entry) };
+}
+
+/** Whether it came to a video. */
+export const hasVideoOf = (item: Item): boolean => shared(item).order.state.is === 'completed';
+
+/** What an item becomes. An error is its only key: n8n passes such an item on unchanged. */
+export function outputOf(item: Item): INodeExecutionData {
+	const pairedItem = { item: item.index };
+	const fault = faultOf(item);
+	if (fault) return { json: { error: { ...errorOf(item, fault) } }, pairedItem };
+	const { files = [], download } = shared(item);
+	const json = recordOf(item);
+	if (!download || files.length === 0) return { json, pairedItem };
+	const binary: IBinaryKeyData = Object.fromEntries(
+		files.map((file, index) => [binaryFieldOf(download, index), file]),
+	);
+	return { json, binary, pairedItem };
+}
+
+/** A fault with what is known of the task. */
+export function errorOf(item: Item, { kind, message, description }: Fault): ItemError {
+	const { order, ended = order } = shared(item);
+	const task = taskOf(order) ?? taskOf(ended);
+	const taskId = taskIdOf(order) ?? order.mayExist?.taskId ?? taskIdOf(ended);
+	return {
+		...{ message, description, kind },
+		...(taskId === undefined ? {} : { taskId }),
+		...(task === undefined ? {} : { status: task.status, task: task.record }),
+	};
 }
 
 /** The record of the task as received, or simplified: the fields that most people use. */
-export function recordOf({ task, request, simplify }: Entry): IDataObject {
+export function recordOf(item: Item): IDataObject {
+	const { order, simplify } = shared(item);
+	const task = taskOf(order);
 	const record = task?.record ?? {};
-	if (!simplify) return record;
+	if (!simplify) return { ...record };
 	const { id, status, progress, results, model, usage, error } = record;
+	const { prompt, duration, quality } = order.request ?? {};
 	const simple = {
 		id,
 		status,
 		progress: task?.state === 'unfinished' ? progress : undefined,
 		videoUrl: resultUrls(record)[0],
 		results,
-		prompt: request?.prompt,
-		duration: request?.duration,
-		quality: request?.quality,
-		model,
-		usage,
+		...{ prompt, duration, quality, model, usage },
 		error: task?.state === 'failed' ? error : undefined,
 	};
 	return Object.fromEntries(Object.entries(simple).filter(([, value]) => value !== undefined));
 }
 
-/** Whether an item was only ended by the end of the run. */
-export const isCutShort = ({ outcome }: Entry, downloaded?: DownloadResult): boolean =>
-	outcome?.kind === 'stopped' ||
-	outcome?.kind === 'notStarted' ||
-	(downloaded?.kind === 'notDownloaded' && downloaded.error.kind === 'stopped');
-
-function errorOf(kind: ErrorKind, { message, description }: Message, entry: Entry): ItemError {
-	const { task } = entry;
-	const taskId = taskIdOf(entry);
-	return {
-		message,
-		description,
-		kind,
-		...(taskId === undefined ? {} : { taskId }),
-		...(task === undefined ? {} : { status: task.status, task: task.record }),
-	};
-}
-
-/** The output item. An error is its only key: n8n passes such an item on unchanged. */
-export function outputItem(result: ItemResult, item: number): INodeExecutionData {
-	const { binary } = 'json' in result ? result : {};
-	return {
-		json: 'json' in result ? { ...result.json } : { error: { ...result.error } },
-		...(binary && { binary }),
-		pairedItem: { item },
-	};
-}
+/** The item whose order it is; the settings are its own where they differ. */
+const shared = (item: Item): Item => item.sharedWith ?? item;

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isTool } from '../ground/n8n';
 import { fileResolver } from '../files/inputFiles';
 import {
@@ -7,7 +7,7 @@ import {
 	refuseHoles,
 	refusePlainExpression,
 } from '../fields/prompt';
-import { invalidMessage } from './outcomeMessage';
+import { invalidMessage } from '../work/orderWords';
 import { type Message, InvalidParameter, type NamedField, LABELS } from '../ground/words';
 import { nodeProperties } from '../fields';
 import { type Operation, type PlannedCreate, settingsOf } from '../fields/operation';
@@ -15,50 +15,86 @@ import type { Connection } from '../fields/credential';
 import { taskId } from '../fields/getTask';
 import { isPracticeId } from '../service/practice';
 import { errorOfNode } from './returned';
-import { requestIdentities } from './requestIdentity';
-import type { Ask } from '../work/taskStore';
-
-/** What one item asks for, all of it checked, nothing sent. */
-export interface ItemPlan {
-	ask: Ask;
-	/** How its create is sent; absent when there is none. */
-	create?: PlannedCreate;
-}
+import { type Create, type Draft, fail, newOrder, type Order } from '../work/order';
+import type { Identity } from './identity';
 
 /** Checks every item before the first is sent, so that a bad one does not follow paid ones. */
-export function planItems(
+export async function planItems(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ modelFamily, baseUrl, isPractice }: Connection,
-): ItemPlan[] {
-	const written = context.getNode().parameters;
-	const forTool = isTool(context);
-	const parts = partsOf(written.prompt);
-	return context.getInputData().map(({ json: given }, item) => {
-		const returned = errorOfNode(given);
-		const json = returned ? { ...given, error: undefined } : given;
-		const parameters = { get: (name: string) => valueOf(context, name, item) };
+	connection: Omit<Connection, 'service'>,
+	identity: Identity,
+): Promise<Plan> {
+	const plan: Plan = { drafts: [], creates: new Map() };
+	const { parameters: written } = context.getNode();
+	for (const [index, input] of context.getInputData().entries()) {
+		const returned = errorOfNode(input.json);
+		const json = returned ? { ...input.json, error: undefined } : input.json;
 		try {
-			const resolveFile = fileResolver(context, item, isPractice ? undefined : baseUrl);
-			const intent = operation.intent(parameters, resolveFile, modelFamily);
-			const settings = settingsOf(operation, parameters);
-			// Agents and MCP clients get no files.
-			if (forTool) delete settings.download;
-			if ('taskId' in intent && isPracticeId(intent.taskId) && !isPractice) throw ofPractice();
-			if ('taskId' in intent) return { ask: { item, wishes: [], ...intent, ...settings } };
-			refusePlainExpression(PROMPT, written.prompt);
-			refuseHoles(context, PROMPT, parts, item);
-			const { request } = intent;
-			const source = forTool
-				? undefined
-				: { parameters: written, fields: nodeProperties, item: json };
-			const wishes = requestIdentities(request, baseUrl, source);
-			return { ask: { item, wishes, request, returned, ...settings }, create: intent };
+			const asked = { context, operation, connection, identity, index, input: { ...input, json } };
+			const { draft, intent } = await draftOf(asked);
+			plan.drafts.push({ ...draft, returned });
+			if (intent) plan.creates.set(plan.drafts.at(-1) ?? draft, intent);
 		} catch (thrown) {
-			return { ask: refused(item, messageFor(thrown, written, json)) };
+			const order = refusedOrder(messageFor(thrown, written, json), index);
+			plan.drafts.push({ index, order, simplify: true });
 		}
-	});
+	}
+	return plan;
 }
+
+/** Who asks for what, and for which item. */
+interface Asked {
+	context: IExecuteFunctions;
+	operation: Operation;
+	connection: Omit<Connection, 'service'>;
+	identity: Identity;
+	index: number;
+	/** Without the error of this node with which it came back. */
+	input: INodeExecutionData;
+}
+
+/** @throws InvalidParameter */
+async function draftOf(asked: Asked): Promise<{ draft: Draft; intent?: PlannedCreate }> {
+	const { context, operation, connection, identity, index, input } = asked;
+	const { isPractice, baseUrl, modelFamily } = connection;
+	const { prompt: written } = context.getNode().parameters;
+	const parameters = { get: (name: string) => valueOf(context, name, index) };
+	const resolveFile = fileResolver(context, index, isPractice ? undefined : baseUrl);
+	const intent = await operation.intent(parameters, resolveFile, modelFamily);
+	const settings = settingsOf(operation, parameters);
+	// Agents and MCP clients get no files.
+	if (isTool(context)) delete settings.download;
+	if ('taskId' in intent) {
+		if (isPracticeId(intent.taskId) && !isPractice) throw ofPractice();
+		return { draft: { index, order: readOrder(intent.taskId, index), ...settings } };
+	}
+	refusePlainExpression(PROMPT, written);
+	refuseHoles(context, PROMPT, partsOf(written), index);
+	const create = createOf(intent, identity, input);
+	return { draft: { index, order: newOrder(create, index), create, ...settings }, intent };
+}
+
+/** What the items of a run ask for. */
+export interface Plan {
+	/** One for each item, in their order; a bad one is born in `error`. */
+	drafts: Draft[];
+	/** Those that are to be created. */
+	creates: Map<Draft, PlannedCreate>;
+}
+
+const createOf = (
+	intent: PlannedCreate,
+	identity: Identity,
+	input: INodeExecutionData,
+): Create => ({
+	request: intent.request,
+	hash: identity.hashOf(intent.request),
+	source: identity.sourceOf(intent.request, input),
+	toSend: async () => await intent.toSend(),
+	mayResend: intent.settings.resendAfterNoReply,
+	hasDerivedKey: identity.keyAfter(intent) !== undefined,
+});
 
 /** Asking the service for it would only say that there is no such task. */
 const ofPractice = (): InvalidParameter =>
@@ -101,11 +137,17 @@ function entryOf(path: string): NamedField {
 	return entry && 'displayName' in entry ? entry : { displayName: path };
 }
 
-/** An item for which nothing is sent. */
-const refused = (item: number, message: Message): Ask => ({
-	item,
-	wishes: [],
-	outcome: { kind: 'notSent', why: 'invalid', ...message },
+/** The order of an item for which nothing is sent. */
+function refusedOrder(message: Message, item: number): Order {
+	const order = newOrder({ hash: '' }, item);
+	fail(order, { kind: 'invalid', ...message });
+	return order;
+}
+
+/** The order of a task that exists, and is only read. */
+const readOrder = (taskId: string, item: number): Order => ({
+	...newOrder({ hash: '' }, item),
+	state: { is: 'running', taskId },
 });
 
 function messageFor(thrown: unknown, written: IDataObject, item: IDataObject): Message {

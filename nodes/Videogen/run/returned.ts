@@ -1,15 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isJsonObject } from '../ground/json';
 import type { Timer } from '../ground/clock';
-import type { TaskStore } from '../work/taskStore';
-import { logTurns } from './log';
+import { isJsonObject } from '../ground/json';
+import { nthOf } from '../ground/words';
 
-/** How long an item that gets nothing new is held up when it comes back: doubling with each time. */
-const FIRST_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 5 * 60_000;
-
-/** From this time on, n8n's log says that it comes back. */
-const MIN_WARNED_TURNS = 5;
+/** How long the node waits when an item comes back for nothing: a loop would otherwise spin. */
+const PAUSE_MS = 5_000;
 
 /**
  * The error with which an item has left this node and now comes back, as it does in a workflow that
@@ -23,21 +18,20 @@ export function errorOfNode({ error }: IDataObject): { taskId?: string } | undef
 	return isOfNode ? {} : undefined;
 }
 
-/** Waits when items come back for nothing: a loop without an end would otherwise spin. */
-export async function holdUpReturned(
+/** Waits when items come back for nothing, and says so in the log. */
+export async function slowDownReturned(
 	context: Pick<IExecuteFunctions, 'getInputData' | 'getNode' | 'logger'>,
-	store: TaskStore,
 	output: INodeExecutionData[],
 	timer: Timer,
 ): Promise<void> {
-	const items = context
-		.getInputData()
-		.flatMap(({ json }, item) => (errorOfNode(json) && isInVain(output[item]) ? [item] : []));
-	const turns = store.countTurn(items.length > 0);
-	if (turns === 0) return;
-	if (turns >= MIN_WARNED_TURNS) for (const item of items) logTurns(context, item, turns);
-	const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (turns - 1), MAX_PAUSE_MS);
-	await timer.until(timer.clock.now() + pauseMs);
+	const inputs = context.getInputData();
+	const index = inputs.findIndex(({ json }, item) => errorOfNode(json) && isInVain(output[item]));
+	if (index < 0) return;
+	const { name } = context.getNode();
+	context.logger.warn(
+		`The node “${name}” has nothing new for ${nthOf(index, inputs.length)}, which came back with its error. If this repeats, check the loop.`,
+	);
+	await timer.until(timer.clock.now() + PAUSE_MS);
 }
 
 /** Whether an item goes out with an error again, and not after waiting for all of its time. */

@@ -73,7 +73,8 @@ export interface NetworkError {
 export type ServiceError = StatusError | UnreadableError | NetworkError;
 
 /** What a call of the service came to. */
-export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: ServiceError };
+export type Answer =
+	{ kind: 'task'; task: Task; isReplay?: boolean } | { kind: 'error'; error: ServiceError };
 
 /** For the reason of a signal, which can be anything. */
 export const isServiceError = (value: unknown): value is ServiceError =>

@@ -2,25 +2,16 @@ import { isContentRefusal } from './errorPayload';
 import type { NetworkError, NetworkReason, ServiceError, StatusError } from './answer';
 import { codesOf, findInErrors, textsOf, isBlockedByN8n } from '../ground/errors';
 
-/**
- * What a create without a task record means for paying:
- * - `rateLimited`: it made no task, and the service asks to wait; the node sends it again itself.
- * - `unreachable`: the same, and it never got to the service.
- * - `inUse`: an earlier create of the same order is under way; the node sends it again itself, unchanged.
- * - `refused`: the answer says no, or the request never got there; sending it again is for the user
- *   to decide.
- * - `unknown`: a task may exist and may be billed; nothing sends it again unasked.
- */
-type CreateRetryPolicy = 'rateLimited' | 'unreachable' | 'inUse' | 'refused' | 'unknown';
+type CreateVerdict = 'rateLimited' | 'notConnected' | 'inUse' | 'refused' | 'mayExist';
 
-const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateRetryPolicy> = {
-	connectionRefused: 'unreachable',
-	noRoute: 'unreachable',
-	unknownHost: 'unreachable',
+const POLICY_BY_NETWORK_REASON: Record<NetworkReason, CreateVerdict> = {
+	connectionRefused: 'notConnected',
+	noRoute: 'notConnected',
+	unknownHost: 'notConnected',
 	tls: 'refused',
 	blocked: 'refused',
-	timeout: 'unknown',
-	lost: 'unknown',
+	timeout: 'mayExist',
+	lost: 'mayExist',
 };
 
 /**
@@ -57,33 +48,20 @@ function saysInUse(error: StatusError): boolean {
 	return SAYS_IN_USE.test(NAMES_KEY.test(code) ? code : wordsOf(error));
 }
 
-/** Whether a create that may have made a task will be answered so whenever it is sent again. */
-export const isForGood = (error: ServiceError): boolean =>
-	createRetryPolicy(error) === 'unknown' &&
-	(refusesKey(error) || (error.kind === 'status' && error.isReplay === true));
-
-/**
- * How many creates of an order are left without a clear answer by this one to the last of them. All
- * carry the same key: one that is refused for its key, or answered as the first one was, tells of
- * the others.
- */
-export function unansweredAfter(error: ServiceError, sent: number): number {
-	if (refusesKey(error)) return Math.max(1, sent - 1);
-	if (createRetryPolicy(error) === 'unknown') return sent;
-	return error.kind === 'status' && error.isReplay ? 0 : sent - 1;
-}
+export const isReplayed = (error: ServiceError): boolean =>
+	error.kind === 'status' && error.isReplay === true;
 
 /** For a create; see `CreateRetryPolicy`. */
-export function createRetryPolicy(error: ServiceError): CreateRetryPolicy {
+export function createVerdict(error: ServiceError): CreateVerdict {
 	// What the status says is not believed of a task that could not be read.
-	if (error.kind !== 'network' && error.namedTaskId !== undefined) return 'unknown';
+	if (error.kind !== 'network' && error.namedTaskId !== undefined) return 'mayExist';
 	switch (error.kind) {
 		case 'status':
 			if (error.status === 429) return 'rateLimited';
-			if (refusesKey(error)) return saysInUse(error) ? 'inUse' : 'unknown';
-			return saysNo(error) ? 'refused' : 'unknown';
+			if (refusesKey(error)) return saysInUse(error) ? 'inUse' : 'mayExist';
+			return saysNo(error) ? 'refused' : 'mayExist';
 		case 'unreadable':
-			return 'unknown';
+			return 'mayExist';
 		case 'network':
 			return POLICY_BY_NETWORK_REASON[error.reason];
 	}
@@ -121,7 +99,7 @@ export const askedPauseMs = (error: ServiceError): number | undefined =>
  * What a read without a task record means. Reads order nothing, so all that may pass is tried
  * again; `rateLimited` slows down every read, `notFound` may only be too early.
  */
-type ReadRetryPolicy = 'again' | 'rateLimited' | 'notFound' | 'stop';
+type ReadVerdict = 'again' | 'rateLimited' | 'notFound' | 'denied' | 'stop';
 
 /** Answers below 500 that say "not now" rather than "no". */
 const TRANSIENT_STATUSES = [408, 425, 429];
@@ -136,10 +114,13 @@ export const isTransient = (error: Pick<StatusError, 'kind' | 'status'> | Networ
 		: error.reason !== 'tls' && error.reason !== 'blocked';
 
 /** For a read; see `ReadRetryPolicy`. */
-export function readRetryPolicy(error: ServiceError): ReadRetryPolicy {
+export function readVerdict(error: ServiceError): ReadVerdict {
 	if (error.kind === 'unreadable') return 'again';
 	if (error.kind === 'status' && error.status === 429) return 'rateLimited';
 	if (error.kind === 'status' && error.status === 404) return 'notFound';
+	const isDenied =
+		error.kind === 'status' ? [401, 403].includes(error.status) : error.reason === 'tls';
+	if (isDenied) return 'denied';
 	return isTransient(error) ? 'again' : 'stop';
 }
 

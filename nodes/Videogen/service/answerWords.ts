@@ -1,3 +1,9 @@
+import { codeIn, failureOf, isBalance, isModeration, messageIn, requestIdIn } from './errorPayload';
+import { refusesContent } from './answerTable';
+import { endingOf, type Task } from './task';
+import type { GenerationRequest } from './contract/request';
+import type { ErrorKind } from '../ground/words';
+import { wholeId } from '../ground/text';
 import type {
 	NetworkReason,
 	ServiceError,
@@ -7,7 +13,7 @@ import type {
 } from './answer';
 import { TRY_LATER, type Words, LABELS, type Message } from '../ground/words';
 import { quotable, quoted } from '../ground/text';
-import { askedPauseMs, createRetryPolicy } from './answerTable';
+import { askedPauseMs, createVerdict } from './answerTable';
 import { namesModel } from './errorPayload';
 import { MAX_BODY_BYTES } from './transport';
 
@@ -129,7 +135,7 @@ function otherWords(error: StatusError, during: During): Words {
 		return ['The service returned a server error', next];
 	}
 	if (status < 300 || status >= 400) {
-		return createRetryPolicy(error) === 'refused'
+		return createVerdict(error) === 'refused'
 			? ['The service refused the request', 'Check the fields of this item and the credential.']
 			: ['The service gave no clear answer', TRY_LATER];
 	}
@@ -147,3 +153,93 @@ export const withQuote = (
 	message,
 	description: said ? `The service says: ${quoted(said)} ${description}` : description,
 });
+
+/** Of both calls; what else a status says differs. */
+const KIND_BY_STATUS: Record<number, ErrorKind> = {
+	401: 'key',
+	402: 'balance',
+	403: 'key',
+	405: 'address',
+	429: 'rateLimited',
+};
+
+/** Of reads alone: a create that was lost may have made a task. */
+const KIND_BY_NETWORK_REASON: Record<NetworkReason, ErrorKind> = {
+	connectionRefused: 'address',
+	noRoute: 'address',
+	unknownHost: 'address',
+	tls: 'address',
+	blocked: 'address',
+	timeout: 'serviceError',
+	lost: 'serviceError',
+};
+
+export function kindOfCreate(error: ServiceError): ErrorKind {
+	if (error.kind === 'network') return KIND_BY_NETWORK_REASON[error.reason];
+	if (error.kind === 'unreadable') return 'noAnswer';
+	const { status, code } = error;
+	if (refusesContent(error)) return 'moderation';
+	if (isBalance(code)) return 'balance';
+	if (status < 400 || (status === 404 && !namesModel(error))) return 'address';
+	return KIND_BY_STATUS[status] ?? (status >= 500 ? 'serviceError' : 'refused');
+}
+
+export function kindOfRead(error: ServiceError): ErrorKind {
+	if (error.kind === 'network') return KIND_BY_NETWORK_REASON[error.reason];
+	if (error.kind === 'unreadable') return error.reason === 'html' ? 'address' : 'serviceError';
+	const { status } = error;
+	if ([400, 404, 410].includes(status)) return 'notFound';
+	if (status < 400) return 'address';
+	return KIND_BY_STATUS[status] ?? (status >= 500 ? 'serviceError' : 'refused');
+}
+
+export const wordsOfCreate = (error: ServiceError): Message => serviceErrorMessage(error, 'create');
+export const wordsOfRead = (error: ServiceError): Message => serviceErrorMessage(error, 'read');
+export const kindOfFailed = (task: Task): ErrorKind => failureOf(task);
+
+const SOUND = /audio|sound/i;
+
+const CHECK_BALANCE = "Check the balance and limits in the provider's console.";
+const CHANGE_OR_WAIT = 'Run this item again later, or with another prompt.';
+const WHO_CHARGES = 'Ask your provider whether failed videos cost money.';
+
+/** The endings of which the prompt is not the cause. */
+const ENDED = {
+	cancelled: ['The service cancelled this video', 'was cancelled at the service'],
+	expired: ['This video expired at the service', 'expired before it was finished'],
+} as const;
+
+/** The message of an item whose task ended without a video. */
+export function wordsOfFailed(task: Task, request?: GenerationRequest): Message {
+	const ending = endingOf(task.status);
+	if (ending === 'cancelled' || ending === 'expired') {
+		const [message, what] = ENDED[ending];
+		return {
+			message,
+			description: `Task ${wholeId(task.id)} ${what}. To order it again, run this item again. ${WHO_CHARGES}`,
+		};
+	}
+	const payload = task.record.error;
+	const quote = messageIn(payload);
+	const requestId = requestIdIn(quote ?? '');
+	const said = quote?.slice(0, quote.length - requestId.length).trim();
+	const code = codeIn(payload);
+	const what = isModeration(code, said)
+		? 'The service refused this video'
+		: 'The service did not make this video';
+	const named = code && code !== said ? ` (${code})` : '';
+	const failed = `Task ${wholeId(task.id)} failed${named}${requestId && ` ${requestId}`}.`;
+	return {
+		message: said ? `${what}: ${said.replace(/\.$/, '')}` : `${what} and gives no reason`,
+		description: `${failed} ${adviceFor(code, said, request)} ${WHO_CHARGES}`,
+	};
+}
+
+/** @param sent The request, which is not known for a task that the node only reads. */
+function adviceFor(code = '', said = '', sent?: GenerationRequest): string {
+	if (!isModeration(code, said)) return isBalance(code || said) ? CHECK_BALANCE : CHANGE_OR_WAIT;
+	const isOfText = sent && !Object.keys(sent).some((name) => name.endsWith('_urls'));
+	const files = isOfText ? '' : ' or the files';
+	const audio = SOUND.test(`${code} ${said}`) ? `, or switch off '${LABELS.generateAudio}'` : '';
+	return `Change the prompt${files}${audio}, and run this item again.`;
+}

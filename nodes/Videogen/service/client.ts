@@ -88,7 +88,7 @@ export class ServiceClient implements Service {
 		// An id alone is believed where no record stands beside it: it may be that of the request.
 		const record = namedTaskId === undefined ? asCreatedTask(answer.json) : asTask(answer.json);
 		const task = isSuccess(answer) ? record : undefined;
-		if (task) return { kind: 'task', task };
+		if (task) return { kind: 'task', task, isReplay: answer.isReplay };
 		const error = isSuccess(answer) ? unreadable(answer) : statusError(answer, this.epochMs());
 		return failed({ ...error, namedTaskId: namedTaskId ?? idInLocation(answer) });
 	}

@@ -91,3 +91,13 @@ export function failureOf({ status, record: { error } }: Task) {
 	if (isModeration(code, messageIn(error))) return 'moderation';
 	return isBalance(code) ? 'balance' : 'failed';
 }
+
+export const isCapacity = ({ record: { error } }: Task): boolean =>
+	/resource_exhausted|service_unavailable|too many concurrent/i.test(
+		`${codeIn(error)} ${messageIn(error)}`,
+	);
+
+export const wordsOfNoResults = ({ id }: Task) => ({
+	message: `Task ${quotable(id)} is completed without results`,
+	description: 'Ask the provider.',
+});

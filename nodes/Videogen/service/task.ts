@@ -102,3 +102,6 @@ function urlIn(entry: unknown): string {
 	const url = isJsonObject(entry) ? entry.url : entry;
 	return typeof url === 'string' ? url.trim() : '';
 }
+
+export const isUnknownWord = ({ status, state }: Task): boolean =>
+	state === 'unfinished' && !['pending', 'processing'].includes(status);

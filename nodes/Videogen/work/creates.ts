@@ -1,16 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import { Timer } from '../ground/clock';
-import { type Answer, isServiceError, type ServiceError, type Service } from '../service/answer';
+import { type Answer, isServiceError, type Service, type ServiceError } from '../service/answer';
+import { createVerdict, isReplayed, refusesContent, rejectsTheKey } from '../service/answerTable';
 import type { GenerationRequest } from '../service/contract/request';
+import { hasResults, type Task } from '../service/task';
+import type { Ledger } from './ledger';
+import { fail, type Item, type Order } from './order';
+import { nextKey, randomKey } from './orderKey';
 import {
-	createRetryPolicy,
-	deniesTask,
-	rejectsTheKey,
-	unansweredAfter,
-} from '../service/answerTable';
-import type { Task } from '../service/task';
-import { archiveTask, type Entry, type NotSent } from './entry';
-import type { RunReport } from './runReport';
+	mayExistFault,
+	NOT_STARTED,
+	notCreatedFault,
+	tooManyFault,
+	UNANSWERED,
+	unreadyFault,
+} from './orderWords';
 import type { Throttle } from './throttle';
 
 /** How long creates are tried again against 429 when no wait says how much time there is. */
@@ -22,21 +25,25 @@ const TELL_AFTER_MS = 60_000;
 /** A create may hang; after this time, others no longer wait for its answer. */
 const MAX_TURN_MS = 30_000;
 
-/** What creating goes by in a run. */
+/** How many orders that have ended elsewhere are passed in a run on the way to the last one. */
+export const MAX_KEY_STEPS = 5;
+
+/** What creates go by in a run. */
 export interface Creating {
+	service: Service;
+	ledger: Ledger;
 	/** Shared with all that create at the same service. */
 	throttle: Throttle;
-	/** What is sent for an entry now, or why nothing may be sent. */
-	requestFor(entry: Entry): GenerationRequest | NotSent;
+	/** How many tasks the node may create in this execution. */
+	maxNewTasks: number;
 	/** For how long a create is tried at most, whatever the others do. */
 	mostMs?: number;
-}
-
-/** What reading a task that an answer named has told: its record, or what the read ran into. */
-export interface Confirmed {
-	task?: Task;
-	/** Absent also when the run has ended meanwhile. */
-	error?: ServiceError;
+	/** Told after the order of the item says so: a task was made. */
+	onCreated(item: Item): void;
+	/** A create got no answer that says whether it made a task. */
+	onUnanswered(item: Item, error: ServiceError): void;
+	/** What creates have waited for since a minute; nothing as soon as one is accepted. */
+	onHeldUp(error: ServiceError | undefined): void;
 }
 
 /**
@@ -58,55 +65,42 @@ export class Creates {
 	/** Ends the time until people are told what creates wait for. */
 	private heldUp: AbortController | undefined;
 
-	/** Whether a 429 has named a task that the service does not know: its ids mean nothing. */
-	private hasFalseIds = false;
+	/** Whether the service has accepted the key in this run. */
+	isAccepted = false;
 
-	/** What was sent for entries whose order key is in use: it is sent again, unchanged. */
-	private readonly inUse = new Map<Entry, GenerationRequest>();
-
-	/** Tasks that items of this run have already: an answer that names one is not about another item. */
-	readonly takenIds = new Set<string>();
-
-	/** @param confirm Reads the task that an answer has named, whose id stands in the entry. */
 	constructor(
-		private readonly service: Service,
-		private readonly report: RunReport,
+		private readonly creating: Creating,
 		{ clock, signal }: Timer,
-		private readonly creating: Creating & { confirm(entry: Entry): Promise<Confirmed> },
 	) {
+		const { mostMs } = creating;
 		this.beganAt = clock.now();
 		this.timer = new Timer(clock, AbortSignal.any([signal, this.closing.signal]));
-		if (creating.mostMs !== undefined) void this.closeAt(this.beganAt + creating.mostMs);
+		if (mostMs !== undefined) void this.closeAt(this.beganAt + mostMs);
 	}
 
 	/**
-	 * Sends the create of an entry until it is accepted or refused.
-	 * @returns when its task was made; `undefined` when there is none, as its outcome says
+	 * Sends the create of a new order until its task is known, or it ends in an error.
+	 * @returns whether the answer was one that the service has played again
 	 */
-	async create(entry: Entry): Promise<number | undefined> {
-		const end = this.endFor(entry);
-		for (let isFirst = false; await this.sendInTurn(entry, end, isFirst); isFirst = true) {
-			if (entry.outcome) return undefined;
-			if (entry.task) return this.timer.clock.now();
+	async create(item: Item): Promise<boolean> {
+		const end = this.endFor(item);
+		const isNew = () => item.order.state.is === 'new';
+		let isReplay = false;
+		for (let isFirst = false; isNew(); isFirst = true) {
+			const answer = await this.sendInTurn(item, end, isFirst);
+			if (answer === 'notSent') break;
+			isReplay = answer?.kind === 'task' && answer.isReplay === true;
 		}
-		const reason: unknown = end.reason;
-		entry.outcome = isServiceError(reason)
-			? { kind: 'notCreated', error: reason }
-			: { kind: 'notStarted' };
-		return undefined;
+		if (isNew()) endUnsent(item.order, end.reason);
+		delete item.sent;
+		return isReplay;
 	}
 
-	/** The service has told how a task stands. */
-	reached(): void {
-		this.creating.throttle.taskRead();
+	get isClosed(): boolean {
+		return this.closing.signal.aborted;
 	}
 
-	/** The service has finished a task. */
-	finished(): void {
-		this.creating.throttle.finished();
-	}
-
-	/** @param error Why every further create would end the same way, if it is for that. */
+	/** Sends no create any more. @param error Why every further one would end the same way. */
 	close(error?: ServiceError): void {
 		this.closing.abort(error);
 	}
@@ -116,12 +110,12 @@ export class Creates {
 		this.close(this.creating.throttle.rateLimit);
 	}
 
-	private limitMsOf({ wait }: Entry): number {
+	private limitMsOf({ wait }: Item): number {
 		return this.creating.mostMs ?? wait?.timeoutMs ?? CREATE_BUDGET_MS;
 	}
 
-	private endFor(entry: Entry): AbortSignal {
-		const limitMs = this.limitMsOf(entry);
+	private endFor(item: Item): AbortSignal {
+		const limitMs = this.limitMsOf(item);
 		const known = this.ends.get(limitMs);
 		if (known && !known.aborted) return known;
 		const end = this.creating.throttle.standstillFor(limitMs, this.beganAt, this.timer);
@@ -129,98 +123,113 @@ export class Creates {
 		return end;
 	}
 
-	/** @returns whether it was its turn before the end */
-	private async sendInTurn(entry: Entry, end: AbortSignal, isFirst: boolean): Promise<boolean> {
+	/** @returns the answer; `notSent` when the end came before its turn */
+	private async sendInTurn(
+		item: Item,
+		end: AbortSignal,
+		isFirst: boolean,
+	): Promise<Answer | 'notSent' | undefined> {
 		const { throttle } = this.creating;
-		if (!(await throttle.acquire({ end, isFirst }))) return false;
+		if (!(await throttle.acquire({ end, isFirst }))) return 'notSent';
 		const turn = new AbortController();
-		const { clock } = this.timer;
-		void clock.sleep(MAX_TURN_MS, turn.signal).then(() => throttle.release());
-		await this.send(entry, () => turn.abort()).finally(() => turn.abort());
-		return true;
+		void this.timer.clock.sleep(MAX_TURN_MS, turn.signal).then(() => throttle.release());
+		return await this.send(item, end).finally(() => turn.abort());
 	}
 
-	/** Without a task and an outcome after it, it is sent again. */
-	private async send(entry: Entry, endTurn: () => void): Promise<void> {
-		const request = this.inUse.get(entry) ?? this.creating.requestFor(entry);
-		if ('kind' in request) {
-			entry.outcome = request;
-			return;
+	private async send(item: Item, end: AbortSignal): Promise<Answer | 'notSent' | undefined> {
+		const { order } = item;
+		const { ledger, service, maxNewTasks } = this.creating;
+		const body = await this.bodyOf(item);
+		if (body === undefined) return undefined;
+		// To store a file takes a while.
+		if (end.aborted) return 'notSent';
+		// A task may have failed since the run began, and calls of a tool run side by side.
+		const tooMany = tooManyFault(1, ledger.newTasks, maxNewTasks);
+		if (tooMany) {
+			fail(order, tooMany);
+			return undefined;
 		}
-		const orderKey = this.begin(entry);
+		const wasUnanswered = order.mayExist !== undefined;
+		order.mayExist ??= {};
+		ledger.count(1);
 		const sentAt = this.timer.clock.now();
-		const answer = await this.service.create(request, orderKey);
-		this.adaptTo(entry, answer, sentAt);
-		if (policyOf(answer) === 'inUse') this.inUse.set(entry, request);
-		endTurn();
-		const settled = await this.confirmed(entry, answer);
-		this.settle(entry, settled);
-		this.tell(entry, settled);
+		const answer = await service.create(body, order.key);
+		this.adaptTo(item, answer, sentAt);
+		this.record(item, answer, wasUnanswered);
+		ledger.note(order);
+		this.tell(item, answer);
+		return answer;
+	}
+
+	/** What is sent under one key in one run is the same, links to files included. */
+	private async bodyOf(item: Item): Promise<GenerationRequest | undefined> {
+		const { order, create } = item;
+		try {
+			if (create === undefined) throw new Error('There is no request to send');
+			if (item.sent?.key !== order.key) item.sent = { key: order.key, body: await create.toSend() };
+			Object.assign(order, { request: create.request, hash: create.hash });
+			return item.sent.body;
+		} catch (thrown) {
+			fail(order, unreadyFault(thrown));
+			return undefined;
+		}
+	}
+
+	/** What the answer means for paying. Without a task and an error after it, it is sent again. */
+	private record(item: Item, answer: Answer, wasUnanswered: boolean): void {
+		const { order } = item;
+		if (answer.kind === 'task') return recordTask(order, answer.task);
+		const { error } = answer;
+		const verdict = createVerdict(error);
+		if (verdict === 'inUse') return;
+		if (verdict === 'mayExist') {
+			const named = error.kind === 'network' ? undefined : error.namedTaskId;
+			order.mayExist = { taskId: named ?? order.mayExist?.taskId };
+			return fail(order, mayExistFault(error, false));
+		}
+		// What an earlier try sent may have made a task all the same.
+		if (!wasUnanswered) {
+			delete order.mayExist;
+			this.creating.ledger.count(-1);
+		}
+		if (verdict !== 'refused') return;
+		if (!wasUnanswered) return this.endKey(item, error);
+		order.mayExist = { ...order.mayExist, isContentRefused: refusesContent(error) };
+		fail(order, mayExistFault(error, true));
 	}
 
 	/**
-	 * An answer that names a task means that one may exist, whatever its status says: reading tells.
-	 * Where the service knows no such task, the answer counts as if it had named none.
+	 * The service said no to a key that no other create carries. One that it plays again is that of an
+	 * order which has ended in another process: the next in its place follows, unless it is for content.
 	 */
-	private async confirmed(entry: Entry, answer: Answer): Promise<Answer> {
-		if (answer.kind === 'task' || answer.error.kind === 'network') return answer;
-		const { namedTaskId } = answer.error;
-		const error = withoutId(answer.error);
-		const isRateLimit = createRetryPolicy(error) === 'rateLimited';
-		const isTaken = namedTaskId !== undefined && this.takenIds.has(namedTaskId);
-		if (namedTaskId === undefined || isTaken || (isRateLimit && this.hasFalseIds)) {
-			return { kind: 'error', error };
-		}
-		entry.taskId = namedTaskId;
-		const read = await this.creating.confirm(entry);
-		const isDenied = read.error !== undefined && deniesTask(read.error, error);
-		if (!read.task && !isDenied) return answer;
-		delete entry.taskId;
-		if (read.task) return { kind: 'task', task: read.task };
-		if (isRateLimit) this.hasFalseIds = true;
-		return { kind: 'error', error };
-	}
-
-	/** From now on a task may exist. @returns the key of the order */
-	private begin(entry: Entry): string {
-		archiveTask(entry);
-		entry.unanswered = (entry.unanswered ?? 0) + 1;
-		this.report.onCount?.(1);
-		return (entry.orderKey ??= randomUUID());
-	}
-
-	/** What the answer means for paying. */
-	private settle(entry: Entry, answer: Answer): void {
-		if (answer.kind === 'task') {
-			entry.task = answer.task;
-			this.takenIds.add(answer.task.id);
-			delete entry.unanswered;
+	private endKey(item: Item, error: ServiceError): void {
+		const { order, create, keySteps = 0 } = item;
+		const isDerived = create?.hasDerivedKey === true;
+		const isPassed = isDerived && isReplayed(error) && !refusesContent(error);
+		if (isPassed && keySteps < MAX_KEY_STEPS) {
+			item.keySteps = keySteps + 1;
+			order.key = nextKey(order.key);
 			return;
 		}
-		const { error } = answer;
-		const sent = entry.unanswered ?? 0;
-		// What an earlier try sent may have made a task all the same.
-		const unanswered = unansweredAfter(error, sent);
-		this.report.onCount?.(unanswered - sent);
-		if (unanswered > 0) Object.assign(entry, { unanswered });
-		else endOrder(entry, error);
-		if (!isSentAgain(error)) entry.outcome = { kind: 'notCreated', error };
+		fail(order, notCreatedFault(error));
+		if (!isDerived) order.key = randomKey();
 	}
 
 	/** What the answer means for creates that are still to go out. */
-	private adaptTo(entry: Entry, answer: Answer, sentAt: number): void {
+	private adaptTo(item: Item, answer: Answer, sentAt: number): void {
 		const { throttle } = this.creating;
 		if (answer.kind === 'task') {
+			this.isAccepted = true;
 			this.moveOn();
 			return throttle.succeeded();
 		}
-		const error = withoutId(answer.error);
+		const { error } = answer;
 		// A service that asks for a day holds up what it is asked for no longer than this run tries.
 		if (isSentAgain(error)) {
-			throttle.slowDown(sentAt, error, this.limitMsOf(entry));
+			throttle.slowDown(sentAt, error, this.limitMsOf(item));
 			void this.holdUp(error);
 		} else throttle.reached();
-		if (throttle.isOutOfReach || rejectsTheKey(error)) this.close(error);
+		if (throttle.isOutOfReach || (rejectsTheKey(error) && !this.isAccepted)) this.close(error);
 	}
 
 	private async holdUp(error: ServiceError): Promise<void> {
@@ -228,37 +237,37 @@ export class Creates {
 		const { signal } = (this.heldUp = new AbortController());
 		await this.timer.clock.sleep(TELL_AFTER_MS, AbortSignal.any([signal, this.timer.signal]));
 		const isOver = signal.aborted || this.timer.signal.aborted;
-		if (!isOver) this.report.onHeldUp?.(error);
+		if (!isOver) this.creating.onHeldUp(error);
 	}
 
 	/** A create was accepted. */
 	private moveOn(): void {
 		this.heldUp?.abort();
 		this.heldUp = undefined;
-		this.report.onHeldUp?.(undefined);
+		this.creating.onHeldUp(undefined);
 	}
 
-	private tell(entry: Entry, answer: Answer): void {
-		if (answer.kind === 'task') this.report.onCreated?.(entry, answer.task);
-		else if (createRetryPolicy(answer.error) === 'unknown') {
-			this.report.onUnanswered?.(entry, answer.error);
+	private tell(item: Item, answer: Answer): void {
+		if (answer.kind === 'task') this.creating.onCreated(item);
+		else if (createVerdict(answer.error) === 'mayExist') {
+			this.creating.onUnanswered(item, answer.error);
 		}
 	}
 }
 
-/** What an answer says whatever task it names. */
-const withoutId = (error: ServiceError): ServiceError =>
-	error.kind === 'network' ? error : { ...error, namedTaskId: undefined };
+/** That a task has failed is for a read to say, not for the answer to its create. */
+function recordTask(order: Order, task: Task): void {
+	const is = task.state === 'completed' && hasResults(task) ? 'completed' : 'running';
+	order.state = { is, taskId: task.id, task };
+	delete order.mayExist;
+}
 
-const policyOf = (answer: Answer) =>
-	answer.kind === 'error' ? createRetryPolicy(answer.error) : undefined;
+/** Its turn did not come, or not again. */
+function endUnsent(order: Order, reason: unknown): void {
+	if (order.mayExist) fail(order, UNANSWERED);
+	else fail(order, isServiceError(reason) ? notCreatedFault(reason) : NOT_STARTED);
+}
 
 /** Whether the node sends it again itself. */
 const isSentAgain = (error: ServiceError): boolean =>
-	['rateLimited', 'unreachable', 'inUse'].includes(createRetryPolicy(error));
-
-/** It has made no task: where the service itself says so, the next create is another order. */
-function endOrder(entry: Entry, error: ServiceError): void {
-	delete entry.unanswered;
-	if (error.kind !== 'network') delete entry.orderKey;
-}
+	['rateLimited', 'notConnected', 'inUse'].includes(createVerdict(error));

@@ -33,8 +33,7 @@ import {
 } from 'n8n-workflow';
 import type { RequestLimits } from '../../../nodes/Videogen/service/client';
 import type { executeVideogen } from '../../../nodes/Videogen/run/execute';
-import type { CreateThrottles } from '../../../nodes/Videogen/work/createThrottles';
-import type { Orders } from '../../../nodes/Videogen/work/orders';
+import type { Process } from '../../../nodes/Videogen/work/process';
 import type { Clock } from '../../../nodes/Videogen/ground/clock';
 import { RAW_OUTPUT } from '../realN8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
@@ -59,7 +58,7 @@ export interface RunRequest {
 	/** In place of real time. */
 	clock?: Clock;
 	/** What executions of one n8n remember together; nothing unless given, and only with a clock. */
-	orders?: Orders;
+	process?: Process;
 	/** In place of the usual time limits of requests; only together with a clock. */
 	limits?: RequestLimits;
 	/** Another node in the place of the built one, to be compared with it. */
@@ -112,8 +111,7 @@ interface Package {
 	node: INodeType;
 	credential: ICredentialType;
 	executeVideogen: typeof executeVideogen;
-	CreateThrottles: typeof CreateThrottles;
-	Orders: typeof Orders;
+	Process: typeof Process;
 }
 
 async function builtPackage(): Promise<Package> {
@@ -123,18 +121,14 @@ async function builtPackage(): Promise<Package> {
 	const execute: typeof import('../../../nodes/Videogen/run/execute') = await import(
 		join(built, 'run', 'execute.js')
 	);
-	const throttles: typeof import('../../../nodes/Videogen/work/createThrottles') = await import(
-		join(built, 'work', 'createThrottles.js')
-	);
-	const orders: typeof import('../../../nodes/Videogen/work/orders') = await import(
-		join(built, 'work', 'orders.js')
+	const process: typeof import('../../../nodes/Videogen/work/process') = await import(
+		join(built, 'work', 'process.js')
 	);
 	return {
-		Orders: orders.Orders,
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),
 		credential: loader.getCredential('videogenApi').type,
 		executeVideogen: execute.executeVideogen,
-		CreateThrottles: throttles.CreateThrottles,
+		Process: process.Process,
 	};
 }
 
@@ -188,9 +182,9 @@ export class Engine {
 		return new Engine(await builtPackage(), baseUrl);
 	}
 
-	/** For an n8n process that has ordered nothing so far. */
-	newOrders({ date }: Clock): Orders {
-		return new this.tested.Orders(date);
+	/** An n8n process that has ordered nothing so far. */
+	newProcess(clock: Clock): Process {
+		return new this.tested.Process(clock);
 	}
 
 	async run(request: RunRequest): Promise<RunResult> {
@@ -304,11 +298,11 @@ export class Engine {
 
 /** The package's node with another clock; what it does is the package's code all the same. */
 function withTime(
-	{ node, credential, executeVideogen, CreateThrottles, Orders }: Package,
+	{ node, credential, executeVideogen, Process }: Package,
 	{
 		clock,
 		limits,
-		orders,
+		process,
 		onWarning,
 		onInfo,
 		onNode,
@@ -329,9 +323,7 @@ function withTime(
 				logger: { value: logger },
 				helpers: { value: helpers },
 			});
-			const throttles = new CreateThrottles(clock);
-			const remembered = orders ?? new Orders(() => clock.date());
-			const work = executeVideogen(context, throttles, remembered, limits);
+			const work = executeVideogen(context, process ?? new Process(clock), limits);
 			onNode?.(work);
 			return await work;
 		},

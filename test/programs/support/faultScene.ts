@@ -68,12 +68,6 @@ const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
 	asksToWait && fault.kind === 'status' ? [fault.status] : [],
 );
 
-/** Answers to a read that let a click order again: the service does not know the task any more. */
-const FORGOTTEN = [400, 404, 410];
-
-/** Faults after which the record, and the id in it, are as readable as before. */
-const DENIALS = [400, 401, 402, 403, 404, 410];
-
 const ORDER_KEY = 'idempotency-key';
 
 const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
@@ -92,7 +86,7 @@ export class FaultScene {
 	private done: Done[] = [];
 
 	/** What the n8n process remembers in this scenario. */
-	private orders: RunRequest['orders'];
+	private process: RunRequest['process'];
 
 	private constructor(
 		readonly simulator: Simulator,
@@ -129,7 +123,7 @@ export class FaultScene {
 		this.clock.forgetRequests();
 		this.simulator.reset();
 		this.done = [];
-		this.orders = this.engine.newOrders(this.clock);
+		this.process = this.engine.newProcess(this.clock);
 		this.simulator.takeOrderKeys(orderKeys);
 		for (const rule of rules) this.simulator.script(rule);
 		for (const plan of plans) this.simulator.planTask(plan);
@@ -160,7 +154,7 @@ export class FaultScene {
 			clock: this.clock,
 			limits: LIMITS,
 			...(isClick ? { mode: 'manual' } : { retryOf: this.done.at(-1)?.result.data }),
-			orders: this.orders,
+			process: this.process,
 			onInfo: log,
 			onWarning: log,
 			onNode: (work) => runs.push(work),
@@ -228,7 +222,7 @@ export class FaultScene {
 		const shown = shownOf(result, log);
 		const requests = this.requestsKnownIn(index);
 		return [...new Set(requests.flatMap((request) => this.idDelivered(request) ?? []))]
-			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests) && !this.wasDenied(id))
+			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests))
 			.map((id) => `${id} is lost`);
 	}
 
@@ -238,11 +232,6 @@ export class FaultScene {
 		if (route === 'create' && fault === 'json') return MADE_UP_ID;
 		if (route !== 'create' && route !== 'task') return undefined;
 		return READABLE.includes(fault) ? taskId : undefined;
-	}
-
-	/** What the service denies to have made, the node may take for not made. */
-	private wasDenied(id: string): boolean {
-		return this.simulator.reads(id).some(({ status = 0 }) => DENIALS.includes(status));
 	}
 
 	private isReplaced(id: string, requests: RecordedRequest[]): boolean {
@@ -289,7 +278,7 @@ export class FaultScene {
 		const { result, log, isClick } = before.at(-1) ?? {};
 		if (!result || before.some(mayResend)) return [];
 		const words =
-			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have created a task/;
+			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have made a task/;
 		const isSaid = words.test(shownOf(result, log ?? ''));
 		return this.paidTasks()
 			.filter(
@@ -324,58 +313,50 @@ export class FaultScene {
 	 * no word here: what was refused has made no task.
 	 */
 	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
-		const execution = this.done[task.execution];
-		const isClick = execution?.isClick;
-		// A click is refused before: see `sentThoughUnclear`.
-		const isResendAllowed = isClick ? isSameOrder(task.create)(earlier) : mayResend(execution);
+		const isResendAllowed = mayResend(this.done[task.execution]);
 		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
 		const isHonoured = this.simulator.orderKeys === 'honoured';
-		const isDenied = earlier.create.fault === 'misplaced' && this.wasDenied(earlier.id);
+		// A click knows what other clicks have ordered, and nothing of production.
+		const isUnknown = this.isClick(task) && !this.isClick(earlier);
 		return (
-			isDenied ||
-			(isClick && this.isForgotten(earlier, task)) ||
+			isUnknown ||
 			(this.wasToldFailed(earlier.id, task.create) && !this.isModerated(earlier, task)) ||
 			(isResendAllowed && !cameWithId && !isHonoured)
 		);
 	}
 
-	/** Whether the service has said, when it was last asked by another execution, that there is no such task. */
-	private isForgotten(earlier: PaidTask, { create, execution }: PaidTask): boolean {
-		const id = this.idDelivered(earlier.create);
-		if (id === undefined || earlier.execution === execution) return false;
-		const { requests } = this.simulator;
-		const before = requests.slice(0, requests.indexOf(create));
-		const last = before.filter(({ route, taskId }) => route === 'task' && taskId === id).at(-1);
-		return FORGOTTEN.includes(last?.status ?? 0);
+	private isClick({ execution }: PaidTask): boolean {
+		return this.done[execution]?.isClick === true;
 	}
 
 	/** Whether it was refused for its content, and no person has asked for it again since. */
 	private isModerated(earlier: PaidTask, { execution }: PaidTask): boolean {
 		const error = this.simulator.tasks.get(earlier.id)?.plan.error;
 		const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
-		const isUnchanged = this.done[execution]?.changesByItself !== true;
-		return code === 'policy' && isUnchanged && earlier.execution === execution;
+		return code === 'policy' && earlier.execution === execution;
 	}
 
 	private sentThoughRefused(index: number): string[] {
-		const { prompts = [], changesByItself } = this.done[index] ?? {};
+		const { prompts = [] } = this.done[index] ?? {};
 		const refused = this.createsIn(index).filter(({ status }) => status === MODERATED_STATUS);
-		if (changesByItself) return [];
 		return prompts
 			.filter((wanted) => countOf(refused, wanted) > 1)
 			.map((prompt) => `"${prompt}" is sent again although it was refused for its content`);
 	}
 
-	/** What may have made a task is refused by the next click, and only sent again by the one after. */
+	/** What may have made a task is not sent again by a later execution. */
 	private sentThoughUnclear(index: number): string[] {
 		const execution = this.done[index];
-		if (!execution?.isClick || mayResend(execution)) return [];
+		if (!execution || mayResend(execution)) return [];
 		const unclear = this.paidTasks().filter(
-			(task) => task.execution === index - 1 && this.idDelivered(task.create) === undefined,
+			(task) =>
+				task.execution < index &&
+				this.isClick(task) === (execution.isClick === true) &&
+				this.idDelivered(task.create) === undefined,
 		);
 		return this.createsIn(index)
 			.filter((create) => unclear.some(isSameOrder(create)))
-			.map(({ prompt }) => `"${prompt}" is sent again before it was refused`);
+			.map(({ prompt }) => `"${prompt}" is sent again although it may have made a task`);
 	}
 
 	/** Whether an answer before this request has said that the task failed. */
@@ -412,8 +393,7 @@ export class FaultScene {
 	/** Every item in one place and with its own task; or none, and an error. */
 	private misplaced({ prompts, settings, result, more }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
-		// Of one that rests, n8n takes the items when it goes on.
-		if (status === 'canceled' || status === 'waiting') return [];
+		if (status === 'canceled') return [];
 		const items = [...output, ...errorOutput];
 		if (status !== 'success') {
 			const isStop = settings.onError === undefined && error?.message && items.length === 0;
@@ -435,7 +415,9 @@ export class FaultScene {
 				errorOutput.includes(item) ||
 				(isErrorItem(item) && settings.onError === 'continueRegularOutput');
 			if (isErrorItem(item) !== isForErrors) wrong.push(`item ${index} is in the wrong output`);
-			if (wantsCompleted(more) && !isErrorItem(item) && item.json.status !== 'completed') {
+			// Beside results, a word that nobody knows is an end, too.
+			const isEnd = item.json.status === 'completed' || Array.isArray(item.json.results);
+			if (wantsCompleted(more) && !isErrorItem(item) && !isEnd) {
 				wrong.push(`item ${index} is given out while ${String(item.json.status)}`);
 			}
 			const owner = this.simulator.tasks.get(id)?.prompt;
@@ -455,7 +437,7 @@ export class FaultScene {
 			errorOutput.length === 0 &&
 			output.every(({ json }) => json.error === undefined);
 		return [
-			...(isClean && /task_|unanswered/.test(memory) ? ['tasks are remembered after success'] : []),
+			...(isClean && /task_|mayExist/.test(memory) ? ['tasks are remembered after success'] : []),
 			...(JSON.stringify([shownIn(result), data]).includes(DEFAULT_API_KEY)
 				? ['the API key is shown']
 				: []),
@@ -480,11 +462,9 @@ const wantsCompleted = ({ waitForCompletion, options }: Execution['more']): bool
 	waitForCompletion &&
 	[options.onTimeout, options.onFailure].every((returned) => returned !== 'returnTask');
 
-/** Where a person finds what came of a run: after a stop in the log, and of a rest in what it keeps. */
-function shownOf(result: RunResult, log: string): string {
-	if (result.status === 'canceled') return log;
-	return result.status === 'waiting' ? JSON.stringify(result.data) : shownIn(result);
-}
+/** Where a person finds what came of a run: after a stop in the log. */
+const shownOf = (result: RunResult, log: string): string =>
+	result.status === 'canceled' ? log : shownIn(result);
 
 /** All that the user gets to see of a run. */
 const shownIn = ({ output, errorOutput, error }: RunResult): string =>

@@ -41,12 +41,13 @@ const misplaced = (status: number): Fault => ({ kind: 'misplaced', status });
  */
 export const FAULTS: FaultCase[] = [
 	{ name: '429', fault: inJson(429), saysNo: true, asksToWait: true },
-	...[400, 401, 422].map((code): FaultCase => ({
+	...[400, 422].map((code): FaultCase => ({
 		name: `${code}`,
 		fault: inJson(code),
 		saysNo: true,
 		endsReads: true,
 	})),
+	{ name: '401', fault: inJson(401), saysNo: true },
 	{ name: '404', fault: inJson(404), saysNo: true },
 	...[301, 302, 307, 308].map((code): FaultCase => ({
 		name: `${code}`,

@@ -1,0 +1,331 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+import type { Timer } from '../ground/clock';
+import {
+	type Draft,
+	fail,
+	isCreate,
+	type Item,
+	newOrder,
+	type Order,
+	orderSchema,
+	type StoredTask,
+	taskIdOf,
+	taskOf,
+	TOOL_RUN,
+	trim,
+} from './order';
+import { nextKey, randomKey } from './orderKey';
+import { orderedElsewhereFault, UNANSWERED_BEFORE } from './orderWords';
+import type { Memory, Remembered } from './memory';
+import { type Decision, decide, type Known, RANK, whatIsKnown } from './table';
+
+/** The one name under which everything is kept in n8n's node context. */
+export const CONTEXT_KEY = 'videogen';
+
+/** What n8n keeps between the tries of a node, and saves with a failed execution. */
+const savedSchema = z.object({
+	/** How many tasks an execution has created, or may have created, in all runs of the node. */
+	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
+	orders: z.array(orderSchema),
+});
+type Saved = z.infer<typeof savedSchema>;
+
+/** So long an order of another run is waited for. */
+const MAX_WAIT_MS = 60_000;
+
+/** Whose orders these are. */
+export interface Scope {
+	/** n8n's own object, which outlives a try of the node. */
+	context: IDataObject;
+	/** Which run of the node this is; or `TOOL_RUN`. */
+	run: string;
+	executionId: string;
+	/** What this process remembers beside it: of a node in the editor, or of the calls of a tool. */
+	memory: Memory;
+	/** Under which; absent in production, where nothing is remembered. */
+	node?: string;
+}
+
+/** The order that an item finds. */
+interface Match {
+	draft: Draft;
+	decision: Decision;
+	known?: Known;
+	/** One of this execution. */
+	own?: Order;
+	/** One that this process remembers. */
+	remembered?: Remembered;
+}
+
+/** Finds the order that an item continues, of this execution or of the editor's day (interface.md). */
+export class Ledger {
+	private readonly saved: Saved;
+
+	/** Those of this run that are in hand. */
+	private readonly current = new Set<Order>();
+
+	/** Whether something was kept that this version of the node cannot read. */
+	readonly isForgetful: boolean;
+
+	constructor(private readonly scope: Scope) {
+		const kept: unknown = scope.context[CONTEXT_KEY];
+		const { data } = savedSchema.safeParse(kept);
+		this.isForgetful = kept !== undefined && data === undefined;
+		this.saved = isSaved(kept) ? kept : { orders: [] };
+		Object.assign(scope.context, { [CONTEXT_KEY]: this.saved });
+	}
+
+	/** How many tasks all runs of the node in this execution have created, or may have created. */
+	get newTasks(): number {
+		const { created } = this.saved;
+		return created?.executionId === this.scope.executionId ? created.count : 0;
+	}
+
+	/** A create goes out (1), or certainly made no task (-1). */
+	count(more: number): void {
+		const { executionId } = this.scope;
+		this.saved.created = { executionId, count: Math.max(0, this.newTasks + more) };
+	}
+
+	/**
+	 * Gives every item its order. One that another run has in hand is waited for first.
+	 * @param onWait Told once, with the execution that is waited for.
+	 */
+	async begin(drafts: Draft[], timer: Timer, onWait: (executionId: string) => void): Promise<void> {
+		const endAt = timer.clock.now() + MAX_WAIT_MS;
+		const over = timer.signalAt(endAt);
+		for (let isTold = false; ; isTold = true) {
+			const matches = this.matches(drafts);
+			const busy = matches.find(({ decision }) => decision === 'await');
+			if (!busy || over.aborted || timer.signal.aborted) {
+				for (const match of matches) this.settle(match);
+				return;
+			}
+			if (!isTold) onWait(busy.remembered?.heldBy.at(-1) ?? '');
+			await this.scope.memory.nextChange(over);
+		}
+	}
+
+	/** Puts another order in the place of one that has ended, once no other run is about to do so. */
+	async replace(item: Item, timer: Timer): Promise<void> {
+		const over = timer.signalAt(timer.clock.now() + MAX_WAIT_MS);
+		while (this.successorOf(item.order)?.known === 'underWay' && !over.aborted) {
+			await this.scope.memory.nextChange(over);
+		}
+		this.putInPlace(item);
+	}
+
+	/** Something has become known of an order that is in hand. */
+	note(order: Order): void {
+		const { memory, node } = this.scope;
+		if (node !== undefined) memory.note(node, order, order.state.is === 'new');
+	}
+
+	/** Every task that was created in this run, those of earlier tries included. */
+	tasks(): StoredTask[] {
+		return this.ofRun().flatMap((order) => {
+			const taskId = taskIdOf(order) ?? order.mayExist?.taskId;
+			const status = taskOf(order)?.status;
+			return taskId === undefined ? [] : [{ itemIndex: order.item, taskId, status }];
+		});
+	}
+
+	/** Items whose create was sent without an answer that says whether it made a task. */
+	unansweredItems(): number[] {
+		return this.ofRun().flatMap(({ item, mayExist }) => (mayExist ? [item] : []));
+	}
+
+	/** Whether no item can find an order, whatever its files are. */
+	get isEmpty(): boolean {
+		const { memory, node } = this.scope;
+		return this.saved.orders.length === 0 && (node === undefined || memory.count(node) === 0);
+	}
+
+	/** To be called when the node is done, however it ended: nothing of it goes out any more. */
+	close(): void {
+		const { memory, node, run } = this.scope;
+		for (const order of this.current) {
+			trim(order);
+			if (node === undefined) continue;
+			memory.note(node, order, false);
+			// The execution itself keeps what its tools have ordered.
+			if (run === TOOL_RUN) memory.forget(node, order.id);
+		}
+	}
+
+	/**
+	 * Forgets this run but for the items that ended in an error, which a loop may bring back: a node
+	 * that succeeded has nothing else to continue from. An agent may ask again for what it has got.
+	 */
+	forgetAllBut(failed: Order[]): void {
+		const { run } = this.scope;
+		if (run === TOOL_RUN) return;
+		this.saved.orders = this.saved.orders.filter((one) => one.run !== run || failed.includes(one));
+	}
+
+	/** The order that another execution has put there, or a new one. */
+	private putInPlace(item: Item): void {
+		const { order, create } = item;
+		const next = this.successorOf(order);
+		const draft = newOrder(create ?? order, item.index);
+		item.ended = order;
+		const isTask = next?.known === 'task';
+		if (next && (isTask || next.known === 'mayExist')) {
+			this.adopt(item, this.taken(draft, next), next.hash);
+			item.isTaken = isTask;
+			item.orderedBy = whoOrdered(next);
+			this.prepare(item.order, isTask ? 'read' : 'refuse');
+		} else if (next?.known === 'underWay') {
+			item.order = draft;
+			fail(draft, orderedElsewhereFault(next.heldBy.at(-1)));
+		} else {
+			const key = create?.hasDerivedKey ? nextKey(order.key, taskIdOf(order)) : randomKey();
+			this.adopt(item, { ...draft, key }, this.hashIn(order), order.id);
+			item.isTaken = false;
+		}
+	}
+
+	private ofRun(): Order[] {
+		const { run } = this.scope;
+		if (run === TOOL_RUN) return [...this.current];
+		return this.saved.orders.filter((one) => one.run === run);
+	}
+
+	private matches(drafts: Draft[]): Match[] {
+		const given = new Set<string>();
+		return drafts.filter(isPlanned).map((draft) => {
+			const match = this.matchOf(draft, given);
+			const id = match.own?.id ?? match.remembered?.id;
+			if (id !== undefined) given.add(id);
+			return match;
+		});
+	}
+
+	private matchOf(draft: Draft, given: Set<string>): Match {
+		const mayResend = draft.create?.mayResend === true;
+		const own = this.ownOrder(draft, given);
+		if (own) {
+			const byPerson = own.executionId !== this.scope.executionId;
+			const known = whatIsKnown(own, this.isUnderWay(own));
+			const match = { draft, own, known, decision: decide(own, { known, byPerson, mayResend }) };
+			return match.decision === 'anew' ? this.waitingFor(match) : match;
+		}
+		const remembered = this.rememberedFor(draft, given);
+		if (!remembered) return { draft, decision: 'send' };
+		const { known } = remembered;
+		const order = this.taken(draft.order, remembered);
+		const match = { draft, remembered, known };
+		const decision = decide(order, { known, byPerson: true, mayResend });
+		return { ...match, decision };
+	}
+
+	/** What has ended may have a successor, which another run has in hand. */
+	private waitingFor(match: Match): Match {
+		const next = match.own && this.successorOf(match.own);
+		return next?.known === 'underWay' ? { ...match, remembered: next, decision: 'await' } : match;
+	}
+
+	private successorOf({ id }: Order): Remembered | undefined {
+		const { memory, node } = this.scope;
+		return node === undefined ? undefined : memory.successorOf(node, id);
+	}
+
+	/** The best of the orders of this execution that ask for the same. */
+	private ownOrder(draft: Draft, given: Set<string>): Order | undefined {
+		const { run } = this.scope;
+		const free = this.saved.orders.filter(({ id }) => !given.has(id));
+		const ofRun = free.filter((one) => one.run === run && isSame(one, draft.order));
+		const found = ofRun.length > 0 ? ofRun : free.filter((one) => this.isReturned(one, draft));
+		const atPlace = ({ item }: Order) => Number(item === draft.index);
+		const rank = (one: Order) => RANK[whatIsKnown(one, this.isUnderWay(one))];
+		return found
+			.reverse()
+			.sort((one, other) => rank(one) - rank(other) || atPlace(other) - atPlace(one))[0];
+	}
+
+	/** Whether an order of another run is that of an item which comes back with its error. */
+	private isReturned(order: Order, { order: asked, returned }: Draft): boolean {
+		if (!returned || order.run === TOOL_RUN || !isSame(order, asked)) return false;
+		const { taskId } = returned;
+		return taskId === undefined || [taskIdOf(order), order.mayExist?.taskId].includes(taskId);
+	}
+
+	private rememberedFor({ content, mayReuse }: Draft, given: Set<string>): Remembered | undefined {
+		const { memory, node, executionId } = this.scope;
+		if (node === undefined || content === undefined || !mayReuse) return undefined;
+		return memory.matching(node, content, executionId).find(({ id }) => !given.has(id));
+	}
+
+	private isUnderWay(order: Order): boolean {
+		const { memory, node } = this.scope;
+		const known = node === undefined ? undefined : memory.find(node, order.id)?.known;
+		return known === 'underWay' && !this.current.has(order);
+	}
+
+	private taken(order: Order, { id, key, mayExist, taskId }: Remembered): Order {
+		const state: Order['state'] = taskId === undefined ? { is: 'new' } : { is: 'running', taskId };
+		return { ...order, id, key, state, ...(mayExist && { mayExist: { ...mayExist } }) };
+	}
+
+	/** Does what the table says, all but the sending and reading. */
+	private settle({ draft, decision, own, remembered }: Match): void {
+		const order = own ?? (remembered ? this.taken(draft.order, remembered) : draft.order);
+		draft.isAskedAgain = own ? own.executionId !== this.scope.executionId : !!remembered;
+		draft.isTaken = decision === 'read';
+		if (remembered) draft.orderedBy = whoOrdered(remembered);
+		if (decision === 'await') {
+			fail(draft.order, orderedElsewhereFault(remembered?.heldBy.at(-1)));
+			return;
+		}
+		if (decision === 'send' && !own) this.adopt(draft, { ...order, key: this.keyOf(draft) });
+		else if (decision === 'anew') {
+			draft.order = order;
+			this.putInPlace(draft);
+		} else this.adopt(draft, order);
+		this.prepare(draft.order, decision);
+	}
+
+	/** Brings an order into the state from which this run goes on. */
+	private prepare(order: Order, decision: Decision): void {
+		const taskId = taskIdOf(order);
+		if (decision === 'refuse') fail(order, UNANSWERED_BEFORE);
+		else if (decision === 'read' && taskId !== undefined) {
+			order.state = { is: 'running', taskId, task: taskOf(order) };
+		} else if (decision === 'send' || decision === 'resend') order.state = { is: 'new' };
+	}
+
+	/** An item has this order from now on. */
+	private adopt(item: Draft, order: Order, hash = item.content, inPlaceOf?: string): void {
+		const { run, executionId, memory, node } = this.scope;
+		item.order = Object.assign(order, { run, executionId, item: item.index });
+		if (!this.saved.orders.includes(order)) this.saved.orders.push(order);
+		this.current.add(order);
+		if (node !== undefined && hash !== undefined) memory.hold(node, order, hash, inPlaceOf);
+	}
+
+	private hashIn({ id }: Order): string | undefined {
+		const { memory, node } = this.scope;
+		return node === undefined ? undefined : memory.find(node, id)?.hash;
+	}
+
+	/** Which of the equal ones of this execution it is counts: as many are wanted. */
+	private keyOf({ keyAfter, content }: Draft): string {
+		if (!keyAfter) return randomKey();
+		const { memory, node, executionId } = this.scope;
+		const isCounted = node !== undefined && content !== undefined;
+		return keyAfter(isCounted ? memory.countHeld(node, content, executionId) : 0);
+	}
+}
+
+const whoOrdered = ({ orderedBy, orderedAtMs }: Remembered) => ({
+	executionId: orderedBy,
+	atMs: orderedAtMs,
+});
+
+const isPlanned = ({ order }: Item): boolean => isCreate(order) && order.state.is === 'new';
+
+const isSame = (one: Order, other: Order): boolean =>
+	one.hash === other.hash || (one.source !== undefined && one.source === other.source);
+
+const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;

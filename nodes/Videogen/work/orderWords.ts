@@ -1,0 +1,195 @@
+import { quotable, wholeId } from '../ground/text';
+import {
+	fetchAdvice,
+	fetchElsewhere,
+	InvalidParameter,
+	LABELS,
+	type Message,
+	NO_STATUS,
+} from '../ground/words';
+import type { ServiceError } from '../service/answer';
+import { kindOfCreate, kindOfRead, wordsOfCreate, wordsOfRead } from '../service/answerWords';
+import { DURATION_SECONDS } from '../service/contract/limits';
+import { deniesTask } from '../service/answerTable';
+import { wordsOfNoResults } from '../service/errorPayload';
+import type { Task } from '../service/task';
+import { type Fault, isCreate, type Item, type Order, taskIdOf, taskOf, TOOL_RUN } from './order';
+
+const NOTHING_CREATED = 'Nothing was created for this item.';
+
+/** For a create that may have made a task whose id nobody knows. */
+const MAY_EXIST =
+	"The service may have made a task and may charge for it. Check the provider's console before you order it again.";
+
+const SEND_AGAIN = `To send it again all the same, switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}'.`;
+
+/** A service gives an order the same answer for about a day, where it honours keys. */
+const ANOTHER_ORDER =
+	"Sending it again gives the same answer. To order another video, change the prompt or the 'Order Key'.";
+
+/** For the model of an agent, whose next call may be another request in other words. */
+const NO_OTHER_CALL = 'Do not ask for it again: that may order, and charge for, another video.';
+
+/** The credential may have changed since the task was created. */
+const KNOWN_BEFORE =
+	'The service knew this task before, and services delete old tasks. For a new video, change something or run the workflow anew.';
+
+/** For an item whose create got no answer in an earlier try. */
+export const UNANSWERED_BEFORE: Fault = {
+	kind: 'noAnswer',
+	message: 'An earlier try got no clear answer from the service, so this was not sent again',
+	description: `${MAY_EXIST} ${SEND_AGAIN}`,
+};
+
+/** For a create that was to be sent again, when its time was up. */
+export const UNANSWERED: Fault = {
+	kind: 'noAnswer',
+	message: 'The service did not say whether it made a task',
+	description: MAY_EXIST,
+};
+
+/** For an item whose turn did not come. */
+export const NOT_STARTED: Fault = {
+	kind: 'stopped',
+	message: 'No task was created for this item',
+	description: 'The node stopped before its turn. Run this item again.',
+	isCutShort: true,
+};
+
+/** For an order that another execution has in hand. */
+export const orderedElsewhereFault = (executionId = ''): Fault => ({
+	kind: 'stopped',
+	message: `${executionId ? `Execution ${quotable(executionId)}` : 'Another execution'} is ordering this video now`,
+	description: 'Nothing was ordered here. Run it again in a minute.',
+});
+
+/** For a create that could not be made ready. */
+export const unreadyFault = (thrown: unknown): Fault => {
+	const { message, description } = invalidMessage(thrown);
+	return { kind: 'invalid', message, description: `${description} ${NOTHING_CREATED}` };
+};
+
+/** For a value that is not allowed, and for what n8n could not make ready. */
+export const invalidMessage = (thrown: unknown): Message =>
+	thrown instanceof InvalidParameter
+		? { message: thrown.message, description: thrown.advice }
+		: {
+				message: thrown instanceof Error ? thrown.message : String(thrown),
+				description:
+					"Open the node, choose a credential under 'Credential to connect with', and check its fields.",
+			};
+
+/** For a create that the service has answered with a no, or that never got there. */
+export function notCreatedFault(error: ServiceError): Fault {
+	const { message, description } = wordsOfCreate(error);
+	return { kind: kindOfCreate(error), message, description: `${description} ${NOTHING_CREATED}` };
+}
+
+/**
+ * For a create after which a task may exist. The usual advice is left out: to run it again may be to
+ * pay again.
+ * @param isSinceEarlier Whether this answer was a no, but not the one to an earlier try.
+ */
+export function mayExistFault(error: ServiceError, isSinceEarlier: boolean): Fault {
+	const { message } = wordsOfCreate(error);
+	const earlier = isSinceEarlier ? '; an earlier try got no clear answer' : '';
+	const named = error.kind === 'network' ? undefined : error.namedTaskId;
+	const said = error.kind === 'status' ? error.serviceMessage : undefined;
+	const texts = [
+		...(said ? [`The service says: “${said}”`] : []),
+		...(error.kind === 'unreadable' && error.excerpt
+			? [`Its answer begins with “${error.excerpt}”.`]
+			: []),
+		MAY_EXIST,
+		error.kind === 'status' && error.status === 409 ? ANOTHER_ORDER : SEND_AGAIN,
+		...(named === undefined ? [] : [`It may be task ${wholeId(named)}. ${fetchElsewhere(named)}`]),
+	];
+	return {
+		kind: 'noAnswer',
+		message: `${message}${earlier}, so it is not known whether a task was created`,
+		description: texts.join(' '),
+	};
+}
+
+/** For a task that is not finished when its time is up. @param error Why the last read gave no record. */
+export function timedOutFault({ order }: Item, error?: ServiceError): Fault {
+	const lastRead = error ? `Last read: ${wordsOfRead(error).message}. ` : '';
+	return {
+		kind: 'timeout',
+		message: `Task ${shownId(order)} was not finished in time (status: ${shownStatus(order)})`,
+		description: `${lastRead}${stillRunning(order, !error)} To wait longer next time, raise '${LABELS.timeoutMinutes}' in '${LABELS.options}'.`,
+	};
+}
+
+/** For a task that was waited for when the run ended. */
+export const stoppedFault = ({ order }: Item): Fault => ({
+	kind: 'timeout',
+	message: `Stopped waiting for task ${shownId(order)} (status: ${shownStatus(order)})`,
+	description: stillRunning(order, true),
+	isCutShort: true,
+});
+
+/** For a task that cannot be read. */
+export function notReadFault({ order, isTaken }: Item, error: ServiceError): Fault {
+	const { message: what, description } = wordsOfRead(error);
+	const message = `Task ${shownId(order)} could not be read: ${what}`;
+	const kind = kindOfRead(error);
+	const isKnown = taskOf(order) !== undefined || isTaken === true;
+	if (deniesTask(error)) {
+		return { kind, message, description: isKnown ? KNOWN_BEFORE : description };
+	}
+	return { kind, message, description: `${description} ${fetchOf(order)}` };
+}
+
+/** For a task that stays completed without any result. */
+export const withoutResultsFault = (task: Task): Fault => ({
+	kind: 'download',
+	...wordsOfNoResults(task),
+});
+
+/** Why so many creates may not be sent after those before. */
+export const tooManyFault = (wanted: number, before: number, max: number): Fault | undefined =>
+	before + wanted <= max
+		? undefined
+		: {
+				kind: 'limit',
+				message: `'${LABELS.maxNewTasks}' is ${max}, but this run would create ${wanted}${before > 0 ? ` after ${before} in this execution` : ''}`,
+				description: `Nothing new was created. Raise '${LABELS.maxNewTasks}' in '${LABELS.options}', or send fewer items.`,
+			};
+
+/**
+ * The same where the limit is not the person's own, with what a click would order.
+ * @param seconds Of each video.
+ */
+export function tooManyInEditorFault(
+	seconds: Array<number | undefined>,
+	before: number,
+	max: number,
+): Fault | undefined {
+	if (before + seconds.length <= max) return undefined;
+	const total = seconds.reduce<number>((sum, one) => sum + (one ?? DURATION_SECONDS.default), 0);
+	const earlier = before > 0 ? ` after ${before} before` : '';
+	return {
+		kind: 'limit',
+		message: `This would create ${seconds.length} videos, ${total} seconds in total${earlier}, but an execution in the editor creates at most ${max}`,
+		description: `Nothing new was created. For more, add '${LABELS.maxNewTasks}' in '${LABELS.options}', or send fewer items.`,
+	};
+}
+
+const shownId = (order: Order): string => quotable(taskIdOf(order) ?? '');
+
+const shownStatus = (order: Order): string => quotable(taskOf(order)?.status ?? NO_STATUS);
+
+/** Whoever reads this need not order again what is under way. An agent would, in other words. */
+function stillRunning(order: Order, isSure: boolean): string {
+	const state = isSure ? 'It is still running at the service.' : 'It may be finished by now.';
+	const again = order.run === TOOL_RUN ? ` ${NO_OTHER_CALL}` : '';
+	const fetch = fetchOf(order, ` and '${LABELS.waitForCompletion}' on`);
+	return `${state}${again} ${fetch}`;
+}
+
+/** How to get the task: an agent has its tools, a person can open another workflow. */
+function fetchOf(order: Order, how = ''): string {
+	const adviceFor = isCreate(order) && order.run !== TOOL_RUN ? fetchElsewhere : fetchAdvice;
+	return adviceFor(taskIdOf(order) ?? '', how);
+}
