@@ -4,7 +4,7 @@ import { scenario } from '../programs/support/randomScenario';
 
 /** Random faults, tasks and settings; see `FaultScene` for what must hold. */
 
-const RUNS = 1_400;
+const RUNS = 2_000;
 
 let scene: FaultScene;
 beforeAll(async () => {

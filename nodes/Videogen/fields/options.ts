@@ -114,7 +114,7 @@ const reuseInEditor = switchField({
 /** Text of the person's own, of which a provider that honours keys makes one video. */
 const orderKey = textField(
 	{
-		displayName: 'Order Key',
+		displayName: LABELS.orderKey,
 		name: 'orderKey',
 		default: '',
 		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',

@@ -9,6 +9,7 @@ export const LABELS = {
 	maxNewTasks: 'Max New Videos per Execution',
 	modelFamily: 'Model Family',
 	options: 'Options',
+	orderKey: 'Order Key',
 	poll: 'Ask Repeatedly (Stay in This Node)',
 	prompt: 'Prompt',
 	reuseInEditor: 'Reuse in Editor',

@@ -8,14 +8,14 @@ import {
 	refusePlainExpression,
 } from '../fields/prompt';
 import { invalidMessage } from '../work/orderWords';
-import { type Message, InvalidParameter, type NamedField, LABELS } from '../ground/words';
+import { type Message, InvalidParameter, type NamedField, LABELS, shown } from '../ground/words';
 import { nodeProperties } from '../fields';
 import { type Operation, type PlannedCreate, settingsOf } from '../fields/operation';
 import type { Connection } from '../fields/credential';
 import { taskId } from '../fields/getTask';
 import { isPracticeId } from '../service/practice';
 import { errorOfNode } from './returned';
-import { type Create, type Draft, fail, newOrder, type Order } from '../work/order';
+import { type Create, type Draft, type Fault, fail, newOrder, type Order } from '../work/order';
 import type { Identity } from './identity';
 
 /** Checks every item before the first is sent, so that a bad one does not follow paid ones. */
@@ -40,8 +40,35 @@ export async function planItems(
 			plan.drafts.push({ index, order, simplify: true });
 		}
 	}
+	shareOrderKeys(plan);
 	return plan;
 }
+
+/** Items with one Order Key are one order; where they ask for different videos, none is. */
+function shareOrderKeys({ drafts, creates }: Plan): void {
+	const firsts = new Map<string, Draft>();
+	for (const draft of drafts) {
+		const { orderKey } = creates.get(draft)?.settings ?? {};
+		if (orderKey === undefined) continue;
+		const first = firsts.get(orderKey) ?? draft;
+		firsts.set(orderKey, first);
+		if (first.order.hash === draft.order.hash) {
+			if (first !== draft) draft.sharedWith = first;
+			continue;
+		}
+		for (const one of drafts) {
+			if (creates.get(one)?.settings.orderKey !== orderKey) continue;
+			fail(one.order, twoVideosFault(orderKey));
+			delete one.sharedWith;
+		}
+	}
+}
+
+const twoVideosFault = (orderKey: string): Fault => ({
+	kind: 'invalid',
+	message: `${LABELS.orderKey}: ${shown(orderKey)} stands for different videos in this run`,
+	description: `Give each video an '${LABELS.orderKey}' of its own, for example with the ID of its row.`,
+});
 
 /** Who asks for what, and for which item. */
 interface Asked {

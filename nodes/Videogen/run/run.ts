@@ -110,7 +110,10 @@ export class NodeRun {
 	/** Gives each item its order. Limits come first: to look at files takes time. */
 	private async begin(): Promise<void> {
 		const { ledger, plan, identity } = this.parts;
-		const toCreate = () => [...plan.creates.keys()].filter(({ order }) => order.state.is === 'new');
+		const toCreate = () =>
+			[...plan.creates.keys()].filter(
+				({ order, sharedWith }) => !sharedWith && order.state.is === 'new',
+			);
 		if (ledger.isEmpty) this.refuseTooMany(toCreate());
 		for (const draft of toCreate()) {
 			const create = plan.creates.get(draft);
@@ -132,8 +135,8 @@ export class NodeRun {
 	private stopCreatingWhereBound(): void {
 		if (!this.stopsOnError || !this.items.some((item) => this.endedFault(item))) return;
 		this.isBoundToStop = true;
-		for (const { order } of this.items) {
-			if (order.state.is !== 'new') continue;
+		for (const { order, sharedWith } of this.items) {
+			if (sharedWith || order.state.is !== 'new') continue;
 			fail(order, NOT_STARTED);
 			this.parts.ledger.note(order);
 		}
@@ -227,7 +230,8 @@ export class NodeRun {
 
 	/** Why an item went wrong itself, and was not only ended by the end of the run. */
 	private endedFault(item: Item): Fault | undefined {
-		const isUnderWay = ['new', 'running'].includes(item.order.state.is);
+		const { order } = item.sharedWith ?? item;
+		const isUnderWay = ['new', 'running'].includes(order.state.is);
 		const fault = isUnderWay ? undefined : faultOf(item);
 		return fault?.isCutShort ? undefined : fault;
 	}

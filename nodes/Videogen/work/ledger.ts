@@ -16,7 +16,7 @@ import {
 	trim,
 } from './order';
 import { nextKey, randomKey } from './orderKey';
-import { orderedElsewhereFault, UNANSWERED_BEFORE } from './orderWords';
+import { orderedElsewhereFault, unansweredBefore } from './orderWords';
 import type { Memory, Remembered } from './memory';
 import { type Decision, decide, type Known, RANK, whatIsKnown } from './table';
 
@@ -289,7 +289,7 @@ export class Ledger {
 	/** Brings an order into the state from which this run goes on. */
 	private prepare(order: Order, decision: Decision): void {
 		const taskId = taskIdOf(order);
-		if (decision === 'refuse') fail(order, UNANSWERED_BEFORE);
+		if (decision === 'refuse') fail(order, unansweredBefore(order));
 		else if (decision === 'read' && taskId !== undefined) {
 			order.state = { is: 'running', taskId, task: taskOf(order) };
 		} else if (decision === 'send' || decision === 'resend') order.state = { is: 'new' };
@@ -323,7 +323,8 @@ const whoOrdered = ({ orderedBy, orderedAtMs }: Remembered) => ({
 	atMs: orderedAtMs,
 });
 
-const isPlanned = ({ order }: Item): boolean => isCreate(order) && order.state.is === 'new';
+const isPlanned = ({ order, sharedWith }: Item): boolean =>
+	!sharedWith && isCreate(order) && order.state.is === 'new';
 
 const isSame = (one: Order, other: Order): boolean =>
 	one.hash === other.hash || (one.source !== undefined && one.source === other.source);

@@ -34,12 +34,15 @@ const NO_OTHER_CALL = 'Do not ask for it again: that may order, and charge for, 
 const KNOWN_BEFORE =
 	'The service knew this task before, and services delete old tasks. For a new video, change something or run the workflow anew.';
 
-/** For an item whose create got no answer in an earlier try. */
-export const UNANSWERED_BEFORE: Fault = {
+/** For an item whose create got no answer in an earlier try: what was said then still holds. */
+export const unansweredBefore = ({ state }: Order): Fault => ({
 	kind: 'noAnswer',
 	message: 'An earlier try got no clear answer from the service, so this was not sent again',
-	description: `${MAY_EXIST} ${SEND_AGAIN}`,
-};
+	description:
+		state.is === 'error' && state.fault.kind === 'noAnswer'
+			? state.fault.description
+			: `${MAY_EXIST} ${SEND_AGAIN}`,
+});
 
 /** For a create that was to be sent again, when its time was up. */
 export const UNANSWERED: Fault = {

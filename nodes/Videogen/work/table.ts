@@ -75,14 +75,11 @@ export interface Asked {
 }
 
 /** The row of the table that fits, for who asks. */
-export function decide(
-	{ mayExist, state }: Order,
-	{ known, byPerson, mayResend }: Asked,
-): Decision {
+export function decide({ mayExist }: Order, { known, byPerson, mayResend }: Asked): Decision {
 	const decision = TABLE[known][byPerson ? 'person' : 'automatic'];
 	if (decision !== 'refuse' || !mayResend || mayExist?.taskId !== undefined) return decision;
 	// An automatic try would only be refused for the same content again.
-	return !byPerson && isRefusedForContent(state) ? 'repeat' : 'resend';
+	return !byPerson && mayExist?.isContentRefused ? 'repeat' : 'resend';
 }
 
 const isRefusedForContent = (state: State): boolean =>

@@ -24,6 +24,7 @@ export interface Execution {
 		waitForCompletion: boolean;
 		options: IDataObject & {
 			resendAfterNoReply?: boolean;
+			orderKey?: string;
 			onTimeout?: string;
 			onFailure?: string;
 		};
@@ -32,6 +33,10 @@ export interface Execution {
 	changesByItself?: boolean;
 	/** Whether it is *Execute step* in the editor, which knows no more than the n8n process does. */
 	isClick?: boolean;
+	/** Whether it is a new production execution, which knows nothing of those before, and no Retry. */
+	isFired?: boolean;
+	/** Whether n8n has started anew before it, or it runs on another worker. */
+	isNewProcess?: boolean;
 	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
 	stopAtCreate?: number;
 }
@@ -129,13 +134,15 @@ export class FaultScene {
 		for (const plan of plans) this.simulator.planTask(plan);
 		for (const execution of executions) {
 			const { status = 'error' } = this.done.at(-1)?.result ?? {};
-			if (status === 'error' || execution.isClick) await this.execute(execution);
+			const isAlways = execution.isClick || execution.isFired;
+			if (status === 'error' || isAlways) await this.execute(execution);
 		}
 		return this.done.map(({ result }) => result);
 	}
 
 	private async execute(execution: Execution): Promise<void> {
-		const { prompts, settings, more, changesByItself, isClick } = execution;
+		const { prompts, settings, more, changesByItself, isClick, isFired } = execution;
+		if (execution.isNewProcess) this.process = this.engine.newProcess(this.clock);
 		const lines: string[] = [];
 		const log = (text: string) => lines.push(text);
 		const runs: Array<Promise<unknown>> = [];
@@ -153,7 +160,8 @@ export class FaultScene {
 			settings,
 			clock: this.clock,
 			limits: LIMITS,
-			...(isClick ? { mode: 'manual' } : { retryOf: this.done.at(-1)?.result.data }),
+			...(isClick && { mode: 'manual' }),
+			retryOf: isClick || isFired ? undefined : this.done.at(-1)?.result.data,
 			process: this.process,
 			onInfo: log,
 			onWarning: log,
@@ -256,7 +264,44 @@ export class FaultScene {
 
 	/** A retry knows what was before; what a click takes, it reads again. */
 	private requestsKnownIn(index: number): RecordedRequest[] {
-		return this.done[index]?.isClick ? this.requestsIn(index) : this.requestsIn(index, 0);
+		return this.isAlone(index) ? this.requestsIn(index) : this.requestsIn(index, 0);
+	}
+
+	/** Whether it knows nothing of the executions before it but what this process remembers. */
+	private isAlone(index: number): boolean {
+		const { isClick, isFired } = this.done[index] ?? {};
+		return isClick === true || isFired === true;
+	}
+
+	/** Whether it can know so by itself, without asking the service. */
+	private isRemembered(earlier: number, later: number): boolean {
+		const { isFired, isClick } = this.done[later] ?? {};
+		const between = this.done.slice(earlier + 1, later + 1);
+		if (isFired || between.some(({ isNewProcess }) => isNewProcess && isClick)) return false;
+		return (this.done[earlier]?.isClick === true) === (isClick === true);
+	}
+
+	/** Whether a later execution can know what an earlier one has ordered. */
+	private isKnown(earlier: number, later: number): boolean {
+		if (earlier === later) return true;
+		const between = this.done.slice(earlier + 1, later + 1);
+		const [one, other] = [this.done[earlier], this.done[later]];
+		if (this.hasDerivedKeys(earlier) && this.hasDerivedKeys(later)) return true;
+		if (other?.isFired) return false;
+		if (other?.isClick) return one?.isClick === true && !between.some((next) => next.isNewProcess);
+		return !between.some((next) => next.isClick ?? next.isFired);
+	}
+
+	/** Whether the service makes one task of what is ordered twice, whoever orders it. */
+	private hasDerivedKeys(index: number): boolean {
+		const { isClick, more } = this.done[index] ?? {};
+		const isDerived = more?.options.orderKey !== undefined ? 'text' : isClick && 'click';
+		return this.simulator.orderKeys === 'honoured' && isDerived === this.kindOfKeys;
+	}
+
+	/** Keys of one kind are no keys of another. */
+	private get kindOfKeys(): string {
+		return this.done.some(({ more }) => more.options.orderKey !== undefined) ? 'text' : 'click';
 	}
 
 	private createsIn(index: number): RecordedRequest[] {
@@ -265,17 +310,22 @@ export class FaultScene {
 
 	/** In the order in which they were made. */
 	private paidTasks(): PaidTask[] {
+		const seen = new Set<string>();
 		return this.done.flatMap((_, execution) =>
-			this.createsIn(execution).flatMap((create) =>
-				create.taskId === undefined ? [] : [{ id: create.taskId, create, execution }],
-			),
+			this.createsIn(execution).flatMap((create) => {
+				const { taskId: id } = create;
+				// An answer that is played again is no other task.
+				if (id === undefined || seen.has(id)) return [];
+				seen.add(id);
+				return [{ id, create, execution }];
+			}),
 		);
 	}
 
 	/** Whoever pays for a task whose id never came is told that there may be one. */
 	private unmentioned(index: number): string[] {
 		const before = this.done.slice(0, index + 1);
-		const { result, log, isClick } = before.at(-1) ?? {};
+		const { result, log } = before.at(-1) ?? {};
 		if (!result || before.some(mayResend)) return [];
 		const words =
 			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have made a task/;
@@ -283,7 +333,7 @@ export class FaultScene {
 		return this.paidTasks()
 			.filter(
 				({ execution, create }) =>
-					(isClick ? execution === index : execution <= index) &&
+					(this.isAlone(index) ? execution === index : execution <= index) &&
 					this.idDelivered(create) === undefined,
 			)
 			.filter(() => !isSaid)
@@ -295,14 +345,9 @@ export class FaultScene {
 		const paid = this.paidTasks();
 		return paid.flatMap((task, index) => {
 			const { prompt } = task.create;
-			const { isClick } = this.done[task.execution] ?? {};
 			const kept = paid
 				.slice(0, index)
 				.filter(({ create }) => create.prompt === prompt)
-				// What a click sends again is one order, in whose place there is one task.
-				.filter(
-					({ create }, nth, all) => !(isClick && all.slice(nth + 1).some(isSameOrder(create))),
-				)
 				.filter((earlier) => !this.mayBeReplaced(earlier, task));
 			return kept.map(({ id }) => `"${prompt}" is paid again although there is ${id}`);
 		});
@@ -316,17 +361,11 @@ export class FaultScene {
 		const isResendAllowed = mayResend(this.done[task.execution]);
 		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
 		const isHonoured = this.simulator.orderKeys === 'honoured';
-		// A click knows what other clicks have ordered, and nothing of production.
-		const isUnknown = this.isClick(task) && !this.isClick(earlier);
 		return (
-			isUnknown ||
+			!this.isKnown(earlier.execution, task.execution) ||
 			(this.wasToldFailed(earlier.id, task.create) && !this.isModerated(earlier, task)) ||
 			(isResendAllowed && !cameWithId && !isHonoured)
 		);
-	}
-
-	private isClick({ execution }: PaidTask): boolean {
-		return this.done[execution]?.isClick === true;
 	}
 
 	/** Whether it was refused for its content, and no person has asked for it again since. */
@@ -351,7 +390,7 @@ export class FaultScene {
 		const unclear = this.paidTasks().filter(
 			(task) =>
 				task.execution < index &&
-				this.isClick(task) === (execution.isClick === true) &&
+				this.isRemembered(task.execution, index) &&
 				this.idDelivered(task.create) === undefined,
 		);
 		return this.createsIn(index)
@@ -376,7 +415,12 @@ export class FaultScene {
 		// n8n has one try more where the first item goes out with an error and a later try throws.
 		const extra = settings?.onError === undefined ? 1 : 0;
 		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
-		const creates = this.createsIn(index).filter(({ status = 0 }) => !RATE_LIMITS.includes(status));
+		// What is played again makes no task, and may be followed by the next key.
+		const isReplay = ({ status, taskId, fault }: RecordedRequest) =>
+			status !== 409 && taskId === undefined && fault === undefined;
+		const creates = this.createsIn(index).filter(
+			(create) => !RATE_LIMITS.includes(create.status ?? 0) && !isReplay(create),
+		);
 		return prompts
 			.filter((wanted) => countOf(creates, wanted) > tries)
 			.map((prompt) => `"${prompt}" is created more than once in a try`);

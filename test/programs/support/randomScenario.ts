@@ -50,7 +50,10 @@ const planFor = (prompt: string): fc.Arbitrary<TaskPlan> =>
 		),
 		immediate: sometimes(10),
 		notFoundForMs: intervals(0, 0, 0, 0, 0, 1, 4, 8),
-		error: fc.constantFrom(undefined, undefined, undefined, null, '', 'no', { code: 'policy' }),
+		error: fc.constantFrom(
+			...[undefined, undefined, undefined, null, '', 'no'],
+			...[{ code: 'policy' }, { code: 'resource_exhausted' }],
+		),
 	});
 
 const faultCase = fc.oneof(
@@ -75,7 +78,15 @@ const ruleFor = (prompts: string[]): fc.Arbitrary<Rule> =>
 		});
 
 /** How the executions are started: a click knows no more than the n8n process does. */
-const WAYS = ['retries', 'retries', 'retries', 'clicks at the end', 'clicks'] as const;
+const WAYS = ['retries', 'retries', 'retries', 'clicks at the end', 'clicks', 'fired'] as const;
+
+const withKey = (
+	{ options, ...more }: Execution['more'],
+	orderKey?: string,
+): Execution['more'] => ({
+	...more,
+	options: { ...options, ...(orderKey !== undefined && { orderKey }) },
+});
 
 const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
 	fc
@@ -89,21 +100,27 @@ const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
 			isStopped: sometimes(15),
 			stopped: fc.nat(2),
 			stopAtCreate: fc.integer({ min: 1, max: prompts.length }),
+			isKeyed: sometimes(40),
+			newProcesses: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
 		})
 		.map(({ ways, first, later, isStopped, stopped, stopAtCreate, ...drawn }) => {
-			const isClicked = ways !== 'retries';
+			const isFired = ways === 'fired';
+			const isClicked = ways !== 'retries' && !isFired;
+			const orderKey = drawn.isKeyed ? '={{ $json.prompt }} today' : undefined;
 			const executions = [first, ...later].map((more, index): Execution => ({
 				prompts,
 				settings: drawn.settings,
-				more: more ?? first,
-				changesByItself: drawn.changesByItself && !isClicked,
+				more: withKey(more ?? first, orderKey),
+				changesByItself: drawn.changesByItself && ways === 'retries',
+				isFired: isFired && index > 0,
+				isNewProcess: drawn.newProcesses[index],
 				isClick: ways === 'clicks' || (isClicked && index > 0),
 			}));
 			if (!isStopped) return executions;
 			const last = stopped % executions.length;
 			Object.assign(executions[last] ?? {}, { stopAtCreate });
 			// n8n retries no execution that was stopped.
-			return isClicked ? executions : executions.slice(0, last + 1);
+			return isClicked || isFired ? executions : executions.slice(0, last + 1);
 		});
 
 /** Everything that is drawn for one run, before it begins. */
