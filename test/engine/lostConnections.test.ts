@@ -36,6 +36,6 @@ test.each([
 		const error = errorOf(await run(['fox'], { settings: tries(3) }));
 		await failed;
 		expect(simulator.tasks.size).toBe(1);
-		expect(error.description).toContain('may have made a task');
+		expect(error.description).toContain('may charge for both');
 	},
 );

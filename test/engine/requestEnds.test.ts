@@ -76,7 +76,7 @@ test('creates whose time is up leave none either, however their answers trickle,
 	const result = await run.result;
 	await Promise.all(closed);
 	expect(errorOf(result).message).toContain('No answer from the service in time');
-	expect(errorOf(result).description).toContain('may have made a task');
+	expect(errorOf(result).description).toContain('may charge for both');
 	expect(lines).toEqual([]);
 	await start(creates, prompts, result.data).result;
 	expect(responses).toHaveLength(prompts.length);

@@ -3,7 +3,7 @@ import { runIndexOf } from '../ground/n8n';
 import { wholeId } from '../ground/text';
 import { ELSEWHERE, fetchAdvice, LABELS, listed, nthOf } from '../ground/words';
 import type { ServiceError } from '../service/answer';
-import { wordsOfCreate } from '../service/answerWords';
+import { wordsOfCreate } from '../service/answerTable';
 import { RESULT_LINK_LIFETIME } from '../service/task';
 import { isCreate, type Item, type StoredTask, taskIdOf } from '../work/order';
 import { faultOf } from './output';

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { binaryFieldOf } from '../fields/output';
-import { kindOfFailed, wordsOfFailed } from '../service/answerWords';
+import { kindOfFailed, wordsOfFailed } from '../service/failure';
 import { resultUrls } from '../service/task';
 import { type Fault, type Item, taskIdOf, taskOf } from '../work/order';
 import { NOT_STARTED, stoppedFault } from '../work/orderWords';

@@ -1,4 +1,4 @@
-import { quotable, wholeId } from '../ground/text';
+import { quotable, quoted } from '../ground/text';
 import {
 	fetchAdvice,
 	fetchElsewhere,
@@ -8,10 +8,16 @@ import {
 	NO_STATUS,
 } from '../ground/words';
 import type { ServiceError } from '../service/answer';
-import { kindOfCreate, kindOfRead, wordsOfCreate, wordsOfRead } from '../service/answerWords';
 import { DURATION_SECONDS } from '../service/contract/limits';
-import { deniesTask } from '../service/answerTable';
-import { wordsOfNoResults } from '../service/errorPayload';
+import {
+	deniesTask,
+	kindOfCreate,
+	kindOfRead,
+	wordsOfCreate,
+	wordsOfRead,
+} from '../service/answerTable';
+import { reasonIn } from '../service/failure';
+import type { GenerationRequest } from '../service/contract/request';
 import type { Task } from '../service/task';
 import { type Fault, isCreate, type Item, type Order, taskIdOf, taskOf, TOOL_RUN } from './order';
 
@@ -22,10 +28,6 @@ const MAY_EXIST =
 	"The service may have made a task and may charge for it. Check the provider's console before you order it again.";
 
 const SEND_AGAIN = `To send it again all the same, switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}'.`;
-
-/** A service gives an order the same answer for about a day, where it honours keys. */
-const ANOTHER_ORDER =
-	"Sending it again gives the same answer. To order another video, change the prompt or the 'Order Key'.";
 
 /** For the model of an agent, whose next call may be another request in other words. */
 const NO_OTHER_CALL = 'Do not ask for it again: that may order, and charge for, another video.';
@@ -83,35 +85,25 @@ export const invalidMessage = (thrown: unknown): Message =>
 			};
 
 /** For a create that the service has answered with a no, or that never got there. */
-export function notCreatedFault(error: ServiceError): Fault {
-	const { message, description } = wordsOfCreate(error);
-	return { kind: kindOfCreate(error), message, description: `${description} ${NOTHING_CREATED}` };
-}
+export const notCreatedFault = (error: ServiceError, request?: GenerationRequest): Fault => ({
+	kind: kindOfCreate(error),
+	...wordsOfCreate(error, { request }),
+});
 
 /**
- * For a create after which a task may exist. The usual advice is left out: to run it again may be to
- * pay again.
- * @param isSinceEarlier Whether this answer was a no, but not the one to an earlier try.
+ * For a create after which a task may exist.
+ * @param isUnanswered Whether this answer was a no, but not the one to an earlier send.
  */
-export function mayExistFault(error: ServiceError, isSinceEarlier: boolean): Fault {
-	const { message } = wordsOfCreate(error);
-	const earlier = isSinceEarlier ? '; an earlier try got no clear answer' : '';
-	const named = error.kind === 'network' ? undefined : error.namedTaskId;
-	const said = error.kind === 'status' ? error.serviceMessage : undefined;
-	const texts = [
-		...(said ? [`The service says: “${said}”`] : []),
-		...(error.kind === 'unreadable' && error.excerpt
-			? [`Its answer begins with “${error.excerpt}”.`]
-			: []),
-		MAY_EXIST,
-		error.kind === 'status' && error.status === 409 ? ANOTHER_ORDER : SEND_AGAIN,
-		...(named === undefined ? [] : [`It may be task ${wholeId(named)}. ${fetchElsewhere(named)}`]),
-	];
-	return {
-		kind: 'noAnswer',
-		message: `${message}${earlier}, so it is not known whether a task was created`,
-		description: texts.join(' '),
-	};
+export function mayExistFault(
+	error: ServiceError,
+	isUnanswered: boolean,
+	request?: GenerationRequest,
+): Fault {
+	const { message, description } = wordsOfCreate(error, { request, isUnanswered });
+	// What is in conflict with an earlier order is so each time.
+	const isConflict = error.kind === 'status' && error.status === 409;
+	const next = isConflict ? '' : ` ${SEND_AGAIN}`;
+	return { kind: 'noAnswer', message, description: `${description}${next}` };
 }
 
 /** For a task that is not finished when its time is up. @param error Why the last read gave no record. */
@@ -145,10 +137,15 @@ export function notReadFault({ order, isTaken }: Item, error: ServiceError): Fau
 }
 
 /** For a task that stays completed without any result. */
-export const withoutResultsFault = (task: Task): Fault => ({
-	kind: 'download',
-	...wordsOfNoResults(task),
-});
+export function withoutResultsFault(task: Task): Fault {
+	const reason = reasonIn(task);
+	const said = reason ? `Its record says: ${quoted(reason)} ` : '';
+	return {
+		kind: 'download',
+		message: `Task ${quotable(task.id)} is completed, but the service gave no video`,
+		description: `${said}Ask the provider why, or change the prompt.`,
+	};
+}
 
 /** Why so many creates may not be sent after those before. */
 export const tooManyFault = (wanted: number, before: number, max: number): Fault | undefined =>

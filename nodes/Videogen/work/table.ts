@@ -1,4 +1,4 @@
-import { failureOf } from '../service/errorPayload';
+import { failureOf } from '../service/failure';
 import { hasResults } from '../service/task';
 import { type Order, type State, taskIdOf } from './order';
 

@@ -1,7 +1,8 @@
 import { Semaphore } from '../ground/semaphore';
 import type { Timer } from '../ground/clock';
 import type { Answer, ServiceError } from '../service/answer';
-import { failureOf, isCapacity, messageIn } from '../service/errorPayload';
+import { messageIn } from '../service/errorPayload';
+import { failureOf, isCapacity } from '../service/failure';
 import { hasResults, type Task } from '../service/task';
 import { rejectsTheKey } from '../service/answerTable';
 import { Creates, type Creating, MAX_KEY_STEPS } from './creates';
