@@ -8,12 +8,12 @@ import { credentialTestTransport } from './service/transport';
 import { REQUEST_LIMITS, type Send, ServiceClient } from './service/client';
 import { CREATE_PATH } from './service/contract/limits';
 import { messageInAnswer } from './service/errorPayload';
-import { isTransient } from './service/answerTable';
+import { isTransient, wordsOfRead } from './service/answerTable';
 import { platformClock } from './ground/clock';
 import { connectionFrom } from './fields/credential';
 import type { Message } from './ground/words';
 import { invalidMessage } from './run/outcomeMessage';
-import { serviceErrorMessage, withQuote } from './service/answerWords';
+import { withQuote } from './service/answerWords';
 
 /** No task has this id, and no service this path. Reading them creates nothing. */
 const UNKNOWN = 'n8n-credential-test';
@@ -43,7 +43,7 @@ export async function testVideogenCredential(
 /** What is wrong; `undefined` for an answer that only comes when the key was accepted. */
 function messageFor(error: ServiceError): Message | undefined {
 	if (error.kind === 'status') return statusMessage(error);
-	if (error.kind !== 'unreadable') return serviceErrorMessage(error, 'read');
+	if (error.kind !== 'unreadable') return wordsOfRead(error);
 	if (error.reason === 'notTask' || error.reason === 'otherTask') return undefined;
 	return otherServer(
 		error.reason === 'html' ? 'a web page answers there' : 'what answers there is not JSON',
@@ -55,7 +55,7 @@ function statusMessage(error: StatusError): Message | undefined {
 	if (isJson && (status === 405 || isTransient(error))) return notChecked(error);
 	const saysWhy =
 		[401, 403].includes(status) || (status >= 300 && status < 400) || isTransient(error);
-	if (saysWhy) return serviceErrorMessage(error, 'read');
+	if (saysWhy) return wordsOfRead(error);
 	// JSON about the unknown task comes from a service that has accepted the key.
 	return isJson ? undefined : otherServer(`the web server there knows no tasks (${status})`);
 }

@@ -1,6 +1,6 @@
 import type { Media, ResolveFile } from '../files/inputFiles';
 import { menuField, type Parameters, propertiesOf, valueIn, valueOrDefault } from './field';
-import { emptyField } from '../ground/words';
+import { emptyField, LABELS } from '../ground/words';
 import { atMost, binaryFieldField, urlsField } from './lists';
 import { DEFAULT_BINARY_FIELD } from './output';
 import { promptField } from './video';
@@ -35,7 +35,7 @@ const MAY_BE_EMPTY = 'Empty leaves the ending to the model.';
 
 const firstFrameUrl = urlsField(
 	{
-		displayName: 'First Image URL',
+		displayName: LABELS.firstFrameUrl,
 		name: 'firstFrameUrl',
 		required: true,
 		placeholder: 'e.g. https://example.com/first.png',
@@ -46,7 +46,7 @@ const firstFrameUrl = urlsField(
 );
 const lastFrameUrl = urlsField(
 	{
-		displayName: 'Last Image URL',
+		displayName: LABELS.lastFrameUrl,
 		name: 'lastFrameUrl',
 		placeholder: 'e.g. https://example.com/last.png',
 		description: `URL of ${LAST}. ${MAY_BE_EMPTY}`,
@@ -55,7 +55,7 @@ const lastFrameUrl = urlsField(
 	FOR_FILES,
 );
 const firstFrameFile = binaryFieldField({
-	displayName: 'First Image Field',
+	displayName: LABELS.firstFrameBinaryProperty,
 	name: 'firstFrameBinaryProperty',
 	default: DEFAULT_BINARY_FIELD,
 	required: true,
@@ -63,7 +63,7 @@ const firstFrameFile = binaryFieldField({
 	...ofFiles,
 });
 const lastFrameFile = binaryFieldField({
-	displayName: 'Last Image Field',
+	displayName: LABELS.lastFrameBinaryProperty,
 	name: 'lastFrameBinaryProperty',
 	placeholder: 'e.g. last',
 	description: `Name of the input field with the file of ${LAST}. ${MAY_BE_EMPTY}`,

@@ -1,13 +1,13 @@
 import type { Media, MediaKind, ResolveFile } from '../files/inputFiles';
 import { type Parameters, valueIn } from './field';
-import { InvalidParameter } from '../ground/words';
+import { InvalidParameter, LABELS } from '../ground/words';
 import { atMost, binaryFieldsField, urlsField } from './lists';
 import { promptField } from './video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
 import { createOperation } from './createOperation';
 
 const files = binaryFieldsField({
-	displayName: 'Reference File Fields',
+	displayName: LABELS.referenceBinaryProperties,
 	name: 'referenceBinaryProperties',
 	placeholder: 'e.g. data, voice',
 	description:
@@ -36,9 +36,9 @@ const listOf = (kind: MediaKind, label: string, max: number, what: string, examp
 });
 
 const LISTS = [
-	listOf('image', 'Image URLs', REFERENCE_IMAGES.max, 'images', 'person.png'),
-	listOf('video', 'Video URLs', REFERENCE_VIDEOS.max, 'videos', 'scene.mp4'),
-	listOf('audio', 'Audio URLs', REFERENCE_AUDIOS.max, 'audio files', 'voice.mp3'),
+	listOf('image', LABELS.imageUrls, REFERENCE_IMAGES.max, 'images', 'person.png'),
+	listOf('video', LABELS.videoUrls, REFERENCE_VIDEOS.max, 'videos', 'scene.mp4'),
+	listOf('audio', LABELS.audioUrls, REFERENCE_AUDIOS.max, 'audio files', 'voice.mp3'),
 ];
 const KINDS = LISTS.map(({ kind }) => kind);
 

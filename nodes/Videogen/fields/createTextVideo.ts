@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, parseJson, throughJson } from '../ground/json';
 import { addedEntry, type Field, propertiesOf, switchField } from './field';
-import { InvalidParameter, isEmpty, shown } from '../ground/words';
+import { InvalidParameter, isEmpty, LABELS, shown } from '../ground/words';
 import { promptField } from './video';
 import { createOperation } from './createOperation';
 
 const modelParams: Field<IDataObject | undefined> = {
 	property: {
-		displayName: 'Model Parameters',
+		displayName: LABELS.modelParams,
 		name: 'modelParams',
 		type: 'json',
 		default: '{}',
@@ -18,7 +18,7 @@ const modelParams: Field<IDataObject | undefined> = {
 };
 
 const webSearch = switchField({
-	displayName: 'Web Search',
+	displayName: LABELS.webSearch,
 	name: 'webSearch',
 	default: false,
 	description: 'Whether the model may search the web for the prompt',

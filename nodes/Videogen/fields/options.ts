@@ -32,7 +32,7 @@ const callbackUrl = urlField({
 });
 
 const contentFilter = switchField({
-	displayName: 'Content Filter',
+	displayName: LABELS.contentFilter,
 	name: 'contentFilter',
 	default: true,
 	description:

@@ -38,7 +38,7 @@ export const promptField = (placeholder: string, description: string): Field<str
 
 const duration = numberField(
 	{
-		displayName: 'Duration (Seconds)',
+		displayName: LABELS.duration,
 		name: 'duration',
 		default: DURATION_SECONDS.default,
 		description: 'How long the video is, in whole seconds',
@@ -49,7 +49,7 @@ const duration = numberField(
 
 const quality = menuField(
 	{
-		displayName: 'Quality',
+		displayName: LABELS.quality,
 		name: 'quality',
 		default: DEFAULT_QUALITY,
 		description:
@@ -61,7 +61,7 @@ const quality = menuField(
 
 const aspectRatio = menuField(
 	{
-		displayName: 'Aspect Ratio',
+		displayName: LABELS.aspectRatio,
 		name: 'aspectRatio',
 		default: DEFAULT_ASPECT_RATIO,
 		description: 'The shape of the video',

@@ -1,6 +1,6 @@
 import type { ByteStream } from '../ground/storage';
 import { findInErrors } from '../ground/errors';
-import { networkReasonOf } from '../service/answerTable';
+import { networkReasonOf } from '../service/networkReason';
 import type { Clock } from '../ground/clock';
 import { type DownloadError, storageErrorOf } from './downloadError';
 import type { FileAnswer } from './fetchFile';

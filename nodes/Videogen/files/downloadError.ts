@@ -1,6 +1,7 @@
 import { codesOf, findInErrors, isTooLargeForN8n } from '../ground/errors';
 import type { NetworkError, StatusError } from '../service/answer';
-import { networkReasonOf, isTransient } from '../service/answerTable';
+import { isTransient } from '../service/answerTable';
+import { networkReasonOf } from '../service/networkReason';
 import { messageIn } from '../service/errorPayload';
 
 /**

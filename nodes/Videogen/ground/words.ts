@@ -1,23 +1,61 @@
 import { wholeId, asPlainText, shortened, MAX_URL_CHARACTERS } from './text';
 
-/** The labels of the fields that messages send people to. */
+/** The labels of the fields that messages send people to, as the editor shows them. */
 export const LABELS = {
+	aspectRatio: 'Aspect Ratio',
+	audioUrls: 'Audio URLs',
 	callbackUrl: 'Callback URL',
+	contentFilter: 'Content Filter',
 	downloadResults: 'Download Results',
+	duration: 'Duration (Seconds)',
+	firstFrameBinaryProperty: 'First Image Field',
+	firstFrameUrl: 'First Image URL',
 	generateAudio: 'Generate Audio',
+	imageUrls: 'Image URLs',
+	lastFrameBinaryProperty: 'Last Image Field',
+	lastFrameUrl: 'Last Image URL',
 	maxConcurrentTasks: 'Max Concurrent Tasks',
 	maxNewTasks: 'Max New Videos per Execution',
 	modelFamily: 'Model Family',
+	modelParams: 'Model Parameters',
 	options: 'Options',
+	orderKey: 'Order Key',
 	poll: 'Ask Repeatedly (Stay in This Node)',
 	prompt: 'Prompt',
+	quality: 'Quality',
+	referenceBinaryProperties: 'Reference File Fields',
 	reuseInEditor: 'Reuse in Editor',
 	resendAfterNoReply: 'Retry Unanswered Requests',
 	taskId: 'Task ID',
 	timeoutMinutes: 'Timeout (Minutes)',
+	videoUrls: 'Video URLs',
 	waitForCompletion: 'Wait for Completion',
 	waitMethod: 'Wait Method',
+	webSearch: 'Web Search',
 } as const;
+
+/**
+ * What an item's error is about, in one word that stays when its texts change, for switches in
+ * workflows. What each of them means is written in docs/reference.md.
+ */
+export type ErrorKind =
+	| 'invalid'
+	| 'limit'
+	| 'moderation'
+	| 'refused'
+	| 'balance'
+	| 'key'
+	| 'address'
+	| 'rateLimited'
+	| 'noAnswer'
+	| 'serviceError'
+	| 'failed'
+	| 'cancelled'
+	| 'expired'
+	| 'timeout'
+	| 'notFound'
+	| 'download'
+	| 'stopped';
 
 /** What people read: what happened, and what to do next. */
 export interface Message {

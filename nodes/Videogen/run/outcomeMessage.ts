@@ -9,10 +9,10 @@ import {
 } from '../ground/words';
 import { DURATION_SECONDS } from '../service/contract/limits';
 import type { ServiceError } from '../service/answer';
-import { createRetryPolicy, isForGood } from '../service/answerTable';
+import { createRetryPolicy, isForGood, serviceErrorMessage } from '../service/answerTable';
 import { type Entry, isCreate, taskIdOf } from '../work/entry';
-import { failedMessage } from './failedMessage';
-import { diagnosis, serviceErrorMessage, withQuote } from '../service/answerWords';
+import { wordsOfFailed } from '../service/failure';
+import { beginningOf, withQuote } from '../service/answerWords';
 
 const NOTHING_CREATED = 'Nothing was created for this item.';
 /** For a create that may have made a task whose id nobody knows. */
@@ -33,7 +33,9 @@ export function outcomeMessage(entry: Entry): Message {
 	const { outcome } = entry;
 	switch (outcome?.kind) {
 		case 'failed':
-			return failedMessage(entry);
+			return entry.task
+				? wordsOfFailed(entry.task, entry.request)
+				: { message: 'The service did not make this video', description: NOTHING_CREATED };
 		case 'notSent':
 			return { message: outcome.message, description: outcome.description };
 		case 'notCreated':
@@ -69,7 +71,7 @@ function notCreatedMessage(entry: Entry, error: ServiceError): Message {
 	const sinceEarlierTry = createRetryPolicy(error) !== 'unknown';
 	const earlier = sinceEarlierTry ? '; an earlier try got no clear answer' : '';
 	// The usual advice is left out: to run it again may be to pay again.
-	const cause = error.kind === 'unreadable' ? ` ${diagnosis(error)}.` : '';
+	const cause = error.kind === 'unreadable' ? ` ${beginningOf(error)}` : '';
 	const named =
 		taskId === undefined
 			? ''

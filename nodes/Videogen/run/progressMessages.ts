@@ -3,7 +3,7 @@ import type { ServiceError } from '../service/answer';
 import type { Entry } from '../work/entry';
 import { listed } from '../ground/words';
 import { outcomeMessage } from './outcomeMessage';
-import { serviceErrorMessage } from '../service/answerWords';
+import { serviceErrorMessage } from '../service/answerTable';
 
 /** How far the videos of these entries are, all together; 0 where the service does not say. */
 export function percentOf(entries: Entry[]): number {

@@ -27,9 +27,16 @@ export function rawAnswerOf(whole: unknown) {
 /** Why a 2xx answer could not be used. */
 export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'otherTask' | 'tooLarge';
 
-/** How the connection ended without an answer. */
+/** How the connection ended without an answer. Of the timeouts, one came while connecting. */
 export type NetworkReason =
-	'connectionRefused' | 'noRoute' | 'unknownHost' | 'tls' | 'timeout' | 'lost' | 'blocked';
+	| 'connectionRefused'
+	| 'noRoute'
+	| 'unknownHost'
+	| 'connectTimeout'
+	| 'tls'
+	| 'blocked'
+	| 'timeout'
+	| 'lost';
 
 /** The service answered with something other than success. */
 export interface StatusError {
@@ -49,7 +56,7 @@ export interface StatusError {
 	isReplay?: boolean;
 	/** Where a 3xx answer points to. */
 	location?: string;
-	/** Of a task that the answer to a create names, which may exist whatever the status says. */
+	/** Of a task whose record is in the answer to a create: it may exist whatever the status says. */
 	namedTaskId?: string;
 }
 
@@ -59,8 +66,10 @@ export interface UnreadableError {
 	reason: UnreadableReason;
 	/** The beginning of the body, so that an id in an unexpected place is not lost. */
 	excerpt: string;
-	/** See `StatusError`. */
-	namedTaskId?: string;
+	/** What the service says, where it reports an error in place of a task. */
+	serviceMessage?: string;
+	/** Never set; for callers that ask any answer for one. */
+	namedTaskId?: undefined;
 }
 
 /** There was no whole answer. */
@@ -73,7 +82,14 @@ export interface NetworkError {
 export type ServiceError = StatusError | UnreadableError | NetworkError;
 
 /** What a call of the service came to. */
-export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: ServiceError };
+export type Answer =
+	| {
+			kind: 'task';
+			task: Task;
+			/** See `HttpAnswer`. */
+			isReplay?: boolean;
+	  }
+	| { kind: 'error'; error: ServiceError };
 
 /** For the reason of a signal, which can be anything. */
 export const isServiceError = (value: unknown): value is ServiceError =>

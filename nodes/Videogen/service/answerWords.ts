@@ -1,14 +1,6 @@
-import type {
-	NetworkReason,
-	ServiceError,
-	StatusError,
-	UnreadableError,
-	UnreadableReason,
-} from './answer';
-import { TRY_LATER, type Words, LABELS, type Message } from '../ground/words';
+import type { NetworkReason, StatusError, UnreadableError, UnreadableReason } from './answer';
+import { type Message, TRY_LATER, type Words } from '../ground/words';
 import { quotable, quoted } from '../ground/text';
-import { askedPauseMs, createRetryPolicy } from './answerTable';
-import { namesModel } from './errorPayload';
 import { MAX_BODY_BYTES } from './transport';
 
 /**
@@ -20,57 +12,23 @@ export function networkWords(reason: NetworkReason, host: string, check: string)
 		connectionRefused: [`No connection to ${host}`, check],
 		noRoute: [`No network route to ${host}`, check],
 		unknownHost: [`Host name of ${host} not found`, check],
+		connectTimeout: [`No connection to ${host} in time`, check],
 		tls: [`No secure connection to ${host}`, check],
+		blocked: [`n8n blocks the URL of ${host}`, 'Ask who runs this n8n to allow it.'],
 		timeout: [`No answer from ${host} in time`, TRY_LATER],
 		lost: [`The connection to ${host} was lost before an answer came`, TRY_LATER],
-		blocked: [`n8n blocks the URL of ${host}`, 'Ask who runs this n8n to allow it.'],
 	};
 	return words[reason];
 }
 
-/** The call in which something happened; the next step differs. */
-type During = 'create' | 'read';
-
-const CHECK_BASE_URL = "Check 'Base URL' in the Videogen credential";
+export const CHECK_BASE_URL = "Check 'Base URL' in the Videogen credential";
 const CHECK_NETWORK = `${CHECK_BASE_URL} (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.`;
-const CHECK_MODEL_FAMILY =
-	'Check Model Family in the Videogen credential, or in Options: the names of the models start with it.';
-const UNKNOWN_MODEL: Words = ['Model not found', CHECK_MODEL_FAMILY];
-const RATE_LIMIT = 'Rate limit reached';
 
-/** What the statuses below 500 mean, where they mean the same in both calls and where not. */
-const STATUS_WORDS: Record<During | 'both', Record<number, Words>> = {
-	both: {
-		401: ['API key not accepted', `Paste the key again. ${CHECK_BASE_URL}, too.`],
-		402: [
-			'Balance too low',
-			"Top up your account in the provider's console and run this item again.",
-		],
-		403: ['API key without access', "Check in the provider's console what this key may use."],
-		413: ['Request too large', 'Shorten the prompt or give fewer references.'],
-	},
-	create: {
-		400: ['Request not accepted', 'Check the prompt, the URLs and the options of this item.'],
-		404: ['Wrong Base URL', `${CHECK_BASE_URL}: nothing there makes videos.`],
-		429: [
-			RATE_LIMIT,
-			`Try again later, or lower '${LABELS.maxConcurrentTasks}' in '${LABELS.options}'.`,
-		],
-	},
-	read: {
-		400: ['Task ID not accepted', `Use the "id" of a create operation as '${LABELS.taskId}'.`],
-		404: [
-			'Task not found',
-			`Check '${LABELS.taskId}', and that the credential belongs to the account that created the task. Services delete old tasks.`,
-		],
-		429: [RATE_LIMIT, 'Try again later, or read fewer tasks at once.'],
-	},
-};
+/** The same of the service itself. */
+export const noAnswerWords = (reason: NetworkReason): Words =>
+	networkWords(reason, 'the service', CHECK_NETWORK);
 
-const RUN_AGAIN_LATER =
-	'Run this item again later: the node does not send it again by itself, but Retry On Fail and Retry execution do.';
-
-const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
+const WHAT_CAME: Record<UnreadableReason, string> = {
 	empty: 'The answer of the service is empty',
 	html: 'A web page came instead of an answer of the service',
 	notJson: 'The answer of the service is not JSON',
@@ -79,71 +37,67 @@ const UNREADABLE_MESSAGES: Record<UnreadableReason, string> = {
 	tooLarge: `The answer of the service is larger than ${MAX_BODY_BYTES / 1_000_000} MB`,
 };
 
-/** The message for a call that gave no task record. */
-export function serviceErrorMessage(error: ServiceError, during: During): Message {
-	switch (error.kind) {
-		case 'status':
-			return withQuote(error.serviceMessage, statusMessage(error, during));
-		case 'network': {
-			const [message, description] = networkWords(error.reason, 'the service', CHECK_NETWORK);
-			return { message, description };
-		}
-		case 'unreadable':
-			return {
-				message: UNREADABLE_MESSAGES[error.reason],
-				description: `${diagnosis(error)}; if it is right, try again later.`,
-			};
-	}
+/** For an answer that says that all is well, and has no task record. */
+export const unreadableWords = ({ reason, serviceMessage }: UnreadableError): Words => [
+	serviceMessage && reason === 'notTask'
+		? `The service answered with an error: ${quoted(serviceMessage).replace(/\.$/, '')}`
+		: WHAT_CAME[reason],
+	`${CHECK_BASE_URL}; if it is right, try again later.`,
+];
+
+/** The beginning of what came, which may hold an id in an unexpected place; empty where nothing came. */
+export const beginningOf = ({ excerpt }: UnreadableError): string =>
+	excerpt ? `It begins with “${excerpt}”.` : '';
+
+/** Words that mean the same after a create and after a read. */
+export const BAD_KEY: Words = [
+	'API key not accepted',
+	`Paste the key again, and check 'Base URL' in the Videogen credential.`,
+];
+export const NO_ACCESS: Words = [
+	'API key without access',
+	"Check in the provider's console what this key may use.",
+];
+export const LOW_BALANCE: Words = [
+	'Balance too low',
+	"Top up your account in the provider's console and run this item again.",
+];
+export const WRONG_BASE_URL: Words = [
+	'Wrong Base URL',
+	`${CHECK_BASE_URL}: nothing there makes videos.`,
+];
+export const PROXY: Words = [
+	'A proxy between n8n and the service asks for a login',
+	'Whoever runs this n8n can put the login of the proxy into HTTPS_PROXY (or HTTP_PROXY), or the host of the service into NO_PROXY.',
+];
+
+/** Where an answer is not the service's own JSON: servers in front of it seldom speak it. */
+export const BETWEEN =
+	'A server between n8n and the service answered, such as a proxy, a firewall or a gateway';
+export const ASK_FOR_WAY =
+	'Ask who runs this n8n and its network, or the provider, to let it through.';
+
+export const redirectWords = ({ location }: StatusError): Words => [
+	`The URL of the service redirects${location ? ` to ${quotable(location)}` : ''}`,
+	'Use the final URL, up to where /v1 begins, as Base URL in the Videogen credential: the node follows no redirects, to keep your API key safe.',
+];
+
+/** When to try again, in words: as the service asks where that is longer than somebody looks on. */
+export function laterIn({ retryAfterMs = 0 }: StatusError): string {
+	const minutes = Math.ceil(retryAfterMs / 60_000);
+	if (minutes < 2) return 'later';
+	return minutes < 120 ? `in ${minutes} minutes` : `in ${Math.round(minutes / 60)} hours`;
 }
 
-/** What came instead of a task record, and what to check; the last sentence has no end yet. */
-export const diagnosis = ({ excerpt }: UnreadableError): string =>
-	`${excerpt ? `It begins with “${excerpt}”. ` : ''}${CHECK_BASE_URL}`;
+/** What was said, as a sentence of its own. */
+export const quoteOf = (said: string | undefined): string =>
+	said ? `The service says: ${quoted(said)}` : '';
 
-function statusMessage(error: StatusError, during: During): Message {
-	const { status, isJson } = error;
-	const known = STATUS_WORDS[during][status] ?? STATUS_WORDS.both[status];
-	const isOfModel = during === 'create' && namesModel(error);
-	const [what, description] =
-		isOfModel && isJson && status === 404 ? UNKNOWN_MODEL : (known ?? otherWords(error, during));
-	const asked = askedWords(askedPauseMs(error) ?? 0);
-	const first = isOfModel && status === 400 ? `${CHECK_MODEL_FAMILY} ` : asked;
-	return {
-		message: `${what} (${status})`,
-		description: `${first}${description}`,
-	};
-}
-
-/** Said where it is longer than somebody stays to look on. */
-function askedWords(askedMs: number): string {
-	const minutes = Math.ceil(askedMs / 60_000);
-	if (minutes < 2) return '';
-	const time = minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
-	return `The service asks to wait for ${time}. `;
-}
-
-function otherWords(error: StatusError, during: During): Words {
-	const { status, location } = error;
-	if (status >= 500) {
-		const next = during === 'create' ? RUN_AGAIN_LATER : TRY_LATER;
-		return ['The service returned a server error', next];
-	}
-	if (status < 300 || status >= 400) {
-		return createRetryPolicy(error) === 'refused'
-			? ['The service refused the request', 'Check the fields of this item and the credential.']
-			: ['The service gave no clear answer', TRY_LATER];
-	}
-	return [
-		`The URL of the service redirects${location ? ` to ${quotable(location)}` : ''}`,
-		'Use the final URL, up to where /v1 begins, as Base URL in the Videogen credential. The node follows no redirects, to keep your API key safe.',
-	];
-}
+/** Sentences, without those that are empty. */
+export const sentences = (...all: string[]): string => all.filter(Boolean).join(' ');
 
 /** Puts what the service said, if anything, before what to do. */
 export const withQuote = (
 	said: string | undefined,
 	{ message, description }: Message,
-): Message => ({
-	message,
-	description: said ? `The service says: ${quoted(said)} ${description}` : description,
-});
+): Message => ({ message, description: sentences(quoteOf(said), description) });

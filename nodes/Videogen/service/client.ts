@@ -1,4 +1,4 @@
-import { CREATE_PATH, TASK_STATUSES, TASKS_PATH } from './contract/limits';
+import { CREATE_PATH, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
 import {
 	type Answer,
@@ -11,10 +11,10 @@ import {
 	type Service,
 } from './answer';
 import { isJsonObject, looksLikeHtml } from '../ground/json';
-import { networkReasonOf } from './answerTable';
+import { networkReasonOf } from './networkReason';
 import { quotable } from '../ground/text';
-import { codeIn, messageInAnswer, paramIn } from './errorPayload';
-import { asCreatedTask, asTask, endingOf, type Task, taskIdIn } from './task';
+import { codeIn, messageInAnswer, paramIn, reportedError } from './errorPayload';
+import { createdTaskIn, hasRecord, namedTaskIdIn, readTaskIn } from './task';
 
 /**
  * How long a request may take. A read should not take long; a create has as long as n8n gives any
@@ -84,51 +84,26 @@ export class ServiceClient implements Service {
 	}
 
 	private meaningOfCreate(answer: HttpAnswer): Answer {
-		const namedTaskId = namedTaskIdIn(answer.json);
-		// An id alone is believed where no record stands beside it: it may be that of the request.
-		const record = namedTaskId === undefined ? asCreatedTask(answer.json) : asTask(answer.json);
-		const task = isSuccess(answer) ? record : undefined;
-		if (task) return { kind: 'task', task };
-		const error = isSuccess(answer) ? unreadable(answer) : statusError(answer, this.epochMs());
-		return failed({ ...error, namedTaskId: namedTaskId ?? idInLocation(answer) });
+		const { json, isReplay } = answer;
+		if (!isSuccess(answer)) {
+			const namedTaskId = namedTaskIdIn(json);
+			return failed({ ...statusError(answer, this.epochMs()), namedTaskId });
+		}
+		const task = createdTaskIn(json);
+		return task ? { kind: 'task', task, isReplay } : failed(unreadable(answer));
 	}
 
 	private meaningOfRead(answer: HttpAnswer, wantedId: string): Answer {
 		if (!isSuccess(answer)) return failed(statusError(answer, this.epochMs()));
-		const task = asTask(answer.json);
-		if (!task) return failed(unreadable(answer));
+		const task = readTaskIn(answer.json, wantedId);
+		if (task) return { kind: 'task', task };
+		const error = unreadable(answer);
 		// Somebody else's video must not go out as this one, nor its id replace the paid one.
-		if (task.id.trim() === wantedId.trim()) return { kind: 'task', task };
-		return failed({ kind: 'unreadable', reason: 'otherTask', excerpt: quotable(answer.body) });
+		return failed(hasRecord(answer.json) ? { ...error, reason: 'otherTask' } : error);
 	}
 }
 
 const isSuccess = ({ statusCode }: HttpAnswer): boolean => statusCode >= 200 && statusCode < 300;
-
-/** Where answers have a record, beside the place that the contract gives it. */
-const WRAPPERS = ['data', 'task', 'result'];
-
-/** The task of a record in an answer that is no plain success, as gateways send them. */
-function namedTaskIdIn(reply: unknown): string | undefined {
-	const wrapped = isJsonObject(reply) ? WRAPPERS.map((name) => reply[name]) : [];
-	return [reply, ...wrapped].map(asTask).find(hasKnownStatus)?.id;
-}
-
-const hasKnownStatus = (task: Task | undefined): boolean =>
-	task !== undefined &&
-	(TASK_STATUSES.some((status) => status === task.status) || endingOf(task.status) !== undefined);
-
-/** A success without a record, and a 303, may point to what they have made. */
-function idInLocation({ statusCode, headers }: HttpAnswer): string | undefined {
-	if (headers.location === undefined || (statusCode >= 300 && statusCode !== 303)) return undefined;
-	const [, path = ''] = /^(?:https?:\/\/[^/]*)?([^?#]*)/i.exec(headers.location) ?? [];
-	const segment = path.replace(/\/$/, '').split('/').at(-1) ?? '';
-	try {
-		return taskIdIn(decodeURIComponent(segment));
-	} catch {
-		return undefined;
-	}
-}
 
 const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 
@@ -136,6 +111,7 @@ const unreadable = (answer: HttpAnswer): UnreadableError => ({
 	kind: 'unreadable',
 	reason: unreadableReason(answer),
 	excerpt: quotable(answer.body),
+	serviceMessage: reportedError(answer.json),
 });
 
 function unreadableReason({ body, json, isTooLarge }: HttpAnswer): UnreadableReason {

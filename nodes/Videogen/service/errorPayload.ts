@@ -1,9 +1,8 @@
 import { isJsonObject, looksLikeHtml } from '../ground/json';
 import { quotable } from '../ground/text';
-import type { HttpAnswer, StatusError } from './answer';
-import { endingOf, type Task } from './task';
+import type { HttpAnswer } from './answer';
 
-/** Where services put their words, the best first; the contract shows no error body (section 7). */
+/** Where services put their words, the best first; the contract shows no error body (docs/service.md, section 7). */
 const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
 const OUTER_KEYS = ['error', 'errors', 'code'];
 
@@ -55,39 +54,36 @@ export function codeIn(payload: unknown): string | undefined {
 	return isCode ? quotable(String(code)) || undefined : codeIn(payload.error);
 }
 
-/** The field of the request that an error payload is about, where services name it. */
-export function paramIn(payload: unknown): string | undefined {
-	if (!isJsonObject(payload)) return undefined;
-	return typeof payload.param === 'string' ? payload.param : paramIn(payload.error);
+/** Where services name the field of the request that an error is about: its name, or its path. */
+const PARAM_KEYS = ['param', 'field', 'loc'];
+
+/** The field of the request that an error payload names, with the path to it in dots. */
+export function paramIn(payload: unknown, depth = 0): string | undefined {
+	if (Array.isArray(payload)) return paramIn(payload[0], depth + 1);
+	if (!isJsonObject(payload) || depth >= MAX_DEPTH) return undefined;
+	const own = PARAM_KEYS.map((key) => pathIn(payload[key])).find((path) => path !== undefined);
+	return (
+		own ??
+		['error', 'errors', 'detail', 'details'].reduce<string | undefined>(
+			(path, key) => path ?? paramIn(payload[key], depth + 1),
+			undefined,
+		)
+	);
 }
 
-/** Whether an answer is about the model of the request, by the field that it names or by its words. */
-export const namesModel = ({ param, serviceMessage = '' }: StatusError): boolean =>
-	param === undefined ? /\bmodel\b/i.test(serviceMessage) : param === 'model';
+function pathIn(given: unknown): string | undefined {
+	const path = Array.isArray(given) ? given.slice(0, MAX_DEPTH).join('.') : given;
+	return typeof path === 'string' ? quotable(path) || undefined : undefined;
+}
 
-const MODERATION = /polic|moderat(?:ion|ed)|safety|(?<!case[- ])sensitive|content[ _-]filter/i;
-/** Codes of another cause: the words beside them may mean anything. */
-const OTHER_CAUSE = /quota|balance|credit|timeout|exhausted|unavailable/i;
+/** Codes of answers in which all is well. */
+const GOOD_CODE = /^(?:0+|2\d\d|ok|success)?$/i;
 
-/** Codes that say no more than that the request was bad, and numbers. */
-const VAGUE_CODE = /^(?:\d*|error|bad_request|invalid_request(?:_error)?)$/i;
-
-/** Whether a create was refused for its content: words count only where no code says something else. */
-export const isContentRefusal = (code = '', words = ''): boolean =>
-	MODERATION.test(VAGUE_CODE.test(code) ? words : code);
-
-/** Whether a task failed for its content, by the code and the words of its error. */
-export const isModeration = (code = '', words = ''): boolean =>
-	MODERATION.test(code) || (MODERATION.test(words) && !OTHER_CAUSE.test(code));
-
-/** Whether there is too little money or quota left, by the code of an error. */
-export const isBalance = (code = ''): boolean => /quota|balance|credit/i.test(code);
-
-/** Why a task that ended without its video did. */
-export function failureOf({ status, record: { error } }: Task) {
-	const ending = endingOf(status) ?? 'failed';
-	if (ending !== 'failed') return ending;
-	const code = codeIn(error);
-	if (isModeration(code, messageIn(error))) return 'moderation';
-	return isBalance(code) ? 'balance' : 'failed';
+/** What an answer of status 200 says where it reports an error; `undefined` when it reports none. */
+export function reportedError(reply: unknown): string | undefined {
+	if (!isJsonObject(reply)) return undefined;
+	const { error, code, success } = reply;
+	const isError =
+		success === false || (error !== undefined && error !== null && error !== false && error !== '');
+	return isError || !GOOD_CODE.test(String(code ?? '')) ? messageIn(reply) : undefined;
 }

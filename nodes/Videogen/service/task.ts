@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_URL_CHARACTERS } from '../ground/text';
 import { isJsonObject } from '../ground/json';
-import { ENDED_STATUSES } from './contract/limits';
+import { reportedError } from './errorPayload';
+import { OTHER_FINAL_STATUSES, OTHER_UNFINISHED_STATUSES, TASK_STATUSES } from './contract/limits';
 
 /**
  * A task as the service last reported it. `status` is the service's own word; `state` is what it
@@ -36,19 +37,46 @@ export function taskIdIn(given: unknown): string | undefined {
 /** In place of a status that the service did not give. */
 const NOT_GIVEN = 'not given';
 
+/** The service's words in the form in which they are compared. */
+const plainWord = (status: string): string => status.trim().toLowerCase();
+
+type Ending = (typeof OTHER_FINAL_STATUSES)[keyof typeof OTHER_FINAL_STATUSES];
+
+const ENDINGS = new Map<string, Ending>([
+	['completed', 'completed'],
+	['failed', 'failed'],
+	...Object.entries(OTHER_FINAL_STATUSES),
+]);
+const CONTRACT_WORDS = new Set<string>(TASK_STATUSES);
+const KNOWN_WORDS = new Set<string>([
+	...TASK_STATUSES,
+	...Object.keys(OTHER_FINAL_STATUSES),
+	...OTHER_UNFINISHED_STATUSES,
+]);
+
 /** How a task has ended without its video, where it has; the service's words differ. */
-export const endingOf = (status: string): 'failed' | 'cancelled' | 'expired' | undefined =>
-	status === 'failed' ? status : ENDINGS.get(status);
-
-const ENDINGS = new Map<string, 'cancelled' | 'expired'>(Object.entries(ENDED_STATUSES));
-
-function stateOf(status: string): Task['state'] {
-	if (status === 'completed') return status;
-	return endingOf(status) ? 'failed' : 'unfinished';
+export function endingOf(status: string): Exclude<Ending, 'completed'> | undefined {
+	const ending = ENDINGS.get(plainWord(status));
+	return ending === 'completed' ? undefined : ending;
 }
 
-export const hasResults = ({ record: { results } }: Task): boolean =>
-	Array.isArray(results) && results.length > 0;
+function stateOf(status: string): Task['state'] {
+	if (endingOf(status)) return 'failed';
+	return ENDINGS.has(plainWord(status)) ? 'completed' : 'unfinished';
+}
+
+/** Whether its status is a word of the contract (section 2.2). */
+const hasContractWord = ({ status }: Task): boolean => CONTRACT_WORDS.has(plainWord(status));
+
+/**
+ * Whether its status is a word that nobody knows. Beside results it may mean that the task is
+ * completed: it does when a second read says the same.
+ */
+export const isUnknownWord = ({ status }: Task): boolean => !KNOWN_WORDS.has(plainWord(status));
+
+/** Whether its record lists something, whatever that is. */
+export const hasResults = ({ record }: Task): boolean =>
+	Array.isArray(record.results) ? record.results.length > 0 : resultUrls(record).length > 0;
 
 /** Whether it is completed without results, which some services fill in a moment later. */
 export const mayBeFilled = (task: Task): boolean => task.state === 'completed' && !hasResults(task);
@@ -80,10 +108,49 @@ export const asTask = (reply: unknown): Task | undefined =>
  */
 export function asCreatedTask(reply: unknown): Task | undefined {
 	const task = asTask(reply);
-	// An `error` beside the id makes it more likely that this is the id of the request.
-	if (task || !isJsonObject(reply) || isJsonObject(reply.error)) return task;
+	// An error beside the id makes it more likely that this is the id of the request.
+	if (task || !isJsonObject(reply) || reportedError(reply) !== undefined) return task;
 	return taskWith(reply, NOT_GIVEN);
 }
+
+/** Where answers have the record, beside the place that the contract gives it. */
+const WRAPPERS = ['data', 'task', 'result'];
+
+const wrappedTasks = (reply: unknown): Task[] =>
+	WRAPPERS.flatMap((name) => (isJsonObject(reply) ? (asTask(reply[name]) ?? []) : []));
+
+/**
+ * The task in an answer that says that all is well: the one at the top when its status is a word of
+ * the contract, else the one in `data`, `task` or `result`, as an envelope may have an id and a status
+ * of its own.
+ */
+function chosenTask(top: Task | undefined, wrapped: Task[]): Task | undefined {
+	if (top && hasContractWord(top)) return top;
+	return wrapped.find(hasContractWord) ?? wrapped[0] ?? top;
+}
+
+/** The task that a create has made, by the parsed answer to it (section 4.1). */
+export const createdTaskIn = (reply: unknown): Task | undefined =>
+	chosenTask(asTask(reply), wrappedTasks(reply)) ?? asCreatedTask(reply);
+
+/** The task with this id in the parsed answer to a read (section 4.2). */
+export function readTaskIn(reply: unknown, id: string): Task | undefined {
+	const isWanted = (task: Task): boolean => task.id.trim() === id.trim();
+	const top = asTask(reply);
+	return chosenTask(top && isWanted(top) ? top : undefined, wrappedTasks(reply).filter(isWanted));
+}
+
+/** Whether a parsed answer has a record of any task. */
+export const hasRecord = (reply: unknown): boolean =>
+	asTask(reply) !== undefined || wrappedTasks(reply).length > 0;
+
+/** What a record beside an error needs, so that its id is that of a task. */
+const isOfTask = (task: Task): boolean =>
+	hasContractWord(task) || ['cancelled', 'expired'].includes(endingOf(task.status) ?? '');
+
+/** The id of a task whose record is in an answer that is no plain success, as gateways send them. */
+export const namedTaskIdIn = (reply: unknown): string | undefined =>
+	[asTask(reply) ?? [], ...wrappedTasks(reply)].flat().find(isOfTask)?.id;
 
 /** How long services of this kind keep results; the contract does not say. */
 export const RESULT_LINK_LIFETIME = 'about a day';

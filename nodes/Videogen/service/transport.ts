@@ -10,7 +10,7 @@ import { endedBy } from '../ground/n8n';
 import { type HttpAnswer, rawAnswerOf } from './answer';
 import { authenticate } from './authenticate';
 import type { OutgoingRequest, Send } from './client';
-import { RequestTimedOut } from './answerTable';
+import { RequestTimedOut } from './networkReason';
 import { Secrets } from './secrets';
 
 /**

@@ -4,7 +4,7 @@ import { isJsonObject } from '../ground/json';
 import type { ServiceError } from '../service/answer';
 import type { GenerationRequest } from '../service/contract/request';
 import { deniesTask, refusesContent } from '../service/answerTable';
-import { failureOf } from '../service/errorPayload';
+import { failureOf } from '../service/failure';
 import type { Task } from '../service/task';
 
 /** What an item becomes when its task did not complete. */

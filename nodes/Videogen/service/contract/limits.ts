@@ -25,12 +25,21 @@ export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
 /** Section 2.2. */
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 
-/** Beyond the contract, what services of this kind call a task that will not complete any more. */
-export const ENDED_STATUSES = {
+/** Beyond the contract: how services of this kind say, in any capitals, that a task is final. */
+export const OTHER_FINAL_STATUSES = {
+	succeeded: 'completed',
+	success: 'completed',
+	done: 'completed',
+	failure: 'failed',
+	error: 'failed',
+	timeout: 'failed',
 	cancelled: 'cancelled',
 	canceled: 'cancelled',
 	expired: 'expired',
 } as const;
+
+/** And that it is not. Words that stand neither here nor above are unknown. */
+export const OTHER_UNFINISHED_STATUSES = ['queued', 'running', 'in_progress'] as const;
 
 /** Section 4. Both are relative to the credential's Base URL. */
 export const CREATE_PATH = 'v1/videos/generations';

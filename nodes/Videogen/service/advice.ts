@@ -1,0 +1,85 @@
+import { LABELS } from '../ground/words';
+import type { GenerationRequest } from './contract/request';
+import {
+	entriesOf,
+	fieldIn,
+	isFile,
+	isMediaList,
+	labelOf,
+	MEDIA_LISTS,
+	type MediaList,
+	type RequestField,
+} from './requestField';
+
+/** What a service says of a request or a task, ready to be quoted. */
+export interface Said {
+	code?: string;
+	serviceMessage?: string;
+	param?: string;
+}
+
+const SOUND = /audio|sound|music|voice|speech/i;
+const LISTS = Object.keys(MEDIA_LISTS).filter(isMediaList);
+
+/** The lists that a request has; all of them where it is not known. */
+const listsOf = (request?: GenerationRequest): MediaList[] =>
+	LISTS.filter((list) => !request || entriesOf(list, request).length > 0);
+
+/**
+ * What to change where content was refused, as a whole sentence.
+ * @param request Not known for a task that the node only reads.
+ */
+export function contentAdvice(said: Said, request?: GenerationRequest): string {
+	const field = fieldIn(said);
+	const words = `${said.code ?? ''} ${said.serviceMessage ?? ''}`;
+	const files = listsOf(request).length > 0 ? ' or the files' : '';
+	const isOfList = field !== undefined && isMediaList(field.name);
+	const isOfSound = !isOfList && SOUND.test(words) && request?.generate_audio !== false;
+	const what = isOfList ? `'${labelOf(field, request)}'` : `the prompt${field ? '' : files}`;
+	const sound = isOfSound ? `, or switch off '${LABELS.generateAudio}'` : '';
+	return `Change ${what}${sound}, and run this item again.`;
+}
+
+/** What the service could not fetch or read, as the editor shows it where it names that. */
+export function inputLabel(said: Said, request?: GenerationRequest): string {
+	const field = inputField(said, request);
+	return field ? labelOf(field, request) : 'an image, video or audio file';
+}
+
+/** What to check where the service could not fetch or read an input, as a whole sentence. */
+export function inputAdvice(said: Said, request?: GenerationRequest): string {
+	const entries = inputsOf(inputField(said, request), request);
+	const links = entries.filter((entry) => !isFile(entry));
+	const isInline = entries.some((entry) => entry.startsWith('data:'));
+	const isOfN8n = entries.some((entry) => isFile(entry) && !entry.startsWith('data:'));
+	const parts = [
+		...(links.length > 0 || entries.length === 0
+			? [
+					`open ${links.length === 1 ? 'its link' : 'their links'} in a private window of your browser, where the file itself must appear without a login`,
+				]
+			: []),
+		...(isOfN8n
+			? ["check that the service can open n8n's own URL from the internet, without a login"]
+			: []),
+		...(isInline ? ['use another file, as JPEG, PNG or WebP'] : []),
+	].join('; ');
+	return `${parts.charAt(0).toUpperCase()}${parts.slice(1)}.`;
+}
+
+/** The list that is named; the only one that the request has otherwise, or that the words speak of. */
+function inputField(said: Said, request?: GenerationRequest): RequestField | undefined {
+	const field = fieldIn(said);
+	if (field && isMediaList(field.name)) return field;
+	const lists = listsOf(request);
+	const words = `${said.code ?? ''} ${said.serviceMessage ?? ''}`.toLowerCase();
+	const spokenOf = lists.filter((list) => words.includes(list.slice(0, -'_urls'.length)));
+	const [name, ...others] = request && lists.length === 1 ? lists : spokenOf;
+	return request && name && others.length === 0 ? { name } : undefined;
+}
+
+function inputsOf(field: RequestField | undefined, request?: GenerationRequest): string[] {
+	if (!request) return [];
+	const lists = field && isMediaList(field.name) ? [field.name] : LISTS;
+	const entries = lists.flatMap((list) => entriesOf(list, request));
+	return field?.index === undefined ? entries : entries.slice(field.index, field.index + 1);
+}

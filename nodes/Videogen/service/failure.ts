@@ -1,0 +1,110 @@
+import { wholeId } from '../ground/text';
+import type { ErrorKind, Message } from '../ground/words';
+import { contentAdvice, inputAdvice, inputLabel, type Said } from './advice';
+import { type Cause, causeOf } from './causes';
+import type { GenerationRequest } from './contract/request';
+import { codeIn, messageIn, paramIn, requestIdIn } from './errorPayload';
+import { endingOf, type Task } from './task';
+
+/** Why a task ended without its video. */
+export type Failure = 'cancelled' | 'expired' | 'moderation' | Exclude<Cause, 'content'> | 'failed';
+
+const saidBy = ({ record: { error } }: Task): Said => ({
+	code: codeIn(error),
+	serviceMessage: messageIn(error),
+	param: paramIn(error),
+});
+
+/** Why a task that is final has no video, by its status and the error in its record. */
+export function failureOf(task: Task): Failure {
+	const ending = endingOf(task.status);
+	if (ending === 'cancelled' || ending === 'expired') return ending;
+	const { code, serviceMessage } = saidBy(task);
+	const cause = causeOf(code, serviceMessage);
+	return cause === 'content' ? 'moderation' : (cause ?? 'failed');
+}
+
+/** Whether a task failed because the service had no room: the next ones go out more slowly. */
+export const isCapacity = (task: Task): boolean => failureOf(task) === 'capacity';
+
+/** What the item's error is about when its task has failed. */
+export function kindOfFailed(task: Task): ErrorKind {
+	const failure = failureOf(task);
+	return failure === 'capacity' || failure === 'input' ? 'failed' : failure;
+}
+
+const WHO_CHARGES = 'Ask your provider whether failed videos cost money.';
+
+/** The endings of which the prompt is not the cause. */
+const ENDED = {
+	cancelled: ['The service cancelled this video', 'was cancelled at the service'],
+	expired: ['This video expired at the service', 'expired before it was finished'],
+} as const;
+
+/**
+ * The message of an item whose task ended without a video.
+ * @param request What was sent; not known for a task that the node only reads.
+ */
+export function wordsOfFailed(task: Task, request?: GenerationRequest): Message {
+	const failure = failureOf(task);
+	if (failure === 'cancelled' || failure === 'expired') {
+		const [message, what] = ENDED[failure];
+		return {
+			message,
+			description: `Task ${wholeId(task.id)} ${what}. To order it again, run this item again. ${WHO_CHARGES}`,
+		};
+	}
+	const said = saidBy(task);
+	const quote = said.serviceMessage ?? '';
+	const requestId = requestIdIn(quote);
+	// A status such as `timeout` is a reason, too.
+	const status = task.status.toLowerCase() === 'failed' ? '' : task.status;
+	const reason = quote.slice(0, quote.length - requestId.length).trim() || status;
+	const code = said.code && said.code !== reason ? ` (${said.code})` : '';
+	const what = whatHappened(failure, said, request);
+	return {
+		message: reason ? `${what}: ${reason.replace(/\.$/, '')}` : `${what} and gives no reason`,
+		description: `Task ${wholeId(task.id)} failed${code}${requestId && ` ${requestId}`}. ${adviceFor(failure, said, request)} ${WHO_CHARGES}`,
+	};
+}
+
+function whatHappened(failure: Failure, said: Said, request?: GenerationRequest): string {
+	if (failure === 'moderation') return 'The service refused this video';
+	if (failure === 'capacity') return 'The service had no room for this video';
+	if (failure === 'input') {
+		return `The service could not fetch or read ${inputLabel(said, request)}`;
+	}
+	return 'The service did not make this video';
+}
+
+function adviceFor(failure: Failure, said: Said, request?: GenerationRequest): string {
+	switch (failure) {
+		case 'moderation':
+			return contentAdvice(said, request);
+		case 'input':
+			return inputAdvice(said, request);
+		case 'balance':
+			return "Check the balance and limits in the provider's console.";
+		case 'capacity':
+			return 'Run this item again later, or fewer at once.';
+		case 'cancelled':
+		case 'expired':
+		case 'failed':
+			return 'Run this item again later, or with another prompt.';
+	}
+}
+
+/** Where records say why there are no results, besides `error`. */
+const REASON_PLACES = [
+	'error',
+	'task_info',
+	'result_data',
+	'usage',
+	'metadata',
+	'message',
+	'reason',
+];
+
+/** What the record of a completed task says of why it has no results; empty when it says nothing. */
+export const reasonIn = ({ record }: Task): string =>
+	REASON_PLACES.map((place) => messageIn(record[place])).find(Boolean) ?? '';

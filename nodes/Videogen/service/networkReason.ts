@@ -1,0 +1,53 @@
+import { codesOf, findInErrors, isBlockedByN8n, textsOf } from '../ground/errors';
+import type { NetworkReason } from './answer';
+
+/**
+ * Codes of Node, its TLS and axios. Not `ERR_SSL_…`: a connection that is garbled after the request
+ * went out has such a code, and the service may have taken the request.
+ */
+const REASON_BY_CODE: Array<[RegExp, NetworkReason]> = [
+	[/^ECONNREFUSED$/, 'connectionRefused'],
+	[/^E(?:NET|HOST)UNREACH$/, 'noRoute'],
+	[/^(?:ENOTFOUND$|EAI_)/, 'unknownHost'],
+	[/^(?:EPROTO$|CERT_|ERR_TLS_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, 'tls'],
+	[/^ETIMEDOUT$/, 'connectTimeout'],
+	[/^(?:ESOCKETTIMEDOUT|ECONNABORTED)$/, 'timeout'],
+];
+
+/**
+ * What each means where nothing says that it came before the request went out: a socket that stood
+ * can fail with the same codes, after the service has taken the request.
+ */
+const WITHOUT_PROOF: Partial<Record<NetworkReason, NetworkReason>> = {
+	connectionRefused: 'lost',
+	noRoute: 'lost',
+	unknownHost: 'lost',
+	connectTimeout: 'timeout',
+};
+
+/** What only happens before a request goes out: connecting, and looking up the name of the host. */
+const BEFORE_SENDING = /^(?:connect|getaddrinfo|query[A-Z]\w*)(?: E[A-Z]|$)/;
+
+/** Thrown by a transport whose request took longer than its time limit. */
+export class RequestTimedOut extends Error {
+	override readonly name = 'RequestTimedOut';
+}
+
+/**
+ * Why a request got no answer. Anything unknown counts as `lost`, the careful choice: a create
+ * that was lost may have reached the service.
+ */
+export function networkReasonOf(thrown: unknown): NetworkReason {
+	const reason = findInErrors(thrown, reasonOfError) ?? 'lost';
+	return findInErrors(thrown, isBeforeSending) ? reason : (WITHOUT_PROOF[reason] ?? reason);
+}
+
+function reasonOfError(error: object): NetworkReason | undefined {
+	if (error instanceof RequestTimedOut) return 'timeout';
+	if (isBlockedByN8n(error)) return 'blocked';
+	const codes = codesOf(error);
+	return REASON_BY_CODE.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
+}
+
+const isBeforeSending = (error: object): true | undefined =>
+	textsOf(error).some((text) => BEFORE_SENDING.test(text)) || undefined;
