@@ -62,11 +62,11 @@ test.each(replies)(
 	async (_, fault, message, quote, mayExist) => {
 		simulator.script({ on: 'any', times: Infinity, fault });
 		const created = errorOf(await create());
-		const open = mayExist ? ', so it is not known whether a task was created' : '';
+		const open = mayExist ? ', so a task may exist' : '';
 		expect(created).toMatchObject({ name: 'NodeApiError', message: `${message}${open}` });
 		expect(created.description).toContain(quote);
 		expect(created.description).toContain(
-			mayExist ? 'may have made a task and may charge for it' : NOTHING_CREATED,
+			mayExist ? 'may charge for both' : NOTHING_CREATED,
 		);
 		expect(simulator.creates()).toHaveLength(1);
 

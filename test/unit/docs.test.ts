@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
-import { serviceErrorMessage } from '../../nodes/Videogen/service/answerWords';
+import { serviceErrorMessage } from '../../nodes/Videogen/service/answerTable';
 import { referenceText } from '../programs/docs/reference';
 import { RECORDED, SHOWN } from '../programs/browser/screenshots';
 import { anchors, linkTargets, tableRows } from '../programs/support/markdown';

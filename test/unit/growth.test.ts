@@ -10,7 +10,6 @@ import {
 import { wholeId } from '../../nodes/Videogen/ground/text';
 import { fileFactsOf } from '../../nodes/Videogen/files/fileName';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
-import { failedMessage } from '../../nodes/Videogen/run/failedMessage';
 import { sentOptions } from '../../nodes/Videogen/fields/options';
 import { shown } from '../../nodes/Videogen/ground/words';
 import { binaryFieldsField, urlsField } from '../../nodes/Videogen/fields/lists';
@@ -18,6 +17,7 @@ import { taskId } from '../../nodes/Videogen/fields/getTask';
 import { partsOf } from '../../nodes/Videogen/fields/prompt';
 import { cleanBaseUrl } from '../../nodes/Videogen/service/authenticate';
 import { messageIn } from '../../nodes/Videogen/service/errorPayload';
+import { wordsOfFailed } from '../../nodes/Videogen/service/failure';
 import { asTask } from '../../nodes/Videogen/service/task';
 import { growthOf, type Hostile, MOST_GROWTH } from '../programs/support/growth';
 
@@ -88,12 +88,13 @@ const trying = (read: (text: string) => unknown) => (text: string) => {
 	}
 };
 
-const failedWith = (url: string) => ({
-	item: 0,
-	wishes: [],
-	request: { model: 'm-reference-to-video', prompt: 'a fox', image_urls: [url] },
-	task: { id: '1', status: 'failed', state: 'failed' as const, record: { error: 'a fox' } },
+const failedWith = (words: string) => ({
+	id: '1',
+	status: 'failed',
+	state: 'failed' as const,
+	record: { error: words },
 });
+const REQUEST = { model: 'm-reference-to-video', prompt: 'a fox' };
 
 test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a list of URLs with commas', (text) => urls.read(text), ['https://a.example/', ',', 'x']],
@@ -109,9 +110,9 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['what the service says', messageIn, ['', '?token=', '']],
 	['a prompt with expressions', partsOf, ['=', '{', '']],
 	[
-		'a URL of a failed task',
-		(url) => failedMessage(failedWith(url)),
-		['', 'https://dropbox.com/,', '?dl=1'],
+		'what a failed task says',
+		(words) => wordsOfFailed(failedWith(words), { ...REQUEST, image_urls: ['https://e.com'] }),
+		['', 'exceeded a b ', 'x'],
 	],
 	[
 		'the name of a result in its URL',

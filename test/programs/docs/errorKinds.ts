@@ -1,5 +1,4 @@
-import { LABELS } from '../../../nodes/Videogen/ground/words';
-import type { ErrorKind } from '../../../nodes/Videogen/run/errorKind';
+import { type ErrorKind, LABELS } from '../../../nodes/Videogen/ground/words';
 
 /** What each kind of error means, and what to do. */
 export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
@@ -59,6 +58,10 @@ export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 	notFound: [
 		'The service knows no task with this ID.',
 		`Check ${LABELS.taskId}, and that the credential is of the account that created the task.`,
+	],
+	stopped: [
+		'Nothing was sent: the node stopped before it was the turn of this item.',
+		'Send it again.',
 	],
 	download: [
 		'The video exists, but its file could not be fetched or stored.',

@@ -1,5 +1,5 @@
 import { storageErrorOf } from '../../../nodes/Videogen/files/downloadError';
-import { networkReasonOf } from '../../../nodes/Videogen/service/answerTable';
+import { networkReasonOf } from '../../../nodes/Videogen/service/networkReason';
 
 /** As n8n throws it, and as it may be wrapped on its way. */
 const inAndOut = (error: Error): unknown[] => [error, new Error('outer', { cause: error })];

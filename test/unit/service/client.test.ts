@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
 import { parseJson } from '../../../nodes/Videogen/ground/json';
-import { RequestTimedOut } from '../../../nodes/Videogen/service/answerTable';
+import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import {
 	type OutgoingRequest,
 	type Send,

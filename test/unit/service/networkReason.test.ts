@@ -1,6 +1,6 @@
 import { type INode, type JsonObject, NodeApiError } from 'n8n-workflow';
 import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
-import { networkReasonOf, RequestTimedOut } from '../../../nodes/Videogen/service/answerTable';
+import { networkReasonOf, RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import { failedCall, WRAPPED_BY } from '../../programs/support/networkErrors';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });

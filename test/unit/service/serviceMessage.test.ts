@@ -3,10 +3,10 @@ import { looksLikeHtml, parseJson } from '../../../nodes/Videogen/ground/json';
 import { quotable } from '../../../nodes/Videogen/ground/text';
 import {
 	codeIn,
-	isModeration,
 	messageIn,
 	messageInAnswer,
 	paramIn,
+	reportedError,
 } from '../../../nodes/Videogen/service/errorPayload';
 
 const answerWith = (body: string): HttpAnswer => ({
@@ -91,42 +91,35 @@ describe('the words of the service', () => {
 		[{ code: {} }, undefined],
 	])('the code of %j is %j', (payload, expected) => expect(codeIn(payload)).toBe(expected));
 
-	test.each<[code: string | undefined, words: string | undefined]>([
-		['content_policy_violation', undefined],
-		['content_filter', undefined],
-		['sensitive_content', undefined],
-		['moderation_blocked', undefined],
-		['input_moderation_failed', undefined],
-		['safety_block', 'It broke'],
-		[undefined, 'Blocked by our content policy'],
-		['unknown_error', 'Hidden by our safety system'],
-		['invalid_parameters', 'The prompt was moderated'],
-		['x', 'Stopped by the content filter'],
-	])('the code %s with the words %j is moderation', (code, words) => {
-		expect(isModeration(code, words)).toBe(true);
-	});
-
-	test.each<[code: string | undefined, words: string | undefined]>([
-		[undefined, undefined],
-		['unknown_error', 'It broke'],
-		['image_processing_error', 'Use moderate colours; names are case-sensitive'],
-		['quota_exceeded', 'Safety limit of your plan'],
-		['low_balance', 'See our policy'],
-		['no_credits', 'See our policy'],
-		['generation_timeout', 'The safety check did not end'],
-		['resource_exhausted', 'The safety check did not begin'],
-		['service_unavailable', 'No moderation now'],
-	])('the code %s with the words %j is not', (code, words) => {
-		expect(isModeration(code, words)).toBe(false);
-	});
-
 	test.each([
 		[{ param: 'model' }, 'model'],
 		[{ error: { param: 'prompt' } }, 'prompt'],
 		[{ param: 7, error: { error: { param: 'prompt' } } }, 'prompt'],
+		[{ field: 'duration', param: null }, 'duration'],
+		[{ errors: [{ field: 'quality' }, { field: 'prompt' }] }, 'quality'],
+		[{ detail: [{ loc: ['body', 'image_urls', 1], msg: 'no' }] }, 'body.image_urls.1'],
+		[{ error: { details: [{ loc: [] }] } }, undefined],
 		['model', undefined],
 		[{ error: 'model' }, undefined],
 	])('the field that %j is about is %j', (payload, field) => expect(paramIn(payload)).toBe(field));
+
+	test.each<[unknown, string | undefined]>([
+		[{ code: -2001, message: 'No channel', data: null }, 'No channel'],
+		[{ code: '500', msg: 'Broken' }, 'Broken'],
+		[{ success: false, message: 'No' }, 'No'],
+		[{ error: { message: 'No' }, id: 'req_1' }, 'No'],
+		[{ error: 'No' }, 'No'],
+		[{ code: 0, message: 'ok', data: { task_id: 'a' } }, undefined],
+		[{ code: 200, message: 'ok' }, undefined],
+		[{ code: 'success', message: 'ok', error: null }, undefined],
+		[{ success: true, error: false, message: 'ok' }, undefined],
+		[{ id: 'task_1', error: '' }, undefined],
+		[{ error: {} }, undefined],
+		['text', undefined],
+		[null, undefined],
+	])('in an answer that says all is well, %j, are of an error: %j', (reply, words) =>
+		expect(reportedError(reply)).toBe(words),
+	);
 
 	test('end with the request id, after a space', () => {
 		const said = (words: string) => messageIn({ message: words });

@@ -14,7 +14,12 @@ describe('a task record', () => {
 		['completed', 'completed'],
 		['failed', 'failed'],
 		['queued', 'unfinished'],
-		['COMPLETED', 'unfinished'],
+		['COMPLETED', 'completed'],
+		[' Completed ', 'completed'],
+		...['succeeded', 'success', 'done', 'SUCCEEDED'].map((word) => [word, 'completed']),
+		...['failure', 'error', 'timeout', 'Failed', 'TIMEOUT'].map((word) => [word, 'failed']),
+		...['cancelled', 'canceled', 'expired', 'CANCELLED'].map((word) => [word, 'failed']),
+		...['uploading', 'successful', 'not completed'].map((word) => [word, 'unfinished']),
 	])('with the status %s is %s', (status, state) => {
 		expect(asTask({ id: 'task_1', status })).toMatchObject({ id: 'task_1', status, state });
 	});
@@ -76,7 +81,8 @@ test.each([
 	['processing', ['https://e.com/a.mp4'], true, false],
 	['completed', undefined, true, true],
 	['completed', [], true, true],
-	['completed', 'https://e.com/a.mp4', true, true],
+	['completed', 'https://e.com/a.mp4', true, false],
+	['completed', {}, true, true],
 	['completed', ['https://e.com/a.mp4'], true, false],
 	['expired', ['https://e.com/a.mp4'], true, false],
 	['expired', [], false, false],

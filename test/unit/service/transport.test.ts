@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { rawAnswerOf } from '../../../nodes/Videogen/service/answer';
 import { credentialTestTransport } from '../../../nodes/Videogen/service/transport';
-import { RequestTimedOut } from '../../../nodes/Videogen/service/answerTable';
+import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import {
 	type OutgoingRequest,
 	type Send,
