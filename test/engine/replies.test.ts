@@ -39,6 +39,8 @@ const allOf = ({ data, error }: RunResult): string =>
 type Case = [what: string, fault: Fault, message: string, quote: string, mayExist: boolean];
 
 const SERVER_ERROR = 'The service returned a server error (503)';
+const BETWEEN =
+	'A server between n8n and the service answered, such as a proxy, a firewall or a gateway (503)';
 const PROXY_WORDS = 'upstream connect error';
 const LOST = 'The connection to the service was lost before an answer came';
 
@@ -50,7 +52,7 @@ const LARGE: Fault = {
 
 const replies: Case[] = [
 	['503', status(503), SERVER_ERROR, 'The service is not available right now.', false],
-	['503 of a proxy', status(503, PROXY_WORDS), SERVER_ERROR, PROXY_WORDS, true],
+	['503 of a proxy', status(503, PROXY_WORDS), BETWEEN, PROXY_WORDS, true],
 	['a web page', { kind: 'html' }, 'A web page came instead of an answer of the service', '', true],
 	['no UTF-8', { kind: 'invalidUtf8' }, 'The answer of the service is not a task record', '', true],
 	['a connection that breaks within the answer', { kind: 'cutOff' }, LOST, '', true],

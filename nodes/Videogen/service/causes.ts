@@ -16,6 +16,7 @@ const CODES: Array<[RegExp, Cause]> = [
 	[/polic|moderat|safety|sensitive|content[_-]?filter|prohibited|copyright|nsfw/i, 'content'],
 	[/quota|balance|credit|billing|insufficient_funds/i, 'balance'],
 	[/exhausted|unavailable|overload|capacity|concurren|rate_limit|too_many|busy/i, 'capacity'],
+	[/fetch|download/i, 'input'],
 ];
 
 /** Codes of other causes: the words beside them may mean anything. */
