@@ -55,7 +55,7 @@ describe('a create without an answer', () => {
 			await run(['one'], { more: RESEND, retryOf: first }),
 		);
 		expect(message).toContain('a task may exist');
-		expect(description).toContain('To order another video, change 'Order Key' or 'Prompt'');
+		expect(description).toContain("To order another video, change 'Order Key' or 'Prompt'");
 		expect(context.kind).toBe('noAnswer');
 		await run(['two'], { more: RESEND, retryOf: first });
 		expect(tasksOf('one')).toHaveLength(1);
