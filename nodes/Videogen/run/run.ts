@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Connection } from '../fields/credential';
-import { createSettingsFrom, type CreateSettings, maxNewTasksIn } from '../fields/options';
+import { createSettingsFrom, type CreateSettings } from '../fields/options';
 import { Downloader } from '../files/download';
 import { filesFaultOf } from '../files/downloadWords';
 import { n8nFiles } from '../files/fetchFile';
@@ -18,7 +18,7 @@ import {
 	taskIdOf,
 	taskOf,
 } from '../work/order';
-import { NOT_STARTED, tooManyFault, tooManyInEditorFault } from '../work/orderWords';
+import { NOT_STARTED } from '../work/orderWords';
 import type { Process } from '../work/process';
 import type { Throttle } from '../work/throttle';
 import { type Host, Work } from '../work/work';
@@ -28,6 +28,7 @@ import { errorOf, faultOf, hasVideoOf, type ItemError, outputOf } from './output
 import type { Plan } from './plan';
 import { withProgress } from './progress';
 import { slowDownReturned } from './returned';
+import { SpendingLimit } from './spendingLimit';
 import { STOPPED_MESSAGE, stopError } from './stopError';
 
 /** An MCP client gives up after a minute, and may then order again. */
@@ -67,13 +68,15 @@ export class NodeRun {
 
 	private readonly log: Log;
 
+	private readonly limit: SpendingLimit;
+
 	private work: Work | undefined;
 
 	/** What creates have waited for since a minute. */
 	private heldUpBy: ServiceError | undefined;
 
 	constructor(private readonly parts: RunParts) {
-		const { context, process, connection, plan } = parts;
+		const { context, process, connection, ledger, plan } = parts;
 		this.items = plan.drafts;
 		this.stopsOnError = !continuesOnError(context);
 		const [first] = plan.creates.values();
@@ -81,6 +84,8 @@ export class NodeRun {
 		this.timer = new Timer(process.clock, this.ending.signal);
 		this.downloader = new Downloader(n8nFiles(context, connection.baseUrl), this.timer);
 		this.log = new Log(context);
+		const isPaidClick = context.getMode() === 'manual' && !connection.isPractice;
+		this.limit = new SpendingLimit(ledger, this.settings, isPaidClick);
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
@@ -114,7 +119,7 @@ export class NodeRun {
 			[...plan.creates.keys()].filter(
 				({ order, sharedWith }) => !sharedWith && order.state.is === 'new',
 			);
-		if (ledger.isEmpty) this.refuseTooMany(toCreate());
+		if (ledger.isEmpty) this.limit.refuse(toCreate());
 		for (const draft of toCreate()) {
 			const create = plan.creates.get(draft);
 			if (!create) continue;
@@ -123,7 +128,7 @@ export class NodeRun {
 			draft.keyAfter = identity.keyAfter(create);
 		}
 		await ledger.begin(this.items, this.timer, (id) => this.log.waiting(id));
-		this.refuseTooMany(toCreate());
+		this.limit.refuse(toCreate());
 		this.stopCreatingWhereBound();
 	}
 
@@ -168,7 +173,7 @@ export class NodeRun {
 		return {
 			service: connection.service,
 			...{ ledger, throttle, timer: this.timer },
-			maxNewTasks: this.maxNewTasks,
+			maxNewTasks: this.limit.max,
 			maxConcurrentTasks: this.settings.maxConcurrentTasks,
 			mostMs: isForMcpClient(context) ? MCP_CREATE_MS : undefined,
 			onCreated: (item) => this.log.created(item, isCancelled()),
@@ -191,30 +196,6 @@ export class NodeRun {
 		if (result.kind === 'notDownloaded') return filesFaultOf(task, result, isCreate(order));
 		item.files = result.files;
 		return undefined;
-	}
-
-	private get isPaidClick(): boolean {
-		const { context, connection } = this.parts;
-		return context.getMode() === 'manual' && !connection.isPractice;
-	}
-
-	private get maxNewTasks(): number {
-		return maxNewTasksIn(this.settings, this.isPaidClick);
-	}
-
-	/** All creates are sent or none, if they are more than this execution may still send. */
-	private refuseTooMany(items: Item[]): void {
-		const { ledger } = this.parts;
-		const isOwnLimit = this.settings.maxNewTasks === undefined && this.isPaidClick;
-		const seconds = items.map(({ create }) => create?.request.duration);
-		const fault = isOwnLimit
-			? tooManyInEditorFault(seconds, ledger.newTasks, this.maxNewTasks)
-			: tooManyFault(items.length, ledger.newTasks, this.maxNewTasks);
-		if (!fault) return;
-		for (const { order } of items) {
-			fail(order, fault);
-			ledger.note(order);
-		}
 	}
 
 	/**

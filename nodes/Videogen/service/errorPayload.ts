@@ -1,6 +1,5 @@
 import { isJsonObject, looksLikeHtml } from '../ground/json';
 import { quotable } from '../ground/text';
-import type { HttpAnswer } from './answer';
 
 /** Where services put their words, the best first; the contract shows no error body (docs/service.md, section 7). */
 const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
@@ -43,7 +42,13 @@ export function messageIn(payload: unknown): string | undefined {
 }
 
 /** What a refusal says; nothing for a web page, the text itself for plain text. */
-export const messageInAnswer = ({ body, json }: HttpAnswer): string | undefined =>
+export const messageInAnswer = ({
+	body,
+	json,
+}: {
+	body: string;
+	json?: unknown;
+}): string | undefined =>
 	looksLikeHtml(body) ? undefined : messageIn(json === undefined ? body : json);
 
 /** The machine-readable code of an error payload, wherever services put it. */

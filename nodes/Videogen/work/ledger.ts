@@ -1,10 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import type { Timer } from '../ground/clock';
 import {
 	type Draft,
 	fail,
-	isCreate,
 	type Item,
 	newOrder,
 	type Order,
@@ -17,8 +15,9 @@ import {
 } from './order';
 import { nextKey, randomKey } from './orderKey';
 import { orderedElsewhereFault, unansweredBefore } from './orderWords';
-import type { Memory, Remembered } from './memory';
-import { type Decision, decide, type Known, RANK, whatIsKnown } from './table';
+import type { Remembered } from './memory';
+import { type Match, Matching, type Scope } from './matching';
+import type { Decision } from './table';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
@@ -34,36 +33,14 @@ type Saved = z.infer<typeof savedSchema>;
 /** So long an order of another run is waited for. */
 const MAX_WAIT_MS = 60_000;
 
-/** Whose orders these are. */
-export interface Scope {
-	/** n8n's own object, which outlives a try of the node. */
-	context: IDataObject;
-	/** Which run of the node this is; or `TOOL_RUN`. */
-	run: string;
-	executionId: string;
-	/** What this process remembers beside it: of a node in the editor, or of the calls of a tool. */
-	memory: Memory;
-	/** Under which; absent in production, where nothing is remembered. */
-	node?: string;
-}
-
-/** The order that an item finds. */
-interface Match {
-	draft: Draft;
-	decision: Decision;
-	known?: Known;
-	/** One of this execution. */
-	own?: Order;
-	/** One that this process remembers. */
-	remembered?: Remembered;
-}
-
 /** Finds the order that an item continues, of this execution or of the editor's day (interface.md). */
 export class Ledger {
 	private readonly saved: Saved;
 
 	/** Those of this run that are in hand. */
 	private readonly current = new Set<Order>();
+
+	private readonly matching: Matching;
 
 	/** Whether something was kept that this version of the node cannot read. */
 	readonly isForgetful: boolean;
@@ -74,6 +51,7 @@ export class Ledger {
 		this.isForgetful = kept !== undefined && data === undefined;
 		this.saved = isSaved(kept) ? kept : { orders: [] };
 		Object.assign(scope.context, { [CONTEXT_KEY]: this.saved });
+		this.matching = new Matching(scope, () => this.saved.orders, this.current);
 	}
 
 	/** How many tasks all runs of the node in this execution have created, or may have created. */
@@ -96,7 +74,7 @@ export class Ledger {
 		const endAt = timer.clock.now() + MAX_WAIT_MS;
 		const over = timer.signalAt(endAt);
 		for (let isTold = false; ; isTold = true) {
-			const matches = this.matches(drafts);
+			const matches = this.matching.all(drafts);
 			const busy = matches.find(({ decision }) => decision === 'await');
 			if (!busy || over.aborted || timer.signal.aborted) {
 				for (const match of matches) this.settle(match);
@@ -110,7 +88,7 @@ export class Ledger {
 	/** Puts another order in the place of one that has ended, once no other run is about to do so. */
 	async replace(item: Item, timer: Timer): Promise<void> {
 		const over = timer.signalAt(timer.clock.now() + MAX_WAIT_MS);
-		while (this.successorOf(item.order)?.known === 'underWay' && !over.aborted) {
+		while (this.matching.successorOf(item.order)?.known === 'underWay' && !over.aborted) {
 			await this.scope.memory.nextChange(over);
 		}
 		this.putInPlace(item);
@@ -167,12 +145,12 @@ export class Ledger {
 	/** The order that another execution has put there, or a new one. */
 	private putInPlace(item: Item): void {
 		const { order, create } = item;
-		const next = this.successorOf(order);
+		const next = this.matching.successorOf(order);
 		const draft = newOrder(create ?? order, item.index);
 		item.ended = order;
 		const isTask = next?.known === 'task';
 		if (next && (isTask || next.known === 'mayExist')) {
-			this.adopt(item, this.taken(draft, next), next.hash);
+			this.adopt(item, this.matching.taken(draft, next), next.hash);
 			item.isTaken = isTask;
 			item.orderedBy = whoOrdered(next);
 			this.prepare(item.order, isTask ? 'read' : 'refuse');
@@ -192,85 +170,9 @@ export class Ledger {
 		return this.saved.orders.filter((one) => one.run === run);
 	}
 
-	private matches(drafts: Draft[]): Match[] {
-		const given = new Set<string>();
-		return drafts.filter(isPlanned).map((draft) => {
-			const match = this.matchOf(draft, given);
-			const id = match.own?.id ?? match.remembered?.id;
-			if (id !== undefined) given.add(id);
-			return match;
-		});
-	}
-
-	private matchOf(draft: Draft, given: Set<string>): Match {
-		const mayResend = draft.create?.mayResend === true;
-		const own = this.ownOrder(draft, given);
-		if (own) {
-			const byPerson = own.executionId !== this.scope.executionId;
-			const known = whatIsKnown(own, this.isUnderWay(own));
-			const match = { draft, own, known, decision: decide(own, { known, byPerson, mayResend }) };
-			return match.decision === 'anew' ? this.waitingFor(match) : match;
-		}
-		const remembered = this.rememberedFor(draft, given);
-		if (!remembered) return { draft, decision: 'send' };
-		const { known } = remembered;
-		const order = this.taken(draft.order, remembered);
-		const match = { draft, remembered, known };
-		const decision = decide(order, { known, byPerson: true, mayResend });
-		return { ...match, decision };
-	}
-
-	/** What has ended may have a successor, which another run has in hand. */
-	private waitingFor(match: Match): Match {
-		const next = match.own && this.successorOf(match.own);
-		return next?.known === 'underWay' ? { ...match, remembered: next, decision: 'await' } : match;
-	}
-
-	private successorOf({ id }: Order): Remembered | undefined {
-		const { memory, node } = this.scope;
-		return node === undefined ? undefined : memory.successorOf(node, id);
-	}
-
-	/** The best of the orders of this execution that ask for the same. */
-	private ownOrder(draft: Draft, given: Set<string>): Order | undefined {
-		const { run } = this.scope;
-		const free = this.saved.orders.filter(({ id }) => !given.has(id));
-		const ofRun = free.filter((one) => one.run === run && isSame(one, draft.order));
-		const found = ofRun.length > 0 ? ofRun : free.filter((one) => this.isReturned(one, draft));
-		const atPlace = ({ item }: Order) => Number(item === draft.index);
-		const rank = (one: Order) => RANK[whatIsKnown(one, this.isUnderWay(one))];
-		return found
-			.reverse()
-			.sort((one, other) => rank(one) - rank(other) || atPlace(other) - atPlace(one))[0];
-	}
-
-	/** Whether an order of another run is that of an item which comes back with its error. */
-	private isReturned(order: Order, { order: asked, returned }: Draft): boolean {
-		if (!returned || order.run === TOOL_RUN || !isSame(order, asked)) return false;
-		const { taskId } = returned;
-		return taskId === undefined || [taskIdOf(order), order.mayExist?.taskId].includes(taskId);
-	}
-
-	private rememberedFor({ content, mayReuse }: Draft, given: Set<string>): Remembered | undefined {
-		const { memory, node, executionId } = this.scope;
-		if (node === undefined || content === undefined || !mayReuse) return undefined;
-		return memory.matching(node, content, executionId).find(({ id }) => !given.has(id));
-	}
-
-	private isUnderWay(order: Order): boolean {
-		const { memory, node } = this.scope;
-		const known = node === undefined ? undefined : memory.find(node, order.id)?.known;
-		return known === 'underWay' && !this.current.has(order);
-	}
-
-	private taken(order: Order, { id, key, mayExist, taskId }: Remembered): Order {
-		const state: Order['state'] = taskId === undefined ? { is: 'new' } : { is: 'running', taskId };
-		return { ...order, id, key, state, ...(mayExist && { mayExist: { ...mayExist } }) };
-	}
-
 	/** Does what the table says, all but the sending and reading. */
 	private settle({ draft, decision, own, remembered }: Match): void {
-		const order = own ?? (remembered ? this.taken(draft.order, remembered) : draft.order);
+		const order = own ?? (remembered ? this.matching.taken(draft.order, remembered) : draft.order);
 		draft.isAskedAgain = own ? own.executionId !== this.scope.executionId : !!remembered;
 		draft.isTaken = decision === 'read';
 		if (remembered) draft.orderedBy = whoOrdered(remembered);
@@ -322,11 +224,5 @@ const whoOrdered = ({ orderedBy, orderedAtMs }: Remembered) => ({
 	executionId: orderedBy,
 	atMs: orderedAtMs,
 });
-
-const isPlanned = ({ order, sharedWith }: Item): boolean =>
-	!sharedWith && isCreate(order) && order.state.is === 'new';
-
-const isSame = (one: Order, other: Order): boolean =>
-	one.hash === other.hash || (one.source !== undefined && one.source === other.source);
 
 const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
