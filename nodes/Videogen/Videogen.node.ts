@@ -3,39 +3,17 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	type IWebhookDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './run/execute';
 import { platformClock } from './ground/clock';
-import { onCallback } from './run/onCallback';
-import { RestWorkers } from './run/restWorker';
-import { CALLBACK_PATH } from './run/resumeUrl';
 import { CreateThrottles } from './work/createThrottles';
 import { Orders } from './work/orders';
 import { nodeProperties, operations } from './fields';
 
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
-
-/** Where the service calls back while the node rests; n8n makes the URL, one per execution. */
-const WEBHOOKS: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'POST',
-		path: CALLBACK_PATH,
-		isFullPath: true,
-		responseMode: 'onReceived',
-		responseData: 'noData',
-		restartWebhook: true,
-	},
-];
-
-/** Shared by all callbacks that reach this process: n8n has no place for it. */
-const restWorkers = new RestWorkers(platformClock);
 
 /** Shared by all executions in this process, which would else ask a busy service all at once. */
 const throttles = new CreateThrottles(platformClock);
@@ -68,7 +46,6 @@ export class Videogen implements INodeType {
 					'={{ $parameter["operation"] !== "getTask" && $input.all().length > 10 }}',
 			},
 		],
-		webhooks: WEBHOOKS,
 		properties: nodeProperties,
 	};
 
@@ -76,9 +53,5 @@ export class Videogen implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeVideogen(this, throttles, orders);
-	}
-
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await onCallback(this, restWorkers);
 	}
 }

@@ -17,10 +17,6 @@ const WAITING: Execution['more'] = {
 	waitForCompletion: true,
 	options: { pollIntervalSeconds: 20, timeoutMinutes: 1.5 },
 };
-const RESTING: Execution['more'] = {
-	waitForCompletion: true,
-	options: { waitMethod: 'callback' },
-};
 const STOP: Partial<INode> = {};
 
 beforeAll(async () => {
@@ -56,7 +52,6 @@ const CALLS_AFTER_FAILURE: Call[] = CREATE_CALLS.map(({ call, isRead, rule }) =>
 	firstFails: true,
 	rule: (all) => ({ ...rule(all), skip: 1 }),
 }));
-const CALLS_BEFORE_REST = CALLS.filter(({ call }) => !call.startsWith('l'));
 
 /** Far more than any backoff gets to in the time of one try. */
 const MANY = 40;
@@ -69,8 +64,6 @@ const LENGTHS = [
 interface Way extends Pick<Execution, 'settings' | 'changesByItself' | 'isClick'> {
 	way: string;
 	calls: Call[];
-	/** How it waits. */
-	more?: Execution['more'];
 	/** How often a person presses Retry execution while it ends in an error, or clicks in any case. */
 	retries?: number;
 	/** Whether something sends again what was refused. */
@@ -100,14 +93,6 @@ const WAYS: Way[] = [
 		changesByItself: true,
 	},
 	{ way: 'clicks in the editor', settings: STOP, retries: 2, isClick: true, calls: CALLS },
-	// Until the node rests, or has nothing to rest for; what follows takes a server.
-	{ way: 'rest', settings: CONTINUE, more: RESTING, calls: CALLS_BEFORE_REST },
-	{
-		way: 'rest and Retry On Fail',
-		settings: { ...tries(2), ...CONTINUE },
-		more: RESTING,
-		calls: CALLS_BEFORE_REST,
-	},
 	...[1, 2].map((stopAtCreate) => ({
 		way: `stopped at create ${stopAtCreate}`,
 		settings: STOP,
@@ -151,8 +136,9 @@ function cellsOf(call: Call, { way }: Way): Cell[] {
 }
 
 function executionsOf(way: Way): Execution[] {
-	const { settings, changesByItself, isClick, more = WAITING, retries = 0, stopAtCreate } = way;
-	const first = { prompts: PROMPTS, settings, changesByItself, isClick, more, stopAtCreate };
+	const { settings, changesByItself, isClick, retries = 0, stopAtCreate } = way;
+	const shared = { prompts: PROMPTS, settings, changesByItself, more: WAITING };
+	const first = { ...shared, isClick, stopAtCreate };
 	const isClickNext = isClick || stopAtCreate !== undefined;
 	const next = { ...first, stopAtCreate: undefined, isClick: isClickNext };
 	return [first, ...Array<Execution>(retries).fill(next)];
@@ -179,12 +165,10 @@ const notStopped = ([first]: RunResult[]): string[] =>
 function unexpected({ rule, call, ...cell }: Cell, way: Way, results: RunResult[]): string[] {
 	const result = results.at(-1);
 	const { requests } = scene.simulator;
-	// One that rests goes on when the service calls back, whatever its reads ran into.
 	const isCompleted =
-		result?.status === 'waiting' ||
-		(result?.status === 'success' &&
-			result.output.length === PROMPTS.length &&
-			!result.output.some(isErrorItem));
+		result?.status === 'success' &&
+		result.output.length === PROMPTS.length &&
+		!result.output.some(isErrorItem);
 	const creates = scene.simulator.creates().filter(({ prompt }) => prompt === rule.prompt);
 	// The click after a refusal asks again; so does every one where the service knows no such task.
 	const isMadeUp = JSON.stringify(rule.fault).includes(MADE_UP_ID);
@@ -220,12 +204,6 @@ describe.each(WAYS)('$way', (way) => {
 		for (const cell of cellsOf(call, way)) violations.push(...(await violationsOf(cell, way)));
 		expect(violations).toEqual([]);
 	});
-});
-
-test('a node that is to rest rests when nothing goes wrong', async () => {
-	const execution = { prompts: PROMPTS, settings: CONTINUE, more: RESTING };
-	const [result] = await scene.play({ rules: [], plans: [], executions: [execution] });
-	expect(result?.status).toBe('waiting');
 });
 
 describe.each(WAYS.filter(({ stopAtCreate }) => !stopAtCreate))('$way', (way) => {

@@ -1,18 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
 import { useBinaryStorage } from '../programs/support/binaryStorage';
 import { DEFAULT_API_KEY } from '../programs/simulator';
 import { samplePng } from '../programs/support/sampleFiles';
 import { errorOf, type RunResult } from '../programs/support/engine';
-import {
-	CONTINUE,
-	hintsOf,
-	idsOf,
-	status,
-	statusesOf,
-	tries,
-	useEngine,
-	type Given,
-} from './useEngine';
+import { hintsOf, idsOf, status, statusesOf, tries, useEngine, type Given } from './useEngine';
 
 const OTHER_KEY = 'another-key-0987';
 const storage = useBinaryStorage();
@@ -247,24 +237,6 @@ test('the limit counts orders only', async () => {
 		more: { options: { maxNewTasks: 1 } },
 	});
 	expect([ended, creates()]).toEqual(['success', 3]);
-});
-
-test('a node that could not rest leaves nothing behind that a later click would wait for', async () => {
-	const resting: IDataObject = { options: { waitMethod: 'callback' } };
-	expect((await click(['fox'], { more: resting })).error?.message).toContain('Wait Method');
-	expect(creates()).toBe(0);
-	const clicked = start(['fox'], { mode: 'manual', orders });
-	await simulator.waitForRequest(({ route }) => route === 'create', 5_000);
-	expect(statusesOf(await clicked.result)).toEqual(['completed']);
-});
-
-test('a taken task that is unfinished is waited for, where the node would rest', async () => {
-	never();
-	await click(['fox'], { more: NO_WAIT });
-	const resting: IDataObject = { options: { waitMethod: 'callback', timeoutMinutes: 1 } };
-	const { status: ended, output } = await click(['fox'], { more: resting, settings: CONTINUE });
-	expect([ended, creates()]).toEqual(['success', 1]);
-	expect(output[0]?.json.error).toMatchObject({ kind: 'timeout' });
 });
 
 test('what is never remembered takes no place among the 200', async () => {

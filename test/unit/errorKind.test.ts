@@ -71,7 +71,6 @@ test.each<[Given, ErrorKind]>([
 	[{ kind: 'failed', task: failed(undefined, 'cancelled') }, 'cancelled'],
 	[{ kind: 'failed', task: failed(undefined, 'expired') }, 'expired'],
 	[{ kind: 'timedOut' }, 'timeout'],
-	[{ kind: 'noCallback' }, 'timeout'],
 	[{ kind: 'stopped' }, 'timeout'],
 	[{ kind: 'notStarted' }, 'invalid'],
 ])('an entry that came to %j is the kind %s', (given, kind) =>

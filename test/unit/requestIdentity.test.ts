@@ -106,7 +106,7 @@ describe('what was written for the same item', () => {
 		{ maxNewTasks: 3 },
 		{ resendAfterNoReply: true },
 		{ callbackUrl: 'https://e.com/callback' },
-		{ pollIntervalSeconds: 9, waitMethod: 'callback' },
+		{ pollIntervalSeconds: 9 },
 		{ binaryPropertyOutput: 'clip' },
 	])('asks for the same with the option %j', (option) => {
 		const audio = { generateAudio: false };

@@ -15,7 +15,7 @@ import {
 import { LABELS } from '../ground/words';
 import { urlField } from './lists';
 import { createBinaryPropertyOutput } from './output';
-import { waitMethod, waitEntries } from './wait';
+import { waitEntries } from './wait';
 
 /** The one collection of all operations; `operations/index.ts` says which entries it offers. */
 export const options: Field<IDataObject> = collectionField({
@@ -121,7 +121,6 @@ export const runOptions = [
 		maxNewTasks,
 		resendAfterNoReply,
 		reuseInEditor,
-		waitMethod,
 	]),
 ];
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { WAIT_ENDINGS, WAIT_METHODS, type WaitSettings } from '../work/entry';
+import { WAIT_ENDINGS, type WaitSettings } from '../work/entry';
 import { entryOrDefault, menuField, numberField, propertiesOf, switchField } from './field';
 import { LABELS } from '../ground/words';
 
@@ -79,20 +79,6 @@ const timeoutMinutes = numberField(
 	`a number of minutes greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days)`,
 );
 
-/** Of creates only: whether a task has a callback is decided when it is created. */
-export const waitMethod = menuField(
-	{
-		displayName: LABELS.waitMethod,
-		name: 'waitMethod',
-		default: 'poll',
-		description:
-			'How to wait. While the node asks, the execution holds its place in n8n. At rest it holds none, and survives restarts: better for half an hour, where the service can reach this n8n.',
-		...WHILE_WAITING,
-	},
-	WAIT_METHODS,
-	{ poll: { name: LABELS.poll }, callback: { name: 'Rest Until the Service Calls Back' } },
-);
-
 /** How every operation waits. */
 export const waitEntries = propertiesOf([
 	onFailure,
@@ -110,7 +96,6 @@ export const waitSettingsFrom = (entries: IDataObject): WaitSettings => ({
 	intervalMs: entryOrDefault(entries, pollIntervalSeconds) * 1_000,
 	// Timers and dates count whole milliseconds.
 	timeoutMs: Math.ceil(entryOrDefault(entries, timeoutMinutes) * 60_000),
-	method: entryOrDefault(entries, waitMethod),
 	onTimeout: entryOrDefault(entries, onTimeout),
 	onFailure: entryOrDefault(entries, onFailure),
 	streamProgress: entryOrDefault(entries, streamProgress),

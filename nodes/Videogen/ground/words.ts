@@ -9,14 +9,12 @@ export const LABELS = {
 	maxNewTasks: 'Max New Videos per Execution',
 	modelFamily: 'Model Family',
 	options: 'Options',
-	poll: 'Ask Repeatedly (Stay in This Node)',
 	prompt: 'Prompt',
 	reuseInEditor: 'Reuse in Editor',
 	resendAfterNoReply: 'Retry Unanswered Requests',
 	taskId: 'Task ID',
 	timeoutMinutes: 'Timeout (Minutes)',
 	waitForCompletion: 'Wait for Completion',
-	waitMethod: 'Wait Method',
 } as const;
 
 /** What people read: what happened, and what to do next. */

@@ -29,12 +29,10 @@ export function createReport(
  * What is sent for an entry now, or why nothing is. A task of an earlier try may have failed since the
  * run began, and calls of a tool run side by side: so the limit counts here, too.
  * @param create How it is sent; links to files are made only now, as they expire.
- * @param resumeUrl Where the service calls back when the node rests instead of waiting.
  */
 export function requestFor(
 	entry: Entry,
 	create: PlannedCreate | undefined,
-	resumeUrl: string | undefined,
 	{ newTasks, maxNewTasks }: { newTasks: number; maxNewTasks: number },
 ): GenerationRequest | NotSent {
 	if (entry.unanswered && !create?.settings.resendAfterNoReply) {
@@ -44,7 +42,7 @@ export function requestFor(
 	if (tooMany) return { kind: 'notSent', why: 'limit', ...tooMany };
 	try {
 		if (create === undefined) throw new Error('There is no request to send');
-		const body = { ...create.toSend(), ...(resumeUrl && { callback_url: resumeUrl }) };
+		const body = create.toSend();
 		entry.request = create.request;
 		return body;
 	} catch (thrown) {

@@ -57,7 +57,6 @@ export function errorKindOf({ outcome, task, unanswered }: Entry): ErrorKind {
 		case 'failed':
 			return task ? failureOf(task) : 'failed';
 		case 'timedOut':
-		case 'noCallback':
 		case 'stopped':
 			return 'timeout';
 		case 'done':

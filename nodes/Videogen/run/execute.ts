@@ -18,9 +18,7 @@ import { operationMenu, operations } from '../fields';
 import type { Operation } from '../fields/operation';
 import { connect } from '../fields/credential';
 import { InvalidParameter, notAllowed, LABELS } from '../ground/words';
-import { interruptedRest } from './rest';
 import { Reuse } from './reuse';
-import { resumeUrlFor } from './resumeUrl';
 import { holdUpReturned } from './returned';
 import type { RequestLimits } from '../service/client';
 import type { CreateThrottles } from '../work/createThrottles';
@@ -71,20 +69,13 @@ async function load(
 	const connection = await connect(context, clock, limits);
 	if (connection.isPractice) sayPractice(context, store.newTasks === 0);
 	const reuse = new Reuse(context, orders, connection);
-	const resting = interruptedRest(context, store);
-	if (resting)
-		return { connection, reuse, entries: resting, creates: undefined, resumeUrl: undefined };
 	const plans: ItemPlan[] = planItems(context, operationOf(context), connection);
 	if (isForMcpClient(context)) refuseToWait(plans);
 	const entries = store.begin(plans.map(({ ask }) => ask));
 	const creates = plans.map(({ create }) => create);
-	// A task of an earlier try may call another execution back: then all are waited for here.
-	const mayRest = () => store.tasks().length === 0;
-	const resumeUrl = mayRest() ? resumeUrlFor(context, plans, connection) : undefined;
 	// The last step: whoever wants one of these orders waits until it is known what came of it.
 	await reuse.begin(entries, creates);
-	const rests = { resumeUrl: mayRest() ? resumeUrl : undefined };
-	return { connection, reuse, entries, creates, ...rests };
+	return { connection, reuse, entries, creates };
 }
 
 /**

@@ -10,7 +10,7 @@ import { stopError } from './nodeError';
 import { hasResults, isCutShort, type ItemError, outputItem, resultOf } from './output';
 import { linksHint, SAME_TASK } from './hints';
 import type { OtherItems } from './otherItems';
-import { endText, RESTS } from './progressMessages';
+import { endText } from './progressMessages';
 import {
 	STOPPED_MESSAGE,
 	tooManyInEditorMessage,
@@ -21,7 +21,6 @@ import type { PlannedCreate } from '../fields/operation';
 import type { Connection } from '../fields/credential';
 import { type CreateSettings, createSettingsFrom, maxNewTasksIn } from '../fields/options';
 import { withProgress } from './progress';
-import { readBeforeRest, rest } from './rest';
 import type { Reuse } from './reuse';
 import type { ServiceError } from '../service/answer';
 import { TaskRun } from '../work/advance';
@@ -45,10 +44,8 @@ export interface RunParts {
 	reuse: Reuse;
 	/** One for each item, in their order. */
 	entries: Entry[];
-	/** How the create of each is sent, files included; without this, tasks are only read. */
-	creates: Array<PlannedCreate | undefined> | undefined;
-	/** Where the service calls back when the node rests instead of waiting. */
-	resumeUrl: string | undefined;
+	/** How the create of each is sent, files included. */
+	creates: Array<PlannedCreate | undefined>;
 }
 
 /** From entries to output items: which are sent, when the node stops, what it returns. */
@@ -84,7 +81,7 @@ export class NodeRun {
 		this.stopsOnError = !continuesOnError(context);
 		const created = entries.filter(isCreate);
 		this.known = new Set(created.flatMap(({ task }) => task?.id ?? []));
-		this.settings = creates?.find((create) => create)?.settings ?? createSettingsFrom({});
+		this.settings = creates.find((create) => create)?.settings ?? createSettingsFrom({});
 		this.timer = new Timer(clock, this.ending.signal);
 		this.downloader = new Downloader(n8nFiles(context, connection.baseUrl), this.timer);
 	}
@@ -111,10 +108,7 @@ export class NodeRun {
 			};
 			const advance = async () => await this.advance();
 			const whyNot = (entry: Entry) => this.errorOf(entry)?.message;
-			const meanwhile = await withProgress(followed, shown, advance, (resting) =>
-				resting ? RESTS : endText(followed, whyNot),
-			);
-			if (meanwhile) return [meanwhile];
+			await withProgress(followed, shown, advance, () => endText(followed, whyNot));
 			if (this.isCancelled())
 				throw this.stopErrorOf(undefined, { kind: 'timeout', ...STOPPED_MESSAGE });
 			this.stopOnError();
@@ -129,23 +123,13 @@ export class NodeRun {
 		}
 	}
 
-	/** @returns what the node puts out while it rests, if it does */
-	private async advance(): Promise<INodeExecutionData[] | undefined> {
-		const { context, clock, store, entries, resumeUrl } = this.parts;
-		const run = (this.taskRun = this.newTaskRun());
-		if (resumeUrl !== undefined) {
-			// All are created, and read once more when the last one is there.
-			await run.advance(entries, 'created');
-			await readBeforeRest(run, entries);
-			const meanwhile = this.isCancelled() ? undefined : await rest(context, store, entries, clock);
-			if (meanwhile) return meanwhile;
-		}
-		await run.advance(entries, 'final');
-		return undefined;
+	private async advance(): Promise<void> {
+		this.taskRun = this.newTaskRun();
+		await this.taskRun.advance(this.parts.entries, 'final');
 	}
 
 	private newTaskRun(): TaskRun {
-		const { context, connection, creates, resumeUrl, store, reuse, throttle } = this.parts;
+		const { context, connection, creates, store, reuse, throttle } = this.parts;
 		const { maxConcurrentTasks } = this.settings;
 		const report: RunReport = {
 			...createReport(context, store, reuse),
@@ -160,13 +144,17 @@ export class NodeRun {
 			throttle,
 			requestFor: (entry) => {
 				const limit = { newTasks: store.newTasks, maxNewTasks: this.maxNewTasks };
-				return requestFor(entry, creates?.[entry.item], resumeUrl, limit);
+				return requestFor(entry, creates[entry.item], limit);
 			},
 			mostMs: isForMcpClient(context) ? MCP_CREATE_MS : undefined,
 		};
-		const mayCreate = creates !== undefined && !this.isBoundToStop;
 		const limits = { timer: this.timer, maxConcurrentTasks };
-		return new TaskRun(connection.service, report, limits, mayCreate ? creating : undefined);
+		return new TaskRun(
+			connection.service,
+			report,
+			limits,
+			this.isBoundToStop ? undefined : creating,
+		);
 	}
 
 	/**
@@ -177,8 +165,7 @@ export class NodeRun {
 		const { entries, creates } = this.parts;
 		for (const [index, entry] of entries.entries()) {
 			const hasTask = entry.taskId ?? (entry.task && entry.task.state !== 'failed');
-			const mayBeSent =
-				hasTask || !entry.unanswered || creates?.[index]?.settings.resendAfterNoReply;
+			const mayBeSent = hasTask || !entry.unanswered || creates[index]?.settings.resendAfterNoReply;
 			if (!mayBeSent) entry.outcome ??= { kind: 'notSent', why: 'noAnswer', ...UNANSWERED_BEFORE };
 		}
 		this.refuseTooMany(entries.filter(isToCreate));

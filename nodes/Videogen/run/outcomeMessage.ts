@@ -38,8 +38,6 @@ export function outcomeMessage(entry: Entry): Message {
 			return { message: outcome.message, description: outcome.description };
 		case 'notCreated':
 			return notCreatedMessage(entry, outcome.error);
-		case 'noCallback':
-			return noCallbackMessage(entry);
 		case 'timedOut':
 			return timedOutMessage(entry, outcome.error);
 		case 'notRead':
@@ -80,17 +78,6 @@ function notCreatedMessage(entry: Entry, error: ServiceError): Message {
 		message: `${message}${earlier}, so it is not known whether a task was created`,
 		description: `${MAY_EXIST}${forGood}${cause}${named}`,
 	});
-}
-
-/** The task was last read when the node went to rest. */
-function noCallbackMessage(entry: Entry): Message {
-	const isReady = entry.task?.state === 'completed';
-	return {
-		message: `No callback came in time for task ${shownId(entry)} (status before: ${shownStatus(entry)})`,
-		description: isReady
-			? `Its video is finished, but not downloaded. ${fetchOf(entry, ` and '${LABELS.downloadResults}' on`)}`
-			: stillRunning(entry, false),
-	};
 }
 
 /** @param error Why the last read gave no record, if it gave none. */

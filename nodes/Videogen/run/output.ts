@@ -38,7 +38,7 @@ export function resultOf(entry: Entry, downloaded?: DownloadResult): ItemResult 
 		);
 		return { json: recordOf(entry), binary };
 	}
-	const isLate = outcome?.kind === 'timedOut' || outcome?.kind === 'noCallback';
+	const isLate = outcome?.kind === 'timedOut';
 	const ending = outcome?.kind === 'failed' ? wait?.onFailure : isLate && wait?.onTimeout;
 	if (task && ending === 'returnTask') return { json: recordOf(entry) };
 	return { error: errorOf(errorKindOf(entry), outcomeMessage(entry), entry) };

@@ -31,9 +31,6 @@ export function progressText(entries: Entry[]): string {
 /** In place of the last line when the node could not go on. */
 export const BROKEN_OFF = 'This workflow has stopped.';
 
-/** The last line when the node rests: some videos have no end yet. */
-export const RESTS = 'This workflow continues as soon as the service has finished.';
-
 /** Longer answers hide what comes behind them. */
 const MAX_LINKS = 20;
 

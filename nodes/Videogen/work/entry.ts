@@ -10,15 +10,11 @@ import type { Task } from '../service/task';
 /** What an item becomes when its task did not complete. */
 export const WAIT_ENDINGS = ['error', 'returnTask'] as const;
 
-/** Whether the node stays and reads its tasks, or rests until the service calls back. */
-export const WAIT_METHODS = ['poll', 'callback'] as const;
-
 const waitSchema = z.object({
 	/** How often the task is read at first; the gaps grow with the time that it takes. */
 	intervalMs: z.number(),
 	/** Counted from the answer to the create, or from when this try began to wait. */
 	timeoutMs: z.number(),
-	method: z.enum(WAIT_METHODS),
 	onTimeout: z.enum(WAIT_ENDINGS),
 	onFailure: z.enum(WAIT_ENDINGS),
 	/** Whether an answer that n8n streams says how far the videos are. */
@@ -35,7 +31,7 @@ const object = <Value extends object>() => z.custom<Value>((value: unknown) => i
 
 /**
  * All that is known of one item: what it asks for, what was sent, what exists, how it is waited
- * for, what came of it. It is saved as it is, so its names stay: executions that rest hold them.
+ * for, what came of it. It is saved as it is.
  */
 export const entrySchema = z.object({
 	/** Index of the input item. */
@@ -81,8 +77,6 @@ export type Outcome =
 	| { kind: 'failed' }
 	/** The time was up; `error` is what the last read ran into, if it ran into something. */
 	| { kind: 'timedOut'; error?: ServiceError }
-	/** No callback came while the node rested. */
-	| { kind: 'noCallback' }
 	/** Nothing was sent in this try, and why, in words for the user. */
 	| { kind: 'notSent'; why: 'invalid' | 'limit' | 'noAnswer'; message: string; description: string }
 	/** The create brought no task; `unanswered` says whether one may exist all the same. */
@@ -102,10 +96,6 @@ export const taskIdOf = ({ task, taskId }: Entry): string | undefined => task?.i
 
 /** Whether the node itself creates the task of an entry, in this try or an earlier one. */
 export const isCreate = ({ request }: Entry): boolean => request !== undefined;
-
-/** Whether something of it is still to come: its end, or the files of its task. */
-export const isOpen = ({ outcome, download, task }: Entry): boolean =>
-	outcome === undefined || (outcome.kind === 'done' && !!task && download !== undefined);
 
 /** What a task that is waited for has come to; `undefined` while it is unfinished. */
 export const finalOutcome = ({ state }: Task): Outcome | undefined =>

@@ -182,7 +182,6 @@ export class TaskReader {
 		}
 		if (!this.hasAnswer) return undefined;
 		if (!error) {
-			// Before a rest this would take too long: a callback that came meanwhile would be lost.
 			if (this.entry.wait) return { outcome: this.finalOutcome() };
 			return isOver || !this.mayYetBeFilled() ? { outcome: { kind: 'done' } } : undefined;
 		}

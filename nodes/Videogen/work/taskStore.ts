@@ -8,7 +8,6 @@ import {
 	entrySchema,
 	isCreate,
 	isForPerson,
-	isOpen,
 	isOver,
 	taskIdOf,
 	trim,
@@ -17,34 +16,16 @@ import {
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
 
-/** What is kept there; n8n saves it with a failed execution, and with one that rests. */
+/** What is kept there; n8n saves it with a failed execution. */
 const savedSchema = z.object({
 	/** How many tasks an execution has created, or may have created, in all runs of the node. */
 	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
 	/** The last run in which an item came back for nothing, and how many there were in a row. */
 	turns: z.object({ run: z.string(), count: z.number() }).optional(),
-	/** The run that rests, or rested last. */
-	rest: z.object({ run: z.string(), executionId: z.string(), endsAt: z.number() }).optional(),
 	/** The entries of each run of the node. */
 	runs: z.record(z.string(), z.array(entrySchema)),
 });
 export type Saved = z.infer<typeof savedSchema>;
-
-/** What a node rests for. */
-export interface Rest {
-	executionId: string;
-	/** Milliseconds since 1970. */
-	endsAt: number;
-	/** One for each input item, in their order. */
-	entries: Entry[];
-}
-
-/** The rest in what was saved of an execution; `undefined` when there is none. */
-export function restIn(saved: unknown): Rest | undefined {
-	const { rest, runs } = savedSchema.safeParse(saved).data ?? {};
-	const entries = rest && runs?.[rest.run];
-	return rest && entries && { ...rest, entries };
-}
 
 /** All calls of an agent's tool share one list: n8n counts the tries of a call as runs. */
 export const TOOL_RUN = 'tool';
@@ -153,19 +134,17 @@ export class TaskStore {
 	close(): void {
 		for (const entry of this.current) {
 			delete entry.usedBy;
-			// What rests with an outcome is not read again.
-			if (!this.isResting || isOpen(entry)) trim(entry);
+			trim(entry);
 		}
 	}
 
 	/**
 	 * Forgets this run but for the items that ended in an error, which a loop may bring back: a node
-	 * that succeeded has nothing else to continue from. A rest may be tried again after a later node,
-	 * and an agent may ask again for what it has got.
+	 * that succeeded has nothing else to continue from. An agent may ask again for what it has got.
 	 */
 	forgetAllBut(failed: Entry[]): void {
 		const { run } = this.scope;
-		if (this.isResting || run === TOOL_RUN) return;
+		if (run === TOOL_RUN) return;
 		const kept = this.entries.filter((entry) => failed.includes(entry));
 		if (kept.length > 0) this.saved.runs[run] = kept;
 		else Reflect.deleteProperty(this.saved.runs, run);
@@ -177,29 +156,6 @@ export class TaskStore {
 		const { count = 0, run: last } = this.saved.turns ?? {};
 		this.saved.turns = { run, count: isInVain ? count + (last === run ? 0 : 1) : 0 };
 		return this.saved.turns.count;
-	}
-
-	/** Says that this run rests; those that rested before it are forgotten. */
-	rest(endsAt: number): void {
-		const { run, executionId } = this.scope;
-		this.saved.runs = { [run]: this.current };
-		this.saved.rest = { run, executionId, endsAt };
-	}
-
-	/** The entries of this run as they rested in an execution that is now tried again. */
-	rested(): Entry[] | undefined {
-		return this.isResting ? this.entries : undefined;
-	}
-
-	private get isResting(): boolean {
-		return this.saved.rest?.run === this.scope.run;
-	}
-
-	/** Goes on with them; what was saved stays, for the next try. */
-	resume(): Entry[] {
-		this.current = structuredClone(this.entries);
-		for (const entry of this.current) if (isOpen(entry)) delete entry.outcome;
-		return this.current;
 	}
 
 	private entryFor({ returned, ...ask }: Ask, byItem: Map<number, Entry[]>): Entry {
@@ -301,7 +257,7 @@ const isEntry = (value: unknown): value is Entry => entrySchema.safeParse(value)
 
 /** One entry that cannot be read, from another version of the node, must not lose the others. */
 function readablePartOf(kept: unknown): Saved {
-	const { created, rest, runs } = isJsonObject(kept) ? kept : {};
+	const { created, runs } = isJsonObject(kept) ? kept : {};
 	const readable = Object.entries(isJsonObject(runs) ? runs : {}).map(
 		([run, entries]): [string, Entry[]] => [
 			run,
@@ -310,7 +266,6 @@ function readablePartOf(kept: unknown): Saved {
 	);
 	return {
 		created: savedSchema.shape.created.safeParse(created).data,
-		rest: savedSchema.shape.rest.safeParse(rest).data,
 		runs: Object.fromEntries(readable),
 	};
 }

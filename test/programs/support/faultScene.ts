@@ -412,8 +412,7 @@ export class FaultScene {
 	/** Every item in one place and with its own task; or none, and an error. */
 	private misplaced({ prompts, settings, result, more }: Done): string[] {
 		const { status, output, errorOutput, error } = result;
-		// Of one that rests, n8n takes the items when it goes on.
-		if (status === 'canceled' || status === 'waiting') return [];
+		if (status === 'canceled') return [];
 		const items = [...output, ...errorOutput];
 		if (status !== 'success') {
 			const isStop = settings.onError === undefined && error?.message && items.length === 0;
@@ -480,11 +479,9 @@ const wantsCompleted = ({ waitForCompletion, options }: Execution['more']): bool
 	waitForCompletion &&
 	[options.onTimeout, options.onFailure].every((returned) => returned !== 'returnTask');
 
-/** Where a person finds what came of a run: after a stop in the log, and of a rest in what it keeps. */
-function shownOf(result: RunResult, log: string): string {
-	if (result.status === 'canceled') return log;
-	return result.status === 'waiting' ? JSON.stringify(result.data) : shownIn(result);
-}
+/** Where a person finds what came of a run: after a stop in the log. */
+const shownOf = (result: RunResult, log: string): string =>
+	result.status === 'canceled' ? log : shownIn(result);
 
 /** All that the user gets to see of a run. */
 const shownIn = ({ output, errorOutput, error }: RunResult): string =>

@@ -31,7 +31,6 @@ const parameters: fc.Arbitrary<Execution['more']> = fc.record({
 	options: fc.record({
 		pollIntervalSeconds: fc.constant(INTERVAL_SECONDS),
 		timeoutMinutes: intervals(1, 2, 4, 8).map((ms) => ms / 60_000),
-		waitMethod: fc.constantFrom('poll', 'poll', 'poll', 'callback'),
 		onTimeout: fc.constantFrom('error', 'error', 'returnTask'),
 		onFailure: fc.constantFrom('error', 'error', 'returnTask'),
 		maxConcurrentTasks: fc.constantFrom(20, 20, 20, 1, 2, 3),

@@ -2,7 +2,6 @@ import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import {
 	type Entry,
 	isForPerson,
-	isOpen,
 	isOver,
 	lastOutcome,
 	settleOne,
@@ -13,22 +12,7 @@ import { network, status } from '../../programs/support/fakeService';
 
 const failed = (code?: string) =>
 	taskOf('task', 'failed', code === undefined ? {} : { error: { code } });
-const download = { download: { binaryProperty: 'data' } };
 const inModeration: ServiceError = { ...status(400), code: 'content_policy_violation' };
-
-test.each<[string, Partial<Entry>, isOpen: boolean]>([
-	['one without an outcome', {}, true],
-	['a finished one with files that are wanted', { outcome: { kind: 'done' }, ...download }, true],
-	['a finished one without', { outcome: { kind: 'done' } }, false],
-	['a failed one', { outcome: { kind: 'failed' }, ...download }, false],
-])('%s is open: %s', (_what, more, expected) => {
-	expect(isOpen({ item: 0, wishes: [], task: taskOf('task', 'completed'), ...more })).toBe(
-		expected,
-	);
-});
-
-test('one that was never created has no files to come', () =>
-	expect(isOpen({ item: 0, wishes: [], outcome: { kind: 'done' }, ...download })).toBe(false));
 
 describe('what came to its end without a video', () => {
 	const notCreated = (error: ServiceError, more: Partial<Entry> = {}): Entry => ({

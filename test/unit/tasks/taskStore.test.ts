@@ -145,13 +145,6 @@ test('its tasks are those that were replaced, its own, and one that an answer na
 	]);
 });
 
-test('a rest takes the place of all runs before it', () => {
-	const context: IDataObject = {};
-	begin(storeIn(context), 0, ['fox']).task = taskOf('task-1');
-	storeIn(context, { run: 'run 1' }).rest(1_700_000_000_000);
-	expect(JSON.stringify(context)).not.toContain('task-1');
-});
-
 describe('calls of a tool', () => {
 	let context: IDataObject;
 	const call = (executionId = '1') => storeIn(context, { run: TOOL_RUN, executionId });
@@ -244,7 +237,7 @@ describe('calls of a tool', () => {
 test.each([
 	...[undefined, null, 'text', 7, []],
 	{ runs: 'x' },
-	{ runs: { 'run 0': 'x' }, created: 7, rest: [] },
+	{ runs: { 'run 0': 'x' }, created: 7 },
 ])('a store does not trip over what else may lie there: %j', (odd) => {
 	const context = { videogen: JSON.parse(JSON.stringify(odd ?? null)) };
 	begin(storeIn(context), 0, ['fox']).task = taskOf('task-1');
