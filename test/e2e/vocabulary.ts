@@ -19,9 +19,6 @@ export const waiting = (options: Record<string, unknown> = {}) => ({
 	waitForCompletion: true,
 	options: { pollIntervalSeconds: POLL_INTERVAL_SECONDS, ...options },
 });
-/** Parameters that make the node rest until the service calls back. */
-export const resting = (options: Record<string, unknown> = {}) =>
-	waiting({ waitMethod: 'callback', timeoutMinutes: 10, ...options });
 /** Room for two polls. */
 export const SHORT_WAIT = waiting({ timeoutMinutes: 0.02 });
 const notWaiting = { waitForCompletion: false };
@@ -53,8 +50,6 @@ const getAndWait = (taskId: string): ChainNode =>
 /** What runs behind a webhook: one node that creates the task and waits for it. */
 export const ONE_NODE = [create(waiting())];
 export const DOWNLOADING = create({ ...waiting(), downloadResults: true });
-/** One node that creates the task and rests. */
-export const RESTING: ChainNode = { ...create(resting()), onError: 'continueRegularOutput' };
 /** The task is handed over to another workflow, which waits for it; this one is finished by then. */
 export const createAndHandOver = (workflowId: string) => [
 	create(notWaiting),
@@ -63,14 +58,44 @@ export const createAndHandOver = (workflowId: string) => [
 /** What that other workflow does. */
 export const WAIT_FOR_HANDED_OVER = [getAndWait('={{ $json.id }}')];
 
-/**
- * n8n puts the execution aside until somebody calls back. The task's ID is the one that the create
- * gave: nothing signs a callback.
- */
-export const CREATE_WAIT_GET = [
-	create({ ...notWaiting, options: { callbackUrl: '={{ $execution.resumeUrl }}' } }),
-	waitNode('Wait', 3_600),
-	getAndWait(`={{ $('${CREATE_NODE}').first().json.id }}`),
+/** An item for each element of a field that is a list. */
+const splitNode = (field: string): ChainNode => ({
+	name: `Split ${field}`,
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	parameters: { fieldToSplitOut: field },
+});
+
+/** An item for each prompt. */
+export const promptNodes = (prompts: readonly string[]): ChainNode[] => [
+	{
+		name: 'Prompts',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ prompt: prompts }) },
+	},
+	splitNode('prompt'),
+];
+
+/** The IDs of all tasks that were created: after a call, the Wait node puts out nothing but the call. */
+const TASK_IDS: ChainNode = {
+	name: 'Task IDs',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	executeOnce: true,
+	parameters: {
+		mode: 'raw',
+		jsonOutput: `={{ JSON.stringify({ id: $('${CREATE_NODE}').all().map((item) => item.json.id) }) }}`,
+	},
+};
+
+/** n8n puts the execution aside until somebody calls, or the time is up; only reading tells the end. */
+export const createWaitGet = (prompt: object = PROMPT_OF_CALL, limitSeconds = 3_600) => [
+	create({ ...notWaiting, options: { callbackUrl: '={{ $execution.resumeUrl }}' }, ...prompt }),
+	waitNode('Wait', limitSeconds),
+	TASK_IDS,
+	splitNode('id'),
+	getAndWait('={{ $json.id }}'),
 ];
 
 export const output = (execution: Execution, index?: number) =>

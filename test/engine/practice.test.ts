@@ -56,12 +56,6 @@ test('words in a prompt play failures, each item by itself', async () => {
 	]);
 });
 
-test('where the node would rest, it waits, though nobody could call it back', async () => {
-	const more = { options: { waitMethod: 'callback' } };
-	const { status, output } = await run(['A fox'], { ...PRACTICE, more, settings: CONTINUE });
-	expect([status, output[0]?.json.status]).toEqual(['success', 'completed']);
-});
-
 test('a hint says so, and one line in the log of a production execution', async () => {
 	const warnings: string[] = [];
 	const onWarning = (text: string) => warnings.push(text);

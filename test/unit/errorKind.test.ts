@@ -66,7 +66,6 @@ test.each<[Given, ErrorKind]>([
 	[{ kind: 'failed', task: failed(undefined, 'cancelled') }, 'cancelled'],
 	[{ kind: 'failed', task: failed(undefined, 'expired') }, 'expired'],
 	[{ kind: 'timedOut' }, 'timeout'],
-	[{ kind: 'noCallback' }, 'timeout'],
 	[{ kind: 'stopped' }, 'timeout'],
 	[{ kind: 'notStarted' }, 'stopped'],
 ])('an entry that came to %j is the kind %s', (given, kind) =>

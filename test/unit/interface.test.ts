@@ -103,7 +103,6 @@ const WAIT = {
 	'options.streamProgress': 'boolean true',
 	'options.timeoutMinutes': 'number 60',
 };
-const WAIT_METHOD = { 'options.waitMethod': 'options "poll" of poll, callback' };
 const DOWNLOAD = { downloadResults: 'boolean true' };
 const DOWNLOAD_TASK = { downloadResults: 'boolean false' };
 const INTO = { 'options.binaryPropertyOutput': 'string "data"' };
@@ -129,7 +128,7 @@ describe('the fields', () => {
 		const shownWith = (more: INodeParameters) =>
 			interfaceFor({ ...values, options: {}, downloadResults: true, ...more });
 		expect(shownWith({ waitForCompletion: false })).toEqual(fields);
-		const whileWaiting = { ...fields, ...WAIT, ...WAIT_METHOD, ...DOWNLOAD };
+		const whileWaiting = { ...fields, ...WAIT, ...DOWNLOAD };
 		const notDownloading = { waitForCompletion: true, downloadResults: false };
 		expect(shownWith(notDownloading)).toEqual(whileWaiting);
 		expect(shownWith({ waitForCompletion: true })).toEqual({ ...whileWaiting, ...INTO });

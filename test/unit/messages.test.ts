@@ -20,7 +20,6 @@ const MAY_EXIST = 'The service may have created a task and may charge for it';
 
 describe('what the node says in whole', () => {
 	const task = taskOf('task_1');
-	const completed = taskOf('task_1', 'completed');
 	const gone: ServiceError = { ...status(404), serviceMessage: 'Gone' };
 	const [refused, lost, busy] = [status(400), network('lost'), status(429)];
 	const excerpt = '{"task":"t"}';
@@ -65,16 +64,6 @@ describe('what the node says in whole', () => {
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
 			'Fields of the item: title, text. Write one.',
 			() => emptyExpressionMessage(empty, '={{ $json.x }}', { title: 1, text: 2 }),
-		],
-		[
-			'No callback came in time for task task_1 (status before: processing)',
-			`It may be finished by now. ${WAIT_FOR_IT}`,
-			() => messageOfOutcome({ kind: 'noCallback', task }),
-		],
-		[
-			'No callback came in time for task task_1 (status before: completed)',
-			"Its video is finished, but not downloaded. Use Get Task with ID task_1 and 'Download Results' on, in a new workflow: that costs nothing more.",
-			() => messageOfOutcome({ kind: 'noCallback', task: completed }),
 		],
 		[
 			'The execution was stopped',

@@ -7,7 +7,7 @@ import {
 	resultOf,
 } from '../../nodes/Videogen/run/output';
 import type { Entry, Outcome, WaitSettings } from '../../nodes/Videogen/work/entry';
-import { RESTING, taskOf } from '../programs/support/entries';
+import { WAITING, taskOf } from '../programs/support/entries';
 
 const VIDEO = 'https://e.com/fox.mp4';
 const request = { model: 'model', prompt: 'A fox', duration: 5, quality: '720p' } as const;
@@ -18,7 +18,7 @@ const [underWay, completed, failed] = ['processing', 'completed', 'failed'].map(
 );
 
 const entry = (given: Partial<Entry>): Entry => ({ item: 0, wishes: [], request, ...given });
-const ended = (kind: 'done' | 'failed' | 'timedOut' | 'noCallback' | 'stopped' | 'notStarted') =>
+const ended = (kind: 'done' | 'failed' | 'timedOut' | 'stopped' | 'notStarted') =>
 	({ kind }) satisfies Outcome;
 const file = { data: 'x', mimeType: 'video/mp4' };
 const missing: DownloadResult = { kind: 'notDownloaded', error: { kind: 'stopped' } };
@@ -87,14 +87,12 @@ describe('what an item becomes', () => {
 		expect(resultOf(entry({ outcome: ended('done'), ...given }), downloaded)).toEqual(expected);
 	});
 
-	const returns: WaitSettings = { ...RESTING, onTimeout: 'returnTask', onFailure: 'returnTask' };
+	const returns: WaitSettings = { ...WAITING, onTimeout: 'returnTask', onFailure: 'returnTask' };
 	test.each<[ReturnType<typeof ended>['kind'], Partial<WaitSettings>, boolean]>([
 		['failed', {}, true],
 		['failed', { onFailure: 'error' }, false],
 		['timedOut', {}, true],
 		['timedOut', { onTimeout: 'error' }, false],
-		['noCallback', {}, true],
-		['noCallback', { onTimeout: 'error' }, false],
 		['stopped', {}, false],
 	])('%s with %j: the task is returned: %j', (kind, wait, isReturned) => {
 		const late = entry({ outcome: ended(kind), task: underWay, wait: { ...returns, ...wait } });

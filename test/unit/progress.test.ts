@@ -1,4 +1,4 @@
-import { endText, RESTS } from '../../nodes/Videogen/run/progressMessages';
+import { endText } from '../../nodes/Videogen/run/progressMessages';
 import { outcomeMessage } from '../../nodes/Videogen/run/outcomeMessage';
 import { withProgress } from '../../nodes/Videogen/run/progress';
 import { streamOf } from '../../nodes/Videogen/ground/n8n';
@@ -141,7 +141,7 @@ test('what throws ends the lines, too', async () => {
 	const entry: Entry = { item: 0, wishes: [], outcome: { kind: 'notStarted' } };
 	const stream = (type: string, text = type) => void lines.push(text);
 	const work = async () => await Promise.reject(new Error('It broke'));
-	await expect(withProgress([entry], { clock, stream }, work, () => RESTS)).rejects.toThrow(
+	await expect(withProgress([entry], { clock, stream }, work, () => '')).rejects.toThrow(
 		'It broke',
 	);
 	expect(lines).toEqual(['begin', 'This workflow has stopped.', 'end']);

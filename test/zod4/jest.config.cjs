@@ -7,8 +7,8 @@ module.exports = {
 	testMatch: [
 		'<rootDir>/test/zod4/*.test.ts',
 		'<rootDir>/test/unit/{contract,outputSettings,hostileParameters,input,interface,itemFiles}.test.ts',
-		'<rootDir>/test/unit/{resting/{onCallback,rest},tasks/taskStore}.test.ts',
-		'<rootDir>/test/engine/{operations,resting,validation}.test.ts',
+		'<rootDir>/test/unit/tasks/taskStore.test.ts',
+		'<rootDir>/test/engine/{operations,validation}.test.ts',
 	],
 	testTimeout: 120_000,
 	maxWorkers: '100%',

@@ -1,11 +1,11 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../ground/clock';
 import { cleanApiKey, cleanBaseUrl } from '../service/authenticate';
 import { type RequestLimits, ServiceClient } from '../service/client';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import { PRACTICE_URL, practiceService } from '../service/practice';
 import type { Service } from '../service/answer';
-import { CREDENTIAL_NAME, executionTransport, type RequestContext } from '../service/transport';
+import { CREDENTIAL_NAME, executionTransport } from '../service/transport';
 import {
 	GIVE_BASE_URL,
 	GIVE_SCHEME,
@@ -67,7 +67,7 @@ export type Connection = ReturnType<typeof connectionFrom> & { service: Service 
 
 /** @throws InvalidParameter naming the credential's field */
 export async function connect(
-	context: RequestContext,
+	context: IExecuteFunctions,
 	clock: Clock,
 	limits?: RequestLimits,
 ): Promise<Connection> {

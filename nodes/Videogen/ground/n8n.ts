@@ -3,15 +3,13 @@ import type {
 	INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
-	IWebhookFunctions,
 } from 'n8n-workflow';
-import { escaped } from './text';
 
 const CANCEL_SIGNAL = 'getExecutionCancelSignal';
 
 /**
  * The context with another cancel signal. From 1.123 to 2.41, n8n ends a request with a credential by
- * the signal of the context, and ignores one in the request's options; a webhook has no signal.
+ * the signal of the context, and ignores one in the request's options.
  */
 export const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
 	new Proxy(context, {
@@ -112,18 +110,4 @@ export function withMessage<NodeError extends NodeApiError | NodeOperationError>
 ): NodeError {
 	error.message = message;
 	return error;
-}
-
-/** Whether this is n8n 1. No n8n tells nodes its version; 2.0 removed a node that all before it have. */
-export const isN8n1 = (context: Pick<IExecuteFunctions, 'getKnownNodeTypes'>): boolean =>
-	'n8n-nodes-base.spontit' in context.getKnownNodeTypes();
-
-/** What a node keeps in its context, as JSON. From 1.123 to 2.41, a webhook can only read it so. */
-export function contextInWebhook(
-	context: Pick<IWebhookFunctions, 'getNode' | 'evaluateExpression'>,
-	key: string,
-): string {
-	// Some names look like code that n8n forbids in expressions.
-	const node = `$("${escaped(context.getNode().name)}")`;
-	return String(context.evaluateExpression(`{{ JSON.stringify(${node}.context.${key}) }}`));
 }

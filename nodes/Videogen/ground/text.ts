@@ -45,7 +45,7 @@ export function wholeId(id: string): string {
 }
 
 /** Every code unit as JSON and JavaScript can write it. */
-export const escaped = (text: string): string =>
+const escaped = (text: string): string =>
 	text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** A text, or its beginning when it is longer. */

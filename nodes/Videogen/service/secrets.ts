@@ -21,7 +21,7 @@ export const LINK_LIFETIME_HOURS = 6;
 /** A JSON object in base64. */
 const TOKEN_BEGINNING = 'eyJ';
 
-/** A word as tokens and signatures are, not a part of one; behind it, what stands before one in a URL. */
+/** A word as tokens are, not a part of one; behind it, what stands before one in a URL. */
 const WORDS = /%[\da-f]{2}|[\w-]+(?:\.[\w-]+)*/gi;
 
 /**
@@ -32,8 +32,8 @@ export class Secrets {
 	/** Every spelling of the API key. */
 	private readonly keys: string[];
 
-	/** What opens a file or an execution of n8n, with what is put in its place. */
-	private readonly words = new Map<string, string>();
+	/** What opens a file of n8n. */
+	private readonly tokens = new Set<string>();
 
 	/** Of all of them, and of tokens as `opensFile` knows them. */
 	private readonly beginnings = new Set([TOKEN_BEGINNING]);
@@ -44,20 +44,14 @@ export class Secrets {
 		this.keys = apiKey.length < MIN_LENGTH ? [] : [...new Set([...spellings, ...encoded])];
 	}
 
-	/** Adds the tokens in links to files of n8n, and the signature of the URL to call back. */
+	/** Adds the tokens in links to files of n8n. */
 	addFrom(request: GenerationRequest): void {
 		for (const given of Object.values(request).flat()) {
 			const url = typeof given === 'string' ? parseHttpUrl(given) : undefined;
 			if (url?.pathname.endsWith('/binary-data/signed')) {
-				this.add(url.searchParams.get('token'), '[token]');
+				this.add(url.searchParams.get('token') ?? '');
 			}
 		}
-		const callback = parseHttpUrl(request.callback_url ?? '');
-		this.addSignature(callback?.searchParams.get('signature'));
-	}
-
-	addSignature(signature: unknown): void {
-		this.add(signature, '[signature]');
 	}
 
 	/** The text without secrets. */
@@ -68,9 +62,8 @@ export class Secrets {
 		);
 		// To look at every word takes ten times as long, and nearly no answer has one.
 		if (![...this.beginnings].some((beginning) => masked.includes(beginning))) return masked;
-		return masked.replace(
-			WORDS,
-			(word) => this.words.get(word) ?? (opensFile(word) ? '[token]' : word),
+		return masked.replace(WORDS, (word) =>
+			this.tokens.has(word) || opensFile(word) ? '[token]' : word,
 		);
 	}
 
@@ -84,11 +77,10 @@ export class Secrets {
 		return { body: masked, json: this.maskJson(json) };
 	}
 
-	private add(secret: unknown, substitute: string): void {
-		if (typeof secret === 'string' && secret.length >= MIN_LENGTH) {
-			this.words.set(secret, substitute);
-			this.beginnings.add(secret.slice(0, MIN_LENGTH));
-		}
+	private add(token: string): void {
+		if (token.length < MIN_LENGTH) return;
+		this.tokens.add(token);
+		this.beginnings.add(token.slice(0, MIN_LENGTH));
 	}
 
 	private maskJson(value: unknown): unknown {

@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
-	IWebhookFunctions,
 } from 'n8n-workflow';
 import { isByteStream, type ByteStream } from '../ground/storage';
 import { parseJson } from '../ground/json';
@@ -74,19 +73,12 @@ function bodyOf(bytes: Buffer): Body {
 /** Under which n8n keeps the credential (interface.md). */
 export const CREDENTIAL_NAME = 'videogenApi';
 
-/** What of n8n sends requests while a workflow runs. */
-export type RequestContext = IExecuteFunctions | IWebhookFunctions;
-
 /**
  * Requests of the service in an execution; n8n adds the key by the credential's own rule. Only
  * its time limit and its own signal end a request, not n8n's when the execution is stopped.
  */
-export function executionTransport(context: RequestContext, apiKey: string): Send {
+export function executionTransport(context: IExecuteFunctions, apiKey: string): Send {
 	const secrets = new Secrets(apiKey);
-	// The records that a callback makes the node read may have the URL that another process has sent.
-	if ('getQueryData' in context) {
-		secrets.addSignature(Reflect.get(Object(context.getQueryData()), 'signature'));
-	}
 	const asAnswer = {
 		encoding: 'stream',
 		returnFullResponse: true,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Execution, N8nApi, OutputItem, SavedWorkflow } from '../../programs/realN8n/api';
 import { Cleanups } from '../../programs/realN8n/cleanups';
 import { connectionTo } from '../../programs/realN8n/contacts';
-import { NEWEST, type N8nVersion } from '../../programs/realN8n/versions';
+import { NEWEST, isN8n1, type N8nVersion } from '../../programs/realN8n/versions';
 import {
 	calledNode,
 	chainWorkflow,
@@ -143,9 +143,10 @@ export class Suite<Bed extends Testbed = Testbed> {
 		return await this.published(saved, urlPath);
 	}
 
-	/** The same nodes behind a trigger that other workflows call. */
+	/** The same nodes behind a trigger that other workflows call; n8n 1 runs it unpublished. */
 	async publishSubWorkflow(nodes: readonly ChainNode[]) {
-		return await this.published(await this.api.createWorkflow(this.chain([calledNode, ...nodes])));
+		const saved = await this.api.createWorkflow(this.chain([calledNode, ...nodes]));
+		return isN8n1(this.version) ? this.executionsOf(saved) : await this.published(saved);
 	}
 
 	/** Publishes these nodes and calls them once. */
@@ -167,8 +168,12 @@ export class Suite<Bed extends Testbed = Testbed> {
 	}
 
 	private async published(saved: SavedWorkflow, urlPath = '') {
+		await this.api.publish(saved);
+		return this.executionsOf(saved, urlPath);
+	}
+
+	private executionsOf(saved: SavedWorkflow, urlPath = '') {
 		const { api } = this;
-		await api.publish(saved);
 		const firstExecutionId = async () => await api.firstExecutionOf(saved);
 		return {
 			id: saved.id,

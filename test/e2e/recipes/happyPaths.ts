@@ -7,7 +7,6 @@ import { PERSON, openLink, type Kitchen } from './kitchen';
 import { FORM, type Visitor } from './visitor';
 
 export const APPROVE = 'approve-then-final.json';
-export const CALLBACK = 'wait-by-callback.json';
 export const CLAUDE = 'videos-from-claude.json';
 export const DAILY = 'daily-videos.json';
 export const FILE = 'file-to-video.json';
@@ -292,22 +291,6 @@ export const HAPPY_PATHS: HappyPath[] = [
 			expect(await chat('Thank you')).toBe('You are welcome');
 			const remembered = JSON.stringify(model.requests[0]?.messages);
 			for (const said of ['A fox, for my phone', task.id]) expect(remembered).toContain(said);
-		},
-	},
-	{
-		recipe: CALLBACK,
-		gives: 'a video after a rest that the service ends',
-		play: async (kitchen) => {
-			const { n8n } = kitchen;
-			n8n.sim.planTask({ outcome: 'never' });
-			const executionId = await n8n.start(kitchen.recipe(CALLBACK));
-			await n8n.api.waitForStatus(executionId, 'waiting');
-			expect(n8n.sim.reads()).toEqual([]);
-			n8n.sim.finish(n8n.onlyTask().id);
-			const execution = await n8n.ended(executionId);
-			expect(n8n.sim.callbacks).toMatchObject([{ status: 200, delivered: true }]);
-			expect(n8n.sim.creates()).toHaveLength(1);
-			expect(await n8n.fileOf(execution.output('Get Video')[0])).toEqual(sampleMp4());
 		},
 	},
 	{

@@ -131,7 +131,7 @@ export function testEditor(n8n: Suite): void {
 			expect(await create.labels()).toEqual(createFields());
 			await create.fill('prompt', FOX.prompt);
 			await takeScreenshot(editor.page, 'create-text-video');
-			const options = [FILE_OPTION, WAIT_OPTION, 'Callback URL', 'Wait Method'];
+			const options = [FILE_OPTION, WAIT_OPTION, 'Callback URL'];
 			expect(await create.addable('options')).toEqual(expect.arrayContaining(options));
 			await create.toggle('waitForCompletion');
 			await create.shows('downloadResults', false);

@@ -1,7 +1,7 @@
 import type { Execution } from '../../programs/realN8n/api';
 import { startTestbed } from '../../programs/realN8n/testbed';
 import { NEWEST, type N8nVersion } from '../../programs/realN8n/versions';
-import { requestNode, videogenNode, type ChainNode } from '../../programs/realN8n/workflows';
+import type { ChainNode } from '../../programs/realN8n/workflows';
 import { Suite } from '../beds/suite';
 import { SURVIVING } from '../recipes/happyPaths';
 import { recipeScenes } from '../recipes/kills';
@@ -9,34 +9,19 @@ import {
 	CREATE_NODE,
 	GET_NODE,
 	ONE_NODE,
-	RESTING,
+	PROMPT_OF_ITEM,
 	WAIT_FOR_HANDED_OVER,
 	createAndHandOver,
+	createWaitGet,
 	jsonFrom,
-	resting,
+	promptNodes,
 	untilPolled,
 	waiting,
 } from '../vocabulary';
 import { testScenes, type Scene } from './scenes';
 
 const NEVER = { outcome: 'never' } as const;
-const TOPICS = ['a fox', 'a hen', 'a cow'];
-
-/** One item for each topic. */
-const TOPIC_NODES: ChainNode[] = [
-	{
-		name: 'Topics',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ topic: TOPICS }) },
-	},
-	{
-		name: 'Split',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'topic' },
-	},
-];
+const PROMPTS = ['a fox', 'a hen', 'a cow'];
 
 /** Calls a workflow whose task never ends by itself; resolves when n8n polls for it. */
 async function wait(n8n: Suite, nodes: readonly ChainNode[]) {
@@ -47,27 +32,10 @@ async function wait(n8n: Suite, nodes: readonly ChainNode[]) {
 	return workflow;
 }
 
-/** The same with nodes that rest; resolves when they do. */
-async function rest(n8n: Suite, nodes: readonly ChainNode[], times = 1) {
-	n8n.sim.planTask({ ...NEVER, times });
-	const workflow = await n8n.publish(nodes);
-	await workflow.call('A fox');
-	await workflow.untilFirstIs('waiting');
-	return workflow;
-}
-
 function expectTheVideo(n8n: Suite, execution: Execution, node = CREATE_NODE) {
 	expect(jsonFrom(execution, node)).toEqual([n8n.onlyTask().record()]);
 	expect(n8n.sim.creates()).toHaveLength(1);
 }
-
-/** A node behind, whose first request gets no answer, so that n8n ends in it. */
-const nextNode = ({ sim }: Suite): ChainNode => {
-	sim.script({ on: 'file', fault: { kind: 'hang' } });
-	return { ...requestNode('Next', sim.serve('/next')), executeOnce: true };
-};
-const untilInNextNode = async ({ sim }: Suite) =>
-	await sim.waitForRequest(({ route }) => route === 'file');
 
 const SCENES: Record<string, Scene> = {
 	'one node that creates and waits: Retry starts afresh and pays again': async (n8n) => {
@@ -107,63 +75,23 @@ const SCENES: Record<string, Scene> = {
 		expect([await click(), await click()]).toEqual([1, 1]);
 		return async () => expect(await click()).toBe(2);
 	},
-	'at rest: it goes on with the callback': async (n8n) => {
-		const workflow = await rest(n8n, [RESTING]);
-		return async () => {
-			n8n.sim.finish(n8n.onlyTask().id);
-			expectTheVideo(n8n, await workflow.firstExecution());
-		};
-	},
-	'in a node after a rest: Retry gets the same task, and creates none': async (n8n) => {
-		const workflow = await rest(n8n, [RESTING, nextNode(n8n)]);
-		n8n.sim.finish(n8n.onlyTask().id);
-		await untilInNextNode(n8n);
-		return async () => {
-			const again = await n8n.retry(await workflow.firstExecution('crashed'));
-			expectTheVideo(n8n, again);
-			expect(again.raw).not.toContain('Not in the output');
-		};
-	},
-	'in a node after a rest, with a failed task and Retry On Fail: Retry with the saved workflow pays for nothing':
-		async (n8n) => {
-			const parameters = { prompt: '=Clip of {{ $json.topic }}', ...resting() };
-			const onError = 'continueRegularOutput';
-			const create = videogenNode({ parameters, onError, maxTries: 2 }, CREATE_NODE);
-			const workflow = await rest(n8n, [...TOPIC_NODES, create, nextNode(n8n)], TOPICS.length);
-			const prompts = TOPICS.map((topic) => `Clip of ${topic}`);
-			const [first = '', ...others] = prompts.map((prompt) => n8n.taskOf(prompt).id);
-			n8n.sim.finish(first, 'failed');
+	'in the Wait node of three videos: it goes on with the call of the service': async (n8n) => {
+		n8n.sim.planTask({ ...NEVER, times: PROMPTS.length });
+		const nodes = [...promptNodes(PROMPTS), ...createWaitGet(PROMPT_OF_ITEM)];
+		const workflow = await n8n.publish(nodes);
+		await workflow.call('');
+		await workflow.untilFirstIs('waiting');
+		return async (requestsAtEnd) => {
+			expect(n8n.sim.requests).toHaveLength(requestsAtEnd);
+			const [first = '', ...others] = PROMPTS.map((prompt) => n8n.taskOf(prompt).id);
+			n8n.sim.finish(first);
+			const called = await n8n.sim.waitForCallback(({ taskId }) => taskId === first);
+			expect(called).toMatchObject({ attempt: 1, status: 200 });
 			for (const id of others) n8n.sim.finish(id);
-			await untilInNextNode(n8n);
-			return async () => {
-				const crashed = await workflow.firstExecution('crashed');
-				const again = await n8n.retry(crashed, undefined, true);
-				const paid = n8n.tasks().map(({ prompt }) => prompt);
-				expect(paid.sort()).toEqual([...prompts].sort());
-				expect(jsonFrom(again, CREATE_NODE)).toMatchObject([
-					{ error: { taskId: first, status: 'failed' } },
-					...others.map((id) => ({ id, status: 'completed' })),
-				]);
-			};
-		},
-};
-
-/** Comes last, as what holds it up does not last. */
-const LAST: Record<string, Scene> = {
-	'while a callback is answered: it still rests, and goes on with the next callback': async (
-		n8n,
-	) => {
-		const workflow = await rest(n8n, [RESTING]);
-		const task = n8n.onlyTask();
-		n8n.sim.script({ on: 'task', fault: { kind: 'hang' } });
-		const reads = n8n.sim.reads().length;
-		// The service itself would call again as soon as n8n is there.
-		void n8n.sim.forgeCallback(task.id, {}).catch(() => undefined);
-		await n8n.sim.waitForRequest(() => n8n.sim.reads().length > reads);
-		return async () => {
-			await workflow.untilFirstIs('waiting');
-			n8n.sim.finish(task.id);
-			expectTheVideo(n8n, await workflow.firstExecution());
+			const execution = await workflow.firstExecution();
+			expect(jsonFrom(execution, GET_NODE)).toEqual(n8n.recordsOf(PROMPTS));
+			expect(n8n.sim.creates()).toHaveLength(PROMPTS.length);
+			expect(await workflow.executionIds()).toHaveLength(1);
 		};
 	},
 };
@@ -174,13 +102,13 @@ export function testServerKill(version: N8nVersion): void {
 	const recipes = version === NEWEST ? recipeScenes(n8n) : undefined;
 
 	describe('after kill -9', () => {
-		const scenes = { ...recipes?.first, ...SCENES, ...recipes?.resting, ...LAST };
+		const scenes = { ...recipes?.first, ...SCENES, ...recipes?.resting };
 		testScenes(n8n, async () => await n8n.bed.kill(), scenes);
 	});
 
 	if (recipes === undefined) return;
 	describe('after SIGTERM, as by docker restart', () => {
-		testScenes(n8n, async () => await n8n.bed.terminate(), { ...SCENES, ...LAST });
+		testScenes(n8n, async () => await n8n.bed.terminate(), SCENES);
 
 		it(`${SURVIVING}: ended in Get Task, Retry goes on with the same tasks`, recipes.last);
 	});

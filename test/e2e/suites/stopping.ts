@@ -5,7 +5,6 @@ import type { Suite } from '../beds/suite';
 import {
 	POLL_INTERVAL_SECONDS,
 	PROMPT_OF_ITEM,
-	RESTING,
 	STARTED_TIMEOUT_MS,
 	itemsOf,
 	waiting,
@@ -61,18 +60,6 @@ export function testStopping(n8n: Suite): void {
 
 			await expectSilenceAfterStop(n8n, id, n8n.bed);
 			expect(sim.tasks.size).toBe(IN_FLIGHT);
-		});
-
-		it('that rests until the service calls back leaves the task, whose ID is in it', async () => {
-			n8n.sim.planTask({ outcome: 'never' });
-			const workflow = await n8n.publish([RESTING]);
-			await workflow.call('A fox');
-			await workflow.untilFirstIs('waiting');
-			const id = await workflow.firstExecutionId();
-			await n8n.api.stopExecution(id);
-			const stopped = await n8n.ended(id, 'canceled');
-			expect(stopped.raw).toContain(n8n.onlyTask().id);
-			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
 		it('lets creates under way finish, and leaves the ID of each in the log', async () => {

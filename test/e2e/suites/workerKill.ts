@@ -2,13 +2,12 @@ import type { Worker } from '../beds/queueBed';
 import type { PublishedWorkflow, QueueSuite } from '../beds/suite';
 import {
 	CREATE_NODE,
-	CREATE_WAIT_GET,
 	GET_NODE,
 	ONE_NODE,
-	RESTING,
 	STARTED_TIMEOUT_MS,
 	WAIT_FOR_HANDED_OVER,
 	createAndHandOver,
+	createWaitGet,
 	isPolled,
 	jsonFrom,
 	untilPolled,
@@ -63,7 +62,7 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 		let readsAtKill: Map<string, number>;
 		let oneNode: PublishedWorkflow;
 		let called: PublishedWorkflow;
-		let resting: PublishedWorkflow;
+		let inWait: PublishedWorkflow;
 		let handingOver: PublishedWorkflow;
 		let waitingForHandedOver: PublishedWorkflow;
 
@@ -90,14 +89,14 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			for (const other of others) await other.stop();
 			waitingForHandedOver = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
 			oneNode = await begin('one node', ONE_NODE);
-			resting = await begin('rest', [RESTING]);
+			inWait = await begin('in wait', createWaitGet());
 			handingOver = await begin('handed over', createAndHandOver(waitingForHandedOver.id));
 			// n8n writes down what each node gives, and everything at the Wait.
 			const settings = { saveExecutionProgress: true };
-			called = await begin('called', CREATE_WAIT_GET, { settings });
+			called = await begin('called', createWaitGet(), { settings });
 			await called.untilFirstIs('waiting');
 			await n8n.sim.forgeCallback(n8n.taskOf('called').id, {});
-			await resting.untilFirstIs('waiting');
+			await inWait.untilFirstIs('waiting');
 			await untilPolledFor('one node', 'handed over', 'called');
 
 			survivor = await n8n.bed.startWorker({ env: NOTICE_SOONER });
@@ -125,12 +124,12 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			expect(createsOf(prompt)).toHaveLength(1);
 		});
 
-		it('one node that rests: the other worker goes on with the callback', async () => {
-			const task = n8n.taskOf('rest');
+		it('Create → Wait → Get Task, in the Wait: the other worker goes on with the call', async () => {
+			const task = n8n.taskOf('in wait');
 			n8n.sim.finish(task.id);
-			const execution = await resting.firstExecution();
-			expect(jsonFrom(execution, CREATE_NODE)).toEqual([task.record()]);
-			expect(createsOf('rest')).toHaveLength(1);
+			const execution = await inWait.firstExecution();
+			expect(jsonFrom(execution, GET_NODE)).toEqual([task.record()]);
+			expect(createsOf('in wait')).toHaveLength(1);
 			expect(await survivor.begun()).toContain(execution.id);
 		});
 

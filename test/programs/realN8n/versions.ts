@@ -9,7 +9,7 @@ export const OLDEST: N8nVersion = '1.123.81';
 /** The newest n8n this node is tested on. */
 export const NEWEST: N8nVersion = '2.41.1';
 
-/** Whether it differs in what docs/n8n-1.md lists. */
+/** Whether it differs in what docs/restarts-and-queue-mode.md lists. */
 export const isN8n1 = (version: N8nVersion): boolean => version.startsWith('1.');
 
 /** Major versions of Node that each n8n says it runs on. */

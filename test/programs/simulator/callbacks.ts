@@ -13,8 +13,7 @@ const RETRY_DELAYS_MS = [1_000, 2_000, 4_000];
 
 /** One attempt to deliver a callback, written down when it is over. */
 export interface DeliveredCallback {
-	/** Absent when it was forged for a URL. */
-	taskId?: string;
+	taskId: string;
 	url: string;
 	/** The task's record, or what was forged in its place. */
 	body: unknown;
@@ -82,12 +81,10 @@ export class CallbackSender {
 
 	/** The record as of now, delivered as the task's plan has it. */
 	private async tell(task: SimulatedTask, signal: AbortSignal): Promise<void> {
-		const { lost, doubled } = task.plan.callback ?? {};
 		const url = task.request?.callback_url ?? '';
 		const message = { taskId: task.id, url, body: task.record() };
-		if (lost) return this.attempts.add({ ...message, attempt: 1, delivered: false });
-		const copies = doubled ? [message, message] : [message];
-		await Promise.all(copies.map(async (copy) => await this.deliver(copy, signal)));
+		if (task.plan.loseCallback) this.attempts.add({ ...message, attempt: 1, delivered: false });
+		else await this.deliver(message, signal);
 	}
 
 	/** Sends a message again after each pause until someone takes it. */

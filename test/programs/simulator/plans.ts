@@ -29,8 +29,8 @@ export interface TaskPlan {
 	finalAfterReads?: number;
 	/** For this long after the create, reads are answered 404. */
 	notFoundForMs?: number;
-	/** What becomes of its callback: none is sent, or two at the same time. */
-	callback?: { lost?: boolean; doubled?: boolean };
+	/** Whether its callback is never sent. */
+	loseCallback?: boolean;
 }
 
 /** For people who try things out: a prompt that contains [failed] makes a task that fails. */

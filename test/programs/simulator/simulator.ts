@@ -70,13 +70,12 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 			task.steer(outcome);
 		},
 		/**
-		 * Posts any JSON to the callback URL of a task, or to a URL, and gives the status of the answer;
-		 * it is written down like a true callback.
+		 * Posts any JSON to the callback URL of a task, and gives the status of the answer; it is
+		 * written down like a true callback.
 		 */
-		forgeCallback: async (taskIdOrUrl: string, body: unknown) => {
-			const task = tasks.get(taskIdOrUrl);
-			const url = task?.request?.callback_url ?? taskIdOrUrl;
-			return await callbacks.forge({ taskId: task?.id, url, body }, service.signal);
+		forgeCallback: async (taskId: string, body: unknown) => {
+			const url = tasks.get(taskId)?.request?.callback_url ?? '';
+			return await callbacks.forge({ taskId, url, body }, service.signal);
 		},
 		/** Adds a task that no create made. */
 		addTask: ({ prompt, status, ...plan }: NewTask = {}): SimulatedTask => {

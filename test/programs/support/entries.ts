@@ -2,11 +2,10 @@ import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { type Task, asTask } from '../../../nodes/Videogen/service/task';
 import type { Entry, Outcome, WaitSettings } from '../../../nodes/Videogen/work/entry';
 
-/** How a node waits that rests. */
-export const RESTING: WaitSettings = {
+/** How a node waits. */
+export const WAITING: WaitSettings = {
 	intervalMs: 5_000,
 	timeoutMs: 600_000,
-	method: 'callback',
 	onTimeout: 'error',
 	onFailure: 'error',
 };

@@ -36,7 +36,7 @@ const jobOf = (more: Partial<Entry>, wait?: Wait): Entry => ({
 	item: 0,
 	wishes: [],
 	...more,
-	...(wait && { wait: { ...wait, method: 'poll', onTimeout: 'error', onFailure: 'error' } }),
+	...(wait && { wait: { ...wait, onTimeout: 'error', onFailure: 'error' } }),
 });
 
 const requestOf = (prompt: string) => ({ model: 'model', prompt });
@@ -139,7 +139,7 @@ export class Scene {
 		return this.entries.map(outcomeOf);
 	}
 
-	/** Brings entries forward; a rest does it more than once. */
+	/** Brings entries forward. */
 	async advance(entries: Entry[], settings: SceneSettings = {}): Promise<void> {
 		const { maxConcurrentTasks = 1_000, signal, until = 'final', createsNothing } = settings;
 		const ending = new AbortController();
