@@ -84,18 +84,18 @@ function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
 }
 
 /** All that the node reads of an item before anything is sent. */
-function planned(operation: Operation, values: Values): Intent {
+async function planned(operation: Operation, values: Values): Promise<Intent> {
 	const given: Values = { ...GOOD, ...values };
 	const parameters = { get: (name: string) => given[name] ?? null };
-	const intent = operation.intent(parameters, files, FAMILY);
+	const intent = await operation.intent(parameters, files, FAMILY);
 	settingsOf(operation, parameters);
 	return intent;
 }
 
 /** What the strict simulator has against the request as it would arrive there. */
-function refusalOf(intent: Intent): unknown {
+async function refusalOf(intent: Intent): Promise<unknown> {
 	if ('taskId' in intent) return undefined;
-	const body = intent.toSend();
+	const body = await intent.toSend();
 	// Options may name any family; the judge has one.
 	const workflow = WORKFLOWS.find((one) => body.model.endsWith(modelOf('', one)));
 	const model = workflow && modelOf(FAMILY, workflow);
@@ -118,24 +118,24 @@ function objectionsTo(thrown: unknown): string[] {
 describe.each(operations.map((operation) => [operation.name, operation] as const))(
 	'%s with values of any kind',
 	(_name, operation) => {
-		test('is valid with its good values', () => {
-			expect(refusalOf(planned(operation, {}))).toBeUndefined();
+		test('is valid with its good values', async () => {
+			expect(await refusalOf(await planned(operation, {}))).toBeUndefined();
 		});
 
-		test('asks for what the service takes, or names the field', () => {
+		test('asks for what the service takes, or names the field', async () => {
 			const counts = { planned: 0, refused: 0 };
-			fc.assert(
-				fc.property(valuesOf(fieldsOf(operation)), (values) => {
+			await fc.assert(
+				fc.asyncProperty(valuesOf(fieldsOf(operation)), async (values) => {
 					let intent: Intent;
 					try {
-						intent = planned(operation, values);
+						intent = await planned(operation, values);
 					} catch (thrown) {
 						counts.refused += 1;
 						expect(objectionsTo(thrown)).toEqual([]);
 						return;
 					}
 					counts.planned += 1;
-					expect(refusalOf(intent)).toBeUndefined();
+					expect(await refusalOf(intent)).toBeUndefined();
 					expect(pollution()).toEqual([]);
 				}),
 				{ numRuns: RUNS },

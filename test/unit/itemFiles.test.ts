@@ -1,6 +1,12 @@
 import { createImageVideo } from '../../nodes/Videogen/fields/createImageVideo';
 import { createReferenceVideo } from '../../nodes/Videogen/fields/createReferenceVideo';
-import { fileOf, itemFilesWith, planWith, refusalOf } from '../programs/support/itemFilesScene';
+import {
+	fileOf,
+	itemFilesWith,
+	planWith,
+	refusalOf,
+	refusalOfPlan,
+} from '../programs/support/itemFilesScene';
 
 const png = fileOf('image/png');
 const FIELD = 'Some Field';
@@ -96,19 +102,19 @@ test('a file of an n8n that the service cannot reach says why, and shows no link
 
 describe('frames from binary fields', () => {
 	const binary = { data: png, last: fileOf('image/webp'), clip: fileOf('video/mp4') };
-	const plan = (parameters: Record<string, unknown>) =>
-		planWith(
+	const plan = async (parameters: Record<string, unknown>) =>
+		await planWith(
 			createImageVideo,
 			{ imageSource: 'binary', firstFrameBinaryProperty: 'data', ...parameters },
 			itemFilesWith(binary),
 		);
 
-	test('stand in the request by name, and are sent as links, new ones each time', () => {
-		const request = plan({ lastFrameBinaryProperty: ' last ' });
+	test('stand in the request by name, and are sent as links, new ones each time', async () => {
+		const request = await plan({ lastFrameBinaryProperty: ' last ' });
 		expect(request.request).toMatchObject({
 			image_urls: ['n8n-file:image-png', 'n8n-file:image-webp'],
 		});
-		const [once, twice] = [request.toSend(), request.toSend()];
+		const [once, twice] = [await request.toSend(), await request.toSend()];
 		const links = [
 			expect.stringMatching(/token=.*image-png\.6h\.\d+$/),
 			expect.stringMatching(/token=.*image-webp\.6h\.\d+$/),
@@ -118,8 +124,8 @@ describe('frames from binary fields', () => {
 		expect(twice).not.toEqual(once);
 	});
 
-	test.each([null, '', '  '])('may do without a last one: %j', (lastFrameBinaryProperty) => {
-		expect(plan({ lastFrameBinaryProperty }).request).toMatchObject({
+	test.each([null, '', '  '])('may do without a last one: %j', async (lastFrameBinaryProperty) => {
+		expect((await plan({ lastFrameBinaryProperty })).request).toMatchObject({
 			image_urls: ['n8n-file:image-png'],
 		});
 	});
@@ -127,24 +133,24 @@ describe('frames from binary fields', () => {
 	test.each([
 		['clip', ': the file "clip" is of type video/mp4, not image.'],
 		['none', ': no file named "none" came in.'],
-	])('are images and there: %s is refused by the field that names it', (name, text) => {
+	])('are images and there: %s is refused by the field that names it', async (name, text) => {
 		const [first, last] = [{ firstFrameBinaryProperty: name }, { lastFrameBinaryProperty: name }];
-		expect(refusalOf(() => plan(first)).message).toBe(`First Image Field${text}`);
-		expect(refusalOf(() => plan(last)).message).toBe(`Last Image Field${text}`);
+		expect((await refusalOfPlan(plan(first))).message).toBe(`First Image Field${text}`);
+		expect((await refusalOfPlan(plan(last))).message).toBe(`Last Image Field${text}`);
 	});
 
-	test.each(['', ' ', null])('need a first one: %j', (firstFrameBinaryProperty) => {
+	test.each(['', ' ', null])('need a first one: %j', async (firstFrameBinaryProperty) => {
 		const given = { firstFrameBinaryProperty, lastFrameBinaryProperty: 'last' };
-		expect(refusalOf(() => plan(given)).message).toBe('First Image Field is empty.');
+		expect((await refusalOfPlan(plan(given))).message).toBe('First Image Field is empty.');
 	});
 
-	test('are not looked at while URLs are the source', () => {
-		const request = planWith(
+	test('are not looked at while URLs are the source', async () => {
+		const request = await planWith(
 			createImageVideo,
 			{ firstFrameUrl: 'https://e.com/1.png', firstFrameBinaryProperty: 'none' },
 			itemFilesWith(undefined),
 		);
-		expect(request.toSend()).toMatchObject({ image_urls: ['https://e.com/1.png'] });
+		expect(await request.toSend()).toMatchObject({ image_urls: ['https://e.com/1.png'] });
 	});
 });
 
@@ -156,17 +162,19 @@ describe('references from binary fields', () => {
 		d: fileOf('image/jpeg', { id: 'database:d' }),
 		text: fileOf('text/plain'),
 	};
-	const plan = (parameters: Record<string, unknown>) =>
-		planWith(createReferenceVideo, parameters, itemFilesWith(binary));
-	const listsOf = (parameters: Record<string, unknown>) => {
-		const { request } = plan(parameters);
+	const plan = async (parameters: Record<string, unknown>) =>
+		await planWith(createReferenceVideo, parameters, itemFilesWith(binary));
+	const listsOf = async (parameters: Record<string, unknown>) => {
+		const { request } = await plan(parameters);
 		return Object.fromEntries(Object.entries(request).filter(([name]) => name.endsWith('_urls')));
 	};
 	const urls = (count: number) => Array.from({ length: count }, (_, at) => `https://e.com/${at}.x`);
 
-	test('go to the list of their type, in their order, after the URLs', () => {
+	test('go to the list of their type, in their order, after the URLs', async () => {
 		const referenceBinaryProperties = 'd, c, b, a';
-		expect(listsOf({ imageUrls: urls(2), audioUrls: urls(1), referenceBinaryProperties })).toEqual({
+		expect(
+			await listsOf({ imageUrls: urls(2), audioUrls: urls(1), referenceBinaryProperties }),
+		).toEqual({
 			image_urls: [...urls(2), 'n8n-file:d', 'n8n-file:a'],
 			video_urls: ['n8n-file:c'],
 			audio_urls: [...urls(1), 'n8n-file:b'],
@@ -179,28 +187,28 @@ describe('references from binary fields', () => {
 		[[binary.d, 'a'], 'da'],
 		[binary.d, 'd'],
 		['a, a', 'aa'],
-	])('are named as people name them: %j', (referenceBinaryProperties, names) => {
-		expect(listsOf({ referenceBinaryProperties })).toEqual({
+	])('are named as people name them: %j', async (referenceBinaryProperties, names) => {
+		expect(await listsOf({ referenceBinaryProperties })).toEqual({
 			image_urls: [...names].map((name) => `n8n-file:${name}`),
 		});
 	});
 
 	test.each([null, ' , \n', [], ['', null]])(
 		'may be left out, but not with all URLs: %j',
-		(referenceBinaryProperties) => {
-			expect(listsOf({ videoUrls: urls(1), referenceBinaryProperties })).toEqual({
+		async (referenceBinaryProperties) => {
+			expect(await listsOf({ videoUrls: urls(1), referenceBinaryProperties })).toEqual({
 				video_urls: urls(1),
 			});
-			expect(refusalOf(() => plan({ referenceBinaryProperties })).message).toBe(
+			expect((await refusalOfPlan(plan({ referenceBinaryProperties }))).message).toBe(
 				'Image URLs, Video URLs, Audio URLs and Reference File Fields are all empty.',
 			);
 		},
 	);
 
-	test('are never what a text only says: not even the file of somebody else as JSON', () => {
+	test('are never what a text only says: not even the file of somebody else as JSON', async () => {
 		const foreign = fileOf('image/png', { id: 'database:z', data: '' });
 		const given = JSON.stringify([foreign]);
-		const { message } = refusalOf(() => plan({ referenceBinaryProperties: given }));
+		const { message } = await refusalOfPlan(plan({ referenceBinaryProperties: given }));
 		expect(message).toMatch(/^Reference File Fields: \{.* is no file of the item\.$/);
 	});
 
@@ -208,8 +216,8 @@ describe('references from binary fields', () => {
 		['text', 'the file "text" is of type text/plain, not image or video or audio.'],
 		['a b', 'no file named "a b" came in.'],
 		[7, 'no file named 7 came in.'],
-	])('are images, videos or audio of the item: %j is not', (given, text) => {
-		const { message } = refusalOf(() => plan({ referenceBinaryProperties: ['a', given] }));
+	])('are images, videos or audio of the item: %j is not', async (given, text) => {
+		const { message } = await refusalOfPlan(plan({ referenceBinaryProperties: ['a', given] }));
 		expect(message).toBe(`Reference File Fields: ${text}`);
 	});
 
@@ -217,9 +225,11 @@ describe('references from binary fields', () => {
 		['imageUrls', 30, 'a', 'Image URLs', 'up to 30 images, files included'],
 		['videoUrls', 10, 'c', 'Video URLs', 'up to 10 videos, files included'],
 		['audioUrls', 10, 'b', 'Audio URLs', 'up to 10 audio files, files included'],
-	])('count with the URLs: %s of %i', (name, max, file, label, allowed) => {
-		expect(() => plan({ [name]: urls(max - 1), referenceBinaryProperties: file })).not.toThrow();
-		const refusal = refusalOf(() => plan({ [name]: urls(max), referenceBinaryProperties: file }));
+	])('count with the URLs: %s of %i', async (name, max, file, label, allowed) => {
+		await plan({ [name]: urls(max - 1), referenceBinaryProperties: file });
+		const refusal = await refusalOfPlan(
+			plan({ [name]: urls(max), referenceBinaryProperties: file }),
+		);
 		expect(refusal.message).toBe(`${label}: ${max + 1} were given.`);
 		expect(refusal.advice).toContain(allowed);
 	});

@@ -22,7 +22,11 @@ interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 
 	 * are `undefined` are not sent.
 	 * @throws InvalidParameter
 	 */
-	ownProperties(parameters: Parameters, resolveFile: ResolveFile, options: IDataObject): object;
+	ownProperties(
+		parameters: Parameters,
+		resolveFile: ResolveFile,
+		options: IDataObject,
+	): object | Promise<object>;
 }
 
 /** A create operation, of what is its own and what all of them share. */
@@ -34,14 +38,14 @@ export function createOperation(operation: CreateOperation): Operation {
 		wait: createWait,
 		download: createDownload,
 		options: [...createOptions, ...ownOptions],
-		intent(parameters, resolveFile, familyOfCredential) {
+		async intent(parameters, resolveFile, familyOfCredential) {
 			const entries = valueIn(parameters, options);
 			const wanted = {
 				model: modelOf(entryOrDefault(entries, modelFamily) || familyOfCredential, workflow),
 				prompt: valueIn(parameters, prompt),
 				...videoProperties(parameters),
 				...sentOptions(entries),
-				...operation.ownProperties(parameters, resolveFile, entries),
+				...(await operation.ownProperties(parameters, resolveFile, entries)),
 			};
 			// The fields name what is not allowed; the schema makes sure that nothing else is sent.
 			const requestWith = (write: (file: ItemFile) => string) =>
@@ -52,7 +56,7 @@ export function createOperation(operation: CreateOperation): Operation {
 					files.push(file);
 					return file.reference;
 				}),
-				toSend: () => requestWith((file) => file.link()),
+				toSend: async () => requestWith((file) => file.link()),
 				files,
 				settings: createSettingsFrom(entries),
 			};

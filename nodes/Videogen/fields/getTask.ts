@@ -51,5 +51,5 @@ export const getTask: Operation = {
 	wait: getTaskWait,
 	download: getTaskDownload,
 	options: [...waitEntries, binaryPropertyOutput.property],
-	intent: (parameters) => ({ taskId: valueIn(parameters, taskId) }),
+	intent: async (parameters) => ({ taskId: valueIn(parameters, taskId) }),
 };

@@ -11,8 +11,12 @@ import type { Entry } from '../work/entry';
 export interface PlannedCreate {
 	/** The same on every try of an item: it has the names of files in n8n's storage, not links. */
 	request: GenerationRequest;
-	/** What is sent: the request with new links to its files, which expire. */
-	toSend(): GenerationRequest;
+	/**
+	 * What is sent: the request with new links to its files, which expire. Called once an order key,
+	 * just before the send: some files are stored once more for it.
+	 * @throws InvalidParameter
+	 */
+	toSend(): Promise<GenerationRequest>;
 	files: ItemFile[];
 	settings: CreateSettings;
 }
@@ -38,7 +42,7 @@ export interface Operation {
 	 * @param modelFamily Prefix of the model identifiers, from the credential.
 	 * @throws InvalidParameter naming the field, what was given and what is allowed
 	 */
-	intent(parameters: Parameters, resolveFile: ResolveFile, modelFamily: string): Intent;
+	intent(parameters: Parameters, resolveFile: ResolveFile, modelFamily: string): Promise<Intent>;
 }
 
 /** Every field that the editor shows for an operation, above Options. */

@@ -31,20 +31,20 @@ export function createReport(
  * @param create How it is sent; links to files are made only now, as they expire.
  * @param resumeUrl Where the service calls back when the node rests instead of waiting.
  */
-export function requestFor(
+export async function requestFor(
 	entry: Entry,
 	create: PlannedCreate | undefined,
 	resumeUrl: string | undefined,
-	{ newTasks, maxNewTasks }: { newTasks: number; maxNewTasks: number },
-): GenerationRequest | NotSent {
+	{ store, maxNewTasks }: { store: TaskStore; maxNewTasks: number },
+): Promise<GenerationRequest | NotSent> {
 	if (entry.unanswered && !create?.settings.resendAfterNoReply) {
 		return { kind: 'notSent', why: 'noAnswer', ...UNANSWERED_BEFORE };
 	}
-	const tooMany = tooManyMessage(1, newTasks, maxNewTasks);
-	if (tooMany) return { kind: 'notSent', why: 'limit', ...tooMany };
 	try {
 		if (create === undefined) throw new Error('There is no request to send');
-		const body = { ...create.toSend(), ...(resumeUrl && { callback_url: resumeUrl }) };
+		const body = { ...(await create.toSend()), ...(resumeUrl && { callback_url: resumeUrl }) };
+		const tooMany = tooManyMessage(1, store.newTasks, maxNewTasks);
+		if (tooMany) return { kind: 'notSent', why: 'limit', ...tooMany };
 		entry.request = create.request;
 		return body;
 	} catch (thrown) {

@@ -74,7 +74,7 @@ async function load(
 	const resting = interruptedRest(context, store);
 	if (resting)
 		return { connection, reuse, entries: resting, creates: undefined, resumeUrl: undefined };
-	const plans: ItemPlan[] = planItems(context, operationOf(context), connection);
+	const plans = await planItems(context, operationOf(context), connection);
 	if (isForMcpClient(context)) refuseToWait(plans);
 	const entries = store.begin(plans.map(({ ask }) => ask));
 	const creates = plans.map(({ create }) => create);

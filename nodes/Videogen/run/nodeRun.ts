@@ -158,9 +158,9 @@ export class NodeRun {
 		};
 		const creating: Creating = {
 			throttle,
-			requestFor: (entry) => {
-				const limit = { newTasks: store.newTasks, maxNewTasks: this.maxNewTasks };
-				return requestFor(entry, creates?.[entry.item], resumeUrl, limit);
+			requestFor: async (entry) => {
+				const limit = { store, maxNewTasks: this.maxNewTasks };
+				return await requestFor(entry, creates?.[entry.item], resumeUrl, limit);
 			},
 			mostMs: isForMcpClient(context) ? MCP_CREATE_MS : undefined,
 		};

@@ -26,21 +26,21 @@ export interface ItemPlan {
 }
 
 /** Checks every item before the first is sent, so that a bad one does not follow paid ones. */
-export function planItems(
+export async function planItems(
 	context: IExecuteFunctions,
 	operation: Operation,
 	{ modelFamily, baseUrl, isPractice }: Connection,
-): ItemPlan[] {
+): Promise<ItemPlan[]> {
 	const written = context.getNode().parameters;
 	const forTool = isTool(context);
 	const parts = partsOf(written.prompt);
-	return context.getInputData().map(({ json: given }, item) => {
+	const planOf = async (given: IDataObject, item: number): Promise<ItemPlan> => {
 		const returned = errorOfNode(given);
 		const json = returned ? { ...given, error: undefined } : given;
 		const parameters = { get: (name: string) => valueOf(context, name, item) };
 		try {
 			const resolveFile = fileResolver(context, item, isPractice ? undefined : baseUrl);
-			const intent = operation.intent(parameters, resolveFile, modelFamily);
+			const intent = await operation.intent(parameters, resolveFile, modelFamily);
 			const settings = settingsOf(operation, parameters);
 			// Agents and MCP clients get no files.
 			if (forTool) delete settings.download;
@@ -57,7 +57,12 @@ export function planItems(
 		} catch (thrown) {
 			return { ask: refused(item, messageFor(thrown, written, json)) };
 		}
-	});
+	};
+	const plans: ItemPlan[] = [];
+	for (const [item, { json }] of context.getInputData().entries()) {
+		plans.push(await planOf(json, item));
+	}
+	return plans;
 }
 
 /** Asking the service for it would only say that there is no such task. */

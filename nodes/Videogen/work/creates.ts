@@ -27,7 +27,7 @@ export interface Creating {
 	/** Shared with all that create at the same service. */
 	throttle: Throttle;
 	/** What is sent for an entry now, or why nothing may be sent. */
-	requestFor(entry: Entry): GenerationRequest | NotSent;
+	requestFor(entry: Entry): Promise<GenerationRequest | NotSent>;
 	/** For how long a create is tried at most, whatever the others do. */
 	mostMs?: number;
 }
@@ -142,7 +142,8 @@ export class Creates {
 
 	/** Without a task and an outcome after it, it is sent again. */
 	private async send(entry: Entry, endTurn: () => void): Promise<void> {
-		const request = this.inUse.get(entry) ?? this.creating.requestFor(entry);
+		const request = this.inUse.get(entry) ?? (await this.creating.requestFor(entry));
+		if (this.timer.signal.aborted) return;
 		if ('kind' in request) {
 			entry.outcome = request;
 			return;

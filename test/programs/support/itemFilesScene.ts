@@ -41,11 +41,11 @@ export function itemFilesWith(
 }
 
 /** What an operation plans for these parameters. */
-export function planWith(
+export async function planWith(
 	operation: Operation,
 	parameters: Record<string, unknown>,
 	resolveFile: ResolveFile,
-): PlannedCreate {
+): Promise<PlannedCreate> {
 	const given: Record<string, unknown> = {
 		prompt: 'A fox',
 		duration: 5,
@@ -54,7 +54,7 @@ export function planWith(
 		...parameters,
 	};
 	const parametersOfItem = { get: (name: string) => given[name] ?? null };
-	const intent = operation.intent(parametersOfItem, resolveFile, 'videogen-2.5');
+	const intent = await operation.intent(parametersOfItem, resolveFile, 'videogen-2.5');
 	if ('request' in intent) return intent;
 	throw new Error('It creates nothing');
 }
@@ -68,4 +68,14 @@ export function refusalOf(use: () => unknown): InvalidParameter {
 		throw thrown;
 	}
 	throw new Error('It was accepted');
+}
+
+/** The same for a plan. */
+export async function refusalOfPlan(plan: Promise<unknown>): Promise<InvalidParameter> {
+	const thrown: unknown = await plan.then(
+		() => new Error('It was accepted'),
+		(reason: unknown) => reason,
+	);
+	if (thrown instanceof InvalidParameter) return thrown;
+	throw thrown;
 }

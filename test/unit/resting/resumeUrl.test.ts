@@ -10,7 +10,7 @@ const request = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration
 /** An item that asks for a video and for a rest. */
 const item: ItemPlan = {
 	ask: { item: 0, wishes: [], request, wait: RESTING },
-	create: { request, toSend: () => request, files: [], settings: createSettingsFrom({}) },
+	create: { request, toSend: async () => request, files: [], settings: createSettingsFrom({}) },
 };
 
 const SERVICE = { baseUrl: 'https://api.example.com', isPractice: false };
@@ -42,7 +42,7 @@ const itemWith = (sent: object, options: IDataObject = {}): ItemPlan => ({
 	...item,
 	create: {
 		request: { ...request, ...sent },
-		toSend: () => request,
+		toSend: async () => request,
 		files: [],
 		settings: createSettingsFrom(options),
 	},
