@@ -211,15 +211,6 @@ describe('a failed task', () => {
 		expect(failed(policy, request).description).toContain(` ${advice}`);
 	});
 
-	test('is told that one of its URLs is a page, but not of one that only its prompt names', () => {
-		const page = 'https://drive.google.com/file/d/1AbC/view';
-		const said = (more: object) => failed(policy, { ...asked, ...more }).description;
-		const words = 'a page of Google Drive or Dropbox';
-		expect(said({ image_urls: ['https://e.com/a.png', page] })).toContain(words);
-		expect(said({ image_urls: ['https://e.com/a.png'] })).not.toContain(words);
-		expect(said({ prompt: page })).not.toContain(words);
-	});
-
 	test.each([
 		[{ code: 'audio_moderation', message: 'Flagged' }, true],
 		[{ code: 'policy', message: 'The sound was flagged' }, true],
@@ -271,13 +262,13 @@ describe('what the node says in whole', () => {
 		],
 		[
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
-			'Fields of the item: none. Write one.',
-			() => emptyExpressionMessage(empty, '={{ $json.x }}', {}),
+			'There is no field x. Fields: none. Write one.',
+			() => emptyExpressionMessage(empty, '={{ $json.x }}', () => ({})),
 		],
 		[
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
-			'Fields of the item: title, text. Write one.',
-			() => emptyExpressionMessage(empty, '={{ $json.x }}', { title: 1, text: 2 }),
+			'The field x is empty in this row. Write one.',
+			() => emptyExpressionMessage(empty, '={{ $json.x }}', () => ({ x: '', text: 2 })),
 		],
 		[
 			'No callback came in time for task task_1 (status before: processing)',

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { MAX_NAME_CHARACTERS } from '../ground/text';
+import { MAX_NAME_CHARACTERS, MAX_URL_CHARACTERS } from '../ground/text';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import {
 	addedEntry,
@@ -95,6 +95,19 @@ const maxNewTasks = numberField(
 	'a whole number, at least 1',
 );
 
+const orderKey = textField(
+	{
+		displayName: LABELS.orderKey,
+		name: 'orderKey',
+		default: '',
+		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',
+		description:
+			'A text that names this order, such as the ID of a row and the date. If the same key is sent again within about a day, a service that honours order keys (Idempotency-Key) makes no second video. Each video needs its own key.',
+	},
+	z.string().trim().max(MAX_URL_CHARACTERS),
+	'It is a text, such as the ID of a row.',
+);
+
 const resendAfterNoReply = switchField({
 	displayName: LABELS.resendAfterNoReply,
 	name: 'resendAfterNoReply',
@@ -119,6 +132,7 @@ export const runOptions = [
 		callbackUrl,
 		maxConcurrentTasks,
 		maxNewTasks,
+		orderKey,
 		resendAfterNoReply,
 		reuseInEditor,
 		waitMethod,
@@ -146,6 +160,8 @@ export const createSettingsFrom = (entries: IDataObject) => ({
 	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
 	/** `undefined` where the person did not add it. */
 	maxNewTasks: addedEntry(entries, maxNewTasks),
+	/** Text of the person's own from which the key of the order is derived. */
+	orderKey: addedEntry(entries, orderKey) || undefined,
 	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
 	reuseInEditor: entryOrDefault(entries, reuseInEditor),
 });

@@ -1,6 +1,5 @@
 import { wholeId } from '../ground/text';
-import { USE_THEIR_NODE, LABELS, type Message } from '../ground/words';
-import { SHARE_PAGE } from '../fields/lists';
+import { LABELS, type Message } from '../ground/words';
 import type { GenerationRequest } from '../service/contract/request';
 import { codeIn, isBalance, isModeration, messageIn, requestIdIn } from '../service/errorPayload';
 import { endingOf } from '../service/task';
@@ -46,15 +45,9 @@ export function failedMessage({ task, request }: Entry): Message {
 
 /** @param sent The request, which is not known for a task that the node only reads. */
 function adviceFor(code = '', said = '', sent?: GenerationRequest): string {
-	if (hasSharePage(sent)) return `A URL of this item ${USE_THEIR_NODE}`;
 	if (!isModeration(code, said)) return isBalance(code || said) ? CHECK_BALANCE : CHANGE_OR_WAIT;
 	const isOfText = sent && !Object.keys(sent).some((name) => name.endsWith('_urls'));
 	const files = isOfText ? '' : ' or the files';
 	const audio = SOUND.test(`${code} ${said}`) ? `, or switch off '${LABELS.generateAudio}'` : '';
 	return `Change the prompt${files}${audio}, and run this item again.`;
 }
-
-const hasSharePage = (sent?: GenerationRequest): boolean =>
-	Object.entries(sent ?? {})
-		.flatMap(([name, value]) => (name.endsWith('_urls') ? value : []))
-		.some((url) => SHARE_PAGE.test(String(url)));

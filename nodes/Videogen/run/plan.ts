@@ -3,12 +3,19 @@ import { isTool } from '../ground/n8n';
 import { fileResolver } from '../files/inputFiles';
 import {
 	emptyExpressionMessage,
-	partsOf,
+	type Evaluate,
 	refuseHoles,
 	refusePlainExpression,
 } from '../fields/prompt';
 import { invalidMessage } from './outcomeMessage';
-import { type Message, InvalidParameter, type NamedField, LABELS } from '../ground/words';
+import { isJsonObject } from '../ground/json';
+import {
+	ABOUT_FILES_FOR_TOOL,
+	type Message,
+	InvalidParameter,
+	type NamedField,
+	LABELS,
+} from '../ground/words';
 import { nodeProperties } from '../fields';
 import { type Operation, type PlannedCreate, settingsOf } from '../fields/operation';
 import type { Connection } from '../fields/credential';
@@ -33,21 +40,20 @@ export async function planItems(
 ): Promise<ItemPlan[]> {
 	const written = context.getNode().parameters;
 	const forTool = isTool(context);
-	const parts = partsOf(written.prompt);
+	const files = fileResolver(context, isPractice ? undefined : baseUrl);
 	const planOf = async (given: IDataObject, item: number): Promise<ItemPlan> => {
 		const returned = errorOfNode(given);
 		const json = returned ? { ...given, error: undefined } : given;
 		const parameters = { get: (name: string) => valueOf(context, name, item) };
+		const evaluate = evaluateFor(context, item);
 		try {
-			const resolveFile = fileResolver(context, item, isPractice ? undefined : baseUrl);
-			const intent = await operation.intent(parameters, resolveFile, modelFamily);
+			const intent = await operation.intent(parameters, files.forItem(item), modelFamily);
 			const settings = settingsOf(operation, parameters);
 			// Agents and MCP clients get no files.
 			if (forTool) delete settings.download;
 			if ('taskId' in intent && isPracticeId(intent.taskId) && !isPractice) throw ofPractice();
 			if ('taskId' in intent) return { ask: { item, wishes: [], ...intent, ...settings } };
-			refusePlainExpression(PROMPT, written.prompt);
-			refuseHoles(context, PROMPT, parts, item);
+			checkTexts(intent, written, evaluate);
 			const { request } = intent;
 			const source = forTool
 				? undefined
@@ -55,7 +61,7 @@ export async function planItems(
 			const wishes = requestIdentities(request, baseUrl, source);
 			return { ask: { item, wishes, request, returned, ...settings }, create: intent };
 		} catch (thrown) {
-			return { ask: refused(item, messageFor(thrown, written, json)) };
+			return { ask: refused(item, messageFor(thrown, written, evaluate, forTool)) };
 		}
 	};
 	const plans: ItemPlan[] = [];
@@ -73,7 +79,42 @@ const ofPractice = (): InvalidParameter =>
 		'Choose a credential whose Environment is Practice, or give the ID of a live task.',
 	);
 
-const PROMPT = { displayName: LABELS.prompt, name: 'prompt' };
+/**
+ * Refuses texts in which an expression gave nothing, or is not evaluated.
+ * @throws InvalidParameter
+ */
+function checkTexts(
+	{ request, settings }: PlannedCreate,
+	written: IDataObject,
+	evaluate: Evaluate,
+) {
+	const prompt = {
+		field: { displayName: LABELS.prompt },
+		written: written.prompt,
+		value: request.prompt,
+	};
+	refusePlainExpression(prompt);
+	refuseHoles(prompt, evaluate);
+	const { options } = written;
+	const orderKey = {
+		field: { displayName: LABELS.orderKey },
+		written: isJsonObject(options) ? options.orderKey : undefined,
+		value: settings.orderKey,
+	};
+	refusePlainExpression(orderKey);
+	refuseHoles(orderKey, evaluate, true);
+}
+
+/** One that n8n cannot resolve alone makes the whole field invalid, or is part of another. */
+const evaluateFor =
+	(context: IExecuteFunctions, item: number): Evaluate =>
+	(part) => {
+		try {
+			return context.evaluateExpression(part, item);
+		} catch {
+			return '';
+		}
+	};
 
 /**
  * The value of a parameter. n8n does not say in which field an expression has a mistake.
@@ -113,10 +154,19 @@ const refused = (item: number, message: Message): Ask => ({
 	outcome: { kind: 'notSent', why: 'invalid', ...message },
 });
 
-function messageFor(thrown: unknown, written: IDataObject, item: IDataObject): Message {
-	if (!(thrown instanceof InvalidParameter) || !thrown.isEmpty) return invalidMessage(thrown);
-	const text = written[thrown.field.name ?? ''];
-	return typeof text === 'string' && text.startsWith('=')
-		? emptyExpressionMessage(thrown, text, item)
+function messageFor(
+	thrown: unknown,
+	written: IDataObject,
+	evaluate: Evaluate,
+	forTool: boolean,
+): Message {
+	if (!(thrown instanceof InvalidParameter)) return invalidMessage(thrown);
+	const { about, field } = thrown;
+	if (forTool && about === 'file') {
+		return { message: thrown.message, description: ABOUT_FILES_FOR_TOOL };
+	}
+	const text = written[field.name ?? ''];
+	return about === 'nothing' && typeof text === 'string' && text.startsWith('=')
+		? emptyExpressionMessage(thrown, text, evaluate)
 		: invalidMessage(thrown);
 }

@@ -10,7 +10,13 @@ const request = { model: 'videogen-2.5-text-to-video', prompt: 'A fox', duration
 /** An item that asks for a video and for a rest. */
 const item: ItemPlan = {
 	ask: { item: 0, wishes: [], request, wait: RESTING },
-	create: { request, toSend: async () => request, files: [], settings: createSettingsFrom({}) },
+	create: {
+		request,
+		toSend: async () => request,
+		files: [],
+		usesInline: false,
+		settings: createSettingsFrom({}),
+	},
 };
 
 const SERVICE = { baseUrl: 'https://api.example.com', isPractice: false };
@@ -44,6 +50,7 @@ const itemWith = (sent: object, options: IDataObject = {}): ItemPlan => ({
 		request: { ...request, ...sent },
 		toSend: async () => request,
 		files: [],
+		usesInline: false,
 		settings: createSettingsFrom(options),
 	},
 });
