@@ -59,6 +59,7 @@ const FIRST_RULE = 'the image that the video begins with';
 const EITHER = 'either true or false';
 const MINUTES_RULE = 'greater than 0, and at most 10080 (7 days)';
 
+const DRIVE_PAGE = 'https://drive.google.com/file/d/1AbC/view';
 const notUrls = [IMAGE, { url: OTHER_IMAGE }];
 const NOT_URLS = `entry 2, {"url":"${OTHER_IMAGE}"}`;
 const downloading = { ...waiting, downloadResults: true };
@@ -67,7 +68,10 @@ const refused: Refused[] = [
 	['prompt', 'gave nothing', WORDS_RULE, ''],
 	['prompt', '{"text":"fox"}', WORDS_RULE, { text: 'fox' }],
 	...[3, 5.5].map((value): Refused => ['duration', `${value}`, WHOLE_SECONDS, value]),
-	['quality', '"720P"', QUALITIES.join(', '), '720P'],
+	['quality', '"4K"', QUALITIES.join(', '), '4K'],
+	['duration', '"5s"', 'such as 5', '5s'],
+	['firstFrameUrl', 'leads to a page', 'Google Drive node', DRIVE_PAGE, imageVideo],
+	['options.orderKey', 'gave undefined', 'The field value is empty', undefined],
 	['aspectRatio', '"2:1"', ASPECT_RATIOS.join(', '), '2:1'],
 	...['generateAudio', 'contentFilter', 'webSearch', 'resendAfterNoReply'].map((name): Refused => [
 		`options.${name}`,
@@ -169,7 +173,15 @@ describe('a value that is allowed is sent, and the service takes it', () => {
 		['options.generateAudio', ' False ', { generate_audio: false }],
 		['options.modelParams', PARAMS, { model_params: PARAMS }],
 		['options.modelParams', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
+		['quality', '480P ', { quality: '480p' }],
+		['aspectRatio', ' 9:16', { aspect_ratio: '9:16' }],
 		['lastFrameUrl', '', { image_urls: [IMAGE] }, imageVideo],
+		[
+			'firstFrameUrl',
+			'https://e.com/a b.png',
+			{ image_urls: ['https://e.com/a%20b.png'] },
+			imageVideo,
+		],
 	])('%s: %j', async (path, value, sent, parameters = textVideo) => {
 		const result = await runNode({
 			parameters: { ...withExpression(parameters, path), waitForCompletion: false },
@@ -200,7 +212,7 @@ describe('a bad item among good ones', () => {
 				error: {
 					kind: 'invalid',
 					message,
-					description: expect.stringMatching(/^Fields of the item: prompt\. Describe/),
+					description: expect.stringMatching(/^The field prompt is empty in this row\. Describe/),
 				},
 			},
 			pairedItem: { item: 1 },
@@ -289,11 +301,31 @@ describe('a prompt with a hole', () => {
 	test('in a field that is not set to Expression is not sent as it stands', async () => {
 		const parameters = parametersWith('A film about {{ $json.name }} {{ $json.x }}');
 		const error = errorOf(await runNode({ parameters, items: [whole] }));
-		expect(error.message).toBe(
-			'Prompt: {{ $json.name }} is only text here, so the video would be of these signs',
-		);
+		expect(error.message).toBe('Prompt: {{ $json.name }} is plain text here, not an expression');
 		expect(error.description).toContain('switch from Fixed to Expression');
 		expect(simulator.requests).toEqual([]);
+	});
+
+	test('that another node has left in a text is not sent either', async () => {
+		const items = [{ prompt: 'A fox' }, { prompt: 'Rain in {{ $json.citty }}' }];
+		const error = errorOf(
+			await runNode({ parameters: parametersWith('={{ $json.prompt }}'), items }),
+		);
+		expect(error.message).toBe('Prompt: {{ $json.citty }} is plain text here, not an expression');
+		expect(error.description).toContain('It came in like this: in the node before');
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test.each([
+		['$json.promt', 'There is no field promt. Fields: prompt, body. promt → prompt?'],
+		['$json.body.titel', 'There is no field titel. Fields: title. titel → title?'],
+		['$json.prompt', 'The field prompt is empty in this row.'],
+	])('%s is told which name is wrong, or which field is empty', async (part, why) => {
+		const items = [{ prompt: null, body: { title: 'x' } }];
+		for (const prompt of [`=A {{ ${part} }}`, `={{ ${part} }}`]) {
+			const error = errorOf(await runNode({ parameters: parametersWith(prompt), items }));
+			expect(error.description).toContain(why);
+		}
 	});
 
 	test('is no matter of Get Task, whose fields still hold one', async () => {

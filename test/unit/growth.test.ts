@@ -7,17 +7,16 @@ import {
 	type Node,
 	ScriptTarget,
 } from 'typescript';
-import { wholeId } from '../../nodes/Videogen/ground/text';
+import { nearest, wholeId } from '../../nodes/Videogen/ground/text';
 import { fileFactsOf } from '../../nodes/Videogen/files/fileName';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
 import { sentOptions } from '../../nodes/Videogen/fields/options';
 import { shown } from '../../nodes/Videogen/ground/words';
 import { binaryFieldsField, urlsField } from '../../nodes/Videogen/fields/lists';
 import { taskId } from '../../nodes/Videogen/fields/getTask';
-import { partsOf } from '../../nodes/Videogen/fields/prompt';
+import { holeMessage, partsOf } from '../../nodes/Videogen/fields/prompt';
 import { cleanBaseUrl } from '../../nodes/Videogen/service/authenticate';
 import { messageIn } from '../../nodes/Videogen/service/errorPayload';
-import { wordsOfFailed } from '../../nodes/Videogen/service/failure';
 import { asTask } from '../../nodes/Videogen/service/task';
 import { growthOf, type Hostile, MOST_GROWTH } from '../programs/support/growth';
 
@@ -88,14 +87,6 @@ const trying = (read: (text: string) => unknown) => (text: string) => {
 	}
 };
 
-const failedWith = (words: string) => ({
-	id: '1',
-	status: 'failed',
-	state: 'failed' as const,
-	record: { error: words },
-});
-const REQUEST = { model: 'm-reference-to-video', prompt: 'a fox' };
-
 test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a list of URLs with commas', (text) => urls.read(text), ['https://a.example/', ',', 'x']],
 	['a list of entries', (text) => urls.read(text), ['', 'a ', '']],
@@ -109,11 +100,14 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a Base URL', cleanBaseUrl, ['https://a.example', '/', 'x']],
 	['what the service says', messageIn, ['', '?token=', '']],
 	['a prompt with expressions', partsOf, ['=', '{', '']],
+	['a link to a page', (text) => urls.read([text]), ['', 'https://dropbox.com/s/,', '?dl=1']],
+	['a URL with blanks', (text) => urls.read([text]), ['https://a.example/', ' a', '']],
 	[
-		'what a failed task says',
-		(words) => wordsOfFailed(failedWith(words), { ...REQUEST, image_urls: ['https://e.com'] }),
-		['', 'exceeded a b ', 'x'],
+		'a path through fields',
+		(text) => holeMessage(`{{ ${text} }}`, 'undefined', () => ({})),
+		['$json', '.a["b"]', '!'],
 	],
+	['a name that is near another', (text) => nearest(text, [text]), ['', 'a', 'x']],
 	[
 		'the name of a result in its URL',
 		(url) => fileFactsOf({ url, taskId: '1', index: 0 }, {}),

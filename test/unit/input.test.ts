@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import {
 	collectionField,
+	menuField,
 	numberField,
 	switchField,
 	textField,
@@ -49,6 +50,7 @@ describe('lists of URLs', () => {
 		['an array of arrays', (urls) => urls.map((one) => [one])],
 		['JSON text of an array with JSON text in it', (urls) => asText([asText(urls)])],
 		['an array with lines in it', (urls) => [urls.join('\n')]],
+		['an array with a list in it', (urls) => [urls.join(' , ')]],
 		['an array with empty entries', (urls) => ['', ...urls.flatMap((one) => [one, ' ', null])]],
 		['an array of padded entries', (urls) => urls.map((one) => ` ${one}\n`)],
 		['commas at both ends', (urls) => `,${urls.join(',')},`],
@@ -99,6 +101,43 @@ describe('lists of URLs', () => {
 		expect(binaryFieldNames(own)).toEqual([...Array<string>(9).fill('data'), own]);
 	});
 
+	const PHOTO = 'https://e.com/My photo (1).png';
+	const ENCODED = 'https://e.com/My%20photo%20(1).png';
+
+	test.each<[unknown, string[]]>([
+		[[PHOTO], [ENCODED]],
+		[JSON.stringify([PHOTO, 'https://e.com/2.png']), [ENCODED, 'https://e.com/2.png']],
+		[[[` ${PHOTO}\n`]], [ENCODED]],
+		[
+			['https://e.com/a\u00a0b.png\thttps://e.com/c d'],
+			['https://e.com/a%20b.png', 'https://e.com/c%20d'],
+		],
+	])('an element of an array may have blanks, which are encoded: %j', (value, urls) => {
+		expect(urlsFrom(value)).toEqual(urls);
+	});
+
+	test.each<[unknown, string[]]>([
+		[PHOTO, [ENCODED]],
+		[` ${PHOTO} `, [ENCODED]],
+		[
+			[PHOTO, PHOTO],
+			[ENCODED, ENCODED],
+		],
+		[
+			'https://e.com/1.png, https://e.com/a 2.png',
+			['https://e.com/1.png', 'https://e.com/a%202.png'],
+		],
+		['https://e.com/w_400, h_300/a.png', ['https://e.com/w_400,%20h_300/a.png']],
+	])('a field of one URL takes all of it: %j', (value, urls) => {
+		expect(urlsField(FIELD, 'Choose File.', true).read(value)).toEqual(urls);
+	});
+
+	test('a text with several is told how to write a blank', () => {
+		const { message, advice } = refusalOf(() => urlsFrom(PHOTO));
+		expect(message).toBe(`${LABEL}: entry 2, "photo", is not a URL.`);
+		expect(advice).toContain('Write a blank in a URL as %20. Choose File.');
+	});
+
 	test('what is too long for a list is not taken apart', () => {
 		for (const tooLong of ['a '.repeat(500_000), Array<string>(1_001).fill('a')]) {
 			expect(refusalOf(() => urlsFrom(tooLong)).message).not.toContain('entry');
@@ -141,6 +180,7 @@ describe('one URL', () => {
 		['http://e.com', 'http://e.com'],
 		[' https://e.com/a?b=c#d\n', 'https://e.com/a?b=c#d'],
 		['HTTPS://E.com', 'HTTPS://E.com'],
+		['https://e.com/a b.png ', 'https://e.com/a%20b.png'],
 		['https://bücher.example/ü', 'https://bücher.example/ü'],
 		['  ', undefined],
 		[null, undefined],
@@ -152,14 +192,68 @@ describe('one URL', () => {
 		...['https://e.com:99999/', 'xhttps://e.com'],
 	];
 
-	test.each([...notUrls, 'https://exa mple.com', 7, true, {}, ['https://e.com']])(
-		'%j is refused',
-		(value) => {
-			const { message, advice } = refusalOf(() => urlFrom(value));
-			expect(message).toBe(`${LABEL}: ${shown(value)} is not a URL.`);
-			expect(advice).toContain('http:// or https://');
-		},
-	);
+	test.each([
+		...notUrls,
+		'https://exa mple.com',
+		'https://e.com/a\nb',
+		7,
+		true,
+		{},
+		['https://e.com'],
+	])('%j is refused', (value) => {
+		const { message, advice } = refusalOf(() => urlFrom(value));
+		expect(message).toBe(`${LABEL}: ${shown(value)} is not a URL.`);
+		expect(advice).toContain('http:// or https://');
+	});
+});
+
+describe('links to pages of files', () => {
+	test.each([
+		['https://drive.google.com/file/d/1AbC/view?usp=sharing', 'Google Drive'],
+		['https://drive.google.com/open?id=1AbC', 'Google Drive'],
+		['https://drive.google.com/uc?id=1AbC', 'Google Drive'],
+		['https://drive.google.com/uc?export=view&id=1AbC', 'Google Drive'],
+		['HTTPS://Drive.Google.com/drive/folders/1AbC', 'Google Drive'],
+		['https://docs.google.com/file/d/1AbC/edit', 'Google Drive'],
+		['https://1drv.ms/i/s!AbC', 'Microsoft OneDrive'],
+		['https://onedrive.live.com/?id=1&cid=2', 'Microsoft OneDrive'],
+		['https://contoso.sharepoint.com/:i:/s/team/AbC?e=1', 'Microsoft SharePoint'],
+		['https://contoso-my.sharepoint.com/:v:/g/personal/ada/AbC', 'Microsoft SharePoint'],
+		['https://www.dropbox.com/home/fox.png', 'Dropbox'],
+		['https://www.dropbox.com/scl/fo/1abc/AbC?dl=0', 'Dropbox'],
+	])('%s is refused, and sends to the node %s', (page, node) => {
+		const { message, advice } = refusalOf(() => urlsFrom(page));
+		expect(message).toBe(`${LABEL}: ${shown(page)} leads to a page, not to the file itself.`);
+		expect(advice).toBe(
+			`Put the ${node} node before this one, let it download the file, and use that. Choose File.`,
+		);
+		const inList = refusalOf(() => urlsFrom(['https://e.com/a.png', page]));
+		expect(inList.message).toContain(': entry 2, ');
+		expect(inList.about).toBe('file');
+	});
+
+	test.each([
+		[
+			'https://www.dropbox.com/scl/fi/1/fox.png?rlkey=2&dl=0',
+			'https://www.dropbox.com/scl/fi/1/fox.png?rlkey=2&raw=1',
+		],
+		['https://dropbox.com/s/1/a b.png', 'https://dropbox.com/s/1/a%20b.png?raw=1'],
+	])('%s becomes the link of its file', (page, file) => expect(urlsFrom([page])).toEqual([file]));
+
+	test.each([
+		'https://drive.google.com/uc?export=download&id=1',
+		'https://drive.google.com/thumbnail?id=1&sz=w1000',
+		'https://drive.usercontent.google.com/download?id=1',
+		'https://docs.google.com/drawings/d/1/export/png',
+		'https://onedrive.live.com/download?cid=1',
+		'https://contoso.sharepoint.com/:i:/s/team/AbC?e=1&download=1',
+		'https://contoso.sharepoint.com/sites/a/photo.png',
+		'https://www.dropbox.com/scl/fi/1/fox.png?rlkey=2&dl=1',
+		'https://www.dropbox.com/s/1/fox.png?raw=1',
+		'https://dl.dropboxusercontent.com/s/1/fox.png',
+		'https://e.com/?of=https://drive.google.com/file/d/1/view',
+		'https://notdrive.google.com.example/file/d/1',
+	])('%s is one of a file', (file) => expect(urlsFrom(file)).toEqual([file]));
 });
 
 describe('task IDs', () => {
@@ -213,11 +307,28 @@ describe('values from expressions', () => {
 	const toggle = switchField({ ...texts, default: false });
 	const text = textField({ ...texts, default: '' }, z.string().min(1), 'Write something.');
 	const collection = collectionField(texts);
+	const names = {
+		adaptive: { name: 'Adaptive' },
+		'720p': { name: '720p' },
+		returnTask: { name: 'Task' },
+	};
+	const choices = ['adaptive', '720p', 'returnTask'] as const;
+	const menu = menuField<(typeof choices)[number]>(
+		{ ...texts, default: 'adaptive' },
+		choices,
+		names,
+	);
 
 	test.each([
 		['number', number, ['7', ' 4.5 ', '-1', '+12', 7], [7, 4.5, -1, 12, 7]],
 		['switch', toggle, ['true', ' FALSE ', true, false], [true, false, true, false]],
 		['text', text, ['fox', 7, false], ['fox', '7', 'false']],
+		[
+			'choice',
+			menu,
+			['720P ', ' Adaptive', 'RETURNTASK', '720p'],
+			['720p', 'adaptive', 'returnTask', '720p'],
+		],
 		['collection', collection, [{ a: 1 }, undefined, null, ''], [{ a: 1 }, {}, {}, {}]],
 	])('are read as a %s', (_kind, field, values, expected) => {
 		expect(values.map((value) => field.read(value))).toEqual(expected);
@@ -227,6 +338,7 @@ describe('values from expressions', () => {
 		['number', number, ['', ' ', null, undefined], ['7s', 's7', '7.', '0x7', 21, true, NaN, [7]]],
 		['switch', toggle, ['', null, undefined], ['yes', 0, 1, {}]],
 		['text', text, ['', null, undefined], [{}, ['fox']]],
+		['choice', menu, ['', ' ', null, undefined], ['720', '4K', 720, ['720p'], {}]],
 		['collection', collection, [], ['a', ['a'], 7, true]],
 	])('a %s is refused by the label of its field', (_kind, field, empty, wrong) => {
 		const saidOf = (value: unknown) => refusalOf(() => field.read(value)).message;
@@ -235,6 +347,24 @@ describe('values from expressions', () => {
 			expect(saidOf(value)).toBe(`${LABEL}: ${shown(value)} is not allowed.`);
 		}
 	});
+});
+
+test.each(['4,5', '5s', '5 seconds', '1,000', '7.', '0x7'])(
+	'the number %s is told to be written in digits',
+	(given) => {
+		const duration = numberField({ ...FIELD, default: 5 }, z.number().int(), 'a whole number');
+		const { message, advice } = refusalOf(() => duration.read(given));
+		expect(message).toBe(`${LABEL}: "${given}" is not allowed.`);
+		expect(advice).toBe(
+			'It is a whole number. Write it in digits alone, with a point and no comma, such as 5.',
+		);
+	},
+);
+
+test('a number beyond its limits is not told how to write digits', () => {
+	const duration = numberField({ ...FIELD, default: 5 }, z.number().max(30), 'at most 30');
+	expect(refusalOf(() => duration.read(' 31 ')).advice).toBe('It is at most 30.');
+	expect(refusalOf(() => duration.read('five')).advice).toBe('It is at most 30.');
 });
 
 describe('a value in a message', () => {

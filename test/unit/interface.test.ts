@@ -63,6 +63,7 @@ const CREATE = {
 	'options.maxConcurrentTasks': 'number 20',
 	'options.maxNewTasks': 'number 100',
 	'options.modelFamily': 'string ""',
+	'options.orderKey': 'string ""',
 	'options.resendAfterNoReply': 'boolean false',
 	'options.reuseInEditor': 'boolean true',
 };
@@ -211,26 +212,6 @@ describe('the fields', () => {
 		]);
 		expect(noticesFor(true)).toEqual([]);
 		expect(noticesFor(undefined)).toEqual([]);
-	});
-
-	test.each([
-		['https://drive.google.com/file/d/1abc/view', 1],
-		['https://www.dropbox.com/scl/fi/1abc/fox.png?dl=0', 1],
-		['https://www.dropbox.com/scl/fi/1abc/fox.png?rlkey=2&dl=1', 0],
-		['https://e.com/a.png\nhttps://drive.google.com/open?id=1', 1],
-		['https://drive.google.com/uc?export=download&id=1', 0],
-		['https://e.com/a.png', 0],
-	])('say of %j before it is paid that it leads to a page: %i', (url, count) => {
-		const operations = { createImageVideo: 'lastFrameUrl', createReferenceVideo: 'imageUrls' };
-		for (const [operation, field] of Object.entries(operations)) {
-			const values = { operation, imageSource: 'url', [field]: url };
-			const notices = description.properties.filter(
-				({ name, ...shown }) => name.endsWith('PageNotice') && isShown({ name, ...shown }, values),
-			);
-			expect(notices).toHaveLength(count);
-			for (const { displayName } of notices)
-				expect(displayName).toMatch(/use its file\. For (a )?file/);
-		}
 	});
 });
 

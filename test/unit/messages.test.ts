@@ -57,13 +57,13 @@ describe('what the node says in whole', () => {
 		],
 		[
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
-			'Fields of the item: none. Write one.',
-			() => emptyExpressionMessage(empty, '={{ $json.x }}', {}),
+			'There is no field x. Fields: none. Write one.',
+			() => emptyExpressionMessage(empty, '={{ $json.x }}', () => ({})),
 		],
 		[
 			'Prompt: the expression {{ $json.x }} gave nothing for this item',
-			'Fields of the item: title, text. Write one.',
-			() => emptyExpressionMessage(empty, '={{ $json.x }}', { title: 1, text: 2 }),
+			'The field x is empty in this row. Write one.',
+			() => emptyExpressionMessage(empty, '={{ $json.x }}', () => ({ x: '', text: 2 })),
 		],
 		[
 			'The execution was stopped',

@@ -21,7 +21,8 @@ const imageSource = menuField(
 		url: { name: 'URL', description: 'Public links to the images' },
 		binary: {
 			name: FROM_FILE,
-			description: 'Files that come into this node. The service fetches them from this n8n.',
+			description:
+				'Files that come into this node. The service fetches them from this n8n, or gets images with the request.',
 		},
 	},
 );
@@ -43,6 +44,7 @@ const firstFrameUrl = urlsField(
 		...ofUrls,
 	},
 	FOR_FILES,
+	true,
 );
 const lastFrameUrl = urlsField(
 	{
@@ -53,13 +55,14 @@ const lastFrameUrl = urlsField(
 		...ofUrls,
 	},
 	FOR_FILES,
+	true,
 );
 const firstFrameFile = binaryFieldField({
 	displayName: LABELS.firstFrameBinaryProperty,
 	name: 'firstFrameBinaryProperty',
 	default: DEFAULT_BINARY_FIELD,
 	required: true,
-	description: `Name of the input field with the file of ${FIRST}: JPEG, PNG or WebP. The service must be able to reach this n8n.`,
+	description: `Name of the input field with the file of ${FIRST}: JPEG, PNG or WebP`,
 	...ofFiles,
 });
 const lastFrameFile = binaryFieldField({
@@ -84,23 +87,31 @@ export const createImageVideo = createOperation({
 	),
 	ownFields: [
 		imageSource.property,
-		...[firstFrameUrl, lastFrameUrl].flatMap(({ property, pageNotice }) => [property, pageNotice]),
-		...propertiesOf([firstFrameFile, lastFrameFile]),
+		...propertiesOf([firstFrameUrl, lastFrameUrl, firstFrameFile, lastFrameFile]),
 	],
-	ownProperties: (parameters, resolveFile) => ({ image_urls: framesFrom(parameters, resolveFile) }),
+	ownProperties: async (parameters, resolveFile) => ({
+		image_urls: await framesFrom(parameters, resolveFile),
+	}),
 });
 
 /** First and last frame: only their order tells them apart. */
-function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Media[] {
+async function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Promise<Media[]> {
 	if (valueOrDefault(parameters, imageSource) === 'binary') {
-		return [firstFrameFile, lastFrameFile].flatMap((field) => {
-			const given = valueIn(parameters, field);
-			return given === undefined ? [] : [resolveFile(field.property, given, ['image'])];
-		});
+		return await framesFromFiles(parameters, resolveFile);
 	}
 	const first = valueIn(parameters, firstFrameUrl);
 	if (first.length === 0) throw emptyField(firstFrameUrl.property, `Give the URL of ${FIRST}.`);
 	const labels = [firstFrameUrl, lastFrameUrl].map(({ property }) => property.displayName);
 	const frames = [...first, ...valueIn(parameters, lastFrameUrl)];
 	return atMost(FRAME_IMAGES.max, { displayName: labels.join(' and ') }, frames, 'images');
+}
+
+/** Where nobody has named a file, the only image of the item is the first. */
+async function framesFromFiles(parameters: Parameters, resolveFile: ResolveFile): Promise<Media[]> {
+	const first = valueIn(parameters, firstFrameFile);
+	const last = valueIn(parameters, lastFrameFile);
+	const isUntouched = last === undefined && String(first).trim() === DEFAULT_BINARY_FIELD;
+	const frames = [await resolveFile(firstFrameFile.property, first, ['image'], isUntouched)];
+	if (last !== undefined) frames.push(await resolveFile(lastFrameFile.property, last, ['image']));
+	return frames;
 }

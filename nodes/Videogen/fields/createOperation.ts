@@ -1,5 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { type ItemFile, type ResolveFile, withFiles } from '../files/inputFiles';
+import {
+	type ItemFile,
+	refuseTooMuchInline,
+	type ResolveFile,
+	withFiles,
+} from '../files/inputFiles';
 import { entryOrDefault, type Field, type Parameters, valueIn } from './field';
 import { createOptions, createSettingsFrom, modelFamily, options, sentOptions } from './options';
 import { createDownload } from './output';
@@ -51,13 +56,20 @@ export function createOperation(operation: CreateOperation): Operation {
 			const requestWith = (write: (file: ItemFile) => string) =>
 				requestSchemas[workflow].parse(withFiles(wanted, write));
 			const files: ItemFile[] = [];
+			const request = requestWith((file) => {
+				files.push(file);
+				return file.reference;
+			});
+			refuseTooMuchInline(files);
 			return {
-				request: requestWith((file) => {
-					files.push(file);
-					return file.reference;
-				}),
-				toSend: async () => requestWith((file) => file.link()),
+				request,
+				async toSend() {
+					const urls = new Map<ItemFile, string>();
+					for (const file of files) urls.set(file, await file.url());
+					return requestWith((file) => urls.get(file) ?? file.reference);
+				},
 				files,
+				usesInline: files.some(({ sentAs }) => sentAs === 'inline'),
 				settings: createSettingsFrom(entries),
 			};
 		},

@@ -1,5 +1,5 @@
-import type { Media, MediaKind, ResolveFile } from '../files/inputFiles';
-import { type Parameters, valueIn } from './field';
+import type { ItemFile, Media, MediaKind, ResolveFile } from '../files/inputFiles';
+import { type Parameters, propertiesOf, valueIn } from './field';
 import { InvalidParameter, LABELS } from '../ground/words';
 import { atMost, binaryFieldsField, urlsField } from './lists';
 import { promptField } from './video';
@@ -11,7 +11,7 @@ const files = binaryFieldsField({
 	name: 'referenceBinaryProperties',
 	placeholder: 'e.g. data, voice',
 	description:
-		'Names of the input fields with images, videos or audio files, separated by commas. The service must be able to reach this n8n.',
+		'Names of the input fields with images, videos or audio files, separated by commas. For videos and audio, the service must be able to reach this n8n.',
 });
 
 const FOR_FILES = `For files, use ${files.property.displayName}.`;
@@ -53,17 +53,21 @@ export const createReferenceVideo = createOperation({
 		'e.g. The person from the image walks through the scene of the video',
 		'What the video shows, and what to use from which reference. How to name a reference is in the documentation of your provider.',
 	),
-	ownFields: [...LISTS.flatMap(({ urls }) => [urls.property, urls.pageNotice]), files.property],
+	ownFields: propertiesOf([...LISTS.map(({ urls }) => urls), files]),
 	ownProperties: referencesFrom,
 });
 
 /** The lists that have entries; URLs come before files. */
-function referencesFrom(parameters: Parameters, resolveFile: ResolveFile): Record<string, Media[]> {
-	const given = valueIn(parameters, files).map((binaryField) =>
-		resolveFile(files.property, binaryField, KINDS),
-	);
+async function referencesFrom(
+	parameters: Parameters,
+	resolveFile: ResolveFile,
+): Promise<Record<string, Media[]>> {
+	const given: ItemFile[] = [];
+	for (const named of valueIn(parameters, files)) {
+		given.push(await resolveFile(files.property, named, KINDS));
+	}
 	const lists = LISTS.map(({ kind, sentAs, urls, max, what }): [string, Media[]] => {
-		const ofKind = given.filter((file) => file.kind === kind);
+		const ofKind = given.filter((file) => file.isOf(kind));
 		const entries = [...valueIn(parameters, urls), ...ofKind];
 		return [sentAs, atMost(max, urls.property, entries, `${what}, files included`)];
 	}).filter(([, entries]) => entries.length > 0);

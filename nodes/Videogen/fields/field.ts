@@ -64,11 +64,24 @@ export const numberField = (
 	allowed: string,
 ): Field<number> => {
 	const hint = `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}`;
-	return fieldOf({ ...texts, type: 'number', hint }, `It is ${allowed}.`, (given) => {
+	const property: INodeProperties = { ...texts, type: 'number', hint };
+	const read = (given: unknown) => {
 		const isNumberText = typeof given === 'string' && NUMBER.test(given.trim());
 		return schema.safeParse(isNumberText ? Number(given) : given).data;
-	});
+	};
+	const plain = fieldOf(property, `It is ${allowed}.`, read);
+	const asDigits = fieldOf(property, `It is ${allowed}. ${ONLY_DIGITS} ${texts.default}.`, read);
+	return {
+		property,
+		read: (given) => (isAlmostNumber(given) ? asDigits : plain).read(given),
+	};
 };
+
+const ONLY_DIGITS = 'Write it in digits alone, with a point and no comma, such as';
+
+/** Such as `4,5` and `5 seconds`. */
+const isAlmostNumber = (given: unknown): boolean =>
+	typeof given === 'string' && /\d/.test(given) && !NUMBER.test(given.trim());
 
 const SWITCH_VALUES = new Map<unknown, boolean>([
 	[true, true],
@@ -93,7 +106,10 @@ export const menuField = <Choice extends string>(
 	return fieldOf(
 		{ ...texts, type: 'options', options },
 		`It is one of: ${choices.join(', ')}.`,
-		(given) => choices.find((choice) => choice === given),
+		(given) => {
+			const text = typeof given === 'string' ? given.trim().toLowerCase() : given;
+			return choices.find((choice) => choice.toLowerCase() === text);
+		},
 	);
 };
 

@@ -2,15 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { MAX_URL_CHARACTERS, withoutEdges } from '../ground/text';
 import { isJsonObject, parseJson } from '../ground/json';
 import { parseHttpUrl } from '../ground/url';
-import {
-	GIVE_FULL_URL,
-	USE_THEIR_NODE,
-	InvalidParameter,
-	isEmpty,
-	type NamedField,
-	shown,
-} from '../ground/words';
+import { GIVE_FULL_URL, InvalidParameter, isEmpty, type NamedField, shown } from '../ground/words';
 import type { Field } from './field';
+import { fileUrlOf, nodeForPage } from './sharePages';
 
 /** How deep lists in lists are read; a list that holds itself would have no end. */
 const MAX_LIST_LEVELS = 8;
@@ -42,11 +36,22 @@ function entriesOf(value: unknown, split: Split, depth = 0): unknown[] {
 /** White space always separates two URLs; a comma does so only where the next URL begins. */
 const URL_SEPARATOR = /\s+|,(?=[a-z][a-z\d+.-]*:\/\/)/i;
 
+/** Where blanks may belong to a URL, the next one has to begin, or a line. */
+const ELEMENT_SEPARATOR = /[\r\n]|[\s,](?=https?:\/\/)/i;
+
 /** An element of an array is one URL with all its commas, unless white space makes it a list. */
-const splitUrls: Split = (text, isElement) =>
-	isElement && !/\s/.test(text)
-		? [text]
+const splitUrls: Split = (text, isElement) => {
+	if (isElement && !/\s/.test(text)) return [text];
+	return isElement
+		? text.split(ELEMENT_SEPARATOR).map((entry) => withBlanks(withoutEdges(entry, /[\s,]/)))
 		: text.split(URL_SEPARATOR).map((entry) => withoutEdges(entry, /,/));
+};
+
+/** A URL whose blanks are written as URLs have them; a text with two URLs stays none. */
+const withBlanks = (text: string): string =>
+	/^\s*https?:\/\/(?!.*\shttps?:\/\/)/i.test(text)
+		? text.trim().replace(/[^\S\r\n]/g, '%20')
+		: text.trim();
 
 type Texts = Omit<INodeProperties, 'type' | 'default'> & { default?: string };
 
@@ -69,49 +74,37 @@ export const urlField = (texts: Texts): Field<string | undefined> => ({
 	property: textProperty(texts),
 	read(given) {
 		if (isEmpty(given)) return undefined;
-		const text = typeof given === 'string' ? given.trim() : given;
+		const text = typeof given === 'string' ? withBlanks(given) : given;
 		if (isFullUrl(text)) return text;
-		throw new InvalidParameter(texts, `: ${shown(text)} is not a URL.`, GIVE_FULL_URL);
+		throw new InvalidParameter(texts, `: ${shown(given)} is not a URL.`, GIVE_FULL_URL);
 	},
 });
 
 /**
- * Any number of URLs, with a notice for those of pages around a file.
+ * URLs of files.
  * @param forFiles How to use a file instead.
+ * @param isOne Whether the field is for one URL, in which blanks belong to it; an expression may give
+ *   a list all the same.
  */
-export const urlsField = (
-	texts: Texts,
-	forFiles: string,
-): Field<string[]> & { pageNotice: INodeProperties } => ({
+export const urlsField = (texts: Texts, forFiles: string, isOne = false): Field<string[]> => ({
 	property: textProperty(texts),
-	pageNotice: pageNotice(texts, forFiles),
 	read: (given) =>
-		entriesOf(given, splitUrls).map((entry, index, { length }) => {
-			if (isFullUrl(entry)) return entry;
-			const place = length > 1 ? `: entry ${index + 1}, ${shown(entry)},` : `: ${shown(entry)}`;
-			throw new InvalidParameter(texts, `${place} is not a URL.`, adviceFor(entry, forFiles));
-		}),
+		entriesOf(given, (text, isElement) => splitUrls(text, isOne || isElement)).map(
+			(entry, index, { length }) => {
+				const place = length > 1 ? `: entry ${index + 1}, ${shown(entry)},` : `: ${shown(entry)}`;
+				const refused = (what: string, advice: string) =>
+					new InvalidParameter(texts, `${place} ${what}`, advice, 'file');
+				if (!isFullUrl(entry)) throw refused('is not a URL.', adviceFor(entry, length, forFiles));
+				const url = fileUrlOf(entry);
+				const node = nodeForPage(url);
+				if (node === undefined) return url;
+				throw refused('leads to a page, not to the file itself.', adviceOnPage(node, forFiles));
+			},
+		),
 });
 
-/** URLs of pages around a file: Google Drive's, and Dropbox's that do not ask for the file itself. */
-export const SHARE_PAGE =
-	/^https?:\/\/(?:drive\.google\.com\/(?:file|open)|(?:www\.)?dropbox\.com\/(?!\S*[?&](?:dl|raw)=1))/;
-
-/** The same anywhere in a field, for the editor. */
-const SHARE_PAGE_IN_LIST = SHARE_PAGE.source.replace('^', '(?:^|[\\s,])');
-
-const pageNotice = (
-	{ displayName, name, displayOptions }: Texts,
-	forFiles: string,
-): INodeProperties => ({
-	displayName: `${displayName} ${USE_THEIR_NODE} ${forFiles}`,
-	name: `${name}PageNotice`,
-	type: 'notice',
-	default: '',
-	displayOptions: {
-		show: { ...displayOptions?.show, [name]: [{ _cnd: { regex: SHARE_PAGE_IN_LIST } }] },
-	},
-});
+const adviceOnPage = (node: string, forFiles: string): string =>
+	`Put the ${node} node before this one, let it download the file, and use that. ${forFiles}`;
 
 const isFullUrl = (text: unknown): text is string =>
 	typeof text === 'string' && parseHttpUrl(text) !== undefined && !/\s/.test(text);
@@ -119,11 +112,12 @@ const isFullUrl = (text: unknown): text is string =>
 /** Paths of files as Windows, macOS and Linux write them. */
 const FILE_PATH = /^(?:[a-z]:[\\/]|[\\/~]|\.{1,2}[\\/]|file:)/i;
 
-function adviceFor(entry: unknown, forFiles: string): string {
+function adviceFor(entry: unknown, entries: number, forFiles: string): string {
 	if (isJsonObject(entry)) return `${GIVE_FULL_URL} Give the text of the URL, not an object.`;
-	return typeof entry === 'string' && FILE_PATH.test(entry)
-		? `This is a file on a computer, which the service cannot open. ${forFiles}`
-		: `${GIVE_FULL_URL} ${forFiles}`;
+	if (typeof entry === 'string' && FILE_PATH.test(entry))
+		return `This is a file on a computer, which the service cannot open. ${forFiles}`;
+	const blanks = entries > 1 ? ' Write a blank in a URL as %20.' : '';
+	return `${GIVE_FULL_URL}${blanks} ${forFiles}`;
 }
 
 /** @throws InvalidParameter when there are more entries than the service takes */

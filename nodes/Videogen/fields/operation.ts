@@ -18,6 +18,8 @@ export interface PlannedCreate {
 	 */
 	toSend(): Promise<GenerationRequest>;
 	files: ItemFile[];
+	/** Whether images are sent inline, where n8n has no links that the service can open. */
+	usesInline: boolean;
 	settings: CreateSettings;
 }
 

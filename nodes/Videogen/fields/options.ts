@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { MAX_NAME_CHARACTERS } from '../ground/text';
+import { MAX_NAME_CHARACTERS, MAX_URL_CHARACTERS } from '../ground/text';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import {
 	addedEntry,
@@ -95,6 +95,19 @@ const maxNewTasks = numberField(
 	'a whole number, at least 1',
 );
 
+const orderKey = textField(
+	{
+		displayName: LABELS.orderKey,
+		name: 'orderKey',
+		default: '',
+		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',
+		description:
+			'Sent as Idempotency-Key: a provider that honours keys makes one video for it within a day, for example for a row’s ID and the date',
+	},
+	z.string().trim().max(MAX_URL_CHARACTERS),
+	'It is a text, such as the ID of a row.',
+);
+
 const resendAfterNoReply = switchField({
 	displayName: LABELS.resendAfterNoReply,
 	name: 'resendAfterNoReply',
@@ -110,20 +123,6 @@ const reuseInEditor = switchField({
 	description:
 		'Whether an execution in the editor takes a video that this node ordered with the same request within a day, instead of ordering another. Switch it off for another take.',
 });
-
-/** Text of the person's own, of which a provider that honours keys makes one video. */
-const orderKey = textField(
-	{
-		displayName: LABELS.orderKey,
-		name: 'orderKey',
-		default: '',
-		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',
-		description:
-			'Sent as Idempotency-Key: a provider that honours keys makes one video for it within a day. For example a row ID and the date.',
-	},
-	z.string().trim().max(MAX_NAME_CHARACTERS),
-	'It is a short text, such as the ID of a row and the date.',
-);
 
 /** The entries of creates that do not decide which video is made. */
 export const runOptions = [
@@ -160,9 +159,10 @@ export const createSettingsFrom = (entries: IDataObject) => ({
 	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
 	/** `undefined` where the person did not add it. */
 	maxNewTasks: addedEntry(entries, maxNewTasks),
+	/** Text of the person's own from which the key of the order is derived. */
+	orderKey: addedEntry(entries, orderKey) || undefined,
 	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
 	reuseInEditor: entryOrDefault(entries, reuseInEditor),
-	orderKey: addedEntry(entries, orderKey) || undefined,
 });
 export type CreateSettings = ReturnType<typeof createSettingsFrom>;
 

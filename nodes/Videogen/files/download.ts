@@ -58,7 +58,8 @@ const LIMITS: Record<
 > = {
 	memory: { atOnce: 1, maxBytes: MAX_BYTES_IN_MEMORY, more: 'memory' },
 	database: { atOnce: MAX_DOWNLOADS_AT_ONCE, maxBytes: MAX_BYTES_IN_DATABASE, more: 'tooLarge' },
-	elsewhere: { atOnce: MAX_DOWNLOADS_AT_ONCE, maxBytes: MAX_BYTES, more: 'tooMuch' },
+	bucket: { atOnce: 1, maxBytes: MAX_BYTES_IN_DATABASE, more: 'tooLarge' },
+	disk: { atOnce: MAX_DOWNLOADS_AT_ONCE, maxBytes: MAX_BYTES, more: 'tooMuch' },
 };
 
 /** What all downloads of a run share. */
@@ -148,7 +149,7 @@ export class Downloader {
 		// A storage that hangs is not n8n's memory. The download will report that it hangs.
 		const storage = await Promise.race([
 			this.files.storage(),
-			this.timer.clock.sleep(STALL.windowMs, signal).then(() => 'elsewhere' as const),
+			this.timer.clock.sleep(STALL.windowMs, signal).then(() => 'disk' as const),
 		]).finally(() => done.abort());
 		const { atOnce, maxBytes } = LIMITS[storage];
 		return { storage, places: new Semaphore(atOnce), bytes: { left: maxBytes } };

@@ -10,10 +10,13 @@ import { messageIn } from '../service/errorPayload';
  */
 export const MAX_BYTES_IN_MEMORY = 50_000_000;
 
-/** The most bytes that the files of one task may have together where n8n keeps files in its database. */
+/**
+ * The most bytes that the files of one task may have together where n8n holds each file whole in its
+ * memory before it stores it: in its database, in S3 and the like.
+ */
 export const MAX_BYTES_IN_DATABASE = 512_000_000;
 
-/** The same where n8n keeps files on the disk or in a bucket. */
+/** The same where n8n keeps files on the disk. */
 export const MAX_BYTES = 2_000_000_000;
 
 /** The most files of one task. */
@@ -30,7 +33,7 @@ export type PlainDownloadError =
 	| { kind: 'compressed' }
 	/** More than `MAX_FILES`, more than `MAX_BYTES`, or longer than a task's files may take. */
 	| { kind: 'tooMany' | 'tooMuch' | 'tooSlow' }
-	/** Larger than what n8n puts into its database. */
+	/** Larger than what n8n puts into its database, or into a bucket. */
 	| { kind: 'tooLarge' }
 	/** More than `MAX_BYTES_IN_MEMORY`. */
 	| { kind: 'memory' }

@@ -50,7 +50,7 @@ const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 	noResults: ['there are no results in its record', ASK_PROVIDER],
 	tooLarge: [
 		'its files are larger than what n8n stores',
-		`In a database that is ${MAX_BYTES_IN_DATABASE / 1_000_000} MB, or what N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE says. Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, where this node stores more.`,
+		`In a database or in S3 that is ${MAX_BYTES_IN_DATABASE / 1_000_000} MB, or what N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE says. Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, where this node stores more.`,
 	],
 	memory: [
 		`n8n keeps files in its memory, where the files of a run may have ${MAX_BYTES_IN_MEMORY / 1_000_000} MB together`,

@@ -1,7 +1,7 @@
 import { MAX_NAME_CHARACTERS, withoutEdges } from '../ground/text';
 import { parseUrl } from '../ground/url';
 import { isPracticeId } from '../service/practice';
-import { extensionFor, mediaTypeOf } from './mediaType';
+import { extensionFor, extensionOf, mediaTypeOf } from './mediaType';
 
 /** Of the prompt: enough to know a video by, and short beside the id (file systems allow 255 bytes). */
 const MAX_PROMPT_CHARACTERS = 30;
@@ -31,7 +31,7 @@ export function fileFactsOf(
 	headers: Record<string, unknown>,
 ): { fileName: string; mediaType: string } {
 	const path = parseUrl(url)?.pathname ?? '';
-	const extension = /\.([a-z\d]{1,8})$/i.exec(path.slice(-9))?.[1]?.toLowerCase() ?? '';
+	const extension = extensionOf(path);
 	const mediaType = mediaTypeOf(headers['content-type'], extension);
 	const parts = [
 		isPracticeId(taskId) ? 'practice' : '',

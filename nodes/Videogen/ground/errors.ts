@@ -48,3 +48,7 @@ export const isBlockedByN8n = (error: object): boolean => nameOf(error).startsWi
 
 /** Whether a file is larger than what n8n, from 1.123 on, stores in its database. */
 export const isTooLargeForN8n = (error: object): boolean => nameOf(error) === 'FileTooLargeError';
+
+/** Whether n8n's storage has no such file (any more), as n8n says it from 1.123 on. */
+export const isFileMissing = (error: object): true | undefined =>
+	nameOf(error).endsWith('FileNotFoundError') || codesOf(error).includes('ENOENT') || undefined;

@@ -8,15 +8,15 @@ export type ByteStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Bu
 export const isByteStream = (value: unknown): value is ByteStream =>
 	typeof value === 'object' && value !== null && 'pipe' in value && 'destroy' in value;
 
-/** Where n8n keeps files; elsewhere is the disk or a bucket. */
-export type Storage = 'memory' | 'database' | 'elsewhere';
+/** Where n8n keeps files; a bucket is S3 or the like, to which n8n sends each file as a whole. */
+export type Storage = 'memory' | 'database' | 'bucket' | 'disk';
 
 /** What n8n is set to when it starts; known after the first file that it could store for this. */
 let known: Storage | undefined;
 
 /**
- * Where n8n keeps files: in its memory, as 1.x does unless told otherwise, and 2.x if told so, or in its
- * database, as 2.x does in queue mode. It tells no node, but the ID of a file begins with the place.
+ * Where n8n keeps files: in its memory, as 1.x does unless told otherwise, and 2.x if told so, in its
+ * database, as 2.x does in queue mode, or where else it is told to. It tells no node, but the ID of a file begins with the place.
  */
 export async function storageOf(
 	helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>,
@@ -25,13 +25,14 @@ export async function storageOf(
 		({ id }) => placeIn(id),
 		() => undefined,
 	);
-	return known ?? 'elsewhere';
+	return known ?? 'disk';
 }
 
 /** Only what is stored outside of the memory has an ID. */
 function placeIn(id: string | undefined): Storage {
 	if (id === undefined) return 'memory';
-	return id.startsWith('database:') ? 'database' : 'elsewhere';
+	if (id.startsWith('filesystem')) return 'disk';
+	return id.startsWith('database:') ? 'database' : 'bucket';
 }
 
 /** The part of an ID that stays when n8n moves the file to another folder, as every version does. */

@@ -58,3 +58,32 @@ export function shortened(text: string, maxCharacters: number): string {
 
 /** A quote that ends like a sentence. */
 export const quoted = (words: string): string => `“${words}”${/[.!?…]$/.test(words) ? '' : '.'}`;
+
+/** Of names and their characters: what people write is shorter, and more would take its time. */
+const MAX_COMPARED = { names: 300, characters: 50 };
+
+/** The name that somebody who wrote another one has meant, if one is near enough. */
+export function nearest(written: string, names: string[]): string | undefined {
+	const plain = (text: string) => text.slice(0, MAX_COMPARED.characters).trim().toLowerCase();
+	const edits = (name: string) => editsBetween(plain(written), plain(name));
+	const most = Math.ceil(written.length / 3);
+	return names
+		.slice(0, MAX_COMPARED.names)
+		.filter((name) => edits(name) <= most)
+		.sort((one, other) => edits(one) - edits(other))[0];
+}
+
+/** How many characters have to be added, taken away or changed to get from one text to the other. */
+function editsBetween(one: string, other: string): number {
+	let line = Array.from({ length: other.length + 1 }, (_, column) => column);
+	for (let row = 1; row <= one.length; row += 1) {
+		const above = line;
+		line = [row];
+		for (let column = 1; column <= other.length; column += 1) {
+			const isOther = Number(one[row - 1] !== other[column - 1]);
+			const [left = 0, up = 0, both = 0] = [line[column - 1], above[column], above[column - 1]];
+			line.push(Math.min(left + 1, up + 1, both + isOther));
+		}
+	}
+	return line.at(-1) ?? 0;
+}

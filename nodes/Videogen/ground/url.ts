@@ -53,3 +53,11 @@ export function whyUnreachable(ofN8n: string, serviceUrl: string): string | unde
 		? `n8n's own URL, ${url.origin}, can only be opened in its own network.`
 		: undefined;
 }
+
+const INLINE = /^data:image\//;
+
+/** Whether an image is sent in a request itself, because n8n has no link to it that the service can open. */
+export const isInline = (request: object): boolean =>
+	Object.values(request)
+		.flat()
+		.some((value) => typeof value === 'string' && INLINE.test(value));

@@ -109,15 +109,15 @@ export class InvalidParameter extends Error {
 		whatIsWrong: string,
 		/** What is allowed, or what to do next, as a whole sentence. */
 		readonly advice: string,
-		/** Whether nothing was given at all. */
-		readonly isEmpty = false,
+		/** Whether nothing was given at all, or a file that has to come in another way. */
+		readonly about?: 'nothing' | 'file',
 	) {
 		super(`${field.displayName}${whatIsWrong}`);
 	}
 }
 
 export const emptyField = (field: NamedField, advice: string): InvalidParameter =>
-	new InvalidParameter(field, ' is empty.', advice, true);
+	new InvalidParameter(field, ' is empty.', advice, 'nothing');
 
 /** @param allowed What is allowed, as a whole sentence. */
 export const notAllowed = (field: NamedField, given: unknown, allowed: string): InvalidParameter =>
@@ -155,8 +155,6 @@ export const GIVE_BASE_URL =
 export const GIVE_SCHEME = 'Begin it with https://, as in https://api.example.com.';
 
 export const GIVE_FULL_URL = `Use a full URL that begins with http:// or https:// and has at most ${MAX_URL_CHARACTERS} characters.`;
-export const USE_THEIR_NODE =
-	'leads to a page of Google Drive or Dropbox, not to the file itself: put their node before this one, and use its file.';
 
 export const GIVE_FILE =
 	'No file came in at all: put a node before this one that gives one, such as Google Drive or HTTP Request.';
@@ -164,7 +162,14 @@ export const PASS_ALONG =
 	'Pass the file along to this node, so that it is in a binary field of the item, and give the name of that field.';
 export const STORE_FILES =
 	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
-export const STORE_THIS_FILE = `If a Code node made the file, let it use this.helpers.prepareBinaryData. ${STORE_FILES} Or give a URL instead of a file.`;
+
+/** For a model, which calls the node as a tool. */
+export const ABOUT_FILES_FOR_TOOL =
+	'Files do not reach tools, also not those uploaded in the chat. Ask for a public URL of the file, and give that.';
+export const FILE_IS_GONE =
+	'n8n keeps some uploads only until the execution ends or waits. Upload it again, or store it before that.';
+export const ONLY_IMAGES_INLINE =
+	'Without a link, only an image of up to 10 MB can be sent. Give a public URL in place of the file.';
 
 export const SET_PUBLIC_URL =
 	'Whoever runs this n8n can set WEBHOOK_URL to its whole public URL, for example https://n8n.example.com/, without quotes, and restart it.';

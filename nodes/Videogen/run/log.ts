@@ -74,6 +74,13 @@ export class Log {
 		);
 	}
 
+	/** Images went along with requests, as the service could not have fetched them. */
+	inline(): void {
+		this.hint(
+			'Images were sent inside the requests, because the service cannot fetch files from this n8n. Not every service takes that.',
+		);
+	}
+
 	/** Links will not last, and a file costs nothing more. */
 	linksOnly(items: Item[]): void {
 		if (items.length === 0) return;

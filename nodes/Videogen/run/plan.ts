@@ -1,14 +1,22 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isTool } from '../ground/n8n';
-import { fileResolver } from '../files/inputFiles';
+import { fileResolver, type FileResolver } from '../files/inputFiles';
 import {
 	emptyExpressionMessage,
-	partsOf,
+	type Evaluate,
 	refuseHoles,
 	refusePlainExpression,
 } from '../fields/prompt';
 import { invalidMessage } from '../work/orderWords';
-import { type Message, InvalidParameter, type NamedField, LABELS, shown } from '../ground/words';
+import { isJsonObject } from '../ground/json';
+import {
+	ABOUT_FILES_FOR_TOOL,
+	type Message,
+	InvalidParameter,
+	type NamedField,
+	LABELS,
+	shown,
+} from '../ground/words';
 import { nodeProperties } from '../fields';
 import { type Operation, type PlannedCreate, settingsOf } from '../fields/operation';
 import type { Connection } from '../fields/credential';
@@ -27,16 +35,23 @@ export async function planItems(
 ): Promise<Plan> {
 	const plan: Plan = { drafts: [], creates: new Map() };
 	const { parameters: written } = context.getNode();
+	const files = fileResolver(context, connection.isPractice ? undefined : connection.baseUrl);
 	for (const [index, input] of context.getInputData().entries()) {
 		const returned = errorOfNode(input.json);
 		const json = returned ? { ...input.json, error: undefined } : input.json;
 		try {
-			const asked = { context, operation, connection, identity, index, input: { ...input, json } };
+			const asked = {
+				...{ context, operation, connection, identity, files, index },
+				input: { ...input, json },
+			};
 			const { draft, intent } = await draftOf(asked);
 			plan.drafts.push({ ...draft, returned });
 			if (intent) plan.creates.set(plan.drafts.at(-1) ?? draft, intent);
 		} catch (thrown) {
-			const order = refusedOrder(messageFor(thrown, written, json), index);
+			const order = refusedOrder(
+				messageFor(thrown, written, evaluateFor(context, index), isTool(context)),
+				index,
+			);
 			plan.drafts.push({ index, order, simplify: true });
 		}
 	}
@@ -76,6 +91,7 @@ interface Asked {
 	operation: Operation;
 	connection: Omit<Connection, 'service'>;
 	identity: Identity;
+	files: FileResolver;
 	index: number;
 	/** Without the error of this node with which it came back. */
 	input: INodeExecutionData;
@@ -83,12 +99,10 @@ interface Asked {
 
 /** @throws InvalidParameter */
 async function draftOf(asked: Asked): Promise<{ draft: Draft; intent?: PlannedCreate }> {
-	const { context, operation, connection, identity, index, input } = asked;
-	const { isPractice, baseUrl, modelFamily } = connection;
-	const { prompt: written } = context.getNode().parameters;
+	const { context, operation, connection, identity, files, index, input } = asked;
+	const { isPractice, modelFamily } = connection;
 	const parameters = { get: (name: string) => valueOf(context, name, index) };
-	const resolveFile = fileResolver(context, index, isPractice ? undefined : baseUrl);
-	const intent = await operation.intent(parameters, resolveFile, modelFamily);
+	const intent = await operation.intent(parameters, files.forItem(index), modelFamily);
 	const settings = settingsOf(operation, parameters);
 	// Agents and MCP clients get no files.
 	if (isTool(context)) delete settings.download;
@@ -96,8 +110,7 @@ async function draftOf(asked: Asked): Promise<{ draft: Draft; intent?: PlannedCr
 		if (isPracticeId(intent.taskId) && !isPractice) throw ofPractice();
 		return { draft: { index, order: readOrder(intent.taskId, index), ...settings } };
 	}
-	refusePlainExpression(PROMPT, written);
-	refuseHoles(context, PROMPT, partsOf(written), index);
+	checkTexts(intent, context.getNode().parameters, evaluateFor(context, index));
 	const create = createOf(intent, identity, input);
 	return { draft: { index, order: newOrder(create, index), create, ...settings }, intent };
 }
@@ -131,7 +144,42 @@ const ofPractice = (): InvalidParameter =>
 		'Choose a credential whose Environment is Practice, or give the ID of a live task.',
 	);
 
-const PROMPT = { displayName: LABELS.prompt, name: 'prompt' };
+/**
+ * Refuses texts in which an expression gave nothing, or is not evaluated.
+ * @throws InvalidParameter
+ */
+function checkTexts(
+	{ request, settings }: PlannedCreate,
+	written: IDataObject,
+	evaluate: Evaluate,
+) {
+	const prompt = {
+		field: { displayName: LABELS.prompt },
+		written: written.prompt,
+		value: request.prompt,
+	};
+	refusePlainExpression(prompt);
+	refuseHoles(prompt, evaluate);
+	const { options } = written;
+	const orderKey = {
+		field: { displayName: LABELS.orderKey },
+		written: isJsonObject(options) ? options.orderKey : undefined,
+		value: settings.orderKey,
+	};
+	refusePlainExpression(orderKey);
+	refuseHoles(orderKey, evaluate, true);
+}
+
+/** One that n8n cannot resolve alone makes the whole field invalid, or is part of another. */
+const evaluateFor =
+	(context: IExecuteFunctions, item: number): Evaluate =>
+	(part) => {
+		try {
+			return context.evaluateExpression(part, item);
+		} catch {
+			return '';
+		}
+	};
 
 /**
  * The value of a parameter. n8n does not say in which field an expression has a mistake.
@@ -177,10 +225,19 @@ const readOrder = (taskId: string, item: number): Order => ({
 	state: { is: 'running', taskId },
 });
 
-function messageFor(thrown: unknown, written: IDataObject, item: IDataObject): Message {
-	if (!(thrown instanceof InvalidParameter) || !thrown.isEmpty) return invalidMessage(thrown);
-	const text = written[thrown.field.name ?? ''];
-	return typeof text === 'string' && text.startsWith('=')
-		? emptyExpressionMessage(thrown, text, item)
+function messageFor(
+	thrown: unknown,
+	written: IDataObject,
+	evaluate: Evaluate,
+	forTool: boolean,
+): Message {
+	if (!(thrown instanceof InvalidParameter)) return invalidMessage(thrown);
+	const { about, field } = thrown;
+	if (forTool && about === 'file') {
+		return { message: thrown.message, description: ABOUT_FILES_FOR_TOOL };
+	}
+	const text = written[field.name ?? ''];
+	return about === 'nothing' && typeof text === 'string' && text.startsWith('=')
+		? emptyExpressionMessage(thrown, text, evaluate)
 		: invalidMessage(thrown);
 }

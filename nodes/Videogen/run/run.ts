@@ -247,11 +247,19 @@ export class NodeRun {
 		return [...read, ...this.parts.ledger.tasks()];
 	}
 
+	private sentInline(): boolean {
+		return [...this.parts.plan.creates].some(
+			([{ order, isTaken }, { usesInline }]) =>
+				usesInline && !isTaken && taskIdOf(order) !== undefined,
+		);
+	}
+
 	private output(): INodeExecutionData[] {
 		const { context, ledger, process } = this.parts;
 		const { items, log } = this;
 		const output = items.map(outputOf);
 		log.linksOnly(items.filter((item) => hasVideoOf(item) && !item.download));
+		if (this.sentInline()) log.inline();
 		log.failures(items);
 		log.reused(items, process.memory.epochMs());
 		const isShared =

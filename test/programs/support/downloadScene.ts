@@ -128,7 +128,7 @@ export class DownloadScene {
 
 	private readonly ending = new AbortController();
 
-	constructor({ answer, store = storePiecewise, storage = 'elsewhere', random }: SceneParts = {}) {
+	constructor({ answer, store = storePiecewise, storage = 'disk', random }: SceneParts = {}) {
 		this.clock = new StreamClock(random);
 		const files: FileAccess = {
 			fetch: async (url, signal) => {

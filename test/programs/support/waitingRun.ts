@@ -168,7 +168,7 @@ export class Scene {
 		const limits = { timer: new Timer(this.clock, end), maxConcurrentTasks };
 		const bring = async (throttle: Throttle) => {
 			const { mostMs, drive } = settings;
-			const { requestFor = ({ request = requestOf('') }) => request } = settings;
+			const { requestFor = async ({ request = requestOf('') }) => request } = settings;
 			const creating = createsNothing ? undefined : { throttle, requestFor, mostMs };
 			const run = new TaskRun(service, report, limits, creating);
 			await (drive ? drive(run, entries) : run.advance(entries, until));

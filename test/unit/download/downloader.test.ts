@@ -372,7 +372,8 @@ describe('the files of a task, all together', () => {
 	}
 
 	test.each([
-		['elsewhere', MAX_BYTES, 'tooMuch'],
+		['disk', MAX_BYTES, 'tooMuch'],
+		['bucket', MAX_BYTES_IN_DATABASE, 'tooLarge'],
 		['database', MAX_BYTES_IN_DATABASE, 'tooLarge'],
 		['memory', MAX_BYTES_IN_MEMORY, 'memory'],
 	] as const)('may have so many bytes where n8n keeps them in: %s', async (storage, max, kind) => {
@@ -390,8 +391,8 @@ describe('the files of a task, all together', () => {
 
 	test('count for each task by itself, but for all in the memory of n8n', async () => {
 		const answer = () => answerWith(endless(MAX_BYTES_IN_MEMORY / 1_000_000));
-		const elsewhere = new DownloadScene({ answer, storage: 'database', store });
-		for (let task = 0; task < 11; task += 1) filesOf(await elsewhere.download());
+		const database = new DownloadScene({ answer, storage: 'database', store });
+		for (let task = 0; task < 11; task += 1) filesOf(await database.download());
 		const memory = new DownloadScene({ answer, storage: 'memory', store });
 		filesOf(await memory.download());
 		expect(await memory.error()).toEqual({ kind: 'memory' });

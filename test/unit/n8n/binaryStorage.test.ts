@@ -13,8 +13,10 @@ function afterStart(): typeof binaryStorage {
 test.each<[stored: IBinaryData, place: string]>([
 	[{ data: 'Pw==', mimeType: 'text/plain' }, 'memory'],
 	[{ ...stored, id: 'database:7' }, 'database'],
-	[{ ...stored, id: 's3:database:7' }, 'elsewhere'],
-	[stored, 'elsewhere'],
+	[{ ...stored, id: 's3:database:7' }, 'bucket'],
+	[stored, 'disk'],
+	[{ ...stored, id: 'filesystem:7' }, 'disk'],
+	[{ ...stored, id: 'azure:7' }, 'bucket'],
 ])('where n8n stores %j, it keeps files in: %s, learned by one file', async (file, place) => {
 	const { storageOf } = afterStart();
 	const prepareBinaryData = jest.fn(async () => await Promise.resolve(file));
@@ -26,7 +28,7 @@ test('where n8n cannot store a file, the download will say so, and the next run 
 	const { storageOf } = afterStart();
 	const prepareBinaryData = jest.fn().mockRejectedValueOnce(new Error('ENOSPC'));
 	prepareBinaryData.mockResolvedValue({ data: 'Pw==', mimeType: 'text/plain' });
-	expect(await storageOf({ prepareBinaryData })).toBe('elsewhere');
+	expect(await storageOf({ prepareBinaryData })).toBe('disk');
 	expect(await storageOf({ prepareBinaryData })).toBe('memory');
 });
 

@@ -35,7 +35,7 @@ describe('the key of an order', () => {
 		const scene = answeredWith(inUse);
 		const asks = ['first', 'second'];
 		await scene.run([createJob('a')], {
-			requestFor: () => ({ model: 'model', prompt: asks.shift() ?? 'third' }),
+			requestFor: async () => ({ model: 'model', prompt: asks.shift() ?? 'third' }),
 		});
 		expect(scene.service.creates.map(({ request }) => request)).toEqual(['first', 'first']);
 	});
@@ -44,7 +44,7 @@ describe('the key of an order', () => {
 		const scene = answeredWith(status(429));
 		const asks = ['first', 'second'];
 		await scene.run([createJob('a')], {
-			requestFor: () => ({ model: 'model', prompt: asks.shift() ?? 'third' }),
+			requestFor: async () => ({ model: 'model', prompt: asks.shift() ?? 'third' }),
 		});
 		expect(scene.service.creates.map(({ request }) => request)).toEqual(['first', 'second']);
 	});
@@ -53,7 +53,7 @@ describe('the key of an order', () => {
 test('what may not be sent is not, and says why', async () => {
 	const why = { kind: 'notSent', why: 'limit', message: 'Too many', description: '' } as const;
 	const scene = new Scene();
-	await scene.run([createJob('a')], { requestFor: () => why });
+	await scene.run([createJob('a')], { requestFor: async () => why });
 	expect(scene.entries[0]?.outcome).toEqual(why);
 	expect(scene.service.calls).toEqual([]);
 });
