@@ -10,7 +10,7 @@ import {
 import { wholeId } from '../../nodes/Videogen/ground/text';
 import { fileFactsOf } from '../../nodes/Videogen/files/fileName';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
-import { failedMessage } from '../../nodes/Videogen/run/failedMessage';
+import { wordsOfFailed } from '../../nodes/Videogen/service/answerWords';
 import { sentOptions } from '../../nodes/Videogen/fields/options';
 import { shown } from '../../nodes/Videogen/ground/words';
 import { binaryFieldsField, urlsField } from '../../nodes/Videogen/fields/lists';
@@ -88,11 +88,10 @@ const trying = (read: (text: string) => unknown) => (text: string) => {
 	}
 };
 
-const failedWith = (url: string) => ({
-	item: 0,
-	wishes: [],
-	request: { model: 'm-reference-to-video', prompt: 'a fox', image_urls: [url] },
-	task: { id: '1', status: 'failed', state: 'failed' as const, record: { error: 'a fox' } },
+const failed = { id: '1', status: 'failed', state: 'failed' as const, record: { error: 'a fox' } };
+const withUrl = (url: string) => ({
+	...{ model: 'm-reference-to-video', prompt: 'a fox' },
+	image_urls: [url],
 });
 
 test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
@@ -110,7 +109,7 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a prompt with expressions', partsOf, ['=', '{', '']],
 	[
 		'a URL of a failed task',
-		(url) => failedMessage(failedWith(url)),
+		(url) => wordsOfFailed(failed, withUrl(url)),
 		['', 'https://dropbox.com/,', '?dl=1'],
 	],
 	[

@@ -63,6 +63,7 @@ const CREATE = {
 	'options.maxConcurrentTasks': 'number 20',
 	'options.maxNewTasks': 'number 100',
 	'options.modelFamily': 'string ""',
+	'options.orderKey': 'string ""',
 	'options.resendAfterNoReply': 'boolean false',
 	'options.reuseInEditor': 'boolean true',
 };
@@ -103,7 +104,6 @@ const WAIT = {
 	'options.streamProgress': 'boolean true',
 	'options.timeoutMinutes': 'number 60',
 };
-const WAIT_METHOD = { 'options.waitMethod': 'options "poll" of poll, callback' };
 const DOWNLOAD = { downloadResults: 'boolean true' };
 const DOWNLOAD_TASK = { downloadResults: 'boolean false' };
 const INTO = { 'options.binaryPropertyOutput': 'string "data"' };
@@ -129,7 +129,7 @@ describe('the fields', () => {
 		const shownWith = (more: INodeParameters) =>
 			interfaceFor({ ...values, options: {}, downloadResults: true, ...more });
 		expect(shownWith({ waitForCompletion: false })).toEqual(fields);
-		const whileWaiting = { ...fields, ...WAIT, ...WAIT_METHOD, ...DOWNLOAD };
+		const whileWaiting = { ...fields, ...WAIT, ...DOWNLOAD };
 		const notDownloading = { waitForCompletion: true, downloadResults: false };
 		expect(shownWith(notDownloading)).toEqual(whileWaiting);
 		expect(shownWith({ waitForCompletion: true })).toEqual({ ...whileWaiting, ...INTO });

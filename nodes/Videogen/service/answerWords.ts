@@ -1,9 +1,5 @@
-import { codeIn, failureOf, isBalance, isModeration, messageIn, requestIdIn } from './errorPayload';
-import { refusesContent } from './answerTable';
-import { endingOf, type Task } from './task';
-import type { GenerationRequest } from './contract/request';
-import type { ErrorKind } from '../ground/words';
-import { wholeId } from '../ground/text';
+import { quotable, quoted, wholeId } from '../ground/text';
+import { type ErrorKind, LABELS, type Message, TRY_LATER, type Words } from '../ground/words';
 import type {
 	NetworkReason,
 	ServiceError,
@@ -11,10 +7,18 @@ import type {
 	UnreadableError,
 	UnreadableReason,
 } from './answer';
-import { TRY_LATER, type Words, LABELS, type Message } from '../ground/words';
-import { quotable, quoted } from '../ground/text';
-import { askedPauseMs, createVerdict } from './answerTable';
-import { namesModel } from './errorPayload';
+import { askedPauseMs, createVerdict, refusesContent } from './answerTable';
+import type { GenerationRequest } from './contract/request';
+import {
+	codeIn,
+	failureOf,
+	isBalance,
+	isModeration,
+	messageIn,
+	namesModel,
+	requestIdIn,
+} from './errorPayload';
+import { endingOf, type Task } from './task';
 import { MAX_BODY_BYTES } from './transport';
 
 /**

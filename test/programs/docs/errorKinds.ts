@@ -1,5 +1,4 @@
-import { LABELS } from '../../../nodes/Videogen/ground/words';
-import type { ErrorKind } from '../../../nodes/Videogen/run/errorKind';
+import { type ErrorKind, LABELS } from '../../../nodes/Videogen/ground/words';
 
 /** What each kind of error means, and what to do. */
 export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
@@ -55,6 +54,10 @@ export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 	timeout: [
 		'The task is still running: the time was up, or the execution was stopped.',
 		`Do not order it again. Use Get Task with its \`taskId\` and ${LABELS.waitForCompletion} on.`,
+	],
+	stopped: [
+		'Nothing was sent: its turn did not come before the node stopped, or another execution is ordering it.',
+		'Run it again.',
 	],
 	notFound: [
 		'The service knows no task with this ID.',

@@ -1,14 +1,12 @@
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import {
 	askedPauseMs,
-	createRetryPolicy,
+	createVerdict,
 	deniesTask,
-	isForGood,
 	isTransient,
-	readRetryPolicy,
+	readVerdict,
 	refusesContent,
 	rejectsTheKey,
-	unansweredAfter,
 } from '../../../nodes/Videogen/service/answerTable';
 import { network, status, unreadable } from '../../programs/support/fakeService';
 
@@ -23,14 +21,14 @@ describe('what an error means', () => {
 	test.each([...REDIRECTS, ...REFUSALS, ...RARE_REFUSALS, ...NOT_REACHED])(
 		'%i is a no to a create, in JSON or not',
 		(code) => {
-			expect(createRetryPolicy(status(code))).toBe('refused');
-			expect(createRetryPolicy(inText(code))).toBe('refused');
+			expect(createVerdict(status(code))).toBe('refused');
+			expect(createVerdict(inText(code))).toBe('refused');
 		},
 	);
 
 	test('503 is a no to a create when the service itself says so, which speaks JSON', () => {
-		expect(createRetryPolicy(status(503))).toBe('refused');
-		expect(createRetryPolicy(inText(503))).toBe('unknown');
+		expect(createVerdict(status(503))).toBe('refused');
+		expect(createVerdict(inText(503))).toBe('mayExist');
 	});
 
 	const OTHER_REDIRECTS = [300, 303, 304, 305, 306, 399];
@@ -41,31 +39,33 @@ describe('what an error means', () => {
 		...[...OTHER_REDIRECTS, ...UNOFFICIAL, ...SERVER_ERRORS],
 		...[100, 199, 408, 425, 598, 599, 600],
 	])('after %i a task may exist, in JSON or not', (code) => {
-		expect(createRetryPolicy(status(code))).toBe('unknown');
-		expect(createRetryPolicy(inText(code))).toBe('unknown');
+		expect(createVerdict(status(code))).toBe('mayExist');
+		expect(createVerdict(inText(code))).toBe('mayExist');
 	});
 
 	test.each([
 		[status(429), 'rateLimited', 'rateLimited'],
 		[status(404), 'refused', 'notFound'],
-		[network('connectionRefused'), 'unreachable', 'again'],
-		[network('noRoute'), 'unreachable', 'again'],
-		[network('unknownHost'), 'unreachable', 'again'],
-		[network('tls'), 'refused', 'stop'],
+		[network('connectionRefused'), 'notConnected', 'again'],
+		[network('noRoute'), 'notConnected', 'again'],
+		[network('unknownHost'), 'notConnected', 'again'],
+		[network('tls'), 'refused', 'denied'],
+		[status(401), 'refused', 'denied'],
+		[status(403), 'refused', 'denied'],
 		[network('blocked'), 'refused', 'stop'],
-		[network('timeout'), 'unknown', 'again'],
-		[network('lost'), 'unknown', 'again'],
-		[unreadable('empty'), 'unknown', 'again'],
+		[network('timeout'), 'mayExist', 'again'],
+		[network('lost'), 'mayExist', 'again'],
+		[unreadable('empty'), 'mayExist', 'again'],
 	])('%j: a create is %s, a read %s', (error, create, read) => {
-		expect([createRetryPolicy(error), readRetryPolicy(error)]).toEqual([create, read]);
+		expect([createVerdict(error), readVerdict(error)]).toEqual([create, read]);
 	});
 
-	test.each([400, 401, 402, 403, 405, 410, 418, 302])('%i ends the reading', (code) =>
-		expect(readRetryPolicy(status(code))).toBe('stop'),
+	test.each([400, 402, 405, 410, 418, 302])('%i ends the reading', (code) =>
+		expect(readVerdict(status(code))).toBe('stop'),
 	);
 
 	test.each([408, 425, 500, 502, 503, 504, 599])('%i is read again', (code) =>
-		expect(readRetryPolicy(status(code))).toBe('again'),
+		expect(readVerdict(status(code))).toBe('again'),
 	);
 
 	test('only 401 means that every other request fares the same', () => {
@@ -95,35 +95,18 @@ describe('an answer about the order key', () => {
 		[said(400, 'idempotent request is being processed'), 'inUse'],
 		[said(422, 'Concurrent request with this idempotency key'), 'inUse'],
 		[said(409, '', { code: 'idempotency_in_progress' }), 'inUse'],
-		[said(409, 'It is processing', { code: 'idempotency_mismatch' }), 'unknown'],
-		[said(409, 'It is in flight', { code: 'conflict_with_idempotency' }), 'unknown'],
+		[said(409, 'It is processing', { code: 'idempotency_mismatch' }), 'mayExist'],
+		[said(409, 'It is in flight', { code: 'conflict_with_idempotency' }), 'mayExist'],
 		[said(409, 'Idempotency: in flight', { code: 'conflict' }), 'inUse'],
-		[said(422, OTHER), 'unknown'],
-		[said(409, '', { code: 'paid_outcome_unknown' }), 'unknown'],
+		[said(422, OTHER), 'mayExist'],
+		[said(409, '', { code: 'paid_outcome_unknown' }), 'mayExist'],
 		[said(409, 'Conflict: in use'), 'refused'],
 		[said(403, IN_USE), 'refused'],
-		[said(500, IN_USE), 'unknown'],
-		[said(400, IN_USE, { namedTaskId: 'task_1' }), 'unknown'],
+		[said(500, IN_USE), 'mayExist'],
+		[said(400, IN_USE, { namedTaskId: 'task_1' }), 'mayExist'],
 	])('%j means that the create is %s', (error, policy) =>
-		expect(createRetryPolicy(error)).toBe(policy),
+		expect(createVerdict(error)).toBe(policy),
 	);
-
-	const REPLAY = { isReplay: true };
-
-	test.each<[string, ServiceError, isForGood: boolean, left: number[]]>([
-		['another request with the key', said(422, OTHER), true, [1, 1, 2]],
-		['a key in use', said(409, IN_USE), false, [1, 1, 2]],
-		['a server error', status(500), false, [1, 2, 3]],
-		['a server error that is replayed', { ...status(500), ...REPLAY }, true, [1, 2, 3]],
-		['a lost connection', network('lost'), false, [1, 2, 3]],
-		['an unreadable answer', unreadable('empty'), false, [1, 2, 3]],
-		['a refusal', status(400), false, [0, 1, 2]],
-		['a refusal that is replayed', { ...status(400), ...REPLAY }, false, [0, 0, 0]],
-		['a service out of reach', network('connectionRefused'), false, [0, 1, 2]],
-	])('%s: what it leaves unclear of one, two and three creates', (_what, error, stays, left) => {
-		expect(isForGood(error)).toBe(stays);
-		expect([1, 2, 3].map((sent) => unansweredAfter(error, sent))).toEqual(left);
-	});
 });
 
 describe('a read that says there is no task', () => {
