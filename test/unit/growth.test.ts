@@ -7,14 +7,15 @@ import {
 	type Node,
 	ScriptTarget,
 } from 'typescript';
-import { nearest, wholeId } from '../../nodes/Videogen/ground/text';
+import { wholeId } from '../../nodes/Videogen/ground/text';
 import { fileFactsOf } from '../../nodes/Videogen/files/fileName';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
+import { wordsOfFailed } from '../../nodes/Videogen/service/failure';
 import { sentOptions } from '../../nodes/Videogen/fields/options';
 import { shown } from '../../nodes/Videogen/ground/words';
 import { binaryFieldsField, urlsField } from '../../nodes/Videogen/fields/lists';
 import { taskId } from '../../nodes/Videogen/fields/getTask';
-import { holeMessage, partsOf } from '../../nodes/Videogen/fields/prompt';
+import { partsOf } from '../../nodes/Videogen/fields/prompt';
 import { cleanBaseUrl } from '../../nodes/Videogen/service/authenticate';
 import { messageIn } from '../../nodes/Videogen/service/errorPayload';
 import { asTask } from '../../nodes/Videogen/service/task';
@@ -87,6 +88,12 @@ const trying = (read: (text: string) => unknown) => (text: string) => {
 	}
 };
 
+const failed = { id: '1', status: 'failed', state: 'failed' as const, record: { error: 'a fox' } };
+const withUrl = (url: string) => ({
+	...{ model: 'm-reference-to-video', prompt: 'a fox' },
+	image_urls: [url],
+});
+
 test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a list of URLs with commas', (text) => urls.read(text), ['https://a.example/', ',', 'x']],
 	['a list of entries', (text) => urls.read(text), ['', 'a ', '']],
@@ -100,14 +107,11 @@ test.each<[what: string, read: (text: string) => unknown, hostile: Hostile]>([
 	['a Base URL', cleanBaseUrl, ['https://a.example', '/', 'x']],
 	['what the service says', messageIn, ['', '?token=', '']],
 	['a prompt with expressions', partsOf, ['=', '{', '']],
-	['a link to a page', (text) => urls.read([text]), ['', 'https://dropbox.com/s/,', '?dl=1']],
-	['a URL with blanks', (text) => urls.read([text]), ['https://a.example/', ' a', '']],
 	[
-		'a path through fields',
-		(text) => holeMessage(`{{ ${text} }}`, 'undefined', () => ({})),
-		['$json', '.a["b"]', '!'],
+		'a URL of a failed task',
+		(url) => wordsOfFailed(failed, withUrl(url)),
+		['', 'https://dropbox.com/,', '?dl=1'],
 	],
-	['a name that is near another', (text) => nearest(text, [text]), ['', 'a', 'x']],
 	[
 		'the name of a result in its URL',
 		(url) => fileFactsOf({ url, taskId: '1', index: 0 }, {}),

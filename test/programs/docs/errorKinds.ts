@@ -55,13 +55,13 @@ export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 		'The task is still running: the time was up, or the execution was stopped.',
 		`Do not order it again. Use Get Task with its \`taskId\` and ${LABELS.waitForCompletion} on.`,
 	],
+	stopped: [
+		'Nothing was sent: its turn did not come before the node stopped, or another execution is ordering it.',
+		'Run it again.',
+	],
 	notFound: [
 		'The service knows no task with this ID.',
 		`Check ${LABELS.taskId}, and that the credential is of the account that created the task.`,
-	],
-	stopped: [
-		'Nothing was sent: the node stopped before it was the turn of this item.',
-		'Send it again.',
 	],
 	download: [
 		'The video exists, but its file could not be fetched or stored.',
