@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { referenceText } from '../programs/docs/reference';
 import { RECORDED, SHOWN } from '../programs/browser/screenshots';
@@ -16,24 +16,6 @@ const MAX_README = { words: 1_400, bytes: 10_240 };
 const MAX_CONTRIBUTING_BYTES = 15_360;
 
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
-
-/** Links to files and headings that do not exist. */
-const brokenLinks = (document: string): string[] =>
-	linkTargets(read(document))
-		.filter((target) => !/^[a-z][a-z\d+.-]*:/i.test(target))
-		.filter((target) => {
-			const [file = '', anchor] = target.split('#');
-			const linked = file === '' ? document : decodeURIComponent(file);
-			const from = file === '' ? linked : path.join(path.dirname(document), linked);
-			if (!existsSync(path.join(PROJECT, from))) return true;
-			return anchor !== undefined && !anchors(read(from)).includes(anchor);
-		});
-
-describe.each(DOCUMENTS)('%s', (document) => {
-	test('links only to files and headings that exist', () => {
-		expect(brokenLinks(document)).toEqual([]);
-	});
-});
 
 test('the README is short, and says where a credential and a try without a key are', () => {
 	const readme = read('README.md');
