@@ -1,7 +1,5 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
-import { wordsOfCreate, wordsOfRead } from '../../nodes/Videogen/service/answerTable';
 import { referenceText } from '../programs/docs/reference';
 import { RECORDED, SHOWN } from '../programs/browser/screenshots';
 import { anchors, linkTargets, tableRows } from '../programs/support/markdown';
@@ -14,33 +12,21 @@ const DOCUMENTS = [
 		.map((file) => `docs/${file}`),
 ];
 const REFERENCE = 'docs/reference.md';
-const MAX_README_LINES = 200;
+const MAX_README = { words: 1_400, bytes: 10_240 };
+const MAX_CONTRIBUTING_BYTES = 15_360;
 
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
 
-/** Links to files and headings that do not exist. */
-const brokenLinks = (document: string): string[] =>
-	linkTargets(read(document))
-		.filter((target) => !/^[a-z][a-z\d+.-]*:/i.test(target))
-		.filter((target) => {
-			const [file = '', anchor] = target.split('#');
-			const linked = file === '' ? document : decodeURIComponent(file);
-			const from = file === '' ? linked : path.join(path.dirname(document), linked);
-			if (!existsSync(path.join(PROJECT, from))) return true;
-			return anchor !== undefined && !anchors(read(from)).includes(anchor);
-		});
-
-describe.each(DOCUMENTS)('%s', (document) => {
-	test('links only to files and headings that exist', () => {
-		expect(brokenLinks(document)).toEqual([]);
-	});
-});
-
 test('the README is short, and says where a credential and a try without a key are', () => {
 	const readme = read('README.md');
-	expect(readme.split('\n').length - 1).toBeLessThanOrEqual(MAX_README_LINES);
+	expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(MAX_README.words);
+	expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(MAX_README.bytes);
 	// The credential and the nodes panel link to these.
 	expect(anchors(readme)).toEqual(expect.arrayContaining(['credentials', 'try-it-without-a-key']));
+});
+
+test('CONTRIBUTING is short', () => {
+	expect(Buffer.byteLength(read('CONTRIBUTING.md'))).toBeLessThanOrEqual(MAX_CONTRIBUTING_BYTES);
 });
 
 test("the README's numbers are those of the fields", () => {
@@ -54,7 +40,7 @@ test("the README's numbers are those of the fields", () => {
 	for (const claim of [
 		`Videos are ${/\d+ to \d+/.exec(field('duration')?.Limits ?? '')} seconds long`,
 		`up to ${lists[0]} images, ${lists[1]} videos and ${lists[2]} audio files`,
-		`for ${defaultOf('options.timeoutMinutes')} minutes unless you change`,
+		`For ${defaultOf('options.timeoutMinutes')} minutes unless you change`,
 		`${defaultOf('options.maxConcurrentTasks')} at a time`,
 		`at most ${defaultOf('options.maxNewTasks')} videos in one execution`,
 	]) {
@@ -72,46 +58,6 @@ test('docs/coming-from-elsewhere.md names no field and no operation of the node 
 	const named = [...cells.join('\n').matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name);
 	expect(named.length).toBeGreaterThan(30);
 	expect(named.filter((name) => !read(REFERENCE).includes(name))).toEqual([]);
-});
-
-describe('docs/troubleshooting.md', () => {
-	const folder = path.join(PROJECT, 'nodes', 'Videogen');
-	const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => readFileSync(path.join(folder, file), 'utf8'))
-		.join('\n');
-	/** What a message always has: all but `…`, the field before a colon, the status in brackets. */
-	const fixedParts = (message: string): string[] =>
-		message
-			.split(/…|: |\((?:\d{3})?/)
-			.map((part) => part.trim())
-			.filter((part) => /\w/.test(part));
-	const messages = tableRows(read('docs/troubleshooting.md')).flatMap((row) =>
-		[...(row.Message ?? '').matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
-	);
-
-	test('quotes only messages that the node has', () => {
-		expect(messages.length).toBeGreaterThan(30);
-		const unknown = messages.flatMap(fixedParts).filter((part) => !source.includes(part));
-		expect(unknown).toEqual([]);
-	});
-
-	test.each(messages.filter((message) => /\(\d{3}\)/.test(message)))(
-		'gives %s the status that the node gives it',
-		(message) => {
-			const status = Number(/\((\d{3})\)/.exec(message)?.[1]);
-			const error = { kind: 'status', status, isJson: true } as const;
-			const ofModel = { ...error, serviceMessage: 'No such model' };
-			const task = { id: '1', status: 'completed', state: 'completed', record: {} } as const;
-			const said = [
-				wordsOfCreate(error),
-				wordsOfCreate(ofModel),
-				wordsOfRead(error),
-				downloadMessage(task, { kind: 'notDownloaded', error }, true),
-			].map((one) => one.message.replace(/^.*: /, ''));
-			expect(said.some((text) => message.endsWith(text))).toBe(true);
-		},
-	);
 });
 
 test('docs/images has exactly the images that a page shows, and that `npm run screenshots` takes', () => {
