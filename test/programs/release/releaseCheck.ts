@@ -25,7 +25,7 @@ export const PLACEHOLDERS: Placeholder[] = [
 	},
 	{
 		what: 'ways to install before there is a release',
-		text: 'Both work after the first release on npm.',
+		text: 'This works after the first release on npm.',
 		files: ['README.md'],
 	},
 	{
