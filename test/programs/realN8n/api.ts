@@ -182,6 +182,16 @@ export class N8nApi {
 		return workflowSchema.parse(await this.post('/rest/workflows', workflow));
 	}
 
+	/** Archives and deletes a workflow, as a person does in the list. */
+	async deleteWorkflow({ id }: SavedWorkflow): Promise<void> {
+		await this.post(`/rest/workflows/${id}/archive`, {});
+		await this.request('DELETE', `/rest/workflows/${id}`);
+	}
+
+	async deleteCredential({ id }: CredentialRef): Promise<void> {
+		await this.request('DELETE', `/rest/credentials/${id}`);
+	}
+
 	/** The saved workflow of that name, if there is one that is not archived. */
 	async findWorkflow(name: string): Promise<SavedWorkflow | undefined> {
 		const all = workflowListSchema.parse(await this.get('/rest/workflows'));
