@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
 	N8nApi,
 	type CredentialRef,
+	type DataTable,
 	type Execution,
 	type OutputItem,
 	type SavedWorkflow,
@@ -27,6 +28,7 @@ export class Place {
 	readonly apiKey = DEFAULT_API_KEY;
 	private readonly workflows: SavedWorkflow[] = [];
 	private readonly credentials: CredentialRef[] = [];
+	private readonly tables: DataTable[] = [];
 
 	private constructor(
 		readonly api: N8nApi,
@@ -38,7 +40,7 @@ export class Place {
 		const { N8N_URL, N8N_EMAIL, N8N_PASSWORD, SERVICE_URL } = settingsSchema.parse(process.env);
 		const url = N8N_URL.replace(/\/$/, '');
 		const isReady = async () =>
-			await fetch(`${url}/healthz/readiness`).then(
+			await fetch(`${url}/rest/settings`).then(
 				({ ok }) => ok || undefined,
 				() => undefined,
 			);
@@ -71,6 +73,13 @@ export class Place {
 		return saved;
 	}
 
+	/** A data table of text columns; older n8n does not find one by its name. */
+	async table(columns: readonly string[]): Promise<DataTable> {
+		const made = await this.api.createDataTable(`Videogen test ${Date.now()}`, columns);
+		this.tables.push(made);
+		return made;
+	}
+
 	/** *Execute workflow*, until its end. */
 	async click(workflow: SavedWorkflow): Promise<Execution> {
 		return await this.api.waitForExecution(await this.api.runWorkflow(workflow));
@@ -87,6 +96,7 @@ export class Place {
 	async close(): Promise<void> {
 		for (const workflow of this.workflows) await this.api.deleteWorkflow(workflow);
 		for (const credential of this.credentials) await this.api.deleteCredential(credential);
+		for (const table of this.tables) await this.api.deleteDataTable(table);
 		await this.sim.close();
 	}
 }

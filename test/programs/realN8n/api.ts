@@ -47,6 +47,7 @@ const namesSchema = z.array(z.object({ name: z.string() }));
 const settingsSchema = z.object({
 	userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }),
 });
+const versionSchema = z.object({ versionCli: z.string() });
 const credentialSchema = z.object({ id: z.string(), name: z.string(), type: z.string() });
 const credentialTestSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
 
@@ -130,6 +131,11 @@ export class N8nApi {
 	async needsOwner(): Promise<boolean> {
 		const settings = settingsSchema.parse(await this.get('/rest/settings'));
 		return settings.userManagement.showSetupOnFirstLoad;
+	}
+
+	/** The version of n8n; it says so to users only. */
+	async version(): Promise<string> {
+		return versionSchema.parse(await this.get('/rest/settings')).versionCli;
 	}
 
 	/** Makes the first user, who is logged in by that. */
@@ -312,6 +318,10 @@ export class N8nApi {
 			.object({ data: z.array(dataTableSchema) })
 			.parse(found)
 			.data.find((table) => table.name === name);
+	}
+
+	async deleteDataTable(table: DataTable): Promise<void> {
+		await this.request('DELETE', pathOf(table));
 	}
 
 	private async dataTablesPath(): Promise<string> {
