@@ -27,7 +27,6 @@ describe(`n8n ${version} in queue mode`, () => {
 		const survivor = testWorkerKill(n8n, () => workers);
 		if (isN8n1(version)) testWorkerKillWithoutSetting(n8n, survivor);
 	});
-	// By the worker that is left.
 	testQueueSecrets(n8n);
 	testContacts(n8n);
 });

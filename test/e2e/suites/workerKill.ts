@@ -159,6 +159,8 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 				const execution = await running.firstExecution();
 				expect(jsonFrom(execution, CREATE_NODE)).toEqual([n8n.taskOf('main').record()]);
 				expect(createsOf('main')).toHaveLength(1);
+				// The log, in which secrets are looked for, has what came before the kill, too.
+				expect((await n8n.bed.log()).match(/Editor is now accessible/g)).toHaveLength(2);
 			});
 
 			it('the sub-workflow is crashed by then, and its retry reads the same task', async () => {

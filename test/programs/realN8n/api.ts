@@ -47,6 +47,7 @@ const namesSchema = z.array(z.object({ name: z.string() }));
 const settingsSchema = z.object({
 	userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }),
 });
+const versionSchema = z.object({ versionCli: z.string() });
 const credentialSchema = z.object({ id: z.string(), name: z.string(), type: z.string() });
 const credentialTestSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
 
@@ -132,6 +133,11 @@ export class N8nApi {
 		return settings.userManagement.showSetupOnFirstLoad;
 	}
 
+	/** The version of n8n; it says so to users only. */
+	async version(): Promise<string> {
+		return versionSchema.parse(await this.get('/rest/settings')).versionCli;
+	}
+
 	/** Makes the first user, who is logged in by that. */
 	async setupOwner(login: Login): Promise<void> {
 		const person = { ...login, firstName: 'Videogen', lastName: 'Demo' };
@@ -180,6 +186,16 @@ export class N8nApi {
 
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		return workflowSchema.parse(await this.post('/rest/workflows', workflow));
+	}
+
+	/** Archives and deletes a workflow, as a person does in the list. */
+	async deleteWorkflow({ id }: SavedWorkflow): Promise<void> {
+		await this.post(`/rest/workflows/${id}/archive`, {});
+		await this.request('DELETE', `/rest/workflows/${id}`);
+	}
+
+	async deleteCredential({ id }: CredentialRef): Promise<void> {
+		await this.request('DELETE', `/rest/credentials/${id}`);
 	}
 
 	/** The saved workflow of that name, if there is one that is not archived. */
@@ -302,6 +318,10 @@ export class N8nApi {
 			.object({ data: z.array(dataTableSchema) })
 			.parse(found)
 			.data.find((table) => table.name === name);
+	}
+
+	async deleteDataTable(table: DataTable): Promise<void> {
+		await this.request('DELETE', pathOf(table));
 	}
 
 	private async dataTablesPath(): Promise<string> {

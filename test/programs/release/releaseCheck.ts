@@ -2,43 +2,35 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** A value that stands in for the owner's, and every file that it stands in. */
-export interface Placeholder {
+/** A value that the owner decides: an item of the list in RELEASING.md. */
+export interface Decision {
 	what: string;
-	text: string;
+	value: string;
+	/** Every file that it stands in. */
 	files: string[];
+	isMade: boolean;
 }
 
+const HEADING = '## What the owner decides';
+const ITEM = /^- \[([ x])\] ([^:`]+): `([^`]+)` in ((?:`[^`]+`(?:, )?)+)$/;
+
 /**
- * What the owner fills in before the first release: what RELEASING.md calls missing. A value that is
- * right as it is loses its entry here.
+ * The list of RELEASING.md; it has one line for each value.
+ * @throws Error when a line is written otherwise: what it asks for would not be checked.
  */
-export const PLACEHOLDERS: Placeholder[] = [
-	{
-		what: 'repository',
-		text: 'github.com/n8n-nodes-videogen-tasks/n8n-nodes-videogen-tasks',
-		files: [
-			'package.json',
-			'credentials/VideogenApi.credentials.ts',
-			'nodes/Videogen/Videogen.node.json',
-		],
-	},
-	{
-		what: 'ways to install before there is a release',
-		text: 'Both work after the first release on npm.',
-		files: ['README.md'],
-	},
-	{
-		what: 'author',
-		text: 'The n8n-nodes-videogen-tasks founders',
-		files: ['package.json', 'LICENSE'],
-	},
-	{
-		what: 'email of the author',
-		text: 'n8n-nodes-videogen-tasks@users.noreply.github.com',
-		files: ['package.json'],
-	},
-];
+export function decisionsIn(releasing: string): Decision[] {
+	const [, section = ''] = releasing.split(HEADING);
+	const [list = ''] = section.split('\n## ');
+	return list
+		.split('\n')
+		.filter((line) => line.startsWith('- ['))
+		.map((line) => {
+			const [, box, what = '', value = '', files = ''] = ITEM.exec(line) ?? [];
+			if (box === undefined) throw new Error(`RELEASING.md: this line cannot be read: ${line}`);
+			const names = [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+			return { what, value, files: names, isMade: box === 'x' };
+		});
+}
 
 const manifestSchema = z.object({ version: z.string() });
 
@@ -51,7 +43,7 @@ export function releaseObjections(folder: string, tag?: string): string[] {
 	const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
 	const { version } = manifestSchema.parse(JSON.parse(read('package.json')));
 	return [
-		...placeholdersIn(read),
+		...decisionsIn(read('RELEASING.md')).flatMap((decision) => decisionObjections(decision, read)),
 		...changelogObjections(read('CHANGELOG.md'), version),
 		...(tag === undefined || tag === `v${version}`
 			? []
@@ -59,12 +51,16 @@ export function releaseObjections(folder: string, tag?: string): string[] {
 	];
 }
 
-const placeholdersIn = (read: (file: string) => string): string[] =>
-	PLACEHOLDERS.flatMap(({ what, text, files }) =>
-		files
-			.filter((file) => read(file).includes(text))
-			.map((file) => `${file} still has a placeholder for the ${what}: ${text}`),
-	);
+function decisionObjections(
+	{ what, value, files, isMade }: Decision,
+	read: (file: string) => string,
+): string[] {
+	const without = files.filter((file) => !read(file).includes(value));
+	return [
+		...(isMade ? [] : [`RELEASING.md: not decided yet: ${what}`]),
+		...without.map((file) => `${file} does not have what RELEASING.md says: ${what}: ${value}`),
+	];
+}
 
 function changelogObjections(changelog: string, version: string): string[] {
 	const heading = changelog.split('\n').find((line) => line.startsWith(`## [${version}]`));

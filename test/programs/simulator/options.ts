@@ -7,6 +7,8 @@ export const DEFAULT_API_KEY = 'sim-key-1234567890';
 export interface Options {
 	/** 0 takes any free port. */
 	port: number;
+	/** Its origin for others than this machine: then it listens for them, too. Empty for none. */
+	origin: string;
 	apiKeys: string[];
 	/** What the three `model` values begin with. */
 	modelFamily: string;
@@ -27,6 +29,7 @@ export type SimulatorOptions = Partial<Options>;
 
 export const DEFAULTS: Options = {
 	port: 0,
+	origin: '',
 	apiKeys: [DEFAULT_API_KEY],
 	modelFamily: DEFAULT_MODEL_FAMILY,
 	pathPrefix: '',

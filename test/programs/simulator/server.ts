@@ -103,12 +103,15 @@ export async function answerDirectly(
 }
 
 /** Rejects with the system's code, such as EADDRINUSE, when the port cannot be had. */
-export async function listen(wanted: number): Promise<{ server: Server; port: number }> {
+export async function listen(
+	wanted: number,
+	host: string,
+): Promise<{ server: Server; port: number }> {
 	const server = createServer();
 	// A client that reuses an idle connection must not meet its end: that would be a fault nobody
 	// scripted.
 	server.keepAliveTimeout = 60_000;
-	server.listen(wanted, HOST);
+	server.listen(wanted, host);
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('No port was assigned');

@@ -23,8 +23,8 @@ export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 /** Starts a simulator on this machine. Rejects with code EADDRINUSE when the port is taken. */
 export async function startSimulator(given: SimulatorOptions = {}) {
 	const options = { ...DEFAULTS, ...given };
-	const { server, port } = await listen(options.port);
-	const origin = `http://${HOST}:${port}`;
+	const { server, port } = await listen(options.port, options.origin ? '0.0.0.0' : HOST);
+	const origin = options.origin || `http://${HOST}:${port}`;
 	const baseUrl = origin + options.pathPrefix;
 	const service = new Service(options, baseUrl);
 	serve(server, service);
