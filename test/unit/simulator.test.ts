@@ -36,6 +36,16 @@ test.each<[unknown, string]>([
 	expect(sim.tasks.size).toBe(0);
 });
 
+test('plays the words of practice once it is told to', async () => {
+	sim.playWords();
+	expect((await create({ ...TEXT, prompt: 'A fox [refused]' })).status).toBe(400);
+	expect(sim.tasks.size).toBe(0);
+	for (const word of ['[failed]', '[slow]']) await create({ ...TEXT, prompt: `A fox ${word}` });
+	const seconds = [...sim.tasks.values()].map((task) => task.record().task_info?.estimated_time);
+	expect(seconds).toEqual([3, 1_800]);
+	expect([...sim.tasks.values()].map(({ plan }) => plan.outcome)).toEqual(['failed', undefined]);
+});
+
 const KEY = 'key-12345/67890';
 
 test.each<[string, RequestInit, string[]]>([

@@ -7,7 +7,7 @@ import { startBucket, type Bucket } from '../realN8n/bucket';
 import type { Host } from '../realN8n/hosts';
 import { startMailbox, type Mailbox } from '../realN8n/mailbox';
 import { startChatModel } from '../realN8n/openAi';
-import { DEFAULT_API_KEY, FAILING_PROMPTS, startSimulator, type Simulator } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
 import ensureFreshBuild from '../support/freshBuild';
 import { sampleMp4, samplePng, sampleWav } from '../support/sampleFiles';
 import {
@@ -61,7 +61,7 @@ async function startServices({ cleanups }: Program, port: number): Promise<Servi
 	const options = { port, taskDurationMs: TASK_DURATION_MS, needsMedia: true };
 	const simulator = await startSimulator(options);
 	cleanups.add(simulator.close);
-	simulator.planTask(FAILING_PROMPTS);
+	simulator.playWords();
 	const bucket = await startBucket(port + 1);
 	cleanups.add(bucket.close);
 	const mailbox = await startMailbox();

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { FetchedMedia } from './media';
 import { DEFAULT_API_KEY } from './options';
-import { FAILING_PROMPTS } from './plans';
 import type { RecordedRequest } from './requests';
 import { startSimulator } from './simulator';
 
@@ -49,7 +48,7 @@ async function main(): Promise<void> {
 		port: Number(values.port),
 		taskDurationMs: seconds * 1_000,
 	});
-	simulator.planTask(FAILING_PROMPTS);
+	simulator.playWords();
 	simulator.onRequestEnd(printRequest);
 	simulator.onMedia(printMedia);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -61,7 +60,7 @@ async function main(): Promise<void> {
   API Key   ${DEFAULT_API_KEY}
 
 A video takes ${seconds} seconds.
-A prompt that contains [failed] makes a task that fails.
+Words in a prompt test problems: [refused], [failed], [slow] (half an hour).
 Press Ctrl-C to stop. Requests and fetched files are listed below.
 `);
 }

@@ -5,6 +5,5 @@ export { startSimulator } from './simulator';
 export type { Simulator } from './simulator';
 export type { Fault } from './faults';
 export type { Rule, TaskPlan } from './plans';
-export { FAILING_PROMPTS } from './plans';
 export type { RecordedRequest } from './requests';
 export type { SimulatedTask } from './tasks';

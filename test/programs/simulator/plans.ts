@@ -33,16 +33,19 @@ export interface TaskPlan {
 	loseCallback?: boolean;
 }
 
-/** For people who try things out: a prompt that contains [failed] makes a task that fails. */
-export const FAILING_PROMPTS: TaskPlan = {
-	prompt: /\[failed\]/i,
-	times: Infinity,
-	outcome: 'failed',
-	error: {
-		code: 'content_policy_violation',
-		message: 'The prompt was refused by the content filter.',
+const CONTENT = 'content_policy_violation';
+const SLOW_MS = 30 * 60_000;
+
+/** For people who try things out: tasks that go as practice lets them, by words in the prompt. */
+export const PLAYED_TASKS: readonly TaskPlan[] = [
+	{
+		prompt: /\[failed\]/i,
+		times: Infinity,
+		outcome: 'failed',
+		error: { code: CONTENT, message: 'The prompt was refused by the content filter.' },
 	},
-};
+	{ prompt: /\[slow\]/i, times: Infinity, durationMs: SLOW_MS },
+];
 
 /** Plays a fault on the requests it matches. */
 export interface Rule {
@@ -63,6 +66,18 @@ export interface Rule {
 	createTask?: boolean;
 	fault: Fault;
 }
+
+/** The same: creates that are answered with a no. */
+export const REFUSED_CREATES: Rule = {
+	on: 'create',
+	times: Infinity,
+	prompt: /\[refused\]/i,
+	fault: {
+		kind: 'status',
+		status: 400,
+		body: { error: { code: CONTENT, message: 'This prompt is not allowed.' } },
+	},
+};
 
 /** True when `wanted` is not set, equals the prompt, or is a pattern that finds something in it. */
 export function promptMatches(wanted: string | RegExp | undefined, prompt?: string): boolean {

@@ -4,7 +4,7 @@ import type { HostedFile } from './files';
 import { type FetchedMedia, inRequestOrder } from './media';
 import { DEFAULTS, type SimulatorOptions } from './options';
 import type { OrderKeys } from './orderKeys';
-import type { Rule, TaskPlan } from './plans';
+import { PLAYED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
 import { type DirectRequest, HOST, answerDirectly, listen, serve, shut } from './server';
 import { Service } from './service';
@@ -63,6 +63,11 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		takeOrderKeys: (keys: OrderKeys) => void (service.orders.keys = keys),
 		/** Plans a task to come. */
 		planTask: (plan: TaskPlan) => service.plans.add(plan),
+		/** The words `[refused]`, `[failed]` and `[slow]` in a prompt play what they do in practice. */
+		playWords: () => {
+			for (const plan of PLAYED_TASKS) service.plans.add(plan);
+			service.rules.add(REFUSED_CREATES);
+		},
 		/** Makes a task final now; a failed one has the error of its plan, if any. */
 		finish: (taskId: string, outcome: FinalStatus = 'completed') => {
 			const task = tasks.get(taskId);

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { badRequest, notFound, type GoogleAccount } from './googleAccount';
+import { json, jsonBody, type PlayedAnswer, type PlayedFile, type PlayedHost } from './http';
+import { ResumableUploads } from './resumableUploads';
+
+const metadataSchema = z.object({
+	name: z.string().min(1),
+	parents: z.array(z.string()).length(1),
+});
+const changeSchema = z.object({ name: z.string().optional() }).passthrough();
+
+/** A file in a folder. */
+export interface DriveFile extends PlayedFile {
+	parent: string;
+}
+
+/** Google Drive, at `www.googleapis.com`: the part that n8n's node uses. */
+export class Drive {
+	/** Folders are made by hand; each knows its files by their parent. */
+	readonly folders = new Set<string>();
+	files: DriveFile[] = [];
+	private readonly uploads = new ResumableUploads<z.infer<typeof metadataSchema>>();
+
+	constructor(private readonly account: GoogleAccount) {}
+
+	/** Puts a file there by hand. */
+	add(file: Omit<DriveFile, 'id'>): DriveFile {
+		const added = { id: `drive-${randomUUID()}`, ...file };
+		this.files.push(added);
+		return added;
+	}
+
+	readonly host: PlayedHost = (request) => {
+		const { method, url } = request;
+		const upload = url.pathname === '/upload/drive/v3/files';
+		if (upload && method === 'PUT') return this.uploads.receive(request, this.added);
+		const refusal = this.account.refusalOf(request);
+		if (refusal) return refusal;
+		if (upload && method === 'POST') {
+			if (url.searchParams.get('uploadType') !== 'resumable') throw badRequest('Not played');
+			const metadata = jsonBody(request, metadataSchema, badRequest);
+			this.checkFolder(metadata.parents[0]);
+			return this.uploads.start(request, metadata);
+		}
+		const [, id] = /^\/drive\/v3\/files\/([^/]+)$/.exec(url.pathname) ?? [];
+		if (method === 'GET' && url.pathname === '/drive/v3/files') return this.search(url);
+		if (method === 'GET' && id) return this.get(id, url);
+		if (method === 'PATCH' && id) {
+			this.checkFolder(url.searchParams.get('addParents') ?? undefined);
+			const file = this.find(id);
+			file.name = jsonBody(request, changeSchema, badRequest).name ?? file.name;
+			return json(recordOf(file));
+		}
+		throw badRequest(`Not played: ${method} ${url.pathname}`);
+	};
+
+	private readonly added = ({
+		metadata: { name, parents },
+		...file
+	}: {
+		metadata: z.infer<typeof metadataSchema>;
+		mimeType: string;
+		bytes: Buffer;
+	}): PlayedAnswer => {
+		const { id } = this.add({ ...file, name, parent: parents[0] ?? '' });
+		return json({ kind: 'drive#file', id, name, mimeType: file.mimeType });
+	};
+
+	private checkFolder(id = ''): void {
+		if (!this.folders.has(id)) throw notFound(`File not found: ${id}.`);
+	}
+
+	private find(id: string): DriveFile {
+		const found = this.files.find((file) => file.id === id);
+		if (found === undefined) throw notFound(`File not found: ${id}.`);
+		return found;
+	}
+
+	/** By folder alone; Drive itself knows a language of queries. */
+	private search(url: URL): PlayedAnswer {
+		const query = url.searchParams.get('q') ?? '';
+		const [, folder] = /'([^']+)' in parents/.exec(query) ?? [];
+		this.checkFolder(folder);
+		const wanted = [...query.matchAll(/mimeType = '([^']+)'/g)].map(([, type]) => type);
+		const files = this.files.filter(
+			({ parent, mimeType }) =>
+				parent === folder && (wanted.length === 0 || wanted.includes(mimeType)),
+		);
+		return json({ files: files.map(recordOf) });
+	}
+
+	private get(id: string, url: URL): PlayedAnswer {
+		const file = this.find(id);
+		if (url.searchParams.get('alt') !== 'media') return json(recordOf(file));
+		return { status: 200, headers: { 'content-type': file.mimeType }, body: file.bytes };
+	}
+}
+
+const recordOf = ({ id, name, mimeType, parent }: DriveFile) => ({
+	...{ kind: 'drive#file', id, name, mimeType, parents: [parent] },
+	webViewLink: `https://drive.google.com/file/d/${id}/view?usp=drivesdk`,
+});

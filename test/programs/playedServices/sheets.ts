@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { badRequest, notFound, type GoogleAccount } from './googleAccount';
+import { json, jsonBody, type PlayedHost, type PlayedRequest } from './http';
+
+type Cell = string | number | boolean;
+const cell = z.union([z.string(), z.number(), z.boolean()]);
+const valueRange = z.object({ range: z.string(), values: z.array(z.array(cell)) });
+const inputOption = z.enum(['RAW', 'USER_ENTERED']);
+const batchUpdate = z.object({ valueInputOption: inputOption, data: z.array(valueRange) });
+
+/** `A5`, `A5:B6`, `2:2`, `A:Z`; a missing end is the same cell. */
+const RANGE = /^([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?$/;
+
+const LAST_COLUMN = 25;
+
+/** From 0. */
+const columnOf = (letters: string): number =>
+	[...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+interface Area {
+	row: number;
+	column: number;
+	lastRow: number;
+	lastColumn: number;
+}
+
+/** One spreadsheet with one tab. A row is what stands in its cells; the first has the names. */
+export class Spreadsheet {
+	rows: Cell[][] = [];
+
+	constructor(
+		readonly id: string,
+		readonly title: string,
+	) {}
+
+	/** The rows below the first, by the names in it. */
+	records(): Array<Record<string, Cell>> {
+		const [names = [], ...rows] = this.rows;
+		return rows.map((row) =>
+			Object.fromEntries(names.map((name, index) => [String(name), row[index] ?? ''])),
+		);
+	}
+
+	/** Puts rows below what is there. */
+	add(...records: Array<Record<string, Cell>>): void {
+		const [names = []] = this.rows;
+		for (const record of records) this.rows.push(names.map((name) => record[String(name)] ?? ''));
+	}
+}
+
+/** Google Sheets, at `sheets.googleapis.com`: the part that n8n's node uses. */
+export class Sheets {
+	readonly spreadsheets = new Map<string, Spreadsheet>();
+
+	constructor(private readonly account: GoogleAccount) {}
+
+	/** A new one with these columns. @param id At least 25 characters, as n8n expects them. */
+	create(id: string, columns: readonly string[], title = 'Sheet1'): Spreadsheet {
+		const spreadsheet = new Spreadsheet(id, title);
+		spreadsheet.rows = [[...columns]];
+		this.spreadsheets.set(id, spreadsheet);
+		return spreadsheet;
+	}
+
+	readonly host: PlayedHost = (request) => {
+		const refusal = this.account.refusalOf(request);
+		if (refusal) return refusal;
+		const { method, url } = request;
+		const path = decodeURIComponent(url.pathname);
+		const [, id = '', rest = ''] = /^\/v4\/spreadsheets\/([^/:]+)(.*)$/.exec(path) ?? [];
+		const spreadsheet = this.spreadsheets.get(id);
+		if (spreadsheet === undefined) throw notFound('Requested entity was not found.');
+		if (method === 'GET' && rest === '') return properties(spreadsheet);
+		if (method === 'GET' && rest.startsWith('/values/')) {
+			return read(spreadsheet, rest.slice('/values/'.length));
+		}
+		if (method === 'POST' && rest === '/values:batchUpdate') return update(spreadsheet, request);
+		throw badRequest(`Not played: ${method} ${path}`);
+	};
+}
+
+const properties = ({ title, rows }: Spreadsheet) => {
+	const gridProperties = { rowCount: Math.max(rows.length, 1_000), columnCount: 26 };
+	return json({ sheets: [{ properties: { sheetId: 0, title, index: 0, gridProperties } }] });
+};
+
+function areaOf({ title, rows }: Spreadsheet, range: string): Area {
+	const [name = '', cells] = range.split('!');
+	if (name !== title && name !== `'${title}'`) throw badRequest(`Unable to parse range: ${range}`);
+	if (cells === undefined) {
+		return { row: 0, column: 0, lastRow: rows.length - 1, lastColumn: LAST_COLUMN };
+	}
+	const found = RANGE.exec(cells);
+	if (found === null) throw badRequest(`Unable to parse range: ${range}`);
+	const [, column = '', row = '', lastColumn = column, lastRow = row] = found;
+	return {
+		row: row === '' ? 0 : Number(row) - 1,
+		column: column === '' ? 0 : columnOf(column),
+		lastRow: lastRow === '' ? rows.length - 1 : Number(lastRow) - 1,
+		lastColumn: lastColumn === '' ? LAST_COLUMN : columnOf(lastColumn),
+	};
+}
+
+/** As Google does, without empty cells at the end of a row, and without empty rows at the end. */
+function read(spreadsheet: Spreadsheet, range: string) {
+	const { row, column, lastRow, lastColumn } = areaOf(spreadsheet, range);
+	const values = spreadsheet.rows
+		.slice(row, lastRow + 1)
+		.map((cells) => trimmed(cells.slice(column, lastColumn + 1), (value) => value === ''));
+	return json({ range, majorDimension: 'ROWS', values: trimmed(values, ({ length }) => !length) });
+}
+
+function trimmed<Value>(values: Value[], isEmpty: (value: Value) => boolean): Value[] {
+	let end = values.length;
+	for (const value of [...values].reverse()) {
+		if (!isEmpty(value)) break;
+		end -= 1;
+	}
+	return values.slice(0, end);
+}
+
+function update(spreadsheet: Spreadsheet, request: PlayedRequest) {
+	const { data } = jsonBody(request, batchUpdate, badRequest);
+	for (const { range, values } of data) {
+		const { row, column } = areaOf(spreadsheet, range);
+		for (const [down, cells] of values.entries()) {
+			const target = (spreadsheet.rows[row + down] ??= []);
+			for (const [right, value] of cells.entries()) {
+				while (target.length < column + right) target.push('');
+				target[column + right] = value;
+			}
+		}
+	}
+	return json({ spreadsheetId: spreadsheet.id, totalUpdatedCells: data.length });
+}
