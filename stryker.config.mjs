@@ -1,7 +1,7 @@
 /** Code that needs neither n8n nor a network: what its tests miss is a gap in the unit tests. */
 const PURE = [
 	'{ground,work}/*.ts',
-	'run/{output,errorKind,failedMessage,outcomeMessage,otherItems,progressMessages,requestIdentity}.ts',
+	'run/{log,output,progress}.ts',
 	'service/{answerTable,answerWords,authenticate,errorPayload,task}.ts',
 	'service/contract/*.ts',
 	'files/{downloadWords,fileName,mediaType}.ts',

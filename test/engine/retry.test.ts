@@ -1,14 +1,5 @@
 import { errorOf } from '../programs/support/engine';
-import {
-	CONTINUE,
-	hintsOf,
-	idsOf,
-	memoryOf,
-	status,
-	statusesOf,
-	tries,
-	useEngine,
-} from './useEngine';
+import { CONTINUE, idsOf, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /**
  * What a try leaves for the next one, so that nobody pays twice or loses what was paid. Which answers

@@ -1,18 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
 import { useBinaryStorage } from '../programs/support/binaryStorage';
 import { DEFAULT_API_KEY } from '../programs/simulator';
 import { samplePng } from '../programs/support/sampleFiles';
 import { errorOf, type RunResult } from '../programs/support/engine';
-import {
-	CONTINUE,
-	hintsOf,
-	idsOf,
-	status,
-	statusesOf,
-	tries,
-	useEngine,
-	type Given,
-} from './useEngine';
+import { hintsOf, idsOf, status, statusesOf, tries, useEngine, type Given } from './useEngine';
 
 const OTHER_KEY = 'another-key-0987';
 const storage = useBinaryStorage();

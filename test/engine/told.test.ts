@@ -1,5 +1,4 @@
 import { fastClock } from '../programs/support/clocks';
-import { collectWarnings } from '../programs/support/warnings';
 import { errorOf } from '../programs/support/engine';
 import {
 	CONTINUE,

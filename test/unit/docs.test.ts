@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
-import { serviceErrorMessage } from '../../nodes/Videogen/service/answerTable';
+import { wordsOfCreate, wordsOfRead } from '../../nodes/Videogen/service/answerTable';
 import { referenceText } from '../programs/docs/reference';
 import { RECORDED, SHOWN } from '../programs/browser/screenshots';
 import { anchors, linkTargets, tableRows } from '../programs/support/markdown';
@@ -104,9 +104,9 @@ describe('docs/troubleshooting.md', () => {
 			const ofModel = { ...error, serviceMessage: 'No such model' };
 			const task = { id: '1', status: 'completed', state: 'completed', record: {} } as const;
 			const said = [
-				serviceErrorMessage(error, 'create'),
-				serviceErrorMessage(ofModel, 'create'),
-				serviceErrorMessage(error, 'read'),
+				wordsOfCreate(error),
+				wordsOfCreate(ofModel),
+				wordsOfRead(error),
 				downloadMessage(task, { kind: 'notDownloaded', error }, true),
 			].map((one) => one.message.replace(/^.*: /, ''));
 			expect(said.some((text) => message.endsWith(text))).toBe(true);

@@ -1,9 +1,6 @@
 import { holeMessage } from '../../nodes/Videogen/fields/prompt';
-import { linksHint } from '../../nodes/Videogen/run/hints';
 import { nearest } from '../../nodes/Videogen/ground/text';
 import { nthOf } from '../../nodes/Videogen/ground/words';
-import { tooManyInEditorMessage, tooManyMessage } from '../../nodes/Videogen/run/outcomeMessage';
-import { reuseText } from '../../nodes/Videogen/run/reuseText';
 
 describe('an expression in a prompt', () => {
 	/** What n8n gives for the owners of fields. */
@@ -73,70 +70,6 @@ describe('the name that is meant by another', () => {
 		['a', [], undefined],
 		['bpromt', ['prompts', 'prompt'], 'prompt'],
 	])('%s among %j', (written, names, expected) => expect(nearest(written, names)).toBe(expected));
-});
-
-describe('what was taken of earlier executions', () => {
-	const minutesAgo = (minutes: number, orderedBy = '7') => ({
-		orderedBy,
-		orderedAtMs: 1_000_000_000 - minutes * 60_000,
-	});
-	const text = (taken: Array<ReturnType<typeof minutesAgo>>, orderedAgain = 0, creates = 2) =>
-		reuseText({ taken, orderedAgain, creates, nowMs: 1_000_000_000 });
-
-	test.each([
-		[0.4, 'just now'],
-		[1, 'a minute ago'],
-		[2, '2 minutes ago'],
-		[119, '119 minutes ago'],
-		[120, '2 hours ago'],
-		[600, '10 hours ago'],
-	])('%d minutes later is said so', (minutes, ago) =>
-		expect(text([minutesAgo(minutes)])).toBe(
-			`Nothing was ordered for 1 of 2 videos: taken from execution 7 (${ago}). Files behind URLs were not compared. For another take, change something, or switch off 'Reuse in Editor' in 'Options'.`,
-		),
-	);
-
-	test('names each execution once, and three of them', () => {
-		const taken = ['7', '7', '8', '9', '10'].map((by) => minutesAgo(1, by));
-		expect(text(taken, 0, 5)).toContain(
-			'for 5 of 5 videos: taken from execution 7 (a minute ago), execution 8 (a minute ago), execution 9 (a minute ago) and 1 more.',
-		);
-		expect(text([minutesAgo(1)], 0, 1)).toContain('for 1 of 1 video: ');
-	});
-
-	test('says what was ordered again, also where nothing was taken', () => {
-		const again = 'Ordered again: 2, because the service no longer knows the task, or it failed.';
-		expect(text([], 2)).toBe(again);
-		expect(text([minutesAgo(1)], 2)).toContain(`in 'Options'. ${again}`);
-	});
-});
-
-test.each([
-	[['task_1'], true, 'The link usually stops', 'with ID task_1', ', in a new workflow'],
-	[['task_1'], false, 'The link usually stops', 'with ID task_1', ''],
-	[['task_1', 'task_2'], true, 'Links usually stop', 'with the IDs', ', in a new workflow'],
-])('what is said beside links to %j, created: %s', (taskIds, areCreated, what, which, where) =>
-	expect(linksHint(taskIds, areCreated)).toBe(
-		`${what} working after about a day: save what you want to keep, or use Get Task ${which} and 'Download Results' on${where}, which costs nothing more.`,
-	),
-);
-
-describe('too many videos', () => {
-	test('of a click are told with their seconds, none at the limit', () => {
-		expect(tooManyInEditorMessage([5, undefined, 30], 0, 3)).toBeUndefined();
-		expect(tooManyInEditorMessage([5, undefined, 30], 1, 3)).toEqual({
-			message:
-				'This would create 3 videos with 40 seconds together after 1 before, but an execution in the editor creates at most 3',
-			description:
-				"Nothing new was created. For more, add 'Max New Videos per Execution' in 'Options', or send fewer items.",
-		});
-		expect(tooManyInEditorMessage([4, 4], 0, 1)?.message).toContain('8 seconds together, but an');
-	});
-
-	test('of a run are those beyond the limit', () => {
-		expect(tooManyMessage(2, 1, 3)).toBeUndefined();
-		expect(tooManyMessage(3, 1, 3)).toBeDefined();
-	});
 });
 
 test('an item is counted as people do, alone or among many', () => {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { entrySchema } from '../../nodes/Videogen/work/entry';
+import { orderSchema } from '../../nodes/Videogen/work/order';
 
 /** What every schema of zod 4 has, and none of zod 3. */
 const ZOD_4 = '_zod';
 
 test('these tests run the node with zod 4, as written and as built, and themselves with zod 3', () => {
 	const built: unknown = jest.requireActual(
-		join(__dirname, '../../dist/nodes/Videogen/work/entry.js'),
+		join(__dirname, '../../dist/nodes/Videogen/work/order.js'),
 	);
-	expect(entrySchema).toHaveProperty(ZOD_4);
-	expect(built).toHaveProperty(`entrySchema.${ZOD_4}`);
+	expect(orderSchema).toHaveProperty(ZOD_4);
+	expect(built).toHaveProperty(`orderSchema.${ZOD_4}`);
 	expect(z.string()).not.toHaveProperty(ZOD_4);
 });

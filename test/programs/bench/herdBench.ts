@@ -1,5 +1,6 @@
 import { seededRandom } from '../support/random';
-import { createJob, entryOf, Scene, WAIT } from '../support/waitingRun';
+import { createItem } from '../support/orders';
+import { Scene } from '../support/workScene';
 import { tell, type Bound, type Report, type Row } from './report';
 
 /** What the service allows: so many unfinished tasks, and it always says to come back soon. */
@@ -57,13 +58,11 @@ async function run(executions: number, seconds: number, processes: number): Prom
 		},
 		seededRandom(SEED),
 	);
-	const entries = Array.from({ length: executions }, (_, index) =>
-		entryOf(createJob(`video ${index}`, WAIT), index),
-	);
+	const items = Array.from({ length: executions }, (_, index) => createItem(`video ${index}`));
 	await Promise.all(
-		entries.map(async (entry, index) => {
+		items.map(async (item, index) => {
 			// What knows nothing of each other, as processes do, is runs with different keys.
-			await scene.advance([entry], { apiKey: `key ${index % processes}` });
+			await scene.bring([item], { apiKey: `key ${index % processes}` });
 		}),
 	);
 	return {

@@ -1,5 +1,6 @@
 import { seededRandom } from '../support/random';
-import { createJobs, MINUTE, Scene } from '../support/waitingRun';
+import { createItems, MINUTE } from '../support/orders';
+import { Scene } from '../support/workScene';
 import { median } from './measure';
 import { tell, type Bound, type Report, type Row } from './report';
 
@@ -66,7 +67,7 @@ async function run(progress: string, seconds: number): Promise<TaskRun[]> {
 		},
 		random,
 	);
-	await scene.run(createJobs(TASKS, { intervalMs: INTERVAL_MS, timeoutMs: 60 * MINUTE }));
+	await scene.run(createItems(TASKS, { intervalMs: INTERVAL_MS, timeoutMs: 60 * MINUTE }));
 	return scene.service.tasks.map((task) => {
 		const reads = scene.service.reads.filter(({ taskId }) => taskId === task.id);
 		const lengthMs = task.finalMs - task.createdMs;

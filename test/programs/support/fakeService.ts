@@ -1,13 +1,15 @@
 import type {
 	Answer,
 	NetworkReason,
+	Service,
 	ServiceError,
 	StatusError,
 	UnreadableReason,
 } from '../../../nodes/Videogen/service/answer';
+import type { GenerationRequest } from '../../../nodes/Videogen/service/contract/request';
 import type { Task } from '../../../nodes/Videogen/service/task';
 import type { VirtualClock } from './clocks';
-import { taskOf } from './entries';
+import { taskOf } from './orders';
 
 export const status = (code: number, retryAfterMs?: number): StatusError => ({
 	kind: 'status',
@@ -34,8 +36,11 @@ const READ_LIMIT_MS = 30_000;
 export interface Call {
 	kind: 'create' | 'read';
 	atMs: number;
-	/** Request of the create, or of the task that is read. */
+	/** Prompt of the create, or of the task that is read. */
 	request: string;
+	/** What a create sent, and under which key. */
+	body?: GenerationRequest;
+	orderKey?: string;
 	/** The task read, or the one that the create made. */
 	taskId?: string;
 	/** Counted from 1: among all calls of its kind, and among those of its kind and request. */
@@ -71,6 +76,10 @@ export interface FakeServiceOptions {
 	percent?: (share: number) => number | undefined;
 	/** How long after its end a completed task has its results. */
 	resultsAfterMs?: number;
+	/** What an answer with a record has in place of what the task has. */
+	record?: (call: Call) => { status?: string; results?: string[]; error?: object } | undefined;
+	/** Whether the answer to a create is marked as one that is played again. */
+	isReplay?: (call: Call) => boolean;
 }
 
 /** An error that only calls of this kind run into. */
@@ -88,8 +97,8 @@ export const timesOf = (calls: Call[]): number[] => calls.map(({ atMs }) => atMs
 export const gapsOf = (calls: Call[]): number[] =>
 	calls.slice(1).map(({ atMs }, index) => atMs - (calls[index]?.atMs ?? 0));
 
-/** The service as the waiting engine sees it, in virtual time and without HTTP. */
-export class FakeService {
+/** The service as the work sees it, in virtual time and without HTTP. */
+export class FakeService implements Service {
 	readonly calls: Call[] = [];
 
 	readonly tasks: FakeTask[] = [];
@@ -134,23 +143,26 @@ export class FakeService {
 		return this.tasks.filter((task) => task.request === request);
 	}
 
-	async create(request: string): Promise<Answer> {
-		const call = this.record('create', request);
-		const error = this.options.error?.(call) ?? this.refusal();
-		const task = !error || this.options.createsInError ? this.add(request) : undefined;
+	async create(body: GenerationRequest, orderKey: string): Promise<Answer> {
+		const { error: errorOf, createsInError, isReplay } = this.options;
+		const call = this.noted('create', body.prompt);
+		Object.assign(call, { body, orderKey });
+		const error = errorOf?.(call) ?? this.refusal();
+		const task = !error || createsInError ? this.add(body.prompt) : undefined;
 		call.taskId = task?.id;
 		this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
-		return await this.answer(error, task);
+		const answer = await this.answer(call, error, task);
+		return answer.kind === 'task' ? { ...answer, isReplay: isReplay?.(call) } : answer;
 	}
 
-	async read(taskId: string, signal: AbortSignal, atMostMs = Infinity): Promise<Answer> {
+	async read(taskId: string, signal?: AbortSignal, atMostMs = Infinity): Promise<Answer> {
 		const task = this.tasks.find(({ id }) => id === taskId);
-		const call = this.record('read', task?.request ?? taskId, taskId);
+		const call = this.noted('read', task?.request ?? taskId, taskId);
 		if (this.options.hangs?.(call)) {
 			await this.clock.sleep(Math.min(READ_LIMIT_MS, atMostMs), signal);
 			return { kind: 'error', error: network('timeout') };
 		}
-		return await this.answer(this.options.error?.(call), task, signal);
+		return await this.answer(call, this.options.error?.(call), task, signal);
 	}
 
 	private unfinished(): number {
@@ -162,7 +174,7 @@ export class FakeService {
 		return this.unfinished() < maxUnfinished ? undefined : status(429, askedWhenFull);
 	}
 
-	private record(kind: Call['kind'], request: string, taskId?: string): Call {
+	private noted(kind: Call['kind'], request: string, taskId?: string): Call {
 		const call: Call = {
 			kind,
 			atMs: this.clock.now(),
@@ -185,6 +197,7 @@ export class FakeService {
 
 	/** What the service says is true when it gets the request, not when the answer arrives. */
 	private async answer(
+		call: Call,
 		error: ServiceError | undefined,
 		task: FakeTask | undefined,
 		signal?: AbortSignal,
@@ -192,21 +205,23 @@ export class FakeService {
 		const answer: Answer = error
 			? { kind: 'error', error }
 			: task
-				? { kind: 'task', task: this.stateOf(task) }
+				? { kind: 'task', task: this.stateOf(task, call) }
 				: { kind: 'error', error: status(404) };
 		const { latencyMs = 0 } = this.options;
 		if (latencyMs > 0) await this.clock.sleep(latencyMs, signal);
 		return answer;
 	}
 
-	private stateOf({ id, createdMs, finalMs, ending }: FakeTask): Task {
+	private stateOf({ id, createdMs, finalMs, ending }: FakeTask, call: Call): Task {
 		const now = this.clock.now();
 		const { percent, resultsAfterMs = 0 } = this.options;
 		const progress = percent?.((now - createdMs) / (finalMs - createdMs));
 		const hasResults = ending === 'completed' && now >= finalMs + resultsAfterMs;
-		return taskOf(id, now < finalMs ? 'processing' : ending, {
+		const { status: word, ...more } = this.options.record?.(call) ?? {};
+		return taskOf(id, word ?? (now < finalMs ? 'processing' : ending), {
 			...(hasResults && { results: [`https://files.test/${id}.mp4`] }),
 			...(progress !== undefined && { progress }),
+			...more,
 		});
 	}
 }

@@ -5,7 +5,7 @@ import {
 	mayBeFilled,
 	percentIn,
 } from '../../../nodes/Videogen/service/task';
-import { taskOf } from '../../programs/support/entries';
+import { taskOf } from '../../programs/support/orders';
 
 describe('a task record', () => {
 	test.each([

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { MAX_UNREACHABLE_IN_A_ROW, Throttle } from '../../../nodes/Videogen/work/throttle';
 import { turnOfEventLoop, VirtualClock } from '../../programs/support/clocks';
 import { network, status } from '../../programs/support/fakeService';
-import { MINUTE } from '../../programs/support/waitingRun';
+import { MINUTE } from '../../programs/support/orders';
 
 const LIMITS = { maxAtOnce: 8, maxPauseMs: 10_000 };
 const BUSY = status(429);

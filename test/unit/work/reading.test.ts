@@ -1,4 +1,4 @@
-import type { Entry } from '../../../nodes/Videogen/work/entry';
+import type { Item } from '../../../nodes/Videogen/work/order';
 import {
 	LATE_READ_MS,
 	LEAST_READ_MS,
@@ -6,26 +6,21 @@ import {
 	NOT_FOUND_GRACE_MS,
 	READ_BUDGET_MS,
 	UNSEEN_NOT_FOUND_GRACE_MS,
-} from '../../../nodes/Videogen/work/taskReader';
-import {
-	type Call,
-	gapsOf,
-	network,
-	onReads,
-	status,
-	timesOf,
-} from '../../programs/support/fakeService';
+} from '../../../nodes/Videogen/work/reading';
+import { type Call, gapsOf, onReads, status, timesOf } from '../../programs/support/fakeService';
 import { seededRandom } from '../../programs/support/random';
 import {
-	createJob,
-	createJobs,
-	kindsOf,
+	createItem,
+	createItems,
+	endOf,
 	MINUTE,
-	readJob,
-	resumeJob,
-	Scene,
+	readItem,
+	resumedItem,
 	WAIT,
-} from '../../programs/support/waitingRun';
+} from '../../programs/support/orders';
+import { endsOf, Scene } from '../../programs/support/workScene';
+
+const COMPLETED = new Set(['completed']);
 
 describe('the deadline', () => {
 	test.each([
@@ -35,7 +30,7 @@ describe('the deadline', () => {
 		{ intervalMs: 1_000, timeoutMs: 6 * 60 * MINUTE },
 	])('the last read comes exactly at it and none after it: %j', async (wait) => {
 		const scene = new Scene({ durationMs: Infinity });
-		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind: 'timedOut' });
+		expect(endOf(await scene.runOne(createItem('a', wait)))).toBe('timeout');
 		expect(scene.service.reads.at(-1)?.atMs).toBe(wait.timeoutMs);
 		expect(scene.clock.now()).toBe(wait.timeoutMs);
 	});
@@ -44,8 +39,8 @@ describe('the deadline', () => {
 		const scene = new Scene({ durationMs: MINUTE, latencyMs: 100 });
 		const ids = Array.from({ length: 200 }, (_, index) => scene.service.add(`a ${index}`).id);
 		const wait = { intervalMs: 40_000, timeoutMs: MINUTE };
-		const outcomes = await scene.run(ids.map((id) => readJob(id, wait)));
-		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+		const items = await scene.run(ids.map((id) => readItem(id, wait)));
+		expect(new Set(endsOf(items))).toEqual(COMPLETED);
 		const late = timesOf(scene.service.reads).filter((atMs) => atMs > MINUTE);
 		expect(late).not.toEqual([]);
 		expect(Math.max(...late)).toBeLessThanOrEqual(MINUTE + LATE_READ_MS);
@@ -55,19 +50,16 @@ describe('the deadline', () => {
 		const wait = { intervalMs: 7_000, timeoutMs: MINUTE };
 		const hangs = ({ kind, atMs }: Call) => kind === 'read' && atMs >= MINUTE;
 		const scene = new Scene({ durationMs: Infinity, hangs });
-		expect(await scene.runOne(createJob('a', wait))).toMatchObject({
-			kind: 'timedOut',
-			task: { status: 'processing' },
-			error: network('timeout'),
-		});
+		const { state } = (await scene.runOne(createItem('a', wait))).order;
+		expect(state).toMatchObject({ fault: { kind: 'timeout' }, task: { status: 'processing' } });
 		expect(scene.clock.now()).toBe(MINUTE + LEAST_READ_MS);
 	});
 
 	test('does not end reads for which nobody waits, however late their first turn comes', async () => {
 		const scene = new Scene({ hangs: ({ nthOfRequest }) => nthOfRequest === 1 });
 		const ids = Array.from({ length: 200 }, (_, index) => scene.service.add(`a ${index}`).id);
-		const outcomes = await scene.run(ids.map((id) => readJob(id)));
-		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+		const items = await scene.run(ids.map((id) => readItem(id)));
+		expect(new Set(endsOf(items))).toEqual(COMPLETED);
 		expect(scene.clock.now()).toBeGreaterThan(READ_BUDGET_MS + 30_000);
 	});
 
@@ -78,10 +70,8 @@ describe('the deadline', () => {
 		});
 		const { id } = scene.service.add('a');
 		const wait = { intervalMs: 5_000, timeoutMs: MINUTE };
-		expect(await scene.runOne(resumeJob(id, 'a', wait))).toMatchObject({
-			kind: 'timedOut',
-			task: { status: 'processing' },
-		});
+		const { state } = (await scene.runOne(resumedItem(id, 'a', wait))).order;
+		expect(state).toMatchObject({ fault: { kind: 'timeout' }, task: { status: 'processing' } });
 		expect(scene.clock.now()).toBe(MINUTE);
 	});
 });
@@ -92,13 +82,13 @@ describe('reads that come to nothing', () => {
 	test('are few where nobody waits', async () => {
 		const scene = new Scene({ error: onReads(() => error) });
 		const { id } = scene.service.add('a');
-		expect(await scene.runOne(readJob(id))).toMatchObject({ kind: 'notRead', error });
+		expect(endOf(await scene.runOne(readItem(id)))).toBe('serviceError');
 		expect(scene.service.reads).toHaveLength(MAX_FAILED_READS);
 	});
 
 	test('come with longer and longer pauses between them', async () => {
 		const scene = new Scene({ error: onReads(() => error) }, () => 0.999_999);
-		expect(await scene.runOne(createJob('a'))).toMatchObject({ kind: 'timedOut', error });
+		expect(endOf(await scene.runOne(createItem('a')))).toBe('timeout');
 		const gaps = gapsOf(scene.service.reads).map(Math.round);
 		expect(gaps.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
 		expect(Math.max(...gaps)).toBe(30_000);
@@ -113,14 +103,14 @@ describe('404 on a read', () => {
 			durationMs: 5 * MINUTE,
 			error: onReads(({ nth }) => (nth === missed ? status(404) : undefined)),
 		});
-		const job = createJob('a', { intervalMs: MINUTE, timeoutMs: 20 * MINUTE });
-		expect(await scene.runOne(job)).toMatchObject({ kind: 'done' });
+		const item = createItem('a', { intervalMs: MINUTE, timeoutMs: 20 * MINUTE });
+		expect(endOf(await scene.runOne(item))).toBe('completed');
 	});
 
 	test('is asked again with growing pauses, the last time at the end of the grace', async () => {
 		const scene = new Scene({ error: onReads(() => status(404)) }, () => 0.999_999);
 		const seldom = { intervalMs: 60_000, timeoutMs: 20 * MINUTE };
-		expect(await scene.runOne(createJob('a', seldom))).toMatchObject({ kind: 'notRead' });
+		expect(endOf(await scene.runOne(createItem('a', seldom)))).toBe('notFound');
 		const times = timesOf(scene.service.reads).map((atMs) => Math.round(atMs - 60_000));
 		expect(times).toEqual([0, 1_000, 3_000, 7_000, 15_000, NOT_FOUND_GRACE_MS]);
 	});
@@ -128,20 +118,24 @@ describe('404 on a read', () => {
 	const longMs = NOT_FOUND_GRACE_MS - 5_000;
 	const shortMs = UNSEEN_NOT_FOUND_GRACE_MS - 4_000;
 
-	test.each<[string, forgivenMs: number, (taskId: string) => Entry]>([
-		['of a task that was just created', longMs, () => createJob('a', wait)],
-		['of an id that was never seen', shortMs, (id) => readJob(id, wait)],
-		['of a task of an earlier try', longMs, (id) => resumeJob(id, 'a')],
-		['of one for which nobody waits', longMs, (id) => ({ ...resumeJob(id, 'a'), wait: undefined })],
-	])('%s is forgiven for a while, and not for ever', async (_, forgivenMs, jobOf) => {
-		const kindAfter = async (hiddenMs: number) => {
+	test.each<[string, forgivenMs: number, (taskId: string) => Item]>([
+		['of a task that was just created', longMs, () => createItem('a', wait)],
+		['of an id that was never seen', shortMs, (id) => readItem(id, wait)],
+		['of a task of an earlier try', longMs, (id) => resumedItem(id, 'a')],
+		[
+			'of one for which nobody waits',
+			longMs,
+			(id) => ({ ...resumedItem(id, 'a'), wait: undefined }),
+		],
+	])('%s is forgiven for a while, and not for ever', async (_, forgivenMs, itemOf) => {
+		const endAfter = async (hiddenMs: number) => {
 			const scene = new Scene({
 				error: onReads(({ atMs }) => (atMs < hiddenMs ? status(404) : undefined)),
 			});
-			return (await scene.runOne(jobOf(scene.service.add('a').id))).kind;
+			return endOf(await scene.runOne(itemOf(scene.service.add('a').id)));
 		};
-		expect(await kindAfter(forgivenMs)).toBe('done');
-		expect(await kindAfter(2 * NOT_FOUND_GRACE_MS)).toBe('notRead');
+		expect(await endAfter(forgivenMs)).toBe('completed');
+		expect(await endAfter(2 * NOT_FOUND_GRACE_MS)).toBe('notFound');
 	});
 });
 
@@ -157,8 +151,8 @@ describe('429 on reads', () => {
 			seededRandom(5),
 		);
 		const ids = Array.from({ length: 100 }, (_, index) => scene.service.add(`a ${index}`).id);
-		const outcomes = await scene.run(ids.map((id) => readJob(id, WAIT)));
-		expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+		const items = await scene.run(ids.map((id) => readItem(id, WAIT)));
+		expect(new Set(endsOf(items))).toEqual(COMPLETED);
 		const all = timesOf(scene.service.reads);
 		expect(all.filter((atMs) => atMs > latencyMs && atMs < MINUTE)).toEqual([]);
 		const first = scene.service.reads.filter(({ nthOfRequest }) => nthOfRequest === 1);
@@ -174,7 +168,7 @@ describe('429 on reads', () => {
 			error: onReads(({ nth }) => (nth === 1 ? status(429, 60 * MINUTE) : undefined)),
 		});
 		const wait = { intervalMs: 5_000, timeoutMs: 60_000 };
-		expect(await scene.runOne(createJob('a', wait))).toMatchObject({ kind: 'done' });
+		expect(endOf(await scene.runOne(createItem('a', wait)))).toBe('completed');
 		expect(timesOf(scene.service.reads)).toEqual([5_000, 60_000]);
 	});
 
@@ -192,8 +186,8 @@ describe('429 on reads', () => {
 				},
 				seededRandom(3),
 			);
-			const outcomes = await scene.run(createJobs(50, { intervalMs, timeoutMs: 60 * MINUTE }));
-			expect(new Set(kindsOf(outcomes))).toEqual(new Set(['done']));
+			const items = await scene.run(createItems(50, { intervalMs, timeoutMs: 60 * MINUTE }));
+			expect(new Set(endsOf(items))).toEqual(COMPLETED);
 			for (const { id } of scene.service.tasks) {
 				const gaps = gapsOf(scene.service.reads.filter(({ taskId }) => taskId === id));
 				expect(Math.min(...gaps)).toBeGreaterThanOrEqual(intervalMs);
@@ -210,7 +204,7 @@ describe('429 on reads', () => {
 			() => 0.999_999,
 		);
 		const ids = ['limited', ...Array(20).fill('good')].map((name) => scene.service.add(name).id);
-		await scene.run(ids.map((id) => readJob(id)));
+		await scene.run(ids.map((id) => readItem(id)));
 		const gaps = gapsOf(scene.service.reads.filter(({ request }) => request === 'limited'));
 		expect(gaps.slice(0, 5).map(Math.round)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
 	});
@@ -218,10 +212,7 @@ describe('429 on reads', () => {
 	test('keeps trying a task for which nobody waits, for a limited time', async () => {
 		const scene = new Scene({ error: onReads(() => status(429)) });
 		const { id } = scene.service.add('a');
-		expect(await scene.runOne(readJob(id))).toMatchObject({
-			kind: 'notRead',
-			error: status(429),
-		});
+		expect(endOf(await scene.runOne(readItem(id)))).toBe('rateLimited');
 		expect(scene.service.reads.length).toBeGreaterThan(3);
 		expect(scene.clock.now()).toBe(READ_BUDGET_MS);
 	});
@@ -229,9 +220,47 @@ describe('429 on reads', () => {
 
 test('a limited number of reads is open at once', async () => {
 	const scene = new Scene({ durationMs: MINUTE, latencyMs: 100 });
-	const jobs = Array.from({ length: 70 }, (_, nth) => readJob(scene.service.add(`a ${nth}`).id));
-	await scene.run(jobs);
+	const items = Array.from({ length: 70 }, (_, nth) => readItem(scene.service.add(`a ${nth}`).id));
+	await scene.run(items);
 	expect(timesOf(scene.service.reads)).toEqual([
 		...[...Array(32).fill(0), ...Array(32).fill(100), ...Array(6).fill(200)],
 	]);
+});
+
+/** When a task is read, counted from its create. */
+function readsOf(request: string, { service }: Scene): number[] {
+	const createdMs = service.tasksOf(request)[0]?.createdMs ?? NaN;
+	const reads = service.reads.filter((read) => read.request === request);
+	return timesOf(reads).map((atMs) => Math.round(atMs - createdMs));
+}
+
+describe('what the records of a task say of its end', () => {
+	test('counts from what the create was answered', async () => {
+		const scene = new Scene({ durationMs: 20_000, percent: (share) => 60 + 40 * share });
+		await scene.runOne(createItem('a'));
+		expect(readsOf('a', scene)).toEqual([5_000, 12_500, 17_500, 20_200]);
+	});
+
+	test('is at most a wrong prediction when it is beyond 100 percent, or below 0', async () => {
+		const wild = (share: number) => (share > 0.5 ? 1e308 : -1e308);
+		const scene = new Scene({ durationMs: 20_000, percent: wild });
+		await scene.runOne(createItem('a'));
+		expect(readsOf('a', scene)).toEqual([5_000, 10_000, 15_000, 16_000, 21_000]);
+	});
+});
+
+describe('reads that get no record', () => {
+	test('are rarer after 429, and so are those that follow', async () => {
+		const error = onReads(({ nth }) => (nth === 1 ? status(429) : undefined));
+		const scene = new Scene({ durationMs: 20_000, error });
+		await scene.runOne(createItem('a'));
+		expect(readsOf('a', scene)).toEqual([5_000, 15_000, 24_412]);
+	});
+
+	test('end no task with one 404 after a long outage', async () => {
+		const scene = new Scene({
+			error: onReads(({ nth }) => (nth > 10 ? undefined : status(nth < 10 ? 503 : 404))),
+		});
+		expect(endOf(await scene.runOne(createItem('a')))).toBe('completed');
+	});
 });

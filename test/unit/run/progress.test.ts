@@ -1,55 +1,51 @@
-import { endText } from '../../nodes/Videogen/run/progressMessages';
-import { outcomeMessage } from '../../nodes/Videogen/run/outcomeMessage';
-import { withProgress } from '../../nodes/Videogen/run/progress';
-import { streamOf } from '../../nodes/Videogen/ground/n8n';
-import type { ServiceError } from '../../nodes/Videogen/service/answer';
-import { asTask } from '../../nodes/Videogen/service/task';
-import type { Entry } from '../../nodes/Videogen/work/entry';
-import { VirtualClock } from '../programs/support/clocks';
+import { endText, withProgress } from '../../../nodes/Videogen/run/progress';
+import { streamOf } from '../../../nodes/Videogen/ground/n8n';
+import type { ServiceError } from '../../../nodes/Videogen/service/answer';
+import { fail, type Item, type State } from '../../../nodes/Videogen/work/order';
+import { NOT_STARTED } from '../../../nodes/Videogen/work/orderWords';
+import { VirtualClock } from '../../programs/support/clocks';
+import { createItem, createItems, runningAs, taskOf } from '../../programs/support/orders';
 
-const recordOf = (status: string, progress?: number) =>
-	asTask({ id: 'task_1', status, ...(progress === undefined ? {} : { progress }) });
+/** What becomes of the items, each change at its second. */
+type Course = Array<[second: number, change: (items: Item[]) => void]>;
 
-/** What becomes of the entries, each change at its second. */
-type Course = Array<[second: number, change: (entries: Entry[]) => void]>;
-
-const at = (index: number, change: Partial<Entry>) => (entries: Entry[]) =>
-	void Object.assign(entries[index] ?? {}, change);
-const all = (change: Partial<Entry>) => (entries: Entry[]) =>
-	entries.forEach((entry) => Object.assign(entry, change));
-const started = all({ task: recordOf('processing', 0) });
-const done = { task: recordOf('completed'), outcome: { kind: 'done' } } as const;
-
-/** Why an entry gave no video, as far as these tests have reasons. */
-const whyNot = (entry: Entry) =>
-	entry.outcome?.kind === 'done' ? undefined : outcomeMessage(entry).message;
+const at = (index: number, state: State) => (items: Item[]) =>
+	items.slice(index, index + 1).forEach(({ order }) => void (order.state = state));
+const all = (state: State) => (items: Item[]) =>
+	items.forEach(({ order }) => void (order.state = state));
+const to = (progress?: number) => runningAs(taskOf('task_1', 'processing', { progress }));
+const started = all(to(0));
+const completedWith = (results?: string[]): State => ({
+	...{ is: 'completed', taskId: 'task_1' },
+	task: taskOf('task_1', 'completed', { results }),
+});
+const done = completedWith();
 
 /** The lines of a run, each with the second in which it came. */
 async function linesOf(
 	count: number,
 	course: Course,
-	heldUpBy?: (now: number) => ServiceError | undefined,
+	more: { first?: string; heldUpBy?: (now: number) => ServiceError | undefined } = {},
 ): Promise<string[]> {
+	const { first, heldUpBy } = more;
 	const clock = new VirtualClock();
 	const lines: string[] = [];
-	const entries = Array.from({ length: count }, (_, item): Entry => ({ item, wishes: [] }));
+	const items = createItems(count);
 	const stream = (type: string, text = '') =>
 		void lines.push(`${Math.round(clock.now() / 1_000)} ${type === 'item' ? text.trim() : type}`);
-	const shown = { clock, stream, heldUpBy: () => heldUpBy?.(clock.now()) };
-	const work = async () => {
+	const shown = { clock, stream, first, heldUpBy: () => heldUpBy?.(clock.now()) };
+	await withProgress(items, shown, async () => {
 		for (const [second, change] of course) {
 			await clock.sleep(second * 1_000 - clock.now());
-			change(entries);
+			change(items);
 		}
-	};
-	await withProgress(entries, shown, work, () => endText(entries, whyNot));
+	});
 	expect(clock.sleeping).toBe(0);
 	return lines;
 }
 
 test('one video: started, every quarter of the way, finished', async () => {
-	const to = (progress: number) => all({ task: recordOf('processing', progress) });
-	const course: Course = [3, 10, 20, 30, 40].map((second) => [second + 0.5, to(2.2 * second)]);
+	const course: Course = [3, 10, 20, 30, 40].map((second) => [second + 0.5, all(to(2.2 * second))]);
 	expect(await linesOf(1, [[0.5, started], ...course, [50.5, all(done)]])).toEqual([
 		...['0 begin', '1 Your video is being made.', '21 Your video is being made: 44 %.'],
 		...['31 Your video is being made: 66 %.', '41 Your video is being made: 88 %.'],
@@ -71,10 +67,7 @@ test.each([
 	[[-50, 50], '2 videos are being made: 25 %.'],
 	[[250, undefined], '2 videos are being made: 50 %.'],
 ])('the first line of a retry says how far the videos are: %j', async (progress, said) => {
-	const course: Course = progress.map((percent, index) => [
-		0.5,
-		at(index, { task: recordOf('processing', percent) }),
-	]);
+	const course: Course = progress.map((percent, index) => [0.5, at(index, to(percent))]);
 	const [, first] = await linesOf(progress.length, [...course, [1.5, all(done)]]);
 	expect(first).toBe(`1 ${said}`);
 });
@@ -84,8 +77,8 @@ test.each([
 	[3, '2 of 3 videos are finished, 1 is not.'],
 ])('with %i items, of which one fails: %j', async (count, said) => {
 	const error = { code: 'policy', message: 'Flagged' };
-	const task = asTask({ id: 'task_1', status: 'failed', error });
-	const failed = { task, outcome: { kind: 'failed' } } as const;
+	const task = taskOf('task_1', 'failed', { error });
+	const failed: State = { is: 'failed', taskId: 'task_1', task, hadVideo: false };
 	const course: Course = [
 		[0.5, started],
 		[2.5, all(done)],
@@ -102,11 +95,11 @@ test('what creates wait for is said as soon as they have waited for a minute, an
 		await linesOf(
 			1,
 			[
-				[60.5, all({})],
+				[60.5, () => undefined],
 				[110.5, started],
 				[112.5, all(done)],
 			],
-			(now) => (now >= 60_000 && now < 110_000 ? error : undefined),
+			{ heldUpBy: (now) => (now >= 60_000 && now < 110_000 ? error : undefined) },
 		),
 	).toEqual([
 		...['0 begin', `60 ${said}`, `105 ${said}`, '113 Your video is finished.', '113 end'],
@@ -115,22 +108,21 @@ test('what creates wait for is said as soon as they have waited for a minute, an
 
 describe('the last line', () => {
 	const url = (id: number) => `https://e.com/${id}.mp4`;
-	const finished = (id: number): Entry => ({
-		...{ item: 0, wishes: [], outcome: { kind: 'done' } },
-		task: asTask({ id: `task_${id}`, status: 'completed', results: [url(id)] }),
-	});
-	const notMade: Entry = { item: 1, wishes: [], outcome: { kind: 'notStarted' } };
+	const finished = (id: number): Item => {
+		const item = createItem('A fox');
+		item.order.state = completedWith([url(id)]);
+		return item;
+	};
+	const notMade = createItem('A fox');
+	fail(notMade.order, NOT_STARTED);
 
 	test('has the link of the video', () =>
-		expect(endText([finished(1)], whyNot)).toBe(`Your video is finished.\n\n${url(1)}`));
+		expect(endText([finished(1)])).toBe(`Your video is finished.\n\n${url(1)}`));
 
 	test('has the links of all, up to twenty', () => {
-		const all = endText([finished(1), notMade, finished(2)], whyNot);
+		const all = endText([finished(1), notMade, finished(2)]);
 		expect(all).toBe(`2 of 3 videos are finished, 1 is not.\n\n${url(1)}\n\n${url(2)}`);
-		const many = endText(
-			Array.from({ length: 23 }, (_, id) => finished(id)),
-			whyNot,
-		);
+		const many = endText(Array.from({ length: 23 }, (_, id) => finished(id)));
 		expect(many).toMatch(/^All 23 videos are finished\..* and 3 more$/s);
 	});
 });
@@ -138,12 +130,10 @@ describe('the last line', () => {
 test('what throws ends the lines, too', async () => {
 	const lines: string[] = [];
 	const clock = new VirtualClock();
-	const entry: Entry = { item: 0, wishes: [], outcome: { kind: 'notStarted' } };
 	const stream = (type: string, text = type) => void lines.push(text);
 	const work = async () => await Promise.reject(new Error('It broke'));
-	await expect(withProgress([entry], { clock, stream }, work, () => '')).rejects.toThrow(
-		'It broke',
-	);
+	const shown = { clock, stream, heldUpBy: () => undefined };
+	await expect(withProgress(createItems(1), shown, work)).rejects.toThrow('It broke');
 	expect(lines).toEqual(['begin', 'This workflow has stopped.', 'end']);
 	expect(clock.sleeping).toBe(0);
 });

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
+import { type Item, taskIdOf, taskOf } from '../../../nodes/Videogen/work/order';
 import {
-	type Outcome,
-	createJob,
-	createJobs,
-	kindsOf,
-	readJob,
-	resumeJob,
-	Scene,
+	createItem,
+	createItems,
+	endOf,
+	readItem,
+	resumedItem,
 	WAIT,
-} from '../../programs/support/waitingRun';
+} from '../../programs/support/orders';
+import { endsOf, Scene } from '../../programs/support/workScene';
 
-/** Runs jobs and aborts them at a moment of the scene's clock. */
+/** Runs items and aborts them at a moment of the scene's clock. */
 async function runAborted(
 	scene: Scene,
-	jobs: Parameters<Scene['run']>[0],
+	items: Parameters<Scene['run']>[0],
 	abortMs: number,
 	settings: Parameters<Scene['run']>[1] = {},
-): Promise<Outcome[]> {
+): Promise<Item[]> {
 	const controller = new AbortController();
-	const run = scene.run(jobs, { ...settings, signal: controller.signal });
+	const run = scene.run(items, { ...settings, signal: controller.signal });
 	await scene.clock.sleep(abortMs);
 	controller.abort();
 	return await run;
@@ -31,34 +31,29 @@ describe('stopping a run', () => {
 	test('before it begins sends nothing', async () => {
 		const scene = new Scene();
 		const { id } = scene.service.add('old');
-		const outcomes = await scene.run(
-			[createJob('a'), readJob(id), readJob(id, WAIT), resumeJob(id, 'old')],
+		const ended = await scene.run(
+			[createItem('a'), readItem(id), readItem(id, WAIT), resumedItem(id, 'old')],
 			{ signal: AbortSignal.abort() },
 		);
-		expect(outcomes).toEqual([
-			{ kind: 'notStarted' },
-			{ kind: 'stopped', taskId: id },
-			{ kind: 'stopped', taskId: id },
-			{ kind: 'stopped', taskId: id, task: expect.objectContaining({ id, status: 'pending' }) },
-		]);
+		expect(endsOf(ended)).toEqual(['stopped', 'timeout', 'timeout', 'timeout']);
+		expect(ended.map(({ order }) => taskIdOf(order))).toEqual([undefined, id, id, id]);
 		expect(scene.service.calls).toEqual([]);
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
 	test('leaves tasks with their last record, and what was not sent unsent', async () => {
 		const scene = new Scene({ durationMs: Infinity });
-		const outcomes = await runAborted(scene, createJobs(5), 30_000, { maxConcurrentTasks: 3 });
-		expect(kindsOf(outcomes)).toEqual([
-			...['stopped', 'stopped', 'stopped', 'notStarted', 'notStarted'],
-		]);
-		expect(outcomes[0]).toMatchObject({ taskId: 'task-1', task: { status: 'processing' } });
+		const ended = await runAborted(scene, createItems(5), 30_000, { maxConcurrentTasks: 3 });
+		expect(endsOf(ended)).toEqual([...['timeout', 'timeout', 'timeout', 'stopped', 'stopped']]);
+		const [first] = ended;
+		expect(first && taskOf(first.order)).toMatchObject({ id: 'task-1', status: 'processing' });
 	});
 
 	test('does not wait for the answers of reads', async () => {
 		const scene = new Scene({ durationMs: Infinity, latencyMs: 20_000 });
 		const { id } = scene.service.add('old');
-		const outcomes = await runAborted(scene, [readJob(id, WAIT)], 1_000);
-		expect(outcomes).toEqual([{ kind: 'stopped', taskId: id, task: undefined }]);
+		const ended = await runAborted(scene, [readItem(id, WAIT)], 1_000);
+		expect(endsOf(ended)).toEqual(['timeout']);
 		expect(scene.clock.now()).toBe(1_000);
 	});
 
@@ -77,17 +72,17 @@ describe('stopping a run', () => {
 					durationMs: 25_000,
 					...(limited && { maxUnfinished: 4 }),
 				});
-				const outcomes = await runAborted(scene, createJobs(count), abortMs, {
+				const ended = await runAborted(scene, createItems(count), abortMs, {
 					maxConcurrentTasks: maxUnfinished,
 				});
 				const endMs = scene.clock.now();
-				expect(outcomes).toHaveLength(count);
+				expect(ended).toHaveLength(count);
 				expect(callsAfter(scene, abortMs)).toBe(0);
 				expect(endMs - abortMs).toBeLessThanOrEqual(latencyMs);
 				expect(scene.told.flat().sort()).toEqual(scene.service.tasks.map(({ id }) => id).sort());
-				for (const [index, outcome] of outcomes.entries()) {
+				for (const [index, item] of ended.entries()) {
 					const hasTask = scene.service.tasksOf(`item ${index}`).length > 0;
-					expect(outcome.kind === 'notStarted').toBe(!hasTask);
+					expect(endOf(item) === 'stopped').toBe(!hasTask);
 				}
 				await scene.clock.sleep(latencyMs + 1);
 				expect(scene.clock.sleeping).toBe(0);
@@ -96,20 +91,18 @@ describe('stopping a run', () => {
 	});
 });
 
-describe('an outcome that ends the run', () => {
-	const endsOnFailure = (_: number, { kind }: Outcome) => kind === 'failed';
-
+describe('an end that ends the run', () => {
 	test('leaves the other tasks with what is known of them, at that moment', async () => {
 		const scene = new Scene({
 			durationMs: (request) => (request === 'item 2' ? 9_000 : 60_000),
 			ending: (request) => (request === 'item 2' ? 'failed' : 'completed'),
 		});
-		const outcomes = await scene.run(createJobs(6), {
+		const ended = await scene.run(createItems(6), {
 			maxConcurrentTasks: 4,
-			endsRun: endsOnFailure,
+			endsRun: (item) => endOf(item) === 'failed',
 		});
-		expect(kindsOf(outcomes)).toEqual([
-			...['stopped', 'stopped', 'failed', 'stopped', 'notStarted', 'notStarted'],
+		expect(endsOf(ended)).toEqual([
+			...['timeout', 'timeout', 'failed', 'timeout', 'stopped', 'stopped'],
 		]);
 		const seenMs = Math.max(
 			...scene.service.reads.filter(({ request }) => request === 'item 2').map((r) => r.atMs),
@@ -119,15 +112,15 @@ describe('an outcome that ends the run', () => {
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
-	test('is looked for in each entry as it has its outcome', async () => {
-		const asked: string[] = [];
+	test('is told of each item as it has its end', async () => {
+		const told: string[] = [];
 		const scene = new Scene({ durationMs: (request) => 5_000 * Number(request.at(-1)) });
-		await scene.run(createJobs(4), {
-			endsRun: (index, { kind }) => {
-				asked.push(`${index} ${kind}`);
-				return index === 2;
+		await scene.run(createItems(4), {
+			endsRun: (item) => {
+				told.push(`${item.index} ${endOf(item)}`);
+				return item.index === 2;
 			},
 		});
-		expect(asked).toEqual(['0 done', '1 done', '2 done', '3 stopped']);
+		expect(told).toEqual(['0 completed', '1 completed', '2 completed', '3 timeout']);
 	});
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/work/createThrottles';
-import { LATE_READ_MS } from '../../../nodes/Videogen/work/taskReader';
+import { LATE_READ_MS } from '../../../nodes/Videogen/work/reading';
+import { taskIdOf } from '../../../nodes/Videogen/work/order';
 import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/work/throttle';
 import {
 	network,
@@ -12,24 +12,25 @@ import {
 } from '../../programs/support/fakeService';
 import { seededRandom } from '../../programs/support/random';
 import {
-	createJob,
-	createJobs,
-	createOnlyJob,
-	kindsOf,
+	createItem,
+	createItems,
+	createOnlyItem,
+	endOf,
 	MINUTE,
-	Scene,
-} from '../../programs/support/waitingRun';
+	readItem,
+	WAIT,
+} from '../../programs/support/orders';
+import { endsOf, Scene } from '../../programs/support/workScene';
 
-const allDone = new Set(['done']);
-const notCreated = (count: number, error: ServiceError) =>
-	Array(count).fill({ kind: 'notCreated', error, mayExist: false });
+const allCompleted = new Set(['completed']);
+const all = (count: number, end: string): string[] => Array(count).fill(end);
 
 describe('429 on creates', () => {
 	test('is told of after a minute without a create, once, until one is accepted', async () => {
 		const scene = new Scene({
 			error: onCreates(({ atMs }) => (atMs < 25 * MINUTE ? status(429) : undefined)),
 		});
-		await scene.run(createJobs(3));
+		await scene.run(createItems(3));
 		const told = scene.heldUp.filter(([, kind]) => kind);
 		expect(told).toEqual([[MINUTE, 'status']]);
 	});
@@ -39,35 +40,34 @@ describe('429 on creates', () => {
 			durationMs: 2 * MINUTE,
 			error: onCreates(({ nth }) => (nth % 2 ? status(429) : undefined)),
 		});
-		await scene.run(createJobs(4));
+		await scene.run(createItems(4));
 		expect(scene.heldUp.filter(([, kind]) => kind)).toEqual([]);
 	});
 
 	test.each([
-		{ job: createJob('a', { intervalMs: 5_000, timeoutMs: 7 * MINUTE }), budgetMs: 7 * MINUTE },
-		{ job: createOnlyJob('a'), budgetMs: 60 * MINUTE },
-	])('gives up when the time is up: $budgetMs ms', async ({ job, budgetMs }) => {
+		{ item: createItem('a', { intervalMs: 5_000, timeoutMs: 7 * MINUTE }), budgetMs: 7 * MINUTE },
+		{ item: createOnlyItem('a'), budgetMs: 60 * MINUTE },
+	])('gives up when the time is up: $budgetMs ms', async ({ item, budgetMs }) => {
 		const scene = new Scene({ error: onCreates(() => status(429)) });
-		expect([await scene.runOne(job)]).toEqual(notCreated(1, status(429)));
+		expect(endOf(await scene.runOne(item))).toBe('rateLimited');
 		expect(scene.clock.now()).toBeGreaterThanOrEqual(budgetMs);
 		expect(scene.clock.now()).toBeLessThanOrEqual(budgetMs + 11_000);
 	});
 
 	test.each([
-		[1, ['notCreated']],
+		[1, ['rateLimited']],
 		// Before the others are accepted.
-		[MAX_CREATES_AT_ONCE, ['notCreated', ...Array<string>(MAX_CREATES_AT_ONCE - 1).fill('done')]],
+		[MAX_CREATES_AT_ONCE, ['rateLimited', ...all(MAX_CREATES_AT_ONCE - 1, 'completed')]],
 	])(
 		'a Retry-After beyond the time left ends one of %i in time, not hours later',
-		async (...row) => {
-			const [count, kinds] = row;
+		async (count, ends) => {
 			const wait = { intervalMs: 5_000, timeoutMs: 10 * MINUTE };
 			const scene = new Scene({
 				error: onCreates(({ request }) =>
 					request === 'item 0' ? status(429, 24 * 60 * MINUTE) : undefined,
 				),
 			});
-			expect(kindsOf(await scene.run(createJobs(count, wait)))).toEqual(kinds);
+			expect(endsOf(await scene.run(createItems(count, wait)))).toEqual(ends);
 			expect(scene.clock.now()).toBeLessThanOrEqual(11 * MINUTE);
 		},
 	);
@@ -81,16 +81,16 @@ describe('how long 429 may go on', () => {
 			durationMs: (request) => (request === 'first' ? Infinity : 1_000),
 			error: onCreates(({ nthOfRequest }) => (nthOfRequest === 1 ? status(429) : undefined)),
 		});
-		const jobs = [createJob('first', briefly), createJob('second', briefly)];
-		expect(kindsOf(await scene.run(jobs, { maxConcurrentTasks: 1 }))).toEqual(['timedOut', 'done']);
+		const items = [createItem('first', briefly), createItem('second', briefly)];
+		expect(endsOf(await scene.run(items, { maxConcurrentTasks: 1 }))).toEqual([
+			'timeout',
+			'completed',
+		]);
 	});
 
-	test.each([
-		['completed', 'done'],
-		['failed', 'failed'],
-	] as const)(
+	test.each(['completed', 'failed'] as const)(
 		'counts from the last task that was seen %s, as it may have made room',
-		async (ending, kind) => {
+		async (ending) => {
 			const scene = new Scene({
 				durationMs: 50_000,
 				ending: (request) => (request === 'first' ? ending : 'completed'),
@@ -98,8 +98,8 @@ describe('how long 429 may go on', () => {
 					request === 'second' && atMs < 100_000 ? status(429) : undefined,
 				),
 			});
-			const jobs = [createJob('first', briefly), createJob('second', briefly)];
-			expect(kindsOf(await scene.run(jobs))).toEqual([kind, 'done']);
+			const items = [createItem('first', briefly), createItem('second', briefly)];
+			expect(endsOf(await scene.run(items))).toEqual([ending, 'completed']);
 			expect(scene.service.tasksOf('second')[0]?.createdMs).toBeGreaterThan(MINUTE);
 		},
 	);
@@ -109,24 +109,22 @@ describe('how long 429 may go on', () => {
 			durationMs: Infinity,
 			error: onCreates(({ request }) => (request === 'second' ? status(429) : undefined)),
 		});
-		const jobs = [
-			createJob('first', { ...briefly, timeoutMs: 50_000 }),
-			createJob('second', briefly),
+		const items = [
+			createItem('first', { ...briefly, timeoutMs: 50_000 }),
+			createItem('second', briefly),
 		];
-		expect(kindsOf(await scene.run(jobs))).toEqual(['timedOut', 'notCreated']);
+		expect(endsOf(await scene.run(items))).toEqual(['timeout', 'rateLimited']);
 		expect(scene.clock.now()).toBeLessThan(MINUTE + 11_000);
 	});
 });
 
 test('a create that another execution holds up ends with the 429 that does', async () => {
 	const scene = new Scene({ error: onCreates(() => status(429, 24 * 60 * MINUTE)) });
-	const others = scene.run(createJobs(2));
+	const others = scene.run(createItems(2));
 	const late = scene.clock.sleep(1_000).then(async () => {
-		const entries = [createOnlyJob('late')];
-		await scene.advance(entries, { mostMs: 40_000 });
-		return entries[0]?.outcome;
+		return await scene.runOne(createOnlyItem('late'), { mostMs: 40_000 });
 	});
-	expect(await late).toEqual({ kind: 'notCreated', error: status(429, 24 * 60 * MINUTE) });
+	expect(endOf(await late)).toBe('rateLimited');
 	expect(scene.service.creates).toHaveLength(2);
 	await others;
 });
@@ -136,8 +134,8 @@ describe('a service out of reach', () => {
 
 	test('ends all creates after some pauses', async () => {
 		const scene = new Scene({ error: () => refused });
-		const outcomes = await scene.run(createJobs(200));
-		expect(outcomes).toEqual(notCreated(200, refused));
+		const ended = await scene.run(createItems(200));
+		expect(endsOf(ended)).toEqual(all(200, 'address'));
 		const moments = new Set(timesOf(scene.service.creates));
 		expect(moments.size).toBe(MAX_UNREACHABLE_IN_A_ROW);
 		expect(scene.service.creates.length).toBeLessThanOrEqual(2 * MAX_CREATES_AT_ONCE);
@@ -149,64 +147,62 @@ describe('a service out of reach', () => {
 			error: onCreates(({ atMs }) => (atMs > 10_000 && atMs < 14_000 ? refused : undefined)),
 			durationMs: 5_000,
 		});
-		const outcomes = await scene.run(createJobs(60), { maxConcurrentTasks: 5 });
-		expect(new Set(kindsOf(outcomes))).toEqual(allDone);
+		const ended = await scene.run(createItems(60), { maxConcurrentTasks: 5 });
+		expect(new Set(endsOf(ended))).toEqual(allCompleted);
 		expect(scene.service.tasks).toHaveLength(60);
 	});
 
-	test.each([status(400), status(503), unreadable('empty')])(
-		'an answer of any kind between them starts the count again: %j',
-		async (answer) => {
-			const scene = new Scene({
-				error: onCreates(({ nth }) => (nth % 2 === 1 ? refused : answer)),
-			});
-			const outcomes = await scene.run(createJobs(20), { maxConcurrentTasks: 1 });
-			expect(outcomes.map((outcome) => 'error' in outcome && outcome.error)).toEqual(
-				Array(20).fill(answer),
-			);
-		},
-	);
+	test.each([
+		[status(400), 'refused'],
+		[status(503), 'serviceError'],
+		[unreadable('empty'), 'noAnswer'],
+	])('an answer of any kind between them starts the count again: %j', async (answer, end) => {
+		const scene = new Scene({
+			error: onCreates(({ nth }) => (nth % 2 === 1 ? refused : answer)),
+		});
+		const ended = await scene.run(createItems(20), { maxConcurrentTasks: 1 });
+		expect(endsOf(ended)).toEqual(all(20, end));
+	});
 });
 
 describe('creates that are answered', () => {
 	test('a rejected key ends all further creates at once, with the same outcome', async () => {
 		const scene = new Scene({ error: onCreates(() => status(401)), latencyMs: 50 });
-		const outcomes = await scene.run(createJobs(200));
-		expect(outcomes).toEqual(notCreated(200, status(401)));
+		const ended = await scene.run(createItems(200));
+		expect(endsOf(ended)).toEqual(all(200, 'key'));
 		expect(scene.service.creates.length).toBeLessThanOrEqual(MAX_CREATES_AT_ONCE);
 		expect(timesOf(scene.service.creates).every((atMs) => atMs === 0)).toBe(true);
 	});
 
-	test('a key that is rejected when a task is read ends all further creates, in a pause too', async () => {
+	test('a key that is rejected when a task is read ends all creates, in a pause too', async () => {
 		const scene = new Scene({
-			durationMs: 10 * MINUTE,
-			error: ({ kind, nth, atMs }) => {
-				if (kind === 'create') return nth > 5 ? status(429, 15 * MINUTE) : undefined;
-				return atMs > MINUTE ? status(401) : undefined;
+			error: ({ kind, atMs }) => {
+				if (kind === 'create') return status(429, 15 * MINUTE);
+				return atMs > MINUTE ? status(401) : status(503);
 			},
 		});
-		const outcomes = await scene.run(createJobs(20));
-		expect(kindsOf(outcomes.slice(0, 5))).toEqual(Array(5).fill('notRead'));
-		expect(outcomes.slice(5)).toEqual(notCreated(15, status(401)));
+		const items = [readItem(scene.service.add('old').id, WAIT), ...createItems(3)];
+		expect(endsOf(await scene.run(items))).toEqual(all(4, 'key'));
 		expect(scene.clock.now()).toBeLessThan(2 * MINUTE);
 		expect(scene.clock.sleeping).toBe(0);
 	});
 
 	/** Which error is which stands in `networkReason.test.ts`. */
 	test.each([
-		['a refusal', status(503), false],
-		['no usable answer', network('lost'), true],
+		['a refusal', status(503), 'serviceError', false],
+		['no usable answer', network('lost'), 'noAnswer', true],
 	])(
 		'%s is the end of its own item only, is not sent again, and makes no pause',
-		async (_what, error, mayExist) => {
+		async (_what, error, end, mayExist) => {
 			const scene = new Scene({
 				createsInError: mayExist,
 				error: onCreates(({ request }) => (request === 'item 3' ? error : undefined)),
 			});
 			const count = MAX_CREATES_AT_ONCE + 2;
-			const outcomes = await scene.run(createJobs(count));
-			expect(outcomes[3]).toEqual({ kind: 'notCreated', error, mayExist });
-			expect(kindsOf(outcomes).filter((kind) => kind === 'done')).toHaveLength(count - 1);
+			const ended = await scene.run(createItems(count));
+			const [item] = ended.splice(3, 1);
+			expect([item && endOf(item), item?.order.mayExist !== undefined]).toEqual([end, mayExist]);
+			expect(endsOf(ended)).toEqual(all(count - 1, 'completed'));
 			expect(timesOf(scene.service.creates)).toEqual(Array(count).fill(0));
 		},
 	);
@@ -223,7 +219,7 @@ describe('any sequence of faults', () => {
 		...[status(404), network('lost'), unreadable('html')],
 	];
 
-	test('ends every job in time, makes no second task unasked and tells of every id', async () => {
+	test('ends every item in time, makes no second task unasked and tells of every id', async () => {
 		const scenes = fc.record({
 			faultsOfCreates: fc.array(fc.constantFrom(...createFaults), { minLength: 1, maxLength: 30 }),
 			faultsOfReads: fc.array(fc.constantFrom(...readFaults), { minLength: 1, maxLength: 60 }),
@@ -251,16 +247,13 @@ describe('any sequence of faults', () => {
 					random,
 				);
 				const wait = { intervalMs: 4_000, timeoutMs: 5 * MINUTE };
-				const outcomes = await scene.run(createJobs(count, wait), { maxConcurrentTasks });
-				expect(outcomes).toHaveLength(count);
-				outcomes.forEach((outcome, index) => {
+				const ended = await scene.run(createItems(count, wait), { maxConcurrentTasks });
+				expect(ended).toHaveLength(count);
+				ended.forEach(({ order }, index) => {
 					const tasks = scene.service.tasksOf(`item ${index}`);
 					expect(tasks.length).toBeLessThanOrEqual(1);
 					expect(scene.told[index] ?? []).toEqual(tasks.map(({ id }) => id));
-					if (outcome.kind !== 'notCreated') {
-						const id = outcome.taskId ?? outcome.task?.id;
-						expect(id).toBe(tasks[0]?.id);
-					}
+					expect(taskIdOf(order)).toBe(tasks[0]?.id);
 				});
 				for (const { id, createdMs } of scene.service.tasks) {
 					const reads = scene.service.reads.filter(({ taskId }) => taskId === id);

@@ -4,19 +4,12 @@ import { CreateThrottles } from '../../../nodes/Videogen/work/createThrottles';
 import type { Throttle } from '../../../nodes/Videogen/work/throttle';
 import { VirtualClock } from '../../programs/support/clocks';
 import { type FakeServiceOptions, onCreates, status } from '../../programs/support/fakeService';
-import {
-	createJob,
-	entryOf,
-	MINUTE,
-	type Outcome,
-	outcomeOf,
-	Scene,
-	type SceneSettings,
-	WAIT,
-} from '../../programs/support/waitingRun';
+import { createItem, endOf, MINUTE, WAIT } from '../../programs/support/orders';
+import { Scene, type SceneSettings } from '../../programs/support/workScene';
 
 const PLACES = 3;
 const SECOND = 1_000;
+const COMPLETED = new Set(['completed']);
 
 /** A service of few places that always asks to come back after a second. */
 const busy = (more: FakeServiceOptions = {}): FakeServiceOptions => ({
@@ -28,20 +21,16 @@ const busy = (more: FakeServiceOptions = {}): FakeServiceOptions => ({
 });
 
 /** Executions of one video each, all in one process. */
-async function herd(scene: Scene, executions: SceneSettings[]): Promise<Outcome[]> {
+async function herd(scene: Scene, executions: SceneSettings[]): Promise<string[]> {
 	return await Promise.all(
-		executions.map(async (settings, index) => {
-			const entry = entryOf(createJob(`video ${index}`), index);
-			await scene.advance([entry], settings);
-			return outcomeOf(entry);
-		}),
+		executions.map(async (settings, index) =>
+			endOf(await scene.runOne(createItem(`video ${index}`), settings)),
+		),
 	);
 }
 
 const alike = (count: number, settings: SceneSettings = {}): SceneSettings[] =>
 	Array.from({ length: count }, () => settings);
-
-const kinds = (outcomes: Outcome[]) => [...new Set(outcomes.map(({ kind }) => kind))];
 
 describe('many executions at one service', () => {
 	test.each([
@@ -50,7 +39,7 @@ describe('many executions at one service', () => {
 		{ videos: 30, seconds: 60, latencyMs: 50, most: 4 },
 	])('are fast and ask seldom: %j', async ({ videos, seconds, latencyMs, most = 3.5 }) => {
 		const scene = new Scene(busy({ latencyMs, durationMs: seconds * SECOND }));
-		expect(kinds(await herd(scene, alike(videos)))).toEqual(['done']);
+		expect(new Set(await herd(scene, alike(videos)))).toEqual(COMPLETED);
 		expect(scene.service.tasks).toHaveLength(videos);
 		expect(scene.service.creates.length / videos).toBeLessThanOrEqual(most);
 		const idealMs = Math.ceil(videos / PLACES) * seconds * SECOND;
@@ -62,29 +51,28 @@ describe('many executions at one service', () => {
 		const stopped = new AbortController();
 		void scene.clock.sleep(10 * SECOND).then(() => stopped.abort());
 		const executions = [...alike(2), { signal: stopped.signal }, ...alike(2)];
-		const outcomes = await herd(scene, executions);
-		expect(outcomes.splice(2, 1)).toEqual([{ kind: 'notStarted' }]);
-		expect(kinds(outcomes)).toEqual(['done']);
+		const ends = await herd(scene, executions);
+		expect(ends.splice(2, 1)).toEqual(['stopped']);
+		expect(new Set(ends)).toEqual(COMPLETED);
 	});
 
 	test('leave the others alone when the service rejects the key of one', async () => {
-		const error = status(401);
 		const scene = new Scene(
 			busy({
 				durationMs: 4 * SECOND,
-				error: onCreates(({ request }) => (request === 'video 4' ? error : undefined)),
+				error: onCreates(({ request }) => (request === 'video 4' ? status(401) : undefined)),
 			}),
 		);
-		const outcomes = await herd(scene, alike(9));
-		expect(outcomes.splice(4, 1)).toMatchObject([{ kind: 'notCreated', error }]);
-		expect(kinds(outcomes)).toEqual(['done']);
+		const ends = await herd(scene, alike(9));
+		expect(ends.splice(4, 1)).toEqual(['key']);
+		expect(new Set(ends)).toEqual(COMPLETED);
 	});
 
 	test('each give up when their own time is up, not that of another', async () => {
 		const scene = new Scene(busy({ maxUnfinished: 0 }));
 		const ends = [0, 9 * MINUTE].map(async (beginsMs) => {
 			await scene.clock.sleep(beginsMs);
-			await scene.advance([createJob('a', { ...WAIT, timeoutMs: 10 * MINUTE })]);
+			await scene.runOne(createItem('a', { ...WAIT, timeoutMs: 10 * MINUTE }));
 			return Math.floor(scene.clock.now() / MINUTE);
 		});
 		expect(await Promise.all(ends)).toEqual([10, 19]);
@@ -93,15 +81,15 @@ describe('many executions at one service', () => {
 	test('wait no longer for a create that hangs than half a minute', async () => {
 		const scene = new Scene(busy({ durationMs: 4 * SECOND, maxUnfinished: 1 }));
 		const create = scene.service.create.bind(scene.service);
-		jest.spyOn(scene.service, 'create').mockImplementation(async (request) => {
+		jest.spyOn(scene.service, 'create').mockImplementation(async (body, orderKey) => {
 			// The first that is sent again: all others wait for what it is answered.
-			const hangs = request === 'video 1' && scene.clock.now() > 0;
+			const hangs = body.prompt === 'video 1' && scene.clock.now() > 0;
 			if (hangs) await scene.clock.sleep(5 * MINUTE);
-			return await create(request);
+			return await create(body, orderKey);
 		});
 		const ended: number[] = [];
-		const complete = async () => void ended.push(scene.clock.now());
-		expect(kinds(await herd(scene, alike(4, { complete })))).toEqual(['done']);
+		const note = () => void ended.push(scene.clock.now());
+		expect(new Set(await herd(scene, alike(4, { ended: note })))).toEqual(COMPLETED);
 		expect(ended.filter((atMs) => atMs < MINUTE)).toHaveLength(3);
 	});
 });

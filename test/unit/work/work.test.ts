@@ -1,0 +1,196 @@
+import { taskIdOf, taskOf, type Item } from '../../../nodes/Videogen/work/order';
+import type { ServiceError } from '../../../nodes/Videogen/service/answer';
+import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/work/createThrottles';
+import {
+	type FakeServiceOptions,
+	type FakeTask,
+	network,
+	onCreates,
+	onReads,
+	status,
+} from '../../programs/support/fakeService';
+import {
+	createItem,
+	createItems,
+	createOnlyItem,
+	endOf,
+	readItem,
+	resumedItem,
+	WAIT,
+} from '../../programs/support/orders';
+import { endsOf, Scene } from '../../programs/support/workScene';
+
+const briefly = { intervalMs: 1_000, timeoutMs: 5_000 };
+const down = status(503);
+
+const create = createItem('a');
+const brief = createItem('a', briefly);
+const createOnly = createOnlyItem('a');
+const read = readItem('task-1');
+const wait = readItem('task-1', WAIT);
+const briefRead = readItem('task-1', briefly);
+const briefOwn = resumedItem('task-1', 'a', briefly);
+const resume = resumedItem('task-1', 'a');
+const resumeOnce = { ...resume, wait: undefined };
+
+const usual: FakeServiceOptions = {};
+const atOnce: FakeServiceOptions = { durationMs: 0 };
+const fails: FakeServiceOptions = { ending: () => 'failed' };
+const never: FakeServiceOptions = { durationMs: Infinity };
+const unread: FakeServiceOptions = { ...never, error: onReads(() => down) };
+const refused: FakeServiceOptions = { error: () => status(402) };
+const lateRefused = { ...never, error: onReads(({ nth }) => (nth > 2 ? status(402) : undefined)) };
+
+const none = undefined;
+const running: Partial<FakeTask> = { finalMs: 12_000 };
+const finished: Partial<FakeTask> = { finalMs: 0 };
+const broken: Partial<FakeTask> = { finalMs: 0, ending: 'failed' };
+const breaksLater: Partial<FakeTask> = { finalMs: 20_000, ending: 'failed' };
+
+type Case = [
+	behaviour: string,
+	service: FakeServiceOptions,
+	/** A task that is there already, with this end of its own. */
+	existing: Partial<FakeTask> | undefined,
+	item: Item,
+	/** The end of its order, the status of its task, and which that is unless the first. */
+	end: string,
+	creates: number,
+	reads: number,
+];
+
+test.each<Case>([
+	['a created task is waited for', usual, none, create, 'completed', 1, 3],
+	['a create that is final at once', atOnce, none, create, 'completed', 1, 0],
+	['a create without waiting', usual, none, createOnly, 'running processing', 1, 0],
+	['a created task that fails', fails, none, create, 'failed', 1, 3],
+	['a create that has failed at once', { ...fails, ...atOnce }, none, create, 'failed', 1, 1],
+	['a created task that is late', never, none, brief, 'timeout processing', 1, 5],
+	['a late one, unread at the end', unread, none, brief, 'timeout processing', 1, 4],
+	['one unread from then on', lateRefused, none, create, 'balance processing', 1, 3],
+	['an existing task, never read', unread, running, briefRead, 'timeout -', 0, 4],
+	['an existing task that is lost', refused, running, read, 'balance -', 0, 1],
+	['an unknown task, read once', usual, none, read, 'notFound -', 0, 1],
+	['an existing task, read once', usual, running, read, 'running processing', 0, 1],
+	['a failed task, only read', usual, broken, read, 'failed', 0, 1],
+	['an existing task, waited for', usual, running, wait, 'completed', 0, 4],
+	['an existing task that has failed', usual, broken, wait, 'failed', 0, 1],
+	['an own task that runs', usual, running, resume, 'completed', 0, 4],
+	['an own task that is completed', usual, finished, resume, 'completed', 0, 1],
+	['an own task that has failed: a new one', usual, broken, resume, 'completed task-2', 1, 4],
+	['an own task that fails only now', usual, breaksLater, resume, 'failed', 0, 5],
+	['an own task, never read', unread, running, briefOwn, 'timeout pending', 0, 4],
+	['an own task that nobody knows', usual, none, resume, 'notFound pending', 0, 7],
+	['an own task, read once', usual, running, resumeOnce, 'running processing', 0, 1],
+])(
+	'one item comes to one end: %s',
+	async (_behaviour, service, existing, item, end, creates, reads) => {
+		const scene = new Scene(service);
+		if (existing) scene.service.add('a', existing);
+		const made = scene.service.tasks.length;
+		const ended = await scene.runOne(item);
+		const { status: word = '-' } = taskOf(ended.order) ?? {};
+		const id = taskIdOf(ended.order) ?? '';
+		const isSecond = id !== 'task-1' && id !== '';
+		const isSame = word === endOf(ended);
+		expect([endOf(ended), ...(isSame ? [] : [word]), ...(isSecond ? [id] : [])].join(' ')).toBe(
+			end,
+		);
+		expect([scene.service.creates.length, scene.service.reads.length]).toEqual([creates, reads]);
+		expect(scene.told[0] ?? []).toEqual(scene.service.tasks.slice(made).map(({ id }) => id));
+		expect(scene.clock.sleeping).toBe(0);
+	},
+);
+
+describe('many items', () => {
+	test.each([1, 8])('with %d unfinished allowed, no more ever are', async (maxUnfinished) => {
+		const scene = new Scene({
+			durationMs: (request) => 3_000 + (Number(request.slice('item '.length)) % 7) * 4_000,
+		});
+		const ended = await scene.run(createItems(60), { maxConcurrentTasks: maxUnfinished });
+		expect(new Set(endsOf(ended))).toEqual(new Set(['completed']));
+		expect(scene.service.mostUnfinished).toBe(maxUnfinished);
+		expect(scene.service.creates).toHaveLength(60);
+	});
+
+	test('tasks of an earlier try count as unfinished before anything is created', async () => {
+		const scene = new Scene({ durationMs: 12_000 });
+		const earlier = [0, 1, 2].map((index) => scene.service.add(`earlier ${index}`));
+		const items = [
+			...createItems(6),
+			...earlier.map(({ id, request }) => resumedItem(id, request)),
+		];
+		const ended = await scene.run(items, { maxConcurrentTasks: 3 });
+		expect(new Set(endsOf(ended))).toEqual(new Set(['completed']));
+		expect(scene.service.mostUnfinished).toBe(3);
+		expect(scene.service.creates.every(({ atMs }) => atMs >= 12_000)).toBe(true);
+	});
+
+	test('a failed task of an earlier try keeps its place when it is created again', async () => {
+		const scene = new Scene({ durationMs: 12_000 });
+		const { id } = scene.service.add('a', { finalMs: 0, ending: 'failed' });
+		await scene.run([resumedItem(id, 'a'), ...createItems(3)], { maxConcurrentTasks: 1 });
+		expect(scene.service.creates.map(({ request }) => request)).toEqual([
+			...['a', 'item 0', 'item 1', 'item 2'],
+		]);
+		expect(scene.service.mostUnfinished).toBe(1);
+	});
+});
+
+const LOST = network('lost');
+
+describe('what is told and counted of a create', () => {
+	test.each<
+		[string, Array<ServiceError | undefined>, told: string[], unanswered: number[], number]
+	>([
+		['that is refused', [status(400)], [], [], 0],
+		['that is rate limited once and then accepted', [status(429)], ['task-1'], [], 1],
+		['that is rate limited once and then gets no answer', [status(429), LOST], [], [0], 1],
+	])('one %s', async (_what, errors, told, unanswered, counted) => {
+		const scene = new Scene({ error: ({ nth }) => errors[nth - 1] });
+		await scene.runOne(createOnlyItem('a'));
+		expect([scene.told[0] ?? [], scene.unanswered]).toEqual([told, unanswered]);
+		expect(scene.ledger().newTasks).toBe(counted);
+	});
+});
+
+const numbered = (count: number): Item[] =>
+	createItems(count).map((item, index) => ({ ...item, index }));
+
+describe('what one item means for the others', () => {
+	test('creates go out in the order of the items, one that got 429 before those still to go', async () => {
+		const scene = new Scene({
+			latencyMs: 1_000,
+			durationMs: 0,
+			error: onCreates(({ request, nthOfRequest }) =>
+				request === 'item 0' && nthOfRequest === 1 ? status(429) : undefined,
+			),
+		});
+		await scene.run(createItems(MAX_CREATES_AT_ONCE + 2));
+		const sent = scene.service.creates.map(({ request }) => Number(request.slice('item '.length)));
+		const first = Array.from({ length: MAX_CREATES_AT_ONCE }, (_, index) => index);
+		expect(sent).toEqual([...first, 0, MAX_CREATES_AT_ONCE, MAX_CREATES_AT_ONCE + 1]);
+	});
+
+	test('a log that throws loses neither its task nor those of the others', async () => {
+		const scene = new Scene({ durationMs: 12_000 });
+		const created = ({ index }: Item) => {
+			if (index === 0) throw new Error('The log is full');
+		};
+		const items = numbered(3);
+		await expect(scene.bring(items, { created })).rejects.toThrow('The log is full');
+		expect(items.map(({ order }) => taskIdOf(order))).toEqual(['task-1', 'task-2', 'task-3']);
+		expect(items.map(({ order }) => order.mayExist)).toEqual(Array(3).fill(undefined));
+	});
+
+	test('one whose files throw leaves the creates and reads of the others alone', async () => {
+		const scene = new Scene({ durationMs: 12_000 });
+		const items = numbered(3).map((item) => ({ ...item, download: { binaryProperty: 'data' } }));
+		const fetchFiles = async ({ index }: Item) => {
+			if (index === 0) throw new Error('Odd');
+			return undefined;
+		};
+		await expect(scene.bring(items, { fetchFiles })).rejects.toThrow('Odd');
+		expect(endsOf(items)).toEqual(['completed', 'completed', 'completed']);
+	});
+});
