@@ -67,9 +67,7 @@ test.each(replies)(
 		const open = mayExist ? ', so a task may exist' : '';
 		expect(created).toMatchObject({ name: 'NodeApiError', message: `${message}${open}` });
 		expect(created.description).toContain(quote);
-		expect(created.description).toContain(
-			mayExist ? 'may charge for both' : NOTHING_CREATED,
-		);
+		expect(created.description).toContain(mayExist ? 'may charge for both' : NOTHING_CREATED);
 		expect(simulator.creates()).toHaveLength(1);
 
 		const { id, result } = await read();
