@@ -3,6 +3,9 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** The longest first. */
 const FILES = ['node', 'kill', 'recipes', 'queue', 'wait'].map((name) => `${name}.test.ts`);
+const FILES = ['node', 'kill', 'recipes', 'queue', 'inputs', 'rest'].map(
+	(name) => `${name}.test.ts`,
+);
 
 /**
  * The newest version, which has the most tests, is one file ahead of the next: side by side run

@@ -78,6 +78,28 @@ describe('frames from binary fields', () => {
 	});
 });
 
+describe('a file that a link to itself would not serve', () => {
+	const linkOf = (index: number) => listIn('image_urls', index)[0] ?? '';
+
+	test('an upload is stored once more under the execution, once for all items and tries', async () => {
+		const upload = await storage.putUpload(samplePng([7]), 'image/png', 'me.png');
+		simulator.script({ on: 'create', fault: status(503) });
+		const binaries = [{ data: upload }, { data: upload }];
+		await run({ more: FRAMES, binaries, settings: tries(2) }, ['one', 'two']);
+		const links = simulator.creates().map((_, index) => linkOf(index));
+		const ids = links.map((link) => storage.idBehind(link));
+		expect(new Set(ids).size).toBe(1);
+		expect(ids[0]).not.toContain('/executions/temp/');
+		expect(await storage.behind(links[0] ?? '')).toEqual(['image/png', samplePng([7])]);
+	});
+
+	test('one of a general type is stored once more with the type of its first bytes', async () => {
+		const data = await storage.put(samplePng([8]), 'application/octet-stream', 'photo.bin');
+		await run({ more: FRAMES, binaries: [{ data }] });
+		expect(await storage.behind(linkOf(0))).toEqual(['image/png', samplePng([8])]);
+	});
+});
+
 describe('a retry', () => {
 	test('finds the task of a file though the link is a new one, and makes a new link otherwise', async () => {
 		simulator.script({ on: 'create', fault: status(503) });

@@ -41,7 +41,19 @@ const { simulator, run } = useEngine({
 });
 
 test('where n8n holds each file whole, results come one at a time', async () => {
+	let open = 0;
+	const openThen: number[] = [];
+	const ends = [
+		simulator.onRequest(({ route }) => {
+			if (route === 'result') openThen.push((open += 1));
+		}),
+		simulator.onRequestEnd(({ route }) => {
+			if (route === 'result') open -= 1;
+		}),
+	];
 	const { output } = await run(['one', 'two', 'three', 'four']);
+	for (const end of ends) end();
+	expect(openThen).toEqual([1, 1, 1, 1]);
 	expect(output.map(({ binary }) => binary?.data?.id?.slice(0, 12))).toEqual(
 		Array(4).fill('s3:workflows'),
 	);

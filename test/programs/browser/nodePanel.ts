@@ -102,12 +102,6 @@ export class NodePanel {
 		await this.label(field).waitFor({ state: isShown ? 'visible' : 'detached' });
 	}
 
-	/** Waits until a notice with this text is among the fields, or is there no longer. */
-	async warns(text: string, isShown = true): Promise<void> {
-		const notice = this.parameters.getByText(text);
-		await notice.waitFor({ state: isShown ? 'visible' : 'detached' });
-	}
-
 	/** *Execute step*, until the node has ended and the output panel has something to show. */
 	async execute(): Promise<void> {
 		const button = this.page.locator(testId('node-execute-button')).first();

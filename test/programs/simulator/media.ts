@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GenerationRequest } from './contract';
 import { Journal } from './journal';
 import type { Options } from './options';
 import type { SimulatedTask } from './tasks';
 
 const TIMEOUT_MS = 30_000;
+/** Of an image that came in the request, only the beginning is written down. */
+const MAX_URL_CHARACTERS = 8_192;
 
 /** The lists of a create that name files, in the order in which they are reported. */
 const MEDIA_FIELDS = ['image_urls', 'video_urls', 'audio_urls'] as const;
@@ -19,13 +22,16 @@ const FITTING_TYPES: Record<MediaField, RegExp> = {
 	audio_urls: /^audio\/./,
 };
 
+/** What such images begin with, in hex: a type that is only claimed is no help. */
+const IMAGE_BEGINNINGS = /^(?:89504e47|ffd8ff|52494646.{8}57454250)/;
+
 /** How a fetch ended and what came; nothing of the file is kept. */
 interface FetchOutcome {
 	/**
 	 * `skipped`: not on this machine, so nothing was sent there. `wrongType`: it was fetched whole,
-	 * but its content type does not fit its list.
+	 * but its content type or its bytes do not fit its list. `inline`: it fits, and came in the request.
 	 */
-	outcome: 'fetched' | 'failed' | 'skipped' | 'wrongType';
+	outcome: 'fetched' | 'inline' | 'failed' | 'skipped' | 'wrongType';
 	contentType?: string;
 	/** In hex. */
 	sha256?: string;
@@ -72,15 +78,30 @@ const causeOf = (reason: unknown): string =>
 
 /** Fetches a file as a service would: without any key, and for its digest only. */
 async function fetchFile({ field, url }: NamedMedia, signal: AbortSignal): Promise<FetchOutcome> {
+	const [, inlineType, data = ''] = INLINE.exec(url) ?? [];
+	if (inlineType) return judged(field, inlineType, Buffer.from(data, 'base64'), 'inline');
 	if (!isLoopback(new URL(url).hostname)) return { outcome: 'skipped' };
 	// A redirect might lead away from this machine.
 	const response = await fetch(url, { redirect: 'error', signal });
 	const contentType = response.headers.get('content-type') ?? '';
 	const body = Buffer.from(await response.arrayBuffer());
 	if (!response.ok) return { outcome: 'failed', contentType, reason: `Status ${response.status}` };
+	return judged(field, contentType, body, 'fetched');
+}
+
+const INLINE = /^data:([^;,]+);base64,(.*)$/s;
+
+function judged(
+	field: MediaField,
+	contentType: string,
+	body: Buffer,
+	whenFitting: 'fetched' | 'inline',
+): FetchOutcome {
 	const sha256 = createHash('sha256').update(body).digest('hex');
+	const isImage = IMAGE_BEGINNINGS.test(body.subarray(0, 12).toString('hex'));
 	const fits = FITTING_TYPES[field].test(contentType.split(';')[0] ?? '');
-	return { outcome: fits ? 'fetched' : 'wrongType', contentType, sha256 };
+	const outcome = fits && isImage === (field === 'image_urls') ? whenFitting : 'wrongType';
+	return { outcome, contentType, sha256 };
 }
 
 /** Fetches what accepted creates name, after their answer, as a service does. */
@@ -97,15 +118,19 @@ export class MediaFetcher {
 	}
 
 	private async fetch(task: SimulatedTask, media: NamedMedia, signal: AbortSignal): Promise<void> {
+		const { mediaDelayMs } = this.options;
+		await sleep(mediaDelayMs, undefined, { signal }).catch(() => undefined);
+		if (signal.aborted) return;
 		const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
 		const outcome = await fetchFile(media, limit).catch((reason: unknown): FetchOutcome => ({
 			outcome: 'failed',
 			reason: causeOf(reason),
 		}));
 		if (signal.aborted) return;
-		this.fetched.add({ taskId: task.id, ...media, ...outcome });
-		if (this.options.needsMedia && outcome.outcome !== 'fetched') {
-			const message = `The file could not be opened: ${media.url}`;
+		const url = media.url.slice(0, MAX_URL_CHARACTERS);
+		this.fetched.add({ taskId: task.id, ...media, url, ...outcome });
+		if (this.options.needsMedia && !['fetched', 'inline'].includes(outcome.outcome)) {
+			const message = `The file could not be opened: ${url}`;
 			task.fail({ code: 'image_processing_error', message });
 		}
 	}

@@ -21,6 +21,8 @@ export interface Options {
 	 * this machine count as such: off unless given, since tests name example URLs.
 	 */
 	needsMedia: boolean;
+	/** How long after a create its media are fetched, in real time: a service has a queue. */
+	mediaDelayMs: number;
 	/** Clock in milliseconds; everything about tasks derives from it. */
 	now: () => number;
 }
@@ -35,5 +37,6 @@ export const DEFAULTS: Options = {
 	pathPrefix: '',
 	taskDurationMs: 3_000,
 	needsMedia: false,
+	mediaDelayMs: 0,
 	now: Date.now,
 };

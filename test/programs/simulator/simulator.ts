@@ -119,8 +119,8 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 			timeoutMs?: number,
 		) => await callbacks.attempts.waitFor(predicate, timeoutMs),
 		/** The fetch, past or to come, that is the `count`-th to end. */
-		waitForMedia: async (count: number) =>
-			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1),
+		waitForMedia: async (count: number, timeoutMs?: number) =>
+			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1, timeoutMs),
 		/** Forgets requests, tasks, plans, rules, files, callbacks and media; arrays stay the same. */
 		reset: () => service.forgetAll(),
 		/** Stops at once, open connections included; calling it again does nothing. */

@@ -30,6 +30,19 @@ export function useBinaryStorage() {
 		put: async (bytes: Buffer, mimeType: string, fileName: string): Promise<IBinaryData> =>
 			await service.store(LOCATION, bytes, { data: '', mimeType, fileName }),
 
+		/** A file as a trigger stores it, before n8n has given the execution its ID. */
+		putUpload: async (bytes: Buffer, mimeType: string, fileName: string): Promise<IBinaryData> =>
+			await service.store({ ...LOCATION, executionId: 'temp' }, bytes, {
+				...{ data: '', mimeType, fileName },
+			}),
+
+		/** The file that a signed link opens: its type and its bytes. */
+		async behind(link: string): Promise<[string | undefined, Buffer]> {
+			const id = this.idBehind(link);
+			const { mimeType } = await service.getMetadata(id);
+			return [mimeType, await service.getAsBuffer({ data: '', mimeType: '', id })];
+		},
+
 		read: async (file: IBinaryData): Promise<Buffer> => await service.getAsBuffer(file),
 
 		/** The id of the file that a signed link opens. */

@@ -8,7 +8,11 @@ import {
 	MAX_FILES,
 	NotFetched,
 } from '../../../nodes/Videogen/files/downloadError';
-import { MAX_DOWNLOAD_TRIES, MIN_TIME_MS } from '../../../nodes/Videogen/files/download';
+import {
+	MAX_DOWNLOAD_TRIES,
+	MAX_DOWNLOADS_AT_ONCE,
+	MIN_TIME_MS,
+} from '../../../nodes/Videogen/files/download';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetchFile';
 import type { Storage } from '../../../nodes/Videogen/ground/storage';
 import { turnOfEventLoop } from '../../programs/support/clocks';
@@ -343,6 +347,29 @@ test.each(['application/octet-stream', undefined])(
 		expect(await new DownloadScene({ answer: other }).error()).toEqual({ kind: 'noMedia' });
 	},
 );
+
+test.each([
+	['memory', 1],
+	['database', MAX_DOWNLOADS_AT_ONCE],
+	['bucket', 1],
+	['disk', MAX_DOWNLOADS_AT_ONCE],
+] as const)('where n8n keeps files in: %s, %i are held at once', async (storage, most) => {
+	let held = 0;
+	let mostHeld = 0;
+	const scene: DownloadScene = new DownloadScene({
+		storage,
+		store: async (...file) => {
+			held += 1;
+			mostHeld = Math.max(mostHeld, held);
+			await scene.clock.sleep(1_000);
+			held -= 1;
+			return await storePiecewise(...file);
+		},
+	});
+	const urls = Array.from({ length: 8 }, (_, index) => `https://e.com/${index}`);
+	await Promise.all(urls.map(async (url) => filesOf(await scene.download([url]))));
+	expect(mostHeld).toBe(most);
+});
 
 describe('the files of a task, all together', () => {
 	const MEGABYTE = Buffer.alloc(1_000_000);

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import type { Execution } from '../../programs/realN8n/api';
+import { pollUntil } from '../../programs/realN8n/poll';
+import { NEWEST } from '../../programs/realN8n/versions';
+import {
+	type ChainNode,
+	requestNode,
+	triggerNode,
+	videogenNode,
+	waitNode,
+} from '../../programs/realN8n/workflows';
+import { DEFAULT_API_KEY, type Simulator, startSimulator } from '../../programs/simulator';
+import { samplePng, sampleWav, sha256Of } from '../../programs/support/sampleFiles';
+import { served, type Suite } from '../beds/suite';
+import { FROM_FILE, jsonOf, saidBy } from '../vocabulary';
+
+/** By this name, n8n and its node find the service as one of the internet. */
+export const PUBLIC_NAME = 'videogen.example.com';
+
+/** After a create, an execution has ended, and n8n has moved or deleted its uploads. */
+const MEDIA_DELAY_MS = 3_000;
+const TIMEOUT_MS = 60_000;
+
+/** What people bring in: uploads, files of any type, n8n at home, values from sheets. */
+export function testInputs(n8n: Suite): void {
+	let sim: Simulator;
+	let credentials: Record<'videogenApi', Suite['bed']['credential']>;
+	let atHome: typeof credentials;
+	beforeAll(async () => {
+		const options = { taskDurationMs: 60_000, needsMedia: true, mediaDelayMs: MEDIA_DELAY_MS };
+		sim = n8n.closeAtEnd(await startSimulator(options));
+		const data = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
+		credentials = { videogenApi: await n8n.api.createCredential('With media', data) };
+		const baseUrl = `http://${PUBLIC_NAME}:${sim.port}`;
+		atHome = { videogenApi: await n8n.api.createCredential('Public', { ...data, baseUrl }) };
+	});
+	beforeEach(() => sim.reset());
+
+	const create = (parameters: Record<string, unknown>): ChainNode =>
+		videogenNode({ parameters: { ...FROM_FILE, waitForCompletion: false, ...parameters } });
+	const run = async (nodes: ChainNode[], ends?: Execution['status'], items?: object[]) =>
+		await n8n.execute(
+			n8n.chain([triggerNode(), ...nodes], {
+				credentials,
+				...(items && { items: items.map((item) => ({ ...item })) }),
+			}),
+			ends,
+		);
+
+	/** Publishes these nodes behind a trigger; gives what sends files to it. */
+	async function publish(trigger: ChainNode, url: string, nodes: ChainNode[]) {
+		const saved = await n8n.api.createWorkflow(n8n.chain([trigger, ...nodes], { credentials }));
+		await n8n.api.publish(saved);
+		return async (field: string, photos: Buffer[]): Promise<string[]> => {
+			const send = async (photo: Buffer) => {
+				const body = new FormData();
+				body.append(field, new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }));
+				const sent = async () =>
+					(await fetch(`${n8n.api.baseUrl}/${url}`, { method: 'POST', body })).ok || undefined;
+				await pollUntil(sent, { what: `n8n to listen at ${url}`, timeoutMs: TIMEOUT_MS });
+			};
+			await Promise.all(photos.map(send));
+			const all = async () => {
+				const ids = await n8n.api.executionsOf(saved);
+				return ids.length === photos.length ? ids : undefined;
+			};
+			return await pollUntil(all, { what: 'the executions', timeoutMs: TIMEOUT_MS });
+		};
+	}
+
+	function webhook() {
+		const path = randomUUID();
+		const trigger: ChainNode = {
+			name: 'Upload',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			parameters: { httpMethod: 'POST', path, options: {} },
+			webhookId: path,
+		};
+		return [trigger, `webhook/${path}`] as const;
+	}
+
+	function form(fieldLabel: string) {
+		const path = randomUUID();
+		const trigger: ChainNode = {
+			name: 'Upload',
+			type: 'n8n-nodes-base.formTrigger',
+			typeVersion: 2.2,
+			parameters: {
+				formTitle: 'Photo',
+				formFields: { values: [{ fieldLabel, fieldType: 'file', multipleFiles: false }] },
+				options: { path },
+			},
+			webhookId: path,
+		};
+		return [trigger, `form/${path}`] as const;
+	}
+
+	/** Fails unless the service has got exactly these images. */
+	async function expectFetched(photos: Buffer[], outcome = 'fetched', type = 'image/png') {
+		await sim.waitForMedia(photos.length, TIMEOUT_MS);
+		const got = sim.media.map((media) => [media.outcome, media.contentType, media.sha256]);
+		expect(got.sort()).toEqual(
+			photos.map((photo) => [outcome, expect.stringContaining(type), sha256Of(photo)]).sort(),
+		);
+	}
+
+	/** Older versions move only this field, and then delete what all executions have uploaded. */
+	const field = n8n.version === NEWEST ? 'photo' : 'data';
+	const photos = [samplePng([1]), samplePng([2])];
+
+	it('two uploads at once reach the service after their executions have ended', async () => {
+		const fromField = create({ firstFrameBinaryProperty: field });
+		const upload = await publish(...webhook(), [fromField]);
+		const ids = await upload(field, photos);
+		for (const id of ids) await n8n.ended(id);
+		await expectFetched(photos);
+	});
+
+	it('an upload reaches the service while the execution rests in a Wait node', async () => {
+		const fromField = create({ firstFrameBinaryProperty: field });
+		const upload = await publish(...webhook(), [fromField, waitNode('Wait', 3_600)]);
+		const [id = ''] = await upload(field, photos.slice(1));
+		await n8n.api.waitForStatus(id, 'waiting');
+		await expectFetched(photos.slice(1));
+		await n8n.api.stopExecution(id);
+	});
+
+	it('a photo of a form reaches the service, whatever its field is called', async () => {
+		const fromField = create({});
+		const upload = await publish(...form('Photo'), [fromField]);
+		const [id = ''] = await upload('field-0', photos.slice(0, 1));
+		await n8n.ended(id);
+		await expectFetched(photos.slice(0, 1));
+	});
+
+	const fetched = (name: string, body: Buffer, contentType = 'application/octet-stream') =>
+		requestNode('Fetch', sim.serve(`/${name}`, { body, contentType }), 'data');
+
+	it('a file of a general type is linked under the type of its first bytes', async () => {
+		const photo = samplePng([3]);
+		await run([fetched('photo.bin', photo), create({})]);
+		await expectFetched([photo]);
+	});
+
+	it('a file that is no image is refused by what it is', async () => {
+		const execution = await run([fetched('voice.dat', sampleWav()), create({})], 'error');
+		expect(saidBy(execution)).toMatch(
+			/First Image Field: the file "data" .*is of type audio\/.*wav/,
+		);
+		expect(sim.creates()).toEqual([]);
+	});
+
+	it('an image of an n8n at home goes inline, and is saved nowhere', async () => {
+		const photo = samplePng([4]);
+		const [trigger, fetch] = [
+			triggerNode(),
+			requestNode('Fetch', served(sim, 'a.png', photo), 'data'),
+		];
+		const workflow = n8n.chain([trigger, fetch, create({})], { credentials: atHome });
+		const execution = await n8n.execute(workflow);
+		await expectFetched([photo], 'inline');
+		expect(JSON.stringify(jsonOf(execution))).not.toContain('data:image');
+		expect(JSON.stringify(sim.creates()[0]?.json)).toContain('data:image/png;base64,');
+		expect(await n8n.bed.log()).not.toContain('data:image');
+	});
+
+	it('values of sheets are taken as they come, and what is none is told what to write', async () => {
+		const item = { quality: '480P ', ratio: ' 9:16', audio: ' true', seconds: ' 6', city: 'Oslo' };
+		const parameters = {
+			prompt: '=Rain in {{ $json.city }}',
+			quality: '={{ $json.quality }}',
+			aspectRatio: '={{ $json.ratio }}',
+			duration: '={{ $json.seconds }}',
+			waitForCompletion: false,
+			options: { generateAudio: '={{ $json.audio }}' },
+		};
+		await run([videogenNode({ parameters })], 'success', [item]);
+		expect(sim.creates().map(({ json }) => json)).toMatchObject([
+			{
+				prompt: 'Rain in Oslo',
+				quality: '480p',
+				aspect_ratio: '9:16',
+				generate_audio: true,
+				duration: 6,
+			},
+		]);
+		const wrong = async (more: object, given: object = {}) =>
+			saidBy(
+				await run([videogenNode({ parameters: { ...parameters, ...more } })], 'error', [
+					{ ...item, ...given },
+				]),
+			);
+		expect(await wrong({}, { seconds: '5 seconds' })).toContain('Write it in digits alone');
+		expect(await wrong({ prompt: '=Rain in {{ $json.citty }}' })).toContain('citty → city?');
+		expect(await wrong({ prompt: '={{ $json.city }}' }, { city: '{{ $json.town }}' })).toContain(
+			'{{ $json.town }} is plain text here, not an expression',
+		);
+		expect(sim.creates()).toHaveLength(1);
+	});
+}
