@@ -2,8 +2,7 @@ const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** The longest first. */
-const FILES = ['node', 'kill', 'recipes', 'queue', 'wait'].map((name) => `${name}.test.ts`);
-const FILES = ['node', 'kill', 'recipes', 'queue', 'inputs', 'rest'].map(
+const FILES = ['node', 'kill', 'recipes', 'queue', 'inputs', 'wait'].map(
 	(name) => `${name}.test.ts`,
 );
 
