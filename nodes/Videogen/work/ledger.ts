@@ -201,6 +201,8 @@ export class Ledger {
 	private adopt(item: Draft, order: Order, hash = item.content, inPlaceOf?: string): void {
 		const { run, executionId, memory, node } = this.scope;
 		item.order = Object.assign(order, { run, executionId, item: item.index });
+		if (inPlaceOf !== undefined) order.inPlaceOf = inPlaceOf;
+		item.ended ??= this.saved.orders.find(({ id }) => id === order.inPlaceOf);
 		if (!this.saved.orders.includes(order)) this.saved.orders.push(order);
 		this.current.add(order);
 		if (node !== undefined && hash !== undefined) memory.hold(node, order, hash, inPlaceOf);

@@ -81,6 +81,8 @@ export const orderSchema = z.object({
 	item: z.number(),
 	/** The create, with files by their names; absent for a task that is only read. */
 	request: object<GenerationRequest>().optional(),
+	/** The id of the order that had ended, in whose place it is. */
+	inPlaceOf: z.string().optional(),
 	/** Of the request without its Callback URL, and of the service. */
 	hash: z.string(),
 	/** Of the node as n8n saved it, and of the input item. */

@@ -39,7 +39,7 @@ const KNOWN_BEFORE =
 /** For an item whose create got no answer in an earlier try: what was said then still holds. */
 export const unansweredBefore = ({ state }: Order): Fault => ({
 	kind: 'noAnswer',
-	message: 'An earlier try got no clear answer from the service, so this was not sent again',
+	message: 'A task may exist from an earlier try, so this was not sent again',
 	description:
 		state.is === 'error' && state.fault.kind === 'noAnswer'
 			? state.fault.description
@@ -49,7 +49,7 @@ export const unansweredBefore = ({ state }: Order): Fault => ({
 /** For a create that was to be sent again, when its time was up. */
 export const UNANSWERED: Fault = {
 	kind: 'noAnswer',
-	message: 'The service did not say whether it made a task',
+	message: 'The service did not answer clearly, so a task may exist',
 	description: MAY_EXIST,
 };
 
