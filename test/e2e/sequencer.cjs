@@ -2,7 +2,7 @@ const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** The longest first. */
-const FILES = ['node', 'kill', 'recipes', 'recipeKills', 'queue', 'rest'].map(
+const FILES = ['node', 'kill', 'recipes', 'recipeKills', 'recipeImport', 'queue', 'rest'].map(
 	(name) => `${name}.test.ts`,
 );
 
