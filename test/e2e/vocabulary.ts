@@ -42,7 +42,7 @@ export const status = (code: number) => ({ kind: 'status', status: code }) as co
 export const CREATE_NODE = 'Create';
 export const GET_NODE = 'Get Task';
 
-const create = (parameters: Record<string, unknown>): ChainNode =>
+export const create = (parameters: Record<string, unknown>): ChainNode =>
 	videogenNode({ parameters: { ...PROMPT_OF_CALL, ...parameters } }, CREATE_NODE);
 const getAndWait = (taskId: string): ChainNode =>
 	videogenNode({ parameters: { operation: 'getTask', taskId, ...waiting() } }, GET_NODE);

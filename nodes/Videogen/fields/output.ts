@@ -25,7 +25,7 @@ export const createDownload = switchField({
 export const getTaskDownload = switchField({
 	displayName: LABELS.downloadResults,
 	name: 'downloadResults',
-	default: false,
+	default: true,
 	description: 'Whether to output the video of a completed task as a file',
 });
 

@@ -72,10 +72,14 @@ export const PROXY: Words = [
 ];
 
 /** Where an answer is not the service's own JSON: servers in front of it seldom speak it. */
-export const BETWEEN =
-	'A server between n8n and the service answered, such as a proxy, a firewall or a gateway';
-export const ASK_FOR_WAY =
-	'Ask who runs this n8n and its network, or the provider, to let it through.';
+const BETWEEN = 'A server between n8n and the service answered';
+const WHO = 'It may be a proxy, a firewall or a gateway';
+export const SERVER_BETWEEN: Words = [BETWEEN, `${WHO}.`];
+export const SERVER_BETWEEN_LATER: Words = [BETWEEN, `${WHO}: try again later.`];
+export const FORBIDDEN_BETWEEN: Words = [
+	BETWEEN,
+	`${WHO}: ask who runs this n8n, or the provider, to let its requests through.`,
+];
 
 export const redirectWords = ({ location }: StatusError): Words => [
 	`The URL of the service redirects${location ? ` to ${quotable(location)}` : ''}`,

@@ -15,6 +15,7 @@ export type Cause =
 const CODES: Array<[RegExp, Cause]> = [
 	[/polic|moderat|safety|sensitive|content[_-]?filter|prohibited|copyright|nsfw/i, 'content'],
 	[/quota|balance|credit|billing|insufficient_funds/i, 'balance'],
+	[/(?:download|fetch)_?(?:error|failed|failure)/i, 'input'],
 	[/exhausted|unavailable|overload|capacity|concurren|rate_limit|too_many|busy/i, 'capacity'],
 	[/fetch|download/i, 'input'],
 ];
@@ -24,12 +25,12 @@ const OTHER_CODES = /time_?out|not_found|model|auth|permission|method|json|inter
 
 /** Codes of inputs. Words about content say more: an image may be read, and refused for its content. */
 const INPUT_CODES =
-	/(?:image|video|audio|media|file|url)s?_(?:processing|download|fetch|decode|read|access|format)|(?:invalid|unsupported)_(?:image|video|audio|media|file|url)|(?:download|fetch)_(?:error|failed)/i;
+	/(?:image|video|audio|media|file|url)s?_(?:processing|download|fetch|decode|read|access|format)|(?:invalid|unsupported)_(?:image|video|audio|media|file|url)/i;
 
 /** What looks like words about content and is none. It is taken out before they are looked for. */
 const NO_CONTENT = [
 	/\b(?:case|time|price|size)[- ]?sensitiv\w*|\bsensitiv\w* to\b/gi,
-	/\b(?:rate|retry|retries|retention|refund|billing|cache|cors|access|quota|limit\w*|security) polic\w*/gi,
+	/\b(?:rate|retry|retries|retention|refund|billing|cache|cors|access|quota|limit\w*|robots|security) polic\w*/gi,
 	/\bminor (?:version|error|issue|problem|change|update|release)s?/gi,
 	/\bno faces?\b|\bfaces? (?:was |were |is |are |could )?not\b|\bface (?:detection|swap)\b/gi,
 	/\bcontent_filter\b/gi,

@@ -11,15 +11,16 @@ import {
 	type StatusRow,
 } from './answerRow';
 import {
-	ASK_FOR_WAY,
 	BAD_KEY,
-	BETWEEN,
+	FORBIDDEN_BETWEEN,
 	laterIn,
 	LOW_BALANCE,
 	NO_ACCESS,
 	noAnswerWords,
 	PROXY,
 	redirectWords,
+	SERVER_BETWEEN,
+	SERVER_BETWEEN_LATER,
 	unreadableWords,
 	WRONG_BASE_URL,
 } from './answerWords';
@@ -109,7 +110,7 @@ const namesTask = ({ namedTaskId }: StatusError): boolean => namedTaskId !== und
 
 /** What answers of a status that is no success mean; the first row that fits counts. */
 const TABLE: Array<StatusRow<CreateVerdict>> = [
-	mayExist(namesTask, ['The service refused the request and named a task', '']),
+	mayExist(namesTask, ['The service answered with an error and named a task', '']),
 	{
 		fits: ofStatus(429),
 		verdict: 'rateLimited',
@@ -129,7 +130,7 @@ const TABLE: Array<StatusRow<CreateVerdict>> = [
 		'The service has had a request with the same order key',
 		`To order another video, change '${LABELS.orderKey}' or '${LABELS.prompt}'.`,
 	]),
-	mayExist((error) => isServerError(error) && !saysNo(error) && !error.isJson, [BETWEEN, '']),
+	mayExist((error) => isServerError(error) && !saysNo(error) && !error.isJson, SERVER_BETWEEN),
 	mayExist(
 		(error) => isServerError(error) && !saysNo(error),
 		['The service returned a server error', ''],
@@ -138,18 +139,14 @@ const TABLE: Array<StatusRow<CreateVerdict>> = [
 	// Below, the answer is a no.
 	refused(ofStatus(407), 'address', PROXY),
 	refused(isRedirect, 'address', redirectWords),
-	refused(
-		(error) => isServerError(error) && !error.isJson,
-		'serviceError',
-		(error) => [BETWEEN, runAgain(error)],
-	),
+	refused((error) => isServerError(error) && !error.isJson, 'serviceError', SERVER_BETWEEN_LATER),
 	refused(isServerError, 'serviceError', (error) => [
 		'The service returned a server error',
 		runAgain(error),
 	]),
 	refused(ofStatus(401), 'key', BAD_KEY),
 	refused(ofStatus(402), 'balance', LOW_BALANCE),
-	refused((error) => error.status === 403 && !error.isJson, 'address', [BETWEEN, ASK_FOR_WAY]),
+	refused((error) => error.status === 403 && !error.isJson, 'address', FORBIDDEN_BETWEEN),
 	refused(isOf('content'), 'moderation', (error, request) => [
 		'The service refused the content',
 		contentAdvice(error, request),

@@ -10,15 +10,15 @@ import {
 	type StatusRow,
 } from './answerRow';
 import {
-	ASK_FOR_WAY,
 	BAD_KEY,
-	BETWEEN,
+	FORBIDDEN_BETWEEN,
 	laterIn,
 	LOW_BALANCE,
 	NO_ACCESS,
 	noAnswerWords,
 	PROXY,
 	redirectWords,
+	SERVER_BETWEEN_LATER,
 	unreadableWords,
 	WRONG_BASE_URL,
 } from './answerWords';
@@ -87,7 +87,7 @@ const TABLE: Array<StatusRow<ReadVerdict>> = [
 		kind: 'key',
 		words: NO_ACCESS,
 	},
-	{ fits: ofStatus(403), verdict: 'denied', kind: 'address', words: [BETWEEN, ASK_FOR_WAY] },
+	{ fits: ofStatus(403), verdict: 'denied', kind: 'address', words: FORBIDDEN_BETWEEN },
 	{ fits: ofStatus(407), verdict: 'denied', kind: 'address', words: PROXY },
 	{ fits: ofStatus(402), verdict: 'stop', kind: 'balance', words: LOW_BALANCE },
 	{ fits: ofStatus(405), verdict: 'stop', kind: 'address', words: WRONG_BASE_URL },
@@ -96,7 +96,7 @@ const TABLE: Array<StatusRow<ReadVerdict>> = [
 		fits: (error) => isServerError(error) && !error.isJson,
 		verdict: 'again',
 		kind: 'serviceError',
-		words: [BETWEEN, TRY_LATER],
+		words: SERVER_BETWEEN_LATER,
 	},
 	{
 		fits: isServerError,

@@ -24,6 +24,10 @@ const TOKEN_BEGINNING = 'eyJ';
 /** A word as tokens are, not a part of one; behind it, what stands before one in a URL. */
 const WORDS = /%[\da-f]{2}|[\w-]+(?:\.[\w-]+)*/gi;
 
+/** An image inside a request, in JSON or out of it; the shortest image is longer. */
+const INLINE_IMAGE = /data:image(?:\\?\/)[\w.+-]+;base64,[\w+/=\\-]{50,}/g;
+const INLINE_BEGINNING = 'data:image';
+
 /**
  * What the node sends as a secret. Services that echo a request would otherwise put it into outputs and
  * messages.
@@ -35,6 +39,9 @@ export class Secrets {
 	/** What opens a file of n8n. */
 	private readonly tokens = new Set<string>();
 
+	/** The most that images have taken in one request: an answer may play them back. */
+	inlineCharacters = 0;
+
 	/** Of all of them, and of tokens as `opensFile` knows them. */
 	private readonly beginnings = new Set([TOKEN_BEGINNING]);
 
@@ -44,10 +51,16 @@ export class Secrets {
 		this.keys = apiKey.length < MIN_LENGTH ? [] : [...new Set([...spellings, ...encoded])];
 	}
 
-	/** Adds the tokens in links to files of n8n. */
+	/** Adds the tokens in links to files of n8n, and the size of images. */
 	addFrom(request: GenerationRequest): void {
-		for (const given of Object.values(request).flat()) {
-			const url = typeof given === 'string' ? parseHttpUrl(given) : undefined;
+		const given = Object.values(request)
+			.flat()
+			.filter((one) => typeof one === 'string');
+		const images = given.filter((one) => one.startsWith(INLINE_BEGINNING));
+		const characters = images.reduce((sum, { length }) => sum + length, 0);
+		this.inlineCharacters = Math.max(this.inlineCharacters, characters);
+		for (const one of given) {
+			const url = parseHttpUrl(one);
 			if (url?.pathname.endsWith('/binary-data/signed')) {
 				this.add(url.searchParams.get('token') ?? '');
 			}
@@ -56,9 +69,12 @@ export class Secrets {
 
 	/** The text without secrets. */
 	mask(text: string): string {
+		const withoutImages = text.includes(INLINE_BEGINNING)
+			? text.replace(INLINE_IMAGE, '[image]')
+			: text;
 		const masked = this.keys.reduce(
 			(rest, spelling) => rest.replaceAll(spelling, '[API key]'),
-			text,
+			withoutImages,
 		);
 		// To look at every word takes ten times as long, and nearly no answer has one.
 		if (![...this.beginnings].some((beginning) => masked.includes(beginning))) return masked;

@@ -32,13 +32,19 @@ export interface Body {
  * Reads a body, in the memory of what is taken of it at most. n8n leaves it out where there is none.
  * @throws What the body broke off with, also when `end` aborts.
  */
-export async function readBody(body: unknown, end: AbortSignal): Promise<Body> {
-	if (!isByteStream(body)) return bodyOf(Buffer.from(typeof body === 'string' ? body : ''));
+export async function readBody(
+	body: unknown,
+	end: AbortSignal,
+	maxBytes = MAX_BODY_BYTES,
+): Promise<Body> {
+	if (!isByteStream(body)) {
+		return bodyOf(Buffer.from(typeof body === 'string' ? body : ''), maxBytes);
+	}
 	const stop = () => body.destroy();
 	end.addEventListener('abort', stop);
 	try {
 		if (end.aborted) stop();
-		return bodyOf(await upToLimit(body));
+		return bodyOf(await upToLimit(body, maxBytes), maxBytes);
 	} finally {
 		end.removeEventListener('abort', stop);
 		stop();
@@ -46,7 +52,7 @@ export async function readBody(body: unknown, end: AbortSignal): Promise<Body> {
 }
 
 /** Resolves when the body has ended, or is too large. */
-const upToLimit = async (body: ByteStream): Promise<Buffer> =>
+const upToLimit = async (body: ByteStream, maxBytes: number): Promise<Buffer> =>
 	await new Promise((resolve, reject) => {
 		const chunks: Uint8Array[] = [];
 		let bytes = 0;
@@ -54,7 +60,7 @@ const upToLimit = async (body: ByteStream): Promise<Buffer> =>
 		body.on('data', (chunk: Uint8Array | string) => {
 			chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
 			bytes += chunk.length;
-			if (bytes <= MAX_BODY_BYTES) return;
+			if (bytes <= maxBytes) return;
 			finish();
 			body.destroy();
 		});
@@ -64,8 +70,8 @@ const upToLimit = async (body: ByteStream): Promise<Buffer> =>
 		body.on('close', () => reject(new Error('The answer broke off')));
 	});
 
-function bodyOf(bytes: Buffer): Body {
-	const isTooLarge = bytes.length > MAX_BODY_BYTES;
+function bodyOf(bytes: Buffer, maxBytes: number): Body {
+	const isTooLarge = bytes.length > maxBytes;
 	const kept = isTooLarge ? bytes.subarray(0, KEPT_BYTES) : bytes;
 	return { text: new TextDecoder().decode(kept), isTooLarge };
 }
@@ -131,10 +137,12 @@ const guarded =
 	): Send =>
 	async (request) => {
 		if (request.body) secrets.addFrom(request.body);
+		// What was sent inline may be played back.
+		const maxBytes = MAX_BODY_BYTES + secrets.inlineCharacters;
 		return await withinLimit(request, async (end) => {
 			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
 			const { location, 'retry-after': retryAfter } = headers;
-			const { text, isTooLarge } = await readBody(body, end);
+			const { text, isTooLarge } = await readBody(body, end, maxBytes);
 			return {
 				statusCode,
 				headers: {

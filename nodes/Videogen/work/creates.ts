@@ -185,7 +185,7 @@ export class Creates {
 		if (verdict === 'mayExist') {
 			const named = error.kind === 'network' ? undefined : error.namedTaskId;
 			order.mayExist = { taskId: named ?? order.mayExist?.taskId };
-			return fail(order, mayExistFault(error, false, order.request));
+			return fail(order, mayExistFault(error, false, item.sent?.body));
 		}
 		// What an earlier try sent may have made a task all the same.
 		if (!wasUnanswered) {
@@ -195,7 +195,7 @@ export class Creates {
 		if (verdict !== 'refused') return;
 		if (!wasUnanswered) return this.endKey(item, error);
 		order.mayExist = { ...order.mayExist, isContentRefused: refusesContent(error) };
-		fail(order, mayExistFault(error, true, order.request));
+		fail(order, mayExistFault(error, true, item.sent?.body));
 	}
 
 	/**
@@ -211,7 +211,7 @@ export class Creates {
 			order.key = nextKey(order.key);
 			return;
 		}
-		fail(order, notCreatedFault(error, order.request));
+		fail(order, notCreatedFault(error, item.sent?.body));
 		if (!isDerived) order.key = randomKey();
 	}
 

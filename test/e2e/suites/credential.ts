@@ -47,7 +47,7 @@ export function testCredential(n8n: Suite): void {
 		await refused(
 			{ apiKey: WRONG_KEY },
 			'API key not accepted (401). The service says: “The API key is missing or not valid.” ' +
-				"Paste the key again. Check 'Base URL' in the Videogen credential, too.",
+				"Paste the key again, and check 'Base URL' in the Videogen credential.",
 		);
 		await refused(
 			{ baseUrl: `http://127.0.0.1:${refusing.port}` },

@@ -200,7 +200,9 @@ export function testEditor(n8n: Suite): void {
 				await editor.execute();
 				await editor.execute();
 				const node = await editor.openNode(VIDEOGEN_NODE);
-				await node.hints('Nothing was ordered for 1 of 1 video: taken from execution');
+				await node.hints(
+					'Nothing was ordered for 1 of 1 video: they exist already, from execution',
+				);
 				expect(n8n.sim.creates()).toHaveLength(1);
 			},
 		);

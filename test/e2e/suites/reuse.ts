@@ -1,20 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import {
-	VIDEOGEN_NODE,
 	requestNode,
-	to,
 	triggerNode,
 	videogenNode,
-	webhookNode,
 	type ChainNode,
 } from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
 import { Desk } from '../desk';
-import { PROMPT_OF_ITEM, SHORT_WAIT, itemsOf, jsonOf, waiting } from '../vocabulary';
+import { PROMPT_OF_ITEM, itemsOf, jsonOf, waiting } from '../vocabulary';
 
 const BEFORE = 'Items';
 const AFTER = 'Later';
-const CALLED = 'Called';
 
 /** Passes the prompts on, and writes a field that is not sent. */
 const itemsNode = (note: string): ChainNode => ({
@@ -46,25 +41,6 @@ export function testReuse(n8n: Suite): void {
 			expect(again.output(BEFORE)).toMatchObject(Array(2).fill({ json: { note: 'second' } }));
 			expect(jsonOf(again)).toEqual(n8n.recordsOf(['fox', 'owl']));
 			expect(n8n.sim.creates()).toHaveLength(2);
-		});
-
-		it('a click takes the task of a failed production execution', async () => {
-			const { api, sim } = n8n;
-			sim.planTask({ outcome: 'never' });
-			const path = randomUUID();
-			const create = videogenNode({ parameters: { prompt: 'fox', ...SHORT_WAIT } });
-			const chain = n8n.chain([triggerNode(), create]);
-			chain.nodes.push({ ...webhookNode(path), id: CALLED, name: CALLED, position: [0, 200] });
-			chain.connections[CALLED] = to(VIDEOGEN_NODE);
-			const saved = await api.createWorkflow(chain);
-			await api.publish(saved);
-			await api.callWebhook(path);
-			const failed = await n8n.ended(await api.firstExecutionOf(saved), 'error');
-
-			sim.finish(n8n.onlyTask().id);
-			const taken = await n8n.ended(await api.runWorkflow(saved));
-			expect(jsonOf(taken)).toEqual([n8n.onlyTask().record()]);
-			expect(taken.raw).toContain(`taken from execution ${failed.id} (`);
 		});
 	});
 }

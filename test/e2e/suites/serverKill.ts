@@ -1,7 +1,7 @@
 import type { Execution } from '../../programs/realN8n/api';
 import { startTestbed } from '../../programs/realN8n/testbed';
 import { NEWEST, type N8nVersion } from '../../programs/realN8n/versions';
-import type { ChainNode } from '../../programs/realN8n/workflows';
+import { triggerNode, type ChainNode } from '../../programs/realN8n/workflows';
 import { Suite } from '../beds/suite';
 import {
 	CREATE_NODE,
@@ -9,6 +9,7 @@ import {
 	ONE_NODE,
 	PROMPT_OF_ITEM,
 	WAIT_FOR_HANDED_OVER,
+	create,
 	createAndHandOver,
 	createWaitGet,
 	jsonFrom,
@@ -72,6 +73,33 @@ const SCENES: Record<string, Scene> = {
 		};
 		expect([await click(), await click()]).toEqual([1, 1]);
 		return async () => expect(await click()).toBe(2);
+	},
+	'a click in the editor, where the service honours keys: the same videos come': async (n8n) => {
+		n8n.sim.takeOrderKeys('honoured');
+		const nodes = [
+			triggerNode(),
+			...promptNodes(['A hen', 'A hen']),
+			create({ ...waiting(), ...PROMPT_OF_ITEM }),
+		];
+		const workflow = await n8n.api.createWorkflow(n8n.chain(nodes));
+		const click = async () =>
+			jsonFrom(await n8n.ended(await n8n.api.runWorkflow(workflow)), CREATE_NODE);
+		const first = await click();
+		expect(n8n.sim.tasks.size).toBe(2);
+		return async () => {
+			expect((await click()).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+			expect(n8n.sim.tasks.size).toBe(2);
+		};
+	},
+	'fired again with the same Order Key: one video': async (n8n) => {
+		n8n.sim.takeOrderKeys('honoured');
+		const workflow = await wait(n8n, [create({ ...waiting({ orderKey: 'row 7' }) })]);
+		return async () => {
+			n8n.sim.finish(n8n.onlyTask().id);
+			await workflow.call('A fox');
+			await n8n.sim.waitForRequest(() => n8n.sim.creates().length === 2);
+			expect(n8n.sim.tasks.size).toBe(1);
+		};
 	},
 	'in the Wait node of three videos: it goes on with the call of the service': async (n8n) => {
 		n8n.sim.planTask({ ...NEVER, times: PROMPTS.length });

@@ -19,6 +19,7 @@ describe('a code', () => {
 		['image_processing_error', undefined, 'input'],
 		['video_download_failed', 'It broke', 'input'],
 		['invalid_image_url', undefined, 'input'],
+		['image_fetch_failed', 'The image could not be fetched: a face of our policy', 'input'],
 		['image_processing_error', 'Use moderate colours; names are case-sensitive', 'input'],
 		// An image can be read, and be refused for what it shows.
 		['image_processing_error', 'The image may contain a real person', 'content'],

@@ -1,0 +1,43 @@
+import { errorOf } from '../programs/support/engine';
+import { samplePng } from '../programs/support/sampleFiles';
+import { CONTINUE, hintsOf, memoryOf, status, useEngine } from './useEngine';
+
+/** Where n8n keeps files in memory, images go inside the request, and nowhere else. */
+const { simulator, run, tasksOf } = useEngine();
+
+const PNG = Buffer.concat([samplePng(), Buffer.alloc(1_200_000, 7)]);
+const BASE64 = PNG.toString('base64');
+const given = {
+	binaries: [{ data: { data: BASE64, mimeType: 'image/png', fileName: 'photo.png' } }],
+	more: { operation: 'createImageVideo', imageSource: 'binary', waitForCompletion: false },
+};
+const PIECE = BASE64.slice(2_000, 2_100);
+
+test('a service that plays its input back loses no id, and shows no image', async () => {
+	simulator.script({
+		on: 'create',
+		fault: { kind: 'merge', fields: { input: { image: `data:image/png;base64,${BASE64}` } } },
+	});
+	const lines: string[] = [];
+	const log = (text: string) => lines.push(text);
+	const result = await run(['one'], { ...given, onInfo: log, onWarning: log });
+	expect(tasksOf('one')).toHaveLength(1);
+	expect(result.output[0]?.json).toMatchObject({
+		id: tasksOf('one')[0]?.id,
+		input: { image: '[image]' },
+	});
+	expect(hintsOf(result)).toContain('Images were sent inside the requests');
+	for (const place of [JSON.stringify(result.output[0]?.json), memoryOf(result), lines.join()]) {
+		expect(place).not.toContain(PIECE);
+	}
+	expect(simulator.creates()[0]?.bodyText).toContain(PIECE);
+});
+
+test('a 400 of a service that takes no images inside a request says what to do', async () => {
+	const words = `image_urls[0]: invalid: data:image/png;base64,${BASE64.slice(0, 5_000)}`;
+	simulator.script({ on: 'create', fault: status(400, { error: { message: words } }) });
+	const error = errorOf(await run(['one'], given));
+	expect(error.description).toContain('WEBHOOK_URL');
+	expect(`${error.message} ${error.description}`).not.toContain(PIECE);
+	expect(memoryOf(await run(['two'], { ...given, settings: CONTINUE }))).not.toContain(PIECE);
+});
