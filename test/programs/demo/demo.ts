@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { startPlayedServices, type PlayedServices } from '../playedServices';
+import type { Spreadsheet } from '../playedServices/sheets';
 import { N8nApi } from '../realN8n/api';
 import { startBucket, type Bucket } from '../realN8n/bucket';
+import { SHEET_COLUMNS, type Settings } from '../realN8n/examples';
 import type { Host } from '../realN8n/hosts';
 import { startMailbox, type Mailbox } from '../realN8n/mailbox';
 import { startChatModel } from '../realN8n/openAi';
@@ -11,6 +12,7 @@ import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
 import ensureFreshBuild from '../support/freshBuild';
 import { sampleMp4, samplePng, sampleWav } from '../support/sampleFiles';
 import {
+	DEMO_PERSON,
 	ensureCredential,
 	ensureExamples,
 	ensureTables,
@@ -18,9 +20,7 @@ import {
 	logIn,
 	oneVideoPerMessage,
 } from './example';
-import { startMailPage } from './mailPage';
 import {
-	DEMO_FOLDER,
 	DEMO_LOGIN,
 	checkPort,
 	failOnExit,
@@ -29,19 +29,19 @@ import {
 	startDemo,
 	type Program,
 } from './program';
+import { startWatchPage } from './watchPage';
 
-/** The only folder in which the examples may read and write files. */
-const FILES_FOLDER = path.join(DEMO_FOLDER, 'files');
 /** Long enough to watch a task being worked on, short enough not to be boring. */
 const TASK_DURATION_MS = 6_000;
 const BUCKET_CREDENTIAL = 'Simulated bucket';
 
-const NEWS = Buffer.from(
-	`<rss version="2.0"><channel><title>News</title>
-<item><title>Cherry blossom begins</title><link>https://e.com/0</link></item>
-<item><title>A tram for the old town</title><link>https://e.com/1</link></item>
-</channel></rss>`,
-);
+const FOLDER = '1folderOfTheDemo';
+const IMAGES = '1folderOfTheDemoWithImages';
+const CHANNEL = '#videos';
+const ROWS = [
+	{ prompt: 'A paper boat sails across a puddle', title: 'The boat', status: 'open' },
+	{ prompt: 'Snow falls on a quiet village [failed]', title: 'The village', status: 'open' },
+];
 
 /** What runs on this machine in place of what a person has an account for. */
 interface Services {
@@ -49,13 +49,17 @@ interface Services {
 	bucket: Bucket;
 	mailbox: Mailbox;
 	model: Host;
-	/** Where a person reads the mails. */
-	mailPageUrl: string;
+	/** Google, Slack and Telegram. */
+	services: PlayedServices;
+	/** By the file of the recipe. */
+	sheets: ReadonlyArray<[string, Spreadsheet]>;
+	/** Where a person sees what happens. */
+	watchPageUrl: string;
 }
 
-/** The ports are this one and the two after it: workflows of an earlier run hold the bucket's. */
+/** The ports are this one and the three after it: workflows of an earlier run hold the bucket's. */
 async function startServices({ cleanups }: Program, port: number): Promise<Services> {
-	for (const one of [port, port + 1, port + 2]) {
+	for (const one of [port, port + 1, port + 2, port + 3]) {
 		await checkPort(one, 'the simulated services', '--simulator-port');
 	}
 	const options = { port, taskDurationMs: TASK_DURATION_MS, needsMedia: true };
@@ -66,24 +70,40 @@ async function startServices({ cleanups }: Program, port: number): Promise<Servi
 	cleanups.add(bucket.close);
 	const mailbox = await startMailbox();
 	cleanups.add(mailbox.close);
-	const mailPage = await startMailPage(mailbox, port + 2);
-	cleanups.add(mailPage.close);
+	const services = await startPlayedServices(port + 3);
+	cleanups.add(services.close);
+	const sheets = furnish(services);
+	const watchPage = await startWatchPage({ simulator, services, mailbox, sheets }, port + 2);
+	cleanups.add(watchPage.close);
 	const model = await startChatModel(oneVideoPerMessage);
 	cleanups.add(model.close);
-	return { simulator, bucket, mailbox, model, mailPageUrl: mailPage.baseUrl };
+	const watchPageUrl = watchPage.baseUrl;
+	return { simulator, bucket, mailbox, model, services, sheets, watchPageUrl };
 }
 
-/** What the examples ask for in their settings: a folder, an image, URLs, a bucket. */
-async function exampleSettings({ simulator, bucket }: Services): Promise<Record<string, string>> {
-	const image = path.join(FILES_FOLDER, 'image.png');
-	await writeFile(image, samplePng());
+/** What a person has in the accounts: folders, a channel, and a sheet for each recipe of sheets. */
+function furnish({ drive, sheets, slack }: PlayedServices): Array<[string, Spreadsheet]> {
+	for (const folder of [FOLDER, IMAGES]) drive.folders.add(folder);
+	const image = { name: 'image.png', mimeType: 'image/png', bytes: samplePng() };
+	drive.add({ ...image, parent: IMAGES });
+	slack.channels.add(CHANNEL);
+	return Object.entries(SHEET_COLUMNS).map(([file, columns]) => {
+		const sheet = sheets.create(`sheet-of-the-demo-for-${file.replace('.json', '')}`, columns);
+		sheet.add(...ROWS);
+		return [file, sheet];
+	});
+}
+
+/** What the examples ask for in their settings: links of folders and sheets, URLs, a bucket. */
+function exampleSettings({ simulator, bucket }: Services): Settings {
 	const png = { body: samplePng(), contentType: 'image/png' };
+	const folder = 'https://drive.google.com/drive/folders';
 	return {
-		'Save to Disk.fileName': FILES_FOLDER,
-		image,
-		imageFile: simulator.serve('/demo/person.png', png),
-		imageUrls: simulator.serve('/demo/coat.png', png),
-		feedUrl: simulator.serve('/demo/news.xml', { body: NEWS, contentType: 'application/rss+xml' }),
+		folder: `${folder}/${FOLDER}`,
+		images: `${folder}/${IMAGES}`,
+		channel: CHANNEL,
+		whoMay: String(DEMO_PERSON),
+		imageUrls: simulator.serve('/demo/person.png', png),
 		videoUrls: simulator.serve('/demo/scene.mp4', { body: sampleMp4(), contentType: 'video/mp4' }),
 		audioUrls: simulator.serve('/demo/voice.wav', { body: sampleWav(), contentType: 'audio/wav' }),
 		'Save to Bucket.bucketName': bucket.name,
@@ -92,7 +112,11 @@ async function exampleSettings({ simulator, bucket }: Services): Promise<Record<
 }
 
 /** Those of all services, and of MCP clients. */
-async function ensureCredentials(api: N8nApi, { simulator, bucket, mailbox, model }: Services) {
+async function ensureCredentials(api: N8nApi, services: Services) {
+	const { simulator, bucket, mailbox, model } = services;
+	const { google, slack, telegram } = services.services;
+	const ofGoogle = async (type: string) =>
+		await ensureCredential(api, type, 'Played Google account', google.credential(type));
 	const service = { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl };
 	const chat = { apiKey: 'not-checked', url: model.baseUrl };
 	const secret = { token: 'demo-secret' };
@@ -102,6 +126,11 @@ async function ensureCredentials(api: N8nApi, { simulator, bucket, mailbox, mode
 		httpBearerAuth: await ensureCredential(api, 'httpBearerAuth', 'Secret for MCP clients', secret),
 		s3: await ensureCredential(api, 's3', BUCKET_CREDENTIAL, bucket.credential),
 		smtp: await ensureCredential(api, 'smtp', 'Mail server of the demo', mailbox.credential),
+		googleDriveOAuth2Api: await ofGoogle('googleDriveOAuth2Api'),
+		googleSheetsOAuth2Api: await ofGoogle('googleSheetsOAuth2Api'),
+		youTubeOAuth2Api: await ofGoogle('youTubeOAuth2Api'),
+		slackApi: await ensureCredential(api, 'slackApi', 'Played Slack', slack.credential),
+		telegramApi: await ensureCredential(api, 'telegramApi', 'Played bot', telegram.credential),
 	};
 }
 
@@ -109,11 +138,25 @@ async function ensureCredentials(api: N8nApi, { simulator, bucket, mailbox, mode
 async function prepare(api: N8nApi, services: Services): Promise<string> {
 	await logIn(api);
 	const credentials = await ensureCredentials(api, services);
-	const settings = { ...(await exampleSettings(services)), ...(await ensureTables(api)) };
-	await ensureExamples(api, credentials, settings);
+	const settings = { ...exampleSettings(services), ...(await ensureTables(api)) };
+	await ensureExamples(api, credentials, (file) => {
+		const sheet = services.sheets.find(([recipe]) => recipe === file)?.[1];
+		if (sheet === undefined) return settings;
+		return { ...settings, sheet: `https://docs.google.com/spreadsheets/d/${sheet.id}/edit` };
+	});
 	const { id } = await ensureWorkflow(api, credentials.videogenApi);
 	return `${api.baseUrl}/workflow/${id}`;
 }
+
+const TO_TRY = [
+	'',
+	'Nothing here is paid. Try first:',
+	'1. Open the editor, log in, and press “Execute workflow”: a video.',
+	'2. Among the recipes, open “Create videos from Google Sheets and save them to Google Drive”,',
+	'   press “Execute workflow”, and watch the sheet and the drive.',
+	'3. Write [refused], [failed] or [slow] into a prompt, and read what it says.',
+	'Ctrl-C ends the demo.',
+];
 
 /** `npm run demo`: a real n8n with the node and all examples, and all that they need. */
 async function demonstrate(program: Program): Promise<void> {
@@ -126,16 +169,13 @@ async function demonstrate(program: Program): Promise<void> {
 	const port = Number(values.port);
 	await checkPort(port, 'the editor', '--port');
 	const services = await startServices(program, Number(values['simulator-port']));
-	const { simulator, bucket, mailPageUrl } = services;
+	const { simulator, bucket, watchPageUrl } = services;
 	ensureFreshBuild();
-	await mkdir(FILES_FOLDER, { recursive: true });
-	const server = await startDemo(program, 'demo', port, {
-		N8N_RESTRICT_FILE_ACCESS_TO: FILES_FOLDER,
-	});
+	const server = await startDemo(program, 'demo', port, services.services.env);
 	say(`Editor:   ${await prepare(new N8nApi(server.baseUrl, program.signal), services)}`);
 	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
 	say(`Recipes:  ${server.baseUrl}/home/workflows`);
-	say(`Mails:    ${mailPageUrl}`);
+	say(`Watch:    ${watchPageUrl} shows orders, sheets, drive, channels, chat and mails`);
 	say(`Bucket:   ${bucket.url} lists its files`);
 	say(
 		`          In a node of your own: credential “${BUCKET_CREDENTIAL}”, bucket “${bucket.name}”`,
@@ -143,9 +183,7 @@ async function demonstrate(program: Program): Promise<void> {
 	say(`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`);
 	say(`Service:  ${simulator.baseUrl}, with the API key ${DEFAULT_API_KEY}`);
 	say(`Log:      ${server.logFile}`);
-	say(
-		'Open the editor, log in, and press “Execute workflow”: the video costs nothing. Ctrl-C ends the demo.',
-	);
+	for (const line of TO_TRY) say(line);
 	await Promise.race([once(program.signal, 'abort'), failOnExit(server.exited)]);
 }
 

@@ -1,9 +1,7 @@
 import { asText, type ChatRequest, type ModelTurn } from '../realN8n/openAi';
 import type { CredentialRef, N8nApi, SavedWorkflow } from '../realN8n/api';
 import {
-	ORDERS_COLUMNS,
-	QUEUE_COLUMNS,
-	STORY_COLUMNS,
+	TABLE_COLUMNS,
 	exampleFiles,
 	readExample,
 	tableSetting,
@@ -20,6 +18,8 @@ import {
 import { DEMO_LOGIN } from './program';
 
 const WORKFLOW_NAME = 'Videogen demo';
+/** Who writes to the bot. */
+export const DEMO_PERSON = 4711;
 const QUEUED_PROMPTS = [
 	'A paper boat sails across a puddle at sunset, close to the water',
 	'Snow falls on a quiet village at night, warm light in the windows',
@@ -53,14 +53,20 @@ export async function ensureCredential(
 /** Makes the data tables that the examples ask for, by their settings; those of an earlier run are kept. */
 export async function ensureTables(api: N8nApi): Promise<Settings> {
 	return {
-		table: await ensureTable(api, 'Videogen queue', QUEUE_COLUMNS, QUEUED_PROMPTS),
-		ordersTable: await ensureTable(api, 'Videogen orders', ORDERS_COLUMNS),
-		storiesTable: await ensureTable(api, 'Videogen stories', STORY_COLUMNS),
+		table: await ensureTable(api, 'Videogen queue', TABLE_COLUMNS.table, QUEUED_PROMPTS),
+		ordersTable: await ensureTable(api, 'Videogen orders', TABLE_COLUMNS.ordersTable),
+		botTable: await ensureTable(api, 'Videogen bot orders', TABLE_COLUMNS.botTable),
+		storiesTable: await ensureTable(api, 'Videogen stories', TABLE_COLUMNS.storiesTable),
 	};
 }
 
 /** A new one has a row for each prompt. */
-async function ensureTable(api: N8nApi, name: string, columns: string[], prompts: string[] = []) {
+async function ensureTable(
+	api: N8nApi,
+	name: string,
+	columns: readonly string[],
+	prompts: readonly string[] = [],
+) {
 	const found = await api.findDataTable(name);
 	const table = found ?? (await api.createDataTable(name, columns));
 	const rows = prompts.map((prompt) => ({ prompt, status: 'open' }));
@@ -68,13 +74,10 @@ async function ensureTable(api: N8nApi, name: string, columns: string[], prompts
 	return tableSetting(table, versionForThisNode());
 }
 
-/** What the demo's chat model does: one video for each message, or the prompt of one. */
-export function oneVideoPerMessage({ messages, tools }: ChatRequest): ModelTurn {
+/** What the demo's chat model does: one video for each message. */
+export function oneVideoPerMessage({ messages }: ChatRequest): ModelTurn {
 	const last = messages.at(-1);
 	const said = asText(last?.content);
-	// Without a tool it is asked for the prompt of a video, the subject in the last line.
-	const [, subject = said] = /The news: (.*)/.exec(said) ?? [];
-	if (tools.length === 0) return { says: () => `${subject}, seen from a slowly rising camera` };
 	if (last?.role !== 'tool') return { calls: [{ prompt: said, aspectRatio: '16:9' }] };
 	const url = /https?:[^"\s]+/.exec(said)?.[0];
 	return { says: () => (url ? `Here is your video: ${url}` : `There is no video: ${said}`) };
@@ -109,8 +112,8 @@ const NOTES = [
 			'- **A failed video**: write `[failed]` into Prompt, execute, and read the error.',
 			'- **A mistake**: set Duration to 99, and execute. Nothing is sent.',
 			'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
-			'- **Many videos**: open *Videogen: many prompts with a report* in the list of workflows.',
-			'- **The other examples** are in that list, too, and run here as they are: their chat model, data tables, bucket and mail server are made for the demo. `npm run demo` prints where to read the mails.',
+			'- **Many videos**: open *Create videos from Google Sheets and save them to Google Drive* in the list of workflows, and execute it.',
+			'- **The other examples** are in that list, too, and run here as they are: their accounts, chat model, data tables, bucket and mail server are made for the demo. `npm run demo` prints the page that shows what happens.',
 		].join('\n'),
 	],
 ].map((lines, index): NewNode => ({
@@ -126,10 +129,10 @@ const NOTES = [
 export async function ensureExamples(
 	api: N8nApi,
 	credentials: Credentials,
-	settings: Settings,
+	settingsOf: (file: string) => Settings,
 ): Promise<void> {
 	for (const file of exampleFiles()) {
-		const example = withSettings(readExample(file), settings);
+		const example = withSettings(readExample(file), settingsOf(file));
 		const found = await api.findWorkflow(example.name);
 		const saved = found ?? (await api.createWorkflow(example));
 		await useCredentials(api, saved, credentials);
