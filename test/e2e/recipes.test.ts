@@ -1,17 +1,22 @@
 import { exampleFiles } from '../programs/realN8n/examples';
-import { startTestbed } from '../programs/realN8n/testbed';
 import { Suite } from './beds/suite';
-import { CLAUDE, HAPPY_PATHS, REFERENCES, REPORT, SURVIVING } from './recipes/happyPaths';
+import { PLAYS_OF_BOT } from './recipes/botPlays';
+import { PLAYS_OF_DRIVE } from './recipes/drivePlays';
 import { Kitchen } from './recipes/kitchen';
-import { MISTAKES } from './recipes/mistakes';
-import { FORM, Visitor } from './recipes/visitor';
+import { OTHER_PLAYS } from './recipes/otherPlays';
+import { FORM, IMAGES, NOW, SHEET, type Play } from './recipes/plays';
+import { startRecipeBed } from './recipes/recipeBed';
+import { PLAYS_OF_SHEETS, SHEET_ROW } from './recipes/sheetPlays';
+import { Visitor } from './recipes/visitor';
 import { testTraces } from './suites/traces';
 import { version } from './version';
 import { jsonFrom } from './vocabulary';
 
+const PLAYS: Play[] = [...PLAYS_OF_SHEETS, ...PLAYS_OF_BOT, ...PLAYS_OF_DRIVE, ...OTHER_PLAYS];
+
 /** The recipes, each as it is after a person has followed its notes. */
 describe(`the recipes on n8n ${version}`, () => {
-	const n8n = new Suite(version, startTestbed);
+	const n8n = new Suite(version, startRecipeBed);
 	let kitchen: Kitchen;
 	let visitor: Visitor;
 	beforeAll(async () => {
@@ -25,15 +30,12 @@ describe(`the recipes on n8n ${version}`, () => {
 	afterEach(async () => await visitor.leave());
 
 	it('are all tried', () => {
-		const tried = new Set([...HAPPY_PATHS.map(({ recipe }) => recipe), CLAUDE]);
-		expect([...tried].sort()).toEqual(exampleFiles());
+		expect([...new Set(PLAYS.map(({ recipe }) => recipe))].sort()).toEqual(exampleFiles());
 	});
 
-	it.each(HAPPY_PATHS)('$recipe gives $gives', async ({ play }) => await play(kitchen, visitor));
-
-	it.each(MISTAKES)('$recipe, $mistake: $videos videos', async ({ videos, play }) => {
+	it.each(PLAYS)('$recipe $shows', async ({ videos, play }) => {
 		await play(kitchen, visitor);
-		expect(n8n.sim.tasks.size).toBe(videos);
+		expect(n8n.sim.tasks.size).toBe(videos ?? n8n.sim.tasks.size);
 	});
 
 	describe('with a practice credential, as they are', () => {
@@ -42,13 +44,22 @@ describe(`the recipes on n8n ${version}`, () => {
 		});
 		afterEach(() => expect(n8n.sim.requests.filter(({ route }) => route !== 'other')).toEqual([]));
 
-		it.each([
-			[REPORT, 'Report'],
-			[REFERENCES, 'Create Video'],
-			[SURVIVING, 'Report'],
-		])('%s shows a practice task in %s', async (file, node) => {
-			const recipe = await kitchen.imported(file, {}, await practising());
-			expect(JSON.stringify(jsonFrom(await recipe.execute(), node))).toMatch(/"practice-/);
+		it(`${SHEET} saves a practice video`, async () => {
+			const rows = kitchen.sheet(SHEET, SHEET_ROW);
+			const recipe = await kitchen.imported(SHEET, {}, await practising());
+			await recipe.execute('success', NOW);
+			expect(rows.records()).toMatchObject([
+				{ status: 'done', taskId: expect.stringMatching(/^practice-/) },
+			]);
+		});
+
+		it(`${IMAGES} shows a practice task`, async () => {
+			const recipe = await kitchen.imported(IMAGES, { make: 'references' }, await practising());
+			const [saved] = jsonFrom(await recipe.execute(), 'Saved Video');
+			expect(saved?.link).toMatch(/drive/);
+			expect(kitchen.place.drive.files).toMatchObject([
+				{ name: expect.stringMatching(/^practice-/) },
+			]);
 		});
 
 		it(`${FORM} shows a visitor that it was practice`, async () => {

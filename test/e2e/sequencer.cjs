@@ -2,9 +2,16 @@ const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** The longest first. */
-const FILES = ['node', 'kill', 'recipes', 'queue', 'inputs', 'wait'].map(
-	(name) => `${name}.test.ts`,
-);
+const FILES = [
+	'node',
+	'kill',
+	'recipes',
+	'recipeKills',
+	'recipeImport',
+	'queue',
+	'inputs',
+	'wait',
+].map((name) => `${name}.test.ts`);
 
 /**
  * The newest version, which has the most tests, is one file ahead of the next: side by side run

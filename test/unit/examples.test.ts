@@ -7,7 +7,9 @@ import { exampleFiles, exampleText, readExample } from '../programs/realN8n/exam
 import { VIDEOGEN_TYPE, type NewNode } from '../programs/realN8n/workflows';
 import { DEFAULT_API_KEY } from '../programs/simulator';
 
-const README = readFileSync(path.join(__dirname, '..', '..', 'README.md'), 'utf8');
+const PROJECT = path.join(__dirname, '..', '..');
+const README = readFileSync(path.join(PROJECT, 'README.md'), 'utf8');
+const RECIPES = readFileSync(path.join(PROJECT, 'examples', 'README.md'), 'utf8');
 
 const { description } = new Videogen();
 
@@ -61,10 +63,11 @@ function expectKnownParameters(node: NewNode): void {
 describe.each(exampleFiles())('%s', (file) => {
 	const { name, nodes } = readExample(file);
 
-	test('holds no key and no address but those of example.com', () => {
+	test('holds no key, and no address but those of example.com and of a video on YouTube', () => {
 		const text = exampleText(file);
 		const hosts = [...text.matchAll(/https?:\/\/([^/"'\s]+)/g)].map(([, host]) => host);
-		expect(hosts.filter((host) => host !== 'example.com')).toEqual([]);
+		const known = ['example.com', 'www.youtube.com'];
+		expect(hosts.filter((host) => !known.includes(host ?? ''))).toEqual([]);
 		expect(text).not.toContain(DEFAULT_API_KEY);
 		expect(text).not.toMatch(/localhost|\b(127|10|192\.168)\.\d|apiKey|Bearer\s|sk-/i);
 	});
@@ -73,9 +76,19 @@ describe.each(exampleFiles())('%s', (file) => {
 		for (const node of nodes.filter(isVideogen)) expectKnownParameters(node);
 	});
 
-	test('is in the README, by its name', () => {
-		const row = README.split('\n').find((line) => line.includes(`[${file}](examples/${file})`));
-		const [, title] = /^\| \*\*(.+?)\*\*/.exec(row ?? '') ?? [];
-		expect(name.toLowerCase()).toBe(`videogen: ${title?.toLowerCase()}`);
+	test('is in the README, and in that of the recipes by its name', () => {
+		expect(README).toContain(`(examples/${file})`);
+		expect(RECIPES).toContain(`\n## ${name}\n`);
+		expect(RECIPES).toContain(`[${file}](${file})`);
+	});
+
+	test("has a text that fits n8n.io's form: the picture first, and at most 300 words", () => {
+		const [, text = ''] = RECIPES.split(`\n## ${name}\n`);
+		const [section = ''] = text.split('\n## ');
+		const picture = `../docs/images/recipes/${file.replace('.json', '.png')}`;
+		expect(section.trim().split('\n')[0]).toContain(`](${picture})`);
+		expect(section.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThan(
+			301,
+		);
 	});
 });

@@ -1,11 +1,13 @@
-import type { PublishedWorkflow, Suite } from '../beds/suite';
-import type { Scene } from '../suites/scenes';
-import { STANDING_STILL, STARTED_TIMEOUT_MS, isPolled, jsonFrom, untilPolled } from '../vocabulary';
-import { APPROVE, COLLECT, CREATE, DAILY, QUEUE, STORY, SURVIVING, listOf } from './happyPaths';
-import { Kitchen, openLink } from './kitchen';
+import type { PublishedWorkflow } from '../beds/suite';
+import { STANDING_STILL, STARTED_TIMEOUT_MS, isPolled, jsonFrom } from '../vocabulary';
+import { publishBot } from './botPlays';
+import { asked, LONG_AGO, SHEET_ROW, WANTED } from './sheetPlays';
+import { BOSS, openLink, type Kitchen } from './kitchen';
+import { APPROVE, BOT, COLLECT, CREATE, DAILY, NOW, QUEUE, SHEET, STORY } from './plays';
+import { SURVIVING, YOUTUBE, listOf } from './plays';
 
 /** A recipe, what it was doing when n8n died by `kill -9`, and how many tasks there are. */
-interface Kill {
+export interface Kill {
 	recipe: string;
 	killed: string;
 	before: number;
@@ -14,14 +16,16 @@ interface Kill {
 	reach: (kitchen: Kitchen) => Promise<() => Promise<void>>;
 }
 
+const DRIVE_UPLOAD = { host: 'www.googleapis.com', request: 'POST /upload/drive' };
+const YOUTUBE_UPLOAD = { host: 'www.googleapis.com', request: 'POST /upload/youtube' };
+
 /** Calls a published recipe, with these settings of the workflow and values of its fields. */
 async function callRecipe(
 	kitchen: Kitchen,
 	file: string,
-	settings: object = {},
-	changes: Record<string, string> = {},
+	settings = {},
 ): Promise<PublishedWorkflow> {
-	const recipe = kitchen.recipe(file, changes);
+	const recipe = kitchen.recipe(file);
 	const workflow = await kitchen.n8n.publishCalled({
 		...recipe,
 		settings: { ...recipe.settings, ...settings },
@@ -36,7 +40,131 @@ async function queue(kitchen: Kitchen, ...triggers: string[]): Promise<void> {
 	for (const trigger of triggers) await recipe.execute('success', trigger);
 }
 
-const KILLS: Kill[] = [
+/** The next create makes a task, and is never answered; resolves when n8n has sent it. */
+async function createUnanswered({ n8n }: Kitchen, start: () => Promise<unknown>): Promise<void> {
+	n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'hang' } });
+	await start();
+	await n8n.sim.waitForRequest(({ route }) => route === 'create', STARTED_TIMEOUT_MS);
+}
+
+const startSheet = async (kitchen: Kitchen, file = SHEET) => {
+	const { saved } = await kitchen.imported(file);
+	return await kitchen.n8n.api.runWorkflow(saved, undefined, NOW);
+};
+
+const SHEET_KILLS: Kill[] = [
+	{
+		recipe: SHEET,
+		killed: 'between a create and the writing: a person writes its task into the row',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const { n8n } = kitchen;
+			const rows = kitchen.sheet(SHEET, SHEET_ROW);
+			await createUnanswered(kitchen, async () => await startSheet(kitchen));
+			const run = async () => await n8n.ended(await startSheet(kitchen));
+			return async () => {
+				kitchen.open(rows);
+				await run();
+				expect(rows.records()).toMatchObject([{ status: 'sending' }]);
+				rows.write(0, { claimed: LONG_AGO });
+				await run();
+				const note = expect.stringContaining('may have been ordered');
+				expect(rows.records()).toMatchObject([{ status: 'check', note }]);
+				rows.write(0, { status: 'making', taskId: n8n.onlyTask().id });
+				await run();
+				expect(rows.records()).toMatchObject([{ status: 'done', note: '' }]);
+			};
+		},
+	},
+	{
+		recipe: SHEET,
+		killed: 'during the upload into the drive: half an hour later it goes on',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const { n8n, place } = kitchen;
+			const rows = kitchen.sheet(SHEET, SHEET_ROW);
+			const held = place.hold(DRIVE_UPLOAD);
+			await startSheet(kitchen);
+			await held;
+			return async () => {
+				kitchen.open(rows);
+				rows.write(0, { claimed: LONG_AGO });
+				await n8n.ended(await startSheet(kitchen));
+				expect(rows.records()).toMatchObject([{ status: 'done' }]);
+				const name = `A fox ${n8n.onlyTask().id}.mp4`;
+				expect(place.drive.files.filter((file) => file.name === name)).toHaveLength(1);
+			};
+		},
+	},
+	{
+		recipe: YOUTUBE,
+		killed: 'during the upload to YouTube: a person looks there, and lets it go on',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const { n8n, place } = kitchen;
+			const rows = kitchen.sheet(YOUTUBE, { ...WANTED, title: 'Killed' });
+			const held = place.hold(YOUTUBE_UPLOAD);
+			const { click } = await asked(kitchen);
+			await click('Approve');
+			await held;
+			return async () => {
+				kitchen.open(rows);
+				rows.write(0, { claimed: LONG_AGO });
+				await n8n.ended(await startSheet(kitchen, YOUTUBE));
+				const note = expect.stringContaining('Look at your YouTube channel');
+				expect(rows.records()).toMatchObject([{ status: 'check', note }]);
+				rows.write(0, { status: 'approved' });
+				await n8n.ended(await startSheet(kitchen, YOUTUBE));
+				expect(rows.records()).toMatchObject([{ status: 'done' }]);
+				const uploaded = place.youTube.videos.filter(({ title }) => title === 'Killed');
+				expect(uploaded).toHaveLength(1);
+			};
+		},
+	},
+	{
+		recipe: YOUTUBE,
+		killed: 'while Slack waits for an answer: the click still counts',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const rows = kitchen.sheet(YOUTUBE, WANTED);
+			const { press } = await asked(kitchen);
+			return async () => {
+				await press('Approve');
+				expect(rows.records()).toMatchObject([{ status: 'done' }]);
+			};
+		},
+	},
+];
+
+const OTHER_KILLS: Kill[] = [
+	{
+		recipe: BOT,
+		killed: 'while a video is waited for, and another one was sent: Retry pays for neither again',
+		...{ before: 2, inTheEnd: 2 },
+		reach: async (kitchen) => {
+			const { n8n, place } = kitchen;
+			const { api, sim } = n8n;
+			const saved = await publishBot(kitchen);
+			sim.planTask({ ...STANDING_STILL, prompt: 'Waited for' });
+			await place.telegram.say({ from: BOSS, text: 'Waited for' });
+			const isWaiting = () => n8n.tasks().some((task) => isPolled(sim, task));
+			await sim.waitForRequest(isWaiting, STARTED_TIMEOUT_MS);
+			const say = async () => await place.telegram.say({ from: BOSS, text: 'Sent' });
+			sim.script({ on: 'create', prompt: 'Sent', createTask: true, fault: { kind: 'hang' } });
+			await say();
+			await sim.waitForRequest(({ prompt }) => prompt === 'Sent', STARTED_TIMEOUT_MS);
+			return async () => {
+				const [sent, waitedFor] = await api.executionsOf(saved);
+				for (const id of [sent, waitedFor]) {
+					await n8n.retry(await n8n.ended(id ?? '', 'crashed'));
+				}
+				const [maybe, video] = place.telegram.messages.slice(-2);
+				expect(maybe?.text).toContain('It may exist');
+				expect(video).toMatchObject({ text: 'Waited for', video: expect.any(Buffer) });
+				await api.unpublish(saved);
+			};
+		},
+	},
 	{
 		recipe: STORY,
 		killed: 'while the second clip is waited for: the first is kept',
@@ -73,12 +201,11 @@ const KILLS: Kill[] = [
 		killed: 'between a create and the writing: a person writes its task into the row',
 		...{ before: 1, inTheEnd: 1 },
 		reach: async (kitchen) => {
-			const { api, sim } = kitchen.n8n;
+			const { api } = kitchen.n8n;
 			const table = kitchen.table('table');
 			await api.addRows(table, [{ prompt: 'A fox', status: 'open' }]);
-			sim.script({ on: 'create', createTask: true, fault: { kind: 'hang' } });
-			await api.runWorkflow((await kitchen.imported(QUEUE)).saved, undefined, CREATE);
-			await sim.waitForRequest(({ route }) => route === 'create', STARTED_TIMEOUT_MS);
+			const { saved } = await kitchen.imported(QUEUE);
+			await createUnanswered(kitchen, async () => await api.runWorkflow(saved, undefined, CREATE));
 			return async () => {
 				await queue(kitchen, CREATE, COLLECT, CREATE);
 				const error = expect.stringContaining('may have been paid');
@@ -108,53 +235,24 @@ const KILLS: Kill[] = [
 			};
 		},
 	},
+	{
+		recipe: SURVIVING,
+		killed: 'while it rests: it goes on by itself when the service calls back',
+		...{ before: 3, inTheEnd: 3 },
+		reach: async (kitchen) => {
+			const { n8n } = kitchen;
+			n8n.sim.planTask({ ...STANDING_STILL, times: 3 });
+			const workflow = await callRecipe(kitchen, SURVIVING);
+			await workflow.untilFirstIs('waiting');
+			return async () => {
+				// The service has called while n8n was down, and calls again.
+				const [task] = n8n.tasks();
+				await n8n.sim.forgeCallback(task?.id ?? '', {});
+				const [report] = jsonFrom(await workflow.firstExecution(), 'Report');
+				expect(report).toMatchObject({ summary: '3 of 3 videos were saved' });
+			};
+		},
+	},
 ];
 
-/** What the recipes have paid for when n8n dies by `kill -9`, and the one that survives it twice. */
-export function recipeScenes(n8n: Suite) {
-	let kitchen: Kitchen;
-	beforeAll(async () => {
-		kitchen = await Kitchen.open(n8n);
-	});
-	const sceneOf =
-		({ before, inTheEnd, reach }: Kill): Scene =>
-		async (stage) => {
-			const finish = await reach(await kitchen.aside(stage));
-			return async () => {
-				expect(stage.sim.tasks.size).toBe(before);
-				for (const { id } of stage.tasks()) stage.sim.finish(id);
-				await finish();
-				expect(stage.sim.tasks.size).toBe(inTheEnd);
-			};
-		};
-	const titleOf = ({ recipe, killed, before, inTheEnd }: Kill): string =>
-		`${recipe}, ${killed}: ${before} tasks, ${inTheEnd} in the end`;
-
-	const prompts = listOf(SURVIVING).map(({ prompt }) => prompt);
-	let stage: Suite;
-	let workflow: PublishedWorkflow;
-	const killedInWait: Scene = async (aside) => {
-		stage = aside;
-		stage.sim.planTask({ outcome: 'never', times: prompts.length });
-		const seconds = { 'Wait 66 Seconds.amount': '66' };
-		workflow = await callRecipe(await kitchen.aside(stage), SURVIVING, {}, seconds);
-		await workflow.untilFirstIs('waiting');
-		return async (requestsAtEnd) => {
-			expect(requestsAtEnd).toBe(prompts.length);
-			await untilPolled(stage, prompts.length);
-		};
-	};
-	return {
-		first: Object.fromEntries(KILLS.map((kill) => [titleOf(kill), sceneOf(kill)])),
-		/** To be killed before its wait is over. */
-		resting: { [`${SURVIVING}: killed in the Wait, goes on by itself`]: killedInWait },
-		/** After the second end of n8n. */
-		last: async () => {
-			for (const { id } of stage.tasks()) stage.sim.finish(id);
-			const again = await stage.retry(await workflow.firstExecution('crashed'));
-			const videos = prompts.map((prompt) => ({ saved: true, taskId: stage.taskOf(prompt).id }));
-			expect(jsonFrom(again, 'Report')).toMatchObject([{ videos }]);
-			expect(stage.sim.creates()).toHaveLength(prompts.length);
-		},
-	};
-}
+export const KILLS = [...SHEET_KILLS, ...OTHER_KILLS];

@@ -1,28 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import type { DataTable, Execution, SavedWorkflow } from '../../programs/realN8n/api';
 import { startBucket } from '../../programs/realN8n/bucket';
 import {
-	ORDERS_COLUMNS,
-	QUEUE_COLUMNS,
-	STORY_COLUMNS,
+	SHEET_COLUMNS,
+	TABLE_COLUMNS,
 	prepared,
 	readExample,
 	tableSetting,
 	type Settings,
 } from '../../programs/realN8n/examples';
 import { startMailbox } from '../../programs/realN8n/mailbox';
+import type { Spreadsheet } from '../../programs/playedServices/sheets';
 import type { Credentials, NewWorkflow } from '../../programs/realN8n/workflows';
 import { startSimulator } from '../../programs/simulator';
 import { sampleMp4, samplePng, sampleWav } from '../../programs/support/sampleFiles';
 import { served, type Suite } from '../beds/suite';
+import type { RecipeBed } from './recipeBed';
 import { Desk } from '../desk';
 import { startModel } from '../model';
 
+export type RecipeSuite = Suite<RecipeBed>;
+
 /** Who gets the mails of the recipes. */
 export const PERSON = 'person@example.com';
-const TABLES = { table: QUEUE_COLUMNS, storiesTable: STORY_COLUMNS, ordersTable: ORDERS_COLUMNS };
-type TableSetting = keyof typeof TABLES;
+/** Of the played Drive and Slack. */
+export const FOLDER = '1folderOfTheTestsInTheDrive';
+export const IMAGES_FOLDER = '1folderOfTheTestsWithImages';
+/** The folder of videos, wherever a recipe asks for it. */
+export function folderSettings(id: string): Settings {
+	const folder = `https://drive.google.com/drive/folders/${id}`;
+	return { folder, 'Save to Drive.folderId': folder };
+}
+/** Who may order from the bot. */
+export const BOSS = 4711;
+export const CHANNEL = '#videos';
+type TableSetting = keyof typeof TABLE_COLUMNS;
 
 /** n8n takes whoever has no browser for a scanner of mails, and does not count its click. */
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
@@ -32,48 +44,75 @@ export const openLink = async (url: string): Promise<Response> =>
 	await fetch(url, { headers: BROWSER });
 
 /** Beside a service and tables: a host of files, a bucket, mail and a model. */
-async function startPlace(n8n: Suite) {
+async function startPlace(n8n: RecipeSuite) {
 	const { api } = n8n;
+	const { google, slack, telegram, drive, ...others } = n8n.bed.services;
+	for (const folder of [FOLDER, IMAGES_FOLDER]) drive.folders.add(folder);
+	slack.channels.add(CHANNEL);
 	const host = n8n.closeAtEnd(await startSimulator());
 	const bucket = n8n.closeAtEnd(await startBucket());
 	const mailbox = n8n.closeAtEnd(await startMailbox());
 	const { model, credential: openAiApi } = await startModel(n8n);
 	const secret = { token: 'the-secret-of-the-mcp-clients' };
+	const ofGoogle = async (type: string) =>
+		await api.createCredential(type, google.credential(type), type);
 	const credentials = {
 		openAiApi,
+		googleDriveOAuth2Api: await ofGoogle('googleDriveOAuth2Api'),
+		googleSheetsOAuth2Api: await ofGoogle('googleSheetsOAuth2Api'),
+		youTubeOAuth2Api: await ofGoogle('youTubeOAuth2Api'),
+		slackApi: await api.createCredential('Slack', slack.credential, 'slackApi'),
+		telegramApi: await api.createCredential('Bot', telegram.credential, 'telegramApi'),
 		s3: await api.createCredential('Bucket', bucket.credential, 's3'),
 		smtp: await api.createCredential('Mail', mailbox.credential, 'smtp'),
 		httpBearerAuth: await api.createCredential('MCP clients', secret, 'httpBearerAuth'),
 	};
-	return { host, bucket, mails: mailbox.mails, model, credentials };
+	return {
+		host,
+		bucket,
+		mails: mailbox.mails,
+		model,
+		credentials,
+		google,
+		slack,
+		telegram,
+		drive,
+		...others,
+	};
 }
 type Place = Awaited<ReturnType<typeof startPlace>>;
 
 /** All that the recipes need. */
 export class Kitchen {
 	private tables = new Map<string, DataTable>();
+	private openSheet: Spreadsheet | undefined;
 
 	private constructor(
-		readonly n8n: Suite,
+		readonly n8n: RecipeSuite,
 		readonly place: Place,
 	) {}
 
 	/** Starts all of it, until the end of the tests. */
-	static async open(n8n: Suite): Promise<Kitchen> {
+	static async open(n8n: RecipeSuite): Promise<Kitchen> {
 		return new Kitchen(n8n, await startPlace(n8n));
 	}
 
 	/** The same with a service and tables of its own. */
-	async aside(n8n: Suite): Promise<Kitchen> {
+	async aside(n8n: RecipeSuite): Promise<Kitchen> {
 		const kitchen = new Kitchen(n8n, this.place);
-		await kitchen.clean();
+		await kitchen.layTables();
 		return kitchen;
 	}
 
-	/** Empty tables, and no mails; before whatever is made here. */
+	/** No mails, files and messages, and empty tables; before whatever is made here. */
 	async clean(): Promise<void> {
 		this.place.mails.length = 0;
-		for (const [setting, columns] of Object.entries(TABLES)) {
+		this.place.reset();
+		await this.layTables();
+	}
+
+	private async layTables(): Promise<void> {
+		for (const [setting, columns] of Object.entries(TABLE_COLUMNS)) {
 			const table = await this.n8n.api.createDataTable(`${setting} ${randomUUID()}`, columns);
 			this.tables.set(setting, table);
 		}
@@ -85,17 +124,25 @@ export class Kitchen {
 		return table;
 	}
 
+	/** Makes the sheet of the recipe: what the notes say of its first row, and these rows. */
+	sheet(recipe: keyof typeof SHEET_COLUMNS, ...rows: Array<Record<string, string>>): Spreadsheet {
+		const id = `sheet-of-a-test-${randomUUID()}`;
+		this.openSheet = this.place.sheets.create(id, SHEET_COLUMNS[recipe]);
+		this.openSheet.add(...rows);
+		return this.openSheet;
+	}
+
+	/** Makes a sheet the recipe's again. */
+	open(sheet: Spreadsheet): void {
+		this.openSheet = sheet;
+	}
+
 	/** The rows of a table in their order, and of each these columns. */
 	async rows(setting: TableSetting, ...columns: string[]): Promise<unknown[][]> {
 		const rows = await this.n8n.api.rowsOf(this.table(setting));
 		return rows
 			.sort((one, other) => Number(one.id) - Number(other.id))
 			.map((row) => columns.map((column) => row[column] ?? ''));
-	}
-
-	/** The path of a file in the folder that n8n reads and writes. */
-	inFolder(name: string): string {
-		return path.join(this.n8n.bed.filesFolder, name);
 	}
 
 	/** An image of its own, as something that the service can fetch. */
@@ -113,14 +160,16 @@ export class Kitchen {
 		]);
 		return {
 			...Object.fromEntries(tables),
-			'Save to Disk.fileName': n8n.bed.filesFolder,
 			'Save to Bucket.bucketName': bucket.name,
 			'Saved.link': bucket.url,
 			'Send Report.toEmail': PERSON,
 			'Ask for Approval.toEmail': PERSON,
 			'Send Final.toEmail': PERSON,
-			image: this.inFolder('image.png'),
-			imageFile: this.image('person.png', 10),
+			sheet: `https://docs.google.com/spreadsheets/d/${this.openSheet?.id}/edit#gid=0`,
+			...folderSettings(FOLDER),
+			channel: CHANNEL,
+			images: `https://drive.google.com/drive/folders/${IMAGES_FOLDER}`,
+			whoMay: `${BOSS}, 1`,
 			imageUrls: `${this.image('coat.png', 20)}, ${this.image('hat.png', 30)}`,
 			videoUrls: served(host, 'scene.mp4', sampleMp4()),
 			audioUrls: served(host, 'voice.wav', sampleWav()),
@@ -132,7 +181,7 @@ export class Kitchen {
 		const { credential: videogenApi } = this.n8n.bed;
 		return prepared(readExample(file), {
 			credentials: { ...this.place.credentials, videogenApi, ...credentials },
-			settings: { ...this.settings(), 'Wait 66 Seconds.amount': '1', ...changes },
+			settings: { ...this.settings(), 'Wait 5 Seconds.amount': '1', ...changes },
 		});
 	}
 

@@ -6,7 +6,7 @@ import { launchChromium } from '../../programs/browser/chromium';
 import { play } from '../../programs/browser/nodePanel';
 import type { Kitchen } from './kitchen';
 
-export const FORM = 'form-to-video.json';
+import { FORM } from './plays';
 
 /** Where n8n serves the form; the example's own. */
 const PATH = 'form/videogen-form';
@@ -60,7 +60,7 @@ export class Visitor {
 		await pollUntil(isThere, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
 		await page.getByLabel('Prompt').fill(prompt);
 		await page.getByLabel('Seconds').selectOption(seconds);
-		if (file) await page.getByLabel('Image').setInputFiles(file);
+		if (file) await page.getByLabel('Photo').setInputFiles(file);
 		await page.getByRole('button', { name: 'Submit' }).click();
 		await page.getByRole('heading', { name: title }).waitFor();
 		const [, executionId = ''] = /form-waiting\/(\d+)/.exec(page.url()) ?? [];

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { z } from 'zod';
 import {
-	ORDERS_COLUMNS,
+	TABLE_COLUMNS,
 	prepared,
 	readExample,
 	tableSetting,
@@ -51,7 +51,7 @@ async function publish(n8n: Suite, tool?: NewNode) {
 	const { api, bed, version } = n8n;
 	const path = randomUUID();
 	const url = `${api.baseUrl}/mcp/${path}`;
-	const table = await api.createDataTable(`Orders ${path}`, ORDERS_COLUMNS);
+	const table = await api.createDataTable(`Orders ${path}`, TABLE_COLUMNS.ordersTable);
 	const data = { token: TOKEN };
 	const httpBearerAuth = await api.createCredential('MCP clients', data, 'httpBearerAuth');
 	const credentials = { videogenApi: bed.credential, httpBearerAuth };

@@ -1,21 +1,22 @@
+import type { Testbed } from '../../programs/realN8n/testbed';
 import type { Suite } from '../beds/suite';
 import { expectNoKeyOnDisk, expectOnlyOwnHosts } from './traces';
 
 /** Says what is to hold once n8n was started again; gets how many requests there were at its end. */
 type Check = (requestsAtEnd: number) => Promise<void>;
 /** Brings n8n, at a service of its own, to what it is doing when it ends. */
-export type Scene = (n8n: Suite) => Promise<Check>;
+export type Scene<Bed extends Testbed = Testbed> = (n8n: Suite<Bed>) => Promise<Check>;
 
 /**
  * Plays all scenes on one n8n, which ends once for all of them; call it inside `describe`.
  * @param scenes By name, in the order in which n8n is brought to them.
  */
-export function testScenes(
-	n8n: Suite,
+export function testScenes<Bed extends Testbed>(
+	n8n: Suite<Bed>,
 	end: () => Promise<void>,
-	scenes: Readonly<Record<string, Scene>>,
+	scenes: Readonly<Record<string, Scene<Bed>>>,
 ): void {
-	const played = new Map<string, { stage: Suite; check: Check; requestsAtEnd: number }>();
+	const played = new Map<string, { stage: Suite<Bed>; check: Check; requestsAtEnd: number }>();
 
 	beforeAll(async () => {
 		for (const [name, play] of Object.entries(scenes)) {

@@ -3,8 +3,6 @@ import { startTestbed } from '../../programs/realN8n/testbed';
 import { NEWEST, type N8nVersion } from '../../programs/realN8n/versions';
 import type { ChainNode } from '../../programs/realN8n/workflows';
 import { Suite } from '../beds/suite';
-import { SURVIVING } from '../recipes/happyPaths';
-import { recipeScenes } from '../recipes/kills';
 import {
 	CREATE_NODE,
 	GET_NODE,
@@ -99,17 +97,13 @@ const SCENES: Record<string, Scene> = {
 /** How a single n8n ends while executions wait; then it is started again with its data. */
 export function testServerKill(version: N8nVersion): void {
 	const n8n = new Suite(version, startTestbed);
-	const recipes = version === NEWEST ? recipeScenes(n8n) : undefined;
 
 	describe('after kill -9', () => {
-		const scenes = { ...recipes?.first, ...SCENES, ...recipes?.resting };
-		testScenes(n8n, async () => await n8n.bed.kill(), scenes);
+		testScenes(n8n, async () => await n8n.bed.kill(), SCENES);
 	});
 
-	if (recipes === undefined) return;
+	if (version !== NEWEST) return;
 	describe('after SIGTERM, as by docker restart', () => {
 		testScenes(n8n, async () => await n8n.bed.terminate(), SCENES);
-
-		it(`${SURVIVING}: ended in Get Task, Retry goes on with the same tasks`, recipes.last);
 	});
 }

@@ -41,6 +41,13 @@ export class Spreadsheet {
 		);
 	}
 
+	/** Writes into a row as a person does. @param nth Counted from 0, below the first. */
+	write(nth: number, record: Record<string, Cell>): void {
+		const [names = []] = this.rows;
+		const row = this.rows[nth + 1] ?? [];
+		for (const [name, value] of Object.entries(record)) row[names.indexOf(name)] = value;
+	}
+
 	/** Puts rows below what is there. */
 	add(...records: Array<Record<string, Cell>>): void {
 		const [names = []] = this.rows;

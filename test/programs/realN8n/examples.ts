@@ -31,6 +31,7 @@ const nodesSchema = z.array(
 			position: z.tuple([z.number(), z.number()]),
 			parameters: z.record(z.unknown()),
 			alwaysOutputData: z.boolean().optional(),
+			executeOnce: z.boolean().optional(),
 			onError: z.enum(['continueRegularOutput', 'continueErrorOutput']).optional(),
 			retryOnFail: z.boolean().optional(),
 			maxTries: z.number().optional(),
@@ -50,18 +51,31 @@ const exampleSchema = z
 	})
 	.strict();
 
-/** The columns of the content queue's data table, as its notes tell a person to make them. */
-export const QUEUE_COLUMNS = ['prompt', 'status', 'taskId', 'result', 'videoUrl', 'error'];
+/** The columns of the data tables, as the notes tell a person to make them, by the setting of each. */
+export const TABLE_COLUMNS = {
+	/** The content queue. */
+	table: ['date', 'prompt', 'status', 'taskId', 'link', 'error', 'claimed'],
+	/** What MCP clients have ordered. */
+	ordersTable: ['prompt', 'status', 'taskId', 'note'],
+	/** What people have ordered from the bot. */
+	botTable: ['updateId', 'person', 'day', 'prompt', 'status', 'taskId', 'note'],
+	/** One row for each clip of a story. */
+	storiesTable: ['story', 'scene', 'prompt', 'follows', 'taskId', 'videoUrl'],
+} as const;
 
-/** The same of the table in which the recipe for MCP clients writes what was ordered. */
-export const ORDERS_COLUMNS = ['prompt', 'status', 'taskId', 'note'];
-
-/** The same of the table of stories, which has one row for each clip. */
-export const STORY_COLUMNS = ['story', 'scene', 'prompt', 'follows', 'taskId', 'videoUrl'];
+/** The same of the rows of a sheet, by the recipe that asks for it. */
+const SHEET_ROW = ['status', 'link', 'note', 'taskId', 'orderKey', 'claimed'];
+export const SHEET_COLUMNS = {
+	'sheet-to-drive.json': ['prompt', ...SHEET_ROW],
+	'sheet-to-youtube-and-slack.json': ['prompt', 'title', 'description', ...SHEET_ROW],
+} as const;
 
 /** How an example names its table; n8n 2.0 does not find one by its name. */
 export const tableSetting = ({ id, name }: DataTable, version: N8nVersion): string =>
 	version === NEWEST ? name : id;
+
+/** A field that names something at a service, by its ID, its name or its link. */
+const locatorSchema = z.object({ __rl: z.literal(true), mode: z.string() }).passthrough();
 
 /** What an Edit Fields node sets; other keys stay as they are. */
 const fieldsSchema = z
@@ -75,7 +89,10 @@ const fieldsSchema = z
 	.passthrough();
 
 /** File names of all example workflows. */
-export const exampleFiles = (): string[] => readdirSync(FOLDER).sort();
+export const exampleFiles = (): string[] =>
+	readdirSync(FOLDER)
+		.filter((file) => file.endsWith('.json'))
+		.sort();
 
 export const exampleText = (file: string): string => readFileSync(path.join(FOLDER, file), 'utf8');
 
@@ -115,15 +132,13 @@ export const withSettings = (example: NewWorkflow, settings: Settings): NewWorkf
 	nodes: example.nodes.map((node) => withFields(node, settings)),
 });
 
-/** The folder in the examples, which stands at the beginning of an expression. */
-const EXAMPLE_FOLDER = '/home/node/.n8n-files';
-
 function withFields(node: NewNode, settings: Settings): NewNode {
 	const valueOf = (name: string, old: unknown): unknown => {
 		const own = node.name === SETTINGS_NODE ? settings[name] : undefined;
 		const value = own ?? settings[`${node.name}.${name}`];
-		const isPath = typeof old === 'string' && old.startsWith(`=${EXAMPLE_FOLDER}`);
-		return isPath && value !== undefined ? old.replace(EXAMPLE_FOLDER, value) : (value ?? old);
+		const locator = locatorSchema.safeParse(old);
+		if (value === undefined) return old;
+		return locator.success ? { ...locator.data, value } : value;
 	};
 	const fields = fieldsSchema.safeParse(node.parameters);
 	if (!fields.success) {

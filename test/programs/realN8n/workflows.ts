@@ -19,6 +19,12 @@ const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
 	'n8n-nodes-base.s3': 's3',
 	'n8n-nodes-base.awsS3': 'aws',
 	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.googleDrive': 'googleDriveOAuth2Api',
+	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
+	'n8n-nodes-base.slack': 'slackApi',
+	'n8n-nodes-base.telegram': 'telegramApi',
+	'n8n-nodes-base.telegramTrigger': 'telegramApi',
+	'n8n-nodes-base.youTube': 'youTubeOAuth2Api',
 };
 
 /** By type of credential. */

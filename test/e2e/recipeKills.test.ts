@@ -1,0 +1,31 @@
+import { Suite } from './beds/suite';
+import { KILLS, type Kill } from './recipes/kills';
+import { Kitchen } from './recipes/kitchen';
+import { startRecipeBed, type RecipeBed } from './recipes/recipeBed';
+import { testScenes, type Scene } from './suites/scenes';
+import { version } from './version';
+
+/** What the recipes have paid for when n8n dies by `kill -9` while something is written. */
+describe(`the recipes, killed on n8n ${version}`, () => {
+	const n8n = new Suite(version, startRecipeBed);
+	let kitchen: Kitchen;
+	beforeAll(async () => {
+		kitchen = await Kitchen.open(n8n);
+	});
+
+	const sceneOf =
+		({ before, inTheEnd, reach }: Kill): Scene<RecipeBed> =>
+		async (stage) => {
+			const finish = await reach(await kitchen.aside(stage));
+			return async () => {
+				expect(stage.sim.tasks.size).toBe(before);
+				for (const { id } of stage.tasks()) stage.sim.finish(id);
+				await finish();
+				expect(stage.sim.tasks.size).toBe(inTheEnd);
+			};
+		};
+	const titleOf = ({ recipe, killed, before, inTheEnd }: Kill): string =>
+		`${recipe}, ${killed}: ${before} tasks, ${inTheEnd} in the end`;
+	const scenes = Object.fromEntries(KILLS.map((kill) => [titleOf(kill), sceneOf(kill)]));
+	testScenes(n8n, async () => await n8n.bed.kill(), scenes);
+});

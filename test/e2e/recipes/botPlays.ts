@@ -1,0 +1,93 @@
+import { sampleMp4, samplePng, sha256Of } from '../../programs/support/sampleFiles';
+import type { BotMessage } from '../../programs/playedServices/telegram';
+import type { SavedWorkflow } from '../../programs/realN8n/api';
+import { pollUntil } from '../../programs/realN8n/poll';
+import { BROKEN } from '../vocabulary';
+import { BOSS, type Kitchen } from './kitchen';
+import { BOT, type Play } from './plays';
+
+const LISTENS_WITHIN_MS = 30_000;
+
+/** Publishes the bot's recipe, until n8n has told Telegram where it listens. */
+export async function publishBot(kitchen: Kitchen): Promise<SavedWorkflow> {
+	const { n8n, place } = kitchen;
+	const { saved } = await kitchen.imported(BOT);
+	await n8n.api.publish(saved);
+	const isHeard = async () => await Promise.resolve(place.telegram.isHeard || undefined);
+	await pollUntil(isHeard, { what: 'the bot to be heard', timeoutMs: LISTENS_WITHIN_MS });
+	return saved;
+}
+
+interface Said {
+	from?: number;
+	photo?: Buffer;
+}
+
+/** Plays with a published bot; `say` gives what the bot has said since, when the execution is over. */
+async function withBot(
+	kitchen: Kitchen,
+	use: (say: (text: string, said?: Said) => Promise<BotMessage[]>) => Promise<void>,
+): Promise<void> {
+	const { n8n, place } = kitchen;
+	const { telegram } = place;
+	const saved = await publishBot(kitchen);
+	let count = 0;
+	const say = async (text: string, { from = BOSS, photo }: Said = {}) => {
+		const before = telegram.messages.length;
+		expect(await telegram.say({ from, text, photo })).toBe(200);
+		count += 1;
+		const newest = async () => {
+			const ids = await n8n.api.executionsOf(saved);
+			return ids.length === count ? ids[0] : undefined;
+		};
+		const what = 'an execution for the message';
+		await n8n.ended(await pollUntil(newest, { what, timeoutMs: LISTENS_WITHIN_MS }));
+		return telegram.messages.slice(before);
+	};
+	try {
+		await use(say);
+	} finally {
+		await n8n.api.unpublish(saved);
+	}
+}
+
+export const PLAYS_OF_BOT: Play[] = [
+	{
+		recipe: BOT,
+		shows: 'answers a message and a photo with a video each, up to the limit of the day',
+		play: async (kitchen) =>
+			await withBot(kitchen, async (say) => {
+				const { n8n, place } = kitchen;
+				const image = samplePng([7]);
+				expect(await say('A fox')).toMatchObject([
+					{ chat: BOSS, text: 'A fox', video: sampleMp4() },
+				]);
+				const answer = await say('It runs', { photo: image });
+				expect(answer).toMatchObject([{ chat: BOSS, text: 'It runs', video: sampleMp4() }]);
+				await n8n.sim.waitForMedia(1);
+				expect(n8n.sim.media).toMatchObject([{ field: 'image_urls', sha256: sha256Of(image) }]);
+
+				n8n.sim.planTask({ prompt: 'Refused', outcome: 'failed', error: BROKEN });
+				expect((await say('Refused'))[0]?.text).toContain(BROKEN.message);
+				// What failed does not count.
+				await say('An owl');
+				expect((await say('One more'))[0]?.text).toContain('the limit of 3 videos each day');
+				expect(n8n.sim.tasks.size).toBe(4);
+				expect((await kitchen.rows('botTable', 'status')).flat()).toEqual([
+					...['sent', 'sent', 'failed', 'sent', 'over the limit'],
+				]);
+				expect(place.complaints).toEqual([]);
+			}),
+	},
+	{
+		recipe: BOT,
+		shows: 'orders nothing for strangers, commands and pictures without words',
+		play: async (kitchen) =>
+			await withBot(kitchen, async (say) => {
+				expect((await say('A fox', { from: 99 }))[0]?.text).toContain('99');
+				expect((await say('/start'))[0]?.text).toContain('Write what the video shows');
+				expect((await say('', { photo: samplePng() }))[0]?.text).toContain('Write what');
+				expect(kitchen.n8n.sim.requests).toEqual([]);
+			}),
+	},
+];

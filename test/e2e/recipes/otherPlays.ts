@@ -1,0 +1,203 @@
+import { DEFAULT_API_KEY } from '../../programs/simulator';
+import { sampleMp4, samplePng, sha256Of } from '../../programs/support/sampleFiles';
+import { BROKEN, jsonFrom, saidBy } from '../vocabulary';
+import { PERSON, openLink } from './kitchen';
+import { AGENT, CLAUDE, DAILY, FORM, STORY, listOf, type Play } from './plays';
+
+const ORDERED = 'Start Was Called';
+
+/** Those for MCP clients have a suite of their own, too (`suites/mcp.ts`). */
+export const OTHER_PLAYS: Play[] = [
+	{
+		recipe: DAILY,
+		shows: 'saves each video in the bucket, and sends one mail, which says why one is missing',
+		play: async (kitchen) => {
+			const { n8n } = kitchen;
+			const { bucket, mails } = kitchen.place;
+			const [first, refused, third] = listOf(DAILY);
+			n8n.sim.planTask({ prompt: refused?.prompt, outcome: 'failed', error: BROKEN });
+			const execution = await (await kitchen.imported(DAILY)).execute();
+
+			const [mail, ...others] = mails;
+			expect(others).toEqual([]);
+			expect(mail).toMatchObject({ to: PERSON, subject: '2 of 3 videos are ready' });
+			const lines = mail?.text.split('\n') ?? [];
+			for (const made of [first, third]) {
+				const line = lines.find((text) =>
+					text.startsWith(`${made?.title} (5 s), ${made?.prompt}: `),
+				);
+				const [url = ''] = /\S+$/.exec(String(line)) ?? [];
+				const { id } = n8n.taskOf(made?.prompt);
+				expect(url).toMatch(new RegExp(`/videos/\\d{4}-\\d\\d-\\d\\d/${id}\\.mp4$`));
+				const file = await openLink(url);
+				expect(file.headers.get('content-type')).toBe('video/mp4');
+				expect(Buffer.from(await file.arrayBuffer())).toEqual(sampleMp4());
+			}
+			const line = lines.find((text) => text.startsWith(`${refused?.title}, ${refused?.prompt}: `));
+			expect(line).toContain(BROKEN.message);
+			expect(line).toContain(`Task ID: ${n8n.taskOf(refused?.prompt).id}`);
+			expect(await bucket.keys()).toHaveLength(2);
+			expect(`${mail?.text}${execution.raw}`).not.toContain(DEFAULT_API_KEY);
+		},
+	},
+	...[undefined, samplePng()].map((image): Play => ({
+		recipe: FORM,
+		shows: `shows a visitor a video of a ${image ? 'photo' : 'text'}`,
+		play: async ({ n8n }, visitor) => {
+			await visitor.findsForm();
+			const file = image && { name: 'image.png', mimeType: 'image/png', buffer: image };
+			const execution = await visitor.send({ seconds: '10', file }, 'Your video is ready');
+			const node = image ? 'Create Image Video' : 'Create Text Video';
+			const model = `videogen-2.5-${image ? 'image' : 'text'}-to-video`;
+			expect(n8n.createdBodies()).toMatchObject([{ model, prompt: 'A fox', duration: 10 }]);
+			const { id } = n8n.onlyTask();
+			if (image) await n8n.sim.waitForMedia(1);
+			const fetched = n8n.sim.mediaOf(id).map(({ sha256 }) => sha256);
+			expect(fetched).toEqual(image ? [sha256Of(image)] : []);
+			expect(await visitor.plays()).toBeGreaterThan(1);
+			expect(await n8n.fileOf(execution.output(node)[0])).toEqual(sampleMp4());
+		},
+	})),
+	{
+		recipe: STORY,
+		shows: 'makes a clip for each scene, following on from the one before, once',
+		play: async (kitchen) => {
+			const { n8n } = kitchen;
+			n8n.sim.planTask({ immediate: true, times: Infinity });
+			const story = await kitchen.imported(STORY);
+			await story.execute();
+			const execution = await story.execute();
+			const clips = listOf(STORY, 'Scenes').map(({ prompt }, index) => {
+				const { id: taskId, results } = n8n.taskOf(prompt).record();
+				return { scene: String(index + 1), prompt, taskId, videoUrl: results?.[0] };
+			});
+			expect(jsonFrom(execution, 'Clips')).toEqual([{ clips }]);
+			const references = [undefined, ...clips].slice(0, -1).map((clip) => clip?.videoUrl);
+			expect(n8n.createdBodies()).toMatchObject(
+				references.map((url) => (url === undefined ? {} : { video_urls: [url] })),
+			);
+		},
+	},
+	{
+		recipe: AGENT,
+		shows: 'makes one video in a chat that it remembers',
+		play: async (kitchen) => {
+			const { n8n } = kitchen;
+			const { model } = kitchen.place;
+			const { saved } = await kitchen.imported(AGENT);
+			const chat = async (chatInput: string) => {
+				const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput };
+				const execution = await n8n.ended(await n8n.api.runWorkflow(saved, message));
+				return jsonFrom(execution, 'AI Agent')[0]?.output;
+			};
+			const call = { prompt: 'A fox in the snow', aspectRatio: '9:16' };
+			model.plan([{ calls: [call] }, { says: (results) => `Here it is: ${results.at(-1)}` }]);
+			const answer = await chat('A fox, for my phone');
+			const task = n8n.onlyTask();
+			expect(answer).toContain(task.results()[0]);
+			expect(n8n.createdBodies()).toMatchObject([
+				{ prompt: call.prompt, aspect_ratio: '9:16', duration: 5, quality: '720p' },
+			]);
+
+			model.plan([{ says: () => 'You are welcome' }]);
+			expect(await chat('Thank you')).toBe('You are welcome');
+			const remembered = JSON.stringify(model.requests[0]?.messages);
+			for (const said of ['A fox, for my phone', task.id]) expect(remembered).toContain(said);
+		},
+	},
+	{
+		recipe: DAILY,
+		shows: 'after a wrong bucket, and Retry, has paid for each video once',
+		videos: 3,
+		play: async (kitchen) => {
+			const bucket = 'Save to Bucket.bucketName';
+			const daily = await kitchen.imported(DAILY, { [bucket]: 'no-such-bucket' });
+			const failed = await daily.execute('error');
+			expect(saidBy(failed)).toMatch(/bucket/i);
+			await daily.fillIn({ [bucket]: kitchen.place.bucket.name });
+			await kitchen.n8n.retry(failed, 'success', true);
+			expect(kitchen.place.mails).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
+		},
+	},
+	{
+		recipe: FORM,
+		shows: 'says that a photo as a telephone makes it is no use, and orders nothing for it',
+		videos: 1,
+		play: async ({ n8n }, visitor) => {
+			await visitor.findsForm();
+			const buffer = samplePng();
+			const photo = { name: 'IMG_0001.heic', mimeType: 'image/heic', buffer };
+			await visitor.send({ file: photo }, 'Please change something');
+			expect(await visitor.reads()).toContain('JPG, PNG or WebP');
+			expect(await visitor.reads()).toContain('No video was ordered');
+			expect(n8n.sim.requests).toEqual([]);
+			const image = { name: 'IMG_0001.png', mimeType: 'image/png', buffer };
+			await visitor.send({ file: image }, 'Your video is ready');
+		},
+	},
+	{
+		recipe: FORM,
+		shows: 'orders nothing for a stranger who asks for more seconds than it offers',
+		videos: 0,
+		play: async ({ n8n }, visitor) => {
+			await visitor.findsForm();
+			await visitor.sendsByHand(['A fox', '30']);
+			expect(n8n.sim.requests).toEqual([]);
+		},
+	},
+	{
+		recipe: STORY,
+		shows: 'makes a scene that is changed, and those after it, again',
+		videos: 5,
+		play: async (kitchen) => {
+			kitchen.n8n.sim.planTask({ immediate: true, times: Infinity });
+			const [first, second, third] = listOf(STORY, 'Scenes');
+			const story = await kitchen.imported(STORY);
+			await story.execute();
+			const before = kitchen.n8n.tasks();
+			await story.fillIn({ [`Scenes.${second?.title}`]: 'Another scene' });
+			const execution = await story.execute();
+			const [, , , changed, last] = kitchen.n8n.tasks();
+			expect(jsonFrom(execution, 'Clips')).toMatchObject([
+				{
+					clips: [
+						{ prompt: first?.prompt, taskId: before[0]?.id },
+						{ prompt: 'Another scene', taskId: changed?.id },
+						{ prompt: third?.prompt, taskId: last?.id },
+					],
+				},
+			]);
+			expect(kitchen.n8n.createdBodies().at(-1)).toMatchObject({ video_urls: changed?.results() });
+		},
+	},
+	{
+		recipe: CLAUDE,
+		shows: 'does not send an order again that may exist',
+		videos: 1,
+		play: async (kitchen) => {
+			kitchen.n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'html' } });
+			const claude = await kitchen.imported(CLAUDE, { sameWithinMinutes: '0' });
+			for (const state of ['ordering', 'repeated']) {
+				const execution = await claude.called(ORDERED, { prompt: 'A fox' });
+				expect(jsonFrom(execution, 'Answer')).toMatchObject([{ status: state }]);
+			}
+		},
+	},
+	{
+		recipe: CLAUDE,
+		shows: 'refuses in words what the month does not allow, and does not count it',
+		videos: 1,
+		play: async (kitchen) => {
+			const claude = await kitchen.imported(CLAUDE, { maxVideosEachMonth: '1' });
+			const note = expect.stringContaining('the limit of 1 videos this month is reached');
+			for (const [prompt, answer] of [
+				['A fox', { status: 'ordered' }],
+				['An owl', { status: 'over the limit', taskId: '', note }],
+				['A fox', { status: 'repeated' }],
+			] as const) {
+				const execution = await claude.called(ORDERED, { prompt });
+				expect(jsonFrom(execution, 'Answer')).toMatchObject([answer]);
+			}
+		},
+	},
+];
