@@ -43,6 +43,9 @@ const rowSchema = z.record(z.unknown());
 /** What a person writes into a row; n8n adds its own columns. */
 export type Row = Readonly<Record<string, string>>;
 
+const nodeTypesSchema = z.array(
+	z.object({ name: z.string(), version: z.union([z.number(), z.array(z.number())]) }),
+);
 const namesSchema = z.array(z.object({ name: z.string() }));
 const settingsSchema = z.object({
 	userManagement: z.object({ showSetupOnFirstLoad: z.boolean() }),
@@ -152,6 +155,15 @@ export class N8nApi {
 	async typesOf(kind: 'nodes' | 'credentials'): Promise<string[]> {
 		const types = await this.get(`/types/${kind}.json`);
 		return namesSchema.parse(types).map(({ name }) => name);
+	}
+
+	/** The versions of each type of node that the server has loaded. */
+	async nodeVersions(): Promise<Map<string, number[]>> {
+		const known = new Map<string, number[]>();
+		for (const { name, version } of nodeTypesSchema.parse(await this.get('/types/nodes.json'))) {
+			known.set(name, [...(known.get(name) ?? []), ...[version].flat()]);
+		}
+		return known;
 	}
 
 	/** @param type Of the service unless given. */
