@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { wordsOfCreate, wordsOfRead } from '../../../nodes/Videogen/service/answerTable';
 import { emptyField, InvalidParameter } from '../../../nodes/Videogen/ground/words';
-import { type Item, type Order, TOOL_RUN } from '../../../nodes/Videogen/work/order';
+import { fail, type Item, type Order, TOOL_RUN } from '../../../nodes/Videogen/work/order';
 import {
 	invalidMessage,
 	mayExistFault,
@@ -12,12 +12,15 @@ import {
 	timedOutFault,
 	tooManyFault,
 	tooManyInEditorFault,
+	unansweredBefore,
 	unreadyFault,
 	withoutResultsFault,
 } from '../../../nodes/Videogen/work/orderWords';
 import { network, status } from '../../programs/support/fakeService';
-import { createItem, readItem, runningAs, taskOf } from '../../programs/support/orders';
+import { createItem, orderOf, readItem, runningAs, taskOf } from '../../programs/support/orders';
 
+const MAY_EXIST =
+	"The service may have made a task and may charge for it. Check the provider's console before you order it again.";
 const SEND_AGAIN =
 	"To send it again all the same, switch on 'Retry Unanswered Requests' in 'Options'.";
 const FETCH = 'Use Get Task with ID task_1, in a new workflow: that costs nothing more.';
@@ -41,29 +44,31 @@ describe('a create without a task', () => {
 		[status(402), 'balance'],
 		[network('unknownHost'), 'address'],
 	])('after %j has certainly made none', (error, kind) => {
-		const { message, description } = wordsOfCreate(error);
-		expect(notCreatedFault(error)).toEqual({
-			...{ kind, message, description },
-		});
+		expect(notCreatedFault(error)).toEqual({ kind, ...wordsOfCreate(error) });
 	});
 
-	test.each<[ServiceError, isUnanswered: boolean]>([
-		[lost, false],
-		[refused, true],
-		[{ ...status(500), namedTaskId: 'task_1' }, false],
-	])(
-		'that may have made a task says so, and how to send it again all the same: %j',
-		(error, isUnanswered) => {
-			const { message, description } = wordsOfCreate(error, { isUnanswered });
-			expect(mayExistFault(error, isUnanswered)).toEqual({
-				...{ kind: 'noAnswer', message },
-				description: `${description} ${SEND_AGAIN}`,
-			});
-		},
-	);
+	test.each<[string, ServiceError, isUnanswered: boolean, next: string]>([
+		['no answer', lost, false, ` ${SEND_AGAIN}`],
+		['a no after no answer', refused, true, ` ${SEND_AGAIN}`],
+		['another request under its key', status(409), false, ''],
+	])('may have made one after %s', (_what, error, isUnanswered, next) => {
+		const { message, description } = wordsOfCreate(error, { isUnanswered });
+		const fault = { kind: 'noAnswer', message, description: `${description}${next}` };
+		expect(mayExistFault(error, isUnanswered)).toEqual(fault);
+	});
 
-	test('that is in conflict with an earlier one is not advised to be sent again', () =>
-		expect(mayExistFault(status(409), false).description).not.toContain(SEND_AGAIN));
+	test('that was not sent again says what the earlier try said, where that is known', () => {
+		const order = orderOf('A fox', { mayExist: {} });
+		const kind = 'noAnswer';
+		expect(unansweredBefore(order)).toMatchObject({
+			kind,
+			description: `${MAY_EXIST} ${SEND_AGAIN}`,
+		});
+		fail(order, { kind, message: '', description: 'It names task_7.' });
+		expect(unansweredBefore(order).description).toBe('It names task_7.');
+		fail(order, { kind: 'stopped', message: '', description: 'It stopped.' });
+		expect(unansweredBefore(order).description).toBe(`${MAY_EXIST} ${SEND_AGAIN}`);
+	});
 
 	test('that another execution orders says which', () => {
 		expect(orderedElsewhereFault('12').message).toBe('Execution 12 is ordering this video now');
@@ -139,8 +144,12 @@ describe('a task that cannot be read', () => {
 		expect(withoutResultsFault(taskOf('task_1', 'completed'))).toEqual({
 			kind: 'download',
 			message: 'Task task_1 is completed, but the service gave no video',
-			description: expect.any(String),
+			description: 'Ask the provider why, or change the prompt.',
 		});
+		const error = { message: 'Nothing came out' };
+		expect(withoutResultsFault(taskOf('task_1', 'completed', { error })).description).toBe(
+			'Its record says: “Nothing came out”. Ask the provider why, or change the prompt.',
+		);
 	});
 });
 
