@@ -105,7 +105,7 @@ const WAIT = {
 	'options.timeoutMinutes': 'number 60',
 };
 const DOWNLOAD = { downloadResults: 'boolean true' };
-const DOWNLOAD_TASK = { downloadResults: 'boolean false' };
+const DOWNLOAD_TASK = { downloadResults: 'boolean true' };
 const INTO = { 'options.binaryPropertyOutput': 'string "data"' };
 
 test('the node has the names that saved workflows hold', () => {
