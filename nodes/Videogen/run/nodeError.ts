@@ -5,6 +5,7 @@ import { endingOf } from '../service/task';
 import { nthOf } from '../ground/words';
 import { type Entry, isCreate } from '../work/entry';
 import type { ErrorKind } from './errorKind';
+import { failureOf } from './failure';
 import { logTasks } from './log';
 import type { ItemError } from './output';
 
@@ -39,7 +40,7 @@ export function stopError(
 	if (others.tasks.length > MAX_LISTED_TASKS) logTasks(context, `${message}.`, others);
 	const more = otherItemsText(others, MAX_LISTED_TASKS, facts);
 	const description = [`${item}${error.description}`, ...more].join(' ');
-	const text = { message, description, itemIndex };
+	const text = { message, description, itemIndex, ...failureOf(kind) };
 	const { outcome } = entries[itemIndex ?? -1] ?? {};
 	const answer =
 		outcome?.kind === 'notCreated' || outcome?.kind === 'notRead' ? outcome.error : undefined;
