@@ -1,11 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { referenceText } from '../programs/docs/reference';
-import { RECORDED, SHOWN } from '../programs/browser/screenshots';
+import { knownLabels, savedLabels } from '../programs/pictures/labels';
+import { SCENES } from '../programs/pictures/scenes';
 import { anchors, linkTargets, tableRows } from '../programs/support/markdown';
 
 const PROJECT = path.join(__dirname, '..', '..');
 const DOCUMENTS = [
+	'examples/README.md',
 	...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'CHANGELOG.md'],
 	...readdirSync(path.join(PROJECT, 'docs'))
 		.filter((file) => file.endsWith('.md'))
@@ -60,17 +62,28 @@ test('docs/coming-from-elsewhere.md names no field and no operation of the node 
 	expect(named.filter((name) => !read(REFERENCE).includes(name))).toEqual([]);
 });
 
-test('docs/images has exactly the images that a page shows, and that `npm run screenshots` takes', () => {
-	const shown = DOCUMENTS.flatMap((document) =>
-		linkTargets(read(document))
-			.filter((target) => /\.(png|gif|svg)$/.test(target))
-			.filter((target) => !target.includes(':'))
-			.map((target) => path.join(path.dirname(document), target)),
-	);
-	const kept = readdirSync(path.join(PROJECT, 'docs', 'images')).map(
-		(file) => `docs/images/${file}`,
-	);
-	expect(kept.sort()).toEqual([...new Set(shown)].sort());
-	const taken = [...SHOWN.map((name) => `${name}.png`), ...Object.values(RECORDED)];
-	expect(kept).toEqual(taken.map((file) => `docs/images/${file}`).sort());
+describe('the pictures in docs/images', () => {
+	const files = readdirSync(path.join(PROJECT, 'docs/images'), {
+		recursive: true,
+		encoding: 'utf8',
+	})
+		.filter((file) => /\.(png|gif)$/.test(file))
+		.sort();
+
+	test('are those that `npm run pictures` takes, and that a page shows', () => {
+		const shown = DOCUMENTS.flatMap((document) =>
+			linkTargets(read(document))
+				.filter((target) => /\.(png|gif|svg)$/.test(target) && !target.includes(':'))
+				.map((target) => path.join(path.dirname(document), target)),
+		);
+		expect(files.map((file) => `docs/images/${file}`)).toEqual([...new Set(shown)].sort());
+		expect(Object.keys(savedLabels()).sort()).toEqual(files);
+		const names = files.map((file) => file.replace(/\.\w+$/, ''));
+		expect(names).toEqual(Object.keys(SCENES).sort());
+	});
+
+	test.each(Object.entries(savedLabels()))('%s shows only labels that there are', (_, labels) => {
+		const known = knownLabels();
+		expect(labels.filter((label) => !known.has(label))).toEqual([]);
+	});
 });

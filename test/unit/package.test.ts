@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { packNode } from '../programs/realN8n/package';
 
 const run = promisify(execFile);
@@ -11,6 +12,11 @@ const MAX_TARBALL_BYTES = 110_000;
 
 const CREDENTIAL = 'credentials/VideogenApi.credentials.js';
 const NODE = 'nodes/Videogen/Videogen.node.js';
+/** Those that n8n takes, by its page on codex files. */
+const CATEGORIES = [
+	...['Data & Storage', 'Finance & Accounting', 'Marketing & Content', 'Productivity'],
+	...['Miscellaneous', 'Sales', 'Development', 'Analytics', 'Communication', 'Utility'],
+];
 const ICONS = ['nodes/Videogen/videogen.svg', 'nodes/Videogen/videogen.dark.svg'];
 
 /** The packed package, as npm would publish it; `npm test` has built it before. */
@@ -68,9 +74,12 @@ describe('the packed package', () => {
 
 	test('can be found in the nodes panel, with links to its documentation', async () => {
 		const links = [{ url: expect.stringMatching(/^https:\/\/\S+$/) }];
-		expect(JSON.parse(await read('dist/nodes/Videogen/Videogen.node.json'))).toMatchObject({
-			// n8n hides every node of the category AI that is not one of these.
-			subcategories: { AI: expect.arrayContaining(['Root Nodes']) },
+		const codex: unknown = JSON.parse(await read('dist/nodes/Videogen/Videogen.node.json'));
+		expect(codex).not.toHaveProperty('subcategories');
+		const { categories } = z.object({ categories: z.array(z.string()) }).parse(codex);
+		expect(categories).toHaveLength(1);
+		expect(CATEGORIES).toEqual(expect.arrayContaining(categories));
+		expect(codex).toMatchObject({
 			alias: expect.arrayContaining(['Text to Video', 'Generate Video']),
 			resources: { credentialDocumentation: links, primaryDocumentation: links },
 		});

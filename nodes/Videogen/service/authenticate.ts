@@ -1,7 +1,7 @@
 import {
-	ApplicationError,
 	type ICredentialDataDecryptedObject,
 	type IHttpRequestOptions,
+	UserError,
 } from 'n8n-workflow';
 import { withoutEdges } from '../ground/text';
 import { parseHttpUrl, parseUrl } from '../ground/url';
@@ -78,13 +78,13 @@ function hasOwnWay(request: object): boolean {
 /** What was checked is what is sent: clients put the parts of a URL together in different ways. */
 const NO_OTHER_TARGET = { baseURL: undefined, uri: undefined };
 
-const refusal = (message: string) => new ApplicationError(message, { level: 'warning' });
+const refusal = (message: string) => new UserError(message, { level: 'warning' });
 
 /**
  * Adds the bearer key to a request (service-spec.md, section 5), and only for the service itself:
  * whatever node uses the credential, the key goes to no other host, and past nobody else. A proxy
  * that n8n itself is set to use is no matter of the request.
- * @throws ApplicationError for a request to another host, on a way of its own, or for practice
+ * @throws UserError for a request to another host, on a way of its own, or for practice
  */
 export function authenticate(
 	{ apiKey, baseUrl, environment = 'live' }: ICredentialDataDecryptedObject,

@@ -13,7 +13,6 @@ import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { launchChromium } from '../../programs/browser/chromium';
 import { Editor } from '../../programs/browser/editor';
 import type { NodePanel } from '../../programs/browser/nodePanel';
-import { takeScreenshot } from '../../programs/browser/screenshots';
 import type { Suite } from '../beds/suite';
 import { STANDING_STILL, WRONG_KEY, waiting } from '../vocabulary';
 
@@ -87,7 +86,6 @@ export function testEditor(n8n: Suite): void {
 			await dialog.fill('apiKey', DEFAULT_API_KEY);
 			await dialog.fill('baseUrl', n8n.sim.baseUrl);
 			await dialog.saveWorking();
-			await takeScreenshot(editor.page, 'credential');
 
 			await dialog.fill('apiKey', WRONG_KEY);
 			const said = await dialog.saveBroken();
@@ -119,7 +117,6 @@ export function testEditor(n8n: Suite): void {
 				}
 				const found = await editor.searchNodes('text to video');
 				await found.getByText('Videogen', { exact: true }).first().waitFor();
-				await takeScreenshot(editor.page, 'nodes-panel');
 
 				const node = await editor.addNode(found, 'Videogen', 'Create video from one or two images');
 				expect(await node.labels()).toContain('First Image URL');
@@ -130,7 +127,6 @@ export function testEditor(n8n: Suite): void {
 			const create = await openNode({});
 			expect(await create.labels()).toEqual(createFields());
 			await create.fill('prompt', FOX.prompt);
-			await takeScreenshot(editor.page, 'create-text-video');
 			const options = [FILE_OPTION, WAIT_OPTION, 'Callback URL'];
 			expect(await create.addable('options')).toEqual(expect.arrayContaining(options));
 			await create.toggle('waitForCompletion');
@@ -190,7 +186,6 @@ export function testEditor(n8n: Suite): void {
 			expect(played.width).toBeGreaterThan(0);
 			expect(played.durationSeconds).toBeGreaterThan(1);
 			expect(played.currentSeconds).toBeGreaterThan(0);
-			await takeScreenshot(editor.page, 'finished-video');
 		});
 
 		n8n.itOnNewest(
@@ -215,7 +210,6 @@ export function testEditor(n8n: Suite): void {
 			const chat = await editor.openChat();
 			await chat.send('A red fox runs through fresh snow');
 			await chat.shows('Your video is being made');
-			await takeScreenshot(editor.page, 'chat-progress');
 			n8n.sim.finish(n8n.onlyTask().id);
 			await chat.shows('Your video is finished.');
 		});

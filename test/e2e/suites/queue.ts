@@ -128,7 +128,7 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 		});
 
 		it('finds the task again when an execution is retried', async () => {
-			n8n.sim.script({ on: 'task', fault: status(403) });
+			n8n.sim.script({ on: 'task', fault: status(405) });
 			const stopped = await n8n.runPublished(ONE_NODE, 'error');
 			const retried = await n8n.retry(stopped);
 			expect(jsonFrom(retried, CREATE_NODE)).toEqual([n8n.onlyTask().record()]);

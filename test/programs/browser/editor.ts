@@ -7,7 +7,9 @@ import { NodePanel } from './nodePanel';
 import { testId } from './testId';
 
 /** Large enough for all fields of an operation. */
-const VIEW = { width: 1440, height: 1160 };
+export const VIEW = { width: 1440, height: 1160 };
+/** Runs in the browser: until it has drawn the page anew. */
+const TWO_FRAMES = 'new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))';
 const PATIENCE_MS = 30_000;
 const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
 
@@ -49,6 +51,17 @@ export class Editor {
 		await this.page.goto(`${this.baseUrl}/workflow/${id}`);
 		// The first page that a browser gets of a new n8n may take long on a busy machine.
 		await this.page.locator(testId('canvas-node')).first().waitFor({ timeout: 120_000 });
+	}
+
+	/** *Zoom to Fit*, until the canvas stands still. */
+	async zoomToFit(): Promise<void> {
+		const pane = this.page.locator('.vue-flow__transformationpane');
+		await this.page.locator(testId('zoom-to-fit')).click();
+		for (let now: string | null = '', before: string | null = null; now !== before;) {
+			before = now;
+			await this.page.evaluate(TWO_FRAMES);
+			now = await pane.getAttribute('style');
+		}
 	}
 
 	/** The notes of the open workflow, with how much of each is out of view. */

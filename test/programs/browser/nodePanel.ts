@@ -122,6 +122,11 @@ export class NodePanel {
 		await this.output.getByText(text).first().waitFor();
 	}
 
+	/** One of several outputs, by the beginning of its name. */
+	async openBranch(name: string): Promise<void> {
+		await this.output.locator(testId('branches')).getByText(name).first().click();
+	}
+
 	/** What the output panel says when the node was stopped by an error. */
 	async error(): Promise<{ message: string; description: string }> {
 		return {
