@@ -25,7 +25,7 @@ export function testRetries(n8n: Suite): void {
 		'Retry On Fail gets the same tasks when On Error is %s',
 		async (onError) => {
 			// n8n looks at the first item to decide whether a node that continues runs again.
-			n8n.sim.script({ on: 'task', prompt: 'first', times: 2, fault: status(403) });
+			n8n.sim.script({ on: 'task', prompt: 'first', times: 2, fault: status(405) });
 			const execution = await n8n.run({ parameters, items: ITEMS, maxTries: 3, onError });
 			expectOneCreateEach();
 			expect([...jsonOf(execution, 0), ...jsonOf(execution, 1)]).toEqual(n8n.recordsOf(PROMPTS));
