@@ -35,7 +35,7 @@ export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 		`Retry later, or lower ${LABELS.maxConcurrentTasks}. If there is a \`taskId\`, its task exists.`,
 	],
 	noAnswer: [
-		'Nobody knows whether there is a task: the create got no clear answer.',
+		'Nobody knows whether there is a task: the provider did not answer clearly.',
 		"Do not send it again by a workflow: you may pay twice. Look in the provider's console first.",
 	],
 	serviceError: [
