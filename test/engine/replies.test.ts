@@ -39,8 +39,7 @@ const allOf = ({ data, error }: RunResult): string =>
 type Case = [what: string, fault: Fault, message: string, quote: string, mayExist: boolean];
 
 const SERVER_ERROR = 'The service returned a server error (503)';
-const BETWEEN =
-	'A server between n8n and the service answered, such as a proxy, a firewall or a gateway (503)';
+const BETWEEN = 'A server between n8n and the service answered (503)';
 const PROXY_WORDS = 'upstream connect error';
 const LOST = 'The connection to the service was lost before an answer came';
 

@@ -29,7 +29,9 @@ export class Studio {
 	}
 
 	get credentials() {
-		return { videogenApi: this.bed.credential };
+		// Nobody runs the node of Google Sheets here.
+		const googleSheetsOAuth2Api = { id: 'sheets', name: 'Google Sheets' };
+		return { videogenApi: this.bed.credential, googleSheetsOAuth2Api };
 	}
 
 	async keep(workflow: NewWorkflow): Promise<SavedWorkflow> {
