@@ -195,6 +195,8 @@ export class Ledger {
 		else if (decision === 'read' && taskId !== undefined) {
 			order.state = { is: 'running', taskId, task: taskOf(order) };
 		} else if (decision === 'send' || decision === 'resend') order.state = { is: 'new' };
+		// What is not sent by this run keeps no other one waiting.
+		this.note(order);
 	}
 
 	/** An item has this order from now on. */
