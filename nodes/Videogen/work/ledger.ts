@@ -158,7 +158,8 @@ export class Ledger {
 			item.order = draft;
 			fail(draft, orderedElsewhereFault(next.heldBy.at(-1)));
 		} else {
-			const key = create?.hasDerivedKey ? nextKey(order.key, taskIdOf(order)) : randomKey();
+			const last = next ?? { key: order.key, taskId: taskIdOf(order) };
+			const key = create?.hasDerivedKey ? keyAfterEnd(last) : randomKey();
 			this.adopt(item, { ...draft, key }, this.hashIn(order), order.id);
 			item.isTaken = false;
 		}
@@ -228,5 +229,9 @@ const whoOrdered = ({ orderedBy, orderedAtMs }: Remembered) => ({
 	executionId: orderedBy,
 	atMs: orderedAtMs,
 });
+
+/** A no ends no derived key: other processes would look for its task under that one. */
+const keyAfterEnd = ({ key, taskId }: Pick<Remembered, 'key' | 'taskId'>): string =>
+	taskId === undefined ? key : nextKey(key, taskId);
 
 const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
