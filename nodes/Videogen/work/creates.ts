@@ -181,6 +181,8 @@ export class Creates {
 		if (answer.kind === 'task') return recordTask(order, answer.task);
 		const { error } = answer;
 		const verdict = createVerdict(error);
+		// This send made no task, whatever an earlier one has made.
+		if (verdict !== 'mayExist') this.creating.ledger.count(-1);
 		if (verdict === 'inUse') return;
 		if (verdict === 'mayExist') {
 			const named = error.kind === 'network' ? undefined : error.namedTaskId;
@@ -188,10 +190,7 @@ export class Creates {
 			return fail(order, mayExistFault(error, false, item.sent?.body));
 		}
 		// What an earlier try sent may have made a task all the same.
-		if (!wasUnanswered) {
-			delete order.mayExist;
-			this.creating.ledger.count(-1);
-		}
+		if (!wasUnanswered) delete order.mayExist;
 		if (verdict !== 'refused') return;
 		if (!wasUnanswered) return this.endKey(item, error);
 		order.mayExist = { ...order.mayExist, isContentRefused: refusesContent(error) };
