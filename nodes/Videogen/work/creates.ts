@@ -181,6 +181,8 @@ export class Creates {
 		if (answer.kind === 'task') return recordTask(order, answer.task);
 		const { error } = answer;
 		const verdict = createVerdict(error);
+		// This send made no task, whatever an earlier one has made.
+		if (verdict !== 'mayExist') this.creating.ledger.count(-1);
 		if (verdict === 'inUse') return;
 		if (verdict === 'mayExist') {
 			const named = error.kind === 'network' ? undefined : error.namedTaskId;
@@ -188,10 +190,7 @@ export class Creates {
 			return fail(order, mayExistFault(error, false, item.sent?.body));
 		}
 		// What an earlier try sent may have made a task all the same.
-		if (!wasUnanswered) {
-			delete order.mayExist;
-			this.creating.ledger.count(-1);
-		}
+		if (!wasUnanswered) delete order.mayExist;
 		if (verdict !== 'refused') return;
 		if (!wasUnanswered) return this.endKey(item, error);
 		order.mayExist = { ...order.mayExist, isContentRefused: refusesContent(error) };
@@ -199,16 +198,17 @@ export class Creates {
 	}
 
 	/**
-	 * The service said no to a key that no other create carries. One that it plays again is that of an
-	 * order which has ended in another process: the next in its place follows, unless it is for content.
+	 * The service said no to a key that no other create carries. One that it plays again ends a derived
+	 * key: its order has ended in another process, and the next in its place follows; where it was for
+	 * content, only when it is asked for again.
 	 */
 	private endKey(item: Item, error: ServiceError): void {
 		const { order, create, keySteps = 0 } = item;
 		const isDerived = create?.hasDerivedKey === true;
-		const isPassed = isDerived && isReplayed(error) && !refusesContent(error);
-		if (isPassed && keySteps < MAX_KEY_STEPS) {
+		const isPassed = isDerived && isReplayed(error);
+		if (isPassed) order.key = nextKey(order.key);
+		if (isPassed && !refusesContent(error) && keySteps < MAX_KEY_STEPS) {
 			item.keySteps = keySteps + 1;
-			order.key = nextKey(order.key);
 			return;
 		}
 		fail(order, notCreatedFault(error, item.sent?.body));

@@ -158,7 +158,8 @@ export class Ledger {
 			item.order = draft;
 			fail(draft, orderedElsewhereFault(next.heldBy.at(-1)));
 		} else {
-			const key = create?.hasDerivedKey ? nextKey(order.key, taskIdOf(order)) : randomKey();
+			const last = next ?? { key: order.key, taskId: taskIdOf(order) };
+			const key = create?.hasDerivedKey ? keyAfterEnd(last) : randomKey();
 			this.adopt(item, { ...draft, key }, this.hashIn(order), order.id);
 			item.isTaken = false;
 		}
@@ -195,6 +196,8 @@ export class Ledger {
 		else if (decision === 'read' && taskId !== undefined) {
 			order.state = { is: 'running', taskId, task: taskOf(order) };
 		} else if (decision === 'send' || decision === 'resend') order.state = { is: 'new' };
+		// What is not sent by this run keeps no other one waiting.
+		this.note(order);
 	}
 
 	/** An item has this order from now on. */
@@ -226,5 +229,9 @@ const whoOrdered = ({ orderedBy, orderedAtMs }: Remembered) => ({
 	executionId: orderedBy,
 	atMs: orderedAtMs,
 });
+
+/** A no ends no derived key: other processes would look for its task under that one. */
+const keyAfterEnd = ({ key, taskId }: Pick<Remembered, 'key' | 'taskId'>): string =>
+	taskId === undefined ? key : nextKey(key, taskId);
 
 const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;

@@ -58,15 +58,19 @@ export class Memory {
 	 * those of the execution that used them last, in the order in which they were ordered.
 	 */
 	matching(node: string, hash: string, executionId: string): Remembered[] {
-		return this.of(node)
-			.filter((one) => one.hash === hash && !one.heldBy.includes(executionId))
+		return this.lastOnes(node, hash)
+			.filter(({ heldBy }) => !heldBy.includes(executionId))
 			.sort((one, other) => RANK[one.known] - RANK[other.known] || other.use - one.use);
 	}
 
 	/** How many orders of an equal request the items of an execution have. */
 	countHeld(node: string, hash: string, executionId: string): number {
-		return this.of(node).filter((one) => one.hash === hash && one.heldBy.includes(executionId))
-			.length;
+		return this.lastOnes(node, hash).filter(({ heldBy }) => heldBy.includes(executionId)).length;
+	}
+
+	/** Those of an equal request, each chain of successors once: by its end. */
+	private lastOnes(node: string, hash: string): Remembered[] {
+		return this.of(node).filter((one) => one.hash === hash && one.next === undefined);
 	}
 
 	count(node: string): number {

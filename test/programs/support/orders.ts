@@ -1,6 +1,7 @@
 import { asTask, type Task } from '../../../nodes/Videogen/service/task';
 import {
 	type Create,
+	type Draft,
 	type Item,
 	newOrder,
 	type Order,
@@ -59,6 +60,14 @@ export const createItem = (
 	wait: Wait | undefined = WAIT,
 	more: Partial<Create> = {},
 ): Item => ({ ...itemWith(orderOf(prompt), wait), create: createOf(prompt, more) });
+
+/** An item that has no order yet; it is found again by its prompt, also among those of the editor. */
+export function draftOf(prompt: string, more: Partial<Draft> = {}, source?: string): Draft {
+	const create = createOf(prompt, { source });
+	const index = more.index ?? 0;
+	const order = newOrder(create, index);
+	return { index, order, create, simplify: false, content: prompt, mayReuse: true, ...more };
+}
 
 /** A create whose first record is all that is asked for. */
 export const createOnlyItem = (prompt: string): Item => ({
