@@ -242,7 +242,8 @@ export class Reading {
 		if (this.error) return this.nextReadAfterErrorAt(now);
 		if (this.emptySinceAt !== undefined) {
 			const lateMs = now - this.emptySinceAt;
-			return now + Math.min(Math.max(RESULTS_GAP_MS, lateMs / 4), MAX_RESULTS_GAP_MS);
+			const gapMs = Math.min(Math.max(RESULTS_GAP_MS, lateMs / 4), MAX_RESULTS_GAP_MS);
+			return Math.min(now + gapMs, this.emptySinceAt + PATIENCE_MS);
 		}
 		if (!wait || !this.isFresh) return now;
 		const { intervalMs } = wait;

@@ -96,11 +96,13 @@ export class Work {
 		const { order, create, wait } = item;
 		const isNew = order.state.is === 'new';
 		const isReplay = isNew && (await this.creates.create(item));
+		const sinceAt = this.host.timer.clock.now();
+		if (wait) item.endsAt = sinceAt + wait.timeoutMs;
 		if (order.state.is !== 'running') return false;
 		// What another process has ordered under a derived key may have failed since.
 		const isUnknown = isReplay && create?.hasDerivedKey === true;
 		if (isNew && !wait && !isUnknown) return false;
-		const createdAt = isNew ? this.host.timer.clock.now() : undefined;
+		const createdAt = isNew ? sinceAt : undefined;
 		const reading = new Reading(item, this.readTools(), createdAt);
 		await reading.toEnd();
 		this.adaptTo(item, createdAt);

@@ -1,3 +1,4 @@
+import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import type { Item } from '../../../nodes/Videogen/work/order';
 import {
 	LATE_READ_MS,
@@ -7,7 +8,15 @@ import {
 	READ_BUDGET_MS,
 	UNSEEN_NOT_FOUND_GRACE_MS,
 } from '../../../nodes/Videogen/work/reading';
-import { type Call, gapsOf, onReads, status, timesOf } from '../../programs/support/fakeService';
+import {
+	type Call,
+	type FakeServiceOptions,
+	gapsOf,
+	network,
+	onReads,
+	status,
+	timesOf,
+} from '../../programs/support/fakeService';
 import { seededRandom } from '../../programs/support/random';
 import {
 	createItem,
@@ -16,6 +25,8 @@ import {
 	MINUTE,
 	readItem,
 	resumedItem,
+	runningAs,
+	taskOf,
 	WAIT,
 } from '../../programs/support/orders';
 import { endsOf, Scene } from '../../programs/support/workScene';
@@ -263,4 +274,193 @@ describe('reads that get no record', () => {
 		});
 		expect(endOf(await scene.runOne(createItem('a')))).toBe('completed');
 	});
+});
+
+describe('a key that is rejected', () => {
+	const MINUTES = 2 * MINUTE;
+	const from = (firstMs: number, error: ServiceError, untilMs = Infinity) =>
+		new Scene({
+			durationMs: 5 * MINUTE,
+			error: onReads(({ atMs }) => (atMs >= firstMs && atMs < untilMs ? error : undefined)),
+		});
+	const DENIALS: Array<[ServiceError, end: string]> = [
+		[status(401), 'key'],
+		[status(403), 'key'],
+		[status(407), 'address'],
+		[network('tls'), 'address'],
+	];
+
+	test.each(DENIALS)('ends the wait at once where it was not accepted: %j', async (error, end) => {
+		const scene = from(0, error);
+		const { id } = scene.service.add('a');
+		expect(endOf(await scene.runOne(readItem(id, WAIT)))).toBe(end);
+		expect(timesOf(scene.service.reads)).toEqual([0]);
+	});
+
+	test.each(DENIALS)('is not doubted for two minutes after it was: %j', async (error, end) => {
+		const byCreate = from(0, error);
+		expect(endOf(await byCreate.runOne(createItem('a')))).toBe(end);
+		expect(byCreate.clock.now()).toBe(WAIT.intervalMs + MINUTES);
+		const byRead = from(1, error);
+		expect(endOf(await byRead.runOne(readItem(byRead.service.add('a').id, WAIT)))).toBe(end);
+		expect(byRead.clock.now()).toBe(WAIT.intervalMs + MINUTES);
+	});
+
+	test.each(DENIALS)('for less is no end: %j', async (error) => {
+		const scene = from(0, error, MINUTES);
+		expect(endOf(await scene.runOne(createItem('a')))).toBe('completed');
+	});
+
+	test('is one for a record for which nobody waits as soon as other errors are', async () => {
+		const scene = from(1, status(401));
+		const accepted = readItem(scene.service.add('a').id);
+		const items = [accepted, { ...accepted, download: { binaryProperty: 'data' } }];
+		expect(endOf(await scene.runOne(accepted))).toBe('running');
+		await scene.clock.sleep(1);
+		const other = createItem('b');
+		expect(endsOf(await scene.run([...items, other]))).toEqual(['key', 'key', 'key']);
+		expect(scene.clock.now()).toBeLessThan(3 * MINUTE);
+	});
+});
+
+describe('a status that nobody knows', () => {
+	const results = ['https://e.com/fox.mp4'];
+	/** The records of a task, the first of them the answer to its create. */
+	const withRecords = (...records: Array<{ status: string; results?: string[] }>) =>
+		new Scene({
+			durationMs: Infinity,
+			record: ({ kind, nth }) => records[Math.min(kind === 'create' ? 0 : nth, records.length - 1)],
+		});
+
+	test.each<[words: string[], reads: number]>([
+		[['rendered', 'rendered'], 1],
+		[['processing', 'rendered', 'rendered'], 2],
+		[['rendered', 'polished', 'polished'], 2],
+		[['rendered', 'processing', 'rendered', 'rendered'], 3],
+	])('is the end beside results when it comes twice: %j', async (words, reads) => {
+		const scene = withRecords(...words.map((word) => ({ status: word, results })));
+		const { order } = await scene.runOne(createItem('a'));
+		expect(order.state).toMatchObject({
+			...{ is: 'completed' },
+			task: { status: words.at(-1), state: 'completed' },
+		});
+		expect(scene.service.reads).toHaveLength(reads);
+	});
+
+	test.each<[string, { status: string; results?: string[] }]>([
+		['without results', { status: 'rendered' }],
+		['that is known', { status: 'processing', results }],
+	])('is waited for otherwise: one %s', async (_what, record) => {
+		const scene = withRecords(record);
+		const item = createItem('a', { intervalMs: 1_000, timeoutMs: 20_000 });
+		expect(endOf(await scene.runOne(item))).toBe('timeout');
+	});
+
+	test('is no end by what was known before this run', async () => {
+		const scene = withRecords({ status: 'rendered', results });
+		const { id } = scene.service.add('a');
+		const item = resumedItem(id, 'a');
+		item.order.state = runningAs(taskOf(id, 'rendered', { results }));
+		expect(endOf(await scene.runOne(item))).toBe('completed');
+		expect(scene.service.reads).toHaveLength(2);
+	});
+});
+
+describe('a completed task without results', () => {
+	const GAPS = [2_000, 2_000, 2_000, 2_000, 2_000, 2_500, 3_125];
+	const download = { binaryProperty: 'data' };
+	const late = (resultsAfterMs: number, more: FakeServiceOptions = {}) => {
+		const scene = new Scene({ resultsAfterMs, ...more });
+		return { scene, id: scene.service.add('a', { finalMs: 0 }).id };
+	};
+
+	test.each<[string, (id: string) => Item, end: string, endsAtMs: number]>([
+		['who waits', (id) => readItem(id, WAIT), 'download', 2 * MINUTE],
+		[
+			'who waits for less',
+			(id) => readItem(id, { ...WAIT, timeoutMs: 30_000 }),
+			'download',
+			30_000,
+		],
+		['who reads for its files', (id) => ({ ...readItem(id), download }), 'download', 2 * MINUTE],
+		['who only reads', (id) => readItem(id), 'completed', 0],
+	])('is waited for two minutes, within the timeout, by %s', async (_who, itemOf, end, endsAt) => {
+		const { scene, id } = late(Infinity);
+		const item = await scene.runOne(itemOf(id));
+		expect([endOf(item), scene.clock.now()]).toEqual([end, endsAt]);
+		expect(item.order.state).toMatchObject({ task: { id, status: 'completed' } });
+	});
+
+	test.each([WAIT, undefined])('is read again until they come: %j', async (wait) => {
+		const { scene, id } = late(15_000);
+		const item = await scene.runOne({ ...readItem(id, wait), download });
+		expect(endOf(item)).toBe('completed');
+		expect(gapsOf(scene.service.reads)).toEqual(GAPS);
+	});
+
+	test('is read every ten seconds at last', async () => {
+		const { scene, id } = late(Infinity);
+		await scene.runOne(readItem(id, WAIT));
+		expect(Math.max(...gapsOf(scene.service.reads))).toBe(10_000);
+		expect(scene.service.reads.at(-1)?.atMs).toBe(2 * MINUTE);
+	});
+
+	test('is given up at the time counted from when that was first seen', async () => {
+		const { scene, id } = late(Infinity, {
+			error: onReads(({ nth }) => (nth === 3 ? status(503) : undefined)),
+		});
+		expect(endOf(await scene.runOne(readItem(id, WAIT)))).toBe('download');
+		expect(scene.clock.now()).toBe(2 * MINUTE);
+	});
+});
+
+describe('the end of a task', () => {
+	test.each(['failed', 'timeout', 'error', 'cancelled', 'expired', 'completed'])(
+		'is none by the answer to its create alone: %s',
+		async (word) => {
+			const scene = new Scene({
+				record: ({ kind }) => (kind === 'create' ? { status: word } : undefined),
+			});
+			expect(endOf(await scene.runOne(createItem('a')))).toBe('completed');
+			expect(scene.service.reads[0]?.atMs).toBe(0);
+			expect(scene.service.creates).toHaveLength(1);
+		},
+	);
+
+	const results = ['https://e.com/fox.mp4'];
+	test.each<[string, before: { status?: string; results?: string[] }, hadVideo: boolean]>([
+		['completed', { status: 'completed' }, true],
+		['unfinished, with results', { status: 'processing', results }, true],
+		['unfinished', { status: 'processing' }, false],
+	])('says whether there was a video before: %s', async (_what, before, hadVideo) => {
+		const scene = new Scene({
+			durationMs: Infinity,
+			record: ({ kind, nth }) =>
+				kind === 'create' ? undefined : nth === 1 ? before : { status: 'expired' },
+		});
+		const { order } = await scene.runOne(createItem('a'));
+		expect(order.state).toMatchObject({ is: 'failed', hadVideo });
+		const known = resumedItem(scene.service.add('b').id, 'b');
+		known.order.state = runningAs(taskOf('task-2', 'processing', before));
+		const resumed = await scene.runOne(known);
+		expect(resumed.order.state).toMatchObject({ is: 'failed', hadVideo });
+	});
+
+	test.each<[ServiceError, end: string, atMs: number]>([
+		[status(404), 'completed', NOT_FOUND_GRACE_MS],
+		[status(410), 'completed', 0],
+		[status(400), 'completed', 0],
+		[status(402), 'balance', 0],
+	])(
+		'is known where it was completed, and the service denies it now: %j',
+		async (error, end, atMs) => {
+			const scene = new Scene({ error: onReads(() => error) });
+			const item = resumedItem('task_1', 'a');
+			item.order.state = runningAs(taskOf('task_1', 'completed', { results }));
+			const ended = await scene.runOne(item);
+			expect([endOf(ended), scene.clock.now()]).toEqual([end, atMs]);
+			const unfinished = { ...item.order, state: runningAs(taskOf('task_1')) };
+			expect(endOf(await scene.runOne({ ...item, order: unfinished }))).not.toBe('completed');
+		},
+	);
 });

@@ -16,8 +16,10 @@ import {
 	endOf,
 	readItem,
 	resumedItem,
+	type Wait,
 	WAIT,
 } from '../../programs/support/orders';
+import type { Work } from '../../../nodes/Videogen/work/work';
 import { endsOf, Scene } from '../../programs/support/workScene';
 
 const briefly = { intervalMs: 1_000, timeoutMs: 5_000 };
@@ -192,5 +194,177 @@ describe('what one item means for the others', () => {
 		};
 		await expect(scene.bring(items, { fetchFiles })).rejects.toThrow('Odd');
 		expect(endsOf(items)).toEqual(['completed', 'completed', 'completed']);
+	});
+});
+
+describe('a task of an earlier try that a read finds failed', () => {
+	const failing = (error?: object, more: FakeServiceOptions = {}) => {
+		const scene = new Scene({ record: ({ nth }) => (nth === 1 ? { error } : undefined), ...more });
+		const { id } = scene.service.add('a', broken);
+		return { scene, id };
+	};
+	const CONTENT = { code: 'content_policy' };
+
+	test.each<[string, error: object | undefined, Partial<Item>, creates: number]>([
+		['ordered anew', undefined, {}, 1],
+		['not ordered again, where it was for its content', CONTENT, {}, 0],
+		['ordered anew for a person all the same', CONTENT, { isAskedAgain: true }, 1],
+	])('is %s', async (_what, error, more, creates) => {
+		const { scene, id } = failing(error);
+		const item = await scene.runOne({ ...resumedItem(id, 'a'), ...more });
+		expect(scene.service.creates).toHaveLength(creates);
+		expect([endOf(item), item.ended !== undefined]).toEqual(
+			creates > 0 ? ['completed', true] : ['failed', false],
+		);
+	});
+
+	test('is ordered anew once: the next one that fails is the end', async () => {
+		const { scene, id } = failing(undefined, { ending: () => 'failed' });
+		expect(endOf(await scene.runOne(resumedItem(id, 'a')))).toBe('failed');
+		expect(scene.service.creates).toHaveLength(1);
+	});
+
+	test('is not ordered by who only reads it, nor by a run that creates nothing more', async () => {
+		const { scene, id } = failing();
+		const stopping = async (work: Work, items: Item[]) => {
+			work.stopCreating();
+			await work.bring(items);
+		};
+		expect(endOf(await scene.runOne(readItem(id, WAIT)))).toBe('failed');
+		expect(endOf(await scene.runOne(resumedItem(id, 'a'), { drive: stopping }))).toBe('failed');
+		expect(scene.service.creates).toEqual([]);
+	});
+});
+
+describe('a task that failed because the service is full', () => {
+	const full = (error: object) =>
+		new Scene({
+			durationMs: 5_000,
+			ending: (request) => (request === 'item 0' ? 'failed' : 'completed'),
+			record: ({ request }) => (request === 'item 0' ? { error } : undefined),
+		});
+	const CAPACITY = { code: 'resource_exhausted', message: 'No room here' };
+
+	test.each<[string, object, secondAtMs: number]>([
+		['slows the next creates down', CAPACITY, 5_750],
+		['for another reason makes room for them', { code: 'broken' }, 5_000],
+	])('%s', async (_what, error, secondAtMs) => {
+		const scene = full(error);
+		await scene.run(createItems(2), { maxConcurrentTasks: 1 });
+		expect(scene.service.creates.map(({ atMs }) => atMs)).toEqual([0, secondAtMs]);
+	});
+
+	test('says so for creates whose time is up meanwhile', async () => {
+		const settings = { maxConcurrentTasks: 1, mostMs: 5_500 };
+		const [, second] = await full(CAPACITY).run(createItems(2), settings);
+		expect(second?.order.state).toMatchObject({
+			fault: { kind: 'rateLimited', description: expect.stringContaining('No room here') },
+		});
+	});
+});
+
+describe('files', () => {
+	const fault = { kind: 'download', message: 'Gone', description: 'Why.' } as const;
+	/** Files that are there at this try. */
+	const comingAt = (last: number, scene: Scene, mayCome = true) => {
+		const tries: Array<[atMs: number, link: unknown]> = [];
+		const fetchFiles = async ({ order }: Item) => {
+			tries.push([scene.clock.now(), taskOf(order)?.record.results]);
+			return tries.length < last ? { ...fault, mayCome } : undefined;
+		};
+		return { tries, fetchFiles };
+	};
+	const download = { binaryProperty: 'data' };
+	const finishedItem = (scene: Scene, wait?: Wait) => ({
+		...readItem(scene.service.add('a', { finalMs: 0 }).id, wait),
+		download,
+	});
+	const timesOf = (tries: Array<[number, unknown]>) => tries.map(([atMs]) => atMs);
+
+	test('that are late are fetched again, less and less often', async () => {
+		const scene = new Scene();
+		const { tries, fetchFiles } = comingAt(7, scene);
+		const item = await scene.runOne(finishedItem(scene, WAIT), { fetchFiles });
+		expect(endOf(item)).toBe('completed');
+		expect(timesOf(tries)).toEqual([0, 5_000, 12_500, 23_750, 38_750, 53_750, 68_750]);
+	});
+
+	test.each<[string, Wait | undefined, endsAtMs: number]>([
+		['for two minutes', WAIT, 120_000],
+		['for two minutes where nobody waits', undefined, 120_000],
+		['for the time that there is', { ...WAIT, timeoutMs: 30_000 }, 30_000],
+	])('are tried %s', async (_what, wait, endsAtMs) => {
+		const scene = new Scene();
+		const { tries, fetchFiles } = comingAt(Infinity, scene);
+		const item = await scene.runOne(finishedItem(scene, wait), { fetchFiles });
+		expect([endOf(item), timesOf(tries).at(-1)]).toEqual(['download', endsAtMs]);
+		expect(item.order.state).toMatchObject({ taskId: 'task-1', fault: { message: 'Gone' } });
+	});
+
+	test('of a task that this run created have their time from its create on', async () => {
+		const scene = new Scene({ durationMs: 20_000 });
+		const { tries, fetchFiles } = comingAt(Infinity, scene);
+		const item = createItem('a', { ...WAIT, timeoutMs: 40_000 });
+		await scene.runOne({ ...item, download }, { fetchFiles });
+		expect(timesOf(tries).at(-1)).toBe(40_000);
+		const atOnce = new Scene({ durationMs: 0 });
+		const brief = comingAt(Infinity, atOnce);
+		await atOnce.runOne({ ...item, download }, { fetchFiles: brief.fetchFiles });
+		expect(timesOf(brief.tries).at(-1)).toBe(40_000);
+	});
+
+	test('that will not come are not tried for again', async () => {
+		const scene = new Scene();
+		const { tries, fetchFiles } = comingAt(9, scene, false);
+		expect(endOf(await scene.runOne(finishedItem(scene, WAIT), { fetchFiles }))).toBe('download');
+		expect(tries).toHaveLength(1);
+	});
+
+	test('have a new link where a read gives one, and the old one where it does not', async () => {
+		const records = [{ results: ['a'] }, { results: ['b'] }, { results: [] }, { status: 'odd' }];
+		const scene = new Scene({
+			record: ({ nth }) => records[nth - 1],
+			error: ({ nth }) => (nth === 5 ? status(500) : undefined),
+		});
+		const { tries, fetchFiles } = comingAt(6, scene);
+		const item = await scene.runOne(finishedItem(scene, WAIT), { fetchFiles });
+		expect(tries.map(([, link]) => link)).toEqual([
+			...[['a'], ['b'], ['b'], ['https://files.test/task-1.mp4']],
+			...Array<string[]>(2).fill(['https://files.test/task-1.mp4']),
+		]);
+		expect(item.order.state).toMatchObject({ is: 'completed', task: { state: 'completed' } });
+	});
+
+	test('are waited for no longer than the run goes on', async () => {
+		const scene = new Scene();
+		const { tries, fetchFiles } = comingAt(Infinity, scene);
+		const ending = new AbortController();
+		void scene.clock.sleep(6_000).then(() => ending.abort());
+		const { signal } = ending;
+		const item = await scene.runOne(finishedItem(scene, WAIT), { fetchFiles, signal });
+		expect([endOf(item), timesOf(tries)]).toEqual(['download', [0, 5_000, 6_000]]);
+		expect(scene.service.reads).toHaveLength(2);
+	});
+
+	test('are fetched of completed tasks alone, once, and by who wants them', async () => {
+		const scene = new Scene({
+			durationMs: 1_000,
+			ending: (request) => (request === 'b' ? 'failed' : 'completed'),
+		});
+		const { tries, fetchFiles } = comingAt(1, scene);
+		const told: string[] = [];
+		const ended = (item: Item) => void told.push(`${item.index} ${endOf(item)}`);
+		const items = [
+			...[{ ...createItem('a'), download, files: [] }, createItem('a')],
+			...[
+				{ ...createItem('b'), download },
+				{ ...createItem('c'), download },
+			],
+		];
+		await scene.run(items, { fetchFiles, ended });
+		expect(tries).toHaveLength(1);
+		expect(told.sort()).toEqual([
+			...['0 completed', '1 completed', '2 failed', '3 completed', '3 completed'],
+		]);
 	});
 });
