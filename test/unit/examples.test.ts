@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type INodeParameters, type INodeProperties, NodeHelpers, deepCopy } from 'n8n-workflow';
+import { z } from 'zod';
 import { isJsonObject } from '../../nodes/Videogen/ground/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
-import { exampleFiles, exampleText, readExample } from '../programs/realN8n/examples';
+import { exampleFiles, exampleText, nodesSchema, readExample } from '../programs/realN8n/examples';
 import { VIDEOGEN_TYPE, type NewNode } from '../programs/realN8n/workflows';
 import { DEFAULT_API_KEY } from '../programs/simulator';
 
@@ -59,6 +60,15 @@ function expectKnownParameters(node: NewNode): void {
 	expect(issues).toBeNull();
 	expect(notOffered(properties, parameters)).toEqual([]);
 }
+
+test('the workflow to paste in place of another node gives Videogen only what it knows', () => {
+	const text = readFileSync(path.join(PROJECT, 'docs', 'coming-from-elsewhere.md'), 'utf8');
+	const [, json = ''] = /```json\n([^]*?)```/.exec(text) ?? [];
+	const { nodes } = z.object({ nodes: nodesSchema }).parse(JSON.parse(json));
+	const videogen = nodes.filter(isVideogen);
+	expect(videogen).toHaveLength(1);
+	for (const node of videogen) expectKnownParameters(node);
+});
 
 describe.each(exampleFiles())('%s', (file) => {
 	const { name, nodes } = readExample(file);

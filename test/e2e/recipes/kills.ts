@@ -78,6 +78,27 @@ const SHEET_KILLS: Kill[] = [
 	},
 	{
 		recipe: SHEET,
+		killed: 'between a create and the writing, and the provider honours order keys: it goes on',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const { n8n } = kitchen;
+			n8n.sim.takeOrderKeys('honoured');
+			const rows = kitchen.sheet(SHEET, { ...SHEET_ROW, prompt: 'With a key' });
+			const { saved } = await kitchen.imported(SHEET, { providerHonoursOrderKeys: 'true' });
+			const start = async () => await n8n.api.runWorkflow(saved, undefined, NOW);
+			await createUnanswered(kitchen, start);
+			return async () => {
+				rows.write(0, { claimed: LONG_AGO });
+				await n8n.ended(await start());
+				const { id: taskId } = n8n.onlyTask();
+				expect(rows.records()).toMatchObject([{ status: 'done', taskId }]);
+				const keys = n8n.sim.creates().map(({ headers }) => headers['idempotency-key']);
+				expect(new Set(keys).size).toBe(1);
+			};
+		},
+	},
+	{
+		recipe: SHEET,
 		killed: 'during the upload into the drive: half an hour later it goes on',
 		...{ before: 1, inTheEnd: 1 },
 		reach: async (kitchen) => {

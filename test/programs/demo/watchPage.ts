@@ -77,7 +77,7 @@ const statePage = (watched: Watched): string => `<!DOCTYPE html>
 function sectionsOf({ simulator, services, mailbox, sheets }: Watched): string[] {
 	const { drive, youTube, slack, telegram } = services;
 	return [
-		section('Orders', ordersOf(simulator)),
+		section('Orders', ordersOf(simulator), ['Prompt', 'Time', 'Status', 'Task ID', 'Key']),
 		...sheets.map(([recipe, sheet], index) =>
 			section(`Sheet of ${recipe}`, rowsOf(sheet, index), sheet.rows[0]),
 		),
@@ -163,8 +163,12 @@ function form(action: string, label: string, button: string, hidden: Record<stri
 const link = (url: string, label: string): string =>
 	`<a href="${escaped(url)}">${escaped(label)}</a>`;
 
+/** A link into the played drive opens the file here. */
 const linked = (given: string): string =>
-	escaped(given).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`);
+	escaped(given).replace(/https?:\/\/\S+/g, (url) => {
+		const [, file] = /^https:\/\/drive\.google\.com\/file\/d\/([^/]+)/.exec(url) ?? [];
+		return `<a href="${file ? `/file/${file}` : url}">${url}</a>`;
+	});
 
 const escaped = (given: string): string =>
 	given.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -21,7 +21,7 @@ const targetsSchema = z.array(
 );
 
 /** Strict: an export from an editor carries more, which belongs to the n8n that it came from. */
-const nodesSchema = z.array(
+export const nodesSchema = z.array(
 	z
 		.object({
 			id: z.string(),
