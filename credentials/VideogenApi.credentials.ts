@@ -10,7 +10,7 @@ import { DEFAULT_MODEL_FAMILY } from '../nodes/Videogen/service/contract/limits'
 
 const LIVE_ONLY = { show: { environment: ['live'] } };
 
-/** Bearer key and URL of the service (service-spec.md, section 5), or nothing of both to practise with. */
+/** Bearer key and URL of the service (docs/service.md, section 5), or nothing of both to practise with. */
 export class VideogenApi implements ICredentialType {
 	name = 'videogenApi';
 

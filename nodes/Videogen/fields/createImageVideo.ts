@@ -73,7 +73,7 @@ const lastFrameFile = binaryFieldField({
 	...ofFiles,
 });
 
-/** Image to video: from a first frame, or between a first and a last (service-spec.md, section 1). */
+/** Image to video: from a first frame, or between a first and a last (docs/service.md, section 1). */
 export const createImageVideo = createOperation({
 	value: 'createImageVideo',
 	name: 'Create Image Video',

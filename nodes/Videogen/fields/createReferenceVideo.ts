@@ -42,7 +42,7 @@ const LISTS = [
 ];
 const KINDS = LISTS.map(({ kind }) => kind);
 
-/** Reference to video: from images, videos and audio files (service-spec.md, section 1). */
+/** Reference to video: from images, videos and audio files (docs/service.md, section 1). */
 export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
 	name: 'Create Reference Video',

@@ -24,7 +24,7 @@ const webSearch = switchField({
 	description: 'Whether the model may search the web for the prompt',
 });
 
-/** Text to video: from a prompt alone (service-spec.md, section 1). */
+/** Text to video: from a prompt alone (docs/service.md, section 1). */
 export const createTextVideo = createOperation({
 	value: 'createTextVideo',
 	name: 'Create Text Video',

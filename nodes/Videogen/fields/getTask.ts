@@ -6,7 +6,7 @@ import { binaryPropertyOutput, getTaskDownload } from './output';
 import { getTaskWait, waitEntries } from './wait';
 import type { Operation } from './operation';
 
-/** A common mistake. The form of an id is not shown otherwise (service-spec.md, 2.2). */
+/** A common mistake. The form of an id is not shown otherwise (docs/service.md, 2.2). */
 const HTTP_URL = /^https?:\/\//i;
 
 const property: INodeProperties = {
@@ -40,7 +40,7 @@ export const taskId: Field<string> = {
 	},
 };
 
-/** Reads a task that exists, or waits for it (service-spec.md, section 4.2). */
+/** Reads a task that exists, or waits for it (docs/service.md, section 4.2). */
 export const getTask: Operation = {
 	value: 'getTask',
 	name: 'Get Task',

@@ -113,7 +113,7 @@ const resendAfterNoReply = switchField({
 	name: 'resendAfterNoReply',
 	default: false,
 	description:
-		'Whether a retry may send a request again that got no clear answer. It carries the same order key (Idempotency-Key): a service that honours keys makes no second video of it, for about a day. Of other services you may get, and pay for, two.',
+		'Whether a retry may send a request again that was not answered clearly. It carries the same order key (Idempotency-Key): a service that honours keys makes no second video of it, for about a day. Of other services you may get, and pay for, two.',
 });
 
 const reuseInEditor = switchField({

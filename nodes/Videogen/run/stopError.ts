@@ -45,7 +45,7 @@ export interface Stopped {
 	isReused: boolean;
 	/** The other tasks that it has paid for, or may have. */
 	tasks: StoredTask[];
-	/** Indexes of items whose create got no clear answer: a task may exist, and nobody knows its id. */
+	/** Indexes of items whose create was not answered clearly: a task may exist, and nobody knows its id. */
 	unansweredItems: number[];
 }
 

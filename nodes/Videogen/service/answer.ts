@@ -109,7 +109,7 @@ export function retryAfterMs(header: unknown, nowMs: number): number | undefined
 }
 
 /**
- * What makes videos and tells how they stand (service-spec.md, section 4). It answers in values:
+ * What makes videos and tells how they stand (docs/service.md, section 4). It answers in values:
  * nothing is thrown and nothing is sent twice. Those who use it do not know which one they have.
  */
 export interface Service {

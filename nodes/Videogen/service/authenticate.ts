@@ -81,7 +81,7 @@ const NO_OTHER_TARGET = { baseURL: undefined, uri: undefined };
 const refusal = (message: string) => new UserError(message, { level: 'warning' });
 
 /**
- * Adds the bearer key to a request (service-spec.md, section 5), and only for the service itself:
+ * Adds the bearer key to a request (docs/service.md, section 5), and only for the service itself:
  * whatever node uses the credential, the key goes to no other host, and past nobody else. A proxy
  * that n8n itself is set to use is no matter of the request.
  * @throws UserError for a request to another host, on a way of its own, or for practice

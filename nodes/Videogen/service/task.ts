@@ -156,7 +156,7 @@ export const namedTaskIdIn = (reply: unknown): string | undefined =>
 export const RESULT_LINK_LIFETIME = 'about a day';
 
 /**
- * The URLs in a record's `results` (service-spec.md, 2.2: a list of them). Objects with a
+ * The URLs in a record's `results` (docs/service.md, 2.2: a list of them). Objects with a
  * `url` and a lone URL, which other services send, are understood too.
  */
 export function resultUrls(record: IDataObject): string[] {

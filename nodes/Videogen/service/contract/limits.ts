@@ -1,5 +1,5 @@
 /**
- * The numbers and fixed words of the service's contract (service-spec.md, sections 2, 3 and 8).
+ * The numbers and fixed words of the service's contract (docs/service.md, sections 2, 3 and 8).
  * The editor's fields and the schemas read them from here; the simulator has its own.
  */
 

@@ -14,7 +14,7 @@ import {
 const uri = z.string().url();
 const uriList = (count: { min: number; max: number }) => z.array(uri).min(count.min).max(count.max);
 
-/** Fields that all three requests share (service-spec.md, section 2.1). */
+/** Fields that all three requests share (docs/service.md, section 2.1). */
 export const commonFields = {
 	prompt: z.string().min(1),
 	duration: z.number().int().min(DURATION_SECONDS.min).max(DURATION_SECONDS.max).optional(),
