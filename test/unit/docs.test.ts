@@ -78,7 +78,7 @@ describe('the pictures in docs/images', () => {
 		);
 		expect(files.map((file) => `docs/images/${file}`)).toEqual([...new Set(shown)].sort());
 		expect(Object.keys(savedLabels()).sort()).toEqual(files);
-		const names = files.map((file) => file.replace(/\.\w+$/, ''));
+		const names = files.map((file) => file.replace(/\.\w+$/, '')).sort();
 		expect(names).toEqual(Object.keys(SCENES).sort());
 	});
 
