@@ -47,7 +47,7 @@ export class VideogenApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'Nothing leaves n8n with this credential. Words in a prompt play what else can happen: [refused] (the service refuses the prompt), [failed] (the video fails), [slow] (it takes half an hour).',
+				'Nothing leaves n8n with this credential. Write these words in a prompt to test problems: [refused] (the service refuses the prompt), [failed] (the video fails), [slow] (it takes half an hour).',
 			name: 'practiceNotice',
 			type: 'notice',
 			default: '',

@@ -78,8 +78,8 @@ describe('the pictures in docs/images', () => {
 		);
 		expect(files.map((file) => `docs/images/${file}`)).toEqual([...new Set(shown)].sort());
 		expect(Object.keys(savedLabels()).sort()).toEqual(files);
-		const names = files.map((file) => file.replace(/\.\w+$/, ''));
-		expect(names.sort()).toEqual(Object.keys(SCENES).sort());
+		const names = files.map((file) => file.replace(/\.\w+$/, '')).sort();
+		expect(names).toEqual(Object.keys(SCENES).sort());
 	});
 
 	test.each(Object.entries(savedLabels()))('%s shows only labels that there are', (_, labels) => {

@@ -41,7 +41,7 @@ const contentFilter = switchField({
 
 /** Shown when the content filter is off, because that costs money. */
 export const surchargeNotice: INodeProperties = {
-	displayName: 'With the content filter off, each video costs more: the service adds a surcharge.',
+	displayName: `With '${LABELS.contentFilter}' off, each video costs more: the service adds a surcharge`,
 	name: 'contentFilterNotice',
 	type: 'notice',
 	default: '',

@@ -36,7 +36,7 @@ export const binaryPropertyOutput = textField(
 		name: 'binaryPropertyOutput',
 		default: DEFAULT_BINARY_FIELD,
 		displayOptions: { show: { '/downloadResults': [true] } },
-		description: `With ${LABELS.downloadResults}: name of the output field for the file. More files of a task get _1, _2 and so on.`,
+		description: `With '${LABELS.downloadResults}': name of the output field for the file. More files of a task get _1, _2 and so on.`,
 	},
 	z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
 	'Give the field a name of letters, digits and _, for example data.',

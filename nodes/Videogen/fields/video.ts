@@ -67,6 +67,7 @@ const aspectRatio = menuField(
 		description: 'The shape of the video',
 	},
 	ASPECT_RATIOS,
+	// Not by the alphabet, as n8n wants long lists: people look for a ratio from the usual to the rare.
 	{
 		adaptive: { name: 'Adaptive (Follows Input or Prompt)' },
 		'16:9': { name: '16:9 (Widescreen)' },

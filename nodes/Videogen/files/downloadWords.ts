@@ -37,14 +37,14 @@ const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 	login: ['its URL has a user name in it', ASK_PROVIDER],
 	local: [
 		'its URL leads into a local network, where only a service in the same network may have files',
-		'If your service is in your own network, give its local address as Base URL in the Videogen credential. Otherwise ask the provider.',
+		"If your service is in your own network, give its local address as 'Base URL' in the Videogen credential. Otherwise ask the provider.",
 	],
 	compressed: ['the file came compressed, which the node did not ask for', ASK_PROVIDER],
 	tooMany: [`there are more than ${MAX_FILES} results`, OTHER_WAY],
 	tooMuch: [`its files have more than ${MAX_BYTES / 1e9} GB together`, OTHER_WAY],
 	tooSlow: [
 		'its files did not come in time',
-		`They have as long as ${LABELS.timeoutMinutes}, at least ${MIN_TIME_MS / 60_000} minutes. ${OTHER_WAY}`,
+		`They have as long as '${LABELS.timeoutMinutes}', at least ${MIN_TIME_MS / 60_000} minutes. ${OTHER_WAY}`,
 	],
 	noUrl: ['the result is no http(s) URL', ASK_PROVIDER],
 	noResults: ['there are no results in its record', ASK_PROVIDER],

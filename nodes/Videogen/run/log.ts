@@ -11,7 +11,7 @@ import { RUN_AGAIN, taskLines } from './stopError';
 
 /** For a practice credential. */
 const PRACTICE_HINT =
-	'Practice: no video was made, nothing was charged, and links lead nowhere. For real videos, choose a credential whose Environment is Live.';
+	"Practice: no video was made, nothing was charged, and links lead nowhere. For real videos, choose a credential whose 'Environment' is Live.";
 
 /** What of n8n tells people something. */
 type Context = Pick<
@@ -81,7 +81,7 @@ export class Log {
 		);
 	}
 
-	/** Links will not last, and a file costs nothing more. */
+	/** Links will not last, and a file costs nothing more. A hint of one sentence has no period. */
 	linksOnly(items: Item[]): void {
 		if (items.length === 0) return;
 		const isOne = items.length === 1;
@@ -90,7 +90,7 @@ export class Log {
 			: 'the IDs';
 		const where = items.some(({ order }) => isCreate(order)) ? ELSEWHERE : '';
 		this.hint(
-			`${isOne ? 'The link usually stops' : 'Links usually stop'} working after ${RESULT_LINK_LIFETIME}: save what you want to keep, or use Get Task with ${ids} and '${LABELS.downloadResults}' on${where}, which costs nothing more.`,
+			`${isOne ? 'The link usually stops' : 'Links usually stop'} working after ${RESULT_LINK_LIFETIME}: save what you want to keep, or use Get Task with ${ids} and '${LABELS.downloadResults}' on${where}, which costs nothing more`,
 		);
 	}
 

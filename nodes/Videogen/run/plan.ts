@@ -141,7 +141,7 @@ const ofPractice = (): InvalidParameter =>
 	new InvalidParameter(
 		taskId.property,
 		' is one of a practice task, for which no video was made.',
-		'Choose a credential whose Environment is Practice, or give the ID of a live task.',
+		"Choose a credential whose 'Environment' is Practice, or give the ID of a live task.",
 	);
 
 /**

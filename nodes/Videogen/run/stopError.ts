@@ -3,7 +3,7 @@ import { isSubWorkflow, withMessage } from '../ground/n8n';
 import { quotable, wholeId } from '../ground/text';
 import { type ErrorKind, listed, type Message, NO_STATUS, nthItem, nthOf } from '../ground/words';
 import { isCreate, type Item, type StoredTask } from '../work/order';
-import { failureOf } from './failure';
+import { n8nFailure } from './n8nFailure';
 import type { ItemError } from './output';
 
 /** Not everybody can read n8n's log. */
@@ -64,7 +64,7 @@ export function stopError(
 	const which = item && total > 1 && !isOfAll ? `T${nthOf(item.index, total).slice(1)}: ` : '';
 	const advice = adviceFor(context, error, stopped);
 	const description = [`${which}${error.description}`, ...advice].join(' ');
-	const text = { message, description, ...failureOf(kind) };
+	const text = { message, description, ...n8nFailure(kind) };
 	const nodeError = API_KINDS.includes(kind)
 		? new NodeApiError(context.getNode(), { message }, text)
 		: new NodeOperationError(context.getNode(), message, text);

@@ -83,7 +83,7 @@ export const FORBIDDEN_BETWEEN: Words = [
 
 export const redirectWords = ({ location }: StatusError): Words => [
 	`The URL of the service redirects${location ? ` to ${quotable(location)}` : ''}`,
-	'Use the final URL, up to where /v1 begins, as Base URL in the Videogen credential: the node follows no redirects, to keep your API key safe.',
+	"Use the final URL, up to where /v1 begins, as 'Base URL' in the Videogen credential: the node follows no redirects, to keep your API key safe.",
 ];
 
 /** When to try again, in words: as the service asks where that is longer than somebody looks on. */

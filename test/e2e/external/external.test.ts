@@ -1,5 +1,5 @@
 import type { CredentialRef } from '../../programs/realN8n/api';
-import { prepared, readExample } from '../../programs/realN8n/examples';
+import { TABLE_COLUMNS, prepared, readExample } from '../../programs/realN8n/examples';
 import {
 	VIDEOGEN_TYPE,
 	videogenWorkflow,
@@ -19,8 +19,6 @@ import {
 import { Place } from './place';
 
 const STORY = 'story-in-scenes.json';
-/** As its notes say. */
-const STORY_COLUMNS = ['story', 'scene', 'prompt', 'follows', 'taskId', 'videoUrl'];
 
 const MISSING = `This n8n has not loaded ${VIDEOGEN_TYPE}. Install the node and restart n8n; n8n 3 needs N8N_UNVERIFIED_PACKAGES_ENABLED=true.`;
 
@@ -107,7 +105,7 @@ describe('an n8n that runs already', () => {
 	});
 
 	it('runs a recipe with a data table, and makes no clip twice', async () => {
-		const table = await place.table(STORY_COLUMNS);
+		const table = await place.table(TABLE_COLUMNS.storiesTable);
 		const findsNames = !/^(1|2\.0)\./.test(await place.api.version());
 		const settings = { storiesTable: findsNames ? table.name : table.id };
 		const credentials = { videogenApi: credential };

@@ -7,6 +7,9 @@ import { FOLDER, knownLabels } from './labels';
 
 /** Messages that come and go would be in some pictures and not in others. */
 const STYLE = '.el-notification, .el-tooltip__popper { display: none !important }';
+/** Wide workflows are readable on it. */
+export const WIDE_VIEW = { width: 2400, height: 1400 };
+
 /** The workflow alone, without what n8n lays around and over it. */
 const BARE_CANVAS =
 	'html, body { background: white !important } body { visibility: hidden } .vue-flow__transformationpane { visibility: visible }';

@@ -1,8 +1,10 @@
 import path from 'node:path';
+import { VIEW } from '../browser/editor';
 import { testId } from '../browser/testId';
 import { exampleFiles, readExample } from '../realN8n/examples';
 import { chainWorkflow, triggerNode } from '../realN8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
+import { WIDE_VIEW } from './camera';
 import type { Studio } from './studio';
 import { CREATE, PRODUCTS, SNEAKER, TEAPOT, chatVideos } from './workflow';
 
@@ -39,6 +41,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await dialog.fill('baseUrl', studio.bed.sim.baseUrl);
 		await dialog.saveWorking();
 		await studio.camera.take('credential', { part: dialogOf(studio) });
+		// The next one gets its name.
+		await studio.forgetCredential('Videogen account');
 	},
 
 	'credential-practice': async (studio) => {
@@ -123,6 +127,8 @@ const typed = (text: string): string[] =>
 async function takeCanvas(studio: Studio, name: string, file: string): Promise<void> {
 	const { editor, camera } = studio;
 	await editor.openWorkflow(await studio.keep(readExample(file)));
+	await editor.page.setViewportSize(WIDE_VIEW);
 	await editor.zoomToFit();
 	await camera.takeCanvas(name);
+	await editor.page.setViewportSize(VIEW);
 }

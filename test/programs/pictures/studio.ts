@@ -38,6 +38,11 @@ export class Studio {
 		return await this.bed.api.createWorkflow(workflow);
 	}
 
+	async forgetCredential(name: string): Promise<void> {
+		const found = await this.bed.api.findCredential(name);
+		if (found) await this.bed.api.deleteCredential(found);
+	}
+
 	/** Opens a workflow with these rows. */
 	async openWorkflow(
 		rows: readonly Product[],

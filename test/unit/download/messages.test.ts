@@ -38,7 +38,7 @@ const told: Array<[DownloadError, cause: string, next: string]> = [
 	[{ kind: 'noMedia' }, 'such as a web page', 'about a day'],
 	[{ kind: 'redirect' }, 'redirects too often', 'Look at the record'],
 	[{ kind: 'login' }, 'has a user name in it', 'ask the provider'],
-	[{ kind: 'local' }, 'leads into a local network', 'give its local address as Base URL'],
+	[{ kind: 'local' }, 'leads into a local network', "give its local address as 'Base URL'"],
 	[{ kind: 'compressed' }, 'came compressed', 'ask the provider'],
 	[{ kind: 'tooMany' }, 'more than 50 results', 'by their links'],
 	[{ kind: 'tooMuch' }, 'more than 2 GB together', 'by their links'],

@@ -100,7 +100,7 @@ describe('the hint beside links', () => {
 		],
 	])('says how to keep what they lead to: %#', (items, what, which, where) =>
 		expect(hintsFrom((log) => log.linksOnly(items))).toEqual([
-			`${what} working after about a day: save what you want to keep, or use Get Task with ${which} and 'Download Results' on${where}, which costs nothing more.`,
+			`${what} working after about a day: save what you want to keep, or use Get Task with ${which} and 'Download Results' on${where}, which costs nothing more`,
 		]),
 	);
 

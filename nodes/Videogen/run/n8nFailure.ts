@@ -10,7 +10,7 @@ const CAUSES: Partial<Record<ErrorKind, Failure['cause']>> = {
 };
 
 /** What the options of an error have for n8n; nothing for kinds of which n8n has no word. */
-export function failureOf(kind: ErrorKind): { failure?: Failure } {
+export function n8nFailure(kind: ErrorKind): { failure?: Failure } {
 	const cause = CAUSES[kind];
 	return cause === undefined ? {} : { failure: { cause } };
 }
