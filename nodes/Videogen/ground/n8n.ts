@@ -58,16 +58,6 @@ const asIndex = (value: unknown): number => (typeof value === 'number' ? value :
 export const runIndexOf = (context: RunContext): number =>
 	asIndex(context.getWorkflowDataProxy(0).$runIndex);
 
-/**
- * The last run of the node that n8n has begun or planned. Agent 3 plans all calls of one turn of its
- * model together, and n8n then runs them one after the other.
- */
-export function lastRunOf(context: RunContext): number {
-	const nodes: unknown = context.getWorkflowDataProxy(0).$node;
-	const own: unknown = Reflect.get(Object(nodes), context.getNode().name);
-	return Math.max(asIndex(Reflect.get(Object(own), 'runIndex')), runIndexOf(context));
-}
-
 /** Begins or ends a message in the answer that n8n streams, or writes a text into it. */
 export type Stream = (type: 'begin' | 'item' | 'end', text?: string) => void;
 

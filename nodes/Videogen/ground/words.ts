@@ -67,9 +67,6 @@ export const fetchElsewhere = (taskId: string, how = ''): string =>
 
 export const ELSEWHERE = ', in a new workflow';
 
-/** How a person can let a request without a clear answer be sent again. */
-export const RESEND_ADVICE = `unless you switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}', save, and choose “Retry with currently saved workflow” in Executions`;
-
 /** A place as people count: the 1st for index 0. */
 export const nth = (index: number): string => {
 	const place = index + 1;

@@ -2,14 +2,27 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { createDownload, simplify } from '../fields/output';
 import type { Connection } from '../fields/credential';
 import { propertiesOf } from '../fields/field';
-import type { PlannedCreate } from '../fields/operation';
-import { runOptions } from '../fields/options';
+import { type CreateSettings, runOptions } from '../fields/options';
 import { createWait } from '../fields/wait';
 import { hashOf, isJsonObject } from '../ground/json';
+import type { ItemFile } from '../files/inputFiles';
 import { executionIdOf, isTool } from '../ground/n8n';
 import { lastingIdOf } from '../ground/storage';
 import type { GenerationRequest } from '../service/contract/request';
 import { derivedKey } from '../work/orderKey';
+
+/** What of n8n tells a node from others. */
+type Context = Pick<
+	IExecuteFunctions,
+	'getNode' | 'getWorkflow' | 'getMode' | 'getExecutionId' | 'getInstanceId' | 'continueOnFail'
+>;
+
+/** What of a planned create tells it from others. */
+interface Planned {
+	request: GenerationRequest;
+	files: Array<Pick<ItemFile, 'reference' | 'contentHash'>>;
+	settings: Pick<CreateSettings, 'orderKey' | 'reuseInEditor'>;
+}
 
 /** What tells the orders of a node from all others. */
 export class Identity {
@@ -23,7 +36,7 @@ export class Identity {
 	readonly isEditor: boolean;
 
 	constructor(
-		private readonly context: IExecuteFunctions,
+		private readonly context: Context,
 		private readonly connection: Omit<Connection, 'service'>,
 	) {
 		const { apiKey, baseUrl, isPractice } = connection;
@@ -71,7 +84,7 @@ export class Identity {
 	 * The hash of a request with its files by their content; `undefined` for one that is ordered each time.
 	 * @param end Ends the reading of files.
 	 */
-	async contentOf({ request, files }: PlannedCreate, end: AbortSignal) {
+	async contentOf({ request, files }: Planned, end: AbortSignal) {
 		if (!this.isEditor) return isTool(this.context) ? this.hashOf(request) : undefined;
 		if (request.callback_url !== undefined) return undefined;
 		const contents = new Map<unknown, string>();
@@ -86,7 +99,7 @@ export class Identity {
 	}
 
 	/** The key of an order where every process is to find the same; `undefined` for a random one. */
-	keyAfter({ request, files, settings }: PlannedCreate) {
+	keyAfter({ request, files, settings }: Planned) {
 		const { orderKey, reuseInEditor } = settings;
 		const { place, account, context } = this;
 		if (context.getWorkflow().id === undefined) return undefined;

@@ -33,6 +33,9 @@ const API_KINDS: ErrorKind[] = [
 	] as const),
 ];
 
+/** What of n8n an error needs. */
+type Context = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'getExecutionId'>;
+
 /** What a run that ends in an error has come to. */
 export interface Stopped {
 	/** The item that stops it; absent for what is of all. */
@@ -55,7 +58,7 @@ export interface Stopped {
  * other items, which n8n's editor shows among the details.
  */
 export function stopError(
-	context: IExecuteFunctions,
+	context: Context,
 	error: ItemError,
 	stopped: Stopped,
 ): NodeApiError | NodeOperationError {
@@ -79,7 +82,7 @@ export function stopError(
 
 /** What brings the videos of the other items, in one sentence; and what may be paid, in another. */
 function adviceFor(
-	context: IExecuteFunctions,
+	context: Context,
 	{ kind, taskId }: ItemError,
 	{ item, total, isReused, tasks, unansweredItems }: Stopped,
 ): string[] {
@@ -89,7 +92,8 @@ function adviceFor(
 	const hasOthers = tasks.length > 0;
 	if (item && !isCreate(item.order) && item.create === undefined && !hasOthers) return mayExist;
 	if (isReused) return [...mayExist, ...(hasOthers ? [CLICK_ADVICE] : [])];
-	const isLasting = taskId === undefined && LASTING_KINDS.includes(kind);
+	// A person's Retry orders again what has failed for its content.
+	const isLasting = kind === 'moderation' || (taskId === undefined && LASTING_KINDS.includes(kind));
 	const isOpen = hasOthers || (taskId !== undefined && kind === 'timeout');
 	if (isSubWorkflow(context)) {
 		const id = context.getExecutionId();

@@ -100,9 +100,10 @@ export function mayExistFault(
 	request?: GenerationRequest,
 ): Fault {
 	const { message, description } = wordsOfCreate(error, { request, isUnanswered });
-	// What is in conflict with an earlier order is so each time.
+	// What is in conflict with an earlier order is so each time, and a named task is never ordered again.
 	const isConflict = error.kind === 'status' && error.status === 409;
-	const next = isConflict ? '' : ` ${SEND_AGAIN}`;
+	const isNamed = error.kind !== 'network' && error.namedTaskId !== undefined;
+	const next = isConflict || isNamed ? '' : ` ${SEND_AGAIN}`;
 	return { kind: 'noAnswer', message, description: `${description}${next}` };
 }
 

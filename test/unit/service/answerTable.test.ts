@@ -190,6 +190,7 @@ describe('the kind of an error', () => {
 		expect(refusal('content_policy_violation', 402)).toBe('balance');
 		expect(kindOfCreate({ ...status(404), param: 'model' })).toBe('refused');
 		expect(kindOfCreate({ ...status(404), param: 'prompt' })).toBe('address');
+		expect(kindOfCreate({ ...status(404), isJson: false, param: 'model' })).toBe('address');
 	});
 });
 

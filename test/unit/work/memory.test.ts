@@ -47,8 +47,9 @@ class Execution {
 	constructor(
 		readonly id: string,
 		run = 'run 0',
+		context = {},
 	) {
-		this.ledger = new Ledger({ context: {}, run, executionId: id, memory, node: 'node' });
+		this.ledger = new Ledger({ context, run, executionId: id, memory, node: 'node' });
 	}
 
 	async begin(...drafts: Draft[]): Promise<Order[]> {
@@ -272,6 +273,20 @@ describe('an order that has ended', () => {
 		await first.begin(second);
 		expect(second).toMatchObject({ isTaken: true, orderedBy: { executionId: 'B' } });
 		expect(taskIdOf(second.order)).toBe('task_2');
+	});
+
+	test('is not ordered by who held it while its successor is being sent', async () => {
+		const context = {};
+		const first = new Execution('A', 'run 0', context);
+		const [order] = await first.begin(draftOf('fox'));
+		first.told(order, failed());
+		const { execution, order: next } = await successor('B');
+		void later(() => execution.told(next, running('task_2')));
+		const again = new Execution('A', 'run 0', context);
+		const draft = draftOf('fox');
+		await again.begin(draft);
+		expect([clock.now(), again.waitedFor]).toEqual([SECOND, ['B']]);
+		expect(taskIdOf(draft.order)).toBe('task_2');
 	});
 
 	test.each<[what: string, State, Partial<Order>, end: string, isOfOther: boolean]>([

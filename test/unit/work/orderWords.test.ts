@@ -51,6 +51,7 @@ describe('a create without a task', () => {
 		['no answer', lost, false, ` ${SEND_AGAIN}`],
 		['a no after no answer', refused, true, ` ${SEND_AGAIN}`],
 		['another request under its key', status(409), false, ''],
+		['a task that is named', { ...status(500), namedTaskId: 'task_7' }, false, ''],
 	])('may have made one after %s', (_what, error, isUnanswered, next) => {
 		const { message, description } = wordsOfCreate(error, { isUnanswered });
 		const fault = { kind: 'noAnswer', message, description: `${description}${next}` };
