@@ -302,7 +302,7 @@ describe('a refused create', () => {
 		[
 			{ param: 'image_urls[1]' },
 			'Reference File Fields (2nd image)',
-			request({ image_urls: [URLS[0], 'data:image/png;base64,AAAA'] }, REFERENCE),
+			request({ image_urls: [URLS[0], SIGNED] }, REFERENCE),
 		],
 		[
 			{ serviceMessage: 'audio_urls[0] is 40 MB long' },
@@ -326,6 +326,23 @@ describe('a refused create', () => {
 	])('that names no field of the contract, %j, names none', (more) =>
 		expect(refusal(more).message).toBe('Request not accepted (400)'),
 	);
+
+	test.each([
+		[{}, true],
+		[{ status: 413 }, true],
+		[{ status: 415 }, true],
+		[{ status: 422 }, true],
+		[{ param: 'image_urls[0]' }, true],
+		[{ param: 'duration' }, false],
+		[{ code: 'content_policy_violation' }, false],
+		[{ status: 401 }, false],
+	])('with an image inside it, %j, says that not every service takes that: %s', (more, isSaid) => {
+		const sent = request({ image_urls: ['data:image/png;base64,AAAA'] }, IMAGE);
+		const said = refusal(more, sent);
+		expect(said.description.includes('not every service takes')).toBe(isSaid);
+		expectPlain(said);
+		expect(refusal(more, request({ image_urls: URLS }, IMAGE)).description).not.toContain('inside');
+	});
 
 	const PRIVATE = 'in a private window of your browser, where the file itself must appear';
 	test.each<
@@ -365,7 +382,7 @@ describe('a refused create', () => {
 			{ serviceMessage: 'Unable to read the image' },
 			request({ image_urls: ['data:image/png;base64,AAAA'] }, REFERENCE),
 			'Reference File Fields',
-			'Use another file, as JPEG, PNG or WebP.',
+			'An image was sent inside the request, which not every service takes',
 		],
 		[
 			{ code: 'image_processing_error' },
