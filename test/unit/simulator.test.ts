@@ -15,8 +15,8 @@ beforeAll(async () => {
 beforeEach(() => sim.reset());
 afterAll(async () => await sim.close());
 
-async function create(body: unknown, type = 'application/json') {
-	const response = await fetch(`${sim.baseUrl}/${CREATE_PATH}`, {
+async function create(body: unknown, type = 'application/json', baseUrl = sim.baseUrl) {
+	const response = await fetch(`${baseUrl}/${CREATE_PATH}`, {
 		method: 'POST',
 		headers: { ...AUTHORIZED, 'content-type': type },
 		body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -44,6 +44,26 @@ test('plays the words of practice once it is told to', async () => {
 	const seconds = [...sim.tasks.values()].map((task) => task.record().task_info?.estimated_time);
 	expect(seconds).toEqual([3, 1_800]);
 	expect([...sim.tasks.values()].map(({ plan }) => plan.outcome)).toEqual(['failed', undefined]);
+});
+
+test.each([
+	['refuses', [200, 200, 429], ['processing', 'processing']],
+	['fails', [200, 200, 200], ['processing', 'processing', 'failed']],
+] as const)('%s what it has no room for', async (whenFull, statuses, ends) => {
+	let nowMs = 0;
+	const full = await startSimulator({ maxRunning: 2, whenFull, now: () => nowMs });
+	const answers = [1, 2, 3].map(async () => await create(TEXT, 'application/json', full.baseUrl));
+	expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual(statuses);
+	nowMs = 1_000;
+	expect(
+		[...full.tasks.values()]
+			.map((task) => task.status())
+			.sort()
+			.reverse(),
+	).toEqual(ends);
+	nowMs = 10_000;
+	expect((await create(TEXT, 'application/json', full.baseUrl)).status).toBe(200);
+	await full.close();
 });
 
 const KEY = 'key-12345/67890';

@@ -1,3 +1,4 @@
+import { isInline } from '../ground/url';
 import { LABELS } from '../ground/words';
 import type { GenerationRequest } from './contract/request';
 import {
@@ -25,6 +26,9 @@ const LISTS = Object.keys(MEDIA_LISTS).filter(isMediaList);
 const listsOf = (request?: GenerationRequest): MediaList[] =>
 	LISTS.filter((list) => !request || entriesOf(list, request).length > 0);
 
+/** Whether a request has images, videos or audio files, as far as is known. */
+export const hasMedia = (request?: GenerationRequest): boolean => listsOf(request).length > 0;
+
 /**
  * What to change where content was refused, as a whole sentence.
  * @param request Not known for a task that the node only reads.
@@ -32,13 +36,20 @@ const listsOf = (request?: GenerationRequest): MediaList[] =>
 export function contentAdvice(said: Said, request?: GenerationRequest): string {
 	const field = fieldIn(said);
 	const words = `${said.code ?? ''} ${said.serviceMessage ?? ''}`;
-	const files = listsOf(request).length > 0 ? ' or the files' : '';
+	const files = hasMedia(request) ? ' or the files' : '';
 	const isOfList = field !== undefined && isMediaList(field.name);
 	const isOfSound = !isOfList && SOUND.test(words) && request?.generate_audio !== false;
 	const what = isOfList ? `'${labelOf(field, request)}'` : `the prompt${field ? '' : files}`;
 	const sound = isOfSound ? `, or switch off '${LABELS.generateAudio}'` : '';
 	return `Change ${what}${sound}, and run this item again.`;
 }
+
+const INLINE_ADVICE =
+	'An image was sent inside the request, which not every service takes: give its public URL instead, or ask who runs this n8n to set WEBHOOK_URL to its whole public URL and N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
+
+/** What to change where an image was sent inside the request, as a whole sentence; else nothing. */
+export const inlineAdvice = (request?: GenerationRequest): string | undefined =>
+	request && isInline(request) ? INLINE_ADVICE : undefined;
 
 /** What the service could not fetch or read, as the editor shows it where it names that. */
 export function inputLabel(said: Said, request?: GenerationRequest): string {
@@ -49,19 +60,17 @@ export function inputLabel(said: Said, request?: GenerationRequest): string {
 /** What to check where the service could not fetch or read an input, as a whole sentence. */
 export function inputAdvice(said: Said, request?: GenerationRequest): string {
 	const entries = inputsOf(inputField(said, request), request);
+	if (isInline(entries)) return INLINE_ADVICE;
 	const links = entries.filter((entry) => !isFile(entry));
-	const isInline = entries.some((entry) => entry.startsWith('data:'));
-	const isOfN8n = entries.some((entry) => isFile(entry) && !entry.startsWith('data:'));
 	const parts = [
 		...(links.length > 0 || entries.length === 0
 			? [
 					`open ${links.length === 1 ? 'its link' : 'their links'} in a private window of your browser, where the file itself must appear without a login`,
 				]
 			: []),
-		...(isOfN8n
+		...(links.length < entries.length
 			? ["check that the service can open n8n's own URL from the internet, without a login"]
 			: []),
-		...(isInline ? ['use another file, as JPEG, PNG or WebP'] : []),
 	].join('; ');
 	return `${parts.charAt(0).toUpperCase()}${parts.slice(1)}.`;
 }

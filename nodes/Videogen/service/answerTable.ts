@@ -1,5 +1,4 @@
-import { isInline } from '../ground/url';
-import { type ErrorKind, fetchElsewhere, type Message, SET_PUBLIC_URL } from '../ground/words';
+import { type ErrorKind, fetchElsewhere, type Message } from '../ground/words';
 import type { NetworkError, ServiceError, StatusError } from './answer';
 import { beginningOf, quoteOf, sentences } from './answerWords';
 import type { GenerationRequest } from './contract/request';
@@ -49,10 +48,6 @@ export interface CreateFacts {
 	isUnanswered?: boolean;
 }
 
-/** With these, services that take no images inside a request refuse one. */
-const REFUSE_INLINE = new Set([400, 413, 415, 422]);
-const INLINE_ADVICE = `The image was sent inside the request, which not every service takes. ${SET_PUBLIC_URL}`;
-
 const NOTHING_CREATED = 'Nothing was created for this item.';
 const MAY_EXIST = 'a task may exist';
 const CHECK_CONSOLE =
@@ -76,10 +71,7 @@ export function wordsOfCreate(error: ServiceError, facts: CreateFacts = {}): Mes
 			description: sentences(quote, CHECK_CONSOLE),
 		};
 	}
-	const isOfInline =
-		request !== undefined && isInline(request) && REFUSE_INLINE.has(statusOf(error));
-	const advice = isOfInline && kindOfCreate(error) === 'refused' ? INLINE_ADVICE : next;
-	return { message: happened, description: sentences(quote, advice, NOTHING_CREATED) };
+	return { message: happened, description: sentences(quote, next, NOTHING_CREATED) };
 }
 
 /** The message for a read that brought no record. */
@@ -94,8 +86,6 @@ export function wordsOfRead(error: ServiceError): Message {
 
 const statusIn = (error: ServiceError): string =>
 	error.kind === 'status' ? ` (${error.status})` : '';
-
-const statusOf = (error: ServiceError): number => (error.kind === 'status' ? error.status : 0);
 
 const quoteIn = (error: ServiceError): string =>
 	error.kind === 'status' ? quoteOf(error.serviceMessage) : '';

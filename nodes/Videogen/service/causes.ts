@@ -58,7 +58,7 @@ const CAPACITY_WORDS =
 
 /** What an input is called. */
 const MEDIA =
-	/\b(?:images?|pictures?|photos?|frames?|videos?|audios?|media|files?|urls?|links?|inputs?)\b/i;
+	/\b(?:(?:image|video|audio)_urls|images?|pictures?|photos?|frames?|videos?|audios?|media|files?|urls?|links?|inputs?)\b/i;
 
 /** Words about something that could not be fetched or read. They are of an input where they name one. */
 const NOT_READ = [

@@ -1,5 +1,5 @@
 import { type ErrorKind, LABELS } from '../ground/words';
-import { contentAdvice, inputAdvice, inputLabel } from './advice';
+import { contentAdvice, inlineAdvice, inputAdvice, inputLabel } from './advice';
 import type { NetworkReason, ServiceError, StatusError } from './answer';
 import {
 	isAny,
@@ -158,9 +158,9 @@ const TABLE: Array<StatusRow<CreateVerdict>> = [
 		CHECK_MODEL_FAMILY,
 	]),
 	refused(ofStatus(404, 405), 'address', WRONG_BASE_URL),
-	refused(ofStatus(413), 'refused', [
+	refused(ofStatus(413), 'refused', (_error, request) => [
 		'Request too large',
-		'Shorten the prompt or give fewer references.',
+		inlineAdvice(request) ?? 'Shorten the prompt or give fewer references.',
 	]),
 	refused(isOf('input'), 'refused', (error, request) => [
 		`The service could not fetch or read ${inputLabel(error, request)}`,
@@ -168,9 +168,9 @@ const TABLE: Array<StatusRow<CreateVerdict>> = [
 	]),
 	refused(namesModel, 'refused', ['Request not accepted', CHECK_MODEL_FAMILY]),
 	refused((error) => fieldIn(error) !== undefined, 'refused', fieldWords),
-	refused(ofStatus(400, 422), 'refused', [
+	refused(ofStatus(400, 415, 422), 'refused', (_error, request) => [
 		'Request not accepted',
-		'Check the prompt, the URLs and the options of this item.',
+		inlineAdvice(request) ?? 'Check the prompt, the URLs and the options of this item.',
 	]),
 	refused(isAny, 'refused', [
 		'The service refused the request',
@@ -181,7 +181,8 @@ const TABLE: Array<StatusRow<CreateVerdict>> = [
 function fieldWords(error: StatusError, request?: GenerationRequest): [string, string] {
 	const field = fieldIn(error);
 	const label = field ? labelOf(field, request) : 'Request';
-	return [`${label} not accepted`, `Change '${label}', and run this item again.`];
+	const ofImages = field?.name === 'image_urls' ? inlineAdvice(request) : undefined;
+	return [`${label} not accepted`, ofImages ?? `Change '${label}', and run this item again.`];
 }
 
 /** What the answer to a create means that is no task. */

@@ -1,6 +1,6 @@
 import { wholeId } from '../ground/text';
 import type { ErrorKind, Message } from '../ground/words';
-import { contentAdvice, inputAdvice, inputLabel, type Said } from './advice';
+import { contentAdvice, hasMedia, inputAdvice, inputLabel, type Said } from './advice';
 import { type Cause, causeOf } from './causes';
 import type { GenerationRequest } from './contract/request';
 import { codeIn, messageIn, paramIn, requestIdIn } from './errorPayload';
@@ -90,21 +90,26 @@ function adviceFor(failure: Failure, said: Said, request?: GenerationRequest): s
 		case 'cancelled':
 		case 'expired':
 		case 'failed':
-			return 'Run this item again later, or with another prompt.';
+			return `Run this item again later, or with another prompt${hasMedia(request) ? ' or other files' : ''}.`;
 	}
 }
 
-/** Where records say why there are no results, besides `error`. */
-const REASON_PLACES = [
-	'error',
-	'task_info',
-	'result_data',
-	'usage',
-	'metadata',
-	'message',
-	'reason',
-];
+/** Names under which records say why there are no results. */
+const SAYS_WHY = /error|reason|message|detail|filter|moderation|warning/i;
+const ALL_IS_WELL = /^(?:ok|success\w*|succeeded|completed|done|none)?$/i;
+
+const MAX_DEPTH = 5;
 
 /** What the record of a completed task says of why it has no results; empty when it says nothing. */
-export const reasonIn = ({ record }: Task): string =>
-	REASON_PLACES.map((place) => messageIn(record[place])).find(Boolean) ?? '';
+export const reasonIn = ({ record }: Task): string => reasonBelow(record) ?? '';
+
+function reasonBelow(value: unknown, depth = 0): string | undefined {
+	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined;
+	for (const [name, inner] of Object.entries(value)) {
+		const words = SAYS_WHY.test(name) ? messageIn(inner) : undefined;
+		const isReason = words !== undefined && /\p{L}/u.test(words) && !ALL_IS_WELL.test(words);
+		const reason = isReason ? words : reasonBelow(inner, depth + 1);
+		if (reason !== undefined) return reason;
+	}
+	return undefined;
+}

@@ -92,7 +92,8 @@ export function entriesOf(list: MediaList, request: GenerationRequest): string[]
 export function labelOf({ name, index }: RequestField, request?: GenerationRequest): string {
 	if (!request || !isMediaList(name)) return LABEL_OF[name];
 	const entries = entriesOf(name, request);
-	const areFiles = index === undefined ? entries.every(isFile) : isFile(entries[index] ?? '');
+	const named = index === undefined ? entries : entries.slice(index, index + 1);
+	const areFiles = named.length > 0 && named.every(isFile);
 	if (request.model.endsWith(modelOf('', 'image-to-video'))) {
 		const frames = areFiles
 			? [LABELS.firstFrameBinaryProperty, LABELS.lastFrameBinaryProperty]

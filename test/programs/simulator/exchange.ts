@@ -35,7 +35,7 @@ export abstract class Exchange {
 	abstract sendHalf(reply: Reply, how: { closes: boolean; framing?: Framing }): Promise<void>;
 
 	/** Ends the connection without an answer. */
-	abstract reset(code?: string): void;
+	abstract reset(how?: LostConnection): void;
 
 	/** Answers for a mistake in the simulator, unless an answer has begun or nobody waits for one. */
 	abstract abandon(reply: Reply): Promise<void>;
@@ -99,8 +99,14 @@ export interface DirectAnswer {
 	body: string;
 }
 
-const connectionLost = (code = 'ECONNRESET'): Error =>
-	Object.assign(new Error(`read ${code}`), { code, syscall: 'read' });
+/** The system's code for it, and the call that failed with it. */
+interface LostConnection {
+	code?: string;
+	syscall?: 'read' | 'connect';
+}
+
+const connectionLost = ({ code = 'ECONNRESET', syscall = 'read' }: LostConnection = {}): Error =>
+	Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
 /** An exchange without a connection, many times as fast; a body is whole or lost. */
 export class DirectExchange extends Exchange {
@@ -146,8 +152,8 @@ export class DirectExchange extends Exchange {
 		await Promise.resolve();
 	}
 
-	reset(code?: string): void {
-		this.reject(connectionLost(code));
+	reset(how?: LostConnection): void {
+		this.reject(connectionLost(how));
 	}
 
 	async abandon(reply: Reply): Promise<void> {

@@ -22,6 +22,8 @@ export type ReplacingFault =
 	 * reading failed with another code, as behind a firewall that begins to reject.
 	 */
 	| { kind: 'reset'; code?: string }
+	/** The client is told that it never came to a connection; default code `ETIMEDOUT`. */
+	| { kind: 'noConnection'; code?: string }
 	/** The connection stays open without an answer. */
 	| { kind: 'hang' }
 	/** 200 without a body. */
@@ -61,9 +63,7 @@ export type AlteringFault =
 			/** The field that it stands in, and what stands beside it. */
 			wrapper?: string;
 			beside?: object;
-	  }
-	/** No record, but a `Location` that ends in the task's id, at any host; default status 303. */
-	| { kind: 'location'; status?: number; origin?: string };
+	  };
 
 export type Fault = ReplacingFault | AlteringFault;
 
@@ -102,13 +102,6 @@ function misplaced(reply: Reply, fault: Extract<Fault, { kind: 'misplaced' }>): 
 	return jsonReply(status, wrapper === undefined ? json : { ...beside, [wrapper]: json });
 }
 
-function pointedTo({ json }: Reply, { status = 303, origin = '' }: LocationFault): Reply {
-	const id = typeof json === 'object' && json !== null && 'id' in json ? String(json.id) : '';
-	const location = `${origin}/v1/tasks/${encodeURIComponent(id)}`;
-	return bodyReply(status, { location }, '');
-}
-type LocationFault = Extract<Fault, { kind: 'location' }>;
-
 /** Made in memory, as the compressed length has to be known beforehand. */
 function compressed({ status, headers, chunks }: Reply): Reply {
 	const body = gzipSync(Buffer.concat([...chunks()]));
@@ -126,7 +119,9 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 		case 'raw':
 			return await exchange.send(bodyReply(fault.status, fault.headers, fault.body));
 		case 'reset':
-			return exchange.reset(fault.code);
+			return exchange.reset({ code: fault.code });
+		case 'noConnection':
+			return exchange.reset({ code: fault.code ?? 'ETIMEDOUT', syscall: 'connect' });
 		case 'hang':
 			return;
 		case 'empty':
@@ -162,7 +157,5 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 			return await exchange.send(withFields(answer(), fault.fields));
 		case 'misplaced':
 			return await exchange.send(misplaced(answer(), fault));
-		case 'location':
-			return await exchange.send(pointedTo(answer(), fault));
 	}
 }

@@ -23,6 +23,10 @@ export interface Options {
 	needsMedia: boolean;
 	/** How long after a create its media are fetched, in real time: a service has a queue. */
 	mediaDelayMs: number;
+	/** How many tasks it runs at once. */
+	maxRunning: number;
+	/** What becomes of a create when so many run: 429, or a task that is accepted and fails at once. */
+	whenFull: 'refuses' | 'fails';
 	/** Clock in milliseconds; everything about tasks derives from it. */
 	now: () => number;
 }
@@ -37,6 +41,8 @@ export const DEFAULTS: Options = {
 	pathPrefix: '',
 	taskDurationMs: 3_000,
 	needsMedia: false,
+	maxRunning: Infinity,
+	whenFull: 'refuses',
 	mediaDelayMs: 0,
 	now: Date.now,
 };

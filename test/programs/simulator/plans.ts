@@ -47,6 +47,13 @@ export const PLAYED_TASKS: readonly TaskPlan[] = [
 	{ prompt: /\[slow\]/i, times: Infinity, durationMs: SLOW_MS },
 ];
 
+/** A task that a service without room has accepted all the same. */
+export const WITHOUT_ROOM: TaskPlan = {
+	outcome: 'failed',
+	durationMs: 0,
+	error: { code: 'resource_exhausted', message: 'No capacity is left.' },
+};
+
 /** Plays a fault on the requests it matches. */
 export interface Rule {
 	on: Exclude<Route, 'other'> | 'any';

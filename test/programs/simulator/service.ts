@@ -5,10 +5,10 @@ import { type HostedFile, hostedReply, resultReply } from './files';
 import { MediaFetcher } from './media';
 import type { Options } from './options';
 import { KnownOrders } from './orderKeys';
-import { type Rule, type TaskPlan, WaitingList, promptMatches } from './plans';
+import { type Rule, type TaskPlan, WaitingList, WITHOUT_ROOM, promptMatches } from './plans';
 import { type Reply, errorReply, jsonReply } from './replies';
 import { type RecordedRequest, RequestLog, type Route } from './requests';
-import { SimulatedTask, isTaskId } from './tasks';
+import { SimulatedTask, isFinal, isTaskId } from './tasks';
 import { checkCreate } from './validation';
 
 /** Where a request is headed. */
@@ -148,16 +148,22 @@ export class Service {
 
 	private createTask(recorded: RecordedRequest, request: GenerationRequest): Reply {
 		const { model, prompt } = request;
+		const isFull = this.running() >= this.options.maxRunning;
+		if (isFull && this.options.whenFull === 'refuses') return errorReply(429);
 		// A plan for this prompt goes before those for any.
 		const plan =
 			this.plans.take((one) => one.prompt !== undefined && promptMatches(one.prompt, prompt)) ??
 			this.plans.take((one) => one.prompt === undefined);
-		const task = this.addTask(plan ?? {}, model, prompt, request);
+		const task = this.addTask(isFull ? WITHOUT_ROOM : (plan ?? {}), model, prompt, request);
 		recorded.taskId = task.id;
 		this.media.follow(task, this.signal);
 		const record = task.createRecord();
 		this.callbacks.watch(task, this.signal);
 		return jsonReply(200, record);
+	}
+
+	private running(): number {
+		return [...this.tasks.values()].filter((task) => !isFinal(task.status())).length;
 	}
 
 	private readTask(id: string): Reply {

@@ -75,7 +75,9 @@ const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
 
 const ORDER_KEY = 'idempotency-key';
 
-const READABLE: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'unknownStatus'];
+/** Answers of status 200 in which the record is as the service has it. */
+const TRUE_RECORDS: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'misplaced'];
+const READABLE = [...TRUE_RECORDS, 'unknownStatus'];
 
 /** A little shorter than the usual ones, so that connections that hang are given up soon. */
 const LIMITS = { createMs: 20_000, readMs: 10_000 };
@@ -405,7 +407,7 @@ export class FaultScene {
 			.slice(0, requests.indexOf(before))
 			.some(
 				({ taskId, status, fault, at }) =>
-					taskId === id && status === 200 && fault === undefined && this.hadFailed(id, at),
+					taskId === id && status === 200 && TRUE_RECORDS.includes(fault) && this.hadFailed(id, at),
 			);
 	}
 
@@ -419,7 +421,10 @@ export class FaultScene {
 		const isReplay = ({ status, taskId, fault }: RecordedRequest) =>
 			status !== 409 && taskId === undefined && fault === undefined;
 		const creates = this.createsIn(index).filter(
-			(create) => !RATE_LIMITS.includes(create.status ?? 0) && !isReplay(create),
+			(create) =>
+				!RATE_LIMITS.includes(create.status ?? 0) &&
+				create.fault !== 'noConnection' &&
+				!isReplay(create),
 		);
 		return prompts
 			.filter((wanted) => countOf(creates, wanted) > tries)

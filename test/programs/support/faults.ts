@@ -122,6 +122,24 @@ export const RARE_FAULTS: FaultCase[] = [
 		withoutTask: madeUp(code),
 	})),
 	{ name: 'HTML with 502', fault: { kind: 'html', status: 502 } },
+	{ name: "a firewall's 403", fault: { kind: 'html', status: 403 }, saysNo: true },
+	{ name: "a proxy's 407", fault: inText(407), saysNo: true },
+	{ name: 'a connect that times out', fault: { kind: 'noConnection' }, saysNo: true },
+	{ name: 'a read that times out', fault: { kind: 'reset', code: 'ETIMEDOUT' } },
+	{
+		name: '200 with an error',
+		fault: answered(200, { code: -2001, message: QUOTING, data: null }),
+	},
+	{
+		name: 'an envelope with an id of its own',
+		fault: {
+			kind: 'misplaced',
+			status: 200,
+			wrapper: 'data',
+			beside: { id: 'req_1', status: 'success' },
+		},
+		withoutTask: answered(200, { id: 'req_1', success: false, message: QUOTING }),
+	},
 	{ name: 'broken JSON', fault: { kind: 'invalidJson' } },
 	{ name: 'cut off', fault: { kind: 'cutOff' } },
 ];

@@ -96,6 +96,58 @@ describe('the client of the service', () => {
 		expect(created).toMatchObject({ kind: 'task', task: { id: 'task_1' } });
 	});
 
+	const createOf = async (answer: Partial<HttpAnswer>) =>
+		await clientOf(answering(answer)).create(request, 'order');
+
+	test.each([undefined, false, true])(
+		'tells whether a task was played again: %s',
+		async (isReplay) => {
+			const body = '{"id":"task_1","status":"pending"}';
+			expect(await createOf({ body, isReplay })).toMatchObject({ kind: 'task', isReplay });
+			const refusal = { statusCode: 400, body: '{}', isReplay };
+			expect(await createOf(refusal)).toMatchObject({ kind: 'error', error: { isReplay } });
+		},
+	);
+
+	test.each<[statusCode: number, body: object, namedTaskId: string | undefined]>([
+		[400, { id: 'task_1', status: 'pending' }, 'task_1'],
+		[409, { id: 'task_1', status: 'Processing' }, 'task_1'],
+		[429, { data: { id: 'task_1', status: 'completed' } }, 'task_1'],
+		[500, { error: { message: 'no' }, task: { id: 7, status: 'failed' } }, '7'],
+		[302, { result: { id: 'task_1', status: 'cancelled' } }, 'task_1'],
+		[503, { id: 'task_1', status: 'expired' }, 'task_1'],
+		[500, { id: 'req_1', status: 'error', data: { id: 'task_1', status: 'pending' } }, 'task_1'],
+		// The id of a request, or of an error.
+		[500, { id: 'req_1', status: 'error' }, undefined],
+		[500, { id: 'req_1', status: 500 }, undefined],
+		[400, { id: 'req_1' }, undefined],
+		[400, { error: { id: 'task_1', status: 'pending' } }, undefined],
+	])('a create answered %i with %j names the task %s', async (statusCode, reply, namedTaskId) =>
+		expect(await createOf({ statusCode, body: JSON.stringify(reply) })).toMatchObject({
+			kind: 'error',
+			error: { kind: 'status', status: statusCode, namedTaskId },
+		}),
+	);
+
+	test.each([200, 201, 303])('a Location in a %i names no task', async (statusCode) => {
+		const answer = await createOf({ statusCode, headers: { location: '/v1/tasks/task_1' } });
+		expect(answer).toMatchObject({ kind: 'error' });
+		expect(answer).not.toMatchObject({ error: { namedTaskId: 'task_1' } });
+	});
+
+	test('a read is not told of by any record but that of its task', async () => {
+		const answer = async (reply: object) => await readOf({ body: JSON.stringify(reply) });
+		const other = { id: 'task_2', status: 'completed' };
+		const otherTask = { error: { kind: 'unreadable', reason: 'otherTask' } };
+		expect(await answer(other)).toMatchObject(otherTask);
+		expect(await answer({ data: other })).toMatchObject(otherTask);
+		const own = { id: 'task_1', status: 'pending' };
+		expect(await answer({ ...other, data: own })).toMatchObject({ task: { record: own } });
+		expect(await answer({ error: 'no', code: 7 })).toMatchObject({
+			error: { kind: 'unreadable', reason: 'notTask', serviceMessage: 'no' },
+		});
+	});
+
 	test('takes a record for that of its task whose id has other blanks around it', async () => {
 		const record = { id: 'task_1 ', status: 'pending' };
 		const answer = await readOf({ body: JSON.stringify(record) });

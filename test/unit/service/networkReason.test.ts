@@ -47,10 +47,13 @@ describe('why there was no answer', () => {
 		test.each<[NetworkReason, syscall: string, codes: string[]]>([
 			['connectionRefused', 'connect', ['ECONNREFUSED']],
 			['noRoute', 'connect', ['EHOSTUNREACH', 'ENETUNREACH']],
+			['connectTimeout', 'connect', ['ETIMEDOUT']],
 			['unknownHost', 'getaddrinfo', ['ENOTFOUND', 'EAI_AGAIN']],
 			['unknownHost', 'queryA', ['ENOTFOUND']],
 			['lost', 'read', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']],
 			['lost', 'write', ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']],
+			['timeout', 'read', ['ETIMEDOUT']],
+			['timeout', 'write', ['ETIMEDOUT']],
 		])('it is %s at "%s" with %j', (reason, syscall, codes) => {
 			for (const code of codes) {
 				const address = syscall === 'connect' ? '127.0.0.1' : undefined;
@@ -60,11 +63,19 @@ describe('why there was no answer', () => {
 			}
 		});
 
-		test('a service that is stopped, at two addresses, has refused the connection', () => {
-			const call = { syscall: 'connect', code: 'ECONNREFUSED', address: '127.0.0.1' };
-			expect(networkReasonOf(wrapped([call, { ...call, address: '::1' }]))).toBe(
-				'connectionRefused',
-			);
+		test.each([
+			['ECONNREFUSED', 'connectionRefused'],
+			['ETIMEDOUT', 'connectTimeout'],
+			['ENETUNREACH', 'noRoute'],
+		])('%s of connecting to each of two addresses is %s', (code, reason) => {
+			const call = { syscall: 'connect', code, address: '127.0.0.1' };
+			expect(networkReasonOf(wrapped([call, { ...call, address: '::1' }]))).toBe(reason);
+		});
+
+		test('a time limit of the client is no proof that nothing was sent', () => {
+			const limit = Object.assign(new Error('timeout of 300000ms exceeded'), { code: 'ETIMEDOUT' });
+			expect(networkReasonOf(limit)).toBe('timeout');
+			expect(networkReasonOf(new Error('outer', { cause: limit }))).toBe('timeout');
 		});
 	});
 

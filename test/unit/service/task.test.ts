@@ -1,9 +1,13 @@
 import {
 	asCreatedTask,
 	asTask,
+	createdTaskIn,
+	hasResults,
 	hasVideo,
+	isUnknownWord,
 	mayBeFilled,
 	percentIn,
+	readTaskIn,
 } from '../../../nodes/Videogen/service/task';
 import { taskOf } from '../../programs/support/orders';
 
@@ -100,3 +104,73 @@ test('only a number says how far a task has come', () =>
 			percentIn({ progress: progress ?? null }),
 		),
 	).toEqual([0, 42.5, ...Array(5).fill(undefined)]));
+
+describe('the task in an answer', () => {
+	const pending = (id: string, more: object = {}) => ({ id, status: 'pending', ...more });
+
+	test.each<[reply: object, id: string | undefined]>([
+		[pending('task_1'), 'task_1'],
+		[{ id: 'req_1', status: 'success', data: pending('task_1') }, 'task_1'],
+		[{ id: 'req_1', status: 'queued', task: pending('task_1') }, 'task_1'],
+		[{ id: 'req_1', result: pending('task_1') }, 'task_1'],
+		[{ code: 0, message: 'ok', data: { id: 'task_1', status: 'queued' } }, 'task_1'],
+		[
+			{ id: 'req_1', status: 'ok', data: { id: 'a', status: 'b' }, task: pending('task_1') },
+			'task_1',
+		],
+		// A word of the contract at the top is that of the task, whatever it holds.
+		[pending('task_1', { result: { id: 'asset_9', status: 'processing' } }), 'task_1'],
+		[{ id: 'task_1', status: 'COMPLETED', data: pending('asset_9') }, 'task_1'],
+		[{ id: 'task_1', status: 'failed', result: pending('asset_9') }, 'task_1'],
+		[{ id: 'task_1', status: 'queued' }, 'task_1'],
+		[{ id: 'task_1', status: 'timeout' }, 'task_1'],
+		[{ id: 'task_1', status: 'error' }, 'task_1'],
+		// Without a status, an id is enough where nothing speaks of an error.
+		[{ id: 'task_1' }, 'task_1'],
+		[{ id: 'req_1', error: { message: 'no' } }, undefined],
+		[{ id: 'req_1', code: -2001, message: 'no', data: null }, undefined],
+		[{ id: 'req_1', success: false, message: 'no' }, undefined],
+		[{ data: { id: 'task_1' } }, undefined],
+		[{ data: [pending('task_1')] }, undefined],
+		[{ output: pending('task_1') }, undefined],
+		[[pending('task_1')], undefined],
+		[{}, undefined],
+	])('to a create, %j, is %s', (reply, id) => expect(createdTaskIn(reply)?.id).toBe(id));
+
+	test.each<[reply: object, status: string | undefined]>([
+		[pending('task_1'), 'pending'],
+		[{ id: 'task_1', status: 'success', data: pending('task_1') }, 'pending'],
+		[{ id: 'req_1', status: 'completed', data: pending('task_1') }, 'pending'],
+		[pending('task_1', { result: { id: 'task_1', status: 'completed' } }), 'pending'],
+		[{ id: ' task_1', status: 'success' }, 'success'],
+		[pending('task_2'), undefined],
+		[{ id: 'task_2', status: 'success', data: pending('task_3') }, undefined],
+		[{ id: 'task_1' }, undefined],
+	])('to a read of task_1, %j, is %s', (reply, status) =>
+		expect(readTaskIn(reply, 'task_1')?.status).toBe(status),
+	);
+});
+
+test.each([
+	...['pending', 'Processing', 'completed', 'failed', 'queued', 'running', 'IN_PROGRESS'].map(
+		(word): [string, boolean] => [word, false],
+	),
+	...['succeeded', 'done', 'timeout', 'expired'].map((word): [string, boolean] => [word, false]),
+	...['ready', 'finished', 'uploading', 'complete'].map((word): [string, boolean] => [word, true]),
+])('the status %s is unknown: %s', (word, isUnknown) =>
+	expect(isUnknownWord(taskOf('task_1', word))).toBe(isUnknown),
+);
+
+test.each([
+	[undefined, false],
+	[[], false],
+	['', false],
+	[{}, false],
+	[['https://e.com/a.mp4'], true],
+	['https://e.com/a.mp4', true],
+	[{ url: 'https://e.com/a.mp4' }, true],
+	// Whatever that is: it is not what is waited for.
+	[[null], true],
+])('a record whose results are %j has some: %s', (results, has) =>
+	expect(hasResults(taskOf('task_1', 'completed', { results }))).toBe(has),
+);
