@@ -82,7 +82,7 @@ async function run({ api, sim, credential }: Testbed, load: Load): Promise<LoadR
 const timesSchema = z.object({ startedAt: z.coerce.date(), stoppedAt: z.coerce.date() });
 
 /** By n8n's own account, so that asking for the end does not count. */
-function secondsOf(rawExecution: string): number {
+export function secondsOf(rawExecution: string): number {
 	const { startedAt, stoppedAt } = timesSchema.parse(JSON.parse(rawExecution));
 	return (stoppedAt.getTime() - startedAt.getTime()) / 1_000;
 }

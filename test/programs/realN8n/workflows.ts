@@ -4,6 +4,7 @@ export const VIDEOGEN_TYPE = 'n8n-nodes-videogen-tasks.videogen';
 /** What n8n makes of the node for agents. */
 export const VIDEOGEN_TOOL_TYPE = `${VIDEOGEN_TYPE}Tool`;
 export const OPEN_AI_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
+export const GEMINI_TYPE = '@n8n/n8n-nodes-langchain.googleGemini';
 const MCP_TRIGGER_TYPE = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 /** Names of the nodes in the workflows made here. */
@@ -15,6 +16,7 @@ const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
 	[VIDEOGEN_TYPE]: 'videogenApi',
 	[VIDEOGEN_TOOL_TYPE]: 'videogenApi',
 	[OPEN_AI_TYPE]: 'openAiApi',
+	[GEMINI_TYPE]: 'googlePalmApi',
 	[MCP_TRIGGER_TYPE]: 'httpBearerAuth',
 	'n8n-nodes-base.s3': 's3',
 	'n8n-nodes-base.awsS3': 'aws',
