@@ -11,6 +11,7 @@ import { messageInAnswer } from './service/errorPayload';
 import { isTransient, wordsOfRead } from './service/answerTable';
 import { platformClock } from './ground/clock';
 import { connectionFrom } from './fields/credential';
+import { asSentence } from './ground/text';
 import type { Message } from './ground/words';
 import { invalidMessage } from './work/orderWords';
 import { withQuote } from './service/answerWords';
@@ -99,5 +100,5 @@ const otherServer = (what: string): Message => ({
 
 const testError = ({ message, description }: Message): INodeCredentialTestResult => ({
 	status: 'Error',
-	message: `${message.replace(/\.$/, '')}. ${description}`,
+	message: `${asSentence(message)} ${description}`,
 });

@@ -106,7 +106,7 @@ export const jsonOf = (execution: Execution, index?: number) =>
 export const jsonFrom = (execution: Execution, node: string) =>
 	execution.output(node).map(({ json }) => json);
 /** Everything that an execution says to its user about what went wrong. */
-export const saidBy = ({ error }: Execution): string => `${error?.message} ${error?.description}`;
+export const saidBy = ({ error }: Execution): string => `${error?.message}. ${error?.description}`;
 
 /** Whether the node has begun to poll for a task: a second read comes from its waiting. */
 export const isPolled = (sim: Simulator, { id }: SimulatedTask): boolean =>

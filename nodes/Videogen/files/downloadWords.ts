@@ -80,22 +80,23 @@ export function downloadMessage(
 ): Message {
 	const [what, next] = wordsOf(error);
 	// The one that could not be downloaded comes first.
-	const urls = [...new Set([...(url ? [url] : []), ...resultUrls(task.record)])].map(plainUrl);
+	const urls = [...new Set([...(url ? [url] : []), ...resultUrls(task.record)])];
 	const fetch = isCreated ? fetchElsewhere : fetchAdvice;
 	const advice = fetch(task.id, ` and '${LABELS.downloadResults}' on`);
-	const results = urls.length > 0 ? ` Results: ${listed(urls, MAX_LISTED_URLS, ' , ')}` : '';
+	const quotes = listed(urls.map(plainUrl), MAX_LISTED_URLS);
+	const results = urls.length > 0 ? ` Results: ${quotes}.` : '';
 	return {
 		message: `Task ${quotable(task.id)} is completed, but not downloaded: ${what}`,
 		description: `${next} ${advice}${results}`,
 	};
 }
 
-/** A URL on one line that is no HTML, and long enough for a link with its signature. */
+/** A URL on one line that is no HTML, in quotes, and long enough for a link with its signature. */
 const plainUrl = (url: string): string =>
-	url
+	`“${url
 		.slice(0, MAX_URL_CHARACTERS)
 		.replace(/[\s\p{Cc}]+/gu, '')
-		.replace(/[<>]/g, encodeURIComponent);
+		.replace(/[<>]/g, encodeURIComponent)}”`;
 
 function wordsOf(error: DownloadError): Words {
 	if (error.kind === 'status') return statusWords(error.status);

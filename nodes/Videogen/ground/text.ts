@@ -56,8 +56,11 @@ export function shortened(text: string, maxCharacters: number): string {
 	return `${characters.slice(0, maxCharacters).join('')}…`;
 }
 
+/** A text that ends like a sentence, so that another one can follow it. */
+export const asSentence = (text: string): string => (/[.!?…]”?$/.test(text) ? text : `${text}.`);
+
 /** A quote that ends like a sentence. */
-export const quoted = (words: string): string => `“${words}”${/[.!?…]$/.test(words) ? '' : '.'}`;
+export const quoted = (words: string): string => asSentence(`“${words}”`);
 
 /** Of names and their characters: what people write is shorter, and more would take its time. */
 const MAX_COMPARED = { names: 300, characters: 50 };

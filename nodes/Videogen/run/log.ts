@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { runIndexOf } from '../ground/n8n';
-import { wholeId } from '../ground/text';
+import { asSentence, wholeId } from '../ground/text';
 import { ELSEWHERE, fetchAdvice, LABELS, listed, nthOf } from '../ground/words';
 import type { ServiceError } from '../service/answer';
 import { wordsOfCreate } from '../service/answerTable';
@@ -102,7 +102,7 @@ export class Log {
 		const { onError } = this.context.getNode();
 		const where = onError === 'continueErrorOutput' ? ' Open the Error branch.' : '';
 		const videos = items.length === 1 ? 'video was' : 'videos were';
-		const reason = `First reason: ${first.message.replace(/\.$/, '')}.`;
+		const reason = `First reason: ${asSentence(first.message)}`;
 		const text = `${faults.length} of ${items.length} ${videos} not made. ${reason}${where}`;
 		this.hint(text, 'warning');
 	}
@@ -146,7 +146,7 @@ export class Log {
 
 /** What creates wait for. */
 export const heldUpText = (error: ServiceError): string =>
-	`the node waits for the service, and tries again. ${wordsOfCreate(error).message}.`;
+	`the node waits for the service, and tries again. ${asSentence(wordsOfCreate(error).message)}`;
 
 const MAX_LISTED_EXECUTIONS = 3;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,6 @@
 import type { Clock } from '../ground/clock';
 import type { Stream } from '../ground/n8n';
+import { asSentence } from '../ground/text';
 import { listed } from '../ground/words';
 import type { ServiceError } from '../service/answer';
 import { percentIn, resultUrls } from '../service/task';
@@ -111,7 +112,7 @@ export function endText(items: Item[]): string {
 	const [only] = faults;
 	if (items.length === 1) {
 		return only
-			? `${list ? '' : 'No video: '}${only.message}.${list}`
+			? `${list ? '' : 'No video: '}${asSentence(only.message)}${list}`
 			: `Your video is finished.${list}`;
 	}
 	return faults.length === 0

@@ -40,7 +40,7 @@ const WHAT_CAME: Record<UnreadableReason, string> = {
 /** For an answer that says that all is well, and has no task record. */
 export const unreadableWords = ({ reason, serviceMessage }: UnreadableError): Words => [
 	serviceMessage && reason === 'notTask'
-		? `The service answered with an error: ${quoted(serviceMessage).replace(/\.$/, '')}`
+		? `The service answered with an error: “${serviceMessage}”`
 		: WHAT_CAME[reason],
 	`${CHECK_BASE_URL}; if it is right, try again later.`,
 ];

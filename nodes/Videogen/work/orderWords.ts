@@ -1,4 +1,4 @@
-import { quotable, quoted } from '../ground/text';
+import { asSentence, quotable, quoted } from '../ground/text';
 import {
 	fetchAdvice,
 	fetchElsewhere,
@@ -109,7 +109,7 @@ export function mayExistFault(
 
 /** For a task that is not finished when its time is up. @param error Why the last read gave no record. */
 export function timedOutFault({ order }: Item, error?: ServiceError): Fault {
-	const lastRead = error ? `Last read: ${wordsOfRead(error).message}. ` : '';
+	const lastRead = error ? `Last read: ${asSentence(wordsOfRead(error).message)} ` : '';
 	return {
 		kind: 'timeout',
 		message: `Task ${shownId(order)} was not finished in time (status: ${shownStatus(order)})`,

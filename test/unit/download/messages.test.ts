@@ -82,13 +82,13 @@ describe('the URLs of the results', () => {
 
 	test('begin with the one that went wrong, name each once, and count what is too much', () => {
 		const of = (results: string[]) => messageOf({ kind: 'empty' }, results, urls[1]).description;
-		expect(of(urls.slice(0, 2))).toMatch(/: https:\/\/e\.com\/1\.mp4 , https:\/\/e\.com\/0\.mp4$/);
-		expect(of(urls)).toMatch(/\/2\.mp4 and 2 more$/);
+		expect(of(urls.slice(0, 2))).toMatch(/: “https:\/\/e\.com\/1\.mp4”, “https:\/\/e\.com\/0\.mp4”\.$/);
+		expect(of(urls)).toMatch(/\/2\.mp4” and 2 more\.$/);
 	});
 
 	test('are whole, signature and all, but bring no line ends and no megabytes', () => {
 		const signed = `https://e.com/fox.mp4?X-Amz-Security-Token=${'a'.repeat(3_000)}&signature=bc`;
-		expect(messageOf({ kind: 'empty' }, [signed]).description).toContain(` ${signed}`);
+		expect(messageOf({ kind: 'empty' }, [signed]).description).toContain(`“${signed}”`);
 		const wicked = `https://e.com/a\r\n\u0007b${'c'.repeat(1_000_000)}`;
 		const { description } = messageOf({ kind: 'empty' }, [wicked]);
 		expect(description).toContain('https://e.com/abccc');

@@ -119,6 +119,16 @@ describe('the last line', () => {
 	test('has the link of the video', () =>
 		expect(endText([finished(1)])).toBe(`Your video is finished.\n\n${url(1)}`));
 
+	test.each(['It broke', 'It broke.', 'Why?', 'It says: “No.”'])(
+		'says with one full stop why there is no video: %s',
+		(message) => {
+			const item = createItem('A fox');
+			fail(item.order, { ...NOT_STARTED, message });
+			const said = /[^.?”]$/.test(message) ? `${message}.` : message;
+			expect(endText([item])).toBe(`No video: ${said}`);
+		},
+	);
+
 	test('has the links of all, up to twenty', () => {
 		const all = endText([finished(1), notMade, finished(2)]);
 		expect(all).toBe(`2 of 3 videos are finished, 1 is not.\n\n${url(1)}\n\n${url(2)}`);
