@@ -2,7 +2,8 @@ import { onAbort } from './clock';
 
 /** A limited number of places, given in the order in which they were asked for. */
 export class Semaphore {
-	private taken = 0;
+	/** How many are taken. */
+	taken = 0;
 
 	private readonly waiting: Array<() => void> = [];
 

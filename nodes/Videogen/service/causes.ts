@@ -15,9 +15,8 @@ export type Cause =
 const CODES: Array<[RegExp, Cause]> = [
 	[/polic|moderat|safety|sensitive|content[_-]?filter|prohibited|copyright|nsfw/i, 'content'],
 	[/quota|balance|credit|billing|insufficient_funds/i, 'balance'],
-	[/(?:download|fetch)_?(?:error|failed|failure)/i, 'input'],
-	[/exhausted|unavailable|overload|capacity|concurren|rate_limit|too_many|busy/i, 'capacity'],
 	[/fetch|download/i, 'input'],
+	[/exhausted|unavailable|overload|capacity|concurren|rate_limit|too_many|busy/i, 'capacity'],
 ];
 
 /** Codes of other causes: the words beside them may mean anything. */

@@ -49,10 +49,14 @@ export class Work {
 	/** For unfinished tasks. */
 	private readonly places: Semaphore;
 
+	/** How many the service has room for, as far as is known; one more for each round that it finishes. */
+	private room: number;
+
 	constructor(private readonly host: Host) {
 		const { timer, maxConcurrentTasks } = host;
 		this.creates = new Creates(host, timer);
-		this.places = new Semaphore(maxConcurrentTasks);
+		this.room = maxConcurrentTasks;
+		this.places = new Semaphore(this.room);
 		const limits = { maxAtOnce: MAX_READS_AT_ONCE, maxPauseMs: MAX_READ_PAUSE_MS };
 		this.reads = new Throttle(timer.clock, limits);
 	}
@@ -130,11 +134,17 @@ export class Work {
 
 	/** The service may have room for another task now; or none, although it has accepted this one. */
 	private adaptTo({ order, wait }: Item, createdAt?: number): void {
-		const { throttle, timer } = this.host;
+		const { throttle, timer, maxConcurrentTasks } = this.host;
 		const { state } = order;
 		if (!wait || (state.is !== 'completed' && state.is !== 'failed')) return;
-		if (state.is === 'completed' || !isCapacity(state.task)) return throttle.finished();
-		throttle.slowDown(createdAt ?? timer.clock.now(), fullService(state.task));
+		if (state.is === 'failed' && isCapacity(state.task)) {
+			this.room = Math.max(1, this.places.taken - 1);
+			throttle.slowDown(createdAt ?? timer.clock.now(), fullService(state.task));
+		} else {
+			this.room = Math.min(maxConcurrentTasks, this.room + 1 / this.room);
+			throttle.finished();
+		}
+		this.places.resize(Math.floor(this.room));
 	}
 
 	/**
