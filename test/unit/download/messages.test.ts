@@ -82,7 +82,9 @@ describe('the URLs of the results', () => {
 
 	test('begin with the one that went wrong, name each once, and count what is too much', () => {
 		const of = (results: string[]) => messageOf({ kind: 'empty' }, results, urls[1]).description;
-		expect(of(urls.slice(0, 2))).toMatch(/: “https:\/\/e\.com\/1\.mp4”, “https:\/\/e\.com\/0\.mp4”\.$/);
+		expect(of(urls.slice(0, 2))).toMatch(
+			/: “https:\/\/e\.com\/1\.mp4”, “https:\/\/e\.com\/0\.mp4”\.$/,
+		);
 		expect(of(urls)).toMatch(/\/2\.mp4” and 2 more\.$/);
 	});
 
