@@ -62,7 +62,8 @@ const SHEET_PLAYS: Play[] = [
 			const rows = kitchen.sheet(SHEET, SHEET_ROW);
 			const recipe = await kitchen.imported(SHEET, folderSettings('1noSuchFolder'));
 			await recipe.execute('success', NOW);
-			expect(told(rows.records()[0])).toEqual(['making', '', expect.stringMatching(/found/)]);
+			const note = expect.stringMatching(/found[^]*not ordered again/);
+			expect(told(rows.records()[0])).toEqual(['making', '', note]);
 			await recipe.fillIn(folderSettings(FOLDER));
 			await recipe.execute('success', NOW);
 			expect(told(rows.records()[0])).toEqual(['done', driveLink(kitchen), '']);
@@ -87,11 +88,27 @@ const SHEET_PLAYS: Play[] = [
 	},
 	{
 		recipe: SHEET,
+		shows: 'asks a person about a task that the service does not know, and continues with it',
+		play: async (kitchen) => {
+			const { sim } = kitchen.n8n;
+			const rows = kitchen.sheet(SHEET, { prompt: 'A fox', status: 'making', taskId: 'task_typo' });
+			const recipe = await kitchen.imported(SHEET);
+			await recipe.execute('success', NOW);
+			const note = expect.stringMatching(/set the status to making/);
+			expect(told(rows.records()[0])).toEqual(['check', '', note]);
+			rows.write(0, { status: 'making', taskId: sim.addTask({ status: 'completed' }).id });
+			await recipe.execute('success', NOW);
+			expect(told(rows.records()[0])).toEqual(['done', driveLink(kitchen), '']);
+			expect(sim.tasks.size).toBe(1);
+		},
+	},
+	{
+		recipe: SHEET,
 		shows: 'says which columns are missing, and orders nothing',
 		play: async (kitchen) => {
 			kitchen.sheet(SHEET, SHEET_ROW).rows[0] = ['prompt', 'status', 'link'];
 			const failed = await (await kitchen.imported(SHEET)).execute('error', NOW);
-			expect(failed.error?.message).toContain(SHEET_COLUMNS[SHEET].join(', '));
+			expect(failed.error?.message).toContain(`: ${SHEET_COLUMNS[SHEET].slice(3).join(', ')}`);
 			expect(kitchen.n8n.sim.requests).toEqual([]);
 		},
 	},
