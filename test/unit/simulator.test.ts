@@ -44,6 +44,8 @@ test('plays the words of practice once it is told to', async () => {
 	const seconds = [...sim.tasks.values()].map((task) => task.record().task_info?.estimated_time);
 	expect(seconds).toEqual([3, 1_800]);
 	expect([...sim.tasks.values()].map(({ plan }) => plan.outcome)).toEqual(['failed', undefined]);
+	// As in practice, a prompt with this word is not refused for its content.
+	expect(JSON.stringify([...sim.tasks.values()].map(({ plan }) => plan))).not.toContain('content');
 });
 
 test.each([

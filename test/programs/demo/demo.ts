@@ -4,7 +4,7 @@ import { startPlayedServices, type PlayedServices } from '../playedServices';
 import type { Spreadsheet } from '../playedServices/sheets';
 import { N8nApi } from '../realN8n/api';
 import { startBucket, type Bucket } from '../realN8n/bucket';
-import { SHEET_COLUMNS, type Settings } from '../realN8n/examples';
+import { SHEET_COLUMNS, readExample, type Settings } from '../realN8n/examples';
 import type { Host } from '../realN8n/hosts';
 import { startMailbox, type Mailbox } from '../realN8n/mailbox';
 import { startChatModel } from '../realN8n/openAi';
@@ -73,7 +73,12 @@ async function startServices({ cleanups }: Program, port: number): Promise<Servi
 	const services = await startPlayedServices(port + 3);
 	cleanups.add(services.close);
 	const sheets = furnish(services);
-	const watchPage = await startWatchPage({ simulator, services, mailbox, sheets }, port + 2);
+	const named = sheets.map(([file, sheet]): [string, Spreadsheet] => [
+		readExample(file).name,
+		sheet,
+	]);
+	const watched = { simulator, services, mailbox, sheets: named };
+	const watchPage = await startWatchPage(watched, port + 2);
 	cleanups.add(watchPage.close);
 	const model = await startChatModel(oneVideoPerMessage);
 	cleanups.add(model.close);
@@ -153,7 +158,7 @@ const TO_TRY = [
 	'Nothing here is paid. Try first:',
 	'1. Open the editor, log in, and press “Execute workflow”: a video.',
 	'2. Among the recipes, open “Create videos from Google Sheets and save them to Google Drive”,',
-	'   press “Execute workflow”, and watch the sheet and the drive.',
+	'   press “Execute workflow”, and look at its sheet and the drive on the page Watch.',
 	'3. Write [refused], [failed] or [slow] into a prompt, and read what it says.',
 	'Ctrl-C ends the demo.',
 ];

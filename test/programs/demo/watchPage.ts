@@ -12,7 +12,7 @@ export interface Watched {
 	simulator: Simulator;
 	services: PlayedServices;
 	mailbox: Mailbox;
-	/** By the recipe that reads it. */
+	/** By the name in n8n of the recipe that reads it. */
 	sheets: ReadonlyArray<[string, Spreadsheet]>;
 }
 
@@ -59,13 +59,13 @@ async function act({ services, sheets }: Watched, action: string, form: URLSearc
 	await services.telegram.say({ from: DEMO_PERSON, text: said });
 }
 
-const STYLE = 'font-family: sans-serif; max-width: 75em; margin: 1em auto; padding: 0 1em';
+const STYLE = 'font-family: sans-serif; margin: 1em';
 
 const page = ({ sheets }: Watched): string => `<!DOCTYPE html>
 <html><head><title>Demo: what happens</title></head><body style="${STYLE}">
 <h1>What happens in the demo</h1>
 <p>Nothing here leaves this machine, and nothing is paid.</p>
-${sheets.map(([recipe], index) => form('/row', `A new row in the sheet of ${recipe}`, 'Add', { sheet: index })).join('\n')}
+${sheets.map(([recipe], index) => form('/row', `A new row for “${recipe}”`, 'Add', { sheet: index })).join('\n')}
 ${form('/say', 'A message to the Telegram bot', 'Send')}
 <iframe src="/state" title="State" style="width: 100%; height: 80vh; border: 0"></iframe>
 </body></html>`;
@@ -79,7 +79,7 @@ function sectionsOf({ simulator, services, mailbox, sheets }: Watched): string[]
 	return [
 		section('Orders', ordersOf(simulator), ['Prompt', 'Time', 'Status', 'Task ID', 'Key']),
 		...sheets.map(([recipe, sheet], index) =>
-			section(`Sheet of ${recipe}`, rowsOf(sheet, index), sheet.rows[0]),
+			section(`Sheet for “${recipe}”`, rowsOf(sheet, index), sheet.rows[0]),
 		),
 		section(
 			'Google Drive',
@@ -138,9 +138,11 @@ const mailRow = (mail: Mail): string[] => [
 		: `<pre style="white-space: pre-wrap">${linked(mail.text)}</pre>`,
 ];
 
+const CELL = 'border: 1px solid #ccc; padding: 4px; white-space: pre-line';
+
 function section(title: string, rows: string[][], names: ReadonlyArray<unknown> = []): string {
 	const cells = (row: string[], tag: string) =>
-		row.map((cell) => `<${tag} style="border: 1px solid #ccc; padding: 4px">${cell}</${tag}>`);
+		row.map((cell) => `<${tag} style="${CELL}">${cell}</${tag}>`);
 	const head = names.map((name) => escaped(String(name)));
 	const all = [
 		...(head.length > 0 ? [cells(head, 'th')] : []),

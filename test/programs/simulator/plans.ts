@@ -42,7 +42,7 @@ export const PLAYED_TASKS: readonly TaskPlan[] = [
 		prompt: /\[failed\]/i,
 		times: Infinity,
 		outcome: 'failed',
-		error: { code: CONTENT, message: 'The prompt was refused by the content filter.' },
+		error: { code: 'generation_failed', message: 'The video could not be made.' },
 	},
 	{ prompt: /\[slow\]/i, times: Infinity, durationMs: SLOW_MS },
 ];
