@@ -1,6 +1,6 @@
-import { quotable, quoted, wholeId } from '../../nodes/Videogen/ground/text';
+import { nearest, quotable, quoted, wholeId } from '../../nodes/Videogen/ground/text';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
-import { shown } from '../../nodes/Videogen/ground/words';
+import { nthOf, shown } from '../../nodes/Videogen/ground/words';
 import { completedTask } from '../programs/support/downloadScene';
 
 test.each([
@@ -29,4 +29,22 @@ test('no tag of another gets into what n8n shows', () => {
 
 test('what comes after more than anybody reads is not looked at', () => {
 	expect(quotable(`${' '.repeat(8_191)}ab`)).toBe('a');
+});
+
+test.each([
+	['citty', ['country', 'city'], 'city'],
+	['IMAGE', ['img', 'image '], 'image '],
+	['ab', ['abc', 'xyz'], 'abc'],
+	['prompt', ['text', 'title'], undefined],
+	['a', [], undefined],
+	['bpromt', ['prompts', 'prompt'], 'prompt'],
+])('the name that is meant by %s, among %j, is %s', (written, names, expected) =>
+	expect(nearest(written, names)).toBe(expected),
+);
+
+test('an item is counted as people do, alone or among many', () => {
+	expect(nthOf(0, 1)).toBe('the item');
+	expect([0, 1, 2, 3, 10, 20, 111].map((index) => nthOf(index, 200))).toEqual(
+		['1st', '2nd', '3rd', '4th', '11th', '21st', '112th'].map((nth) => `the ${nth} of 200 items`),
+	);
 });

@@ -3,7 +3,7 @@ import type { ErrorKind } from '../../../nodes/Videogen/ground/words';
 import type { ItemError } from '../../../nodes/Videogen/run/output';
 import { type Stopped, stopError, taskLines } from '../../../nodes/Videogen/run/stopError';
 import type { StoredTask } from '../../../nodes/Videogen/work/order';
-import { createItem, readItem } from '../../programs/support/orders';
+import { createItem } from '../../programs/support/orders';
 
 const contextIn = (mode: WorkflowExecuteMode) => ({
 	getMode: () => mode,
@@ -23,105 +23,6 @@ const stoppedWith = (more: Partial<Stopped> = {}): Stopped => ({
 const errorOf = (kind: ErrorKind, more: Partial<ItemError> = {}): ItemError => ({
 	...{ kind, message: 'What happened', description: 'What to do.' },
 	...more,
-});
-
-const WHICH = 'The 2nd of 3 items: What to do.';
-const CLICK = 'Execute again: the other videos are not paid again.';
-const RETRY =
-	'In Executions, open this one and press Retry: it continues with the videos that exist.';
-const CONTINUE =
-	"To get the videos of the other items, set 'On Error' in the settings of the node to Continue, save, and choose “Retry with currently saved workflow” in Executions.";
-const SUB_WORKFLOW =
-	'Retry execution 77 of this sub-workflow, not the one that called it, which would order all of them again.';
-const MAY_EXIST = 'A task may exist, and be charged, for the 1st item, 3rd item, too.';
-
-describe('the advice', () => {
-	const others = { tasks: [TASK] };
-	const unanswered = { unansweredItems: [0, 1, 2] };
-	const ofTask = { taskId: 'task_1' };
-	const lone = { total: 1 };
-
-	test.each<[what: string, ItemError, Partial<Stopped>, WorkflowExecuteMode, advice: string[]]>([
-		['with nothing else', errorOf('failed', ofTask), {}, 'trigger', []],
-		['with other tasks', errorOf('failed', ofTask), others, 'trigger', [RETRY]],
-		['for what may pass', errorOf('rateLimited'), others, 'trigger', [RETRY]],
-		['of its own task that runs', errorOf('timeout', ofTask), {}, 'trigger', [RETRY]],
-		['without a task', errorOf('timeout'), {}, 'trigger', []],
-		...(['invalid', 'refused', 'moderation', 'noAnswer'] as const).map(
-			(kind): [string, ItemError, Partial<Stopped>, WorkflowExecuteMode, string[]] => [
-				`for what every retry meets again (${kind})`,
-				errorOf(kind),
-				others,
-				'trigger',
-				[CONTINUE],
-			],
-		),
-		['for that, with nothing else', errorOf('invalid'), {}, 'trigger', []],
-		[
-			'for the content of its task, which Retry would order again',
-			errorOf('moderation', ofTask),
-			others,
-			'trigger',
-			[CONTINUE],
-		],
-		['for a read that was refused', errorOf('refused', ofTask), others, 'trigger', [RETRY]],
-		['with others unanswered', errorOf('failed'), unanswered, 'trigger', [MAY_EXIST, CONTINUE]],
-		['unanswered itself', errorOf('noAnswer'), { unansweredItems: [1] }, 'trigger', [CONTINUE]],
-		['alone', errorOf('noAnswer'), { ...lone, unansweredItems: [1] }, 'trigger', []],
-		['in the editor', errorOf('failed'), { ...others, isReused: true }, 'manual', [CLICK]],
-		[
-			'in the editor, with nothing else',
-			errorOf('timeout', ofTask),
-			{ isReused: true },
-			'manual',
-			[],
-		],
-		[
-			'in the editor, with others unanswered',
-			errorOf('failed'),
-			{ ...others, ...unanswered, isReused: true },
-			'manual',
-			[MAY_EXIST, CLICK],
-		],
-		['in a sub-workflow', errorOf('invalid'), others, 'integrated', [SUB_WORKFLOW]],
-		['in a sub-workflow, with nothing else', errorOf('failed'), {}, 'integrated', []],
-		[
-			'in a sub-workflow, with others unanswered',
-			errorOf('failed'),
-			unanswered,
-			'integrated',
-			[MAY_EXIST, SUB_WORKFLOW],
-		],
-		[
-			'of a task that was only read',
-			errorOf('timeout', ofTask),
-			{ item: { ...readItem('task_1'), index: 1 } },
-			'trigger',
-			[],
-		],
-		[
-			'of a task that was only read, with others',
-			errorOf('timeout', ofTask),
-			{ item: { ...readItem('task_1'), index: 1 }, ...others },
-			'trigger',
-			[RETRY],
-		],
-	])('is one sentence, and one more where a task may exist: %s', (...row) => {
-		const [, error, stopped, mode, advice] = row;
-		const { description } = stopError(contextIn(mode), error, stoppedWith(stopped));
-		const which = stopped.total === 1 ? 'What to do.' : WHICH;
-		expect(description).toBe([which, ...advice].join(' '));
-	});
-
-	test.each<[Partial<Stopped>, string]>([
-		[{}, WHICH],
-		[{ total: 1 }, 'What to do.'],
-		[{ isOfAll: true }, 'What to do.'],
-		[{ item: undefined }, 'What to do.'],
-	])('names the item among others, unless all say the same: %j', (stopped, description) => {
-		const error = stopError(contextIn('trigger'), errorOf('failed'), stoppedWith(stopped));
-		expect(error).toMatchObject({ message: 'What happened', description });
-	});
 });
 
 describe('the facts', () => {
