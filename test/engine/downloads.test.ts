@@ -101,7 +101,7 @@ describe('a download that goes wrong', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
-	/** Why others are tried again or not stands in `downloader.test.ts` and `n8nDownload.test.ts`. */
+	/** Why others are tried again or not stands in `download.test.ts` and `fetchFile.test.ts`. */
 	test.each<[string, Fault, tries: number, says: RegExp]>([
 		['is cut off each time', { kind: 'cutOff' }, MAX_DOWNLOAD_TRIES, /only \d+\.\d MB of \d/],
 		['is gone', status(410), 1, /410/],

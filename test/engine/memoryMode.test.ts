@@ -6,7 +6,7 @@ import { memoryOf, useEngine } from './useEngine';
 
 /**
  * An n8n that keeps files in memory: nothing here starts its storage on the disk. How much may be
- * in it together stands in `test/unit/download/downloader.test.ts`.
+ * in it together stands in `test/unit/files/download.test.ts`.
  */
 const { simulator, run } = useEngine({
 	clock: fastClock(),

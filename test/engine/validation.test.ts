@@ -137,7 +137,7 @@ test.each(['createMovie', VALUE])(
 	},
 );
 
-/** The others stand in `credential.test.ts` and `connection.test.ts`. */
+/** The others stand in `credentialTest.test.ts` and `fields/credential.test.ts`. */
 const rows: Array<[string, ICredentialDataDecryptedObject, named: string, given: string]> = [
 	['an empty API key', { apiKey: '' }, 'API Key', 'is empty'],
 	['a key in the Base URL', { baseUrl: 'https://e.com?key=secret-word' }, 'Base URL', ''],
@@ -166,7 +166,7 @@ test('with a credential that cannot work, items leave by the error output', asyn
 
 describe('a value that is allowed is sent, and the service takes it', () => {
 	const PARAMS = { seed: 7, web_search: false };
-	/** Besides what `input.test.ts` says of values from expressions. */
+	/** Besides what `fields/field.test.ts` says of values from expressions. */
 	test.each<[path: string, value: IDataObject[string], sent: IDataObject, IDataObject?]>([
 		['duration', ' 7 ', { duration: 7 }],
 		['prompt', ' fox ', { prompt: ' fox ' }],

@@ -403,11 +403,12 @@ test('what is said of how the node stops: one sentence more, and another where a
 		['of a task that was only read', 'timeout', 'task_1', ofRead],
 		['of a task that was only read, with others', 'timeout', 'task_1', { ...ofRead, ...others }],
 	];
-	const said = rows.map(([situation, kind, taskId, { mode = 'trigger', ...more } = {}]): Said => {
+	const said = rows.map(([situation, kind, taskId, more]): Said => {
+		const { mode = 'trigger', ...its }: More = more ?? {};
 		const error = { kind, message: 'What happened', description: 'What to do.', taskId };
 		const stopped: Stopped = {
 			...{ item, total: 3, isOfAll: false, isReused: false, tasks: [], unansweredItems: [] },
-			...more,
+			...its,
 		};
 		const { description } = stopError(contextIn(mode), error, stopped);
 		return [situation, { description: description ?? undefined }];

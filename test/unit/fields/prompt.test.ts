@@ -3,8 +3,8 @@ import {
 	partsOf,
 	refuseHoles,
 	refusePlainExpression,
-} from '../../nodes/Videogen/fields/prompt';
-import { refusalOf } from '../programs/support/itemFilesScene';
+} from '../../../nodes/Videogen/fields/prompt';
+import { refusalOf } from '../../programs/support/itemFilesScene';
 
 describe('the parts of a prompt that are asked for once more', () => {
 	test.each([

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRACTICE_VIDEO } from '../../nodes/Videogen/files/practiceVideo';
-import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
-import { practiceService } from '../../nodes/Videogen/service/practice';
+import { PRACTICE_VIDEO } from '../../../nodes/Videogen/files/practiceVideo';
+import type { GenerationRequest } from '../../../nodes/Videogen/service/contract/request';
+import { practiceService } from '../../../nodes/Videogen/service/practice';
 
 const MADE_AT = Date.UTC(2026, 10, 24);
 
@@ -80,7 +80,7 @@ test.each([
 test('the video is the one that the script has made, and small', () => {
 	const bytes = Buffer.from(PRACTICE_VIDEO, 'base64');
 	const checksum = readFileSync(
-		join(__dirname, '../programs/practice/video.sha256'),
+		join(__dirname, '../../programs/practice/video.sha256'),
 		'utf8',
 	).trim();
 	expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksum);

@@ -1,4 +1,4 @@
-import { isLocalHost, whyUnreachable } from '../../nodes/Videogen/ground/url';
+import { isLocalHost, whyUnreachable } from '../../../nodes/Videogen/ground/url';
 
 /** As a URL has it: numbers in their usual form, names in lower case. */
 const isLocal = (host: string): boolean => isLocalHost(new URL(`http://${host}/`).hostname);

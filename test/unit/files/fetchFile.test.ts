@@ -1,8 +1,8 @@
 import { createGunzip } from 'node:zlib';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { n8nFiles } from '../../nodes/Videogen/files/fetchFile';
-import { NotFetched } from '../../nodes/Videogen/files/downloadError';
-import { bodyOf } from '../programs/support/downloadScene';
+import { n8nFiles } from '../../../nodes/Videogen/files/fetchFile';
+import { NotFetched } from '../../../nodes/Videogen/files/downloadError';
+import { bodyOf } from '../../programs/support/downloadScene';
 
 const FOX = 'https://e.com/fox.mp4';
 const SERVICE = 'https://api.example.com/video';
@@ -115,7 +115,7 @@ describe('a result', () => {
 		expect(await refusal([FOX, target])).toEqual({ why: 'redirect', asked: [FOX] });
 	});
 
-	/** Which others are local stands in `localHost.test.ts`. */
+	/** Which others are local stands in `ground/url.test.ts`. */
 	const LOCAL = ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'LOCALHOST.', '169.254.169.254'];
 	test.each(LOCAL)('at %s is only for a service that is local itself', async (host) => {
 		const url = `http://${host}:5678/a.mp4`;

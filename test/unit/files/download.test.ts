@@ -261,7 +261,7 @@ describe('the pause before the next try', () => {
 		expect(most.pausesMs).toEqual([1_000, 2_000, 4_000, 8_000]);
 	});
 
-	/** How the header is read stands in `retryAfter.test.ts`. */
+	/** How the header is read stands in `service/answer.test.ts`. */
 	test.each([
 		['7', 7_000],
 		[new Date(START_MS + 9_000).toUTCString(), 9_000],

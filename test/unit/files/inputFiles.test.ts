@@ -1,5 +1,5 @@
-import { createImageVideo } from '../../nodes/Videogen/fields/createImageVideo';
-import { createReferenceVideo } from '../../nodes/Videogen/fields/createReferenceVideo';
+import { createImageVideo } from '../../../nodes/Videogen/fields/createImageVideo';
+import { createReferenceVideo } from '../../../nodes/Videogen/fields/createReferenceVideo';
 import {
 	fileInMemory,
 	fileOf,
@@ -7,8 +7,8 @@ import {
 	itemFilesWith,
 	planWith,
 	refusalOfPlan,
-} from '../programs/support/itemFilesScene';
-import { sampleMp4, samplePng, sampleWav } from '../programs/support/sampleFiles';
+} from '../../programs/support/itemFilesScene';
+import { sampleMp4, samplePng, sampleWav } from '../../programs/support/sampleFiles';
 
 const png = fileOf('image/png');
 const FIELD = 'Some Field';

@@ -1,7 +1,7 @@
-import { createTextVideo } from '../../nodes/Videogen/fields/createTextVideo';
-import { settingsOf } from '../../nodes/Videogen/fields/operation';
-import { binaryFieldOf } from '../../nodes/Videogen/fields/output';
-import { refusalOf } from '../programs/support/itemFilesScene';
+import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo';
+import { settingsOf } from '../../../nodes/Videogen/fields/operation';
+import { binaryFieldOf } from '../../../nodes/Videogen/fields/output';
+import { refusalOf } from '../../programs/support/itemFilesScene';
 
 const settings = (given: Record<string, unknown>) =>
 	settingsOf(createTextVideo, { get: (name: string) => given[name] ?? null }).download;

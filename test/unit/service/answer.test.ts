@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../../nodes/Videogen/service/answer';
+import { rawAnswerOf, retryAfterMs } from '../../../nodes/Videogen/service/answer';
 
 describe('Retry-After', () => {
 	const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -18,5 +18,15 @@ describe('Retry-After', () => {
 	test.each([undefined, null, '', ' ', 'soon', '-5', '5s', '1e3', [], [''], {}, true])(
 		'%j says nothing',
 		(header) => expect(retryAfterMs(header, NOW)).toBeUndefined(),
+	);
+});
+
+describe('an HTTP answer of n8n', () => {
+	test('without headers has empty ones', () => {
+		expect(rawAnswerOf({ statusCode: 200 })).toEqual({ statusCode: 200, headers: {} });
+	});
+
+	test.each([undefined, 'text', {}, { statusCode: '200' }])('%j is none', (value) =>
+		expect(() => rawAnswerOf(value)).toThrow(),
 	);
 });

@@ -1,5 +1,5 @@
-import { hashOf } from '../../nodes/Videogen/ground/json';
-import { Secrets } from '../../nodes/Videogen/service/secrets';
+import { hashOf } from '../../../nodes/Videogen/ground/json';
+import { Secrets } from '../../../nodes/Videogen/service/secrets';
 
 const KEY = 'sk-k?ey/12>345+6~';
 

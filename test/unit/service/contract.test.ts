@@ -5,8 +5,8 @@ import {
 	TASKS_PATH,
 	type Workflow,
 	WORKFLOWS,
-} from '../../nodes/Videogen/service/contract/limits';
-import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
+} from '../../../nodes/Videogen/service/contract/limits';
+import { requestSchemas } from '../../../nodes/Videogen/service/contract/request';
 
 const FAMILY = 'videogen-2.5';
 const urls = (count: number): string[] =>

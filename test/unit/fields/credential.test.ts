@@ -1,5 +1,5 @@
-import { connectionFrom } from '../../nodes/Videogen/fields/credential';
-import { DEFAULT_MODEL_FAMILY } from '../../nodes/Videogen/service/contract/limits';
+import { connectionFrom } from '../../../nodes/Videogen/fields/credential';
+import { DEFAULT_MODEL_FAMILY } from '../../../nodes/Videogen/service/contract/limits';
 
 const credential = { apiKey: 'key-1234567890', baseUrl: 'https://e.com/video/' };
 const connection = { apiKey: 'key-1234567890', baseUrl: 'https://e.com/video' };

@@ -1,5 +1,6 @@
-import { backoffMs, platformClock, Timer } from '../../nodes/Videogen/ground/clock';
-import { VirtualClock } from '../programs/support/clocks';
+import { getEventListeners } from 'node:events';
+import { backoffMs, onAbort, platformClock, Timer } from '../../../nodes/Videogen/ground/clock';
+import { VirtualClock } from '../../programs/support/clocks';
 
 const NEVER = new AbortController().signal;
 const LONG_MS = 3_600_000;
@@ -57,4 +58,28 @@ test.each([
 	{ tries: 0, random: 1, ms: 1_000 },
 ])('backoff doubles up to its limit, in the upper half: %j', ({ tries, random, ms }) => {
 	expect(backoffMs(tries, 10_000, () => random)).toBe(ms);
+});
+
+describe('a callback at the end of a signal', () => {
+	test('comes to everybody who still waits, once, with one listener for all', () => {
+		const end = new AbortController();
+		const called: number[] = [];
+		const stops = Array.from({ length: 20 }, (_, index) =>
+			onAbort(end.signal, () => called.push(index)),
+		);
+		expect(getEventListeners(end.signal, 'abort')).toHaveLength(1);
+		stops.slice(2).forEach((stop) => stop());
+		end.abort();
+		end.abort();
+		expect(called).toEqual([0, 1]);
+	});
+
+	test('comes for its own signal alone', () => {
+		const [one, other] = [new AbortController(), new AbortController()];
+		const called: string[] = [];
+		onAbort(one.signal, () => called.push('one'));
+		onAbort(other.signal, () => called.push('other'));
+		other.abort();
+		expect(called).toEqual(['other']);
+	});
 });

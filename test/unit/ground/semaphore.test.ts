@@ -1,4 +1,4 @@
-import { Semaphore } from '../../nodes/Videogen/ground/semaphore';
+import { Semaphore } from '../../../nodes/Videogen/ground/semaphore';
 
 /** How it counts, grows and keeps order is shown by the throttle, which has one. */
 test('a semaphore lets go of who waits when the signal ends, and gives that place to the next', async () => {

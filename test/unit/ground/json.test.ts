@@ -1,4 +1,4 @@
-import { parseJson, throughJson } from '../../nodes/Videogen/ground/json';
+import { parseJson, throughJson } from '../../../nodes/Videogen/ground/json';
 
 /** Lists and objects in turn, this deep. */
 const nested = (depth: number): string => {

@@ -1,7 +1,7 @@
-import { nearest, quotable, quoted, wholeId } from '../../nodes/Videogen/ground/text';
-import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
-import { nthOf, shown } from '../../nodes/Videogen/ground/words';
-import { completedTask } from '../programs/support/downloadScene';
+import { nearest, quotable, quoted, wholeId } from '../../../nodes/Videogen/ground/text';
+import { downloadMessage } from '../../../nodes/Videogen/files/downloadWords';
+import { nthOf, shown } from '../../../nodes/Videogen/ground/words';
+import { completedTask } from '../../programs/support/downloadScene';
 
 test.each([
 	['No', '“No”.'],
@@ -47,4 +47,31 @@ test('an item is counted as people do, alone or among many', () => {
 	expect([0, 1, 2, 3, 10, 20, 111].map((index) => nthOf(index, 200))).toEqual(
 		['1st', '2nd', '3rd', '4th', '11th', '21st', '112th'].map((nth) => `the ${nth} of 200 items`),
 	);
+});
+
+describe('a value in a message', () => {
+	test.each([
+		['a word', '"a word"'],
+		[7, '7'],
+		[true, 'true'],
+		[['a'], '["a"]'],
+		[{ a: 1 }, '{"a":1}'],
+		['', 'nothing'],
+		[null, 'nothing'],
+		[undefined, 'nothing'],
+	])('%j reads %s', (value, expected) => expect(shown(value)).toBe(expected));
+
+	test('is whole up to its limit, and cut beyond', () => {
+		expect(shown('x'.repeat(78))).toBe(`"${'x'.repeat(78)}"`);
+		expect(shown('x'.repeat(79))).toBe(`"${'x'.repeat(79)}…`);
+		expect(shown('🦊'.repeat(78))).toBe(`"${'🦊'.repeat(78)}"`);
+		expect(shown('🦊'.repeat(90_000))).toBe(`"${'🦊'.repeat(79)}…`);
+	});
+
+	test('that no JSON can say is not shown', () => {
+		const loop: Record<string, unknown> = {};
+		loop.itself = loop;
+		expect(shown(loop)).toBe('what was given');
+		expect(shown(Symbol('x'))).toBe('Symbol(x)');
+	});
 });
