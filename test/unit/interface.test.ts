@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
-import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { operations } from '../../nodes/Videogen/fields';
 import type { Operation } from '../../nodes/Videogen/fields/operation';
 import { createOptions, runOptions } from '../../nodes/Videogen/fields/options';
@@ -259,14 +258,4 @@ test('the editor rounds and clamps no number that is typed', () => {
 	const numbers = fields.filter(({ type }) => type === 'number');
 	expect(numbers.length).toBeGreaterThan(4);
 	expect(numbers.filter(({ typeOptions }) => typeOptions !== undefined)).toEqual([]);
-});
-
-test('an info box of one sentence has no period, as n8n writes them', () => {
-	const { hints = [], properties } = description;
-	const notices = [...properties, ...new VideogenApi().properties]
-		.filter(({ type }) => type === 'notice')
-		.map(({ displayName }) => displayName);
-	const boxes = [...notices, ...hints.map(({ message }) => message)];
-	expect(boxes.length).toBeGreaterThan(1);
-	expect(boxes.filter((text) => /^[^.]*\.$/.test(text))).toEqual([]);
 });

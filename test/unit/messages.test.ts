@@ -1,8 +1,20 @@
-import type { INode, WorkflowExecuteMode } from 'n8n-workflow';
-import { holeMessage } from '../../nodes/Videogen/fields/prompt';
+import type { IBinaryKeyData, INode, WorkflowExecuteMode } from 'n8n-workflow';
+import { z } from 'zod';
+import { createReferenceVideo } from '../../nodes/Videogen/fields/createReferenceVideo';
+import { createTextVideo } from '../../nodes/Videogen/fields/createTextVideo';
+import { numberField } from '../../nodes/Videogen/fields/field';
+import { taskId } from '../../nodes/Videogen/fields/getTask';
+import { urlField, urlsField } from '../../nodes/Videogen/fields/lists';
+import { settingsOf } from '../../nodes/Videogen/fields/operation';
+import { holeMessage, refusePlainExpression } from '../../nodes/Videogen/fields/prompt';
 import type { DownloadError } from '../../nodes/Videogen/files/downloadError';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
-import { emptyField, type ErrorKind, type Message } from '../../nodes/Videogen/ground/words';
+import {
+	emptyField,
+	type ErrorKind,
+	type InvalidParameter,
+	type Message,
+} from '../../nodes/Videogen/ground/words';
 import { Log, reuseText } from '../../nodes/Videogen/run/log';
 import { type Stopped, stopError } from '../../nodes/Videogen/run/stopError';
 import type {
@@ -36,6 +48,15 @@ import {
 import { completedTask } from '../programs/support/downloadScene';
 import { network, status, unreadable } from '../programs/support/fakeService';
 import {
+	fileInMemory,
+	fileOf,
+	itemFilesWith,
+	planWith,
+	refusalOf,
+	refusalOfPlan,
+	type StoreSettings,
+} from '../programs/support/itemFilesScene';
+import {
 	createItem,
 	MINUTE,
 	orderOf,
@@ -45,6 +66,7 @@ import {
 	WAIT,
 } from '../programs/support/orders';
 import { expectPlain } from '../programs/support/plainMessage';
+import { sampleMp4 } from '../programs/support/sampleFiles';
 
 /**
  * All sentences in one snapshot, to be read like a document: what happens, and what people are told.
@@ -579,5 +601,102 @@ describe('what is said beside the output', () => {
 				['two at an error output', hintFrom((log) => log.failures(items), 'continueErrorOutput')],
 			]),
 		).toMatchSnapshot();
+	});
+});
+
+describe('what is said of a value that is refused', () => {
+	const FIELD = { displayName: 'Some Field', name: 'some' };
+	const saidBy = ({ message, advice }: InvalidParameter): Message => ({
+		message,
+		description: advice,
+	});
+
+	test('of a field', () => {
+		const seconds = z.number().int().max(30);
+		const { read: readNumber } = numberField({ ...FIELD, default: 5 }, seconds, 'at most 30');
+		const { read: readUrl } = urlField(FIELD);
+		const { read: readUrls } = urlsField(FIELD, 'Choose File.');
+		const into = (name: string) =>
+			settingsOf(createTextVideo, {
+				get: (field) =>
+					field === 'downloadResults' || { options: { binaryPropertyOutput: name } }[field],
+			});
+		const braces = (written?: string) =>
+			refusePlainExpression({ field: FIELD, written, value: 'Rain in {{ $json.citty }}' });
+		const page = (url: string) => `https://${url}`;
+		const rows: Array<[read: (value: string) => unknown, values: string[]]> = [
+			[readNumber, ['', 'five', '4,5', '5s', '1,000', '7.', '0x7', ' 31 ']],
+			[(value) => taskId.read(value), ['', 'https://e.com/v1/tasks/1', '..']],
+			[readUrl, ['ftp://e.com/a', 'e.com']],
+			[readUrls, ['https://e.com/My photo (1).png', 'fox.png', '~/fox.png', 'C:\\fox.png']],
+			[
+				readUrls,
+				[
+					...['drive.google.com/file/d/1/view', '1drv.ms/i/s!AbC', 'www.dropbox.com/home/a.png'],
+					'contoso.sharepoint.com/:i:/s/team/AbC',
+				].map(page),
+			],
+			[into, ['', 'a b']],
+			[braces, ['Rain in {{ $json.citty }}', '={{ $json.prompt }}']],
+		];
+		const said = rows.flatMap(([read, values]) =>
+			values.map((value): Said => [value || 'nothing', saidBy(refusalOf(() => read(value)))]),
+		);
+		expect(pageOf(said)).toMatchSnapshot();
+	});
+
+	test('of a file', async () => {
+		const png = fileOf('image/png');
+		const LOCAL = { n8nUrl: 'http://localhost:5678' };
+		const upload = fileOf('image/png', { fileName: 'me.png', id: 'x/executions/temp/y/1' });
+		const large = Buffer.alloc(10_000_001);
+		const texts = [fileOf('text/plain', { fileName: 'a.txt' }), fileOf('')];
+		const contents = Object.fromEntries(
+			texts.map(({ id = '' }) => [id, Buffer.from('Hello, you')]),
+		);
+		const take = async (
+			binary: IBinaryKeyData | undefined,
+			settings: StoreSettings = {},
+			given: unknown = 'data',
+		) => {
+			const file = itemFilesWith(binary, settings)(FIELD, given, ['image', 'video']);
+			return await (await file).url();
+		};
+		const refusals: Array<[situation: string, Promise<unknown>]> = [
+			['none came in', take(undefined)],
+			['none came in, for a tool', take(undefined, { isTool: true })],
+			['another name', take({ photo: png, clip: fileOf('video/mp4') })],
+			['no name', take({ photo: png }, {}, ' ')],
+			['a number', take({ photo: png }, {}, 7)],
+			['an object', take({ photo: png }, {}, { mimeType: 'image/png' })],
+			...texts.map((data): [string, Promise<unknown>] => [
+				`of the type ${data.mimeType || 'that is not known'}`,
+				take({ data }, { contents }),
+			]),
+			['gone', take({ data: upload }, { gone: [upload.id ?? ''] })],
+			['too large', take({ data: png }, { ...LOCAL, contents: { [png.id ?? '']: large } })],
+			['a video without a link', take({ data: fileOf('video/mp4') }, LOCAL)],
+			['a video in memory', take({ data: fileInMemory('video/mp4', sampleMp4()) })],
+			[
+				'no references at all',
+				planWith(createReferenceVideo, { referenceBinaryProperties: '' }, itemFilesWith({})),
+			],
+			[
+				'more images than a request holds',
+				planWith(
+					createReferenceVideo,
+					{ referenceBinaryProperties: ['data', 'data', 'data'] },
+					itemFilesWith(
+						{ data: png },
+						{ ...LOCAL, contents: { [png.id ?? '']: large.subarray(1) } },
+					),
+				),
+			],
+		];
+		const said = refusals.map(async ([situation, refused]): Promise<Said> => [
+			situation,
+			saidBy(await refusalOfPlan(refused)),
+		]);
+		expect(pageOf(await Promise.all(said))).toMatchSnapshot();
 	});
 });

@@ -20,7 +20,7 @@ export const fileInMemory = (mimeType: string, bytes: Buffer): IBinaryData => ({
 	fileSize: `${bytes.length} B`,
 });
 
-interface StoreSettings {
+export interface StoreSettings {
 	/** From which links are made. */
 	n8nUrl?: string;
 	/** Absent for practice. */

@@ -25,11 +25,9 @@ describe('task IDs', () => {
 
 	test('a number is an ID too', () => expect(taskId.read(12)).toBe('12'));
 
-	test.each([undefined, null, '', ' \n'])('%j is empty', (value) => {
-		const { message, advice } = refusalOf(() => taskId.read(value));
-		expect(message).toBe('Task ID is empty.');
-		expect(advice).toContain('{{ $json.id }}');
-	});
+	test.each([undefined, null, '', ' \n'])('%j is empty', (value) =>
+		expect(refusalOf(() => taskId.read(value)).about).toBe('nothing'),
+	);
 
 	test.each([
 		...['a/b/1', '/a', 'Zm9v/YmFy+A==', '50%25-1', '%2e%2e', 't?x=1', 'a#b', 'a\\b', 'a b'],
@@ -52,11 +50,9 @@ describe('task IDs', () => {
 	test.each([
 		...['https://e.com/v1/tasks/1', ' HTTP://e.com/1'],
 		...[true, 1.5, 2 ** 53, {}, { id: 'task_1' }, ['task_1']],
-	])('%j is refused', (value) => {
-		const { message, advice } = refusalOf(() => taskId.read(value));
-		expect(message).toBe(`Task ID: ${JSON.stringify(value)} is not a task ID.`);
-		expect(advice).toContain('exactly as a create operation returned it, not a URL');
-	});
+	])('%j is refused', (value) =>
+		expect(() => taskId.read(value)).toThrow(`Task ID: ${JSON.stringify(value)} is not a task ID.`),
+	);
 });
 
 describe('values from expressions', () => {
@@ -105,22 +101,4 @@ describe('values from expressions', () => {
 			expect(saidOf(value)).toBe(`${LABEL}: ${shown(value)} is not allowed.`);
 		}
 	});
-});
-
-test.each(['4,5', '5s', '5 seconds', '1,000', '7.', '0x7'])(
-	'the number %s is told to be written in digits',
-	(given) => {
-		const duration = numberField({ ...FIELD, default: 5 }, z.number().int(), 'a whole number');
-		const { message, advice } = refusalOf(() => duration.read(given));
-		expect(message).toBe(`${LABEL}: "${given}" is not allowed.`);
-		expect(advice).toBe(
-			'It is a whole number. Write it in digits alone, with a point and no comma, such as 5.',
-		);
-	},
-);
-
-test('a number beyond its limits is not told how to write digits', () => {
-	const duration = numberField({ ...FIELD, default: 5 }, z.number().max(30), 'at most 30');
-	expect(refusalOf(() => duration.read(' 31 ')).advice).toBe('It is at most 30.');
-	expect(refusalOf(() => duration.read('five')).advice).toBe('It is at most 30.');
 });
