@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { authenticate } from '../nodes/Videogen/service/authenticate';
+import { LABELS } from '../nodes/Videogen/ground/words';
 import { DEFAULT_MODEL_FAMILY } from '../nodes/Videogen/service/contract/limits';
 
 const LIVE_ONLY = { show: { environment: ['live'] } };
@@ -26,7 +27,7 @@ export class VideogenApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
-			displayName: 'Environment',
+			displayName: LABELS.environment,
 			name: 'environment',
 			type: 'options',
 			options: [
@@ -43,44 +44,44 @@ export class VideogenApi implements ICredentialType {
 			],
 			default: 'live',
 			description:
-				'Practice is for building workflows. Each video is a short clip with the word PRACTICE, finished after some seconds.',
+				'Practice is for building workflows. Each video is a short clip with the word PRACTICE, finished after a few seconds.',
 		},
 		{
 			displayName:
-				'Nothing leaves n8n with this credential. Write these words in a prompt to test problems: [refused] (the service refuses the prompt), [failed] (the video fails), [slow] (it takes half an hour).',
+				'Nothing leaves n8n with this credential. Name it Practice, at the top, so that you do not mix it up with a real one. Write these words in a prompt to test problems: [refused] (the provider refuses the prompt), [failed] (the video fails), [slow] (it takes half an hour).',
 			name: 'practiceNotice',
 			type: 'notice',
 			default: '',
 			displayOptions: { show: { environment: ['practice'] } },
 		},
 		{
-			displayName: 'API Key',
+			displayName: LABELS.apiKey,
 			name: 'apiKey',
 			type: 'string',
 			typeOptions: { password: true },
 			displayOptions: LIVE_ONLY,
 			default: '',
 			required: true,
-			description: "The key from the provider's console. Spaces around it do no harm.",
+			description: "The key from your provider's console. Blanks around it are no problem.",
 		},
 		{
-			displayName: 'Base URL',
+			displayName: LABELS.baseUrl,
 			name: 'baseUrl',
 			type: 'string',
 			displayOptions: LIVE_ONLY,
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: "The URL of the service, as the provider's documentation gives it",
+			description: "The URL of the API, from your provider's documentation",
 		},
 		{
-			displayName: 'Model Family',
+			displayName: LABELS.modelFamily,
 			name: 'modelFamily',
 			type: 'string',
 			displayOptions: LIVE_ONLY,
 			default: DEFAULT_MODEL_FAMILY,
 			description:
-				'What the names of the models start with. Change it only if your provider offers the same service under another name.',
+				'How the names of the models begin, such as seedance-2.5 at EvoLink. Change it only if your provider uses other names.',
 		},
 	];
 

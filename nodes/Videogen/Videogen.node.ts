@@ -27,7 +27,7 @@ export class Videogen implements INodeType {
 		version: 1,
 		subtitle: `={{ (${JSON.stringify(OPERATION_NAMES)})[$parameter["operation"]] }}`,
 		description:
-			'Generate videos from text, images or references, wait for them and get them as files or URLs',
+			'Create videos from text, images or references, wait for them, and get them as files or URLs',
 		defaults: { name: 'Videogen' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

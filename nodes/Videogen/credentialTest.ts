@@ -12,7 +12,7 @@ import { isTransient, wordsOfRead } from './service/answerTable';
 import { platformClock } from './ground/clock';
 import { connectionFrom } from './fields/credential';
 import { asSentence } from './ground/text';
-import type { Message } from './ground/words';
+import { LABELS, type Message } from './ground/words';
 import { invalidMessage } from './work/orderWords';
 import { withQuote } from './service/answerWords';
 
@@ -83,19 +83,19 @@ async function wrongPath(send: Send, baseUrl: string, error: ServiceError) {
 
 const nothingThere = (path: string): Message => ({
 	message: 'This is probably not the URL of the service: nothing there knows tasks (404)',
-	description: `${path === '/' ? 'Compare Base URL' : `Remove “${path}” from Base URL, or compare it`} with the provider's documentation. If it is right, you can use this credential all the same.`,
+	description: `${path === '/' ? `Compare ${LABELS.baseUrl}` : `Remove “${path}” from ${LABELS.baseUrl}, or compare it`} with the provider's documentation. If it is right, you can use this credential all the same.`,
 });
 
 /** For answers of a service that may not have checked the key. */
 const notChecked = ({ status, serviceMessage }: StatusError): Message =>
 	withQuote(serviceMessage, {
 		message: `The service answered, but could not check the API key now (${status})`,
-		description: 'Save the credential and test it again later. If this continues, check Base URL.',
+		description: `Save the credential and test it again later. If this continues, check ${LABELS.baseUrl}.`,
 	});
 
 const otherServer = (what: string): Message => ({
 	message: `This is not the URL of the service: ${what}`,
-	description: 'Check Base URL: it must be the URL of the API, not of a website or console.',
+	description: `Check ${LABELS.baseUrl}: it must be the URL of the API, not of a website or console.`,
 });
 
 const testError = ({ message, description }: Message): INodeCredentialTestResult => ({

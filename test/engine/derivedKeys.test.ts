@@ -138,7 +138,10 @@ describe('an Order Key', () => {
 
 	test.each<[string, Given]>([
 		['an own Callback URL', { more: keyed('row-7', { callbackUrl: 'https://example.com/hook' }) }],
-		['Reuse in Editor off', { mode: 'manual', more: keyed('row-7', { reuseInEditor: false }) }],
+		[
+			'Reuse Videos in Editor off',
+			{ mode: 'manual', more: keyed('row-7', { reuseInEditor: false }) },
+		],
 		['in a sub-workflow', { mode: 'integrated' }],
 		['as a tool', { settings: { type: 'n8n-nodes-videogen-tasks.videogenTool' } }],
 	])('is derived all the same: %s', async (_, given) => {

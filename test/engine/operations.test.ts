@@ -1,8 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { isJsonObject } from '../../nodes/Videogen/ground/json';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../programs/simulator';
 import { type RunResult, errorOf } from '../programs/support/engine';
-import { statusesOf, useEngine } from './useEngine';
+import { CONTINUE, ERROR_OUTPUT, type Given, statusesOf, useEngine } from './useEngine';
 
 const { simulator, clock, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
 
@@ -11,6 +12,13 @@ const textVideo = (more: IDataObject = {}): IDataObject => ({
 	prompt: 'a red fox',
 	...more,
 });
+
+/** The status of each item, or of the one in its error, and the output in which it is. */
+const named = (items: INodeExecutionData[] | null, output: string): string[] =>
+	(items ?? []).map(({ json }) => {
+		const { status } = isJsonObject(json.error) && !json.status ? json.error : json;
+		return `${String(status)}:${output}`;
+	});
 
 describe('what is sent', () => {
 	const least = { model: 'videogen-2.5-text-to-video', prompt: 'a red fox' };
@@ -179,6 +187,30 @@ describe('waiting', () => {
 		expect(end).toBe('success');
 		expect(output).toMatchObject([{ json: { status, ...record } }]);
 	});
+
+	test.each<[string, Given['settings'], failed: string, late: string]>([
+		['stops', {}, 'error', 'error'],
+		['continues', CONTINUE, 'failed:main', 'processing:main'],
+		['has an error output', ERROR_OUTPUT, 'failed:error', 'processing:error'],
+	])(
+		'where On Error %s, it decides unless the task is returned',
+		async (_, settings, ...errors) => {
+			const endOf = async (plan: TaskPlan, options: IDataObject) => {
+				simulator.planTask(plan);
+				const parameters = textVideo({ options });
+				const { status, data } = await runNode({ parameters, settings });
+				if (status === 'error') return status;
+				const [main = [], error = []] = data.resultData.runData.Videogen?.at(-1)?.data?.main ?? [];
+				return [...named(main, 'main'), ...named(error, 'error')].join();
+			};
+			const failed: TaskPlan = { outcome: 'failed', error: policy };
+			const never: TaskPlan = { outcome: 'never' };
+			const late = { timeoutMinutes: 0.1 };
+			expect([await endOf(failed, {}), await endOf(never, late)]).toEqual(errors);
+			expect(await endOf(failed, { onFailure: 'returnTask' })).toBe('failed:main');
+			expect(await endOf(never, { ...late, onTimeout: 'returnTask' })).toBe('processing:main');
+		},
+	);
 });
 
 describe('many items', () => {

@@ -43,7 +43,7 @@ test('Get Task knows the task in another execution, and no other', async () => {
 	expect(statusesOf(await get(id))).toEqual(['completed']);
 	expect(errorOf(await get('task_1')).context.kind).toBe('notFound');
 	const live = errorOf(await get(id, {}));
-	expect(live.message).toBe('Task ID is one of a practice task, for which no video was made.');
+	expect(live.message).toBe('Task ID is the ID of a practice task: no video was made for it.');
 });
 
 test('words in a prompt play failures, each item by itself', async () => {

@@ -104,7 +104,7 @@ describe('a create of an execution that is stopped', () => {
 		const response = await asked;
 		run.cancel();
 		expect((await run.result).status).toBe('canceled');
-		expect(lines.join()).toContain('1st item: sent, no clear answer');
+		expect(lines.join()).toContain('1st item: sent, not answered clearly');
 		for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
 		expect(response.closed).toBe(false);
 		warnings.clear();

@@ -1,3 +1,4 @@
+import { LABELS } from '../../nodes/Videogen/ground/words';
 import { useBinaryStorage } from '../programs/support/binaryStorage';
 import { DEFAULT_API_KEY } from '../programs/simulator';
 import { samplePng } from '../programs/support/sampleFiles';
@@ -174,7 +175,7 @@ test('a create without a clear answer: refused each time, then sent with the sam
 	await click(['fox'], { settings: tries(2) });
 	const refused = errorOf(await click(['fox'], { settings: tries(3) }));
 	expect(refused.context.kind).toBe('noAnswer');
-	expect(refused.description).toContain("switch on 'Retry Unanswered Requests'");
+	expect(refused.description).toContain(`switch on '${LABELS.resendAfterNoReply}'`);
 	await click(['fox']);
 	expect(creates()).toBe(1);
 	const more = { options: { resendAfterNoReply: true } };
@@ -200,7 +201,7 @@ test('a click creates at most 10 videos, and says what more would be; all else a
 	expect(message).toBe(
 		'This would create 11 videos, 55 seconds in total, but an execution in the editor creates at most 10',
 	);
-	expect(description).toContain("add 'Max New Videos per Execution' in 'Options'");
+	expect(description).toContain(`add '${LABELS.maxNewTasks}' in '${LABELS.options}'`);
 	expect(creates()).toBe(0);
 	await click(eleven.slice(1), { more: NO_WAIT });
 	await click(eleven, { more: NO_WAIT });

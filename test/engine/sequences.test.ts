@@ -188,7 +188,7 @@ test.each([
 	expect(idsOf(await run(['one'], { more: NO_WAIT }))).toEqual(['task_1']);
 });
 
-test('a 500 that names a task is sent once, with Retry Unanswered Requests on', async () => {
+test('a 500 that names a task is sent once, where unanswered creates may be sent again', async () => {
 	simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
 	const first = await run(['one'], { settings: tries(3), more: RESEND });
 	await run(['one'], { more: RESEND, retryOf: first });

@@ -1,9 +1,10 @@
+import { LABELS } from '../../nodes/Videogen/ground/words';
 import { errorOf } from '../programs/support/engine';
 import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 const { simulator, run, runNode, taskOf } = useEngine();
 
-const LIMIT = 'Max New Videos per Execution';
+const LIMIT = LABELS.maxNewTasks;
 const prompts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
 const limited = (maxNewTasks: number) => ({ options: { maxNewTasks, maxConcurrentTasks: 200 } });
 
@@ -12,9 +13,7 @@ describe('the limit of new videos per execution', () => {
 		const result = await run(prompts(101));
 		const { message, description } = errorOf(result);
 		expect(message).toBe(`'${LIMIT}' is 100, but this run would create 101`);
-		expect(description).toMatch(
-			/^Nothing new was created\. Raise 'Max New Videos per Execution' in 'Options'/,
-		);
+		expect(description).toContain(`Nothing new was created. Raise '${LIMIT}' in 'Options'`);
 		expect(simulator.requests).toEqual([]);
 	});
 

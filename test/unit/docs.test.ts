@@ -3,6 +3,7 @@ import path from 'node:path';
 import { referenceText } from '../programs/docs/reference';
 import { knownLabels, savedLabels } from '../programs/pictures/labels';
 import { SCENES } from '../programs/pictures/scenes';
+import { exampleFiles, readExample } from '../programs/realN8n/examples';
 import { anchors, linkTargets, tableRows } from '../programs/support/markdown';
 
 const PROJECT = path.join(__dirname, '..', '..');
@@ -60,6 +61,17 @@ test('docs/coming-from-elsewhere.md names no field and no operation of the node 
 	const named = [...cells.join('\n').matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name);
 	expect(named.length).toBeGreaterThan(30);
 	expect(named.filter((name) => !read(REFERENCE).includes(name))).toEqual([]);
+});
+
+test('no document and no note of a recipe names an option that there is not', () => {
+	const notes = exampleFiles().flatMap((file) =>
+		readExample(file).nodes.map(({ parameters }) => String(parameters.content ?? '')),
+	);
+	const named = [...DOCUMENTS.map(read), ...notes].flatMap((text) =>
+		[...text.matchAll(/\*\*Options → ([^*]+)\*\*/g)].map(([, label = '']) => label),
+	);
+	expect(named.length).toBeGreaterThan(5);
+	expect(named.filter((label) => !knownLabels().has(label.replace(/\s+/g, ' ')))).toEqual([]);
 });
 
 describe('the pictures in docs/images', () => {

@@ -21,8 +21,7 @@ const imageSource = menuField(
 		url: { name: 'URL', description: 'Public links to the images' },
 		binary: {
 			name: FROM_FILE,
-			description:
-				'Files that come into this node. The service fetches them from this n8n, or gets images with the request.',
+			description: 'Files that come into this node. The provider must be able to reach this n8n.',
 		},
 	},
 );
@@ -33,6 +32,7 @@ const FOR_FILES = `For a file, choose ${imageSource.property.displayName}: ${FRO
 const FIRST = 'the image that the video begins with';
 const LAST = 'the image that the video ends with';
 const MAY_BE_EMPTY = 'Empty leaves the ending to the model.';
+const NAME_HINT = 'The name above the file in the Binary tab';
 
 const firstFrameUrl = urlsField(
 	{
@@ -62,24 +62,26 @@ const firstFrameFile = binaryFieldField({
 	name: 'firstFrameBinaryProperty',
 	default: DEFAULT_BINARY_FIELD,
 	required: true,
-	description: `Name of the input field with the file of ${FIRST}: JPEG, PNG or WebP`,
+	hint: NAME_HINT,
+	description: `File of ${FIRST}: JPEG, PNG or WebP`,
 	...ofFiles,
 });
 const lastFrameFile = binaryFieldField({
 	displayName: LABELS.lastFrameBinaryProperty,
 	name: 'lastFrameBinaryProperty',
 	placeholder: 'e.g. last',
-	description: `Name of the input field with the file of ${LAST}. ${MAY_BE_EMPTY}`,
+	hint: NAME_HINT,
+	description: `File of ${LAST}. ${MAY_BE_EMPTY}`,
 	...ofFiles,
 });
 
 /** Image to video: from a first frame, or between a first and a last (docs/service.md, section 1). */
 export const createImageVideo = createOperation({
 	value: 'createImageVideo',
-	name: 'Create Image Video',
-	action: 'Create video from one or two images',
+	name: 'Create Video From Images',
+	action: 'Create video from images',
 	description:
-		'Generate a video that begins with an image and, if you give a second one, ends with it',
+		'Create a video from one or two images: it begins with the first, and ends with the second',
 	workflow: 'image-to-video',
 	prompt: promptField(
 		'e.g. The camera moves slowly closer while the leaves begin to fall',

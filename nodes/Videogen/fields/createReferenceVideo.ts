@@ -10,8 +10,9 @@ const files = binaryFieldsField({
 	displayName: LABELS.referenceBinaryProperties,
 	name: 'referenceBinaryProperties',
 	placeholder: 'e.g. data, voice',
+	hint: 'The names above the files in the Binary tab, separated by commas',
 	description:
-		'Names of the input fields with images, videos or audio files, separated by commas. For videos and audio, the service must be able to reach this n8n.',
+		'Images, videos or audio files that the model uses as references. For videos and audio, the provider must be able to reach this n8n.',
 });
 
 const FOR_FILES = `For files, use ${files.property.displayName}.`;
@@ -45,13 +46,13 @@ const KINDS = LISTS.map(({ kind }) => kind);
 /** Reference to video: from images, videos and audio files (docs/service.md, section 1). */
 export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
-	name: 'Create Reference Video',
+	name: 'Create Video From References',
 	action: 'Create video from references',
-	description: 'Generate a video from images, videos or audio files as references',
+	description: 'Create a video from references: images, videos or audio files',
 	workflow: 'reference-to-video',
 	prompt: promptField(
 		'e.g. The person from the image walks through the scene of the video',
-		'What the video shows, and what to use from which reference. How to name a reference is in the documentation of your provider.',
+		'What the video shows, and what to use from which reference. Your provider’s documentation says how to name a reference.',
 	),
 	ownFields: propertiesOf([...LISTS.map(({ urls }) => urls), files]),
 	ownProperties: referencesFrom,

@@ -12,7 +12,7 @@ const modelParams: Field<IDataObject | undefined> = {
 		type: 'json',
 		default: '{}',
 		description:
-			'More parameters of the model as a JSON object, see the documentation of your provider',
+			'More settings of the model, as a JSON object. Your provider’s documentation names them.',
 	},
 	read: modelParamsFrom,
 };
@@ -27,9 +27,9 @@ const webSearch = switchField({
 /** Text to video: from a prompt alone (docs/service.md, section 1). */
 export const createTextVideo = createOperation({
 	value: 'createTextVideo',
-	name: 'Create Text Video',
+	name: 'Create Video From Text',
 	action: 'Create video from text',
-	description: 'Generate a video from a text description',
+	description: 'Create a video from text alone, the prompt',
 	workflow: 'text-to-video',
 	prompt: promptField(
 		'e.g. A red fox runs through fresh snow at sunrise, slow motion',

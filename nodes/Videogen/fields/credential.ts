@@ -13,6 +13,7 @@ import {
 	emptyField,
 	InvalidParameter,
 	isEmpty,
+	LABELS,
 	notAllowed,
 	shown,
 } from '../ground/words';
@@ -25,9 +26,9 @@ const shownBaseUrl = (value: unknown): string =>
 /** What a header can carry; others come from a text editor or a half-copied key. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
-const ENVIRONMENT = { displayName: 'Environment', name: 'environment' };
-const API_KEY = { displayName: 'API Key', name: 'apiKey' };
-const BASE_URL = { displayName: 'Base URL', name: 'baseUrl' };
+const ENVIRONMENT = { displayName: LABELS.environment, name: 'environment' };
+const API_KEY = { displayName: LABELS.apiKey, name: 'apiKey' };
+const BASE_URL = { displayName: LABELS.baseUrl, name: 'baseUrl' };
 
 /**
  * The values of a credential, fit for use.

@@ -63,7 +63,8 @@ export const numberField = (
 	schema: z.ZodNumber,
 	allowed: string,
 ): Field<number> => {
-	const hint = `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}`;
+	const limits = `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}`;
+	const hint = texts.hint ? `${limits}. ${texts.hint}` : limits;
 	const property: INodeProperties = { ...texts, type: 'number', hint };
 	const read = (given: unknown) => {
 		const isNumberText = typeof given === 'string' && NUMBER.test(given.trim());

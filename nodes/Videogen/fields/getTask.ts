@@ -16,7 +16,7 @@ const property: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. task_8fk2…',
-	description: 'The ID that a create operation returned',
+	description: 'The ID that a create operation gave',
 };
 
 /** The id of a task to read. */
@@ -43,7 +43,7 @@ export const taskId: Field<string> = {
 /** Reads a task that exists, or waits for it (docs/service.md, section 4.2). */
 export const getTask: Operation = {
 	value: 'getTask',
-	name: 'Get Task',
+	name: LABELS.getTask,
 	action: 'Get task',
 	description:
 		'Get the status and the video of a task that exists, or wait until it is finished. It creates nothing.',

@@ -52,13 +52,19 @@ const shownByOperation = (
 
 const entries = shownByOperation(({ options: own }) => own, '/operation');
 
+/** By the alphabet, as n8n wants it; what is only for administrators stands last. */
+const byLabel = (one: INodeProperties, other: INodeProperties): number =>
+	Number(isLast(one)) - Number(isLast(other)) || one.displayName.localeCompare(other.displayName);
+const isLast = ({ description = '' }: INodeProperties): boolean =>
+	description.startsWith('For administrators');
+
 /** All fields of the node. */
 export const nodeProperties: INodeProperties[] = [
 	operationMenu,
 	...shownByOperation(fieldsOf, 'operation'),
 	{
 		...options.property,
-		options: entries.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+		options: entries.sort(byLabel),
 	},
 	surchargeNotice,
 ];

@@ -28,7 +28,7 @@ const callbackUrl = urlField({
 	name: 'callbackUrl',
 	placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	description:
-		'URL that the service calls when the task is done. It must be reachable from the internet (advanced).',
+		'For administrators: a URL that the provider calls when the video is finished. It must be reachable from the internet.',
 });
 
 const contentFilter = switchField({
@@ -36,7 +36,7 @@ const contentFilter = switchField({
 	name: 'contentFilter',
 	default: true,
 	description:
-		'Whether the service filters the content. Switching it off makes each video more expensive.',
+		'Whether the provider checks what the video shows. Without this check, each video costs more.',
 });
 
 /** Shown when the content filter is off, because that costs money. */
@@ -52,7 +52,7 @@ const generateAudio = switchField({
 	displayName: LABELS.generateAudio,
 	name: 'generateAudio',
 	default: true,
-	description: 'Whether to generate audio for the video',
+	description: 'Whether the video has sound',
 });
 
 /** In place of the credential's; empty for that. */
@@ -63,7 +63,7 @@ export const modelFamily = textField(
 		default: '',
 		placeholder: `e.g. ${DEFAULT_MODEL_FAMILY}`,
 		description:
-			'How the names of the models begin, for this node instead of the credential’s: one model for drafts, another for finals. Empty is the credential’s.',
+			'How the names of the models begin, instead of as the credential says: for example seedance-2.0-fast for drafts and seedance-2.5 for finals',
 	},
 	z.string().trim().max(MAX_NAME_CHARACTERS),
 	'It is a short text, such as videogen-2.5.',
@@ -75,7 +75,7 @@ const maxConcurrentTasks = numberField(
 		name: 'maxConcurrentTasks',
 		// The contract shows no limit of an account.
 		default: 20,
-		description: 'How many videos are generated at the same time. The first item sets it for all.',
+		description: 'How many videos are made at the same time. The first item sets it for all.',
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',
@@ -83,13 +83,17 @@ const maxConcurrentTasks = numberField(
 
 const DEFAULT_MAX_NEW_TASKS = 100;
 
+/** One click on a full sheet costs no hundreds. */
+const MAX_NEW_TASKS_IN_EDITOR = 10;
+
 const maxNewTasks = numberField(
 	{
 		displayName: LABELS.maxNewTasks,
 		name: 'maxNewTasks',
 		default: DEFAULT_MAX_NEW_TASKS,
+		hint: `Without this option: ${DEFAULT_MAX_NEW_TASKS}, and ${MAX_NEW_TASKS_IN_EDITOR} in the editor (with a live credential)`,
 		description:
-			'How many videos this node may create in one execution, all loops together. A run that would create more creates none. Not added, it is 10 in the editor with a live credential. The first item sets it for all. For an MCP client each call counts by itself.',
+			'How many videos this node may order in one run of the workflow: if it would be more, it orders none. The first item sets it for all.',
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',
@@ -102,7 +106,7 @@ const orderKey = textField(
 		default: '',
 		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',
 		description:
-			'Sent as Idempotency-Key: a provider that honours keys makes one video for it within a day, for example for a row’s ID and the date',
+			'Your own text for this video, such as the row’s ID and the date, sent as Idempotency-Key. A provider that honours keys makes one video for it within a day.',
 	},
 	z.string().trim().max(MAX_URL_CHARACTERS),
 	'It is a text, such as the ID of a row.',
@@ -113,7 +117,7 @@ const resendAfterNoReply = switchField({
 	name: 'resendAfterNoReply',
 	default: false,
 	description:
-		'Whether a retry may send a request again that was not answered clearly. It carries the same order key (Idempotency-Key): a service that honours keys makes no second video of it, for about a day. Of other services you may get, and pay for, two.',
+		'Whether the next try sends an order again that the provider did not answer clearly: you may pay twice if your provider does not honour order keys',
 });
 
 const reuseInEditor = switchField({
@@ -121,7 +125,7 @@ const reuseInEditor = switchField({
 	name: 'reuseInEditor',
 	default: true,
 	description:
-		'Whether an execution in the editor takes a video that this node ordered with the same request within a day, instead of ordering another. Switch it off for another take.',
+		'Whether a click in the editor uses the video that the same request has ordered within a day, instead of ordering another. Switch it off for another take.',
 });
 
 /** The entries of creates that do not decide which video is made. */
@@ -165,9 +169,6 @@ export const createSettingsFrom = (entries: IDataObject) => ({
 	reuseInEditor: entryOrDefault(entries, reuseInEditor),
 });
 export type CreateSettings = ReturnType<typeof createSettingsFrom>;
-
-/** One click on a full sheet costs no hundreds. */
-const MAX_NEW_TASKS_IN_EDITOR = 10;
 
 /** @param isEditor Whether a person runs it in the editor, with a live credential. */
 export const maxNewTasksIn = ({ maxNewTasks: added }: CreateSettings, isEditor: boolean): number =>

@@ -26,7 +26,7 @@ export const getTaskDownload = switchField({
 	displayName: LABELS.downloadResults,
 	name: 'downloadResults',
 	default: true,
-	description: 'Whether to output the video of a completed task as a file',
+	description: 'Whether to output the video as a file, if it is finished',
 });
 
 /** Where the files go. */
@@ -36,7 +36,8 @@ export const binaryPropertyOutput = textField(
 		name: 'binaryPropertyOutput',
 		default: DEFAULT_BINARY_FIELD,
 		displayOptions: { show: { '/downloadResults': [true] } },
-		description: `With '${LABELS.downloadResults}': name of the output field for the file. More files of a task get _1, _2 and so on.`,
+		description:
+			'The name above the video in the Binary tab. More files of the same task get _1, _2 and so on.',
 	},
 	z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
 	'Give the field a name of letters, digits and _, for example data.',

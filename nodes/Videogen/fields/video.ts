@@ -52,11 +52,10 @@ const quality = menuField(
 		displayName: LABELS.quality,
 		name: 'quality',
 		default: DEFAULT_QUALITY,
-		description:
-			'Output resolution. The service offers no 4K. What each costs is in your provider’s price list.',
+		description: 'How sharp the video is. Your provider’s price list says what each costs.',
 	},
 	QUALITIES,
-	{ '720p': { name: '720p (Sharper)' }, '480p': { name: '480p (Smaller File)' } },
+	{ '720p': { name: '720p (Sharper)' }, '480p': { name: '480p (Usually Cheaper)' } },
 );
 
 const aspectRatio = menuField(

@@ -9,35 +9,43 @@ const waitSwitch = (texts: { default: boolean; description: string }) =>
 
 export const createWait = waitSwitch({
 	default: true,
-	description:
-		'Whether to wait until the video is finished: minutes, for some models half an hour. Stopping the execution does not stop the video. When off, the node returns at once and Get Task can get the video later.',
+	description: `Whether to wait until the video is finished: minutes, with some models half an hour. When off, the node only orders it, and ${LABELS.getTask} gets it later.`,
 });
 
 /** For a task that exists. */
 export const getTaskWait = waitSwitch({
 	default: false,
 	description:
-		'Whether to wait until the task is finished. When off, you get the task as it is now.',
+		'Whether to wait until the video is finished. When off, you get the task as it is now.',
 });
 
 /** Options of waiting show only then. */
 const WHILE_WAITING = { displayOptions: { show: { '/waitForCompletion': [true] } } };
 
+const WHICH_WINS =
+	"'Return the Task' comes before On Error in Settings: the node then neither stops nor uses its error output.";
+
 const endingField = (displayName: string, name: string, description: string) =>
 	menuField({ displayName, name, default: 'error', description, ...WHILE_WAITING }, WAIT_ENDINGS, {
-		error: { name: 'Stop With an Error', description: 'The error names the task' },
-		returnTask: { name: 'Return the Task', description: 'The output is the task as it last was' },
+		error: {
+			name: 'Treat as an Error',
+			description: 'On Error in Settings says what happens then',
+		},
+		returnTask: {
+			name: 'Return the Task',
+			description: 'The output is the task as it last was',
+		},
 	});
 
 const onFailure = endingField(
-	'On Failed Task',
+	'When a Video Fails',
 	'onFailure',
-	'While waiting: what to do when the task failed, was cancelled or expired',
+	`What to do with a video that failed, was cancelled or expired. ${WHICH_WINS}`,
 );
 const onTimeout = endingField(
-	'On Timeout',
+	'When Time Is Up',
 	'onTimeout',
-	'While waiting: what to do when the task is not finished in time. It keeps running at the service.',
+	`What to do with a video that is still being made then. ${WHICH_WINS}`,
 );
 
 const pollIntervalSeconds = numberField(
@@ -46,7 +54,7 @@ const pollIntervalSeconds = numberField(
 		name: 'pollIntervalSeconds',
 		default: 5,
 		description:
-			'While waiting: how often the node checks the task at first, at least 1. The longer it takes, the less often (advanced).',
+			'For administrators: how often the node asks for a video at first. The longer the video takes, the less often it asks.',
 		...WHILE_WAITING,
 	},
 	z.number().finite().min(1),
@@ -54,11 +62,11 @@ const pollIntervalSeconds = numberField(
 );
 
 const streamProgress = switchField({
-	displayName: 'Stream Progress',
+	displayName: 'Show Progress in Chat',
 	name: 'streamProgress',
 	default: true,
 	description:
-		'Whether to write short lines on how far the videos are while waiting, into a chat or an answer that n8n streams. Elsewhere it changes nothing.',
+		'Whether a chat, or another answer that n8n streams, says how far the videos are. Elsewhere it changes nothing.',
 	...WHILE_WAITING,
 });
 
@@ -71,12 +79,11 @@ const timeoutMinutes = numberField(
 		name: 'timeoutMinutes',
 		// Half an hour is normal for some models, an hour is not.
 		default: 60,
-		description:
-			'While waiting: how long for each task, from the moment it is created, and before that for a service that is busy (429). Get Task counts from when it begins to wait.',
+		description: `How long to wait for each video once it is ordered, and before that for a busy provider. ${LABELS.getTask} counts from its own start.`,
 		...WHILE_WAITING,
 	},
 	z.number().positive().max(MAX_TIMEOUT_MINUTES),
-	`a number of minutes greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days)`,
+	`a number greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days)`,
 );
 
 /** How every operation waits. */

@@ -48,7 +48,7 @@ export type DownloadError =
 	| NetworkError
 	/** The body ended before its declared length. */
 	| { kind: 'cutOff'; receivedBytes: number; declaredBytes: number }
-	/** The body stopped coming. */
+	/** The download stopped. */
 	| { kind: 'stalled'; receivedBytes: number }
 	/** n8n could not store it, in its own words if it has any. */
 	| { kind: 'storage'; reason?: string };

@@ -37,14 +37,14 @@ const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 	login: ['its URL has a user name in it', ASK_PROVIDER],
 	local: [
 		'its URL leads into a local network, where only a service in the same network may have files',
-		"If your service is in your own network, give its local address as 'Base URL' in the Videogen credential. Otherwise ask the provider.",
+		`If your service is in your own network, give its local address as '${LABELS.baseUrl}' in the Videogen credential. Otherwise ask the provider.`,
 	],
 	compressed: ['the file came compressed, which the node did not ask for', ASK_PROVIDER],
 	tooMany: [`there are more than ${MAX_FILES} results`, OTHER_WAY],
-	tooMuch: [`its files have more than ${MAX_BYTES / 1e9} GB together`, OTHER_WAY],
+	tooMuch: [`its files have more than ${MAX_BYTES / 1e9} GB in total`, OTHER_WAY],
 	tooSlow: [
-		'its files did not come in time',
-		`They have as long as '${LABELS.timeoutMinutes}', at least ${MIN_TIME_MS / 60_000} minutes. ${OTHER_WAY}`,
+		'its files were not downloaded in time',
+		`Downloads may take as long as '${LABELS.timeoutMinutes}', at least ${MIN_TIME_MS / 60_000} minutes. ${OTHER_WAY}`,
 	],
 	noUrl: ['the result is no http(s) URL', ASK_PROVIDER],
 	noResults: ['there are no results in its record', ASK_PROVIDER],
@@ -53,14 +53,14 @@ const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 		`In a database or in S3 that is ${MAX_BYTES_IN_DATABASE / 1_000_000} MB, or what N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE says. Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, where this node stores more.`,
 	],
 	memory: [
-		`n8n keeps files in its memory, where the files of a run may have ${MAX_BYTES_IN_MEMORY / 1_000_000} MB together`,
+		`n8n keeps files in its memory, where the files of a run may have ${MAX_BYTES_IN_MEMORY / 1_000_000} MB in total`,
 		STORE_FILES,
 	],
 	diskFull: [
 		'the disk of n8n is full',
 		'Free some space where n8n keeps its files (N8N_BINARY_DATA_STORAGE_PATH, if it is set).',
 	],
-	stopped: ['the node ended before the whole file had come', 'It is still there.'],
+	stopped: ['the node ended before the file was complete', 'It is still there.'],
 };
 
 /** The record of the task has all of them. */
@@ -109,7 +109,7 @@ function wordsOf(error: DownloadError): Words {
 		return [`only ${ofAll} came`, TRY_LATER];
 	}
 	if (error.kind === 'stalled') {
-		return [`the file stopped coming after ${megabytes(error.receivedBytes)}`, TRY_LATER];
+		return [`the download stopped after ${megabytes(error.receivedBytes)}`, TRY_LATER];
 	}
 	if (error.kind === 'storage') {
 		const next = error.reason ? `n8n says: ${quoted(error.reason)}` : 'n8n gives no reason.';

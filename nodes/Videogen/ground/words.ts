@@ -2,20 +2,24 @@ import { wholeId, asPlainText, shortened, MAX_URL_CHARACTERS } from './text';
 
 /** The labels of the fields that messages send people to, as the editor shows them. */
 export const LABELS = {
+	apiKey: 'API Key',
 	aspectRatio: 'Aspect Ratio',
 	audioUrls: 'Audio URLs',
+	baseUrl: 'Base URL',
 	callbackUrl: 'Callback URL',
 	contentFilter: 'Content Filter',
 	downloadResults: 'Download Results',
 	duration: 'Duration (Seconds)',
+	environment: 'Environment',
 	firstFrameBinaryProperty: 'First Image Field',
 	firstFrameUrl: 'First Image URL',
 	generateAudio: 'Generate Audio',
+	getTask: 'Get Task',
 	imageUrls: 'Image URLs',
 	lastFrameBinaryProperty: 'Last Image Field',
 	lastFrameUrl: 'Last Image URL',
-	maxConcurrentTasks: 'Max Concurrent Tasks',
-	maxNewTasks: 'Max New Videos per Execution',
+	maxConcurrentTasks: 'Max Videos at Once',
+	maxNewTasks: 'Max New Videos per Run',
 	modelFamily: 'Model Family',
 	modelParams: 'Model Parameters',
 	options: 'Options',
@@ -23,8 +27,8 @@ export const LABELS = {
 	prompt: 'Prompt',
 	quality: 'Quality',
 	referenceBinaryProperties: 'Reference File Fields',
-	reuseInEditor: 'Reuse in Editor',
-	resendAfterNoReply: 'Retry Unanswered Requests',
+	reuseInEditor: 'Reuse Videos in Editor',
+	resendAfterNoReply: 'Send Again if Unanswered',
 	taskId: 'Task ID',
 	timeoutMinutes: 'Timeout (Minutes)',
 	videoUrls: 'Video URLs',
@@ -59,7 +63,7 @@ export const NO_STATUS = 'not known';
 
 /** How to get a task that exists; `how` names what else to set in Get Task. */
 export const fetchAdvice = (taskId: string, how = ''): string =>
-	`Use Get Task with ID ${wholeId(taskId)}${how}: that costs nothing more.`;
+	`Use ${LABELS.getTask} with ID ${wholeId(taskId)}${how}: that costs nothing more.`;
 
 /** How to get a task that the node created. Get Task in its place would lose what its fields hold. */
 export const fetchElsewhere = (taskId: string, how = ''): string =>

@@ -72,7 +72,7 @@ function refuseToWait({ creates }: Plan): void {
 	throw new InvalidParameter(
 		{ displayName: LABELS.waitForCompletion },
 		' is on, but an MCP client does not wait for as long as a video takes.',
-		`Switch '${LABELS.waitForCompletion}' off, and give the client a second tool with Get Task.`,
+		`Switch '${LABELS.waitForCompletion}' off, and give the client a second tool with ${LABELS.getTask}.`,
 	);
 }
 

@@ -10,8 +10,7 @@ import { faultOf } from './output';
 import { RUN_AGAIN, taskLines } from './stopError';
 
 /** For a practice credential. */
-const PRACTICE_HINT =
-	"Practice: no video was made, nothing was charged, and links lead nowhere. For real videos, choose a credential whose 'Environment' is Live.";
+const PRACTICE_HINT = `Practice: no video was made, nothing was charged, and links lead nowhere. Name this credential Practice, so that you do not mix it up. For real videos, choose one whose '${LABELS.environment}' is Live.`;
 
 /** What of n8n tells people something. */
 type Context = Pick<
@@ -90,7 +89,7 @@ export class Log {
 			: 'the IDs';
 		const where = items.some(({ order }) => isCreate(order)) ? ELSEWHERE : '';
 		this.hint(
-			`${isOne ? 'The link usually stops' : 'Links usually stop'} working after ${RESULT_LINK_LIFETIME}: save what you want to keep, or use Get Task with ${ids} and '${LABELS.downloadResults}' on${where}, which costs nothing more`,
+			`${isOne ? 'The link usually stops' : 'Links usually stop'} working after ${RESULT_LINK_LIFETIME}: save what you want to keep, or use ${LABELS.getTask} with ${ids} and '${LABELS.downloadResults}' on${where}, which costs nothing more`,
 		);
 	}
 

@@ -140,8 +140,8 @@ const createOf = (
 const ofPractice = (): InvalidParameter =>
 	new InvalidParameter(
 		taskId.property,
-		' is one of a practice task, for which no video was made.',
-		"Choose a credential whose 'Environment' is Practice, or give the ID of a live task.",
+		' is the ID of a practice task: no video was made for it.',
+		`Choose a credential whose '${LABELS.environment}' is Practice, or give the ID of a live task.`,
 	);
 
 /**

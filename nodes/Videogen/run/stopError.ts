@@ -1,14 +1,21 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isSubWorkflow, withMessage } from '../ground/n8n';
 import { quotable, wholeId } from '../ground/text';
-import { type ErrorKind, listed, type Message, NO_STATUS, nthItem, nthOf } from '../ground/words';
+import {
+	type ErrorKind,
+	LABELS,
+	listed,
+	type Message,
+	NO_STATUS,
+	nthItem,
+	nthOf,
+} from '../ground/words';
 import { isCreate, type Item, type StoredTask } from '../work/order';
 import { n8nFailure } from './n8nFailure';
 import type { ItemError } from './output';
 
 /** Not everybody can read n8n's log. */
-export const RUN_AGAIN =
-	'In the editor, run it again: videos that exist are used, not ordered again. Or use Get Task with the IDs in n8n’s log.';
+export const RUN_AGAIN = `In the editor, run it again: videos that exist are used, not ordered again. Or use ${LABELS.getTask} with the IDs in n8n’s log.`;
 
 /** For an execution that a person stopped; n8n keeps it in the execution's data and shows it nowhere. */
 export const STOPPED_MESSAGE: Message = {
@@ -131,7 +138,7 @@ const TASKS_PER_LINE = 20;
 export function taskLines(tasks: StoredTask[], unansweredItems: number[]): string[] {
 	const texts = [
 		...tasks.map(taskText),
-		...unansweredItems.map((itemIndex) => `${nthItem(itemIndex)}: sent, no clear answer`),
+		...unansweredItems.map((itemIndex) => `${nthItem(itemIndex)}: sent, not answered clearly`),
 	];
 	const lineCount = Math.ceil(texts.length / TASKS_PER_LINE);
 	return Array.from({ length: lineCount }, (_, line) =>

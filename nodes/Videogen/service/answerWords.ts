@@ -1,5 +1,5 @@
 import type { NetworkReason, StatusError, UnreadableError, UnreadableReason } from './answer';
-import { type Message, TRY_LATER, type Words } from '../ground/words';
+import { LABELS, type Message, TRY_LATER, type Words } from '../ground/words';
 import { quotable, quoted } from '../ground/text';
 import { MAX_BODY_BYTES } from './transport';
 
@@ -21,7 +21,7 @@ export function networkWords(reason: NetworkReason, host: string, check: string)
 	return words[reason];
 }
 
-export const CHECK_BASE_URL = "Check 'Base URL' in the Videogen credential";
+export const CHECK_BASE_URL = `Check '${LABELS.baseUrl}' in the Videogen credential`;
 const CHECK_NETWORK = `${CHECK_BASE_URL} (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.`;
 
 /** The same of the service itself. */
@@ -52,7 +52,7 @@ export const beginningOf = ({ excerpt }: UnreadableError): string =>
 /** Words that mean the same after a create and after a read. */
 export const BAD_KEY: Words = [
 	'API key not accepted',
-	`Paste the key again, and check 'Base URL' in the Videogen credential.`,
+	`Paste the key again, and check '${LABELS.baseUrl}' in the Videogen credential.`,
 ];
 export const NO_ACCESS: Words = [
 	'API key without access',
@@ -63,7 +63,7 @@ export const LOW_BALANCE: Words = [
 	"Top up your account in the provider's console and run this item again.",
 ];
 export const WRONG_BASE_URL: Words = [
-	'Wrong Base URL',
+	`Wrong ${LABELS.baseUrl}`,
 	`${CHECK_BASE_URL}: nothing there makes videos.`,
 ];
 export const PROXY: Words = [
@@ -83,7 +83,7 @@ export const FORBIDDEN_BETWEEN: Words = [
 
 export const redirectWords = ({ location }: StatusError): Words => [
 	`The URL of the service redirects${location ? ` to ${quotable(location)}` : ''}`,
-	"Use the final URL, up to where /v1 begins, as 'Base URL' in the Videogen credential: the node follows no redirects, to keep your API key safe.",
+	`Use the final URL, up to where /v1 begins, as '${LABELS.baseUrl}' in the Videogen credential: the node follows no redirects, to keep your API key safe.`,
 ];
 
 /** When to try again, in words: as the service asks where that is longer than somebody looks on. */

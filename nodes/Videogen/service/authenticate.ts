@@ -6,6 +6,7 @@ import {
 import { withoutEdges } from '../ground/text';
 import { parseHttpUrl, parseUrl } from '../ground/url';
 import { isJsonObject } from '../ground/json';
+import { LABELS } from '../ground/words';
 
 /** What documentations show behind it, and people copy with it. The endpoints' paths begin with it. */
 const END_OF_ENDPOINT = /\/v1(?:\/videos(?:\/generations)?|\/tasks)?$/;
@@ -96,7 +97,7 @@ export function authenticate(
 	const base = cleanBaseUrl(baseUrl);
 	const url = base === undefined ? undefined : ownUrl(request, base);
 	if (url === undefined) {
-		throw refusal('This Videogen credential is only for requests to its own Base URL');
+		throw refusal(`This Videogen credential is only for requests to its own ${LABELS.baseUrl}`);
 	}
 	if (hasOwnWay(request)) {
 		throw refusal(

@@ -127,7 +127,7 @@ const TABLE: Array<StatusRow<CreateVerdict>> = [
 		words: ['The service is still working on an earlier request with the same order key', ''],
 	},
 	mayExist(refusesKey, [
-		'The service has had a request with the same order key',
+		'The service has already received a request with the same order key',
 		`To order another video, change '${LABELS.orderKey}' or '${LABELS.prompt}'.`,
 	]),
 	mayExist((error) => isServerError(error) && !saysNo(error) && !error.isJson, SERVER_BETWEEN),
@@ -135,7 +135,7 @@ const TABLE: Array<StatusRow<CreateVerdict>> = [
 		(error) => isServerError(error) && !saysNo(error),
 		['The service returned a server error', ''],
 	),
-	mayExist((error) => !saysNo(error), ['The service gave no clear answer', '']),
+	mayExist((error) => !saysNo(error), ['The service did not answer clearly', '']),
 	// Below, the answer is a no.
 	refused(ofStatus(407), 'address', PROXY),
 	refused(isRedirect, 'address', redirectWords),

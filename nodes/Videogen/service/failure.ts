@@ -70,7 +70,7 @@ export function wordsOfFailed(task: Task, request?: GenerationRequest): Message 
 
 function whatHappened(failure: Failure, said: Said, request?: GenerationRequest): string {
 	if (failure === 'moderation') return 'The service refused this video';
-	if (failure === 'capacity') return 'The service had no room for this video';
+	if (failure === 'capacity') return 'The service was too busy for this video';
 	if (failure === 'input') {
 		return `The service could not fetch or read ${inputLabel(said, request)}`;
 	}

@@ -108,7 +108,7 @@ const TABLE: Array<StatusRow<ReadVerdict>> = [
 		fits: ofStatus(408, 425),
 		verdict: 'again',
 		kind: 'serviceError',
-		words: ['The service gave no clear answer', TRY_LATER],
+		words: ['The service did not answer clearly', TRY_LATER],
 	},
 	{
 		fits: isAny,

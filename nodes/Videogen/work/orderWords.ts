@@ -57,7 +57,7 @@ export const UNANSWERED: Fault = {
 export const NOT_STARTED: Fault = {
 	kind: 'stopped',
 	message: 'No task was created for this item',
-	description: 'The node stopped before its turn. Run this item again.',
+	description: 'The node stopped before this item had its turn. Run the item again.',
 	isCutShort: true,
 };
 

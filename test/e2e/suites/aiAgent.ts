@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LABELS } from '../../../nodes/Videogen/ground/words';
 import type { CredentialRef } from '../../programs/realN8n/api';
 import { toolResultsIn, type ModelTurn, type OpenAiStandIn } from '../../programs/realN8n/openAi';
 import {
@@ -110,16 +111,19 @@ export function testAiAgent(n8n: Suite): void {
 			},
 		);
 
-		n8n.itOnNewest('makes no more than Max New Videos for calls side by side', async () => {
-			model.plan([{ calls: [GOOD_CALL, OTHER_CALL, THIRD_CALL] }, QUOTES_THE_RESULT]);
-			const parameters = { ...TOOL.parameters, ...waiting({ maxNewTasks: 1 }) };
-			await n8n.execute(workflowOf({ tool: { ...TOOL, parameters } }));
+		n8n.itOnNewest(
+			'makes no more than the limit of new videos for calls side by side',
+			async () => {
+				model.plan([{ calls: [GOOD_CALL, OTHER_CALL, THIRD_CALL] }, QUOTES_THE_RESULT]);
+				const parameters = { ...TOOL.parameters, ...waiting({ maxNewTasks: 1 }) };
+				await n8n.execute(workflowOf({ tool: { ...TOOL, parameters } }));
 
-			const record = JSON.stringify([n8n.onlyTask().record()]);
-			const refused = expect.stringContaining("'Max New Videos per Execution' is 1");
-			expect(readByModel()).toHaveLength(3);
-			expect(readByModel().filter((result) => result !== record)).toEqual([refused, refused]);
-		});
+				const record = JSON.stringify([n8n.onlyTask().record()]);
+				const refused = expect.stringContaining(`'${LABELS.maxNewTasks}' is 1`);
+				expect(readByModel()).toHaveLength(3);
+				expect(readByModel().filter((result) => result !== record)).toEqual([refused, refused]);
+			},
+		);
 
 		n8n.itOnNewest('says in a streamed answer how far the video is', async () => {
 			model.plan([{ calls: [GOOD_CALL] }, { says: () => 'Here it is' }]);

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { LABELS } from '../../../nodes/Videogen/ground/words';
 import type { Execution, SavedWorkflow } from '../../programs/realN8n/api';
 import { ensureWorkflow } from '../../programs/demo/example';
 import { exampleFiles, readExample } from '../../programs/realN8n/examples';
@@ -30,20 +31,15 @@ const FOX = { prompt: 'A red fox runs through fresh snow', ...waiting() };
 /** Labels of a create's fields as the node is new, in the order in which one fills them in. */
 const createFields = (...own: string[]): string[] => [
 	'Operation',
-	'Prompt',
+	LABELS.prompt,
 	...own,
-	'Duration (Seconds)',
-	'Quality',
-	'Aspect Ratio',
-	'Wait for Completion',
-	'Download Results',
-	'Simplify',
-	'Options',
+	...[LABELS.duration, LABELS.quality, LABELS.aspectRatio],
+	...[LABELS.waitForCompletion, LABELS.downloadResults, 'Simplify', LABELS.options],
 ];
 
 /** Entries of Options that belong to a file, and to waiting. */
 const FILE_OPTION = 'Put Output File in Field';
-const WAIT_OPTION = 'Timeout (Minutes)';
+const WAIT_OPTION = LABELS.timeoutMinutes;
 
 /** What a person sees and does in the editor, in a real browser. */
 export function testEditor(n8n: Suite): void {
@@ -98,7 +94,7 @@ export function testEditor(n8n: Suite): void {
 			const node = await openNode({ prompt: 'A red fox', downloadResults: true });
 			const dialog = await editor.newCredential();
 			await dialog.choose('environment', 'Practice');
-			expect(await dialog.labels()).not.toContain('API Key');
+			expect(await dialog.labels()).not.toContain(LABELS.apiKey);
 			await dialog.saveAndLeave();
 			await node.execute();
 			expect((await node.playVideo()).durationSeconds).toBe(3);
@@ -118,8 +114,8 @@ export function testEditor(n8n: Suite): void {
 				const found = await editor.searchNodes('text to video');
 				await found.getByText('Videogen', { exact: true }).first().waitFor();
 
-				const node = await editor.addNode(found, 'Videogen', 'Create video from one or two images');
-				expect(await node.labels()).toContain('First Image URL');
+				const node = await editor.addNode(found, 'Videogen', 'Create video from images');
+				expect(await node.labels()).toContain(LABELS.firstFrameUrl);
 			},
 		);
 
@@ -127,12 +123,12 @@ export function testEditor(n8n: Suite): void {
 			const create = await openNode({});
 			expect(await create.labels()).toEqual(createFields());
 			await create.fill('prompt', FOX.prompt);
-			const options = [FILE_OPTION, WAIT_OPTION, 'Callback URL'];
+			const options = [FILE_OPTION, WAIT_OPTION, LABELS.callbackUrl];
 			expect(await create.addable('options')).toEqual(expect.arrayContaining(options));
 			await create.toggle('waitForCompletion');
 			await create.shows('downloadResults', false);
 			const left = await create.addable('options');
-			expect(options.filter((option) => left.includes(option))).toEqual(['Callback URL']);
+			expect(options.filter((option) => left.includes(option))).toEqual([LABELS.callbackUrl]);
 
 			const get = await openNode({ operation: 'getTask' });
 			expect(await get.addable('options')).toEqual([]);
@@ -149,15 +145,19 @@ export function testEditor(n8n: Suite): void {
 			await node.choose('imageSource', 'File From a Previous Node');
 			await node.shows('firstFrameUrl', false);
 			expect(await node.labels()).toEqual(
-				createFields('Image Source', 'First Image Field', 'Last Image Field'),
+				createFields(
+					'Image Source',
+					LABELS.firstFrameBinaryProperty,
+					LABELS.lastFrameBinaryProperty,
+				),
 			);
 
-			await node.choose('operation', 'Get Task');
+			await node.choose('operation', LABELS.getTask);
 			await node.shows('taskId');
 			await node.shows('prompt', false);
 			expect(await node.labels()).toEqual([
-				...['Operation', 'Task ID', 'Wait for Completion', 'Download Results', 'Simplify'],
-				'Options',
+				...['Operation', LABELS.taskId, LABELS.waitForCompletion, LABELS.downloadResults],
+				...['Simplify', LABELS.options],
 			]);
 		});
 

@@ -28,7 +28,7 @@ export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 	],
 	address: [
 		'The service cannot be reached, or something else answered at its URL.',
-		'Check Base URL and the network of n8n. If there is a `taskId`, its task exists.',
+		`Check ${LABELS.baseUrl} and the network of n8n. If there is a \`taskId\`, its task exists.`,
 	],
 	rateLimited: [
 		'The service asked to wait until the time was up.',
@@ -53,7 +53,7 @@ export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 	expired: ['The task expired at the service.', 'Send it again. That makes a new task.'],
 	timeout: [
 		'The task is still running: the time was up, or the execution was stopped.',
-		`Do not order it again. Use Get Task with its \`taskId\` and ${LABELS.waitForCompletion} on.`,
+		`Do not order it again. Use ${LABELS.getTask} with its \`taskId\` and ${LABELS.waitForCompletion} on.`,
 	],
 	stopped: [
 		'Nothing was sent: its turn did not come before the node stopped, or another execution is ordering it.',
@@ -65,6 +65,6 @@ export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 	],
 	download: [
 		'The video exists, but its file could not be fetched or stored.',
-		`Use Get Task with its \`taskId\` and ${LABELS.downloadResults} on. It costs nothing.`,
+		`Use ${LABELS.getTask} with its \`taskId\` and ${LABELS.downloadResults} on. It costs nothing.`,
 	],
 };

@@ -73,6 +73,6 @@ test('the lines for the log have twenty tasks each, and all that may exist', () 
 	const lines = taskLines(tasks, [30]);
 	expect(lines).toHaveLength(2);
 	expect(lines[0]).toMatch(/^1st item: task_0 \(not known\), 2nd item: task_1 \(pending\), /);
-	expect(lines[1]).toBe('21st item: task_20 (pending), 31st item: sent, no clear answer');
+	expect(lines[1]).toBe('21st item: task_20 (pending), 31st item: sent, not answered clearly');
 	expect(taskLines([], [])).toEqual([]);
 });
