@@ -1,10 +1,9 @@
-import { LABELS } from '../../nodes/Videogen/ground/words';
 import { errorOf } from '../programs/support/engine';
 import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 const { simulator, run, runNode, taskOf } = useEngine();
 
-const LIMIT = LABELS.maxNewTasks;
+const LIMIT = 'Max New Videos per Run';
 const prompts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
 const limited = (maxNewTasks: number) => ({ options: { maxNewTasks, maxConcurrentTasks: 200 } });
 
