@@ -43,7 +43,7 @@ const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 	tooMany: [`there are more than ${MAX_FILES} results`, OTHER_WAY],
 	tooMuch: [`its files have more than ${MAX_BYTES / 1e9} GB in total`, OTHER_WAY],
 	tooSlow: [
-		'its files were not downloaded in time',
+		'its files took too long',
 		`Downloads may take as long as '${LABELS.timeoutMinutes}', at least ${MIN_TIME_MS / 60_000} minutes. ${OTHER_WAY}`,
 	],
 	noUrl: ['the result is no http(s) URL', ASK_PROVIDER],
