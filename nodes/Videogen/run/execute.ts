@@ -12,7 +12,7 @@ import { invalidMessage } from '../work/orderWords';
 import type { Process } from '../work/process';
 import { Identity } from './identity';
 import { Log } from './log';
-import { type Plan, planItems } from './plan';
+import { type PlannedItem, planItems } from './plan';
 import { slowDownReturned } from './returned';
 import { NodeRun, type RunParts } from './run';
 import { stopError } from './stopError';
@@ -28,8 +28,8 @@ export async function executeVideogen(
 		const connection = await connect(context, process.clock, limits);
 		const identity = new Identity(context, connection);
 		const ledger = ledgerOf(context, process, identity);
-		const plan = await planOf(context, connection, identity, ledger);
-		parts = { context, process, connection, identity, ledger, plan };
+		const items = await itemsOf(context, connection, identity, ledger);
+		parts = { context, process, connection, identity, ledger, items };
 	} catch (thrown) {
 		return await refuseAll(context, process, { kind: 'invalid', ...invalidMessage(thrown) });
 	}
@@ -51,24 +51,24 @@ function ledgerOf(context: IExecuteFunctions, { memory }: Process, identity: Ide
 	return ledger;
 }
 
-async function planOf(
+async function itemsOf(
 	context: IExecuteFunctions,
 	connection: Connection,
 	identity: Identity,
 	ledger: Ledger,
-): Promise<Plan> {
+): Promise<PlannedItem[]> {
 	if (connection.isPractice) new Log(context).practice(ledger.newTasks === 0);
-	const plan = await planItems(context, operationOf(context), connection, identity);
-	if (isForMcpClient(context)) refuseToWait(plan);
-	return plan;
+	const items = await planItems(context, operationOf(context), connection, identity);
+	if (isForMcpClient(context)) refuseToWait(items);
+	return items;
 }
 
 /**
  * MCP clients give up before a video is finished, and ask, and pay, again.
  * @throws InvalidParameter
  */
-function refuseToWait({ creates }: Plan): void {
-	if (![...creates.keys()].some(({ wait }) => wait)) return;
+function refuseToWait(items: PlannedItem[]): void {
+	if (!items.some(({ create, wait }) => create && wait)) return;
 	throw new InvalidParameter(
 		{ displayName: LABELS.waitForCompletion },
 		' is on, but an MCP client does not wait for as long as a video takes.',

@@ -32,8 +32,8 @@ export async function planItems(
 	operation: Operation,
 	connection: Omit<Connection, 'service'>,
 	identity: Identity,
-): Promise<Plan> {
-	const plan: Plan = { drafts: [], creates: new Map() };
+): Promise<PlannedItem[]> {
+	const planned: PlannedItem[] = [];
 	const { parameters: written } = context.getNode();
 	const files = fileResolver(context, connection.isPractice ? undefined : connection.baseUrl);
 	for (const [index, input] of context.getInputData().entries()) {
@@ -44,35 +44,38 @@ export async function planItems(
 				...{ context, operation, connection, identity, files, index },
 				input: { ...input, json },
 			};
-			const { draft, intent } = await draftOf(asked);
-			plan.drafts.push({ ...draft, returned });
-			if (intent) plan.creates.set(plan.drafts.at(-1) ?? draft, intent);
+			planned.push({ ...(await plannedItem(asked)), returned });
 		} catch (thrown) {
 			const order = refusedOrder(
 				messageFor(thrown, written, evaluateFor(context, index), isTool(context)),
 				index,
 			);
-			plan.drafts.push({ index, order, simplify: true });
+			planned.push({ index, order, simplify: true });
 		}
 	}
-	shareOrderKeys(plan);
-	return plan;
+	shareOrderKeys(planned);
+	return planned;
+}
+
+/** An input item in this run of the node, with what its fields say of the create. */
+export interface PlannedItem extends Draft {
+	create?: Create & PlannedCreate;
 }
 
 /** Items with one Order Key are one order; where they ask for different videos, none is. */
-function shareOrderKeys({ drafts, creates }: Plan): void {
-	const firsts = new Map<string, Draft>();
-	for (const draft of drafts) {
-		const { orderKey } = creates.get(draft)?.settings ?? {};
+function shareOrderKeys(items: PlannedItem[]): void {
+	const firsts = new Map<string, PlannedItem>();
+	for (const item of items) {
+		const { orderKey } = item.create?.settings ?? {};
 		if (orderKey === undefined) continue;
-		const first = firsts.get(orderKey) ?? draft;
+		const first = firsts.get(orderKey) ?? item;
 		firsts.set(orderKey, first);
-		if (first.order.hash === draft.order.hash) {
-			if (first !== draft) draft.sharedWith = first;
+		if (first.order.hash === item.order.hash) {
+			if (first !== item) item.sharedWith = first;
 			continue;
 		}
-		for (const one of drafts) {
-			if (creates.get(one)?.settings.orderKey !== orderKey) continue;
+		for (const one of items) {
+			if (one.create?.settings.orderKey !== orderKey) continue;
 			fail(one.order, twoVideosFault(orderKey));
 			delete one.sharedWith;
 		}
@@ -98,7 +101,7 @@ interface Asked {
 }
 
 /** @throws InvalidParameter */
-async function draftOf(asked: Asked): Promise<{ draft: Draft; intent?: PlannedCreate }> {
+async function plannedItem(asked: Asked): Promise<PlannedItem> {
 	const { context, operation, connection, identity, files, index, input } = asked;
 	const { isPractice, modelFamily } = connection;
 	const parameters = { get: (name: string) => valueOf(context, name, index) };
@@ -108,30 +111,21 @@ async function draftOf(asked: Asked): Promise<{ draft: Draft; intent?: PlannedCr
 	if (isTool(context)) delete settings.download;
 	if ('taskId' in intent) {
 		if (isPracticeId(intent.taskId) && !isPractice) throw ofPractice();
-		return { draft: { index, order: readOrder(intent.taskId, index), ...settings } };
+		return { index, order: readOrder(intent.taskId, index), ...settings };
 	}
 	checkTexts(intent, context.getNode().parameters, evaluateFor(context, index));
 	const create = createOf(intent, identity, input);
-	return { draft: { index, order: newOrder(create, index), create, ...settings }, intent };
-}
-
-/** What the items of a run ask for. */
-export interface Plan {
-	/** One for each item, in their order; a bad one is born in `error`. */
-	drafts: Draft[];
-	/** Those that are to be created. */
-	creates: Map<Draft, PlannedCreate>;
+	return { index, order: newOrder(create, index), create, ...settings };
 }
 
 const createOf = (
 	intent: PlannedCreate,
 	identity: Identity,
 	input: INodeExecutionData,
-): Create => ({
-	request: intent.request,
+): Create & PlannedCreate => ({
+	...intent,
 	hash: identity.hashOf(intent.request),
 	source: identity.sourceOf(intent.request, input),
-	toSend: async () => await intent.toSend(),
 	mayResend: intent.settings.resendAfterNoReply,
 	hasDerivedKey: identity.keyAfter(intent) !== undefined,
 });

@@ -9,10 +9,10 @@ import { continuesOnError, isForMcpClient, isTool, mayRunAgain, streamOf } from 
 import type { ServiceError } from '../service/answer';
 import type { Ledger } from '../work/ledger';
 import {
-	type Draft,
 	type Fault,
 	fail,
 	isCreate,
+	isToCreate,
 	type Item,
 	type StoredTask,
 	taskIdOf,
@@ -25,7 +25,7 @@ import { type Host, Work } from '../work/work';
 import type { Identity } from './identity';
 import { Log, reuseText } from './log';
 import { errorOf, faultOf, hasVideoOf, type ItemError, outputOf } from './output';
-import type { Plan } from './plan';
+import type { PlannedItem } from './plan';
 import { withProgress } from './progress';
 import { slowDownReturned } from './returned';
 import { SpendingLimit } from './spendingLimit';
@@ -41,14 +41,15 @@ export interface RunParts {
 	connection: Connection;
 	identity: Identity;
 	ledger: Ledger;
-	plan: Plan;
+	/** One for each input item, in their order; a bad one is born in `error`. */
+	items: PlannedItem[];
 	/** Shared with other executions. */
 	throttle: Throttle;
 }
 
 /** From planned items to output items: which are sent, when the node stops, what it returns. */
 export class NodeRun {
-	private readonly items: Draft[];
+	private readonly items: PlannedItem[];
 
 	/** Unless the node is set to continue, one item without its result stops it. */
 	private readonly stopsOnError: boolean;
@@ -76,11 +77,11 @@ export class NodeRun {
 	private heldUpBy: ServiceError | undefined;
 
 	constructor(private readonly parts: RunParts) {
-		const { context, process, connection, ledger, plan } = parts;
-		this.items = plan.drafts;
+		const { context, process, connection, ledger, items } = parts;
+		this.items = items;
 		this.stopsOnError = !continuesOnError(context);
-		const [first] = plan.creates.values();
-		this.settings = first?.settings ?? createSettingsFrom({});
+		const first = this.items.find(({ create }) => create);
+		this.settings = first?.create?.settings ?? createSettingsFrom({});
 		this.timer = new Timer(process.clock, this.ending.signal);
 		this.downloader = new Downloader(n8nFiles(context, connection.baseUrl), this.timer);
 		this.log = new Log(context);
@@ -114,18 +115,15 @@ export class NodeRun {
 
 	/** Gives each item its order. Limits come first: to look at files takes time. */
 	private async begin(): Promise<void> {
-		const { ledger, plan, identity } = this.parts;
-		const toCreate = () =>
-			[...plan.creates.keys()].filter(
-				({ order, sharedWith }) => !sharedWith && order.state.is === 'new',
-			);
+		const { ledger, identity } = this.parts;
+		const toCreate = () => this.items.filter(isToCreate);
 		if (ledger.isEmpty) this.limit.refuse(toCreate());
-		for (const draft of toCreate()) {
-			const create = plan.creates.get(draft);
+		for (const item of toCreate()) {
+			const { create } = item;
 			if (!create) continue;
-			draft.content = await identity.contentOf(create, this.timer.signal);
-			draft.mayReuse = identity.isEditor && create.settings.reuseInEditor;
-			draft.keyAfter = identity.keyAfter(create);
+			item.content = await identity.contentOf(create, this.timer.signal);
+			item.mayReuse = identity.isEditor && create.settings.reuseInEditor;
+			item.keyAfter = identity.keyAfter(create);
 		}
 		await ledger.begin(this.items, this.timer, (id) => this.log.waiting(id));
 		this.limit.refuse(toCreate());
@@ -140,8 +138,7 @@ export class NodeRun {
 	private stopCreatingWhereBound(): void {
 		if (!this.stopsOnError || !this.items.some((item) => this.endedFault(item))) return;
 		this.isBoundToStop = true;
-		for (const { order, sharedWith } of this.items) {
-			if (sharedWith || order.state.is !== 'new') continue;
+		for (const { order } of this.items.filter(isToCreate)) {
 			fail(order, NOT_STARTED);
 			this.parts.ledger.note(order);
 		}
@@ -248,9 +245,9 @@ export class NodeRun {
 	}
 
 	private sentInline(): boolean {
-		return [...this.parts.plan.creates].some(
-			([{ order, isTaken }, { usesInline }]) =>
-				usesInline && !isTaken && taskIdOf(order) !== undefined,
+		return this.items.some(
+			({ order, isTaken, create }) =>
+				create?.usesInline && !isTaken && taskIdOf(order) !== undefined,
 		);
 	}
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Memory, Remembered } from './memory';
-import { type Draft, isCreate, type Item, type Order, taskIdOf, TOOL_RUN } from './order';
+import { type Draft, isToCreate, type Order, taskIdOf, TOOL_RUN } from './order';
 import { type Decision, decide, type Known, RANK, whatIsKnown } from './table';
 
 /** Whose orders these are. */
@@ -40,7 +40,7 @@ export class Matching {
 	/** The order of each item that is to be created; each is given once. */
 	all(drafts: Draft[]): Match[] {
 		const given = new Set<string>();
-		return drafts.filter(isPlanned).map((draft) => {
+		return drafts.filter(isToCreate).map((draft) => {
 			const match = this.matchOf(draft, given);
 			const id = match.own?.id ?? match.remembered?.id;
 			if (id !== undefined) given.add(id);
@@ -116,9 +116,6 @@ export class Matching {
 		return { ...order, id, key, state, ...(mayExist && { mayExist: { ...mayExist } }) };
 	}
 }
-
-const isPlanned = ({ order, sharedWith }: Item): boolean =>
-	!sharedWith && isCreate(order) && order.state.is === 'new';
 
 const isSame = (one: Order, other: Order): boolean =>
 	one.hash === other.hash || (one.source !== undefined && one.source === other.source);

@@ -188,6 +188,10 @@ export const taskOf = ({ state }: Order): Task | undefined =>
 /** Whether the node itself creates the task of an order. */
 export const isCreate = ({ request }: Order): boolean => request !== undefined;
 
+/** Whether a create is still to be sent for an item. */
+export const isToCreate = ({ order, sharedWith }: Item): boolean =>
+	!sharedWith && isCreate(order) && order.state.is === 'new';
+
 /** Ends the try of an order without what was asked for; what is known of its task stays. */
 export function fail(order: Order, fault: Fault): void {
 	const { kind, message, description, isCutShort } = fault;
