@@ -53,7 +53,8 @@ async function act({ services, sheets }: Watched, action: string, form: URLSearc
 	const said = form.get('text') ?? '';
 	const sheet = sheets[Number(form.get('sheet'))]?.[1];
 	if (action === '/row') sheet?.add({ prompt: said, title: said.slice(0, 60), status: 'open' });
-	if (action === '/open') sheet?.write(Number(form.get('row')), { status: 'open' });
+	const status = form.get('status') ?? '';
+	if (action === '/status') sheet?.write(Number(form.get('row')), { status });
 	if (action !== '/say') return;
 	if (!services.telegram.isHeard) throw new Error('Publish the Telegram recipe in n8n first.');
 	await services.telegram.say({ from: DEMO_PERSON, text: said });
@@ -123,12 +124,17 @@ const ordersOf = ({ creates, tasks }: Simulator): string[][] =>
 		escaped(String(headers['idempotency-key'] ?? '')),
 	]);
 
+/** What the notes of the recipes tell a person to write. */
+const STATUSES = ['open', 'making'];
+
 const rowsOf = (sheet: Spreadsheet, index: number): string[][] =>
 	sheet
 		.records()
 		.map((row, nth) => [
 			...Object.values(row).map((cell) => linked(String(cell))),
-			form('/open', '', 'Set open', { sheet: index, row: nth }),
+			...STATUSES.map((status) =>
+				form('/status', '', `Set ${status}`, { sheet: index, row: nth, status }),
+			),
 		]);
 
 const mailRow = (mail: Mail): string[] => [
@@ -138,7 +144,8 @@ const mailRow = (mail: Mail): string[] => [
 		: `<pre style="white-space: pre-wrap">${linked(mail.text)}</pre>`,
 ];
 
-const CELL = 'border: 1px solid #ccc; padding: 4px; white-space: pre-line';
+const CELL =
+	'border: 1px solid #ccc; padding: 4px; white-space: pre-line; overflow-wrap: anywhere; min-width: 4em';
 
 function section(title: string, rows: string[][], names: ReadonlyArray<unknown> = []): string {
 	const cells = (row: string[], tag: string) =>
@@ -153,13 +160,17 @@ function section(title: string, rows: string[][], names: ReadonlyArray<unknown> 
 <table style="border-collapse: collapse">${table || '<tr><td>Nothing yet</td></tr>'}</table>`;
 }
 
-function form(action: string, label: string, button: string, hidden: Record<string, number> = {}) {
+function form(
+	action: string,
+	label: string,
+	button: string,
+	hidden: Record<string, string | number> = {},
+) {
 	const inputs = Object.entries(hidden).map(
 		([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
 	);
 	const field = label && `<label>${escaped(label)} <input name="text" size="50" required></label>`;
-	return `<form method="post" action="${action}" target="_top">${inputs.join('')}${field}
-<button>${button}</button></form>`;
+	return `<form method="post" action="${action}" target="_top">${inputs.join('')}${field} <button>${button}</button></form>`;
 }
 
 const link = (url: string, label: string): string =>
