@@ -83,7 +83,7 @@ async function wrongPath(send: Send, baseUrl: string, error: ServiceError) {
 
 const nothingThere = (path: string): Message => ({
 	message: 'This is probably not the URL of the service: nothing there knows tasks (404)',
-	description: `${path === '/' ? `Compare ${LABELS.baseUrl}` : `Remove “${path}” from ${LABELS.baseUrl}, or compare it`} with the provider's documentation. If it is right, you can use this credential all the same.`,
+	description: `${path === '/' ? `Compare ${LABELS.baseUrl}` : `Remove “${path}” from ${LABELS.baseUrl}, or compare it`} with the provider's documentation. If it is right, you can use this credential anyway.`,
 });
 
 /** For answers of a service that may not have checked the key. */

@@ -312,7 +312,7 @@ describe('a prompt with a hole', () => {
 			await runNode({ parameters: parametersWith('={{ $json.prompt }}'), items }),
 		);
 		expect(error.message).toBe('Prompt: {{ $json.citty }} is plain text here, not an expression');
-		expect(error.description).toContain('It came in like this: in the node before');
+		expect(error.description).toContain('It came in as plain text: in the node before');
 		expect(simulator.requests).toEqual([]);
 	});
 

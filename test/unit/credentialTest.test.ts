@@ -95,7 +95,7 @@ describe('the test of a credential', () => {
 	};
 
 	const WRONG = 'This is probably not the URL of the service: nothing there knows tasks (404). ';
-	const ALL_THE_SAME = 'If it is right, you can use this credential all the same.';
+	const ALL_THE_SAME = 'If it is right, you can use this credential anyway.';
 	test.each<[what: string, answers: Answers]>([
 		['in the same words', [notFound, notFound, notFound]],
 		[

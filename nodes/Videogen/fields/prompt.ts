@@ -34,7 +34,7 @@ export const holeMessage = (
 /** For a text that is sent with an expression in it, which begins with its field. */
 export const plainExpressionMessage = (part: string, isExpression: boolean): Message => ({
 	message: `: ${quotable(part)} is plain text here, not an expression`,
-	description: `${isExpression ? 'It came in like this: in the node before, above the field with this text,' : 'Above the field,'} switch from Fixed to Expression; or remove the braces.`,
+	description: `${isExpression ? 'It came in as plain text: in the node before, above the field with this text,' : 'Above the field,'} switch from Fixed to Expression; or remove the braces.`,
 });
 
 function adviceFor(part: string, hole: string, evaluate: Evaluate, mayBeEmpty: boolean): string {

@@ -30,30 +30,30 @@ const CHECK_NETWORK = 'Check that the machine of n8n can reach that host.';
 const PLAIN_WORDS: Record<PlainDownloadError['kind'], Words> = {
 	empty: ['the file is empty', TRY_LATER],
 	noMedia: [
-		'no video, image or audio file came, but something else, such as a web page',
+		'what came is not a video, image or audio file, but for example a web page',
 		FRESH_LINK,
 	],
-	redirect: ['its URL redirects too often, or to no http(s) URL', ASK_PROVIDER],
+	redirect: ['its URL redirects too often, or not to an http(s) URL', ASK_PROVIDER],
 	login: ['its URL has a user name in it', ASK_PROVIDER],
 	local: [
 		'its URL leads into a local network, where only a service in the same network may have files',
 		`If your service is in your own network, give its local address as '${LABELS.baseUrl}' in the Videogen credential. Otherwise ask the provider.`,
 	],
-	compressed: ['the file came compressed, which the node did not ask for', ASK_PROVIDER],
+	compressed: ['its host sent a compressed file, which the node did not ask for', ASK_PROVIDER],
 	tooMany: [`there are more than ${MAX_FILES} results`, OTHER_WAY],
 	tooMuch: [`its files have more than ${MAX_BYTES / 1e9} GB in total`, OTHER_WAY],
 	tooSlow: [
 		'its files took too long',
 		`Downloads may take as long as '${LABELS.timeoutMinutes}', at least ${MIN_TIME_MS / 60_000} minutes. ${OTHER_WAY}`,
 	],
-	noUrl: ['the result is no http(s) URL', ASK_PROVIDER],
+	noUrl: ['the result is not an http(s) URL', ASK_PROVIDER],
 	noResults: ['there are no results in its record', ASK_PROVIDER],
 	tooLarge: [
 		'its files are larger than what n8n stores',
-		`In a database or in S3 that is ${MAX_BYTES_IN_DATABASE / 1_000_000} MB, or what N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE says. Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, where this node stores more.`,
+		`In a database or in S3, the limit is ${MAX_BYTES_IN_DATABASE / 1_000_000} MB, or what N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE says. Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem, where this node stores more.`,
 	],
 	memory: [
-		`n8n keeps files in its memory, where the files of a run may have ${MAX_BYTES_IN_MEMORY / 1_000_000} MB in total`,
+		`n8n keeps files in its memory, where one run may store ${MAX_BYTES_IN_MEMORY / 1_000_000} MB in total`,
 		STORE_FILES,
 	],
 	diskFull: [
@@ -106,7 +106,7 @@ function wordsOf(error: DownloadError): Words {
 	}
 	if (error.kind === 'cutOff') {
 		const ofAll = `${megabytes(error.receivedBytes)} of ${megabytes(error.declaredBytes)}`;
-		return [`only ${ofAll} came`, TRY_LATER];
+		return [`only ${ofAll} arrived`, TRY_LATER];
 	}
 	if (error.kind === 'stalled') {
 		return [`the download stopped after ${megabytes(error.receivedBytes)}`, TRY_LATER];

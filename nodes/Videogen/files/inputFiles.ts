@@ -107,7 +107,7 @@ export function refuseTooMuchInline(files: ItemFile[]): void {
 	const labels = [...new Set(files.map(({ asked }) => asked.field.displayName))];
 	throw new InvalidParameter(
 		{ displayName: labels.join(' and ') },
-		`: the images have ${inMb(bytes)} in total, and without links to them, up to ${inMb(MAX_INLINE_BYTES_OF_REQUEST)} can be sent.`,
+		`: the images have ${inMb(bytes)} in total; without links to them, at most ${inMb(MAX_INLINE_BYTES_OF_REQUEST)} can be sent.`,
 		`Use smaller images. ${SET_PUBLIC_URL}`,
 	);
 }
@@ -206,7 +206,7 @@ function noFile(
 				: GIVE_FILE;
 	if (isEmpty(given)) return emptyField(field, advice);
 	return isJsonObject(given)
-		? new InvalidParameter(field, `: ${shown(given)} is no file of the item.`, PASS_ALONG)
+		? new InvalidParameter(field, `: ${shown(given)} is not a file of the item.`, PASS_ALONG)
 		: new InvalidParameter(field, `: no file named ${shown(given)} came in.`, advice);
 }
 

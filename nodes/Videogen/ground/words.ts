@@ -158,7 +158,7 @@ export const GIVE_SCHEME = 'Begin it with https://, as in https://api.example.co
 export const GIVE_FULL_URL = `Use a full URL that begins with http:// or https:// and has at most ${MAX_URL_CHARACTERS} characters.`;
 
 export const GIVE_FILE =
-	'No file came in at all: put a node before this one that gives one, such as Google Drive or HTTP Request.';
+	'No file came in: put a node that gives a file before this one, such as Google Drive or HTTP Request.';
 export const PASS_ALONG =
 	'Pass the file along to this node, so that it is in a binary field of the item, and give the name of that field.';
 export const STORE_FILES =
@@ -166,7 +166,7 @@ export const STORE_FILES =
 
 /** For a model, which calls the node as a tool. */
 export const ABOUT_FILES_FOR_TOOL =
-	'Files do not reach tools, also not those uploaded in the chat. Ask for a public URL of the file, and give that.';
+	'Tools get no files, not even those uploaded in the chat. Ask for a public URL of the file, and give that.';
 export const FILE_IS_GONE =
 	'n8n keeps some uploads only until the execution ends or waits. Upload it again, or store it before that.';
 export const ONLY_IMAGES_INLINE =

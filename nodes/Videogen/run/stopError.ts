@@ -111,7 +111,7 @@ function adviceFor(
 	return [...mayExist, ...(isOpen ? [RETRY_ADVICE] : [])];
 }
 
-const CLICK_ADVICE = 'Execute again: the other videos are not paid again.';
+const CLICK_ADVICE = 'Execute again: you do not pay again for the other videos.';
 
 const RETRY_ADVICE =
 	'In Executions, open this one and press Retry: it continues with the videos that exist.';

@@ -45,7 +45,7 @@ export function contentAdvice(said: Said, request?: GenerationRequest): string {
 }
 
 const INLINE_ADVICE =
-	'An image was sent inside the request, which not every service takes: give its public URL instead, or ask who runs this n8n to set WEBHOOK_URL to its whole public URL and N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
+	'An image was sent inside the request, which not every service takes: give its public URL instead, or ask whoever runs this n8n to set WEBHOOK_URL to its whole public URL and N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
 
 /** What to change where an image was sent inside the request, as a whole sentence; else nothing. */
 export const inlineAdvice = (request?: GenerationRequest): string | undefined =>

@@ -14,7 +14,7 @@ export function networkWords(reason: NetworkReason, host: string, check: string)
 		unknownHost: [`Host name of ${host} not found`, check],
 		connectTimeout: [`No connection to ${host} in time`, check],
 		tls: [`No secure connection to ${host}`, check],
-		blocked: [`n8n blocks the URL of ${host}`, 'Ask who runs this n8n to allow it.'],
+		blocked: [`n8n blocks the URL of ${host}`, 'Ask whoever runs this n8n to allow it.'],
 		timeout: [`No answer from ${host} in time`, TRY_LATER],
 		lost: [`The connection to ${host} was lost before an answer came`, TRY_LATER],
 	};
@@ -78,7 +78,7 @@ export const SERVER_BETWEEN: Words = [BETWEEN, `${WHO}.`];
 export const SERVER_BETWEEN_LATER: Words = [BETWEEN, `${WHO}: try again later.`];
 export const FORBIDDEN_BETWEEN: Words = [
 	BETWEEN,
-	`${WHO}: ask who runs this n8n, or the provider, to let its requests through.`,
+	`${WHO}: ask whoever runs this n8n, or the provider, to let its requests through.`,
 ];
 
 export const redirectWords = ({ location }: StatusError): Words => [

@@ -27,7 +27,7 @@ const NOTHING_CREATED = 'Nothing was created for this item.';
 const MAY_EXIST =
 	"The service may have made a task and may charge for it. Check the provider's console before you order it again.";
 
-const SEND_AGAIN = `To send it again all the same, switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}'.`;
+const SEND_AGAIN = `To send it again anyway, switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}'.`;
 
 /** For the model of an agent, whose next call may be another request in other words. */
 const NO_OTHER_CALL = 'Do not ask for it again: that may order, and charge for, another video.';

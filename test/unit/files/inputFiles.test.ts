@@ -53,7 +53,7 @@ describe('a binary field', () => {
 		'is never made of what only looks like a file: %j',
 		async (given) => {
 			const { message } = await refusedTo(itemFilesWith({ photo: png }), given);
-			expect(message).toMatch(/ is no file of the item\.$|: no file named .* came in\.$/);
+			expect(message).toMatch(/ is not a file of the item\.$|: no file named .* came in\.$/);
 		},
 	);
 });
@@ -85,7 +85,7 @@ describe('files in the memory of n8n, which have no id', () => {
 		for (const settings of [{}, { serviceUrl: undefined }]) {
 			const files = new ItemFilesScene(settings).files({ ...binary });
 			if (isFile) expect((await take(files, given)).isOf('image')).toBe(true);
-			else expect((await refusedTo(files, given)).message).toContain('is no file of the item.');
+			else expect((await refusedTo(files, given)).message).toContain('is not a file of the item.');
 		}
 	});
 });
@@ -391,7 +391,7 @@ describe('references from binary fields', () => {
 		const foreign = fileOf('image/png', { id: 'database:z', data: '' });
 		const given = JSON.stringify([foreign]);
 		const { message } = await refusalOfPlan(plan({ referenceBinaryProperties: given }));
-		expect(message).toMatch(/^Reference File Fields: \{.* is no file of the item\.$/);
+		expect(message).toMatch(/^Reference File Fields: \{.* is not a file of the item\.$/);
 	});
 
 	test.each(['text', 'a b', 7])(
