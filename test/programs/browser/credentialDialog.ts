@@ -29,6 +29,14 @@ export class CredentialDialog {
 			.click();
 	}
 
+	/** Types its name into the title. */
+	async rename(name: string): Promise<void> {
+		await this.dialog.locator(testId('credential-name')).click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		await this.page.keyboard.type(name);
+		await this.page.keyboard.press('Enter');
+	}
+
 	/** Names of the fields in their order. */
 	async labels(): Promise<string[]> {
 		return await this.dialog.locator('label').allInnerTexts();

@@ -49,6 +49,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await studio.openCreate(ONE);
 		const dialog = await studio.editor.newCredential();
 		await dialog.choose('environment', 'Practice');
+		await dialog.rename('Practice');
 		await dialog.saveWorking();
 		await studio.camera.take('credential-practice', { part: dialogOf(studio) });
 	},
