@@ -8,7 +8,7 @@ import {
 	withSettings,
 	type Settings,
 } from '../realN8n/examples';
-import { versionForThisNode } from '../realN8n/versions';
+import { NEWEST } from '../realN8n/versions';
 import {
 	videogenWorkflow,
 	withCredential,
@@ -71,7 +71,7 @@ async function ensureTable(
 	const table = found ?? (await api.createDataTable(name, columns));
 	const rows = prompts.map((prompt) => ({ prompt, status: 'open' }));
 	if (!found && rows.length > 0) await api.addRows(table, rows);
-	return tableSetting(table, versionForThisNode());
+	return tableSetting(table, NEWEST);
 }
 
 /** What the demo's chat model does: one video for each message. */

@@ -5,7 +5,7 @@ import { ensureN8n } from '../realN8n/install';
 import { copyNode } from '../realN8n/package';
 import { isPortFree } from '../realN8n/ports';
 import { startN8n, type N8nServer } from '../realN8n/server';
-import { versionForThisNode } from '../realN8n/versions';
+import { NEWEST } from '../realN8n/versions';
 
 /** Kept, so that a second start finds what a person has made in the first. */
 export const DEMO_FOLDER = path.resolve(__dirname, '../../../.demo');
@@ -65,7 +65,7 @@ export async function startDemo(
 	port: number,
 	env: Record<string, string> = {},
 ): Promise<N8nServer & { logFile: string }> {
-	const version = versionForThisNode();
+	const version = NEWEST;
 	await ensureN8n(version, { onProgress: say, signal });
 	// A database that a newer n8n has touched is of no use to an older one.
 	const userFolder = path.join(DEMO_FOLDER, `${kind}-n8n-${version}`);

@@ -1,4 +1,4 @@
-import { nodeFor, pathWith } from './nodeRuntime';
+import { pathWithNode } from './nodeRuntime';
 import { LOOPBACK, freePort } from './ports';
 import { SETTINGS, type N8nVersion } from './versions';
 
@@ -17,7 +17,7 @@ export async function n8nEnvironment(
 	return {
 		...{ HOME, LANG, TMPDIR },
 		// n8n starts its task runners by the name of `node`.
-		PATH: pathWith(nodeFor(version)),
+		PATH: pathWithNode(),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: LOOPBACK,

@@ -3,7 +3,7 @@ import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { cachedFolder, ensureInstalled, type InstallOptions } from './cache';
-import { ensureNode, headersOf, nodeFor, pathWith } from './nodeRuntime';
+import { ensureNode, headersFolder, NODE_MAJOR, pathWithNode } from './nodeRuntime';
 import { run, type RunOptions } from './process';
 import { versionFolder, type N8nVersion } from './versions';
 
@@ -16,24 +16,19 @@ const PNPM = 'pnpm@10.34.9';
 /** The only package whose install script n8n needs; the others ship what they need. */
 const DRIVER = 'sqlite3';
 
-/**
- * n8n's database driver is compiled for one Node and crashes another one, so that each major
- * version of Node has an install of its own.
- */
 const folderName = (version: N8nVersion): string =>
-	`n8n-${version}-node${nodeFor(version).major}${version === BY_PNPM ? '-pnpm' : ''}`;
+	`n8n-${version}-node${NODE_MAJOR}${version === BY_PNPM ? '-pnpm' : ''}`;
 
 /** The folder of an installed n8n; `ensureN8n` makes it. */
 export const n8nFolder = (version: N8nVersion): string => cachedFolder(folderName(version));
 
 /**
- * Installs a real n8n, and the Node it runs on if the one in use does not do, once per user and
- * version.
+ * Installs a real n8n, and the Node it runs on if the one in use is another, once per user and version.
  *
  * @throws Error with the tail of the installer's output when the install does not succeed.
  */
 export async function ensureN8n(version: N8nVersion, options: InstallOptions = {}): Promise<void> {
-	await ensureNode(version, options);
+	await ensureNode(options);
 	const { signal } = options;
 	await ensureInstalled(
 		{
@@ -42,7 +37,7 @@ export async function ensureN8n(version: N8nVersion, options: InstallOptions = {
 			cost: '2 to 4 minutes, up to 2.5 GB',
 			marker: await markerFor(version),
 			install: async (folder) => {
-				await install(version, { cwd: folder, env: npmEnvironment(version), signal });
+				await install(version, { cwd: folder, env: npmEnvironment(), signal });
 			},
 		},
 		options,
@@ -62,7 +57,7 @@ async function install(version: N8nVersion, options: InstallRun): Promise<void> 
 	}
 	try {
 		const packages = await (version === BY_PNPM ? installWithPnpm : installWithNpm)(options);
-		const driver = await ensureDriver(version, path.join(packages, DRIVER), options);
+		const driver = await ensureDriver(path.join(packages, DRIVER), options);
 		await cp(driver, path.join(packages, DRIVER, 'build'), { recursive: true });
 		await run('node', ['-e', `require("${DRIVER}")`], { ...options, cwd: packages });
 	} catch (error) {
@@ -93,22 +88,17 @@ async function installWithPnpm(options: InstallRun): Promise<string> {
 }
 
 /**
- * Compiles the driver once for each version of Node: that takes longer than all the rest.
+ * Compiles the driver once for all versions of n8n: that takes longer than all the rest.
  * @param source The package, not compiled yet.
  * @returns the folder that the package needs beside its code
  */
-async function ensureDriver(
-	version: N8nVersion,
-	source: string,
-	{ env, signal }: InstallRun,
-): Promise<string> {
+async function ensureDriver(source: string, { env, signal }: InstallRun): Promise<string> {
 	const manifest = await readFile(path.join(source, 'package.json'), 'utf8');
 	const wanted = `${DRIVER}@${manifestSchema.parse(JSON.parse(manifest)).version}`;
-	const { major } = nodeFor(version);
-	const name = `${DRIVER}-node${major}`;
+	const name = `${DRIVER}-node${NODE_MAJOR}`;
 	await ensureInstalled({
 		name,
-		title: `${DRIVER} for Node ${major}`,
+		title: `${DRIVER} for Node ${NODE_MAJOR}`,
 		cost: '1 to 3 minutes, 50 MB',
 		marker: `${JSON.stringify({ package: wanted })}\n`,
 		install: async (folder) => {
@@ -136,12 +126,11 @@ const CI_ARGUMENTS = [
  * npm has to run on the Node that n8n will run on. Compiling sqlite3 needs that Node's headers:
  * when they lie beside it, as in the official builds, node-gyp is told so and downloads nothing.
  */
-function npmEnvironment(version: N8nVersion): NodeJS.ProcessEnv {
-	const runtime = nodeFor(version);
-	const headers = headersOf(runtime);
+function npmEnvironment(): NodeJS.ProcessEnv {
+	const headers = headersFolder();
 	return {
 		...process.env,
-		PATH: pathWith(runtime),
+		PATH: pathWithNode(),
 		...(headers !== undefined && { npm_config_nodedir: headers }),
 	};
 }

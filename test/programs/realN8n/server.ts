@@ -3,7 +3,7 @@ import path from 'node:path';
 import { READY_TIMEOUT_MS, startDaemon, type Daemon, type DaemonOptions } from './daemon';
 import { n8nEnvironment } from './environment';
 import { n8nFolder } from './install';
-import { nodeFor } from './nodeRuntime';
+import { NODE } from './nodeRuntime';
 import { pollUntil } from './poll';
 import { LOOPBACK } from './ports';
 import type { N8nVersion } from './versions';
@@ -65,7 +65,7 @@ async function startCommand(
 	const bin = path.join(n8nFolder(version), 'node_modules', 'n8n', 'bin', 'n8n');
 	return await startDaemon({
 		...ready,
-		command: nodeFor(version).binary,
+		command: NODE,
 		args: [bin, ...args],
 		cwd: userFolder,
 		env: { ...(await n8nEnvironment(version, userFolder)), ...env },

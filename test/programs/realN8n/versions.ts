@@ -12,17 +12,10 @@ export const NEWEST: N8nVersion = '2.41.1';
 /** Whether it differs in what docs/restarts-and-queue-mode.md lists. */
 export const isN8n1 = (version: N8nVersion): boolean => version.startsWith('1.');
 
-/** Major versions of Node that each n8n says it runs on. */
-export const NODE_RANGES: Record<N8nVersion, { from: number; to: number }> = {
-	'1.123.81': { from: 20, to: 24 },
-	'2.0.3': { from: 20, to: 24 },
-	'2.41.1': { from: 24, to: Infinity },
-};
-
 /** Settings that only some versions know, or have to be given. */
 export const SETTINGS: Record<N8nVersion, Record<string, string>> = {
 	'1.123.81': {
-		// The newer one needs a native module that does not build on Node 20.
+		// The newer one needs a native module that has to be compiled.
 		N8N_EXPRESSION_ENGINE: 'legacy',
 		// As in n8n 2.
 		DB_SQLITE_POOL_SIZE: '4',
@@ -36,13 +29,6 @@ export const SETTINGS: Record<N8nVersion, Record<string, string>> = {
 	// Fetches a list from n8n's makers; older versions refuse to start when they read its name.
 	'2.41.1': { N8N_DISABLED_MODULES: 'mcp-registry' },
 };
-
-/** Major version of the Node in use. */
-export const NODE_MAJOR = Number.parseInt(process.versions.node, 10);
-
-/** The newest n8n that runs on the Node in use, so that nobody has to install another Node. */
-export const versionForThisNode = (): N8nVersion =>
-	N8N_VERSIONS.filter((version) => NODE_MAJOR >= NODE_RANGES[version].from).at(-1) ?? OLDEST;
 
 /** Folder that holds the package.json and the lock file of one n8n version. */
 export const versionFolder = (version: N8nVersion): string =>
