@@ -8,9 +8,6 @@ const { simulator, run, tasksOf, newProcess } = useEngine({
 	apiKeys: [DEFAULT_API_KEY, OTHER_KEY],
 });
 
-const NO_WAIT = { waitForCompletion: false, downloadResults: false };
-const keysSent = () => simulator.creates().map(({ headers }) => headers['idempotency-key']);
-
 /** A click in the editor of an n8n that has started anew, or on another worker. */
 const click = async (prompts: string[], given: Given = {}): Promise<RunResult> =>
 	await run(prompts, { mode: 'manual', process: newProcess(), ...given });
@@ -24,21 +21,6 @@ describe('in the editor, after a restart', () => {
 		expect(idsOf(second)).toEqual(idsOf(first));
 		expect(new Set(idsOf(second)).size).toBe(3);
 		expect(simulator.tasks.size).toBe(3);
-	});
-
-	test('equal rows in a loop have a video each', async () => {
-		const rows = async (executionId: string) => {
-			const process = newProcess();
-			const ids: unknown[] = [];
-			for (let row = 0; row < 3; row += 1) {
-				const given: Given = { executionId, earlierRuns: row, process };
-				ids.push(...idsOf(await click(['fox'], given)));
-			}
-			return ids;
-		};
-		const first = await rows('first');
-		expect(await rows('second')).toEqual(first);
-		expect(new Set(first).size).toBe(3);
 	});
 
 	test('one that has failed is followed by another, which each later process finds', async () => {
@@ -60,27 +42,6 @@ describe('in the editor, after a restart', () => {
 		expect(errorOf(await click(['fox'])).context.kind).toBe('moderation');
 		expect(tasksOf('fox')).toHaveLength(1);
 	});
-
-	test.each<[string, Given]>([
-		['the option off', { more: { options: { reuseInEditor: false } } }],
-		['a Callback URL', { more: { options: { callbackUrl: 'https://example.com/hook' } } }],
-		['production', { mode: 'trigger' }],
-	])('with %s keys are random', async (_, given) => {
-		await click(['fox'], given);
-		await click(['fox'], given);
-		expect(tasksOf('fox')).toHaveLength(2);
-	});
-
-	test.each<[string, Given]>([
-		['node', { settings: { id: 'another' } }],
-		['workflow', { workflowId: 'another' }],
-		['key', { credential: { apiKey: OTHER_KEY } }],
-		['request', { more: { duration: 9 } }],
-	])('another %s has another key', async (_, given) => {
-		await click(['fox'], { more: NO_WAIT });
-		await click(['fox'], { ...given, more: { ...NO_WAIT, ...given.more } });
-		expect(new Set(keysSent()).size).toBe(2);
-	});
 });
 
 describe('an Order Key', () => {
@@ -97,13 +58,6 @@ describe('an Order Key', () => {
 		const [one, other] = (await Promise.all([fire(['fox']), fire(['fox'])])).map(idsOf);
 		expect(one).toEqual(other);
 		expect(tasksOf('fox')).toHaveLength(1);
-	});
-
-	test('is a UUID from which the text cannot be read', async () => {
-		await fire(['fox'], { more: keyed('secret-row') });
-		expect(keysSent()[0]).toMatch(
-			/^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
-		);
 	});
 
 	test('of one of two rows is known already', async () => {
@@ -136,27 +90,6 @@ describe('an Order Key', () => {
 		expect(tasksOf('fox')).toHaveLength(1);
 	});
 
-	test.each<[string, Given]>([
-		['an own Callback URL', { more: keyed('row-7', { callbackUrl: 'https://example.com/hook' }) }],
-		[
-			'Reuse Videos in Editor off',
-			{ mode: 'manual', more: keyed('row-7', { reuseInEditor: false }) },
-		],
-		['in a sub-workflow', { mode: 'integrated' }],
-		['as a tool', { settings: { type: 'n8n-nodes-videogen-tasks.videogenTool' } }],
-	])('is derived all the same: %s', async (_, given) => {
-		await fire(['fox'], given);
-		await fire(['fox'], given);
-		expect(new Set(keysSent()).size).toBe(1);
-		expect(tasksOf('fox')).toHaveLength(1);
-	});
-
-	test('with a hole in it orders nothing', async () => {
-		const more = { options: { orderKey: '=row-{{ $json.id }}' } };
-		expect(errorOf(await fire(['fox'], { more })).context.kind).toBe('invalid');
-		expect(simulator.creates()).toEqual([]);
-	});
-
 	test('that two items of a run have with different requests orders nothing', async () => {
 		const result = await fire(['fox', 'owl'], { settings: CONTINUE });
 		expect(result.output.map(({ json }) => json.error)).toMatchObject([
@@ -178,13 +111,6 @@ describe('an Order Key', () => {
 		expect(error.context.kind).toBe('noAnswer');
 		expect(error.description).toContain('Order Key');
 		expect(simulator.tasks.size).toBe(1);
-	});
-
-	test('does nothing where the service ignores keys', async () => {
-		simulator.takeOrderKeys('ignored');
-		await fire(['fox']);
-		await fire(['fox']);
-		expect(tasksOf('fox')).toHaveLength(2);
 	});
 
 	test('is sent again with the same bytes', async () => {

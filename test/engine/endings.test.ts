@@ -49,12 +49,3 @@ test('the results of a completed task that the service knows no more are those l
 	expect(second.output[0]?.json.results).toEqual(taskOf('one').results());
 	expect(tasksOf('one')).toHaveLength(1);
 });
-
-test('an error tells n8n why, in the words that it has for that', async () => {
-	simulator.script({ on: 'create', fault: { kind: 'status', status: 401 } });
-	const error = errorOf(await run(['one']));
-	expect(error).toMatchObject({
-		context: { kind: 'key' },
-		failure: { cause: 'credential-invalid' },
-	});
-});

@@ -43,20 +43,6 @@ describe('a create that is refused', () => {
 		expect(tasksOf('two')).toHaveLength(1);
 	});
 
-	test('by a code of another cause is sent again, whatever its words speak of', async () => {
-		const message = 'The image could not be fetched: robots policy';
-		always(status(400, { error: { code: 'image_fetch_failed', message } }));
-		const error = errorOf(await run(['one'], { settings: tries(3) }));
-		expect(error.context.kind).toBe('refused');
-		expect(createsOf('one')).toHaveLength(3);
-	});
-
-	test('for its content by words alone is sent once', async () => {
-		always(status(400, 'Your prompt violates our content policy.'));
-		await run(['one'], { settings: tries(3) });
-		expect(createsOf('one')).toHaveLength(1);
-	});
-
 	test('for its content is sent once, though an expression gives something else each time', async () => {
 		always(REFUSED);
 		const more = { prompt: '={{ $json.prompt }}{{ Math.random() }}' };

@@ -35,49 +35,6 @@ const notRead = (id: string, reason: string): string => `Task ${id} could not be
 const allOf = ({ data, error }: RunResult): string =>
 	`${JSON.stringify(data)} ${error?.message} ${error?.description} ${error?.stack}`;
 
-/** What came, how a message says it, what the service said, and whether a create may have made a task. */
-type Case = [what: string, fault: Fault, message: string, quote: string, mayExist: boolean];
-
-const SERVER_ERROR = 'The service returned a server error (503)';
-const BETWEEN = 'A server between n8n and the service answered (503)';
-const PROXY_WORDS = 'upstream connect error';
-const LOST = 'The connection to the service was lost before an answer came';
-
-/** A record as it may be, but for what else is in it. */
-const LARGE: Fault = {
-	kind: 'json',
-	body: { id: 'task_large', status: 'completed', more: 'x'.repeat(1_000_000) },
-};
-
-const replies: Case[] = [
-	['503', status(503), SERVER_ERROR, 'The service is not available right now.', false],
-	['503 of a proxy', status(503, PROXY_WORDS), BETWEEN, PROXY_WORDS, true],
-	['a web page', { kind: 'html' }, 'A web page came instead of an answer of the service', '', true],
-	['no UTF-8', { kind: 'invalidUtf8' }, 'The answer of the service is not a task record', '', true],
-	['a connection that breaks within the answer', { kind: 'cutOff' }, LOST, '', true],
-	['more than 1 MB', LARGE, 'The answer of the service is larger than 1 MB', 'task_large', true],
-];
-
-test.each(replies)(
-	'a create is answered %s: it says whether a task may exist, and a read names its task',
-	async (_, fault, message, quote, mayExist) => {
-		simulator.script({ on: 'any', times: Infinity, fault });
-		const created = errorOf(await create());
-		const open = mayExist ? ', so a task may exist' : '';
-		expect(created).toMatchObject({ name: 'NodeApiError', message: `${message}${open}` });
-		expect(created.description).toContain(quote);
-		expect(created.description).toContain(mayExist ? 'may charge for both' : NOTHING_CREATED);
-		expect(simulator.creates()).toHaveLength(1);
-
-		const { id, result } = await read();
-		const context = { item: 1, taskId: id };
-		const expected = { name: 'NodeApiError', message: notRead(id, message), context };
-		expect(errorOf(result)).toMatchObject(expected);
-		expect(errorOf(result).description).toContain(quote);
-		expect(simulator.creates()).toHaveLength(1);
-	},
-);
-
 test.each([301, 308])('a redirect is not followed, and its target is named: %i', async (code) => {
 	const target = await startSimulator();
 	const location = `${target.baseUrl}/v1/elsewhere`;

@@ -1,22 +1,10 @@
-import { useBinaryStorage } from '../programs/support/binaryStorage';
 import { errorOf, type RunResult } from '../programs/support/engine';
-import { samplePng } from '../programs/support/sampleFiles';
-import {
-	CONTINUE,
-	ERROR_OUTPUT,
-	type Given,
-	idsOf,
-	status,
-	statusesOf,
-	tries,
-	useEngine,
-} from './useEngine';
+import { type Given, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /**
  * Sequences in which rules that sound right would pay twice or lose a video. The service's count of
  * tasks decides.
  */
-const storage = useBinaryStorage();
 const { simulator, start, run, runNode, tasksOf, newProcess } = useEngine();
 
 let process: ReturnType<typeof newProcess>;
@@ -52,19 +40,6 @@ test('429, then a lost answer, then 400 under the same order: it may exist, and 
 	expect(simulator.creates()).toHaveLength(3);
 });
 
-test('a 409 that names no key may exist, and is not sent again', async () => {
-	simulator.script({
-		on: 'create',
-		createTask: true,
-		times: 9,
-		fault: status(409, { error: { message: 'Conflict' } }),
-	});
-	const first = await run(['one'], { settings: tries(2) });
-	expect(errorOf(first).context.kind).toBe('noAnswer');
-	await run(['one'], { retryOf: first });
-	expect(tasksOf('one')).toHaveLength(1);
-});
-
 describe('a request that is another one on every try, whose task is unfinished, has one task', () => {
 	const NOW = { prompt: '={{ $json.prompt }} {{ Math.random() }}' };
 	const SHORT = { options: { timeoutMinutes: 0.1 } };
@@ -78,16 +53,6 @@ describe('a request that is another one on every try, whose task is unfinished, 
 		expect(simulator.tasks.size).toBe(1);
 	});
 
-	test('with the error output wired back after a timeout', async () => {
-		never();
-		await run(['one'], {
-			settings: ERROR_OUTPUT,
-			more: { ...NOW, ...SHORT },
-			again: (items, turn) => (turn > 4 ? [] : items),
-		});
-		expect(simulator.tasks.size).toBe(1);
-	});
-
 	test('with a new Callback URL', async () => {
 		never();
 		const withCallback = (url: string) => ({
@@ -96,20 +61,6 @@ describe('a request that is another one on every try, whose task is unfinished, 
 		const first = await run(['one'], { more: withCallback('one') });
 		finishAll();
 		await run(['one'], { more: withCallback('two'), retryOf: first });
-		expect(simulator.tasks.size).toBe(1);
-	});
-
-	test('with a reference of 40 MB', async () => {
-		never();
-		const bytes = Buffer.concat([samplePng(), Buffer.alloc(40_000_000)]);
-		const file = await storage.put(bytes, 'image/png', 'large.png');
-		const given: Given = {
-			binaries: [{ data: file }],
-			more: { operation: 'createImageVideo', imageSource: 'binary', ...NOW, ...SHORT },
-		};
-		const first = await run(['one'], given);
-		finishAll();
-		await run(['one'], { ...given, retryOf: first });
 		expect(simulator.tasks.size).toBe(1);
 	});
 });
@@ -146,15 +97,6 @@ describe('three rows with one prompt in a loop of one', () => {
 	});
 });
 
-test('of a completed and a failed order of one item, the completed one comes', async () => {
-	simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error' } });
-	const first = await click(['one'], { settings: tries(2) });
-	expect(statusesOf(first)).toEqual(['completed']);
-	const second = await click(['one'], { settings: CONTINUE });
-	expect(idsOf(second)).toEqual(idsOf(first));
-	expect(tasksOf('one')).toHaveLength(2);
-});
-
 test('two clicks at once while a failed task is replaced have one successor', async () => {
 	simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error' }, durationMs: 0 });
 	await click(['one'], { more: NO_WAIT });
@@ -164,13 +106,6 @@ test('two clicks at once while a failed task is replaced have one successor', as
 	expect(tasksOf('one')).toHaveLength(2);
 });
 
-test('11 items refused by the limit, then 10 of them: nothing of the first waits or is ordered', async () => {
-	const eleven = Array.from({ length: 11 }, (_, index) => `number ${index}`);
-	expect(errorOf(await click(eleven)).context.kind).toBe('limit');
-	expect(statusesOf(await click(eleven.slice(1)))).toHaveLength(10);
-	expect(simulator.tasks.size).toBe(10);
-});
-
 test('completed without any result: an error, repeated by an automatic try, ordered anew by Retry', async () => {
 	simulator.planTask({ results: [] });
 	const first = await run(['one'], { settings: tries(2) });
@@ -178,36 +113,6 @@ test('completed without any result: an error, repeated by an automatic try, orde
 	expect(tasksOf('one')).toHaveLength(1);
 	expect(statusesOf(await run(['one'], { retryOf: first }))).toEqual(['completed']);
 	expect(tasksOf('one')).toHaveLength(2);
-});
-
-test.each([
-	{ id: 'task_1', status: 'pending', result: { id: 'asset_9', status: 'processing' } },
-	{ id: 'req_1', status: 'success', data: { id: 'task_1', status: 'pending' } },
-])('the record with a word of the contract is the task: %j', async (body) => {
-	simulator.script({ on: 'create', fault: { kind: 'json', body } });
-	expect(idsOf(await run(['one'], { more: NO_WAIT }))).toEqual(['task_1']);
-});
-
-test('a 500 that names a task is sent once, where unanswered creates may be sent again', async () => {
-	simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
-	const first = await run(['one'], { settings: tries(3), more: RESEND });
-	await run(['one'], { more: RESEND, retryOf: first });
-	expect(errorOf(first).context.taskId).toBe(tasksOf('one')[0]?.id);
-	expect(simulator.creates()).toHaveLength(1);
-});
-
-test('an item refused for its content stops a retry after the tasks of the others are final', async () => {
-	simulator.script({
-		on: 'create',
-		prompt: 'bad',
-		times: Infinity,
-		fault: status(400, { error: { code: 'content_policy_violation', message: 'No.' } }),
-	});
-	const more = { options: { maxConcurrentTasks: 1 } };
-	const error = errorOf(await run(['good', 'bad'], { settings: tries(2), more }));
-	expect(tasksOf('good').map((task) => task.status())).toEqual(['completed']);
-	expect(error.description).toContain("set 'On Error' in the settings of the node to Continue");
-	expect(error.description).not.toContain('press Retry');
 });
 
 test('what throws in the middle of a run leaves nothing that a later click waits for', async () => {

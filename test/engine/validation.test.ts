@@ -298,14 +298,6 @@ describe('a prompt with a hole', () => {
 		expect(promptsSent()).toEqual([prompt]);
 	});
 
-	test('in a field that is not set to Expression is not sent as it stands', async () => {
-		const parameters = parametersWith('A film about {{ $json.name }} {{ $json.x }}');
-		const error = errorOf(await runNode({ parameters, items: [whole] }));
-		expect(error.message).toBe('Prompt: {{ $json.name }} is plain text here, not an expression');
-		expect(error.description).toContain('switch from Fixed to Expression');
-		expect(simulator.requests).toEqual([]);
-	});
-
 	test('that another node has left in a text is not sent either', async () => {
 		const items = [{ prompt: 'A fox' }, { prompt: 'Rain in {{ $json.citty }}' }];
 		const error = errorOf(
@@ -314,18 +306,6 @@ describe('a prompt with a hole', () => {
 		expect(error.message).toBe('Prompt: {{ $json.citty }} is plain text here, not an expression');
 		expect(error.description).toContain('It came in as plain text: in the node before');
 		expect(simulator.requests).toEqual([]);
-	});
-
-	test.each([
-		['$json.promt', 'There is no field promt. Fields: prompt, body. promt → prompt?'],
-		['$json.body.titel', 'There is no field titel. Fields: title. titel → title?'],
-		['$json.prompt', 'The field prompt is empty in this row.'],
-	])('%s is told which name is wrong, or which field is empty', async (part, why) => {
-		const items = [{ prompt: null, body: { title: 'x' } }];
-		for (const prompt of [`=A {{ ${part} }}`, `={{ ${part} }}`]) {
-			const error = errorOf(await runNode({ parameters: parametersWith(prompt), items }));
-			expect(error.description).toContain(why);
-		}
 	});
 
 	test('is no matter of Get Task, whose fields still hold one', async () => {
