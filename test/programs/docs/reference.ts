@@ -14,7 +14,7 @@ const SHARED_LINK = '[fields of all create operations](#fields-of-all-create-ope
 
 const HEADER = `# Reference
 
-Every field of the node, as it is in the code. \`npm run docs\` writes this page; do not edit it.
+Every field of the node, as it is in the code. A program writes this page; do not edit it.
 
 The **internal name** is what saved workflows hold. A name with a dot is an entry of a collection: press
 **Add option** in the editor to add it. In an expression, a switch is \`true\` or \`false\`, and a menu is the
