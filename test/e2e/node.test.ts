@@ -12,6 +12,7 @@ import { testStrangers } from './suites/strangers';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
 import { testTraces } from './suites/traces';
+import { testWeather } from './suites/weather';
 import { version } from './version';
 
 /** One server for all of them. */
@@ -26,6 +27,7 @@ describe(`n8n ${version}`, () => {
 	// What versions of n8n do differently, or may do.
 	testCredential(n8n);
 	testRetries(n8n);
+	testWeather(n8n);
 	testReuse(n8n);
 	testSubWorkflows(n8n);
 	testStopping(n8n);

@@ -15,7 +15,7 @@ import { launchChromium } from '../../programs/browser/chromium';
 import { Editor } from '../../programs/browser/editor';
 import type { NodePanel } from '../../programs/browser/nodePanel';
 import type { Suite } from '../beds/suite';
-import { STANDING_STILL, WRONG_KEY, waiting } from '../vocabulary';
+import { itemsOf, PROMPT_OF_ITEM, STANDING_STILL, status, WRONG_KEY, waiting } from '../vocabulary';
 
 /** Answers as it comes, into n8n's own chat. */
 const CHAT_NODE: ChainNode = {
@@ -201,6 +201,19 @@ export function testEditor(n8n: Suite): void {
 				expect(n8n.sim.creates()).toHaveLength(1);
 			},
 		);
+
+		n8n.itOnNewest('says beside an empty output that no video was made, and why', async () => {
+			n8n.sim.script({ on: 'create', times: Infinity, fault: status(400) });
+			const items = itemsOf(['1', '2', '3', '4', '5']);
+			const onError = 'continueErrorOutput';
+			const parameters = { ...waiting(), ...PROMPT_OF_ITEM };
+			const workflow = n8n.workflow({ parameters, items, onError });
+			await editor.openWorkflow(await n8n.api.createWorkflow(workflow));
+			await editor.execute();
+			const node = await editor.openNode(VIDEOGEN_NODE);
+			await node.hints('5 of 5 videos were not made. First reason: Request not accepted (400).');
+			await node.hints('Open the Error branch.');
+		});
 
 		n8n.itOnNewest('shows in the chat how far the video is, while it is made', async () => {
 			n8n.sim.planTask(STANDING_STILL);

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
@@ -330,12 +332,41 @@ function withTime(
 	};
 }
 
-/** n8n's helper without its HTTP client: it adds the key and wraps what went wrong, as n8n does. */
+/** As long as the node gives the host of a file. */
+const FILE_LIMIT_MS = 60_000;
+
+/**
+ * n8n's helpers without its HTTP client and its storage: one adds the key and wraps what went wrong, as
+ * n8n does; a file is under way, for clocks too, until it is read or dropped.
+ */
 function withoutHttp(
 	{ authenticate }: ICredentialType,
 	send: Send,
-): Pick<IExecuteFunctions['helpers'], 'httpRequestWithAuthentication'> {
+): Pick<
+	IExecuteFunctions['helpers'],
+	'httpRequestWithAuthentication' | 'httpRequest' | 'prepareBinaryData'
+> {
 	return {
+		async httpRequest({ abortSignal, ...options }) {
+			const limit = AbortSignal.timeout(FILE_LIMIT_MS);
+			const isUnderWay = () => undefined;
+			limit.addEventListener('abort', isUnderWay);
+			const end = () => limit.removeEventListener('abort', isUnderWay);
+			try {
+				const stop = abortSignal instanceof AbortSignal ? abortSignal : undefined;
+				const answer = await send(options, stop);
+				const body = Readable.from([Buffer.from(String(Reflect.get(answer, 'body')))]);
+				return { ...answer, body: body.once('close', end) };
+			} catch (error) {
+				end();
+				throw error;
+			}
+		},
+		async prepareBinaryData(body, fileName, mimeType = '') {
+			const bytes = Buffer.isBuffer(body) ? body : await buffer(body);
+			const id = `filesystem-v2:${randomString(8)}`;
+			return { id, fileName, mimeType, data: bytes.toString('base64') };
+		},
 		async httpRequestWithAuthentication(type, options) {
 			if (typeof authenticate !== 'function') throw new Error('The credential adds no key');
 			const signed = await authenticate(await this.getCredentials(type), options);

@@ -22,7 +22,9 @@ export interface Execution {
 	/** Added to the node's parameters. */
 	more: {
 		waitForCompletion: boolean;
+		downloadResults?: boolean;
 		options: IDataObject & {
+			timeoutMinutes: number;
 			resendAfterNoReply?: boolean;
 			orderKey?: string;
 			onTimeout?: string;
@@ -78,6 +80,9 @@ const ORDER_KEY = 'idempotency-key';
 /** Answers of status 200 in which the record is as the service has it. */
 const TRUE_RECORDS: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'misplaced'];
 const READABLE = [...TRUE_RECORDS, 'unknownStatus'];
+
+/** For so long a file that is not there is asked for again, as docs/billing-and-retries.md says. */
+const FILE_PATIENCE_MS = 120_000;
 
 /** A little shorter than the usual ones, so that connections that hang are given up soon. */
 const LIMITS = { createMs: 20_000, readMs: 10_000 };
@@ -207,6 +212,7 @@ export class FaultScene {
 				...this.sentThoughUnclear(index),
 				...this.misplaced(execution),
 				...this.sentAfterStop(index),
+				...this.withoutFile(execution, index),
 				...this.kept(execution),
 			];
 			return found.map((text) => `execution ${index}: ${text}`);
@@ -477,6 +483,31 @@ export class FaultScene {
 		return wrong;
 	}
 
+	/** Who wants files gets them, however late they are, or waits for as long as was said. */
+	private withoutFile({ result, more }: Done, index: number): string[] {
+		if (!more.downloadResults || result.status === 'canceled') return [];
+		const items = [...result.output, ...result.errorOutput];
+		const missing = wantsCompleted(more)
+			? items.filter((item) => !isErrorItem(item) && item.binary === undefined)
+			: [];
+		const ids = [...items.map(errorIn), result.error?.context]
+			.filter((error) => kindIn(error) === 'download')
+			.map((error) => String(Reflect.get(error ?? {}, 'taskId')));
+		const requests = this.requestsIn(index);
+		const endAt = (requests[0]?.at ?? 0) + more.options.timeoutMinutes * 60_000;
+		const givenUp = ids.filter((id) => {
+			const tries = requests.filter(({ route, taskId }) => route === 'result' && taskId === id);
+			const [first, last] = [tries[0], tries.at(-1)];
+			if (!first || !last) return false;
+			const hasWaited = last.at >= Math.min(first.at + FILE_PATIENCE_MS, endAt);
+			return tries.some(({ status }) => status === 200) || !hasWaited;
+		});
+		return [
+			...missing.map((item) => `item ${indexOf(item)} has no file`),
+			...givenUp.map((id) => `the file of ${id} is given up too soon`),
+		];
+	}
+
 	/** What must not be there any more, or never was to be. */
 	private kept({ result }: Done): string[] {
 		const { status, output, errorOutput, data } = result;
@@ -518,6 +549,8 @@ const shownOf = (result: RunResult, log: string): string =>
 /** All that the user gets to see of a run. */
 const shownIn = ({ output, errorOutput, error }: RunResult): string =>
 	JSON.stringify([output, errorOutput, error?.message, error?.description, error?.context]);
+
+const kindIn = (error: object | undefined): unknown => Reflect.get(error ?? {}, 'kind');
 
 const indexOf = ({ pairedItem }: INodeExecutionData): number =>
 	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;

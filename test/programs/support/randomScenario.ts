@@ -28,6 +28,7 @@ const settings: fc.Arbitrary<Partial<INode>> = fc
 
 const parameters: fc.Arbitrary<Execution['more']> = fc.record({
 	waitForCompletion: sometimes(85),
+	downloadResults: sometimes(40),
 	options: fc.record({
 		pollIntervalSeconds: fc.constant(INTERVAL_SECONDS),
 		timeoutMinutes: intervals(1, 2, 4, 8).map((ms) => ms / 60_000),
@@ -49,6 +50,7 @@ const planFor = (prompt: string): fc.Arbitrary<TaskPlan> =>
 			{ weight: 1, arbitrary: fc.constant('never' as const) },
 		),
 		immediate: sometimes(10),
+		resultBody: fc.constant('a video'),
 		notFoundForMs: intervals(0, 0, 0, 0, 0, 1, 4, 8),
 		error: fc.constantFrom(
 			...[undefined, undefined, undefined, null, '', 'no'],
@@ -76,6 +78,18 @@ const ruleFor = (prompts: string[]): fc.Arbitrary<Rule> =>
 			const createTask = rule.on === 'create' && hasTask && !saysNo;
 			return { ...rule, createTask, fault: hasTask || rule.on === 'task' ? fault : withoutTask };
 		});
+
+/** A file that is not there yet, or not at once for everybody. */
+const lateFile = (prompts: string[]): fc.Arbitrary<Rule> =>
+	fc.record({
+		on: fc.constant('result' as const),
+		prompt: fc.constantFrom(undefined, ...prompts),
+		times: fc.constantFrom(1, 2, 4, 8, 30, Infinity),
+		fault: fc.record({
+			kind: fc.constant('status' as const),
+			status: fc.constantFrom(403, 404, 429, 500),
+		}),
+	});
 
 /** How the executions are started: a click knows no more than the n8n process does. */
 const WAYS = ['retries', 'retries', 'retries', 'clicks at the end', 'clicks', 'fired'] as const;
@@ -130,7 +144,12 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 	.chain((prompts) =>
 		fc.record({
 			executions: executionsOf(prompts),
-			rules: fc.array(ruleFor(prompts), { maxLength: 4 }),
+			rules: fc
+				.tuple(
+					fc.array(ruleFor(prompts), { maxLength: 4 }),
+					fc.array(lateFile(prompts), { maxLength: 1 }),
+				)
+				.map((rules) => rules.flat()),
 			plans: fc.tuple(...prompts.map(planFor)),
 			orderKeys: fc.constantFrom<OrderKeys>('ignored', 'ignored', 'honoured', 'repeated', 409, 422),
 		}),
