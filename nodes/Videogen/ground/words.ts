@@ -56,7 +56,7 @@ export interface Message {
 /** The two parts of a message, neither of them complete yet. */
 export type Words = [what: string, next: string];
 
-export const TRY_LATER = 'Try again later. If this continues, ask the provider.';
+export const TRY_LATER = 'Try again later, and ask the provider if this continues.';
 
 /** In place of the status of a task that was never read. */
 export const NO_STATUS = 'not known';

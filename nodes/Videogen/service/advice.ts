@@ -1,5 +1,6 @@
 import { isInline } from '../ground/url';
-import { LABELS } from '../ground/words';
+import { LABELS, type Words } from '../ground/words';
+import type { StatusError } from './answer';
 import type { GenerationRequest } from './contract/request';
 import {
 	entriesOf,
@@ -13,11 +14,7 @@ import {
 } from './requestField';
 
 /** What a service says of a request or a task, ready to be quoted. */
-export interface Said {
-	code?: string;
-	serviceMessage?: string;
-	param?: string;
-}
+export type Said = Pick<StatusError, 'code' | 'serviceMessage' | 'param'>;
 
 const SOUND = /audio|sound|music|voice|speech/i;
 const LISTS = Object.keys(MEDIA_LISTS).filter(isMediaList);
@@ -51,29 +48,22 @@ const INLINE_ADVICE =
 export const inlineAdvice = (request?: GenerationRequest): string | undefined =>
 	request && isInline(request) ? INLINE_ADVICE : undefined;
 
-/** What the service could not fetch or read, as the editor shows it where it names that. */
-export function inputLabel(said: Said, request?: GenerationRequest): string {
+/** What the service could not fetch or read, as the editor shows it, and what to check. */
+export function notReadWords(said: Said, request?: GenerationRequest): Words {
 	const field = inputField(said, request);
-	return field ? labelOf(field, request) : 'an image, video or audio file';
+	const label = field ? labelOf(field, request) : 'an image, video or audio file';
+	return [`The service could not fetch or read ${label}`, inputAdvice(inputsOf(field, request))];
 }
 
-/** What to check where the service could not fetch or read an input, as a whole sentence. */
-export function inputAdvice(said: Said, request?: GenerationRequest): string {
-	const entries = inputsOf(inputField(said, request), request);
+function inputAdvice(entries: string[]): string {
 	if (isInline(entries)) return INLINE_ADVICE;
-	const links = entries.filter((entry) => !isFile(entry));
-	const parts = [
-		...(links.length > 0 || entries.length === 0
-			? [
-					`open ${links.length === 1 ? 'its link' : 'their links'} in a private window of your browser, where the file itself must appear without a login`,
-				]
-			: []),
-		...(links.length < entries.length
-			? ["check that the service can open n8n's own URL from the internet, without a login"]
-			: []),
-	].join('; ');
-	return `${parts.charAt(0).toUpperCase()}${parts.slice(1)}.`;
+	const links = entries.filter((entry) => !isFile(entry)).length;
+	const open = `Open ${links > 1 ? 'their links' : 'its link'} in a private window of your browser, where the file itself must appear without a login`;
+	if (links === entries.length) return `${open}.`;
+	return links === 0 ? `Check ${REACHES_N8N}` : `${open}; check ${REACHES_N8N}`;
 }
+
+const REACHES_N8N = "that the service can open n8n's own URL from the internet, without a login.";
 
 /** The list that is named; the only one that the request has otherwise, or that the words speak of. */
 function inputField(said: Said, request?: GenerationRequest): RequestField | undefined {

@@ -1,5 +1,6 @@
 import type { ErrorKind, Words } from '../ground/words';
-import type { StatusError } from './answer';
+import type { NetworkReason, ServiceError, StatusError, UnreadableError } from './answer';
+import { noAnswerWords, unreadableWords } from './answerWords';
 import type { GenerationRequest } from './contract/request';
 
 /** What one answer means: for what is sent next, for workflows, and for people. */
@@ -10,7 +11,7 @@ export interface Row<Verdict> {
 	words: Words;
 }
 
-/** A row of a table of which the first that fits counts. */
+/** A row of a table. */
 export interface StatusRow<Verdict> {
 	fits(error: StatusError): boolean;
 	verdict: Verdict;
@@ -18,13 +19,30 @@ export interface StatusRow<Verdict> {
 	words: Words | ((error: StatusError, request?: GenerationRequest) => Words);
 }
 
-/** The first row that fits. A table ends with one that fits all. */
+/** All answers to one kind of request that bring no task. */
+export interface Answers<Verdict> {
+	/** By the status; the first row that fits counts, and the last one fits all. */
+	rows: Array<StatusRow<Verdict>>;
+	/** What it means that there was no answer. */
+	network: Record<NetworkReason, [Verdict, ErrorKind]>;
+	unreadable(error: UnreadableError): [Verdict, ErrorKind];
+}
+
+/** What an answer means. */
 export function rowOf<Verdict>(
-	table: Array<StatusRow<Verdict>>,
-	error: StatusError,
+	{ rows, network, unreadable }: Answers<Verdict>,
+	error: ServiceError,
 	request?: GenerationRequest,
 ): Row<Verdict> {
-	const row = table.find(({ fits }) => fits(error));
+	if (error.kind === 'network') {
+		const [verdict, kind] = network[error.reason];
+		return { verdict, kind, words: noAnswerWords(error.reason) };
+	}
+	if (error.kind === 'unreadable') {
+		const [verdict, kind] = unreadable(error);
+		return { verdict, kind, words: unreadableWords(error) };
+	}
+	const row = rows.find(({ fits }) => fits(error));
 	if (!row) throw new Error(`No row for the status ${error.status}`);
 	const { verdict, kind, words } = row;
 	return { verdict, kind, words: typeof words === 'function' ? words(error, request) : words };

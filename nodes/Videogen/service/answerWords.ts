@@ -1,6 +1,6 @@
 import type { NetworkReason, StatusError, UnreadableError, UnreadableReason } from './answer';
 import { LABELS, type Message, TRY_LATER, type Words } from '../ground/words';
-import { quotable, quoted } from '../ground/text';
+import { quoted } from '../ground/text';
 import { MAX_BODY_BYTES } from './transport';
 
 /**
@@ -49,15 +49,7 @@ export const unreadableWords = ({ reason, serviceMessage }: UnreadableError): Wo
 export const beginningOf = ({ excerpt }: UnreadableError): string =>
 	excerpt ? `It begins with “${excerpt}”.` : '';
 
-/** Words that mean the same after a create and after a read. */
-export const BAD_KEY: Words = [
-	'API key not accepted',
-	`Paste the key again, and check '${LABELS.baseUrl}' in the Videogen credential.`,
-];
-export const NO_ACCESS: Words = [
-	'API key without access',
-	"Check in the provider's console what this key may use.",
-];
+/** Words of several rows. */
 export const LOW_BALANCE: Words = [
 	'Balance too low',
 	"Top up your account in the provider's console and run this item again.",
@@ -66,24 +58,11 @@ export const WRONG_BASE_URL: Words = [
 	`Wrong ${LABELS.baseUrl}`,
 	`${CHECK_BASE_URL}: nothing there makes videos.`,
 ];
-export const PROXY: Words = [
-	'A proxy between n8n and the service asks for a login',
-	'Whoever runs this n8n can put the login of the proxy into HTTPS_PROXY (or HTTP_PROXY), or the host of the service into NO_PROXY.',
-];
 
 /** Where an answer is not the service's own JSON: servers in front of it seldom speak it. */
-const BETWEEN = 'A server between n8n and the service answered';
-const WHO = 'It may be a proxy, a firewall or a gateway';
-export const SERVER_BETWEEN: Words = [BETWEEN, `${WHO}.`];
-export const SERVER_BETWEEN_LATER: Words = [BETWEEN, `${WHO}: try again later.`];
-export const FORBIDDEN_BETWEEN: Words = [
-	BETWEEN,
-	`${WHO}: ask whoever runs this n8n, or the provider, to let its requests through.`,
-];
-
-export const redirectWords = ({ location }: StatusError): Words => [
-	`The URL of the service redirects${location ? ` to ${quotable(location)}` : ''}`,
-	`Use the final URL, up to where /v1 begins, as '${LABELS.baseUrl}' in the Videogen credential: the node follows no redirects, to keep your API key safe.`,
+export const betweenWords = (next: string): Words => [
+	'A server between n8n and the service answered',
+	`It may be a proxy, a firewall or a gateway${next}`,
 ];
 
 /** When to try again, in words: as the service asks where that is longer than somebody looks on. */

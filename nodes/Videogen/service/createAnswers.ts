@@ -1,31 +1,19 @@
 import { type ErrorKind, LABELS } from '../ground/words';
-import { contentAdvice, inlineAdvice, inputAdvice, inputLabel } from './advice';
-import type { NetworkReason, ServiceError, StatusError } from './answer';
+import { contentAdvice, inlineAdvice, notReadWords } from './advice';
+import type { ServiceError, StatusError } from './answer';
 import {
+	type Answers,
 	isAny,
-	isRedirect,
 	isServerError,
 	ofStatus,
 	type Row,
 	rowOf,
 	type StatusRow,
 } from './answerRow';
-import {
-	BAD_KEY,
-	FORBIDDEN_BETWEEN,
-	laterIn,
-	LOW_BALANCE,
-	NO_ACCESS,
-	noAnswerWords,
-	PROXY,
-	redirectWords,
-	SERVER_BETWEEN,
-	SERVER_BETWEEN_LATER,
-	unreadableWords,
-	WRONG_BASE_URL,
-} from './answerWords';
+import { betweenWords, laterIn, LOW_BALANCE, WRONG_BASE_URL } from './answerWords';
 import { type Cause, causeOf } from './causes';
 import type { GenerationRequest } from './contract/request';
+import { ALSO_OF_CREATES, FORBIDDEN } from './readAnswers';
 import { fieldIn, labelOf } from './requestField';
 
 /**
@@ -38,18 +26,6 @@ import { fieldIn, labelOf } from './requestField';
  * - `mayExist`: a task may exist and may be billed; nothing sends it again unasked.
  */
 export type CreateVerdict = 'rateLimited' | 'notConnected' | 'inUse' | 'refused' | 'mayExist';
-
-/** What it means that there was no answer. */
-const BY_NETWORK_REASON: Record<NetworkReason, [CreateVerdict, ErrorKind]> = {
-	connectionRefused: ['notConnected', 'address'],
-	noRoute: ['notConnected', 'address'],
-	unknownHost: ['notConnected', 'address'],
-	connectTimeout: ['notConnected', 'address'],
-	tls: ['refused', 'address'],
-	blocked: ['refused', 'address'],
-	timeout: ['mayExist', 'noAnswer'],
-	lost: ['mayExist', 'noAnswer'],
-};
 
 /**
  * The statuses that say no: by them alone a create is known to have made no task. Redirects that
@@ -108,8 +84,9 @@ const mayExist = (
 /** Whether a record in it says more than its status, which is not believed then. */
 const namesTask = ({ namedTaskId }: StatusError): boolean => namedTaskId !== undefined;
 
-/** What answers of a status that is no success mean; the first row that fits counts. */
-const TABLE: Array<StatusRow<CreateVerdict>> = [
+const asRefused = ({ fits, kind, words }: StatusRow<unknown>) => refused(fits, kind, words);
+
+const ROWS: Array<StatusRow<CreateVerdict>> = [
 	mayExist(namesTask, ['The service answered with an error and named a task', '']),
 	{
 		fits: ofStatus(429),
@@ -130,42 +107,35 @@ const TABLE: Array<StatusRow<CreateVerdict>> = [
 		'The service has already received a request with the same order key',
 		`To order another video, change '${LABELS.orderKey}' or '${LABELS.prompt}'.`,
 	]),
-	mayExist((error) => isServerError(error) && !saysNo(error) && !error.isJson, SERVER_BETWEEN),
 	mayExist(
-		(error) => isServerError(error) && !saysNo(error),
-		['The service returned a server error', ''],
+		(error) => !saysNo(error),
+		(error) => {
+			if (!isServerError(error)) return ['The service did not answer clearly', ''];
+			return error.isJson ? ['The service returned a server error', ''] : betweenWords('.');
+		},
 	),
-	mayExist((error) => !saysNo(error), ['The service did not answer clearly', '']),
 	// Below, the answer is a no.
-	refused(ofStatus(407), 'address', PROXY),
-	refused(isRedirect, 'address', redirectWords),
-	refused((error) => isServerError(error) && !error.isJson, 'serviceError', SERVER_BETWEEN_LATER),
+	...ALSO_OF_CREATES.map(asRefused),
 	refused(isServerError, 'serviceError', (error) => [
 		'The service returned a server error',
 		runAgain(error),
 	]),
-	refused(ofStatus(401), 'key', BAD_KEY),
-	refused(ofStatus(402), 'balance', LOW_BALANCE),
-	refused((error) => error.status === 403 && !error.isJson, 'address', FORBIDDEN_BETWEEN),
 	refused(isOf('content'), 'moderation', (error, request) => [
 		'The service refused the content',
 		contentAdvice(error, request),
 	]),
 	refused(isOf('balance'), 'balance', LOW_BALANCE),
-	refused(ofStatus(403), 'key', NO_ACCESS),
+	asRefused(FORBIDDEN),
 	refused((error) => error.status === 404 && error.isJson && namesModel(error), 'refused', [
 		'Model not found',
 		CHECK_MODEL_FAMILY,
 	]),
-	refused(ofStatus(404, 405), 'address', WRONG_BASE_URL),
+	refused(ofStatus(404), 'address', WRONG_BASE_URL),
 	refused(ofStatus(413), 'refused', (_error, request) => [
 		'Request too large',
 		inlineAdvice(request) ?? 'Shorten the prompt or give fewer references.',
 	]),
-	refused(isOf('input'), 'refused', (error, request) => [
-		`The service could not fetch or read ${inputLabel(error, request)}`,
-		inputAdvice(error, request),
-	]),
+	refused(isOf('input'), 'refused', notReadWords),
 	refused(namesModel, 'refused', ['Request not accepted', CHECK_MODEL_FAMILY]),
 	refused((error) => fieldIn(error) !== undefined, 'refused', fieldWords),
 	refused(ofStatus(400, 415, 422), 'refused', (_error, request) => [
@@ -185,16 +155,21 @@ function fieldWords(error: StatusError, request?: GenerationRequest): [string, s
 	return [`${label} not accepted`, ofImages ?? `Change '${label}', and run this item again.`];
 }
 
+const ANSWERS: Answers<CreateVerdict> = {
+	rows: ROWS,
+	network: {
+		connectionRefused: ['notConnected', 'address'],
+		noRoute: ['notConnected', 'address'],
+		unknownHost: ['notConnected', 'address'],
+		connectTimeout: ['notConnected', 'address'],
+		tls: ['refused', 'address'],
+		blocked: ['refused', 'address'],
+		timeout: ['mayExist', 'noAnswer'],
+		lost: ['mayExist', 'noAnswer'],
+	},
+	unreadable: () => ['mayExist', 'noAnswer'],
+};
+
 /** What the answer to a create means that is no task. */
-export function createRow(error: ServiceError, request?: GenerationRequest): Row<CreateVerdict> {
-	switch (error.kind) {
-		case 'network': {
-			const [verdict, kind] = BY_NETWORK_REASON[error.reason];
-			return { verdict, kind, words: noAnswerWords(error.reason) };
-		}
-		case 'unreadable':
-			return { verdict: 'mayExist', kind: 'noAnswer', words: unreadableWords(error) };
-		case 'status':
-			return rowOf(TABLE, error, request);
-	}
-}
+export const createRow = (error: ServiceError, request?: GenerationRequest): Row<CreateVerdict> =>
+	rowOf(ANSWERS, error, request);

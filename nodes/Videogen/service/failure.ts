@@ -1,6 +1,6 @@
 import { wholeId } from '../ground/text';
-import type { ErrorKind, Message } from '../ground/words';
-import { contentAdvice, hasMedia, inputAdvice, inputLabel, type Said } from './advice';
+import type { ErrorKind, Message, Words } from '../ground/words';
+import { contentAdvice, hasMedia, notReadWords, type Said } from './advice';
 import { type Cause, causeOf } from './causes';
 import type { GenerationRequest } from './contract/request';
 import { codeIn, messageIn, paramIn, requestIdIn } from './errorPayload';
@@ -33,13 +33,25 @@ export function kindOfFailed(task: Task): ErrorKind {
 	return failure === 'capacity' || failure === 'input' ? 'failed' : failure;
 }
 
-const WHO_CHARGES = 'Ask your provider whether failed videos cost money.';
+const WHO_CHARGES = 'ask your provider whether failed videos cost money.';
+const NOT_MADE = 'The service did not make this video';
 
-/** The endings of which the prompt is not the cause. */
-const ENDED = {
-	cancelled: ['The service cancelled this video', 'was cancelled at the service'],
-	expired: ['This video expired at the service', 'expired before it was finished'],
-} as const;
+/** What has happened, and what to do. */
+const WORDS: Record<Failure, (said: Said, request?: GenerationRequest) => Words> = {
+	cancelled: () => ['The service cancelled this video', 'was cancelled at the service'],
+	expired: () => ['This video expired at the service', 'expired before it was finished'],
+	moderation: (...of) => ['The service refused this video', contentAdvice(...of)],
+	balance: () => [NOT_MADE, "Check the balance and limits in the provider's console."],
+	capacity: () => [
+		'The service was too busy for this video',
+		'Run this item again later, or fewer at once.',
+	],
+	input: notReadWords,
+	failed: (_said, request) => [
+		NOT_MADE,
+		`Run this item again later, or with another prompt${hasMedia(request) ? ' or other files' : ''}.`,
+	],
+};
 
 /**
  * The message of an item whose task ended without a video.
@@ -47,51 +59,23 @@ const ENDED = {
  */
 export function wordsOfFailed(task: Task, request?: GenerationRequest): Message {
 	const failure = failureOf(task);
-	if (failure === 'cancelled' || failure === 'expired') {
-		const [message, what] = ENDED[failure];
-		return {
-			message,
-			description: `Task ${wholeId(task.id)} ${what}. To order it again, run this item again. ${WHO_CHARGES}`,
-		};
-	}
 	const said = saidBy(task);
+	const [what, next] = WORDS[failure](said, request);
+	const id = `Task ${wholeId(task.id)}`;
+	if (failure === 'cancelled' || failure === 'expired') {
+		const description = `${id} ${next}. To order it again, run this item again; ${WHO_CHARGES}`;
+		return { message: what, description };
+	}
 	const quote = said.serviceMessage ?? '';
 	const requestId = requestIdIn(quote);
 	// A status such as `timeout` is a reason, too.
 	const status = task.status.toLowerCase() === 'failed' ? '' : task.status;
 	const reason = quote.slice(0, quote.length - requestId.length).trim() || status;
 	const code = said.code && said.code !== reason ? ` (${said.code})` : '';
-	const what = whatHappened(failure, said, request);
 	return {
 		message: reason ? `${what}: ${reason.replace(/\.$/, '')}` : `${what} and gives no reason`,
-		description: `Task ${wholeId(task.id)} failed${code}${requestId && ` ${requestId}`}. ${adviceFor(failure, said, request)} ${WHO_CHARGES}`,
+		description: `${id} failed${code}${requestId && ` ${requestId}`}. ${next.replace(/\.$/, '')}; ${WHO_CHARGES}`,
 	};
-}
-
-function whatHappened(failure: Failure, said: Said, request?: GenerationRequest): string {
-	if (failure === 'moderation') return 'The service refused this video';
-	if (failure === 'capacity') return 'The service was too busy for this video';
-	if (failure === 'input') {
-		return `The service could not fetch or read ${inputLabel(said, request)}`;
-	}
-	return 'The service did not make this video';
-}
-
-function adviceFor(failure: Failure, said: Said, request?: GenerationRequest): string {
-	switch (failure) {
-		case 'moderation':
-			return contentAdvice(said, request);
-		case 'input':
-			return inputAdvice(said, request);
-		case 'balance':
-			return "Check the balance and limits in the provider's console.";
-		case 'capacity':
-			return 'Run this item again later, or fewer at once.';
-		case 'cancelled':
-		case 'expired':
-		case 'failed':
-			return `Run this item again later, or with another prompt${hasMedia(request) ? ' or other files' : ''}.`;
-	}
 }
 
 /** Names under which records say why there are no results. */

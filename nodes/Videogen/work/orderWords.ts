@@ -1,4 +1,4 @@
-import { asSentence, quotable, quoted } from '../ground/text';
+import { quotable, quoted } from '../ground/text';
 import {
 	fetchAdvice,
 	fetchElsewhere,
@@ -109,11 +109,13 @@ export function mayExistFault(
 
 /** For a task that is not finished when its time is up. @param error Why the last read gave no record. */
 export function timedOutFault({ order }: Item, error?: ServiceError): Fault {
-	const lastRead = error ? `Last read: ${asSentence(wordsOfRead(error).message)} ` : '';
+	const state = error
+		? `Last read: ${wordsOfRead(error).message}; it may be finished by now.`
+		: `${RUNNING}; to wait longer next time, raise '${LABELS.timeoutMinutes}' in '${LABELS.options}'.`;
 	return {
 		kind: 'timeout',
 		message: `Task ${shownId(order)} was not finished in time (status: ${shownStatus(order)})`,
-		description: `${lastRead}${stillRunning(order, !error)} To wait longer next time, raise '${LABELS.timeoutMinutes}' in '${LABELS.options}'.`,
+		description: stillRunning(order, state),
 	};
 }
 
@@ -121,7 +123,7 @@ export function timedOutFault({ order }: Item, error?: ServiceError): Fault {
 export const stoppedFault = ({ order }: Item): Fault => ({
 	kind: 'timeout',
 	message: `Stopped waiting for task ${shownId(order)} (status: ${shownStatus(order)})`,
-	description: stillRunning(order, true),
+	description: stillRunning(order),
 	isCutShort: true,
 });
 
@@ -177,13 +179,14 @@ export function tooManyInEditorFault(
 	};
 }
 
+const RUNNING = 'It is still running at the service';
+
 const shownId = (order: Order): string => quotable(taskIdOf(order) ?? '');
 
 const shownStatus = (order: Order): string => quotable(taskOf(order)?.status ?? NO_STATUS);
 
 /** Whoever reads this need not order again what is under way. An agent would, in other words. */
-function stillRunning(order: Order, isSure: boolean): string {
-	const state = isSure ? 'It is still running at the service.' : 'It may be finished by now.';
+function stillRunning(order: Order, state = `${RUNNING}.`): string {
 	const again = order.run === TOOL_RUN ? ` ${NO_OTHER_CALL}` : '';
 	const fetch = fetchOf(order, ` and '${LABELS.waitForCompletion}' on`);
 	return `${state}${again} ${fetch}`;
