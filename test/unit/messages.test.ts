@@ -1,4 +1,9 @@
-import type { IBinaryKeyData, INode, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	ICredentialDataDecryptedObject,
+	INode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 import { z } from 'zod';
 import { createReferenceVideo } from '../../nodes/Videogen/fields/createReferenceVideo';
 import { createTextVideo } from '../../nodes/Videogen/fields/createTextVideo';
@@ -45,6 +50,13 @@ import {
 	unreadyFault,
 	withoutResultsFault,
 } from '../../nodes/Videogen/work/orderWords';
+import {
+	type Answer,
+	CREDENTIAL_ANSWERS,
+	json,
+	testing,
+	UNUSABLE,
+} from '../programs/support/credentialTestContext';
 import { completedTask } from '../programs/support/downloadScene';
 import { network, status, unreadable } from '../programs/support/fakeService';
 import {
@@ -56,6 +68,7 @@ import {
 	refusalOfPlan,
 	type StoreSettings,
 } from '../programs/support/itemFilesScene';
+import { failedCall } from '../programs/support/networkErrors';
 import {
 	createItem,
 	MINUTE,
@@ -699,4 +712,35 @@ describe('what is said of a value that is refused', () => {
 		]);
 		expect(pageOf(await Promise.all(said))).toMatchSnapshot();
 	});
+});
+
+test('what is said of a credential that is tested', async () => {
+	const notFound = json(404, { detail: 'Not Found' });
+	const refused = failedCall({ syscall: 'connect', code: 'ECONNREFUSED' });
+	const messageOf = async (
+		answer: () => Answer,
+		data?: ICredentialDataDecryptedObject,
+	): Promise<Partial<Message>> => ({ message: (await testing(answer, data)).message });
+	const rows: Array<[situation: unknown, Promise<Partial<Message>>]> = [
+		['it is good', messageOf(() => json(400, {}))],
+		['it is for practice', messageOf(() => notFound, { environment: 'practice' })],
+		['all is answered 404 in the same words', messageOf(() => notFound)],
+		['the same without a path', messageOf(() => notFound, { baseUrl: 'https://e.com' })],
+		[
+			'there is no connection',
+			messageOf(() => {
+				throw refused;
+			}),
+		],
+		...CREDENTIAL_ANSWERS.map((answer): [unknown, Promise<Partial<Message>>] => [
+			answer,
+			messageOf(() => answer),
+		]),
+		...UNUSABLE.map((data): [unknown, Promise<Partial<Message>>] => [
+			data,
+			messageOf(() => notFound, data),
+		]),
+	];
+	const said = rows.map(async ([situation, message]): Promise<Said> => [situation, await message]);
+	expect(pageOf(await Promise.all(said))).toMatchSnapshot();
 });

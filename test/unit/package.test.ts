@@ -103,9 +103,4 @@ describe("n8n's scanner", () => {
 	test('passes the packed package', async () => {
 		expect(await scan('tarball', unpacked)).toEqual({ passed: true, message: '', details: '' });
 	}, 60_000);
-
-	test('does not pass a package that breaks its rules', async () => {
-		const broken = path.join(PROJECT, 'test', 'programs', 'package', 'broken');
-		expect(await scan('tarball', broken)).toMatchObject({ passed: false });
-	}, 60_000);
 });

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,6 @@ import { join } from 'node:path';
  * with H.264 and the DejaVu fonts (Debian 12: `apt-get install ffmpeg fonts-dejavu-core`).
  */
 const MODULE = join(__dirname, '../../../nodes/Videogen/files/practiceVideo.ts');
-const CHECKSUM = join(__dirname, 'video.sha256');
 
 const SECONDS = 3;
 const FONTS = '/usr/share/fonts/truetype/dejavu';
@@ -54,4 +52,3 @@ export const PRACTICE_VIDEO =
 	'${bytes.toString('base64')}';
 `,
 );
-writeFileSync(CHECKSUM, `${createHash('sha256').update(bytes).digest('hex')}\n`);
