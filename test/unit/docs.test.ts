@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { referenceText } from '../programs/docs/reference';
 import { knownLabels, savedLabels } from '../programs/pictures/labels';
-import { SCENES } from '../programs/pictures/scenes';
 import { exampleFiles, readExample } from '../programs/realN8n/examples';
 import { anchors, linkTargets, tableRows } from '../programs/support/markdown';
 
@@ -90,8 +89,6 @@ describe('the pictures in docs/images', () => {
 		);
 		expect(files.map((file) => `docs/images/${file}`)).toEqual([...new Set(shown)].sort());
 		expect(Object.keys(savedLabels()).sort()).toEqual(files);
-		const names = files.map((file) => file.replace(/\.\w+$/, '')).sort();
-		expect(names).toEqual(Object.keys(SCENES).sort());
 	});
 
 	test.each(Object.entries(savedLabels()))('%s shows only labels that there are', (_, labels) => {

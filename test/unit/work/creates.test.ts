@@ -29,7 +29,6 @@ import {
 } from '../../programs/support/orders';
 import { endsOf, Scene } from '../../programs/support/workScene';
 
-const allCompleted = new Set(['completed']);
 const all = (count: number, end: string): string[] => Array(count).fill(end);
 
 describe('429 on creates', () => {
@@ -82,18 +81,6 @@ describe('429 on creates', () => {
 
 describe('how long 429 may go on', () => {
 	const briefly = { intervalMs: 5_000, timeoutMs: MINUTE };
-
-	test('starts again with a 429 that comes after an accepted create', async () => {
-		const scene = new Scene({
-			durationMs: (request) => (request === 'first' ? Infinity : 1_000),
-			error: onCreates(({ nthOfRequest }) => (nthOfRequest === 1 ? status(429) : undefined)),
-		});
-		const items = [createItem('first', briefly), createItem('second', briefly)];
-		expect(endsOf(await scene.run(items, { maxConcurrentTasks: 1 }))).toEqual([
-			'timeout',
-			'completed',
-		]);
-	});
 
 	test.each(['completed', 'failed'] as const)(
 		'counts from the last task that was seen %s, as it may have made room',
@@ -148,28 +135,6 @@ describe('a service out of reach', () => {
 		expect(scene.service.creates.length).toBeLessThanOrEqual(2 * MAX_CREATES_AT_ONCE);
 		expect(scene.clock.now()).toBeLessThan(MINUTE);
 	});
-
-	test('that is back soon costs no item and no second task', async () => {
-		const scene = new Scene({
-			error: onCreates(({ atMs }) => (atMs > 10_000 && atMs < 14_000 ? refused : undefined)),
-			durationMs: 5_000,
-		});
-		const ended = await scene.run(createItems(60), { maxConcurrentTasks: 5 });
-		expect(new Set(endsOf(ended))).toEqual(allCompleted);
-		expect(scene.service.tasks).toHaveLength(60);
-	});
-
-	test.each([
-		[status(400), 'refused'],
-		[status(503), 'serviceError'],
-		[unreadable('empty'), 'noAnswer'],
-	])('an answer of any kind between them starts the count again: %j', async (answer, end) => {
-		const scene = new Scene({
-			error: onCreates(({ nth }) => (nth % 2 === 1 ? refused : answer)),
-		});
-		const ended = await scene.run(createItems(20), { maxConcurrentTasks: 1 });
-		expect(endsOf(ended)).toEqual(all(20, end));
-	});
 });
 
 describe('creates that are answered', () => {
@@ -193,26 +158,6 @@ describe('creates that are answered', () => {
 		expect(scene.clock.now()).toBeLessThan(2 * MINUTE);
 		expect(scene.clock.sleeping).toBe(0);
 	});
-
-	/** Which error is which stands in `networkReason.test.ts`. */
-	test.each([
-		['a refusal', status(503), 'serviceError', false],
-		['no usable answer', network('lost'), 'noAnswer', true],
-	])(
-		'%s is the end of its own item only, is not sent again, and makes no pause',
-		async (_what, error, end, mayExist) => {
-			const scene = new Scene({
-				createsInError: mayExist,
-				error: onCreates(({ request }) => (request === 'item 3' ? error : undefined)),
-			});
-			const count = MAX_CREATES_AT_ONCE + 2;
-			const ended = await scene.run(createItems(count));
-			const [item] = ended.splice(3, 1);
-			expect([item && endOf(item), item?.order.mayExist !== undefined]).toEqual([end, mayExist]);
-			expect(endsOf(ended)).toEqual(all(count - 1, 'completed'));
-			expect(timesOf(scene.service.creates)).toEqual(Array(count).fill(0));
-		},
-	);
 });
 
 /** Answers of creates, one after the other; those after them are tasks. */
@@ -492,14 +437,6 @@ describe('a key that the service rejects', () => {
 		expect(endsOf(await scene.run(items, { maxConcurrentTasks: 1 }))).toEqual([
 			...['completed', 'key', 'completed'],
 		]);
-	});
-
-	test('before it was accepted ends all', async () => {
-		const scene = new Scene({
-			error: onCreates(({ nth }) => (nth === 1 ? status(401) : undefined)),
-		});
-		const ended = await scene.run(createItems(3), { maxConcurrentTasks: 1 });
-		expect(endsOf(ended)).toEqual(['key', 'key', 'key']);
 	});
 
 	test('403 is one of its own item', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Item, taskIdOf, taskOf } from '../../../nodes/Videogen/work/order';
+import { type Item, taskIdOf } from '../../../nodes/Videogen/work/order';
 import {
 	createItem,
 	createItems,
@@ -39,14 +39,6 @@ describe('stopping a run', () => {
 		expect(ended.map(({ order }) => taskIdOf(order))).toEqual([undefined, id, id, id]);
 		expect(scene.service.calls).toEqual([]);
 		expect(scene.clock.sleeping).toBe(0);
-	});
-
-	test('leaves tasks with their last record, and what was not sent unsent', async () => {
-		const scene = new Scene({ durationMs: Infinity });
-		const ended = await runAborted(scene, createItems(5), 30_000, { maxConcurrentTasks: 3 });
-		expect(endsOf(ended)).toEqual([...['timeout', 'timeout', 'timeout', 'stopped', 'stopped']]);
-		const [first] = ended;
-		expect(first && taskOf(first.order)).toMatchObject({ id: 'task-1', status: 'processing' });
 	});
 
 	test('does not wait for the answers of reads', async () => {

@@ -1,10 +1,8 @@
 import { taskIdOf, taskOf, type Item } from '../../../nodes/Videogen/work/order';
-import type { ServiceError } from '../../../nodes/Videogen/service/answer';
 import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/work/createThrottles';
 import {
 	type FakeServiceOptions,
 	type FakeTask,
-	network,
 	onCreates,
 	onReads,
 	status,
@@ -136,23 +134,6 @@ describe('many items', () => {
 			...['a', 'item 0', 'item 1', 'item 2'],
 		]);
 		expect(scene.service.mostUnfinished).toBe(1);
-	});
-});
-
-const LOST = network('lost');
-
-describe('what is told and counted of a create', () => {
-	test.each<
-		[string, Array<ServiceError | undefined>, told: string[], unanswered: number[], number]
-	>([
-		['that is refused', [status(400)], [], [], 0],
-		['that is rate limited once and then accepted', [status(429)], ['task-1'], [], 1],
-		['that is rate limited once and then gets no answer', [status(429), LOST], [], [0], 1],
-	])('one %s', async (_what, errors, told, unanswered, counted) => {
-		const scene = new Scene({ error: ({ nth }) => errors[nth - 1] });
-		await scene.runOne(createOnlyItem('a'));
-		expect([scene.told[0] ?? [], scene.unanswered]).toEqual([told, unanswered]);
-		expect(scene.ledger().newTasks).toBe(counted);
 	});
 });
 
