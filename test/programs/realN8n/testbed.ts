@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nApi, type Login } from './api';
@@ -55,16 +55,11 @@ export async function prepare(
 	await ensureN8n(version, { onProgress });
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-e2e-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
-	await mkdir(filesFolder(folder));
 	const tarball = packed ? await packNode(path.join(folder, 'package')) : undefined;
-	const env = {
-		N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(folder),
-		...notingContacts(contactNotes(folder)),
-	};
+	const env = notingContacts(contactNotes(folder));
 	return { version, folder, tarball, port: await freePort(), env, cleanups };
 }
 
-const filesFolder = (folder: string): string => path.join(folder, 'files');
 const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt');
 
 /** Starts the simulator and n8n, and makes the owner and the credential. */
@@ -91,8 +86,6 @@ export async function startMain(place: Place) {
 		...{ log, waitForLog, processGroup },
 		/** Holds the simulator's address and a key that it accepts. */
 		credential: await api.createCredential('Videogen', service),
-		/** The only folder in which nodes may read and write files. */
-		filesFolder: filesFolder(folder),
 		/** Ends n8n as `kill -9` does. */
 		kill: async () => await server.kill(),
 		/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
