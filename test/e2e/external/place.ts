@@ -39,9 +39,10 @@ export class Place {
 	static async open(): Promise<Place> {
 		const { N8N_URL, N8N_EMAIL, N8N_PASSWORD, SERVICE_URL } = settingsSchema.parse(process.env);
 		const url = N8N_URL.replace(/\/$/, '');
+		// While n8n brings its database up to date, it answers everything with a sentence.
 		const isReady = async () =>
 			await fetch(`${url}/rest/settings`).then(
-				({ ok }) => ok || undefined,
+				({ headers }) => headers.get('content-type')?.includes('json') || undefined,
 				() => undefined,
 			);
 		await pollUntil(isReady, { what: `an n8n at ${url}`, timeoutMs: READY_TIMEOUT_MS });
