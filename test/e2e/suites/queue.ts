@@ -1,4 +1,4 @@
-import { requestNode, videogenNode } from '../../programs/realN8n/workflows';
+import { requestNode, videogenNode, type ChainNode } from '../../programs/realN8n/workflows';
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { filesHolding } from '../../programs/support/filesHolding';
 import { samplePng, sha256Of } from '../../programs/support/sampleFiles';
@@ -10,6 +10,7 @@ import {
 	FROM_FILE,
 	ONE_NODE,
 	STARTED_TIMEOUT_MS,
+	create,
 	jsonFrom,
 	status,
 	untilPolled,
@@ -50,23 +51,38 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 	describe('with two workers', () => {
 		beforeEach(() => n8n.sim.reset());
 
-		it('completes 40 executions, half of them in each, with one create for each', async () => {
+		/** Calls a workflow many times at once; gives what comes out when all have ordered. */
+		const fireAtOnce = async (node: ChainNode, prompts: readonly string[]) => {
 			const { sim } = n8n;
 			sim.planTask({ outcome: 'never', times: EXECUTIONS });
-			const workflow = await n8n.publish(ONE_NODE);
-			const prompts = Array.from({ length: EXECUTIONS }, (_, index) => `number ${index}`);
+			const workflow = await n8n.publish([node]);
 			await Promise.all(prompts.map(async (prompt) => await workflow.call(prompt)));
-			await sim.waitForRequest(() => sim.tasks.size === EXECUTIONS, STARTED_TIMEOUT_MS);
+			const isAccepted = ({ status: code }: { status?: number }) => code === 200;
+			const haveOrdered = () => sim.creates().filter(isAccepted).length === EXECUTIONS;
+			await sim.waitForRequest(haveOrdered, STARTED_TIMEOUT_MS);
 			for (const id of sim.tasks.keys()) sim.finish(id);
 
 			const ids = await workflow.executionIds();
 			const outputs: unknown[] = [];
 			for (const id of ids) outputs.push(...jsonFrom(await n8n.ended(id), CREATE_NODE));
 			expect(outputs).toHaveLength(EXECUTIONS);
+			const inWorkers = await begun();
+			expect(inWorkers.map((all) => ids.filter((id) => all.includes(id)).length)).toEqual([20, 20]);
+			return outputs;
+		};
+
+		it('completes 40 executions, half of them in each, with one create for each', async () => {
+			const prompts = Array.from({ length: EXECUTIONS }, (_, index) => `number ${index}`);
+			const outputs = await fireAtOnce(create(waiting()), prompts);
 			expect(outputs).toEqual(expect.arrayContaining(n8n.recordsOf(prompts)));
-			expect(sim.creates()).toHaveLength(EXECUTIONS);
-			expect((await begun()).map(({ length }) => length)).toEqual([20, 20]);
-			expect((await begun()).flat().sort()).toEqual([...ids].sort());
+			expect(n8n.sim.creates()).toHaveLength(EXECUTIONS);
+		});
+
+		it('fired 40 times at once with one Order Key: one video, which all executions get', async () => {
+			n8n.sim.takeOrderKeys('honoured');
+			const keyed = create(waiting({ orderKey: 'row 7' }));
+			const outputs = await fireAtOnce(keyed, Array<string>(EXECUTIONS).fill('A fox'));
+			expect(outputs).toEqual(Array(EXECUTIONS).fill(n8n.onlyTask().record()));
 		});
 
 		it('ends the polls in the worker when an execution is stopped on the main server', async () => {

@@ -1,3 +1,4 @@
+import type { Execution, SavedWorkflow } from '../../programs/realN8n/api';
 import type { Worker } from '../beds/queueBed';
 import type { PublishedWorkflow, QueueSuite } from '../beds/suite';
 import {
@@ -10,7 +11,9 @@ import {
 	createWaitGet,
 	isPolled,
 	jsonFrom,
+	jsonOf,
 	untilPolled,
+	waiting,
 } from '../vocabulary';
 
 /**
@@ -25,6 +28,8 @@ export const NOTICE_SOONER = {
 
 /** What n8n says of an execution whose worker is gone. */
 const STALLED = 'This execution failed to be processed too many times and will no longer retry.';
+
+const CLICKED = 'clicked';
 
 /** n8n's own value in version 1, which our beds change to what version 2 does. */
 const START_AGAIN = { ...NOTICE_SOONER, QUEUE_WORKER_MAX_STALLED_COUNT: '1' };
@@ -65,10 +70,15 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 		let inWait: PublishedWorkflow;
 		let handingOver: PublishedWorkflow;
 		let waitingForHandedOver: PublishedWorkflow;
+		/** Is started in the editor. */
+		let clicked: SavedWorkflow;
+		let firstClick: Execution;
 
 		const createsOf = (prompt: string) =>
 			n8n.sim.creates().filter((request) => request.prompt === prompt);
 		const readsOf = (prompt: string) => n8n.sim.reads(n8n.taskOf(prompt).id).length;
+
+		const click = async () => await n8n.ended(await n8n.api.runWorkflow(clicked));
 
 		/** Publishes and calls a workflow; the prompt says what it is. */
 		const begin = async (prompt: string, ...wanted: Parameters<QueueSuite['publish']>) => {
@@ -89,6 +99,11 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			for (const other of others) await other.stop();
 			waitingForHandedOver = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
 			oneNode = await begin('one node', ONE_NODE);
+			n8n.sim.takeOrderKeys('honoured');
+			clicked = await n8n.api.createWorkflow(
+				n8n.workflow({ parameters: { prompt: CLICKED, ...waiting() } }),
+			);
+			firstClick = await click();
 			inWait = await begin('in wait', createWaitGet());
 			handingOver = await begin('handed over', createAndHandOver(waitingForHandedOver.id));
 			// n8n writes down what each node gives, and everything at the Wait.
@@ -122,6 +137,13 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			expect(retried.output(CREATE_NODE)).toEqual([]);
 			expect(readsOf(prompt)).toBe(readsAtKill.get(prompt));
 			expect(createsOf(prompt)).toHaveLength(1);
+		});
+
+		it('a click in the editor, where keys are honoured: the other worker gets the same video', async () => {
+			const again = await click();
+			expect(await survivor.begun()).toContain(again.id);
+			const record = n8n.taskOf(CLICKED).record();
+			expect([firstClick, again].map((one) => jsonOf(one))).toEqual([[record], [record]]);
 		});
 
 		it('Create → Wait → Get Task, in the Wait: the other worker goes on with the call', async () => {
