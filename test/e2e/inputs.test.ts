@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { startTestbed } from '../programs/realN8n/testbed';
+import { isN8n1 } from '../programs/realN8n/versions';
 import { Suite } from './beds/suite';
 import { PUBLIC_NAME, testInputs } from './suites/inputs';
 import { version } from './version';
@@ -10,4 +11,11 @@ const MODULE = path.join(__dirname, '../programs/realN8n/publicName.cjs');
 describe(`inputs of n8n ${version}`, () => {
 	const env = { NODE_OPTIONS: `--require ${JSON.stringify(MODULE)}`, PUBLIC_NAME };
 	testInputs(new Suite(version, async () => await startTestbed(version, env)));
+
+	// As n8n 1 is, unless it is told otherwise.
+	if (isN8n1(version)) {
+		const inMemory = { ...env, N8N_DEFAULT_BINARY_DATA_MODE: 'default' };
+		describe('with files in memory', () =>
+			testInputs(new Suite(version, async () => await startTestbed(version, inMemory)), true));
+	}
 });

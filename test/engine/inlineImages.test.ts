@@ -1,6 +1,6 @@
 import { errorOf } from '../programs/support/engine';
 import { samplePng } from '../programs/support/sampleFiles';
-import { CONTINUE, hintsOf, memoryOf, status, useEngine } from './useEngine';
+import { CONTINUE, hintsOf, memoryOf, useEngine } from './useEngine';
 
 /** Where n8n keeps files in memory, images go inside the request, and nowhere else. */
 const { simulator, run, tasksOf } = useEngine();
@@ -33,11 +33,15 @@ test('a service that plays its input back loses no id, and shows no image', asyn
 	expect(simulator.creates()[0]?.bodyText).toContain(PIECE);
 });
 
-test('a 400 of a service that takes no images inside a request says what to do', async () => {
-	const words = `image_urls[0]: invalid: data:image/png;base64,${BASE64.slice(0, 5_000)}`;
-	simulator.script({ on: 'create', fault: status(400, { error: { message: words } }) });
-	const error = errorOf(await run(['one'], given));
-	expect(error.description).toContain('WEBHOOK_URL');
-	expect(`${error.message} ${error.description}`).not.toContain(PIECE);
-	expect(memoryOf(await run(['two'], { ...given, settings: CONTINUE }))).not.toContain(PIECE);
+describe('a service that takes no images inside a request', () => {
+	const { run: ask, simulator: other } = useEngine({ takesInline: false });
+
+	test('says no, and the message says what to do', async () => {
+		const error = errorOf(await ask(['one'], given));
+		expect(error.context.kind).toBe('refused');
+		expect(error.description).toContain('WEBHOOK_URL');
+		expect(`${error.message} ${error.description}`).not.toContain(PIECE);
+		expect(memoryOf(await ask(['two'], { ...given, settings: CONTINUE }))).not.toContain(PIECE);
+		expect(other.tasks.size).toBe(0);
+	});
 });

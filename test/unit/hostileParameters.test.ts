@@ -101,7 +101,7 @@ async function refusalOf(intent: Intent): Promise<unknown> {
 	const model = workflow && modelOf(FAMILY, workflow);
 	const json: unknown = JSON.parse(JSON.stringify({ ...body, model }));
 	const headers = { 'content-type': 'application/json' };
-	const checked = checkCreate({ headers, json }, FAMILY);
+	const checked = checkCreate({ headers, json }, { modelFamily: FAMILY, takesInline: true });
 	return 'refusal' in checked ? checked.refusal : undefined;
 }
 

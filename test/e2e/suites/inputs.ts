@@ -21,11 +21,16 @@ export const PUBLIC_NAME = 'videogen.example.com';
 const MEDIA_DELAY_MS = 3_000;
 const TIMEOUT_MS = 60_000;
 
-/** What people bring in: uploads, files of any type, n8n at home, values from sheets. */
-export function testInputs(n8n: Suite): void {
+/**
+ * What people bring in: uploads, files of any type, n8n at home, values from sheets.
+ * @param isInMemory Whether n8n keeps files in its memory: then images go inside the request alone.
+ */
+export function testInputs(n8n: Suite, isInMemory = false): void {
 	let sim: Simulator;
 	let credentials: Record<'videogenApi', Suite['bed']['credential']>;
 	let atHome: typeof credentials;
+	let strictSim: Simulator;
+	let strict: typeof credentials;
 	beforeAll(async () => {
 		const options = { taskDurationMs: 60_000, needsMedia: true, mediaDelayMs: MEDIA_DELAY_MS };
 		sim = n8n.closeAtEnd(await startSimulator(options));
@@ -33,6 +38,11 @@ export function testInputs(n8n: Suite): void {
 		credentials = { videogenApi: await n8n.api.createCredential('With media', data) };
 		const baseUrl = `http://${PUBLIC_NAME}:${sim.port}`;
 		atHome = { videogenApi: await n8n.api.createCredential('Public', { ...data, baseUrl }) };
+		strictSim = n8n.closeAtEnd(await startSimulator({ takesInline: false }));
+		const strictUrl = `http://${PUBLIC_NAME}:${strictSim.port}`;
+		strict = {
+			videogenApi: await n8n.api.createCredential('Strict', { ...data, baseUrl: strictUrl }),
+		};
 	});
 	beforeEach(() => sim.reset());
 
@@ -48,8 +58,9 @@ export function testInputs(n8n: Suite): void {
 		);
 
 	/** Publishes these nodes behind a trigger; gives what sends files to it. */
-	async function publish(trigger: ChainNode, url: string, nodes: ChainNode[]) {
-		const saved = await n8n.api.createWorkflow(n8n.chain([trigger, ...nodes], { credentials }));
+	async function publish(trigger: ChainNode, url: string, nodes: ChainNode[], used = credentials) {
+		const chain = n8n.chain([trigger, ...nodes], { credentials: used });
+		const saved = await n8n.api.createWorkflow(chain);
 		await n8n.api.publish(saved);
 		return async (field: string, photos: Buffer[]): Promise<string[]> => {
 			const send = async (photo: Buffer) => {
@@ -109,6 +120,58 @@ export function testInputs(n8n: Suite): void {
 	const field = n8n.version === NEWEST ? 'photo' : 'data';
 	const photos = [samplePng([1]), samplePng([2])];
 
+	/** The service has got the image inside the request; n8n has it once at most, as it came in. */
+	async function expectInline(photo: Buffer, { raw }: Execution) {
+		const base64 = photo.toString('base64');
+		await expectFetched([photo], 'inline');
+		expect(sim.creates()).toHaveLength(1);
+		expect(raw.split(base64)).toHaveLength(isInMemory ? 2 : 1);
+		for (const place of [raw, await n8n.bed.log()]) expect(place).not.toContain('data:image');
+	}
+
+	describe('at home, where no service reaches n8n', () => {
+		const playBack = (photo: Buffer) => {
+			const input = { image: `data:image/png;base64,${photo.toString('base64')}` };
+			sim.script({ on: 'create', fault: { kind: 'merge', fields: { input } } });
+		};
+		const PLAYED_BACK = [{ input: { image: '[image]' } }];
+
+		it('an image of a node goes inside the request, and is saved nowhere', async () => {
+			const photo = samplePng([4]);
+			playBack(photo);
+			const fetch = requestNode('Fetch', served(sim, 'a.png', photo), 'data');
+			const nodes = [triggerNode(), fetch, create({})];
+			const execution = await n8n.execute(n8n.chain(nodes, { credentials: atHome }));
+			await expectInline(photo, execution);
+			expect(jsonOf(execution)).toMatchObject(PLAYED_BACK);
+		});
+
+		it.each<[string, () => readonly [ChainNode, string], string]>([
+			['a form', () => form('Photo'), 'field-0'],
+			['a webhook', webhook, field],
+		])('so does an upload of %s', async (_, trigger, name) => {
+			const photo = samplePng([5]);
+			playBack(photo);
+			const upload = await publish(...trigger(), [create({})], atHome);
+			const [id = ''] = await upload(name, [photo]);
+			const execution = await n8n.ended(id);
+			await expectInline(photo, execution);
+			expect(jsonOf(execution)).toMatchObject(PLAYED_BACK);
+		});
+
+		it('a service that takes no such images is told of, with what to do', async () => {
+			const photo = samplePng([6]);
+			const fetch = requestNode('Fetch', served(sim, 'b.png', photo), 'data');
+			const nodes = [triggerNode(), fetch, create({})];
+			const execution = await n8n.execute(n8n.chain(nodes, { credentials: strict }), 'error');
+			expect(saidBy(execution)).toContain('WEBHOOK_URL');
+			expect(execution.raw).not.toContain('data:image');
+			expect(strictSim.creates()).toMatchObject([{ status: 400 }]);
+		});
+	});
+
+	if (isInMemory) return;
+
 	it('two uploads at once reach the service after their executions have ended', async () => {
 		const fromField = create({ firstFrameBinaryProperty: field });
 		const upload = await publish(...webhook(), [fromField]);
@@ -149,20 +212,6 @@ export function testInputs(n8n: Suite): void {
 			/First Image Field: the file "data" .*is of type audio\/.*wav/,
 		);
 		expect(sim.creates()).toEqual([]);
-	});
-
-	it('an image of an n8n at home goes inline, and is saved nowhere', async () => {
-		const photo = samplePng([4]);
-		const [trigger, fetch] = [
-			triggerNode(),
-			requestNode('Fetch', served(sim, 'a.png', photo), 'data'),
-		];
-		const workflow = n8n.chain([trigger, fetch, create({})], { credentials: atHome });
-		const execution = await n8n.execute(workflow);
-		await expectFetched([photo], 'inline');
-		expect(JSON.stringify(jsonOf(execution))).not.toContain('data:image');
-		expect(JSON.stringify(sim.creates()[0]?.json)).toContain('data:image/png;base64,');
-		expect(await n8n.bed.log()).not.toContain('data:image');
 	});
 
 	it('values of sheets are taken as they come, and what is none is told what to write', async () => {

@@ -21,6 +21,8 @@ export interface Options {
 	 * this machine count as such: off unless given, since tests name example URLs.
 	 */
 	needsMedia: boolean;
+	/** Whether it takes images inside a request, as `data:` URIs. */
+	takesInline: boolean;
 	/** How long after a create its media are fetched, in real time: a service has a queue. */
 	mediaDelayMs: number;
 	/** How many tasks it runs at once. */
@@ -41,6 +43,7 @@ export const DEFAULTS: Options = {
 	pathPrefix: '',
 	taskDurationMs: 3_000,
 	needsMedia: false,
+	takesInline: true,
 	maxRunning: Infinity,
 	whenFull: 'refuses',
 	mediaDelayMs: 0,

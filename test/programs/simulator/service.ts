@@ -119,7 +119,7 @@ export class Service {
 		const refusal = this.unauthorized(recorded);
 		if (refusal) return { refusal };
 		if (route === 'create') {
-			const checked = checkCreate(recorded, this.options.modelFamily);
+			const checked = checkCreate(recorded, this.options);
 			if ('refusal' in checked) return checked;
 			const known = this.orders.answerTo(recorded);
 			return { answer: () => known ?? this.createTask(recorded, checked.request) };

@@ -1,5 +1,6 @@
 import type { ZodIssue } from 'zod';
 import { type GenerationRequest, modelsOf, shapeOf } from './contract';
+import type { Options } from './options';
 import { type Reply, type ServiceError, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
 
@@ -23,10 +24,19 @@ const paramOf = (issue: ZodIssue | undefined): string | null => {
 const modelIn = (json: unknown): unknown =>
 	typeof json === 'object' && json !== null && 'model' in json ? json.model : undefined;
 
+const QUOTED_CHARACTERS = 5_000;
+
+/** What a service that fetches all files itself says to an image inside a request. */
+function refuseInline(request: GenerationRequest): Checked | undefined {
+	const [uri] = /"data:[^"]*/.exec(JSON.stringify(request)) ?? [];
+	const message = `image_urls.0: no HTTP URL: ${uri?.slice(0, QUOTED_CHARACTERS)}`;
+	return uri === undefined ? undefined : refuse({ param: 'image_urls.0', message });
+}
+
 /** Holds a create against the contract (service-spec.md, section 2.1), field by field. */
 export function checkCreate(
 	{ headers, json }: Pick<RecordedRequest, 'headers' | 'json'>,
-	modelFamily: string,
+	{ modelFamily, takesInline }: Pick<Options, 'modelFamily' | 'takesInline'>,
 ): Checked {
 	if (!isJsonType(headers['content-type'])) {
 		return refuse({ param: 'Content-Type', message: 'Content-Type must be application/json' });
@@ -41,7 +51,9 @@ export function checkCreate(
 		return refuse({ code: 'model_not_found', param: 'model', message });
 	}
 	const parsed = shape.safeParse(json);
-	if (parsed.success) return { request: parsed.data };
+	if (parsed.success) {
+		return (takesInline ? undefined : refuseInline(parsed.data)) ?? { request: parsed.data };
+	}
 	const { issues } = parsed.error;
 	return refuse({ param: paramOf(issues[0]), message: issues.map(describeIssue).join('; ') });
 }
