@@ -51,6 +51,16 @@ describe('frames from binary fields', () => {
 		}
 	});
 
+	test('are sent again with the same links, though n8n would sign others by then', async () => {
+		let now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => (now += 1_000));
+		simulator.script({ on: 'create', times: 2, fault: status(429) });
+		await run({ more: FRAMES });
+		const bodies = simulator.creates().map(({ bodyText }) => bodyText);
+		expect(bodies).toHaveLength(3);
+		expect(new Set(bodies).size).toBe(1);
+	});
+
 	test('an item whose link cannot be made when it is sent ends by itself, and unsent', async () => {
 		storage.failLinkAfter(2); // One for the check of each item.
 		const result = await run({ more: FRAMES, settings: CONTINUE }, ['one', 'two']);

@@ -32,6 +32,17 @@ describe('in the editor, after a restart', () => {
 		expect(tasksOf('fox')).toHaveLength(2);
 	});
 
+	test('one whose answer is played again without a mark is followed only when it is asked for again', async () => {
+		simulator.takeOrderKeys('unmarked');
+		simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error' } });
+		await click(['fox']);
+		const process = newProcess();
+		expect(errorOf(await click(['fox'], { process })).context.kind).toBe('failed');
+		expect(tasksOf('fox')).toHaveLength(1);
+		expect(statusesOf(await click(['fox'], { process }))).toEqual(['completed']);
+		expect(tasksOf('fox')).toHaveLength(2);
+	});
+
 	test('one that was refused for its content is not followed by itself', async () => {
 		simulator.planTask({
 			outcome: 'failed',
@@ -88,6 +99,22 @@ describe('an Order Key', () => {
 		await fire(['fox']);
 		expect(statusesOf(await fire(['fox']))).toEqual(['completed']);
 		expect(tasksOf('fox')).toHaveLength(1);
+	});
+
+	test('after a refusal for money that is played again without a mark: it is refused', async () => {
+		simulator.takeOrderKeys('unmarked');
+		simulator.script({ on: 'create', fault: status(402) });
+		await fire(['fox']);
+		expect(errorOf(await fire(['fox'])).context.kind).toBe('balance');
+		expect(simulator.creates()).toHaveLength(2);
+	});
+
+	test('that the service is still busy with is sent again until it gives the task', async () => {
+		const inUse = status(409, { error: { code: 'idempotency_key_in_use' } });
+		simulator.script({ on: 'create', skip: 1, times: 2, fault: inUse });
+		const first = await fire(['fox']);
+		expect(idsOf(await fire(['fox']))).toEqual(idsOf(first));
+		expect(simulator.creates().map((create) => create.status)).toEqual([200, 409, 409, 200]);
 	});
 
 	test('that two items of a run have with different requests orders nothing', async () => {

@@ -61,7 +61,10 @@ const LENGTHS = [
 	{ length: 'for long', times: MANY },
 ];
 
-interface Way extends Pick<Execution, 'settings' | 'changesByItself' | 'isClick'> {
+interface Way extends Pick<
+	Execution,
+	'settings' | 'changesByItself' | 'isClick' | 'isFired' | 'isNewProcess'
+> {
 	way: string;
 	calls: Call[];
 	/** How it waits. */
@@ -72,10 +75,20 @@ interface Way extends Pick<Execution, 'settings' | 'changesByItself' | 'isClick'
 	isRetried?: true;
 	/** Stops the first execution at this create; what follows are clicks. */
 	stopAtCreate?: number;
+	/** Whether the service honours keys, which each execution derives in a process of its own. */
+	hasDerivedKeys?: true;
 }
 
 const ALL_CALLS = [...CALLS, ...CALLS_AFTER_FAILURE];
 const RETRY_EXECUTION = { settings: STOP, retries: 2, isRetried: true, calls: ALL_CALLS } as const;
+
+const DERIVED = {
+	settings: STOP,
+	retries: 2,
+	calls: ALL_CALLS,
+	isNewProcess: true,
+	hasDerivedKeys: true,
+} as const;
 
 const WAYS: Way[] = [
 	{ way: 'stop', settings: STOP, calls: CALLS },
@@ -95,6 +108,18 @@ const WAYS: Way[] = [
 		changesByItself: true,
 	},
 	{ way: 'clicks in the editor', settings: STOP, retries: 2, isClick: true, calls: CALLS },
+	{
+		way: 'Retry execution in another process',
+		...RETRY_EXECUTION,
+		isNewProcess: true,
+	},
+	{ way: 'clicks in the editor, each in another process', ...DERIVED, isClick: true },
+	{
+		way: 'fired again with an Order Key, each in another process',
+		...DERIVED,
+		isFired: true,
+		more: { ...WAITING, options: { ...WAITING.options, orderKey: '={{ $json.prompt }} today' } },
+	},
 	...[1, 2].map((stopAtCreate) => ({
 		way: `stopped at create ${stopAtCreate}`,
 		settings: STOP,
@@ -138,8 +163,8 @@ function cellsOf(call: Call, { way }: Way): Cell[] {
 }
 
 function executionsOf(way: Way): Execution[] {
-	const { settings, changesByItself, isClick, more = WAITING, retries = 0, stopAtCreate } = way;
-	const first = { prompts: PROMPTS, settings, changesByItself, isClick, more, stopAtCreate };
+	const { more = WAITING, retries = 0, stopAtCreate } = way;
+	const first = { ...way, prompts: PROMPTS, more, stopAtCreate };
 	const next = { ...first, stopAtCreate: undefined };
 	return [first, ...Array<Execution>(retries).fill(next)];
 }
@@ -147,7 +172,9 @@ function executionsOf(way: Way): Execution[] {
 async function violationsOf(cell: Cell, way: Way): Promise<string[]> {
 	const { rule, call } = cell;
 	const plans: TaskPlan[] = call.firstFails ? [{ prompt: rule.prompt, outcome: 'failed' }] : [];
-	const results = await scene.play({ rules: [rule], plans, executions: executionsOf(way) });
+	const orderKeys = way.hasDerivedKeys && 'honoured';
+	const executions = executionsOf(way);
+	const results = await scene.play({ rules: [rule], plans, orderKeys, executions });
 	const found = way.stopAtCreate ? notStopped(results) : unexpected(cell, way, results);
 	return [...scene.violations(), ...found].map(
 		(text) => `${cell.name}: ${text}\n${scene.describe()}`,
@@ -178,14 +205,15 @@ function unexpected({ rule, call, ...cell }: Cell, way: Way, results: RunResult[
 	if (!call.isRead && isOnce && cell.asksToWait) {
 		wrong.push('a create was not sent again after an answer that asks to wait');
 	}
-	if (!call.isRead && !cell.saysNo && creates.length > asked) {
+	if (!call.isRead && !cell.saysNo && !way.hasDerivedKeys && creates.length > asked) {
 		wrong.push('a create was sent again unasked after an answer that is no no');
 	}
 	if (!call.isRead && isOnce && cell.saysNo && way.isRetried) {
 		wrong.push('a create was not sent again by a retry after a clear no');
 	}
-	if (isOnce && way.isClick && (call.isRead || cell.saysNo)) {
-		wrong.push('the last click did not bring all');
+	const isClear = call.isRead || cell.saysNo;
+	if (isOnce && (way.hasDerivedKeys || (way.isClick && isClear))) {
+		wrong.push('the last execution did not bring all');
 	}
 	return wrong;
 }

@@ -5,10 +5,10 @@ import type { RecordedRequest } from './requests';
  * What a service makes of `Idempotency-Key` (the contract has no such header):
  * - `ignored`: nothing;
  * - `honoured`: a create with the key of one that made a task gets the same answer and makes none;
- * - `repeated`: it gets the first answer again, whatever that was;
+ * - `repeated`: it gets the first answer again, whatever that was, with a mark; `unmarked`: without one;
  * - `refused`: it is told that the key was used before, with this status.
  */
-export type OrderKeys = 'ignored' | 'honoured' | 'repeated' | 409 | 422;
+export type OrderKeys = 'ignored' | 'honoured' | 'repeated' | 'unmarked' | 409 | 422;
 
 const REPLAYED = { 'idempotency-replayed': 'true' };
 
@@ -29,13 +29,14 @@ export class KnownOrders {
 			return errorReply(409, { code: 'idempotency_conflict', message: 'The body differs.' });
 		}
 		const { reply } = first;
+		if (this.keys === 'unmarked') return reply;
 		return { ...reply, headers: { ...reply.headers, ...REPLAYED } };
 	}
 
 	/** The first answer to an order stays. */
-	remember({ route, headers, bodyText }: RecordedRequest, reply: Reply): void {
+	remember({ route, headers, bodyText, taskId }: RecordedRequest, reply: Reply): void {
 		const key = headers['idempotency-key'];
-		const isKept = this.keys !== 'honoured' || reply.status === 200;
+		const isKept = this.keys !== 'honoured' || taskId !== undefined;
 		if (route !== 'create' || typeof key !== 'string' || this.known.has(key) || !isKept) return;
 		this.known.set(key, { bodyText, reply });
 	}

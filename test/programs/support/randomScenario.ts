@@ -151,6 +151,8 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 				)
 				.map((rules) => rules.flat()),
 			plans: fc.tuple(...prompts.map(planFor)),
-			orderKeys: fc.constantFrom<OrderKeys>('ignored', 'ignored', 'honoured', 'repeated', 409, 422),
+			orderKeys: fc.constantFrom<OrderKeys>(
+				...(['ignored', 'ignored', 'honoured', 'repeated', 'unmarked', 409, 422] as const),
+			),
 		}),
 	);
