@@ -308,6 +308,26 @@ describe('a prompt with a hole', () => {
 		expect(simulator.requests).toEqual([]);
 	});
 
+	test.each<[string, IDataObject]>([
+		['First Image URL', { firstFrameUrl: 'https://example.com/{{ $json.name }}.png' }],
+		['Callback URL', { options: { callbackUrl: 'https://example.com/{{ $json.name }}' } }],
+		['Model Family', { options: { modelFamily: '{{ $json.name }}' } }],
+	])('nor is one in %s', async (label, more) => {
+		const firstFrameUrl = 'https://example.com/a.png';
+		const image = { ...parametersWith('A fox'), operation: 'createImageVideo', firstFrameUrl };
+		const error = errorOf(await runNode({ parameters: { ...image, ...more }, items: [whole] }));
+		expect(error.message).toBe(`${label}: {{ $json.name }} is plain text here, not an expression`);
+		expect(simulator.requests).toEqual([]);
+	});
+
+	test('nor is one in Model Parameters', async () => {
+		const options = { modelParams: '{ "style": ["{{ $json.name }}"] }' };
+		const parameters = { ...parametersWith('A fox'), options };
+		const error = errorOf(await runNode({ parameters, items: [whole] }));
+		expect(error.message).toContain('Model Parameters: {{ $json.name }} is plain text here');
+		expect(simulator.requests).toEqual([]);
+	});
+
 	test('is no matter of Get Task, whose fields still hold one', async () => {
 		const parameters = { ...getTask, taskId: 'task_1', prompt: '=A {{ $json.name }}' };
 		await runNode({ parameters, items: [{}] });

@@ -4,6 +4,7 @@ import { isJsonObject, parseJson } from '../ground/json';
 import { parseHttpUrl } from '../ground/url';
 import { GIVE_FULL_URL, InvalidParameter, isEmpty, type NamedField, shown } from '../ground/words';
 import type { Field } from './field';
+import { SWITCH_TO_EXPRESSION } from './prompt';
 import { fileUrlOf, nodeForPage } from './sharePages';
 
 /** How deep lists in lists are read; a list that holds itself would have no end. */
@@ -116,6 +117,7 @@ function adviceFor(entry: unknown, entries: number, forFiles: string): string {
 	if (isJsonObject(entry)) return `${GIVE_FULL_URL} Give the text of the URL, not an object.`;
 	if (typeof entry === 'string' && FILE_PATH.test(entry))
 		return `This is a file on a computer, which the service cannot open. ${forFiles}`;
+	if (typeof entry === 'string' && entry.includes('{{')) return SWITCH_TO_EXPRESSION;
 	const blanks = entries > 1 ? ' Write a blank in a URL as %20.' : '';
 	return `${GIVE_FULL_URL}${blanks} ${forFiles}`;
 }

@@ -31,10 +31,15 @@ export const holeMessage = (
 	description: adviceFor(part, hole, evaluate, mayBeEmpty),
 });
 
+const SWITCH = 'switch from Fixed to Expression; or remove the braces.';
+export const SWITCH_TO_EXPRESSION = `Above the field, ${SWITCH}`;
+
 /** For a text that is sent with an expression in it, which begins with its field. */
 export const plainExpressionMessage = (part: string, isExpression: boolean): Message => ({
 	message: `: ${quotable(part)} is plain text here, not an expression`,
-	description: `${isExpression ? 'It came in as plain text: in the node before, above the field with this text,' : 'Above the field,'} switch from Fixed to Expression; or remove the braces.`,
+	description: isExpression
+		? `It came in as plain text: in the node before, above the field with this text, ${SWITCH}`
+		: SWITCH_TO_EXPRESSION,
 });
 
 function adviceFor(part: string, hole: string, evaluate: Evaluate, mayBeEmpty: boolean): string {
@@ -152,7 +157,8 @@ export function refusePlainExpression({ field, written, value = '' }: WrittenTex
 	const endsAt = startsAt < 0 ? -1 : value.indexOf('}}', startsAt);
 	if (endsAt < 0) return;
 	const isExpression = typeof written === 'string' && written.startsWith('=');
-	const part = value.slice(startsAt, endsAt + 2);
+	// In a URL, blanks are encoded by now.
+	const part = value.slice(startsAt, endsAt + 2).replaceAll('%20', ' ');
 	const { message, description } = plainExpressionMessage(part, isExpression);
 	throw new InvalidParameter(field, message, description);
 }

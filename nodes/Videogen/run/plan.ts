@@ -22,6 +22,7 @@ import { type Operation, type PlannedCreate, settingsOf } from '../fields/operat
 import type { Connection } from '../fields/credential';
 import { taskId } from '../fields/getTask';
 import { isPracticeId } from '../service/practice';
+import { fieldIn, labelOf } from '../service/requestField';
 import { errorOfNode } from './returned';
 import { type Create, type Draft, type Fault, fail, newOrder, type Order } from '../work/order';
 import type { Identity } from './identity';
@@ -147,17 +148,19 @@ function checkTexts(
 	written: IDataObject,
 	evaluate: Evaluate,
 ) {
-	const prompt = {
-		field: { displayName: LABELS.prompt },
-		written: written.prompt,
-		value: request.prompt,
-	};
-	refusePlainExpression(prompt);
-	refuseHoles(prompt, evaluate);
-	const { options } = written;
+	const { prompt, options } = written;
+	const own = isJsonObject(options) ? options : {};
+	for (const [param, sent] of Object.entries(request)) {
+		const name = fieldIn({ param });
+		const field = { displayName: name ? labelOf(name, request) : param };
+		const value = typeof sent === 'string' ? sent : JSON.stringify(sent);
+		const text = { field, written: param === 'prompt' ? prompt : undefined, value };
+		refusePlainExpression(text);
+		if (param === 'prompt') refuseHoles(text, evaluate);
+	}
 	const orderKey = {
 		field: { displayName: LABELS.orderKey },
-		written: isJsonObject(options) ? options.orderKey : undefined,
+		written: own.orderKey,
 		value: settings.orderKey,
 	};
 	refusePlainExpression(orderKey);

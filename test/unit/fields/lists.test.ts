@@ -68,6 +68,11 @@ describe('lists of URLs', () => {
 		(value) => expect(urlsFrom(value)).toEqual([]),
 	);
 
+	test('an expression in a field that is left on Fixed is told so', () => {
+		const { advice } = refusalOf(() => urlsFrom('{{ $json.url }}'));
+		expect(advice).toContain('switch from Fixed to Expression');
+	});
+
 	test('an entry that is none is named by its place among those that are not empty', () => {
 		const bad = fc.constantFrom('word', '[https://e.com]', 7, true, {});
 		fc.assert(
