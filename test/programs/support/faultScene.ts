@@ -336,7 +336,7 @@ export class FaultScene {
 		const { result, log } = before.at(-1) ?? {};
 		if (!result || before.some(mayResend)) return [];
 		const words =
-			result.status === 'canceled' ? /no (?:clear )?answer/ : /may exist|may have made a task/;
+			result.status === 'canceled' ? /not answered clearly/ : /may exist|may have made a task/;
 		const isSaid = words.test(shownOf(result, log ?? ''));
 		return this.paidTasks()
 			.filter(
