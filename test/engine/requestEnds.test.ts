@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 import { type Host, startHost } from '../programs/realN8n/hosts';
-import { turnOfEventLoop, VirtualClock } from '../programs/support/clocks';
+import { VirtualClock } from '../programs/support/clocks';
 import { collectWarnings } from '../programs/support/warnings';
 import { Engine, errorOf, type RunRequest } from '../programs/support/engine';
 
@@ -51,9 +51,11 @@ const start = (
 	retryOf?: RunRequest['retryOf'],
 ) => engine.start({ parameters, items, retryOf, clock: new VirtualClock(), onWarning });
 
-async function allAsked(count: number): Promise<void> {
-	while (responses.length < count) await turnOfEventLoop();
-}
+/** Resolves when the service has got so many requests. */
+const allAsked = async (count: number): Promise<void> =>
+	await new Promise((resolve) => {
+		take = () => responses.length === count && resolve();
+	});
 
 test('a read whose time is up leaves no connection behind', async () => {
 	const limit = limitsByHand();
@@ -68,8 +70,9 @@ test('creates whose time is up leave none either, however their answers trickle,
 	const limit = limitsByHand();
 	const prompts = Array.from({ length: 12 }, (_, index) => ({ prompt: `fox ${index}` }));
 	const creates = { ...CREATE, prompt: '={{ $json.prompt }}' };
+	const all = allAsked(prompts.length);
 	const run = start(creates, prompts);
-	await allAsked(prompts.length);
+	await all;
 	const closed = responses.map(async (response) => await once(response, 'close'));
 	for (const response of responses) response.write('"task');
 	limit.abort();
@@ -105,7 +108,6 @@ describe('a create of an execution that is stopped', () => {
 		run.cancel();
 		expect((await run.result).status).toBe('canceled');
 		expect(lines.join()).toContain('1st item: sent, not answered clearly');
-		for (let turn = 0; turn < 5; turn += 1) await turnOfEventLoop();
 		expect(response.closed).toBe(false);
 		warnings.clear();
 		return response;

@@ -105,7 +105,9 @@ export function testMcp(n8n: Suite): void {
 		});
 
 		it('that gives up and asks again pays once, and gets the task', async () => {
-			n8n.sim.script({ on: 'create', fault: { kind: 'slow', ms: 8 * PATIENCE_MS } });
+			let answer = () => {};
+			const until = new Promise<void>((resolve) => (answer = resolve));
+			n8n.sim.script({ on: 'create', fault: { kind: 'held', until } });
 			const { connect, orders } = await publish(n8n);
 			const client = await connect();
 			await expect(start(client, 'A fox', PATIENCE_MS)).rejects.toThrow('Request timed out');
@@ -113,6 +115,7 @@ export function testMcp(n8n: Suite): void {
 			const note = expect.stringContaining('another call is ordering this video');
 			expect(await start(client, 'A fox')).toEqual({ status: 'repeated', taskId: '', note });
 
+			answer();
 			const ordered = async () => (await start(client, 'A fox')).taskId || undefined;
 			const taskId = await pollUntil(ordered, { what: 'the task', timeoutMs: LISTENS_TIMEOUT_MS });
 			expect(taskId).toBe(n8n.onlyTask().id);

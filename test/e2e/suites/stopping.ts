@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Daemon } from '../../programs/realN8n/daemon';
-import { pollUntil } from '../../programs/realN8n/poll';
 import type { Suite } from '../beds/suite';
 import {
 	POLL_INTERVAL_SECONDS,
@@ -11,9 +10,8 @@ import {
 } from '../vocabulary';
 
 const IN_FLIGHT = 4;
-/** How long the service takes for a create, and when the execution is stopped meanwhile. */
-const ANSWER_MS = 2_000;
-const STOP_AFTER_MS = 400;
+/** As many as go out at once. */
+const CREATES = 12;
 /** Absence has no event: several poll intervals have to pass without a request. */
 const SILENCE_MS = POLL_INTERVAL_SECONDS * 3_000;
 
@@ -64,22 +62,21 @@ export function testStopping(n8n: Suite): void {
 
 		it('lets creates under way finish, and leaves the ID of each in the log', async () => {
 			const { api, bed, sim } = n8n;
-			sim.script({ on: 'create', times: Infinity, fault: { kind: 'slow', ms: ANSWER_MS } });
-			const id = await startWith(20);
-			await sim.waitForRequest(({ route }) => route === 'create', STARTED_TIMEOUT_MS);
-			await delay(STOP_AFTER_MS);
+			let answer = () => {};
+			const until = new Promise<void>((resolve) => (answer = resolve));
+			sim.script({ on: 'create', times: Infinity, fault: { kind: 'held', until } });
+			const id = await startWith(CREATES);
+			await sim.waitForRequest(() => sim.creates().length === CREATES, STARTED_TIMEOUT_MS);
 			await api.stopExecution(id);
 			await n8n.ended(id, 'canceled');
 
-			const sent = sim.creates();
-			const answered = async () => sent.every(({ ended }) => ended) || undefined;
-			await pollUntil(answered, { what: 'the answers', timeoutMs: 10 * ANSWER_MS });
-			expect(sim.tasks.size).toBe(sent.length);
+			answer();
+			expect(sim.tasks.size).toBe(CREATES);
 			for (const taskId of sim.tasks.keys()) {
 				const late = `Task ${taskId} was created .* while the execution was being stopped.*Get Task`;
 				await bed.waitForLog(new RegExp(late));
 			}
-			expect(sim.creates()).toHaveLength(sent.length);
+			expect(sim.creates()).toHaveLength(CREATES);
 			expect(sim.reads()).toEqual([]);
 		});
 	});

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Exchange } from './exchange';
 import { type Reply, bodyReply, errorReply, jsonReply } from './replies';
@@ -41,8 +40,8 @@ export type ReplacingFault =
 
 /** Faults that spoil the normal reply. */
 export type AlteringFault =
-	/** Answers normally, but this much later (real time). */
-	| { kind: 'slow'; ms: number }
+	/** Answers normally, but only when the test lets it. */
+	| { kind: 'held'; until: Promise<void> }
 	/** Announces the whole body, sends half of it and closes the connection. */
 	| { kind: 'cutOff' }
 	/** Announces the whole body, sends half of it and then nothing more; the connection stays. */
@@ -136,9 +135,10 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 			return await exchange.send(bodyReply(200, JSON_TYPE, INVALID_UTF8));
 		case 'redirect':
 			return await exchange.send(bodyReply(fault.status ?? 302, { location: fault.location }, ''));
-		case 'slow': {
+		case 'held': {
 			const reply = answer();
-			await sleep(fault.ms, undefined, { signal: exchange.signal, ref: false });
+			await fault.until;
+			exchange.signal.throwIfAborted();
 			return await exchange.send(reply);
 		}
 		case 'cutOff':
