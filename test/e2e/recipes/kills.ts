@@ -1,9 +1,12 @@
+import { VIDEOGEN_NODE } from '../../programs/realN8n/workflows';
 import type { PublishedWorkflow } from '../beds/suite';
 import { STANDING_STILL, STARTED_TIMEOUT_MS, isPolled, jsonFrom } from '../vocabulary';
 import { publishBot } from './botPlays';
 import { asked, LONG_AGO, SHEET_ROW, WANTED } from './sheetPlays';
 import { BOSS, openLink, type Kitchen } from './kitchen';
-import { APPROVE, BOT, COLLECT, CREATE, DAILY, NOW, QUEUE, SHEET, STORY } from './plays';
+import { sendByHand } from './visitor';
+import { AGENT, APPROVE, BOT, CLAUDE, COLLECT, CREATE, DAILY, FORM, IMAGES, NOW } from './plays';
+import { QUEUE, SHEET, STORY, WISH } from './plays';
 import { SURVIVING, YOUTUBE, listOf } from './plays';
 
 /** A recipe, what it was doing when n8n died by `kill -9`, and how many tasks there are. */
@@ -45,6 +48,12 @@ async function createUnanswered({ n8n }: Kitchen, start: () => Promise<unknown>)
 	n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'hang' } });
 	await start();
 	await n8n.sim.waitForRequest(({ route }) => route === 'create', STARTED_TIMEOUT_MS);
+}
+
+/** Resolves when the only task is waited for. */
+async function untilPolled({ n8n }: Kitchen): Promise<void> {
+	const isWaiting = () => n8n.tasks().some((task) => isPolled(n8n.sim, task));
+	await n8n.sim.waitForRequest(isWaiting, STARTED_TIMEOUT_MS);
 }
 
 const startSheet = async (kitchen: Kitchen, file = SHEET) => {
@@ -276,4 +285,88 @@ const OTHER_KILLS: Kill[] = [
 	},
 ];
 
-export const KILLS = [...SHEET_KILLS, ...OTHER_KILLS];
+/** Recipes that write nothing before the video is there. */
+const KILLS_WITHOUT_TABLE: Kill[] = [
+	{
+		recipe: FORM,
+		killed: 'while a visitor waits, and the provider honours order keys: Retry gets the same video',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const { n8n } = kitchen;
+			const { api, sim } = n8n;
+			sim.takeOrderKeys('honoured');
+			sim.planTask(STANDING_STILL);
+			const { saved } = await kitchen.imported(FORM);
+			await api.publish(saved);
+			await sendByHand(api, ['A fox', '5']);
+			await untilPolled(kitchen);
+			return async () => {
+				const { id } = await n8n.ended(await api.firstExecutionOf(saved), 'crashed');
+				// The last page waits for somebody to open it.
+				await api.waitForStatus(await api.startRetry(id, false), 'waiting');
+				await api.unpublish(saved);
+			};
+		},
+	},
+	{
+		recipe: IMAGES,
+		killed:
+			'during the upload, and the provider honours order keys: the next click saves the video',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const { n8n, place } = kitchen;
+			n8n.sim.takeOrderKeys('honoured');
+			n8n.sim.planTask({ immediate: true });
+			const held = place.hold(DRIVE_UPLOAD);
+			const images = await kitchen.imported(IMAGES, { make: 'references' });
+			await n8n.api.runWorkflow(images.saved);
+			await held;
+			return async () => {
+				await images.execute();
+				const name = `${n8n.onlyTask().id}.mp4`;
+				expect(place.drive.files.filter((file) => file.name === name)).toHaveLength(1);
+			};
+		},
+	},
+	{
+		recipe: AGENT,
+		killed: 'while the video of a chat is made: nothing orders it again, and Get Task has it',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const { n8n, place } = kitchen;
+			n8n.sim.planTask(STANDING_STILL);
+			place.model.plan([{ calls: [{ prompt: 'A fox', aspectRatio: '9:16' }] }]);
+			const { saved } = await kitchen.imported(AGENT);
+			const said = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'A fox' };
+			const id = await n8n.api.runWorkflow(saved, said);
+			await untilPolled(kitchen);
+			return async () => {
+				await n8n.ended(id, 'crashed');
+				const get = { operation: 'getTask', taskId: n8n.onlyTask().id };
+				const execution = await n8n.run({ parameters: get });
+				expect(jsonFrom(execution, VIDEOGEN_NODE)).toMatchObject([
+					{ id: get.taskId, status: 'completed' },
+				]);
+			};
+		},
+	},
+	{
+		recipe: CLAUDE,
+		killed: 'between a create and the writing: the same wish is not ordered again',
+		...{ before: 1, inTheEnd: 1 },
+		reach: async (kitchen) => {
+			const { api } = kitchen.n8n;
+			const wish = { prompt: 'A fox' };
+			const claude = await kitchen.imported(CLAUDE);
+			const start = async () => await api.runWorkflow(claude.saved, wish, WISH);
+			await createUnanswered(kitchen, start);
+			return async () => {
+				const answer = jsonFrom(await claude.called(WISH, wish), 'Answer');
+				const note = expect.stringContaining('another call is ordering this video');
+				expect(answer).toMatchObject([{ status: 'repeated', taskId: '', note }]);
+			};
+		},
+	},
+];
+
+export const KILLS = [...SHEET_KILLS, ...OTHER_KILLS, ...KILLS_WITHOUT_TABLE];

@@ -2,9 +2,7 @@ import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { sampleMp4, samplePng, sha256Of } from '../../programs/support/sampleFiles';
 import { BROKEN, jsonFrom, saidBy } from '../vocabulary';
 import { PERSON, openLink } from './kitchen';
-import { AGENT, CLAUDE, DAILY, FORM, STORY, listOf, type Play } from './plays';
-
-const ORDERED = 'Start Was Called';
+import { AGENT, CLAUDE, DAILY, FORM, STORY, WISH, listOf, type Play } from './plays';
 
 /** Those for MCP clients have a suite of their own, too (`suites/mcp.ts`). */
 export const OTHER_PLAYS: Play[] = [
@@ -178,7 +176,7 @@ export const OTHER_PLAYS: Play[] = [
 			kitchen.n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'html' } });
 			const claude = await kitchen.imported(CLAUDE, { sameWithinMinutes: '0' });
 			for (const state of ['ordering', 'repeated']) {
-				const execution = await claude.called(ORDERED, { prompt: 'A fox' });
+				const execution = await claude.called(WISH, { prompt: 'A fox' });
 				expect(jsonFrom(execution, 'Answer')).toMatchObject([{ status: state }]);
 			}
 		},
@@ -195,7 +193,7 @@ export const OTHER_PLAYS: Play[] = [
 				['An owl', { status: 'over the limit', taskId: '', note }],
 				['A fox', { status: 'repeated' }],
 			] as const) {
-				const execution = await claude.called(ORDERED, { prompt });
+				const execution = await claude.called(WISH, { prompt });
 				expect(jsonFrom(execution, 'Answer')).toMatchObject([answer]);
 			}
 		},

@@ -17,6 +17,8 @@ export const YOUTUBE = 'sheet-to-youtube-and-slack.json';
 
 /** The trigger of the sheets' recipes. */
 export const NOW = 'Execute Now';
+/** Where Claude's recipe takes a wish. */
+export const WISH = 'Start Was Called';
 /** The two schedules of the content queue. */
 export const CREATE = 'Every Hour';
 export const COLLECT = 'Every Five Minutes';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Execution, SavedWorkflow } from '../../programs/realN8n/api';
+import type { Execution, N8nApi, SavedWorkflow } from '../../programs/realN8n/api';
 import { pollUntil } from '../../programs/realN8n/poll';
 import type { Credentials } from '../../programs/realN8n/workflows';
 import { launchChromium } from '../../programs/browser/chromium';
@@ -89,23 +89,28 @@ export class Visitor {
 
 	/** Sends any values without the page, under the numbers of the fields, until a page answers. */
 	async sendsByHand(values: readonly string[]): Promise<void> {
-		const { n8n } = this.kitchen;
+		const { api } = this.kitchen.n8n;
 		if (this.form === undefined) throw new Error('The form is not published');
-		const body = new FormData();
-		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
-		const url = `${n8n.api.baseUrl}/${PATH}`;
-		const isSent = async () => {
-			const response = await fetch(url, { method: 'POST', body });
-			await response.body?.cancel();
-			return response.status === 200 || undefined;
-		};
-		await pollUntil(isSent, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
+		await sendByHand(api, values);
 		// The last page waits for somebody to open it.
-		await n8n.api.waitForStatus(await n8n.api.firstExecutionOf(this.form), 'waiting');
+		await api.waitForStatus(await api.firstExecutionOf(this.form), 'waiting');
 	}
 
 	private opened(): Page {
 		if (this.page === undefined) throw new Error('The visitor has not sent the form');
 		return this.page;
 	}
+}
+
+/** Sends the values of a published form without its page, until n8n takes them. */
+export async function sendByHand({ baseUrl }: N8nApi, values: readonly string[]): Promise<void> {
+	const body = new FormData();
+	for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
+	const url = `${baseUrl}/${PATH}`;
+	const isSent = async () => {
+		const response = await fetch(url, { method: 'POST', body });
+		await response.body?.cancel();
+		return response.status === 200 || undefined;
+	};
+	await pollUntil(isSent, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
 }
