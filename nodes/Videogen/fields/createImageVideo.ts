@@ -78,7 +78,7 @@ const lastFrameFile = binaryFieldField({
 /** Image to video: from a first frame, or between a first and a last (docs/service.md, section 1). */
 export const createImageVideo = createOperation({
 	value: 'createImageVideo',
-	name: 'Create Video From Images',
+	name: 'Create Image Video',
 	action: 'Create video from images',
 	description:
 		'Create a video from one or two images: it begins with the first, and ends with the second',

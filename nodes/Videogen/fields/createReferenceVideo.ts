@@ -46,7 +46,7 @@ const KINDS = LISTS.map(({ kind }) => kind);
 /** Reference to video: from images, videos and audio files (docs/service.md, section 1). */
 export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
-	name: 'Create Video From References',
+	name: 'Create Reference Video',
 	action: 'Create video from references',
 	description: 'Create a video from references: images, videos or audio files',
 	workflow: 'reference-to-video',

@@ -27,7 +27,7 @@ const webSearch = switchField({
 /** Text to video: from a prompt alone (docs/service.md, section 1). */
 export const createTextVideo = createOperation({
 	value: 'createTextVideo',
-	name: 'Create Video From Text',
+	name: 'Create Text Video',
 	action: 'Create video from text',
 	description: 'Create a video from text alone, the prompt',
 	workflow: 'text-to-video',
