@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** The rule sets of the older n8n plugin are written for ESLint's former config format. */
@@ -94,6 +95,15 @@ export default tseslint.config(
 			'@typescript-eslint/switch-exhaustiveness-check': 'error',
 			'max-lines': ['error', { max: 260, skipBlankLines: true, skipComments: true }],
 			'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+		},
+	},
+	{
+		// What people and services write is as long as they like.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},
 	},
 	...layerRules,

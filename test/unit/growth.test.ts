@@ -1,12 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import {
-	createSourceFile,
-	forEachChild,
-	isRegularExpressionLiteral,
-	type Node,
-	ScriptTarget,
-} from 'typescript';
 import { wholeId } from '../../nodes/Videogen/ground/text';
 import { fileFactsOf } from '../../nodes/Videogen/files/fileName';
 import { downloadMessage } from '../../nodes/Videogen/files/downloadWords';
@@ -21,59 +12,7 @@ import { messageIn } from '../../nodes/Videogen/service/errorPayload';
 import { asTask } from '../../nodes/Videogen/service/task';
 import { growthOf, type Hostile, MOST_GROWTH } from '../programs/support/growth';
 
-const PROJECT = path.join(__dirname, '..', '..');
-
-/** All regular expressions of the package, each once. */
-const PATTERNS = new Map(
-	['nodes', 'credentials']
-		.flatMap((folder) =>
-			readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-				.filter((file) => file.endsWith('.ts'))
-				.map((file) => path.join(PROJECT, folder, file)),
-		)
-		.flatMap((file) =>
-			patternsIn(createSourceFile(file, readFileSync(file, 'utf8'), ScriptTarget.Latest)),
-		)
-		.map((text) => [text, patternOf(text)]),
-);
-
-function patternsIn(node: Node): string[] {
-	const inside: string[] = [];
-	forEachChild(node, (child) => {
-		inside.push(...patternsIn(child));
-	});
-	return isRegularExpressionLiteral(node) ? [node.text, ...inside] : inside;
-}
-
-function patternOf(literal: string): RegExp {
-	const end = literal.lastIndexOf('/');
-	return new RegExp(literal.slice(1, end), literal.slice(end + 1));
-}
-
-/** Every sign of a keyboard, those that people do not see, and what patterns of the node begin with. */
-const AGAIN = [
-	...Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCode(0x20 + at)),
-	...['\n', '\t', '\u0000', '\u0301', '\u202e', '\ud800', '\ufffd'],
-	...['https://', 'https://dropbox.com/', 'https://dropbox.com/,', ',https', '.v1', '/v1', '../'],
-	...['{{', '{{}', '?token=', '?sig%3d', 'eyJ', 'eyJa.', 'eyJa.eyJa.', '-eyJ', ' a', ', ', '&#'],
-	...['filename', 'filename=', 'filename="\\', "filename*=utf-8'", "filename*=utf-8''", '\\"'],
-	...['sensitive', 'content ', 'model', 'audio', 'polic', '+json', '.mp4', 'dl=1', 'case '],
-];
-const HOSTILE: Hostile[] = [
-	...AGAIN.map((again): Hostile => ['', again, '\u0000']),
-	...AGAIN.map((again): Hostile => ['\u0000', again, '\u0000']),
-	['', 'https://dropbox.com/,', '?dl=1'],
-];
-
-test('there are patterns to look at', () => expect(PATTERNS.size).toBeGreaterThan(60));
-
-test.each([...PATTERNS])(
-	'the time that %s takes grows with the text, not with its square',
-	(_text, pattern) => {
-		const growth = (hostile: Hostile) => growthOf((text) => text.search(pattern), hostile);
-		expect(HOSTILE.filter((hostile) => growth(hostile) > MOST_GROWTH)).toEqual([]);
-	},
-);
+/** Patterns are held to this by ESLint; here is what is made of several, or of text. */
 
 const TEXTS = { displayName: 'Some Field', name: 'someField' };
 const urls = urlsField(TEXTS, 'Choose File.');
