@@ -347,6 +347,10 @@ describe('what is said of an order', () => {
 			['no answer', mayExistFault(lost, false)],
 			['a no after no answer', mayExistFault(refused, true)],
 			['another request under its key', mayExistFault(status(409), false)],
+			[
+				'the same, in another status',
+				mayExistFault({ ...status(422), code: 'idempotency_key_reuse' }, false),
+			],
 			['a task named', mayExistFault({ ...status(500), namedTaskId: 'task_7' }, false)],
 			['unanswered in an earlier try', unansweredBefore(orderOf('A fox', { mayExist: {} }))],
 			['the same, of which more is known', unansweredBefore(failedBefore('noAnswer'))],
