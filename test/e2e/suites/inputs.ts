@@ -10,7 +10,7 @@ import {
 	waitNode,
 } from '../../programs/realN8n/workflows';
 import { DEFAULT_API_KEY, type Simulator, startSimulator } from '../../programs/simulator';
-import { samplePng, sha256Of } from '../../programs/support/sampleFiles';
+import { samplePng, sampleWav, sha256Of } from '../../programs/support/sampleFiles';
 import { served, type Suite } from '../beds/suite';
 import { FROM_FILE, jsonOf, saidBy } from '../vocabulary';
 
@@ -204,5 +204,47 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 		const photo = samplePng([3]);
 		await run([fetched('photo.bin', photo), create({})]);
 		await expectFetched([photo]);
+	});
+
+	it('a file that is no image is refused by what it is', async () => {
+		const execution = await run([fetched('voice.dat', sampleWav()), create({})], 'error');
+		expect(saidBy(execution)).toMatch(
+			/First Image Field: the file "data" .*is of type audio\/.*wav/,
+		);
+		expect(sim.creates()).toEqual([]);
+	});
+
+	it('values of sheets are taken as they come, and what is none is told what to write', async () => {
+		const item = { quality: '480P ', ratio: ' 9:16', audio: ' true', seconds: ' 6', city: 'Oslo' };
+		const parameters = {
+			prompt: '=Rain in {{ $json.city }}',
+			quality: '={{ $json.quality }}',
+			aspectRatio: '={{ $json.ratio }}',
+			duration: '={{ $json.seconds }}',
+			waitForCompletion: false,
+			options: { generateAudio: '={{ $json.audio }}' },
+		};
+		await run([videogenNode({ parameters })], 'success', [item]);
+		expect(sim.creates().map(({ json }) => json)).toMatchObject([
+			{
+				prompt: 'Rain in Oslo',
+				quality: '480p',
+				aspect_ratio: '9:16',
+				generate_audio: true,
+				duration: 6,
+			},
+		]);
+		const wrong = async (more: object, given: object = {}) =>
+			saidBy(
+				await run([videogenNode({ parameters: { ...parameters, ...more } })], 'error', [
+					{ ...item, ...given },
+				]),
+			);
+		expect(await wrong({}, { seconds: '5 seconds' })).toContain('Write it in digits alone');
+		expect(await wrong({ prompt: '=Rain in {{ $json.citty }}' })).toContain('citty → city?');
+		expect(await wrong({ prompt: '={{ $json.city }}' }, { city: '{{ $json.town }}' })).toContain(
+			'{{ $json.town }} is plain text here, not an expression',
+		);
+		expect(sim.creates()).toHaveLength(1);
 	});
 }
