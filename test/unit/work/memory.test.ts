@@ -463,3 +463,69 @@ describe('what is remembered', () => {
 		expect(memory.count('node')).toBe(0);
 	});
 });
+
+describe('what is remembered of a node', () => {
+	const NODE = 'node';
+	const MANY = 200;
+	const held = (more: Partial<Order> = {}, hash = 'hash', inPlaceOf?: string): Order => {
+		const order = orderOf('fox', { executionId: '1', state: running(), ...more });
+		memory.hold(NODE, order, hash, inPlaceOf);
+		return order;
+	};
+
+	test('are all others when one that was not sent is forgotten, with their successors', () => {
+		const [first, second] = [held({ state: failed() }), held({ state: failed('task_2') })];
+		const next = held({}, 'hash', first.id);
+		const unsent = held({ state: { is: 'new' } }, 'hash', second.id);
+		memory.note(NODE, unsent, false);
+		expect(memory.count(NODE)).toBe(3);
+		expect(memory.successorOf(NODE, first.id)?.id).toBe(next.id);
+		expect(memory.successorOf(NODE, second.id)).toBeUndefined();
+	});
+
+	test('is whether a task may exist, and its ID where it is named, until it is known', () => {
+		const order = held({ state: { is: 'new' }, mayExist: { taskId: 'task_7' } });
+		expect(memory.find(NODE, order.id)?.mayExist).toEqual({ taskId: 'task_7' });
+		memory.note(NODE, { ...order, mayExist: undefined, state: running() }, true);
+		expect(memory.find(NODE, order.id)).toMatchObject({ mayExist: undefined, taskId: 'task_1' });
+	});
+
+	test('is when its task became known, however often it is read later', async () => {
+		const order = held({ state: { is: 'new' } });
+		const orderedAt = () => memory.find(NODE, order.id)?.orderedAtMs;
+		await clock.sleep(5 * SECOND);
+		memory.note(NODE, order, true);
+		expect(orderedAt()).toBe(0);
+		memory.note(NODE, { ...order, state: running() }, true);
+		await clock.sleep(5 * SECOND);
+		memory.note(NODE, { ...order, state: completed() }, false);
+		expect(orderedAt()).toBe(5 * SECOND);
+	});
+
+	test('is how many equal orders each execution has', () => {
+		held();
+		held();
+		held({}, 'another');
+		held({ executionId: '2' });
+		expect(memory.countHeld(NODE, 'hash', '1')).toBe(2);
+		expect(memory.countHeld(NODE, 'hash', '2')).toBe(1);
+	});
+
+	test('is an execution once, however often it holds an order', () => {
+		const order = held();
+		memory.hold(NODE, order, 'hash');
+		expect(memory.find(NODE, order.id)?.heldBy).toEqual(['1']);
+	});
+
+	test.each([
+		['completed', completed(), true],
+		['failed', failed(), true],
+		['failed for its content', failed('task_1', { code: 'policy' }), true],
+		['unfinished', running(), false],
+	])('beyond %s ones among the last orders, none is forgotten', (_, state, isForgotten) => {
+		const first = held({ state });
+		memory.note(NODE, first, false);
+		for (let count = 0; count < MANY; count += 1) held();
+		expect(memory.find(NODE, first.id) === undefined).toBe(isForgotten);
+	});
+});
