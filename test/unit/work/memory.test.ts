@@ -529,3 +529,21 @@ describe('what is remembered of a node', () => {
 		expect(memory.find(NODE, first.id) === undefined).toBe(isForgotten);
 	});
 });
+
+test('an order in the place of one that has ended names it in every try, and is saved once', async () => {
+	const context: { videogen?: { orders: Order[] } } = {};
+	const tryOf = async (id: string): Promise<Draft> => {
+		const draft = draftOf('fox');
+		await new Execution(id, 'run 0', context).begin(draft);
+		return draft;
+	};
+	const ended = (await tryOf('1')).order;
+	ended.state = failed();
+	const replaced = await tryOf('2');
+	expect(replaced.order).toMatchObject({ inPlaceOf: ended.id, state: { is: 'new' } });
+	replaced.order.state = running('task_2');
+	const again = await tryOf('3');
+	expect(again.order.id).toBe(replaced.order.id);
+	for (const draft of [replaced, again]) expect(draft.ended?.id).toBe(ended.id);
+	expect(context.videogen?.orders).toHaveLength(2);
+});
