@@ -56,6 +56,9 @@ export interface Message {
 /** The two parts of a message, neither of them complete yet. */
 export type Words = [what: string, next: string];
 
+/** For an item whose create made no task. */
+export const NOTHING_CREATED = 'Nothing was created for this item.';
+
 export const TRY_LATER = 'Try again later, and ask the provider if this continues.';
 
 /** In place of the status of a task that was never read. */

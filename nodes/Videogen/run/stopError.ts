@@ -7,6 +7,7 @@ import {
 	listed,
 	type Message,
 	NO_STATUS,
+	NOTHING_CREATED,
 	nthItem,
 	nthOf,
 } from '../ground/words';
@@ -73,7 +74,10 @@ export function stopError(
 	const { message, kind, taskId, status, task } = error;
 	const which = item && total > 1 && !isOfAll ? `T${nthOf(item.index, total).slice(1)}: ` : '';
 	const advice = adviceFor(context, error, stopped);
-	const description = [`${which}${error.description}`, ...advice].join(' ');
+	// Who reads how to get the other videos knows that this one was not made.
+	const own =
+		advice.length > 0 ? error.description.replace(` ${NOTHING_CREATED}`, '') : error.description;
+	const description = [`${which}${own}`, ...advice].join(' ');
 	const text = { message, description, ...n8nFailure(kind) };
 	const nodeError = API_KINDS.includes(kind)
 		? new NodeApiError(context.getNode(), { message }, text)

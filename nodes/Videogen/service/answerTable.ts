@@ -1,4 +1,4 @@
-import { type ErrorKind, fetchElsewhere, type Message } from '../ground/words';
+import { type ErrorKind, fetchElsewhere, type Message, NOTHING_CREATED } from '../ground/words';
 import type { NetworkError, ServiceError, StatusError } from './answer';
 import { beginningOf, quoteOf, sentences } from './answerWords';
 import type { GenerationRequest } from './contract/request';
@@ -48,7 +48,6 @@ export interface CreateFacts {
 	isUnanswered?: boolean;
 }
 
-const NOTHING_CREATED = 'Nothing was created for this item.';
 const MAY_EXIST = 'a task may exist';
 const CHECK_CONSOLE =
 	"Look in the provider's console before you create it again, because the service may charge for both.";

@@ -5,6 +5,7 @@ import {
 	InvalidParameter,
 	LABELS,
 	type Message,
+	NOTHING_CREATED,
 	NO_STATUS,
 } from '../ground/words';
 import type { ServiceError } from '../service/answer';
@@ -21,8 +22,6 @@ import { refusesKey } from '../service/createAnswers';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Task } from '../service/task';
 import { type Fault, isCreate, type Item, type Order, taskIdOf, taskOf, TOOL_RUN } from './order';
-
-const NOTHING_CREATED = 'Nothing was created for this item.';
 
 /** For a create that may have made a task whose id nobody knows. */
 const MAY_EXIST =
