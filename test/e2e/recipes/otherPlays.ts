@@ -1,3 +1,5 @@
+import { LABELS } from '../../../nodes/Videogen/ground/words';
+import { asText } from '../../programs/realN8n/openAi';
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { sampleMp4, samplePng, sha256Of } from '../../programs/support/sampleFiles';
 import { BROKEN, jsonFrom, saidBy } from '../vocabulary';
@@ -101,6 +103,25 @@ export const OTHER_PLAYS: Play[] = [
 			expect(await chat('Thank you')).toBe('You are welcome');
 			const remembered = JSON.stringify(model.requests[0]?.messages);
 			for (const said of ['A fox, for my phone', task.id]) expect(remembered).toContain(said);
+		},
+	},
+	{
+		recipe: AGENT,
+		shows: 'orders nothing for a shape that is not offered, and one video when it is mended',
+		videos: 1,
+		play: async (kitchen) => {
+			const { model } = kitchen.place;
+			const { saved } = await kitchen.imported(AGENT);
+			const call = { prompt: 'A fox in the snow', aspectRatio: 'vertical' };
+			const mended = { ...call, aspectRatio: '9:16' };
+			model.plan([{ calls: [call] }, { calls: [mended] }, { says: () => 'Here it is' }]);
+			const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'A fox' };
+			await kitchen.n8n.ended(await kitchen.n8n.api.runWorkflow(saved, message));
+			const [refusal] = model.requests.at(1)?.messages.slice(-1) ?? [];
+			for (const said of ['vertical', LABELS.aspectRatio, '9:16']) {
+				expect(asText(refusal?.content)).toContain(said);
+			}
+			expect(kitchen.n8n.createdBodies()).toMatchObject([{ aspect_ratio: '9:16' }]);
 		},
 	},
 	{
