@@ -10,6 +10,7 @@ import {
 	type Settings,
 } from '../../programs/realN8n/examples';
 import { startMailbox } from '../../programs/realN8n/mailbox';
+import { folderLink } from '../../programs/playedServices/drive';
 import type { Spreadsheet } from '../../programs/playedServices/sheets';
 import type { Credentials, NewWorkflow } from '../../programs/realN8n/workflows';
 import { startSimulator } from '../../programs/simulator';
@@ -28,7 +29,7 @@ export const FOLDER = '1folderOfTheTestsInTheDrive';
 export const IMAGES_FOLDER = '1folderOfTheTestsWithImages';
 /** The folder of videos, wherever a recipe asks for it. */
 export function folderSettings(id: string): Settings {
-	const folder = `https://drive.google.com/drive/folders/${id}`;
+	const folder = folderLink(id);
 	return { folder, 'Save to Drive.folderId': folder };
 }
 /** Who may order from the bot. */
@@ -165,10 +166,10 @@ export class Kitchen {
 			'Send Report.toEmail': PERSON,
 			'Ask for Approval.toEmail': PERSON,
 			'Send Final.toEmail': PERSON,
-			sheet: `https://docs.google.com/spreadsheets/d/${this.openSheet?.id}/edit#gid=0`,
+			sheet: String(this.openSheet?.link),
 			...folderSettings(FOLDER),
 			channel: CHANNEL,
-			images: `https://drive.google.com/drive/folders/${IMAGES_FOLDER}`,
+			images: folderLink(IMAGES_FOLDER),
 			whoMay: `${BOSS}, 1`,
 			imageUrls: `${this.image('coat.png', 20)}, ${this.image('hat.png', 30)}`,
 			videoUrls: served(host, 'scene.mp4', sampleMp4()),

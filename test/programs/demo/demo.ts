@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { startPlayedServices, type PlayedServices } from '../playedServices';
+import { folderLink } from '../playedServices/drive';
 import type { Spreadsheet } from '../playedServices/sheets';
 import { N8nApi } from '../realN8n/api';
 import { startBucket, type Bucket } from '../realN8n/bucket';
@@ -102,10 +103,9 @@ function furnish({ drive, sheets, slack }: PlayedServices): Array<[string, Sprea
 /** What the examples ask for in their settings: links of folders and sheets, URLs, a bucket. */
 function exampleSettings({ simulator, bucket }: Services): Settings {
 	const png = { body: samplePng(), contentType: 'image/png' };
-	const folder = 'https://drive.google.com/drive/folders';
 	return {
-		folder: `${folder}/${FOLDER}`,
-		images: `${folder}/${IMAGES}`,
+		folder: folderLink(FOLDER),
+		images: folderLink(IMAGES),
 		channel: CHANNEL,
 		whoMay: String(DEMO_PERSON),
 		imageUrls: simulator.serve('/demo/person.png', png),
@@ -147,7 +147,7 @@ async function prepare(api: N8nApi, services: Services): Promise<string> {
 	await ensureExamples(api, credentials, (file) => {
 		const sheet = services.sheets.find(([recipe]) => recipe === file)?.[1];
 		if (sheet === undefined) return settings;
-		return { ...settings, sheet: `https://docs.google.com/spreadsheets/d/${sheet.id}/edit` };
+		return { ...settings, sheet: sheet.link };
 	});
 	const { id } = await ensureWorkflow(api, credentials.videogenApi);
 	return `${api.baseUrl}/workflow/${id}`;

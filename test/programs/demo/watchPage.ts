@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { PlayedServices } from '../playedServices';
+import { folderLink } from '../playedServices/drive';
 import type { Spreadsheet } from '../playedServices/sheets';
 import { startHost, type Host } from '../realN8n/hosts';
 import type { Mail, Mailbox } from '../realN8n/mailbox';
@@ -80,10 +81,10 @@ function sectionsOf({ simulator, services, mailbox, sheets }: Watched): string[]
 	return [
 		section('Orders', ordersOf(simulator), ['Prompt', 'Time', 'Status', 'Task ID', 'Key']),
 		...sheets.map(([recipe, sheet], index) =>
-			section(`Sheet for “${recipe}”`, rowsOf(sheet, index), sheet.rows[0]),
+			section(`Sheet for “${recipe}”: ${sheet.link}`, rowsOf(sheet, index), sheet.rows[0]),
 		),
 		section(
-			'Google Drive',
+			`Google Drive: ${[...drive.folders].map(folderLink).join(' ')}`,
 			drive.files.map(({ id, name }) => [link(`/file/${id}`, name)]),
 		),
 		section(

@@ -15,6 +15,9 @@ export interface DriveFile extends PlayedFile {
 	parent: string;
 }
 
+/** The address of a folder, as a person copies it from the browser. */
+export const folderLink = (id: string): string => `https://drive.google.com/drive/folders/${id}`;
+
 /** Google Drive, at `www.googleapis.com`: the part that n8n's node uses. */
 export class Drive {
 	/** Folders are made by hand; each knows its files by their parent. */

@@ -33,6 +33,11 @@ export class Spreadsheet {
 		readonly title: string,
 	) {}
 
+	/** Its address, as a person copies it from the browser. */
+	get link(): string {
+		return `https://docs.google.com/spreadsheets/d/${this.id}/edit#gid=0`;
+	}
+
 	/** The rows below the first, by the names in it. */
 	records(): Array<Record<string, Cell>> {
 		const [names = [], ...rows] = this.rows;
