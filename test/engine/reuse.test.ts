@@ -166,7 +166,7 @@ test('a task that the service does not know any more is an error, and what to do
 	simulator.reset();
 	const { context, description } = errorOf(await click(['fox']));
 	expect(context.kind).toBe('notFound');
-	expect(description).toContain('change something or run the workflow anew');
+	expect(description).toContain('change something or run the workflow again');
 	expect(creates()).toBe(0);
 });
 

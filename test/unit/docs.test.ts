@@ -44,7 +44,7 @@ test("the README's numbers are those of the fields", () => {
 		`up to ${lists[0]} images, ${lists[1]} videos and ${lists[2]} audio files`,
 		`For ${defaultOf('options.timeoutMinutes')} minutes unless you change`,
 		`${defaultOf('options.maxConcurrentTasks')} at a time`,
-		`at most ${defaultOf('options.maxNewTasks')} videos in one execution`,
+		`With more than ${defaultOf('options.maxNewTasks')} items`,
 	]) {
 		expect(readme).toContain(claim);
 	}

@@ -63,7 +63,7 @@ export const modelFamily = textField(
 		default: '',
 		placeholder: `e.g. ${DEFAULT_MODEL_FAMILY}`,
 		description:
-			'How the names of the models begin, instead of as the credential says: for example seedance-2.0-fast for drafts and seedance-2.5 for finals',
+			'Another model than that of the credential, for example seedance-2.0-fast for drafts and seedance-2.5 for finals',
 	},
 	z.string().trim().max(MAX_NAME_CHARACTERS),
 	'It is a short text, such as videogen-2.5.',
@@ -93,7 +93,7 @@ const maxNewTasks = numberField(
 		default: DEFAULT_MAX_NEW_TASKS,
 		hint: `Without this option: ${DEFAULT_MAX_NEW_TASKS}, and ${MAX_NEW_TASKS_IN_EDITOR} in the editor (with a live credential)`,
 		description:
-			'How many videos this node may order in one run of the workflow: if it would be more, it orders none. The first item sets it for all.',
+			'The most videos that this node may order in one run of the workflow: if there are more, it orders none. The first item sets it for all.',
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',
@@ -117,7 +117,7 @@ const resendAfterNoReply = switchField({
 	name: 'resendAfterNoReply',
 	default: false,
 	description:
-		'Whether the next try sends an order again that the provider did not answer clearly: you may pay twice if your provider does not honour order keys',
+		"Whether the next try sends an order again that the provider did not answer clearly. You may pay twice: look in the provider's console first.",
 });
 
 const reuseInEditor = switchField({

@@ -23,7 +23,7 @@ export const getTaskWait = waitSwitch({
 const WHILE_WAITING = { displayOptions: { show: { '/waitForCompletion': [true] } } };
 
 const WHICH_WINS =
-	"'Return the Task' comes before On Error in Settings: the node then neither stops nor uses its error output.";
+	"With 'Return the Task' it goes to the normal output, whatever On Error in Settings says.";
 
 const endingField = (displayName: string, name: string, description: string) =>
 	menuField({ displayName, name, default: 'error', description, ...WHILE_WAITING }, WAIT_ENDINGS, {
@@ -45,7 +45,7 @@ const onFailure = endingField(
 const onTimeout = endingField(
 	'When Time Is Up',
 	'onTimeout',
-	`What to do with a video that is still being made then. ${WHICH_WINS}`,
+	`What to do when '${LABELS.timeoutMinutes}' is over and the video is still being made. ${WHICH_WINS}`,
 );
 
 const pollIntervalSeconds = numberField(
@@ -65,8 +65,7 @@ const streamProgress = switchField({
 	displayName: 'Show Progress in Chat',
 	name: 'streamProgress',
 	default: true,
-	description:
-		'Whether a chat, or another answer that n8n streams, says how far the videos are. Elsewhere it changes nothing.',
+	description: 'Whether a chat (or another answer that n8n streams) says how far the videos are',
 	...WHILE_WAITING,
 });
 
@@ -79,7 +78,7 @@ const timeoutMinutes = numberField(
 		name: 'timeoutMinutes',
 		// Half an hour is normal for some models, an hour is not.
 		default: 60,
-		description: `How long to wait for each video once it is ordered, and before that for a busy provider. ${LABELS.getTask} counts from its own start.`,
+		description: `How long to wait for each video. After that it is still made: get it with ${LABELS.getTask}.`,
 		...WHILE_WAITING,
 	},
 	z.number().positive().max(MAX_TIMEOUT_MINUTES),

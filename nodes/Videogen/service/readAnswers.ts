@@ -76,7 +76,7 @@ const ANSWERS: Answers<ReadVerdict> = {
 		]),
 		row(ofStatus(404), 'notFound', 'notFound', [
 			'Task not found',
-			`Check '${LABELS.taskId}', and that the credential belongs to the account that created the task; services also delete old tasks.`,
+			`Check '${LABELS.taskId}', and use the credential with which the video was ordered (not Practice); services also delete old tasks.`,
 		]),
 		row(ofStatus(410), 'stop', 'notFound', [
 			'The service no longer has this task',

@@ -34,7 +34,7 @@ const NO_OTHER_CALL = 'Do not ask for it again: that may order, and charge for, 
 
 /** The credential may have changed since the task was created. */
 const KNOWN_BEFORE =
-	'The service knew this task before, and services delete old tasks. For a new video, change something or run the workflow anew.';
+	'The service knew this task before, and services delete old tasks. For a new video, change something or run the workflow again.';
 
 /** For an item whose create got no answer in an earlier try: what was said then still holds. */
 export const unansweredBefore = ({ state }: Order): Fault => ({

@@ -61,7 +61,7 @@ export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 	],
 	notFound: [
 		'The service knows no task with this ID.',
-		`Check ${LABELS.taskId}, and that the credential is of the account that created the task.`,
+		`Check ${LABELS.taskId}, and use the credential with which the video was ordered (not Practice).`,
 	],
 	download: [
 		'The video exists, but its file could not be fetched or stored.',

@@ -16,10 +16,9 @@ const HEADER = `# Reference
 
 Every field of the node, as it is in the code. A program writes this page; do not edit it.
 
-The **internal name** is what saved workflows hold. A name with a dot is an entry of a collection: press
+The **internal name** is what saved workflows hold. A name with a dot is an option: press
 **Add option** in the editor to add it. In an expression, a switch is \`true\` or \`false\`, and a menu is the
-value in \`code\`. Entries of Options that go to the service are sent only when you added them; until then the
-service uses its own default, which is the same.`;
+value in \`code\`. An option that you do not add has the default of its table.`;
 
 /** A line of a table, by the table's headings. */
 type Row = Record<string, string>;
@@ -37,8 +36,8 @@ export function referenceText(): string {
 
 const USAGE = `## Usage
 
-Where the service says what a task used, it stands in \`usage\`, in its own words: the contract does not say which. It is **not
-the bill**: what you pay is in your provider's console. [What one provider writes there](providers.md#more-than-the-contract).`;
+\`usage\` shows what the service counted, in its own words. It is **not the bill**: what you pay is in your provider's
+console. [What one provider writes there](providers.md#evolink).`;
 
 const KINDS = `What went wrong with an item, in one word to branch on: \`{{ $json.error.kind }}\` behind the error output or
 with On Error set to Continue, and \`context.kind\` of the error with which the node stops. Texts may change with
