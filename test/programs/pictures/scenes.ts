@@ -40,6 +40,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await dialog.fill('apiKey', DEFAULT_API_KEY);
 		await dialog.fill('baseUrl', studio.bed.sim.baseUrl);
 		await dialog.saveWorking();
+		// What was tested lies on this machine.
+		await dialog.fill('baseUrl', 'https://api.example.com');
 		await studio.camera.take('credential', { part: dialogOf(studio) });
 		// The next one gets its name.
 		await studio.forgetCredential('Videogen account');
@@ -55,7 +57,9 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 	},
 
 	'create-text-video': async (studio) => {
-		const node = await studio.openCreate(ONE, { prompt: SNEAKER });
+		// As the README says for a first try.
+		const cheapest = { duration: 4, quality: '480p' };
+		const node = await studio.openCreate(ONE, { prompt: SNEAKER, ...cheapest });
 		await node.shows('options');
 		await studio.camera.take('create-text-video');
 	},

@@ -24,7 +24,8 @@ export const PRODUCTS: readonly Product[] = [
 ];
 export const [SNEAKER = '', TEAPOT = ''] = PRODUCTS.map(({ prompt }) => prompt);
 
-export const CREATE = 'Create Video';
+/** As n8n names it. */
+export const CREATE = 'Videogen';
 const SHEET = 'Get Products';
 
 interface Wanted {
