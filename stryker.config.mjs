@@ -2,7 +2,7 @@
 const PURE = [
 	'{ground,work}/*.ts',
 	'run/{log,output,progress}.ts',
-	'service/{answerTable,answerWords,authenticate,errorPayload,task}.ts',
+	'service/{answerMeaning,answerWords,authenticate,errorPayload,task}.ts',
 	'service/contract/*.ts',
 	'files/{downloadWords,fileName,mediaType}.ts',
 ];

@@ -14,6 +14,8 @@ import { nodeProperties, operations } from './fields';
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 
+const CREATES = operations.filter(({ isCreate }) => isCreate).map(({ value }) => value);
+
 /** Shared by all executions in this process. */
 const process = new Process(platformClock);
 
@@ -38,8 +40,7 @@ export class Videogen implements INodeType {
 				message: 'Each item creates a video, and each video is paid. Try a few items first.',
 				location: 'inputPane',
 				whenToDisplay: 'beforeExecution',
-				displayCondition:
-					'={{ $parameter["operation"] !== "getTask" && $input.all().length > 10 }}',
+				displayCondition: `={{ ${JSON.stringify(CREATES)}.includes($parameter["operation"]) && $input.all().length > 10 }}`,
 			},
 		],
 		properties: nodeProperties,

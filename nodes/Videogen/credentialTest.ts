@@ -8,7 +8,7 @@ import { credentialTestTransport } from './service/transport';
 import { REQUEST_LIMITS, type Send, ServiceClient } from './service/client';
 import { CREATE_PATH } from './service/contract/limits';
 import { messageInAnswer } from './service/errorPayload';
-import { isTransient, wordsOfRead } from './service/answerTable';
+import { isTransient, wordsOfRead } from './service/answerMeaning';
 import { platformClock } from './ground/clock';
 import { connectionFrom } from './fields/credential';
 import { asSentence } from './ground/text';

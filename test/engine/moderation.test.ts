@@ -4,7 +4,7 @@ import { CONTINUE, status, statusesOf, tries, useEngine } from './useEngine';
 
 /**
  * Rule: what is refused for its content is not ordered again unchanged by an automatic try. What
- * counts as that stands in `test/unit/tasks/entry.test.ts`.
+ * counts as that stands in `test/unit/work/orderedBefore.test.ts`.
  */
 
 const { simulator, run, tasksOf, createsOf } = useEngine();

@@ -4,7 +4,7 @@ import { idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /**
  * `Idempotency-Key`, against services that honour it and others. When a key ends and when it stays
- * stands in `test/unit/tasks/orderKeys.test.ts`, what an answer about it means in `retryPolicy.test.ts`.
+ * stands in `test/unit/work/orderKey.test.ts`, what an answer about it means in `test/unit/service/answerMeaning.test.ts`.
  */
 
 const { simulator, run, taskOf, tasksOf } = useEngine();

@@ -4,7 +4,7 @@ import { type Fault, DEFAULT_API_KEY, startSimulator } from '../programs/simulat
 import { type RunRequest, type RunResult, errorOf } from '../programs/support/engine';
 import { CONTINUE, status, useEngine } from './useEngine';
 
-/** All words stand in `test/unit/messages.test.ts`, what each answer means in `retryPolicy.test.ts`. */
+/** All words stand in `test/unit/messages.test.ts`, what each answer means in `test/unit/service/answerMeaning.test.ts`. */
 const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
 
 const NOTHING_CREATED = 'Nothing was created for this item.';

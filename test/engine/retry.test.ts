@@ -3,7 +3,7 @@ import { CONTINUE, idsOf, memoryOf, status, statusesOf, tries, useEngine } from 
 
 /**
  * What a try leaves for the next one, so that nobody pays twice or loses what was paid. Which answers
- * order again is played in the fault matrix; which request is the same stands in `requestIdentity.test.ts`.
+ * order again is played in the fault matrix; which request is the same stands in `test/unit/run/identity.test.ts`.
  */
 const { simulator, run, taskOf, tasksOf, createsOf } = useEngine();
 

@@ -36,7 +36,7 @@ const GOOD: Record<string, unknown> = {
 
 const urls = (count: number) => Array.from({ length: count }, (_, nth) => `https://e.com/${nth}`);
 
-/** On both sides of what the contract allows (service-spec.md, section 8), which no chance hits. */
+/** On both sides of what the contract allows (docs/service.md, section 8), which no chance hits. */
 const NEAR_LIMITS: Record<string, unknown[]> = {
 	duration: [3, 4, 30, 31],
 	quality: ['480p', '1080p', '4K'],

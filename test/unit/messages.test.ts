@@ -31,7 +31,7 @@ import {
 	createVerdict,
 	wordsOfCreate,
 	wordsOfRead,
-} from '../../nodes/Videogen/service/answerTable';
+} from '../../nodes/Videogen/service/answerMeaning';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { messageIn } from '../../nodes/Videogen/service/errorPayload';
 import { wordsOfFailed } from '../../nodes/Videogen/service/failure';
@@ -152,7 +152,7 @@ describe('what is said of an answer without a task', () => {
 	test('to a create: that nothing was created, or that a task may exist', () => {
 		for (const error of ANSWERS) {
 			const { message, description } = wordsOfCreate(error);
-			const isNo = ['refused', 'rateLimited', 'notConnected'].includes(createVerdict(error));
+			const isNo = ['noTask', 'rateLimited', 'notConnected'].includes(createVerdict(error));
 			expect(description.endsWith(' Nothing was created for this item.')).toBe(isNo);
 			expect(message.endsWith(', so a task may exist')).toBe(!isNo);
 			if (!isNo) expect(description).not.toMatch(/(?:run|send) (?:it|this item) again/i);

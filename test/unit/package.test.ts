@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { packNode } from '../programs/realN8n/package';
+import ensureFreshBuild from '../programs/support/freshBuild';
 
 const run = promisify(execFile);
 const PROJECT = path.join(__dirname, '..', '..');
@@ -19,12 +20,13 @@ const CATEGORIES = [
 ];
 const ICONS = ['nodes/Videogen/videogen.svg', 'nodes/Videogen/videogen.dark.svg'];
 
-/** The packed package, as npm would publish it; `npm test` has built it before. */
+/** The packed package, as npm would publish it. */
 let folder: string;
 let tarball: string;
 let unpacked: string;
 
 beforeAll(async () => {
+	ensureFreshBuild();
 	folder = await mkdtemp(path.join(tmpdir(), 'videogen-package-'));
 	tarball = await packNode(folder);
 	await run('tar', ['-xzf', tarball, '-C', folder]);

@@ -39,6 +39,7 @@ export function createOperation(operation: CreateOperation): Operation {
 	const { prompt, ownFields, ownOptions = [], workflow } = operation;
 	return {
 		...operation,
+		isCreate: true,
 		fields: [prompt.property, ...ownFields, ...videoFields],
 		wait: createWait,
 		download: createDownload,

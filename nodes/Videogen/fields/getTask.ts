@@ -43,6 +43,7 @@ export const taskId: Field<string> = {
 /** Reads a task that exists, or waits for it (docs/service.md, section 4.2). */
 export const getTask: Operation = {
 	value: 'getTask',
+	isCreate: false,
 	name: LABELS.getTask,
 	action: 'Get task',
 	description:

@@ -28,27 +28,35 @@ export const operationMenu: INodeProperties = {
 	default: 'createTextVideo',
 };
 
+/** What stands in any of the lists, once, and in the order of each list. */
+function merged<T>(lists: T[][]): T[] {
+	const all: T[] = [];
+	for (const list of lists) {
+		let at = all.length;
+		for (const one of [...list].reverse()) {
+			const known = all.indexOf(one);
+			if (known < 0) all.splice(at, 0, one);
+			else at = known;
+		}
+	}
+	return all;
+}
+
 /**
- * Each property once, shown for the operations that have it, those of a single one first. No
- * collection may be among those of some only: when the operation changes, n8n's editor empties a
- * collection whose condition names it.
+ * Each property once, shown for the operations that have it. No collection may be among those of some
+ * only: when the operation changes, n8n's editor empties a collection whose condition names it.
  */
 const shownByOperation = (
 	having: (operation: Operation) => INodeProperties[],
 	parameter: string,
 ): INodeProperties[] =>
-	[...new Set(operations.flatMap(having))]
-		.map((property) => ({
-			property,
-			shown: operations.filter((one) => having(one).includes(property)),
-		}))
-		.sort((one, other) => Number(one.shown.length > 1) - Number(other.shown.length > 1))
-		.map(({ property, shown }) => {
-			if (shown.length === operations.length) return property;
-			const also = property.displayOptions?.show;
-			const show = { [parameter]: shown.map(({ value }) => value), ...also };
-			return { ...property, displayOptions: { show } };
-		});
+	merged(operations.map(having)).map((property) => {
+		const shown = operations.filter((one) => having(one).includes(property));
+		if (shown.length === operations.length) return property;
+		const also = property.displayOptions?.show;
+		const show = { [parameter]: shown.map(({ value }) => value), ...also };
+		return { ...property, displayOptions: { show } };
+	});
 
 const entries = shownByOperation(({ options: own }) => own, '/operation');
 

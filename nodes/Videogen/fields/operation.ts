@@ -28,8 +28,10 @@ export type Intent = PlannedCreate | { taskId: string };
 
 /** One entry of the Operation menu, and what belongs to it. */
 export interface Operation {
-	/** The name that workflows save (interface.md). */
+	/** The name that workflows save: it never changes. */
 	value: string;
+	/** Whether it orders a video, which is paid. */
+	isCreate: boolean;
 	name: string;
 	action: string;
 	description: string;

@@ -17,7 +17,7 @@ import { urlField } from './lists';
 import { createBinaryPropertyOutput } from './output';
 import { waitEntries } from './wait';
 
-/** The one collection of all operations; `operations/index.ts` says which entries it offers. */
+/** The one collection of all operations; each operation says which entries it offers. */
 export const options: Field<IDataObject> = collectionField({
 	displayName: LABELS.options,
 	name: 'options',

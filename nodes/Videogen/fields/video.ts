@@ -87,7 +87,7 @@ export function videoProperties(parameters: Parameters) {
 	return {
 		duration: valueIn(parameters, duration),
 		quality: valueIn(parameters, quality),
-		// `adaptive` is what the service does by itself (interface.md).
+		// What the service does by itself is not sent.
 		aspect_ratio: ratio === DEFAULT_ASPECT_RATIO ? undefined : ratio,
 	};
 }

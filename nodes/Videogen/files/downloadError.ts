@@ -1,6 +1,6 @@
 import { codesOf, findInErrors, isTooLargeForN8n } from '../ground/errors';
 import type { NetworkError, StatusError } from '../service/answer';
-import { isTransient } from '../service/answerTable';
+import { isTransient } from '../service/answerMeaning';
 import { networkReasonOf } from '../service/networkReason';
 import { messageIn } from '../service/errorPayload';
 

@@ -24,7 +24,7 @@ export interface ResultSource {
 
 /**
  * Name and type of a downloaded result: the beginning of the prompt and the id, from the second result on
- * counted (interface.md). The extension fits the type.
+ * counted (docs/files-and-output.md). The extension fits the type.
  */
 export function fileFactsOf(
 	{ url, taskId, index, prompt = '' }: ResultSource,

@@ -12,12 +12,12 @@ export class Semaphore {
 	/**
 	 * Waits for a place, to be given back by `release`.
 	 * @param end Ends the wait without a place.
-	 * @param isFirst Goes before those who have waited longer.
+	 * @param goesAhead Goes before those who have waited longer.
 	 * @returns whether there is a place
 	 */
-	async acquire(end: AbortSignal, isFirst = false): Promise<boolean> {
+	async acquire(end: AbortSignal, goesAhead = false): Promise<boolean> {
 		if (end.aborted) return false;
-		if (this.taken >= this.max) return await this.wait(end, isFirst);
+		if (this.taken >= this.max) return await this.wait(end, goesAhead);
 		this.taken += 1;
 		return true;
 	}
@@ -37,7 +37,7 @@ export class Semaphore {
 		this.admit();
 	}
 
-	private async wait(end: AbortSignal, isFirst: boolean): Promise<boolean> {
+	private async wait(end: AbortSignal, goesAhead: boolean): Promise<boolean> {
 		return await new Promise<boolean>((resolve) => {
 			const stopListening = onAbort(end, () => {
 				this.waiting.splice(this.waiting.indexOf(enter), 1);
@@ -47,7 +47,7 @@ export class Semaphore {
 				stopListening();
 				resolve(true);
 			};
-			if (isFirst) this.waiting.unshift(enter);
+			if (goesAhead) this.waiting.unshift(enter);
 			else this.waiting.push(enter);
 		});
 	}

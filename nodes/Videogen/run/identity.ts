@@ -65,7 +65,7 @@ export class Identity {
 	 * Calls of an agent's tool have nothing in common but the values that the agent gave.
 	 * @param item Without the error of this node with which it came back.
 	 */
-	sourceOf({ model }: GenerationRequest, { json, binary = {} }: INodeExecutionData) {
+	itemHashOf({ model }: GenerationRequest, { json, binary = {} }: INodeExecutionData) {
 		if (isTool(this.context)) return undefined;
 		const { parameters } = this.context.getNode();
 		const files = Object.entries(binary).map(([name, { id, data }]) => [

@@ -3,7 +3,7 @@ import { runIndexOf } from '../ground/n8n';
 import { asSentence, wholeId } from '../ground/text';
 import { ELSEWHERE, fetchAdvice, LABELS, listed, nthOf } from '../ground/words';
 import type { ServiceError } from '../service/answer';
-import { wordsOfCreate } from '../service/answerTable';
+import { wordsOfCreate } from '../service/answerMeaning';
 import { RESULT_LINK_LIFETIME } from '../service/task';
 import { isCreate, type Item, type StoredTask, taskIdOf } from '../work/order';
 import { faultOf } from './output';
@@ -108,12 +108,12 @@ export class Log {
 
 	/**
 	 * Says that nothing is made: beside the output, and once in the log of a production execution.
-	 * @param isFirst Whether the execution has created nothing so far.
+	 * @param hasCreatedNothing In this execution, so far.
 	 */
-	practice(isFirst: boolean): void {
+	practice(hasCreatedNothing: boolean): void {
 		const { context } = this;
 		this.hint(PRACTICE_HINT);
-		if (context.getMode() === 'manual' || !isFirst || runIndexOf(context) > 0) return;
+		if (context.getMode() === 'manual' || !hasCreatedNothing || runIndexOf(context) > 0) return;
 		context.logger.warn(
 			`The node “${context.getNode().name}” runs with a practice credential. ${PRACTICE_HINT}`,
 		);

@@ -71,7 +71,7 @@ function shareOrderKeys(items: PlannedItem[]): void {
 		if (orderKey === undefined) continue;
 		const first = firsts.get(orderKey) ?? item;
 		firsts.set(orderKey, first);
-		if (first.order.hash === item.order.hash) {
+		if (first.order.requestHash === item.order.requestHash) {
 			if (first !== item) item.sharedWith = first;
 			continue;
 		}
@@ -125,8 +125,8 @@ const createOf = (
 	input: INodeExecutionData,
 ): Create & PlannedCreate => ({
 	...intent,
-	hash: identity.hashOf(intent.request),
-	source: identity.sourceOf(intent.request, input),
+	requestHash: identity.hashOf(intent.request),
+	itemHash: identity.itemHashOf(intent.request, input),
 	mayResend: intent.settings.resendAfterNoReply,
 	hasDerivedKey: identity.keyAfter(intent) !== undefined,
 });
@@ -211,14 +211,14 @@ function entryOf(path: string): NamedField {
 
 /** The order of an item for which nothing is sent. */
 function refusedOrder(message: Message, item: number): Order {
-	const order = newOrder({ hash: '' }, item);
+	const order = newOrder({ requestHash: '' }, item);
 	fail(order, { kind: 'invalid', ...message });
 	return order;
 }
 
 /** The order of a task that exists, and is only read. */
 const readOrder = (taskId: string, item: number): Order => ({
-	...newOrder({ hash: '' }, item),
+	...newOrder({ requestHash: '' }, item),
 	state: { is: 'running', taskId },
 });
 

@@ -121,7 +121,7 @@ export class NodeRun {
 		for (const item of toCreate()) {
 			const { create } = item;
 			if (!create) continue;
-			item.content = await identity.contentOf(create, this.timer.signal);
+			item.contentHash = await identity.contentOf(create, this.timer.signal);
 			item.mayReuse = identity.isEditor && create.settings.reuseInEditor;
 			item.keyAfter = identity.keyAfter(create);
 		}

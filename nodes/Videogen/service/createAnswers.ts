@@ -22,10 +22,10 @@ import { fieldIn, labelOf } from './requestField';
  * - `notConnected`: the same, and it never got to the service.
  * - `inUse`: an earlier create of the same order is under way; the node sends it again itself,
  *   unchanged and with the same key.
- * - `refused`: it made no task; sending it again is for the user to decide.
+ * - `noTask`: it made no task; sending it again is for the user to decide.
  * - `mayExist`: a task may exist and may be billed; nothing sends it again unasked.
  */
-export type CreateVerdict = 'rateLimited' | 'notConnected' | 'inUse' | 'refused' | 'mayExist';
+export type CreateVerdict = 'rateLimited' | 'notConnected' | 'inUse' | 'noTask' | 'mayExist';
 
 /**
  * The statuses that say no: by them alone a create is known to have made no task. Redirects that
@@ -70,11 +70,11 @@ const runAgain = (error: StatusError): string =>
 	`Run this item again ${laterIn(error)}, or switch on Retry On Fail.`;
 
 /** The service's own no, and what else has one kind of words. */
-const refused = (
+const noTask = (
 	fits: StatusRow<CreateVerdict>['fits'],
 	kind: ErrorKind,
 	words: StatusRow<CreateVerdict>['words'],
-): StatusRow<CreateVerdict> => ({ fits, verdict: 'refused', kind, words });
+): StatusRow<CreateVerdict> => ({ fits, verdict: 'noTask', kind, words });
 
 const mayExist = (
 	fits: StatusRow<CreateVerdict>['fits'],
@@ -84,7 +84,7 @@ const mayExist = (
 /** Whether a record in it says more than its status, which is not believed then. */
 const namesTask = ({ namedTaskId }: StatusError): boolean => namedTaskId !== undefined;
 
-const asRefused = ({ fits, kind, words }: StatusRow<unknown>) => refused(fits, kind, words);
+const asNoTask = ({ fits, kind, words }: StatusRow<unknown>) => noTask(fits, kind, words);
 
 const ROWS: Array<StatusRow<CreateVerdict>> = [
 	mayExist(namesTask, ['The service answered with an error and named a task', '']),
@@ -114,35 +114,35 @@ const ROWS: Array<StatusRow<CreateVerdict>> = [
 			return error.isJson ? ['The service returned a server error', ''] : betweenWords('.');
 		},
 	),
-	// Below, the answer is a no.
-	...ALSO_OF_CREATES.map(asRefused),
-	refused(isServerError, 'serviceError', (error) => [
+	// Below, the answer is a no: its status is one of `NO_STATUSES`.
+	...ALSO_OF_CREATES.map(asNoTask),
+	noTask(isServerError, 'serviceError', (error) => [
 		'The service returned a server error',
 		runAgain(error),
 	]),
-	refused(isOf('content'), 'moderation', (error, request) => [
+	noTask(isOf('content'), 'moderation', (error, request) => [
 		'The service refused the content',
 		contentAdvice(error, request),
 	]),
-	refused(isOf('balance'), 'balance', LOW_BALANCE),
-	asRefused(FORBIDDEN),
-	refused((error) => error.status === 404 && error.isJson && namesModel(error), 'refused', [
+	noTask(isOf('balance'), 'balance', LOW_BALANCE),
+	asNoTask(FORBIDDEN),
+	noTask((error) => error.status === 404 && error.isJson && namesModel(error), 'refused', [
 		'Model not found',
 		CHECK_MODEL_FAMILY,
 	]),
-	refused(ofStatus(404), 'address', WRONG_BASE_URL),
-	refused(ofStatus(413), 'refused', (_error, request) => [
+	noTask(ofStatus(404), 'address', WRONG_BASE_URL),
+	noTask(ofStatus(413), 'refused', (_error, request) => [
 		'Request too large',
 		inlineAdvice(request) ?? 'Shorten the prompt or give fewer references.',
 	]),
-	refused(isOf('input'), 'refused', notReadWords),
-	refused(namesModel, 'refused', ['Request not accepted', CHECK_MODEL_FAMILY]),
-	refused((error) => fieldIn(error) !== undefined, 'refused', fieldWords),
-	refused(ofStatus(400, 415, 422), 'refused', (_error, request) => [
+	noTask(isOf('input'), 'refused', notReadWords),
+	noTask(namesModel, 'refused', ['Request not accepted', CHECK_MODEL_FAMILY]),
+	noTask((error) => fieldIn(error) !== undefined, 'refused', fieldWords),
+	noTask(ofStatus(400, 415, 422), 'refused', (_error, request) => [
 		'Request not accepted',
 		inlineAdvice(request) ?? 'Check the prompt, the URLs and the options of this item.',
 	]),
-	refused(isAny, 'refused', [
+	noTask(isAny, 'refused', [
 		'The service refused the request',
 		'Check the fields of this item and the credential.',
 	]),
@@ -162,8 +162,8 @@ const ANSWERS: Answers<CreateVerdict> = {
 		noRoute: ['notConnected', 'address'],
 		unknownHost: ['notConnected', 'address'],
 		connectTimeout: ['notConnected', 'address'],
-		tls: ['refused', 'address'],
-		blocked: ['refused', 'address'],
+		tls: ['noTask', 'address'],
+		blocked: ['noTask', 'address'],
 		timeout: ['mayExist', 'noAnswer'],
 		lost: ['mayExist', 'noAnswer'],
 	},

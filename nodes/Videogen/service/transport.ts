@@ -76,7 +76,7 @@ function bodyOf(bytes: Buffer, maxBytes: number): Body {
 	return { text: new TextDecoder().decode(kept), isTooLarge };
 }
 
-/** Under which n8n keeps the credential (interface.md). */
+/** Under which n8n keeps the credential: it never changes. */
 export const CREDENTIAL_NAME = 'videogenApi';
 
 /**

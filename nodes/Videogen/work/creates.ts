@@ -1,6 +1,6 @@
 import { Timer } from '../ground/clock';
 import { type Answer, isServiceError, type Service, type ServiceError } from '../service/answer';
-import { createVerdict, isReplayed, refusesContent, rejectsTheKey } from '../service/answerTable';
+import { createVerdict, isReplayed, refusesContent, rejectsTheKey } from '../service/answerMeaning';
 import type { GenerationRequest } from '../service/contract/request';
 import { hasResults, type Task } from '../service/task';
 import type { Ledger } from './ledger';
@@ -86,8 +86,8 @@ export class Creates {
 		const end = this.endFor(item);
 		const isNew = () => item.order.state.is === 'new';
 		let isReplay = false;
-		for (let isFirst = false; isNew(); isFirst = true) {
-			const answer = await this.sendInTurn(item, end, isFirst);
+		for (let hadTurn = false; isNew(); hadTurn = true) {
+			const answer = await this.sendInTurn(item, end, hadTurn);
 			if (answer === 'notSent') break;
 			isReplay = answer?.kind === 'task' && answer.isReplay === true;
 		}
@@ -127,10 +127,10 @@ export class Creates {
 	private async sendInTurn(
 		item: Item,
 		end: AbortSignal,
-		isFirst: boolean,
+		goesAhead: boolean,
 	): Promise<Answer | 'notSent' | undefined> {
 		const { throttle } = this.creating;
-		if (!(await throttle.acquire({ end, isFirst }))) return 'notSent';
+		if (!(await throttle.acquire({ end, goesAhead }))) return 'notSent';
 		const turn = new AbortController();
 		void this.timer.clock.sleep(MAX_TURN_MS, turn.signal).then(() => throttle.release());
 		return await this.send(item, end).finally(() => turn.abort());
@@ -167,7 +167,7 @@ export class Creates {
 		try {
 			if (create === undefined) throw new Error('There is no request to send');
 			if (item.sent?.key !== order.key) item.sent = { key: order.key, body: await create.toSend() };
-			Object.assign(order, { request: create.request, hash: create.hash });
+			Object.assign(order, { request: create.request, requestHash: create.requestHash });
 			return item.sent.body;
 		} catch (thrown) {
 			fail(order, unreadyFault(thrown));
@@ -191,7 +191,7 @@ export class Creates {
 		}
 		// What an earlier try sent may have made a task all the same.
 		if (!wasUnanswered) delete order.mayExist;
-		if (verdict !== 'refused') return;
+		if (verdict !== 'noTask') return;
 		if (!wasUnanswered) return this.endKey(item, error);
 		order.mayExist = { ...order.mayExist, isContentRefused: refusesContent(error) };
 		fail(order, mayExistFault(error, true, item.sent?.body));

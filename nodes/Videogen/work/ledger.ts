@@ -17,7 +17,7 @@ import { nextKey, randomKey } from './orderKey';
 import { orderedElsewhereFault, unansweredBefore } from './orderWords';
 import type { Remembered } from './memory';
 import { type Match, Matching, type Scope } from './matching';
-import type { Decision } from './table';
+import type { Decision } from './orderedBefore';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
@@ -33,11 +33,11 @@ type Saved = z.infer<typeof savedSchema>;
 /** So long an order of another run is waited for. */
 const MAX_WAIT_MS = 60_000;
 
-/** Finds the order that an item continues, of this execution or of the editor's day (interface.md). */
+/** Finds the order that an item continues, of this execution or of the editor's last day (docs/billing-and-retries.md). */
 export class Ledger {
 	private readonly saved: Saved;
 
-	/** Those of this run that are in hand. */
+	/** Orders that this run is working on. */
 	private readonly current = new Set<Order>();
 
 	private readonly matching: Matching;
@@ -150,7 +150,7 @@ export class Ledger {
 		item.ended = order;
 		const isTask = next?.known === 'task';
 		if (next && (isTask || next.known === 'mayExist')) {
-			this.adopt(item, this.matching.taken(draft, next), next.hash);
+			this.adopt(item, this.matching.taken(draft, next), next.contentHash);
 			item.isTaken = isTask;
 			item.orderedBy = whoOrdered(next);
 			this.prepare(item.order, isTask ? 'read' : 'refuse');
@@ -160,7 +160,7 @@ export class Ledger {
 		} else {
 			const last = next ?? { key: order.key, taskId: taskIdOf(order) };
 			const key = create?.hasDerivedKey ? keyAfterEnd(last) : randomKey();
-			this.adopt(item, { ...draft, key }, this.hashIn(order), order.id);
+			this.adopt(item, { ...draft, key }, this.contentHashIn(order), order.id);
 			item.isTaken = false;
 		}
 	}
@@ -201,27 +201,33 @@ export class Ledger {
 	}
 
 	/** An item has this order from now on. */
-	private adopt(item: Draft, order: Order, hash = item.content, inPlaceOf?: string): void {
+	private adopt(
+		item: Draft,
+		order: Order,
+		contentHash = item.contentHash,
+		inPlaceOf?: string,
+	): void {
 		const { run, executionId, memory, node } = this.scope;
 		item.order = Object.assign(order, { run, executionId, item: item.index });
 		if (inPlaceOf !== undefined) order.inPlaceOf = inPlaceOf;
 		item.ended ??= this.saved.orders.find(({ id }) => id === order.inPlaceOf);
 		if (!this.saved.orders.includes(order)) this.saved.orders.push(order);
 		this.current.add(order);
-		if (node !== undefined && hash !== undefined) memory.hold(node, order, hash, inPlaceOf);
+		if (node !== undefined && contentHash !== undefined)
+			memory.hold(node, order, contentHash, inPlaceOf);
 	}
 
-	private hashIn({ id }: Order): string | undefined {
+	private contentHashIn({ id }: Order): string | undefined {
 		const { memory, node } = this.scope;
-		return node === undefined ? undefined : memory.find(node, id)?.hash;
+		return node === undefined ? undefined : memory.find(node, id)?.contentHash;
 	}
 
 	/** Which of the equal ones of this execution it is counts: as many are wanted. */
-	private keyOf({ keyAfter, content }: Draft): string {
+	private keyOf({ keyAfter, contentHash }: Draft): string {
 		if (!keyAfter) return randomKey();
 		const { memory, node, executionId } = this.scope;
-		const isCounted = node !== undefined && content !== undefined;
-		return keyAfter(isCounted ? memory.countHeld(node, content, executionId) : 0);
+		const isCounted = node !== undefined && contentHash !== undefined;
+		return keyAfter(isCounted ? memory.countHeld(node, contentHash, executionId) : 0);
 	}
 }
 

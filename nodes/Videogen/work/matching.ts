@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Memory, Remembered } from './memory';
 import { type Draft, isToCreate, type Order, taskIdOf, TOOL_RUN } from './order';
-import { type Decision, decide, type Known, RANK, whatIsKnown } from './table';
+import { type Decision, decide, type Known, RANK, whatIsKnown } from './orderedBefore';
 
 /** Whose orders these are. */
 export interface Scope {
@@ -98,10 +98,13 @@ export class Matching {
 		return taskId === undefined || [taskIdOf(order), order.mayExist?.taskId].includes(taskId);
 	}
 
-	private rememberedFor({ content, mayReuse }: Draft, given: Set<string>): Remembered | undefined {
+	private rememberedFor(
+		{ contentHash, mayReuse }: Draft,
+		given: Set<string>,
+	): Remembered | undefined {
 		const { memory, node, executionId } = this.scope;
-		if (node === undefined || content === undefined || !mayReuse) return undefined;
-		return memory.matching(node, content, executionId).find(({ id }) => !given.has(id));
+		if (node === undefined || contentHash === undefined || !mayReuse) return undefined;
+		return memory.matching(node, contentHash, executionId).find(({ id }) => !given.has(id));
 	}
 
 	private isUnderWay(order: Order): boolean {
@@ -117,5 +120,7 @@ export class Matching {
 	}
 }
 
+/** The same request, or the same item of the same node: a prompt with `$now` differs at every try. */
 const isSame = (one: Order, other: Order): boolean =>
-	one.hash === other.hash || (one.source !== undefined && one.source === other.source);
+	one.requestHash === other.requestHash ||
+	(one.itemHash !== undefined && one.itemHash === other.itemHash);

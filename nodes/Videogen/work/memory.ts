@@ -1,6 +1,6 @@
 import { onAbort } from '../ground/clock';
 import { type Order, taskIdOf, taskOf } from './order';
-import { type Known, RANK, whatIsKnown } from './table';
+import { type Known, RANK, whatIsKnown } from './orderedBefore';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
 const MAX_ORDERS_OF_NODE = 200;
@@ -8,7 +8,7 @@ const MAX_ORDERS_OF_NODE = 200;
 /** What this process knows of an order: hashes, keys, ids, who and when. */
 export interface Remembered extends Pick<Order, 'id' | 'key' | 'mayExist'> {
 	/** Of the request, its files by their content. */
-	hash: string;
+	contentHash: string;
 	known: Known;
 	taskId?: string;
 	orderedBy: string;
@@ -57,20 +57,21 @@ export class Memory {
 	 * The orders of an equal request that an execution may take, the best first; of equally good ones
 	 * those of the execution that used them last, in the order in which they were ordered.
 	 */
-	matching(node: string, hash: string, executionId: string): Remembered[] {
-		return this.lastOnes(node, hash)
+	matching(node: string, contentHash: string, executionId: string): Remembered[] {
+		return this.lastOnes(node, contentHash)
 			.filter(({ heldBy }) => !heldBy.includes(executionId))
 			.sort((one, other) => RANK[one.known] - RANK[other.known] || other.use - one.use);
 	}
 
 	/** How many orders of an equal request the items of an execution have. */
-	countHeld(node: string, hash: string, executionId: string): number {
-		return this.lastOnes(node, hash).filter(({ heldBy }) => heldBy.includes(executionId)).length;
+	countHeld(node: string, contentHash: string, executionId: string): number {
+		return this.lastOnes(node, contentHash).filter(({ heldBy }) => heldBy.includes(executionId))
+			.length;
 	}
 
 	/** Those of an equal request, each chain of successors once: by its end. */
-	private lastOnes(node: string, hash: string): Remembered[] {
-		return this.of(node).filter((one) => one.hash === hash && one.next === undefined);
+	private lastOnes(node: string, contentHash: string): Remembered[] {
+		return this.of(node).filter((one) => one.contentHash === contentHash && one.next === undefined);
 	}
 
 	count(node: string): number {
@@ -90,12 +91,12 @@ export class Memory {
 
 	/**
 	 * An execution has an order in hand: one that is to be sent, or whose task is read.
-	 * @param hash Of its request; known already where it was remembered before.
+	 * @param contentHash Of its request; known already where it was remembered before.
 	 * @param inPlaceOf The id of the one that had ended.
 	 */
-	hold(node: string, order: Order, hash: string, inPlaceOf?: string): void {
+	hold(node: string, order: Order, contentHash: string, inPlaceOf?: string): void {
 		const { id, executionId } = order;
-		const one = this.find(node, id) ?? this.added(node, { ...order, hash });
+		const one = this.find(node, id) ?? this.added(node, order, contentHash);
 		const ended = inPlaceOf === undefined ? undefined : this.find(node, inPlaceOf);
 		if (ended && ended !== one) ended.next = one;
 		if (!one.heldBy.includes(executionId)) one.heldBy.push(executionId);
@@ -124,9 +125,9 @@ export class Memory {
 		this.changing = undefined;
 	}
 
-	private added(node: string, { id, key, hash, executionId }: Order): Remembered {
+	private added(node: string, { id, key, executionId }: Order, contentHash: string): Remembered {
 		const one: Remembered = {
-			...{ id, key, hash, known: 'underWay', orderedBy: executionId, isOver: false },
+			...{ id, key, contentHash, known: 'underWay', orderedBy: executionId, isOver: false },
 			...{ orderedAtMs: this.epochMs(), heldBy: [], use: 0 },
 		};
 		if (!this.byNode.has(node)) this.forgetOldNodes();

@@ -84,9 +84,9 @@ export const orderSchema = z.object({
 	/** The id of the order that had ended, in whose place it is. */
 	inPlaceOf: z.string().optional(),
 	/** Of the request without its Callback URL, and of the service. */
-	hash: z.string(),
-	/** Of the node as n8n saved it, and of the input item. */
-	source: z.string().optional(),
+	requestHash: z.string(),
+	/** Of the node as n8n saved it, and of the input item: where `$now` changes the request, it stays. */
+	itemHash: z.string().optional(),
 	/** `Idempotency-Key`: a UUID, which stays until the service has said no. */
 	key: z.string(),
 	/**
@@ -134,12 +134,12 @@ export interface Item {
 	sharedWith?: Item;
 }
 
-/** A new order of an item, with what finds it again. */
+/** An item with what finds its order: filled in by the plan and the run, before the ledger matches them. */
 export interface Draft extends Item {
 	/** The task that the error of this node names with which the item came back, if it did. */
 	returned?: { taskId?: string };
 	/** Of the request with files by their content; absent where it is ordered each time. */
-	content?: string;
+	contentHash?: string;
 	/** Whether what executions in the editor have ordered counts. */
 	mayReuse?: boolean;
 	/** Its key, where it is derived. @param before How many equal orders this execution has before it. */
@@ -158,8 +158,8 @@ export interface Create {
 	/** The request as it is saved: files by their names. */
 	request: GenerationRequest;
 	/** See `Order`. */
-	hash: string;
-	source?: string;
+	requestHash: string;
+	itemHash?: string;
 	/** What is sent: with links to files, which expire, or the files themselves. */
 	toSend(): Promise<GenerationRequest>;
 	/** Whether a create that got no answer may be sent again. */
@@ -170,10 +170,11 @@ export interface Create {
 
 /** An order that nothing is known of. */
 export const newOrder = (
-	{ request, hash, source }: Pick<Order, 'request' | 'hash' | 'source'>,
+	{ request, requestHash, itemHash }: Pick<Order, 'request' | 'requestHash' | 'itemHash'>,
 	item: number,
 ): Order => ({
-	...{ id: randomUUID(), executionId: '', run: '', item, request, hash, source, key: '' },
+	...{ id: randomUUID(), executionId: '', run: '', item, key: '' },
+	...{ request, requestHash, itemHash },
 	state: { is: 'new' },
 });
 

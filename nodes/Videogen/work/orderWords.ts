@@ -16,7 +16,7 @@ import {
 	kindOfRead,
 	wordsOfCreate,
 	wordsOfRead,
-} from '../service/answerTable';
+} from '../service/answerMeaning';
 import { reasonIn } from '../service/failure';
 import { refusesKey } from '../service/createAnswers';
 import type { GenerationRequest } from '../service/contract/request';
@@ -24,7 +24,7 @@ import type { Task } from '../service/task';
 import { type Fault, isCreate, type Item, type Order, taskIdOf, taskOf, TOOL_RUN } from './order';
 
 /** For a create that may have made a task whose id nobody knows. */
-const MAY_EXIST =
+const MAY_EXIST_ADVICE =
 	"The service may have made a task and may charge for it. Check the provider's console before you order it again.";
 
 const SEND_AGAIN = `To send it again anyway, switch on '${LABELS.resendAfterNoReply}' in '${LABELS.options}'.`;
@@ -43,14 +43,14 @@ export const unansweredBefore = ({ state }: Order): Fault => ({
 	description:
 		state.is === 'error' && state.fault.kind === 'noAnswer'
 			? state.fault.description
-			: `${MAY_EXIST} ${SEND_AGAIN}`,
+			: `${MAY_EXIST_ADVICE} ${SEND_AGAIN}`,
 });
 
 /** For a create that was to be sent again, when its time was up. */
 export const UNANSWERED: Fault = {
 	kind: 'noAnswer',
 	message: 'The service did not answer clearly, so a task may exist',
-	description: MAY_EXIST,
+	description: MAY_EXIST_ADVICE,
 };
 
 /** For an item whose turn did not come. */

@@ -1,6 +1,6 @@
 import { backoffMs, type Timer } from '../ground/clock';
 import type { Answer, Service, ServiceError } from '../service/answer';
-import { deniesTask, readVerdict } from '../service/answerTable';
+import { deniesTask, readVerdict } from '../service/answerMeaning';
 import { hasResults, hasVideo, isUnknownWord, percentIn, type Task } from '../service/task';
 import { fail, isCreate, type Item, taskIdOf, taskOf } from './order';
 import { notReadFault, stoppedFault, timedOutFault, withoutResultsFault } from './orderWords';

@@ -1,7 +1,7 @@
 import { onAbort, backoffMs, type Clock, Timer } from '../ground/clock';
 import { Semaphore } from '../ground/semaphore';
 import type { ServiceError } from '../service/answer';
-import { askedPauseMs } from '../service/answerTable';
+import { askedPauseMs } from '../service/answerMeaning';
 
 /** A shorter wait than this, or a date in the past, asks for no wait that would help anybody. */
 const LEAST_ASKED_MS = 500;
@@ -32,7 +32,7 @@ interface Turn {
 	/** With this signal it is not sent any more. */
 	end: AbortSignal;
 	/** Whether it goes before those that never had a turn. */
-	isFirst?: boolean;
+	goesAhead?: boolean;
 	/** Over how long requests come back from a pause; without this, they keep their order in it. */
 	spreadMs?: number;
 	/** Then it goes, pause or not. */
@@ -94,10 +94,10 @@ export class Throttle {
 
 	/** Waits for a turn; `release` follows it. @returns whether there is one */
 	async acquire(turn: Turn): Promise<boolean> {
-		const { end, isFirst, spreadMs } = turn;
+		const { end, goesAhead, spreadMs } = turn;
 		for (;;) {
 			if (spreadMs !== undefined) await this.untilResumed(turn);
-			if (!(await this.places.acquire(end, isFirst))) return false;
+			if (!(await this.places.acquire(end, goesAhead))) return false;
 			// It keeps its place meanwhile: a pause changes no order.
 			if (spreadMs === undefined) await this.untilResumed(turn);
 			if (!end.aborted && !this.isHeldUp(turn)) return true;

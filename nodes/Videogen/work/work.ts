@@ -4,12 +4,12 @@ import type { Answer, ServiceError } from '../service/answer';
 import { messageIn } from '../service/errorPayload';
 import { failureOf, isCapacity } from '../service/failure';
 import { hasResults, type Task } from '../service/task';
-import { rejectsTheKey } from '../service/answerTable';
+import { rejectsTheKey } from '../service/answerMeaning';
 import { Creates, type Creating, MAX_KEY_STEPS } from './creates';
 import { fail, type Fault, isCreate, type Item, taskIdOf, taskOf } from './order';
 import { NOT_STARTED } from './orderWords';
 import { PATIENCE_MS, Reading } from './reading';
-import { decide, whatIsKnown } from './table';
+import { decide, whatIsKnown } from './orderedBefore';
 import { Throttle } from './throttle';
 
 /** Keeps sockets and memory flat, whatever the number of tasks. */

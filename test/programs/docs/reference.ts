@@ -25,7 +25,7 @@ type Row = Record<string, string>;
 
 /** The page docs/reference.md, formatted as Prettier formats it. */
 export function referenceText(): string {
-	const creates = operations.filter(isCreate).map(rowsOf);
+	const creates = operations.filter(({ isCreate }) => isCreate).map(rowsOf);
 	const shared = (creates[0] ?? []).filter((row) => creates.every((rows) => has(rows, row)));
 	const sections = operations.map((operation) => operationSection(operation, shared));
 	const sharedSection = `## ${SHARED_HEADING}\n\n${table(shared)}`;
@@ -50,16 +50,14 @@ const kindRows = (): Row[] =>
 		'What to do': next,
 	}));
 
-const isCreate = ({ value }: Operation): boolean => value.startsWith('create');
-
 const has = (rows: Row[], wanted: Row): boolean =>
 	rows.some((row) => JSON.stringify(row) === JSON.stringify(wanted));
 
 function operationSection(operation: Operation, shared: Row[]): string {
 	const { name, value, action, description } = operation;
 	const facts = `${description.replace(/\.$/, '')}. Action in the nodes panel: _${action}_. Internal name: \`operation\` = \`${value}\`.`;
-	const own = rowsOf(operation).filter((row) => !isCreate(operation) || !has(shared, row));
-	const more = isCreate(operation) ? [`And the ${SHARED_LINK}.`] : [];
+	const own = rowsOf(operation).filter((row) => !operation.isCreate || !has(shared, row));
+	const more = operation.isCreate ? [`And the ${SHARED_LINK}.`] : [];
 	return [`## ${name}`, facts, table(own), ...more].join('\n\n');
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The service's contract, from the words of service-spec.md and written apart from the node's own:
+ * The service's contract, from the words of docs/service.md and written apart from the node's own:
  * a rule that the node has wrong must not be wrong here too. So the simulator imports nothing of it.
  */
 

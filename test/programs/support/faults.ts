@@ -33,7 +33,7 @@ const redirect = (status: number): Fault => ({ kind: 'redirect', status, locatio
 const misplaced = (status: number): Fault => ({ kind: 'misplaced', status });
 
 /**
- * Which answers are a no stands here by hand, after the contract (service-spec.md, section 7), the
+ * Which answers are a no stands here by hand, after the contract (docs/service.md, section 7), the
  * register of HTTP statuses and the words of proxies, and not after what the node makes of them.
  *
  * Left out on purpose: a clear no, such as 400, with a task made all the same. It contradicts the

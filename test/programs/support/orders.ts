@@ -35,7 +35,7 @@ export const requestOf = (prompt: string) => ({ model: 'model', prompt });
 /** A create, which is found again by its prompt. */
 export const createOf = (prompt: string, more: Partial<Create> = {}): Create => ({
 	request: requestOf(prompt),
-	hash: prompt,
+	requestHash: prompt,
 	toSend: async () => requestOf(prompt),
 	mayResend: false,
 	...more,
@@ -63,10 +63,10 @@ export const createItem = (
 
 /** An item that has no order yet; it is found again by its prompt, also among those of the editor. */
 export function draftOf(prompt: string, more: Partial<Draft> = {}, source?: string): Draft {
-	const create = createOf(prompt, { source });
+	const create = createOf(prompt, { itemHash: source });
 	const index = more.index ?? 0;
 	const order = newOrder(create, index);
-	return { index, order, create, simplify: false, content: prompt, mayReuse: true, ...more };
+	return { index, order, create, simplify: false, contentHash: prompt, mayReuse: true, ...more };
 }
 
 /** A create whose first record is all that is asked for. */
@@ -81,7 +81,7 @@ export const createItems = (count: number, wait?: Wait): Item[] =>
 
 /** Of a task that another execution has ordered. */
 export const readItem = (taskId: string, wait?: Wait): Item =>
-	itemWith({ ...newOrder({ hash: '' }, 0), state: { is: 'running', taskId } }, wait);
+	itemWith({ ...newOrder({ requestHash: '' }, 0), state: { is: 'running', taskId } }, wait);
 
 /** Of a task that the node itself made in an earlier try. */
 export function resumedItem(taskId: string, prompt: string, wait: Wait = WAIT): Item {

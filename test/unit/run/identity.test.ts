@@ -105,7 +105,7 @@ test('requests are equal as they would be sent to a service, their Callback URL 
 describe('the source of a request', () => {
 	const item: INodeExecutionData = { json: { row: 1 } };
 	const sourceOf = (parameters: INodeParameters, input = item, request = REQUEST) =>
-		identityOf({ parameters }).sourceOf(request, input);
+		identityOf({ parameters }).itemHashOf(request, input);
 	const fields = { prompt: '={{ $now }}', duration: 5, options: { contentFilter: false } };
 	const source = sourceOf(fields);
 
@@ -139,7 +139,7 @@ describe('the source of a request', () => {
 			sourceOf(fields, { ...item, binary: { other: { data: 'abc', mimeType: 'image/png' } } }),
 			sourceOf(fields, { ...item, binary: { data: { data: 'abd', mimeType: 'image/png' } } }),
 			sourceOf(fields, item, { ...REQUEST, model: 'other' }),
-			identityOf({ parameters: fields, connection: { baseUrl: 'https://other.test' } }).sourceOf(
+			identityOf({ parameters: fields, connection: { baseUrl: 'https://other.test' } }).itemHashOf(
 				REQUEST,
 				item,
 			),
@@ -159,7 +159,7 @@ describe('the source of a request', () => {
 	});
 
 	test('is none for a tool, nor for what cannot be saved', () => {
-		expect(identityOf(tool).sourceOf(REQUEST, item)).toBeUndefined();
+		expect(identityOf(tool).itemHashOf(REQUEST, item)).toBeUndefined();
 		const round: IDataObject = {};
 		round.self = round;
 		expect(sourceOf(fields, { json: round })).toBeUndefined();

@@ -44,7 +44,7 @@ describe('the record that goes out', () => {
 		expect(recordOf(itemIn(state))).toEqual('task' in state && state.task?.record);
 	});
 
-	test('has the fields of interface.md in its order', () => {
+	test('has the fields of docs/files-and-output.md in their order', () => {
 		const all = { ...more, usage: {}, progress: 7 };
 		const state = runningAs(taskOf('task_1', 'processing', all));
 		expect(Object.keys(recordOf(itemIn(state, { simplify: true })))).toEqual([

@@ -214,9 +214,9 @@ describe('the key of an order', () => {
 
 	test('is that of the request with which it was sent, as it is kept', async () => {
 		const scene = answering([status(400)]);
-		const changed = createItem('a', WAIT, { hash: 'other', request: requestOf('other') });
+		const changed = createItem('a', WAIT, { requestHash: 'other', request: requestOf('other') });
 		const { order } = await scene.runOne(changed);
-		expect(order).toMatchObject({ hash: 'other', request: requestOf('other') });
+		expect(order).toMatchObject({ requestHash: 'other', request: requestOf('other') });
 	});
 });
 

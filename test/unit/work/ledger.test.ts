@@ -62,9 +62,14 @@ describe('the order of this execution that an item continues', () => {
 	const asked = { returned: {} };
 	test.each<[what: string, order: Order, draft: Draft, isFound: boolean]>([
 		['equal request', known('fox'), draftOf('fox'), true],
-		['equal request, other source', known('fox', { source: 'a' }), draftOf('fox', {}, 'b'), true],
-		['other request, same source', known('fox', { source: 'a' }), draftOf('owl', {}, 'a'), true],
-		['other request, other source', known('fox', { source: 'a' }), draftOf('owl', {}, 'b'), false],
+		['equal request, other source', known('fox', { itemHash: 'a' }), draftOf('fox', {}, 'b'), true],
+		['other request, same source', known('fox', { itemHash: 'a' }), draftOf('owl', {}, 'a'), true],
+		[
+			'other request, other source',
+			known('fox', { itemHash: 'a' }),
+			draftOf('owl', {}, 'b'),
+			false,
+		],
 		['other request, no source', known('fox'), draftOf('owl'), false],
 		['of another item', known('fox', { item: 7 }), draftOf('fox'), true],
 		['of an earlier run', known('fox', { run: 'run -1' }), draftOf('fox'), false],

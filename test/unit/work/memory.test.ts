@@ -89,8 +89,8 @@ describe('what another execution has ordered', () => {
 
 	test.each<[string, Partial<Draft>]>([
 		['where the person wants another take', { mayReuse: false }],
-		['where it is ordered each time', { content: undefined }],
-		['where its files are others', { content: 'other' }],
+		['where it is ordered each time', { contentHash: undefined }],
+		['where its files are others', { contentHash: 'other' }],
 	])('is not used %s', async (_what, more) => {
 		await Execution.with('A', running());
 		const [order] = await new Execution('B').begin(draftOf('fox', more));
@@ -376,9 +376,9 @@ describe('what is remembered', () => {
 	const ids = () => memory.matching('node', 'fox', 'me').map(({ id }) => id);
 
 	test('has nothing of an item or its settings, and never its request', () => {
-		hold('a', { state: running(), mayExist: {}, source: 'its source' });
+		hold('a', { state: running(), mayExist: {}, itemHash: 'its source' });
 		expect(Object.keys(memory.find('node', 'a') ?? {}).sort()).toEqual([
-			...['hash', 'heldBy', 'id', 'isOver', 'key', 'known', 'mayExist'],
+			...['contentHash', 'heldBy', 'id', 'isOver', 'key', 'known', 'mayExist'],
 			...['orderedAtMs', 'orderedBy', 'taskId', 'use'],
 		]);
 		expect(JSON.stringify(memory.find('node', 'a'))).not.toContain('prompt');

@@ -143,8 +143,8 @@ describe('a pause', () => {
 		crowd(8);
 		const { signal: end } = ending;
 		const admitted: string[] = [];
-		const wait = (name: string, isFirst?: boolean) =>
-			void throttle.acquire({ end, isFirst }).then(() => admitted.push(name));
+		const wait = (name: string, goesAhead?: boolean) =>
+			void throttle.acquire({ end, goesAhead }).then(() => admitted.push(name));
 		for (const name of ['first', 'second', 'third', 'fourth', 'fifth']) wait(name);
 		throttle.slowDown(0, status(429, MINUTE));
 		for (let count = 0; count < 8; count += 1) throttle.release();

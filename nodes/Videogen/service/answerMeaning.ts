@@ -48,7 +48,7 @@ export interface CreateFacts {
 	isUnanswered?: boolean;
 }
 
-const MAY_EXIST = 'a task may exist';
+const MAY_EXIST_CLAUSE = 'a task may exist';
 const CHECK_CONSOLE =
 	"Look in the provider's console before you create it again, because the service may charge for both.";
 
@@ -61,12 +61,12 @@ export function wordsOfCreate(error: ServiceError, facts: CreateFacts = {}): Mes
 	const quote = quoteIn(error);
 	if (verdict === 'mayExist' || verdict === 'inUse') {
 		const description = sentences(quote, findingsIn(error, next), CHECK_CONSOLE);
-		return { message: `${happened}, so ${MAY_EXIST}`, description };
+		return { message: `${happened}, so ${MAY_EXIST_CLAUSE}`, description };
 	}
 	// To run it again, as is advised else, may be to pay again.
 	if (isUnanswered) {
 		return {
-			message: `${happened}, but ${MAY_EXIST} from an earlier try`,
+			message: `${happened}, but ${MAY_EXIST_CLAUSE} from an earlier try`,
 			description: sentences(quote, CHECK_CONSOLE),
 		};
 	}

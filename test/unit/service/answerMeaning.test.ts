@@ -8,7 +8,7 @@ import {
 	kindOfRead,
 	readVerdict,
 	refusesContent,
-} from '../../../nodes/Videogen/service/answerTable';
+} from '../../../nodes/Videogen/service/answerMeaning';
 import { network, status, unreadable } from '../../programs/support/fakeService';
 
 const inText = (code: number): ServiceError => ({ ...status(code), isJson: false });
@@ -27,13 +27,13 @@ describe('the answer to a create', () => {
 	test.each([...REDIRECTS, ...REFUSALS, ...RARE_REFUSALS, ...NOT_REACHED])(
 		'%i is a no, in JSON or not',
 		(code) => {
-			expect(createVerdict(status(code))).toBe('refused');
-			expect(createVerdict(inText(code))).toBe('refused');
+			expect(createVerdict(status(code))).toBe('noTask');
+			expect(createVerdict(inText(code))).toBe('noTask');
 		},
 	);
 
 	test('503 is a no when the service itself says so, which speaks JSON', () => {
-		expect(createVerdict(status(503))).toBe('refused');
+		expect(createVerdict(status(503))).toBe('noTask');
 		expect(createVerdict(inText(503))).toBe('mayExist');
 	});
 
@@ -56,8 +56,8 @@ describe('the answer to a create', () => {
 		[network('noRoute'), 'notConnected'],
 		[network('unknownHost'), 'notConnected'],
 		[network('connectTimeout'), 'notConnected'],
-		[network('tls'), 'refused'],
-		[network('blocked'), 'refused'],
+		[network('tls'), 'noTask'],
+		[network('blocked'), 'noTask'],
 		[network('timeout'), 'mayExist'],
 		[network('lost'), 'mayExist'],
 		[unreadable('empty'), 'mayExist'],
@@ -82,8 +82,8 @@ describe('the answer to a create', () => {
 		[said(422, OTHER), 'mayExist'],
 		[said(400, OTHER), 'mayExist'],
 		[said(409, '', { code: 'paid_outcome_unknown' }), 'mayExist'],
-		[said(400, 'The video is in use'), 'refused'],
-		[said(403, IN_USE), 'refused'],
+		[said(400, 'The video is in use'), 'noTask'],
+		[said(403, IN_USE), 'noTask'],
 		[said(500, IN_USE), 'mayExist'],
 	])('%j, about the order key, is %s', (error, verdict) =>
 		expect(createVerdict(error)).toBe(verdict),

@@ -1,8 +1,8 @@
 import type { Order, State } from '../../../nodes/Videogen/work/order';
-import { decide, type Known, RANK, whatIsKnown } from '../../../nodes/Videogen/work/table';
+import { decide, type Known, RANK, whatIsKnown } from '../../../nodes/Videogen/work/orderedBefore';
 import { orderOf, runningAs, taskOf } from '../../programs/support/orders';
 
-/** What was ordered before (interface.md), a row of that table each; the order of a create `A fox`. */
+/** What was ordered before (docs/billing-and-retries.md), a row of that table each; the order of a create `A fox`. */
 
 const taskId = 'task_1';
 const results = ['https://e.com/fox.mp4'];
