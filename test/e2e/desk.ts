@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Execution, SavedWorkflow } from '../programs/realN8n/api';
+import type { ChainNode, NewNode } from '../programs/realN8n/workflows';
 import type { Suite } from './beds/suite';
-
-type Node = SavedWorkflow['nodes'][number];
 
 /** A workflow in n8n, with which a person works in the editor. */
 export class Desk {
@@ -23,13 +22,14 @@ export class Desk {
 	}
 
 	/** Saves another node in the place of one. */
-	async change(changed: Pick<Node, 'name'>): Promise<void> {
-		const replaced = (node: Node) => (node.name === changed.name ? { ...node, ...changed } : node);
+	async change(changed: ChainNode): Promise<void> {
+		const replaced = (node: NewNode) =>
+			node.name === changed.name ? { ...node, ...changed } : node;
 		await this.save(this.saved.nodes.map(replaced));
 	}
 
 	/** Saves other nodes. */
-	protected async save(nodes: Node[]): Promise<void> {
+	protected async save(nodes: NewNode[]): Promise<void> {
 		const before = new Map(this.saved.nodes.map((node) => [node.name, node.parameters]));
 		const changed = nodes.filter(
 			({ name, parameters }) => !isDeepStrictEqual(parameters, before.get(name)),

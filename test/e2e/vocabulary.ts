@@ -58,6 +58,14 @@ export const createAndHandOver = (workflowId: string) => [
 /** What that other workflow does. */
 export const WAIT_FOR_HANDED_OVER = [getAndWait('={{ $json.id }}')];
 
+/** Puts out this JSON, or what an expression gives. */
+const setNode = (name: string, jsonOutput: string): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: { mode: 'raw', jsonOutput },
+});
+
 /** An item for each element of a field that is a list. */
 const splitNode = (field: string): ChainNode => ({
 	name: `Split ${field}`,
@@ -68,31 +76,23 @@ const splitNode = (field: string): ChainNode => ({
 
 /** An item for each prompt. */
 export const promptNodes = (prompts: readonly string[]): ChainNode[] => [
-	{
-		name: 'Prompts',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ prompt: prompts }) },
-	},
+	setNode('Prompts', JSON.stringify({ prompt: prompts })),
 	splitNode('prompt'),
 ];
 
 /** The IDs of all tasks that were created: after a call, the Wait node puts out nothing but the call. */
 const TASK_IDS: ChainNode = {
-	name: 'Task IDs',
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
+	...setNode(
+		'Task IDs',
+		`={{ JSON.stringify({ id: $('${CREATE_NODE}').all().map((item) => item.json.id) }) }}`,
+	),
 	executeOnce: true,
-	parameters: {
-		mode: 'raw',
-		jsonOutput: `={{ JSON.stringify({ id: $('${CREATE_NODE}').all().map((item) => item.json.id) }) }}`,
-	},
 };
 
 /** n8n puts the execution aside until somebody calls, or the time is up; only reading tells the end. */
 export const createWaitGet = (prompt: object = PROMPT_OF_CALL, limitSeconds = 3_600) => [
 	create({ ...notWaiting, options: { callbackUrl: '={{ $execution.resumeUrl }}' }, ...prompt }),
-	waitNode('Wait', limitSeconds),
+	waitNode(limitSeconds),
 	TASK_IDS,
 	splitNode('id'),
 	getAndWait('={{ $json.id }}'),

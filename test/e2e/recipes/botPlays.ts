@@ -4,7 +4,7 @@ import type { SavedWorkflow } from '../../programs/realN8n/api';
 import { pollUntil } from '../../programs/realN8n/poll';
 import { BROKEN } from '../vocabulary';
 import { BOSS, type Kitchen } from './kitchen';
-import { BOT, type Play } from './plays';
+import { BOT, playsOf } from './plays';
 
 const LISTENS_WITHIN_MS = 30_000;
 
@@ -51,43 +51,33 @@ async function withBot(
 	}
 }
 
-export const PLAYS_OF_BOT: Play[] = [
-	{
-		recipe: BOT,
-		shows: 'answers a message and a photo with a video each, up to the limit of the day',
-		play: async (kitchen) =>
-			await withBot(kitchen, async (say) => {
-				const { n8n, place } = kitchen;
-				const image = samplePng([7]);
-				expect(await say('A fox')).toMatchObject([
-					{ chat: BOSS, text: 'A fox', video: sampleMp4() },
-				]);
-				const answer = await say('It runs', { photo: image });
-				expect(answer).toMatchObject([{ chat: BOSS, text: 'It runs', video: sampleMp4() }]);
-				await n8n.sim.waitForMedia(1);
-				expect(n8n.sim.media).toMatchObject([{ field: 'image_urls', sha256: sha256Of(image) }]);
+export const PLAYS_OF_BOT = playsOf(BOT, {
+	'answers a message and a photo with a video each, up to the limit of the day': async (kitchen) =>
+		await withBot(kitchen, async (say) => {
+			const { n8n, place } = kitchen;
+			const image = samplePng([7]);
+			expect(await say('A fox')).toMatchObject([{ chat: BOSS, text: 'A fox', video: sampleMp4() }]);
+			const answer = await say('It runs', { photo: image });
+			expect(answer).toMatchObject([{ chat: BOSS, text: 'It runs', video: sampleMp4() }]);
+			await n8n.sim.waitForMedia(1);
+			expect(n8n.sim.media).toMatchObject([{ field: 'image_urls', sha256: sha256Of(image) }]);
 
-				n8n.sim.planTask({ prompt: 'Refused', outcome: 'failed', error: BROKEN });
-				expect((await say('Refused'))[0]?.text).toContain(BROKEN.message);
-				// What failed does not count.
-				await say('An owl');
-				expect((await say('One more'))[0]?.text).toContain('the limit of 3 videos each day');
-				expect(n8n.sim.tasks.size).toBe(4);
-				expect((await kitchen.rows('botTable', 'status')).flat()).toEqual([
-					...['sent', 'sent', 'failed', 'sent', 'over the limit'],
-				]);
-				expect(place.complaints).toEqual([]);
-			}),
-	},
-	{
-		recipe: BOT,
-		shows: 'orders nothing for strangers, commands and pictures without words',
-		play: async (kitchen) =>
-			await withBot(kitchen, async (say) => {
-				expect((await say('A fox', { from: 99 }))[0]?.text).toContain('99');
-				expect((await say('/start'))[0]?.text).toContain('Write what the video shows');
-				expect((await say('', { photo: samplePng() }))[0]?.text).toContain('Write what');
-				expect(kitchen.n8n.sim.requests).toEqual([]);
-			}),
-	},
-];
+			n8n.sim.planTask({ prompt: 'Refused', outcome: 'failed', error: BROKEN });
+			expect((await say('Refused'))[0]?.text).toContain(BROKEN.message);
+			// What failed does not count.
+			await say('An owl');
+			expect((await say('One more'))[0]?.text).toContain('the limit of 3 videos each day');
+			expect(n8n.sim.tasks.size).toBe(4);
+			expect((await kitchen.rows('botTable', 'status')).flat()).toEqual([
+				...['sent', 'sent', 'failed', 'sent', 'over the limit'],
+			]);
+			expect(place.complaints).toEqual([]);
+		}),
+	'orders nothing for strangers, commands and pictures without words': async (kitchen) =>
+		await withBot(kitchen, async (say) => {
+			expect((await say('A fox', { from: 99 }))[0]?.text).toContain('99');
+			expect((await say('/start'))[0]?.text).toContain('Write what the video shows');
+			expect((await say('', { photo: samplePng() }))[0]?.text).toContain('Write what');
+			expect(kitchen.n8n.sim.requests).toEqual([]);
+		}),
+});

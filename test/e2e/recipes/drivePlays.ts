@@ -1,17 +1,27 @@
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../programs/support/sampleFiles';
 import { BROKEN, STANDING_STILL, jsonFrom, status } from '../vocabulary';
 import { FOLDER, IMAGES_FOLDER, PERSON, folderSettings, openLink, type Kitchen } from './kitchen';
-import { APPROVE, COLLECT, CREATE, IMAGES, QUEUE, SURVIVING, listOf, type Play } from './plays';
+import {
+	APPROVE,
+	COLLECT,
+	CREATE,
+	IMAGES,
+	QUEUE,
+	SURVIVING,
+	listOf,
+	playsOf,
+	type Play,
+} from './plays';
 
 const GOOGLE = 'www.googleapis.com';
 const NO_FOLDER = folderSettings('1noSuchFolder');
 const RIGHT_FOLDER = folderSettings(FOLDER);
 
-export const driveLink = (kitchen: Kitchen, nth = 0): string =>
-	`https://drive.google.com/file/d/${kitchen.place.drive.files[nth]?.id}/view?usp=drivesdk`;
+export const driveLink = ({ place }: Kitchen): string =>
+	`https://drive.google.com/file/d/${place.drive.files[0]?.id}/view?usp=drivesdk`;
 
 /** Files of the folder of videos, each by its name. */
-export const savedFiles = ({ place }: Kitchen) =>
+const savedFiles = ({ place }: Kitchen) =>
 	Object.fromEntries(
 		place.drive.files
 			.filter(({ parent }) => parent !== IMAGES_FOLDER)
@@ -47,10 +57,8 @@ const APPROVALS: Play[] = [
 			expect(mails).toMatchObject(isApproved ? [mail, { to: PERSON, text }] : [mail]);
 		},
 	})),
-	{
-		recipe: APPROVE,
-		shows: 'after a wrong folder, and Retry, has paid for one final',
-		play: async (kitchen) => {
+	...playsOf(APPROVE, {
+		'after a wrong folder, and Retry, has paid for one final': async (kitchen) => {
 			const { n8n, place } = kitchen;
 			const recipe = await kitchen.imported(APPROVE, NO_FOLDER);
 			const id = await n8n.api.runWorkflow(recipe.saved);
@@ -62,75 +70,63 @@ const APPROVALS: Play[] = [
 			expect(place.mails.at(-1)?.text).toContain(driveLink(kitchen));
 			expect(n8n.sim.tasks.size).toBe(2);
 		},
-	},
+	}),
 ];
 
-const QUEUES: Play[] = [
-	{
-		recipe: QUEUE,
-		shows: 'takes rows that are due from open to done or failed, each ordered once',
-		play: async (kitchen) => {
-			const { n8n } = kitchen;
-			const { sim } = n8n;
-			for (const prompt of ['Made', 'Broken', 'Later']) sim.planTask({ ...STANDING_STILL, prompt });
-			sim.script({ on: 'create', prompt: 'Refused', fault: status(402) });
-			const prompts = ['Made', 'Broken', 'Refused', 'Later'];
-			const rows = prompts.map((prompt) => ({ prompt, status: 'open', date: '2026-01-31' }));
-			const nextYear = { prompt: 'Next year', status: 'open', date: '2999-01-01' };
-			await n8n.api.addRows(kitchen.table('table'), [nextYear, ...rows]);
-			const queue = await kitchen.imported(QUEUE);
-			const statuses = async () => (await kitchen.rows('table', 'status')).flat();
+const QUEUES = playsOf(QUEUE, {
+	'takes rows that are due from open to done or failed, each ordered once': async (kitchen) => {
+		const { n8n } = kitchen;
+		const { sim } = n8n;
+		for (const prompt of ['Made', 'Broken', 'Later']) sim.planTask({ ...STANDING_STILL, prompt });
+		sim.script({ on: 'create', prompt: 'Refused', fault: status(402) });
+		const prompts = ['Made', 'Broken', 'Refused', 'Later'];
+		const rows = prompts.map((prompt) => ({ prompt, status: 'open', date: '2026-01-31' }));
+		const nextYear = { prompt: 'Next year', status: 'open', date: '2999-01-01' };
+		await n8n.api.addRows(kitchen.table('table'), [nextYear, ...rows]);
+		const queue = await kitchen.imported(QUEUE);
+		const statuses = async () => (await kitchen.rows('table', 'status')).flat();
 
-			await queue.execute('success', CREATE);
-			expect(await statuses()).toEqual(['open', 'submitted', 'submitted', 'failed', 'open']);
-			await queue.execute('success', CREATE);
-			await queue.execute('success', COLLECT);
-			expect((await statuses()).at(-1)).toBe('submitted');
+		await queue.execute('success', CREATE);
+		expect(await statuses()).toEqual(['open', 'submitted', 'submitted', 'failed', 'open']);
+		await queue.execute('success', CREATE);
+		await queue.execute('success', COLLECT);
+		expect((await statuses()).at(-1)).toBe('submitted');
 
-			const made = n8n.taskOf('Made');
-			sim.finish(made.id);
-			sim.finish(n8n.taskOf('Broken').id, 'cancelled');
-			await queue.execute('success', COLLECT);
-			expect(await kitchen.rows('table', 'status', 'taskId', 'link', 'error')).toEqual([
-				['open', '', '', ''],
-				['done', made.id, driveLink(kitchen), ''],
-				['failed', n8n.taskOf('Broken').id, '', expect.stringContaining('cancelled')],
-				['failed', '', '', expect.stringContaining('(402)')],
-				['submitted', n8n.taskOf('Later').id, '', ''],
-			]);
-			expect(savedFiles(kitchen)).toEqual({ [`${made.id}.mp4`]: sampleMp4() });
-			expect(sim.creates()).toHaveLength(4);
-		},
+		const made = n8n.taskOf('Made');
+		sim.finish(made.id);
+		sim.finish(n8n.taskOf('Broken').id, 'cancelled');
+		await queue.execute('success', COLLECT);
+		expect(await kitchen.rows('table', 'status', 'taskId', 'link', 'error')).toEqual([
+			['open', '', '', ''],
+			['done', made.id, driveLink(kitchen), ''],
+			['failed', n8n.taskOf('Broken').id, '', expect.stringContaining('cancelled')],
+			['failed', '', '', expect.stringContaining('(402)')],
+			['submitted', n8n.taskOf('Later').id, '', ''],
+		]);
+		expect(savedFiles(kitchen)).toEqual({ [`${made.id}.mp4`]: sampleMp4() });
+		expect(sim.creates()).toHaveLength(4);
 	},
-	{
-		recipe: QUEUE,
-		shows: 'after a wrong folder, and its correction, has paid for one video',
-		play: async (kitchen) => {
-			const { n8n } = kitchen;
-			n8n.sim.planTask({ immediate: true });
-			await n8n.api.addRows(kitchen.table('table'), [{ prompt: 'A fox', status: 'open' }]);
-			const queue = await kitchen.imported(QUEUE, NO_FOLDER);
-			for (const trigger of [CREATE, COLLECT]) await queue.execute('success', trigger);
-			const { id } = n8n.onlyTask();
-			const columns = ['status', 'taskId', 'link', 'error'];
-			expect(await kitchen.rows('table', ...columns)).toEqual([
-				['submitted', id, '', expect.stringMatching(/found/)],
-			]);
-			await queue.fillIn(RIGHT_FOLDER);
-			for (const trigger of [COLLECT, CREATE]) await queue.execute('success', trigger);
-			expect(await kitchen.rows('table', ...columns)).toEqual([
-				['done', id, driveLink(kitchen), ''],
-			]);
-			expect(n8n.sim.tasks.size).toBe(1);
-		},
+	'after a wrong folder, and its correction, has paid for one video': async (kitchen) => {
+		const { n8n } = kitchen;
+		n8n.sim.planTask({ immediate: true });
+		await n8n.api.addRows(kitchen.table('table'), [{ prompt: 'A fox', status: 'open' }]);
+		const queue = await kitchen.imported(QUEUE, NO_FOLDER);
+		for (const trigger of [CREATE, COLLECT]) await queue.execute('success', trigger);
+		const { id } = n8n.onlyTask();
+		const columns = ['status', 'taskId', 'link', 'error'];
+		expect(await kitchen.rows('table', ...columns)).toEqual([
+			['submitted', id, '', expect.stringMatching(/found/)],
+		]);
+		await queue.fillIn(RIGHT_FOLDER);
+		for (const trigger of [COLLECT, CREATE]) await queue.execute('success', trigger);
+		expect(await kitchen.rows('table', ...columns)).toEqual([['done', id, driveLink(kitchen), '']]);
+		expect(n8n.sim.tasks.size).toBe(1);
 	},
-];
+});
 
 const FILES: Play[] = [
-	{
-		recipe: IMAGES,
-		shows: 'makes a video of each image in a folder, and saves it in another',
-		play: async (kitchen) => {
+	...playsOf(IMAGES, {
+		'makes a video of each image in a folder, and saves it in another': async (kitchen) => {
 			const { n8n, place } = kitchen;
 			const images = [samplePng([1]), samplePng([2])];
 			for (const [nth, bytes] of images.entries()) {
@@ -149,11 +145,7 @@ const FILES: Play[] = [
 			);
 			expect(n8n.sim.tasks.size).toBe(2);
 		},
-	},
-	{
-		recipe: IMAGES,
-		shows: 'makes one video of references, and saves it',
-		play: async (kitchen) => {
+		'makes one video of references, and saves it': async (kitchen) => {
 			const { n8n } = kitchen;
 			await (await kitchen.imported(IMAGES, { make: 'references' })).execute();
 			const { id } = n8n.onlyTask();
@@ -166,49 +158,47 @@ const FILES: Play[] = [
 			]);
 			expect(savedFiles(kitchen)).toEqual({ [`${id}.mp4`]: sampleMp4() });
 		},
-	},
-	{
-		recipe: SURVIVING,
-		shows:
-			'rests until the service calls back, saves what is made after a wrong folder, and says why a video is missing',
-		play: async (kitchen) => {
-			const { n8n, place } = kitchen;
-			const { sim } = n8n;
-			const [made, failed, refused] = listOf(SURVIVING);
-			for (const video of [made, failed]) {
-				sim.planTask({ ...STANDING_STILL, prompt: video?.prompt, error: BROKEN });
-			}
-			sim.script({ on: 'create', prompt: refused?.prompt, fault: status(402) });
-			const recipe = await kitchen.imported(SURVIVING, NO_FOLDER);
-			const id = await n8n.api.runWorkflow(recipe.saved, undefined, 'Start');
-			await n8n.api.waitForStatus(id, 'waiting');
-			expect(sim.reads()).toEqual([]);
-			sim.finish(n8n.taskOf(failed?.prompt).id, 'failed');
-			await sim.waitForCallback(({ delivered }) => delivered);
-			// One is still being made: it rests again.
-			await sim.waitForRequest(() => sim.reads().length >= 2);
-			await n8n.api.waitForStatus(id, 'waiting');
-			sim.finish(n8n.taskOf(made?.prompt).id);
-			const stopped = await n8n.ended(id, 'error');
-			await recipe.fillIn(RIGHT_FOLDER);
-			place.disturb({ host: GOOGLE, request: 'POST /upload/drive', status: 503 });
-			const execution = await n8n.retry(stopped, 'success', true);
-			const { id: taskId, prompt } = n8n.taskOf(made?.prompt);
-			const summary = '1 of 3 videos were saved';
-			const videos = [
-				{ saved: false, message: expect.stringContaining('(402)'), prompt: refused?.prompt },
-				{
-					saved: false,
-					message: expect.stringContaining(BROKEN.message),
-					prompt: failed?.prompt,
-				},
-				{ saved: true, taskId, prompt, link: driveLink(kitchen) },
-			];
-			expect(jsonFrom(execution, 'Report')).toMatchObject([{ summary, videos }]);
-			expect(savedFiles(kitchen)).toEqual({ [`${taskId}.mp4`]: sampleMp4() });
-			expect(sim.creates()).toHaveLength(3);
-		},
-	},
+	}),
+	...playsOf(SURVIVING, {
+		'rests until the service calls back, saves what is made after a wrong folder, and says why a video is missing':
+			async (kitchen) => {
+				const { n8n, place } = kitchen;
+				const { sim } = n8n;
+				const [made, failed, refused] = listOf(SURVIVING);
+				for (const video of [made, failed]) {
+					sim.planTask({ ...STANDING_STILL, prompt: video?.prompt, error: BROKEN });
+				}
+				sim.script({ on: 'create', prompt: refused?.prompt, fault: status(402) });
+				const recipe = await kitchen.imported(SURVIVING, NO_FOLDER);
+				const id = await n8n.api.runWorkflow(recipe.saved, undefined, 'Start');
+				await n8n.api.waitForStatus(id, 'waiting');
+				expect(sim.reads()).toEqual([]);
+				sim.finish(n8n.taskOf(failed?.prompt).id, 'failed');
+				await sim.waitForCallback(({ delivered }) => delivered);
+				// One is still being made: it rests again.
+				await sim.waitForRequest(() => sim.reads().length >= 2);
+				await n8n.api.waitForStatus(id, 'waiting');
+				sim.finish(n8n.taskOf(made?.prompt).id);
+				const stopped = await n8n.ended(id, 'error');
+				await recipe.fillIn(RIGHT_FOLDER);
+				place.disturb({ host: GOOGLE, request: 'POST /upload/drive', status: 503 });
+				const execution = await n8n.retry(stopped, 'success', true);
+				const { id: taskId, prompt } = n8n.taskOf(made?.prompt);
+				const summary = '1 of 3 videos were saved';
+				const videos = [
+					{ saved: false, message: expect.stringContaining('(402)'), prompt: refused?.prompt },
+					{
+						saved: false,
+						message: expect.stringContaining(BROKEN.message),
+						prompt: failed?.prompt,
+					},
+					{ saved: true, taskId, prompt, link: driveLink(kitchen) },
+				];
+				expect(jsonFrom(execution, 'Report')).toMatchObject([{ summary, videos }]);
+				expect(savedFiles(kitchen)).toEqual({ [`${taskId}.mp4`]: sampleMp4() });
+				expect(sim.creates()).toHaveLength(3);
+			},
+	}),
 ];
 
 export const PLAYS_OF_DRIVE = [...APPROVALS, ...QUEUES, ...FILES];

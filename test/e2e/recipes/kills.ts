@@ -1,6 +1,6 @@
 import { VIDEOGEN_NODE } from '../../programs/realN8n/workflows';
 import type { PublishedWorkflow } from '../beds/suite';
-import { STANDING_STILL, STARTED_TIMEOUT_MS, isPolled, jsonFrom } from '../vocabulary';
+import { STANDING_STILL, STARTED_TIMEOUT_MS, isPolled, jsonFrom, untilPolled } from '../vocabulary';
 import { publishBot } from './botPlays';
 import { asked, LONG_AGO, SHEET_ROW, WANTED } from './sheetPlays';
 import { BOSS, openLink, type Kitchen } from './kitchen';
@@ -48,12 +48,6 @@ async function createUnanswered({ n8n }: Kitchen, start: () => Promise<unknown>)
 	n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'hang' } });
 	await start();
 	await n8n.sim.waitForRequest(({ route }) => route === 'create', STARTED_TIMEOUT_MS);
-}
-
-/** Resolves when the only task is waited for. */
-async function untilPolled({ n8n }: Kitchen): Promise<void> {
-	const isWaiting = () => n8n.tasks().some((task) => isPolled(n8n.sim, task));
-	await n8n.sim.waitForRequest(isWaiting, STARTED_TIMEOUT_MS);
 }
 
 const startSheet = async (kitchen: Kitchen, file = SHEET) => {
@@ -177,8 +171,7 @@ const OTHER_KILLS: Kill[] = [
 			const saved = await publishBot(kitchen);
 			sim.planTask({ ...STANDING_STILL, prompt: 'Waited for' });
 			await place.telegram.say({ from: BOSS, text: 'Waited for' });
-			const isWaiting = () => n8n.tasks().some((task) => isPolled(sim, task));
-			await sim.waitForRequest(isWaiting, STARTED_TIMEOUT_MS);
+			await untilPolled(n8n);
 			const say = async () => await place.telegram.say({ from: BOSS, text: 'Sent' });
 			sim.script({ on: 'create', prompt: 'Sent', createTask: true, fault: { kind: 'hang' } });
 			await say();
@@ -299,7 +292,7 @@ const KILLS_WITHOUT_TABLE: Kill[] = [
 			const { saved } = await kitchen.imported(FORM);
 			await api.publish(saved);
 			await sendByHand(api, ['A fox', '5']);
-			await untilPolled(kitchen);
+			await untilPolled(n8n);
 			return async () => {
 				const { id } = await n8n.ended(await api.firstExecutionOf(saved), 'crashed');
 				// The last page waits for somebody to open it.
@@ -339,7 +332,7 @@ const KILLS_WITHOUT_TABLE: Kill[] = [
 			const { saved } = await kitchen.imported(AGENT);
 			const said = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'A fox' };
 			const id = await n8n.api.runWorkflow(saved, said);
-			await untilPolled(kitchen);
+			await untilPolled(n8n);
 			return async () => {
 				await n8n.ended(id, 'crashed');
 				const get = { operation: 'getTask', taskId: n8n.onlyTask().id };
@@ -361,7 +354,7 @@ const KILLS_WITHOUT_TABLE: Kill[] = [
 			const start = async () => await api.runWorkflow(claude.saved, wish, WISH);
 			await createUnanswered(kitchen, start);
 			return async () => {
-				const answer = jsonFrom(await claude.called(WISH, wish), 'Answer');
+				const answer = jsonFrom(await claude.called(wish), 'Answer');
 				const note = expect.stringContaining('another call is ordering this video');
 				expect(answer).toMatchObject([{ status: 'repeated', taskId: '', note }]);
 			};

@@ -19,6 +19,7 @@ import { served, type Suite } from '../beds/suite';
 import type { RecipeBed } from './recipeBed';
 import { Desk } from '../desk';
 import { startModel } from '../model';
+import { WISH } from './plays';
 
 export type RecipeSuite = Suite<RecipeBed>;
 
@@ -47,7 +48,7 @@ export const openLink = async (url: string): Promise<Response> =>
 /** Beside a service and tables: a host of files, a bucket, mail and a model. */
 async function startPlace(n8n: RecipeSuite) {
 	const { api } = n8n;
-	const { google, slack, telegram, drive, ...others } = n8n.bed.services;
+	const { google, slack, telegram, drive } = n8n.bed.services;
 	for (const folder of [FOLDER, IMAGES_FOLDER]) drive.folders.add(folder);
 	slack.channels.add(CHANNEL);
 	const host = n8n.closeAtEnd(await startSimulator());
@@ -68,18 +69,7 @@ async function startPlace(n8n: RecipeSuite) {
 		smtp: await api.createCredential('Mail', mailbox.credential, 'smtp'),
 		httpBearerAuth: await api.createCredential('MCP clients', secret, 'httpBearerAuth'),
 	};
-	return {
-		host,
-		bucket,
-		mails: mailbox.mails,
-		model,
-		credentials,
-		google,
-		slack,
-		telegram,
-		drive,
-		...others,
-	};
+	return { ...n8n.bed.services, host, bucket, mails: mailbox.mails, model, credentials };
 }
 type Place = Awaited<ReturnType<typeof startPlace>>;
 
@@ -206,12 +196,11 @@ export class Imported extends Desk {
 	async fillIn(changes: Settings): Promise<void> {
 		const [file, settings, credentials] = this.wanted;
 		const { nodes } = this.kitchen.recipe(file, { ...settings, ...changes }, credentials);
-		await this.save(nodes.map((node) => ({ ...node })));
+		await this.save(nodes);
 	}
 
-	/** Starts it by what another workflow or client asks for, until the end. */
-	async called(trigger: string, input: object, ends?: Execution['status']): Promise<Execution> {
-		const id = await this.n8n.api.runWorkflow(this.saved, { ...input }, trigger);
-		return await this.n8n.ended(id, ends);
+	/** Starts it by what a client wishes, until the end. */
+	async called(wish: Record<string, unknown>): Promise<Execution> {
+		return await this.n8n.ended(await this.n8n.api.runWorkflow(this.saved, wish, WISH));
 	}
 }

@@ -4,14 +4,32 @@ import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { sampleMp4, samplePng, sha256Of } from '../../programs/support/sampleFiles';
 import { BROKEN, jsonFrom, saidBy } from '../vocabulary';
 import { PERSON, openLink } from './kitchen';
-import { AGENT, CLAUDE, DAILY, FORM, STORY, WISH, listOf, type Play } from './plays';
+import { AGENT, CLAUDE, DAILY, FORM, STORY, listOf, playsOf, type Play } from './plays';
 
 /** Those for MCP clients have a suite of their own, too (`suites/mcp.ts`). */
 export const OTHER_PLAYS: Play[] = [
-	{
-		recipe: DAILY,
-		shows: 'saves each video in the bucket, and sends one mail, which says why one is missing',
-		play: async (kitchen) => {
+	...[undefined, samplePng()].map((image): Play => ({
+		recipe: FORM,
+		shows: `shows a visitor a video of a ${image ? 'photo' : 'text'}`,
+		play: async ({ n8n }, visitor) => {
+			await visitor.findsForm();
+			const file = image && { name: 'image.png', mimeType: 'image/png', buffer: image };
+			const execution = await visitor.send({ seconds: '10', file }, 'Your video is ready');
+			const node = image ? 'Create Image Video' : 'Create Text Video';
+			const model = `videogen-2.5-${image ? 'image' : 'text'}-to-video`;
+			expect(n8n.createdBodies()).toMatchObject([{ model, prompt: 'A fox', duration: 10 }]);
+			const { id } = n8n.onlyTask();
+			if (image) await n8n.sim.waitForMedia(1);
+			const fetched = n8n.sim.mediaOf(id).map(({ sha256 }) => sha256);
+			expect(fetched).toEqual(image ? [sha256Of(image)] : []);
+			expect(await visitor.plays()).toBeGreaterThan(1);
+			expect(await n8n.fileOf(execution.output(node)[0])).toEqual(sampleMp4());
+		},
+	})),
+	...playsOf(DAILY, {
+		'saves each video in the bucket, and sends one mail, which says why one is missing': async (
+			kitchen,
+		) => {
 			const { n8n } = kitchen;
 			const { bucket, mails } = kitchen.place;
 			const [first, refused, third] = listOf(DAILY);
@@ -39,29 +57,19 @@ export const OTHER_PLAYS: Play[] = [
 			expect(await bucket.keys()).toHaveLength(2);
 			expect(`${mail?.text}${execution.raw}`).not.toContain(DEFAULT_API_KEY);
 		},
-	},
-	...[undefined, samplePng()].map((image): Play => ({
-		recipe: FORM,
-		shows: `shows a visitor a video of a ${image ? 'photo' : 'text'}`,
-		play: async ({ n8n }, visitor) => {
-			await visitor.findsForm();
-			const file = image && { name: 'image.png', mimeType: 'image/png', buffer: image };
-			const execution = await visitor.send({ seconds: '10', file }, 'Your video is ready');
-			const node = image ? 'Create Image Video' : 'Create Text Video';
-			const model = `videogen-2.5-${image ? 'image' : 'text'}-to-video`;
-			expect(n8n.createdBodies()).toMatchObject([{ model, prompt: 'A fox', duration: 10 }]);
-			const { id } = n8n.onlyTask();
-			if (image) await n8n.sim.waitForMedia(1);
-			const fetched = n8n.sim.mediaOf(id).map(({ sha256 }) => sha256);
-			expect(fetched).toEqual(image ? [sha256Of(image)] : []);
-			expect(await visitor.plays()).toBeGreaterThan(1);
-			expect(await n8n.fileOf(execution.output(node)[0])).toEqual(sampleMp4());
+		'after a wrong bucket, and Retry, has paid for each video once': async (kitchen) => {
+			const bucket = 'Save to Bucket.bucketName';
+			const daily = await kitchen.imported(DAILY, { [bucket]: 'no-such-bucket' });
+			const failed = await daily.execute('error');
+			expect(saidBy(failed)).toMatch(/bucket/i);
+			await daily.fillIn({ [bucket]: kitchen.place.bucket.name });
+			await kitchen.n8n.retry(failed, 'success', true);
+			expect(kitchen.place.mails).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
+			expect(kitchen.n8n.sim.tasks.size).toBe(3);
 		},
-	})),
-	{
-		recipe: STORY,
-		shows: 'makes a clip for each scene, following on from the one before, once',
-		play: async (kitchen) => {
+	}),
+	...playsOf(STORY, {
+		'makes a clip for each scene, following on from the one before, once': async (kitchen) => {
 			const { n8n } = kitchen;
 			n8n.sim.planTask({ immediate: true, times: Infinity });
 			const story = await kitchen.imported(STORY);
@@ -77,11 +85,30 @@ export const OTHER_PLAYS: Play[] = [
 				references.map((url) => (url === undefined ? {} : { video_urls: [url] })),
 			);
 		},
-	},
-	{
-		recipe: AGENT,
-		shows: 'makes one video in a chat that it remembers',
-		play: async (kitchen) => {
+		'makes a scene that is changed, and those after it, again': async (kitchen) => {
+			kitchen.n8n.sim.planTask({ immediate: true, times: Infinity });
+			const [first, second, third] = listOf(STORY, 'Scenes');
+			const story = await kitchen.imported(STORY);
+			await story.execute();
+			const before = kitchen.n8n.tasks();
+			await story.fillIn({ [`Scenes.${second?.title}`]: 'Another scene' });
+			const execution = await story.execute();
+			const [, , , changed, last] = kitchen.n8n.tasks();
+			expect(jsonFrom(execution, 'Clips')).toMatchObject([
+				{
+					clips: [
+						{ prompt: first?.prompt, taskId: before[0]?.id },
+						{ prompt: 'Another scene', taskId: changed?.id },
+						{ prompt: third?.prompt, taskId: last?.id },
+					],
+				},
+			]);
+			expect(kitchen.n8n.createdBodies().at(-1)).toMatchObject({ video_urls: changed?.results() });
+			expect(kitchen.n8n.sim.tasks.size).toBe(5);
+		},
+	}),
+	...playsOf(AGENT, {
+		'makes one video in a chat that it remembers': async (kitchen) => {
 			const { n8n } = kitchen;
 			const { model } = kitchen.place;
 			const { saved } = await kitchen.imported(AGENT);
@@ -104,12 +131,9 @@ export const OTHER_PLAYS: Play[] = [
 			const remembered = JSON.stringify(model.requests[0]?.messages);
 			for (const said of ['A fox, for my phone', task.id]) expect(remembered).toContain(said);
 		},
-	},
-	{
-		recipe: AGENT,
-		shows: 'orders nothing for a shape that is not offered, and one video when it is mended',
-		videos: 1,
-		play: async (kitchen) => {
+		'orders nothing for a shape that is not offered, and one video when it is mended': async (
+			kitchen,
+		) => {
 			const { model } = kitchen.place;
 			const { saved } = await kitchen.imported(AGENT);
 			const call = { prompt: 'A fox in the snow', aspectRatio: 'vertical' };
@@ -122,27 +146,14 @@ export const OTHER_PLAYS: Play[] = [
 				expect(asText(refusal?.content)).toContain(said);
 			}
 			expect(kitchen.n8n.createdBodies()).toMatchObject([{ aspect_ratio: '9:16' }]);
+			expect(kitchen.n8n.sim.tasks.size).toBe(1);
 		},
-	},
-	{
-		recipe: DAILY,
-		shows: 'after a wrong bucket, and Retry, has paid for each video once',
-		videos: 3,
-		play: async (kitchen) => {
-			const bucket = 'Save to Bucket.bucketName';
-			const daily = await kitchen.imported(DAILY, { [bucket]: 'no-such-bucket' });
-			const failed = await daily.execute('error');
-			expect(saidBy(failed)).toMatch(/bucket/i);
-			await daily.fillIn({ [bucket]: kitchen.place.bucket.name });
-			await kitchen.n8n.retry(failed, 'success', true);
-			expect(kitchen.place.mails).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
-		},
-	},
-	{
-		recipe: FORM,
-		shows: 'says that a photo as a telephone makes it is no use, and orders nothing for it',
-		videos: 1,
-		play: async ({ n8n }, visitor) => {
+	}),
+	...playsOf(FORM, {
+		'says that a photo as a telephone makes it is no use, and orders nothing for it': async (
+			{ n8n },
+			visitor,
+		) => {
 			await visitor.findsForm();
 			const buffer = samplePng();
 			const photo = { name: 'IMG_0001.heic', mimeType: 'image/heic', buffer };
@@ -152,61 +163,29 @@ export const OTHER_PLAYS: Play[] = [
 			expect(n8n.sim.requests).toEqual([]);
 			const image = { name: 'IMG_0001.png', mimeType: 'image/png', buffer };
 			await visitor.send({ file: image }, 'Your video is ready');
+			expect(n8n.sim.tasks.size).toBe(1);
 		},
-	},
-	{
-		recipe: FORM,
-		shows: 'orders nothing for a stranger who asks for more seconds than it offers',
-		videos: 0,
-		play: async ({ n8n }, visitor) => {
+		'orders nothing for a stranger who asks for more seconds than it offers': async (
+			{ n8n },
+			visitor,
+		) => {
 			await visitor.findsForm();
 			await visitor.sendsByHand(['A fox', '30']);
 			expect(n8n.sim.requests).toEqual([]);
+			expect(n8n.sim.tasks.size).toBe(0);
 		},
-	},
-	{
-		recipe: STORY,
-		shows: 'makes a scene that is changed, and those after it, again',
-		videos: 5,
-		play: async (kitchen) => {
-			kitchen.n8n.sim.planTask({ immediate: true, times: Infinity });
-			const [first, second, third] = listOf(STORY, 'Scenes');
-			const story = await kitchen.imported(STORY);
-			await story.execute();
-			const before = kitchen.n8n.tasks();
-			await story.fillIn({ [`Scenes.${second?.title}`]: 'Another scene' });
-			const execution = await story.execute();
-			const [, , , changed, last] = kitchen.n8n.tasks();
-			expect(jsonFrom(execution, 'Clips')).toMatchObject([
-				{
-					clips: [
-						{ prompt: first?.prompt, taskId: before[0]?.id },
-						{ prompt: 'Another scene', taskId: changed?.id },
-						{ prompt: third?.prompt, taskId: last?.id },
-					],
-				},
-			]);
-			expect(kitchen.n8n.createdBodies().at(-1)).toMatchObject({ video_urls: changed?.results() });
-		},
-	},
-	{
-		recipe: CLAUDE,
-		shows: 'does not send an order again that may exist',
-		videos: 1,
-		play: async (kitchen) => {
+	}),
+	...playsOf(CLAUDE, {
+		'does not send an order again that may exist': async (kitchen) => {
 			kitchen.n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'html' } });
 			const claude = await kitchen.imported(CLAUDE, { sameWithinMinutes: '0' });
 			for (const state of ['ordering', 'repeated']) {
-				const execution = await claude.called(WISH, { prompt: 'A fox' });
+				const execution = await claude.called({ prompt: 'A fox' });
 				expect(jsonFrom(execution, 'Answer')).toMatchObject([{ status: state }]);
 			}
+			expect(kitchen.n8n.sim.tasks.size).toBe(1);
 		},
-	},
-	{
-		recipe: CLAUDE,
-		shows: 'refuses in words what the month does not allow, and does not count it',
-		videos: 1,
-		play: async (kitchen) => {
+		'refuses in words what the month does not allow, and does not count it': async (kitchen) => {
 			const claude = await kitchen.imported(CLAUDE, { maxVideosEachMonth: '1' });
 			const note = expect.stringContaining('the limit of 1 videos this month is reached');
 			for (const [prompt, answer] of [
@@ -214,9 +193,10 @@ export const OTHER_PLAYS: Play[] = [
 				['An owl', { status: 'over the limit', taskId: '', note }],
 				['A fox', { status: 'repeated' }],
 			] as const) {
-				const execution = await claude.called(WISH, { prompt });
+				const execution = await claude.called({ prompt });
 				expect(jsonFrom(execution, 'Answer')).toMatchObject([answer]);
 			}
+			expect(kitchen.n8n.sim.tasks.size).toBe(1);
 		},
-	},
+	}),
 ];

@@ -28,10 +28,12 @@ export interface Play {
 	recipe: string;
 	/** What is shown, as the end of a sentence that begins with the recipe. */
 	shows: string;
-	/** How many the service has in the end, where the play itself does not judge it. */
-	videos?: number;
 	play: (kitchen: Kitchen, visitor: Visitor) => Promise<void>;
 }
+
+/** Plays of one recipe, each by what it shows. */
+export const playsOf = (recipe: string, plays: Readonly<Record<string, Play['play']>>): Play[] =>
+	Object.entries(plays).map(([shows, play]) => ({ recipe, shows, play }));
 
 /** Names and prompts of a recipe's list. */
 export const listOf = (file: string, node = 'Videos') =>

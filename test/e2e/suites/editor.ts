@@ -5,10 +5,10 @@ import { ensureWorkflow } from '../../programs/demo/example';
 import { exampleFiles, readExample } from '../../programs/realN8n/examples';
 import { OLDEST } from '../../programs/realN8n/versions';
 import {
+	CHAT_NODE,
 	VIDEOGEN_NODE,
 	triggerNode,
 	videogenNode,
-	type ChainNode,
 } from '../../programs/realN8n/workflows';
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { launchChromium } from '../../programs/browser/chromium';
@@ -16,15 +16,6 @@ import { Editor } from '../../programs/browser/editor';
 import type { NodePanel } from '../../programs/browser/nodePanel';
 import type { Suite } from '../beds/suite';
 import { itemsOf, PROMPT_OF_ITEM, STANDING_STILL, status, WRONG_KEY, waiting } from '../vocabulary';
-
-/** Answers as it comes, into n8n's own chat. */
-const CHAT_NODE: ChainNode = {
-	name: 'When chat message received',
-	type: '@n8n/n8n-nodes-langchain.chatTrigger',
-	typeVersion: 1.4,
-	parameters: { options: { responseMode: 'streaming' } },
-	webhookId: 'chat-in-the-editor',
-};
 
 const FOX = { prompt: 'A red fox runs through fresh snow', ...waiting() };
 
@@ -166,7 +157,7 @@ export function testEditor(n8n: Suite): void {
 			it('cuts off no note of a recipe or of the demo', async () => {
 				const demo = await ensureWorkflow(n8n.api, n8n.bed.credential);
 				const notes = [...exampleFiles().map(readExample), demo]
-					.flatMap(({ nodes }): SavedWorkflow['nodes'] => nodes.map((node) => ({ ...node })))
+					.flatMap(({ nodes }) => nodes)
 					.filter(({ type }) => type.endsWith('.stickyNote'))
 					.map((note, nth) => ({ ...note, id: `${nth}`, name: `Note ${nth}` }));
 				const saved = await n8n.api.createWorkflow(n8n.chain([triggerNode()]));

@@ -60,7 +60,7 @@ export function testRetries(n8n: Suite): void {
 			);
 
 			const { nodes } = n8n.workflow({ ...settings, onError: 'continueRegularOutput' });
-			await n8n.api.updateNodes({ ...saved, nodes: nodes.map((node) => ({ ...node })) });
+			await n8n.api.updateNodes({ ...saved, nodes });
 			const third = await n8n.retry(again, 'success', true);
 			expect(n8n.sim.tasks.size).toBe(made.length);
 			expect(jsonOf(third).slice(0, 2)).toEqual(n8n.recordsOf(made));

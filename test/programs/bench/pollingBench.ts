@@ -1,7 +1,6 @@
 import { seededRandom } from '../support/random';
 import { createItems, MINUTE } from '../support/orders';
 import { Scene } from '../support/workScene';
-import { median } from './measure';
 import { tell, type Bound, type Report, type Row } from './report';
 
 /** The node's own default, and the fixed interval that it is compared with. */
@@ -84,6 +83,12 @@ async function run(progress: string, seconds: number): Promise<TaskRun[]> {
 const medianLate = ({ tasks }: Result) => median(tasks.map(({ lateSeconds }) => lateSeconds));
 const mostLate = ({ tasks }: Result) => Math.max(...tasks.map(({ lateSeconds }) => lateSeconds));
 const meanReads = ({ tasks }: Result) => mean(tasks.map(({ reads }) => reads));
+function median(values: number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = sorted.length / 2;
+	const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+	return (low + high) / 2;
+}
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function rowOf(result: Result): Row {

@@ -1,4 +1,5 @@
 import {
+	CHAT_NODE,
 	chainWorkflow,
 	triggerNode,
 	VIDEOGEN_TYPE,
@@ -55,18 +56,9 @@ export function productVideos(rows: readonly Product[], wanted: Wanted): NewWork
 	return { ...workflow, pinData: { [SHEET]: rows.map((row) => ({ json: { ...row } })) } };
 }
 
-/** n8n's own chat, which shows an answer while it comes. */
-const CHAT: ChainNode = {
-	name: 'When chat message received',
-	type: '@n8n/n8n-nodes-langchain.chatTrigger',
-	typeVersion: 1.4,
-	parameters: { options: { responseMode: 'streaming' } },
-	webhookId: 'chat-of-the-pictures',
-};
-
 /** Chat → Videogen. */
 export function chatVideos(credentials: Credentials): NewWorkflow {
 	const parameters = { prompt: '={{ $json.chatInput }}' };
 	const create = { name: CREATE, type: VIDEOGEN_TYPE, typeVersion: 1, parameters };
-	return chainWorkflow({ name: 'Video chat', credentials, nodes: [CHAT, create] });
+	return chainWorkflow({ name: 'Video chat', credentials, nodes: [CHAT_NODE, create] });
 }

@@ -1,7 +1,7 @@
 import { ExecutionStatusList } from 'n8n-workflow';
 import { parse as parseFlatted } from 'flatted';
 import { pollUntil } from './poll';
-import type { NewWorkflow } from './workflows';
+import type { NewNode, NewWorkflow } from './workflows';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 /** n8n may be slow to notice that an execution is over; only one that never ends is given up. */
@@ -44,7 +44,7 @@ export interface SavedWorkflow {
 	id: string;
 	name: string;
 	versionId: string;
-	nodes: Array<Record<string, unknown> & { name: string; type: string }>;
+	nodes: NewNode[];
 }
 
 export interface OutputItem {
@@ -378,7 +378,7 @@ export class N8nApi {
 	 * the end of a job that is over before n8n listens for it, and then never answers: the list has
 	 * its ID.
 	 */
-	async startRetry(id: string, withSavedWorkflow = false): Promise<string> {
+	async startRetry(id: string, withSavedWorkflow: boolean): Promise<string> {
 		try {
 			const body = { loadWorkflow: withSavedWorkflow };
 			return (await this.post<{ id: string }>(`/rest/executions/${id}/retry`, body)).id;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import { LOOPBACK } from './ports';
+import { LOOPBACK, portOf } from './ports';
 
 export interface Host {
 	baseUrl: string;
@@ -11,14 +11,12 @@ export interface Host {
 export async function startHost(answer: RequestListener, port = 0): Promise<Host> {
 	const server = createServer(answer).listen(port, LOOPBACK);
 	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The host has no port');
 	const close = async () => {
 		server.close();
 		server.closeAllConnections();
 		await once(server, 'close');
 	};
-	return { baseUrl: `http://${LOOPBACK}:${address.port}`, close };
+	return { baseUrl: `http://${LOOPBACK}:${portOf(server)}`, close };
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -27,7 +27,7 @@ export const n8nFolder = (version: N8nVersion): string => cachedFolder(folderNam
  *
  * @throws Error with the tail of the installer's output when the install does not succeed.
  */
-export async function ensureN8n(version: N8nVersion, options: InstallOptions = {}): Promise<void> {
+export async function ensureN8n(version: N8nVersion, options: InstallOptions): Promise<void> {
 	await ensureNode(options);
 	const { signal } = options;
 	await ensureInstalled(

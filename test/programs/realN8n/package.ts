@@ -25,12 +25,10 @@ const packedSchema = z.array(z.object({ filename: z.string() })).length(1);
  * Packs the built node as it would be published (the caller builds it before).
  * @returns Path of the tarball inside `folder`.
  */
-export async function packNode(folder: string, signal?: AbortSignal): Promise<string> {
+export async function packNode(folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const [packed] = packedSchema.parse(
-		JSON.parse(await run('npm', args, { cwd: REPOSITORY, signal })),
-	);
+	const [packed] = packedSchema.parse(JSON.parse(await run('npm', args, { cwd: REPOSITORY })));
 	if (packed === undefined) throw new Error('npm pack named no file');
 	return path.join(folder, packed.filename);
 }
@@ -42,17 +40,13 @@ export async function packNode(folder: string, signal?: AbortSignal): Promise<st
  * dependencies out: n8n provides them. A version installed before is removed first, because npm
  * takes the same version number for the same content.
  */
-export async function installNode(
-	userFolder: string,
-	tarball: string,
-	signal?: AbortSignal,
-): Promise<void> {
+export async function installNode(userFolder: string, tarball: string): Promise<void> {
 	const nodesFolder = path.join(userFolder, '.n8n', 'nodes');
 	await rm(await installedFolder(userFolder), { recursive: true, force: true });
 	await mkdir(nodesFolder, { recursive: true });
 	const project = path.join(nodesFolder, 'package.json');
 	if (!existsSync(project)) await writeFile(project, JSON.stringify(EMPTY_PROJECT));
-	await run('npm', ['install', tarball, ...INSTALL_FLAGS], { cwd: nodesFolder, signal });
+	await run('npm', ['install', tarball, ...INSTALL_FLAGS], { cwd: nodesFolder });
 }
 
 /** Puts the build where installing would put it, at once and without npm: it depends on nothing. */

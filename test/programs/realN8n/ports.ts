@@ -33,7 +33,8 @@ export async function refusingPort(): Promise<{ port: number; close(): Promise<v
 	return { port: socket.localPort ?? 0, close: async () => void socket.destroy() };
 }
 
-function portOf(server: Server): number {
+/** At which a server listens. */
+export function portOf(server: Server): number {
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('It has no port');
 	return address.port;

@@ -169,6 +169,15 @@ export const calledNode: ChainNode = {
 	parameters: { inputSource: 'passthrough' },
 };
 
+/** n8n's own chat, which shows an answer while it comes. */
+export const CHAT_NODE: ChainNode = {
+	name: 'When chat message received',
+	type: '@n8n/n8n-nodes-langchain.chatTrigger',
+	typeVersion: 1.4,
+	parameters: { options: { responseMode: 'streaming' } },
+	webhookId: 'chat',
+};
+
 /** The whole record and no files, unless a test says otherwise: it is what most of them judge. */
 export const RAW_OUTPUT = { simplify: false, downloadResults: false };
 
@@ -219,8 +228,8 @@ export const requestNode = (name: string, url: string, field?: string): ChainNod
 });
 
 /** Rests until the execution's resume URL is called, or until the time is up. */
-export const waitNode = (name: string, limitSeconds: number): ChainNode => ({
-	name,
+export const waitNode = (limitSeconds: number): ChainNode => ({
+	name: 'Wait',
 	type: 'n8n-nodes-base.wait',
 	typeVersion: 1.1,
 	webhookId: 'wait-for-callback',

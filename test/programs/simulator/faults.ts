@@ -33,8 +33,6 @@ export type ReplacingFault =
 	| { kind: 'json'; body: unknown; status?: number }
 	/** 200 with JSON that ends halfway. */
 	| { kind: 'invalidJson' }
-	/** 200 with JSON that contains bytes which are no UTF-8. */
-	| { kind: 'invalidUtf8' }
 	/** Sends the client elsewhere; default status 302. */
 	| { kind: 'redirect'; location: string; status?: number };
 
@@ -84,9 +82,6 @@ function statusReply(fault: Extract<Fault, { kind: 'status' }>): Reply {
 	return bodyReply(status, { 'content-type': 'text/plain', ...headers }, body);
 }
 
-/** A record whose id holds bytes that no UTF-8 text can hold. */
-const INVALID_UTF8 = Buffer.from('{"id":"task_\xff\xfe\xc3\x28","status":"pending"}', 'latin1');
-
 /** Only JSON objects have fields; any other reply stays as it is. */
 function withFields(reply: Reply, fields: Record<string, unknown>): Reply {
 	const { json } = reply;
@@ -131,8 +126,6 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 			return await exchange.send(jsonReply(fault.status ?? 200, fault.body));
 		case 'invalidJson':
 			return await exchange.send(bodyReply(200, JSON_TYPE, '{"id":"task_'));
-		case 'invalidUtf8':
-			return await exchange.send(bodyReply(200, JSON_TYPE, INVALID_UTF8));
 		case 'redirect':
 			return await exchange.send(bodyReply(fault.status ?? 302, { location: fault.location }, ''));
 		case 'held': {

@@ -43,8 +43,8 @@ function* videoChunks(padding: number): Generator<Buffer> {
 
 /** The file that each result of a task is: the planned body, otherwise the video. */
 export function resultReply(plan: TaskPlan): Reply {
-	const { resultBody, resultBytes = CLIP.length, resultType = 'video/mp4' } = plan;
-	const headers = { 'content-type': resultType };
+	const { resultBody, resultBytes = CLIP.length } = plan;
+	const headers = { 'content-type': 'video/mp4' };
 	if (resultBody !== undefined) return bodyReply(200, headers, resultBody);
 	const chunks = () => videoChunks(resultBytes - CLIP.length);
 	return { status: 200, headers, length: resultBytes, chunks };

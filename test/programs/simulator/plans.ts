@@ -19,8 +19,6 @@ export interface TaskPlan {
 	results?: string[];
 	/** Size of each video; it is padded up to that, without being held in memory. */
 	resultBytes?: number;
-	/** Content type of each result; default `video/mp4`. */
-	resultType?: string;
 	/** What each result is, in place of the video; held in memory. */
 	resultBody?: string | Buffer;
 	/** The reply to the create is already final. */

@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { portOf } from '../realN8n/ports';
 import { type DirectAnswer, DirectExchange, type Exchange, HttpExchange } from './exchange';
 import { play } from './faults';
 import { ruleMatches } from './plans';
 import { type Reply, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
 import type { Service, Target } from './service';
-
-/** Callbacks, faults and tests are all on this machine; nothing outside it can connect. */
-export const HOST = '127.0.0.1';
 
 function parseJson(body: string): unknown {
 	try {
@@ -113,9 +111,7 @@ export async function listen(
 	server.keepAliveTimeout = 60_000;
 	server.listen(wanted, host);
 	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('No port was assigned');
-	return { server, port: address.port };
+	return { server, port: portOf(server) };
 }
 
 /** Lets the service answer what arrives at the server. */

@@ -1,3 +1,4 @@
+import { LOOPBACK } from '../realN8n/ports';
 import type { DeliveredCallback } from './callbacks';
 import { type FinalStatus, type TaskStatus, modelOf } from './contract';
 import type { HostedFile } from './files';
@@ -6,7 +7,7 @@ import { DEFAULTS, type SimulatorOptions } from './options';
 import type { OrderKeys } from './orderKeys';
 import { PLAYED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
-import { type DirectRequest, HOST, answerDirectly, listen, serve, shut } from './server';
+import { type DirectRequest, answerDirectly, listen, serve, shut } from './server';
 import { Service } from './service';
 import type { SimulatedTask } from './tasks';
 
@@ -23,8 +24,8 @@ export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 /** Starts a simulator on this machine. Rejects with code EADDRINUSE when the port is taken. */
 export async function startSimulator(given: SimulatorOptions = {}) {
 	const options = { ...DEFAULTS, ...given };
-	const { server, port } = await listen(options.port, options.origin ? '0.0.0.0' : HOST);
-	const origin = options.origin || `http://${HOST}:${port}`;
+	const { server, port } = await listen(options.port, options.origin ? '0.0.0.0' : LOOPBACK);
+	const origin = options.origin || `http://${LOOPBACK}:${port}`;
 	const baseUrl = origin + options.pathPrefix;
 	const service = new Service(options, baseUrl);
 	serve(server, service);
@@ -49,7 +50,7 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		tasks,
 		creates: () => log.of('create'),
 		reads: (taskId?: string) => log.of('task', taskId),
-		downloads: (taskId?: string) => log.of('result', taskId),
+		downloads: () => log.of('result'),
 		/** What has been fetched for one task so far: images, videos, audios, each in list order. */
 		mediaOf: (taskId: string) =>
 			inRequestOrder(fetched.entries.filter((media) => media.taskId === taskId)),
@@ -114,10 +115,8 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		waitForRequest: async (predicate: (request: RecordedRequest) => boolean, timeoutMs?: number) =>
 			await log.waitFor(predicate, timeoutMs),
 		/** The first callback attempt, past or to come, that matches. */
-		waitForCallback: async (
-			predicate: (callback: DeliveredCallback) => boolean,
-			timeoutMs?: number,
-		) => await callbacks.attempts.waitFor(predicate, timeoutMs),
+		waitForCallback: async (predicate: (callback: DeliveredCallback) => boolean) =>
+			await callbacks.attempts.waitFor(predicate),
 		/** The fetch, past or to come, that is the `count`-th to end. */
 		waitForMedia: async (count: number, timeoutMs?: number) =>
 			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1, timeoutMs),
