@@ -3,13 +3,15 @@ import path from 'node:path';
 import { exampleFiles } from '../programs/realN8n/examples';
 import { NEWEST } from '../programs/realN8n/versions';
 
-/** `npm run recipe -- story-in-scenes`: what is tested of one recipe, on the newest n8n. */
+/** `npm run recipe -- story-in-scenes`: the plays and kills of one recipe, on the newest n8n. */
 const [name = ''] = process.argv.slice(2);
 const names = exampleFiles().map((file) => path.basename(file, '.json'));
 if (names.includes(name)) {
-	const jest = ['jest', '--config', 'test/e2e/jest.config.cjs', 'e2e/recipes.test'];
-	const args = [...jest, '--selectProjects', NEWEST, '-t', name];
-	const { status } = spawnSync('npx', args, { stdio: 'inherit' });
+	const jest = ['jest', '--config', 'test/e2e/jest.config.cjs'];
+	const args = [...jest, 'e2e/recipes.test', 'e2e/recipeKills', '--selectProjects', NEWEST];
+	// All kills are played side by side before the first test: `-t` alone would not choose.
+	const env = { ...process.env, KILLS_OF: `${name}.json` };
+	const { status } = spawnSync('npx', [...args, '-t', name], { stdio: 'inherit', env });
 	process.exitCode = status ?? 1;
 } else {
 	process.stderr.write(`Which recipe? There are: ${names.join(', ')}\n`);

@@ -2,6 +2,7 @@ import { exampleFiles } from '../programs/realN8n/examples';
 import { Suite } from './beds/suite';
 import { PLAYS_OF_BOT } from './recipes/botPlays';
 import { PLAYS_OF_DRIVE } from './recipes/drivePlays';
+import { KILLS } from './recipes/kills';
 import { Kitchen } from './recipes/kitchen';
 import { OTHER_PLAYS } from './recipes/otherPlays';
 import { FORM, IMAGES, NOW, SHEET, type Play } from './recipes/plays';
@@ -29,8 +30,10 @@ describe(`the recipes on n8n ${version}`, () => {
 	});
 	afterEach(async () => await visitor.leave());
 
-	it('are all tried', () => {
-		expect([...new Set(PLAYS.map(({ recipe }) => recipe))].sort()).toEqual(exampleFiles());
+	it('are all tried, and killed', () => {
+		for (const tried of [PLAYS, KILLS]) {
+			expect([...new Set(tried.map(({ recipe }) => recipe))].sort()).toEqual(exampleFiles());
+		}
 	});
 
 	it.each(PLAYS)('$recipe $shows', async ({ play }) => await play(kitchen, visitor));

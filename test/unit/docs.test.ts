@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { referenceText } from '../programs/docs/reference';
 import { knownLabels, savedLabels } from '../programs/pictures/labels';
@@ -71,6 +71,20 @@ test('no document and no note of a recipe names an option that there is not', ()
 	);
 	expect(named.length).toBeGreaterThan(5);
 	expect(named.filter((label) => !knownLabels().has(label.replace(/\s+/g, ' ')))).toEqual([]);
+});
+
+test('no comment in the code names a file that there is not', () => {
+	const files = ['nodes', 'credentials', 'test'].flatMap((folder) =>
+		readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => `${folder}/${file}`),
+	);
+	const comments = files.flatMap((file) => read(file).match(/^\s*(?:\/\/|\/?\*).*/gm) ?? []);
+	const named = comments.flatMap(
+		(line) => line.match(/\b(?:docs|test|nodes|examples)\/[\w/.-]+\.(?:ts|md)\b/g) ?? [],
+	);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter((file) => !existsSync(path.join(PROJECT, file)))).toEqual([]);
 });
 
 describe('the pictures in docs/images', () => {
