@@ -34,7 +34,6 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import type { RequestLimits } from '../../../nodes/Videogen/service/client';
-import type { executeVideogen } from '../../../nodes/Videogen/run/execute';
 import type { Process } from '../../../nodes/Videogen/work/process';
 import type { Clock } from '../../../nodes/Videogen/ground/clock';
 import { RAW_OUTPUT } from '../realN8n/workflows';
@@ -108,15 +107,10 @@ export interface StartedRun {
 	cancel(): void;
 }
 
-/** The package's two classes, and what its node does with another clock. */
-interface Package {
-	node: INodeType;
-	credential: ICredentialType;
-	executeVideogen: typeof executeVideogen;
-	Process: typeof Process;
-}
+type Package = Awaited<ReturnType<typeof builtPackage>>;
 
-async function builtPackage(): Promise<Package> {
+/** The package's two classes, and what its node does with another clock. */
+async function builtPackage() {
 	const loader = new PackageDirectoryLoader(PACKAGE_FOLDER);
 	await loader.loadAll();
 	const built = join(PACKAGE_FOLDER, 'dist', 'nodes', 'Videogen');
@@ -225,7 +219,8 @@ export class Engine {
 		};
 	}
 
-	private workflow({ parameters, settings, ...request }: RunRequest): Workflow {
+	private workflow(request: RunRequest): Workflow {
+		const { parameters, settings, again, workflowId = 'engine-test' } = request;
 		const node: INode = {
 			id: '1',
 			name: NODE_NAME,
@@ -237,25 +232,18 @@ export class Engine {
 			...settings,
 		};
 		return new Workflow({
-			id: request.workflowId ?? 'engine-test',
+			id: workflowId,
 			active: false,
-			nodes: [node, ...(request.again ? LOOP_NODES : [])],
-			connections: request.again ? loopAround(NODE_NAME) : {},
+			nodes: [node, ...(again ? LOOP_NODES : [])],
+			connections: again ? loopAround(NODE_NAME) : {},
 			nodeTypes: this.nodeTypes(request),
 			settings: { timezone: 'UTC' },
 		});
 	}
 
-	private nodeTypes({
-		clock,
-		nodeType,
-		again,
-		...time
-	}: Omit<RunRequest, 'parameters'>): INodeTypes {
-		const timed =
-			clock === undefined ? this.tested.node : withTime(this.tested, { clock, ...time });
-		const used = nodeType ?? timed;
-		const loop = againNode(again);
+	private nodeTypes(request: RunRequest): INodeTypes {
+		const { nodeType: used = withTime(this.tested, request) } = request;
+		const loop = againNode(request.again);
 		const byName = (type: string) => (type === LOOP_TYPE ? loop : used);
 		return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 	}
@@ -298,19 +286,12 @@ export class Engine {
 	}
 }
 
-/** The package's node with another clock; what it does is the package's code all the same. */
+/** The package's node, with another clock if there is one; what it does is the package's code. */
 function withTime(
 	{ node, credential, executeVideogen, Process }: Package,
-	{
-		clock,
-		limits,
-		process,
-		onWarning,
-		onInfo,
-		onNode,
-		send,
-	}: Omit<RunRequest, 'parameters'> & { clock: Clock },
+	{ clock, limits, process, onWarning, onInfo, onNode, send }: RunRequest,
 ): INodeType {
+	if (clock === undefined) return node;
 	return {
 		description: node.description,
 		async execute() {

@@ -66,8 +66,6 @@ export interface FakeServiceOptions {
 	hangs?: (call: Call) => boolean;
 	/** What a call runs into instead of a task record. */
 	error?: (call: Call) => ServiceError | undefined;
-	/** Whether a create that runs into error makes its task all the same. */
-	createsInError?: boolean;
 	/** More than these are refused with 429. */
 	maxUnfinished?: number;
 	/** What that 429 asks for with Retry-After. */
@@ -100,13 +98,9 @@ export const gapsOf = (calls: Call[]): number[] =>
 /** The service as the work sees it, in virtual time and without HTTP. */
 export class FakeService implements Service {
 	readonly calls: Call[] = [];
-
 	readonly tasks: FakeTask[] = [];
-
 	private readonly counts = new Map<string, number>();
-
 	private isEndless = false;
-
 	/** The most tasks that were unfinished at the moment of an accepted create. */
 	mostUnfinished = 0;
 
@@ -144,11 +138,10 @@ export class FakeService implements Service {
 	}
 
 	async create(body: GenerationRequest, orderKey: string): Promise<Answer> {
-		const { error: errorOf, createsInError, isReplay } = this.options;
-		const call = this.noted('create', body.prompt);
-		Object.assign(call, { body, orderKey });
+		const { error: errorOf, isReplay } = this.options;
+		const call = Object.assign(this.noted('create', body.prompt), { body, orderKey });
 		const error = errorOf?.(call) ?? this.refusal();
-		const task = !error || createsInError ? this.add(body.prompt) : undefined;
+		const task = error ? undefined : this.add(body.prompt);
 		call.taskId = task?.id;
 		this.mostUnfinished = Math.max(this.mostUnfinished, this.unfinished());
 		const answer = await this.answer(call, error, task);

@@ -32,6 +32,16 @@ const inText = (status: number): Fault => answered(status, QUOTING);
 const redirect = (status: number): Fault => ({ kind: 'redirect', status, location: '/elsewhere' });
 const misplaced = (status: number): Fault => ({ kind: 'misplaced', status });
 
+/** One case for each status. */
+const cases = (
+	codes: number[],
+	faultOf: (status: number) => Fault,
+	more: Partial<FaultCase> = {},
+	where = '',
+): FaultCase[] => codes.map((code) => ({ name: `${code}${where}`, fault: faultOf(code), ...more }));
+const NO = { saysNo: true } as const;
+const NO_FOR_GOOD = { ...NO, endsReads: true } as const;
+
 /**
  * Which answers are a no stands here by hand, after the contract (docs/service.md, section 7), the
  * register of HTTP statuses and the words of proxies, and not after what the node makes of them.
@@ -40,38 +50,19 @@ const misplaced = (status: number): Fault => ({ kind: 'misplaced', status });
  * contract, and nobody could tell it from an honest 400, so no rule of the node could be right.
  */
 export const FAULTS: FaultCase[] = [
-	{ name: '429', fault: inJson(429), saysNo: true, asksToWait: true },
-	...[400, 422].map((code): FaultCase => ({
-		name: `${code}`,
-		fault: inJson(code),
-		saysNo: true,
-		endsReads: true,
-	})),
-	{ name: '401', fault: inJson(401), saysNo: true },
-	{ name: '404', fault: inJson(404), saysNo: true },
-	...[301, 302, 307, 308].map((code): FaultCase => ({
-		name: `${code}`,
-		fault: redirect(code),
-		saysNo: true,
-		endsReads: true,
-	})),
-	{ name: '501', fault: inJson(501), saysNo: true },
-	{ name: '503 in JSON', fault: inJson(503), saysNo: true },
-	{ name: '521', fault: inText(521), saysNo: true },
-	{ name: '523', fault: inText(523), saysNo: true },
+	{ name: '429', fault: inJson(429), ...NO, asksToWait: true },
+	...cases([400, 422], inJson, NO_FOR_GOOD),
+	...cases([401, 404], inJson, NO),
+	...cases([301, 302, 307, 308], redirect, NO_FOR_GOOD),
+	...cases([501], inJson, NO),
+	...cases([503], inJson, NO, ' in JSON'),
+	...cases([521, 523], inText, NO),
 	// From here on a task may have been made.
-	{ name: '303', fault: redirect(303), endsReads: true },
-	...[408, 425].map((code) => ({ name: `${code}`, fault: inJson(code) })),
-	...[460, 499].map((code): FaultCase => ({
-		name: `${code}`,
-		fault: inText(code),
-		endsReads: true,
-	})),
-	...[500, 502, 504].map((code) => ({ name: `${code} in JSON`, fault: inJson(code) })),
-	...[500, 503, 520, 522, 524, 530, 598, 599].map((code) => ({
-		name: `${code} in plain text`,
-		fault: inText(code),
-	})),
+	...cases([303], redirect, { endsReads: true }),
+	...cases([408, 425], inJson),
+	...cases([460, 499], inText, { endsReads: true }),
+	...cases([500, 502, 504], inJson, {}, ' in JSON'),
+	...cases([500, 503, 520, 522, 524, 530, 598, 599], inText, {}, ' in plain text'),
 	{ name: '500 with a record', fault: misplaced(500), withoutTask: madeUp(500) },
 	{
 		name: '409 for its order key',
@@ -101,7 +92,7 @@ export const MODERATED_STATUS = 451;
 export const MODERATED: FaultCase = {
 	name: 'refused for its content',
 	fault: answered(MODERATED_STATUS, { error: { code: 'moderation_blocked' } }),
-	saysNo: true,
+	...NO,
 };
 
 /** For random scenarios alone. */
@@ -109,12 +100,12 @@ export const RARE_FAULTS: FaultCase[] = [
 	...[0, 1, 30].map((retryAfter): FaultCase => ({
 		name: `429 with Retry-After: ${retryAfter}`,
 		fault: { kind: 'status', status: 429, retryAfter },
-		saysNo: true,
+		...NO,
 	})),
-	...[402, 403].map((code): FaultCase => ({ name: `${code}`, fault: inJson(code), saysNo: true })),
+	...cases([402, 403], inJson, NO),
 	...[302, 400, 404, 409, 429, 501].flatMap((code): FaultCase[] => [
 		{ name: `${code} with a record`, fault: misplaced(code), withoutTask: madeUp(code) },
-		{ name: `${code} with an invented record`, fault: madeUp(code), saysNo: true },
+		{ name: `${code} with an invented record`, fault: madeUp(code), ...NO },
 	]),
 	...[303, 408, 425, 499, 502, 504, 520].map((code) => ({
 		name: `${code} with a record`,
@@ -122,9 +113,9 @@ export const RARE_FAULTS: FaultCase[] = [
 		withoutTask: madeUp(code),
 	})),
 	{ name: 'HTML with 502', fault: { kind: 'html', status: 502 } },
-	{ name: "a firewall's 403", fault: { kind: 'html', status: 403 }, saysNo: true },
-	{ name: "a proxy's 407", fault: inText(407), saysNo: true },
-	{ name: 'a connect that times out', fault: { kind: 'noConnection' }, saysNo: true },
+	{ name: "a firewall's 403", fault: { kind: 'html', status: 403 }, ...NO },
+	{ name: "a proxy's 407", fault: inText(407), ...NO },
+	{ name: 'a connect that times out', fault: { kind: 'noConnection' }, ...NO },
 	{ name: 'a read that times out', fault: { kind: 'reset', code: 'ETIMEDOUT' } },
 	{
 		name: '200 with an error',

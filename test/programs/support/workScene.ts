@@ -34,13 +34,9 @@ export interface SceneSettings {
 /** A service and a clock of its own for one test. */
 export class Scene {
 	readonly clock: VirtualClock;
-
 	readonly service: FakeService;
-
 	readonly throttles: CreateThrottles;
-
 	readonly memory: Memory;
-
 	/** What n8n keeps of the node. */
 	readonly context: IDataObject = {};
 
