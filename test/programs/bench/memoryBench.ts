@@ -55,40 +55,49 @@ const STORAGES: Storage[] = [
 	},
 ];
 
-interface MemoryRun extends Load {
-	version: N8nVersion;
-	riseMegabytes: number;
-}
-
 /** The memory that downloads take, on real n8n servers. */
 export async function benchMemory(): Promise<Report> {
-	const tables: Row[][] = [];
-	const bounds: Bound[] = [];
+	const title = 'Memory of n8n while results are downloaded: files on disk, files in memory';
+	const report: Report = { title, tables: [], bounds: [] };
 	for (const storage of STORAGES) {
-		const runs: MemoryRun[] = [];
-		for (const version of [OLDEST, NEWEST]) runs.push(...(await runsOf(version, storage)));
-		tables.push(runs.map(rowOf));
-		bounds.push(...runs.map((run) => boundOf(run, storage)));
+		const rows: Row[] = [];
+		for (const version of [OLDEST, NEWEST]) {
+			for (const { row, bound } of await runsOf(version, storage)) {
+				rows.push(row);
+				report.bounds.push(bound);
+			}
+		}
+		report.tables.push(rows);
 	}
-	return {
-		title: 'Memory of n8n while results are downloaded: files on disk, files in memory',
-		tables,
-		bounds,
-	};
+	return report;
 }
 
-async function runsOf(
-	version: N8nVersion,
-	{ mode, where, warmUp, loads }: Storage,
-): Promise<MemoryRun[]> {
+async function runsOf(version: N8nVersion, { mode, where, atMost, warmUp, loads }: Storage) {
 	const bed = await startTestbed(version, { N8N_DEFAULT_BINARY_DATA_MODE: mode });
-	const runs: MemoryRun[] = [];
+	const runs: Array<{ row: Row; bound: Bound }> = [];
 	try {
 		for (let nth = 0; nth < 3; nth += 1) await download(bed, warmUp);
 		for (const load of loads) {
-			tell(`${version}, files ${where}: ${load.files} × ${load.megabytes} MB`);
+			const { files, megabytes, kept, isUndeclared } = load;
+			const what = `${files} × ${megabytes} MB`;
+			tell(`${version}, files ${where}: ${what}`);
 			const rise = await riseOf(bed.processGroup, async () => await download(bed, load));
-			runs.push({ version, ...load, riseMegabytes: rise / MEGABYTE });
+			const measured = rise / MEGABYTE;
+			runs.push({
+				row: {
+					n8n: version,
+					Files: String(files),
+					Each: `${megabytes} MB`,
+					'Size declared': isUndeclared ? 'no' : 'yes',
+					Kept: String(kept),
+					'Memory rises by': `${measured.toFixed(0)} MB`,
+				},
+				bound: {
+					what: `n8n ${version}, files ${where}: megabytes for ${what}`,
+					measured,
+					atMost,
+				},
+			});
 		}
 	} finally {
 		await bed.stop();
@@ -117,25 +126,3 @@ async function download({ api, sim, credential }: Testbed, load: Load): Promise<
 	const count = execution.output(VIDEOGEN_NODE).filter(({ binary }) => binary?.data).length;
 	if (count !== kept) throw new Error(`${count} of ${files} files were kept, not ${kept}`);
 }
-
-const rowOf = ({
-	version,
-	files,
-	megabytes,
-	kept,
-	isUndeclared,
-	riseMegabytes,
-}: MemoryRun): Row => ({
-	n8n: version,
-	Files: String(files),
-	Each: `${megabytes} MB`,
-	'Size declared': isUndeclared ? 'no' : 'yes',
-	Kept: String(kept),
-	'Memory rises by': `${riseMegabytes.toFixed(0)} MB`,
-});
-
-const boundOf = (run: MemoryRun, { where, atMost }: Storage): Bound => ({
-	what: `n8n ${run.version}, files ${where}: megabytes for ${run.files} × ${run.megabytes} MB`,
-	measured: run.riseMegabytes,
-	atMost,
-});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CredentialRef } from '../realN8n/api';
 import { startTestbed, type Testbed } from '../realN8n/testbed';
 import type { N8nVersion } from '../realN8n/versions';
 import { videogenWorkflow } from '../realN8n/workflows';
@@ -21,63 +22,79 @@ const LOADS: Load[] = [
 	{ tasks: 50, seconds: 12, atMostSeconds: 14 },
 ];
 
-interface LoadRun extends Load {
-	wallSeconds: number;
-	requests: number;
-	/** Of the task that had the most. */
-	mostRequests: number;
-}
-
 /** Many videos at once on a real n8n. */
 export async function benchServer(): Promise<Report> {
 	const bed = await startTestbed(VERSION);
 	try {
-		const runs: LoadRun[] = [];
+		const title = `n8n ${VERSION}: many videos at once, poll interval ${INTERVAL_SECONDS} s`;
+		const rows: Row[] = [];
+		const report: Report = { title, tables: [rows], bounds: [] };
 		for (const load of LOADS) {
 			tell(`${load.tasks} tasks of ${load.seconds} s`);
-			runs.push(await run(bed, load));
+			const { row, bounds } = await run(bed, load);
+			rows.push(row);
+			report.bounds.push(...bounds);
 		}
-		return {
-			title: `n8n ${VERSION}: many videos at once, poll interval ${INTERVAL_SECONDS} s`,
-			tables: [runs.map(rowOf)],
-			bounds: runs.flatMap(boundsOf),
-		};
+		return report;
 	} finally {
 		await bed.stop();
 	}
 }
 
-async function run({ api, sim, credential }: Testbed, load: Load): Promise<LoadRun> {
+async function run(
+	{ api, sim, credential }: Testbed,
+	{ tasks: count, seconds, atMostSeconds }: Load,
+): Promise<{ row: Row; bounds: Bound[] }> {
 	sim.reset();
-	sim.planTask({ durationMs: load.seconds * 1_000, times: load.tasks });
-	const workflow = videogenWorkflow({
-		name: `${load.tasks} tasks`,
+	sim.planTask({ durationMs: seconds * 1_000, times: count });
+	const id = await api.runWorkflow(await api.createWorkflow(workflowOf(count, credential)));
+	const { status, raw } = await api.waitForExecution(id);
+	const tasks = [...sim.tasks.values()];
+	const completed = tasks.filter((task) => task.status() === 'completed').length;
+	if (status !== 'success' || tasks.length !== count || completed !== count) {
+		throw new Error(`n8n did not do its work: ${status}, ${completed} tasks completed`);
+	}
+	const requests = sim.requests.length;
+	const perTask = tasks.map((task) => sim.requests.filter((one) => one.taskId === task.id).length);
+	const wallSeconds = secondsOf(raw);
+	return {
+		row: {
+			Tasks: String(count),
+			'Each takes': `${seconds} s`,
+			'Wall time': `${wallSeconds.toFixed(1)} s`,
+			'Wall / slowest task': (wallSeconds / seconds).toFixed(2),
+			Requests: String(requests),
+			'Requests / task': (requests / count).toFixed(2),
+		},
+		bounds: [
+			{
+				what: `seconds for ${count} equal tasks of ${seconds} s`,
+				measured: wallSeconds,
+				atMost: atMostSeconds,
+			},
+			{
+				what: `requests of the task with the most, of ${count}`,
+				measured: Math.max(...perTask),
+				atMost: Math.ceil(seconds / INTERVAL_SECONDS) + CREATES,
+			},
+		],
+	};
+}
+
+const workflowOf = (count: number, credential: CredentialRef) =>
+	videogenWorkflow({
+		name: `${count} tasks`,
 		credential,
 		parameters: {
 			prompt: '={{ $json.prompt }}',
 			options: {
-				maxNewTasks: load.tasks,
-				maxConcurrentTasks: load.tasks,
+				maxNewTasks: count,
+				maxConcurrentTasks: count,
 				pollIntervalSeconds: INTERVAL_SECONDS,
 			},
 		},
-		items: Array.from({ length: load.tasks }, (_, index) => ({ prompt: `Take ${index + 1}` })),
+		items: Array.from({ length: count }, (_, index) => ({ prompt: `Take ${index + 1}` })),
 	});
-	const id = await api.runWorkflow(await api.createWorkflow(workflow));
-	const { status, raw } = await api.waitForExecution(id);
-	const tasks = [...sim.tasks.values()];
-	const completed = tasks.filter((task) => task.status() === 'completed').length;
-	if (status !== 'success' || tasks.length !== load.tasks || completed !== load.tasks) {
-		throw new Error(`n8n did not do its work: ${status}, ${completed} tasks completed`);
-	}
-	const perTask = tasks.map((task) => sim.requests.filter((one) => one.taskId === task.id).length);
-	return {
-		...load,
-		wallSeconds: secondsOf(raw),
-		requests: sim.requests.length,
-		mostRequests: Math.max(...perTask),
-	};
-}
 
 const timesSchema = z.object({ startedAt: z.coerce.date(), stoppedAt: z.coerce.date() });
 
@@ -86,25 +103,3 @@ export function secondsOf(rawExecution: string): number {
 	const { startedAt, stoppedAt } = timesSchema.parse(JSON.parse(rawExecution));
 	return (stoppedAt.getTime() - startedAt.getTime()) / 1_000;
 }
-
-const rowOf = (run: LoadRun): Row => ({
-	Tasks: String(run.tasks),
-	'Each takes': `${run.seconds} s`,
-	'Wall time': `${run.wallSeconds.toFixed(1)} s`,
-	'Wall / slowest task': (run.wallSeconds / run.seconds).toFixed(2),
-	Requests: String(run.requests),
-	'Requests / task': (run.requests / run.tasks).toFixed(2),
-});
-
-const boundsOf = (run: LoadRun): Bound[] => [
-	{
-		what: `seconds for ${run.tasks} equal tasks of ${run.seconds} s`,
-		measured: run.wallSeconds,
-		atMost: run.atMostSeconds,
-	},
-	{
-		what: `requests of the task with the most, of ${run.tasks}`,
-		measured: run.mostRequests,
-		atMost: Math.ceil(run.seconds / INTERVAL_SECONDS) + CREATES,
-	},
-];
