@@ -77,10 +77,8 @@ async function addWorker(
 	const worker = await startWorker(options, concurrency);
 	cleanups.add(worker.stop);
 	/** IDs of the executions that it has begun, in that order. */
-	const begun = async () => begunIn(await worker.log());
+	const begun = async () => [...(await worker.log()).matchAll(BEGUN)].map(([, id = '']) => id);
 	return { ...worker, begun };
 }
 
 const BEGUN = /Worker started execution (\S+) \(job/g;
-
-const begunIn = (log: string): string[] => [...log.matchAll(BEGUN)].map(([, id = '']) => id);

@@ -7,6 +7,7 @@ import {
 	type OutputItem,
 	type SavedWorkflow,
 } from '../../programs/realN8n/api';
+import { Cleanups } from '../../programs/realN8n/cleanups';
 import { pollUntil } from '../../programs/realN8n/poll';
 import type { NewWorkflow } from '../../programs/realN8n/workflows';
 import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../../programs/simulator';
@@ -26,9 +27,7 @@ const TASK_DURATION_MS = 1_000;
 export class Place {
 	/** A key that the service accepts. */
 	readonly apiKey = DEFAULT_API_KEY;
-	private readonly workflows: SavedWorkflow[] = [];
-	private readonly credentials: CredentialRef[] = [];
-	private readonly tables: DataTable[] = [];
+	private readonly cleanups = new Cleanups();
 
 	private constructor(
 		readonly api: N8nApi,
@@ -64,20 +63,20 @@ export class Place {
 	async credential(data: object = {}): Promise<CredentialRef> {
 		const service = { apiKey: this.apiKey, baseUrl: this.sim.baseUrl, ...data };
 		const made = await this.api.createCredential('Videogen test', service);
-		this.credentials.push(made);
+		this.cleanups.add(async () => await this.api.deleteCredential(made));
 		return made;
 	}
 
 	async save(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		const saved = await this.api.createWorkflow({ ...workflow, name: `Test: ${workflow.name}` });
-		this.workflows.push(saved);
+		this.cleanups.add(async () => await this.api.deleteWorkflow(saved));
 		return saved;
 	}
 
 	/** A data table of text columns; older n8n does not find one by its name. */
 	async table(columns: readonly string[]): Promise<DataTable> {
 		const made = await this.api.createDataTable(`Videogen test ${Date.now()}`, columns);
-		this.tables.push(made);
+		this.cleanups.add(async () => await this.api.deleteDataTable(made));
 		return made;
 	}
 
@@ -95,9 +94,7 @@ export class Place {
 	}
 
 	async close(): Promise<void> {
-		for (const workflow of this.workflows) await this.api.deleteWorkflow(workflow);
-		for (const credential of this.credentials) await this.api.deleteCredential(credential);
-		for (const table of this.tables) await this.api.deleteDataTable(table);
+		await this.cleanups.run();
 		await this.sim.close();
 	}
 }

@@ -7,7 +7,7 @@ export class CredentialDialog {
 
 	constructor(
 		private readonly page: Page,
-		private readonly habits: { closesWhenTheTestSucceeds: boolean },
+		private readonly closesWhenTheTestSucceeds: boolean,
 	) {
 		this.dialog = page.locator(testId('editCredential-modal'));
 	}
@@ -37,7 +37,6 @@ export class CredentialDialog {
 		await this.page.keyboard.press('Enter');
 	}
 
-	/** Names of the fields in their order. */
 	async labels(): Promise<string[]> {
 		return await this.dialog.locator('label').allInnerTexts();
 	}
@@ -45,7 +44,7 @@ export class CredentialDialog {
 	/** Saves and waits until n8n says that the connection works. */
 	async saveWorking(): Promise<void> {
 		await this.save();
-		if (this.habits.closesWhenTheTestSucceeds) {
+		if (this.closesWhenTheTestSucceeds) {
 			await this.dialog.waitFor({ state: 'detached' });
 			await this.page.locator(testId('credential-edit-button')).click();
 		}

@@ -135,13 +135,7 @@ export class Editor {
 	async newCredential(): Promise<CredentialDialog> {
 		await this.page.locator(testId('node-credentials-select')).click();
 		await this.page.locator(testId('node-credentials-select-item-new')).click();
-		return await this.credentialDialog();
-	}
-
-	private async credentialDialog(): Promise<CredentialDialog> {
-		const dialog = new CredentialDialog(this.page, {
-			closesWhenTheTestSucceeds: this.version === NEWEST,
-		});
+		const dialog = new CredentialDialog(this.page, this.version === NEWEST);
 		await dialog.isOpen();
 		return dialog;
 	}

@@ -4,12 +4,11 @@ import { startPlayedServices, type PlayedServices } from '../playedServices';
 import { folderLink } from '../playedServices/drive';
 import type { Spreadsheet } from '../playedServices/sheets';
 import { N8nApi } from '../realN8n/api';
-import { startBucket, type Bucket } from '../realN8n/bucket';
+import { startBucket } from '../realN8n/bucket';
 import { SHEET_COLUMNS, readExample, type Settings } from '../realN8n/examples';
-import type { Host } from '../realN8n/hosts';
-import { startMailbox, type Mailbox } from '../realN8n/mailbox';
+import { startMailbox } from '../realN8n/mailbox';
 import { startChatModel } from '../realN8n/openAi';
-import { DEFAULT_API_KEY, startSimulator, type Simulator } from '../simulator';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import ensureFreshBuild from '../support/freshBuild';
 import { sampleMp4, samplePng, sampleWav } from '../support/sampleFiles';
 import {
@@ -45,55 +44,41 @@ const ROWS = [
 ];
 
 /** What runs on this machine in place of what a person has an account for. */
-interface Services {
-	simulator: Simulator;
-	bucket: Bucket;
-	mailbox: Mailbox;
-	model: Host;
-	/** Google, Slack and Telegram. */
-	services: PlayedServices;
-	/** By the file of the recipe. */
-	sheets: ReadonlyArray<[string, Spreadsheet]>;
-	/** Where a person sees what happens. */
-	watchPageUrl: string;
-}
+type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** The ports are this one and the three after it: workflows of an earlier run hold the bucket's. */
-async function startServices({ cleanups }: Program, port: number): Promise<Services> {
+async function startServices({ cleanups }: Program, port: number) {
 	for (const one of [port, port + 1, port + 2, port + 3]) {
 		await checkPort(one, 'the simulated services', '--simulator-port');
 	}
 	const options = { port, taskDurationMs: TASK_DURATION_MS, needsMedia: true };
-	const simulator = await startSimulator(options);
-	cleanups.add(simulator.close);
+	const kept = <Server extends { close(): Promise<void> }>(server: Server): Server => {
+		cleanups.add(async () => await server.close());
+		return server;
+	};
+	const simulator = kept(await startSimulator(options));
 	simulator.playWords();
-	const bucket = await startBucket(port + 1);
-	cleanups.add(bucket.close);
-	const mailbox = await startMailbox();
-	cleanups.add(mailbox.close);
-	const services = await startPlayedServices(port + 3);
-	cleanups.add(services.close);
+	const bucket = kept(await startBucket(port + 1));
+	const mailbox = kept(await startMailbox());
+	const services = kept(await startPlayedServices(port + 3));
 	const sheets = furnish(services);
 	const named = sheets.map(([file, sheet]): [string, Spreadsheet] => [
 		readExample(file).name,
 		sheet,
 	]);
 	const watched = { simulator, services, mailbox, sheets: named };
-	const watchPage = await startWatchPage(watched, port + 2);
-	cleanups.add(watchPage.close);
-	const model = await startChatModel(oneVideoPerMessage);
-	cleanups.add(model.close);
-	const watchPageUrl = watchPage.baseUrl;
+	const { baseUrl: watchPageUrl } = kept(await startWatchPage(watched, port + 2));
+	const model = kept(await startChatModel(oneVideoPerMessage));
 	return { simulator, bucket, mailbox, model, services, sheets, watchPageUrl };
 }
 
 /** What a person has in the accounts: folders, a channel, and a sheet for each recipe of sheets. */
-function furnish({ drive, sheets, slack }: PlayedServices): Array<[string, Spreadsheet]> {
+function furnish({ drive, sheets, slack }: PlayedServices) {
 	for (const folder of [FOLDER, IMAGES]) drive.folders.add(folder);
 	const image = { name: 'image.png', mimeType: 'image/png', bytes: samplePng() };
 	drive.add({ ...image, parent: IMAGES });
 	slack.channels.add(CHANNEL);
-	return Object.entries(SHEET_COLUMNS).map(([file, columns]) => {
+	return Object.entries(SHEET_COLUMNS).map(([file, columns]): [file: string, Spreadsheet] => {
 		const sheet = sheets.create(`sheet-of-the-demo-for-${file.replace('.json', '')}`, columns);
 		sheet.add(...ROWS);
 		return [file, sheet];
@@ -144,10 +129,10 @@ async function prepare(api: N8nApi, services: Services): Promise<string> {
 	await logIn(api);
 	const credentials = await ensureCredentials(api, services);
 	const settings = { ...exampleSettings(services), ...(await ensureTables(api)) };
+	const sheets = new Map(services.sheets);
 	await ensureExamples(api, credentials, (file) => {
-		const sheet = services.sheets.find(([recipe]) => recipe === file)?.[1];
-		if (sheet === undefined) return settings;
-		return { ...settings, sheet: sheet.link };
+		const sheet = sheets.get(file)?.link;
+		return { ...settings, ...(sheet && { sheet }) };
 	});
 	const { id } = await ensureWorkflow(api, credentials.videogenApi);
 	return `${api.baseUrl}/workflow/${id}`;

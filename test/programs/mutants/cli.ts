@@ -16,15 +16,13 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const git = (cwd: string, ...args: string[]): string =>
 	execFileSync('git', args, { cwd, encoding: 'utf8', stdio: 'pipe' });
 
-const resultsSchema = z.array(
-	z.object({
-		name: z.string(),
-		message: z.string(),
-		assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
-	}),
-);
-const reportSchema = z.object({ testResults: resultsSchema });
-type Results = z.infer<typeof resultsSchema>;
+const resultSchema = z.object({
+	name: z.string(),
+	message: z.string(),
+	assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+});
+const reportSchema = z.object({ testResults: z.array(resultSchema) });
+type Results = Array<z.infer<typeof resultSchema>>;
 
 /**
  * Runs the tests of these mutants, and no others if it can, in a folder.

@@ -37,7 +37,12 @@ export class Drive {
 	readonly host: PlayedHost = (request) => {
 		const { method, url } = request;
 		const upload = url.pathname === '/upload/drive/v3/files';
-		if (upload && method === 'PUT') return this.uploads.receive(request, this.added);
+		if (upload && method === 'PUT') {
+			return this.uploads.receive(request, ({ metadata: { name, parents }, ...file }) => {
+				const { id, mimeType } = this.add({ ...file, name, parent: parents[0] ?? '' });
+				return json({ kind: 'drive#file', id, name, mimeType });
+			});
+		}
 		const refusal = this.account.refusalOf(request);
 		if (refusal) return refusal;
 		if (upload && method === 'POST') {
@@ -56,18 +61,6 @@ export class Drive {
 			return json(recordOf(file));
 		}
 		throw badRequest(`Not played: ${method} ${url.pathname}`);
-	};
-
-	private readonly added = ({
-		metadata: { name, parents },
-		...file
-	}: {
-		metadata: z.infer<typeof metadataSchema>;
-		mimeType: string;
-		bytes: Buffer;
-	}): PlayedAnswer => {
-		const { id } = this.add({ ...file, name, parent: parents[0] ?? '' });
-		return json({ kind: 'drive#file', id, name, mimeType: file.mimeType });
 	};
 
 	private checkFolder(id = ''): void {

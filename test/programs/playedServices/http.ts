@@ -54,12 +54,6 @@ export function jsonBody<Shape extends z.ZodTypeAny>(
 	throw refuse(`The body is not as documented: ${read.error.message}`);
 }
 
-/** Files and fields of a `multipart/form-data` body. */
-export const formOf = async ({ body, headers }: PlayedRequest): Promise<FormData> =>
-	await new Response(new Uint8Array(body), {
-		headers: { 'content-type': headers['content-type'] ?? '' },
-	}).formData();
-
 /** A file that was uploaded, and the bytes in it. */
 export interface PlayedFile {
 	id: string;

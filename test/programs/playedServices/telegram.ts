@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formOf, json, Refusal, type PlayedHost, type PlayedRequest } from './http';
+import { json, Refusal, type PlayedHost, type PlayedRequest } from './http';
 
 const TOKEN = '4242:played-token';
 const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
@@ -116,9 +116,11 @@ function parsed<Shape extends z.ZodTypeAny>(shape: Shape, given: unknown): z.inf
 }
 
 /** Telegram takes JSON and forms alike. */
-async function fieldsOf(request: PlayedRequest): Promise<Record<string, unknown>> {
-	const type = request.headers['content-type'] ?? '';
-	if (type.startsWith('multipart/form-data')) return Object.fromEntries(await formOf(request));
-	const body = request.body.toString('utf8') || '{}';
-	return z.record(z.unknown()).parse(JSON.parse(body));
+async function fieldsOf({ body, headers }: PlayedRequest): Promise<Record<string, unknown>> {
+	const type = headers['content-type'] ?? '';
+	if (type.startsWith('multipart/form-data')) {
+		const sent = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
+		return Object.fromEntries(await sent.formData());
+	}
+	return z.record(z.unknown()).parse(JSON.parse(body.toString('utf8') || '{}'));
 }

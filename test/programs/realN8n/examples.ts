@@ -143,10 +143,8 @@ function withFields(node: NewNode, settings: Settings): NewNode {
 	const fields = fieldsSchema.safeParse(node.parameters);
 	if (!fields.success) {
 		const entries = Object.entries(node.parameters);
-		return {
-			...node,
-			parameters: Object.fromEntries(entries.map(([name, old]) => [name, valueOf(name, old)])),
-		};
+		const filled = entries.map(([name, old]) => [name, valueOf(name, old)]);
+		return { ...node, parameters: Object.fromEntries(filled) };
 	}
 	const assignments = fields.data.assignments.assignments.map((field) => ({
 		...field,

@@ -3,17 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import { LOOPBACK, freePort } from './ports';
 
 /** One mail as a person has it before them. */
-export interface Mail {
-	from: string;
-	to: string;
-	subject: string;
-	/** What it says; of a mail in HTML, its text. */
-	text: string;
-	/** Empty when the mail is plain text. */
-	html: string;
-	/** Where its button or link of that name leads. */
-	linkOf(label: string): string;
-}
+export type Mail = ReturnType<typeof readMail>;
 
 /** A mail server on this machine, which takes mail for everybody and keeps it. */
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
@@ -42,7 +32,7 @@ export async function startMailbox() {
 	return { credential, mails, close };
 }
 
-function readMail({ from, to, subject = '', text = '', html }: ParsedMail): Mail {
+function readMail({ from, to, subject = '', text = '', html }: ParsedMail) {
 	const source = html || '';
 	return {
 		from: from?.text ?? '',
@@ -51,9 +41,12 @@ function readMail({ from, to, subject = '', text = '', html }: ParsedMail): Mail
 			.map((one) => one?.text ?? '')
 			.join(', '),
 		subject,
+		/** What it says; of a mail in HTML, its text. */
 		text,
+		/** Empty when the mail is plain text. */
 		html: source,
-		linkOf: (label) => {
+		/** Where its button or link of that name leads. */
+		linkOf: (label: string): string => {
 			const links = [...source.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g)];
 			const [, url] = links.find(([, , text]) => text === label) ?? [];
 			if (url === undefined) throw new Error(`The mail "${subject}" has no link "${label}"`);

@@ -22,12 +22,7 @@ export type ModelTurn =
 	| { says: (toolResults: string[]) => string };
 
 /** A model that does what the test planned, over the part of OpenAI's interface that n8n uses. */
-export interface OpenAiStandIn extends Host {
-	/** Every turn that was asked for. */
-	requests: ChatRequest[];
-	/** Plans the next conversation, turn by turn, and forgets the last one. */
-	plan(turns: ModelTurn[]): void;
-}
+export type OpenAiStandIn = Awaited<ReturnType<typeof startOpenAi>>;
 
 /** What a message of a conversation says. */
 export const asText = (content: unknown): string =>
@@ -37,8 +32,8 @@ export const asText = (content: unknown): string =>
 export const toolResultsIn = ({ messages }: ChatRequest): string[] =>
 	messages.filter(({ role }) => role === 'tool').map(({ content }) => asText(content));
 
-/** Starts the stand-in on this machine. */
-export async function startOpenAi(): Promise<OpenAiStandIn> {
+export async function startOpenAi() {
+	/** Every turn that was asked for. */
 	const requests: ChatRequest[] = [];
 	const turns: ModelTurn[] = [];
 	const host = await startChatModel((chat) => {
@@ -47,6 +42,7 @@ export async function startOpenAi(): Promise<OpenAiStandIn> {
 		if (turn === undefined) throw new Error('The model was asked for a turn that nobody planned');
 		return turn;
 	});
+	/** Plans the next conversation, turn by turn, and forgets the last one. */
 	const plan = (planned: ModelTurn[]) => {
 		requests.length = 0;
 		turns.splice(0, turns.length, ...planned);
