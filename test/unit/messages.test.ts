@@ -499,14 +499,14 @@ describe('what is said of a download', () => {
 		const of = (results: string[]) => said(EMPTY, results, urls[1]).description;
 		expect(said({ kind: 'noResults' }, []).description).toMatch(/nothing more\.$/);
 		expect(of(urls.slice(0, 2))).toMatch(
-			/: “https:\/\/e\.com\/1\.mp4”, “https:\/\/e\.com\/0\.mp4”\.$/,
+			/: "https:\/\/e\.com\/1\.mp4", "https:\/\/e\.com\/0\.mp4"\.$/,
 		);
-		expect(of(urls)).toMatch(/\/2\.mp4” and 2 more\.$/);
+		expect(of(urls)).toMatch(/\/2\.mp4" and 2 more\.$/);
 	});
 
 	test('has whole URLs, signature and all, but no line ends and no megabytes', () => {
 		const signed = `https://e.com/fox.mp4?X-Amz-Security-Token=${'a'.repeat(3_000)}&signature=bc`;
-		expect(said(EMPTY, [signed]).description).toContain(`“${signed}”`);
+		expect(said(EMPTY, [signed]).description).toContain(`"${signed}"`);
 		const wicked = `https://e.com/a\r\n\u0007b${'c'.repeat(1_000_000)}`;
 		const { description } = said(EMPTY, [wicked]);
 		expect(description).toContain('https://e.com/abccc');

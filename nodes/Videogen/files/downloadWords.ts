@@ -91,12 +91,16 @@ export function downloadMessage(
 	};
 }
 
-/** A URL on one line that is no HTML, in quotes, and long enough for a link with its signature. */
+/**
+ * A URL on one line that is no HTML, in quotes, and long enough for a link with its signature. The quotes
+ * are straight: beside one curly character, n8n would save all files in its memory with two bytes a
+ * character.
+ */
 const plainUrl = (url: string): string =>
-	`“${url
+	`"${url
 		.slice(0, MAX_URL_CHARACTERS)
 		.replace(/[\s\p{Cc}]+/gu, '')
-		.replace(/[<>]/g, encodeURIComponent)}”`;
+		.replace(/[<>]/g, encodeURIComponent)}"`;
 
 function wordsOf(error: DownloadError): Words {
 	if (error.kind === 'status') return statusWords(error.status);
