@@ -50,6 +50,13 @@ test("the README's numbers are those of the fields", () => {
 	}
 });
 
+test.each(DOCUMENTS)('%s has a heading above every table, and no other line between', (file) => {
+	const lines = read(file).split('\n');
+	const rules = lines.flatMap((line, at) => (/^\|[ :|-]+\|$/.test(line) ? [at] : []));
+	expect(rules.filter((at) => !lines[at - 1]?.startsWith('|'))).toEqual([]);
+	expect(lines.filter((line) => /^#.*\|/.test(line))).toEqual([]);
+});
+
 test('docs/reference.md is what `npm run docs` writes', () =>
 	expect(read(REFERENCE)).toBe(referenceText()));
 

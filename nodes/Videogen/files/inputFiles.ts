@@ -96,7 +96,7 @@ export const withFiles = (
 	);
 };
 
-/** The most bytes of an image, and of all images of a request, that go inline (docs/files-and-output.md). */
+/** The most bytes of an image, and of all of a request, that go inline (docs/files-and-output.md). */
 const MAX_INLINE_BYTES = 10_000_000;
 const MAX_INLINE_BYTES_OF_REQUEST = 20_000_000;
 

@@ -134,7 +134,7 @@ export interface Item {
 	sharedWith?: Item;
 }
 
-/** An item with what finds its order: filled in by the plan and the run, before the ledger matches them. */
+/** An item with what finds its order: filled in by the plan and the run, for the ledger. */
 export interface Draft extends Item {
 	/** The task that the error of this node names with which the item came back, if it did. */
 	returned?: { taskId?: string };

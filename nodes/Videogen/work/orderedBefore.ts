@@ -34,8 +34,9 @@ export type Decision =
 	| 'send';
 
 /**
- * What was ordered before (the table of this name in docs/billing-and-retries.md): by the same execution again, as Retry
- * On Fail and loops do, or by a person, who presses Retry or clicks in the editor.
+ * What was ordered before (the table of this name in docs/billing-and-retries.md): by the same
+ * execution again, as Retry On Fail and loops do, or by a person, who presses Retry or clicks in the
+ * editor.
  */
 const TABLE: Record<Known, { automatic: Decision; person: Decision }> = {
 	task: { automatic: 'read', person: 'read' },
