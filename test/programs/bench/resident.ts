@@ -6,7 +6,7 @@ const BYTES_PER_KIB = 1_024;
 const GROUP_FIELD = 2;
 
 /** Resident bytes of all processes of a group together; Linux only. */
-async function residentBytes(group: number): Promise<number> {
+export async function residentBytes(group: number): Promise<number> {
 	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 	const sizes = await Promise.all(pids.map(async (pid) => await residentOf(pid, group)));
 	return sizes.reduce((sum, size) => sum + size, 0);
@@ -25,10 +25,17 @@ async function residentOf(pid: string, group: number): Promise<number> {
 	}
 }
 
-/** By how many bytes the memory of a process group rises at most while the work goes on. */
-export async function riseOf(group: number, work: () => Promise<unknown>): Promise<number> {
-	const before = await residentBytes(group);
-	let peak = before;
+/**
+ * By how many bytes the memory of a process group rises at most while the work goes on.
+ * @param before From how many bytes: those of now, unless given.
+ */
+export async function riseOf(
+	group: number,
+	work: () => Promise<unknown>,
+	before?: number,
+): Promise<number> {
+	const start = before ?? (await residentBytes(group));
+	let peak = start;
 	let looking = Promise.resolve();
 	const timer = setInterval(() => {
 		looking = looking.then(async () => {
@@ -38,7 +45,7 @@ export async function riseOf(group: number, work: () => Promise<unknown>): Promi
 	try {
 		await work();
 		await looking;
-		return peak - before;
+		return peak - start;
 	} finally {
 		clearInterval(timer);
 	}
