@@ -78,7 +78,7 @@ const timeoutMinutes = numberField(
 		name: 'timeoutMinutes',
 		// Half an hour is normal for some models, an hour is not.
 		default: 60,
-		description: `How long to wait for each video. After that it is still made: get it with ${LABELS.getTask}.`,
+		description: `How long to wait for each video, also while the provider is busy. After that it is still made: get it with ${LABELS.getTask}.`,
 		...WHILE_WAITING,
 	},
 	z.number().positive().max(MAX_TIMEOUT_MINUTES),
