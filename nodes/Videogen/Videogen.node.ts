@@ -17,7 +17,7 @@ const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [
 const CREATES = operations.filter(({ isCreate }) => isCreate).map(({ value }) => value);
 
 /** Shared by all executions in this process. */
-const process = new Process(platformClock);
+const thisProcess = new Process(platformClock);
 
 /** The node as n8n loads it. */
 export class Videogen implements INodeType {
@@ -49,6 +49,6 @@ export class Videogen implements INodeType {
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeVideogen(this, process);
+		return await executeVideogen(this, thisProcess);
 	}
 }
