@@ -26,6 +26,8 @@ describe('a base address', () => {
 	test.each([
 		[' key\r\n', 'key'],
 		['\tkey', 'key'],
+		['Bearer key', 'key'],
+		[' bearer  \tkey', 'key'],
 		['', ''],
 		[undefined, ''],
 		[7, ''],
