@@ -690,7 +690,10 @@ describe('what is said of a value that is refused', () => {
 				`of the type ${data.mimeType || 'that is not known'}`,
 				take({ data }, { contents }),
 			]),
-			['gone', take({ data: upload }, { gone: [upload.id ?? ''] })],
+			...['image/png', ''].map((mimeType): [string, Promise<unknown>] => [
+				`gone, and of the type ${mimeType || 'that is not known'}`,
+				take({ data: { ...upload, mimeType } }, { gone: [upload.id ?? ''] }),
+			]),
 			['too large', take({ data: png }, { ...LOCAL, contents: { [png.id ?? '']: large } })],
 			['a video without a link', take({ data: fileOf('video/mp4') }, LOCAL)],
 			['a video in memory', take({ data: fileInMemory('video/mp4', sampleMp4()) })],

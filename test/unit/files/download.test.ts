@@ -203,40 +203,6 @@ describe('a download that fails', () => {
 	});
 });
 
-describe('a body with a few bytes less than its declared length', () => {
-	const declaredBytes = 200;
-	/** Less than one in a hundred is missing. */
-	const nearlyAll = 'x'.repeat(199);
-	const cutOff = { kind: 'cutOff', receivedBytes: nearlyAll.length, declaredBytes };
-	/** A storage that does not notice how a body ends. */
-	const store: FileAccess['store'] = async (body) => {
-		body.on('data', () => undefined);
-		await new Promise((resolve) => body.once('close', resolve));
-		return { data: nearlyAll, mimeType: 'video/mp4' };
-	};
-
-	test('was packed by its host if it ended by itself', async () => {
-		const scene = new DownloadScene({
-			answer: () => answerWith(bodyOf(nearlyAll), { declaredBytes }),
-		});
-		expect(await scene.error()).toEqual({ kind: 'compressed' });
-		expect(scene.asks).toHaveLength(1);
-	});
-
-	test('is cut off if it broke', async () => {
-		const answer = () => answerWith(brokenBody(nearlyAll), { declaredBytes });
-		expect(await new DownloadScene({ answer }).error()).toEqual(cutOff);
-		expect(await new DownloadScene({ answer, store }).error()).toEqual(cutOff);
-	});
-
-	test('is no file if it broke, even after the last byte', async () => {
-		const answer = () => answerWith(brokenBody(nearlyAll), { declaredBytes: nearlyAll.length });
-		const lost = { kind: 'network', reason: 'lost' };
-		expect(await new DownloadScene({ answer }).error()).toEqual(lost);
-		expect(await new DownloadScene({ answer, store }).error()).toEqual(lost);
-	});
-});
-
 describe('the pause before the next try', () => {
 	test('doubles, and lies in the upper half', async () => {
 		const answer = () => statusAnswer(503);
@@ -431,13 +397,6 @@ describe('the files of a task, all together', () => {
 		});
 		expect(await scene.error(undefined, waitMs)).toEqual({ kind: 'tooSlow' });
 		expect(scene.clock.now()).toBe(mostMs);
-	});
-
-	test('have no time for a host that does not even begin', async () => {
-		const answer = async () => await new Promise<never>(() => undefined);
-		const scene = new DownloadScene({ answer });
-		expect(await scene.error()).toEqual({ kind: 'tooSlow' });
-		expect(scene.clock.now()).toBe(MIN_TIME_MS);
 	});
 
 	test('have time that does not pass while others have the places', async () => {

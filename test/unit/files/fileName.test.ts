@@ -31,11 +31,6 @@ describe('the name of a file', () => {
 		expect(factsOf({ index: 2, url: 'https://e.com/last.png' }).fileName).toBe('task_1_2.png');
 	});
 
-	test('says that it is of a practice task', () => {
-		const fileName = 'practice_a-fox_practice-7.mp4';
-		expect(factsOf({ taskId: 'practice-7', prompt: 'A fox' }).fileName).toBe(fileName);
-	});
-
 	test.each([
 		['../../x', '_.._x.mp4'],
 		['a/b\\c', 'a_b_c.mp4'],

@@ -154,34 +154,6 @@ describe('the type of a file', () => {
 	});
 });
 
-describe('a file that n8n keeps only until the execution ends', () => {
-	const temporary = fileOf('image/png', {
-		id: 'filesystem-v2:workflows/1/executions/temp/binary_data/0b7c',
-		fileName: 'me.png',
-	});
-
-	test('is stored once more, once in all runs of an execution, when it is sent', async () => {
-		const scene = new ItemFilesScene();
-		const runs = [0, 1].map(() => scene.files({ data: temporary }));
-		const files = await Promise.all(runs.map(async (run) => await take(run)));
-		expect(files.map(({ reference }) => reference)).toEqual(['n8n-file:0b7c', 'n8n-file:0b7c']);
-		expect(scene.copies).toEqual([]);
-		const links = await Promise.all([...files, ...files].map(async (file) => await file.url()));
-		expect(new Set(links).size).toBe(4);
-		for (const link of links) expect(link).toContain('/copy-1.6h.');
-		expect(scene.copies).toEqual([['me.png', 'image/png', samplePng()]]);
-	});
-
-	test.each([temporary, { ...temporary, mimeType: '' }])(
-		'and that is gone gets a message: %j',
-		async (file) => {
-			const scene = new ItemFilesScene({ gone: [String(temporary.id)] });
-			const url = async () => await (await take(scene.files({ data: file }))).url();
-			expect((await refusalOfPlan(url())).message).toContain('is no longer in');
-		},
-	);
-});
-
 describe('where n8n has no link that the service can open', () => {
 	const LOCAL = { n8nUrl: 'http://localhost:5678' };
 	const inMemory = fileInMemory('image/png', samplePng());
@@ -217,14 +189,6 @@ describe('where n8n has no link that the service can open', () => {
 		const larger = { ...LOCAL, contents: { [String(png.id)]: large } };
 		const refused = await refusedTo(itemFilesWith({ data: png }, larger));
 		expect(refused.message).toContain('the file "data", 10.1 MB, because');
-	});
-
-	test('videos and audio are refused', async () => {
-		const onDisk = itemFilesWith({ data: fileOf('video/mp4') }, LOCAL);
-		const inN8n = itemFilesWith({ data: fileInMemory('video/mp4', sampleMp4()) });
-		for (const files of [onDisk, inN8n]) {
-			expect((await refusedTo(files)).message).toContain('the service cannot fetch the file');
-		}
 	});
 
 	const request = async (files: number) =>
@@ -282,21 +246,6 @@ describe('frames from binary fields', () => {
 			itemFilesWith(binary),
 		);
 
-	test('stand in the request by name, and are sent as links, new ones each time', async () => {
-		const request = await plan({ lastFrameBinaryProperty: ' last ' });
-		expect(request.request).toMatchObject({
-			image_urls: ['n8n-file:image-png', 'n8n-file:image-webp'],
-		});
-		const [once, twice] = [await request.toSend(), await request.toSend()];
-		const links = [
-			expect.stringMatching(/token=.*image-png\.6h\.\d+$/),
-			expect.stringMatching(/token=.*image-webp\.6h\.\d+$/),
-		];
-		expect(once).toEqual({ ...request.request, image_urls: links });
-		expect(twice).toEqual({ ...request.request, image_urls: links });
-		expect(twice).not.toEqual(once);
-	});
-
 	test.each([null, '', '  '])('may do without a last one: %j', async (lastFrameBinaryProperty) => {
 		expect((await plan({ lastFrameBinaryProperty })).request).toMatchObject({
 			image_urls: ['n8n-file:image-png'],
@@ -325,15 +274,6 @@ describe('frames from binary fields', () => {
 	test.each(['', ' ', null])('need a first one: %j', async (firstFrameBinaryProperty) => {
 		const given = { firstFrameBinaryProperty, lastFrameBinaryProperty: 'last' };
 		expect((await refusalOfPlan(plan(given))).about).toBe('nothing');
-	});
-
-	test('are not looked at while URLs are the source', async () => {
-		const request = await planWith(
-			createImageVideo,
-			{ firstFrameUrl: 'https://e.com/1.png', firstFrameBinaryProperty: 'none' },
-			itemFilesWith(undefined),
-		);
-		expect(await request.toSend()).toMatchObject({ image_urls: ['https://e.com/1.png'] });
 	});
 });
 
@@ -384,21 +324,6 @@ describe('references from binary fields', () => {
 				video_urls: urls(1),
 			});
 			await expect(plan({ referenceBinaryProperties })).rejects.toThrow(' are all empty.');
-		},
-	);
-
-	test('are never what a text only says: not even the file of somebody else as JSON', async () => {
-		const foreign = fileOf('image/png', { id: 'database:z', data: '' });
-		const given = JSON.stringify([foreign]);
-		const { message } = await refusalOfPlan(plan({ referenceBinaryProperties: given }));
-		expect(message).toMatch(/^Reference File Fields: \{.* is not a file of the item\.$/);
-	});
-
-	test.each(['text', 'a b', 7])(
-		'are images, videos or audio of the item: %j is not',
-		async (given) => {
-			const planned = plan({ referenceBinaryProperties: ['a', given] });
-			await expect(planned).rejects.toThrow(/^Reference File Fields: .*(?:not image|came in)/);
 		},
 	);
 

@@ -80,16 +80,12 @@ test.each([
 	}
 });
 
-test('a body that breaks off before it says what it is, throws', async () => {
+test.each([
+	['breaks off', new Error('ECONNRESET'), 'ECONNRESET'],
+	['is closed', undefined, 'The body broke off'],
+])('a body that %s before it says what it is, throws', async (_what, error, says) => {
 	const body = new Readable({ read: () => undefined });
 	const type = typeOfBody(body);
-	body.destroy(new Error('ECONNRESET'));
-	await expect(type).rejects.toThrow('ECONNRESET');
-});
-
-test('a body that is closed before it says what it is, throws', async () => {
-	const body = new Readable({ read: () => undefined });
-	const type = typeOfBody(body);
-	body.destroy();
-	await expect(type).rejects.toThrow('The body broke off');
+	body.destroy(error);
+	await expect(type).rejects.toThrow(says);
 });

@@ -112,10 +112,12 @@ describe('a body that does not go on', () => {
 	const STALLED = (receivedBytes: number) => ({ kind: 'stalled', receivedBytes });
 
 	test.each([
-		['before it begins', 0],
-		['in its middle', 5_000],
-	])('%s is given up, ended and asked for again', async (_name, bytes) => {
+		['before it begins', 0, storePiecewise],
+		['in its middle', 5_000, storePiecewise],
+		['and whose storage does not notice its end', 0, never],
+	])('%s is given up, ended and asked for again', async (_name, bytes, store) => {
 		const scene = new DownloadScene({
+			store,
 			answer: () => {
 				const body = openBody();
 				if (bytes > 0) body.push(Buffer.alloc(bytes));
@@ -126,11 +128,6 @@ describe('a body that does not go on', () => {
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.clock.now()).toBeLessThan(MAX_DOWNLOAD_TRIES * (60_000 + 60_000));
-	});
-
-	test('is given up also when the storage does not notice its end', async () => {
-		const scene = new DownloadScene({ store: never, answer: () => answerWith(openBody()) });
-		expect(await scene.error()).toEqual(STALLED(0));
 	});
 
 	test('because it broke, and whose storage does not notice, is no endless wait', async () => {
@@ -144,24 +141,6 @@ describe('a body that does not go on', () => {
 		});
 		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
-	});
-
-	test('at the speed of a slow line is taken whole, however long it takes', async () => {
-		const scene: DownloadScene = new DownloadScene({
-			answer: () => {
-				const body = openBody();
-				void (async () => {
-					for (let second = 0; second < 300; second += 1) {
-						body.push(Buffer.alloc(1_500));
-						await scene.clock.sleep(1_000);
-					}
-					body.push(null);
-				})();
-				return answerWith(body);
-			},
-		});
-		expect(filesOf(await scene.download())[0]?.data).toHaveLength(450_000);
-		expect(scene.clock.now()).toBeGreaterThanOrEqual(300_000);
 	});
 
 	test('because it is all there is no stall, however slow the storage', async () => {
