@@ -21,7 +21,7 @@ describe('the test of a credential', () => {
 	])('takes a key that is answered %j, with one read that creates nothing', async (answer) => {
 		const { asked, ...result } = await testing(() => answer);
 		expect(result).toEqual(OK);
-		const headers = { Authorization: `Bearer ${KEY}` };
+		const headers = { accept: 'application/json', Authorization: `Bearer ${KEY}` };
 		expect(asked).toMatchObject([{ uri: `${BASE}${READ}`, headers }]);
 	});
 

@@ -62,16 +62,6 @@ describe('the client of the service', () => {
 		expect(sent).toMatchObject([{ limitMs }]);
 	});
 
-	test.each([
-		['a create', async (client: ServiceClient) => await client.create(request, 'order')],
-		['a read', async (client: ServiceClient) => await client.read('task_1')],
-	])('does not read what is too large, as the answer to %s', async (_what, ask) => {
-		const body = '{"data":{"id":"task_1","note":"';
-		const error = { kind: 'unreadable', reason: 'tooLarge', excerpt: body };
-		const answer = await ask(clientOf(answering({ body, isTooLarge: true })));
-		expect(answer).toEqual({ kind: 'error', error });
-	});
-
 	test.each(['a/b', '../x', 'a?b=c', 'a#b', 'ä b', '%2e%2e'])(
 		'keeps the id %j in its place in the path',
 		async (id) => {

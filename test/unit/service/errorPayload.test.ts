@@ -1,6 +1,5 @@
 import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
 import { looksLikeHtml, parseJson } from '../../../nodes/Videogen/ground/json';
-import { quotable } from '../../../nodes/Videogen/ground/text';
 import {
 	codeIn,
 	messageIn,
@@ -33,6 +32,8 @@ describe('the words of the service', () => {
 		[{ errors: [{ message: 'one' }, {}, { detail: 'two' }] }, 'one; two'],
 		[{ error: { error: { error: 'no' } } }, 'no'],
 		[{ errors: [], code: 'bad' }, 'bad'],
+		['a\r\n\tb\u0000\u001b[0m  c\u009f', 'a b [0m c'],
+		['é'.repeat(300), 'é'.repeat(300)],
 		['é'.repeat(301), `${'é'.repeat(300)}…`],
 		['🦊'.repeat(10_000), `${'🦊'.repeat(300)}…`],
 	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
@@ -74,13 +75,6 @@ describe('the words of the service', () => {
 		expect(looksLikeHtml(text)).toBe(false),
 	);
 
-	test('are on one line, without control characters, and not long', () => {
-		expect(quotable('a\r\n\tb\u0000\u001b[0m  c\u009f')).toBe('a b [0m c');
-		expect(quotable('x'.repeat(300))).toBe('x'.repeat(300));
-		expect(quotable('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
-		expect(Array.from(quotable('y'.repeat(1_000_000)))).toHaveLength(301);
-	});
-
 	test.each([
 		[{ code: 'a', type: 'b' }, 'a'],
 		[{ code: 7 }, '7'],
@@ -120,10 +114,4 @@ describe('the words of the service', () => {
 	])('in an answer that says all is well, %j, are of an error: %j', (reply, words) =>
 		expect(reportedError(reply)).toBe(words),
 	);
-
-	test('end with the request id, after a space', () => {
-		const said = (words: string) => messageIn({ message: words });
-		expect(said('No room left (request id: req_42)')).toBe('No room left (request id: req_42)');
-		expect(said('(request_id: req_42).')).toBe('(request_id: req_42).');
-	});
 });
