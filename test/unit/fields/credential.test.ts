@@ -10,10 +10,6 @@ describe('the model family of a credential', () => {
 			connectionFrom({ ...credential, ...(modelFamily !== undefined && { modelFamily }) }),
 		).toEqual({ ...connection, modelFamily: DEFAULT_MODEL_FAMILY, isPractice: false });
 	});
-
-	test('has no spaces around it', () => {
-		expect(connectionFrom({ ...credential, modelFamily: ' acme-3 ' }).modelFamily).toBe('acme-3');
-	});
 });
 
 describe('an API key that no header can carry', () => {
@@ -25,8 +21,4 @@ describe('an API key that no header can carry', () => {
 			);
 		},
 	);
-
-	test('is empty when it is only spaces', () => {
-		expect(() => connectionFrom({ ...credential, apiKey: ' ' })).toThrow('API Key is empty.');
-	});
 });

@@ -1,7 +1,5 @@
 import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo';
 import { settingsOf } from '../../../nodes/Videogen/fields/operation';
-import { binaryFieldOf } from '../../../nodes/Videogen/fields/output';
-import { refusalOf } from '../../programs/support/itemFilesScene';
 
 const settings = (given: Record<string, unknown>) =>
 	settingsOf(createTextVideo, { get: (name: string) => given[name] ?? null }).download;
@@ -17,11 +15,6 @@ describe('whether results are downloaded', () => {
 	test.each([true, 'true'])('%j: yes, into "data" unless another field is named', (value) => {
 		expect(settings({ downloadResults: value })).toEqual({ binaryProperty: 'data' });
 	});
-
-	test('must be clear', () => {
-		const { message } = refusalOf(() => settings({ downloadResults: 'perhaps' }));
-		expect(message).toBe('Download Results: "perhaps" is not allowed.');
-	});
 });
 
 describe('the field for the first file', () => {
@@ -34,13 +27,4 @@ describe('the field for the first file', () => {
 		'may not be %j',
 		(name) => expect(() => named(name)).toThrow(`Field: ${JSON.stringify(name)} is not allowed.`),
 	);
-
-	test.each(['', '  ', { a: 1 }])('may not be %j', (name) =>
-		expect(() => named(name)).toThrow('Put Output File in Field'),
-	);
-
-	test('is counted on for further files', () => {
-		const names = [0, 1, 12].map((index) => binaryFieldOf({ binaryProperty: 'video' }, index));
-		expect(names).toEqual(['video', 'video_1', 'video_12']);
-	});
 });

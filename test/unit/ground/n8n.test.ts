@@ -4,7 +4,6 @@ import {
 	endedBy,
 	executionIdOf,
 	isForMcpClient,
-	isSubWorkflow,
 	isTool,
 	mayRunAgain,
 	runIndexOf,
@@ -24,14 +23,6 @@ test('a request ends by its own signal; everything else is that of the context',
 	expect(proxy.helpers).toBe(context.helpers);
 	expect('helpers' in proxy && !('others' in proxy)).toBe(true);
 	expect('getExecutionCancelSignal' in endedBy(own, {})).toBe(true);
-});
-
-test.each([
-	['integrated', true],
-	['manual', false],
-	['trigger', false],
-] as const)('an execution of the mode %s was started by another: %s', (mode, expected) => {
-	expect(isSubWorkflow({ getMode: () => mode })).toBe(expected);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import {
 	type State,
 	type WaitEnding,
 } from '../../../nodes/Videogen/work/order';
-import { createItem, readItem, runningAs, taskOf, WAIT } from '../../programs/support/orders';
+import { createItem, runningAs, taskOf, WAIT } from '../../programs/support/orders';
 
 const VIDEO = 'https://e.com/fox.mp4';
 const error = { code: 'capacity', message: 'Busy' };
@@ -44,22 +44,6 @@ describe('the record that goes out', () => {
 		expect(recordOf(itemIn(state))).toEqual('task' in state && state.task?.record);
 	});
 
-	test('has the fields of docs/files-and-output.md in their order', () => {
-		const all = { ...more, usage: {}, progress: 7 };
-		const state = runningAs(taskOf('task_1', 'processing', all));
-		expect(Object.keys(recordOf(itemIn(state, { simplify: true })))).toEqual([
-			...['id', 'status', 'progress', 'videoUrl', 'results'],
-			...['prompt', 'duration', 'quality', 'model', 'usage'],
-		]);
-	});
-
-	test('has only what there is, also of a task that was only read', () => {
-		const item = readItem('task_1');
-		item.order.state = completedAs(taskOf('task_1', 'completed'));
-		const simple = { id: 'task_1', status: 'completed' };
-		expect(recordOf({ ...item, simplify: true })).toEqual(simple);
-	});
-
 	test('has the first of several results as its video', () => {
 		const results = [VIDEO, 'https://e.com/last-frame.png'];
 		const state = completedAs(taskOf('task_1', 'completed', { results }));
@@ -90,12 +74,6 @@ describe('what an item becomes', () => {
 		const sharedWith = itemIn(completedAs(), { download, files: [file] });
 		const output = outputOf({ ...createItem('A fox'), index: 4, sharedWith });
 		expect(output).toEqual({ json, binary: { data: file }, pairedItem: { item: 4 } });
-	});
-
-	test('with an error has nothing beside it', () => {
-		const output = outputOf(itemIn(errorAs(fault), { index: 2 }));
-		const known = { taskId: 'task_1', status: 'processing', task: underWay.record };
-		expect(output).toEqual({ json: { error: { ...fault, ...known } }, pairedItem: { item: 2 } });
 	});
 
 	const { order } = itemIn(errorAs(fault));
