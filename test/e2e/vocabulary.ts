@@ -19,8 +19,6 @@ export const waiting = (options: Record<string, unknown> = {}) => ({
 	waitForCompletion: true,
 	options: { pollIntervalSeconds: POLL_INTERVAL_SECONDS, ...options },
 });
-/** Room for two polls. */
-export const SHORT_WAIT = waiting({ timeoutMinutes: 0.02 });
 const notWaiting = { waitForCompletion: false };
 /** Image to video with its first frame from the binary field `data`. */
 export const FROM_FILE = { operation: 'createImageVideo', prompt: 'A fox', imageSource: 'binary' };

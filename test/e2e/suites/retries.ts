@@ -1,14 +1,6 @@
 import type { OnError } from '../../programs/realN8n/workflows';
 import type { Suite } from '../beds/suite';
-import {
-	PROMPT_OF_ITEM,
-	SHORT_WAIT,
-	itemsOf,
-	jsonOf,
-	saidBy,
-	status,
-	waiting,
-} from '../vocabulary';
+import { PROMPT_OF_ITEM, itemsOf, jsonOf, saidBy, status, waiting } from '../vocabulary';
 
 const PROMPTS = ['first', 'second', 'third'];
 const ITEMS = itemsOf(PROMPTS);
@@ -33,19 +25,6 @@ export function testRetries(n8n: Suite): void {
 	);
 
 	describe('Retry execution', () => {
-		it('picks up the tasks of a run whose time was up', async () => {
-			n8n.sim.planTask({ prompt: 'second', outcome: 'never' });
-			const short = { parameters: { ...PROMPT_OF_ITEM, ...SHORT_WAIT }, items: ITEMS };
-			const stopped = await n8n.run(short, 'error');
-			const { id } = n8n.taskOf('second');
-			expect(saidBy(stopped)).toContain(id);
-
-			n8n.sim.finish(id);
-			const retried = await n8n.retry(stopped);
-			expectOneCreateEach();
-			expect(jsonOf(retried)).toEqual(n8n.recordsOf(PROMPTS));
-		});
-
 		it('brings the other tasks to their end when one item is refused for good', async () => {
 			const [refused, ...made] = ['third', 'first', 'second'];
 			n8n.sim.script({ on: 'create', prompt: refused, times: Infinity, fault: status(400) });
