@@ -407,7 +407,8 @@ test('what is said of how the node stops: one sentence more, and another where a
 	const unanswered = { unansweredItems: [0, 1, 2] };
 	const editor = { isReused: true, mode: 'manual' } as const;
 	const sub = { mode: 'integrated' } as const;
-	type More = Partial<Stopped> & { mode?: WorkflowExecuteMode };
+	type More = Partial<Stopped> & { mode?: WorkflowExecuteMode; description?: string };
+	const description = 'Change the prompt. Nothing was created for this item.';
 	const rows: Array<[situation: string, ErrorKind, taskId?: string, More?]> = [
 		['failed, with nothing else', 'failed', 'task_1'],
 		['failed, alone', 'failed', 'task_1', { total: 1 }],
@@ -436,6 +437,8 @@ test('what is said of how the node stops: one sentence more, and another where a
 			undefined,
 			{ ...editor, ...others, ...unanswered },
 		],
+		['a no, in the editor', 'moderation', undefined, { ...editor, ...others, description }],
+		['a no, alone in the editor', 'moderation', undefined, { ...editor, total: 1, description }],
 		['in a sub-workflow', 'invalid', undefined, { ...sub, ...others }],
 		['in a sub-workflow, with nothing else', 'failed', undefined, sub],
 		['in a sub-workflow, others unanswered', 'failed', undefined, { ...sub, ...unanswered }],
@@ -443,14 +446,14 @@ test('what is said of how the node stops: one sentence more, and another where a
 		['of a task that was only read, with others', 'timeout', 'task_1', { ...ofRead, ...others }],
 	];
 	const said = rows.map(([situation, kind, taskId, more]): Said => {
-		const { mode = 'trigger', ...its }: More = more ?? {};
-		const error = { kind, message: 'What happened', description: 'What to do.', taskId };
+		const { mode = 'trigger', description: next = 'What to do.', ...its }: More = more ?? {};
+		const error = { kind, message: 'What happened', description: next, taskId };
 		const stopped: Stopped = {
 			...{ item, total: 3, isOfAll: false, isReused: false, tasks: [], unansweredItems: [] },
 			...its,
 		};
-		const { description } = stopError(contextIn(mode), error, stopped);
-		return [situation, { description: description ?? undefined }];
+		const said = stopError(contextIn(mode), error, stopped);
+		return [situation, { description: said.description ?? undefined }];
 	});
 	expect(pageOf(said)).toMatchSnapshot();
 });

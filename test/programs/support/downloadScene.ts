@@ -150,13 +150,13 @@ export class DownloadScene {
 		this.ending.abort();
 	}
 
-	async download(results: unknown = FOX, id?: string, waitMs?: number): Promise<DownloadResult> {
-		return await this.downloader.download(completedTask(results, id), waitMs);
+	async download(results: unknown = FOX, waitMs?: number): Promise<DownloadResult> {
+		return await this.downloader.download(completedTask(results), waitMs);
 	}
 
 	/** Why a download did not come to files. */
 	async error(results: unknown = FOX, waitMs?: number): Promise<DownloadError> {
-		const result = await this.download(results, undefined, waitMs);
+		const result = await this.download(results, waitMs);
 		if (result.kind === 'files') throw new Error('It was downloaded');
 		return result.error;
 	}

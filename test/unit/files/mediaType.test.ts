@@ -4,6 +4,7 @@ import {
 	isMedia,
 	mediaTypeOf,
 	typeOfBody,
+	typeOfInput,
 } from '../../../nodes/Videogen/files/mediaType';
 
 test.each<[contentType: unknown, extension: string, mediaType: string]>([
@@ -42,6 +43,22 @@ test.each<[unknown, boolean]>([
 	[' Audio/WAV', true],
 	['video/mp4; title="text/html"', true],
 ])('%j says that it is a result: %j', (contentType, is) => expect(isMedia(contentType)).toBe(is));
+
+test.each([
+	['application/octet-stream', 'image/png', 'photo.bin', 'image/png'],
+	['application/pdf', 'image/png', 'scan.pdf', 'image/png'],
+	['image/jpg', 'image/jpeg', 'photo.jpg', 'image/jpeg'],
+	['video/x-m4v', 'video/mp4', 'a.m4v', 'video/mp4'],
+	['audio/x-m4a', 'video/mp4', 'a.m4a', 'audio/x-m4a'],
+	['binary/octet-stream', undefined, 'photo.JPG', 'image/jpeg'],
+	['', undefined, 'a', ''],
+	['image/x-odd', undefined, 'a.odd', 'image/x-odd'],
+	['imagery/png', undefined, 'a', 'imagery/png'],
+	['text/html', undefined, 'a.png', 'text/html'],
+])(
+	'a file that comes in as %j, begins as %j and is called %s, is %j',
+	(said, ofBytes, name, type) => expect(typeOfInput(said, ofBytes, name)).toBe(type),
+);
 
 const sizeAndName = (brand: string) => `\0\0\0\x20ftyp${brand}`;
 const riff = (form: string) => `RIFF\x10\0\n\0${form}`;

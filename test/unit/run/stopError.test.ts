@@ -64,16 +64,6 @@ test.each<[ErrorKind, isOfService: boolean]>([
 	expect(error).toBeInstanceOf(isOfService ? NodeApiError : NodeOperationError);
 });
 
-test('what leads to the other videos stands in the place of what was not made', () => {
-	const description = 'Change the prompt. Nothing was created for this item.';
-	const error = errorOf('moderation', { description });
-	const alone = stopError(contextIn('manual'), error, stoppedWith({ total: 1 }));
-	expect(alone.description).toBe(description);
-	const others = stoppedWith({ isReused: true, tasks: [TASK] });
-	const among = stopError(contextIn('manual'), error, others).description;
-	expect(among).toMatch(/^The 2nd of 3 items: Change the prompt\. Execute again: [^.]+\.$/);
-});
-
 test('the lines for the log have twenty tasks each, and all that may exist', () => {
 	const tasks = Array.from({ length: 21 }, (_, itemIndex) => ({
 		itemIndex,
