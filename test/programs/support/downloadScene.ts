@@ -112,7 +112,6 @@ interface SceneParts {
 	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
 	store?: FileAccess['store'];
 	storage?: Storage | Promise<Storage>;
-	random?: () => number;
 }
 
 /** A downloader with a host and a storage of its own, in virtual time. */
@@ -128,8 +127,8 @@ export class DownloadScene {
 
 	private readonly ending = new AbortController();
 
-	constructor({ answer, store = storePiecewise, storage = 'disk', random }: SceneParts = {}) {
-		this.clock = new StreamClock(random);
+	constructor({ answer, store = storePiecewise, storage = 'disk' }: SceneParts = {}) {
+		this.clock = new StreamClock();
 		const files: FileAccess = {
 			fetch: async (url, signal) => {
 				this.asks.push({ url, atMs: this.clock.now() });

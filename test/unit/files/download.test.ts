@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import {
 	type DownloadError,
@@ -15,7 +14,6 @@ import {
 } from '../../../nodes/Videogen/files/download';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetchFile';
 import type { Storage } from '../../../nodes/Videogen/ground/storage';
-import { turnOfEventLoop } from '../../programs/support/clocks';
 import {
 	answerWith,
 	bodyOf,
@@ -53,28 +51,6 @@ function brokenBody(before: string): FileAnswer['body'] {
 		},
 	});
 }
-
-describe.each([
-	['piece by piece', storePiecewise],
-	['by listening', storeByListening],
-])('a storage that reads %s', (_name, store) => {
-	test('gets the whole body under its name and type', async () => {
-		const scene = new DownloadScene({ store, answer: () => answerWith(bodyOf('fo', '', 'x')) });
-		expect(await scene.download()).toEqual({
-			kind: 'files',
-			files: [{ data: 'fox', fileName: 'task_1.mp4', mimeType: 'video/mp4' }],
-		});
-		expect(scene.asks).toEqual([{ url: URL, atMs: 0 }]);
-		await turnOfEventLoop();
-		expect(scene.clock.sleeping).toBe(0);
-	});
-
-	test('gets no file from a connection that broke', async () => {
-		const scene = new DownloadScene({ store, answer: () => answerWith(brokenBody('fo')) });
-		expect(await scene.error()).toEqual({ kind: 'network', reason: 'lost' });
-		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
-	});
-});
 
 describe('the results of a task', () => {
 	test('end with the first that cannot be had, which is named', async () => {
@@ -204,18 +180,6 @@ describe('a download that fails', () => {
 });
 
 describe('the pause before the next try', () => {
-	test('doubles, and lies in the upper half', async () => {
-		const answer = () => statusAnswer(503);
-		const least = new DownloadScene({ answer, random: () => 0 });
-		await least.download();
-		expect(least.pausesMs).toEqual([500, 1_000, 2_000, 4_000]);
-		// There is none after the last try.
-		expect(least.clock.now()).toBe(7_500);
-		const most = new DownloadScene({ answer, random: () => 1 });
-		await most.download();
-		expect(most.pausesMs).toEqual([1_000, 2_000, 4_000, 8_000]);
-	});
-
 	/** How the header is read stands in `service/answer.test.ts`. */
 	test.each([
 		['7', 7_000],
@@ -234,22 +198,6 @@ describe('the pause before the next try', () => {
 });
 
 describe('the downloads of many items', () => {
-	test('leave no listeners behind, and end what is left of each request', async () => {
-		const signals = new Set<AbortSignal>();
-		const scene = new DownloadScene({
-			answer: (_url, tries, signal) => {
-				signals.add(signal);
-				return tries === 1 ? statusAnswer(503) : answerWith(bodyOf('x'));
-			},
-		});
-		await Promise.all([1, 2, 3].map(async (id) => await scene.download([`https://e.com/${id}`])));
-		expect(signals.size).toBe(6);
-		for (const signal of signals) {
-			expect(getEventListeners(signal, 'abort')).toEqual([]);
-			expect(signal.aborted).toBe(true);
-		}
-	});
-
 	test('that pause hold up no others', async () => {
 		const asked = { 'retry-after': '60' };
 		const scene = new DownloadScene({

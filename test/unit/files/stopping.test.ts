@@ -7,7 +7,6 @@ import {
 	DownloadScene,
 	filesOf,
 	openBody,
-	statusAnswer,
 	storeByListening,
 	storePiecewise,
 } from '../../programs/support/downloadScene';
@@ -61,20 +60,6 @@ describe('a download that is stopped', () => {
 		const scene = new DownloadScene({ store, answer: () => answerWith(body) });
 		expect(await stoppedDownload(scene, scene.download())).toEqual(stopped);
 		expect(body.destroyed).toBe(true);
-		expect(scene.asks).toHaveLength(1);
-	});
-
-	test('while it pauses asks for nothing more', async () => {
-		const scene: DownloadScene = new DownloadScene({
-			answer: () => statusAnswer(503, { 'retry-after': '60' }),
-			// Drawn for the length of the pause.
-			random: () => {
-				scene.stop();
-				return 0.5;
-			},
-		});
-		expect(await scene.download()).toEqual(stopped);
-		expect(scene.clock.now()).toBe(0);
 		expect(scene.asks).toHaveLength(1);
 	});
 
@@ -146,16 +131,5 @@ describe('a body that does not go on', () => {
 		});
 		expect(filesOf(await scene.download())).toHaveLength(1);
 		expect(scene.asks).toHaveLength(1);
-	});
-
-	test('and whose file comes after all, too late, changes nothing', async () => {
-		const scene: DownloadScene = new DownloadScene({
-			answer: (_url, tries) => (tries > 1 ? statusAnswer(404) : answerWith(openBody())),
-			store: async () => {
-				await scene.clock.sleep(90_000);
-				throw codedError('ENOSPC');
-			},
-		});
-		expect(await scene.error()).toEqual({ kind: 'status', status: 404 });
 	});
 });
