@@ -82,13 +82,6 @@ describe('the test of a credential', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('the key is not in the message even when the service repeats it', async () => {
-		const answer = json(403, { error: { message: `Unknown key ${KEY}` } });
-		const { message } = await testing(() => answer);
-		expect(message).toContain('Unknown key [API key]');
-		expect(message).not.toContain(KEY);
-	});
-
 	test.each(UNUSABLE)('is refused without a request for %j', async (data) => {
 		const { status, message, asked } = await testing(() => json(200, {}), data);
 		expect(status).toBe('Error');

@@ -32,9 +32,3 @@ test.each<[unknown, string | undefined]>([
 ])('a storage that fails in a way of its own is quoted: %p', (thrown, reason) => {
 	expect(storageErrorOf(thrown)).toEqual({ kind: 'storage', reason });
 });
-
-test('an error that wraps itself is not asked for its reasons without end', () => {
-	const loop: { cause?: unknown } = {};
-	loop.cause = loop;
-	expect(storageErrorOf(loop)).toMatchObject({ kind: 'storage' });
-});

@@ -106,12 +106,6 @@ describe('why there was no answer', () => {
 		expect(networkReasonOf(error)).toBe(reason);
 	});
 
-	test('an error that wraps itself is lost, and comes to an end', () => {
-		const loop = new Error('loop');
-		loop.cause = loop;
-		expect(networkReasonOf(loop)).toBe('lost');
-	});
-
 	test.each([
 		...[undefined, null, 'ECONNREFUSED', 7, {}],
 		new Error('ECONNREFUSED'),
