@@ -31,7 +31,8 @@ describe('task IDs', () => {
 
 	test.each([
 		...['a/b/1', '/a', 'Zm9v/YmFy+A==', '50%25-1', '%2e%2e', 't?x=1', 'a#b', 'a\\b', 'a b'],
-		...['a..b', '..a/b..', 'a\u0000b', 'httpx', 'eyJhbGciOi.eyJzdWIiOiIx.c2lnbmF0dXJl'],
+		...['.task', 'task.', '...a', 'a..b', '..a/b..', 'httpx'],
+		...['a\u0000b', 'eyJhbGciOi.eyJzdWIiOiIx.c2lnbmF0dXJl'],
 	])('%j, which a service may have given, is taken as it is', (value) => {
 		expect(taskId.read(` ${value}\n`)).toBe(value);
 		expect(asTask({ id: value, status: 'pending' })?.id).toBe(value);

@@ -203,12 +203,6 @@ describe('frames from binary fields', () => {
 			itemFilesWith(binary),
 		);
 
-	test.each([null, '', '  '])('may do without a last one: %j', async (lastFrameBinaryProperty) => {
-		expect((await plan({ lastFrameBinaryProperty })).request).toMatchObject({
-			image_urls: ['n8n-file:image-png'],
-		});
-	});
-
 	test.each(['clip', 'none'])('%s is refused by the field that names it', async (name) => {
 		const [first, last] = [{ firstFrameBinaryProperty: name }, { lastFrameBinaryProperty: name }];
 		expect((await refusalOfPlan(plan(first))).field.displayName).toBe('First Image Field');
@@ -273,16 +267,6 @@ describe('references from binary fields', () => {
 			image_urls: [...names].map((name) => `n8n-file:${name}`),
 		});
 	});
-
-	test.each([null, ' , \n', [], ['', null]])(
-		'may be left out, but not with all URLs: %j',
-		async (referenceBinaryProperties) => {
-			expect(await listsOf({ videoUrls: urls(1), referenceBinaryProperties })).toEqual({
-				video_urls: urls(1),
-			});
-			await expect(plan({ referenceBinaryProperties })).rejects.toThrow(' are all empty.');
-		},
-	);
 
 	test.each([
 		['imageUrls', 30, 'a', 'Image URLs'],
