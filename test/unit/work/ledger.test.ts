@@ -3,13 +3,13 @@ import { Timer } from '../../../nodes/Videogen/ground/clock';
 import { CONTEXT_KEY, Ledger } from '../../../nodes/Videogen/work/ledger';
 import { Memory } from '../../../nodes/Videogen/work/memory';
 import {
+	type Create,
 	type Draft,
 	fail,
 	type Order,
 	type State,
 	TOOL_RUN,
 } from '../../../nodes/Videogen/work/order';
-import { nextKey } from '../../../nodes/Videogen/work/orderKey';
 import { NOT_STARTED } from '../../../nodes/Videogen/work/orderWords';
 import { VirtualClock } from '../../programs/support/clocks';
 import { draftOf, endOf, orderOf, runningAs, taskOf } from '../../programs/support/orders';
@@ -114,14 +114,6 @@ describe('the order of this execution that an item continues', () => {
 		const orders = [known('fox', { run: 'run -1' }), known('fox', { state: refused })];
 		expect(await begin(ledgerWith(orders), draftOf('fox', asked))).toEqual([orders[1]]);
 	});
-
-	test('is of a tool the same for every call', async () => {
-		const context = {};
-		const of = { context, run: TOOL_RUN };
-		const [first] = await begin(ledgerOf(of), draftOf('fox'));
-		if (first) first.state = running();
-		expect(await begin(ledgerOf(of), draftOf('fox'))).toEqual([first]);
-	});
 });
 
 describe('of several orders', () => {
@@ -154,11 +146,6 @@ describe('of several orders', () => {
 		const all = orders(running(), running()).map((order) => ({ ...order, item: 0 }));
 		expect(await idsFor(all, 1)).toEqual(['1']);
 	});
-
-	test('each serves one item: one more item has a new one', async () => {
-		const ids = await idsFor(orders(running(), running()), 3);
-		expect(new Set(ids).size).toBe(3);
-	});
 });
 
 describe('what is done with the order of an item', () => {
@@ -176,13 +163,25 @@ describe('what is done with the order of an item', () => {
 		expect(draft).toMatchObject({ isTaken: true, isAskedAgain: false });
 	});
 
-	test('completed, or not in time: its task is read again, from what is known', async () => {
-		const task = taskOf('task_1', 'completed', { results: ['x'] });
-		const completed = await again({ state: { is: 'completed', taskId: 'task_1', task } });
-		expect(completed.order.state).toEqual(runningAs(task));
-		const { fault } = refused;
-		const late = await again({ state: { is: 'error', fault, taskId: 'task_1' } });
-		expect(late.order.state).toEqual({ is: 'running', taskId: 'task_1', task: undefined });
+	const unknown: State = { is: 'new' };
+	const late: State = { ...refused, taskId: 'task_1' };
+	const task = taskOf('task_1', 'completed', { results: ['x'] });
+	const completed: State = { is: 'completed', taskId: 'task_1', task };
+	const moderated = failed({ code: 'content_policy' });
+
+	test.each<[what: string, Partial<Order>, Partial<Create>, Run, after: string]>([
+		['completed: it is read', { state: completed }, {}, {}, 'running'],
+		['not in time: it is read', { state: late }, {}, {}, 'running'],
+		['unanswered: it is not sent', { state: unknown, mayExist: {} }, {}, {}, 'noAnswer'],
+		['allowed to be sent again', { state: refused, mayExist: {} }, { mayResend: true }, {}, 'new'],
+		['refused: it is sent again', { state: refused }, {}, {}, 'new'],
+		['failed for good: it ends as before', { state: moderated }, {}, {}, 'failed'],
+		['failed for good, for a person: it is ordered anew', { state: moderated }, {}, retry, 'new'],
+	])('%s', async (_what, more, create, given, after) => {
+		const draft = draftOf('fox');
+		Object.assign(draft.create ?? {}, create);
+		await again(more, draft, given);
+		expect([endOf(draft), draft.isTaken]).toEqual([after, after === 'running']);
 	});
 
 	test('asked for by a person, it knows so, and who asks next automatically', async () => {
@@ -191,43 +190,12 @@ describe('what is done with the order of an item', () => {
 		expect(order.executionId).toBe('2');
 	});
 
-	test('unanswered: it is not sent', async () => {
-		const { draft, order, before } = await again({ state: { is: 'new' }, mayExist: {} });
-		expect(endOf(draft)).toBe('noAnswer');
-		expect([order.key, order.mayExist]).toEqual([before.key, {}]);
-	});
-
-	test('unanswered, and it may be sent again: it is, with the same key', async () => {
-		const draft = draftOf('fox');
-		if (draft.create) draft.create.mayResend = true;
-		const { order, before } = await again({ state: refused, mayExist: {} }, draft);
-		expect(order).toEqual({ ...before, state: { is: 'new' } });
-		expect(draft.isTaken).toBe(false);
-	});
-
-	test('failed for good: it ends as before', async () => {
-		const { order, before } = await again({ state: failed({ code: 'content_policy' }) });
-		expect(order).toEqual(before);
-	});
-
 	test('failed otherwise: another takes its place, and knows of it', async () => {
 		const { draft, order, before } = await again({ state: failed() });
 		expect(order).toMatchObject({ state: { is: 'new' }, item: 0, run: 'run 0', executionId: '1' });
 		expect([order.id, order.key]).not.toContain(before.id);
 		expect(order.key).not.toBe(before.key);
 		expect(draft).toMatchObject({ isTaken: false, ended: before });
-	});
-
-	test('with a derived key, the key of the next one follows from its task', async () => {
-		const draft = draftOf('fox');
-		if (draft.create) draft.create.hasDerivedKey = true;
-		const { order, before } = await again({ state: failed() }, draft);
-		expect(order.key).toBe(nextKey(before.key, 'task_1'));
-	});
-
-	test('refused: it is sent again as it is', async () => {
-		const { order, before } = await again({ state: refused });
-		expect(order).toEqual({ ...before, state: { is: 'new' } });
 	});
 
 	test('that is of no create, or ended before: nothing', async () => {
@@ -242,30 +210,7 @@ describe('what is done with the order of an item', () => {
 	});
 });
 
-describe('the key of a new order', () => {
-	test('is random, or follows from how many equal ones this execution has', async () => {
-		const [one, other] = await begin(ledgerOf(), draftOf('fox'), draftOf('fox'));
-		expect(one?.key).not.toBe(other?.key);
-		const keyAfter = (before: number) => `after ${before}`;
-		const derived = () => draftOf('fox', { keyAfter });
-		const inEditor = ledgerOf({ node: 'node' });
-		const owl = draftOf('owl', { keyAfter });
-		const orders = await begin(inEditor, derived(), owl, derived());
-		expect(orders.map(({ key }) => key)).toEqual(['after 0', 'after 0', 'after 1']);
-		const elsewhere = await begin(ledgerOf(), derived(), derived());
-		expect(elsewhere.map(({ key }) => key)).toEqual(['after 0', 'after 0']);
-	});
-});
-
 describe('what is kept with the execution', () => {
-	test('is in the object of n8n, and read from it by the next try', async () => {
-		const context: IDataObject = {};
-		const [order] = await begin(ledgerOf({ context }), draftOf('fox'));
-		const copy = structuredClone(context);
-		const [again] = await begin(ledgerOf({ context: copy }), draftOf('fox'));
-		expect(again).toEqual(order);
-	});
-
 	test.each<[unknown, isForgetful: boolean]>([
 		[undefined, false],
 		[{ orders: [] }, false],
@@ -316,12 +261,6 @@ describe('what is kept with the execution', () => {
 		const context = { [CONTEXT_KEY]: { orders } };
 		ledgerOf({ context }).forgetAllBut(orders.slice(1, 2));
 		expect(context[CONTEXT_KEY]).toEqual({ orders: orders.slice(1) });
-	});
-
-	test('is of a tool everything', () => {
-		const context = { [CONTEXT_KEY]: { orders: [known('fox', { run: TOOL_RUN })] } };
-		ledgerOf({ context, run: TOOL_RUN }).forgetAllBut([]);
-		expect(context[CONTEXT_KEY].orders).toHaveLength(1);
 	});
 });
 

@@ -86,75 +86,6 @@ describe('what another execution has ordered', () => {
 			orderedBy: { executionId: 'A', atMs: 5_000 },
 		});
 	});
-
-	test.each<[string, Partial<Draft>]>([
-		['where the person wants another take', { mayReuse: false }],
-		['where it is ordered each time', { contentHash: undefined }],
-		['where its files are others', { contentHash: 'other' }],
-	])('is not used %s', async (_what, more) => {
-		await Execution.with('A', running());
-		const [order] = await new Execution('B').begin(draftOf('fox', more));
-		expect(order?.state).toEqual({ is: 'new' });
-	});
-
-	test('is not used by another node, nor in production', async () => {
-		await Execution.with('A', running());
-		for (const node of ['other', undefined]) {
-			const ledger = new Ledger({ context: {}, run: 'run 0', executionId: 'B', memory, node });
-			const draft = draftOf('fox');
-			await ledger.begin([draft], new Execution('B').timer, () => undefined);
-			expect(draft.order.state).toEqual({ is: 'new' });
-		}
-	});
-
-	test('for content, or cancelled: a person orders it anew', async () => {
-		await Execution.with('A', failed('task_1', { code: 'content_policy' }));
-		const draft = draftOf('fox');
-		const [order] = await new Execution('B').begin(draft);
-		expect(order?.state).toEqual({ is: 'new' });
-		expect(draft.ended && taskIdOf(draft.ended)).toBe('task_1');
-	});
-
-	test('without a clear answer is not sent, and with the same key where that is allowed', async () => {
-		await Execution.with('A', { is: 'new' }, { mayExist: {}, key: 'key of A' });
-		const refusedHere = draftOf('fox');
-		await new Execution('B').begin(refusedHere);
-		expect(endOf(refusedHere)).toBe('noAnswer');
-		expect(refusedHere.order.mayExist).toEqual({});
-		const resent = draftOf('fox');
-		if (resent.create) resent.create.mayResend = true;
-		const [order] = await new Execution('C').begin(resent);
-		expect(order).toMatchObject({ state: { is: 'new' }, key: 'key of A', mayExist: {} });
-	});
-
-	test('serves each execution once: a loop, and equal items, have as many as they are', async () => {
-		const ids = async (execution: string) => {
-			const drafts = [0, 1, 2].map((index) => draftOf('fox', { index }));
-			for (const [run, draft] of drafts.entries()) {
-				const turn = new Execution(execution, `run ${run}`);
-				const [order] = await turn.begin(draft);
-				if (order?.state.is === 'new') turn.told(order, running(`task_${run}`));
-			}
-			return drafts.map(({ order }) => taskIdOf(order));
-		};
-		const first = await ids('A');
-		expect(first).toEqual(['task_0', 'task_1', 'task_2']);
-		expect(await ids('B')).toEqual(first);
-		const [one, other] = await new Execution('C').begin(draftOf('fox'), draftOf('fox'));
-		expect(one?.id).not.toBe(other?.id);
-	});
-
-	test('comes in the order of the execution that used it last', async () => {
-		const takes = async (execution: string, id: string) => {
-			const turn = new Execution(execution);
-			const [order] = await turn.begin(draftOf('fox', { mayReuse: false }));
-			turn.told(order, running(id));
-		};
-		await takes('A', 'task_a');
-		await takes('B', 'task_b');
-		const both = await new Execution('C').begin(draftOf('fox'), draftOf('fox'));
-		expect(both.map(taskIdOf)).toEqual(['task_b', 'task_a']);
-	});
 });
 
 /** Time in which the other execution does something. */
@@ -251,16 +182,6 @@ describe('an order that has ended', () => {
 		const [order] = await execution.begin(draft);
 		return { execution, order, draft };
 	};
-
-	test('has one successor: who asks at the same time waits for that', async () => {
-		await Execution.with('A', failed());
-		const { execution, order } = await successor('B');
-		void later(() => execution.told(order, running('task_2')));
-		const { draft } = await successor('C');
-		expect(clock.now()).toBe(SECOND);
-		expect(taskIdOf(draft.order)).toBe('task_2');
-		expect(draft.isTaken).toBe(true);
-	});
 
 	test('is continued with its successor by the execution that held it', async () => {
 		const first = new Execution('A');
@@ -384,14 +305,14 @@ describe('what is remembered', () => {
 		expect(JSON.stringify(memory.find('node', 'a'))).not.toContain('prompt');
 	});
 
-	test('is sorted by how far it has come', () => {
+	test('is sorted by how far it has come, then by who used it last', () => {
 		hold('ended', { state: failed() });
 		hold('mayExist', { mayExist: {} });
 		hold('underWay', {}, true);
 		hold('task', { state: running() });
-		expect(ids()).toEqual(['task', 'underWay', 'mayExist', 'ended']);
+		hold('later task', { state: running('task_2') });
+		expect(ids()).toEqual(['later task', 'task', 'underWay', 'mayExist', 'ended']);
 	});
-
 	test('is nothing of what was not sent', () => {
 		hold('refused', { state: refused });
 		expect([ids(), memory.count('node')]).toEqual([[], 0]);
@@ -411,7 +332,9 @@ describe('what is remembered', () => {
 	});
 
 	test('is at most 200 a node: the oldest that are over go first', () => {
-		for (let index = 0; index < 199; index += 1) hold(`${index}`, { state: completed() });
+		hold('0', { state: failed() });
+		hold('1', { state: failed('task_1', { code: 'policy' }) });
+		for (let index = 2; index < 199; index += 1) hold(`${index}`, { state: completed() });
 		hold('open', { state: running() });
 		hold('new', { state: failed() });
 		expect(memory.count('node')).toBe(200);
@@ -442,7 +365,6 @@ describe('what is remembered', () => {
 		memory.forget('node', 'a');
 		expect([memory.count('node'), memory.count('other')]).toEqual([0, 1]);
 	});
-
 	test('is of a tool only while its call runs', async () => {
 		const context = {};
 		const call = () =>
@@ -466,7 +388,6 @@ describe('what is remembered', () => {
 
 describe('what is remembered of a node', () => {
 	const NODE = 'node';
-	const MANY = 200;
 	const held = (more: Partial<Order> = {}, hash = 'hash', inPlaceOf?: string): Order => {
 		const order = orderOf('fox', { executionId: '1', state: running(), ...more });
 		memory.hold(NODE, order, hash, inPlaceOf);
@@ -515,18 +436,6 @@ describe('what is remembered of a node', () => {
 		const order = held();
 		memory.hold(NODE, order, 'hash');
 		expect(memory.find(NODE, order.id)?.heldBy).toEqual(['1']);
-	});
-
-	test.each([
-		['completed', completed(), true],
-		['failed', failed(), true],
-		['failed for its content', failed('task_1', { code: 'policy' }), true],
-		['unfinished', running(), false],
-	])('beyond %s ones among the last orders, none is forgotten', (_, state, isForgotten) => {
-		const first = held({ state });
-		memory.note(NODE, first, false);
-		for (let count = 0; count < MANY; count += 1) held();
-		expect(memory.find(NODE, first.id) === undefined).toBe(isForgotten);
 	});
 });
 
