@@ -46,9 +46,6 @@ export class Scene {
 	/** When it was told that creates wait, and that they do no longer. */
 	readonly heldUp: Array<[number, string | undefined]> = [];
 
-	/** Which creates were said to leave it open whether they made a task, by item. */
-	readonly unanswered: number[] = [];
-
 	constructor(options: FakeServiceOptions = {}, random?: () => number) {
 		this.clock = new VirtualClock(random);
 		this.service = new FakeService(this.clock, options);
@@ -90,7 +87,7 @@ export class Scene {
 				(this.told[item.index] ??= []).push(taskIdOf(item.order) ?? '');
 				settings.created?.(item);
 			},
-			onUnanswered: ({ index }: Item) => void this.unanswered.push(index),
+			onUnanswered: () => undefined,
 			onHeldUp: (error?: { kind: string }) =>
 				void this.heldUp.push([this.clock.now(), error?.kind]),
 			onEnded: (item: Item) => {

@@ -1,11 +1,8 @@
-import fc from 'fast-check';
 import type { ServiceError, StatusError } from '../../../nodes/Videogen/service/answer';
 import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/work/createThrottles';
-import { LATE_READ_MS } from '../../../nodes/Videogen/work/reading';
 import { MAX_KEY_STEPS } from '../../../nodes/Videogen/work/creates';
-import { type Item, type Order, taskIdOf } from '../../../nodes/Videogen/work/order';
+import { type Item, type Order } from '../../../nodes/Videogen/work/order';
 import { nextKey } from '../../../nodes/Videogen/work/orderKey';
-import { MAX_UNREACHABLE_IN_A_ROW } from '../../../nodes/Videogen/work/throttle';
 import type { Work } from '../../../nodes/Videogen/work/work';
 import {
 	type FakeServiceOptions,
@@ -13,9 +10,7 @@ import {
 	onCreates,
 	status,
 	timesOf,
-	unreadable,
 } from '../../programs/support/fakeService';
-import { seededRandom } from '../../programs/support/random';
 import {
 	createItem,
 	createItems,
@@ -123,20 +118,6 @@ test('a create that another execution holds up ends with the 429 that does', asy
 	await others;
 });
 
-describe('a service out of reach', () => {
-	const refused = network('connectionRefused');
-
-	test('ends all creates after some pauses', async () => {
-		const scene = new Scene({ error: () => refused });
-		const ended = await scene.run(createItems(200));
-		expect(endsOf(ended)).toEqual(all(200, 'address'));
-		const moments = new Set(timesOf(scene.service.creates));
-		expect(moments.size).toBe(MAX_UNREACHABLE_IN_A_ROW);
-		expect(scene.service.creates.length).toBeLessThanOrEqual(2 * MAX_CREATES_AT_ONCE);
-		expect(scene.clock.now()).toBeLessThan(MINUTE);
-	});
-});
-
 describe('creates that are answered', () => {
 	test('a rejected key ends all further creates at once, with the same outcome', async () => {
 		const scene = new Scene({ error: onCreates(() => status(401)), latencyMs: 50 });
@@ -231,13 +212,6 @@ describe('a derived key whose order has ended in another process', () => {
 	};
 	const refusals = (count: number): ServiceError[] => Array(count).fill(replayed(status(402)));
 
-	test('by a no that is played again is followed by the next, in the same run', async () => {
-		const scene = answering(refusals(2));
-		expect(endOf(await scene.runOne(derived))).toBe('completed');
-		expect(keysOf(scene)).toEqual(chain(undefined, undefined));
-		expect(scene.ledger().newTasks).toBe(1);
-	});
-
 	test('is followed five times at most', async () => {
 		const scene = answering(refusals(9));
 		const item = await scene.runOne(derived);
@@ -267,14 +241,6 @@ describe('a derived key whose order has ended in another process', () => {
 		const ending = () => ((made += 1) > count ? 'completed' : 'failed');
 		return answering([], { ending, isReplay: ({ nth }) => nth <= count, ...more });
 	};
-
-	test('by a task that a read finds failed is followed by the next', async () => {
-		const scene = failing(2);
-		const item = await scene.runOne(derived);
-		expect(endOf(item)).toBe('completed');
-		expect(keysOf(scene)).toEqual(chain('task-1', 'task-2'));
-		expect(item.ended && taskIdOf(item.ended)).toBe('task-2');
-	});
 
 	test('is followed so for who does not wait, too, and five times at most', async () => {
 		const scene = failing(9);
@@ -412,13 +378,6 @@ describe('a create that is not sent', () => {
 		expect(endsOf(ended)).toEqual(['completed', 'stopped']);
 		expect(scene.service.creates).toEqual([]);
 	});
-
-	test('because its time is up before its turn has not begun', async () => {
-		const scene = new Scene({ durationMs: 40_000 });
-		const ended = await scene.run(createItems(2), { maxConcurrentTasks: 1, mostMs: 30_000 });
-		expect(endsOf(ended)).toEqual(['completed', 'stopped']);
-		expect(scene.service.creates).toHaveLength(1);
-	});
 });
 
 describe('a key that the service rejects', () => {
@@ -445,63 +404,5 @@ describe('a key that the service rejects', () => {
 		});
 		const ended = await scene.run(createItems(2), { maxConcurrentTasks: 1 });
 		expect(endsOf(ended)).toEqual(['key', 'completed']);
-	});
-});
-
-describe('any sequence of faults', () => {
-	const createFaults = [
-		...[undefined, undefined, undefined, status(429), status(429, 7_000), status(500)],
-		...[status(503), network('connectionRefused'), network('lost')],
-		...[unreadable('empty'), unreadable('notTask')],
-	];
-	const readFaults = [
-		...[undefined, undefined, undefined, status(429), status(429, 20_000), status(502)],
-		...[status(404), network('lost'), unreadable('html')],
-	];
-
-	test('ends every item in time, makes no second task unasked and tells of every id', async () => {
-		const scenes = fc.record({
-			faultsOfCreates: fc.array(fc.constantFrom(...createFaults), { minLength: 1, maxLength: 30 }),
-			faultsOfReads: fc.array(fc.constantFrom(...readFaults), { minLength: 1, maxLength: 60 }),
-			count: fc.integer({ min: 1, max: 20 }),
-			maxConcurrentTasks: fc.integer({ min: 1, max: 25 }),
-			maxUnfinished: fc.integer({ min: 1, max: 12 }),
-			latencyMs: fc.constantFrom(0, 40, 2_000),
-			seed: fc.nat(),
-		});
-		await fc.assert(
-			fc.asyncProperty(scenes, async (given) => {
-				const { faultsOfCreates, faultsOfReads, count, maxConcurrentTasks, latencyMs } = given;
-				const random = seededRandom(given.seed);
-				const scene = new Scene(
-					{
-						maxUnfinished: given.maxUnfinished,
-						latencyMs,
-						durationMs: () => Math.floor(random() * 3 * MINUTE),
-						ending: () => (random() < 0.1 ? 'failed' : 'completed'),
-						error: ({ kind, nth }) => {
-							const faults = kind === 'create' ? faultsOfCreates : faultsOfReads;
-							return faults[(nth - 1) % faults.length];
-						},
-					},
-					random,
-				);
-				const wait = { intervalMs: 4_000, timeoutMs: 5 * MINUTE };
-				const ended = await scene.run(createItems(count, wait), { maxConcurrentTasks });
-				expect(ended).toHaveLength(count);
-				ended.forEach(({ order }, index) => {
-					const tasks = scene.service.tasksOf(`item ${index}`);
-					expect(tasks.length).toBeLessThanOrEqual(1);
-					expect(scene.told[index] ?? []).toEqual(tasks.map(({ id }) => id));
-					expect(taskIdOf(order)).toBe(tasks[0]?.id);
-				});
-				for (const { id, createdMs } of scene.service.tasks) {
-					const reads = scene.service.reads.filter(({ taskId }) => taskId === id);
-					const deadlineMs = createdMs + latencyMs + wait.timeoutMs;
-					expect(Math.max(0, ...timesOf(reads))).toBeLessThanOrEqual(deadlineMs + LATE_READ_MS);
-				}
-				expect(scene.clock.sleeping).toBe(0);
-			}),
-		);
 	});
 });

@@ -17,7 +17,6 @@ import {
 	type Wait,
 	WAIT,
 } from '../../programs/support/orders';
-import type { Work } from '../../../nodes/Videogen/work/work';
 import { endsOf, Scene } from '../../programs/support/workScene';
 
 const briefly = { intervalMs: 1_000, timeoutMs: 5_000 };
@@ -125,16 +124,6 @@ describe('many items', () => {
 		expect(scene.service.mostUnfinished).toBe(3);
 		expect(scene.service.creates.every(({ atMs }) => atMs >= 12_000)).toBe(true);
 	});
-
-	test('a failed task of an earlier try keeps its place when it is created again', async () => {
-		const scene = new Scene({ durationMs: 12_000 });
-		const { id } = scene.service.add('a', { finalMs: 0, ending: 'failed' });
-		await scene.run([resumedItem(id, 'a'), ...createItems(3)], { maxConcurrentTasks: 1 });
-		expect(scene.service.creates.map(({ request }) => request)).toEqual([
-			...['a', 'item 0', 'item 1', 'item 2'],
-		]);
-		expect(scene.service.mostUnfinished).toBe(1);
-	});
 });
 
 const numbered = (count: number): Item[] =>
@@ -165,17 +154,6 @@ describe('what one item means for the others', () => {
 		expect(items.map(({ order }) => taskIdOf(order))).toEqual(['task-1', 'task-2', 'task-3']);
 		expect(items.map(({ order }) => order.mayExist)).toEqual(Array(3).fill(undefined));
 	});
-
-	test('one whose files throw leaves the creates and reads of the others alone', async () => {
-		const scene = new Scene({ durationMs: 12_000 });
-		const items = numbered(3).map((item) => ({ ...item, download: { binaryProperty: 'data' } }));
-		const fetchFiles = async ({ index }: Item) => {
-			if (index === 0) throw new Error('Odd');
-			return undefined;
-		};
-		await expect(scene.bring(items, { fetchFiles })).rejects.toThrow('Odd');
-		expect(endsOf(items)).toEqual(['completed', 'completed', 'completed']);
-	});
 });
 
 describe('a task of an earlier try that a read finds failed', () => {
@@ -203,17 +181,6 @@ describe('a task of an earlier try that a read finds failed', () => {
 		const { scene, id } = failing(undefined, { ending: () => 'failed' });
 		expect(endOf(await scene.runOne(resumedItem(id, 'a')))).toBe('failed');
 		expect(scene.service.creates).toHaveLength(1);
-	});
-
-	test('is not ordered by who only reads it, nor by a run that creates nothing more', async () => {
-		const { scene, id } = failing();
-		const stopping = async (work: Work, items: Item[]) => {
-			work.stopCreating();
-			await work.bring(items);
-		};
-		expect(endOf(await scene.runOne(readItem(id, WAIT)))).toBe('failed');
-		expect(endOf(await scene.runOne(resumedItem(id, 'a'), { drive: stopping }))).toBe('failed');
-		expect(scene.service.creates).toEqual([]);
 	});
 });
 
@@ -247,11 +214,11 @@ describe('a task that failed because the service is full', () => {
 describe('files', () => {
 	const fault = { kind: 'download', message: 'Gone', description: 'Why.' } as const;
 	/** Files that are there at this try. */
-	const comingAt = (last: number, scene: Scene, mayCome = true) => {
+	const comingAt = (last: number, scene: Scene) => {
 		const tries: Array<[atMs: number, link: unknown]> = [];
 		const fetchFiles = async ({ order }: Item) => {
 			tries.push([scene.clock.now(), taskOf(order)?.record.results]);
-			return tries.length < last ? { ...fault, mayCome } : undefined;
+			return tries.length < last ? { ...fault, mayCome: true } : undefined;
 		};
 		return { tries, fetchFiles };
 	};
@@ -294,13 +261,6 @@ describe('files', () => {
 		expect(timesOf(brief.tries).at(-1)).toBe(40_000);
 	});
 
-	test('that will not come are not tried for again', async () => {
-		const scene = new Scene();
-		const { tries, fetchFiles } = comingAt(9, scene, false);
-		expect(endOf(await scene.runOne(finishedItem(scene, WAIT), { fetchFiles }))).toBe('download');
-		expect(tries).toHaveLength(1);
-	});
-
 	test('have a new link where a read gives one, and the old one where it does not', async () => {
 		const records = [{ results: ['a'] }, { results: ['b'] }, { results: [] }, { status: 'odd' }];
 		const scene = new Scene({
@@ -316,6 +276,17 @@ describe('files', () => {
 		expect(item.order.state).toMatchObject({ is: 'completed', task: { state: 'completed' } });
 	});
 
+	test('are fetched once by who wants them, and told of after the end of the task', async () => {
+		const scene = new Scene({ durationMs: 1_000 });
+		const { tries, fetchFiles } = comingAt(1, scene);
+		const told: number[] = [];
+		const ended = ({ index }: Item) => void told.push(index);
+		const wanting = { ...createItem('b'), download };
+		await scene.run([createItem('a'), wanting, { ...wanting, files: [] }], { fetchFiles, ended });
+		expect(tries).toHaveLength(1);
+		expect(told.sort()).toEqual([0, 1, 1, 2]);
+	});
+
 	test('are waited for no longer than the run goes on', async () => {
 		const scene = new Scene();
 		const { tries, fetchFiles } = comingAt(Infinity, scene);
@@ -325,27 +296,5 @@ describe('files', () => {
 		const item = await scene.runOne(finishedItem(scene, WAIT), { fetchFiles, signal });
 		expect([endOf(item), timesOf(tries)]).toEqual(['download', [0, 5_000, 6_000]]);
 		expect(scene.service.reads).toHaveLength(2);
-	});
-
-	test('are fetched of completed tasks alone, once, and by who wants them', async () => {
-		const scene = new Scene({
-			durationMs: 1_000,
-			ending: (request) => (request === 'b' ? 'failed' : 'completed'),
-		});
-		const { tries, fetchFiles } = comingAt(1, scene);
-		const told: string[] = [];
-		const ended = (item: Item) => void told.push(`${item.index} ${endOf(item)}`);
-		const items = [
-			...[{ ...createItem('a'), download, files: [] }, createItem('a')],
-			...[
-				{ ...createItem('b'), download },
-				{ ...createItem('c'), download },
-			],
-		];
-		await scene.run(items, { fetchFiles, ended });
-		expect(tries).toHaveLength(1);
-		expect(told.sort()).toEqual([
-			...['0 completed', '1 completed', '2 failed', '3 completed', '3 completed'],
-		]);
 	});
 });
