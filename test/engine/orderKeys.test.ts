@@ -1,13 +1,13 @@
 import type { Fault } from '../programs/simulator';
 import { errorOf } from '../programs/support/engine';
-import { idsOf, status, statusesOf, tries, useEngine } from './useEngine';
+import { ERROR_OUTPUT, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /**
  * `Idempotency-Key`, against services that honour it and others. When a key ends and when it stays
  * stands in `test/unit/work/orderKey.test.ts`, what an answer about it means in `test/unit/service/answerMeaning.test.ts`.
  */
 
-const { simulator, run, taskOf, tasksOf } = useEngine();
+const { simulator, run, taskOf, tasksOf, newProcess } = useEngine();
 
 const keys = (): unknown[] => simulator.creates().map(({ headers }) => headers['idempotency-key']);
 const differentKeys = () => new Set(keys()).size;
@@ -69,6 +69,46 @@ describe('a create without an answer', () => {
 		const result = await run(['one'], { settings: tries(3), more: RESEND });
 		expect(idsOf(result)).toEqual([taskOf('one').id]);
 		expect(differentKeys()).toBe(1);
+	});
+});
+
+describe('an Order Key that another request has had is a 409, and once it is changed, as advised,', () => {
+	const keyed = (orderKey: string) => ({ more: { options: { orderKey } } });
+	const expectOneTask = () => expect(tasksOf('one')).toHaveLength(1);
+	beforeEach(async () => {
+		simulator.takeOrderKeys('honoured');
+		await run(['another'], keyed('key'));
+	});
+
+	test('a Retry orders, and one before it did not', async () => {
+		const refused = await run(['one'], keyed('key'));
+		expect(errorOf(refused).description).toContain("change 'Order Key'");
+		const again = await run(['one'], { ...keyed('key'), retryOf: refused });
+		expect(errorOf(again).context.kind).toBe('noAnswer');
+		expect(tasksOf('one')).toEqual([]);
+		expect(statusesOf(await run(['one'], { ...keyed('other'), retryOf: again }))).toEqual([
+			'completed',
+		]);
+		expectOneTask();
+	});
+
+	test('a click in the editor orders, and the next takes that video', async () => {
+		const given = { mode: 'manual' as const, process: newProcess() };
+		errorOf(await run(['one'], { ...given, ...keyed('key') }));
+		const ordered = await run(['one'], { ...given, ...keyed('other') });
+		expect(statusesOf(ordered)).toEqual(['completed']);
+		expect(idsOf(await run(['one'], { ...given, ...keyed('other') }))).toEqual(idsOf(ordered));
+		expectOneTask();
+	});
+
+	test('an item that a loop brings back is ordered', async () => {
+		const result = await run(['one'], {
+			...keyed('={{ $json.key ?? "key" }}'),
+			settings: ERROR_OUTPUT,
+			again: (items, turn) => (turn > 2 ? [] : items.map((item) => ({ ...item, key: `${turn}` }))),
+		});
+		expect(statusesOf(result)).toEqual(['completed']);
+		expectOneTask();
 	});
 });
 

@@ -1,5 +1,14 @@
 import { errorOf } from '../programs/support/engine';
-import { CONTINUE, idsOf, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
+import {
+	CONTINUE,
+	hintsOf,
+	idsOf,
+	memoryOf,
+	status,
+	statusesOf,
+	tries,
+	useEngine,
+} from './useEngine';
 
 /**
  * What a try leaves for the next one, so that nobody pays twice or loses what was paid. Which answers
@@ -33,6 +42,7 @@ describe('a retry', () => {
 		expect(second.output[0]?.json).toMatchObject({ id, status: 'completed' });
 		expect(simulator.reads().length - readsBefore).toBe(1);
 		expect(simulator.tasks.size).toBe(1);
+		expect(hintsOf(second)).toMatch(/Nothing was ordered for 1 of 1 video: .* execution \w+\. For/);
 	});
 
 	test('of items with equal requests keeps each to its own task', async () => {

@@ -70,6 +70,9 @@ test('the hint that links do not last is shown where one came, and nowhere else'
 	expect(downloaded.output[0]?.binary).toHaveProperty('data');
 	expect(hintsOf(downloaded)).toBe('[]');
 	expect(hintsOf(await run(['one'], { more: { duration: 99 } }))).toBe('[]');
+	const { id } = simulator.addTask({ status: 'completed', results: [] });
+	const read = { operation: 'getTask', taskId: id };
+	expect(hintsOf(await runNode({ parameters: read }))).toBe('[]');
 });
 
 test.each([CONTINUE, ERROR_OUTPUT])(

@@ -102,7 +102,7 @@ export class Identity {
 	keyAfter({ request, files, settings }: Planned) {
 		const { orderKey, reuseInEditor } = settings;
 		const { place, account, context } = this;
-		if (context.getWorkflow().id === undefined) return undefined;
+		if (!context.getWorkflow().id) return undefined;
 		const node = [context.getInstanceId(), ...place];
 		if (orderKey !== undefined) return () => derivedKey(['orderKey', ...node, orderKey]);
 		const isPlain = files.length === 0 && request.callback_url === undefined;

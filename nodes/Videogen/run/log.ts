@@ -158,15 +158,16 @@ function ago(ms: number): string {
 	return `${Math.round(minutes / 60)} hours ago`;
 }
 
-/** What was used of earlier executions in the editor, and how to get another take. */
+/** What was used of earlier executions, and how to get another take. */
 export function reuseText(items: Item[], nowMs: number): string | undefined {
 	const creates = items.filter(({ order }) => isCreate(order));
 	const from = creates.flatMap(({ isTaken, orderedBy }) => (isTaken && orderedBy) || []);
 	if (from.length === 0) return undefined;
+	const isOfEditor = from.some(({ atMs }) => atMs !== undefined);
 	const executions = new Map(
 		from.map(({ executionId, atMs }) => [
 			executionId,
-			`execution ${executionId} (${ago(nowMs - atMs)})`,
+			`execution ${executionId}${atMs === undefined ? '' : ` (${ago(nowMs - atMs)})`}`,
 		]),
 	);
 	const videos = creates.length === 1 ? 'video' : 'videos';
@@ -176,6 +177,6 @@ export function reuseText(items: Item[], nowMs: number): string | undefined {
 	return [
 		`Nothing was ordered for ${from.length} of ${creates.length} ${videos}: they exist already, from ${listed([...executions.values()], MAX_LISTED_EXECUTIONS)}.`,
 		...(hasUrls ? ['Files behind URLs were not compared.'] : []),
-		`For another take, change something, or switch off '${LABELS.reuseInEditor}' in '${LABELS.options}'.`,
+		`For another take, change something${isOfEditor ? `, or switch off '${LABELS.reuseInEditor}' in '${LABELS.options}'` : ''}.`,
 	].join(' ');
 }

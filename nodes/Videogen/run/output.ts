@@ -36,8 +36,11 @@ export function faultOf(item: Item): Fault | undefined {
 	}
 }
 
-/** Whether it came to a video. */
-export const hasVideoOf = (item: Item): boolean => shared(item).order.state.is === 'completed';
+/** Whether it came to a video, with a link to it. */
+export function hasLinkOf(item: Item): boolean {
+	const { state } = shared(item).order;
+	return state.is === 'completed' && resultUrls(state.task.record).length > 0;
+}
 
 /** What an item becomes. An error is its only key: n8n passes such an item on unchanged. */
 export function outputOf(item: Item): INodeExecutionData {

@@ -123,13 +123,17 @@ const createOf = (
 	intent: PlannedCreate,
 	identity: Identity,
 	input: INodeExecutionData,
-): Create & PlannedCreate => ({
-	...intent,
-	requestHash: identity.hashOf(intent.request),
-	itemHash: identity.itemHashOf(intent.request, input),
-	mayResend: intent.settings.resendAfterNoReply,
-	hasDerivedKey: identity.keyAfter(intent) !== undefined,
-});
+): Create & PlannedCreate => {
+	const keyAfter = identity.keyAfter(intent);
+	return {
+		...intent,
+		requestHash: identity.hashOf(intent.request),
+		itemHash: identity.itemHashOf(intent.request, input),
+		mayResend: intent.settings.resendAfterNoReply,
+		hasDerivedKey: keyAfter !== undefined,
+		ownKey: intent.settings.orderKey === undefined ? undefined : keyAfter?.(0),
+	};
+};
 
 /** Asking the service for it would only say that there is no such task. */
 const ofPractice = (): InvalidParameter =>

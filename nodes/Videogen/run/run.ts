@@ -24,7 +24,7 @@ import type { Throttle } from '../work/throttle';
 import { type Host, Work } from '../work/work';
 import type { Identity } from './identity';
 import { Log, reuseText } from './log';
-import { errorOf, faultOf, hasVideoOf, type ItemError, outputOf } from './output';
+import { errorOf, faultOf, hasLinkOf, type ItemError, outputOf } from './output';
 import type { PlannedItem } from './plan';
 import { withProgress } from './progress';
 import { slowDownReturned } from './returned';
@@ -255,7 +255,7 @@ export class NodeRun {
 		const { context, ledger, process } = this.parts;
 		const { items, log } = this;
 		const output = items.map(outputOf);
-		log.linksOnly(items.filter((item) => hasVideoOf(item) && !item.download));
+		log.linksOnly(items.filter((item) => hasLinkOf(item) && !item.download));
 		if (this.sentInline()) log.inline();
 		log.failures(items);
 		log.reused(items, process.memory.epochMs());

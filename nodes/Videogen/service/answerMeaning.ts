@@ -2,7 +2,7 @@ import { type ErrorKind, fetchElsewhere, type Message, NOTHING_CREATED } from '.
 import type { NetworkError, ServiceError, StatusError } from './answer';
 import { beginningOf, quoteOf, sentences } from './answerWords';
 import type { GenerationRequest } from './contract/request';
-import { type CreateVerdict, createRow } from './createAnswers';
+import { type CreateVerdict, createRow, refusesKey } from './createAnswers';
 import { type ReadVerdict, readRow } from './readAnswers';
 
 export type { CreateVerdict, ReadVerdict };
@@ -22,6 +22,10 @@ export const kindOfRead = (error: ServiceError): ErrorKind => readRow(error).kin
 /** Whether a create was refused for its content, as it would be again. */
 export const refusesContent = (error: ServiceError): boolean =>
 	kindOfCreate(error) === 'moderation';
+
+/** Whether the service says that it knows the order key already, from another request. */
+export const knowsOrderKey = (error: ServiceError): boolean =>
+	error.kind === 'status' && error.namedTaskId === undefined && refusesKey(error);
 
 /** Whether the service says that it plays its earlier answer to the same order key again. */
 export const isReplayed = (error: ServiceError): boolean =>

@@ -1,6 +1,12 @@
 import { Timer } from '../ground/clock';
 import { type Answer, isServiceError, type Service, type ServiceError } from '../service/answer';
-import { createVerdict, isReplayed, refusesContent, rejectsTheKey } from '../service/answerMeaning';
+import {
+	createVerdict,
+	isReplayed,
+	knowsOrderKey,
+	refusesContent,
+	rejectsTheKey,
+} from '../service/answerMeaning';
 import type { GenerationRequest } from '../service/contract/request';
 import { hasResults, type Task } from '../service/task';
 import type { Ledger } from './ledger';
@@ -186,7 +192,9 @@ export class Creates {
 		if (verdict === 'inUse') return;
 		if (verdict === 'mayExist') {
 			const named = error.kind === 'network' ? undefined : error.namedTaskId;
-			order.mayExist = { taskId: named ?? order.mayExist?.taskId };
+			const isKnown = !wasUnanswered && knowsOrderKey(error);
+			const knownKey = isKnown ? item.create?.ownKey : order.mayExist?.knownKey;
+			order.mayExist = { taskId: named ?? order.mayExist?.taskId, knownKey };
 			return fail(order, mayExistFault(error, false, item.sent?.body));
 		}
 		// What an earlier try sent may have made a task all the same.

@@ -175,6 +175,7 @@ export class Ledger {
 	private settle({ draft, decision, own, remembered }: Match): void {
 		const order = own ?? (remembered ? this.matching.taken(draft.order, remembered) : draft.order);
 		draft.isAskedAgain = own ? own.executionId !== this.scope.executionId : !!remembered;
+		if (own && draft.isAskedAgain) draft.orderedBy = { executionId: own.executionId };
 		draft.isTaken = decision === 'read';
 		if (remembered) draft.orderedBy = whoOrdered(remembered);
 		if (decision === 'await') {

@@ -81,7 +81,7 @@ export class Matching {
 	/** The best of the orders of this execution that ask for the same. */
 	private ownOrder(draft: Draft, given: Set<string>): Order | undefined {
 		const { run } = this.scope;
-		const free = this.orders().filter(({ id }) => !given.has(id));
+		const free = this.orders().filter((one) => !given.has(one.id) && isOfKey(one, draft));
 		const ofRun = free.filter((one) => one.run === run && isSame(one, draft.order));
 		const found = ofRun.length > 0 ? ofRun : free.filter((one) => this.isReturned(one, draft));
 		const atPlace = ({ item }: Order) => Number(item === draft.index);
@@ -98,13 +98,13 @@ export class Matching {
 		return taskId === undefined || [taskIdOf(order), order.mayExist?.taskId].includes(taskId);
 	}
 
-	private rememberedFor(
-		{ contentHash, mayReuse }: Draft,
-		given: Set<string>,
-	): Remembered | undefined {
+	private rememberedFor(draft: Draft, given: Set<string>): Remembered | undefined {
 		const { memory, node, executionId } = this.scope;
+		const { contentHash, mayReuse } = draft;
 		if (node === undefined || contentHash === undefined || !mayReuse) return undefined;
-		return memory.matching(node, contentHash, executionId).find(({ id }) => !given.has(id));
+		return memory
+			.matching(node, contentHash, executionId)
+			.find((one) => !given.has(one.id) && isOfKey(one, draft));
 	}
 
 	private isUnderWay(order: Order): boolean {
@@ -119,6 +119,10 @@ export class Matching {
 		return { ...order, id, key, state, ...(mayExist && { mayExist: { ...mayExist } }) };
 	}
 }
+
+/** Not one that the service refused for an Order Key which the person has changed since, as advised. */
+const isOfKey = ({ mayExist }: Pick<Order, 'mayExist'>, { create }: Draft): boolean =>
+	mayExist?.knownKey === undefined || mayExist.knownKey === create?.ownKey;
 
 /** The same request, or the same item of the same node: a prompt with `$now` differs at every try. */
 const isSame = (one: Order, other: Order): boolean =>

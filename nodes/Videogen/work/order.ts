@@ -91,10 +91,15 @@ export const orderSchema = z.object({
 	key: z.string(),
 	/**
 	 * Set before a create leaves, until a task is known or the only create was answered with a no; with
-	 * the id of the task that an answer has named, and whether the last answer refused the content.
+	 * the id of the task that an answer has named, whether the last answer refused the content, and the
+	 * key of the person's own that the service knew already: under another one it is another order.
 	 */
 	mayExist: z
-		.object({ taskId: z.string().optional(), isContentRefused: z.boolean().optional() })
+		.object({
+			taskId: z.string().optional(),
+			isContentRefused: z.boolean().optional(),
+			knownKey: z.string().optional(),
+		})
 		.optional(),
 	state: stateSchema,
 });
@@ -114,8 +119,11 @@ export interface Item {
 	simplify: boolean;
 	/** What can be sent for it; absent where nothing can. */
 	create?: Create;
-	/** For a task of another execution in the editor: which, and when, in milliseconds since 1970. */
-	orderedBy?: { executionId: string; atMs: number };
+	/**
+	 * For a task of another execution: which; and when, in milliseconds since 1970, which the editor's
+	 * memory knows.
+	 */
+	orderedBy?: { executionId: string; atMs?: number };
 	/** What was sent for it in this run, and its key: the same key is sent again with the same bytes. */
 	sent?: { key: string; body: GenerationRequest };
 	/** How many orders that had ended in another process were passed in this run. */
@@ -166,6 +174,8 @@ export interface Create {
 	mayResend: boolean;
 	/** Whether its key follows from what is asked for, so that every process finds the same one. */
 	hasDerivedKey?: boolean;
+	/** The key that follows from the Order Key of the person, where there is one. */
+	ownKey?: string;
 }
 
 /** An order that nothing is known of. */
@@ -214,7 +224,7 @@ export function trim(order: Order): void {
 	const task = taskOf(order);
 	if (!task || JSON.stringify(task.record).length <= MAX_RECORD_CHARACTERS) return;
 	// That there are results stays: without them, its video would be ordered again.
-	const results = hasResults(task) ? { results: [null] } : {};
+	const results = hasResults(task) ? { results: [true] } : {};
 	const record: IDataObject = { id: task.id, status: task.status, ...results };
 	Object.assign(order.state, { task: { ...task, record } });
 }

@@ -174,7 +174,7 @@ export function tooManyInEditorFault(
 	const earlier = before > 0 ? ` after ${before} before` : '';
 	return {
 		kind: 'limit',
-		message: `This would create ${seconds.length} videos, ${total} seconds in total${earlier}, but an execution in the editor creates at most ${max}`,
+		message: `This would create ${seconds.length} ${seconds.length === 1 ? 'video' : 'videos'}, ${total} seconds in total${earlier}, but an execution in the editor creates at most ${max}`,
 		description: `Nothing new was created. For more, add '${LABELS.maxNewTasks}' in '${LABELS.options}', or send fewer items.`,
 	};
 }

@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { faultOf, hasVideoOf, outputOf, recordOf } from '../../../nodes/Videogen/run/output';
+import { faultOf, hasLinkOf, outputOf, recordOf } from '../../../nodes/Videogen/run/output';
 import {
 	type Fault,
 	fail,
@@ -149,10 +149,10 @@ describe('what counts as a fault', () => {
 	});
 
 	test('only a completed task has come to a video', () => {
-		expect(hasVideoOf(itemIn(completedAs()))).toBe(true);
-		expect(hasVideoOf(itemIn(failedAs))).toBe(false);
+		expect(hasLinkOf(itemIn(completedAs()))).toBe(true);
+		expect(hasLinkOf(itemIn(failedAs))).toBe(false);
 		const shared = { ...createItem('A fox'), sharedWith: itemIn(completedAs()) };
-		expect(hasVideoOf(shared)).toBe(true);
+		expect(hasLinkOf(shared)).toBe(true);
 	});
 });
 

@@ -251,7 +251,7 @@ describe('what is kept with the execution', () => {
 		ledger.close();
 		expect(orders.map(({ state }) => 'task' in state && state.task?.record)).toEqual([
 			{ id: 'task_1', status: 'processing' },
-			{ id: 'task_2', status: 'completed', results: [null] },
+			{ id: 'task_2', status: 'completed', results: [true] },
 			{ id: 'task_3', status: 'processing' },
 		]);
 	});
