@@ -148,6 +148,17 @@ describe('waiting', () => {
 		expect(error.description).not.toContain('created again');
 	});
 
+	test.each([
+		{ status: 'failed' as const, error: { code: 'resource_exhausted' } },
+		{ status: 'failed' as const, error: { code: 'content_policy_violation' } },
+		{ status: 'cancelled' as const },
+	])('nor that it be run again, which would order nothing: %j', async (task) => {
+		const { id } = simulator.addTask(task);
+		const parameters = { operation: 'getTask', taskId: id, waitForCompletion: true };
+		const { description } = errorOf(await runNode({ parameters }));
+		expect(description).toMatch(/order it again with a Create operation/i);
+	});
+
 	test('items that ask for one task in different ways each get what they asked for', async () => {
 		const { id } = simulator.addTask({});
 		const result = await runNode({

@@ -69,6 +69,8 @@ const refused: Refused[] = [
 	['prompt', '{"text":"fox"}', WORDS_RULE, { text: 'fox' }],
 	...[3, 5.5].map((value): Refused => ['duration', `${value}`, WHOLE_SECONDS, value]),
 	['quality', '"4K"', QUALITIES.join(', '), '4K'],
+	['waitForCompletion', 'gave nothing', EITHER, null],
+	['downloadResults', 'gave nothing', EITHER, undefined, waiting],
 	['duration', '"5s"', 'such as 5', '5s'],
 	['firstFrameUrl', 'leads to a page', 'Google Drive node', DRIVE_PAGE, imageVideo],
 	['options.orderKey', 'gave undefined', 'The field value is empty', undefined],
@@ -169,7 +171,7 @@ describe('a value that is allowed is sent, and the service takes it', () => {
 	/** Besides what `fields/field.test.ts` says of values from expressions. */
 	test.each<[path: string, value: IDataObject[string], sent: IDataObject, IDataObject?]>([
 		['duration', ' 7 ', { duration: 7 }],
-		['prompt', ' fox ', { prompt: ' fox ' }],
+		['prompt', ' fox\n', { prompt: 'fox' }],
 		['options.generateAudio', ' False ', { generate_audio: false }],
 		['options.modelParams', PARAMS, { model_params: PARAMS }],
 		['options.modelParams', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
@@ -276,7 +278,7 @@ describe('a prompt with a hole', () => {
 	});
 
 	test.each([
-		['an empty text', '=A film about {{ $json.none }}', 'A film about '],
+		['an empty text', '=A film about {{ $json.none }}', 'A film about'],
 		['a number and a switch', '={{ 0 }} films, {{ false }}', '0 films, false'],
 		['a moment', '=On {{ $now.toISODate() }}', expect.stringMatching(/^On \d{4}-/)],
 	])('is not one with %s in it', async (_what, prompt, sent) => {

@@ -638,8 +638,7 @@ describe('what is said of a value that is refused', () => {
 		const { read: readUrls } = urlsField(FIELD, 'Choose File.');
 		const into = (name: string) =>
 			settingsOf(createTextVideo, {
-				get: (field) =>
-					field === 'downloadResults' || { options: { binaryPropertyOutput: name } }[field],
+				get: (field) => (field === 'options' ? { binaryPropertyOutput: name } : true),
 			});
 		const braces = (written?: string) =>
 			refusePlainExpression({ field: FIELD, written, value: 'Rain in {{ $json.citty }}' });

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
 import { isJsonObject } from '../ground/json';
+import { capitalised } from '../ground/text';
 import { isEmpty, notAllowed } from '../ground/words';
 
 /** The parameters of one item, expressions resolved. A value may be of any type. */
@@ -63,7 +64,7 @@ export const numberField = (
 	schema: z.ZodNumber,
 	allowed: string,
 ): Field<number> => {
-	const limits = `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}`;
+	const limits = capitalised(allowed);
 	const hint = texts.hint ? `${limits}. ${texts.hint}` : limits;
 	const property: INodeProperties = { ...texts, type: 'number', hint };
 	const read = (given: unknown) => {
@@ -124,10 +125,6 @@ export const textField = (
 		const isPlain = typeof given === 'number' || typeof given === 'boolean';
 		return schema.safeParse(isPlain ? String(given) : given).data;
 	});
-
-/** Whether a switch is on; one that the editor does not show is off. */
-export const isOn = (parameters: Parameters, { property, read }: Field<boolean>): boolean =>
-	read(parameters.get(property.name) ?? false);
 
 /** A collection of optional entries. */
 export const collectionField = (

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemFile, ResolveFile } from '../files/inputFiles';
-import { type Field, isOn, type Parameters, propertiesOf, valueIn, valueOrDefault } from './field';
+import { type Field, type Parameters, propertiesOf, valueIn, valueOrDefault } from './field';
 import { type CreateSettings, options } from './options';
 import { downloadSettingsFrom, simplify } from './output';
 import { waitSettingsFrom } from './wait';
@@ -60,13 +60,15 @@ export const fieldsOf = ({ fields, wait, download }: Operation): INodeProperties
  * @throws InvalidParameter
  */
 export function settingsOf(
-	{ wait, download }: Operation,
+	{ wait, download, isCreate }: Operation,
 	parameters: Parameters,
 ): Pick<Item, 'wait' | 'download' | 'simplify'> {
 	const entries = valueIn(parameters, options);
+	const isWaiting = valueIn(parameters, wait);
+	const isDownloading = (isWaiting || !isCreate) && valueIn(parameters, download);
 	return {
-		wait: isOn(parameters, wait) ? waitSettingsFrom(entries) : undefined,
-		download: isOn(parameters, download) ? downloadSettingsFrom(entries) : undefined,
+		wait: isWaiting ? waitSettingsFrom(entries) : undefined,
+		download: isDownloading ? downloadSettingsFrom(entries) : undefined,
 		simplify: valueOrDefault(parameters, simplify),
 	};
 }

@@ -90,3 +90,7 @@ function editsBetween(one: string, other: string): number {
 	}
 	return line.at(-1) ?? 0;
 }
+
+/** The same with a capital letter at its beginning. */
+export const capitalised = (text: string): string =>
+	`${text.charAt(0).toUpperCase()}${text.slice(1)}`;

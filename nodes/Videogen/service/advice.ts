@@ -26,11 +26,19 @@ const listsOf = (request?: GenerationRequest): MediaList[] =>
 /** Whether a request has images, videos or audio files, as far as is known. */
 export const hasMedia = (request?: GenerationRequest): boolean => listsOf(request).length > 0;
 
+/** How to order a video again in the node that ordered it, inside a sentence. */
+export const RUN_AGAIN = 'run this item again';
+
 /**
  * What to change where content was refused, as a whole sentence.
  * @param request Not known for a task that the node only reads.
+ * @param toOrderAgain What to do then, inside a sentence.
  */
-export function contentAdvice(said: Said, request?: GenerationRequest): string {
+export function contentAdvice(
+	said: Said,
+	request?: GenerationRequest,
+	toOrderAgain = RUN_AGAIN,
+): string {
 	const field = fieldIn(said);
 	const words = `${said.code ?? ''} ${said.serviceMessage ?? ''}`;
 	const files = hasMedia(request) ? ' or the files' : '';
@@ -38,7 +46,7 @@ export function contentAdvice(said: Said, request?: GenerationRequest): string {
 	const isOfSound = !isOfList && SOUND.test(words) && request?.generate_audio !== false;
 	const what = isOfList ? `'${labelOf(field, request)}'` : `the prompt${field ? '' : files}`;
 	const sound = isOfSound ? `, or switch off '${LABELS.generateAudio}'` : '';
-	return `Change ${what}${sound}, and run this item again.`;
+	return `Change ${what}${sound}, and ${toOrderAgain}.`;
 }
 
 const INLINE_ADVICE =

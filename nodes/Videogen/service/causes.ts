@@ -28,11 +28,14 @@ const INPUT_CODES =
 
 /** What looks like words about content and is none. It is taken out before they are looked for. */
 const NO_CONTENT = [
+	/\bcontent_filter\b/gi,
+	// The words of a code that stands where words are expected.
+	/_/g,
+	/\bbrand[- ]new\b/gi,
 	/\b(?:case|time|price|size)[- ]?sensitiv\w*|\bsensitiv\w* to\b/gi,
 	/\b(?:rate|retry|retries|retention|refund|billing|cache|cors|access|quota|limit\w*|robots|security) polic\w*/gi,
 	/\bminor (?:version|error|issue|problem|change|update|release)s?/gi,
 	/\bno faces?\b|\bfaces? (?:was |were |is |are |could )?not\b|\bface (?:detection|swap)\b/gi,
-	/\bcontent_filter\b/gi,
 ];
 
 /** Words of refusals for content. */
@@ -78,6 +81,9 @@ const WORDS: Array<[(words: string) => boolean, Cause]> = [
 	[(words) => CAPACITY_WORDS.test(words), 'capacity'],
 	[(words) => MEDIA.test(words) && NOT_READ.some((pattern) => pattern.test(words)), 'input'],
 ];
+
+/** Whether a code alone says why. */
+export const namesCause = (code: string): boolean => CODES.some(([pattern]) => pattern.test(code));
 
 /**
  * The cause that an error names: by its code where that names one, else by its words.

@@ -1,5 +1,5 @@
 import { type ErrorKind, LABELS } from '../ground/words';
-import { contentAdvice, inlineAdvice, notReadWords } from './advice';
+import { contentAdvice, inlineAdvice, notReadWords, RUN_AGAIN } from './advice';
 import type { ServiceError, StatusError } from './answer';
 import {
 	type Answers,
@@ -152,7 +152,7 @@ function fieldWords(error: StatusError, request?: GenerationRequest): [string, s
 	const field = fieldIn(error);
 	const label = field ? labelOf(field, request) : 'Request';
 	const ofImages = field?.name === 'image_urls' ? inlineAdvice(request) : undefined;
-	return [`${label} not accepted`, ofImages ?? `Change '${label}', and run this item again.`];
+	return [`${label} not accepted`, ofImages ?? `Change '${label}', and ${RUN_AGAIN}.`];
 }
 
 const ANSWERS: Answers<CreateVerdict> = {

@@ -1,5 +1,6 @@
 import { isJsonObject, looksLikeHtml } from '../ground/json';
 import { quotable } from '../ground/text';
+import { namesCause } from './causes';
 
 /** Where services put their words, the best first; the contract shows no error body (docs/service.md, section 7). */
 const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
@@ -51,12 +52,28 @@ export const messageInAnswer = ({
 }): string | undefined =>
 	looksLikeHtml(body) ? undefined : messageIn(json === undefined ? body : json);
 
-/** The machine-readable code of an error payload, wherever services put it. */
+/** Where services put the code of an error, the best first; in the others may be words. */
+const CODE_KEYS = ['code', 'type', 'reason'];
+const CODE = /^\S+$/;
+
+/**
+ * The machine-readable code of an error payload, wherever services put it: the first that names a cause,
+ * as a number or a `bad_request` beside it says less.
+ */
 export function codeIn(payload: unknown): string | undefined {
-	if (!isJsonObject(payload)) return undefined;
-	const code = payload.code ?? payload.type;
-	const isCode = typeof code === 'string' || typeof code === 'number';
-	return isCode ? quotable(String(code)) || undefined : codeIn(payload.error);
+	const codes = codesIn(payload).map(quotable).filter(Boolean);
+	return codes.find(namesCause) ?? codes[0];
+}
+
+function codesIn(payload: unknown, depth = 0): string[] {
+	if (depth >= MAX_DEPTH) return [];
+	if (Array.isArray(payload)) return codesIn(payload[0], depth + 1);
+	if (!isJsonObject(payload)) return [];
+	const own = CODE_KEYS.map((key) => payload[key]).flatMap((code) =>
+		typeof code === 'number' || (typeof code === 'string' && CODE.test(code)) ? [String(code)] : [],
+	);
+	const inner = ['error', 'details'].flatMap((key) => codesIn(payload[key], depth + 1));
+	return [...own, ...inner];
 }
 
 /** Where services name the field of the request that an error is about: its name, or its path. */

@@ -1,6 +1,6 @@
-import { wholeId } from '../ground/text';
+import { capitalised, wholeId } from '../ground/text';
 import type { ErrorKind, Message, Words } from '../ground/words';
-import { contentAdvice, hasMedia, notReadWords, type Said } from './advice';
+import { contentAdvice, hasMedia, notReadWords, RUN_AGAIN, type Said } from './advice';
 import { type Cause, causeOf } from './causes';
 import type { GenerationRequest } from './contract/request';
 import { codeIn, messageIn, paramIn, requestIdIn } from './errorPayload';
@@ -36,20 +36,27 @@ export function kindOfFailed(task: Task): ErrorKind {
 const WHO_CHARGES = 'ask your provider whether failed videos cost money.';
 const NOT_MADE = 'The service did not make this video';
 
+/** Get Task, which knows no request, orders nothing. */
+const toOrderAgain = (request?: GenerationRequest): string =>
+	request ? RUN_AGAIN : 'order it again with a Create operation';
+
 /** What has happened, and what to do. */
 const WORDS: Record<Failure, (said: Said, request?: GenerationRequest) => Words> = {
 	cancelled: () => ['The service cancelled this video', 'was cancelled at the service'],
-	expired: () => ['This video expired at the service', 'expired before it was finished'],
-	moderation: (...of) => ['The service refused this video', contentAdvice(...of)],
+	expired: () => ['This video expired at the service', 'has expired'],
+	moderation: (said, request) => [
+		'The service refused this video',
+		contentAdvice(said, request, toOrderAgain(request)),
+	],
 	balance: () => [NOT_MADE, "Check the balance and limits in the provider's console."],
-	capacity: () => [
+	capacity: (_said, request) => [
 		'The service was too busy for this video',
-		'Run this item again later, or fewer at once.',
+		`${capitalised(toOrderAgain(request))} later, or fewer at once.`,
 	],
 	input: notReadWords,
 	failed: (_said, request) => [
 		NOT_MADE,
-		`Run this item again later, or with another prompt${hasMedia(request) ? ' or other files' : ''}.`,
+		`${capitalised(toOrderAgain(request))} later, or with another prompt${hasMedia(request) ? ' or other files' : ''}.`,
 	],
 };
 
@@ -63,7 +70,7 @@ export function wordsOfFailed(task: Task, request?: GenerationRequest): Message 
 	const [what, next] = WORDS[failure](said, request);
 	const id = `Task ${wholeId(task.id)}`;
 	if (failure === 'cancelled' || failure === 'expired') {
-		const description = `${id} ${next}. To order it again, run this item again; ${WHO_CHARGES}`;
+		const description = `${id} ${next}. To get the video, ${toOrderAgain(request)}; ${WHO_CHARGES}`;
 		return { message: what, description };
 	}
 	const quote = said.serviceMessage ?? '';

@@ -74,9 +74,16 @@ const hasContractWord = ({ status }: Task): boolean => CONTRACT_WORDS.has(plainW
  */
 export const isUnknownWord = ({ status }: Task): boolean => !KNOWN_WORDS.has(plainWord(status));
 
-/** Whether its record lists something, whatever that is. */
+/** Whether its record lists something, whatever that is; an empty place is nothing. */
 export const hasResults = ({ record }: Task): boolean =>
-	Array.isArray(record.results) ? record.results.length > 0 : resultUrls(record).length > 0;
+	Array.isArray(record.results)
+		? record.results.some((entry) => !isEmptyPlace(entry))
+		: resultUrls(record).length > 0;
+
+const isEmptyPlace = (entry: unknown): boolean =>
+	isJsonObject(entry)
+		? Object.values(entry).every(isEmptyPlace)
+		: entry === null || entry === undefined || entry === '';
 
 /** Whether it is completed without results, which some services fill in a moment later. */
 export const mayBeFilled = (task: Task): boolean => task.state === 'completed' && !hasResults(task);

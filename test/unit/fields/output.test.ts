@@ -2,13 +2,19 @@ import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo'
 import { settingsOf } from '../../../nodes/Videogen/fields/operation';
 
 const settings = (given: Record<string, unknown>) =>
-	settingsOf(createTextVideo, { get: (name: string) => given[name] ?? null }).download;
+	settingsOf(createTextVideo, {
+		get: (name: string) => ({ waitForCompletion: true, ...given })[name] ?? null,
+	}).download;
 
 const named = (binaryPropertyOutput: unknown) =>
 	settings({ downloadResults: true, options: { binaryPropertyOutput } });
 
 describe('whether results are downloaded', () => {
-	test.each([{}, { downloadResults: false }, { downloadResults: 'false' }])('%j: no', (given) =>
+	test.each([
+		{ downloadResults: false },
+		{ downloadResults: 'false' },
+		{ waitForCompletion: false, downloadResults: true },
+	])('%j: no', (given) =>
 		expect(settings({ ...given, options: { binaryPropertyOutput: 'a b' } })).toBeUndefined(),
 	);
 

@@ -37,6 +37,8 @@ describe('words under a code that says nothing', () => {
 	test.each<[words: string, Cause]>([
 		...[
 			'Blocked by our content policy',
+			'content_policy_violation',
+			'input_moderation_failed',
 			'Hidden by our safety system',
 			'The prompt was moderated',
 			'Stopped by the content filter',
@@ -86,7 +88,13 @@ describe('words under a code that says nothing', () => {
 
 	test.each([
 		...['', 'It broke', 'Bad request', 'duration must be between 4 and 30'],
-		...['The name is sensitive to case', 'Names are case-sensitive', 'See our rate limit policy'],
+		...[
+			'The name is sensitive to case',
+			'Names are case-sensitive',
+			'A brand new model',
+			'content_filter is no switch',
+			'See our rate limit policy',
+		],
 		...['content_filter: must be a boolean', 'A minor version is missing', 'Needs minor changes'],
 		...[
 			'The interface has changed',

@@ -83,6 +83,11 @@ describe('the words of the service', () => {
 		['text', undefined],
 		[null, undefined],
 		[{ code: {} }, undefined],
+		[{ code: 400, type: 'content_policy_violation' }, 'content_policy_violation'],
+		[{ code: 'bad_request', reason: 'moderation_blocked' }, 'moderation_blocked'],
+		[{ code: 'x', details: { reason: 'sensitive_content' } }, 'sensitive_content'],
+		[[{ code: 'content_filter' }], 'content_filter'],
+		[{ code: 400, reason: 'The policy says no' }, '400'],
 	])('the code of %j is %j', (payload, expected) => expect(codeIn(payload)).toBe(expected));
 
 	test.each([

@@ -146,8 +146,9 @@ test.each([
 	[['https://e.com/a.mp4'], true],
 	['https://e.com/a.mp4', true],
 	[{ url: 'https://e.com/a.mp4' }, true],
+	[['', null, {}, { url: '' }], false],
 	// Whatever that is: it is not what is waited for.
-	[[null], true],
+	[[{ file: 7 }], true],
 ])('a record whose results are %j has some: %s', (results, has) => {
 	const [expired, completed] = [
 		taskOf('task_1', 'expired', { results }),
