@@ -80,7 +80,7 @@ describe('an Order Key that another request has had is a 409, and once it is cha
 		await run(['another'], keyed('key'));
 	});
 
-	test('a Retry orders, and one before it did not', async () => {
+	test('a Retry orders, and without that it does not', async () => {
 		const refused = await run(['one'], keyed('key'));
 		expect(errorOf(refused).description).toContain("change 'Order Key'");
 		const again = await run(['one'], { ...keyed('key'), retryOf: refused });
@@ -98,6 +98,18 @@ describe('an Order Key that another request has had is a 409, and once it is cha
 		const ordered = await run(['one'], { ...given, ...keyed('other') });
 		expect(statusesOf(ordered)).toEqual(['completed']);
 		expect(idsOf(await run(['one'], { ...given, ...keyed('other') }))).toEqual(idsOf(ordered));
+		expectOneTask();
+	});
+
+	test('but nothing where an earlier create of the order got no answer', async () => {
+		lost();
+		const first = await run(['one'], keyed('first'));
+		answer(status(409));
+		const resent = { options: { orderKey: 'first', resendAfterNoReply: true } };
+		const second = await run(['one'], { more: resent, retryOf: first });
+		const third = await run(['one'], { ...keyed('other'), retryOf: second });
+		expect(errorOf(third).context.kind).toBe('noAnswer');
+		expect(simulator.creates()).toHaveLength(3);
 		expectOneTask();
 	});
 
