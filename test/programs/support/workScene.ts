@@ -19,8 +19,6 @@ export interface SceneSettings {
 	mostMs?: number;
 	/** Under which this process remembers orders. */
 	node?: string;
-	/** What is done with the work, unless it brings the items to their ends. */
-	drive?: (work: Work, items: Item[]) => Promise<void>;
 	/** Whether an item that has come to its end ends the run for the others too. */
 	endsRun?: (item: Item) => boolean;
 	/** Told of an item that has come to its end. */
@@ -98,10 +96,7 @@ export class Scene {
 		};
 		const connection = { baseUrl: 'https://service.test', apiKey: settings.apiKey ?? 'a key' };
 		await this.throttles
-			.use(connection, async (throttle) => {
-				const work = new Work({ ...host, throttle });
-				await (settings.drive ? settings.drive(work, items) : work.bring(items));
-			})
+			.use(connection, async (throttle) => await new Work({ ...host, throttle }).bring(items))
 			.finally(() => ending.abort());
 	}
 }

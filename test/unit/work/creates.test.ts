@@ -3,7 +3,6 @@ import { MAX_CREATES_AT_ONCE } from '../../../nodes/Videogen/work/createThrottle
 import { MAX_KEY_STEPS } from '../../../nodes/Videogen/work/creates';
 import { type Item, type Order } from '../../../nodes/Videogen/work/order';
 import { nextKey } from '../../../nodes/Videogen/work/orderKey';
-import type { Work } from '../../../nodes/Videogen/work/work';
 import {
 	type FakeServiceOptions,
 	network,
@@ -366,43 +365,21 @@ describe('a create that is not sent', () => {
 		expect([endOf(item), item.order.mayExist]).toEqual(['stopped', undefined]);
 		expect(scene.service.calls).toEqual([]);
 	});
-
-	test('because the run only reads leaves the tasks that exist alone', async () => {
-		const scene = new Scene();
-		const { id } = scene.service.add('an earlier one');
-		const drive = async (work: Work, items: Item[]) => {
-			work.stopCreating();
-			await work.bring(items);
-		};
-		const ended = await scene.run([readItem(id, WAIT), createItem('a')], { drive });
-		expect(endsOf(ended)).toEqual(['completed', 'stopped']);
-		expect(scene.service.creates).toEqual([]);
-	});
 });
 
-describe('a key that the service rejects', () => {
-	const keyOf = (request: string) => (request === 'item 1' ? status(401) : undefined);
-
-	test('after it was accepted in this run ends no other create', async () => {
-		const scene = new Scene({ error: onCreates(({ request }) => keyOf(request)) });
-		const ended = await scene.run(createItems(3), { maxConcurrentTasks: 1 });
-		expect(endsOf(ended)).toEqual(['completed', 'key', 'completed']);
+test.each<[string, StatusError, (scene: Scene) => Item, ends: string[]]>([
+	['after a create', status(401), () => createItem('first'), ['completed', 'key', 'completed']],
+	[
+		'after a read',
+		status(401),
+		({ service }) => resumedItem(service.add('old', { finalMs: 0 }).id, 'old'),
+		['completed', 'key', 'completed'],
+	],
+	['with 403', status(403), () => createItem('refused'), ['key', 'key', 'completed']],
+])('a key that is rejected %s ends no other create', async (_when, error, firstOf, ends) => {
+	const scene = new Scene({
+		error: onCreates(({ request }) => (request.startsWith('refused') ? error : undefined)),
 	});
-
-	test('after a task was read with it ends no create either', async () => {
-		const scene = new Scene({ error: onCreates(({ request }) => keyOf(request)) });
-		const { id } = scene.service.add('old', { finalMs: 0 });
-		const items = [resumedItem(id, 'old'), createItem('item 1'), createItem('item 2')];
-		expect(endsOf(await scene.run(items, { maxConcurrentTasks: 1 }))).toEqual([
-			...['completed', 'key', 'completed'],
-		]);
-	});
-
-	test('403 is one of its own item', async () => {
-		const scene = new Scene({
-			error: onCreates(({ nth }) => (nth === 1 ? status(403) : undefined)),
-		});
-		const ended = await scene.run(createItems(2), { maxConcurrentTasks: 1 });
-		expect(endsOf(ended)).toEqual(['key', 'completed']);
-	});
+	const items = [firstOf(scene), createItem('refused'), createItem('last')];
+	expect(endsOf(await scene.run(items, { maxConcurrentTasks: 1 }))).toEqual(ends);
 });
