@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import { CreateThrottles } from '../../../nodes/Videogen/work/createThrottles';
 import type { Throttle } from '../../../nodes/Videogen/work/throttle';
 import { VirtualClock } from '../../programs/support/clocks';
-import { type FakeServiceOptions } from '../../programs/support/fakeService';
-import { createItem, endOf, MINUTE } from '../../programs/support/orders';
+import { type FakeServiceOptions, onCreates, status } from '../../programs/support/fakeService';
+import { createItem, endOf, MINUTE, WAIT } from '../../programs/support/orders';
 import { Scene, type SceneSettings } from '../../programs/support/workScene';
 
 const PLACES = 3;
@@ -44,6 +44,38 @@ describe('many executions at one service', () => {
 		expect(scene.service.creates.length / videos).toBeLessThanOrEqual(most);
 		const idealMs = Math.ceil(videos / PLACES) * seconds * SECOND;
 		expect(scene.clock.now() / idealMs).toBeLessThanOrEqual(1.25);
+	});
+
+	test('leave the others alone when one is stopped while all wait for it', async () => {
+		const scene = new Scene(busy({ durationMs: 20 * SECOND, maxUnfinished: 1 }));
+		const stopped = new AbortController();
+		void scene.clock.sleep(10 * SECOND).then(() => stopped.abort());
+		const executions = [...alike(2), { signal: stopped.signal }, ...alike(2)];
+		const ends = await herd(scene, executions);
+		expect(ends.splice(2, 1)).toEqual(['stopped']);
+		expect(new Set(ends)).toEqual(COMPLETED);
+	});
+
+	test('leave the others alone when the service rejects the key of one', async () => {
+		const scene = new Scene(
+			busy({
+				durationMs: 4 * SECOND,
+				error: onCreates(({ request }) => (request === 'video 4' ? status(401) : undefined)),
+			}),
+		);
+		const ends = await herd(scene, alike(9));
+		expect(ends.splice(4, 1)).toEqual(['key']);
+		expect(new Set(ends)).toEqual(COMPLETED);
+	});
+
+	test('each give up when their own time is up, not that of another', async () => {
+		const scene = new Scene(busy({ maxUnfinished: 0 }));
+		const ends = [0, 9 * MINUTE].map(async (beginsMs) => {
+			await scene.clock.sleep(beginsMs);
+			await scene.runOne(createItem('a', { ...WAIT, timeoutMs: 10 * MINUTE }));
+			return Math.floor(scene.clock.now() / MINUTE);
+		});
+		expect(await Promise.all(ends)).toEqual([10, 19]);
 	});
 
 	test('wait no longer for a create that hangs than half a minute', async () => {
