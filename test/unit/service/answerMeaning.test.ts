@@ -4,6 +4,7 @@ import {
 	createVerdict,
 	isReplayed,
 	isTransient,
+	knowsOrderKey,
 	kindOfCreate,
 	kindOfRead,
 	readVerdict,
@@ -130,7 +131,6 @@ describe('the answer to a read', () => {
 	])('%j is %s', (error, verdict) => expect(readVerdict(error)).toBe(verdict));
 });
 
-/** That of an error without a status stands in `messages.test.ts`, with the words. */
 describe('the kind of an error', () => {
 	test.each<[number, create: string, read: string]>([
 		[302, 'address', 'address'],
@@ -153,6 +153,29 @@ describe('the kind of an error', () => {
 		[503, 'serviceError', 'serviceError'],
 	])('is, for the status %d, %s after a create and %s after a read', (code, create, read) => {
 		expect([kindOfCreate(status(code)), kindOfRead(status(code))]).toEqual([create, read]);
+	});
+
+	test('is that of another server where a 403 is not the JSON of the service', () => {
+		expect([kindOfCreate(inText(403)), kindOfRead(inText(403))]).toEqual(['address', 'address']);
+	});
+
+	test.each<[Parameters<typeof network>[0], create: string, read: string]>([
+		['connectionRefused', 'address', 'address'],
+		['noRoute', 'address', 'address'],
+		['unknownHost', 'address', 'address'],
+		['connectTimeout', 'address', 'address'],
+		['tls', 'address', 'address'],
+		['blocked', 'address', 'address'],
+		['timeout', 'noAnswer', 'serviceError'],
+		['lost', 'noAnswer', 'serviceError'],
+	])('is, without an answer (%s), %s after a create and %s after a read', (reason, create, read) =>
+		expect([kindOfCreate(network(reason)), kindOfRead(network(reason))]).toEqual([create, read]),
+	);
+
+	test('is that of a wrong address where a web page was read', () => {
+		expect(kindOfRead(unreadable('html'))).toBe('address');
+		expect(kindOfRead(unreadable('notJson'))).toBe('serviceError');
+		expect(kindOfCreate(unreadable('html'))).toBe('noAnswer');
 	});
 
 	test('follows the code of a refusal before its status', () => {
@@ -188,3 +211,11 @@ test('what may pass is tried again, and only a status asks for time', () => {
 	expect(askedPauseMs(status(429, 7))).toBe(7);
 	expect(askedPauseMs(network('lost'))).toBeUndefined();
 });
+
+test.each<[ServiceError, boolean]>([
+	[status(409), true],
+	[said(422, 'This Idempotency-Key was used for another request'), true],
+	[said(400, 'The prompt is empty'), false],
+	[said(409, 'In use', { namedTaskId: 'task_1' }), false],
+	[network('lost'), false],
+])('%j knows the order key: %s', (error, isKnown) => expect(knowsOrderKey(error)).toBe(isKnown));

@@ -88,6 +88,11 @@ describe('the words of the service', () => {
 		[{ code: 'x', details: { reason: 'sensitive_content' } }, 'sensitive_content'],
 		[[{ code: 'content_filter' }], 'content_filter'],
 		[{ code: 400, reason: 'The policy says no' }, '400'],
+		[{ reason: 'Two words' }, undefined],
+		[{ code: '\u0000', type: 'broken' }, 'broken'],
+		[{ code: [], type: true, error: { code: 7 } }, '7'],
+		[{ error: { error: { error: { error: { error: { code: 'deep' } } } } } }, undefined],
+		[{ error: { error: { error: { error: { code: 'near' } } } } }, 'near'],
 	])('the code of %j is %j', (payload, expected) => expect(codeIn(payload)).toBe(expected));
 
 	test.each([

@@ -101,6 +101,23 @@ describe('a request through n8n', () => {
 		expect((await parsesOf(500, JSON.stringify(record))).count).toBe(0);
 	});
 
+	test('asks for JSON, and says of a body that it is JSON', async () => {
+		const headersOf = async (more: Partial<OutgoingRequest>): Promise<unknown> => {
+			let given: unknown;
+			const send = transport(async (options) => {
+				given = typeof options === 'object' && 'headers' in options ? options.headers : undefined;
+				return await Promise.resolve({ statusCode: 200 });
+			});
+			await send({ ...outgoing, ...more });
+			return given;
+		};
+		const accept = 'application/json';
+		const body = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
+		expect(await headersOf({})).toEqual({ accept, Authorization: `Bearer ${KEY}` });
+		const sent = await headersOf({ method: 'POST', body });
+		expect(sent).toMatchObject({ accept, 'content-type': accept });
+	});
+
 	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });
 
 	test.each([
