@@ -101,17 +101,23 @@ describe('an Order Key that another request has had is a 409, and once it is cha
 		expectOneTask();
 	});
 
-	test('but nothing where an earlier create of the order got no answer', async () => {
-		lost();
-		const first = await run(['one'], keyed('first'));
-		answer(status(409));
-		const resent = { options: { orderKey: 'first', resendAfterNoReply: true } };
-		const second = await run(['one'], { more: resent, retryOf: first });
-		const third = await run(['one'], { ...keyed('other'), retryOf: second });
-		expect(errorOf(third).context.kind).toBe('noAnswer');
-		expect(simulator.creates()).toHaveLength(3);
-		expectOneTask();
-	});
+	test.each([
+		['409', [lost, () => answer(status(409))]],
+		['no answer', [() => answer(status(409)), lost]],
+	] as const)(
+		'but nothing where another create of the order got no answer: then %s',
+		async (_last, [firstAnswer, secondAnswer]) => {
+			firstAnswer();
+			const first = await run(['one'], keyed('first'));
+			secondAnswer();
+			const resent = { options: { orderKey: 'first', resendAfterNoReply: true } };
+			const second = await run(['one'], { more: resent, retryOf: first });
+			const third = await run(['one'], { ...keyed('other'), retryOf: second });
+			expect(errorOf(third).context.kind).toBe('noAnswer');
+			expect(simulator.creates()).toHaveLength(3);
+			expectOneTask();
+		},
+	);
 
 	test('an item that a loop brings back is ordered', async () => {
 		const result = await run(['one'], {

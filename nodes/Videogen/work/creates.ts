@@ -192,8 +192,9 @@ export class Creates {
 		if (verdict === 'inUse') return;
 		if (verdict === 'mayExist') {
 			const named = error.kind === 'network' ? undefined : error.namedTaskId;
-			const isKnown = !wasUnanswered && knowsOrderKey(error);
-			const knownKey = isKnown ? item.create?.ownKey : order.mayExist?.knownKey;
+			// An answer that was lost before may have been that of a task, whatever key comes next.
+			const known = wasUnanswered ? order.mayExist?.knownKey : item.create?.ownKey;
+			const knownKey = knowsOrderKey(error) ? known : undefined;
 			order.mayExist = { taskId: named ?? order.mayExist?.taskId, knownKey };
 			return fail(order, mayExistFault(error, false, item.sent?.body));
 		}
