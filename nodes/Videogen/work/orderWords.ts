@@ -14,11 +14,11 @@ import {
 	deniesTask,
 	kindOfCreate,
 	kindOfRead,
+	knowsOrderKey,
 	wordsOfCreate,
 	wordsOfRead,
 } from '../service/answerMeaning';
 import { reasonIn } from '../service/failure';
-import { refusesKey } from '../service/createAnswers';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Task } from '../service/task';
 import { type Fault, isCreate, type Item, type Order, taskIdOf, taskOf, TOOL_RUN } from './order';
@@ -101,7 +101,7 @@ export function mayExistFault(
 ): Fault {
 	const { message, description } = wordsOfCreate(error, { request, isUnanswered });
 	// What is in conflict with an earlier order is so each time, and a named task is never ordered again.
-	const isConflict = error.kind === 'status' && refusesKey(error);
+	const isConflict = knowsOrderKey(error);
 	const isNamed = error.kind !== 'network' && error.namedTaskId !== undefined;
 	const next = isConflict || isNamed ? '' : ` ${SEND_AGAIN}`;
 	return { kind: 'noAnswer', message, description: `${description}${next}` };
