@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { authenticate } from '../nodes/Videogen/service/authenticate';
-import { LABELS } from '../nodes/Videogen/ground/words';
+import { LABELS } from '../nodes/Videogen/shared/messages';
 import { DEFAULT_MODEL_FAMILY } from '../nodes/Videogen/service/contract/limits';
 
 const LIVE_ONLY = { show: { environment: ['live'] } };
@@ -34,7 +34,7 @@ export class VideogenApi implements ICredentialType {
 				{
 					name: 'Live',
 					value: 'live',
-					description: 'Your provider makes videos, and charges them',
+					description: 'Your provider makes videos, and charges for them',
 				},
 				{
 					name: 'Practice',
@@ -44,11 +44,11 @@ export class VideogenApi implements ICredentialType {
 			],
 			default: 'live',
 			description:
-				'Practice is for building workflows. Each video is a short clip with the word PRACTICE, finished after a few seconds.',
+				'Practice is for building workflows. Each video is a short clip with the word PRACTICE, completed after a few seconds.',
 		},
 		{
 			displayName:
-				'Nothing leaves n8n with this credential. Name it Practice, at the top, so that you do not mix it up with a real one. Write these words in a prompt to test problems: [refused] (the provider refuses the prompt), [failed] (the video fails), [slow] (it takes half an hour).',
+				'Nothing leaves n8n with this credential. Name it Practice, at the top, so that you do not mix it up with a live one. To try out what happens without a video, write into a prompt: [refused] (the provider rejects the prompt) or [failed] (the video fails).',
 			name: 'practiceNotice',
 			type: 'notice',
 			default: '',
@@ -62,7 +62,7 @@ export class VideogenApi implements ICredentialType {
 			displayOptions: LIVE_ONLY,
 			default: '',
 			required: true,
-			description: "The key from your provider's console. Blanks around it are no problem.",
+			description: "The key from your provider's console",
 		},
 		{
 			displayName: LABELS.baseUrl,
@@ -81,7 +81,7 @@ export class VideogenApi implements ICredentialType {
 			displayOptions: LIVE_ONLY,
 			default: DEFAULT_MODEL_FAMILY,
 			description:
-				'How the names of the models begin, such as seedance-2.5 at EvoLink. Change it only if your provider uses other names.',
+				'How the names of the models begin, such as seedance-2.5 at EvoLink. Change it if your provider uses other names.',
 		},
 	];
 

@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './run/execute';
-import { platformClock } from './ground/clock';
-import { Process } from './work/process';
+import { platformClock } from './shared/clock';
+import { Process } from './work/memory';
 import { nodeProperties, operations } from './fields';
 
 /** What the canvas shows under the node's name. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startTestbed } from '../programs/realN8n/testbed';
 import { isN8n1 } from '../programs/realN8n/versions';
-import { Suite } from './beds/suite';
+import { Suite } from './environments/suite';
 import { PUBLIC_NAME, testInputs } from './suites/inputs';
 import { version } from './version';
 

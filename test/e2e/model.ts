@@ -1,6 +1,6 @@
 import { startOpenAi } from '../programs/realN8n/openAi';
 import { OPEN_AI_TYPE, type ChainNode } from '../programs/realN8n/workflows';
-import type { Suite } from './beds/suite';
+import type { Suite } from './environments/suite';
 
 export const MODEL: ChainNode = {
 	name: 'OpenAI Chat Model',

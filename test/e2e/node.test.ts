@@ -1,18 +1,19 @@
 import { NEWEST } from '../programs/realN8n/versions';
-import { Suite } from './beds/suite';
+import { Suite } from './environments/suite';
 import { startTestbed } from '../programs/realN8n/testbed';
 import { testAiAgent } from './suites/aiAgent';
 import { testCredential } from './suites/credential';
 import { testEditor } from './suites/editor';
+import { testEqualItems } from './suites/equalItems';
 import { testFiles } from './suites/files';
 import { testMcpAtOnce } from './suites/mcp';
 import { testRetries } from './suites/retries';
 import { testReuse } from './suites/reuse';
-import { testStrangers } from './suites/strangers';
+import { testEchoedSecrets } from './suites/echoedSecrets';
 import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
 import { testTraces } from './suites/traces';
-import { testWeather } from './suites/weather';
+import { testTransientFailures } from './suites/transientFailures';
 import { version } from './version';
 
 /** One server for all of them. */
@@ -27,7 +28,8 @@ describe(`n8n ${version}`, () => {
 	// What versions of n8n do differently, or may do.
 	testCredential(n8n);
 	testRetries(n8n);
-	testWeather(n8n);
+	testEqualItems(n8n);
+	testTransientFailures(n8n);
 	testReuse(n8n);
 	testSubWorkflows(n8n);
 	testStopping(n8n);
@@ -35,7 +37,7 @@ describe(`n8n ${version}`, () => {
 	testAiAgent(n8n);
 	testEditor(n8n);
 	if (version === NEWEST) {
-		testStrangers(n8n);
+		testEchoedSecrets(n8n);
 		testMcpAtOnce(n8n);
 	}
 	// Look at what all the others have left behind.

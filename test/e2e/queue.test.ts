@@ -1,6 +1,6 @@
 import { NEWEST, isN8n1 } from '../programs/realN8n/versions';
-import { startQueueBed, type Worker } from './beds/queueBed';
-import { Suite } from './beds/suite';
+import { startQueueEnvironment, type Worker } from './environments/queue';
+import { Suite } from './environments/suite';
 import { testMcp } from './suites/mcp';
 import { DATABASE_MODE, SHARING, testInstall, testQueueSecrets, testWorkers } from './suites/queue';
 import { testContacts } from './suites/traces';
@@ -9,14 +9,15 @@ import { version } from './version';
 
 /** One main process, workers, Redis and PostgreSQL, all started here. */
 describe(`n8n ${version} in queue mode`, () => {
-	const n8n = new Suite(version, async () => await startQueueBed(version, DATABASE_MODE));
+	const n8n = new Suite(version, async () => await startQueueEnvironment(version, DATABASE_MODE));
 
 	if (version === NEWEST) testInstall(n8n);
 	describe('workers', () => {
 		const { count, concurrency } = SHARING;
 		let workers: Worker[] = [];
 		beforeAll(async () => {
-			const start = async () => await n8n.bed.startWorker({ concurrency, env: NOTICE_SOONER });
+			const start = async () =>
+				await n8n.environment.startWorker({ concurrency, env: NOTICE_SOONER });
 			workers = await Promise.all(Array.from({ length: count }, start));
 		});
 		testWorkers(n8n, () => workers);

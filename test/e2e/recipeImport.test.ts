@@ -1,6 +1,6 @@
 import { exampleFiles, readExample } from '../programs/realN8n/examples';
 import { startTestbed } from '../programs/realN8n/testbed';
-import { Suite } from './beds/suite';
+import { Suite } from './environments/suite';
 import { version } from './version';
 
 /** Every recipe claims all n8n versions: each has its types of nodes, in the recipe's versions. */

@@ -1,22 +1,22 @@
-import { Suite } from './beds/suite';
+import { Suite } from './environments/suite';
 import { KILLS, type Kill } from './recipes/kills';
-import { Kitchen } from './recipes/kitchen';
-import { startRecipeBed, type RecipeBed } from './recipes/recipeBed';
+import { Fixtures } from './recipes/fixtures';
+import { startRecipeEnvironment, type RecipeEnvironment } from './recipes/recipeEnvironment';
 import { testScenes, type Scene } from './suites/scenes';
 import { version } from './version';
 
 /** What the recipes have paid for when n8n dies by `kill -9` while something is written. */
 describe(`the recipes, killed on n8n ${version}`, () => {
-	const n8n = new Suite(version, startRecipeBed);
-	let kitchen: Kitchen;
+	const n8n = new Suite(version, startRecipeEnvironment);
+	let fixtures: Fixtures;
 	beforeAll(async () => {
-		kitchen = await Kitchen.open(n8n);
+		fixtures = await Fixtures.open(n8n);
 	});
 
 	const sceneOf =
-		({ before, inTheEnd, reach }: Kill): Scene<RecipeBed> =>
+		({ before, inTheEnd, reach }: Kill): Scene<RecipeEnvironment> =>
 		async (stage) => {
-			const finish = await reach(await kitchen.aside(stage));
+			const finish = await reach(await fixtures.aside(stage));
 			return async () => {
 				expect(stage.sim.tasks.size).toBe(before);
 				for (const { id } of stage.tasks()) stage.sim.finish(id);
@@ -29,5 +29,5 @@ describe(`the recipes, killed on n8n ${version}`, () => {
 	const { KILLS_OF } = process.env;
 	const kills = KILLS.filter(({ recipe }) => recipe === (KILLS_OF ?? recipe));
 	const scenes = Object.fromEntries(kills.map((kill) => [titleOf(kill), sceneOf(kill)]));
-	testScenes(n8n, async () => await n8n.bed.kill(), scenes);
+	testScenes(n8n, async () => await n8n.environment.kill(), scenes);
 });

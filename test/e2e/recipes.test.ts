@@ -1,12 +1,12 @@
 import { exampleFiles } from '../programs/realN8n/examples';
-import { Suite } from './beds/suite';
+import { Suite } from './environments/suite';
 import { PLAYS_OF_BOT } from './recipes/botPlays';
 import { PLAYS_OF_DRIVE } from './recipes/drivePlays';
 import { KILLS } from './recipes/kills';
-import { Kitchen } from './recipes/kitchen';
+import { Fixtures } from './recipes/fixtures';
 import { OTHER_PLAYS } from './recipes/otherPlays';
 import { FORM, IMAGES, NOW, SHEET, type Play } from './recipes/plays';
-import { startRecipeBed } from './recipes/recipeBed';
+import { startRecipeEnvironment } from './recipes/recipeEnvironment';
 import { PLAYS_OF_SHEETS, SHEET_ROW } from './recipes/sheetPlays';
 import { Visitor } from './recipes/visitor';
 import { testTraces } from './suites/traces';
@@ -17,16 +17,16 @@ const PLAYS: Play[] = [...PLAYS_OF_SHEETS, ...PLAYS_OF_BOT, ...PLAYS_OF_DRIVE, .
 
 /** The recipes, each as it is after a person has followed its notes. */
 describe(`the recipes on n8n ${version}`, () => {
-	const n8n = new Suite(version, startRecipeBed);
-	let kitchen: Kitchen;
+	const n8n = new Suite(version, startRecipeEnvironment);
+	let fixtures: Fixtures;
 	let visitor: Visitor;
 	beforeAll(async () => {
-		kitchen = await Kitchen.open(n8n);
-		visitor = await Visitor.open(kitchen);
+		fixtures = await Fixtures.open(n8n);
+		visitor = await Visitor.open(fixtures);
 	});
 	beforeEach(async () => {
 		n8n.sim.reset();
-		await kitchen.clean();
+		await fixtures.clean();
 	});
 	afterEach(async () => await visitor.leave());
 
@@ -36,7 +36,7 @@ describe(`the recipes on n8n ${version}`, () => {
 		}
 	});
 
-	it.each(PLAYS)('$recipe $shows', async ({ play }) => await play(kitchen, visitor));
+	it.each(PLAYS)('$recipe $shows', async ({ play }) => await play(fixtures, visitor));
 
 	describe('with a practice credential, as they are', () => {
 		const practising = async () => ({
@@ -45,8 +45,8 @@ describe(`the recipes on n8n ${version}`, () => {
 		afterEach(() => expect(n8n.sim.requests.filter(({ route }) => route !== 'other')).toEqual([]));
 
 		it(`${SHEET} saves a practice video`, async () => {
-			const rows = kitchen.sheet(SHEET, SHEET_ROW);
-			const recipe = await kitchen.imported(SHEET, {}, await practising());
+			const rows = fixtures.sheet(SHEET, SHEET_ROW);
+			const recipe = await fixtures.imported(SHEET, {}, await practising());
 			await recipe.execute('success', NOW);
 			expect(rows.records()).toMatchObject([
 				{ status: 'done', taskId: expect.stringMatching(/^practice-/) },
@@ -54,10 +54,10 @@ describe(`the recipes on n8n ${version}`, () => {
 		});
 
 		it(`${IMAGES} shows a practice task`, async () => {
-			const recipe = await kitchen.imported(IMAGES, { make: 'references' }, await practising());
+			const recipe = await fixtures.imported(IMAGES, { make: 'references' }, await practising());
 			const [saved] = jsonFrom(await recipe.execute(), 'Saved Video');
 			expect(saved?.link).toMatch(/drive/);
-			expect(kitchen.place.drive.files).toMatchObject([
+			expect(fixtures.place.drive.files).toMatchObject([
 				{ name: expect.stringMatching(/^practice-/) },
 			]);
 		});

@@ -15,7 +15,7 @@ const FILES = [
 
 /**
  * The newest version, which has the most tests, is one file ahead of the next: side by side run
- * different files, as three beds of queue mode are heavy, and what comes last is short.
+ * different files, as three environments of queue mode are heavy, and what comes last is short.
  */
 module.exports = class extends Sequencer {
 	sort(tests) {

@@ -1,4 +1,4 @@
-import { Suite } from './beds/suite';
+import { Suite } from './environments/suite';
 import { startTestbed } from '../programs/realN8n/testbed';
 import { testTraces } from './suites/traces';
 import { startWithoutCall, testWaitNode } from './suites/waitNode';

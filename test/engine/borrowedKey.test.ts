@@ -1,4 +1,5 @@
 import type { IHttpRequestOptions, INodeType } from 'n8n-workflow';
+import { LABELS } from '../../nodes/Videogen/shared/messages';
 import { DEFAULT_API_KEY, type Simulator, startSimulator } from '../programs/simulator';
 import { errorOf } from '../programs/support/engine';
 import { useEngine } from './useEngine';
@@ -51,5 +52,5 @@ test('the key does not go to another host by the base of the service', async () 
 	const url = `${other.baseUrl}/v1/tasks/task_1`;
 	const result = await send({ url, baseURL: simulator.baseUrl });
 	expect([...simulator.requests, ...other.requests]).toEqual([]);
-	expect(errorOf(result).message).toContain('only for requests to its own Base URL');
+	expect(errorOf(result).message).toContain(LABELS.baseUrl);
 });

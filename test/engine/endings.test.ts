@@ -1,13 +1,13 @@
 import { errorOf } from '../programs/support/engine';
-import { tries, useEngine } from './useEngine';
+import { statusesOf, tries, useEngine } from './useEngine';
 
 /** How services beyond the contract end a task. */
-const { simulator, run, tasksOf, taskOf } = useEngine();
+const { simulator, clock, run, tasksOf, taskOf } = useEngine();
 
 const ENDINGS = ['cancelled', 'canceled', 'expired'] as const;
 
 test.each(ENDINGS)(
-	'a task that is %s ends the wait with an error that does not blame the prompt, and a person’s retry orders again',
+	'a task that is %s ends the wait with an error that does not blame the prompt, and a person’s retry creates again',
 	async (outcome) => {
 		const kind = outcome === 'expired' ? 'expired' : 'cancelled';
 		simulator.planTask({ prompt: 'one', outcome });
@@ -26,10 +26,10 @@ test.each(ENDINGS)(
 
 test.each([
 	['cancelled', undefined, 1],
-	['expired', undefined, 2],
+	['expired', undefined, 1],
 	['expired', ['https://files.example.com/one.mp4'], 1],
 ])(
-	'where tasks are %s with the results %j, an automatic retry has ordered %i',
+	'where tasks are %s with the results %j, an automatic retry has created %i',
 	async (ending, results, count) => {
 		const fault = { kind: 'merge', fields: { status: ending, results } } as const;
 		simulator.script({ on: 'task', times: Infinity, fault });
@@ -39,13 +39,27 @@ test.each([
 	},
 );
 
-test('the results of a completed task that the service knows no more are those last known', async () => {
+test('completed without results: asked for two minutes, then an error that a Retry continues', async () => {
+	const beganAt = clock.now();
+	const fault = { kind: 'merge', fields: { results: [] } } as const;
+	const untilMs = beganAt + 4 * 60_000;
+	simulator.script({ on: 'task', times: Infinity, untilMs, fault });
+	const first = await run(['one']);
+	expect(errorOf(first).context.kind).toBe('download');
+	const waitedMs = clock.now() - beganAt;
+	expect(waitedMs).toBeGreaterThanOrEqual(2 * 60_000);
+	expect(waitedMs).toBeLessThan(3 * 60_000);
+	expect(statusesOf(await run(['one'], { retryOf: first }))).toEqual(['completed']);
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
+test('the error of a completed task that the service knows no more has the record last known', async () => {
 	simulator.script({ on: 'result', times: Infinity, fault: { kind: 'status', status: 403 } });
 	const more = { downloadResults: true, options: { timeoutMinutes: 1 } };
 	const first = await run(['one'], { more });
 	expect(errorOf(first).context.kind).toBe('download');
 	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'status', status: 404 } });
-	const second = await run(['one'], { retryOf: first });
-	expect(second.output[0]?.json.results).toEqual(taskOf('one').results());
+	const { context } = errorOf(await run(['one'], { retryOf: first }));
+	expect(context).toMatchObject({ kind: 'notFound', task: { results: taskOf('one').results() } });
 	expect(tasksOf('one')).toHaveLength(1);
 });

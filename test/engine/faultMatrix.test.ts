@@ -71,6 +71,8 @@ interface Way extends Pick<
 	more?: Execution['more'];
 	/** How often a person presses Retry execution while it ends in an error, or clicks in any case. */
 	retries?: number;
+	/** Whether the first is a click, and the others retry it. */
+	isRetryOfClick?: true;
 	/** Whether something sends again what was refused. */
 	isRetried?: true;
 	/** Stops the first execution at this create; what follows are clicks. */
@@ -83,11 +85,13 @@ const ALL_CALLS = [...CALLS, ...CALLS_AFTER_FAILURE];
 const RETRY_EXECUTION = { settings: STOP, retries: 2, isRetried: true, calls: ALL_CALLS } as const;
 
 const DERIVED = {
-	settings: STOP,
 	retries: 2,
-	calls: ALL_CALLS,
 	isNewProcess: true,
 	hasDerivedKeys: true,
+	more: {
+		...WAITING,
+		options: { ...WAITING.options, idempotencyKey: '={{ $json.prompt }} today' },
+	},
 } as const;
 
 const WAYS: Way[] = [
@@ -107,18 +111,33 @@ const WAYS: Way[] = [
 		...RETRY_EXECUTION,
 		changesByItself: true,
 	},
-	{ way: 'clicks in the editor', settings: STOP, retries: 2, isClick: true, calls: CALLS },
+	{ way: 'clicks in the editor', settings: STOP, retries: 2, isClick: true, calls: ALL_CALLS },
+	{ way: 'Retry execution of a click', ...RETRY_EXECUTION, isRetryOfClick: true },
 	{
 		way: 'Retry execution in another process',
 		...RETRY_EXECUTION,
 		isNewProcess: true,
 	},
-	{ way: 'clicks in the editor, each in another process', ...DERIVED, isClick: true },
 	{
-		way: 'fired again with an Order Key, each in another process',
+		way: 'clicks in the editor with an Idempotency Key, each in another process',
 		...DERIVED,
+		settings: STOP,
+		isClick: true,
+		calls: CALLS,
+	},
+	{
+		way: 'fired again with an Idempotency Key, each in another process',
+		...DERIVED,
+		settings: STOP,
 		isFired: true,
-		more: { ...WAITING, options: { ...WAITING.options, orderKey: '={{ $json.prompt }} today' } },
+		calls: CALLS,
+	},
+	{
+		way: 'fired again with an Idempotency Key and Retry On Fail, each in another process',
+		...DERIVED,
+		settings: tries(3),
+		isFired: true,
+		calls: ALL_CALLS,
 	},
 	...[1, 2].map((stopAtCreate) => ({
 		way: `stopped at create ${stopAtCreate}`,
@@ -164,17 +183,18 @@ function cellsOf(call: Call, { way }: Way): Cell[] {
 
 function executionsOf(way: Way): Execution[] {
 	const { more = WAITING, retries = 0, stopAtCreate } = way;
-	const first = { ...way, prompts: PROMPTS, more, stopAtCreate };
-	const next = { ...first, stopAtCreate: undefined };
+	const { isRetryOfClick, isClick = isRetryOfClick } = way;
+	const first = { ...way, isClick, prompts: PROMPTS, more, stopAtCreate };
+	const next = { ...first, isClick: way.isClick, stopAtCreate: undefined };
 	return [first, ...Array<Execution>(retries).fill(next)];
 }
 
 async function violationsOf(cell: Cell, way: Way): Promise<string[]> {
 	const { rule, call } = cell;
 	const plans: TaskPlan[] = call.firstFails ? [{ prompt: rule.prompt, outcome: 'failed' }] : [];
-	const orderKeys = way.hasDerivedKeys && 'honoured';
+	const idempotencyKeys = way.hasDerivedKeys && 'honoured';
 	const executions = executionsOf(way);
-	const results = await scene.play({ rules: [rule], plans, orderKeys, executions });
+	const results = await scene.play({ rules: [rule], plans, idempotencyKeys, executions });
 	const found = way.stopAtCreate ? notStopped(results) : unexpected(cell, way, results);
 	return [...scene.violations(), ...found].map(
 		(text) => `${cell.name}: ${text}\n${scene.describe()}`,

@@ -118,7 +118,6 @@ const scene = fc.record({
 	operation: fc.constantFrom('createTextVideo', 'getTask'),
 	continues: fc.boolean(),
 	waits: fc.boolean(),
-	onFailure: fc.constantFrom('error', 'returnTask'),
 });
 
 const { simulator, runNode } = useEngine();
@@ -146,7 +145,7 @@ function answerWith(replies: Fault[]): void {
 
 test('whatever the service answers, a run ends in all its items or in words', async () => {
 	await fc.assert(
-		fc.asyncProperty(scene, async ({ replies, operation, continues, waits, onFailure }) => {
+		fc.asyncProperty(scene, async ({ replies, operation, continues, waits }) => {
 			answerWith(replies);
 			const result = await runNode({
 				parameters: {
@@ -154,7 +153,7 @@ test('whatever the service answers, a run ends in all its items or in words', as
 					prompt: 'a red fox',
 					taskId: 'task_1',
 					waitForCompletion: waits,
-					options: { timeoutMinutes: 0.5, onFailure },
+					options: { timeoutMinutes: 0.5 },
 				},
 				items: ITEMS,
 				settings: continues ? { onError: 'continueRegularOutput' } : {},

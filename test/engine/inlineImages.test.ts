@@ -1,6 +1,6 @@
 import { errorOf } from '../programs/support/engine';
 import { samplePng } from '../programs/support/sampleFiles';
-import { CONTINUE, hintsOf, memoryOf, useEngine } from './useEngine';
+import { CONTINUE, memoryOf, useEngine } from './useEngine';
 
 /** Where n8n keeps files in memory, images go inside the request, and nowhere else. */
 const { simulator, run, tasksOf } = useEngine();
@@ -26,7 +26,6 @@ test('a service that plays its input back loses no id, and shows no image', asyn
 		id: tasksOf('one')[0]?.id,
 		input: { image: '[image]' },
 	});
-	expect(hintsOf(result)).toContain('Images were sent inside the requests');
 	for (const place of [JSON.stringify(result.output[0]?.json), memoryOf(result), lines.join()]) {
 		expect(place).not.toContain(PIECE);
 	}
@@ -36,10 +35,9 @@ test('a service that plays its input back loses no id, and shows no image', asyn
 describe('a service that takes no images inside a request', () => {
 	const { run: ask, simulator: other } = useEngine({ takesInline: false });
 
-	test('says no, and the message says what to do', async () => {
+	test('says no, and no image is shown', async () => {
 		const error = errorOf(await ask(['one'], given));
 		expect(error.context.kind).toBe('refused');
-		expect(error.description).toContain('WEBHOOK_URL');
 		expect(`${error.message} ${error.description}`).not.toContain(PIECE);
 		expect(memoryOf(await ask(['two'], { ...given, settings: CONTINUE }))).not.toContain(PIECE);
 		expect(other.tasks.size).toBe(0);

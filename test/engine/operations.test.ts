@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/ground/json';
+import { isJsonObject } from '../../nodes/Videogen/shared/json';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../programs/simulator';
 import { type RunResult, errorOf } from '../programs/support/engine';
@@ -113,19 +113,6 @@ describe('waiting', () => {
 		expect(simulator.reads().at(-1)?.taskId).toBe(task.id);
 	});
 
-	test.each([
-		[{}, true],
-		[{ streamProgress: false }, false],
-	])(
-		'says in a streamed answer, with %j, that the video is finished: %j',
-		async (options, says) => {
-			const said: string[] = [];
-			const onText = (text: string) => said.push(text);
-			await runNode({ parameters: { ...textVideo(), options }, mode: 'manual', onText });
-			expect(said.join('').includes('Your video is finished.')).toBe(says);
-		},
-	);
-
 	test('Get Task reads once unless it waits', async () => {
 		const { id } = simulator.addTask({});
 		const parameters = { operation: 'getTask', taskId: ` ${id} ` };
@@ -139,25 +126,29 @@ describe('waiting', () => {
 		expect(simulator.creates()).toEqual([]);
 	});
 
-	test('Get Task advises nothing that only creates can do', async () => {
+	test('Get Task names a task that the service does not know, and those of other items', async () => {
 		const { id } = simulator.addTask({});
 		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
-		const error = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
-		expect(error.message).toContain('Task task_x could not be read');
-		expect(error.context.data).toMatchObject({ otherTasks: [{ itemIndex: 0, taskId: id }] });
-		expect(error.description).not.toContain('created again');
+		const { context } = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
+		expect(context).toMatchObject({ kind: 'notFound', item: 2, taskId: 'task_x' });
+		expect(context.data).toMatchObject({ otherTasks: [{ itemIndex: 0, taskId: id }] });
 	});
 
 	test.each([
-		{ status: 'failed' as const, error: { code: 'resource_exhausted' } },
-		{ status: 'failed' as const, error: { code: 'content_policy_violation' } },
-		{ status: 'cancelled' as const },
-	])('nor that it be run again, which would order nothing: %j', async (task) => {
-		const { id } = simulator.addTask(task);
-		const parameters = { operation: 'getTask', taskId: id, waitForCompletion: true };
-		const { description } = errorOf(await runNode({ parameters }));
-		expect(description).toMatch(/order it again with a Create operation/i);
-	});
+		['failed', { code: 'resource_exhausted' }, 'failed'],
+		['failed', { code: 'content_policy_violation' }, 'moderation'],
+		['cancelled', undefined, 'cancelled'],
+	] as const)(
+		'Get Task ends in an error where it waits for a task that is %s with %j',
+		async (status, error, kind) => {
+			const { id } = simulator.addTask({ status, error });
+			const read = async (waitForCompletion: boolean) =>
+				await runNode({ parameters: { operation: 'getTask', taskId: id, waitForCompletion } });
+			expect(errorOf(await read(true)).context).toMatchObject({ kind, taskId: id, status });
+			expect((await read(false)).output).toMatchObject([{ json: { id, status } }]);
+			expect(simulator.creates()).toEqual([]);
+		},
+	);
 
 	test('items that ask for one task in different ways each get what they asked for', async () => {
 		const { id } = simulator.addTask({});
@@ -169,59 +160,39 @@ describe('waiting', () => {
 	});
 
 	const policy = { code: 'content_policy_violation', message: 'The prompt was flagged' };
-	test.each<[TaskPlan, IDataObject, message: RegExp, status: string, record: object]>([
-		[
-			{ outcome: 'never' },
-			{ timeoutMinutes: 0.1, onTimeout: 'returnTask' },
-			/^Task task_\w+ was not finished in time \(status: processing\)$/,
-			'processing',
-			{},
-		],
-		[
-			{ outcome: 'failed', error: policy },
-			{ onFailure: 'returnTask' },
-			/^The service refused this video: The prompt was flagged$/,
-			'failed',
-			{ error: policy },
-		],
-	])('a task that is %j stops the node, or is returned with %j', async (...row) => {
-		const [plan, { timeoutMinutes, ...returned }, message, status, record] = row;
-		simulator.planTask({ ...plan, times: 2 });
-		const runWith = async (more: IDataObject) =>
-			await runNode({ parameters: textVideo({ options: { timeoutMinutes, ...more } }) });
-		const error = errorOf(await runWith({}));
+	const late = { timeoutMinutes: 0.5 };
+
+	test.each<[TaskPlan, kind: string, status: string, says: RegExp]>([
+		[{ outcome: 'never' }, 'timeout', 'processing', /processing/],
+		[{ outcome: 'failed', error: policy }, 'moderation', 'failed', /The prompt was flagged/],
+	])('a task that is %j stops the node, which says so', async (plan, kind, status, says) => {
+		simulator.planTask(plan);
+		const result = await runNode({ parameters: textVideo({ options: late }) });
+		const { message, description, context } = errorOf(result);
 		const [taskId] = [...simulator.tasks.keys()];
-		expect(error.message).toMatch(message);
-		expect(error.description).toContain(taskId);
-		expect(error.context).toMatchObject({ item: 1, taskId, status });
-		const { status: end, output } = await runWith(returned);
-		expect(end).toBe('success');
-		expect(output).toMatchObject([{ json: { status, ...record } }]);
+		expect(context).toMatchObject({ kind, item: 1, taskId, status, task: { id: taskId } });
+		expect(`${message} ${description}`).toMatch(says);
 	});
 
 	test.each<[string, Given['settings'], failed: string, late: string]>([
 		['stops', {}, 'error', 'error'],
 		['continues', CONTINUE, 'failed:main', 'processing:main'],
 		['has an error output', ERROR_OUTPUT, 'failed:error', 'processing:error'],
-	])(
-		'where On Error %s, it decides unless the task is returned',
-		async (_, settings, ...errors) => {
-			const endOf = async (plan: TaskPlan, options: IDataObject) => {
-				simulator.planTask(plan);
-				const parameters = textVideo({ options });
-				const { status, data } = await runNode({ parameters, settings });
-				if (status === 'error') return status;
-				const [main = [], error = []] = data.resultData.runData.Videogen?.at(-1)?.data?.main ?? [];
-				return [...named(main, 'main'), ...named(error, 'error')].join();
-			};
-			const failed: TaskPlan = { outcome: 'failed', error: policy };
-			const never: TaskPlan = { outcome: 'never' };
-			const late = { timeoutMinutes: 0.1 };
-			expect([await endOf(failed, {}), await endOf(never, late)]).toEqual(errors);
-			expect(await endOf(failed, { onFailure: 'returnTask' })).toBe('failed:main');
-			expect(await endOf(never, { ...late, onTimeout: 'returnTask' })).toBe('processing:main');
-		},
-	);
+	])('where On Error %s, it decides', async (_, settings, ...errors) => {
+		const endOf = async (plan: TaskPlan) => {
+			simulator.planTask(plan);
+			const parameters = textVideo({ options: late });
+			const { status, data } = await runNode({ parameters, settings });
+			if (status === 'error') return status;
+			const [main = [], error = []] = data.resultData.runData.Videogen?.at(-1)?.data?.main ?? [];
+			return [...named(main, 'main'), ...named(error, 'error')].join();
+		};
+		const ends = [
+			await endOf({ outcome: 'failed', error: policy }),
+			await endOf({ outcome: 'never' }),
+		];
+		expect(ends).toEqual(errors);
+	});
 });
 
 describe('many items', () => {

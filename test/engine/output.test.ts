@@ -19,7 +19,7 @@ const EXTRA = {
 
 const jsonOf = ({ output }: RunResult) => output.map(({ json }) => json);
 
-test('with Simplify a video is its ID, status, link and what it was made of, in this order', async () => {
+test('with Simplify a video is its ID, status, link and what it was created of, in this order', async () => {
 	simulator.script({ on: 'any', times: Infinity, fault: { kind: 'merge', fields: EXTRA } });
 	const [json] = jsonOf(await run(['one']));
 	const { id, results, model } = taskOf('one').record();
@@ -40,6 +40,7 @@ describe('the video as a file', () => {
 		const { output } = await run(['one']);
 		// Nothing here starts n8n's storage on the disk, so that it is in memory.
 		expect(output[0]?.binary?.data?.data).toBe(sampleMp4().toString('base64'));
+		expect(output[0]?.binary?.data?.fileName).toBe(`one-${taskOf('one').id.slice(-4)}.mp4`);
 		const off = await run(['two'], { more: { downloadResults: false } });
 		expect(off.output[0]?.binary).toBeUndefined();
 	});

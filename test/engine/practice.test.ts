@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { LABELS } from '../../nodes/Videogen/shared/messages';
 import { samplePng } from '../programs/support/sampleFiles';
 import { errorOf } from '../programs/support/engine';
 import { CONTINUE, hintsOf, idsOf, statusesOf, useEngine } from './useEngine';
@@ -32,7 +33,7 @@ test.each<[string, IDataObject]>([
 	const { json, binary } = output[0] ?? { json: {} };
 	expect(json).toMatchObject({ status: 'completed', usage: { practice: true } });
 	expect(binary?.data?.mimeType).toBe('video/mp4');
-	expect(binary?.data?.fileName).toMatch(/^practice_.*\.mp4$/);
+	expect(binary?.data?.fileName).toMatch(/^practice-.*\.mp4$/);
 	expect(Buffer.from(String(binary?.data?.data), 'base64').subarray(4, 8).toString()).toBe('ftyp');
 });
 
@@ -43,7 +44,8 @@ test('Get Task knows the task in another execution, and no other', async () => {
 	expect(statusesOf(await get(id))).toEqual(['completed']);
 	expect(errorOf(await get('task_1')).context.kind).toBe('notFound');
 	const live = errorOf(await get(id, {}));
-	expect(live.message).toBe('Task ID is the ID of a practice task: no video was made for it.');
+	expect(live.context.kind).toBe('invalid');
+	expect(live.message).toContain(LABELS.taskId);
 });
 
 test('words in a prompt play failures, each item by itself', async () => {
@@ -60,9 +62,9 @@ test('a hint says so, and one line in the log of a production execution', async 
 	const warnings: string[] = [];
 	const onWarning = (text: string) => warnings.push(text);
 	const manual = await run(['A fox'], { ...PRACTICE, mode: 'manual', onWarning });
-	expect(hintsOf(manual)).toContain('Practice: no video was made, nothing was charged');
+	expect(hintsOf(manual)).toMatch(/practice/i);
 	expect(warnings).toEqual([]);
 	await run(['A fox', 'A fox'], { ...PRACTICE, onWarning });
 	await run(['A fox'], { ...PRACTICE, onWarning, earlierRuns: 1 });
-	expect(warnings).toEqual([expect.stringContaining('runs with a practice credential')]);
+	expect(warnings).toEqual([expect.stringContaining('practice credential')]);
 });

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { refusingPort } from '../programs/realN8n/ports';
+import { NOTHING_CREATED } from '../../nodes/Videogen/shared/messages';
 import { type Fault, DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
 import { type RunRequest, type RunResult, errorOf } from '../programs/support/engine';
 import { CONTINUE, status, useEngine } from './useEngine';
 
-/** All words stand in `test/unit/messages.test.ts`, what each answer means in `test/unit/service/answerMeaning.test.ts`. */
+/** What each answer means stands in the unit tests of `service/`. */
 const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
-
-const NOTHING_CREATED = 'Nothing was created for this item.';
 
 /** A create that gives up soon when it is to be sent again. */
 const createParameters: IDataObject = {
@@ -28,9 +27,6 @@ async function read(more: Partial<RunRequest> = {}): Promise<{ id: string; resul
 	return { id, result: await runNode({ parameters, ...more }) };
 }
 
-/** The message of a read that failed, whatever the reason. */
-const notRead = (id: string, reason: string): string => `Task ${id} could not be read: ${reason}`;
-
 /** Everything that n8n keeps of a run and shows of it. */
 const allOf = ({ data, error }: RunResult): string =>
 	`${JSON.stringify(data)} ${error?.message} ${error?.description} ${error?.stack}`;
@@ -42,23 +38,25 @@ test.each([301, 308])('a redirect is not followed, and its target is named: %i',
 	const created = await create();
 	const { id, result } = await read();
 	await target.close();
-	const message = `The URL of the service redirects to ${location} (${code})`;
-	expect(errorOf(created).message).toBe(message);
+	for (const error of [errorOf(created), errorOf(result)]) {
+		expect(error.context.kind).toBe('address');
+		expect(`${error.message} ${error.description}`).toContain(location);
+	}
 	expect(errorOf(created).description).toContain(NOTHING_CREATED);
-	expect(errorOf(result).message).toBe(notRead(id, message));
+	expect(errorOf(result).context.taskId).toBe(id);
 	expect(target.requests).toEqual([]);
 	expect(simulator.requests).toHaveLength(2);
 });
 
 test('a service that cannot be reached has been sent nothing', async () => {
-	const message = 'No connection to the service';
 	const refusing = await refusingPort();
 	const credential = { baseUrl: `http://127.0.0.1:${refusing.port}` };
-	const created = await create({ credential });
-	expect(errorOf(created).message).toBe(message);
-	expect(errorOf(created).description).toContain(NOTHING_CREATED);
+	const created = errorOf(await create({ credential }));
+	expect(created.context.kind).toBe('address');
+	expect(created.description).toContain(NOTHING_CREATED);
+	expect(created.description).toContain('host.docker.internal');
 	const { id, result } = await read({ credential });
-	expect(errorOf(result).message).toBe(notRead(id, message));
+	expect(errorOf(result).context).toMatchObject({ kind: 'address', taskId: id });
 	await refusing.close();
 });
 

@@ -1,20 +1,11 @@
 import { errorOf } from '../programs/support/engine';
-import {
-	CONTINUE,
-	hintsOf,
-	idsOf,
-	memoryOf,
-	status,
-	statusesOf,
-	tries,
-	useEngine,
-} from './useEngine';
+import { CONTINUE, hintsOf, idsOf, status, statusesOf, tries, useEngine } from './useEngine';
 
 /**
  * What a try leaves for the next one, so that nobody pays twice or loses what was paid. Which answers
- * order again is played in the fault matrix; which request is the same stands in `test/unit/run/identity.test.ts`.
+ * let a create be sent again is played in the fault matrix.
  */
-const { simulator, run, taskOf, tasksOf, createsOf } = useEngine();
+const { simulator, clock, newProcess, run, taskOf, tasksOf, createsOf } = useEngine();
 
 const ITEMS = ['one', 'two', 'three'];
 const outage = (prompt: string) => simulator.script({ on: 'task', prompt, fault: status(405) });
@@ -33,16 +24,18 @@ describe('a retry', () => {
 	test('returns the task that was finished after its timeout', async () => {
 		const more = { options: { pollIntervalSeconds: 1, timeoutMinutes: 0.4 } };
 		simulator.planTask({ prompt: 'slow', outcome: 'never' });
-		const first = await run(['slow'], { more });
+		const first = await run(['slow'], { more, executionId: 'first' });
 		const { id } = taskOf('slow');
-		expect(errorOf(first).context).toMatchObject({ taskId: id, status: 'processing' });
+		expect(errorOf(first).context).toMatchObject({
+			...{ kind: 'timeout', taskId: id, status: 'processing' },
+		});
 		simulator.finish(id);
 		const readsBefore = simulator.reads().length;
 		const second = await run(['slow'], { more, retryOf: first });
 		expect(second.output[0]?.json).toMatchObject({ id, status: 'completed' });
 		expect(simulator.reads().length - readsBefore).toBe(1);
 		expect(simulator.tasks.size).toBe(1);
-		expect(hintsOf(second)).toMatch(/Nothing was ordered for 1 of 1 video: .* execution \w+\. For/);
+		expect(hintsOf(second)).toContain('execution first');
 	});
 
 	test('of items with equal requests keeps each to its own task', async () => {
@@ -56,12 +49,12 @@ describe('a retry', () => {
 		expect(simulator.tasks.size).toBe(4);
 	});
 
-	test('with a changed prompt orders that alone, and leaves nothing behind', async () => {
+	test('with a changed prompt creates that alone', async () => {
 		outage('one');
 		const first = await run(['one', 'two']);
 		const second = await run(['other', 'two'], { retryOf: first });
 		expect(idsOf(second)).toEqual([taskOf('other').id, taskOf('two').id]);
-		expect(memoryOf(second)).not.toContain('task_');
+		expect(simulator.tasks.size).toBe(3);
 	});
 
 	test('gives the prompt that was sent, though its expression gives something else by now', async () => {
@@ -70,6 +63,15 @@ describe('a retry', () => {
 		const first = await run(['one'], { more });
 		const second = await run(['one'], { more, retryOf: first });
 		expect(second.output[0]?.json.prompt).toBe(taskOf(/^one/).prompt);
+	});
+
+	test('that is the second of the same execution finds what the first one created', async () => {
+		const process = newProcess();
+		simulator.script({ on: 'create', fault: status(400) });
+		const first = await run(['one'], { process });
+		const again = await run(['one'], { process, retryOf: first });
+		expect(idsOf(await run(['one'], { process, retryOf: first }))).toEqual(idsOf(again));
+		expect(tasksOf('one')).toHaveLength(1);
 	});
 
 	test('resends what got no answer for the item alone for which the person allows it', async () => {
@@ -82,16 +84,35 @@ describe('a retry', () => {
 	});
 });
 
+describe('after an error, a node that is not set to continue', () => {
+	test('creates no more, follows what exists to its end, and throws the first error', async () => {
+		simulator.planTask({ prompt: 'two', durationMs: 10 * 60_000 });
+		simulator.planTask({ prompt: 'three', outcome: 'failed', durationMs: 60_000 });
+		simulator.script({ on: 'create', prompt: 'four', fault: status(400) });
+		const more = { options: { maxConcurrentTasks: 4 } };
+		const beganAt = clock.now();
+		const { context } = errorOf(await run(['one', 'two', 'three', 'four', 'five'], { more }));
+		expect(context).toMatchObject({ kind: 'refused', item: 4 });
+		expect(context.data).toMatchObject({
+			otherTasks: [
+				{ itemIndex: 0, taskId: taskOf('one').id, status: 'completed' },
+				{ itemIndex: 1, taskId: taskOf('two').id, status: 'completed' },
+				{ itemIndex: 2, taskId: taskOf('three').id, status: 'failed' },
+			],
+		});
+		expect(createsOf('five')).toEqual([]);
+		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(10 * 60_000);
+	});
+});
+
 describe('a retry that can only stop, for a create without an answer,', () => {
-	test('reads the tasks of the others, and says how to get them', async () => {
+	test('reads the tasks of the others, and names them', async () => {
 		lost('two');
 		const first = await run(ITEMS);
 		const readsBefore = simulator.reads().length;
 		const second = await run(ITEMS, { retryOf: first });
-		const { context, description, message } = errorOf(second);
-		expect(message).toContain('was not sent again');
-		expect(context.item).toBe(2);
-		expect(description).toContain("set 'On Error' in the settings of the node to Continue");
+		const { context } = errorOf(second);
+		expect(context).toMatchObject({ kind: 'noAnswer', item: 2 });
 		expect(context.data).toMatchObject({
 			otherTasks: ['one', 'three'].map((prompt) => ({
 				taskId: taskOf(prompt).id,
@@ -117,41 +138,27 @@ describe('a retry that can only stop, for a create without an answer,', () => {
 		const first = await run(['one', 'two']);
 		expect(createsOf('two')).toHaveLength(1);
 		const error = errorOf(await run(['one', 'two'], { retryOf: first }));
-		expect(error.message).toContain('was not sent again');
+		expect(error.context.kind).toBe('noAnswer');
 		expect(tasksOf('two')[0]?.status()).toBe('failed');
 		expect(createsOf('two')).toHaveLength(1);
 	});
 });
 
-const toContinue = "set 'On Error' in the settings of the node to Continue";
-
 test.each([
-	['refused', status(400), toContinue],
-	['too expensive', status(402), 'In Executions, open this one and press Retry'],
-])(
-	'the way to the other videos is named on every retry when an item is %s',
-	async (_, fault, advice) => {
-		simulator.script({ on: 'create', prompt: 'three', times: Infinity, fault });
-		const first = await run(ITEMS);
-		for (const result of [first, await run(ITEMS, { retryOf: first })]) {
-			expect(errorOf(result).description).toContain(advice);
-		}
-		expect(simulator.tasks.size).toBe(2);
-	},
-);
+	['refused', status(400)],
+	['balance', status(402)],
+])('the other videos are named on every retry when an item ends as %s', async (kind, fault) => {
+	simulator.script({ on: 'create', prompt: 'three', times: Infinity, fault });
+	const first = await run(ITEMS);
+	for (const result of [first, await run(ITEMS, { retryOf: first })]) {
+		const { context } = errorOf(result);
+		expect(context).toMatchObject({ kind, item: 3 });
+		expect(context.data).toMatchObject({ otherTasks: [{ itemIndex: 0 }, { itemIndex: 1 }] });
+	}
+	expect(simulator.tasks.size).toBe(2);
+});
 
 describe('Retry On Fail with items that n8n takes for errors', () => {
-	test('a failed task returned for the first item does not repeat the others', async () => {
-		simulator.planTask({ prompt: 'one', outcome: 'failed', error: 'no', times: 5 });
-		const result = await run(ITEMS, {
-			settings: tries(3),
-			more: { options: { onFailure: 'returnTask' } },
-		});
-		expect(statusesOf(result)).toEqual(['failed', 'completed', 'completed']);
-		expect(tasksOf('two')).toHaveLength(1);
-		expect(tasksOf('three')).toHaveLength(1);
-	});
-
 	test.each([[''], [0], [[]], [{}], [null], [false]])(
 		'a completed task whose record has the error %j is not created again',
 		async (error) => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/ground/json';
-import type { Clock } from '../../nodes/Videogen/ground/clock';
+import { isJsonObject } from '../../nodes/Videogen/shared/json';
+import type { Clock } from '../../nodes/Videogen/shared/clock';
 import {
 	type Fault,
 	type SimulatedTask,
@@ -129,7 +129,7 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	const createsOf = (prompt: string) =>
 		simulator.creates().filter((request) => request.prompt === prompt);
 
-	/** An n8n process that has ordered nothing so far. */
+	/** An n8n process that has created nothing so far. */
 	const newProcess = () => engine.newProcess(clock);
 
 	return {

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/ground/json';
+import { isJsonObject } from '../../nodes/Videogen/shared/json';
+import { itemOf } from '../../nodes/Videogen/shared/messages';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import { ASPECT_RATIOS, QUALITIES } from '../../nodes/Videogen/service/contract/limits';
 import { errorOf } from '../programs/support/engine';
@@ -55,8 +56,7 @@ type Refused = [
 const WORDS_RULE = 'Describe the video in words';
 const WHOLE_SECONDS = 'a whole number from 4 to 30';
 const URL_RULE = 'begins with http:// or https://';
-const FIRST_RULE = 'the image that the video begins with';
-const EITHER = 'either true or false';
+const EITHER = 'true or false';
 const MINUTES_RULE = 'greater than 0, and at most 10080 (7 days)';
 
 const DRIVE_PAGE = 'https://drive.google.com/file/d/1AbC/view';
@@ -65,15 +65,20 @@ const NOT_URLS = `entry 2, {"url":"${OTHER_IMAGE}"}`;
 const downloading = { ...waiting, downloadResults: true };
 
 const refused: Refused[] = [
-	['prompt', 'gave nothing', WORDS_RULE, ''],
+	['prompt', 'is empty', WORDS_RULE, ''],
+	['prompt', 'is empty', WORDS_RULE, null],
 	['prompt', '{"text":"fox"}', WORDS_RULE, { text: 'fox' }],
 	...[3, 5.5].map((value): Refused => ['duration', `${value}`, WHOLE_SECONDS, value]),
 	['quality', '"4K"', QUALITIES.join(', '), '4K'],
-	['waitForCompletion', 'gave nothing', EITHER, null],
-	['downloadResults', 'gave nothing', EITHER, undefined, waiting],
+	['downloadResults', '"no"', EITHER, 'no', waiting],
 	['duration', '"5s"', 'such as 5', '5s'],
 	['firstFrameUrl', 'leads to a page', 'Google Drive node', DRIVE_PAGE, imageVideo],
-	['options.orderKey', 'gave undefined', 'The field value is empty', undefined],
+	...[undefined, null].map((value): Refused => [
+		'options.idempotencyKey',
+		`gave ${value}`,
+		'expression',
+		value,
+	]),
 	['aspectRatio', '"2:1"', ASPECT_RATIOS.join(', '), '2:1'],
 	...['generateAudio', 'contentFilter', 'webSearch', 'resendAfterNoReply'].map((name): Refused => [
 		`options.${name}`,
@@ -82,16 +87,16 @@ const refused: Refused[] = [
 		'maybe',
 	]),
 	['options.callbackUrl', `"${IMAGE} ${OTHER_IMAGE}"`, URL_RULE, `${IMAGE} ${OTHER_IMAGE}`],
-	['options.modelParams', '[1,2] is not a JSON object', 'names and values in braces', [1, 2]],
-	['options.modelParams', '"{"seed": 7" is not a JSON object', 'in braces', '{"seed": 7'],
-	['options.modelParams', 'web_search is "yes"', 'true or false', { web_search: 'yes' }],
+	['options.modelParams', '[1,2]', 'names and values in braces', [1, 2]],
+	['options.modelParams', '"{"seed": 7"', 'in braces', '{"seed": 7'],
+	['options.modelParams', '"yes"', 'true or false', { web_search: 'yes' }],
 	['options.maxConcurrentTasks', '0', 'a whole number, at least 1', 0],
-	['firstFrameUrl', 'gave nothing', FIRST_RULE, [], { ...imageVideo, lastFrameUrl: IMAGE }],
+	['firstFrameUrl', 'is empty', URL_RULE, '', { ...imageVideo, lastFrameUrl: IMAGE }],
 	['lastFrameUrl', NOT_URLS, URL_RULE, notUrls, imageVideo],
 	['firstFrameUrl', '3 were given', 'up to 2 images', Array(3).fill(IMAGE), imageVideo],
 	['options.binaryPropertyOutput', '"aaa', 'a name of letters', 'a'.repeat(1_001), downloading],
 	['imageUrls', 'are all empty', 'at least one image, video or audio', ['', '  '], referenceVideo],
-	['taskId', 'is not a task ID', 'a create operation returned', 'https://x.example/v1/1', getTask],
+	['taskId', 'https://x.example', 'a create operation returned', 'https://x.example/v1/1', getTask],
 	['waitForCompletion', '"maybe"', EITHER, 'maybe'],
 	['options.pollIntervalSeconds', '0.5', 'at least 1', 0.5, waiting],
 	...[0, 10_081].map((value): Refused => [
@@ -99,13 +104,6 @@ const refused: Refused[] = [
 		`${value}`,
 		MINUTES_RULE,
 		value,
-		waiting,
-	]),
-	...['onTimeout', 'onFailure'].map((name): Refused => [
-		`options.${name}`,
-		'"ignore"',
-		'error, returnTask',
-		'ignore',
 		waiting,
 	]),
 ];
@@ -125,19 +123,25 @@ test.each(refused)(
 );
 
 test.each(['createMovie', VALUE])(
-	'an operation that does not exist, %p, is refused with the ones there are',
+	'an operation that does not exist, %p, is refused by its name',
 	async (value) => {
 		const parameters = { ...textVideo, operation: value };
 		const error = errorOf(await runNode({ parameters }));
-		const menu = new Videogen().description.properties.find(({ name }) => name === 'operation');
 		expect(error.name).toBe('NodeOperationError');
+		expect(error.context.kind).toBe('invalid');
 		expect(error.message).toContain(labelOf('operation'));
 		expect(error.message).toContain(value.replace(/^=/, ''));
-		const names = menu?.options?.map(({ name }) => name) ?? [];
-		expect(error.description).toBe(`Choose one of: ${names.join(', ')}.`);
 		expect(simulator.requests).toEqual([]);
 	},
 );
+
+test('“Custom API Call”, which n8n adds to the menu, is refused with the node to use', async () => {
+	const parameters = { ...textVideo, operation: '__CUSTOM_API_CALL__' };
+	const { message, description } = errorOf(await runNode({ parameters }));
+	expect(message).not.toContain('__');
+	expect(description).toContain('HTTP Request node');
+	expect(simulator.requests).toEqual([]);
+});
 
 /** The others stand in `credentialTest.test.ts` and `fields/credential.test.ts`. */
 const rows: Array<[string, ICredentialDataDecryptedObject, named: string, given: string]> = [
@@ -194,31 +198,70 @@ describe('a value that is allowed is sent, and the service takes it', () => {
 	});
 });
 
+test.each(['', ' ', null, undefined])(
+	'an empty value, %j, of a field that is not required is its default, or leaves the option out',
+	async (value) => {
+		const parameters = {
+			...imageVideo,
+			...{ duration: VALUE, quality: VALUE, aspectRatio: VALUE, lastFrameUrl: VALUE },
+			...{ waitForCompletion: VALUE, downloadResults: false, simplify: VALUE },
+			options: {
+				...{ generateAudio: VALUE, contentFilter: VALUE, callbackUrl: VALUE, modelFamily: VALUE },
+				...{ resendAfterNoReply: VALUE, reuseInEditor: VALUE, maxNewTasks: VALUE },
+				...{ maxConcurrentTasks: VALUE, pollIntervalSeconds: VALUE, timeoutMinutes: VALUE },
+				binaryPropertyOutput: VALUE,
+			},
+		};
+		const { output } = await runNode({ parameters, items: [{ value }] });
+		expect(simulator.creates().map(({ json }) => json)).toEqual([
+			{
+				...{ model: 'videogen-2.5-image-to-video', prompt: WORDS, image_urls: [IMAGE] },
+				...{ duration: 5, quality: '720p' },
+			},
+		]);
+		expect(output).toMatchObject([{ json: { status: 'completed', prompt: WORDS } }]);
+	},
+);
+
+test.each([
+	'https://n8n.example.com/webhook-waiting/7',
+	'http://e.com/webhook-waiting/7?signature=x',
+])(
+	'a Callback URL that resumes this execution is refused while the node waits: %s',
+	async (callbackUrl) => {
+		const withWait = { ...textVideo, waitForCompletion: true, options: { callbackUrl } };
+		const { message, context } = errorOf(await runNode({ parameters: withWait }));
+		expect(context.kind).toBe('invalid');
+		expect(message).toContain(labelOf('options.callbackUrl'));
+		expect(message).toContain(labelOf('waitForCompletion'));
+		expect(simulator.requests).toEqual([]);
+		await runNode({ parameters: { ...withWait, waitForCompletion: false } });
+		expect(simulator.tasks.size).toBe(1);
+	},
+);
+
 describe('a bad item among good ones', () => {
 	const perItem = { ...textVideo, prompt: '={{ $json.prompt }}', waitForCompletion: false };
 	const items = [{ prompt: 'one' }, { prompt: ' ' }, { prompt: 'three' }];
-	const message = `${labelOf('prompt')}: the expression {{ $json.prompt }} gave nothing for this item`;
+	const invalid = {
+		kind: 'invalid',
+		message: expect.stringContaining(labelOf('prompt')),
+		description: expect.stringContaining(WORDS_RULE),
+	};
 
 	test('stops the node before anything is sent, and is named', async () => {
-		const error = errorOf(await runNode({ parameters: perItem, items }));
-		expect(error.message).toBe(message);
-		expect(error.context.item).toBe(2);
-		expect(error.description).toContain('The 2nd of 3 items: ');
+		const { message, description, context } = errorOf(
+			await runNode({ parameters: perItem, items }),
+		);
+		expect({ message, description, kind: context.kind }).toEqual(invalid);
+		expect(message).toContain(itemOf(1, items.length));
+		expect(context.item).toBe(2);
 		expect(simulator.requests).toEqual([]);
 	});
 
 	test.each([CONTINUE, ERROR_OUTPUT])('is the only one without a task: %j', async (settings) => {
 		const result = await runNode({ parameters: perItem, items, settings });
-		const errorItem = {
-			json: {
-				error: {
-					kind: 'invalid',
-					message,
-					description: expect.stringMatching(/^The field prompt is empty in this row\. Describe/),
-				},
-			},
-			pairedItem: { item: 1 },
-		};
+		const errorItem = { json: { error: invalid }, pairedItem: { item: 1 } };
 		expect(result.status).toBe('success');
 		if (settings === CONTINUE) expect(result.output[1]).toEqual(errorItem);
 		else expect(result.errorOutput).toMatchObject([errorItem]);
@@ -241,12 +284,6 @@ test.each<[named: string, parameters: IDataObject]>([
 	expect(simulator.requests).toEqual([]);
 });
 
-test('an expression that gives nothing is not blamed for a field that was left empty', async () => {
-	const lastFrameUrl = '={{ $json.missing }}';
-	const parameters = { ...imageVideo, firstFrameUrl: ' ', lastFrameUrl };
-	expect(errorOf(await runNode({ parameters })).message).toBe('First Image URL is empty.');
-});
-
 describe('a prompt with a hole', () => {
 	const parametersWith = (prompt: string) => ({ ...textVideo, waitForCompletion: false, prompt });
 	const whole = { name: 'tea', x: { y: { z: 'now' } }, none: '' };
@@ -263,18 +300,13 @@ describe('a prompt with a hole', () => {
 		['$json.name || $json.none', { none: undefined }, 'undefined'],
 	];
 
-	test.each(holes)('%s of %j: nothing is sent, and the cure works', async (part, item, gave) => {
+	test.each(holes)('%s of %j: nothing is sent', async (part, item, gave) => {
 		const prompt = (code: string) => parametersWith(`=A film about {{ ${code} }}, slow`);
 		const items = [whole, { name: 'b', x: { y: { z: '' } } }, item];
-		const error = errorOf(await runNode({ parameters: prompt(part), items }));
-		expect(error.message).toBe(`Prompt: {{ ${part} }} gave ${gave} for this item`);
-		expect(error.description).toContain('The 3rd of 3 items: ');
+		const { message, context } = errorOf(await runNode({ parameters: prompt(part), items }));
+		expect(message).toContain(`Prompt: {{ ${part} }} gave ${gave} for this item`);
+		expect(context).toMatchObject({ kind: 'invalid', item: 3 });
 		expect(simulator.requests).toEqual([]);
-		const [, cure] = /write \{\{ (.*) \}\}/.exec(error.description ?? '') ?? [];
-		if (gave === '[object Object]') return expect(error.description).toContain('such as .name');
-		await runNode({ parameters: prompt(String(cure)), items });
-		expect(promptsSent()).toHaveLength(3);
-		expect(promptsSent()).toContain('A film about , slow');
 	});
 
 	test.each([
@@ -305,8 +337,8 @@ describe('a prompt with a hole', () => {
 		const error = errorOf(
 			await runNode({ parameters: parametersWith('={{ $json.prompt }}'), items }),
 		);
-		expect(error.message).toBe('Prompt: {{ $json.citty }} is plain text here, not an expression');
-		expect(error.description).toContain('It came in as plain text: in the node before');
+		expect(error.message).toContain('Prompt: {{ $json.citty }} is plain text here');
+		expect(error.context).toMatchObject({ kind: 'invalid', item: 2 });
 		expect(simulator.requests).toEqual([]);
 	});
 
@@ -318,7 +350,7 @@ describe('a prompt with a hole', () => {
 		const firstFrameUrl = 'https://example.com/a.png';
 		const image = { ...parametersWith('A fox'), operation: 'createImageVideo', firstFrameUrl };
 		const error = errorOf(await runNode({ parameters: { ...image, ...more }, items: [whole] }));
-		expect(error.message).toBe(`${label}: {{ $json.name }} is plain text here, not an expression`);
+		expect(error.message).toContain(`${label}: {{ $json.name }} is plain text here`);
 		expect(simulator.requests).toEqual([]);
 	});
 

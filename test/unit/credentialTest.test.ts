@@ -1,21 +1,18 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import {
-	BASE,
-	CREDENTIAL_ANSWERS,
-	json,
-	KEY,
-	testing,
-	UNUSABLE,
-} from '../programs/support/credentialTestContext';
+import { BASE, json, KEY, testing, UNUSABLE } from '../programs/support/credentialTestContext';
+
+const PAGE = '<!DOCTYPE html><html><body>Welcome</body></html>';
 
 describe('the test of a credential', () => {
-	const OK = { status: 'OK', message: 'The service accepted the API key' };
+	const OK = { status: 'OK', message: 'The provider accepted the API key' };
 	const READ = '/v1/tasks/n8n-credential-test';
 
 	test.each([
 		json(400, {}),
 		json(400, { error: { code: 'invalid_task_id', message: 'No' } }),
 		json(404, { error: { code: 'task_not_exist', message: 'No' } }),
+		json(404, { detail: 'Not Found' }),
+		json(402, { error: { message: 'No' } }),
 		json(200, { code: 404, message: 'no such task' }),
 		json(200, { id: 'n8n-credential-test', status: 'failed' }),
 	])('takes a key that is answered %j, with one read that creates nothing', async (answer) => {
@@ -36,50 +33,76 @@ describe('the test of a credential', () => {
 		},
 	);
 
-	/** The answers to an unknown task, to an unknown path beside it, and to a GET of the create path. */
-	type Answers = [task: object, unknown: object, create: object, createStatus?: number];
-	const cannotGet = (path: string) => ({ message: `Cannot GET /wrong/v1/${path}` });
-	const notFound = { detail: 'Not Found' };
-	const numbered = (id: number) => ({ error: { message: `Nothing here (request id: ${id})` } });
-	const atPath = (path: string) => ({ error: 'Not Found', path, timestamp: path.length });
-
-	const saidBy = async ([task, unknown, create, createStatus = 404]: Answers, baseUrl: string) => {
-		const answer = (path: string) => {
-			if (path.endsWith(READ)) return json(404, task);
-			return path.endsWith('/v1/n8n-credential-test')
-				? json(404, unknown)
-				: json(createStatus, create);
-		};
-		return (await testing(answer, { baseUrl })).message;
-	};
-
-	test.each<[what: string, answers: Answers]>([
-		['in the same words', [notFound, notFound, notFound]],
+	/** What is wrong, and the answers that say so. */
+	const OUTCOMES: Array<[said: RegExp, answers: object[]]> = [
+		[/^The provider did not accept the API key/, [json(401, {}), json(403, {})]],
+		// A firewall's, which has not looked at the key.
+		[/'?Base URL'?.*\(403\)/, [{ statusCode: 403, body: PAGE }]],
 		[
-			'with their paths',
-			[cannotGet('tasks/n8n-credential-test'), cannotGet('n'), cannotGet('videos/generations')],
+			/^The API key could not be checked: .*\((429|500|503)\).* test it again later\./,
+			[
+				json(429, {}),
+				json(500, {}),
+				json(503, { error: { message: 'No' } }),
+				{ statusCode: 503, body: PAGE },
+			],
 		],
-		['with a number each', [numbered(1), numbered(2), numbered(3)]],
-		['with facts beside the words', [atPath('/a'), atPath('/b'), atPath('/ccc')]],
-	])('tells a path under which all is answered %s', async (_what, answers) => {
-		expect(await saidBy(answers, 'https://e.com/wrong/v1')).toContain('Remove “/wrong” from');
-		expect(await saidBy(answers, 'https://e.com')).toContain('Compare Base URL');
-	});
-
-	test.each<[what: string, answers: Answers]>([
-		['the create path knows other methods', [notFound, notFound, notFound, 405]],
-		['its words for an unknown path differ', [notFound, { detail: 'No route' }, notFound]],
-		['its words name a task', [{ detail: 'Task not found' }, notFound, notFound]],
-		['its code names a task', [{ code: 'task_gone', message: 'No' }, notFound, notFound]],
-	])('takes a path for that of the service when %s', async (_what, answers) => {
-		expect(await saidBy(answers, BASE)).toBe(OK.message);
-	});
-
-	test.each(CREDENTIAL_ANSWERS)('does not take %j, in one read', async (answer) => {
-		const { status, message, asked } = await testing(() => answer);
+		[
+			/^This is not the URL of the provider's API: a web page came back/,
+			[200, 404].map((statusCode) => ({ statusCode, body: PAGE })),
+		],
+		[
+			/^This is not the URL of the provider's API: something other than JSON came back/,
+			[
+				{ statusCode: 302, body: '', headers: { location: 'https://e.com/login' } },
+				{ statusCode: 405, body: '' },
+				...['It works!', ''].map((body) => ({ statusCode: 200, body })),
+				json(300, { error: { message: 'Sorry' } }),
+			],
+		],
+	];
+	test.each(
+		OUTCOMES.flatMap(([said, answers]) => answers.map((answer) => [said, answer] as const)),
+	)('says %s of %j, in one read', async (said, answer) => {
+		const { status, message, asked } = await testing(() => ({ ...json(0, {}), ...answer }));
 		expect(status).toBe('Error');
+		expect(message).toMatch(said);
 		expect(message).not.toContain('<');
 		expect(asked).toHaveLength(1);
+	});
+
+	test('quotes why the provider could not check it', async () => {
+		const { message } = await testing(() => json(503, { error: { message: 'Under <b>repair' } }));
+		expect(message).toContain('Under ‹b›repair');
+	});
+
+	const refused = () => {
+		throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+	};
+
+	test('says why there is no connection, in one try', async () => {
+		const { status, message, asked } = await testing(refused);
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The API key could not be checked: /);
+		expect(message).not.toContain('container');
+		expect(asked).toHaveLength(1);
+	});
+
+	test.each(['http://localhost:8080', 'http://127.0.0.1:8080'])(
+		'says of %s that a container is its own localhost',
+		async (baseUrl) => {
+			const { message } = await testing(refused, { baseUrl });
+			expect(message).toContain('container');
+			expect(message).toContain('host.docker.internal');
+		},
+	);
+
+	test('says no more of a connection that is lost', async () => {
+		const { message } = await testing(() => {
+			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+		});
+		expect(message).toMatch(/^The API key could not be checked: /);
+		expect(message).not.toContain('Open the node');
 	});
 
 	test.each(UNUSABLE)('is refused without a request for %j', async (data) => {

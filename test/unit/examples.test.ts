@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type INodeParameters, type INodeProperties, NodeHelpers, deepCopy } from 'n8n-workflow';
 import { z } from 'zod';
-import { isJsonObject } from '../../nodes/Videogen/ground/json';
+import { isJsonObject } from '../../nodes/Videogen/shared/json';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import { exampleFiles, exampleText, nodesSchema, readExample } from '../programs/realN8n/examples';
 import { VIDEOGEN_TYPE, type NewNode } from '../programs/realN8n/workflows';

@@ -1,24 +1,33 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { InvalidParameter } from '../../nodes/Videogen/ground/words';
+import { ItemFile, type ResolveFile, withLinks } from '../../nodes/Videogen/files/inputs';
+import { InvalidParameter, shown } from '../../nodes/Videogen/shared/messages';
 import { nodeProperties, operations } from '../../nodes/Videogen/fields';
 import { type Intent, type Operation, settingsOf } from '../../nodes/Videogen/fields/operation';
 import { modelOf, WORKFLOWS } from '../../nodes/Videogen/service/contract/limits';
 import { checkCreate } from '../programs/simulator/validation';
 import { manyRuns, pollution, unreadable } from '../programs/support/fuzz';
 import { anyValue } from '../programs/support/hostileValues';
-import { fileOf, itemFilesWith } from '../programs/support/itemFilesScene';
 
 const RUNS = 1.5 * manyRuns();
 const MOST_CHARACTERS = 500;
 const FAMILY = 'videogen-2.5';
 
-const files = itemFilesWith({
-	data: fileOf('image/png'),
-	last: fileOf('image/webp'),
-	voice: fileOf('audio/mpeg'),
-	text: fileOf('text/plain'),
-});
+const FILES = new Map([
+	['data', 'image/png'],
+	['last', 'image/webp'],
+	['voice', 'audio/mpeg'],
+	['text', 'text/plain'],
+]);
+
+const files: ResolveFile = async (field, name, kinds) => {
+	const type = FILES.get(name) ?? '';
+	if (!kinds.some((kind) => type.startsWith(kind))) {
+		throw new InvalidParameter(field, `: no file named ${shown(name)} came in.`, 'Give one.');
+	}
+	const link = async () => await Promise.resolve(`https://n8n.example.com/${name}`);
+	return await Promise.resolve(new ItemFile(`n8n-file:${name}`, type, link, field, 0));
+};
 
 /** Values with which each operation is valid, so that a run has a chance to get that far. */
 const GOOD: Record<string, unknown> = {
@@ -82,7 +91,7 @@ async function planned(operation: Operation, values: Values): Promise<Intent> {
 /** What the strict simulator has against the request as it would arrive there. */
 async function refusalOf(intent: Intent): Promise<unknown> {
 	if ('taskId' in intent) return undefined;
-	const body = await intent.toSend();
+	const body = await withLinks(intent.request, intent.files);
 	// Options may name any family; the judge has one.
 	const workflow = WORKFLOWS.find((one) => body.model.endsWith(modelOf('', one)));
 	const model = workflow && modelOf(FAMILY, workflow);

@@ -2,8 +2,8 @@ import { runInNewContext } from 'node:vm';
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
 import { operations } from '../../nodes/Videogen/fields';
-import type { Operation } from '../../nodes/Videogen/fields/operation';
-import { createOptions, runOptions } from '../../nodes/Videogen/fields/options';
+import { fieldsOf, type Operation } from '../../nodes/Videogen/fields/operation';
+import { createOptions, maxNewTasksIn, NOT_OF_REQUEST } from '../../nodes/Videogen/fields/options';
 import { WORKFLOWS } from '../../nodes/Videogen/service/contract/limits';
 import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
@@ -105,25 +105,40 @@ describe('the fields', () => {
 		},
 	);
 
-	test('of Options that decide no video do not make it another request for a retry', () => {
-		const deciding = createOptions.filter((option) => !runOptions.includes(option));
-		const names = deciding.map(({ name }) => name);
-		expect(names.sort()).toEqual(['contentFilter', 'generateAudio', 'modelFamily']);
+	test('of a create that make no request are known by name, so that a retry continues its order', () => {
+		const creates = operations.filter(({ isCreate }) => isCreate);
+		const fields = creates.flatMap((one) => [...fieldsOf(one), ...one.options]);
+		const deciding = fields
+			.map(({ name }) => name)
+			.filter((name) => !NOT_OF_REQUEST.includes(name));
+		expect([...new Set(deciding)].sort()).toEqual([
+			...['aspectRatio', 'audioUrls', 'contentFilter', 'duration', 'firstFrameBinaryProperty'],
+			...['firstFrameUrl', 'generateAudio', 'imageSource', 'imageUrls', 'lastFrameBinaryProperty'],
+			...['lastFrameUrl', 'modelFamily', 'modelParams', 'prompt', 'quality'],
+			...['referenceBinaryProperties', 'videoUrls', 'webSearch'],
+		]);
 	});
 
-	test('warn of the surcharge as soon as the filter is off, and only then', () => {
-		const noticesFor = (contentFilter: boolean | undefined) =>
-			description.properties.filter(
-				(field) =>
-					field.type === 'notice' &&
-					isShown(field, { operation: 'createImageVideo', options: { contentFilter } }),
-			);
-		expect(noticesFor(false).map(({ displayName }) => displayName)).toEqual([
-			expect.stringContaining('surcharge'),
+	test('of Options are those of the interface', () => {
+		const entries = operations.flatMap((one) => one.options.map(({ name }) => name));
+		expect([...new Set(entries)].sort()).toEqual([
+			...['binaryPropertyOutput', 'callbackUrl', 'contentFilter', 'generateAudio'],
+			...['idempotencyKey', 'maxConcurrentTasks', 'maxNewTasks', 'modelFamily', 'modelParams'],
+			...['pollIntervalSeconds', 'resendAfterNoReply', 'reuseInEditor', 'timeoutMinutes'],
+			'webSearch',
 		]);
-		expect(noticesFor(true)).toEqual([]);
-		expect(noticesFor(undefined)).toEqual([]);
 	});
+});
+
+test.each([
+	[undefined, true, 10],
+	[undefined, false, 100],
+	[7, true, 7],
+	[7, false, 7],
+])('with the limit %j, manual %j, %i tasks may be new', (maxNewTasks, isManual, expected) => {
+	expect(maxNewTasksIn({ maxNewTasks }, isManual)).toBe(expected);
+	const option = createOptions.find(({ name }) => name === 'maxNewTasks');
+	expect(option?.default).toBe(10);
 });
 
 /** What an expression of the editor comes to. */

@@ -6,7 +6,7 @@ module.exports = {
 	rootDir: '../..',
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['@swc/jest'] },
-	testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
+	testMatch: ['<rootDir>/test/{unit,money}/**/*.test.ts'],
 	moduleNameMapper: { '^n8n-workflow$': '<rootDir>/test/programs/support/lazyN8n.cjs' },
 	setupFiles: ['<rootDir>/test/programs/support/seed.ts'],
 	// Copies of the project, which would be taken for parts of it.

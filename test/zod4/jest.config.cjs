@@ -6,7 +6,7 @@ module.exports = {
 	setupFiles: ['<rootDir>/test/programs/support/quickProperties.ts'],
 	testMatch: [
 		'<rootDir>/test/zod4/*.test.ts',
-		'<rootDir>/test/unit/{hostileParameters,interface,fields/*,files/inputFiles,service/{contract,task},work/ledger}.test.ts',
+		'<rootDir>/test/unit/{hostileParameters,interface,fields/*,files/inputs,service/{contract,task},work/{ledger,order}}.test.ts',
 		'<rootDir>/test/engine/{operations,validation}.test.ts',
 	],
 	testTimeout: 120_000,

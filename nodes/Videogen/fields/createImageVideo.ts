@@ -1,6 +1,6 @@
-import type { Media, ResolveFile } from '../files/inputFiles';
-import { menuField, type Parameters, propertiesOf, valueIn, valueOrDefault } from './field';
-import { emptyField, LABELS } from '../ground/words';
+import type { Media, ResolveFile } from '../files/inputs';
+import { menuField, type Parameters, propertiesOf, valueIn } from './field';
+import { LABELS } from '../shared/messages';
 import { atMost, binaryFieldField, urlsField } from './lists';
 import { DEFAULT_BINARY_FIELD } from './output';
 import { promptField } from './video';
@@ -21,58 +21,48 @@ const imageSource = menuField(
 		url: { name: 'URL', description: 'Public links to the images' },
 		binary: {
 			name: FROM_FILE,
-			description: 'Files that come into this node. The provider must be able to reach this n8n.',
+			description:
+				'Files that come into this node. The provider must be able to reach this n8n instance over the internet.',
 		},
 	},
 );
-const ofUrls = { displayOptions: { show: { imageSource: ['url'] } } };
-const ofFiles = { displayOptions: { show: { imageSource: ['binary'] } } };
-const FOR_FILES = `For a file, choose ${imageSource.property.displayName}: ${FROM_FILE}.`;
-
 const FIRST = 'the image that the video begins with';
-const LAST = 'the image that the video ends with';
-const MAY_BE_EMPTY = 'Empty leaves the ending to the model.';
-const NAME_HINT = 'The name above the file in the Binary tab';
+const LAST =
+	'the image that the video ends with. Leave it empty to let the model decide how it ends.';
 
-const firstFrameUrl = urlsField(
-	{
-		displayName: LABELS.firstFrameUrl,
-		name: 'firstFrameUrl',
-		required: true,
-		placeholder: 'e.g. https://example.com/first.png',
-		description: `URL of ${FIRST}: a public JPEG, PNG or WebP`,
-		...ofUrls,
-	},
-	FOR_FILES,
-	true,
-);
-const lastFrameUrl = urlsField(
-	{
-		displayName: LABELS.lastFrameUrl,
-		name: 'lastFrameUrl',
-		placeholder: 'e.g. https://example.com/last.png',
-		description: `URL of ${LAST}. ${MAY_BE_EMPTY}`,
-		...ofUrls,
-	},
-	FOR_FILES,
-	true,
-);
+const urlOf = (name: 'firstFrameUrl' | 'lastFrameUrl', what: string, isRequired: boolean) =>
+	urlsField(
+		{
+			displayName: LABELS[name],
+			name,
+			required: isRequired,
+			placeholder: 'e.g. https://example.com/image.png',
+			description: `Public URL of a JPEG, PNG or WebP: ${what}`,
+			displayOptions: { show: { imageSource: ['url'] } },
+		},
+		`For a file, set '${imageSource.property.displayName}' to '${FROM_FILE}'.`,
+		true,
+	);
+const firstFrameUrl = urlOf('firstFrameUrl', FIRST, true);
+const lastFrameUrl = urlOf('lastFrameUrl', LAST, false);
+
+const FILE = {
+	hint: 'The name above the file in the Binary tab',
+	displayOptions: { show: { imageSource: ['binary'] } },
+};
 const firstFrameFile = binaryFieldField({
 	displayName: LABELS.firstFrameBinaryProperty,
 	name: 'firstFrameBinaryProperty',
 	default: DEFAULT_BINARY_FIELD,
-	required: true,
-	hint: NAME_HINT,
-	description: `File of ${FIRST}: JPEG, PNG or WebP`,
-	...ofFiles,
+	description: `File of a JPEG, PNG or WebP: ${FIRST}`,
+	...FILE,
 });
 const lastFrameFile = binaryFieldField({
 	displayName: LABELS.lastFrameBinaryProperty,
 	name: 'lastFrameBinaryProperty',
 	placeholder: 'e.g. last',
-	hint: NAME_HINT,
-	description: `File of ${LAST}. ${MAY_BE_EMPTY}`,
-	...ofFiles,
+	description: `File of a JPEG, PNG or WebP: ${LAST}`,
+	...FILE,
 });
 
 /** Image to video: from a first frame, or between a first and a last (docs/service.md, section 1). */
@@ -98,22 +88,20 @@ export const createImageVideo = createOperation({
 
 /** First and last frame: only their order tells them apart. */
 async function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Promise<Media[]> {
-	if (valueOrDefault(parameters, imageSource) === 'binary') {
+	if (valueIn(parameters, imageSource) === 'binary') {
 		return await framesFromFiles(parameters, resolveFile);
 	}
-	const first = valueIn(parameters, firstFrameUrl);
-	if (first.length === 0) throw emptyField(firstFrameUrl.property, `Give the URL of ${FIRST}.`);
-	const labels = [firstFrameUrl, lastFrameUrl].map(({ property }) => property.displayName);
-	const frames = [...first, ...valueIn(parameters, lastFrameUrl)];
-	return atMost(FRAME_IMAGES.max, { displayName: labels.join(' and ') }, frames, 'images');
+	const frames = [...valueIn(parameters, firstFrameUrl), ...valueIn(parameters, lastFrameUrl)];
+	const labels = `${LABELS.firstFrameUrl} and ${LABELS.lastFrameUrl}`;
+	return atMost(FRAME_IMAGES.max, { displayName: labels }, frames, 'images');
 }
 
 /** Where nobody has named a file, the only image of the item is the first. */
 async function framesFromFiles(parameters: Parameters, resolveFile: ResolveFile): Promise<Media[]> {
 	const first = valueIn(parameters, firstFrameFile);
 	const last = valueIn(parameters, lastFrameFile);
-	const isUntouched = last === undefined && String(first).trim() === DEFAULT_BINARY_FIELD;
+	const isUntouched = last === '' && first === DEFAULT_BINARY_FIELD;
 	const frames = [await resolveFile(firstFrameFile.property, first, ['image'], isUntouched)];
-	if (last !== undefined) frames.push(await resolveFile(lastFrameFile.property, last, ['image']));
+	if (last !== '') frames.push(await resolveFile(lastFrameFile.property, last, ['image']));
 	return frames;
 }

@@ -1,11 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import {
-	type ItemFile,
-	refuseTooMuchInline,
-	type ResolveFile,
-	withFiles,
-} from '../files/inputFiles';
-import { entryOrDefault, type Field, type Parameters, valueIn } from './field';
+import { refuseTooMuchInline, type ResolveFile, withReferences } from '../files/inputs';
+import { entryIn, type Field, type Parameters, valueIn } from './field';
 import { createOptions, createSettingsFrom, modelFamily, options, sentOptions } from './options';
 import { createDownload } from './output';
 import { videoFields, videoProperties } from './video';
@@ -46,31 +41,18 @@ export function createOperation(operation: CreateOperation): Operation {
 		options: [...createOptions, ...ownOptions],
 		async intent(parameters, resolveFile, familyOfCredential) {
 			const entries = valueIn(parameters, options);
-			const wanted = {
-				model: modelOf(entryOrDefault(entries, modelFamily) || familyOfCredential, workflow),
+			const { request, files } = withReferences({
+				model: modelOf(entryIn(entries, modelFamily) || familyOfCredential, workflow),
 				prompt: valueIn(parameters, prompt),
 				...videoProperties(parameters),
-				...sentOptions(entries),
+				...sentOptions(entries, valueIn(parameters, createWait)),
 				...(await operation.ownProperties(parameters, resolveFile, entries)),
-			};
-			// The fields name what is not allowed; the schema makes sure that nothing else is sent.
-			const requestWith = (write: (file: ItemFile) => string) =>
-				requestSchemas[workflow].parse(withFiles(wanted, write));
-			const files: ItemFile[] = [];
-			const request = requestWith((file) => {
-				files.push(file);
-				return file.reference;
 			});
 			refuseTooMuchInline(files);
 			return {
-				request,
-				async toSend() {
-					const urls = new Map<ItemFile, string>();
-					for (const file of files) urls.set(file, await file.url());
-					return requestWith((file) => urls.get(file) ?? file.reference);
-				},
+				// The fields name what is not allowed; the schema makes sure that nothing else is sent.
+				request: requestSchemas[workflow].parse(request),
 				files,
-				usesInline: files.some(({ sentAs }) => sentAs === 'inline'),
 				settings: createSettingsFrom(entries),
 			};
 		},

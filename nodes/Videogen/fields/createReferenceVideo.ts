@@ -1,6 +1,6 @@
-import type { ItemFile, Media, MediaKind, ResolveFile } from '../files/inputFiles';
+import type { ItemFile, Media, MediaKind, ResolveFile } from '../files/inputs';
 import { type Parameters, propertiesOf, valueIn } from './field';
-import { InvalidParameter, LABELS } from '../ground/words';
+import { InvalidParameter, LABELS } from '../shared/messages';
 import { atMost, binaryFieldsField, urlsField } from './lists';
 import { promptField } from './video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
@@ -12,10 +12,10 @@ const files = binaryFieldsField({
 	placeholder: 'e.g. data, voice',
 	hint: 'The names above the files in the Binary tab, separated by commas',
 	description:
-		'Images, videos or audio files that the model uses as references. For videos and audio, the provider must be able to reach this n8n.',
+		'Images, videos or audio files that the model uses as references. For videos and audio, the provider must be able to reach this n8n instance over the internet.',
 });
 
-const FOR_FILES = `For files, use ${files.property.displayName}.`;
+const FOR_FILES = `For files, use '${files.property.displayName}'.`;
 
 /** A list of references: its field, and its property of the request. */
 const listOf = (kind: MediaKind, label: string, max: number, what: string, example: string) => ({
@@ -64,8 +64,8 @@ async function referencesFrom(
 	resolveFile: ResolveFile,
 ): Promise<Record<string, Media[]>> {
 	const given: ItemFile[] = [];
-	for (const named of valueIn(parameters, files)) {
-		given.push(await resolveFile(files.property, named, KINDS));
+	for (const name of valueIn(parameters, files)) {
+		given.push(await resolveFile(files.property, name, KINDS));
 	}
 	const lists = LISTS.map(({ kind, sentAs, urls, max, what }): [string, Media[]] => {
 		const ofKind = given.filter((file) => file.isOf(kind));

@@ -1,27 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject, parseJson, throughJson } from '../ground/json';
-import { addedEntry, type Field, propertiesOf, switchField } from './field';
-import { InvalidParameter, isEmpty, LABELS, shown } from '../ground/words';
+import { isJsonObject, parseJson, throughJson } from '../shared/json';
+import { addedEntry, type Field, fieldOf, propertiesOf, switchField } from './field';
+import { LABELS } from '../shared/messages';
 import { promptField } from './video';
 import { createOperation } from './createOperation';
 
-const modelParams: Field<IDataObject | undefined> = {
-	property: {
+const modelParams: Field<IDataObject> = fieldOf(
+	{
 		displayName: LABELS.modelParams,
 		name: 'modelParams',
 		type: 'json',
 		default: '{}',
 		description:
-			'More settings of the model, as a JSON object. Your provider’s documentation names them.',
+			'More settings of the model, as a JSON object. Add it only if your provider’s documentation names some.',
 	},
-	read: modelParamsFrom,
-};
+	'Enter names and values in braces, such as {"seed": 7}; a "web_search" in it is true or false.',
+	(given) => {
+		const parsed = typeof given === 'string' ? parseJson(given) : throughJson(given);
+		if (!isJsonObject(parsed)) return undefined;
+		return ['undefined', 'boolean'].includes(typeof parsed.web_search) ? parsed : undefined;
+	},
+);
 
 const webSearch = switchField({
 	displayName: LABELS.webSearch,
 	name: 'webSearch',
 	default: false,
-	description: 'Whether the model may search the web for the prompt',
+	description:
+		'Whether the model may search the web for the prompt. Turn it on if the video shows something recent.',
 });
 
 /** Text to video: from a prompt alone (docs/service.md, section 1). */
@@ -43,23 +49,3 @@ export const createTextVideo = createOperation({
 		return { model_params: web_search === undefined ? free : { ...free, web_search } };
 	},
 });
-
-/** The parameters; `undefined` when the option was emptied. */
-function modelParamsFrom(value: unknown): IDataObject | undefined {
-	if (value !== null && isEmpty(value)) return undefined;
-	const parsed = typeof value === 'string' ? parseJson(value) : throughJson(value);
-	if (!isJsonObject(parsed)) {
-		throw new InvalidParameter(
-			modelParams.property,
-			`: ${shown(value)} is not a JSON object.`,
-			'Write names and values in braces, for example {"seed": 7}.',
-		);
-	}
-	const { web_search } = parsed;
-	if (web_search === undefined || typeof web_search === 'boolean') return parsed;
-	throw new InvalidParameter(
-		modelParams.property,
-		`: web_search is ${shown(web_search)}, which is not allowed.`,
-		'It is a JSON object; its "web_search" is true or false.',
-	);
-}

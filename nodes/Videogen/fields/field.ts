@@ -1,8 +1,9 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
-import { isJsonObject } from '../ground/json';
-import { capitalised } from '../ground/text';
-import { isEmpty, notAllowed } from '../ground/words';
+import { isJsonObject } from '../shared/json';
+import { capitalised } from '../shared/text';
+import { emptyField, isEmpty, notAllowed } from '../shared/messages';
+import { refusePlainExpression } from './texts';
 
 /** The parameters of one item, expressions resolved. A value may be of any type. */
 export interface Parameters {
@@ -14,38 +15,48 @@ export interface Parameters {
 export interface Field<Value> {
 	property: INodeProperties;
 	/**
-	 * The value in its own type: expressions often give numbers and switches as text.
+	 * The value in its own type; the default for an empty value of a field that is not required.
 	 * @throws InvalidParameter naming the field, the value and what is allowed
 	 */
 	read(given: unknown): Value;
 }
 
-/** The value of a field for an item. */
+/** The value of a field for an item; its default when the editor does not show the field. */
 export const valueIn = <Value>(parameters: Parameters, { property, read }: Field<Value>): Value =>
 	read(parameters.get(property.name));
 
-/** The value of a field for an item, or its default when the editor does not show the field. */
-export const valueOrDefault = <Value>(
-	parameters: Parameters,
+/** The value of an entry of a collection; its default when the person did not add it. */
+export const entryIn = <Value>(entries: IDataObject, { property, read }: Field<Value>): Value =>
+	read(entries[property.name]);
+
+/** The value of an entry of a collection; `undefined` when it was not added, or is empty. */
+export const addedEntry = <Value>(
+	entries: IDataObject,
 	{ property, read }: Field<Value>,
-): Value => read(parameters.get(property.name) ?? property.default);
+): Value | undefined =>
+	isEmpty(entries[property.name]) ? undefined : read(entries[property.name]);
 
 export const propertiesOf = (fields: Array<Pick<Field<unknown>, 'property'>>): INodeProperties[] =>
 	fields.map(({ property }) => property);
 
 /** The texts of a field and its default; the rest follows from the kind of field. */
-type Texts<Value> = Omit<INodeProperties, 'type' | 'typeOptions' | 'options' | 'default'> & {
-	default: Value;
-};
+type Texts<Value> = Omit<INodeProperties, 'type' | 'options' | 'default'> & { default: Value };
 
-const fieldOf = <Value>(
+/**
+ * A field of any kind. What is empty, and what is refused, is decided here for all of them.
+ * @param allowed What is allowed, as a whole sentence.
+ * @param parse Gives `undefined` for what does not fit.
+ */
+export const fieldOf = <Value>(
 	property: INodeProperties,
 	allowed: string,
 	parse: (given: unknown) => Value | undefined,
 ): Field<Value> => ({
 	property,
 	read(given) {
-		const value = parse(given);
+		if (isEmpty(given) && property.required) throw emptyField(property, allowed);
+		refusePlainExpression(property, given);
+		const value = parse(isEmpty(given) ? property.default : given);
 		if (value !== undefined) return value;
 		throw notAllowed(property, given, allowed);
 	},
@@ -56,45 +67,30 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /**
  * A number within the limits of the schema. The editor is not told them: it would round and clamp what
- * is typed without a word, and so order another video.
- * @param allowed The end of a sentence that begins with “It is”.
+ * is typed without a word, and so create another video.
+ * @param allowed What stands behind “Enter”.
  */
 export const numberField = (
 	texts: Texts<number>,
 	schema: z.ZodNumber,
 	allowed: string,
-): Field<number> => {
-	const limits = capitalised(allowed);
-	const hint = texts.hint ? `${limits}. ${texts.hint}` : limits;
-	const property: INodeProperties = { ...texts, type: 'number', hint };
-	const read = (given: unknown) => {
-		const isNumberText = typeof given === 'string' && NUMBER.test(given.trim());
-		return schema.safeParse(isNumberText ? Number(given) : given).data;
-	};
-	const plain = fieldOf(property, `It is ${allowed}.`, read);
-	const asDigits = fieldOf(property, `It is ${allowed}. ${ONLY_DIGITS} ${texts.default}.`, read);
-	return {
-		property,
-		read: (given) => (isAlmostNumber(given) ? asDigits : plain).read(given),
-	};
-};
+): Field<number> =>
+	fieldOf(
+		{ ...texts, type: 'number', hint: capitalised(allowed) },
+		`Enter ${allowed}, in digits and without a comma, such as ${texts.default}.`,
+		(given) => {
+			const isNumberText = typeof given === 'string' && NUMBER.test(given.trim());
+			return schema.safeParse(isNumberText ? Number(given) : given).data;
+		},
+	);
 
-const ONLY_DIGITS = 'Write it in digits alone, with a point and no comma, such as';
-
-/** Such as `4,5` and `5 seconds`. */
-const isAlmostNumber = (given: unknown): boolean =>
-	typeof given === 'string' && /\d/.test(given) && !NUMBER.test(given.trim());
-
-const SWITCH_VALUES = new Map<unknown, boolean>([
-	[true, true],
-	['true', true],
-	[false, false],
-	['false', false],
-]);
+/** A value as menus and switches are compared: without blanks around it, in any capitals. */
+const plain = (given: unknown): unknown =>
+	typeof given === 'string' ? given.trim().toLowerCase() : given;
 
 export const switchField = (texts: Texts<boolean>): Field<boolean> =>
-	fieldOf({ ...texts, type: 'boolean' }, 'It is either true or false.', (given) =>
-		SWITCH_VALUES.get(typeof given === 'string' ? given.trim().toLowerCase() : given),
+	fieldOf({ ...texts, type: 'boolean' }, 'Use true or false.', (given) =>
+		[true, false].find((value) => value === plain(given) || String(value) === plain(given)),
 	);
 
 /** A menu. Its default comes first, where people look for the recommended choice. */
@@ -107,17 +103,14 @@ export const menuField = <Choice extends string>(
 	const options = order.map((value) => ({ ...names[value], value }));
 	return fieldOf(
 		{ ...texts, type: 'options', options },
-		`It is one of: ${choices.join(', ')}.`,
-		(given) => {
-			const text = typeof given === 'string' ? given.trim().toLowerCase() : given;
-			return choices.find((choice) => choice.toLowerCase() === text);
-		},
+		`Use one of: ${choices.join(', ')}.`,
+		(given) => choices.find((choice) => choice.toLowerCase() === plain(given)),
 	);
 };
 
 /** A text; a number or a switch that an expression gives becomes one. */
 export const textField = (
-	texts: Texts<string> & Pick<INodeProperties, 'typeOptions'>,
+	texts: Texts<string>,
 	schema: z.ZodString,
 	allowed: string,
 ): Field<string> =>
@@ -126,25 +119,14 @@ export const textField = (
 		return schema.safeParse(isPlain ? String(given) : given).data;
 	});
 
-/** A collection of optional entries. */
+/** A collection of optional entries, each of which is read as a field of its own. */
 export const collectionField = (
 	texts: Pick<INodeProperties, 'displayName' | 'name'>,
-): Field<IDataObject> =>
-	fieldOf(
-		{ ...texts, type: 'collection', placeholder: 'Add option', default: {} },
-		'Add its entries one by one.',
-		(given) => (isEmpty(given) ? {} : isJsonObject(given) ? given : undefined),
-	);
-
-/** The value of an entry of a collection; `undefined` when the person did not add it. */
-export const addedEntry = <Value>(
-	entries: IDataObject,
-	{ property, read }: Field<Value>,
-): Value | undefined =>
-	entries[property.name] === undefined ? undefined : read(entries[property.name]);
-
-/** The value of an entry of a collection, or its default when the person did not add it. */
-export const entryOrDefault = <Value>(
-	entries: IDataObject,
-	{ property, read }: Field<Value>,
-): Value => read(entries[property.name] ?? property.default);
+): Field<IDataObject> => ({
+	property: { ...texts, type: 'collection', placeholder: 'Add option', default: {} },
+	read(given) {
+		if (isEmpty(given)) return {};
+		if (isJsonObject(given)) return given;
+		throw notAllowed(texts, given, 'Add its entries one by one.');
+	},
+});

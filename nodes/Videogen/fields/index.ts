@@ -3,7 +3,9 @@ import { createImageVideo } from './createImageVideo';
 import { createReferenceVideo } from './createReferenceVideo';
 import { createTextVideo } from './createTextVideo';
 import { getTask } from './getTask';
-import { options, surchargeNotice } from './options';
+import { menuField } from './field';
+import { options } from './options';
+import { InvalidParameter, notAllowed } from '../shared/messages';
 import { fieldsOf, type Operation } from './operation';
 
 /** Every operation of the node, in the order of the menu. */
@@ -14,33 +16,45 @@ export const operations: Operation[] = [
 	getTask,
 ];
 
-export const operationMenu: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	options: operations.map(({ name, value, action, description }) => ({
-		name,
-		value,
-		action,
-		description,
-	})),
-	default: 'createTextVideo',
-};
+export const operationMenu: INodeProperties = menuField(
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		noDataExpression: true,
+		default: createTextVideo.value,
+	},
+	operations.map(({ value }) => value),
+	Object.fromEntries(
+		operations.map(({ value, name, action, description }) => [
+			value,
+			{ name, action, description },
+		]),
+	),
+).property;
 
-/** What stands in any of the lists, once, and in the order of each list. */
-function merged<T>(lists: T[][]): T[] {
-	const all: T[] = [];
-	for (const list of lists) {
-		let at = all.length;
-		for (const one of [...list].reverse()) {
-			const known = all.indexOf(one);
-			if (known < 0) all.splice(at, 0, one);
-			else at = known;
-		}
-	}
-	return all;
+/** n8n adds it to the menu of every node that has a credential. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
+/**
+ * The operation that a workflow has saved.
+ * @throws InvalidParameter
+ */
+export function operationFrom(value: unknown): Operation {
+	const operation = operations.find((one) => one.value === value);
+	if (operation !== undefined) return operation;
+	if (value !== CUSTOM_API_CALL) throw notAllowed(operationMenu, value, 'Choose one in the menu.');
+	throw new InvalidParameter(
+		operationMenu,
+		': this node makes no custom API calls.',
+		"Use n8n's HTTP Request node: set Authentication to Predefined Credential Type, and Credential Type to Videogen API.",
+	);
 }
+
+/** What stands in any of the lists, once; from the end, where the operations have the same. */
+const merged = <T>(lists: T[][]): T[] => {
+	const fromEnd = lists.reverse().flatMap((list) => [...list].reverse());
+	return [...new Set(fromEnd)].reverse();
+};
 
 /**
  * Each property once, shown for the operations that have it. No collection may be among those of some
@@ -74,5 +88,4 @@ export const nodeProperties: INodeProperties[] = [
 		...options.property,
 		options: entries.sort(byLabel),
 	},
-	surchargeNotice,
 ];

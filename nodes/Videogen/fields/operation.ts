@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemFile, ResolveFile } from '../files/inputFiles';
-import { type Field, type Parameters, propertiesOf, valueIn, valueOrDefault } from './field';
+import type { ItemFile, ResolveFile } from '../files/inputs';
+import { type Field, type Parameters, propertiesOf, valueIn } from './field';
 import { type CreateSettings, options } from './options';
 import { downloadSettingsFrom, simplify } from './output';
 import { waitSettingsFrom } from './wait';
@@ -9,17 +9,9 @@ import type { Item } from '../work/order';
 
 /** A create that was checked and not sent yet. */
 export interface PlannedCreate {
-	/** The same on every try of an item: it has the names of files in n8n's storage, not links. */
+	/** The same on every try of an item: it has references in place of its files. */
 	request: GenerationRequest;
-	/**
-	 * What is sent: the request with new links to its files, which expire. Called once an order key,
-	 * just before the send: some files are stored once more for it.
-	 * @throws InvalidParameter
-	 */
-	toSend(): Promise<GenerationRequest>;
 	files: ItemFile[];
-	/** Whether images are sent inline, where n8n has no links that the service can open. */
-	usesInline: boolean;
 	settings: CreateSettings;
 }
 
@@ -30,7 +22,7 @@ export type Intent = PlannedCreate | { taskId: string };
 export interface Operation {
 	/** The name that workflows save: it never changes. */
 	value: string;
-	/** Whether it orders a video, which is paid. */
+	/** Whether it creates a task, which costs money. */
 	isCreate: boolean;
 	name: string;
 	action: string;
@@ -69,6 +61,6 @@ export function settingsOf(
 	return {
 		wait: isWaiting ? waitSettingsFrom(entries) : undefined,
 		download: isDownloading ? downloadSettingsFrom(entries) : undefined,
-		simplify: valueOrDefault(parameters, simplify),
+		simplify: valueIn(parameters, simplify),
 	};
 }

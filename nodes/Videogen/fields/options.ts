@@ -1,21 +1,22 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import { MAX_NAME_CHARACTERS, MAX_URL_CHARACTERS } from '../ground/text';
+import { MAX_NAME_CHARACTERS, MAX_URL_CHARACTERS } from '../shared/text';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import {
 	addedEntry,
 	collectionField,
-	entryOrDefault,
+	entryIn,
 	type Field,
 	numberField,
 	propertiesOf,
 	switchField,
 	textField,
 } from './field';
-import { LABELS } from '../ground/words';
+import { InvalidParameter, LABELS, shown } from '../shared/messages';
 import { urlField } from './lists';
-import { createBinaryPropertyOutput } from './output';
-import { waitEntries } from './wait';
+import { createBinaryPropertyOutput, createDownload, simplify } from './output';
+import { ANY_WORD } from './texts';
+import { createWait, waitEntries } from './wait';
 
 /** The one collection of all operations; each operation says which entries it offers. */
 export const options: Field<IDataObject> = collectionField({
@@ -28,7 +29,7 @@ const callbackUrl = urlField({
 	name: 'callbackUrl',
 	placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	description:
-		'For administrators: a URL that the provider calls when the video is finished. It must be reachable from the internet.',
+		'For administrators: a URL that the provider calls when the video is completed. It must be reachable over the internet.',
 });
 
 const contentFilter = switchField({
@@ -36,23 +37,14 @@ const contentFilter = switchField({
 	name: 'contentFilter',
 	default: true,
 	description:
-		'Whether the provider checks what the video shows. Without this check, each video costs more.',
+		'Whether the provider checks what the video shows. Leave it on: without this check, a video may cost more.',
 });
-
-/** Shown when the content filter is off, because that costs money. */
-export const surchargeNotice: INodeProperties = {
-	displayName: `With '${LABELS.contentFilter}' off, each video costs more: the service adds a surcharge`,
-	name: 'contentFilterNotice',
-	type: 'notice',
-	default: '',
-	displayOptions: { show: { '/options.contentFilter': [false] } },
-};
 
 const generateAudio = switchField({
 	displayName: LABELS.generateAudio,
 	name: 'generateAudio',
 	default: true,
-	description: 'Whether the video has sound',
+	description: 'Whether the video has sound. Turn it off for a silent video.',
 });
 
 /** In place of the credential's; empty for that. */
@@ -63,10 +55,10 @@ export const modelFamily = textField(
 		default: '',
 		placeholder: `e.g. ${DEFAULT_MODEL_FAMILY}`,
 		description:
-			'Another model than that of the credential, for example seedance-2.0-fast for drafts and seedance-2.5 for finals',
+			'Another model than the one in the credential. Add it to use, for example, seedance-2.0-fast for drafts and seedance-2.5 for finals.',
 	},
 	z.string().trim().max(MAX_NAME_CHARACTERS),
-	'It is a short text, such as videogen-2.5.',
+	'Use a short text, such as videogen-2.5.',
 );
 
 const maxConcurrentTasks = numberField(
@@ -75,41 +67,39 @@ const maxConcurrentTasks = numberField(
 		name: 'maxConcurrentTasks',
 		// The contract shows no limit of an account.
 		default: 20,
-		description: 'How many videos are made at the same time. The first item sets it for all.',
+		description:
+			'How many videos are generated at the same time. Lower it if the provider answers that there are too many; the first item sets it for all.',
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',
 );
 
-const DEFAULT_MAX_NEW_TASKS = 100;
-
-/** One click on a full sheet costs no hundreds. */
+/** One click on a full sheet does not cost hundreds. */
 const MAX_NEW_TASKS_IN_EDITOR = 10;
+const MAX_NEW_TASKS_IN_PRODUCTION = 100;
 
 const maxNewTasks = numberField(
 	{
 		displayName: LABELS.maxNewTasks,
 		name: 'maxNewTasks',
-		default: DEFAULT_MAX_NEW_TASKS,
-		hint: `Without this option: ${DEFAULT_MAX_NEW_TASKS}, and ${MAX_NEW_TASKS_IN_EDITOR} in the editor (with a live credential)`,
-		description:
-			'The most videos that this node may order in one run of the workflow: if there are more, it orders none. The first item sets it for all.',
+		default: MAX_NEW_TASKS_IN_EDITOR,
+		description: `The most videos that this node may create in one execution: if there are more, it creates none. Set it to what you want to pay for at most; the first item sets it for all. Without this option, it is ${MAX_NEW_TASKS_IN_EDITOR} in a manual execution and ${MAX_NEW_TASKS_IN_PRODUCTION} in production.`,
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',
 );
 
-const orderKey = textField(
+const idempotencyKey = textField(
 	{
-		displayName: LABELS.orderKey,
-		name: 'orderKey',
+		displayName: LABELS.idempotencyKey,
+		name: 'idempotencyKey',
 		default: '',
 		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',
 		description:
-			'Your own text for this video, such as the row’s ID and the date, sent as Idempotency-Key. A provider that honours keys makes one video for it within a day.',
+			'Your own text for this video, such as the row’s ID and the date. Add it if a trigger may fire twice: a provider that honours keys creates one video for it within a day.',
 	},
-	z.string().trim().max(MAX_URL_CHARACTERS),
-	'It is a text, such as the ID of a row.',
+	z.string().trim().max(MAX_URL_CHARACTERS).regex(ANY_WORD),
+	'Use a text with letters or digits, such as the ID of a row.',
 );
 
 const resendAfterNoReply = switchField({
@@ -117,7 +107,7 @@ const resendAfterNoReply = switchField({
 	name: 'resendAfterNoReply',
 	default: false,
 	description:
-		"Whether the next try sends an order again that the provider did not answer clearly. You may pay twice: look in the provider's console first.",
+		"Whether a retry sends a request again that the provider did not confirm. Leave it off until you have looked in the provider's console, because you may pay twice.",
 });
 
 const reuseInEditor = switchField({
@@ -125,22 +115,28 @@ const reuseInEditor = switchField({
 	name: 'reuseInEditor',
 	default: true,
 	description:
-		'Whether a click in the editor uses the video that the same request has ordered within a day, instead of ordering another. Switch it off for another take.',
+		'Whether a manual execution reuses the video that the same request created within a day, at no cost. Turn it off to get a new version.',
 });
 
 /** The entries of creates that do not decide which video is made. */
-export const runOptions = [
+const runOptions = [
 	...waitEntries,
 	createBinaryPropertyOutput,
 	...propertiesOf([
 		callbackUrl,
 		maxConcurrentTasks,
 		maxNewTasks,
-		orderKey,
+		idempotencyKey,
 		resendAfterNoReply,
 		reuseInEditor,
 	]),
 ];
+
+/** The names of the parameters of creates, and of entries of Options, that do not make the request. */
+export const NOT_OF_REQUEST: string[] = [
+	...propertiesOf([createWait, createDownload, simplify]),
+	...runOptions,
+].map(({ name }) => name);
 
 /** The entries of every create. */
 export const createOptions = [
@@ -148,28 +144,50 @@ export const createOptions = [
 	...propertiesOf([contentFilter, generateAudio, modelFamily]),
 ];
 
-/** The options that every create can send, if the person added them. */
-export const sentOptions = (entries: IDataObject) => ({
-	generate_audio: addedEntry(entries, generateAudio),
-	content_filter: addedEntry(entries, contentFilter),
-	callback_url: addedEntry(entries, callbackUrl),
-});
+/**
+ * The options that every create can send, if the person added them.
+ * @throws InvalidParameter
+ */
+export function sentOptions(entries: IDataObject, isWaiting: boolean) {
+	const callback_url = addedEntry(entries, callbackUrl);
+	if (isWaiting && callback_url !== undefined) refuseResumeUrl(callback_url);
+	return {
+		generate_audio: addedEntry(entries, generateAudio),
+		content_filter: addedEntry(entries, contentFilter),
+		callback_url,
+	};
+}
+
+/** Where n8n resumes an execution at its Wait node, or at a form. */
+const RESUME_URL = /\/(?:webhook|form)-waiting(?:-test)?\//;
+
+/** The provider would call it while this node waits; the Wait node behind it would never be called. */
+function refuseResumeUrl(url: string): void {
+	if (!RESUME_URL.test(url)) return;
+	throw new InvalidParameter(
+		{ displayName: `${LABELS.callbackUrl} and ${LABELS.waitForCompletion}` },
+		`: ${shown(url)} resumes a Wait node, which would wait for ever behind a node that waits itself.`,
+		`Turn off '${LABELS.waitForCompletion}', or remove '${LABELS.callbackUrl}' and the Wait node.`,
+	);
+}
 
 /**
  * How the node treats the create of an item.
  * @throws InvalidParameter naming the option
  */
 export const createSettingsFrom = (entries: IDataObject) => ({
-	maxConcurrentTasks: entryOrDefault(entries, maxConcurrentTasks),
+	maxConcurrentTasks: entryIn(entries, maxConcurrentTasks),
 	/** `undefined` where the person did not add it. */
 	maxNewTasks: addedEntry(entries, maxNewTasks),
-	/** Text of the person's own from which the key of the order is derived. */
-	orderKey: addedEntry(entries, orderKey) || undefined,
-	resendAfterNoReply: entryOrDefault(entries, resendAfterNoReply),
-	reuseInEditor: entryOrDefault(entries, reuseInEditor),
+	/** Text of the person's own from which the key is derived; empty for a random key. */
+	idempotencyKey: addedEntry(entries, idempotencyKey) ?? '',
+	resendAfterNoReply: entryIn(entries, resendAfterNoReply),
+	reuseInEditor: entryIn(entries, reuseInEditor),
 });
 export type CreateSettings = ReturnType<typeof createSettingsFrom>;
 
-/** @param isEditor Whether a person runs it in the editor, with a live credential. */
-export const maxNewTasksIn = ({ maxNewTasks: added }: CreateSettings, isEditor: boolean): number =>
-	added ?? (isEditor ? MAX_NEW_TASKS_IN_EDITOR : DEFAULT_MAX_NEW_TASKS);
+/** @param isManual Whether a person runs the workflow in the editor, live or for practice. */
+export const maxNewTasksIn = (
+	{ maxNewTasks: added }: Pick<CreateSettings, 'maxNewTasks'>,
+	isManual: boolean,
+): number => added ?? (isManual ? MAX_NEW_TASKS_IN_EDITOR : MAX_NEW_TASKS_IN_PRODUCTION);

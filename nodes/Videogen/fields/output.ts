@@ -1,10 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
-import { MAX_NAME_CHARACTERS } from '../ground/text';
-import { RESULT_LINK_LIFETIME } from '../service/task';
+import { MAX_NAME_CHARACTERS } from '../shared/text';
 import type { DownloadSettings } from '../work/order';
-import { entryOrDefault, switchField, textField } from './field';
-import { LABELS } from '../ground/words';
+import { entryIn, switchField, textField } from './field';
+import { LABELS } from '../shared/messages';
 
 /** n8n's own name for the file of an item. */
 export const DEFAULT_BINARY_FIELD = 'data';
@@ -18,7 +17,8 @@ export const createDownload = switchField({
 	name: 'downloadResults',
 	displayOptions: { show: { waitForCompletion: [true] } },
 	default: true,
-	description: `Whether to output the video as a file. Its link usually stops working after ${RESULT_LINK_LIFETIME}.`,
+	description:
+		'Whether to output the video as a file. The link to it usually stops working after a day.',
 });
 
 /** Get Task may find a completed task at once. */
@@ -26,7 +26,7 @@ export const getTaskDownload = switchField({
 	displayName: LABELS.downloadResults,
 	name: 'downloadResults',
 	default: true,
-	description: 'Whether to output the video as a file, if it is finished',
+	description: 'Whether to output the video as a file, if it is completed',
 });
 
 /** Where the files go. */
@@ -37,10 +37,10 @@ export const binaryPropertyOutput = textField(
 		default: DEFAULT_BINARY_FIELD,
 		displayOptions: { show: { '/downloadResults': [true] } },
 		description:
-			'The name above the video in the Binary tab. More files of the same task get _1, _2 and so on.',
+			'The name above the video in the Binary tab. Change it only if a later node expects another; more files of the same task get _1, _2 and so on.',
 	},
 	z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
-	'Give the field a name of letters, digits and _, for example data.',
+	'Use a name of letters, digits and _, such as data.',
 );
 
 /** The same of a create: the switch for files keeps its value where it does not show. */
@@ -51,7 +51,7 @@ export const createBinaryPropertyOutput: INodeProperties = {
 
 /** @throws InvalidParameter naming the option */
 export const downloadSettingsFrom = (entries: IDataObject): DownloadSettings => ({
-	binaryProperty: entryOrDefault(entries, binaryPropertyOutput),
+	binaryProperty: entryIn(entries, binaryPropertyOutput),
 });
 
 export const simplify = switchField({

@@ -15,10 +15,8 @@ import {
 	textField,
 	valueIn,
 } from './field';
-import { LABELS } from '../ground/words';
-
-/** A letter, a digit or an emoji, flags included: without any, nothing is described. */
-const ANY_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+import { LABELS } from '../shared/messages';
+import { ANY_WORD } from './texts';
 
 /** The Prompt, in the words of an operation. */
 export const promptField = (placeholder: string, description: string): Field<string> =>
@@ -68,7 +66,10 @@ const aspectRatio = menuField(
 	ASPECT_RATIOS,
 	// Not by the alphabet, as n8n wants long lists: people look for a ratio from the usual to the rare.
 	{
-		adaptive: { name: 'Adaptive (Follows Input or Prompt)' },
+		adaptive: {
+			name: 'Adaptive (Model Decides)',
+			description: 'The shape follows your image, or what the prompt describes',
+		},
 		'16:9': { name: '16:9 (Widescreen)' },
 		'9:16': { name: '9:16 (Vertical, Stories and Reels)' },
 		'1:1': { name: '1:1 (Square)' },

@@ -1,27 +1,18 @@
 import type { IBinaryData } from 'n8n-workflow';
-import type { ByteStream, Storage } from '../ground/storage';
-import { parseHttpUrl } from '../ground/url';
+import { backoffMs, type Timer } from '../shared/clock';
+import { type Fault, messageOf } from '../shared/messages';
+import type { Storage } from '../shared/n8n';
+import { Semaphore } from '../shared/semaphore';
+import { wholeId } from '../shared/text';
 import { retryAfterMs } from '../service/answer';
-import { type Task, resultUrls } from '../service/task';
-import { Semaphore } from '../ground/semaphore';
-import { backoffMs, type Timer } from '../ground/clock';
-import { BodyWatch, STALL } from './bodyWatch';
-import {
-	type DownloadError,
-	fetchErrorOf,
-	MAX_BYTES,
-	MAX_BYTES_IN_DATABASE,
-	MAX_BYTES_IN_MEMORY,
-	MAX_FILES,
-	mayComeNextTime,
-	type PlainDownloadError,
-} from './downloadError';
-import { fileFactsOf, type ResultSource } from './fileName';
-import { isMedia, typeOfBody } from './mediaType';
-import type { FileAccess, FileAnswer } from './fetchFile';
+import { resultUrls, type Task } from '../service/task';
+import { BodyWatch, unlessStopped } from './body';
+import { DownloadError, MAX_FILES, networkErrorOf } from './downloadError';
+import type { FileAccess, FileAnswer } from './fetch';
+import { fileNameOf } from './names';
+import { typeOfResult } from './types';
 
-/** Limits sockets and, with some of n8n's storages, memory, for any number of items. */
-export const MAX_DOWNLOADS_AT_ONCE = 4;
+export { n8nFiles } from './fetch';
 
 /** How often a result is asked for. */
 export const MAX_DOWNLOAD_TRIES = 5;
@@ -29,49 +20,41 @@ export const MAX_DOWNLOAD_TRIES = 5;
 /** The longest pause between two tries, also where `Retry-After` asks for a longer one. */
 const MAX_PAUSE_MS = 60_000;
 
-/** All results of a task as files, in their order, or what is in the way. */
-export type DownloadResult =
-	| { kind: 'files'; files: IBinaryData[] }
-	| { kind: 'notDownloaded'; error: DownloadError; url?: string };
-
-type Attempt = { file: IBinaryData } | { error: DownloadError };
-
-const failed = (error: DownloadError): Attempt => ({ error });
-
 /** The files of a task have at least this time to come, all together. */
 export const MIN_TIME_MS = 600_000;
 
-/** Stores that keep files in pieces say the second of plain ones. */
-const NOT_COMPRESSED = ['', 'identity', 'aws-chunked'];
+/**
+ * Where downloads take their turns, and the most bytes of a task. Anywhere but on the disk, n8n holds
+ * each file whole in its memory before it stores it.
+ */
+const turnsAt = (storage: Storage) =>
+	storage === 'disk'
+		? { places: new Semaphore(4), maxBytes: 2_000_000_000 }
+		: { places: new Semaphore(1), maxBytes: 512_000_000 };
 
-/** What the files of a task have left, all together. */
-interface Budget {
-	ms: number;
-	/** In n8n's memory, what the files of the run have left. */
-	bytes: { left: number };
-}
+/** All results of a task as files, in their order, or what is in the way. */
+export type DownloadResult =
+	| { files: IBinaryData[] }
+	/** `mayCome`: whether the files may only be late. */
+	| { fault: Fault; mayCome: boolean };
 
-/** Limits that depend on where n8n keeps files, and how more than they allow is called. */
-const LIMITS: Record<
-	Storage,
-	{ atOnce: number; maxBytes: number; more: PlainDownloadError['kind'] }
-> = {
-	memory: { atOnce: 1, maxBytes: MAX_BYTES_IN_MEMORY, more: 'memory' },
-	database: { atOnce: MAX_DOWNLOADS_AT_ONCE, maxBytes: MAX_BYTES_IN_DATABASE, more: 'tooLarge' },
-	bucket: { atOnce: 1, maxBytes: MAX_BYTES_IN_DATABASE, more: 'tooLarge' },
-	disk: { atOnce: MAX_DOWNLOADS_AT_ONCE, maxBytes: MAX_BYTES, more: 'tooMuch' },
-};
+/** The name of a result by its place, from 0, and its media type. */
+type Naming = (index: number, mediaType: string) => string;
 
-/** What all downloads of a run share. */
-interface Shared {
-	storage: Storage;
-	places: Semaphore;
-	bytes: { left: number };
+/** A result that is on its way. */
+interface Result {
+	url: string;
+	index: number;
+	nameFor: Naming;
+	/** What all results of its task may still bring. */
+	left: { bytes: number };
+	/** Aborts when the run ends, and when the task's time is over. */
+	end: AbortSignal;
 }
 
 /** Brings the results of the tasks of a run into n8n's storage, a few at a time. */
 export class Downloader {
-	private shared: Promise<Shared> | undefined;
+	private turns: Promise<ReturnType<typeof turnsAt>> | undefined;
 
 	constructor(
 		private readonly files: FileAccess,
@@ -81,147 +64,99 @@ export class Downloader {
 
 	/**
 	 * All results of a completed task, in their order.
-	 * @param waitMs How long the task itself may take.
+	 * @param timeoutMs How long the task itself may take, and its files too if that is longer.
 	 */
-	async download({ id, record }: Task, waitMs = 0, prompt?: string): Promise<DownloadResult> {
-		const urls = resultUrls(record);
-		if (urls.length === 0) return { kind: 'notDownloaded', error: { kind: 'noResults' } };
-		if (urls.length > MAX_FILES) return { kind: 'notDownloaded', error: { kind: 'tooMany' } };
-		const { storage, bytes } = await (this.shared ??= this.prepare());
-		const ofTask = storage === 'memory' ? bytes : { ...bytes };
-		const budget: Budget = { ms: Math.max(waitMs, MIN_TIME_MS), bytes: ofTask };
-		const files: IBinaryData[] = [];
-		for (const [index, url] of urls.entries()) {
-			const attempt = await this.untilDone({ url, taskId: id, index, prompt }, budget);
-			if ('error' in attempt) return { kind: 'notDownloaded', error: attempt.error, url };
-			files.push(attempt.file);
+	async download(task: Task, timeoutMs = 0, prompt?: string): Promise<DownloadResult> {
+		const urls = resultUrls(task.record);
+		if (urls.length === 0) {
+			const values = { id: wholeId(task.id) };
+			return { fault: messageOf('noResults', { values }), mayCome: false };
 		}
-		return { kind: 'files', files };
-	}
-
-	/** A place is given back during pauses, so that a host that asks to wait delays no other download. */
-	private async untilDone(source: ResultSource, budget: Budget): Promise<Attempt> {
-		if (!parseHttpUrl(source.url)) return failed({ kind: 'noUrl' });
-		for (let tries = 1; ; tries += 1) {
-			const attempt = await this.tryOnce(source, budget, tries > 1);
-			if ('file' in attempt) return attempt;
-			const isLast = !mayComeNextTime(attempt.error) || tries >= MAX_DOWNLOAD_TRIES;
-			if (!isLast) await this.pause(attempt.error, tries);
-			if (this.timer.signal.aborted) return failed({ kind: 'stopped' });
-			if (isLast) return attempt;
-		}
-	}
-
-	/** Waits as long as the host asks, and at least as long as usual: some hosts ask for no time at all. */
-	private async pause(error: DownloadError, tries: number): Promise<void> {
-		const { clock } = this.timer;
-		const askedMs = error.kind === 'status' ? error.retryAfterMs : undefined;
-		const usualMs = backoffMs(tries, MAX_PAUSE_MS, clock.random);
-		const ms = Math.min(Math.max(askedMs ?? 0, usualMs), MAX_PAUSE_MS);
-		await this.timer.until(clock.now() + ms);
-	}
-
-	/**
-	 * Time counts while there is a place. The request ends with the attempt, because newer versions of n8n
-	 * leave the rest of a body open.
-	 */
-	private async tryOnce(source: ResultSource, budget: Budget, again: boolean): Promise<Attempt> {
-		const { storage, places } = await (this.shared ??= this.prepare());
-		const { clock, signal: stopped } = this.timer;
-		if (!(await places.acquire(stopped, again))) return failed({ kind: 'stopped' });
-		const done = new AbortController();
-		const startedAt = clock.now();
+		const nameFor = (index: number, type: string) => fileNameOf(task.id, index, type, prompt);
 		try {
-			const signal = AbortSignal.any([stopped, done.signal]);
-			const work = this.fetchAndStore(source, signal, budget, LIMITS[storage].more);
-			const end = clock.sleep(budget.ms, done.signal);
-			return await Promise.race([work, end.then(() => failed({ kind: 'tooSlow' }))]);
+			if (urls.length > MAX_FILES) throw new DownloadError('tooLarge');
+			return { files: await this.inTurn(urls, nameFor, Math.max(timeoutMs, MIN_TIME_MS)) };
+		} catch (thrown) {
+			const isStopped = this.timer.signal.aborted;
+			const error = isStopped ? new DownloadError('stopped') : networkErrorOf(thrown);
+			return { fault: error.faultOf(task.id), mayCome: error.mayCome };
+		}
+	}
+
+	/** Time counts from when the task has its turn. */
+	private async inTurn(urls: string[], nameFor: Naming, limitMs: number): Promise<IBinaryData[]> {
+		const { clock, signal: stopped } = this.timer;
+		const turns = (this.turns ??= this.files.storage().then(turnsAt));
+		const { places, maxBytes } = await unlessStopped(stopped, async () => await turns);
+		if (!(await places.acquire(stopped))) throw new DownloadError('stopped');
+		const done = new AbortController();
+		const end = AbortSignal.any([stopped, done.signal]);
+		const limit = clock.sleep(limitMs, end).then(() => {
+			throw new DownloadError('slow');
+		});
+		const all = async () => {
+			const files: IBinaryData[] = [];
+			const left = { bytes: maxBytes };
+			for (const [index, url] of urls.entries()) {
+				files.push(await this.untilStored({ url, index, nameFor, left, end }));
+			}
+			return files;
+		};
+		try {
+			return await Promise.race([all(), limit]);
 		} finally {
-			budget.ms -= clock.now() - startedAt;
 			done.abort();
 			places.release();
 		}
 	}
 
-	private async prepare(): Promise<Shared> {
-		const done = new AbortController();
-		const signal = AbortSignal.any([this.timer.signal, done.signal]);
-		// A storage that hangs is not n8n's memory. The download will report that it hangs.
-		const storage = await Promise.race([
-			this.files.storage(),
-			this.timer.clock.sleep(STALL.windowMs, signal).then(() => 'disk' as const),
-		]).finally(() => done.abort());
-		const { atOnce, maxBytes } = LIMITS[storage];
-		return { storage, places: new Semaphore(atOnce), bytes: { left: maxBytes } };
+	private async untilStored(result: Result): Promise<IBinaryData> {
+		const { clock } = this.timer;
+		for (let tries = 1; ; tries += 1) {
+			try {
+				return await this.tryOnce(result);
+			} catch (thrown) {
+				const error = networkErrorOf(thrown);
+				if (!error.mayPass || tries >= MAX_DOWNLOAD_TRIES) throw error;
+				// As long as the host asks, and at least as long as usual: some ask for no time at all.
+				const usualMs = backoffMs(tries, MAX_PAUSE_MS, clock.random);
+				const pauseMs = Math.min(Math.max(error.retryAfterMs, usualMs), MAX_PAUSE_MS);
+				await clock.sleep(pauseMs, result.end);
+				if (result.end.aborted) throw error;
+			}
+		}
 	}
 
-	private async fetchAndStore(
-		source: ResultSource,
-		signal: AbortSignal,
-		{ bytes }: Budget,
-		more: PlainDownloadError['kind'],
-	): Promise<Attempt> {
-		let body: ByteStream | undefined;
+	/** The body ends with the try, because newer versions of n8n leave the rest of one open. */
+	private async tryOnce({ url, index, nameFor, left, end }: Result): Promise<IBinaryData> {
+		const answer = await this.files.fetch(url, end);
+		const watch = new BodyWatch(answer, left.bytes);
+		const done = new AbortController();
 		try {
-			const answer = await this.files.fetch(source.url, signal);
-			({ body } = answer);
-			// Without a listener, an error of the body would end the whole process of n8n.
-			body.on('error', () => undefined);
-			if (signal.aborted) return failed({ kind: 'stopped' });
-			const headError = this.headErrorOf(answer);
-			if (headError) return failed(headError);
-			const said = answer.headers['content-type'];
-			const type = isMedia(said) ? said : await typeOfBody(body);
-			if (type === undefined) return failed({ kind: 'noMedia' });
-			const watch = new BodyWatch(answer);
-			if (watch.declaredBytes > bytes.left) return failed({ kind: more });
-			const facts = fileFactsOf(source, { ...answer.headers, 'content-type': type });
-			const limit = { left: bytes.left, more };
-			const attempt = await this.store(answer, watch, facts, signal, limit);
-			if ('file' in attempt) bytes.left -= watch.receivedBytes;
-			return attempt;
-		} catch (thrown) {
-			return failed(fetchErrorOf(thrown));
+			end.throwIfAborted();
+			this.refuseStatus(answer);
+			const mediaType = typeOfResult(answer.headers['content-type'], url);
+			if (watch.fault?.why === 'tooLarge') throw watch.fault;
+			const stored = this.files.store(answer.body, nameFor(index, mediaType), mediaType);
+			const file = await Promise.race([
+				stored.catch((thrown: unknown) => {
+					throw watch.errorOf(thrown);
+				}),
+				watch.stall(this.timer.clock, AbortSignal.any([end, done.signal])),
+			]);
+			if (watch.fault) throw watch.fault;
+			left.bytes -= watch.receivedBytes;
+			return file;
 		} finally {
-			body?.destroy();
+			done.abort();
+			answer.body.destroy();
 		}
 	}
 
-	private headErrorOf({ statusCode, headers }: FileAnswer): DownloadError | undefined {
-		if (statusCode < 200 || statusCode >= 300) {
-			const askedMs = retryAfterMs(headers['retry-after'], this.timer.clock.date());
-			return { kind: 'status', status: statusCode, retryAfterMs: askedMs };
-		}
-		if (headers['content-length'] === '0') return { kind: 'empty' };
-		const encodings = String(headers['content-encoding'] ?? '').split(',');
-		const isPlain = encodings.every((one) => NOT_COMPRESSED.includes(one.trim().toLowerCase()));
-		return isPlain ? undefined : { kind: 'compressed' };
-	}
-
-	/** Does not wait for the storage when the body has ended too early: some storages do not notice. */
-	private async store(
-		{ body }: FileAnswer,
-		watch: BodyWatch,
-		{ fileName, mediaType }: ReturnType<typeof fileFactsOf>,
-		signal: AbortSignal,
-		{ left, more }: { left: number; more: PlainDownloadError['kind'] },
-	): Promise<Attempt> {
-		const done = new AbortController();
-		return await new Promise<Attempt>((resolve, reject) => {
-			const fail = (error: DownloadError) => resolve(failed(error));
-			this.files
-				.store(body, fileName, mediaType)
-				.then(
-					(file) => (watch.fault ? fail(watch.fault) : resolve({ file })),
-					(thrown: unknown) => fail(watch.errorOf(thrown)),
-				)
-				.catch(reject);
-			void watch.stall(this.timer.clock, done.signal).then((error) => error && fail(error));
-			void watch.moreThan(left).then(() => fail({ kind: more }));
-			// Nothing is longer than it says, unless it was unpacked.
-			const declared = watch.declaredBytes || Infinity;
-			void watch.moreThan(declared).then(() => fail({ kind: 'compressed' }));
-			signal.addEventListener('abort', () => fail({ kind: 'stopped' }), { signal: done.signal });
-		}).finally(() => done.abort());
+	private refuseStatus({ statusCode: status, headers }: FileAnswer): void {
+		if (status >= 200 && status < 300) return;
+		const isBusy = status === 408 || status === 429 || status >= 500;
+		const askedMs = retryAfterMs(headers['retry-after'], this.timer.clock.date());
+		throw new DownloadError(isBusy ? 'busy' : 'link', { status }, askedMs);
 	}
 }

@@ -1,90 +1,92 @@
-import { codesOf, findInErrors, isTooLargeForN8n } from '../ground/errors';
-import type { NetworkError, StatusError } from '../service/answer';
-import { isTransient } from '../service/answerMeaning';
-import { networkReasonOf } from '../service/networkReason';
-import { messageIn } from '../service/errorPayload';
-
-/**
- * The most bytes that the files of one run may have together where n8n keeps files in its memory. It
- * needs a multiple of that, and cannot show executions that have much more.
- */
-export const MAX_BYTES_IN_MEMORY = 50_000_000;
-
-/**
- * The most bytes that the files of one task may have together where n8n holds each file whole in its
- * memory before it stores it: in its database, in S3 and the like.
- */
-export const MAX_BYTES_IN_DATABASE = 512_000_000;
-
-/** The same where n8n keeps files on the disk. */
-export const MAX_BYTES = 2_000_000_000;
+import { codesOf, findInErrors, isTooLargeForN8n } from '../shared/n8n';
+import { type Fault, LABELS, messageOf } from '../shared/messages';
+import { quotable, quoted, wholeId } from '../shared/text';
 
 /** The most files of one task. */
 export const MAX_FILES = 50;
 
-/** Errors that are told in the same words each time. */
-export type PlainDownloadError =
-	| { kind: 'empty' | 'noMedia' | 'noUrl' | 'noResults' }
-	/** Too many redirects, or one to another protocol. */
-	| { kind: 'redirect' }
-	/** A URL with a user name, or one in a local network. */
-	| { kind: 'login' | 'local' }
-	/** Although that was not asked for: a small answer may unpack to any size. */
-	| { kind: 'compressed' }
-	/** More than `MAX_FILES`, more than `MAX_BYTES`, or longer than a task's files may take. */
-	| { kind: 'tooMany' | 'tooMuch' | 'tooSlow' }
-	/** Larger than what n8n puts into its database, or into a bucket. */
-	| { kind: 'tooLarge' }
-	/** More than `MAX_BYTES_IN_MEMORY`. */
-	| { kind: 'memory' }
-	| { kind: 'diskFull' }
-	/** The run ended before. */
-	| { kind: 'stopped' };
+const ASK_PROVIDER = 'Ask the provider about the results of this task.';
+const NEW_LINK =
+	'Links usually expire after about a day; reading the task again may give a new one.';
+const TRY_LATER = 'Try again later.';
 
-/** Why a result is not there as a file. */
-export type DownloadError =
-	| PlainDownloadError
-	| Pick<StatusError, 'kind' | 'status' | 'retryAfterMs'>
-	| NetworkError
-	/** The body ended before its declared length. */
-	| { kind: 'cutOff'; receivedBytes: number; declaredBytes: number }
-	/** The download stopped. */
-	| { kind: 'stalled'; receivedBytes: number }
-	/** n8n could not store it, in its own words if it has any. */
-	| { kind: 'storage'; reason?: string };
+const LIMITS = `The limits are ${MAX_FILES} files, and 2 GB on disk or 512 MB in any other storage of n8n: larger ones can be downloaded by the links in the task.`;
 
-/** Whether the next try may succeed. */
-export const mayComeNextTime = (error: DownloadError): boolean =>
-	error.kind === 'status' || error.kind === 'network'
-		? isTransient(error)
-		: ['empty', 'cutOff', 'stalled'].includes(error.kind);
+/** Why a result is not there as a file, and what to do. */
+const WHYS = {
+	/** No http(s) URL, one with a user name in it, or too many redirects. */
+	url: ['its URL cannot be opened', ASK_PROVIDER],
+	local: [
+		'its URL is local',
+		`Only a provider whose '${LABELS.baseUrl}' is local may have files there.`,
+	],
+	notMedia: ['its URL leads to something else, such as a web page', NEW_LINK],
+	link: ['its link does not work (status {status})', NEW_LINK],
+	busy: ['its host is not available right now (status {status})', TRY_LATER],
+	network: ['n8n cannot connect to its host', 'Check that n8n can reach that host.'],
+	/** Also an empty one, and one that brings nothing for too long. */
+	cutOff: ['the download broke off', TRY_LATER],
+	slow: ['it took too long', `The limit is '${LABELS.timeoutMinutes}', and at least 10 minutes.`],
+	tooLarge: ['its results are too large or too many', LIMITS],
+	diskFull: ['the disk of n8n is full', 'Free some space where n8n keeps its files.'],
+	storage: ['n8n could not store it', 'Whoever runs this n8n can check its storage.'],
+	stopped: ['the execution was stopped', ''],
+} as const satisfies Record<string, readonly [why: string, next: string]>;
 
-/** A URL that is not asked for. */
-export class NotFetched extends Error {
-	constructor(readonly kind: 'redirect' | 'login' | 'local') {
-		super(kind);
+type Why = keyof typeof WHYS;
+
+/** Those after which the same URL is tried again. */
+const MAY_PASS: Why[] = ['busy', 'network', 'cutOff'];
+
+/** Why a result did not become a file. */
+export class DownloadError extends Error {
+	constructor(
+		readonly why: Why,
+		private readonly facts: { status?: number; said?: string } = {},
+		/** How long its host asks to wait. */
+		readonly retryAfterMs = 0,
+	) {
+		super(why);
+	}
+
+	/** Whether the next try may succeed. */
+	get mayPass(): boolean {
+		return MAY_PASS.includes(this.why);
+	}
+
+	/** Whether the file may only be late, by what hosts answer while it is not there yet. */
+	get mayCome(): boolean {
+		const { status = 0 } = this.facts;
+		return [403, 404, 429].includes(status) || status >= 500;
+	}
+
+	/** The same as the fault of an item whose task has this id. */
+	faultOf(taskId: string): Fault {
+		const { status = '', said } = this.facts;
+		const [why, advice] = WHYS[this.why];
+		const next = said ? `${advice} n8n says: ${quoted(said)}` : advice;
+		const values = { why: why.replace('{status}', String(status)), next, id: wholeId(taskId) };
+		return messageOf('download', { values, kind: this.why === 'stopped' ? 'stopped' : undefined });
 	}
 }
 
-/** Why a host gave no answer. */
-export const fetchErrorOf = (thrown: unknown): DownloadError =>
-	thrown instanceof NotFetched
-		? { kind: thrown.kind }
-		: { kind: 'network', reason: networkReasonOf(thrown) };
+/** In codes for a full disk or a full share of it, and for what is too large for its place. */
+const DISK_FULL = /ENOSPC|EDQUOT/;
+const TOO_LARGE = /EFBIG|TOO_LARGE|TOO_LONG|OUT_OF_RANGE/;
 
-/** Codes for a full disk, or a full share of it. */
-const DISK_FULL = /^(?:ENOSPC|EDQUOT)$/;
-/** Codes of Node and of the system for a file that is too large for its place. */
-const TOO_LARGE =
-	/^(?:EFBIG|ERR_BUFFER_TOO_LARGE|ERR_FS_FILE_TOO_LARGE|ERR_OUT_OF_RANGE|ERR_STRING_TOO_LONG)$/;
+function whyNotStored(error: object): Why | undefined {
+	const codes = codesOf(error).join();
+	if (DISK_FULL.test(codes)) return 'diskFull';
+	return isTooLargeForN8n(error) || TOO_LARGE.test(codes) ? 'tooLarge' : undefined;
+}
 
 /** Why n8n's storage did not accept a file. */
 export const storageErrorOf = (thrown: unknown): DownloadError =>
-	findInErrors(thrown, knownStorageError) ?? { kind: 'storage', reason: messageIn(thrown) };
+	new DownloadError(findInErrors(thrown, whyNotStored) ?? 'storage', { said: saidBy(thrown) });
 
-function knownStorageError(error: object): DownloadError | undefined {
-	const codes = codesOf(error);
-	if (codes.some((code) => DISK_FULL.test(code))) return { kind: 'diskFull' };
-	const isTooLarge = isTooLargeForN8n(error) || codes.some((code) => TOO_LARGE.test(code));
-	return isTooLarge ? { kind: 'tooLarge' } : undefined;
-}
+/** Why there was no answer of a host. */
+export const networkErrorOf = (thrown: unknown): DownloadError =>
+	thrown instanceof DownloadError ? thrown : new DownloadError('network', { said: saidBy(thrown) });
+
+const saidBy = (thrown: unknown): string | undefined =>
+	thrown instanceof Error ? quotable(thrown.message) : undefined;

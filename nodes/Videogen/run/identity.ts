@@ -1,127 +1,87 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { createDownload, simplify } from '../fields/output';
+import { createHash, randomUUID } from 'node:crypto';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../fields/credential';
-import { propertiesOf } from '../fields/field';
-import { type CreateSettings, runOptions } from '../fields/options';
-import { createWait } from '../fields/wait';
-import { hashOf, isJsonObject } from '../ground/json';
-import type { ItemFile } from '../files/inputFiles';
-import { executionIdOf, isTool } from '../ground/n8n';
-import { lastingIdOf } from '../ground/storage';
-import type { GenerationRequest } from '../service/contract/request';
-import { derivedKey } from '../work/orderKey';
+import type { PlannedCreate } from '../fields/operation';
+import { NOT_OF_REQUEST } from '../fields/options';
+import { withLinks } from '../files/inputs';
+import { hashOf, isJsonObject } from '../shared/json';
+import { isTool } from '../shared/n8n';
+import type { Wish } from '../work/order';
 
 /** What of n8n tells a node from others. */
 type Context = Pick<
 	IExecuteFunctions,
-	'getNode' | 'getWorkflow' | 'getMode' | 'getExecutionId' | 'getInstanceId' | 'continueOnFail'
+	'getNode' | 'getWorkflow' | 'getInstanceId' | 'continueOnFail'
 >;
 
-/** What of a planned create tells it from others. */
-interface Planned {
-	request: GenerationRequest;
-	files: Array<Pick<ItemFile, 'reference' | 'contentHash'>>;
-	settings: Pick<CreateSettings, 'orderKey' | 'reuseInEditor'>;
-}
-
-/** What tells the orders of a node from all others. */
+/** What tells the orders of a node from all others, and the wishes of its items from each other. */
 export class Identity {
-	/** Of the node in its workflow, as n8n knows both. */
-	private readonly place: unknown[];
+	/** Of the node, its workflow and the account: where the editor's orders are remembered. */
+	readonly node: string;
 
-	/** Of the account at the service. */
-	private readonly account: unknown[];
+	/** The environment and the service. An API key may change while the account stays. */
+	private readonly service: unknown[];
 
-	/** Whether a person runs it in the editor; a tool is run by a model. */
-	readonly isEditor: boolean;
+	private readonly parametersHash: string;
 
 	constructor(
 		private readonly context: Context,
-		private readonly connection: Omit<Connection, 'service'>,
+		{ apiKey, baseUrl, isPractice }: Omit<Connection, 'service'>,
 	) {
-		const { apiKey, baseUrl, isPractice } = connection;
-		const node = context.getNode();
-		this.place = [context.getWorkflow().id, node.id];
-		this.account = [isPractice ? 'practice' : 'live', baseUrl, apiKey];
-		this.isEditor = context.getMode() === 'manual' && !isTool(context);
+		const { id, parameters } = context.getNode();
+		this.service = [isPractice ? 'practice' : 'live', baseUrl];
+		this.node = hashOf([context.getWorkflow().id, id, this.service, apiKey]);
+		this.parametersHash = hashOf([this.service, ofRequest(parameters)]);
 	}
 
-	/** Under which this process remembers what is ordered; `undefined` in production. */
-	get memoryNode(): string | undefined {
-		if (this.isEditor) return hashOf([this.place, this.account]);
-		const executionId = executionIdOf(this.context);
-		return isTool(this.context) && executionId !== undefined
-			? hashOf([this.place, executionId])
-			: undefined;
+	/** @param json The input item without the error of this node with which it came back. */
+	wishOf({ request, files, settings }: PlannedCreate, json: IDataObject): Wish {
+		const { idempotencyKey: keyText, reuseInEditor, resendAfterNoReply } = settings;
+		const { parametersHash, service } = this;
+		const asked = { ...request, callback_url: undefined };
+		const requestHash = hashOf([service, keyText, asked]);
+		return {
+			...{ keyText, request, requestHash, parametersHash },
+			fieldsHash: fieldsHashOf(parametersHash, json),
+			mayReuse: reuseInEditor,
+			mayResend: resendAfterNoReply,
+			keyFor: (count) => this.keyFor(keyText, count, requestHash),
+			toSend: async (saved) => await withLinks(saved, files),
+		};
 	}
 
-	/** The same for requests that are equal as they would be sent, their Callback URL aside. */
-	hashOf(request: GenerationRequest): string {
-		return hashOf([this.connection.baseUrl, { ...request, callback_url: undefined }]);
-	}
-
-	/**
-	 * The same for every try of an item, whose request may differ: `$now` gives something else each time.
-	 * Calls of an agent's tool have nothing in common but the values that the agent gave.
-	 * @param item Without the error of this node with which it came back.
-	 */
-	itemHashOf({ model }: GenerationRequest, { json, binary = {} }: INodeExecutionData) {
-		if (isTool(this.context)) return undefined;
-		const { parameters } = this.context.getNode();
-		const files = Object.entries(binary).map(([name, { id, data }]) => [
-			name,
-			id ? lastingIdOf(id) : data,
-		]);
-		try {
-			return hashOf([this.connection.baseUrl, model, aboutVideo(parameters), json, files]);
-		} catch {
-			// What cannot be written as JSON cannot be saved with an execution either.
-			return undefined;
-		}
-	}
-
-	/**
-	 * The hash of a request with its files by their content; `undefined` for one that is ordered each time.
-	 * @param end Ends the reading of files.
-	 */
-	async contentOf({ request, files }: Planned, end: AbortSignal) {
-		if (!this.isEditor) return isTool(this.context) ? this.hashOf(request) : undefined;
-		if (request.callback_url !== undefined) return undefined;
-		const contents = new Map<unknown, string>();
-		for (const file of files) {
-			const content = await file.contentHash(end);
-			if (content === undefined) return undefined;
-			contents.set(file.reference, content);
-		}
-		const meant = (value: unknown): unknown =>
-			Array.isArray(value) ? value.map(meant) : (contents.get(value) ?? value);
-		return hashOf(Object.entries(request).map(([name, value]) => [name, meant(value)]));
-	}
-
-	/** The key of an order where every process is to find the same; `undefined` for a random one. */
-	keyAfter({ request, files, settings }: Planned) {
-		const { orderKey, reuseInEditor } = settings;
-		const { place, account, context } = this;
-		if (!context.getWorkflow().id) return undefined;
-		const node = [context.getInstanceId(), ...place];
-		if (orderKey !== undefined) return () => derivedKey(['orderKey', ...node, orderKey]);
-		const isPlain = files.length === 0 && request.callback_url === undefined;
-		if (!this.isEditor || !reuseInEditor || !isPlain) return undefined;
-		return (before: number) => derivedKey(['editor', ...node, ...account, request, before]);
+	/** Calls of an agent differ under one text: their request is part of the key. */
+	private keyFor(keyText: string, count: number, requestHash: string): string {
+		const { context } = this;
+		if (keyText === '') return randomUUID();
+		const node = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
+		return uuidOf([...node, keyText, count, isTool(context) ? requestHash : '']);
 	}
 }
 
-/** Fields that do not decide which video is made. */
-const OF_THE_RUN = [...propertiesOf([createWait, createDownload, simplify]), ...runOptions].map(
-	({ name }) => name,
-);
+/** What cannot be written as JSON cannot be saved with an execution either. */
+function fieldsHashOf(parametersHash: string, json: IDataObject): string {
+	try {
+		return hashOf([parametersHash, json]);
+	} catch {
+		return randomUUID();
+	}
+}
 
-/** The fields of a node as n8n saved them, without those. */
-const aboutVideo = (parameters: IDataObject): Array<[string, unknown]> =>
+/** A UUID of the same parts in every process, in the form of a random one (RFC 9562, version 4). */
+function uuidOf(parts: unknown[]): string {
+	const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
+	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The fields of a node as n8n saved them, without those that do not make the request. */
+const ofRequest = (parameters: IDataObject): Array<[string, unknown]> =>
 	Object.entries(parameters)
-		.filter(([name]) => !OF_THE_RUN.includes(name))
+		.filter(([name]) => !NOT_OF_REQUEST.includes(name))
 		.map(([name, value]): [string, unknown] => [
 			name,
-			name === 'options' && isJsonObject(value) ? aboutVideo(value) : value,
+			name === 'options' && isJsonObject(value) ? ofRequest(value) : value,
 		])
 		.sort(([one], [other]) => (one < other ? -1 : 1));

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../ground/json';
+import { isJsonObject } from '../shared/json';
 import type { Task } from './task';
 import type { GenerationRequest } from './contract/request';
 
@@ -6,8 +6,6 @@ import type { GenerationRequest } from './contract/request';
 export interface HttpAnswer {
 	statusCode: number;
 	headers: { location?: string; 'retry-after'?: unknown };
-	/** Whether it is the answer to an earlier request with the same order key, played again. */
-	isReplay?: boolean;
 	/** The body as text. */
 	body: string;
 	/** The same, parsed; `undefined` when it is no JSON. */
@@ -24,43 +22,46 @@ export function rawAnswerOf(whole: unknown) {
 	return { statusCode, headers: isJsonObject(headers) ? headers : {}, body };
 }
 
-/** Why a 2xx answer could not be used. */
+/** Why a 2XX answer could not be used. */
 export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'otherTask' | 'tooLarge';
 
-/** How the connection ended without an answer. Of the timeouts, one came while connecting. */
-export type NetworkReason =
-	| 'connectionRefused'
-	| 'noRoute'
-	| 'unknownHost'
-	| 'connectTimeout'
-	| 'tls'
-	| 'blocked'
-	| 'timeout'
-	| 'lost';
+/** How a request ends that reaches nobody; the timeout is one while connecting. */
+export const NOT_CONNECTED = [
+	'connectionRefused',
+	'noRoute',
+	'unknownHost',
+	'connectTimeout',
+] as const;
+
+/** How the connection ended without an answer. */
+export type NetworkReason = (typeof NOT_CONNECTED)[number] | 'tls' | 'blocked' | 'timeout' | 'lost';
+
+/** What a service says in its own words, ready to be quoted. */
+export interface Said {
+	/** The machine-readable code, where there is one. */
+	code?: string;
+	serviceMessage?: string;
+	/** The field of the request that it names, if it does so in the field for this. */
+	param?: string;
+}
 
 /** The service answered with something other than success. */
-export interface StatusError {
+export interface StatusError extends Said {
 	kind: 'status';
 	status: number;
 	/** Whether the body is JSON, as the service's own answers are; a gateway's seldom are. */
 	isJson: boolean;
-	/** The machine-readable code in it, where there is one. */
-	code?: string;
-	/** What the service itself says about it, when it says anything. */
-	serviceMessage?: string;
-	/** The field of the request that it names, if it does so in the field for this. */
-	param?: string;
+	/** Whether the body is a web page. */
+	isPage?: boolean;
 	/** From `Retry-After`, counted from the moment of the answer. */
 	retryAfterMs?: number;
-	/** See `HttpAnswer`. */
-	isReplay?: boolean;
-	/** Where a 3xx answer points to. */
+	/** Where a 3XX answer points to. */
 	location?: string;
 	/** Of a task whose record is in the answer to a create: it may exist whatever the status says. */
 	namedTaskId?: string;
 }
 
-/** The service answered 2xx, but not with a task record. */
+/** The service answered 2XX, but not with a task record. */
 export interface UnreadableError {
 	kind: 'unreadable';
 	reason: UnreadableReason;
@@ -68,12 +69,10 @@ export interface UnreadableError {
 	excerpt: string;
 	/** What the service says, where it reports an error in place of a task. */
 	serviceMessage?: string;
-	/** Never set; for callers that ask any answer for one. */
-	namedTaskId?: undefined;
 }
 
 /** There was no whole answer. */
-export interface NetworkError {
+interface NetworkError {
 	kind: 'network';
 	reason: NetworkReason;
 }
@@ -82,18 +81,7 @@ export interface NetworkError {
 export type ServiceError = StatusError | UnreadableError | NetworkError;
 
 /** What a call of the service came to. */
-export type Answer =
-	| {
-			kind: 'task';
-			task: Task;
-			/** See `HttpAnswer`. */
-			isReplay?: boolean;
-	  }
-	| { kind: 'error'; error: ServiceError };
-
-/** For the reason of a signal, which can be anything. */
-export const isServiceError = (value: unknown): value is ServiceError =>
-	isJsonObject(value) && ['status', 'unreadable', 'network'].includes(String(value.kind));
+export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: ServiceError };
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
 
@@ -109,15 +97,15 @@ export function retryAfterMs(header: unknown, nowMs: number): number | undefined
 }
 
 /**
- * What makes videos and tells how they stand (docs/service.md, section 4). It answers in values:
+ * What creates videos and says how they stand (docs/service.md, section 4). It answers in values:
  * nothing is thrown and nothing is sent twice. Those who use it do not know which one they have.
  */
 export interface Service {
 	/**
 	 * Section 4.1.
-	 * @param orderKey Services that honour it make one task of all creates that carry the same one.
+	 * @param idempotencyKey Services that honor it make one task of all creates that carry the same one.
 	 */
-	create(request: GenerationRequest, orderKey: string): Promise<Answer>;
+	create(request: GenerationRequest, idempotencyKey: string): Promise<Answer>;
 	/** Section 4.2. Ends when the signal aborts, and after this time at the latest. */
 	read(taskId: string, signal?: AbortSignal, atMostMs?: number): Promise<Answer>;
 }

@@ -3,10 +3,10 @@ import {
 	type IHttpRequestOptions,
 	UserError,
 } from 'n8n-workflow';
-import { withoutEdges } from '../ground/text';
-import { parseHttpUrl, parseUrl } from '../ground/url';
-import { isJsonObject } from '../ground/json';
-import { LABELS } from '../ground/words';
+import { withoutEdges } from '../shared/text';
+import { parseHttpUrl, parseUrl } from '../shared/url';
+import { isJsonObject } from '../shared/json';
+import { LABELS } from '../shared/messages';
 
 /** What documentations show behind it, and people copy with it. The endpoints' paths begin with it. */
 const END_OF_ENDPOINT = /\/v1(?:\/videos(?:\/generations)?|\/tasks)?$/;
@@ -21,7 +21,7 @@ export function cleanBaseUrl(text: unknown): string | undefined {
 	return withoutEdges(`${url.origin}${url.pathname}`, /\//).replace(END_OF_ENDPOINT, '');
 }
 
-/** An API key as it is sent: keys are pasted with spaces, line ends and the word “Bearer” around. */
+/** An API key as it is sent: keys are pasted with spaces, line ends and the word Bearer around. */
 export const cleanApiKey = (text: unknown): string =>
 	typeof text === 'string' ? text.trim().replace(/^bearer\s+/i, '') : '';
 
@@ -54,25 +54,15 @@ const NO_REDIRECTS = {
 	sendCredentialsOnCrossOriginRedirect: false,
 };
 
-/**
- * What takes a request on a way of its own, or keeps its end from being checked: whoever stands on
- * that way reads the key. The names are those of n8n's options, and what HTTP clients call the same.
- */
-const OWN_WAYS = [
-	...['proxy', 'agent', 'agents', 'httpAgent', 'httpsAgent', 'socketPath'],
-	...['skipSslCertificateValidation', 'allowUnauthorizedCerts'],
-];
-/** A client may show who it is. */
-const HARMLESS_AGENT_OPTIONS = ['cert', 'key', 'passphrase'];
+/** What n8n's options for a proxy and for leaving a certificate unchecked are called. */
+const UNSAFE = ['proxy', 'skipSslCertificateValidation', 'allowUnauthorizedCerts'];
 
-function hasOwnWay(request: object): boolean {
-	const option = (name: string): unknown => Reflect.get(request, name);
-	const agentOptions = option('agentOptions');
-	const agentNames = isJsonObject(agentOptions) ? Object.keys(agentOptions) : [];
-	return (
-		OWN_WAYS.some((name) => option(name)) ||
-		option('rejectUnauthorized') === false ||
-		agentNames.some((name) => !HARMLESS_AGENT_OPTIONS.includes(name))
+/** Whether a request goes through a proxy of its own, or to whoever says to be the service. */
+function isUnsafe(request: object): boolean {
+	const agentOptions: unknown = Reflect.get(request, 'agentOptions');
+	const options = [request, agentOptions].filter(isJsonObject).flatMap(Object.entries);
+	return options.some(([name, value]) =>
+		name === 'rejectUnauthorized' ? value === false : UNSAFE.includes(name) && Boolean(value),
 	);
 }
 
@@ -83,25 +73,24 @@ const refusal = (message: string) => new UserError(message, { level: 'warning' }
 
 /**
  * Adds the bearer key to a request (docs/service.md, section 5), and only for the service itself:
- * whatever node uses the credential, the key goes to no other host, and past nobody else. A proxy
+ * whatever node uses the credential, the key goes to no other host, and through nobody's hands. A proxy
  * that n8n itself is set to use is no matter of the request.
- * @throws UserError for a request to another host, on a way of its own, or for practice
+ * @throws UserError for a request to another host, for an unsafe one, or for practice
  */
 export function authenticate(
 	{ apiKey, baseUrl, environment = 'live' }: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
 	// Fields that do not show may hold a key all the same.
-	if (environment !== 'live')
-		throw refusal('This Videogen credential is for practice: it sends nothing');
+	if (environment !== 'live') throw refusal('This credential is for practice: it sends nothing');
 	const base = cleanBaseUrl(baseUrl);
 	const url = base === undefined ? undefined : ownUrl(request, base);
 	if (url === undefined) {
-		throw refusal(`This Videogen credential is only for requests to its own ${LABELS.baseUrl}`);
+		throw refusal(`This credential is only for URLs below its own '${LABELS.baseUrl}'`);
 	}
-	if (hasOwnWay(request)) {
+	if (isUnsafe(request)) {
 		throw refusal(
-			'This Videogen credential is not for requests through a proxy of their own or with certificates unchecked, which could show its key. Remove Proxy, SSL Certificates and Ignore SSL Issues from the options of this node; whoever runs n8n can set a proxy for all requests.',
+			"This credential refuses requests that set a proxy or skip certificate checks, because they could reveal its key. Remove 'Proxy' and 'Ignore SSL Issues' from the options of this node. Whoever runs n8n can set a proxy for all requests.",
 		);
 	}
 	return {

@@ -1,26 +1,25 @@
-import { CREATE_PATH, TASKS_PATH } from './contract/limits';
-import type { GenerationRequest } from './contract/request';
+import { isJsonObject, looksLikeHtml } from '../shared/json';
+import { quotable } from '../shared/text';
 import {
 	type Answer,
 	type HttpAnswer,
-	type ServiceError,
-	type StatusError,
-	type UnreadableError,
-	type UnreadableReason,
 	retryAfterMs,
 	type Service,
+	type ServiceError,
+	type UnreadableError,
+	type UnreadableReason,
 } from './answer';
-import { isJsonObject, looksLikeHtml } from '../ground/json';
+import { CREATE_PATH, TASKS_PATH } from './contract/limits';
+import type { GenerationRequest } from './contract/request';
 import { networkReasonOf } from './networkReason';
-import { quotable } from '../ground/text';
-import { codeIn, messageInAnswer, paramIn, reportedError } from './errorPayload';
-import { createdTaskIn, hasRecord, namedTaskIdIn, readTaskIn } from './task';
+import { reportedError, saidInAnswer } from './said';
+import { createdTaskIn, hasRecord, namedTaskIdIn, readTaskIn, type Task } from './task';
 
 /**
  * How long a request may take. A read should not take long; a create has as long as n8n gives any
  * request, because what is given up then may be paid for.
  */
-export const REQUEST_LIMITS = { createMs: 300_000, readMs: 30_000 };
+const REQUEST_LIMITS = { createMs: 300_000, readMs: 30_000 };
 export type RequestLimits = typeof REQUEST_LIMITS;
 
 /** What a transport is to send; the key is added on the way. */
@@ -29,10 +28,10 @@ export interface OutgoingRequest {
 	url: string;
 	body?: GenerationRequest;
 	/** Sent as `Idempotency-Key`. */
-	orderKey?: string;
+	idempotencyKey?: string;
 	/** It ends after this time, whatever the connection is doing. */
 	limitMs: number;
-	/** Ends the request. A create has none: once it has gone out, it may be a payment. */
+	/** Ends the request. A create has none: once it has left, it may be a payment. */
 	signal?: AbortSignal;
 }
 
@@ -53,26 +52,29 @@ export class ServiceClient implements Service {
 		private readonly limits: RequestLimits = REQUEST_LIMITS,
 	) {}
 
-	async create(body: GenerationRequest, orderKey: string): Promise<Answer> {
+	async create(body: GenerationRequest, idempotencyKey: string): Promise<Answer> {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
 		const limitMs = this.limits.createMs;
-		return await this.call({ method: 'POST', url, body, orderKey, limitMs }, (answer) =>
-			this.meaningOfCreate(answer),
-		);
+		const request = { method: 'POST', url, body, idempotencyKey, limitMs } as const;
+		return await this.call(request, createdTaskIn, namedTaskIdIn);
 	}
 
 	/** The id cannot leave its place in the path, whatever characters it has. */
 	async read(taskId: string, signal?: AbortSignal, atMostMs = Infinity): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
 		const limitMs = Math.min(this.limits.readMs, Math.ceil(atMostMs));
-		return await this.call({ method: 'GET', url, limitMs, signal }, (answer) =>
-			this.meaningOfRead(answer, taskId),
-		);
+		const request = { method: 'GET', url, limitMs, signal } as const;
+		return await this.call(request, (json) => readTaskIn(json, taskId));
 	}
 
+	/**
+	 * @param taskIn The task in the body of an answer that says that all is well.
+	 * @param namedIn The id of a task in any other.
+	 */
 	private async call(
 		request: OutgoingRequest,
-		meaning: (answer: HttpAnswer) => Answer,
+		taskIn: (json: unknown) => Task | undefined,
+		namedIn?: (json: unknown) => string | undefined,
 	): Promise<Answer> {
 		let answer: HttpAnswer;
 		try {
@@ -80,30 +82,23 @@ export class ServiceClient implements Service {
 		} catch (thrown) {
 			return failed({ kind: 'network', reason: networkReasonOf(thrown) });
 		}
-		return meaning(answer);
-	}
-
-	private meaningOfCreate(answer: HttpAnswer): Answer {
-		const { json, isReplay } = answer;
-		if (!isSuccess(answer)) {
-			const namedTaskId = namedTaskIdIn(json);
-			return failed({ ...statusError(answer, this.epochMs()), namedTaskId });
+		const { statusCode, headers, body, json } = answer;
+		if (statusCode >= 200 && statusCode < 300) {
+			const task = taskIn(json);
+			return task ? { kind: 'task', task } : failed(unreadable(answer));
 		}
-		const task = createdTaskIn(json);
-		return task ? { kind: 'task', task, isReplay } : failed(unreadable(answer));
-	}
-
-	private meaningOfRead(answer: HttpAnswer, wantedId: string): Answer {
-		if (!isSuccess(answer)) return failed(statusError(answer, this.epochMs()));
-		const task = readTaskIn(answer.json, wantedId);
-		if (task) return { kind: 'task', task };
-		const error = unreadable(answer);
-		// Somebody else's video must not go out as this one, nor its id replace the paid one.
-		return failed(hasRecord(answer.json) ? { ...error, reason: 'otherTask' } : error);
+		return failed({
+			kind: 'status',
+			status: statusCode,
+			isJson: isJsonObject(json),
+			isPage: looksLikeHtml(body),
+			...saidInAnswer(answer),
+			retryAfterMs: retryAfterMs(headers['retry-after'], this.epochMs()),
+			location: headers.location,
+			namedTaskId: namedIn?.(json),
+		});
 	}
 }
-
-const isSuccess = ({ statusCode }: HttpAnswer): boolean => statusCode >= 200 && statusCode < 300;
 
 const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 
@@ -118,17 +113,7 @@ function unreadableReason({ body, json, isTooLarge }: HttpAnswer): UnreadableRea
 	if (isTooLarge) return 'tooLarge';
 	if (body.trim() === '') return 'empty';
 	if (looksLikeHtml(body)) return 'html';
-	return json === undefined ? 'notJson' : 'notTask';
+	if (json === undefined) return 'notJson';
+	// Somebody else's video must not go out as this one, nor its id replace the paid one.
+	return hasRecord(json) ? 'otherTask' : 'notTask';
 }
-
-const statusError = (answer: HttpAnswer, nowMs: number): StatusError => ({
-	kind: 'status',
-	status: answer.statusCode,
-	isJson: isJsonObject(answer.json),
-	code: codeIn(answer.json),
-	serviceMessage: messageInAnswer(answer),
-	param: paramIn(answer.json),
-	retryAfterMs: retryAfterMs(answer.headers['retry-after'], nowMs),
-	isReplay: answer.isReplay,
-	location: answer.headers.location,
-});

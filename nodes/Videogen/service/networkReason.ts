@@ -1,4 +1,4 @@
-import { codesOf, findInErrors, isBlockedByN8n, textsOf } from '../ground/errors';
+import { codesOf, findInErrors, isBlockedByN8n, textsOf } from '../shared/n8n';
 import type { NetworkReason } from './answer';
 
 /**

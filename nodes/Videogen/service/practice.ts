@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { hashOf } from '../ground/json';
 import type { Answer, Service } from './answer';
 import { DEFAULT_MODEL_FAMILY, modelOf, WORKFLOWS } from './contract/limits';
 import { type GenerationRequest, requestSchemas } from './contract/request';
@@ -12,18 +11,16 @@ export const isPracticeId = (taskId: string): boolean => taskId.startsWith(ID_PR
 /** A name that no host can have (RFC 6761), in place of the service's. */
 export const PRACTICE_URL = 'https://practice.invalid';
 
-/** Where results of practice tasks seem to be. */
+/** Where the results of practice tasks seem to be. */
 const RESULTS_URL = `${PRACTICE_URL}/no-video-was-made`;
 export const isPracticeResult = (url: string): boolean => url.startsWith(`${RESULTS_URL}/`);
 
-/** How long a task takes: long enough for a read on its way, and half an hour with `[slow]`. */
+/** How long a task takes: long enough for a read on its way. */
 const SECONDS = 6;
-const SLOW_SECONDS = 30 * 60;
 
 /** The words in a prompt that play what else can happen. */
 const REFUSED = /\[refused\]/i;
 const FAILED = /\[failed\]/i;
-const SLOW = /\[slow\]/i;
 
 const FAILURE = { code: 'practice_failed', message: 'Practice: this prompt has [failed] in it.' };
 
@@ -31,43 +28,37 @@ const FAILURE = { code: 'practice_failed', message: 'Practice: this prompt has [
 const PENDING_SHARE = 0.1;
 
 /**
- * A service that makes nothing and asks nobody, for building workflows. It keeps nothing either: all
+ * A service that creates nothing and asks nobody, for building workflows. It keeps nothing either: all
  * that is known of a task stands in its id.
  * @param epochMs Milliseconds since 1970.
  */
 export const practiceService = (epochMs: () => number): Service => ({
-	create: async (request) => await Promise.resolve(made(request, epochMs())),
+	create: async (request) => await Promise.resolve(created(request, epochMs())),
 	read: async (taskId) => await Promise.resolve(recordOf(taskId, epochMs())),
 });
 
-function made(request: GenerationRequest, nowMs: number): Answer {
+function created(request: GenerationRequest, nowMs: number): Answer {
 	const workflow = WORKFLOWS.findIndex((one) => requestSchemas[one].safeParse(request).success);
 	if (workflow < 0) return refusal(400, 'invalid_request', 'the request is not valid.');
 	const { prompt } = request;
 	if (REFUSED.test(prompt)) {
 		return refusal(400, 'content_policy_violation', 'this prompt has [refused] in it.');
 	}
-	const seconds = SLOW.test(prompt) ? SLOW_SECONDS : SECONDS;
 	const ending = FAILED.test(prompt) ? 'failed' : 'completed';
 	const chance = randomUUID().slice(0, 8);
-	const facts = [nowMs.toString(36), seconds, ending, workflow, chance].join('-');
-	return recordOf(withCheck(facts), nowMs);
+	return recordOf([`${ID_PREFIX}${nowMs.toString(36)}`, ending, workflow, chance].join('-'), nowMs);
 }
 
-/** Ids are typed and cut off: a wrong one must be no other task. */
-const withCheck = (facts: string): string =>
-	`${ID_PREFIX}${facts}-${hashOf(facts).replace(/\W/g, '').slice(0, 6)}`;
-
-/** When a task was made, how long it takes, how it ends, which workflow made it; then chance. */
-const FACTS = /^practice-(([\da-z]{1,9})-(\d+)-(completed|failed)-(\d)-[\da-f]{8})-\w{6}$/;
+/** When a task was created, how it ends, which workflow it is of; then chance. */
+const FACTS = /^practice-([\da-z]{1,9})-(completed|failed)-(\d)-[\da-f]{8}$/;
 
 function recordOf(taskId: string, nowMs: number): Answer {
-	const [, facts = '', madeAt = '', seconds, ending, index] = FACTS.exec(taskId) ?? [];
+	const [, createdAt = '', ending, index] = FACTS.exec(taskId) ?? [];
 	const workflow = WORKFLOWS[Number(index)];
-	if (workflow === undefined || withCheck(facts) !== taskId) {
-		return refusal(404, 'task_not_found', 'a practice credential knows only tasks that it made.');
+	if (workflow === undefined) {
+		return refusal(404, 'task_not_found', 'a practice credential knows only its own tasks.');
 	}
-	const share = (nowMs - Number.parseInt(madeAt, 36)) / (Number(seconds) * 1_000);
+	const share = (nowMs - Number.parseInt(createdAt, 36)) / (SECONDS * 1_000);
 	const onItsWay = share < PENDING_SHARE ? 'pending' : 'processing';
 	const status = share >= 1 ? ending : onItsWay;
 	const task = asTask({
@@ -77,7 +68,7 @@ function recordOf(taskId: string, nowMs: number): Answer {
 		status,
 		progress: Math.floor(100 * Math.min(Math.max(share, 0), 1)),
 		...(status === 'completed' && { results: [`${RESULTS_URL}/${taskId}.mp4`] }),
-		task_info: { can_cancel: false, estimated_time: Number(seconds) },
+		task_info: { can_cancel: false, estimated_time: SECONDS },
 		usage: { practice: true },
 		...(status === 'failed' && { error: FAILURE }),
 	});

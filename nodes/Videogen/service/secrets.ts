@@ -1,7 +1,5 @@
-import { isJsonObject, parseJson } from '../ground/json';
-import { parseHttpUrl } from '../ground/url';
+import { isJsonObject, parseJson } from '../shared/json';
 import type { HttpAnswer } from './answer';
-import type { GenerationRequest } from './contract/request';
 
 /** What is shorter is no secret, and cutting it out of answers would garble them. */
 const MIN_LENGTH = 6;
@@ -25,7 +23,7 @@ const TOKEN_BEGINNING = 'eyJ';
 const WORDS = /%[\da-f]{2}|[\w-]+(?:\.[\w-]+)*/gi;
 
 /** An image inside a request, in JSON or out of it; the shortest image is longer. */
-const INLINE_IMAGE = /data:image(?:\\?\/)[\w.+-]+;base64,[\w+/=\\-]{50,}/g;
+const INLINE_IMAGE = /data:image(?:\\?\/)[\w.+-]+;base64,(?:\\?[\w+/=-]){50,}/g;
 const INLINE_BEGINNING = 'data:image';
 
 /**
@@ -36,35 +34,10 @@ export class Secrets {
 	/** Every spelling of the API key. */
 	private readonly keys: string[];
 
-	/** What opens a file of n8n. */
-	private readonly tokens = new Set<string>();
-
-	/** The most that images have taken in one request: an answer may play them back. */
-	inlineCharacters = 0;
-
-	/** Of all of them, and of tokens as `opensFile` knows them. */
-	private readonly beginnings = new Set([TOKEN_BEGINNING]);
-
 	constructor(apiKey: string) {
 		const spellings = [apiKey, inJson(apiKey), encodeURIComponent(apiKey)];
 		const encoded = [apiKey, `Bearer ${apiKey}`].flatMap(inBase64);
 		this.keys = apiKey.length < MIN_LENGTH ? [] : [...new Set([...spellings, ...encoded])];
-	}
-
-	/** Adds the tokens in links to files of n8n, and the size of images. */
-	addFrom(request: GenerationRequest): void {
-		const given = Object.values(request)
-			.flat()
-			.filter((one) => typeof one === 'string');
-		const images = given.filter((one) => one.startsWith(INLINE_BEGINNING));
-		const characters = images.reduce((sum, { length }) => sum + length, 0);
-		this.inlineCharacters = Math.max(this.inlineCharacters, characters);
-		for (const one of given) {
-			const url = parseHttpUrl(one);
-			if (url?.pathname.endsWith('/binary-data/signed')) {
-				this.add(url.searchParams.get('token') ?? '');
-			}
-		}
 	}
 
 	/** The text without secrets. */
@@ -77,10 +50,8 @@ export class Secrets {
 			withoutImages,
 		);
 		// To look at every word takes ten times as long, and nearly no answer has one.
-		if (![...this.beginnings].some((beginning) => masked.includes(beginning))) return masked;
-		return masked.replace(WORDS, (word) =>
-			this.tokens.has(word) || opensFile(word) ? '[token]' : word,
-		);
+		if (!masked.includes(TOKEN_BEGINNING)) return masked;
+		return masked.replace(WORDS, (word) => (opensFile(word) ? '[token]' : word));
 	}
 
 	/** The body of an answer without secrets, as text and parsed. */
@@ -89,29 +60,13 @@ export class Secrets {
 		const written = json !== undefined && text.includes('\\') ? JSON.stringify(json) : text;
 		const masked = this.mask(written);
 		// Written again, a number of many digits is another one.
-		if (masked === written) return { body: this.mask(text), json };
-		return { body: masked, json: this.maskJson(json) };
-	}
-
-	private add(token: string): void {
-		if (token.length < MIN_LENGTH) return;
-		this.tokens.add(token);
-		this.beginnings.add(token.slice(0, MIN_LENGTH));
-	}
-
-	private maskJson(value: unknown): unknown {
-		if (typeof value === 'string') return this.mask(value);
-		if (Array.isArray(value)) return value.map((entry) => this.maskJson(entry));
-		if (!isJsonObject(value)) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([name, entry]) => [this.mask(name), this.maskJson(entry)]),
-		);
+		return masked === written ? { body: text, json } : { body: masked, json: parseJson(masked) };
 	}
 }
 
 /**
- * Whether a word is the token of a link that another execution has sent: a JSON Web Token (RFC 7519)
- * that says of which file of n8n it is, and that it lives for as long as those of this node.
+ * Whether a word is the token of a link to a file of n8n: a JSON Web Token (RFC 7519) that says which
+ * file, and that it lives for as long as the links of this node.
  */
 function opensFile(word: string): boolean {
 	if (!word.startsWith(TOKEN_BEGINNING)) return false;

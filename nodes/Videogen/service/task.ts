@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MAX_URL_CHARACTERS } from '../ground/text';
-import { isJsonObject } from '../ground/json';
-import { reportedError } from './errorPayload';
-import { OTHER_FINAL_STATUSES, OTHER_UNFINISHED_STATUSES, TASK_STATUSES } from './contract/limits';
+import { MAX_URL_CHARACTERS } from '../shared/text';
+import { isJsonObject } from '../shared/json';
+import { FINAL_STATUSES, TASK_STATUSES } from './contract/limits';
+import { reportedError } from './said';
 
 /**
  * A task as the service last reported it. `status` is the service's own word; `state` is what it
@@ -40,56 +40,34 @@ const NOT_GIVEN = 'not given';
 /** The service's words in the form in which they are compared. */
 const plainWord = (status: string): string => status.trim().toLowerCase();
 
-type Ending = (typeof OTHER_FINAL_STATUSES)[keyof typeof OTHER_FINAL_STATUSES];
-
-const ENDINGS = new Map<string, Ending>([
-	['completed', 'completed'],
-	['failed', 'failed'],
-	...Object.entries(OTHER_FINAL_STATUSES),
-]);
+type Ending = keyof typeof FINAL_STATUSES;
+const ENDING_OF = new Map(
+	(['completed', 'failed', 'cancelled', 'expired'] as const).flatMap((ending) =>
+		FINAL_STATUSES[ending].map((word): [string, Ending] => [word, ending]),
+	),
+);
 const CONTRACT_WORDS = new Set<string>(TASK_STATUSES);
-const KNOWN_WORDS = new Set<string>([
-	...TASK_STATUSES,
-	...Object.keys(OTHER_FINAL_STATUSES),
-	...OTHER_UNFINISHED_STATUSES,
-]);
 
-/** How a task has ended without its video, where it has; the service's words differ. */
-export function endingOf(status: string): Exclude<Ending, 'completed'> | undefined {
-	const ending = ENDINGS.get(plainWord(status));
-	return ending === 'completed' ? undefined : ending;
-}
+/** How a task has ended, where its status is one that ends it. */
+export const endingOf = (status: string): Ending | undefined => ENDING_OF.get(plainWord(status));
 
 function stateOf(status: string): Task['state'] {
-	if (endingOf(status)) return 'failed';
-	return ENDINGS.has(plainWord(status)) ? 'completed' : 'unfinished';
+	const ending = endingOf(status);
+	if (ending === undefined) return 'unfinished';
+	return ending === 'completed' ? ending : 'failed';
 }
 
 /** Whether its status is a word of the contract (section 2.2). */
 const hasContractWord = ({ status }: Task): boolean => CONTRACT_WORDS.has(plainWord(status));
-
-/**
- * Whether its status is a word that nobody knows. Beside results it may mean that the task is
- * completed: it does when a second read says the same.
- */
-export const isUnknownWord = ({ status }: Task): boolean => !KNOWN_WORDS.has(plainWord(status));
-
-/** Whether its record lists something, whatever that is; an empty place is nothing. */
-export const hasResults = ({ record }: Task): boolean =>
-	Array.isArray(record.results)
-		? record.results.some((entry) => !isEmptyPlace(entry))
-		: resultUrls(record).length > 0;
 
 const isEmptyPlace = (entry: unknown): boolean =>
 	isJsonObject(entry)
 		? Object.values(entry).every(isEmptyPlace)
 		: entry === null || entry === undefined || entry === '';
 
-/** Whether it is completed without results, which some services fill in a moment later. */
-export const mayBeFilled = (task: Task): boolean => task.state === 'completed' && !hasResults(task);
-
-/** Whether the service has made the video, whatever became of it since. */
-export const hasVideo = (task: Task): boolean => task.state === 'completed' || hasResults(task);
+/** Whether its record lists something, whatever that is; an empty place is nothing. */
+export const hasResults = ({ record: { results } }: Task): boolean =>
+	![results].flat().every(isEmptyPlace);
 
 /** How far a record says that its task has come, in percent. */
 export const percentIn = ({ progress }: IDataObject): number | undefined =>
@@ -109,17 +87,6 @@ function taskWith(record: IDataObject, status: unknown): Task | undefined {
 export const asTask = (reply: unknown): Task | undefined =>
 	isJsonObject(reply) ? taskWith(reply, reply.status) : undefined;
 
-/**
- * The same for the answer to a create, where an id is enough: without a usable status the task
- * exists and is paid for all the same, and reading it tells more.
- */
-export function asCreatedTask(reply: unknown): Task | undefined {
-	const task = asTask(reply);
-	// An error beside the id makes it more likely that this is the id of the request.
-	if (task || !isJsonObject(reply) || reportedError(reply) !== undefined) return task;
-	return taskWith(reply, NOT_GIVEN);
-}
-
 /** Where answers have the record, beside the place that the contract gives it. */
 const WRAPPERS = ['data', 'task', 'result'];
 
@@ -136,9 +103,16 @@ function chosenTask(top: Task | undefined, wrapped: Task[]): Task | undefined {
 	return wrapped.find(hasContractWord) ?? wrapped[0] ?? top;
 }
 
-/** The task that a create has made, by the parsed answer to it (section 4.1). */
-export const createdTaskIn = (reply: unknown): Task | undefined =>
-	chosenTask(asTask(reply), wrappedTasks(reply)) ?? asCreatedTask(reply);
+/**
+ * The task that a create has made, by the parsed answer to it (section 4.1). An id is enough: without a
+ * usable status the task exists and is paid for all the same, and reading it tells more.
+ */
+export function createdTaskIn(reply: unknown): Task | undefined {
+	const task = chosenTask(asTask(reply), wrappedTasks(reply));
+	// An error beside the id makes it more likely that this is the id of the request.
+	if (task || !isJsonObject(reply) || reportedError(reply) !== undefined) return task;
+	return taskWith(reply, NOT_GIVEN);
+}
 
 /** The task with this id in the parsed answer to a read (section 4.2). */
 export function readTaskIn(reply: unknown, id: string): Task | undefined {
@@ -159,18 +133,12 @@ const isOfTask = (task: Task): boolean =>
 export const namedTaskIdIn = (reply: unknown): string | undefined =>
 	[asTask(reply) ?? [], ...wrappedTasks(reply)].flat().find(isOfTask)?.id;
 
-/** How long services of this kind keep results; the contract does not say. */
-export const RESULT_LINK_LIFETIME = 'about a day';
-
 /**
  * The URLs in a record's `results` (docs/service.md, 2.2: a list of them). Objects with a
  * `url` and a lone URL, which other services send, are understood too.
  */
-export function resultUrls(record: IDataObject): string[] {
-	const { results } = record;
-	const entries: unknown[] = Array.isArray(results) ? results : [results];
-	return entries.map(urlIn).filter((url) => url !== '');
-}
+export const resultUrls = ({ results }: IDataObject): string[] =>
+	[results].flat().map(urlIn).filter(Boolean);
 
 function urlIn(entry: unknown): string {
 	const url = isJsonObject(entry) ? entry.url : entry;

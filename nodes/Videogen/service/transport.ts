@@ -3,9 +3,9 @@ import type {
 	ICredentialTestFunctions,
 	IExecuteFunctions,
 } from 'n8n-workflow';
-import { isByteStream, type ByteStream } from '../ground/storage';
-import { parseJson } from '../ground/json';
-import { endedBy } from '../ground/n8n';
+import { onAbort } from '../shared/clock';
+import { parseJson } from '../shared/json';
+import { type ByteStream, endedBy, isByteStream } from '../shared/n8n';
 import { type HttpAnswer, rawAnswerOf } from './answer';
 import { authenticate } from './authenticate';
 import type { OutgoingRequest, Send } from './client';
@@ -21,59 +21,44 @@ export const MAX_BODY_BYTES = 1_000_000;
 /** So much is kept of a larger one: enough to find an id in it. */
 const KEPT_BYTES = 20_000;
 
-/** What came as the body of an answer. */
-export interface Body {
-	/** Only its beginning when it is too large. */
-	text: string;
-	isTooLarge: boolean;
-}
-
 /**
  * Reads a body, in the memory of what is taken of it at most. n8n leaves it out where there is none.
+ * @returns its text, or only the beginning of it when it is too large
  * @throws What the body broke off with, also when `end` aborts.
  */
-export async function readBody(
-	body: unknown,
-	end: AbortSignal,
-	maxBytes = MAX_BODY_BYTES,
-): Promise<Body> {
-	if (!isByteStream(body)) {
-		return bodyOf(Buffer.from(typeof body === 'string' ? body : ''), maxBytes);
-	}
+export async function readBody(body: unknown, end: AbortSignal, maxBytes = MAX_BODY_BYTES) {
+	const bytes = isByteStream(body)
+		? await upToLimit(body, end, maxBytes)
+		: Buffer.from(typeof body === 'string' ? body : '');
+	const isTooLarge = bytes.length > maxBytes;
+	const kept = isTooLarge ? bytes.subarray(0, KEPT_BYTES) : bytes;
+	return { text: new TextDecoder().decode(kept), isTooLarge };
+}
+
+/** Resolves when the body has ended, or is too large. */
+async function upToLimit(body: ByteStream, end: AbortSignal, maxBytes: number): Promise<Buffer> {
 	const stop = () => body.destroy();
-	end.addEventListener('abort', stop);
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
 	try {
-		if (end.aborted) stop();
-		return bodyOf(await upToLimit(body, maxBytes), maxBytes);
+		return await new Promise((resolve, reject) => {
+			const finish = () => resolve(Buffer.concat(chunks));
+			body.on('data', (chunk: Uint8Array | string) => {
+				chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+				bytes += chunk.length;
+				if (bytes > maxBytes) finish();
+			});
+			body.on('end', finish);
+			// It stays: without a listener, an error at the wrong moment would end all of n8n.
+			body.on('error', reject);
+			body.on('close', () => reject(new Error('The answer broke off')));
+			end.addEventListener('abort', stop);
+			if (end.aborted) stop();
+		});
 	} finally {
 		end.removeEventListener('abort', stop);
 		stop();
 	}
-}
-
-/** Resolves when the body has ended, or is too large. */
-const upToLimit = async (body: ByteStream, maxBytes: number): Promise<Buffer> =>
-	await new Promise((resolve, reject) => {
-		const chunks: Uint8Array[] = [];
-		let bytes = 0;
-		const finish = () => resolve(Buffer.concat(chunks));
-		body.on('data', (chunk: Uint8Array | string) => {
-			chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-			bytes += chunk.length;
-			if (bytes <= maxBytes) return;
-			finish();
-			body.destroy();
-		});
-		body.on('end', finish);
-		// It stays: without a listener, an error at the wrong moment would end all of n8n.
-		body.on('error', reject);
-		body.on('close', () => reject(new Error('The answer broke off')));
-	});
-
-function bodyOf(bytes: Buffer, maxBytes: number): Body {
-	const isTooLarge = bytes.length > maxBytes;
-	const kept = isTooLarge ? bytes.subarray(0, KEPT_BYTES) : bytes;
-	return { text: new TextDecoder().decode(kept), isTooLarge };
 }
 
 /** Under which n8n keeps the credential: it never changes. */
@@ -83,22 +68,13 @@ export const CREDENTIAL_NAME = 'videogenApi';
  * Requests of the service in an execution; n8n adds the key by the credential's own rule. Only
  * its time limit and its own signal end a request, not n8n's when the execution is stopped.
  */
-export function executionTransport(context: IExecuteFunctions, apiKey: string): Send {
-	const secrets = new Secrets(apiKey);
-	const asAnswer = {
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-	} as const;
-	return guarded(secrets, async (request, end) => {
-		const options = { ...optionsOf(request), ...asAnswer };
-		return await context.helpers.httpRequestWithAuthentication.call(
-			endedBy(end, context),
-			CREDENTIAL_NAME,
-			options,
-		);
+export const executionTransport = (context: IExecuteFunctions, apiKey: string): Send =>
+	guarded(apiKey, async (request, end) => {
+		const asAnswer = { returnFullResponse: true, ignoreHttpStatusErrors: true };
+		const options = { ...optionsOf(request), ...asAnswer, encoding: 'stream' } as const;
+		const withKey = context.helpers.httpRequestWithAuthentication;
+		return await withKey.call(endedBy(end, context), CREDENTIAL_NAME, options);
 	});
-}
 
 /** The same in a credential's test, where n8n has only its older helper and adds no key. */
 export const credentialTestTransport = (
@@ -106,39 +82,37 @@ export const credentialTestTransport = (
 	credential: ICredentialDataDecryptedObject,
 	apiKey: string,
 ): Send =>
-	guarded(new Secrets(apiKey), async (request) => {
+	guarded(apiKey, async (request) => {
 		const { url: uri, ...options } = authenticate(credential, optionsOf(request));
 		const asAnswer = { resolveWithFullResponse: true, simple: false, useStream: true };
 		return await context.helpers.request({ ...options, uri, ...asAnswer });
 	});
 
-/** What services set to `true` in an answer that they play again. */
-const REPLAYED = ['idempotency-replayed', 'idempotent-replayed'];
-
 const JSON_TYPE = 'application/json';
 
-const optionsOf = ({ method, url, body, orderKey, limitMs }: OutgoingRequest) => ({
+const optionsOf = ({ method, url, body, idempotencyKey, limitMs }: OutgoingRequest) => ({
 	method,
 	url,
 	headers: {
 		accept: JSON_TYPE,
 		...(body && { 'content-type': JSON_TYPE }),
-		...(orderKey !== undefined && { 'Idempotency-Key': orderKey }),
+		...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
 	},
 	...(body && { body }),
 	timeout: limitMs,
 });
 
 /** What holds for every request: a time limit for all of it, and no secret in what comes back. */
-const guarded =
-	(
-		secrets: Secrets,
-		send: (request: OutgoingRequest, end: AbortSignal) => Promise<unknown>,
-	): Send =>
-	async (request) => {
-		if (request.body) secrets.addFrom(request.body);
+function guarded(
+	apiKey: string,
+	send: (request: OutgoingRequest, end: AbortSignal) => Promise<unknown>,
+): Send {
+	const secrets = new Secrets(apiKey);
+	let maxBytes = MAX_BODY_BYTES;
+	return async (request) => {
 		// What was sent inline may be played back.
-		const maxBytes = MAX_BODY_BYTES + secrets.inlineCharacters;
+		const sent = JSON.stringify(request.body ?? '').length;
+		maxBytes = Math.max(maxBytes, MAX_BODY_BYTES + sent);
 		return await withinLimit(request, async (end) => {
 			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
 			const { location, 'retry-after': retryAfter } = headers;
@@ -149,12 +123,12 @@ const guarded =
 					location: typeof location === 'string' ? secrets.mask(location) : undefined,
 					'retry-after': retryAfter,
 				},
-				isReplay: REPLAYED.some((name) => String(headers[name]).toLowerCase() === 'true'),
 				...secrets.maskBody(text, isTooLarge ? undefined : parseJson(text)),
 				isTooLarge,
 			};
 		});
 	};
+}
 
 /**
  * Works with a signal that aborts with the request's own or at its time limit, which counts from
@@ -167,10 +141,7 @@ async function withinLimit(
 	const limit = AbortSignal.timeout(limitMs);
 	const end = AbortSignal.any([limit, ...(signal ? [signal] : [])]);
 	return await new Promise<HttpAnswer>((resolve, reject) => {
-		const onLimit = () => reject(new RequestTimedOut());
-		limit.addEventListener('abort', onLimit, { once: true });
-		work(end)
-			.then(resolve, reject)
-			.finally(() => limit.removeEventListener('abort', onLimit));
+		const stopListening = onAbort(limit, () => reject(new RequestTimedOut()));
+		work(end).then(resolve, reject).finally(stopListening);
 	});
 }

@@ -1,244 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import type { Timer } from '../ground/clock';
-import {
-	type Draft,
-	fail,
-	type Item,
-	newOrder,
-	type Order,
-	orderSchema,
-	type StoredTask,
-	taskIdOf,
-	taskOf,
-	TOOL_RUN,
-	trim,
-} from './order';
-import { nextKey, randomKey } from './orderKey';
-import { orderedElsewhereFault, unansweredBefore } from './orderWords';
-import type { Remembered } from './memory';
-import { type Match, Matching, type Scope } from './matching';
-import type { Decision } from './orderedBefore';
+import { hashOf } from '../shared/json';
+import { type Fault, LABELS, messageOf, shown } from '../shared/messages';
+import { DURATION_SECONDS } from '../service/contract/limits';
+import type { Kept, Memory, Remembered } from './memory';
+import { decide, type Item, type Order, orderSchema, trim, type Wish } from './order';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
 
 /** What n8n keeps between the tries of a node, and saves with a failed execution. */
 const savedSchema = z.object({
-	/** How many tasks an execution has created, or may have created, in all runs of the node. */
+	/** The same for an execution and its retries. */
+	id: z.string(),
+	/** The first of them. */
+	startedBy: z.string(),
+	/** Whether a person has started the first of them in the editor. */
+	isManual: z.boolean(),
+	orders: z.record(z.string(), orderSchema),
+	ended: z.record(z.string(), z.number()),
+	/** The place that has used a text of the person's own, by the hash of the text. */
+	texts: z.record(z.string(), z.string()),
+	/** How many creates an execution has decided. */
 	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
-	orders: z.array(orderSchema),
 });
 type Saved = z.infer<typeof savedSchema>;
 
-/** So long an order of another run is waited for. */
-const MAX_WAIT_MS = 60_000;
+const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
 
-/** Finds the order that an item continues, of this execution or of the editor's last day (docs/billing-and-retries.md). */
+/** Whose orders these are. */
+export interface Scope {
+	/** n8n's own object, which outlives a try of the node. */
+	context: IDataObject;
+	memory: Memory;
+	executionId: string;
+	/** Which run of the node this is in its execution. */
+	run: number;
+	isTool: boolean;
+	/** Whether a person has started this execution in the editor. */
+	isManual: boolean;
+	/** Of the node, its workflow and the account: where the editor's orders are remembered. */
+	node: string;
+}
+
+/** How many tasks an execution may create, and whether the person has said so. */
+interface Limit {
+	max: number;
+	isAdded: boolean;
+}
+
+type WishingItem = Item & { wish: Wish };
+type OrderedItem = WishingItem & { order: Order };
+
+const isWishing = (item: Item): item is WishingItem =>
+	item.wish !== undefined && item.fault === undefined;
+
+/** Finds the order that each item continues, and keeps what is known of it (interface, "Nothing is paid twice"). */
 export class Ledger {
 	private readonly saved: Saved;
 
-	/** Orders that this run is working on. */
-	private readonly current = new Set<Order>();
-
-	private readonly matching: Matching;
-
 	/** Whether something was kept that this version of the node cannot read. */
-	readonly isForgetful: boolean;
+	readonly isUnreadable: boolean;
 
 	constructor(private readonly scope: Scope) {
-		const kept: unknown = scope.context[CONTEXT_KEY];
-		const { data } = savedSchema.safeParse(kept);
-		this.isForgetful = kept !== undefined && data === undefined;
-		this.saved = isSaved(kept) ? kept : { orders: [] };
-		Object.assign(scope.context, { [CONTEXT_KEY]: this.saved });
-		this.matching = new Matching(scope, () => this.saved.orders, this.current);
+		const { context, executionId, isManual, memory } = scope;
+		const kept: unknown = context[CONTEXT_KEY];
+		this.isUnreadable = kept !== undefined && !isSaved(kept);
+		this.saved = isSaved(kept)
+			? kept
+			: { id: randomUUID(), startedBy: executionId, isManual, orders: {}, ended: {}, texts: {} };
+		if (this.isUnreadable) return;
+		const { id, orders, ended } = this.saved;
+		const shared: Kept = memory.keptUnder(id, { orders, ended });
+		Object.assign(this.saved, { orders: shared.orders, ended: shared.ended });
+		Object.assign(context, { [CONTEXT_KEY]: this.saved });
 	}
 
-	/** How many tasks all runs of the node in this execution have created, or may have created. */
-	get newTasks(): number {
-		const { created } = this.saved;
-		return created?.executionId === this.scope.executionId ? created.count : 0;
-	}
-
-	/** A create goes out (1), or certainly made no task (-1). */
-	count(more: number): void {
-		const { executionId } = this.scope;
-		this.saved.created = { executionId, count: Math.max(0, this.newTasks + more) };
-	}
-
-	/**
-	 * Gives every item its order. One that another run has in hand is waited for first.
-	 * @param onWait Told once, with the execution that is waited for.
-	 */
-	async begin(drafts: Draft[], timer: Timer, onWait: (executionId: string) => void): Promise<void> {
-		const endAt = timer.clock.now() + MAX_WAIT_MS;
-		const over = timer.signalAt(endAt);
-		for (let isTold = false; ; isTold = true) {
-			const matches = this.matching.all(drafts);
-			const busy = matches.find(({ decision }) => decision === 'await');
-			if (!busy || over.aborted || timer.signal.aborted) {
-				for (const match of matches) this.settle(match);
-				return;
-			}
-			if (!isTold) onWait(busy.remembered?.heldBy.at(-1) ?? '');
-			await this.scope.memory.nextChange(over);
-		}
-	}
-
-	/** Puts another order in the place of one that has ended, once no other run is about to do so. */
-	async replace(item: Item, timer: Timer): Promise<void> {
-		const over = timer.signalAt(timer.clock.now() + MAX_WAIT_MS);
-		while (this.matching.successorOf(item.order)?.known === 'underWay' && !over.aborted) {
-			await this.scope.memory.nextChange(over);
-		}
-		this.putInPlace(item);
-	}
-
-	/** Something has become known of an order that is in hand. */
-	note(order: Order): void {
+	/** Whether somebody else is creating right now what one of these items asks for, or continues. */
+	isBusy(items: Item[]): boolean {
 		const { memory, node } = this.scope;
-		if (node !== undefined) memory.note(node, order, order.state.is === 'new');
-	}
-
-	/** Every task that was created in this run, those of earlier tries included. */
-	tasks(): StoredTask[] {
-		return this.ofRun().flatMap((order) => {
-			const taskId = taskIdOf(order) ?? order.mayExist?.taskId;
-			const status = taskOf(order)?.status;
-			return taskId === undefined ? [] : [{ itemIndex: order.item, taskId, status }];
+		return items.filter(isWishing).some((item) => {
+			const remembered = this.isReused(item.wish) ? memory.ordersOf(node) : [];
+			const equal = remembered
+				.map(({ order }) => order)
+				.filter(({ requestHash }) => requestHash === item.wish.requestHash);
+			return [this.find(item).order, ...equal].some((order) => memory.isHeld(order, this));
 		});
 	}
 
-	/** Items whose create was sent without an answer that says whether it made a task. */
-	unansweredItems(): number[] {
-		return this.ofRun().flatMap(({ item, mayExist }) => (mayExist ? [item] : []));
-	}
-
-	/** Whether no item can find an order, whatever its files are. */
-	get isEmpty(): boolean {
-		const { memory, node } = this.scope;
-		return this.saved.orders.length === 0 && (node === undefined || memory.count(node) === 0);
-	}
-
-	/** To be called when the node is done, however it ended: nothing of it goes out any more. */
-	close(): void {
-		const { memory, node, run } = this.scope;
-		for (const order of this.current) {
-			trim(order);
-			if (node === undefined) continue;
-			memory.note(node, order, false);
-			// The execution itself keeps what its tools have ordered.
-			if (run === TOOL_RUN) memory.forget(node, order.id);
+	/** Gives every item that creates its order, and what is done with it; or a fault. */
+	begin(items: Item[], limit: Limit): void {
+		for (const item of items.filter(isWishing)) {
+			item.fault = this.isUnreadable ? messageOf('unreadableOrders') : this.textFault(item);
 		}
+		const ordered = items.filter(isWishing).map((item) => this.assign(item));
+		const creating = ordered.filter(({ decision }) => decision === 'create');
+		const tooMany = this.tooManyFault(creating, limit);
+		for (const item of creating) {
+			if (tooMany) Object.assign(item, { fault: tooMany, decision: undefined });
+			else this.scope.memory.hold(item.order, this);
+		}
+	}
+
+	/** A read found that the task of an order has ended without a video. */
+	ended(order: Order, state: 'failed' | 'final', error: Fault): void {
+		Object.assign(order, { state, error, executionId: this.scope.executionId });
+		this.countEnd(order);
+	}
+
+	/** What this run creates, or could not create, is known by now. */
+	release(order: Order): void {
+		if (!this.scope.memory.isHeld(order, this)) this.scope.memory.release(order);
 	}
 
 	/**
-	 * Forgets this run but for the items that ended in an error, which a loop may bring back: a node
-	 * that succeeded has nothing else to continue from. An agent may ask again for what it has got.
+	 * To be called when the node is done.
+	 * @param served Items whose orders nobody asks for again, unless another retry of the same execution does.
 	 */
-	forgetAllBut(failed: Order[]): void {
-		const { run } = this.scope;
-		if (run === TOOL_RUN) return;
-		this.saved.orders = this.saved.orders.filter((one) => one.run !== run || failed.includes(one));
+	close(served: Item[]): void {
+		const { orders, startedBy } = this.saved;
+		for (const order of Object.values(orders)) trim(order);
+		if (this.scope.isTool) return;
+		const places = served.map((item) => this.placeOf(item));
+		const rest = Object.entries(orders).filter(([place]) => !places.includes(place));
+		this.saved.orders = Object.fromEntries(rest);
+		if (startedBy !== this.scope.executionId) return;
+		for (const place of places) Reflect.deleteProperty(orders, place);
 	}
 
-	/** The order that another execution has put there, or a new one. */
-	private putInPlace(item: Item): void {
-		const { order, create } = item;
-		const next = this.matching.successorOf(order);
-		const draft = newOrder(create ?? order, item.index);
-		item.ended = order;
-		const isTask = next?.known === 'task';
-		if (next && (isTask || next.known === 'mayExist')) {
-			this.adopt(item, this.matching.taken(draft, next), next.contentHash);
-			item.isTaken = isTask;
-			item.orderedBy = whoOrdered(next);
-			this.prepare(item.order, isTask ? 'read' : 'refuse');
-		} else if (next?.known === 'underWay') {
-			item.order = draft;
-			fail(draft, orderedElsewhereFault(next.heldBy.at(-1)));
-		} else {
-			const last = next ?? { key: order.key, taskId: taskIdOf(order) };
-			const key = create?.hasDerivedKey ? keyAfterEnd(last) : randomKey();
-			this.adopt(item, { ...draft, key }, this.contentHashIn(order), order.id);
-			item.isTaken = false;
+	private assign(item: WishingItem): OrderedItem {
+		const { executionId, memory, node } = this.scope;
+		const { wish } = item;
+		const remembered = this.find(item);
+		const found = remembered.order;
+		const decided = decide(found, executionId, wish.mayResend);
+		const isAnew = decided === 'anew';
+		const order = isAnew ? this.replace(found, wish) : found;
+		const decision = isAnew ? 'create' : decided;
+		if (order.state === 'new') this.renew(order, wish);
+		this.put(item, order);
+		if (this.isReused(wish)) memory.remember(node, order, executionId);
+		if (decision === 'read' && found.executionId !== executionId) {
+			item.reused = { executionId: found.executionId ?? '', atMs: remembered.atMs };
 		}
+		return Object.assign(item, { order, decision });
 	}
 
-	private ofRun(): Order[] {
-		const { run } = this.scope;
-		if (run === TOOL_RUN) return [...this.current];
-		return this.saved.orders.filter((one) => one.run === run);
+	/** The order at its place, that of the error with which it came back, or one of this process. */
+	private find(item: WishingItem): { order: Order; atMs?: number } {
+		const { wish } = item;
+		const here = this.saved.orders[this.placeOf(item)];
+		if (this.scope.isTool) return { order: here ?? this.newOrder(wish) };
+		const own = here && isOf(here, wish) ? here : this.returnedOrder(item);
+		if (own && own.state !== 'new') return { order: own };
+		return this.remembered(wish) ?? { order: own ?? this.newOrder(wish) };
 	}
 
-	/** Does what the table says, all but the sending and reading. */
-	private settle({ draft, decision, own, remembered }: Match): void {
-		const order = own ?? (remembered ? this.matching.taken(draft.order, remembered) : draft.order);
-		draft.isAskedAgain = own ? own.executionId !== this.scope.executionId : !!remembered;
-		if (own && draft.isAskedAgain) draft.orderedBy = { executionId: own.executionId };
-		draft.isTaken = decision === 'read';
-		if (remembered) draft.orderedBy = whoOrdered(remembered);
-		if (decision === 'await') {
-			fail(draft.order, orderedElsewhereFault(remembered?.heldBy.at(-1)));
-			return;
-		}
-		if (decision === 'send' && !own) this.adopt(draft, { ...order, key: this.keyOf(draft) });
-		else if (decision === 'anew') {
-			draft.order = order;
-			this.putInPlace(draft);
-		} else this.adopt(draft, order);
-		this.prepare(draft.order, decision);
+	private returnedOrder({ wish, returned }: WishingItem): Order | undefined {
+		return Object.values(this.saved.orders).find(
+			(order) =>
+				order.id === returned?.orderId &&
+				(isOf(order, wish) || (isOpen(order) && order.parametersHash === wish.parametersHash)),
+		);
 	}
 
-	/** Brings an order into the state from which this run goes on. */
-	private prepare(order: Order, decision: Decision): void {
-		const taskId = taskIdOf(order);
-		if (decision === 'refuse') fail(order, unansweredBefore(order));
-		else if (decision === 'read' && taskId !== undefined) {
-			order.state = { is: 'running', taskId, task: taskOf(order) };
-		} else if (decision === 'send' || decision === 'resend') order.state = { is: 'new' };
-		// What is not sent by this run keeps no other one waiting.
-		this.note(order);
-	}
-
-	/** An item has this order from now on. */
-	private adopt(
-		item: Draft,
-		order: Order,
-		contentHash = item.contentHash,
-		inPlaceOf?: string,
-	): void {
-		const { run, executionId, memory, node } = this.scope;
-		item.order = Object.assign(order, { run, executionId, item: item.index });
-		if (inPlaceOf !== undefined) order.inPlaceOf = inPlaceOf;
-		item.ended ??= this.saved.orders.find(({ id }) => id === order.inPlaceOf);
-		if (!this.saved.orders.includes(order)) this.saved.orders.push(order);
-		this.current.add(order);
-		if (node !== undefined && contentHash !== undefined)
-			memory.hold(node, order, contentHash, inPlaceOf);
-	}
-
-	private contentHashIn({ id }: Order): string | undefined {
-		const { memory, node } = this.scope;
-		return node === undefined ? undefined : memory.find(node, id)?.contentHash;
-	}
-
-	/** Which of the equal ones of this execution it is counts: as many are wanted. */
-	private keyOf({ keyAfter, contentHash }: Draft): string {
-		if (!keyAfter) return randomKey();
+	private remembered(wish: Wish): Remembered | undefined {
 		const { memory, node, executionId } = this.scope;
-		const isCounted = node !== undefined && contentHash !== undefined;
-		return keyAfter(isCounted ? memory.countHeld(node, contentHash, executionId) : 0);
+		if (!this.isReused(wish)) return undefined;
+		const own = Object.values(this.saved.orders).map(({ id }) => id);
+		const fitting = memory
+			.ordersOf(node)
+			.filter(
+				({ order, servedTo }) =>
+					order.state !== 'new' &&
+					order.requestHash === wish.requestHash &&
+					!servedTo.has(executionId) &&
+					!own.includes(order.id),
+			);
+		return fitting.find(({ order }) => isOpen(order)) ?? fitting[0];
+	}
+
+	/** An order moves with its item to the item's place. */
+	private put(item: WishingItem, order: Order): void {
+		const { orders } = this.saved;
+		for (const [place, one] of Object.entries(orders)) {
+			if (item.returned && one.id === order.id) Reflect.deleteProperty(orders, place);
+		}
+		orders[this.placeOf(item)] = order;
+	}
+
+	private placeOf({ wish, index }: Item): string {
+		const { isTool, run } = this.scope;
+		return `${isTool && wish ? wish.requestHash : run}:${index}`;
+	}
+
+	private newOrder(wish: Wish): Order {
+		return { id: randomUUID(), state: 'new', ...this.keyOf(wish), ...askedBy(wish) };
+	}
+
+	/** An order of which no task exists asks for what its item asks for now. */
+	private renew(order: Order, wish: Wish): void {
+		const key = order.keyText === wish.keyText ? {} : this.keyOf(wish);
+		Object.assign(order, key, askedBy(wish));
+	}
+
+	private replace(ended: Order, wish: Wish): Order {
+		const { orders } = this.saved;
+		this.countEnd(ended);
+		const order = this.newOrder(wish);
+		for (const [place, one] of Object.entries(orders)) {
+			if (one.id === ended.id) orders[place] = order;
+		}
+		if (this.isReused(wish)) this.scope.memory.replace(this.scope.node, ended, order);
+		return order;
+	}
+
+	private keyOf(wish: Wish): Pick<Order, 'key' | 'keyCount'> {
+		const keyCount = this.saved.ended[hashOf(wish.keyText)] ?? 0;
+		return { keyCount, key: wish.keyFor(keyCount) };
+	}
+
+	/** The next task of the same text has another key, in every execution that walks the same way. */
+	private countEnd({ keyText, keyCount, taskId }: Order): void {
+		const { ended } = this.saved;
+		if (keyText === '' || taskId === undefined) return;
+		ended[hashOf(keyText)] = Math.max(ended[hashOf(keyText)] ?? 0, keyCount + 1);
+	}
+
+	/** Whether executions in the editor share what an item asks for. */
+	private isReused({ mayReuse }: Wish): boolean {
+		return mayReuse && this.saved.isManual && !this.scope.isTool;
+	}
+
+	/** Why the text of an item cannot be its key: another item of this execution has used it. */
+	private textFault(item: WishingItem): Fault | undefined {
+		const { keyText } = item.wish;
+		if (keyText === '' || item.returned?.orderId || this.scope.isTool) return undefined;
+		const { texts } = this.saved;
+		const place = this.placeOf(item);
+		texts[hashOf(keyText)] ??= place;
+		if (texts[hashOf(keyText)] === place) return undefined;
+		return messageOf('invalid', {
+			values: {
+				what: `${LABELS.idempotencyKey}: ${shown(keyText)} is used by another item of this execution`,
+				next: 'Nothing was created for this item. Give each item a key of its own, for example with the ID of its row.',
+			},
+		});
+	}
+
+	/** Why these may not be created: all of them are, or none. */
+	private tooManyFault(items: OrderedItem[], { max, isAdded }: Limit): Fault | undefined {
+		const { executionId } = this.scope;
+		const { created } = this.saved;
+		const orders = new Set(items.map(({ order }) => order));
+		const more = [...orders].filter(({ countedBy }) => countedBy !== executionId);
+		const count = (created?.executionId === executionId ? created.count : 0) + more.length;
+		if (count <= max) {
+			for (const order of more) order.countedBy = executionId;
+			this.saved.created = { executionId, count };
+			return undefined;
+		}
+		const seconds = [...orders]
+			.map(({ request: { duration = DURATION_SECONDS.default } }) => duration)
+			.reduce((sum, one) => sum + one, 0);
+		const change = isAdded ? 'raise' : 'add';
+		return messageOf('limit', { values: { max, count, seconds, change } });
 	}
 }
 
-const whoOrdered = ({ orderedBy, orderedAtMs }: Remembered) => ({
-	executionId: orderedBy,
-	atMs: orderedAtMs,
+const askedBy = ({ keyText, request, requestHash, parametersHash, fieldsHash }: Wish) => ({
+	...{ keyText, request, requestHash, parametersHash, fieldsHash },
 });
 
-/** A no ends no derived key: other processes would look for its task under that one. */
-const keyAfterEnd = ({ key, taskId }: Pick<Remembered, 'key' | 'taskId'>): string =>
-	taskId === undefined ? key : nextKey(key, taskId);
+/** Whether an order is equal to what an item asks for, or of the same fields. */
+const isOf = (order: Order, { requestHash, fieldsHash }: Wish): boolean =>
+	order.requestHash === requestHash || order.fieldsHash === fieldsHash;
 
-const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
+/** Whether its task is, or may be, under way. */
+const isOpen = ({ state }: Order): boolean => state === 'sent' || state === 'task';

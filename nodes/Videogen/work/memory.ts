@@ -1,47 +1,103 @@
-import { onAbort } from '../ground/clock';
-import { type Order, taskIdOf, taskOf } from './order';
-import { type Known, RANK, whatIsKnown } from './orderedBefore';
+import { type Clock, onAbort } from '../shared/clock';
+import { Gates } from './gate';
+import type { Order } from './order';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
-const MAX_ORDERS_OF_NODE = 200;
 
-/** What this process knows of an order: hashes, keys, ids, who and when. */
-export interface Remembered extends Pick<Order, 'id' | 'key' | 'mayExist'> {
-	/** Of the request, its files by their content. */
-	contentHash: string;
-	known: Known;
-	taskId?: string;
-	orderedBy: string;
-	/** Milliseconds since 1970. */
-	orderedAtMs: number;
-	/** The executions whose items have it; the last one has it in hand while it is under way. */
-	heldBy: string[];
-	/** Counts the executions in a row that have used it; the higher, the later. */
-	use: number;
-	/** Whether its task is at its end: it may be forgotten for others. */
-	isOver: boolean;
-	/** The order in its place, when it had ended. */
-	next?: Remembered;
+/** A day's work of one node in the editor, and of all executions that may be retried. */
+const MAX_ORDERS_OF_NODE = 1_000;
+const MAX_EXECUTIONS = 1_000;
+
+/** What an execution shares with those that retry it. */
+export interface Kept {
+	/** Orders by their place. */
+	orders: Record<string, Order>;
+	/** How many tasks of a text of the person's own have ended, by the hash of the text. */
+	ended: Record<string, number>;
 }
 
-/** What the nodes of this process have ordered in the editor within a day, and what tools order now. */
+/** An order of a node in the editor. */
+export interface Remembered {
+	order: Order;
+	/** When it was decided to create it, in milliseconds since 1970. */
+	atMs: number;
+	/** The executions of which an item has it. */
+	servedTo: Set<string>;
+}
+
+/** What this process remembers of a day: orders of executions, of nodes in the editor, and who creates. */
 export class Memory {
-	/** In the order in which they were ordered. */
-	private readonly byNode = new Map<string, Remembered[]>();
+	private readonly executions = new Map<string, { kept: Kept; atMs: number }>();
 
-	private uses = 0;
+	/** The newest first. */
+	private readonly nodes = new Map<string, Remembered[]>();
 
-	private lastHolder: string | undefined;
+	/** By the id of an order that is being created: who does it. */
+	private readonly holders = new Map<string, object>();
 
-	/** For those who wait for another run; one for each order would take more memory. */
-	private changing: AbortController | undefined;
+	private changing = new AbortController();
 
 	/** @param epochMs Milliseconds since 1970. */
 	constructor(readonly epochMs: () => number) {}
 
-	/** Resolves when something is known that was not known before, or when `end` aborts. */
-	async nextChange(end: AbortSignal): Promise<void> {
-		const { signal } = (this.changing ??= new AbortController());
+	/** What an execution, or one that it retries, has kept under this id; else what it brings. */
+	keptUnder(id: string, own: Kept): Kept {
+		const known = this.executions.get(id);
+		const kept = known && !this.isOld(known) ? known.kept : own;
+		this.executions.delete(id);
+		this.executions.set(id, { kept, atMs: this.epochMs() });
+		for (const [oldest, entry] of this.executions) {
+			if (this.executions.size <= MAX_EXECUTIONS && !this.isOld(entry)) break;
+			this.executions.delete(oldest);
+		}
+		return kept;
+	}
+
+	/** The orders of a node in the editor, the newest first. */
+	ordersOf(node: string): Remembered[] {
+		const orders = (this.nodes.get(node) ?? []).filter((one) => !this.isOld(one));
+		this.nodes.set(node, orders);
+		return orders;
+	}
+
+	/** An item of an execution has this order; the place of one that it replaces is its own. */
+	remember(node: string, order: Order, executionId: string): void {
+		const orders = this.ordersOf(node);
+		const known = orders.find((one) => one.order.id === order.id);
+		if (known) known.servedTo.add(executionId);
+		else {
+			const servedTo = new Set([executionId]);
+			orders.unshift({ order, atMs: this.epochMs(), servedTo });
+			orders.splice(MAX_ORDERS_OF_NODE);
+		}
+	}
+
+	/** Another order takes the place of one that has ended. */
+	replace(node: string, ended: Order, order: Order): void {
+		for (const one of this.ordersOf(node)) {
+			if (one.order.id === ended.id) Object.assign(one, { order, atMs: this.epochMs() });
+		}
+	}
+
+	/** Whether somebody else is creating this order right now. */
+	isHeld({ id }: Order, asking: object): boolean {
+		return this.holders.has(id) && this.holders.get(id) !== asking;
+	}
+
+	hold({ id }: Order, holder: object): void {
+		if (!this.holders.has(id)) this.holders.set(id, holder);
+	}
+
+	/** What was held is known by now. */
+	release({ id }: Order): void {
+		if (!this.holders.delete(id)) return;
+		this.changing.abort();
+		this.changing = new AbortController();
+	}
+
+	/** Resolves when something was released, or when `end` aborts. */
+	async nextRelease(end: AbortSignal): Promise<void> {
+		const { signal } = this.changing;
 		if (end.aborted) return;
 		await new Promise<void>((resolve) => {
 			const stops = [end, signal].map((one) =>
@@ -53,105 +109,19 @@ export class Memory {
 		});
 	}
 
-	/**
-	 * The orders of an equal request that an execution may take, the best first; of equally good ones
-	 * those of the execution that used them last, in the order in which they were ordered.
-	 */
-	matching(node: string, contentHash: string, executionId: string): Remembered[] {
-		return this.lastOnes(node, contentHash)
-			.filter(({ heldBy }) => !heldBy.includes(executionId))
-			.sort((one, other) => RANK[one.known] - RANK[other.known] || other.use - one.use);
+	private isOld({ atMs }: { atMs: number }): boolean {
+		return atMs <= this.epochMs() - LIFETIME_MS;
 	}
+}
 
-	/** How many orders of an equal request the items of an execution have. */
-	countHeld(node: string, contentHash: string, executionId: string): number {
-		return this.lastOnes(node, contentHash).filter(({ heldBy }) => heldBy.includes(executionId))
-			.length;
-	}
+/** What all executions in this process share. */
+export class Process {
+	readonly memory: Memory;
 
-	/** Those of an equal request, each chain of successors once: by its end. */
-	private lastOnes(node: string, contentHash: string): Remembered[] {
-		return this.of(node).filter((one) => one.contentHash === contentHash && one.next === undefined);
-	}
+	readonly gates: Gates;
 
-	count(node: string): number {
-		return this.of(node).length;
-	}
-
-	find(node: string, id: string): Remembered | undefined {
-		return this.of(node).find((one) => one.id === id);
-	}
-
-	/** The last of the orders that have taken the place of one, if there are any. */
-	successorOf(node: string, id: string): Remembered | undefined {
-		let last = this.find(node, id)?.next;
-		while (last?.next) last = last.next;
-		return last;
-	}
-
-	/**
-	 * An execution has an order in hand: one that is to be sent, or whose task is read.
-	 * @param contentHash Of its request; known already where it was remembered before.
-	 * @param inPlaceOf The id of the one that had ended.
-	 */
-	hold(node: string, order: Order, contentHash: string, inPlaceOf?: string): void {
-		const { id, executionId } = order;
-		const one = this.find(node, id) ?? this.added(node, order, contentHash);
-		const ended = inPlaceOf === undefined ? undefined : this.find(node, inPlaceOf);
-		if (ended && ended !== one) ended.next = one;
-		if (!one.heldBy.includes(executionId)) one.heldBy.push(executionId);
-		if (this.lastHolder !== executionId) this.uses += 1;
-		this.lastHolder = executionId;
-		one.use = this.uses;
-		this.note(node, order, true);
-	}
-
-	/**
-	 * Something has become known of an order.
-	 * @param isUnderWay Whether more is to come; without it, an order that was not sent is forgotten.
-	 */
-	note(node: string, order: Order, isUnderWay: boolean): void {
-		const one = this.find(node, order.id);
-		if (!one) return;
-		const { key, mayExist } = order;
-		const taskId = taskIdOf(order);
-		const isNew = taskId !== undefined && one.taskId !== taskId;
-		if (isNew && one.heldBy.length === 1) one.orderedAtMs = this.epochMs();
-		const known = whatIsKnown(order, isUnderWay);
-		const isOver = known === 'final' || known === 'ended' || taskOf(order)?.state === 'completed';
-		Object.assign(one, { key, mayExist: mayExist && { ...mayExist }, taskId, known, isOver });
-		if (known === 'unsent') this.forget(node, one.id);
-		this.changing?.abort();
-		this.changing = undefined;
-	}
-
-	private added(node: string, { id, key, executionId }: Order, contentHash: string): Remembered {
-		const one: Remembered = {
-			...{ id, key, contentHash, known: 'underWay', orderedBy: executionId, isOver: false },
-			...{ orderedAtMs: this.epochMs(), heldBy: [], use: 0 },
-		};
-		if (!this.byNode.has(node)) this.forgetOldNodes();
-		const all = [...this.of(node), one];
-		const oldest = all.length > MAX_ORDERS_OF_NODE ? all.find(({ isOver }) => isOver) : undefined;
-		this.byNode.set(
-			node,
-			all.filter((other) => other !== oldest),
-		);
-		return one;
-	}
-
-	forget(node: string, id: string): void {
-		const others = this.of(node).filter((other) => other.id !== id);
-		for (const other of others) if (other.next?.id === id) delete other.next;
-		this.byNode.set(node, others);
-	}
-
-	private forgetOldNodes(): void {
-		for (const node of this.byNode.keys()) if (this.of(node).length === 0) this.byNode.delete(node);
-	}
-
-	private of(node: string): Remembered[] {
-		const sinceMs = this.epochMs() - LIFETIME_MS;
-		return (this.byNode.get(node) ?? []).filter(({ orderedAtMs }) => orderedAtMs > sinceMs);
+	constructor(readonly clock: Clock) {
+		this.memory = new Memory(() => clock.date());
+		this.gates = new Gates(clock);
 	}
 }

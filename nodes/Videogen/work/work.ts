@@ -1,203 +1,194 @@
-import { Semaphore } from '../ground/semaphore';
-import type { Timer } from '../ground/clock';
-import type { Answer, ServiceError } from '../service/answer';
-import { messageIn } from '../service/errorPayload';
-import { failureOf, isCapacity } from '../service/failure';
+import { Semaphore } from '../shared/semaphore';
+import { type Fault, messageOf } from '../shared/messages';
+import type { ServiceError } from '../service/answer';
+import { endOf, faultOfRead, rejectsKey } from '../service/answers';
+import { reasonIn } from '../service/said';
 import { hasResults, type Task } from '../service/task';
-import { rejectsTheKey } from '../service/answerMeaning';
-import { Creates, type Creating, MAX_KEY_STEPS } from './creates';
-import { fail, type Fault, isCreate, type Item, taskIdOf, taskOf } from './order';
-import { NOT_STARTED } from './orderWords';
-import { PATIENCE_MS, Reading } from './reading';
-import { decide, whatIsKnown } from './orderedBefore';
-import { Throttle } from './throttle';
+import { Creates, type CreateTools } from './create';
+import { type End, follow, type Known, noteRecord, PATIENCE_MS } from './follow';
+import type { Gate } from './gate';
+import type { Ledger } from './ledger';
+import { type Item, taskIdOf } from './order';
 
-/** Keeps sockets and memory flat, whatever the number of tasks. */
-const MAX_READS_AT_ONCE = 32;
-const MAX_READ_PAUSE_MS = 30_000;
+/** How long a record for which nobody waits is asked for. */
+const READ_MS = 2 * 60_000;
 
-/** The longest time between two tries for a file that is late. */
-const MAX_FILE_GAP_MS = 15_000;
-const FIRST_FILE_GAP_MS = 5_000;
+/** The time between two tries for a file that is late. */
+const FILE_GAP_MS = { first: 5_000, max: 15_000 };
 
-/** Why the files of a task are not there, and whether they may come. */
-export interface FilesFault extends Fault {
-	mayCome: boolean;
-}
+/** The files of a completed task; or why they are not there, and whether they may come. */
+export type FetchedFiles =
+	{ files: NonNullable<Item['files']> } | { fault: Fault; mayCome: boolean };
 
 /** What the work needs of the run that it works for. */
-export interface Host extends Creating {
-	/** Ends with the run: then nothing is sent any more; creates that went out are waited for. */
-	timer: Timer;
+export interface Host extends CreateTools {
+	ledger: Ledger;
+	reads: Gate;
+	/** Whether a model of an agent asks, which takes a task that is not ready as it is. */
+	isTool: boolean;
 	/** How many unfinished tasks of this run the service may have at once. */
 	maxConcurrentTasks: number;
-	/** Brings the files of a completed task into n8n. @returns what is in the way, if something is */
-	fetchFiles(item: Item): Promise<FilesFault | undefined>;
-	/** An item has come to its end; told before the next one has its turn. */
-	onEnded(item: Item): void;
+	fetchFiles(item: Item, task: Task): Promise<FetchedFiles>;
+	/** An item has ended without what it asked for; told before the next one has its turn. */
+	onFault(item: Item): void;
 }
 
-/**
- * Brings the orders of a run to their ends together: creates tasks, reads each when it is due, and
- * starts the next as one finishes. It knows neither HTTP nor n8n; time comes from the timer.
- */
+/** Creates what is to be created, follows what exists, and fetches its files, all items together. */
 export class Work {
 	private readonly creates: Creates;
 
-	private readonly reads: Throttle;
-
-	/** For unfinished tasks. */
 	private readonly places: Semaphore;
 
-	/** How many the service has room for, as far as is known; one more for each round that it finishes. */
-	private room: number;
-
 	constructor(private readonly host: Host) {
-		const { timer, maxConcurrentTasks } = host;
-		this.creates = new Creates(host, timer);
-		this.room = maxConcurrentTasks;
-		this.places = new Semaphore(this.room);
-		const limits = { maxAtOnce: MAX_READS_AT_ONCE, maxPauseMs: MAX_READ_PAUSE_MS };
-		this.reads = new Throttle(timer.clock, limits);
+		this.creates = new Creates(host);
+		this.places = new Semaphore(host.maxConcurrentTasks);
 	}
 
-	/** Resolves when no item can be brought further; one that throws stops no other. */
+	/** Sends no create any more; tasks that exist are followed to their end. */
+	stopCreating(): void {
+		this.creates.stop();
+	}
+
+	/** Resolves when no item can be brought further. */
 	async bring(items: Item[]): Promise<void> {
+		const open = items.filter(({ fault }) => !fault);
 		// Tasks of an earlier try are unfinished at the service already, so they count first.
-		const placed = items.filter(({ order }) => isCreate(order) && order.state.is === 'running');
+		const placed = open.filter(({ order, decision }) => order && decision === 'read');
 		placed.forEach(() => this.places.acquireOverLimit());
 		const ends = await Promise.allSettled(
-			items.map(async (item) => await this.bringOne(item, placed.includes(item))),
+			open.map(async (item) => await this.bringOne(item, placed.includes(item))),
 		);
 		const thrown = ends.find((end) => end.status === 'rejected');
 		if (thrown) throw thrown.reason;
 	}
 
-	/** Sends no create any more; tasks that exist are read to their end. */
-	stopCreating(): void {
-		this.creates.close();
-	}
-
 	private async bringOne(item: Item, hasPlace: boolean): Promise<void> {
-		const { ledger, timer, onEnded } = this.host;
-		if (!isOpen(item)) return;
-		const isPlaced = isCreate(item.order);
-		if (isPlaced && !hasPlace && !(await this.places.acquire(timer.signal))) {
-			return fail(item.order, NOT_STARTED);
-		}
+		const { order, wish, decision } = item;
+		let isPlaced = hasPlace;
 		try {
-			while (await this.orderAndRead(item)) await ledger.replace(item, timer);
-			ledger.note(item.order);
-			onEnded(item);
+			if (decision === 'refuse') item.fault = messageOf('noAnswerBefore');
+			if (decision === 'same') item.fault = order?.error ?? messageOf('failed');
+			if (decision === 'create' && order && wish) {
+				isPlaced = await this.places.acquire(this.creates.end);
+				await this.creates.create(item, order, wish);
+			}
+			if (order) this.host.ledger.release(order);
+			if (!item.fault) await this.follow(item);
 		} finally {
+			if (order) this.host.ledger.release(order);
 			if (isPlaced) this.places.release();
 		}
-		if (await this.fetch(item)) onEnded(item);
+		if (!item.fault) await this.fetchFiles(item);
+		if (item.fault) this.host.onFault(item);
 	}
 
-	/** @returns whether its order has ended, and another one takes its place in this run */
-	private async orderAndRead(item: Item): Promise<boolean> {
-		const { order, create, wait } = item;
-		const isNew = order.state.is === 'new';
-		const isReplay = isNew && (await this.creates.create(item));
-		const sinceAt = this.host.timer.clock.now();
-		if (wait) item.endsAt = sinceAt + wait.timeoutMs;
-		if (order.state.is !== 'running') return false;
-		// What another process has ordered under a derived key may have failed since.
-		const isUnknown = isReplay && create?.hasDerivedKey === true;
-		if (isNew && !wait && !isUnknown) return false;
-		const createdAt = isNew ? sinceAt : undefined;
-		const reading = new Reading(item, this.readTools(), createdAt);
-		await reading.toEnd();
-		this.adaptTo(item, createdAt);
-		if (!reading.foundItFailed || this.creates.isClosed) return false;
-		return isNew ? isUnknown && mayStep(item) : this.mayBeReplaced(item);
-	}
-
-	/** Its order is one of an earlier try or another execution, and has failed since. */
-	private mayBeReplaced({ order, isAskedAgain = false }: Item): boolean {
-		const asked = { known: whatIsKnown(order), byPerson: isAskedAgain, mayResend: false };
-		return isCreate(order) && decide(order, asked) === 'anew';
-	}
-
-	private readTools() {
-		const { host, reads, creates } = this;
-		const { service, timer, throttle } = host;
-		const onAnswer = (answer: Answer) => {
-			if (answer.kind === 'task') {
-				creates.isAccepted = true;
-				throttle.taskRead();
-			} else if (rejectsTheKey(answer.error) && !creates.isAccepted) creates.close(answer.error);
+	/** Reads the task of an item, if there is one, until there is what was asked for. */
+	private async follow(item: Item): Promise<void> {
+		const { reads, service, timer } = this.host;
+		const { order, wait, download, decision } = item;
+		const taskId = taskIdOf(item);
+		if (taskId === undefined) return;
+		const created = decision === 'create' ? order?.task : undefined;
+		item.task = created;
+		if (created && !wait) return;
+		const now = timer.clock.now();
+		const known: Known = {
+			sinceAt: now,
+			deadlineAt: now + (wait?.timeoutMs ?? READ_MS),
+			intervalMs: wait?.intervalMs,
+			needsResults: (wait ?? download) !== undefined,
+			isCreated: order !== undefined,
+			reports: [],
 		};
-		return { service, timer, reads, onAnswer, isAccepted: () => creates.isAccepted };
+		// That a task has failed is for a read to say, not for the answer to its create.
+		if (created && created.state !== 'failed') noteRecord(known, created, now);
+		const isAccepted = () => this.creates.isAccepted;
+		const onAnswer = (error?: ServiceError) => this.noteRead(error);
+		const tools = { service, gate: reads, timer, isAccepted, onAnswer };
+		this.conclude(item, taskId, known, await follow(taskId, known, tools));
 	}
 
-	/** The service may have room for another task now; or none, although it has accepted this one. */
-	private adaptTo({ order, wait }: Item, createdAt?: number): void {
-		const { throttle, timer, maxConcurrentTasks } = this.host;
-		const { state } = order;
-		if (!wait || (state.is !== 'completed' && state.is !== 'failed')) return;
-		if (state.is === 'failed' && isCapacity(state.task)) {
-			this.room = Math.max(1, this.places.taken - 1);
-			throttle.slowDown(createdAt ?? timer.clock.now(), fullService(state.task));
-		} else {
-			this.room = Math.min(maxConcurrentTasks, this.room + 1 / this.room);
-			throttle.finished();
+	private noteRead(error: ServiceError | undefined): void {
+		const { creates } = this;
+		if (!error) creates.isAccepted = true;
+		else if (rejectsKey(error) && !creates.isAccepted) creates.stop(error);
+	}
+
+	private conclude(item: Item, taskId: string, known: Known, end: End | 'stopped'): void {
+		const { order, wait } = item;
+		const { task } = known;
+		if (task) item.task = task;
+		if (order && task) Object.assign(order, { state: 'task', task });
+		if (end !== 'done') {
+			item.fault = this.faultOf(item, taskId, known, end);
+			return;
 		}
-		this.places.resize(Math.floor(this.room));
+		const ended = task && endOf(task);
+		if (!ended) return;
+		if (order) this.host.ledger.ended(order, ended.state, ended.fault);
+		// A record for which nobody waits is what it is.
+		if (order || wait) item.fault = ended.fault;
+	}
+
+	private faultOf(
+		{ order, wait, task }: Item,
+		id: string,
+		{ failure }: Known,
+		end: Exclude<End, 'done'> | 'stopped',
+	): Fault | undefined {
+		const { baseUrl, isTool, reads } = this.host;
+		const values = {
+			id,
+			minutes: minutesOf(wait?.timeoutMs ?? READ_MS),
+			taskStatus: task?.status ?? 'not known',
+		};
+		if (end === 'stopped') return messageOf('stopped', { values });
+		if (end === 'noResults') {
+			return messageOf('noResults', { values, said: task && reasonIn(task.record) });
+		}
+		const error = failure?.error ?? (wait ? undefined : reads.refusal);
+		if (end === 'timeout' && isTool && task) return undefined;
+		if (!error) return messageOf(isTool ? 'timeoutForTool' : 'timeout', { values });
+		const isKnown = order !== undefined || task !== undefined;
+		const unread = faultOfRead(error, { taskId: id, isKnown, baseUrl });
+		return end === 'timeout' && wait ? { ...unread, kind: 'timeout' } : unread;
 	}
 
 	/**
 	 * Brings its files, if it wants them and there are some. They may be late: the task is read again
 	 * between tries, as a new link may come.
-	 * @returns whether it has come to its end by this
 	 */
-	private async fetch(item: Item): Promise<boolean> {
+	private async fetchFiles(item: Item): Promise<void> {
 		const { timer, fetchFiles } = this.host;
-		const { order, download, endsAt = Infinity } = item;
-		if (order.state.is !== 'completed' || !download || item.files) return false;
-		const startedAt = timer.clock.now();
-		const giveUpAt = Math.min(startedAt + PATIENCE_MS, Math.max(startedAt, endsAt));
-		for (let gapMs = FIRST_FILE_GAP_MS; ; gapMs = Math.min(gapMs * 1.5, MAX_FILE_GAP_MS)) {
-			const fault = await fetchFiles(item);
-			if (!fault) return true;
+		if (!item.download || item.task?.state !== 'completed') return;
+		const giveUpAt = timer.clock.now() + PATIENCE_MS;
+		for (let gapMs = FILE_GAP_MS.first; ; gapMs = Math.min(gapMs * 1.5, FILE_GAP_MS.max)) {
+			const fetched = await fetchFiles(item, item.task);
+			if ('files' in fetched) {
+				item.files = fetched.files;
+				return;
+			}
 			const now = timer.clock.now();
-			if (!fault.mayCome || now >= giveUpAt || timer.signal.aborted) {
-				fail(order, fault);
-				return true;
+			if (!fetched.mayCome || now >= giveUpAt || timer.signal.aborted) {
+				item.fault = fetched.fault;
+				return;
 			}
 			await timer.until(Math.min(now + gapMs, giveUpAt));
-			await this.readAgain(item);
+			item.task = (await this.readAgain(item)) ?? item.task;
 		}
 	}
 
 	/** Only a record with results says more than the one before. */
-	private async readAgain({ order }: Item): Promise<void> {
-		const { service, timer } = this.host;
-		if (!(await this.reads.acquire({ end: timer.signal }))) return;
-		const answer = await service.read(taskIdOf(order) ?? '', timer.signal);
-		this.reads.release();
-		if (answer.kind !== 'task' || !hasResults(answer.task) || order.state.is !== 'completed')
-			return;
-		order.state = { ...order.state, task: { ...answer.task, state: 'completed' } };
+	private async readAgain(item: Item): Promise<Task | undefined> {
+		const { reads, service, timer } = this.host;
+		if (!(await reads.enter(timer.signal))) return undefined;
+		const answer = await service.read(taskIdOf(item) ?? '', timer.signal);
+		reads.leave();
+		return answer.kind === 'task' && hasResults(answer.task) ? answer.task : undefined;
 	}
 }
 
-/** Whether something of it is still to come: its end, or the files of its task. */
-const isOpen = ({ order, sharedWith }: Item): boolean =>
-	!sharedWith && ['new', 'running'].includes(order.state.is);
-
-/** Whether the order after one that has failed in another process is asked for. */
-function mayStep(item: Item): boolean {
-	const { keySteps = 0 } = item;
-	const task = taskOf(item.order);
-	const isForGood = !task || ['moderation', 'cancelled'].includes(failureOf(task));
-	item.keySteps = keySteps + 1;
-	return !isForGood && keySteps < MAX_KEY_STEPS;
+function minutesOf(ms: number): string {
+	const minutes = Math.ceil(ms / 60_000);
+	return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
-
-/** What the service would have said, had it not accepted the task. */
-const fullService = ({ record: { error } }: Task): ServiceError => ({
-	...{ kind: 'status', status: 429, isJson: true },
-	serviceMessage: messageIn(error),
-});

@@ -3,15 +3,15 @@ import type { BotMessage } from '../../programs/playedServices/telegram';
 import type { SavedWorkflow } from '../../programs/realN8n/api';
 import { pollUntil } from '../../programs/realN8n/poll';
 import { BROKEN } from '../vocabulary';
-import { BOSS, type Kitchen } from './kitchen';
+import { BOSS, type Fixtures } from './fixtures';
 import { BOT, playsOf } from './plays';
 
 const LISTENS_WITHIN_MS = 30_000;
 
 /** Publishes the bot's recipe, until n8n has told Telegram where it listens. */
-export async function publishBot(kitchen: Kitchen): Promise<SavedWorkflow> {
-	const { n8n, place } = kitchen;
-	const { saved } = await kitchen.imported(BOT);
+export async function publishBot(fixtures: Fixtures): Promise<SavedWorkflow> {
+	const { n8n, place } = fixtures;
+	const { saved } = await fixtures.imported(BOT);
 	await n8n.api.publish(saved);
 	const isHeard = async () => await Promise.resolve(place.telegram.isHeard || undefined);
 	await pollUntil(isHeard, { what: 'the bot to be heard', timeoutMs: LISTENS_WITHIN_MS });
@@ -25,12 +25,12 @@ interface Said {
 
 /** Plays with a published bot; `say` gives what the bot has said since, when the execution is over. */
 async function withBot(
-	kitchen: Kitchen,
+	fixtures: Fixtures,
 	use: (say: (text: string, said?: Said) => Promise<BotMessage[]>) => Promise<void>,
 ): Promise<void> {
-	const { n8n, place } = kitchen;
+	const { n8n, place } = fixtures;
 	const { telegram } = place;
-	const saved = await publishBot(kitchen);
+	const saved = await publishBot(fixtures);
 	let count = 0;
 	const say = async (text: string, { from = BOSS, photo }: Said = {}) => {
 		const before = telegram.messages.length;
@@ -52,9 +52,9 @@ async function withBot(
 }
 
 export const PLAYS_OF_BOT = playsOf(BOT, {
-	'answers a message and a photo with a video each, up to the limit of the day': async (kitchen) =>
-		await withBot(kitchen, async (say) => {
-			const { n8n, place } = kitchen;
+	'answers a message and a photo with a video each, up to the limit of the day': async (fixtures) =>
+		await withBot(fixtures, async (say) => {
+			const { n8n, place } = fixtures;
 			const image = samplePng([7]);
 			expect(await say('A fox')).toMatchObject([{ chat: BOSS, text: 'A fox', video: sampleMp4() }]);
 			const answer = await say('It runs', { photo: image });
@@ -68,16 +68,18 @@ export const PLAYS_OF_BOT = playsOf(BOT, {
 			await say('An owl');
 			expect((await say('One more'))[0]?.text).toContain('the limit of 3 videos each day');
 			expect(n8n.sim.tasks.size).toBe(4);
-			expect((await kitchen.rows('botTable', 'status')).flat()).toEqual([
+			expect((await fixtures.rows('botTable', 'status')).flat()).toEqual([
 				...['sent', 'sent', 'failed', 'sent', 'over the limit'],
 			]);
 			expect(place.complaints).toEqual([]);
 		}),
-	'orders nothing for strangers, commands and pictures without words': async (kitchen) =>
-		await withBot(kitchen, async (say) => {
+	'creates nothing for people who are not listed, commands and pictures without words': async (
+		fixtures,
+	) =>
+		await withBot(fixtures, async (say) => {
 			expect((await say('A fox', { from: 99 }))[0]?.text).toContain('99');
 			expect((await say('/start'))[0]?.text).toContain('Write what the video shows');
 			expect((await say('', { photo: samplePng() }))[0]?.text).toContain('Write what');
-			expect(kitchen.n8n.sim.requests).toEqual([]);
+			expect(fixtures.n8n.sim.requests).toEqual([]);
 		}),
 });

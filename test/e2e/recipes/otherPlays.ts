@@ -1,9 +1,8 @@
-import { LABELS } from '../../../nodes/Videogen/ground/words';
 import { asText } from '../../programs/realN8n/openAi';
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { sampleMp4, samplePng, sha256Of } from '../../programs/support/sampleFiles';
 import { BROKEN, jsonFrom, saidBy } from '../vocabulary';
-import { PERSON, openLink } from './kitchen';
+import { PERSON, openLink } from './fixtures';
 import { AGENT, CLAUDE, DAILY, FORM, STORY, listOf, playsOf, type Play } from './plays';
 
 /** Those for MCP clients have a suite of their own, too (`suites/mcp.ts`). */
@@ -28,13 +27,13 @@ export const OTHER_PLAYS: Play[] = [
 	})),
 	...playsOf(DAILY, {
 		'saves each video in the bucket, and sends one mail, which says why one is missing': async (
-			kitchen,
+			fixtures,
 		) => {
-			const { n8n } = kitchen;
-			const { bucket, mails } = kitchen.place;
+			const { n8n } = fixtures;
+			const { bucket, mails } = fixtures.place;
 			const [first, refused, third] = listOf(DAILY);
 			n8n.sim.planTask({ prompt: refused?.prompt, outcome: 'failed', error: BROKEN });
-			const execution = await (await kitchen.imported(DAILY)).execute();
+			const execution = await (await fixtures.imported(DAILY)).execute();
 
 			const [mail, ...others] = mails;
 			expect(others).toEqual([]);
@@ -57,22 +56,22 @@ export const OTHER_PLAYS: Play[] = [
 			expect(await bucket.keys()).toHaveLength(2);
 			expect(`${mail?.text}${execution.raw}`).not.toContain(DEFAULT_API_KEY);
 		},
-		'after a wrong bucket, and Retry, has paid for each video once': async (kitchen) => {
+		'after a wrong bucket, and Retry, has paid for each video once': async (fixtures) => {
 			const bucket = 'Save to Bucket.bucketName';
-			const daily = await kitchen.imported(DAILY, { [bucket]: 'no-such-bucket' });
+			const daily = await fixtures.imported(DAILY, { [bucket]: 'no-such-bucket' });
 			const failed = await daily.execute('error');
 			expect(saidBy(failed)).toMatch(/bucket/i);
-			await daily.fillIn({ [bucket]: kitchen.place.bucket.name });
-			await kitchen.n8n.retry(failed, 'success', true);
-			expect(kitchen.place.mails).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
-			expect(kitchen.n8n.sim.tasks.size).toBe(3);
+			await daily.fillIn({ [bucket]: fixtures.place.bucket.name });
+			await fixtures.n8n.retry(failed, 'success', true);
+			expect(fixtures.place.mails).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
+			expect(fixtures.n8n.sim.tasks.size).toBe(3);
 		},
 	}),
 	...playsOf(STORY, {
-		'makes a clip for each scene, following on from the one before, once': async (kitchen) => {
-			const { n8n } = kitchen;
+		'makes a clip for each scene, following on from the one before, once': async (fixtures) => {
+			const { n8n } = fixtures;
 			n8n.sim.planTask({ immediate: true, times: Infinity });
-			const story = await kitchen.imported(STORY);
+			const story = await fixtures.imported(STORY);
 			await story.execute();
 			const execution = await story.execute();
 			const clips = listOf(STORY, 'Scenes').map(({ prompt }, index) => {
@@ -85,15 +84,15 @@ export const OTHER_PLAYS: Play[] = [
 				references.map((url) => (url === undefined ? {} : { video_urls: [url] })),
 			);
 		},
-		'makes a scene that is changed, and those after it, again': async (kitchen) => {
-			kitchen.n8n.sim.planTask({ immediate: true, times: Infinity });
+		'makes a scene that is changed, and those after it, again': async (fixtures) => {
+			fixtures.n8n.sim.planTask({ immediate: true, times: Infinity });
 			const [first, second, third] = listOf(STORY, 'Scenes');
-			const story = await kitchen.imported(STORY);
+			const story = await fixtures.imported(STORY);
 			await story.execute();
-			const before = kitchen.n8n.tasks();
+			const before = fixtures.n8n.tasks();
 			await story.fillIn({ [`Scenes.${second?.title}`]: 'Another scene' });
 			const execution = await story.execute();
-			const [, , , changed, last] = kitchen.n8n.tasks();
+			const [, , , changed, last] = fixtures.n8n.tasks();
 			expect(jsonFrom(execution, 'Clips')).toMatchObject([
 				{
 					clips: [
@@ -103,15 +102,15 @@ export const OTHER_PLAYS: Play[] = [
 					],
 				},
 			]);
-			expect(kitchen.n8n.createdBodies().at(-1)).toMatchObject({ video_urls: changed?.results() });
-			expect(kitchen.n8n.sim.tasks.size).toBe(5);
+			expect(fixtures.n8n.createdBodies().at(-1)).toMatchObject({ video_urls: changed?.results() });
+			expect(fixtures.n8n.sim.tasks.size).toBe(5);
 		},
 	}),
 	...playsOf(AGENT, {
-		'makes one video in a chat that it remembers': async (kitchen) => {
-			const { n8n } = kitchen;
-			const { model } = kitchen.place;
-			const { saved } = await kitchen.imported(AGENT);
+		'makes one video in a chat that it remembers': async (fixtures) => {
+			const { n8n } = fixtures;
+			const { model } = fixtures.place;
+			const { saved } = await fixtures.imported(AGENT);
 			const chat = async (chatInput: string) => {
 				const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput };
 				const execution = await n8n.ended(await n8n.api.runWorkflow(saved, message));
@@ -131,26 +130,26 @@ export const OTHER_PLAYS: Play[] = [
 			const remembered = JSON.stringify(model.requests[0]?.messages);
 			for (const said of ['A fox, for my phone', task.id]) expect(remembered).toContain(said);
 		},
-		'orders nothing for a shape that is not offered, and one video when it is mended': async (
-			kitchen,
+		'creates nothing for a shape that is not offered, and one video when it is corrected': async (
+			fixtures,
 		) => {
-			const { model } = kitchen.place;
-			const { saved } = await kitchen.imported(AGENT);
+			const { model } = fixtures.place;
+			const { saved } = await fixtures.imported(AGENT);
 			const call = { prompt: 'A fox in the snow', aspectRatio: 'vertical' };
 			const mended = { ...call, aspectRatio: '9:16' };
 			model.plan([{ calls: [call] }, { calls: [mended] }, { says: () => 'Here it is' }]);
 			const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'A fox' };
-			await kitchen.n8n.ended(await kitchen.n8n.api.runWorkflow(saved, message));
+			await fixtures.n8n.ended(await fixtures.n8n.api.runWorkflow(saved, message));
 			const [refusal] = model.requests.at(1)?.messages.slice(-1) ?? [];
-			for (const said of ['vertical', LABELS.aspectRatio, '9:16']) {
+			for (const said of ['vertical', 'Aspect Ratio', '9:16']) {
 				expect(asText(refusal?.content)).toContain(said);
 			}
-			expect(kitchen.n8n.createdBodies()).toMatchObject([{ aspect_ratio: '9:16' }]);
-			expect(kitchen.n8n.sim.tasks.size).toBe(1);
+			expect(fixtures.n8n.createdBodies()).toMatchObject([{ aspect_ratio: '9:16' }]);
+			expect(fixtures.n8n.sim.tasks.size).toBe(1);
 		},
 	}),
 	...playsOf(FORM, {
-		'says that a photo as a telephone makes it is no use, and orders nothing for it': async (
+		'says that a photo as a telephone makes it is no use, and creates nothing for it': async (
 			{ n8n },
 			visitor,
 		) => {
@@ -159,13 +158,13 @@ export const OTHER_PLAYS: Play[] = [
 			const photo = { name: 'IMG_0001.heic', mimeType: 'image/heic', buffer };
 			await visitor.send({ file: photo }, 'Please change something');
 			expect(await visitor.reads()).toContain('JPG, PNG or WebP');
-			expect(await visitor.reads()).toContain('No video was ordered');
+			expect(await visitor.reads()).toContain('No video was created');
 			expect(n8n.sim.requests).toEqual([]);
 			const image = { name: 'IMG_0001.png', mimeType: 'image/png', buffer };
 			await visitor.send({ file: image }, 'Your video is ready');
 			expect(n8n.sim.tasks.size).toBe(1);
 		},
-		'orders nothing for a stranger who asks for more seconds than it offers': async (
+		'creates nothing for somebody who asks for more seconds than it offers': async (
 			{ n8n },
 			visitor,
 		) => {
@@ -176,27 +175,27 @@ export const OTHER_PLAYS: Play[] = [
 		},
 	}),
 	...playsOf(CLAUDE, {
-		'does not send an order again that may exist': async (kitchen) => {
-			kitchen.n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'html' } });
-			const claude = await kitchen.imported(CLAUDE, { sameWithinMinutes: '0' });
-			for (const state of ['ordering', 'repeated']) {
+		'does not create a video again that may exist': async (fixtures) => {
+			fixtures.n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'html' } });
+			const claude = await fixtures.imported(CLAUDE, { sameWithinMinutes: '0' });
+			for (const state of ['creating', 'repeated']) {
 				const execution = await claude.called({ prompt: 'A fox' });
 				expect(jsonFrom(execution, 'Answer')).toMatchObject([{ status: state }]);
 			}
-			expect(kitchen.n8n.sim.tasks.size).toBe(1);
+			expect(fixtures.n8n.sim.tasks.size).toBe(1);
 		},
-		'refuses in words what the month does not allow, and does not count it': async (kitchen) => {
-			const claude = await kitchen.imported(CLAUDE, { maxVideosEachMonth: '1' });
+		'refuses in words what the month does not allow, and does not count it': async (fixtures) => {
+			const claude = await fixtures.imported(CLAUDE, { maxVideosEachMonth: '1' });
 			const note = expect.stringContaining('the limit of 1 videos this month is reached');
 			for (const [prompt, answer] of [
-				['A fox', { status: 'ordered' }],
+				['A fox', { status: 'created' }],
 				['An owl', { status: 'over the limit', taskId: '', note }],
 				['A fox', { status: 'repeated' }],
 			] as const) {
 				const execution = await claude.called({ prompt });
 				expect(jsonFrom(execution, 'Answer')).toMatchObject([answer]);
 			}
-			expect(kitchen.n8n.sim.tasks.size).toBe(1);
+			expect(fixtures.n8n.sim.tasks.size).toBe(1);
 		},
 	}),
 ];

@@ -1,5 +1,5 @@
 import { fieldsOf, readExample } from '../../programs/realN8n/examples';
-import type { Kitchen } from './kitchen';
+import type { Fixtures } from './fixtures';
 import type { Visitor } from './visitor';
 
 export const AGENT = 'ai-agent-tool.json';
@@ -28,7 +28,7 @@ export interface Play {
 	recipe: string;
 	/** What is shown, as the end of a sentence that begins with the recipe. */
 	shows: string;
-	play: (kitchen: Kitchen, visitor: Visitor) => Promise<void>;
+	play: (fixtures: Fixtures, visitor: Visitor) => Promise<void>;
 }
 
 /** Plays of one recipe, each by what it shows. */

@@ -2,7 +2,7 @@ import { SHEET_COLUMNS } from '../../programs/realN8n/examples';
 import { sampleMp4 } from '../../programs/support/sampleFiles';
 import { BROKEN, WRONG_KEY, status } from '../vocabulary';
 import { driveLink } from './drivePlays';
-import { FOLDER, folderSettings, openLink, type Kitchen } from './kitchen';
+import { FOLDER, folderSettings, openLink, type Fixtures } from './fixtures';
 import { NOW, SHEET, YOUTUBE, playsOf } from './plays';
 
 /** A row as a person writes it. */
@@ -17,9 +17,9 @@ const told = (row: Record<string, unknown> | undefined) => [row?.status, row?.li
 export const LONG_AGO = '2026-01-01T00:00:00.000Z 1';
 
 const SHEET_PLAYS = playsOf(SHEET, {
-	'makes each open row once, saves it, and says why one is missing': async (kitchen) => {
-		const { n8n, place } = kitchen;
-		const rows = kitchen.sheet(
+	'makes each open row once, saves it, and says why one is missing': async (fixtures) => {
+		const { n8n, place } = fixtures;
+		const rows = fixtures.sheet(
 			SHEET,
 			{ prompt: 'A fox', status: 'open' },
 			{ prompt: 'An owl', status: ' Open ' },
@@ -29,7 +29,7 @@ const SHEET_PLAYS = playsOf(SHEET, {
 		);
 		n8n.sim.planTask({ prompt: 'An owl', outcome: 'failed', error: BROKEN });
 		n8n.sim.script({ on: 'create', prompt: 'A crow', fault: status(402) });
-		const recipe = await kitchen.imported(SHEET);
+		const recipe = await fixtures.imported(SHEET);
 		for (let run = 0; run < 2; run++) await recipe.execute('success', NOW);
 
 		const records = rows.records();
@@ -38,99 +38,99 @@ const SHEET_PLAYS = playsOf(SHEET, {
 		]);
 		const { files } = place.drive;
 		expect(files.map(({ bytes }) => bytes)).toEqual([sampleMp4(), sampleMp4()]);
-		expect(told(records[0])).toEqual(['done', driveLink(kitchen), '']);
+		expect(told(records[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(told(records[1])).toEqual(['failed', '', expect.stringContaining(BROKEN.message)]);
 		expect(records[0]?.taskId).toBe(n8n.taskOf('A fox').id);
-		// What was refused for lack of money was ordered again by the second run.
+		// What was refused for lack of money was created again by the second run.
 		expect(n8n.sim.tasks.size).toBe(3);
 		expect([...place.google.refreshes.values()].every((count) => count <= 1)).toBe(true);
 		expect(place.complaints).toEqual([]);
 	},
-	'after a wrong folder, and its correction, has paid for one video': async (kitchen) => {
-		const { n8n } = kitchen;
-		const rows = kitchen.sheet(SHEET, SHEET_ROW);
-		const recipe = await kitchen.imported(SHEET, folderSettings('1noSuchFolder'));
+	'after a wrong folder, and its correction, has paid for one video': async (fixtures) => {
+		const { n8n } = fixtures;
+		const rows = fixtures.sheet(SHEET, SHEET_ROW);
+		const recipe = await fixtures.imported(SHEET, folderSettings('1noSuchFolder'));
 		await recipe.execute('success', NOW);
-		const note = expect.stringMatching(/found[^]*not ordered again/);
+		const note = expect.stringMatching(/found[^]*not created again/);
 		expect(told(rows.records()[0])).toEqual(['making', '', note]);
 		await recipe.fillIn(folderSettings(FOLDER));
 		await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(kitchen), '']);
+		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(n8n.sim.tasks.size).toBe(1);
 	},
-	'after a wrong API key goes on by itself': async (kitchen) => {
-		const { n8n } = kitchen;
-		const rows = kitchen.sheet(SHEET, SHEET_ROW);
+	'after a wrong API key goes on by itself': async (fixtures) => {
+		const { n8n } = fixtures;
+		const rows = fixtures.sheet(SHEET, SHEET_ROW);
 		const data = { apiKey: WRONG_KEY, baseUrl: n8n.sim.baseUrl };
 		const credentials = { videogenApi: await n8n.api.createCredential('Wrong', data) };
-		const wrong = await kitchen.imported(SHEET, {}, credentials);
+		const wrong = await fixtures.imported(SHEET, {}, credentials);
 		await wrong.execute('success', NOW);
 		expect(told(rows.records()[0])).toEqual(['open', '', expect.stringMatching(/key/i)]);
-		await (await kitchen.imported(SHEET)).execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(kitchen), '']);
+		await (await fixtures.imported(SHEET)).execute('success', NOW);
+		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(n8n.sim.tasks.size).toBe(1);
 	},
 	'asks a person about a task that the service does not know, and continues with it': async (
-		kitchen,
+		fixtures,
 	) => {
-		const { sim } = kitchen.n8n;
-		const rows = kitchen.sheet(SHEET, { prompt: 'A fox', status: 'making', taskId: 'task_typo' });
-		const recipe = await kitchen.imported(SHEET);
+		const { sim } = fixtures.n8n;
+		const rows = fixtures.sheet(SHEET, { prompt: 'A fox', status: 'making', taskId: 'task_typo' });
+		const recipe = await fixtures.imported(SHEET);
 		await recipe.execute('success', NOW);
 		const note = expect.stringMatching(/set the status to making/);
 		expect(told(rows.records()[0])).toEqual(['check', '', note]);
 		rows.write(0, { status: 'making', taskId: sim.addTask({ status: 'completed' }).id });
 		await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(kitchen), '']);
+		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(sim.tasks.size).toBe(1);
 	},
-	'says which columns are missing, and orders nothing': async (kitchen) => {
-		kitchen.sheet(SHEET, SHEET_ROW).rows[0] = ['prompt', 'status', 'link'];
-		const failed = await (await kitchen.imported(SHEET)).execute('error', NOW);
+	'says which columns are missing, and creates nothing': async (fixtures) => {
+		fixtures.sheet(SHEET, SHEET_ROW).rows[0] = ['prompt', 'status', 'link'];
+		const failed = await (await fixtures.imported(SHEET)).execute('error', NOW);
 		expect(failed.error?.message).toContain(`: ${SHEET_COLUMNS[SHEET].slice(3).join(', ')}`);
-		expect(kitchen.n8n.sim.requests).toEqual([]);
+		expect(fixtures.n8n.sim.requests).toEqual([]);
 	},
 	'survives one 429 of the sheet and one 503 of the drive without paying again': async (
-		kitchen,
+		fixtures,
 	) => {
-		const { n8n, place } = kitchen;
-		const rows = kitchen.sheet(SHEET, SHEET_ROW);
+		const { n8n, place } = fixtures;
+		const rows = fixtures.sheet(SHEET, SHEET_ROW);
 		// The first update claims, and the second writes the task's ID.
 		place.disturb({ host: SHEETS, request: 'values:batchUpdate', status: 429, skip: 1 });
 		place.disturb({ host: GOOGLE, request: 'POST /upload/drive', status: 503 });
-		const recipe = await kitchen.imported(SHEET);
+		const recipe = await fixtures.imported(SHEET);
 		for (let run = 0; run < 2; run++) await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(kitchen), '']);
+		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(place.drive.files).toHaveLength(1);
 		expect(n8n.sim.tasks.size).toBe(1);
 	},
-	'started twice at once makes each row once': async (kitchen) => {
-		const { n8n } = kitchen;
+	'started twice at once makes each row once': async (fixtures) => {
+		const { n8n } = fixtures;
 		const prompts = ['A fox', 'An owl'];
-		kitchen.sheet(SHEET, ...prompts.map((prompt) => ({ prompt, status: 'open' })));
-		const { saved } = await kitchen.imported(SHEET, { 'Wait 5 Seconds.amount': '5' });
+		fixtures.sheet(SHEET, ...prompts.map((prompt) => ({ prompt, status: 'open' })));
+		const { saved } = await fixtures.imported(SHEET, { 'Wait 5 Seconds.amount': '5' });
 		const start = async () => await n8n.api.runWorkflow(saved, undefined, NOW);
 		for (const id of await Promise.all([start(), start()])) await n8n.ended(id);
 		expect(n8n.tasks().map(({ prompt }) => prompt)).toEqual(expect.arrayContaining(prompts));
 		expect(n8n.sim.tasks.size).toBe(2);
-		expect(kitchen.place.drive.files).toHaveLength(2);
+		expect(fixtures.place.drive.files).toHaveLength(2);
 	},
-	'with a provider that honours order keys asks for the same order again': async (kitchen) => {
-		const { n8n } = kitchen;
-		const left = { prompt: 'A fox', status: 'sending', orderKey: 'row 2', claimed: LONG_AGO };
-		const rows = kitchen.sheet(SHEET, left);
-		const recipe = await kitchen.imported(SHEET, { providerHonoursOrderKeys: 'true' });
+	'with a provider that honours idempotency keys sends the same key again': async (fixtures) => {
+		const { n8n } = fixtures;
+		const left = { prompt: 'A fox', status: 'sending', idempotencyKey: 'row 2', claimed: LONG_AGO };
+		const rows = fixtures.sheet(SHEET, left);
+		const recipe = await fixtures.imported(SHEET, { providerHonoursIdempotencyKeys: 'true' });
 		await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(kitchen), '']);
-		expect(rows.records()[0]?.orderKey).toBe('row 2');
+		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
+		expect(rows.records()[0]?.idempotencyKey).toBe('row 2');
 		expect(n8n.sim.tasks.size).toBe(1);
 	},
 });
 
 /** Starts the recipe, and waits until it asks in Slack. */
-export async function asked(kitchen: Kitchen) {
-	const { n8n, place } = kitchen;
-	const { saved } = await kitchen.imported(YOUTUBE);
+export async function asked(fixtures: Fixtures) {
+	const { n8n, place } = fixtures;
+	const { saved } = await fixtures.imported(YOUTUBE);
 	const id = await n8n.api.runWorkflow(saved, undefined, NOW);
 	await n8n.api.waitForStatus(id, 'waiting');
 	const message = place.slack.messages.at(-1);
@@ -145,10 +145,10 @@ export async function asked(kitchen: Kitchen) {
 export const WANTED = { prompt: 'A fox', title: 'The fox', description: 'In snow', status: 'open' };
 
 const YOUTUBE_PLAYS = playsOf(YOUTUBE, {
-	'uploads what was approved, and tells Slack and the sheet': async (kitchen) => {
-		const { n8n, place } = kitchen;
-		const rows = kitchen.sheet(YOUTUBE, WANTED, { ...WANTED, prompt: 'Later' });
-		const { message, press } = await asked(kitchen);
+	'uploads what was approved, and tells Slack and the sheet': async (fixtures) => {
+		const { n8n, place } = fixtures;
+		const rows = fixtures.sheet(YOUTUBE, WANTED, { ...WANTED, prompt: 'Later' });
+		const { message, press } = await asked(fixtures);
 		expect(message?.text).toContain(n8n.taskOf('A fox').results()[0]);
 		expect(rows.records().map((row) => row.status)).toEqual(['asking', 'open']);
 		await press('Approve');
@@ -162,19 +162,19 @@ const YOUTUBE_PLAYS = playsOf(YOUTUBE, {
 		expect(n8n.sim.tasks.size).toBe(1);
 		expect(place.complaints).toEqual([]);
 	},
-	'uploads nothing that was declined': async (kitchen) => {
-		const rows = kitchen.sheet(YOUTUBE, WANTED);
-		await (await asked(kitchen)).press('Decline');
+	'uploads nothing that was declined': async (fixtures) => {
+		const rows = fixtures.sheet(YOUTUBE, WANTED);
+		await (await asked(fixtures)).press('Decline');
 		expect(told(rows.records()[0])).toEqual(['declined', '', 'Declined in Slack']);
-		expect(kitchen.place.youTube.videos).toEqual([]);
+		expect(fixtures.place.youTube.videos).toEqual([]);
 	},
 	"after YouTube's quota is used up uploads later, without asking or paying again": async (
-		kitchen,
+		fixtures,
 	) => {
-		const { n8n, place } = kitchen;
-		const rows = kitchen.sheet(YOUTUBE, WANTED);
+		const { n8n, place } = fixtures;
+		const rows = fixtures.sheet(YOUTUBE, WANTED);
 		place.youTube.uploadsLeft = 0;
-		const { press, saved } = await asked(kitchen);
+		const { press, saved } = await asked(fixtures);
 		await press('Approve');
 		expect(told(rows.records()[0])).toEqual(['approved', '', expect.stringMatching(/quota/i)]);
 		place.youTube.uploadsLeft = 1;
@@ -184,14 +184,14 @@ const YOUTUBE_PLAYS = playsOf(YOUTUBE, {
 		expect(place.slack.messages).toHaveLength(2);
 		expect(n8n.sim.tasks.size).toBe(1);
 	},
-	'after a wrong channel, and its correction, has paid for one video': async (kitchen) => {
-		const rows = kitchen.sheet(YOUTUBE, WANTED);
-		const recipe = await kitchen.imported(YOUTUBE, { channel: '#nowhere' });
+	'after a wrong channel, and its correction, has paid for one video': async (fixtures) => {
+		const rows = fixtures.sheet(YOUTUBE, WANTED);
+		const recipe = await fixtures.imported(YOUTUBE, { channel: '#nowhere' });
 		await recipe.execute('success', NOW);
 		expect(told(rows.records()[0])).toEqual(['making', '', expect.stringMatching(/channel/)]);
-		await (await asked(kitchen)).press('Approve');
+		await (await asked(fixtures)).press('Approve');
 		expect(rows.records()[0]?.status).toBe('done');
-		expect(kitchen.n8n.sim.tasks.size).toBe(1);
+		expect(fixtures.n8n.sim.tasks.size).toBe(1);
 	},
 });
 

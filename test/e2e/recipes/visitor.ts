@@ -4,7 +4,7 @@ import { pollUntil } from '../../programs/realN8n/poll';
 import type { Credentials } from '../../programs/realN8n/workflows';
 import { launchChromium } from '../../programs/browser/chromium';
 import { play } from '../../programs/browser/nodePanel';
-import type { Kitchen } from './kitchen';
+import type { Fixtures } from './fixtures';
 
 import { FORM } from './plays';
 
@@ -25,31 +25,31 @@ export class Visitor {
 	private form: SavedWorkflow | undefined;
 
 	private constructor(
-		private readonly kitchen: Kitchen,
+		private readonly fixtures: Fixtures,
 		private readonly browser: Browser,
 	) {}
 
 	/** Opens a browser, until the end of the tests. */
-	static async open(kitchen: Kitchen): Promise<Visitor> {
-		return new Visitor(kitchen, kitchen.n8n.closeAtEnd(await launchChromium()));
+	static async open(fixtures: Fixtures): Promise<Visitor> {
+		return new Visitor(fixtures, fixtures.n8n.closeAtEnd(await launchChromium()));
 	}
 
 	/** The form is not published any more. */
 	async leave(): Promise<void> {
-		if (this.form) await this.kitchen.n8n.api.unpublish(this.form);
+		if (this.form) await this.fixtures.n8n.api.unpublish(this.form);
 		this.form = undefined;
 	}
 
 	/** Publishes the recipe, until the visitor leaves. */
 	async findsForm(credentials?: Credentials): Promise<void> {
-		const { n8n } = this.kitchen;
-		this.form = await n8n.api.createWorkflow(this.kitchen.recipe(FORM, {}, credentials));
+		const { n8n } = this.fixtures;
+		this.form = await n8n.api.createWorkflow(this.fixtures.recipe(FORM, {}, credentials));
 		await n8n.api.publish(this.form);
 	}
 
 	/** Sends the form, and stays until the last page has this title and n8n is done with it. */
 	async send({ prompt = 'A fox', seconds = '5', file }: Filled, title: string): Promise<Execution> {
-		const { n8n } = this.kitchen;
+		const { n8n } = this.fixtures;
 		await this.page?.close();
 		this.page = await this.browser.newPage();
 		const { page } = this;
@@ -89,7 +89,7 @@ export class Visitor {
 
 	/** Sends any values without the page, under the numbers of the fields, until a page answers. */
 	async sendsByHand(values: readonly string[]): Promise<void> {
-		const { api } = this.kitchen.n8n;
+		const { api } = this.fixtures.n8n;
 		if (this.form === undefined) throw new Error('The form is not published');
 		await sendByHand(api, values);
 		// The last page waits for somebody to open it.

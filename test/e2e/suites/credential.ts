@@ -2,7 +2,7 @@ import { startHost } from '../../programs/realN8n/hosts';
 import { refusingPort } from '../../programs/realN8n/ports';
 import { triggerNode, VIDEOGEN_TYPE, type ChainNode } from '../../programs/realN8n/workflows';
 import { DEFAULT_API_KEY } from '../../programs/simulator';
-import type { Suite } from '../beds/suite';
+import type { Suite } from '../environments/suite';
 import { jsonFrom, saidBy, WRONG_KEY } from '../vocabulary';
 
 const BORROWER = 'HTTP Request';
@@ -35,37 +35,29 @@ export function testCredential(n8n: Suite): void {
 		);
 		const refusing = n8n.closeAtEnd(await refusingPort());
 		const check = async (data: { apiKey?: string; baseUrl?: string }) =>
-			await n8n.api.testCredential(n8n.bed.credential, {
+			await n8n.api.testCredential(n8n.environment.credential, {
 				apiKey: DEFAULT_API_KEY,
 				baseUrl: n8n.sim.baseUrl,
 				...data,
 			});
-		const refused = async (data: { apiKey?: string; baseUrl?: string }, message: string) =>
-			expect(await check(data)).toEqual({ status: 'Error', message });
+		const refused = async (data: { apiKey?: string; baseUrl?: string }, ...words: RegExp[]) => {
+			const { status, message } = await check(data);
+			expect(status).toBe('Error');
+			for (const word of words) expect(message).toMatch(word);
+		};
 
 		expect(await check({ apiKey: `  ${DEFAULT_API_KEY} \n` })).toMatchObject({ status: 'OK' });
-		await refused(
-			{ apiKey: WRONG_KEY },
-			'API key not accepted (401). The service says: “The API key is missing or not valid.” ' +
-				"Paste the key again, and check 'Base URL' in the Videogen credential.",
-		);
-		await refused(
-			{ baseUrl: `http://127.0.0.1:${refusing.port}` },
-			'No connection to the service. ' +
-				"Check 'Base URL' in the Videogen credential (https:// or http://, typing mistakes), and that the machine of n8n can reach the service.",
-		);
-		await refused(
-			{ baseUrl: website.baseUrl },
-			'This is not the URL of the service: a web page answers there. ' +
-				'Check Base URL: it must be the URL of the API, not of a website or console.',
-		);
+		await refused({ apiKey: WRONG_KEY }, /401/, /key is missing or not valid/, /Base URL/);
+		const unreachable = `http://127.0.0.1:${refusing.port}`;
+		await refused({ baseUrl: unreachable }, /Base URL/, /host\.docker\.internal/);
+		await refused({ baseUrl: website.baseUrl }, /Base URL/, /web page|website/);
 		expect(n8n.sim.creates()).toEqual([]);
 	});
 
 	// The oldest and the newest version of n8n's node that can borrow a credential.
 	describe.each([2, 4.2])('an HTTP Request node, version %d, with the credential', (version) => {
 		const borrow = (proxy?: string) => {
-			const { credential, sim } = n8n.bed;
+			const { credential, sim } = n8n.environment;
 			const node = borrower(version, `${sim.baseUrl}/v1/tasks/1`, proxy);
 			const workflow = n8n.chain([triggerNode(), node]);
 			for (const one of workflow.nodes) {
@@ -91,7 +83,7 @@ export function testCredential(n8n: Suite): void {
 			);
 			const execution = await n8n.execute(borrow(proxy.baseUrl), 'error');
 			expect(heard).toEqual([]);
-			expect(saidBy(execution)).toMatch(/not for requests through a proxy of their own/);
+			expect(saidBy(execution)).toMatch(/proxy/);
 			expect(n8n.sim.requests).toEqual([]);
 		});
 	});

@@ -11,7 +11,7 @@ import {
 } from '../../programs/realN8n/workflows';
 import { DEFAULT_API_KEY, type Simulator, startSimulator } from '../../programs/simulator';
 import { samplePng, sha256Of } from '../../programs/support/sampleFiles';
-import { served, type Suite } from '../beds/suite';
+import { served, type Suite } from '../environments/suite';
 import { FROM_FILE, jsonOf } from '../vocabulary';
 
 /** By this name, n8n and its node find the service as one of the internet. */
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 60_000;
  */
 export function testInputs(n8n: Suite, isInMemory = false): void {
 	let sim: Simulator;
-	let credentials: Record<'videogenApi', Suite['bed']['credential']>;
+	let credentials: Record<'videogenApi', Suite['environment']['credential']>;
 	let atHome: typeof credentials;
 	beforeAll(async () => {
 		const options = { taskDurationMs: 60_000, needsMedia: true, mediaDelayMs: MEDIA_DELAY_MS };
@@ -112,7 +112,8 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 		await expectFetched([photo], 'inline');
 		expect(sim.creates()).toHaveLength(1);
 		expect(raw.split(base64)).toHaveLength(isInMemory ? 2 : 1);
-		for (const place of [raw, await n8n.bed.log()]) expect(place).not.toContain('data:image');
+		for (const place of [raw, await n8n.environment.log()])
+			expect(place).not.toContain('data:image');
 	}
 
 	describe('at home, where no service reaches n8n', () => {

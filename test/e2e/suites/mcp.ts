@@ -15,7 +15,7 @@ import {
 	withCredential,
 	type NewNode,
 } from '../../programs/realN8n/workflows';
-import type { Suite } from '../beds/suite';
+import type { Suite } from '../environments/suite';
 import { waiting } from '../vocabulary';
 
 export const MCP = 'videos-from-claude.json';
@@ -30,7 +30,7 @@ const PATIENCE_MS = 1_000;
 
 const answerSchema = z.object({ content: z.array(z.object({ text: z.string() })) });
 const taskSchema = z.object({ id: z.string(), status: z.string() });
-const orderSchema = z.object({ status: z.string(), taskId: z.string(), note: z.string() });
+const answeredSchema = z.object({ status: z.string(), taskId: z.string(), note: z.string() });
 
 /** What a tool answers with, in words or as the JSON of what the last node gave. */
 async function call(client: Client, name: string, args: Record<string, string>, timeout?: number) {
@@ -39,7 +39,7 @@ async function call(client: Client, name: string, args: Record<string, string>, 
 	return content.map(({ text }) => text).join('\n');
 }
 const start = async (client: Client, prompt: string, timeout?: number) =>
-	z.tuple([orderSchema]).parse(JSON.parse(await call(client, START, { prompt }, timeout)))[0];
+	z.tuple([answeredSchema]).parse(JSON.parse(await call(client, START, { prompt }, timeout)))[0];
 const get = async (client: Client, taskId: string) =>
 	z.tuple([taskSchema]).parse(JSON.parse(await call(client, GET, { taskId })))[0];
 
@@ -48,14 +48,14 @@ const get = async (client: Client, taskId: string) =>
  * @param tool One that the recipe does not have.
  */
 async function publish(n8n: Suite, tool?: NewNode) {
-	const { api, bed, version } = n8n;
+	const { api, environment, version } = n8n;
 	const path = randomUUID();
 	const url = `${api.baseUrl}/mcp/${path}`;
-	const table = await api.createDataTable(`Orders ${path}`, TABLE_COLUMNS.ordersTable);
+	const table = await api.createDataTable(`Requests ${path}`, TABLE_COLUMNS.requestsTable);
 	const data = { token: TOKEN };
 	const httpBearerAuth = await api.createCredential('MCP clients', data, 'httpBearerAuth');
-	const credentials = { videogenApi: bed.credential, httpBearerAuth };
-	const settings = { ordersTable: tableSetting(table, version) };
+	const credentials = { videogenApi: environment.credential, httpBearerAuth };
+	const settings = { requestsTable: tableSetting(table, version) };
 	const recipe = prepared(readExample(MCP), { credentials, settings });
 	const trigger = recipe.nodes.find(({ name }) => name === TRIGGER);
 	Object.assign(trigger?.parameters ?? {}, { path });
@@ -74,7 +74,7 @@ async function publish(n8n: Suite, tool?: NewNode) {
 			return n8n.closeAtEnd(client);
 		},
 		/** What a person reads in the table, in the order in which it was asked for. */
-		orders: async () =>
+		requests: async () =>
 			(await api.rowsOf(table))
 				.sort((one, other) => Number(one.id) - Number(other.id))
 				.map((row) => [row.prompt, row.status, row.taskId]),
@@ -85,13 +85,13 @@ async function publish(n8n: Suite, tool?: NewNode) {
 export function testMcp(n8n: Suite): void {
 	describe('an MCP client', () => {
 		it('finds two tools, starts a video, and gets it until it is completed', async () => {
-			const { connect, orders } = await publish(n8n);
+			const { connect, requests } = await publish(n8n);
 			const client = await connect();
 			const { tools } = await client.listTools();
 			expect(tools.map(({ name }) => name).sort()).toEqual([GET, START]);
 			expect(tools.map(({ description }) => description)).toEqual(
 				expect.arrayContaining([
-					expect.stringMatching(/costs money.*never again for the same wish/),
+					expect.stringMatching(/costs money.*never again for the same video/),
 					expect.stringMatching(/call it again with the same taskId/),
 				]),
 			);
@@ -101,25 +101,25 @@ export function testMcp(n8n: Suite): void {
 			expect(taskId).toBe(n8n.onlyTask().id);
 			expect(note).toContain(JSON.stringify(n8n.onlyTask().record().usage));
 			expect(await get(client, taskId)).toMatchObject({ id: taskId, status: 'completed' });
-			expect(await orders()).toEqual([['A fox', 'ordered', taskId]]);
+			expect(await requests()).toEqual([['A fox', 'created', taskId]]);
 		});
 
 		it('that gives up and asks again pays once, and gets the task', async () => {
 			let answer = () => {};
 			const until = new Promise<void>((resolve) => (answer = resolve));
 			n8n.sim.script({ on: 'create', fault: { kind: 'held', until } });
-			const { connect, orders } = await publish(n8n);
+			const { connect, requests } = await publish(n8n);
 			const client = await connect();
 			await expect(start(client, 'A fox', PATIENCE_MS)).rejects.toThrow('Request timed out');
 			await n8n.sim.waitForRequest(({ route }) => route === 'create');
-			const note = expect.stringContaining('another call is ordering this video');
+			const note = expect.stringContaining('another call is creating this video');
 			expect(await start(client, 'A fox')).toEqual({ status: 'repeated', taskId: '', note });
 
 			answer();
-			const ordered = async () => (await start(client, 'A fox')).taskId || undefined;
-			const taskId = await pollUntil(ordered, { what: 'the task', timeoutMs: LISTENS_TIMEOUT_MS });
+			const created = async () => (await start(client, 'A fox')).taskId || undefined;
+			const taskId = await pollUntil(created, { what: 'the task', timeoutMs: LISTENS_TIMEOUT_MS });
 			expect(taskId).toBe(n8n.onlyTask().id);
-			expect((await orders())[0]).toEqual(['A fox', 'ordered', taskId]);
+			expect((await requests())[0]).toEqual(['A fox', 'created', taskId]);
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
@@ -129,7 +129,7 @@ export function testMcp(n8n: Suite): void {
 				...{ position: [0, 0], parameters: { prompt: 'A fox', ...waiting() } },
 			});
 			const text = await call(await connect(), 'Create_and_Wait', {});
-			expect(text).toContain('Wait for Completion is on, but an MCP client does not wait');
+			expect(text).toContain('Wait for Completion');
 			expect(n8n.sim.requests).toEqual([]);
 		});
 	});
@@ -137,8 +137,8 @@ export function testMcp(n8n: Suite): void {
 
 /** In SQLite, which writes one row after the other. */
 export function testMcpAtOnce(n8n: Suite): void {
-	it('what MCP clients ask for at once is ordered once', async () => {
-		const { connect, orders } = await publish(n8n);
+	it('what MCP clients ask for at once is created once', async () => {
+		const { connect, requests } = await publish(n8n);
 		const prompts = ['A fox', 'A fox', 'An owl', 'A fox', 'An owl'];
 		const callers = await Promise.all(
 			prompts.map(async (prompt) => ({ prompt, client: await connect() })),
@@ -147,10 +147,10 @@ export function testMcpAtOnce(n8n: Suite): void {
 			await Promise.all(callers.map(async ({ prompt, client }) => await start(client, prompt)));
 		const first = await startAll();
 		expect(n8n.sim.creates()).toHaveLength(2);
-		expect(first.filter(({ status }) => status === 'ordered')).toHaveLength(2);
+		expect(first.filter(({ status }) => status === 'created')).toHaveLength(2);
 
 		const ids = (await startAll()).map(({ taskId }) => taskId);
 		expect(ids).toEqual(prompts.map((prompt) => n8n.taskOf(prompt).id));
-		expect(await orders()).toHaveLength(2 * prompts.length);
+		expect(await requests()).toHaveLength(2 * prompts.length);
 	});
 }

@@ -2,8 +2,8 @@ import { requestNode, videogenNode, type ChainNode } from '../../programs/realN8
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { filesHolding } from '../../programs/support/filesHolding';
 import { samplePng, sha256Of } from '../../programs/support/sampleFiles';
-import type { Worker } from '../beds/queueBed';
-import { served, type QueueSuite } from '../beds/suite';
+import type { Worker } from '../environments/queue';
+import { served, type QueueSuite } from '../environments/suite';
 import {
 	CREATE_NODE,
 	DOWNLOADING,
@@ -30,7 +30,7 @@ export const DATABASE_MODE = { N8N_DEFAULT_BINARY_DATA_MODE: 'database', [LIMIT_
 /** The main server has the node; that is not enough. */
 export function testInstall(n8n: QueueSuite): void {
 	it('needs the node in every worker: one without it creates nothing and says why', async () => {
-		const worker = await n8n.bed.startWorker({ withNode: false });
+		const worker = await n8n.environment.startWorker({ withNode: false });
 		try {
 			await (await n8n.publish(ONE_NODE)).call('A fox');
 			// Not the execution: n8n drops a failed job at once, and never ends the execution when that
@@ -51,15 +51,15 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 	describe('with two workers', () => {
 		beforeEach(() => n8n.sim.reset());
 
-		/** Calls a workflow many times at once; gives what comes out when all have ordered. */
+		/** Calls a workflow many times at once; gives what comes out when all have created. */
 		const fireAtOnce = async (node: ChainNode, prompts: readonly string[]) => {
 			const { sim } = n8n;
 			sim.planTask({ outcome: 'never', times: EXECUTIONS });
 			const workflow = await n8n.publish([node]);
 			await Promise.all(prompts.map(async (prompt) => await workflow.call(prompt)));
 			const isAccepted = ({ status: code }: { status?: number }) => code === 200;
-			const haveOrdered = () => sim.creates().filter(isAccepted).length === EXECUTIONS;
-			await sim.waitForRequest(haveOrdered, STARTED_TIMEOUT_MS);
+			const haveCreated = () => sim.creates().filter(isAccepted).length === EXECUTIONS;
+			await sim.waitForRequest(haveCreated, STARTED_TIMEOUT_MS);
 			for (const id of sim.tasks.keys()) sim.finish(id);
 
 			const ids = await workflow.executionIds();
@@ -78,9 +78,9 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 			expect(n8n.sim.creates()).toHaveLength(EXECUTIONS);
 		});
 
-		it('fired 40 times at once with one Order Key: one video, which all executions get', async () => {
-			n8n.sim.takeOrderKeys('honoured');
-			const keyed = create(waiting({ orderKey: 'row 7' }));
+		it('fired 40 times at once with one Idempotency Key: one video, which all executions get', async () => {
+			n8n.sim.takeIdempotencyKeys('honoured');
+			const keyed = create(waiting({ idempotencyKey: 'row 7' }));
 			const outputs = await fireAtOnce(keyed, Array<string>(EXECUTIONS).fill('A fox'));
 			expect(outputs).toEqual(Array(EXECUTIONS).fill(n8n.onlyTask().record()));
 		});
@@ -117,17 +117,12 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 		});
 
 		// Older ones do not understand their own setting, and go by 512 MiB.
-		n8n.itOnNewest(
-			'says in plain words that a video is larger than n8n stores, and names the task',
-			async () => {
-				const item = await itemFor(MIB + 1);
-				const { id: taskId } = n8n.onlyTask();
-				const message = `Task ${taskId} is completed, but not downloaded: its files are larger than what n8n stores`;
-				expect(item?.json).toMatchObject({ error: { message, taskId } });
-				expect(JSON.stringify(item?.json)).toContain(LIMIT_SETTING);
-				expect(n8n.sim.creates()).toHaveLength(1);
-			},
-		);
+		n8n.itOnNewest('names the task of a video that is larger than n8n stores', async () => {
+			const item = await itemFor(MIB + 1);
+			const { id: taskId } = n8n.onlyTask();
+			expect(item?.json).toMatchObject({ error: { kind: 'download', taskId } });
+			expect(n8n.sim.creates()).toHaveLength(1);
+		});
 
 		it('hands out an image by a link to the main process, which the service can open', async () => {
 			const { api, sim } = n8n;
@@ -161,9 +156,9 @@ const VIDEO = 'Every byte of a video';
 /** Must come last: it reads everything that n8n and its workers saved and printed. */
 export function testQueueSecrets(n8n: QueueSuite): void {
 	it('the API key is in no row of the database, nor in Redis, the settings or the logs', async () => {
-		const { bed, sim } = n8n;
+		const { environment, sim } = n8n;
 		sim.reset();
-		const worker = await bed.startWorker();
+		const worker = await environment.startWorker();
 		const workflow = await n8n.publish([DOWNLOADING]);
 		sim.planTask({ resultBody: VIDEO });
 		await workflow.call('ends');
@@ -174,19 +169,19 @@ export function testQueueSecrets(n8n: QueueSuite): void {
 		const isRead = () => sim.reads().some(({ prompt }) => prompt === 'goes on');
 		await sim.waitForRequest(isRead, STARTED_TIMEOUT_MS);
 
-		const rows = await bed.dumpDatabase();
+		const rows = await environment.dumpDatabase();
 		expect(rows).not.toContain(DEFAULT_API_KEY);
 		expect(rows).not.toContain(inHex(DEFAULT_API_KEY));
 		// What is there shows that all was looked through.
 		for (const kept of ['videogenApi', endedTaskId, inHex(VIDEO)]) expect(rows).toContain(kept);
 
-		await bed.saveRedis();
-		expect(await filesHolding(bed.folder, DEFAULT_API_KEY)).toEqual([]);
+		await environment.saveRedis();
+		expect(await filesHolding(environment.folder, DEFAULT_API_KEY)).toEqual([]);
 		const [runningId] = (await workflow.executionIds()).filter((id) => id !== endedId);
 		const jobOfRunning = `"executionId":"${runningId}"`;
-		expect(await filesHolding(bed.folder, jobOfRunning)).toContain('dump.rdb');
+		expect(await filesHolding(environment.folder, jobOfRunning)).toContain('dump.rdb');
 		const wordOfPostgres = 'database system is ready';
-		expect(await filesHolding(bed.folder, wordOfPostgres)).toContain('postgres.log');
+		expect(await filesHolding(environment.folder, wordOfPostgres)).toContain('postgres.log');
 		for (const taskId of sim.tasks.keys()) sim.finish(taskId);
 		await worker.stop();
 	});

@@ -4,8 +4,8 @@ import {
 	videogenNode,
 	type ChainNode,
 } from '../../programs/realN8n/workflows';
-import type { Suite } from '../beds/suite';
-import { Desk } from '../desk';
+import type { Suite } from '../environments/suite';
+import { EditorDriver } from '../editorDriver';
 import { PROMPT_OF_ITEM, itemsOf, jsonOf, waiting } from '../vocabulary';
 
 const BEFORE = 'Items';
@@ -26,18 +26,18 @@ const itemsNode = (note: string): ChainNode => ({
 /** In the editor, what is paid is not paid again. */
 export function testReuse(n8n: Suite): void {
 	describe('in the editor', () => {
-		it('a later node fails: it is mended, then a node before changed; Execute step orders nothing', async () => {
+		it('a later node fails: it is corrected, then a node before changed; Execute step creates nothing', async () => {
 			const create = videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...waiting() } });
 			const broken = requestNode(AFTER, `${n8n.sim.baseUrl}/no-such-page`);
 			const nodes = [triggerNode(), itemsNode('first'), create, broken];
 			const chain = n8n.chain(nodes, { items: itemsOf(['fox', 'owl']) });
-			const desk = new Desk(n8n, await n8n.api.createWorkflow(chain));
-			const failed = await desk.execute('error');
-			await desk.change(requestNode(AFTER, n8n.sim.serve('/page')));
-			const mended = await desk.step(AFTER, failed);
+			const editor = new EditorDriver(n8n, await n8n.api.createWorkflow(chain));
+			const failed = await editor.execute('error');
+			await editor.change(requestNode(AFTER, n8n.sim.serve('/page')));
+			const mended = await editor.step(AFTER, failed);
 			expect(mended.output(AFTER)).toHaveLength(2);
-			await desk.change(itemsNode('second'));
-			const again = await desk.step(AFTER, mended);
+			await editor.change(itemsNode('second'));
+			const again = await editor.step(AFTER, mended);
 			expect(again.output(BEFORE)).toMatchObject(Array(2).fill({ json: { note: 'second' } }));
 			expect(jsonOf(again)).toEqual(n8n.recordsOf(['fox', 'owl']));
 			expect(n8n.sim.creates()).toHaveLength(2);

@@ -1,22 +1,27 @@
 import type { Testbed } from '../../programs/realN8n/testbed';
-import type { Suite } from '../beds/suite';
+import type { Suite } from '../environments/suite';
 import { expectNoKeyOnDisk, expectOnlyOwnHosts } from './traces';
 
 /** Says what is to hold once n8n was started again; gets how many requests there were at its end. */
 type Check = (requestsAtEnd: number) => Promise<void>;
 /** Brings n8n, at a service of its own, to what it is doing when it ends. */
-export type Scene<Bed extends Testbed = Testbed> = (n8n: Suite<Bed>) => Promise<Check>;
+export type Scene<Environment extends Testbed = Testbed> = (
+	n8n: Suite<Environment>,
+) => Promise<Check>;
 
 /**
  * Plays all scenes on one n8n, which ends once for all of them; call it inside `describe`.
  * @param scenes By name, in the order in which n8n is brought to them.
  */
-export function testScenes<Bed extends Testbed>(
-	n8n: Suite<Bed>,
+export function testScenes<Environment extends Testbed>(
+	n8n: Suite<Environment>,
 	end: () => Promise<void>,
-	scenes: Readonly<Record<string, Scene<Bed>>>,
+	scenes: Readonly<Record<string, Scene<Environment>>>,
 ): void {
-	const played = new Map<string, { stage: Suite<Bed>; check: Check; requestsAtEnd: number }>();
+	const played = new Map<
+		string,
+		{ stage: Suite<Environment>; check: Check; requestsAtEnd: number }
+	>();
 
 	beforeAll(async () => {
 		for (const [name, play] of Object.entries(scenes)) {
@@ -25,7 +30,7 @@ export function testScenes<Bed extends Testbed>(
 		}
 		await end();
 		for (const one of played.values()) one.requestsAtEnd = one.stage.sim.requests.length;
-		await n8n.bed.restart();
+		await n8n.environment.restart();
 	});
 
 	it.each(Object.keys(scenes))('%s', async (name) => {
@@ -36,8 +41,8 @@ export function testScenes<Bed extends Testbed>(
 
 	it('there is no API key on the disk, and nobody else was contacted', async () => {
 		const [one] = played.values();
-		const { bed } = one?.stage ?? n8n;
-		await expectNoKeyOnDisk(bed);
-		await expectOnlyOwnHosts(bed);
+		const { environment } = one?.stage ?? n8n;
+		await expectNoKeyOnDisk(environment);
+		await expectOnlyOwnHosts(environment);
 	});
 }

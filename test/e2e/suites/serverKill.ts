@@ -1,8 +1,8 @@
 import type { Execution } from '../../programs/realN8n/api';
 import { startTestbed } from '../../programs/realN8n/testbed';
 import { NEWEST, type N8nVersion } from '../../programs/realN8n/versions';
-import { triggerNode, type ChainNode } from '../../programs/realN8n/workflows';
-import { Suite } from '../beds/suite';
+import type { ChainNode } from '../../programs/realN8n/workflows';
+import { Suite } from '../environments/suite';
 import {
 	CREATE_NODE,
 	GET_NODE,
@@ -44,7 +44,7 @@ const SCENES: Record<string, Scene> = {
 			const killed = await workflow.firstExecution('crashed');
 			expect(killed.error?.message).toMatch(/^Workflow did not finish/);
 			expect(n8n.sim.requests).toHaveLength(requestsAtEnd);
-			expect(await n8n.bed.log()).toContain(first);
+			expect(await n8n.environment.log()).toContain(first);
 			// It could not know better: n8n has not kept the first task's ID.
 			expect(killed.raw).not.toContain(first);
 
@@ -64,7 +64,7 @@ const SCENES: Record<string, Scene> = {
 			expectTheVideo(n8n, await n8n.retry(killed), GET_NODE);
 		};
 	},
-	'a click in the editor orders again, as n8n was started again': async (n8n) => {
+	'a click in the editor creates again, as n8n was started again': async (n8n) => {
 		const parameters = { prompt: 'A fox', ...waiting() };
 		const workflow = await n8n.api.createWorkflow(n8n.workflow({ parameters }));
 		const click = async () => {
@@ -74,26 +74,9 @@ const SCENES: Record<string, Scene> = {
 		expect([await click(), await click()]).toEqual([1, 1]);
 		return async () => expect(await click()).toBe(2);
 	},
-	'a click in the editor, where the service honours keys: the same videos come': async (n8n) => {
-		n8n.sim.takeOrderKeys('honoured');
-		const nodes = [
-			triggerNode(),
-			...promptNodes(['A hen', 'A hen']),
-			create({ ...waiting(), ...PROMPT_OF_ITEM }),
-		];
-		const workflow = await n8n.api.createWorkflow(n8n.chain(nodes));
-		const click = async () =>
-			jsonFrom(await n8n.ended(await n8n.api.runWorkflow(workflow)), CREATE_NODE);
-		const first = await click();
-		expect(n8n.sim.tasks.size).toBe(2);
-		return async () => {
-			expect((await click()).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
-			expect(n8n.sim.tasks.size).toBe(2);
-		};
-	},
-	'fired again with the same Order Key: one video': async (n8n) => {
-		n8n.sim.takeOrderKeys('honoured');
-		const workflow = await wait(n8n, [create({ ...waiting({ orderKey: 'row 7' }) })]);
+	'fired again with the same Idempotency Key: one video': async (n8n) => {
+		n8n.sim.takeIdempotencyKeys('honoured');
+		const workflow = await wait(n8n, [create({ ...waiting({ idempotencyKey: 'row 7' }) })]);
 		return async () => {
 			n8n.sim.finish(n8n.onlyTask().id);
 			await workflow.call('A fox');
@@ -127,11 +110,11 @@ export function testServerKill(version: N8nVersion): void {
 	const n8n = new Suite(version, startTestbed);
 
 	describe('after kill -9', () => {
-		testScenes(n8n, async () => await n8n.bed.kill(), SCENES);
+		testScenes(n8n, async () => await n8n.environment.kill(), SCENES);
 	});
 
 	if (version !== NEWEST) return;
 	describe('after SIGTERM, as by docker restart', () => {
-		testScenes(n8n, async () => await n8n.bed.terminate(), SCENES);
+		testScenes(n8n, async () => await n8n.environment.terminate(), SCENES);
 	});
 }

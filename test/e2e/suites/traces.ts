@@ -2,7 +2,7 @@ import { staysHere } from '../../programs/realN8n/contacts';
 import type { Testbed } from '../../programs/realN8n/testbed';
 import { DEFAULT_API_KEY } from '../../programs/simulator';
 import { filesHolding } from '../../programs/support/filesHolding';
-import type { Suite } from '../beds/suite';
+import type { Suite } from '../environments/suite';
 import { WRONG_KEY } from '../vocabulary';
 
 /** Fails when anything that n8n saved or printed holds a key: database, settings, files, log. */
@@ -25,14 +25,14 @@ export async function expectOnlyOwnHosts({ contacts, neededContacts }: Testbed):
 /** Must come last: it looks at what n8n has done all the time, its workers included. */
 export function testContacts(n8n: Suite): void {
 	it('has contacted no other machine, and looked up the name of none', async () => {
-		await expectOnlyOwnHosts(n8n.bed);
+		await expectOnlyOwnHosts(n8n.environment);
 	});
 }
 
 /** The same, and all that n8n has saved and printed, where it keeps its data on the disk. */
 export function testTraces(n8n: Suite): void {
 	it('has left the API key in no execution, setting, file or log', async () => {
-		await expectNoKeyOnDisk(n8n.bed);
+		await expectNoKeyOnDisk(n8n.environment);
 	});
 	testContacts(n8n);
 }

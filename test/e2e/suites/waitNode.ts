@@ -1,4 +1,4 @@
-import type { Suite } from '../beds/suite';
+import type { Suite } from '../environments/suite';
 import {
 	GET_NODE,
 	ONE_NODE,
@@ -25,7 +25,7 @@ async function rest(n8n: Suite, limitSeconds?: number) {
 }
 type Rest = Awaited<ReturnType<typeof rest>>;
 
-/** Three videos, three orders, one execution. */
+/** Three videos, three creates, one execution. */
 async function expectAll(n8n: Suite, workflow: Rest) {
 	const execution = await workflow.firstExecution();
 	expect(jsonFrom(execution, GET_NODE)).toEqual(n8n.recordsOf(PROMPTS));

@@ -1,6 +1,5 @@
-import type { Execution, SavedWorkflow } from '../../programs/realN8n/api';
-import type { Worker } from '../beds/queueBed';
-import type { PublishedWorkflow, QueueSuite } from '../beds/suite';
+import type { Worker } from '../environments/queue';
+import type { PublishedWorkflow, QueueSuite } from '../environments/suite';
 import {
 	CREATE_NODE,
 	GET_NODE,
@@ -11,9 +10,7 @@ import {
 	createWaitGet,
 	isPolled,
 	jsonFrom,
-	jsonOf,
 	untilPolled,
-	waiting,
 } from '../vocabulary';
 
 /**
@@ -29,9 +26,7 @@ export const NOTICE_SOONER = {
 /** What n8n says of an execution whose worker is gone. */
 const STALLED = 'This execution failed to be processed too many times and will no longer retry.';
 
-const CLICKED = 'clicked';
-
-/** n8n's own value in version 1, which our beds change to what version 2 does. */
+/** n8n's own value in version 1, which our environments change to what version 2 does. */
 const START_AGAIN = { ...NOTICE_SOONER, QUEUE_WORKER_MAX_STALLED_COUNT: '1' };
 
 /**
@@ -45,7 +40,7 @@ export function testWorkerKillWithoutSetting(n8n: QueueSuite, victim: () => Work
 		const workflow = await n8n.publish(ONE_NODE);
 		await workflow.call('A fox');
 		await untilPolled(n8n);
-		await n8n.bed.startWorker({ env: START_AGAIN });
+		await n8n.environment.startWorker({ env: START_AGAIN });
 		await victim().kill();
 		await untilPolled(n8n, 2);
 		const [, second] = n8n.tasks();
@@ -70,15 +65,10 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 		let inWait: PublishedWorkflow;
 		let handingOver: PublishedWorkflow;
 		let waitingForHandedOver: PublishedWorkflow;
-		/** Is started in the editor. */
-		let clicked: SavedWorkflow;
-		let firstClick: Execution;
 
 		const createsOf = (prompt: string) =>
 			n8n.sim.creates().filter((request) => request.prompt === prompt);
 		const readsOf = (prompt: string) => n8n.sim.reads(n8n.taskOf(prompt).id).length;
-
-		const click = async () => await n8n.ended(await n8n.api.runWorkflow(clicked));
 
 		/** Publishes and calls a workflow; the prompt says what it is. */
 		const begin = async (prompt: string, ...wanted: Parameters<QueueSuite['publish']>) => {
@@ -99,11 +89,6 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			for (const other of others) await other.stop();
 			waitingForHandedOver = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
 			oneNode = await begin('one node', ONE_NODE);
-			n8n.sim.takeOrderKeys('honoured');
-			clicked = await n8n.api.createWorkflow(
-				n8n.workflow({ parameters: { prompt: CLICKED, ...waiting() } }),
-			);
-			firstClick = await click();
 			inWait = await begin('in wait', createWaitGet());
 			handingOver = await begin('handed over', createAndHandOver(waitingForHandedOver.id));
 			// n8n writes down what each node gives, and everything at the Wait.
@@ -114,7 +99,7 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			await inWait.untilFirstIs('waiting');
 			await untilPolledFor('one node', 'handed over', 'called');
 
-			survivor = await n8n.bed.startWorker({ env: NOTICE_SOONER });
+			survivor = await n8n.environment.startWorker({ env: NOTICE_SOONER });
 			await victim?.kill();
 			readsAtKill = new Map(n8n.tasks().map(({ prompt = '' }) => [prompt, readsOf(prompt)]));
 			logOfVictim = (await victim?.log()) ?? '';
@@ -137,13 +122,6 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			expect(retried.output(CREATE_NODE)).toEqual([]);
 			expect(readsOf(prompt)).toBe(readsAtKill.get(prompt));
 			expect(createsOf(prompt)).toHaveLength(1);
-		});
-
-		it('a click in the editor, where keys are honoured: the other worker gets the same video', async () => {
-			const again = await click();
-			expect(await survivor.begun()).toContain(again.id);
-			const record = n8n.taskOf(CLICKED).record();
-			expect([firstClick, again].map((one) => jsonOf(one))).toEqual([[record], [record]]);
 		});
 
 		it('Create → Wait → Get Task, in the Wait: the other worker goes on with the call', async () => {
@@ -171,10 +149,10 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 				running = await begin('main', ONE_NODE);
 				await untilPolledFor('main');
 				const executionId = await running.firstExecutionId();
-				await n8n.bed.kill();
+				await n8n.environment.kill();
 				n8n.sim.finish(n8n.taskOf('main').id);
 				await survivor.waitForLog(new RegExp(`Worker finished execution ${executionId}\\b`));
-				await n8n.bed.restart();
+				await n8n.environment.restart();
 			});
 
 			it('the worker has brought its execution to its end', async () => {
@@ -182,7 +160,7 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 				expect(jsonFrom(execution, CREATE_NODE)).toEqual([n8n.taskOf('main').record()]);
 				expect(createsOf('main')).toHaveLength(1);
 				// The log, in which secrets are looked for, has what came before the kill, too.
-				expect((await n8n.bed.log()).match(/Editor is now accessible/g)).toHaveLength(2);
+				expect((await n8n.environment.log()).match(/Editor is now accessible/g)).toHaveLength(2);
 			});
 
 			it('the sub-workflow is crashed by then, and its retry reads the same task', async () => {

@@ -83,9 +83,9 @@ const COMPARISONS: Comparison[] = [
 /** Whether one video comes, and how many the service makes. */
 function afterFault(what: string, fault: Rule): Comparison {
 	const measure = async (scene: Scene, node: ChainNode) => {
-		const { videos, orders } = await run(scene, node, { fault });
+		const { videos, tasks } = await run(scene, node, { fault });
 		const outcome = videos === 1 ? 'The video' : 'An error';
-		return { measured: 1 - videos, text: `${outcome}, ${orders} ordered` };
+		return { measured: 1 - videos, text: `${outcome}, ${tasks} created` };
 	};
 	return { what, atMost: 0, measure };
 }
@@ -143,5 +143,5 @@ async function run(
 	const id = await api.runWorkflow(await api.createWorkflow(flow));
 	const execution = await api.waitForExecution(id);
 	const videos = execution.output(node.name).filter(({ binary }) => binary?.data).length;
-	return { seconds: secondsOf(execution.raw), videos, orders: sim.tasks.size };
+	return { seconds: secondsOf(execution.raw), videos, tasks: sim.tasks.size };
 }

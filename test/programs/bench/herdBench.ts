@@ -1,12 +1,12 @@
 import { seededRandom } from '../support/random';
-import { createItem } from '../support/orders';
-import { Scene } from '../support/workScene';
+import { PlayedWork } from './playedWork';
 import { tell, type Bound, type Report, type Row } from './report';
 
 /** What the service allows: so many unfinished tasks, and it always says to come back soon. */
 const PLACES = 3;
 const RETRY_AFTER_MS = 1_000;
 const LATENCY_MS = 50;
+const INTERVAL_MS = 5_000;
 const SEED = 20_261_123;
 
 /** As many workers as a small queue mode has. */
@@ -39,22 +39,21 @@ export async function benchHerd(): Promise<Report> {
 
 /** @param processes Of n8n: what is shared is shared within one. */
 async function run(executions: number, seconds: number, processes: number) {
-	const durationMs = seconds * 1_000;
-	const scene = new Scene(
+	const taskMs = seconds * 1_000;
+	const scene = new PlayedWork(
 		{
-			durationMs,
+			durationMs: () => taskMs,
 			latencyMs: LATENCY_MS,
 			maxUnfinished: PLACES,
-			askedWhenFull: RETRY_AFTER_MS,
+			askedWhenFullMs: RETRY_AFTER_MS,
 			percent: (share) => Math.floor(100 * share),
 		},
 		seededRandom(SEED),
 	);
-	const items = Array.from({ length: executions }, (_, index) => createItem(`video ${index}`));
 	await Promise.all(
-		items.map(async (item, index) => {
+		Array.from({ length: executions }, async (_, index) => {
 			// What knows nothing of each other, as processes do, is runs with different keys.
-			await scene.bring([item], { apiKey: `key ${index % processes}` });
+			await scene.run([`video ${index}`], INTERVAL_MS, `key ${index % processes}`);
 		}),
 	);
 	return {
@@ -62,8 +61,8 @@ async function run(executions: number, seconds: number, processes: number) {
 		seconds,
 		processes,
 		tookMs: scene.clock.now(),
-		idealMs: Math.ceil(executions / PLACES) * durationMs,
-		createsEach: scene.service.creates.length / executions,
+		idealMs: Math.ceil(executions / PLACES) * taskMs,
+		createsEach: scene.service.creates / executions,
 	};
 }
 
@@ -87,7 +86,8 @@ function boundsOf(results: Result[]): Bound[] {
 		{
 			what: 'the same, wall time / ideal',
 			measured: Math.max(...herds.map(({ tookMs, idealMs }) => tookMs / idealMs)),
-			atMost: 1.25,
+			// A pause ends by time alone, and not when a task finishes.
+			atMost: 1.5,
 		},
 	];
 }

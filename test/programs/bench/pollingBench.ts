@@ -1,6 +1,5 @@
 import { seededRandom } from '../support/random';
-import { createItems, MINUTE } from '../support/orders';
-import { Scene } from '../support/workScene';
+import { PlayedWork } from './playedWork';
 import { tell, type Bound, type Report, type Row } from './report';
 
 /** The node's own default, and the fixed interval that it is compared with. */
@@ -59,14 +58,12 @@ async function run(progress: string, seconds: number): Promise<TaskRun[]> {
 	const durations = Array.from({ length: TASKS }, () =>
 		Math.round(seconds * 1_000 * (1 + SPREAD * (2 * random() - 1))),
 	);
-	const scene = new Scene(
-		{
-			durationMs: (request) => durations[Number(request.slice('item '.length))] ?? 0,
-			percent: PROGRESS[progress],
-		},
-		random,
+	const durationMs = (prompt: string) => durations[Number(prompt.slice('item '.length))] ?? 0;
+	const scene = new PlayedWork({ durationMs, percent: PROGRESS[progress] }, random);
+	await scene.run(
+		durations.map((_, index) => `item ${index}`),
+		INTERVAL_MS,
 	);
-	await scene.run(createItems(TASKS, { intervalMs: INTERVAL_MS, timeoutMs: 60 * MINUTE }));
 	return scene.service.tasks.map((task) => {
 		const reads = scene.service.reads.filter(({ taskId }) => taskId === task.id);
 		const lengthMs = task.finalMs - task.createdMs;

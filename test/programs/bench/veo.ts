@@ -14,7 +14,7 @@ const createSchema = z.object({ instances: z.tuple([z.object({ prompt: z.string(
 
 /**
  * Google's Veo API as another face of the simulated service: behind it are the same tasks, the same
- * files, the same faults, and the same count of what was ordered.
+ * files, the same faults, and the same count of tasks.
  */
 export async function startVeo(service: string): Promise<Host> {
 	return await startHost((request, response) => {

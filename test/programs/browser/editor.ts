@@ -96,21 +96,6 @@ export class Editor {
 		await button.getByText('Execute workflow', { exact: true }).waitFor();
 	}
 
-	/** *Open chat* of the open workflow. */
-	async openChat() {
-		await this.page.locator(testId('workflow-chat-button')).click();
-		const panel = this.page.locator(testId('canvas-chat')).or(this.page.locator('.chat-layout'));
-		const input = panel.locator('textarea').first();
-		await input.waitFor();
-		return {
-			send: async (text: string): Promise<void> => {
-				await input.fill(text);
-				await input.press('Enter');
-			},
-			shows: async (text: string): Promise<void> => await panel.getByText(text).first().waitFor(),
-		};
-	}
-
 	/** Searches the panel with all nodes; what an earlier search found is gone by then. */
 	async searchNodes(text: string): Promise<Locator> {
 		const panel = this.page.locator(testId('node-creator'));

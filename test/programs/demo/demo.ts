@@ -144,7 +144,7 @@ const TO_TRY = [
 	'1. Open the editor, log in, and press “Execute workflow”: a video.',
 	'2. Among the recipes, open “Create videos from Google Sheets and save them to Google Drive”,',
 	'   press “Execute workflow”, and look at its sheet and the drive on the page Watch.',
-	'3. Write [refused], [failed] or [slow] into a prompt, and read what it says.',
+	'3. Write [refused] or [failed] into a prompt, and read what it says.',
 	'Ctrl-C ends the demo.',
 ];
 
@@ -165,7 +165,7 @@ async function demonstrate(program: Program): Promise<void> {
 	say(`Editor:   ${await prepare(new N8nApi(server.baseUrl, program.signal), services)}`);
 	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
 	say(`Recipes:  ${server.baseUrl}/home/workflows`);
-	say(`Watch:    ${watchPageUrl} shows orders, sheets, drive, channels, chat and mails`);
+	say(`Watch:    ${watchPageUrl} shows tasks, sheets, drive, channels, chat and mails`);
 	say(`Bucket:   ${bucket.url} lists its files`);
 	say(
 		`          In a node of your own: credential “${BUCKET_CREDENTIAL}”, bucket “${bucket.name}”`,

@@ -54,8 +54,8 @@ export async function ensureCredential(
 export async function ensureTables(api: N8nApi): Promise<Settings> {
 	return {
 		table: await ensureTable(api, 'Videogen queue', TABLE_COLUMNS.table, QUEUED_PROMPTS),
-		ordersTable: await ensureTable(api, 'Videogen orders', TABLE_COLUMNS.ordersTable),
-		botTable: await ensureTable(api, 'Videogen bot orders', TABLE_COLUMNS.botTable),
+		requestsTable: await ensureTable(api, 'Videogen requests', TABLE_COLUMNS.requestsTable),
+		botTable: await ensureTable(api, 'Videogen bot requests', TABLE_COLUMNS.botTable),
 		storiesTable: await ensureTable(api, 'Videogen stories', TABLE_COLUMNS.storiesTable),
 	};
 }

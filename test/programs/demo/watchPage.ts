@@ -18,7 +18,7 @@ export interface Watched {
 }
 
 /**
- * A page that shows what was ordered, and the played sheets, drive, channels and chat; a person adds
+ * A page that shows what was created, and the played sheets, drive, channels and chat; a person adds
  * rows there, and writes to the bot.
  */
 export async function startWatchPage(watched: Watched, port: number): Promise<Host> {
@@ -79,7 +79,7 @@ const statePage = (watched: Watched): string => `<!DOCTYPE html>
 function sectionsOf({ simulator, services, mailbox, sheets }: Watched): string[] {
 	const { drive, youTube, slack, telegram } = services;
 	return [
-		section('Orders', ordersOf(simulator), ['Prompt', 'Time', 'Status', 'Task ID', 'Key']),
+		section('Creates', createsOf(simulator), ['Prompt', 'Time', 'Status', 'Task ID', 'Key']),
 		...sheets.map(([recipe, sheet], index) =>
 			section(`Sheet for “${recipe}”: ${sheet.link}`, rowsOf(sheet, index), sheet.rows[0]),
 		),
@@ -116,7 +116,7 @@ function sectionsOf({ simulator, services, mailbox, sheets }: Watched): string[]
 }
 
 /** What the service was asked to create: its prompt, when, what became of it, and its key. */
-const ordersOf = ({ creates, tasks }: Simulator): string[][] =>
+const createsOf = ({ creates, tasks }: Simulator): string[][] =>
 	creates().map(({ prompt = '', at, taskId = '', status, headers }) => [
 		escaped(prompt),
 		new Date(at).toLocaleTimeString('en-GB'),

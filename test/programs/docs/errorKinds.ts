@@ -1,70 +1,70 @@
-import { type ErrorKind, LABELS } from '../../../nodes/Videogen/ground/words';
+import { type ErrorKind, LABELS } from '../../../nodes/Videogen/shared/messages';
 
 /** What each kind of error means, and what to do. */
 export const ERROR_KINDS: Record<ErrorKind, [means: string, next: string]> = {
 	invalid: [
-		'Nothing was sent: a field, an expression or a file of this item is not as it must be.',
+		'A field, an expression or a file of this item cannot be used. Nothing was sent.',
 		'Correct it. The description says what is allowed.',
 	],
 	limit: [
-		`Nothing was sent: ${LABELS.maxNewTasks} is reached.`,
+		`The execution would create more videos than ${LABELS.maxNewTasks} allows. Nothing was created.`,
 		`Raise it in ${LABELS.options}, or send fewer items.`,
 	],
 	moderation: [
-		'The service refused the request, or the video while it was made, for its content.',
-		'Change the prompt or the files. Without a change, only a Retry by a person sends it again.',
+		'The provider rejected the request, or the video, for its content.',
+		'Change the prompt or the files. Without a change, only a person can send it again.',
 	],
 	refused: [
-		'The service refused the request for another reason. There is no task.',
-		'Check the fields and the files of this item, then send it again.',
+		'The provider did not accept the request for another reason. There is no task.',
+		'Correct the fields and the files of this item, then send it again.',
 	],
 	balance: [
-		'Too little money or quota.',
+		'The account has too little money or quota.',
 		"Top up the account in the provider's console, then retry.",
 	],
 	key: [
-		'The API key is wrong, or may not do this.',
+		'The API key is wrong, or does not allow this.',
 		'Correct the credential, then retry. If there is a `taskId`, its task exists.',
 	],
 	address: [
-		'The service cannot be reached, or something else answered at its URL.',
+		'The provider cannot be reached, or something else answered at its URL.',
 		`Check ${LABELS.baseUrl} and the network of n8n. If there is a \`taskId\`, its task exists.`,
 	],
 	rateLimited: [
-		'The service asked to wait until the time was up.',
+		'The provider accepted no more requests until the time was up.',
 		`Retry later, or lower ${LABELS.maxConcurrentTasks}. If there is a \`taskId\`, its task exists.`,
 	],
 	noAnswer: [
-		'Nobody knows whether there is a task: the provider did not answer clearly.',
-		"Do not send it again by a workflow: you may pay twice. Look in the provider's console first.",
+		'A task may exist: the provider did not answer clearly.',
+		"Do not let a workflow send it again: you may pay twice. Look in the provider's console first.",
 	],
 	serviceError: [
-		'The service failed, and made no task; with a `taskId`, only reading that task failed.',
+		'The provider is not available. With a `taskId`, only reading that task failed; otherwise there is no task.',
 		'Retry later.',
 	],
 	failed: [
 		'The task failed, and not for its content.',
-		'Send it again, at once or later. That makes a new task.',
+		'Send it again, at once or later. That creates a new task.',
 	],
 	cancelled: [
-		'The task was cancelled at the service.',
-		'Send it again if you still want it. That makes a new task.',
+		'The task was cancelled at the provider.',
+		'Send it again if you still want it. That creates a new task.',
 	],
-	expired: ['The task expired at the service.', 'Send it again. That makes a new task.'],
+	expired: ['The task expired at the provider.', 'Send it again. That creates a new task.'],
 	timeout: [
-		'The task is still running: the time was up, or the execution was stopped.',
-		`Do not order it again. Use ${LABELS.getTask} with its \`taskId\` and ${LABELS.waitForCompletion} on.`,
+		'The video is still being generated, and the time is up.',
+		`Do not create it again. Use ${LABELS.getTask} with its \`taskId\` and ${LABELS.waitForCompletion} on.`,
 	],
 	stopped: [
-		'Nothing was sent: its turn did not come before the node stopped, or another execution is ordering it.',
-		'Run it again.',
+		'The node stopped first. Without a `taskId`, nothing was created; with one, its video is still being generated.',
+		`Without a \`taskId\`, run it again; with one, use ${LABELS.getTask}.`,
 	],
 	notFound: [
-		'The service knows no task with this ID.',
-		`Check ${LABELS.taskId}, and use the credential with which the video was ordered (not Practice).`,
+		'The provider has no task with this ID.',
+		`Check ${LABELS.taskId}, and use the credential with which the video was created (not Practice).`,
 	],
 	download: [
-		'The video exists, but its file could not be fetched or stored.',
+		'The task is completed, but its file could not be fetched or stored.',
 		`Use ${LABELS.getTask} with its \`taskId\` and ${LABELS.downloadResults} on. It costs nothing.`,
 	],
 };

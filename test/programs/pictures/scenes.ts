@@ -6,7 +6,7 @@ import { chainWorkflow, triggerNode } from '../realN8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
 import { WIDE_VIEW } from './camera';
 import type { Studio } from './studio';
-import { CREATE, PRODUCTS, SNEAKER, TEAPOT, chatVideos } from './workflow';
+import { CREATE, PRODUCTS, SNEAKER, TEAPOT } from './workflow';
 
 /** What is done in n8n until there is something to see. */
 type Scene = (studio: Studio) => Promise<void>;
@@ -80,18 +80,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await node.openBranch('Error Branch');
 		await node.outputShows(['moderation']);
 		await studio.camera.take('error-branch');
-	},
-
-	'chat-progress': async (studio) => {
-		const { editor, bed, camera } = studio;
-		bed.sim.planTask(UNFINISHED);
-		await editor.openWorkflow(await studio.keep(chatVideos(studio.credentials)));
-		const chat = await editor.openChat();
-		await chat.send('A red fox runs through fresh snow');
-		await chat.shows('Your video is being made');
-		await camera.take('chat-progress');
-		for (const id of bed.sim.tasks.keys()) bed.sim.finish(id);
-		await chat.shows('Your video is finished.');
 	},
 
 	'first-video': async (studio) => {

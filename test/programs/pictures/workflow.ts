@@ -1,5 +1,4 @@
 import {
-	CHAT_NODE,
 	chainWorkflow,
 	triggerNode,
 	VIDEOGEN_TYPE,
@@ -54,11 +53,4 @@ export function productVideos(rows: readonly Product[], wanted: Wanted): NewWork
 	const nodes = [triggerNode(), sheet, create];
 	const workflow = chainWorkflow({ name: 'Spring campaign', credentials, nodes });
 	return { ...workflow, pinData: { [SHEET]: rows.map((row) => ({ json: { ...row } })) } };
-}
-
-/** Chat → Videogen. */
-export function chatVideos(credentials: Credentials): NewWorkflow {
-	const parameters = { prompt: '={{ $json.chatInput }}' };
-	const create = { name: CREATE, type: VIDEOGEN_TYPE, typeVersion: 1, parameters };
-	return chainWorkflow({ name: 'Video chat', credentials, nodes: [CHAT_NODE, create] });
 }

@@ -55,16 +55,16 @@ const exampleSchema = z
 export const TABLE_COLUMNS = {
 	/** The content queue. */
 	table: ['date', 'prompt', 'status', 'taskId', 'link', 'error', 'claimed'],
-	/** What MCP clients have ordered. */
-	ordersTable: ['prompt', 'status', 'taskId', 'note'],
-	/** What people have ordered from the bot. */
+	/** What MCP clients have asked for. */
+	requestsTable: ['prompt', 'status', 'taskId', 'note'],
+	/** What people have asked the bot for. */
 	botTable: ['updateId', 'person', 'day', 'prompt', 'status', 'taskId', 'note'],
 	/** One row for each clip of a story. */
 	storiesTable: ['story', 'scene', 'prompt', 'follows', 'taskId', 'videoUrl'],
 } as const;
 
 /** The same of the rows of a sheet, by the recipe that asks for it. */
-const SHEET_ROW = ['status', 'link', 'note', 'taskId', 'orderKey', 'claimed'];
+const SHEET_ROW = ['status', 'link', 'note', 'taskId', 'idempotencyKey', 'claimed'];
 export const SHEET_COLUMNS = {
 	'sheet-to-drive.json': ['prompt', ...SHEET_ROW],
 	'sheet-to-youtube-and-slack.json': ['prompt', 'title', 'description', ...SHEET_ROW],

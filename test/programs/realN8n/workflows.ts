@@ -149,15 +149,12 @@ export const triggerNode = (): NewNode => ({
 	parameters: {},
 });
 
-/**
- * Starts a published workflow when the URL that ends in this path is called.
- * @param responseMode When it answers: at once unless given.
- */
-export const webhookNode = (path: string, responseMode = 'onReceived'): ChainNode => ({
+/** Starts a published workflow when the URL that ends in this path is called, and answers at once. */
+export const webhookNode = (path: string): ChainNode => ({
 	name: TRIGGER_NODE,
 	type: 'n8n-nodes-base.webhook',
 	typeVersion: 2,
-	parameters: { httpMethod: 'POST', path, responseMode },
+	parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
 	webhookId: path,
 });
 
@@ -167,15 +164,6 @@ export const calledNode: ChainNode = {
 	type: 'n8n-nodes-base.executeWorkflowTrigger',
 	typeVersion: 1.1,
 	parameters: { inputSource: 'passthrough' },
-};
-
-/** n8n's own chat, which shows an answer while it comes. */
-export const CHAT_NODE: ChainNode = {
-	name: 'When chat message received',
-	type: '@n8n/n8n-nodes-langchain.chatTrigger',
-	typeVersion: 1.4,
-	parameters: { options: { responseMode: 'streaming' } },
-	webhookId: 'chat',
 };
 
 /** The whole record and no files, unless a test says otherwise: it is what most of them judge. */

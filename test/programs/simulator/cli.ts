@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   API Key   ${DEFAULT_API_KEY}
 
 A video takes ${seconds} seconds.
-Words in a prompt test problems: [refused], [failed], [slow] (half an hour).
+Words in a prompt test problems: [refused], [failed].
 Press Ctrl-C to stop. Requests and fetched files are listed below.
 `);
 }

@@ -25,10 +25,8 @@ export interface Options {
 	takesInline: boolean;
 	/** How long after a create its media are fetched, in real time: a service has a queue. */
 	mediaDelayMs: number;
-	/** How many tasks it runs at once. */
+	/** How many tasks it runs at once; a create beyond that is answered 429. */
 	maxRunning: number;
-	/** What becomes of a create when so many run: 429, or a task that is accepted and fails at once. */
-	whenFull: 'refuses' | 'fails';
 	/** Clock in milliseconds; everything about tasks derives from it. */
 	now: () => number;
 }
@@ -45,7 +43,6 @@ export const DEFAULTS: Options = {
 	needsMedia: false,
 	takesInline: true,
 	maxRunning: Infinity,
-	whenFull: 'refuses',
 	mediaDelayMs: 0,
 	now: Date.now,
 };

@@ -32,7 +32,6 @@ export interface TaskPlan {
 }
 
 const CONTENT = 'content_policy_violation';
-const SLOW_MS = 30 * 60_000;
 
 /** For people who try things out: tasks that go as practice lets them, by words in the prompt. */
 export const PLAYED_TASKS: readonly TaskPlan[] = [
@@ -42,15 +41,7 @@ export const PLAYED_TASKS: readonly TaskPlan[] = [
 		outcome: 'failed',
 		error: { code: 'generation_failed', message: 'The video could not be made.' },
 	},
-	{ prompt: /\[slow\]/i, times: Infinity, durationMs: SLOW_MS },
 ];
-
-/** A task that a service without room has accepted all the same. */
-export const WITHOUT_ROOM: TaskPlan = {
-	outcome: 'failed',
-	durationMs: 0,
-	error: { code: 'resource_exhausted', message: 'No capacity is left.' },
-};
 
 /** Plays a fault on the requests it matches. */
 export interface Rule {

@@ -73,10 +73,10 @@ async function respond(service: Service, exchange: Exchange, target: Target): Pr
 	let reply: Reply | undefined;
 	const answer = () => {
 		reply ??= admission.answer();
-		service.orders.remember(recorded, reply);
+		service.keys.remember(recorded, reply);
 		return reply;
 	};
-	exchange.onReply = (sent) => service.orders.remember(recorded, sent);
+	exchange.onReply = (sent) => service.keys.remember(recorded, sent);
 	const rule = service.rules.take((one) => ruleMatches(one, recorded));
 	if (!rule) return await exchange.send(answer());
 	exchange.markFault(rule.fault.kind);

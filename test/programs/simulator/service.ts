@@ -3,9 +3,9 @@ import { CallbackSender } from './callbacks';
 import { CREATE_PATH, type GenerationRequest, TASKS_PATH } from './contract';
 import { type HostedFile, hostedReply, resultReply } from './files';
 import { MediaFetcher } from './media';
+import { KnownKeys } from './idempotencyKeys';
 import type { Options } from './options';
-import { KnownOrders } from './orderKeys';
-import { type Rule, type TaskPlan, WaitingList, WITHOUT_ROOM, promptMatches } from './plans';
+import { type Rule, type TaskPlan, WaitingList, promptMatches } from './plans';
 import { type Reply, errorReply, jsonReply } from './replies';
 import { type RecordedRequest, RequestLog, type Route } from './requests';
 import { SimulatedTask, isFinal, isTaskId } from './tasks';
@@ -64,7 +64,7 @@ export class Service {
 	readonly files = new Map<string, HostedFile>();
 	readonly callbacks = new CallbackSender();
 	readonly media: MediaFetcher;
-	readonly orders = new KnownOrders();
+	readonly keys = new KnownKeys();
 	/** Aborted and replaced when everything under way is to be dropped. */
 	private lifetime = newLifetime();
 
@@ -89,9 +89,9 @@ export class Service {
 	/** Forgets every task, plan, rule, file and recorded request. */
 	forgetAll(): void {
 		this.dropPending();
-		const { tasks, plans, rules, log, files, callbacks, media, orders } = this;
+		const { tasks, plans, rules, log, files, callbacks, media, keys } = this;
 		const { attempts, watched } = callbacks;
-		for (const one of [tasks, plans, rules, log, files, attempts, watched, media.fetched, orders]) {
+		for (const one of [tasks, plans, rules, log, files, attempts, watched, media.fetched, keys]) {
 			one.clear();
 		}
 	}
@@ -121,7 +121,7 @@ export class Service {
 		if (route === 'create') {
 			const checked = checkCreate(recorded, this.options);
 			if ('refusal' in checked) return checked;
-			const known = this.orders.answerTo(recorded);
+			const known = this.keys.answerTo(recorded);
 			return { answer: () => known ?? this.createTask(recorded, checked.request) };
 		}
 		if (allow) return { refusal: errorReply(405, {}, { allow }) };
@@ -148,13 +148,12 @@ export class Service {
 
 	private createTask(recorded: RecordedRequest, request: GenerationRequest): Reply {
 		const { model, prompt } = request;
-		const isFull = this.running() >= this.options.maxRunning;
-		if (isFull && this.options.whenFull === 'refuses') return errorReply(429);
+		if (this.running() >= this.options.maxRunning) return errorReply(429);
 		// A plan for this prompt goes before those for any.
 		const plan =
 			this.plans.take((one) => one.prompt !== undefined && promptMatches(one.prompt, prompt)) ??
 			this.plans.take((one) => one.prompt === undefined);
-		const task = this.addTask(isFull ? WITHOUT_ROOM : (plan ?? {}), model, prompt, request);
+		const task = this.addTask(plan ?? {}, model, prompt, request);
 		recorded.taskId = task.id;
 		this.media.follow(task, this.signal);
 		const record = task.createRecord();

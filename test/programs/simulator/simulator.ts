@@ -2,9 +2,9 @@ import { LOOPBACK } from '../realN8n/ports';
 import type { DeliveredCallback } from './callbacks';
 import { type FinalStatus, type TaskStatus, modelOf } from './contract';
 import type { HostedFile } from './files';
+import type { IdempotencyKeys } from './idempotencyKeys';
 import { type FetchedMedia, inRequestOrder } from './media';
 import { DEFAULTS, type SimulatorOptions } from './options';
-import type { OrderKeys } from './orderKeys';
 import { PLAYED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
 import { type DirectRequest, answerDirectly, listen, serve, shut } from './server';
@@ -57,14 +57,14 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		/** Adds a fault to play; rules are tried in the order they were given. */
 		script: (rule: Rule) => service.rules.add(rule),
 		/** What becomes of `Idempotency-Key` now. */
-		get orderKeys() {
-			return service.orders.keys;
+		get idempotencyKeys() {
+			return service.keys.mode;
 		},
 		/** Changes what becomes of `Idempotency-Key` until the next reset. */
-		takeOrderKeys: (keys: OrderKeys) => void (service.orders.keys = keys),
+		takeIdempotencyKeys: (mode: IdempotencyKeys) => void (service.keys.mode = mode),
 		/** Plans a task to come. */
 		planTask: (plan: TaskPlan) => service.plans.add(plan),
-		/** The words `[refused]`, `[failed]` and `[slow]` in a prompt play what they do in practice. */
+		/** The words `[refused]` and `[failed]` in a prompt play what they do in practice. */
 		playWords: () => {
 			for (const plan of PLAYED_TASKS) service.plans.add(plan);
 			service.rules.add(REFUSED_CREATES);

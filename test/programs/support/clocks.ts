@@ -1,5 +1,5 @@
-import { onAbort, type Clock } from '../../../nodes/Videogen/ground/clock';
-import { STALL } from '../../../nodes/Videogen/files/bodyWatch';
+import { onAbort, type Clock } from '../../../nodes/Videogen/shared/clock';
+import { STALL } from '../../../nodes/Videogen/files/body';
 import { MIN_TIME_MS } from '../../../nodes/Videogen/files/download';
 
 export const turnOfEventLoop = async (): Promise<void> =>

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
-import { Timer } from '../../../nodes/Videogen/ground/clock';
+import { Timer } from '../../../nodes/Videogen/shared/clock';
 import type { Task } from '../../../nodes/Videogen/service/task';
 import { type DownloadResult, Downloader } from '../../../nodes/Videogen/files/download';
-import type { DownloadError } from '../../../nodes/Videogen/files/downloadError';
-import type { ByteStream, Storage } from '../../../nodes/Videogen/ground/storage';
-import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetchFile';
+import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetch';
+import type { ByteStream, Storage } from '../../../nodes/Videogen/shared/n8n';
 import { turnOfEventLoop, VirtualClock } from './clocks';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */
@@ -149,15 +148,13 @@ export class DownloadScene {
 		this.ending.abort();
 	}
 
-	async download(results: unknown = FOX, waitMs?: number): Promise<DownloadResult> {
-		return await this.downloader.download(completedTask(results), waitMs);
+	async download(results: unknown = FOX, timeoutMs?: number): Promise<DownloadResult> {
+		return await this.downloader.download(completedTask(results), timeoutMs);
 	}
 
-	/** Why a download did not come to files. */
-	async error(results: unknown = FOX, waitMs?: number): Promise<DownloadError> {
-		const result = await this.download(results, waitMs);
-		if (result.kind === 'files') throw new Error('It was downloaded');
-		return result.error;
+	/** Why a download did not come to files, in the words of its message. */
+	async why(results: unknown = FOX, timeoutMs?: number): Promise<string> {
+		return whyOf(await this.download(results, timeoutMs));
 	}
 
 	/** The times between one try and the next. */
@@ -167,6 +164,11 @@ export class DownloadScene {
 }
 
 export function filesOf(result: DownloadResult): IBinaryData[] {
-	if (result.kind === 'files') return result.files;
+	if ('files' in result) return result.files;
 	throw new Error(`It was not downloaded: ${JSON.stringify(result)}`);
+}
+
+export function whyOf(result: DownloadResult): string {
+	if ('files' in result) throw new Error('It was downloaded');
+	return result.fault.message.replace(/^.*could not be saved: /, '');
 }

@@ -34,11 +34,13 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import type { RequestLimits } from '../../../nodes/Videogen/service/client';
-import type { Process } from '../../../nodes/Videogen/work/process';
-import type { Clock } from '../../../nodes/Videogen/ground/clock';
+import type { Process } from '../../../nodes/Videogen/work/memory';
+import type { Clock } from '../../../nodes/Videogen/shared/clock';
 import { RAW_OUTPUT } from '../realN8n/workflows';
 import { DEFAULT_API_KEY } from '../simulator';
+import { RequestClock } from './requestClock';
 import { type Again, againNode, LOOP_NODES, LOOP_TYPE, loopAround, START_NAME } from './loop';
+import { BEHIND_SHEET_NAME, behindSheet, SHEET_NODES, sheetData } from './sheet';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */
 const PACKAGE_FOLDER = join(__dirname, '..', '..', '..');
@@ -78,14 +80,14 @@ export interface RunRequest {
 	executionId?: string;
 	/** Wires the error output back into the node, through a node that does this with the items. */
 	again?: Again;
+	/** What a node `Sheet` has put out, item by item; another node has given the items their JSON since. */
+	sheet?: IDataObject[];
 	/** Gets what the node writes into n8n's log as a warning; only together with a clock. */
 	onWarning?: (text: string) => void;
 	/** The same for what it writes as information. */
 	onInfo?: (text: string) => void;
 	/** In place of HTTP, what n8n sends for the node with the key on it; only together with a clock. */
 	send?: Send;
-	/** Gets the texts of the answer, which is streamed only then. */
-	onText?: (text: string) => void;
 	/** Gets every run of the node itself, which goes on when n8n has stopped the execution. */
 	onNode?: (work: Promise<unknown>) => void;
 }
@@ -117,8 +119,8 @@ async function builtPackage() {
 	const execute: typeof import('../../../nodes/Videogen/run/execute') = await import(
 		join(built, 'run', 'execute.js')
 	);
-	const process: typeof import('../../../nodes/Videogen/work/process') = await import(
-		join(built, 'work', 'process.js')
+	const process: typeof import('../../../nodes/Videogen/work/memory') = await import(
+		join(built, 'work', 'memory.js')
 	);
 	return {
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),
@@ -178,7 +180,7 @@ export class Engine {
 		return new Engine(await builtPackage(), baseUrl);
 	}
 
-	/** An n8n process that has ordered nothing so far. */
+	/** An n8n process that has created nothing so far. */
 	newProcess(clock: Clock): Process {
 		return new this.tested.Process(clock);
 	}
@@ -202,8 +204,6 @@ export class Engine {
 			versionId: '1',
 			activeVersionId: null,
 		});
-		const { onText } = request;
-		if (onText) hooks.addHandler('sendChunk', ({ content = '' }) => onText(content));
 		const finished = new Promise<IRun>((resolve) =>
 			hooks.addHandler('workflowExecuteAfter', (run) => resolve(run)),
 		);
@@ -220,7 +220,7 @@ export class Engine {
 	}
 
 	private workflow(request: RunRequest): Workflow {
-		const { parameters, settings, again, workflowId = 'engine-test' } = request;
+		const { parameters, settings, again, sheet, workflowId = 'engine-test' } = request;
 		const node: INode = {
 			id: '1',
 			name: NODE_NAME,
@@ -234,8 +234,8 @@ export class Engine {
 		return new Workflow({
 			id: workflowId,
 			active: false,
-			nodes: [node, ...(again ? LOOP_NODES : [])],
-			connections: again ? loopAround(NODE_NAME) : {},
+			nodes: [node, ...(again ? LOOP_NODES : []), ...(sheet ? SHEET_NODES : [])],
+			connections: { ...(again && loopAround(NODE_NAME)), ...(sheet && behindSheet(NODE_NAME)) },
 			nodeTypes: this.nodeTypes(request),
 			settings: { timezone: 'UTC' },
 		});
@@ -250,7 +250,7 @@ export class Engine {
 
 	private additionalData(
 		hooks: ExecutionLifecycleHooks,
-		{ credential, withoutExecution, executionId = randomString(8), onText }: RunRequest,
+		{ credential, withoutExecution, executionId = randomString(8) }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
 		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
 		return {
@@ -263,7 +263,6 @@ export class Engine {
 			}),
 			executionId: withoutExecution ? undefined : executionId,
 			currentNodeExecutionIndex: 0,
-			streamingEnabled: onText !== undefined,
 			variables: {},
 			externalSecretsProxy: new ExternalSecretsProxy(),
 			restApiUrl: 'http://localhost:5678/rest',
@@ -299,7 +298,8 @@ function withTime(
 				...(onWarning && { warn: onWarning }),
 				...(onInfo && { info: onInfo }),
 			});
-			const helpers = send ? { ...this.helpers, ...withoutHttp(credential, send) } : this.helpers;
+			const own = send ? { ...this.helpers, ...withoutHttp(credential, send) } : this.helpers;
+			const helpers = clock instanceof RequestClock ? followed(own, clock) : own;
 			// A context of its own: n8n runs a node with Retry On Fail once more after a stop, when
 			// another test has begun.
 			const context: IExecuteFunctions = Object.create(this, {
@@ -313,6 +313,18 @@ function withTime(
 	};
 }
 
+type Helpers = IExecuteFunctions['helpers'];
+
+/** n8n's helpers, whose requests with the key take the time of the clock. */
+const followed = (helpers: Helpers, clock: RequestClock): Helpers => ({
+	...helpers,
+	async httpRequestWithAuthentication(...request) {
+		return await clock.follow(
+			async () => await helpers.httpRequestWithAuthentication.apply(this, request),
+		);
+	},
+});
+
 /** As long as the node gives the host of a file. */
 const FILE_LIMIT_MS = 60_000;
 
@@ -323,10 +335,7 @@ const FILE_LIMIT_MS = 60_000;
 function withoutHttp(
 	{ authenticate }: ICredentialType,
 	send: Send,
-): Pick<
-	IExecuteFunctions['helpers'],
-	'httpRequestWithAuthentication' | 'httpRequest' | 'prepareBinaryData'
-> {
+): Pick<Helpers, 'httpRequestWithAuthentication' | 'httpRequest' | 'prepareBinaryData'> {
 	return {
 		async httpRequest({ abortSignal, ...options }) {
 			const limit = AbortSignal.timeout(FILE_LIMIT_MS);
@@ -361,7 +370,7 @@ function withoutHttp(
 
 function startData(
 	workflow: Workflow,
-	{ items = [{}], binaries = [], retryOf, earlierRuns = 0, again }: RunRequest,
+	{ items = [{}], binaries = [], retryOf, earlierRuns = 0, again, sheet }: RunRequest,
 ): IRunExecutionData {
 	const node = workflow.getNode(NODE_NAME);
 	if (node === null) throw new Error('The node is missing in the workflow');
@@ -369,17 +378,19 @@ function startData(
 		items.map((json, item) => ({ json, binary: binaries[item], pairedItem: { item } })),
 	];
 	const run: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
+	const previousNode = (again && START_NAME) ?? (sheet && BEHIND_SHEET_NAME);
 	return createRunExecutionData({
 		resultData: {
 			runData: {
 				...(earlierRuns > 0 && { [NODE_NAME]: Array<ITaskData>(earlierRuns).fill(run) }),
 				...(again && { [START_NAME]: [{ ...run, data: { main } }] }),
+				...(sheet && sheetData(sheet, main.flat())),
 			},
 		},
 		executionData: {
 			contextData: structuredClone(retryOf?.executionData?.contextData ?? {}),
 			nodeExecutionStack: [
-				{ node, data: { main }, source: again ? { main: [{ previousNode: START_NAME }] } : null },
+				{ node, data: { main }, source: previousNode ? { main: [{ previousNode }] } : null },
 			],
 		},
 	});

@@ -9,7 +9,7 @@ import {
 	DEFAULT_API_KEY,
 	startSimulator,
 } from '../simulator';
-import type { OrderKeys } from '../simulator/orderKeys';
+import type { IdempotencyKeys } from '../simulator/idempotencyKeys';
 import { FAULTS, MADE_UP_ID, MODERATED_STATUS } from './faults';
 import { RequestClock } from './requestClock';
 import { sendDirectly } from './sendDirectly';
@@ -26,9 +26,8 @@ export interface Execution {
 		options: IDataObject & {
 			timeoutMinutes: number;
 			resendAfterNoReply?: boolean;
-			orderKey?: string;
-			onTimeout?: string;
-			onFailure?: string;
+			idempotencyKey?: string;
+			maxNewTasks?: number;
 		};
 	};
 	/** Whether an expression gives something else on every try, here a random seed. */
@@ -47,7 +46,7 @@ export interface Execution {
 export interface Scenario {
 	rules: Rule[];
 	plans: TaskPlan[];
-	orderKeys?: OrderKeys;
+	idempotencyKeys?: IdempotencyKeys;
 	/** Clicks are all made; a *Retry execution* only while there is an error. */
 	executions: Execution[];
 }
@@ -75,7 +74,7 @@ const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
 	asksToWait && fault.kind === 'status' ? [fault.status] : [],
 );
 
-const ORDER_KEY = 'idempotency-key';
+const KEY_HEADER = 'idempotency-key';
 
 /** Answers of status 200 in which the record is as the service has it. */
 const TRUE_RECORDS: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'misplaced'];
@@ -83,6 +82,9 @@ const READABLE = [...TRUE_RECORDS, 'unknownStatus'];
 
 /** For so long a file that is not there is asked for again, as docs/billing-and-retries.md says. */
 const FILE_PATIENCE_MS = 120_000;
+
+/** How many tasks an execution may create where it does not say. */
+const USUAL_LIMITS = { click: 10, production: 100 };
 
 /** A little shorter than the usual ones, so that connections that hang are given up soon. */
 const LIMITS = { createMs: 20_000, readMs: 10_000 };
@@ -130,13 +132,13 @@ export class FaultScene {
 	 * @returns how each of its executions ended, as many as there were
 	 */
 	async play(scenario: Scenario): Promise<RunResult[]> {
-		const { executions, rules, plans, orderKeys = 'ignored' } = scenario;
+		const { executions, rules, plans, idempotencyKeys = 'ignored' } = scenario;
 		await this.clock.rest();
 		this.clock.forgetRequests();
 		this.simulator.reset();
 		this.done = [];
 		this.process = this.engine.newProcess(this.clock);
-		this.simulator.takeOrderKeys(orderKeys);
+		this.simulator.takeIdempotencyKeys(idempotencyKeys);
 		for (const rule of rules) this.simulator.script(rule);
 		for (const plan of plans) this.simulator.planTask(plan);
 		for (const execution of executions) {
@@ -210,10 +212,11 @@ export class FaultScene {
 				...this.sentTooOften(index),
 				...this.sentThoughRefused(index),
 				...this.sentThoughUnclear(index),
+				...this.overLimit(index),
 				...this.misplaced(execution),
 				...this.sentAfterStop(index),
 				...this.withoutFile(execution, index),
-				...this.kept(execution),
+				...this.kept(execution, index),
 			];
 			return found.map((text) => `execution ${index}: ${text}`);
 		});
@@ -233,12 +236,12 @@ export class FaultScene {
 		return [...requests, ...results].join('\n');
 	}
 
-	/** Every id that reached the node is shown, unless its task failed and another was asked for. */
+	/** Every id that reached the node is shown, unless its task failed and a later try asks for another. */
 	private lost({ result, log }: Done, index: number): string[] {
 		const shown = shownOf(result, log);
-		const requests = this.requestsKnownIn(index);
-		return [...new Set(requests.flatMap((request) => this.idDelivered(request) ?? []))]
-			.filter((id) => !shown.includes(id) && !this.isReplaced(id, requests))
+		const ids = this.requestsKnownIn(index).flatMap((request) => this.idDelivered(request) ?? []);
+		return [...new Set(ids)]
+			.filter((id) => !shown.includes(id) && !this.isReplaced(id, index))
 			.map((id) => `${id} is lost`);
 	}
 
@@ -250,13 +253,11 @@ export class FaultScene {
 		return READABLE.includes(fault) ? taskId : undefined;
 	}
 
-	private isReplaced(id: string, requests: RecordedRequest[]): boolean {
-		const prompt = this.simulator.tasks.get(id)?.prompt;
-		const creates = requests.filter((one) => one.route === 'create' && one.prompt === prompt);
-		// For one that a click took it would have asked, had it not ended before.
-		const isTaken = !creates.some(({ taskId }) => taskId === id);
-		const last = (isTaken ? requests : creates).at(-1);
-		return last !== undefined && this.hadFailed(id, last.at);
+	/** Whether an answer has said that it failed, in a try that may not have been the last. */
+	private isReplaced(id: string, index: number): boolean {
+		const last = this.done[index]?.settings.retryOnFail ? index : index - 1;
+		const until = this.done[last]?.requestsUntilThen ?? 0;
+		return this.saysFailed(id, this.simulator.requests.slice(0, until));
 	}
 
 	private hadFailed(id: string, atMs: number): boolean {
@@ -289,7 +290,7 @@ export class FaultScene {
 		return (this.done[earlier]?.isClick === true) === (isClick === true);
 	}
 
-	/** Whether a later execution can know what an earlier one has ordered. */
+	/** Whether a later execution can know what an earlier one has created. */
 	private isKnown(earlier: number, later: number): boolean {
 		if (earlier === later) return true;
 		const between = this.done.slice(earlier + 1, later + 1);
@@ -297,19 +298,15 @@ export class FaultScene {
 		if (this.hasDerivedKeys(earlier) && this.hasDerivedKeys(later)) return true;
 		if (other?.isFired) return false;
 		if (other?.isClick) return one?.isClick === true && !between.some((next) => next.isNewProcess);
-		return !between.some((next) => next.isClick ?? next.isFired);
+		return !between.some(({ isClick, isFired }) => isClick === true || isFired === true);
 	}
 
-	/** Whether the service makes one task of what is ordered twice, whoever orders it. */
+	/** Whether the service makes one task of what is created twice, whoever creates it. */
 	private hasDerivedKeys(index: number): boolean {
-		const { isClick, more } = this.done[index] ?? {};
-		const isDerived = more?.options.orderKey !== undefined ? 'text' : isClick && 'click';
-		return this.simulator.orderKeys === 'honoured' && isDerived === this.kindOfKeys;
-	}
-
-	/** Keys of one kind are no keys of another. */
-	private get kindOfKeys(): string {
-		return this.done.some(({ more }) => more.options.orderKey !== undefined) ? 'text' : 'click';
+		const { more } = this.done[index] ?? {};
+		return (
+			this.simulator.idempotencyKeys === 'honoured' && more?.options.idempotencyKey !== undefined
+		);
 	}
 
 	private createsIn(index: number): RecordedRequest[] {
@@ -330,21 +327,18 @@ export class FaultScene {
 		);
 	}
 
-	/** Whoever pays for a task whose id never came is told that there may be one. */
+	/** Whoever pays for a task whose id never came is told, by its item, that there may be one. */
 	private unmentioned(index: number): string[] {
 		const before = this.done.slice(0, index + 1);
-		const { result, log } = before.at(-1) ?? {};
-		if (!result || before.some(mayResend)) return [];
-		const words =
-			result.status === 'canceled' ? /not answered clearly/ : /may exist|may have made a task/;
-		const isSaid = words.test(shownOf(result, log ?? ''));
+		const last = before.at(-1);
+		if (!last || before.some(mayResend)) return [];
 		return this.paidTasks()
 			.filter(
 				({ execution, create }) =>
 					(this.isAlone(index) ? execution === index : execution <= index) &&
 					this.idDelivered(create) === undefined,
 			)
-			.filter(() => !isSaid)
+			.filter(({ create: { prompt = '' } }) => !saysMayExist(last, last.prompts.indexOf(prompt)))
 			.map(({ create }) => `it does not say that "${create.prompt}" may have been paid`);
 	}
 
@@ -366,21 +360,37 @@ export class FaultScene {
 	 * no word here: what was refused has made no task.
 	 */
 	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
-		const isResendAllowed = mayResend(this.done[task.execution]);
+		// No automatic try sends again what may have made a task, whatever the person allows.
+		const isResendAllowed =
+			mayResend(this.done[task.execution]) && earlier.execution < task.execution;
 		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
-		const isHonoured = this.simulator.orderKeys === 'honoured';
+		const isHonoured = this.simulator.idempotencyKeys === 'honoured';
+		const { requests } = this.simulator;
+		const isToldFailed = this.saysFailed(
+			earlier.id,
+			requests.slice(0, requests.indexOf(task.create)),
+		);
 		return (
 			!this.isKnown(earlier.execution, task.execution) ||
-			(this.wasToldFailed(earlier.id, task.create) && !this.isModerated(earlier, task)) ||
+			(isToldFailed && !this.isModerated(earlier, task)) ||
 			(isResendAllowed && !cameWithId && !isHonoured)
 		);
 	}
 
-	/** Whether it was refused for its content, and no person has asked for it again since. */
-	private isModerated(earlier: PaidTask, { execution }: PaidTask): boolean {
-		const error = this.simulator.tasks.get(earlier.id)?.plan.error;
+	/** Whether it has failed for its content, and no person has asked for it again since that was told. */
+	private isModerated({ id }: PaidTask, { execution }: PaidTask): boolean {
+		const error = this.simulator.tasks.get(id)?.plan.error;
 		const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
-		return code === 'policy' && earlier.execution === execution;
+		const until = this.done[execution - 1]?.requestsUntilThen ?? 0;
+		return code === 'policy' && !this.saysFailed(id, this.simulator.requests.slice(0, until));
+	}
+
+	/** Whether one of these answers has said that the task failed. */
+	private saysFailed(id: string, requests: RecordedRequest[]): boolean {
+		return requests.some(
+			({ taskId, status, fault, at }) =>
+				taskId === id && status === 200 && TRUE_RECORDS.includes(fault) && this.hadFailed(id, at),
+		);
 	}
 
 	private sentThoughRefused(index: number): string[] {
@@ -391,30 +401,41 @@ export class FaultScene {
 			.map((prompt) => `"${prompt}" is sent again although it was refused for its content`);
 	}
 
-	/** What may have made a task is not sent again by a later execution. */
+	/**
+	 * What may have made a task is sent again only by a person who allows it, and never where an answer
+	 * has named the task.
+	 */
 	private sentThoughUnclear(index: number): string[] {
-		const execution = this.done[index];
-		if (!execution || mayResend(execution)) return [];
-		const unclear = this.paidTasks().filter(
-			(task) =>
-				task.execution < index &&
-				this.isRemembered(task.execution, index) &&
-				this.idDelivered(task.create) === undefined,
-		);
+		const isAllowed = mayResend(this.done[index]);
+		const unclear = this.paidTasks().filter(({ create, execution, id }) => {
+			if (isRecord(create)) return false;
+			if (execution === index) return true;
+			const mayBeSent = isAllowed && this.idDelivered(create) !== id;
+			return execution < index && this.isRemembered(execution, index) && !mayBeSent;
+		});
+		const { requests } = this.simulator;
 		return this.createsIn(index)
-			.filter((create) => unclear.some(isSameOrder(create)))
+			.filter((create) =>
+				unclear.some(
+					(task) =>
+						keyOf(task.create) === keyOf(create) &&
+						requests.indexOf(task.create) < requests.indexOf(create),
+				),
+			)
 			.map(({ prompt }) => `"${prompt}" is sent again although it may have made a task`);
 	}
 
-	/** Whether an answer before this request has said that the task failed. */
-	private wasToldFailed(id: string, before: RecordedRequest): boolean {
-		const { requests } = this.simulator;
-		return requests
-			.slice(0, requests.indexOf(before))
-			.some(
-				({ taskId, status, fault, at }) =>
-					taskId === id && status === 200 && TRUE_RECORDS.includes(fault) && this.hadFailed(id, at),
-			);
+	/** What more than the limit would be created is not created at all. */
+	private overLimit(index: number): string[] {
+		const { more, isClick, prompts = [] } = this.done[index] ?? {};
+		const usual = isClick ? USUAL_LIMITS.click : USUAL_LIMITS.production;
+		const { maxNewTasks = usual } = more?.options ?? {};
+		const made = this.paidTasks().filter(({ execution }) => execution === index).length;
+		const isOver = index === 0 && prompts.length > maxNewTasks;
+		return [
+			...(made > maxNewTasks ? [`it creates ${made} tasks where ${maxNewTasks} may be`] : []),
+			...(isOver && this.createsIn(index).length > 0 ? ['it creates some beyond the limit'] : []),
+		];
 	}
 
 	/** Within a try of the user's, a create is repeated only after a rate limit, as the service asks for. */
@@ -423,14 +444,8 @@ export class FaultScene {
 		// n8n has one try more where the first item goes out with an error and a later try throws.
 		const extra = settings?.onError === undefined ? 1 : 0;
 		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
-		// What is played again makes no task, and may be followed by the next key.
-		const isReplay = ({ status, taskId, fault }: RecordedRequest) =>
-			status !== 409 && taskId === undefined && fault === undefined;
 		const creates = this.createsIn(index).filter(
-			(create) =>
-				!RATE_LIMITS.includes(create.status ?? 0) &&
-				create.fault !== 'noConnection' &&
-				!isReplay(create),
+			({ status, fault }) => !RATE_LIMITS.includes(status ?? 0) && fault !== 'noConnection',
 		);
 		return prompts
 			.filter((wanted) => countOf(creates, wanted) > tries)
@@ -470,10 +485,9 @@ export class FaultScene {
 				errorOutput.includes(item) ||
 				(isErrorItem(item) && settings.onError === 'continueRegularOutput');
 			if (isErrorItem(item) !== isForErrors) wrong.push(`item ${index} is in the wrong output`);
-			// Beside results, a word that nobody knows is an end, too.
-			const isEnd = item.json.status === 'completed' || Array.isArray(item.json.results);
-			if (wantsCompleted(more) && !isErrorItem(item) && !isEnd) {
-				wrong.push(`item ${index} is given out while ${String(item.json.status)}`);
+			const isEnd = item.json.status === 'completed' && hasResults(item);
+			if (more.waitForCompletion && !isErrorItem(item) && !isEnd) {
+				wrong.push(`item ${index} is given out without a video, ${String(item.json.status)}`);
 			}
 			const owner = this.simulator.tasks.get(id)?.prompt;
 			if (owner !== undefined && owner !== prompts[index]) {
@@ -487,19 +501,18 @@ export class FaultScene {
 	private withoutFile({ result, more }: Done, index: number): string[] {
 		if (!more.downloadResults || result.status === 'canceled') return [];
 		const items = [...result.output, ...result.errorOutput];
-		const missing = wantsCompleted(more)
+		const missing = more.waitForCompletion
 			? items.filter((item) => !isErrorItem(item) && item.binary === undefined)
 			: [];
 		const ids = [...items.map(errorIn), result.error?.context]
 			.filter((error) => kindIn(error) === 'download')
 			.map((error) => String(Reflect.get(error ?? {}, 'taskId')));
 		const requests = this.requestsIn(index);
-		const endAt = (requests[0]?.at ?? 0) + more.options.timeoutMinutes * 60_000;
 		const givenUp = ids.filter((id) => {
 			const tries = requests.filter(({ route, taskId }) => route === 'result' && taskId === id);
 			const [first, last] = [tries[0], tries.at(-1)];
 			if (!first || !last) return false;
-			const hasWaited = last.at >= Math.min(first.at + FILE_PATIENCE_MS, endAt);
+			const hasWaited = last.at >= first.at + FILE_PATIENCE_MS;
 			return tries.some(({ status }) => status === 200) || !hasWaited;
 		});
 		return [
@@ -508,16 +521,17 @@ export class FaultScene {
 		];
 	}
 
-	/** What must not be there any more, or never was to be. */
-	private kept({ result }: Done): string[] {
+	/** What must not be there any more, or never was to be; what a Retry keeps is for the next one. */
+	private kept({ result }: Done, index: number): string[] {
 		const { status, output, errorOutput, data } = result;
 		const memory = JSON.stringify(data.executionData?.contextData ?? {});
 		const isClean =
 			status === 'success' &&
+			(index === 0 || this.isAlone(index)) &&
 			errorOutput.length === 0 &&
 			output.every(({ json }) => json.error === undefined);
 		return [
-			...(isClean && /task_|mayExist/.test(memory) ? ['tasks are remembered after success'] : []),
+			...(isClean && memory.includes('task_') ? ['tasks are remembered after success'] : []),
 			...(JSON.stringify([shownIn(result), data]).includes(DEFAULT_API_KEY)
 				? ['the API key is shown']
 				: []),
@@ -529,18 +543,30 @@ export class FaultScene {
 const countOf = (requests: RecordedRequest[], wanted: string): number =>
 	requests.filter(({ prompt }) => prompt === wanted).length;
 
-const isSameOrder =
-	({ headers }: RecordedRequest) =>
-	({ create }: PaidTask): boolean =>
-		create.headers[ORDER_KEY] === headers[ORDER_KEY];
+const keyOf = ({ headers }: RecordedRequest): unknown => headers[KEY_HEADER];
+
+/** Whether an answer has the record of its task, from which the node knows that it exists. */
+const isRecord = ({ status, fault }: RecordedRequest): boolean =>
+	status === 200 && READABLE.includes(fault);
 
 const mayResend = (execution: Execution | undefined): boolean =>
 	execution?.more.options.resendAfterNoReply === true;
 
-/** Whether every item of the output, errors aside, has to be a completed task. */
-const wantsCompleted = ({ waitForCompletion, options }: Execution['more']): boolean =>
-	waitForCompletion &&
-	[options.onTimeout, options.onFailure].every((returned) => returned !== 'returnTask');
+/** Whether it says of an item that a task of it may exist. */
+function saysMayExist({ result, log }: Done, item: number): boolean {
+	if (result.status === 'canceled') return log.includes(`item ${item + 1}: sent, not confirmed`);
+	const { output, errorOutput, error } = result;
+	const ofItem = [...output, ...errorOutput].find((one) => indexOf(one) === item);
+	if (ofItem) return kindIn(errorIn(ofItem)) === 'noAnswer';
+	const { item: thrown, kind, data }: IDataObject = error?.context ?? {};
+	const others: unknown = Reflect.get(Object(data), 'unansweredItems');
+	return (
+		(thrown === item + 1 && kind === 'noAnswer') || (Array.isArray(others) && others.includes(item))
+	);
+}
+
+const hasResults = ({ json: { results } }: INodeExecutionData): boolean =>
+	Array.isArray(results) && results.length > 0;
 
 /** Where a person finds what came of a run: after a stop in the log. */
 const shownOf = (result: RunResult, log: string): string =>

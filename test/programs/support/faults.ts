@@ -65,7 +65,7 @@ export const FAULTS: FaultCase[] = [
 	...cases([500, 503, 520, 522, 524, 530, 598, 599], inText, {}, ' in plain text'),
 	{ name: '500 with a record', fault: misplaced(500), withoutTask: madeUp(500) },
 	{
-		name: '409 for its order key',
+		name: '409 for its idempotency key',
 		fault: answered(409, { error: { code: 'paid_outcome_unknown' } }),
 		endsReads: true,
 	},

@@ -10,7 +10,7 @@ export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 		...['https:///a', 'HTTPS://E.COM', 'http://[::1', 'http://a b', 'https://e.com/\u{1f98a}'],
 		...['https://e.com/%zz', 'https://e.com:99999/', 'https://user:pass@e.com/'],
 		...['javascript:alert(1)', 'file:///etc/passwd', 'data:image/png;base64,AA', '\ud800'],
-		...['\u0000\u0007', 'adaptive', '16:9', '720p', '480P', 'error', 'returnTask', 'binary'],
+		...['\u0000\u0007', 'adaptive', '16:9', '720p', '480P', 'processing', 'binary'],
 		...['data', 'data, voice', '__proto__', 'constructor', 'toString', 'a'.repeat(10_000)],
 		...[{ web_search: true, seed: 7 }, { web_search: null }, { toString: null, valueOf: null }],
 		...[[null, undefined, '', {}, 7], Symbol('s'), () => 5, ...unsayable()],

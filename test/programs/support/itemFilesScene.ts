@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
-import { fileResolver, type ResolveFile } from '../../../nodes/Videogen/files/inputFiles';
-import { InvalidParameter } from '../../../nodes/Videogen/ground/words';
-import type { Operation, PlannedCreate } from '../../../nodes/Videogen/fields/operation';
+import { fileResolver, type ResolveFile } from '../../../nodes/Videogen/files/inputs';
+import { InvalidParameter } from '../../../nodes/Videogen/shared/messages';
 import { samplePng } from './sampleFiles';
 
 /** A file as n8n's filesystem mode keeps it with its execution. */
@@ -30,6 +29,8 @@ export interface StoreSettings {
 	/** IDs of files that are not there any more. */
 	gone?: string[];
 	isTool?: boolean;
+	/** Whether streams of files bring nothing. */
+	stalls?: boolean;
 }
 
 /** n8n's storage as a node sees it, in one execution. */
@@ -40,6 +41,9 @@ export class ItemFilesScene {
 	/** What was stored again: name, type and bytes. */
 	readonly copies: Array<[name: string | undefined, mimeType: string | undefined, Buffer]> = [];
 
+	/** What is read of a storage that stalls. */
+	readonly stalling = new Readable({ read: () => undefined });
+
 	private links = 0;
 
 	private readonly ofNode = {};
@@ -47,7 +51,7 @@ export class ItemFilesScene {
 	constructor(private readonly settings: StoreSettings = {}) {}
 
 	/** The second of two input items, with these files, in another run or try of the node. */
-	files(binary: IBinaryKeyData | undefined): ResolveFile {
+	files(binary: IBinaryKeyData | undefined, end = new AbortController().signal): ResolveFile {
 		const { serviceUrl = 'https://api.example.com', isTool } = this.settings;
 		const items = [
 			{ json: {}, binary: { ofFirst: fileOf('image/png') } },
@@ -62,7 +66,7 @@ export class ItemFilesScene {
 			helpers: this.helpers(),
 		};
 		const isPractice = 'serviceUrl' in this.settings && this.settings.serviceUrl === undefined;
-		return fileResolver(context, isPractice ? undefined : serviceUrl).forItem(1);
+		return fileResolver(context, isPractice ? undefined : serviceUrl, end).forItem(1);
 	}
 
 	private helpers() {
@@ -71,10 +75,9 @@ export class ItemFilesScene {
 		return {
 			getBinaryStream: async (id: string) => {
 				this.reads.push(id);
+				if (this.settings.stalls) return await Promise.resolve(this.stalling);
 				return await Promise.resolve(Readable.from([bytesOf(id)], { objectMode: false }));
 			},
-			getBinaryMetadata: async (id: string) =>
-				await Promise.resolve({ fileSize: bytesOf(id).length }),
 			binaryToBuffer: async (body: Buffer | Readable) =>
 				Buffer.concat(Buffer.isBuffer(body) ? [body] : await body.toArray()),
 			createBinarySignedUrl: ({ id }: IBinaryData, expiresIn?: string) => {
@@ -113,25 +116,6 @@ export const itemFilesWith = (
 	binary: IBinaryKeyData | undefined,
 	settings: StoreSettings = {},
 ): ResolveFile => new ItemFilesScene(settings).files(binary);
-
-/** What an operation plans for these parameters. */
-export async function planWith(
-	operation: Operation,
-	parameters: Record<string, unknown>,
-	resolveFile: ResolveFile,
-): Promise<PlannedCreate> {
-	const given: Record<string, unknown> = {
-		prompt: 'A fox',
-		duration: 5,
-		quality: '720p',
-		aspectRatio: 'adaptive',
-		...parameters,
-	};
-	const parametersOfItem = { get: (name: string) => given[name] ?? null };
-	const intent = await operation.intent(parametersOfItem, resolveFile, 'videogen-2.5');
-	if ('request' in intent) return intent;
-	throw new Error('It creates nothing');
-}
 
 /** What is wrong with values that must be refused. */
 export function refusalOf(use: () => unknown): InvalidParameter {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 import type { Rule, TaskPlan } from '../simulator';
-import type { OrderKeys } from '../simulator/orderKeys';
+import type { IdempotencyKeys } from '../simulator/idempotencyKeys';
 import type { Execution, Scenario } from './faultScene';
 import { FAULTS, MODERATED, RARE_FAULTS } from './faults';
 
@@ -32,9 +32,8 @@ const parameters: fc.Arbitrary<Execution['more']> = fc.record({
 	options: fc.record({
 		pollIntervalSeconds: fc.constant(INTERVAL_SECONDS),
 		timeoutMinutes: intervals(1, 2, 4, 8).map((ms) => ms / 60_000),
-		onTimeout: fc.constantFrom('error', 'error', 'returnTask'),
-		onFailure: fc.constantFrom('error', 'error', 'returnTask'),
 		maxConcurrentTasks: fc.constantFrom(20, 20, 20, 1, 2, 3),
+		maxNewTasks: fc.constantFrom(...Array<undefined>(12).fill(undefined), 1, 2, 3, 4),
 		resendAfterNoReply: sometimes(25),
 	}),
 });
@@ -51,6 +50,7 @@ const planFor = (prompt: string): fc.Arbitrary<TaskPlan> =>
 		),
 		immediate: sometimes(10),
 		resultBody: fc.constant('a video'),
+		results: fc.constantFrom(...Array<undefined>(15).fill(undefined), []),
 		notFoundForMs: intervals(0, 0, 0, 0, 0, 1, 4, 8),
 		error: fc.constantFrom(
 			...[undefined, undefined, undefined, null, '', 'no'],
@@ -92,14 +92,17 @@ const lateFile = (prompts: string[]): fc.Arbitrary<Rule> =>
 	});
 
 /** How the executions are started: a click knows no more than the n8n process does. */
-const WAYS = ['retries', 'retries', 'retries', 'clicks at the end', 'clicks', 'fired'] as const;
+const WAYS = [
+	...(['retries', 'retries', 'retries', 'retries of a click'] as const),
+	...(['clicks at the end', 'clicks', 'clicks', 'fired'] as const),
+];
 
 const withKey = (
 	{ options, ...more }: Execution['more'],
-	orderKey?: string,
+	idempotencyKey?: string,
 ): Execution['more'] => ({
 	...more,
-	options: { ...options, ...(orderKey !== undefined && { orderKey }) },
+	options: { ...options, ...(idempotencyKey !== undefined && { idempotencyKey }) },
 });
 
 const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
@@ -119,16 +122,18 @@ const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
 		})
 		.map(({ ways, first, later, isStopped, stopped, stopAtCreate, ...drawn }) => {
 			const isFired = ways === 'fired';
-			const isClicked = ways !== 'retries' && !isFired;
-			const orderKey = drawn.isKeyed ? '={{ $json.prompt }} today' : undefined;
+			const isClicked = ways === 'clicks' || ways === 'clicks at the end';
+			const idempotencyKey = drawn.isKeyed ? '={{ $json.prompt }} today' : undefined;
 			const executions = [first, ...later].map((more, index): Execution => ({
 				prompts,
 				settings: drawn.settings,
-				more: withKey(more ?? first, orderKey),
-				changesByItself: drawn.changesByItself && ways === 'retries',
+				more: withKey(more ?? first, idempotencyKey),
+				changesByItself: drawn.changesByItself && !isClicked && !isFired,
 				isFired: isFired && index > 0,
 				isNewProcess: drawn.newProcesses[index],
-				isClick: ways === 'clicks' || (isClicked && index > 0),
+				isClick:
+					ways === 'clicks' ||
+					(ways === 'retries of a click' ? index === 0 : isClicked && index > 0),
 			}));
 			if (!isStopped) return executions;
 			const last = stopped % executions.length;
@@ -151,8 +156,8 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 				)
 				.map((rules) => rules.flat()),
 			plans: fc.tuple(...prompts.map(planFor)),
-			orderKeys: fc.constantFrom<OrderKeys>(
-				...(['ignored', 'ignored', 'honoured', 'repeated', 'unmarked', 409, 422] as const),
+			idempotencyKeys: fc.constantFrom<IdempotencyKeys>(
+				...(['ignored', 'ignored', 'honoured', 'repeated', 409, 422] as const),
 			),
 		}),
 	);

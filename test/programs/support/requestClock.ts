@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
 import type { Simulator } from '../simulator';
 import { VirtualClock } from './clocks';
 
@@ -9,6 +10,8 @@ interface OpenRequest {
 	limit: AbortSignal;
 	/** Ends the sleep at whose end the limit is reached. */
 	done: AbortController;
+	/** Whether its answer has come, with its body, or has failed to. */
+	isAnswered?: true;
 }
 
 /**
@@ -16,7 +19,7 @@ interface OpenRequest {
  * machine, and jumps as soon as everything waits, for a moment or for a request that hangs.
  *
  * Requests are known by their time limits: `limit` stands in for `AbortSignal.timeout`, and who
- * listens to what it gave is waiting for an answer.
+ * listens to what it gave is waiting for an answer, until `follow` has seen that come.
  */
 export class RequestClock extends VirtualClock {
 	private open: OpenRequest[] = [];
@@ -61,6 +64,22 @@ export class RequestClock extends VirtualClock {
 		return controller.signal;
 	};
 
+	/** Follows the request whose limit was asked for last, to the end of its body. */
+	async follow<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+		const open = this.open.at(-1);
+		const end = () => Object.assign(open ?? {}, { isAnswered: true });
+		try {
+			const answer = await request();
+			const body: unknown = Reflect.get(Object(answer), 'body');
+			if (body instanceof Readable && !body.closed) body.once('close', end);
+			else end();
+			return answer;
+		} catch (error) {
+			end();
+			throw error;
+		}
+	}
+
 	/** How many waits of the node there are, time limits of its requests aside. */
 	get waiting(): number {
 		this.dropAnswered();
@@ -88,7 +107,8 @@ export class RequestClock extends VirtualClock {
 	}
 
 	private dropAnswered(): void {
-		const isOpen = ({ limit }: OpenRequest) => getEventListeners(limit, 'abort').length > 0;
+		const isOpen = ({ limit, isAnswered }: OpenRequest) =>
+			!isAnswered && getEventListeners(limit, 'abort').length > 0;
 		for (const request of this.open) if (!isOpen(request)) request.done.abort('answered');
 		this.open = this.open.filter(isOpen);
 	}

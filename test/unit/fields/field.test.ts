@@ -7,9 +7,10 @@ import {
 	textField,
 } from '../../../nodes/Videogen/fields/field';
 import { taskId } from '../../../nodes/Videogen/fields/getTask';
-import { shown } from '../../../nodes/Videogen/ground/words';
+import { shown } from '../../../nodes/Videogen/shared/messages';
 import { asTask } from '../../../nodes/Videogen/service/task';
-import { refusalOf } from '../../programs/support/itemFilesScene';
+import { nodeProperties, operationFrom, operations } from '../../../nodes/Videogen/fields';
+import { planned, refusalOf } from './planned';
 
 const LABEL = 'Some Field';
 const FIELD = { displayName: LABEL, name: 'some' };
@@ -19,7 +20,7 @@ describe('task IDs', () => {
 		const longest = 'a'.repeat(8_192);
 		expect(taskId.read(longest)).toBe(longest);
 		expect(asTask({ id: longest, status: 'pending' })?.id).toBe(longest);
-		expect(refusalOf(() => taskId.read(`${longest}a`)).message).toContain('is not a task ID.');
+		expect(refusalOf(() => taskId.read(`${longest}a`)).message).toContain('is not allowed.');
 		expect(asTask({ id: `${longest}a`, status: 'pending' })).toBeUndefined();
 	});
 
@@ -43,7 +44,7 @@ describe('task IDs', () => {
 		'%j, which a path cannot hold, is refused, in records too',
 		(value) => {
 			const { message } = refusalOf(() => taskId.read(value));
-			expect(message).toMatch(/^Task ID: ".*" is not a task ID\.$/);
+			expect(message).toMatch(/^Task ID: ".*" is not allowed\.$/);
 			expect(asTask({ id: value, status: 'pending' })).toBeUndefined();
 		},
 	);
@@ -52,54 +53,114 @@ describe('task IDs', () => {
 		...['https://e.com/v1/tasks/1', ' HTTP://e.com/1'],
 		...[true, 1.5, 2 ** 53, {}, { id: 'task_1' }, ['task_1']],
 	])('%j is refused', (value) =>
-		expect(() => taskId.read(value)).toThrow(`Task ID: ${JSON.stringify(value)} is not a task ID.`),
+		expect(() => taskId.read(value)).toThrow(`Task ID: ${JSON.stringify(value)} is not allowed.`),
 	);
 });
 
 describe('values from expressions', () => {
-	const texts = FIELD;
-	const number = numberField({ ...texts, default: 0 }, z.number().max(20), 'It is a number.');
-	const toggle = switchField({ ...texts, default: false });
-	const text = textField({ ...texts, default: '' }, z.string().min(1), 'Write something.');
-	const collection = collectionField(texts);
-	const names = {
-		adaptive: { name: 'Adaptive' },
-		'720p': { name: '720p' },
-		returnTask: { name: 'Task' },
-	};
-	const choices = ['adaptive', '720p', 'returnTask'] as const;
-	const menu = menuField<(typeof choices)[number]>(
-		{ ...texts, default: 'adaptive' },
-		choices,
-		names,
+	const required = { ...FIELD, required: true };
+	const number = numberField({ ...required, default: 5 }, z.number().max(20), 'a number');
+	const toggle = switchField({ ...required, default: false });
+	const text = textField({ ...required, default: '' }, z.string().trim(), 'Write something.');
+	const collection = collectionField(FIELD);
+	const menu = menuField<'adaptive' | '720p'>(
+		{ ...required, default: 'adaptive' },
+		['adaptive', '720p'],
+		{ adaptive: { name: 'Adaptive' }, '720p': { name: '720p' } },
 	);
 
 	test.each([
 		['number', number, ['7', ' 4.5 ', '-1', '+12', 7], [7, 4.5, -1, 12, 7]],
 		['switch', toggle, ['true', ' FALSE ', true, false], [true, false, true, false]],
-		['text', text, ['fox', 7, false], ['fox', '7', 'false']],
-		[
-			'choice',
-			menu,
-			['720P ', ' Adaptive', 'RETURNTASK', '720p'],
-			['720p', 'adaptive', 'returnTask', '720p'],
-		],
+		['text', text, [' fox\n', 7, false], ['fox', '7', 'false']],
+		['choice', menu, ['720P ', ' Adaptive', '720p'], ['720p', 'adaptive', '720p']],
 		['collection', collection, [{ a: 1 }, undefined, null, ''], [{ a: 1 }, {}, {}, {}]],
 	])('are read as a %s', (_kind, field, values, expected) => {
 		expect(values.map((value) => field.read(value))).toEqual(expected);
 	});
 
 	test.each([
-		['number', number, ['', ' ', null, undefined], ['7s', 's7', '7.', '0x7', 21, true, NaN, [7]]],
-		['switch', toggle, ['', null, undefined], ['yes', 0, 1, {}]],
-		['text', text, ['', null, undefined], [{}, ['fox']]],
-		['choice', menu, ['', ' ', null, undefined], ['720', '4K', 720, ['720p'], {}]],
-		['collection', collection, [], ['a', ['a'], 7, true]],
-	])('a %s is refused by the label of its field', (_kind, field, empty, wrong) => {
-		const saidOf = (value: unknown) => refusalOf(() => field.read(value)).message;
-		for (const value of empty) expect(saidOf(value)).toBe(`${LABEL} is empty.`);
+		['number', number, ['4,5', '5s', '7.', '0x7', 21, true, NaN, [7]]],
+		['switch', toggle, ['yes', 0, 1, {}]],
+		['text', text, [{}, ['fox']]],
+		['choice', menu, ['720', '4K', 720, ['720p'], {}]],
+		['collection', collection, ['a', ['a'], 7, true]],
+	])('a %s is refused by the label of its field', (_kind, field, wrong) => {
 		for (const value of wrong) {
-			expect(saidOf(value)).toBe(`${LABEL}: ${shown(value)} is not allowed.`);
+			const { message } = refusalOf(() => field.read(value));
+			expect(message).toBe(`${LABEL}: ${shown(value)} is not allowed.`);
 		}
 	});
+
+	test.each([number, toggle, text, menu])('a required field is not empty', (field) => {
+		for (const value of ['', ' \n', null, undefined]) {
+			expect(refusalOf(() => field.read(value)).message).toBe(`${LABEL} is empty.`);
+		}
+	});
+
+	test.each([
+		['A {{ $json.a }}', '{{ $json.a }}'],
+		[['a', { b: ' {{ $json.b }}' }], '{{ $json.b }}'],
+	])('%j has an expression that is sent as text', (value, part) => {
+		const { message, advice } = refusalOf(() => text.read(value));
+		expect(message).toBe(`${LABEL}: ${part} is plain text here, not an expression.`);
+		expect(advice).toContain('from Fixed to Expression');
+	});
+
+	test.each(['A }} fox {{', '{ fox }', '{{ fox'])('%j has none', (value) => {
+		expect(text.read(value)).toBe(value);
+	});
+});
+
+/** Cells of sheets and answers of forms are empty in these ways. */
+const EMPTY = ['', ' \n', null, undefined];
+
+describe.each(operations.map((operation) => [operation.value, operation] as const))(
+	'an empty value of %s',
+	(_value, operation) => {
+		const own = nodeProperties.filter(
+			({ name, required, displayOptions }) =>
+				!required &&
+				!['operation', 'options'].includes(name) &&
+				(displayOptions?.show?.operation ?? [operation.value]).includes(operation.value),
+		);
+		const references = operation.value === 'createReferenceVideo' ? ['imageUrls'] : [];
+		const names = [...new Set(own.map(({ name }) => name))].filter(
+			(name) => !references.includes(name),
+		);
+
+		test.each(names)('is the default of %s', async (name) => {
+			const defaults = own.filter((one) => one.name === name).map((one) => one.default);
+			const expected = await planned(operation, { [name]: defaults[0] });
+			for (const empty of EMPTY) {
+				expect(await planned(operation, { [name]: empty })).toEqual(expected);
+			}
+		});
+
+		test.each(operation.options.map(({ name }) => name))(
+			'of the option %s is as if it was not added',
+			async (name) => {
+				const expected = await planned(operation, {});
+				for (const empty of EMPTY) {
+					expect(await planned(operation, { options: { [name]: empty } })).toEqual(expected);
+				}
+			},
+		);
+	},
+);
+
+describe('the operation', () => {
+	test.each(operations)('$value is one', (operation) =>
+		expect(operationFrom(operation.value)).toBe(operation),
+	);
+
+	test('that n8n adds to every menu leads to the HTTP Request node', () => {
+		const { message, advice } = refusalOf(() => operationFrom('__CUSTOM_API_CALL__'));
+		expect(message).not.toContain('__');
+		expect(advice).toMatch(/HTTP Request node.*Videogen API/);
+	});
+
+	test.each([undefined, null, '', 'createVideo', 7])('is not %j', (value) =>
+		expect(refusalOf(() => operationFrom(value)).message).toMatch(/^Operation/),
+	);
 });

@@ -1,10 +1,9 @@
 import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
-import { parseJson } from '../../../nodes/Videogen/ground/json';
+import { parseJson } from '../../../nodes/Videogen/shared/json';
 import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import {
 	type OutgoingRequest,
 	type Send,
-	REQUEST_LIMITS,
 	ServiceClient,
 } from '../../../nodes/Videogen/service/client';
 import { failedCall } from '../../programs/support/networkErrors';
@@ -17,6 +16,8 @@ const answerWith = (body: string): HttpAnswer => ({
 });
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
+
+const LIMITS = { createMs: 300_000, readMs: 30_000 };
 
 describe('the client of the service', () => {
 	const BASE = 'https://api.example.com/video';
@@ -43,19 +44,17 @@ describe('the client of the service', () => {
 				method: 'POST',
 				url: `${BASE}/v1/videos/generations`,
 				body: request,
-				orderKey: 'order',
-				limitMs: REQUEST_LIMITS.createMs,
+				idempotencyKey: 'order',
+				limitMs: LIMITS.createMs,
 			},
-			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: REQUEST_LIMITS.readMs },
+			{ method: 'GET', url: `${BASE}/v1/tasks/task_1`, limitMs: LIMITS.readMs },
 		]);
-		// As long as n8n waits by default: what is given up sooner may be paid for.
-		expect(REQUEST_LIMITS.createMs).toBe(300_000);
 	});
 
 	test.each([
 		{ atMostMs: 7_000.4, limitMs: 7_001 },
-		{ atMostMs: REQUEST_LIMITS.readMs + 1, limitMs: REQUEST_LIMITS.readMs },
-		{ atMostMs: undefined, limitMs: REQUEST_LIMITS.readMs },
+		{ atMostMs: LIMITS.readMs + 1, limitMs: LIMITS.readMs },
+		{ atMostMs: undefined, limitMs: LIMITS.readMs },
 	])('a read takes no longer than it may: %j', async ({ atMostMs, limitMs }) => {
 		const sent: OutgoingRequest[] = [];
 		await clientOf(answering({}, sent)).read('task_1', undefined, atMostMs);
@@ -88,16 +87,6 @@ describe('the client of the service', () => {
 
 	const createOf = async (answer: Partial<HttpAnswer>) =>
 		await clientOf(answering(answer)).create(request, 'order');
-
-	test.each([undefined, false, true])(
-		'tells whether a task was played again: %s',
-		async (isReplay) => {
-			const body = '{"id":"task_1","status":"pending"}';
-			expect(await createOf({ body, isReplay })).toMatchObject({ kind: 'task', isReplay });
-			const refusal = { statusCode: 400, body: '{}', isReplay };
-			expect(await createOf(refusal)).toMatchObject({ kind: 'error', error: { isReplay } });
-		},
-	);
 
 	test.each<[statusCode: number, body: object, namedTaskId: string | undefined]>([
 		[400, { id: 'task_1', status: 'pending' }, 'task_1'],
@@ -163,8 +152,9 @@ describe('the client of the service', () => {
 		const location = 'https://e.com';
 		const headers = { 'retry-after': '3', location };
 		const body = '{"error":{"message":"slow down"}}';
-		const said = { isJson: true, serviceMessage: 'slow down', retryAfterMs: 3_000, location };
-		const error = { kind: 'status', status: 429, ...said };
+		const said = { serviceMessage: 'slow down', retryAfterMs: 3_000, location };
+		const looks = { isJson: true, isPage: false };
+		const error = { kind: 'status', status: 429, ...said, ...looks };
 		expect(await readOf({ statusCode: 429, headers, body })).toEqual({ kind: 'error', error });
 	});
 
@@ -174,6 +164,14 @@ describe('the client of the service', () => {
 		const error = { retryAfterMs: 20_000 };
 		expect(await readOf({ statusCode: 503, headers }, now)).toMatchObject({ error });
 	});
+
+	test.each([
+		['{}', true, false],
+		['<html>', false, true],
+		['Not found', false, false],
+	])('knows what the body %s of a refusal is', async (body, isJson, isPage) =>
+		expect(await readOf({ statusCode: 502, body })).toMatchObject({ error: { isJson, isPage } }),
+	);
 
 	test('takes a refusal for JSON only when it is an object', async () => {
 		for (const body of ['{"a":1}', '[1]', '"text"', 'text', '']) {

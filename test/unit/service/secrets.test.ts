@@ -1,4 +1,4 @@
-import { hashOf } from '../../../nodes/Videogen/ground/json';
+import { hashOf } from '../../../nodes/Videogen/shared/json';
 import { Secrets } from '../../../nodes/Videogen/service/secrets';
 
 const KEY = 'sk-k?ey/12>345+6~';
@@ -13,12 +13,9 @@ const FILE = { id: 'filesystem-v2:workflows/1/executions/2/binary_data/3', iat: 
 const TOKEN = tokenOf({ ...FILE, exp: FILE.iat + 6 * 3_600 });
 const linkOf = (token: string): string =>
 	`https://n8n.example.com/rest/binary-data/signed?token=${token}`;
-const REQUEST = { model: 'm', prompt: 'a', image_urls: [linkOf('token-of_1.2')] };
-
-/** What a service says that was sent all of it. */
+/** What is left of what a service says. */
 function said(text: string): string {
 	const secrets = new Secrets(KEY);
-	secrets.addFrom(REQUEST);
 	const { body, json } = secrets.maskBody(JSON.stringify({ said: text }), { said: text });
 	expect(JSON.parse(body)).toEqual(json);
 	return String(Object(json).said);
@@ -45,13 +42,8 @@ test.each([
 		encodeURIComponent(linkOf('')) + '[token]',
 	],
 	['twice, with more behind it', `${TOKEN}&a=b ${TOKEN}`, '[token]&a=b [token]'],
-	['of another form', `(token-of_1.2)`, '([token])'],
 ])('what opens a file of n8n is masked %s', (_how, text, shown) => {
 	expect(said(text)).toBe(shown);
-});
-
-test('a link that another execution has sent is known by what its token says', () => {
-	expect(new Secrets(KEY).mask(linkOf(TOKEN))).toBe(linkOf('[token]'));
 });
 
 test('what only looks like a token stays: it may be the id of a paid task', () => {
@@ -67,18 +59,15 @@ test('what only looks like a token stays: it may be the id of a paid task', () =
 	for (const id of ids) expect(said(id)).toBe(id);
 });
 
-test('a thousand links make no answer slower than one does', () => {
-	const secrets = new Secrets(KEY);
-	const replace = jest.spyOn(String.prototype, 'replaceAll');
-	const searches = (): number => {
-		replace.mockClear();
-		secrets.mask('a fox');
-		return replace.mock.calls.length;
-	};
-	const before = searches();
-	for (let sent = 0; sent < 1_000; sent += 1) {
-		secrets.addFrom({ ...REQUEST, image_urls: [linkOf(`token-${sent}`)] });
-	}
-	expect(searches()).toBe(before);
-	replace.mockRestore();
+test.each([
+	['in a sentence', (image: string) => `Bad image "${image}", sorry`],
+	['as JSON in a text', (image: string) => JSON.stringify({ image_urls: [image] })],
+])('an image that was sent inside the request is masked %s', (_how, wrap) => {
+	const image = `data:image/png;base64,${Buffer.alloc(60, 7).toString('base64')}`;
+	expect(said(wrap(image))).toBe(wrap('[image]'));
+});
+
+test('a number of many digits stays what it is, unless something was masked', () => {
+	const body = '{"id":12345678901234567890,"at":"\\/"}';
+	expect(new Secrets(KEY).maskBody(body, JSON.parse(body)).body).toBe(body);
 });

@@ -25,21 +25,13 @@ export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
 /** Section 2.2. */
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 
-/** Beyond the contract: how services of this kind say, in any capitals, that a task is final. */
-export const OTHER_FINAL_STATUSES = {
-	succeeded: 'completed',
-	success: 'completed',
-	done: 'completed',
-	failure: 'failed',
-	error: 'failed',
-	timeout: 'failed',
-	cancelled: 'cancelled',
-	canceled: 'cancelled',
-	expired: 'expired',
+/** What services of this kind say, in any capitals, when a task is final; other words are waited for. */
+export const FINAL_STATUSES = {
+	completed: ['completed', 'complete', 'succeeded', 'succeed', 'success', 'done', 'finished'],
+	failed: ['failed', 'failure', 'fail', 'error', 'timeout'],
+	cancelled: ['cancelled', 'canceled'],
+	expired: ['expired'],
 } as const;
-
-/** And that it is not. Words that stand neither here nor above are unknown. */
-export const OTHER_UNFINISHED_STATUSES = ['queued', 'running', 'in_progress'] as const;
 
 /** Section 4. Both are relative to the credential's Base URL. */
 export const CREATE_PATH = 'v1/videos/generations';

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { onAbort } from '../shared/clock';
+import { lastingIdOf } from '../shared/n8n';
+import { whyUnreachable } from '../shared/url';
+import { LINK_LIFETIME_HOURS } from '../service/secrets';
+import { unlessStopped } from './body';
+import { isMedia, plainType, SIGNATURE_BYTES, typeOfBytes } from './types';
+
+type Helpers = Pick<
+	IExecuteFunctions['helpers'],
+	'createBinarySignedUrl' | 'getBinaryStream' | 'binaryToBuffer' | 'prepareBinaryData'
+>;
+type Used = 'continueOnFail' | 'getContext' | 'getInputData' | 'getNode';
+
+/** What the input files need of n8n. */
+export type FileContext = Pick<IExecuteFunctions, Used> & { helpers: Helpers };
+
+/** What reading a file once tells. */
+interface Content {
+	/** The SHA-256 of its bytes, as base64url. */
+	hash: string;
+	bytes: number;
+	/** By its first bytes. */
+	mediaType: string | undefined;
+}
+
+/** What is done once for each file of an execution. */
+class Known {
+	readonly contents = new Map<unknown, Promise<Content>>();
+
+	readonly copies = new Map<unknown, Promise<IBinaryData>>();
+}
+
+/** By n8n's context of a node in an execution, which all its runs and tries share. */
+const knownOf = new WeakMap<object, Known>();
+
+/** n8n keeps such a file only until the execution ends or rests; then links to it are dead. */
+const TEMPORARY = '/executions/temp/';
+
+/**
+ * The input files of a node in n8n's storage. One without an id is in n8n's memory.
+ * All of it throws what n8n throws, also when a file is not there any more.
+ */
+export class InputStorage {
+	private readonly known: Known;
+
+	constructor(
+		private readonly context: FileContext,
+		/** Ends reading and copying at once. */
+		private readonly end: AbortSignal,
+	) {
+		const ofNode = context.getContext('node');
+		this.known = knownOf.get(ofNode) ?? new Known();
+		knownOf.set(ofNode, this.known);
+	}
+
+	/** The media type of a file: n8n's own where that is one, else by its first bytes. */
+	async typeOf(file: IBinaryData): Promise<string> {
+		const said = plainType(file.mimeType);
+		return isMedia(said) ? said : ((await this.contentOf(file)).mediaType ?? said);
+	}
+
+	async contentOf(file: IBinaryData): Promise<Content> {
+		return await this.once(this.known.contents, file, async () => await this.read(file));
+	}
+
+	/** As the end of a sentence; `undefined` where the service can open a link to the file. */
+	whyNoLink(file: IBinaryData, serviceUrl: string): string | undefined {
+		return file.id ? whyUnreachable(this.link(file), serviceUrl) : 'n8n keeps files in its memory.';
+	}
+
+	/**
+	 * A new link that lasts, and under which the file has its type: to a copy that belongs to this
+	 * execution, if need be.
+	 */
+	async lastingLink(file: IBinaryData, mediaType: string): Promise<string> {
+		const isTemporary = file.id?.includes(TEMPORARY);
+		if (!isTemporary && plainType(file.mimeType) === mediaType) return this.link(file);
+		const { prepareBinaryData } = this.context.helpers;
+		const copy = async () =>
+			await prepareBinaryData(await this.opened(file.id ?? ''), file.fileName, mediaType);
+		return this.link(await this.once(this.known.copies, file, copy));
+	}
+
+	/** The whole file as a `data:` URI. */
+	async dataUri({ id, data }: IBinaryData, mediaType: string): Promise<string> {
+		const bytes = id && (await this.context.helpers.binaryToBuffer(await this.opened(id)));
+		return `data:${mediaType};base64,${bytes ? bytes.toString('base64') : data}`;
+	}
+
+	private link(file: IBinaryData): string {
+		return this.context.helpers.createBinarySignedUrl(file, `${LINK_LIFETIME_HOURS}h`);
+	}
+
+	/** What is known of a file, or what becomes known now; a try that failed is forgotten. */
+	private async once<Value>(
+		known: Map<unknown, Promise<Value>>,
+		file: IBinaryData,
+		learn: () => Promise<Value>,
+	): Promise<Value> {
+		// The end of an id names a file wherever n8n moves it.
+		const key = file.id ? lastingIdOf(file.id) : file;
+		const value = known.get(key) ?? unlessStopped(this.end, learn);
+		known.set(key, value);
+		return await value.catch((thrown: unknown) => {
+			known.delete(key);
+			throw thrown;
+		});
+	}
+
+	private async read({ id, data }: IBinaryData): Promise<Content> {
+		const hash = createHash('sha256');
+		const body = id ? await this.opened(id) : [Buffer.from(data, 'base64')];
+		let bytes = 0;
+		let first: Uint8Array | undefined;
+		for await (const chunk of body) {
+			if (!(chunk instanceof Uint8Array)) throw new Error('n8n gives no bytes');
+			first ??= chunk.slice(0, SIGNATURE_BYTES);
+			bytes += chunk.length;
+			hash.update(chunk);
+		}
+		return { hash: hash.digest('base64url'), bytes, mediaType: first && typeOfBytes(first) };
+	}
+
+	/** At the end of the run, one that stalls would stay open. */
+	private async opened(id: string) {
+		const body = await this.context.helpers.getBinaryStream(id);
+		const close = () => body.destroy();
+		return body.once('close', onAbort(this.end, close));
+	}
+}

@@ -1,0 +1,122 @@
+import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type ErrorKind, type Fault, itemOf, LABELS, listed } from '../shared/messages';
+import { isSubWorkflow, withMessage } from '../shared/n8n';
+import { type Item, taskIdOf } from '../work/order';
+import { errorOf } from './output';
+
+/** Kinds that n8n knows as a fault of the service, and not of the node. */
+const API_KINDS: ErrorKind[] = [
+	...(['refused', 'moderation', 'balance', 'key', 'address'] as const),
+	...(['rateLimited', 'serviceError', 'notFound', 'noAnswer'] as const),
+];
+
+/** Kinds that a retry meets again where no task was created. */
+const LASTING_KINDS: ErrorKind[] = ['invalid', 'refused', 'moderation', 'noAnswer'];
+
+/** What of n8n an error needs. */
+type Context = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'getExecutionId'>;
+
+/** A task of an item, in what n8n shows and logs. */
+interface ItemTask {
+	itemIndex: number;
+	taskId: string;
+	status?: string;
+}
+
+/** The tasks of items, those that exist and those that an answer has named. */
+export const tasksOf = (items: Item[]): ItemTask[] =>
+	items.flatMap((item) => {
+		const taskId = taskIdOf(item);
+		const isKnown = item.order !== undefined || item.task !== undefined;
+		const status = (item.task ?? item.order?.task)?.status;
+		return taskId === undefined || !isKnown ? [] : [{ itemIndex: item.index, taskId, status }];
+	});
+
+/** Items whose create was sent, of which a task may exist and nobody knows its id. */
+export const unconfirmedItems = (items: Item[]): number[] =>
+	items.flatMap(({ index, order }) =>
+		order?.state === 'sent' && order.taskId === undefined ? [index] : [],
+	);
+
+/** What a run that ends in an error has come to. */
+export interface Stopped {
+	items: Item[];
+	/** Whether the next click in the editor reuses the videos that exist. */
+	isReused: boolean;
+	/** What was reused, as a sentence. */
+	reuse?: string;
+}
+
+/**
+ * The error with which the node stops. Its `context` has the same facts as its text, and in `data` the
+ * tasks of the other items, which n8n's editor shows among the details.
+ * @param item Absent for what is of all items.
+ */
+export function thrownError(
+	context: Context,
+	fault: Fault,
+	item: Item | undefined,
+	stopped: Stopped,
+): NodeApiError | NodeOperationError {
+	const { items } = stopped;
+	const others = items.filter((one) => one !== item);
+	const { message, kind, description, ...facts } = item ? errorOf(item, fault) : fault;
+	const isOfAll = items.every((one) => one.fault?.message === message);
+	const which = item && items.length > 1 && !isOfAll ? itemOf(item.index, items.length) : '';
+	const text = which ? `${which}: ${message}` : message;
+	const advice = adviceFor(context, kind, item, others, stopped);
+	const options = { message: text, description: [description, ...advice].join(' ') };
+	const error = API_KINDS.includes(kind)
+		? new NodeApiError(context.getNode(), { message: text }, options)
+		: new NodeOperationError(context.getNode(), text, options);
+	const data = { otherTasks: tasksOf(others), unansweredItems: unconfirmedItems(items) };
+	const hasData = data.otherTasks.length > 0 || data.unansweredItems.length > 0;
+	Object.assign(error.context, { kind, ...facts, ...data, ...(hasData && { data }) });
+	if (item) Object.assign(error.context, { item: item.index + 1 });
+	return withMessage(error, text);
+}
+
+/** What brings the videos of the other items; what else may exist; and what was reused. */
+function adviceFor(
+	context: Context,
+	kind: ErrorKind,
+	item: Item | undefined,
+	others: Item[],
+	{ isReused, reuse }: Stopped,
+): string[] {
+	const unconfirmed = unconfirmedItems(others).map((index) => index + 1);
+	const hasOthers = tasksOf(others).some(({ itemIndex }) =>
+		others.some(({ index, order }) => index === itemIndex && order),
+	);
+	const isOpen = item?.order?.state === 'task' || hasOthers;
+	const isLasting = LASTING_KINDS.includes(kind) && item?.order?.taskId === undefined;
+	const advice: string[] = [];
+	if (unconfirmed.length > 0) {
+		const which = listed(unconfirmed.map(String), MAX_LISTED_ITEMS);
+		advice.push(`A video may also exist for item ${which}.`);
+	}
+	if (isOpen && isReused) {
+		if (hasOthers) advice.push('The other videos are reused at no cost.');
+	} else if (isOpen && isSubWorkflow(context)) {
+		advice.push(`Retry execution ${context.getExecutionId()} of this sub-workflow, ${NOT_CALLER}`);
+	} else if (hasOthers) advice.push(isLasting ? CONTINUE_ADVICE : RETRY_ADVICE);
+	return reuse ? [...advice, reuse] : advice;
+}
+
+const MAX_LISTED_ITEMS = 50;
+
+const NOT_CALLER = 'not the workflow that called it, which would create all of them again.';
+
+const RETRY_ADVICE =
+	'In Executions, open this one and press Retry: it continues with the videos that exist.';
+
+/** What is refused again would stop every retry. */
+const CONTINUE_ADVICE =
+	"To get the other videos, set 'On Error' in the node's settings to Continue, save, and retry with the currently saved workflow.";
+
+/** For an execution that a person stopped; n8n keeps it in the execution's data and shows it nowhere. */
+export const STOPPED: Fault = {
+	kind: 'stopped',
+	message: 'The execution was stopped',
+	description: `Videos that were created are still generated and charged: use '${LABELS.getTask}' with the IDs in the log of n8n.`,
+};

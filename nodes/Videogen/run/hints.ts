@@ -1,0 +1,126 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { asSentence, quotable, wholeId } from '../shared/text';
+import { itemOf, LABELS, listed } from '../shared/messages';
+import { isTool, runIndexOf } from '../shared/n8n';
+import { DURATION_SECONDS } from '../service/contract/limits';
+import { type Item, taskIdOf } from '../work/order';
+import { tasksOf, unconfirmedItems } from './errors';
+
+/** For a practice credential. */
+const PRACTICE_HINT = `Practice: no video was created, nothing was charged, and links lead nowhere. For real videos, choose a credential whose '${LABELS.environment}' is Live.`;
+
+const MAX_LISTED_EXECUTIONS = 3;
+const TASKS_PER_LINE = 20;
+const MINUTE_MS = 60_000;
+
+/** What of n8n tells people something. */
+type Context = Pick<
+	IExecuteFunctions,
+	| 'logger'
+	| 'addExecutionHints'
+	| 'getInputData'
+	| 'getNode'
+	| 'getMode'
+	| 'getWorkflowDataProxy'
+	| 'continueOnFail'
+>;
+
+/** What a run says beside its output: in n8n's log, and in hints. */
+export class Hints {
+	constructor(private readonly context: Context) {}
+
+	/** Logs the id of a task at once: when a server is killed, the log may be all that is left. */
+	task({ index, order }: Item, taskId: string, isStopped: boolean): void {
+		const { logger } = this.context;
+		const which = `item ${index + 1} of ${this.context.getInputData().length}`;
+		const did = order?.state === 'task' ? 'was created' : 'may have been created';
+		const text = `Task ${wholeId(taskId)} ${did} for ${which}`;
+		if (order?.state === 'task' && !isStopped) logger.info(text);
+		else logger.warn(`${text}. Use ${LABELS.getTask} with this ID.`);
+	}
+
+	/** Logs the tasks of a run that was stopped, because n8n then shows no error of the node. */
+	stopped(items: Item[]): void {
+		const texts = [
+			...tasksOf(items).map(
+				({ itemIndex, taskId, status = 'not known' }) =>
+					`item ${itemIndex + 1}: ${wholeId(taskId)} (${quotable(status)})`,
+			),
+			...unconfirmedItems(items).map((index) => `item ${index + 1}: sent, not confirmed`),
+		];
+		if (texts.length === 0) return;
+		const lines = Array.from({ length: Math.ceil(texts.length / TASKS_PER_LINE) }, (_, line) =>
+			texts.slice(line * TASKS_PER_LINE, (line + 1) * TASKS_PER_LINE).join(', '),
+		);
+		this.context.logger.warn(
+			['The execution was stopped. The tasks of this run:', ...lines].join('\n'),
+		);
+	}
+
+	/** Says that nothing is created: beside the output, and once in the log of a production execution. */
+	practice(): void {
+		const { context } = this;
+		this.hint(PRACTICE_HINT);
+		if (context.getMode() === 'manual' || runIndexOf(context) > 0) return;
+		const { name } = context.getNode();
+		context.logger.warn(`The node "${name}" runs with a practice credential. ${PRACTICE_HINT}`);
+	}
+
+	/** What a click has created, which somebody pays for. */
+	created(items: Item[]): void {
+		const created = items.flatMap(({ decision, order }) =>
+			decision === 'create' && order?.taskId !== undefined ? [order] : [],
+		);
+		if (created.length === 0 || this.context.getMode() !== 'manual') return;
+		const seconds = created
+			.map(({ request: { duration = DURATION_SECONDS.default } }) => duration)
+			.reduce((sum, one) => sum + one, 0);
+		const videos = created.length === 1 ? '1 video' : `${created.length} videos`;
+		const what = `Created ${videos} of ${seconds} seconds${created.length > 1 ? ' together' : ''}`;
+		this.hint(`${what}. The provider charges for ${created.length > 1 ? 'them' : 'it'}.`);
+	}
+
+	/** n8n itself shows success when all items went out with an error. */
+	failed(items: Item[]): void {
+		const failed = items.filter(({ fault }) => fault);
+		const [first] = failed;
+		if (!first?.fault) return;
+		const isBranch = this.context.getNode().onError === 'continueErrorOutput';
+		const where = isBranch ? ' Open the Error branch.' : '';
+		const text = `${failed.length} of ${items.length} ${items.length === 1 ? 'item' : 'items'} ended in an error. ${itemOf(first.index, items.length)}: ${asSentence(first.fault.message)}${where}`;
+		this.hint(text, 'warning');
+	}
+
+	hint(message: string, type: 'info' | 'warning' = 'info'): void {
+		if (isTool(this.context)) return;
+		this.context.addExecutionHints({ message, type, location: 'outputPane' });
+	}
+}
+
+/** What was reused of earlier executions, and how to get a new version; nothing where nothing was. */
+export function reuseText(items: Item[], nowMs: number): string | undefined {
+	const creates = items.filter(({ wish }) => wish);
+	const reused = creates.flatMap((item) => (taskIdOf(item) && item.reused) || []);
+	if (reused.length === 0) return undefined;
+	const executions = new Set(
+		reused.map(
+			({ executionId, atMs }) =>
+				`execution ${executionId}${atMs === undefined ? '' : ` (${ago(nowMs - atMs)})`}`,
+		),
+	);
+	const what = creates.length === 1 ? 'the video' : `${reused.length} of ${creates.length} videos`;
+	const nothing = reused.length === creates.length ? ' Nothing new was created.' : '';
+	const isOfEditor = reused.some(({ atMs }) => atMs !== undefined);
+	const how = isOfEditor
+		? `change the prompt, or add '${LABELS.reuseInEditor}' in '${LABELS.options}' and turn it off`
+		: 'change the prompt, or execute the workflow anew';
+	return `Reused ${what} from ${listed([...executions], MAX_LISTED_EXECUTIONS)}.${nothing} For a new version, ${how}.`;
+}
+
+/** How long ago something was, as people say it. */
+function ago(ms: number): string {
+	const minutes = Math.round(ms / MINUTE_MS);
+	if (minutes < 1) return 'just now';
+	if (minutes < 120) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`;
+	return `${Math.round(minutes / 60)} hours ago`;
+}

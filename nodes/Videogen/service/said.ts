@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isJsonObject, looksLikeHtml } from '../shared/json';
+import { quotable } from '../shared/text';
+import type { HttpAnswer, Said } from './answer';
+
+/** Where services put their words, the best first; the contract shows no error body (docs/service.md, section 7). */
+const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
+const OUTER_KEYS = ['error', 'errors', 'code'];
+
+/** Deep enough for every shape seen in the field, shallow enough for a hostile one. */
+const MAX_DEPTH = 5;
+const MAX_LIST_ENTRIES = 3;
+
+/** The words in a parsed payload of any shape, not shortened; empty when it has none. */
+function wordsIn(payload: unknown, depth = 0): string {
+	if (typeof payload === 'string') return payload.trim();
+	if (typeof payload === 'number') return String(payload);
+	if (depth >= MAX_DEPTH) return '';
+	if (Array.isArray(payload)) {
+		const entries = payload.slice(0, MAX_LIST_ENTRIES).map((entry) => wordsIn(entry, depth + 1));
+		return entries.filter(Boolean).join('; ');
+	}
+	if (!isJsonObject(payload)) return '';
+	return [...WORD_KEYS, ...OUTER_KEYS].reduce(
+		(words, key) => words || wordsIn(payload[key], depth + 1),
+		'',
+	);
+}
+
+/** The end of many messages, which the support of a provider asks for. */
+const REQUEST_ID = /\(request[ _-]?id: ?[^()]{1,100}\)\.?$/i;
+const MAX_REQUEST_ID_CHARACTERS = 120;
+
+/** What a payload says (an error body, a failed task's `error`), ready to be quoted. */
+function messageIn(payload: unknown): string | undefined {
+	const words = wordsIn(payload);
+	const requestId = REQUEST_ID.exec(words.slice(-MAX_REQUEST_ID_CHARACTERS))?.[0] ?? '';
+	const others = words.slice(0, words.length - requestId.length);
+	return [others, requestId].map(quotable).filter(Boolean).join(' ') || undefined;
+}
+
+/** Where services put the code of an error, the best first; in the others may be words. */
+const CODE_KEYS = ['code', 'type', 'reason'];
+/** Where they name the field of the request that it is about: its name, or its path. */
+const PARAM_KEYS = ['param', 'field', 'loc'];
+const INNER_KEYS = ['error', 'errors', 'detail', 'details'];
+
+/** The values under these names in a payload of any shape, the outer ones first. */
+function valuesIn(payload: unknown, names: string[], depth = 0): unknown[] {
+	if (depth >= MAX_DEPTH) return [];
+	if (Array.isArray(payload)) return valuesIn(payload[0], names, depth + 1);
+	if (!isJsonObject(payload)) return [];
+	const inner = INNER_KEYS.flatMap((key) => valuesIn(payload[key], names, depth + 1));
+	return [...names.map((name) => payload[name]), ...inner];
+}
+
+const textOf = (value: unknown): string =>
+	typeof value === 'string' || typeof value === 'number' ? quotable(String(value)) : '';
+
+/** The words, code and field of an error payload, wherever services put them. */
+export function saidIn(payload: unknown): Said {
+	const codes = valuesIn(payload, CODE_KEYS)
+		.map(textOf)
+		.filter((code) => /^\S+$/.test(code));
+	const paths = valuesIn(payload, PARAM_KEYS).map((path) =>
+		textOf(Array.isArray(path) ? path.slice(0, MAX_DEPTH).join('.') : path),
+	);
+	return {
+		// A number or a `bad_request` says less than a code that names a cause.
+		code: codes.find((code) => IS_CONTENT.test(code) || IS_BALANCE.test(code)) ?? codes[0],
+		serviceMessage: messageIn(payload),
+		param: paths.find((path) => /\D/.test(path)),
+	};
+}
+
+/** What a refusal says: a web page says nothing, and plain text itself. */
+export const saidInAnswer = ({ body, json }: Pick<HttpAnswer, 'body' | 'json'>): Said =>
+	looksLikeHtml(body) ? {} : saidIn(json === undefined ? body : json);
+
+/** Codes of answers in which all is well. */
+const GOOD_CODE = /^(?:0+|2\d\d|ok|success)?$/i;
+
+/** What an answer of status 2XX says where it reports an error; `undefined` when it reports none. */
+export function reportedError(reply: unknown): string | undefined {
+	if (!isJsonObject(reply)) return undefined;
+	const { error, code, success } = reply;
+	const isError = success === false || !['', 'undefined', 'null', 'false'].includes(String(error));
+	return isError || !GOOD_CODE.test(String(code ?? '')) ? messageIn(reply) : undefined;
+}
+
+/** The words of a service, with its code and field where the words do not have them. */
+export function quoteOf({ serviceMessage = '', code = '', param = '' }: Said): string {
+	const more = [code && `code ${code}`, param && `field ${param}`].filter(
+		(text) => text !== '' && !serviceMessage.includes(text.slice(text.indexOf(' ') + 1)),
+	);
+	if (serviceMessage === '') return more.join(', ');
+	return more.length > 0 ? `${serviceMessage} (${more.join(', ')})` : serviceMessage;
+}
+
+const IS_CONTENT = /polic|moderat|safety|sensitive|content[_-]?filter|prohibited|copyright|nsfw/i;
+const IS_BALANCE = /quota|balance|credit|billing|insufficient_funds/i;
+
+/** Codes of other causes: the words beside them may mean anything. */
+const IS_OTHER =
+	/fetch|download|exhausted|unavailable|overload|capacity|concurren|rate_limit|too_many|busy|time_?out|not_found|model|auth|permission|method|json|internal/i;
+
+/** What looks like words about content and is none. It is taken out before they are looked for. */
+const NO_CONTENT = [
+	/\bcontent_filter\b/gi,
+	// The words of a code that stands where words are expected.
+	/_/g,
+	/\bbrand[- ]new\b/gi,
+	/\b(?:case|time|price|size)[- ]?sensitiv\w*|\bsensitiv\w* to\b/gi,
+	/\b(?:rate|retry|retries|retention|refund|billing|cache|cors|access|quota|limit\w*|robots|security) polic\w*/gi,
+	/\bminor (?:version|error|issue|problem|change|update|release)s?/gi,
+	/\bno faces?\b|\bfaces? (?:was |were |is |are |could )?not\b|\bface (?:detection|swap)\b/gi,
+];
+
+/** Words of refusals for content. */
+const CONTENT_WORDS = [
+	/polic(?:y|ies)\b|\bmoderat(?:ion|ed)\b|\bsafety\b|\bsensitive\b|\bcontent[ -]filter/i,
+	/\b(?:terms of (?:service|use)|(?:community|content|usage|our) (?:guidelines?|rules|standards))\b/i,
+	/\b(?:inappropriate|prohibited|forbidden|disallowed|unsafe|harmful|illegal|restricted) (?:content|material|image|prompt|request|word)/i,
+	/\b(?:real|identifiable|private|public|famous) (?:person|persons|people|humans?|individuals?|figures?)\b/i,
+	/\bfaces?\b|\bcelebrit\w+|\blikeness\b|\bdeep ?fakes?\b/i,
+	/\b(?:a minor|minors|underage|child(?:ren)?)\b/i,
+	/\bcopyright\w*|\btrade ?marks?\b|\bbrand(?:s|ed)?\b|\bintellectual property\b/i,
+	/\bnud(?:e|ity)\b|\bsexual\w*|\bporn\w*|\bexplicit content\b|\bnsfw\b|\badult content\b/i,
+	/\bviolen(?:ce|t)\b|\bgor[ey]\b|\bbloody\b|\bweapons?\b|\bterroris\w+|\bself[- ]harm\b|\bhate\b/i,
+];
+
+/** Whether the reason is the account's money or quota: codes say so, as words may mean anything. */
+export const isBalance = ({ code = '' }: Said): boolean =>
+	IS_BALANCE.test(code) && !IS_CONTENT.test(code);
+
+/** Whether the reason is the content of the prompt, of an input or of the video. */
+export function isContent({ code = '', serviceMessage = '' }: Said): boolean {
+	if (IS_CONTENT.test(code)) return true;
+	if (IS_BALANCE.test(code) || IS_OTHER.test(code)) return false;
+	const words = NO_CONTENT.reduce((text, other) => text.replace(other, ' '), serviceMessage);
+	return CONTENT_WORDS.some((pattern) => pattern.test(words));
+}
+
+/** What the record of a completed task says of why it has no results, ready to be quoted. */
+export const reasonIn = ({ error, reason, message }: IDataObject): string | undefined =>
+	messageIn(error) ?? messageIn(reason) ?? messageIn(message);

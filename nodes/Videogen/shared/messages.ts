@@ -1,0 +1,269 @@
+import { asPlainText, MAX_URL_CHARACTERS, quoted, shortened, wholeId } from './text';
+
+/** The labels of the fields that messages send people to, as the editor shows them. */
+export const LABELS = {
+	apiKey: 'API Key',
+	aspectRatio: 'Aspect Ratio',
+	audioUrls: 'Audio URLs',
+	baseUrl: 'Base URL',
+	callbackUrl: 'Callback URL',
+	contentFilter: 'Content Filter',
+	downloadResults: 'Download Results',
+	duration: 'Duration (Seconds)',
+	environment: 'Environment',
+	firstFrameBinaryProperty: 'First Image Field',
+	firstFrameUrl: 'First Image URL',
+	generateAudio: 'Generate Audio',
+	getTask: 'Get Task',
+	idempotencyKey: 'Idempotency Key',
+	imageUrls: 'Image URLs',
+	lastFrameBinaryProperty: 'Last Image Field',
+	lastFrameUrl: 'Last Image URL',
+	maxConcurrentTasks: 'Max Videos at Once',
+	maxNewTasks: 'Max New Videos per Run',
+	modelFamily: 'Model Family',
+	modelParams: 'Model Parameters',
+	options: 'Options',
+	prompt: 'Prompt',
+	quality: 'Quality',
+	referenceBinaryProperties: 'Input Binary Fields',
+	reuseInEditor: 'Reuse Videos in Editor',
+	resendAfterNoReply: 'Send Again if Unanswered',
+	taskId: 'Task ID',
+	timeoutMinutes: 'Timeout (Minutes)',
+	videoUrls: 'Video URLs',
+	waitForCompletion: 'Wait for Completion',
+	webSearch: 'Web Search',
+} as const;
+
+/**
+ * What an item's error is about, in one word that stays when its texts change, for switches in
+ * workflows. What each of them means is written in docs/reference.md.
+ */
+export const ERROR_KINDS = [
+	...(['invalid', 'limit', 'moderation', 'refused', 'balance', 'key', 'address'] as const),
+	...(['rateLimited', 'noAnswer', 'serviceError', 'failed', 'cancelled', 'expired'] as const),
+	...(['timeout', 'notFound', 'download', 'stopped'] as const),
+] as const;
+export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+/** What people read: what happened, and what to do next. */
+export interface Message {
+	message: string;
+	description: string;
+}
+
+/** Why an item did not get what it asked for: one word for workflows, and words for people. */
+export interface Fault extends Message {
+	kind: ErrorKind;
+}
+
+const CHECK_CONSOLE =
+	"Look in the provider's console before you create it again, because you may pay twice.";
+const SEND_AGAIN = `To send the same request again anyway, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, and retry this execution.`;
+const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
+
+/**
+ * Every message about an item without its video. The first sentence says what happened, the others what
+ * to do; between the two stand the provider's own words. Names in braces are filled in. Each kind has the
+ * message of its name; those of other names are below.
+ */
+export const MESSAGES = {
+	invalid: '{what}. {next}',
+	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {count} videos ({seconds} seconds in total). Nothing new was created. Send fewer items, or {change} '${LABELS.maxNewTasks}' in '${LABELS.options}'.`,
+	moderation:
+		'The provider rejected the content{status}. Change the prompt or the files, and execute again.',
+	refused:
+		'The provider did not accept the request{status}. Correct the fields of this item, and execute again.',
+	wrongModel: `The provider does not know the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential, or in '${LABELS.options}' where it was added.`,
+	balance:
+		"The account does not have enough balance{status}. Top up your account in the provider's console, and execute again.",
+	key: `The provider did not accept the API key{status}. Paste the key from the provider's console into the credential again, and check that '${LABELS.baseUrl}' belongs to the same provider.`,
+	address: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check '${LABELS.baseUrl}' in the credential, and that this n8n instance can reach it.`,
+	localAddress: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Inside a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
+	rateLimited: `The provider accepts no more requests right now{status}. Execute again {when}, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
+	serviceError:
+		'The provider is not available right now{status}. Execute again later, and ask the provider if this continues.',
+	noAnswer: `The provider did not confirm the request{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
+	noAnswerBefore: `The request was not sent again: the provider did not confirm an earlier one, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
+	noAnswerThenNo: `The provider did not accept the request{status}, but a video may exist from an earlier one. ${CHECK_CONSOLE}`,
+	namedTask: `The provider did not accept the request{status}, but its answer names a task, so this video may exist. Do not create it again: retry this execution, or use ${WITH_GET_TASK}.`,
+	webPage: `Check '${LABELS.baseUrl}' in the credential: a web page came back instead of an answer of the provider's API{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
+	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. To create another video, change '${LABELS.idempotencyKey}' in '${LABELS.options}', also after a change of the prompt.`,
+	unreadableOrders:
+		"What an earlier try created cannot be read by this version of the node, so nothing new was created. Run the workflow again instead of retrying the execution. Videos of the earlier try may exist: their IDs are in n8n's log.",
+	failed:
+		'The provider could not make the video. Execute again to create a new one. Most providers do not charge for failed videos.',
+	cancelled:
+		'The video was cancelled at the provider. Execute again to create a new one. Ask the provider whether the cancelled one is charged.',
+	expired:
+		'The video expired at the provider. Execute again to create a new one. Ask the provider whether the expired one is charged.',
+	timeout: `The video is not ready after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on, or retry this execution. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
+	timeoutForTool: `The video is not ready after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again, because that may create and charge for another video: use ${WITH_GET_TASK}.`,
+	notRead: `The video was created, but its status could not be read: {why}. Do not create it again: use ${WITH_GET_TASK}, or retry this execution.`,
+	notFound: `The provider has no task with the ID {id}{status}. Check '${LABELS.taskId}', and use the credential with which the video was created. Providers delete old tasks.`,
+	download: `The video is completed, but its file could not be saved: {why}. {next} Use ${WITH_GET_TASK} and '${LABELS.downloadResults}' on, which costs nothing.`,
+	noResults:
+		'The task is completed, but the provider gave no video. Ask the provider for the video of task {id}, or change the prompt and create a new one.',
+	notStarted:
+		'No video was created for this item, because the node had already stopped. Nothing was charged for it. Execute again.',
+	stopped: `The execution was stopped while the video was being generated (status: {taskStatus}). The provider continues and charges for it: use ${WITH_GET_TASK}.`,
+} as const;
+
+export type MessageName = keyof typeof MESSAGES;
+
+const KIND_OF: Record<Exclude<MessageName, ErrorKind>, ErrorKind> = {
+	wrongModel: 'refused',
+	localAddress: 'address',
+	noAnswerBefore: 'noAnswer',
+	noAnswerThenNo: 'noAnswer',
+	namedTask: 'noAnswer',
+	webPage: 'noAnswer',
+	knownKey: 'noAnswer',
+	unreadableOrders: 'noAnswer',
+	timeoutForTool: 'timeout',
+	notRead: 'serviceError',
+	noResults: 'download',
+	notStarted: 'stopped',
+};
+
+const isKind = (name: string): name is ErrorKind => ERROR_KINDS.some((kind) => kind === name);
+
+/** What a message is about, in one word. */
+export const kindOf = (name: MessageName): ErrorKind => (isKind(name) ? name : KIND_OF[name]);
+
+/** For an item whose create made no task. */
+export const NOTHING_CREATED = 'Nothing was created for this item.';
+
+/** What stands in the braces of a message, and between its two parts. */
+interface MessageFacts {
+	/** What fills the braces, by name; a missing one leaves nothing. */
+	values?: Record<string, string | number>;
+	/** The provider's own words, as `quotable` gives them. */
+	said?: string;
+	/** Whether it is about a create that made no task. */
+	isNothingCreated?: boolean;
+	/** In place of the message's own. */
+	kind?: ErrorKind;
+}
+
+/** A message of the catalogue, whole. */
+export function messageOf(name: MessageName, facts: MessageFacts = {}): Fault {
+	const { values = {}, said, isNothingCreated = false, kind = kindOf(name) } = facts;
+	const text = MESSAGES[name];
+	const end = text.indexOf('. ');
+	const filled = (template: string) =>
+		template.replace(/\{(\w+)\}/g, (_, field: string) => {
+			const value = String(values[field] ?? '');
+			return asPlainText(field === 'id' ? wholeId(value) : value);
+		});
+	const description = [
+		said ? `The provider says: ${quoted(said)}` : '',
+		isNothingCreated ? NOTHING_CREATED : '',
+		filled(text.slice(end + 1)).trim(),
+	];
+	return {
+		kind,
+		message: filled(text.slice(0, end)),
+		description: description.filter(Boolean).join(' '),
+	};
+}
+
+/** An item as people count; n8n counts from 0. */
+export const itemOf = (index: number, total: number): string => `Item ${index + 1} of ${total}`;
+
+/** The first of some texts, and how many more there are. */
+export function listed(texts: string[], limit: number, separator = ', '): string {
+	const more = texts.length > limit ? ` and ${texts.length - limit} more` : '';
+	return `${texts.slice(0, limit).join(separator)}${more}`;
+}
+
+/** Longer values are shortened in messages. */
+const MAX_SHOWN_CHARACTERS = 80;
+
+/** The label of a field, or of several together, and the name of a single one. */
+export interface NamedField {
+	displayName: string;
+	name?: string;
+}
+
+/** A value that the contract or the node does not allow, told by the label of its field. */
+export class InvalidParameter extends Error {
+	override readonly name = 'InvalidParameter';
+
+	constructor(
+		readonly field: NamedField,
+		/** The end of a sentence that begins with the label of the field. */
+		whatIsWrong: string,
+		/** What is allowed, or what to do next, as a whole sentence. */
+		readonly advice: string,
+		/** Whether nothing was given at all, or a file that has to come in another way. */
+		readonly about?: 'nothing' | 'file',
+	) {
+		super(`${field.displayName}${whatIsWrong}`);
+	}
+}
+
+/** For a value that is not allowed, and for what n8n could not make ready. */
+export function invalidFault(thrown: unknown): Fault {
+	const what = thrown instanceof Error ? thrown.message : String(thrown);
+	const next = thrown instanceof InvalidParameter ? thrown.advice : CHECK_CREDENTIAL;
+	return messageOf('invalid', { values: { what, next } });
+}
+
+const CHECK_CREDENTIAL =
+	"Open the node, choose a credential under 'Credential to connect with', and check its fields.";
+
+export const emptyField = (field: NamedField, advice: string): InvalidParameter =>
+	new InvalidParameter(field, ' is empty.', advice, 'nothing');
+
+/** @param allowed What is allowed, as a whole sentence. */
+export const notAllowed = (field: NamedField, given: unknown, allowed: string): InvalidParameter =>
+	isEmpty(given)
+		? emptyField(field, allowed)
+		: new InvalidParameter(field, `: ${shown(given)} is not allowed.`, allowed);
+
+/** Whether a field holds nothing but blanks, or an expression gave nothing. */
+export const isEmpty = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** A given value as a message shows it. */
+export function shown(value: unknown): string {
+	if (isEmpty(value)) return 'nothing';
+	const text = typeof value === 'string' ? `"${value}"` : asText(value);
+	return asPlainText(shortened(text, MAX_SHOWN_CHARACTERS));
+}
+
+/** Expressions can give what cannot be JSON, such as an object that holds itself. */
+function asText(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? String(value);
+	} catch {
+		return 'what was given';
+	}
+}
+
+/** Sentences on what to do, for checks of values and for messages. */
+
+export const PASTE_KEY =
+	"Open the Videogen credential and paste the key from the provider's console.";
+export const GIVE_BASE_URL =
+	'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.';
+
+export const GIVE_FULL_URL = `Use a full URL that begins with http:// or https:// and has at most ${MAX_URL_CHARACTERS} characters.`;
+
+export const GIVE_FILE =
+	'No file came in: put a node that gives a file before this one, such as Google Drive or HTTP Request.';
+export const STORE_FILES =
+	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
+
+/** For a model, which calls the node as a tool. */
+export const ABOUT_FILES_FOR_TOOL =
+	'Tools get no files, not even those uploaded in the chat. Ask for a public URL of the file, and give that.';
+export const FILE_IS_GONE =
+	'n8n keeps some uploads only until the execution ends or waits. Upload it again, or store it before that.';
+export const ONLY_IMAGES_INLINE =
+	'Without a link, only images can be sent, of up to 20 MB together. Give a public URL instead.';
+
+export const SET_PUBLIC_URL =
+	'Whoever runs this n8n can set WEBHOOK_URL to its whole public URL, for example https://n8n.example.com/, without quotes, and restart it.';

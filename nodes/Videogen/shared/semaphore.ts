@@ -1,0 +1,60 @@
+import { onAbort } from './clock';
+
+/** A limited number of places, given in the order in which they were asked for. */
+export class Semaphore {
+	private taken = 0;
+
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(private max: number) {}
+
+	/**
+	 * Waits for a place, to be given back by `release`.
+	 * @param end Ends the wait without a place.
+	 * @returns whether there is a place
+	 */
+	async acquire(end: AbortSignal): Promise<boolean> {
+		if (end.aborted) return false;
+		if (this.taken >= this.max) return await this.wait(end);
+		this.taken += 1;
+		return true;
+	}
+
+	/** Takes a place even over the limit, for what is under way already. */
+	acquireOverLimit(): void {
+		this.taken += 1;
+	}
+
+	release(): void {
+		this.taken -= 1;
+		this.admit();
+	}
+
+	resize(max: number): void {
+		this.max = max;
+		this.admit();
+	}
+
+	private async wait(end: AbortSignal): Promise<boolean> {
+		return await new Promise<boolean>((resolve) => {
+			const stopListening = onAbort(end, () => {
+				this.waiting.splice(this.waiting.indexOf(enter), 1);
+				resolve(false);
+			});
+			const enter = () => {
+				stopListening();
+				resolve(true);
+			};
+			this.waiting.push(enter);
+		});
+	}
+
+	private admit(): void {
+		while (this.taken < this.max) {
+			const enter = this.waiting.shift();
+			if (enter === undefined) return;
+			this.taken += 1;
+			enter();
+		}
+	}
+}

@@ -1,0 +1,166 @@
+import type { Timer } from '../shared/clock';
+import { type Fault, invalidFault, messageOf, NOTHING_CREATED } from '../shared/messages';
+import type { Answer, Service, ServiceError } from '../service/answer';
+import {
+	createRow,
+	faultOfCreate,
+	isConnected,
+	namedTaskIdOf,
+	rejectsKey,
+} from '../service/answers';
+import type { GenerationRequest } from '../service/contract/request';
+import type { Gate } from './gate';
+import { answered, type Item, type Made, type Order, send, type State, type Wish } from './order';
+
+/** How long a create is sent again against 429 when no wait says how much time there is. */
+const CREATE_MS = 60 * 60_000;
+
+/** How often a create is sent without any connection. */
+const MAX_UNCONNECTED = 4;
+
+/** What creates go by in a run. */
+export interface CreateTools {
+	service: Service;
+	/** Of the credential, for messages. */
+	baseUrl: string;
+	gate: Gate;
+	executionId: string;
+	/** Ends with the execution; creates that have left are awaited all the same. */
+	timer: Timer;
+	/** For how long a create is sent again at most, whatever its item says. */
+	createMs?: number;
+	/** An answer names a task: that of the item, or one that may be its own. */
+	onTask(item: Item, taskId: string): void;
+}
+
+/** What came of one turn: the answer's error, nothing after a task, or no turn at all. */
+type Turn = { error?: ServiceError; before: State } | 'unsent';
+
+/** An order on its way to the service. */
+interface Outgoing {
+	item: Item;
+	order: Order;
+	wish: Wish;
+	end: AbortSignal;
+	deadlineAt: number;
+	/** What is sent under one key in one run is the same, links to files included. */
+	body?: GenerationRequest;
+}
+
+/** Sends creates, and makes of each answer what it means for paying. */
+export class Creates {
+	/** Ends those that were not sent yet. */
+	private readonly stopping = new AbortController();
+
+	/** Why every further create would end in the same way. */
+	private stoppedBy: ServiceError | undefined;
+
+	/** Whether the service has accepted the key in this run. */
+	isAccepted = false;
+
+	constructor(private readonly tools: CreateTools) {}
+
+	/** Aborts when no create may leave any more. */
+	get end(): AbortSignal {
+		return AbortSignal.any([this.tools.timer.signal, this.stopping.signal]);
+	}
+
+	stop(error?: ServiceError): void {
+		this.stoppedBy ??= error;
+		this.stopping.abort();
+	}
+
+	/** Sends an order until an answer says what has become of it; else its item has a fault. */
+	async create(item: Item, order: Order, wish: Wish): Promise<void> {
+		const { timer, createMs, gate } = this.tools;
+		const deadlineAt = timer.clock.now() + (createMs ?? item.wait?.timeoutMs ?? CREATE_MS);
+		const end = AbortSignal.any([timer.signalAt(deadlineAt), this.end]);
+		const outgoing: Outgoing = { item, order, wish, end, deadlineAt };
+		let last: ServiceError | undefined;
+		for (let unconnected = 0; ;) {
+			const turn = await this.sendInTurn(outgoing);
+			if (turn === 'unsent') {
+				item.fault ??= this.unsentFault(order, last ?? gate.refusal);
+				return;
+			}
+			const { error, before } = turn;
+			if (!error) return;
+			last = error;
+			if (!isConnected(error)) unconnected += 1;
+			const isAgain = createRow(error).made === 'later' && unconnected < MAX_UNCONNECTED;
+			if (!isAgain) return this.fail(outgoing, error, before);
+		}
+	}
+
+	private async sendInTurn(outgoing: Outgoing): Promise<Turn> {
+		const { gate } = this.tools;
+		const { end, deadlineAt } = outgoing;
+		if (!(await gate.enter(end, deadlineAt))) return 'unsent';
+		try {
+			outgoing.body ??= await this.bodyOf(outgoing);
+			// To store a file takes a while.
+			if (!outgoing.body || end.aborted) return 'unsent';
+			return await this.send(outgoing, outgoing.body);
+		} finally {
+			gate.leave();
+		}
+	}
+
+	/** The order is `sent` before its request leaves, and what the answer says of it right after. */
+	private async send({ item, order, wish }: Outgoing, body: GenerationRequest): Promise<Turn> {
+		const { service, gate, executionId, timer, onTask } = this.tools;
+		const sentAt = timer.clock.now();
+		const before = send(order, executionId);
+		const answer = await service.create(body, order.key);
+		answered(order, madeOf(answer), before, () => wish.keyFor(order.keyCount));
+		const taskId = answer.kind === 'task' ? answer.task.id : namedTaskIdOf(answer.error);
+		if (taskId !== undefined) onTask(item, taskId);
+		if (answer.kind === 'task') {
+			this.isAccepted = true;
+			gate.accepted();
+			return { before };
+		}
+		const { error } = answer;
+		if (createRow(error).made === 'later') gate.refused(error, sentAt);
+		else gate.accepted();
+		return { error, before };
+	}
+
+	/** To make links, or to store a file once more, may not work. */
+	private async bodyOf({ item, order, wish }: Outgoing): Promise<GenerationRequest | undefined> {
+		return await wish.toSend(order.request).catch((thrown: unknown) => {
+			const fault = invalidFault(thrown);
+			const nothing = order.state === 'new' ? ` ${NOTHING_CREATED}` : '';
+			item.fault = { ...fault, description: `${fault.description}${nothing}` };
+			return undefined;
+		});
+	}
+
+	private fail({ item, order, body }: Outgoing, error: ServiceError, before: State): void {
+		const isOutOfReach = !isConnected(error);
+		if (isOutOfReach || (rejectsKey(error) && !this.isAccepted)) this.stop(error);
+		item.fault = this.faultOf(error, before, body);
+		if (order.state === 'final') order.error = item.fault;
+	}
+
+	private faultOf(error: ServiceError, before: State, request?: GenerationRequest): Fault {
+		const { baseUrl } = this.tools;
+		return faultOfCreate(error, { request, wasSent: before === 'sent', baseUrl });
+	}
+
+	/** For an order whose turn did not come, or not again. */
+	private unsentFault({ state, request }: Order, refusal: ServiceError | undefined): Fault {
+		const isOver = !this.end.aborted;
+		const reason = this.stoppedBy ?? (isOver ? refusal : undefined);
+		if (reason) return this.faultOf(reason, state, request);
+		return messageOf(state === 'sent' ? 'noAnswerBefore' : 'notStarted');
+	}
+}
+
+/** What an answer says of the task, for paying. */
+export function madeOf(answer: Answer): Made {
+	if (answer.kind === 'task') return { made: 'yes', task: answer.task };
+	const { made, kind } = createRow(answer.error);
+	if (made === 'maybe') return { made, namedTaskId: namedTaskIdOf(answer.error) };
+	return { made: 'no', isContent: kind === 'moderation', keepsKey: made === 'later' };
+}

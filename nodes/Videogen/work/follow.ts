@@ -1,0 +1,173 @@
+import { backoffMs, type Timer } from '../shared/clock';
+import type { Service, ServiceError } from '../service/answer';
+import { readRow, type Row } from '../service/answers';
+import { hasResults, percentIn, type Task } from '../service/task';
+import type { Gate } from './gate';
+import { nextReadInMs, type ProgressReport } from './schedule';
+
+/** For so long a key that was accepted before is not doubted, and results may be late. */
+export const PATIENCE_MS = 2 * 60_000;
+
+/** For so long a task that exists is searched for, and one that nobody has seen yet. */
+const NOT_FOUND_MS = { known: 30_000, unseen: 10_000 };
+
+/** Reads that may fail in a row before a record for which nobody waits is given up. */
+const MAX_FAILED_READS = 3;
+
+/** The longest time between two reads after one failed, and between two for late results. */
+const MAX_ERROR_GAP_MS = 30_000;
+const RESULTS_GAP_MS = { min: 2_000, max: 10_000 };
+
+/** A read is sent so long after the deadline at most, when many tasks have the same one. */
+const LATE_READ_MS = 1_000;
+/** What is left until the deadline may be too little for any answer; a read gets this much. */
+const LEAST_READ_MS = 5_000;
+
+/** All that is known of a task that is followed. Moments are those of the run's clock. */
+export interface Known {
+	/** When it was created, or when this run began to read it. */
+	sinceAt: number;
+	deadlineAt: number;
+	/** How often it is read at first; absent where the first record is all that is asked for. */
+	intervalMs?: number;
+	/** Whether its results are wanted. */
+	needsResults: boolean;
+	/** Whether it exists for certain. */
+	isCreated: boolean;
+	/** Its last record in this run, and how far each has come. */
+	task?: Task;
+	reports: ProgressReport[];
+	/** When it was first seen completed without results. */
+	emptySinceAt?: number;
+	/** What reads run into since the last record, for how long and how often. */
+	failure?: { error: ServiceError; sinceAt: number; count: number; nextAt: number };
+}
+
+/** How following ends: with its last record, or without results, in time, or any record. */
+export type End = 'done' | 'noResults' | 'timeout' | 'unread';
+export type Step = { readAt: number } | End;
+
+/**
+ * When the task is read next, or how it ends.
+ * @param isAccepted Whether the service has accepted the key in this run.
+ */
+export function nextStep(known: Known, now: number, isAccepted: boolean): Step {
+	const { deadlineAt, failure, needsResults, task } = known;
+	if (failure) return stepAfterFailure(known, failure, now, isAccepted);
+	if (!task) return now > deadlineAt ? 'timeout' : { readAt: now };
+	if (task.state === 'unfinished') return stepWhileUnfinished(known, now);
+	if (task.state === 'failed' || hasResults(task) || !needsResults) return 'done';
+	return stepWithoutResults(known.emptySinceAt ?? now, now);
+}
+
+function stepWhileUnfinished(
+	{ deadlineAt, intervalMs, reports, sinceAt }: Known,
+	now: number,
+): Step {
+	if (intervalMs === undefined) return 'done';
+	if (now >= deadlineAt) return 'timeout';
+	const gapMs = nextReadInMs({ intervalMs, elapsedMs: now - sinceAt, reports });
+	return { readAt: Math.min(now + gapMs, deadlineAt) };
+}
+
+function stepWithoutResults(emptySinceAt: number, now: number): Step {
+	const lateAt = emptySinceAt + PATIENCE_MS;
+	if (now >= lateAt) return 'noResults';
+	const gapMs = Math.max(RESULTS_GAP_MS.min, (now - emptySinceAt) / 4);
+	return { readAt: Math.min(now + Math.min(gapMs, RESULTS_GAP_MS.max), lateAt) };
+}
+
+function stepAfterFailure(
+	known: Known,
+	{ error, sinceAt, count, nextAt }: NonNullable<Known['failure']>,
+	now: number,
+	isAccepted: boolean,
+): Step {
+	const { again } = readRow(error);
+	const graceEndAt = sinceAt + graceMs(again, known, isAccepted);
+	if (now >= graceEndAt) return 'unread';
+	const waits = known.intervalMs !== undefined;
+	if (now >= known.deadlineAt) return waits ? 'timeout' : 'unread';
+	if (!waits && again === 'passes' && count >= MAX_FAILED_READS) return 'unread';
+	return { readAt: Math.max(now, Math.min(nextAt, graceEndAt, known.deadlineAt)) };
+}
+
+/** For how long reads may be answered in this way. */
+function graceMs(
+	again: Row['again'],
+	{ isCreated, intervalMs }: Known,
+	isAccepted: boolean,
+): number {
+	if (again === 'never') return 0;
+	if (again === 'denied') return isAccepted ? PATIENCE_MS : 0;
+	if (again !== 'notFound') return Infinity;
+	// Who waits may well have created the task a moment ago, in the node before this one.
+	const unseenMs = intervalMs === undefined ? 0 : NOT_FOUND_MS.unseen;
+	return isCreated ? NOT_FOUND_MS.known : unseenMs;
+}
+
+/** Notes what a read came to. */
+export function noteRecord(known: Known, task: Task, now: number): void {
+	const percent = Math.max(0, Math.min(percentIn(task.record) ?? 0, 100));
+	known.reports.push({ atMs: now - known.sinceAt, percent });
+	Object.assign(known, { task, failure: undefined, isCreated: true });
+	if (task.state === 'completed' && !hasResults(task)) known.emptySinceAt ??= now;
+}
+
+/** The same of one that brought no record. @param random Between 0 and 1. */
+export function noteFailure(
+	known: Known,
+	error: ServiceError,
+	now: number,
+	random: () => number,
+): void {
+	const { failure, intervalMs = 0 } = known;
+	const { again } = readRow(error);
+	const isSame = failure && readRow(failure.error).again === again;
+	const count = (failure?.count ?? 0) + 1;
+	// A 429 closes the gate for all; it is no reason to ask sooner than usual.
+	const gapMs = backoffMs(count, MAX_ERROR_GAP_MS, random);
+	const nextAt = now + (again === 'limited' ? Math.max(gapMs, intervalMs) : gapMs);
+	known.failure = { error, sinceAt: isSame ? failure.sinceAt : now, count, nextAt };
+}
+
+/** What reading needs of the run. */
+interface ReadTools {
+	service: Service;
+	gate: Gate;
+	/** Ends with the run. */
+	timer: Timer;
+	isAccepted(): boolean;
+	onAnswer(error?: ServiceError): void;
+}
+
+/** Reads a task until there is what was asked for, or it can no longer succeed. */
+export async function follow(
+	taskId: string,
+	known: Known,
+	{ service, gate, timer, isAccepted, onAnswer }: ReadTools,
+): Promise<End | 'stopped'> {
+	const { clock, signal } = timer;
+	const inTime = timer.signalAt(known.deadlineAt + LATE_READ_MS);
+	for (;;) {
+		const step = nextStep(known, clock.now(), isAccepted());
+		if (typeof step === 'string') return step;
+		await timer.until(step.readAt);
+		// Results may come late, after the deadline.
+		const end = inTime.aborted ? signal : inTime;
+		const hasTurn = !signal.aborted && (await gate.enter(end));
+		if (signal.aborted) return 'stopped';
+		if (!hasTurn) continue;
+		const sentAt = clock.now();
+		const leftMs = Math.max(LEAST_READ_MS, known.deadlineAt - sentAt);
+		const answer = await service.read(taskId, signal, leftMs);
+		const error = answer.kind === 'error' ? answer.error : undefined;
+		if (error && readRow(error).again === 'limited') gate.refused(error, sentAt);
+		else gate.accepted();
+		gate.leave();
+		if (signal.aborted) return 'stopped';
+		if (answer.kind === 'task') noteRecord(known, answer.task, clock.now());
+		else noteFailure(known, answer.error, clock.now(), clock.random);
+		onAnswer(error);
+	}
+}

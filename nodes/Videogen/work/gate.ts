@@ -1,0 +1,112 @@
+import { backoffMs, type Clock } from '../shared/clock';
+import { hashOf } from '../shared/json';
+import { Semaphore } from '../shared/semaphore';
+import type { ServiceError } from '../service/answer';
+import { askedPauseMs } from '../service/answers';
+
+/** The longest pause unless the service asks for more. */
+const MAX_PAUSE_MS = 30_000;
+
+/**
+ * Lets requests to a service through, so many at once. After a 429 it is closed for as long as the
+ * service asks, or for longer each time; then it opens for one, and for more as they are accepted.
+ */
+export class Gate {
+	private readonly places: Semaphore;
+
+	private opening: number;
+
+	private closedUntil = -Infinity;
+
+	private closedAt = -Infinity;
+
+	private pausesInARow = 0;
+
+	/** The 429 that has closed it last. */
+	refusal: ServiceError | undefined;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly maxAtOnce: number,
+	) {
+		this.opening = maxAtOnce;
+		this.places = new Semaphore(maxAtOnce);
+	}
+
+	/**
+	 * Waits for a turn, to be followed by `leave`.
+	 * @param deadlineAt Nobody waits for a gate that stays closed beyond it.
+	 * @returns whether there is one
+	 */
+	async enter(end: AbortSignal, deadlineAt = Infinity): Promise<boolean> {
+		if (this.closedUntil > deadlineAt) return false;
+		return await this.places.acquire(end);
+	}
+
+	leave(): void {
+		this.places.release();
+	}
+
+	/** The service has answered a request as usual. */
+	accepted(): void {
+		if (this.clock.now() < this.closedUntil) return;
+		this.pausesInARow = 0;
+		this.open(this.opening + 1 / this.opening);
+	}
+
+	/** The service has answered 429 to a request that was sent at this moment. */
+	refused(error: ServiceError, sentAt: number): void {
+		const { clock } = this;
+		// Those that were under way together are one refusal.
+		if (sentAt >= this.closedAt) this.pausesInARow += 1;
+		const pauseMs = backoffMs(this.pausesInARow, MAX_PAUSE_MS, clock.random);
+		const untilAt = clock.now() + Math.max(pauseMs, askedPauseMs(error) ?? 0);
+		this.refusal = error;
+		this.closedAt = clock.now();
+		if (untilAt <= this.closedUntil) return;
+		this.closedUntil = untilAt;
+		this.places.resize(0);
+		void this.openAt(untilAt);
+	}
+
+	private async openAt(dueAt: number): Promise<void> {
+		const { signal: never } = new AbortController();
+		await this.clock.sleep(dueAt - this.clock.now(), never);
+		if (this.closedUntil === dueAt) this.open(1);
+	}
+
+	private open(atOnce: number): void {
+		this.opening = Math.min(this.maxAtOnce, atOnce);
+		this.places.resize(Math.floor(this.opening));
+	}
+}
+
+/** A create takes seconds and a video minutes: more at once bring no video sooner. */
+const MAX_CREATES_AT_ONCE = 10;
+
+/** Keeps sockets and memory flat, whatever the number of tasks. */
+const MAX_READS_AT_ONCE = 32;
+
+/** The gates of a service: a full one refuses creates, and is still asked for what it works on. */
+interface GatesOfService {
+	creates: Gate;
+	reads: Gate;
+}
+
+/** All executions that use the same service and key share its gates. */
+export class Gates {
+	/** By a hash that no key can be read from. */
+	private readonly known = new Map<string, GatesOfService>();
+
+	constructor(private readonly clock: Clock) {}
+
+	of({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): GatesOfService {
+		const hash = hashOf([baseUrl, apiKey]);
+		const gates = this.known.get(hash) ?? {
+			creates: new Gate(this.clock, MAX_CREATES_AT_ONCE),
+			reads: new Gate(this.clock, MAX_READS_AT_ONCE),
+		};
+		this.known.set(hash, gates);
+		return gates;
+	}
+}

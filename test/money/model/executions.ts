@@ -1,0 +1,113 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** The fields of the node, as the person has filled them in. */
+export interface Settings {
+	promptKind: 'json' | 'fixed' | 'now';
+	/** With `{{p}}` of the item and `{{now}}`, which differs at each try. */
+	promptField: string;
+	/** Counts the edits of the prompt. */
+	version: number;
+	/** Before the last edit. */
+	before?: { promptField: string; version: number };
+	/** `idempotencyKey`, with `{{k}}` of the item and `{{exec}}`; empty for none. */
+	keyField: string;
+	keyEdits: number;
+	callback: string;
+	/** `resendAfterNoReply` */
+	mayResend: boolean;
+	/** `reuseInEditor` */
+	mayReuse: boolean;
+	onError: 'stop' | 'continue' | 'errorOutput';
+	/** 1 without Retry On Fail. */
+	tries: number;
+	maxNewTasks: number;
+	/** In reads. */
+	timeout: number;
+}
+
+/** The error of the node on an item, as far as this world looks at it. */
+export type ItemError = { kind: string; orderId?: string; taskId?: string };
+
+/** The fields of an input item. */
+export type ItemJson = { p: string; k: string; tries?: number; error?: ItemError };
+
+/** An input item; the person knows it by its id through all runs and retries. */
+export interface InputItem {
+	id: string;
+	json: ItemJson;
+	/** How often the loop has reworded it. */
+	wording: number;
+	/** The prompts that it gave, at each try. */
+	prompts: string[];
+}
+
+/** A run of the node that is due: its items, and its number in the execution. */
+export interface DueRun {
+	run: number;
+	items: InputItem[];
+	isTool: boolean;
+}
+
+/** What the node gives for one item. */
+export interface ItemEnd {
+	/** Of its order, whatever came of the item. */
+	orderTaskId?: string;
+	/** Whether a task of it may exist whose id nobody knows. */
+	isUnconfirmed: boolean;
+	/** The task whose video it got. */
+	taskId?: string;
+	error?: ItemError;
+}
+
+export interface Execution {
+	id: string;
+	mode: 'retry' | 'manual' | 'webhook';
+	/** The one that this is a Retry of. */
+	from?: Execution;
+	/** The same for an execution and its Retries. */
+	lineage: string;
+	/** Whether the first of them was a click in the editor. */
+	isEditor: boolean;
+	/** How the fields stood when it began. */
+	settings: Settings;
+	status: 'running' | 'success' | 'error' | 'canceled' | 'crashed';
+	isStopped: boolean;
+	/** n8n's node context. */
+	context: IDataObject;
+	/** What n8n has saved of it. */
+	saved: IDataObject;
+	/** Runs still to come, and those with which a Retry begins. */
+	queue: DueRun[];
+	position: DueRun[];
+	/** How often the process had crashed before. */
+	epoch: number;
+	/** The items that asked for a prompt and key, by both. */
+	asked: Map<string, Set<string>>;
+	outputs: Array<{ item: InputItem; wording: number; id: string; prompts: string[]; now: string }>;
+	/** What was reported: task ids, and the items whose task may exist. */
+	errors: Array<{ ids: string[]; unsure: string[] }>;
+}
+
+/** The first one in a line of Retries. */
+export const rootOf = (execution: Execution): Execution =>
+	execution.from ? rootOf(execution.from) : execution;
+
+/** An item whose task was found to have ended without a video, or whose content was refused. */
+export interface FoundEnd {
+	execution: Execution;
+	itemId: string;
+	wording: number;
+	kind: string;
+	taskId?: string;
+	/** How many creates the service had got by then. */
+	afterRequests: number;
+}
+
+export const wishOf = (prompt: string, keyText: string): string => `${prompt}|${keyText}`;
+
+export const copyOf = (context: IDataObject): IDataObject => {
+	const copy: IDataObject = JSON.parse(JSON.stringify(context));
+	return copy;
+};
+
+export const copiesOf = (runs: DueRun[]): DueRun[] => runs.map((run) => ({ ...run }));

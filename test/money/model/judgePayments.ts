@@ -1,0 +1,125 @@
+import { type Execution, rootOf, wishOf } from './executions';
+import type { Broken } from './judge';
+import type { PlayedTask } from './service';
+import type { World } from './world';
+
+/** Charged tasks that belong together. */
+type Groups = Array<[name: string, tasks: PlayedTask[]]>;
+
+/** What was paid more often than it was asked for. */
+export function brokenPayments(world: World): Broken[] {
+	const editor = tooMany(world, 'editor', inEditor(world, false), askedInEditor(world));
+	const withRetry = 'editor and Retry of a manual execution';
+	return [
+		...tooMany(world, 'lineage', byWish(world), () => 1),
+		...tooMany(world, 'lineage, key edited', byPrompt(world), () => 1),
+		...tooMany(world, 'tool', byCall(world), () => 1),
+		...editor,
+		...(editor.length > 0
+			? []
+			: tooMany(world, withRetry, inEditor(world, true), askedInEditor(world))),
+		...brokenKeys(world),
+	];
+}
+
+function grouped({ service }: World, nameOf: (task: PlayedTask) => string | undefined): Groups {
+	const groups = new Map<string, PlayedTask[]>();
+	for (const task of service.tasks.filter(({ isCharged }) => isCharged)) {
+		const name = nameOf(task);
+		if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), task]);
+	}
+	return [...groups];
+}
+
+function tooMany(
+	world: World,
+	rule: string,
+	groups: Groups,
+	allowedFor: (name: string) => number,
+): Broken[] {
+	return groups.flatMap(([name, tasks]) => {
+		const allowed = allowedFor(name);
+		if (tasks.length <= allowed + excuses(world, tasks)) return [];
+		return [{ rule, what: `${name}: ${tasks.map(whose).join(', ')}, asked for ${allowed}` }];
+	});
+}
+
+const whose = ({ id, origin }: PlayedTask): string => `${id} by ${origin.execution.id}`;
+
+/** Documented: a crash, and what a person sends again at a service that ignores keys. */
+function excuses({ executions, service, scenario }: World, tasks: PlayedTask[]): number {
+	const lineages = new Set(tasks.map(({ origin }) => origin.execution.lineage));
+	const crashes = executions.filter(
+		({ status, lineage }) => status === 'crashed' && lineages.has(lineage),
+	).length;
+	if (scenario.service.keys !== 'ignore') return crashes;
+	const unanswered = tasks.filter(({ isReported }) => !isReported);
+	const isSentAgain = (execution: Execution, { key, origin }: PlayedTask) =>
+		execution !== origin.execution &&
+		service.requests.some((one) => one.origin.execution === execution && one.key === key);
+	const resent = executions
+		.filter(({ settings, mode }) => settings.mayResend && mode !== 'webhook')
+		.flatMap((execution) => unanswered.filter((task) => isSentAgain(execution, task)));
+	return crashes + resent.length;
+}
+
+const promptOf = ({ origin }: PlayedTask): string =>
+	`${origin.execution.lineage}|${origin.itemId}|prompt v${origin.version}.${origin.wording}`;
+
+/**
+ * An execution and its Retries: one for each item and each wish. A wish changes when a person edits
+ * the prompt or the key, or the loop rewords it.
+ */
+const byWish = (world: World): Groups =>
+	grouped(world, (task) =>
+		task.origin.isTool ? undefined : `${promptOf(task)}|key ${task.origin.keyField}`,
+	);
+
+/** The same where the key was edited, but not the prompt. */
+const byPrompt = (world: World): Groups =>
+	grouped(world, (task) => (task.origin.isTool ? undefined : promptOf(task))).filter(
+		([, tasks]) => new Set(tasks.map(({ origin }) => origin.keyField)).size > 1,
+	);
+
+const byCall = (world: World): Groups =>
+	grouped(world, ({ origin, prompt }) =>
+		origin.isTool ? `${origin.execution.lineage}|${wishOf(prompt, origin.keyText)}` : undefined,
+	);
+
+/** Until the process crashes, and while videos are reused. */
+const inEditor = (world: World, withRetries: boolean): Groups =>
+	grouped(world, ({ origin: { execution, isTool, keyText }, prompt }) => {
+		const reuses = execution.settings.mayReuse && rootOf(execution).settings.mayReuse;
+		const counts = execution.isEditor && (withRetries || execution.mode === 'manual');
+		return !isTool && reuses && counts
+			? `${execution.epoch}|${wishOf(prompt, keyText)}`
+			: undefined;
+	});
+
+/** As many as items asked for it in one execution. */
+const askedInEditor =
+	({ executions }: World) =>
+	(name: string): number => {
+		const [epoch] = name.split('|');
+		const wish = name.slice(name.indexOf('|') + 1);
+		const asking = executions.filter((one) => one.isEditor && one.epoch === Number(epoch));
+		return Math.max(1, ...asking.map(({ asked }) => asked.get(wish)?.size ?? 0));
+	};
+
+/** At a service that honours keys: one for a text and request, whatever happens. */
+function brokenKeys(world: World): Broken[] {
+	const { settings, service, wayBack, hasEqualKeys } = world.scenario;
+	const changes = settings.promptKind === 'now' || wayBack === 'reword' || wayBack === 'rewordAll';
+	if (service.keys === 'ignore' || hasEqualKeys || changes) return [];
+	const groups = grouped(world, ({ prompt, origin: { keyField, itemId } }) =>
+		keyField === '' || keyField.includes('exec')
+			? undefined
+			: `${prompt}|${keyField}|${itemId.split('.')[1]}`,
+	);
+	return groups
+		.filter(([, tasks]) => tasks.length > 1 && tasks.every(({ origin }) => origin.keyText !== ''))
+		.map(([name, tasks]) => ({
+			rule: 'promise of idempotencyKey',
+			what: `${name}: ${tasks.map(whose).join(', ')}`,
+		}));
+}

@@ -1,0 +1,164 @@
+import { type Execution, rootOf, type Settings } from './executions';
+import { N8n } from './n8n';
+import { at } from './random';
+import type { Edit, Start } from './scenario';
+import type { World } from './world';
+
+const MAX_STEPS = 5_000;
+
+/** Ways to bring a life to its end, once everything is well again, and how often each is tried. */
+export const ENDINGS = {
+	...{ retry: 5, 'retry resend': 5, 'retry edit': 4, 'retry max': 5, 'retry edit max': 5 },
+	...{ anew: 3, 'anew max': 3, 'anew resend': 3, 'anew edit': 3, 'anew key': 3, 'retry key': 3 },
+};
+export type Ending = keyof typeof ENDINGS;
+
+/** A person, who runs the workflow, retries, edits and stops. */
+export class Person {
+	private readonly n8n: N8n;
+
+	/** Numbers of prompts that were never before. */
+	private versions: number;
+
+	constructor(private readonly world: World) {
+		this.n8n = new N8n(world);
+		this.versions = world.settings.version;
+	}
+
+	/** Does what the scenario says. */
+	live(): void {
+		for (const action of this.world.scenario.actions) {
+			if ('edit' in action) this.edit(action.edit);
+			else this.start(action);
+		}
+		this.settle();
+	}
+
+	/** @returns whether this way brings an end, when everything is well again */
+	end(ending: Ending): boolean {
+		const { world } = this;
+		world.service.isHealthy = true;
+		world.scenario = { ...world.scenario, laterFailure: 0, unreadable: 0 };
+		let last = lastOf(world);
+		const start = rootOf(last).mode === 'manual' ? 'click' : 'run';
+		const has = (word: string) => ending.split(' ').includes(word);
+		world.settings.timeout = 12;
+		if (has('max')) world.settings.maxNewTasks = 99;
+		if (has('resend')) world.settings.mayResend = true;
+		if (has('edit')) this.edit('prompt');
+		if (has('key')) this.edit('key');
+		for (let tries = 0; tries < ENDINGS[ending] && !isWell(world, last); tries += 1) {
+			if (has('anew')) this.start({ start });
+			else if (last.status === 'error' || last.status === 'crashed') this.retryToEnd(last);
+			else break;
+			last = lastOf(world);
+		}
+		return isWell(world, last);
+	}
+
+	private retryToEnd(last: Execution): void {
+		const execution = this.n8n.start('retry', last);
+		while (execution.status === 'running' && this.world.scheduler.step());
+	}
+
+	private settle(): void {
+		for (let steps = 0; this.world.scheduler.step() && steps < MAX_STEPS; steps += 1);
+	}
+
+	private edit(edit: Edit): void {
+		EDITS[edit](this.world.settings, {
+			nextVersion: () => (this.versions += 1),
+			now: this.world.now,
+			random: this.world.random,
+		});
+		this.world.trace(`edit ${edit}`);
+	}
+
+	private start(action: Start): void {
+		const { world, n8n } = this;
+		const { start, position = 0.999 } = action;
+		const from = start === 'retry' ? at(this.retriable(action), position) : undefined;
+		if (start === 'retry' && !from) return;
+		const mode = from ? 'retry' : start === 'click' ? 'manual' : 'webhook';
+		const running = [n8n.start(mode, from)];
+		if (action.hasSecondTab) running.push(this.clickMeanwhile(running));
+		const endAt = action.stopAt ?? action.crashAt;
+		for (let steps = 0; running.some(isRunning); steps += 1) {
+			if (steps === endAt) {
+				if (action.crashAt !== undefined) return world.crash();
+				for (const execution of running) n8n.stop(execution);
+				break;
+			}
+			if (steps > MAX_STEPS) throw new Error('endless');
+			if (!world.scheduler.step()) throw new Error('deadlock');
+		}
+		if (action.settles) this.settle();
+	}
+
+	private clickMeanwhile(running: Execution[]): Execution {
+		const { world, n8n } = this;
+		const steps = Math.floor(world.random() * 8);
+		for (let step = 0; step < steps && running.some(isRunning); step += 1) world.scheduler.step();
+		return n8n.start('manual');
+	}
+
+	/** n8n offers Retry for what ended in an error. */
+	private retriable({ mayBranch }: Start): Execution[] {
+		const { executions } = this.world;
+		const isDone = (execution: Execution) =>
+			executions.some(
+				({ from, status }) => from === execution && (status === 'success' || !mayBranch),
+			);
+		return executions.filter(
+			(execution) => ['error', 'crashed'].includes(execution.status) && !isDone(execution),
+		);
+	}
+}
+
+interface Editing {
+	nextVersion(): number;
+	now: number;
+	random(): number;
+}
+
+const EDITS: Record<Edit, (settings: Settings, editing: Editing) => void> = {
+	prompt(settings, { nextVersion }) {
+		const { promptField, version } = settings;
+		settings.before = { promptField, version };
+		settings.version = nextVersion();
+		const kept = promptField.replace(/ v\d+$/, '').replace('bad', 'good');
+		settings.promptField = `${kept} v${settings.version}`;
+	},
+	back: (settings) => Object.assign(settings, settings.before),
+	cosmetic: (settings) => (settings.promptField += ' '),
+	timeout: (settings) => (settings.timeout = settings.timeout === 2 ? 6 : 2),
+	key(settings, { random }) {
+		settings.keyEdits += 1;
+		const isCleared = settings.keyField !== '' && random() < 0.3;
+		settings.keyField = isCleared ? '' : `{{k}}-${settings.keyEdits}`;
+	},
+	callback: (settings, { now }) => (settings.callback = `https://example.com/cb${now}`),
+	resendOn: (settings) => (settings.mayResend = true),
+	resendOff: (settings) => (settings.mayResend = false),
+	onError: (settings) => (settings.onError = settings.onError === 'stop' ? 'continue' : 'stop'),
+	max: (settings) => (settings.maxNewTasks = 99),
+	reuse: (settings) => (settings.mayReuse = !settings.mayReuse),
+};
+
+const isRunning = ({ status }: Execution): boolean => status === 'running';
+
+export function lastOf({ executions }: World): Execution {
+	const last = executions.at(-1);
+	if (!last) throw new Error('Nothing was executed');
+	return last;
+}
+
+/** Whether every item of a line of Retries went out without an error. */
+export function isWell({ scenario }: World, last: Execution): boolean {
+	const given = new Set<string>();
+	for (let one: Execution | undefined = last; one; one = one.from) {
+		for (const { item } of one.outputs) given.add(item.id);
+	}
+	const ids = Array.from({ length: scenario.itemCount }, (_, index) => `${last.lineage}.${index}`);
+	return last.status === 'success' && ids.every((id) => given.has(id));
+}

@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
+import { Identity } from '../../../nodes/Videogen/run/identity';
+import { errorOfNode } from '../../../nodes/Videogen/run/plan';
+import type { Item } from '../../../nodes/Videogen/work/order';
+import type { Settings } from './executions';
+import type { NodeRun } from './node';
+
+const ACCOUNT = { apiKey: 'key', baseUrl: 'https://service.example', modelFamily: 'videogen-2.5' };
+
+/** What the items of a run ask for, by the node's own hashes and keys, and the node's own hash. */
+export function wishesOf(run: NodeRun): { items: Item[]; node: string } {
+	const identity = new Identity(contextOf(run), { ...ACCOUNT, isPractice: false });
+	const settings = createSettingsFrom(optionsOf(run.settings, ''));
+	const items = run.items.map(({ json }, index) => {
+		const returned = errorOfNode(json);
+		const input: IDataObject = returned ? { ...json, error: undefined } : json;
+		const idempotencyKey = run.keyTextOf(index);
+		const wish = identity.wishOf(
+			{ request: requestOf(run, index), files: [], settings: { ...settings, idempotencyKey } },
+			input,
+		);
+		return { index, wish, simplify: true, ...(returned && { returned }) };
+	});
+	return { items, node: identity.node };
+}
+
+const requestOf = (run: NodeRun, index: number) => ({
+	...{ model: 'videogen-2.5-text-to-video', prompt: run.promptOf(index), duration: 5 },
+	...(run.settings.callback && { callback_url: run.settings.callback }),
+});
+
+/** What n8n gives the node. */
+export function contextOf({ settings, isTool, continuesOnError }: NodeRun) {
+	const parameters = {
+		...{ operation: 'createTextVideo', prompt: `=${settings.promptField}` },
+		options: optionsOf(settings, settings.keyField),
+	};
+	const type = isTool ? 'videogenTool' : 'videogen';
+	const position: [number, number] = [0, 0];
+	const node = {
+		id: 'node',
+		name: 'Videogen',
+		typeVersion: 1,
+		type,
+		position,
+		parameters,
+		retryOnFail: settings.tries > 1,
+	};
+	return {
+		getNode: () => node,
+		getWorkflow: () => ({ id: 'workflow', active: false }),
+		getInstanceId: () => 'instance',
+		continueOnFail: () => continuesOnError,
+	};
+}
+
+const optionsOf = (settings: Settings, idempotencyKey: string) => ({
+	...(idempotencyKey && { idempotencyKey }),
+	...(settings.callback && { callbackUrl: settings.callback }),
+	...{ resendAfterNoReply: settings.mayResend, reuseInEditor: settings.mayReuse },
+	...{ maxNewTasks: settings.maxNewTasks, timeoutMinutes: settings.timeout },
+});

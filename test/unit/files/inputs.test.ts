@@ -1,0 +1,176 @@
+import type { IBinaryKeyData } from 'n8n-workflow';
+import {
+	type ItemFile,
+	type MediaKind,
+	refuseTooMuchInline,
+	withLinks,
+	withReferences,
+} from '../../../nodes/Videogen/files/inputs';
+import {
+	fileInMemory,
+	fileOf,
+	itemFilesWith,
+	refusalOf,
+	refusalOfPlan,
+	type StoreSettings,
+} from '../../programs/support/itemFilesScene';
+import { samplePng, sampleWav } from '../../programs/support/sampleFiles';
+
+const png = fileOf('image/png');
+const clip = fileOf('video/mp4');
+const inMemory = fileInMemory('image/png', samplePng());
+const FIELD = { displayName: 'Some Field' };
+const LOCAL = { n8nUrl: 'http://localhost:5678' };
+
+const take = async (
+	binary: Parameters<typeof itemFilesWith>[0],
+	settings: StoreSettings = {},
+	{ name = 'data', kinds = ['image', 'video'] satisfies MediaKind[], orOnlyOne = false } = {},
+): Promise<ItemFile> => await itemFilesWith(binary, settings)(FIELD, name, kinds, orOnlyOne);
+
+describe('a name of a binary field', () => {
+	test.each<[string, IBinaryKeyData, name: string, says: string]>([
+		['of no file', { photo: png, clip }, 'data', 'no file named "data" came in.'],
+		['of every object', { photo: png }, 'constructor', 'no file named "constructor" came in.'],
+		['of another type', { data: fileOf('audio/mpeg') }, 'data', '"data" is no image or video.'],
+		['of no media', { data: fileOf('text/plain') }, 'data', '"data" is no image or video.'],
+	])('%s is refused by its field', async (_what, binary, name, says) => {
+		const contents = { [String(fileOf('text/plain').id)]: Buffer.from('Hello, you') };
+		const refused = await refusalOfPlan(take(binary, { contents }, { name }));
+		expect(refused.message).toMatch(/^Some Field: /);
+		expect(refused.message).toContain(says);
+	});
+
+	test.each([
+		[{ photo: png, clip }, false, '"photo", "clip"'],
+		[{}, false, 'No file came in'],
+		[undefined, true, 'Tools get no files'],
+	])('of no file of %j is refused with advice', async (binary, isTool, advice) => {
+		expect((await refusalOfPlan(take(binary, { isTool }))).advice).toContain(advice);
+	});
+
+	test.each([
+		['the only image', { photo: png, clip }, true, true],
+		['one without a type', { photo: fileOf('', { id: 'database:p' }), clip }, true, true],
+		['none of two', { photo: png, other: fileOf('image/webp') }, true, false],
+		['none unasked', { photo: png }, false, false],
+	])('of no file takes %s', async (_what, binary, orOnlyOne, isTaken) => {
+		const taken = take(binary, {}, { kinds: ['image'], orOnlyOne });
+		if (isTaken) expect((await taken).isOf('image')).toBe(true);
+		else expect((await refusalOfPlan(taken)).message).toContain('no file named "data"');
+	});
+});
+
+describe('the kind of a file', () => {
+	test.each<[mimeType: string, bytes: Buffer, kind: MediaKind]>([
+		[' Video/MP4 ; charset=binary', samplePng(), 'video'],
+		['application/octet-stream', samplePng(), 'image'],
+		['', sampleWav(), 'audio'],
+	])('of the type %j is what n8n says, or its first bytes', async (mimeType, bytes, kind) => {
+		const settings = { contents: { [String(png.id)]: bytes } };
+		const kinds: MediaKind[] = ['image', 'video', 'audio'];
+		for (const file of [{ ...png, mimeType }, fileInMemory(mimeType, bytes)]) {
+			const practice = { ...settings, serviceUrl: undefined };
+			const taken = await itemFilesWith({ data: file }, practice)(FIELD, 'data', kinds);
+			expect(kinds.filter((one) => taken.isOf(one))).toEqual([kind]);
+		}
+	});
+});
+
+describe('where n8n has no link that the service can open', () => {
+	test.each([
+		['on the disk', png],
+		['in memory', inMemory],
+	])('an image goes inline: %s', async (_where, file) => {
+		const inline = await take({ data: file }, LOCAL);
+		expect(await inline.url()).toBe(`data:image/png;base64,${samplePng().toString('base64')}`);
+		expect(inline.inlineBytes).toBe(samplePng().length);
+	});
+
+	test.each([
+		['on the disk', clip, 'localhost', 'WEBHOOK_URL'],
+		['in memory', fileInMemory('video/mp4', samplePng()), 'in its memory', 'filesystem'],
+	])('a video is refused: %s', async (_where, data, why, advice) => {
+		const refused = await refusalOfPlan(take({ data }, LOCAL));
+		expect(refused.message).toContain(why);
+		expect(refused.advice).toContain(advice);
+	});
+
+	test('but a service in the same network can open it, and practice opens nothing', async () => {
+		const local = await take({ data: clip }, { ...LOCAL, serviceUrl: 'http://127.0.0.1:8000' });
+		expect(await local.url()).toContain('http://localhost:5678/');
+		const practice = await take({ data: clip }, { ...LOCAL, serviceUrl: undefined });
+		expect(await practice.url()).toBe(practice.reference);
+		expect([local.inlineBytes, practice.inlineBytes]).toEqual([0, 0]);
+	});
+
+	test('a request has up to 20 MB of images', async () => {
+		const contents = { [String(png.id)]: Buffer.alloc(10_000_000) };
+		const image = await take({ data: png }, { ...LOCAL, contents });
+		refuseTooMuchInline([image, image]);
+		const small = await take({ data: inMemory }, LOCAL);
+		expect(refusalOf(() => refuseTooMuchInline([image, small, image])).message).toContain('21 MB');
+	});
+});
+
+test('a file that is gone is refused when it is named, and when it is sent', async () => {
+	const gone: string[] = [];
+	const data = fileOf('image/png', { mimeType: '' });
+	const taken = await take({ data }, { gone });
+	gone.push(String(data.id));
+	expect((await refusalOfPlan(taken.url())).message).toContain('"data" is no longer in n8n');
+	expect((await refusalOfPlan(take({ data }, { gone }))).advice).toContain('Upload it again');
+});
+
+describe('a request with files', () => {
+	const urls = ['https://e.com/1', 'https://e.com/2'];
+	const plan = async () => {
+		const contents = { [String(clip.id)]: Buffer.from('a clip') };
+		const image = await take({ data: png });
+		const video = await take({ data: clip }, { contents });
+		const media = { image_urls: [urls[0], image, image], video_urls: [video], audio_urls: [] };
+		return withReferences({ prompt: 'n8n-file:x', duration: 5, quality: undefined, ...media });
+	};
+
+	test('is saved with their references, and nothing that is undefined', async () => {
+		const { request, files } = await plan();
+		const [image = '', , video = ''] = files.map(({ reference }) => reference);
+		expect(request).toEqual({
+			prompt: 'n8n-file:x',
+			duration: 5,
+			image_urls: [urls[0], image, image],
+			video_urls: [video],
+			audio_urls: [],
+		});
+		expect(Object.keys(request)).not.toContain('quality');
+		expect(image).toMatch(/^n8n-file:[\w-]{43}$/);
+		expect(files).toHaveLength(3);
+	});
+
+	const saved = async () => {
+		const { files } = await plan();
+		const [image = '', , video = ''] = files.map(({ reference }) => reference);
+		const lists = { image_urls: [urls[0] ?? '', image], video_urls: [video] };
+		return { files, request: { model: 'm', prompt: image, ...lists } };
+	};
+
+	test('is sent with new links, and stays as it was saved', async () => {
+		const { request, files } = await saved();
+		const sent = [await withLinks(request, files), await withLinks(request, files)];
+		for (const one of sent) {
+			expect(one).toEqual({
+				...request,
+				image_urls: [urls[0], expect.stringMatching(/^https:.*image-png\.6h/)],
+				video_urls: [expect.stringMatching(/^https:.*video-mp4\.6h/)],
+			});
+		}
+		expect(sent[0]).not.toEqual(sent[1]);
+		expect(JSON.stringify(request)).not.toContain('n8n.example.com');
+	});
+
+	test('is refused without one of its files', async () => {
+		const { request, files } = await saved();
+		const refused = await refusalOfPlan(withLinks(request, files.slice(0, 1)));
+		expect(refused.message).toContain('did not come in');
+	});
+});

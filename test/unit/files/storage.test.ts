@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { turnOfEventLoop } from '../../programs/support/clocks';
+import { fileInMemory, fileOf, ItemFilesScene } from '../../programs/support/itemFilesScene';
+import { samplePng } from '../../programs/support/sampleFiles';
+
+const png = fileOf('image/png');
+const ID = String(png.id);
+const FIELD = { displayName: 'Some Field' };
+const take = async (scene: ItemFilesScene, file = png, end?: AbortSignal) =>
+	await scene.files({ data: file }, end)(FIELD, 'data', ['image', 'video']);
+const referenceOf = (bytes: Buffer): string =>
+	`n8n-file:${createHash('sha256').update(bytes).digest('base64url')}`;
+
+describe('the content of a file', () => {
+	const large = Buffer.alloc(40_000_000, 7);
+
+	test('names it, whatever its size and wherever n8n keeps it', async () => {
+		const scene = new ItemFilesScene({ contents: { [ID]: large } });
+		expect((await take(scene)).reference).toBe(referenceOf(large));
+		const inMemory = fileInMemory('image/png', samplePng([1]));
+		expect((await take(scene, inMemory)).reference).toBe(referenceOf(samplePng([1])));
+	});
+
+	test('is read once in all runs of an execution, also after n8n has moved the file', async () => {
+		const scene = new ItemFilesScene();
+		const moved = ID.replace('/executions/7/', '/executions/temp/');
+		await Promise.all([take(scene), take(scene), take(scene, { ...png, id: moved })]);
+		await take(scene);
+		expect(scene.reads).toEqual([ID]);
+	});
+
+	test('is read again after a try that failed', async () => {
+		const gone = [ID];
+		const scene = new ItemFilesScene({ gone });
+		await expect(take(scene)).rejects.toThrow("is no longer in n8n's storage.");
+		gone.pop();
+		expect((await take(scene)).reference).toBe(referenceOf(samplePng()));
+	});
+
+	test('is not waited for after a stop, though its stream stalls, which is closed', async () => {
+		const scene = new ItemFilesScene({ stalls: true });
+		const end = new AbortController();
+		const taken = take(scene, png, end.signal);
+		await turnOfEventLoop();
+		end.abort();
+		await expect(taken).rejects.toThrow('Stopped');
+		expect(scene.stalling.destroyed).toBe(true);
+		await expect(take(scene, png, end.signal)).rejects.toThrow('aborted');
+		expect(scene.reads).toEqual([ID]);
+	});
+});
+
+describe('a file is linked itself, or stored once more and the copy linked', () => {
+	const temporary = ID.replace('/executions/7/', '/executions/temp/');
+	test.each([
+		['as it is', png, false],
+		['because n8n keeps it only for now', { ...png, id: temporary }, true],
+		['because its type is general', { ...png, mimeType: 'application/octet-stream' }, true],
+		['because its type is missing', { ...png, mimeType: '' }, true],
+		['as it is, with parameters of its type', { ...png, mimeType: 'Image/PNG; a=b' }, false],
+	])('%s', async (_why, file, isCopied) => {
+		const scene = new ItemFilesScene();
+		const links = [];
+		for (const one of [await take(scene, file), await take(scene, file)]) {
+			links.push(await one.url(), await one.url());
+		}
+		expect(new Set(links).size).toBe(4);
+		const linked = isCopied ? 'copy-1' : 'image-png';
+		for (const link of links) expect(link).toMatch(new RegExp(`/${linked}\\.6h\\.\\d$`));
+		expect(scene.copies).toEqual(isCopied ? [[undefined, 'image/png', samplePng()]] : []);
+	});
+});

@@ -1,0 +1,54 @@
+import { DownloadError } from '../../../nodes/Videogen/files/downloadError';
+import { extensionOf, typeOfBytes, typeOfResult } from '../../../nodes/Videogen/files/types';
+
+const sizeAndName = (brand: string) => `\0\0\0\x20ftyp${brand}`;
+const riff = (form: string) => `RIFF\x10\0\n\0${form}`;
+
+test.each([
+	[sizeAndName('isom'), 'video/mp4'],
+	[sizeAndName('mp42'), 'video/mp4'],
+	[sizeAndName('heic'), undefined],
+	[sizeAndName('mif1'), undefined],
+	[sizeAndName('avif'), undefined],
+	[sizeAndName('M4A '), undefined],
+	[riff('WAVE'), 'audio/wav'],
+	[riff('WEBP'), 'image/webp'],
+	[riff('AVI '), undefined],
+	['\x89PNG\r\n\x1a\n....', 'image/png'],
+	['\xff\xd8\xff\xe0........', 'image/jpeg'],
+	['ID3.........', 'audio/mpeg'],
+	['\xff\xfb..........', 'audio/mpeg'],
+	['<!DOCTYPE html>', undefined],
+	['....\x89PNG', undefined],
+	['', undefined],
+])('what begins with %j is %s', (text, type) => {
+	expect(typeOfBytes(Buffer.from(text, 'latin1'))).toBe(type);
+	expect(typeOfBytes(Buffer.from(`${text}${'x'.repeat(100)}`, 'latin1'))).toBe(type);
+});
+
+test.each<[contentType: unknown, url: string, mediaType: string]>([
+	['Video/MP4; codecs="avc1"', 'https://e.com/a.png', 'video/mp4'],
+	[' image/PNG ', 'https://e.com/a', 'image/png'],
+	['video/x-odd', 'https://e.com/a', 'video/x-odd'],
+	['application/octet-stream', 'https://e.com/a.WebM?b=c.png', 'video/webm'],
+	['binary/octet-stream', 'https://e.com/a.mp3', 'audio/mpeg'],
+	['application/octet-stream; charset=binary', 'https://e.com/a', 'video/mp4'],
+	[undefined, 'https://e.com/a.exe', 'video/mp4'],
+])('a result sent as %j from %s is %s', (contentType, url, mediaType) =>
+	expect(typeOfResult(contentType, url)).toBe(mediaType),
+);
+
+test.each(['TEXT/HTML;charset=utf-8', 'application/json', 'videos/mp4', 'application/xhtml+xml'])(
+	'%s is no result',
+	(contentType) =>
+		expect(() => typeOfResult(contentType, 'https://e.com/a.mp4')).toThrow(DownloadError),
+);
+
+test.each([
+	['video/mp4', 'mp4'],
+	['image/jpeg', 'jpg'],
+	['image/svg+xml', 'bin'],
+	['constructor', 'bin'],
+])('a file of the type %s is .%s', (mediaType, extension) =>
+	expect(extensionOf(mediaType)).toBe(extension),
+);

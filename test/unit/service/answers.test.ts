@@ -1,0 +1,319 @@
+import type {
+	NetworkReason,
+	ServiceError,
+	StatusError,
+	UnreadableReason,
+} from '../../../nodes/Videogen/service/answer';
+import {
+	askedPauseMs,
+	createRow,
+	endOf,
+	faultOfCreate,
+	faultOfRead,
+	isConnected,
+	namedTaskIdOf,
+	readRow,
+	rejectsKey,
+} from '../../../nodes/Videogen/service/answers';
+import { asTask } from '../../../nodes/Videogen/service/task';
+import { NOTHING_CREATED } from '../../../nodes/Videogen/shared/messages';
+
+const status = (code: number, more: Partial<StatusError> = {}): StatusError => ({
+	...{ kind: 'status', status: code, isJson: true },
+	...more,
+});
+const inText = (code: number) => status(code, { isJson: false });
+const page = (code: number) => status(code, { isJson: false, isPage: true });
+const network = (reason: NetworkReason): ServiceError => ({ kind: 'network', reason });
+const unreadable = (reason: UnreadableReason, more: object = {}): ServiceError => ({
+	...{ kind: 'unreadable', reason, excerpt: '' },
+	...more,
+});
+const said = (code: number, serviceMessage: string, more: Partial<StatusError> = {}) =>
+	status(code, { serviceMessage, ...more });
+
+const madeBy = (error: ServiceError): string => createRow(error).made;
+
+describe('what an answer to a create means', () => {
+	const REDIRECTS = [301, 302, 307, 308];
+	const REFUSALS = [400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 412, 413, 414, 415, 416];
+	const RARE_REFUSALS = [417, 418, 421, 422, 423, 424, 426, 428, 431, 451];
+	const NOT_REACHED = [501, 521, 523];
+
+	test.each([...REDIRECTS, ...REFUSALS, ...RARE_REFUSALS, ...NOT_REACHED])(
+		'%i is a no, in JSON, in text or as a page',
+		(code) =>
+			expect([status(code), inText(code), page(code)].map(madeBy)).toEqual(['no', 'no', 'no']),
+	);
+
+	test('503 is a no when the service itself says so, which speaks JSON', () => {
+		expect([status(503), inText(503)].map(madeBy)).toEqual(['no', 'maybe']);
+	});
+
+	const OTHER_REDIRECTS = [300, 303, 304, 305, 306, 399];
+	const UNOFFICIAL = [419, 420, 427, 430, 440, 444, 449, 450, 452, 460, 463, 494, 495, 498, 499];
+	const SERVER_ERRORS = [500, 502, 504, 505, 507, 508, 511, 520, 522, 524, 525, 526, 527, 529, 530];
+
+	test.each([
+		...[...OTHER_REDIRECTS, ...UNOFFICIAL, ...SERVER_ERRORS],
+		...[100, 199, 408, 425, 598, 599, 600],
+	])('after %i a task may exist, and a page names Base URL first', (code) => {
+		const maybe = { made: 'maybe', kind: 'noAnswer', message: 'noAnswer' };
+		expect(createRow(status(code))).toMatchObject(maybe);
+		expect(createRow(inText(code))).toMatchObject(maybe);
+		expect(createRow(page(code))).toMatchObject({ ...maybe, message: 'webPage' });
+	});
+
+	test.each<[ServiceError, made: string, message: string]>([
+		[status(429), 'later', 'rateLimited'],
+		[network('connectionRefused'), 'later', 'address'],
+		[network('noRoute'), 'later', 'address'],
+		[network('unknownHost'), 'later', 'address'],
+		[network('connectTimeout'), 'later', 'address'],
+		[network('tls'), 'no', 'address'],
+		[network('blocked'), 'no', 'address'],
+		[network('timeout'), 'maybe', 'noAnswer'],
+		[network('lost'), 'maybe', 'noAnswer'],
+		[unreadable('html'), 'maybe', 'webPage'],
+		[unreadable('empty'), 'maybe', 'noAnswer'],
+		[unreadable('notTask'), 'maybe', 'noAnswer'],
+		[status(400), 'no', 'refused'],
+		[status(413), 'no', 'refused'],
+		[status(401), 'no', 'key'],
+		[status(403), 'no', 'key'],
+		[inText(403), 'no', 'address'],
+		[status(402), 'no', 'balance'],
+		[status(404), 'no', 'address'],
+		[status(405), 'no', 'address'],
+		[status(407), 'no', 'address'],
+		[status(302), 'no', 'address'],
+		[status(501), 'no', 'serviceError'],
+		[status(503), 'no', 'serviceError'],
+		// A code says more than a status, and words decide about content alone.
+		[status(400, { code: 'content_policy_violation' }), 'no', 'moderation'],
+		[status(403, { code: 'content_policy_violation' }), 'no', 'moderation'],
+		[said(422, 'A real person was found'), 'no', 'moderation'],
+		[status(401, { code: 'content_policy_violation' }), 'no', 'key'],
+		[status(402, { code: 'content_policy_violation' }), 'no', 'balance'],
+		[status(503, { code: 'content_policy_violation' }), 'no', 'serviceError'],
+		[status(500, { code: 'content_policy_violation' }), 'maybe', 'noAnswer'],
+		[status(403, { code: 'quota_exceeded' }), 'no', 'balance'],
+		[said(400, 'Insufficient credits'), 'no', 'refused'],
+		// A model that the service does not know.
+		[status(400, { code: 'model_not_found' }), 'no', 'wrongModel'],
+		[status(404, { param: 'body.model' }), 'no', 'wrongModel'],
+		[said(400, 'Unknown model x'), 'no', 'wrongModel'],
+		[said(400, 'No such size for this model', { param: 'quality' }), 'no', 'refused'],
+		[said(400, 'No', { param: 'model_params.seed' }), 'no', 'refused'],
+		[said(404, 'No such path'), 'no', 'address'],
+		[said(422, 'Unknown model x'), 'no', 'refused'],
+		// The idempotency key.
+		[status(409), 'maybe', 'knownKey'],
+		[said(422, 'This idempotency key had another request'), 'maybe', 'knownKey'],
+		[status(400, { code: 'paid_outcome_unknown' }), 'maybe', 'knownKey'],
+		[said(403, 'The Idempotency-Key is in use'), 'no', 'key'],
+	])('%j: a task exists: %s, told by %s', (error, made, message) =>
+		expect(createRow(error)).toMatchObject({ made, message }),
+	);
+
+	test.each([302, 400, 401, 409, 422, 429, 500, 503])(
+		'a record of a task in a %i means that it may exist, whatever else is said',
+		(code) => {
+			const error = said(code, 'Idempotency key in use', { namedTaskId: 'task_1' });
+			expect(createRow(error)).toMatchObject({ made: 'maybe', message: 'namedTask' });
+			expect(namedTaskIdOf(error)).toBe('task_1');
+		},
+	);
+});
+
+describe('what an answer to a read means', () => {
+	test.each<[ServiceError, again: string, kind: string]>([
+		[status(429), 'limited', 'rateLimited'],
+		[status(404), 'notFound', 'notFound'],
+		[status(400), 'never', 'notFound'],
+		[status(410), 'never', 'notFound'],
+		[status(402), 'never', 'balance'],
+		[status(405), 'never', 'address'],
+		[status(302), 'never', 'address'],
+		[status(399), 'never', 'address'],
+		[status(409), 'never', 'refused'],
+		[status(418), 'never', 'refused'],
+		[status(422, { code: 'content_policy_violation' }), 'never', 'refused'],
+		[status(400, { code: 'quota_exceeded' }), 'never', 'notFound'],
+		[status(499), 'never', 'refused'],
+		...[408, 425, 500, 501, 502, 503, 504, 599].map((code): [ServiceError, string, string] => [
+			...([status(code), 'passes', 'serviceError'] as const),
+		]),
+		[page(502), 'passes', 'serviceError'],
+		// One of these between good answers is no reason to end a wait.
+		[status(401), 'denied', 'key'],
+		[status(403), 'denied', 'key'],
+		[inText(403), 'denied', 'address'],
+		[status(407), 'denied', 'address'],
+		[network('tls'), 'denied', 'address'],
+		[network('blocked'), 'never', 'address'],
+		[network('connectionRefused'), 'passes', 'address'],
+		[network('connectTimeout'), 'passes', 'address'],
+		[network('timeout'), 'passes', 'serviceError'],
+		[network('lost'), 'passes', 'serviceError'],
+		[unreadable('empty'), 'passes', 'serviceError'],
+		[unreadable('html'), 'passes', 'address'],
+		[unreadable('otherTask'), 'passes', 'serviceError'],
+	])('%j: %s, of the kind %s', (error, again, kind) =>
+		expect(readRow(error)).toMatchObject({ again, kind }),
+	);
+});
+
+test('what reached nobody, what rejects the key, and who asks for time', () => {
+	const errors = [network('noRoute'), network('tls'), network('lost'), status(401), status(403)];
+	expect(errors.map(isConnected)).toEqual([false, true, true, true, true]);
+	expect(errors.map(rejectsKey)).toEqual([false, false, false, true, false]);
+	expect(askedPauseMs(status(429, { retryAfterMs: 7 }))).toBe(7);
+	expect(askedPauseMs(network('lost'))).toBeUndefined();
+	expect(namedTaskIdOf(network('lost'))).toBeUndefined();
+});
+
+describe('the fault of a create', () => {
+	const request = { model: 'fox-9-text-to-video', prompt: 'a' };
+
+	test.each<[ServiceError, message: RegExp, description: RegExp]>([
+		[
+			said(400, 'Too long', { code: 'too_long', param: 'prompt' }),
+			/^The provider did not accept the request \(400\)$/,
+			/^The provider says: "Too long \(code too_long, field prompt\)". Nothing was created\b/,
+		],
+		[
+			status(400, { code: 'model_not_found' }),
+			/model "fox-9-text-to-video" \(400\)$/,
+			/Model Family/,
+		],
+		[
+			status(302, { location: 'https://e.com/<b>' }),
+			/it redirects to https:\/\/e.com\/‹b› \(302\)$/,
+			/Base URL/,
+		],
+		[status(302), /it redirects to another URL \(302\)$/, /Base URL/],
+		[status(404), /it does not know this path \(404\)$/, /Base URL/],
+		[status(407), /a proxy asks for a login \(407\)$/, /Base URL/],
+		[inText(403), /a proxy or firewall refused the request \(403\)$/, /Base URL/],
+		[network('unknownHost'), /its host name was not found$/, /Base URL/],
+		[status(429, { retryAfterMs: 60_000 }), /\(429\)$/, /again later/],
+		[status(429, { retryAfterMs: 240_001 }), /\(429\)$/, /again in 5 minutes/],
+	])('%j: nothing was created, and why', (error, message, description) => {
+		const fault = faultOfCreate(error, { request, baseUrl: 'https://localhost.example.com' });
+		expect(fault.message).toMatch(message);
+		expect(fault.description).toMatch(description);
+		expect(fault.description).toContain(NOTHING_CREATED);
+	});
+
+	test.each<[ServiceError, message: RegExp, description: RegExp]>([
+		[network('lost'), /\(the connection was lost\), so a video may exist$/, /console/],
+		[page(502), /^Check 'Base URL' .*\(502\)$/, /^If the URL is right, a video may exist/],
+		[unreadable('html', { excerpt: '‹html›' }), /^Check 'Base URL' .* API$/, /^If the URL/],
+		[unreadable('notJson', { excerpt: 'id=7' }), /\(the answer was not JSON\)/, /says: "id=7"/],
+		[unreadable('notTask', { excerpt: '{', serviceMessage: 'No' }), /not a task/, /says: "No"/],
+		[status(500, { namedTaskId: 'task_7' }), /names a task/, /'Get Task' with the ID task_7\./],
+		[status(409), /idempotency key \(409\), so/, /change 'Idempotency Key'/],
+	])('%j: a video may exist, which is told first', (error, message, description) => {
+		const fault = faultOfCreate(error, { request });
+		expect(fault).toMatchObject({ kind: 'noAnswer', message: expect.stringMatching(message) });
+		expect(fault.description).toMatch(description);
+		expect(fault.description).not.toContain(NOTHING_CREATED);
+	});
+
+	test.each([status(400), status(429), network('noRoute')])(
+		'%j after an earlier send says nowhere that nothing was created',
+		(error) => {
+			const fault = faultOfCreate(error, { request, wasSent: true });
+			expect(fault.kind).toBe('noAnswer');
+			expect(fault.message).toMatch(/a video may exist from an earlier one$/);
+			expect(fault.description).not.toContain(NOTHING_CREATED);
+		},
+	);
+
+	test.each([
+		['http://localhost:8080', 'connectionRefused', true],
+		['http://127.0.0.1/api', 'connectionRefused', true],
+		['http://[::1]:9', 'connectionRefused', true],
+		['http://localhost:8080', 'unknownHost', false],
+		['https://localhost.example.com', 'connectionRefused', false],
+		['https://api.example.com', 'connectionRefused', false],
+	] as const)('at %s, %s is one of containers: %s', (baseUrl, reason, isLocal) => {
+		const read = { taskId: 'task_1', isKnown: false, baseUrl };
+		for (const { kind, description } of [
+			faultOfCreate(network(reason), { baseUrl }),
+			faultOfRead(network(reason), read),
+		]) {
+			expect([kind, description.includes('host.docker.internal')]).toEqual(['address', isLocal]);
+		}
+	});
+});
+
+describe('the fault of a read', () => {
+	const fault = (error: ServiceError, isKnown: boolean) =>
+		faultOfRead(error, { taskId: 'task_1', isKnown });
+
+	test.each([404, 400, 410])('%i says that there is no such task, known or not', (code) => {
+		for (const isKnown of [true, false]) {
+			expect(fault(status(code), isKnown)).toMatchObject({
+				kind: 'notFound',
+				message: `The provider has no task with the ID task_1 (${code})`,
+			});
+		}
+	});
+
+	test.each<[ServiceError, kind: string, why: string]>([
+		[status(401), 'key', 'the provider did not accept the API key (401)'],
+		[said(503, 'Down'), 'serviceError', 'the provider is not available right now (503)'],
+		[network('tls'), 'address', 'no secure connection was possible'],
+		[
+			network('lost'),
+			'serviceError',
+			'the provider is not available right now (the connection was lost)',
+		],
+	])('%j of a task that exists: %s', (error, kind, why) => {
+		const known = fault(error, true);
+		expect(known).toMatchObject({ kind, message: expect.stringMatching(/^The video was created/) });
+		expect(known.message).toContain(`could not be read: ${why}`);
+		expect(known.description).toContain("use 'Get Task' with the ID task_1");
+		const unknown = fault(error, false);
+		expect(unknown.kind).toBe(kind);
+		expect(JSON.stringify(unknown)).not.toContain('created');
+	});
+
+	test('quotes the service', () => {
+		expect(fault(said(503, 'Down'), true).description).toMatch(/^The provider says: "Down"\./);
+	});
+});
+
+describe('how a task ended', () => {
+	const end = (word: string, error?: unknown) => {
+		const task = asTask({ id: 'task_1', status: word, error });
+		return task && endOf(task);
+	};
+
+	test.each<[status: string, error: unknown, state: string, kind: string, said: string]>([
+		['failed', undefined, 'failed', 'failed', ''],
+		['FAILURE', undefined, 'failed', 'failed', 'FAILURE'],
+		['timeout', undefined, 'failed', 'failed', 'timeout'],
+		['timeout', 'Too slow', 'failed', 'failed', 'Too slow'],
+		['failed', { code: 'unknown_error', message: 'It broke' }, 'failed', 'failed', 'It broke'],
+		['failed', { code: 'resource_exhausted' }, 'failed', 'failed', 'resource_exhausted'],
+		['failed', { code: 'quota_exceeded' }, 'failed', 'balance', 'quota_exceeded'],
+		['failed', 'Not enough credits', 'failed', 'failed', 'Not enough credits'],
+		['failed', { code: 'content_filter' }, 'final', 'moderation', 'content_filter'],
+		['error', { message: 'A real person was found' }, 'final', 'moderation', 'A real person'],
+		['canceled', { code: 'content_filter' }, 'final', 'cancelled', 'content_filter'],
+		['expired', undefined, 'final', 'expired', ''],
+	])('%s with the error %j is %s, of the kind %s', (word, error, state, kind, words) => {
+		const ended = end(word, error);
+		expect(ended).toMatchObject({ state, fault: { kind } });
+		const { description = '' } = ended?.fault ?? {};
+		expect(description.includes('The provider says')).toBe(words !== '');
+		expect(description).toContain(words);
+	});
+
+	test.each(['pending', 'completed', 'uploading'])('%s is no such end', (word) =>
+		expect(end(word)).toBeUndefined(),
+	);
+});

@@ -1,0 +1,240 @@
+import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
+import { looksLikeHtml, parseJson } from '../../../nodes/Videogen/shared/json';
+import {
+	isBalance,
+	isContent,
+	quoteOf,
+	reasonIn,
+	reportedError,
+	saidIn,
+	saidInAnswer,
+} from '../../../nodes/Videogen/service/said';
+
+const answerWith = (body: string): HttpAnswer => ({
+	statusCode: 200,
+	headers: {},
+	body,
+	json: parseJson(body),
+});
+
+const messageIn = (payload: unknown) => saidIn(payload).serviceMessage;
+
+describe('the words of the service', () => {
+	test.each<[unknown, string]>([
+		[4001, '4001'],
+		['no', 'no'],
+		[{ message: 'no', error: 'other' }, 'no'],
+		[{ error: 'invalid_request', error_description: 'no' }, 'no'],
+		[{ type: 'about:blank', title: 'no', status: 400 }, 'no'],
+		[{ detail: 'no' }, 'no'],
+		[{ detail: [{ loc: ['body'], msg: 'no', type: 'value_error' }] }, 'no'],
+		[{ error: { code: 'no' } }, 'no'],
+		[[{ message: 'no' }], 'no'],
+		[{ message: '', error: 'no' }, 'no'],
+		[{ message: ' ', error: { message: 'no' } }, 'no'],
+		[{ errors: ['one', 'two', 'three', 'four'] }, 'one; two; three'],
+		[{ errors: [{ message: 'one' }, {}, { detail: 'two' }] }, 'one; two'],
+		[{ error: { error: { error: 'no' } } }, 'no'],
+		[{ errors: [], code: 'bad' }, 'bad'],
+		['a\r\n\tb\u0000\u001b[0m  c\u009f', 'a b [0m c'],
+		['é'.repeat(300), 'é'.repeat(300)],
+		['é'.repeat(301), `${'é'.repeat(300)}…`],
+		['🦊'.repeat(10_000), `${'🦊'.repeat(300)}…`],
+	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
+
+	test.each([undefined, null, '', ' ', '\u0000', {}, [], { error: {} }, true, { message: null }])(
+		'%j says nothing',
+		(payload) => expect(messageIn(payload)).toBeUndefined(),
+	);
+
+	const wraps: Array<[string, (inner: unknown) => unknown]> = [
+		['errors', (inner) => ({ error: inner })],
+		['codes', (inner) => ({ code: inner })],
+		['lists', (inner) => [inner]],
+	];
+	test.each(wraps)('are not looked for without end, in %s', (_what, wrap) => {
+		let deep: unknown = 'no';
+		for (let depth = 0; depth < 1_000; depth += 1) deep = wrap(deep);
+		expect(messageIn(deep)).toBeUndefined();
+	});
+
+	test.each([
+		['Service down', 'Service down'],
+		['"no"', 'no'],
+		['{"error":"no"}', 'no'],
+		['{"error":', '{"error":'],
+	])('the body %j says %j', (body, expected) =>
+		expect(saidInAnswer(answerWith(body)).serviceMessage).toBe(expected),
+	);
+
+	test.each([' \n<!doctype HTML>', '<!-- made by a gateway -->\n<html>', '<?xml version="1.0"?>'])(
+		'the page %j says nothing',
+		(page) => {
+			expect(looksLikeHtml(page)).toBe(true);
+			expect(saidInAnswer(answerWith(page))).toEqual({});
+		},
+	);
+
+	test.each(['', '{"a":"<html>"}', 'no <html>'])('%j is no page', (text) =>
+		expect(looksLikeHtml(text)).toBe(false),
+	);
+
+	test.each([
+		[{ code: 'a', type: 'b' }, 'a'],
+		[{ code: 7 }, '7'],
+		[{ type: 'b' }, 'b'],
+		[{ error: { code: 'c' } }, 'c'],
+		['text', undefined],
+		[null, undefined],
+		[{ code: {} }, undefined],
+		[{ code: 400, type: 'content_policy_violation' }, 'content_policy_violation'],
+		[{ code: 'bad_request', reason: 'moderation_blocked' }, 'moderation_blocked'],
+		[{ code: 'x', details: { reason: 'sensitive_content' } }, 'sensitive_content'],
+		[[{ code: 'content_filter' }], 'content_filter'],
+		[{ code: 400, reason: 'The policy says no' }, '400'],
+		[{ reason: 'Two words' }, undefined],
+		[{ code: '\u0000', type: 'broken' }, 'broken'],
+		[{ code: [], type: true, error: { code: 7 } }, '7'],
+		[{ error: { error: { error: { error: { error: { code: 'deep' } } } } } }, undefined],
+		[{ error: { error: { error: { error: { code: 'near' } } } } }, 'near'],
+	])('the code of %j is %j', (payload, expected) => expect(saidIn(payload).code).toBe(expected));
+
+	test.each([
+		[{ param: 'model' }, 'model'],
+		[{ error: { param: 'prompt' } }, 'prompt'],
+		[{ param: 7, error: { error: { param: 'prompt' } } }, 'prompt'],
+		[{ field: 'duration', param: null }, 'duration'],
+		[{ errors: [{ field: 'quality' }, { field: 'prompt' }] }, 'quality'],
+		[{ detail: [{ loc: ['body', 'image_urls', 1], msg: 'no' }] }, 'body.image_urls.1'],
+		[{ error: { details: [{ loc: [] }] } }, undefined],
+		['model', undefined],
+		[{ error: 'model' }, undefined],
+	])('the field that %j is about is %j', (payload, field) =>
+		expect(saidIn(payload).param).toBe(field),
+	);
+
+	test.each<[unknown, string | undefined]>([
+		[{ code: -2001, message: 'No channel', data: null }, 'No channel'],
+		[{ code: '500', msg: 'Broken' }, 'Broken'],
+		[{ success: false, message: 'No' }, 'No'],
+		[{ error: { message: 'No' }, id: 'req_1' }, 'No'],
+		[{ error: 'No' }, 'No'],
+		[{ code: 0, message: 'ok', data: { task_id: 'a' } }, undefined],
+		[{ code: 200, message: 'ok' }, undefined],
+		[{ code: 'success', message: 'ok', error: null }, undefined],
+		[{ success: true, error: false, message: 'ok' }, undefined],
+		[{ id: 'task_1', error: '' }, undefined],
+		[{ error: {} }, undefined],
+		['text', undefined],
+		[null, undefined],
+	])('in an answer that says all is well, %j, are of an error: %j', (reply, words) =>
+		expect(reportedError(reply)).toBe(words),
+	);
+});
+
+test('the request id that support asks for stays, however long the words are', () => {
+	const id = '(request id: 2026-0f)';
+	expect(messageIn(`${'No '.repeat(400)}${id}`)).toMatch(
+		/^(No )+(N|No)?… \(request id: 2026-0f\)$/,
+	);
+});
+
+test.each([
+	[{}, ''],
+	[{ serviceMessage: 'No' }, 'No'],
+	[{ code: 'bad_size' }, 'code bad_size'],
+	[
+		{ serviceMessage: 'No', code: 'bad_size', param: 'quality' },
+		'No (code bad_size, field quality)',
+	],
+	[
+		{ serviceMessage: 'bad_size: quality is no', code: 'bad_size', param: 'quality' },
+		'bad_size: quality is no',
+	],
+])('%j is quoted as %j', (said, quote) => expect(quoteOf(said)).toBe(quote));
+
+test.each([
+	[{ error: { code: 'filtered', message: 'Filtered' }, message: 'Done' }, 'Filtered'],
+	[{ error: null, reason: 'Blocked' }, 'Blocked'],
+	[{ message: 'The output was blocked' }, 'The output was blocked'],
+	[{ results: [] }, undefined],
+])('why %j has no results: %j', (record, reason) => expect(reasonIn(record)).toBe(reason));
+
+const VAGUE = [undefined, '400', 'bad_request', 'invalid_request_error', 'invalid_parameters'];
+
+describe('what an answer is about', () => {
+	test.each<[code: string, words: string, 'content' | 'balance' | undefined]>([
+		['content_policy_violation', '', 'content'],
+		['content_filter', '', 'content'],
+		['sensitive_content', '', 'content'],
+		['moderation_blocked', '', 'content'],
+		['input_moderation_failed', '', 'content'],
+		['safety_block', 'It broke', 'content'],
+		['image_processing_error', 'The image may contain a real person', 'content'],
+		['quota_exceeded', 'Safety limit of your plan', 'balance'],
+		['low_balance', 'See our policy', 'balance'],
+		['no_credits', 'See our policy', 'balance'],
+		['policy_quota', '', 'content'],
+		['resource_exhausted', 'The safety check did not begin', undefined],
+		['image_fetch_failed', 'The image could not be fetched: a face of our policy', undefined],
+		['generation_timeout', 'The safety check did not end', undefined],
+		['model_not_found', 'See our policy on models', undefined],
+		['unknown_error', 'It broke', undefined],
+		['bad_request', 'Insufficient credits', undefined],
+	])('is by the code %s with the words %j: %s', (code, serviceMessage, about) => {
+		const said = { code, serviceMessage };
+		expect(isContent(said)).toBe(about === 'content');
+		expect(isBalance(said)).toBe(about === 'balance');
+	});
+
+	test.each([
+		'Blocked by our content policy',
+		'content_policy_violation',
+		'input_moderation_failed',
+		'Hidden by our safety system',
+		'The prompt was moderated',
+		'Stopped by the content filter',
+		'The input image may contain a real person.',
+		'Images of real people are not supported',
+		'A face was detected in image 2',
+		'The prompt describes a minor',
+		'This may be an infringement of copyright',
+		'The text names a trademark',
+		'Nudity is not allowed',
+		'The scene is too violent',
+		'Violence in the prompt',
+		'This is not allowed by our policy',
+		'This is against our terms of service',
+		'Inappropriate content detected',
+		'The image contains sensitive information',
+	])('is the content by the words %j under a code that says nothing', (serviceMessage) => {
+		for (const code of VAGUE) expect(isContent({ code, serviceMessage })).toBe(true);
+	});
+
+	test.each([
+		...['', 'It broke', 'Bad request', 'duration must be between 4 and 30'],
+		...[
+			'The name is sensitive to case',
+			'Names are case-sensitive',
+			'A brand new model',
+			'content_filter is no switch',
+			'See our rate limit policy',
+		],
+		...['content_filter: must be a boolean', 'A minor version is missing', 'Needs minor changes'],
+		...[
+			'The interface has changed',
+			'Wrong surface',
+			'No face in the image',
+			'white balance is off',
+		],
+		...['Use moderate colours', 'Image credit is missing', 'Invalid video duration'],
+		...[
+			'Failed to process the request',
+			'Cannot read properties of undefined',
+			'Invalid image ratio',
+		],
+		...['Unsupported aspect ratio', 'Too many characters', 'The prompt is too long'],
+	])('is not the content by the words %j', (serviceMessage) => {
+		for (const code of VAGUE) expect(isContent({ code, serviceMessage })).toBe(false);
+	});
+});

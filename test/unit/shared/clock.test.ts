@@ -1,0 +1,85 @@
+import { getEventListeners } from 'node:events';
+import { backoffMs, onAbort, platformClock, Timer } from '../../../nodes/Videogen/shared/clock';
+import { VirtualClock } from '../../programs/support/clocks';
+
+const NEVER = new AbortController().signal;
+const LONG_MS = 3_600_000;
+
+describe('real time', () => {
+	test('passes as asked, and at once when none is asked for', async () => {
+		const startMs = platformClock.now();
+		await platformClock.sleep(20, NEVER);
+		expect(platformClock.now() - startMs).toBeGreaterThanOrEqual(19);
+		await platformClock.sleep(0, NEVER);
+		await platformClock.sleep(-LONG_MS, NEVER);
+		expect(platformClock.now() - startMs).toBeLessThan(LONG_MS);
+	});
+
+	test('is not waited for after a stop, before or while it is, however long it is', async () => {
+		await platformClock.sleep(LONG_MS, AbortSignal.abort());
+		await platformClock.sleep(Number.MAX_SAFE_INTEGER, AbortSignal.timeout(10));
+		expect(platformClock.random()).toBeLessThan(1);
+	});
+});
+
+describe('a timer', () => {
+	test('wakes many waiters at their times, or all of them when it ends', async () => {
+		const clock = new VirtualClock();
+		const ending = new AbortController();
+		const timer = new Timer(clock, ending.signal);
+		await timer.until(5_000);
+		expect(clock.now()).toBe(5_000);
+		const waiting = Array.from(
+			{ length: 50 },
+			async (_, index) => await timer.until(LONG_MS + index),
+		);
+		ending.abort();
+		await Promise.all(waiting);
+		expect([clock.now(), clock.sleeping]).toEqual([5_000, 0]);
+		await timer.until(LONG_MS);
+		expect(clock.now()).toBe(5_000);
+	});
+
+	test('sleeps neither for a time that has come, nor after its end', async () => {
+		const clock = new VirtualClock();
+		const sleep = jest.spyOn(clock, 'sleep');
+		await new Timer(clock, NEVER).until(0);
+		await new Timer(clock, NEVER).until(-1);
+		await new Timer(clock, AbortSignal.abort()).until(LONG_MS);
+		expect(sleep).not.toHaveBeenCalled();
+	});
+});
+
+test.each([
+	{ tries: 1, random: 0, ms: 500 },
+	{ tries: 1, random: 1, ms: 1_000 },
+	{ tries: 3, random: 1, ms: 4_000 },
+	{ tries: 20, random: 1, ms: 10_000 },
+	{ tries: 0, random: 1, ms: 1_000 },
+])('backoff doubles up to its limit, in the upper half: %j', ({ tries, random, ms }) => {
+	expect(backoffMs(tries, 10_000, () => random)).toBe(ms);
+});
+
+describe('a callback at the end of a signal', () => {
+	test('comes to everybody who still waits, once, with one listener for all', () => {
+		const end = new AbortController();
+		const called: number[] = [];
+		const stops = Array.from({ length: 20 }, (_, index) =>
+			onAbort(end.signal, () => called.push(index)),
+		);
+		expect(getEventListeners(end.signal, 'abort')).toHaveLength(1);
+		stops.slice(2).forEach((stop) => stop());
+		end.abort();
+		end.abort();
+		expect(called).toEqual([0, 1]);
+	});
+
+	test('comes for its own signal alone', () => {
+		const [one, other] = [new AbortController(), new AbortController()];
+		const called: string[] = [];
+		onAbort(one.signal, () => called.push('one'));
+		onAbort(other.signal, () => called.push('other'));
+		other.abort();
+		expect(called).toEqual(['other']);
+	});
+});

@@ -1,0 +1,35 @@
+import { parseJson, throughJson } from '../../../nodes/Videogen/shared/json';
+
+/** Lists and objects in turn, this deep. */
+const nested = (depth: number): string => {
+	let text = '1';
+	for (let level = 0; level < depth; level += 1) text = level % 2 ? `{"a":${text}}` : `[${text}]`;
+	return text;
+};
+
+describe('JSON from outside', () => {
+	test.each(['', 'x', '{"a":', 'undefined'])('%j is none', (text) =>
+		expect(parseJson(text)).toBeUndefined(),
+	);
+
+	test.each([1, 10, 500])('%i levels deep is taken', (depth) => {
+		expect(JSON.stringify(parseJson(nested(depth)))).toBe(nested(depth));
+	});
+
+	test('deeper than anybody means is not taken', () => {
+		expect(parseJson(nested(501))).toBeUndefined();
+		expect(parseJson(nested(5_000))).toBeUndefined();
+	});
+
+	test('may be as long and wide as it likes', () => {
+		const wide = Array.from({ length: 2_000 }, (_, index) => ({ index, none: null }));
+		expect(parseJson(JSON.stringify(wide))).toEqual(wide);
+	});
+});
+
+test('a value that cannot be sent as JSON is none', () => {
+	const circle: Record<string, unknown> = {};
+	circle.self = circle;
+	expect(throughJson(circle)).toBeUndefined();
+	expect(throughJson({ a: new Date(0), b: undefined })).toEqual({ a: '1970-01-01T00:00:00.000Z' });
+});

@@ -1,0 +1,152 @@
+import { SsrfBlockedHostnameError, SsrfBlockedIpError } from '@n8n/backend-network';
+import { FileNotFoundError } from 'n8n-core/dist/errors/file-not-found.error';
+import { FileTooLargeError } from 'n8n-core/dist/errors/file-too-large.error';
+import { type IBinaryData, type IDataObject, type INode, NodeOperationError } from 'n8n-workflow';
+import type * as n8n from '../../../nodes/Videogen/shared/n8n';
+import {
+	codesOf,
+	findInErrors,
+	isBlockedByN8n,
+	isFileMissing,
+	isTooLargeForN8n,
+	lastingIdOf,
+	continuesOnError,
+	endedBy,
+	executionIdOf,
+	isForMcpClient,
+	isTool,
+	mayRunAgain,
+	runIndexOf,
+	withMessage,
+} from '../../../nodes/Videogen/shared/n8n';
+
+const NODE: INode = {
+	...{ id: '1', name: 'Videogen', type: 'videogen', typeVersion: 1 },
+	...{ position: [0, 0], parameters: {} },
+};
+
+test('a request ends by its own signal; everything else is that of the context', () => {
+	const [own, ofExecution] = [new AbortController().signal, new AbortController().signal];
+	const context = { getExecutionCancelSignal: () => ofExecution, helpers: {} };
+	const proxy = endedBy(own, context);
+	expect(proxy.getExecutionCancelSignal()).toBe(own);
+	expect(proxy.helpers).toBe(context.helpers);
+	expect('helpers' in proxy && !('others' in proxy)).toBe(true);
+	expect('getExecutionCancelSignal' in endedBy(own, {})).toBe(true);
+});
+
+test.each([
+	['its own', { $runIndex: 2 }, 2],
+	['the first where n8n tells nothing', {}, 0],
+])('the run of a node: %s', (_what, proxy, expected) => {
+	const context = Object.assign(Object.create(null), {
+		getNode: () => NODE,
+		getWorkflowDataProxy: () => proxy,
+	});
+	expect(runIndexOf(context)).toBe(expected);
+});
+
+test.each<[string, boolean, id: string | undefined, parent: string | undefined]>([
+	['in no execution', true, undefined, undefined],
+	['in an execution of its own', false, '7', undefined],
+	['in that of an MCP trigger', true, '7', '@n8n/n8n-nodes-langchain.mcpTrigger'],
+	['in that of an agent', false, '7', '@n8n/n8n-nodes-langchain.agent'],
+])('a tool that runs %s is for an MCP client: %s', (_where, isFor, id, parent) => {
+	// Its type says that there always is an ID.
+	const context = { getExecutionId: (): string => Object({ id }).id };
+	const more = parent === undefined ? {} : { parentNode: { type: parent } };
+	expect(executionIdOf(context)).toBe(id);
+	expect(isForMcpClient({ ...context, ...more })).toBe(isFor);
+});
+
+test.each<[retryOnFail: boolean | undefined, first: IDataObject | undefined, expected: boolean]>([
+	[true, { error: { message: 'No' } }, true],
+	[true, { error: null }, true],
+	[true, { id: 'task_1' }, false],
+	[true, undefined, false],
+	[false, { error: { message: 'No' } }, false],
+	[undefined, { error: { message: 'No' } }, false],
+])(
+	'with Retry On Fail %j and the first item %j, n8n may run it again: %j',
+	(retryOnFail, first, expected) => {
+		const getNode = () => ({ ...NODE, retryOnFail });
+		const output = [...(first ? [{ json: first }] : []), { json: { error: 'of another item' } }];
+		expect(mayRunAgain({ getNode }, first ? output : [])).toBe(expected);
+	},
+);
+
+test.each([
+	['videogen', false, false],
+	['videogen', true, true],
+	['videogenTool', false, true],
+	['videogenTool', true, true],
+	['videogenToolbox', false, false],
+])('an error in a %s, set to continue %s, goes out as an item: %s', (type, isSet, expected) => {
+	const context = { getNode: () => ({ type }), continueOnFail: () => isSet };
+	expect(isTool(context)).toBe(type === 'videogenTool');
+	expect(continuesOnError(context)).toBe(expected);
+});
+
+test('a message that quotes the name of a system error stays what it is', () => {
+	const message = 'The provider says: "upstream ECONNREFUSED".';
+	const error = new NodeOperationError(NODE, message);
+	expect(error.message).not.toBe(message);
+	expect(withMessage(error, message).message).toBe(message);
+});
+
+/** n8n's own, as 2.41.1 throws them. */
+const BLOCKED = [new SsrfBlockedIpError('127.0.0.1'), new SsrfBlockedHostnameError('localhost')];
+const TOO_LARGE = new FileTooLargeError({ fileSizeMb: 2, maxFileSizeMb: 1, fileId: '7' });
+const MISSING = new FileNotFoundError('7');
+
+test('what n8n throws is known by its class, by itself or wrapped on its way', () => {
+	const bare: object = Object.create(null);
+	const all = [...BLOCKED, TOO_LARGE, MISSING, new Error('No'), bare];
+	expect(all.map(isBlockedByN8n)).toEqual([true, true, ...Array<boolean>(4).fill(false)]);
+	expect(all.filter(isTooLargeForN8n)).toEqual([TOO_LARGE]);
+	expect(all.filter(isFileMissing)).toEqual([MISSING]);
+	const wrapped = new Error('outer', { cause: TOO_LARGE });
+	expect(findInErrors(wrapped, (error) => isTooLargeForN8n(error) || undefined)).toBe(true);
+});
+
+test('only texts count as codes of an error', () => {
+	expect(codesOf({ code: 7, httpCode: 'ECONNRESET' })).toEqual(['ECONNRESET']);
+	expect(codesOf({ code: 'E1', httpCode: 'E2' })).toEqual(['E1', 'E2']);
+});
+
+const stored = { data: 'filesystem-v2', mimeType: 'text/plain', id: 'filesystem-v2:1' };
+
+/** As it is when n8n starts: what is learned once stays. */
+function afterStart(): typeof n8n {
+	jest.resetModules();
+	return jest.requireActual('../../../nodes/Videogen/shared/n8n');
+}
+
+test.each<[stored: IBinaryData, place: string]>([
+	[{ data: 'Pw==', mimeType: 'text/plain' }, 'memory'],
+	[{ ...stored, id: 'database:7' }, 'database'],
+	[{ ...stored, id: 's3:database:7' }, 'bucket'],
+	[stored, 'disk'],
+	[{ ...stored, id: 'filesystem:7' }, 'disk'],
+	[{ ...stored, id: 'azure:7' }, 'bucket'],
+])('where n8n stores %j, it keeps files in: %s, learned by one file', async (file, place) => {
+	const { storageOf } = afterStart();
+	const prepareBinaryData = jest.fn(async () => await Promise.resolve(file));
+	for (let run = 0; run < 3; run += 1) expect(await storageOf({ prepareBinaryData })).toBe(place);
+	expect(prepareBinaryData).toHaveBeenCalledTimes(1);
+});
+
+test('where n8n cannot store a file, the download will say so, and the next run asks again', async () => {
+	const { storageOf } = afterStart();
+	const prepareBinaryData = jest.fn().mockRejectedValueOnce(new Error('ENOSPC'));
+	prepareBinaryData.mockResolvedValue({ data: 'Pw==', mimeType: 'text/plain' });
+	expect(await storageOf({ prepareBinaryData })).toBe('disk');
+	expect(await storageOf({ prepareBinaryData })).toBe('memory');
+});
+
+test.each([
+	'filesystem-v2:workflows/1/executions/temp/binary_data/0b7c',
+	...['s3:workflows/1/executions/7/binary_data/0b7c', 'database:0b7c', '0b7c'],
+])('of the ID %s, what stays wherever n8n moves the file is its end', (id) => {
+	expect(lastingIdOf(id)).toBe('0b7c');
+});

@@ -1,0 +1,54 @@
+import { quotable, quoted, wholeId } from '../../../nodes/Videogen/shared/text';
+import { messageOf, shown } from '../../../nodes/Videogen/shared/messages';
+
+test.each([
+	['No', '"No".'],
+	['No.', '"No."'],
+	['v1.2 is gone', '"v1.2 is gone".'],
+	['Why?', '"Why?"'],
+])('%s is quoted as a sentence', (words, sentence) => expect(quoted(words)).toBe(sentence));
+
+/** n8n shows descriptions and hints as HTML. */
+test('no tag of another gets into what n8n shows', () => {
+	const tag = '<a href="https://e.com">Sign in</a>';
+	expect(quotable(tag)).toBe('‹a href="https://e.com"›Sign in‹/a›');
+	expect(shown([tag])).not.toMatch(/[<>]/);
+	expect(shown([tag])).toContain('‹a');
+	expect(wholeId('<b>1')).toBe(String.raw`"\u003cb\u003e1"`);
+	const fault = messageOf('notFound', {
+		values: { id: '<i>', status: ' <b>' },
+		said: quotable(tag),
+	});
+	expect(Object.values(fault).join()).not.toMatch(/[<>]/);
+});
+
+test('what comes after more than anybody reads is not looked at', () => {
+	expect(quotable(`${' '.repeat(8_191)}ab`)).toBe('a');
+});
+
+describe('a value in a message', () => {
+	test.each([
+		['a word', '"a word"'],
+		[7, '7'],
+		[true, 'true'],
+		[['a'], '["a"]'],
+		[{ a: 1 }, '{"a":1}'],
+		['', 'nothing'],
+		[null, 'nothing'],
+		[undefined, 'nothing'],
+	])('%j reads %s', (value, expected) => expect(shown(value)).toBe(expected));
+
+	test('is whole up to its limit, and cut beyond', () => {
+		expect(shown('x'.repeat(78))).toBe(`"${'x'.repeat(78)}"`);
+		expect(shown('x'.repeat(79))).toBe(`"${'x'.repeat(79)}…`);
+		expect(shown('🦊'.repeat(78))).toBe(`"${'🦊'.repeat(78)}"`);
+		expect(shown('🦊'.repeat(90_000))).toBe(`"${'🦊'.repeat(79)}…`);
+	});
+
+	test('that no JSON can say is not shown', () => {
+		const loop: Record<string, unknown> = {};
+		loop.itself = loop;
+		expect(shown(loop)).toBe('what was given');
+		expect(shown(Symbol('x'))).toBe('Symbol(x)');
+	});
+});
