@@ -1,6 +1,5 @@
 import type { Media, ResolveFile } from '../files/inputs';
 import { menuField, type Parameters, propertiesOf, valueIn } from './field';
-import { LABELS } from '../shared/messages';
 import { atMost, binaryFieldField, urlsField } from './lists';
 import { DEFAULT_BINARY_FIELD } from './output';
 import { promptField } from './video';
@@ -30,10 +29,10 @@ const FIRST = 'the image that the video begins with';
 const LAST =
 	'the image that the video ends with. Leave it empty to let the model decide how it ends.';
 
-const urlOf = (name: 'firstFrameUrl' | 'lastFrameUrl', what: string, isRequired: boolean) =>
+const urlOf = (displayName: string, name: string, what: string, isRequired: boolean) =>
 	urlsField(
 		{
-			displayName: LABELS[name],
+			displayName,
 			name,
 			required: isRequired,
 			placeholder: 'e.g. https://example.com/image.png',
@@ -43,22 +42,22 @@ const urlOf = (name: 'firstFrameUrl' | 'lastFrameUrl', what: string, isRequired:
 		`For a file, set '${imageSource.property.displayName}' to '${FROM_FILE}'.`,
 		true,
 	);
-const firstFrameUrl = urlOf('firstFrameUrl', FIRST, true);
-const lastFrameUrl = urlOf('lastFrameUrl', LAST, false);
+const firstFrameUrl = urlOf('First Image URL', 'firstFrameUrl', FIRST, true);
+const lastFrameUrl = urlOf('Last Image URL', 'lastFrameUrl', LAST, false);
 
 const FILE = {
 	hint: 'The name above the file in the Binary tab',
 	displayOptions: { show: { imageSource: ['binary'] } },
 };
 const firstFrameFile = binaryFieldField({
-	displayName: LABELS.firstFrameBinaryProperty,
+	displayName: 'First Image Field',
 	name: 'firstFrameBinaryProperty',
 	default: DEFAULT_BINARY_FIELD,
 	description: `File of a JPEG, PNG or WebP: ${FIRST}`,
 	...FILE,
 });
 const lastFrameFile = binaryFieldField({
-	displayName: LABELS.lastFrameBinaryProperty,
+	displayName: 'Last Image Field',
 	name: 'lastFrameBinaryProperty',
 	placeholder: 'e.g. last',
 	description: `File of a JPEG, PNG or WebP: ${LAST}`,
@@ -92,7 +91,7 @@ async function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Pro
 		return await framesFromFiles(parameters, resolveFile);
 	}
 	const frames = [...valueIn(parameters, firstFrameUrl), ...valueIn(parameters, lastFrameUrl)];
-	const labels = `${LABELS.firstFrameUrl} and ${LABELS.lastFrameUrl}`;
+	const labels = 'First Image URL and Last Image URL';
 	return atMost(FRAME_IMAGES.max, { displayName: labels }, frames, 'images');
 }
 

@@ -1,13 +1,13 @@
 import type { ItemFile, Media, MediaKind, ResolveFile } from '../files/inputs';
 import { type Parameters, propertiesOf, valueIn } from './field';
-import { InvalidParameter, LABELS } from '../shared/messages';
+import { InvalidParameter } from '../shared/messages';
 import { atMost, binaryFieldsField, urlsField } from './lists';
 import { promptField } from './video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
 import { createOperation } from './createOperation';
 
 const files = binaryFieldsField({
-	displayName: LABELS.referenceBinaryProperties,
+	displayName: 'Input Binary Fields',
 	name: 'referenceBinaryProperties',
 	placeholder: 'e.g. data, voice',
 	hint: 'The names above the files in the Binary tab, separated by commas',
@@ -37,9 +37,9 @@ const listOf = (kind: MediaKind, label: string, max: number, what: string, examp
 });
 
 const LISTS = [
-	listOf('image', LABELS.imageUrls, REFERENCE_IMAGES.max, 'images', 'person.png'),
-	listOf('video', LABELS.videoUrls, REFERENCE_VIDEOS.max, 'videos', 'scene.mp4'),
-	listOf('audio', LABELS.audioUrls, REFERENCE_AUDIOS.max, 'audio files', 'voice.mp3'),
+	listOf('image', 'Image URLs', REFERENCE_IMAGES.max, 'images', 'person.png'),
+	listOf('video', 'Video URLs', REFERENCE_VIDEOS.max, 'videos', 'scene.mp4'),
+	listOf('audio', 'Audio URLs', REFERENCE_AUDIOS.max, 'audio files', 'voice.mp3'),
 ];
 const KINDS = LISTS.map(({ kind }) => kind);
 

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, parseJson, throughJson } from '../shared/json';
 import { addedEntry, type Field, fieldOf, propertiesOf, switchField } from './field';
-import { LABELS } from '../shared/messages';
 import { promptField } from './video';
 import { createOperation } from './createOperation';
 
 const modelParams: Field<IDataObject> = fieldOf(
 	{
-		displayName: LABELS.modelParams,
+		displayName: 'Model Parameters',
 		name: 'modelParams',
 		type: 'json',
 		default: '{}',
@@ -23,7 +22,7 @@ const modelParams: Field<IDataObject> = fieldOf(
 );
 
 const webSearch = switchField({
-	displayName: LABELS.webSearch,
+	displayName: 'Web Search',
 	name: 'webSearch',
 	default: false,
 	description:

@@ -33,7 +33,7 @@ const callbackUrl = urlField({
 });
 
 const contentFilter = switchField({
-	displayName: LABELS.contentFilter,
+	displayName: 'Content Filter',
 	name: 'contentFilter',
 	default: true,
 	description:
@@ -41,7 +41,7 @@ const contentFilter = switchField({
 });
 
 const generateAudio = switchField({
-	displayName: LABELS.generateAudio,
+	displayName: 'Generate Audio',
 	name: 'generateAudio',
 	default: true,
 	description: 'Whether the video has sound. Turn it off for a silent video.',

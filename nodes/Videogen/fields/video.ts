@@ -36,7 +36,7 @@ export const promptField = (placeholder: string, description: string): Field<str
 
 const duration = numberField(
 	{
-		displayName: LABELS.duration,
+		displayName: 'Duration (Seconds)',
 		name: 'duration',
 		default: DURATION_SECONDS.default,
 		description: 'How long the video is, in whole seconds',
@@ -47,7 +47,7 @@ const duration = numberField(
 
 const quality = menuField(
 	{
-		displayName: LABELS.quality,
+		displayName: 'Quality',
 		name: 'quality',
 		default: DEFAULT_QUALITY,
 		description: 'How sharp the video is. Your provider’s price list says what each costs.',
@@ -58,7 +58,7 @@ const quality = menuField(
 
 const aspectRatio = menuField(
 	{
-		displayName: LABELS.aspectRatio,
+		displayName: 'Aspect Ratio',
 		name: 'aspectRatio',
 		default: DEFAULT_ASPECT_RATIO,
 		description: 'The shape of the video',

@@ -1,39 +1,24 @@
 import { asPlainText, MAX_URL_CHARACTERS, quoted, shortened, wholeId } from './text';
 
-/** The labels of the fields that messages send people to, as the editor shows them. */
+/** The labels that more than one place names, as the editor shows them. */
 export const LABELS = {
 	apiKey: 'API Key',
-	aspectRatio: 'Aspect Ratio',
-	audioUrls: 'Audio URLs',
 	baseUrl: 'Base URL',
 	callbackUrl: 'Callback URL',
-	contentFilter: 'Content Filter',
 	downloadResults: 'Download Results',
-	duration: 'Duration (Seconds)',
 	environment: 'Environment',
-	firstFrameBinaryProperty: 'First Image Field',
-	firstFrameUrl: 'First Image URL',
-	generateAudio: 'Generate Audio',
 	getTask: 'Get Task',
 	idempotencyKey: 'Idempotency Key',
-	imageUrls: 'Image URLs',
-	lastFrameBinaryProperty: 'Last Image Field',
-	lastFrameUrl: 'Last Image URL',
 	maxConcurrentTasks: 'Max Videos at Once',
 	maxNewTasks: 'Max New Videos per Run',
 	modelFamily: 'Model Family',
-	modelParams: 'Model Parameters',
 	options: 'Options',
 	prompt: 'Prompt',
-	quality: 'Quality',
-	referenceBinaryProperties: 'Input Binary Fields',
 	reuseInEditor: 'Reuse Videos in Editor',
 	resendAfterNoReply: 'Send Again if Unanswered',
 	taskId: 'Task ID',
 	timeoutMinutes: 'Timeout (Minutes)',
-	videoUrls: 'Video URLs',
 	waitForCompletion: 'Wait for Completion',
-	webSearch: 'Web Search',
 } as const;
 
 /**
@@ -197,8 +182,8 @@ export class InvalidParameter extends Error {
 		whatIsWrong: string,
 		/** What is allowed, or what to do next, as a whole sentence. */
 		readonly advice: string,
-		/** Whether nothing was given at all, or a file that has to come in another way. */
-		readonly about?: 'nothing' | 'file',
+		/** Whether it is about a file that has to come in another way. */
+		readonly about?: 'file',
 	) {
 		super(`${field.displayName}${whatIsWrong}`);
 	}
@@ -215,7 +200,7 @@ const CHECK_CREDENTIAL =
 	"Open the node, choose a credential under 'Credential to connect with', and check its fields.";
 
 export const emptyField = (field: NamedField, advice: string): InvalidParameter =>
-	new InvalidParameter(field, ' is empty.', advice, 'nothing');
+	new InvalidParameter(field, ' is empty.', advice);
 
 /** @param allowed What is allowed, as a whole sentence. */
 export const notAllowed = (field: NamedField, given: unknown, allowed: string): InvalidParameter =>

@@ -8,16 +8,23 @@ import type { NodeRun } from './node';
 
 const ACCOUNT = { apiKey: 'key', baseUrl: 'https://service.example', modelFamily: 'videogen-2.5' };
 
+/** Read once, as that takes longer than a life. */
+const DEFAULTS = createSettingsFrom({});
+
 /** What the items of a run ask for, by the node's own hashes and keys, and the node's own hash. */
 export function wishesOf(run: NodeRun): { items: Item[]; node: string } {
 	const identity = new Identity(contextOf(run), { ...ACCOUNT, isPractice: false });
-	const settings = createSettingsFrom(optionsOf(run.settings, ''));
+	const { mayResend: resendAfterNoReply, mayReuse: reuseInEditor } = run.settings;
 	const items = run.items.map(({ json }, index) => {
 		const returned = errorOfNode(json);
 		const input: IDataObject = returned ? { ...json, error: undefined } : json;
 		const idempotencyKey = run.keyTextOf(index);
 		const wish = identity.wishOf(
-			{ request: requestOf(run, index), files: [], settings: { ...settings, idempotencyKey } },
+			{
+				request: requestOf(run, index),
+				files: [],
+				settings: { ...DEFAULTS, idempotencyKey, resendAfterNoReply, reuseInEditor },
+			},
 			input,
 		);
 		return { index, wish, simplify: true, ...(returned && { returned }) };

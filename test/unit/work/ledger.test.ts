@@ -6,7 +6,10 @@ import type { Item, Order, State, Wish } from '../../../nodes/Videogen/work/orde
 import { itemWith, orderOf, scopeOf, taskOf, wishOf } from '../../programs/support/work';
 
 const FAULT = { kind: 'failed', message: 'No', description: 'Again.' } as const;
-const LIMIT = { max: 100, isAdded: false };
+const fox = (its: Partial<Wish> = {}): Wish => wishOf('A fox', its);
+const [FOX, OWL, ROW_7] = [fox(), wishOf('An owl'), fox({ keyText: 'row 7' })];
+/** Of another item, by another request or another item in the input. */
+const OTHER = { requestHash: 'x', fieldsHash: 'x' };
 
 /** What n8n and this process keep. */
 let context: IDataObject;
@@ -18,385 +21,315 @@ beforeEach(() => {
 	memory = new Memory(() => nowMs);
 });
 
+/** The first execution, and another one in the editor, which has a context of its own. */
 const ledgerOf = (its: Partial<Scope> = {}): Ledger =>
 	new Ledger(scopeOf({ context, memory, ...its }));
+const click = (executionId = '1'): Partial<Scope> => ({ context: {}, isManual: true, executionId });
+const retry = { executionId: '2' };
 
-const itemsOf = (...wishes: Wish[]): Item[] =>
-	wishes.map((wish, index) => itemWith({ wish, index }));
-
-/** Items with these wishes in a run of execution 1, and what is done with them. */
-function begun(items: Item[], its: Partial<Scope> = {}, limit = LIMIT): Item[] {
-	ledgerOf(its).begin(items, limit);
+/** What the ledger makes of items with these wishes. */
+function askAll(wishes: Wish[], scope: Partial<Scope> = {}, max = 100): Item[] {
+	const items = wishes.map((wish, index) => itemWith({ wish, index }));
+	ledgerOf(scope).begin(items, { max, isAdded: false });
 	return items;
 }
 
-/** An item that has begun, whose order has come so far since. */
-function broughtTo(state: State, wish = wishOf(), its: Partial<Scope> = {}): Order {
-	const [{ order } = {}] = begun(itemsOf(wish), its);
-	if (!order) throw new Error('It has no order');
-	return Object.assign(order, { state, taskId: 'task_1', executionId: its.executionId ?? '1' });
+/** The same of one item. */
+function ask(wish = FOX, scope: Partial<Scope> = {}, more: Partial<Item> = {}): Item {
+	const item = itemWith({ ...more, wish });
+	ledgerOf(scope).begin([item], { max: 100, isAdded: false });
+	return item;
 }
 
-/** The next execution in the editor, which has a context of its own. */
-const nextClick = (executionId: string): Partial<Scope> => ({
-	...{ context: {}, isManual: true, executionId },
-});
-const firstClick = (): Partial<Scope> => nextClick('1');
+/** The order of an item, which has come so far since. */
+function reach(state: State, { order }: Item = ask(), executionId = '1'): Order {
+	if (!order) throw new Error('It has no order');
+	return Object.assign(order, { state, taskId: 'task_1', executionId });
+}
 
-const one = (items: Item[]): Item => items[0] ?? itemWith();
+const decisionsOf = (items: Item[]): string =>
+	items.map(({ decision, fault }) => decision ?? fault?.kind).join(' ');
+const saved = (): IDataObject => JSON.parse(JSON.stringify(context[CONTEXT_KEY]));
+const places = (): string[] => Object.keys(Object(saved().orders));
 
 describe('an item continues', () => {
-	test.each<[string, Partial<Wish>, boolean]>([
-		['with an equal request', { fieldsHash: 'x' }, true],
-		['of the same fields', { requestHash: 'x' }, true],
-		['with neither', { fieldsHash: 'x', requestHash: 'x' }, false],
-	])('the order at its place %s: %s %s', (_what, its, isContinued) => {
-		const order = broughtTo('task');
-		const { order: found, decision } = one(begun(itemsOf(wishOf('A fox', its))));
-		expect([found === order, decision]).toEqual(isContinued ? [true, 'read'] : [false, 'create']);
-		expect(one(begun(itemsOf(wishOf()), { run: 1 })).order).not.toBe(order);
+	test.each<[string, Partial<Wish>, Partial<Scope>, boolean]>([
+		['an equal request', { fieldsHash: 'x' }, {}, true],
+		['the same fields', { requestHash: 'x' }, {}, true],
+		['neither', OTHER, {}, false],
+		['another run', {}, { run: 1 }, false],
+	])('the order at its place: %s', (_what, its, scope, isContinued) => {
+		const order = reach('task');
+		const item = ask(fox(its), scope);
+		expect([item.order === order, item.decision]).toEqual([
+			isContinued,
+			isContinued ? 'read' : 'create',
+		]);
 	});
 
-	const closer = { parametersHash: 'x' };
-	const other = { fieldsHash: 'x', requestHash: 'x' };
+	const PARAMETERS = { parametersHash: 'x' };
 	test.each<[State, Partial<Wish>, isContinued: boolean]>([
-		['task', other, true],
-		['sent', other, true],
-		['failed', other, false],
-		['final', other, false],
-		['new', other, false],
-		['task', { ...other, ...closer }, false],
-		['final', { fieldsHash: 'x', ...closer }, true],
-		['new', { requestHash: 'x', ...closer }, true],
-	])('the order with whose error it comes back: %s, other %j', (state, its, isContinued) => {
-		const order = broughtTo(state);
-		const [, item] = itemsOf(wishOf('An owl'), wishOf('A fox', its));
-		Object.assign(item ?? {}, { returned: { orderId: order.id } });
-		begun(item ? [item] : []);
-		expect(item?.order?.id === order.id).toBe(isContinued);
-		// It has moved: the next item at its place has another one.
-		const next = one(begun(itemsOf(wishOf()))).order;
-		if (isContinued) expect([item?.order, order]).not.toContain(next);
+		['task', OTHER, true],
+		['sent', OTHER, true],
+		['failed', OTHER, false],
+		['final', OTHER, false],
+		['new', OTHER, false],
+		['task', { ...OTHER, ...PARAMETERS }, false],
+		['final', { fieldsHash: 'x', ...PARAMETERS }, true],
+		['new', { requestHash: 'x', ...PARAMETERS }, true],
+	])('the order with whose error it comes back, %s, other %j: %s', (state, its, isContinued) => {
+		const order = reach(state);
+		const item = ask(fox(its), {}, { index: 1, returned: { orderId: order.id } });
+		expect(item.order === order).toBe(isContinued);
+		expect(places()).toEqual(isContinued ? ['0:1'] : ['0:0', '0:1']);
 	});
 
-	test('no order of an error that names none, nor that of another item', () => {
-		const order = broughtTo('task');
-		const [, item] = itemsOf(wishOf(), wishOf());
-		begun(
-			item
-				? [
-						{ ...item, returned: {} },
-						{ ...item, returned: { orderId: 'x' }, index: 2 },
-					]
-				: [],
-		);
-		expect(one(begun(itemsOf(wishOf()))).order).toBe(order);
+	test('no order of an error that names none, or another', () => {
+		const order = reach('task');
+		ask(FOX, {}, { index: 1, returned: {} });
+		ask(FOX, {}, { index: 2, returned: { orderId: 'x' } });
+		expect(ask().order).toBe(order);
 	});
 
 	test('as a tool the order of its request, which equal calls share', () => {
 		const asTool = { isTool: true, isManual: true };
-		const order = broughtTo('task', wishOf(), asTool);
-		const call = (prompt: string, its: Partial<Item>) =>
-			begun([itemWith({ wish: wishOf(prompt, { fieldsHash: 'x' }), ...its })], {
-				...asTool,
-				run: 5,
-			});
-		expect(one(call('A fox', {})).order).toBe(order);
-		expect(one(call('A fox', { index: 1 })).order).not.toBe(order);
-		expect(one(call('An owl', { returned: { orderId: order.id } })).order).not.toBe(order);
+		const order = reach('task', ask(FOX, asTool));
+		const laterCall = (wish: Wish, its: Partial<Item> = {}) =>
+			ask(wish, { ...asTool, run: 5 }, its).order;
+		expect(laterCall(fox({ fieldsHash: 'x' }))).toBe(order);
+		expect(laterCall(FOX, { index: 1 })).not.toBe(order);
+		expect(laterCall(OWL, { returned: { orderId: order.id } })).not.toBe(order);
 		expect(memory.ordersOf('node')).toEqual([]);
 	});
 
 	test('nothing where it asks for nothing, or is bad', () => {
-		const items: Item[] = [
-			{ index: 0, simplify: true, readId: 'x' },
-			{ ...itemWith(), fault: FAULT },
-		];
-		expect(begun(items)).toMatchObject([{ readId: 'x' }, { fault: FAULT }]);
-		expect(items.map(({ order }) => order)).toEqual([undefined, undefined]);
+		const items: Item[] = [{ index: 0, simplify: true, readId: 'x' }, itemWith({ fault: FAULT })];
+		ledgerOf().begin(items, { max: 0, isAdded: false });
+		expect(items.map(({ order, fault }) => [order, fault])).toEqual([
+			[undefined, undefined],
+			[undefined, FAULT],
+		]);
 	});
 });
 
 describe('an equal order of this process is continued', () => {
-	const again = (its: Partial<Wish> = {}, scope: Partial<Scope> = {}): Item =>
-		one(begun(itemsOf(wishOf('A fox', its)), { ...nextClick('2'), ...scope }));
-
-	test('by the next click, which says from when', () => {
-		const order = broughtTo('task', wishOf(), firstClick());
+	test.each<[string, Partial<Scope>, Partial<Wish>, isReused: boolean]>([
+		['the next click', {}, { fieldsHash: 'x' }, true],
+		['another request', {}, { requestHash: 'x' }, false],
+		['the option off', {}, { mayReuse: false }, false],
+		['another node', { node: 'other' }, {}, false],
+		['production', { isManual: false }, {}, false],
+		['a tool', { isTool: true }, {}, false],
+	])('by %s: %#', (_what, scope, its, isReused) => {
+		const order = reach('task', ask(FOX, click()));
 		nowMs += 500;
-		const item = again({ fieldsHash: 'x' });
-		expect(item).toMatchObject({ decision: 'read', reused: { executionId: '1', atMs: 1_000 } });
-		expect(item.order).toBe(order);
-	});
-
-	test.each<[string, Partial<Wish>, Partial<Scope>]>([
-		['another request', { requestHash: 'x' }, {}],
-		['the option off', { mayReuse: false }, {}],
-		['another node', {}, { node: 'other' }],
-		['production', {}, { isManual: false }],
-		['a tool', {}, { isTool: true }],
-	])('but not with %s', (_what, its, scope) => {
-		broughtTo('task', wishOf(), firstClick());
-		const item = again(its, scope);
-		expect([item.decision, item.reused]).toEqual(['create', undefined]);
-	});
-
-	test.each<[string, Partial<Wish>, Partial<Scope>]>([
-		['the option was off', { mayReuse: false }, {}],
-		['it was in production', {}, { isManual: false }],
-	])('but not where %s', (_what, its, scope) => {
-		broughtTo('task', wishOf('A fox', its), { ...firstClick(), ...scope });
-		expect(again().decision).toBe('create');
+		const item = ask(fox(its), { ...click('2'), ...scope });
+		expect(item.order === order).toBe(isReused);
+		expect(item.reused).toEqual(isReused ? { executionId: '1', atMs: 1_000 } : undefined);
+		// Nor is what these create reused by the next click.
+		const first = reach('task', ask(fox({ ...its, ...OTHER }), { ...click('3'), ...scope }), '3');
+		const again = ask(fox(OTHER), click('4'));
+		expect(again.order === first).toBe(isReused || 'requestHash' in its);
 	});
 
 	test('by a Retry of what began in the editor', () => {
-		const retried = nextClick('2').context;
-		broughtTo('new', wishOf('An owl'), { ...firstClick(), context: retried });
-		const order = broughtTo('task', wishOf(), nextClick('2'));
-		const item = again({}, { context: retried, isManual: false, executionId: '3' });
-		expect(item.order).toBe(order);
+		const { context: kept = {} } = click();
+		ask(OWL, { ...click(), context: kept });
+		const order = reach('task', ask(FOX, click('2')));
+		expect(ask(FOX, { context: kept, executionId: '3' }).order).toBe(order);
 	});
 
 	test('running ones before ended ones, then the newest, each by one item', () => {
-		const foxes = () => itemsOf(...Array.from({ length: 5 }, () => wishOf()));
+		const foxes = [FOX, FOX, FOX, FOX, FOX];
 		const states: State[] = ['sent', 'failed', 'task', 'new', 'final'];
-		const orders = begun(foxes(), firstClick()).map(({ order }, nth) =>
-			Object.assign(order ?? orderOf('new'), { state: states[nth], executionId: '1' }),
-		);
-		const idsBefore = memory.ordersOf('node').map(({ order }) => order.id);
-		const items = begun(foxes(), nextClick('2'));
-		expect(items.map(({ decision }) => decision)).toEqual([
-			...['read', 'refuse', 'create', 'create', 'create'],
-		]);
+		const orders = askAll(foxes, click()).map((item, nth) => reach(states[nth] ?? 'new', item));
+		Object.assign(orders[0] ?? {}, { taskId: undefined });
+		const items = askAll(foxes, click('2'));
+		expect(decisionsOf(items)).toBe('read refuse create create create');
 		expect(items.slice(0, 2).map(({ order }) => order)).toEqual([orders[2], orders[0]]);
-		// The newest stands first: the last item's is no replacement, the others stand in their places.
-		const idsAfter = memory.ordersOf('node').map(({ order }) => order.id);
-		const [, , third, fourth, fifth] = items.map(({ order }) => order?.id);
-		const [, unsent] = idsBefore;
-		expect(idsAfter).toEqual([fifth, third, unsent, orders[2]?.id, fourth, orders[0]?.id]);
+		// What replaces another stands in its place; the last one replaces none.
+		const [, , third, fourth, last] = items.map(({ order }) => order);
+		expect(memory.ordersOf('node').map(({ order }) => order)).toEqual([
+			...[last, third, orders[3], orders[2], fourth, orders[0]],
+		]);
 	});
 
 	test('in place of one that was never sent, by no other item of its own', () => {
-		const execution = firstClick();
-		broughtTo('new', wishOf(), execution);
-		const order = broughtTo('task', wishOf(), nextClick('2'));
-		expect(one(begun(itemsOf(wishOf()), execution)).order).toBe(order);
+		const execution = click();
+		ask(FOX, execution);
+		const order = reach('task', ask(FOX, click('2')));
+		expect(ask(FOX, execution).order).toBe(order);
 		const newer = orderOf('task', { id: 'newer' });
 		memory.remember('node', newer, '3');
-		const retry = begun(itemsOf(wishOf(), wishOf(), wishOf()), { ...execution, executionId: '4' });
-		expect(retry.map((item) => item.order?.id).slice(0, 2)).toEqual([order.id, newer.id]);
-		expect(retry[2]?.decision).toBe('create');
+		const items = askAll([FOX, FOX, FOX], { ...execution, executionId: '4' });
+		expect(items.slice(0, 2).map((item) => item.order?.id)).toEqual([order.id, newer.id]);
+		expect(decisionsOf(items)).toBe('read read create');
 	});
 
 	test('but not that of a later item', () => {
-		const execution = firstClick();
-		const [, item] = begun(itemsOf(wishOf('An owl'), wishOf()), execution);
-		Object.assign(item?.order ?? {}, { state: 'task', executionId: '1' });
-		const foxes = itemsOf(wishOf('A fox', { fieldsHash: 'x' }), wishOf());
-		const retry = begun(foxes, { ...execution, executionId: '2' });
-		expect(retry.map(({ decision }) => decision)).toEqual(['create', 'read']);
+		const execution = click();
+		const [, item] = askAll([OWL, FOX], execution);
+		reach('task', item);
+		const items = askAll([fox({ fieldsHash: 'x' }), FOX], { ...execution, ...retry });
+		expect(decisionsOf(items)).toBe('create read');
 	});
 });
 
 describe('an order that has ended', () => {
-	test.each<[string, Partial<Scope>]>([
+	test.each<[State, Partial<Scope>]>([
 		['failed', {}],
-		['final', { executionId: '2' }],
-	])('%s is replaced by one of another id and key', (state, its) => {
-		const [item, owl] = begun(itemsOf(wishOf(), wishOf('An owl')));
-		const ended = Object.assign(item?.order ?? orderOf('new'), { state, executionId: '1' });
-		const { order, decision } = one(begun(itemsOf(wishOf()), its));
-		expect(one(begun(owl ? [owl] : [], its)).order).toBe(owl?.order);
-		expect([order?.state, decision, order?.taskId]).toEqual(['new', 'create', undefined]);
-		expect([ended.id, ended.key]).not.toContain(order?.id);
-		expect(order?.key).not.toBe(ended.key);
-		expect(one(begun(itemsOf(wishOf()), its)).order).toBe(order);
+		['final', retry],
+	])('%s is replaced by one of another id and key', (state, scope) => {
+		const [item, owl] = askAll([FOX, OWL]);
+		const { id, key } = reach(state, item);
+		const { order, decision } = ask(FOX, scope);
+		expect([order?.state, order?.taskId, decision]).toEqual(['new', undefined, 'create']);
+		expect([id, key]).not.toEqual(expect.arrayContaining([order?.id, order?.key]));
+		const [again, other] = askAll([FOX, OWL], scope);
+		expect([again?.order, other?.order]).toEqual([order, owl?.order]);
 	});
 
-	test('is replaced for the next click, too, and as new as that', () => {
-		broughtTo('failed', wishOf(), firstClick());
+	test('leaves its place when its item comes back elsewhere', () => {
+		const { id } = reach('failed');
+		ask(FOX, {}, { index: 1, returned: { orderId: id } });
+		expect(places()).toEqual(['0:1']);
+	});
+
+	test('is replaced for the next click, too, by one as new as that', () => {
+		reach('failed', ask(FOX, click()));
 		nowMs += 500;
-		const order = broughtTo('task', wishOf(), nextClick('2'));
-		const item = one(begun(itemsOf(wishOf()), nextClick('3')));
+		const order = reach('task', ask(FOX, click('2')), '2');
+		const item = ask(FOX, click('3'));
 		expect([item.order, item.reused]).toEqual([order, { executionId: '2', atMs: 1_500 }]);
 	});
 
-	test('leaves its place with an item that comes back', () => {
-		const { id } = broughtTo('failed');
-		begun([itemWith({ index: 1, returned: { orderId: id } })]);
-		expect(Object.keys(Object(context[CONTEXT_KEY]).orders)).toEqual(['0:1']);
-	});
-
-	test('ends in the same way within its execution', () => {
-		const order = broughtTo('final');
-		expect(one(begun(itemsOf(wishOf())))).toMatchObject({ order, decision: 'same' });
-	});
-
 	test('says what a read has found, and by whom', () => {
-		const order = broughtTo('task');
-		ledgerOf({ executionId: '2' }).ended(order, 'final', FAULT);
+		const order = reach('task');
+		ledgerOf(retry).ended(order, 'final', FAULT);
 		expect(order).toMatchObject({ state: 'final', error: FAULT, executionId: '2' });
+		expect([ask(FOX, retry).decision, ask().decision]).toEqual(['same', 'create']);
 	});
 });
 
 test('a video of an earlier execution counts as reused, one of this execution does not', () => {
-	broughtTo('task');
-	const reuses = ['1', '2'].map(
-		(executionId) => one(begun(itemsOf(wishOf()), { executionId })).reused,
-	);
-	expect(reuses).toEqual([undefined, { executionId: '1', atMs: undefined }]);
+	reach('task');
+	expect([ask().reused, ask(FOX, retry).reused]).toEqual([undefined, { executionId: '1' }]);
 });
 
 describe('the text of a person', () => {
-	const row = wishOf('A fox', { keyText: 'row 7' });
-	const keyOf = (its: Partial<Scope> = {}, wish = row) => one(begun(itemsOf(wish), its)).order?.key;
+	const keyOf = (wish = ROW_7, scope: Partial<Scope> = {}) => ask(wish, scope).order?.key;
 
 	test('gives a key, and the next one for each task that has ended', () => {
 		expect(keyOf()).toBe('row 7/0');
-		ledgerOf().ended(broughtTo('task', row), 'failed', FAULT);
+		ledgerOf().ended(reach('task', ask(ROW_7)), 'failed', FAULT);
 		expect(keyOf()).toBe('row 7/1');
-		broughtTo('failed', row);
-		expect(keyOf({ executionId: '2' })).toBe('row 7/2');
-		expect(keyOf({}, wishOf('Other', { keyText: 'row 8' }))).toBe('row 8/0');
+		reach('failed', ask(ROW_7));
+		expect(keyOf(ROW_7, retry)).toBe('row 7/2');
+		expect(keyOf(wishOf('Other', { keyText: 'row 8' }))).toBe('row 8/0');
 	});
 
 	test('gives the next key in the editor, too, and the same after a no for content', () => {
-		broughtTo('failed', row, firstClick());
-		expect(keyOf(nextClick('2'))).toBe('row 7/1');
-		Object.assign(broughtTo('final', row), { taskId: undefined });
-		expect(keyOf({ executionId: '2' })).toBe('row 7/0');
+		reach('failed', ask(ROW_7, click()));
+		expect(keyOf(ROW_7, click('2'))).toBe('row 7/1');
+		reach('final', ask(ROW_7)).taskId = undefined;
+		expect(keyOf(ROW_7, retry)).toBe('row 7/0');
 	});
 
 	test('counts no end twice, and forgets none', () => {
-		const order = broughtTo('task', row);
-		const [ledger, hash] = [ledgerOf(), hashOf(row.keyText)];
-		[order, order, { ...order, keyCount: 4 }, order].forEach((ended) =>
-			ledger.ended(ended, 'failed', FAULT),
-		);
-		expect(context).toMatchObject({ [CONTEXT_KEY]: { ended: { [hash]: 5 } } });
-		ledger.ended({ ...order, keyText: '' }, 'failed', FAULT);
-		expect(Object.keys(Object(context[CONTEXT_KEY]).ended)).toEqual([hash]);
+		const order = reach('task', ask(ROW_7));
+		const ledger = ledgerOf();
+		for (const ended of [order, order, { ...order, keyCount: 4 }, order, { ...order, keyText: '' }])
+			ledger.ended(ended, 'failed', FAULT);
+		expect(saved().ended).toEqual({ [hashOf('row 7')]: 5 });
 	});
 
-	test.each<[string, Partial<Item>, Partial<Scope>, kind: string | undefined]>([
+	test.each<[string, Partial<Item>, Partial<Scope>, kind?: string | null]>([
 		['another item', {}, {}, 'invalid'],
 		['another run of the node', { index: 0 }, { run: 1 }, 'invalid'],
-		['an item that comes back', { returned: { orderId: 'x' } }, {}, undefined],
 		['one that comes back without an order', { returned: {} }, {}, 'invalid'],
-		['a tool', {}, { isTool: true }, undefined],
-		['the same place', { index: 0 }, { executionId: '2' }, undefined],
-		['one with another text', { wish: wishOf('A fox', { keyText: 'row 8' }) }, {}, undefined],
-		['one without a text', { wish: wishOf() }, {}, undefined],
+		['one that comes back with one', { returned: { orderId: 'x' } }, {}, null],
+		['a tool', {}, { isTool: true }, null],
+		['the same place', { index: 0 }, retry, null],
 	])('may be used again by %s: %j %j', (_what, its, scope, kind) => {
-		begun(itemsOf(row));
-		const item = itemWith({ wish: row, index: 1, ...its });
-		expect(one(begun([item], scope)).fault?.kind).toBe(kind);
-		if (kind) {
-			expect(item.order).toBeUndefined();
-			expect(item.fault?.message).toContain('Idempotency Key: "row 7"');
-			expect(item.fault?.description).toContain('Nothing was created for this item.');
-		}
+		ask(ROW_7);
+		const { fault } = ask(ROW_7, scope, { index: 1, ...its });
+		expect(fault?.kind ?? null).toBe(kind);
+		if (!fault) return;
+		expect(fault.message).toContain('Idempotency Key: "row 7" is used by another item');
+		expect(fault.description).toContain('Nothing was created for this item.');
+	});
+
+	test('is one of several, or none', () => {
+		const wishes = [ROW_7, fox({ keyText: 'row 8' }), FOX, FOX];
+		expect(decisionsOf(askAll(wishes))).toBe('create create create create');
 	});
 });
 
 test('an order of which no task exists asks for what its item asks for now', () => {
-	const [first, ...keys] = [
-		{},
-		{ requestHash: 'x' },
-		{ keyText: 'row 7' },
-		{ keyText: 'row 7', requestHash: 'x' },
-		{ keyText: 'row 8' },
-	].map((its) => {
-		const wish = wishOf('A fox', its);
-		const { order } = one(begun(itemsOf(wish)));
+	const wishes = [{}, { requestHash: 'x' }, { keyText: 'row 7' }, { keyText: 'row 7' }].map(fox);
+	const [first, ...keys] = wishes.map((wish) => {
+		const { order } = ask(wish);
 		expect(order).toMatchObject({ requestHash: wish.requestHash, keyText: wish.keyText });
 		return order?.key;
 	});
-	expect(keys).toEqual([first, 'row 7/0', 'row 7/0', 'row 8/0']);
-	const sent = broughtTo('sent');
-	begun(itemsOf(wishOf('A fox', { fieldsHash: 'x' })));
-	expect(sent.fieldsHash).not.toBe('x');
+	expect(keys).toEqual([first, 'row 7/0', 'row 7/0']);
+	const sent = reach('sent');
+	ask(fox({ fieldsHash: 'x' }));
+	expect(sent.fieldsHash).toBe(FOX.fieldsHash);
 });
 
 describe('the limit', () => {
-	const five = (): Item[] => itemsOf(...[1, 2, 3, 4, 5].map((row) => wishOf(`Fox ${row}`)));
-	const decisionsOf = (items: Item[]) => items.map(({ decision }) => decision ?? 'none').join(' ');
+	const five = [...[1, 2, 3].map((row) => wishOf(`Fox ${row}`)), FOX, OWL];
 
 	test.each([
-		[true, "Send fewer items, or raise 'Max New Videos per Run'"],
-		[false, "Send fewer items, or add 'Max New Videos per Run'"],
+		[true, "or raise 'Max New Videos per Run'"],
+		[false, "or add 'Max New Videos per Run'"],
 	])('creates all or none; added: %s', (isAdded, advice) => {
-		const items = five();
-		Object.assign(items[0] ?? {}, {
-			wish: wishOf('x', { request: { model: 'm', prompt: 'x', duration: 30 } }),
+		const requests = [{ duration: 30 }, { duration: undefined }, {}, {}, {}];
+		const items = requests.map((its, index) => {
+			const request = { model: 'm', prompt: 'x', duration: 5, ...its };
+			return itemWith({ index, wish: wishOf(String(index), { request }) });
 		});
-		Object.assign(items[1] ?? {}, { wish: wishOf('y', { request: { model: 'm', prompt: 'y' } }) });
-		expect(decisionsOf(begun(items, {}, { max: 4, isAdded }))).toBe('none none none none none');
-		expect(one(items).fault?.message).toBe(
+		ledgerOf().begin(items, { max: 4, isAdded });
+		const [fault] = new Set(items.map((item) => item.fault));
+		expect(fault).toMatchObject({ kind: 'limit', description: expect.stringContaining(advice) });
+		expect(fault?.message).toBe(
 			"'Max New Videos per Run' is 4, but this execution would create 5 videos (50 seconds in total)",
 		);
-		expect(one(items).fault).toMatchObject({
-			kind: 'limit',
-			description: expect.stringContaining(advice),
-		});
-		expect(ledgerOf().isBusy(items.map(({ wish }) => ({ ...itemWith(), wish })))).toBe(false);
-		expect(decisionsOf(begun(five().slice(1), {}, { max: 4, isAdded }))).toBe(
-			'create create create create',
-		);
+		expect(ledgerOf().isBusy([...items, itemWith()])).toBe(false);
+		expect(decisionsOf(askAll(five.slice(1), {}, 4))).toBe('create create create create');
 	});
 
 	test('counts what is created, once, in all runs of an execution', () => {
-		broughtTo('task', wishOf('Fox 1'));
-		begun(five(), {}, { max: 5, isAdded: false });
-		expect(decisionsOf(begun(five(), {}, { max: 5, isAdded: false }))).toMatch(/^read create/);
-		const more = itemsOf(wishOf('An owl'));
-		expect(one(begun(more, { run: 1 }, { max: 5, isAdded: false })).fault?.kind).toBe('limit');
-		expect(
-			one(
-				begun(itemsOf(wishOf('An owl')), { run: 1, executionId: '2' }, { max: 1, isAdded: false }),
-			).decision,
-		).toBe('create');
-	});
-
-	test('counts no video that exists, for which nobody waits', () => {
-		memory.release(broughtTo('task'));
-		const items = itemsOf(wishOf(), wishOf('An owl'));
-		begun(items, { executionId: '2' }, { max: 1, isAdded: false });
-		expect(decisionsOf(items)).toBe('read create');
-		const isBusy = items.map((item) => ledgerOf().isBusy([item]));
-		expect(isBusy).toEqual([false, true]);
+		reach('task', askAll(five, {}, 5)[0]);
+		expect(decisionsOf(askAll(five, {}, 5))).toBe('read create create create create');
+		const inLoop = (scope: Partial<Scope>) => decisionsOf(askAll([OWL], { run: 1, ...scope }, 5));
+		expect([inLoop({}), inLoop(retry)]).toEqual(['limit', 'create']);
+		expect(decisionsOf(askAll(five.slice(0, 2), { executionId: '3' }, 1))).toBe('read create');
 	});
 
 	test('counts a send again once, and one that replaces another again', () => {
-		const resend = wishOf('A fox', { mayResend: true });
-		broughtTo('sent', resend).taskId = undefined;
-		const max = { max: 1, isAdded: false };
-		const again = () => one(begun(itemsOf(resend), { executionId: '2' }, max));
-		expect([again().decision, again().decision]).toEqual(['create', 'create']);
-		Object.assign(again().order ?? {}, { state: 'failed' });
-		expect(again().fault?.kind).toBe('limit');
+		const resend = fox({ mayResend: true });
+		reach('sent', ask(resend)).taskId = undefined;
+		const again = () => askAll([resend], retry, 1);
+		expect([again(), again()].map(decisionsOf)).toEqual(['create', 'create']);
+		reach('failed', again()[0], '2');
+		expect(decisionsOf(again())).toBe('limit');
 	});
 });
 
 describe('what n8n has kept', () => {
-	const saved = (): IDataObject => JSON.parse(JSON.stringify(context[CONTEXT_KEY]));
-
 	test('is found by a Retry, and what this process knows of it counts', () => {
-		const order = broughtTo('sent', wishOf('A fox', { keyText: 'row 7' }));
+		const order = reach('sent', ask(ROW_7));
 		const kept = { [CONTEXT_KEY]: saved() };
 		ledgerOf().ended(order, 'failed', FAULT);
-		const retry = { executionId: '2', context: kept };
-		expect(one(begun(itemsOf(wishOf('A fox', { keyText: 'row 7' })), retry)).order).toMatchObject({
-			key: 'row 7/1',
-		});
-		const elsewhere = {
+		expect(ask(ROW_7, { ...retry, context: { ...kept } }).order?.key).toBe('row 7/1');
+		const restarted = {
 			...retry,
 			context: { [CONTEXT_KEY]: saved() },
 			memory: new Memory(() => 0),
 		};
-		expect(one(begun(itemsOf(wishOf('A fox', { keyText: 'row 7' })), elsewhere)).decision).toBe(
-			'create',
-		);
+		expect(ask(ROW_7, restarted)).toMatchObject({ decision: 'create', order: { state: 'new' } });
 	});
 
 	test.each<[string, unknown]>([
@@ -409,13 +342,14 @@ describe('what n8n has kept', () => {
 		['created', { executionId: 1, count: 1 }],
 		['created', { executionId: '1', count: '1' }],
 	])('creates nothing where it cannot be read: %s %j', (name, value) => {
-		broughtTo('task');
+		reach('task');
 		const kept = { ...saved(), [name]: value };
-		const items = [...itemsOf(wishOf()), { index: 1, simplify: true, readId: 'x' }];
 		const unread = { context: { [CONTEXT_KEY]: kept } };
-		begun(items, unread);
-		expect(items.map(({ fault }) => fault?.kind)).toEqual(['noAnswer', undefined]);
-		expect(items[0]?.fault?.message).toContain('cannot be read by this version');
+		const { fault } = ask(FOX, unread);
+		expect([fault?.kind, fault?.message]).toEqual([
+			'noAnswer',
+			expect.stringContaining('cannot be read by this version'),
+		]);
 		expect(ledgerOf(unread).isUnreadable).toBe(true);
 		expect(unread.context[CONTEXT_KEY]).toBe(kept);
 	});
@@ -426,45 +360,45 @@ describe('what n8n has kept', () => {
 	});
 
 	test('loses large records when the node is done, and orders that nobody asks for again', () => {
-		const items = begun(itemsOf(wishOf(), wishOf('An owl')));
+		const items = askAll([FOX, OWL]);
 		const large = taskOf('completed', { words: 'x'.repeat(10_000) });
 		items.forEach(({ order }) => Object.assign(order ?? {}, { task: large }));
-		const places = () => Object.keys(Object(context[CONTEXT_KEY]).orders);
-		const calls = begun(itemsOf(wishOf()), { isTool: true });
-		ledgerOf({ isTool: true }).close(calls);
+		const closed = (served: Item[], scope: Partial<Scope> = {}) => {
+			ledgerOf(scope).close(served);
+			return places();
+		};
+		const call = ask(FOX, { isTool: true });
+		const ofCall = 'request of A fox:0';
+		expect(closed([call], { isTool: true })).toEqual(['0:0', '0:1', ofCall]);
 		expect(items.map(({ order }) => order?.task)).toEqual([undefined, undefined]);
-		expect(places()).toEqual(['0:0', '0:1', 'request of A fox:0']);
-		// Another Retry may begin with what n8n saved first.
-		ledgerOf({ executionId: '2' }).close(items);
-		expect(places()).toEqual(['request of A fox:0']);
-		ledgerOf().close(items.slice(1));
-		expect(places()).toEqual(['0:0', 'request of A fox:0']);
-		ledgerOf();
-		expect(places()).toEqual(['0:0', 'request of A fox:0']);
+		// What a Retry forgets, this process remembers for the next one.
+		expect(closed(items, retry)).toEqual([ofCall]);
+		expect(closed(items.slice(1))).toEqual(['0:0', ofCall]);
+		expect(closed([])).toEqual(['0:0', ofCall]);
 	});
 });
 
 describe('while another call creates', () => {
-	const [fox, owl] = [itemsOf(wishOf()), itemsOf(wishOf('An owl'))];
+	const [ofFox, ofOwl] = [itemWith(), itemWith({ wish: OWL })];
 
-	test.each<[string, own: Partial<Scope>, theirs: Partial<Scope>, its: Partial<Wish>, boolean]>([
-		['of a tool', { isTool: true }, { isTool: true }, {}, true],
-		['in the editor', firstClick(), nextClick('2'), {}, true],
-		['in the editor without reuse', firstClick(), nextClick('2'), { mayReuse: false }, false],
-		['in production', { context: {} }, { context: {}, executionId: '2' }, {}, false],
-	])('%s what an item asks for, that item waits: %#', (_what, theirs, its, wish, isBusy) => {
+	test.each<[string, theirs: Partial<Scope>, its: Partial<Scope>, Partial<Wish>, boolean]>([
+		['equal calls of a tool', { isTool: true }, { isTool: true }, {}, true],
+		['the next click', click(), click('2'), {}, true],
+		['the next click without reuse', click(), click('2'), { mayReuse: false }, false],
+		['another Retry with $now', retry, { executionId: '3' }, { requestHash: 'x' }, true],
+		['another execution', { context: {} }, { context: {}, ...retry }, {}, false],
+	])('%s: an item waits that asks for that, %#', (_what, theirs, its, wish, isBusy) => {
 		const creating = ledgerOf(theirs);
-		const [item] = itemsOf(wishOf());
-		creating.begin(item ? [item] : [], LIMIT);
-		expect([creating.isBusy(fox), ledgerOf(its).isBusy(owl)]).toEqual([false, false]);
+		const item = itemWith();
+		creating.begin([item], { max: 1, isAdded: false });
 		const waiting = ledgerOf(its);
-		expect(waiting.isBusy(itemsOf(wishOf('A fox', wish)))).toBe(isBusy);
-		const read = { index: 1, simplify: true, readId: 'x' };
-		expect(waiting.isBusy([...owl, read, ...(isBusy ? fox : [])])).toBe(isBusy);
-		if (!isBusy || !item?.order) return;
-		waiting.release(item.order);
-		expect(waiting.isBusy(fox)).toBe(true);
-		creating.release(item.order);
-		expect(waiting.isBusy(fox)).toBe(false);
+		const isWaiting = () => waiting.isBusy([ofOwl, itemWith({ wish: fox(wish) })]);
+		expect([creating.isBusy([ofFox]), waiting.isBusy([ofOwl])]).toEqual([false, false]);
+		expect(waiting.isBusy([{ index: 0, simplify: true }])).toBe(false);
+		expect(isWaiting()).toBe(isBusy);
+		waiting.release(reach('new', item));
+		expect(isWaiting()).toBe(isBusy);
+		creating.release(reach('new', item));
+		expect(isWaiting()).toBe(false);
 	});
 });

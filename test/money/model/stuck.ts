@@ -1,0 +1,58 @@
+import { rootOf } from './executions';
+import type { Broken } from './judge';
+import { type Ending, ENDINGS, isWell, lastOf, Person } from './person';
+import { World } from './world';
+
+const RETRIES: Ending[] = ['retry', 'retry max', 'retry resend'];
+const NEW_RUNS: Ending[] = ['anew', 'anew max', 'anew resend'];
+const EDITS = Object.keys(ENDINGS).filter(
+	(name): name is Ending => name in ENDINGS && /edit|key/.test(name),
+);
+
+/** Why a life that has not ended well is hard to bring to its end, once everything is well again. */
+export function stuckEnds(seed: number, world: World): Broken[] {
+	const last = lastOf(world);
+	if (isWell(world, last) || last.status === 'canceled') return [];
+	const ways = new Map<Ending, boolean>();
+	const has = (...endings: Ending[]): boolean =>
+		endings.some((ending) => {
+			const isWay = ways.get(ending) ?? endsWell(seed, world, ending);
+			ways.set(ending, isWay);
+			return isWay;
+		});
+	const orders = world.node.ordersIn(last.saved);
+	const isSent = orders?.some(({ state }) => state === 'sent') ?? true;
+	const isError = last.status === 'error';
+	const rules: string[] = [];
+	if (isError && !isSent && !has('retry', 'retry max'))
+		rules.push('nothing is unconfirmed, but no Retry ends it');
+	if (!has(...RETRIES)) {
+		if (has(...NEW_RUNS)) rules.push(...(isError ? ['only a new run ends it'] : []));
+		else rules.push(has(...EDITS) ? 'only an edit ends it' : 'nothing ends it');
+	}
+	const about = aboutLife(world, orders);
+	const what = [...ways].flatMap(([ending, isWay]) => (isWay ? [ending] : [])).join('; ');
+	return rules.map((rule) => ({ rule: `${rule}${about}`, what }));
+}
+
+function endsWell(seed: number, { scenario, node }: World, ending: Ending): boolean {
+	const person = new Person(new World(seed, scenario, node));
+	person.live();
+	return person.end(ending);
+}
+
+/** What explains it. */
+function aboutLife(world: World, orders: ReturnType<World['node']['ordersIn']>): string {
+	const { scenario, settings } = world;
+	const { keys, keepErrors } = scenario.service;
+	const isNamed = orders?.some(({ state, taskId }) => state === 'sent' && taskId !== undefined);
+	const hasKey = scenario.settings.keyField !== '' || settings.keyField !== '';
+	return [
+		...(rootOf(lastOf(world)).mode === 'manual' ? [' (editor)'] : []),
+		...(isNamed ? [', an answer named a task'] : []),
+		...(orders ? [] : [', unreadable']),
+		...(hasKey ? [', key'] : []),
+		...(keepErrors ? [', service keeps errors'] : []),
+		...(keys === 'conflict' ? [', service answers 409 to a known key'] : []),
+	].join('');
+}
