@@ -14,8 +14,6 @@ import { nodeProperties, operations } from './fields';
 /** What the canvas shows under the node's name. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 
-const CREATES = operations.filter(({ isCreate }) => isCreate).map(({ value }) => value);
-
 /** Shared by all executions in this process. */
 const thisProcess = new Process(platformClock);
 
@@ -35,14 +33,6 @@ export class Videogen implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'videogenApi', required: true, testedBy: 'videogenCredentialTest' }],
-		hints: [
-			{
-				message: 'Each item creates a video, and each video is paid. Try a few items first.',
-				location: 'inputPane',
-				whenToDisplay: 'beforeExecution',
-				displayCondition: `={{ ${JSON.stringify(CREATES)}.includes($parameter["operation"]) && $input.all().length > 10 }}`,
-			},
-		],
 		properties: nodeProperties,
 	};
 

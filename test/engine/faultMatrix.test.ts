@@ -112,7 +112,12 @@ const WAYS: Way[] = [
 		changesByItself: true,
 	},
 	{ way: 'clicks in the editor', settings: STOP, retries: 2, isClick: true, calls: ALL_CALLS },
-	{ way: 'Retry execution of a click', ...RETRY_EXECUTION, isRetryOfClick: true },
+	{
+		way: 'Retry execution of a click',
+		...RETRY_EXECUTION,
+		isRetryOfClick: true,
+		calls: [...CREATE_CALLS, ...CALLS_AFTER_FAILURE],
+	},
 	{
 		way: 'Retry execution in another process',
 		...RETRY_EXECUTION,
@@ -123,7 +128,7 @@ const WAYS: Way[] = [
 		...DERIVED,
 		settings: STOP,
 		isClick: true,
-		calls: CALLS,
+		calls: CREATE_CALLS,
 	},
 	{
 		way: 'fired again with an Idempotency Key, each in another process',
@@ -237,6 +242,32 @@ function unexpected({ rule, call, ...cell }: Cell, way: Way, results: RunResult[
 	}
 	return wrong;
 }
+
+/** What a person sends again, and what then gets a no, may still have made a task. */
+describe('sent again by a person after an answer that is no no, then answered', () => {
+	const unclear = FAULTS.filter(({ saysNo }) => !saysNo);
+	const noes = FAULTS.filter(({ saysNo, asksToWait }) => saysNo && !asksToWait);
+	const RESENDING = { ...WAITING, options: { ...WAITING.options, resendAfterNoReply: true } };
+	const executions: Execution[] = [
+		{ prompts: PROMPTS, settings: STOP, more: WAITING },
+		{ prompts: PROMPTS, settings: tries(3), more: RESENDING },
+		{ prompts: PROMPTS, settings: STOP, more: WAITING },
+	];
+
+	test.each(noes)('$name: it is sent no third time', async ({ fault }) => {
+		const wrong: string[] = [];
+		for (const first of unclear) {
+			const rule: Rule = { on: 'create', prompt: 'one', createTask: true, fault: first.fault };
+			const rules: Rule[] = [rule, { on: 'create', prompt: 'one', fault }];
+			await scene.play({ rules, plans: [], executions });
+			const creates = scene.simulator.creates().filter(({ prompt }) => prompt === 'one');
+			const tooMany = creates.length > 2 ? [`it is sent ${creates.length} times`] : [];
+			const found = [...scene.violations(), ...tooMany];
+			wrong.push(...found.map((text) => `${first.name}: ${text}\n${scene.describe()}`));
+		}
+		expect(wrong).toEqual([]);
+	});
+});
 
 test('an undisturbed task is read often enough for a first, a later and a last poll', () => {
 	expect(Math.min(...reads)).toBeGreaterThanOrEqual(3);

@@ -82,7 +82,8 @@ function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
 /** All that the node reads of an item before anything is sent. */
 async function planned(operation: Operation, values: Values): Promise<Intent> {
 	const given: Values = { ...GOOD, ...values };
-	const parameters = { get: (name: string) => given[name] ?? null };
+	const get = (name: string) => given[name] ?? null;
+	const parameters = { get, written: {}, evaluate: () => undefined };
 	const intent = await operation.intent(parameters, files, FAMILY);
 	settingsOf(operation, parameters);
 	return intent;

@@ -3,6 +3,7 @@ import { refuseTooMuchInline, type ResolveFile, withReferences } from '../files/
 import { entryIn, type Field, type Parameters, valueIn } from './field';
 import { createOptions, createSettingsFrom, modelFamily, options, sentOptions } from './options';
 import { createDownload } from './output';
+import { checkTexts } from './texts';
 import { videoFields, videoProperties } from './video';
 import { createWait } from './wait';
 import { modelOf, type Workflow } from '../service/contract/limits';
@@ -49,12 +50,11 @@ export function createOperation(operation: CreateOperation): Operation {
 				...(await operation.ownProperties(parameters, resolveFile, entries)),
 			});
 			refuseTooMuchInline(files);
-			return {
-				// The fields name what is not allowed; the schema makes sure that nothing else is sent.
-				request: requestSchemas[workflow].parse(request),
-				files,
-				settings: createSettingsFrom(entries),
-			};
+			// The fields name what is not allowed; the schema makes sure that nothing else is sent.
+			const parsed = requestSchemas[workflow].parse(request);
+			const settings = createSettingsFrom(entries);
+			checkTexts(parsed, settings.idempotencyKey, parameters);
+			return { request: parsed, files, settings };
 		},
 	};
 }

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { isJsonObject } from '../shared/json';
 import { capitalised } from '../shared/text';
 import { emptyField, isEmpty, notAllowed } from '../shared/messages';
-import { refusePlainExpression } from './texts';
+import { refusePlainExpression, type WrittenTexts } from './texts';
 
 /** The parameters of one item, expressions resolved. A value may be of any type. */
-export interface Parameters {
+export interface Parameters extends WrittenTexts {
 	/** The value of a parameter; `null` when the editor shows no such field. */
 	get(name: string): unknown;
 }

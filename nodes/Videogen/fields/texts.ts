@@ -6,8 +6,12 @@ import { quotable } from '../shared/text';
 /** A letter, a digit or an emoji, flags included: without any, nothing is described. */
 export const ANY_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
-/** What an expression in braces gives for an item, asked of n8n. */
-type Evaluate = (part: string) => unknown;
+/** The parameters of a node as they are saved, expressions and all. */
+export interface WrittenTexts {
+	written: IDataObject;
+	/** What an expression in braces gives for the item, asked of n8n. */
+	evaluate(part: string): unknown;
+}
 
 /**
  * Refuses a value that still has an expression in it, wherever that came from.
@@ -35,14 +39,12 @@ const HOLE_IN_KEY = /undefined|(?<!\p{L})null(?!\p{L})|\[object Object\]/u;
 /**
  * Refuses a prompt or key in which an expression gave nothing: n8n leaves a hole, and the video would be
  * another, or have the key of another.
- * @param written The node's parameters as they are saved.
  * @throws InvalidParameter
  */
 export function checkTexts(
 	request: { prompt: string },
 	idempotencyKey: string,
-	written: IDataObject,
-	evaluate: Evaluate,
+	{ written, evaluate }: WrittenTexts,
 ): void {
 	const { prompt, options } = written;
 	const ofKey = isJsonObject(options) ? options.idempotencyKey : undefined;
@@ -55,7 +57,12 @@ export function checkTexts(
 	throw new InvalidParameter(key, what, 'Check the names in the expression.');
 }
 
-function refuseHoles(field: NamedField, written: unknown, value: string, evaluate: Evaluate): void {
+function refuseHoles(
+	field: NamedField,
+	written: unknown,
+	value: string,
+	evaluate: WrittenTexts['evaluate'],
+): void {
 	for (const part of partsOf(written)) {
 		// One that gave a text, and is all of it, need not be asked for again.
 		const isKnown = written === `=${part}` && value !== '';

@@ -1,6 +1,5 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type ErrorKind, type Fault, itemOf, LABELS, listed } from '../shared/messages';
-import { isSubWorkflow, withMessage } from '../shared/n8n';
 import { type Item, taskIdOf } from '../work/order';
 import { errorOf } from './output';
 
@@ -73,7 +72,9 @@ export function thrownError(
 	const hasData = data.otherTasks.length > 0 || data.unansweredItems.length > 0;
 	Object.assign(error.context, { kind, ...facts, ...data, ...(hasData && { data }) });
 	if (item) Object.assign(error.context, { item: item.index + 1 });
-	return withMessage(error, text);
+	// n8n replaces a message in which it finds the name of a system error, even inside a quote.
+	error.message = text;
+	return error;
 }
 
 /** What brings the videos of the other items; what else may exist; and what was reused. */
@@ -85,9 +86,7 @@ function adviceFor(
 	{ isReused, reuse }: Stopped,
 ): string[] {
 	const unconfirmed = unconfirmedItems(others).map((index) => index + 1);
-	const hasOthers = tasksOf(others).some(({ itemIndex }) =>
-		others.some(({ index, order }) => index === itemIndex && order),
-	);
+	const hasOthers = tasksOf(others.filter(({ order }) => order)).length > 0;
 	const isOpen = item?.order?.state === 'task' || hasOthers;
 	const isLasting = LASTING_KINDS.includes(kind) && item?.order?.taskId === undefined;
 	const advice: string[] = [];
@@ -97,7 +96,7 @@ function adviceFor(
 	}
 	if (isOpen && isReused) {
 		if (hasOthers) advice.push('The other videos are reused at no cost.');
-	} else if (isOpen && isSubWorkflow(context)) {
+	} else if (isOpen && context.getMode() === 'integrated') {
 		advice.push(`Retry execution ${context.getExecutionId()} of this sub-workflow, ${NOT_CALLER}`);
 	} else if (hasOthers) advice.push(isLasting ? CONTINUE_ADVICE : RETRY_ADVICE);
 	return reuse ? [...advice, reuse] : advice;

@@ -2,14 +2,13 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { operationFrom } from '../fields';
 import { connect } from '../fields/credential';
 import { Timer } from '../shared/clock';
-import type { Fault } from '../shared/messages';
-import { continuesOnError, executionIdOf, isTool, runIndexOf } from '../shared/n8n';
+import { type Fault, invalidFault } from '../shared/messages';
+import { continuesOnError } from '../shared/n8n';
 import type { RequestLimits } from '../service/client';
-import { Ledger } from '../work/ledger';
 import type { Process } from '../work/memory';
 import { STOPPED, thrownError } from './errors';
 import { Identity } from './identity';
-import { errorOfNode, faultOf, planItems } from './plan';
+import { errorOfNode, planItems } from './plan';
 import { NodeRun, pauseInLoop, type RunParts } from './run';
 
 /** One run of the node: plans its items, finds their orders, brings them to their ends, outputs them. */
@@ -23,7 +22,7 @@ export async function executeVideogen(
 	const timer = new Timer(process.clock, AbortSignal.any([stop, ending.signal]));
 	try {
 		const parts = await partsOf(context, process, timer, limits).catch((thrown: unknown) => ({
-			fault: stop.aborted ? STOPPED : faultOf(thrown, isTool(context)),
+			fault: stop.aborted ? STOPPED : invalidFault(thrown),
 		}));
 		if ('fault' in parts) return await refuseAll(context, parts.fault, timer);
 		return await new NodeRun(parts).run();
@@ -38,22 +37,12 @@ async function partsOf(
 	timer: Timer,
 	limits?: RequestLimits,
 ): Promise<RunParts> {
+	const operation = operationFrom(context.getNodeParameter('operation', 0));
 	const connection = await connect(context, process.clock, limits);
 	const identity = new Identity(context, connection);
-	const operation = operationFrom(context.getNodeParameter('operation', 0));
 	const end = timer.signal;
 	const items = await planItems({ context, operation, connection, identity, end });
-	const ledger = new Ledger({
-		context: context.getContext('node'),
-		memory: process.memory,
-		// Without an execution, each call of an MCP client has a context of its own.
-		executionId: executionIdOf(context) ?? '',
-		run: runIndexOf(context),
-		isTool: isTool(context),
-		isManual: context.getMode() === 'manual',
-		node: identity.node,
-	});
-	return { context, process, connection, ledger, items, timer };
+	return { context, process, connection, identity, items, timer };
 }
 
 /** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */

@@ -1,28 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { asSentence, quotable, wholeId } from '../shared/text';
 import { itemOf, LABELS, listed } from '../shared/messages';
-import { isTool, runIndexOf } from '../shared/n8n';
-import { DURATION_SECONDS } from '../service/contract/limits';
-import { type Item, taskIdOf } from '../work/order';
+import { isTool } from '../shared/n8n';
+import { type Item, secondsOf, taskIdOf } from '../work/order';
 import { tasksOf, unconfirmedItems } from './errors';
 
 /** For a practice credential. */
 const PRACTICE_HINT = `Practice: no video was created, nothing was charged, and links lead nowhere. For real videos, choose a credential whose '${LABELS.environment}' is Live.`;
 
 const MAX_LISTED_EXECUTIONS = 3;
-const TASKS_PER_LINE = 20;
 const MINUTE_MS = 60_000;
 
 /** What of n8n tells people something. */
 type Context = Pick<
 	IExecuteFunctions,
-	| 'logger'
-	| 'addExecutionHints'
-	| 'getInputData'
-	| 'getNode'
-	| 'getMode'
-	| 'getWorkflowDataProxy'
-	| 'continueOnFail'
+	'logger' | 'addExecutionHints' | 'getInputData' | 'getNode' | 'getMode' | 'continueOnFail'
 >;
 
 /** What a run says beside its output: in n8n's log, and in hints. */
@@ -49,21 +41,12 @@ export class Hints {
 			...unconfirmedItems(items).map((index) => `item ${index + 1}: sent, not confirmed`),
 		];
 		if (texts.length === 0) return;
-		const lines = Array.from({ length: Math.ceil(texts.length / TASKS_PER_LINE) }, (_, line) =>
-			texts.slice(line * TASKS_PER_LINE, (line + 1) * TASKS_PER_LINE).join(', '),
-		);
-		this.context.logger.warn(
-			['The execution was stopped. The tasks of this run:', ...lines].join('\n'),
-		);
+		const what = 'The execution was stopped. The tasks of this run:';
+		this.context.logger.warn([what, ...texts].join('\n'));
 	}
 
-	/** Says that nothing is created: beside the output, and once in the log of a production execution. */
 	practice(): void {
-		const { context } = this;
 		this.hint(PRACTICE_HINT);
-		if (context.getMode() === 'manual' || runIndexOf(context) > 0) return;
-		const { name } = context.getNode();
-		context.logger.warn(`The node "${name}" runs with a practice credential. ${PRACTICE_HINT}`);
 	}
 
 	/** What a click has created, which somebody pays for. */
@@ -72,9 +55,7 @@ export class Hints {
 			decision === 'create' && order?.taskId !== undefined ? [order] : [],
 		);
 		if (created.length === 0 || this.context.getMode() !== 'manual') return;
-		const seconds = created
-			.map(({ request: { duration = DURATION_SECONDS.default } }) => duration)
-			.reduce((sum, one) => sum + one, 0);
+		const seconds = secondsOf(created);
 		const videos = created.length === 1 ? '1 video' : `${created.length} videos`;
 		const what = `Created ${videos} of ${seconds} seconds${created.length > 1 ? ' together' : ''}`;
 		this.hint(`${what}. The provider charges for ${created.length > 1 ? 'them' : 'it'}.`);
@@ -110,12 +91,11 @@ export function reuseText(items: Item[], nowMs: number): string | undefined {
 	);
 	const what = creates.length === 1 ? 'the video' : `${reused.length} of ${creates.length} videos`;
 	const nothing = reused.length === creates.length ? ' Nothing new was created.' : '';
-	const isOfEditor = reused.some(({ atMs }) => atMs !== undefined);
-	const how = isOfEditor
-		? `change the prompt, or add '${LABELS.reuseInEditor}' in '${LABELS.options}' and turn it off`
-		: 'change the prompt, or execute the workflow anew';
-	return `Reused ${what} from ${listed([...executions], MAX_LISTED_EXECUTIONS)}.${nothing} For a new version, ${how}.`;
+	const how = reused.some(({ atMs }) => atMs !== undefined) ? NEW_VERSION : '';
+	return `Reused ${what} from ${listed([...executions], MAX_LISTED_EXECUTIONS)}.${nothing}${how}`;
 }
+
+const NEW_VERSION = ` For a new version, change the prompt, or add '${LABELS.reuseInEditor}' in '${LABELS.options}' and turn it off.`;
 
 /** How long ago something was, as people say it. */
 function ago(ms: number): string {

@@ -5,19 +5,14 @@ import type { PlannedCreate } from '../fields/operation';
 import { NOT_OF_REQUEST } from '../fields/options';
 import { withLinks } from '../files/inputs';
 import { hashOf, isJsonObject } from '../shared/json';
-import { isTool } from '../shared/n8n';
+import { executionIdOf, isTool, runIndexOf } from '../shared/n8n';
+import type { Scope } from '../work/ledger';
 import type { Wish } from '../work/order';
-
-/** What of n8n tells a node from others. */
-type Context = Pick<
-	IExecuteFunctions,
-	'getNode' | 'getWorkflow' | 'getInstanceId' | 'continueOnFail'
->;
 
 /** What tells the orders of a node from all others, and the wishes of its items from each other. */
 export class Identity {
-	/** Of the node, its workflow and the account: where the editor's orders are remembered. */
-	readonly node: string;
+	/** Whose orders these are. */
+	readonly scope: Omit<Scope, 'context' | 'memory'>;
 
 	/** The environment and the service. An API key may change while the account stays. */
 	private readonly service: unknown[];
@@ -25,12 +20,19 @@ export class Identity {
 	private readonly parametersHash: string;
 
 	constructor(
-		private readonly context: Context,
+		private readonly context: IExecuteFunctions,
 		{ apiKey, baseUrl, isPractice }: Omit<Connection, 'service'>,
 	) {
 		const { id, parameters } = context.getNode();
 		this.service = [isPractice ? 'practice' : 'live', baseUrl];
-		this.node = hashOf([context.getWorkflow().id, id, this.service, apiKey]);
+		this.scope = {
+			// Without an execution, each call of an MCP client has a context of its own.
+			executionId: executionIdOf(context) ?? '',
+			run: runIndexOf(context),
+			isTool: isTool(context),
+			isManual: context.getMode() === 'manual',
+			node: hashOf([context.getWorkflow().id, id, this.service, apiKey]),
+		};
 		this.parametersHash = hashOf([this.service, ofRequest(parameters)]);
 	}
 
@@ -55,7 +57,7 @@ export class Identity {
 		const { context } = this;
 		if (keyText === '') return randomUUID();
 		const node = [context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
-		return uuidOf([...node, keyText, count, isTool(context) ? requestHash : '']);
+		return uuidOf([...node, keyText, count, this.scope.isTool ? requestHash : '']);
 	}
 }
 

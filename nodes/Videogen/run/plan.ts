@@ -4,7 +4,6 @@ import type { Connection } from '../fields/credential';
 import { taskId } from '../fields/getTask';
 import { type Operation, settingsOf } from '../fields/operation';
 import type { CreateSettings } from '../fields/options';
-import { checkTexts } from '../fields/texts';
 import { fileResolver } from '../files/inputs';
 import { isJsonObject } from '../shared/json';
 import {
@@ -60,7 +59,11 @@ async function plannedItem(
 	index: number,
 	{ json }: INodeExecutionData,
 ): Promise<PlannedItem> {
-	const parameters = { get: (name: string) => valueOf(context, name, index) };
+	const parameters = {
+		get: (name: string) => valueOf(context, name, index),
+		written: context.getNode().parameters,
+		evaluate: (part: string) => evaluated(context, part, index),
+	};
 	const settings = settingsOf(operation, parameters);
 	// Agents and MCP clients get no files.
 	if (isTool(context)) delete settings.download;
@@ -70,11 +73,8 @@ async function plannedItem(
 		return { index, readId: intent.taskId, ...settings };
 	}
 	if (settings.wait && isForMcpClient(context)) throw mcpClientWaits();
-	const evaluate = (part: string) => evaluated(context, part, index);
-	const { request, settings: ofCreate } = intent;
-	checkTexts(request, ofCreate.idempotencyKey, context.getNode().parameters, evaluate);
 	const wish = identity.wishOf(intent, errorOfNode(json) ? { ...json, error: undefined } : json);
-	return { index, wish, settings: ofCreate, ...settings };
+	return { index, wish, settings: intent.settings, ...settings };
 }
 
 /** The error with which an item has left this node and now comes back, as in a loop. */
@@ -138,8 +138,8 @@ function entryOf(path: string): NamedField {
 	return entry && 'displayName' in entry ? entry : { displayName: path };
 }
 
-/** Why an item, or all of them, cannot be planned. */
-export function faultOf(thrown: unknown, isForTool: boolean): Fault {
+/** Why an item cannot be planned. */
+function faultOf(thrown: unknown, isForTool: boolean): Fault {
 	const isFile = thrown instanceof InvalidParameter && thrown.about === 'file';
 	const fault = invalidFault(thrown);
 	return isForTool && isFile ? { ...fault, description: ABOUT_FILES_FOR_TOOL } : fault;

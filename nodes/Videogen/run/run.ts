@@ -3,20 +3,15 @@ import type { Connection } from '../fields/credential';
 import { createSettingsFrom, maxNewTasksIn } from '../fields/options';
 import { Downloader, n8nFiles } from '../files/download';
 import type { Timer } from '../shared/clock';
-import {
-	continuesOnError,
-	executionIdOf,
-	isForMcpClient,
-	isTool,
-	mayRunAgain,
-} from '../shared/n8n';
+import { continuesOnError, isForMcpClient, mayRunAgain } from '../shared/n8n';
 import type { Task } from '../service/task';
-import type { Ledger } from '../work/ledger';
+import { Ledger } from '../work/ledger';
 import type { Process } from '../work/memory';
 import type { Item } from '../work/order';
 import { type FetchedFiles, type Host, Work } from '../work/work';
 import { STOPPED, thrownError } from './errors';
 import { Hints, reuseText } from './hints';
+import type { Identity } from './identity';
 import { outputOf } from './output';
 import type { PlannedItem } from './plan';
 
@@ -31,7 +26,7 @@ export interface RunParts {
 	context: IExecuteFunctions;
 	process: Process;
 	connection: Connection;
-	ledger: Ledger;
+	identity: Identity;
 	/** One for each input item, in their order; a bad one has its fault already. */
 	items: PlannedItem[];
 	/** Ends with the execution. */
@@ -48,6 +43,8 @@ export class NodeRun {
 
 	private readonly hints: Hints;
 
+	private readonly ledger: Ledger;
+
 	private readonly work: Work;
 
 	private readonly downloader: Downloader;
@@ -56,16 +53,19 @@ export class NodeRun {
 	private first: Item | undefined;
 
 	constructor(private readonly parts: RunParts) {
-		const { context, connection, items, timer } = parts;
+		const { context, connection, identity, items, process, timer } = parts;
 		this.settings = items.find(({ settings }) => settings)?.settings ?? createSettingsFrom({});
 		this.stopsOnError = !continuesOnError(context);
 		this.hints = new Hints(context);
 		this.downloader = new Downloader(n8nFiles(context, connection.baseUrl), timer);
+		const { memory } = process;
+		this.ledger = new Ledger({ context: context.getContext('node'), memory, ...identity.scope });
 		this.work = new Work(this.host());
 	}
 
 	async run(): Promise<INodeExecutionData[][]> {
-		const { context, items, ledger, timer } = this.parts;
+		const { context, items, timer } = this.parts;
+		const { ledger } = this;
 		const stop = context.getExecutionCancelSignal();
 		const onStop = () => this.hints.stopped(items);
 		stop?.addEventListener('abort', onStop, { once: true });
@@ -87,25 +87,25 @@ export class NodeRun {
 
 	/** Gives each item its order, once nobody else is creating what it asks for. */
 	private async begin(): Promise<void> {
-		const { context, connection, items, ledger, process, timer } = this.parts;
+		const { connection, identity, items, process, timer } = this.parts;
+		const { ledger } = this;
 		while (ledger.isBusy(items) && !timer.signal.aborted) {
 			await process.memory.nextRelease(timer.signal);
 		}
 		if (timer.signal.aborted) throw this.errorOf(STOPPED);
-		const isManual = context.getMode() === 'manual';
-		const max = maxNewTasksIn(this.settings, isManual);
+		const max = maxNewTasksIn(this.settings, identity.scope.isManual);
 		ledger.begin(items, { max, isAdded: this.settings.maxNewTasks !== undefined });
 		if (connection.isPractice) this.hints.practice();
 		for (const item of items) if (item.fault) this.noteFault(item);
 	}
 
 	private host(): Host {
-		const { context, connection, ledger, process, timer } = this.parts;
+		const { context, connection, identity, process, timer } = this.parts;
+		const { ledger } = this;
 		const gates = process.gates.of(connection);
 		return {
 			...{ ledger, timer, gate: gates.creates, reads: gates.reads },
-			...{ service: connection.service, baseUrl: connection.baseUrl, isTool: isTool(context) },
-			executionId: executionIdOf(context) ?? '',
+			...{ service: connection.service, baseUrl: connection.baseUrl, ...identity.scope },
 			maxConcurrentTasks: this.settings.maxConcurrentTasks,
 			createMs: isForMcpClient(context) ? MCP_CREATE_MS : undefined,
 			fetchFiles: async (item, task) => await this.fetchFiles(item, task),
@@ -125,21 +125,21 @@ export class NodeRun {
 	}
 
 	private errorOf(fault: NonNullable<Item['fault']>, item?: Item) {
-		const { context, items, process } = this.parts;
-		const isReused =
-			context.getMode() === 'manual' && !isTool(context) && this.settings.reuseInEditor;
+		const { context, identity, items, process } = this.parts;
+		const { isManual, isTool } = identity.scope;
+		const isReused = isManual && !isTool && this.settings.reuseInEditor;
 		// That a retry continues with what exists is what its advice says.
 		const reuse = isReused ? reuseText(items, process.memory.epochMs()) : undefined;
 		return thrownError(context, fault, item, { items, isReused, reuse });
 	}
 
 	private output(): INodeExecutionData[] {
-		const { context, items, ledger, process } = this.parts;
-		const { hints } = this;
+		const { connection, context, items, process } = this.parts;
+		const { hints, ledger } = this;
 		const output = items.map(outputOf);
 		const reuse = reuseText(items, process.memory.epochMs());
 		if (reuse) hints.hint(reuse);
-		hints.created(items);
+		if (!connection.isPractice) hints.created(items);
 		hints.failed(items);
 		// With Retry On Fail, n8n may run all of them again.
 		if (!mayRunAgain(context, output)) ledger.close(items.filter(({ fault }) => !fault));

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../shared/json';
+import type { Said } from './said';
 import type { Task } from './task';
 import type { GenerationRequest } from './contract/request';
 
@@ -35,15 +36,6 @@ export const NOT_CONNECTED = [
 
 /** How the connection ended without an answer. */
 export type NetworkReason = (typeof NOT_CONNECTED)[number] | 'tls' | 'blocked' | 'timeout' | 'lost';
-
-/** What a service says in its own words, ready to be quoted. */
-export interface Said {
-	/** The machine-readable code, where there is one. */
-	code?: string;
-	serviceMessage?: string;
-	/** The field of the request that it names, if it does so in the field for this. */
-	param?: string;
-}
 
 /** The service answered with something other than success. */
 export interface StatusError extends Said {

@@ -10,13 +10,12 @@ import { parseHttpUrl } from '../shared/url';
 import {
 	type NetworkReason,
 	NOT_CONNECTED,
-	type Said,
 	type ServiceError,
 	type StatusError,
 	type UnreadableReason,
 } from './answer';
 import type { GenerationRequest } from './contract/request';
-import { isBalance, isContent, quoteOf, saidIn } from './said';
+import { isBalance, isContent, quoteOf, type Said, saidIn } from './said';
 import { endingOf, type Task } from './task';
 import { saidOf, valuesOf } from './words';
 

@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, looksLikeHtml } from '../shared/json';
 import { quotable } from '../shared/text';
-import type { HttpAnswer, Said } from './answer';
+
+/** What a service says in its own words, ready to be quoted. */
+export interface Said {
+	/** The machine-readable code, where there is one. */
+	code?: string;
+	serviceMessage?: string;
+	/** The field of the request that it names, if it does so in the field for this. */
+	param?: string;
+}
 
 /** Where services put their words, the best first; the contract shows no error body (docs/service.md, section 7). */
 const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
@@ -74,7 +82,7 @@ export function saidIn(payload: unknown): Said {
 }
 
 /** What a refusal says: a web page says nothing, and plain text itself. */
-export const saidInAnswer = ({ body, json }: Pick<HttpAnswer, 'body' | 'json'>): Said =>
+export const saidInAnswer = ({ body, json }: { body: string; json?: unknown }): Said =>
 	looksLikeHtml(body) ? {} : saidIn(json === undefined ? body : json);
 
 /** Codes of answers in which all is well. */

@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 const CANCEL_SIGNAL = 'getExecutionCancelSignal';
 
@@ -22,10 +17,6 @@ export const endedBy = <Context extends object>(end: AbortSignal, context: Conte
 export const executionIdOf = (
 	context: Pick<IExecuteFunctions, 'getExecutionId'>,
 ): string | undefined => context.getExecutionId();
-
-/** Whether another workflow has started this one and waits, in the words of n8n (1.123 to 2.41). */
-export const isSubWorkflow = (context: Pick<IExecuteFunctions, 'getMode'>): boolean =>
-	context.getMode() === 'integrated';
 
 const MCP_TRIGGER = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
@@ -68,18 +59,6 @@ export const isTool = (context: NodeContext): boolean => context.getNode().type.
  */
 export const continuesOnError = (context: NodeContext): boolean =>
 	context.continueOnFail() || isTool(context);
-
-/**
- * The error with this message. From 1.123 to 2.41, n8n replaces a message in which it finds the name
- * of a system error, even inside a quote.
- */
-export function withMessage<NodeError extends NodeApiError | NodeOperationError>(
-	error: NodeError,
-	message: string,
-): NodeError {
-	error.message = message;
-	return error;
-}
 
 /** n8n wraps axios's errors, which wrap Node's. What is longer than this is a loop. */
 const MAX_CHAIN_LENGTH = 8;

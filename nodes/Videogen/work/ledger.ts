@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { hashOf } from '../shared/json';
 import { type Fault, LABELS, messageOf, shown } from '../shared/messages';
-import { DURATION_SECONDS } from '../service/contract/limits';
 import type { Kept, Memory, Remembered } from './memory';
-import { decide, type Item, type Order, orderSchema, trim, type Wish } from './order';
+import { decide, type Item, type Order, orderSchema, secondsOf, trim, type Wish } from './order';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
@@ -261,9 +260,7 @@ export class Ledger {
 			this.saved.created = { executionId, count };
 			return undefined;
 		}
-		const seconds = [...orders]
-			.map(({ request: { duration = DURATION_SECONDS.default } }) => duration)
-			.reduce((sum, one) => sum + one, 0);
+		const seconds = secondsOf([...orders]);
 		const change = isAdded ? 'raise' : 'add';
 		return messageOf('limit', { values: { max, count, seconds, change } });
 	}

@@ -2,6 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../shared/json';
 import { ERROR_KINDS, type Fault } from '../shared/messages';
+import { DURATION_SECONDS } from '../service/contract/limits';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Task } from '../service/task';
 
@@ -110,6 +111,10 @@ export interface Item {
 /** The id of the task that an item is about, if one is known. */
 export const taskIdOf = ({ order, readId }: Pick<Item, 'order' | 'readId'>): string | undefined =>
 	order ? order.taskId : readId;
+
+/** How long the videos of these orders are together. */
+export const secondsOf = (orders: Order[]): number =>
+	orders.reduce((sum, { request }) => sum + (request.duration ?? DURATION_SECONDS.default), 0);
 
 type Asked = 'automatic' | 'person';
 

@@ -1,8 +1,9 @@
+import { type Accepted, acceptedFor } from './accepted';
 import { type Broken, judge } from './judge';
 import type { PlayedNode } from './node';
 import { Person } from './person';
-import { stuckEnds } from './stuck';
 import { type LifeKind, type Scenario, scenarioOf } from './scenario';
+import { stuckEnds } from './stuck';
 import { World } from './world';
 
 /** A rule that was broken, how often, and the shortest life that breaks it. */
@@ -13,13 +14,16 @@ export interface Finding extends Broken {
 	size: number;
 	trace: string[];
 	scenario: Scenario;
+	/** Why it stays as it is; absent where it must not. */
+	accepted?: Accepted;
 }
 
 export interface Played {
 	lives: number;
 	/** How many executions ended in each way. */
 	endings: Record<string, number>;
-	findings: Map<string, Finding>;
+	/** The most frequent first. */
+	findings: Finding[];
 }
 
 /** Plays a life to its end, as the seed has it. */
@@ -29,35 +33,39 @@ export function live(seed: number, scenario: Scenario, node: PlayedNode): World 
 	return world;
 }
 
-/** Plays lives one after another. */
-export function play(
-	{ from, to }: { from: number; to: number },
-	kind: LifeKind,
-	node: PlayedNode,
-): Played {
-	const played: Played = { lives: 0, endings: {}, findings: new Map() };
+/** Plays the lives of some seeds, the last one excluded. */
+export function play(from: number, to: number, kind: LifeKind, node: PlayedNode): Played {
+	const findings = new Map<string, Finding>();
+	const endings: Played['endings'] = {};
 	for (let seed = from; seed < to; seed += 1) {
-		const scenario = scenarioOf(seed, kind);
-		const world = live(seed, scenario, node);
-		played.lives += 1;
-		for (const { status } of world.executions)
-			played.endings[status] = (played.endings[status] ?? 0) + 1;
+		const world = live(seed, scenarioOf(seed, kind), node);
+		for (const { status } of world.executions) endings[status] = (endings[status] ?? 0) + 1;
 		const stuck = kind.endings ? stuckEnds(seed, world) : [];
-		note(played.findings, [...judge(world), ...stuck], seed, world);
+		note(findings, [...judge(world), ...stuck], { seed, kind, world });
 	}
-	return played;
+	const byCount = [...findings.values()].sort((one, other) => other.lives - one.lives);
+	return { lives: to - from, endings, findings: byCount };
 }
 
-function note(findings: Played['findings'], broken: Broken[], seed: number, world: World): void {
-	const { scenario, lines } = world;
-	const size = lines.length + (scenario.itemCount - 1) * 3 + scenario.settings.tries;
-	const rules = new Set(broken.map(({ rule }) => rule));
-	for (const rule of rules) {
-		const what = broken.find((one) => one.rule === rule)?.what ?? '';
-		const before = findings.get(rule);
-		const lives = (before?.lives ?? 0) + 1;
+interface Life {
+	seed: number;
+	kind: LifeKind;
+	world: World;
+}
+
+/** A life counts once for a rule. */
+function note(findings: Map<string, Finding>, broken: Broken[], { seed, kind, world }: Life): void {
+	const { scenario, lines: trace } = world;
+	const size = trace.length + (scenario.itemCount - 1) * 3 + scenario.settings.tries;
+	const noted = new Set<string>();
+	for (const { rule, what } of broken) {
+		const accepted = acceptedFor(rule, kind, world);
+		const name = `${rule} ${accepted?.why}`;
+		const before = findings.get(name);
+		const lives = (before?.lives ?? 0) + (noted.has(name) ? 0 : 1);
+		noted.add(name);
 		const isShortest = !before || size < before.size;
-		const shown = isShortest ? { rule, what, seed, size, trace: lines, scenario } : before;
-		findings.set(rule, { ...shown, lives });
+		const shortest = isShortest ? { rule, what, seed, size, trace, scenario, accepted } : before;
+		findings.set(name, { ...shortest, lives });
 	}
 }

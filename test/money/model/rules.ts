@@ -68,15 +68,14 @@ class PlayedRun {
 		private readonly run: NodeRun,
 		memory: Memory,
 	) {
-		const { context, executionId, run: index, isTool, isManual } = run;
-		const { items, node } = wishesOf(run);
+		const { items, identity } = wishesOf(run);
 		this.items = items;
-		this.ledger = new Ledger({ context, memory, executionId, run: index, isTool, isManual, node });
+		this.ledger = new Ledger({ ...identity.scope, context: run.context, memory });
 	}
 
 	*execute(): Routine<ItemEnd[]> {
 		const { run, ledger, items } = this;
-		yield () => !ledger.isBusy(items);
+		yield () => run.isStopped() || !ledger.isBusy(items);
 		ledger.begin(items, { max: run.settings.maxNewTasks, isAdded: true });
 		const open = items.filter((item) => !this.hasFailed(item));
 		const jobs = open.map((item) => run.spawn(this.bring(item)));

@@ -5,11 +5,10 @@ import type { Fate, Fault, ServiceHabits } from './service';
 type Flow = 'plain' | 'loop' | 'batch' | 'tool';
 type WayBack = 'plain' | 'counter' | 'reword' | 'rewordAll';
 
-const EDITS = [
-	...(['prompt', 'back', 'cosmetic', 'timeout', 'key', 'callback'] as const),
-	...(['resendOn', 'resendOff', 'onError', 'max', 'reuse'] as const),
-] as const;
-export type Edit = (typeof EDITS)[number];
+/** What a person changes between executions. */
+export type Edit =
+	| ('prompt' | 'back' | 'cosmetic' | 'timeout' | 'key' | 'callback')
+	| ('resendOn' | 'resendOff' | 'onError' | 'max' | 'reuse');
 
 /** What a person does to start an execution. */
 export interface Start {

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
 import { Identity } from '../../../nodes/Videogen/run/identity';
 import { errorOfNode } from '../../../nodes/Videogen/run/plan';
@@ -11,8 +11,8 @@ const ACCOUNT = { apiKey: 'key', baseUrl: 'https://service.example', modelFamily
 /** Read once, as that takes longer than a life. */
 const DEFAULTS = createSettingsFrom({});
 
-/** What the items of a run ask for, by the node's own hashes and keys, and the node's own hash. */
-export function wishesOf(run: NodeRun): { items: Item[]; node: string } {
+/** What the items of a run ask for, by the node's own hashes and keys, and whose they are. */
+export function wishesOf(run: NodeRun): { items: Item[]; identity: Identity } {
 	const identity = new Identity(contextOf(run), { ...ACCOUNT, isPractice: false });
 	const { mayResend: resendAfterNoReply, mayReuse: reuseInEditor } = run.settings;
 	const items = run.items.map(({ json }, index) => {
@@ -29,7 +29,7 @@ export function wishesOf(run: NodeRun): { items: Item[]; node: string } {
 		);
 		return { index, wish, simplify: true, ...(returned && { returned }) };
 	});
-	return { items, node: identity.node };
+	return { items, identity };
 }
 
 const requestOf = (run: NodeRun, index: number) => ({
@@ -38,28 +38,26 @@ const requestOf = (run: NodeRun, index: number) => ({
 });
 
 /** What n8n gives the node. */
-export function contextOf({ settings, isTool, continuesOnError }: NodeRun) {
-	const parameters = {
-		...{ operation: 'createTextVideo', prompt: `=${settings.promptField}` },
-		options: optionsOf(settings, settings.keyField),
-	};
-	const type = isTool ? 'videogenTool' : 'videogen';
-	const position: [number, number] = [0, 0];
+export function contextOf(run: NodeRun): IExecuteFunctions {
+	const { settings, isTool } = run;
 	const node = {
-		id: 'node',
-		name: 'Videogen',
-		typeVersion: 1,
-		type,
-		position,
-		parameters,
+		...{ id: 'node', name: 'Videogen', typeVersion: 1, position: [0, 0] },
+		type: isTool ? 'videogenTool' : 'videogen',
+		parameters: {
+			...{ operation: 'createTextVideo', prompt: `=${settings.promptField}` },
+			options: optionsOf(settings, settings.keyField),
+		},
 		retryOnFail: settings.tries > 1,
 	};
-	return {
+	return Object.assign(Object.create(null), {
 		getNode: () => node,
 		getWorkflow: () => ({ id: 'workflow', active: false }),
 		getInstanceId: () => 'instance',
-		continueOnFail: () => continuesOnError,
-	};
+		getExecutionId: () => run.executionId,
+		getMode: () => (run.isManual ? 'manual' : 'trigger'),
+		getWorkflowDataProxy: () => ({ $runIndex: run.run }),
+		continueOnFail: () => run.continuesOnError,
+	});
 }
 
 const optionsOf = (settings: Settings, idempotencyKey: string) => ({

@@ -402,27 +402,26 @@ export class FaultScene {
 	}
 
 	/**
-	 * What may have made a task is sent again only by a person who allows it, and never where an answer
-	 * has named the task.
+	 * What may have made a task is sent again only by a person who allows it, once, and never where an
+	 * answer has named the task.
 	 */
 	private sentThoughUnclear(index: number): string[] {
-		const isAllowed = mayResend(this.done[index]);
-		const unclear = this.paidTasks().filter(({ create, execution, id }) => {
-			if (isRecord(create)) return false;
-			if (execution === index) return true;
-			const mayBeSent = isAllowed && this.idDelivered(create) !== id;
-			return execution < index && this.isRemembered(execution, index) && !mayBeSent;
-		});
+		const unclear = this.paidTasks().filter(
+			({ create, execution }) =>
+				!isRecord(create) &&
+				(execution === index || (execution < index && this.isRemembered(execution, index))),
+		);
 		const { requests } = this.simulator;
-		return this.createsIn(index)
-			.filter((create) =>
-				unclear.some(
-					(task) =>
-						keyOf(task.create) === keyOf(create) &&
-						requests.indexOf(task.create) < requests.indexOf(create),
-				),
-			)
-			.map(({ prompt }) => `"${prompt}" is sent again although it may have made a task`);
+		return unclear.flatMap((task) => {
+			const isNamed = this.idDelivered(task.create) === task.id;
+			const isAllowed = task.execution < index && mayResend(this.done[index]) && !isNamed;
+			const again = this.createsIn(index)
+				.filter((create) => requests.indexOf(create) > requests.indexOf(task.create))
+				.filter((create) => keyOf(create) === keyOf(task.create) && isSent(create));
+			return again
+				.slice(isAllowed ? 1 : 0)
+				.map(({ prompt }) => `"${prompt}" is sent again although it may have made a task`);
+		});
 	}
 
 	/** What more than the limit would be created is not created at all. */
@@ -444,9 +443,7 @@ export class FaultScene {
 		// n8n has one try more where the first item goes out with an error and a later try throws.
 		const extra = settings?.onError === undefined ? 1 : 0;
 		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
-		const creates = this.createsIn(index).filter(
-			({ status, fault }) => !RATE_LIMITS.includes(status ?? 0) && fault !== 'noConnection',
-		);
+		const creates = this.createsIn(index).filter(isSent);
 		return prompts
 			.filter((wanted) => countOf(creates, wanted) > tries)
 			.map((prompt) => `"${prompt}" is created more than once in a try`);
@@ -544,6 +541,10 @@ const countOf = (requests: RecordedRequest[], wanted: string): number =>
 	requests.filter(({ prompt }) => prompt === wanted).length;
 
 const keyOf = ({ headers }: RecordedRequest): unknown => headers[KEY_HEADER];
+
+/** Whether the node may not send it again by itself, as after a rate limit or without a connection. */
+const isSent = ({ status, fault }: RecordedRequest): boolean =>
+	!RATE_LIMITS.includes(status ?? 0) && fault !== 'noConnection';
 
 /** Whether an answer has the record of its task, from which the node knows that it exists. */
 const isRecord = ({ status, fault }: RecordedRequest): boolean =>

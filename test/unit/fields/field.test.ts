@@ -27,7 +27,7 @@ describe('task IDs', () => {
 	test('a number is an ID too', () => expect(taskId.read(12)).toBe('12'));
 
 	test.each([undefined, null, '', ' \n'])('%j is empty', (value) =>
-		expect(refusalOf(() => taskId.read(value)).about).toBe('nothing'),
+		expect(refusalOf(() => taskId.read(value)).message).toContain('is empty'),
 	);
 
 	test.each([

@@ -4,6 +4,8 @@ import { settingsOf } from '../../../nodes/Videogen/fields/operation';
 const settings = (given: Record<string, unknown>) =>
 	settingsOf(createTextVideo, {
 		get: (name: string) => ({ waitForCompletion: true, ...given })[name] ?? null,
+		written: {},
+		evaluate: () => undefined,
 	}).download;
 
 const named = (binaryPropertyOutput: unknown) =>

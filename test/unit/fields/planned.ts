@@ -17,7 +17,11 @@ const noFiles: ResolveFile = async (field, name) =>
 /** What an operation makes of these values, in place of those that are good. */
 export async function planned(operation: Operation, values: Record<string, unknown>) {
 	const given: Record<string, unknown> = { ...GOOD, ...values };
-	const parameters = { get: (name: string) => given[name] ?? null };
+	const parameters = {
+		get: (name: string) => given[name] ?? null,
+		written: {},
+		evaluate: () => undefined,
+	};
 	const intent = await operation.intent(parameters, noFiles, 'videogen-2.5');
 	return { intent, ...settingsOf(operation, parameters) };
 }

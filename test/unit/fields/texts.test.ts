@@ -6,12 +6,10 @@ import { planned, refusalOf } from './planned';
 type Text = [written: unknown, value: string, gives: Record<string, unknown>];
 
 const check = (prompt: Text, key: Text = ['', '', {}]) =>
-	checkTexts(
-		{ prompt: prompt[1] },
-		key[1],
-		{ prompt: String(prompt[0]), options: { idempotencyKey: String(key[0]) } },
-		(part) => ({ ...prompt[2], ...key[2] })[part],
-	);
+	checkTexts({ prompt: prompt[1] }, key[1], {
+		written: { prompt: String(prompt[0]), options: { idempotencyKey: String(key[0]) } },
+		evaluate: (part) => ({ ...prompt[2], ...key[2] })[part],
+	});
 
 const PLAIN: Text = ['A fox', 'A fox', {}];
 

@@ -1,7 +1,7 @@
 import { SsrfBlockedHostnameError, SsrfBlockedIpError } from '@n8n/backend-network';
 import { FileNotFoundError } from 'n8n-core/dist/errors/file-not-found.error';
 import { FileTooLargeError } from 'n8n-core/dist/errors/file-too-large.error';
-import { type IBinaryData, type IDataObject, type INode, NodeOperationError } from 'n8n-workflow';
+import { type IBinaryData, type IDataObject, type INode } from 'n8n-workflow';
 import type * as n8n from '../../../nodes/Videogen/shared/n8n';
 import {
 	codesOf,
@@ -17,7 +17,6 @@ import {
 	isTool,
 	mayRunAgain,
 	runIndexOf,
-	withMessage,
 } from '../../../nodes/Videogen/shared/n8n';
 
 const NODE: INode = {
@@ -85,13 +84,6 @@ test.each([
 	const context = { getNode: () => ({ type }), continueOnFail: () => isSet };
 	expect(isTool(context)).toBe(type === 'videogenTool');
 	expect(continuesOnError(context)).toBe(expected);
-});
-
-test('a message that quotes the name of a system error stays what it is', () => {
-	const message = 'The provider says: "upstream ECONNREFUSED".';
-	const error = new NodeOperationError(NODE, message);
-	expect(error.message).not.toBe(message);
-	expect(withMessage(error, message).message).toBe(message);
 });
 
 /** n8n's own, as 2.41.1 throws them. */

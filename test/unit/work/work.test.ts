@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { LABELS } from '../../../nodes/Videogen/shared/messages';
-import type { Item, Order } from '../../../nodes/Videogen/work/order';
+import type { Item, Order, State } from '../../../nodes/Videogen/work/order';
 import type { FetchedFiles } from '../../../nodes/Videogen/work/work';
 import {
 	itemWith,
@@ -10,26 +9,27 @@ import {
 	record,
 	refusal,
 	Scene,
+	type Script,
 	taskOf,
 	VIDEO,
 	wishOf,
 } from '../../programs/support/work';
 
-const FILE = { data: 'x', mimeType: 'video/mp4' };
 const FAULT = { kind: 'download', message: 'No file', description: 'Look.' } as const;
-const download = { binaryProperty: 'data' };
-const [QUEUED, DONE] = [record('queued'), record('completed', VIDEO)];
-const unawaited = { wait: undefined };
-const wait = { intervalMs: 5_000, timeoutMs: 90_000 };
-const denied = refusal(401);
+const FILES = { files: [{ data: 'x', mimeType: 'video/mp4' }] };
+const [QUEUED, DONE, EMPTY] = [record('queued'), record('completed', VIDEO), record('completed')];
+const DENIED = refusal(401);
 
+const download = { binaryProperty: 'data' };
+const wait = { intervalMs: 5_000, timeoutMs: 90_000 };
+const forNobody = { wait: undefined };
 const getTask = (its: Partial<Item> = {}): Item => ({
 	...{ index: 0, simplify: true, readId: 'task_1' },
 	...its,
 });
 
 /** What n8n has kept of an execution whose first item has come so far. */
-function keptAs(state: Order['state'], its: Partial<Order> = {}): IDataObject {
+function keptAs(state: State, its: Partial<Order> = {}): IDataObject {
 	const context = {};
 	const item = itemWith();
 	new Scene({ context }).host.ledger.begin([item], { max: 1, isAdded: false });
@@ -39,81 +39,80 @@ function keptAs(state: Order['state'], its: Partial<Order> = {}): IDataObject {
 
 const known = (its: Partial<Order> = {}) => keptAs('task', { taskId: 'task_1', ...its });
 
-const readsOf = ({ service }: Scene): number[] => service.reads.map(({ atMs }) => atMs / 1_000);
-const kindsOf = (items: Item[]) => items.map(({ fault }) => fault?.kind ?? 'none').join(' ');
-
-async function runOne(given: ConstructorParameters<typeof Scene>[0], item: Item = itemWith()) {
-	const scene = new Scene(given);
+async function bring(given: ConstructorParameters<typeof Scene>[0], item: Item = itemWith()) {
+	const tries: unknown[][] = [];
+	const scene = new Scene({
+		fetchFiles: async (...asked) => {
+			tries.push(asked);
+			return await Promise.resolve(FILES);
+		},
+		...given,
+	});
 	await scene.run(item);
-	const { fault, order, task, files } = item;
-	return { fault, order, task, files, scene, reads: readsOf(scene) };
+	const [{ fault, order, task, files }, { creates, reads }] = [item, scene.service];
+	const seconds = reads.map(({ atMs }) => atMs / 1_000).join(' ');
+	return { fault, kind: fault?.kind, order, task, files, scene, seconds, creates, tries };
 }
 
 describe('an item that creates', () => {
-	test('gets its video and its files', async () => {
-		const fetched: unknown[] = [];
-		const fetchFiles: Scene['host']['fetchFiles'] = async (of, task) => {
-			fetched.push(of, task);
-			return await Promise.resolve({ files: [FILE] });
-		};
-		const item = itemWith({ download });
-		const given = { toCreates: [QUEUED], toReads: [QUEUED, DONE], fetchFiles };
-		const { fault, order, task, files, reads } = await runOne(given, item);
-		expect([fault, task?.status, files, reads]).toEqual([undefined, 'completed', [FILE], [5, 10]]);
-		expect(order).toMatchObject({ state: 'task', task: { status: 'completed' }, error: undefined });
-		expect(fetched).toEqual([item, task]);
+	test.each<[string, Script, Script, Partial<Item>, state: string, seconds: string, files: number]>(
+		[
+			['gets its video and its files', [QUEUED], [QUEUED, DONE], { download }, 'task', '5 10', 1],
+			['gets its video', [QUEUED], [DONE], {}, 'task', '5', 0],
+			['gets its task', [QUEUED], [], forNobody, 'task', '', 0],
+			['gets no files of it', [QUEUED], [], { ...forNobody, download }, 'task', '', 0],
+			['gets what is there', [DONE], [], { ...forNobody, download }, 'task', '', 1],
+			[
+				'believes no answer that it has failed',
+				[record('error')],
+				[QUEUED, DONE],
+				{},
+				'task',
+				'0 5',
+				0,
+			],
+			['gets a failed task as it is', [record('error')], [], forNobody, 'task', '', 0],
+			['says that it has failed', [QUEUED], [record('failed')], {}, 'failed failed', '5', 0],
+			['says that it was cancelled', [QUEUED], [record('canceled')], {}, 'final cancelled', '5', 0],
+			[
+				'does not read what is only named',
+				[refusal(500, { namedTaskId: 'x' })],
+				[],
+				{},
+				'sent noAnswer',
+				'',
+				0,
+			],
+		],
+	)('%s', async (_what, toCreates, toReads, its, end, seconds, count) => {
+		const item = itemWith(its);
+		const run = await bring({ toCreates, toReads }, item);
+		expect([run.order?.state, run.kind].filter(Boolean).join(' ')).toBe(end);
+		expect([run.seconds, run.files ?? []]).toEqual([seconds, count === 0 ? [] : FILES.files]);
+		expect(run.tries).toEqual(count === 0 ? [] : [[item, run.task]]);
+		if (run.order?.state !== 'task')
+			expect(run.order?.error).toBe(run.order?.taskId === 'x' ? undefined : run.fault);
+		if (toReads.length > 0) expect(run.order?.task).toBe(run.task);
 	});
 
-	test.each<[string, Partial<Item>, reads: number]>([
-		['without waiting', { wait: undefined, download }, 0],
-		['without files', {}, 1],
-	])('gets no more than it asks for: %s', async (_what, its, reads) => {
-		const given = {
-			toCreates: [QUEUED],
-			toReads: [DONE],
-			fetchFiles: async () => await Promise.reject(new Error()),
-		};
-		const run = await runOne(given, itemWith({ ...its, ...(reads && { download: undefined }) }));
-		expect([run.fault, run.reads.length, run.task?.id]).toEqual([undefined, reads, 'task_1']);
-	});
-
-	test.each<[string, state: Order['state'], kind: string]>([
-		['failed', 'failed', 'failed'],
-		['cancelled', 'final', 'cancelled'],
-	])('says how its task has ended: %s', async (status, state, kind) => {
-		const wish = wishOf('A fox', { keyText: 'row 7' });
-		const { fault, order, task } = await runOne(
-			{ toCreates: [QUEUED], toReads: [record(status)] },
-			itemWith({ wish }),
-		);
-		expect([order?.state, fault?.kind, task?.status]).toEqual([state, kind, status]);
-		expect(order?.error).toBe(fault);
-	});
-
-	test('waits for its task though the answer to the create says that it has failed', async () => {
-		const given = { toCreates: [record('timeout')], toReads: [QUEUED, DONE] };
-		const { fault, order, reads } = await runOne(given);
-		expect([fault, order?.state, reads]).toEqual([undefined, 'task', [0, 5]]);
-		const { task } = await runOne(given, itemWith(unawaited));
-		expect(task?.status).toBe('timeout');
-	});
-
-	test.each<[Order['state'], Partial<Order>, kind: string]>([
-		['sent', {}, 'noAnswer'],
-		['final', { error: FAULT }, 'download'],
+	test.each<[State, Partial<Order>, kind: string]>([
+		['sent', { taskId: 'task_1' }, 'noAnswer'],
+		['final', { taskId: 'task_1', error: FAULT }, 'download'],
 		['final', {}, 'failed'],
-	])('gets nothing where its order is %s %j', async (state, its, kind) => {
-		const { fault, scene } = await runOne({ context: keptAs(state, its) });
-		expect(fault?.kind).toBe(kind);
-		expect([scene.service.creates, scene.service.reads]).toEqual([[], []]);
+	])('gets nothing where its order is %s %j', async (state, its, expected) => {
+		const { kind, creates, seconds } = await bring({ context: keptAs(state, its) });
+		expect([kind, creates, seconds]).toEqual([expected, [], '']);
 	});
 
-	test('gets the video that exists, and what an earlier try has read is not believed', async () => {
-		const { fault, reads, task } = await runOne({
-			context: known({ task: taskOf('failed') }),
-			toReads: [DONE],
-		});
-		expect([fault, reads, task?.status]).toEqual([undefined, [0], 'completed']);
+	test.each<[Partial<Item>, Partial<Order>]>([
+		[{}, { task: taskOf('failed') }],
+		[forNobody, { task: taskOf('queued') }],
+	])('reads the task that exists: %j %j', async (its, before) => {
+		const { kind, seconds, task } = await bring(
+			{ context: known(before), toReads: [DONE] },
+			itemWith(its),
+		);
+		expect([kind, seconds, task?.status]).toEqual([undefined, '0', 'completed']);
 	});
 
 	test('holds its order while it is created, and no longer', async () => {
@@ -130,131 +129,129 @@ describe('an item that creates', () => {
 });
 
 describe('Get Task', () => {
-	const results = { ...getTask(), download };
-	test.each<[string, Item, ReturnType<typeof record>[], kind: string, reads: number[]]>([
-		['gives a record as it is', getTask(), [QUEUED], 'none', [0]],
-		['gives a failed one as it is', getTask(), [record('failed')], 'none', [0]],
-		['gives one without results', getTask(), [record('completed')], 'none', [0]],
-		['gives the results', results, [record('completed'), DONE], 'none', [0, 2]],
-		['waits', getTask({ wait }), [QUEUED, DONE], 'none', [0, 5]],
-		['that waits says how it has ended', getTask({ wait }), [record('failed')], 'failed', [0]],
-		['finds no task', getTask(), [refusal(404)], 'notFound', [0]],
-		['reads three times', getTask(), [refusal(503)], 'serviceError', [0, 1, 3]],
-		[
-			'reads for two minutes',
-			getTask(),
-			[refusal(429, { retryAfterMs: 200_000 })],
-			'rateLimited',
-			[0],
-		],
-		[
-			'reads no longer than it waits',
-			getTask({ wait }),
-			[refusal(503, { isJson: false })],
-			'timeout',
-			[0, 1, 3, 7, 15, 31, 61, 90],
-		],
-	])('%s: %#', async (_what, item, toReads, kind, reads) => {
-		const run = await runOne({ toReads }, item);
-		expect([run.fault?.kind ?? 'none', run.reads]).toEqual([kind, reads]);
-		expect([run.order, run.scene.service.reads[0]?.id]).toEqual([undefined, 'task_1']);
+	const limited = refusal(429, { retryAfterMs: 200_000 });
+	test.each<[string, Partial<Item>, Script, kind: string | undefined, seconds: string]>([
+		['gives a record as it is', {}, [QUEUED], undefined, '0'],
+		['gives a failed one as it is', {}, [record('failed')], undefined, '0'],
+		['gives one without results', {}, [EMPTY], undefined, '0'],
+		['gives the results', { download }, [EMPTY, DONE], undefined, '0 2'],
+		['waits', { wait }, [QUEUED, DONE], undefined, '0 5'],
+		['that waits says how it has ended', { wait }, [record('failed')], 'failed', '0'],
+		['finds no task', {}, [refusal(404)], 'notFound', '0'],
+		['reads three times', {}, [refusal(503)], 'serviceError', '0 1 3'],
+		['reads for two minutes', {}, [limited], 'rateLimited', '0'],
+		['reads no longer than it waits', { wait }, [noReply()], 'timeout', '0 1 3 7 15 31 61 90'],
+	])('%s', async (_what, its, toReads, expected, seconds) => {
+		const run = await bring({ toReads }, getTask(its));
+		expect([run.kind, run.seconds, run.order]).toEqual([expected, seconds, undefined]);
+		expect(run.scene.service.reads[0]?.id).toBe('task_1');
+	});
+
+	test.each([
+		[[refusal(405)], false],
+		[[QUEUED, refusal(405)], true],
+	])('says that a task exists where it was seen: %#', async (toReads, isSeen) => {
+		const { fault } = await bring({ toReads }, getTask({ wait }));
+		expect(fault?.message.startsWith('The video was created')).toBe(isSeen);
 	});
 });
 
-describe('a task that is not ready in time', () => {
-	const given = { toCreates: [QUEUED], toReads: [QUEUED] };
-
-	test.each<[number, string]>([
+describe('a task that brings no video', () => {
+	test.each([
 		[90_000, '2 minutes'],
 		[60_000, '1 minute'],
-	])('after %d ms is named', async (timeoutMs, minutes) => {
-		const { fault, order, scene } = await runOne(given, itemWith({ wait: { ...wait, timeoutMs } }));
-		expect(fault?.message).toBe(
-			`The video is not ready after ${minutes} and is still being generated (status: queued)`,
+	])('within %d ms is named', async (timeoutMs, minutes) => {
+		const item = itemWith({ wait: { ...wait, timeoutMs } });
+		const { fault, kind, order, scene } = await bring(
+			{ toCreates: [QUEUED], toReads: [QUEUED] },
+			item,
 		);
-		expect(fault).toMatchObject({
-			kind: 'timeout',
-			description: expect.stringContaining('task_1'),
-		});
-		expect([order?.state, scene.clock.now()]).toEqual(['task', timeoutMs]);
-	});
-
-	test('goes out as its record from a tool, if there is one', async () => {
-		const ofTool = { ...given, isTool: true };
-		const { fault, task } = await runOne(ofTool, itemWith({ wait }));
-		expect([fault, task?.status]).toEqual([undefined, 'queued']);
-		const closed = [refusal(429, { retryAfterMs: 200_000 })];
-		const unread = await runOne(
-			{ ...ofTool, context: known(), toReads: closed },
-			itemWith({ wait }),
+		expect(fault?.message).toContain(
+			`not ready after ${minutes} and is still being generated (status: queued)`,
 		);
-		expect(unread.fault?.kind).toBe('timeout');
+		expect(fault?.description).toContain('task_1');
+		expect([kind, order?.state, scene.clock.now()]).toEqual(['timeout', 'task', timeoutMs]);
 	});
 
-	test('says why nothing is known of it', async () => {
-		const ended = await runOne({ context: known(), toReads: [noReply()] }, itemWith({ wait }));
-		expect(ended.fault).toMatchObject({
-			kind: 'timeout',
-			message: expect.stringContaining('could not be read'),
-		});
-		const lost = await runOne({ context: known(), toReads: [refusal(404)] }, itemWith({ wait }));
-		expect([lost.fault?.kind, lost.scene.clock.now()]).toEqual(['notFound', 30_000]);
-		const unseen = await runOne({ toReads: [late(91_500, DONE)] }, getTask({ wait }));
-		expect([unseen.fault, unseen.task?.status]).toEqual([undefined, 'completed']);
+	test.each<[string, Script, kind: string | undefined]>([
+		['goes out as its record', [QUEUED], undefined],
+		['does not, where there is none', [noReply()], 'timeout'],
+		['does not, where it cannot be read', [QUEUED, refusal(405)], 'address'],
+	])('%s from a tool', async (_what, toReads, expected) => {
+		const { kind } = await bring({ isTool: true, toReads }, getTask({ wait }));
+		expect(kind).toBe(expected);
 	});
 
-	test('without results is one that a Retry continues', async () => {
-		const error = { message: 'Lost the file' };
-		const toReads = [record('completed', { error })];
-		const { fault, order, scene } = await runOne({ context: known(), toReads });
-		expect(fault).toMatchObject({
-			kind: 'download',
-			description: expect.stringContaining('Lost the file'),
-		});
-		expect([fault?.description, order?.state]).toEqual([expect.stringContaining('task_1'), 'task']);
-		expect(scene.clock.now()).toBe(120_000);
+	test.each<[string, Partial<Order>, Script, kind: string, seconds: number, text: string]>([
+		['that cannot be read', {}, [noReply()], 'timeout', 90, 'could not be read'],
+		['that is gone', {}, [refusal(404)], 'notFound', 30, 'no task with the ID task_1'],
+		[
+			'without results',
+			{},
+			[record('completed', { error: 'Lost the file' })],
+			'download',
+			120,
+			'Lost the file',
+		],
+	])(
+		'%s says why, and a Retry continues it',
+		async (_what, its, toReads, expected, seconds, text) => {
+			const { kind, fault, order, scene, tries } = await bring(
+				{ context: known(its), toReads },
+				itemWith({ wait, download }),
+			);
+			expect([kind, scene.clock.now() / 1_000, order?.state]).toEqual([expected, seconds, 'task']);
+			expect(`${fault?.message} ${fault?.description}`).toContain(text);
+			expect([fault?.description.includes('task_1') || expected === 'notFound', tries]).toEqual([
+				true,
+				[],
+			]);
+		},
+	);
+
+	test('keeps the record of its create while none is read', async () => {
+		const given = { toCreates: [record('error')], toReads: [refusal(405)] };
+		expect((await bring(given)).task?.status).toBe('error');
 	});
 });
 
 describe('several items', () => {
-	const three = () =>
-		['a', 'b', 'c'].map((prompt, index) => itemWith({ wish: wishOf(prompt), index }));
-	const promptsAt = ({ service }: Scene) =>
+	const [a, b, c] = ['a', 'b', 'c'].map(
+		(prompt, index) => () => itemWith({ wish: wishOf(prompt), index }),
+	);
+	const items = () => [a, b, c].map((of) => of?.() ?? itemWith());
+	const sentBy = ({ service }: Scene) =>
 		service.creates
 			.map(({ request: { prompt }, atMs }) => `${prompt} at ${atMs / 1_000}`)
 			.join(', ');
+	const kindsOf = (run: Item[]) => run.map(({ fault }) => fault?.kind ?? 'none').join(' ');
 
 	test('are created as many at once as the account may have, existing tasks first', async () => {
-		const scene = new Scene({
-			...{ context: known(), toCreates: [QUEUED], toReads: [QUEUED, DONE] },
-			maxConcurrentTasks: 1,
-		});
-		const [, second, third] = three();
-		const items = await scene.run(itemWith(), ...[second, third].flatMap((item) => item ?? []));
-		expect([kindsOf(items), promptsAt(scene)]).toEqual(['none none none', 'b at 5, c at 10']);
+		const given = { context: known(), toCreates: [QUEUED], toReads: [QUEUED, DONE] };
+		const scene = new Scene({ ...given, maxConcurrentTasks: 1 });
+		const run = await scene.run(itemWith(), ...items().slice(1));
+		expect([kindsOf(run), sentBy(scene)]).toEqual(['none none none', 'b at 5, c at 10']);
 	});
 
 	test('give their places back before their files are fetched', async () => {
-		const scene = new Scene({
-			...{ toCreates: [QUEUED], toReads: [DONE], maxConcurrentTasks: 1 },
-			fetchFiles: async () => {
-				await scene.clock.sleep(60_000);
-				return { files: [] };
-			},
-		});
-		await scene.run(...three().map((item) => ({ ...item, download })));
-		expect(promptsAt(scene)).toBe('a at 0, b at 5, c at 10');
+		const fetchFiles = async () => {
+			await scene.clock.sleep(60_000);
+			return FILES;
+		};
+		const given = { toCreates: [QUEUED], toReads: [DONE], maxConcurrentTasks: 1 };
+		const scene = new Scene({ ...given, fetchFiles });
+		await scene.run(...items().map((item) => ({ ...item, download })));
+		expect(sentBy(scene)).toBe('a at 0, b at 5, c at 10');
 	});
 
 	test.each([{ createsAtOnce: 1 }, { maxConcurrentTasks: 1 }])(
 		'are not created after one has ended in an error, with %j',
 		async (few) => {
 			const scene = new Scene({ toCreates: [refusal(400)], stopsOnFault: true, ...few });
-			const items = await scene.run(...three());
-			expect([kindsOf(items), promptsAt(scene)]).toEqual(['refused stopped stopped', 'a at 0']);
-			expect(
-				items.map(({ order }) => scene.memory.isHeld(order ?? orderOf('new'), {})),
-			).not.toContain(true);
+			const run = await scene.run(...items());
+			expect([kindsOf(run), sentBy(scene)]).toEqual(['refused stopped stopped', 'a at 0']);
+			const isHeld = run.map(({ order }) => order && scene.memory.isHeld(order, {}));
+			expect(isHeld).toEqual([false, false, false]);
 		},
 	);
 
@@ -262,108 +259,82 @@ describe('several items', () => {
 		const faulty: number[] = [];
 		const onFault = ({ index }: Item) => void faulty.push(index);
 		const scene = new Scene({ toCreates: [refusal(400), QUEUED], toReads: [DONE], onFault });
-		const [first, second, third] = three();
-		await scene.run({ ...itemWith(first), fault: FAULT }, itemWith(second), itemWith(third));
+		const [first, ...others] = items();
+		await scene.run({ ...itemWith(first), fault: FAULT }, ...others);
 		expect(faulty).toEqual([1]);
 	});
 
-	test('stop creating where the key is denied to a read, unless it was accepted before', async () => {
-		const run = async (reads: (typeof DONE)[]) => {
-			const scene = new Scene({
-				context: known(),
-				toReads: reads,
-				toCreates: [QUEUED],
-				maxConcurrentTasks: 1,
-			});
-			const [, second] = three();
-			return kindsOf(await scene.run(itemWith(), itemWith(second)));
-		};
-		expect(await run([denied])).toBe('key key');
-		expect(await run([QUEUED, denied, DONE])).toBe('none none');
-		expect(await run([refusal(404), DONE])).toBe('none none');
+	test.each<[string, Script, sent: string]>([
+		['at first', [DENIED], ''],
+		['after an error', [refusal(500), DENIED], ''],
+		['after it was accepted', [QUEUED, DENIED, DONE], 'b at 6'],
+	])('are not created where a read is denied %s', async (_what, toReads, sent) => {
+		const given = { context: known(), toCreates: [DONE], maxConcurrentTasks: 1 };
+		const scene = new Scene({ ...given, toReads });
+		const [, second] = await scene.run(itemWith(), ...items().slice(1, 2));
+		expect([sentBy(scene), second?.fault?.kind]).toEqual([sent, sent ? undefined : 'key']);
 	});
 
 	test('are all brought to their ends before an error is thrown', async () => {
-		const scene = new Scene({
-			...{ toCreates: [QUEUED], toReads: [DONE, late(10_000, DONE)] },
-			fetchFiles: async () => await Promise.reject(new Error('Disk is full')),
-		});
-		const [first, second] = three();
-		const [item, other] = [itemWith({ ...first, download }), itemWith(second)];
-		await expect(scene.run(item, other)).rejects.toThrow('Disk is full');
-		expect(other.task?.status).toBe('completed');
+		const fetchFiles = async () => await Promise.reject(new Error('Disk is full'));
+		const toReads = [DONE, late(10_000, DONE)];
+		const scene = new Scene({ toCreates: [QUEUED], toReads, fetchFiles });
+		const [first, second] = items();
+		const running = scene.run({ ...itemWith(first), download }, ...(second ? [second] : []));
+		await expect(running).rejects.toThrow('Disk is full');
+		expect(second?.task?.status).toBe('completed');
 	});
 });
 
 describe('files that are late', () => {
-	const fetching = (fetched: (tries: number) => FetchedFiles) => {
+	const LATE = { fault: FAULT, mayCome: true };
+	async function fetching(fetched: (tries: number) => FetchedFiles, stopAtMs?: number) {
 		const tries: string[] = [];
 		const scene = new Scene({
 			...{
 				context: known(),
-				toReads: [
-					DONE,
-					record('completed', { results: ['new'] }),
-					record('completed'),
-					refusal(500),
-				],
+				toReads: [DONE, record('completed', { results: ['b'] }), EMPTY, noReply()],
 			},
 			fetchFiles: async (_item, { record: { results } }) => {
-				tries.push(`${String(results)} at ${scene.clock.now() / 1_000}`);
+				tries.push(`${String(results).slice(-4)} at ${scene.clock.now() / 1_000}`);
 				return await Promise.resolve(fetched(tries.length));
 			},
 		});
-		return { scene, tries };
-	};
+		if (stopAtMs !== undefined) void scene.clock.sleep(stopAtMs).then(() => scene.stop.abort());
+		const [item] = await scene.run(itemWith({ download }));
+		expect(item?.order?.state).toBe('task');
+		const isSame = scene.service.reads.every(({ id }) => id === 'task_1');
+		return { tries, now: scene.clock.now(), isSame, files: item?.files, fault: item?.fault };
+	}
 
 	test('are asked for again, at the newest link', async () => {
-		const { scene, tries } = fetching((count) =>
-			count < 4 ? { fault: FAULT, mayCome: true } : { files: [FILE] },
-		);
-		const [item] = await scene.run(itemWith({ download }));
-		expect([item?.files, item?.fault]).toEqual([[FILE], undefined]);
-		expect(tries).toEqual([
-			...['https://e.com/fox.mp4 at 0', 'new at 5', 'new at 12.5', 'new at 23.75'],
-		]);
+		const { tries, ...end } = await fetching((count) => (count < 4 ? LATE : FILES));
+		expect(end).toMatchObject({ ...FILES, fault: undefined, isSame: true });
+		expect(tries.join(', ')).toBe('.mp4 at 0, b at 5, b at 12.5, b at 23.75');
 	});
 
-	test.each<[boolean, number, number]>([
-		[false, 1, 0],
-		[true, 11, 120],
-	])('may come: %s', async (mayCome, count, seconds) => {
-		const { scene, tries } = fetching(() => ({ fault: FAULT, mayCome }));
-		const [item] = await scene.run(itemWith({ download }));
-		expect([item?.fault, tries.length, scene.clock.now()]).toEqual([FAULT, count, seconds * 1_000]);
-		expect(item?.order?.state).toBe('task');
-	});
-
-	test('are not waited for after Stop', async () => {
-		const { scene, tries } = fetching(() => ({ fault: FAULT, mayCome: true }));
-		void scene.clock.sleep(7_000).then(() => scene.stop.abort());
-		const [item] = await scene.run(itemWith({ download }));
-		expect([item?.fault, tries.length, scene.clock.now()]).toEqual([FAULT, 3, 7_000]);
-	});
-
-	test.each([QUEUED, record('completed')])('are not fetched of %j', async (answer) => {
-		const { scene, tries } = fetching(() => ({ files: [FILE] }));
-		const item = itemWith({ ...unawaited, download, wish: wishOf('An owl') });
-		Object.assign(scene.service, { create: async () => await Promise.resolve(answer) });
-		await scene.run(item);
-		expect(tries.length).toBe(answer === QUEUED ? 0 : 1);
+	test.each<[string, mayCome: boolean, stopAtMs: number | undefined, tries: number, endMs: number]>(
+		[
+			['two minutes', true, undefined, 11, 120_000],
+			['a link that is dead', false, undefined, 1, 0],
+			['Stop', true, 7_000, 3, 7_000],
+		],
+	)('are given up after %s', async (_what, mayCome, stopAtMs, count, endMs) => {
+		const { tries, now, fault } = await fetching(() => ({ ...LATE, mayCome }), stopAtMs);
+		expect([tries.length, now, fault]).toEqual([count, endMs, FAULT]);
 	});
 });
 
-test('Stop ends waiting, and names the task', async () => {
-	const scene = new Scene({ toCreates: [late(2_000, QUEUED)], toReads: [QUEUED] });
-	void scene.clock.sleep(7_500).then(() => scene.stop.abort());
+test.each([
+	[7_500, 'status: queued'],
+	[2_500, 'status: not known'],
+])('Stop after %d ms ends waiting, and names the task', async (stopAtMs, status) => {
+	const scene = new Scene({ context: known(), toReads: [late(3_000, QUEUED), QUEUED] });
+	void scene.clock.sleep(stopAtMs).then(() => scene.stop.abort());
 	const [item] = await scene.run(itemWith());
-	expect(item?.fault).toMatchObject({
-		kind: 'stopped',
-		description: expect.stringContaining(LABELS.getTask),
-	});
-	expect([item?.order?.state, scene.clock.now(), scene.named]).toEqual([
-		'task',
-		7_500,
-		['0: task_1'],
+	expect(item?.fault).toMatchObject({ kind: 'stopped', message: expect.stringContaining(status) });
+	expect([item?.fault?.description.includes('task_1'), scene.clock.now()]).toEqual([
+		true,
+		stopAtMs,
 	]);
 });
