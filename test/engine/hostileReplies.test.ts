@@ -3,7 +3,7 @@ import type { Fault } from '../programs/simulator';
 import { pollution, unreadable } from '../programs/support/fuzz';
 import { sendDirectly } from '../programs/support/sendDirectly';
 import type { RunResult } from '../programs/support/engine';
-import { useEngine } from './useEngine';
+import { CONTINUE, useEngine } from './useEngine';
 
 const RUNS = 250;
 const MOST_MESSAGE_CHARACTERS = 700;
@@ -120,12 +120,12 @@ const scene = fc.record({
 	waits: fc.boolean(),
 });
 
-const { simulator, runNode } = useEngine();
+const { simulator, run, runNode } = useEngine();
 
 /** What is wrong with the texts that a person reads of a run. */
 const objectionsTo = ({ output, error }: RunResult): string[] =>
 	[...output.map(({ json }) => json.error).filter((entry) => isOwnError(entry)), error]
-		.filter((told) => told !== undefined)
+		.filter((text) => text !== undefined)
 		.flatMap(({ message, description }) => [
 			...unreadable(message, MOST_MESSAGE_CHARACTERS),
 			...unreadable(description, MOST_DESCRIPTION_CHARACTERS),
@@ -171,3 +171,16 @@ test('whatever the service answers, a run ends in all its items or in words', as
 		{ numRuns: RUNS },
 	);
 });
+
+test.each(['{"error":{"toString":null}}', '{"code":{"toString":null,"valueOf":7}}'])(
+	'what cannot become a text, as in %s, ends its item alone',
+	async (text) => {
+		const fault: Fault = { kind: 'raw', status: 200, headers: {}, body: Buffer.from(text) };
+		simulator.script({ on: 'create', prompt: 'one', fault });
+		const { output } = await run(['one', 'two'], { settings: CONTINUE });
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ error: { kind: 'noAnswer' } },
+			{ status: 'completed' },
+		]);
+	},
+);

@@ -19,7 +19,7 @@ const EXTRA = {
 
 const jsonOf = ({ output }: RunResult) => output.map(({ json }) => json);
 
-test('with Simplify a video is its ID, status, link and what it was created of, in this order', async () => {
+test('with Simplify a video is its ID, status, link and what it was created from, in this order', async () => {
 	simulator.script({ on: 'any', times: Infinity, fault: { kind: 'merge', fields: EXTRA } });
 	const [json] = jsonOf(await run(['one']));
 	const { id, results, model } = taskOf('one').record();

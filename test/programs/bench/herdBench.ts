@@ -20,6 +20,12 @@ const HERDS = [
 	{ executions: 30, seconds: 60 },
 ];
 
+/** One execution with many items, all at once at a service with room for them. */
+const BATCHES = [
+	{ items: 10, seconds: 6, atMostSeconds: 6.6 },
+	{ items: 50, seconds: 12, atMostSeconds: 13.2 },
+];
+
 type Result = Awaited<ReturnType<typeof run>>;
 
 /** Many executions of one video each at a service of few places, in simulated time. */
@@ -30,11 +36,30 @@ export async function benchHerd(): Promise<Report> {
 		const processes = new Set([executions, Math.min(WORKERS, executions), 1]);
 		for (const count of processes) results.push(await run(executions, seconds, count));
 	}
+	const batches = [];
+	for (const batch of BATCHES) batches.push(await runBatch(batch));
 	return {
 		title: `Executions of one video each, ${PLACES} tasks at a time, in simulated time`,
 		tables: [results.map(rowOf)],
-		bounds: boundsOf(results),
+		bounds: [...boundsOf(results), ...batches],
 	};
+}
+
+async function runBatch({ items, seconds, atMostSeconds }: (typeof BATCHES)[number]) {
+	const scene = new PlayedWork(
+		{
+			durationMs: () => seconds * 1_000,
+			latencyMs: LATENCY_MS,
+			percent: (share) => Math.floor(100 * share),
+		},
+		seededRandom(SEED),
+	);
+	await scene.run(
+		Array.from({ length: items }, (_, index) => `video ${index}`),
+		INTERVAL_MS,
+	);
+	const what = `seconds for ${items} tasks of ${seconds} s in one execution`;
+	return { what, measured: scene.clock.now() / 1_000, atMost: atMostSeconds };
 }
 
 /** @param processes Of n8n: what is shared is shared within one. */

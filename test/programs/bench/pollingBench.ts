@@ -5,8 +5,9 @@ import { tell, type Bound, type Report, type Row } from './report';
 /** The node's own default, and the fixed interval that it is compared with. */
 const INTERVAL_MS = 5_000;
 const SHORT = [6, 12];
+const TEN_MINUTES = 600;
 const HALF_HOUR = 1_500;
-const SECONDS = [...SHORT, 60, 180, HALF_HOUR];
+const SECONDS = [...SHORT, 60, 180, TEN_MINUTES, HALF_HOUR];
 const TASKS = 40;
 /** Tasks of a kind differ in length by up to this share, either way. */
 const SPREAD = 0.2;
@@ -106,6 +107,7 @@ function boundsOf(results: Result[]): Bound[] {
 	const even = results.filter(({ progress }) => progress === 'even');
 	const absent = results.filter(({ progress }) => progress === 'absent');
 	const short = even.filter(({ seconds }) => SHORT.includes(seconds));
+	const ofTen = results.filter(({ seconds }) => seconds === TEN_MINUTES);
 	const long = ({ seconds }: Result) => seconds === HALF_HOUR;
 	const moreReads = results.flatMap(({ tasks }) =>
 		tasks.map(({ reads, fixedReads }) => reads - fixedReads),
@@ -120,6 +122,7 @@ function boundsOf(results: Result[]): Bound[] {
 		bound('the same of any length', even.map(medianLate), 15),
 		bound('at the latest with even progress or none', [...even, ...absent].map(mostLate), 30),
 		bound('the same with any progress', results.map(mostLate), 60),
+		bound('reads of ten minutes with any progress', ofTen.map(meanReads), 70),
 		bound('reads of half an hour without progress', absent.filter(long).map(meanReads), 95),
 		bound('the same with even progress', even.filter(long).map(meanReads), 45),
 		bound('reads of any task more than the fixed interval has', moreReads, 1),

