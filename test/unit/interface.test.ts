@@ -156,26 +156,6 @@ test.each(operations.map(({ value, name }) => [value, name]))(
 	},
 );
 
-describe('the hint before many items', () => {
-	const hint = description.hints?.[0];
-
-	test('says what it costs, at the input, before the run', () => {
-		expect(hint).toMatchObject({ location: 'inputPane', whenToDisplay: 'beforeExecution' });
-		expect(hint?.message).toContain('each video is paid');
-	});
-
-	test.each([
-		[11, 'createTextVideo', true],
-		[10, 'createTextVideo', false],
-		[11, 'createReferenceVideo', true],
-		[11, 'getTask', false],
-	])('%i items of %s make it %j', (count, operation, shown) => {
-		const $input = { all: () => Array.from({ length: count }) };
-		const variables = { $parameter: { operation }, $input };
-		expect(valueOf(hint?.displayCondition ?? '', variables)).toBe(shown);
-	});
-});
-
 test('the editor rounds and clamps no number that is typed', () => {
 	const fields = description.properties.flatMap((field) => [
 		field,

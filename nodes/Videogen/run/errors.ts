@@ -1,7 +1,8 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type ErrorKind, type Fault, itemOf, LABELS, listed } from '../shared/messages';
+import { quotable, wholeId } from '../shared/text';
 import { type Item, taskIdOf } from '../work/order';
-import { errorOf } from './output';
+import { errorOf, type ItemError } from './output';
 
 /** Kinds that n8n knows as a fault of the service, and not of the node. */
 const API_KINDS: ErrorKind[] = [
@@ -59,12 +60,13 @@ export function thrownError(
 ): NodeApiError | NodeOperationError {
 	const { items } = stopped;
 	const others = items.filter((one) => one !== item);
-	const { message, kind, description, ...facts } = item ? errorOf(item, fault) : fault;
+	const { message, kind, description, ...facts }: ItemError = item ? errorOf(item, fault) : fault;
 	const isOfAll = items.every((one) => one.fault?.message === message);
 	const which = item && items.length > 1 && !isOfAll ? itemOf(item.index, items.length) : '';
 	const text = which ? `${which}: ${message}` : message;
 	const advice = adviceFor(context, kind, item, others, stopped);
-	const options = { message: text, description: [description, ...advice].join(' ') };
+	const all = [description, taskText(description, facts), ...advice].filter(Boolean);
+	const options = { message: text, description: all.join(' ') };
 	const error = API_KINDS.includes(kind)
 		? new NodeApiError(context.getNode(), { message: text }, options)
 		: new NodeOperationError(context.getNode(), text, options);
@@ -76,6 +78,12 @@ export function thrownError(
 	error.message = text;
 	return error;
 }
+
+/** The task, where what to do does not name it already. */
+const taskText = (description: string, { taskId, status }: Pick<ItemError, 'taskId' | 'status'>) =>
+	taskId === undefined || description.includes(wholeId(taskId))
+		? ''
+		: `Task ${wholeId(taskId)}, status: ${quotable(status ?? 'not known')}.`;
 
 /** What brings the videos of the other items; what else may exist; and what was reused. */
 function adviceFor(

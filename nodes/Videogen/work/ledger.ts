@@ -235,8 +235,10 @@ export class Ledger {
 	/** Why the text of an item cannot be its key: another item of this execution has used it. */
 	private textFault(item: WishingItem): Fault | undefined {
 		const { keyText } = item.wish;
-		if (keyText === '' || item.returned?.orderId || this.scope.isTool) return undefined;
-		const { texts } = this.saved;
+		const { orders, texts } = this.saved;
+		if (keyText === '' || this.scope.isTool) return undefined;
+		const own = Object.values(orders).find(({ id }) => id === item.returned?.orderId);
+		if (own?.keyText === keyText) return undefined;
 		const place = this.placeOf(item);
 		texts[hashOf(keyText)] ??= place;
 		if (texts[hashOf(keyText)] === place) return undefined;

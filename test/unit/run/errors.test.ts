@@ -37,7 +37,9 @@ describe('the error of a run', () => {
 			{ itemIndex: 3, taskId: 'x', status: undefined },
 		];
 		expect(message).toBe('Item 1 of 5: ECONNREFUSED');
-		expect(description).toMatch(/^Advice\. A video may also exist for item 2\. .* Reused\.$/);
+		expect(description).toMatch(
+			/^Advice\. Task task_1, status: queued\. A video may also exist for item 2\. .* Reused\.$/,
+		);
 		expect(context).toMatchObject({
 			...{ kind: 'failed', orderId: 'order', taskId: 'task_1', status: 'queued', item: 1 },
 			...{ otherTasks, unansweredItems: [1], data: { otherTasks, unansweredItems: [1] } },
@@ -53,16 +55,44 @@ describe('the error of a run', () => {
 	);
 
 	test.each<[string, Array<Item | undefined>, ErrorKind, string, name: string, advice: RegExp]>([
-		['alone', [NONE], 'failed', 'trigger', 'NodeOperationError', /^Advice\. Reused/],
-		['of a task', [TASK], 'timeout', 'trigger', 'NodeOperationError', /^Advice\. Reused/],
+		[
+			'alone',
+			[NONE],
+			'failed',
+			'trigger',
+			'NodeOperationError',
+			/^Advice\. Task task_1, status: queued\. Reused/,
+		],
+		[
+			'of a task',
+			[TASK],
+			'timeout',
+			'trigger',
+			'NodeOperationError',
+			/^Advice\. Task task_1, status: queued\. Reused/,
+		],
 		['beside a task', [NONE, TASK], 'key', 'trigger', 'NodeApiError', /press Retry/],
 		['beside one that was read', [NONE, READ], 'key', 'trigger', 'NodeApiError', /^Advice\. Re/],
 		['that stays', [NONE, TASK], 'refused', 'trigger', 'NodeApiError', /set 'On Error'/],
 		['of what may exist', [NAMED, TASK], 'noAnswer', 'trigger', 'NodeApiError', /press Retry/],
 		['in the editor', [NONE, TASK], 'key', 'manual', 'NodeApiError', /at no cost\. Reused/],
-		['in the editor, alone', [TASK], 'key', 'manual', 'NodeApiError', /^Advice\. Reused/],
+		[
+			'in the editor, alone',
+			[TASK],
+			'key',
+			'manual',
+			'NodeApiError',
+			/^Advice\. Task task_1, status: queued\. Reused/,
+		],
 		['in a sub-workflow', [TASK], 'key', 'integrated', 'NodeApiError', /Retry execution 7 of/],
-		['in one without tasks', [NONE], 'key', 'integrated', 'NodeApiError', /^Advice\. Reused/],
+		[
+			'in one without tasks',
+			[NONE],
+			'key',
+			'integrated',
+			'NodeApiError',
+			/^Advice\. Task task_1, status: queued\. Reused/,
+		],
 	])('says what to do %s', (_what, items, kind, mode, name, advice) => {
 		const error = thrown(items, kind, mode);
 		expect([error.name, error.description]).toEqual([name, expect.stringMatching(advice)]);

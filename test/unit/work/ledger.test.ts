@@ -247,7 +247,12 @@ describe('the text of a person', () => {
 		['another item', {}, {}, 'invalid'],
 		['another run of the node', { index: 0 }, { run: 1 }, 'invalid'],
 		['one that comes back without an order', { returned: {} }, {}, 'invalid'],
-		['one that comes back with one', { returned: { orderId: 'x' } }, {}, null],
+		[
+			'one that comes back with the order of another text',
+			{ returned: { orderId: 'x' } },
+			{},
+			'invalid',
+		],
 		['a tool', {}, { isTool: true }, null],
 		['the same place', { index: 0 }, retry, null],
 	])('may be used again by %s: %j %j', (_what, its, scope, kind) => {
@@ -257,6 +262,12 @@ describe('the text of a person', () => {
 		if (!fault) return;
 		expect(fault.message).toContain('Idempotency Key: "row 7" is used by another item');
 		expect(fault.description).toContain('Nothing was created for this item.');
+	});
+
+	test('goes with an item that comes back with the order that has it', () => {
+		const { order } = ask(ROW_7);
+		const { fault } = ask(ROW_7, { run: 1 }, { index: 1, returned: { orderId: order?.id } });
+		expect(fault).toBeUndefined();
 	});
 
 	test('is one of several, or none', () => {

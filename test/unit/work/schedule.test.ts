@@ -59,6 +59,7 @@ test.each<[string, ...Reports]>([
 	['began higher', [0, 60], [5, 20], [10, 40]],
 	['rises at the end that it predicted', [0, 0], [4, 80], [5, 81]],
 	['rises after the end that it predicted', [0, 0], [4, 80], [5.2, 81]],
+	['rises after the end that it first predicted', [0, 0], [4, 80], [5, 80], [5.2, 81]],
 	['has jumped and crawls since', [0, 0], [5, 90], [10, 91], [15, 92]],
 	['has fallen after a jump', [0, 0], [5, 90], [10, 91], [15, 92], [20, 30]],
 ])('a task is read after a plain gap when its progress %s', (_, ...reports) =>
@@ -77,13 +78,15 @@ test('a task is never read more than once a second, nor more often than at its i
 	const property = fc.property(given, ({ endMs, intervalMs, percents }) => {
 		const reports: ProgressReport[] = [{ atMs: 0, percent: 0 }];
 		const gaps: number[] = [];
+		let most = 0;
 		for (let elapsedMs = 0; elapsedMs < endMs;) {
 			const gapMs = nextReadInMs({ intervalMs, elapsedMs, reports });
 			elapsedMs += gapMs;
 			gaps.push(gapMs);
 			reports.push({ atMs: elapsedMs, percent: percents[reports.length % percents.length] ?? 0 });
-			expect(gaps.length - elapsedMs / intervalMs).toBeLessThanOrEqual(MOST_EXTRA_READS);
+			most = Math.max(most, gaps.length - elapsedMs / intervalMs);
 		}
+		expect(most).toBeLessThanOrEqual(MOST_EXTRA_READS);
 		expect(Math.min(...gaps)).toBeGreaterThan(999.9);
 		expect(Math.max(...gaps)).toBeLessThan(Math.max(60_000, intervalMs + 200) + 0.1);
 	});
