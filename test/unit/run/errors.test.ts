@@ -55,14 +55,7 @@ describe('the error of a run', () => {
 	);
 
 	test.each<[string, Array<Item | undefined>, ErrorKind, string, name: string, advice: RegExp]>([
-		[
-			'alone',
-			[NONE],
-			'failed',
-			'trigger',
-			'NodeOperationError',
-			/^Advice\. Task task_1, status: queued\. Reused/,
-		],
+		['alone', [NONE], 'failed', 'trigger', 'NodeOperationError', /^Advice\. Reused/],
 		[
 			'of a task',
 			[TASK],
@@ -85,14 +78,7 @@ describe('the error of a run', () => {
 			/^Advice\. Task task_1, status: queued\. Reused/,
 		],
 		['in a sub-workflow', [TASK], 'key', 'integrated', 'NodeApiError', /Retry execution 7 of/],
-		[
-			'in one without tasks',
-			[NONE],
-			'key',
-			'integrated',
-			'NodeApiError',
-			/^Advice\. Task task_1, status: queued\. Reused/,
-		],
+		['in one without tasks', [NONE], 'key', 'integrated', 'NodeApiError', /^Advice\. Reused/],
 	])('says what to do %s', (_what, items, kind, mode, name, advice) => {
 		const error = thrown(items, kind, mode);
 		expect([error.name, error.description]).toEqual([name, expect.stringMatching(advice)]);
