@@ -57,7 +57,7 @@ const testRules = ['unit', 'engine', 'e2e', 'programs'].map((folder) => {
 const JUDGES = [
 	'test/programs/simulator/**/*.ts',
 	'test/programs/support/{faults,faultScene,randomScenario}.ts',
-	'test/engine/{faultMatrix,randomFaults,retry,spending,told}.test.ts',
+	'test/engine/{faultMatrix,randomFaults,retry,reuse,spending,hints,onePayment}.test.ts',
 ];
 
 export default tseslint.config(

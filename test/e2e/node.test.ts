@@ -14,6 +14,7 @@ import { testSubWorkflows } from './suites/subWorkflows';
 import { testStopping } from './suites/stopping';
 import { testTraces } from './suites/traces';
 import { testTransientFailures } from './suites/transientFailures';
+import { testValues } from './suites/values';
 import { version } from './version';
 
 /** One server for all of them. */
@@ -30,6 +31,7 @@ describe(`n8n ${version}`, () => {
 	testRetries(n8n);
 	testEqualItems(n8n);
 	testTransientFailures(n8n);
+	testValues(n8n);
 	testReuse(n8n);
 	testSubWorkflows(n8n);
 	testStopping(n8n);

@@ -58,13 +58,6 @@ test('words in a prompt play failures, each item by itself', async () => {
 	]);
 });
 
-test('a hint says so, and one line in the log of a production execution', async () => {
-	const warnings: string[] = [];
-	const onWarning = (text: string) => warnings.push(text);
-	const manual = await run(['A fox'], { ...PRACTICE, mode: 'manual', onWarning });
-	expect(hintsOf(manual)).toMatch(/practice/i);
-	expect(warnings).toEqual([]);
-	await run(['A fox', 'A fox'], { ...PRACTICE, onWarning });
-	await run(['A fox'], { ...PRACTICE, onWarning, earlierRuns: 1 });
-	expect(warnings).toEqual([expect.stringContaining('practice credential')]);
+test.each(['manual', 'trigger'] as const)('a hint says so in the mode %s', async (mode) => {
+	expect(hintsOf(await run(['A fox'], { ...PRACTICE, mode }))).toMatch(/practice/i);
 });

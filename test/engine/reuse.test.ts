@@ -1,4 +1,3 @@
-import { LABELS } from '../../nodes/Videogen/shared/messages';
 import { useBinaryStorage } from '../programs/support/binaryStorage';
 import { DEFAULT_API_KEY } from '../programs/simulator';
 import { samplePng } from '../programs/support/sampleFiles';
@@ -52,7 +51,7 @@ test('a second click creates nothing, two equal items keep their two tasks, and 
 	expect(new Set(idsOf(second)).size).toBe(3);
 	expect(creates()).toBe(3);
 	expect(hintsOf(second)).toMatch(/3 of 3 videos from execution first \(just now\)/);
-	expect(hintsOf(second)).toContain(LABELS.reuseInEditor);
+	expect(hintsOf(second)).toContain('Reuse Videos in Editor');
 	expect(hintsOf(first)).not.toContain('from execution');
 });
 
@@ -62,7 +61,7 @@ test('an error says, too, what was reused and how to get a new version', async (
 	const { description, context } = errorOf(await click(['fox']));
 	expect(context.kind).toBe('failed');
 	expect(description).toContain('execution first');
-	expect(description).toContain(LABELS.reuseInEditor);
+	expect(description).toContain('Reuse Videos in Editor');
 });
 
 test.each<[string, string[], number, Given]>([
@@ -174,7 +173,7 @@ test('a task that the service does not know any more is an error, and what to do
 	simulator.reset();
 	const { context, description } = errorOf(await click(['fox']));
 	expect(context.kind).toBe('notFound');
-	expect(description).toContain(LABELS.reuseInEditor);
+	expect(description).toContain('Reuse Videos in Editor');
 	expect(creates()).toBe(0);
 });
 
@@ -183,7 +182,7 @@ test('a create without a clear answer: refused each time, then sent with the sam
 	await click(['fox'], { settings: tries(2) });
 	const refused = errorOf(await click(['fox'], { settings: tries(3) }));
 	expect(refused.context.kind).toBe('noAnswer');
-	expect(refused.description).toContain(LABELS.resendAfterNoReply);
+	expect(refused.description).toContain('Send Again if Unanswered');
 	await click(['fox']);
 	expect(creates()).toBe(1);
 	const more = { options: { resendAfterNoReply: true } };

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { asSentence, quotable, wholeId } from '../shared/text';
-import { itemOf, LABELS, listed } from '../shared/messages';
+import { itemOf, LABELS, listed, videosOf } from '../shared/messages';
 import { isTool } from '../shared/n8n';
 import { type Item, secondsOf, taskIdOf } from '../work/order';
 import { tasksOf, unconfirmedItems } from './errors';
@@ -56,8 +56,7 @@ export class Hints {
 		);
 		if (created.length === 0 || this.context.getMode() !== 'manual') return;
 		const seconds = secondsOf(created);
-		const videos = created.length === 1 ? '1 video' : `${created.length} videos`;
-		const what = `Created ${videos} of ${seconds} seconds${created.length > 1 ? ' together' : ''}`;
+		const what = `Created ${videosOf(created.length)} of ${seconds} seconds${created.length > 1 ? ' together' : ''}`;
 		this.hint(`${what}. The provider charges for ${created.length > 1 ? 'them' : 'it'}.`);
 	}
 

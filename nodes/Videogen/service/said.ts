@@ -92,8 +92,8 @@ const GOOD_CODE = /^(?:0+|2\d\d|ok|success)?$/i;
 export function reportedError(reply: unknown): string | undefined {
 	if (!isJsonObject(reply)) return undefined;
 	const { error, code, success } = reply;
-	const isError = success === false || !['', 'undefined', 'null', 'false'].includes(String(error));
-	return isError || !GOOD_CODE.test(String(code ?? '')) ? messageIn(reply) : undefined;
+	const isError = success === false || ![undefined, null, false, ''].some((none) => none === error);
+	return isError || !GOOD_CODE.test(textOf(code)) ? messageIn(reply) : undefined;
 }
 
 /** The words of a service, with its code and field where the words do not have them. */

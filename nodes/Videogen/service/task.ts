@@ -111,7 +111,9 @@ export function createdTaskIn(reply: unknown): Task | undefined {
 	const task = chosenTask(asTask(reply), wrappedTasks(reply));
 	// An error beside the id makes it more likely that this is the id of the request.
 	if (task || !isJsonObject(reply) || reportedError(reply) !== undefined) return task;
-	return taskWith(reply, NOT_GIVEN);
+	return [...WRAPPERS.map((name) => reply[name]), reply]
+		.flatMap((place) => (isJsonObject(place) ? (taskWith(place, NOT_GIVEN) ?? []) : []))
+		.at(0);
 }
 
 /** The task with this id in the parsed answer to a read (section 4.2). */

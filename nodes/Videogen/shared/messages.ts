@@ -55,7 +55,7 @@ const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
  */
 export const MESSAGES = {
 	invalid: '{what}. {next}',
-	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {count} videos ({seconds} seconds in total). Nothing new was created. Send fewer items, or {change} '${LABELS.maxNewTasks}' in '${LABELS.options}'.`,
+	limit: `'${LABELS.maxNewTasks}' is {max}, but this run would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or {change} '${LABELS.maxNewTasks}' in '${LABELS.options}'.`,
 	moderation:
 		'The provider rejected the content{status}. Change the prompt or the files, and execute again.',
 	refused:
@@ -74,15 +74,15 @@ export const MESSAGES = {
 	noAnswerThenNo: `The provider did not accept the request{status}, but a video may exist from an earlier one. ${CHECK_CONSOLE}`,
 	namedTask: `The provider did not accept the request{status}, but its answer names a task, so this video may exist. Do not create it again: retry this execution, or use ${WITH_GET_TASK}.`,
 	webPage: `Check '${LABELS.baseUrl}' in the credential: a web page came back instead of an answer of the provider's API{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
-	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. To create another video, change '${LABELS.idempotencyKey}' in '${LABELS.options}', also after a change of the prompt.`,
+	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. To create another video, change '${LABELS.idempotencyKey}' in '${LABELS.options}', also after a change of the prompt, and run the workflow again.`,
 	unreadableOrders:
 		"What an earlier try created cannot be read by this version of the node, so nothing new was created. Run the workflow again instead of retrying the execution. Videos of the earlier try may exist: their IDs are in n8n's log.",
 	failed:
-		'The provider could not make the video. Execute again to create a new one. Most providers do not charge for failed videos.',
+		'The provider could not make the video. To try again, create a new one. Most providers do not charge for failed videos.',
 	cancelled:
-		'The video was cancelled at the provider. Execute again to create a new one. Ask the provider whether the cancelled one is charged.',
+		'The video was cancelled at the provider. To try again, create a new one. Ask the provider whether the cancelled one is charged.',
 	expired:
-		'The video expired at the provider. Execute again to create a new one. Ask the provider whether the expired one is charged.',
+		'The video expired at the provider. To try again, create a new one. Ask the provider whether the expired one is charged.',
 	timeout: `The video is not ready after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on, or retry this execution. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
 	timeoutForTool: `The video is not ready after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again, because that may create and charge for another video: use ${WITH_GET_TASK}.`,
 	notRead: `The video was created, but its status could not be read: {why}. Do not create it again: use ${WITH_GET_TASK}, or retry this execution.`,
@@ -156,6 +156,8 @@ export function messageOf(name: MessageName, facts: MessageFacts = {}): Fault {
 
 /** An item as people count; n8n counts from 0. */
 export const itemOf = (index: number, total: number): string => `Item ${index + 1} of ${total}`;
+
+export const videosOf = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
 
 /** The first of some texts, and how many more there are. */
 export function listed(texts: string[], limit: number, separator = ', '): string {

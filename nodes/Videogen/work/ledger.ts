@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { hashOf } from '../shared/json';
-import { type Fault, LABELS, messageOf, shown } from '../shared/messages';
+import { type Fault, LABELS, messageOf, shown, videosOf } from '../shared/messages';
 import type { Kept, Memory, Remembered } from './memory';
 import { decide, type Item, type Order, orderSchema, secondsOf, trim, type Wish } from './order';
 
@@ -256,15 +256,18 @@ export class Ledger {
 		const { created } = this.saved;
 		const orders = new Set(items.map(({ order }) => order));
 		const more = [...orders].filter(({ countedBy }) => countedBy !== executionId);
-		const count = (created?.executionId === executionId ? created.count : 0) + more.length;
-		if (count <= max) {
+		const before = created?.executionId === executionId ? created.count : 0;
+		if (before + more.length <= max) {
 			for (const order of more) order.countedBy = executionId;
-			this.saved.created = { executionId, count };
+			this.saved.created = { executionId, count: before + more.length };
 			return undefined;
 		}
-		const seconds = secondsOf([...orders]);
-		const change = isAdded ? 'raise' : 'add';
-		return messageOf('limit', { values: { max, count, seconds, change } });
+		const values = {
+			...{ max, videos: videosOf(orders.size), seconds: secondsOf([...orders]) },
+			before: before > 0 ? `, after ${before} in this execution` : '',
+			change: isAdded ? 'raise' : 'add',
+		};
+		return messageOf('limit', { values });
 	}
 }
 

@@ -1,5 +1,6 @@
 import { Semaphore } from '../shared/semaphore';
-import { type Fault, messageOf } from '../shared/messages';
+import { type Fault, invalidFault, messageOf } from '../shared/messages';
+import { quotable } from '../shared/text';
 import type { ServiceError } from '../service/answer';
 import { endOf, faultOfRead, rejectsKey } from '../service/answers';
 import { reasonIn } from '../service/said';
@@ -55,31 +56,35 @@ export class Work {
 		// Tasks of an earlier try are unfinished at the service already, so they count first.
 		const placed = open.filter(({ order, decision }) => order && decision === 'read');
 		placed.forEach(() => this.places.acquireOverLimit());
-		const ends = await Promise.allSettled(
-			open.map(async (item) => await this.bringOne(item, placed.includes(item))),
-		);
-		const thrown = ends.find((end) => end.status === 'rejected');
-		if (thrown) throw thrown.reason;
+		await Promise.all(open.map(async (item) => await this.bringOne(item, placed.includes(item))));
 	}
 
 	private async bringOne(item: Item, hasPlace: boolean): Promise<void> {
-		const { order, wish, decision } = item;
-		let isPlaced = hasPlace;
-		try {
-			if (decision === 'refuse') item.fault = messageOf('noAnswerBefore');
-			if (decision === 'same') item.fault = order?.error ?? messageOf('failed');
-			if (decision === 'create' && order && wish) {
-				isPlaced = await this.places.acquire(this.creates.end);
-				await this.creates.create(item, order, wish);
-			}
-			if (order) this.host.ledger.release(order);
-			if (!item.fault) await this.follow(item);
-		} finally {
-			if (order) this.host.ledger.release(order);
-			if (isPlaced) this.places.release();
-		}
-		if (!item.fault) await this.fetchFiles(item);
+		const { order, decision } = item;
+		const isToCreate = decision === 'create';
+		const isPlaced = isToCreate ? await this.places.acquire(this.creates.end) : hasPlace;
+		await this.guard(item, async () => await this.createAndFollow(item));
+		if (order) this.host.ledger.release(order);
+		if (isPlaced) this.places.release();
+		if (!item.fault) await this.guard(item, async () => await this.fetchFiles(item));
+	}
+
+	/** What nobody has thought of ends its own item, and loses none of the others. */
+	private async guard(item: Item, work: () => Promise<void>): Promise<void> {
+		await work().catch((thrown: unknown) => {
+			item.fault = item.order?.state === 'sent' ? messageOf('noAnswer') : invalidFault(thrown);
+		});
 		if (item.fault) this.host.onFault(item);
+	}
+
+	private async createAndFollow(item: Item): Promise<void> {
+		const { order, wish, decision } = item;
+		if (decision === 'refuse') item.fault = messageOf('noAnswerBefore');
+		if (decision === 'same') item.fault = order?.error ?? messageOf('failed');
+		if (decision === 'create' && order && wish) await this.creates.create(item, order, wish);
+		// Others may be waiting for what is known of it now.
+		if (order) this.host.ledger.release(order);
+		if (!item.fault) await this.follow(item);
 	}
 
 	/** Reads the task of an item, if there is one, until there is what was asked for. */
@@ -140,7 +145,7 @@ export class Work {
 		const values = {
 			id,
 			minutes: minutesOf(wait?.timeoutMs ?? READ_MS),
-			taskStatus: task?.status ?? 'not known',
+			taskStatus: quotable(task?.status ?? 'not known'),
 		};
 		if (end === 'stopped') return messageOf('stopped', { values });
 		if (end === 'noResults') {

@@ -12,22 +12,28 @@ export interface Accepted {
 	/** Kinds of lives to which this applies; to all without it. */
 	of?(kind: LifeKind): boolean;
 	/** What must have happened in a life, so that this explains it. */
-	when(world: World): boolean;
+	when(world: World, rule: string): boolean;
 }
 
 const KEY_KEPT =
 	'An Idempotency Key that stays while the prompt changes brings the first video, or a 409 that says to change the key, too.';
 const REWORDED =
 	'An item that a loop rewords continues the open task of its older wording: nothing is paid twice.';
+const EDITED =
+	'After an edit, an item of a loop first awaits its older task, and then creates what it asks for now.';
 const OLDER_CLICK =
 	'A Retry of an older click does not know what newer clicks have created in place of what had ended.';
 const SECOND_RETRY =
 	'A second Retry of one execution, after a first one that went on with another wording, key or place.';
 const TWO_TABS = 'Two executions in the editor at once each replace the same order that has ended.';
-const WRITTEN_BACK = 'A prompt that is edited and written back is another prompt in between.';
-const KNOWN_KEY = 'A service that knows a key, and gives no task for it, needs another key.';
-const NEW_CONTEXT =
-	'What cannot be read, or may exist at a service without replays, needs a new run.';
+const WRITTEN_BACK =
+	'A prompt that is edited and written back, or one with $now that gets a blank, is another in between.';
+const KNOWN_KEY =
+	'A service that knows a key and gives no task for it, as after another prompt, needs another key.';
+const NEW_RUN =
+	'What may exist at a service that answers 409, or cannot be read any more, needs a new run.';
+const LAST_ROUND = 'A loop that has come to its last round needs a new run.';
+const EARLIER_CLICK = 'An equal create of an earlier click may exist, which this execution awaits.';
 const TWO_CHANGES = 'It takes two changes, such as a higher limit and Send Again.';
 
 const rewords = ({ scenario }: World): boolean =>
@@ -52,18 +58,23 @@ const hasTabs = ({ scenario }: World): boolean =>
 const isWrittenBack = ({ scenario }: World): boolean =>
 	scenario.actions.some((action) => 'edit' in action && ['back', 'cosmetic'].includes(action.edit));
 
-const isKnownKey = ({ scenario, settings }: World): boolean =>
-	scenario.service.keys === 'conflict' ||
-	scenario.service.keepErrors ||
-	scenario.settings.keyField !== '' ||
-	settings.keyField !== '';
+const isEdited = ({ scenario }: World): boolean =>
+	scenario.flow === 'loop' &&
+	scenario.actions.some((action) => 'edit' in action && ['prompt', 'key'].includes(action.edit));
 
+const isLoop = ({ scenario }: World): boolean => scenario.flow === 'loop';
+
+/** The names of rules about endings say what explains them. */
+const isKnownKey = (_: World, rule: string): boolean => /, key|, service|, unreadable/.test(rule);
+const isExplained = (_: World, rule: string): boolean => rule.includes(', ');
+const isEditor = (_: World, rule: string): boolean => rule.includes('(editor)');
 const always = (): boolean => true;
 
 const EDITOR_AND_RETRY = 'editor and Retry of a manual execution';
 const SENT_AGAIN = 'sent again by itself after a final end';
 const OTHER_KEY = 'one idempotencyKey, two wishes: output of the other';
 const PROMISE = 'promise of idempotencyKey';
+const OTHER_WISH = 'output of another wish';
 const OLDER_WORDING = 'output of a wording before the loop changed it';
 
 const branch = ({ branch: isBranch }: LifeKind): boolean => isBranch === true;
@@ -71,35 +82,39 @@ const tabs = ({ tabs: isTabs }: LifeKind): boolean => isTabs === true;
 const soft = ({ soft: isSoft }: LifeKind): boolean => isSoft === true;
 const endings = ({ endings: isEndings }: LifeKind): boolean => isEndings === true;
 
+const NO_RETRY = 'no Retry ends it';
+
 /** Everything that random lives show and that stays as it is; the first one that fits counts. */
 const ACCEPTED: Accepted[] = [
-	{ rule: EDITOR_AND_RETRY, why: TWO_TABS, oneIn: 400, of: tabs, when: hasTabs },
-	{ rule: SENT_AGAIN, why: TWO_TABS, oneIn: 100, of: tabs, when: hasTabs },
-	{ rule: 'editor', why: TWO_TABS, oneIn: 180, of: tabs, when: hasTabs },
-	{ rule: 'lineage', why: TWO_TABS, oneIn: 10_000, of: tabs, when: hasTabs },
-	{ rule: PROMISE, why: TWO_TABS, oneIn: 10_000, of: tabs, when: hasTabs },
-	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 170, of: tabs, when: hasOtherPrompts },
-	{ rule: 'output of another wish', why: REWORDED, oneIn: 1_200, of: tabs, when: rewords },
+	{ rule: EDITOR_AND_RETRY, why: TWO_TABS, oneIn: 350, of: tabs, when: hasTabs },
+	{ rule: SENT_AGAIN, why: TWO_TABS, oneIn: 90, of: tabs, when: hasTabs },
+	{ rule: 'editor', why: TWO_TABS, oneIn: 160, of: tabs, when: hasTabs },
+	{ rule: 'lineage', why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
+	{ rule: PROMISE, why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
+	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 140, of: tabs, when: hasOtherPrompts },
+	{ rule: OTHER_WISH, why: REWORDED, oneIn: 1_000, of: tabs, when: rewords },
 	{ rule: 'lineage', why: SECOND_RETRY, oneIn: 900, of: branch, when: isRetriedTwice },
 	{ rule: SENT_AGAIN, why: SECOND_RETRY, oneIn: 4_000, of: branch, when: isRetriedTwice },
-	{ rule: 'tool', why: SECOND_RETRY, oneIn: 10_000, of: branch, when: isRetriedTwice },
-	{ rule: PROMISE, why: SECOND_RETRY, oneIn: 10_000, of: branch, when: isRetriedTwice },
+	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: branch, when: isRetriedTwice },
+	{ rule: PROMISE, why: SECOND_RETRY, oneIn: 8_000, of: branch, when: isRetriedTwice },
 	{ rule: 'lineage', why: WRITTEN_BACK, oneIn: 800, of: soft, when: isWrittenBack },
-	{ rule: 'nothing is unconfirmed', why: KNOWN_KEY, oneIn: 400, of: endings, when: isKnownKey },
-	{ rule: 'only an edit ends it', why: KNOWN_KEY, oneIn: 14, of: endings, when: isKnownKey },
-	{ rule: 'only an edit ends it', why: TWO_CHANGES, oneIn: 1_000, of: endings, when: always },
-	{ rule: 'only a new run ends it', why: NEW_CONTEXT, oneIn: 50, of: endings, when: always },
+	{ rule: NO_RETRY, why: KNOWN_KEY, oneIn: 800, of: endings, when: isKnownKey },
+	{ rule: NO_RETRY, why: EARLIER_CLICK, oneIn: 1_000, of: endings, when: isEditor },
+	{ rule: 'only an edit ends it', why: KNOWN_KEY, oneIn: 60, of: endings, when: isKnownKey },
+	{ rule: 'only a new run ends it', why: NEW_RUN, oneIn: 80, of: endings, when: isExplained },
+	{ rule: 'only a new run ends it', why: LAST_ROUND, oneIn: 1_000, of: endings, when: isLoop },
 	{ rule: 'nothing ends it', why: TWO_CHANGES, oneIn: 1_000, of: endings, when: always },
-	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 300, when: hasOtherPrompts },
+	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 200, when: hasOtherPrompts },
 	{ rule: OLDER_WORDING, why: REWORDED, oneIn: 500, when: rewords },
-	{ rule: 'output of another wish', why: REWORDED, oneIn: 10_000, when: rewords },
-	{ rule: SENT_AGAIN, why: REWORDED, oneIn: 10_000, when: rewords },
+	{ rule: OTHER_WISH, why: REWORDED, oneIn: 5_000, when: rewords },
+	{ rule: SENT_AGAIN, why: REWORDED, oneIn: 5_000, when: rewords },
+	{ rule: SENT_AGAIN, why: EDITED, oneIn: 8_000, when: isEdited },
 	{ rule: EDITOR_AND_RETRY, why: OLDER_CLICK, oneIn: 1_500, when: isRetried },
 ];
 
 /** Why it is accepted that a life breaks a rule; `undefined` where it is not. */
 export const acceptedFor = (rule: string, kind: LifeKind, world: World): Accepted | undefined =>
-	ACCEPTED.find((one) => rule.startsWith(one.rule) && (one.of?.(kind) ?? true) && one.when(world));
+	ACCEPTED.find((one) => rule.startsWith(one.rule) && (one.of?.(kind) ?? true) && one.when(world, rule));
 
 /** How many lives may do so by chance; more than that is seen once in a million times. */
 export function mostLives({ oneIn }: Accepted, lives: number): number {

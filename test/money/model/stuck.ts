@@ -25,7 +25,7 @@ export function stuckEnds(seed: number, world: World): Broken[] {
 	const isError = last.status === 'error';
 	const rules: string[] = [];
 	if (isError && !isSent && !has('retry', 'retry max'))
-		rules.push('nothing is unconfirmed, but no Retry ends it');
+		rules.push('no Retry ends it though nothing is unconfirmed');
 	if (!has(...RETRIES)) {
 		if (has(...NEW_RUNS)) rules.push(...(isError ? ['only a new run ends it'] : []));
 		else rules.push(has(...EDITS) ? 'only an edit ends it' : 'nothing ends it');

@@ -305,7 +305,7 @@ describe('the limit', () => {
 		const [fault] = new Set(items.map((item) => item.fault));
 		expect(fault).toMatchObject({ kind: 'limit', description: expect.stringContaining(advice) });
 		expect(fault?.message).toBe(
-			"'Max New Videos per Run' is 4, but this execution would create 5 videos (50 seconds in total)",
+			"'Max New Videos per Run' is 4, but this run would create 5 videos (50 seconds in total)",
 		);
 		expect(ledgerOf().isBusy([...items, itemWith()])).toBe(false);
 		expect(decisionsOf(askAll(five.slice(1), {}, 4))).toBe('create create create create');

@@ -94,6 +94,7 @@ describe('an order that is being created', () => {
 	test('is held for all others until it is released', () => {
 		expect(memory.isHeld(order, one)).toBe(false);
 		memory.hold(order, one);
+		memory.hold(order, other);
 		expect([one, other].map((asking) => memory.isHeld(order, asking))).toEqual([false, true]);
 		memory.release(order);
 		expect(memory.isHeld(order, other)).toBe(false);
