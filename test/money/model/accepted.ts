@@ -91,6 +91,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: 'editor', why: TWO_TABS, oneIn: 160, of: tabs, when: hasTabs },
 	{ rule: 'lineage', why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
 	{ rule: PROMISE, why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
+	{ rule: 'created anew', why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
 	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 140, of: tabs, when: hasOtherPrompts },
 	{ rule: OTHER_WISH, why: REWORDED, oneIn: 1_000, of: tabs, when: rewords },
 	{ rule: 'lineage', why: SECOND_RETRY, oneIn: 900, of: branch, when: isRetriedTwice },
@@ -110,11 +111,14 @@ const ACCEPTED: Accepted[] = [
 	{ rule: SENT_AGAIN, why: REWORDED, oneIn: 5_000, when: rewords },
 	{ rule: SENT_AGAIN, why: EDITED, oneIn: 8_000, when: isEdited },
 	{ rule: EDITOR_AND_RETRY, why: OLDER_CLICK, oneIn: 1_500, when: isRetried },
+	{ rule: 'editor', why: OLDER_CLICK, oneIn: 8_000, when: isRetried },
 ];
 
 /** Why it is accepted that a life breaks a rule; `undefined` where it is not. */
 export const acceptedFor = (rule: string, kind: LifeKind, world: World): Accepted | undefined =>
-	ACCEPTED.find((one) => rule.startsWith(one.rule) && (one.of?.(kind) ?? true) && one.when(world, rule));
+	ACCEPTED.find(
+		(one) => rule.startsWith(one.rule) && (one.of?.(kind) ?? true) && one.when(world, rule),
+	);
 
 /** How many lives may do so by chance; more than that is seen once in a million times. */
 export function mostLives({ oneIn }: Accepted, lives: number): number {

@@ -111,13 +111,14 @@ function brokenKeys(world: World): Broken[] {
 	const { settings, service, wayBack, hasEqualKeys } = world.scenario;
 	const changes = settings.promptKind === 'now' || wayBack === 'reword' || wayBack === 'rewordAll';
 	if (service.keys === 'ignore' || hasEqualKeys || changes) return [];
-	const groups = grouped(world, ({ prompt, origin: { keyField, itemId } }) =>
-		keyField === '' || keyField.includes('exec')
+	// A text with the execution's id is another one in each execution.
+	const groups = grouped(world, ({ prompt, origin: { keyText, itemId } }) =>
+		keyText === '' || keyText.includes('-E')
 			? undefined
-			: `${prompt}|${keyField}|${itemId.split('.')[1]}`,
+			: `${prompt}|${keyText}|${itemId.split('.')[1]}`,
 	);
 	return groups
-		.filter(([, tasks]) => tasks.length > 1 && tasks.every(({ origin }) => origin.keyText !== ''))
+		.filter(([, tasks]) => tasks.length > 1)
 		.map(([name, tasks]) => ({
 			rule: 'promise of idempotencyKey',
 			what: `${name}: ${tasks.map(whose).join(', ')}`,
