@@ -166,7 +166,7 @@ function refuseResumeUrl(url: string): void {
 	if (!RESUME_URL.test(url)) return;
 	throw new InvalidParameter(
 		{ displayName: `${LABELS.callbackUrl} and ${LABELS.waitForCompletion}` },
-		`: ${shown(url)} resumes a Wait node, which would wait for ever behind a node that waits itself.`,
+		`: ${shown(url)} resumes a Wait node, which would wait forever behind a node that waits itself.`,
 		`Turn off '${LABELS.waitForCompletion}', or remove '${LABELS.callbackUrl}' and the Wait node.`,
 	);
 }

@@ -101,7 +101,7 @@ const mcpClientWaits = (): InvalidParameter =>
 		`Turn it off, and give the client a second tool with ${LABELS.getTask} and '${LABELS.waitForCompletion}' on.`,
 	);
 
-/** One that n8n cannot resolve alone makes the whole field invalid, or is part of another. */
+/** A part that cannot be evaluated alone counts as empty: the whole field is invalid then, or has it inside. */
 function evaluated(context: IExecuteFunctions, part: string, index: number): unknown {
 	try {
 		return context.evaluateExpression(part, index);

@@ -70,9 +70,7 @@ const NO_STATUSES = new Set([
 	...[501, 521, 523],
 ]);
 
-/** A proxy's 503 is seldom JSON, and may come after the service has got the request. */
-const isUnclear = ({ status, isJson }: StatusError): boolean =>
-	!NO_STATUSES.has(status) && !(status === 503 && isJson);
+const isUnclear = ({ status }: StatusError): boolean => !NO_STATUSES.has(status);
 
 const namesKey = ({ code, serviceMessage }: StatusError): boolean =>
 	/idempoten|paid_outcome_unknown/i.test(`${code} ${serviceMessage}`);
@@ -87,6 +85,12 @@ const RULES: Rule[] = [
 	{ fits: is(429), create: ['later', 'rateLimited'], read: ['limited', 'rateLimited'] },
 	{ fits: is(409), create: ['maybe', 'knownKey'] },
 	{ fits: when(namesKey, 400, 422), create: ['maybe', 'knownKey'] },
+	// A proxy's 503 is seldom JSON, and may come after the service has got the request.
+	{
+		fits: when((e) => e.isJson, 503),
+		create: ['no', 'serviceError'],
+		read: ['passes', 'serviceError'],
+	},
 	{ fits: when((e) => isUnclear(e) && e.isPage === true), create: ['maybe', 'webPage'] },
 	{ fits: when(isUnclear), create: ['maybe', 'noAnswer'] },
 	// From here on, a status is a no to a create.

@@ -150,8 +150,8 @@ export class Creates {
 
 	/** For an order whose turn did not come, or not again. */
 	private unsentFault({ state, request }: Order, refusal: ServiceError | undefined): Fault {
-		const isOver = !this.end.aborted;
-		const reason = this.stoppedBy ?? (isOver ? refusal : undefined);
+		const timeRanOut = !this.end.aborted;
+		const reason = this.stoppedBy ?? (timeRanOut ? refusal : undefined);
 		if (reason) return this.faultOf(reason, state, request);
 		return messageOf(state === 'sent' ? 'noAnswerBefore' : 'notStarted');
 	}

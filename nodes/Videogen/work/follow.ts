@@ -160,11 +160,10 @@ export async function follow(
 		if (!hasTurn) continue;
 		const sentAt = clock.now();
 		const leftMs = Math.max(LEAST_READ_MS, known.deadlineAt - sentAt);
-		const answer = await service.read(taskId, signal, leftMs);
+		const answer = await service.read(taskId, signal, leftMs).finally(() => gate.leave());
 		const error = answer.kind === 'error' ? answer.error : undefined;
 		if (error && readRow(error).again === 'limited') gate.refused(error, sentAt);
 		else gate.accepted();
-		gate.leave();
 		if (signal.aborted) return 'stopped';
 		if (answer.kind === 'task') noteRecord(known, answer.task, clock.now());
 		else noteFailure(known, answer.error, clock.now(), clock.random);

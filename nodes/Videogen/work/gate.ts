@@ -8,8 +8,8 @@ import { askedPauseMs } from '../service/answers';
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Lets requests to a service through, so many at once. After a 429 it is closed for as long as the
- * service asks, or for longer each time; then it opens for one, and for more as they are accepted.
+ * Lets requests to a service through, so many at once. After a 429, or without any connection, it is
+ * closed for as long as the service asks, or for longer each time; then it opens for one, and for more as they are accepted.
  */
 export class Gate {
 	private readonly places: Semaphore;
@@ -22,8 +22,7 @@ export class Gate {
 
 	private pausesInARow = 0;
 
-	/** The 429 that has closed it last. */
-	refusal: ServiceError | undefined;
+	private lastRefusal: ServiceError | undefined;
 
 	constructor(
 		private readonly clock: Clock,
@@ -43,28 +42,34 @@ export class Gate {
 		return await this.places.acquire(end);
 	}
 
+	/** What keeps it closed now. */
+	get refusal(): ServiceError | undefined {
+		return this.clock.now() < this.closedUntil ? this.lastRefusal : undefined;
+	}
+
 	leave(): void {
 		this.places.release();
 	}
 
-	/** The service has answered a request as usual. */
+	/** The service has answered a request, whatever it says. */
 	accepted(): void {
 		if (this.clock.now() < this.closedUntil) return;
 		this.pausesInARow = 0;
 		this.open(this.opening + 1 / this.opening);
 	}
 
-	/** The service has answered 429 to a request that was sent at this moment. */
+	/** A request that was sent at this moment was answered 429, or reached nobody. */
 	refused(error: ServiceError, sentAt: number): void {
 		const { clock } = this;
 		// Those that were under way together are one refusal.
 		if (sentAt >= this.closedAt) this.pausesInARow += 1;
 		const pauseMs = backoffMs(this.pausesInARow, MAX_PAUSE_MS, clock.random);
 		const untilAt = clock.now() + Math.max(pauseMs, askedPauseMs(error) ?? 0);
-		this.refusal = error;
+		this.lastRefusal = error;
 		this.closedAt = clock.now();
 		if (untilAt <= this.closedUntil) return;
 		this.closedUntil = untilAt;
+		this.opening = 1;
 		this.places.resize(0);
 		void this.openAt(untilAt);
 	}

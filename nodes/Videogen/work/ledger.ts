@@ -1,32 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod';
 import { hashOf } from '../shared/json';
 import { type Fault, LABELS, messageOf, shown, videosOf } from '../shared/messages';
-import type { Kept, Memory, Remembered } from './memory';
-import { decide, type Item, type Order, orderSchema, secondsOf, trim, type Wish } from './order';
+import { isSaved, type Kept, type Memory, type Remembered, type Saved } from './memory';
+import { decide, type Item, type Order, secondsOf, trim, type Wish } from './order';
 
 /** The one name under which everything is kept in n8n's node context. */
 export const CONTEXT_KEY = 'videogen';
-
-/** What n8n keeps between the tries of a node, and saves with a failed execution. */
-const savedSchema = z.object({
-	/** The same for an execution and its retries. */
-	id: z.string(),
-	/** The first of them. */
-	startedBy: z.string(),
-	/** Whether a person has started the first of them in the editor. */
-	isManual: z.boolean(),
-	orders: z.record(z.string(), orderSchema),
-	ended: z.record(z.string(), z.number()),
-	/** The place that has used a text of the person's own, by the hash of the text. */
-	texts: z.record(z.string(), z.string()),
-	/** How many creates an execution has decided. */
-	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
-});
-type Saved = z.infer<typeof savedSchema>;
-
-const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
 
 /** Whose orders these are. */
 export interface Scope {
@@ -55,9 +35,12 @@ type OrderedItem = WishingItem & { order: Order };
 const isWishing = (item: Item): item is WishingItem =>
 	item.wish !== undefined && item.fault === undefined;
 
-/** Finds the order that each item continues, and keeps what is known of it (interface, "Nothing is paid twice"). */
+/** Finds the order that each item continues, and keeps what is known of it (docs/billing-and-retries.md). */
 export class Ledger {
 	private readonly saved: Saved;
+
+	/** The ids of orders that items of this run have: none is given to a second one. */
+	private readonly given = new Set<string>();
 
 	/** Whether something was kept that this version of the node cannot read. */
 	readonly isUnreadable: boolean;
@@ -90,11 +73,12 @@ export class Ledger {
 
 	/** Gives every item that creates its order, and what is done with it; or a fault. */
 	begin(items: Item[], limit: Limit): void {
+		const creating: OrderedItem[] = [];
 		for (const item of items.filter(isWishing)) {
 			item.fault = this.isUnreadable ? messageOf('unreadableOrders') : this.textFault(item);
+			const ordered = item.fault ? undefined : this.assign(item);
+			if (ordered?.decision === 'create') creating.push(ordered);
 		}
-		const ordered = items.filter(isWishing).map((item) => this.assign(item));
-		const creating = ordered.filter(({ decision }) => decision === 'create');
 		const tooMany = this.tooManyFault(creating, limit);
 		for (const item of creating) {
 			if (tooMany) Object.assign(item, { fault: tooMany, decision: undefined });
@@ -139,6 +123,7 @@ export class Ledger {
 		const decision = isAnew ? 'create' : decided;
 		if (order.state === 'new') this.renew(order, wish);
 		this.put(item, order);
+		this.given.add(order.id);
 		if (this.isReused(wish)) memory.remember(node, order, executionId);
 		if (decision === 'read' && found.executionId !== executionId) {
 			item.reused = { executionId: found.executionId ?? '', atMs: remembered.atMs };
@@ -160,6 +145,7 @@ export class Ledger {
 		return Object.values(this.saved.orders).find(
 			(order) =>
 				order.id === returned?.orderId &&
+				!this.given.has(order.id) &&
 				(isOf(order, wish) || (isOpen(order) && order.parametersHash === wish.parametersHash)),
 		);
 	}
@@ -238,7 +224,7 @@ export class Ledger {
 		const { orders, texts } = this.saved;
 		if (keyText === '' || this.scope.isTool) return undefined;
 		const own = Object.values(orders).find(({ id }) => id === item.returned?.orderId);
-		if (own?.keyText === keyText) return undefined;
+		if (own?.keyText === keyText && !this.given.has(own.id)) return undefined;
 		const place = this.placeOf(item);
 		texts[hashOf(keyText)] ??= place;
 		if (texts[hashOf(keyText)] === place) return undefined;

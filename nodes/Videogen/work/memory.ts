@@ -1,12 +1,32 @@
+import { z } from 'zod';
 import { type Clock, onAbort } from '../shared/clock';
 import { Gates } from './gate';
-import type { Order } from './order';
+import { type Order, orderSchema } from './order';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
 
-/** A day's work of one node in the editor, and of all executions that may be retried. */
+/** Enough for a day: orders of one node in the editor; executions that may be retried. */
 const MAX_ORDERS_OF_NODE = 1_000;
 const MAX_EXECUTIONS = 1_000;
+
+/** What n8n keeps between the tries of a node, and saves with a failed execution. */
+const savedSchema = z.object({
+	/** The same for an execution and its retries. */
+	id: z.string(),
+	/** The first of them. */
+	startedBy: z.string(),
+	/** Whether a person has started the first of them in the editor. */
+	isManual: z.boolean(),
+	orders: z.record(z.string(), orderSchema),
+	ended: z.record(z.string(), z.number()),
+	/** The place that has used a text of the person's own, by the hash of the text. */
+	texts: z.record(z.string(), z.string()),
+	/** How many creates an execution has decided. */
+	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
+});
+export type Saved = z.infer<typeof savedSchema>;
+
+export const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
 
 /** What an execution shares with those that retry it. */
 export interface Kept {
@@ -21,7 +41,7 @@ export interface Remembered {
 	order: Order;
 	/** When it was decided to create it, in milliseconds since 1970. */
 	atMs: number;
-	/** The executions of which an item has it. */
+	/** Executions in which an item uses it. */
 	servedTo: Set<string>;
 }
 
@@ -60,7 +80,7 @@ export class Memory {
 		return orders;
 	}
 
-	/** An item of an execution has this order; the place of one that it replaces is its own. */
+	/** Notes that an item of this execution uses this order. */
 	remember(node: string, order: Order, executionId: string): void {
 		const orders = this.ordersOf(node);
 		const known = orders.find((one) => one.order.id === order.id);

@@ -31,7 +31,7 @@ export const orderSchema = z.object({
 	requestHash: z.string(),
 	/** Of the node's parameters that make the request, as n8n saved them, and of the service. */
 	parametersHash: z.string(),
-	/** Of these and of the input item: where `$now` changes the request, it stays. */
+	/** Of these and of the item's JSON: where `$now` changes the request, it stays. */
 	fieldsHash: z.string(),
 	/** The execution that last sent it, or found its end. */
 	executionId: z.string().optional(),
@@ -68,7 +68,7 @@ export interface Wish extends Pick<
 export interface WaitSettings {
 	/** How often the task is read at first; the gaps grow with the time that it takes. */
 	intervalMs: number;
-	/** Counted from when the item has its turn. */
+	/** For the create, against 429, and again for the task that it made. */
 	timeoutMs: number;
 }
 
@@ -118,7 +118,7 @@ export const secondsOf = (orders: Order[]): number =>
 
 type Asked = 'automatic' | 'person';
 
-/** What is done when an order is asked for again (interface, "Nothing is paid twice"). */
+/** What is done when an order is asked for again (docs/billing-and-retries.md). */
 const TABLE: Record<State, Record<Asked, Decision>> = {
 	new: { automatic: 'create', person: 'create' },
 	sent: { automatic: 'refuse', person: 'refuse' },

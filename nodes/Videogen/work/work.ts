@@ -25,7 +25,7 @@ export type FetchedFiles =
 export interface Host extends CreateTools {
 	ledger: Ledger;
 	reads: Gate;
-	/** Whether a model of an agent asks, which takes a task that is not ready as it is. */
+	/** Whether an AI agent is calling: an unfinished task is a valid answer for it. */
 	isTool: boolean;
 	/** How many unfinished tasks of this run the service may have at once. */
 	maxConcurrentTasks: number;
@@ -187,8 +187,9 @@ export class Work {
 	private async readAgain(item: Item): Promise<Task | undefined> {
 		const { reads, service, timer } = this.host;
 		if (!(await reads.enter(timer.signal))) return undefined;
-		const answer = await service.read(taskIdOf(item) ?? '', timer.signal);
-		reads.leave();
+		const answer = await service
+			.read(taskIdOf(item) ?? '', timer.signal)
+			.finally(() => reads.leave());
 		return answer.kind === 'task' && hasResults(answer.task) ? answer.task : undefined;
 	}
 }

@@ -270,6 +270,21 @@ describe('the text of a person', () => {
 		expect(fault).toBeUndefined();
 	});
 
+	test.each(['', 'row 7'])(
+		'of two that come back with one order, one continues it; key: %s',
+		(keyText) => {
+			const wish = fox({ keyText });
+			const { order } = ask(wish);
+			const returned = { orderId: order?.id };
+			const twins = [0, 1].map((index) => itemWith({ index, wish, returned }));
+			ledgerOf({ run: 1 }).begin(twins, { max: 100, isAdded: false });
+			const [first, second] = twins;
+			expect(first?.order?.id).toBe(order?.id);
+			expect(second?.order?.id).not.toBe(order?.id);
+			expect(second?.fault?.kind).toBe(keyText === '' ? undefined : 'invalid');
+		},
+	);
+
 	test('is one of several, or none', () => {
 		const wishes = [ROW_7, fox({ keyText: 'row 8' }), FOX, FOX];
 		expect(decisionsOf(askAll(wishes))).toBe('create create create create');
