@@ -17,6 +17,7 @@ export interface Accepted {
 
 const KEY_KEPT =
 	'An Idempotency Key that stays while the prompt changes brings the first video, or a 409 that says to change the key, too.';
+const COUNTED = 'Under one Idempotency Key, the ended tasks of an older prompt count, too.';
 const REWORDED =
 	'An item that a loop rewords continues the open task of its older wording: nothing is paid twice.';
 const EDITED =
@@ -64,6 +65,8 @@ const isEdited = ({ scenario }: World): boolean =>
 
 const isLoop = ({ scenario }: World): boolean => scenario.flow === 'loop';
 
+const isLimited = ({ scenario }: World): boolean => scenario.settings.maxNewTasks < 99;
+
 /** The names of rules about endings say what explains them. */
 const isKnownKey = (_: World, rule: string): boolean => /, key|, service|, unreadable/.test(rule);
 const isExplained = (_: World, rule: string): boolean => rule.includes(', ');
@@ -90,23 +93,23 @@ const ACCEPTED: Accepted[] = [
 	{ rule: SENT_AGAIN, why: TWO_TABS, oneIn: 90, of: tabs, when: hasTabs },
 	{ rule: 'editor', why: TWO_TABS, oneIn: 160, of: tabs, when: hasTabs },
 	{ rule: 'lineage', why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
-	{ rule: PROMISE, why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
 	{ rule: 'created anew', why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
 	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 140, of: tabs, when: hasOtherPrompts },
 	{ rule: OTHER_WISH, why: REWORDED, oneIn: 1_000, of: tabs, when: rewords },
 	{ rule: 'lineage', why: SECOND_RETRY, oneIn: 900, of: branch, when: isRetriedTwice },
 	{ rule: SENT_AGAIN, why: SECOND_RETRY, oneIn: 4_000, of: branch, when: isRetriedTwice },
 	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: branch, when: isRetriedTwice },
-	{ rule: PROMISE, why: SECOND_RETRY, oneIn: 8_000, of: branch, when: isRetriedTwice },
 	{ rule: 'lineage', why: WRITTEN_BACK, oneIn: 800, of: soft, when: isWrittenBack },
 	{ rule: NO_RETRY, why: KNOWN_KEY, oneIn: 800, of: endings, when: isKnownKey },
 	{ rule: NO_RETRY, why: EARLIER_CLICK, oneIn: 1_000, of: endings, when: isEditor },
 	{ rule: 'only an edit ends it', why: KNOWN_KEY, oneIn: 60, of: endings, when: isKnownKey },
+	{ rule: 'only an edit ends it', why: TWO_CHANGES, oneIn: 1_500, of: endings, when: isLimited },
 	{ rule: 'only a new run ends it', why: NEW_RUN, oneIn: 80, of: endings, when: isExplained },
 	{ rule: 'only a new run ends it', why: LAST_ROUND, oneIn: 1_000, of: endings, when: isLoop },
 	{ rule: 'nothing ends it', why: TWO_CHANGES, oneIn: 1_000, of: endings, when: always },
 	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 200, when: hasOtherPrompts },
-	{ rule: OLDER_WORDING, why: REWORDED, oneIn: 500, when: rewords },
+	{ rule: PROMISE, why: COUNTED, oneIn: 8_000, when: hasOtherPrompts },
+	{ rule: OLDER_WORDING, why: REWORDED, oneIn: 350, when: rewords },
 	{ rule: OTHER_WISH, why: REWORDED, oneIn: 5_000, when: rewords },
 	{ rule: SENT_AGAIN, why: REWORDED, oneIn: 5_000, when: rewords },
 	{ rule: SENT_AGAIN, why: EDITED, oneIn: 8_000, when: isEdited },

@@ -135,7 +135,7 @@ export class Scene {
 		this.host = {
 			...{ service, timer, executionId, baseUrl: 'https://e.com', isTool: false },
 			ledger: new Ledger(scopeOf({ context, memory, executionId })),
-			...{ gate: new Gate(clock, createsAtOnce), reads: new Gate(clock, 32) },
+			...{ gate: new Gate(clock, createsAtOnce), reads: new Gate(clock, 3) },
 			maxConcurrentTasks: 20,
 			fetchFiles: async () => ({ files: [] }),
 			onTask: ({ index }, id) => void this.named.push(`${index}: ${id}`),

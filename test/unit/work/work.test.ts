@@ -90,8 +90,9 @@ describe('an item that creates', () => {
 		['final', { taskId: 'task_1', error: FAULT }, 'download'],
 		['final', {}, 'failed'],
 	])('gets nothing where its order is %s %j', async (state, its, expected) => {
-		const { kind, creates, seconds } = await bring({ context: keptAs(state, its) });
+		const { kind, fault, creates, seconds } = await bring({ context: keptAs(state, its) });
 		expect([kind, creates, seconds]).toEqual([expected, [], '']);
+		expect(fault?.message.includes('was not sent again')).toBe(state === 'sent');
 	});
 
 	test.each<[Partial<Item>, before: string]>([
@@ -256,8 +257,11 @@ describe('several items', () => {
 		const toReads = [DONE, late(10_000, DONE)];
 		const scene = new Scene({ toCreates: [QUEUED], toReads, fetchFiles });
 		const [first, second] = items();
-		await scene.run({ ...itemWith(first), download }, ...(second ? [second] : []));
-		expect(second?.task?.status).toBe('completed');
+		const [item] = await scene.run({ ...itemWith(first), download }, ...(second ? [second] : []));
+		expect([item?.fault?.kind === 'noAnswer', item?.order?.state]).toEqual([false, 'task']);
+		expect([item?.fault?.message, second?.task?.status]).toEqual([
+			...[expect.stringContaining('Disk is full'), 'completed'],
+		]);
 	});
 
 	test('one that throws while its create is sent may have a task', async () => {
