@@ -52,7 +52,7 @@ export class Hints {
 	/** What a click has created, which somebody pays for. */
 	created(items: Item[]): void {
 		const created = items.flatMap(({ decision, order }) =>
-			decision === 'create' && order?.taskId !== undefined ? [order] : [],
+			decision === 'create' && order?.taskId !== undefined && order.state !== 'sent' ? [order] : [],
 		);
 		if (created.length === 0 || this.context.getMode() !== 'manual') return;
 		const seconds = secondsOf(created);

@@ -86,4 +86,6 @@ const ofRequest = (parameters: IDataObject): Array<[string, unknown]> =>
 			name,
 			name === 'options' && isJsonObject(value) ? ofRequest(value) : value,
 		])
+		// n8n may save no options, and none that make the request say as little.
+		.filter(([name, value]) => name !== 'options' || String(value) !== '')
 		.sort(([one], [other]) => (one < other ? -1 : 1));

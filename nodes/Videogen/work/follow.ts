@@ -87,9 +87,12 @@ function stepAfterFailure(
 	const graceEndAt = sinceAt + graceMs(again, known, isAccepted);
 	if (now >= graceEndAt) return 'unread';
 	const waits = known.intervalMs !== undefined;
-	if (now >= known.deadlineAt) return waits ? 'timeout' : 'unread';
+	const lateAt = known.emptySinceAt === undefined ? undefined : known.emptySinceAt + PATIENCE_MS;
+	const deadlineAt = lateAt ?? known.deadlineAt;
+	if (now >= deadlineAt && lateAt !== undefined) return 'noResults';
+	if (now >= deadlineAt) return waits ? 'timeout' : 'unread';
 	if (!waits && again === 'passes' && count >= MAX_FAILED_READS) return 'unread';
-	return { readAt: Math.max(now, Math.min(nextAt, graceEndAt, known.deadlineAt)) };
+	return { readAt: Math.max(now, Math.min(nextAt, graceEndAt, deadlineAt)) };
 }
 
 /** For how long reads may be answered in this way. */
@@ -156,6 +159,7 @@ export async function follow(
 		// Results may come late, after the deadline.
 		const end = inTime.aborted ? signal : inTime;
 		const hasTurn = !signal.aborted && (await gate.enter(end));
+		if (hasTurn && signal.aborted) gate.leave();
 		if (signal.aborted) return 'stopped';
 		if (!hasTurn) continue;
 		const sentAt = clock.now();

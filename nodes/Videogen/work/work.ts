@@ -72,7 +72,11 @@ export class Work {
 	/** What nobody has thought of ends its own item, and loses none of the others. */
 	private async guard(item: Item, work: () => Promise<void>): Promise<void> {
 		await work().catch((thrown: unknown) => {
-			item.fault = item.order?.state === 'sent' ? messageOf('noAnswer') : invalidFault(thrown);
+			const { message, ...fault } = invalidFault(thrown);
+			const values = { id: taskIdOf(item) ?? '', why: quotable(message) };
+			if (item.order?.state === 'sent') item.fault = messageOf('noAnswer');
+			else if (item.task) item.fault = messageOf('download', { values });
+			else item.fault = { message, ...fault };
 		});
 		if (item.fault) this.host.onFault(item);
 	}

@@ -143,7 +143,7 @@ describe('hints and logs', () => {
 		expect(lines.join('\n')).toMatch(expected);
 	});
 
-	test.failing('do not say that a video was created that only may exist', () => {
+	test('do not say that a video was created that only may exist', () => {
 		lines.length = 0;
 		hintsOf().created([named]);
 		expect(lines).toEqual([]);

@@ -91,7 +91,7 @@ describe('the fields of a request', () => {
 		expect(hashesOf(parameters)).toEqual(hashesOf(saved)),
 	);
 
-	test.failing('are the same where Options get their first setting of the run', () => {
+	test('are the same where Options get their first setting of the run', () => {
 		const { prompt } = saved;
 		expect(hashesOf({ prompt, options: { timeoutMinutes: 90 } })).toEqual(hashesOf({ prompt }));
 	});
