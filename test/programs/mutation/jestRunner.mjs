@@ -22,7 +22,7 @@ function byFile(tests) {
 	return [...files];
 }
 
-/** `…/work/order.ts` and `…/work/order.test.ts` have one name. */
+/** A source file, and the test of the same name. */
 const nameOf = (file) => basename(file).split('.')[0];
 
 /**
