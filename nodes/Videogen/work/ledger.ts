@@ -223,10 +223,10 @@ export class Ledger {
 		const { keyText } = item.wish;
 		const { orders, texts } = this.saved;
 		if (keyText === '' || this.scope.isTool) return undefined;
-		const own = Object.values(orders).find(({ id }) => id === item.returned?.orderId);
-		if (own?.keyText === keyText && !this.given.has(own.id)) return undefined;
 		const place = this.placeOf(item);
 		texts[hashOf(keyText)] ??= place;
+		const own = Object.values(orders).find(({ id }) => id === item.returned?.orderId);
+		if (own?.keyText === keyText && !this.given.has(own.id)) return undefined;
 		if (texts[hashOf(keyText)] === place) return undefined;
 		return messageOf('invalid', {
 			values: {

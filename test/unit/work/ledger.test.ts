@@ -285,6 +285,18 @@ describe('the text of a person', () => {
 		},
 	);
 
+	test('is not free for another item beside one that comes back with it', () => {
+		const { order } = ask(FOX);
+		if (order) Object.assign(order, { keyText: 'row 7' });
+		const wish = fox({ keyText: 'row 7' });
+		const [first, second] = [order?.id, undefined].map((orderId, index) =>
+			itemWith({ index, wish, returned: { orderId } }),
+		);
+		const items = [first, second].filter((item) => item !== undefined);
+		ledgerOf({ run: 1 }).begin(items, { max: 100, isAdded: false });
+		expect(items.map(({ fault }) => fault?.kind)).toEqual([undefined, 'invalid']);
+	});
+
 	test('is one of several, or none', () => {
 		const wishes = [ROW_7, fox({ keyText: 'row 8' }), FOX, FOX];
 		expect(decisionsOf(askAll(wishes))).toBe('create create create create');
