@@ -230,8 +230,6 @@ function asText(value: unknown): string {
 	}
 }
 
-/** Sentences on what to do, for checks of values and for messages. */
-
 export const PASTE_KEY =
 	"Open the Videogen credential and paste the key from the provider's console.";
 export const GIVE_BASE_URL =

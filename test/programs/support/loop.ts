@@ -11,14 +11,18 @@ export const START_NAME = 'Start';
 const AGAIN_NAME = 'Again';
 export const LOOP_TYPE = 'test.loop';
 
-export const LOOP_NODES: INode[] = [START_NAME, AGAIN_NAME].map((name) => ({
-	id: name,
-	name,
-	type: LOOP_TYPE,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-}));
+/** Nodes of the engine's tests, by their names. */
+export const nodesNamed = (...names: string[]): INode[] =>
+	names.map((name) => ({
+		id: name,
+		name,
+		type: LOOP_TYPE,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	}));
+
+export const LOOP_NODES = nodesNamed(START_NAME, AGAIN_NAME);
 
 /** From the error output of a node into the node again. */
 export const loopAround = (name: string): IConnections => ({

@@ -1,18 +1,11 @@
-import type { IConnections, IDataObject, INode, INodeExecutionData, IRunData } from 'n8n-workflow';
-import { LOOP_TYPE } from './loop';
+import type { IConnections, IDataObject, INodeExecutionData, IRunData } from 'n8n-workflow';
+import { nodesNamed } from './loop';
 
 /** Where the rows are, and what stands behind it and puts out JSON of its own, as Slack does. */
 const SHEET_NAME = 'Sheet';
 export const BEHIND_SHEET_NAME = 'Behind Sheet';
 
-export const SHEET_NODES: INode[] = [SHEET_NAME, BEHIND_SHEET_NAME].map((name) => ({
-	id: name,
-	name,
-	type: LOOP_TYPE,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-}));
+export const SHEET_NODES = nodesNamed(SHEET_NAME, BEHIND_SHEET_NAME);
 
 export const behindSheet = (name: string): IConnections => ({
 	[SHEET_NAME]: { main: [[{ node: BEHIND_SHEET_NAME, type: 'main', index: 0 }]] },
