@@ -11,7 +11,10 @@ import { DEFAULT_MODEL_FAMILY } from '../nodes/Videogen/service/contract/limits'
 
 const LIVE_ONLY = { show: { environment: ['live'] } };
 
-/** Bearer key and URL of the service (docs/service.md, section 5), or nothing of both to practise with. */
+/**
+ * Bearer key and base URL of the service (docs/internals/service-contract.md, section 5), or
+ * practice mode, which needs neither.
+ */
 export class VideogenApi implements ICredentialType {
 	name = 'videogenApi';
 

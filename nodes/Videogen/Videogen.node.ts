@@ -11,13 +11,13 @@ import { platformClock } from './shared/clock';
 import { Process } from './work/memory';
 import { nodeProperties, operations } from './fields';
 
-/** What the canvas shows under the node's name. */
+/** Operation labels for the subtitle under the node's name on the canvas. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 
 /** Shared by all executions in this process. */
 const thisProcess = new Process(platformClock);
 
-/** The node as n8n loads it. */
+/** The entry point that n8n loads. The work happens in `run/`. */
 export class Videogen implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Videogen',

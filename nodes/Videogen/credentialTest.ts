@@ -12,13 +12,13 @@ import { connectionFrom } from './fields/credential';
 import { asSentence, quoted } from './shared/text';
 import { InvalidParameter, LABELS, type Message } from './shared/messages';
 
-/** No task has this id. Reading it creates nothing. */
+/** An ID that no task has. Reading it creates nothing. */
 const UNKNOWN_ID = 'n8n-credential-test';
 
 const PRACTICE =
 	'Practice: nothing is sent or charged. Each video is a short clip that shows the word PRACTICE.';
 
-/** Tests whether the service accepts the key, by reading a task that does not exist. */
+/** Checks that the service accepts the key, by reading a task that does not exist. */
 export async function testVideogenCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -42,7 +42,7 @@ export async function testVideogenCredential(
 	}
 }
 
-/** What is wrong; `undefined` for an answer that only comes when the key was accepted. */
+/** What is wrong, or `undefined` if the answer shows that the key was accepted. */
 function messageFor(error: ServiceError, baseUrl: string): Message | undefined {
 	const fault = () => faultOfRead(error, { taskId: UNKNOWN_ID, isKnown: false, baseUrl });
 	if (error.kind === 'network') return notChecked(fault());
@@ -56,7 +56,7 @@ function messageFor(error: ServiceError, baseUrl: string): Message | undefined {
 		const said = serviceMessage ? `The provider says: ${quoted(serviceMessage)} ` : '';
 		return notChecked({ ...fault(), description: `${said}${TEST_LATER}` });
 	}
-	// JSON about the unknown task comes from a service that has accepted the key.
+	// A service that answers with JSON about the unknown task has accepted the key.
 	return isJson && status >= 400 ? undefined : otherServer(isPage, status);
 }
 

@@ -64,7 +64,10 @@ const lastFrameFile = binaryFieldField({
 	...FILE,
 });
 
-/** Image to video: from a first frame, or between a first and a last (docs/service.md, section 1). */
+/**
+ * Image to video: from a first frame, or from a first and a last one
+ * (docs/internals/service-contract.md, section 1).
+ */
 export const createImageVideo = createOperation({
 	value: 'createImageVideo',
 	name: 'Create Image Video',
@@ -85,7 +88,7 @@ export const createImageVideo = createOperation({
 	}),
 });
 
-/** First and last frame: only their order tells them apart. */
+/** First and last frame, in this order: only their position tells them apart. */
 async function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Promise<Media[]> {
 	if (valueIn(parameters, imageSource) === 'binary') {
 		return await framesFromFiles(parameters, resolveFile);
@@ -95,7 +98,7 @@ async function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Pro
 	return atMost(FRAME_IMAGES.max, { displayName: labels }, frames, 'images');
 }
 
-/** Where nobody has named a file, the only image of the item is the first. */
+/** If the user names no file, the item's only image becomes the first frame. */
 async function framesFromFiles(parameters: Parameters, resolveFile: ResolveFile): Promise<Media[]> {
 	const first = valueIn(parameters, firstFrameFile);
 	const last = valueIn(parameters, lastFrameFile);

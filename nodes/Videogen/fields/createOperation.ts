@@ -10,17 +10,17 @@ import { modelOf, type Workflow } from '../service/contract/limits';
 import { requestSchemas } from '../service/contract/request';
 import type { Operation } from './operation';
 
-/** What differs between create operations. */
+/** What sets one create operation apart from the others. */
 interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 'description'> {
 	workflow: Workflow;
 	prompt: Field<string>;
-	/** Fields that it alone has, except the prompt. */
+	/** Fields that only this operation has, besides the prompt. */
 	ownFields: INodeProperties[];
-	/** Entries of Options that it alone has. */
+	/** Options entries that only this operation has. */
 	ownOptions?: INodeProperties[];
 	/**
-	 * The properties of the request that it alone has, with files in place of their links. Those that
-	 * are `undefined` are not sent.
+	 * Request properties that only this operation has, with files in place of their links. Properties
+	 * that are `undefined` are not sent.
 	 * @throws InvalidParameter
 	 */
 	ownProperties(
@@ -30,7 +30,7 @@ interface CreateOperation extends Pick<Operation, 'value' | 'name' | 'action' | 
 	): object | Promise<object>;
 }
 
-/** A create operation, of what is its own and what all of them share. */
+/** Combines an operation's own parts with those that all create operations share. */
 export function createOperation(operation: CreateOperation): Operation {
 	const { prompt, ownFields, ownOptions = [], workflow } = operation;
 	return {
@@ -50,7 +50,7 @@ export function createOperation(operation: CreateOperation): Operation {
 				...(await operation.ownProperties(parameters, resolveFile, entries)),
 			});
 			refuseTooMuchInline(files);
-			// The fields name what is not allowed; the schema makes sure that nothing else is sent.
+			// The fields report invalid values; the schema guarantees that nothing else is sent.
 			const parsed = requestSchemas[workflow].parse(request);
 			const settings = createSettingsFrom(entries);
 			checkTexts(parsed, settings.idempotencyKey, parameters);

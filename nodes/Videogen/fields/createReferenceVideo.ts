@@ -17,7 +17,7 @@ const files = binaryFieldsField({
 
 const FOR_FILES = `For files, use '${files.property.displayName}'.`;
 
-/** A list of references: its field, and its property of the request. */
+/** One list of references: its field and its request property. */
 const listOf = (kind: MediaKind, label: string, max: number, what: string, example: string) => ({
 	kind,
 	sentAs: `${kind}_urls`,
@@ -43,7 +43,10 @@ const LISTS = [
 ];
 const KINDS = LISTS.map(({ kind }) => kind);
 
-/** Reference to video: from images, videos and audio files (docs/service.md, section 1). */
+/**
+ * Reference to video: from images, videos and audio files
+ * (docs/internals/service-contract.md, section 1).
+ */
 export const createReferenceVideo = createOperation({
 	value: 'createReferenceVideo',
 	name: 'Create Reference Video',
@@ -58,7 +61,7 @@ export const createReferenceVideo = createOperation({
 	ownProperties: referencesFrom,
 });
 
-/** The lists that have entries; URLs come before files. */
+/** The non-empty lists, with URLs before files. */
 async function referencesFrom(
 	parameters: Parameters,
 	resolveFile: ResolveFile,

@@ -29,7 +29,7 @@ const webSearch = switchField({
 		'Whether the model may search the web for the prompt. Turn it on if the video shows something recent.',
 });
 
-/** Text to video: from a prompt alone (docs/service.md, section 1). */
+/** Text to video: from a prompt alone (docs/internals/service-contract.md, section 1). */
 export const createTextVideo = createOperation({
 	value: 'createTextVideo',
 	name: 'Create Text Video',

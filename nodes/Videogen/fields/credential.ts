@@ -16,7 +16,7 @@ import {
 	PASTE_KEY,
 } from '../shared/messages';
 
-/** What a header can carry; others come from a text editor or a half-copied key. */
+/** Characters that a header can carry. Any others come from a text editor or a half-copied key. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
 const ENVIRONMENT = { displayName: LABELS.environment, name: 'environment' };
@@ -24,7 +24,8 @@ const API_KEY = { displayName: LABELS.apiKey, name: 'apiKey' };
 const BASE_URL = { displayName: LABELS.baseUrl, name: 'baseUrl' };
 
 /**
- * The values of a credential, fit for use. What stands in its fields may be a secret, and is not shown.
+ * Validates and cleans a credential's values. Errors never quote the key or the URL, because they
+ * may contain secrets.
  * @throws InvalidParameter naming the credential's field
  */
 export function connectionFrom(credential: ICredentialDataDecryptedObject) {
@@ -48,7 +49,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 	return { apiKey, baseUrl, modelFamily, isPractice: false };
 }
 
-/** The service that the credential names, and what it is called by. */
+/** A credential's validated values, and the service they lead to. */
 export type Connection = ReturnType<typeof connectionFrom> & { service: Service };
 
 /** @throws InvalidParameter naming the credential's field */

@@ -5,9 +5,9 @@ import { capitalised } from '../shared/text';
 import { emptyField, isEmpty, notAllowed } from '../shared/messages';
 import { refusePlainExpression, type WrittenTexts } from './texts';
 
-/** The parameters of one item, expressions resolved. A value may be of any type. */
+/** The parameters of one item, with expressions resolved. A value can be of any type. */
 export interface Parameters extends WrittenTexts {
-	/** The value of a parameter; `null` when the editor shows no such field. */
+	/** A parameter's value, or `null` if the editor does not show its field. */
 	get(name: string): unknown;
 }
 
@@ -15,21 +15,21 @@ export interface Parameters extends WrittenTexts {
 export interface Field<Value> {
 	property: INodeProperties;
 	/**
-	 * The value in its own type; the default for an empty value of a field that is not required.
+	 * The typed value, or the default if an optional field is empty.
 	 * @throws InvalidParameter naming the field, the value and what is allowed
 	 */
 	read(given: unknown): Value;
 }
 
-/** The value of a field for an item; its default when the editor does not show the field. */
+/** A field's value for an item, or its default if the editor does not show it. */
 export const valueIn = <Value>(parameters: Parameters, { property, read }: Field<Value>): Value =>
 	read(parameters.get(property.name));
 
-/** The value of an entry of a collection; its default when the person did not add it. */
+/** The value of a collection entry, or its default if the user did not add it. */
 export const entryIn = <Value>(entries: IDataObject, { property, read }: Field<Value>): Value =>
 	read(entries[property.name]);
 
-/** The value of an entry of a collection; `undefined` when it was not added, or is empty. */
+/** The value of a collection entry, or `undefined` if it was not added or is empty. */
 export const addedEntry = <Value>(
 	entries: IDataObject,
 	{ property, read }: Field<Value>,
@@ -39,13 +39,13 @@ export const addedEntry = <Value>(
 export const propertiesOf = (fields: Array<Pick<Field<unknown>, 'property'>>): INodeProperties[] =>
 	fields.map(({ property }) => property);
 
-/** The texts of a field and its default; the rest follows from the kind of field. */
+/** A field's texts and default. The rest follows from the kind of field. */
 type Texts<Value> = Omit<INodeProperties, 'type' | 'options' | 'default'> & { default: Value };
 
 /**
- * A field of any kind. What is empty, and what is refused, is decided here for all of them.
- * @param allowed What is allowed, as a whole sentence.
- * @param parse Gives `undefined` for what does not fit.
+ * Builds a field of any kind. The rules for empty and refused values live here, for all of them.
+ * @param allowed What is allowed, as a full sentence.
+ * @param parse Returns `undefined` for a value that does not fit.
  */
 export const fieldOf = <Value>(
 	property: INodeProperties,
@@ -62,13 +62,13 @@ export const fieldOf = <Value>(
 	},
 });
 
-/** Numbers as people write them. JavaScript reads more texts as numbers, an empty one among them. */
+/** Numbers as people write them. JavaScript also converts other texts, even an empty one. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /**
- * A number within the limits of the schema. The editor is not told them: it would round and clamp what
- * is typed without a word, and so create another video.
- * @param allowed What stands behind “Enter”.
+ * A number within the limits of the schema. The editor does not get these limits: it would silently
+ * round and clamp the input, and a different video would be created.
+ * @param allowed Completes a sentence that starts with “Enter”.
  */
 export const numberField = (
 	texts: Texts<number>,
@@ -84,7 +84,7 @@ export const numberField = (
 		},
 	);
 
-/** A value as menus and switches are compared: without blanks around it, in any capitals. */
+/** Normalizes a value for menus and switches, which ignore case and surrounding blanks. */
 const plain = (given: unknown): unknown =>
 	typeof given === 'string' ? given.trim().toLowerCase() : given;
 
@@ -108,7 +108,7 @@ export const menuField = <Choice extends string>(
 	);
 };
 
-/** A text; a number or a switch that an expression gives becomes one. */
+/** A text field. Numbers and booleans that an expression returns become text. */
 export const textField = (
 	texts: Texts<string>,
 	schema: z.ZodString,
@@ -119,7 +119,7 @@ export const textField = (
 		return schema.safeParse(isPlain ? String(given) : given).data;
 	});
 
-/** A collection of optional entries, each of which is read as a field of its own. */
+/** A collection of optional entries. Each entry is read as a field of its own. */
 export const collectionField = (
 	texts: Pick<INodeProperties, 'displayName' | 'name'>,
 ): Field<IDataObject> => ({

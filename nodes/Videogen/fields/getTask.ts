@@ -5,10 +5,12 @@ import { binaryPropertyOutput, getTaskDownload } from './output';
 import { getTaskWait, waitEntries } from './wait';
 import type { Operation } from './operation';
 
-/** A common mistake. The form of an id is not shown otherwise (docs/service.md, 2.2). */
+/**
+ * People often paste a URL by mistake. Other formats pass, because the contract does not define one
+ * for IDs (docs/internals/service-contract.md, section 2.2).
+ */
 const HTTP_URL = /^https?:\/\//i;
 
-/** The id of a task to read. */
 export const taskId: Field<string> = fieldOf(
 	{
 		displayName: LABELS.taskId,
@@ -21,13 +23,13 @@ export const taskId: Field<string> = fieldOf(
 	},
 	'Give the "id" exactly as a create operation returned it, for example {{ $json.id }}, and not a URL.',
 	(given) => {
-		// What a person pastes often has a blank or a line end around it.
+		// Pasted IDs often have a blank or a line end around them.
 		const id = taskIdIn(given)?.trim();
 		return id !== undefined && HTTP_URL.test(id) ? undefined : id;
 	},
 );
 
-/** Reads a task that exists, or waits for it (docs/service.md, section 4.2). */
+/** Reads an existing task, or waits for it (docs/internals/service-contract.md, section 4.2). */
 export const getTask: Operation = {
 	value: 'getTask',
 	isCreate: false,

@@ -8,7 +8,7 @@ import { options } from './options';
 import { InvalidParameter, notAllowed } from '../shared/messages';
 import { fieldsOf, type Operation } from './operation';
 
-/** Every operation of the node, in the order of the menu. */
+/** All operations, in menu order. */
 export const operations: Operation[] = [
 	createTextVideo,
 	createImageVideo,
@@ -32,11 +32,11 @@ export const operationMenu: INodeProperties = menuField(
 	),
 ).property;
 
-/** n8n adds it to the menu of every node that has a credential. */
+/** n8n adds this entry to the menu of every node that has a credential. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /**
- * The operation that a workflow has saved.
+ * The operation that a workflow saved.
  * @throws InvalidParameter
  */
 export function operationFrom(value: unknown): Operation {
@@ -50,15 +50,16 @@ export function operationFrom(value: unknown): Operation {
 	);
 }
 
-/** What stands in any of the lists, once; from the end, where the operations have the same. */
+/** Merges lists without duplicates, from the end, where the operations share their fields. */
 const merged = <T>(lists: T[][]): T[] => {
 	const fromEnd = lists.reverse().flatMap((list) => [...list].reverse());
 	return [...new Set(fromEnd)].reverse();
 };
 
 /**
- * Each property once, shown for the operations that have it. No collection may be among those of some
- * only: when the operation changes, n8n's editor empties a collection whose condition names it.
+ * Lists each property once and shows it for the operations that have it. No collection may be
+ * limited to some operations: when the operation changes, n8n's editor empties a collection whose
+ * display condition names it.
  */
 const shownByOperation = (
 	having: (operation: Operation) => INodeProperties[],
@@ -74,13 +75,12 @@ const shownByOperation = (
 
 const entries = shownByOperation(({ options: own }) => own, '/operation');
 
-/** By the alphabet, as n8n wants it; what is only for administrators stands last. */
+/** Alphabetical, as n8n requires, with the entries for administrators last. */
 const byLabel = (one: INodeProperties, other: INodeProperties): number =>
 	Number(isLast(one)) - Number(isLast(other)) || one.displayName.localeCompare(other.displayName);
 const isLast = ({ description = '' }: INodeProperties): boolean =>
 	description.startsWith('For administrators');
 
-/** All fields of the node. */
 export const nodeProperties: INodeProperties[] = [
 	operationMenu,
 	...shownByOperation(fieldsOf, 'operation'),

@@ -12,15 +12,15 @@ import { MAX_NAME_CHARACTERS, withoutEdges } from '../shared/text';
 import { parseHttpUrl } from '../shared/url';
 import { type Field, fieldOf, textField } from './field';
 
-/** White space always separates two URLs; other marks do so only where the next URL begins. */
+/** Whitespace always separates two URLs. Other marks do so only right before the next URL. */
 const URL_SEPARATOR = /\s+|[,;|，、；｜،؛](?=[a-z][a-z\d+.-]*:\/\/)/i;
 
-/** Where blanks may belong to a URL, the next one has to begin, or a line. */
+/** For URLs that may contain blanks: splits only at a line end or right before the next URL. */
 const WHOLE_URL_SEPARATOR = /[\r\n]|[\s,;|，、；｜،؛](?=https?:\/\/)/i;
 
 const EDGE = /[\s,;|，、；｜،؛]/;
 
-/** The URLs in a text, with blanks written as URLs have them. */
+/** The URLs in a text, with the blanks inside them encoded. */
 const wholeUrlsIn = (text: string): string[] =>
 	text.split(WHOLE_URL_SEPARATOR).map((part) => {
 		const entry = withoutEdges(part, EDGE);
@@ -30,14 +30,17 @@ const wholeUrlsIn = (text: string): string[] =>
 const urlsIn = (text: string): string[] =>
 	text.split(URL_SEPARATOR).map((entry) => withoutEdges(entry, EDGE));
 
-/** The elements of an array from an expression, or of one as JSON text, lists in lists as one. */
+/**
+ * The elements of an array, flattened. The array comes from an expression or as JSON text;
+ * `undefined` for anything else.
+ */
 function elementsOf(given: unknown): unknown[] | undefined {
 	const isJsonText = typeof given === 'string' && given.trim().startsWith('[');
 	const list = isJsonText ? parseJson(given) : throughJson(given);
 	return Array.isArray(list) ? list.flat(Infinity) : undefined;
 }
 
-/** The entries of a list, in their order, without empty ones. */
+/** The non-empty entries of a list, in order. */
 const entriesOf = (list: unknown[], split: (text: string) => string[]): unknown[] =>
 	list
 		.flatMap((entry) => (typeof entry === 'string' ? split(entry) : [entry]))
@@ -47,7 +50,7 @@ type Texts = Omit<INodeProperties, 'type' | 'default'> & { default?: string };
 
 const A_NAME = 'Enter the name of a binary field, such as data.';
 
-/** The name of a binary field; empty when the field may be empty and is. */
+/** The name of a binary field. Empty if the field is optional and was left empty. */
 export const binaryFieldField = (texts: Texts): Field<string> =>
 	textField({ default: '', ...texts }, z.string().trim().max(MAX_NAME_CHARACTERS), A_NAME);
 
@@ -63,7 +66,7 @@ export const binaryFieldsField = (texts: Texts): Field<string[]> =>
 const isHttpUrl = (text: unknown): text is string =>
 	typeof text === 'string' && parseHttpUrl(text) !== undefined && !/\s/.test(text);
 
-/** One URL, which need not be one of a file. */
+/** A single URL, which does not have to lead to a file. */
 export const urlField = (texts: Texts): Field<string> =>
 	fieldOf({ type: 'string', default: '', ...texts }, GIVE_FULL_URL, (given) => {
 		const [url, ...others] = entriesOf([given], wholeUrlsIn);
@@ -72,9 +75,9 @@ export const urlField = (texts: Texts): Field<string> =>
 
 /**
  * URLs of files.
- * @param forFiles How to use a file instead.
- * @param isOne Whether the field is for one URL, in which blanks belong to it; an expression may give
- *   a list all the same.
+ * @param forFiles How to use a file instead, as a sentence.
+ * @param isOne Whether the field is for one URL, so that blanks belong to it. An expression may
+ *   still return a list.
  */
 export const urlsField = (texts: Texts, forFiles: string, isOne = false): Field<string[]> => {
 	const allowed = `${GIVE_FULL_URL} ${forFiles}`;
@@ -99,8 +102,8 @@ export const urlsField = (texts: Texts, forFiles: string, isOne = false): Field<
 };
 
 /**
- * Pages that show a file, by their host, path and query: a service that opens one gets HTML. With
- * each, n8n's node that gets the file.
+ * Share pages, matched by host, path and query, with the n8n node that downloads the file. A
+ * service that opens such a page gets HTML.
  */
 const PAGES: Array<[page: RegExp, node: string]> = [
 	[
@@ -112,13 +115,13 @@ const PAGES: Array<[page: RegExp, node: string]> = [
 	[/^(?:www\.)?dropbox\.com\/(?!.*[?&](?:dl|raw)=1)/, 'Dropbox'],
 ];
 
-/** The node that gets the file of which the URL opens a page; `undefined` for other URLs. */
+/** The node that downloads the file, if the URL opens a share page. */
 function nodeForPage(text: string): string | undefined {
 	const { hostname, pathname, search } = new URL(text);
 	return PAGES.find(([page]) => page.test(`${hostname}${pathname}${search}`))?.[1];
 }
 
-/** @throws InvalidParameter when there are more entries than the service takes */
+/** @throws InvalidParameter if there are more entries than the service accepts */
 export function atMost<Entry>(
 	max: number,
 	field: NamedField,

@@ -7,48 +7,48 @@ import { waitSettingsFrom } from './wait';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Item } from '../work/order';
 
-/** A create that was checked and not sent yet. */
+/** A create that was validated, but not sent yet. */
 export interface PlannedCreate {
-	/** The same on every try of an item: it has references in place of its files. */
+	/** The same on every try of an item, because it contains references in place of files. */
 	request: GenerationRequest;
 	files: ItemFile[];
 	settings: CreateSettings;
 }
 
-/** What an item asks for: a new task, or one that exists. */
+/** What an item asks for: a new task or an existing one. */
 export type Intent = PlannedCreate | { taskId: string };
 
 /** One entry of the Operation menu, and what belongs to it. */
 export interface Operation {
-	/** The name that workflows save: it never changes. */
+	/** The name that workflows save. It never changes. */
 	value: string;
 	/** Whether it creates a task, which costs money. */
 	isCreate: boolean;
 	name: string;
 	action: string;
 	description: string;
-	/** In the order of the editor; those of waiting, of the output and Options follow. */
+	/** In the order of the editor. The wait and output fields and Options follow. */
 	fields: INodeProperties[];
 	wait: Field<boolean>;
 	download: Field<boolean>;
-	/** The entries of Options that it has. */
+	/** The Options entries that it offers. */
 	options: INodeProperties[];
 	/**
-	 * What an item asks for, checked.
+	 * Reads and validates what an item asks for.
 	 * @param modelFamily Prefix of the model identifiers, from the credential.
-	 * @throws InvalidParameter naming the field, what was given and what is allowed
+	 * @throws InvalidParameter naming the field, the given value and what is allowed
 	 */
 	intent(parameters: Parameters, resolveFile: ResolveFile, modelFamily: string): Promise<Intent>;
 }
 
-/** Every field that the editor shows for an operation, above Options. */
+/** All fields that the editor shows for an operation, above Options. */
 export const fieldsOf = ({ fields, wait, download }: Operation): INodeProperties[] => [
 	...fields,
 	...propertiesOf([wait, download, simplify]),
 ];
 
 /**
- * How an item waits, and what it becomes.
+ * How an item waits, and what its output contains.
  * @throws InvalidParameter
  */
 export function settingsOf(

@@ -18,7 +18,7 @@ import { createBinaryPropertyOutput, createDownload, simplify } from './output';
 import { ANY_WORD } from './texts';
 import { createWait, waitEntries } from './wait';
 
-/** The one collection of all operations; each operation says which entries it offers. */
+/** The one Options collection. Each operation decides which entries it offers. */
 export const options: Field<IDataObject> = collectionField({
 	displayName: LABELS.options,
 	name: 'options',
@@ -47,7 +47,7 @@ const generateAudio = switchField({
 	description: 'Whether the video has sound. Turn it off for a silent video.',
 });
 
-/** In place of the credential's; empty for that. */
+/** Overrides the credential's value unless it is empty. */
 export const modelFamily = textField(
 	{
 		displayName: LABELS.modelFamily,
@@ -65,7 +65,7 @@ const maxConcurrentTasks = numberField(
 	{
 		displayName: LABELS.maxConcurrentTasks,
 		name: 'maxConcurrentTasks',
-		// The contract shows no limit of an account.
+		// The contract does not state a limit per account.
 		default: 20,
 		description:
 			'How many videos are generated at the same time. Lower it if the provider answers that there are too many; the first item sets it for all.',
@@ -74,7 +74,7 @@ const maxConcurrentTasks = numberField(
 	'a whole number, at least 1',
 );
 
-/** One click on a full sheet does not cost hundreds. */
+/** Keeps one click on a full sheet from paying for hundreds of videos. */
 const MAX_NEW_TASKS_IN_EDITOR = 10;
 const MAX_NEW_TASKS_IN_PRODUCTION = 100;
 
@@ -96,7 +96,7 @@ const idempotencyKey = textField(
 		default: '',
 		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',
 		description:
-			'Your own text for this video, such as the row’s ID and the date. Add it if a trigger may fire twice: a provider that honours keys creates one video for it within a day.',
+			'Your own text for this video, such as the row’s ID and the date. Add it if a trigger may fire twice: a provider that honors keys creates one video for it within a day.',
 	},
 	z.string().trim().max(MAX_URL_CHARACTERS).regex(ANY_WORD),
 	'Use a text with letters or digits, such as the ID of a row.',
@@ -118,7 +118,7 @@ const reuseInEditor = switchField({
 		'Whether a manual execution reuses the video that the same request created within a day, at no cost. Turn it off to get a new version.',
 });
 
-/** The entries of creates that do not decide which video is made. */
+/** Options of creates that do not affect which video is made. */
 const runOptions = [
 	...waitEntries,
 	createBinaryPropertyOutput,
@@ -132,20 +132,20 @@ const runOptions = [
 	]),
 ];
 
-/** The names of the parameters of creates, and of entries of Options, that do not make the request. */
+/** Names of the create parameters and options that do not affect which video is made. */
 export const NOT_OF_REQUEST: string[] = [
 	...propertiesOf([createWait, createDownload, simplify]),
 	...runOptions,
 ].map(({ name }) => name);
 
-/** The entries of every create. */
+/** The Options entries of every create operation. */
 export const createOptions = [
 	...runOptions,
 	...propertiesOf([contentFilter, generateAudio, modelFamily]),
 ];
 
 /**
- * The options that every create can send, if the person added them.
+ * The options that every create can send, if the user added them.
  * @throws InvalidParameter
  */
 export function sentOptions(entries: IDataObject, isWaiting: boolean) {
@@ -158,10 +158,13 @@ export function sentOptions(entries: IDataObject, isWaiting: boolean) {
 	};
 }
 
-/** Where n8n resumes an execution at its Wait node, or at a form. */
+/** Where n8n resumes an execution that waits at a Wait node or a form. */
 const RESUME_URL = /\/(?:webhook|form)-waiting(?:-test)?\//;
 
-/** The provider would call it while this node waits; the Wait node behind it would never be called. */
+/**
+ * The provider would call this URL while the node itself is still waiting, so the Wait node after
+ * it would never be called.
+ */
 function refuseResumeUrl(url: string): void {
 	if (!RESUME_URL.test(url)) return;
 	throw new InvalidParameter(
@@ -172,14 +175,14 @@ function refuseResumeUrl(url: string): void {
 }
 
 /**
- * How the node treats the create of an item.
+ * How the node handles the create of an item.
  * @throws InvalidParameter naming the option
  */
 export const createSettingsFrom = (entries: IDataObject) => ({
 	maxConcurrentTasks: entryIn(entries, maxConcurrentTasks),
-	/** `undefined` where the person did not add it. */
+	/** `undefined` if the user did not add it. */
 	maxNewTasks: addedEntry(entries, maxNewTasks),
-	/** Text of the person's own from which the key is derived; empty for a random key. */
+	/** The user's text that the key is derived from. Empty for a random key. */
 	idempotencyKey: addedEntry(entries, idempotencyKey) ?? '',
 	resendAfterNoReply: entryIn(entries, resendAfterNoReply),
 	reuseInEditor: entryIn(entries, reuseInEditor),

@@ -5,13 +5,13 @@ import type { DownloadSettings } from '../work/order';
 import { entryIn, switchField, textField } from './field';
 import { LABELS } from '../shared/messages';
 
-/** n8n's own name for the file of an item. */
+/** n8n's default name for the file of an item. */
 export const DEFAULT_BINARY_FIELD = 'data';
 
-/** Names that `$binary.name` can have, except those that every object has by itself. */
+/** Names that work in `$binary.name`, except for those that every object has. */
 const BINARY_PROPERTY = /^(?!(?:__proto__|constructor|prototype)$)[\p{L}\p{N}_$-]+$/u;
 
-/** Shown while a create waits: only then is there a file. */
+/** Shown only while a create waits, because otherwise there is no file. */
 export const createDownload = switchField({
 	displayName: LABELS.downloadResults,
 	name: 'downloadResults',
@@ -21,7 +21,7 @@ export const createDownload = switchField({
 		'Whether to output the video as a file. The link to it usually stops working after a day.',
 });
 
-/** Get Task may find a completed task at once. */
+/** Always shown, because Get Task may find a completed task right away. */
 export const getTaskDownload = switchField({
 	displayName: LABELS.downloadResults,
 	name: 'downloadResults',
@@ -29,7 +29,7 @@ export const getTaskDownload = switchField({
 	description: 'Whether to output the video as a file, if it is completed',
 });
 
-/** Where the files go. */
+/** The binary field that receives the first file. */
 export const binaryPropertyOutput = textField(
 	{
 		displayName: 'Put Output File in Field',
@@ -43,7 +43,7 @@ export const binaryPropertyOutput = textField(
 	'Use a name of letters, digits and _, such as data.',
 );
 
-/** The same of a create: the switch for files keeps its value where it does not show. */
+/** Creates also depend on waiting, because Download Results keeps its value while hidden. */
 export const createBinaryPropertyOutput: INodeProperties = {
 	...binaryPropertyOutput.property,
 	displayOptions: { show: { '/waitForCompletion': [true], '/downloadResults': [true] } },
@@ -61,6 +61,6 @@ export const simplify = switchField({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** The binary field of a result; `index` counts from 0. */
+/** The binary field of the result at `index`, which counts from 0. */
 export const binaryFieldOf = ({ binaryProperty }: DownloadSettings, index: number): string =>
 	index === 0 ? binaryProperty : `${binaryProperty}_${index}`;

@@ -3,22 +3,22 @@ import { isJsonObject, throughJson } from '../shared/json';
 import { InvalidParameter, LABELS, type NamedField, shown } from '../shared/messages';
 import { quotable } from '../shared/text';
 
-/** A letter, a digit or an emoji, flags included: without any, nothing is described. */
+/** A letter, a digit or an emoji (flags included). A text without any of them describes nothing. */
 export const ANY_WORD = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
-/** The parameters of a node as they are saved, expressions and all. */
+/** A node's parameters as they are saved, with unresolved expressions. */
 export interface WrittenTexts {
 	written: IDataObject;
-	/** What an expression in braces gives for the item, asked of n8n. */
+	/** Asks n8n what an expression in braces returns for the item. */
 	evaluate(part: string): unknown;
 }
 
 /**
- * Refuses a value that still has an expression in it, wherever that came from.
+ * Refuses a value that still contains an expression, wherever it came from.
  * @throws InvalidParameter
  */
 export function refusePlainExpression(field: NamedField, given: unknown): void {
-	// Two braces in JSON only come from a text in it. What cannot be JSON is refused by its field.
+	// In JSON, `{{` only occurs inside a text. The field refuses what cannot be JSON.
 	const text = typeof given === 'string' ? given : JSON.stringify(throughJson(given) ?? '');
 	const startsAt = text.indexOf('{{');
 	const endsAt = startsAt < 0 ? -1 : text.indexOf('}}', startsAt);
@@ -30,15 +30,15 @@ export function refusePlainExpression(field: NamedField, given: unknown): void {
 	);
 }
 
-/** What n8n writes for an object in a text. */
+/** What n8n writes into a text for an object. */
 const NO_TEXT = '[object Object]';
 
-/** What JavaScript writes into a text for nothing; `nullable` is a word. */
+/** What JavaScript writes into a text for a missing value. `nullable` is an ordinary word. */
 const HOLE_IN_KEY = /undefined|(?<!\p{L})null(?!\p{L})|\[object Object\]/u;
 
 /**
- * Refuses a prompt or key in which an expression gave nothing: n8n leaves a hole, and the video would be
- * another, or have the key of another.
+ * Refuses a prompt or key in which an expression returned nothing. n8n would leave a gap, and the
+ * item would get a different video or the key of another item.
  * @throws InvalidParameter
  */
 export function checkTexts(
@@ -64,7 +64,7 @@ function refuseHoles(
 	evaluate: WrittenTexts['evaluate'],
 ): void {
 	for (const part of partsOf(written)) {
-		// One that gave a text, and is all of it, need not be asked for again.
+		// If the expression is the whole text and returned one, its value is known already.
 		const isKnown = written === `=${part}` && value !== '';
 		const hole = holeIn(isKnown ? value : evaluate(part));
 		if (hole === undefined) continue;
@@ -76,7 +76,7 @@ function refuseHoles(
 	}
 }
 
-/** The expressions in a text as it is written in the node, as n8n splits it. */
+/** The expressions in a text as written in the node, split the way n8n splits them. */
 function partsOf(written: unknown): string[] {
 	if (typeof written !== 'string' || !written.startsWith('=')) return [];
 	const parts = written.split('{{').flatMap((part, index) => {

@@ -18,7 +18,7 @@ import {
 import { LABELS } from '../shared/messages';
 import { ANY_WORD } from './texts';
 
-/** The Prompt, in the words of an operation. */
+/** The Prompt field, worded for an operation. */
 export const promptField = (placeholder: string, description: string): Field<string> =>
 	textField(
 		{
@@ -64,7 +64,7 @@ const aspectRatio = menuField(
 		description: 'The shape of the video',
 	},
 	ASPECT_RATIOS,
-	// Not by the alphabet, as n8n wants long lists: people look for a ratio from the usual to the rare.
+	// n8n wants long lists in alphabetical order, but people look for ratios from common to rare.
 	{
 		adaptive: {
 			name: 'Adaptive (Model Decides)',
@@ -82,13 +82,13 @@ const aspectRatio = menuField(
 /** The fields that every create operation has below its own. */
 export const videoFields = propertiesOf([duration, quality, aspectRatio]);
 
-/** Their values, as the request has them. */
+/** The values of these fields, as request properties. */
 export function videoProperties(parameters: Parameters) {
 	const ratio = valueIn(parameters, aspectRatio);
 	return {
 		duration: valueIn(parameters, duration),
 		quality: valueIn(parameters, quality),
-		// What the service does by itself is not sent.
+		// The service's own default is not sent.
 		aspect_ratio: ratio === DEFAULT_ASPECT_RATIO ? undefined : ratio,
 	};
 }

@@ -12,14 +12,14 @@ export const createWait = waitSwitch({
 	description: `Whether to wait until the video is completed: minutes, with some models half an hour. When off, the node only creates it, and ${LABELS.getTask} gets it later. Stopping the workflow does not cancel a video: the provider still makes and charges for it.`,
 });
 
-/** For a task that exists. */
+/** For an existing task. */
 export const getTaskWait = waitSwitch({
 	default: false,
 	description:
 		'Whether to wait until the video is completed. When off, you get the task as it is now. Stopping the workflow does not cancel the video.',
 });
 
-/** Options of waiting show only then. */
+/** Shows wait options only while waiting is on. */
 const WHILE_WAITING = { displayOptions: { show: { '/waitForCompletion': [true] } } };
 
 const pollIntervalSeconds = numberField(
@@ -35,14 +35,14 @@ const pollIntervalSeconds = numberField(
 	'a number of seconds, at least 1',
 );
 
-/** A week. A larger number is a mistake, such as a moment in place of a length. */
+/** A week. A larger number is a mistake, such as a timestamp instead of a duration. */
 const MAX_TIMEOUT_MINUTES = 7 * 24 * 60;
 
 const timeoutMinutes = numberField(
 	{
 		displayName: LABELS.timeoutMinutes,
 		name: 'timeoutMinutes',
-		// Half an hour is normal for some models, an hour is not.
+		// Half an hour is normal for some models; an hour is not.
 		default: 60,
 		description: `How long to wait for each video, also while the provider is busy. Raise it for slow models; a video that takes longer is still generated, and ${LABELS.getTask} gets it.`,
 		...WHILE_WAITING,
@@ -51,13 +51,10 @@ const timeoutMinutes = numberField(
 	`a number greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days)`,
 );
 
-/** How every operation waits. */
+/** The wait options of every operation. */
 export const waitEntries = propertiesOf([pollIntervalSeconds, timeoutMinutes]);
 
-/**
- * How an item waits.
- * @throws InvalidParameter naming the option
- */
+/** @throws InvalidParameter naming the option */
 export const waitSettingsFrom = (entries: IDataObject): WaitSettings => ({
 	intervalMs: entryIn(entries, pollIntervalSeconds) * 1_000,
 	// Timers and dates count whole milliseconds.

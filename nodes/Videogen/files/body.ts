@@ -4,8 +4,8 @@ import { DownloadError, storageErrorOf } from './downloadError';
 import type { FileAnswer } from './fetch';
 
 /**
- * What work comes to, unless the signal aborts before, however long the work goes on then.
- * @throws errors of its own at the abort
+ * Resolves to the result of `work`, unless the signal aborts first. The work itself is not stopped.
+ * @throws as soon as the signal aborts
  */
 export async function unlessStopped<Value>(end: AbortSignal, work: () => Promise<Value>) {
 	end.throwIfAborted();
@@ -15,41 +15,43 @@ export async function unlessStopped<Value>(end: AbortSignal, work: () => Promise
 	});
 }
 
-/** A body that brings less than this in that time has stalled: at this pace, 100 MB take 21 hours. */
+/** A body that delivers less per window has stalled: at this pace, 100 MB take 21 hours. */
 export const STALL = { windowMs: 30_000, minBytes: 40_000 } as const;
 
-/** Watches a body on its way into n8n's storage: how much came, how it ended, whether it stalls. */
+/**
+ * Watches a body on its way into n8n's storage: how much arrived, whether it stalls, how it ended.
+ */
 export class BodyWatch {
 	receivedBytes = 0;
 
-	/** The error with which the body broke off, by itself or because the storage ended it. */
+	/** The error that broke off the body, whether its own or caused by the storage. */
 	private brokeWith: unknown;
 
-	/** 0 when the host does not say. */
+	/** 0 if unknown. */
 	private readonly declaredBytes: number;
 
-	/** @param maxBytes What brings more is ended. */
+	/** @param maxBytes A body that exceeds this is ended. */
 	constructor(
 		private readonly answer: FileAnswer,
 		private readonly maxBytes: number,
 	) {
 		const { body, headers } = answer;
-		// Only what unpacks counts what it was given: n8n has unpacked the body, and its length says nothing.
+		// Only a decompressor counts its input, and the declared length is that of the packed body.
 		const isUnpacked = 'bytesWritten' in body;
 		this.declaredBytes = isUnpacked ? 0 : Number(headers['content-length']) || 0;
-		// `on` would start the flow before n8n's storage is ready. Pausing the body would stop storages
-		// that only listen.
+		// `on` would start the flow before n8n's storage is ready. Pausing the body would stall
+		// storages that only listen.
 		body.prependListener('data', (chunk: Uint8Array | string) => {
 			this.receivedBytes += chunk.length;
 			if (this.receivedBytes > maxBytes) body.destroy(new DownloadError('tooLarge'));
 		});
-		// Without a listener, an error of the body would end the whole process of n8n.
+		// Without a listener, an error of the body would crash the whole n8n process.
 		body.on('error', (error: unknown) => {
 			this.brokeWith ??= error;
 		});
 	}
 
-	/** What is wrong with the body as it came; `undefined` when all of it did. */
+	/** What is wrong with the body, or `undefined` if all of it arrived. */
 	get fault(): DownloadError | undefined {
 		const { receivedBytes, declaredBytes } = this;
 		if (Math.max(receivedBytes, declaredBytes) > this.maxBytes)
@@ -59,8 +61,8 @@ export class BodyWatch {
 	}
 
 	/**
-	 * Why a storage threw. A storage that fails ends the body, which then breaks off too: the body is
-	 * the cause only when the storage threw the error of the body.
+	 * Why a storage threw. A failing storage ends the body, which then breaks off too, so the body is
+	 * the cause only if the storage threw the body's own error.
 	 */
 	errorOf(thrown: unknown): DownloadError {
 		const error = storageErrorOf(thrown);
@@ -70,9 +72,9 @@ export class BodyWatch {
 	}
 
 	/**
-	 * Goes on for as long as the body does, and longer where a storage still keeps it.
-	 * @throws DownloadError when the body stalls; one that broke off brings nothing more either, and
-	 * some storages do not notice
+	 * Runs while the body makes progress, and then for as long as the storage is still saving it.
+	 * Some storages do not notice that a body broke off.
+	 * @throws DownloadError when the body stalls or breaks off, or when `end` aborts
 	 */
 	async stall(clock: Clock, end: AbortSignal): Promise<never> {
 		for (;;) {

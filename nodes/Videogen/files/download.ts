@@ -12,59 +12,58 @@ import type { FileAccess, FileAnswer } from './fetch';
 import { fileNameOf } from './names';
 import { typeOfResult } from './types';
 
-export { n8nFiles } from './fetch';
-
-/** How often a result is asked for. */
+/** Requests per result, the first one included. */
 export const MAX_DOWNLOAD_TRIES = 5;
 
-/** The longest pause between two tries, also where `Retry-After` asks for a longer one. */
+/** The longest pause between two tries, even if `Retry-After` asks for more. */
 const MAX_PAUSE_MS = 60_000;
 
-/** The files of a task have at least this time to come, all together. */
+/** The minimum time for all files of a task together. */
 export const MIN_TIME_MS = 600_000;
 
 /**
- * Where downloads take their turns, and the most bytes of a task. Anywhere but on the disk, n8n holds
- * each file whole in its memory before it stores it.
+ * Download slots, and the most bytes per task. Unless it stores files on disk, n8n holds each file
+ * in memory first.
  */
 const turnsAt = (storage: Storage) =>
 	storage === 'disk'
 		? { places: new Semaphore(4), maxBytes: 2_000_000_000 }
 		: { places: new Semaphore(1), maxBytes: 512_000_000 };
 
-/** All results of a task as files, in their order, or what is in the way. */
+/** All results of a task as files, in order, or why they are missing. */
 export type DownloadResult =
 	| { files: IBinaryData[] }
-	/** `mayCome`: whether the files may only be late. */
+	/** `mayCome`: whether the files may just be late. */
 	| { fault: Fault; mayCome: boolean };
 
-/** The name of a result by its place, from 0, and its media type. */
+/** Names a result by its index, from 0, and its media type. */
 type Naming = (index: number, mediaType: string) => string;
 
-/** A result that is on its way. */
+/** A result that is being downloaded. */
 interface Result {
 	url: string;
 	index: number;
 	nameFor: Naming;
-	/** What all results of its task may still bring. */
+	/** How much all results of the task together may still download. */
 	left: { bytes: number };
-	/** Aborts when the run ends, and when the task's time is over. */
+	/** Aborts when the run ends or the task's time is up. */
 	end: AbortSignal;
 }
 
-/** Brings the results of the tasks of a run into n8n's storage, a few at a time. */
+/** Downloads the results of a run's tasks into n8n's storage, a few at a time. */
 export class Downloader {
 	private turns: Promise<ReturnType<typeof turnsAt>> | undefined;
 
 	constructor(
 		private readonly files: FileAccess,
-		/** When its signal aborts, requests end and no more are sent. */
+		/** When its signal aborts, open requests end and no more are sent. */
 		private readonly timer: Timer,
 	) {}
 
 	/**
-	 * All results of a completed task, in their order.
-	 * @param timeoutMs How long the task itself may take, and its files too if that is longer.
+	 * Downloads all results of a completed task, in order.
+	 * @param timeoutMs The task's own timeout. It also limits the files if it is longer than
+	 *   `MIN_TIME_MS`.
 	 */
 	async download(task: Task, timeoutMs = 0, prompt?: string): Promise<DownloadResult> {
 		const urls = resultUrls(task.record);
@@ -83,7 +82,7 @@ export class Downloader {
 		}
 	}
 
-	/** Time counts from when the task has its turn. */
+	/** The time limit starts when the task gets its slot. */
 	private async inTurn(urls: string[], nameFor: Naming, limitMs: number): Promise<IBinaryData[]> {
 		const { clock, signal: stopped } = this.timer;
 		const turns = (this.turns ??= this.files.storage().then(turnsAt));
@@ -118,7 +117,7 @@ export class Downloader {
 			} catch (thrown) {
 				const error = networkErrorOf(thrown);
 				if (!error.mayPass || tries >= MAX_DOWNLOAD_TRIES) throw error;
-				// As long as the host asks, and at least as long as usual: some ask for no time at all.
+				// Wait as long as the host asks, but no less than usual: some ask for no wait at all.
 				const usualMs = backoffMs(tries, MAX_PAUSE_MS, clock.random);
 				const pauseMs = Math.min(Math.max(error.retryAfterMs, usualMs), MAX_PAUSE_MS);
 				await clock.sleep(pauseMs, result.end);
@@ -127,7 +126,7 @@ export class Downloader {
 		}
 	}
 
-	/** The body ends with the try, because newer versions of n8n leave the rest of one open. */
+	/** Destroys the body after each try: newer versions of n8n leave an unread rest open. */
 	private async tryOnce({ url, index, nameFor, left, end }: Result): Promise<IBinaryData> {
 		const answer = await this.files.fetch(url, end);
 		const watch = new BodyWatch(answer, left.bytes);

@@ -2,7 +2,6 @@ import { codesOf, findInErrors, isTooLargeForN8n } from '../shared/n8n';
 import { type Fault, LABELS, messageOf } from '../shared/messages';
 import { quotable, quoted, wholeId } from '../shared/text';
 
-/** The most files of one task. */
 export const MAX_FILES = 50;
 
 const ASK_PROVIDER = 'Ask the provider about the results of this task.';
@@ -12,9 +11,9 @@ const TRY_LATER = 'Try again later.';
 
 const LIMITS = `The limits are ${MAX_FILES} files, and 2 GB on disk or 512 MB in any other storage of n8n: larger ones can be downloaded by the links in the task.`;
 
-/** Why a result is not there as a file, and what to do. */
+/** Why a result is missing as a file, and what to do about it. */
 const WHYS = {
-	/** No http(s) URL, one with a user name in it, or too many redirects. */
+	/** Not http(s), with a login in it, or with too many redirects. */
 	url: ['its URL cannot be opened', ASK_PROVIDER],
 	local: [
 		'its URL is local',
@@ -24,7 +23,7 @@ const WHYS = {
 	link: ['its link does not work (status {status})', NEW_LINK],
 	busy: ['its host is not available right now (status {status})', TRY_LATER],
 	network: ['n8n cannot connect to its host', 'Check that n8n can reach that host.'],
-	/** Also an empty one, and one that brings nothing for too long. */
+	/** Also an empty body, and one that delivers nothing for too long. */
 	cutOff: ['the download broke off', TRY_LATER],
 	slow: ['it took too long', `The limit is '${LABELS.timeoutMinutes}', and at least 10 minutes.`],
 	tooLarge: ['its results are too large or too many', LIMITS],
@@ -35,32 +34,32 @@ const WHYS = {
 
 type Why = keyof typeof WHYS;
 
-/** Those after which the same URL is tried again. */
+/** Reasons to try the same URL again. */
 const MAY_PASS: Why[] = ['busy', 'network', 'cutOff'];
 
-/** Why a result did not become a file. */
+/** A result that could not be saved as a file. */
 export class DownloadError extends Error {
 	constructor(
 		readonly why: Why,
 		private readonly facts: { status?: number; said?: string } = {},
-		/** How long its host asks to wait. */
+		/** How long the host asks to wait. */
 		readonly retryAfterMs = 0,
 	) {
 		super(why);
 	}
 
-	/** Whether the next try may succeed. */
+	/** Whether another try may succeed. */
 	get mayPass(): boolean {
 		return MAY_PASS.includes(this.why);
 	}
 
-	/** Whether the file may only be late, by what hosts answer while it is not there yet. */
+	/** Whether the file may just be late: hosts answer like this while it is not there yet. */
 	get mayCome(): boolean {
 		const { status = 0 } = this.facts;
 		return [403, 404, 429].includes(status) || status >= 500;
 	}
 
-	/** The same as the fault of an item whose task has this id. */
+	/** The fault of the item whose task has this ID. */
 	faultOf(taskId: string): Fault {
 		const { status = '', said } = this.facts;
 		const [why, advice] = WHYS[this.why];
@@ -70,7 +69,7 @@ export class DownloadError extends Error {
 	}
 }
 
-/** In codes for a full disk or a full share of it, and for what is too large for its place. */
+/** Error codes of a full disk or quota, and of a file that is too large for its storage. */
 const DISK_FULL = /ENOSPC|EDQUOT/;
 const TOO_LARGE = /EFBIG|TOO_LARGE|TOO_LONG|OUT_OF_RANGE/;
 
@@ -80,11 +79,11 @@ function whyNotStored(error: object): Why | undefined {
 	return isTooLargeForN8n(error) || TOO_LARGE.test(codes) ? 'tooLarge' : undefined;
 }
 
-/** Why n8n's storage did not accept a file. */
+/** Why n8n's storage rejected a file. */
 export const storageErrorOf = (thrown: unknown): DownloadError =>
 	new DownloadError(findInErrors(thrown, whyNotStored) ?? 'storage', { said: saidBy(thrown) });
 
-/** Why there was no answer of a host. */
+/** Why a host gave no answer. */
 export const networkErrorOf = (thrown: unknown): DownloadError =>
 	thrown instanceof DownloadError ? thrown : new DownloadError('network', { said: saidBy(thrown) });
 

@@ -7,17 +7,17 @@ import { isPracticeResult } from '../service/practice';
 import { DownloadError } from './downloadError';
 import { PRACTICE_VIDEO } from './practiceVideo';
 
-/** What this needs of n8n. */
+/** The n8n helpers used here. */
 type Helpers = Pick<IExecuteFunctions['helpers'], 'httpRequest' | 'prepareBinaryData'>;
 
-/** The head of an answer, header names in lower case, and its body, not read yet. */
+/** The head of an answer, with lowercase header names, and its unread body. */
 export interface FileAnswer {
 	statusCode: number;
 	headers: IDataObject;
 	body: ByteStream;
 }
 
-/** How long a host may take until its answer begins. */
+/** How long a host may take to start its answer. */
 const HEAD_LIMIT_MS = 60_000;
 
 const MAX_REDIRECTS = 5;
@@ -25,12 +25,12 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 
 export interface FileAccess {
 	/**
-	 * Asks for a file and follows redirects, without a credential: results lie on hosts of others.
-	 * @param end Ends the request, and the body of its answer.
-	 * @throws DownloadError where a URL must not be asked for, and others when there is no answer
+	 * Requests a file and follows redirects, without a credential: results are on third-party hosts.
+	 * @param end Ends the request and the body of its answer.
+	 * @throws DownloadError if the URL must not be requested, other errors if there is no answer
 	 */
 	fetch(url: string, end: AbortSignal): Promise<FileAnswer>;
-	/** Writes a body into n8n's storage of binary data, piece by piece where the storage can. */
+	/** Writes a body into n8n's binary data storage, as a stream if the storage supports it. */
 	store(body: ByteStream, fileName: string, mediaType: string): Promise<IBinaryData>;
 	storage(): Promise<Storage>;
 }
@@ -40,7 +40,7 @@ export function n8nFiles({ helpers }: { helpers: Helpers }, serviceUrl = ''): Fi
 	const service = parseUrl(serviceUrl);
 	const mayBeLocal = service !== undefined && isLocalHost(service.hostname);
 	return {
-		// n8n itself would check no address on the way, or only in its newest versions.
+		// n8n does not check the addresses of redirects, or does so only in its newest versions.
 		fetch: async (given, end) => {
 			if (isPracticeResult(given)) return practiceAnswer();
 			let url = parseUrl(given);
@@ -58,7 +58,7 @@ export function n8nFiles({ helpers }: { helpers: Helpers }, serviceUrl = ''): Fi
 	};
 }
 
-/** The URL as it is sent: clients read what is written oddly in ways of their own. */
+/** The URL as it is sent, in normalized form: HTTP clients read unusual spellings differently. */
 function checked(url: URL | undefined, mayBeLocal: boolean): string {
 	const isHttp = url !== undefined && ['http:', 'https:'].includes(url.protocol);
 	if (!isHttp || url.username !== '' || url.password !== '') throw new DownloadError('url');
@@ -70,7 +70,7 @@ async function ask(helpers: Helpers, url: string, end: AbortSignal): Promise<Fil
 	const answer: unknown = await helpers.httpRequest({
 		method: 'GET',
 		url,
-		// Compression makes videos no smaller, and hides how much of one has come.
+		// Compression makes videos no smaller, and it hides how much has arrived.
 		headers: { accept: '*/*', 'accept-encoding': 'identity' },
 		encoding: 'stream',
 		returnFullResponse: true,
@@ -86,8 +86,8 @@ async function ask(helpers: Helpers, url: string, end: AbortSignal): Promise<Fil
 }
 
 /**
- * The video of a practice task. n8n allows nodes no module that makes streams, so it is led through a
- * cipher's, which undoes what the same cipher has done.
+ * The video of a practice task. n8n does not let nodes import a module that creates streams, so the
+ * bytes pass through a decipher stream, which undoes an encryption with the same key.
  */
 function practiceAnswer(): FileAnswer {
 	const cipher = ['aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)] as const;

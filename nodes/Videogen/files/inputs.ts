@@ -14,23 +14,23 @@ import { findInErrors, isFileMissing, isTool } from '../shared/n8n';
 import type { GenerationRequest } from '../service/contract/request';
 import { type FileContext, InputStorage } from './storage';
 
-/** The kinds of files that the service accepts, each as its media types begin. */
+/** The kinds of files that the service accepts, as the first part of a media type. */
 export type MediaKind = 'image' | 'video' | 'audio';
 
-/** A file of the input item, as the request of the item has it. */
+/** A file of the input item, as its request refers to it. */
 export class ItemFile {
 	constructor(
-		/** Names the file in a request that is saved, by its content: links change with every try. */
+		/** Identifies the file in a saved request by its content: links change with every try. */
 		readonly reference: string,
 		private readonly mediaType: string,
 		/**
 		 * What the service gets in its place: a new link, or the image itself.
-		 * @throws InvalidParameter when the file is not there any more
+		 * @throws InvalidParameter if the file is gone
 		 */
 		readonly url: () => Promise<string>,
-		/** The field that names it. */
+		/** The field that names the file. */
 		readonly field: NamedField,
-		/** How many bytes of it go inline. */
+		/** How many bytes of the file are sent inline. */
 		readonly inlineBytes: number,
 	) {}
 
@@ -41,14 +41,14 @@ export class ItemFile {
 
 const isOfKind = (mediaType: string, kind: MediaKind): boolean => mediaType.startsWith(`${kind}/`);
 
-/** An entry in a list of the request: a URL as given, or a file. */
+/** An entry in one of the request's lists: a URL as given, or a file. */
 export type Media = string | ItemFile;
 
 /**
- * The file that a field of the node names, of one of the kinds.
+ * Finds the file that a field names, if it is of one of these kinds.
  * @param name The name of a binary field of the item.
- * @param orOnlyOne Whether the only file of these kinds will do where none has that name.
- * @throws InvalidParameter naming both fields
+ * @param orOnlyOne Whether to use the item's only file of these kinds if none has that name.
+ * @throws InvalidParameter naming the field and the file
  */
 export type ResolveFile = (
 	field: NamedField,
@@ -57,7 +57,10 @@ export type ResolveFile = (
 	orOnlyOne?: boolean,
 ) => Promise<ItemFile>;
 
-/** A request with its files as they are saved, without what is `undefined`; and these files. */
+/**
+ * A request as it is saved, with references to its files and without `undefined` values, and the
+ * files themselves.
+ */
 export function withReferences(wanted: Record<string, unknown>) {
 	const files: ItemFile[] = [];
 	const saved = (value: unknown): unknown => {
@@ -72,12 +75,12 @@ export function withReferences(wanted: Record<string, unknown>) {
 	return { request, files };
 }
 
-/** How the references of all files begin; no URL does. */
+/** How all file references start. No URL starts like this. */
 const REFERENCE = 'n8n-file:';
 
 /**
  * A saved request as it is sent, with new links to its files.
- * @throws InvalidParameter when one of its files is not there any more
+ * @throws InvalidParameter if one of its files is gone
  */
 export async function withLinks(saved: GenerationRequest, files: ItemFile[]) {
 	const request = structuredClone(saved);
@@ -96,10 +99,10 @@ export async function withLinks(saved: GenerationRequest, files: ItemFile[]) {
 const NOT_SAME = ': a file of the request that is sent again did not come in.';
 const SAME_FILES = 'Pass the same files to this node as before.';
 
-/** The most bytes of all images of a request that go inline. */
+/** The limit for all inline images of a request together. */
 const MAX_INLINE_BYTES = 20_000_000;
 
-/** @throws InvalidParameter when the images of a request that go inline are too large together */
+/** @throws InvalidParameter if the inline images of a request are too large together */
 export function refuseTooMuchInline(files: ItemFile[]): void {
 	const bytes = files.reduce((sum, { inlineBytes }) => sum + inlineBytes, 0);
 	if (bytes <= MAX_INLINE_BYTES) return;
@@ -111,10 +114,10 @@ export function refuseTooMuchInline(files: ItemFile[]): void {
 }
 
 /**
- * The files of all input items of a run: the service gets n8n's own signed links, or, where there are
- * none that it can open, images themselves.
- * @param serviceUrl Absent for practice, where nobody fetches them.
- * @param end Ends reading them at once.
+ * Resolves the files of a run's input items. The service gets n8n's own signed links or, where it
+ * could not open a link, the images themselves.
+ * @param serviceUrl Absent for practice, where nobody opens the links.
+ * @param end Stops reading files at once.
  */
 export function fileResolver(
 	context: FileContext,
@@ -144,14 +147,14 @@ export function fileResolver(
 	};
 }
 
-/** What names a file, and where the file goes. */
+/** Which file a field asks for, and where the file goes. */
 interface Asked {
 	field: NamedField;
 	name: string;
 	serviceUrl: string | undefined;
 }
 
-/** @param what The end of a sentence that begins with the file. */
+/** @param what Completes a sentence that starts with the file. */
 const refusal = ({ field, name }: Asked, what: string, advice: string): InvalidParameter =>
 	new InvalidParameter(field, `: the file ${shown(name)} ${what}`, advice);
 
@@ -162,7 +165,7 @@ function noFile({ field, name }: Asked, found: string[], forTool: boolean): Inva
 	return new InvalidParameter(field, `: no file named ${shown(name)} came in.`, advice);
 }
 
-/** @throws InvalidParameter for what can go neither by a link nor inline */
+/** @throws InvalidParameter if the file can be sent neither as a link nor inline */
 async function itemFileOf(storage: InputStorage, file: IBinaryData, asked: Asked) {
 	const { field, serviceUrl } = asked;
 	const mediaType = await storage.typeOf(file);
@@ -179,7 +182,7 @@ async function itemFileOf(storage: InputStorage, file: IBinaryData, asked: Asked
 	return new ItemFile(reference, mediaType, url, field, whyNoLink ? bytes : 0);
 }
 
-/** n8n may have moved or deleted a file since it came in. */
+/** n8n may have moved or deleted a file since it arrived. */
 const unlessGone = async <Value>(asked: Asked, use: () => Promise<Value>): Promise<Value> =>
 	await use().catch((thrown: unknown) => {
 		if (!findInErrors(thrown, isFileMissing)) throw thrown;

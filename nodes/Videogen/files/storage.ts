@@ -13,41 +13,43 @@ type Helpers = Pick<
 >;
 type Used = 'continueOnFail' | 'getContext' | 'getInputData' | 'getNode';
 
-/** What the input files need of n8n. */
+/** What input files need from n8n. */
 export type FileContext = Pick<IExecuteFunctions, Used> & { helpers: Helpers };
 
-/** What reading a file once tells. */
+/** What reading a file once reveals. */
 interface Content {
-	/** The SHA-256 of its bytes, as base64url. */
+	/** SHA-256 of the bytes, as base64url. */
 	hash: string;
 	bytes: number;
-	/** By its first bytes. */
+	/** Detected from the first bytes. */
 	mediaType: string | undefined;
 }
 
-/** What is done once for each file of an execution. */
+/** What is done only once for each file of an execution. */
 class Known {
 	readonly contents = new Map<unknown, Promise<Content>>();
 
 	readonly copies = new Map<unknown, Promise<IBinaryData>>();
 }
 
-/** By n8n's context of a node in an execution, which all its runs and tries share. */
+/** Keyed by n8n's context of the node, which all its runs and tries in an execution share. */
 const knownOf = new WeakMap<object, Known>();
 
-/** n8n keeps such a file only until the execution ends or rests; then links to it are dead. */
+/**
+ * n8n deletes such a file when the execution ends or starts to wait, and links to it stop working.
+ */
 const TEMPORARY = '/executions/temp/';
 
 /**
- * The input files of a node in n8n's storage. One without an id is in n8n's memory.
- * All of it throws what n8n throws, also when a file is not there any more.
+ * The input files of a node in n8n's storage. A file without an ID is in n8n's memory. Methods
+ * throw whatever n8n throws, for example if a file is gone.
  */
 export class InputStorage {
 	private readonly known: Known;
 
 	constructor(
 		private readonly context: FileContext,
-		/** Ends reading and copying at once. */
+		/** Stops reading and copying at once. */
 		private readonly end: AbortSignal,
 	) {
 		const ofNode = context.getContext('node');
@@ -55,7 +57,9 @@ export class InputStorage {
 		knownOf.set(ofNode, this.known);
 	}
 
-	/** The media type of a file: n8n's own where that is one, else by its first bytes. */
+	/**
+	 * The media type of a file: n8n's own if it is specific, otherwise detected from the first bytes.
+	 */
 	async typeOf(file: IBinaryData): Promise<string> {
 		const said = plainType(file.mimeType);
 		return isMedia(said) ? said : ((await this.contentOf(file)).mediaType ?? said);
@@ -65,14 +69,14 @@ export class InputStorage {
 		return await this.once(this.known.contents, file, async () => await this.read(file));
 	}
 
-	/** As the end of a sentence; `undefined` where the service can open a link to the file. */
+	/** Completes a sentence. `undefined` if the service can open a link to the file. */
 	whyNoLink(file: IBinaryData, serviceUrl: string): string | undefined {
 		return file.id ? whyUnreachable(this.link(file), serviceUrl) : 'n8n keeps files in its memory.';
 	}
 
 	/**
-	 * A new link that lasts, and under which the file has its type: to a copy that belongs to this
-	 * execution, if need be.
+	 * A new link that lasts and serves the file with this media type. If necessary, it leads to a
+	 * copy that belongs to this execution.
 	 */
 	async lastingLink(file: IBinaryData, mediaType: string): Promise<string> {
 		const isTemporary = file.id?.includes(TEMPORARY);
@@ -93,13 +97,13 @@ export class InputStorage {
 		return this.context.helpers.createBinarySignedUrl(file, `${LINK_LIFETIME_HOURS}h`);
 	}
 
-	/** What is known of a file, or what becomes known now; a try that failed is forgotten. */
+	/** Learns something about a file only once. A failed try is forgotten. */
 	private async once<Value>(
 		known: Map<unknown, Promise<Value>>,
 		file: IBinaryData,
 		learn: () => Promise<Value>,
 	): Promise<Value> {
-		// The end of an id names a file wherever n8n moves it.
+		// The end of an ID identifies a file wherever n8n moves it.
 		const key = file.id ? lastingIdOf(file.id) : file;
 		const value = known.get(key) ?? unlessStopped(this.end, learn);
 		known.set(key, value);
@@ -123,7 +127,7 @@ export class InputStorage {
 		return { hash: hash.digest('base64url'), bytes, mediaType: first && typeOfBytes(first) };
 	}
 
-	/** At the end of the run, one that stalls would stay open. */
+	/** Closes the stream at the end of the run. One that stalls would stay open. */
 	private async opened(id: string) {
 		const body = await this.context.helpers.getBinaryStream(id);
 		const close = () => body.destroy();

@@ -1,9 +1,9 @@
 import { parseUrl } from '../shared/url';
 import { DownloadError } from './downloadError';
 
-/** Media types, the extensions of their files and, for those of inputs, how files begin in hex. */
+/** Media types, their file extensions and, for the types of inputs, how files start (in hex). */
 const TYPES: Array<[mediaType: string, extension: string, begins?: RegExp]> = [
-	// Of the files of this family, pictures (HEIC, AVIF) and sound (M4A) are no videos.
+	// This container format also holds images (HEIC, AVIF) and audio (M4A), which are no videos.
 	['video/mp4', 'mp4', /^.{8}66747970(?!6865|6d6966|61766966|4d3441)/],
 	['video/quicktime', 'mov'],
 	['video/webm', 'webm'],
@@ -14,31 +14,31 @@ const TYPES: Array<[mediaType: string, extension: string, begins?: RegExp]> = [
 	['audio/wav', 'wav', /^52494646.{8}57415645/],
 ];
 
-/** Enough of a file for each of them. */
+/** Enough bytes to match any of these patterns. */
 export const SIGNATURE_BYTES = 12;
 
-/** What hosts say of files of which they know nothing. */
+/** What hosts send for files they know nothing about. */
 const GENERAL = /^(?:(?:application|binary)\/octet-stream)?$/;
 
-/** A media type without its parameters. */
+/** A media type in lowercase, without its parameters. */
 export const plainType = (contentType: unknown): string =>
 	String(contentType ?? '')
 		.replace(/;.*/s, '')
 		.trim()
 		.toLowerCase();
 
-/** Whether it is the type of a video, an image or an audio file. */
+/** Whether this is the type of a video, an image or an audio file. */
 export const isMedia = (mediaType: string): boolean => /^(?:video|image|audio)\//.test(mediaType);
 
-/** The media type of a file by its first bytes; `undefined` when they do not say. */
+/** The media type that a file's first bytes indicate, or `undefined` if they do not. */
 export function typeOfBytes(bytes: Uint8Array): string | undefined {
 	const first = Buffer.from(bytes.subarray(0, SIGNATURE_BYTES)).toString('hex');
 	return TYPES.find(([, , begins]) => begins?.test(first))?.[0];
 }
 
 /**
- * The media type of a result: what its host says, else by the end of its path, else a video.
- * @throws DownloadError for what is no result, such as a web page or an error report
+ * The media type of a result: from its host, else from the extension in its path, else video.
+ * @throws DownloadError if it is not a result, such as a web page or an error report
  */
 export function typeOfResult(contentType: unknown, url: string): string {
 	const said = plainType(contentType);
@@ -48,6 +48,6 @@ export function typeOfResult(contentType: unknown, url: string): string {
 	return TYPES.find(([, extension]) => path?.endsWith(`.${extension}`))?.[0] ?? 'video/mp4';
 }
 
-/** Files get no other extension, so that no system runs them as programs. */
+/** Only known extensions are used, so that no system runs a file as a program. */
 export const extensionOf = (mediaType: string): string =>
 	TYPES.find(([known]) => known === mediaType)?.[1] ?? 'bin';

@@ -4,26 +4,26 @@ import { quotable, wholeId } from '../shared/text';
 import { type Item, taskIdOf } from '../work/order';
 import { errorOf, type ItemError } from './output';
 
-/** Kinds that n8n knows as a fault of the service, and not of the node. */
+/** Kinds that are the service's fault, not the node's. n8n has its own error class for them. */
 const API_KINDS: ErrorKind[] = [
 	...(['refused', 'moderation', 'balance', 'key', 'address'] as const),
 	...(['rateLimited', 'serviceError', 'notFound', 'noAnswer'] as const),
 ];
 
-/** Kinds that a retry meets again where no task was created. */
+/** Kinds that a retry runs into again if no task was created. */
 const LASTING_KINDS: ErrorKind[] = ['invalid', 'refused', 'moderation', 'noAnswer'];
 
-/** What of n8n an error needs. */
+/** What an error needs from n8n. */
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getMode' | 'getExecutionId'>;
 
-/** A task of an item, in what n8n shows and logs. */
+/** The task of an item, as n8n shows and logs it. */
 interface ItemTask {
 	itemIndex: number;
 	taskId: string;
 	status?: string;
 }
 
-/** The tasks of items, those that exist and those that an answer has named. */
+/** The tasks of these items: those that exist, and those that an answer named. */
 export const tasksOf = (items: Item[]): ItemTask[] =>
 	items.flatMap((item) => {
 		const taskId = taskIdOf(item);
@@ -32,25 +32,25 @@ export const tasksOf = (items: Item[]): ItemTask[] =>
 		return taskId === undefined || !isKnown ? [] : [{ itemIndex: item.index, taskId, status }];
 	});
 
-/** Items whose create was sent, of which a task may exist and nobody knows its id. */
+/** Items whose create was sent and may have made a task, but whose task ID is unknown. */
 export const unconfirmedItems = (items: Item[]): number[] =>
 	items.flatMap(({ index, order }) =>
 		order?.state === 'sent' && order.taskId === undefined ? [index] : [],
 	);
 
-/** What a run that ends in an error has come to. */
+/** The state of a run that ends in an error. */
 export interface Stopped {
 	items: Item[];
-	/** Whether the next click in the editor reuses the videos that exist. */
+	/** Whether the next click in the editor reuses the existing videos. */
 	isReused: boolean;
 	/** What was reused, as a sentence. */
 	reuse?: string;
 }
 
 /**
- * The error with which the node stops. Its `context` has the same facts as its text, and in `data` the
- * tasks of the other items, which n8n's editor shows among the details.
- * @param item Absent for what is of all items.
+ * The error that stops the node. Its `context` has the same facts as its text. `data` in it lists
+ * the tasks of the other items, which n8n's editor shows with the error details.
+ * @param item Absent if the error concerns all items.
  */
 export function thrownError(
 	context: Context,
@@ -74,18 +74,18 @@ export function thrownError(
 	const hasData = data.otherTasks.length > 0 || data.unansweredItems.length > 0;
 	Object.assign(error.context, { kind, ...facts, ...data, ...(hasData && { data }) });
 	if (item) Object.assign(error.context, { item: item.index + 1 });
-	// n8n replaces a message in which it finds the name of a system error, even inside a quote.
+	// n8n replaces a message that contains the name of a system error, even inside a quote.
 	error.message = text;
 	return error;
 }
 
-/** The task, where what to do does not name it already. */
+/** Names the task, unless the description already does. */
 const taskText = (description: string, { taskId, status }: Pick<ItemError, 'taskId' | 'status'>) =>
 	taskId === undefined || description.includes(wholeId(taskId))
 		? ''
 		: `Task ${wholeId(taskId)}, status: ${quotable(status ?? 'not known')}.`;
 
-/** What brings the videos of the other items; what else may exist; and what was reused. */
+/** How to get the videos of the other items, what else may exist, and what was reused. */
 function adviceFor(
 	context: Context,
 	kind: ErrorKind,
@@ -117,11 +117,11 @@ const NOT_CALLER = 'not the workflow that called it, which would create all of t
 const RETRY_ADVICE =
 	'In Executions, open this one and press Retry: it continues with the videos that exist.';
 
-/** What is refused again would stop every retry. */
+/** An item that is refused again would stop every retry. */
 const CONTINUE_ADVICE =
 	"To get the other videos, set 'On Error' in the node's settings to Continue, save, and retry with the currently saved workflow.";
 
-/** For an execution that a person stopped; n8n keeps it in the execution's data and shows it nowhere. */
+/** For an execution that a person stopped. n8n saves it with the execution and shows it nowhere. */
 export const STOPPED: Fault = {
 	kind: 'stopped',
 	message: 'The execution was stopped',

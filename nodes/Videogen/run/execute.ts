@@ -11,7 +11,7 @@ import { Identity } from './identity';
 import { errorOfNode, planItems } from './plan';
 import { NodeRun, pauseInLoop, type RunParts } from './run';
 
-/** One run of the node: plans its items, finds their orders, brings them to their ends, outputs them. */
+/** Runs the node once: plans the items, finds their orders, completes them, returns the output. */
 export async function executeVideogen(
 	context: IExecuteFunctions,
 	process: Process,
@@ -45,7 +45,10 @@ async function partsOf(
 	return { context, process, connection, identity, items, timer };
 }
 
-/** What is wrong for every item: n8n would pass on the input as a success if this were thrown. */
+/**
+ * Reports a fault that concerns all items. If the node continues on errors and this were thrown,
+ * n8n would pass on the input as a success.
+ */
 async function refuseAll(
 	context: IExecuteFunctions,
 	fault: Fault,

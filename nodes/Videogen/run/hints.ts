@@ -5,23 +5,23 @@ import { isTool } from '../shared/n8n';
 import { type Item, secondsOf, taskIdOf } from '../work/order';
 import { tasksOf, unconfirmedItems } from './errors';
 
-/** For a practice credential. */
+/** Shown with a practice credential. */
 const PRACTICE_HINT = `Practice: no video was created, nothing was charged, and links lead nowhere. For real videos, choose a credential whose '${LABELS.environment}' is Live.`;
 
 const MAX_LISTED_EXECUTIONS = 3;
 const MINUTE_MS = 60_000;
 
-/** What of n8n tells people something. */
+/** What hints need from n8n. */
 type Context = Pick<
 	IExecuteFunctions,
 	'logger' | 'addExecutionHints' | 'getInputData' | 'getNode' | 'getMode' | 'continueOnFail'
 >;
 
-/** What a run says beside its output: in n8n's log, and in hints. */
+/** What a run reports besides its output, in n8n's log and in hints. */
 export class Hints {
 	constructor(private readonly context: Context) {}
 
-	/** Logs the id of a task at once: when a server is killed, the log may be all that is left. */
+	/** Logs a task ID at once: if the server is killed, the log may be all that is left. */
 	task({ index, order }: Item, taskId: string, isStopped: boolean): void {
 		const { logger } = this.context;
 		const which = `item ${index + 1} of ${this.context.getInputData().length}`;
@@ -31,7 +31,7 @@ export class Hints {
 		else logger.warn(`${text}. Use ${LABELS.getTask} with this ID.`);
 	}
 
-	/** Logs the tasks of a run that was stopped, because n8n then shows no error of the node. */
+	/** Logs the tasks of a stopped run, because n8n shows no error of the node in this case. */
 	stopped(items: Item[]): void {
 		const texts = [
 			...tasksOf(items).map(
@@ -49,7 +49,7 @@ export class Hints {
 		this.hint(PRACTICE_HINT);
 	}
 
-	/** What a click has created, which somebody pays for. */
+	/** What a click created, because it costs money. */
 	created(items: Item[]): void {
 		const created = items.flatMap(({ decision, order }) =>
 			decision === 'create' && order?.taskId !== undefined && order.state !== 'sent' ? [order] : [],
@@ -60,7 +60,7 @@ export class Hints {
 		this.hint(`${what}. The provider charges for ${created.length > 1 ? 'them' : 'it'}.`);
 	}
 
-	/** n8n itself shows success when all items went out with an error. */
+	/** n8n itself shows success even if every item ended in an error. */
 	failed(items: Item[]): void {
 		const failed = items.filter(({ fault }) => fault);
 		const [first] = failed;
@@ -77,7 +77,7 @@ export class Hints {
 	}
 }
 
-/** What was reused of earlier executions, and how to get a new version; nothing where nothing was. */
+/** What was reused from earlier executions, if anything, and how to get a new version. */
 export function reuseText(items: Item[], nowMs: number): string | undefined {
 	const creates = items.filter(({ wish }) => wish);
 	const reused = creates.flatMap((item) => (taskIdOf(item) && item.reused) || []);
@@ -96,7 +96,6 @@ export function reuseText(items: Item[], nowMs: number): string | undefined {
 
 const NEW_VERSION = ` For a new version, change the prompt, or add '${LABELS.reuseInEditor}' in '${LABELS.options}' and turn it off.`;
 
-/** How long ago something was, as people say it. */
 function ago(ms: number): string {
 	const minutes = Math.round(ms / MINUTE_MS);
 	if (minutes < 1) return 'just now';

@@ -9,12 +9,12 @@ import { executionIdOf, isTool, runIndexOf } from '../shared/n8n';
 import type { Scope } from '../work/ledger';
 import type { Wish } from '../work/order';
 
-/** What tells the orders of a node from all others, and the wishes of its items from each other. */
+/** Tells a node's orders apart from all others, and the wishes of its items from each other. */
 export class Identity {
 	/** Whose orders these are. */
 	readonly scope: Omit<Scope, 'context' | 'memory'>;
 
-	/** The environment and the service. An API key may change while the account stays. */
+	/** The environment and the service. The API key may change while the account stays. */
 	private readonly service: unknown[];
 
 	private readonly parametersHash: string;
@@ -26,7 +26,7 @@ export class Identity {
 		const { id, parameters } = context.getNode();
 		this.service = [isPractice ? 'practice' : 'live', baseUrl];
 		this.scope = {
-			// Without an execution, each call of an MCP client has a context of its own.
+			// MCP clients call outside of an execution, but each call has a context of its own.
 			executionId: executionIdOf(context) ?? '',
 			run: runIndexOf(context),
 			isTool: isTool(context),
@@ -36,7 +36,7 @@ export class Identity {
 		this.parametersHash = hashOf([this.service, ofRequest(parameters)]);
 	}
 
-	/** @param json The input item without the error of this node with which it came back. */
+	/** @param json The input item, without the error of this node that it came back with. */
 	wishOf({ request, files, settings }: PlannedCreate, json: IDataObject): Wish {
 		const { idempotencyKey: keyText, reuseInEditor, resendAfterNoReply } = settings;
 		const { parametersHash, service } = this;
@@ -52,7 +52,7 @@ export class Identity {
 		};
 	}
 
-	/** Calls of an agent differ under one text: their request is part of the key. */
+	/** The calls of an agent share one text, so their request is part of the key. */
 	private keyFor(keyText: string, count: number, requestHash: string): string {
 		const { context } = this;
 		if (keyText === '') return randomUUID();
@@ -70,7 +70,7 @@ function fieldsHashOf(parametersHash: string, json: IDataObject): string {
 	}
 }
 
-/** A UUID of the same parts in every process, in the form of a random one (RFC 9562, version 4). */
+/** The same parts give the same UUID in every process, formatted as version 4 (RFC 9562). */
 function uuidOf(parts: unknown[]): string {
 	const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
 	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
@@ -78,7 +78,7 @@ function uuidOf(parts: unknown[]): string {
 	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The fields of a node as n8n saved them, without those that do not make the request. */
+/** The node's saved parameters, without those that do not affect which video is made. */
 const ofRequest = (parameters: IDataObject): Array<[string, unknown]> =>
 	Object.entries(parameters)
 		.filter(([name]) => !NOT_OF_REQUEST.includes(name))
@@ -86,6 +86,6 @@ const ofRequest = (parameters: IDataObject): Array<[string, unknown]> =>
 			name,
 			name === 'options' && isJsonObject(value) ? ofRequest(value) : value,
 		])
-		// n8n may save no options, and none that make the request say as little.
+		// n8n may save no options at all, which is the same as none that affect the request.
 		.filter(([name, value]) => name !== 'options' || String(value) !== '')
 		.sort(([one], [other]) => (one < other ? -1 : 1));

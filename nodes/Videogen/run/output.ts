@@ -4,7 +4,7 @@ import type { Fault } from '../shared/messages';
 import { resultUrls } from '../service/task';
 import { type Item, taskIdOf } from '../work/order';
 
-/** Why an item did not get what it asked for, and what is known of its task. */
+/** Why an item failed, and what is known about its task. */
 export interface ItemError extends Fault {
 	orderId?: string;
 	taskId?: string;
@@ -12,7 +12,7 @@ export interface ItemError extends Fault {
 	task?: IDataObject;
 }
 
-/** What an item becomes. An error is its only key: n8n passes such an item on unchanged. */
+/** An item's output. With `error` as its only key, n8n passes it on unchanged. */
 export function outputOf(item: Item): INodeExecutionData {
 	const { fault, files = [], download, index } = item;
 	const pairedItem = { item: index };
@@ -25,7 +25,7 @@ export function outputOf(item: Item): INodeExecutionData {
 	return { json, binary, pairedItem };
 }
 
-/** A fault with what is known of the task that exists, or may exist. */
+/** A fault, with what is known about the task that exists or may exist. */
 export function errorOf(item: Item, { message, description, kind }: Fault): ItemError {
 	const { order } = item;
 	const task = item.task ?? order?.task;
@@ -38,7 +38,7 @@ export function errorOf(item: Item, { message, description, kind }: Fault): Item
 	};
 }
 
-/** The record of the task as received, or simplified: the fields that most people use. */
+/** The record of the task as received, or reduced to the fields that most people use. */
 function recordOf({ order, simplify, task }: Item): IDataObject {
 	const record = task?.record ?? {};
 	if (!simplify) return { ...record };
@@ -48,7 +48,7 @@ function recordOf({ order, simplify, task }: Item): IDataObject {
 		...{ id, status, progress: task?.state === 'unfinished' ? progress : undefined },
 		...{ videoUrl: resultUrls(record)[0], results },
 		...{ prompt, duration, quality, model, usage },
-		// For a failed task that is only read.
+		// Only for a failed task that was just read.
 		error: task?.state === 'failed' ? record.error : undefined,
 	};
 	return Object.fromEntries(Object.entries(simple).filter(([, value]) => value !== undefined));

@@ -19,22 +19,25 @@ import { isPracticeId } from '../service/practice';
 import type { Item } from '../work/order';
 import type { Identity } from './identity';
 
-/** An item with what its fields say of the create, where it is one. */
+/** An item, with its create settings if it creates a task. */
 export interface PlannedItem extends Item {
 	settings?: CreateSettings;
 }
 
-/** What every item is planned with. */
+/** What is needed to plan any item. */
 interface Planning {
 	context: IExecuteFunctions;
 	operation: Operation;
 	connection: Omit<Connection, 'service'>;
 	identity: Identity;
-	/** Ends the reading of files. */
+	/** Stops reading files. */
 	end: AbortSignal;
 }
 
-/** Checks every item before the first is sent, so that a bad one does not follow paid ones. */
+/**
+ * Validates every item before the first one is sent, so that an invalid item does not turn up after
+ * others were paid for.
+ */
 export async function planItems(planning: Planning): Promise<PlannedItem[]> {
 	const { context, connection, end } = planning;
 	const serviceUrl = connection.isPractice ? undefined : connection.baseUrl;
@@ -65,7 +68,7 @@ async function plannedItem(
 		evaluate: (part: string) => evaluated(context, part, index),
 	};
 	const settings = settingsOf(operation, parameters);
-	// Agents and MCP clients get no files.
+	// Agents and MCP clients cannot receive files.
 	if (isTool(context)) delete settings.download;
 	const intent = await operation.intent(parameters, resolveFile, connection.modelFamily);
 	if ('taskId' in intent) {
@@ -77,7 +80,7 @@ async function plannedItem(
 	return { index, wish, settings: intent.settings, ...settings };
 }
 
-/** The error with which an item has left this node and now comes back, as in a loop. */
+/** The error with which an item left this node before it came back, as in a loop. */
 export function errorOfNode({ error }: IDataObject): { orderId?: string } | undefined {
 	if (!isJsonObject(error)) return undefined;
 	const { message, description, kind, orderId } = error;
@@ -85,7 +88,7 @@ export function errorOfNode({ error }: IDataObject): { orderId?: string } | unde
 	return typeof orderId === 'string' ? { orderId } : {};
 }
 
-/** Asking the service for it would only say that there is no such task. */
+/** The service would only answer that there is no such task. */
 const ofPractice = (): InvalidParameter =>
 	new InvalidParameter(
 		taskId.property,
@@ -93,7 +96,7 @@ const ofPractice = (): InvalidParameter =>
 		`Choose a credential whose '${LABELS.environment}' is Practice, or give the ID of a live task.`,
 	);
 
-/** MCP clients give up before a video is finished, and ask, and pay, again. */
+/** MCP clients give up before a video is finished, then ask and pay again. */
 const mcpClientWaits = (): InvalidParameter =>
 	new InvalidParameter(
 		{ displayName: LABELS.waitForCompletion },
@@ -101,7 +104,10 @@ const mcpClientWaits = (): InvalidParameter =>
 		`Turn it off, and give the client a second tool with ${LABELS.getTask} and '${LABELS.waitForCompletion}' on.`,
 	);
 
-/** A part that cannot be evaluated alone counts as empty: the whole field is invalid then, or has it inside. */
+/**
+ * A part that cannot be evaluated alone counts as empty: either the whole field is invalid, or the
+ * part is inside another expression.
+ */
 function evaluated(context: IExecuteFunctions, part: string, index: number): unknown {
 	try {
 		return context.evaluateExpression(part, index);
@@ -111,7 +117,7 @@ function evaluated(context: IExecuteFunctions, part: string, index: number): unk
 }
 
 /**
- * The value of a parameter. n8n does not say in which field an expression has a mistake.
+ * The value of a parameter. If an expression fails, n8n does not say which field it is in.
  * @throws InvalidParameter naming the field, or the entry of a collection
  */
 function valueOf(context: IExecuteFunctions, name: string, index: number): unknown {
@@ -131,14 +137,13 @@ const ofExpression = (field: NamedField, thrown: unknown): InvalidParameter => {
 	return new InvalidParameter(field, `: ${what}`, 'Correct the expression in this field.');
 };
 
-/** The entry of a collection, by the name of both. */
+/** The collection entry at a path such as `options.callbackUrl`. */
 function entryOf(path: string): NamedField {
 	const entries = nodeProperties.flatMap(({ options = [] }) => options);
 	const entry = entries.find(({ name }) => name === path.split('.')[1]);
 	return entry && 'displayName' in entry ? entry : { displayName: path };
 }
 
-/** Why an item cannot be planned. */
 function faultOf(thrown: unknown, isForTool: boolean): Fault {
 	const isFile = thrown instanceof InvalidParameter && thrown.about === 'file';
 	const fault = invalidFault(thrown);

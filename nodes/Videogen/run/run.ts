@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Connection } from '../fields/credential';
 import { createSettingsFrom, maxNewTasksIn } from '../fields/options';
-import { Downloader, n8nFiles } from '../files/download';
+import { Downloader } from '../files/download';
+import { n8nFiles } from '../files/fetch';
 import type { Timer } from '../shared/clock';
 import { continuesOnError, isForMcpClient, mayRunAgain } from '../shared/n8n';
 import type { Task } from '../service/task';
@@ -18,7 +19,7 @@ import type { PlannedItem } from './plan';
 /** An MCP client gives up after a minute, and may then create again. */
 const MCP_CREATE_MS = 40_000;
 
-/** How long the node waits when an item comes back for nothing: a loop would otherwise spin. */
+/** The pause when an item comes back and fails again at once. Otherwise a loop would spin. */
 const RETURNED_PAUSE_MS = 5_000;
 
 /** What a run of the node works with. */
@@ -27,18 +28,18 @@ export interface RunParts {
 	process: Process;
 	connection: Connection;
 	identity: Identity;
-	/** One for each input item, in their order; a bad one has its fault already. */
+	/** One per input item, in order. An invalid item already has its fault. */
 	items: PlannedItem[];
 	/** Ends with the execution. */
 	timer: Timer;
 }
 
-/** From planned items to output items: finds their orders, brings them to their ends, outputs them. */
+/** Turns planned items into output: finds their orders and brings them to their ends. */
 export class NodeRun {
-	/** The first valid item's value counts, as for every setting of the node as a whole. */
+	/** Taken from the first valid item, because they apply to the node as a whole. */
 	private readonly settings;
 
-	/** Unless the node is set to continue, one item without its result stops it. */
+	/** Whether one failed item stops the node. It does, unless the node is set to continue. */
 	private readonly stopsOnError: boolean;
 
 	private readonly hints: Hints;
@@ -49,7 +50,7 @@ export class NodeRun {
 
 	private readonly downloader: Downloader;
 
-	/** The item that ended first without what it asked for. */
+	/** The first item that failed. */
 	private first: Item | undefined;
 
 	constructor(private readonly parts: RunParts) {
@@ -85,7 +86,7 @@ export class NodeRun {
 		}
 	}
 
-	/** Gives each item its order, once nobody else is creating what it asks for. */
+	/** Assigns an order to each item, once nobody else is creating what it asks for. */
 	private async begin(): Promise<void> {
 		const { connection, identity, items, process, timer } = this.parts;
 		const { ledger } = this;
@@ -118,7 +119,9 @@ export class NodeRun {
 		return await this.downloader.download(task, wait?.timeoutMs, order?.request.prompt);
 	}
 
-	/** Nothing is created for an execution that can only end in an error; what exists is followed. */
+	/**
+	 * An execution that can only end in an error creates nothing more, but follows existing tasks.
+	 */
 	private noteFault(item: Item): void {
 		this.first ??= item;
 		if (this.stopsOnError) this.work.stopCreating();
@@ -128,7 +131,7 @@ export class NodeRun {
 		const { context, identity, items, process } = this.parts;
 		const { isManual, isTool } = identity.scope;
 		const isReused = isManual && !isTool && this.settings.reuseInEditor;
-		// That a retry continues with what exists is what its advice says.
+		// Otherwise, the advice says that a retry continues with the existing videos.
 		const reuse = isReused ? reuseText(items, process.memory.epochMs()) : undefined;
 		return thrownError(context, fault, item, { items, isReused, reuse });
 	}
@@ -141,13 +144,13 @@ export class NodeRun {
 		if (reuse) hints.hint(reuse);
 		if (!connection.isPractice) hints.created(items);
 		hints.failed(items);
-		// With Retry On Fail, n8n may run all of them again.
+		// With Retry On Fail, n8n may run all items again.
 		if (!mayRunAgain(context, output)) ledger.close(items.filter(({ fault }) => !fault));
 		return output;
 	}
 }
 
-/** Waits when an item came back with the error of this node, and has one again at once. */
+/** Pauses after an item came back with this node's error and failed again at once. */
 export async function pauseInLoop(timer: Timer): Promise<void> {
 	await timer.until(timer.clock.now() + RETURNED_PAUSE_MS);
 }

@@ -3,19 +3,18 @@ import type { Said } from './said';
 import type { Task } from './task';
 import type { GenerationRequest } from './contract/request';
 
-/** What is used of an HTTP answer; header names in lower case. */
+/** The parts of an HTTP answer that are used. Header names are lowercase. */
 export interface HttpAnswer {
 	statusCode: number;
 	headers: { location?: string; 'retry-after'?: unknown };
-	/** The body as text. */
 	body: string;
-	/** The same, parsed; `undefined` when it is no JSON. */
+	/** The parsed body, or `undefined` if it is not JSON. */
 	json?: unknown;
-	/** Whether the body is only the beginning of what is too large to be read. */
+	/** Whether the body is too large, so that only its beginning is kept. */
 	isTooLarge?: boolean;
 }
 
-/** The answer in what n8n gives; header names in lower case, its body as it came. */
+/** The HTTP answer in n8n's response, with lowercase header names and the body as received. */
 export function rawAnswerOf(whole: unknown) {
 	if (!isJsonObject(whole) || typeof whole.statusCode !== 'number') throw new Error('No answer');
 	const { statusCode, headers } = whole;
@@ -26,7 +25,7 @@ export function rawAnswerOf(whole: unknown) {
 /** Why a 2XX answer could not be used. */
 export type UnreadableReason = 'empty' | 'html' | 'notJson' | 'notTask' | 'otherTask' | 'tooLarge';
 
-/** How a request ends that reaches nobody; the timeout is one while connecting. */
+/** How a request ends that never reached anyone. `connectTimeout` is a timeout while connecting. */
 export const NOT_CONNECTED = [
 	'connectionRefused',
 	'noRoute',
@@ -34,22 +33,21 @@ export const NOT_CONNECTED = [
 	'connectTimeout',
 ] as const;
 
-/** How the connection ended without an answer. */
+/** How a connection ended without an answer. */
 export type NetworkReason = (typeof NOT_CONNECTED)[number] | 'tls' | 'blocked' | 'timeout' | 'lost';
 
 /** The service answered with something other than success. */
 export interface StatusError extends Said {
 	kind: 'status';
 	status: number;
-	/** Whether the body is JSON, as the service's own answers are; a gateway's seldom are. */
+	/** Whether the body is JSON, as the service's own answers are. A gateway's rarely is. */
 	isJson: boolean;
-	/** Whether the body is a web page. */
 	isPage?: boolean;
-	/** From `Retry-After`, counted from the moment of the answer. */
+	/** From `Retry-After`, relative to the time of the answer. */
 	retryAfterMs?: number;
-	/** Where a 3XX answer points to. */
+	/** The target of a 3XX answer. */
 	location?: string;
-	/** Of a task whose record is in the answer to a create: it may exist whatever the status says. */
+	/** The task whose record is in the answer to a create. It may exist whatever the status says. */
 	namedTaskId?: string;
 }
 
@@ -57,29 +55,29 @@ export interface StatusError extends Said {
 export interface UnreadableError {
 	kind: 'unreadable';
 	reason: UnreadableReason;
-	/** The beginning of the body, so that an id in an unexpected place is not lost. */
+	/** The beginning of the body, so that an ID in an unexpected place is not lost. */
 	excerpt: string;
-	/** What the service says, where it reports an error in place of a task. */
+	/** What the service says, if it reports an error instead of a task. */
 	serviceMessage?: string;
 }
 
-/** There was no whole answer. */
+/** There was no complete answer. */
 interface NetworkError {
 	kind: 'network';
 	reason: NetworkReason;
 }
 
-/** What kept a call from giving a task record. */
+/** Why a call returned no task record. */
 export type ServiceError = StatusError | UnreadableError | NetworkError;
 
-/** What a call of the service came to. */
+/** The outcome of a call to the service. */
 export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: ServiceError };
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
 
 /**
- * Milliseconds that a `Retry-After` header asks to wait, from its seconds or its HTTP date;
- * `undefined` when it says neither. A date in the past asks for no wait.
+ * How many milliseconds a `Retry-After` header asks to wait, given in seconds or as an HTTP date;
+ * `undefined` if it is neither. A date in the past asks for no wait.
  */
 export function retryAfterMs(header: unknown, nowMs: number): number | undefined {
 	const text = String(Array.isArray(header) ? header[0] : (header ?? '')).trim();
@@ -89,15 +87,16 @@ export function retryAfterMs(header: unknown, nowMs: number): number | undefined
 }
 
 /**
- * What creates videos and says how they stand (docs/service.md, section 4). It answers in values:
- * nothing is thrown and nothing is sent twice. Those who use it do not know which one they have.
+ * Creates tasks and reports their status (docs/internals/service-contract.md, section 4). Returns
+ * errors instead of throwing them, and sends nothing twice. Callers do not know which
+ * implementation they use.
  */
 export interface Service {
 	/**
 	 * Section 4.1.
-	 * @param idempotencyKey Services that honor it make one task of all creates that carry the same one.
+	 * @param idempotencyKey Services that honor it create one task per key.
 	 */
 	create(request: GenerationRequest, idempotencyKey: string): Promise<Answer>;
-	/** Section 4.2. Ends when the signal aborts, and after this time at the latest. */
+	/** Section 4.2. Ends when the signal aborts, and after `atMostMs` at the latest. */
 	read(taskId: string, signal?: AbortSignal, atMostMs?: number): Promise<Answer>;
 }

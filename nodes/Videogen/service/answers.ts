@@ -22,27 +22,29 @@ import { saidOf, valuesOf } from './words';
 /** What an answer without a task means. */
 export interface Row {
 	/**
-	 * After a create. `no`: it made no task. `later`: neither, and the node sends it again itself.
-	 * `maybe`: a task may exist and be charged for; nothing sends it again unasked.
+	 * After a create. `no`: it made no task. `later`: it made no task, and the node sends it again by
+	 * itself. `maybe`: a task may exist and be charged for, so nothing is sent again automatically.
 	 */
 	made: 'no' | 'later' | 'maybe';
 	/**
-	 * After a read. `passes`: it is read again until the timeout. `limited`: as well, and more slowly.
-	 * `denied`: as well, for some time, once the key was accepted. `notFound`: it may be too early.
-	 * `never`: the next read would be answered in the same way.
+	 * After a read. `passes`: read again until the timeout. `limited`: the same, but more slowly.
+	 * `denied`: the same for some time, if the key was accepted before. `notFound`: it may be too
+	 * early. `never`: the next read would get the same answer.
 	 */
 	again: 'passes' | 'limited' | 'denied' | 'notFound' | 'never';
 	message: MessageName;
 }
 
-/** What fits an answer: what it means after a create, after a read, or both. */
+/** Which answers a rule fits, and what they mean after a create, after a read, or both. */
 interface Rule {
 	fits(error: ServiceError): boolean;
 	create?: [Row['made'], MessageName];
 	read?: [Row['again'], MessageName];
 }
 
-/** Fits one of these statuses, or any where none is given, if the answer is such a one. */
+/**
+ * Fits answers for which `isSuch` is true, with one of these statuses or, if none is given, any.
+ */
 const when =
 	(isSuch: (error: StatusError) => boolean, ...statuses: number[]) =>
 	(error: ServiceError): boolean =>
@@ -58,10 +60,10 @@ const without =
 		error.kind !== 'status' && reasons.includes(error.reason);
 
 /**
- * The statuses that say no: by them alone a create is known to have made no task. Redirects that
- * ask for the same request elsewhere (303 points to what it has made); every 4XX in IANA's register
- * but 408, 409, 425 and 429 (unofficial ones, as 460 and 499, say that a client or a proxy gave up);
- * and of the 5XX 501, and what Cloudflare says when it did not reach the service.
+ * Statuses that mean no: the create certainly made no task. They are the redirects that ask for the
+ * same request elsewhere (303 points to what the request made); every 4XX in IANA's registry except
+ * for 408, 409, 425 and 429 (unofficial ones such as 460 and 499 say that a client or a proxy gave
+ * up); 501; and the codes with which Cloudflare says that it did not reach the service.
  */
 const NO_STATUSES = new Set([
 	...[301, 302, 307, 308],
@@ -75,17 +77,19 @@ const isUnclear = ({ status }: StatusError): boolean => !NO_STATUSES.has(status)
 const namesKey = ({ code, serviceMessage }: StatusError): boolean =>
 	/idempoten|paid_outcome_unknown/i.test(`${code} ${serviceMessage}`);
 
-/** Where another field is named, the words may speak of the model all the same. */
+/** If the answer names another field, its words may still mention the model. */
 const namesModel = ({ code, serviceMessage, param }: StatusError): boolean =>
 	/model(?!_params)/i.test(param ?? `${code} ${serviceMessage}`);
 
-/** All answers without a task; the first rule that fits counts. */
+/**
+ * All answers without a task. Creates and reads each use the first fitting rule that covers them.
+ */
 const RULES: Rule[] = [
 	{ fits: when((e) => e.namedTaskId !== undefined), create: ['maybe', 'namedTask'] },
 	{ fits: is(429), create: ['later', 'rateLimited'], read: ['limited', 'rateLimited'] },
 	{ fits: is(409), create: ['maybe', 'knownKey'] },
 	{ fits: when(namesKey, 400, 422), create: ['maybe', 'knownKey'] },
-	// A proxy's 503 is seldom JSON, and may come after the service has got the request.
+	// A proxy's 503 is rarely JSON, and may come after the service has received the request.
 	{
 		fits: when((e) => e.isJson, 503),
 		create: ['no', 'serviceError'],
@@ -93,7 +97,7 @@ const RULES: Rule[] = [
 	},
 	{ fits: when((e) => isUnclear(e) && e.isPage === true), create: ['maybe', 'webPage'] },
 	{ fits: when(isUnclear), create: ['maybe', 'noAnswer'] },
-	// From here on, a status is a no to a create.
+	// From here on, every status is a no to a create.
 	{ fits: is(404), read: ['notFound', 'notFound'] },
 	{ fits: is(400, 410), read: ['never', 'notFound'] },
 	{ fits: is(401), create: ['no', 'key'], read: ['denied', 'key'] },
@@ -120,7 +124,7 @@ const RULES: Rule[] = [
 	{ fits: without('html'), create: ['maybe', 'webPage'], read: ['passes', 'address'] },
 ];
 
-/** For connections that were lost, and for what no service of this kind answers. */
+/** For lost connections, and for answers that no service of this kind gives. */
 const OTHERWISE = { create: ['maybe', 'noAnswer'], read: ['passes', 'serviceError'] } as const;
 
 function rowOf(error: ServiceError, request: 'create' | 'read'): Row & { kind: ErrorKind } {
@@ -131,27 +135,27 @@ function rowOf(error: ServiceError, request: 'create' | 'read'): Row & { kind: E
 	return { made, again, message, kind: kindOf(message) };
 }
 
-/** What the answer to a create means that is no task. */
+/** What an answer to a create means if it contains no task. */
 export const createRow = (error: ServiceError) => rowOf(error, 'create');
 
-/** What the answer to a read means that is no record. */
+/** What an answer to a read means if it contains no record. */
 export const readRow = (error: ServiceError) => rowOf(error, 'read');
 
-/** The id of a task that an answer to a create names though it is no success. */
+/** The ID of a task that the answer to a create names, although it is not a success. */
 export const namedTaskIdOf = (error: ServiceError): string | undefined =>
 	error.kind === 'status' ? error.namedTaskId : undefined;
 
-/** Whether the request got anywhere at all, as far as is known. */
+/** Whether the request reached anyone, as far as is known. */
 export const isConnected = (error: ServiceError): boolean => !without(...NOT_CONNECTED)(error);
 
-/** Whether the service does not accept the key, as it would not for any other request. */
+/** Whether the service rejects the key, as it would for any other request. */
 export const rejectsKey = is(401);
 
 /** How long the service asks to wait, if it does. */
 export const askedPauseMs = (error: ServiceError): number | undefined =>
 	error.kind === 'status' ? error.retryAfterMs : undefined;
 
-/** A host that is another machine inside of a container than outside. */
+/** Hosts that are a different machine inside a container than outside. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 function messageFor({ message }: Row, error: ServiceError, baseUrl: string): MessageName {
@@ -160,15 +164,15 @@ function messageFor({ message }: Row, error: ServiceError, baseUrl: string): Mes
 	return isRefused && isLocal ? 'localAddress' : message;
 }
 
-/** What is known of the create beside its answer. */
+/** What is known about a create besides its answer. */
 interface CreateFacts {
 	request?: GenerationRequest;
-	/** Whether an earlier send of the same request may have made a task, whatever this answer says. */
+	/** Whether an earlier send of this request may have made a task, whatever this answer says. */
 	wasSent?: boolean;
 	baseUrl?: string;
 }
 
-/** Why a create brought no task. */
+/** Why a create returned no task. */
 export function faultOfCreate(error: ServiceError, facts: CreateFacts): Fault {
 	const { request, wasSent = false, baseUrl = '' } = facts;
 	const row = createRow(error);
@@ -180,7 +184,7 @@ export function faultOfCreate(error: ServiceError, facts: CreateFacts): Fault {
 	});
 }
 
-/** Why a read brought no record. @param facts `isKnown`: whether the task exists for certain. */
+/** Why a read returned no record. @param facts `isKnown`: whether the task certainly exists. */
 export function faultOfRead(
 	error: ServiceError,
 	{ taskId, isKnown, baseUrl = '' }: { taskId: string; isKnown: boolean; baseUrl?: string },
@@ -194,7 +198,7 @@ export function faultOfRead(
 	return messageOf('notRead', { values: { ...values, why }, said, kind: row.kind });
 }
 
-/** How a task has ended without its video, and why; `undefined` while it may still succeed. */
+/** How and why a task ended without its video, or `undefined` if it did not. */
 export function endOf(task: Task): { state: 'failed' | 'final'; fault: Fault } | undefined {
 	if (task.state !== 'failed') return undefined;
 	const ending = endingOf(task.status);

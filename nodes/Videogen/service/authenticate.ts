@@ -8,12 +8,13 @@ import { parseHttpUrl, parseUrl } from '../shared/url';
 import { isJsonObject } from '../shared/json';
 import { LABELS } from '../shared/messages';
 
-/** What documentations show behind it, and people copy with it. The endpoints' paths begin with it. */
+/** What documentation shows after the base URL, and people copy. Endpoint paths start with it. */
 const END_OF_ENDPOINT = /\/v1(?:\/videos(?:\/generations)?|\/tasks)?$/;
 
 /**
- * The credential's Base URL as requests use it: no space around it, no slash and no endpoint at its
- * end, a path prefix kept. `undefined` when it is no http(s) URL, or has a query or login in it.
+ * The credential's Base URL as requests use it: without surrounding blanks, a trailing slash or an
+ * endpoint, but with its path prefix. `undefined` if it is not an http(s) URL, or contains a query,
+ * a fragment or a login.
  */
 export function cleanBaseUrl(text: unknown): string | undefined {
 	const url = typeof text === 'string' ? parseHttpUrl(text.trim()) : undefined;
@@ -21,31 +22,34 @@ export function cleanBaseUrl(text: unknown): string | undefined {
 	return withoutEdges(`${url.origin}${url.pathname}`, /\//).replace(END_OF_ENDPOINT, '');
 }
 
-/** An API key as it is sent: keys are pasted with spaces, line ends and the word Bearer around. */
+/** The API key as it is sent. People paste keys with blanks, line ends and the word Bearer. */
 export const cleanApiKey = (text: unknown): string =>
 	typeof text === 'string' ? text.trim().replace(/^bearer\s+/i, '') : '';
 
-/** The URL of a request as axios makes it of its two parts. */
+/** Joins the two parts of a request's URL the way axios does. */
 const joined = (base: string, end: string): string =>
 	end === '' ? base : `${base.replace(/\/$/, '')}/${end.replace(/^\/+/, '')}`;
 
-/** Other nodes that borrow this credential name the target `url`, `uri` or only its end. */
+/**
+ * Other nodes that borrow this credential pass the target as `url`, as `uri` or as a relative path.
+ */
 function targetOf(request: IHttpRequestOptions): URL | undefined {
 	const url = request.url || ('uri' in request ? String(request.uri) : '');
 	return parseUrl(url) ?? parseUrl(joined(request.baseURL ?? '', url));
 }
 
-/** The URL to which the key may go, whole; `undefined` when the request is for another host. */
+/** The full URL if the key may go there, or `undefined` if the request is for another origin. */
 function ownUrl(request: IHttpRequestOptions, base: string): string | undefined {
-	// Spares the closer look at every request of the node itself.
+	// Skips the closer look for the node's own requests.
 	if (request.url?.startsWith(`${base}/`)) return request.url;
 	const target = targetOf(request);
 	return target?.origin === new URL(base).origin ? target.href : undefined;
 }
 
 /**
- * n8n takes the key along to wherever a redirect points: always in older versions, and in older
- * versions of its HTTP Request node. The names are those of n8n's newer and older request options.
+ * n8n sends the key along to wherever a redirect points: always in older versions, and otherwise
+ * from older versions of its HTTP Request node. The names are those of n8n's newer and older
+ * request options.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -54,10 +58,10 @@ const NO_REDIRECTS = {
 	sendCredentialsOnCrossOriginRedirect: false,
 };
 
-/** What n8n's options for a proxy and for leaving a certificate unchecked are called. */
+/** What n8n calls its options for a proxy and for skipping certificate checks. */
 const UNSAFE = ['proxy', 'skipSslCertificateValidation', 'allowUnauthorizedCerts'];
 
-/** Whether a request goes through a proxy of its own, or to whoever says to be the service. */
+/** Whether a request uses a proxy of its own, or trusts anyone who claims to be the service. */
 function isUnsafe(request: object): boolean {
 	const agentOptions: unknown = Reflect.get(request, 'agentOptions');
 	const options = [request, agentOptions].filter(isJsonObject).flatMap(Object.entries);
@@ -66,22 +70,22 @@ function isUnsafe(request: object): boolean {
 	);
 }
 
-/** What was checked is what is sent: clients put the parts of a URL together in different ways. */
+/** Clients combine the parts of a URL in different ways, so only the checked URL is sent. */
 const NO_OTHER_TARGET = { baseURL: undefined, uri: undefined };
 
 const refusal = (message: string) => new UserError(message, { level: 'warning' });
 
 /**
- * Adds the bearer key to a request (docs/service.md, section 5), and only for the service itself:
- * whatever node uses the credential, the key goes to no other host, and through nobody's hands. A proxy
- * that n8n itself is set to use is no matter of the request.
- * @throws UserError for a request to another host, for an unsafe one, or for practice
+ * Adds the bearer key to a request (docs/internals/service-contract.md, section 5), but only for
+ * the service itself. Whichever node uses the credential, the key goes to no other host, and no one
+ * in between can read it. A proxy that n8n itself is set to use does not count.
+ * @throws UserError for another host, an unsafe request or a practice credential
  */
 export function authenticate(
 	{ apiKey, baseUrl, environment = 'live' }: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 ): IHttpRequestOptions {
-	// Fields that do not show may hold a key all the same.
+	// Hidden fields may still contain a key.
 	if (environment !== 'live') throw refusal('This credential is for practice: it sends nothing');
 	const base = cleanBaseUrl(baseUrl);
 	const url = base === undefined ? undefined : ownUrl(request, base);

@@ -16,38 +16,38 @@ import { reportedError, saidInAnswer } from './said';
 import { createdTaskIn, hasRecord, namedTaskIdIn, readTaskIn, type Task } from './task';
 
 /**
- * How long a request may take. A read should not take long; a create has as long as n8n gives any
- * request, because what is given up then may be paid for.
+ * How long a request may take. Reads are quick. A create gets as long as n8n gives any request,
+ * because one that is given up may still be charged.
  */
 const REQUEST_LIMITS = { createMs: 300_000, readMs: 30_000 };
 export type RequestLimits = typeof REQUEST_LIMITS;
 
-/** What a transport is to send; the key is added on the way. */
+/** What a transport sends. The key is added on the way. */
 export interface OutgoingRequest {
 	method: 'GET' | 'POST';
 	url: string;
 	body?: GenerationRequest;
 	/** Sent as `Idempotency-Key`. */
 	idempotencyKey?: string;
-	/** It ends after this time, whatever the connection is doing. */
+	/** The request ends after this time, whatever the connection is doing. */
 	limitMs: number;
-	/** Ends the request. A create has none: once it has left, it may be a payment. */
+	/** Ends the request. A create has none: once it is sent, it may cost money. */
 	signal?: AbortSignal;
 }
 
 /**
- * Sends one request with the credential's key and gives the answer, whatever its status, without
- * following redirects. Throws only when there is no whole answer.
+ * Sends one request with the credential's key and returns the answer, whatever its status. Does not
+ * follow redirects. Throws only if there is no complete answer.
  */
 export type Send = (request: OutgoingRequest) => Promise<HttpAnswer>;
 
-/** The service behind HTTP. */
+/** The service over HTTP. */
 export class ServiceClient implements Service {
 	constructor(
 		private readonly send: Send,
-		/** As `cleanBaseUrl` gives it. */
+		/** As returned by `cleanBaseUrl`. */
 		private readonly baseUrl: string,
-		/** Milliseconds since 1970, as a `Retry-After` may be a date. */
+		/** Milliseconds since 1970, because `Retry-After` may be a date. */
 		private readonly epochMs: () => number,
 		private readonly limits: RequestLimits = REQUEST_LIMITS,
 	) {}
@@ -59,7 +59,7 @@ export class ServiceClient implements Service {
 		return await this.call(request, createdTaskIn, namedTaskIdIn);
 	}
 
-	/** The id cannot leave its place in the path, whatever characters it has. */
+	/** The ID cannot leave its place in the path, whatever characters it contains. */
 	async read(taskId: string, signal?: AbortSignal, atMostMs = Infinity): Promise<Answer> {
 		const url = `${this.baseUrl}/${TASKS_PATH}/${encodeURIComponent(taskId)}`;
 		const limitMs = Math.min(this.limits.readMs, Math.ceil(atMostMs));
@@ -68,8 +68,8 @@ export class ServiceClient implements Service {
 	}
 
 	/**
-	 * @param taskIn The task in the body of an answer that says that all is well.
-	 * @param namedIn The id of a task in any other.
+	 * @param taskIn Finds the task in the body of a success.
+	 * @param namedIn Finds the ID of a task in any other answer.
 	 */
 	private async call(
 		request: OutgoingRequest,
@@ -114,6 +114,6 @@ function unreadableReason({ body, json, isTooLarge }: HttpAnswer): UnreadableRea
 	if (body.trim() === '') return 'empty';
 	if (looksLikeHtml(body)) return 'html';
 	if (json === undefined) return 'notJson';
-	// Somebody else's video must not go out as this one, nor its id replace the paid one.
+	// Another task's video must not be returned as this one, nor its ID replace the paid one.
 	return hasRecord(json) ? 'otherTask' : 'notTask';
 }

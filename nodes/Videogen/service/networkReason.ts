@@ -2,8 +2,8 @@ import { codesOf, findInErrors, isBlockedByN8n, textsOf } from '../shared/n8n';
 import type { NetworkReason } from './answer';
 
 /**
- * Codes of Node, its TLS and axios. Not `ERR_SSL_…`: a connection that is garbled after the request
- * went out has such a code, and the service may have taken the request.
+ * Codes of Node, its TLS and axios. `ERR_SSL_…` is left out: a connection that is garbled after the
+ * request was sent has such a code, and the service may have received the request.
  */
 const REASON_BY_CODE: Array<[RegExp, NetworkReason]> = [
 	[/^ECONNREFUSED$/, 'connectionRefused'],
@@ -15,8 +15,8 @@ const REASON_BY_CODE: Array<[RegExp, NetworkReason]> = [
 ];
 
 /**
- * What each means where nothing says that it came before the request went out: a socket that stood
- * can fail with the same codes, after the service has taken the request.
+ * What each reason means without proof that the request was not sent yet: an established socket can
+ * fail with the same codes, after the service has received the request.
  */
 const WITHOUT_PROOF: Partial<Record<NetworkReason, NetworkReason>> = {
 	connectionRefused: 'lost',
@@ -25,16 +25,16 @@ const WITHOUT_PROOF: Partial<Record<NetworkReason, NetworkReason>> = {
 	connectTimeout: 'timeout',
 };
 
-/** What only happens before a request goes out: connecting, and looking up the name of the host. */
+/** Calls that only happen before a request is sent: connecting, and looking up the host name. */
 const BEFORE_SENDING = /^(?:connect|getaddrinfo|query[A-Z]\w*)(?: E[A-Z]|$)/;
 
-/** Thrown by a transport whose request took longer than its time limit. */
+/** Thrown by a transport if a request exceeds its time limit. */
 export class RequestTimedOut extends Error {
 	override readonly name = 'RequestTimedOut';
 }
 
 /**
- * Why a request got no answer. Anything unknown counts as `lost`, the careful choice: a create
+ * Why a request got no answer. An unknown error counts as `lost`, the cautious choice: a create
  * that was lost may have reached the service.
  */
 export function networkReasonOf(thrown: unknown): NetworkReason {

@@ -4,32 +4,32 @@ import { DEFAULT_MODEL_FAMILY, modelOf, WORKFLOWS } from './contract/limits';
 import { type GenerationRequest, requestSchemas } from './contract/request';
 import { asTask } from './task';
 
-/** How the ids of practice tasks begin, and those of no service. */
+/** How the IDs of practice tasks start. No service uses this prefix. */
 const ID_PREFIX = 'practice-';
 export const isPracticeId = (taskId: string): boolean => taskId.startsWith(ID_PREFIX);
 
-/** A name that no host can have (RFC 6761), in place of the service's. */
+/** Used in place of the service's URL. No host can have this name (RFC 6761). */
 export const PRACTICE_URL = 'https://practice.invalid';
 
-/** Where the results of practice tasks seem to be. */
+/** Where the results of practice tasks appear to be. */
 const RESULTS_URL = `${PRACTICE_URL}/no-video-was-made`;
 export const isPracticeResult = (url: string): boolean => url.startsWith(`${RESULTS_URL}/`);
 
-/** How long a task takes: long enough for a read on its way. */
+/** How long a task takes: long enough for a read before it is completed. */
 const SECONDS = 6;
 
-/** The words in a prompt that play what else can happen. */
+/** Words in a prompt that simulate the other outcomes. */
 const REFUSED = /\[refused\]/i;
 const FAILED = /\[failed\]/i;
 
 const FAILURE = { code: 'practice_failed', message: 'Practice: this prompt has [failed] in it.' };
 
-/** Until this share of its time has passed, a task is pending. */
+/** A task is pending until this share of its time has passed. */
 const PENDING_SHARE = 0.1;
 
 /**
- * A service that creates nothing and asks nobody, for building workflows. It keeps nothing either: all
- * that is known of a task stands in its id.
+ * A service that creates nothing and contacts nobody, for building workflows. It stores nothing
+ * either: everything about a task is in its ID.
  * @param epochMs Milliseconds since 1970.
  */
 export const practiceService = (epochMs: () => number): Service => ({
@@ -49,7 +49,7 @@ function created(request: GenerationRequest, nowMs: number): Answer {
 	return recordOf([`${ID_PREFIX}${nowMs.toString(36)}`, ending, workflow, chance].join('-'), nowMs);
 }
 
-/** When a task was created, how it ends, which workflow it is of; then chance. */
+/** When a task was created, how it ends, its workflow, and a random part. */
 const FACTS = /^practice-([\da-z]{1,9})-(completed|failed)-(\d)-[\da-f]{8}$/;
 
 function recordOf(taskId: string, nowMs: number): Answer {

@@ -2,24 +2,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, looksLikeHtml } from '../shared/json';
 import { quotable } from '../shared/text';
 
-/** What a service says in its own words, ready to be quoted. */
+/** What a service says in its own words, ready to quote. */
 export interface Said {
-	/** The machine-readable code, where there is one. */
+	/** The machine-readable code. */
 	code?: string;
 	serviceMessage?: string;
-	/** The field of the request that it names, if it does so in the field for this. */
+	/** The request field that it names, if it does so in a property meant for this. */
 	param?: string;
 }
 
-/** Where services put their words, the best first; the contract shows no error body (docs/service.md, section 7). */
+/**
+ * Where services put their words, best first. The contract does not define error bodies
+ * (docs/internals/service-contract.md, section 7).
+ */
 const WORD_KEYS = ['message', 'detail', 'details', 'error_description', 'msg', 'reason', 'title'];
 const OUTER_KEYS = ['error', 'errors', 'code'];
 
-/** Deep enough for every shape seen in the field, shallow enough for a hostile one. */
+/** Deep enough for every shape seen in the wild, shallow enough for a hostile one. */
 const MAX_DEPTH = 5;
 const MAX_LIST_ENTRIES = 3;
 
-/** The words in a parsed payload of any shape, not shortened; empty when it has none. */
+/** The words in a parsed payload of any shape, in full. Empty if there are none. */
 function wordsIn(payload: unknown, depth = 0): string {
 	if (typeof payload === 'string') return payload.trim();
 	if (typeof payload === 'number') return String(payload);
@@ -35,11 +38,11 @@ function wordsIn(payload: unknown, depth = 0): string {
 	);
 }
 
-/** The end of many messages, which the support of a provider asks for. */
+/** Many messages end like this. A provider's support team asks for it. */
 const REQUEST_ID = /\(request[ _-]?id: ?[^()]{1,100}\)\.?$/i;
 const MAX_REQUEST_ID_CHARACTERS = 120;
 
-/** What a payload says (an error body, a failed task's `error`), ready to be quoted. */
+/** What a payload says (an error body, a failed task's `error`), ready to quote. */
 function messageIn(payload: unknown): string | undefined {
 	const words = wordsIn(payload);
 	const requestId = REQUEST_ID.exec(words.slice(-MAX_REQUEST_ID_CHARACTERS))?.[0] ?? '';
@@ -47,13 +50,15 @@ function messageIn(payload: unknown): string | undefined {
 	return [others, requestId].map(quotable).filter(Boolean).join(' ') || undefined;
 }
 
-/** Where services put the code of an error, the best first; in the others may be words. */
+/**
+ * Where services put the code of an error, best first. All but the first may hold words instead.
+ */
 const CODE_KEYS = ['code', 'type', 'reason'];
-/** Where they name the field of the request that it is about: its name, or its path. */
+/** Where services name the request field that an error is about, by its name or its path. */
 const PARAM_KEYS = ['param', 'field', 'loc'];
 const INNER_KEYS = ['error', 'errors', 'detail', 'details'];
 
-/** The values under these names in a payload of any shape, the outer ones first. */
+/** The values under these names in a payload of any shape, outermost first. */
 function valuesIn(payload: unknown, names: string[], depth = 0): unknown[] {
 	if (depth >= MAX_DEPTH) return [];
 	if (Array.isArray(payload)) return valuesIn(payload[0], names, depth + 1);
@@ -65,7 +70,7 @@ function valuesIn(payload: unknown, names: string[], depth = 0): unknown[] {
 const textOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? quotable(String(value)) : '';
 
-/** The words, code and field of an error payload, wherever services put them. */
+/** The words, code and field of an error payload, wherever a service puts them. */
 export function saidIn(payload: unknown): Said {
 	const codes = valuesIn(payload, CODE_KEYS)
 		.map(textOf)
@@ -81,14 +86,14 @@ export function saidIn(payload: unknown): Said {
 	};
 }
 
-/** What a refusal says: a web page says nothing, and plain text itself. */
+/** What a refusal says. A web page says nothing; plain text is the message itself. */
 export const saidInAnswer = ({ body, json }: { body: string; json?: unknown }): Said =>
 	looksLikeHtml(body) ? {} : saidIn(json === undefined ? body : json);
 
-/** Codes of answers in which all is well. */
+/** Codes that report success. */
 const GOOD_CODE = /^(?:0+|2\d\d|ok|success)?$/i;
 
-/** What an answer of status 2XX says where it reports an error; `undefined` when it reports none. */
+/** What a 2XX answer says if it reports an error, otherwise `undefined`. */
 export function reportedError(reply: unknown): string | undefined {
 	if (!isJsonObject(reply)) return undefined;
 	const { error, code, success } = reply;
@@ -96,7 +101,7 @@ export function reportedError(reply: unknown): string | undefined {
 	return isError || !GOOD_CODE.test(textOf(code)) ? messageIn(reply) : undefined;
 }
 
-/** The words of a service, with its code and field where the words do not have them. */
+/** The service's words, followed by its code and field unless the words contain them. */
 export function quoteOf({ serviceMessage = '', code = '', param = '' }: Said): string {
 	const more = [code && `code ${code}`, param && `field ${param}`].filter(
 		(text) => text !== '' && !serviceMessage.includes(text.slice(text.indexOf(' ') + 1)),
@@ -108,14 +113,14 @@ export function quoteOf({ serviceMessage = '', code = '', param = '' }: Said): s
 const IS_CONTENT = /polic|moderat|safety|sensitive|content[_-]?filter|prohibited|copyright|nsfw/i;
 const IS_BALANCE = /quota|balance|credit|billing|insufficient_funds/i;
 
-/** Codes of other causes: the words beside them may mean anything. */
+/** Codes of other causes, whose messages can contain any of the words below. */
 const IS_OTHER =
 	/fetch|download|exhausted|unavailable|overload|capacity|concurren|rate_limit|too_many|busy|time_?out|not_found|model|auth|permission|method|json|internal/i;
 
-/** What looks like words about content and is none. It is taken out before they are looked for. */
+/** Phrases that look like a refusal for content but are not. They are removed before matching. */
 const NO_CONTENT = [
 	/\bcontent_filter\b/gi,
-	// The words of a code that stands where words are expected.
+	// Splits a code that stands in for a message into words.
 	/_/g,
 	/\bbrand[- ]new\b/gi,
 	/\b(?:case|time|price|size)[- ]?sensitiv\w*|\bsensitiv\w* to\b/gi,
@@ -124,7 +129,7 @@ const NO_CONTENT = [
 	/\bno faces?\b|\bfaces? (?:was |were |is |are |could )?not\b|\bface (?:detection|swap)\b/gi,
 ];
 
-/** Words of refusals for content. */
+/** Words that services use to refuse content. */
 const CONTENT_WORDS = [
 	/polic(?:y|ies)\b|\bmoderat(?:ion|ed)\b|\bsafety\b|\bsensitive\b|\bcontent[ -]filter/i,
 	/\b(?:terms of (?:service|use)|(?:community|content|usage|our) (?:guidelines?|rules|standards))\b/i,
@@ -137,11 +142,13 @@ const CONTENT_WORDS = [
 	/\bviolen(?:ce|t)\b|\bgor[ey]\b|\bbloody\b|\bweapons?\b|\bterroris\w+|\bself[- ]harm\b|\bhate\b/i,
 ];
 
-/** Whether the reason is the account's money or quota: codes say so, as words may mean anything. */
+/**
+ * Whether the account's balance or quota is the reason. Only codes decide: words can mean anything.
+ */
 export const isBalance = ({ code = '' }: Said): boolean =>
 	IS_BALANCE.test(code) && !IS_CONTENT.test(code);
 
-/** Whether the reason is the content of the prompt, of an input or of the video. */
+/** Whether the content of the prompt, of an input or of the video is the reason. */
 export function isContent({ code = '', serviceMessage = '' }: Said): boolean {
 	if (IS_CONTENT.test(code)) return true;
 	if (IS_BALANCE.test(code) || IS_OTHER.test(code)) return false;
@@ -149,6 +156,6 @@ export function isContent({ code = '', serviceMessage = '' }: Said): boolean {
 	return CONTENT_WORDS.some((pattern) => pattern.test(words));
 }
 
-/** What the record of a completed task says of why it has no results, ready to be quoted. */
+/** Why a completed task has no results, according to its record, ready to quote. */
 export const reasonIn = ({ error, reason, message }: IDataObject): string | undefined =>
 	messageIn(error) ?? messageIn(reason) ?? messageIn(message);

@@ -1,37 +1,40 @@
 import { isJsonObject, parseJson } from '../shared/json';
 import type { HttpAnswer } from './answer';
 
-/** What is shorter is no secret, and cutting it out of answers would garble them. */
+/** Anything shorter is no secret, and masking it would garble answers. */
 const MIN_LENGTH = 6;
 
-/** As a text stands in JSON, without the quotes around it. */
+/** A text as it appears in JSON, without the quotes around it. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Without the signs that only fill up the last group. */
+/** A text in base64 and base64url, without padding. */
 const inBase64 = (text: string): string[] =>
 	(['base64', 'base64url'] as const).map((form) =>
 		Buffer.from(text).toString(form).replaceAll('=', ''),
 	);
 
-/** How long a link to a file of n8n opens it: long enough for a full queue at the service. */
+/** How long a link to an n8n file works: long enough for a full queue at the service. */
 export const LINK_LIFETIME_HOURS = 6;
 
-/** A JSON object in base64. */
+/** The start of a JSON object in base64. */
 const TOKEN_BEGINNING = 'eyJ';
 
-/** A word as tokens are, not a part of one; behind it, what stands before one in a URL. */
+/**
+ * A whole word that could be a token. Percent escapes match on their own, so that one in front of a
+ * token does not become part of it.
+ */
 const WORDS = /%[\da-f]{2}|[\w-]+(?:\.[\w-]+)*/gi;
 
-/** An image inside a request, in JSON or out of it; the shortest image is longer. */
+/** An image inside a request, with or without JSON escapes. Every image is longer than this. */
 const INLINE_IMAGE = /data:image(?:\\?\/)[\w.+-]+;base64,(?:\\?[\w+/=-]){50,}/g;
 const INLINE_BEGINNING = 'data:image';
 
 /**
- * What the node sends as a secret. Services that echo a request would otherwise put it into outputs and
- * messages.
+ * Masks the secrets that the node sends. Services that echo a request would otherwise expose them
+ * in outputs and messages.
  */
 export class Secrets {
-	/** Every spelling of the API key. */
+	/** The API key in every spelling. */
 	private readonly keys: string[];
 
 	constructor(apiKey: string) {
@@ -40,7 +43,6 @@ export class Secrets {
 		this.keys = apiKey.length < MIN_LENGTH ? [] : [...new Set([...spellings, ...encoded])];
 	}
 
-	/** The text without secrets. */
 	mask(text: string): string {
 		const withoutImages = text.includes(INLINE_BEGINNING)
 			? text.replace(INLINE_IMAGE, '[image]')
@@ -49,24 +51,24 @@ export class Secrets {
 			(rest, spelling) => rest.replaceAll(spelling, '[API key]'),
 			withoutImages,
 		);
-		// To look at every word takes ten times as long, and nearly no answer has one.
+		// Checking every word takes ten times as long, and hardly any answer contains a token.
 		if (!masked.includes(TOKEN_BEGINNING)) return masked;
 		return masked.replace(WORDS, (word) => (opensFile(word) ? '[token]' : word));
 	}
 
-	/** The body of an answer without secrets, as text and parsed. */
+	/** The body of an answer without secrets, as text and as parsed JSON. */
 	maskBody(text: string, json: unknown): Pick<HttpAnswer, 'body' | 'json'> {
-		// JSON can write a character in several ways, and only one when it is written again.
+		// JSON can spell a character in several ways, but `stringify` always picks the same one.
 		const written = json !== undefined && text.includes('\\') ? JSON.stringify(json) : text;
 		const masked = this.mask(written);
-		// Written again, a number of many digits is another one.
+		// If nothing was masked, keep the original: `stringify` changes numbers with many digits.
 		return masked === written ? { body: text, json } : { body: masked, json: parseJson(masked) };
 	}
 }
 
 /**
- * Whether a word is the token of a link to a file of n8n: a JSON Web Token (RFC 7519) that says which
- * file, and that it lives for as long as the links of this node.
+ * Whether a word is the token of a link to an n8n file: a JSON Web Token (RFC 7519) that names a
+ * file and has the lifetime of this node's links.
  */
 function opensFile(word: string): boolean {
 	if (!word.startsWith(TOKEN_BEGINNING)) return false;

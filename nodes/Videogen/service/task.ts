@@ -5,26 +5,26 @@ import { FINAL_STATUSES, TASK_STATUSES } from './contract/limits';
 import { reportedError } from './said';
 
 /**
- * A task as the service last reported it. `status` is the service's own word; `state` is what it
- * means for waiting. A status that nobody is known to end with counts as unfinished.
+ * A task as the service last reported it. `status` is the service's own word, `state` is what it
+ * means for waiting. An unknown status counts as unfinished.
  */
 export interface Task {
 	id: string;
 	status: string;
 	state: 'unfinished' | 'completed' | 'failed';
-	/** The record exactly as received, unknown fields included. */
+	/** The record exactly as received, including unknown fields. */
 	record: IDataObject;
 }
 
 /**
- * What decoding leaves where bytes were no text, half characters, and dots that lead out of their
- * place in a path, also when a proxy decodes it before.
+ * Marks of an ID that cannot be requested: replacement characters left by decoding invalid bytes,
+ * lone surrogates, and dot segments that leave their place in a path, even once a proxy decodes it.
  */
 const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$|(?:^|[/\\])\.\.?(?:[/\\]|$)/u;
 
 /**
- * An id as a record has it, blanks around it included; `undefined` for what cannot be asked for,
- * which is as good as none.
+ * An ID as it appears in a record, with any blanks around it. `undefined` if it cannot be
+ * requested, which is as good as no ID.
  */
 export function taskIdIn(given: unknown): string | undefined {
 	// A larger number has lost digits on its way, and would name another task.
@@ -34,10 +34,10 @@ export function taskIdIn(given: unknown): string | undefined {
 	return UNREADABLE_ID.test(id.trim()) ? undefined : id;
 }
 
-/** In place of a status that the service did not give. */
+/** Used in place of a status that the service did not give. */
 const NOT_GIVEN = 'not given';
 
-/** The service's words in the form in which they are compared. */
+/** Normalizes a status for comparison. */
 const plainWord = (status: string): string => status.trim().toLowerCase();
 
 type Ending = keyof typeof FINAL_STATUSES;
@@ -48,7 +48,7 @@ const ENDING_OF = new Map(
 );
 const CONTRACT_WORDS = new Set<string>(TASK_STATUSES);
 
-/** How a task has ended, where its status is one that ends it. */
+/** How a task ended, if its status is final. */
 export const endingOf = (status: string): Ending | undefined => ENDING_OF.get(plainWord(status));
 
 function stateOf(status: string): Task['state'] {
@@ -57,7 +57,7 @@ function stateOf(status: string): Task['state'] {
 	return ending === 'completed' ? ending : 'failed';
 }
 
-/** Whether its status is a word of the contract (section 2.2). */
+/** Whether the status is one of the contract's words (section 2.2). */
 const hasContractWord = ({ status }: Task): boolean => CONTRACT_WORDS.has(plainWord(status));
 
 const isEmptyPlace = (entry: unknown): boolean =>
@@ -65,17 +65,17 @@ const isEmptyPlace = (entry: unknown): boolean =>
 		? Object.values(entry).every(isEmptyPlace)
 		: entry === null || entry === undefined || entry === '';
 
-/** Whether its record lists something, whatever that is; an empty place is nothing. */
+/** Whether the record lists any results, whatever they are. Empty entries do not count. */
 export const hasResults = ({ record: { results } }: Task): boolean =>
 	![results].flat().every(isEmptyPlace);
 
-/** How far a record says that its task has come, in percent. */
+/** The progress that a record reports, in percent. */
 export const percentIn = ({ progress }: IDataObject): number | undefined =>
 	typeof progress === 'number' && Number.isFinite(progress) ? progress : undefined;
 
 /**
- * Nothing but id and status is checked. The rest of the contract's record is passed on as it comes:
- * refusing a paid video because its `progress` is odd would help nobody.
+ * Validates only ID and status. The rest of the record is passed on as it is: refusing a paid video
+ * because its `progress` is odd would help nobody.
  */
 function taskWith(record: IDataObject, status: unknown): Task | undefined {
 	const id = taskIdIn(record.id);
@@ -83,20 +83,19 @@ function taskWith(record: IDataObject, status: unknown): Task | undefined {
 	return { id, status, state: stateOf(status), record };
 }
 
-/** The task that a parsed reply describes, or `undefined` when it is no task record. */
+/** The task in a parsed answer, or `undefined` if it is not a task record. */
 export const asTask = (reply: unknown): Task | undefined =>
 	isJsonObject(reply) ? taskWith(reply, reply.status) : undefined;
 
-/** Where answers have the record, beside the place that the contract gives it. */
+/** Where answers put the record, other than where the contract does. */
 const WRAPPERS = ['data', 'task', 'result'];
 
 const wrappedTasks = (reply: unknown): Task[] =>
 	WRAPPERS.flatMap((name) => (isJsonObject(reply) ? (asTask(reply[name]) ?? []) : []));
 
 /**
- * The task in an answer that says that all is well: the one at the top when its status is a word of
- * the contract, else the one in `data`, `task` or `result`, as an envelope may have an id and a status
- * of its own.
+ * The task in a successful answer: the one at the top if its status is one of the contract's words,
+ * otherwise the one in `data`, `task` or `result`. An envelope may have its own ID and status.
  */
 function chosenTask(top: Task | undefined, wrapped: Task[]): Task | undefined {
 	if (top && hasContractWord(top)) return top;
@@ -104,40 +103,42 @@ function chosenTask(top: Task | undefined, wrapped: Task[]): Task | undefined {
 }
 
 /**
- * The task that a create has made, by the parsed answer to it (section 4.1). An id is enough: without a
- * usable status the task exists and is paid for all the same, and reading it tells more.
+ * The task that a create made, from the parsed answer (section 4.1). An ID is enough: without a
+ * usable status, the task still exists and is charged for, and a read reveals more.
  */
 export function createdTaskIn(reply: unknown): Task | undefined {
 	const task = chosenTask(asTask(reply), wrappedTasks(reply));
-	// An error beside the id makes it more likely that this is the id of the request.
+	// If there is an error next to the ID, it is more likely the ID of the request.
 	if (task || !isJsonObject(reply) || reportedError(reply) !== undefined) return task;
 	return [...WRAPPERS.map((name) => reply[name]), reply]
 		.flatMap((place) => (isJsonObject(place) ? (taskWith(place, NOT_GIVEN) ?? []) : []))
 		.at(0);
 }
 
-/** The task with this id in the parsed answer to a read (section 4.2). */
+/** The task with this ID in a parsed answer to a read (section 4.2). */
 export function readTaskIn(reply: unknown, id: string): Task | undefined {
 	const isWanted = (task: Task): boolean => task.id.trim() === id.trim();
 	const top = asTask(reply);
 	return chosenTask(top && isWanted(top) ? top : undefined, wrappedTasks(reply).filter(isWanted));
 }
 
-/** Whether a parsed answer has a record of any task. */
+/** Whether a parsed answer contains the record of any task. */
 export const hasRecord = (reply: unknown): boolean =>
 	asTask(reply) !== undefined || wrappedTasks(reply).length > 0;
 
-/** What a record beside an error needs, so that its id is that of a task. */
+/** Whether a record next to an error is that of a task, judging by its status. */
 const isOfTask = (task: Task): boolean =>
 	hasContractWord(task) || ['cancelled', 'expired'].includes(endingOf(task.status) ?? '');
 
-/** The id of a task whose record is in an answer that is no plain success, as gateways send them. */
+/**
+ * The ID of a task whose record is in an answer that is not a plain success, as gateways send them.
+ */
 export const namedTaskIdIn = (reply: unknown): string | undefined =>
 	[asTask(reply) ?? [], ...wrappedTasks(reply)].flat().find(isOfTask)?.id;
 
 /**
- * The URLs in a record's `results` (docs/service.md, 2.2: a list of them). Objects with a
- * `url` and a lone URL, which other services send, are understood too.
+ * The URLs in a record's `results`, which is a list of them (docs/internals/service-contract.md,
+ * section 2.2). Also accepts objects with a `url` and a single URL, which other services send.
  */
 export const resultUrls = ({ results }: IDataObject): string[] =>
 	[results].flat().map(urlIn).filter(Boolean);

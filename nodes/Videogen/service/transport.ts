@@ -13,18 +13,18 @@ import { RequestTimedOut } from './networkReason';
 import { Secrets } from './secrets';
 
 /**
- * A record has about 1 kB. A larger answer would hold up all of n8n while it is parsed, and a small one
- * may unpack to hundreds of megabytes.
+ * A record has about 1 kB. A larger answer would block all of n8n while it is parsed, and even a
+ * small one may unpack to hundreds of megabytes.
  */
 export const MAX_BODY_BYTES = 1_000_000;
 
-/** So much is kept of a larger one: enough to find an id in it. */
+/** How much of a larger answer is kept: enough to find an ID in it. */
 const KEPT_BYTES = 20_000;
 
 /**
- * Reads a body, in the memory of what is taken of it at most. n8n leaves it out where there is none.
- * @returns its text, or only the beginning of it when it is too large
- * @throws What the body broke off with, also when `end` aborts.
+ * Reads a body, holding no more of it in memory than the limit. n8n omits an empty body.
+ * @returns the text, or only its beginning if it is too large
+ * @throws whatever broke off the body, also when `end` aborts
  */
 export async function readBody(body: unknown, end: AbortSignal, maxBytes = MAX_BODY_BYTES) {
 	const bytes = isByteStream(body)
@@ -35,7 +35,7 @@ export async function readBody(body: unknown, end: AbortSignal, maxBytes = MAX_B
 	return { text: new TextDecoder().decode(kept), isTooLarge };
 }
 
-/** Resolves when the body has ended, or is too large. */
+/** Resolves when the body has ended or is too large. */
 async function upToLimit(body: ByteStream, end: AbortSignal, maxBytes: number): Promise<Buffer> {
 	const stop = () => body.destroy();
 	const chunks: Uint8Array[] = [];
@@ -49,7 +49,7 @@ async function upToLimit(body: ByteStream, end: AbortSignal, maxBytes: number): 
 				if (bytes > maxBytes) finish();
 			});
 			body.on('end', finish);
-			// It stays: without a listener, an error at the wrong moment would end all of n8n.
+			// Stays attached: without a listener, a late error would crash all of n8n.
 			body.on('error', reject);
 			body.on('close', () => reject(new Error('The answer broke off')));
 			end.addEventListener('abort', stop);
@@ -61,12 +61,12 @@ async function upToLimit(body: ByteStream, end: AbortSignal, maxBytes: number): 
 	}
 }
 
-/** Under which n8n keeps the credential: it never changes. */
+/** The name under which n8n saves the credential. It never changes. */
 export const CREDENTIAL_NAME = 'videogenApi';
 
 /**
- * Requests of the service in an execution; n8n adds the key by the credential's own rule. Only
- * its time limit and its own signal end a request, not n8n's when the execution is stopped.
+ * Sends requests to the service in an execution. n8n adds the key as the credential defines. Only a
+ * request's time limit and its own signal end it, not n8n's signal for a stopped execution.
  */
 export const executionTransport = (context: IExecuteFunctions, apiKey: string): Send =>
 	guarded(apiKey, async (request, end) => {
@@ -76,7 +76,7 @@ export const executionTransport = (context: IExecuteFunctions, apiKey: string): 
 		return await withKey.call(endedBy(end, context), CREDENTIAL_NAME, options);
 	});
 
-/** The same in a credential's test, where n8n has only its older helper and adds no key. */
+/** The same for the credential test, where n8n offers only its older helper and adds no key. */
 export const credentialTestTransport = (
 	context: ICredentialTestFunctions,
 	credential: ICredentialDataDecryptedObject,
@@ -102,7 +102,7 @@ const optionsOf = ({ method, url, body, idempotencyKey, limitMs }: OutgoingReque
 	timeout: limitMs,
 });
 
-/** What holds for every request: a time limit for all of it, and no secret in what comes back. */
+/** Applies to every request: one time limit for all of it, and no secrets in what comes back. */
 function guarded(
 	apiKey: string,
 	send: (request: OutgoingRequest, end: AbortSignal) => Promise<unknown>,
@@ -110,7 +110,7 @@ function guarded(
 	const secrets = new Secrets(apiKey);
 	let maxBytes = MAX_BODY_BYTES;
 	return async (request) => {
-		// What was sent inline may be played back.
+		// The service may echo what was sent inline.
 		const sent = JSON.stringify(request.body ?? '').length;
 		maxBytes = Math.max(maxBytes, MAX_BODY_BYTES + sent);
 		return await withinLimit(request, async (end) => {
@@ -131,8 +131,9 @@ function guarded(
 }
 
 /**
- * Works with a signal that aborts with the request's own or at its time limit, which counts from
- * the start: n8n's own `timeout` counts only silence, so a body that trickles would never end.
+ * Runs `work` with a signal that aborts with the request's own signal or at its time limit. The
+ * limit counts from the start: n8n's own `timeout` only counts silence, so a body that trickles in
+ * would never end.
  */
 async function withinLimit(
 	{ limitMs, signal }: OutgoingRequest,

@@ -19,7 +19,7 @@ const WHY: Record<NetworkReason | UnreadableReason, string> = {
 	tooLarge: 'the answer was larger than 1 MB',
 };
 
-/** Why Base URL does not work, inside a sentence. */
+/** Why Base URL does not work, as part of a sentence. */
 function whyOf(error: ServiceError): string {
 	if (error.kind !== 'status') return WHY[error.reason];
 	const { status, location } = error;
@@ -34,21 +34,21 @@ function statusIn(error: ServiceError): string {
 	return error.reason === 'html' ? '' : ` (${WHY[error.reason]})`;
 }
 
-/** What the service itself says, ready to be quoted; empty where it says nothing. */
+/** The service's own words, ready to quote. Empty if there are none. */
 export function saidOf(error: ServiceError): string {
 	if (error.kind === 'status') return quoteOf(error);
 	if (error.kind === 'network' || error.reason === 'html') return '';
 	return error.serviceMessage ?? error.excerpt;
 }
 
-/** When to try again: as the service asks, where that is longer than somebody looks on. */
+/** When to try again: the time that the service asks for, if it is more than a minute. */
 function whenIn(error: ServiceError): string {
 	const askedMs = error.kind === 'status' ? (error.retryAfterMs ?? 0) : 0;
 	const minutes = Math.ceil(askedMs / 60_000);
 	return minutes < 2 ? 'later' : `in ${minutes} minutes`;
 }
 
-/** What messages of the catalogue show of an answer. */
+/** The values of an answer that the message catalog shows. */
 export const valuesOf = (error: ServiceError) => ({
 	status: statusIn(error),
 	why: whyOf(error),

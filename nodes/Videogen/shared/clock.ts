@@ -1,9 +1,11 @@
-/** The callbacks of each signal. A signal has one listener for all of them: Node warns from ten on. */
+/**
+ * The callbacks of each signal. They share one listener, because Node warns about many listeners.
+ */
 const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls back when a signal aborts that has not aborted yet.
- * @returns a function that takes the callback back
+ * Calls back when a signal aborts. The signal must not have aborted yet.
+ * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 	const callbacks = callbacksOf.get(signal) ?? listenTo(signal);
@@ -18,22 +20,24 @@ function listenTo(signal: AbortSignal): Set<() => void> {
 	return callbacks;
 }
 
-/** Time and chance; tests have a clock of their own. */
+/** Time and randomness. Tests use a clock of their own. */
 export interface Clock {
-	/** Milliseconds since any fixed moment. */
+	/** Milliseconds since an arbitrary moment. */
 	now(): number;
 	/** Milliseconds since 1970. */
 	date(): number;
 	/** Resolves after `ms`, or soon after `signal` aborts; never rejects. */
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
-	/** Evenly spread over [0, 1). */
+	/** Evenly distributed over [0, 1). */
 	random(): number;
 }
 
-/** The longest time of the platform's timers. */
+/** The longest delay that timers support. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Real time, by the only timers that the rules of n8n's cloud allow; they keep no process alive. */
+/**
+ * Real time, from the only timers that the rules of n8n Cloud allow. They keep no process alive.
+ */
 export const platformClock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),
@@ -50,7 +54,7 @@ export const platformClock: Clock = {
 		}),
 };
 
-/** Waits for moments, and no longer than until a signal aborts. */
+/** Waits for moments, but no longer than until a signal aborts. */
 export class Timer {
 	constructor(
 		readonly clock: Clock,
@@ -63,7 +67,7 @@ export class Timer {
 		if (!this.signal.aborted && ms > 0) await this.clock.sleep(ms, this.signal);
 	}
 
-	/** A signal that aborts at this moment, or with the timer's own. */
+	/** A signal that aborts at this moment or with the timer's own signal. */
 	signalAt(dueAt: number): AbortSignal {
 		if (dueAt === Infinity) return this.signal;
 		const due = new AbortController();
@@ -73,8 +77,8 @@ export class Timer {
 }
 
 /**
- * How long to wait before the next try: a second, doubled with every try up to `maxMs`, and by chance
- * up to half less, so that many clients do not come back at the same moment.
+ * The pause before the next try: one second, doubled with every try up to `maxMs`, then randomly
+ * shortened by up to half so that many clients do not come back at the same moment.
  */
 export function backoffMs(tries: number, maxMs: number, random: () => number): number {
 	const full = Math.min(maxMs, 1_000 * 2 ** Math.max(0, tries - 1));

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-/** n8n walks through values by recursion, which ends it at some thousand levels. */
+/** n8n traverses values recursively, which fails at a few thousand levels. */
 const MAX_JSON_LEVELS = 500;
 
-/** The value that a text holds as JSON; `undefined` when it is not JSON, or has too many levels. */
+/** Parses JSON. `undefined` if the text is not JSON or has too many levels. */
 export function parseJson(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** What arrives when a value is sent as JSON; `undefined` when it cannot be sent. */
+/** What arrives when a value is sent as JSON, or `undefined` if it cannot be sent. */
 export function throughJson(value: unknown): unknown {
 	try {
 		return parseJson(JSON.stringify(value));
@@ -23,7 +23,7 @@ export function throughJson(value: unknown): unknown {
 	}
 }
 
-/** A short text has no room for so many brackets. */
+/** A short text has no room for that many brackets. */
 const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_JSON_LEVELS;
 
 /** Goes through the value level by level, because recursion could overflow the stack. */
@@ -42,9 +42,9 @@ function isTooDeep(value: unknown): boolean {
 export const isJsonObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a body is a page of a web server or a gateway; JSON does not begin like this. */
+/** Whether a body is a page from a web server or a gateway. JSON never starts like this. */
 export const looksLikeHtml = (text: string): boolean => /^\s*</.test(text);
 
-/** A short text that differs for every JSON value. */
+/** A short hash that identifies a JSON value. */
 export const hashOf = (value: unknown): string =>
 	createHash('sha256').update(JSON.stringify(value)).digest('base64url');

@@ -1,6 +1,6 @@
 import { asPlainText, MAX_URL_CHARACTERS, quoted, shortened, wholeId } from './text';
 
-/** The labels that more than one place names, as the editor shows them. */
+/** Labels that appear in more than one place, as the editor shows them. */
 export const LABELS = {
 	apiKey: 'API Key',
 	baseUrl: 'Base URL',
@@ -22,8 +22,8 @@ export const LABELS = {
 } as const;
 
 /**
- * What an item's error is about, in one word that stays when its texts change, for switches in
- * workflows. What each of them means is written in docs/reference.md.
+ * What an item's error is about: one word for switches in workflows, which stays when messages
+ * change. docs/reference.md explains each of them.
  */
 export const ERROR_KINDS = [
 	...(['invalid', 'limit', 'moderation', 'refused', 'balance', 'key', 'address'] as const),
@@ -32,13 +32,13 @@ export const ERROR_KINDS = [
 ] as const;
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
-/** What people read: what happened, and what to do next. */
+/** What happened, and what to do next. */
 export interface Message {
 	message: string;
 	description: string;
 }
 
-/** Why an item did not get what it asked for: one word for workflows, and words for people. */
+/** Why an item did not get what it asked for: one word for workflows, and a message for people. */
 export interface Fault extends Message {
 	kind: ErrorKind;
 }
@@ -49,9 +49,9 @@ const SEND_AGAIN = `To send the same request again anyway, add '${LABELS.resendA
 const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
 
 /**
- * Every message about an item without its video. The first sentence says what happened, the others what
- * to do; between the two stand the provider's own words. Names in braces are filled in. Each kind has the
- * message of its name; those of other names are below.
+ * All messages about an item without its video. The first sentence says what happened, the rest
+ * says what to do, and the provider's own words go in between. Names in braces are placeholders.
+ * Each kind has a message with its name; other names are special cases of a kind.
  */
 export const MESSAGES = {
 	invalid: '{what}. {next}',
@@ -91,7 +91,7 @@ export const MESSAGES = {
 	noResults:
 		'The task is completed, but the provider gave no video. Ask the provider for the video of task {id}, or change the prompt and create a new one.',
 	notStarted:
-		'No video was created for this item, because the node had already stopped. Nothing was charged for it. Execute again.',
+		'No video was created for this item, because {why}. Nothing was charged for it. Execute again.',
 	stopped: `The execution was stopped while the video was being generated (status: {taskStatus}). The provider continues and charges for it: use ${WITH_GET_TASK}.`,
 } as const;
 
@@ -114,25 +114,25 @@ const KIND_OF: Record<Exclude<MessageName, ErrorKind>, ErrorKind> = {
 
 const isKind = (name: string): name is ErrorKind => ERROR_KINDS.some((kind) => kind === name);
 
-/** What a message is about, in one word. */
+/** The kind that a message belongs to. */
 export const kindOf = (name: MessageName): ErrorKind => (isKind(name) ? name : KIND_OF[name]);
 
 /** For an item whose create made no task. */
 export const NOTHING_CREATED = 'Nothing was created for this item.';
 
-/** What stands in the braces of a message, and between its two parts. */
+/** What fills the placeholders of a message and goes between its two parts. */
 interface MessageFacts {
-	/** What fills the braces, by name; a missing one leaves nothing. */
+	/** Values by placeholder. A missing value leaves its placeholder empty. */
 	values?: Record<string, string | number>;
-	/** The provider's own words, as `quotable` gives them. */
+	/** The provider's own words, as returned by `quotable`. */
 	said?: string;
-	/** Whether it is about a create that made no task. */
+	/** Whether the message is about a create that made no task. */
 	isNothingCreated?: boolean;
-	/** In place of the message's own. */
+	/** Overrides the message's own kind. */
 	kind?: ErrorKind;
 }
 
-/** A message of the catalogue, whole. */
+/** Builds a message from the catalog. */
 export function messageOf(name: MessageName, facts: MessageFacts = {}): Fault {
 	const { values = {}, said, isNothingCreated = false, kind = kindOf(name) } = facts;
 	const text = MESSAGES[name];
@@ -154,12 +154,12 @@ export function messageOf(name: MessageName, facts: MessageFacts = {}): Fault {
 	};
 }
 
-/** An item as people count; n8n counts from 0. */
+/** The number of an item as people count it; n8n counts from 0. */
 export const itemOf = (index: number, total: number): string => `Item ${index + 1} of ${total}`;
 
 export const videosOf = (count: number): string => (count === 1 ? '1 video' : `${count} videos`);
 
-/** The first of some texts, and how many more there are. */
+/** The first few texts, and how many more there are. */
 export function listed(texts: string[], limit: number, separator = ', '): string {
 	const more = texts.length > limit ? ` and ${texts.length - limit} more` : '';
 	return `${texts.slice(0, limit).join(separator)}${more}`;
@@ -168,30 +168,30 @@ export function listed(texts: string[], limit: number, separator = ', '): string
 /** Longer values are shortened in messages. */
 const MAX_SHOWN_CHARACTERS = 80;
 
-/** The label of a field, or of several together, and the name of a single one. */
+/** The label of one field or of several together, and the name if it is just one. */
 export interface NamedField {
 	displayName: string;
 	name?: string;
 }
 
-/** A value that the contract or the node does not allow, told by the label of its field. */
+/** A value that the contract or the node does not allow, identified by its field's label. */
 export class InvalidParameter extends Error {
 	override readonly name = 'InvalidParameter';
 
 	constructor(
 		readonly field: NamedField,
-		/** The end of a sentence that begins with the label of the field. */
+		/** Completes a sentence that starts with the field's label. */
 		whatIsWrong: string,
-		/** What is allowed, or what to do next, as a whole sentence. */
+		/** What is allowed, or what to do next, as a full sentence. */
 		readonly advice: string,
-		/** Whether it is about a file that has to come in another way. */
+		/** Whether it is about a file that has to be provided in another way. */
 		readonly about?: 'file',
 	) {
 		super(`${field.displayName}${whatIsWrong}`);
 	}
 }
 
-/** For a value that is not allowed, and for what n8n could not make ready. */
+/** For a value that is not allowed, and for anything that n8n could not prepare. */
 export function invalidFault(thrown: unknown): Fault {
 	const what = thrown instanceof Error ? thrown.message : String(thrown);
 	const next = thrown instanceof InvalidParameter ? thrown.advice : CHECK_CREDENTIAL;
@@ -204,24 +204,24 @@ const CHECK_CREDENTIAL =
 export const emptyField = (field: NamedField, advice: string): InvalidParameter =>
 	new InvalidParameter(field, ' is empty.', advice);
 
-/** @param allowed What is allowed, as a whole sentence. */
+/** @param allowed What is allowed, as a full sentence. */
 export const notAllowed = (field: NamedField, given: unknown, allowed: string): InvalidParameter =>
 	isEmpty(given)
 		? emptyField(field, allowed)
 		: new InvalidParameter(field, `: ${shown(given)} is not allowed.`, allowed);
 
-/** Whether a field holds nothing but blanks, or an expression gave nothing. */
+/** Whether a field is blank, or an expression returned nothing. */
 export const isEmpty = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** A given value as a message shows it. */
+/** A given value, as messages show it. */
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'nothing';
 	const text = typeof value === 'string' ? `"${value}"` : asText(value);
 	return asPlainText(shortened(text, MAX_SHOWN_CHARACTERS));
 }
 
-/** Expressions can give what cannot be JSON, such as an object that holds itself. */
+/** Expressions can return what JSON cannot represent, such as a circular object. */
 function asText(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? String(value);
@@ -242,7 +242,7 @@ export const GIVE_FILE =
 export const STORE_FILES =
 	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
 
-/** For a model, which calls the node as a tool. */
+/** For an AI model that calls the node as a tool. */
 export const ABOUT_FILES_FOR_TOOL =
 	'Tools get no files, not even those uploaded in the chat. Ask for a public URL of the file, and give that.';
 export const FILE_IS_GONE =

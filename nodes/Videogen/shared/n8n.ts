@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 const CANCEL_SIGNAL = 'getExecutionCancelSignal';
 
 /**
- * The context with another cancel signal. From 1.123 to 2.41, n8n ends a request with a credential by
- * the signal of the context, and ignores one in the request's options.
+ * The context with a different cancel signal. From 1.123 to 2.41, n8n aborts a request with a
+ * credential by the context's signal and ignores a signal in the request's options.
  */
 export const endedBy = <Context extends object>(end: AbortSignal, context: Context): Context =>
 	new Proxy(context, {
@@ -13,7 +13,9 @@ export const endedBy = <Context extends object>(end: AbortSignal, context: Conte
 			name === CANCEL_SIGNAL ? () => end : Reflect.get(target, name),
 	});
 
-/** The execution's ID; `undefined`, against its type, where n8n (1.123 to 2.41) serves an MCP client. */
+/**
+ * The execution's ID. Despite its type, `undefined` when n8n (1.123 to 2.41) serves an MCP client.
+ */
 export const executionIdOf = (
 	context: Pick<IExecuteFunctions, 'getExecutionId'>,
 ): string | undefined => context.getExecutionId();
@@ -21,24 +23,27 @@ export const executionIdOf = (
 const MCP_TRIGGER = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 /**
- * Whether the node runs for a client of n8n's MCP Server Trigger. n8n runs it in no execution then; in
- * queue mode, 2.41.1 lets a worker run it in the execution of the trigger, and only the context knows
- * which node a tool belongs to.
+ * Whether the node runs for a client of n8n's MCP Server Trigger. n8n then runs it outside of an
+ * execution. In queue mode, 2.41.1 lets a worker run it in the trigger's execution, and only the
+ * context knows which node a tool belongs to.
  */
 export const isForMcpClient = (context: Pick<IExecuteFunctions, 'getExecutionId'>): boolean =>
 	executionIdOf(context) === undefined ||
 	Reflect.get(Object(Reflect.get(context, 'parentNode')), 'type') === MCP_TRIGGER;
 
 /**
- * Whether n8n may run the node again by itself: with Retry On Fail, it does when the first item of the
- * output has an error; in 1.123 and 2.0 also when that error is null.
+ * Whether n8n may run the node again by itself. With Retry On Fail, it does if the first output
+ * item has an error; in 1.123 and 2.0, even if that error is null.
  */
 export const mayRunAgain = (
 	context: Pick<IExecuteFunctions, 'getNode'>,
 	[first]: INodeExecutionData[],
 ): boolean => context.getNode().retryOnFail === true && first?.json.error !== undefined;
 
-/** Which run of the node this is: loops run it many times. n8n (1.123 to 2.41) tells it to expressions. */
+/**
+ * The run of the node, because loops run it many times. n8n (1.123 to 2.41) exposes it to
+ * expressions.
+ */
 export function runIndexOf(
 	context: Pick<IExecuteFunctions, 'getWorkflowDataProxy' | 'getNode'>,
 ): number {
@@ -46,27 +51,27 @@ export function runIndexOf(
 	return typeof index === 'number' ? index : 0;
 }
 
-/** What this needs of n8n. */
+/** What these checks need from n8n. */
 type NodeContext = { getNode(): { type: string }; continueOnFail(): boolean };
 
-/** Whether an agent runs the node as a tool: n8n (1.123 to 2.41) gives it a type of this name. */
+/** Whether an agent runs the node as a tool: its type ends in `Tool` then (n8n 1.123 to 2.41). */
 export const isTool = (context: NodeContext): boolean => context.getNode().type.endsWith('Tool');
 
 /**
- * Whether an error goes out as an item instead of stopping the node. For a tool it always does, as the
- * editor offers no On Error there: an error that is thrown ends the execution with agent 3 in 1.123
- * and 2.0, and in 2.41 the model reads no more than its message.
+ * Whether an error is output as an item instead of stopping the node. For a tool it always is,
+ * because the editor offers no On Error there: a thrown error ends the execution with agent 3 in
+ * 1.123 and 2.0, and in 2.41 the model only reads its message.
  */
 export const continuesOnError = (context: NodeContext): boolean =>
 	context.continueOnFail() || isTool(context);
 
-/** n8n wraps axios's errors, which wrap Node's. What is longer than this is a loop. */
+/** n8n wraps axios's errors, which wrap Node's. A longer chain is a loop. */
 const MAX_CHAIN_LENGTH = 8;
 
-/** Where wrappers keep what they wrapped. */
+/** Where wrappers keep the errors that they wrap. */
 const LINKS = ['cause', 'error', 'errorResponse', 'errors'];
 
-/** The first value that `find` gives for an error or for one that it wraps. */
+/** The first value that `find` returns for an error or for one that it wraps. */
 export function findInErrors<T>(
 	thrown: unknown,
 	find: (error: object) => T | undefined,
@@ -89,47 +94,47 @@ const textsAt = (error: object, names: string[]): string[] =>
 		.filter((text) => typeof text === 'string');
 
 /**
- * The system's or library's codes of an error, such as `ECONNRESET`. n8n 1.123 and 2.0 drop the
- * cause of what they wrap, and leave its code only where an HTTP status would be; 2.41 keeps both.
+ * The system or library codes of an error, such as `ECONNRESET`. n8n 1.123 and 2.0 drop the cause
+ * of an error that they wrap and keep its code only in place of the HTTP status; 2.41 keeps both.
  */
 export const codesOf = (error: object): string[] => textsAt(error, ['code', 'httpCode']);
 
 /**
- * What an error says of the system's call that failed: `connect`, and in texts `connect ECONNREFUSED
- * 127.0.0.1:443`. n8n 1.123 and 2.0 drop the call with the cause. The text survives in `messages`,
- * and for a host with two addresses, in 2.0, only in `description`.
+ * What an error says about the system call that failed: `connect` or, in texts, `connect
+ * ECONNREFUSED 127.0.0.1:443`. n8n 1.123 and 2.0 drop the call together with the cause. The text
+ * survives in `messages` or, in 2.0 for a host with two addresses, only in `description`.
  */
 export const textsOf = (error: object): string[] =>
 	textsAt(error, ['syscall', 'message', 'messages', 'description']);
 
-/** The name of an error's class, because nodes cannot import the classes of n8n's errors. */
+/** The name of an error's class, because nodes cannot import n8n's error classes. */
 const nameOf = (error: object): string => error.constructor?.name ?? '';
 
-/** Whether n8n blocks the address, which 2.41 can be set to do; 1.123 and 2.0 cannot. */
+/** Whether n8n blocks the address. 2.41 can be set to do so; 1.123 and 2.0 cannot. */
 export const isBlockedByN8n = (error: object): boolean => nameOf(error).startsWith('Ssrf');
 
-/** Whether a file is larger than what n8n, from 1.123 on, stores in its database. */
+/** Whether a file is too large for n8n to store in its database, which it does from 1.123 on. */
 export const isTooLargeForN8n = (error: object): boolean => nameOf(error) === 'FileTooLargeError';
 
-/** Whether n8n's storage has no such file (any more), as n8n says it from 1.123 on. */
+/** Whether n8n's storage does not have the file (anymore), as n8n reports it from 1.123 on. */
 export const isFileMissing = (error: object): true | undefined =>
 	nameOf(error).endsWith('FileNotFoundError') || codesOf(error).includes('ENOENT') || undefined;
 
 type Helpers = IExecuteFunctions['helpers'];
 
-/** A stream of bytes, of the type that n8n's storage accepts. */
+/** A stream of bytes that n8n's storage accepts. */
 export type ByteStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Buffer>;
 
 export const isByteStream = (value: unknown): value is ByteStream =>
 	typeof value === 'object' && value !== null && 'pipe' in value && 'destroy' in value;
 
-/** Where n8n keeps files; a bucket is S3 or the like, to which n8n sends each file as a whole. */
+/** Where n8n keeps files. A bucket is S3 or similar, where n8n sends each file as a whole. */
 export type Storage = 'memory' | 'database' | 'bucket' | 'disk';
 
-/** What n8n is set to when it starts; known after the first file that it could store for this. */
+/** n8n sets this when it starts, so one probe file that it could store is enough. */
 let known: Storage | undefined;
 
-/** Where n8n keeps files. It tells no node, but the ID of a file begins with the place. */
+/** Where n8n keeps files. n8n does not tell nodes, but the ID of a file starts with the place. */
 export async function storageOf(helpers: Pick<Helpers, 'prepareBinaryData'>): Promise<Storage> {
 	known ??= await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
 		({ id }) => placeIn(id),
@@ -138,12 +143,14 @@ export async function storageOf(helpers: Pick<Helpers, 'prepareBinaryData'>): Pr
 	return known ?? 'disk';
 }
 
-/** Only what is stored outside of the memory has an ID. */
+/** Only files outside of memory have an ID. */
 function placeIn(id: string | undefined): Storage {
 	if (id === undefined) return 'memory';
 	if (id.startsWith('filesystem')) return 'disk';
 	return id.startsWith('database:') ? 'database' : 'bucket';
 }
 
-/** The part of an ID that stays when n8n moves the file to another folder, as every version does. */
+/**
+ * The part of an ID that stays when n8n moves the file to another folder, as every version does.
+ */
 export const lastingIdOf = (id: string): string => id.split(/[/:]/).at(-1) ?? id;

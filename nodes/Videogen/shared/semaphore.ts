@@ -1,6 +1,6 @@
 import { onAbort } from './clock';
 
-/** A limited number of places, given in the order in which they were asked for. */
+/** A limited number of places, given out in the order in which they were requested. */
 export class Semaphore {
 	private taken = 0;
 
@@ -9,9 +9,9 @@ export class Semaphore {
 	constructor(private max: number) {}
 
 	/**
-	 * Waits for a place, to be given back by `release`.
+	 * Waits for a place. Call `release` when done with it.
 	 * @param end Ends the wait without a place.
-	 * @returns whether there is a place
+	 * @returns whether a place was given
 	 */
 	async acquire(end: AbortSignal): Promise<boolean> {
 		if (end.aborted) return false;
@@ -20,7 +20,7 @@ export class Semaphore {
 		return true;
 	}
 
-	/** Takes a place even over the limit, for what is under way already. */
+	/** Takes a place even over the limit, for work that is already under way. */
 	acquireOverLimit(): void {
 		this.taken += 1;
 	}

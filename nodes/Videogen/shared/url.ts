@@ -1,6 +1,6 @@
 import { MAX_URL_CHARACTERS } from './text';
 
-/** The URL that a text holds, or `undefined`. A part of one is of the base. */
+/** Parses a URL, which may be relative to `base`. `undefined` if it is invalid or too long. */
 export function parseUrl(text: string, base?: URL): URL | undefined {
 	if (text.length > MAX_URL_CHARACTERS) return undefined;
 	try {
@@ -10,11 +10,13 @@ export function parseUrl(text: string, base?: URL): URL | undefined {
 	}
 }
 
-/** The http(s) URL that a text holds, or `undefined`. */
+/** Parses an http(s) URL. `undefined` for anything else. */
 export const parseHttpUrl = (text: string): URL | undefined =>
 	/^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
 
-/** Loopback, private and link-local ranges (RFC 1918, 4193, 4291, 6890), and names without a domain. */
+/**
+ * Names without a domain, and loopback, private and link-local ranges (RFC 1918, 4193, 4291, 6890).
+ */
 const LOCAL_HOSTS = [
 	/^(?:0|10|127)\.\d+\.\d+\.\d+$/,
 	/^192\.168\.\d+\.\d+$/,
@@ -28,13 +30,13 @@ const LOCAL_HOSTS = [
 
 const IPV4_IN_IPV6 = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/i;
 
-/** Whether a URL's host can only be reached from the same machine or network. */
+/** Whether a host can only be reached from the same machine or network. */
 export function isLocalHost(hostname: string): boolean {
 	const host = plainHost(hostname);
 	return LOCAL_HOSTS.some((pattern) => pattern.test(host));
 }
 
-/** Without a final dot, and with an IPv4 address in its own form where it is written as IPv6. */
+/** Removes a final dot, and turns an IPv4 address that is written as IPv6 back into IPv4. */
 function plainHost(hostname: string): string {
 	const [, ...halves] = IPV4_IN_IPV6.exec(hostname) ?? [];
 	if (halves.length === 0) return hostname.replace(/\.$/, '');
@@ -44,7 +46,7 @@ function plainHost(hostname: string): string {
 		.join('.');
 }
 
-/** Why the service cannot open a URL of this n8n, as the end of a sentence; `undefined` if it can. */
+/** Why the service cannot open a URL of this n8n instance, if it cannot. Completes a sentence. */
 export function whyUnreachable(ofN8n: string, serviceUrl: string): string | undefined {
 	const url = parseHttpUrl(ofN8n);
 	if (url === undefined) return "n8n's own URL is not set.";

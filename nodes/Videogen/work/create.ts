@@ -12,28 +12,28 @@ import type { GenerationRequest } from '../service/contract/request';
 import type { Gate } from './gate';
 import { answered, type Item, type Made, type Order, send, type State, type Wish } from './order';
 
-/** How long a create is sent again against 429 when no wait says how much time there is. */
+/** How long a create is sent again after a 429 if the item has no timeout. */
 const CREATE_MS = 60 * 60_000;
 
-/** How often a create is sent without any connection. */
+/** How often a create is sent if no connection is made. */
 const MAX_UNCONNECTED = 4;
 
-/** What creates go by in a run. */
+/** What the creates of a run need. */
 export interface CreateTools {
 	service: Service;
-	/** Of the credential, for messages. */
+	/** The credential's Base URL, for messages. */
 	baseUrl: string;
 	gate: Gate;
 	executionId: string;
-	/** Ends with the execution; creates that have left are awaited all the same. */
+	/** Ends with the execution. Creates that were sent are still awaited. */
 	timer: Timer;
-	/** For how long a create is sent again at most, whatever its item says. */
+	/** Limits how long a create is sent again, whatever its item says. */
 	createMs?: number;
-	/** An answer names a task: that of the item, or one that may be its own. */
+	/** An answer named a task: the item's own, or one that may be. */
 	onTask(item: Item, taskId: string): void;
 }
 
-/** What came of one turn: the answer's error, nothing after a task, or no turn at all. */
+/** The outcome of a turn: the answer's error, no error if it made a task, or no turn at all. */
 type Turn = { error?: ServiceError; before: State } | 'unsent';
 
 /** An order on its way to the service. */
@@ -43,16 +43,18 @@ interface Outgoing {
 	wish: Wish;
 	end: AbortSignal;
 	deadlineAt: number;
-	/** What is sent under one key in one run is the same, links to files included. */
+	/**
+	 * Kept, so that everything sent under one key in one run is the same, including links to files.
+	 */
 	body?: GenerationRequest;
 }
 
-/** Sends creates, and makes of each answer what it means for paying. */
+/** Sends creates, and decides what each answer means for payment. */
 export class Creates {
-	/** Ends those that were not sent yet. */
+	/** Ends creates that were not sent yet. */
 	private readonly stopping = new AbortController();
 
-	/** Why every further create would end in the same way. */
+	/** Why every further create would fail in the same way. */
 	private stoppedBy: ServiceError | undefined;
 
 	/** Whether the service has accepted the key in this run. */
@@ -60,7 +62,7 @@ export class Creates {
 
 	constructor(private readonly tools: CreateTools) {}
 
-	/** Aborts when no create may leave any more. */
+	/** Aborts when no more creates may be sent. */
 	get end(): AbortSignal {
 		return AbortSignal.any([this.tools.timer.signal, this.stopping.signal]);
 	}
@@ -70,7 +72,7 @@ export class Creates {
 		this.stopping.abort();
 	}
 
-	/** Sends an order until an answer says what has become of it; else its item has a fault. */
+	/** Sends an order until an answer says what became of it. Otherwise its item gets a fault. */
 	async create(item: Item, order: Order, wish: Wish): Promise<void> {
 		const { timer, createMs, gate } = this.tools;
 		const deadlineAt = timer.clock.now() + (createMs ?? item.wait?.timeoutMs ?? CREATE_MS);
@@ -98,7 +100,7 @@ export class Creates {
 		if (!(await gate.enter(end, deadlineAt))) return 'unsent';
 		try {
 			outgoing.body ??= await this.bodyOf(outgoing);
-			// To store a file takes a while.
+			// Storing a file takes a while, and the run may have ended since.
 			if (!outgoing.body || end.aborted) return 'unsent';
 			return await this.send(outgoing, outgoing.body);
 		} finally {
@@ -106,7 +108,7 @@ export class Creates {
 		}
 	}
 
-	/** The order is `sent` before its request leaves, and what the answer says of it right after. */
+	/** Marks the order as `sent` before its request leaves, and applies the answer right after. */
 	private async send({ item, order, wish }: Outgoing, body: GenerationRequest): Promise<Turn> {
 		const { service, gate, executionId, timer, onTask } = this.tools;
 		const sentAt = timer.clock.now();
@@ -126,7 +128,7 @@ export class Creates {
 		return { error, before };
 	}
 
-	/** To make links, or to store a file once more, may not work. */
+	/** Creating links or storing a file once more may fail. */
 	private async bodyOf({ item, order, wish }: Outgoing): Promise<GenerationRequest | undefined> {
 		return await wish.toSend(order.request).catch((thrown: unknown) => {
 			const fault = invalidFault(thrown);
@@ -140,7 +142,8 @@ export class Creates {
 		const isOutOfReach = !isConnected(error);
 		if (isOutOfReach || (rejectsKey(error) && !this.isAccepted)) this.stop(error);
 		item.fault = this.faultOf(error, before, body);
-		if (order.state === 'final') order.error = item.fault;
+		const endsEveryTry = order.state === 'final' || createRow(error).message === 'knownKey';
+		if (endsEveryTry) order.error = item.fault;
 	}
 
 	private faultOf(error: ServiceError, before: State, request?: GenerationRequest): Fault {
@@ -148,16 +151,17 @@ export class Creates {
 		return faultOfCreate(error, { request, wasSent: before === 'sent', baseUrl });
 	}
 
-	/** For an order whose turn did not come, or not again. */
+	/** For an order that did not get its turn, or not again. */
 	private unsentFault({ state, request }: Order, refusal: ServiceError | undefined): Fault {
 		const timeRanOut = !this.end.aborted;
 		const reason = this.stoppedBy ?? (timeRanOut ? refusal : undefined);
 		if (reason) return this.faultOf(reason, state, request);
-		return messageOf(state === 'sent' ? 'noAnswerBefore' : 'notStarted');
+		const why = timeRanOut ? 'its turn did not come in time' : 'the node had already stopped';
+		return messageOf(state === 'sent' ? 'noAnswerBefore' : 'notStarted', { values: { why } });
 	}
 }
 
-/** What an answer says of the task, for paying. */
+/** What an answer says about the task, for payment. */
 export function madeOf(answer: Answer): Made {
 	if (answer.kind === 'task') return { made: 'yes', task: answer.task };
 	const { made, kind } = createRow(answer.error);

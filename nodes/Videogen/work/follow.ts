@@ -5,50 +5,52 @@ import { hasResults, percentIn, type Task } from '../service/task';
 import type { Gate } from './gate';
 import { nextReadInMs, type ProgressReport } from './schedule';
 
-/** For so long a key that was accepted before is not doubted, and results may be late. */
+/**
+ * How long to tolerate a rejected key that was accepted before, and how long results may be late.
+ */
 export const PATIENCE_MS = 2 * 60_000;
 
-/** For so long a task that exists is searched for, and one that nobody has seen yet. */
+/** How long to look for a task that exists, and for one that nobody has seen yet. */
 const NOT_FOUND_MS = { known: 30_000, unseen: 10_000 };
 
-/** Reads that may fail in a row before a record for which nobody waits is given up. */
+/** Failed reads in a row before giving up on a record that nobody waits for. */
 const MAX_FAILED_READS = 3;
 
-/** The longest time between two reads after one failed, and between two for late results. */
+/** The longest gap after a failed read, and the gaps between reads for late results. */
 const MAX_ERROR_GAP_MS = 30_000;
 const RESULTS_GAP_MS = { min: 2_000, max: 10_000 };
 
-/** A read is sent so long after the deadline at most, when many tasks have the same one. */
+/** How late after the deadline a read may be sent, if many tasks have the same deadline. */
 const LATE_READ_MS = 1_000;
-/** What is left until the deadline may be too little for any answer; a read gets this much. */
+/** The least time for a read: what is left until the deadline may be too short for an answer. */
 const LEAST_READ_MS = 5_000;
 
-/** All that is known of a task that is followed. Moments are those of the run's clock. */
+/** Everything that is known about a task while following it. Times are those of the run's clock. */
 export interface Known {
-	/** When it was created, or when this run began to read it. */
+	/** When it was created, or when this run started to read it. */
 	sinceAt: number;
 	deadlineAt: number;
-	/** How often it is read at first; absent where the first record is all that is asked for. */
+	/** How often to read it at first. Absent if the first record is enough. */
 	intervalMs?: number;
 	/** Whether its results are wanted. */
 	needsResults: boolean;
-	/** Whether it exists for certain. */
+	/** Whether it certainly exists. */
 	isCreated: boolean;
-	/** Its last record in this run, and how far each has come. */
+	/** Its last record in this run. `reports` has the progress of every record. */
 	task?: Task;
 	reports: ProgressReport[];
-	/** When it was first seen completed without results. */
+	/** When it was first seen completed but without results. */
 	emptySinceAt?: number;
-	/** What reads run into since the last record, for how long and how often. */
+	/** How reads have failed since the last record: since when, how often, when the next is due. */
 	failure?: { error: ServiceError; sinceAt: number; count: number; nextAt: number };
 }
 
-/** How following ends: with its last record, or without results, in time, or any record. */
+/** How following ends: with the record asked for, without results, in a timeout, or unread. */
 export type End = 'done' | 'noResults' | 'timeout' | 'unread';
 export type Step = { readAt: number } | End;
 
 /**
- * When the task is read next, or how it ends.
+ * When to read the task next, or how following it ends.
  * @param isAccepted Whether the service has accepted the key in this run.
  */
 export function nextStep(known: Known, now: number, isAccepted: boolean): Step {
@@ -95,7 +97,7 @@ function stepAfterFailure(
 	return { readAt: Math.max(now, Math.min(nextAt, graceEndAt, deadlineAt)) };
 }
 
-/** For how long reads may be answered in this way. */
+/** How long reads may fail in this way. */
 function graceMs(
 	again: Row['again'],
 	{ isCreated, intervalMs }: Known,
@@ -104,12 +106,12 @@ function graceMs(
 	if (again === 'never') return 0;
 	if (again === 'denied') return isAccepted ? PATIENCE_MS : 0;
 	if (again !== 'notFound') return Infinity;
-	// Who waits may well have created the task a moment ago, in the node before this one.
+	// When waiting, the task may have been created a moment ago, in the node before this one.
 	const unseenMs = intervalMs === undefined ? 0 : NOT_FOUND_MS.unseen;
 	return isCreated ? NOT_FOUND_MS.known : unseenMs;
 }
 
-/** Notes what a read came to. */
+/** Notes a record of the task. */
 export function noteRecord(known: Known, task: Task, now: number): void {
 	const percent = Math.max(0, Math.min(percentIn(task.record) ?? 0, 100));
 	known.reports.push({ atMs: now - known.sinceAt, percent });
@@ -117,7 +119,7 @@ export function noteRecord(known: Known, task: Task, now: number): void {
 	if (task.state === 'completed' && !hasResults(task)) known.emptySinceAt ??= now;
 }
 
-/** The same of one that brought no record. @param random Between 0 and 1. */
+/** Notes a read that returned no record. @param random Returns a number between 0 and 1. */
 export function noteFailure(
 	known: Known,
 	error: ServiceError,
@@ -128,13 +130,13 @@ export function noteFailure(
 	const { again } = readRow(error);
 	const isSame = failure && readRow(failure.error).again === again;
 	const count = (failure?.count ?? 0) + 1;
-	// A 429 closes the gate for all; it is no reason to ask sooner than usual.
+	// A 429 closes the gate for everyone, but is no reason to read sooner than usual.
 	const gapMs = backoffMs(count, MAX_ERROR_GAP_MS, random);
 	const nextAt = now + (again === 'limited' ? Math.max(gapMs, intervalMs) : gapMs);
 	known.failure = { error, sinceAt: isSame ? failure.sinceAt : now, count, nextAt };
 }
 
-/** What reading needs of the run. */
+/** What reading needs from the run. */
 interface ReadTools {
 	service: Service;
 	gate: Gate;
@@ -144,7 +146,7 @@ interface ReadTools {
 	onAnswer(error?: ServiceError): void;
 }
 
-/** Reads a task until there is what was asked for, or it can no longer succeed. */
+/** Reads a task until there is what was asked for, or reading can no longer succeed. */
 export async function follow(
 	taskId: string,
 	known: Known,
@@ -156,7 +158,7 @@ export async function follow(
 		const step = nextStep(known, clock.now(), isAccepted());
 		if (typeof step === 'string') return step;
 		await timer.until(step.readAt);
-		// Results may come late, after the deadline.
+		// Late results may come after the deadline.
 		const end = inTime.aborted ? signal : inTime;
 		const hasTurn = !signal.aborted && (await gate.enter(end));
 		if (hasTurn && signal.aborted) gate.leave();

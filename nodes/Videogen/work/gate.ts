@@ -4,12 +4,13 @@ import { Semaphore } from '../shared/semaphore';
 import type { ServiceError } from '../service/answer';
 import { askedPauseMs } from '../service/answers';
 
-/** The longest pause unless the service asks for more. */
+/** The longest pause, unless the service asks for more. */
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Lets requests to a service through, so many at once. After a 429, or without any connection, it is
- * closed for as long as the service asks, or for longer each time; then it opens for one, and for more as they are accepted.
+ * Limits how many requests to a service run at once. After a 429 or a failed connection, it closes
+ * for as long as the service asks, but no less than a pause that grows each time. Then it opens for
+ * one request, and for more as they are accepted.
  */
 export class Gate {
 	private readonly places: Semaphore;
@@ -33,16 +34,16 @@ export class Gate {
 	}
 
 	/**
-	 * Waits for a turn, to be followed by `leave`.
-	 * @param deadlineAt Nobody waits for a gate that stays closed beyond it.
-	 * @returns whether there is one
+	 * Waits for a turn. Call `leave` when done with it.
+	 * @param deadlineAt Returns at once if the gate stays closed beyond it.
+	 * @returns whether there is a turn
 	 */
 	async enter(end: AbortSignal, deadlineAt = Infinity): Promise<boolean> {
 		if (this.closedUntil > deadlineAt) return false;
 		return await this.places.acquire(end);
 	}
 
-	/** What keeps it closed now. */
+	/** The error that keeps it closed now. */
 	get refusal(): ServiceError | undefined {
 		return this.clock.now() < this.closedUntil ? this.lastRefusal : undefined;
 	}
@@ -51,17 +52,17 @@ export class Gate {
 		this.places.release();
 	}
 
-	/** The service has answered a request, whatever it says. */
+	/** The service answered a request, whatever it said. */
 	accepted(): void {
 		if (this.clock.now() < this.closedUntil) return;
 		this.pausesInARow = 0;
 		this.open(this.opening + 1 / this.opening);
 	}
 
-	/** A request that was sent at this moment was answered 429, or reached nobody. */
+	/** A request that was sent at this moment got a 429, or reached nobody. */
 	refused(error: ServiceError, sentAt: number): void {
 		const { clock } = this;
-		// Those that were under way together are one refusal.
+		// Requests that were under way together count as one refusal.
 		if (sentAt >= this.closedAt) this.pausesInARow += 1;
 		const pauseMs = backoffMs(this.pausesInARow, MAX_PAUSE_MS, clock.random);
 		const untilAt = clock.now() + Math.max(pauseMs, askedPauseMs(error) ?? 0);
@@ -86,13 +87,13 @@ export class Gate {
 	}
 }
 
-/** A create takes seconds and a video minutes: more at once bring no video sooner. */
+/** A create takes seconds and a video takes minutes: more at once would finish no video sooner. */
 const MAX_CREATES_AT_ONCE = 10;
 
-/** Keeps sockets and memory flat, whatever the number of tasks. */
+/** Keeps sockets and memory flat, however many tasks there are. */
 const MAX_READS_AT_ONCE = 32;
 
-/** The gates of a service: a full one refuses creates, and is still asked for what it works on. */
+/** The two gates of a service: when it is full, it refuses creates but still answers reads. */
 interface GatesOfService {
 	creates: Gate;
 	reads: Gate;
@@ -100,7 +101,7 @@ interface GatesOfService {
 
 /** All executions that use the same service and key share its gates. */
 export class Gates {
-	/** By a hash that no key can be read from. */
+	/** Keyed by a hash that does not reveal the API key. */
 	private readonly known = new Map<string, GatesOfService>();
 
 	constructor(private readonly clock: Clock) {}

@@ -10,20 +10,22 @@ export const CONTEXT_KEY = 'videogen';
 
 /** Whose orders these are. */
 export interface Scope {
-	/** n8n's own object, which outlives a try of the node. */
+	/** n8n's own object, which outlives a single try of the node. */
 	context: IDataObject;
 	memory: Memory;
 	executionId: string;
-	/** Which run of the node this is in its execution. */
+	/** Which run of the node in its execution this is. */
 	run: number;
 	isTool: boolean;
-	/** Whether a person has started this execution in the editor. */
+	/** Whether a person started this execution in the editor. */
 	isManual: boolean;
-	/** Of the node, its workflow and the account: where the editor's orders are remembered. */
+	/**
+	 * Hash of the node, its workflow and the account, under which the editor's orders are remembered.
+	 */
 	node: string;
 }
 
-/** How many tasks an execution may create, and whether the person has said so. */
+/** How many tasks an execution may create, and whether the user set this limit. */
 interface Limit {
 	max: number;
 	isAdded: boolean;
@@ -35,14 +37,17 @@ type OrderedItem = WishingItem & { order: Order };
 const isWishing = (item: Item): item is WishingItem =>
 	item.wish !== undefined && item.fault === undefined;
 
-/** Finds the order that each item continues, and keeps what is known of it (docs/billing-and-retries.md). */
+/**
+ * Finds the order that each item continues, and keeps what is known about it
+ * (docs/payment-and-retries.md).
+ */
 export class Ledger {
 	private readonly saved: Saved;
 
-	/** The ids of orders that items of this run have: none is given to a second one. */
+	/** The IDs of the orders that items of this run have. None is given to a second item. */
 	private readonly given = new Set<string>();
 
-	/** Whether something was kept that this version of the node cannot read. */
+	/** Whether this version of the node cannot read what was kept. */
 	readonly isUnreadable: boolean;
 
 	constructor(private readonly scope: Scope) {
@@ -59,7 +64,7 @@ export class Ledger {
 		Object.assign(context, { [CONTEXT_KEY]: this.saved });
 	}
 
-	/** Whether somebody else is creating right now what one of these items asks for, or continues. */
+	/** Whether someone else is currently creating what one of these items asks for or continues. */
 	isBusy(items: Item[]): boolean {
 		const { memory, node } = this.scope;
 		return items.filter(isWishing).some((item) => {
@@ -71,7 +76,7 @@ export class Ledger {
 		});
 	}
 
-	/** Gives every item that creates its order, and what is done with it; or a fault. */
+	/** Gives every item that creates its order and a decision, or a fault. */
 	begin(items: Item[], limit: Limit): void {
 		const creating: OrderedItem[] = [];
 		for (const item of items.filter(isWishing)) {
@@ -86,20 +91,20 @@ export class Ledger {
 		}
 	}
 
-	/** A read found that the task of an order has ended without a video. */
+	/** A read found that an order's task has ended without a video. */
 	ended(order: Order, state: 'failed' | 'final', error: Fault): void {
 		Object.assign(order, { state, error, executionId: this.scope.executionId });
 		this.countEnd(order);
 	}
 
-	/** What this run creates, or could not create, is known by now. */
+	/** Call when the outcome of an order is known, so that others stop waiting for it. */
 	release(order: Order): void {
 		if (!this.scope.memory.isHeld(order, this)) this.scope.memory.release(order);
 	}
 
 	/**
-	 * To be called when the node is done.
-	 * @param served Items whose orders nobody asks for again, unless another retry of the same execution does.
+	 * Call when the node is done.
+	 * @param served Items whose orders only another retry of the same execution asks for again.
 	 */
 	close(served: Item[]): void {
 		const { orders, startedBy } = this.saved;
@@ -131,7 +136,10 @@ export class Ledger {
 		return Object.assign(item, { order, decision });
 	}
 
-	/** The order at its place, that of the error with which it came back, or one of this process. */
+	/**
+	 * The order at the item's place, else the one in the error it came back with, else one that this
+	 * process remembers, else a new one.
+	 */
 	private find(item: WishingItem): { order: Order; atMs?: number } {
 		const { wish } = item;
 		const here = this.saved.orders[this.placeOf(item)];
@@ -166,7 +174,7 @@ export class Ledger {
 		return fitting.find(({ order }) => isOpen(order)) ?? fitting[0];
 	}
 
-	/** An order moves with its item to the item's place. */
+	/** Puts an order at its item's place, moving it there if the item came back. */
 	private put(item: WishingItem, order: Order): void {
 		const { orders } = this.saved;
 		for (const [place, one] of Object.entries(orders)) {
@@ -184,7 +192,7 @@ export class Ledger {
 		return { id: randomUUID(), state: 'new', ...this.keyOf(wish), ...askedBy(wish) };
 	}
 
-	/** An order of which no task exists asks for what its item asks for now. */
+	/** An order that has no task asks for what its item asks for now. */
 	private renew(order: Order, wish: Wish): void {
 		const key = order.keyText === wish.keyText ? {} : this.keyOf(wish);
 		Object.assign(order, key, askedBy(wish));
@@ -206,7 +214,9 @@ export class Ledger {
 		return { keyCount, key: wish.keyFor(keyCount) };
 	}
 
-	/** The next task of the same text has another key, in every execution that walks the same way. */
+	/**
+	 * Gives the next task of the same text another key. All executions use the same sequence of keys.
+	 */
 	private countEnd({ keyText, keyCount, taskId }: Order): void {
 		const { ended } = this.saved;
 		if (keyText === '' || taskId === undefined) return;
@@ -218,7 +228,7 @@ export class Ledger {
 		return mayReuse && this.saved.isManual && !this.scope.isTool;
 	}
 
-	/** Why the text of an item cannot be its key: another item of this execution has used it. */
+	/** Why an item's text cannot be its key: another item of this execution has used it. */
 	private textFault(item: WishingItem): Fault | undefined {
 		const { keyText } = item.wish;
 		const { orders, texts } = this.saved;
@@ -236,7 +246,7 @@ export class Ledger {
 		});
 	}
 
-	/** Why these may not be created: all of them are, or none. */
+	/** Why these orders may not be created: either all of them are, or none. */
 	private tooManyFault(items: OrderedItem[], { max, isAdded }: Limit): Fault | undefined {
 		const { executionId } = this.scope;
 		const { created } = this.saved;
@@ -261,7 +271,7 @@ const askedBy = ({ keyText, request, requestHash, parametersHash, fieldsHash }: 
 	...{ keyText, request, requestHash, parametersHash, fieldsHash },
 });
 
-/** Whether an order is equal to what an item asks for, or of the same fields. */
+/** Whether an order is equal to what an item asks for, or has the same fields. */
 const isOf = (order: Order, { requestHash, fieldsHash }: Wish): boolean =>
 	order.requestHash === requestHash || order.fieldsHash === fieldsHash;
 

@@ -5,54 +5,57 @@ import { type Order, orderSchema } from './order';
 
 const LIFETIME_MS = 24 * 60 * 60_000;
 
-/** Enough for a day: orders of one node in the editor; executions that may be retried. */
+/** Enough for a day: orders per node in the editor, and executions that may be retried. */
 const MAX_ORDERS_OF_NODE = 1_000;
 const MAX_EXECUTIONS = 1_000;
 
 /** What n8n keeps between the tries of a node, and saves with a failed execution. */
 const savedSchema = z.object({
-	/** The same for an execution and its retries. */
+	/** Shared by an execution and its retries. */
 	id: z.string(),
-	/** The first of them. */
+	/** The ID of the first of these executions. */
 	startedBy: z.string(),
-	/** Whether a person has started the first of them in the editor. */
+	/** Whether a person started the first of these executions in the editor. */
 	isManual: z.boolean(),
 	orders: z.record(z.string(), orderSchema),
 	ended: z.record(z.string(), z.number()),
-	/** The place that has used a text of the person's own, by the hash of the text. */
+	/** The place that used a text as its idempotency key, by the hash of the text. */
 	texts: z.record(z.string(), z.string()),
-	/** How many creates an execution has decided. */
+	/** How many creates an execution has decided on. */
 	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
 });
 export type Saved = z.infer<typeof savedSchema>;
 
 export const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
 
-/** What an execution shares with those that retry it. */
+/** What an execution shares with its retries. */
 export interface Kept {
-	/** Orders by their place. */
+	/** Orders by place. */
 	orders: Record<string, Order>;
-	/** How many tasks of a text of the person's own have ended, by the hash of the text. */
+	/** How many tasks with the same idempotency key text have ended, by the hash of the text. */
 	ended: Record<string, number>;
 }
 
 /** An order of a node in the editor. */
 export interface Remembered {
 	order: Order;
-	/** When it was decided to create it, in milliseconds since 1970. */
+	/** When its creation was decided, in milliseconds since 1970. */
 	atMs: number;
-	/** Executions in which an item uses it. */
+	/** Executions in which an item uses this order. */
 	servedTo: Set<string>;
 }
 
-/** What this process remembers of a day: orders of executions, of nodes in the editor, and who creates. */
+/**
+ * What this process remembers for a day: orders of executions, orders of nodes in the editor, and
+ * who is creating an order.
+ */
 export class Memory {
 	private readonly executions = new Map<string, { kept: Kept; atMs: number }>();
 
-	/** The newest first. */
+	/** Newest first. */
 	private readonly nodes = new Map<string, Remembered[]>();
 
-	/** By the id of an order that is being created: who does it. */
+	/** Who is creating an order, by the order's ID. */
 	private readonly holders = new Map<string, object>();
 
 	private changing = new AbortController();
@@ -60,7 +63,7 @@ export class Memory {
 	/** @param epochMs Milliseconds since 1970. */
 	constructor(readonly epochMs: () => number) {}
 
-	/** What an execution, or one that it retries, has kept under this id; else what it brings. */
+	/** What an execution, or one that it retries, kept under this ID; `own` if nothing is known. */
 	keptUnder(id: string, own: Kept): Kept {
 		const known = this.executions.get(id);
 		const kept = known && !this.isOld(known) ? known.kept : own;
@@ -73,7 +76,7 @@ export class Memory {
 		return kept;
 	}
 
-	/** The orders of a node in the editor, the newest first. */
+	/** The orders of a node in the editor, newest first. */
 	ordersOf(node: string): Remembered[] {
 		const orders = (this.nodes.get(node) ?? []).filter((one) => !this.isOld(one));
 		this.nodes.set(node, orders);
@@ -92,14 +95,14 @@ export class Memory {
 		}
 	}
 
-	/** Another order takes the place of one that has ended. */
+	/** Replaces an order that has ended with a new one. */
 	replace(node: string, ended: Order, order: Order): void {
 		for (const one of this.ordersOf(node)) {
 			if (one.order.id === ended.id) Object.assign(one, { order, atMs: this.epochMs() });
 		}
 	}
 
-	/** Whether somebody else is creating this order right now. */
+	/** Whether someone else is creating this order right now. */
 	isHeld({ id }: Order, asking: object): boolean {
 		return this.holders.has(id) && this.holders.get(id) !== asking;
 	}
@@ -108,14 +111,14 @@ export class Memory {
 		if (!this.holders.has(id)) this.holders.set(id, holder);
 	}
 
-	/** What was held is known by now. */
+	/** The outcome of the order is known, so waiting executions can continue. */
 	release({ id }: Order): void {
 		if (!this.holders.delete(id)) return;
 		this.changing.abort();
 		this.changing = new AbortController();
 	}
 
-	/** Resolves when something was released, or when `end` aborts. */
+	/** Resolves when an order is released, or when `end` aborts. */
 	async nextRelease(end: AbortSignal): Promise<void> {
 		const { signal } = this.changing;
 		if (end.aborted) return;
@@ -134,7 +137,7 @@ export class Memory {
 	}
 }
 
-/** What all executions in this process share. */
+/** Shared by all executions in this process. */
 export class Process {
 	readonly memory: Memory;
 

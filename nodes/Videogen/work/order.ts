@@ -9,9 +9,9 @@ import type { Task } from '../service/task';
 const object = <Value extends object>() => z.custom<Value>((value: unknown) => isJsonObject(value));
 
 /**
- * How far an order has come. `new`: no send may have made a task. `sent`: a task may exist. `task`: its
- * id is known, and no read said that it has ended without a video. `failed`: its task has failed, and
- * may succeed when it is created anew. `final`: the same request would end in the same way.
+ * How far an order has come. `new`: no send may have made a task. `sent`: a task may exist. `task`:
+ * its ID is known, and no read said that it ended without a video. `failed`: its task failed, but
+ * may succeed if it is created anew. `final`: the same request would end in the same way.
  */
 const STATES = ['new', 'sent', 'task', 'failed', 'final'] as const;
 export type State = (typeof STATES)[number];
@@ -19,34 +19,40 @@ export type State = (typeof STATES)[number];
 export const orderSchema = z.object({
 	id: z.string(),
 	state: z.enum(STATES),
-	/** `Idempotency-Key`, a UUID. */
+	/** Sent as `Idempotency-Key`, a UUID. */
 	key: z.string(),
-	/** The person's own text from which the key is derived; empty for a random key. */
+	/** The user's text that the key is derived from. Empty for a random key. */
 	keyText: z.string(),
-	/** How many tasks of that text had ended before. */
+	/** How many tasks with this text had ended before. */
 	keyCount: z.number(),
-	/** The create with files by their content; what is sent again is this one. */
+	/** The create, with files identified by their content. A resend uses this request. */
 	request: object<GenerationRequest>(),
-	/** Of the environment, the service, the key's text and the request without its Callback URL. */
+	/**
+	 * Hash of the environment, the service, the key's text and the request without its Callback URL.
+	 */
 	requestHash: z.string(),
-	/** Of the node's parameters that make the request, as n8n saved them, and of the service. */
+	/** Hash of the service and the saved node parameters that affect which video is made. */
 	parametersHash: z.string(),
-	/** Of these and of the item's JSON: where `$now` changes the request, it stays. */
+	/**
+	 * Hash of the parameters and the item's JSON. It stays the same where `$now` changes the request.
+	 */
 	fieldsHash: z.string(),
-	/** The execution that last sent it, or found its end. */
+	/** The execution that last sent it or found its end. */
 	executionId: z.string().optional(),
-	/** The execution whose limit has counted it. */
+	/** The execution that counted it toward its limit. */
 	countedBy: z.string().optional(),
-	/** Of its task; in `sent`, of one that an answer has named, which may be its own. */
+	/** The ID of its task. In `sent`, of a task that an answer named, which may be its own. */
 	taskId: z.string().optional(),
 	task: object<Task>().optional(),
-	/** What ended it, for the next try that ends in the same way. */
+	/**
+	 * What every further try ends with: the error that ended it, or that its key is already known.
+	 */
 	error: z
 		.object({ kind: z.enum(ERROR_KINDS), message: z.string(), description: z.string() })
 		.optional(),
 });
 
-/** What one item asks for, and how far that has come. It is plain data, saved as it is. */
+/** What one item asks for, and how far it has come. Plain data, saved as it is. */
 export type Order = z.infer<typeof orderSchema>;
 
 /** What an item asks for now, before it is known which order it continues. */
@@ -54,71 +60,71 @@ export interface Wish extends Pick<
 	Order,
 	'keyText' | 'request' | 'requestHash' | 'parametersHash' | 'fieldsHash'
 > {
-	/** The key of the nth task of its text; random where it has none. */
+	/** The key after `count` ended tasks with its text. Random without a text. */
 	keyFor(count: number): string;
-	/** What is sent for a saved request: with links in place of files. @throws InvalidParameter */
+	/** The saved request as it is sent, with links in place of files. @throws InvalidParameter */
 	toSend(saved: GenerationRequest): Promise<GenerationRequest>;
-	/** Whether executions in the editor share it. */
+	/** Whether executions in the editor may share it. */
 	mayReuse: boolean;
-	/** Whether a person's retry may send again what got no answer. */
+	/** Whether a person's retry may resend a create that got no answer. */
 	mayResend: boolean;
 }
 
 /** How an item waits for its task. */
 export interface WaitSettings {
-	/** How often the task is read at first; the gaps grow with the time that it takes. */
+	/** How often to read the task at first. The gaps grow over time. */
 	intervalMs: number;
-	/** For the create, against 429, and again for the task that it made. */
+	/** Applies to the create while it gets 429s, and again to the task that it made. */
 	timeoutMs: number;
 }
 
-/** Where the first result goes; the others go to the same name with `_1`, `_2`… */
+/** Where the first result goes. The others go to the same name with `_1`, `_2`… */
 export interface DownloadSettings {
 	binaryProperty: string;
 }
 
-/** What the table of states says when an order is asked for again. */
+/** What to do with an order that is asked for again. */
 export type Decision = 'create' | 'read' | 'refuse' | 'same' | 'anew';
 
-/** An input item in this run of the node: what it wants, its order, and what has come of it. */
+/** An input item in this run of the node: what it wants, its order, and its outcome. */
 export interface Item {
-	/** Its place in the input, from 0. */
+	/** Its position in the input, from 0. */
 	index: number;
-	/** What it asks to be created; absent for a task that is only read, and for a bad item. */
+	/** What to create. Absent for a task that is only read, and for an invalid item. */
 	wish?: Wish;
-	/** The task that it asks for, where it creates none. */
+	/** The task to read, if the item creates none. */
 	readId?: string;
-	/** The order that the error of this node names with which the item came back, if it did. */
+	/** Set if the item came back with an error of this node, with the order that the error names. */
 	returned?: { orderId?: string };
-	/** Without this, the first record is all that is asked for. */
+	/** Absent if the first record is enough. */
 	wait?: WaitSettings;
-	/** Whether the files of a completed task are wanted. */
+	/** Set if the files of a completed task are wanted. */
 	download?: DownloadSettings;
-	/** Whether the output is the fields that most workflows use, and not the whole record. */
+	/** Whether to output only the fields that most workflows use instead of the whole record. */
 	simplify: boolean;
 	order?: Order;
 	decision?: Decision;
-	/** Where it reuses the video of an earlier execution: which, and since when in milliseconds since 1970. */
+	/** Set if it reuses a video: from which execution, and since when in milliseconds since 1970. */
 	reused?: { executionId: string; atMs?: number };
-	/** Its task as it was last read. */
+	/** Its task as last read. */
 	task?: Task;
-	/** Its results in n8n's storage, in their order. */
+	/** Its results in n8n's storage, in order. */
 	files?: IBinaryData[];
 	/** Why it did not get what it asked for. */
 	fault?: Fault;
 }
 
-/** The id of the task that an item is about, if one is known. */
+/** The ID of the task that an item is about, if it is known. */
 export const taskIdOf = ({ order, readId }: Pick<Item, 'order' | 'readId'>): string | undefined =>
 	order ? order.taskId : readId;
 
-/** How long the videos of these orders are together. */
+/** The total length of the videos of these orders. */
 export const secondsOf = (orders: Order[]): number =>
 	orders.reduce((sum, { request }) => sum + (request.duration ?? DURATION_SECONDS.default), 0);
 
 type Asked = 'automatic' | 'person';
 
-/** What is done when an order is asked for again (docs/billing-and-retries.md). */
+/** What to do when an order is asked for again (docs/payment-and-retries.md). */
 const TABLE: Record<State, Record<Asked, Decision>> = {
 	new: { automatic: 'create', person: 'create' },
 	sent: { automatic: 'refuse', person: 'refuse' },
@@ -128,8 +134,8 @@ const TABLE: Record<State, Record<Asked, Decision>> = {
 };
 
 /**
- * What an execution does with an order. It is a person who asks when another execution has last sent
- * the order or found its end.
+ * What an execution does with an order. A person is asking if another execution last sent the order
+ * or found its end.
  */
 export function decide(
 	{ state, taskId, executionId: last }: Order,
@@ -142,13 +148,16 @@ export function decide(
 	return mayResend ? 'create' : TABLE.sent.person;
 }
 
-/** What an answer says of the task of a create. */
+/** What an answer says about the task of a create. */
 export type Made =
 	| { made: 'yes'; task: Task }
 	| { made: 'maybe'; namedTaskId?: string }
 	| { made: 'no'; isContent: boolean; keepsKey: boolean };
 
-/** A create leaves: until its answer says otherwise, a task may exist. @returns the state before */
+/**
+ * Call before a create leaves: until its answer says otherwise, a task may exist.
+ * @returns the previous state
+ */
 export function send(order: Order, executionId: string): State {
 	const before = order.state;
 	Object.assign(order, { state: 'sent', executionId });
@@ -156,9 +165,9 @@ export function send(order: Order, executionId: string): State {
 }
 
 /**
- * What an answer makes of an order that was sent.
- * @param before Its state before it was sent.
- * @param newKey Gives the key of its next send, after a no to a `new` order.
+ * Applies the answer to an order that was sent.
+ * @param before The order's state before it was sent.
+ * @param newKey Returns the key for its next send, after a no to a `new` order.
  */
 export function answered(order: Order, made: Made, before: State, newKey: () => string): void {
 	if (made.made === 'yes') {
@@ -176,10 +185,10 @@ export function answered(order: Order, made: Made, before: State, newKey: () => 
 	}
 }
 
-/** Larger records are not kept: they would be saved with the execution, once for every item. */
+/** Larger records are not kept. They would be saved with the execution, once for every item. */
 const MAX_RECORD_CHARACTERS = 8_192;
 
-/** Takes the record out of an order where it is too large to be saved with an execution. */
+/** Drops an order's record if it is too large to be saved with an execution. */
 export function trim(order: Order): void {
 	if (JSON.stringify(order.task ?? null).length > MAX_RECORD_CHARACTERS) delete order.task;
 }

@@ -1,41 +1,41 @@
-/** No task is read more often than this, in milliseconds. */
+/** The shortest gap between two reads of a task, in milliseconds. */
 const MIN_GAP_MS = 1_000;
 
-/** A read is planned this much later than the predicted end, because one before it is wasted. */
+/** Reads are planned this long after the predicted end, because one before it would be wasted. */
 const MARGIN_MS = 200;
 
-/** Of the time since the order: who has waited so long does not mind this much more. */
+/** Share of the time since the order. After a long wait, this much more makes no difference. */
 const PLAIN_GAP_SHARE = 1 / 20;
 
-/** The plain gap grows to this, unless the interval itself is longer. */
+/** The plain gap grows up to this, unless the interval itself is longer. */
 const MAX_PLAIN_GAP_MS = 30_000;
 
-/** A pace may quicken, so even a far end is not waited for in one piece. */
+/** The longest predicted gap, because a task may pick up speed. */
 const MAX_GAP_MS = 60_000;
 
-/** A task's progress as a read gave it; 0 percent where it gave none. */
+/** A task's progress at a read, or 0 percent if the read reported none. */
 export interface ProgressReport {
-	/** Counted like `elapsedMs`. */
+	/** On the same scale as `elapsedMs`. */
 	atMs: number;
 	/** From 0 to 100. */
 	percent: number;
 }
 
 /**
- * What is known of an unfinished task when it was just read. Times count from its order, or from
- * when this run began to read it if it did not create it.
+ * What is known about an unfinished task right after a read. Times count from its order or, if this
+ * run did not create it, from when this run started to read it.
  */
 interface PollHistory {
-	/** What the person asked for. */
+	/** What the user set. */
 	intervalMs: number;
 	elapsedMs: number;
-	/** One for each read that succeeded, in order. */
+	/** One per successful read, in order. */
 	reports: ProgressReport[];
 }
 
 /**
- * Milliseconds until an unfinished task is read again: a plain gap, which grows with the time that
- * it takes, or what its pace says, if its progress has risen and the prediction before it may hold.
+ * Milliseconds until an unfinished task is read again. This is a plain gap that grows over time or,
+ * if progress has risen and the previous prediction may still hold, a gap that its pace predicts.
  */
 export function nextReadInMs({ intervalMs, elapsedMs, reports }: PollHistory): number {
 	const plainGapMs = Math.max(intervalMs, Math.min(PLAIN_GAP_SHARE * elapsedMs, MAX_PLAIN_GAP_MS));
@@ -49,11 +49,11 @@ export function nextReadInMs({ intervalMs, elapsedMs, reports }: PollHistory): n
 	return Math.max(plainGapMs, Math.min(leftMs / 2, MAX_GAP_MS));
 }
 
-/** Of two that are equal the earlier one, which says more of the pace. */
+/** If two are equal, returns the earlier one, which says more about the pace. */
 const higherOf = (highest: ProgressReport, report: ProgressReport): ProgressReport =>
 	report.percent > highest.percent ? report : highest;
 
-/** The end at the pace from the first report to this one; one report alone says nothing. */
+/** The end at the pace between the first report and this one. A single report says nothing. */
 function predictedEndMs(first: ProgressReport, report: ProgressReport): number {
 	const percent = report.percent - first.percent;
 	if (percent === 0) return Infinity;

@@ -11,30 +11,30 @@ import type { Gate } from './gate';
 import type { Ledger } from './ledger';
 import { type Item, taskIdOf } from './order';
 
-/** How long a record for which nobody waits is asked for. */
+/** How long to keep asking for a record that nobody waits for. */
 const READ_MS = 2 * 60_000;
 
-/** The time between two tries for a file that is late. */
+/** The gap between two tries for a late file. */
 const FILE_GAP_MS = { first: 5_000, max: 15_000 };
 
-/** The files of a completed task; or why they are not there, and whether they may come. */
+/** The files of a completed task, or why they are missing and whether they may still come. */
 export type FetchedFiles =
 	{ files: NonNullable<Item['files']> } | { fault: Fault; mayCome: boolean };
 
-/** What the work needs of the run that it works for. */
+/** What the work needs from its run. */
 export interface Host extends CreateTools {
 	ledger: Ledger;
 	reads: Gate;
-	/** Whether an AI agent is calling: an unfinished task is a valid answer for it. */
+	/** Whether an AI agent is calling, for which an unfinished task is a valid answer. */
 	isTool: boolean;
 	/** How many unfinished tasks of this run the service may have at once. */
 	maxConcurrentTasks: number;
 	fetchFiles(item: Item, task: Task): Promise<FetchedFiles>;
-	/** An item has ended without what it asked for; told before the next one has its turn. */
+	/** An item ended without what it asked for. Called before the next one gets its turn. */
 	onFault(item: Item): void;
 }
 
-/** Creates what is to be created, follows what exists, and fetches its files, all items together. */
+/** Creates tasks, follows existing ones and fetches their files, for all items together. */
 export class Work {
 	private readonly creates: Creates;
 
@@ -45,15 +45,15 @@ export class Work {
 		this.places = new Semaphore(host.maxConcurrentTasks);
 	}
 
-	/** Sends no create any more; tasks that exist are followed to their end. */
+	/** Sends no more creates. Existing tasks are followed to their end. */
 	stopCreating(): void {
 		this.creates.stop();
 	}
 
-	/** Resolves when no item can be brought further. */
+	/** Resolves when no item can get any further. */
 	async bring(items: Item[]): Promise<void> {
 		const open = items.filter(({ fault }) => !fault);
-		// Tasks of an earlier try are unfinished at the service already, so they count first.
+		// Tasks from an earlier try are already unfinished at the service, so they count first.
 		const placed = open.filter(({ order, decision }) => order && decision === 'read');
 		placed.forEach(() => this.places.acquireOverLimit());
 		await Promise.all(open.map(async (item) => await this.bringOne(item, placed.includes(item))));
@@ -69,7 +69,7 @@ export class Work {
 		if (!item.fault) await this.guard(item, async () => await this.fetchFiles(item));
 	}
 
-	/** What nobody has thought of ends its own item, and loses none of the others. */
+	/** An unexpected error ends its own item and loses none of the others. */
 	private async guard(item: Item, work: () => Promise<void>): Promise<void> {
 		await work().catch((thrown: unknown) => {
 			const { message, ...fault } = invalidFault(thrown);
@@ -83,10 +83,10 @@ export class Work {
 
 	private async createAndFollow(item: Item): Promise<void> {
 		const { order, wish, decision } = item;
-		if (decision === 'refuse') item.fault = messageOf('noAnswerBefore');
+		if (decision === 'refuse') item.fault = order?.error ?? messageOf('noAnswerBefore');
 		if (decision === 'same') item.fault = order?.error ?? messageOf('failed');
 		if (decision === 'create' && order && wish) await this.creates.create(item, order, wish);
-		// Others may be waiting for what is known of it now.
+		// Others may be waiting for the outcome.
 		if (order) this.host.ledger.release(order);
 		if (!item.fault) await this.follow(item);
 	}
@@ -109,7 +109,7 @@ export class Work {
 			isCreated: order !== undefined,
 			reports: [],
 		};
-		// That a task has failed is for a read to say, not for the answer to its create.
+		// Only a read may say that a task failed, not the answer to its create.
 		if (created && created.state !== 'failed') noteRecord(known, created, now);
 		const isAccepted = () => this.creates.isAccepted;
 		const onAnswer = (error?: ServiceError) => this.noteRead(error);
@@ -135,7 +135,7 @@ export class Work {
 		const ended = task && endOf(task);
 		if (!ended) return;
 		if (order) this.host.ledger.ended(order, ended.state, ended.fault);
-		// A record for which nobody waits is what it is.
+		// A record that nobody waits for is returned as it is.
 		if (order || wait) item.fault = ended.fault;
 	}
 
@@ -155,17 +155,17 @@ export class Work {
 		if (end === 'noResults') {
 			return messageOf('noResults', { values, said: task && reasonIn(task.record) });
 		}
-		const error = failure?.error ?? (wait ? undefined : reads.refusal);
+		const error = failure?.error ?? (task ? undefined : reads.refusal);
 		if (end === 'timeout' && isTool && task) return undefined;
 		if (!error) return messageOf(isTool ? 'timeoutForTool' : 'timeout', { values });
-		const isKnown = order !== undefined || task !== undefined;
+		const isKnown = order?.state === 'task' || task !== undefined;
 		const unread = faultOfRead(error, { taskId: id, isKnown, baseUrl });
 		return end === 'timeout' && wait ? { ...unread, kind: 'timeout' } : unread;
 	}
 
 	/**
-	 * Brings its files, if it wants them and there are some. They may be late: the task is read again
-	 * between tries, as a new link may come.
+	 * Fetches the files, if the item wants them and its task is completed. They may be late, so the
+	 * task is read again between tries, which may give a new link.
 	 */
 	private async fetchFiles(item: Item): Promise<void> {
 		const { timer, fetchFiles } = this.host;
@@ -187,7 +187,7 @@ export class Work {
 		}
 	}
 
-	/** Only a record with results says more than the one before. */
+	/** A record without results says no more than the one before. */
 	private async readAgain(item: Item): Promise<Task | undefined> {
 		const { reads, service, timer } = this.host;
 		if (!(await reads.enter(timer.signal))) return undefined;

@@ -1,6 +1,7 @@
 /**
- * The numbers and fixed words of the service's contract (docs/service.md, sections 2, 3 and 8).
- * The editor's fields and the schemas read them from here; the simulator has its own.
+ * The numbers and fixed words of the service's contract (docs/internals/service-contract.md,
+ * sections 2, 3 and 8). The editor's fields and the schemas read them from here; the simulator has
+ * its own.
  */
 
 /** Seconds of video; whole numbers only. Sections 2.1 and 8. */
@@ -14,10 +15,10 @@ export const DEFAULT_QUALITY = '720p';
 export const ASPECT_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', 'adaptive'] as const;
 export const DEFAULT_ASPECT_RATIO = 'adaptive';
 
-/** How many frames image to video takes: the first, or the first and the last. Section 2.1. */
+/** How many frames image to video accepts: the first, or the first and the last. Section 2.1. */
 export const FRAME_IMAGES = { min: 1, max: 2 } as const;
 
-/** How many entries each list of reference to video takes when it is present. Section 2.1. */
+/** How many entries each list of reference to video accepts, if it is present. Section 2.1. */
 export const REFERENCE_IMAGES = { min: 1, max: 30 } as const;
 export const REFERENCE_VIDEOS = { min: 1, max: 10 } as const;
 export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
@@ -25,7 +26,7 @@ export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
 /** Section 2.2. */
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 
-/** What services of this kind say, in any capitals, when a task is final; other words are waited for. */
+/** Final statuses of services of this kind, in any letter case. The node waits on other words. */
 export const FINAL_STATUSES = {
 	completed: ['completed', 'complete', 'succeeded', 'succeed', 'success', 'done', 'finished'],
 	failed: ['failed', 'failure', 'fail', 'error', 'timeout'],
@@ -40,7 +41,7 @@ export const TASKS_PATH = 'v1/tasks';
 /** Section 1: what the service calls its models when it publishes them under its own name. */
 export const DEFAULT_MODEL_FAMILY = 'videogen-2.5';
 
-/** Section 1: the three workflows, each named as its model identifier ends. */
+/** Section 1: the three workflows, named after the endings of their model identifiers. */
 export const WORKFLOWS = ['text-to-video', 'image-to-video', 'reference-to-video'] as const;
 export type Workflow = (typeof WORKFLOWS)[number];
 

@@ -11,11 +11,11 @@ import {
 	type Workflow,
 } from './limits';
 
-/** It is sent as it is written; zod 4 would write it anew. */
+/** Sent exactly as written; zod 4's own URL type would rewrite it. */
 const uri = z.string().refine((text) => URL.canParse(text));
 const uriList = (count: { min: number; max: number }) => z.array(uri).min(count.min).max(count.max);
 
-/** Fields that all three requests share (docs/service.md, section 2.1). */
+/** Fields that all three requests share (docs/internals/service-contract.md, section 2.1). */
 export const commonFields = {
 	prompt: z.string().min(1),
 	duration: z.number().int().min(DURATION_SECONDS.min).max(DURATION_SECONDS.max).optional(),
@@ -26,13 +26,13 @@ export const commonFields = {
 	callback_url: uri.optional(),
 };
 
-/** The request of a workflow, for models of any family: the shared fields, its own, and no other. */
+/** A workflow's request, for models of any family: the shared fields, its own, and no others. */
 const requestSchema = <Own extends z.ZodRawShape>(workflow: Workflow, own: Own) =>
 	z.object({ model: z.string().endsWith(modelOf('', workflow)), ...commonFields, ...own }).strict();
 
 /**
- * The bodies of `POST /v1/videos/generations` (section 4.1); `model` tells the three apart. Their
- * media are those of section 2.1.
+ * The bodies of `POST /v1/videos/generations` (section 4.1). `model` tells them apart; section 2.1
+ * lists their media.
  */
 export const requestSchemas = {
 	/** No reference media. */
