@@ -1,9 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+
+/** What Git ignores, as Prettier does by itself. */
+const IGNORED = readFileSync(`${import.meta.dirname}/.gitignore`, 'utf8')
+	.trim()
+	.split('\n');
 
 /** The rule sets of the older n8n plugin are written for ESLint's former config format. */
 const nodesBaseRules = (name) => ({
@@ -37,41 +42,41 @@ const layerRules = LAYERS.map((layer, index) => {
 	};
 });
 
-/** What tests share stands in programs, so that no kind of test depends on another. */
-const testRules = ['unit', 'engine', 'e2e', 'programs'].map((folder) => {
-	const others = ['unit', 'engine', 'e2e'].filter((other) => other !== folder);
-	const group = others.map((other) => `**/${other}/**`);
-	const message =
-		'Tests import of their own folder and of test/programs alone, and programs no tests.';
-	return {
-		files: [`test/${folder}/**/*.ts`],
-		rules: {
-			'@typescript-eslint/no-restricted-imports': ['error', { patterns: [{ group, message }] }],
-		},
-	};
+const restricted = (files, patterns) => ({
+	files,
+	rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
-/**
- * Those who judge what the node does: whoever shares its tables shares its mistakes.
- */
-const JUDGES = [
-	'test/programs/simulator/**/*.ts',
-	'test/programs/support/{faults,faultScene,randomScenario}.ts',
-	'test/engine/{faultMatrix,randomFaults,retry,reuse,spending,hints,onePayment}.test.ts',
+const NOT_THE_NODE = {
+	regex: '^(\\.\\./)+(nodes|credentials|dist)/',
+	message:
+		'Whoever judges the node imports nothing of it: who shares its tables shares its mistakes.',
+};
+
+/** What tests share stands in test/support and tools, so that no kind of test depends on another. */
+const KINDS = ['unit', 'money', 'engine', 'n8n', 'zod4'];
+const testRules = [...KINDS, 'support'].map((folder) => {
+	const others = KINDS.filter((kind) => kind !== folder).join('|');
+	const message = 'Tests import of their own folder, of test/support and of tools alone.';
+	const notOthers = { regex: `^(\\.\\./)+(test/)?(${others})/`, message };
+	return restricted(
+		[`test/${folder}/**/*.ts`],
+		folder === 'money' ? [notOthers, NOT_THE_NODE] : [notOthers],
+	);
+});
+
+/** Only those that document or measure the node, or release it, import of it. */
+const NOT_TESTS = {
+	regex: '^(\\.\\./)+test/',
+	message: 'Tests use tools, and tools no tests.',
+};
+const toolRules = [
+	restricted(['tools/**/*.ts'], [NOT_TESTS, NOT_THE_NODE]),
+	restricted(['tools/{docs,bench,release}/**/*.ts'], [NOT_TESTS]),
 ];
 
 export default tseslint.config(
-	{
-		ignores: [
-			'dist/**',
-			'coverage/**',
-			'.stryker-tmp/**',
-			'reports/**',
-			'.demo/**',
-			'.e2e/**',
-			'**/package-lock.json',
-		],
-	},
+	{ ignores: IGNORED },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.ts'],
@@ -108,22 +113,7 @@ export default tseslint.config(
 	},
 	...layerRules,
 	...testRules,
-	{
-		files: JUDGES,
-		rules: {
-			'@typescript-eslint/no-restricted-imports': [
-				'error',
-				{
-					patterns: [
-						{
-							group: ['**/nodes/**', '**/unit/**', '**/e2e/**'],
-							message: 'A judge of the node imports nothing of the node, and no other tests.',
-						},
-					],
-				},
-			],
-		},
-	},
+	...toolRules,
 	{ files: ['nodes/**/*.ts'], ...nodesBaseRules('nodes') },
 	{ files: ['credentials/**/*.ts'], ...nodesBaseRules('credentials') },
 	{

@@ -1,16 +1,25 @@
+import { createRequire } from 'node:module';
+
+const { projects } = createRequire(import.meta.url)('./jest.config.js');
+const unit = projects.find(({ displayName }) => displayName === 'unit');
+
 /** Where it is decided what is paid: what these tests miss is a gap in the unit tests. */
 export default {
 	mutate: ['nodes/Videogen/work/*.ts', 'nodes/Videogen/service/answers.ts'],
-	plugins: ['@stryker-mutator/jest-runner', './test/programs/mutation/jestRunner.mjs'],
+	plugins: ['@stryker-mutator/jest-runner', './tools/mutation/jestRunner.mjs'],
 	testRunner: 'jest-by-file',
 	jest: {
-		configFile: 'test/unit/jest.config.cjs',
 		enableFindRelatedTests: false,
 		config: {
-			filter: '<rootDir>/test/programs/mutation/coveringFile.cjs',
+			...unit,
+			// In Stryker's copy of the project.
+			rootDir: '.',
+			projects: undefined,
+			globalSetup: undefined,
+			filter: '<rootDir>/tools/mutation/coveringFile.cjs',
 			testMatch: ['<rootDir>/test/unit/{work,service}/**/*.test.ts'],
 			testTimeout: 3_000,
-			setupFiles: ['<rootDir>/test/programs/support/quickProperties.ts'],
+			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 		},
 	},
 	// A mutation that waits for ever is one that was noticed. No test of these takes a second, but a
@@ -26,5 +35,5 @@ export default {
 	reporters: ['clear-text', 'html', 'progress-append-only'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 	thresholds: { high: 95, low: 90, break: 90 },
-	ignorePatterns: ['dist', 'docs', 'coverage', '.demo', '.e2e', 'reports'],
+	ignorePatterns: ['dist', 'docs', 'coverage', '.demo', 'reports'],
 };

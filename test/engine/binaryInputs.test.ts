@@ -1,10 +1,18 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 import { NOTHING_CREATED } from '../../nodes/Videogen/shared/messages';
-import { useBinaryStorage } from '../programs/support/binaryStorage';
-import { fastClock } from '../programs/support/clocks';
-import { sampleMp4, samplePng, sampleWav } from '../programs/support/sampleFiles';
-import type { RunResult } from '../programs/support/engine';
-import { type Given, CONTINUE, memoryOf, status, statusesOf, tries, useEngine } from './useEngine';
+import { useBinaryStorage } from '../support/binaryStorage';
+import { fastClock } from '../support/fastClock';
+import { sampleMp4, samplePng, sampleWav } from '../../tools/simulator/sampleFiles';
+import type { RunResult } from '../support/engine';
+import {
+	type Given,
+	CONTINUE,
+	memoryOf,
+	status,
+	statusesOf,
+	tries,
+	useEngine,
+} from '../support/useEngine';
 
 const storage = useBinaryStorage();
 // Virtual time does not stand still while n8n reads or copies a file.

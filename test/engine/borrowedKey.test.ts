@@ -1,8 +1,8 @@
 import type { IHttpRequestOptions, INodeType } from 'n8n-workflow';
 import { LABELS } from '../../nodes/Videogen/shared/messages';
-import { DEFAULT_API_KEY, type Simulator, startSimulator } from '../programs/simulator';
-import { errorOf } from '../programs/support/engine';
-import { useEngine } from './useEngine';
+import { DEFAULT_API_KEY, type Simulator, startSimulator } from '../../tools/simulator';
+import { errorOf } from '../support/engine';
+import { useEngine } from '../support/useEngine';
 
 /** Another node that sends a request with this package's credential. */
 const borrower = (request: IHttpRequestOptions): INodeType => ({

@@ -2,10 +2,18 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as realSleep } from 'node:timers/promises';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import { useBinaryStorage } from '../programs/support/binaryStorage';
-import { fastClock } from '../programs/support/clocks';
-import { errorOf, type RunResult } from '../programs/support/engine';
-import { CONTINUE, type Given, hintsOf, idsOf, status, statusesOf, useEngine } from './useEngine';
+import { useBinaryStorage } from '../support/binaryStorage';
+import { fastClock } from '../support/fastClock';
+import { errorOf, type RunResult } from '../support/engine';
+import {
+	CONTINUE,
+	type Given,
+	hintsOf,
+	idsOf,
+	status,
+	statusesOf,
+	useEngine,
+} from '../support/useEngine';
 
 /** The defects of `defects.test.ts` that are about the files of completed tasks. */
 useBinaryStorage();

@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { MAX_DOWNLOAD_TRIES } from '../../nodes/Videogen/files/download';
-import { type Fault, type Simulator, DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
-import { useBinaryStorage } from '../programs/support/binaryStorage';
-import { fastClock } from '../programs/support/clocks';
-import { sampleMp4 } from '../programs/support/sampleFiles';
-import { collectWarnings } from '../programs/support/warnings';
-import { type RunResult, errorOf } from '../programs/support/engine';
-import { type Given, CONTINUE, status, useEngine } from './useEngine';
+import { type Fault, type Simulator, DEFAULT_API_KEY, startSimulator } from '../../tools/simulator';
+import { useBinaryStorage } from '../support/binaryStorage';
+import { fastClock } from '../support/fastClock';
+import { sampleMp4 } from '../../tools/simulator/sampleFiles';
+import { collectWarnings } from '../support/warnings';
+import { type RunResult, errorOf } from '../support/engine';
+import { type Given, CONTINUE, status, useEngine } from '../support/useEngine';
 
 const storage = useBinaryStorage();
 const {

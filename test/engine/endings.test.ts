@@ -1,5 +1,5 @@
-import { errorOf } from '../programs/support/engine';
-import { statusesOf, tries, useEngine } from './useEngine';
+import { errorOf } from '../support/engine';
+import { statusesOf, tries, useEngine } from '../support/useEngine';
 
 /** How services beyond the contract end a task. */
 const { simulator, clock, run, tasksOf, taskOf } = useEngine();

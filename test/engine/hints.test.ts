@@ -1,4 +1,4 @@
-import { errorOf } from '../programs/support/engine';
+import { errorOf } from '../support/engine';
 import {
 	CONTINUE,
 	ERROR_OUTPUT,
@@ -8,7 +8,7 @@ import {
 	status,
 	tries,
 	useEngine,
-} from './useEngine';
+} from '../support/useEngine';
 
 /** What the node says of its tasks: in errors, in n8n's log, in hints and to an agent. */
 const { simulator, run, runNode, taskOf, tasksOf } = useEngine();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Fault } from '../programs/simulator';
-import { pollution, unreadable } from '../programs/support/fuzz';
-import { sendDirectly } from '../programs/support/sendDirectly';
-import type { RunResult } from '../programs/support/engine';
-import { CONTINUE, useEngine } from './useEngine';
+import type { Fault } from '../../tools/simulator';
+import { pollution, unreadable } from '../support/fuzz';
+import { sendDirectly } from '../support/sendDirectly';
+import type { RunResult } from '../support/engine';
+import { CONTINUE, useEngine } from '../support/useEngine';
 
 const RUNS = 250;
 const MOST_MESSAGE_CHARACTERS = 700;

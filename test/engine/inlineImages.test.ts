@@ -1,6 +1,6 @@
-import { errorOf } from '../programs/support/engine';
-import { samplePng } from '../programs/support/sampleFiles';
-import { CONTINUE, memoryOf, useEngine } from './useEngine';
+import { errorOf } from '../support/engine';
+import { samplePng } from '../../tools/simulator/sampleFiles';
+import { CONTINUE, memoryOf, useEngine } from '../support/useEngine';
 
 /** Where n8n keeps files in memory, images go inside the request, and nowhere else. */
 const { simulator, run, tasksOf } = useEngine();

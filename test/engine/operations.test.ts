@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../nodes/Videogen/shared/json';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
-import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../programs/simulator';
-import { type RunResult, errorOf } from '../programs/support/engine';
-import { CONTINUE, ERROR_OUTPUT, type Given, statusesOf, useEngine } from './useEngine';
+import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../../tools/simulator';
+import { type RunResult, errorOf } from '../support/engine';
+import { CONTINUE, ERROR_OUTPUT, type Given, statusesOf, useEngine } from '../support/useEngine';
 
 const { simulator, clock, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
 

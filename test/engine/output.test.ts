@@ -1,7 +1,7 @@
-import { fastClock } from '../programs/support/clocks';
-import { sampleMp4 } from '../programs/support/sampleFiles';
-import type { RunResult } from '../programs/support/engine';
-import { useEngine } from './useEngine';
+import { fastClock } from '../support/fastClock';
+import { sampleMp4 } from '../../tools/simulator/sampleFiles';
+import type { RunResult } from '../support/engine';
+import { useEngine } from '../support/useEngine';
 
 /** The fields of the node as a person finds them; the other tests switch both of these off. */
 const AS_IT_COMES = { simplify: true, downloadResults: true };

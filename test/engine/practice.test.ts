@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LABELS } from '../../nodes/Videogen/shared/messages';
-import { samplePng } from '../programs/support/sampleFiles';
-import { errorOf } from '../programs/support/engine';
-import { CONTINUE, hintsOf, idsOf, statusesOf, useEngine } from './useEngine';
+import { samplePng } from '../../tools/simulator/sampleFiles';
+import { errorOf } from '../support/engine';
+import { CONTINUE, hintsOf, idsOf, statusesOf, useEngine } from '../support/useEngine';
 
 /** It would answer, and takes the key that the credential still holds: nothing may come to it. */
 const { simulator, clock, run, runNode } = useEngine();

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { refusingPort } from '../programs/realN8n/ports';
+import { refusingPort } from '../../tools/n8n/ports';
 import { NOTHING_CREATED } from '../../nodes/Videogen/shared/messages';
-import { type Fault, DEFAULT_API_KEY, startSimulator } from '../programs/simulator';
-import { type RunRequest, type RunResult, errorOf } from '../programs/support/engine';
-import { CONTINUE, status, useEngine } from './useEngine';
+import { type Fault, DEFAULT_API_KEY, startSimulator } from '../../tools/simulator';
+import { type RunRequest, type RunResult, errorOf } from '../support/engine';
+import { CONTINUE, status, useEngine } from '../support/useEngine';
 
 /** What each answer means stands in the unit tests of `service/`. */
 const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
-import { type Host, startHost } from '../programs/realN8n/hosts';
-import { VirtualClock } from '../programs/support/clocks';
-import { collectWarnings } from '../programs/support/warnings';
-import { Engine, errorOf, type RunRequest } from '../programs/support/engine';
+import { type Host, startHost } from '../../tools/n8n/hosts';
+import { VirtualClock } from '../../tools/virtualClock';
+import { collectWarnings } from '../support/warnings';
+import { Engine, errorOf, type RunRequest } from '../support/engine';
 
 /** A service whose answers begin and never end. */
 let service: Host;

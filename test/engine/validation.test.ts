@@ -3,8 +3,8 @@ import { isJsonObject } from '../../nodes/Videogen/shared/json';
 import { itemOf } from '../../nodes/Videogen/shared/messages';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import { ASPECT_RATIOS, QUALITIES } from '../../nodes/Videogen/service/contract/limits';
-import { errorOf } from '../programs/support/engine';
-import { CONTINUE, ERROR_OUTPUT, useEngine } from './useEngine';
+import { errorOf } from '../support/engine';
+import { CONTINUE, ERROR_OUTPUT, useEngine } from '../support/useEngine';
 
 const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
 

@@ -1,5 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { BASE, json, KEY, testing, UNUSABLE } from '../programs/support/credentialTestContext';
+import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
+import {
+	BASE,
+	credentialTestContext,
+	json,
+	KEY,
+	testing,
+	UNUSABLE,
+} from '../support/credentialTestContext';
 
 const PAGE = '<!DOCTYPE html><html><body>Welcome</body></html>';
 
@@ -110,5 +118,37 @@ describe('the test of a credential', () => {
 		expect(status).toBe('Error');
 		expect(message).not.toContain('secret');
 		expect(asked).toEqual([]);
+	});
+});
+
+describe('defect 11: the credential test', () => {
+	const NOT_FOUND = JSON.stringify({ error: { message: 'Not found.' } });
+
+	/** What it says where requests after so many break. */
+	async function testing(answered: number) {
+		let requests = 0;
+		const n8n = credentialTestContext(async () => {
+			requests += 1;
+			if (requests <= answered) {
+				return await Promise.resolve({ statusCode: 404, headers: {}, body: NOT_FOUND });
+			}
+			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+		});
+		const data = { apiKey: KEY, baseUrl: BASE, modelFamily: 'videogen-2.5' };
+		const credential = { id: '1', name: 'Videogen', type: 'videogenApi', data };
+		return { ...(await testVideogenCredential.call(n8n, credential)), requests };
+	}
+
+	test('asks once, so that no second request can break', async () => {
+		const { message, ...said } = await testing(1);
+		expect(message).not.toMatch(/socket hang up|Open the node/);
+		expect(said).toEqual({ status: 'OK', requests: 1 });
+	});
+
+	test('says of a lost connection that the key could not be checked, and nothing of a node', async () => {
+		const { status: ended, message } = await testing(0);
+		expect(ended).toBe('Error');
+		expect(message).toContain('could not be checked');
+		expect(message).not.toMatch(/socket hang up|Open the node/);
 	});
 });

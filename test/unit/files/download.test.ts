@@ -6,12 +6,12 @@ import {
 	type DownloadResult,
 	MAX_DOWNLOAD_TRIES,
 	MIN_TIME_MS,
-	n8nFiles,
 } from '../../../nodes/Videogen/files/download';
 import { DownloadError } from '../../../nodes/Videogen/files/downloadError';
+import { n8nFiles } from '../../../nodes/Videogen/files/fetch';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetch';
 import type { Storage } from '../../../nodes/Videogen/shared/n8n';
-import { turnOfEventLoop } from '../../programs/support/clocks';
+import { turnOfEventLoop } from '../../../tools/virtualClock';
 import {
 	answerWith,
 	bodyOf,
@@ -25,7 +25,7 @@ import {
 	storePiecewise,
 	storeThatFails,
 	whyOf,
-} from '../../programs/support/downloadScene';
+} from '../../support/downloadScene';
 
 const FOX = 'https://e.com/fox.mp4';
 const urls = (count: number): string[] =>

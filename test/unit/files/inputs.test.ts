@@ -13,8 +13,8 @@ import {
 	refusalOf,
 	refusalOfPlan,
 	type StoreSettings,
-} from '../../programs/support/itemFilesScene';
-import { samplePng, sampleWav } from '../../programs/support/sampleFiles';
+} from '../../support/itemFilesScene';
+import { samplePng, sampleWav } from '../../../tools/simulator/sampleFiles';
 
 const png = fileOf('image/png');
 const clip = fileOf('video/mp4');

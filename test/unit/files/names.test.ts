@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { fileNameOf } from '../../../nodes/Videogen/files/names';
-import { manyRuns } from '../../programs/support/fuzz';
+import { manyRuns } from '../../support/fuzz';
 
 const nameWith = (prompt: string | undefined, taskId = 'task_12-8fk2', index = 0): string =>
 	fileNameOf(taskId, index, 'video/mp4', prompt);

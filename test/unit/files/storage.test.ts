@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { turnOfEventLoop } from '../../programs/support/clocks';
-import { fileInMemory, fileOf, ItemFilesScene } from '../../programs/support/itemFilesScene';
-import { samplePng } from '../../programs/support/sampleFiles';
+import { turnOfEventLoop } from '../../../tools/virtualClock';
+import { fileInMemory, fileOf, ItemFilesScene } from '../../support/itemFilesScene';
+import { samplePng } from '../../../tools/simulator/sampleFiles';
 
 const png = fileOf('image/png');
 const ID = String(png.id);

@@ -3,7 +3,7 @@ import { thrownError } from '../../../nodes/Videogen/run/errors';
 import { Hints, reuseText } from '../../../nodes/Videogen/run/hints';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
 import type { Item } from '../../../nodes/Videogen/work/order';
-import { itemWith, orderOf, taskOf } from '../../programs/support/work';
+import { itemWith, orderOf, taskOf } from '../../support/work';
 
 const NODE: INode = {
 	...{ id: 'node', name: 'Make', type: 'videogen', typeVersion: 1, parameters: {} },

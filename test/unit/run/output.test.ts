@@ -1,7 +1,7 @@
 import { outputOf } from '../../../nodes/Videogen/run/output';
 import { errorOfNode } from '../../../nodes/Videogen/run/plan';
 import type { Item } from '../../../nodes/Videogen/work/order';
-import { itemWith, orderOf, taskOf } from '../../programs/support/work';
+import { itemWith, orderOf, taskOf } from '../../support/work';
 
 const FAULT = { kind: 'failed', message: 'No', description: 'Again.' } as const;
 const RESULTS = ['https://e.com/fox.mp4', { url: 'x' }];

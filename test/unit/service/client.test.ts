@@ -6,7 +6,7 @@ import {
 	type Send,
 	ServiceClient,
 } from '../../../nodes/Videogen/service/client';
-import { failedCall } from '../../programs/support/networkErrors';
+import { failedCall } from '../../support/networkErrors';
 
 const answerWith = (body: string): HttpAnswer => ({
 	statusCode: 200,

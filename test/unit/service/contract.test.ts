@@ -7,7 +7,7 @@ import {
 	WORKFLOWS,
 } from '../../../nodes/Videogen/service/contract/limits';
 import { requestSchemas } from '../../../nodes/Videogen/service/contract/request';
-import { checkCreate } from '../../programs/simulator/validation';
+import { checkCreate } from '../../../tools/simulator/validation';
 
 const urls = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `https://e.com/${index + 1}`);

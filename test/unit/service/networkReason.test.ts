@@ -1,7 +1,7 @@
 import { type INode, type JsonObject, NodeApiError } from 'n8n-workflow';
 import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
 import { networkReasonOf, RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
-import { failedCall, WRAPPED_BY } from '../../programs/support/networkErrors';
+import { failedCall, WRAPPED_BY } from '../../support/networkErrors';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
 

@@ -11,9 +11,9 @@ import {
 	type Send,
 	ServiceClient,
 } from '../../../nodes/Videogen/service/client';
-import { turnOfEventLoop } from '../../programs/support/clocks';
-import { credentialTestContext } from '../../programs/support/credentialTestContext';
-import { openBody } from '../../programs/support/downloadScene';
+import { turnOfEventLoop } from '../../../tools/virtualClock';
+import { credentialTestContext } from '../../support/credentialTestContext';
+import { openBody } from '../../support/downloadScene';
 
 describe('a request through n8n', () => {
 	const KEY = 'key-1234567890';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { backoffMs, onAbort, platformClock, Timer } from '../../../nodes/Videogen/shared/clock';
-import { VirtualClock } from '../../programs/support/clocks';
+import { VirtualClock } from '../../../tools/virtualClock';
 
 const NEVER = new AbortController().signal;
 const LONG_MS = 3_600_000;

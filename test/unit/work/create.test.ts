@@ -12,7 +12,7 @@ import {
 	Scene,
 	type Script,
 	wishOf,
-} from '../../programs/support/work';
+} from '../../support/work';
 
 const [CREATED, FULL, REFUSED] = [record('queued'), refusal(429), refusal(400)];
 const [DENIED, OUT] = [refusal(401), noReply('connectionRefused')];

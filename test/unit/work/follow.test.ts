@@ -8,7 +8,7 @@ import {
 	type Step,
 } from '../../../nodes/Videogen/work/follow';
 import { Gate } from '../../../nodes/Videogen/work/gate';
-import { VirtualClock } from '../../programs/support/clocks';
+import { VirtualClock } from '../../../tools/virtualClock';
 import {
 	errorOf,
 	late,
@@ -19,7 +19,7 @@ import {
 	ScriptedService,
 	taskOf,
 	VIDEO,
-} from '../../programs/support/work';
+} from '../../support/work';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
 

@@ -1,6 +1,6 @@
 import { Gate, Gates } from '../../../nodes/Videogen/work/gate';
-import { VirtualClock } from '../../programs/support/clocks';
-import { errorOf, refusal } from '../../programs/support/work';
+import { VirtualClock } from '../../../tools/virtualClock';
+import { errorOf, refusal } from '../../support/work';
 
 const { signal: never } = new AbortController();
 

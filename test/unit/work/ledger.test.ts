@@ -3,7 +3,7 @@ import { hashOf } from '../../../nodes/Videogen/shared/json';
 import { CONTEXT_KEY, Ledger, type Scope } from '../../../nodes/Videogen/work/ledger';
 import { Memory } from '../../../nodes/Videogen/work/memory';
 import type { Item, Order, State, Wish } from '../../../nodes/Videogen/work/order';
-import { itemWith, orderOf, scopeOf, taskOf, wishOf } from '../../programs/support/work';
+import { itemWith, orderOf, scopeOf, taskOf, wishOf } from '../../support/work';
 
 const FAULT = { kind: 'failed', message: 'No', description: 'Again.' } as const;
 const fox = (its: Partial<Wish> = {}): Wish => wishOf('A fox', its);

@@ -1,6 +1,6 @@
 import { type Kept, Memory, Process } from '../../../nodes/Videogen/work/memory';
-import { VirtualClock } from '../../programs/support/clocks';
-import { orderOf } from '../../programs/support/work';
+import { VirtualClock } from '../../../tools/virtualClock';
+import { orderOf } from '../../support/work';
 
 const DAY_MS = 24 * 3_600_000;
 const keptOf = (id: string): Kept => ({ orders: { '0:0': orderOf('task', { id }) }, ended: {} });

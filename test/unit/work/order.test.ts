@@ -10,7 +10,7 @@ import {
 	taskIdOf,
 	trim,
 } from '../../../nodes/Videogen/work/order';
-import { orderOf, taskOf } from '../../programs/support/work';
+import { orderOf, taskOf } from '../../support/work';
 
 const error = { kind: 'moderation', message: 'No', description: 'Change it.' } as const;
 const task = taskOf('processing');

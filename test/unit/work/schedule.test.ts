@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { nextReadInMs, type ProgressReport } from '../../../nodes/Videogen/work/schedule';
-import { manyRuns } from '../../programs/support/fuzz';
+import { manyRuns } from '../../support/fuzz';
 
 const HOUR_MS = 3_600_000;
 

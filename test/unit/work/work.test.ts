@@ -13,7 +13,7 @@ import {
 	taskOf,
 	VIDEO,
 	wishOf,
-} from '../../programs/support/work';
+} from '../../support/work';
 
 const FAULT = { kind: 'download', message: 'No file', description: 'Look.' } as const;
 const FILES = { files: [{ data: 'x', mimeType: 'video/mp4' }] };

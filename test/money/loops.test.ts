@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Again } from '../support/loop';
+import { ERROR_OUTPUT, status, useEngine } from '../support/useEngine';
+
+/** The error output is wired back into the node, to try again. */
+
+const { simulator, clock, run, runNode, tasksOf } = useEngine();
+
+/** Ends a loop that would never end. */
+const turns =
+	(most: number, change: (item: IDataObject) => IDataObject = (item) => item): Again =>
+	(items, turn) =>
+		turn > most ? [] : items.map(change);
+const loop = async (again: Again, more: IDataObject = {}) =>
+	await run(['one'], { settings: ERROR_OUTPUT, more, again });
+
+const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
+const NOW = { prompt: '={{ $json.prompt }} {{ Math.random() }}' };
+const withoutTaskId = ({ error, ...item }: IDataObject): IDataObject => ({
+	...item,
+	error: typeof error === 'object' ? { ...error, taskId: undefined } : error,
+});
+
+describe('while its task is unfinished, an item that comes back', () => {
+	test.each([
+		['as it went out', (item: IDataObject) => item, {}],
+		['with an expression that gives something else', (item: IDataObject) => item, NOW],
+		['without the ID of its task', withoutTaskId, NOW],
+	])('%s creates nothing', async (_, change, more) => {
+		simulator.planTask({ outcome: 'never' });
+		await loop(turns(8, change), { ...BRIEFLY, ...more });
+		expect(simulator.tasks.size).toBe(1);
+	});
+});
+
+test('a create without an answer is not sent again in a loop', async () => {
+	simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
+	await loop(turns(8), NOW);
+	expect(simulator.creates()).toHaveLength(1);
+});
+
+describe('once its task has failed', () => {
+	const fails = (error: object, times: number) =>
+		simulator.planTask({ prompt: /^one/, outcome: 'failed', error, times });
+	const POLICY = { code: 'content_policy_violation' };
+
+	test('for another reason, the same request is created anew', async () => {
+		fails({ code: 'no_capacity' }, 2);
+		await loop(turns(5));
+		expect(tasksOf('one')).toHaveLength(3);
+	});
+
+	test('for its content, the same request is answered from what is known', async () => {
+		fails(POLICY, 9);
+		await loop(turns(6));
+		expect(tasksOf('one')).toHaveLength(1);
+	});
+});
+
+/** What makes an item come back for ever; none of these costs anything. */
+const ENDLESS: Array<[string, IDataObject, () => void]> = [
+	['a refusal', {}, () => simulator.script({ on: 'create', times: Infinity, fault: status(400) })],
+	['an invalid field', { duration: 99 }, () => undefined],
+	[
+		'a failing download',
+		{ downloadResults: true, options: { timeoutMinutes: 0.5 } },
+		() => simulator.script({ on: 'result', times: Infinity, fault: status(403) }),
+	],
+	['an unknown task', { operation: 'getTask', taskId: 'task_none' }, () => undefined],
+];
+
+describe('a loop without an end', () => {
+	test.each(ENDLESS)('because of %s waits some seconds each time', async (_, more, prepare) => {
+		prepare();
+		const beganAt = clock.now();
+		const most = 10;
+		await loop(turns(most), more);
+		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(most * 5_000);
+		expect(simulator.tasks.size).toBeLessThanOrEqual(1);
+	});
+
+	test('because of a bad credential waits each time, too', async () => {
+		const beganAt = clock.now();
+		await runNode({
+			parameters: { operation: 'createTextVideo', prompt: 'x' },
+			credential: { apiKey: '' },
+			settings: ERROR_OUTPUT,
+			again: turns(6),
+		});
+		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(6 * 5_000);
+	});
+});

@@ -1,0 +1,350 @@
+import { setTimeout as realSleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+import { useBinaryStorage } from '../support/binaryStorage';
+import { errorOf, type RunResult } from '../support/engine';
+import { sampleMp4 } from '../../tools/simulator/sampleFiles';
+import {
+	CONTINUE,
+	ERROR_OUTPUT,
+	type Given,
+	idsOf,
+	status,
+	statusesOf,
+	tries,
+	useEngine,
+} from '../support/useEngine';
+
+/**
+ * Sequences in which rules that sound right paid twice, lost a video or gave out that of another item.
+ * The service's count of tasks decides.
+ */
+const storage = useBinaryStorage();
+const { simulator, newProcess, start, run, tasksOf, taskOf, createsOf } = useEngine();
+
+/** The executions of a test are all in one n8n process, unless a test says otherwise. */
+let process: ReturnType<typeof newProcess>;
+beforeEach(() => (process = newProcess()));
+const click = async (prompts: string[], given: Given = {}): Promise<RunResult> =>
+	await run(prompts, { mode: 'manual', process, ...given });
+
+/** Another prompt on every try. */
+const NOW = { prompt: '={{ $json.prompt }} {{ $now }} {{ Math.random() }}' };
+const NO_WAIT = { waitForCompletion: false };
+const RESEND = { options: { resendAfterNoReply: true } };
+const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
+
+const never = (times = 1) => simulator.planTask({ outcome: 'never', times });
+/** Lets the service answer the next create only when it is told. */
+function holdCreate(): () => void {
+	let answer = (): void => undefined;
+	const until = new Promise<void>((resolve) => (answer = resolve));
+	simulator.script({ on: 'create', fault: { kind: 'held', until } });
+	return () => answer();
+}
+const finishAll = () => [...simulator.tasks.keys()].forEach((id) => simulator.finish(id));
+/** Long enough for a run to come as far as it can. */
+const turns = async () => await realSleep(100);
+const kindOf = (result: RunResult): unknown => errorOf(result).context.kind;
+/** The execution as n8n saves it when it is stopped; what the node learns later is not in it. */
+const asSaved = (result: RunResult): RunResult => structuredClone({ ...result, error: undefined });
+
+describe('stopped by a person or by the time limit of n8n while a create is under way, then Retry', () => {
+	/** @param meanwhile Ends with the answer to the create. */
+	async function stoppedRun(
+		meanwhile: (stopped: RunResult, answer: () => void) => Promise<void>,
+		more: IDataObject = {},
+	) {
+		const answer = holdCreate();
+		let work: Promise<unknown> | undefined;
+		const { result, cancel } = start(['one'], { process, more, onNode: (node) => (work = node) });
+		await simulator.waitForRequest(({ route }) => route === 'create');
+		cancel();
+		await meanwhile(asSaved(await result), answer);
+		answer();
+		await work?.catch(() => undefined);
+	}
+
+	test.each<[string, IDataObject]>([
+		['', {}],
+		[', also with $now', NOW],
+		[', also with $now where it may be sent again', { ...NOW, ...RESEND }],
+	])('before the answer: it is waited for, and its video comes%s', async (_what, more) => {
+		await stoppedRun(async (retryOf, answer) => {
+			const retry = start(['one'], { process, retryOf, more });
+			await turns();
+			answer();
+			const { output } = await retry.result;
+			expect(simulator.creates()).toHaveLength(1);
+			expect(output[0]?.json.id).toBe(taskOf(/^one/).id);
+		}, more);
+	});
+
+	test.each<[string, boolean, string]>([
+		['in the same process: its video comes', true, 'success'],
+		['in another process: it is not sent again', false, 'error'],
+	])('after the answer, %s', async (_what, isSame, ends) => {
+		let saved: RunResult | undefined;
+		await stoppedRun(async (stopped) => await Promise.resolve(void (saved = stopped)));
+		const { id } = taskOf('one');
+		const retry = await run(['one'], { ...(isSame && { process }), retryOf: saved });
+		expect(retry.status).toBe(ends);
+		if (isSame) expect(idsOf(retry)).toEqual([id]);
+		else expect(kindOf(retry)).toBe('noAnswer');
+		expect(createsOf('one')).toHaveLength(1);
+	});
+});
+
+test('429, then a lost answer, then 400 under the same key: a task may exist, and nothing is sent again', async () => {
+	simulator.script({ on: 'create', fault: status(429) });
+	simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
+	simulator.script({ on: 'create', fault: status(400) });
+	const first = await run(['one'], { settings: tries(3) });
+	expect(createsOf('one')).toHaveLength(2);
+	const second = await run(['one'], { more: RESEND, retryOf: first });
+	expect([first, second].map(kindOf)).toEqual(['noAnswer', 'noAnswer']);
+	const third = await run(['one'], { retryOf: second });
+	expect(kindOf(third)).toBe('noAnswer');
+	expect(tasksOf('one')).toHaveLength(1);
+	const keys = createsOf('one').map(({ headers }) => headers['idempotency-key']);
+	expect(keys).toHaveLength(3);
+	expect(new Set(keys).size).toBe(1);
+});
+
+describe('a prompt with $now, which is another one on every try, has one task', () => {
+	test('under Retry On Fail after a timeout, and Retry', async () => {
+		never();
+		const more = { ...NOW, ...BRIEFLY };
+		const first = await run(['one', 'two'], { settings: tries(3), more });
+		finishAll();
+		const second = await run(['one', 'two'], { more: NOW, retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf(/^one /).id, taskOf(/^two /).id]);
+	});
+
+	test('with the error output wired back after a timeout', async () => {
+		never();
+		const again = (items: IDataObject[], turn: number) => (turn > 6 ? [] : items);
+		await run(['one'], { settings: ERROR_OUTPUT, more: { ...NOW, ...BRIEFLY }, again });
+		expect(tasksOf(/^one /)).toHaveLength(1);
+		expect(simulator.creates()).toHaveLength(1);
+	});
+
+	test('with a reference of 40 MB', async () => {
+		const bytes = Buffer.concat([sampleMp4(), Buffer.alloc(40_000_000)]);
+		const data = await storage.put(bytes, 'video/mp4', 'clip.mp4');
+		const given = {
+			binaries: [{ data }],
+			more: {
+				...{ ...NOW, operation: 'createReferenceVideo', referenceBinaryProperties: 'data' },
+				...BRIEFLY,
+			},
+		};
+		never();
+		const first = await run(['one'], { ...given, settings: tries(3) });
+		expect(kindOf(first)).toBe('timeout');
+		finishAll();
+		const second = await run(['one'], { ...given, retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf(/^one /).id]);
+	});
+});
+
+describe('a new Callback URL on every try is no other create', () => {
+	const callbackUrl = '=https://example.com/{{ Math.random() }}';
+
+	test('under Retry On Fail, and Retry', async () => {
+		never();
+		const more = { options: { ...BRIEFLY.options, callbackUrl } };
+		const first = await run(['one'], { more, settings: tries(3) });
+		finishAll();
+		expect(idsOf(await run(['one'], { more, retryOf: first }))).toEqual([taskOf('one').id]);
+		expect(createsOf('one')).toHaveLength(1);
+	});
+
+	test('in the next click', async () => {
+		const more = { ...NO_WAIT, options: { callbackUrl } };
+		const first = await click(['one'], { more });
+		expect(idsOf(await click(['one'], { more }))).toEqual(idsOf(first));
+		expect(createsOf('one')).toHaveLength(1);
+	});
+});
+
+describe('a create that is answered 200 while its task runs', () => {
+	test.each(['timeout', 'error', 'failed'])(
+		'with the status %s has not failed before a read says so',
+		async (word) => {
+			simulator.script({ on: 'create', fault: { kind: 'merge', fields: { status: word } } });
+			const result = await run(['one'], { settings: tries(3) });
+			expect(statusesOf(result)).toEqual(['completed']);
+			expect(tasksOf('one')).toHaveLength(1);
+		},
+	);
+
+	test.each(['timeout', 'error'])(
+		'with the status %s, for which nobody waits, is read by a later Retry',
+		async (word) => {
+			simulator.script({ on: 'create', fault: { kind: 'merge', fields: { status: word } } });
+			simulator.script({ on: 'create', prompt: 'two', fault: status(400) });
+			const first = await run(['one', 'two'], { more: NO_WAIT });
+			await run(['one', 'two'], { retryOf: first });
+			expect(tasksOf('one')).toHaveLength(1);
+		},
+	);
+});
+
+describe('three rows with one prompt', () => {
+	const ROWS = ['one', 'one', 'one'];
+	const atOnce = async (given: Given) => idsOf(await run(ROWS, { process, ...given }));
+	const inLoop = async (given: Given, executionId: string) => {
+		const ids: unknown[] = [];
+		for (const [earlierRuns, prompt] of ROWS.entries()) {
+			const turn = await run([prompt], { process, ...given, executionId, earlierRuns });
+			ids.push(...idsOf(turn));
+		}
+		return ids;
+	};
+
+	test.each([
+		['in one run', atOnce],
+		['in a loop', inLoop],
+	])('have three videos %s, and a second click takes all three', async (_where, rows) => {
+		const first = await rows({ mode: 'manual' }, 'first');
+		expect(new Set(first).size).toBe(3);
+		const second = await rows({ mode: 'manual' }, 'second');
+		expect(new Set(second)).toEqual(new Set(first));
+		expect(tasksOf('one')).toHaveLength(3);
+	});
+
+	test.each([
+		['in one run', atOnce],
+		['in a loop', inLoop],
+	])('have three videos %s in production, each time', async (_where, rows) => {
+		const first = await rows({}, 'first');
+		const second = await rows({}, 'second');
+		expect(new Set([...first, ...second]).size).toBe(6);
+	});
+});
+
+describe('clicks at once', () => {
+	const twoClicks = async (prompts: string[], given: Given = {}) =>
+		(await Promise.all([click(prompts, given), click(prompts, given)])).map(idsOf);
+
+	test.each([
+		['who wait', {}],
+		['who do not', NO_WAIT],
+	])('two %s have one task for each row, and both get it', async (_what, more) => {
+		const [one, other] = await twoClicks(['one', 'two', 'one'], { more });
+		expect(new Set(one)).toEqual(new Set(other));
+		expect(tasksOf('one')).toHaveLength(2);
+		expect(tasksOf('two')).toHaveLength(1);
+	});
+
+	test.each([503, 402])('two Retries of what was answered %d create one task', async (code) => {
+		simulator.script({ on: 'create', prompt: 'one', fault: status(code) });
+		const first = asSaved(await run(['one', 'two'], { process }));
+		const retry = async () => idsOf(await run(['one', 'two'], { process, retryOf: first }));
+		const [one, other] = await Promise.all([retry(), retry()]);
+		expect(one).toEqual([taskOf('one').id, taskOf('two').id]);
+		expect(other).toEqual(one);
+	});
+
+	test('the second is stopped while it waits: the third waits for the first all the same', async () => {
+		const answer = holdCreate();
+		const given = { mode: 'manual', process, more: RESEND } as const;
+		const first = start(['one'], given);
+		await simulator.waitForRequest(({ route }) => route === 'create');
+		let work: Promise<unknown> | undefined;
+		const second = start(['one'], { ...given, onNode: (node) => (work = node) });
+		await turns();
+		second.cancel();
+		await second.result;
+		await work?.catch(() => undefined);
+		const third = start(['one'], given);
+		await turns();
+		answer();
+		const [one, other] = await Promise.all([first.result, third.result]);
+		expect(idsOf(other)).toEqual(idsOf(one));
+		expect(createsOf('one')).toHaveLength(1);
+	});
+
+	test('two of them put one task in the place of one that has failed', async () => {
+		simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error' }, durationMs: 1_000 });
+		expect(kindOf(await click(['one']))).toBe('failed');
+		const [one, other] = await twoClicks(['one']);
+		expect(one).toEqual(other);
+		expect(tasksOf('one')).toHaveLength(2);
+	});
+});
+
+describe('11 items refused by the limit, then 10 of them', () => {
+	const ELEVEN = Array.from({ length: 11 }, (_, index) => `number ${index}`);
+	const expectEachOnce = (prompts: string[], result: RunResult) => {
+		expect(idsOf(result)).toEqual(prompts.map((prompt) => taskOf(prompt).id));
+		expect(simulator.tasks.size).toBe(prompts.length);
+	};
+
+	test('in the next click, each has its own video', async () => {
+		expect(kindOf(await click(ELEVEN))).toBe('limit');
+		expect(simulator.creates()).toHaveLength(0);
+		expectEachOnce(ELEVEN.slice(1), await click(ELEVEN.slice(1)));
+	});
+
+	test('in the same execution, where they come back with their errors, each has its own video', async () => {
+		const again = (items: IDataObject[], turn: number) => (turn === 1 ? items.slice(1) : []);
+		const result = await click(ELEVEN, { again, settings: ERROR_OUTPUT });
+		expectEachOnce(ELEVEN.slice(1), result);
+	});
+
+	test('all of them by Retry with a higher limit, each has its own video', async () => {
+		const limited = (maxNewTasks: number) => ({ options: { maxNewTasks } });
+		const first = await run(ELEVEN, { process, more: limited(10) });
+		expect(kindOf(first)).toBe('limit');
+		const second = await run(ELEVEN, { process, more: limited(11), retryOf: first });
+		expectEachOnce(ELEVEN, second);
+	});
+});
+
+describe('completed without results', () => {
+	test.each([
+		['Retry', async (first: RunResult) => await run(['one'], { retryOf: first })],
+		['the next click', async () => await click(['one'])],
+	])('it is not created again by Retry On Fail nor by %s, and read once more', async (_, next) => {
+		const results: string[] = [];
+		simulator.planTask({ results });
+		const first = await click(['one'], { settings: tries(3) });
+		expect(kindOf(first)).toBe('download');
+		expect(createsOf('one')).toHaveLength(1);
+		expect(kindOf(await next(first))).toBe('download');
+		results.push('https://example.com/late.mp4');
+		expect(idsOf(await next(first))).toEqual([taskOf('one').id]);
+		expect(createsOf('one')).toHaveLength(1);
+	});
+});
+
+test.each(['success', 'ok', 200])(
+	'an envelope with an id of its own and the status %p: its task is the one inside',
+	async (word) => {
+		const beside = { id: 'req_1', status: word };
+		simulator.script({
+			on: 'create',
+			fault: { kind: 'misplaced', status: 200, wrapper: 'data', beside },
+		});
+		const result = await run(['one'], { settings: tries(2) });
+		expect(idsOf(result)).toEqual([taskOf('one').id]);
+		expect(simulator.reads('req_1')).toHaveLength(0);
+		expect(createsOf('one')).toHaveLength(1);
+	},
+);
+
+describe('a 500 that names a task is sent once, though it may be sent again unanswered', () => {
+	test.each<[string, Given]>([
+		['stops', {}],
+		['continues', { settings: CONTINUE }],
+	])('by a node that %s on errors, under Retry On Fail and Retry', async (_what, given) => {
+		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
+		const settings = { ...tries(3), ...given.settings };
+		const first = await run(['one'], { more: RESEND, settings });
+		expect(createsOf('one')).toHaveLength(1);
+		const second = await run(['one'], { more: RESEND, settings, retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf('one').id]);
+		expect(createsOf('one')).toHaveLength(1);
+	});
+});

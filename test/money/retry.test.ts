@@ -1,0 +1,183 @@
+import { errorOf } from '../support/engine';
+import {
+	CONTINUE,
+	hintsOf,
+	idsOf,
+	status,
+	statusesOf,
+	tries,
+	useEngine,
+} from '../support/useEngine';
+
+/**
+ * What a try leaves for the next one, so that nobody pays twice or loses what was paid. Which answers
+ * let a create be sent again is played in the fault matrix.
+ */
+const { simulator, clock, newProcess, run, taskOf, tasksOf, createsOf } = useEngine();
+
+const ITEMS = ['one', 'two', 'three'];
+const outage = (prompt: string) => simulator.script({ on: 'task', prompt, fault: status(405) });
+const lost = (prompt: string) =>
+	simulator.script({ on: 'create', prompt, createTask: true, fault: { kind: 'reset' } });
+
+describe('a retry', () => {
+	test('creates the items that had not been sent yet, and what has failed', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'failed', durationMs: 1_000 });
+		const more = { options: { maxConcurrentTasks: 1 } };
+		const first = await run(ITEMS, { more });
+		expect((await run(ITEMS, { more, retryOf: first })).status).toBe('success');
+		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'one', 'two', 'three']);
+	});
+
+	test('returns the task that was finished after its timeout', async () => {
+		const more = { options: { pollIntervalSeconds: 1, timeoutMinutes: 0.4 } };
+		simulator.planTask({ prompt: 'slow', outcome: 'never' });
+		const first = await run(['slow'], { more, executionId: 'first' });
+		const { id } = taskOf('slow');
+		expect(errorOf(first).context).toMatchObject({
+			...{ kind: 'timeout', taskId: id, status: 'processing' },
+		});
+		simulator.finish(id);
+		const readsBefore = simulator.reads().length;
+		const second = await run(['slow'], { more, retryOf: first });
+		expect(second.output[0]?.json).toMatchObject({ id, status: 'completed' });
+		expect(simulator.reads().length - readsBefore).toBe(1);
+		expect(simulator.tasks.size).toBe(1);
+		expect(hintsOf(second)).toContain('execution first');
+	});
+
+	test('of items with equal requests keeps each to its own task', async () => {
+		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
+		const first = await run(['one', 'one', 'one']);
+		expect(errorOf(first).context.status).toBe('failed');
+		const kept = tasksOf('one').filter((task) => task.status() !== 'failed');
+		const second = await run(['one', 'one', 'one'], { retryOf: first });
+		expect(new Set(idsOf(second)).size).toBe(3);
+		expect(idsOf(second)).toEqual(expect.arrayContaining(kept.map(({ id }) => id)));
+		expect(simulator.tasks.size).toBe(4);
+	});
+
+	test('with a changed prompt creates that alone', async () => {
+		outage('one');
+		const first = await run(['one', 'two']);
+		const second = await run(['other', 'two'], { retryOf: first });
+		expect(idsOf(second)).toEqual([taskOf('other').id, taskOf('two').id]);
+		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('gives the prompt that was sent, though its expression gives something else by now', async () => {
+		const more = { prompt: '={{ $json.prompt }} {{ Math.random() }}', simplify: true };
+		simulator.script({ on: 'task', fault: status(405) });
+		const first = await run(['one'], { more });
+		const second = await run(['one'], { more, retryOf: first });
+		expect(second.output[0]?.json.prompt).toBe(taskOf(/^one/).prompt);
+	});
+
+	test('that is the second of the same execution finds what the first one created', async () => {
+		const process = newProcess();
+		simulator.script({ on: 'create', fault: status(400) });
+		const first = await run(['one'], { process });
+		const again = await run(['one'], { process, retryOf: first });
+		expect(idsOf(await run(['one'], { process, retryOf: first }))).toEqual(idsOf(again));
+		expect(tasksOf('one')).toHaveLength(1);
+	});
+
+	test('resends what got no answer for the item alone for which the person allows it', async () => {
+		for (const prompt of ['one', 'two']) lost(prompt);
+		const first = await run(['one', 'two']);
+		const options = { resendAfterNoReply: '={{ $json.prompt === "two" }}' };
+		await run(['one', 'two'], { settings: CONTINUE, more: { options }, retryOf: first });
+		expect(tasksOf('one')).toHaveLength(1);
+		expect(tasksOf('two')).toHaveLength(2);
+	});
+});
+
+describe('after an error, a node that is not set to continue', () => {
+	test('creates no more, follows what exists to its end, and throws the first error', async () => {
+		simulator.planTask({ prompt: 'two', durationMs: 10 * 60_000 });
+		simulator.planTask({ prompt: 'three', outcome: 'failed', durationMs: 60_000 });
+		simulator.script({ on: 'create', prompt: 'four', fault: status(400) });
+		const more = { options: { maxConcurrentTasks: 4 } };
+		const beganAt = clock.now();
+		const { context } = errorOf(await run(['one', 'two', 'three', 'four', 'five'], { more }));
+		expect(context).toMatchObject({ kind: 'refused', item: 4 });
+		expect(context.data).toMatchObject({
+			otherTasks: [
+				{ itemIndex: 0, taskId: taskOf('one').id, status: 'completed' },
+				{ itemIndex: 1, taskId: taskOf('two').id, status: 'completed' },
+				{ itemIndex: 2, taskId: taskOf('three').id, status: 'failed' },
+			],
+		});
+		expect(createsOf('five')).toEqual([]);
+		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(10 * 60_000);
+	});
+});
+
+describe('a retry that can only stop, for a create without an answer,', () => {
+	test('reads the tasks of the others, and names them', async () => {
+		lost('two');
+		const first = await run(ITEMS);
+		const readsBefore = simulator.reads().length;
+		const second = await run(ITEMS, { retryOf: first });
+		const { context } = errorOf(second);
+		expect(context).toMatchObject({ kind: 'noAnswer', item: 2 });
+		expect(context.data).toMatchObject({
+			otherTasks: ['one', 'three'].map((prompt) => ({
+				taskId: taskOf(prompt).id,
+				status: 'completed',
+			})),
+		});
+		expect(simulator.reads().length).toBeGreaterThan(readsBefore);
+		expect(simulator.tasks.size).toBe(3);
+	});
+
+	test('creates no more', async () => {
+		lost('one');
+		const more = { options: { maxConcurrentTasks: 1 } };
+		const first = await run(ITEMS, { more });
+		expect(simulator.tasks.size).toBe(1);
+		expect((await run(ITEMS, { more, retryOf: first })).status).toBe('error');
+		expect(simulator.tasks.size).toBe(1);
+	});
+
+	test('does not create a task again that has failed meanwhile', async () => {
+		simulator.planTask({ prompt: 'two', outcome: 'failed', finalAfterReads: 1 });
+		lost('one');
+		const first = await run(['one', 'two']);
+		expect(createsOf('two')).toHaveLength(1);
+		const error = errorOf(await run(['one', 'two'], { retryOf: first }));
+		expect(error.context.kind).toBe('noAnswer');
+		expect(tasksOf('two')[0]?.status()).toBe('failed');
+		expect(createsOf('two')).toHaveLength(1);
+	});
+});
+
+test.each([
+	['refused', status(400)],
+	['balance', status(402)],
+])('the other videos are named on every retry when an item ends as %s', async (kind, fault) => {
+	simulator.script({ on: 'create', prompt: 'three', times: Infinity, fault });
+	const first = await run(ITEMS);
+	for (const result of [first, await run(ITEMS, { retryOf: first })]) {
+		const { context } = errorOf(result);
+		expect(context).toMatchObject({ kind, item: 3 });
+		expect(context.data).toMatchObject({ otherTasks: [{ itemIndex: 0 }, { itemIndex: 1 }] });
+	}
+	expect(simulator.tasks.size).toBe(2);
+});
+
+describe('Retry On Fail with items that n8n takes for errors', () => {
+	test.each([[''], [0], [[]], [{}], [null], [false]])(
+		'a completed task whose record has the error %j is not created again',
+		async (error) => {
+			simulator.script({
+				on: 'task',
+				times: Infinity,
+				fault: { kind: 'merge', fields: { error } },
+			});
+			const result = await run(['one', 'two'], { settings: tries(3) });
+			expect(statusesOf(result)).toEqual(['completed', 'completed']);
+			expect(simulator.tasks.size).toBe(2);
+		},
+	);
+});

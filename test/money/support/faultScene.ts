@@ -1,0 +1,593 @@
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import { type RunRequest, type RunResult, Engine } from '../../support/engine';
+import {
+	type Fault,
+	type RecordedRequest,
+	type Rule,
+	type Simulator,
+	type TaskPlan,
+	DEFAULT_API_KEY,
+	startSimulator,
+} from '../../../tools/simulator';
+import type { IdempotencyKeys } from '../../../tools/simulator/idempotencyKeys';
+import { FAULTS, MADE_UP_ID, MODERATED_STATUS } from './faults';
+import { RequestClock } from '../../support/requestClock';
+import { sendDirectly } from '../../support/sendDirectly';
+
+/** One execution of the node, as a person starts it. */
+export interface Execution {
+	/** One item for each, all different. */
+	prompts: string[];
+	settings: Partial<INode>;
+	/** Added to the node's parameters. */
+	more: {
+		waitForCompletion: boolean;
+		downloadResults?: boolean;
+		options: IDataObject & {
+			timeoutMinutes: number;
+			resendAfterNoReply?: boolean;
+			idempotencyKey?: string;
+			maxNewTasks?: number;
+		};
+	};
+	/** Whether an expression gives something else on every try, here a random seed. */
+	changesByItself?: boolean;
+	/** Whether it is *Execute step* in the editor, which knows no more than the n8n process does. */
+	isClick?: boolean;
+	/** Whether it is a new production execution, which knows nothing of those before, and no Retry. */
+	isFired?: boolean;
+	/** Whether n8n has started anew before it, or it runs on another worker. */
+	isNewProcess?: boolean;
+	/** Stops the execution when this many-th of its creates has arrived, before it is answered. */
+	stopAtCreate?: number;
+}
+
+/** What the service does, and what people do. */
+export interface Scenario {
+	rules: Rule[];
+	plans: TaskPlan[];
+	idempotencyKeys?: IdempotencyKeys;
+	/** Clicks are all made; a *Retry execution* only while there is an error. */
+	executions: Execution[];
+}
+
+interface Done extends Execution {
+	result: RunResult;
+	/** What the node wrote into n8n's log, which is all that is left of it after a stop. */
+	log: string;
+	/** When it was stopped, in the time of the simulator. */
+	stoppedAt?: number;
+	/** How many requests there had been when it was over. */
+	requestsUntilThen: number;
+}
+
+/** A task that exists at the service, by the create that made it. */
+interface PaidTask {
+	id: string;
+	create: RecordedRequest;
+	/** In which of the executions. */
+	execution: number;
+}
+
+/** Statuses after which the node itself sends a create again. */
+const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
+	asksToWait && fault.kind === 'status' ? [fault.status] : [],
+);
+
+const KEY_HEADER = 'idempotency-key';
+
+/** Answers of status 200 in which the record is as the service has it. */
+const TRUE_RECORDS: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'misplaced'];
+const READABLE = [...TRUE_RECORDS, 'unknownStatus'];
+
+/** For so long a file that is not there is asked for again, as docs/billing-and-retries.md says. */
+const FILE_PATIENCE_MS = 120_000;
+
+/** How many tasks an execution may create where it does not say. */
+const USUAL_LIMITS = { click: 10, production: 100 };
+
+/** A little shorter than the usual ones, so that connections that hang are given up soon. */
+const LIMITS = { createMs: 20_000, readMs: 10_000 };
+
+/**
+ * The built node in the engine against a simulator in virtual time, and the rules that hold
+ * whatever goes wrong: nothing lost, nothing paid twice, every item in one place, no key shown.
+ *
+ * What was paid is for the service to say: how many tasks exist for a prompt. Nothing here knows
+ * what the node makes of an answer, so a mistake of the node cannot become one of its judge.
+ */
+export class FaultScene {
+	private done: Done[] = [];
+
+	/** What the n8n process remembers in this scenario. */
+	private process: RunRequest['process'];
+
+	private constructor(
+		readonly simulator: Simulator,
+		private readonly clock: RequestClock,
+		private readonly engine: Engine,
+	) {}
+
+	static async start(): Promise<FaultScene> {
+		const clock = new RequestClock(
+			() => 0.5,
+			() => simulator,
+		);
+		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
+		const engine = await Engine.start(simulator.baseUrl).catch(async (error: unknown) => {
+			await simulator.close();
+			throw error;
+		});
+		clock.install();
+		return new FaultScene(simulator, clock, engine);
+	}
+
+	async close(): Promise<void> {
+		this.clock.remove();
+		await this.simulator.close();
+	}
+
+	/**
+	 * Plays a scenario from its beginning.
+	 * @returns how each of its executions ended, as many as there were
+	 */
+	async play(scenario: Scenario): Promise<RunResult[]> {
+		const { executions, rules, plans, idempotencyKeys = 'ignored' } = scenario;
+		await this.clock.rest();
+		this.clock.forgetRequests();
+		this.simulator.reset();
+		this.done = [];
+		this.process = this.engine.newProcess(this.clock);
+		this.simulator.takeIdempotencyKeys(idempotencyKeys);
+		for (const rule of rules) this.simulator.script(rule);
+		for (const plan of plans) this.simulator.planTask(plan);
+		for (const execution of executions) {
+			const { status = 'error' } = this.done.at(-1)?.result ?? {};
+			const isAlways = execution.isClick || execution.isFired;
+			if (status === 'error' || isAlways) await this.execute(execution);
+		}
+		return this.done.map(({ result }) => result);
+	}
+
+	private async execute(execution: Execution): Promise<void> {
+		const { prompts, settings, more, changesByItself, isClick, isFired } = execution;
+		if (execution.isNewProcess) this.process = this.engine.newProcess(this.clock);
+		const lines: string[] = [];
+		const log = (text: string) => lines.push(text);
+		const runs: Array<Promise<unknown>> = [];
+		const run = this.engine.start({
+			parameters: {
+				operation: 'createTextVideo',
+				prompt: '={{ $json.prompt }}',
+				...more,
+				options: {
+					...more.options,
+					...(changesByItself && { modelParams: '={{ { seed: Math.random() } }}' }),
+				},
+			},
+			items: prompts.map((prompt) => ({ prompt })),
+			settings,
+			clock: this.clock,
+			limits: LIMITS,
+			...(isClick && { mode: 'manual' }),
+			retryOf: isClick || isFired ? undefined : this.done.at(-1)?.result.data,
+			process: this.process,
+			onInfo: log,
+			onWarning: log,
+			onNode: (work) => runs.push(work),
+			send: sendDirectly(this.simulator),
+		});
+		const stopped = this.stopAtCreate(execution.stopAtCreate, run.cancel);
+		const result = await run.result;
+		await Promise.allSettled(runs);
+		await this.clock.rest();
+		stopped.end();
+		this.done.push({
+			...execution,
+			result,
+			log: lines.join('\n'),
+			stoppedAt: stopped.at(),
+			requestsUntilThen: this.simulator.requests.length,
+		});
+	}
+
+	private stopAtCreate(wanted: number | undefined, cancel: () => void) {
+		let creates = 0;
+		let stoppedAt: number | undefined;
+		const end = this.simulator.onRequest(({ route, at }) => {
+			if (route === 'create') creates += 1;
+			if (creates !== wanted || stoppedAt !== undefined) return;
+			stoppedAt = at;
+			cancel();
+		});
+		return { end, at: () => stoppedAt };
+	}
+
+	/** Everything that is wrong after the executions so far, in words. */
+	violations(): string[] {
+		const ofExecutions = this.done.flatMap((execution, index) => {
+			const found = [
+				...this.lost(execution, index),
+				...this.unmentioned(index),
+				...this.sentTooOften(index),
+				...this.sentThoughRefused(index),
+				...this.sentThoughUnclear(index),
+				...this.overLimit(index),
+				...this.misplaced(execution),
+				...this.sentAfterStop(index),
+				...this.withoutFile(execution, index),
+				...this.kept(execution, index),
+			];
+			return found.map((text) => `execution ${index}: ${text}`);
+		});
+		return [...ofExecutions, ...this.paidTwice()];
+	}
+
+	/** Requests and results, for the one who has to find out why. */
+	describe(): string {
+		const requests = this.simulator.requests.map(
+			({ at, route, prompt, taskId, status, fault }) =>
+				`  ${at.toFixed(0)} ${route} "${prompt}" ${taskId ?? ''} → ${status ?? 'none'} ${fault ?? ''}`,
+		);
+		const results = this.done.map(
+			({ result, requestsUntilThen }, index) =>
+				`  execution ${index}, after ${requestsUntilThen} requests: ${result.status} ${shownIn(result)}`,
+		);
+		return [...requests, ...results].join('\n');
+	}
+
+	/** Every id that reached the node is shown, unless its task failed and a later try asks for another. */
+	private lost({ result, log }: Done, index: number): string[] {
+		const shown = shownOf(result, log);
+		const ids = this.requestsKnownIn(index).flatMap((request) => this.idDelivered(request) ?? []);
+		return [...new Set(ids)]
+			.filter((id) => !shown.includes(id) && !this.isReplaced(id, index))
+			.map((id) => `${id} is lost`);
+	}
+
+	private idDelivered({ route, status, fault, taskId }: RecordedRequest): string | undefined {
+		if (route === 'create' && fault === 'misplaced') return taskId;
+		if (status !== 200) return undefined;
+		if (route === 'create' && fault === 'json') return MADE_UP_ID;
+		if (route !== 'create' && route !== 'task') return undefined;
+		return READABLE.includes(fault) ? taskId : undefined;
+	}
+
+	/** Whether an answer has said that it failed, in a try that may not have been the last. */
+	private isReplaced(id: string, index: number): boolean {
+		const last = this.done[index]?.settings.retryOnFail ? index : index - 1;
+		const until = this.done[last]?.requestsUntilThen ?? 0;
+		return this.saysFailed(id, this.simulator.requests.slice(0, until));
+	}
+
+	private hadFailed(id: string, atMs: number): boolean {
+		const task = this.simulator.tasks.get(id);
+		if (task?.plan.outcome !== 'failed') return false;
+		const { immediate, durationMs = this.simulator.options.taskDurationMs } = task.plan;
+		return immediate === true || task.createdAt + durationMs <= atMs;
+	}
+
+	private requestsIn(index: number, from = this.done[index - 1]?.requestsUntilThen ?? 0) {
+		return this.simulator.requests.slice(from, this.done[index]?.requestsUntilThen);
+	}
+
+	/** A retry knows what was before; what a click reuses, it reads again. */
+	private requestsKnownIn(index: number): RecordedRequest[] {
+		return this.isAlone(index) ? this.requestsIn(index) : this.requestsIn(index, 0);
+	}
+
+	/** Whether it knows nothing of the executions before it but what this process remembers. */
+	private isAlone(index: number): boolean {
+		const { isClick, isFired } = this.done[index] ?? {};
+		return isClick === true || isFired === true;
+	}
+
+	/** Whether it can know so by itself, without asking the service. */
+	private isRemembered(earlier: number, later: number): boolean {
+		const { isFired, isClick } = this.done[later] ?? {};
+		const between = this.done.slice(earlier + 1, later + 1);
+		if (isFired || between.some(({ isNewProcess }) => isNewProcess && isClick)) return false;
+		return (this.done[earlier]?.isClick === true) === (isClick === true);
+	}
+
+	/** Whether a later execution can know what an earlier one has created. */
+	private isKnown(earlier: number, later: number): boolean {
+		if (earlier === later) return true;
+		const between = this.done.slice(earlier + 1, later + 1);
+		const [one, other] = [this.done[earlier], this.done[later]];
+		if (this.hasDerivedKeys(earlier) && this.hasDerivedKeys(later)) return true;
+		if (other?.isFired) return false;
+		if (other?.isClick) return one?.isClick === true && !between.some((next) => next.isNewProcess);
+		return !between.some(({ isClick, isFired }) => isClick === true || isFired === true);
+	}
+
+	/** Whether the service makes one task of what is created twice, whoever creates it. */
+	private hasDerivedKeys(index: number): boolean {
+		const { more } = this.done[index] ?? {};
+		return (
+			this.simulator.idempotencyKeys === 'honoured' && more?.options.idempotencyKey !== undefined
+		);
+	}
+
+	private createsIn(index: number): RecordedRequest[] {
+		return this.requestsIn(index).filter(({ route }) => route === 'create');
+	}
+
+	/** In the order in which they were made. */
+	private paidTasks(): PaidTask[] {
+		const seen = new Set<string>();
+		return this.done.flatMap((_, execution) =>
+			this.createsIn(execution).flatMap((create) => {
+				const { taskId: id } = create;
+				// An answer that is played again is no other task.
+				if (id === undefined || seen.has(id)) return [];
+				seen.add(id);
+				return [{ id, create, execution }];
+			}),
+		);
+	}
+
+	/** Whoever pays for a task whose id never came reads, by its item, that there may be one. */
+	private unmentioned(index: number): string[] {
+		const before = this.done.slice(0, index + 1);
+		const last = before.at(-1);
+		if (!last || before.some(mayResend)) return [];
+		return this.paidTasks()
+			.filter(
+				({ execution, create }) =>
+					(this.isAlone(index) ? execution === index : execution <= index) &&
+					this.idDelivered(create) === undefined,
+			)
+			.filter(({ create: { prompt = '' } }) => !saysMayExist(last, last.prompts.indexOf(prompt)))
+			.map(({ create }) => `it does not say that "${create.prompt}" may have been paid`);
+	}
+
+	/** An item may have a second task only after one of the events that `mayBeReplaced` lists. */
+	private paidTwice(): string[] {
+		const paid = this.paidTasks();
+		return paid.flatMap((task, index) => {
+			const { prompt } = task.create;
+			const kept = paid
+				.slice(0, index)
+				.filter(({ create }) => create.prompt === prompt)
+				.filter((earlier) => !this.mayBeReplaced(earlier, task));
+			return kept.map(({ id }) => `"${prompt}" is paid again although there is ${id}`);
+		});
+	}
+
+	/**
+	 * All that lets a video be paid again. A Retry that a person presses after a clear refusal needs
+	 * no word here: what was refused has made no task.
+	 */
+	private mayBeReplaced(earlier: PaidTask, task: PaidTask): boolean {
+		// No automatic try sends again what may have made a task, whatever the person allows.
+		const isResendAllowed =
+			mayResend(this.done[task.execution]) && earlier.execution < task.execution;
+		const cameWithId = this.idDelivered(earlier.create) === earlier.id;
+		const isHonoured = this.simulator.idempotencyKeys === 'honoured';
+		const { requests } = this.simulator;
+		const hasFailed = this.saysFailed(earlier.id, requests.slice(0, requests.indexOf(task.create)));
+		return (
+			!this.isKnown(earlier.execution, task.execution) ||
+			(hasFailed && !this.isModerated(earlier, task)) ||
+			(isResendAllowed && !cameWithId && !isHonoured)
+		);
+	}
+
+	/** Whether it has failed for its content, and no person has asked for it again since an answer said so. */
+	private isModerated({ id }: PaidTask, { execution }: PaidTask): boolean {
+		const error = this.simulator.tasks.get(id)?.plan.error;
+		const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+		const until = this.done[execution - 1]?.requestsUntilThen ?? 0;
+		return code === 'policy' && !this.saysFailed(id, this.simulator.requests.slice(0, until));
+	}
+
+	/** Whether one of these answers has said that the task failed. */
+	private saysFailed(id: string, requests: RecordedRequest[]): boolean {
+		return requests.some(
+			({ taskId, status, fault, at }) =>
+				taskId === id && status === 200 && TRUE_RECORDS.includes(fault) && this.hadFailed(id, at),
+		);
+	}
+
+	private sentThoughRefused(index: number): string[] {
+		const { prompts = [] } = this.done[index] ?? {};
+		const refused = this.createsIn(index).filter(({ status }) => status === MODERATED_STATUS);
+		return prompts
+			.filter((wanted) => countOf(refused, wanted) > 1)
+			.map((prompt) => `"${prompt}" is sent again although it was refused for its content`);
+	}
+
+	/**
+	 * What may have made a task is sent again only by a person who allows it, once, and never where an
+	 * answer has named the task.
+	 */
+	private sentThoughUnclear(index: number): string[] {
+		const unclear = this.paidTasks().filter(
+			({ create, execution }) =>
+				!isRecord(create) &&
+				(execution === index || (execution < index && this.isRemembered(execution, index))),
+		);
+		const { requests } = this.simulator;
+		return unclear.flatMap((task) => {
+			const isNamed = this.idDelivered(task.create) === task.id;
+			const isAllowed = task.execution < index && mayResend(this.done[index]) && !isNamed;
+			const again = this.createsIn(index)
+				.filter((create) => requests.indexOf(create) > requests.indexOf(task.create))
+				.filter((create) => keyOf(create) === keyOf(task.create) && isSent(create));
+			return again
+				.slice(isAllowed ? 1 : 0)
+				.map(({ prompt }) => `"${prompt}" is sent again although it may have made a task`);
+		});
+	}
+
+	/** What more than the limit would be created is not created at all. */
+	private overLimit(index: number): string[] {
+		const { more, isClick, prompts = [] } = this.done[index] ?? {};
+		const usual = isClick ? USUAL_LIMITS.click : USUAL_LIMITS.production;
+		const { maxNewTasks = usual } = more?.options ?? {};
+		const made = this.paidTasks().filter(({ execution }) => execution === index).length;
+		const isOver = index === 0 && prompts.length > maxNewTasks;
+		return [
+			...(made > maxNewTasks ? [`it creates ${made} tasks where ${maxNewTasks} may be`] : []),
+			...(isOver && this.createsIn(index).length > 0 ? ['it creates some beyond the limit'] : []),
+		];
+	}
+
+	/** Within a try of the user's, a create is repeated only after a rate limit, as the service asks for. */
+	private sentTooOften(index: number): string[] {
+		const { prompts = [], settings } = this.done[index] ?? {};
+		// n8n has one try more where the first item goes out with an error and a later try throws.
+		const extra = settings?.onError === undefined ? 1 : 0;
+		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
+		const creates = this.createsIn(index).filter(isSent);
+		return prompts
+			.filter((wanted) => countOf(creates, wanted) > tries)
+			.map((prompt) => `"${prompt}" is created more than once in a try`);
+	}
+
+	/** Several may have gone out at the same moment as the one at which the execution was stopped. */
+	private sentAfterStop(index: number): string[] {
+		const { stoppedAt = Infinity } = this.done[index] ?? {};
+		return this.requestsIn(index)
+			.filter(({ at }) => at > stoppedAt)
+			.map(({ route, prompt }) => `${route} "${prompt}" was sent after the stop`);
+	}
+
+	/** Every item in one place and with its own task; or none, and an error. */
+	private misplaced({ prompts, settings, result, more }: Done): string[] {
+		const { status, output, errorOutput, error } = result;
+		if (status === 'canceled') return [];
+		const items = [...output, ...errorOutput];
+		if (status !== 'success') {
+			const isStop = settings.onError === undefined && error?.message && items.length === 0;
+			return isStop ? [] : [`it is in status ${status} with ${items.length} items`];
+		}
+		const wrong: string[] = [];
+		const ids = items.map(taskIdOf).filter((id) => this.simulator.tasks.has(id));
+		if (new Set(ids).size < ids.length) wrong.push(`items share a task: ${String(ids)}`);
+		const indexes = items.map(indexOf).sort();
+		const all = prompts.map((_, index) => index);
+		if (String(indexes) !== String(all)) wrong.push(`the items are ${String(indexes)}`);
+		for (const outlet of [output, errorOutput]) {
+			const order = outlet.map(indexOf);
+			if (String([...order].sort()) !== String(order)) wrong.push('an output is out of order');
+		}
+		for (const item of items) {
+			const [index, id] = [indexOf(item), taskIdOf(item)];
+			const isForErrors =
+				errorOutput.includes(item) ||
+				(isErrorItem(item) && settings.onError === 'continueRegularOutput');
+			if (isErrorItem(item) !== isForErrors) wrong.push(`item ${index} is in the wrong output`);
+			const isEnd = item.json.status === 'completed' && hasResults(item);
+			if (more.waitForCompletion && !isErrorItem(item) && !isEnd) {
+				wrong.push(`item ${index} is given out without a video, ${String(item.json.status)}`);
+			}
+			const owner = this.simulator.tasks.get(id)?.prompt;
+			if (owner !== undefined && owner !== prompts[index]) {
+				wrong.push(`item ${index} has the task of "${owner}"`);
+			}
+		}
+		return wrong;
+	}
+
+	/** Who wants files gets them, however late they are, or waits for as long as was said. */
+	private withoutFile({ result, more }: Done, index: number): string[] {
+		if (!more.downloadResults || result.status === 'canceled') return [];
+		const items = [...result.output, ...result.errorOutput];
+		const missing = more.waitForCompletion
+			? items.filter((item) => !isErrorItem(item) && item.binary === undefined)
+			: [];
+		const ids = [...items.map(errorIn), result.error?.context]
+			.filter((error) => kindIn(error) === 'download')
+			.map((error) => String(Reflect.get(error ?? {}, 'taskId')));
+		const requests = this.requestsIn(index);
+		const givenUp = ids.filter((id) => {
+			const tries = requests.filter(({ route, taskId }) => route === 'result' && taskId === id);
+			const [first, last] = [tries[0], tries.at(-1)];
+			if (!first || !last) return false;
+			const hasWaited = last.at >= first.at + FILE_PATIENCE_MS;
+			return tries.some(({ status }) => status === 200) || !hasWaited;
+		});
+		return [
+			...missing.map((item) => `item ${indexOf(item)} has no file`),
+			...givenUp.map((id) => `the file of ${id} is given up too soon`),
+		];
+	}
+
+	/** What must not be there any more, or never was to be; what a Retry keeps is for the next one. */
+	private kept({ result }: Done, index: number): string[] {
+		const { status, output, errorOutput, data } = result;
+		const memory = JSON.stringify(data.executionData?.contextData ?? {});
+		const isClean =
+			status === 'success' &&
+			(index === 0 || this.isAlone(index)) &&
+			errorOutput.length === 0 &&
+			output.every(({ json }) => json.error === undefined);
+		return [
+			...(isClean && memory.includes('task_') ? ['tasks are remembered after success'] : []),
+			...(JSON.stringify([shownIn(result), data]).includes(DEFAULT_API_KEY)
+				? ['the API key is shown']
+				: []),
+			...(this.clock.waiting > 0 ? ['something goes on waiting'] : []),
+		];
+	}
+}
+
+const countOf = (requests: RecordedRequest[], wanted: string): number =>
+	requests.filter(({ prompt }) => prompt === wanted).length;
+
+const keyOf = ({ headers }: RecordedRequest): unknown => headers[KEY_HEADER];
+
+/** Whether the node may not send it again by itself, as after a rate limit or without a connection. */
+const isSent = ({ status, fault }: RecordedRequest): boolean =>
+	!RATE_LIMITS.includes(status ?? 0) && fault !== 'noConnection';
+
+/** Whether an answer has the record of its task, from which the node knows that it exists. */
+const isRecord = ({ status, fault }: RecordedRequest): boolean =>
+	status === 200 && READABLE.includes(fault);
+
+const mayResend = (execution: Execution | undefined): boolean =>
+	execution?.more.options.resendAfterNoReply === true;
+
+/** Whether it says of an item that a task of it may exist. */
+function saysMayExist({ result, log }: Done, item: number): boolean {
+	if (result.status === 'canceled') return log.includes(`item ${item + 1}: sent, not confirmed`);
+	const { output, errorOutput, error } = result;
+	const ofItem = [...output, ...errorOutput].find((one) => indexOf(one) === item);
+	if (ofItem) return kindIn(errorIn(ofItem)) === 'noAnswer';
+	const { item: thrown, kind, data }: IDataObject = error?.context ?? {};
+	const others: unknown = Reflect.get(Object(data), 'unansweredItems');
+	return (
+		(thrown === item + 1 && kind === 'noAnswer') || (Array.isArray(others) && others.includes(item))
+	);
+}
+
+const hasResults = ({ json: { results } }: INodeExecutionData): boolean =>
+	Array.isArray(results) && results.length > 0;
+
+/** Where a person finds what came of a run: after a stop in the log. */
+const shownOf = (result: RunResult, log: string): string =>
+	result.status === 'canceled' ? log : shownIn(result);
+
+/** All that the user gets to see of a run. */
+const shownIn = ({ output, errorOutput, error }: RunResult): string =>
+	JSON.stringify([output, errorOutput, error?.message, error?.description, error?.context]);
+
+const kindIn = (error: object | undefined): unknown => Reflect.get(error ?? {}, 'kind');
+
+const indexOf = ({ pairedItem }: INodeExecutionData): number =>
+	typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
+
+const errorIn = ({ json }: INodeExecutionData): object | undefined =>
+	typeof json.error === 'object' && json.error !== null ? json.error : undefined;
+
+/** An item in place of a task; a failed task's record has an `error` too, but also an id. */
+export const isErrorItem = (item: INodeExecutionData): boolean =>
+	item.json.id === undefined && errorIn(item) !== undefined;
+
+function taskIdOf(item: INodeExecutionData): string {
+	const error = errorIn(item);
+	if (!isErrorItem(item) || error === undefined) return String(item.json.id);
+	return 'taskId' in error ? String(error.taskId) : '';
+}

@@ -1,0 +1,49 @@
+const { readdirSync } = require('node:fs');
+const path = require('node:path');
+
+const rootDir = path.resolve(__dirname, '../..');
+const versions = readdirSync(path.join(rootDir, 'tools/n8n/installs'));
+
+const newest = versions
+	.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+	.at(-1);
+
+/** ES modules that the proxy of the mock services needs. */
+const ES_MODULES = '/node_modules/(get-port|milliparsec|urlpattern-polyfill)/';
+
+const project = (displayName, folders, more) => ({
+	displayName,
+	rootDir,
+	testEnvironment: 'node',
+	transform: { '^.+\\.ts$': ['@swc/jest'], [`${ES_MODULES}.+\\.js$`]: ['@swc/jest'] },
+	transformIgnorePatterns: [ES_MODULES.replace('(', '(?!(').replace(')/', ')/)')],
+	testMatch: folders.map((folder) => `<rootDir>/test/n8n/${folder}/*.test.ts`),
+	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],
+	...more,
+});
+
+/** What runs on the newest n8n alone is the same on each. */
+const foldersOf = (version) => [
+	'allVersions',
+	...(version === newest ? ['newest', 'recipes'] : []),
+];
+
+/** One n8n of the cache; `--selectProjects 2.0.3` runs one version alone. */
+const ofVersion = (version) =>
+	project(version, foldersOf(version), {
+		globals: { N8N_VERSION: version },
+		globalSetup: '<rootDir>/tools/n8n/freshBuild.ts',
+	});
+
+/** With `--selectProjects external`: an n8n that runs already, with the node installed. */
+const external = process.env.N8N_URL ? [project('external', ['external'])] : [];
+
+/** Tests on real n8n servers: they boot in seconds, but their first install takes minutes. */
+module.exports = {
+	projects: [...versions.map(ofVersion), ...external],
+	// Every wait has a shorter limit of its own, which says what it has waited for.
+	testTimeout: 10 * 60_000,
+	// They mostly wait.
+	maxWorkers: 4,
+	testSequencer: path.join(__dirname, 'sequencer.cjs'),
+};

@@ -1,0 +1,40 @@
+import { fieldsOf, readExample } from '../../../tools/n8n/examples';
+import type { Fixtures } from './fixtures';
+import type { Visitor } from './visitor';
+
+export const AGENT = 'ai-agent-tool.json';
+export const APPROVE = 'approve-then-final.json';
+export const BOT = 'telegram-bot.json';
+export const CLAUDE = 'videos-from-claude.json';
+export const DAILY = 'daily-videos.json';
+export const FORM = 'form-to-video.json';
+export const IMAGES = 'images-and-references.json';
+export const QUEUE = 'content-queue.json';
+export const SHEET = 'sheet-to-drive.json';
+export const STORY = 'story-in-scenes.json';
+export const SURVIVING = 'videos-that-survive-restarts.json';
+export const YOUTUBE = 'sheet-to-youtube-and-slack.json';
+
+/** The trigger of the sheets' recipes. */
+export const NOW = 'Execute Now';
+/** Where Claude's recipe takes a wish. */
+export const WISH = 'Start Was Called';
+/** The two schedules of the content queue. */
+export const CREATE = 'Every Hour';
+export const COLLECT = 'Every Five Minutes';
+
+/** What one recipe does, from its trigger to its end, or what a mistake with it costs. */
+export interface Play {
+	recipe: string;
+	/** What is shown, as the end of a sentence that begins with the recipe. */
+	shows: string;
+	play: (fixtures: Fixtures, visitor: Visitor) => Promise<void>;
+}
+
+/** Plays of one recipe, each by what it shows. */
+export const playsOf = (recipe: string, plays: Readonly<Record<string, Play['play']>>): Play[] =>
+	Object.entries(plays).map(([shows, play]) => ({ recipe, shows, play }));
+
+/** Names and prompts of a recipe's list. */
+export const listOf = (file: string, node = 'Videos') =>
+	fieldsOf(readExample(file), node).map(([title = '', prompt = '']) => ({ title, prompt }));

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { Execution } from '../../../tools/n8n/api';
+import { pollUntil } from '../../../tools/n8n/poll';
+import { NEWEST } from '../../../tools/n8n/versions';
+import {
+	type ChainNode,
+	requestNode,
+	triggerNode,
+	videogenNode,
+	waitNode,
+} from '../../../tools/n8n/workflows';
+import { DEFAULT_API_KEY, type Simulator, startSimulator } from '../../../tools/simulator';
+import { samplePng, sha256Of } from '../../../tools/simulator/sampleFiles';
+import { served, type Suite } from '../support/suite';
+import { FROM_FILE, jsonOf } from '../support/workflows';
+
+/** By this name, n8n and its node find the service as one of the internet. */
+export const PUBLIC_NAME = 'videogen.example.com';
+
+/** After a create, an execution has ended, and n8n has moved or deleted its uploads. */
+const MEDIA_DELAY_MS = 3_000;
+const TIMEOUT_MS = 60_000;
+
+/**
+ * What people bring in: uploads, files of any type, n8n at home.
+ * @param isInMemory Whether n8n keeps files in its memory: then images go inside the request alone.
+ */
+export function testInputs(n8n: Suite, isInMemory = false): void {
+	let sim: Simulator;
+	let credentials: Record<'videogenApi', Suite['environment']['credential']>;
+	let atHome: typeof credentials;
+	beforeAll(async () => {
+		const options = { taskDurationMs: 60_000, needsMedia: true, mediaDelayMs: MEDIA_DELAY_MS };
+		sim = n8n.closeAtEnd(await startSimulator(options));
+		const data = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
+		credentials = { videogenApi: await n8n.api.createCredential('With media', data) };
+		const baseUrl = `http://${PUBLIC_NAME}:${sim.port}`;
+		atHome = { videogenApi: await n8n.api.createCredential('Public', { ...data, baseUrl }) };
+	});
+	beforeEach(() => sim.reset());
+
+	const create = (parameters: Record<string, unknown>): ChainNode =>
+		videogenNode({ parameters: { ...FROM_FILE, waitForCompletion: false, ...parameters } });
+	/** Publishes these nodes behind a trigger; gives what sends files to it. */
+	async function publish(trigger: ChainNode, url: string, nodes: ChainNode[], used = credentials) {
+		const chain = n8n.chain([trigger, ...nodes], { credentials: used });
+		const saved = await n8n.api.createWorkflow(chain);
+		await n8n.api.publish(saved);
+		return async (field: string, photos: Buffer[]): Promise<string[]> => {
+			const send = async (photo: Buffer) => {
+				const body = new FormData();
+				body.append(field, new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }));
+				const sent = async () =>
+					(await fetch(`${n8n.api.baseUrl}/${url}`, { method: 'POST', body })).ok || undefined;
+				await pollUntil(sent, { what: `n8n to listen at ${url}`, timeoutMs: TIMEOUT_MS });
+			};
+			await Promise.all(photos.map(send));
+			const all = async () => {
+				const ids = await n8n.api.executionsOf(saved);
+				return ids.length === photos.length ? ids : undefined;
+			};
+			return await pollUntil(all, { what: 'the executions', timeoutMs: TIMEOUT_MS });
+		};
+	}
+
+	function webhook() {
+		const path = randomUUID();
+		const trigger: ChainNode = {
+			name: 'Upload',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			parameters: { httpMethod: 'POST', path, options: {} },
+			webhookId: path,
+		};
+		return [trigger, `webhook/${path}`] as const;
+	}
+
+	function form(fieldLabel: string) {
+		const path = randomUUID();
+		const trigger: ChainNode = {
+			name: 'Upload',
+			type: 'n8n-nodes-base.formTrigger',
+			typeVersion: 2.2,
+			parameters: {
+				formTitle: 'Photo',
+				formFields: { values: [{ fieldLabel, fieldType: 'file', multipleFiles: false }] },
+				options: { path },
+			},
+			webhookId: path,
+		};
+		return [trigger, `form/${path}`] as const;
+	}
+
+	/** Fails unless the service has got exactly these images. */
+	async function expectFetched(photos: Buffer[], outcome = 'fetched') {
+		await sim.waitForMedia(photos.length, TIMEOUT_MS);
+		const got = sim.media.map((media) => [media.outcome, media.contentType, media.sha256]);
+		expect(got.sort()).toEqual(
+			photos
+				.map((photo) => [outcome, expect.stringContaining('image/png'), sha256Of(photo)])
+				.sort(),
+		);
+	}
+
+	/** Older versions move only this field, and then delete what all executions have uploaded. */
+	const field = n8n.version === NEWEST ? 'photo' : 'data';
+	const photos = [samplePng([1]), samplePng([2])];
+
+	/** The service has got the image inside the request; n8n has it once at most, as it came in. */
+	async function expectInline(photo: Buffer, { raw }: Execution) {
+		const base64 = photo.toString('base64');
+		await expectFetched([photo], 'inline');
+		expect(sim.creates()).toHaveLength(1);
+		expect(raw.split(base64)).toHaveLength(isInMemory ? 2 : 1);
+		for (const place of [raw, await n8n.environment.log()])
+			expect(place).not.toContain('data:image');
+	}
+
+	describe('at home, where no service reaches n8n', () => {
+		const playBack = (photo: Buffer) => {
+			const input = { image: `data:image/png;base64,${photo.toString('base64')}` };
+			sim.script({ on: 'create', fault: { kind: 'merge', fields: { input } } });
+		};
+		const PLAYED_BACK = [{ input: { image: '[image]' } }];
+
+		it('an image of a node goes inside the request, and is saved nowhere', async () => {
+			const photo = samplePng([4]);
+			playBack(photo);
+			const fetch = requestNode('Fetch', served(sim, 'a.png', photo), 'data');
+			const nodes = [triggerNode(), fetch, create({})];
+			const execution = await n8n.execute(n8n.chain(nodes, { credentials: atHome }));
+			await expectInline(photo, execution);
+			expect(jsonOf(execution)).toMatchObject(PLAYED_BACK);
+		});
+
+		it.each<[string, () => readonly [ChainNode, string], string]>([
+			['a form', () => form('Photo'), 'field-0'],
+			['a webhook', webhook, field],
+		])('so does an upload of %s', async (_, trigger, name) => {
+			const photo = samplePng([5]);
+			playBack(photo);
+			const upload = await publish(...trigger(), [create({})], atHome);
+			const [id = ''] = await upload(name, [photo]);
+			const execution = await n8n.ended(id);
+			await expectInline(photo, execution);
+			expect(jsonOf(execution)).toMatchObject(PLAYED_BACK);
+		});
+	});
+
+	if (isInMemory) return;
+
+	it('two uploads at once reach the service after their executions have ended', async () => {
+		const fromField = create({ firstFrameBinaryProperty: field });
+		const upload = await publish(...webhook(), [fromField]);
+		const ids = await upload(field, photos);
+		for (const id of ids) await n8n.ended(id);
+		await expectFetched(photos);
+	});
+
+	it('an upload reaches the service while the execution rests in a Wait node', async () => {
+		const fromField = create({ firstFrameBinaryProperty: field });
+		const upload = await publish(...webhook(), [fromField, waitNode(3_600)]);
+		const [id = ''] = await upload(field, photos.slice(1));
+		await n8n.api.waitForStatus(id, 'waiting');
+		await expectFetched(photos.slice(1));
+		await n8n.api.stopExecution(id);
+	});
+
+	it('a photo of a form reaches the service, whatever its field is called', async () => {
+		const fromField = create({});
+		const upload = await publish(...form('Photo'), [fromField]);
+		const [id = ''] = await upload('field-0', photos.slice(0, 1));
+		await n8n.ended(id);
+		await expectFetched(photos.slice(0, 1));
+	});
+
+	it('a file of a general type is linked under the type of its first bytes', async () => {
+		const photo = samplePng([3]);
+		const url = sim.serve('/photo.bin', { body: photo, contentType: 'application/octet-stream' });
+		const nodes = [triggerNode(), requestNode('Fetch', url, 'data'), create({})];
+		await n8n.execute(n8n.chain(nodes, { credentials }));
+		await expectFetched([photo]);
+	});
+}

@@ -1,0 +1,74 @@
+import type { Suite } from '../support/suite';
+import {
+	GET_NODE,
+	ONE_NODE,
+	PROMPT_OF_ITEM,
+	createWaitGet,
+	jsonFrom,
+	promptNodes,
+	untilPolled,
+} from '../support/workflows';
+
+const PROMPTS = ['first', 'second', 'third'];
+
+/** n8n keeps an execution that waits for less than 65 seconds in its memory. */
+const LIMIT_SECONDS = 66;
+
+/** Calls a workflow that creates three videos and rests in n8n's Wait node; resolves when it does. */
+async function rest(n8n: Suite, limitSeconds?: number) {
+	const nodes = [...promptNodes(PROMPTS), ...createWaitGet(PROMPT_OF_ITEM, limitSeconds)];
+	const workflow = await n8n.publish(nodes);
+	await workflow.call('');
+	await workflow.untilFirstIs('waiting');
+	expect(n8n.sim.reads()).toEqual([]);
+	return workflow;
+}
+type Rest = Awaited<ReturnType<typeof rest>>;
+
+/** Three videos, three creates, one execution. */
+async function expectAll(n8n: Suite, workflow: Rest) {
+	const execution = await workflow.firstExecution();
+	expect(jsonFrom(execution, GET_NODE)).toEqual(n8n.recordsOf(PROMPTS));
+	for (const task of n8n.tasks()) expect(task.record()).toMatchObject({ status: 'completed' });
+	expect(n8n.sim.creates()).toHaveLength(PROMPTS.length);
+	expect(await workflow.executionIds()).toHaveLength(1);
+}
+
+/** *Create → Wait → Get Task*: while n8n's Wait node rests, only the service works. */
+export function testWaitNode(n8n: Suite): void {
+	it('believes no early call, which only ends the rest; meanwhile its place was free', async () => {
+		n8n.sim.planTask({ outcome: 'never', times: PROMPTS.length });
+		const workflow = await rest(n8n);
+		const other = await n8n.aside();
+		const meanwhile = await other.publish(ONE_NODE);
+		await meanwhile.call('meanwhile');
+		await meanwhile.firstExecution();
+
+		const { id } = n8n.taskOf('second');
+		const results = ['https://e.com/forged.mp4'];
+		const forged = { id, status: 'completed', results };
+		expect(await n8n.sim.forgeCallback(id, forged)).toBe(200);
+		await untilPolled(n8n, PROMPTS.length);
+		for (const task of n8n.tasks()) n8n.sim.finish(task.id);
+		await expectAll(n8n, workflow);
+	});
+}
+
+/**
+ * Nobody calls. Call before the other tests, inside `describe`.
+ * @returns Registers the test; call it last, as it takes the whole time limit of the Wait node.
+ */
+export function startWithoutCall(n8n: Suite): () => void {
+	let stage: Suite;
+	let workflow: Rest;
+	beforeAll(async () => {
+		stage = await n8n.aside();
+		stage.sim.planTask({ loseCallback: true, times: PROMPTS.length });
+		workflow = await rest(stage, LIMIT_SECONDS);
+	});
+	return () =>
+		it('goes on when its time is up and nobody has called', async () => {
+			await expectAll(stage, workflow);
+			expect(stage.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
+		});
+}

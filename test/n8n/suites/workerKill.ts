@@ -1,0 +1,177 @@
+import type { Worker } from '../support/queueEnvironment';
+import type { PublishedWorkflow, QueueSuite } from '../support/suite';
+import {
+	CREATE_NODE,
+	GET_NODE,
+	ONE_NODE,
+	STARTED_TIMEOUT_MS,
+	WAIT_FOR_HANDED_OVER,
+	createAndHandOver,
+	createWaitGet,
+	isPolled,
+	jsonFrom,
+	untilPolled,
+} from '../support/workflows';
+
+/**
+ * n8n's own values (60, 10 and 30 seconds) let it notice after one to two minutes that a worker is
+ * gone. With these it does the same, only sooner.
+ */
+export const NOTICE_SOONER = {
+	QUEUE_WORKER_LOCK_DURATION: '20000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+/** What n8n says of an execution whose worker is gone. */
+const STALLED = 'This execution failed to be processed too many times and will no longer retry.';
+
+/** n8n's own value in version 1, which our environments change to what version 2 does. */
+const START_AGAIN = { ...NOTICE_SOONER, QUEUE_WORKER_MAX_STALLED_COUNT: '1' };
+
+/**
+ * n8n 1 as it is without the setting that the documents ask for, which the worker goes by that notices.
+ * @param victim A worker that is there; the only one.
+ */
+export function testWorkerKillWithoutSetting(n8n: QueueSuite, victim: () => Worker): void {
+	it('after the kill of a worker, another starts its execution again by itself, which pays again', async () => {
+		n8n.sim.reset();
+		n8n.sim.planTask({ outcome: 'never', times: 2 });
+		const workflow = await n8n.publish(ONE_NODE);
+		await workflow.call('A fox');
+		await untilPolled(n8n);
+		await n8n.environment.startWorker({ env: START_AGAIN });
+		await victim().kill();
+		await untilPolled(n8n, 2);
+		const [, second] = n8n.tasks();
+		n8n.sim.finish(second?.id ?? '');
+		expect(jsonFrom(await workflow.firstExecution(), CREATE_NODE)).toEqual([second?.record()]);
+	});
+}
+
+/**
+ * `kill -9` of the worker that has all executions, while another worker is there.
+ * @param workers Two that notice it soon.
+ * @returns The worker that is left.
+ */
+export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => Worker {
+	let survivor: Worker;
+	describe('after the kill of a worker that was waiting', () => {
+		let logOfVictim: string;
+		/** By prompt: what had been asked for its task when the worker was killed. */
+		let readsAtKill: Map<string, number>;
+		let oneNode: PublishedWorkflow;
+		let called: PublishedWorkflow;
+		let inWait: PublishedWorkflow;
+		let handingOver: PublishedWorkflow;
+		let waitingForHandedOver: PublishedWorkflow;
+
+		const createsOf = (prompt: string) =>
+			n8n.sim.creates().filter((request) => request.prompt === prompt);
+		const readsOf = (prompt: string) => n8n.sim.reads(n8n.taskOf(prompt).id).length;
+
+		/** Publishes and calls a workflow; the prompt says what it is. */
+		const begin = async (prompt: string, ...wanted: Parameters<QueueSuite['publish']>) => {
+			n8n.sim.planTask({ prompt, outcome: 'never' });
+			const workflow = await n8n.publish(...wanted);
+			await workflow.call(prompt);
+			return workflow;
+		};
+		const untilPolledFor = async (...prompts: string[]) => {
+			const isDone = (prompt: string) =>
+				n8n.tasks().some((task) => task.prompt === prompt && isPolled(n8n.sim, task));
+			await n8n.sim.waitForRequest(() => prompts.every(isDone), STARTED_TIMEOUT_MS);
+		};
+
+		beforeAll(async () => {
+			n8n.sim.reset();
+			const [victim, ...others] = workers();
+			for (const other of others) await other.stop();
+			waitingForHandedOver = await n8n.publishSubWorkflow(WAIT_FOR_HANDED_OVER);
+			oneNode = await begin('one node', ONE_NODE);
+			inWait = await begin('in wait', createWaitGet());
+			handingOver = await begin('handed over', createAndHandOver(waitingForHandedOver.id));
+			// n8n writes down what each node gives, and everything at the Wait.
+			const settings = { saveExecutionProgress: true };
+			called = await begin('called', createWaitGet(), { settings });
+			await called.untilFirstIs('waiting');
+			await n8n.sim.forgeCallback(n8n.taskOf('called').id, {});
+			await inWait.untilFirstIs('waiting');
+			await untilPolledFor('one node', 'handed over', 'called');
+
+			survivor = await n8n.environment.startWorker({ env: NOTICE_SOONER });
+			await victim?.kill();
+			readsAtKill = new Map(n8n.tasks().map(({ prompt = '' }) => [prompt, readsOf(prompt)]));
+			logOfVictim = (await victim?.log()) ?? '';
+		});
+
+		it.each([
+			['one node', 'one node', () => oneNode],
+			['Create → Wait → Get Task, once Get Task waits', 'called', () => called],
+		])('%s: n8n has lost the task, nobody goes on, and a retry does nothing', async (...given) => {
+			const [, prompt, workflow] = given;
+			const { id } = n8n.taskOf(prompt);
+			const killed = await workflow().firstExecution('error');
+			expect(killed.error?.message).toContain(STALLED);
+			expect(killed.raw).not.toContain(id);
+			expect(logOfVictim).toContain(id);
+
+			n8n.sim.finish(id);
+			const retried = await n8n.retry(killed, 'error');
+			expect(retried.error?.message).toContain(STALLED);
+			expect(retried.output(CREATE_NODE)).toEqual([]);
+			expect(readsOf(prompt)).toBe(readsAtKill.get(prompt));
+			expect(createsOf(prompt)).toHaveLength(1);
+		});
+
+		it('Create → Wait → Get Task, in the Wait: the other worker goes on with the call', async () => {
+			const task = n8n.taskOf('in wait');
+			n8n.sim.finish(task.id);
+			const execution = await inWait.firstExecution();
+			expect(jsonFrom(execution, GET_NODE)).toEqual([task.record()]);
+			expect(createsOf('in wait')).toHaveLength(1);
+			expect(await survivor.begun()).toContain(execution.id);
+		});
+
+		it('Create → sub-workflow: the task is in the execution that handed it over', async () => {
+			const execution = await handingOver.firstExecution();
+			const { id } = n8n.taskOf('handed over');
+			expect(jsonFrom(execution, CREATE_NODE)).toMatchObject([{ id }]);
+			// By then n8n has noticed that the worker is gone, and takes this one for alive.
+			await oneNode.untilFirstIs('error');
+			const waitingId = await waitingForHandedOver.firstExecutionId();
+			expect(await n8n.api.executionStatus(waitingId)).toBe('running');
+		});
+
+		describe('and the kill of the main process', () => {
+			let running: PublishedWorkflow;
+			beforeAll(async () => {
+				running = await begin('main', ONE_NODE);
+				await untilPolledFor('main');
+				const executionId = await running.firstExecutionId();
+				await n8n.environment.kill();
+				n8n.sim.finish(n8n.taskOf('main').id);
+				await survivor.waitForLog(new RegExp(`Worker finished execution ${executionId}\\b`));
+				await n8n.environment.restart();
+			});
+
+			it('the worker has brought its execution to its end', async () => {
+				const execution = await running.firstExecution();
+				expect(jsonFrom(execution, CREATE_NODE)).toEqual([n8n.taskOf('main').record()]);
+				expect(createsOf('main')).toHaveLength(1);
+				// The log, in which secrets are looked for, has what came before the kill, too.
+				expect((await n8n.environment.log()).match(/Editor is now accessible/g)).toHaveLength(2);
+			});
+
+			it('the sub-workflow is crashed by then, and its retry reads the same task', async () => {
+				const task = n8n.taskOf('handed over');
+				const crashed = await waitingForHandedOver.firstExecution('crashed');
+				n8n.sim.finish(task.id);
+				const retried = await n8n.retry(crashed);
+				expect(jsonFrom(retried, GET_NODE)).toEqual([task.record()]);
+				expect(createsOf('handed over')).toHaveLength(1);
+			});
+		});
+	});
+	return () => survivor;
+}

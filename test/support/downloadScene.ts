@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream';
+import type { IBinaryData } from 'n8n-workflow';
+import { Timer } from '../../nodes/Videogen/shared/clock';
+import type { Task } from '../../nodes/Videogen/service/task';
+import { type DownloadResult, Downloader } from '../../nodes/Videogen/files/download';
+import type { FileAccess, FileAnswer } from '../../nodes/Videogen/files/fetch';
+import type { ByteStream, Storage } from '../../nodes/Videogen/shared/n8n';
+import { turnOfEventLoop, VirtualClock } from '../../tools/virtualClock';
+
+/** The moment in real time at which the virtual clock begins, for dates in headers. */
+export const START_MS = Date.parse('2026-01-01T00:00:00Z');
+
+const FOX = ['https://e.com/fox.mp4'];
+
+export const completedTask = (results: unknown, id = 'task_1'): Task => ({
+	id,
+	status: 'completed',
+	state: 'completed',
+	record: { id, status: 'completed', results: JSON.parse(JSON.stringify(results ?? null)) },
+});
+
+/** A body of these pieces that ends by itself. */
+export const bodyOf = (...pieces: string[]): Readable =>
+	Readable.from(pieces.map((piece) => Buffer.from(piece)));
+
+/** A body that goes on for as long as the test does not end it with `push(null)`. */
+export const openBody = (): Readable => new Readable({ read: () => undefined });
+
+/** A video; `declaredBytes` is what its `Content-Length` says. */
+export const answerWith = (
+	body: ByteStream,
+	{ declaredBytes, ...more }: Partial<FileAnswer> & { declaredBytes?: number } = {},
+): FileAnswer => ({
+	statusCode: 200,
+	body,
+	...more,
+	headers: {
+		...(more.headers ?? { 'content-type': 'video/mp4' }),
+		...(declaredBytes !== undefined && { 'content-length': String(declaredBytes) }),
+	},
+});
+
+export const statusAnswer = (statusCode: number, headers: FileAnswer['headers'] = {}): FileAnswer =>
+	answerWith(bodyOf('no'), { statusCode, headers });
+
+/** An error as Node's network or file system throws it. */
+export const codedError = (code: string): Error => Object.assign(new Error(code), { code });
+
+const stored = (bytes: Buffer, fileName: string, mimeType: string): IBinaryData => ({
+	data: bytes.toString('latin1'),
+	fileName,
+	mimeType,
+});
+
+/** As n8n's filesystem mode does it: not at once, and piece by piece. */
+export const storePiecewise: FileAccess['store'] = async (body, fileName, mediaType) => {
+	await turnOfEventLoop();
+	const pieces: Buffer[] = [];
+	for await (const piece of body) pieces.push(Buffer.from(piece));
+	return stored(Buffer.concat(pieces), fileName, mediaType);
+};
+
+/** As n8n's database and memory modes do it: by listening, at once. */
+export const storeByListening: FileAccess['store'] = async (body, fileName, mediaType) =>
+	await new Promise((resolve, reject) => {
+		const pieces: Buffer[] = [];
+		body.on('data', (piece: Buffer) => pieces.push(piece));
+		body.on('end', () => resolve(stored(Buffer.concat(pieces), fileName, mediaType)));
+		body.once('error', reject);
+	});
+
+/** A storage that fails as soon as something comes; like n8n's, it ends the body and tidies up. */
+export const storeThatFails =
+	(error: unknown): FileAccess['store'] =>
+	async (body) => {
+		try {
+			for await (const piece of body) if (piece) throw error;
+			throw error;
+		} finally {
+			for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
+		}
+	};
+
+/** Streams need some turns of the event loop until they have come to rest. */
+const TURNS_TO_REST = 10;
+
+export class StreamClock extends VirtualClock {
+	private turns = 0;
+
+	override date = (): number => START_MS + this.now();
+
+	override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		this.turns = 0;
+		await super.sleep(ms, signal);
+		this.turns = 0;
+	}
+
+	protected override isAtRest(): boolean {
+		this.turns += 1;
+		return this.turns > TURNS_TO_REST;
+	}
+}
+
+export interface Ask {
+	url: string;
+	atMs: number;
+}
+
+interface SceneParts {
+	/** What the host answers; `tries` counts from 1 for each address. */
+	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
+	store?: FileAccess['store'];
+	storage?: Storage | Promise<Storage>;
+}
+
+/** A downloader with a host and a storage of its own, in virtual time. */
+export class DownloadScene {
+	readonly clock: VirtualClock;
+
+	readonly asks: Ask[] = [];
+
+	/** Of every answer, in their order. */
+	readonly bodies: ByteStream[] = [];
+
+	readonly downloader: Downloader;
+
+	private readonly ending = new AbortController();
+
+	constructor({ answer, store = storePiecewise, storage = 'disk' }: SceneParts = {}) {
+		this.clock = new StreamClock();
+		const files: FileAccess = {
+			fetch: async (url, signal) => {
+				this.asks.push({ url, atMs: this.clock.now() });
+				const tries = this.asks.filter((ask) => ask.url === url).length;
+				const given = answer?.(url, tries, signal) ?? answerWith(bodyOf(`bytes of ${url}`));
+				const resolved = await given;
+				this.bodies.push(resolved.body);
+				return resolved;
+			},
+			store,
+			storage: async () => await storage,
+		};
+		this.downloader = new Downloader(files, new Timer(this.clock, this.ending.signal));
+	}
+
+	/** Ends the run that the downloads belong to. */
+	stop(): void {
+		this.ending.abort();
+	}
+
+	async download(results: unknown = FOX, timeoutMs?: number): Promise<DownloadResult> {
+		return await this.downloader.download(completedTask(results), timeoutMs);
+	}
+
+	/** Why a download did not come to files, in the words of its message. */
+	async why(results: unknown = FOX, timeoutMs?: number): Promise<string> {
+		return whyOf(await this.download(results, timeoutMs));
+	}
+
+	/** The times between one try and the next. */
+	get pausesMs(): number[] {
+		return this.asks.slice(1).map(({ atMs }, index) => atMs - (this.asks[index]?.atMs ?? 0));
+	}
+}
+
+export function filesOf(result: DownloadResult): IBinaryData[] {
+	if ('files' in result) return result.files;
+	throw new Error(`It was not downloaded: ${JSON.stringify(result)}`);
+}
+
+export function whyOf(result: DownloadResult): string {
+	if ('files' in result) throw new Error('It was downloaded');
+	return result.fault.message.replace(/^.*could not be saved: /, '');
+}

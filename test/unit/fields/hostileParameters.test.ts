@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+import { ItemFile, type ResolveFile, withLinks } from '../../../nodes/Videogen/files/inputs';
+import { InvalidParameter, shown } from '../../../nodes/Videogen/shared/messages';
+import { nodeProperties, operations } from '../../../nodes/Videogen/fields';
+import { type Intent, type Operation, settingsOf } from '../../../nodes/Videogen/fields/operation';
+import { modelOf, WORKFLOWS } from '../../../nodes/Videogen/service/contract/limits';
+import { checkCreate } from '../../../tools/simulator/validation';
+import { manyRuns, pollution, unreadable } from '../../support/fuzz';
+import { anyValue } from '../../support/hostileValues';
+
+const RUNS = 1.5 * manyRuns();
+const MOST_CHARACTERS = 500;
+const FAMILY = 'videogen-2.5';
+
+const FILES = new Map([
+	['data', 'image/png'],
+	['last', 'image/webp'],
+	['voice', 'audio/mpeg'],
+	['text', 'text/plain'],
+]);
+
+const files: ResolveFile = async (field, name, kinds) => {
+	const type = FILES.get(name) ?? '';
+	if (!kinds.some((kind) => type.startsWith(kind))) {
+		throw new InvalidParameter(field, `: no file named ${shown(name)} came in.`, 'Give one.');
+	}
+	const link = async () => await Promise.resolve(`https://n8n.example.com/${name}`);
+	return await Promise.resolve(new ItemFile(`n8n-file:${name}`, type, link, field, 0));
+};
+
+/** Values with which each operation is valid, so that a run has a chance to get that far. */
+const GOOD: Record<string, unknown> = {
+	...Object.fromEntries(
+		nodeProperties
+			.flatMap((field) => [field, ...(field.type === 'collection' ? (field.options ?? []) : [])])
+			.map((field) => [field.name, 'default' in field ? field.default : undefined]),
+	),
+	prompt: 'A fox',
+	firstFrameUrl: 'https://e.com/first.png',
+	imageUrls: 'https://e.com/a.png',
+	taskId: 'task_1',
+	waitForCompletion: true,
+};
+
+type Values = Record<string, unknown>;
+
+/** A value of any kind; a field's good value is drawn at times too. */
+const oddly = (name: string): fc.Arbitrary<unknown> =>
+	fc.oneof(...(name in GOOD ? [{ weight: 2, arbitrary: fc.constant(GOOD[name]) }] : []), {
+		weight: 2,
+		arbitrary: anyValue,
+	});
+
+/** At most a few values for these names, because one wrong value hides all others. */
+const sparse = (names: string[]): fc.Arbitrary<Values> =>
+	fc
+		.array(fc.oneof(...names.map((name) => fc.tuple(fc.constant(name), oddly(name)))), {
+			maxLength: 3,
+		})
+		.map((entries) => Object.fromEntries(entries));
+
+/** Any value in some fields, and in some entries of the collections. */
+function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
+	const simple = fields.filter(({ type }) => type !== 'notice' && type !== 'collection');
+	const collections = fields.filter(({ type }) => type === 'collection');
+	return fc
+		.tuple(
+			sparse(simple.map(({ name }) => name)),
+			...collections.map(({ name, options = [] }) =>
+				fc
+					.oneof(
+						{ weight: 9, arbitrary: sparse(options.map((entry) => entry.name)) },
+						{ weight: 1, arbitrary: anyValue },
+					)
+					.map((value): Values => ({ [name]: value })),
+			),
+		)
+		.map((parts) => Object.assign({}, ...parts));
+}
+
+/** All that the node reads of an item before anything is sent. */
+async function planned(operation: Operation, values: Values): Promise<Intent> {
+	const given: Values = { ...GOOD, ...values };
+	const get = (name: string) => given[name] ?? null;
+	const parameters = { get, written: {}, evaluate: () => undefined };
+	const intent = await operation.intent(parameters, files, FAMILY);
+	settingsOf(operation, parameters);
+	return intent;
+}
+
+/** What the strict simulator has against the request as it would arrive there. */
+async function refusalOf(intent: Intent): Promise<unknown> {
+	if ('taskId' in intent) return undefined;
+	const body = await withLinks(intent.request, intent.files);
+	// Options may name any family; the judge has one.
+	const workflow = WORKFLOWS.find((one) => body.model.endsWith(modelOf('', one)));
+	const model = workflow && modelOf(FAMILY, workflow);
+	const json: unknown = JSON.parse(JSON.stringify({ ...body, model }));
+	const headers = { 'content-type': 'application/json' };
+	const checked = checkCreate({ headers, json }, { modelFamily: FAMILY, takesInline: true });
+	return 'refusal' in checked ? checked.refusal : undefined;
+}
+
+const fieldsOf = ({ value }: Operation): INodeProperties[] =>
+	nodeProperties.filter(
+		({ displayOptions }) => displayOptions?.show?.operation?.includes(value) ?? true,
+	);
+
+function objectionsTo(thrown: unknown): string[] {
+	if (!(thrown instanceof InvalidParameter)) return [`not about a field: ${String(thrown)}`];
+	return [thrown.message, thrown.advice].flatMap((text) => unreadable(text, MOST_CHARACTERS));
+}
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))(
+	'%s with values of any kind',
+	(_name, operation) => {
+		test('asks for what the service takes, or names the field', async () => {
+			const counts = { planned: 0, refused: 0 };
+			await fc.assert(
+				fc.asyncProperty(valuesOf(fieldsOf(operation)), async (values) => {
+					let intent: Intent;
+					try {
+						intent = await planned(operation, values);
+					} catch (thrown) {
+						counts.refused += 1;
+						expect(objectionsTo(thrown)).toEqual([]);
+						return;
+					}
+					counts.planned += 1;
+					expect(await refusalOf(intent)).toBeUndefined();
+					expect(pollution()).toEqual([]);
+				}),
+				{ numRuns: RUNS },
+			);
+			expect(Math.min(counts.planned, counts.refused)).toBeGreaterThan(RUNS / 20);
+		});
+	},
+);

@@ -1,0 +1,171 @@
+import { runInNewContext } from 'node:vm';
+import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import { z } from 'zod';
+import { operations } from '../../../nodes/Videogen/fields';
+import { fieldsOf, type Operation } from '../../../nodes/Videogen/fields/operation';
+import {
+	createOptions,
+	maxNewTasksIn,
+	NOT_OF_REQUEST,
+} from '../../../nodes/Videogen/fields/options';
+import { WORKFLOWS } from '../../../nodes/Videogen/service/contract/limits';
+import { requestSchemas } from '../../../nodes/Videogen/service/contract/request';
+import { Videogen } from '../../../nodes/Videogen/Videogen.node';
+
+const { description } = new Videogen();
+
+const entriesOf = (collection: INodeProperties): INodeProperties[] =>
+	(collection.options ?? []).map((entry) => {
+		if (!('displayName' in entry) || !('type' in entry)) throw new Error(`${entry.name} is odd`);
+		return entry;
+	});
+
+const isShown = (field: INodeProperties, values: INodeParameters, root = values): boolean =>
+	NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description, root);
+
+test('the node has the names that saved workflows hold', () => {
+	expect(description).toMatchObject({
+		name: 'videogen',
+		version: 1,
+		usableAsTool: true,
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'videogenApi', required: true }],
+	});
+});
+
+/** All of them, with their types, choices and defaults, stand in docs/reference.md, which a test compares. */
+describe('the fields', () => {
+	test('that all creates have stand there once, so that a change keeps their values', () => {
+		const options = description.properties.filter(({ name }) => name === 'options');
+		const names = [
+			...['duration', 'quality', 'aspectRatio', 'simplify', 'options'],
+			...createOptions.map(({ name }) => name),
+		];
+		const shownFor = ({ value: operation }: Operation) => {
+			const values = { operation, waitForCompletion: true, downloadResults: true };
+			const fields = description.properties.filter((field) => isShown(field, values));
+			const entries = options.flatMap(entriesOf).filter((entry) => isShown(entry, {}, values));
+			return [...fields, ...entries].filter(({ name }) => names.includes(name));
+		};
+		const shown = operations.slice(0, 3).map(shownFor);
+		expect(shown.map(({ length }) => length)).toEqual([1, 2, 3].map(() => names.length));
+		expect(new Set(shown.flat()).size).toBe(names.length);
+		// The editor empties a collection whose condition names what changed.
+		expect(options[0]?.displayOptions).toBeUndefined();
+	});
+
+	test.each<[string, isWaiting: boolean, shown: string[]]>([
+		['createTextVideo', true, ['binaryPropertyOutput', 'timeoutMinutes', 'webSearch']],
+		['createTextVideo', false, ['webSearch']],
+		['createImageVideo', true, ['binaryPropertyOutput', 'timeoutMinutes']],
+		['getTask', true, ['binaryPropertyOutput', 'timeoutMinutes']],
+		['getTask', false, ['binaryPropertyOutput']],
+	])('of Options show where they do something: %s, waiting %s', (operation, isWaiting, shown) => {
+		const values = { operation, waitForCompletion: isWaiting, downloadResults: true };
+		const names = description.properties
+			.filter(({ type }) => type === 'collection')
+			.flatMap(entriesOf)
+			.filter((entry) => isShown(entry, {}, values))
+			.map(({ name }) => name);
+		const watched = ['binaryPropertyOutput', 'timeoutMinutes', 'webSearch'];
+		expect(names.filter((name) => watched.includes(name)).sort()).toEqual(shown);
+	});
+
+	test('keep the field of the file when a create becomes Get Task, or Get Task a create', () => {
+		const kept = (values: INodeParameters) =>
+			NodeHelpers.getNodeParameters(
+				description.properties,
+				{ options: { binaryPropertyOutput: 'clip' }, ...values },
+				true,
+				false,
+				null,
+				description,
+			)?.options;
+		const results = ['createTextVideo', 'getTask'].map((operation) =>
+			kept({ operation, downloadResults: true, waitForCompletion: true }),
+		);
+		expect(results).toEqual([{ binaryPropertyOutput: 'clip' }, { binaryPropertyOutput: 'clip' }]);
+	});
+
+	test.each(operations.slice(0, 3))(
+		'of $name are there for each property of its contract',
+		(own) => {
+			const schema = requestSchemas[WORKFLOWS[operations.indexOf(own)] ?? 'text-to-video'];
+			const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
+			const values = { operation: own.value, imageSource: 'url' };
+			const names = description.properties
+				.filter((field) => isShown(field, values))
+				.flatMap((field) => [field, ...(field.type === 'collection' ? entriesOf(field) : [])])
+				.filter((field) => isShown(field, values))
+				.map(({ name }) => name);
+			const missing = Object.keys(shape).filter((property) => {
+				const inCamel = property.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+				return !names.includes(inCamel);
+			});
+			// The model comes from the credential, and each frame has a field.
+			const others = own.value === 'createImageVideo' ? ['image_urls'] : [];
+			expect(missing).toEqual(['model', ...others]);
+		},
+	);
+
+	test('of a create that make no request are known by name, so that a retry continues its order', () => {
+		const creates = operations.filter(({ isCreate }) => isCreate);
+		const fields = creates.flatMap((one) => [...fieldsOf(one), ...one.options]);
+		const deciding = fields
+			.map(({ name }) => name)
+			.filter((name) => !NOT_OF_REQUEST.includes(name));
+		expect([...new Set(deciding)].sort()).toEqual([
+			...['aspectRatio', 'audioUrls', 'contentFilter', 'duration', 'firstFrameBinaryProperty'],
+			...['firstFrameUrl', 'generateAudio', 'imageSource', 'imageUrls', 'lastFrameBinaryProperty'],
+			...['lastFrameUrl', 'modelFamily', 'modelParams', 'prompt', 'quality'],
+			...['referenceBinaryProperties', 'videoUrls', 'webSearch'],
+		]);
+	});
+
+	test('of Options are those of the interface', () => {
+		const entries = operations.flatMap((one) => one.options.map(({ name }) => name));
+		expect([...new Set(entries)].sort()).toEqual([
+			...['binaryPropertyOutput', 'callbackUrl', 'contentFilter', 'generateAudio'],
+			...['idempotencyKey', 'maxConcurrentTasks', 'maxNewTasks', 'modelFamily', 'modelParams'],
+			...['pollIntervalSeconds', 'resendAfterNoReply', 'reuseInEditor', 'timeoutMinutes'],
+			'webSearch',
+		]);
+	});
+});
+
+test.each([
+	[undefined, true, 10],
+	[undefined, false, 100],
+	[7, true, 7],
+	[7, false, 7],
+])('with the limit %j, manual %j, %i tasks may be new', (maxNewTasks, isManual, expected) => {
+	expect(maxNewTasksIn({ maxNewTasks }, isManual)).toBe(expected);
+	const option = createOptions.find(({ name }) => name === 'maxNewTasks');
+	expect(option?.default).toBe(10);
+});
+
+/** What an expression of the editor comes to. */
+function valueOf(expression: string, variables: Record<string, unknown>): unknown {
+	const [, code] = /^=\{\{(.*)\}\}$/s.exec(expression) ?? [];
+	if (code === undefined) throw new Error(`${expression} is no expression`);
+	return runInNewContext(code, variables);
+}
+
+test.each(operations.map(({ value, name }) => [value, name]))(
+	'on the canvas, %s stands under the node as %s',
+	(operation, name) => {
+		const variables = { $parameter: { operation } };
+		expect(valueOf(description.subtitle ?? '', variables)).toBe(name);
+	},
+);
+
+test('the editor rounds and clamps no number that is typed', () => {
+	const fields = description.properties.flatMap((field) => [
+		field,
+		...(field.type === 'collection' ? entriesOf(field) : []),
+	]);
+	const numbers = fields.filter(({ type }) => type === 'number');
+	expect(numbers.length).toBeGreaterThan(4);
+	expect(numbers.filter(({ typeOptions }) => typeOptions !== undefined)).toEqual([]);
+});

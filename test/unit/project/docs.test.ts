@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { referenceText } from '../../../tools/docs/reference';
+import { knownLabels, savedLabels } from '../../../tools/docs/pictures/labels';
+import { exampleFiles, readExample } from '../../../tools/n8n/examples';
+import { anchors, linkTargets, tableRows } from '../../support/markdown';
+
+const PROJECT = path.join(__dirname, '..', '..', '..');
+const DOCUMENTS = [
+	'examples/README.md',
+	...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'CHANGELOG.md'],
+	...readdirSync(path.join(PROJECT, 'docs'))
+		.filter((file) => file.endsWith('.md'))
+		.map((file) => `docs/${file}`),
+];
+const REFERENCE = 'docs/reference.md';
+const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
+
+test('the README says how to try it and to test it, and where a credential and a try without a key are', () => {
+	const readme = read('README.md');
+	const firstHalf = readme.slice(0, readme.length / 2);
+	for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) {
+		expect(firstHalf).toContain(command);
+	}
+	// The credential and the nodes panel link to these.
+	expect(anchors(readme)).toEqual(expect.arrayContaining(['credentials', 'try-it-without-a-key']));
+});
+
+test("the README's numbers are those of the fields", () => {
+	const readme = read('README.md').replace(/\s+/g, ' ');
+	const rows = tableRows(read(REFERENCE));
+	const field = (name: string) => rows.find((row) => row['Internal name'] === `\`${name}\``);
+	const numberIn = (text = '') => /\d+/.exec(text)?.[0];
+	const defaultOf = (name: string) => numberIn(field(name)?.Default);
+	const limitOf = (name: string) => numberIn(field(name)?.Limits);
+	const lists = ['imageUrls', 'videoUrls', 'audioUrls'].map(limitOf);
+	for (const claim of [
+		`Videos are ${/\d+ to \d+/.exec(field('duration')?.Limits ?? '')} seconds long`,
+		`up to ${lists[0]} images, ${lists[1]} videos and ${lists[2]} audio files`,
+		`For ${defaultOf('options.timeoutMinutes')} minutes unless you change`,
+		`${defaultOf('options.maxConcurrentTasks')} at a time`,
+		`With more than ${defaultOf('options.maxNewTasks')} items`,
+	]) {
+		expect(readme).toContain(claim);
+	}
+});
+
+test.each(DOCUMENTS)('%s has a heading above every table, and no other line between', (file) => {
+	const lines = read(file).split('\n');
+	const rules = lines.flatMap((line, at) => (/^\|[ :|-]+\|$/.test(line) ? [at] : []));
+	expect(rules.filter((at) => !lines[at - 1]?.startsWith('|'))).toEqual([]);
+	expect(lines.filter((line) => /^#.*\|/.test(line))).toEqual([]);
+});
+
+test('docs/reference.md is what `npm run docs` writes', () =>
+	expect(read(REFERENCE)).toBe(referenceText()));
+
+test('docs/coming-from-elsewhere.md names no field and no operation of the node that it does not have', () => {
+	const page = read('docs/coming-from-elsewhere.md');
+	const cells = tableRows(page).flatMap(({ Here = '' }) => [Here]);
+	const [, images = ''] = page.replace(/\s+/g, ' ').split('## Images');
+	const named = [...[...cells, images].join('\n').matchAll(/\*\*(.+?)\*\*/g)];
+	expect(named.length).toBeGreaterThan(25);
+	expect(named.filter(([, name = '']) => !read(REFERENCE).includes(name))).toEqual([]);
+});
+
+test('no document and no note of a recipe names an option that there is not', () => {
+	const notes = exampleFiles().flatMap((file) =>
+		readExample(file).nodes.map(({ parameters }) => String(parameters.content ?? '')),
+	);
+	const named = [...DOCUMENTS.map(read), ...notes].flatMap((text) =>
+		[...text.matchAll(/\*\*Options → ([^*]+)\*\*/g)].map(([, label = '']) => label),
+	);
+	expect(named.length).toBeGreaterThan(5);
+	expect(named.filter((label) => !knownLabels().has(label.replace(/\s+/g, ' ')))).toEqual([]);
+});
+
+test('no comment in the code names a file that there is not', () => {
+	const files = ['nodes', 'credentials', 'test', 'tools'].flatMap((folder) =>
+		readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => `${folder}/${file}`),
+	);
+	const comments = files.flatMap((file) => read(file).match(/^\s*(?:\/\/|\/?\*).*/gm) ?? []);
+	const named = comments.flatMap(
+		(line) => line.match(/\b(?:docs|test|tools|nodes|examples)\/[\w/.-]+\.(?:ts|md)\b/g) ?? [],
+	);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter((file) => !existsSync(path.join(PROJECT, file)))).toEqual([]);
+});
+
+describe('the pictures in docs/images', () => {
+	const files = readdirSync(path.join(PROJECT, 'docs/images'), {
+		recursive: true,
+		encoding: 'utf8',
+	})
+		.filter((file) => /\.(png|gif)$/.test(file))
+		.sort();
+
+	test('are those that `npm run docs -- pictures` takes, and that a page shows', () => {
+		const shown = DOCUMENTS.flatMap((document) =>
+			linkTargets(read(document))
+				.filter((target) => /\.(png|gif|svg)$/.test(target) && !target.includes(':'))
+				.map((target) => path.join(path.dirname(document), target)),
+		);
+		expect(files.map((file) => `docs/images/${file}`)).toEqual([...new Set(shown)].sort());
+		expect(Object.keys(savedLabels()).sort()).toEqual(files);
+	});
+
+	test.each(Object.entries(savedLabels()))('%s shows only labels that there are', (_, labels) => {
+		const known = knownLabels();
+		expect(labels.filter((label) => !known.has(label))).toEqual([]);
+	});
+});

@@ -1,0 +1,132 @@
+import { startTestbed, type Testbed } from '../n8n/testbed';
+import { NEWEST, OLDEST, type N8nVersion } from '../n8n/versions';
+import { VIDEOGEN_NODE, videogenWorkflow } from '../n8n/workflows';
+import { tell, type Bound, type Report, type Row } from './report';
+import { residentBytes, riseOf } from './resident';
+
+const MEGABYTE = 1_000_000;
+
+interface Load {
+	files: number;
+	megabytes: number;
+	/** How many of them are small enough together to be kept. */
+	kept: number;
+	/** Whether the host does not say how large a file is. */
+	isUndeclared?: boolean;
+}
+
+/** Where n8n keeps files. */
+interface Storage {
+	mode: 'filesystem' | 'default';
+	where: string;
+	/** How much the memory of n8n may rise, whatever the files weigh, in megabytes. */
+	atMost: number;
+	/** The first executions load and compile code, which has nothing to do with the size. */
+	warmUp: Load;
+	/** From small to large: memory that n8n has had once it keeps for the next. */
+	loads: Load[];
+}
+
+const STORAGES: Storage[] = [
+	{
+		mode: 'filesystem',
+		where: 'on disk',
+		atMost: 60,
+		warmUp: { files: 2, megabytes: 50, kept: 2 },
+		loads: [
+			{ files: 1, megabytes: 1_000, kept: 1 },
+			{ files: 10, megabytes: 100, kept: 10 },
+		],
+	},
+	{
+		mode: 'default',
+		where: 'in memory',
+		// Most of it is n8n's own: it keeps a file as text, and writes that text again to save the
+		// execution and to show it.
+		atMost: 600,
+		warmUp: { files: 2, megabytes: 1, kept: 2 },
+		loads: [
+			{ files: 2, megabytes: 500, kept: 0 },
+			{ files: 2, megabytes: 500, kept: 0, isUndeclared: true },
+			{ files: 1, megabytes: 10, kept: 1 },
+			{ files: 10, megabytes: 9, kept: 5 },
+			{ files: 1, megabytes: 49, kept: 1 },
+		],
+	},
+];
+
+/** The memory that downloads take, on real n8n servers. */
+export async function benchMemory(): Promise<Report> {
+	const title = 'Memory of n8n while results are downloaded: files on disk, files in memory';
+	const report: Report = { title, tables: [], bounds: [] };
+	for (const storage of STORAGES) {
+		const rows: Row[] = [];
+		for (const version of [OLDEST, NEWEST]) {
+			for (const { row, bound } of await runsOf(version, storage)) {
+				rows.push(row);
+				report.bounds.push(bound);
+			}
+		}
+		report.tables.push(rows);
+	}
+	return report;
+}
+
+async function runsOf(version: N8nVersion, { mode, where, atMost, warmUp, loads }: Storage) {
+	const bed = await startTestbed(version, { N8N_DEFAULT_BINARY_DATA_MODE: mode });
+	const runs: Array<{ row: Row; bound: Bound }> = [];
+	try {
+		for (let nth = 0; nth < 3; nth += 1) await download(bed, warmUp);
+		// From the highest so far: how much garbage is left of the load before is chance.
+		let highest = await residentBytes(bed.processGroup);
+		for (const load of loads) {
+			const { files, megabytes, kept, isUndeclared } = load;
+			const what = `${files} × ${megabytes} MB`;
+			tell(`${version}, files ${where}: ${what}`);
+			const work = async () => await download(bed, load);
+			const rise = await riseOf(bed.processGroup, work, highest);
+			highest += rise;
+			const measured = rise / MEGABYTE;
+			runs.push({
+				row: {
+					n8n: version,
+					Files: String(files),
+					Each: `${megabytes} MB`,
+					'Size declared': isUndeclared ? 'no' : 'yes',
+					Kept: String(kept),
+					'Memory rises by': `${measured.toFixed(0)} MB`,
+				},
+				bound: {
+					what: `n8n ${version}, files ${where}: megabytes for ${what}`,
+					measured,
+					atMost,
+				},
+			});
+		}
+	} finally {
+		await bed.stop();
+	}
+	return runs;
+}
+
+/** Fails unless as many files as can be kept are there afterwards. */
+async function download({ api, sim, credential }: Testbed, load: Load): Promise<void> {
+	const { files, megabytes, kept, isUndeclared } = load;
+	sim.reset();
+	// Of different sizes, because n8n saves equal texts once.
+	for (let file = 0; file < files; file += 1) {
+		sim.planTask({ resultBytes: megabytes * MEGABYTE + 1_000 * file });
+	}
+	if (isUndeclared) sim.script({ on: 'result', times: files, fault: { kind: 'chunked' } });
+	const flow = videogenWorkflow({
+		name: 'Files',
+		credential,
+		parameters: { prompt: '={{ $json.prompt }}', downloadResults: true },
+		onError: 'continueRegularOutput',
+		items: Array.from({ length: files }, (_, index) => ({ prompt: `video ${index}` })),
+	});
+	const id = await api.runWorkflow(await api.createWorkflow(flow));
+	const execution = await api.waitForExecution(id);
+	const count = execution.output(VIDEOGEN_NODE).filter(({ binary }) => binary?.data).length;
+	if (count !== kept) throw new Error(`${count} of ${files} files were kept, not ${kept}`);
+}

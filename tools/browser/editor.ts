@@ -1,0 +1,133 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { SavedWorkflow } from '../n8n/api';
+import { NEWEST, type N8nVersion } from '../n8n/versions';
+import { OWNER } from '../n8n/testbed';
+import { CredentialDialog } from './credentialDialog';
+import { NodePanel } from './nodePanel';
+import { testId } from './testId';
+
+/** Large enough for all fields of an operation. */
+export const VIEW = { width: 1440, height: 1160 };
+/** Runs in the browser: until it has drawn the page anew. */
+const TWO_FRAMES = 'new Promise((d) => requestAnimationFrame(() => requestAnimationFrame(d)))';
+const PATIENCE_MS = 30_000;
+const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
+
+/** What is used of the browser's element of a note: its text is in one that cuts it off. */
+interface NoteElement {
+	textContent: string;
+	children: ArrayLike<{ scrollHeight: number; clientHeight: number }>;
+}
+
+export interface Note {
+	/** How it begins. */
+	text: string;
+	hiddenPixels: number;
+}
+
+/** n8n's editor as a person uses it. What differs between n8n versions is known here alone. */
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly baseUrl: string,
+		private readonly version: N8nVersion,
+	) {}
+
+	/** Opens a page of its own and logs in. */
+	static async open(browser: Browser, baseUrl: string, version: N8nVersion): Promise<Editor> {
+		const page = await browser.newPage({ viewport: VIEW });
+		page.setDefaultTimeout(PATIENCE_MS);
+		// Leaving a workflow with unsaved changes asks first.
+		page.on('dialog', (dialog) => void dialog.accept());
+		await page.goto(`${baseUrl}/signin`);
+		await page.locator('input[type=email]').fill(OWNER.email);
+		await page.locator('input[type=password]').fill(OWNER.password);
+		await page.locator(testId('form-submit-button')).click();
+		await page.waitForURL(/\/(home|workflow)/);
+		return new Editor(page, baseUrl, version);
+	}
+
+	async openWorkflow({ id }: SavedWorkflow): Promise<void> {
+		await this.page.goto(`${this.baseUrl}/workflow/${id}`);
+		// The first page that a browser gets of a new n8n may take long on a busy machine.
+		await this.page.locator(testId('canvas-node')).first().waitFor({ timeout: 120_000 });
+	}
+
+	/** *Zoom to Fit*, until the canvas stands still. */
+	async zoomToFit(): Promise<void> {
+		const pane = this.page.locator('.vue-flow__transformationpane');
+		await this.page.locator(testId('zoom-to-fit')).click();
+		for (let now: string | null = '', before: string | null = null; now !== before;) {
+			before = now;
+			await this.page.evaluate(TWO_FRAMES);
+			now = await pane.getAttribute('style');
+		}
+	}
+
+	/** The notes of the open workflow, with how much of each is out of view. */
+	async notes(): Promise<Note[]> {
+		const notes = this.page.locator('.n8n-sticky');
+		await notes.first().waitFor();
+		return await notes.evaluateAll((found: NoteElement[]) =>
+			found.map(({ textContent, children }) => ({
+				text: textContent.trim().slice(0, 40),
+				hiddenPixels: Math.max(
+					...Array.from(children, (child) => child.scrollHeight - child.clientHeight),
+				),
+			})),
+		);
+	}
+
+	/** A double click on a node of the open workflow. */
+	async openNode(name: string): Promise<NodePanel> {
+		await this.page.locator(`${testId('canvas-node')}[data-node-name="${name}"]`).dblclick();
+		return await this.nodePanel();
+	}
+
+	/** *Execute workflow*, until it may be pressed again. */
+	async execute(): Promise<void> {
+		const button = this.page.locator(testId('execute-workflow-button'));
+		const executed = this.page.waitForResponse(
+			(answer) => answer.request().method() === 'POST' && answer.url().endsWith('/run'),
+		);
+		await button.click();
+		await executed;
+		await this.page.locator(testId('canvas-node-status-success')).last().waitFor();
+		await button.getByText('Execute workflow', { exact: true }).waitFor();
+	}
+
+	/** Searches the panel with all nodes; what an earlier search found is gone by then. */
+	async searchNodes(text: string): Promise<Locator> {
+		const panel = this.page.locator(testId('node-creator'));
+		if (!(await panel.isVisible())) {
+			await this.page.locator(testId('node-creator-plus-button')).click();
+		}
+		const search = panel.getByRole('textbox');
+		await search.fill(NOTHING_IS_CALLED_THIS);
+		await panel.locator(testId('node-creator-no-results')).waitFor();
+		await search.fill(text);
+		return panel;
+	}
+
+	/** A click on a node that was found, and on one of its actions. */
+	async addNode(panel: Locator, name: string, action: string): Promise<NodePanel> {
+		await panel.getByText(name, { exact: true }).first().click();
+		await panel.getByText(action, { exact: true }).click();
+		return await this.nodePanel();
+	}
+
+	/** *Create new credential* in the open node. */
+	async newCredential(): Promise<CredentialDialog> {
+		await this.page.locator(testId('node-credentials-select')).click();
+		await this.page.locator(testId('node-credentials-select-item-new')).click();
+		const dialog = new CredentialDialog(this.page, this.version === NEWEST);
+		await dialog.isOpen();
+		return dialog;
+	}
+
+	private async nodePanel(): Promise<NodePanel> {
+		const panel = new NodePanel(this.page);
+		await panel.isOpen();
+		return panel;
+	}
+}

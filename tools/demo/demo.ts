@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { startPlayedServices, type PlayedServices } from '../mock-services';
+import { folderLink } from '../mock-services/drive';
+import type { Spreadsheet } from '../mock-services/sheets';
+import { N8nApi } from '../n8n/api';
+import { startBucket } from '../n8n/bucket';
+import { SHEET_COLUMNS, readExample, type Settings } from '../n8n/examples';
+import { startMailbox } from '../n8n/mailbox';
+import { startChatModel } from '../n8n/openAi';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+import ensureFreshBuild from '../n8n/freshBuild';
+import { sampleMp4, samplePng, sampleWav } from '../simulator/sampleFiles';
+import {
+	DEMO_PERSON,
+	ensureCredential,
+	ensureExamples,
+	ensureTables,
+	ensureWorkflow,
+	logIn,
+	oneVideoPerMessage,
+} from './example';
+import {
+	DEMO_LOGIN,
+	checkPort,
+	failOnExit,
+	runProgram,
+	say,
+	startDemo,
+	type Program,
+} from './program';
+import { startWatchPage } from './watchPage';
+
+/** Long enough to watch a task being worked on, short enough not to be boring. */
+const TASK_DURATION_MS = 6_000;
+const BUCKET_CREDENTIAL = 'Simulated bucket';
+
+const FOLDER = '1folderOfTheDemo';
+const IMAGES = '1folderOfTheDemoWithImages';
+const CHANNEL = '#videos';
+const ROWS = [
+	{ prompt: 'A paper boat sails across a puddle', title: 'The boat', status: 'open' },
+	{ prompt: 'Snow falls on a quiet village [failed]', title: 'The village', status: 'open' },
+];
+
+/** What runs on this machine in place of what a person has an account for. */
+type Services = Awaited<ReturnType<typeof startServices>>;
+
+/** The ports are this one and the three after it: workflows of an earlier run hold the bucket's. */
+async function startServices({ cleanups }: Program, port: number) {
+	for (const one of [port, port + 1, port + 2, port + 3]) {
+		await checkPort(one, 'the simulated services', '--simulator-port');
+	}
+	const options = { port, taskDurationMs: TASK_DURATION_MS, needsMedia: true };
+	const kept = <Server extends { close(): Promise<void> }>(server: Server): Server => {
+		cleanups.add(async () => await server.close());
+		return server;
+	};
+	const simulator = kept(await startSimulator(options));
+	simulator.playWords();
+	const bucket = kept(await startBucket(port + 1));
+	const mailbox = kept(await startMailbox());
+	const services = kept(await startPlayedServices(port + 3));
+	const sheets = furnish(services);
+	const named = sheets.map(([file, sheet]): [string, Spreadsheet] => [
+		readExample(file).name,
+		sheet,
+	]);
+	const watched = { simulator, services, mailbox, sheets: named };
+	const { baseUrl: watchPageUrl } = kept(await startWatchPage(watched, port + 2));
+	const model = kept(await startChatModel(oneVideoPerMessage));
+	return { simulator, bucket, mailbox, model, services, sheets, watchPageUrl };
+}
+
+/** What a person has in the accounts: folders, a channel, and a sheet for each recipe of sheets. */
+function furnish({ drive, sheets, slack }: PlayedServices) {
+	for (const folder of [FOLDER, IMAGES]) drive.folders.add(folder);
+	const image = { name: 'image.png', mimeType: 'image/png', bytes: samplePng() };
+	drive.add({ ...image, parent: IMAGES });
+	slack.channels.add(CHANNEL);
+	return Object.entries(SHEET_COLUMNS).map(([file, columns]): [file: string, Spreadsheet] => {
+		const sheet = sheets.create(`sheet-of-the-demo-for-${file.replace('.json', '')}`, columns);
+		sheet.add(...ROWS);
+		return [file, sheet];
+	});
+}
+
+/** What the examples ask for in their settings: links of folders and sheets, URLs, a bucket. */
+function exampleSettings({ simulator, bucket }: Services): Settings {
+	const png = { body: samplePng(), contentType: 'image/png' };
+	return {
+		folder: folderLink(FOLDER),
+		images: folderLink(IMAGES),
+		channel: CHANNEL,
+		whoMay: String(DEMO_PERSON),
+		imageUrls: simulator.serve('/demo/person.png', png),
+		videoUrls: simulator.serve('/demo/scene.mp4', { body: sampleMp4(), contentType: 'video/mp4' }),
+		audioUrls: simulator.serve('/demo/voice.wav', { body: sampleWav(), contentType: 'audio/wav' }),
+		'Save to Bucket.bucketName': bucket.name,
+		'Saved.link': bucket.url,
+	};
+}
+
+/** Those of all services, and of MCP clients. */
+async function ensureCredentials(api: N8nApi, services: Services) {
+	const { simulator, bucket, mailbox, model } = services;
+	const { google, slack, telegram } = services.services;
+	const ofGoogle = async (type: string) =>
+		await ensureCredential(api, type, 'Played Google account', google.credential(type));
+	const service = { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl };
+	const chat = { apiKey: 'not-checked', url: model.baseUrl };
+	const secret = { token: 'demo-secret' };
+	return {
+		videogenApi: await ensureCredential(api, 'videogenApi', 'Videogen simulator', service),
+		openAiApi: await ensureCredential(api, 'openAiApi', 'Simulated chat model', chat),
+		httpBearerAuth: await ensureCredential(api, 'httpBearerAuth', 'Secret for MCP clients', secret),
+		s3: await ensureCredential(api, 's3', BUCKET_CREDENTIAL, bucket.credential),
+		smtp: await ensureCredential(api, 'smtp', 'Mail server of the demo', mailbox.credential),
+		googleDriveOAuth2Api: await ofGoogle('googleDriveOAuth2Api'),
+		googleSheetsOAuth2Api: await ofGoogle('googleSheetsOAuth2Api'),
+		youTubeOAuth2Api: await ofGoogle('youTubeOAuth2Api'),
+		slackApi: await ensureCredential(api, 'slackApi', 'Played Slack', slack.credential),
+		telegramApi: await ensureCredential(api, 'telegramApi', 'Played bot', telegram.credential),
+	};
+}
+
+/** Puts all workflows into n8n; gives the address of the first to look at. */
+async function prepare(api: N8nApi, services: Services): Promise<string> {
+	await logIn(api);
+	const credentials = await ensureCredentials(api, services);
+	const settings = { ...exampleSettings(services), ...(await ensureTables(api)) };
+	const sheets = new Map(services.sheets);
+	await ensureExamples(api, credentials, (file) => {
+		const sheet = sheets.get(file)?.link;
+		return { ...settings, ...(sheet && { sheet }) };
+	});
+	const { id } = await ensureWorkflow(api, credentials.videogenApi);
+	return `${api.baseUrl}/workflow/${id}`;
+}
+
+const TO_TRY = [
+	'',
+	'Nothing here is paid. Try first:',
+	'1. Open the editor, log in, and press “Execute workflow”: a video.',
+	'2. Among the recipes, open “Create videos from Google Sheets and save them to Google Drive”,',
+	'   press “Execute workflow”, and look at its sheet and the drive on the page Watch.',
+	'3. Write [refused] or [failed] into a prompt, and read what it says.',
+	'Ctrl-C ends the demo.',
+];
+
+/** `npm run demo`: a real n8n with the node and all examples, and all that they need. */
+async function demonstrate(program: Program): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: '5678' },
+			'simulator-port': { type: 'string', default: '4010' },
+		},
+	});
+	const port = Number(values.port);
+	await checkPort(port, 'the editor', '--port');
+	const services = await startServices(program, Number(values['simulator-port']));
+	const { simulator, bucket, watchPageUrl } = services;
+	ensureFreshBuild();
+	const server = await startDemo(program, 'demo', port, services.services.env);
+	say(`Editor:   ${await prepare(new N8nApi(server.baseUrl, program.signal), services)}`);
+	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
+	say(`Recipes:  ${server.baseUrl}/home/workflows`);
+	say(`Watch:    ${watchPageUrl} shows tasks, sheets, drive, channels, chat and mails`);
+	say(`Bucket:   ${bucket.url} lists its files`);
+	say(
+		`          In a node of your own: credential “${BUCKET_CREDENTIAL}”, bucket “${bucket.name}”`,
+	);
+	say(`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`);
+	say(`Service:  ${simulator.baseUrl}, with the API key ${DEFAULT_API_KEY}`);
+	say(`Log:      ${server.logFile}`);
+	for (const line of TO_TRY) say(line);
+	await Promise.race([once(program.signal, 'abort'), failOnExit(server.exited)]);
+}
+
+void runProgram(demonstrate);

@@ -1,0 +1,145 @@
+import { asText, type ChatRequest, type ModelTurn } from '../n8n/openAi';
+import type { CredentialRef, N8nApi, SavedWorkflow } from '../n8n/api';
+import {
+	TABLE_COLUMNS,
+	exampleFiles,
+	readExample,
+	tableSetting,
+	withSettings,
+	type Settings,
+} from '../n8n/examples';
+import { NEWEST } from '../n8n/versions';
+import { videogenWorkflow, withCredential, type Credentials, type NewNode } from '../n8n/workflows';
+import { DEMO_LOGIN } from './program';
+
+const WORKFLOW_NAME = 'Videogen demo';
+/** Who writes to the bot. */
+export const DEMO_PERSON = 4711;
+const QUEUED_PROMPTS = [
+	'A paper boat sails across a puddle at sunset, close to the water',
+	'Snow falls on a quiet village at night, warm light in the windows',
+	'[failed] A row whose video fails',
+];
+
+/** Logs in as the demo's owner, who is made on the first run. */
+export async function logIn(api: N8nApi): Promise<void> {
+	if (await api.needsOwner()) return await api.setupOwner(DEMO_LOGIN);
+	try {
+		await api.login(DEMO_LOGIN);
+	} catch {
+		const solution = 'Delete the folder .demo to start over.';
+		throw new Error(`The demo's n8n does not accept the demo's login any more. ${solution}`);
+	}
+}
+
+/** Makes the credential, or points the one from an earlier run at today's address. */
+export async function ensureCredential(
+	api: N8nApi,
+	type: string,
+	name: string,
+	data: object,
+): Promise<CredentialRef> {
+	const found = await api.findCredential(name, type);
+	return found
+		? await api.updateCredential(found, data, type)
+		: await api.createCredential(name, data, type);
+}
+
+/** Makes the data tables that the examples ask for, by their settings; those of an earlier run are kept. */
+export async function ensureTables(api: N8nApi): Promise<Settings> {
+	return {
+		table: await ensureTable(api, 'Videogen queue', TABLE_COLUMNS.table, QUEUED_PROMPTS),
+		requestsTable: await ensureTable(api, 'Videogen requests', TABLE_COLUMNS.requestsTable),
+		botTable: await ensureTable(api, 'Videogen bot requests', TABLE_COLUMNS.botTable),
+		storiesTable: await ensureTable(api, 'Videogen stories', TABLE_COLUMNS.storiesTable),
+	};
+}
+
+/** A new one has a row for each prompt. */
+async function ensureTable(
+	api: N8nApi,
+	name: string,
+	columns: readonly string[],
+	prompts: readonly string[] = [],
+) {
+	const found = await api.findDataTable(name);
+	const table = found ?? (await api.createDataTable(name, columns));
+	const rows = prompts.map((prompt) => ({ prompt, status: 'open' }));
+	if (!found && rows.length > 0) await api.addRows(table, rows);
+	return tableSetting(table, NEWEST);
+}
+
+/** What the demo's chat model does: one video for each message. */
+export function oneVideoPerMessage({ messages }: ChatRequest): ModelTurn {
+	const last = messages.at(-1);
+	const said = asText(last?.content);
+	if (last?.role !== 'tool') return { calls: [{ prompt: said, aspectRatio: '16:9' }] };
+	const url = /https?:[^"\s]+/.exec(said)?.[0];
+	return { says: () => (url ? `Here is your video: ${url}` : `There is no video: ${said}`) };
+}
+
+/** Makes the example workflow; one from an earlier run is kept with the changes a person made. */
+export async function ensureWorkflow(
+	api: N8nApi,
+	credential: CredentialRef,
+): Promise<SavedWorkflow> {
+	const found = await api.findWorkflow(WORKFLOW_NAME);
+	if (found !== undefined) return await useCredentials(api, found, { videogenApi: credential });
+	const parameters = {
+		prompt: 'A paper boat sails across a puddle at sunset, close to the water',
+		downloadResults: true,
+		simplify: true,
+	};
+	const workflow = videogenWorkflow({ name: WORKFLOW_NAME, credential, parameters });
+	return await api.createWorkflow({ ...workflow, nodes: [...workflow.nodes, ...NOTES] });
+}
+
+/** What to do first, and what to try next. */
+const NOTES = [
+	[
+		'## Start here',
+		'Press **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen** and press **View** in the output: the video plays.',
+		'Nothing is paid here: the service is a simulator on this machine.',
+	],
+	[
+		'## What to try next',
+		[
+			'- **A failed video**: write `[failed]` into Prompt, execute, and read the error.',
+			'- **A mistake**: set Duration to 99, and execute. Nothing is sent.',
+			'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
+			'- **Many videos**: open *Create videos from Google Sheets and save them to Google Drive* in the list of workflows, and execute it.',
+			'- **The other examples** are in that list, too, and run here as they are: their accounts, chat model, data tables, bucket and mail server are made for the demo. `npm run demo` prints the page that shows what happens.',
+		].join('\n'),
+	],
+].map((lines, index): NewNode => ({
+	id: `note-${index}`,
+	name: `Note ${index + 1}`,
+	type: 'n8n-nodes-base.stickyNote',
+	typeVersion: 1,
+	position: [-60 + index * 380, 180],
+	parameters: { content: lines.join('\n\n'), width: 360, height: 360 },
+}));
+
+/** Imports every example that is not there yet, with what a person would fill in. */
+export async function ensureExamples(
+	api: N8nApi,
+	credentials: Credentials,
+	settingsOf: (file: string) => Settings,
+): Promise<void> {
+	for (const file of exampleFiles()) {
+		const example = withSettings(readExample(file), settingsOf(file));
+		const found = await api.findWorkflow(example.name);
+		const saved = found ?? (await api.createWorkflow(example));
+		await useCredentials(api, saved, credentials);
+	}
+}
+
+/** A credential that was deleted in the editor has another id when it comes back. */
+async function useCredentials(
+	api: N8nApi,
+	workflow: SavedWorkflow,
+	credentials: Credentials,
+): Promise<SavedWorkflow> {
+	const nodes = workflow.nodes.map((node) => withCredential(node, credentials));
+	return await api.updateNodes({ ...workflow, nodes });
+}

@@ -1,0 +1,127 @@
+import path from 'node:path';
+import { VIEW } from '../../browser/editor';
+import { testId } from '../../browser/testId';
+import { exampleFiles, readExample } from '../../n8n/examples';
+import { chainWorkflow, triggerNode } from '../../n8n/workflows';
+import { DEFAULT_API_KEY } from '../../simulator';
+import { WIDE_VIEW } from './camera';
+import type { Studio } from './studio';
+import { CREATE, PRODUCTS, SNEAKER, TEAPOT } from './workflow';
+
+/** What is done in n8n until there is something to see. */
+type Scene = (studio: Studio) => Promise<void>;
+
+const FAILED = {
+	outcome: 'failed',
+	error: { code: 'content_policy_violation', message: 'The prompt was refused' },
+} as const;
+/** Long enough to be seen. */
+const UNFINISHED = { outcome: 'never', durationMs: 60_000 } as const;
+
+const ONE = PRODUCTS.slice(0, 1);
+
+const dialogOf = ({ editor }: Studio) => editor.page.locator(testId('editCredential-modal'));
+
+/** By name: what each picture of the documents shows. */
+export const SCENES: Readonly<Record<string, Scene>> = {
+	'nodes-panel': async (studio) => {
+		const { editor, camera } = studio;
+		const nodes = [triggerNode()];
+		const chain = chainWorkflow({ name: 'Spring campaign', credentials: {}, nodes });
+		await editor.openWorkflow(await studio.keep(chain));
+		const panel = await editor.searchNodes('video');
+		await panel.getByText('Videogen', { exact: true }).first().waitFor();
+		await camera.take('nodes-panel', { heightPx: 640 });
+	},
+
+	credential: async (studio) => {
+		await studio.openCreate(ONE);
+		const dialog = await studio.editor.newCredential();
+		await dialog.fill('apiKey', DEFAULT_API_KEY);
+		await dialog.fill('baseUrl', studio.bed.sim.baseUrl);
+		await dialog.saveWorking();
+		// What was tested lies on this machine.
+		await dialog.fill('baseUrl', 'https://api.example.com');
+		await studio.camera.take('credential', { part: dialogOf(studio) });
+		// The next one gets its name.
+		await studio.forgetCredential('Videogen account');
+	},
+
+	'credential-practice': async (studio) => {
+		await studio.openCreate(ONE);
+		const dialog = await studio.editor.newCredential();
+		await dialog.choose('environment', 'Practice');
+		await dialog.rename('Practice');
+		await dialog.saveWorking();
+		await studio.camera.take('credential-practice', { part: dialogOf(studio) });
+	},
+
+	'create-text-video': async (studio) => {
+		// As the README says for a first try.
+		const cheapest = { duration: 4, quality: '480p' };
+		const node = await studio.openCreate(ONE, { prompt: SNEAKER, ...cheapest });
+		await node.shows('options');
+		await studio.camera.take('create-text-video');
+	},
+
+	'finished-video': async (studio) => {
+		const node = await studio.openCreate(ONE, { prompt: SNEAKER });
+		await node.execute();
+		await node.playVideo();
+		await studio.camera.take('finished-video');
+	},
+
+	'error-branch': async (studio) => {
+		studio.bed.sim.planTask({ ...FAILED, prompt: TEAPOT });
+		const prompt = '={{ $json.prompt }}';
+		await studio.openWorkflow(PRODUCTS, { prompt }, 'continueErrorOutput');
+		await studio.editor.execute();
+		const node = await studio.editor.openNode(CREATE);
+		await node.openBranch('Error Branch');
+		await node.outputShows(['moderation']);
+		await studio.camera.take('error-branch');
+	},
+
+	'first-video': async (studio) => {
+		const { bed, camera } = studio;
+		bed.sim.planTask(UNFINISHED);
+		const node = await studio.openCreate(ONE);
+		await camera.frame(1_200);
+		for (const text of typed(SNEAKER)) {
+			await node.fill('prompt', text);
+			await camera.frame(180);
+		}
+		await camera.frame(900);
+		const running = node.execute();
+		await bed.sim.waitForRequest(() => bed.sim.tasks.size > 0);
+		await camera.frame(1_500);
+		for (const id of bed.sim.tasks.keys()) bed.sim.finish(id);
+		await running;
+		await camera.frame(2_000);
+		await node.playVideo();
+		for (let count = 0; count < 6; count += 1) await camera.frame(400);
+		await camera.frame(2_500);
+		await camera.animate('first-video');
+	},
+
+	...Object.fromEntries(
+		exampleFiles().map((file): [string, Scene] => {
+			const name = `recipes/${path.basename(file, '.json')}`;
+			return [name, async (studio) => await takeCanvas(studio, name, file)];
+		}),
+	),
+};
+
+/** The beginnings of a text as it is typed, some letters at a time. */
+const typed = (text: string): string[] =>
+	Array.from({ length: Math.ceil(text.length / 6) }, (_, index) => text.slice(0, (index + 1) * 6));
+
+/** A recipe as it is after its import. */
+async function takeCanvas(studio: Studio, name: string, file: string): Promise<void> {
+	const { editor, camera } = studio;
+	await editor.openWorkflow(await studio.keep(readExample(file)));
+	await editor.page.setViewportSize(WIDE_VIEW);
+	await editor.zoomToFit();
+	await camera.takeCanvas(name);
+	await editor.page.setViewportSize(VIEW);
+}

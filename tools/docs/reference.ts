@@ -1,0 +1,173 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { VideogenApi } from '../../credentials/VideogenApi.credentials';
+import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/fields';
+import { ERROR_KINDS } from './errorKinds';
+import type { Operation } from '../../nodes/Videogen/fields/operation';
+
+/** The only type of field that holds no value. */
+const NOTICE = 'notice';
+const NONE = '–';
+
+/** Links with the anchors that GitHub makes of the headings below. */
+const SHARED_HEADING = 'Fields of all create operations';
+const SHARED_LINK = '[fields of all create operations](#fields-of-all-create-operations)';
+
+const HEADER = `# Reference
+
+Every field of the node, as it is in the code. A program writes this page; do not edit it.
+
+The **internal name** is what saved workflows hold. A name with a dot is an option: press
+**Add option** in the editor to add it. In an expression, a switch is \`true\` or \`false\`, and a menu is the
+value in \`code\`. An option that you do not add has the default of its table.`;
+
+/** A line of a table, by the table's headings. */
+type Row = Record<string, string>;
+
+/** The page docs/reference.md, formatted as Prettier formats it. */
+export function referenceText(): string {
+	const creates = operations.filter(({ isCreate }) => isCreate).map(rowsOf);
+	const shared = (creates[0] ?? []).filter((row) => creates.every((rows) => has(rows, row)));
+	const sections = operations.map((operation) => operationSection(operation, shared));
+	const sharedSection = `## ${SHARED_HEADING}\n\n${table(shared)}`;
+	const credential = `## Credential “${new VideogenApi().displayName}”\n\n${table(fieldRows(new VideogenApi().properties))}`;
+	const kinds = `## Kinds of errors\n\n${KINDS}\n\n${table(kindRows())}`;
+	return `${[HEADER, ...sections, sharedSection, credential, USAGE, kinds].join('\n\n')}\n`;
+}
+
+const USAGE = `## Usage
+
+\`usage\` shows what the service counted, in its own words. It is **not the bill**: what you pay is in your provider's
+console. [What one provider writes there](providers.md#evolink).`;
+
+const KINDS = `What went wrong with an item, in one word to branch on: \`{{ $json.error.kind }}\` behind the error output or
+with On Error set to Continue, and \`context.kind\` of the error with which the node stops. Texts may change with
+a new version, these words do not.`;
+
+const kindRows = (): Row[] =>
+	Object.entries(ERROR_KINDS).map(([kind, [means, next]]) => ({
+		Kind: code(kind),
+		'What it means': means,
+		'What to do': next,
+	}));
+
+const has = (rows: Row[], wanted: Row): boolean =>
+	rows.some((row) => JSON.stringify(row) === JSON.stringify(wanted));
+
+function operationSection(operation: Operation, shared: Row[]): string {
+	const { name, value, action, description } = operation;
+	const facts = `${description.replace(/\.$/, '')}. Action in the nodes panel: _${action}_. Internal name: \`operation\` = \`${value}\`.`;
+	const own = rowsOf(operation).filter((row) => !operation.isCreate || !has(shared, row));
+	const more = operation.isCreate ? [`And the ${SHARED_LINK}.`] : [];
+	return [`## ${name}`, facts, table(own), ...more].join('\n\n');
+}
+
+/** The fields of an operation, with those entries of their collections that show for it. */
+const rowsOf = ({ value }: Operation): Row[] =>
+	fieldRows(
+		nodeProperties
+			.filter((field) => field !== operationMenu && isShownFor(value, field))
+			.map((field) => ({
+				...field,
+				options: field.options?.filter((one) => !('type' in one) || isShownFor(value, one)),
+			})),
+	);
+
+const IS_OF_OPERATION = /^\/?operation$/;
+
+function isShownFor(operation: string, { displayOptions }: INodeProperties): boolean {
+	const show = Object.entries(displayOptions?.show ?? {});
+	return show.every(
+		([name, values]) => !IS_OF_OPERATION.test(name) || [values].flat(2).includes(operation),
+	);
+}
+
+/** Fields in the order of the editor, each collection followed by its entries. */
+function fieldRows(fields: INodeProperties[]): Row[] {
+	return fields
+		.filter(({ type }) => type !== NOTICE)
+		.flatMap((field) => [
+			// The entries of a collection are compared one by one: operations share most of them.
+			...(field.type === 'collection' ? [] : [row(field, fields)]),
+			...entriesOf(field).map((entry) => row(entry, fields, field)),
+		]);
+}
+
+const entriesOf = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
+	type === 'collection' ? options.flatMap((entry) => ('type' in entry ? [entry] : [])) : [];
+
+function row(field: INodeProperties, all: INodeProperties[], parent?: INodeProperties): Row {
+	const label = parent
+		? `${parent.displayName} → **${field.displayName}**`
+		: `**${field.displayName}**`;
+	const name = parent ? `${parent.name}.${field.name}` : field.name;
+	const description = String(field.description ?? '').replace(/\.$/, '');
+	const texts = [description, ...conditions(field, all)].filter(Boolean);
+	return {
+		Field: label,
+		'Internal name': code(name),
+		Type: typeOf(field),
+		Default: defaultOf(field),
+		Limits: limitsOf(field) || NONE,
+		Description: texts.map((text) => `${text}.`).join(' '),
+	};
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+const TYPES: Record<string, string> = { options: 'menu', boolean: 'switch', string: 'text' };
+const typeOf = ({ type, typeOptions }: INodeProperties): string =>
+	typeOptions?.password ? 'secret text' : type === 'json' ? 'JSON' : (TYPES[type] ?? type);
+
+function defaultOf({ type, default: value }: INodeProperties): string {
+	if (value === '') return NONE;
+	return type === 'boolean' ? (value ? 'on' : 'off') : code(String(value));
+}
+
+/** What a value may be, as far as the editor is told; the rest is in the messages of the node. */
+function limitsOf(field: INodeProperties): string {
+	const hint = field.hint ? [lowerFirst(field.hint)] : [];
+	return [...(field.required ? ['required'] : []), ...hint, ...menuOf(field)].join('; ');
+}
+
+const menuOf = ({ type, options = [] }: INodeProperties): string[] => {
+	if (type !== 'options') return [];
+	const choices = options.flatMap((option) => ('value' in option ? [option] : []));
+	return [choices.map(({ name, value }) => `${code(String(value))} ${name}`).join(', ')];
+};
+
+/** When the editor shows a field, besides for its operation. */
+function conditions({ displayOptions }: INodeProperties, all: INodeProperties[]): string[] {
+	const others = Object.entries(displayOptions?.show ?? {}).filter(
+		([name]) => !IS_OF_OPERATION.test(name),
+	);
+	const shown = others.map(([name, values = []]) => {
+		const other = all.find((field) => field.name === name.replace('/', ''));
+		const wanted = Array.isArray(values) ? values.map((value) => said(value, other)) : [];
+		return `${other?.displayName ?? name} is ${wanted.join(' or ')}`;
+	});
+	return shown.length > 0 ? [`Shown while ${shown.join(' and ')}`] : [];
+}
+
+function said(value: unknown, other: INodeProperties | undefined): string {
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	const choice = (other?.options ?? []).find(
+		(option) => 'value' in option && option.value === value,
+	);
+	return choice && 'name' in choice ? choice.name : String(value);
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A Markdown table whose columns are as wide as their widest cell. */
+function table(rows: Row[]): string {
+	const headings = Object.keys(rows[0] ?? {});
+	const cells = [headings, ...rows.map((one) => headings.map((heading) => one[heading] ?? ''))];
+	const widths = headings.map((_, column) =>
+		Math.max(...cells.map((line) => line[column]?.length ?? 0)),
+	);
+	const line = (texts: string[]) =>
+		`| ${texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+	const [head = [], ...body] = cells;
+	const rule = widths.map((width) => '-'.repeat(width));
+	return [line(head), line(rule), ...body.map(line)].join('\n');
+}

@@ -1,0 +1,157 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { DataTable } from './api';
+import { NEWEST, type N8nVersion } from './versions';
+import {
+	CONNECTION_TYPES,
+	withCredential,
+	type Credentials,
+	type NewNode,
+	type NewWorkflow,
+} from './workflows';
+
+const FOLDER = path.join(__dirname, '../..', 'examples');
+
+/** Where people put what is their own: one field each. */
+const SETTINGS_NODE = 'Settings';
+const connectionTypeSchema = z.enum(CONNECTION_TYPES);
+const targetsSchema = z.array(
+	z.array(z.object({ node: z.string(), type: connectionTypeSchema, index: z.number() })),
+);
+
+/** Strict: an export from an editor carries more, which belongs to the n8n that it came from. */
+export const nodesSchema = z.array(
+	z
+		.object({
+			id: z.string(),
+			name: z.string(),
+			type: z.string(),
+			typeVersion: z.number(),
+			position: z.tuple([z.number(), z.number()]),
+			parameters: z.record(z.unknown()),
+			alwaysOutputData: z.boolean().optional(),
+			executeOnce: z.boolean().optional(),
+			onError: z.enum(['continueRegularOutput', 'continueErrorOutput']).optional(),
+			retryOnFail: z.boolean().optional(),
+			maxTries: z.number().optional(),
+			waitBetweenTries: z.number().optional(),
+			webhookId: z.string().optional(),
+		})
+		.strict(),
+);
+
+const exampleSchema = z
+	.object({
+		name: z.string(),
+		active: z.literal(false),
+		nodes: nodesSchema,
+		connections: z.record(z.record(connectionTypeSchema, targetsSchema)),
+		settings: z.object({ executionOrder: z.literal('v1') }).strict(),
+	})
+	.strict();
+
+/** The columns of the data tables, as the notes tell a person to make them, by the setting of each. */
+export const TABLE_COLUMNS = {
+	/** The content queue. */
+	table: ['date', 'prompt', 'status', 'taskId', 'link', 'error', 'claimed'],
+	/** What MCP clients have asked for. */
+	requestsTable: ['prompt', 'status', 'taskId', 'note'],
+	/** What people have asked the bot for. */
+	botTable: ['updateId', 'person', 'day', 'prompt', 'status', 'taskId', 'note'],
+	/** One row for each clip of a story. */
+	storiesTable: ['story', 'scene', 'prompt', 'follows', 'taskId', 'videoUrl'],
+} as const;
+
+/** The same of the rows of a sheet, by the recipe that asks for it. */
+const SHEET_ROW = ['status', 'link', 'note', 'taskId', 'idempotencyKey', 'claimed'];
+export const SHEET_COLUMNS = {
+	'sheet-to-drive.json': ['prompt', ...SHEET_ROW],
+	'sheet-to-youtube-and-slack.json': ['prompt', 'title', 'description', ...SHEET_ROW],
+} as const;
+
+/** How an example names its table; n8n 2.0 does not find one by its name. */
+export const tableSetting = ({ id, name }: DataTable, version: N8nVersion): string =>
+	version === NEWEST ? name : id;
+
+/** A field that names something at a service, by its ID, its name or its link. */
+const locatorSchema = z.object({ __rl: z.literal(true), mode: z.string() }).passthrough();
+
+/** What an Edit Fields node sets; other keys stay as they are. */
+const fieldsSchema = z
+	.object({
+		assignments: z
+			.object({
+				assignments: z.array(z.object({ name: z.string(), value: z.unknown() }).passthrough()),
+			})
+			.passthrough(),
+	})
+	.passthrough();
+
+/** File names of all example workflows. */
+export const exampleFiles = (): string[] =>
+	readdirSync(FOLDER)
+		.filter((file) => file.endsWith('.json'))
+		.sort();
+
+export const exampleText = (file: string): string => readFileSync(path.join(FOLDER, file), 'utf8');
+
+/** @throws ZodError when the file holds anything that an example must not. */
+export const readExample = (file: string): NewWorkflow => ({
+	...exampleSchema.parse(JSON.parse(exampleText(file))),
+	pinData: {},
+});
+
+/** The names and values that an Edit Fields node of a workflow sets, in their order. */
+export function fieldsOf(workflow: NewWorkflow, nodeName: string): Array<[string, string]> {
+	const { assignments } = fieldsSchema.parse(nodeNamed(workflow, nodeName).parameters);
+	return assignments.assignments.map(({ name, value }) => [name, String(value)]);
+}
+
+function nodeNamed({ name, nodes }: NewWorkflow, nodeName: string): NewNode {
+	const found = nodes.find((node) => node.name === nodeName);
+	if (found === undefined) throw new Error(`"${name}" has no node "${nodeName}"`);
+	return found;
+}
+
+/** What a person fills in: fields of the node *Settings*, or `Node.parameter` of any other. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** The example after a person has done what its notes ask for, and nothing else. */
+export function prepared(
+	example: NewWorkflow,
+	{ credentials, settings = {} }: { credentials: Credentials; settings?: Settings },
+): NewWorkflow {
+	const { nodes, ...rest } = withSettings(example, settings);
+	return { ...rest, nodes: nodes.map((node) => withCredential(node, credentials)) };
+}
+
+/** An example with new values of those fields that it has. */
+export const withSettings = (example: NewWorkflow, settings: Settings): NewWorkflow => ({
+	...example,
+	nodes: example.nodes.map((node) => withFields(node, settings)),
+});
+
+function withFields(node: NewNode, settings: Settings): NewNode {
+	const valueOf = (name: string, old: unknown): unknown => {
+		const own = node.name === SETTINGS_NODE ? settings[name] : undefined;
+		const value = own ?? settings[`${node.name}.${name}`];
+		const locator = locatorSchema.safeParse(old);
+		if (value === undefined) return old;
+		return locator.success ? { ...locator.data, value } : value;
+	};
+	const fields = fieldsSchema.safeParse(node.parameters);
+	if (!fields.success) {
+		const entries = Object.entries(node.parameters);
+		const filled = entries.map(([name, old]) => [name, valueOf(name, old)]);
+		return { ...node, parameters: Object.fromEntries(filled) };
+	}
+	const assignments = fields.data.assignments.assignments.map((field) => ({
+		...field,
+		value: valueOf(field.name, field.value),
+	}));
+	return {
+		...node,
+		parameters: { ...fields.data, assignments: { ...fields.data.assignments, assignments } },
+	};
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { N8nApi, type Login } from './api';
+import { startWithCleanups, type Cleanups } from './cleanups';
+import { connectionTo, contactsIn, notingContacts } from './contacts';
+import { ensureN8n } from './install';
+import { copyNode, installNode, packNode } from './package';
+import { freePort } from './ports';
+import type { N8nVersion } from './versions';
+import { startN8n } from './server';
+import { DEFAULT_API_KEY, startSimulator } from '../simulator';
+
+/** Made on every n8n; tests are logged in as this person. */
+export const OWNER: Login = { email: 'owner@example.com', password: 'Videogen-test-1' };
+export const TASK_DURATION_MS = 300;
+
+/** A real n8n with the node installed, and a simulated service that it can reach. */
+export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
+
+/** What there is before n8n is started. */
+export interface Place {
+	version: N8nVersion;
+	folder: string;
+	/** The node as it would be published, to be installed as people do; else the build is copied. */
+	tarball?: string;
+	/** Of n8n, or of its main process in queue mode. */
+	port: number;
+	/** Settings of all n8n processes. */
+	env: Record<string, string>;
+	cleanups: Cleanups;
+}
+
+/**
+ * Starts a single n8n afresh in a temporary folder; the build must be up to date.
+ * @param packed Whether the node is packed and installed by npm, which takes its time.
+ */
+export async function startTestbed(
+	version: N8nVersion,
+	env: Record<string, string> = {},
+	packed = false,
+) {
+	return await startWithCleanups(async (cleanups) => {
+		const place = await prepare(version, cleanups, packed);
+		return await startMain({ ...place, env: { ...place.env, ...env } });
+	});
+}
+
+export async function prepare(
+	version: N8nVersion,
+	cleanups: Cleanups,
+	packed: boolean,
+): Promise<Place> {
+	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+	await ensureN8n(version, { onProgress });
+	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-n8n-'));
+	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
+	const tarball = packed ? await packNode(path.join(folder, 'package')) : undefined;
+	const env = notingContacts(contactNotes(folder));
+	return { version, folder, tarball, port: await freePort(), env, cleanups };
+}
+
+const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt');
+
+/** Starts the simulator and n8n, and makes the owner and the credential. */
+export async function startMain(place: Place) {
+	const { version, folder, tarball, port, env, cleanups } = place;
+	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
+	cleanups.add(async () => await sim.close());
+
+	const userFolder = path.join(folder, 'main');
+	await (tarball === undefined ? copyNode(userFolder) : installNode(userFolder, tarball));
+	const start = async () => await startN8n({ version, userFolder, env }, port);
+	let server = await start();
+	cleanups.add(async () => await server.stop());
+
+	const api = new N8nApi(server.baseUrl);
+	await api.setupOwner(OWNER);
+	const service = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
+	const { log, waitForLog, processGroup } = server;
+	return {
+		api,
+		sim,
+		/** Everything that n8n saves and prints: its database, settings, files and log. */
+		folder,
+		...{ log, waitForLog, processGroup },
+		/** Holds the simulator's address and a key that it accepts. */
+		credential: await api.createCredential('Videogen', service),
+		/** Ends n8n as `kill -9` does. */
+		kill: async () => await server.kill(),
+		/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
+		terminate: async () => await server.stop(),
+		/** Starts n8n again, at the same address and with the same data. */
+		restart: async () => {
+			server = await start();
+		},
+		/** Everything that n8n has contacted so far. */
+		contacts: async () => await contactsIn(contactNotes(folder)),
+		/** What it needs to contact to do its work. */
+		neededContacts: [connectionTo(sim.port)],
+	};
+}

@@ -1,0 +1,131 @@
+import { LOOPBACK } from '../n8n/ports';
+import type { DeliveredCallback } from './callbacks';
+import { type FinalStatus, type TaskStatus, modelOf } from './contract';
+import type { HostedFile } from './files';
+import type { IdempotencyKeys } from './idempotencyKeys';
+import { type FetchedMedia, inRequestOrder } from './media';
+import { DEFAULTS, type SimulatorOptions } from './options';
+import { PLAYED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
+import { type RecordedRequest, leaksIn } from './requests';
+import { type DirectRequest, answerDirectly, listen, serve, shut } from './server';
+import { Service } from './service';
+import type { SimulatedTask } from './tasks';
+
+/** A task that exists without a create; everything may be left out. */
+interface NewTask extends Omit<TaskPlan, 'prompt' | 'times'> {
+	prompt?: string;
+	/** Fixes the status instead of deriving it from the clock. */
+	status?: TaskStatus;
+}
+
+/** A running simulator and the handles by which a test steers and watches it. */
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
+
+/** Starts a simulator on this machine. Rejects with code EADDRINUSE when the port is taken. */
+export async function startSimulator(given: SimulatorOptions = {}) {
+	const options = { ...DEFAULTS, ...given };
+	const { server, port } = await listen(options.port, options.origin ? '0.0.0.0' : LOOPBACK);
+	const origin = options.origin || `http://${LOOPBACK}:${port}`;
+	const baseUrl = origin + options.pathPrefix;
+	const service = new Service(options, baseUrl);
+	serve(server, service);
+	const { log, callbacks } = service;
+	const tasks: ReadonlyMap<string, SimulatedTask> = service.tasks;
+	const { fetched } = service.media;
+
+	let closing: Promise<void> | undefined;
+
+	return {
+		/** What goes into the credential: with the path prefix, without a slash at the end. */
+		baseUrl,
+		origin,
+		port,
+		options,
+		/** Every request in order of arrival, refused ones included. */
+		requests: log.entries,
+		/** Every attempt to deliver a callback, in order of completion. */
+		callbacks: callbacks.attempts.entries,
+		/** Every frame and reference of an accepted create, in the order in which fetches ended. */
+		media: fetched.entries,
+		tasks,
+		creates: () => log.of('create'),
+		reads: (taskId?: string) => log.of('task', taskId),
+		downloads: () => log.of('result'),
+		/** What has been fetched for one task so far: images, videos, audios, each in list order. */
+		mediaOf: (taskId: string) =>
+			inRequestOrder(fetched.entries.filter((media) => media.taskId === taskId)),
+		/** Adds a fault to play; rules are tried in the order they were given. */
+		script: (rule: Rule) => service.rules.add(rule),
+		/** What becomes of `Idempotency-Key` now. */
+		get idempotencyKeys() {
+			return service.keys.mode;
+		},
+		/** Changes what becomes of `Idempotency-Key` until the next reset. */
+		takeIdempotencyKeys: (mode: IdempotencyKeys) => void (service.keys.mode = mode),
+		/** Plans a task to come. */
+		planTask: (plan: TaskPlan) => service.plans.add(plan),
+		/** The words `[refused]` and `[failed]` in a prompt play what they do in practice. */
+		playWords: () => {
+			for (const plan of PLAYED_TASKS) service.plans.add(plan);
+			service.rules.add(REFUSED_CREATES);
+		},
+		/** Makes a task final now; a failed one has the error of its plan, if any. */
+		finish: (taskId: string, outcome: FinalStatus = 'completed') => {
+			const task = tasks.get(taskId);
+			if (!task) throw new Error(`The simulator has no task ${taskId}`);
+			task.steer(outcome);
+		},
+		/**
+		 * Posts any JSON to the callback URL of a task, and gives the status of the answer; it is
+		 * written down like a true callback.
+		 */
+		forgeCallback: async (taskId: string, body: unknown) => {
+			const url = tasks.get(taskId)?.request?.callback_url ?? '';
+			return await callbacks.forge({ taskId, url, body }, service.signal);
+		},
+		/** Adds a task that no create made. */
+		addTask: ({ prompt, status, ...plan }: NewTask = {}): SimulatedTask => {
+			const model = modelOf(options.modelFamily, 'text-to-video');
+			const task = service.addTask(plan, model, prompt);
+			if (status) task.steer(status);
+			return task;
+		},
+		/**
+		 * Answers a path, or a path with its query, with the file from now on, whatever the method and
+		 * without a key. Gives its address. A second simulator is so a host of files of another origin.
+		 */
+		serve: (path: string, file: HostedFile = {}) => {
+			service.files.set(path, file);
+			return origin + path;
+		},
+		/** Answers a request without a connection; rejects where a client over HTTP gets no answer. */
+		answer: async (request: DirectRequest, client: AbortSignal) =>
+			await answerDirectly(service, request, client),
+		/** Every place where a request that needs no key carried one; good is none. */
+		leaks: (apiKey: string) => log.entries.flatMap((request) => leaksIn(request, apiKey)),
+		/** Calls back when a request has arrived, before it is answered; returns how to end this. */
+		onRequest: (listener: (request: RecordedRequest) => void) =>
+			log.onChange((request, isNew) => isNew && listener(request)),
+		/** Calls back when a request was answered in full or its connection was dropped. */
+		onRequestEnd: (listener: (request: RecordedRequest) => void) =>
+			log.onChange((request) => request.ended && listener(request)),
+		/** Calls back when the fetch of a frame or reference is over; returns how to end this. */
+		onMedia: (listener: (media: FetchedMedia) => void) => fetched.onChange(listener),
+		/** The first request, past or to come, that matches; by default waits 20 seconds at most. */
+		waitForRequest: async (predicate: (request: RecordedRequest) => boolean, timeoutMs?: number) =>
+			await log.waitFor(predicate, timeoutMs),
+		/** The first callback attempt, past or to come, that matches. */
+		waitForCallback: async (predicate: (callback: DeliveredCallback) => boolean) =>
+			await callbacks.attempts.waitFor(predicate),
+		/** The fetch, past or to come, that is the `count`-th to end. */
+		waitForMedia: async (count: number, timeoutMs?: number) =>
+			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1, timeoutMs),
+		/** Forgets requests, tasks, plans, rules, files, callbacks and media; arrays stay the same. */
+		reset: () => service.forgetAll(),
+		/** Stops at once, open connections included; calling it again does nothing. */
+		close: async () => {
+			service.dropPending();
+			await (closing ??= shut(server));
+		},
+	};
+}
