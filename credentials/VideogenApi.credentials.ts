@@ -83,8 +83,7 @@ export class VideogenApi implements ICredentialType {
 			type: 'string',
 			displayOptions: LIVE_ONLY,
 			default: DEFAULT_MODEL_FAMILY,
-			description:
-				'How the names of the models begin, such as seedance-2.5 at EvoLink. Change it if your provider uses other names.',
+			hint: 'How the names of the models begin, such as seedance-2.5 at EvoLink. Change it if your provider uses other names.',
 		},
 	];
 

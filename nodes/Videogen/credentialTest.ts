@@ -63,7 +63,7 @@ function messageFor(error: ServiceError, baseUrl: string): Message | undefined {
 const TEST_LATER = `Save the credential and test it again later. If this continues, check '${LABELS.baseUrl}'.`;
 
 const notChecked = ({ message, description }: Message): Message => ({
-	message: `The API key could not be checked: ${message}`,
+	message: `The API key could not be checked: ${message.replace(/^The/, 'the')}`,
 	description,
 });
 

@@ -46,19 +46,20 @@ const firstFrameUrl = urlOf('First Image URL', 'firstFrameUrl', FIRST, true);
 const lastFrameUrl = urlOf('Last Image URL', 'lastFrameUrl', LAST, false);
 
 const FILE = {
-	hint: 'The name above the file in the Binary tab',
 	displayOptions: { show: { imageSource: ['binary'] } },
 };
 const firstFrameFile = binaryFieldField({
-	displayName: 'First Image Field',
+	displayName: 'First Image Binary Field',
 	name: 'firstFrameBinaryProperty',
+	hint: 'The name above the file in the Binary tab',
 	default: DEFAULT_BINARY_FIELD,
 	description: `File of a JPEG, PNG or WebP: ${FIRST}`,
 	...FILE,
 });
 const lastFrameFile = binaryFieldField({
-	displayName: 'Last Image Field',
+	displayName: 'Last Image Binary Field',
 	name: 'lastFrameBinaryProperty',
+	hint: 'Optional: the name above the file in the Binary tab',
 	placeholder: 'e.g. last',
 	description: `File of a JPEG, PNG or WebP: ${LAST}`,
 	...FILE,

@@ -10,7 +10,7 @@ const files = binaryFieldsField({
 	displayName: 'Input Binary Fields',
 	name: 'referenceBinaryProperties',
 	placeholder: 'e.g. data, voice',
-	hint: 'The names above the files in the Binary tab, separated by commas',
+	hint: 'The names above the files in the Binary tab, separated by commas. Use at least one reference, here or above.',
 	description:
 		'Images, videos or audio files that the model uses as references. For videos and audio, the provider must be able to reach this n8n instance over the internet.',
 });

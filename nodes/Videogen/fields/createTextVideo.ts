@@ -34,7 +34,7 @@ export const createTextVideo = createOperation({
 	value: 'createTextVideo',
 	name: 'Create Text Video',
 	action: 'Create video from text',
-	description: 'Create a video from text alone, the prompt',
+	description: 'Create a video from a text prompt',
 	workflow: 'text-to-video',
 	prompt: promptField(
 		'e.g. A red fox runs through fresh snow at sunrise, slow motion',

@@ -19,7 +19,7 @@ export const taskId: Field<string> = fieldOf(
 		default: '',
 		required: true,
 		placeholder: 'e.g. task_8fk2…',
-		description: 'The ID that a create operation gave',
+		description: 'The ID that a create operation returned',
 	},
 	'Give the "id" exactly as a create operation returned it, for example {{ $json.id }}, and not a URL.',
 	(given) => {

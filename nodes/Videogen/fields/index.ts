@@ -45,7 +45,7 @@ export function operationFrom(value: unknown): Operation {
 	if (value !== CUSTOM_API_CALL) throw notAllowed(operationMenu, value, 'Choose one in the menu.');
 	throw new InvalidParameter(
 		operationMenu,
-		': this node makes no custom API calls.',
+		': this node does not make custom API calls.',
 		"Use n8n's HTTP Request node: set Authentication to Predefined Credential Type, and Credential Type to Videogen API.",
 	);
 }
@@ -75,11 +75,9 @@ const shownByOperation = (
 
 const entries = shownByOperation(({ options: own }) => own, '/operation');
 
-/** Alphabetical, as n8n requires, with the entries for administrators last. */
+/** n8n wants long collections sorted by label. */
 const byLabel = (one: INodeProperties, other: INodeProperties): number =>
-	Number(isLast(one)) - Number(isLast(other)) || one.displayName.localeCompare(other.displayName);
-const isLast = ({ description = '' }: INodeProperties): boolean =>
-	description.startsWith('For administrators');
+	one.displayName.localeCompare(other.displayName);
 
 export const nodeProperties: INodeProperties[] = [
 	operationMenu,

@@ -131,7 +131,7 @@ export function atMost<Entry>(
 	if (entries.length <= max) return entries;
 	throw new InvalidParameter(
 		field,
-		`: ${entries.length} were given.`,
-		`The provider takes up to ${max} ${what}.`,
+		` has ${entries.length} ${what}.`,
+		`The provider takes up to ${max}.`,
 	);
 }

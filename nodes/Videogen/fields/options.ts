@@ -12,7 +12,7 @@ import {
 	switchField,
 	textField,
 } from './field';
-import { InvalidParameter, LABELS, shown } from '../shared/messages';
+import { InvalidParameter, LABELS } from '../shared/messages';
 import { urlField } from './lists';
 import { createBinaryPropertyOutput, createDownload, simplify } from './output';
 import { ANY_WORD } from './texts';
@@ -168,8 +168,8 @@ const RESUME_URL = /\/(?:webhook|form)-waiting(?:-test)?\//;
 function refuseResumeUrl(url: string): void {
 	if (!RESUME_URL.test(url)) return;
 	throw new InvalidParameter(
-		{ displayName: `${LABELS.callbackUrl} and ${LABELS.waitForCompletion}` },
-		`: ${shown(url)} resumes a Wait node, which would wait forever behind a node that waits itself.`,
+		callbackUrl.property,
+		` cannot resume a Wait node while '${LABELS.waitForCompletion}' is on: the provider would call it too early.`,
 		`Turn off '${LABELS.waitForCompletion}', or remove '${LABELS.callbackUrl}' and the Wait node.`,
 	);
 }

@@ -70,8 +70,8 @@ function refuseHoles(
 		if (hole === undefined) continue;
 		throw new InvalidParameter(
 			field,
-			`: ${quotable(part)} gave ${hole} for this item.`,
-			"Check the names in the expression. Of an object, name a field; for a value that may be missing, write a default, such as {{ $json.name ?? '' }}.",
+			`: ${quotable(part)} is ${hole} for this item.`,
+			"Check the names in the expression. For an object, name one of its fields; for a value that may be missing, add a default, such as {{ $json.name ?? '' }}.",
 		);
 	}
 }

@@ -48,7 +48,7 @@ const timeoutMinutes = numberField(
 		...WHILE_WAITING,
 	},
 	z.number().positive().max(MAX_TIMEOUT_MINUTES),
-	`a number greater than 0, and at most ${MAX_TIMEOUT_MINUTES} (7 days)`,
+	`a number greater than 0, up to ${MAX_TIMEOUT_MINUTES} (7 days)`,
 );
 
 /** The wait options of every operation. */

@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { type ErrorKind, type Fault, itemOf, LABELS, listed } from '../shared/messages';
+import { type ErrorKind, type Fault, itemOf, LABELS } from '../shared/messages';
 import { quotable, wholeId } from '../shared/text';
 import { type Item, taskIdOf } from '../work/order';
 import { errorOf, type ItemError } from './output';
@@ -65,7 +65,8 @@ export function thrownError(
 	const which = item && items.length > 1 && !isOfAll ? itemOf(item.index, items.length) : '';
 	const text = which ? `${which}: ${message}` : message;
 	const advice = adviceFor(context, kind, item, others, stopped);
-	const all = [description, taskText(description, facts), ...advice].filter(Boolean);
+	const task = taskText(`${message} ${description}`, facts);
+	const all = [description, task, ...advice].filter(Boolean);
 	const options = { message: text, description: all.join(' ') };
 	const error = API_KINDS.includes(kind)
 		? new NodeApiError(context.getNode(), { message: text }, options)
@@ -79,11 +80,11 @@ export function thrownError(
 	return error;
 }
 
-/** Names the task, unless the description already does. */
-const taskText = (description: string, { taskId, status }: Pick<ItemError, 'taskId' | 'status'>) =>
-	taskId === undefined || description.includes(wholeId(taskId))
+/** Names the task, unless the message already does. */
+const taskText = (text: string, { taskId, status }: Pick<ItemError, 'taskId' | 'status'>) =>
+	taskId === undefined || text.includes(wholeId(taskId))
 		? ''
-		: `Task ${wholeId(taskId)}, status: ${quotable(status ?? 'not known')}.`;
+		: `Task ID: ${wholeId(taskId)}${status === undefined ? '' : `, status: ${quotable(status)}`}.`;
 
 /** How to get the videos of the other items, what else may exist, and what was reused. */
 function adviceFor(
@@ -99,27 +100,28 @@ function adviceFor(
 	const isLasting = LASTING_KINDS.includes(kind) && item?.order?.taskId === undefined;
 	const advice: string[] = [];
 	if (unconfirmed.length > 0) {
-		const which = listed(unconfirmed.map(String), MAX_LISTED_ITEMS);
-		advice.push(`A video may also exist for item ${which}.`);
+		advice.push(`A video may also exist for these items: ${unconfirmed.join(', ')}.`);
+	}
+	const isNothing = unconfirmed.length === 0 && !hasOthers && others.some(({ wish }) => wish);
+	if (kind === 'invalid' && isNothing) {
+		advice.push('Nothing was created for the other items either.');
 	}
 	if (isOpen && isReused) {
-		if (hasOthers) advice.push('The other videos are reused at no cost.');
+		if (hasOthers && !reuse) advice.push('The other videos are reused at no cost.');
 	} else if (isOpen && context.getMode() === 'integrated') {
 		advice.push(`Retry execution ${context.getExecutionId()} of this sub-workflow, ${NOT_CALLER}`);
 	} else if (hasOthers) advice.push(isLasting ? CONTINUE_ADVICE : RETRY_ADVICE);
 	return reuse ? [...advice, reuse] : advice;
 }
 
-const MAX_LISTED_ITEMS = 50;
-
 const NOT_CALLER = 'not the workflow that called it, which would create all of them again.';
 
 const RETRY_ADVICE =
-	'In Executions, open this one and press Retry: it continues with the videos that exist.';
+	'Open this execution in Executions and press Retry: it continues with the videos that exist. Running the workflow again would create them again.';
 
 /** An item that is refused again would stop every retry. */
 const CONTINUE_ADVICE =
-	"To get the other videos, set 'On Error' in the node's settings to Continue, save, and retry with the currently saved workflow.";
+	"To get the other videos, set 'On Error' in the node's settings to Continue, save, and retry this execution with the currently saved workflow. Running the workflow again would create them again.";
 
 /** For an execution that a person stopped. n8n saves it with the execution and shows it nowhere. */
 export const STOPPED: Fault = {

@@ -55,8 +55,7 @@ export class Hints {
 			decision === 'create' && order?.taskId !== undefined && order.state !== 'sent' ? [order] : [],
 		);
 		if (created.length === 0 || this.context.getMode() !== 'manual') return;
-		const seconds = secondsOf(created);
-		const what = `Created ${videosOf(created.length)} of ${seconds} seconds${created.length > 1 ? ' together' : ''}`;
+		const what = `Created ${videosOf(created.length)}, ${secondsOf(created)} seconds in total`;
 		this.hint(`${what}. The provider charges for ${created.length > 1 ? 'them' : 'it'}.`);
 	}
 
@@ -66,9 +65,10 @@ export class Hints {
 		const [first] = failed;
 		if (!first?.fault) return;
 		const isBranch = this.context.getNode().onError === 'continueErrorOutput';
-		const where = isBranch ? ' Open the Error branch.' : '';
-		const text = `${failed.length} of ${items.length} ${items.length === 1 ? 'item' : 'items'} ended in an error. ${itemOf(first.index, items.length)}: ${asSentence(first.fault.message)}${where}`;
-		this.hint(text, 'warning');
+		const where = isBranch ? " Open the 'Error Branch' tab." : '';
+		const many = `${failed.length} of ${items.length} items ended in an error. ${itemOf(first.index, items.length)}:`;
+		const what = items.length === 1 ? 'The item ended in an error:' : many;
+		this.hint(`${what} ${asSentence(first.fault.message)}${where}`, 'warning');
 	}
 
 	hint(message: string, type: 'info' | 'warning' = 'info'): void {

@@ -92,7 +92,7 @@ export function errorOfNode({ error }: IDataObject): { orderId?: string } | unde
 const ofPractice = (): InvalidParameter =>
 	new InvalidParameter(
 		taskId.property,
-		' is the ID of a practice task, for which there is no video.',
+		' is the ID of a practice task.',
 		`Choose a credential whose '${LABELS.environment}' is Practice, or give the ID of a live task.`,
 	);
 

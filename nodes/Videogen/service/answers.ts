@@ -2,6 +2,7 @@ import {
 	type ErrorKind,
 	type Fault,
 	kindOf,
+	LABELS,
 	type MessageName,
 	messageOf,
 } from '../shared/messages';
@@ -115,7 +116,7 @@ const RULES: Rule[] = [
 	{ fits: when(isContent), create: ['no', 'moderation'] },
 	{ fits: when(isBalance), create: ['no', 'balance'] },
 	{ fits: when(namesModel, 400, 404), create: ['no', 'wrongModel'] },
-	{ fits: is(403), create: ['no', 'key'], read: ['denied', 'key'] },
+	{ fits: is(403), create: ['no', 'keyNotAllowed'], read: ['denied', 'keyNotAllowed'] },
 	{ fits: is(404), create: ['no', 'address'] },
 	{ fits: is(), create: ['no', 'refused'], read: ['never', 'refused'] },
 	{ fits: without(...NOT_CONNECTED), create: ['later', 'address'], read: ['passes', 'address'] },
@@ -195,7 +196,8 @@ export function faultOfRead(
 	const own = messageOf(messageFor(row, error, baseUrl), { values, said });
 	if (!isKnown || row.kind === 'notFound') return own;
 	const why = row.kind === 'address' ? values.why : own.message.replace(/^The/, 'the');
-	return messageOf('notRead', { values: { ...values, why }, said, kind: row.kind });
+	const correct = row.message === 'key' ? `Correct '${LABELS.apiKey}' in the credential. ` : '';
+	return messageOf('notRead', { values: { ...values, why, correct }, said, kind: row.kind });
 }
 
 /** How and why a task ended without its video, or `undefined` if it did not. */

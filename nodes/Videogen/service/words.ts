@@ -41,16 +41,5 @@ export function saidOf(error: ServiceError): string {
 	return error.serviceMessage ?? error.excerpt;
 }
 
-/** When to try again: the time that the service asks for, if it is more than a minute. */
-function whenIn(error: ServiceError): string {
-	const askedMs = error.kind === 'status' ? (error.retryAfterMs ?? 0) : 0;
-	const minutes = Math.ceil(askedMs / 60_000);
-	return minutes < 2 ? 'later' : `in ${minutes} minutes`;
-}
-
 /** The values of an answer that the message catalog shows. */
-export const valuesOf = (error: ServiceError) => ({
-	status: statusIn(error),
-	why: whyOf(error),
-	when: whenIn(error),
-});
+export const valuesOf = (error: ServiceError) => ({ status: statusIn(error), why: whyOf(error) });

@@ -10,7 +10,7 @@ export const LABELS = {
 	getTask: 'Get Task',
 	idempotencyKey: 'Idempotency Key',
 	maxConcurrentTasks: 'Max Videos at Once',
-	maxNewTasks: 'Max New Videos per Run',
+	maxNewTasks: 'Max New Videos per Execution',
 	modelFamily: 'Model Family',
 	options: 'Options',
 	prompt: 'Prompt',
@@ -44,8 +44,8 @@ export interface Fault extends Message {
 }
 
 const CHECK_CONSOLE =
-	"Look in the provider's console before you create it again, because you may pay twice.";
-const SEND_AGAIN = `To send the same request again anyway, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, and retry this execution.`;
+	"Before you create it again, look in the provider's console: if the video is there, use 'Get Task' with its ID.";
+const SEND_AGAIN = `To send the same request again although you may pay twice, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, save, and retry this execution with the currently saved workflow.`;
 const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
 
 /**
@@ -55,43 +55,46 @@ const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
  */
 export const MESSAGES = {
 	invalid: '{what}. {next}',
-	limit: `'${LABELS.maxNewTasks}' is {max}, but this run would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or {change} '${LABELS.maxNewTasks}' in '${LABELS.options}'.`,
+	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or {change} '${LABELS.maxNewTasks}' in '${LABELS.options}'.`,
 	moderation:
-		'The provider rejected the content{status}. Change the prompt or the files, and execute again.',
+		'The provider rejected the content{status}. Change the prompt or the files, and try again.',
 	refused:
-		'The provider did not accept the request{status}. Correct the fields of this item, and execute again.',
+		'The provider did not accept the request{status}. Correct the fields of this item, and try again.',
 	wrongModel: `The provider does not know the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential, or in '${LABELS.options}' where it was added.`,
 	balance:
-		"The account does not have enough balance{status}. Top up your account in the provider's console, and execute again.",
+		"The account does not have enough balance{status}. Top up your account in the provider's console, and try again.",
 	key: `The provider did not accept the API key{status}. Paste the key from the provider's console into the credential again, and check that '${LABELS.baseUrl}' belongs to the same provider.`,
+	keyNotAllowed: `The provider does not allow this with your API key{status}. Check in the provider's console what the key and your plan may use, or change '${LABELS.modelFamily}'.`,
 	address: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check '${LABELS.baseUrl}' in the credential, and that this n8n instance can reach it.`,
-	localAddress: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Inside a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
-	rateLimited: `The provider accepts no more requests right now{status}. Execute again {when}, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
+	localAddress: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. If n8n runs in a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
+	rateLimited: `The provider accepts no more requests right now{status}. Try again later, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
 	serviceError:
-		'The provider is not available right now{status}. Execute again later, and ask the provider if this continues.',
+		'The provider is not available right now{status}. Try again later, and ask the provider if this continues.',
 	noAnswer: `The provider did not confirm the request{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
+	noAnswerForTool:
+		"{message}. Do not call this tool again for the same video, because that may create and charge for another one. Ask the user to look in the provider's console.",
 	noAnswerBefore: `The request was not sent again: the provider did not confirm an earlier one, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
 	noAnswerThenNo: `The provider did not accept the request{status}, but a video may exist from an earlier one. ${CHECK_CONSOLE}`,
 	namedTask: `The provider did not accept the request{status}, but its answer names a task, so this video may exist. Do not create it again: retry this execution, or use ${WITH_GET_TASK}.`,
-	webPage: `Check '${LABELS.baseUrl}' in the credential: a web page came back instead of an answer of the provider's API{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
-	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. To create another video, change '${LABELS.idempotencyKey}' in '${LABELS.options}', also after a change of the prompt, and run the workflow again.`,
+	webPage: `Check '${LABELS.baseUrl}' in the credential: the provider's API did not answer, but a web page did{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
+	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. ${CHECK_CONSOLE} To create another video, also after changing the prompt, add or change '${LABELS.idempotencyKey}' in '${LABELS.options}', and run the workflow again.`,
 	unreadableOrders:
 		"What an earlier try created cannot be read by this version of the node, so nothing new was created. Run the workflow again instead of retrying the execution. Videos of the earlier try may exist: their IDs are in n8n's log.",
 	failed:
-		'The provider could not make the video. To try again, create a new one. Most providers do not charge for failed videos.',
+		'The provider could not make the video. Try again to create a new one. Most providers do not charge for failed videos.',
 	cancelled:
-		'The video was cancelled at the provider. To try again, create a new one. Ask the provider whether the cancelled one is charged.',
+		"The video was cancelled on the provider's side. Try again to create a new one. Ask the provider whether it charges for the cancelled one.",
 	expired:
-		'The video expired at the provider. To try again, create a new one. Ask the provider whether the expired one is charged.',
+		"The video expired on the provider's side. Try again to create a new one. Ask the provider whether it charges for the expired one.",
 	timeout: `The video is not ready after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on, or retry this execution. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
 	timeoutForTool: `The video is not ready after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again, because that may create and charge for another video: use ${WITH_GET_TASK}.`,
-	notRead: `The video was created, but its status could not be read: {why}. Do not create it again: use ${WITH_GET_TASK}, or retry this execution.`,
+	notRead: `The video was created, but its status could not be read: {why}. {correct}Do not create it again: use ${WITH_GET_TASK}, or retry this execution.`,
 	notFound: `The provider has no task with the ID {id}{status}. Check '${LABELS.taskId}', and use the credential with which the video was created. Providers delete old tasks.`,
 	download: `The video is completed, but its file could not be saved: {why}. {next} Use ${WITH_GET_TASK} and '${LABELS.downloadResults}' on, which costs nothing.`,
 	noResults:
-		'The task is completed, but the provider gave no video. Ask the provider for the video of task {id}, or change the prompt and create a new one.',
+		'The task is completed, but the provider gave no video. Ask the provider for the video of task {id}. Creating a new one costs money again.',
 	notStarted:
-		'No video was created for this item, because {why}. Nothing was charged for it. Execute again.',
+		'No video was created for this item, because {why}. Nothing was charged for it. Try again.',
 	stopped: `The execution was stopped while the video was being generated (status: {taskStatus}). The provider continues and charges for it: use ${WITH_GET_TASK}.`,
 } as const;
 
@@ -99,7 +102,9 @@ export type MessageName = keyof typeof MESSAGES;
 
 const KIND_OF: Record<Exclude<MessageName, ErrorKind>, ErrorKind> = {
 	wrongModel: 'refused',
+	keyNotAllowed: 'key',
 	localAddress: 'address',
+	noAnswerForTool: 'noAnswer',
 	noAnswerBefore: 'noAnswer',
 	noAnswerThenNo: 'noAnswer',
 	namedTask: 'noAnswer',
@@ -187,19 +192,18 @@ export class InvalidParameter extends Error {
 		/** Whether it is about a file that has to be provided in another way. */
 		readonly about?: 'file',
 	) {
-		super(`${field.displayName}${whatIsWrong}`);
+		super(`'${field.displayName}'${whatIsWrong}`);
 	}
 }
 
 /** For a value that is not allowed, and for anything that n8n could not prepare. */
 export function invalidFault(thrown: unknown): Fault {
-	const what = thrown instanceof Error ? thrown.message : String(thrown);
+	const what = (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, '');
 	const next = thrown instanceof InvalidParameter ? thrown.advice : CHECK_CREDENTIAL;
 	return messageOf('invalid', { values: { what, next } });
 }
 
-const CHECK_CREDENTIAL =
-	"Open the node, choose a credential under 'Credential to connect with', and check its fields.";
+const CHECK_CREDENTIAL = 'Open the node, choose a credential, and check its fields.';
 
 export const emptyField = (field: NamedField, advice: string): InvalidParameter =>
 	new InvalidParameter(field, ' is empty.', advice);
@@ -217,8 +221,8 @@ export const isEmpty = (value: unknown): boolean =>
 /** A given value, as messages show it. */
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'nothing';
-	const text = typeof value === 'string' ? `"${value}"` : asText(value);
-	return asPlainText(shortened(text, MAX_SHOWN_CHARACTERS));
+	const text = shortened(typeof value === 'string' ? value : asText(value), MAX_SHOWN_CHARACTERS);
+	return asPlainText(typeof value === 'string' ? `"${text}"` : text);
 }
 
 /** Expressions can return what JSON cannot represent, such as a circular object. */
@@ -230,17 +234,16 @@ function asText(value: unknown): string {
 	}
 }
 
-export const PASTE_KEY =
-	"Open the Videogen credential and paste the key from the provider's console.";
+export const PASTE_KEY = "Paste the key from the provider's console into the credential.";
 export const GIVE_BASE_URL =
-	'Open the Videogen credential and give the URL of the service, such as https://api.example.com, without a login, ? or #.';
+	"Enter the URL of the API from your provider's documentation, such as https://api.example.com, without a login, ? or #.";
 
 export const GIVE_FULL_URL = `Use a full URL that begins with http:// or https:// and has at most ${MAX_URL_CHARACTERS} characters.`;
 
 export const GIVE_FILE =
-	'No file came in: put a node that gives a file before this one, such as Google Drive or HTTP Request.';
+	'Put a node that gives a file before this one, such as Google Drive or HTTP Request.';
 export const STORE_FILES =
-	'Whoever runs this n8n can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
+	'The administrator of this n8n instance can set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or database, in queue mode) and restart it.';
 
 /** For an AI model that calls the node as a tool. */
 export const ABOUT_FILES_FOR_TOOL =
@@ -251,4 +254,4 @@ export const ONLY_IMAGES_INLINE =
 	'Without a link, only images can be sent, of up to 20 MB together. Give a public URL instead.';
 
 export const SET_PUBLIC_URL =
-	'Whoever runs this n8n can set WEBHOOK_URL to its whole public URL, for example https://n8n.example.com/, without quotes, and restart it.';
+	'The administrator of this n8n instance can set WEBHOOK_URL to its public URL, such as https://n8n.example.com/, and restart it.';

@@ -142,8 +142,8 @@ export class Creates {
 		const isOutOfReach = !isConnected(error);
 		if (isOutOfReach || (rejectsKey(error) && !this.isAccepted)) this.stop(error);
 		item.fault = this.faultOf(error, before, body);
-		const endsEveryTry = order.state === 'final' || createRow(error).message === 'knownKey';
-		if (endsEveryTry) order.error = item.fault;
+		const isKnown = createRow(error).message === 'knownKey';
+		if (isKnown || order.state === 'final') order.error = item.fault;
 	}
 
 	private faultOf(error: ServiceError, before: State, request?: GenerationRequest): Fault {

@@ -78,7 +78,11 @@ export class Work {
 			else if (item.task) item.fault = messageOf('download', { values });
 			else item.fault = { message, ...fault };
 		});
-		if (item.fault) this.host.onFault(item);
+		const { fault } = item;
+		if (fault?.kind === 'noAnswer' && this.host.isTool && taskIdOf(item) === undefined) {
+			item.fault = messageOf('noAnswerForTool', { values: { message: fault.message } });
+		}
+		if (fault) this.host.onFault(item);
 	}
 
 	private async createAndFollow(item: Item): Promise<void> {
