@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { benchBeside } from './besideBench';
 import { benchHerd } from './herdBench';
 import { benchMemory } from './memoryBench';
 import { benchPolling } from './pollingBench';
@@ -11,7 +10,6 @@ const PARTS: Record<string, () => Promise<Report>> = {
 	herd: benchHerd,
 	server: benchServer,
 	memory: benchMemory,
-	beside: benchBeside,
 };
 
 /** Runs the parts named on the command line, or all, and fails when a bound does not hold. */

@@ -12,7 +12,7 @@ const TRY_LATER = 'Try again later.';
 const LIMITS = `The limits are ${MAX_FILES} files, and 2 GB on disk or 512 MB in any other storage of n8n: larger ones can be downloaded by the links in the task.`;
 
 /** Why a result is missing as a file, and what to do about it. */
-const WHYS = {
+export const WHYS = {
 	/** Not http(s), with a login in it, or with too many redirects. */
 	url: ['its URL cannot be opened', ASK_PROVIDER],
 	local: [
