@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { startPlayedServices, type PlayedServices } from '../mock-services';
 import { folderLink } from '../mock-services/drive';
-import type { Spreadsheet } from '../mock-services/sheets';
 import { N8nApi } from '../n8n/api';
 import { startBucket } from '../n8n/bucket';
 import { SHEET_COLUMNS, readExample, type Settings } from '../n8n/examples';
@@ -48,28 +47,24 @@ type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** The ports are this one and the three after it: workflows of an earlier run hold the bucket's. */
 async function startServices({ cleanups }: Program, port: number) {
-	for (const one of [port, port + 1, port + 2, port + 3]) {
-		await checkPort(one, 'the simulated services', '--simulator-port');
-	}
-	const options = { port, taskDurationMs: TASK_DURATION_MS, needsMedia: true };
 	const kept = <Server extends { close(): Promise<void> }>(server: Server): Server => {
 		cleanups.add(async () => await server.close());
 		return server;
 	};
+	for (const one of [port, port + 1, port + 2, port + 3]) {
+		await checkPort(one, 'the simulated services', '--simulator-port');
+	}
+	const options = { port, taskDurationMs: TASK_DURATION_MS, needsMedia: true };
 	const simulator = kept(await startSimulator(options));
 	simulator.playWords();
 	const bucket = kept(await startBucket(port + 1));
 	const mailbox = kept(await startMailbox());
 	const services = kept(await startPlayedServices(port + 3));
 	const sheets = furnish(services);
-	const named = sheets.map(([file, sheet]): [string, Spreadsheet] => [
-		readExample(file).name,
-		sheet,
-	]);
-	const watched = { simulator, services, mailbox, sheets: named };
-	const { baseUrl: watchPageUrl } = kept(await startWatchPage(watched, port + 2));
+	const watched = { simulator, services, mailbox, sheets };
+	const watchPage = kept(await startWatchPage(watched, port + 2));
 	const model = kept(await startChatModel(oneVideoPerMessage));
-	return { simulator, bucket, mailbox, model, services, sheets, watchPageUrl };
+	return { simulator, bucket, mailbox, model, services, sheets, watchPage };
 }
 
 /** What a person has in the accounts: folders, a channel, and a sheet for each recipe of sheets. */
@@ -78,10 +73,10 @@ function furnish({ drive, sheets, slack }: PlayedServices) {
 	const image = { name: 'image.png', mimeType: 'image/png', bytes: samplePng() };
 	drive.add({ ...image, parent: IMAGES });
 	slack.channels.add(CHANNEL);
-	return Object.entries(SHEET_COLUMNS).map(([file, columns]): [file: string, Spreadsheet] => {
+	return Object.entries(SHEET_COLUMNS).map(([file, columns]) => {
 		const sheet = sheets.create(`sheet-of-the-demo-for-${file.replace('.json', '')}`, columns);
 		sheet.add(...ROWS);
-		return [file, sheet];
+		return { file, sheet, recipe: readExample(file).name };
 	});
 }
 
@@ -91,13 +86,15 @@ function exampleSettings({ simulator, bucket }: Services): Settings {
 	return {
 		folder: folderLink(FOLDER),
 		images: folderLink(IMAGES),
-		channel: CHANNEL,
-		whoMay: String(DEMO_PERSON),
+		'Save to Drive.folderId': folderLink(FOLDER),
+		'Ask in Slack.channelId': CHANNEL,
+		'Tell Slack.channelId': CHANNEL,
+		'Receive Message.userIds': String(DEMO_PERSON),
 		imageUrls: simulator.serve('/demo/person.png', png),
 		videoUrls: simulator.serve('/demo/scene.mp4', { body: sampleMp4(), contentType: 'video/mp4' }),
 		audioUrls: simulator.serve('/demo/voice.wav', { body: sampleWav(), contentType: 'audio/wav' }),
 		'Save to Bucket.bucketName': bucket.name,
-		'Saved.link': bucket.url,
+		bucketUrl: bucket.url,
 	};
 }
 
@@ -129,24 +126,21 @@ async function prepare(api: N8nApi, services: Services): Promise<string> {
 	await logIn(api);
 	const credentials = await ensureCredentials(api, services);
 	const settings = { ...exampleSettings(services), ...(await ensureTables(api)) };
-	const sheets = new Map(services.sheets);
-	await ensureExamples(api, credentials, (file) => {
-		const sheet = sheets.get(file)?.link;
+	await ensureExamples(api, credentials, (example) => {
+		const sheet = services.sheets.find(({ file }) => file === example)?.sheet.link;
 		return { ...settings, ...(sheet && { sheet }) };
 	});
 	const { id } = await ensureWorkflow(api, credentials.videogenApi);
 	return `${api.baseUrl}/workflow/${id}`;
 }
 
-const TO_TRY = [
-	'',
-	'Nothing here is paid. Try first:',
-	'1. Open the editor, log in, and press “Execute workflow”: a video.',
-	'2. Among the recipes, open “Create videos from Google Sheets and save them to Google Drive”,',
-	'   press “Execute workflow”, and look at its sheet and the drive on the page Watch.',
-	'3. Write [refused] or [failed] into a prompt, and read what it says.',
-	'Ctrl-C ends the demo.',
-];
+const TO_TRY = `
+Nothing here is paid. Try first:
+1. Open the editor, log in, and press “Execute workflow”: a video.
+2. Among the recipes, open “Create videos from Google Sheets and save them to Google Drive”,
+   press “Execute workflow”, and look at its sheet and the drive on the page Watch.
+3. Write [refused] or [failed] into a prompt, and read what it says.
+Ctrl-C ends the demo.`;
 
 /** `npm run demo`: a real n8n with the node and all examples, and all that they need. */
 async function demonstrate(program: Program): Promise<void> {
@@ -159,21 +153,20 @@ async function demonstrate(program: Program): Promise<void> {
 	const port = Number(values.port);
 	await checkPort(port, 'the editor', '--port');
 	const services = await startServices(program, Number(values['simulator-port']));
-	const { simulator, bucket, watchPageUrl } = services;
+	const { simulator, bucket, watchPage } = services;
 	ensureFreshBuild();
 	const server = await startDemo(program, 'demo', port, services.services.env);
 	say(`Editor:   ${await prepare(new N8nApi(server.baseUrl, program.signal), services)}`);
 	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
 	say(`Recipes:  ${server.baseUrl}/home/workflows`);
-	say(`Watch:    ${watchPageUrl} shows tasks, sheets, drive, channels, chat and mails`);
-	say(`Bucket:   ${bucket.url} lists its files`);
+	say(`Watch:    ${watchPage.baseUrl} shows tasks, sheets, drive, channels, chat and mails`);
 	say(
-		`          In a node of your own: credential “${BUCKET_CREDENTIAL}”, bucket “${bucket.name}”`,
+		`Bucket:   ${bucket.url} lists its files; in a node, “${BUCKET_CREDENTIAL}”, “${bucket.name}”`,
 	);
 	say(`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`);
 	say(`Service:  ${simulator.baseUrl}, with the API key ${DEFAULT_API_KEY}`);
 	say(`Log:      ${server.logFile}`);
-	for (const line of TO_TRY) say(line);
+	say(TO_TRY);
 	await Promise.race([once(program.signal, 'abort'), failOnExit(server.exited)]);
 }
 

@@ -6,6 +6,7 @@ const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 
 const webhookSchema = z.object({ url: z.string().url(), secret_token: z.string().min(1) });
+const fileSchema = z.object({ file_id: z.string() });
 const messageSchema = z.object({ chat_id: z.coerce.number(), text: z.string().min(1).max(4_096) });
 const videoSchema = z.object({
 	chat_id: z.coerce.number(),
@@ -83,11 +84,11 @@ export class Telegram {
 	private async call(name: string, request: PlayedRequest): Promise<unknown> {
 		if (name === 'getMe') return { id: 4242, is_bot: true, first_name: 'Videogen' };
 		if (name === 'getWebhookInfo') return { url: this.webhook?.url ?? '' };
-		if (name === 'getFile') {
-			const id = request.url.searchParams.get('file_id') ?? '';
-			return { file_id: id, file_path: id };
-		}
 		const given = await fieldsOf(request);
+		if (name === 'getFile') {
+			const { file_id } = parsed(fileSchema, given);
+			return { file_id, file_path: file_id };
+		}
 		if (name === 'setWebhook') this.webhook = parsed(webhookSchema, given);
 		else if (name === 'deleteWebhook') this.webhook = undefined;
 		else if (name === 'sendMessage') {

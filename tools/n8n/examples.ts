@@ -54,20 +54,19 @@ const exampleSchema = z
 /** The columns of the data tables, as the notes tell a person to make them, by the setting of each. */
 export const TABLE_COLUMNS = {
 	/** The content queue. */
-	table: ['date', 'prompt', 'status', 'taskId', 'link', 'error', 'claimed'],
+	table: ['date', 'prompt', 'status', 'taskId', 'link', 'note'],
 	/** What MCP clients have asked for. */
 	requestsTable: ['prompt', 'status', 'taskId', 'note'],
 	/** What people have asked the bot for. */
-	botTable: ['updateId', 'person', 'day', 'prompt', 'status', 'taskId', 'note'],
+	botTable: ['updateId', 'person', 'prompt'],
 	/** One row for each clip of a story. */
-	storiesTable: ['story', 'scene', 'prompt', 'follows', 'taskId', 'videoUrl'],
+	storiesTable: ['story', 'prompt', 'follows', 'taskId', 'videoUrl'],
 } as const;
 
 /** The same of the rows of a sheet, by the recipe that asks for it. */
-const SHEET_ROW = ['status', 'link', 'note', 'taskId', 'idempotencyKey', 'claimed'];
 export const SHEET_COLUMNS = {
-	'sheet-to-drive.json': ['prompt', ...SHEET_ROW],
-	'sheet-to-youtube-and-slack.json': ['prompt', 'title', 'description', ...SHEET_ROW],
+	'sheet-to-drive.json': ['prompt', 'status', 'link', 'note'],
+	'sheet-to-youtube-and-slack.json': ['prompt', 'title', 'description', 'status', 'link', 'note'],
 } as const;
 
 /** How an example names its table; n8n 2.0 does not find one by its name. */
@@ -137,21 +136,18 @@ function withFields(node: NewNode, settings: Settings): NewNode {
 		const own = node.name === SETTINGS_NODE ? settings[name] : undefined;
 		const value = own ?? settings[`${node.name}.${name}`];
 		const locator = locatorSchema.safeParse(old);
-		if (value === undefined) return old;
-		return locator.success ? { ...locator.data, value } : value;
+		return value !== undefined && locator.success ? { ...locator.data, value } : (value ?? old);
 	};
 	const fields = fieldsSchema.safeParse(node.parameters);
-	if (!fields.success) {
-		const entries = Object.entries(node.parameters);
-		const filled = entries.map(([name, old]) => [name, valueOf(name, old)]);
-		return { ...node, parameters: Object.fromEntries(filled) };
-	}
+	const parameters = Object.entries(node.parameters).map(([name, old]) => [
+		name,
+		valueOf(name, old),
+	]);
+	if (!fields.success) return { ...node, parameters: Object.fromEntries(parameters) };
 	const assignments = fields.data.assignments.assignments.map((field) => ({
 		...field,
 		value: valueOf(field.name, field.value),
 	}));
-	return {
-		...node,
-		parameters: { ...fields.data, assignments: { ...fields.data.assignments, assignments } },
-	};
+	const inner = { ...fields.data.assignments, assignments };
+	return { ...node, parameters: { ...fields.data, assignments: inner } };
 }

@@ -1,19 +1,8 @@
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../../tools/simulator/sampleFiles';
-import { BROKEN, STANDING_STILL, jsonFrom, status } from '../support/workflows';
+import { BROKEN, STANDING_STILL, jsonFrom, saidBy, status } from '../support/workflows';
 import { FOLDER, IMAGES_FOLDER, PERSON, folderSettings, openLink, type Fixtures } from './fixtures';
-import {
-	APPROVE,
-	COLLECT,
-	CREATE,
-	IMAGES,
-	QUEUE,
-	SURVIVING,
-	listOf,
-	playsOf,
-	type Play,
-} from './plays';
+import { APPROVE, IMAGES, QUEUE, SURVIVING, playsOf, promptsOf, type Play } from './plays';
 
-const GOOGLE = 'www.googleapis.com';
 const NO_FOLDER = folderSettings('1noSuchFolder');
 const RIGHT_FOLDER = folderSettings(FOLDER);
 
@@ -28,107 +17,82 @@ const savedFiles = ({ place }: Fixtures) =>
 			.map(({ name, bytes }) => [name, bytes]),
 	);
 
-const APPROVALS: Play[] = [
-	...['Approve', 'Decline'].map((button): Play => ({
-		recipe: APPROVE,
-		shows: `sends a draft, and after ${button} saves ${button === 'Approve' ? 'one' : 'no'} final`,
-		play: async (fixtures) => {
-			const { n8n } = fixtures;
-			const { mails } = fixtures.place;
-			const id = await n8n.start(fixtures.recipe(APPROVE));
-			await n8n.api.waitForStatus(id, 'waiting');
-			const [mail] = mails;
-			expect(mail).toMatchObject({ to: PERSON, subject: 'Draft: make the final?' });
-			expect(mail?.linkOf('Watch the draft')).toBe(n8n.onlyTask().results()[0]);
-			await openLink(String(mail?.linkOf(button)));
-			await n8n.ended(id);
-			// A click that comes later changes nothing.
-			await openLink(String(mail?.linkOf('Approve')));
-			await n8n.ended(id);
+const APPROVALS = ['Approve', 'Decline'].map((button): Play => ({
+	recipe: APPROVE,
+	shows: `sends a draft, and after ${button} saves ${button === 'Approve' ? 'one' : 'no'} final`,
+	play: async (fixtures) => {
+		const { n8n } = fixtures;
+		const { mails } = fixtures.place;
+		const id = await n8n.start(fixtures.recipe(APPROVE));
+		await n8n.api.waitForStatus(id, 'waiting');
+		const [mail] = mails;
+		expect(mail).toMatchObject({ to: PERSON, subject: 'Draft: create the final?' });
+		expect(mail?.linkOf('Watch the draft')).toBe(n8n.onlyTask().results()[0]);
+		await openLink(String(mail?.linkOf(button)));
+		await n8n.ended(id);
+		// A click that comes later changes nothing.
+		await openLink(String(mail?.linkOf('Approve')));
+		await n8n.ended(id);
 
-			const isApproved = button === 'Approve';
-			const model = 'videogen-2.5-text-to-video';
-			const draft = { model, duration: 4, quality: '480p' };
-			const final = { model, duration: 10, quality: '720p' };
-			expect(n8n.createdBodies()).toMatchObject(isApproved ? [draft, final] : [draft]);
-			const name = `${n8n.tasks().at(-1)?.id}.mp4`;
-			expect(savedFiles(fixtures)).toEqual(isApproved ? { [name]: sampleMp4() } : {});
-			const text = expect.stringContaining(driveLink(fixtures));
-			expect(mails).toMatchObject(isApproved ? [mail, { to: PERSON, text }] : [mail]);
-		},
-	})),
-	...playsOf(APPROVE, {
-		'after a wrong folder, and Retry, has paid for one final': async (fixtures) => {
-			const { n8n, place } = fixtures;
-			const recipe = await fixtures.imported(APPROVE, NO_FOLDER);
-			const id = await n8n.api.runWorkflow(recipe.saved);
-			await n8n.api.waitForStatus(id, 'waiting');
-			await openLink(String(place.mails[0]?.linkOf('Approve')));
-			const failed = await n8n.ended(id, 'error');
-			await recipe.fillIn(RIGHT_FOLDER);
-			await n8n.retry(failed, 'success', true);
-			expect(place.mails.at(-1)?.text).toContain(driveLink(fixtures));
-			expect(n8n.sim.tasks.size).toBe(2);
-		},
-	}),
-];
+		const isApproved = button === 'Approve';
+		const draft = { duration: 4, quality: '480p', aspect_ratio: '16:9' };
+		const final = { duration: 10, quality: '720p', aspect_ratio: '16:9' };
+		expect(n8n.createdBodies()).toMatchObject(isApproved ? [draft, final] : [draft]);
+		const name = `${n8n.tasks().at(-1)?.id}.mp4`;
+		expect(savedFiles(fixtures)).toEqual(isApproved ? { [name]: sampleMp4() } : {});
+		const text = expect.stringContaining(driveLink(fixtures));
+		expect(mails).toMatchObject(isApproved ? [mail, { to: PERSON, text }] : [mail]);
+	},
+}));
 
 const QUEUES = playsOf(QUEUE, {
-	'takes rows that are due from open to done or failed, each created once': async (fixtures) => {
+	'takes rows that are due to done or failed, each created once, also after a wrong folder': async (
+		fixtures,
+	) => {
 		const { n8n } = fixtures;
 		const { sim } = n8n;
-		for (const prompt of ['Made', 'Broken', 'Later']) sim.planTask({ ...STANDING_STILL, prompt });
+		for (const prompt of ['Completed', 'Cancelled']) sim.planTask({ ...STANDING_STILL, prompt });
 		sim.script({ on: 'create', prompt: 'Refused', fault: status(402) });
-		const prompts = ['Made', 'Broken', 'Refused', 'Later'];
-		const rows = prompts.map((prompt) => ({ prompt, status: 'open', date: '2026-01-31' }));
-		const nextYear = { prompt: 'Next year', status: 'open', date: '2999-01-01' };
-		await n8n.api.addRows(fixtures.table('table'), [nextYear, ...rows]);
-		const queue = await fixtures.imported(QUEUE);
-		const statuses = async () => (await fixtures.rows('table', 'status')).flat();
-
-		await queue.execute('success', CREATE);
-		expect(await statuses()).toEqual(['open', 'submitted', 'submitted', 'failed', 'open']);
-		await queue.execute('success', CREATE);
-		await queue.execute('success', COLLECT);
-		expect((await statuses()).at(-1)).toBe('submitted');
-
-		const made = n8n.taskOf('Made');
-		sim.finish(made.id);
-		sim.finish(n8n.taskOf('Broken').id, 'cancelled');
-		await queue.execute('success', COLLECT);
-		expect(await fixtures.rows('table', 'status', 'taskId', 'link', 'error')).toEqual([
-			['open', '', '', ''],
-			['done', made.id, driveLink(fixtures), ''],
-			['failed', n8n.taskOf('Broken').id, '', expect.stringContaining('cancelled')],
-			['failed', '', '', expect.stringContaining('(402)')],
-			['submitted', n8n.taskOf('Later').id, '', ''],
+		const row = { status: 'open', date: '2026-01-31' };
+		await n8n.api.addRows(fixtures.table('table'), [
+			{ ...row, prompt: 'Next year', date: '2999-01-01' },
+			{ ...row, prompt: 'Killed before', status: 'creating' },
+			...['Completed', 'Cancelled', 'Refused', 'Later'].map((prompt) => ({ ...row, prompt })),
 		]);
-		expect(savedFiles(fixtures)).toEqual({ [`${made.id}.mp4`]: sampleMp4() });
-		expect(sim.creates()).toHaveLength(4);
-	},
-	'after a wrong folder, and its correction, has paid for one video': async (fixtures) => {
-		const { n8n } = fixtures;
-		n8n.sim.planTask({ immediate: true });
-		await n8n.api.addRows(fixtures.table('table'), [{ prompt: 'A fox', status: 'open' }]);
-		const queue = await fixtures.imported(QUEUE, NO_FOLDER);
-		for (const trigger of [CREATE, COLLECT]) await queue.execute('success', trigger);
-		const { id } = n8n.onlyTask();
-		const columns = ['status', 'taskId', 'link', 'error'];
-		expect(await fixtures.rows('table', ...columns)).toEqual([
-			['submitted', id, '', expect.stringMatching(/found/)],
-		]);
+		const queue = await fixtures.imported(QUEUE, {
+			...NO_FOLDER,
+			'Get Video.timeoutMinutes': '0.1',
+		});
+		const rows = async () => await fixtures.rows('table', 'status', 'link', 'note');
+		await queue.execute();
+		const states = ['open', 'creating', 'processing', 'processing', 'failed', 'open'];
+		expect((await rows()).map(([state]) => state)).toEqual(states);
+		const completed = n8n.taskOf('Completed');
+		sim.finish(completed.id);
+		sim.finish(n8n.taskOf('Cancelled').id, 'cancelled');
+		await queue.execute('error');
 		await queue.fillIn(RIGHT_FOLDER);
-		for (const trigger of [COLLECT, CREATE]) await queue.execute('success', trigger);
-		expect(await fixtures.rows('table', ...columns)).toEqual([
-			['done', id, driveLink(fixtures), ''],
+		sim.finish(n8n.taskOf('Later').id);
+		await queue.execute();
+		const link = expect.stringContaining('https://drive.google.com/');
+		expect(await rows()).toEqual([
+			['open', '', ''],
+			['creating', '', ''],
+			['done', link, ''],
+			['failed', '', expect.stringContaining('cancelled')],
+			['failed', '', expect.stringContaining('(402)')],
+			['done', link, ''],
 		]);
-		expect(n8n.sim.tasks.size).toBe(1);
+		expect(savedFiles(fixtures)[`${completed.id}.mp4`]).toEqual(sampleMp4());
+		expect(sim.creates()).toHaveLength(4);
 	},
 });
 
 const FILES: Play[] = [
 	...playsOf(IMAGES, {
-		'makes a video of each image in a folder, and saves it in another': async (fixtures) => {
+		'saves a video of each image after a wrong folder, and names the image that failed': async (
+			fixtures,
+		) => {
 			const { n8n, place } = fixtures;
 			const images = [samplePng([1]), samplePng([2])];
 			for (const [nth, bytes] of images.entries()) {
@@ -142,14 +106,18 @@ const FILES: Play[] = [
 			await n8n.sim.waitForMedia(2);
 			const fetched = n8n.sim.media.map(({ sha256 }) => sha256);
 			expect(fetched.sort()).toEqual(images.map(sha256Of).sort());
-			expect(savedFiles(fixtures)).toEqual(
-				Object.fromEntries(n8n.tasks().map(({ id }) => [`${id}.mp4`, sampleMp4()])),
-			);
-			expect(n8n.sim.tasks.size).toBe(2);
+			const saved = n8n.tasks().map(({ id }) => [`${id}.mp4`, sampleMp4()]);
+			expect(savedFiles(fixtures)).toEqual(Object.fromEntries(saved));
+			expect(saved).toHaveLength(2);
+
+			n8n.sim.planTask({ outcome: 'failed', error: BROKEN, times: 2 });
+			await recipe.fillIn({ prompt: 'Snow falls' });
+			const said = saidBy(await recipe.execute('error'));
+			for (const part of ['image-0.png', BROKEN.message]) expect(said).toContain(part);
 		},
-		'makes one video of references, and saves it': async (fixtures) => {
+		'creates one video of references, and saves it': async (fixtures) => {
 			const { n8n } = fixtures;
-			await (await fixtures.imported(IMAGES, { make: 'references' })).execute();
+			await fixtures.run(IMAGES, { make: 'references' });
 			const { id } = n8n.onlyTask();
 			await n8n.sim.waitForMedia(4);
 			const shades = [20, 30].map((shade) => samplePng([shade, shade, shade]));
@@ -162,41 +130,41 @@ const FILES: Play[] = [
 		},
 	}),
 	...playsOf(SURVIVING, {
-		'rests until the service calls back, saves what is made after a wrong folder, and says why a video is missing':
+		'rests until the service calls back, saves what completed after a wrong folder, and reports why a video is missing':
 			async (fixtures) => {
-				const { n8n, place } = fixtures;
+				const { n8n } = fixtures;
 				const { sim } = n8n;
-				const [made, failed, refused] = listOf(SURVIVING);
-				for (const video of [made, failed]) {
-					sim.planTask({ ...STANDING_STILL, prompt: video?.prompt, error: BROKEN });
+				const [completed, failed, refused] = promptsOf(SURVIVING);
+				for (const prompt of [completed, failed]) {
+					sim.planTask({ ...STANDING_STILL, prompt, error: BROKEN });
 				}
-				sim.script({ on: 'create', prompt: refused?.prompt, fault: status(402) });
+				sim.script({ on: 'create', prompt: refused, fault: status(402) });
 				const recipe = await fixtures.imported(SURVIVING, NO_FOLDER);
-				const id = await n8n.api.runWorkflow(recipe.saved, undefined, 'Start');
+				const id = await n8n.api.runWorkflow(recipe.saved);
 				await n8n.api.waitForStatus(id, 'waiting');
 				expect(sim.reads()).toEqual([]);
-				sim.finish(n8n.taskOf(failed?.prompt).id, 'failed');
+				sim.finish(n8n.taskOf(failed).id, 'failed');
 				await sim.waitForCallback(({ delivered }) => delivered);
-				// One is still being made: it rests again.
+				// One is still processing: it rests again.
 				await sim.waitForRequest(() => sim.reads().length >= 2);
 				await n8n.api.waitForStatus(id, 'waiting');
-				sim.finish(n8n.taskOf(made?.prompt).id);
+				const { id: taskId } = n8n.taskOf(completed);
+				sim.finish(taskId);
 				const stopped = await n8n.ended(id, 'error');
 				await recipe.fillIn(RIGHT_FOLDER);
-				place.disturb({ host: GOOGLE, request: 'POST /upload/drive', status: 503 });
 				const execution = await n8n.retry(stopped, 'success', true);
-				const { id: taskId, prompt } = n8n.taskOf(made?.prompt);
-				const summary = '1 of 3 videos were saved';
-				const videos = [
-					{ saved: false, message: expect.stringContaining('(402)'), prompt: refused?.prompt },
-					{
-						saved: false,
-						message: expect.stringContaining(BROKEN.message),
-						prompt: failed?.prompt,
-					},
-					{ saved: true, taskId, prompt, link: driveLink(fixtures) },
-				];
-				expect(jsonFrom(execution, 'Report')).toMatchObject([{ summary, videos }]);
+				const [report] = jsonFrom(execution, 'Report Results');
+				expect(report?.videos).toHaveLength(3);
+				expect(report?.videos).toEqual(
+					expect.arrayContaining([
+						{ file: `${taskId}.mp4`, link: driveLink(fixtures) },
+						expect.objectContaining({ prompt: refused, error: expect.stringContaining('(402)') }),
+						expect.objectContaining({
+							taskId: n8n.taskOf(failed).id,
+							error: expect.stringContaining(BROKEN.message),
+						}),
+					]),
+				);
 				expect(savedFiles(fixtures)).toEqual({ [`${taskId}.mp4`]: sampleMp4() });
 				expect(sim.creates()).toHaveLength(3);
 			},

@@ -15,7 +15,7 @@ import type { Spreadsheet } from '../../../tools/mock-services/sheets';
 import type { Credentials, NewWorkflow } from '../../../tools/n8n/workflows';
 import { startSimulator } from '../../../tools/simulator';
 import { sampleMp4, samplePng, sampleWav } from '../../../tools/simulator/sampleFiles';
-import { served, type Suite } from '../support/suite';
+import { served, type PublishedWorkflow, type Suite } from '../support/suite';
 import type { RecipeEnvironment } from './recipeEnvironment';
 import { EditorDriver } from '../support/editorDriver';
 import { startModel } from '../support/model';
@@ -25,6 +25,7 @@ export type RecipeSuite = Suite<RecipeEnvironment>;
 
 /** Who gets the mails of the recipes. */
 export const PERSON = 'person@example.com';
+const MAILS = ['Ask for Approval', 'Send Link', 'Send Report'];
 /** Of the played Drive and Slack. */
 export const FOLDER = '1folderOfTheTestsInTheDrive';
 export const IMAGES_FOLDER = '1folderOfTheTestsWithImages';
@@ -123,11 +124,6 @@ export class Fixtures {
 		return this.openSheet;
 	}
 
-	/** Makes a sheet the recipe's again. */
-	open(sheet: Spreadsheet): void {
-		this.openSheet = sheet;
-	}
-
 	/** The rows of a table in their order, and of each these columns. */
 	async rows(setting: TableSetting, ...columns: string[]): Promise<unknown[][]> {
 		const rows = await this.n8n.api.rowsOf(this.table(setting));
@@ -152,28 +148,41 @@ export class Fixtures {
 		return {
 			...Object.fromEntries(tables),
 			'Save to Bucket.bucketName': bucket.name,
-			'Saved.link': bucket.url,
-			'Send Report.toEmail': PERSON,
-			'Ask for Approval.toEmail': PERSON,
-			'Send Final.toEmail': PERSON,
+			bucketUrl: bucket.url,
+			...Object.fromEntries(MAILS.map((node) => [`${node}.toEmail`, PERSON])),
 			sheet: String(this.openSheet?.link),
 			...folderSettings(FOLDER),
-			channel: CHANNEL,
+			'Ask in Slack.channelId': CHANNEL,
+			'Tell Slack.channelId': CHANNEL,
 			images: folderLink(IMAGES_FOLDER),
-			whoMay: `${BOSS}, 1`,
+			'Receive Message.userIds': `${BOSS}, 1`,
 			imageUrls: `${this.image('coat.png', 20)}, ${this.image('hat.png', 30)}`,
 			videoUrls: served(host, 'scene.mp4', sampleMp4()),
 			audioUrls: served(host, 'voice.wav', sampleWav()),
 		};
 	}
 
-	/** A recipe as it is after a person has followed its notes; its wait is short. */
+	/** A recipe as it is after a person has followed its notes. */
 	recipe(file: string, changes: Settings = {}, credentials: Credentials = {}): NewWorkflow {
 		const { credential: videogenApi } = this.n8n.environment;
 		return prepared(readExample(file), {
 			credentials: { ...this.place.credentials, videogenApi, ...credentials },
-			settings: { ...this.settings(), 'Wait 5 Seconds.amount': '1', ...changes },
+			settings: { ...this.settings(), ...changes },
 		});
+	}
+
+	/** Runs a recipe once, as *Execute workflow* does. */
+	async run(...wanted: Parameters<Fixtures['recipe']>): Promise<Execution> {
+		return await (await this.imported(...wanted)).execute();
+	}
+
+	/** Publishes a recipe and lets its trigger fire once, with these settings of the workflow. */
+	async fire(file: string, settings = {}): Promise<PublishedWorkflow> {
+		const recipe = this.recipe(file);
+		const workflow = { ...recipe, settings: { ...recipe.settings, ...settings } };
+		const published = await this.n8n.publishCalled(workflow);
+		await published.call('');
+		return published;
 	}
 
 	/** The same, imported into n8n. */

@@ -1,9 +1,8 @@
-import { asText } from '../../../tools/n8n/openAi';
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import { sampleMp4, samplePng, sha256Of } from '../../../tools/simulator/sampleFiles';
 import { BROKEN, jsonFrom, saidBy } from '../support/workflows';
 import { PERSON, openLink } from './fixtures';
-import { AGENT, CLAUDE, DAILY, FORM, STORY, listOf, playsOf, type Play } from './plays';
+import { AGENT, CLAUDE, DAILY, FORM, STORY, playsOf, promptsOf, type Play } from './plays';
 
 /** Those for MCP clients have a suite of their own, too (`suites/mcp.ts`). */
 export const OTHER_PLAYS: Play[] = [
@@ -31,30 +30,24 @@ export const OTHER_PLAYS: Play[] = [
 		) => {
 			const { n8n } = fixtures;
 			const { bucket, mails } = fixtures.place;
-			const [first, refused, third] = listOf(DAILY);
-			n8n.sim.planTask({ prompt: refused?.prompt, outcome: 'failed', error: BROKEN });
-			const execution = await (await fixtures.imported(DAILY)).execute();
-
-			const [mail, ...others] = mails;
-			expect(others).toEqual([]);
-			expect(mail).toMatchObject({ to: PERSON, subject: '2 of 3 videos are ready' });
-			const lines = mail?.text.split('\n') ?? [];
-			for (const made of [first, third]) {
-				const line = lines.find((text) =>
-					text.startsWith(`${made?.title} (5 s), ${made?.prompt}: `),
-				);
+			const [first, refused, third] = promptsOf(DAILY);
+			n8n.sim.planTask({ prompt: refused, outcome: 'failed', error: BROKEN });
+			const execution = await fixtures.run(DAILY);
+			expect(mails).toMatchObject([{ to: PERSON, subject: '2 of 3 videos are ready' }]);
+			const lines = mails[0]?.text.split('\n') ?? [];
+			for (const prompt of [first, third]) {
+				const line = lines.find((text) => text.startsWith(`${prompt}: `));
 				const [url = ''] = /\S+$/.exec(String(line)) ?? [];
-				const { id } = n8n.taskOf(made?.prompt);
-				expect(url).toMatch(new RegExp(`/videos/\\d{4}-\\d\\d-\\d\\d/${id}\\.mp4$`));
+				expect(url).toContain(`/${n8n.taskOf(prompt).id}.mp4`);
 				const file = await openLink(url);
 				expect(file.headers.get('content-type')).toBe('video/mp4');
 				expect(Buffer.from(await file.arrayBuffer())).toEqual(sampleMp4());
 			}
-			const line = lines.find((text) => text.startsWith(`${refused?.title}, ${refused?.prompt}: `));
+			const line = lines.find((text) => text.startsWith(`${refused}: `));
 			expect(line).toContain(BROKEN.message);
-			expect(line).toContain(`Task ID: ${n8n.taskOf(refused?.prompt).id}`);
+			expect(line).toContain(`Task ID: ${n8n.taskOf(refused).id}`);
 			expect(await bucket.keys()).toHaveLength(2);
-			expect(`${mail?.text}${execution.raw}`).not.toContain(DEFAULT_API_KEY);
+			expect(`${mails[0]?.text}${execution.raw}`).not.toContain(DEFAULT_API_KEY);
 		},
 		'after a wrong bucket, and Retry, has paid for each video once': async (fixtures) => {
 			const bucket = 'Save to Bucket.bucketName';
@@ -68,42 +61,31 @@ export const OTHER_PLAYS: Play[] = [
 		},
 	}),
 	...playsOf(STORY, {
-		'makes a clip for each scene, following on from the one before, once': async (fixtures) => {
+		'creates a clip for each scene once, and a changed scene and those after it again': async (
+			fixtures,
+		) => {
 			const { n8n } = fixtures;
 			n8n.sim.planTask({ immediate: true, times: Infinity });
+			const scenes = promptsOf(STORY, 'scenes');
 			const story = await fixtures.imported(STORY);
-			await story.execute();
-			const execution = await story.execute();
-			const clips = listOf(STORY, 'Scenes').map(({ prompt }, index) => {
-				const { id: taskId, results } = n8n.taskOf(prompt).record();
-				return { scene: String(index + 1), prompt, taskId, videoUrl: results?.[0] };
-			});
-			expect(jsonFrom(execution, 'Clips')).toEqual([{ clips }]);
-			const references = [undefined, ...clips].slice(0, -1).map((clip) => clip?.videoUrl);
-			expect(n8n.createdBodies()).toMatchObject(
-				references.map((url) => (url === undefined ? {} : { video_urls: [url] })),
+			for (let run = 0; run < 2; run++) await story.execute();
+			const tasks = scenes.map((prompt) => n8n.taskOf(prompt).record());
+			const rows = await fixtures.rows('storiesTable', 'prompt', 'follows', 'taskId', 'videoUrl');
+			const before = (nth: number) => tasks[nth - 1]?.id ?? '';
+			expect(rows).toEqual(
+				tasks.map(({ id, results }, nth) => [scenes[nth], before(nth), id, results?.[0]]),
 			);
-		},
-		'makes a scene that is changed, and those after it, again': async (fixtures) => {
-			fixtures.n8n.sim.planTask({ immediate: true, times: Infinity });
-			const [first, second, third] = listOf(STORY, 'Scenes');
-			const story = await fixtures.imported(STORY);
+			const [, second, third] = n8n.createdBodies();
+			expect([second, third]).toMatchObject(
+				tasks.slice(0, 2).map(({ results }) => ({ video_urls: results })),
+			);
+
+			const changed = [scenes[0], 'Another scene', scenes[2]];
+			await story.fillIn({ scenes: JSON.stringify(changed) });
 			await story.execute();
-			const before = fixtures.n8n.tasks();
-			await story.fillIn({ [`Scenes.${second?.title}`]: 'Another scene' });
-			const execution = await story.execute();
-			const [, , , changed, last] = fixtures.n8n.tasks();
-			expect(jsonFrom(execution, 'Clips')).toMatchObject([
-				{
-					clips: [
-						{ prompt: first?.prompt, taskId: before[0]?.id },
-						{ prompt: 'Another scene', taskId: changed?.id },
-						{ prompt: third?.prompt, taskId: last?.id },
-					],
-				},
-			]);
-			expect(fixtures.n8n.createdBodies().at(-1)).toMatchObject({ video_urls: changed?.results() });
-			expect(fixtures.n8n.sim.tasks.size).toBe(5);
+			expect(n8n.sim.tasks.size).toBe(5);
+			const another = n8n.taskOf('Another scene').results();
+			expect(n8n.createdBodies().at(-1)).toMatchObject({ video_urls: another });
 		},
 	}),
 	...playsOf(AGENT, {
@@ -130,72 +112,33 @@ export const OTHER_PLAYS: Play[] = [
 			const remembered = JSON.stringify(model.requests[0]?.messages);
 			for (const said of ['A fox, for my phone', task.id]) expect(remembered).toContain(said);
 		},
-		'creates nothing for a shape that is not offered, and one video when it is corrected': async (
-			fixtures,
-		) => {
-			const { model } = fixtures.place;
-			const { saved } = await fixtures.imported(AGENT);
-			const call = { prompt: 'A fox in the snow', aspectRatio: 'vertical' };
-			const mended = { ...call, aspectRatio: '9:16' };
-			model.plan([{ calls: [call] }, { calls: [mended] }, { says: () => 'Here it is' }]);
-			const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'A fox' };
-			await fixtures.n8n.ended(await fixtures.n8n.api.runWorkflow(saved, message));
-			const [refusal] = model.requests.at(1)?.messages.slice(-1) ?? [];
-			for (const said of ['vertical', 'Aspect Ratio', '9:16']) {
-				expect(asText(refusal?.content)).toContain(said);
-			}
-			expect(fixtures.n8n.createdBodies()).toMatchObject([{ aspect_ratio: '9:16' }]);
-			expect(fixtures.n8n.sim.tasks.size).toBe(1);
-		},
 	}),
 	...playsOf(FORM, {
-		'says that a photo as a telephone makes it is no use, and creates nothing for it': async (
-			{ n8n },
-			visitor,
-		) => {
+		'says why there is no video': async ({ n8n }, visitor) => {
+			n8n.sim.planTask({ outcome: 'failed', error: BROKEN });
 			await visitor.findsForm();
-			const buffer = samplePng();
-			const photo = { name: 'IMG_0001.heic', mimeType: 'image/heic', buffer };
-			await visitor.send({ file: photo }, 'Please change something');
-			expect(await visitor.reads()).toContain('JPG, PNG or WebP');
-			expect(await visitor.reads()).toContain('No video was created');
-			expect(n8n.sim.requests).toEqual([]);
-			const image = { name: 'IMG_0001.png', mimeType: 'image/png', buffer };
-			await visitor.send({ file: image }, 'Your video is ready');
-			expect(n8n.sim.tasks.size).toBe(1);
-		},
-		'creates nothing for somebody who asks for more seconds than it offers': async (
-			{ n8n },
-			visitor,
-		) => {
-			await visitor.findsForm();
-			await visitor.sendsByHand(['A fox', '30']);
-			expect(n8n.sim.requests).toEqual([]);
-			expect(n8n.sim.tasks.size).toBe(0);
+			await visitor.send({}, 'There is no video to show');
+			const page = await visitor.reads();
+			expect(page).toContain('send the form again');
+			expect(page).not.toContain('may exist');
 		},
 	}),
 	...playsOf(CLAUDE, {
-		'does not create a video again that may exist': async (fixtures) => {
-			fixtures.n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'html' } });
-			const claude = await fixtures.imported(CLAUDE, { sameWithinMinutes: '0' });
-			for (const state of ['creating', 'repeated']) {
-				const execution = await claude.called({ prompt: 'A fox' });
-				expect(jsonFrom(execution, 'Answer')).toMatchObject([{ status: state }]);
-			}
-			expect(fixtures.n8n.sim.tasks.size).toBe(1);
-		},
 		'refuses in words what the month does not allow, and does not count it': async (fixtures) => {
-			const claude = await fixtures.imported(CLAUDE, { maxVideosEachMonth: '1' });
+			const { n8n } = fixtures;
+			const claude = await fixtures.imported(CLAUDE, { videosPerMonth: '1' });
+			const created = await claude.called({ prompt: 'A fox' });
+			const { id: taskId } = n8n.onlyTask();
+			expect(jsonFrom(created, 'Save Result')).toMatchObject([{ status: 'created', taskId }]);
 			const note = expect.stringContaining('the limit of 1 videos this month is reached');
 			for (const [prompt, answer] of [
-				['A fox', { status: 'created' }],
-				['An owl', { status: 'over the limit', taskId: '', note }],
-				['A fox', { status: 'repeated' }],
+				['An owl', { status: 'refused', taskId: '', note }],
+				['A fox', { status: 'refused', taskId }],
 			] as const) {
 				const execution = await claude.called({ prompt });
-				expect(jsonFrom(execution, 'Answer')).toMatchObject([answer]);
+				expect(jsonFrom(execution, 'Refuse Request')).toMatchObject([answer]);
 			}
-			expect(fixtures.n8n.sim.tasks.size).toBe(1);
+			expect(n8n.sim.tasks.size).toBe(1);
 		},
 	}),
 ];

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { fieldsOf, readExample } from '../../../tools/n8n/examples';
 import type { Fixtures } from './fixtures';
 import type { Visitor } from './visitor';
@@ -15,13 +16,8 @@ export const STORY = 'story-in-scenes.json';
 export const SURVIVING = 'videos-that-survive-restarts.json';
 export const YOUTUBE = 'sheet-to-youtube-and-slack.json';
 
-/** The trigger of the sheets' recipes. */
-export const NOW = 'Execute Now';
 /** Where Claude's recipe takes a wish. */
-export const WISH = 'Start Was Called';
-/** The two schedules of the content queue. */
-export const CREATE = 'Every Hour';
-export const COLLECT = 'Every Five Minutes';
+export const WISH = 'Receive Request';
 
 /** What one recipe does, from its trigger to its end, or what a mistake with it costs. */
 export interface Play {
@@ -35,6 +31,9 @@ export interface Play {
 export const playsOf = (recipe: string, plays: Readonly<Record<string, Play['play']>>): Play[] =>
 	Object.entries(plays).map(([shows, play]) => ({ recipe, shows, play }));
 
-/** Names and prompts of a recipe's list. */
-export const listOf = (file: string, node = 'Videos') =>
-	fieldsOf(readExample(file), node).map(([title = '', prompt = '']) => ({ title, prompt }));
+/** The prompts that a recipe comes with, three of them. */
+export function promptsOf(file: string, field = 'prompts'): [string, string, string] {
+	const [, list = ''] =
+		fieldsOf(readExample(file), 'Settings').find(([name]) => name === field) ?? [];
+	return z.tuple([z.string(), z.string(), z.string()]).parse(JSON.parse(list));
+}

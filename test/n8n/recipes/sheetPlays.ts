@@ -1,93 +1,65 @@
-import { SHEET_COLUMNS } from '../../../tools/n8n/examples';
 import { sampleMp4 } from '../../../tools/simulator/sampleFiles';
-import { BROKEN, WRONG_KEY, status } from '../support/workflows';
+import { BROKEN, status } from '../support/workflows';
 import { driveLink } from './drivePlays';
 import { FOLDER, folderSettings, openLink, type Fixtures } from './fixtures';
-import { NOW, SHEET, YOUTUBE, playsOf } from './plays';
+import { SHEET, YOUTUBE, playsOf } from './plays';
 
 /** A row as a person writes it. */
 export const SHEET_ROW = { prompt: 'A fox', status: 'open' };
-const SHEETS = 'sheets.googleapis.com';
-const GOOGLE = 'www.googleapis.com';
+const AGAIN = 'Write open to create it again, which costs money.';
 
 /** What a row's cells say of its video. */
-const told = (row: Record<string, unknown> | undefined) => [row?.status, row?.link, row?.note];
-
-/** A long time ago: whoever had claimed the row is not at it any more. */
-export const LONG_AGO = '2026-01-01T00:00:00.000Z 1';
+const stateOf = (row: Record<string, unknown> | undefined) => [row?.status, row?.link, row?.note];
 
 const SHEET_PLAYS = playsOf(SHEET, {
-	'makes each open row once, saves it, and says why one is missing': async (fixtures) => {
+	'creates each open row once, saves it, and says why one is missing': async (fixtures) => {
 		const { n8n, place } = fixtures;
 		const rows = fixtures.sheet(
 			SHEET,
 			{ prompt: 'A fox', status: 'open' },
-			{ prompt: 'An owl', status: ' Open ' },
-			{ prompt: 'Made before', status: 'done', link: 'https://example.com/1' },
+			{ prompt: 'An owl', status: 'open' },
+			{ prompt: 'Done before', status: 'done', link: 'https://example.com/1' },
+			{ prompt: 'Killed before', status: 'creating' },
 			{ prompt: '', status: 'open' },
 			{ prompt: 'A crow', status: 'open' },
 		);
 		n8n.sim.planTask({ prompt: 'An owl', outcome: 'failed', error: BROKEN });
 		n8n.sim.script({ on: 'create', prompt: 'A crow', fault: status(402) });
 		const recipe = await fixtures.imported(SHEET);
-		for (let run = 0; run < 2; run++) await recipe.execute('success', NOW);
-
+		for (let run = 0; run < 2; run++) await recipe.execute();
 		const records = rows.records();
-		expect(records.map(({ status: said }) => said)).toEqual([
-			...['done', 'failed', 'done', 'open', 'done'],
+		expect(records.map((row) => row.status)).toEqual([
+			...['done', 'failed', 'done', 'creating', 'failed', 'failed'],
 		]);
-		const { files } = place.drive;
-		expect(files.map(({ bytes }) => bytes)).toEqual([sampleMp4(), sampleMp4()]);
-		expect(told(records[0])).toEqual(['done', driveLink(fixtures), '']);
-		expect(told(records[1])).toEqual(['failed', '', expect.stringContaining(BROKEN.message)]);
-		expect(records[0]?.taskId).toBe(n8n.taskOf('A fox').id);
-		// What was refused for lack of money was created again by the second run.
+		expect(stateOf(records[0])).toEqual(['done', driveLink(fixtures), '']);
+		expect(records[1]?.note).toContain(BROKEN.message);
+		expect(records[4]?.note).toContain('Prompt');
+		expect(records[5]?.note).toContain('402');
+		for (const nth of [1, 4, 5]) expect(records[nth]?.note).toContain(AGAIN);
+		expect(place.drive.files.map(({ bytes }) => bytes)).toEqual([sampleMp4()]);
+		expect(n8n.sim.tasks.size).toBe(2);
+
+		rows.write(5, { status: 'open' });
+		await recipe.execute();
+		expect(rows.records()[5]).toMatchObject({ status: 'done', note: '' });
 		expect(n8n.sim.tasks.size).toBe(3);
 		expect([...place.google.refreshes.values()].every((count) => count <= 1)).toBe(true);
 		expect(place.complaints).toEqual([]);
 	},
-	'after a wrong folder, and its correction, has paid for one video': async (fixtures) => {
-		const { n8n } = fixtures;
+	'after a wrong folder, and Retry, has paid for one video': async (fixtures) => {
 		const rows = fixtures.sheet(SHEET, SHEET_ROW);
 		const recipe = await fixtures.imported(SHEET, folderSettings('1noSuchFolder'));
-		await recipe.execute('success', NOW);
-		const note = expect.stringMatching(/found[^]*not created again/);
-		expect(told(rows.records()[0])).toEqual(['making', '', note]);
+		const failed = await recipe.execute('error');
+		expect(stateOf(rows.records()[0])).toEqual(['creating', '', '']);
+		await recipe.execute();
 		await recipe.fillIn(folderSettings(FOLDER));
-		await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
-		expect(n8n.sim.tasks.size).toBe(1);
+		await fixtures.n8n.retry(failed, 'success', true);
+		expect(stateOf(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
+		expect(fixtures.n8n.sim.tasks.size).toBe(1);
 	},
-	'after a wrong API key goes on by itself': async (fixtures) => {
-		const { n8n } = fixtures;
-		const rows = fixtures.sheet(SHEET, SHEET_ROW);
-		const data = { apiKey: WRONG_KEY, baseUrl: n8n.sim.baseUrl };
-		const credentials = { videogenApi: await n8n.api.createCredential('Wrong', data) };
-		const wrong = await fixtures.imported(SHEET, {}, credentials);
-		await wrong.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['open', '', expect.stringMatching(/key/i)]);
-		await (await fixtures.imported(SHEET)).execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
-		expect(n8n.sim.tasks.size).toBe(1);
-	},
-	'asks a person about a task that the service does not know, and continues with it': async (
-		fixtures,
-	) => {
-		const { sim } = fixtures.n8n;
-		const rows = fixtures.sheet(SHEET, { prompt: 'A fox', status: 'making', taskId: 'task_typo' });
-		const recipe = await fixtures.imported(SHEET);
-		await recipe.execute('success', NOW);
-		const note = expect.stringMatching(/set the status to making/);
-		expect(told(rows.records()[0])).toEqual(['check', '', note]);
-		rows.write(0, { status: 'making', taskId: sim.addTask({ status: 'completed' }).id });
-		await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
-		expect(sim.tasks.size).toBe(1);
-	},
-	'says which columns are missing, and creates nothing': async (fixtures) => {
+	'creates nothing where a column is missing that n8n writes': async (fixtures) => {
 		fixtures.sheet(SHEET, SHEET_ROW).rows[0] = ['prompt', 'status', 'link'];
-		const failed = await (await fixtures.imported(SHEET)).execute('error', NOW);
-		expect(failed.error?.message).toContain(`: ${SHEET_COLUMNS[SHEET].slice(3).join(', ')}`);
+		await fixtures.run(SHEET);
 		expect(fixtures.n8n.sim.requests).toEqual([]);
 	},
 	'survives one 429 of the sheet and one 503 of the drive without paying again': async (
@@ -95,51 +67,45 @@ const SHEET_PLAYS = playsOf(SHEET, {
 	) => {
 		const { n8n, place } = fixtures;
 		const rows = fixtures.sheet(SHEET, SHEET_ROW);
-		// The first update claims, and the second writes the task's ID.
-		place.disturb({ host: SHEETS, request: 'values:batchUpdate', status: 429, skip: 1 });
-		place.disturb({ host: GOOGLE, request: 'POST /upload/drive', status: 503 });
-		const recipe = await fixtures.imported(SHEET);
-		for (let run = 0; run < 2; run++) await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
+		const update = { host: 'sheets.googleapis.com', request: 'values:batchUpdate' };
+		place.disturb({ ...update, status: 429, skip: 1 });
+		place.disturb({ host: 'www.googleapis.com', request: 'POST /upload/drive', status: 503 });
+		await fixtures.run(SHEET);
+		expect(stateOf(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(place.drive.files).toHaveLength(1);
 		expect(n8n.sim.tasks.size).toBe(1);
 	},
-	'started twice at once makes each row once': async (fixtures) => {
-		const { n8n } = fixtures;
-		const prompts = ['A fox', 'An owl'];
-		fixtures.sheet(SHEET, ...prompts.map((prompt) => ({ prompt, status: 'open' })));
-		const { saved } = await fixtures.imported(SHEET, { 'Wait 5 Seconds.amount': '5' });
-		const start = async () => await n8n.api.runWorkflow(saved, undefined, NOW);
-		for (const id of await Promise.all([start(), start()])) await n8n.ended(id);
-		expect(n8n.tasks().map(({ prompt }) => prompt)).toEqual(expect.arrayContaining(prompts));
-		expect(n8n.sim.tasks.size).toBe(2);
-		expect(fixtures.place.drive.files).toHaveLength(2);
-	},
-	'with a provider that honours idempotency keys sends the same key again': async (fixtures) => {
-		const { n8n } = fixtures;
-		const left = { prompt: 'A fox', status: 'sending', idempotencyKey: 'row 2', claimed: LONG_AGO };
-		const rows = fixtures.sheet(SHEET, left);
-		const recipe = await fixtures.imported(SHEET, { providerHonoursIdempotencyKeys: 'true' });
-		await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
-		expect(rows.records()[0]?.idempotencyKey).toBe('row 2');
-		expect(n8n.sim.tasks.size).toBe(1);
-	},
+	'with runs at the same moment sends one key for a row, and for a row opened again another':
+		async (fixtures) => {
+			const { n8n } = fixtures;
+			n8n.sim.takeIdempotencyKeys('honoured');
+			const rows = fixtures.sheet(SHEET, SHEET_ROW);
+			const workflow = await n8n.publishCalled(fixtures.recipe(SHEET));
+			await Promise.all([workflow.call(''), workflow.call('')]);
+			const ended = async () => {
+				for (const id of await workflow.executionIds()) await n8n.ended(id);
+			};
+			await ended();
+			expect(n8n.sim.tasks.size).toBe(1);
+			rows.write(0, { status: 'open' });
+			await workflow.call('');
+			await ended();
+			expect(n8n.sim.tasks.size).toBe(2);
+		},
 });
 
 /** Starts the recipe, and waits until it asks in Slack. */
 export async function asked(fixtures: Fixtures) {
 	const { n8n, place } = fixtures;
 	const { saved } = await fixtures.imported(YOUTUBE);
-	const id = await n8n.api.runWorkflow(saved, undefined, NOW);
+	const id = await n8n.api.runWorkflow(saved);
 	await n8n.api.waitForStatus(id, 'waiting');
 	const message = place.slack.messages.at(-1);
-	const click = async (label: string) => await openLink(String(message?.buttons[label]));
-	const press = async (label: string) => {
-		await click(label);
-		return await n8n.ended(id);
+	const press = async (label: string, ends?: 'error') => {
+		await openLink(String(message?.buttons[label]));
+		return await n8n.ended(id, ends);
 	};
-	return { message, click, press, saved };
+	return { message, press };
 }
 
 export const WANTED = { prompt: 'A fox', title: 'The fox', description: 'In snow', status: 'open' };
@@ -150,14 +116,14 @@ const YOUTUBE_PLAYS = playsOf(YOUTUBE, {
 		const rows = fixtures.sheet(YOUTUBE, WANTED, { ...WANTED, prompt: 'Later' });
 		const { message, press } = await asked(fixtures);
 		expect(message?.text).toContain(n8n.taskOf('A fox').results()[0]);
-		expect(rows.records().map((row) => row.status)).toEqual(['asking', 'open']);
+		expect(rows.records().map((row) => row.status)).toEqual(['creating', 'open']);
 		await press('Approve');
 		const [video] = place.youTube.videos;
 		expect(place.youTube.videos).toMatchObject([
 			{ title: 'The fox', description: 'In snow', privacyStatus: 'private', bytes: sampleMp4() },
 		]);
 		const link = `https://www.youtube.com/watch?v=${video?.id}`;
-		expect(told(rows.records()[0])).toEqual(['done', link, '']);
+		expect(stateOf(rows.records()[0])).toEqual(['done', link, '']);
 		expect(place.slack.messages.at(-1)?.text).toContain(link);
 		expect(n8n.sim.tasks.size).toBe(1);
 		expect(place.complaints).toEqual([]);
@@ -165,33 +131,34 @@ const YOUTUBE_PLAYS = playsOf(YOUTUBE, {
 	'uploads nothing that was declined': async (fixtures) => {
 		const rows = fixtures.sheet(YOUTUBE, WANTED);
 		await (await asked(fixtures)).press('Decline');
-		expect(told(rows.records()[0])).toEqual(['declined', '', 'Declined in Slack']);
+		const link = fixtures.n8n.onlyTask().results()[0];
+		const note = expect.stringContaining('Not approved');
+		expect(stateOf(rows.records()[0])).toEqual(['declined', link, note]);
 		expect(fixtures.place.youTube.videos).toEqual([]);
 	},
-	"after YouTube's quota is used up uploads later, without asking or paying again": async (
+	'tells the sheet and Slack why there is no video': async (fixtures) => {
+		const { n8n, place } = fixtures;
+		const rows = fixtures.sheet(YOUTUBE, WANTED);
+		n8n.sim.planTask({ outcome: 'failed', error: BROKEN });
+		await fixtures.run(YOUTUBE);
+		expect(stateOf(rows.records()[0])).toEqual(['failed', '', expect.stringContaining(AGAIN)]);
+		expect(place.slack.messages.map(({ text }) => text)).toEqual([
+			expect.stringContaining(BROKEN.message),
+		]);
+	},
+	"after YouTube's quota is used up uploads by Retry, without asking or paying again": async (
 		fixtures,
 	) => {
 		const { n8n, place } = fixtures;
 		const rows = fixtures.sheet(YOUTUBE, WANTED);
 		place.youTube.uploadsLeft = 0;
-		const { press, saved } = await asked(fixtures);
-		await press('Approve');
-		expect(told(rows.records()[0])).toEqual(['approved', '', expect.stringMatching(/quota/i)]);
+		const failed = await (await asked(fixtures)).press('Approve', 'error');
 		place.youTube.uploadsLeft = 1;
-		await n8n.ended(await n8n.api.runWorkflow(saved, undefined, NOW));
+		await n8n.retry(failed);
 		expect(rows.records()[0]?.status).toBe('done');
 		expect(place.youTube.videos).toHaveLength(1);
 		expect(place.slack.messages).toHaveLength(2);
 		expect(n8n.sim.tasks.size).toBe(1);
-	},
-	'after a wrong channel, and its correction, has paid for one video': async (fixtures) => {
-		const rows = fixtures.sheet(YOUTUBE, WANTED);
-		const recipe = await fixtures.imported(YOUTUBE, { channel: '#nowhere' });
-		await recipe.execute('success', NOW);
-		expect(told(rows.records()[0])).toEqual(['making', '', expect.stringMatching(/channel/)]);
-		await (await asked(fixtures)).press('Approve');
-		expect(rows.records()[0]?.status).toBe('done');
-		expect(fixtures.n8n.sim.tasks.size).toBe(1);
 	},
 });
 

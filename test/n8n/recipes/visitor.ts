@@ -5,18 +5,39 @@ import type { Credentials } from '../../../tools/n8n/workflows';
 import { launchChromium } from '../../../tools/browser/chromium';
 import { play } from '../../../tools/browser/nodePanel';
 import type { Fixtures } from './fixtures';
-
 import { FORM } from './plays';
 
-/** Where n8n serves the form; the example's own. */
+/** Where n8n serves the form; the recipe's own. */
 const PATH = 'form/videogen-form';
 const PAGE_TIMEOUT_MS = 90_000;
 
-/** What a person fills in, in the order of the form. */
-export interface Filled {
-	prompt?: string;
+/** What a person fills in. */
+interface Filled {
 	seconds?: string;
 	file?: { name: string; mimeType: string; buffer: Buffer };
+}
+
+/** Publishes the recipe. */
+export async function publishForm(
+	fixtures: Fixtures,
+	credentials?: Credentials,
+): Promise<SavedWorkflow> {
+	const { saved } = await fixtures.imported(FORM, {}, credentials);
+	await fixtures.n8n.api.publish(saved);
+	return saved;
+}
+
+/** Sends the values of a published form without its page, until n8n takes them. */
+export async function sendByHand({ baseUrl }: N8nApi, values: readonly string[]): Promise<void> {
+	const body = new FormData();
+	for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
+	const url = `${baseUrl}/${PATH}`;
+	const isSent = async () => {
+		const response = await fetch(url, { method: 'POST', body });
+		await response.body?.cancel();
+		return response.status === 200 || undefined;
+	};
+	await pollUntil(isSent, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
 }
 
 /** Somebody who opens the form in a browser, fills it in, waits, and reads the last page. */
@@ -34,31 +55,29 @@ export class Visitor {
 		return new Visitor(fixtures, fixtures.n8n.closeAtEnd(await launchChromium()));
 	}
 
+	/** Publishes the recipe, until the visitor leaves. */
+	async findsForm(credentials?: Credentials): Promise<void> {
+		this.form = await publishForm(this.fixtures, credentials);
+	}
+
 	/** The form is not published any more. */
 	async leave(): Promise<void> {
 		if (this.form) await this.fixtures.n8n.api.unpublish(this.form);
 		this.form = undefined;
 	}
 
-	/** Publishes the recipe, until the visitor leaves. */
-	async findsForm(credentials?: Credentials): Promise<void> {
-		const { n8n } = this.fixtures;
-		this.form = await n8n.api.createWorkflow(this.fixtures.recipe(FORM, {}, credentials));
-		await n8n.api.publish(this.form);
-	}
-
 	/** Sends the form, and stays until the last page has this title and n8n is done with it. */
-	async send({ prompt = 'A fox', seconds = '5', file }: Filled, title: string): Promise<Execution> {
+	async send({ seconds = '5', file }: Filled, title: string): Promise<Execution> {
 		const { n8n } = this.fixtures;
 		await this.page?.close();
-		this.page = await this.browser.newPage();
-		const { page } = this;
+		const page = await this.browser.newPage();
+		this.page = page;
 		page.setDefaultTimeout(PAGE_TIMEOUT_MS);
 		const url = `${n8n.api.baseUrl}/${PATH}`;
 		// n8n knows the address of a form some time after it was published.
 		const isThere = async () => (await page.goto(url))?.status() === 200 || undefined;
 		await pollUntil(isThere, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
-		await page.getByLabel('Prompt').fill(prompt);
+		await page.getByLabel('Prompt').fill('A fox');
 		await page.getByLabel('Seconds').selectOption(seconds);
 		if (file) await page.getByLabel('Photo').setInputFiles(file);
 		await page.getByRole('button', { name: 'Submit' }).click();
@@ -81,36 +100,12 @@ export class Visitor {
 	/** Opens that link. @returns How long the video is that plays then. */
 	async plays(): Promise<number> {
 		const page = this.opened();
-		const url = await this.link();
-		await page.getByRole('link', { name: 'Open the video' }).click();
-		await page.waitForURL(url);
+		await page.goto(await this.link());
 		return (await page.locator('video').evaluate(play)).durationSeconds;
-	}
-
-	/** Sends any values without the page, under the numbers of the fields, until a page answers. */
-	async sendsByHand(values: readonly string[]): Promise<void> {
-		const { api } = this.fixtures.n8n;
-		if (this.form === undefined) throw new Error('The form is not published');
-		await sendByHand(api, values);
-		// The last page waits for somebody to open it.
-		await api.waitForStatus(await api.firstExecutionOf(this.form), 'waiting');
 	}
 
 	private opened(): Page {
 		if (this.page === undefined) throw new Error('The visitor has not sent the form');
 		return this.page;
 	}
-}
-
-/** Sends the values of a published form without its page, until n8n takes them. */
-export async function sendByHand({ baseUrl }: N8nApi, values: readonly string[]): Promise<void> {
-	const body = new FormData();
-	for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
-	const url = `${baseUrl}/${PATH}`;
-	const isSent = async () => {
-		const response = await fetch(url, { method: 'POST', body });
-		await response.body?.cancel();
-		return response.status === 200 || undefined;
-	};
-	await pollUntil(isSent, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
 }

@@ -86,15 +86,14 @@ export function testMcp(n8n: Suite): void {
 			expect(tools.map(({ name }) => name).sort()).toEqual([GET, START]);
 			expect(tools.map(({ description }) => description)).toEqual(
 				expect.arrayContaining([
-					expect.stringMatching(/costs money.*never again for the same video/),
+					expect.stringMatching(/costs money.*Never call it again for the same video/),
 					expect.stringMatching(/call it again with the same taskId/),
 				]),
 			);
 
 			n8n.sim.planTask({ durationMs: 3_000 });
-			const { taskId, note } = await start(client, ' A fox ');
+			const { taskId } = await start(client, ' A fox ');
 			expect(taskId).toBe(n8n.onlyTask().id);
-			expect(note).toContain(JSON.stringify(n8n.onlyTask().record().usage));
 			expect(await get(client, taskId)).toMatchObject({ id: taskId, status: 'completed' });
 			expect(await requests()).toEqual([['A fox', 'created', taskId]]);
 		});
@@ -107,8 +106,8 @@ export function testMcp(n8n: Suite): void {
 			const client = await connect();
 			await expect(start(client, 'A fox', PATIENCE_MS)).rejects.toThrow('Request timed out');
 			await n8n.sim.waitForRequest(({ route }) => route === 'create');
-			const note = expect.stringContaining('another call is creating this video');
-			expect(await start(client, 'A fox')).toEqual({ status: 'repeated', taskId: '', note });
+			const note = expect.stringContaining('this video is being created');
+			expect(await start(client, 'A fox')).toEqual({ status: 'refused', taskId: '', note });
 
 			answer();
 			const created = async () => (await start(client, 'A fox')).taskId || undefined;
@@ -116,6 +115,11 @@ export function testMcp(n8n: Suite): void {
 			expect(taskId).toBe(n8n.onlyTask().id);
 			expect((await requests())[0]).toEqual(['A fox', 'created', taskId]);
 			expect(n8n.sim.creates()).toHaveLength(1);
+		});
+
+		n8n.itOnNewest('gets the instructions of the trigger when it connects', async () => {
+			const client = await (await publish(n8n)).connect();
+			expect(client.getInstructions()).toContain('Every new video costs money');
 		});
 
 		it('is refused by a tool that creates and would wait, before anything is sent', async () => {

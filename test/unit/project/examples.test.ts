@@ -11,6 +11,15 @@ import { DEFAULT_API_KEY } from '../../../tools/simulator';
 const PROJECT = path.join(__dirname, '..', '..', '..');
 const README = readFileSync(path.join(PROJECT, 'README.md'), 'utf8');
 const RECIPES = readFileSync(path.join(PROJECT, 'examples', 'README.md'), 'utf8');
+const TEMPLATES = path.join(PROJECT, 'examples', 'templates');
+
+/** Short enough to read: so many nodes at most; 12 where it does not say otherwise. */
+const MAX_NODES: Readonly<Record<string, number>> = {
+	'sheet-to-drive.json': 9,
+	'videos-that-survive-restarts.json': 14,
+};
+/** n8n opens a workflow so that all of it fits: on so much room, its notes can still be read. */
+const OPENING = { width: 1_700, height: 1_050 };
 
 const { description } = new Videogen();
 
@@ -86,19 +95,30 @@ describe.each(exampleFiles())('%s', (file) => {
 		for (const node of nodes.filter(isVideogen)) expectKnownParameters(node);
 	});
 
-	test('is in the README, and in that of the recipes by its name', () => {
-		expect(README).toContain(`(examples/${file})`);
-		expect(RECIPES).toContain(`\n## ${name}\n`);
-		expect(RECIPES).toContain(`[${file}](${file})`);
+	test('is short enough to read, with names of two or three words', () => {
+		const others = nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+		expect(others.length).toBeLessThanOrEqual(MAX_NODES[file] ?? 12);
+		const names = others.map((node) => node.name).filter((one) => one !== 'Settings');
+		expect(names.filter((one) => !/^\S+ \S+( \S+)?$/.test(one))).toEqual([]);
+		for (const [axis, room] of Object.values(OPENING).entries()) {
+			const places = nodes.map(({ position }) => Number(position[axis]));
+			expect(Math.max(...places) - Math.min(...places)).toBeLessThanOrEqual(room);
+		}
 	});
 
-	test("has a text that fits n8n.io's form: the picture first, and at most 300 words", () => {
-		const [, text = ''] = RECIPES.split(`\n## ${name}\n`);
-		const [section = ''] = text.split('\n## ');
-		const picture = `../docs/images/recipes/${file.replace('.json', '.png')}`;
-		expect(section.trim().split('\n')[0]).toContain(`](${picture})`);
-		expect(section.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThan(
-			301,
-		);
+	test('says first that n8n may have chosen a live credential', () => {
+		const [note] = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+		expect(note?.parameters.content).toContain('even your live one: open each Videogen node');
+	});
+
+	test('has one name: in its file, in the README, and in that of the recipes', () => {
+		expect(`${name.toLowerCase().replaceAll(' ', '-')}.json`).toBe(file);
+		expect(README).toContain(`(examples/${file})`);
+		expect(RECIPES).toMatch(new RegExp(`\\| \\*\\*${name}\\*\\* .*\\[${file}\\]\\(${file}\\)`));
+	});
+
+	test("has a text for n8n.io's form, which begins with the picture", () => {
+		const text = readFileSync(path.join(TEMPLATES, file.replace('.json', '.md')), 'utf8');
+		expect(text).toContain(file.replace('.json', '.png'));
 	});
 });
