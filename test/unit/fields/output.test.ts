@@ -1,5 +1,6 @@
 import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo';
 import { settingsOf } from '../../../nodes/Videogen/fields/operation';
+import { refusalOf } from './planned';
 
 const settings = (given: Record<string, unknown>) =>
 	settingsOf(createTextVideo, {
@@ -33,6 +34,6 @@ describe('the field for the first file', () => {
 
 	test.each(['a b', 'a.b', 'a/b', 'é!', '__proto__', 'constructor', 'prototype', ' constructor '])(
 		'may not be %j',
-		(name) => expect(() => named(name)).toThrow(`Field: ${JSON.stringify(name)} is not allowed.`),
+		(name) => expect(refusalOf(() => named(name)).message).toContain(JSON.stringify(name)),
 	);
 });

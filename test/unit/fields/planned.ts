@@ -1,28 +1,38 @@
 import type { ResolveFile } from '../../../nodes/Videogen/files/inputs';
+import { nodeProperties } from '../../../nodes/Videogen/fields';
 import { type Operation, settingsOf } from '../../../nodes/Videogen/fields/operation';
 import { InvalidParameter } from '../../../nodes/Videogen/shared/messages';
+import { refusalOf, refusalOfPlan } from '../../support/itemFilesScene';
+
+export { refusalOf, refusalOfPlan };
+
+/** The label of the field whose value must be refused. */
+export const labelOf = (use: () => unknown): string => refusalOf(use).field.displayName;
 
 /** Values with which every operation is valid. */
 export const GOOD: Record<string, unknown> = {
-	prompt: 'A fox',
-	firstFrameUrl: 'https://e.com/first.png',
-	imageUrls: 'https://e.com/a.png',
-	taskId: 'task_1',
-	waitForCompletion: true,
+	...Object.fromEntries(
+		nodeProperties
+			.flatMap((field) => [field, ...(field.type === 'collection' ? (field.options ?? []) : [])])
+			.map((field) => [field.name, 'default' in field ? field.default : undefined]),
+	),
+	...{ prompt: 'A fox', firstFrameUrl: 'https://e.com/first.png', taskId: 'task_1' },
+	...{ imageUrls: 'https://e.com/a.png', waitForCompletion: true, options: {} },
 };
 
 const noFiles: ResolveFile = async (field, name) =>
 	await Promise.reject(new InvalidParameter(field, `: no file named ${name}.`, 'Give one.'));
 
 /** What an operation makes of these values, in place of those that are good. */
-export async function planned(operation: Operation, values: Record<string, unknown>) {
+export async function planned(
+	operation: Operation,
+	values: Record<string, unknown>,
+	files = noFiles,
+) {
 	const given: Record<string, unknown> = { ...GOOD, ...values };
-	const parameters = {
-		get: (name: string) => given[name] ?? null,
-		written: {},
-		evaluate: () => undefined,
-	};
-	const intent = await operation.intent(parameters, noFiles, 'videogen-2.5');
+	const get = (name: string) => given[name] ?? null;
+	const parameters = { get, written: {}, evaluate: () => undefined };
+	const intent = await operation.intent(parameters, files, 'videogen-2.5');
 	return { intent, ...settingsOf(operation, parameters) };
 }
 
@@ -31,15 +41,4 @@ export async function requestOf(operation: Operation, values: Record<string, unk
 	const { intent } = await planned(operation, values);
 	if ('request' in intent) return intent.request;
 	throw new Error('It creates nothing');
-}
-
-/** What is wrong with values that must be refused. */
-export function refusalOf(use: () => unknown): InvalidParameter {
-	try {
-		use();
-	} catch (thrown) {
-		if (thrown instanceof InvalidParameter) return thrown;
-		throw thrown;
-	}
-	throw new Error('It was accepted');
 }

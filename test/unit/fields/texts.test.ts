@@ -1,6 +1,6 @@
 import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo';
 import { checkTexts } from '../../../nodes/Videogen/fields/texts';
-import { planned, refusalOf } from './planned';
+import { planned, refusalOf, refusalOfPlan } from './planned';
 
 /** A text as it is written in the node, what it has become, and what its parts give. */
 type Text = [written: unknown, value: string, gives: Record<string, unknown>];
@@ -13,72 +13,52 @@ const check = (prompt: Text, key: Text = ['', '', {}]) =>
 
 const PLAIN: Text = ['A fox', 'A fox', {}];
 
-describe('a prompt', () => {
-	test.each<[...Text, hole: string]>([
-		['=A {{ $json.a }}', 'A ', { '{{ $json.a }}': undefined }, '{{ $json.a }} gave undefined'],
-		['=A {{ $json.a }}', 'A ', { '{{ $json.a }}': null }, '{{ $json.a }} gave null'],
-		[
-			'={{ $json.a }}{{ $json.b }}',
-			'A [object Object]',
-			{ '{{ $json.a }}': 'A ', '{{ $json.b }}': { c: 1 } },
-			'{{ $json.b }} gave [object Object]',
-		],
-		['={{ $json.a }}', 'A [object Object]', {}, '{{ $json.a }} gave [object Object]'],
-	])('has no hole: %s, which is %s', (written, value, gives, hole) => {
-		const { message } = refusalOf(() => check([written, value, gives]));
-		expect(message).toBe(`Prompt: ${hole} for this item.`);
-	});
+const OBJECT = '[object Object]';
 
-	test.each<Text>([
+test.each<[label: string, hole: string, prompt: Text, key?: Text]>([
+	['Prompt', '{{ a }} is undefined', ['=A {{ a }}', 'A ', { '{{ a }}': undefined }]],
+	['Prompt', '{{ a }} is null', ['=A {{ a }}', 'A ', { '{{ a }}': null }]],
+	[
+		'Prompt',
+		`{{ b }} is ${OBJECT}`,
+		['={{ a }}{{ b }}', `A ${OBJECT}`, { '{{ a }}': 'A ', '{{ b }}': {} }],
+	],
+	['Prompt', `{{ a }} is ${OBJECT}`, ['={{ a }}', `A ${OBJECT}`, {}]],
+	['Idempotency Key', '{{ a }} is undefined', PLAIN, ['=row-{{ a }}', 'row-', {}]],
+	['Idempotency Key', '{{ a }} is undefined', PLAIN, ['={{ a }}', '', {}]],
+	['Idempotency Key', '"rowundefined"', PLAIN, ["={{ 'row' + a }}", 'rowundefined', {}]],
+	['Idempotency Key', '"row_null"', PLAIN, ["={{ 'row_' + a }}", 'row_null', {}]],
+	[
+		'Idempotency Key',
+		`"row-${OBJECT}"`,
 		PLAIN,
-		['undefined', 'undefined', {}],
-		['A [object Object]', 'A [object Object]', {}],
-		['=A {{ $json.a', 'A {{ $json.a', {}],
-		['={{ $json.a }}', 'undefined', {}],
-		['=A {{ $json.a }} fox', 'A  fox', { '{{ $json.a }}': '' }],
-		['=A {{ $json.a }}, {{ $json.a }}', 'A 0, 0', { '{{ $json.a }}': 0 }],
-	])('may be %s, which is %s', (...text) => expect(() => check(text)).not.toThrow());
+		['={{ a }}-{{ 1 }}', `row-${OBJECT}`, { '{{ a }}': '', '{{ 1 }}': 1 }],
+	],
+])('%s with a hole is refused: %s', (label, hole, ...texts) => {
+	const { field, message } = refusalOf(() => check(...texts));
+	expect([field.displayName, message]).toEqual([label, expect.stringContaining(hole)]);
 });
 
-describe('an idempotency key', () => {
-	test.each<[...Text, hole: string]>([
-		['=row-{{ $json.id }}', 'row-', {}, ': {{ $json.id }} gave undefined for this item.'],
-		['={{ $json.id }}', '', {}, ': {{ $json.id }} gave undefined for this item.'],
-		["={{ 'row' + $json.id }}", 'rowundefined', {}, ': "rowundefined" has undefined in it.'],
-		["={{ 'row_' + $json.id }}", 'row_null', {}, ': "row_null" has null in it.'],
-		[
-			"={{ 'row-' + $json }}-{{ 1 }}",
-			'row-[object Object]-1',
-			{ "{{ 'row-' + $json }}": 'row-', '{{ 1 }}': 1 },
-			': "row-[object Object]-1" has [object Object] in it.',
-		],
-	])('has no hole: %s, which is %s', (written, value, gives, hole) => {
-		const { message } = refusalOf(() => check(PLAIN, [written, value, gives]));
-		expect(message).toBe(`Idempotency Key${hole}`);
-	});
+test.each<Text>([
+	PLAIN,
+	['undefined', 'undefined', {}],
+	['A [object Object]', 'A [object Object]', {}],
+	['=A {{ a', 'A {{ a', {}],
+	['={{ a }}', 'undefined', {}],
+	['=A {{ a }} fox', 'A  fox', { '{{ a }}': '' }],
+	['=A {{ a }}, {{ a }}', 'A 0, 0', { '{{ a }}': 0 }],
+])('a prompt may be %s, which is %s', (...text) => expect(() => check(text)).not.toThrow());
 
-	test.each<Text>([
-		['=row-{{ $json.id }}', 'row-7', { '{{ $json.id }}': 7 }],
-		['=nullable-{{ $json.id }}', 'nullable-0', { '{{ $json.id }}': 0 }],
-		['={{ $json.id }}', '', { '{{ $json.id }}': '' }],
-		['undefined', 'undefined', {}],
-	])('may be %s, which is %s', (...text) => expect(() => check(PLAIN, text)).not.toThrow());
-});
+test.each<Text>([
+	['=row-{{ a }}', 'row-7', { '{{ a }}': 7 }],
+	['=nullable-{{ a }}', 'nullable-0', { '{{ a }}': 0 }],
+	['={{ a }}', '', { '{{ a }}': '' }],
+	['undefined', 'undefined', {}],
+])('a key may be %s, which is %s', (...text) => expect(() => check(PLAIN, text)).not.toThrow());
 
-describe('a text without letters, digits and emoji', () => {
-	test.each([{ prompt: '…!' }, { prompt: ' - ' }, { options: { idempotencyKey: '--' } }])(
-		'%j is refused',
-		async (values) => {
-			await expect(planned(createTextVideo, values)).rejects.toThrow('is not allowed.');
-		},
-	);
-
-	test.each([
-		{ prompt: '🦊' },
-		{ prompt: '狐' },
-		{ prompt: '🇫🇷' },
-		{ options: { idempotencyKey: '7' } },
-	])('%j has one', async (values) => {
-		await expect(planned(createTextVideo, values)).resolves.toBeDefined();
-	});
+test('a text has a letter, a digit or an emoji', async () => {
+	for (const values of [{ prompt: '…!' }, { prompt: ' - ' }, { options: { idempotencyKey: '--' } }])
+		await refusalOfPlan(planned(createTextVideo, values));
+	for (const prompt of ['🦊', '狐', '🇫🇷']) await planned(createTextVideo, { prompt });
+	expect(await planned(createTextVideo, { options: { idempotencyKey: '7' } })).toBeDefined();
 });

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { createGunzip, gzipSync } from 'node:zlib';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { STALL } from '../../../nodes/Videogen/files/body';
 import {
@@ -85,71 +84,56 @@ describe('the results of a task', () => {
 });
 
 describe('a download that fails', () => {
-	type Failure = [string, () => FileAnswer, says: string, mayCome: boolean];
-	const withStatus = (status: number, says: string, mayCome: boolean): Failure => [
-		`with ${status}`,
-		() => statusAnswer(status),
-		`${says} (status ${status})`,
-		mayCome,
+	type Failure = [
+		what: string,
+		answer: (() => FileAnswer) | undefined,
+		why: string,
+		mayCome?: boolean,
+	];
+	const WHY = {
+		busy: 'its host is not available right now',
+		lost: 'n8n cannot connect to its host',
+		cutOff: 'the download broke off',
+		link: 'its link does not work',
+		page: 'its URL leads to something else, such as a web page',
+		disk: 'the disk of n8n is full',
+		large: 'its results are too large or too many',
+		store: 'n8n could not store it',
+	};
+	const withStatus = (status: number, why: string, mayCome = false): Failure => [
+		...([
+			`with ${status}`,
+			() => statusAnswer(status),
+			`${why} (status ${status})`,
+			mayCome,
+		] as const),
 	];
 	const ofSix = (body: FileAnswer['body']) => answerWith(body, { declaredBytes: 6 });
-	const BUSY = 'its host is not available right now';
-	const BROKE_OFF = 'the download broke off';
-	const passing: Failure[] = [
-		withStatus(408, BUSY, false),
-		withStatus(429, BUSY, true),
-		withStatus(503, BUSY, true),
-		[
-			'with a lost line',
-			throwing(codedError('ECONNRESET')),
-			'n8n cannot connect to its host',
-			false,
-		],
-		['with an empty body', () => answerWith(bodyOf()), BROKE_OFF, false],
-		['with a body that ends early', () => ofSix(bodyOf('12345')), BROKE_OFF, false],
-		[
-			'with one that says its length, and breaks off',
-			() => ofSix(brokenBody('12')),
-			BROKE_OFF,
-			false,
-		],
-		['with one that breaks off at its end', () => ofSix(brokenBody('123456')), BROKE_OFF, false],
-		[
-			'with one that breaks off before it begins',
-			() => answerWith(brokenBody('')),
-			BROKE_OFF,
-			false,
-		],
-	];
 
-	async function expectFailure(scene: DownloadScene, says: string, tries: number, mayCome = false) {
+	async function expectFailure(scene: DownloadScene, why: string, tries: number, mayCome = false) {
 		const result = await scene.download();
-		expect(whyOf(result)).toBe(says);
+		expect(whyOf(result)).toBe(why);
 		expect(result).toMatchObject({ fault: { kind: 'download' }, mayCome });
 		expect(scene.asks).toHaveLength(tries);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.clock.sleeping).toBe(0);
 	}
 
-	test.each(passing)(
-		'%s is tried again, but not for ever',
-		async (_name, answer, says, mayCome) => {
-			await expectFailure(new DownloadScene({ answer }), says, MAX_DOWNLOAD_TRIES, mayCome);
-		},
-	);
-
-	const LINK = 'its link does not work';
-	const page = () => answerWith(bodyOf('<p>'), { headers: { 'content-type': 'text/html' } });
-	const lasting: Failure[] = [
-		...[199, 300, 304, 401, 410].map((status) => withStatus(status, LINK, false)),
-		...[403, 404].map((status) => withStatus(status, LINK, true)),
-		['for its URL', throwing(new DownloadError('local')), 'its URL is local', false],
-		['with a web page', page, 'its URL leads to something else, such as a web page', false],
-	];
-	test.each(lasting)('%s is not tried again', async (_name, answer, says, mayCome) => {
-		await expectFailure(new DownloadScene({ answer }), says, 1, mayCome);
+	test.each<Failure>([
+		withStatus(408, WHY.busy),
+		withStatus(429, WHY.busy, true),
+		withStatus(503, WHY.busy, true),
+		['with a lost line', throwing(codedError('ECONNRESET')), WHY.lost],
+		['with an empty body', () => answerWith(bodyOf()), WHY.cutOff],
+		['with a body that ends early', () => ofSix(bodyOf('12345')), WHY.cutOff],
+		['with one that says its length, and breaks off', () => ofSix(brokenBody('12')), WHY.cutOff],
+		['with one that breaks off at its end', () => ofSix(brokenBody('123456')), WHY.cutOff],
+		['with one that breaks off at once', () => answerWith(brokenBody('')), WHY.cutOff],
+	])('%s is tried again, but not for ever', async (_what, answer, why, ...[mayCome]) => {
+		await expectFailure(new DownloadScene({ answer }), why, MAX_DOWNLOAD_TRIES, mayCome);
 	});
 
+	const page = () => answerWith(bodyOf('<p>'), { headers: { 'content-type': 'text/html' } });
 	const noManager = 'No binary data manager found for: s3';
 	const storesNothing = async () => await Promise.reject(new Error(noManager));
 	const failing = (code: string) =>
@@ -161,29 +145,29 @@ describe('a download that fails', () => {
 		throw ownError;
 	};
 	class FileTooLargeError extends Error {}
-	test.each<[string, string, FileAccess['store'], (() => FileAnswer)?]>([
-		['no space', 'the disk of n8n is full', failing('ENOSPC')],
-		['no share of it', 'the disk of n8n is full', failing('EDQUOT')],
-		['no space, and ends the body', 'the disk of n8n is full', endsBody],
-		[
-			'no space, though the body is short',
-			'the disk of n8n is full',
-			failing('ENOSPC'),
-			passing[5]?.[1],
-		],
-		['too large a text', 'its results are too large or too many', failing('ERR_STRING_TOO_LONG')],
-		['a limit', 'its results are too large or too many', storeThatFails(new FileTooLargeError())],
-		['no access', 'n8n could not store it', failing('EACCES')],
-		['no manager', 'n8n could not store it', storesNothing],
-	])('because n8n has %s is not tried again', async (_why, says, store, answer = undefined) => {
-		await expectFailure(new DownloadScene({ store, answer }), says, 1);
+	test.each<[...Failure, store?: FileAccess['store']]>([
+		...[199, 300, 304, 401, 410].map((status) => withStatus(status, WHY.link)),
+		...[403, 404].map((status) => withStatus(status, WHY.link, true)),
+		['for its URL', throwing(new DownloadError('local')), 'its URL is local'],
+		['with a web page', page, WHY.page],
+		['for want of space', undefined, WHY.disk, false, failing('ENOSPC')],
+		['for want of a share of it', undefined, WHY.disk, false, failing('EDQUOT')],
+		['for that, which ends the body', undefined, WHY.disk, false, endsBody],
+		['for that, with a short body', () => ofSix(bodyOf('1')), WHY.disk, false, failing('ENOSPC')],
+		['with too large a text', undefined, WHY.large, false, failing('ERR_STRING_TOO_LONG')],
+		['at a limit', undefined, WHY.large, false, storeThatFails(new FileTooLargeError())],
+		['without access', undefined, WHY.store, false, failing('EACCES')],
+		['without a manager', undefined, WHY.store, false, storesNothing],
+	])('%s is not tried again', async (_what, answer, why, ...[mayCome, store]) => {
+		await expectFailure(new DownloadScene({ store, answer }), why, 1, mayCome);
 	});
 
 	test('quotes what n8n says, and names the task', async () => {
 		const result = await new DownloadScene({ store: storesNothing }).download();
-		const { description } = 'fault' in result ? result.fault : { description: '' };
-		expect(description).toContain(`n8n says: "${noManager}".`);
-		expect(description).toContain('task_1');
+		expect(JSON.stringify(result)).toContain(
+			JSON.stringify(`n8n says: "${noManager}".`).slice(1, -1),
+		);
+		expect(JSON.stringify(result)).toContain('task_1');
 	});
 });
 
@@ -213,32 +197,29 @@ describe('between two tries the pause', () => {
 });
 
 test.each([
-	['memory', 1],
-	['database', 1],
-	['bucket', 1],
-	['disk', 4],
-] as const)(
-	'where n8n keeps files in: %s, those of %i tasks come at once',
-	async (storage, most) => {
-		let held = 0;
-		let mostHeld = 0;
-		const scene: DownloadScene = new DownloadScene({
-			storage,
-			store: async (...file) => {
-				held += 1;
-				mostHeld = Math.max(mostHeld, held);
-				const kept = await storePiecewise(...file);
-				await scene.clock.sleep(MIN_TIME_MS / 2);
-				held -= 1;
-				return kept;
-			},
-		});
-		// Nobody runs out of time while others have the places.
-		const all = urls(8).map(async (url) => filesOf(await scene.download([url])));
-		await Promise.all(all);
-		expect(mostHeld).toBe(most);
-	},
-);
+	['memory', 1] as const,
+	['database', 1] as const,
+	['bucket', 1] as const,
+	['disk', 4] as const,
+])('where n8n keeps files in: %s, those of %i tasks come at once', async (storage, most) => {
+	let held = 0;
+	let mostHeld = 0;
+	const scene: DownloadScene = new DownloadScene({
+		storage,
+		store: async (...file) => {
+			held += 1;
+			mostHeld = Math.max(mostHeld, held);
+			const kept = await storePiecewise(...file);
+			await scene.clock.sleep(MIN_TIME_MS / 2);
+			held -= 1;
+			return kept;
+		},
+	});
+	// Nobody runs out of time while others have the places.
+	const all = urls(8).map(async (url) => filesOf(await scene.download([url])));
+	await Promise.all(all);
+	expect(mostHeld).toBe(most);
+});
 
 describe('the files of a task, all together', () => {
 	const MEGABYTE = Buffer.alloc(1_000_000);
@@ -306,11 +287,12 @@ describe('the files of a task, all together', () => {
 });
 
 test('what n8n has unpacked is whole, whatever its length says', async () => {
-	const packed = gzipSync('x'.repeat(1_000));
-	const answer = () =>
-		answerWith(Readable.from([packed]).pipe(createGunzip()), { declaredBytes: 5_000 });
-	const [file] = filesOf(await new DownloadScene({ answer }).download());
-	expect(file?.data).toBe('x'.repeat(1_000));
+	// As a decompressor has it, which counts what comes in.
+	const unpacked = () => Object.assign(bodyOf('whole'), { bytesWritten: 7 });
+	const scene = new DownloadScene({
+		answer: () => answerWith(unpacked(), { declaredBytes: 5_000 }),
+	});
+	expect(filesOf(await scene.download())).toMatchObject([{ data: 'whole' }]);
 });
 
 describe('a body that does not go on', () => {
@@ -358,32 +340,18 @@ describe('a download that is stopped', () => {
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 	}
 
-	test.each([
-		['does not notice', never],
-		['reads piece by piece', storePiecewise],
-		['listens', storeByListening],
-	])('while a storage that %s takes it ends at once', async (_name, store) => {
-		const body = openBody();
-		body.push('x');
-		const scene = new DownloadScene({ store, answer: () => answerWith(body) });
-		await stopped(scene, scene.download());
-		expect(scene.asks).toHaveLength(1);
-	});
+	test.each([never, storePiecewise, storeByListening])(
+		'while %p stores it ends at once',
+		async (store) => {
+			const body = openBody();
+			body.push('x');
+			const scene = new DownloadScene({ store, answer: () => answerWith(body) });
+			await stopped(scene, scene.download());
+			expect(scene.asks).toHaveLength(1);
+		},
+	);
 
-	test('before its answer comes stores nothing and lets go of the body', async () => {
-		const store = jest.fn(storePiecewise);
-		const scene: DownloadScene = new DownloadScene({
-			answer: async () => await Promise.resolve(answerWith(openBody())).finally(() => scene.stop()),
-			store,
-		});
-		await stopped(scene, scene.download());
-		expect(store).not.toHaveBeenCalled();
-	});
-
-	test('while n8n does not say where it keeps files, or during a pause, ends at once', async () => {
-		const silent = new DownloadScene({ storage: new Promise(() => undefined) });
-		await stopped(silent, silent.download());
-		expect(silent.asks).toEqual([]);
+	test('during a pause ends at once', async () => {
 		const busy = new DownloadScene({ answer: () => statusAnswer(503) });
 		await stopped(busy, busy.download());
 		expect(busy.asks).toHaveLength(1);
@@ -405,27 +373,21 @@ describe('asking for a result', () => {
 	function n8nRedirecting(targets: string[], redirect = 302) {
 		const requests: IHttpRequestOptions[] = [];
 		const bodies = [...targets, 'x'].map((text) => bodyOf(text));
-		const helpers = {
-			httpRequest: async (options: IHttpRequestOptions) => {
-				const [location, body] = [targets[requests.length], bodies[requests.length]];
-				requests.push(options);
-				const statusCode = location === undefined ? 200 : redirect;
-				return await Promise.resolve({ statusCode, headers: { location }, body });
-			},
-			prepareBinaryData: async () => await Promise.reject(new Error('Nothing is stored here')),
+		const httpRequest = async (options: IHttpRequestOptions) => {
+			const [location, body] = [targets[requests.length], bodies[requests.length]];
+			requests.push(options);
+			const statusCode = location === undefined ? 200 : redirect;
+			return await Promise.resolve({ statusCode, headers: { location }, body });
 		};
-		return { requests, bodies, context: { helpers } };
+		const prepareBinaryData = async () => await Promise.reject(new Error('Nothing is stored here'));
+		return { requests, bodies, context: { helpers: { httpRequest, prepareBinaryData } } };
 	}
 
 	/** Why a URL is not asked for; what was asked until then. */
-	async function refusal([first = '', ...targets]: string[], serviceUrl?: string) {
+	async function refusal([first = '', ...targets]: string[], serviceUrl = SERVICE) {
 		const { context, requests } = n8nRedirecting(targets);
-		const thrown: unknown = await n8nFiles(context, serviceUrl ?? SERVICE)
-			.fetch(first, signal)
-			.then(
-				() => undefined,
-				(reason: unknown) => reason,
-			);
+		const fetching = n8nFiles(context, serviceUrl).fetch(first, signal);
+		const thrown: unknown = await fetching.then(() => undefined).catch((reason: unknown) => reason);
 		const why = thrown instanceof DownloadError ? thrown.why : thrown;
 		return { why, asked: requests.map(({ url }) => url) };
 	}
@@ -436,14 +398,9 @@ describe('asking for a result', () => {
 		expect(answer).toEqual({ statusCode: 404, headers: { location: 'x' }, body: bodies[0] });
 		expect(requests).toEqual([
 			{
-				method: 'GET',
-				url: FOX,
+				...{ method: 'GET', url: FOX, encoding: 'stream', returnFullResponse: true },
 				headers: { accept: '*/*', 'accept-encoding': 'identity' },
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-				timeout: 60_000,
+				...{ ignoreHttpStatusErrors: true, disableFollowRedirect: true, timeout: 60_000 },
 				abortSignal: signal,
 			},
 		]);
@@ -453,11 +410,8 @@ describe('asking for a result', () => {
 		'is refused where the answer is %j',
 		async (answer) => {
 			const { context } = n8nRedirecting([]);
-			const helpers = {
-				...context.helpers,
-				httpRequest: async () => await Promise.resolve(answer),
-			};
-			await expect(n8nFiles({ helpers }, SERVICE).fetch(FOX, signal)).rejects.toThrow('no body');
+			Object.assign(context.helpers, { httpRequest: async () => await Promise.resolve(answer) });
+			await expect(n8nFiles(context, SERVICE).fetch(FOX, signal)).rejects.toThrow('no body');
 		},
 	);
 

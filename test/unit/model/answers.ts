@@ -6,6 +6,7 @@ import {
 	readTaskIn,
 	type Task,
 } from '../../../nodes/Videogen/service/task';
+import { noReply, refusal } from '../../support/work';
 import type { CreateAnswer, TaskRecord } from './service';
 
 const CONTENT = { code: 'content_policy_violation', message: 'Rejected for its content' };
@@ -26,15 +27,15 @@ const bodyOf = ({ id, status, isContent }: TaskRecord) => ({
 
 /** The answer to a create as the node's client gives it. */
 export function answerOf(answer: CreateAnswer): Answer {
-	if (answer.is === 'noConnection') return lost('connectionRefused');
-	if (answer.is === 'lost') return lost('lost');
+	if (answer.is === 'noConnection') return noReply('connectionRefused');
+	if (answer.is === 'lost') return noReply();
 	const { status } = answer;
-	if (answer.is === 'html') return failed({ status, isJson: false, isPage: true });
-	const { record, refusal } = answer;
-	const json = record ? bodyOf(record) : refusal ? { error: ERRORS[refusal] } : {};
+	if (answer.is === 'html') return refusal(status, { isJson: false, isPage: true });
+	const { record, refusal: no } = answer;
+	const json = record ? bodyOf(record) : no ? { error: ERRORS[no] } : {};
 	const task = status < 300 ? createdTaskIn(json) : undefined;
 	if (task) return { kind: 'task', task };
-	return failed({ status, isJson: true, namedTaskId: namedTaskIdIn(json), ...saidIn(json) });
+	return refusal(status, { namedTaskId: namedTaskIdIn(json), ...saidIn(json) });
 }
 
 /** A task as the node's client reads it. */
@@ -43,16 +44,3 @@ export function taskOf(record: TaskRecord): Task {
 	if (!task) throw new Error('No record');
 	return task;
 }
-
-type ServiceError = Extract<Answer, { kind: 'error' }>['error'];
-type StatusError = Extract<ServiceError, { kind: 'status' }>;
-
-const lost = (reason: 'connectionRefused' | 'lost'): Answer => ({
-	kind: 'error',
-	error: { kind: 'network', reason },
-});
-
-const failed = (error: Omit<StatusError, 'kind'>): Answer => ({
-	kind: 'error',
-	error: { kind: 'status', ...error },
-});

@@ -1,5 +1,5 @@
 import type { Execution } from './executions';
-import type { Broken } from './judge';
+import type { Broken } from './judgePayments';
 import type { PlayedTask } from './service';
 import type { World } from './world';
 

@@ -1,7 +1,12 @@
 import { type Execution, rootOf, wishOf } from './executions';
-import type { Broken } from './judge';
 import type { PlayedTask } from './service';
 import type { World } from './world';
+
+/** A rule that a life has broken, and by what. */
+export interface Broken {
+	rule: string;
+	what: string;
+}
 
 /** Charged tasks that belong together. */
 type Groups = Array<[name: string, tasks: PlayedTask[]]>;

@@ -9,7 +9,6 @@ import {
 } from './executions';
 import type { NodeRun } from './node';
 import { type Job, resultOf, type Routine } from './scheduler';
-import { endShown, startShown } from './trace';
 import type { World } from './world';
 
 type EndOfItem = ItemEnd & { item: InputItem };
@@ -44,7 +43,7 @@ export class N8n {
 			? from.position.map((due) => ({ ...due, items: due.items.map((item) => ({ ...item })) }))
 			: this.inputOf(execution);
 		world.executions.push(execution);
-		world.trace(startShown(execution));
+		world.trace(`${id} ${mode} of ${from?.id}: ${JSON.stringify(execution.settings)}`);
 		world.scheduler.spawn(this.flow(execution));
 		return execution;
 	}
@@ -54,16 +53,13 @@ export class N8n {
 		execution.isStopped = true;
 		execution.status = 'canceled';
 		execution.saved = copyOf(execution.context);
-		this.world.trace(`  ${execution.id} stopped by a person`);
+		this.world.trace(`${execution.id} stopped by a person`);
 	}
 
 	private contextFrom(from: Execution) {
 		const { world } = this;
 		const { unreadable } = world.scenario;
-		if (unreadable && world.random() < unreadable) {
-			world.trace('  context cannot be read');
-			return world.node.unreadableContext();
-		}
+		if (unreadable && world.random() < unreadable) return world.node.unreadableContext();
 		return from.status === 'crashed' ? {} : copyOf(from.saved);
 	}
 
@@ -94,16 +90,14 @@ export class N8n {
 	}
 
 	/** @returns whether another node of the loop fails */
-	private loopBack({ id, queue }: Execution, { run }: DueRun, ends: EndOfItem[]) {
+	private loopBack({ queue }: Execution, { run }: DueRun, ends: EndOfItem[]) {
 		const { flow, comesBackReversed, laterFailure } = this.world.scenario;
 		if (flow !== 'loop' || run >= LOOPS) return false;
 		const items = ends.flatMap((end) => (end.error ? this.sentBack(end) : []));
 		if (comesBackReversed) items.reverse();
 		if (items.length === 0) return false;
 		queue.push({ run: run + 1, items, isTool: false });
-		if (this.world.random() >= laterFailure) return false;
-		this.world.trace(`  ${id}: another node in the loop fails`);
-		return true;
+		return this.world.random() < laterFailure;
 	}
 
 	/** What the way back from the error output does to an item. */
@@ -153,8 +147,6 @@ export class N8n {
 		const { settings, id } = execution;
 		const continuesOnError = settings.onError !== 'stop';
 		for (let tries = 1; ; tries += 1) {
-			if (tries > 1) world.trace(`  ${id} run ${due.run}: try ${tries}`);
-			else if (due.run > 0) world.trace(`  ${id} run ${due.run}`);
 			const nodeRun = this.nodeRun(execution, due);
 			this.noteAsked(execution, due, nodeRun);
 			const job = world.scheduler.spawn(world.process(nodeRun));
@@ -164,7 +156,7 @@ export class N8n {
 				const item = due.items[index];
 				return item ? [{ ...end, item }] : [];
 			});
-			world.trace(`    -> ${ends.map(endShown).join(', ')}`);
+			world.trace(`${id} run ${due.run}, try ${tries}: ${JSON.stringify(ends)}`);
 			for (const end of ends) this.noteEnd(execution, end);
 			const isTriedAgain = tries < settings.tries;
 			if (!continuesOnError && ends.some(({ error }) => error)) {
@@ -190,15 +182,8 @@ export class N8n {
 		const keyTextOf = (index: number) =>
 			settings.keyField.replace('{{k}}', jsonOf(index).k).replace('{{exec}}', id);
 		return {
-			...{
-				executionId: id,
-				run: due.run,
-				isTool: due.isTool,
-				context,
-				settings,
-				promptOf,
-				keyTextOf,
-			},
+			...{ executionId: id, run: due.run, isTool: due.isTool, context, settings },
+			...{ promptOf, keyTextOf },
 			...{ items: due.items, isManual: mode === 'manual', isStopped: () => execution.isStopped },
 			continuesOnError: settings.onError !== 'stop',
 			create: (index, sent) => world.create(execution, due, index, sent),
@@ -229,7 +214,6 @@ export class N8n {
 		if (execution.isStopped) return;
 		Object.assign(execution, { status, saved: copyOf(execution.context) });
 		execution.position = copiesOf(position);
-		this.world.trace(`  ${execution.id} ${status}`);
 	}
 }
 

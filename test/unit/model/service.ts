@@ -109,18 +109,12 @@ export class Service {
 	constructor(
 		private readonly random: Random,
 		private readonly habits: ServiceHabits,
-		private readonly trace: (line: string) => void,
-		/** A short name of a key. */
-		private readonly keyName: (key: string) => string,
 	) {}
 
-	create(create: Create, who: string): CreateAnswer {
-		const { answer, task } = this.answerTo(create);
-		this.requests.push({ ...create, answer, task });
-		const fate = task ? ` (${task.id} ${task.fate})` : '';
-		const sent = `${create.prompt} ${this.keyName(create.key)}`;
-		this.trace(`    ${who} POST ${sent} -> ${shown(answer)}${fate}`);
-		return answer;
+	create(create: Create): { answer: CreateAnswer; task?: PlayedTask } {
+		const answered = this.answerTo(create);
+		this.requests.push({ ...create, ...answered });
+		return answered;
 	}
 
 	read(id: string): TaskRecord {
@@ -150,16 +144,12 @@ export class Service {
 
 	private replay(task: PlayedTask, fault: Fault, prompt: string) {
 		const { keys, bodyCheck } = this.habits;
-		const lost: CreateAnswer = { is: 'lost' };
-		if (fault === 'lostAfter' || fault === 'html') return { answer: lost, task };
-		if (keys === 'conflict' || (bodyCheck && task.prompt !== prompt)) {
-			const answer: CreateAnswer = { is: 'json', status: 409, refusal: 'conflict' };
-			return { answer, task };
-		}
+		const end = (answer: CreateAnswer) => ({ answer, task });
+		if (fault === 'lostAfter' || fault === 'html') return end({ is: 'lost' });
+		if (keys === 'conflict' || (bodyCheck && task.prompt !== prompt))
+			return end({ is: 'json', status: 409, refusal: 'conflict' });
 		task.isReported = true;
-		const record = recordOf(task);
-		const answer: CreateAnswer = { is: 'json', status: 200, record, isReplay: true };
-		return { answer, task };
+		return end({ is: 'json', status: 200, record: recordOf(task), isReplay: true });
 	}
 
 	private make(create: Create, fault: Fault): { answer: CreateAnswer; task: PlayedTask } {
@@ -193,10 +183,3 @@ const recordOf = ({ id, readsLeft, ending, isContent }: PlayedTask): TaskRecord 
 	...{ id, isContent },
 	status: readsLeft > 0 ? 'processing' : ending,
 });
-
-function shown(answer: CreateAnswer): string {
-	if (answer.is === 'noConnection') return 'no connection';
-	if (answer.is === 'lost') return 'answer lost';
-	const refusal = answer.is === 'json' && answer.refusal ? ` ${answer.refusal}` : '';
-	return `${answer.status}${refusal}`;
-}

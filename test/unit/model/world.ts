@@ -33,9 +33,6 @@ export class World {
 	/** What `$now` gives. */
 	now = 0;
 
-	/** Names of keys that are the same in each replay of a life. */
-	private readonly keyNames = new Map<string, string>();
-
 	constructor(
 		seed: number,
 		public scenario: Scenario,
@@ -46,7 +43,7 @@ export class World {
 		this.settings = { ...scenario.settings };
 		this.process = node.startProcess();
 		const serviceRandom = randomFrom(seed * 104_729 + 7);
-		this.service = new Service(serviceRandom, scenario.service, this.trace, this.keyName);
+		this.service = new Service(serviceRandom, scenario.service);
 	}
 
 	readonly trace = (line: string): void => {
@@ -72,8 +69,9 @@ export class World {
 		const { id: itemId, wording } = item;
 		yield;
 		const origin = { execution, itemId, wording, run, version, keyField, keyText, isTool };
-		const who = `${execution.id} ${itemId}@${run}:${index}`;
-		const answer = this.service.create({ prompt, key, origin }, who);
+		const { answer, task } = this.service.create({ prompt, key, origin });
+		const what = { itemId, run, index, prompt, key, answer, fate: task?.fate };
+		this.trace(`${execution.id} create: ${JSON.stringify(what)}`);
 		yield;
 		return answer;
 	}
@@ -90,10 +88,4 @@ export class World {
 			execution.position = execution.queue.map((due) => ({ ...due }));
 		}
 	}
-
-	private readonly keyName = (key: string): string => {
-		const name = this.keyNames.get(key) ?? `key${this.keyNames.size + 1}`;
-		this.keyNames.set(key, name);
-		return name;
-	};
 }

@@ -9,9 +9,11 @@ const PROJECT = path.join(__dirname, '..', '..', '..');
 const DOCUMENTS = [
 	'examples/README.md',
 	...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'CHANGELOG.md'],
-	...readdirSync(path.join(PROJECT, 'docs'))
-		.filter((file) => file.endsWith('.md'))
-		.map((file) => `docs/${file}`),
+	...['docs', 'examples/templates'].flatMap((folder) =>
+		readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.md'))
+			.map((file) => `${folder}/${file}`),
+	),
 ];
 const REFERENCE = 'docs/reference.md';
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');

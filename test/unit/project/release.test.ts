@@ -43,11 +43,10 @@ describe('what keeps a version from being released', () => {
 
 test('the README as npm shows it has images that npm finds, of the version that is released', () => {
 	const repository = { url: 'git+https://github.com/owner/name.git' };
-	const readme = readmeForNpm('![A](docs/images/a.png) [B](docs/b.md)', {
+	const readme = readmeForNpm('![A](docs/images/a.png) [B](b.md)', {
 		version: '1.2.3',
 		repository,
 	});
-	expect(readme).toBe(
-		'![A](https://raw.githubusercontent.com/owner/name/v1.2.3/docs/images/a.png) [B](docs/b.md)',
-	);
+	const image = 'https://raw.githubusercontent.com/owner/name/v1.2.3/docs/images/a.png';
+	expect(readme).toBe(`![A](${image}) [B](b.md)`);
 });

@@ -7,18 +7,12 @@ const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { c
 
 describe('why there was no answer', () => {
 	const axiosLike = (code: string): JsonObject => ({
-		name: 'AxiosError',
-		message: 'Request failed',
-		code: 'ERR_NETWORK',
+		...{ name: 'AxiosError', message: 'Request failed', code: 'ERR_NETWORK' },
 		cause: { name: 'Error', code },
 	});
 	const node: INode = {
-		id: '1',
-		name: 'Videogen',
-		type: 'n8n-nodes-videogen-tasks.videogen',
-		typeVersion: 1,
+		...{ id: '1', name: 'Videogen', type: 'videogen', typeVersion: 1, parameters: {} },
 		position: [0, 0],
-		parameters: {},
 	};
 
 	test.each<[NetworkReason, codes: string[]]>([
@@ -86,15 +80,10 @@ describe('why there was no answer', () => {
 		expect(networkReasonOf(Object.assign(new Error(text), { code: 'ECONNREFUSED' }))).toBe('lost');
 	});
 
-	test('a code that says nothing leaves the word to what it wraps', () => {
-		expect(networkReasonOf(Object.assign(withCode('ODD'), { cause: withCode('EPROTO') }))).toBe(
-			'tls',
-		);
-	});
-
-	test('a request that outlasted its limit timed out', () => {
-		expect(networkReasonOf(new RequestTimedOut())).toBe('timeout');
-		expect(networkReasonOf(new Error('outer', { cause: new RequestTimedOut() }))).toBe('timeout');
+	test('what wraps it may say nothing, and a request that outlasted its limit timed out', () => {
+		const wrapped = Object.assign(withCode('ODD'), { cause: withCode('EPROTO') });
+		const late = [new RequestTimedOut(), new Error('outer', { cause: new RequestTimedOut() })];
+		expect([wrapped, ...late].map(networkReasonOf)).toEqual(['tls', 'timeout', 'timeout']);
 	});
 
 	test.each([
@@ -107,11 +96,7 @@ describe('why there was no answer', () => {
 	});
 
 	test.each([
-		...[undefined, null, 'ECONNREFUSED', 7, {}],
-		new Error('ECONNREFUSED'),
-		{ code: 7 },
-		{ errors: null },
-		{ errors: [] },
-		Object.create(null),
+		...[undefined, null, 'ECONNREFUSED', 7, {}, new Error('ECONNREFUSED'), { code: 7 }],
+		...[{ errors: null }, { errors: [] }, Object.create(null)],
 	])('%p is lost', (thrown) => expect(networkReasonOf(thrown)).toBe('lost'));
 });

@@ -34,18 +34,12 @@ test.each([
 	expect(await recordAt(await idOf(prompt), seconds)).toMatchObject(record);
 });
 
-test('a record has every field of the contract, and says that it is practice', async () => {
+test('a record says that it is practice, and no URL of it leads anywhere', async () => {
 	const id = await idOf('A fox');
 	expect(id).toMatch(/^practice-/);
-	expect(await recordAt(id, 10)).toEqual({
-		id,
-		object: 'video.generation.task',
-		model: 'videogen-2.5-text-to-video',
-		status: 'completed',
-		progress: 100,
-		results: [`https://practice.invalid/no-video-was-made/${id}.mp4`],
-		task_info: { can_cancel: false, estimated_time: 6 },
-		usage: { practice: true },
+	expect(await recordAt(id, 10)).toMatchObject({
+		...{ id, model: 'videogen-2.5-text-to-video', usage: { practice: true } },
+		results: [expect.stringMatching(/^https:\/\/practice\.invalid\//)],
 	});
 });
 

@@ -47,11 +47,8 @@ describe('a request through n8n', () => {
 	});
 
 	test('is answered with as much as it sent inline, and 1 MB more', async () => {
-		const body = {
-			model: 'a',
-			prompt: 'b',
-			image_urls: [`data:image/png;base64,${'a'.repeat(50_000)}`],
-		};
+		const image = `data:image/png;base64,${'a'.repeat(50_000)}`;
+		const body = { model: 'a', prompt: 'b', image_urls: [image] };
 		const said = JSON.stringify({ words: 'x'.repeat(MAX_BODY_BYTES) });
 		const send = transport(async () => await Promise.resolve({ statusCode: 200, body: said }));
 		expect(await send(outgoing)).toMatchObject({ isTooLarge: true });
@@ -59,55 +56,27 @@ describe('a request through n8n', () => {
 		expect(await send(outgoing)).toMatchObject({ isTooLarge: false });
 	});
 
-	/** How often what is answered is parsed, and what comes of it. */
-	async function parsesOf(statusCode: number, body: string) {
-		const send = transport(async () => await Promise.resolve({ statusCode, body }));
-		const parse = jest.spyOn(JSON, 'parse');
-		const client = new ServiceClient(send, 'https://e.com', () => 0);
-		const answers = [
-			await client.create({ model: 'a', prompt: 'b' }, 'order'),
-			await client.read('task_1'),
-		];
-		const count = parse.mock.calls.length;
-		parse.mockRestore();
-		return { count, answers };
-	}
-
-	test.each([200, 302, 400, 429, 500, 503])(
-		'that is answered %i is parsed once, whatever is found in it',
-		async (statusCode) => {
-			const message = 'C:\\videos';
-			const record = { id: 'task_1', status: 'pending', error: { code: 7, param: 'a', message } };
-			for (const body of [JSON.stringify(record), '{"id":', 'no']) {
-				expect(await parsesOf(statusCode, body)).toMatchObject({ count: 2 });
-			}
-		},
-	);
-
-	test('that is answered with more than 1 MB is not parsed', async () => {
+	test('that is answered with more than 1 MB is not read', async () => {
 		const record = { id: 'task_1', status: 'completed', note: 'x'.repeat(1_000_000) };
-		const { count, answers } = await parsesOf(200, JSON.stringify(record));
+		const body = JSON.stringify(record);
+		const send = transport(async () => await Promise.resolve({ statusCode: 200, body }));
+		const client = new ServiceClient(send, 'https://e.com', () => 0);
 		const error = { kind: 'unreadable', reason: 'tooLarge' };
-		expect(answers).toMatchObject([{ error }, { error }]);
-		expect(count).toBe(0);
-		expect((await parsesOf(500, JSON.stringify(record))).count).toBe(0);
+		expect(await client.create({ model: 'a', prompt: 'b' }, 'order')).toMatchObject({ error });
+		expect(await client.read('task_1')).toMatchObject({ error });
 	});
 
 	test('asks for JSON, and says of a body that it is JSON', async () => {
-		const headersOf = async (more: Partial<OutgoingRequest>): Promise<unknown> => {
-			let given: unknown;
-			const send = transport(async (options) => {
-				given = typeof options === 'object' && 'headers' in options ? options.headers : undefined;
-				return await Promise.resolve({ statusCode: 200 });
-			});
-			await send({ ...outgoing, ...more });
-			return given;
-		};
+		const given: unknown[] = [];
+		const send = transport(async (options) => {
+			given.push(Object(options).headers);
+			return await Promise.resolve({ statusCode: 200 });
+		});
+		await send(outgoing);
+		await send({ ...outgoing, method: 'POST', body: { model: 'a', prompt: 'b' } });
 		const accept = 'application/json';
-		const body = { model: 'videogen-2.5-text-to-video', prompt: 'fox' };
-		expect(await headersOf({})).toEqual({ accept, Authorization: `Bearer ${KEY}` });
-		const sent = await headersOf({ method: 'POST', body });
-		expect(sent).toMatchObject({ accept, 'content-type': accept });
+		const headers = { accept, Authorization: `Bearer ${KEY}` };
+		expect(given).toEqual([headers, expect.objectContaining({ accept, 'content-type': accept })]);
 	});
 
 	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });

