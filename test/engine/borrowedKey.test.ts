@@ -2,27 +2,18 @@ import type { IHttpRequestOptions, INodeType } from 'n8n-workflow';
 import { LABELS } from '../../nodes/Videogen/shared/messages';
 import { DEFAULT_API_KEY, type Simulator, startSimulator } from '../../tools/simulator';
 import { errorOf } from '../support/engine';
+import { otherNode } from '../support/otherNodes';
 import { useEngine } from '../support/useEngine';
 
 /** Another node that sends a request with this package's credential. */
-const borrower = (request: IHttpRequestOptions): INodeType => ({
-	description: {
-		displayName: 'Borrower',
-		name: 'borrower',
-		group: ['transform'],
-		version: 1,
-		description: 'Sends one request',
-		defaults: { name: 'Borrower' },
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: 'videogenApi', required: true }],
-		properties: [],
-	},
-	async execute() {
-		const { httpRequestWithAuthentication: send } = this.helpers;
-		return [[{ json: { answer: await send.call(this, 'videogenApi', request) } }]];
-	},
-});
+const borrower = (request: IHttpRequestOptions): INodeType =>
+	otherNode(
+		async function () {
+			const { httpRequestWithAuthentication: send } = this.helpers;
+			return [[{ json: { answer: await send.call(this, 'videogenApi', request) } }]];
+		},
+		{ credentials: [{ name: 'videogenApi', required: true }] },
+	);
 
 const { simulator, runNode } = useEngine();
 const send = async (request: IHttpRequestOptions) =>

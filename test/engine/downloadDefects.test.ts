@@ -3,13 +3,12 @@ import { setTimeout as realSleep } from 'node:timers/promises';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import { useBinaryStorage } from '../support/binaryStorage';
-import { fastClock } from '../support/fastClock';
-import { errorOf, type RunResult } from '../support/engine';
+import { errorOf } from '../support/engine';
 import {
 	CONTINUE,
-	type Given,
 	hintsOf,
 	idsOf,
+	numbered,
 	status,
 	statusesOf,
 	useEngine,
@@ -17,15 +16,9 @@ import {
 
 /** The defects of `defects.test.ts` that are about the files of completed tasks. */
 useBinaryStorage();
-const { simulator, newProcess, run, taskOf } = useEngine({
-	clock: fastClock(),
+const { simulator, run, runNode, click, taskOf } = useEngine({
 	parameters: { downloadResults: true },
 });
-
-let process: ReturnType<typeof newProcess>;
-beforeEach(() => (process = newProcess()));
-const click = async (given: Given = {}): Promise<RunResult> =>
-	await run(['one'], { mode: 'manual', process, ...given });
 
 const deadLinks = () => simulator.script({ on: 'result', times: Infinity, fault: status(403) });
 
@@ -54,27 +47,30 @@ test('defect 4: a hint does not say that a video was not made which is completed
 		kind: 'download',
 		taskId: taskOf('one').id,
 	});
-	expect(hintsOf(result)).toContain('1 of 1');
+	expect(hintsOf(result)).toContain('warning');
 	expect(hintsOf(result)).not.toMatch(/not (?:made|created|generated)|no video/i);
 });
 
 test('defect 5: in the editor, every click on a completed video with a dead link says that it was reused, from where, and how to get another', async () => {
 	deadLinks();
-	await click({ executionId: 'first' });
+	await click(['one'], { executionId: 'first' });
 	const { id } = taskOf('one');
-	const { context, description } = errorOf(await click());
+	const { context, description } = errorOf(await click(['one']));
 	expect(context).toMatchObject({ kind: 'download', taskId: id });
 	expect(description).toContain('execution first');
 	expect(description).toContain('Reuse Videos in Editor');
 	simulator.reset();
-	const another = await click({ more: { options: { reuseInEditor: false } } });
+	const another = await click(['one'], { more: { options: { reuseInEditor: false } } });
 	expect(idsOf(another)).toEqual([taskOf('one').id]);
 	expect(taskOf('one').id).not.toBe(id);
 });
 
 test('defect 12: n8n’s database, which holds a file in memory before it stores it, gets one at a time', async () => {
-	const prompts = Array.from({ length: 4 }, (_, index) => `number ${index}`);
-	const result = await run(prompts);
-	expect(statusesOf(result)).toEqual(prompts.map(() => 'completed'));
+	// Tasks that are completed already, whose files are asked for in the same moment.
+	const items = numbered(4).map((prompt) => ({
+		id: simulator.addTask({ prompt, status: 'completed' }).id,
+	}));
+	const parameters = { operation: 'getTask', taskId: '={{ $json.id }}', downloadResults: true };
+	expect(statusesOf(await runNode({ parameters, items }))).toEqual(items.map(() => 'completed'));
 	expect(mostAtOnce).toBe(1);
 });

@@ -2,18 +2,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { MAX_DOWNLOAD_TRIES } from '../../nodes/Videogen/files/download';
 import { type Fault, type Simulator, DEFAULT_API_KEY, startSimulator } from '../../tools/simulator';
 import { useBinaryStorage } from '../support/binaryStorage';
-import { fastClock } from '../support/fastClock';
 import { sampleMp4 } from '../../tools/simulator/sampleFiles';
-import { collectWarnings } from '../support/warnings';
 import { type RunResult, errorOf } from '../support/engine';
 import { type Given, CONTINUE, status, useEngine } from '../support/useEngine';
 
 const storage = useBinaryStorage();
-const {
-	simulator,
-	run: runItems,
-	start,
-} = useEngine({ clock: fastClock(), parameters: { downloadResults: true } });
+const { simulator, run: runItems, start } = useEngine({ parameters: { downloadResults: true } });
 
 /** Another host, where results may be. */
 let host: Simulator;
@@ -111,53 +105,37 @@ describe('a download that goes wrong', () => {
 	});
 });
 
-describe('of several videos, one whose download fails', () => {
-	const PROMPTS = ['one', 'two', 'three'];
-	const fail = (times: number) =>
-		simulator.script({ on: 'result', prompt: 'two', times, fault: status(410) });
-
-	test('is downloaded again by a retry, which pays nothing', async () => {
-		fail(1);
-		const first = await run({}, PROMPTS);
-		expect(first.status).toBe('error');
-		const again = await run({ retryOf: first }, PROMPTS);
-		expect(again.output).toHaveLength(3);
-		for (const item of again.output) expect(await bytesOf(item)).toEqual(sampleMp4());
-		expect(simulator.creates()).toHaveLength(3);
-	});
-
-	test('has its task in its item when the node continues, and the others their videos', async () => {
-		fail(9);
-		const { output } = await run({ settings: CONTINUE }, PROMPTS);
-		expect(output.map(({ json }) => json.error)).toEqual([
-			undefined,
-			expect.objectContaining({
-				status: 'completed',
-				task: expect.objectContaining({ results: [expect.stringContaining('http')] }),
-			}),
-			undefined,
-		]);
-		for (const item of [output[0], output[2]]) {
-			expect(await bytesOf(item ?? { json: {} })).toEqual(sampleMp4());
-		}
-	});
+test('of several videos, one whose download fails has its task in its item, the others have their videos, and a Retry downloads it, which pays nothing', async () => {
+	const prompts = ['one', 'two', 'three'];
+	simulator.script({ on: 'result', prompt: 'two', times: 2, fault: status(410) });
+	const { output } = await run({ settings: CONTINUE }, prompts);
+	const results = [expect.stringContaining('http')];
+	expect(output.map(({ json }) => json.error)).toEqual([
+		undefined,
+		expect.objectContaining({ status: 'completed', task: expect.objectContaining({ results }) }),
+		undefined,
+	]);
+	for (const item of output.filter(({ json }) => !json.error)) {
+		expect(await bytesOf(item)).toEqual(sampleMp4());
+	}
+	simulator.reset();
+	simulator.script({ on: 'result', prompt: 'two', fault: status(410) });
+	const again = await run({ retryOf: await run({}, prompts) }, prompts);
+	for (const item of again.output) expect(await bytesOf(item)).toEqual(sampleMp4());
+	expect([again.output.length, simulator.creates().length]).toEqual([3, 3]);
 });
 
-describe('stopping', () => {
-	test('ends a download under way, asks for nothing more and names the task', async () => {
-		playOnResults({ kind: 'stall' });
-		const { onWarning, next } = collectWarnings();
-		const started = start(['one', 'two'], { onWarning });
-		await simulator.waitForRequest(({ fault }) => fault === 'stall');
-		const ended = simulator.waitForRequest(
-			({ fault, ended: isOver }) => fault === 'stall' && isOver,
-		);
-		started.cancel();
-		await ended;
-		const asked = simulator.requests.length;
-		await started.result;
-		const text = await next();
-		expect([...simulator.tasks.keys()].filter((id) => !text.includes(id))).toEqual([]);
-		expect(simulator.requests).toHaveLength(asked);
-	});
+test('stopping ends a download under way, asks for nothing more and names the task', async () => {
+	playOnResults({ kind: 'stall' });
+	const stopped = start(['one', 'two']);
+	await simulator.waitForRequest(({ fault }) => fault === 'stall');
+	const ended = simulator.waitForRequest(({ fault, ended: isOver }) => fault === 'stall' && isOver);
+	stopped.cancel();
+	await ended;
+	const asked = simulator.requests.length;
+	await stopped.result;
+	await stopped.isOver();
+	const text = stopped.log.join();
+	expect([...simulator.tasks.keys()].filter((id) => !text.includes(id))).toEqual([]);
+	expect(simulator.requests).toHaveLength(asked);
 });

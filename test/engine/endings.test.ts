@@ -1,8 +1,8 @@
 import { errorOf } from '../support/engine';
-import { statusesOf, tries, useEngine } from '../support/useEngine';
+import { kindOf, status, tries, useEngine } from '../support/useEngine';
 
 /** How services beyond the contract end a task. */
-const { simulator, clock, run, tasksOf, taskOf } = useEngine();
+const { simulator, run, tasksOf, taskOf } = useEngine();
 
 const ENDINGS = ['cancelled', 'canceled', 'expired'] as const;
 
@@ -33,32 +33,17 @@ test.each([
 	async (ending, results, count) => {
 		const fault = { kind: 'merge', fields: { status: ending, results } } as const;
 		simulator.script({ on: 'task', times: Infinity, fault });
-		const error = errorOf(await run(['one'], { settings: tries(2) }));
-		expect(error.context.kind).toBe(ending);
+		expect(kindOf(await run(['one'], { settings: tries(2) }))).toBe(ending);
 		expect(tasksOf('one')).toHaveLength(count);
 	},
 );
 
-test('completed without results: asked for two minutes, then an error that a Retry continues', async () => {
-	const beganAt = clock.now();
-	const fault = { kind: 'merge', fields: { results: [] } } as const;
-	const untilMs = beganAt + 4 * 60_000;
-	simulator.script({ on: 'task', times: Infinity, untilMs, fault });
-	const first = await run(['one']);
-	expect(errorOf(first).context.kind).toBe('download');
-	const waitedMs = clock.now() - beganAt;
-	expect(waitedMs).toBeGreaterThanOrEqual(2 * 60_000);
-	expect(waitedMs).toBeLessThan(3 * 60_000);
-	expect(statusesOf(await run(['one'], { retryOf: first }))).toEqual(['completed']);
-	expect(tasksOf('one')).toHaveLength(1);
-});
-
 test('the error of a completed task that the service knows no more has the record last known', async () => {
-	simulator.script({ on: 'result', times: Infinity, fault: { kind: 'status', status: 403 } });
+	simulator.script({ on: 'result', times: Infinity, fault: status(403) });
 	const more = { downloadResults: true, options: { timeoutMinutes: 1 } };
 	const first = await run(['one'], { more });
-	expect(errorOf(first).context.kind).toBe('download');
-	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'status', status: 404 } });
+	expect(kindOf(first)).toBe('download');
+	simulator.script({ on: 'task', times: Infinity, fault: status(404) });
 	const { context } = errorOf(await run(['one'], { retryOf: first }));
 	expect(context).toMatchObject({ kind: 'notFound', task: { results: taskOf('one').results() } });
 	expect(tasksOf('one')).toHaveLength(1);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Fault } from '../../tools/simulator';
 import { pollution, unreadable } from '../support/fuzz';
-import { sendDirectly } from '../support/sendDirectly';
 import type { RunResult } from '../support/engine';
 import { CONTINUE, useEngine } from '../support/useEngine';
 
@@ -20,24 +19,20 @@ const DEEP = 50_000;
 
 /** Values as JSON text, so that there can be what no program would write. */
 const oddValue = fc.constantFrom(
-	...['null', 'true', '-0', '1e999', '12345678901234567890', '1.5', '""', '" "', '[]', '{}'],
+	...['null', '-0', '1e999', '12345678901234567890', '""', '" "', '[]', '{}', '[null,{},"x",7]'],
 	...['"\\u0000\\u0007\\u001b[31m"', '"\\ud800"', '"\\u202e\\u2066x"', '"a\\nb\\tc"'],
-	...['[[[[[[[[]]]]]]]]', '[null,{},[],"x",7]', '{"__proto__":{"polluted":true}}'],
-	'{"constructor":{"prototype":{"polluted":true}}}',
-	'{"toString":null,"valueOf":7,"hasOwnProperty":"x"}',
-	'{"message":{"message":{"message":{"message":{"message":{"message":"x"}}}}}}',
-	...['{"code":[1],"message":["a",["b"]],"type":{}}', '{"toJSON":"x","then":"y"}'],
+	...['{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{"polluted":true}}}'],
+	...['{"toString":null,"valueOf":7,"hasOwnProperty":"x"}', '{"toJSON":"x","then":"y"}'],
+	...['{"message":{"message":{"message":"x"}}}', '{"code":[1],"message":["a",["b"]],"type":{}}'],
 );
 const largeValue = fc.constantFrom(
 	JSON.stringify('\u{1f98a}'.repeat(LONG)),
 	JSON.stringify({ message: 'y '.repeat(LONG), code: 'z'.repeat(LONG) }),
-	JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index)),
 	`${'['.repeat(DEEP)}1${']'.repeat(DEEP)}`,
 	`${'{"error":'.repeat(DEEP)}"x"${'}'.repeat(DEEP)}`,
 );
 const value = fc.oneof(
-	{ weight: 6, arbitrary: oddValue },
-	{ weight: 6, arbitrary: fc.json({ maxDepth: 3 }) },
+	...[oddValue, fc.json({ maxDepth: 3 })].map((arbitrary) => ({ weight: 6, arbitrary })),
 	{ weight: 1, arbitrary: largeValue },
 );
 
@@ -70,32 +65,24 @@ const record = fc
 	});
 
 const INVALID_UTF8 = Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]);
+const text = fc.oneof(
+	{ weight: 4, arbitrary: record },
+	{ weight: 1, arbitrary: value },
+	{ weight: 1, arbitrary: fc.constantFrom(`"${'h'.repeat(HUGE)}"`, '<html>&lt;</html>', ' \n ') },
+);
 const body = fc.oneof(
-	{ weight: 12, arbitrary: record.map((text) => Buffer.from(text)) },
-	{ weight: 4, arbitrary: value.map((text) => Buffer.from(text)) },
-	{ weight: 2, arbitrary: fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)) },
-	{
-		weight: 2,
-		arbitrary: record.map((text) => Buffer.concat([Buffer.from(text.slice(0, 40)), INVALID_UTF8])),
-	},
-	{ weight: 1, arbitrary: record.map((text) => Buffer.from(text.slice(0, -1))) },
-	{
-		weight: 3,
-		arbitrary: fc
-			.constantFrom(`"${'h'.repeat(HUGE)}"`, `<html>${'&lt;'.repeat(LONG)}</html>`, ' \n ')
-			.map((text) => Buffer.from(text)),
-	},
+	{ weight: 6, arbitrary: text.map((whole) => Buffer.from(whole)) },
+	fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+	record.map((whole) => Buffer.concat([Buffer.from(whole.slice(0, 40)), INVALID_UTF8])),
+	record.map((whole) => Buffer.from(whole.slice(0, -1))),
 );
 
 /** Whatever a broken or hostile service may answer. */
 const hostileReply: fc.Arbitrary<Fault> = fc
 	.record({
 		status: fc.oneof(
-			{ weight: 8, arbitrary: fc.constant(200) },
-			{
-				weight: 4,
-				arbitrary: fc.constantFrom(201, 204, 301, 302, 400, 401, 402, 404, 418, 429, 500, 502, 599),
-			},
+			{ weight: 2, arbitrary: fc.constant(200) },
+			fc.constantFrom(201, 204, 301, 400, 401, 402, 404, 418, 429, 500, 502, 599),
 		),
 		headers: fc.record(
 			{
@@ -157,9 +144,8 @@ test('whatever the service answers, a run ends in all its items or in words', as
 				},
 				items: ITEMS,
 				settings: continues ? { onError: 'continueRegularOutput' } : {},
-				limits: { createMs: 20_000, readMs: 20_000 },
 				// Without connections: broken framing would keep a socket waiting in real time.
-				send: sendDirectly(simulator),
+				direct: simulator,
 			});
 			expect(objectionsTo(result)).toEqual([]);
 			const isStopped = !continues && result.error !== undefined;
@@ -174,8 +160,8 @@ test('whatever the service answers, a run ends in all its items or in words', as
 
 test.each(['{"error":{"toString":null}}', '{"code":{"toString":null,"valueOf":7}}'])(
 	'what cannot become a text, as in %s, ends its item alone',
-	async (text) => {
-		const fault: Fault = { kind: 'raw', status: 200, headers: {}, body: Buffer.from(text) };
+	async (reply) => {
+		const fault: Fault = { kind: 'raw', status: 200, headers: {}, body: Buffer.from(reply) };
 		simulator.script({ on: 'create', prompt: 'one', fault });
 		const { output } = await run(['one', 'two'], { settings: CONTINUE });
 		expect(output.map(({ json }) => json)).toMatchObject([

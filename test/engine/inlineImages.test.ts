@@ -1,15 +1,15 @@
 import { errorOf } from '../support/engine';
 import { samplePng } from '../../tools/simulator/sampleFiles';
-import { CONTINUE, memoryOf, useEngine } from '../support/useEngine';
+import { CONTINUE, memoryOf, NO_WAIT, useEngine } from '../support/useEngine';
 
 /** Where n8n keeps files in memory, images go inside the request, and nowhere else. */
-const { simulator, run, tasksOf } = useEngine();
+const { simulator, run, taskOf } = useEngine();
 
 const PNG = Buffer.concat([samplePng(), Buffer.alloc(1_200_000, 7)]);
 const BASE64 = PNG.toString('base64');
 const given = {
 	binaries: [{ data: { data: BASE64, mimeType: 'image/png', fileName: 'photo.png' } }],
-	more: { operation: 'createImageVideo', imageSource: 'binary', waitForCompletion: false },
+	more: { operation: 'createImageVideo', imageSource: 'binary', ...NO_WAIT },
 };
 const PIECE = BASE64.slice(2_000, 2_100);
 
@@ -18,15 +18,10 @@ test('a service that plays its input back loses no id, and shows no image', asyn
 		on: 'create',
 		fault: { kind: 'merge', fields: { input: { image: `data:image/png;base64,${BASE64}` } } },
 	});
-	const lines: string[] = [];
-	const log = (text: string) => lines.push(text);
-	const result = await run(['one'], { ...given, onInfo: log, onWarning: log });
-	expect(tasksOf('one')).toHaveLength(1);
-	expect(result.output[0]?.json).toMatchObject({
-		id: tasksOf('one')[0]?.id,
-		input: { image: '[image]' },
-	});
-	for (const place of [JSON.stringify(result.output[0]?.json), memoryOf(result), lines.join()]) {
+	const result = await run(['one'], given);
+	const json = result.output[0]?.json;
+	expect(json).toMatchObject({ id: taskOf('one').id, input: { image: '[image]' } });
+	for (const place of [JSON.stringify(json), memoryOf(result), result.log.join()]) {
 		expect(place).not.toContain(PIECE);
 	}
 	expect(simulator.creates()[0]?.bodyText).toContain(PIECE);

@@ -1,24 +1,24 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/shared/json';
+import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../../tools/simulator';
-import { type RunResult, errorOf } from '../support/engine';
-import { CONTINUE, ERROR_OUTPUT, type Given, statusesOf, useEngine } from '../support/useEngine';
+import { errorOf } from '../support/engine';
+import {
+	CONTINUE,
+	ERROR_OUTPUT,
+	type Given,
+	NO_WAIT,
+	numbered,
+	statusesOf,
+	useEngine,
+} from '../support/useEngine';
 
-const { simulator, clock, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
+const { simulator, clock, run, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
 
 const textVideo = (more: IDataObject = {}): IDataObject => ({
 	operation: 'createTextVideo',
 	prompt: 'a red fox',
 	...more,
 });
-
-/** The status of each item, or of the one in its error, and the output in which it is. */
-const named = (items: INodeExecutionData[] | null, output: string): string[] =>
-	(items ?? []).map(({ json }) => {
-		const { status } = isJsonObject(json.error) && !json.status ? json.error : json;
-		return `${String(status)}:${output}`;
-	});
 
 describe('what is sent', () => {
 	const least = { model: 'videogen-2.5-text-to-video', prompt: 'a red fox' };
@@ -65,7 +65,7 @@ describe('what is sent', () => {
 		],
 		['no option that was cleared', { options: { callbackUrl: '', modelParams: ' ' } }, always],
 	])('is %s', async (_what, more, body) => {
-		await runNode({ parameters: textVideo({ ...more, waitForCompletion: false }) });
+		await runNode({ parameters: textVideo({ ...more, ...NO_WAIT }) });
 		expect(simulator.requests).toMatchObject([{ method: 'POST', path: `/${CREATE_PATH}` }]);
 		expect(simulator.requests[0]?.json).toEqual(body);
 	});
@@ -77,7 +77,7 @@ describe('what is sent', () => {
 			now: clock.now,
 		});
 		const result = await runNode({
-			parameters: textVideo({ waitForCompletion: false }),
+			parameters: textVideo(NO_WAIT),
 			credential: {
 				apiKey: ` ${DEFAULT_API_KEY}\n`,
 				baseUrl: ` ${other.baseUrl}/ `,
@@ -96,7 +96,7 @@ describe('what is sent', () => {
 		["is the credential's when empty", '', 'acme-3-text-to-video'],
 	])('Model Family in Options %s', async (_what, modelFamily, model) => {
 		await runNode({
-			parameters: textVideo({ options: { modelFamily }, waitForCompletion: false }),
+			parameters: textVideo({ options: { modelFamily }, ...NO_WAIT }),
 			credential: { modelFamily: 'acme-3' },
 		});
 		expect(simulator.requests[0]?.json).toMatchObject({ model });
@@ -113,16 +113,16 @@ describe('waiting', () => {
 		expect(simulator.reads().at(-1)?.taskId).toBe(task.id);
 	});
 
-	test('Get Task reads once unless it waits', async () => {
+	test('Get Task reads once unless it waits, each item of one task as it asks', async () => {
 		const { id } = simulator.addTask({});
 		const parameters = { operation: 'getTask', taskId: ` ${id} ` };
-		const once = await runNode({ parameters });
-		expect(once.output[0]?.json).toMatchObject({ id });
-		expect(simulator.reads()).toHaveLength(1);
-		const waited = await runNode({
-			parameters: { ...parameters, waitForCompletion: true },
+		expect(statusesOf(await runNode({ parameters }))).toEqual(['pending']);
+		expect(simulator.reads(id)).toHaveLength(1);
+		const both = await runNode({
+			parameters: { ...parameters, waitForCompletion: '={{ $json.waits }}' },
+			items: [{ waits: false }, { waits: true }],
 		});
-		expect(waited.output[0]?.json).toMatchObject({ id, status: 'completed' });
+		expect(statusesOf(both)).toEqual(['pending', 'completed']);
 		expect(simulator.creates()).toEqual([]);
 	});
 
@@ -150,66 +150,39 @@ describe('waiting', () => {
 		},
 	);
 
-	test('items that ask for one task in different ways each get what they asked for', async () => {
-		const { id } = simulator.addTask({});
-		const result = await runNode({
-			parameters: { operation: 'getTask', taskId: id, waitForCompletion: '={{ $json.waits }}' },
-			items: [{ waits: false }, { waits: true }],
-		});
-		expect(statusesOf(result)).toEqual(['pending', 'completed']);
-	});
-
 	const policy = { code: 'content_policy_violation', message: 'The prompt was flagged' };
 	const late = { timeoutMinutes: 0.5 };
 
-	test.each<[TaskPlan, kind: string, status: string, says: RegExp]>([
-		[{ outcome: 'never' }, 'timeout', 'processing', /processing/],
-		[{ outcome: 'failed', error: policy }, 'moderation', 'failed', /The prompt was flagged/],
-	])('a task that is %j stops the node, which says so', async (plan, kind, status, says) => {
-		simulator.planTask(plan);
-		const result = await runNode({ parameters: textVideo({ options: late }) });
-		const { message, description, context } = errorOf(result);
-		const [taskId] = [...simulator.tasks.keys()];
-		expect(context).toMatchObject({ kind, item: 1, taskId, status, task: { id: taskId } });
-		expect(`${message} ${description}`).toMatch(says);
-	});
-
-	test.each<[string, Given['settings'], failed: string, late: string]>([
-		['stops', {}, 'error', 'error'],
-		['continues', CONTINUE, 'failed:main', 'processing:main'],
-		['has an error output', ERROR_OUTPUT, 'failed:error', 'processing:error'],
-	])('where On Error %s, it decides', async (_, settings, ...errors) => {
-		const endOf = async (plan: TaskPlan) => {
-			simulator.planTask(plan);
-			const parameters = textVideo({ options: late });
-			const { status, data } = await runNode({ parameters, settings });
-			if (status === 'error') return status;
-			const [main = [], error = []] = data.resultData.runData.Videogen?.at(-1)?.data?.main ?? [];
-			return [...named(main, 'main'), ...named(error, 'error')].join();
-		};
-		const ends = [
-			await endOf({ outcome: 'failed', error: policy }),
-			await endOf({ outcome: 'never' }),
-		];
-		expect(ends).toEqual(errors);
-	});
+	test.each<[TaskPlan, kind: string, status: string, says: string]>([
+		[{ outcome: 'never' }, 'timeout', 'processing', 'processing'],
+		[{ outcome: 'failed', error: policy }, 'moderation', 'failed', policy.message],
+	])(
+		'a task that is %j: On Error decides, and the error says so',
+		async (plan, kind, status, says) => {
+			const ended = async (settings: Given['settings']) => {
+				simulator.reset();
+				simulator.planTask(plan);
+				return await runNode({ parameters: textVideo({ options: late }), settings });
+			};
+			const { message, description, context } = errorOf(await ended({}));
+			const [taskId] = [...simulator.tasks.keys()];
+			expect(context).toMatchObject({ kind, item: 1, taskId, status, task: { id: taskId } });
+			expect(`${message} ${description}`).toContain(says);
+			const item = { json: { error: { kind, status } } };
+			expect(await ended(CONTINUE)).toMatchObject({ output: [item], errorOutput: [] });
+			expect(await ended(ERROR_OUTPUT)).toMatchObject({ output: [], errorOutput: [item] });
+		},
+	);
 });
 
-describe('many items', () => {
-	const perItem = textVideo({ prompt: '={{ $json.prompt }}' });
-	const prompts = Array.from({ length: 12 }, (_, index) => ({ prompt: `video ${index}` }));
-	const promptsOf = ({ output }: RunResult) =>
-		output.map(({ json }) => simulator.tasks.get(String(json.id))?.request?.prompt);
-
-	test('order and pairing are those of the input, whichever finishes first', async () => {
-		prompts.forEach(({ prompt }, index) =>
-			simulator.planTask({ prompt, durationMs: 30_000 - index * 2_000 }),
-		);
-		const result = await runNode({ parameters: perItem, items: prompts });
-		expect(promptsOf(result)).toEqual(prompts.map(({ prompt }) => prompt));
-		expect(result.output.map(({ pairedItem }) => pairedItem)).toEqual(
-			prompts.map((_, item) => ({ item })),
-		);
-		expect(simulator.creates()).toHaveLength(prompts.length);
-	});
+test('with many items, order and pairing are those of the input, whichever finishes first', async () => {
+	const prompts = numbered(12);
+	prompts.forEach((prompt, index) =>
+		simulator.planTask({ prompt, durationMs: 30_000 - index * 2_000 }),
+	);
+	const { output } = await run(prompts);
+	expect(output).toMatchObject(
+		prompts.map((prompt, item) => ({ json: { id: taskOf(prompt).id }, pairedItem: { item } })),
+	);
+	expect(simulator.creates()).toHaveLength(prompts.length);
 });

@@ -1,15 +1,10 @@
-import { fastClock } from '../support/fastClock';
 import { sampleMp4 } from '../../tools/simulator/sampleFiles';
 import type { RunResult } from '../support/engine';
-import { useEngine } from '../support/useEngine';
+import { TOOL, useEngine } from '../support/useEngine';
 
 /** The fields of the node as a person finds them; the other tests switch both of these off. */
 const AS_IT_COMES = { simplify: true, downloadResults: true };
-// Virtual time does not stand still while a file comes.
-const { simulator, run, runNode, taskOf } = useEngine({
-	parameters: AS_IT_COMES,
-	clock: fastClock(),
-});
+const { simulator, run, runNode, taskOf } = useEngine({ parameters: AS_IT_COMES });
 
 const EXTRA = {
 	usage: { seconds: 5 },
@@ -46,8 +41,7 @@ describe('the video as a file', () => {
 	});
 
 	test('does not go to agents and MCP clients, which could not take it', async () => {
-		const settings = { type: 'n8n-nodes-videogen-tasks.videogenTool' };
-		const result = await run(['one'], { settings });
+		const result = await run(['one'], { settings: TOOL });
 		expect(result.output[0]?.binary).toBeUndefined();
 		expect(jsonOf(result)[0]).toHaveProperty('videoUrl');
 	});

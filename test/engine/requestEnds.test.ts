@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 import { type Host, startHost } from '../../tools/n8n/hosts';
 import { VirtualClock } from '../../tools/virtualClock';
-import { collectWarnings } from '../support/warnings';
 import { Engine, errorOf, type RunRequest } from '../support/engine';
+import { kindOf, NO_WAIT, numbered } from '../support/useEngine';
 
 /** A service whose answers begin and never end. */
 let service: Host;
@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 beforeEach(() => {
 	statusCode = 200;
-	warnings.clear();
 	responses.splice(0);
 	asked = new Promise((resolve) => (take = resolve));
 });
@@ -40,16 +39,17 @@ function limitsByHand(): AbortController {
 	return limit;
 }
 
-const CREATE = { operation: 'createTextVideo', prompt: 'fox', waitForCompletion: false };
+const CREATE = { operation: 'createTextVideo', prompt: '={{ $json.prompt }}', ...NO_WAIT };
 const READ = { operation: 'getTask', taskId: 'task_1' };
 
-const warnings = collectWarnings();
-const { lines, onWarning } = warnings;
 const start = (
 	parameters: IDataObject = CREATE,
-	items?: IDataObject[],
+	prompts = ['fox'],
 	retryOf?: RunRequest['retryOf'],
-) => engine.start({ parameters, items, retryOf, clock: new VirtualClock(), onWarning });
+) => {
+	const items = prompts.map((prompt) => ({ prompt }));
+	return engine.start({ parameters, items, retryOf, clock: new VirtualClock() });
+};
 
 /** Resolves when the service has got so many requests. */
 const allAsked = async (count: number): Promise<void> =>
@@ -68,22 +68,21 @@ test('a read whose time is up leaves no connection behind', async () => {
 
 test('creates whose time is up leave none either, however their answers trickle, and are not sent again', async () => {
 	const limit = limitsByHand();
-	const prompts = Array.from({ length: 10 }, (_, index) => ({ prompt: `fox ${index}` }));
-	const creates = { ...CREATE, prompt: '={{ $json.prompt }}' };
+	const prompts = numbered(10);
 	const all = allAsked(prompts.length);
-	const run = start(creates, prompts);
+	const run = start(CREATE, prompts);
 	await all;
 	const closed = responses.map(async (response) => await once(response, 'close'));
 	for (const response of responses) response.write('"task');
 	limit.abort();
 	const result = await run.result;
 	await Promise.all(closed);
-	expect(errorOf(result).context.kind).toBe('noAnswer');
+	expect(kindOf(result)).toBe('noAnswer');
 	expect(errorOf(result).context.data).toMatchObject({
 		unansweredItems: prompts.map((_, index) => index),
 	});
-	expect(lines).toEqual([]);
-	await start(creates, prompts, result.data).result;
+	expect(result.log).toEqual([]);
+	await start(CREATE, prompts, result.data).result;
 	expect(responses).toHaveLength(prompts.length);
 });
 
@@ -94,7 +93,7 @@ test('an answer of more than 1 MB is left before its end', async () => {
 	expect(`${message} ${description}`).toContain('larger than 1 MB');
 });
 
-test('neither does a read of an execution that is stopped', async () => {
+test('a read of an execution that is stopped is ended', async () => {
 	limitsByHand();
 	const run = start(READ);
 	const response = await asked;
@@ -103,27 +102,19 @@ test('neither does a read of an execution that is stopped', async () => {
 	expect((await run.result).status).toBe('canceled');
 });
 
-describe('a create of an execution that is stopped', () => {
-	const stopped = async () => {
+test.each([200, 500])(
+	'a create of an execution that is stopped is let finish: of status %i, the log names the task',
+	async (code) => {
 		limitsByHand();
-		const run = start();
-		const response = await asked;
-		run.cancel();
-		expect((await run.result).status).toBe('canceled');
-		expect(lines.join()).toContain('item 1: sent, not confirmed');
-		expect(response.closed).toBe(false);
-		warnings.clear();
-		return response;
-	};
-
-	test.each([
-		[200, '"task_1","status":"pending"}'],
-		[500, '"task_1","status":"pending"}'],
-	])('is let finish: of status %i and …%s, the log names the task', async (code, rest) => {
 		statusCode = code;
-		const response = await stopped();
-		response.end(rest);
-		expect(await warnings.next()).toContain('task_1');
-		expect(lines).toHaveLength(1);
-	});
-});
+		const { result, cancel, log, isOver } = start();
+		const response = await asked;
+		cancel();
+		expect((await result).status).toBe('canceled');
+		expect(log.splice(0).join()).toContain('item 1: sent, not confirmed');
+		expect(response.closed).toBe(false);
+		response.end('"task_1","status":"pending"}');
+		await isOver();
+		expect(log).toEqual([expect.stringContaining('task_1')]);
+	},
+);

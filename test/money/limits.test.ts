@@ -1,16 +1,25 @@
 import { errorOf, type RunResult } from '../support/engine';
-import { CONTINUE, idsOf, status, statusesOf, tries, useEngine } from '../support/useEngine';
+import {
+	CONTINUE,
+	idsOf,
+	kindOf,
+	NO_WAIT,
+	numbered as prompts,
+	status,
+	statusesOf,
+	tries,
+	useEngine,
+} from '../support/useEngine';
 
 const { simulator, run, runNode, taskOf } = useEngine();
 
-const prompts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
 const limited = (maxNewTasks: number) => ({ options: { maxNewTasks, maxConcurrentTasks: 200 } });
 
-const LABEL = 'Max New Videos per Run';
+const LABEL = 'Max New Videos';
 
-/** What the message says where so many would be created. */
+/** What the message names where so many would be created. */
 const limitOf = (max: number, count: number) =>
-	expect.stringMatching(new RegExp(`'${LABEL}' is ${max}\\b.* ${count} videos`));
+	expect.stringMatching(new RegExp(`${LABEL}.*\\b${max}\\b.*\\b${count}\\b`));
 
 /** The kinds of the errors among the items. */
 const kindsIn = ({ output }: RunResult): unknown[] =>
@@ -21,15 +30,15 @@ describe('the limit of new videos per execution', () => {
 		const { message, description, context } = errorOf(await run(prompts(101)));
 		expect(context.kind).toBe('limit');
 		expect(message).toEqual(limitOf(100, 101));
-		expect(description).toContain(`add '${LABEL}'`);
+		expect(description).toContain(LABEL);
 		expect(simulator.requests).toEqual([]);
 	});
 
 	test('is 10 in a manual execution, for practice too', async () => {
-		const given = { mode: 'manual', more: { waitForCompletion: false } } as const;
+		const given = { mode: 'manual', more: NO_WAIT } as const;
 		expect(errorOf(await run(prompts(11), given)).message).toEqual(limitOf(10, 11));
 		const credential = { environment: 'practice' };
-		expect(errorOf(await run(prompts(11), { ...given, credential })).context.kind).toBe('limit');
+		expect(kindOf(await run(prompts(11), { ...given, credential }))).toBe('limit');
 		expect((await run(prompts(10), { ...given, credential })).status).toBe('success');
 		expect(simulator.requests).toEqual([]);
 	});
@@ -60,7 +69,7 @@ describe('the limit of new videos per execution', () => {
 	test('counts the tries of an execution together, and no task twice', async () => {
 		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
 		const result = await run(['one'], { more: limited(1), settings: tries(3) });
-		expect(errorOf(result).context.kind).toBe('key');
+		expect(kindOf(result)).toBe('key');
 		expect(simulator.tasks.size).toBe(1);
 	});
 
@@ -77,7 +86,7 @@ describe('the limit of new videos per execution', () => {
 		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
 		const more = { options: { maxConcurrentTasks: 1, maxNewTasks: 3 } };
 		const result = await run(prompts(3), { more, settings: tries(2) });
-		expect(errorOf(result).context.kind).toBe('limit');
+		expect(kindOf(result)).toBe('limit');
 		expect(simulator.tasks.size).toBe(1);
 	});
 
@@ -85,7 +94,7 @@ describe('the limit of new videos per execution', () => {
 		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
 		simulator.script({ on: 'task', fault: status(405) });
 		const result = await run(['one'], { more: limited(1), settings: tries(3) });
-		expect(errorOf(result).context.kind).toBe('limit');
+		expect(kindOf(result)).toBe('limit');
 		expect(simulator.tasks.size).toBe(1);
 	});
 

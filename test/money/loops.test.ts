@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Again } from '../support/loop';
-import { ERROR_OUTPUT, status, useEngine } from '../support/useEngine';
+import type { Again } from '../support/otherNodes';
+import { ERROR_OUTPUT, NOW, status, useEngine } from '../support/useEngine';
 
 /** The error output is wired back into the node, to try again. */
 
-const { simulator, clock, run, runNode, tasksOf } = useEngine();
+const { simulator, clock, run, tasksOf, loseAnswer } = useEngine();
 
 /** Ends a loop that would never end. */
 const turns =
@@ -15,7 +15,6 @@ const loop = async (again: Again, more: IDataObject = {}) =>
 	await run(['one'], { settings: ERROR_OUTPUT, more, again });
 
 const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
-const NOW = { prompt: '={{ $json.prompt }} {{ Math.random() }}' };
 const withoutTaskId = ({ error, ...item }: IDataObject): IDataObject => ({
 	...item,
 	error: typeof error === 'object' ? { ...error, taskId: undefined } : error,
@@ -34,7 +33,7 @@ describe('while its task is unfinished, an item that comes back', () => {
 });
 
 test('a create without an answer is not sent again in a loop', async () => {
-	simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
+	loseAnswer();
 	await loop(turns(8), NOW);
 	expect(simulator.creates()).toHaveLength(1);
 });
@@ -58,7 +57,7 @@ describe('once its task has failed', () => {
 });
 
 /** What makes an item come back for ever; none of these costs anything. */
-const ENDLESS: Array<[string, IDataObject, () => void]> = [
+const ENDLESS: Array<[string, IDataObject, () => void, object?]> = [
 	['a refusal', {}, () => simulator.script({ on: 'create', times: Infinity, fault: status(400) })],
 	['an invalid field', { duration: 99 }, () => undefined],
 	[
@@ -67,26 +66,22 @@ const ENDLESS: Array<[string, IDataObject, () => void]> = [
 		() => simulator.script({ on: 'result', times: Infinity, fault: status(403) }),
 	],
 	['an unknown task', { operation: 'getTask', taskId: 'task_none' }, () => undefined],
+	['a bad credential', {}, () => undefined, { apiKey: '' }],
 ];
 
-describe('a loop without an end', () => {
-	test.each(ENDLESS)('because of %s waits some seconds each time', async (_, more, prepare) => {
+test.each(ENDLESS)(
+	'a loop without an end, because of %s, waits some seconds each time',
+	async (_, more, prepare, credential = {}) => {
 		prepare();
 		const beganAt = clock.now();
 		const most = 10;
-		await loop(turns(most), more);
+		await run(['one'], {
+			settings: ERROR_OUTPUT,
+			more,
+			again: turns(most),
+			credential: { ...credential },
+		});
 		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(most * 5_000);
 		expect(simulator.tasks.size).toBeLessThanOrEqual(1);
-	});
-
-	test('because of a bad credential waits each time, too', async () => {
-		const beganAt = clock.now();
-		await runNode({
-			parameters: { operation: 'createTextVideo', prompt: 'x' },
-			credential: { apiKey: '' },
-			settings: ERROR_OUTPUT,
-			again: turns(6),
-		});
-		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(6 * 5_000);
-	});
-});
+	},
+);

@@ -1,13 +1,17 @@
-import { setTimeout as realSleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { useBinaryStorage } from '../support/binaryStorage';
-import { errorOf, type RunResult } from '../support/engine';
+import type { RunResult } from '../support/engine';
+import { turnOfEventLoop } from '../../tools/virtualClock';
 import { sampleMp4 } from '../../tools/simulator/sampleFiles';
 import {
-	CONTINUE,
 	ERROR_OUTPUT,
 	type Given,
 	idsOf,
+	kindOf,
+	NO_WAIT,
+	NOW,
+	numbered,
+	RESEND,
 	status,
 	statusesOf,
 	tries,
@@ -19,18 +23,9 @@ import {
  * The service's count of tasks decides.
  */
 const storage = useBinaryStorage();
-const { simulator, newProcess, start, run, tasksOf, taskOf, createsOf } = useEngine();
+const { simulator, run, click, startClick, produce, keys, tasksOf, taskOf, createsOf, loseAnswer } =
+	useEngine();
 
-/** The executions of a test are all in one n8n process, unless a test says otherwise. */
-let process: ReturnType<typeof newProcess>;
-beforeEach(() => (process = newProcess()));
-const click = async (prompts: string[], given: Given = {}): Promise<RunResult> =>
-	await run(prompts, { mode: 'manual', process, ...given });
-
-/** Another prompt on every try. */
-const NOW = { prompt: '={{ $json.prompt }} {{ $now }} {{ Math.random() }}' };
-const NO_WAIT = { waitForCompletion: false };
-const RESEND = { options: { resendAfterNoReply: true } };
 const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
 
 const never = (times = 1) => simulator.planTask({ outcome: 'never', times });
@@ -43,25 +38,19 @@ function holdCreate(): () => void {
 }
 const finishAll = () => [...simulator.tasks.keys()].forEach((id) => simulator.finish(id));
 /** Long enough for a run to come as far as it can. */
-const turns = async () => await realSleep(100);
-const kindOf = (result: RunResult): unknown => errorOf(result).context.kind;
+const turns = async () => {
+	for (let turn = 0; turn < 200; turn += 1) await turnOfEventLoop();
+};
 /** The execution as n8n saves it when it is stopped; what the node learns later is not in it. */
 const asSaved = (result: RunResult): RunResult => structuredClone({ ...result, error: undefined });
 
 describe('stopped by a person or by the time limit of n8n while a create is under way, then Retry', () => {
-	/** @param meanwhile Ends with the answer to the create. */
-	async function stoppedRun(
-		meanwhile: (stopped: RunResult, answer: () => void) => Promise<void>,
-		more: IDataObject = {},
-	) {
+	async function stoppedRun(more: IDataObject = {}) {
 		const answer = holdCreate();
-		let work: Promise<unknown> | undefined;
-		const { result, cancel } = start(['one'], { process, more, onNode: (node) => (work = node) });
+		const stopped = startClick(['one'], { mode: 'trigger', more });
 		await simulator.waitForRequest(({ route }) => route === 'create');
-		cancel();
-		await meanwhile(asSaved(await result), answer);
-		answer();
-		await work?.catch(() => undefined);
+		stopped.cancel();
+		return { ...stopped, answer, saved: asSaved(await stopped.result) };
 	}
 
 	test.each<[string, IDataObject]>([
@@ -69,24 +58,23 @@ describe('stopped by a person or by the time limit of n8n while a create is unde
 		[', also with $now', NOW],
 		[', also with $now where it may be sent again', { ...NOW, ...RESEND }],
 	])('before the answer: it is waited for, and its video comes%s', async (_what, more) => {
-		await stoppedRun(async (retryOf, answer) => {
-			const retry = start(['one'], { process, retryOf, more });
-			await turns();
-			answer();
-			const { output } = await retry.result;
-			expect(simulator.creates()).toHaveLength(1);
-			expect(output[0]?.json.id).toBe(taskOf(/^one/).id);
-		}, more);
+		const { answer, saved } = await stoppedRun(more);
+		const retry = startClick(['one'], { mode: 'trigger', retryOf: saved, more });
+		await turns();
+		answer();
+		expect(idsOf(await retry.result)).toEqual([taskOf(/^one/).id]);
+		expect(simulator.creates()).toHaveLength(1);
 	});
 
 	test.each<[string, boolean, string]>([
 		['in the same process: its video comes', true, 'success'],
 		['in another process: it is not sent again', false, 'error'],
 	])('after the answer, %s', async (_what, isSame, ends) => {
-		let saved: RunResult | undefined;
-		await stoppedRun(async (stopped) => await Promise.resolve(void (saved = stopped)));
+		const { answer, saved, isOver } = await stoppedRun();
+		answer();
+		await isOver();
 		const { id } = taskOf('one');
-		const retry = await run(['one'], { ...(isSame && { process }), retryOf: saved });
+		const retry = await (isSame ? produce : run)(['one'], { retryOf: saved });
 		expect(retry.status).toBe(ends);
 		if (isSame) expect(idsOf(retry)).toEqual([id]);
 		else expect(kindOf(retry)).toBe('noAnswer');
@@ -96,7 +84,7 @@ describe('stopped by a person or by the time limit of n8n while a create is unde
 
 test('429, then a lost answer, then 400 under the same key: a task may exist, and nothing is sent again', async () => {
 	simulator.script({ on: 'create', fault: status(429) });
-	simulator.script({ on: 'create', createTask: true, fault: { kind: 'reset' } });
+	loseAnswer();
 	simulator.script({ on: 'create', fault: status(400) });
 	const first = await run(['one'], { settings: tries(3) });
 	expect(createsOf('one')).toHaveLength(2);
@@ -105,9 +93,8 @@ test('429, then a lost answer, then 400 under the same key: a task may exist, an
 	const third = await run(['one'], { retryOf: second });
 	expect(kindOf(third)).toBe('noAnswer');
 	expect(tasksOf('one')).toHaveLength(1);
-	const keys = createsOf('one').map(({ headers }) => headers['idempotency-key']);
-	expect(keys).toHaveLength(3);
-	expect(new Set(keys).size).toBe(1);
+	expect(keys()).toHaveLength(3);
+	expect(new Set(keys()).size).toBe(1);
 });
 
 describe('a prompt with $now, which is another one on every try, has one task', () => {
@@ -118,14 +105,6 @@ describe('a prompt with $now, which is another one on every try, has one task', 
 		finishAll();
 		const second = await run(['one', 'two'], { more: NOW, retryOf: first });
 		expect(idsOf(second)).toEqual([taskOf(/^one /).id, taskOf(/^two /).id]);
-	});
-
-	test('with the error output wired back after a timeout', async () => {
-		never();
-		const again = (items: IDataObject[], turn: number) => (turn > 6 ? [] : items);
-		await run(['one'], { settings: ERROR_OUTPUT, more: { ...NOW, ...BRIEFLY }, again });
-		expect(tasksOf(/^one /)).toHaveLength(1);
-		expect(simulator.creates()).toHaveLength(1);
 	});
 
 	test('with a reference of 40 MB', async () => {
@@ -167,36 +146,28 @@ describe('a new Callback URL on every try is no other create', () => {
 	});
 });
 
-describe('a create that is answered 200 while its task runs', () => {
-	test.each(['timeout', 'error', 'failed'])(
-		'with the status %s has not failed before a read says so',
-		async (word) => {
-			simulator.script({ on: 'create', fault: { kind: 'merge', fields: { status: word } } });
-			const result = await run(['one'], { settings: tries(3) });
-			expect(statusesOf(result)).toEqual(['completed']);
-			expect(tasksOf('one')).toHaveLength(1);
-		},
-	);
-
-	test.each(['timeout', 'error'])(
-		'with the status %s, for which nobody waits, is read by a later Retry',
-		async (word) => {
-			simulator.script({ on: 'create', fault: { kind: 'merge', fields: { status: word } } });
-			simulator.script({ on: 'create', prompt: 'two', fault: status(400) });
-			const first = await run(['one', 'two'], { more: NO_WAIT });
-			await run(['one', 'two'], { retryOf: first });
-			expect(tasksOf('one')).toHaveLength(1);
-		},
-	);
-});
+test.each(['timeout', 'error', 'failed'])(
+	'a create that is answered 200 with the status %s while its task runs has not failed before a read says so, in a later Retry, too',
+	async (word) => {
+		const fault = { kind: 'merge', fields: { status: word } } as const;
+		simulator.script({ on: 'create', prompt: 'one', fault });
+		expect(statusesOf(await run(['one'], { settings: tries(3) }))).toEqual(['completed']);
+		expect(tasksOf('one')).toHaveLength(1);
+		simulator.script({ on: 'create', prompt: 'two', fault });
+		simulator.script({ on: 'create', prompt: 'three', fault: status(400) });
+		const first = await run(['two', 'three'], { more: NO_WAIT });
+		await run(['two', 'three'], { retryOf: first });
+		expect(tasksOf('two')).toHaveLength(1);
+	},
+);
 
 describe('three rows with one prompt', () => {
 	const ROWS = ['one', 'one', 'one'];
-	const atOnce = async (given: Given) => idsOf(await run(ROWS, { process, ...given }));
+	const atOnce = async (given: Given) => idsOf(await click(ROWS, given));
 	const inLoop = async (given: Given, executionId: string) => {
 		const ids: unknown[] = [];
 		for (const [earlierRuns, prompt] of ROWS.entries()) {
-			const turn = await run([prompt], { process, ...given, executionId, earlierRuns });
+			const turn = await click([prompt], { ...given, executionId, earlierRuns });
 			ids.push(...idsOf(turn));
 		}
 		return ids;
@@ -205,22 +176,19 @@ describe('three rows with one prompt', () => {
 	test.each([
 		['in one run', atOnce],
 		['in a loop', inLoop],
-	])('have three videos %s, and a second click takes all three', async (_where, rows) => {
-		const first = await rows({ mode: 'manual' }, 'first');
-		expect(new Set(first).size).toBe(3);
-		const second = await rows({ mode: 'manual' }, 'second');
-		expect(new Set(second)).toEqual(new Set(first));
-		expect(tasksOf('one')).toHaveLength(3);
-	});
-
-	test.each([
-		['in one run', atOnce],
-		['in a loop', inLoop],
-	])('have three videos %s in production, each time', async (_where, rows) => {
-		const first = await rows({}, 'first');
-		const second = await rows({}, 'second');
-		expect(new Set([...first, ...second]).size).toBe(6);
-	});
+	])(
+		'have three videos %s, a second click takes all three, and production has three each time',
+		async (_where, rows) => {
+			const first = await rows({}, 'first');
+			expect(new Set(first).size).toBe(3);
+			expect(new Set(await rows({}, 'second'))).toEqual(new Set(first));
+			expect(tasksOf('one')).toHaveLength(3);
+			for (const executionId of ['third', 'fourth']) {
+				first.push(...(await rows({ mode: 'trigger' }, executionId)));
+			}
+			expect(new Set(first).size).toBe(9);
+		},
+	);
 });
 
 describe('clicks at once', () => {
@@ -239,8 +207,8 @@ describe('clicks at once', () => {
 
 	test.each([503, 402])('two Retries of what was answered %d create one task', async (code) => {
 		simulator.script({ on: 'create', prompt: 'one', fault: status(code) });
-		const first = asSaved(await run(['one', 'two'], { process }));
-		const retry = async () => idsOf(await run(['one', 'two'], { process, retryOf: first }));
+		const first = asSaved(await produce(['one', 'two']));
+		const retry = async () => idsOf(await produce(['one', 'two'], { retryOf: first }));
 		const [one, other] = await Promise.all([retry(), retry()]);
 		expect(one).toEqual([taskOf('one').id, taskOf('two').id]);
 		expect(other).toEqual(one);
@@ -248,16 +216,15 @@ describe('clicks at once', () => {
 
 	test('the second is stopped while it waits: the third waits for the first all the same', async () => {
 		const answer = holdCreate();
-		const given = { mode: 'manual', process, more: RESEND } as const;
-		const first = start(['one'], given);
+		const given = { more: RESEND };
+		const first = startClick(['one'], given);
 		await simulator.waitForRequest(({ route }) => route === 'create');
-		let work: Promise<unknown> | undefined;
-		const second = start(['one'], { ...given, onNode: (node) => (work = node) });
+		const second = startClick(['one'], given);
 		await turns();
 		second.cancel();
 		await second.result;
-		await work?.catch(() => undefined);
-		const third = start(['one'], given);
+		await second.isOver();
+		const third = startClick(['one'], given);
 		await turns();
 		answer();
 		const [one, other] = await Promise.all([first.result, third.result]);
@@ -275,7 +242,7 @@ describe('clicks at once', () => {
 });
 
 describe('11 items refused by the limit, then 10 of them', () => {
-	const ELEVEN = Array.from({ length: 11 }, (_, index) => `number ${index}`);
+	const ELEVEN = numbered(11);
 	const expectEachOnce = (prompts: string[], result: RunResult) => {
 		expect(idsOf(result)).toEqual(prompts.map((prompt) => taskOf(prompt).id));
 		expect(simulator.tasks.size).toBe(prompts.length);
@@ -295,9 +262,9 @@ describe('11 items refused by the limit, then 10 of them', () => {
 
 	test('all of them by Retry with a higher limit, each has its own video', async () => {
 		const limited = (maxNewTasks: number) => ({ options: { maxNewTasks } });
-		const first = await run(ELEVEN, { process, more: limited(10) });
+		const first = await produce(ELEVEN, { more: limited(10) });
 		expect(kindOf(first)).toBe('limit');
-		const second = await run(ELEVEN, { process, more: limited(11), retryOf: first });
+		const second = await produce(ELEVEN, { more: limited(11), retryOf: first });
 		expectEachOnce(ELEVEN, second);
 	});
 });
@@ -333,18 +300,3 @@ test.each(['success', 'ok', 200])(
 		expect(createsOf('one')).toHaveLength(1);
 	},
 );
-
-describe('a 500 that names a task is sent once, though it may be sent again unanswered', () => {
-	test.each<[string, Given]>([
-		['stops', {}],
-		['continues', { settings: CONTINUE }],
-	])('by a node that %s on errors, under Retry On Fail and Retry', async (_what, given) => {
-		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
-		const settings = { ...tries(3), ...given.settings };
-		const first = await run(['one'], { more: RESEND, settings });
-		expect(createsOf('one')).toHaveLength(1);
-		const second = await run(['one'], { more: RESEND, settings, retryOf: first });
-		expect(idsOf(second)).toEqual([taskOf('one').id]);
-		expect(createsOf('one')).toHaveLength(1);
-	});
-});

@@ -7,11 +7,7 @@ import { scenario } from './support/randomScenario';
 /** FAULT_RUNS plays another number. */
 const RUNS = Number(process.env.FAULT_RUNS ?? 2_000);
 
-let scene: FaultScene;
-beforeAll(async () => {
-	scene = await FaultScene.start();
-});
-afterAll(async () => await scene.close());
+const scene = new FaultScene();
 
 test('whatever goes wrong, nothing is lost and nothing is paid twice', async () => {
 	/** How many had something to withstand, were retried by hand, and clicked again in the editor. */

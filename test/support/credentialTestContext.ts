@@ -66,19 +66,6 @@ export async function testing(
 	return { ...result, asked };
 }
 
-const PAGE = '<!DOCTYPE html><html><body>Welcome</body></html>';
-
-/** What says nothing good of a credential. */
-export const CREDENTIAL_ANSWERS: Answer[] = [
-	...[401, 403, 405, 429, 500, 503, 300, 399].map((code) =>
-		json(code, { error: { message: 'Sorry' } }),
-	),
-	{ statusCode: 302, body: '', headers: { location: 'https://e.com/login' } },
-	...[429, 200, 404].map((statusCode) => ({ statusCode, body: PAGE })),
-	{ statusCode: 405, body: '' },
-	...['It works!', ''].map((body) => ({ statusCode: 200, body })),
-];
-
 /** What is refused without a request. */
 export const UNUSABLE: ICredentialDataDecryptedObject[] = [
 	{ environment: 'Practice' },

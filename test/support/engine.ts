@@ -1,7 +1,5 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import {
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
@@ -13,12 +11,11 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
 	type IDataObject,
-	type IHttpRequestOptions,
 	type IExecuteFunctions,
+	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeType,
-	type INodeTypes,
 	type IRequestOptionsSimplified,
 	type IRun,
 	type IRunExecutionData,
@@ -28,19 +25,24 @@ import {
 	createRunExecutionData,
 	ICredentialsHelper,
 	LoggerProxy,
-	NodeApiError,
 	NodeHelpers,
 	randomString,
 	Workflow,
 } from 'n8n-workflow';
-import type { RequestLimits } from '../../nodes/Videogen/service/client';
 import type { Process } from '../../nodes/Videogen/work/memory';
 import type { Clock } from '../../nodes/Videogen/shared/clock';
 import { RAW_OUTPUT } from '../../tools/n8n/workflows';
-import { DEFAULT_API_KEY } from '../../tools/simulator';
+import { DEFAULT_API_KEY, type Simulator } from '../../tools/simulator';
 import { RequestClock } from './requestClock';
-import { type Again, againNode, LOOP_NODES, LOOP_TYPE, loopAround, START_NAME } from './loop';
-import { BEHIND_SHEET_NAME, behindSheet, SHEET_NODES, sheetData } from './sheet';
+import {
+	type Again,
+	againNode,
+	connectionsOf,
+	earlierRunsOf,
+	OTHER_NODES,
+	START_NAME,
+} from './otherNodes';
+import { withoutHttp } from './withoutHttp';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */
 const PACKAGE_FOLDER = join(__dirname, '..', '..');
@@ -48,6 +50,9 @@ const PACKAGE_FOLDER = join(__dirname, '..', '..');
 const NODE_NAME = 'Videogen';
 
 const noLog = (): void => undefined;
+
+/** A little shorter than the usual ones, so that connections that hang are given up soon. */
+const LIMITS = { createMs: 20_000, readMs: 10_000 };
 
 export interface RunRequest {
 	parameters: IDataObject;
@@ -59,12 +64,10 @@ export interface RunRequest {
 	/** The node's own settings: onError, retryOnFail, maxTries… */
 	settings?: Partial<INode>;
 	/** In place of real time. */
-	clock?: Clock;
-	/** What executions of one n8n remember together; nothing unless given, and only with a clock. */
+	clock: Clock;
+	/** What executions of one n8n remember together; nothing unless given. */
 	process?: Process;
-	/** In place of the usual time limits of requests; only together with a clock. */
-	limits?: RequestLimits;
-	/** Another node in the place of the built one, to be compared with it. */
+	/** Another node in the place of the built one. */
 	nodeType?: INodeType;
 	/** Data of an earlier execution, as *Retry execution* starts from it. */
 	retryOf?: IRunExecutionData;
@@ -78,22 +81,13 @@ export interface RunRequest {
 	withoutExecution?: boolean;
 	/** Of an execution in which there was another run; a new one unless given. */
 	executionId?: string;
-	/** Wires the error output back into the node, through a node that does this with the items. */
+	/** What the node behind the error output gives back into this one. */
 	again?: Again;
 	/** What a node `Sheet` has put out, item by item; another node has given the items their JSON since. */
 	sheet?: IDataObject[];
-	/** Gets what the node writes into n8n's log as a warning; only together with a clock. */
-	onWarning?: (text: string) => void;
-	/** The same for what it writes as information. */
-	onInfo?: (text: string) => void;
-	/** In place of HTTP, what n8n sends for the node with the key on it; only together with a clock. */
-	send?: Send;
-	/** Gets every run of the node itself, which goes on when n8n has stopped the execution. */
-	onNode?: (work: Promise<unknown>) => void;
+	/** Where requests go without HTTP, which takes many times as long. */
+	direct?: Pick<Simulator, 'answer'>;
 }
-
-/** Gives the answer as n8n's helper does with the full response, or rejects as HTTP does. */
-type Send = (request: IHttpRequestOptions, end: AbortSignal | undefined) => Promise<object>;
 
 export interface RunResult {
 	status: IRun['status'];
@@ -102,11 +96,16 @@ export interface RunResult {
 	errorOutput: INodeExecutionData[];
 	error: IRunExecutionData['resultData']['error'];
 	data: IRunExecutionData;
+	/** What the node has written into n8n's log so far. */
+	log: string[];
 }
 
 export interface StartedRun {
 	result: Promise<RunResult>;
 	cancel(): void;
+	log: string[];
+	/** Resolves when the node itself is over, which goes on when n8n has stopped the execution. */
+	isOver(): Promise<unknown>;
 }
 
 type Package = Awaited<ReturnType<typeof builtPackage>>;
@@ -191,7 +190,10 @@ export class Engine {
 
 	start(request: RunRequest): StartedRun {
 		const { mode = 'trigger' } = request;
-		const workflow = this.workflow(request);
+		const log: string[] = [];
+		const runs: Array<Promise<unknown>> = [];
+		const { nodeType = builtNode(this.tested, request, { log, runs }) } = request;
+		const workflow = workflowOf(request, nodeType);
 		const hooks = new ExecutionLifecycleHooks(mode, '1', {
 			id: 'engine-test',
 			name: 'engine test',
@@ -214,38 +216,11 @@ export class Engine {
 		).processRunExecutionData(workflow);
 		execution.catch(() => undefined);
 		return {
-			result: Promise.race([finished, rejectionOf(execution)]).then(resultOf),
+			result: Promise.race([finished, rejectionOf(execution)]).then((run) => resultOf(run, log)),
 			cancel: () => execution.cancel(),
+			log,
+			isOver: async () => await Promise.allSettled(runs),
 		};
-	}
-
-	private workflow(request: RunRequest): Workflow {
-		const { parameters, settings, again, sheet, workflowId = 'engine-test' } = request;
-		const node: INode = {
-			id: '1',
-			name: NODE_NAME,
-			type: 'n8n-nodes-videogen-tasks.videogen',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: JSON.parse(JSON.stringify({ ...RAW_OUTPUT, ...parameters })),
-			credentials: { videogenApi: { id: '1', name: 'Videogen' } },
-			...settings,
-		};
-		return new Workflow({
-			id: workflowId,
-			active: false,
-			nodes: [node, ...(again ? LOOP_NODES : []), ...(sheet ? SHEET_NODES : [])],
-			connections: { ...(again && loopAround(NODE_NAME)), ...(sheet && behindSheet(NODE_NAME)) },
-			nodeTypes: this.nodeTypes(request),
-			settings: { timezone: 'UTC' },
-		});
-	}
-
-	private nodeTypes(request: RunRequest): INodeTypes {
-		const { nodeType: used = withTime(this.tested, request) } = request;
-		const loop = againNode(request.again);
-		const byName = (type: string) => (type === LOOP_TYPE ? loop : used);
-		return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 	}
 
 	private additionalData(
@@ -285,112 +260,78 @@ export class Engine {
 	}
 }
 
-/** The package's node, with another clock if there is one; what it does is the package's code. */
-function withTime(
+function workflowOf(request: RunRequest, tested: INodeType): Workflow {
+	const { parameters, settings, again, workflowId = 'engine-test' } = request;
+	const node: INode = {
+		id: '1',
+		name: NODE_NAME,
+		type: 'n8n-nodes-videogen-tasks.videogen',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: JSON.parse(JSON.stringify({ ...RAW_OUTPUT, ...parameters })),
+		credentials: { videogenApi: { id: '1', name: 'Videogen' } },
+		...settings,
+	};
+	const other = againNode(again);
+	const byName = (type: string) => (type === other.description.name ? other : tested);
+	return new Workflow({
+		id: workflowId,
+		active: false,
+		nodes: [node, ...OTHER_NODES],
+		connections: connectionsOf(NODE_NAME),
+		nodeTypes: { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) },
+		settings: { timezone: 'UTC' },
+	});
+}
+
+/** The package's node with another clock; what it does is the package's code. */
+function builtNode(
 	{ node, credential, executeVideogen, Process }: Package,
-	{ clock, limits, process, onWarning, onInfo, onNode, send }: RunRequest,
+	{ clock, process, direct }: RunRequest,
+	{ log, runs }: { log: string[]; runs: Array<Promise<unknown>> },
 ): INodeType {
-	if (clock === undefined) return node;
 	return {
 		description: node.description,
 		async execute() {
+			const write = (line: string) => void log.push(line);
 			const logger: Logger = Object.assign(Object.create(this.logger), {
-				...(onWarning && { warn: onWarning }),
-				...(onInfo && { info: onInfo }),
+				warn: write,
+				info: write,
 			});
-			const own = send ? { ...this.helpers, ...withoutHttp(credential, send) } : this.helpers;
-			const helpers = clock instanceof RequestClock ? followed(own, clock) : own;
+			const own = { ...this.helpers, ...(direct && withoutHttp(credential, direct)) };
+			const helpers = clock instanceof RequestClock ? clock.around(own) : own;
 			// A context of its own: n8n runs a node with Retry On Fail once more after a stop, when
 			// another test has begun.
 			const context: IExecuteFunctions = Object.create(this, {
 				logger: { value: logger },
 				helpers: { value: helpers },
 			});
-			const work = executeVideogen(context, process ?? new Process(clock), limits);
-			onNode?.(work);
+			const work = executeVideogen(context, process ?? new Process(clock), LIMITS);
+			runs.push(work);
 			return await work;
-		},
-	};
-}
-
-type Helpers = IExecuteFunctions['helpers'];
-
-/** n8n's helpers, whose requests with the key take the time of the clock. */
-const followed = (helpers: Helpers, clock: RequestClock): Helpers => ({
-	...helpers,
-	async httpRequestWithAuthentication(...request) {
-		return await clock.follow(
-			async () => await helpers.httpRequestWithAuthentication.apply(this, request),
-		);
-	},
-});
-
-/** As long as the node gives the host of a file. */
-const FILE_LIMIT_MS = 60_000;
-
-/**
- * n8n's helpers without its HTTP client and its storage: one adds the key and wraps what went wrong, as
- * n8n does; a file is under way, for clocks too, until it is read or dropped.
- */
-function withoutHttp(
-	{ authenticate }: ICredentialType,
-	send: Send,
-): Pick<Helpers, 'httpRequestWithAuthentication' | 'httpRequest' | 'prepareBinaryData'> {
-	return {
-		async httpRequest({ abortSignal, ...options }) {
-			const limit = AbortSignal.timeout(FILE_LIMIT_MS);
-			const isUnderWay = () => undefined;
-			limit.addEventListener('abort', isUnderWay);
-			const end = () => limit.removeEventListener('abort', isUnderWay);
-			try {
-				const stop = abortSignal instanceof AbortSignal ? abortSignal : undefined;
-				const answer = await send(options, stop);
-				const body = Readable.from([Buffer.from(String(Reflect.get(answer, 'body')))]);
-				return { ...answer, body: body.once('close', end) };
-			} catch (error) {
-				end();
-				throw error;
-			}
-		},
-		async prepareBinaryData(body, fileName, mimeType = '') {
-			const bytes = Buffer.isBuffer(body) ? body : await buffer(body);
-			const id = `filesystem-v2:${randomString(8)}`;
-			return { id, fileName, mimeType, data: bytes.toString('base64') };
-		},
-		async httpRequestWithAuthentication(type, options) {
-			if (typeof authenticate !== 'function') throw new Error('The credential adds no key');
-			const signed = await authenticate(await this.getCredentials(type), options);
-			const end = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
-			return await send(signed, end).catch((error: { message: string; code: string }) => {
-				throw new NodeApiError(this.getNode(), error);
-			});
 		},
 	};
 }
 
 function startData(
 	workflow: Workflow,
-	{ items = [{}], binaries = [], retryOf, earlierRuns = 0, again, sheet }: RunRequest,
+	{ items = [{}], binaries = [], retryOf, earlierRuns = 0, sheet = items }: RunRequest,
 ): IRunExecutionData {
 	const node = workflow.getNode(NODE_NAME);
 	if (node === null) throw new Error('The node is missing in the workflow');
-	const main = [
-		items.map((json, item) => ({ json, binary: binaries[item], pairedItem: { item } })),
-	];
+	const input = items.map((json, item) => ({ json, binary: binaries[item], pairedItem: { item } }));
 	const run: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, source: [] };
-	const previousNode = (again && START_NAME) ?? (sheet && BEHIND_SHEET_NAME);
 	return createRunExecutionData({
 		resultData: {
 			runData: {
 				...(earlierRuns > 0 && { [NODE_NAME]: Array<ITaskData>(earlierRuns).fill(run) }),
-				...(again && { [START_NAME]: [{ ...run, data: { main } }] }),
-				...(sheet && sheetData(sheet, main.flat())),
+				...earlierRunsOf(sheet, input),
 			},
 		},
 		executionData: {
 			contextData: structuredClone(retryOf?.executionData?.contextData ?? {}),
 			nodeExecutionStack: [
-				{ node, data: { main }, source: previousNode ? { main: [{ previousNode }] } : null },
+				{ node, data: { main: [input] }, source: { main: [{ previousNode: START_NAME }] } },
 			],
 		},
 	});
@@ -400,7 +341,7 @@ function startData(
 const rejectionOf = async (execution: Promise<IRun>): Promise<IRun> =>
 	await new Promise((_, reject) => execution.catch(reject));
 
-function resultOf(run: IRun): RunResult {
+function resultOf(run: IRun, log: string[]): RunResult {
 	const main = run.data.resultData.runData[NODE_NAME]?.at(-1)?.data?.main ?? [];
 	return {
 		status: run.status,
@@ -408,6 +349,7 @@ function resultOf(run: IRun): RunResult {
 		errorOutput: main[1] ?? [],
 		error: run.data.resultData.error,
 		data: run.data,
+		log,
 	};
 }
 

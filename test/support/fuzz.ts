@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
-/** The same in every run of the tests; FUZZ_SEED plays others. */
-export const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301);
+/** For a copy without its history. */
+export const FIXED_SEED = 20_260_301;
+
+/** What `tellSeed` has set, once for all test files. */
+export const SEED = Number(process.env.FUZZ_SEED ?? FIXED_SEED);
 
 /** For properties whose runs are quick; mutation tests ask for fewer of all runs. */
 export const manyRuns = (): number => 20 * (fc.readConfigureGlobal()?.numRuns ?? 100);

@@ -1,10 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Simulator } from '../../tools/simulator';
 import { VirtualClock } from '../../tools/virtualClock';
 
 /** More turns of the event loop than it takes to close a connection on both sides. */
 const TURNS_TO_REST = 20;
+
+/** The moment at which it begins, for dates. */
+const START_MS = Date.UTC(2026, 10, 24);
 
 interface OpenRequest {
 	limit: AbortSignal;
@@ -14,15 +18,21 @@ interface OpenRequest {
 	isAnswered?: true;
 }
 
+type Helpers = IExecuteFunctions['helpers'];
+
 /**
- * Virtual time around real HTTP. It stands still while a request is under way, however slow the
- * machine, and jumps as soon as everything waits, for a moment or for a request that hangs.
+ * Virtual time around real HTTP and files. It stands still while something of that is under way,
+ * however slow the machine, and jumps as soon as everything waits, for a moment or for a request that
+ * hangs.
  *
- * Requests are known by their time limits: `limit` stands in for `AbortSignal.timeout`, and who
- * listens to what it gave is waiting for an answer, until `follow` has seen that come.
+ * Requests to the service are known by their time limits: `limit` stands in for `AbortSignal.timeout`,
+ * and who listens to what it gave is waiting for an answer, until that has come.
  */
 export class RequestClock extends VirtualClock {
 	private open: OpenRequest[] = [];
+
+	/** Files on their way. */
+	private readonly files = new Set<object>();
 
 	/** Limits that were reached, each of which ends a request that hung. */
 	private reached = 0;
@@ -31,13 +41,12 @@ export class RequestClock extends VirtualClock {
 
 	private restore = (): void => undefined;
 
-	constructor(
-		random: () => number,
-		/** Whose requests take the time. */
-		private readonly simulator: () => Pick<Simulator, 'requests'>,
-	) {
-		super(random);
+	/** @param simulator Whose requests take the time. */
+	constructor(private readonly simulator: () => Pick<Simulator, 'requests'>) {
+		super();
 	}
+
+	override date = (): number => Math.floor(START_MS + this.now());
 
 	/** Takes the time of requests over, until `remove` is called. */
 	install(): void {
@@ -52,7 +61,7 @@ export class RequestClock extends VirtualClock {
 		this.restore();
 	}
 
-	limit = (ms: number): AbortSignal => {
+	private limit = (ms: number): AbortSignal => {
 		const controller = new AbortController();
 		const done = new AbortController();
 		this.open.push({ limit: controller.signal, done });
@@ -64,20 +73,29 @@ export class RequestClock extends VirtualClock {
 		return controller.signal;
 	};
 
-	/** Follows the request whose limit was asked for last, to the end of its body. */
-	async follow<Answer>(request: () => Promise<Answer>): Promise<Answer> {
-		const open = this.open.at(-1);
-		const end = () => Object.assign(open ?? {}, { isAnswered: true });
-		try {
-			const answer = await request();
-			const body: unknown = Reflect.get(Object(answer), 'body');
-			if (body instanceof Readable && !body.closed) body.once('close', end);
-			else end();
-			return answer;
-		} catch (error) {
-			end();
-			throw error;
-		}
+	/** n8n's helpers, whose requests and files take the time of this clock. */
+	around(helpers: Helpers): Helpers {
+		const { open, files } = this;
+		const withFile =
+			<Given extends unknown[], Value>(use: (...given: Given) => Promise<Value>) =>
+			async (...given: Given) => {
+				const file = {};
+				files.add(file);
+				return await untilRead(use(...given), () => files.delete(file));
+			};
+		return {
+			...helpers,
+			httpRequest: withFile(helpers.httpRequest),
+			prepareBinaryData: withFile(helpers.prepareBinaryData),
+			getBinaryStream: withFile(helpers.getBinaryStream),
+			binaryToBuffer: withFile(helpers.binaryToBuffer),
+			async httpRequestWithAuthentication(...request) {
+				// Its limit was asked for just before.
+				const own = open.at(-1) ?? {};
+				const answer = helpers.httpRequestWithAuthentication.apply(this, request);
+				return await untilRead(answer, () => Object.assign(own, { isAnswered: true }));
+			},
+		};
 	}
 
 	/** How many waits of the node there are, time limits of its requests aside. */
@@ -86,10 +104,10 @@ export class RequestClock extends VirtualClock {
 		return this.sleeping - this.open.length;
 	}
 
-	/** Forgets requests that hang, and all sleeps so far. */
+	/** Forgets requests that hang, files that stall, and all sleeps so far. */
 	forgetRequests(): void {
-		for (const { done } of this.open) done.abort('forgotten');
-		this.open = [];
+		for (const { done } of this.open.splice(0)) done.abort('forgotten');
+		this.files.clear();
 		this.reached = 0;
 		this.sleeps = 0;
 	}
@@ -101,15 +119,30 @@ export class RequestClock extends VirtualClock {
 		const ended = unanswered.filter((request) => request.ended).length;
 		// One that reached its limit is over at once here, though the service has not seen it yet.
 		const hanging = unanswered.length - Math.max(ended, this.reached);
-		const isAtRest = this.open.length <= hanging;
+		const isAtRest = this.open.length <= hanging && this.files.size === 0;
 		this.turnsAtRest = isAtRest ? this.turnsAtRest + 1 : 0;
 		return isAtRest && (hanging === 0 || this.turnsAtRest > TURNS_TO_REST);
 	}
 
 	private dropAnswered(): void {
-		const isOpen = ({ limit, isAnswered }: OpenRequest) =>
-			!isAnswered && getEventListeners(limit, 'abort').length > 0;
-		for (const request of this.open) if (!isOpen(request)) request.done.abort('answered');
-		this.open = this.open.filter(isOpen);
+		for (const request of this.open.splice(0)) {
+			const { limit, done, isAnswered } = request;
+			if (!isAnswered && getEventListeners(limit, 'abort').length > 0) this.open.push(request);
+			else done.abort('answered');
+		}
+	}
+}
+
+/** Calls back when an answer has failed to come, or has come and its body is over, if it has one. */
+async function untilRead<Answer>(coming: Promise<Answer>, end: () => void): Promise<Answer> {
+	try {
+		const answer = await coming;
+		const body: unknown = answer instanceof Readable ? answer : Reflect.get(Object(answer), 'body');
+		if (body instanceof Readable && !body.closed) body.once('close', end);
+		else end();
+		return answer;
+	} catch (error) {
+		end();
+		throw error;
 	}
 }

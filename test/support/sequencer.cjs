@@ -2,7 +2,10 @@ const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** Those that take longest, the longest first: what begins last ends last. */
-const SLOW = ['money/faultMatrix', 'money/randomFaults', 'unit/model/model'];
+const SLOW = [
+	...['money/faultMatrixRetries', 'money/faultMatrixClicks', 'money/faultMatrix'],
+	...['money/randomFaults', 'unit/model/model'],
+];
 
 module.exports = class extends Sequencer {
 	sort(tests) {

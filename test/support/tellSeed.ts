@@ -1,6 +1,18 @@
-import { SEED } from './fuzz';
+import { execFileSync } from 'node:child_process';
+import { FIXED_SEED } from './fuzz';
 
-/** Once for all test files. */
+/** Once for all test files: each commit draws other values, and the same ones every time. */
 export default function tellSeed(): void {
-	process.stdout.write(`Tests that draw values: seed ${SEED}; FUZZ_SEED plays others\n`);
+	process.env.FUZZ_SEED ??= String(seedOfCommit());
+	const seed = process.env.FUZZ_SEED;
+	process.stdout.write(`Random tests have the seed ${seed}; FUZZ_SEED=${seed} repeats them\n`);
+}
+
+function seedOfCommit(): number {
+	try {
+		const git = { cwd: __dirname, encoding: 'utf8', stdio: 'pipe' } as const;
+		return Number.parseInt(execFileSync('git', ['rev-parse', 'HEAD'], git).slice(0, 7), 16);
+	} catch {
+		return FIXED_SEED;
+	}
 }

@@ -1,6 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { isJsonObject } from '../../nodes/Videogen/shared/json';
-import type { Clock } from '../../nodes/Videogen/shared/clock';
 import {
 	type Fault,
 	type SimulatedTask,
@@ -8,9 +7,8 @@ import {
 	type SimulatorOptions,
 	startSimulator,
 } from '../../tools/simulator';
-import { lazily } from './lazily';
 import { RequestClock } from './requestClock';
-import { type RunRequest, type RunResult, type StartedRun, Engine } from './engine';
+import { type RunRequest, type RunResult, type StartedRun, Engine, errorOf } from './engine';
 
 /** What a test changes about a run. */
 export interface Given extends Omit<Partial<RunRequest>, 'parameters' | 'items' | 'retryOf'> {
@@ -23,8 +21,6 @@ export interface Given extends Omit<Partial<RunRequest>, 'parameters' | 'items' 
 interface Setup extends SimulatorOptions {
 	/** Added to the parameters of every run. */
 	parameters?: IDataObject;
-	/** Default: virtual time. */
-	clock?: Clock;
 }
 
 /** Longer than anything that a test waits for. */
@@ -35,6 +31,11 @@ const optionsOf = ({ options }: IDataObject = {}): IDataObject =>
 
 export const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
 export const ERROR_OUTPUT: Partial<INode> = { onError: 'continueErrorOutput' };
+export const TOOL: Partial<INode> = { type: 'n8n-nodes-videogen-tasks.videogenTool' };
+export const NO_WAIT = { waitForCompletion: false };
+export const RESEND = { options: { resendAfterNoReply: true } };
+/** Another prompt on every try. */
+export const NOW = { prompt: '={{ $json.prompt }} {{ $now }} {{ Math.random() }}' };
 
 /** Retry On Fail with so many tries in all. */
 export const tries = (maxTries: number): Partial<INode> => ({
@@ -44,13 +45,17 @@ export const tries = (maxTries: number): Partial<INode> => ({
 });
 
 export const status = (code: number, body?: unknown): Fault => ({
-	kind: 'status',
-	status: code,
-	body,
+	...{ kind: 'status', status: code, body },
 });
+export const RESET: Fault = { kind: 'reset' };
+
+export const numbered = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `number ${index}`);
 
 export const idsOf = ({ output }: RunResult) => output.map(({ json }) => json.id);
 export const statusesOf = ({ output }: RunResult) => output.map(({ json }) => json.status);
+export const kindOf = (result: RunResult): unknown => errorOf(result).context.kind;
+export const errorIn = ({ output }: RunResult, item = 0): unknown => output[item]?.json.error;
 
 /** What the node has left in the execution for a retry, as JSON. */
 export const memoryOf = ({ data }: RunResult): string =>
@@ -64,34 +69,35 @@ export const hintsOf = ({ data }: RunResult): string =>
  * The built node in n8n's engine against a simulator of the service, for a whole test file: call
  * it once at the top. Every test begins with an empty simulator.
  */
-export function useEngine({ parameters, clock: other, ...options }: Setup = {}) {
+export function useEngine({ parameters, ...options }: Setup = {}) {
 	let service: Simulator;
 	let engine: Engine;
-	const simulator = lazily(() => service);
-	const virtual = new RequestClock(
-		() => 0.5,
-		() => service,
-	);
-	const clock = other ?? virtual;
+	// It is there when a test begins.
+	const simulator = new Proxy<Simulator>(Object.create(null), {
+		get: (_, name) => Reflect.get(service, name),
+	});
+	const clock = new RequestClock(() => service);
 
 	beforeAll(async () => {
 		service = await startSimulator({ now: clock.now, taskDurationMs: 25_000, ...options });
 		engine = await Engine.start(service.baseUrl);
 	});
 	beforeEach(() => {
-		if (clock === virtual) virtual.install();
-		virtual.forgetRequests();
+		clock.install();
+		clock.forgetRequests();
 		simulator.reset();
 	});
 	afterEach(() => {
-		virtual.remove();
+		clock.remove();
+		clock.forgetRequests();
 		jest.restoreAllMocks();
 	});
 	afterAll(async () => await simulator.close());
 
 	/** The node with exactly these parameters. */
-	const startNode = (request: RunRequest): StartedRun => engine.start({ clock, ...request });
-	const runNode = async (request: RunRequest): Promise<RunResult> =>
+	const startNode = (request: Omit<RunRequest, 'clock'>): StartedRun =>
+		engine.start({ clock, ...request });
+	const runNode = async (request: Omit<RunRequest, 'clock'>): Promise<RunResult> =>
 		await startNode(request).result;
 
 	/** Text to video, waiting, with an item for each prompt. */
@@ -111,6 +117,17 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	const run = async (prompts: string[], given?: Given): Promise<RunResult> =>
 		await start(prompts, given).result;
 
+	/** The clicks of a test are all in one n8n process, each an execution of its own. */
+	let process: RunRequest['process'];
+	beforeEach(() => (process = newProcess()));
+	const click = async (prompts: string[], given: Given = {}): Promise<RunResult> =>
+		await run(prompts, { mode: 'manual', process, ...given });
+	const startClick = (prompts: string[], given: Given = {}): StartedRun =>
+		start(prompts, { mode: 'manual', process, ...given });
+	/** Another execution in the process of the clicks, which no person started. */
+	const produce = async (prompts: string[], given: Given = {}): Promise<RunResult> =>
+		await click(prompts, { mode: 'trigger', ...given });
+
 	const tasksOf = (prompt: string | RegExp): SimulatedTask[] =>
 		[...simulator.tasks.values()].filter(({ prompt: text = '' }) =>
 			typeof prompt === 'string' ? text === prompt : prompt.test(text),
@@ -123,19 +140,17 @@ export function useEngine({ parameters, clock: other, ...options }: Setup = {}) 
 	};
 	const createsOf = (prompt: string) =>
 		simulator.creates().filter((request) => request.prompt === prompt);
+	const keys = (): unknown[] =>
+		simulator.creates().map(({ headers }) => headers['idempotency-key']);
+	/** The next create makes a task, and its answer is lost. */
+	const loseAnswer = (prompt?: string) =>
+		simulator.script({ on: 'create', prompt, createTask: true, fault: RESET });
 
 	/** An n8n process that has created nothing so far. */
 	const newProcess = () => engine.newProcess(clock);
 
 	return {
-		simulator,
-		clock,
-		newProcess,
-		runNode,
-		start,
-		run,
-		tasksOf,
-		taskOf,
-		createsOf,
+		...{ simulator, clock, newProcess, runNode, start, run, click, startClick, produce },
+		...{ tasksOf, taskOf, createsOf, keys, loseAnswer },
 	};
 }

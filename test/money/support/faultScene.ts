@@ -1,18 +1,15 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { type RunRequest, type RunResult, Engine } from '../../support/engine';
+import type { RunResult } from '../../support/engine';
+import { useEngine } from '../../support/useEngine';
 import {
 	type Fault,
 	type RecordedRequest,
 	type Rule,
-	type Simulator,
 	type TaskPlan,
 	DEFAULT_API_KEY,
-	startSimulator,
 } from '../../../tools/simulator';
 import type { IdempotencyKeys } from '../../../tools/simulator/idempotencyKeys';
 import { FAULTS, MADE_UP_ID, MODERATED_STATUS } from './faults';
-import { RequestClock } from '../../support/requestClock';
-import { sendDirectly } from '../../support/sendDirectly';
 
 /** One execution of the node, as a person starts it. */
 export interface Execution {
@@ -44,8 +41,8 @@ export interface Execution {
 
 /** What the service does, and what people do. */
 export interface Scenario {
-	rules: Rule[];
-	plans: TaskPlan[];
+	rules?: Rule[];
+	plans?: TaskPlan[];
 	idempotencyKeys?: IdempotencyKeys;
 	/** Clicks are all made; a *Retry execution* only while there is an error. */
 	executions: Execution[];
@@ -53,12 +50,10 @@ export interface Scenario {
 
 interface Done extends Execution {
 	result: RunResult;
-	/** What the node wrote into n8n's log, which is all that is left of it after a stop. */
-	log: string;
 	/** When it was stopped, in the time of the simulator. */
 	stoppedAt?: number;
 	/** How many requests there had been when it was over. */
-	requestsUntilThen: number;
+	until: number;
 }
 
 /** A task that exists at the service, by the create that made it. */
@@ -74,8 +69,6 @@ const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
 	asksToWait && fault.kind === 'status' ? [fault.status] : [],
 );
 
-const KEY_HEADER = 'idempotency-key';
-
 /** Answers of status 200 in which the record is as the service has it. */
 const TRUE_RECORDS: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'misplaced'];
 const READABLE = [...TRUE_RECORDS, 'unknownStatus'];
@@ -83,11 +76,11 @@ const READABLE = [...TRUE_RECORDS, 'unknownStatus'];
 /** For so long a file that is not there is asked for again, as docs/billing-and-retries.md says. */
 const FILE_PATIENCE_MS = 120_000;
 
+/** All executions of an account pause together after a rate limit, which outlives the one that met it. */
+const LONGEST_PAUSE_MS = 60_000;
+
 /** How many tasks an execution may create where it does not say. */
 const USUAL_LIMITS = { click: 10, production: 100 };
-
-/** A little shorter than the usual ones, so that connections that hang are given up soon. */
-const LIMITS = { createMs: 20_000, readMs: 10_000 };
 
 /**
  * The built node in the engine against a simulator in virtual time, and the rules that hold
@@ -97,130 +90,83 @@ const LIMITS = { createMs: 20_000, readMs: 10_000 };
  * what the node makes of an answer, so a mistake of the node cannot become one of its judge.
  */
 export class FaultScene {
+	/** Call it once at the top of a test file. */
+	private readonly engine = useEngine({ taskDurationMs: 54_000 });
+
+	readonly simulator = this.engine.simulator;
+
 	private done: Done[] = [];
 
-	/** What the n8n process remembers in this scenario. */
-	private process: RunRequest['process'];
-
-	private constructor(
-		readonly simulator: Simulator,
-		private readonly clock: RequestClock,
-		private readonly engine: Engine,
-	) {}
-
-	static async start(): Promise<FaultScene> {
-		const clock = new RequestClock(
-			() => 0.5,
-			() => simulator,
-		);
-		const simulator = await startSimulator({ now: clock.now, taskDurationMs: 54_000 });
-		const engine = await Engine.start(simulator.baseUrl).catch(async (error: unknown) => {
-			await simulator.close();
-			throw error;
-		});
-		clock.install();
-		return new FaultScene(simulator, clock, engine);
-	}
-
-	async close(): Promise<void> {
-		this.clock.remove();
-		await this.simulator.close();
-	}
+	private goesOn = false;
 
 	/**
 	 * Plays a scenario from its beginning.
 	 * @returns how each of its executions ended, as many as there were
 	 */
 	async play(scenario: Scenario): Promise<RunResult[]> {
-		const { executions, rules, plans, idempotencyKeys = 'ignored' } = scenario;
-		await this.clock.rest();
-		this.clock.forgetRequests();
+		const { executions, rules = [], plans = [], idempotencyKeys = 'ignored' } = scenario;
+		const { clock, newProcess } = this.engine;
+		await clock.rest();
+		clock.forgetRequests();
 		this.simulator.reset();
 		this.done = [];
-		this.process = this.engine.newProcess(this.clock);
+		let process = newProcess();
 		this.simulator.takeIdempotencyKeys(idempotencyKeys);
 		for (const rule of rules) this.simulator.script(rule);
 		for (const plan of plans) this.simulator.planTask(plan);
 		for (const execution of executions) {
 			const { status = 'error' } = this.done.at(-1)?.result ?? {};
-			const isAlways = execution.isClick || execution.isFired;
-			if (status === 'error' || isAlways) await this.execute(execution);
+			if (status !== 'error' && !isNew(execution)) continue;
+			if (execution.isNewProcess) process = newProcess();
+			await this.execute(execution, process);
 		}
+		const { length } = this.simulator.requests;
+		if (clock.waiting > 0) await clock.sleep(LONGEST_PAUSE_MS);
+		this.goesOn = clock.waiting > 0 || this.simulator.requests.length > length;
 		return this.done.map(({ result }) => result);
 	}
 
-	private async execute(execution: Execution): Promise<void> {
-		const { prompts, settings, more, changesByItself, isClick, isFired } = execution;
-		if (execution.isNewProcess) this.process = this.engine.newProcess(this.clock);
-		const lines: string[] = [];
-		const log = (text: string) => lines.push(text);
-		const runs: Array<Promise<unknown>> = [];
-		const run = this.engine.start({
-			parameters: {
-				operation: 'createTextVideo',
-				prompt: '={{ $json.prompt }}',
-				...more,
-				options: {
-					...more.options,
-					...(changesByItself && { modelParams: '={{ { seed: Math.random() } }}' }),
-				},
-			},
-			items: prompts.map((prompt) => ({ prompt })),
-			settings,
-			clock: this.clock,
-			limits: LIMITS,
-			...(isClick && { mode: 'manual' }),
-			retryOf: isClick || isFired ? undefined : this.done.at(-1)?.result.data,
-			process: this.process,
-			onInfo: log,
-			onWarning: log,
-			onNode: (work) => runs.push(work),
-			send: sendDirectly(this.simulator),
+	private async execute(
+		execution: Execution,
+		process: ReturnType<typeof this.engine.newProcess>,
+	): Promise<void> {
+		const { prompts, settings, more, changesByItself, isClick, stopAtCreate } = execution;
+		const changing = changesByItself && { modelParams: '={{ { seed: Math.random() } }}' };
+		const run = this.engine.start(prompts, {
+			more: { ...more, options: { ...more.options, ...changing } },
+			...{ settings, process, mode: isClick ? 'manual' : 'trigger', direct: this.simulator },
+			retryOf: isNew(execution) ? undefined : this.done.at(-1)?.result,
 		});
-		const stopped = this.stopAtCreate(execution.stopAtCreate, run.cancel);
-		const result = await run.result;
-		await Promise.allSettled(runs);
-		await this.clock.rest();
-		stopped.end();
-		this.done.push({
-			...execution,
-			result,
-			log: lines.join('\n'),
-			stoppedAt: stopped.at(),
-			requestsUntilThen: this.simulator.requests.length,
-		});
-	}
-
-	private stopAtCreate(wanted: number | undefined, cancel: () => void) {
 		let creates = 0;
 		let stoppedAt: number | undefined;
-		const end = this.simulator.onRequest(({ route, at }) => {
+		const stopListening = this.simulator.onRequest(({ route, at }) => {
 			if (route === 'create') creates += 1;
-			if (creates !== wanted || stoppedAt !== undefined) return;
+			if (creates !== stopAtCreate || stoppedAt !== undefined) return;
 			stoppedAt = at;
-			cancel();
+			run.cancel();
 		});
-		return { end, at: () => stoppedAt };
+		const result = await run.result;
+		await run.isOver();
+		await this.engine.clock.rest();
+		stopListening();
+		const until = this.simulator.requests.length;
+		this.done.push({ ...execution, result, stoppedAt, until });
 	}
 
 	/** Everything that is wrong after the executions so far, in words. */
 	violations(): string[] {
-		const ofExecutions = this.done.flatMap((execution, index) => {
-			const found = [
-				...this.lost(execution, index),
-				...this.unmentioned(index),
-				...this.sentTooOften(index),
-				...this.sentThoughRefused(index),
-				...this.sentThoughUnclear(index),
-				...this.overLimit(index),
-				...this.misplaced(execution),
-				...this.sentAfterStop(index),
-				...this.withoutFile(execution, index),
-				...this.kept(execution, index),
-			];
-			return found.map((text) => `execution ${index}: ${text}`);
-		});
-		return [...ofExecutions, ...this.paidTwice()];
+		const rules = [
+			...[this.lost, this.unmentioned, this.sentTooOften, this.sentThoughRefused],
+			...[this.sentThoughUnclear, this.overLimit, this.misplaced, this.sentAfterStop],
+			...[this.withoutFile, this.kept],
+		];
+		const ofExecutions = this.done.flatMap((execution, index) =>
+			rules
+				.flatMap((rule) => rule.call(this, execution, index))
+				.map((text) => `execution ${index}: ${text}`),
+		);
+		const goesOn = this.goesOn ? ['something goes on after the last execution'] : [];
+		return [...ofExecutions, ...this.paidTwice(), ...goesOn];
 	}
 
 	/** Requests and results, for the one who has to find out why. */
@@ -230,16 +176,20 @@ export class FaultScene {
 				`  ${at.toFixed(0)} ${route} "${prompt}" ${taskId ?? ''} → ${status ?? 'none'} ${fault ?? ''}`,
 		);
 		const results = this.done.map(
-			({ result, requestsUntilThen }, index) =>
-				`  execution ${index}, after ${requestsUntilThen} requests: ${result.status} ${shownIn(result)}`,
+			({ result, until }, index) =>
+				`  execution ${index}, after ${until} requests: ${result.status} ${shownIn(result)}`,
 		);
 		return [...requests, ...results].join('\n');
 	}
 
 	/** Every id that reached the node is shown, unless its task failed and a later try asks for another. */
-	private lost({ result, log }: Done, index: number): string[] {
-		const shown = shownOf(result, log);
-		const ids = this.requestsKnownIn(index).flatMap((request) => this.idDelivered(request) ?? []);
+	private lost(execution: Done, index: number): string[] {
+		const { result } = execution;
+		// After a stop, the log is all that is left of it.
+		const shown = result.status === 'canceled' ? result.log.join('\n') : shownIn(result);
+		// A retry knows what was before; what a click reuses, it reads again.
+		const known = isNew(execution) ? this.requestsIn(index) : this.requestsUntil(index);
+		const ids = known.flatMap((request) => this.idDelivered(request) ?? []);
 		return [...new Set(ids)]
 			.filter((id) => !shown.includes(id) && !this.isReplaced(id, index))
 			.map((id) => `${id} is lost`);
@@ -256,8 +206,7 @@ export class FaultScene {
 	/** Whether an answer has said that it failed, in a try that may not have been the last. */
 	private isReplaced(id: string, index: number): boolean {
 		const last = this.done[index]?.settings.retryOnFail ? index : index - 1;
-		const until = this.done[last]?.requestsUntilThen ?? 0;
-		return this.saysFailed(id, this.simulator.requests.slice(0, until));
+		return this.saysFailed(id, this.requestsUntil(last));
 	}
 
 	private hadFailed(id: string, atMs: number): boolean {
@@ -267,19 +216,12 @@ export class FaultScene {
 		return immediate === true || task.createdAt + durationMs <= atMs;
 	}
 
-	private requestsIn(index: number, from = this.done[index - 1]?.requestsUntilThen ?? 0) {
-		return this.simulator.requests.slice(from, this.done[index]?.requestsUntilThen);
+	private requestsUntil(index: number): RecordedRequest[] {
+		return this.simulator.requests.slice(0, this.done[index]?.until ?? 0);
 	}
 
-	/** A retry knows what was before; what a click reuses, it reads again. */
-	private requestsKnownIn(index: number): RecordedRequest[] {
-		return this.isAlone(index) ? this.requestsIn(index) : this.requestsIn(index, 0);
-	}
-
-	/** Whether it knows nothing of the executions before it but what this process remembers. */
-	private isAlone(index: number): boolean {
-		const { isClick, isFired } = this.done[index] ?? {};
-		return isClick === true || isFired === true;
+	private requestsIn(index: number): RecordedRequest[] {
+		return this.requestsUntil(index).slice(this.done[index - 1]?.until ?? 0);
 	}
 
 	/** Whether it can know so by itself, without asking the service. */
@@ -298,7 +240,7 @@ export class FaultScene {
 		if (this.hasDerivedKeys(earlier) && this.hasDerivedKeys(later)) return true;
 		if (other?.isFired) return false;
 		if (other?.isClick) return one?.isClick === true && !between.some((next) => next.isNewProcess);
-		return !between.some(({ isClick, isFired }) => isClick === true || isFired === true);
+		return !between.some(isNew);
 	}
 
 	/** Whether the service makes one task of what is created twice, whoever creates it. */
@@ -328,14 +270,12 @@ export class FaultScene {
 	}
 
 	/** Whoever pays for a task whose id never came reads, by its item, that there may be one. */
-	private unmentioned(index: number): string[] {
-		const before = this.done.slice(0, index + 1);
-		const last = before.at(-1);
-		if (!last || before.some(mayResend)) return [];
+	private unmentioned(last: Done, index: number): string[] {
+		if (this.done.slice(0, index + 1).some(mayResend)) return [];
 		return this.paidTasks()
 			.filter(
 				({ execution, create }) =>
-					(this.isAlone(index) ? execution === index : execution <= index) &&
+					(isNew(last) ? execution === index : execution <= index) &&
 					this.idDelivered(create) === undefined,
 			)
 			.filter(({ create: { prompt = '' } }) => !saysMayExist(last, last.prompts.indexOf(prompt)))
@@ -378,8 +318,7 @@ export class FaultScene {
 	private isModerated({ id }: PaidTask, { execution }: PaidTask): boolean {
 		const error = this.simulator.tasks.get(id)?.plan.error;
 		const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
-		const until = this.done[execution - 1]?.requestsUntilThen ?? 0;
-		return code === 'policy' && !this.saysFailed(id, this.simulator.requests.slice(0, until));
+		return code === 'policy' && !this.saysFailed(id, this.requestsUntil(execution - 1));
 	}
 
 	/** Whether one of these answers has said that the task failed. */
@@ -390,8 +329,7 @@ export class FaultScene {
 		);
 	}
 
-	private sentThoughRefused(index: number): string[] {
-		const { prompts = [] } = this.done[index] ?? {};
+	private sentThoughRefused({ prompts }: Done, index: number): string[] {
 		const refused = this.createsIn(index).filter(({ status }) => status === MODERATED_STATUS);
 		return prompts
 			.filter((wanted) => countOf(refused, wanted) > 1)
@@ -402,7 +340,7 @@ export class FaultScene {
 	 * What may have made a task is sent again only by a person who allows it, once, and never where an
 	 * answer has named the task.
 	 */
-	private sentThoughUnclear(index: number): string[] {
+	private sentThoughUnclear(now: Done, index: number): string[] {
 		const unclear = this.paidTasks().filter(
 			({ create, execution }) =>
 				!isRecord(create) &&
@@ -411,7 +349,7 @@ export class FaultScene {
 		const { requests } = this.simulator;
 		return unclear.flatMap((task) => {
 			const isNamed = this.idDelivered(task.create) === task.id;
-			const isAllowed = task.execution < index && mayResend(this.done[index]) && !isNamed;
+			const isAllowed = task.execution < index && mayResend(now) && !isNamed;
 			const again = this.createsIn(index)
 				.filter((create) => requests.indexOf(create) > requests.indexOf(task.create))
 				.filter((create) => keyOf(create) === keyOf(task.create) && isSent(create));
@@ -422,10 +360,8 @@ export class FaultScene {
 	}
 
 	/** What more than the limit would be created is not created at all. */
-	private overLimit(index: number): string[] {
-		const { more, isClick, prompts = [] } = this.done[index] ?? {};
-		const usual = isClick ? USUAL_LIMITS.click : USUAL_LIMITS.production;
-		const { maxNewTasks = usual } = more?.options ?? {};
+	private overLimit({ more, isClick, prompts }: Done, index: number): string[] {
+		const { maxNewTasks = USUAL_LIMITS[isClick ? 'click' : 'production'] } = more.options;
 		const made = this.paidTasks().filter(({ execution }) => execution === index).length;
 		const isOver = index === 0 && prompts.length > maxNewTasks;
 		return [
@@ -435,11 +371,10 @@ export class FaultScene {
 	}
 
 	/** Within a try of the user's, a create is repeated only after a rate limit, as the service asks for. */
-	private sentTooOften(index: number): string[] {
-		const { prompts = [], settings } = this.done[index] ?? {};
+	private sentTooOften({ prompts, settings }: Done, index: number): string[] {
 		// n8n has one try more where the first item goes out with an error and a later try throws.
-		const extra = settings?.onError === undefined ? 1 : 0;
-		const tries = settings?.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
+		const extra = settings.onError === undefined ? 1 : 0;
+		const tries = settings.retryOnFail ? (settings.maxTries ?? 3) + extra : 1;
 		const creates = this.createsIn(index).filter(isSent);
 		return prompts
 			.filter((wanted) => countOf(creates, wanted) > tries)
@@ -447,8 +382,7 @@ export class FaultScene {
 	}
 
 	/** Several may have gone out at the same moment as the one at which the execution was stopped. */
-	private sentAfterStop(index: number): string[] {
-		const { stoppedAt = Infinity } = this.done[index] ?? {};
+	private sentAfterStop({ stoppedAt = Infinity }: Done, index: number): string[] {
 		return this.requestsIn(index)
 			.filter(({ at }) => at > stoppedAt)
 			.map(({ route, prompt }) => `${route} "${prompt}" was sent after the stop`);
@@ -516,12 +450,13 @@ export class FaultScene {
 	}
 
 	/** What must not be there any more, or never was to be; what a Retry keeps is for the next one. */
-	private kept({ result }: Done, index: number): string[] {
+	private kept(execution: Done, index: number): string[] {
+		const { result } = execution;
 		const { status, output, errorOutput, data } = result;
 		const memory = JSON.stringify(data.executionData?.contextData ?? {});
 		const isClean =
 			status === 'success' &&
-			(index === 0 || this.isAlone(index)) &&
+			(index === 0 || isNew(execution)) &&
 			errorOutput.length === 0 &&
 			output.every(({ json }) => json.error === undefined);
 		return [
@@ -529,7 +464,6 @@ export class FaultScene {
 			...(JSON.stringify([shownIn(result), data]).includes(DEFAULT_API_KEY)
 				? ['the API key is shown']
 				: []),
-			...(this.clock.waiting > 0 ? ['something goes on waiting'] : []),
 		];
 	}
 }
@@ -537,7 +471,10 @@ export class FaultScene {
 const countOf = (requests: RecordedRequest[], wanted: string): number =>
 	requests.filter(({ prompt }) => prompt === wanted).length;
 
-const keyOf = ({ headers }: RecordedRequest): unknown => headers[KEY_HEADER];
+const keyOf = ({ headers }: RecordedRequest): unknown => headers['idempotency-key'];
+
+/** Whether it knows nothing of the executions before it but what this process remembers. */
+const isNew = ({ isClick, isFired }: Execution): boolean => isClick === true || isFired === true;
 
 /** Whether the node may not send it again by itself, as after a rate limit or without a connection. */
 const isSent = ({ status, fault }: RecordedRequest): boolean =>
@@ -551,9 +488,9 @@ const mayResend = (execution: Execution | undefined): boolean =>
 	execution?.more.options.resendAfterNoReply === true;
 
 /** Whether it says of an item that a task of it may exist. */
-function saysMayExist({ result, log }: Done, item: number): boolean {
-	if (result.status === 'canceled') return log.includes(`item ${item + 1}: sent, not confirmed`);
-	const { output, errorOutput, error } = result;
+function saysMayExist({ result }: Done, item: number): boolean {
+	const { status, output, errorOutput, error, log } = result;
+	if (status === 'canceled') return log.join().includes(`item ${item + 1}: sent, not confirmed`);
 	const ofItem = [...output, ...errorOutput].find((one) => indexOf(one) === item);
 	if (ofItem) return kindIn(errorIn(ofItem)) === 'noAnswer';
 	const { item: thrown, kind, data }: IDataObject = error?.context ?? {};
@@ -565,10 +502,6 @@ function saysMayExist({ result, log }: Done, item: number): boolean {
 
 const hasResults = ({ json: { results } }: INodeExecutionData): boolean =>
 	Array.isArray(results) && results.length > 0;
-
-/** Where a person finds what came of a run: after a stop in the log. */
-const shownOf = (result: RunResult, log: string): string =>
-	result.status === 'canceled' ? log : shownIn(result);
 
 /** All that the user gets to see of a run. */
 const shownIn = ({ output, errorOutput, error }: RunResult): string =>

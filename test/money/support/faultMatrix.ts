@@ -1,0 +1,152 @@
+import type { RunResult } from '../../support/engine';
+import type { Rule, TaskPlan } from '../../../tools/simulator';
+import { type FaultCase, FAULTS } from './faults';
+import { type Execution, FaultScene, isErrorItem } from './faultScene';
+
+/** Every fault at every call under every way of running; see `FaultScene` for what must hold. */
+
+export const PROMPTS = ['one', 'two'];
+export const WAITING: Execution['more'] = {
+	waitForCompletion: true,
+	options: { pollIntervalSeconds: 20, timeoutMinutes: 1.5 },
+};
+/** How many reads an undisturbed run takes for each item. */
+const READS = 3;
+
+interface Call {
+	call: string;
+	isRead?: true;
+	/** Whether the first task of the item fails, so that a retry makes another. */
+	firstFails?: true;
+	/** Which calls of the item pass before the fault. */
+	rule: Omit<Rule, 'fault'>;
+}
+
+export const CREATES: Call[] = [
+	{ call: 'create, no task made', rule: { on: 'create' } },
+	{ call: 'create, task made', rule: { on: 'create', createTask: true } },
+];
+export const CREATES_AFTER_FAILURE: Call[] = CREATES.map(({ call, rule }) => ({
+	call: `${call}, after a task that failed`,
+	firstFails: true,
+	rule: { ...rule, skip: 1 },
+}));
+export const CALLS: Call[] = [
+	...CREATES,
+	{ call: 'first poll', isRead: true, rule: { on: 'task' } },
+	{ call: 'later poll', isRead: true, rule: { on: 'task', skip: 1 } },
+	{ call: 'last poll', isRead: true, rule: { on: 'task', skip: READS - 1 } },
+];
+export const ALL_CALLS = [...CALLS, ...CREATES_AFTER_FAILURE];
+
+/** Far more than any backoff gets to in the time of one try. */
+const MANY = 40;
+
+export interface Way extends Partial<Omit<Execution, 'prompts'>> {
+	way: string;
+	calls: Call[];
+	/** How often a person presses Retry execution while it ends in an error, or clicks in any case. */
+	retries?: number;
+	/** Whether the first is a click, and the others retry it. */
+	isRetryOfClick?: true;
+	/** Whether something sends again what was refused. */
+	isRetried?: true;
+	/** Whether the service honours keys, which each execution derives in a process of its own. */
+	hasDerivedKeys?: true;
+}
+
+interface Cell extends FaultCase {
+	call: Call;
+	rule: Rule;
+}
+
+const cellsOf = (call: Call): Cell[] =>
+	FAULTS.filter(({ saysNo }) => !saysNo || !call.rule.createTask).flatMap((faultCase) =>
+		[1, MANY].flatMap((times) =>
+			PROMPTS.map((prompt) => {
+				const { fault, withoutTask = fault } = faultCase;
+				const hasTask = call.isRead || call.rule.createTask;
+				const rule = { ...call.rule, prompt, times, fault: hasTask ? fault : withoutTask };
+				return { ...faultCase, call, rule };
+			}),
+		),
+	);
+
+function executionsOf({ isRetryOfClick, retries = 0, stopAtCreate, ...way }: Way): Execution[] {
+	const next = { settings: {}, more: WAITING, ...way, prompts: PROMPTS };
+	const first = { ...next, stopAtCreate, isClick: way.isClick ?? isRetryOfClick };
+	return [first, ...Array<Execution>(retries).fill(next)];
+}
+
+/** What a cell has to show besides what must hold anywhere. */
+function unexpected(cell: Cell, way: Way, results: RunResult[], { simulator }: FaultScene) {
+	const { rule, call, saysNo, endsReads, asksToWait } = cell;
+	const [first, result] = [results[0], results.at(-1)];
+	if (way.stopAtCreate) return first?.status === 'canceled' ? [] : ['it was not stopped'];
+	const isCompleted =
+		result?.status === 'success' &&
+		result.output.length === PROMPTS.length &&
+		!result.output.some(isErrorItem);
+	const creates = simulator.creates().filter(({ prompt }) => prompt === rule.prompt);
+	const isSentAgain = creates.length > (call.firstFails ? 2 : 1);
+	const isOnce = rule.times === 1 && !isCompleted;
+	const isAll = way.hasDerivedKeys || (way.isClick && (call.isRead || saysNo));
+	const wrong: Record<string, unknown> = {
+		'the fault was not played': !simulator.requests.some(({ fault }) => fault === rule.fault.kind),
+		'the last execution did not bring all': isOnce && isAll,
+		...(call.isRead
+			? { 'a read was not tried again': isOnce && !endsReads }
+			: {
+					'a create was not sent again after an answer that asks to wait': isOnce && asksToWait,
+					'a create was sent again unasked after an answer that is no no':
+						!saysNo && !way.hasDerivedKeys && isSentAgain,
+					'a create was not sent again by a retry after a clear no':
+						isOnce && saysNo && way.isRetried,
+				}),
+	};
+	return Object.keys(wrong).filter((text) => wrong[text]);
+}
+
+/** Call it once at the top of a test file. */
+export function playMatrix(ways: Way[]): FaultScene {
+	const scene = new FaultScene();
+
+	test('an undisturbed task is read often enough for a first, a later and a last poll', async () => {
+		await scene.play({ executions: executionsOf({ way: '', calls: [] }) });
+		for (const id of scene.simulator.tasks.keys()) {
+			expect(scene.simulator.reads(id)).toHaveLength(READS);
+		}
+	});
+
+	describe.each(ways)('$way', (way) => {
+		test.each(way.calls)('$call', async (call) => {
+			const wrong: string[] = [];
+			for (const cell of cellsOf(call)) {
+				const { rule, name } = cell;
+				const plans: TaskPlan[] = call.firstFails
+					? [{ prompt: rule.prompt, outcome: 'failed' }]
+					: [];
+				const idempotencyKeys = way.hasDerivedKeys && 'honoured';
+				const executions = executionsOf(way);
+				const results = await scene.play({ rules: [rule], plans, idempotencyKeys, executions });
+				for (const text of [...scene.violations(), ...unexpected(cell, way, results, scene)]) {
+					wrong.push(`${name}, ${rule.times} times, ${rule.prompt}: ${text}\n${scene.describe()}`);
+				}
+			}
+			expect(wrong).toEqual([]);
+		});
+
+		if (way.stopAtCreate) return;
+		test.each([{ durationMs: 0 }, { immediate: true }])(
+			'a task that fails at once has no other one in the same try: %j',
+			async (plan) => {
+				const plans: TaskPlan[] = [{ prompt: 'one', outcome: 'failed', times: MANY, ...plan }];
+				await scene.play({ plans, executions: executionsOf({ ...way, retries: 0 }) });
+				expect(scene.simulator.creates().map(({ prompt }) => prompt)).toContain('one');
+				expect(scene.violations()).toEqual([]);
+			},
+		);
+	});
+
+	return scene;
+}
