@@ -2,11 +2,9 @@ const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
 const rootDir = path.resolve(__dirname, '../..');
-const versions = readdirSync(path.join(rootDir, 'tools/n8n/installs'));
-
-const newest = versions
-	.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
-	.at(-1);
+const versions = readdirSync(path.join(rootDir, 'tools/n8n/installs')).sort((one, other) =>
+	one.localeCompare(other, 'en', { numeric: true }),
+);
 
 /** ES modules that the proxy of the mock services needs. */
 const ES_MODULES = '/node_modules/(get-port|milliparsec|urlpattern-polyfill)/';
@@ -25,7 +23,8 @@ const project = (displayName, folders, more) => ({
 /** What runs on the newest n8n alone is the same on each. */
 const foldersOf = (version) => [
 	'allVersions',
-	...(version === newest ? ['newest', 'recipes'] : []),
+	...([versions[0], versions.at(-1)].includes(version) ? ['oldestAndNewest'] : []),
+	...(version === versions.at(-1) ? ['newest', 'recipes'] : []),
 ];
 
 /** One n8n of the cache; `--selectProjects 2.0.3` runs one version alone. */

@@ -31,7 +31,7 @@ function table(rows: Row[]): string {
 		.join('\n');
 }
 
-/** Prints tables that can be pasted into docs/benchmarks.md as they are, and then the bounds. */
+/** Prints tables that can be pasted into docs/internals/benchmarks.md as they are, and then the bounds. */
 export async function print({ title, tables, bounds }: Report): Promise<void> {
 	const markdown = [`### ${title}`, ...tables.map(table)].join('\n\n');
 	const text = await format(markdown, { parser: 'markdown' });

@@ -13,18 +13,6 @@ const TWO_FRAMES = 'new Promise((d) => requestAnimationFrame(() => requestAnimat
 const PATIENCE_MS = 30_000;
 const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
 
-/** What is used of the browser's element of a note: its text is in one that cuts it off. */
-interface NoteElement {
-	textContent: string;
-	children: ArrayLike<{ scrollHeight: number; clientHeight: number }>;
-}
-
-export interface Note {
-	/** How it begins. */
-	text: string;
-	hiddenPixels: number;
-}
-
 /** n8n's editor as a person uses it. What differs between n8n versions is known here alone. */
 export class Editor {
 	private constructor(
@@ -62,20 +50,6 @@ export class Editor {
 			await this.page.evaluate(TWO_FRAMES);
 			now = await pane.getAttribute('style');
 		}
-	}
-
-	/** The notes of the open workflow, with how much of each is out of view. */
-	async notes(): Promise<Note[]> {
-		const notes = this.page.locator('.n8n-sticky');
-		await notes.first().waitFor();
-		return await notes.evaluateAll((found: NoteElement[]) =>
-			found.map(({ textContent, children }) => ({
-				text: textContent.trim().slice(0, 40),
-				hiddenPixels: Math.max(
-					...Array.from(children, (child) => child.scrollHeight - child.clientHeight),
-				),
-			})),
-		);
 	}
 
 	/** A double click on a node of the open workflow. */

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { startPlayedServices, type PlayedServices } from '../mock-services';
 import { folderLink } from '../mock-services/drive';
-import { N8nApi } from '../n8n/api';
+import { N8nApi, type CredentialRef } from '../n8n/api';
 import { startBucket } from '../n8n/bucket';
 import { SHEET_COLUMNS, readExample, type Settings } from '../n8n/examples';
 import { startMailbox } from '../n8n/mailbox';
 import { startChatModel } from '../n8n/openAi';
+import type { Credentials } from '../n8n/workflows';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 import ensureFreshBuild from '../n8n/freshBuild';
 import { sampleMp4, samplePng, sampleWav } from '../simulator/sampleFiles';
@@ -98,27 +99,28 @@ function exampleSettings({ simulator, bucket }: Services): Settings {
 	};
 }
 
-/** Those of all services, and of MCP clients. */
-async function ensureCredentials(api: N8nApi, services: Services) {
+/** Those of all services, and of MCP clients, by their types. */
+async function ensureCredentials(api: N8nApi, services: Services): Promise<Credentials> {
 	const { simulator, bucket, mailbox, model } = services;
 	const { google, slack, telegram } = services.services;
-	const ofGoogle = async (type: string) =>
-		await ensureCredential(api, type, 'Played Google account', google.credential(type));
-	const service = { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl };
-	const chat = { apiKey: 'not-checked', url: model.baseUrl };
-	const secret = { token: 'demo-secret' };
-	return {
-		videogenApi: await ensureCredential(api, 'videogenApi', 'Videogen simulator', service),
-		openAiApi: await ensureCredential(api, 'openAiApi', 'Simulated chat model', chat),
-		httpBearerAuth: await ensureCredential(api, 'httpBearerAuth', 'Secret for MCP clients', secret),
-		s3: await ensureCredential(api, 's3', BUCKET_CREDENTIAL, bucket.credential),
-		smtp: await ensureCredential(api, 'smtp', 'Mail server of the demo', mailbox.credential),
-		googleDriveOAuth2Api: await ofGoogle('googleDriveOAuth2Api'),
-		googleSheetsOAuth2Api: await ofGoogle('googleSheetsOAuth2Api'),
-		youTubeOAuth2Api: await ofGoogle('youTubeOAuth2Api'),
-		slackApi: await ensureCredential(api, 'slackApi', 'Played Slack', slack.credential),
-		telegramApi: await ensureCredential(api, 'telegramApi', 'Played bot', telegram.credential),
+	const GOOGLE = 'Played Google account';
+	const wanted: Record<string, [name: string, data: object]> = {
+		videogenApi: ['Videogen simulator', { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl }],
+		openAiApi: ['Simulated chat model', { apiKey: 'not-checked', url: model.baseUrl }],
+		httpBearerAuth: ['Secret for MCP clients', { token: 'demo-secret' }],
+		s3: [BUCKET_CREDENTIAL, bucket.credential],
+		smtp: ['Mail server of the demo', mailbox.credential],
+		googleDriveOAuth2Api: [GOOGLE, google.credential('googleDriveOAuth2Api')],
+		googleSheetsOAuth2Api: [GOOGLE, google.credential('googleSheetsOAuth2Api')],
+		youTubeOAuth2Api: [GOOGLE, google.credential('youTubeOAuth2Api')],
+		slackApi: ['Played Slack', slack.credential],
+		telegramApi: ['Played bot', telegram.credential],
 	};
+	const credentials: Record<string, CredentialRef> = {};
+	for (const [type, [name, data]] of Object.entries(wanted)) {
+		credentials[type] = await ensureCredential(api, type, name, data);
+	}
+	return credentials;
 }
 
 /** Puts all workflows into n8n; gives the address of the first to look at. */
@@ -130,7 +132,7 @@ async function prepare(api: N8nApi, services: Services): Promise<string> {
 		const sheet = services.sheets.find(({ file }) => file === example)?.sheet.link;
 		return { ...settings, ...(sheet && { sheet }) };
 	});
-	const { id } = await ensureWorkflow(api, credentials.videogenApi);
+	const { id } = await ensureWorkflow(api, credentials);
 	return `${api.baseUrl}/workflow/${id}`;
 }
 

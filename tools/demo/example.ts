@@ -9,21 +9,24 @@ import {
 	type Settings,
 } from '../n8n/examples';
 import { NEWEST } from '../n8n/versions';
-import { videogenWorkflow, withCredential, type Credentials, type NewNode } from '../n8n/workflows';
+import {
+	chainWorkflow,
+	triggerNode,
+	videogenNode,
+	withCredential,
+	type Credentials,
+	type NewNode,
+} from '../n8n/workflows';
 import { DEMO_LOGIN } from './program';
 
 const WORKFLOW_NAME = 'Videogen demo';
 /** Who writes to the bot. */
 export const DEMO_PERSON = 4711;
-const QUEUED_PROMPTS = [
-	'A paper boat sails across a puddle at sunset, close to the water',
-	'Snow falls on a quiet village at night, warm light in the windows',
-	'[failed] A row whose video fails',
-];
+const BOAT = 'A paper boat sails across a puddle at sunset, close to the water';
+const QUEUED_PROMPTS = [BOAT, '[failed] A row whose video fails'];
 
 /** Logs in as the demo's owner, who is made on the first run. */
 export async function logIn(api: N8nApi): Promise<void> {
-	if (await api.needsOwner()) return await api.setupOwner(DEMO_LOGIN);
 	try {
 		await api.login(DEMO_LOGIN);
 	} catch {
@@ -47,26 +50,20 @@ export async function ensureCredential(
 
 /** Makes the data tables that the examples ask for, by their settings; those of an earlier run are kept. */
 export async function ensureTables(api: N8nApi): Promise<Settings> {
-	return {
-		table: await ensureTable(api, 'Videogen queue', TABLE_COLUMNS.table, QUEUED_PROMPTS),
-		requestsTable: await ensureTable(api, 'Videogen requests', TABLE_COLUMNS.requestsTable),
-		botTable: await ensureTable(api, 'Videogen bot requests', TABLE_COLUMNS.botTable),
-		storiesTable: await ensureTable(api, 'Videogen stories', TABLE_COLUMNS.storiesTable),
-	};
-}
-
-/** A new one has a row for each prompt. */
-async function ensureTable(
-	api: N8nApi,
-	name: string,
-	columns: readonly string[],
-	prompts: readonly string[] = [],
-) {
-	const found = await api.findDataTable(name);
-	const table = found ?? (await api.createDataTable(name, columns));
-	const rows = prompts.map((prompt) => ({ prompt, status: 'open' }));
-	if (!found && rows.length > 0) await api.addRows(table, rows);
-	return tableSetting(table, NEWEST);
+	const settings: Record<string, string> = {};
+	for (const [setting, columns] of Object.entries(TABLE_COLUMNS)) {
+		const name = `Videogen ${setting}`;
+		const found = await api.findDataTable(name);
+		const table = found ?? (await api.createDataTable(name, columns));
+		if (!found && setting === 'table') {
+			await api.addRows(
+				table,
+				QUEUED_PROMPTS.map((prompt) => ({ prompt, status: 'open' })),
+			);
+		}
+		settings[setting] = tableSetting(table, NEWEST);
+	}
+	return settings;
 }
 
 /** What the demo's chat model does: one video for each message. */
@@ -81,16 +78,13 @@ export function oneVideoPerMessage({ messages }: ChatRequest): ModelTurn {
 /** Makes the example workflow; one from an earlier run is kept with the changes a person made. */
 export async function ensureWorkflow(
 	api: N8nApi,
-	credential: CredentialRef,
+	credentials: Credentials,
 ): Promise<SavedWorkflow> {
 	const found = await api.findWorkflow(WORKFLOW_NAME);
-	if (found !== undefined) return await useCredentials(api, found, { videogenApi: credential });
-	const parameters = {
-		prompt: 'A paper boat sails across a puddle at sunset, close to the water',
-		downloadResults: true,
-		simplify: true,
-	};
-	const workflow = videogenWorkflow({ name: WORKFLOW_NAME, credential, parameters });
+	if (found !== undefined) return await useCredentials(api, found, credentials);
+	const parameters = { prompt: BOAT, downloadResults: true, simplify: true };
+	const nodes = [triggerNode(), videogenNode({ parameters })];
+	const workflow = chainWorkflow({ name: WORKFLOW_NAME, credentials, nodes });
 	return await api.createWorkflow({ ...workflow, nodes: [...workflow.nodes, ...NOTES] });
 }
 

@@ -101,40 +101,25 @@ export class N8nApi {
 		private readonly signal?: AbortSignal,
 	) {}
 
-	/** Whether the server still waits for its first user. */
-	async needsOwner(): Promise<boolean> {
-		const { userManagement } = await this.get<{
-			userManagement: { showSetupOnFirstLoad: boolean };
-		}>('/rest/settings');
-		return userManagement.showSetupOnFirstLoad;
-	}
-
 	/** The version of n8n; it says so to users only. */
 	async version(): Promise<string> {
 		return (await this.get<{ versionCli: string }>('/rest/settings')).versionCli;
 	}
 
-	/** Makes the first user, who is logged in by that. */
-	async setupOwner(login: Login): Promise<void> {
-		const person = { ...login, firstName: 'Videogen', lastName: 'Demo' };
-		await this.post('/rest/owner/setup', person);
-	}
-
+	/** Logs in; a server that waits for its first user gets this one. */
 	async login({ email, password }: Login): Promise<void> {
-		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
+		type Settings = { userManagement: { showSetupOnFirstLoad: boolean } };
+		const { userManagement } = await this.get<Settings>('/rest/settings');
+		await (userManagement.showSetupOnFirstLoad
+			? this.post('/rest/owner/setup', { email, password, firstName: 'Videogen', lastName: 'Demo' })
+			: this.post('/rest/login', { emailOrLdapLoginId: email, password }));
 	}
 
-	/** Full names of all types of this kind that the server has loaded. */
-	async typesOf(kind: 'nodes' | 'credentials'): Promise<string[]> {
-		const types = await this.get<Array<{ name: string }>>(`/types/${kind}.json`);
-		return types.map(({ name }) => name);
-	}
-
-	/** The versions of each type of node that the server has loaded. */
-	async nodeVersions(): Promise<Map<string, number[]>> {
+	/** All types of this kind that the server has loaded, by their full names, with their versions. */
+	async typesOf(kind: 'nodes' | 'credentials'): Promise<Map<string, number[]>> {
 		const known = new Map<string, number[]>();
-		type Loaded = { name: string; version: number | number[] };
-		for (const { name, version } of await this.get<Loaded[]>('/types/nodes.json')) {
+		type Loaded = { name: string; version?: number | number[] };
+		for (const { name, version = [] } of await this.get<Loaded[]>(`/types/${kind}.json`)) {
 			known.set(name, [...(known.get(name) ?? []), ...[version].flat()]);
 		}
 		return known;
@@ -254,22 +239,14 @@ export class N8nApi {
 
 	/** Calls a published workflow; n8n listens some time after it was published. */
 	async callWebhook(path: string, json: Record<string, unknown> = {}): Promise<Response> {
-		const url = `${this.baseUrl}/webhook/${path}`;
-		const headers = { 'content-type': 'application/json' };
-		const body = JSON.stringify(json);
 		const answered = async () => {
-			const response = await fetch(url, {
-				method: 'POST',
-				headers,
-				body,
-				signal: this.timeLimit(),
-			});
+			const response = await this.fetch('POST', `/webhook/${path}`, json);
 			if (response.status === 200) return response;
-			if (response.status !== 404) throw new Error(`POST ${url} answered ${response.status}`);
+			if (response.status !== 404) throw new Error(`/webhook answered ${response.status}`);
 			await response.body?.cancel();
 			return undefined;
 		};
-		return await this.until(answered, `n8n to listen at ${url}`, SOON_TIMEOUT_MS);
+		return await this.until(answered, `n8n to listen at /webhook/${path}`, SOON_TIMEOUT_MS);
 	}
 
 	/** Ids of a workflow's executions, the newest first. */
@@ -340,14 +317,10 @@ export class N8nApi {
 		return (await this.get<{ data: Array<Record<string, unknown>> }>(path)).data;
 	}
 
-	/** What n8n says about an execution, whether it has ended or not. */
-	async executionStatus(id: string): Promise<string> {
-		return (await this.get<{ status: string }>(`/rest/executions/${id}`)).status;
-	}
-
-	/** Waits until n8n says this about an execution. */
+	/** Waits until n8n says this about an execution, whether it has ended or not. */
 	async waitForStatus(id: string, status: string): Promise<void> {
-		const hasCome = async () => (await this.executionStatus(id)) === status || undefined;
+		const hasCome = async () =>
+			(await this.get<{ status: string }>(`/rest/executions/${id}`)).status === status || undefined;
 		await this.until(hasCome, `execution ${id} to be ${status}`, EXECUTION_TIMEOUT_MS);
 	}
 

@@ -5,10 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { errorCode } from './errorCode';
 
 const MARKER = 'installed.json';
-const PROGRESS_INTERVAL_MS = 10_000;
 
 export interface InstallOptions {
-	/** Receives one line about every ten seconds while an install is running. */
+	/** Receives a line when an install begins and when it is done. */
 	onProgress?: (line: string) => void;
 	/** Ends the install; what is half done is never used. */
 	signal?: AbortSignal;
@@ -53,12 +52,7 @@ export async function ensureInstalled(
 
 async function install(wanted: CachedInstall, onProgress: (line: string) => void): Promise<void> {
 	const workFolder = `${cachedFolder(wanted.name)}.installing-${process.pid}`;
-	const startedAt = Date.now();
 	onProgress(`Installing ${wanted.title}, once for this user: ${wanted.cost}.`);
-	const timer = setInterval(() => {
-		const seconds = Math.round((Date.now() - startedAt) / 1000);
-		onProgress(`Still installing ${wanted.title} (${seconds} s so far).`);
-	}, PROGRESS_INTERVAL_MS);
 	try {
 		await rm(workFolder, { recursive: true, force: true });
 		await mkdir(workFolder, { recursive: true });
@@ -66,7 +60,6 @@ async function install(wanted: CachedInstall, onProgress: (line: string) => void
 		await writeFile(path.join(workFolder, MARKER), wanted.marker);
 		await publish(wanted, workFolder);
 	} finally {
-		clearInterval(timer);
 		await rm(workFolder, { recursive: true, force: true });
 	}
 	onProgress(`${wanted.title} is installed.`);

@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
-import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import { cachedFolder, ensureInstalled, type InstallOptions } from './cache';
-import { ensureNode, headersFolder, NODE_MAJOR, pathWithNode } from './nodeRuntime';
+import { ensureNode, headersFolder, installPackage, NODE_MAJOR, pathWithNode } from './nodeRuntime';
 import { run, type RunOptions } from './process';
 import { versionFolder, type N8nVersion } from './versions';
 
-export type { InstallOptions } from './cache';
-
-/** The one that is laid out by pnpm, as in n8n's Docker images: a package sees only what it asks for. */
-const BY_PNPM: N8nVersion = '2.0.3';
+/** As in n8n's Docker images: a package sees only what it asks for. */
 const PNPM = 'pnpm@10.34.9';
+const LOCK_FILE = 'pnpm-lock.yaml';
+/** Beside the installs, which share its files by hard links. */
+const STORE = 'pnpm-store';
 
 /** The only package whose install script n8n needs; the others ship what they need. */
 const DRIVER = 'sqlite3';
+const DRIVER_IN_LOCK = /^ {2}(sqlite3@[\d.]+):$/m;
 
-const folderName = (version: N8nVersion): string =>
-	`n8n-${version}-node${NODE_MAJOR}${version === BY_PNPM ? '-pnpm' : ''}`;
+const folderName = (version: N8nVersion): string => `n8n-${version}-node${NODE_MAJOR}-pnpm`;
 
 /** The folder of an installed n8n; `ensureN8n` makes it. */
 export const n8nFolder = (version: N8nVersion): string => cachedFolder(folderName(version));
@@ -29,36 +28,37 @@ export const n8nFolder = (version: N8nVersion): string => cachedFolder(folderNam
  */
 export async function ensureN8n(version: N8nVersion, options: InstallOptions): Promise<void> {
 	await ensureNode(options);
-	const { signal } = options;
+	// Another lock file means an install from an older recipe.
+	const lock = await readFile(path.join(versionFolder(version), LOCK_FILE), 'utf8');
+	const lockSha256 = createHash('sha256').update(lock).digest('hex');
 	await ensureInstalled(
 		{
 			name: folderName(version),
 			title: `n8n ${version}`,
-			cost: '2 to 4 minutes, up to 2.5 GB',
-			marker: await markerFor(version),
-			install: async (folder) => {
-				await install(version, { cwd: folder, env: npmEnvironment(), signal });
-			},
+			cost: '1 to 3 minutes, up to 2.5 GB',
+			marker: `${JSON.stringify({ lockSha256 })}\n`,
+			install: async (cwd) => await install(version, { cwd, signal: options.signal }),
 		},
 		options,
 	);
 }
 
-/** Another lock file means an install from an older recipe. */
-async function markerFor(version: N8nVersion): Promise<string> {
-	const lock = await readFile(path.join(versionFolder(version), 'package-lock.json'));
-	const hash = createHash('sha256').update(lock).digest('hex');
-	return `${JSON.stringify({ lockSha256: hash })}\n`;
-}
+type InstallRun = RunOptions & { cwd: string };
 
-async function install(version: N8nVersion, options: InstallRun): Promise<void> {
-	for (const file of ['package.json', 'package-lock.json']) {
+async function install(version: N8nVersion, given: InstallRun): Promise<void> {
+	// npm and pnpm have to run on the Node that n8n will run on.
+	const options = { ...given, env: { ...process.env, PATH: pathWithNode() } };
+	for (const file of ['package.json', LOCK_FILE]) {
 		await copyFile(path.join(versionFolder(version), file), path.join(options.cwd, file));
 	}
+	const flags = ['--frozen-lockfile', '--ignore-scripts', '--store-dir', cachedFolder(STORE)];
+	const packages = path.join(options.cwd, 'node_modules', '.pnpm', 'node_modules');
+	// One computes while the other waits for the network.
+	const driver = ensureDriver(version, options);
+	driver.catch(() => undefined);
 	try {
-		const packages = await (version === BY_PNPM ? installWithPnpm : installWithNpm)(options);
-		const driver = await ensureDriver(path.join(packages, DRIVER), options);
-		await cp(driver, path.join(packages, DRIVER, 'build'), { recursive: true });
+		await run('npm', ['exec', '--yes', PNPM, '--', 'install', ...flags], options);
+		await cp(await driver, path.join(packages, DRIVER, 'build'), { recursive: true });
 		await run('node', ['-e', `require("${DRIVER}")`], { ...options, cwd: packages });
 	} catch (error) {
 		options.signal?.throwIfAborted();
@@ -67,70 +67,25 @@ async function install(version: N8nVersion, options: InstallRun): Promise<void> 
 	}
 }
 
-type InstallRun = RunOptions & { cwd: string };
-
-/** @returns the folder in which n8n's packages are */
-async function installWithNpm(options: InstallRun): Promise<string> {
-	await run('npm', [...CI_ARGUMENTS], options);
-	return path.join(options.cwd, 'node_modules');
-}
-
-/** The same versions of all packages: pnpm's lock file is made of npm's. */
-async function installWithPnpm(options: InstallRun): Promise<string> {
-	const file = path.join(options.cwd, 'package.json');
-	const recipe = recipeSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-	await writeFile(file, JSON.stringify({ ...recipe, pnpm: { overrides: recipe.overrides } }));
-	const flags = ['--frozen-lockfile', '--ignore-scripts', '--store-dir', '.store'];
-	for (const args of [['import'], ['install', ...flags]]) {
-		await run('npm', ['exec', '--yes', PNPM, '--', ...args], options);
-	}
-	return path.join(options.cwd, 'node_modules', '.pnpm', 'node_modules');
-}
-
 /**
- * Compiles the driver once for all versions of n8n: that takes longer than all the rest.
- * @param source The package, not compiled yet.
+ * Compiles the driver once for all versions of n8n: that takes longer than all the rest. node-gyp
+ * needs Node's headers: when they lie beside it, as in the official builds, it downloads nothing.
  * @returns the folder that the package needs beside its code
  */
-async function ensureDriver(source: string, { env, signal }: InstallRun): Promise<string> {
-	const manifest = await readFile(path.join(source, 'package.json'), 'utf8');
-	const wanted = `${DRIVER}@${manifestSchema.parse(JSON.parse(manifest)).version}`;
+async function ensureDriver(version: N8nVersion, { env, signal }: InstallRun): Promise<string> {
+	const lock = await readFile(path.join(versionFolder(version), LOCK_FILE), 'utf8');
+	const [, wanted = DRIVER] = DRIVER_IN_LOCK.exec(lock) ?? [];
 	const name = `${DRIVER}-node${NODE_MAJOR}`;
+	const nodedir = headersFolder();
 	await ensureInstalled({
 		name,
 		title: `${DRIVER} for Node ${NODE_MAJOR}`,
 		cost: '1 to 3 minutes, 50 MB',
 		marker: `${JSON.stringify({ package: wanted })}\n`,
-		install: async (folder) => {
-			await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true }));
-			const args = ['install', wanted, '--ignore-scripts=false', '--audit=false', '--fund=false'];
-			await run('npm', args, { cwd: folder, env, signal });
+		install: async (cwd) => {
+			const withHeaders = { ...env, ...(nodedir && { npm_config_nodedir: nodedir }) };
+			await installPackage([wanted, '--ignore-scripts=false'], { cwd, env: withHeaders, signal });
 		},
 	});
 	return path.join(cachedFolder(name), 'node_modules', DRIVER, 'build');
-}
-
-const manifestSchema = z.object({ version: z.string() });
-const recipeSchema = z.object({ overrides: z.record(z.unknown()) }).passthrough();
-
-const CI_ARGUMENTS = [
-	'ci',
-	'--legacy-peer-deps',
-	'--ignore-scripts',
-	'--omit=dev',
-	'--audit=false',
-	'--fund=false',
-] as const;
-
-/**
- * npm has to run on the Node that n8n will run on. Compiling sqlite3 needs that Node's headers:
- * when they lie beside it, as in the official builds, node-gyp is told so and downloads nothing.
- */
-function npmEnvironment(): NodeJS.ProcessEnv {
-	const headers = headersFolder();
-	return {
-		...process.env,
-		PATH: pathWithNode(),
-		...(headers !== undefined && { npm_config_nodedir: headers }),
-	};
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cachedFolder, ensureInstalled, type InstallOptions } from './cache';
-import { run } from './process';
+import { run, type RunOptions } from './process';
 
 /** The one that every n8n here is installed with and runs on. */
 export const NODE_MAJOR = 24;
@@ -29,10 +29,7 @@ export async function ensureNode(options: InstallOptions): Promise<void> {
 	}
 	const wanted = `${PACKAGE}@${NODE_MAJOR}`;
 	const install = async (folder: string) => {
-		// Without a project of its own, npm would look for one further up.
-		await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true }));
-		const args = ['install', wanted, '--ignore-scripts', '--audit=false', '--fund=false'];
-		await run('npm', args, { cwd: folder, signal: options.signal });
+		await installPackage([wanted, '--ignore-scripts'], { cwd: folder, signal: options.signal });
 		await run(packagedBinaryIn(folder), ['--version'], { signal: options.signal });
 	};
 	await ensureInstalled(
@@ -45,6 +42,12 @@ export async function ensureNode(options: InstallOptions): Promise<void> {
 		},
 		options,
 	);
+}
+
+/** Installs a package into an empty folder, which has to be a project, or npm looks for one further up. */
+export async function installPackage(args: string[], options: RunOptions & { cwd: string }) {
+	await writeFile(path.join(options.cwd, 'package.json'), JSON.stringify({ private: true }));
+	await run('npm', ['install', ...args, '--audit=false', '--fund=false'], options);
 }
 
 /** The search path with this Node first, for programs that start `node` by its name. */

@@ -52,66 +52,54 @@ export async function startOpenAi() {
 
 /** Starts a model on this machine that does in each turn what it is told. */
 export async function startChatModel(turnFor: (chat: ChatRequest) => ModelTurn): Promise<Host> {
-	const answer = async (request: IncomingMessage) => {
+	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const chat = chatSchema.parse(JSON.parse(await text(request)));
-		return { chat, completed: completion(turnFor(chat), chat, chat.messages.length) };
+		const [message, finish_reason] = messageOf(turnFor(chat), chat);
+		const id = `chatcmpl-${chat.messages.length}`;
+		const completion = {
+			id,
+			object: 'chat.completion',
+			created: 0,
+			model: 'stand-in',
+			usage: USAGE,
+		};
+		const choice = { index: 0, finish_reason };
+		if (!chat.stream) {
+			return sendJson(response, 200, { ...completion, choices: [{ ...choice, message }] });
+		}
+		// The same as a stream of events; one piece holds all of it.
+		const object = 'chat.completion.chunk';
+		const pieces = [
+			{ ...choice, delta: message, finish_reason: null },
+			{ ...choice, delta: {} },
+		];
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		for (const piece of pieces) {
+			response.write(`data: ${JSON.stringify({ ...completion, object, choices: [piece] })}\n\n`);
+		}
+		response.end('data: [DONE]\n\n');
 	};
 	const { baseUrl, close } = await startHost((request, response) => {
-		answer(request).then(
-			({ chat, completed }) =>
-				chat.stream ? sendPieces(response, completed) : sendJson(response, 200, completed),
+		answer(request, response).catch((reason: unknown) =>
 			// 400 is not tried again, so that the test sees it at once.
-			(reason) => sendJson(response, 400, { error: { message: String(reason) } }),
+			sendJson(response, 400, { error: { message: String(reason) } }),
 		);
 	});
 	return { baseUrl: `${baseUrl}/v1`, close };
 }
 
-/** The same as a stream of events; one piece holds all of it. */
-function sendPieces(response: ServerResponse, completed: ReturnType<typeof completion>): void {
-	const pieceOf = (delta: object, finish_reason: string | null) => ({
-		...completed,
-		object: 'chat.completion.chunk',
-		choices: [{ index: 0, delta, finish_reason }],
-	});
-	const [choice] = completed.choices;
-	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	const message = pieceOf({ ...choice?.message }, null);
-	for (const piece of [message, pieceOf({}, choice?.finish_reason ?? null)]) {
-		response.write(`data: ${JSON.stringify(piece)}\n\n`);
-	}
-	response.end('data: [DONE]\n\n');
-}
+const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
-function completion(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {
-	return {
-		id: `chatcmpl-${turnNumber}`,
-		object: 'chat.completion',
-		created: 0,
-		model: 'stand-in',
-		choices: [
-			{
-				index: 0,
-				message: { role: 'assistant', ...messageOf(turn, chat, turnNumber) },
-				finish_reason: 'calls' in turn ? 'tool_calls' : 'stop',
-			},
-		],
-		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-	};
-}
-
-function messageOf(turn: ModelTurn, chat: ChatRequest, turnNumber: number) {
+/** What the model says or calls, and why it says no more. */
+function messageOf(turn: ModelTurn, chat: ChatRequest): [message: object, finishReason: string] {
+	const role = 'assistant';
 	if ('breaks' in turn) throw new Error(turn.breaks);
-	if ('says' in turn) return { content: turn.says(toolResultsIn(chat)) };
-	const tool = chat.tools[0]?.function.name;
-	if (tool === undefined) throw new Error('The agent offered the model no tool');
-	return {
-		content: null,
-		tool_calls: turn.calls.map((argumentsOfCall, index) => ({
-			index,
-			id: `call_${turnNumber}_${index}`,
-			type: 'function',
-			function: { name: tool, arguments: JSON.stringify(argumentsOfCall) },
-		})),
-	};
+	if ('says' in turn) return [{ role, content: turn.says(toolResultsIn(chat)) }, 'stop'];
+	const name = chat.tools[0]?.function.name;
+	if (name === undefined) throw new Error('The agent offered the model no tool');
+	const tool_calls = turn.calls.map((argumentsOfCall, index) => ({
+		...{ index, id: `call_${chat.messages.length}_${index}`, type: 'function' },
+		function: { name, arguments: JSON.stringify(argumentsOfCall) },
+	}));
+	return [{ role, content: null, tool_calls }, 'tool_calls'];
 }

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import { run } from './process';
 
 const REPOSITORY = path.resolve(__dirname, '../..');
+const PACKAGE_NAME = 'n8n-nodes-videogen-tasks';
 /** What n8n itself writes into the folder; without it npm would look for a project further up. */
 const EMPTY_PROJECT = { name: 'installed-nodes', private: true, dependencies: {} };
 
@@ -18,8 +17,7 @@ const INSTALL_FLAGS = [
 	'--fund=false',
 ] as const;
 
-const namedSchema = z.object({ name: z.string() });
-const packedSchema = z.array(z.object({ filename: z.string() })).length(1);
+const nodesFolder = (userFolder: string): string => path.join(userFolder, '.n8n', 'nodes');
 
 /**
  * Packs the built node as it would be published (the caller builds it before).
@@ -27,41 +25,28 @@ const packedSchema = z.array(z.object({ filename: z.string() })).length(1);
  */
 export async function packNode(folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
-	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const [packed] = packedSchema.parse(JSON.parse(await run('npm', args, { cwd: REPOSITORY })));
-	if (packed === undefined) throw new Error('npm pack named no file');
-	return path.join(folder, packed.filename);
+	const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+	const fileName = await run('npm', args, { cwd: REPOSITORY });
+	return path.join(folder, fileName.trim());
 }
 
 /**
- * Installs a packed node into an n8n user folder with npm, as a self-hosting user does.
- *
- * The flags are those of n8n's own community-package installer, which also leaves peer
- * dependencies out: n8n provides them. A version installed before is removed first, because npm
- * takes the same version number for the same content.
+ * Installs a packed node into a new n8n user folder with npm, as a self-hosting user does. The flags
+ * are those of n8n's own community-package installer, which also leaves peer dependencies out: n8n
+ * provides them.
  */
 export async function installNode(userFolder: string, tarball: string): Promise<void> {
-	const nodesFolder = path.join(userFolder, '.n8n', 'nodes');
-	await rm(await installedFolder(userFolder), { recursive: true, force: true });
-	await mkdir(nodesFolder, { recursive: true });
-	const project = path.join(nodesFolder, 'package.json');
-	if (!existsSync(project)) await writeFile(project, JSON.stringify(EMPTY_PROJECT));
-	await run('npm', ['install', tarball, ...INSTALL_FLAGS], { cwd: nodesFolder });
+	const cwd = nodesFolder(userFolder);
+	await mkdir(cwd, { recursive: true });
+	await writeFile(path.join(cwd, 'package.json'), JSON.stringify(EMPTY_PROJECT));
+	await run('npm', ['install', tarball, ...INSTALL_FLAGS], { cwd });
 }
 
 /** Puts the build where installing would put it, at once and without npm: it depends on nothing. */
 export async function copyNode(userFolder: string): Promise<void> {
-	const installed = await installedFolder(userFolder);
+	const installed = path.join(nodesFolder(userFolder), 'node_modules', PACKAGE_NAME);
 	await rm(installed, { recursive: true, force: true });
 	for (const part of ['package.json', 'dist']) {
 		await cp(path.join(REPOSITORY, part), path.join(installed, part), { recursive: true });
 	}
-}
-
-const installedFolder = async (userFolder: string): Promise<string> =>
-	path.join(userFolder, '.n8n', 'nodes', 'node_modules', await packageName());
-
-async function packageName(): Promise<string> {
-	const text = await readFile(path.join(REPOSITORY, 'package.json'), 'utf8');
-	return namedSchema.parse(JSON.parse(text)).name;
 }

@@ -3,24 +3,31 @@ import { connect, createServer, type Server } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
 
-/** A port that nobody uses at the moment. */
-export const freePort = async (): Promise<number> => await listenOnce(0);
+/** Below those that systems give to connections. */
+const FIRST_PORT = 12_000;
+const PORTS_OF_A_WORKER = 1_000;
+/** Other processes without a worker's number begin elsewhere. */
+let given = process.pid;
+
+/** A port that nobody uses, and that no other worker of Jest is given. */
+export async function freePort(): Promise<number> {
+	const first = FIRST_PORT + Number(process.env.JEST_WORKER_ID ?? 0) * PORTS_OF_A_WORKER;
+	given += 1;
+	const port = first + (given % PORTS_OF_A_WORKER);
+	return (await isPortFree(port)) ? port : await freePort();
+}
 
 /** Whether a server could listen on the port right now. */
-export const isPortFree = async (port: number): Promise<boolean> =>
-	await listenOnce(port).then(
-		() => true,
-		() => false,
-	);
-
-/** Listens for a moment; gives the port, which the system chooses for 0. */
-async function listenOnce(wanted: number): Promise<number> {
-	const server = createServer().listen(wanted, LOOPBACK);
-	await once(server, 'listening');
-	const port = portOf(server);
+export async function isPortFree(port: number): Promise<boolean> {
+	const server = createServer().listen(port, LOOPBACK);
+	try {
+		await once(server, 'listening');
+	} catch {
+		return false;
+	}
 	server.close();
 	await once(server, 'close');
-	return port;
+	return true;
 }
 
 /** A port at which every connection is refused: one end of a connection holds it, and nobody listens. */

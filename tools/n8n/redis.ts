@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { startDaemon } from './daemon';
 import { LOOPBACK, freePort } from './ports';
+import { run } from './process';
 
 /**
  * Starts a Redis that keeps everything in memory and listens on this machine only. By `env`, n8n finds
@@ -27,16 +26,6 @@ export async function startRedis(folder: string) {
 		readyLine: 'Ready to accept connections',
 	});
 	const env = { QUEUE_BULL_REDIS_HOST: LOOPBACK, QUEUE_BULL_REDIS_PORT: String(port) };
-	return { ...server, env, port, save: async () => await save(port) };
-}
-
-async function save(port: number): Promise<void> {
-	const socket = connect(port, LOOPBACK).setEncoding('utf8');
-	try {
-		socket.write('SAVE\r\n');
-		const [answer]: unknown[] = await once(socket, 'data');
-		if (answer !== '+OK\r\n') throw new Error(`Redis did not save: ${String(answer)}`);
-	} finally {
-		socket.destroy();
-	}
+	const save = async () => await run('redis-cli', ['-e', '-p', String(port), 'SAVE']);
+	return { ...server, env, port, save };
 }

@@ -75,7 +75,7 @@ export async function startMain(place: Place) {
 	cleanups.add(async () => await server.stop());
 
 	const api = new N8nApi(server.baseUrl);
-	await api.setupOwner(OWNER);
+	await api.login(OWNER);
 	const service = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
 	const { log, waitForLog, processGroup } = server;
 	return {

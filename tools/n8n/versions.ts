@@ -9,7 +9,7 @@ export const OLDEST: N8nVersion = '1.123.81';
 /** The newest n8n this node is tested on. */
 export const NEWEST: N8nVersion = '2.41.1';
 
-/** Whether it differs in what docs/restarts-and-queue-mode.md lists. */
+/** Whether it differs in what docs/for-administrators.md lists. */
 export const isN8n1 = (version: N8nVersion): boolean => version.startsWith('1.');
 
 /** Settings that only some versions know, or have to be given. */

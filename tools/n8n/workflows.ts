@@ -58,11 +58,7 @@ export interface NewNode {
 export const CONNECTION_TYPES = ['main', 'ai_languageModel', 'ai_memory', 'ai_tool'] as const;
 type ConnectionType = (typeof CONNECTION_TYPES)[number];
 
-interface Target {
-	node: string;
-	type: ConnectionType;
-	index: number;
-}
+type Target = { node: string; type: ConnectionType; index: number };
 
 export interface NewWorkflow {
 	name: string;
@@ -75,8 +71,8 @@ export interface NewWorkflow {
 	settings: Record<string, unknown>;
 }
 
-/** A node of a chain, which gives it its ID, its position and its credential. */
-export type ChainNode = Omit<NewNode, 'id' | 'position' | 'credentials'>;
+/** A node of a chain, which gives it its ID, its position and the credential of its type. */
+export type ChainNode = Omit<NewNode, 'id' | 'position'>;
 
 export interface Chain {
 	name: string;
@@ -98,20 +94,16 @@ export function chainWorkflow({ name, credentials, nodes, items, settings }: Cha
 		name,
 		active: false,
 		nodes: placed,
-		connections: oneAfterTheOther(nodes.map((node) => node.name)),
+		connections: Object.fromEntries(
+			nodes.slice(1).map(({ name: next }, index) => [nodes[index]?.name, to(next)]),
+		),
 		pinData: items ? { [TRIGGER_NODE]: items.map((json) => ({ json })) } : {},
 		settings: { executionOrder: 'v1', ...settings },
 	};
 }
 
-/** Connects nodes in the order of their names. */
-const oneAfterTheOther = (names: string[]): NewWorkflow['connections'] =>
-	Object.fromEntries(names.slice(1).map((next, index) => [names[index], to(next)]));
-
-/** Connects each main output of a node with one other node. */
-export const to = (...nodes: string[]) => ({
-	main: nodes.map((node): Target[] => [{ node, type: 'main', index: 0 }]),
-});
+/** Connects the first output of a node with another node. */
+export const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 
 /** Connects a node with the agent that it is a part of. */
 export const partOf = (node: string, type: Exclude<ConnectionType, 'main'>) => ({
@@ -139,32 +131,27 @@ function credentialOf(
 	return { credentials: { [type]: { id, name } } };
 }
 
+/** A node of n8n's own. */
+export const ownNode = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Record<string, unknown> = {},
+): ChainNode => ({ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters });
+
 /** What *Execute workflow* starts. */
-export const triggerNode = (): NewNode => ({
-	id: 'start',
-	name: TRIGGER_NODE,
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-});
+export const triggerNode = (): ChainNode => ownNode(TRIGGER_NODE, 'manualTrigger', 1);
 
 /** Starts a published workflow when the URL that ends in this path is called, and answers at once. */
 export const webhookNode = (path: string): ChainNode => ({
-	name: TRIGGER_NODE,
-	type: 'n8n-nodes-base.webhook',
-	typeVersion: 2,
-	parameters: { httpMethod: 'POST', path, responseMode: 'onReceived' },
+	...ownNode(TRIGGER_NODE, 'webhook', 2, { httpMethod: 'POST', path, responseMode: 'onReceived' }),
 	webhookId: path,
 });
 
 /** Starts a workflow when another one calls it. */
-export const calledNode: ChainNode = {
-	name: TRIGGER_NODE,
-	type: 'n8n-nodes-base.executeWorkflowTrigger',
-	typeVersion: 1.1,
-	parameters: { inputSource: 'passthrough' },
-};
+export const calledNode = ownNode(TRIGGER_NODE, 'executeWorkflowTrigger', 1.1, {
+	inputSource: 'passthrough',
+});
 
 /** The whole record and no files, unless a test says otherwise: it is what most of them judge. */
 export const RAW_OUTPUT = { simplify: false, downloadResults: false };
@@ -203,46 +190,27 @@ export const videogenWorkflow = ({ name, credential, items, ...node }: VideogenW
 	});
 
 /** Calls a URL; with a field, the answer becomes a file in that binary field. */
-export const requestNode = (name: string, url: string, field?: string): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	parameters: {
-		url,
-		options: field
-			? { response: { response: { responseFormat: 'file', outputPropertyName: field } } }
-			: {},
-	},
-});
+export function requestNode(name: string, url: string, field?: string): ChainNode {
+	const response = { response: { responseFormat: 'file', outputPropertyName: field } };
+	return ownNode(name, 'httpRequest', 4.2, { url, options: field ? { response } : {} });
+}
 
 /** Rests until the execution's resume URL is called, or until the time is up. */
 export const waitNode = (limitSeconds: number): ChainNode => ({
-	name: 'Wait',
-	type: 'n8n-nodes-base.wait',
-	typeVersion: 1.1,
+	...ownNode('Wait', 'wait', 1.1, {
+		...{ resume: 'webhook', httpMethod: 'POST', limitWaitTime: true, options: {} },
+		...{ limitType: 'afterTimeInterval', resumeAmount: limitSeconds, resumeUnit: 'seconds' },
+	}),
 	webhookId: 'wait-for-callback',
-	parameters: {
-		resume: 'webhook',
-		httpMethod: 'POST',
-		limitWaitTime: true,
-		limitType: 'afterTimeInterval',
-		resumeAmount: limitSeconds,
-		resumeUnit: 'seconds',
-		options: {},
-	},
 });
 
 /**
  * Starts another workflow with all items.
  * @param waitForSubWorkflow Whether it waits for what that gives; else it goes on at once.
  */
-export const callNode = (workflowId: string, waitForSubWorkflow = true): ChainNode => ({
-	name: 'Call',
-	type: 'n8n-nodes-base.executeWorkflow',
-	typeVersion: 1.2,
-	parameters: {
+export const callNode = (workflowId: string, waitForSubWorkflow = true): ChainNode =>
+	ownNode('Call', 'executeWorkflow', 1.2, {
 		source: 'database',
 		workflowId: { __rl: true, mode: 'id', value: workflowId },
 		options: { waitForSubWorkflow },
-	},
-});
+	});

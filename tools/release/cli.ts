@@ -8,10 +8,11 @@ const FOLDER = path.resolve(__dirname, '../..');
 /** `npm run release`: ends with an error while something keeps this version from a release. */
 function check(): void {
 	const { GITHUB_REF_TYPE, GITHUB_REF_NAME } = process.env;
-	const tag = GITHUB_REF_TYPE === 'tag' ? GITHUB_REF_NAME : undefined;
-	const objections = releaseObjections(FOLDER, tag);
-	const lines = objections.length > 0 ? objections : ['Ready for release'];
-	process.stdout.write(`${lines.join('\n')}\n`);
+	const objections = releaseObjections(
+		FOLDER,
+		GITHUB_REF_TYPE === 'tag' ? GITHUB_REF_NAME : undefined,
+	);
+	console.log(objections.join('\n') || 'Ready for release');
 	if (objections.length > 0) process.exitCode = 1;
 }
 
@@ -22,6 +23,5 @@ function writeReadme(): void {
 	writeFileSync(file, readmeForNpm(readFileSync(file, 'utf8'), manifest));
 }
 
-const [command] = process.argv.slice(2);
-if (command === 'readme') writeReadme();
+if (process.argv[2] === 'readme') writeReadme();
 else check();

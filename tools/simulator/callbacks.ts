@@ -79,17 +79,12 @@ export class CallbackSender {
 		}
 	}
 
-	/** The record as of now, delivered as the task's plan has it. */
+	/** Sends the record as of now, and again after each pause until someone takes it. */
 	private async tell(task: SimulatedTask, signal: AbortSignal): Promise<void> {
 		const url = task.request?.callback_url ?? '';
 		const message = { taskId: task.id, url, body: task.record() };
-		if (task.plan.loseCallback) this.attempts.add({ ...message, attempt: 1, delivered: false });
-		else await this.deliver(message, signal);
-	}
-
-	/** Sends a message again after each pause until someone takes it. */
-	private async deliver(message: Message, signal: AbortSignal): Promise<void> {
 		for (const [index, pauseMs] of [0, ...RETRY_DELAYS_MS].entries()) {
+			if (task.plan.loseCallback) return;
 			await sleep(pauseMs, undefined, { signal, ref: false });
 			const status = await post(message, signal).catch(() => undefined);
 			signal.throwIfAborted();

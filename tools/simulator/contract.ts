@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * The service's contract, from the words of docs/service.md and written apart from the node's own:
- * a rule that the node has wrong must not be wrong here too. So the simulator imports nothing of it.
+ * The service's contract, from the words of docs/internals/service-contract.md and written apart
+ * from the node's own: a rule that the node has wrong must not be wrong here too. So the simulator
+ * imports nothing of it.
  */
 
 /** Section 4. */

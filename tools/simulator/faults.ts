@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import type { Exchange } from './exchange';
 import { type Reply, bodyReply, errorReply, jsonReply } from './replies';
 
@@ -11,8 +10,8 @@ export type ReplacingFault =
 			body?: unknown;
 			contentType?: string;
 			headers?: Record<string, string>;
-			/** Sets `Retry-After`: a number as seconds, a date as an HTTP date. */
-			retryAfter?: number | Date;
+			/** Seconds, sent as `Retry-After`. */
+			retryAfter?: number;
 	  }
 	/** Any bytes, with these headers and no others but those of HTTP itself. */
 	| { kind: 'raw'; status: number; headers: Record<string, string>; body: Buffer }
@@ -46,8 +45,6 @@ export type AlteringFault =
 	| { kind: 'stall' }
 	/** Does not announce how long the body is; with `cutOff`, half of it is missing. */
 	| { kind: 'chunked'; cutOff?: boolean }
-	/** The body compressed, whatever the client accepts; the length is the compressed one. */
-	| { kind: 'gzip' }
 	/** The record with a status that the contract does not know. */
 	| { kind: 'unknownStatus'; status: string }
 	/** The record with these fields set; `undefined` takes a field away. */
@@ -72,10 +69,7 @@ const HTML_PAGE =
 function statusReply(fault: Extract<Fault, { kind: 'status' }>): Reply {
 	const { status, retryAfter, body, contentType } = fault;
 	const headers = { ...fault.headers };
-	if (retryAfter !== undefined) {
-		headers['retry-after'] =
-			typeof retryAfter === 'number' ? String(retryAfter) : retryAfter.toUTCString();
-	}
+	if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
 	if (contentType !== undefined) headers['content-type'] = contentType;
 	if (body === undefined) return errorReply(status, {}, headers);
 	if (typeof body !== 'string') return jsonReply(status, body, headers);
@@ -94,12 +88,6 @@ function misplaced(reply: Reply, fault: Extract<Fault, { kind: 'misplaced' }>): 
 	const { status, fields = {}, wrapper, beside } = fault;
 	const { json } = withFields(reply, fields);
 	return jsonReply(status, wrapper === undefined ? json : { ...beside, [wrapper]: json });
-}
-
-/** Made in memory, as the compressed length has to be known beforehand. */
-function compressed({ status, headers, chunks }: Reply): Reply {
-	const body = gzipSync(Buffer.concat([...chunks()]));
-	return bodyReply(status, { ...headers, 'content-encoding': 'gzip' }, body);
 }
 
 /**
@@ -142,8 +130,6 @@ export async function play(exchange: Exchange, fault: Fault, answer: () => Reply
 			return fault.cutOff
 				? await exchange.sendHalf(answer(), { closes: true, framing: 'chunked' })
 				: await exchange.send(answer(), 'chunked');
-		case 'gzip':
-			return await exchange.send(compressed(answer()));
 		case 'unknownStatus':
 			return await exchange.send(withFields(answer(), { status: fault.status }));
 		case 'merge':

@@ -35,8 +35,6 @@ interface FetchOutcome {
 	contentType?: string;
 	/** In hex. */
 	sha256?: string;
-	/** Why there is no file. */
-	reason?: string;
 }
 
 /** One file that a create named, written down when its fetch is over. */
@@ -72,10 +70,6 @@ const isLoopback = (hostname: string): boolean =>
 	hostname === '[::1]' ||
 	(isIPv4(hostname) && hostname.startsWith('127.'));
 
-/** What lies behind the words "fetch failed". */
-const causeOf = (reason: unknown): string =>
-	String((reason instanceof Error && reason.cause) || reason);
-
 /** Fetches a file as a service would: without any key, and for its digest only. */
 async function fetchFile({ field, url }: NamedMedia, signal: AbortSignal): Promise<FetchOutcome> {
 	const [, inlineType, data = ''] = INLINE.exec(url) ?? [];
@@ -85,7 +79,7 @@ async function fetchFile({ field, url }: NamedMedia, signal: AbortSignal): Promi
 	const response = await fetch(url, { redirect: 'error', signal });
 	const contentType = response.headers.get('content-type') ?? '';
 	const body = Buffer.from(await response.arrayBuffer());
-	if (!response.ok) return { outcome: 'failed', contentType, reason: `Status ${response.status}` };
+	if (!response.ok) return { outcome: 'failed', contentType };
 	return judged(field, contentType, body, 'fetched');
 }
 
@@ -122,10 +116,8 @@ export class MediaFetcher {
 		await sleep(mediaDelayMs, undefined, { signal }).catch(() => undefined);
 		if (signal.aborted) return;
 		const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-		const outcome = await fetchFile(media, limit).catch((reason: unknown): FetchOutcome => ({
-			outcome: 'failed',
-			reason: causeOf(reason),
-		}));
+		const failed: FetchOutcome = { outcome: 'failed' };
+		const outcome = await fetchFile(media, limit).catch(() => failed);
 		if (signal.aborted) return;
 		const url = media.url.slice(0, MAX_URL_CHARACTERS);
 		this.fetched.add({ taskId: task.id, ...media, url, ...outcome });

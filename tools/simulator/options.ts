@@ -25,8 +25,6 @@ export interface Options {
 	takesInline: boolean;
 	/** How long after a create its media are fetched, in real time: a service has a queue. */
 	mediaDelayMs: number;
-	/** How many tasks it runs at once; a create beyond that is answered 429. */
-	maxRunning: number;
 	/** Clock in milliseconds; everything about tasks derives from it. */
 	now: () => number;
 }
@@ -42,7 +40,6 @@ export const DEFAULTS: Options = {
 	taskDurationMs: 3_000,
 	needsMedia: false,
 	takesInline: true,
-	maxRunning: Infinity,
 	mediaDelayMs: 0,
 	now: Date.now,
 };

@@ -23,7 +23,6 @@ export interface RecordedRequest {
 	route: Route;
 	/** The task asked for, or the one that a create made. */
 	taskId?: string;
-	model?: string;
 	prompt?: string;
 	/** The fault that was played on this request. */
 	fault?: Fault['kind'];

@@ -19,13 +19,8 @@ function parseJson(body: string): unknown {
 	}
 }
 
-/** What a body says of these two, if it is text. */
-const toldSchema = z
-	.object({
-		model: z.string().optional().catch(undefined),
-		prompt: z.string().optional().catch(undefined),
-	})
-	.catch({});
+/** The prompt of a body, if it is text. */
+const toldSchema = z.object({ prompt: z.string() }).partial().catch({});
 
 /** A request without a connection. */
 export interface DirectRequest {
@@ -50,13 +45,11 @@ async function handle<Kind extends Exchange>(
 	const target = service.targetOf(method, url);
 	const { route, taskId } = target;
 	const json = parseJson(bodyText);
-	const told = toldSchema.parse(json);
-	const task = taskId === undefined ? undefined : service.tasks.get(taskId);
-	const { model = task?.model, prompt = task?.prompt } = told;
+	const { prompt = service.tasks.get(taskId ?? '')?.prompt } = toldSchema.parse(json);
 	const exchange = begin({
 		at: service.options.now(),
 		...{ method, path: url, headers, rawHeaders, bodyText, json },
-		...{ route, taskId, model, prompt },
+		...{ route, taskId, prompt },
 		ended: false,
 	});
 	await respond(service, exchange, target).catch(async (reason: unknown) => {

@@ -8,7 +8,7 @@ import type { Options } from './options';
 import { type Rule, type TaskPlan, WaitingList, promptMatches } from './plans';
 import { type Reply, errorReply, jsonReply } from './replies';
 import { type RecordedRequest, RequestLog, type Route } from './requests';
-import { SimulatedTask, isFinal, isTaskId } from './tasks';
+import { SimulatedTask, isTaskId } from './tasks';
 import { checkCreate } from './validation';
 
 /** Where a request is headed. */
@@ -148,7 +148,6 @@ export class Service {
 
 	private createTask(recorded: RecordedRequest, request: GenerationRequest): Reply {
 		const { model, prompt } = request;
-		if (this.running() >= this.options.maxRunning) return errorReply(429);
 		// A plan for this prompt goes before those for any.
 		const plan =
 			this.plans.take((one) => one.prompt !== undefined && promptMatches(one.prompt, prompt)) ??
@@ -159,10 +158,6 @@ export class Service {
 		const record = task.createRecord();
 		this.callbacks.watch(task, this.signal);
 		return jsonReply(200, record);
-	}
-
-	private running(): number {
-		return [...this.tasks.values()].filter((task) => !isFinal(task.status())).length;
 	}
 
 	private readTask(id: string): Reply {

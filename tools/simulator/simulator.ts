@@ -3,7 +3,7 @@ import type { DeliveredCallback } from './callbacks';
 import { type FinalStatus, type TaskStatus, modelOf } from './contract';
 import type { HostedFile } from './files';
 import type { IdempotencyKeys } from './idempotencyKeys';
-import { type FetchedMedia, inRequestOrder } from './media';
+import { inRequestOrder } from './media';
 import { DEFAULTS, type SimulatorOptions } from './options';
 import { PLAYED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
@@ -109,8 +109,6 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		/** Calls back when a request was answered in full or its connection was dropped. */
 		onRequestEnd: (listener: (request: RecordedRequest) => void) =>
 			log.onChange((request) => request.ended && listener(request)),
-		/** Calls back when the fetch of a frame or reference is over; returns how to end this. */
-		onMedia: (listener: (media: FetchedMedia) => void) => fetched.onChange(listener),
 		/** The first request, past or to come, that matches; by default waits 20 seconds at most. */
 		waitForRequest: async (predicate: (request: RecordedRequest) => boolean, timeoutMs?: number) =>
 			await log.waitFor(predicate, timeoutMs),

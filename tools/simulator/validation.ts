@@ -33,7 +33,7 @@ function refuseInline(request: GenerationRequest): Checked | undefined {
 	return uri === undefined ? undefined : refuse({ param: 'image_urls.0', message });
 }
 
-/** Holds a create against the contract (docs/service.md, section 2.1), field by field. */
+/** Holds a create against docs/internals/service-contract.md, section 2.1, field by field. */
 export function checkCreate(
 	{ headers, json }: Pick<RecordedRequest, 'headers' | 'json'>,
 	{ modelFamily, takesInline }: Pick<Options, 'modelFamily' | 'takesInline'>,

@@ -43,7 +43,7 @@ const NO = { saysNo: true } as const;
 const NO_FOR_GOOD = { ...NO, endsReads: true } as const;
 
 /**
- * Which answers are a no stands here by hand, after the contract (docs/service.md, section 7), the
+ * Which answers are a no stands here by hand, after the contract (docs/internals/service-contract.md, section 7), the
  * register of HTTP statuses and the words of proxies, and not after what the node makes of them.
  *
  * Left out on purpose: a clear no, such as 400, with a task made all the same. It contradicts the

@@ -1,47 +1,45 @@
-import { NEWEST } from '../../../tools/n8n/versions';
-import { Suite } from '../support/suite';
 import { startTestbed } from '../../../tools/n8n/testbed';
+import { OLDEST, isN8n1 } from '../../../tools/n8n/versions';
+import { Suite } from '../support/suite';
+import { version } from '../support/version';
 import { testAiAgent } from '../suites/aiAgent';
 import { testCredential } from '../suites/credential';
 import { testEditor } from '../suites/editor';
 import { testEqualItems } from '../suites/equalItems';
 import { testFiles } from '../suites/files';
-import { testMcpAtOnce } from '../suites/mcp';
+import { PUBLIC_NAME, testInputs } from '../suites/inputs';
+import { testRecipeImport } from '../suites/recipeImport';
 import { testRetries } from '../suites/retries';
-import { testReuse } from '../suites/reuse';
-import { testEchoedSecrets } from '../suites/echoedSecrets';
-import { testSubWorkflows } from '../suites/subWorkflows';
 import { testStopping } from '../suites/stopping';
 import { testTraces } from '../suites/traces';
-import { testTransientFailures } from '../suites/transientFailures';
 import { testValues } from '../suites/values';
-import { version } from '../support/version';
 
-/** One server for all of them. */
+/** What versions of n8n do differently, or may do, on one server. */
 describe(`n8n ${version}`, () => {
-	const n8n = new Suite(
-		version,
-		// What must not be in a log must not be in any.
-		async () => await startTestbed(version, { N8N_LOG_LEVEL: 'debug' }, true),
-	);
+	// What must not be in a log must not be in any.
+	const env = { N8N_LOG_LEVEL: 'debug', PUBLIC_NAME };
+	const n8n = new Suite(version, async () => await startTestbed(version, env, true));
 	beforeEach(() => n8n.sim.reset());
 
-	// What versions of n8n do differently, or may do.
 	testCredential(n8n);
 	testRetries(n8n);
 	testEqualItems(n8n);
-	testTransientFailures(n8n);
 	testValues(n8n);
-	testReuse(n8n);
-	testSubWorkflows(n8n);
 	testStopping(n8n);
 	testFiles(n8n);
+	testInputs(n8n);
 	testAiAgent(n8n);
-	testEditor(n8n);
-	if (version === NEWEST) {
-		testEchoedSecrets(n8n);
-		testMcpAtOnce(n8n);
-	}
+	testRecipeImport(n8n);
+	// The editor of the newest n8n is in newest/features.test.ts.
+	if (version === OLDEST) testEditor(n8n);
 	// Look at what all the others have left behind.
 	testTraces(n8n);
 });
+
+// As n8n 1 is, unless it is told otherwise.
+if (isN8n1(version)) {
+	describe(`n8n ${version} with files in memory`, () => {
+		const env = { PUBLIC_NAME, N8N_DEFAULT_BINARY_DATA_MODE: 'default' };
+		testInputs(new Suite(version, async () => await startTestbed(version, env)), true);
+	});
+}

@@ -1,6 +1,7 @@
-import { NEWEST, isN8n1 } from '../../../tools/n8n/versions';
+import { NEWEST } from '../../../tools/n8n/versions';
 import { startQueueEnvironment, type Worker } from '../support/queueEnvironment';
 import { Suite } from '../support/suite';
+import { version } from '../support/version';
 import { testMcp } from '../suites/mcp';
 import {
 	DATABASE_MODE,
@@ -10,8 +11,7 @@ import {
 	testWorkers,
 } from '../suites/queue';
 import { testContacts } from '../suites/traces';
-import { NOTICE_SOONER, testWorkerKill, testWorkerKillWithoutSetting } from '../suites/workerKill';
-import { version } from '../support/version';
+import { NOTICE_SOONER, testWorkerKill } from '../suites/workerKill';
 
 /** One main process, workers, Redis and PostgreSQL, all started here. */
 describe(`n8n ${version} in queue mode`, () => {
@@ -27,12 +27,13 @@ describe(`n8n ${version} in queue mode`, () => {
 			workers = await Promise.all(Array.from({ length: count }, start));
 		});
 		testWorkers(n8n, () => workers);
-		describe('at PostgreSQL', () => {
-			beforeEach(() => n8n.sim.reset());
-			testMcp(n8n);
-		});
-		const survivor = testWorkerKill(n8n, () => workers);
-		if (isN8n1(version)) testWorkerKillWithoutSetting(n8n, survivor);
+		if (version === NEWEST) {
+			describe('at PostgreSQL', () => {
+				beforeEach(() => n8n.sim.reset());
+				testMcp(n8n);
+			});
+		}
+		testWorkerKill(n8n, () => workers);
 	});
 	testQueueSecrets(n8n);
 	testContacts(n8n);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LABELS } from '../../../nodes/Videogen/shared/messages';
 import type { CredentialRef } from '../../../tools/n8n/api';
 import { toolResultsIn, type ModelTurn, type OpenAiStandIn } from '../../../tools/n8n/openAi';
 import {
@@ -25,7 +26,7 @@ const TOOL: ChainNode = {
 	parameters: {
 		prompt: "={{ $fromAI('prompt', 'What the video shows', 'string') }}",
 		duration: "={{ $fromAI('duration', 'Length of the video in seconds', 'number') }}",
-		...waiting(),
+		...waiting({ maxNewTasks: 2 }),
 		simplify: false,
 	},
 };
@@ -35,9 +36,9 @@ const CONNECTIONS = {
 	[TOOL.name]: partOf(AGENT_NODE, 'ai_tool'),
 };
 
-const GOOD_CALL = { prompt: 'A fox', duration: 10 };
-const OTHER_CALL = { ...GOOD_CALL, prompt: 'An owl' };
-const THIRD_CALL = { ...GOOD_CALL, prompt: 'A bee' };
+const FOX = { prompt: 'A fox', duration: 10 };
+const OWL = { ...FOX, prompt: 'An owl' };
+const BEE = { ...FOX, prompt: 'A bee' };
 /** What a tool answers with: the JSON of its items. */
 const itemsSchema = z.array(z.unknown());
 
@@ -51,89 +52,60 @@ export function testAiAgent(n8n: Suite): void {
 	});
 
 	describe.each(AGENT_VERSIONS)('as a tool of AI Agent %s', (typeVersion) => {
-		const AGENT: ChainNode = {
-			name: AGENT_NODE,
-			type: '@n8n/n8n-nodes-langchain.agent',
-			typeVersion,
-			parameters: { promptType: 'define', text: 'Make a video of a fox.', options: {} },
-		};
-		const workflowOf = ({ agent = AGENT, tool = TOOL } = {}) => {
+		const workflow = (retryOnFail = false) => {
+			const agent: ChainNode = {
+				name: AGENT_NODE,
+				type: '@n8n/n8n-nodes-langchain.agent',
+				typeVersion,
+				parameters: { promptType: 'define', text: 'Make a video of a fox.', options: {} },
+				...(retryOnFail && { retryOnFail, maxTries: 2, waitBetweenTries: 0 }),
+			};
 			const credentials = { videogenApi: n8n.environment.credential, openAiApi };
-			const chain = n8n.chain([triggerNode(), agent, MODEL, tool], { credentials });
+			const chain = n8n.chain([triggerNode(), agent, MODEL, TOOL], { credentials });
 			return { ...chain, connections: CONNECTIONS };
 		};
 		/** What the model had read by the time of its last turn. */
 		const readByModel = (): string[] => model.requests.slice(-1).flatMap(toolResultsIn);
 
 		it('makes one video and gives it again when the model asks for what it has got', async () => {
-			model.plan([{ calls: [GOOD_CALL] }, { calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
-			const execution = await n8n.execute(workflowOf());
+			model.plan([{ calls: [FOX] }, { calls: [FOX] }, QUOTES_THE_RESULT]);
+			const execution = await n8n.execute(workflow());
 
-			expect(n8n.createdBodies()).toEqual([expect.objectContaining(GOOD_CALL)]);
+			expect(n8n.createdBodies()).toEqual([expect.objectContaining(FOX)]);
 			const task = n8n.onlyTask();
 			const records = readByModel().map((result) => itemsSchema.parse(JSON.parse(result))[0]);
 			expect(records).toEqual([task.record(), task.record()]);
 			expect(jsonFrom(execution, AGENT_NODE)[0]?.output).toContain(task.results()[0]);
 		});
 
+		it('makes one video of equal calls side by side, and no more than the limit', async () => {
+			model.plan([{ calls: [FOX, FOX, OWL, BEE] }, QUOTES_THE_RESULT]);
+			await n8n.execute(workflow());
+			const created = n8n.tasks();
+			expect(new Set(created.map(({ prompt }) => prompt)).size).toBe(2);
+			expect(created).toHaveLength(2);
+			const refused = readByModel().filter((result) =>
+				result.includes(`'${LABELS.maxNewTasks}' is 2`),
+			);
+			const answered = readByModel().filter((result) =>
+				created.some((task) => result === JSON.stringify([task.record()])),
+			);
+			expect(refused.length + answered.length).toBe(4);
+		});
+
 		it.each(['Retry On Fail of the agent', 'Retry of a person'])(
 			'gives the video that exists when the model broke off after it: %s',
 			async (retry) => {
-				model.plan([
-					{ calls: [GOOD_CALL] },
-					{ breaks: 'The model is overloaded' },
-					{ calls: [GOOD_CALL] },
-					QUOTES_THE_RESULT,
-				]);
+				const breaks: ModelTurn = { breaks: 'The model is overloaded' };
+				model.plan([{ calls: [FOX] }, breaks, { calls: [FOX] }, QUOTES_THE_RESULT]);
 				if (retry === 'Retry of a person') {
-					await n8n.retry(await n8n.execute(workflowOf(), 'error'));
+					await n8n.retry(await n8n.execute(workflow(), 'error'));
 				} else {
-					const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-					await n8n.execute(workflowOf({ agent: { ...AGENT, ...again } }));
+					await n8n.execute(workflow(true));
 				}
 				expect(model.requests).toHaveLength(4);
-				expect(n8n.onlyTask().prompt).toBe(GOOD_CALL.prompt);
+				expect(n8n.onlyTask().prompt).toBe(FOX.prompt);
 			},
 		);
-
-		n8n.itOnNewest(
-			'makes one video of equal calls of one turn, and one for each other',
-			async () => {
-				model.plan([{ calls: [GOOD_CALL, GOOD_CALL, OTHER_CALL] }, QUOTES_THE_RESULT]);
-				await n8n.execute(workflowOf());
-				const tasks = n8n.tasks();
-				expect(tasks.map(({ prompt }) => prompt).sort()).toEqual(
-					[GOOD_CALL.prompt, OTHER_CALL.prompt].sort(),
-				);
-				const read = readByModel().flatMap((result) =>
-					tasks.filter(({ id }) => result.includes(id)).map(({ prompt }) => prompt),
-				);
-				expect(read.sort()).toEqual([GOOD_CALL.prompt, GOOD_CALL.prompt, OTHER_CALL.prompt].sort());
-			},
-		);
-
-		n8n.itOnNewest(
-			'makes no more than the limit of new videos for calls side by side',
-			async () => {
-				model.plan([{ calls: [GOOD_CALL, OTHER_CALL, THIRD_CALL] }, QUOTES_THE_RESULT]);
-				const parameters = { ...TOOL.parameters, ...waiting({ maxNewTasks: 1 }) };
-				await n8n.execute(workflowOf({ tool: { ...TOOL, parameters } }));
-
-				const record = JSON.stringify([n8n.onlyTask().record()]);
-				const refused = expect.stringContaining("'Max New Videos per Run' is 1");
-				expect(readByModel()).toHaveLength(3);
-				expect(readByModel().filter((result) => result !== record)).toEqual([refused, refused]);
-			},
-		);
-
-		n8n.itOnNewest('gives the record of a video that is not ready in time', async () => {
-			n8n.sim.planTask({ outcome: 'never' });
-			model.plan([{ calls: [GOOD_CALL] }, QUOTES_THE_RESULT]);
-			const parameters = { ...TOOL.parameters, ...waiting({ timeoutMinutes: 0.05 }) };
-			await n8n.execute(workflowOf({ tool: { ...TOOL, parameters } }));
-			const { id } = n8n.onlyTask();
-			const [read] = readByModel().map((result) => itemsSchema.parse(JSON.parse(result)));
-			expect(read).toMatchObject([{ id, status: expect.stringMatching(/pending|processing/) }]);
-		});
 	});
 }

@@ -1,30 +1,17 @@
 import { startHost } from '../../../tools/n8n/hosts';
 import { refusingPort } from '../../../tools/n8n/ports';
-import { triggerNode, VIDEOGEN_TYPE, type ChainNode } from '../../../tools/n8n/workflows';
+import { ownNode, triggerNode, VIDEOGEN_TYPE } from '../../../tools/n8n/workflows';
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import type { Suite } from '../support/suite';
 import { jsonFrom, saidBy, WRONG_KEY } from '../support/workflows';
 
 const BORROWER = 'HTTP Request';
 
-/** A person's own request with the credential. */
-const borrower = (typeVersion: number, url: string, proxy?: string): ChainNode => ({
-	name: BORROWER,
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion,
-	parameters: {
-		url,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'videogenApi',
-		options: { ...(proxy && { proxy }) },
-	},
-});
-
 /** The package as n8n loads it, and what pressing *Test* in the credential says. */
 export function testCredential(n8n: Suite): void {
 	it('loads the node and its credential from the packed package', async () => {
-		expect(await n8n.api.typesOf('nodes')).toContain(VIDEOGEN_TYPE);
-		expect(await n8n.api.typesOf('credentials')).toContain('videogenApi');
+		expect([...(await n8n.api.typesOf('nodes')).keys()]).toContain(VIDEOGEN_TYPE);
+		expect([...(await n8n.api.typesOf('credentials')).keys()]).toContain('videogenApi');
 	});
 
 	it('the credential test accepts a good key, and tells a bad one, an unreachable and a wrong host apart', async () => {
@@ -56,14 +43,16 @@ export function testCredential(n8n: Suite): void {
 
 	// The oldest and the newest version of n8n's node that can borrow a credential.
 	describe.each([2, 4.2])('an HTTP Request node, version %d, with the credential', (version) => {
+		/** A person's own request with the credential. */
 		const borrow = (proxy?: string) => {
 			const { credential, sim } = n8n.environment;
-			const node = borrower(version, `${sim.baseUrl}/v1/tasks/1`, proxy);
-			const workflow = n8n.chain([triggerNode(), node]);
-			for (const one of workflow.nodes) {
-				if (one.name === BORROWER) one.credentials = { videogenApi: credential };
-			}
-			return workflow;
+			const node = ownNode(BORROWER, 'httpRequest', version, {
+				url: `${sim.baseUrl}/v1/tasks/1`,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: 'videogenApi',
+				options: { ...(proxy && { proxy }) },
+			});
+			return n8n.chain([triggerNode(), { ...node, credentials: { videogenApi: credential } }]);
 		};
 
 		it('works, with the key', async () => {

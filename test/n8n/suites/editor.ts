@@ -1,9 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { LABELS } from '../../../nodes/Videogen/shared/messages';
 import type { Execution, SavedWorkflow } from '../../../tools/n8n/api';
-import { ensureWorkflow } from '../../../tools/demo/example';
-import { exampleFiles, readExample } from '../../../tools/n8n/examples';
-import { OLDEST } from '../../../tools/n8n/versions';
 import { VIDEOGEN_NODE, triggerNode } from '../../../tools/n8n/workflows';
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import { launchChromium } from '../../../tools/browser/chromium';
@@ -14,12 +11,9 @@ import { itemsOf, PROMPT_OF_ITEM, status, WRONG_KEY, waiting } from '../support/
 
 const FOX = { prompt: 'A red fox runs through fresh snow', ...waiting() };
 
-/** Labels of a create's fields as the node is new, in the order in which one fills them in. */
-const createFields = (...own: string[]): string[] => [
-	'Operation',
-	LABELS.prompt,
-	...own,
-	...['Duration (Seconds)', 'Quality', 'Aspect Ratio'],
+/** Labels of the fields as the node is new, in the order in which one fills them in. */
+const FIELDS = [
+	...['Operation', LABELS.prompt, 'Duration (Seconds)', 'Quality', 'Aspect Ratio'],
 	...[LABELS.waitForCompletion, LABELS.downloadResults, 'Simplify', LABELS.options],
 ];
 
@@ -42,21 +36,20 @@ export function testEditor(n8n: Suite): void {
 			// As the node is new.
 			const defaults = { simplify: true, downloadResults: given.operation !== 'getTask' };
 			const parameters = { ...defaults, ...given };
-			return await n8n.api.createWorkflow(
-				n8n.workflow({ parameters, items: [{ topic: 'winter' }] }),
-			);
+			return await n8n.api.createWorkflow(n8n.workflow({ parameters }));
 		};
 
-		const openNode = async (parameters: Record<string, unknown>): Promise<NodePanel> => {
-			await editor.openWorkflow(await save(parameters));
+		const open = async (workflow: SavedWorkflow): Promise<NodePanel> => {
+			await editor.openWorkflow(workflow);
 			return await editor.openNode(VIDEOGEN_NODE);
 		};
+		const openNode = async (parameters: Record<string, unknown>) =>
+			await open(await save(parameters));
 
 		/** Presses *Execute step*, and looks at how n8n has saved the end of the execution. */
 		const execute = async (status: Execution['status'], parameters: Record<string, unknown>) => {
 			const workflow = await save(parameters);
-			await editor.openWorkflow(workflow);
-			const node = await editor.openNode(VIDEOGEN_NODE);
+			const node = await open(workflow);
 			await node.execute();
 			await n8n.ended(await n8n.api.firstExecutionOf(workflow), status);
 			return node;
@@ -107,7 +100,7 @@ export function testEditor(n8n: Suite): void {
 
 		it('shows the fields and the options that apply', async () => {
 			const create = await openNode({});
-			expect(await create.labels()).toEqual(createFields());
+			expect(await create.labels()).toEqual(FIELDS);
 			await create.fill('prompt', FOX.prompt);
 			const options = [FILE_OPTION, WAIT_OPTION, LABELS.callbackUrl];
 			expect(await create.addable('options')).toEqual(expect.arrayContaining(options));
@@ -124,41 +117,6 @@ export function testEditor(n8n: Suite): void {
 			const both = [FILE_OPTION, WAIT_OPTION];
 			expect(await get.addable('options')).toEqual(expect.arrayContaining(both));
 		});
-
-		n8n.itOnNewest('shows what belongs to a choice, and hides it again', async () => {
-			const node = await openNode({ operation: 'createImageVideo' });
-
-			await node.choose('imageSource', 'File From a Previous Node');
-			await node.shows('firstFrameUrl', false);
-			expect(await node.labels()).toEqual(
-				createFields('Image Source', 'First Image Field', 'Last Image Field'),
-			);
-
-			await node.choose('operation', LABELS.getTask);
-			await node.shows('taskId');
-			await node.shows('prompt', false);
-			expect(await node.labels()).toEqual([
-				...['Operation', LABELS.taskId, LABELS.waitForCompletion, LABELS.downloadResults],
-				...['Simplify', LABELS.options],
-			]);
-		});
-
-		// The oldest editor has the least room for notes.
-		if (n8n.version === OLDEST) {
-			it('cuts off no note of a recipe or of the demo', async () => {
-				const demo = await ensureWorkflow(n8n.api, n8n.environment.credential);
-				const notes = [...exampleFiles().map(readExample), demo]
-					.flatMap(({ nodes }) => nodes)
-					.filter(({ type }) => type.endsWith('.stickyNote'))
-					.map((note, nth) => ({ ...note, id: `${nth}`, name: `Note ${nth}` }));
-				const saved = await n8n.api.createWorkflow(n8n.chain([triggerNode()]));
-				const nodes = [...saved.nodes, ...notes];
-				await editor.openWorkflow(await n8n.api.updateNodes({ ...saved, nodes }));
-				const shown = await editor.notes();
-				expect(shown).toHaveLength(notes.length);
-				expect(shown.filter(({ hiddenPixels }) => hiddenPixels > 1)).toEqual([]);
-			});
-		}
 
 		n8n.itOnNewest('runs the node, shows the finished task, and plays its video', async () => {
 			const node = await execute('success', { ...FOX, downloadResults: true });

@@ -4,6 +4,7 @@ import { pollUntil } from '../../../tools/n8n/poll';
 import { NEWEST } from '../../../tools/n8n/versions';
 import {
 	type ChainNode,
+	ownNode,
 	requestNode,
 	triggerNode,
 	videogenNode,
@@ -63,33 +64,19 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 		};
 	}
 
-	function webhook() {
+	const webhook = () => {
 		const path = randomUUID();
-		const trigger: ChainNode = {
-			name: 'Upload',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			parameters: { httpMethod: 'POST', path, options: {} },
-			webhookId: path,
-		};
+		const parameters = { httpMethod: 'POST', path, options: {} };
+		const trigger = { ...ownNode('Upload', 'webhook', 2, parameters), webhookId: path };
 		return [trigger, `webhook/${path}`] as const;
-	}
-
-	function form(fieldLabel: string) {
+	};
+	const form = () => {
 		const path = randomUUID();
-		const trigger: ChainNode = {
-			name: 'Upload',
-			type: 'n8n-nodes-base.formTrigger',
-			typeVersion: 2.2,
-			parameters: {
-				formTitle: 'Photo',
-				formFields: { values: [{ fieldLabel, fieldType: 'file', multipleFiles: false }] },
-				options: { path },
-			},
-			webhookId: path,
-		};
+		const photo = { fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false };
+		const parameters = { formTitle: 'Photo', formFields: { values: [photo] }, options: { path } };
+		const trigger = { ...ownNode('Upload', 'formTrigger', 2.2, parameters), webhookId: path };
 		return [trigger, `form/${path}`] as const;
-	}
+	};
 
 	/** Fails unless the service has got exactly these images. */
 	async function expectFetched(photos: Buffer[], outcome = 'fetched') {
@@ -134,7 +121,7 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 		});
 
 		it.each<[string, () => readonly [ChainNode, string], string]>([
-			['a form', () => form('Photo'), 'field-0'],
+			['a form', form, 'field-0'],
 			['a webhook', webhook, field],
 		])('so does an upload of %s', async (_, trigger, name) => {
 			const photo = samplePng([5]);
@@ -167,8 +154,7 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 	});
 
 	it('a photo of a form reaches the service, whatever its field is called', async () => {
-		const fromField = create({});
-		const upload = await publish(...form('Photo'), [fromField]);
+		const upload = await publish(...form(), [create({})]);
 		const [id = ''] = await upload('field-0', photos.slice(0, 1));
 		await n8n.ended(id);
 		await expectFetched(photos.slice(0, 1));

@@ -1,9 +1,4 @@
-import {
-	requestNode,
-	triggerNode,
-	videogenNode,
-	type ChainNode,
-} from '../../../tools/n8n/workflows';
+import { ownNode, requestNode, triggerNode, videogenNode } from '../../../tools/n8n/workflows';
 import type { Suite } from '../support/suite';
 import { EditorDriver } from '../support/editorDriver';
 import { PROMPT_OF_ITEM, itemsOf, jsonOf, waiting } from '../support/workflows';
@@ -12,16 +7,12 @@ const BEFORE = 'Items';
 const AFTER = 'Later';
 
 /** Passes the prompts on, and writes a field that is not sent. */
-const itemsNode = (note: string): ChainNode => ({
-	name: BEFORE,
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: {
-		assignments: { assignments: [{ id: 'note', name: 'note', value: note, type: 'string' }] },
+const itemsNode = (value: string) =>
+	ownNode(BEFORE, 'set', 3.4, {
+		assignments: { assignments: [{ id: 'note', name: 'note', value, type: 'string' }] },
 		includeOtherFields: true,
 		options: {},
-	},
-});
+	});
 
 /** In the editor, what is paid is not paid again. */
 export function testReuse(n8n: Suite): void {

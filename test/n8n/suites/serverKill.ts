@@ -64,16 +64,6 @@ const SCENES: Record<string, Scene> = {
 			expectTheVideo(n8n, await n8n.retry(killed), GET_NODE);
 		};
 	},
-	'a click in the editor creates again, as n8n was started again': async (n8n) => {
-		const parameters = { prompt: 'A fox', ...waiting() };
-		const workflow = await n8n.api.createWorkflow(n8n.workflow({ parameters }));
-		const click = async () => {
-			await n8n.ended(await n8n.api.runWorkflow(workflow));
-			return n8n.sim.tasks.size;
-		};
-		expect([await click(), await click()]).toEqual([1, 1]);
-		return async () => expect(await click()).toBe(2);
-	},
 	'fired again with the same Idempotency Key: one video': async (n8n) => {
 		n8n.sim.takeIdempotencyKeys('honoured');
 		const workflow = await wait(n8n, [create({ ...waiting({ idempotencyKey: 'row 7' }) })]);

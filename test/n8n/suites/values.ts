@@ -1,5 +1,3 @@
-import { refusingPort } from '../../../tools/n8n/ports';
-import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import { isJsonObject } from '../../../nodes/Videogen/shared/json';
 import type { Suite } from '../support/suite';
 import { jsonOf, saidBy, waiting } from '../support/workflows';
@@ -60,18 +58,5 @@ export function testValues(n8n: Suite): void {
 		const said = saidBy(await n8n.run({ parameters }, 'error'));
 		expect(said).toContain('HTTP Request');
 		expect(n8n.sim.requests).toEqual([]);
-	});
-
-	it('says what localhost is in a container, where nothing answers there', async () => {
-		const { port } = n8n.closeAtEnd(await refusingPort());
-		const data = { apiKey: DEFAULT_API_KEY, baseUrl: `http://localhost:${port}` };
-		const credential = await n8n.api.createCredential('Of a container', data);
-		const credentials = { videogenApi: credential };
-		const workflow = n8n.workflow({ parameters: { ...waiting(), prompt: 'A fox' } });
-		const nodes = workflow.nodes.map((node) =>
-			node.credentials ? { ...node, credentials } : node,
-		);
-		const said = saidBy(await n8n.execute({ ...workflow, nodes }, 'error'));
-		expect(said).toContain('host.docker.internal');
 	});
 }

@@ -10,7 +10,6 @@ import {
 	createWaitGet,
 	isPolled,
 	jsonFrom,
-	untilPolled,
 } from '../support/workflows';
 
 /**
@@ -26,37 +25,13 @@ export const NOTICE_SOONER = {
 /** What n8n says of an execution whose worker is gone. */
 const STALLED = 'This execution failed to be processed too many times and will no longer retry.';
 
-/** n8n's own value in version 1, which our environments change to what version 2 does. */
-const START_AGAIN = { ...NOTICE_SOONER, QUEUE_WORKER_MAX_STALLED_COUNT: '1' };
-
-/**
- * n8n 1 as it is without the setting that the documents ask for, which the worker goes by that notices.
- * @param victim A worker that is there; the only one.
- */
-export function testWorkerKillWithoutSetting(n8n: QueueSuite, victim: () => Worker): void {
-	it('after the kill of a worker, another starts its execution again by itself, which pays again', async () => {
-		n8n.sim.reset();
-		n8n.sim.planTask({ outcome: 'never', times: 2 });
-		const workflow = await n8n.publish(ONE_NODE);
-		await workflow.call('A fox');
-		await untilPolled(n8n);
-		await n8n.environment.startWorker({ env: START_AGAIN });
-		await victim().kill();
-		await untilPolled(n8n, 2);
-		const [, second] = n8n.tasks();
-		n8n.sim.finish(second?.id ?? '');
-		expect(jsonFrom(await workflow.firstExecution(), CREATE_NODE)).toEqual([second?.record()]);
-	});
-}
-
 /**
  * `kill -9` of the worker that has all executions, while another worker is there.
- * @param workers Two that notice it soon.
- * @returns The worker that is left.
+ * @param workers Two that notice it soon; another one is left at the end.
  */
-export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => Worker {
-	let survivor: Worker;
+export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): void {
 	describe('after the kill of a worker that was waiting', () => {
+		let survivor: Worker;
 		let logOfVictim: string;
 		/** By prompt: what had been asked for its task when the worker was killed. */
 		let readsAtKill: Map<string, number>;
@@ -139,8 +114,7 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			expect(jsonFrom(execution, CREATE_NODE)).toMatchObject([{ id }]);
 			// By then n8n has noticed that the worker is gone, and takes this one for alive.
 			await oneNode.untilFirstIs('error');
-			const waitingId = await waitingForHandedOver.firstExecutionId();
-			expect(await n8n.api.executionStatus(waitingId)).toBe('running');
+			await waitingForHandedOver.untilFirstIs('running');
 		});
 
 		describe('and the kill of the main process', () => {
@@ -173,5 +147,4 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): () => 
 			});
 		});
 	});
-	return () => survivor;
 }

@@ -41,7 +41,9 @@ type Ending = Execution['status'];
 export type PublishedWorkflow = Awaited<ReturnType<Suite['publish']>>;
 
 /** One n8n for a group of tests, and what they all do with it. */
-export class Suite<Environment extends Testbed = Testbed> {
+export class Suite<
+	Environment extends Pick<Testbed, 'api' | 'sim' | 'credential' | 'stop'> = Testbed,
+> {
 	private started: Environment | undefined;
 	private cleanups = new Cleanups();
 
@@ -129,9 +131,7 @@ export class Suite<Environment extends Testbed = Testbed> {
 		const execution = await this.api.waitForExecution(executionId);
 		const { status, error } = execution;
 		if (status === ends) return execution;
-		throw new Error(
-			`The execution ended with ${status}, not with ${ends}. ${error?.message ?? ''}`,
-		);
+		throw new Error(`It ended with ${status}, not with ${ends}. ${error?.message ?? ''}`);
 	}
 
 	/** Webhook → these nodes: what runs for users, in production and with nobody watching. */
@@ -216,9 +216,12 @@ export class Suite<Environment extends Testbed = Testbed> {
 		return prompts.map((prompt) => this.taskOf(prompt).record());
 	}
 
-	/** The bytes of the file in an item's field `data`. */
+	/** The bytes of the file in an item's field `data`: n8n 1 keeps them in the item, unless told. */
 	async fileOf(item: OutputItem | undefined): Promise<Buffer> {
-		return await this.api.binaryData(String(item?.binary?.data?.id));
+		const { id, data } = item?.binary?.data ?? {};
+		return id === undefined
+			? Buffer.from(String(data), 'base64')
+			: await this.api.binaryData(String(id));
 	}
 }
 

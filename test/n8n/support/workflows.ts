@@ -2,6 +2,7 @@ import type { Execution } from '../../../tools/n8n/api';
 import {
 	VIDEOGEN_NODE,
 	callNode,
+	ownNode,
 	videogenNode,
 	waitNode,
 	type ChainNode,
@@ -57,20 +58,12 @@ export const createAndHandOver = (workflowId: string) => [
 export const WAIT_FOR_HANDED_OVER = [getAndWait('={{ $json.id }}')];
 
 /** Puts out this JSON, or what an expression gives. */
-const setNode = (name: string, jsonOutput: string): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.set',
-	typeVersion: 3.4,
-	parameters: { mode: 'raw', jsonOutput },
-});
+const setNode = (name: string, jsonOutput: string): ChainNode =>
+	ownNode(name, 'set', 3.4, { mode: 'raw', jsonOutput });
 
 /** An item for each element of a field that is a list. */
-const splitNode = (field: string): ChainNode => ({
-	name: `Split ${field}`,
-	type: 'n8n-nodes-base.splitOut',
-	typeVersion: 1,
-	parameters: { fieldToSplitOut: field },
-});
+const splitNode = (field: string): ChainNode =>
+	ownNode(`Split ${field}`, 'splitOut', 1, { fieldToSplitOut: field });
 
 /** An item for each prompt. */
 export const promptNodes = (prompts: readonly string[]): ChainNode[] => [
@@ -79,11 +72,9 @@ export const promptNodes = (prompts: readonly string[]): ChainNode[] => [
 ];
 
 /** The IDs of all tasks that were created: after a call, the Wait node puts out nothing but the call. */
+const ALL_IDS = `$('${CREATE_NODE}').all().map((item) => item.json.id)`;
 const TASK_IDS: ChainNode = {
-	...setNode(
-		'Task IDs',
-		`={{ JSON.stringify({ id: $('${CREATE_NODE}').all().map((item) => item.json.id) }) }}`,
-	),
+	...setNode('Task IDs', `={{ JSON.stringify({ id: ${ALL_IDS} }) }}`),
 	executeOnce: true,
 };
 

@@ -2,11 +2,10 @@ import path from 'node:path';
 import { VIEW } from '../../browser/editor';
 import { testId } from '../../browser/testId';
 import { exampleFiles, readExample } from '../../n8n/examples';
-import { chainWorkflow, triggerNode } from '../../n8n/workflows';
+import { VIDEOGEN_NODE, chainWorkflow, triggerNode } from '../../n8n/workflows';
 import { DEFAULT_API_KEY } from '../../simulator';
 import { WIDE_VIEW } from './camera';
-import type { Studio } from './studio';
-import { CREATE, PRODUCTS, SNEAKER, TEAPOT } from './workflow';
+import { PRODUCTS, SNEAKER, TEAPOT, type Studio } from './studio';
 
 /** What is done in n8n until there is something to see. */
 type Scene = (studio: Studio) => Promise<void>;
@@ -18,8 +17,6 @@ const FAILED = {
 /** Long enough to be seen. */
 const UNFINISHED = { outcome: 'never', durationMs: 60_000 } as const;
 
-const ONE = PRODUCTS.slice(0, 1);
-
 const dialogOf = ({ editor }: Studio) => editor.page.locator(testId('editCredential-modal'));
 
 /** By name: what each picture of the documents shows. */
@@ -28,14 +25,14 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		const { editor, camera } = studio;
 		const nodes = [triggerNode()];
 		const chain = chainWorkflow({ name: 'Spring campaign', credentials: {}, nodes });
-		await editor.openWorkflow(await studio.keep(chain));
+		await studio.openWorkflow(chain);
 		const panel = await editor.searchNodes('video');
 		await panel.getByText('Videogen', { exact: true }).first().waitFor();
 		await camera.take('nodes-panel', { heightPx: 640 });
 	},
 
 	credential: async (studio) => {
-		await studio.openCreate(ONE);
+		await studio.openCreate();
 		const dialog = await studio.editor.newCredential();
 		await dialog.fill('apiKey', DEFAULT_API_KEY);
 		await dialog.fill('baseUrl', studio.bed.sim.baseUrl);
@@ -44,11 +41,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await dialog.fill('baseUrl', 'https://api.example.com');
 		await studio.camera.take('credential', { part: dialogOf(studio) });
 		// The next one gets its name.
-		await studio.forgetCredential('Videogen account');
+		const saved = await studio.bed.api.findCredential('Videogen account');
+		if (saved) await studio.bed.api.deleteCredential(saved);
 	},
 
 	'credential-practice': async (studio) => {
-		await studio.openCreate(ONE);
+		await studio.openCreate();
 		const dialog = await studio.editor.newCredential();
 		await dialog.choose('environment', 'Practice');
 		await dialog.rename('Practice');
@@ -59,13 +57,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 	'create-text-video': async (studio) => {
 		// As the README says for a first try.
 		const cheapest = { duration: 4, quality: '480p' };
-		const node = await studio.openCreate(ONE, { prompt: SNEAKER, ...cheapest });
+		const node = await studio.openCreate({ prompt: SNEAKER, ...cheapest });
 		await node.shows('options');
 		await studio.camera.take('create-text-video');
 	},
 
 	'finished-video': async (studio) => {
-		const node = await studio.openCreate(ONE, { prompt: SNEAKER });
+		const node = await studio.openCreate({ prompt: SNEAKER });
 		await node.execute();
 		await node.playVideo();
 		await studio.camera.take('finished-video');
@@ -74,9 +72,9 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 	'error-branch': async (studio) => {
 		studio.bed.sim.planTask({ ...FAILED, prompt: TEAPOT });
 		const prompt = '={{ $json.prompt }}';
-		await studio.openWorkflow(PRODUCTS, { prompt }, 'continueErrorOutput');
+		await studio.openProducts(PRODUCTS, { prompt }, 'continueErrorOutput');
 		await studio.editor.execute();
-		const node = await studio.editor.openNode(CREATE);
+		const node = await studio.editor.openNode(VIDEOGEN_NODE);
 		await node.openBranch('Error Branch');
 		await node.outputShows(['moderation']);
 		await studio.camera.take('error-branch');
@@ -85,7 +83,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 	'first-video': async (studio) => {
 		const { bed, camera } = studio;
 		bed.sim.planTask(UNFINISHED);
-		const node = await studio.openCreate(ONE);
+		const node = await studio.openCreate();
 		await camera.frame(1_200);
 		for (const text of typed(SNEAKER)) {
 			await node.fill('prompt', text);
@@ -119,7 +117,7 @@ const typed = (text: string): string[] =>
 /** A recipe as it is after its import. */
 async function takeCanvas(studio: Studio, name: string, file: string): Promise<void> {
 	const { editor, camera } = studio;
-	await editor.openWorkflow(await studio.keep(readExample(file)));
+	await studio.openWorkflow(readExample(file));
 	await editor.page.setViewportSize(WIDE_VIEW);
 	await editor.zoomToFit();
 	await camera.takeCanvas(name);

@@ -1,61 +1,63 @@
-import { Editor } from '../../browser/editor';
 import { launchChromium } from '../../browser/chromium';
+import { Editor } from '../../browser/editor';
 import type { NodePanel } from '../../browser/nodePanel';
-import type { SavedWorkflow } from '../../n8n/api';
-import { startTestbed, type Testbed } from '../../n8n/testbed';
+import { startWithCleanups } from '../../n8n/cleanups';
+import { startTestbed } from '../../n8n/testbed';
 import { NEWEST } from '../../n8n/versions';
-import type { NewWorkflow, OnError } from '../../n8n/workflows';
+import {
+	VIDEOGEN_NODE,
+	chainWorkflow,
+	ownNode,
+	triggerNode,
+	videogenNode,
+	type NewWorkflow,
+	type OnError,
+} from '../../n8n/workflows';
 import { Camera } from './camera';
-import { CREATE, productVideos, type Product } from './workflow';
+
+/** What somebody who sells things by mail has in a sheet. */
+export const PRODUCTS = [
+	{
+		product: 'Sneaker',
+		prompt: 'A white sneaker turns slowly on a wooden table, soft morning light',
+	},
+	{ product: 'Teapot', prompt: 'Steam rises from a blue teapot, a hand pours a cup of tea' },
+	{ product: 'Lamp', prompt: 'A paper lamp is switched on in a dark room, slow zoom in' },
+];
+export const [SNEAKER = '', TEAPOT = ''] = PRODUCTS.map(({ prompt }) => prompt);
+const SHEET = ownNode('Get Products', 'googleSheets', 4.7);
+/** Nobody runs it here. */
+const SHEET_CREDENTIAL = { id: 'sheets', name: 'Google Sheets' };
 
 /** The newest n8n with the node, a simulated service, and a browser with a camera. */
-export class Studio {
-	private constructor(
-		readonly bed: Testbed,
-		readonly editor: Editor,
-		readonly camera: Camera,
-		readonly close: () => Promise<void>,
-	) {}
+export type Studio = Awaited<ReturnType<typeof openStudio>>;
 
-	/** Starts all of it; the build must be up to date. */
-	static async open(): Promise<Studio> {
+/** Starts all of it; the build must be up to date. */
+export const openStudio = async () =>
+	await startWithCleanups(async (cleanups) => {
 		const bed = await startTestbed(NEWEST);
+		cleanups.add(bed.stop);
 		const browser = await launchChromium();
+		cleanups.add(async () => await browser.close());
 		const editor = await Editor.open(browser, bed.api.baseUrl, NEWEST);
-		return new Studio(bed, editor, new Camera(editor.page), async () => {
-			await browser.close();
-			await bed.stop();
-		});
-	}
-
-	get credentials() {
-		// Nobody runs the node of Google Sheets here.
-		const googleSheetsOAuth2Api = { id: 'sheets', name: 'Google Sheets' };
-		return { videogenApi: this.bed.credential, googleSheetsOAuth2Api };
-	}
-
-	async keep(workflow: NewWorkflow): Promise<SavedWorkflow> {
-		return await this.bed.api.createWorkflow(workflow);
-	}
-
-	async forgetCredential(name: string): Promise<void> {
-		const found = await this.bed.api.findCredential(name);
-		if (found) await this.bed.api.deleteCredential(found);
-	}
-
-	/** Opens a workflow with these rows. */
-	async openWorkflow(
-		rows: readonly Product[],
-		parameters: Record<string, unknown> = {},
-		onError?: OnError,
-	): Promise<void> {
-		const wanted = { credentials: this.credentials, parameters, onError };
-		await this.editor.openWorkflow(await this.keep(productVideos(rows, wanted)));
-	}
-
-	/** Opens its Videogen node. */
-	async openCreate(...wanted: Parameters<Studio['openWorkflow']>): Promise<NodePanel> {
-		await this.openWorkflow(...wanted);
-		return await this.editor.openNode(CREATE);
-	}
-}
+		const openWorkflow = async (workflow: NewWorkflow) =>
+			await editor.openWorkflow(await bed.api.createWorkflow(workflow));
+		const credentials = { videogenApi: bed.credential, googleSheetsOAuth2Api: SHEET_CREDENTIAL };
+		/** Start → sheet → Videogen; the rows are pinned. */
+		const openProducts = async (
+			rows: typeof PRODUCTS,
+			parameters: Record<string, unknown> = {},
+			onError?: OnError,
+		): Promise<void> => {
+			const create = { ...videogenNode({ parameters, onError }), parameters };
+			const nodes = [triggerNode(), SHEET, create];
+			const chain = chainWorkflow({ name: 'Spring campaign', credentials, nodes });
+			await openWorkflow({ ...chain, pinData: { [SHEET.name]: rows.map((json) => ({ json })) } });
+		};
+		/** Opens the Videogen node behind the first row. */
+		const openCreate = async (parameters?: Record<string, unknown>): Promise<NodePanel> => {
+			await openProducts(PRODUCTS.slice(0, 1), parameters);
+			return await editor.openNode(VIDEOGEN_NODE);
+		};
+		return { bed, editor, camera: new Camera(editor.page), openWorkflow, openProducts, openCreate };
+	});

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import ensureFreshBuild from '../../n8n/freshBuild';
 import { FOLDER, LABELS_FILE, savedLabels } from './labels';
 import { SCENES } from './scenes';
-import { Studio } from './studio';
+import { openStudio } from './studio';
 
 /** Takes all pictures of the documents anew, or those whose names are given. */
 export async function takePictures(wanted: readonly string[]): Promise<void> {
@@ -11,7 +11,7 @@ export async function takePictures(wanted: readonly string[]): Promise<void> {
 	);
 	ensureFreshBuild();
 	if (wanted.length === 0) rmSync(FOLDER, { recursive: true });
-	const studio = await Studio.open();
+	const studio = await openStudio();
 	try {
 		for (const [name, scene] of scenes) {
 			process.stdout.write(`${name}\n`);
@@ -21,6 +21,6 @@ export async function takePictures(wanted: readonly string[]): Promise<void> {
 	} finally {
 		const all = Object.entries({ ...savedLabels(), ...studio.camera.shown }).sort();
 		writeFileSync(LABELS_FILE, `${JSON.stringify(Object.fromEntries(all), null, '\t')}\n`);
-		await studio.close();
+		await studio.stop();
 	}
 }

@@ -1,4 +1,6 @@
-import type { Suite } from '../support/suite';
+import { startTestbed } from '../../../tools/n8n/testbed';
+import { Suite } from '../support/suite';
+import { version } from '../support/version';
 import {
 	GET_NODE,
 	ONE_NODE,
@@ -8,11 +10,13 @@ import {
 	promptNodes,
 	untilPolled,
 } from '../support/workflows';
+import { testTraces } from '../suites/traces';
 
-const PROMPTS = ['first', 'second', 'third'];
-
+/** What rests must leave the only place there is. */
+const ONE_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
 /** n8n keeps an execution that waits for less than 65 seconds in its memory. */
 const LIMIT_SECONDS = 66;
+const PROMPTS = ['first', 'second', 'third'];
 
 /** Calls a workflow that creates three videos and rests in n8n's Wait node; resolves when it does. */
 async function rest(n8n: Suite, limitSeconds?: number) {
@@ -35,12 +39,19 @@ async function expectAll(n8n: Suite, workflow: Rest) {
 }
 
 /** *Create → Wait → Get Task*: while n8n's Wait node rests, only the service works. */
-export function testWaitNode(n8n: Suite): void {
+describe(`n8n ${version} with one place for executions, and its Wait node`, () => {
+	const n8n = new Suite(version, async () => await startTestbed(version, ONE_AT_A_TIME));
+	let uncalled: { stage: Suite; workflow: Rest };
+	beforeAll(async () => {
+		const stage = await n8n.aside();
+		stage.sim.planTask({ loseCallback: true, times: PROMPTS.length });
+		uncalled = { stage, workflow: await rest(stage, LIMIT_SECONDS) };
+	});
+
 	it('believes no early call, which only ends the rest; meanwhile its place was free', async () => {
 		n8n.sim.planTask({ outcome: 'never', times: PROMPTS.length });
 		const workflow = await rest(n8n);
-		const other = await n8n.aside();
-		const meanwhile = await other.publish(ONE_NODE);
+		const meanwhile = await (await n8n.aside()).publish(ONE_NODE);
 		await meanwhile.call('meanwhile');
 		await meanwhile.firstExecution();
 
@@ -52,23 +63,12 @@ export function testWaitNode(n8n: Suite): void {
 		for (const task of n8n.tasks()) n8n.sim.finish(task.id);
 		await expectAll(n8n, workflow);
 	});
-}
 
-/**
- * Nobody calls. Call before the other tests, inside `describe`.
- * @returns Registers the test; call it last, as it takes the whole time limit of the Wait node.
- */
-export function startWithoutCall(n8n: Suite): () => void {
-	let stage: Suite;
-	let workflow: Rest;
-	beforeAll(async () => {
-		stage = await n8n.aside();
-		stage.sim.planTask({ loseCallback: true, times: PROMPTS.length });
-		workflow = await rest(stage, LIMIT_SECONDS);
+	it('goes on when its time is up and nobody has called', async () => {
+		const { stage, workflow } = uncalled;
+		await expectAll(stage, workflow);
+		expect(stage.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
 	});
-	return () =>
-		it('goes on when its time is up and nobody has called', async () => {
-			await expectAll(stage, workflow);
-			expect(stage.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
-		});
-}
+
+	testTraces(n8n);
+});

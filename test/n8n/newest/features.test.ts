@@ -1,0 +1,25 @@
+import { startTestbed } from '../../../tools/n8n/testbed';
+import { Suite } from '../support/suite';
+import { version } from '../support/version';
+import { testEchoedSecrets } from '../suites/echoedSecrets';
+import { testEditor } from '../suites/editor';
+import { testMcpAtOnce } from '../suites/mcp';
+import { testReuse } from '../suites/reuse';
+import { testSubWorkflows } from '../suites/subWorkflows';
+import { testTraces } from '../suites/traces';
+import { testTransientFailures } from '../suites/transientFailures';
+
+/** What no version of n8n does differently, on one server. */
+describe(`n8n ${version}`, () => {
+	const env = { N8N_LOG_LEVEL: 'debug' };
+	const n8n = new Suite(version, async () => await startTestbed(version, env));
+	beforeEach(() => n8n.sim.reset());
+
+	testReuse(n8n);
+	testSubWorkflows(n8n);
+	testTransientFailures(n8n);
+	testEchoedSecrets(n8n);
+	testMcpAtOnce(n8n);
+	testEditor(n8n);
+	testTraces(n8n);
+});
