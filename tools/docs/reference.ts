@@ -159,7 +159,7 @@ function said(value: unknown, other: INodeProperties | undefined): string {
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** A Markdown table whose columns are as wide as their widest cell. */
-function table(rows: Row[]): string {
+export function table(rows: Row[]): string {
 	const headings = Object.keys(rows[0] ?? {});
 	const cells = [headings, ...rows.map((one) => headings.map((heading) => one[heading] ?? ''))];
 	const widths = headings.map((_, column) =>

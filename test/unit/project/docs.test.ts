@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { messagesText } from '../../../tools/docs/messages';
 import { referenceText } from '../../../tools/docs/reference';
 import { knownLabels, savedLabels } from '../../../tools/docs/pictures/labels';
 import { exampleFiles, readExample } from '../../../tools/n8n/examples';
@@ -56,6 +57,9 @@ test.each(DOCUMENTS)('%s has a heading above every table, and no other line betw
 
 test('docs/reference.md is what `npm run docs` writes', () =>
 	expect(read(REFERENCE)).toBe(referenceText()));
+
+test('the page of messages is what the code says', () =>
+	expect(read('docs/messages.md')).toBe(messagesText()));
 
 test('docs/coming-from-elsewhere.md names no field and no operation of the node that it does not have', () => {
 	const page = read('docs/coming-from-elsewhere.md');
