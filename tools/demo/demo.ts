@@ -103,7 +103,7 @@ function exampleSettings({ simulator, bucket }: Services): Settings {
 async function ensureCredentials(api: N8nApi, services: Services): Promise<Credentials> {
 	const { simulator, bucket, mailbox, model } = services;
 	const { google, slack, telegram } = services.services;
-	const GOOGLE = 'Played Google account';
+	const GOOGLE = 'Simulated Google account';
 	const wanted: Record<string, [name: string, data: object]> = {
 		videogenApi: ['Videogen simulator', { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl }],
 		openAiApi: ['Simulated chat model', { apiKey: 'not-checked', url: model.baseUrl }],
@@ -113,8 +113,8 @@ async function ensureCredentials(api: N8nApi, services: Services): Promise<Crede
 		googleDriveOAuth2Api: [GOOGLE, google.credential('googleDriveOAuth2Api')],
 		googleSheetsOAuth2Api: [GOOGLE, google.credential('googleSheetsOAuth2Api')],
 		youTubeOAuth2Api: [GOOGLE, google.credential('youTubeOAuth2Api')],
-		slackApi: ['Played Slack', slack.credential],
-		telegramApi: ['Played bot', telegram.credential],
+		slackApi: ['Simulated Slack', slack.credential],
+		telegramApi: ['Simulated bot', telegram.credential],
 	};
 	const credentials: Record<string, CredentialRef> = {};
 	for (const [type, [name, data]] of Object.entries(wanted)) {
@@ -139,7 +139,7 @@ async function prepare(api: N8nApi, services: Services): Promise<string> {
 const TO_TRY = `
 Nothing here is paid. Try first:
 1. Open the editor, log in, and press “Execute workflow”: a video.
-2. Among the recipes, open “Create videos from Google Sheets and save them to Google Drive”,
+2. Among the recipes, open “Sheet to Drive”,
    press “Execute workflow”, and look at its sheet and the drive on the page Watch.
 3. Write [refused] or [failed] into a prompt, and read what it says.
 Ctrl-C ends the demo.`;
@@ -161,7 +161,9 @@ async function demonstrate(program: Program): Promise<void> {
 	say(`Editor:   ${await prepare(new N8nApi(server.baseUrl, program.signal), services)}`);
 	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
 	say(`Recipes:  ${server.baseUrl}/home/workflows`);
-	say(`Watch:    ${watchPage.baseUrl} shows tasks, sheets, drive, channels, chat and mails`);
+	say(
+		`Watch:    ${watchPage.baseUrl} shows what the simulated provider received: each row under Creates is one create`,
+	);
 	say(
 		`Bucket:   ${bucket.url} lists its files; in a node, “${BUCKET_CREDENTIAL}”, “${bucket.name}”`,
 	);

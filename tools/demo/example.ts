@@ -101,8 +101,8 @@ const NOTES = [
 			'- **A failed video**: write `[failed]` into Prompt, execute, and read the error.',
 			'- **A mistake**: set Duration to 99, and execute. Nothing is sent.',
 			'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
-			'- **Many videos**: open *Create videos from Google Sheets and save them to Google Drive* in the list of workflows, and execute it.',
-			'- **The other examples** are in that list, too, and run here as they are: their accounts, chat model, data tables, bucket and mail server are made for the demo. `npm run demo` prints the page that shows what happens.',
+			'- **Many videos**: open *Sheet to Drive* in the list of workflows, and execute it.',
+			'- **The other examples** are in that list, too, and run here as they are: their accounts, chat model, data tables, bucket and mail server are made for the demo. The page **Watch**, whose address `npm run demo` prints, shows what the simulated provider received.',
 		].join('\n'),
 	],
 ].map((lines, index): NewNode => ({

@@ -67,11 +67,12 @@ function page({ sheets }: Watched): string {
 	const sheet = `the sheet for <select name="sheet">${options.join('')}</select>`;
 	return `${HEAD}<title>Demo: what happens</title>
 <h1>What happens in the demo</h1>
-<p>Nothing here leaves this machine, and nothing is paid.</p>
+<p>Nothing is paid here. Each row under Creates is one create, which a real provider would charge for once it accepts it:
+“answered 400” was not accepted, and most do not charge for “failed”. Practice credentials send nothing, so they do not appear.</p>
 <form method="post" action="/row">A new row in ${sheet}: ${TEXT} <button>Add</button></form>
-<form method="post" action="/status">In ${sheet}, row
+<form method="post" action="/status">In ${sheet}, row (1 is the first below the titles)
 <input name="row" type="number" min="1" required> gets the status
-<select name="status"><option>open<option>making</select> <button>Set</button></form>
+<select name="status"><option>open<option>creating</select> <button>Set</button></form>
 <form method="post" action="/say">A message to the Telegram bot: ${TEXT} <button>Send</button></form>
 <iframe src="/state" title="State" style="width: 100%; height: 80vh; border: 0"></iframe>`;
 }
