@@ -136,18 +136,21 @@ function withFields(node: NewNode, settings: Settings): NewNode {
 		const own = node.name === SETTINGS_NODE ? settings[name] : undefined;
 		const value = own ?? settings[`${node.name}.${name}`];
 		const locator = locatorSchema.safeParse(old);
-		return value !== undefined && locator.success ? { ...locator.data, value } : (value ?? old);
+		const entries = z.record(z.unknown()).safeParse(old);
+		if (value === undefined && entries.success) return filled(entries.data);
+		if (value === undefined) return old;
+		return locator.success ? { ...locator.data, value } : value;
 	};
+	const filled = (entries: Record<string, unknown>) =>
+		Object.fromEntries(Object.entries(entries).map(([name, old]) => [name, valueOf(name, old)]));
 	const fields = fieldsSchema.safeParse(node.parameters);
-	const parameters = Object.entries(node.parameters).map(([name, old]) => [
-		name,
-		valueOf(name, old),
-	]);
-	if (!fields.success) return { ...node, parameters: Object.fromEntries(parameters) };
+	if (!fields.success) return { ...node, parameters: filled(node.parameters) };
 	const assignments = fields.data.assignments.assignments.map((field) => ({
 		...field,
 		value: valueOf(field.name, field.value),
 	}));
-	const inner = { ...fields.data.assignments, assignments };
-	return { ...node, parameters: { ...fields.data, assignments: inner } };
+	return {
+		...node,
+		parameters: { ...fields.data, assignments: { ...fields.data.assignments, assignments } },
+	};
 }

@@ -17,6 +17,9 @@ const FAILED = {
 /** Long enough to be seen. */
 const UNFINISHED = { outcome: 'never', durationMs: 60_000 } as const;
 
+/** As the README says for a first try. */
+const CHEAPEST = { duration: 4, quality: '480p' };
+
 const dialogOf = ({ editor }: Studio) => editor.page.locator(testId('editCredential-modal'));
 
 /** By name: what each picture of the documents shows. */
@@ -38,7 +41,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await dialog.fill('baseUrl', studio.bed.sim.baseUrl);
 		await dialog.saveWorking();
 		// What was tested lies on this machine.
-		await dialog.fill('baseUrl', 'https://api.example.com');
+		await dialog.fill('baseUrl', 'https://api.evolink.ai');
+		await dialog.fill('modelFamily', 'seedance-2.5');
 		await studio.camera.take('credential', { part: dialogOf(studio) });
 		// The next one gets its name.
 		const saved = await studio.bed.api.findCredential('Videogen account');
@@ -55,15 +59,20 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 	},
 
 	'create-text-video': async (studio) => {
-		// As the README says for a first try.
-		const cheapest = { duration: 4, quality: '480p' };
-		const node = await studio.openCreate({ prompt: SNEAKER, ...cheapest });
+		const node = await studio.openCreate({ prompt: SNEAKER, ...CHEAPEST });
 		await node.shows('options');
 		await studio.camera.take('create-text-video');
 	},
 
+	...Object.fromEntries(
+		['createImageVideo', 'createReferenceVideo', 'getTask'].map((operation): [string, Scene] => {
+			const name = operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+			return [name, async (studio) => await takePanel(studio, name, operation)];
+		}),
+	),
+
 	'finished-video': async (studio) => {
-		const node = await studio.openCreate({ prompt: SNEAKER });
+		const node = await studio.openCreate({ prompt: SNEAKER, ...CHEAPEST });
 		await node.execute();
 		await node.playVideo();
 		await studio.camera.take('finished-video');
@@ -72,7 +81,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 	'error-branch': async (studio) => {
 		studio.bed.sim.planTask({ ...FAILED, prompt: TEAPOT });
 		const prompt = '={{ $json.prompt }}';
-		await studio.openProducts(PRODUCTS, { prompt }, 'continueErrorOutput');
+		await studio.openProducts(PRODUCTS, { prompt, ...CHEAPEST }, 'continueErrorOutput');
 		await studio.editor.execute();
 		const node = await studio.editor.openNode(VIDEOGEN_NODE);
 		await node.openBranch('Error Branch');
@@ -83,7 +92,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 	'first-video': async (studio) => {
 		const { bed, camera } = studio;
 		bed.sim.planTask(UNFINISHED);
-		const node = await studio.openCreate();
+		const node = await studio.openCreate(CHEAPEST);
 		await camera.frame(1_200);
 		for (const text of typed(SNEAKER)) {
 			await node.fill('prompt', text);
@@ -109,6 +118,15 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		}),
 	),
 };
+
+/** The fields of an operation. */
+async function takePanel(studio: Studio, name: string, operation: string): Promise<void> {
+	const isCreate = operation !== 'getTask';
+	const values = isCreate ? { prompt: SNEAKER, ...CHEAPEST } : { taskId: '={{ $json.id }}' };
+	const node = await studio.openCreate({ operation, ...values });
+	await node.shows('options');
+	await studio.camera.take(name);
+}
 
 /** The beginnings of a text as it is typed, some letters at a time. */
 const typed = (text: string): string[] =>
