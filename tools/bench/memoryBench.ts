@@ -43,7 +43,7 @@ const STORAGES: Storage[] = [
 		warmUp: { files: 2, megabytes: 1 },
 		loads: [
 			{ files: 1, megabytes: 10 },
-			{ files: 10, megabytes: 9 },
+			{ files: 5, megabytes: 9 },
 			{ files: 1, megabytes: 49 },
 		],
 	},

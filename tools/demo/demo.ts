@@ -132,7 +132,7 @@ async function prepare(api: N8nApi, services: Services): Promise<string> {
 		const sheet = services.sheets.find(({ file }) => file === example)?.sheet.link;
 		return { ...settings, ...(sheet && { sheet }) };
 	});
-	const { id } = await ensureWorkflow(api, credentials);
+	const { id } = await ensureWorkflow(api, credentials, services.watchPage.baseUrl);
 	return `${api.baseUrl}/workflow/${id}`;
 }
 

@@ -79,40 +79,42 @@ export function oneVideoPerMessage({ messages }: ChatRequest): ModelTurn {
 export async function ensureWorkflow(
 	api: N8nApi,
 	credentials: Credentials,
+	watchUrl: string,
 ): Promise<SavedWorkflow> {
 	const found = await api.findWorkflow(WORKFLOW_NAME);
 	if (found !== undefined) return await useCredentials(api, found, credentials);
 	const parameters = { prompt: BOAT, downloadResults: true, simplify: true };
 	const nodes = [triggerNode(), videogenNode({ parameters })];
 	const workflow = chainWorkflow({ name: WORKFLOW_NAME, credentials, nodes });
-	return await api.createWorkflow({ ...workflow, nodes: [...workflow.nodes, ...NOTES] });
+	return await api.createWorkflow({ ...workflow, nodes: [...workflow.nodes, ...notes(watchUrl)] });
 }
 
 /** What to do first, and what to try next. */
-const NOTES = [
+const notes = (watchUrl: string): NewNode[] =>
 	[
-		'## Start here',
-		'Press **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen** and press **View** in the output: the video plays.',
-		'Nothing is paid here: the service is a simulator on this machine.',
-	],
-	[
-		'## What to try next',
 		[
-			'- **A failed video**: write `[failed]` into Prompt, execute, and read the error.',
-			'- **A mistake**: set Duration to 99, and execute. Nothing is sent.',
-			'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
-			'- **Many videos**: open *Sheet to Drive* in the list of workflows, and execute it.',
-			'- **The other examples** are in that list, too, and run here as they are: their accounts, chat model, data tables, bucket and mail server are made for the demo. The page **Watch**, whose address `npm run demo` prints, shows what the simulated provider received.',
-		].join('\n'),
-	],
-].map((lines, index): NewNode => ({
-	id: `note-${index}`,
-	name: `Note ${index + 1}`,
-	type: 'n8n-nodes-base.stickyNote',
-	typeVersion: 1,
-	position: [-60 + index * 380, 180],
-	parameters: { content: lines.join('\n\n'), width: 360, height: 360 },
-}));
+			'## Start here',
+			'Press **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen** and press **View** in the output: the video plays.',
+			'Nothing is paid here: the service is a simulator on this machine.',
+		],
+		[
+			'## What to try next',
+			[
+				'- **A failed video**: write `[failed]` into Prompt, execute, and read the error.',
+				'- **A mistake**: set Duration to 99, and execute. Nothing is sent.',
+				'- **An image**: choose the operation Create Image Video, and give the URL of an image.',
+				'- **Many videos**: open *Sheet to Drive* in the list of workflows, and execute it.',
+				`- **The other examples** are in that list, too, and run here as they are: their accounts, chat model, data tables, bucket and mail server are made for the demo. The page [Watch](${watchUrl}) shows what the simulated provider received.`,
+			].join('\n'),
+		],
+	].map((lines, index) => ({
+		id: `note-${index}`,
+		name: `Note ${index + 1}`,
+		type: 'n8n-nodes-base.stickyNote',
+		typeVersion: 1,
+		position: [-60 + index * 380, 180],
+		parameters: { content: lines.join('\n\n'), width: 360, height: 360 },
+	}));
 
 /** Imports every example that is not there yet, with what a person would fill in. */
 export async function ensureExamples(
