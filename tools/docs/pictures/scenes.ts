@@ -64,12 +64,20 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await studio.camera.take('create-text-video');
 	},
 
-	...Object.fromEntries(
-		['createImageVideo', 'createReferenceVideo', 'getTask'].map((operation): [string, Scene] => {
-			const name = operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-			return [name, async (studio) => await takePanel(studio, name, operation)];
-		}),
-	),
+	'create-image-video': async (studio) => {
+		const firstFrameUrl = 'https://example.com/sneaker.png';
+		const values = { operation: 'createImageVideo', firstFrameUrl };
+		await takePanel(studio, 'create-image-video', { prompt: SNEAKER, ...CHEAPEST, ...values });
+	},
+
+	'create-reference-video': async (studio) => {
+		const imageUrls = 'https://example.com/sneaker.png';
+		const values = { operation: 'createReferenceVideo', imageUrls };
+		await takePanel(studio, 'create-reference-video', { prompt: SNEAKER, ...CHEAPEST, ...values });
+	},
+
+	'get-task': async (studio) =>
+		await takePanel(studio, 'get-task', { operation: 'getTask', taskId: 'task_8fk2' }),
 
 	'finished-video': async (studio) => {
 		const node = await studio.openCreate({ prompt: SNEAKER, ...CHEAPEST });
@@ -120,10 +128,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 };
 
 /** The fields of an operation. */
-async function takePanel(studio: Studio, name: string, operation: string): Promise<void> {
-	const isCreate = operation !== 'getTask';
-	const values = isCreate ? { prompt: SNEAKER, ...CHEAPEST } : { taskId: '={{ $json.id }}' };
-	const node = await studio.openCreate({ operation, ...values });
+async function takePanel(studio: Studio, name: string, values: Record<string, unknown>) {
+	const node = await studio.openCreate(values);
 	await node.shows('options');
 	await studio.camera.take(name);
 }
