@@ -1,4 +1,6 @@
-import { nextReadInMs } from '../../../nodes/Videogen/work/schedule';
+import fc from 'fast-check';
+import { nextReadInMs, type ProgressReport } from '../../../nodes/Videogen/work/schedule';
+import { manyRuns } from '../../support/fuzz';
 
 const HOUR_MS = 3_600_000;
 
@@ -63,3 +65,30 @@ test.each<[string, ...Reports]>([
 ])('a task is read after a plain gap when its progress %s', (_, ...reports) =>
 	expect(gapAfter(reports)).toBe(5),
 );
+
+/** More than a fixed interval has: a wrong prediction costs a part of a read, later ones less. */
+const MOST_EXTRA_READS = 3;
+
+test('a task is never read more than once a second, nor more often than at its interval', () => {
+	const given = fc.record({
+		endMs: fc.integer({ min: 500, max: HOUR_MS }),
+		intervalMs: fc.integer({ min: 1_000, max: 90_000 }),
+		percents: fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 40 }),
+	});
+	const property = fc.property(given, ({ endMs, intervalMs, percents }) => {
+		const reports: ProgressReport[] = [{ atMs: 0, percent: 0 }];
+		const gaps: number[] = [];
+		let most = 0;
+		for (let elapsedMs = 0; elapsedMs < endMs;) {
+			const gapMs = nextReadInMs({ intervalMs, elapsedMs, reports });
+			elapsedMs += gapMs;
+			gaps.push(gapMs);
+			reports.push({ atMs: elapsedMs, percent: percents[reports.length % percents.length] ?? 0 });
+			most = Math.max(most, gaps.length - elapsedMs / intervalMs);
+		}
+		expect(most).toBeLessThanOrEqual(MOST_EXTRA_READS);
+		expect(Math.min(...gaps)).toBeGreaterThan(999.9);
+		expect(Math.max(...gaps)).toBeLessThan(Math.max(60_000, intervalMs + 200) + 0.1);
+	});
+	fc.assert(property, { numRuns: manyRuns() });
+});
