@@ -43,8 +43,7 @@ export interface Fault extends Message {
 	kind: ErrorKind;
 }
 
-const CHECK_CONSOLE =
-	"Before you create it again, look in the provider's console: if the video is there, use 'Get Task' with its ID.";
+const CHECK_CONSOLE = `Before you create it again, look in the provider's console: if the video is there, use '${LABELS.getTask}' with its ID.`;
 const SEND_AGAIN = `To send the same request again although you may pay twice, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, save, and retry this execution with the currently saved workflow.`;
 const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
 

@@ -138,6 +138,19 @@ describe('it is sent again', () => {
 		expect([kindsOf([item]), scene.sent]).toEqual(['rateLimited', '']);
 	});
 
+	test('and say why their turn did not come: time ran out, or the run was over', async () => {
+		const scene = new Creating();
+		const [first, second] = [itemOf(), itemOf()];
+		scene.host.createMs = 0;
+		await scene.create(first);
+		scene.creates.stop();
+		await scene.create(second);
+		expect([first, second].map(({ fault }) => fault?.message)).toEqual([
+			expect.stringContaining('turn did not come in time'),
+			expect.stringContaining('had already stopped'),
+		]);
+	});
+
 	test('with the same body under its key, and with new links in the next run', async () => {
 		let links = 0;
 		const toSend: Creatable['wish']['toSend'] = async (saved) =>
