@@ -2,7 +2,7 @@ const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** The slowest first, or the others wait for them at the end. */
-const SLOW = ['recipes', 'queue', 'node', 'recipeKills', 'kill', 'wait'];
+const SLOW = ['recipes', 'queue', 'features', 'node', 'recipeKills', 'wait'];
 
 /** Of the same file, the newest n8n first: it has the most tests, and is installed first. */
 module.exports = class extends Sequencer {

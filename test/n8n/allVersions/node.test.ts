@@ -11,7 +11,7 @@ import { PUBLIC_NAME, testInputs } from '../suites/inputs';
 import { testRecipeImport } from '../suites/recipeImport';
 import { testRetries } from '../suites/retries';
 import { testStopping } from '../suites/stopping';
-import { testTraces } from '../suites/traces';
+import { testServerKill } from '../suites/serverKill';
 import { testValues } from '../suites/values';
 
 /** What versions of n8n do differently, or may do, on one server. */
@@ -32,8 +32,8 @@ describe(`n8n ${version}`, () => {
 	testRecipeImport(n8n);
 	// The editor of the newest n8n is in newest/features.test.ts.
 	if (version === OLDEST) testEditor(n8n);
-	// Look at what all the others have left behind.
-	testTraces(n8n);
+	// Looks at what all the others have left behind.
+	testServerKill(n8n);
 });
 
 // As n8n 1 is, unless it is told otherwise.

@@ -6,7 +6,7 @@ import { testEditor } from '../suites/editor';
 import { testMcpAtOnce } from '../suites/mcp';
 import { testReuse } from '../suites/reuse';
 import { testSubWorkflows } from '../suites/subWorkflows';
-import { testTraces } from '../suites/traces';
+import { testServerStop } from '../suites/serverKill';
 import { testTransientFailures } from '../suites/transientFailures';
 
 /** What no version of n8n does differently, on one server. */
@@ -21,5 +21,5 @@ describe(`n8n ${version}`, () => {
 	testEchoedSecrets(n8n);
 	testMcpAtOnce(n8n);
 	testEditor(n8n);
-	testTraces(n8n);
+	testServerStop(n8n);
 });

@@ -12,13 +12,19 @@ import {
 import { startMailbox } from '../../../tools/n8n/mailbox';
 import { folderLink } from '../../../tools/mock-services/drive';
 import type { Spreadsheet } from '../../../tools/mock-services/sheets';
-import type { Credentials, NewWorkflow } from '../../../tools/n8n/workflows';
+import {
+	VIDEOGEN_TYPE,
+	type Credentials,
+	type NewNode,
+	type NewWorkflow,
+} from '../../../tools/n8n/workflows';
 import { startSimulator } from '../../../tools/simulator';
 import { sampleMp4, samplePng, sampleWav } from '../../../tools/simulator/sampleFiles';
 import { served, type PublishedWorkflow, type Suite } from '../support/suite';
 import type { RecipeEnvironment } from './recipeEnvironment';
 import { EditorDriver } from '../support/editorDriver';
 import { startModel } from '../support/model';
+import { POLL_INTERVAL_SECONDS } from '../support/workflows';
 import { WISH } from './plays';
 
 export type RecipeSuite = Suite<RecipeEnvironment>;
@@ -73,6 +79,16 @@ async function startPlace(n8n: RecipeSuite) {
 	return { ...n8n.environment.services, host, bucket, mails: mailbox.mails, model, credentials };
 }
 type Place = Awaited<ReturnType<typeof startPlace>>;
+
+/** Tasks are final within a second here: a recipe's own interval would be most of the tests' time. */
+const readSoon = (node: NewNode): NewNode => {
+	if (!node.type.startsWith(VIDEOGEN_TYPE)) return node;
+	const options = {
+		pollIntervalSeconds: POLL_INTERVAL_SECONDS,
+		...Object(node.parameters.options),
+	};
+	return { ...node, parameters: { ...node.parameters, options } };
+};
 
 /** All that the recipes need. */
 export class Fixtures {
@@ -165,10 +181,11 @@ export class Fixtures {
 	/** A recipe as it is after a person has followed its notes. */
 	recipe(file: string, changes: Settings = {}, credentials: Credentials = {}): NewWorkflow {
 		const { credential: videogenApi } = this.n8n.environment;
-		return prepared(readExample(file), {
+		const workflow = prepared(readExample(file), {
 			credentials: { ...this.place.credentials, videogenApi, ...credentials },
 			settings: { ...this.settings(), ...changes },
 		});
+		return { ...workflow, nodes: workflow.nodes.map(readSoon) };
 	}
 
 	/** Runs a recipe once, as *Execute workflow* does. */

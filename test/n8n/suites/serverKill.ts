@@ -1,8 +1,6 @@
 import type { Execution } from '../../../tools/n8n/api';
-import { startTestbed } from '../../../tools/n8n/testbed';
-import { NEWEST, type N8nVersion } from '../../../tools/n8n/versions';
 import type { ChainNode } from '../../../tools/n8n/workflows';
-import { Suite } from '../support/suite';
+import type { Suite } from '../support/suite';
 import {
 	CREATE_NODE,
 	GET_NODE,
@@ -96,15 +94,15 @@ const SCENES: Record<string, Scene> = {
 };
 
 /** How a single n8n ends while executions wait; then it is started again with its data. */
-export function testServerKill(version: N8nVersion): void {
-	const n8n = new Suite(version, startTestbed);
-
+export function testServerKill(n8n: Suite): void {
 	describe('after kill -9', () => {
 		testScenes(n8n, async () => await n8n.environment.kill(), SCENES);
 	});
+}
 
-	if (version !== NEWEST) return;
-	describe('after SIGTERM, as by docker restart', () => {
+/** As `docker restart` does it. */
+export function testServerStop(n8n: Suite): void {
+	describe('after SIGTERM', () => {
 		testScenes(n8n, async () => await n8n.environment.terminate(), SCENES);
 	});
 }
