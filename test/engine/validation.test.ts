@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/shared/json';
 import { itemOf } from '../../nodes/Videogen/shared/messages';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
 import { errorOf } from '../support/engine';
@@ -18,26 +17,20 @@ const imageVideo: IDataObject = {
 };
 const getTask: IDataObject = { operation: 'getTask' };
 /** The field's name as a person sees it, taken from what the editor is told. */
-function labelOf(path: string): string {
-	const [name, entryName] = path.split('.');
-	const field = new Videogen().description.properties.find((one) => one.name === name);
-	if (field === undefined) throw new Error(`The node has no field ${path}`);
-	if (entryName === undefined) return field.displayName;
-	const entry = field.options?.find((one) => one.name === entryName);
-	if (entry === undefined || !('displayName' in entry)) throw new Error(`No option ${path}`);
-	return entry.displayName;
-}
+const labelOf = (path: string): string =>
+	Object(
+		new Videogen().description.properties
+			.flatMap((field) => [field, ...(field.options ?? [])])
+			.find(({ name }) => name === path.split('.').at(-1)),
+	).displayName;
 
 const VALUE = '={{ $json.value }}';
 
 /** The parameters with an expression in one field, as values reach it from other nodes. */
-function withExpression(parameters: IDataObject, path: string): IDataObject {
-	const [name = '', entryName] = path.split('.');
-	if (entryName === undefined) return { ...parameters, [name]: VALUE };
-	const entries = parameters[name];
-	const others = isJsonObject(entries) ? entries : {};
-	return { ...parameters, [name]: { ...others, [entryName]: VALUE } };
-}
+const withExpression = (parameters: IDataObject, path: string): IDataObject => {
+	const [name = '', entry] = path.split('.');
+	return { ...parameters, [name]: entry === undefined ? VALUE : { [entry]: VALUE } };
+};
 
 const waiting: IDataObject = { ...textVideo, waitForCompletion: true };
 const PAGE = 'https://drive.google.com/file/d/1AbC/view';
@@ -47,15 +40,13 @@ const MAYBE = 'maybe';
 test.each<[path: string, value: IDataObject[string], parameters?: IDataObject]>([
 	['prompt', ''],
 	['prompt', null],
-	['prompt', { text: 'fox' }],
+	['prompt', '…!'],
 	['duration', 5.5],
-	['duration', '5s'],
 	['quality', '4K'],
 	['aspectRatio', '2:1'],
 	['downloadResults', 'no', waiting],
 	['waitForCompletion', MAYBE],
 	['firstFrameUrl', PAGE, imageVideo],
-	['firstFrameUrl', '', { ...imageVideo, lastFrameUrl: IMAGE }],
 	['firstFrameUrl', Array(3).fill(IMAGE), imageVideo],
 	['lastFrameUrl', [IMAGE, { url: IMAGE }], imageVideo],
 	['imageUrls', ['', '  '], { operation: 'createReferenceVideo', prompt: WORDS }],
@@ -64,9 +55,9 @@ test.each<[path: string, value: IDataObject[string], parameters?: IDataObject]>(
 		(name): [string, string] => [`options.${name}`, MAYBE],
 	),
 	['options.idempotencyKey', null],
+	['options.idempotencyKey', '--'],
 	['options.callbackUrl', `${IMAGE} ${IMAGE}`],
 	['options.modelParams', [1, 2]],
-	['options.modelParams', '{"seed": 7'],
 	['options.maxConcurrentTasks', 0],
 	['options.binaryPropertyOutput', 'a'.repeat(1_001), { ...waiting, downloadResults: true }],
 	['options.pollIntervalSeconds', 0.5, waiting],
@@ -110,22 +101,14 @@ test.each<[named: string, credential: Record<string, string>]>([
 	expect(simulator.requests).toEqual([]);
 });
 
-const PARAMS = { seed: 7, web_search: false };
+const BLANK = 'https://e.com/a b.png';
 test.each<[path: string, value: IDataObject[string], sent: IDataObject, IDataObject?]>([
 	['duration', ' 7 ', { duration: 7 }],
-	['prompt', ' fox\n', { prompt: 'fox' }],
 	['options.generateAudio', ' False ', { generate_audio: false }],
-	['options.modelParams', PARAMS, { model_params: PARAMS }],
 	['options.modelParams', '{"a": {"b": []}}', { model_params: { a: { b: [] } } }],
-	['quality', '480P ', { quality: '480p' }],
 	['aspectRatio', ' 9:16', { aspect_ratio: '9:16' }],
 	['lastFrameUrl', '', { image_urls: [IMAGE] }, imageVideo],
-	[
-		'firstFrameUrl',
-		'https://e.com/a b.png',
-		{ image_urls: ['https://e.com/a%20b.png'] },
-		imageVideo,
-	],
+	['firstFrameUrl', BLANK, { image_urls: ['https://e.com/a%20b.png'] }, imageVideo],
 ])(
 	'a value that is allowed is sent, and the service takes it: %s, %j',
 	async (path, value, sent, parameters = textVideo) => {
@@ -134,48 +117,6 @@ test.each<[path: string, value: IDataObject[string], sent: IDataObject, IDataObj
 			items: [{ value }],
 		});
 		expect(simulator.creates()).toMatchObject([{ status: 200, json: sent }]);
-	},
-);
-
-test.each(['', ' ', null, undefined])(
-	'an empty value, %j, of a field that is not required is its default, or leaves the option out',
-	async (value) => {
-		const parameters = {
-			...imageVideo,
-			...{ duration: VALUE, quality: VALUE, aspectRatio: VALUE, lastFrameUrl: VALUE },
-			...{ waitForCompletion: VALUE, downloadResults: false, simplify: VALUE },
-			options: {
-				...{ generateAudio: VALUE, contentFilter: VALUE, callbackUrl: VALUE, modelFamily: VALUE },
-				...{ resendAfterNoReply: VALUE, reuseInEditor: VALUE, maxNewTasks: VALUE },
-				...{ maxConcurrentTasks: VALUE, pollIntervalSeconds: VALUE, timeoutMinutes: VALUE },
-				binaryPropertyOutput: VALUE,
-			},
-		};
-		const { output } = await runNode({ parameters, items: [{ value }] });
-		expect(simulator.creates().map(({ json }) => json)).toEqual([
-			{
-				...{ model: 'videogen-2.5-image-to-video', prompt: WORDS, image_urls: [IMAGE] },
-				...{ duration: 5, quality: '720p' },
-			},
-		]);
-		expect(output).toMatchObject([{ json: { status: 'completed', prompt: WORDS } }]);
-	},
-);
-
-test.each([
-	'https://n8n.example.com/webhook-waiting/7',
-	'http://e.com/webhook-waiting/7?signature=x',
-])(
-	'a Callback URL that resumes this execution is refused while the node waits: %s',
-	async (callbackUrl) => {
-		const withWait = { ...textVideo, waitForCompletion: true, options: { callbackUrl } };
-		const { message, context } = errorOf(await runNode({ parameters: withWait }));
-		expect(context.kind).toBe('invalid');
-		expect(message).toContain(labelOf('options.callbackUrl'));
-		expect(message).toContain(labelOf('waitForCompletion'));
-		expect(simulator.requests).toEqual([]);
-		await runNode({ parameters: { ...withWait, waitForCompletion: false } });
-		expect(simulator.tasks.size).toBe(1);
 	},
 );
 
@@ -212,25 +153,31 @@ test.each<[named: string, parameters: IDataObject]>([
 	expect(simulator.requests).toEqual([]);
 });
 
-describe('a prompt with a hole', () => {
-	const parametersWith = (prompt: string) => ({ ...textVideo, ...NO_WAIT, prompt });
-	const whole = { name: 'tea', x: { y: { z: 'now' } }, none: '' };
-	const promptsSent = () => simulator.creates().map(({ prompt }) => prompt);
+describe('a prompt or key with a hole', () => {
+	const whole = { name: 'tea', x: { y: { z: 'now' } }, none: '', word: 'undefined' };
+	const withPrompt = (prompt: string) => ({ ...textVideo, ...NO_WAIT, prompt });
+	const withKey = (key: string) => ({ ...withPrompt('A'), options: { idempotencyKey: key } });
+	const OBJECT = '[object Object]';
 
-	/** The expression, an item without a value for it, and what n8n gets instead. */
-	test.each<[part: string, item: IDataObject, gave: string]>([
-		['$json.name', {}, 'undefined'],
-		['$json.name', { name: null }, 'null'],
-		['$json.name', { name: { first: 'Ada' } }, '[object Object]'],
-		['$json.name', { name: ['tea', { a: 1 }] }, '[object Object]'],
-		['$json.x.y.z', {}, 'undefined'],
-		['$json.name || $json.none', { none: undefined }, 'undefined'],
-	])('%s of %j: nothing is sent', async (part, item, gave) => {
-		const parameters = parametersWith(`=A film about {{ ${part} }}, slow`);
-		const items = [whole, { name: 'b', x: { y: { z: '' } } }, item];
+	/** What is written, an item without a value for it, and what n8n gets instead. */
+	test.each<[label: string, written: string, item: IDataObject, says: string]>([
+		['Prompt', '=A film about {{ $json.name }}', {}, '{{ $json.name }} is undefined'],
+		['Prompt', '=A film about {{ $json.name }}', { name: null }, '{{ $json.name }} is null'],
+		['Prompt', '={{ 1 }}{{ $json.name }}', { name: { a: 1 } }, `{{ $json.name }} is ${OBJECT}`],
+		['Prompt', '=A {{ $json.name }}', { name: [{ a: 1 }] }, `{{ $json.name }} is ${OBJECT}`],
+		['Prompt', '={{ $json.x.y.z }}, slow', {}, '{{ $json.x.y.z }} is undefined'],
+		['Prompt', '=A {{ $json.none || $json.name }}', {}, '$json.name }} is undefined'],
+		['Idempotency Key', '=row-{{ $json.name }}', {}, '{{ $json.name }} is undefined'],
+		['Idempotency Key', '={{ $json.name }}', {}, '{{ $json.name }} is undefined'],
+		['Idempotency Key', "={{ 'row-' + $json.name }}", { name: { a: 1 } }, `is ${OBJECT}`],
+		['Idempotency Key', "={{ 'row' + $json.name }}", {}, '"rowundefined"'],
+		['Idempotency Key', "={{ 'row_' + $json.name }}", { name: null }, '"row_null"'],
+	])('is not sent: %s, %s, %j', async (label, written, item, says) => {
+		const items = [whole, item];
+		const parameters = label === 'Prompt' ? withPrompt(written) : withKey(written);
 		const { message, context } = errorOf(await runNode({ parameters, items }));
-		for (const fact of [part, gave]) expect(message).toContain(fact);
-		expect(context).toMatchObject({ kind: 'invalid', item: 3 });
+		for (const fact of [label, says]) expect(message).toContain(fact);
+		expect(context).toMatchObject({ kind: 'invalid', item: 2 });
 		expect(simulator.requests).toEqual([]);
 	});
 
@@ -239,10 +186,21 @@ describe('a prompt with a hole', () => {
 		['a number and a switch', '={{ 0 }} films, {{ false }}', '0 films, false'],
 		['a moment', '=On {{ $now.toISODate() }}', expect.stringMatching(/^On \d{4}-/)],
 		['an emoji alone', '🇯🇵', '🇯🇵'],
-	])('is not one with %s in it', async (_what, prompt, sent) => {
-		await runNode({ parameters: parametersWith(prompt), items: [whole] });
-		expect(promptsSent()).toEqual([sent]);
+		['a word of another script alone', '狐', '狐'],
+		['the word for one in a value', '={{ $json.word }}', 'undefined'],
+		['the words for one as text', `undefined ${OBJECT}`, `undefined ${OBJECT}`],
+	])('is not a prompt with %s in it', async (_what, prompt, sent) => {
+		await runNode({ parameters: withPrompt(prompt), items: [whole] });
+		expect(simulator.creates().map((request) => request.prompt)).toEqual([sent]);
 	});
+
+	test.each(['=nullable-{{ 0 }}', '={{ $json.none }}', 'undefined', '7'])(
+		'is not a key with %s in it',
+		async (key) => {
+			await runNode({ parameters: withKey(key), items: [whole] });
+			expect(simulator.tasks.size).toBe(1);
+		},
+	);
 
 	test.each<[label: string, IDataObject]>([
 		['Prompt', { prompt: '={{ $json.text }}' }],
@@ -256,7 +214,7 @@ describe('a prompt with a hole', () => {
 		['Model Parameters', { options: { modelParams: '{ "style": ["{{ $json.name }}"] }' } }],
 	])('nor is anything sent of %s with %j', async (label, more) => {
 		const items = [{ ...whole, text: 'Rain in {{ $json.citty }}' }];
-		const parameters = { ...parametersWith('A fox'), ...more };
+		const parameters = { ...withPrompt('A fox'), ...more };
 		const { message, context } = errorOf(await runNode({ parameters, items }));
 		expect(message).toContain(label);
 		expect(context.kind).toBe('invalid');

@@ -9,8 +9,9 @@ describe('Callback URL', () => {
 	test.each([RESUME, 'https://n8n.example.com/sub/form-waiting/231'])(
 		'resumes no Wait node while the node waits itself: %s',
 		async (url) => {
-			const { field } = await refusalOfPlan(requestWith(url, true));
+			const { field, message } = await refusalOfPlan(requestWith(url, true));
 			expect(field.displayName).toContain('Callback URL');
+			expect(message).toContain('Wait for Completion');
 			expect((await requestWith(url, false)).callback_url).toBe(url);
 		},
 	);
