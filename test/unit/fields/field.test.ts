@@ -9,7 +9,8 @@ import {
 import { taskId } from '../../../nodes/Videogen/fields/getTask';
 import { isEmpty, shown } from '../../../nodes/Videogen/shared/messages';
 import { asTask } from '../../../nodes/Videogen/service/task';
-import { nodeProperties, operationFrom, operations } from '../../../nodes/Videogen/fields';
+import { operationFrom, operations } from '../../../nodes/Videogen/fields';
+import { fieldsOf } from '../../../nodes/Videogen/fields/operation';
 import { labelOf, planned, refusalOf } from './planned';
 
 const LABEL = 'Some Field';
@@ -116,34 +117,24 @@ describe('values from expressions', () => {
 describe.each(operations.map((operation) => [operation.value, operation] as const))(
 	'an empty value of %s',
 	(_value, operation) => {
-		const own = nodeProperties.filter(
-			({ name, required, displayOptions }) =>
-				!required &&
-				!['operation', 'options'].includes(name) &&
-				(displayOptions?.show?.operation ?? [operation.value]).includes(operation.value),
-		);
-		const references = operation.value === 'createReferenceVideo' ? ['imageUrls'] : [];
-		const names = [...new Set(own.map(({ name }) => name))].filter(
-			(name) => !references.includes(name),
+		// A reference is required, whichever field it is in.
+		const optional = fieldsOf(operation).filter(
+			({ name, required }) => !required && name !== 'imageUrls',
 		);
 
-		test.each(names)('is the default of %s', async (name) => {
-			const defaults = own.filter((one) => one.name === name).map((one) => one.default);
-			const expected = await planned(operation, { [name]: defaults[0] });
+		test.each(optional)('is the default of $name', async ({ name, default: value }) => {
+			const expected = await planned(operation, { [name]: value });
 			for (const empty of EMPTY) {
 				expect(await planned(operation, { [name]: empty })).toEqual(expected);
 			}
 		});
 
-		test.each(operation.options.map(({ name }) => name))(
-			'of the option %s is as if it was not added',
-			async (name) => {
-				const expected = await planned(operation, {});
-				for (const empty of EMPTY) {
-					expect(await planned(operation, { options: { [name]: empty } })).toEqual(expected);
-				}
-			},
-		);
+		test.each(operation.options)('of $name is as if it was not added', async ({ name }) => {
+			const expected = await planned(operation, {});
+			for (const empty of EMPTY) {
+				expect(await planned(operation, { options: { [name]: empty } })).toEqual(expected);
+			}
+		});
 	},
 );
 

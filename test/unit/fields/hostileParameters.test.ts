@@ -1,36 +1,26 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { ItemFile, type ResolveFile, withLinks } from '../../../nodes/Videogen/files/inputs';
-import { InvalidParameter, shown } from '../../../nodes/Videogen/shared/messages';
+import { withLinks } from '../../../nodes/Videogen/files/inputs';
+import { InvalidParameter } from '../../../nodes/Videogen/shared/messages';
 import { nodeProperties, operations } from '../../../nodes/Videogen/fields';
 import type { Intent, Operation } from '../../../nodes/Videogen/fields/operation';
 import { modelOf, WORKFLOWS } from '../../../nodes/Videogen/service/contract/limits';
 import { checkCreate } from '../../../tools/simulator/validation';
 import { manyRuns, pollution, unreadable } from '../../support/fuzz';
 import { anyValue } from '../../support/hostileValues';
+import { fileOf, itemFilesWith } from '../../support/itemFilesScene';
 import { GOOD, planned } from './planned';
 
 const RUNS = 1.5 * manyRuns();
 const MOST_CHARACTERS = 500;
 const FAMILY = 'videogen-2.5';
 
-const FILES = new Map(
-	Object.entries({
-		data: 'image/png',
-		last: 'image/webp',
-		voice: 'audio/mpeg',
-		text: 'text/plain',
-	}),
-);
-
-const files: ResolveFile = async (field, name, kinds) => {
-	const type = FILES.get(name) ?? '';
-	if (!kinds.some((kind) => type.startsWith(kind))) {
-		throw new InvalidParameter(field, `: no file named ${shown(name)} came in.`, 'Give one.');
-	}
-	const link = async () => await Promise.resolve(`https://n8n.example.com/${name}`);
-	return await Promise.resolve(new ItemFile(`n8n-file:${name}`, type, link, field, 0));
-};
+const files = itemFilesWith({
+	data: fileOf('image/png'),
+	last: fileOf('image/webp'),
+	voice: fileOf('audio/mpeg'),
+	text: fileOf('text/plain'),
+});
 
 type Values = Record<string, unknown>;
 
