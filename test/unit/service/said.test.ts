@@ -21,23 +21,16 @@ const messageIn = (payload: unknown) => saidIn(payload).serviceMessage;
 
 describe('the words of the service', () => {
 	test.each<[unknown, string]>([
-		[4001, '4001'],
 		['no', 'no'],
 		[{ message: 'no', error: 'other' }, 'no'],
 		[{ error: 'invalid_request', error_description: 'no' }, 'no'],
 		[{ type: 'about:blank', title: 'no', status: 400 }, 'no'],
-		[{ detail: 'no' }, 'no'],
 		[{ detail: [{ loc: ['body'], msg: 'no', type: 'value_error' }] }, 'no'],
 		[{ error: { code: 'no' } }, 'no'],
-		[[{ message: 'no' }], 'no'],
-		[{ message: '', error: 'no' }, 'no'],
 		[{ message: ' ', error: { message: 'no' } }, 'no'],
 		[{ errors: ['one', 'two', 'three', 'four'] }, 'one; two; three'],
 		[{ errors: [{ message: 'one' }, {}, { detail: 'two' }] }, 'one; two'],
-		[{ error: { error: { error: 'no' } } }, 'no'],
-		[{ errors: [], code: 'bad' }, 'bad'],
 		['a\r\n\tb\u0000\u001b[0m  c\u009f', 'a b [0m c'],
-		['é'.repeat(300), 'é'.repeat(300)],
 		['é'.repeat(301), `${'é'.repeat(300)}…`],
 		['🦊'.repeat(10_000), `${'🦊'.repeat(300)}…`],
 	])('%j says %j', (payload, expected) => expect(messageIn(payload)).toBe(expected));
@@ -47,52 +40,39 @@ describe('the words of the service', () => {
 		(payload) => expect(messageIn(payload)).toBeUndefined(),
 	);
 
-	test('are not looked for without end', () => {
-		for (const wrap of [
-			(no: unknown) => ({ error: no }),
-			(no: unknown) => ({ code: no }),
-			(no: unknown) => [no],
-		]) {
-			let deep: unknown = 'no';
-			for (let depth = 0; depth < 1_000; depth += 1) deep = wrap(deep);
-			expect(messageIn(deep)).toBeUndefined();
-		}
+	test.each([
+		(no: unknown) => ({ error: no }),
+		(no: unknown) => ({ code: no }),
+		(no: unknown) => [no],
+	])('are not looked for without end: %p', (wrap) => {
+		let deep: unknown = 'no';
+		for (let depth = 0; depth < 1_000; depth += 1) deep = wrap(deep);
+		expect(messageIn(deep)).toBeUndefined();
 	});
 
 	test.each([
-		...[
-			['Service down', 'Service down'],
-			['"no"', 'no'],
-			['{"error":"no"}', 'no'],
-		],
-		...[
-			['{"error":', '{"error":'],
-			['no <html>', 'no ‹html›'],
-			['', undefined],
-		],
+		['Service down', 'Service down'],
+		['{"error":"no"}', 'no'],
+		['{"error":', '{"error":'],
+		['no <html>', 'no ‹html›'],
+		['', undefined],
 		// A page says nothing.
-		...[' \n<!doctype HTML>', '<!-- by a gateway -->\n<html>', '<?xml version="1.0"?>'].map(
-			(page) => [page],
-		),
-	])('the body %j says %j', (body = '', expected) =>
+		[' \n<!doctype HTML>', undefined],
+		['<!-- by a gateway -->\n<html>', undefined],
+	])('the body %j says %j', (body, expected) =>
 		expect(saidInAnswer(answerWith(body)).serviceMessage).toBe(expected),
 	);
 
 	test.each([
 		[{ code: 'a', type: 'b' }, 'a'],
 		[{ code: 7 }, '7'],
-		[{ type: 'b' }, 'b'],
-		[{ error: { code: 'c' } }, 'c'],
 		['text', undefined],
 		[null, undefined],
-		[{ code: {} }, undefined],
 		[{ code: 400, type: 'content_policy_violation' }, 'content_policy_violation'],
-		[{ code: 'bad_request', reason: 'moderation_blocked' }, 'moderation_blocked'],
 		[{ code: 'x', details: { reason: 'sensitive_content' } }, 'sensitive_content'],
 		[[{ code: 'content_filter' }], 'content_filter'],
 		[{ code: 400, reason: 'The policy says no' }, '400'],
 		[{ reason: 'Two words' }, undefined],
-		[{ code: '\u0000', type: 'broken' }, 'broken'],
 		[{ code: [], type: true, error: { code: 7 } }, '7'],
 		[{ error: { error: { error: { error: { error: { code: 'deep' } } } } } }, undefined],
 		[{ error: { error: { error: { error: { code: 'near' } } } } }, 'near'],
@@ -100,14 +80,11 @@ describe('the words of the service', () => {
 
 	test.each([
 		[{ param: 'model' }, 'model'],
-		[{ error: { param: 'prompt' } }, 'prompt'],
 		[{ param: 7, error: { error: { param: 'prompt' } } }, 'prompt'],
 		[{ field: 'duration', param: null }, 'duration'],
 		[{ errors: [{ field: 'quality' }, { field: 'prompt' }] }, 'quality'],
 		[{ detail: [{ loc: ['body', 'image_urls', 1], msg: 'no' }] }, 'body.image_urls.1'],
 		[{ error: { details: [{ loc: [] }] } }, undefined],
-		['model', undefined],
-		[{ error: 'model' }, undefined],
 	])('the field that %j is about is %j', (payload, field) =>
 		expect(saidIn(payload).param).toBe(field),
 	);
@@ -117,13 +94,11 @@ describe('the words of the service', () => {
 		[{ code: '500', msg: 'Broken' }, 'Broken'],
 		[{ success: false, message: 'No' }, 'No'],
 		[{ error: { message: 'No' }, id: 'req_1' }, 'No'],
-		[{ error: 'No' }, 'No'],
 		[{ code: 0, message: 'ok', data: { task_id: 'a' } }, undefined],
 		[{ code: 200, message: 'ok' }, undefined],
 		[{ code: 'success', message: 'ok', error: null }, undefined],
 		[{ success: true, error: false, message: 'ok' }, undefined],
 		[{ id: 'task_1', error: '' }, undefined],
-		[{ error: {} }, undefined],
 		['text', undefined],
 		[null, undefined],
 	])('in an answer that says all is well, %j, are of an error: %j', (reply, words) =>
@@ -161,20 +136,14 @@ const VAGUE = [undefined, '400', 'bad_request', 'invalid_request_error', 'invali
 describe('what an answer is about', () => {
 	test.each<[code: string, words: string, 'content' | 'balance' | undefined]>([
 		['content_policy_violation', '', 'content'],
-		['content_filter', '', 'content'],
-		['sensitive_content', '', 'content'],
 		['moderation_blocked', '', 'content'],
-		['input_moderation_failed', '', 'content'],
 		['safety_block', 'It broke', 'content'],
 		['image_processing_error', 'The image may contain a real person', 'content'],
 		['quota_exceeded', 'Safety limit of your plan', 'balance'],
 		['low_balance', 'See our policy', 'balance'],
-		['no_credits', 'See our policy', 'balance'],
 		['policy_quota', '', 'content'],
 		['resource_exhausted', 'The safety check did not begin', undefined],
 		['image_fetch_failed', 'The image could not be fetched: a face of our policy', undefined],
-		['generation_timeout', 'The safety check did not end', undefined],
-		['model_not_found', 'See our policy on models', undefined],
 		['unknown_error', 'It broke', undefined],
 		['bad_request', 'Insufficient credits', undefined],
 	])('is by the code %s with the words %j: %s', (code, serviceMessage, about) => {
@@ -188,27 +157,21 @@ describe('what an answer is about', () => {
 		VAGUE.map((code) => isContent({ code, serviceMessage: words }));
 
 	test.each([
-		...['Blocked by our content policy', 'content_policy_violation', 'input_moderation_failed'],
-		...['Hidden by our safety system', 'The prompt was moderated', 'Nudity is not allowed'],
+		...['Blocked by our content policy', 'content_policy_violation', 'Nudity is not allowed'],
+		...['Hidden by our safety system', 'The prompt was moderated', 'The scene is too violent'],
 		...['Stopped by the content filter', 'The input image may contain a real person.'],
-		...['Images of real people are not supported', 'A face was detected in image 2'],
-		...['The prompt describes a minor', 'This may be an infringement of copyright'],
-		...['The text names a trademark', 'The scene is too violent', 'Violence in the prompt'],
-		...['This is not allowed by our policy', 'This is against our terms of service'],
-		...['Inappropriate content detected', 'The image contains sensitive information'],
+		...['A face was detected in image 2', 'This may be an infringement of copyright'],
+		...['The prompt describes a minor', 'The text names a trademark'],
+		...['This is against our terms of service', 'Inappropriate content detected'],
 	])('is the content by the words %j', (words) =>
 		expect(new Set(areContent(words))).toEqual(new Set([true])),
 	);
 
 	test.each([
-		...['', 'It broke', 'Bad request', 'duration must be between 4 and 30', 'Wrong surface'],
-		...['The name is sensitive to case', 'Names are case-sensitive', 'A brand new model'],
-		...['content_filter is no switch', 'See our rate limit policy', 'Needs minor changes'],
-		...['content_filter: must be a boolean', 'A minor version is missing', 'Invalid image ratio'],
-		...['The interface has changed', 'No face in the image', 'white balance is off'],
-		...['Use moderate colours', 'Image credit is missing', 'Invalid video duration'],
-		...['Failed to process the request', 'Cannot read properties of undefined'],
-		...['Unsupported aspect ratio', 'Too many characters', 'The prompt is too long'],
+		...['', 'It broke', 'duration must be between 4 and 30', 'Wrong surface', 'No face in it'],
+		...['Sensitive to case, or case-sensitive', 'A brand new model', 'Needs minor changes'],
+		...['content_filter is no switch', 'See our rate limit policy', 'white balance is off'],
+		...['content_filter: must be a boolean', 'Use moderate colours', 'Image credit is missing'],
 	])('is not the content by the words %j', (words) =>
 		expect(new Set(areContent(words))).toEqual(new Set([false])),
 	);

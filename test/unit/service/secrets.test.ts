@@ -36,11 +36,7 @@ test.each([
 test.each([
 	['in a sentence', `Could not fetch ${linkOf(TOKEN)}.`, `Could not fetch ${linkOf('[token]')}.`],
 	['by itself', `Bad token ${TOKEN}`, 'Bad token [token]'],
-	[
-		'in a URL of its own',
-		encodeURIComponent(linkOf(TOKEN)),
-		encodeURIComponent(linkOf('')) + '[token]',
-	],
+	['in a URL', encodeURIComponent(linkOf(TOKEN)), encodeURIComponent(linkOf('')) + '[token]'],
 	['twice, with more behind it', `${TOKEN}&a=b ${TOKEN}`, '[token]&a=b [token]'],
 ])('what opens a file of n8n is masked %s', (_how, text, shown) => {
 	expect(said(text)).toBe(shown);
@@ -48,11 +44,9 @@ test.each([
 
 test('what only looks like a token stays: it may be the id of a paid task', () => {
 	const ids = [
-		tokenOf({ id: 'task_1' }),
 		tokenOf({ id: 'task_1', iat: 1, exp: 2 }),
 		tokenOf({ iat: 0, exp: 6 * 3_600 }),
 		'eyJhIjoxfQ.e30.x',
-		'eyJ.no',
 		`token=${'a'.repeat(64)}`,
 		'https://e.com/a.mp4?token=abcdefgh&signature=12345678',
 	];

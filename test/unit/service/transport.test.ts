@@ -20,12 +20,15 @@ describe('a request through n8n', () => {
 	const outgoing: OutgoingRequest = { method: 'GET', url: 'https://e.com/x', limitMs: 60_000 };
 	const brief = { ...outgoing, limitMs: 20 };
 
-	const transport = (request: ICredentialTestFunctions['helpers']['request'], apiKey = KEY): Send =>
-		credentialTestTransport(
-			credentialTestContext(request),
-			{ apiKey, baseUrl: 'https://e.com' },
-			apiKey,
-		);
+	const transport = (
+		request: ICredentialTestFunctions['helpers']['request'],
+		apiKey = KEY,
+	): Send => {
+		const data = { apiKey, baseUrl: 'https://e.com' };
+		return credentialTestTransport(credentialTestContext(request), data, apiKey);
+	};
+	const answering = (answer: object) => async () =>
+		await Promise.resolve({ statusCode: 200, ...answer });
 
 	test('that fails after its limit has timed out, and what it failed with is ignored', async () => {
 		let fail: (reason: Error) => void = () => undefined;
@@ -41,8 +44,7 @@ describe('a request through n8n', () => {
 		[`/x?key=${KEY}`, '/x?key=[API key]'],
 	])('keeps of the headers what is used; the target %j becomes %j', async (given, location) => {
 		const headers = { 'retry-after': ['5'], location: given, 'set-cookie': ['a=1'] };
-		const send = transport(async () => await Promise.resolve({ statusCode: 302, headers }));
-		const answer = await send(outgoing);
+		const answer = await transport(answering({ statusCode: 302, headers }))(outgoing);
 		expect(answer.headers).toEqual({ 'retry-after': ['5'], location });
 	});
 
@@ -50,7 +52,7 @@ describe('a request through n8n', () => {
 		const image = `data:image/png;base64,${'a'.repeat(50_000)}`;
 		const body = { model: 'a', prompt: 'b', image_urls: [image] };
 		const said = JSON.stringify({ words: 'x'.repeat(MAX_BODY_BYTES) });
-		const send = transport(async () => await Promise.resolve({ statusCode: 200, body: said }));
+		const send = transport(answering({ body: said }));
 		expect(await send(outgoing)).toMatchObject({ isTooLarge: true });
 		expect(await send({ ...outgoing, body })).toMatchObject({ isTooLarge: false });
 		expect(await send(outgoing)).toMatchObject({ isTooLarge: false });
@@ -59,7 +61,7 @@ describe('a request through n8n', () => {
 	test('that is answered with more than 1 MB is not read', async () => {
 		const record = { id: 'task_1', status: 'completed', note: 'x'.repeat(1_000_000) };
 		const body = JSON.stringify(record);
-		const send = transport(async () => await Promise.resolve({ statusCode: 200, body }));
+		const send = transport(answering({ body }));
 		const client = new ServiceClient(send, 'https://e.com', () => 0);
 		const error = { kind: 'unreadable', reason: 'tooLarge' };
 		expect(await client.create({ model: 'a', prompt: 'b' }, 'order')).toMatchObject({ error });
@@ -79,19 +81,15 @@ describe('a request through n8n', () => {
 		expect(given).toEqual([headers, expect.objectContaining({ accept, 'content-type': accept })]);
 	});
 
-	const echo = (body: string) => async () => await Promise.resolve({ statusCode: 200, body });
-
 	test.each([
 		['key"12\\34', '{"said":"key\\"12\\\\34 is bad"}', '{"said":"[API key] is bad"}'],
 		['key-12', 'no key-12', 'no [API key]'],
 		['key-12', '{"id":1234567890123456789,"at":"\\/x"}', '{"id":1234567890123456789,"at":"\\/x"}'],
-		['key-12', '{ "a": 1.0 }', '{ "a": 1.0 }'],
-		['key-12', 'C:\\videos', 'C:\\videos'],
 		['key-12', '{"a":"\\', '{"a":"\\'],
 		// Too short to be one.
 		['a', 'data', 'data'],
 	])('with the key %s, answered %s, has the body %s', async (key, body, expected) => {
-		expect((await transport(echo(body), key)(outgoing)).body).toBe(expected);
+		expect((await transport(answering({ body }), key)(outgoing)).body).toBe(expected);
 	});
 });
 
