@@ -1,4 +1,4 @@
-import { type Execution, rootOf } from './executions';
+import { type Execution, isEditor } from './executions';
 import type { LifeKind } from './scenario';
 import type { World } from './world';
 
@@ -10,7 +10,7 @@ export interface Accepted {
 	/** About one life in so many breaks it. */
 	oneIn: number;
 	/** Kinds of lives to which this applies; to all without it. */
-	of?(kind: LifeKind): boolean;
+	of?: keyof LifeKind;
 	/** What must have happened in a life, so that this explains it. */
 	when(world: World, rule: string): boolean;
 }
@@ -46,7 +46,7 @@ const hasOtherPrompts = (world: World): boolean =>
 	new Set(world.executions.map(({ settings }) => settings.promptField.trim())).size > 1;
 
 const isRetried = ({ executions }: World): boolean =>
-	executions.some((one) => one.from && rootOf(one).mode === 'manual');
+	executions.some((one) => one.from && isEditor(one));
 
 const isRetriedTwice = ({ executions }: World): boolean =>
 	executions.some(
@@ -70,7 +70,7 @@ const isLimited = ({ scenario }: World): boolean => scenario.settings.maxNewTask
 /** The names of rules about endings say what explains them. */
 const isKnownKey = (_: World, rule: string): boolean => /, key|, service|, unreadable/.test(rule);
 const isExplained = (_: World, rule: string): boolean => rule.includes(', ');
-const isEditor = (_: World, rule: string): boolean => rule.includes('(editor)');
+const isOfEditor = (_: World, rule: string): boolean => rule.includes('(editor)');
 const always = (): boolean => true;
 
 const EDITOR_AND_RETRY = 'editor and Retry of a manual execution';
@@ -80,33 +80,28 @@ const PROMISE = 'promise of idempotencyKey';
 const OTHER_WISH = 'output of another wish';
 const OLDER_WORDING = 'output of a wording before the loop changed it';
 
-const branch = ({ branch: isBranch }: LifeKind): boolean => isBranch === true;
-const tabs = ({ tabs: isTabs }: LifeKind): boolean => isTabs === true;
-const soft = ({ soft: isSoft }: LifeKind): boolean => isSoft === true;
-const endings = ({ endings: isEndings }: LifeKind): boolean => isEndings === true;
-
 const NO_RETRY = 'no Retry ends it';
 
 /** Everything that random lives show and that stays as it is; the first one that fits counts. */
 const ACCEPTED: Accepted[] = [
-	{ rule: EDITOR_AND_RETRY, why: TWO_TABS, oneIn: 350, of: tabs, when: hasTabs },
-	{ rule: SENT_AGAIN, why: TWO_TABS, oneIn: 90, of: tabs, when: hasTabs },
-	{ rule: 'editor', why: TWO_TABS, oneIn: 160, of: tabs, when: hasTabs },
-	{ rule: 'lineage', why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
-	{ rule: 'created anew', why: TWO_TABS, oneIn: 8_000, of: tabs, when: hasTabs },
-	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 140, of: tabs, when: hasOtherPrompts },
-	{ rule: OTHER_WISH, why: REWORDED, oneIn: 1_000, of: tabs, when: rewords },
-	{ rule: 'lineage', why: SECOND_RETRY, oneIn: 900, of: branch, when: isRetriedTwice },
-	{ rule: SENT_AGAIN, why: SECOND_RETRY, oneIn: 4_000, of: branch, when: isRetriedTwice },
-	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: branch, when: isRetriedTwice },
-	{ rule: 'lineage', why: WRITTEN_BACK, oneIn: 800, of: soft, when: isWrittenBack },
-	{ rule: NO_RETRY, why: KNOWN_KEY, oneIn: 800, of: endings, when: isKnownKey },
-	{ rule: NO_RETRY, why: EARLIER_CLICK, oneIn: 1_000, of: endings, when: isEditor },
-	{ rule: 'only an edit ends it', why: KNOWN_KEY, oneIn: 60, of: endings, when: isKnownKey },
-	{ rule: 'only an edit ends it', why: TWO_CHANGES, oneIn: 1_500, of: endings, when: isLimited },
-	{ rule: 'only a new run ends it', why: NEW_RUN, oneIn: 80, of: endings, when: isExplained },
-	{ rule: 'only a new run ends it', why: LAST_ROUND, oneIn: 1_000, of: endings, when: isLoop },
-	{ rule: 'nothing ends it', why: TWO_CHANGES, oneIn: 1_000, of: endings, when: always },
+	{ rule: EDITOR_AND_RETRY, why: TWO_TABS, oneIn: 350, of: 'tabs', when: hasTabs },
+	{ rule: SENT_AGAIN, why: TWO_TABS, oneIn: 90, of: 'tabs', when: hasTabs },
+	{ rule: 'editor', why: TWO_TABS, oneIn: 160, of: 'tabs', when: hasTabs },
+	{ rule: 'lineage', why: TWO_TABS, oneIn: 8_000, of: 'tabs', when: hasTabs },
+	{ rule: 'created anew', why: TWO_TABS, oneIn: 8_000, of: 'tabs', when: hasTabs },
+	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 140, of: 'tabs', when: hasOtherPrompts },
+	{ rule: OTHER_WISH, why: REWORDED, oneIn: 1_000, of: 'tabs', when: rewords },
+	{ rule: 'lineage', why: SECOND_RETRY, oneIn: 900, of: 'branch', when: isRetriedTwice },
+	{ rule: SENT_AGAIN, why: SECOND_RETRY, oneIn: 4_000, of: 'branch', when: isRetriedTwice },
+	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
+	{ rule: 'lineage', why: WRITTEN_BACK, oneIn: 800, of: 'soft', when: isWrittenBack },
+	{ rule: NO_RETRY, why: KNOWN_KEY, oneIn: 800, of: 'endings', when: isKnownKey },
+	{ rule: NO_RETRY, why: EARLIER_CLICK, oneIn: 1_000, of: 'endings', when: isOfEditor },
+	{ rule: 'only an edit ends it', why: KNOWN_KEY, oneIn: 60, of: 'endings', when: isKnownKey },
+	{ rule: 'only an edit ends it', why: TWO_CHANGES, oneIn: 1_500, of: 'endings', when: isLimited },
+	{ rule: 'only a new run ends it', why: NEW_RUN, oneIn: 80, of: 'endings', when: isExplained },
+	{ rule: 'only a new run ends it', why: LAST_ROUND, oneIn: 1_000, of: 'endings', when: isLoop },
+	{ rule: 'nothing ends it', why: TWO_CHANGES, oneIn: 1_000, of: 'endings', when: always },
 	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 200, when: hasOtherPrompts },
 	{ rule: PROMISE, why: COUNTED, oneIn: 8_000, when: hasOtherPrompts },
 	{ rule: OLDER_WORDING, why: REWORDED, oneIn: 350, when: rewords },
@@ -120,7 +115,8 @@ const ACCEPTED: Accepted[] = [
 /** Why it is accepted that a life breaks a rule; `undefined` where it is not. */
 export const acceptedFor = (rule: string, kind: LifeKind, world: World): Accepted | undefined =>
 	ACCEPTED.find(
-		(one) => rule.startsWith(one.rule) && (one.of?.(kind) ?? true) && one.when(world, rule),
+		(one) =>
+			rule.startsWith(one.rule) && (!one.of || kind[one.of] === true) && one.when(world, rule),
 	);
 
 /** How many lives may do so by chance; more than that is seen once in a million times. */

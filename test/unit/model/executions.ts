@@ -7,8 +7,6 @@ export interface Settings {
 	promptField: string;
 	/** Counts the edits of the prompt. */
 	version: number;
-	/** Before the last edit. */
-	before?: { promptField: string; version: number };
 	/** `idempotencyKey`, with `{{k}}` of the item and `{{exec}}`; empty for none. */
 	keyField: string;
 	keyEdits: number;
@@ -28,13 +26,10 @@ export interface Settings {
 /** The error of the node on an item, as far as this world looks at it. */
 export type ItemError = { kind: string; orderId?: string; taskId?: string };
 
-/** The fields of an input item. */
-export type ItemJson = { p: string; k: string; tries?: number; error?: ItemError };
-
 /** An input item; the person knows it by its id through all runs and retries. */
 export interface InputItem {
 	id: string;
-	json: ItemJson;
+	json: { p: string; k: string; tries?: number; error?: ItemError };
 	/** How often the loop has reworded it. */
 	wording: number;
 	/** The prompts that it gave, at each try. */
@@ -45,17 +40,15 @@ export interface InputItem {
 export interface DueRun {
 	run: number;
 	items: InputItem[];
-	isTool: boolean;
 }
 
 /** What the node gives for one item. */
 export interface ItemEnd {
+	item: InputItem;
 	/** Of its order, whatever came of the item. */
-	orderTaskId?: string;
+	taskId?: string;
 	/** Whether a task of it may exist whose id nobody knows. */
 	isUnconfirmed: boolean;
-	/** The task whose video it got. */
-	taskId?: string;
 	error?: ItemError;
 }
 
@@ -66,12 +59,9 @@ export interface Execution {
 	from?: Execution;
 	/** The same for an execution and its Retries. */
 	lineage: string;
-	/** Whether the first of them was a click in the editor. */
-	isEditor: boolean;
 	/** How the fields stood when it began. */
 	settings: Settings;
 	status: 'running' | 'success' | 'error' | 'canceled' | 'crashed';
-	isStopped: boolean;
 	/** n8n's node context. */
 	context: IDataObject;
 	/** What n8n has saved of it. */
@@ -92,6 +82,9 @@ export interface Execution {
 export const rootOf = (execution: Execution): Execution =>
 	execution.from ? rootOf(execution.from) : execution;
 
+/** Whether the first of them was a click in the editor. */
+export const isEditor = (execution: Execution): boolean => rootOf(execution).mode === 'manual';
+
 /** An item whose task was found to have ended without a video, or whose content was refused. */
 export interface FoundEnd {
 	execution: Execution;
@@ -104,10 +97,3 @@ export interface FoundEnd {
 }
 
 export const wishOf = (prompt: string, keyText: string): string => `${prompt}|${keyText}`;
-
-export const copyOf = (context: IDataObject): IDataObject => {
-	const copy: IDataObject = JSON.parse(JSON.stringify(context));
-	return copy;
-};
-
-export const copiesOf = (runs: DueRun[]): DueRun[] => runs.map((run) => ({ ...run }));

@@ -42,8 +42,8 @@ const otherVideos: Rule = (world) =>
 const earlierWordings: Rule = (world) =>
 	outputsWithTasks(world).flatMap(({ execution, output, task }) => {
 		const { item, wording, now } = output;
-		const { itemId, version, wording: ofTask } = task.origin;
-		const isEdited = version !== execution.settings.version;
+		const { itemId, wording: ofTask } = task.origin;
+		const isEdited = task.origin.execution.settings.version !== execution.settings.version;
 		const isEarlier = itemId === item.id && (isEdited || ofTask !== wording);
 		if (!isEarlier || task.prompt === now || hasKey(task)) return [];
 		const whoChanged = isEdited ? 'a person edited it' : 'the loop changed it';
@@ -52,8 +52,8 @@ const earlierWordings: Rule = (world) =>
 		return [{ rule: `output of a wording before ${whoChanged}`, what }];
 	});
 
-const givenTwice: Rule = ({ scenario, executions }) =>
-	(scenario.flow === 'tool' ? [] : executions).flatMap(({ id, outputs }) => {
+const givenTwice: Rule = ({ isTool, executions }) =>
+	(isTool ? [] : executions).flatMap(({ id, outputs }) => {
 		const twice = outputs.find((one) =>
 			outputs.some((other) => other.id === one.id && other.item.id !== one.item.id),
 		);
@@ -71,7 +71,7 @@ const lostIds: Rule = ({ logged, executions, service, epoch }) => {
 		const { execution, itemId } = origin;
 		if (!isCharged || execution.status === 'crashed' || execution.epoch !== epoch) return [];
 		if (isReported && !seen.has(id)) return [{ rule: 'a known id is nowhere', what: id }];
-		const isUntold = !isReported && !execution.isStopped && !unsure.has(itemId);
+		const isUntold = !isReported && execution.status !== 'canceled' && !unsure.has(itemId);
 		const what = `${id} of ${itemId}`;
 		return isUntold ? [{ rule: 'a task that may exist is not reported', what }] : [];
 	});
@@ -105,8 +105,8 @@ const sentAgain: Rule = ({ scenario, found, service }) => {
 
 const sameEndAgain: Rule = ({ service, executions, found }) => {
 	if (executions.some(({ status }) => status === 'crashed')) return [];
-	return service.requests.flatMap(({ answer, task, origin }, index) => {
-		if (answer.is !== 'json' || !answer.isReplay || !task || task.isCharged) return [];
+	return service.requests.flatMap(({ isReplay, task, origin }, index) => {
+		if (!isReplay || !task || task.isCharged) return [];
 		const { lineage, id } = origin.execution;
 		const wasFound = found.some(
 			(one) =>

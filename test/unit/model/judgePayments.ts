@@ -1,4 +1,4 @@
-import { type Execution, rootOf, wishOf } from './executions';
+import { type Execution, isEditor, rootOf, wishOf } from './executions';
 import type { PlayedTask } from './service';
 import type { World } from './world';
 
@@ -13,16 +13,14 @@ type Groups = Array<[name: string, tasks: PlayedTask[]]>;
 
 /** What was paid more often than it was asked for. */
 export function brokenPayments(world: World): Broken[] {
-	const editor = tooMany(world, 'editor', inEditor(world, false), askedInEditor(world));
-	const withRetry = 'editor and Retry of a manual execution';
+	if (world.isTool) return [...tooMany(world, 'tool', byCall(world)), ...brokenKeys(world)];
+	const ofClicks = (rule: string, withRetries: boolean) =>
+		tooMany(world, rule, inEditor(world, withRetries), askedInEditor(world));
+	const clicks = ofClicks('editor', false);
 	return [
-		...tooMany(world, 'lineage', byWish(world), () => 1),
-		...tooMany(world, 'lineage, key edited', byPrompt(world), () => 1),
-		...tooMany(world, 'tool', byCall(world), () => 1),
-		...editor,
-		...(editor.length > 0
-			? []
-			: tooMany(world, withRetry, inEditor(world, true), askedInEditor(world))),
+		...tooMany(world, 'lineage', byWish(world)),
+		...tooMany(world, 'lineage, key edited', byPrompt(world)),
+		...(clicks.length > 0 ? clicks : ofClicks('editor and Retry of a manual execution', true)),
 		...brokenKeys(world),
 	];
 }
@@ -40,7 +38,7 @@ function tooMany(
 	world: World,
 	rule: string,
 	groups: Groups,
-	allowedFor: (name: string) => number,
+	allowedFor: (name: string) => number = () => 1,
 ): Broken[] {
 	return groups.flatMap(([name, tasks]) => {
 		const allowed = allowedFor(name);
@@ -68,37 +66,34 @@ function excuses({ executions, service, scenario }: World, tasks: PlayedTask[]):
 	return crashes + resent.length;
 }
 
-const promptOf = ({ origin }: PlayedTask): string =>
-	`${origin.execution.lineage}|${origin.itemId}|prompt v${origin.version}.${origin.wording}`;
+const promptOf = ({ origin: { execution, itemId, wording } }: PlayedTask): string =>
+	`${execution.lineage}|${itemId}|prompt v${execution.settings.version}.${wording}`;
+
+const keyFieldOf = ({ origin }: PlayedTask): string => origin.execution.settings.keyField;
 
 /**
  * An execution and its Retries: one for each item and each wish. A wish changes when a person edits
  * the prompt or the key, or the loop rewords it.
  */
 const byWish = (world: World): Groups =>
-	grouped(world, (task) =>
-		task.origin.isTool ? undefined : `${promptOf(task)}|key ${task.origin.keyField}`,
-	);
+	grouped(world, (task) => `${promptOf(task)}|key ${keyFieldOf(task)}`);
 
 /** The same where the key was edited, but not the prompt. */
 const byPrompt = (world: World): Groups =>
-	grouped(world, (task) => (task.origin.isTool ? undefined : promptOf(task))).filter(
-		([, tasks]) => new Set(tasks.map(({ origin }) => origin.keyField)).size > 1,
-	);
+	grouped(world, promptOf).filter(([, tasks]) => new Set(tasks.map(keyFieldOf)).size > 1);
 
 const byCall = (world: World): Groups =>
-	grouped(world, ({ origin, prompt }) =>
-		origin.isTool ? `${origin.execution.lineage}|${wishOf(prompt, origin.keyText)}` : undefined,
+	grouped(
+		world,
+		({ origin, prompt }) => `${origin.execution.lineage}|${wishOf(prompt, origin.keyText)}`,
 	);
 
 /** Until the process crashes, and while videos are reused. */
 const inEditor = (world: World, withRetries: boolean): Groups =>
-	grouped(world, ({ origin: { execution, isTool, keyText }, prompt }) => {
+	grouped(world, ({ origin: { execution, keyText }, prompt }) => {
 		const reuses = execution.settings.mayReuse && rootOf(execution).settings.mayReuse;
-		const counts = execution.isEditor && (withRetries || execution.mode === 'manual');
-		return !isTool && reuses && counts
-			? `${execution.epoch}|${wishOf(prompt, keyText)}`
-			: undefined;
+		const counts = isEditor(execution) && (withRetries || execution.mode === 'manual');
+		return reuses && counts ? `${execution.epoch}|${wishOf(prompt, keyText)}` : undefined;
 	});
 
 /** As many as items asked for it in one execution. */
@@ -107,7 +102,7 @@ const askedInEditor =
 	(name: string): number => {
 		const [epoch] = name.split('|');
 		const wish = name.slice(name.indexOf('|') + 1);
-		const asking = executions.filter((one) => one.isEditor && one.epoch === Number(epoch));
+		const asking = executions.filter((one) => isEditor(one) && one.epoch === Number(epoch));
 		return Math.max(1, ...asking.map(({ asked }) => asked.get(wish)?.size ?? 0));
 	};
 

@@ -1,6 +1,5 @@
 import { mostLives } from './accepted';
 import { type Finding, play } from './play';
-import { videogen } from './rules';
 import type { LifeKind } from './scenario';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,7 +28,7 @@ process.stdout.write(`Random lives: seed ${SEED}; MODEL_SEED plays others\n`);
 describe(`The node's decisions in random lives (MODEL_SEED=${SEED})`, () => {
 	it.each(KINDS)('pays nothing twice and loses nothing: %s', (_, some, kind) => {
 		const lives = some * TIMES;
-		const findings = play(FIRST, FIRST + lives, kind, videogen);
+		const findings = play(FIRST, FIRST + lives, kind);
 		expect(findings.filter((finding) => isBeyond(finding, lives))).toEqual([]);
 	});
 });

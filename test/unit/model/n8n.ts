@@ -1,18 +1,11 @@
-import {
-	copiesOf,
-	copyOf,
-	type DueRun,
-	type Execution,
-	type InputItem,
-	type ItemEnd,
-	wishOf,
-} from './executions';
-import type { NodeRun } from './node';
+import type { IDataObject } from 'n8n-workflow';
+import { type DueRun, type Execution, type InputItem, type ItemEnd, wishOf } from './executions';
+import { NodeRun } from './node';
+import { PlayedRun, UNREADABLE } from './rules';
 import { type Job, resultOf, type Routine } from './scheduler';
 import type { World } from './world';
 
-type EndOfItem = ItemEnd & { item: InputItem };
-type RunEnd = 'failed' | 'stopped' | EndOfItem[];
+type RunEnd = 'failed' | 'stopped' | ItemEnd[];
 
 const ENDED_WITHOUT_VIDEO = ['failed', 'moderation', 'expired', 'cancelled'];
 
@@ -30,18 +23,14 @@ export class N8n {
 	start(mode: Execution['mode'], from?: Execution): Execution {
 		const { world } = this;
 		const id = `E${world.executions.length + 1}`;
+		const lineage = from?.lineage ?? `L${world.executions.length + 1}`;
 		const execution: Execution = {
-			...{ id, mode, from, isStopped: false, status: 'running' },
-			lineage: from?.lineage ?? `L${world.executions.length + 1}`,
-			isEditor: from ? from.isEditor : mode === 'manual',
+			...{ id, mode, from, lineage, status: 'running', epoch: world.epoch },
 			settings: { ...world.settings },
 			context: from ? this.contextFrom(from) : {},
-			...{ saved: {}, queue: [], position: [], asked: new Map(), outputs: [], errors: [] },
-			epoch: world.epoch,
+			queue: from ? structuredClone(from.position) : this.inputOf(lineage),
+			...{ saved: {}, position: [], asked: new Map(), outputs: [], errors: [] },
 		};
-		execution.queue = from
-			? from.position.map((due) => ({ ...due, items: due.items.map((item) => ({ ...item })) }))
-			: this.inputOf(execution);
 		world.executions.push(execution);
 		world.trace(`${id} ${mode} of ${from?.id}: ${JSON.stringify(execution.settings)}`);
 		world.scheduler.spawn(this.flow(execution));
@@ -50,36 +39,32 @@ export class N8n {
 
 	stop(execution: Execution): void {
 		if (execution.status !== 'running') return;
-		execution.isStopped = true;
-		execution.status = 'canceled';
-		execution.saved = copyOf(execution.context);
+		Object.assign(execution, { status: 'canceled', saved: copyOf(execution.context) });
 		this.world.trace(`${execution.id} stopped by a person`);
 	}
 
-	private contextFrom(from: Execution) {
-		const { world } = this;
-		const { unreadable } = world.scenario;
-		if (unreadable && world.random() < unreadable) return world.node.unreadableContext();
-		return from.status === 'crashed' ? {} : copyOf(from.saved);
+	private contextFrom({ status, saved }: Execution): IDataObject {
+		const { scenario, random } = this.world;
+		if (scenario.unreadable && random() < scenario.unreadable) return copyOf(UNREADABLE);
+		return status === 'crashed' ? {} : copyOf(saved);
 	}
 
-	private inputOf({ lineage }: Execution): DueRun[] {
+	private inputOf(lineage: string): DueRun[] {
 		const { flow, itemCount, hasEqualItems, hasEqualKeys } = this.world.scenario;
 		const items = ['cat', 'dog', 'cow', 'fox'].slice(0, itemCount).map((animal, index) => ({
 			id: `${lineage}.${index}`,
 			json: { p: hasEqualItems ? 'cat' : animal, k: hasEqualKeys ? 'k' : `k${index}` },
 			...{ wording: 0, prompts: [] },
 		}));
-		const isTool = flow === 'tool';
-		if (flow !== 'batch' && !isTool) return [{ run: 0, items, isTool }];
-		return items.map((item, run) => ({ run, items: [item], isTool }));
+		if (flow === 'plain' || flow === 'loop') return [{ run: 0, items }];
+		return items.map((item, run) => ({ run, items: [item] }));
 	}
 
 	private *flow(execution: Execution): Routine<void> {
-		if (this.world.scenario.flow === 'tool') return yield* this.agent(execution);
+		if (this.world.isTool) return yield* this.agent(execution);
 		const { queue } = execution;
 		for (let due = queue[0]; due; due = queue[0]) {
-			execution.position = copiesOf(queue);
+			execution.position = [...queue];
 			const end = yield* this.runNode(execution, due);
 			if (end === 'stopped') return;
 			if (end === 'failed') return this.finish(execution, 'error', queue);
@@ -90,18 +75,18 @@ export class N8n {
 	}
 
 	/** @returns whether another node of the loop fails */
-	private loopBack({ queue }: Execution, { run }: DueRun, ends: EndOfItem[]) {
+	private loopBack({ queue }: Execution, { run }: DueRun, ends: ItemEnd[]) {
 		const { flow, comesBackReversed, laterFailure } = this.world.scenario;
 		if (flow !== 'loop' || run >= LOOPS) return false;
 		const items = ends.flatMap((end) => (end.error ? this.sentBack(end) : []));
 		if (comesBackReversed) items.reverse();
 		if (items.length === 0) return false;
-		queue.push({ run: run + 1, items, isTool: false });
+		queue.push({ run: run + 1, items });
 		return this.world.random() < laterFailure;
 	}
 
 	/** What the way back from the error output does to an item. */
-	private sentBack({ item: { id, json, wording }, error }: EndOfItem): InputItem {
+	private sentBack({ item: { id, json, wording }, error }: ItemEnd): InputItem {
 		const { wayBack } = this.world.scenario;
 		const item = { id, wording, json: { ...json, error }, prompts: [] };
 		if (wayBack === 'counter') item.json.tries = (item.json.tries ?? 0) + 1;
@@ -120,14 +105,14 @@ export class N8n {
 		const { queue } = execution;
 		let runs = 0;
 		const nextRun = () => runs++;
-		const calls: Array<Job & { result?: RunEnd }> = [];
+		const calls: Array<Job<RunEnd>> = [];
 		for (const due of queue) {
 			const call = world.scheduler.spawn(this.call(execution, due, nextRun));
 			calls.push(call);
 			if (!world.scenario.callsAtOnce) yield () => call.isDone;
 		}
 		yield () => calls.every(({ isDone }) => isDone);
-		if (execution.isStopped) return;
+		if (execution.status === 'canceled') return;
 		const hasFailed = calls.some((call) => resultOf(call) === 'failed');
 		if (hasFailed) this.finish(execution, 'error', queue);
 		else this.finish(execution, 'success', []);
@@ -144,65 +129,40 @@ export class N8n {
 
 	private *runNode(execution: Execution, due: DueRun): Routine<RunEnd> {
 		const { world } = this;
-		const { settings, id } = execution;
-		const continuesOnError = settings.onError !== 'stop';
 		for (let tries = 1; ; tries += 1) {
-			const nodeRun = this.nodeRun(execution, due);
-			this.noteAsked(execution, due, nodeRun);
-			const job = world.scheduler.spawn(world.process(nodeRun));
-			yield () => job.isDone || execution.isStopped;
-			if (execution.isStopped) return 'stopped';
-			const ends = resultOf(job).flatMap((end, index) => {
-				const item = due.items[index];
-				return item ? [{ ...end, item }] : [];
-			});
-			world.trace(`${id} run ${due.run}, try ${tries}: ${JSON.stringify(ends)}`);
+			const run = new NodeRun(world, execution, due);
+			this.noteAsked(run);
+			const job = world.scheduler.spawn(new PlayedRun(run).execute());
+			yield () => job.isDone || run.isStopped;
+			if (run.isStopped) return 'stopped';
+			const ends = resultOf(job);
+			world.trace(`${execution.id} run ${due.run}, try ${tries}: ${JSON.stringify(ends)}`);
 			for (const end of ends) this.noteEnd(execution, end);
-			const isTriedAgain = tries < settings.tries;
-			if (!continuesOnError && ends.some(({ error }) => error)) {
+			const isTriedAgain = tries < execution.settings.tries;
+			if (!run.continuesOnError && ends.some(({ error }) => error)) {
 				// Thrown: the first error, with the tasks of all items.
-				report(execution, ends, (end) => end.orderTaskId ?? end.error?.taskId);
+				report(execution, ends, ({ taskId, error }) => taskId ?? error?.taskId);
 				if (!isTriedAgain) return 'failed';
-			} else if (continuesOnError && ends[0]?.error && isTriedAgain) {
-				report(execution, ends, (end) => end.error?.taskId ?? end.taskId);
+			} else if (run.continuesOnError && ends[0]?.error && isTriedAgain) {
+				report(execution, ends, shownTaskId);
 			} else {
-				ends.forEach((end, index) => giveOut(execution, end, nodeRun.promptOf(index)));
+				for (const end of ends) giveOut(execution, end, run.promptOf(end.item));
 				return ends;
 			}
 		}
 	}
 
-	private nodeRun(execution: Execution, due: DueRun): NodeRun {
-		const { world } = this;
-		const { id, mode, settings, context } = execution;
-		const now = world.nextNow();
-		const jsonOf = (index: number) => due.items[index]?.json ?? { p: '', k: '' };
-		const promptOf = (index: number) =>
-			settings.promptField.replace('{{now}}', `${now}`).replace('{{p}}', jsonOf(index).p).trim();
-		const keyTextOf = (index: number) =>
-			settings.keyField.replace('{{k}}', jsonOf(index).k).replace('{{exec}}', id);
-		return {
-			...{ executionId: id, run: due.run, isTool: due.isTool, context, settings },
-			...{ promptOf, keyTextOf },
-			...{ items: due.items, isManual: mode === 'manual', isStopped: () => execution.isStopped },
-			continuesOnError: settings.onError !== 'stop',
-			create: (index, sent) => world.create(execution, due, index, sent),
-			read: (taskId) => world.service.read(taskId),
-			log: (taskId) => world.logged.add(taskId),
-			spawn: (routine) => world.scheduler.spawn(routine),
-		};
-	}
-
-	private noteAsked({ asked }: Execution, { items }: DueRun, run: NodeRun): void {
-		items.forEach((item, index) => {
-			const prompt = run.promptOf(index);
-			const wish = wishOf(prompt, run.keyTextOf(index));
+	private noteAsked(run: NodeRun): void {
+		const { asked } = run.execution;
+		for (const item of run.due.items) {
+			const prompt = run.promptOf(item);
+			const wish = wishOf(prompt, run.keyTextOf(item));
 			asked.set(wish, (asked.get(wish) ?? new Set()).add(item.id));
 			item.prompts = [...item.prompts, prompt];
-		});
+		}
 	}
 
-	private noteEnd(execution: Execution, { error, item }: EndOfItem): void {
+	private noteEnd(execution: Execution, { error, item }: ItemEnd): void {
 		if (!error || !ENDED_WITHOUT_VIDEO.includes(error.kind)) return;
 		const { kind, taskId } = error;
 		const { id: itemId, wording } = item;
@@ -211,27 +171,38 @@ export class N8n {
 	}
 
 	private finish(execution: Execution, status: 'success' | 'error', position: DueRun[]): void {
-		if (execution.isStopped) return;
-		Object.assign(execution, { status, saved: copyOf(execution.context) });
-		execution.position = copiesOf(position);
+		if (execution.status === 'canceled') return;
+		const saved = copyOf(execution.context);
+		Object.assign(execution, { status, saved, position: [...position] });
 	}
 }
 
-const isUnsure = ({ error, isUnconfirmed }: EndOfItem): boolean =>
-	isUnconfirmed || error?.kind === 'noAnswer';
+/** As n8n saves it. */
+function copyOf(context: IDataObject): IDataObject {
+	const copy: IDataObject = JSON.parse(JSON.stringify(context));
+	return copy;
+}
+
+/** The task that the output of an item names. */
+const shownTaskId = ({ taskId, error }: ItemEnd) => (error ? error.taskId : taskId);
 
 function report(
 	{ errors }: Execution,
-	ends: EndOfItem[],
-	idOf: (end: EndOfItem) => string | undefined,
-) {
-	const ids = ends.flatMap((end) => idOf(end) ?? []);
-	errors.push({ ids, unsure: ends.filter(isUnsure).map(({ item }) => item.id) });
+	ends: ItemEnd[],
+	idOf: (end: ItemEnd) => string | undefined,
+): void {
+	const unsure = ends.filter(
+		({ isUnconfirmed, error }) => isUnconfirmed || error?.kind === 'noAnswer',
+	);
+	errors.push({
+		ids: ends.flatMap((end) => idOf(end) ?? []),
+		unsure: unsure.map(({ item }) => item.id),
+	});
 }
 
-function giveOut(execution: Execution, end: EndOfItem, now: string): void {
+function giveOut(execution: Execution, end: ItemEnd, now: string): void {
 	const { item, taskId, error } = end;
-	if (error) return report(execution, [end], () => error.taskId);
+	if (error) return report(execution, [end], shownTaskId);
 	const { wording, prompts } = item;
 	if (taskId !== undefined) execution.outputs.push({ item, wording, id: taskId, prompts, now });
 }

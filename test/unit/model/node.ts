@@ -1,41 +1,53 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { InputItem, ItemEnd, Settings } from './executions';
-import type { Job, Routine } from './scheduler';
-import type { CreateAnswer, TaskRecord } from './service';
+import type { DueRun, Execution, InputItem } from './executions';
+import type { Routine } from './scheduler';
+import type { Reply } from './service';
+import type { World } from './world';
 
-/** What the node is given for a run of its. */
-export interface NodeRun {
-	executionId: string;
-	isManual: boolean;
-	run: number;
-	isTool: boolean;
-	/** n8n's node context, which outlives a try, and comes back with a Retry. */
-	context: IDataObject;
-	settings: Settings;
+/** A run of the node, and what n8n gives it. */
+export class NodeRun {
+	/** What `$now` gives in this try. */
+	private readonly now: number;
+
+	constructor(
+		readonly world: World,
+		readonly execution: Execution,
+		readonly due: DueRun,
+	) {
+		world.now += 1;
+		this.now = world.now;
+	}
+
+	get isStopped(): boolean {
+		return this.execution.status === 'canceled';
+	}
+
 	/** On Error is not "Stop Workflow". */
-	continuesOnError: boolean;
-	items: Array<Pick<InputItem, 'json'>>;
-	isStopped(): boolean;
-	promptOf(index: number): string;
-	keyTextOf(index: number): string;
-	create(
-		index: number,
-		sent: { prompt: string; key: string; keyText: string },
-	): Routine<CreateAnswer>;
-	read(taskId: string): TaskRecord;
-	log(taskId: string): void;
-	spawn(routine: Routine<void>): Job;
-}
+	get continuesOnError(): boolean {
+		return this.execution.settings.onError !== 'stop';
+	}
 
-/** Runs the node in one process of n8n. */
-export type NodeProcess = (run: NodeRun) => Routine<ItemEnd[]>;
+	promptOf({ json }: InputItem): string {
+		const { promptField } = this.execution.settings;
+		return promptField.replace('{{now}}', `${this.now}`).replace('{{p}}', json.p).trim();
+	}
 
-/** A node as this world plays it: its decisions, without HTTP, time and n8n. */
-export interface PlayedNode {
-	/** A process of n8n, which knows nothing yet. */
-	startProcess(): NodeProcess;
-	/** A node context that this version of the node cannot read. */
-	unreadableContext(): IDataObject;
-	/** The orders in a saved node context; `undefined` when it cannot be read. */
-	ordersIn(context: IDataObject): Array<{ state: string; taskId?: string }> | undefined;
+	keyTextOf({ json }: InputItem): string {
+		const { id, settings } = this.execution;
+		return settings.keyField.replace('{{k}}', json.k).replace('{{exec}}', id);
+	}
+
+	/** A create on its way to the service, and its answer on the way back. */
+	*create(index: number, prompt: string, key: string, keyText: string): Routine<Reply> {
+		const { world, execution, due } = this;
+		const item = due.items[index];
+		if (!item) throw new Error(`No item ${index}`);
+		const { id: itemId, wording } = item;
+		yield;
+		const origin = { execution, itemId, wording, keyText };
+		const { reply, task } = world.service.create({ prompt, key, origin });
+		const what = { itemId, run: due.run, index, prompt, key, reply, fate: task?.fate };
+		world.trace(`${execution.id} create: ${JSON.stringify(what)}`);
+		yield;
+		return reply;
+	}
 }

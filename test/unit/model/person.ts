@@ -1,4 +1,4 @@
-import { type Execution, rootOf, type Settings } from './executions';
+import { type Execution, isEditor, type Settings } from './executions';
 import { N8n } from './n8n';
 import { at } from './random';
 import type { Edit, Start } from './scenario';
@@ -17,12 +17,14 @@ export type Ending = keyof typeof ENDINGS;
 export class Person {
 	private readonly n8n: N8n;
 
-	/** Numbers of prompts that were never before. */
-	private versions: number;
+	/** The number of the last prompt that was never before. */
+	version = 1;
 
-	constructor(private readonly world: World) {
+	/** The prompt before the last edit. */
+	before: Partial<Settings> = {};
+
+	constructor(readonly world: World) {
 		this.n8n = new N8n(world);
-		this.versions = world.settings.version;
 	}
 
 	/** Does what the scenario says. */
@@ -40,7 +42,7 @@ export class Person {
 		world.service.isHealthy = true;
 		world.scenario = { ...world.scenario, laterFailure: 0, unreadable: 0 };
 		let last = lastOf(world);
-		const start = rootOf(last).mode === 'manual' ? 'click' : 'run';
+		const start = isEditor(last) ? 'click' : 'run';
 		const has = (word: string) => ending.split(' ').includes(word);
 		world.settings.timeout = 12;
 		if (has('max')) world.settings.maxNewTasks = 99;
@@ -66,11 +68,7 @@ export class Person {
 	}
 
 	private edit(edit: Edit): void {
-		EDITS[edit](this.world.settings, {
-			nextVersion: () => (this.versions += 1),
-			now: this.world.now,
-			random: this.world.random,
-		});
+		EDITS[edit](this.world.settings, this);
 		this.world.trace(`edit ${edit}`);
 	}
 
@@ -81,7 +79,11 @@ export class Person {
 		if (start === 'retry' && !from) return;
 		const mode = from ? 'retry' : start === 'click' ? 'manual' : 'webhook';
 		const running = [n8n.start(mode, from)];
-		if (action.hasSecondTab) running.push(this.clickMeanwhile(running));
+		if (action.hasSecondTab) {
+			const steps = Math.floor(world.random() * 8);
+			for (let step = 0; step < steps && running.some(isRunning); step += 1) world.scheduler.step();
+			running.push(n8n.start('manual'));
+		}
 		const endAt = action.stopAt ?? action.crashAt;
 		for (let steps = 0; running.some(isRunning); steps += 1) {
 			if (steps === endAt) {
@@ -93,13 +95,6 @@ export class Person {
 			if (!world.scheduler.step()) throw new Error('deadlock');
 		}
 		if (action.settles) this.settle();
-	}
-
-	private clickMeanwhile(running: Execution[]): Execution {
-		const { world, n8n } = this;
-		const steps = Math.floor(world.random() * 8);
-		for (let step = 0; step < steps && running.some(isRunning); step += 1) world.scheduler.step();
-		return n8n.start('manual');
 	}
 
 	/** n8n offers Retry for what ended in an error. */
@@ -115,29 +110,24 @@ export class Person {
 	}
 }
 
-interface Editing {
-	nextVersion(): number;
-	now: number;
-	random(): number;
-}
-
-const EDITS: Record<Edit, (settings: Settings, editing: Editing) => void> = {
-	prompt(settings, { nextVersion }) {
+const EDITS: Record<Edit, (settings: Settings, person: Person) => void> = {
+	prompt(settings, person) {
 		const { promptField, version } = settings;
-		settings.before = { promptField, version };
-		settings.version = nextVersion();
+		person.before = { promptField, version };
+		person.version += 1;
+		settings.version = person.version;
 		const kept = promptField.replace(/ v\d+$/, '').replace('bad', 'good');
 		settings.promptField = `${kept} v${settings.version}`;
 	},
-	back: (settings) => Object.assign(settings, settings.before),
+	back: (settings, { before }) => Object.assign(settings, before),
 	cosmetic: (settings) => (settings.promptField += ' '),
 	timeout: (settings) => (settings.timeout = settings.timeout === 2 ? 6 : 2),
-	key(settings, { random }) {
+	key(settings, { world }) {
 		settings.keyEdits += 1;
-		const isCleared = settings.keyField !== '' && random() < 0.3;
+		const isCleared = settings.keyField !== '' && world.random() < 0.3;
 		settings.keyField = isCleared ? '' : `{{k}}-${settings.keyEdits}`;
 	},
-	callback: (settings, { now }) => (settings.callback = `https://example.com/cb${now}`),
+	callback: (settings, { world }) => (settings.callback = `https://example.com/cb${world.now}`),
 	resendOn: (settings) => (settings.mayResend = true),
 	resendOff: (settings) => (settings.mayResend = false),
 	onError: (settings) => (settings.onError = settings.onError === 'stop' ? 'continue' : 'stop'),

@@ -1,7 +1,6 @@
 import { type Accepted, acceptedFor } from './accepted';
 import { brokenOutputs } from './judgeOutputs';
 import { type Broken, brokenPayments } from './judgePayments';
-import type { PlayedNode } from './node';
 import { Person } from './person';
 import { type LifeKind, scenarioOf } from './scenario';
 import { stuckEnds } from './stuck';
@@ -18,10 +17,10 @@ export interface Finding extends Broken {
 }
 
 /** Plays the lives of some seeds, the last one excluded. A life counts once for a rule. */
-export function play(from: number, to: number, kind: LifeKind, node: PlayedNode): Finding[] {
+export function play(from: number, to: number, kind: LifeKind): Finding[] {
 	const findings = new Map<string, Finding>();
 	for (let seed = from; seed < to; seed += 1) {
-		const world = new World(seed, scenarioOf(seed, kind), node);
+		const world = new World(seed, scenarioOf(seed, kind));
 		new Person(world).live();
 		const stuck = kind.endings ? stuckEnds(seed, world) : [];
 		const broken = new Map<string, Finding>();

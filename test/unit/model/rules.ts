@@ -1,9 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import { type Fault, messageOf } from '../../../nodes/Videogen/shared/messages';
-import { isJsonObject } from '../../../nodes/Videogen/shared/json';
 import { mayRunAgain } from '../../../nodes/Videogen/shared/n8n';
 import { unconfirmedItems } from '../../../nodes/Videogen/run/errors';
 import { errorOf, outputOf } from '../../../nodes/Videogen/run/output';
-import type { ServiceError } from '../../../nodes/Videogen/service/answer';
+import type { Answer, ServiceError } from '../../../nodes/Videogen/service/answer';
 import {
 	createRow,
 	endOf,
@@ -12,9 +12,11 @@ import {
 	namedTaskIdOf,
 	rejectsKey,
 } from '../../../nodes/Videogen/service/answers';
+import { saidIn } from '../../../nodes/Videogen/service/said';
+import { createdTaskIn, namedTaskIdIn, readTaskIn } from '../../../nodes/Videogen/service/task';
 import { madeOf } from '../../../nodes/Videogen/work/create';
 import { CONTEXT_KEY, Ledger } from '../../../nodes/Videogen/work/ledger';
-import { Memory } from '../../../nodes/Videogen/work/memory';
+import { isSaved } from '../../../nodes/Videogen/work/memory';
 import {
 	answered,
 	type Item,
@@ -23,36 +25,33 @@ import {
 	taskIdOf,
 	type Wish,
 } from '../../../nodes/Videogen/work/order';
-import { answerOf, taskOf } from './answers';
+import { noReply, refusal } from '../../support/work';
 import type { ItemEnd } from './executions';
-import type { NodeRun, PlayedNode } from './node';
+import type { NodeRun } from './node';
 import type { Routine } from './scheduler';
+import type { Reply } from './service';
 import { contextOf, wishesOf } from './wishes';
 
 /** How often a create is sent by itself. */
 const MAX_SENDS = 4;
 
-/** The decisions of this node; how they are put into practice is played. */
-export const videogen: PlayedNode = {
-	startProcess() {
-		const memory = new Memory(() => 0);
-		return (run) => new PlayedRun(run, memory).execute();
-	},
-	unreadableContext: () => ({ [CONTEXT_KEY]: { orders: { '0:0': { state: 'ordered' } } } }),
-	ordersIn(context) {
-		const kept = context[CONTEXT_KEY];
-		if (kept === undefined) return [];
-		const orders = isJsonObject(kept) && 'id' in kept ? kept.orders : undefined;
-		if (!isJsonObject(orders)) return undefined;
-		return Object.values(orders).map((order) => {
-			const { state, taskId } = isJsonObject(order) ? order : {};
-			return { state: String(state), taskId: typeof taskId === 'string' ? taskId : undefined };
-		});
-	},
+/** A node context that this version of the node cannot read. */
+export const UNREADABLE: IDataObject = {
+	[CONTEXT_KEY]: { orders: { '0:0': { state: 'ordered' } } },
 };
 
-/** A run of the node, in the steps of this world in place of awaits. */
-class PlayedRun {
+/** The orders in a saved node context; `undefined` when it cannot be read. */
+export function ordersIn(context: IDataObject): Order[] | undefined {
+	const kept: unknown = context[CONTEXT_KEY];
+	if (kept === undefined) return [];
+	return isSaved(kept) ? Object.values(kept.orders) : undefined;
+}
+
+/**
+ * A run of the node: its own decisions, in the steps of this world in place of awaits, without HTTP
+ * and time.
+ */
+export class PlayedRun {
 	private readonly ledger: Ledger;
 
 	private readonly items: Item[];
@@ -64,35 +63,33 @@ class PlayedRun {
 
 	private isKeyAccepted = false;
 
-	constructor(
-		private readonly run: NodeRun,
-		memory: Memory,
-	) {
+	constructor(private readonly run: NodeRun) {
 		const { items, identity } = wishesOf(run);
+		const { context } = run.execution;
 		this.items = items;
-		this.ledger = new Ledger({ ...identity.scope, context: run.context, memory });
+		this.ledger = new Ledger({ ...identity.scope, context, memory: run.world.memory });
 	}
 
 	*execute(): Routine<ItemEnd[]> {
 		const { run, ledger, items } = this;
-		yield () => run.isStopped() || !ledger.isBusy(items);
-		ledger.begin(items, { max: run.settings.maxNewTasks, isAdded: true });
+		const { scheduler } = run.world;
+		yield () => run.isStopped || !ledger.isBusy(items);
+		ledger.begin(items, { max: run.execution.settings.maxNewTasks, isAdded: true });
 		const open = items.filter((item) => !this.hasFailed(item));
-		const jobs = open.map((item) => run.spawn(this.bring(item)));
+		const jobs = open.map((item) => scheduler.spawn(this.bring(item)));
 		yield () => jobs.every(({ isDone }) => isDone);
 		for (const { order } of items) if (order) ledger.release(order);
 		this.forgetServed();
 		ledger.close([]);
-		return items.map(endOfItem);
+		return items.flatMap((item) => this.endOf(item));
 	}
 
 	private forgetServed(): void {
 		const { run, ledger, items } = this;
 		const hasFailed = items.some(({ fault }) => fault);
-		if (run.isStopped() || (hasFailed && !run.continuesOnError)) return;
-		if (!mayRunAgain(contextOf(run), items.map(outputOf))) {
+		if (run.isStopped || (hasFailed && !run.continuesOnError)) return;
+		if (!mayRunAgain(contextOf(run), items.map(outputOf)))
 			ledger.close(items.filter(({ fault }) => !fault));
-		}
 	}
 
 	private *bring(item: Item): Routine<void> {
@@ -116,14 +113,14 @@ class PlayedRun {
 		const { run } = this;
 		for (let sends = 1; ; sends += 1) {
 			yield;
-			if (run.isStopped() || this.isClosed) return this.unsentFault(order);
-			const before = send(order, run.executionId);
+			if (run.isStopped || this.isClosed) return this.unsentFault(order);
+			const before = send(order, run.execution.id);
 			const { key, keyText, request } = order;
-			const sent = { prompt: request.prompt, key, keyText };
-			const answer = answerOf(yield* run.create(this.indexOf(order), sent));
+			const index = this.items.findIndex((item) => item.order === order);
+			const answer = answerOf(yield* run.create(index, request.prompt, key, keyText));
 			answered(order, madeOf(answer), before, () => wish.keyFor(order.keyCount));
 			const taskId = answer.kind === 'task' ? answer.task.id : namedTaskIdOf(answer.error);
-			if (taskId !== undefined) run.log(taskId);
+			if (taskId !== undefined) run.world.logged.add(taskId);
 			if (answer.kind === 'task') {
 				this.isKeyAccepted = true;
 				return undefined;
@@ -149,11 +146,13 @@ class PlayedRun {
 
 	private *follow(order: Order): Routine<Fault | undefined> {
 		const { run, ledger } = this;
-		const values = { id: order.taskId ?? '' };
-		for (let reads = 0; reads < run.settings.timeout; reads += 1) {
+		const { taskId: id = '' } = order;
+		const values = { id };
+		for (let reads = 0; reads < run.execution.settings.timeout; reads += 1) {
 			yield;
-			if (run.isStopped()) return messageOf('stopped', { values });
-			const task = taskOf(run.read(order.taskId ?? ''));
+			if (run.isStopped) return messageOf('stopped', { values });
+			const task = readTaskIn(run.world.service.read(id), id);
+			if (!task) throw new Error('No record');
 			Object.assign(order, { state: 'task', task });
 			if (task.state === 'completed') return undefined;
 			const end = endOf(task);
@@ -164,15 +163,27 @@ class PlayedRun {
 		return messageOf('timeout', { values });
 	}
 
-	private indexOf(order: Order): number {
-		return this.items.findIndex((item) => item.order === order);
+	private endOf(item: Item): ItemEnd[] {
+		const given = this.run.due.items[item.index];
+		if (!given) return [];
+		return [
+			{
+				item: given,
+				taskId: taskIdOf(item),
+				isUnconfirmed: unconfirmedItems([item]).length > 0,
+				error: item.fault && { ...errorOf(item, item.fault) },
+			},
+		];
 	}
 }
 
-function endOfItem(item: Item): ItemEnd {
-	const { fault } = item;
-	const orderTaskId = taskIdOf(item);
-	const isUnconfirmed = unconfirmedItems([item]).length > 0;
-	if (!fault) return { taskId: orderTaskId, orderTaskId, isUnconfirmed };
-	return { error: { ...errorOf(item, fault) }, orderTaskId, isUnconfirmed };
+/** The answer to a create as the node's client gives it. */
+function answerOf(reply: Reply): Answer {
+	if (reply === 'noConnection') return noReply('connectionRefused');
+	if (reply === 'lost') return noReply();
+	const { status, body } = reply;
+	if (!body) return refusal(status, { isJson: false, isPage: true });
+	const task = status < 300 ? createdTaskIn(body) : undefined;
+	if (task) return { kind: 'task', task };
+	return refusal(status, { namedTaskId: namedTaskIdIn(body), ...saidIn(body) });
 }

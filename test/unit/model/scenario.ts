@@ -1,9 +1,8 @@
 import type { Settings } from './executions';
 import { pick, type Random, randomFrom, type Weights } from './random';
-import type { Fate, Fault, ServiceHabits } from './service';
+import type { Fate, Fault } from './service';
 
 type Flow = 'plain' | 'loop' | 'batch' | 'tool';
-type WayBack = 'plain' | 'counter' | 'reword' | 'rewordAll';
 
 /** What a person changes between executions. */
 export type Edit =
@@ -28,31 +27,12 @@ export interface Start {
 export type Action = { edit: Edit } | Start;
 
 /** Everything that a life is about, before chance goes on in it. */
-export interface Scenario {
-	flow: Flow;
-	settings: Settings;
-	itemCount: number;
-	hasEqualItems: boolean;
-	hasEqualKeys: boolean;
-	actions: Action[];
-	/** What the way back from the error output does to an item. */
-	wayBack: WayBack;
-	comesBackReversed: boolean;
-	/** How likely another node of the loop fails, in each round. */
-	laterFailure: number;
-	/** Whether an agent calls its tools at once. */
-	callsAtOnce: boolean;
-	/** How likely a node context cannot be read any more. */
-	unreadable: number;
-	service: ServiceHabits;
-}
+export type Scenario = ReturnType<typeof scenarioOf>;
 
 /** Which lives are played. */
 export interface LifeKind {
-	flow?: Flow;
 	/** Whether the lives are in the editor; by chance without it. */
 	editor?: boolean;
-	wayBack?: WayBack;
 	/** Executions are retried more than once. */
 	branch?: boolean;
 	/** Two clicks at once. */
@@ -66,31 +46,39 @@ export interface LifeKind {
 }
 
 /** A random life. Half of them are small, as those explain more. */
-export function scenarioOf(seed: number, kind: LifeKind = {}): Scenario {
+export function scenarioOf(seed: number, kind: LifeKind) {
 	const random = randomFrom(seed * 31 + 5);
 	const isSmall = random() < 0.5;
 	const chance = (likelihood: number) => random() < likelihood;
-	const flow = kind.flow ?? pick(random, { plain: 5, loop: 3, batch: 1.5, tool: 1 });
+	const flow = pick(random, { plain: 5, loop: 3, batch: 1.5, tool: 1 });
 	const isEditor = kind.editor ?? chance(0.4);
 	const settings = settingsOf(random, flow, isSmall, kind);
 	const service = serviceOf(random, isSmall ? 0.35 : 0.5);
-	const actions = actionsOf(random, { flow, isEditor, isSmall, kind });
-	const count = 1 + Math.floor(random() * (isSmall ? 2 : 4));
-	const hasEqualItems = chance(0.35);
-	const hasEqualKeys = chance(0.08) && !kind.endings;
 	return {
-		...{ flow, settings, itemCount: count, hasEqualItems, hasEqualKeys, actions },
-		wayBack: kind.wayBack ?? pick(random, { plain: 3, counter: 1, reword: 1, rewordAll: 0.5 }),
+		...{ flow, settings },
+		actions: actionsOf(random, { flow, isEditor, isSmall, kind }),
+		itemCount: 1 + Math.floor(random() * (isSmall ? 2 : 4)),
+		hasEqualItems: chance(0.35),
+		hasEqualKeys: chance(0.08) && !kind.endings,
+		/** What the way back from the error output does to an item. */
+		wayBack: pick(random, { plain: 3, counter: 1, reword: 1, rewordAll: 0.5 }),
 		comesBackReversed: chance(0.3),
+		/** How likely another node of the loop fails, in each round. */
 		laterFailure: flow === 'loop' && chance(0.3) ? 0.4 : 0,
+		/** Whether an agent calls its tools at once. */
 		callsAtOnce: chance(0.5),
+		/** How likely a node context cannot be read any more. */
 		unreadable: chance(0.03) ? 0.5 : 0,
 		service: {
-			keys: pick(random, { ignore: 4, replay: 4, conflict: 2 }),
-			checkFirst: chance(0.5),
-			keepErrors: chance(0.15),
-			bodyCheck: chance(0.6),
 			...service,
+			/** What it does with a key that it knows: a task of its own, the same record, or a 409. */
+			keys: pick(random, { ignore: 4, replay: 4, conflict: 2 }),
+			/** Whether it may refuse a request whose key it knows. */
+			checkFirst: chance(0.5),
+			/** Whether it gives a refusal again under the same key. */
+			keepErrors: chance(0.15),
+			/** Whether it answers 409 when another prompt comes under a key that it knows. */
+			bodyCheck: chance(0.6),
 		},
 	};
 }

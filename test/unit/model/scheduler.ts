@@ -1,36 +1,30 @@
 import { at, type Random } from './random';
 
 /** What something waits for; without it, it goes on with any later step. */
-export type Wait = () => boolean;
+type Wait = () => boolean;
 
 /** Something that goes on step by step beside others. */
 export type Routine<Result> = Generator<Wait | undefined, Result, void>;
 
-export interface Job {
+export interface Job<Result> {
 	isDone: boolean;
-}
-
-interface Step {
-	next(): boolean;
-	wait: Wait | undefined;
+	/** What it gave. */
+	result?: Result;
 }
 
 /** Lets routines go on in a random order, one step at a time, as awaits do. */
 export class Scheduler {
-	private steps: Step[] = [];
+	private steps: Array<{ wait?: Wait; next(): boolean }> = [];
 
 	constructor(private readonly random: Random) {}
 
-	spawn<Result>(routine: Routine<Result>): Job & { result?: Result } {
-		const job: Job & { result?: Result } = { isDone: false };
-		const step: Step = {
-			wait: undefined,
-			next: () => {
+	spawn<Result>(routine: Routine<Result>): Job<Result> {
+		const job: Job<Result> = { isDone: false };
+		const step: Scheduler['steps'][number] = {
+			next() {
 				const { done, value } = routine.next();
-				if (done) {
-					job.isDone = true;
-					job.result = value;
-				} else step.wait = value;
+				if (done) Object.assign(job, { isDone: true, result: value });
+				else step.wait = value;
 				return done === true;
 			},
 		};
@@ -54,8 +48,8 @@ export class Scheduler {
 	}
 }
 
-/** What a job gave. */
-export function resultOf<Result>(job: Job & { result?: Result }): Result {
-	if (job.result === undefined) throw new Error('It gave nothing');
-	return job.result;
+/** What a job gave that is done. */
+export function resultOf<Result>({ result }: Job<Result>): Result {
+	if (result === undefined) throw new Error('It gave nothing');
+	return result;
 }

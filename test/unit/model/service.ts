@@ -1,5 +1,6 @@
 import type { Execution } from './executions';
-import { pick, type Random, type Weights } from './random';
+import { pick, type Random } from './random';
+import type { Scenario } from './scenario';
 
 /** What may go wrong with a create, on its way or at the service. */
 export type Fault =
@@ -9,34 +10,15 @@ export type Fault =
 /** What becomes of a task. */
 export type Fate = 'completed' | 'long' | 'failed' | 'content' | 'expired' | 'cancelled';
 
-export interface ServiceHabits {
-	/** What it does with a key that it knows: a task of its own, the same record, or a 409. */
-	keys: 'ignore' | 'replay' | 'conflict';
-	/** Whether it may refuse a request whose key it knows. */
-	checkFirst: boolean;
-	/** Whether it gives a refusal again under the same key. */
-	keepErrors: boolean;
-	/** Whether it answers 409 when another prompt comes under a key that it knows. */
-	bodyCheck: boolean;
-	faults: Weights<Fault>;
-	fates: Weights<Fate>;
-}
-
 /** What the world knows of a create, and the node does not say: for the judge. */
-export interface Origin {
+interface Origin {
 	execution: Execution;
 	/** The person's item. */
 	itemId: string;
 	/** How often the loop has reworded it. */
 	wording: number;
-	run: number;
-	/** Of the prompt, as the person has edited it. */
-	version: number;
-	/** The person's key, as its field has it. */
-	keyField: string;
-	/** The same, evaluated. */
+	/** The person's key for it. */
 	keyText: string;
-	isTool: boolean;
 }
 
 export interface PlayedTask {
@@ -45,49 +27,22 @@ export interface PlayedTask {
 	prompt: string;
 	origin: Origin;
 	fate: Fate;
-	/** How it ends. */
-	ending: string;
-	/** Whether it fails for its content. */
-	isContent: boolean;
+	isCharged: boolean;
 	/** Reads until its end. */
 	readsLeft: number;
-	isCharged: boolean;
 	/** Whether an answer has named it. */
 	isReported: boolean;
 }
 
-export interface TaskRecord {
-	id: string;
-	status: string;
-	isContent: boolean;
+/** The answer to a create; the page of a gateway has no body. */
+export type Reply = 'noConnection' | 'lost' | { status: number; body?: object };
+
+/** What the service does with a create. */
+interface Handled {
+	reply: Reply;
+	task?: PlayedTask;
+	isReplay?: boolean;
 }
-
-type Refusal = 'bad' | 'balance' | 'content' | 'key' | 'conflict';
-
-/** The answer to a create. */
-export type CreateAnswer =
-	| { is: 'noConnection' }
-	| { is: 'lost' }
-	/** A page of a gateway. */
-	| { is: 'html'; status: number }
-	/** `record` is there, whatever the status says. */
-	| { is: 'json'; status: number; refusal?: Refusal; record?: TaskRecord; isReplay?: boolean };
-
-const REFUSALS = {
-	bad: { is: 'json', status: 400, refusal: 'bad' },
-	balance: { is: 'json', status: 402, refusal: 'balance' },
-	content: { is: 'json', status: 400, refusal: 'content' },
-	key: { is: 'json', status: 401, refusal: 'key' },
-	rate: { is: 'json', status: 429 },
-	busy: { is: 'json', status: 503 },
-} satisfies Partial<Record<Fault, CreateAnswer>>;
-
-const isRefusal = (fault: Fault): fault is keyof typeof REFUSALS => fault in REFUSALS;
-
-const ENDINGS: Record<Fate, string> = {
-	...{ completed: 'completed', long: 'completed', failed: 'failed', content: 'failed' },
-	...{ expired: 'expired', cancelled: 'cancelled' },
-};
 
 interface Create {
 	prompt: string;
@@ -95,29 +50,43 @@ interface Create {
 	origin: Origin;
 }
 
+const CONTENT = { code: 'content_policy_violation', message: 'Rejected for its content' };
+const refusal = (status: number, error?: object) => ({ status, body: { error } });
+const CONFLICT = refusal(409, { code: 'conflict', message: 'Already received' });
+const REFUSED_CONTENT = refusal(400, CONTENT);
+
+const REFUSALS: Partial<Record<Fault, typeof CONFLICT>> = {
+	bad: refusal(400, { code: 'bad_request', message: 'Not a valid request' }),
+	balance: refusal(402, { code: 'insufficient_balance', message: 'Not enough credits' }),
+	content: REFUSED_CONTENT,
+	key: refusal(401, { code: 'unauthorized', message: 'Not a valid key' }),
+	rate: refusal(429),
+	busy: refusal(503),
+};
+
 /** The service: it honours keys or not, refuses, loses answers, and lets tasks fail. */
 export class Service {
 	readonly tasks: PlayedTask[] = [];
 
-	readonly requests: Array<Create & { answer: CreateAnswer; task?: PlayedTask }> = [];
+	readonly requests: Array<Create & Handled> = [];
 
 	/** From now on, everything goes well. */
 	isHealthy = false;
 
-	private readonly known = new Map<string, PlayedTask | CreateAnswer>();
+	private readonly known = new Map<string, PlayedTask | typeof CONFLICT>();
 
 	constructor(
 		private readonly random: Random,
-		private readonly habits: ServiceHabits,
+		private readonly habits: Scenario['service'],
 	) {}
 
-	create(create: Create): { answer: CreateAnswer; task?: PlayedTask } {
-		const answered = this.answerTo(create);
-		this.requests.push({ ...create, ...answered });
-		return answered;
+	create(create: Create): Handled {
+		const handled = this.handle(create);
+		this.requests.push({ ...create, ...handled });
+		return handled;
 	}
 
-	read(id: string): TaskRecord {
+	read(id: string): object {
 		const task = this.tasks.find((one) => one.id === id);
 		if (!task) throw new Error(`No task ${id}`);
 		if (this.isHealthy && task.fate === 'long') task.readsLeft = Math.min(task.readsLeft, 1);
@@ -125,41 +94,39 @@ export class Service {
 		return recordOf(task);
 	}
 
-	private answerTo(create: Create): { answer: CreateAnswer; task?: PlayedTask } {
+	private handle(create: Create): Handled {
 		const { checkFirst, keepErrors, keys } = this.habits;
 		const { key, prompt } = create;
 		const fault = this.isHealthy ? 'ok' : pick(this.random, this.habits.faults);
-		if (fault === 'noConnection') return { answer: { is: 'noConnection' } };
-		if (fault === 'lostBefore') return { answer: { is: 'lost' } };
+		if (fault === 'noConnection') return { reply: fault };
+		if (fault === 'lostBefore') return { reply: 'lost' };
 		const known = this.known.get(key);
-		const refusal = isRefusal(fault) ? REFUSALS[fault] : prompt.includes('bad') && REFUSALS.content;
-		if (refusal && (checkFirst || !known)) {
+		const refused = REFUSALS[fault] ?? (prompt.includes('bad') ? REFUSED_CONTENT : undefined);
+		if (refused && (checkFirst || !known)) {
 			const isKept = keepErrors && keys !== 'ignore' && !known && fault !== 'rate';
-			if (isKept) this.known.set(key, refusal);
-			return { answer: refusal };
+			if (isKept) this.known.set(key, refused);
+			return { reply: refused };
 		}
-		if (known) return 'is' in known ? { answer: known } : this.replay(known, fault, prompt);
+		if (known) return 'body' in known ? { reply: known } : this.replay(known, fault, prompt);
 		return this.make(create, fault);
 	}
 
-	private replay(task: PlayedTask, fault: Fault, prompt: string) {
+	private replay(task: PlayedTask, fault: Fault, prompt: string): Handled {
 		const { keys, bodyCheck } = this.habits;
-		const end = (answer: CreateAnswer) => ({ answer, task });
-		if (fault === 'lostAfter' || fault === 'html') return end({ is: 'lost' });
+		if (fault === 'lostAfter' || fault === 'html') return { reply: 'lost', task };
 		if (keys === 'conflict' || (bodyCheck && task.prompt !== prompt))
-			return end({ is: 'json', status: 409, refusal: 'conflict' });
+			return { reply: CONFLICT, task };
 		task.isReported = true;
-		return end({ is: 'json', status: 200, record: recordOf(task), isReplay: true });
+		return { reply: { status: 200, body: recordOf(task) }, task, isReplay: true };
 	}
 
-	private make(create: Create, fault: Fault): { answer: CreateAnswer; task: PlayedTask } {
+	private make(create: Create, fault: Fault): Handled {
 		const task = this.newTask(create);
-		if (fault === 'lostAfter') return { answer: { is: 'lost' }, task };
-		if (fault === 'html') return { answer: { is: 'html', status: 502 }, task };
+		if (fault === 'lostAfter') return { reply: 'lost', task };
+		if (fault === 'html') return { reply: { status: 502 }, task };
 		task.isReported = true;
-		const record =
-			fault === 'named' ? { id: task.id, status: 'processing', isContent: false } : recordOf(task);
-		return { answer: { is: 'json', status: fault === 'named' ? 500 : 200, record }, task };
+		if (fault !== 'named') return { reply: { status: 200, body: recordOf(task) }, task };
+		return { reply: { status: 500, body: { id: task.id, status: 'processing' } }, task };
 	}
 
 	private newTask({ prompt, key, origin }: Create): PlayedTask {
@@ -167,10 +134,9 @@ export class Service {
 		const longReads = () => 4 + Math.floor(this.random() * 8);
 		const fewReads = () => Math.floor(this.random() * 3);
 		const task: PlayedTask = {
-			...{ id: `T${this.tasks.length + 1}`, key, prompt, origin, fate, ending: ENDINGS[fate] },
-			isContent: fate === 'content',
+			...{ id: `T${this.tasks.length + 1}`, key, prompt, origin, fate },
+			isCharged: endingOf(fate) === 'completed',
 			readsLeft: this.isHealthy ? 1 : fate === 'long' ? longReads() : fewReads(),
-			isCharged: ENDINGS[fate] === 'completed',
 			isReported: false,
 		};
 		this.tasks.push(task);
@@ -179,7 +145,13 @@ export class Service {
 	}
 }
 
-const recordOf = ({ id, readsLeft, ending, isContent }: PlayedTask): TaskRecord => ({
-	...{ id, isContent },
-	status: readsLeft > 0 ? 'processing' : ending,
-});
+function endingOf(fate: Fate): string {
+	if (fate === 'long') return 'completed';
+	return fate === 'content' ? 'failed' : fate;
+}
+
+/** A task as an answer has it. */
+const recordOf = ({ id, fate, readsLeft }: PlayedTask): object =>
+	readsLeft > 0
+		? { id, status: 'processing' }
+		: { id, status: endingOf(fate), ...(fate === 'content' && { error: CONTENT }) };

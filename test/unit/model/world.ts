@@ -1,9 +1,9 @@
-import type { DueRun, Execution, FoundEnd, Settings } from './executions';
-import type { NodeProcess, PlayedNode } from './node';
+import { Memory } from '../../../nodes/Videogen/work/memory';
+import type { Execution, FoundEnd, Settings } from './executions';
 import { type Random, randomFrom } from './random';
 import type { Scenario } from './scenario';
-import { type Routine, Scheduler } from './scheduler';
-import { type CreateAnswer, Service } from './service';
+import { Scheduler } from './scheduler';
+import { Service } from './service';
 
 /** What there is in a life, and what has happened in it. */
 export class World {
@@ -25,7 +25,8 @@ export class World {
 
 	readonly lines: string[] = [];
 
-	process: NodeProcess;
+	/** What the node knows in this process of n8n. */
+	memory = new Memory(() => 0);
 
 	/** How often the process has crashed. */
 	epoch = 0;
@@ -36,44 +37,19 @@ export class World {
 	constructor(
 		seed: number,
 		public scenario: Scenario,
-		readonly node: PlayedNode,
 	) {
 		this.random = randomFrom(seed * 7919 + 13);
 		this.scheduler = new Scheduler(this.random);
 		this.settings = { ...scenario.settings };
-		this.process = node.startProcess();
-		const serviceRandom = randomFrom(seed * 104_729 + 7);
-		this.service = new Service(serviceRandom, scenario.service);
+		this.service = new Service(randomFrom(seed * 104_729 + 7), scenario.service);
 	}
 
-	readonly trace = (line: string): void => {
+	get isTool(): boolean {
+		return this.scenario.flow === 'tool';
+	}
+
+	trace(line: string): void {
 		this.lines.push(line);
-	};
-
-	nextNow(): number {
-		this.now += 1;
-		return this.now;
-	}
-
-	/** A create on its way to the service, and its answer on the way back. */
-	*create(
-		execution: Execution,
-		{ items, run, isTool }: DueRun,
-		index: number,
-		sent: { prompt: string; key: string; keyText: string },
-	): Routine<CreateAnswer> {
-		const item = items[index];
-		if (!item) throw new Error(`No item ${index}`);
-		const { version, keyField } = execution.settings;
-		const { prompt, key, keyText } = sent;
-		const { id: itemId, wording } = item;
-		yield;
-		const origin = { execution, itemId, wording, run, version, keyField, keyText, isTool };
-		const { answer, task } = this.service.create({ prompt, key, origin });
-		const what = { itemId, run, index, prompt, key, answer, fate: task?.fate };
-		this.trace(`${execution.id} create: ${JSON.stringify(what)}`);
-		yield;
-		return answer;
 	}
 
 	/** The process dies, and another one takes its place. */
@@ -81,11 +57,11 @@ export class World {
 		this.trace('  CRASH of the process');
 		this.epoch += 1;
 		this.scheduler.clear();
-		this.process = this.node.startProcess();
+		this.memory = new Memory(() => 0);
 		for (const execution of this.executions) {
 			if (execution.status !== 'running') continue;
 			Object.assign(execution, { status: 'crashed', saved: {} });
-			execution.position = execution.queue.map((due) => ({ ...due }));
+			execution.position = [...execution.queue];
 		}
 	}
 }
