@@ -22,6 +22,7 @@ const textVideo = (more: IDataObject = {}): IDataObject => ({
 
 describe('what is sent', () => {
 	const least = { model: 'videogen-2.5-text-to-video', prompt: 'a red fox' };
+	const noSearch = { web_search: false };
 	const always = { ...least, duration: 5, quality: '720p' };
 
 	test.each<[string, more: IDataObject, body: IDataObject]>([
@@ -56,14 +57,8 @@ describe('what is sent', () => {
 		[
 			'options that were added with their defaults',
 			{ options: { generateAudio: true, contentFilter: true, webSearch: false } },
-			{
-				...always,
-				generate_audio: true,
-				content_filter: true,
-				model_params: { web_search: false },
-			},
+			{ ...always, generate_audio: true, content_filter: true, model_params: noSearch },
 		],
-		['no option that was cleared', { options: { callbackUrl: '', modelParams: ' ' } }, always],
 	])('is %s', async (_what, more, body) => {
 		await runNode({ parameters: textVideo({ ...more, ...NO_WAIT }) });
 		expect(simulator.requests).toMatchObject([{ method: 'POST', path: `/${CREATE_PATH}` }]);
@@ -71,19 +66,11 @@ describe('what is sent', () => {
 	});
 
 	test('the credential decides key, address and model family', async () => {
-		const other = await startSimulator({
-			pathPrefix: '/video',
-			modelFamily: 'acme-3',
-			now: clock.now,
-		});
-		const result = await runNode({
-			parameters: textVideo(NO_WAIT),
-			credential: {
-				apiKey: ` ${DEFAULT_API_KEY}\n`,
-				baseUrl: ` ${other.baseUrl}/ `,
-				modelFamily: ' acme-3 ',
-			},
-		});
+		const service = { pathPrefix: '/video', modelFamily: 'acme-3', now: clock.now };
+		const other = await startSimulator(service);
+		const account = { apiKey: ` ${DEFAULT_API_KEY}\n`, baseUrl: ` ${other.baseUrl}/ ` };
+		const credential = { ...account, modelFamily: ' acme-3 ' };
+		const result = await runNode({ parameters: textVideo(NO_WAIT), credential });
 		await other.close();
 		expect(result.status).toBe('success');
 		expect(other.requests[0]?.headers.authorization).toBe(`Bearer ${DEFAULT_API_KEY}`);
@@ -92,13 +79,12 @@ describe('what is sent', () => {
 	});
 
 	test.each([
-		['makes the model', ' acme-4 ', 'acme-4-text-to-video'],
-		["is the credential's when empty", '', 'acme-3-text-to-video'],
-	])('Model Family in Options %s', async (_what, modelFamily, model) => {
-		await runNode({
-			parameters: textVideo({ options: { modelFamily }, ...NO_WAIT }),
-			credential: { modelFamily: 'acme-3' },
-		});
+		[' acme-4 ', 'acme-3', 'acme-4-text-to-video'],
+		['', 'acme-3', 'acme-3-text-to-video'],
+		['', ' ', 'videogen-2.5-text-to-video'],
+	])('with Model Family %j, and %j in the credential, is for %s', async (own, other, model) => {
+		const parameters = textVideo({ options: { modelFamily: own }, ...NO_WAIT });
+		await runNode({ parameters, credential: { modelFamily: other } });
 		expect(simulator.requests[0]?.json).toMatchObject({ model });
 	});
 });
@@ -134,21 +120,15 @@ describe('waiting', () => {
 		expect(context.data).toMatchObject({ otherTasks: [{ itemIndex: 0, taskId: id }] });
 	});
 
-	test.each([
-		['failed', { code: 'resource_exhausted' }, 'failed'],
-		['failed', { code: 'content_policy_violation' }, 'moderation'],
-		['cancelled', undefined, 'cancelled'],
-	] as const)(
-		'Get Task ends in an error where it waits for a task that is %s with %j',
-		async (status, error, kind) => {
-			const { id } = simulator.addTask({ status, error });
-			const read = async (waitForCompletion: boolean) =>
-				await runNode({ parameters: { operation: 'getTask', taskId: id, waitForCompletion } });
-			expect(errorOf(await read(true)).context).toMatchObject({ kind, taskId: id, status });
-			expect((await read(false)).output).toMatchObject([{ json: { id, status } }]);
-			expect(simulator.creates()).toEqual([]);
-		},
-	);
+	test('Get Task ends in an error where it waits for a task that has failed', async () => {
+		const { id } = simulator.addTask({ status: 'failed' });
+		const read = async (waitForCompletion: boolean) =>
+			await runNode({ parameters: { operation: 'getTask', taskId: id, waitForCompletion } });
+		const context = { kind: 'failed', taskId: id, status: 'failed' };
+		expect(errorOf(await read(true)).context).toMatchObject(context);
+		expect((await read(false)).output).toMatchObject([{ json: { id, status: 'failed' } }]);
+		expect(simulator.creates()).toEqual([]);
+	});
 
 	const policy = { code: 'content_policy_violation', message: 'The prompt was flagged' };
 	const late = { timeoutMinutes: 0.5 };

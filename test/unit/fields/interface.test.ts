@@ -1,6 +1,5 @@
 import { runInNewContext } from 'node:vm';
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
-import { z } from 'zod';
 import { operations } from '../../../nodes/Videogen/fields';
 import { fieldsOf, type Operation } from '../../../nodes/Videogen/fields/operation';
 import {
@@ -8,8 +7,6 @@ import {
 	maxNewTasksIn,
 	NOT_OF_REQUEST,
 } from '../../../nodes/Videogen/fields/options';
-import { WORKFLOWS } from '../../../nodes/Videogen/service/contract/limits';
-import { requestSchemas } from '../../../nodes/Videogen/service/contract/request';
 import { Videogen } from '../../../nodes/Videogen/Videogen.node';
 
 const { description } = new Videogen();
@@ -70,27 +67,6 @@ describe('the fields', () => {
 		);
 		expect(results).toEqual([{ binaryPropertyOutput: 'clip' }, { binaryPropertyOutput: 'clip' }]);
 	});
-
-	test.each(operations.slice(0, 3))(
-		'of $name are there for each property of its contract',
-		(own) => {
-			const schema = requestSchemas[WORKFLOWS[operations.indexOf(own)] ?? 'text-to-video'];
-			const { shape } = schema instanceof z.ZodEffects ? schema.innerType() : schema;
-			const values = { operation: own.value, imageSource: 'url' };
-			const names = description.properties
-				.filter((field) => isShown(field, values))
-				.flatMap((field) => [field, ...(field.type === 'collection' ? entriesOf(field) : [])])
-				.filter((field) => isShown(field, values))
-				.map(({ name }) => name);
-			const missing = Object.keys(shape).filter((property) => {
-				const inCamel = property.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-				return !names.includes(inCamel);
-			});
-			// The model comes from the credential, and each frame has a field.
-			const others = own.value === 'createImageVideo' ? ['image_urls'] : [];
-			expect(missing).toEqual(['model', ...others]);
-		},
-	);
 
 	test('of a create that make no request are known by name, so that a retry continues its order', () => {
 		const creates = operations.filter(({ isCreate }) => isCreate);

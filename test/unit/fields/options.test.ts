@@ -23,17 +23,6 @@ describe('Callback URL', () => {
 });
 
 describe('Model Parameters', () => {
-	test.each([
-		[{ modelParams: '{"seed": 7}' }, { seed: 7 }],
-		[
-			{ modelParams: { seed: 7 }, webSearch: 'true' },
-			{ seed: 7, web_search: true },
-		],
-		[{ webSearch: false }, { web_search: false }],
-	])('%j are sent as %j', async (options, sent) => {
-		expect(await requestOf(createTextVideo, { options })).toMatchObject({ model_params: sent });
-	});
-
 	test.each(['{"seed": 7', '[7]', 7, '{"web_search": "yes"}', { style: '{{ $json.style }}' }])(
 		'are not %j',
 		async (modelParams) => {

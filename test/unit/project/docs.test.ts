@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { messagesText } from '../../../tools/docs/messages';
 import { referenceText } from '../../../tools/docs/reference';
@@ -48,13 +48,6 @@ test("the README's numbers are those of the fields", () => {
 	}
 });
 
-test.each(DOCUMENTS)('%s has a heading above every table, and no other line between', (file) => {
-	const lines = read(file).split('\n');
-	const rules = lines.flatMap((line, at) => (/^\|[ :|-]+\|$/.test(line) ? [at] : []));
-	expect(rules.filter((at) => !lines[at - 1]?.startsWith('|'))).toEqual([]);
-	expect(lines.filter((line) => /^#.*\|/.test(line))).toEqual([]);
-});
-
 test('docs/reference.md is what `npm run docs` writes', () =>
 	expect(read(REFERENCE)).toBe(referenceText()));
 
@@ -79,20 +72,6 @@ test('no document and no note of a recipe names an option that there is not', ()
 	);
 	expect(named.length).toBeGreaterThan(5);
 	expect(named.filter((label) => !knownLabels().has(label.replace(/\s+/g, ' ')))).toEqual([]);
-});
-
-test('no comment in the code names a file that there is not', () => {
-	const files = ['nodes', 'credentials', 'test', 'tools'].flatMap((folder) =>
-		readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.map((file) => `${folder}/${file}`),
-	);
-	const comments = files.flatMap((file) => read(file).match(/^\s*(?:\/\/|\/?\*).*/gm) ?? []);
-	const named = comments.flatMap(
-		(line) => line.match(/\b(?:docs|test|tools|nodes|examples)\/[\w/.-]+\.(?:ts|md)\b/g) ?? [],
-	);
-	expect(named.length).toBeGreaterThan(20);
-	expect(named.filter((file) => !existsSync(path.join(PROJECT, file)))).toEqual([]);
 });
 
 describe('the pictures in docs/images', () => {
