@@ -52,22 +52,6 @@ describe('the fields', () => {
 		expect(options[0]?.displayOptions).toBeUndefined();
 	});
 
-	test('keep the field of the file when a create becomes Get Task, or Get Task a create', () => {
-		const kept = (values: INodeParameters) =>
-			NodeHelpers.getNodeParameters(
-				description.properties,
-				{ options: { binaryPropertyOutput: 'clip' }, ...values },
-				true,
-				false,
-				null,
-				description,
-			)?.options;
-		const results = ['createTextVideo', 'getTask'].map((operation) =>
-			kept({ operation, downloadResults: true, waitForCompletion: true }),
-		);
-		expect(results).toEqual([{ binaryPropertyOutput: 'clip' }, { binaryPropertyOutput: 'clip' }]);
-	});
-
 	test('of a create that make no request are known by name, so that a retry continues its order', () => {
 		const creates = operations.filter(({ isCreate }) => isCreate);
 		const fields = creates.flatMap((one) => [...fieldsOf(one), ...one.options]);

@@ -7,7 +7,7 @@ import type { World } from './world';
 const MAX_STEPS = 5_000;
 
 /** Ways to bring a life to its end, once everything is well again, and how often each is tried. */
-export const ENDINGS = {
+const ENDINGS = {
 	...{ retry: 5, 'retry resend': 5, 'retry edit': 4, 'retry max': 5, 'retry edit max': 5 },
 	...{ anew: 3, 'anew max': 3, 'anew resend': 3, 'anew edit': 3, 'anew key': 3, 'retry key': 3 },
 };
@@ -74,8 +74,8 @@ export class Person {
 
 	private start(action: Start): void {
 		const { world, n8n } = this;
-		const { start, position = 0.999 } = action;
-		const from = start === 'retry' ? at(this.retriable(action), position) : undefined;
+		const { start, position } = action;
+		const from = start === 'retry' ? at(this.retriable(action), position ?? 0.999) : undefined;
 		if (start === 'retry' && !from) return;
 		const mode = from ? 'retry' : start === 'click' ? 'manual' : 'webhook';
 		const running = [n8n.start(mode, from)];
@@ -98,11 +98,11 @@ export class Person {
 	}
 
 	/** n8n offers Retry for what ended in an error. */
-	private retriable({ mayBranch }: Start): Execution[] {
+	private retriable({ position }: Start): Execution[] {
 		const { executions } = this.world;
 		const isDone = (execution: Execution) =>
 			executions.some(
-				({ from, status }) => from === execution && (status === 'success' || !mayBranch),
+				(one) => one.from === execution && (one.status === 'success' || position === undefined),
 			);
 		return executions.filter(
 			(execution) => ['error', 'crashed'].includes(execution.status) && !isDone(execution),

@@ -12,10 +12,11 @@ export type Edit =
 /** What a person does to start an execution. */
 export interface Start {
 	start: 'click' | 'run' | 'retry';
-	/** Which of those that can be retried, from 0 to below 1; the last one by default. */
+	/**
+	 * Which of those that can be retried, from 0 to below 1. Without it the last one, and none that
+	 * was retried before.
+	 */
 	position?: number;
-	/** Whether an execution can be retried more than once. */
-	mayBranch?: boolean;
 	/** Steps after which a person stops it, or the process dies. */
 	stopAt?: number;
 	crashAt?: number;
@@ -24,7 +25,7 @@ export interface Start {
 	/** Whether everything under way ends before the next action. */
 	settles?: boolean;
 }
-export type Action = { edit: Edit } | Start;
+type Action = { edit: Edit } | Start;
 
 /** Everything that a life is about, before chance goes on in it. */
 export type Scenario = ReturnType<typeof scenarioOf>;
@@ -148,7 +149,7 @@ function startOf(random: Random, { isEditor, kind }: Person, isFirst: boolean): 
 			? pick(random, { click: 4, retry: kind.noManualRetry ? 0 : 1 })
 			: pick(random, { retry: 5, run: 1 });
 	const start: Start = { start: isFirst ? first : later() };
-	if (kind.branch) Object.assign(start, { mayBranch: true, position: random() });
+	if (kind.branch) start.position = random();
 	if (chance(0.06)) start.stopAt = Math.floor(random() * 12);
 	else if (chance(0.03)) start.crashAt = Math.floor(random() * 15);
 	if (kind.tabs && isEditor && start.start === 'click') start.hasSecondTab = chance(0.5);

@@ -21,8 +21,6 @@ let folder: string;
 let tarball: string;
 let unpacked: string;
 let manifest: Record<string, unknown>;
-/** The code of the package, file by file. */
-let code: string[];
 
 const read = async (file: string): Promise<string> =>
 	await readFile(path.join(unpacked, file), 'utf8');
@@ -34,59 +32,20 @@ beforeAll(async () => {
 	await run('tar', ['-xzf', tarball, '-C', folder]);
 	unpacked = path.join(folder, 'package');
 	manifest = JSON.parse(await read('package.json'));
-	const files = await readdir(unpacked, { recursive: true });
-	code = await Promise.all(files.filter((file) => file.endsWith('.js')).map(read));
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-test('"Your package must be named n8n-nodes-<name> or @<scope>/n8n-nodes-<name>"', () =>
-	expect(manifest.name).toMatch(/^(?:@[\w-]+\/)?n8n-nodes-[a-z-]+$/));
-
-test('"Include n8n-community-node-package in your package keywords"', () =>
-	expect(manifest.keywords).toContain('n8n-community-node-package'));
-
-test('"Add your nodes and credentials to the package.json file inside the n8n attribute"', () =>
-	expect(manifest.n8n).toMatchObject({
-		credentials: [`dist/${CREDENTIAL}`],
-		nodes: [`dist/${NODE}`],
-	}));
-
-test('"Verified nodes must use the MIT license"', async () => {
-	expect(manifest.license).toBe('MIT');
-	expect(await read('LICENSE')).toContain('MIT License');
-});
-
-test('"Ensure your package does not include any runtime dependencies"', () => {
-	expect(manifest).not.toHaveProperty('dependencies');
-	// Optional, or npm would install it beside that of n8n.
+test('n8n-workflow is optional, or npm would install it beside that of n8n', () =>
 	expect(manifest).toMatchObject({
 		peerDependencies: { 'n8n-workflow': '*' },
 		peerDependenciesMeta: { 'n8n-workflow': { optional: true } },
-	});
-	const modules = code.flatMap((text) => [...text.matchAll(/\brequire\("([^"]+)"\)/g)]);
-	const outside = modules.map(([, name = '']) => name).filter((name) => !name.startsWith('.'));
-	const ofN8n = ['n8n-workflow', 'zod', 'node:crypto'];
-	expect(outside.filter((name) => !ofN8n.includes(name))).toEqual([]);
-});
-
-test('"The code must not interact with environment variables, or read or write files"', () => {
-	expect(code.length).toBeGreaterThan(40);
-	for (const text of code) {
-		expect(text).not.toMatch(/\bprocess\.(?:env|cwd|argv)|\beval\(|new Function\(/);
-		expect(text).not.toMatch(
-			/require\("(?:node:)?(?:fs|child_process|os|process|net|http|https|vm)/,
-		);
-	}
-});
+	}));
 
 test('"The GitHub repository must be public, and its URL match that of the npm package"', () => {
 	const url = /^git\+(https:\/\/github\.com\/[\w-]+\/[\w-]+)\.git$/.exec(
 		String(Object(manifest.repository).url),
 	)?.[1];
 	expect(manifest).toMatchObject({ homepage: `${url}#readme`, bugs: { url: `${url}/issues` } });
-	expect(manifest).toMatchObject({
-		author: { name: expect.any(String), email: expect.any(String) },
-	});
 });
 
 test('"Nodes must be published by a GitHub action, with a provenance statement"', async () => {
@@ -120,7 +79,11 @@ test('"Both the node interface and all documentation must be in English only"', 
 		expect(text).not.toMatch(/[^\P{L}\p{Script=Latin}]/u);
 });
 
-/** With NODE_ENV=test, the rules look for what only their own tests have. */
+/**
+ * It says so, too, where the package has another name or license, no keyword, no entry for n8n, no
+ * author or a dependency, and where the code uses environment variables or files. With NODE_ENV=test, the
+ * rules look for what only their own tests have.
+ */
 const env = { ...process.env, NODE_ENV: 'production' };
 test.each(['sources', 'tarball'])(
 	'"Make sure your node passes the linter and npx @n8n/scan-community-package": %s',
