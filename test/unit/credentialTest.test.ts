@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { BASE, json, KEY, testing, UNUSABLE } from '../support/credentialTestContext';
+import { type Answer, BASE, json, KEY, testing, UNUSABLE } from '../support/credentialTestContext';
 
 const PAGE = '<!DOCTYPE html><html><body>Welcome</body></html>';
 
@@ -33,34 +33,29 @@ describe('the test of a credential', () => {
 		},
 	);
 
-	/** What is wrong, and the answers that say so. */
-	const OUTCOMES: Array<[said: RegExp, answers: object[]]> = [
-		[/^The provider did not accept the API key/, [json(401, {})]],
-		[/^The provider does not allow this/, [json(403, {})]],
+	const page = (statusCode: number): Answer => ({ statusCode, body: PAGE });
+	const NOT_CHECKED = /^The API key could not be checked: .*\((429|500|503)\)/;
+	const WEB_PAGE = /^This is not the URL of the provider's API: a web page came back/;
+	const NO_JSON = /^This is not the URL of the provider's API: something other than JSON came back/;
+
+	test.each([
+		[/^The provider did not accept the API key/, json(401, {})],
+		[/^The provider does not allow this/, json(403, {})],
 		// A firewall's, which has not looked at the key.
-		[/'?Base URL'?.*\(403\)/, [{ statusCode: 403, body: PAGE }]],
-		[
-			/^The API key could not be checked: .*\((429|500|503)\)/,
-			[...[429, 500, 503].map((status) => json(status, {})), { statusCode: 503, body: PAGE }],
-		],
-		[
-			/^This is not the URL of the provider's API: a web page came back/,
-			[200, 404].map((statusCode) => ({ statusCode, body: PAGE })),
-		],
-		[
-			/^This is not the URL of the provider's API: something other than JSON came back/,
-			[
-				{ statusCode: 302, body: '', headers: { location: 'https://e.com/login' } },
-				{ statusCode: 405, body: '' },
-				...['It works!', ''].map((body) => ({ statusCode: 200, body })),
-				json(300, { error: { message: 'Sorry' } }),
-			],
-		],
-	];
-	test.each(
-		OUTCOMES.flatMap(([said, answers]) => answers.map((answer) => [said, answer] as const)),
-	)('says %s of %j, in one read', async (said, answer) => {
-		const { status, message, asked } = await testing(() => ({ ...json(0, {}), ...answer }));
+		[/'?Base URL'?.*\(403\)/, page(403)],
+		[NOT_CHECKED, json(429, {})],
+		[NOT_CHECKED, json(500, {})],
+		[NOT_CHECKED, json(503, {})],
+		[NOT_CHECKED, page(503)],
+		[WEB_PAGE, page(200)],
+		[WEB_PAGE, page(404)],
+		[NO_JSON, { statusCode: 302, body: '', headers: { location: 'https://e.com/login' } }],
+		[NO_JSON, { statusCode: 405, body: '' }],
+		[NO_JSON, { statusCode: 200, body: 'It works!' }],
+		[NO_JSON, { statusCode: 200, body: '' }],
+		[NO_JSON, json(300, { error: { message: 'Sorry' } })],
+	])('says %s of %j, in one read', async (said, answer) => {
+		const { status, message, asked } = await testing(() => answer);
 		expect(status).toBe('Error');
 		expect(message).toMatch(said);
 		expect(message).not.toContain('<');

@@ -139,10 +139,6 @@ describe.each(operations.map((operation) => [operation.value, operation] as cons
 );
 
 describe('the operation', () => {
-	test.each(operations)('$value is one', (operation) =>
-		expect(operationFrom(operation.value)).toBe(operation),
-	);
-
 	test('that n8n adds to every menu leads to the HTTP Request node', () => {
 		const { message, advice } = refusalOf(() => operationFrom('__CUSTOM_API_CALL__'));
 		expect(message).not.toContain('__');

@@ -1,12 +1,7 @@
-import { runInNewContext } from 'node:vm';
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../../nodes/Videogen/fields';
 import { fieldsOf, type Operation } from '../../../nodes/Videogen/fields/operation';
-import {
-	createOptions,
-	maxNewTasksIn,
-	NOT_OF_REQUEST,
-} from '../../../nodes/Videogen/fields/options';
+import { createOptions, NOT_OF_REQUEST } from '../../../nodes/Videogen/fields/options';
 import { Videogen } from '../../../nodes/Videogen/Videogen.node';
 
 const { description } = new Videogen();
@@ -66,25 +61,6 @@ describe('the fields', () => {
 		]);
 	});
 });
-
-test.each([
-	[undefined, true, 10],
-	[undefined, false, 100],
-	[7, true, 7],
-	[7, false, 7],
-])('with the limit %j, manual %j, %i tasks may be new', (maxNewTasks, isManual, expected) => {
-	expect(maxNewTasksIn({ maxNewTasks }, isManual)).toBe(expected);
-	const option = createOptions.find(({ name }) => name === 'maxNewTasks');
-	expect(option?.default).toBe(10);
-});
-
-test.each(operations)(
-	'on the canvas, $value stands under the node by its name',
-	({ value, name }) => {
-		const [, code = ''] = /^=\{\{(.*)\}\}$/s.exec(description.subtitle ?? '') ?? [];
-		expect(runInNewContext(code, { $parameter: { operation: value } })).toBe(name);
-	},
-);
 
 test('the editor rounds and clamps no number that is typed', () => {
 	const fields = description.properties.flatMap((field) => [

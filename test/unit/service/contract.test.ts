@@ -65,14 +65,6 @@ describe.each(WORKFLOWS)('a request for %s', (workflow) => {
 	});
 });
 
-test('one of the three lists is enough for references', () => {
-	const { video_urls: list, ...none } = leastOf('reference-to-video');
-	expect(accepts('reference-to-video', none)).toBe(false);
-	for (const property of ['image_urls', 'video_urls', 'audio_urls']) {
-		expect(accepts('reference-to-video', { ...none, [property]: list })).toBe(true);
-	}
-});
-
 test('nothing is lost of model_params', () => {
 	const request = { ...leastOf('text-to-video'), model_params: { style: { name: 'x' } } };
 	expect(requestSchemas['text-to-video'].parse(request)).toEqual(request);
