@@ -10,11 +10,7 @@ const IMAGE = 'https://example.com/a.png';
 const WORDS = 'a red fox';
 
 const textVideo: IDataObject = { operation: 'createTextVideo', prompt: WORDS };
-const imageVideo: IDataObject = {
-	operation: 'createImageVideo',
-	prompt: WORDS,
-	firstFrameUrl: IMAGE,
-};
+const imageVideo = { ...textVideo, operation: 'createImageVideo', firstFrameUrl: IMAGE };
 const getTask: IDataObject = { operation: 'getTask' };
 /** The field's name as a person sees it, taken from what the editor is told. */
 const labelOf = (path: string): string =>

@@ -20,26 +20,26 @@ export interface Finding extends Broken {
 export function play(from: number, to: number, kind: LifeKind): Finding[] {
 	const findings = new Map<string, Finding>();
 	for (let seed = from; seed < to; seed += 1) {
-		const world = new World(seed, scenarioOf(seed, kind));
-		new Person(world).live();
-		const stuck = kind.endings ? stuckEnds(seed, world) : [];
-		const broken = new Map<string, Finding>();
-		for (const one of [...brokenPayments(world), ...brokenOutputs(world), ...stuck]) {
-			const accepted = acceptedFor(one.rule, kind, world);
-			broken.set(`${one.rule} ${accepted?.why}`, {
-				...one,
-				lives: 1,
-				seed,
-				trace: world.lines,
-				accepted,
-			});
-		}
-		for (const [name, finding] of broken) {
+		for (const [name, finding] of findingsOf(seed, kind)) {
 			const before = findings.get(name) ?? finding;
 			const shorter = finding.trace.length < before.trace.length ? finding : before;
-			const lives = before === finding ? 1 : before.lives + 1;
-			findings.set(name, { ...shorter, lives });
+			findings.set(name, { ...shorter, lives: before === finding ? 1 : before.lives + 1 });
 		}
 	}
 	return [...findings.values()];
+}
+
+/** What a life has broken, by the rule and why that is accepted. */
+function findingsOf(seed: number, kind: LifeKind): Map<string, Finding> {
+	const world = new World(seed, scenarioOf(seed, kind));
+	new Person(world).live();
+	const stuck = kind.endings ? stuckEnds(seed, world) : [];
+	const broken = [...brokenPayments(world), ...brokenOutputs(world), ...stuck];
+	return new Map(
+		broken.map((one) => {
+			const accepted = acceptedFor(one.rule, kind, world);
+			const finding = { ...one, lives: 1, seed, trace: world.lines, accepted };
+			return [`${one.rule} ${accepted?.why}`, finding];
+		}),
+	);
 }

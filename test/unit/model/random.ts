@@ -17,16 +17,14 @@ export type Weights<Name extends string> = Partial<Record<Name, number>>;
 
 /** One of the names, by their weights. */
 export function pick<Name extends string>(random: Random, weights: Weights<Name>): Name {
-	const names: Name[] = [];
 	let sum = 0;
-	for (const name in weights) {
-		names.push(name);
-		sum += weights[name] ?? 0;
-	}
+	for (const name in weights) sum += weights[name] ?? 0;
 	let left = random() * sum;
-	const found = names.find((name) => (left -= weights[name] ?? 0) < 0) ?? names[0];
-	if (found === undefined) throw new Error('Nothing to pick from');
-	return found;
+	for (const name in weights) {
+		left -= weights[name] ?? 0;
+		if (left < 0) return name;
+	}
+	throw new Error('Nothing to pick from');
 }
 
 /** One of a list, by its position from 0 to below 1. */

@@ -1,4 +1,3 @@
-import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
 import { parseJson } from '../../../nodes/Videogen/shared/json';
 import {
 	isBalance,
@@ -9,13 +8,6 @@ import {
 	saidIn,
 	saidInAnswer,
 } from '../../../nodes/Videogen/service/said';
-
-const answerWith = (body: string): HttpAnswer => ({
-	statusCode: 200,
-	headers: {},
-	body,
-	json: parseJson(body),
-});
 
 const messageIn = (payload: unknown) => saidIn(payload).serviceMessage;
 
@@ -60,7 +52,7 @@ describe('the words of the service', () => {
 		[' \n<!doctype HTML>', undefined],
 		['<!-- by a gateway -->\n<html>', undefined],
 	])('the body %j says %j', (body, expected) =>
-		expect(saidInAnswer(answerWith(body)).serviceMessage).toBe(expected),
+		expect(saidInAnswer({ body, json: parseJson(body) }).serviceMessage).toBe(expected),
 	);
 
 	test.each([
@@ -113,16 +105,13 @@ test('the request id that support asks for stays, however long the words are', (
 	);
 });
 
-test('words are quoted with what they do not say themselves', () => {
-	const facts = { code: 'bad_size', param: 'quality' };
-	expect(
-		[{}, { serviceMessage: 'No' }, { code: 'bad_size' }, { serviceMessage: 'No', ...facts }].map(
-			quoteOf,
-		),
-	).toEqual(['', 'No', 'code bad_size', 'No (code bad_size, field quality)']);
-	const serviceMessage = 'bad_size: quality is no';
-	expect(quoteOf({ serviceMessage, ...facts })).toBe(serviceMessage);
-});
+test.each([
+	[{}, ''],
+	[{ serviceMessage: 'No' }, 'No'],
+	[{ code: 'bad_size' }, 'code bad_size'],
+	[{ serviceMessage: 'No', code: 'a', param: 'b' }, 'No (code a, field b)'],
+	[{ serviceMessage: 'a: b is no', code: 'a', param: 'b' }, 'a: b is no'],
+])('%j is quoted as %j', (said, quote) => expect(quoteOf(said)).toBe(quote));
 
 test.each([
 	[{ error: { code: 'filtered', message: 'Filtered' }, message: 'Done' }, 'Filtered'],
