@@ -12,7 +12,6 @@ const WHOLE = `${BASE}/v1/tasks/1`;
 
 test.each([
 	[{}, ['environment', 'apiKey', 'baseUrl', 'modelFamily']],
-	[{ environment: 'live' }, ['environment', 'apiKey', 'baseUrl', 'modelFamily']],
 	[{ environment: 'practice' }, ['environment', 'practiceNotice']],
 ])('with %j these fields show: %j', (values, shown) => {
 	const { properties } = new VideogenApi();

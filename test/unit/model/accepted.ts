@@ -12,7 +12,7 @@ export interface Accepted {
 	/** Kinds of lives to which this applies; to all without it. */
 	of?: keyof LifeKind;
 	/** What must have happened in a life, so that this explains it. */
-	when(world: World, rule: string): boolean;
+	when?(world: World, rule: string): boolean;
 }
 
 const KEY_KEPT =
@@ -71,7 +71,6 @@ const isLimited = ({ scenario }: World): boolean => scenario.settings.maxNewTask
 const isKnownKey = (_: World, rule: string): boolean => /, key|, service|, unreadable/.test(rule);
 const isExplained = (_: World, rule: string): boolean => rule.includes(', ');
 const isOfEditor = (_: World, rule: string): boolean => rule.includes('(editor)');
-const always = (): boolean => true;
 
 const EDITOR_AND_RETRY = 'editor and Retry of a manual execution';
 const SENT_AGAIN = 'sent again by itself after a final end';
@@ -101,7 +100,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: 'only an edit ends it', why: TWO_CHANGES, oneIn: 1_500, of: 'endings', when: isLimited },
 	{ rule: 'only a new run ends it', why: NEW_RUN, oneIn: 80, of: 'endings', when: isExplained },
 	{ rule: 'only a new run ends it', why: LAST_ROUND, oneIn: 1_000, of: 'endings', when: isLoop },
-	{ rule: 'nothing ends it', why: TWO_CHANGES, oneIn: 1_000, of: 'endings', when: always },
+	{ rule: 'nothing ends it', why: TWO_CHANGES, oneIn: 1_000, of: 'endings' },
 	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 200, when: hasOtherPrompts },
 	{ rule: PROMISE, why: COUNTED, oneIn: 8_000, when: hasOtherPrompts },
 	{ rule: OLDER_WORDING, why: REWORDED, oneIn: 350, when: rewords },
@@ -116,7 +115,9 @@ const ACCEPTED: Accepted[] = [
 export const acceptedFor = (rule: string, kind: LifeKind, world: World): Accepted | undefined =>
 	ACCEPTED.find(
 		(one) =>
-			rule.startsWith(one.rule) && (!one.of || kind[one.of] === true) && one.when(world, rule),
+			rule.startsWith(one.rule) &&
+			(!one.of || kind[one.of] === true) &&
+			(one.when?.(world, rule) ?? true),
 	);
 
 /** How many lives may do so by chance; more than that is seen a few times in a million. */

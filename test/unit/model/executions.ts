@@ -73,7 +73,8 @@ export interface Execution {
 	epoch: number;
 	/** The items that asked for a prompt and key, by both. */
 	asked: Map<string, Set<string>>;
-	outputs: Array<{ item: InputItem; wording: number; id: string; prompts: string[]; now: string }>;
+	/** The task that an item got, and what its prompt was then. */
+	outputs: Array<{ item: InputItem; id: string; now: string }>;
 	/** What was reported: task ids, and the items whose task may exist. */
 	errors: Array<{ ids: string[]; unsure: string[] }>;
 }
@@ -88,8 +89,7 @@ export const isEditor = (execution: Execution): boolean => rootOf(execution).mod
 /** An item whose task was found to have ended without a video, or whose content was refused. */
 export interface FoundEnd {
 	execution: Execution;
-	itemId: string;
-	wording: number;
+	item: InputItem;
 	kind: string;
 	taskId?: string;
 	/** How many creates the service had got by then. */

@@ -1,4 +1,4 @@
-import type { Execution } from './executions';
+import type { InputItem } from './executions';
 import type { Broken } from './judgePayments';
 import type { PlayedTask } from './service';
 import type { World } from './world';
@@ -7,8 +7,6 @@ type Rule = (world: World) => Broken[];
 
 /** Wrong videos, lost ids, more than the limit, and what is sent again by itself. */
 export const brokenOutputs = (world: World): Broken[] => RULES.flatMap((rule) => rule(world));
-
-type Output = Execution['outputs'][number];
 
 const outputsWithTasks = ({ executions, service }: World) =>
 	executions.flatMap((execution) =>
@@ -21,9 +19,13 @@ const outputsWithTasks = ({ executions, service }: World) =>
 
 const hasKey = ({ origin }: PlayedTask): boolean => origin.keyText !== '';
 
-function whichOther({ item, wording }: Output, task: PlayedTask): string {
-	const { itemId, wording: ofTask } = task.origin;
-	if (itemId === item.id && ofTask !== wording)
+/** Whether it is the same item, which the loop has not reworded in between. */
+const isSame = (one: InputItem, other: InputItem): boolean =>
+	one.id === other.id && one.wording === other.wording;
+
+function whichOther(item: InputItem, task: PlayedTask): string {
+	const { origin } = task;
+	if (origin.item.id === item.id && !isSame(origin.item, item))
 		return 'output of a wording before the loop changed it';
 	if (hasKey(task)) return 'one idempotencyKey, two wishes: output of the other';
 	return 'output of another wish';
@@ -31,23 +33,23 @@ function whichOther({ item, wording }: Output, task: PlayedTask): string {
 
 const otherVideos: Rule = (world) =>
 	outputsWithTasks(world).flatMap(({ execution, output, task }) => {
-		const { item, prompts, now } = output;
-		const isOwnPrompt = prompts.includes(task.prompt) || task.prompt === now;
-		const isNow = world.scenario.settings.promptKind === 'now' && task.origin.itemId === item.id;
+		const { item, now } = output;
+		const isOwnPrompt = item.prompts.includes(task.prompt) || task.prompt === now;
+		const isNow = world.scenario.settings.promptKind === 'now' && task.origin.item.id === item.id;
 		if (isOwnPrompt || isNow) return [];
 		const what = `${execution.id} ${item.id} (${now}) got ${task.id} (${task.prompt})`;
-		return [{ rule: whichOther(output, task), what }];
+		return [{ rule: whichOther(item, task), what }];
 	});
 
 const earlierWordings: Rule = (world) =>
 	outputsWithTasks(world).flatMap(({ execution, output, task }) => {
-		const { item, wording, now } = output;
-		const { itemId, wording: ofTask } = task.origin;
-		const isEdited = task.origin.execution.settings.version !== execution.settings.version;
-		const isEarlier = itemId === item.id && (isEdited || ofTask !== wording);
+		const { item, now } = output;
+		const { origin } = task;
+		const isEdited = origin.execution.settings.version !== execution.settings.version;
+		const isEarlier = origin.item.id === item.id && (isEdited || !isSame(origin.item, item));
 		if (!isEarlier || task.prompt === now || hasKey(task)) return [];
 		const whoChanged = isEdited ? 'a person edited it' : 'the loop changed it';
-		const wants = `v${execution.settings.version}.${wording}`;
+		const wants = `v${execution.settings.version}.${item.wording}`;
 		const what = `${execution.id} ${item.id} wants ${wants}, got ${task.id} (${task.prompt})`;
 		return [{ rule: `output of a wording before ${whoChanged}`, what }];
 	});
@@ -68,11 +70,11 @@ const lostIds: Rule = ({ logged, executions, service, epoch }) => {
 	}
 	const unsure = new Set(executions.flatMap(({ errors }) => errors.flatMap((one) => one.unsure)));
 	return service.tasks.flatMap(({ id, isCharged, isReported, origin }) => {
-		const { execution, itemId } = origin;
+		const { execution, item } = origin;
 		if (!isCharged || execution.status === 'crashed' || execution.epoch !== epoch) return [];
 		if (isReported && !seen.has(id)) return [{ rule: 'a known id is nowhere', what: id }];
-		const isUntold = !isReported && execution.status !== 'canceled' && !unsure.has(itemId);
-		const what = `${id} of ${itemId}`;
+		const isUntold = !isReported && execution.status !== 'canceled' && !unsure.has(item.id);
+		const what = `${id} of ${item.id}`;
 		return isUntold ? [{ rule: 'a task that may exist is not reported', what }] : [];
 	});
 };
@@ -90,15 +92,13 @@ const sentAgain: Rule = ({ scenario, found, service }) => {
 	const { settings, flow, wayBack } = scenario;
 	// It asks for something else each time.
 	if (settings.promptKind === 'now' && (flow === 'tool' || wayBack === 'counter')) return [];
-	return found.flatMap(({ execution, itemId, wording, kind, afterRequests }) => {
-		const isAgain = service.requests
-			.slice(afterRequests)
-			.some(
-				({ origin }) =>
-					origin.execution === execution && origin.itemId === itemId && origin.wording === wording,
-			);
+	return found.flatMap(({ execution, item, kind, afterRequests }) => {
+		const later = service.requests.slice(afterRequests).map(({ origin }) => origin);
+		const isAgain = later.some(
+			(origin) => origin.execution === execution && isSame(origin.item, item),
+		);
 		if (kind === 'failed' || !isAgain) return [];
-		const what = `${execution.id} ${itemId} after ${kind}`;
+		const what = `${execution.id} ${item.id} after ${kind}`;
 		return [{ rule: 'sent again by itself after a final end', what }];
 	});
 };
@@ -112,7 +112,7 @@ const sameEndAgain: Rule = ({ service, executions, found }) => {
 			(one) =>
 				one.taskId === task.id && one.execution.lineage === lineage && index >= one.afterRequests,
 		);
-		const what = `${id} ${origin.itemId} ${task.id}`;
+		const what = `${id} ${origin.item.id} ${task.id}`;
 		return wasFound ? [{ rule: 'created anew, and got the ended task again', what }] : [];
 	});
 };

@@ -66,8 +66,8 @@ function excuses({ executions, service, scenario }: World, tasks: PlayedTask[]):
 	return crashes + resent.length;
 }
 
-const promptOf = ({ origin: { execution, itemId, wording } }: PlayedTask): string =>
-	`${execution.lineage}|${itemId}|prompt v${execution.settings.version}.${wording}`;
+const promptOf = ({ origin: { execution, item } }: PlayedTask): string =>
+	`${execution.lineage}|${item.id}|prompt v${execution.settings.version}.${item.wording}`;
 
 const keyFieldOf = ({ origin }: PlayedTask): string => origin.execution.settings.keyField;
 
@@ -112,10 +112,10 @@ function brokenKeys(world: World): Broken[] {
 	const changes = settings.promptKind === 'now' || wayBack === 'reword' || wayBack === 'rewordAll';
 	if (service.keys === 'ignore' || hasEqualKeys || changes) return [];
 	// A text with the execution's id is another one in each execution.
-	const groups = grouped(world, ({ prompt, origin: { keyText, itemId } }) =>
+	const groups = grouped(world, ({ prompt, origin: { keyText, item } }) =>
 		keyText === '' || keyText.includes('-E')
 			? undefined
-			: `${prompt}|${keyText}|${itemId.split('.')[1]}`,
+			: `${prompt}|${keyText}|${item.id.split('.')[1]}`,
 	);
 	return groups
 		.filter(([, tasks]) => tasks.length > 1)

@@ -165,9 +165,8 @@ export class N8n {
 	private noteEnd(execution: Execution, { error, item }: ItemEnd): void {
 		if (!error || !ENDED_WITHOUT_VIDEO.includes(error.kind)) return;
 		const { kind, taskId } = error;
-		const { id: itemId, wording } = item;
 		const afterRequests = this.world.service.requests.length;
-		this.world.found.push({ execution, itemId, wording, kind, taskId, afterRequests });
+		this.world.found.push({ execution, item, kind, taskId, afterRequests });
 	}
 
 	private finish(execution: Execution, status: 'success' | 'error', position: DueRun[]): void {
@@ -203,6 +202,5 @@ function report(
 function giveOut(execution: Execution, end: ItemEnd, now: string): void {
 	const { item, taskId, error } = end;
 	if (error) return report(execution, [end], shownTaskId);
-	const { wording, prompts } = item;
-	if (taskId !== undefined) execution.outputs.push({ item, wording, id: taskId, prompts, now });
+	if (taskId !== undefined) execution.outputs.push({ item, id: taskId, now });
 }

@@ -41,11 +41,10 @@ export class NodeRun {
 		const { world, execution, due } = this;
 		const item = due.items[index];
 		if (!item) throw new Error(`No item ${index}`);
-		const { id: itemId, wording } = item;
 		yield;
-		const origin = { execution, itemId, wording, keyText };
+		const origin = { execution, item, keyText };
 		const { reply, task } = world.service.create({ prompt, key, origin });
-		const what = { itemId, run: due.run, index, prompt, key, reply, fate: task?.fate };
+		const what = { item: item.id, run: due.run, index, prompt, key, reply, fate: task?.fate };
 		world.trace(`${execution.id} create: ${JSON.stringify(what)}`);
 		yield;
 		return reply;

@@ -1,4 +1,4 @@
-import type { Execution } from './executions';
+import type { Execution, InputItem } from './executions';
 import { pick, type Random } from './random';
 import type { Scenario } from './scenario';
 
@@ -14,9 +14,7 @@ export type Fate = 'completed' | 'long' | 'failed' | 'content' | 'expired' | 'ca
 interface Origin {
 	execution: Execution;
 	/** The person's item. */
-	itemId: string;
-	/** How often the loop has reworded it. */
-	wording: number;
+	item: InputItem;
 	/** The person's key for it. */
 	keyText: string;
 }

@@ -40,7 +40,6 @@ describe('the client of the service', () => {
 	test.each([
 		{ atMostMs: 7_000.4, limitMs: 7_001 },
 		{ atMostMs: READ_MS + 1, limitMs: READ_MS },
-		{ atMostMs: undefined, limitMs: READ_MS },
 	])('a read takes no longer than it may: %j', async ({ atMostMs, limitMs }) => {
 		const sent: OutgoingRequest[] = [];
 		await clientOf(answering({}, sent)).read('task_1', undefined, atMostMs);
