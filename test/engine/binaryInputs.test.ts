@@ -2,15 +2,7 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 import { useBinaryStorage } from '../support/binaryStorage';
 import { sampleMp4, samplePng, sampleWav } from '../../tools/simulator/sampleFiles';
 import type { RunResult } from '../support/engine';
-import {
-	type Given,
-	CONTINUE,
-	memoryOf,
-	status,
-	statusesOf,
-	tries,
-	useEngine,
-} from '../support/useEngine';
+import { type Given, memoryOf, status, tries, useEngine } from '../support/useEngine';
 
 const storage = useBinaryStorage();
 const { simulator, run: runItems } = useEngine();
@@ -69,18 +61,6 @@ describe('frames from binary fields', () => {
 		expect(new Set(bodies).size).toBe(1);
 	});
 
-	test('an item whose link cannot be made when it is sent ends by itself, and unsent, and a retry sends it', async () => {
-		storage.failLinkAfter(2); // One for the check of each item.
-		const result = await run({ more: FRAMES, settings: CONTINUE }, ['one', 'two']);
-		expect(statusesOf(result)).toEqual([undefined, 'completed']);
-		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['two']);
-		jest.restoreAllMocks();
-		storage.failLinkAfter(1);
-		const retried = await run({ more: FRAMES, settings: tries(2) }, ['one']);
-		expect(statusesOf(retried)).toEqual(['completed']);
-		expect(simulator.creates()).toHaveLength(2);
-	});
-
 	test('each item sends its own file', async () => {
 		const { last, data } = files;
 		if (!last || !data) throw new Error('There are no files');
@@ -90,26 +70,16 @@ describe('frames from binary fields', () => {
 	});
 });
 
-describe('a file that a link to itself would not serve', () => {
-	const linkOf = (index: number) => listIn('image_urls', index)[0] ?? '';
-
-	test('an upload is stored once more under the execution, once for all items and tries', async () => {
-		const upload = await storage.putUpload(samplePng([7]), 'image/png', 'me.png');
-		simulator.script({ on: 'create', fault: status(503) });
-		const binaries = [{ data: upload }, { data: upload }];
-		await run({ more: FRAMES, binaries, settings: tries(2) }, ['one', 'two']);
-		const links = simulator.creates().map((_, index) => linkOf(index));
-		const ids = links.map((link) => storage.idBehind(link));
-		expect(new Set(ids).size).toBe(1);
-		expect(ids[0]).not.toContain('/executions/temp/');
-		expect(await storage.behind(links[0] ?? '')).toEqual(['image/png', samplePng([7])]);
-	});
-
-	test('one of a general type is stored once more with the type of its first bytes', async () => {
-		const data = await storage.put(samplePng([8]), 'application/octet-stream', 'photo.bin');
-		await run({ more: FRAMES, binaries: [{ data }] });
-		expect(await storage.behind(linkOf(0))).toEqual(['image/png', samplePng([8])]);
-	});
+test('an upload is stored once more under the execution, once for all items and tries', async () => {
+	const upload = await storage.putUpload(samplePng([7]), 'image/png', 'me.png');
+	simulator.script({ on: 'create', fault: status(503) });
+	const binaries = [{ data: upload }, { data: upload }];
+	await run({ more: FRAMES, binaries, settings: tries(2) }, ['one', 'two']);
+	const links = simulator.creates().map((_, index) => listIn('image_urls', index)[0] ?? '');
+	const ids = links.map((link) => storage.idBehind(link));
+	expect(new Set(ids).size).toBe(1);
+	expect(ids[0]).not.toContain('/executions/temp/');
+	expect(await storage.behind(links[0] ?? '')).toEqual(['image/png', samplePng([7])]);
 });
 
 test('a retry finds the task of a file though the link is a new one, which is kept nowhere, and makes a new link otherwise', async () => {

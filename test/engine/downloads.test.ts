@@ -7,7 +7,8 @@ import { type RunResult, errorOf } from '../support/engine';
 import { type Given, CONTINUE, status, useEngine } from '../support/useEngine';
 
 const storage = useBinaryStorage();
-const { simulator, run: runItems, start } = useEngine({ parameters: { downloadResults: true } });
+const parameters = { downloadResults: true };
+const { simulator, run: runItems, start, taskOf } = useEngine({ parameters });
 
 /** Another host, where results may be. */
 let host: Simulator;
@@ -36,43 +37,30 @@ const onlyItem = ({ output }: RunResult): INodeExecutionData => {
 	return item;
 };
 
-/** Nothing is paid for again, and everything that is needed to get at the result is in the error. */
-function expectNothingLost(result: RunResult): void {
+test('the video is in the named field, whole, beside the record as it came', async () => {
+	const result = await run();
+	const item = onlyItem(result);
 	const [task] = simulator.tasks.values();
-	expect(simulator.tasks.size).toBe(1);
-	const error = errorOf(result);
-	expect(error.description).toContain(task?.id);
-	expect(error).toMatchObject({
-		context: { kind: 'download', taskId: task?.id, status: 'completed', task: task?.record() },
+	expect(item.json).toEqual(task?.record());
+	expect(await bytesOf(item)).toEqual(sampleMp4());
+	expect(item.binary?.data).toMatchObject({
+		fileName: `a-fox-${task?.id.slice(-4)}.mp4`,
+		mimeType: 'video/mp4',
+		fileType: 'video',
+		fileExtension: 'mp4',
 	});
-}
-
-describe('results as files', () => {
-	test('the video is in the named field, whole, beside the record as it came', async () => {
-		const result = await run();
-		const item = onlyItem(result);
-		const [task] = simulator.tasks.values();
-		expect(item.json).toEqual(task?.record());
-		expect(await bytesOf(item)).toEqual(sampleMp4());
-		expect(item.binary?.data).toMatchObject({
-			fileName: `a-fox-${task?.id.slice(-4)}.mp4`,
-			mimeType: 'video/mp4',
-			fileType: 'video',
-			fileExtension: 'mp4',
-		});
-	});
-
-	test.each(['completed', 'processing', 'failed'] as const)(
-		'Get Task gives a task that is %s without waiting, with files only if it is completed',
-		async (status) => {
-			const { id } = simulator.addTask({ status });
-			const item = onlyItem(await run({ more: { operation: 'getTask', taskId: id } }));
-			expect(item.json).toMatchObject({ id, status });
-			expect(Object.keys(item.binary ?? {})).toEqual(status === 'completed' ? ['data'] : []);
-			expect(simulator.downloads()).toHaveLength(status === 'completed' ? 1 : 0);
-		},
-	);
 });
+
+test.each(['completed', 'processing', 'failed'] as const)(
+	'Get Task gives a task that is %s without waiting, with files only if it is completed',
+	async (status) => {
+		const { id } = simulator.addTask({ status });
+		const item = onlyItem(await run({ more: { operation: 'getTask', taskId: id } }));
+		expect(item.json).toMatchObject({ id, status });
+		expect(Object.keys(item.binary ?? {})).toEqual(status === 'completed' ? ['data'] : []);
+		expect(simulator.downloads()).toHaveLength(status === 'completed' ? 1 : 0);
+	},
+);
 
 test('the API key stays with the service: neither another host nor the target of a redirect gets it', async () => {
 	const target = host.serve('/moved.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
@@ -84,25 +72,24 @@ test('the API key stays with the service: neither another host nor the target of
 	expect(simulator.leaks(DEFAULT_API_KEY)).toEqual([]);
 });
 
-describe('a download that goes wrong', () => {
-	test('is tried again after a body of unknown length that is cut off', async () => {
-		playOnResults({ kind: 'chunked', cutOff: true }, MAX_DOWNLOAD_TRIES - 1);
-		const item = onlyItem(await run());
-		expect(await bytesOf(item)).toEqual(sampleMp4());
-		expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
-		expect(simulator.creates()).toHaveLength(1);
-	});
+test('a download is tried again after a body of unknown length that is cut off', async () => {
+	playOnResults({ kind: 'chunked', cutOff: true }, MAX_DOWNLOAD_TRIES - 1);
+	const item = onlyItem(await run());
+	expect(await bytesOf(item)).toEqual(sampleMp4());
+	expect(simulator.downloads()).toHaveLength(MAX_DOWNLOAD_TRIES);
+	expect(simulator.creates()).toHaveLength(1);
+});
 
-	/** Why others are tried again or not stands in the unit tests of `files/`. */
-	test.each<[string, Fault, tries: number]>([
-		['is cut off each time', { kind: 'cutOff' }, MAX_DOWNLOAD_TRIES],
-		['is gone', status(410), 1],
-	])('because it %s is given up, with the whole task in the error', async (_, fault, count) => {
-		playOnResults(fault);
-		const result = await run();
-		expectNothingLost(result);
-		expect(simulator.downloads()).toHaveLength(count);
+/** Which others are given up stands in the unit tests of `files/`. */
+test('a result that is gone is given up, with all that is needed to get at it in the error', async () => {
+	playOnResults(status(410));
+	const { description, context } = errorOf(await run());
+	const task = taskOf('a fox');
+	expect(description).toContain(task.id);
+	expect(context).toMatchObject({
+		...{ kind: 'download', taskId: task.id, status: 'completed', task: task.record() },
 	});
+	expect(simulator.downloads()).toHaveLength(1);
 });
 
 test('of several videos, one whose download fails has its task in its item, the others have their videos, and a Retry downloads it, which pays nothing', async () => {

@@ -1,4 +1,3 @@
-import { errorOf } from '../support/engine';
 import {
 	CONTINUE,
 	ERROR_OUTPUT,
@@ -6,7 +5,6 @@ import {
 	idsOf,
 	memoryOf,
 	NO_WAIT,
-	numbered,
 	status,
 	TOOL,
 	tries,
@@ -14,49 +12,16 @@ import {
 } from '../support/useEngine';
 
 /** What the node says of its tasks: in errors, in n8n's log, in hints and to an agent. */
-const { simulator, run, runNode, taskOf, tasksOf, loseAnswer } = useEngine();
+const { simulator, run, runNode, taskOf, tasksOf } = useEngine();
 
-describe('what an error says about other tasks', () => {
-	test('a create without an answer is named though another item stopped the node', async () => {
-		simulator.script({ on: 'create', prompt: 'one', fault: status(400) });
-		loseAnswer('two');
-		const { context, description } = errorOf(await run(['one', 'two']));
-		expect(context.item).toBe(1);
-		expect(context.data).toMatchObject({ unansweredItems: [1] });
-		expect(description).toMatch(/\b2\b/);
-	});
-
-	test('all of them are among the details of the error', async () => {
-		const prompts = numbered(60);
-		simulator.script({ on: 'create', prompt: 'number 59', fault: status(400) });
-		simulator.planTask({ outcome: 'never', times: prompts.length });
-		const more = { options: { maxConcurrentTasks: 60, timeoutMinutes: 1 } };
-		const error = errorOf(await run(prompts, { more }));
-		const details = JSON.stringify(error.context.data);
-		expect([...simulator.tasks.keys()].filter((id) => !details.includes(id))).toEqual([]);
-		expect(simulator.tasks.size).toBeGreaterThan(0);
-	});
-});
-
-describe('the log of n8n', () => {
-	test('names each task once, however often the node tries, and none that it was given', async () => {
-		simulator.script({ on: 'create', prompt: 'one', fault: status(503, { error: 'busy' }) });
-		const { log } = await run(['one', 'two'], { settings: tries(2) });
-		for (const prompt of ['one', 'two']) {
-			expect(log.filter((line) => line.includes(taskOf(prompt).id))).toHaveLength(1);
-		}
-		const parameters = { operation: 'getTask', taskId: taskOf('one').id };
-		expect((await runNode({ parameters })).log).toEqual([]);
-	});
-
-	test.each([
-		[200, { data: { id: 'task_in' } }],
-		[200, { id: 'task_in' }],
-		[502, { task: { id: 'task_in', status: 'pending' } }],
-	])('names the task in an answer of status %i and %j', async (code, body) => {
-		simulator.script({ on: 'create', fault: { kind: 'json', status: code, body } });
-		expect((await run(['one'], { more: NO_WAIT })).log.join()).toContain('task_in');
-	});
+test('the log of n8n names each task once, however often the node tries, and none that it was given', async () => {
+	simulator.script({ on: 'create', prompt: 'one', fault: status(503, { error: 'busy' }) });
+	const { log } = await run(['one', 'two'], { settings: tries(2) });
+	for (const prompt of ['one', 'two']) {
+		expect(log.filter((line) => line.includes(taskOf(prompt).id))).toHaveLength(1);
+	}
+	const parameters = { operation: 'getTask', taskId: taskOf('one').id };
+	expect((await runNode({ parameters })).log).toEqual([]);
 });
 
 describe('a hint says', () => {
@@ -102,15 +67,6 @@ describe('as a tool of an agent', () => {
 			);
 		},
 	);
-
-	test('whose task is not finished in time gets its record, and no file', async () => {
-		simulator.planTask({ outcome: 'never' });
-		const more = { downloadResults: true, options: { timeoutMinutes: 0.2 } };
-		const { output } = await run(['one'], { settings: TOOL, more });
-		expect(output).toMatchObject([{ json: { id: taskOf('one').id, status: 'processing' } }]);
-		expect(output[0]?.json).not.toHaveProperty('error');
-		expect(output[0]?.binary).toBeUndefined();
-	});
 
 	test('creates for an MCP client, in no execution, what it does not wait for', async () => {
 		const call = { settings: TOOL, withoutExecution: true };

@@ -1,4 +1,3 @@
-import { sampleMp4 } from '../../tools/simulator/sampleFiles';
 import type { RunResult } from '../support/engine';
 import { TOOL, useEngine } from '../support/useEngine';
 
@@ -29,20 +28,8 @@ test('with Simplify a video is its ID, status, link and what it was created from
 	expect(jsonOf(await runNode({ parameters }))).toEqual([{ ...found, model, usage }]);
 });
 
-describe('the video as a file', () => {
-	test('comes whole with a create, at the second try if the first is cut off, unless it is switched off', async () => {
-		simulator.script({ on: 'result', fault: { kind: 'cutOff' } });
-		const { output } = await run(['one']);
-		// Nothing here starts n8n's storage on the disk, so that it is in memory.
-		expect(output[0]?.binary?.data?.data).toBe(sampleMp4().toString('base64'));
-		expect(output[0]?.binary?.data?.fileName).toBe(`one-${taskOf('one').id.slice(-4)}.mp4`);
-		const off = await run(['two'], { more: { downloadResults: false } });
-		expect(off.output[0]?.binary).toBeUndefined();
-	});
-
-	test('does not go to agents and MCP clients, which could not take it', async () => {
-		const result = await run(['one'], { settings: TOOL });
-		expect(result.output[0]?.binary).toBeUndefined();
-		expect(jsonOf(result)[0]).toHaveProperty('videoUrl');
-	});
+test('a video does not go to agents and MCP clients, which could not take it', async () => {
+	const result = await run(['one'], { settings: TOOL });
+	expect(result.output[0]?.binary).toBeUndefined();
+	expect(jsonOf(result)[0]).toHaveProperty('videoUrl');
 });

@@ -48,16 +48,5 @@ export function useBinaryStorage() {
 		/** The id of the file that a signed link opens. */
 		idBehind: (link: string): string =>
 			service.validateSignedToken(new URL(link).searchParams.get('token') ?? ''),
-
-		/** Lets n8n make so many links, and then fail for one. */
-		failLinkAfter(count: number): void {
-			const sign = service.createSignedToken.bind(service);
-			const spy = jest.spyOn(service, 'createSignedToken');
-			for (let call = 0; call < count; call += 1) spy.mockImplementationOnce(sign);
-			spy.mockImplementationOnce(() => {
-				throw new Error('No link could be signed');
-			});
-			spy.mockImplementation(sign);
-		},
 	};
 }

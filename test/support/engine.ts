@@ -194,18 +194,7 @@ export class Engine {
 		const runs: Array<Promise<unknown>> = [];
 		const { nodeType = builtNode(this.tested, request, { log, runs }) } = request;
 		const workflow = workflowOf(request, nodeType);
-		const hooks = new ExecutionLifecycleHooks(mode, '1', {
-			id: 'engine-test',
-			name: 'engine test',
-			nodes: [],
-			connections: {},
-			active: false,
-			isArchived: false,
-			createdAt: new Date(),
-			updatedAt: new Date(),
-			versionId: '1',
-			activeVersionId: null,
-		});
+		const hooks = new ExecutionLifecycleHooks(mode, '1', Object.create(null));
 		const finished = new Promise<IRun>((resolve) =>
 			hooks.addHandler('workflowExecuteAfter', (run) => resolve(run)),
 		);
@@ -227,8 +216,8 @@ export class Engine {
 		hooks: ExecutionLifecycleHooks,
 		{ credential, withoutExecution, executionId = randomString(8) }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
-		const unused = async () => await Promise.reject(new Error('Not part of these tests'));
-		return {
+		// What n8n-core uses of it.
+		return Object.assign(Object.create(null), {
 			hooks,
 			credentialsHelper: new PackageCredentials(this.tested.credential, {
 				apiKey: DEFAULT_API_KEY,
@@ -241,22 +230,9 @@ export class Engine {
 			variables: {},
 			externalSecretsProxy: new ExternalSecretsProxy(),
 			restApiUrl: 'http://localhost:5678/rest',
-			instanceBaseUrl: '',
-			formBaseUrl: '',
 			formWaitingBaseUrl: 'http://localhost/form-waiting',
-			formTestBaseUrl: '',
-			webhookBaseUrl: '',
 			webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
-			webhookTestBaseUrl: '',
-			mcpBaseUrl: '',
-			mcpTestBaseUrl: '',
-			setExecutionStatus: () => undefined,
-			logAiEvent: () => undefined,
-			executeWorkflow: unused,
-			getRunExecutionData: unused,
-			getRuntimeCredential: unused,
-			startRunnerTask: unused,
-		};
+		});
 	}
 }
 
