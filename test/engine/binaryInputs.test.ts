@@ -1,6 +1,6 @@
-import type { IBinaryKeyData } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 import { useBinaryStorage } from '../support/binaryStorage';
-import { sampleMp4, samplePng, sampleWav } from '../../tools/simulator/sampleFiles';
+import { samplePng } from '../../tools/simulator/sampleFiles';
 import type { RunResult } from '../support/engine';
 import { type Given, memoryOf, status, tries, useEngine } from '../support/useEngine';
 
@@ -10,40 +10,31 @@ const { simulator, run: runItems } = useEngine();
 /** Links expire six hours after they were made. */
 const LINK_LIFETIME_SECONDS = 6 * 60 * 60;
 
-let files: IBinaryKeyData;
+let data: IBinaryData;
+let last: IBinaryData;
 beforeAll(async () => {
-	files = {
-		data: await storage.put(samplePng(), 'image/png', 'first.png'),
-		last: await storage.put(samplePng([0, 0, 0]), 'image/png; charset=binary', 'last.png'),
-		clip: await storage.put(sampleMp4(), 'video/mp4', 'clip.mp4'),
-		voice: await storage.put(sampleWav(), 'audio/wav', 'voice.wav'),
-	};
+	data = await storage.put(samplePng(), 'image/png', 'first.png');
+	last = await storage.put(samplePng([0, 0, 0]), 'image/png; charset=binary', 'last.png');
 });
 
-/** An item for each prompt, each with all files. */
+/** An item for each prompt, each with both files. */
 const run = async (given: Given, prompts = ['a fox']): Promise<RunResult> =>
-	await runItems(prompts, { binaries: prompts.map(() => files), ...given });
+	await runItems(prompts, { binaries: prompts.map(() => ({ data, last })), ...given });
 
 const FRAMES = { operation: 'createImageVideo', imageSource: 'binary' };
 
-const listIn = (name: string, index = 0): string[] => {
-	const body: unknown = simulator.creates()[index]?.json;
-	const entries: unknown = Object.entries(body ?? {}).find(([key]) => key === name)?.[1];
-	return Array.isArray(entries) ? entries.map(String) : [];
-};
-/** Names of the binary fields that the links of a list open. */
-const fieldsIn = (name: string): string[] =>
-	listIn(name).map((link) => {
-		if (!link.includes('token=')) return link;
-		const id = storage.idBehind(link);
-		return Object.keys(files).find((field) => files[field]?.id === id) ?? 'unknown';
-	});
+/** The first images of the creates. */
+const firstLinks = (): string[] =>
+	simulator.creates().map(({ bodyText }) => JSON.parse(bodyText).image_urls[0]);
+/** IDs of the files that links open. */
+const idsBehind = (links: string[]): string[] => links.map((link) => storage.idBehind(link));
 
 describe('frames from binary fields', () => {
 	test('are sent as signed links of n8n, first and last, that expire after six hours', async () => {
 		await run({ more: { ...FRAMES, lastFrameBinaryProperty: 'last' } });
-		expect(fieldsIn('image_urls')).toEqual(['data', 'last']);
-		for (const link of listIn('image_urls')) {
+		const links: string[] = JSON.parse(simulator.creates()[0]?.bodyText ?? '').image_urls;
+		expect(idsBehind(links)).toEqual([data.id, last.id]);
+		for (const link of links) {
 			expect(link).toMatch(/^http:\/\/localhost:5678\/rest\/binary-data\/signed\?token=/);
 			const [, payload = ''] = (new URL(link).searchParams.get('token') ?? '').split('.');
 			const { iat, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -62,11 +53,8 @@ describe('frames from binary fields', () => {
 	});
 
 	test('each item sends its own file', async () => {
-		const { last, data } = files;
-		if (!last || !data) throw new Error('There are no files');
 		await run({ more: FRAMES, binaries: [{ data: last }, { data }] }, ['one', 'two']);
-		const ids = [0, 1].map((index) => storage.idBehind(listIn('image_urls', index)[0] ?? ''));
-		expect(ids).toEqual([last.id, data.id]);
+		expect(idsBehind(firstLinks())).toEqual([last.id, data.id]);
 	});
 });
 
@@ -75,8 +63,8 @@ test('an upload is stored once more under the execution, once for all items and 
 	simulator.script({ on: 'create', fault: status(503) });
 	const binaries = [{ data: upload }, { data: upload }];
 	await run({ more: FRAMES, binaries, settings: tries(2) }, ['one', 'two']);
-	const links = simulator.creates().map((_, index) => listIn('image_urls', index)[0] ?? '');
-	const ids = links.map((link) => storage.idBehind(link));
+	const links = firstLinks();
+	const ids = idsBehind(links);
 	expect(new Set(ids).size).toBe(1);
 	expect(ids[0]).not.toContain('/executions/temp/');
 	expect(await storage.behind(links[0] ?? '')).toEqual(['image/png', samplePng([7])]);

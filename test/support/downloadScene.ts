@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import { Timer } from '../../nodes/Videogen/shared/clock';
-import type { Task } from '../../nodes/Videogen/service/task';
 import { type DownloadResult, Downloader } from '../../nodes/Videogen/files/download';
 import type { FileAccess, FileAnswer } from '../../nodes/Videogen/files/fetch';
 import type { ByteStream, Storage } from '../../nodes/Videogen/shared/n8n';
@@ -11,13 +10,6 @@ import { turnOfEventLoop, VirtualClock } from '../../tools/virtualClock';
 export const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 const FOX = ['https://e.com/fox.mp4'];
-
-export const completedTask = (results: unknown, id = 'task_1'): Task => ({
-	id,
-	status: 'completed',
-	state: 'completed',
-	record: { id, status: 'completed', results: JSON.parse(JSON.stringify(results ?? null)) },
-});
 
 /** A body of these pieces that ends by itself. */
 export const bodyOf = (...pieces: string[]): Readable =>
@@ -46,28 +38,13 @@ export const statusAnswer = (statusCode: number, headers: FileAnswer['headers'] 
 /** An error as Node's network or file system throws it. */
 export const codedError = (code: string): Error => Object.assign(new Error(code), { code });
 
-const stored = (bytes: Buffer, fileName: string, mimeType: string): IBinaryData => ({
-	data: bytes.toString('latin1'),
-	fileName,
-	mimeType,
-});
-
 /** As n8n's filesystem mode does it: not at once, and piece by piece. */
-export const storePiecewise: FileAccess['store'] = async (body, fileName, mediaType) => {
+export const storePiecewise: FileAccess['store'] = async (body, fileName, mimeType) => {
 	await turnOfEventLoop();
 	const pieces: Buffer[] = [];
 	for await (const piece of body) pieces.push(Buffer.from(piece));
-	return stored(Buffer.concat(pieces), fileName, mediaType);
+	return { data: Buffer.concat(pieces).toString('latin1'), fileName, mimeType };
 };
-
-/** As n8n's database and memory modes do it: by listening, at once. */
-export const storeByListening: FileAccess['store'] = async (body, fileName, mediaType) =>
-	await new Promise((resolve, reject) => {
-		const pieces: Buffer[] = [];
-		body.on('data', (piece: Buffer) => pieces.push(piece));
-		body.on('end', () => resolve(stored(Buffer.concat(pieces), fileName, mediaType)));
-		body.once('error', reject);
-	});
 
 /** A storage that fails as soon as something comes; like n8n's, it ends the body and tidies up. */
 export const storeThatFails =
@@ -101,11 +78,6 @@ export class StreamClock extends VirtualClock {
 	}
 }
 
-export interface Ask {
-	url: string;
-	atMs: number;
-}
-
 interface SceneParts {
 	/** What the host answers; `tries` counts from 1 for each address. */
 	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
@@ -117,7 +89,7 @@ interface SceneParts {
 export class DownloadScene {
 	readonly clock: VirtualClock;
 
-	readonly asks: Ask[] = [];
+	readonly asks: Array<{ url: string; atMs: number }> = [];
 
 	/** Of every answer, in their order. */
 	readonly bodies: ByteStream[] = [];
@@ -149,7 +121,9 @@ export class DownloadScene {
 	}
 
 	async download(results: unknown = FOX, timeoutMs?: number): Promise<DownloadResult> {
-		return await this.downloader.download(completedTask(results), timeoutMs);
+		const task = { id: 'task_1', status: 'completed', state: 'completed' as const };
+		const record = JSON.parse(JSON.stringify({ results }));
+		return await this.downloader.download({ ...task, record }, timeoutMs);
 	}
 
 	/** Why a download did not come to files, in the words of its message. */

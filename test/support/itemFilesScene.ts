@@ -29,8 +29,6 @@ export interface StoreSettings {
 	/** IDs of files that are not there any more. */
 	gone?: string[];
 	isTool?: boolean;
-	/** Whether streams of files bring nothing. */
-	stalls?: boolean;
 }
 
 /** n8n's storage as a node sees it, in one execution. */
@@ -41,9 +39,6 @@ export class ItemFilesScene {
 	/** What was stored again: name, type and bytes. */
 	readonly copies: Array<[name: string | undefined, mimeType: string | undefined, Buffer]> = [];
 
-	/** What is read of a storage that stalls. */
-	readonly stalling = new Readable({ read: () => undefined });
-
 	private links = 0;
 
 	private readonly ofNode = {};
@@ -51,7 +46,7 @@ export class ItemFilesScene {
 	constructor(private readonly settings: StoreSettings = {}) {}
 
 	/** The second of two input items, with these files, in another run or try of the node. */
-	files(binary: IBinaryKeyData | undefined, end = new AbortController().signal): ResolveFile {
+	files(binary: IBinaryKeyData | undefined): ResolveFile {
 		const { serviceUrl = 'https://api.example.com', isTool } = this.settings;
 		const items = [
 			{ json: {}, binary: { ofFirst: fileOf('image/png') } },
@@ -66,7 +61,8 @@ export class ItemFilesScene {
 			helpers: this.helpers(),
 		};
 		const isPractice = 'serviceUrl' in this.settings && this.settings.serviceUrl === undefined;
-		return fileResolver(context, isPractice ? undefined : serviceUrl, end).forItem(1);
+		const { signal } = new AbortController();
+		return fileResolver(context, isPractice ? undefined : serviceUrl, signal).forItem(1);
 	}
 
 	private helpers() {
@@ -75,7 +71,6 @@ export class ItemFilesScene {
 		return {
 			getBinaryStream: async (id: string) => {
 				this.reads.push(id);
-				if (this.settings.stalls) return await Promise.resolve(this.stalling);
 				return await Promise.resolve(Readable.from([bytesOf(id)], { objectMode: false }));
 			},
 			binaryToBuffer: async (body: Buffer | Readable) =>

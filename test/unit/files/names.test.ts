@@ -6,19 +6,15 @@ const nameWith = (prompt: string | undefined, taskId = 'task_12-8fk2', index = 0
 	fileNameOf(taskId, index, 'video/mp4', prompt);
 
 test.each([
-	['A red fox in snow', 'a-red-fox-in-snow-8fk2.mp4'],
 	['A red fox runs through fresh snow', 'a-red-fox-runs-through-fresh-8fk2.mp4'],
 	['  “Fox”, 2 of 3:\n(at night)!', 'fox-2-of-3-at-night-8fk2.mp4'],
-	['Лиса бежит по снегу', 'лиса-бежит-по-снегу-8fk2.mp4'],
 	['赤い狐が雪の中を走る', '赤い狐が雪の中を走る-8fk2.mp4'],
 	['हिमपात में लोमड़ी', 'हिमपात-में-लोमड़ी-8fk2.mp4'],
 	['cafe\u0301', 'caf\u00e9-8fk2.mp4'],
 	['x'.repeat(300), `${'x'.repeat(30)}-8fk2.mp4`],
-	[`${'x'.repeat(30)} y`, `${'x'.repeat(30)}-8fk2.mp4`],
 	['\u{20000}'.repeat(300), `${'\u{20000}'.repeat(30)}-8fk2.mp4`],
 	['../../etc/passwd', 'etc-passwd-8fk2.mp4'],
 	['🦊 → 🌨', 'video-8fk2.mp4'],
-	['', 'video-8fk2.mp4'],
 	[undefined, 'video-8fk2.mp4'],
 ])('the name of a file begins as the prompt %j: %s', (prompt, name) =>
 	expect(nameWith(prompt)).toBe(name),

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { turnOfEventLoop } from '../../../tools/virtualClock';
 import { fileInMemory, fileOf, ItemFilesScene } from '../../support/itemFilesScene';
 import { samplePng } from '../../../tools/simulator/sampleFiles';
 
 const png = fileOf('image/png');
 const ID = String(png.id);
 const FIELD = { displayName: 'Some Field' };
-const take = async (scene: ItemFilesScene, file = png, end?: AbortSignal) =>
-	await scene.files({ data: file }, end)(FIELD, 'data', ['image', 'video']);
+const take = async (scene: ItemFilesScene, file = png) =>
+	await scene.files({ data: file })(FIELD, 'data', ['image', 'video']);
 const referenceOf = (bytes: Buffer): string =>
 	`n8n-file:${createHash('sha256').update(bytes).digest('base64url')}`;
 
@@ -35,18 +34,6 @@ describe('the content of a file', () => {
 		await expect(take(scene)).rejects.toThrow("is no longer in n8n's storage.");
 		gone.pop();
 		expect((await take(scene)).reference).toBe(referenceOf(samplePng()));
-	});
-
-	test('is not waited for after a stop, though its stream stalls, which is closed', async () => {
-		const scene = new ItemFilesScene({ stalls: true });
-		const end = new AbortController();
-		const taken = take(scene, png, end.signal);
-		await turnOfEventLoop();
-		end.abort();
-		await expect(taken).rejects.toThrow('Stopped');
-		expect(scene.stalling.destroyed).toBe(true);
-		await expect(take(scene, png, end.signal)).rejects.toThrow('aborted');
-		expect(scene.reads).toEqual([ID]);
 	});
 });
 
