@@ -184,10 +184,6 @@ export class Engine {
 		return new this.tested.Process(clock);
 	}
 
-	async run(request: RunRequest): Promise<RunResult> {
-		return await this.start(request).result;
-	}
-
 	start(request: RunRequest): StartedRun {
 		const { mode = 'trigger' } = request;
 		const log: string[] = [];

@@ -63,13 +63,6 @@ describe('an order whose create is answered', () => {
 	test.each<[string, State, Script, end: string, sent: string]>([
 		['a task', 'new', [CREATED], 'task key', 'key at 0'],
 		['429, then a task', 'new', [FULL, CREATED], 'task key', twice],
-		[
-			'429 four times, then a task',
-			'new',
-			[FULL, FULL, FULL, FULL, CREATED],
-			'task key',
-			`${four}, key at 15`,
-		],
 		['no answer', 'new', [noReply()], 'sent key noAnswer', 'key at 0'],
 		['500', 'new', [refusal(500)], 'sent key noAnswer', 'key at 0'],
 		['400', 'new', [REFUSED], 'new another refused', 'key at 0'],
@@ -79,7 +72,6 @@ describe('an order whose create is answered', () => {
 		['no connection', 'new', [OUT], 'new key address', four],
 		['a task, at last', 'sent', [CREATED], 'task key', 'key at 0'],
 		['400, after no answer', 'sent', [REFUSED], 'sent key noAnswer', 'key at 0'],
-		['a no for content, after no answer', 'sent', [BLOCKED], 'sent key noAnswer', 'key at 0'],
 	])('%s', async (_what, state, script, end, sent) => {
 		const { order, fault, kind, scene } = await create(script, itemOf({ state }));
 		const key = /^key \d+$/.test(order.key) ? 'another' : order.key;

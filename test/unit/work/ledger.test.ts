@@ -27,17 +27,20 @@ const ledgerOf = (its: Partial<Scope> = {}): Ledger =>
 const click = (executionId = '1'): Partial<Scope> => ({ context: {}, isManual: true, executionId });
 const retry = { executionId: '2' };
 
-/** What the ledger makes of items with these wishes. */
-function askAll(wishes: Wish[], scope: Partial<Scope> = {}, max = 100): Item[] {
-	const items = wishes.map((wish, index) => itemWith({ wish, index }));
+function begin(items: Item[], scope: Partial<Scope> = {}, max = 100): Item[] {
 	ledgerOf(scope).begin(items, { max, isAdded: false });
 	return items;
 }
 
+/** What the ledger makes of items with these wishes. */
+const itemsOf = (wishes: Wish[]) => wishes.map((wish, index) => itemWith({ wish, index }));
+const askAll = (wishes: Wish[], scope?: Partial<Scope>, max?: number): Item[] =>
+	begin(itemsOf(wishes), scope, max);
+
 /** The same of one item. */
 function ask(wish = FOX, scope: Partial<Scope> = {}, more: Partial<Item> = {}): Item {
 	const item = itemWith({ ...more, wish });
-	ledgerOf(scope).begin([item], { max: 100, isAdded: false });
+	begin([item], scope);
 	return item;
 }
 
@@ -100,15 +103,6 @@ describe('an item continues', () => {
 		expect(laterCall(FOX, { index: 1 })).not.toBe(order);
 		expect(laterCall(OWL, { returned: { orderId: order.id } })).not.toBe(order);
 		expect(memory.ordersOf('node')).toEqual([]);
-	});
-
-	test('nothing where it asks for nothing, or is bad', () => {
-		const items: Item[] = [{ index: 0, simplify: true, readId: 'x' }, itemWith({ fault: FAULT })];
-		ledgerOf().begin(items, { max: 0, isAdded: false });
-		expect(items.map(({ order, fault }) => [order, fault])).toEqual([
-			[undefined, undefined],
-			[undefined, FAULT],
-		]);
 	});
 });
 
@@ -264,42 +258,27 @@ describe('the text of a person', () => {
 		expect(fault.description).toContain('Nothing was created for this item.');
 	});
 
-	test('goes with an item that comes back with the order that has it', () => {
-		const { order } = ask(ROW_7);
-		const { fault } = ask(ROW_7, { run: 1 }, { index: 1, returned: { orderId: order?.id } });
-		expect(fault).toBeUndefined();
-	});
-
 	test.each(['', 'row 7'])(
 		'of two that come back with one order, one continues it; key: %s',
 		(keyText) => {
 			const wish = fox({ keyText });
 			const { order } = ask(wish);
 			const returned = { orderId: order?.id };
-			const twins = [0, 1].map((index) => itemWith({ index, wish, returned }));
-			ledgerOf({ run: 1 }).begin(twins, { max: 100, isAdded: false });
-			const [first, second] = twins;
-			expect(first?.order?.id).toBe(order?.id);
+			const twins = itemsOf([wish, wish]).map((item) => ({ ...item, returned }));
+			const [first, second] = begin(twins, { run: 1 });
+			expect([first?.order?.id, first?.fault]).toEqual([order?.id, undefined]);
 			expect(second?.order?.id).not.toBe(order?.id);
 			expect(second?.fault?.kind).toBe(keyText === '' ? undefined : 'invalid');
 		},
 	);
 
 	test('is not free for another item beside one that comes back with it', () => {
-		const { order } = ask(FOX);
-		if (order) Object.assign(order, { keyText: 'row 7' });
-		const wish = fox({ keyText: 'row 7' });
-		const [first, second] = [order?.id, undefined].map((orderId, index) =>
-			itemWith({ index, wish, returned: { orderId } }),
-		);
-		const items = [first, second].filter((item) => item !== undefined);
-		ledgerOf({ run: 1 }).begin(items, { max: 100, isAdded: false });
+		const { id } = Object.assign(reach('new'), { keyText: 'row 7' });
+		const [first, second] = itemsOf([ROW_7, ROW_7]);
+		const items = begin([{ ...itemWith(first), returned: { orderId: id } }, itemWith(second)], {
+			run: 1,
+		});
 		expect(items.map(({ fault }) => fault?.kind)).toEqual([undefined, 'invalid']);
-	});
-
-	test('is one of several, or none', () => {
-		const wishes = [ROW_7, fox({ keyText: 'row 8' }), FOX, FOX];
-		expect(decisionsOf(askAll(wishes))).toBe('create create create create');
 	});
 });
 
@@ -323,11 +302,10 @@ describe('the limit', () => {
 		[true, 'raise'],
 		[false, 'add'],
 	])('creates all or none; added: %s', (isAdded, advice) => {
-		const requests = [{ duration: 30 }, { duration: undefined }, {}, {}, {}];
-		const items = requests.map((its, index) => {
-			const request = { model: 'm', prompt: 'x', duration: 5, ...its };
-			return itemWith({ index, wish: wishOf(String(index), { request }) });
-		});
+		const request = { model: 'm', prompt: 'x' };
+		const items = [30, undefined, 5, 5, 5].map((duration, index) =>
+			itemWith({ index, wish: wishOf(String(index), { request: { ...request, duration } }) }),
+		);
 		ledgerOf().begin(items, { max: 4, isAdded });
 		const [fault] = new Set(items.map((item) => item.fault));
 		expect(fault).toMatchObject({ kind: 'limit', description: expect.stringContaining(advice) });
@@ -388,11 +366,6 @@ describe('what n8n has kept', () => {
 		]);
 		expect(ledgerOf(unread).isUnreadable).toBe(true);
 		expect(unread.context[CONTEXT_KEY]).toBe(kept);
-	});
-
-	test('is readable without any create, and in a new execution', () => {
-		expect(ledgerOf().isUnreadable).toBe(false);
-		expect(ledgerOf({ context: { [CONTEXT_KEY]: saved() } }).isUnreadable).toBe(false);
 	});
 
 	test('loses large records when the node is done, and orders that nobody asks for again', () => {

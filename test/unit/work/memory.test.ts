@@ -38,15 +38,6 @@ describe('what executions have kept', () => {
 		expect(memory.keptUnder('first', keptOf('x'))).toBe(first);
 		expect(memory.keptUnder('second', keptOf('x'))).not.toBe(second);
 	});
-
-	test('goes after a day, however few there are', () => {
-		memory.keptUnder('old', keptOf('old'));
-		nowMs += DAY_MS;
-		memory.keptUnder('new', keptOf('new'));
-		nowMs -= 1;
-		const again = keptOf('again');
-		expect(memory.keptUnder('old', again)).toBe(again);
-	});
 });
 
 describe('the orders of a node', () => {
