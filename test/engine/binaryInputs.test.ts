@@ -59,7 +59,7 @@ describe('frames from binary fields', () => {
 });
 
 test('an upload is stored once more under the execution, once for all items and tries', async () => {
-	const upload = await storage.putUpload(samplePng([7]), 'image/png', 'me.png');
+	const upload = await storage.put(samplePng([7]), 'image/png', 'me.png', 'temp');
 	simulator.script({ on: 'create', fault: status(503) });
 	const binaries = [{ data: upload }, { data: upload }];
 	await run({ more: FRAMES, binaries, settings: tries(2) }, ['one', 'two']);

@@ -5,7 +5,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-const LOCATION = { type: 'execution', workflowId: 'engine-test', executionId: '1' } as const;
+const PLACE = { type: 'execution', workflowId: 'engine-test' } as const;
 
 /**
  * n8n's own storage of files on the disk, which is what a single server has, for a whole test file;
@@ -26,15 +26,12 @@ export function useBinaryStorage() {
 	afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 	return {
-		/** A file as an earlier node of the same execution would have stored it. */
-		put: async (bytes: Buffer, mimeType: string, fileName: string): Promise<IBinaryData> =>
-			await service.store(LOCATION, bytes, { data: '', mimeType, fileName }),
-
-		/** A file as a trigger stores it, before n8n has given the execution its ID. */
-		putUpload: async (bytes: Buffer, mimeType: string, fileName: string): Promise<IBinaryData> =>
-			await service.store({ ...LOCATION, executionId: 'temp' }, bytes, {
-				...{ data: '', mimeType, fileName },
-			}),
+		/**
+		 * A file as an earlier node of the same execution would have stored it; as a trigger stores it,
+		 * before n8n has given the execution its ID, with `temp` for that.
+		 */
+		put: async (bytes: Buffer, mimeType: string, fileName: string, executionId = '1') =>
+			await service.store({ ...PLACE, executionId }, bytes, { data: '', mimeType, fileName }),
 
 		/** The file that a signed link opens: its type and its bytes. */
 		async behind(link: string): Promise<[string | undefined, Buffer]> {

@@ -16,14 +16,12 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeType,
-	type IRequestOptionsSimplified,
 	type IRun,
 	type IRunExecutionData,
 	type ITaskData,
 	type IWorkflowExecuteAdditionalData,
 	type Logger,
 	createRunExecutionData,
-	ICredentialsHelper,
 	LoggerProxy,
 	NodeHelpers,
 	randomString,
@@ -130,41 +128,23 @@ async function builtPackage() {
 }
 
 /** Applies credentials through the class of the package, as n8n itself does. */
-class PackageCredentials extends ICredentialsHelper {
-	constructor(
-		private readonly type: ICredentialType,
-		private readonly data: ICredentialDataDecryptedObject,
-	) {
-		super();
-	}
-
+const credentialsHelperOf = (
+	{ authenticate }: ICredentialType,
+	data: ICredentialDataDecryptedObject,
+) => ({
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
-		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
-	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.type;
-		if (typeof authenticate !== 'function' || !('url' in requestOptions)) {
-			throw new Error('The credential has no authenticate function or the request no url');
-		}
-		return await authenticate(credentials, requestOptions);
-	}
-
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return await Promise.resolve(this.data);
-	}
-
-	getParentTypes = () => [];
-	isCredentialUsableByNode = () => true;
-	getCredentialsProperties = () => [];
-	preAuthentication = async () => await Promise.resolve(undefined);
-	runPreAuthentication = async () => await Promise.resolve(undefined);
-	updateCredentials = async () => await Promise.resolve();
-	updateCredentialsOauthTokenData = async () => await Promise.resolve();
-	async getCredentials(): Promise<never> {
-		return await Promise.reject(new Error('Stored credentials are not needed here'));
-	}
-}
+		request: IHttpRequestOptions,
+	) {
+		if (typeof authenticate !== 'function') throw new Error('The credential adds no key');
+		return await authenticate(credentials, request);
+	},
+	getDecrypted: async () => await Promise.resolve(data),
+	getParentTypes: () => [],
+	isCredentialUsableByNode: () => true,
+	preAuthentication: async () => await Promise.resolve(undefined),
+});
 
 /** Runs the built node through n8n-core, without a server. */
 export class Engine {
@@ -215,7 +195,7 @@ export class Engine {
 		// What n8n-core uses of it.
 		return Object.assign(Object.create(null), {
 			hooks,
-			credentialsHelper: new PackageCredentials(this.tested.credential, {
+			credentialsHelper: credentialsHelperOf(this.tested.credential, {
 				apiKey: DEFAULT_API_KEY,
 				baseUrl: this.baseUrl,
 				modelFamily: 'videogen-2.5',
