@@ -2,9 +2,7 @@ import {
 	CONTINUE,
 	ERROR_OUTPUT,
 	hintsOf,
-	idsOf,
 	memoryOf,
-	NO_WAIT,
 	status,
 	TOOL,
 	tries,
@@ -29,9 +27,6 @@ describe('a hint says', () => {
 		const given = { mode: 'manual', more: { duration: 7 } } as const;
 		expect(hintsOf(await run(['one', 'two', 'three'], given))).toMatch(/\b3\b.*\b21\b/);
 		expect(hintsOf(await run(['one', 'two']))).toBe('[]');
-		const { id } = simulator.addTask({ status: 'completed' });
-		const read = { operation: 'getTask', taskId: id };
-		expect(hintsOf(await runNode({ parameters: read, mode: 'manual' }))).toBe('[]');
 	});
 
 	test.each([CONTINUE, ERROR_OUTPUT])(
@@ -67,16 +62,4 @@ describe('as a tool of an agent', () => {
 			);
 		},
 	);
-
-	test('creates for an MCP client, in no execution, what it does not wait for', async () => {
-		const call = { settings: TOOL, withoutExecution: true };
-		const created = await run(['one'], { ...call, more: NO_WAIT });
-		expect(idsOf(created)).toEqual([taskOf('one').id]);
-		const refused = await run(['two'], call);
-		expect(refused.output[0]?.json.error).toMatchObject({
-			kind: 'invalid',
-			message: expect.stringContaining('Wait for Completion'),
-		});
-		expect(simulator.tasks.size).toBe(1);
-	});
 });

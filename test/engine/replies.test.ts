@@ -1,23 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
 import { refusingPort } from '../../tools/n8n/ports';
 import { type Fault, DEFAULT_API_KEY, startSimulator } from '../../tools/simulator';
 import { type RunRequest, type RunResult, errorOf } from '../support/engine';
-import { CONTINUE, status, useEngine } from '../support/useEngine';
+import { CONTINUE, type Given, status, useEngine } from '../support/useEngine';
 
 /** What each answer means stands in the unit tests of `service/`. */
-const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
+const { simulator, run, runNode } = useEngine({ taskDurationMs: 3_000 });
 
 /** A create that gives up soon when it is to be sent again. */
-const createParameters: IDataObject = {
-	operation: 'createTextVideo',
-	prompt: 'a red fox',
-	waitForCompletion: true,
-	downloadResults: false,
-	options: { timeoutMinutes: 0.2 },
-};
-
-const create = async (more: Partial<RunRequest> = {}): Promise<RunResult> =>
-	await runNode({ parameters: createParameters, ...more });
+const create = async (given: Given = {}): Promise<RunResult> =>
+	await run(['a red fox'], { more: { options: { timeoutMinutes: 0.2 } }, ...given });
 
 /** Reads a task that exists, so that nothing but the reply can be what goes wrong. */
 async function read(more: Partial<RunRequest> = {}): Promise<{ id: string; result: RunResult }> {

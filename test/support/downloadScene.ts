@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { IBinaryData } from 'n8n-workflow';
 import { Timer } from '../../nodes/Videogen/shared/clock';
 import { type DownloadResult, Downloader } from '../../nodes/Videogen/files/download';
@@ -41,9 +42,7 @@ export const codedError = (code: string): Error => Object.assign(new Error(code)
 /** As n8n's filesystem mode does it: not at once, and piece by piece. */
 export const storePiecewise: FileAccess['store'] = async (body, fileName, mimeType) => {
 	await turnOfEventLoop();
-	const pieces: Buffer[] = [];
-	for await (const piece of body) pieces.push(Buffer.from(piece));
-	return { data: Buffer.concat(pieces).toString('latin1'), fileName, mimeType };
+	return { data: (await buffer(body)).toString('latin1'), fileName, mimeType };
 };
 
 /** A storage that fails as soon as something comes; like n8n's, it ends the body and tidies up. */

@@ -1,11 +1,6 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import {
-	ExecutionLifecycleHooks,
-	ExternalSecretsProxy,
-	PackageDirectoryLoader,
-	WorkflowExecute,
-} from 'n8n-core';
+import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
 	type IBinaryKeyData,
 	type ICredentialDataDecryptedObject,
@@ -75,8 +70,6 @@ export interface RunRequest {
 	mode?: 'manual' | 'trigger' | 'integrated';
 	/** How many times the node has run in this execution before; loops run it many times. */
 	earlierRuns?: number;
-	/** Whether there is no execution, as behind n8n's MCP Server Trigger. */
-	withoutExecution?: boolean;
 	/** Of an execution in which there was another run; a new one unless given. */
 	executionId?: string;
 	/** What the node behind the error output gives back into this one. */
@@ -171,17 +164,18 @@ export class Engine {
 		const { nodeType = builtNode(this.tested, request, { log, runs }) } = request;
 		const workflow = workflowOf(request, nodeType);
 		const hooks = new ExecutionLifecycleHooks(mode, '1', Object.create(null));
-		const finished = new Promise<IRun>((resolve) =>
-			hooks.addHandler('workflowExecuteAfter', (run) => resolve(run)),
-		);
 		const execution = new WorkflowExecute(
 			this.additionalData(hooks, request),
 			mode,
 			startData(workflow, request),
 		).processRunExecutionData(workflow);
-		execution.catch(() => undefined);
+		// It rejects without telling the hooks only when the engine itself breaks.
+		const finished = new Promise<IRun>((resolve, reject) => {
+			hooks.addHandler('workflowExecuteAfter', resolve);
+			execution.catch(reject);
+		});
 		return {
-			result: Promise.race([finished, rejectionOf(execution)]).then((run) => resultOf(run, log)),
+			result: finished.then((run) => resultOf(run, log)),
 			cancel: () => execution.cancel(),
 			log,
 			isOver: async () => await Promise.allSettled(runs),
@@ -190,7 +184,7 @@ export class Engine {
 
 	private additionalData(
 		hooks: ExecutionLifecycleHooks,
-		{ credential, withoutExecution, executionId = randomString(8) }: RunRequest,
+		{ credential, executionId = randomString(8) }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
 		// What n8n-core uses of it.
 		return Object.assign(Object.create(null), {
@@ -201,10 +195,8 @@ export class Engine {
 				modelFamily: 'videogen-2.5',
 				...credential,
 			}),
-			executionId: withoutExecution ? undefined : executionId,
+			executionId,
 			currentNodeExecutionIndex: 0,
-			variables: {},
-			externalSecretsProxy: new ExternalSecretsProxy(),
 			restApiUrl: 'http://localhost:5678/rest',
 			formWaitingBaseUrl: 'http://localhost/form-waiting',
 			webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
@@ -288,10 +280,6 @@ function startData(
 		},
 	});
 }
-
-/** n8n's promise rejects without telling the hooks only when the engine itself breaks. */
-const rejectionOf = async (execution: Promise<IRun>): Promise<IRun> =>
-	await new Promise((_, reject) => execution.catch(reject));
 
 function resultOf(run: IRun, log: string[]): RunResult {
 	const main = run.data.resultData.runData[NODE_NAME]?.at(-1)?.data?.main ?? [];

@@ -67,11 +67,10 @@ export class ItemFilesScene {
 
 	private helpers() {
 		const { n8nUrl = 'https://n8n.example.com' } = this.settings;
-		const bytesOf = (id: string): Buffer => this.bytesOf(id);
 		return {
 			getBinaryStream: async (id: string) => {
 				this.reads.push(id);
-				return await Promise.resolve(Readable.from([bytesOf(id)], { objectMode: false }));
+				return await Promise.resolve(Readable.from([this.bytesOf(id)], { objectMode: false }));
 			},
 			binaryToBuffer: async (body: Buffer | Readable) =>
 				Buffer.concat(Buffer.isBuffer(body) ? [body] : await body.toArray()),
@@ -125,10 +124,8 @@ export function refusalOf(use: () => unknown): InvalidParameter {
 
 /** The same for what takes time. */
 export async function refusalOfPlan(plan: Promise<unknown>): Promise<InvalidParameter> {
-	const thrown: unknown = await plan.then(
-		() => new Error('It was accepted'),
-		(reason: unknown) => reason,
-	);
-	if (thrown instanceof InvalidParameter) return thrown;
-	throw thrown;
+	const [settled] = await Promise.allSettled([plan]);
+	return refusalOf(() => {
+		if (settled.status === 'rejected') throw settled.reason;
+	});
 }

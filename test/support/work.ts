@@ -34,6 +34,10 @@ export const itemWith = (more: Partial<Item> = {}): Item & { wish: Wish } => ({
 	wish: more.wish ?? wishOf(),
 });
 
+/** The kinds of the items' faults. */
+export const kindsOf = (items: Item[]): string =>
+	items.map(({ fault }) => fault?.kind ?? 'none').join(' ');
+
 /** An order that execution 1 has sent, where it was sent. */
 export function orderOf(state: Order['state'], more: Partial<Order> = {}): Order {
 	const { request, keyText, requestHash, parametersHash, fieldsHash } = wishOf();

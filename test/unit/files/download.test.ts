@@ -34,17 +34,11 @@ const throwing = (thrown: Error) => () => {
 };
 
 /** A body that breaks off when what came before has been read, and somebody asks for more. */
-function brokenBody(before: string): FileAnswer['body'] {
-	let isBegun = before === '';
-	return new Readable({
-		highWaterMark: before.length,
-		read() {
-			if (isBegun) this.destroy(codedError('ECONNRESET'));
-			else this.push(before);
-			isBegun = true;
-		},
-	});
+function* thenBroken(...pieces: string[]) {
+	yield* pieces.map((piece) => Buffer.from(piece));
+	throw codedError('ECONNRESET');
 }
+const brokenBody = (...pieces: string[]) => Readable.from(thenBroken(...pieces));
 
 describe('the results of a task', () => {
 	test('come in their order, named after the prompt and the id', async () => {
@@ -125,7 +119,7 @@ describe('a download that fails', () => {
 		['an empty body', () => answerWith(bodyOf()), WHY.cutOff],
 		['a body that ends early', () => ofSix(bodyOf('12345')), WHY.cutOff],
 		['one that breaks off at its end', () => ofSix(brokenBody('123456')), WHY.cutOff],
-		['one that breaks off at once', () => answerWith(brokenBody('')), WHY.cutOff],
+		['one that breaks off at once', () => answerWith(brokenBody()), WHY.cutOff],
 		['a URL that is local', throwing(new DownloadError('local')), 'its URL is local', 1],
 		['a web page', () => answerWith(bodyOf('<p>'), { headers: html }), WHY.page, 1],
 	])('with %s is tried again only where that may help', async (_what, answer, why, ...[tries]) => {
@@ -217,15 +211,8 @@ test.each([
 
 describe('the files of a task, all together', () => {
 	const MEGABYTE = Buffer.alloc(1_000_000);
-	/** A file of so many megabytes that does not say how long it is; it has no end of its own. */
-	function endless(megabytes: number): Readable {
-		let left = megabytes;
-		return new Readable({
-			read() {
-				left -= 1;
-				this.push(left >= 0 ? MEGABYTE : null);
-			},
-		});
+	function* megabytes(count: number) {
+		for (let piece = 0; piece < count; piece += 1) yield MEGABYTE;
 	}
 	/** Keeps nothing, or the test would need all that memory. */
 	const store: FileAccess['store'] = async (body) => {
@@ -233,7 +220,8 @@ describe('the files of a task, all together', () => {
 		return { data: '', mimeType: 'video/mp4' };
 	};
 	async function of(storage: Storage, first: number, second: number): Promise<string> {
-		const answer = (url: string) => answerWith(endless(url === urls(1)[0] ? first : second));
+		const answer = (url: string) =>
+			answerWith(Readable.from(megabytes(url === urls(1)[0] ? first : second)));
 		const scene = new DownloadScene({ answer, storage, store });
 		const result = await scene.download(urls(2));
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);

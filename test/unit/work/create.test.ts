@@ -4,6 +4,7 @@ import type { Item, Order, State } from '../../../nodes/Videogen/work/order';
 import {
 	errorOf,
 	itemWith,
+	kindsOf,
 	late,
 	noReply,
 	orderOf,
@@ -53,9 +54,6 @@ async function create(toCreates: Script, item = itemOf(), given = {}) {
 		prompts: scene.service.creates.map(({ request }) => request.prompt),
 	};
 }
-
-const kindsOf = (items: Item[]): string =>
-	items.map(({ fault }) => fault?.kind ?? 'none').join(' ');
 
 describe('an order whose create is answered', () => {
 	const twice = 'key at 0, key at 1';

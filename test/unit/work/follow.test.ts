@@ -124,18 +124,10 @@ describe('what a read came to', () => {
 		const failures = [500, 502, 401, 429, 429, 429, 500, 500].map((status, nth) => {
 			noteFailure(known, errorOf(refusal(status)), nth * MINUTE, () => 1);
 			const { sinceAt = 0, count, nextAt = 0 } = known.failure ?? {};
-			return [sinceAt / MINUTE, count, (nextAt - nth * MINUTE) / SECOND];
+			return `${sinceAt / MINUTE},${count},${(nextAt - nth * MINUTE) / SECOND}`;
 		});
-		expect(failures.map((numbers) => numbers.join())).toEqual([
-			'0,1,1',
-			'0,2,2',
-			'2,3,4',
-			'3,4,8',
-			'3,5,16',
-			'3,6,30',
-			'6,7,30',
-			'6,8,30',
-		]);
+		const expected = '0,1,1 0,2,2 2,3,4 3,4,8 3,5,16 3,6,30 6,7,30 6,8,30';
+		expect(failures.join(' ')).toBe(expected);
 		const limited = knownOf({ intervalMs: 40 * SECOND });
 		noteFailure(limited, errorOf(refusal(429)), 0, () => 1);
 		expect(limited.failure?.nextAt).toBe(40 * SECOND);
@@ -148,8 +140,7 @@ describe('following a task', () => {
 	/** Follows one of which nothing is known, for 5 min, and says when it was read. */
 	async function following(
 		script: Script,
-		{ stopAt, ...more }: Partial<Known> & { stopAt?: number } = {},
-		gate?: (clock: VirtualClock) => Gate,
+		{ stopAt, closedMs, ...more }: Partial<Known> & { stopAt?: number; closedMs?: number } = {},
 	) {
 		const clock = new VirtualClock(() => 1);
 		const service = new ScriptedService(clock, [], [...script]);
@@ -157,11 +148,12 @@ describe('following a task', () => {
 		const known = knownOf({ sinceAt: 0, deadlineAt: 300 * SECOND, ...more });
 		const answers: Array<string | undefined> = [];
 		const tools = {
-			...{ service, gate: gate?.(clock) ?? new Gate(clock, 1) },
+			...{ service, gate: new Gate(clock, 1) },
 			timer: new Timer(clock, stop.signal),
 			isAccepted: () => answers.includes(undefined),
 			onAnswer: (error?: { kind: string }) => void answers.push(error?.kind),
 		};
+		if (closedMs) tools.gate.refused(errorOf(refusal(429, { retryAfterMs: closedMs })), 0);
 		if (stopAt !== undefined) void clock.sleep(stopAt * SECOND).then(() => stop.abort());
 		const end = await follow('task_1', known, tools);
 		const atSeconds = service.reads.map(({ atMs }) => Math.round(atMs / 100) / 10);
@@ -200,12 +192,7 @@ describe('following a task', () => {
 	});
 
 	test('ends soon after the deadline where no turn comes', async () => {
-		const closed = (clock: VirtualClock) => {
-			const gate = new Gate(clock, 1);
-			gate.refused(errorOf(refusal(429, { retryAfterMs: 3_600_000 })), 0);
-			return gate;
-		};
-		const { end, now, reads } = await following([], {}, closed);
+		const { end, now, reads } = await following([], { closedMs: 3_600_000 });
 		expect([end, now, reads]).toEqual(['timeout', 301_000, []]);
 	});
 

@@ -21,7 +21,6 @@ async function turnsOf(gate: Gate, requests: number): Promise<number[]> {
 	return turns;
 }
 
-const at = async (atMs: number): Promise<void> => await clock.sleep(atMs - clock.now());
 const refuse = (gate: Gate, sentAt = clock.now(), retryAfterMs?: number): void =>
 	gate.refused(errorOf(refusal(429, { retryAfterMs })), sentAt);
 
@@ -85,9 +84,9 @@ describe('it is closed', () => {
 	test('once for requests that were under way together', async () => {
 		const gate = new Gate(clock, 3);
 		const sentAt = clock.now();
-		await at(100);
+		await clock.sleep(100);
 		refuse(gate, sentAt);
-		await at(200);
+		await clock.sleep(100);
 		refuse(gate, sentAt);
 		expect(await turnsOf(gate, 1)).toEqual([1_200]);
 	});

@@ -70,16 +70,15 @@ describe('an item continues', () => {
 		]);
 	});
 
-	const PARAMETERS = { parametersHash: 'x' };
 	test.each<[State, Partial<Wish>, isContinued: boolean]>([
 		['task', OTHER, true],
 		['sent', OTHER, true],
 		['failed', OTHER, false],
 		['final', OTHER, false],
 		['new', OTHER, false],
-		['task', { ...OTHER, ...PARAMETERS }, false],
-		['final', { fieldsHash: 'x', ...PARAMETERS }, true],
-		['new', { requestHash: 'x', ...PARAMETERS }, true],
+		['task', { ...OTHER, parametersHash: 'x' }, false],
+		['final', { fieldsHash: 'x', parametersHash: 'x' }, true],
+		['new', { requestHash: 'x', parametersHash: 'x' }, true],
 	])('the order with whose error it comes back, %s, other %j: %s', (state, its, isContinued) => {
 		const order = reach(state);
 		const item = ask(fox(its), {}, { index: 1, returned: { orderId: order.id } });

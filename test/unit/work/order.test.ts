@@ -7,7 +7,6 @@ import {
 	orderSchema,
 	send,
 	type State,
-	taskIdOf,
 	trim,
 } from '../../../nodes/Videogen/work/order';
 import { orderOf, taskOf } from '../../support/work';
@@ -76,12 +75,6 @@ test.each([
 	const order = orderOf('final', { task: large, error });
 	trim(order);
 	expect([order.task?.id, order.error]).toEqual([id, error]);
-});
-
-test('the task of an item is that of its order, or the one that it asks for', () => {
-	expect(taskIdOf({ order: orderOf('task', { taskId }), readId: 'x' })).toBe(taskId);
-	expect(taskIdOf({ order: orderOf('new'), readId: 'x' })).toBeUndefined();
-	expect(taskIdOf({ readId: 'x' })).toBe('x');
 });
 
 describe('what was kept of an order', () => {

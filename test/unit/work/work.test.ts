@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Item, Order, State } from '../../../nodes/Videogen/work/order';
 import {
 	itemWith,
+	kindsOf,
 	late,
 	noReply,
 	orderOf,
@@ -191,7 +192,6 @@ describe('several items', () => {
 		service.creates
 			.map(({ request: { prompt }, atMs }) => `${prompt} at ${atMs / 1_000}`)
 			.join(', ');
-	const kindsOf = (run: Item[]) => run.map(({ fault }) => fault?.kind ?? 'none').join(' ');
 
 	test.each<[string, IDataObject, sent: string]>([
 		['after the task that exists', known(), 'b at 5, c at 10'],
