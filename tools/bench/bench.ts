@@ -3,12 +3,10 @@ import { benchHerd } from './herdBench';
 import { benchMemory } from './memoryBench';
 import { benchPolling } from './pollingBench';
 import { holds, print, type Report } from './report';
-import { benchServer } from './serverBench';
 
 const PARTS: Record<string, () => Promise<Report>> = {
 	polling: benchPolling,
 	herd: benchHerd,
-	server: benchServer,
 	memory: benchMemory,
 };
 
@@ -19,7 +17,7 @@ async function main(): Promise<void> {
 	for (const [name, part] of Object.entries(PARTS)) {
 		if (Object.keys(values).length > 0 && !values[name]) continue;
 		const report = await part();
-		await print(report);
+		print(report);
 		if (!report.bounds.every(holds)) process.exitCode = 1;
 	}
 }

@@ -1,5 +1,4 @@
-import { seededRandom } from './random';
-import { PlayedWork } from './playedWork';
+import { PlayedWork, seededRandom, type Played } from './playedWork';
 import { tell, type Bound, type Report, type Row } from './report';
 
 /** What the service allows: so many unfinished tasks, and it always says to come back soon. */
@@ -40,55 +39,42 @@ export async function benchHerd(): Promise<Report> {
 	for (const batch of BATCHES) batches.push(await runBatch(batch));
 	return {
 		title: `Executions of one video each, ${PLACES} tasks at a time, in simulated time`,
-		tables: [results.map(rowOf)],
+		rows: results.map(rowOf),
 		bounds: [...boundsOf(results), ...batches],
 	};
 }
 
+/** A service whose tasks take so long, and say evenly how far they are. */
+const sceneOf = (seconds: number, more: Partial<Played> = {}): PlayedWork => {
+	const percent = (share: number) => Math.floor(100 * share);
+	const durationMs = () => seconds * 1_000;
+	const played = { durationMs, percent, latencyMs: LATENCY_MS, ...more };
+	return new PlayedWork(played, seededRandom(SEED));
+};
+
+const promptsOf = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `video ${index}`);
+
 async function runBatch({ items, seconds, atMostSeconds }: (typeof BATCHES)[number]) {
-	const scene = new PlayedWork(
-		{
-			durationMs: () => seconds * 1_000,
-			latencyMs: LATENCY_MS,
-			percent: (share) => Math.floor(100 * share),
-		},
-		seededRandom(SEED),
-	);
-	await scene.run(
-		Array.from({ length: items }, (_, index) => `video ${index}`),
-		INTERVAL_MS,
-	);
+	const scene = sceneOf(seconds);
+	await scene.run(promptsOf(items), INTERVAL_MS);
 	const what = `seconds for ${items} tasks of ${seconds} s in one execution`;
 	return { what, measured: scene.clock.now() / 1_000, atMost: atMostSeconds };
 }
 
 /** @param processes Of n8n: what is shared is shared within one. */
 async function run(executions: number, seconds: number, processes: number) {
-	const taskMs = seconds * 1_000;
-	const scene = new PlayedWork(
-		{
-			durationMs: () => taskMs,
-			latencyMs: LATENCY_MS,
-			maxUnfinished: PLACES,
-			askedWhenFullMs: RETRY_AFTER_MS,
-			percent: (share) => Math.floor(100 * share),
-		},
-		seededRandom(SEED),
-	);
+	const scene = sceneOf(seconds, { maxUnfinished: PLACES, askedWhenFullMs: RETRY_AFTER_MS });
 	await Promise.all(
-		Array.from({ length: executions }, async (_, index) => {
+		promptsOf(executions).map(async (prompt, index) => {
 			// What knows nothing of each other, as processes do, is runs with different keys.
-			await scene.run([`video ${index}`], INTERVAL_MS, `key ${index % processes}`);
+			await scene.run([prompt], INTERVAL_MS, `key ${index % processes}`);
 		}),
 	);
-	return {
-		executions,
-		seconds,
-		processes,
-		tookMs: scene.clock.now(),
-		idealMs: Math.ceil(executions / PLACES) * taskMs,
-		createsEach: scene.service.creates / executions,
-	};
+	const tookMs = scene.clock.now();
+	const toIdeal = tookMs / (Math.ceil(executions / PLACES) * seconds * 1_000);
+	const createsEach = scene.service.creates / executions;
+	return { executions, seconds, processes, tookMs, toIdeal, createsEach };
 }
 
 const rowOf = (result: Result): Row => ({
@@ -96,7 +82,7 @@ const rowOf = (result: Result): Row => ({
 	Processes: String(result.processes),
 	'Tasks of': `${result.seconds} s`,
 	'Wall time': `${(result.tookMs / 1_000).toFixed(1)} s`,
-	'Wall / ideal': (result.tookMs / result.idealMs).toFixed(2),
+	'Wall / ideal': result.toIdeal.toFixed(2),
 	'Creates / video': result.createsEach.toFixed(1),
 });
 
@@ -110,7 +96,7 @@ function boundsOf(results: Result[]): Bound[] {
 		},
 		{
 			what: 'the same, wall time / ideal',
-			measured: Math.max(...herds.map(({ tookMs, idealMs }) => tookMs / idealMs)),
+			measured: Math.max(...herds.map(({ toIdeal }) => toIdeal)),
 			// A pause ends by time alone, and not when a task finishes.
 			atMost: 1.5,
 		},

@@ -1,8 +1,8 @@
 import { startTestbed, type Testbed } from '../n8n/testbed';
 import { NEWEST, OLDEST, type N8nVersion } from '../n8n/versions';
 import { VIDEOGEN_NODE, videogenWorkflow } from '../n8n/workflows';
-import { tell, type Bound, type Report, type Row } from './report';
-import { residentBytes, riseOf } from './resident';
+import { tell, type Report } from './report';
+import { peakOf, residentBytes } from './resident';
 
 const MEGABYTE = 1_000_000;
 
@@ -51,54 +51,39 @@ const STORAGES: Storage[] = [
 
 /** The memory that downloads take, on real n8n servers. */
 export async function benchMemory(): Promise<Report> {
-	const title = 'Memory of n8n while results are downloaded: files on disk, files in memory';
-	const report: Report = { title, tables: [], bounds: [] };
+	const title = 'Memory of n8n while results are downloaded';
+	const report: Report = { title, rows: [], bounds: [] };
 	for (const storage of STORAGES) {
-		const rows: Row[] = [];
-		for (const version of [OLDEST, NEWEST]) {
-			for (const { row, bound } of await runsOf(version, storage)) {
-				rows.push(row);
-				report.bounds.push(bound);
-			}
-		}
-		report.tables.push(rows);
+		for (const version of [OLDEST, NEWEST]) await measure(version, storage, report);
 	}
 	return report;
 }
 
-async function runsOf(version: N8nVersion, { mode, where, atMost, warmUp, loads }: Storage) {
+async function measure(version: N8nVersion, storage: Storage, { rows, bounds }: Report) {
+	const { mode, where, atMost, warmUp, loads } = storage;
 	const bed = await startTestbed(version, { N8N_DEFAULT_BINARY_DATA_MODE: mode });
-	const runs: Array<{ row: Row; bound: Bound }> = [];
 	try {
 		for (let nth = 0; nth < 3; nth += 1) await download(bed, warmUp);
 		// From the highest so far: how much garbage is left of the load before is chance.
 		let highest = await residentBytes(bed.processGroup);
 		for (const load of loads) {
 			const { files, megabytes } = load;
-			const what = `${files} × ${megabytes} MB`;
-			tell(`${version}, files ${where}: ${what}`);
-			const work = async () => await download(bed, load);
-			const rise = await riseOf(bed.processGroup, work, highest);
-			highest += rise;
-			const measured = rise / MEGABYTE;
-			runs.push({
-				row: {
-					n8n: version,
-					Files: String(files),
-					Each: `${megabytes} MB`,
-					'Memory rises by': `${measured.toFixed(0)} MB`,
-				},
-				bound: {
-					what: `n8n ${version}, files ${where}: megabytes for ${what}`,
-					measured,
-					atMost,
-				},
+			const what = `n8n ${version}, files ${where}: megabytes for ${files} × ${megabytes} MB`;
+			tell(what);
+			const peak = await peakOf(bed.processGroup, async () => await download(bed, load));
+			const measured = Math.max(0, peak - highest) / MEGABYTE;
+			highest = Math.max(highest, peak);
+			bounds.push({ what, measured, atMost });
+			rows.push({
+				n8n: version,
+				Stored: where,
+				Files: `${files} × ${megabytes} MB`,
+				'Memory rises by': `${measured.toFixed(0)} MB`,
 			});
 		}
 	} finally {
 		await bed.stop();
 	}
-	return runs;
 }
 
 /** Fails unless all files are there afterwards. */

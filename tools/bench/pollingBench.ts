@@ -1,5 +1,4 @@
-import { seededRandom } from './random';
-import { PlayedWork } from './playedWork';
+import { PlayedWork, seededRandom } from './playedWork';
 import { tell, type Bound, type Report, type Row } from './report';
 
 /** The node's own default, and the fixed interval that it is compared with. */
@@ -23,59 +22,44 @@ const PROGRESS: Record<string, (share: number) => number | undefined> = {
 	'falling back': (share) => Math.floor((300 * share) % 100),
 };
 
-/** Beside what a fixed interval would have given. */
-interface TaskRun {
-	/** From the end of the task to the read that noticed it. */
-	lateSeconds: number;
-	fixedLateSeconds: number;
-	reads: number;
-	fixedReads: number;
-}
-
-interface Result {
-	progress: string;
-	seconds: number;
-	tasks: TaskRun[];
-}
+type Result = Awaited<ReturnType<typeof run>>;
 
 /** When tasks are read, in simulated time: how late their end is noticed, by how many reads. */
 export async function benchPolling(): Promise<Report> {
 	const results: Result[] = [];
 	for (const progress of Object.keys(PROGRESS)) {
 		tell(`polling with ${progress} progress`);
-		for (const seconds of SECONDS) {
-			results.push({ progress, seconds, tasks: await run(progress, seconds) });
-		}
+		for (const seconds of SECONDS) results.push(await run(progress, seconds));
 	}
 	return {
 		title: `Polls in simulated time, interval ${INTERVAL_MS / 1_000} s, ${TASKS} tasks each`,
-		tables: [results.map(rowOf)],
+		rows: results.map(rowOf),
 		bounds: boundsOf(results),
 	};
 }
 
-async function run(progress: string, seconds: number): Promise<TaskRun[]> {
+/** Each task beside what a fixed interval would have given. */
+async function run(progress: string, seconds: number) {
 	const random = seededRandom(SEED);
 	const durations = Array.from({ length: TASKS }, () =>
 		Math.round(seconds * 1_000 * (1 + SPREAD * (2 * random() - 1))),
 	);
-	const durationMs = (prompt: string) => durations[Number(prompt.slice('item '.length))] ?? 0;
+	const durationMs = (prompt: string) => durations[Number(prompt)] ?? 0;
 	const scene = new PlayedWork({ durationMs, percent: PROGRESS[progress] }, random);
-	await scene.run(
-		durations.map((_, index) => `item ${index}`),
-		INTERVAL_MS,
-	);
-	return scene.service.tasks.map((task) => {
-		const reads = scene.service.reads.filter(({ taskId }) => taskId === task.id);
-		const lengthMs = task.finalMs - task.createdMs;
+	await scene.run(Object.keys(durations), INTERVAL_MS);
+	const tasks = scene.service.tasks.map(({ id, createdMs, finalMs }) => {
+		const reads = scene.service.reads.filter(({ taskId }) => taskId === id);
+		const lengthMs = finalMs - createdMs;
 		const fixedReads = Math.ceil(lengthMs / INTERVAL_MS);
 		return {
-			lateSeconds: ((reads.at(-1)?.atMs ?? 0) - task.finalMs) / 1_000,
+			/** From its end to the read that noticed it. */
+			lateSeconds: ((reads.at(-1)?.atMs ?? 0) - finalMs) / 1_000,
 			fixedLateSeconds: (fixedReads * INTERVAL_MS - lengthMs) / 1_000,
 			reads: reads.length,
 			fixedReads,
 		};
 	});
+	return { progress, seconds, tasks };
 }
 
 const medianLate = ({ tasks }: Result) => median(tasks.map(({ lateSeconds }) => lateSeconds));

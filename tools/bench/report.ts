@@ -1,5 +1,3 @@
-import { format } from 'prettier';
-
 /** One line of a table: what stands in each column, by the column's heading. */
 export type Row = Record<string, string>;
 
@@ -13,29 +11,21 @@ export interface Bound {
 /** What one part of the benchmark found out. */
 export interface Report {
 	title: string;
-	tables: Row[][];
+	rows: Row[];
 	bounds: Bound[];
 }
 
 export const holds = ({ measured, atMost }: Bound): boolean => measured <= atMost;
 
-const boundLine = (bound: Bound): string =>
-	`${holds(bound) ? 'PASS' : 'FAIL'}  ${bound.what}: ${bound.measured.toFixed(2)}, at most ${bound.atMost}`;
-
-/** The first column is text, the others are numbers. */
-function table(rows: Row[]): string {
-	const headings = Object.keys(rows[0] ?? {});
-	const rule = headings.map((_, column) => (column === 0 ? '-' : '-:'));
-	return [headings, rule, ...rows.map(Object.values)]
-		.map((cells) => `| ${cells.join(' | ')} |`)
-		.join('\n');
-}
-
-/** Prints tables that can be pasted into docs/internals/benchmarks.md as they are, and then the bounds. */
-export async function print({ title, tables, bounds }: Report): Promise<void> {
-	const markdown = [`### ${title}`, ...tables.map(table)].join('\n\n');
-	const text = await format(markdown, { parser: 'markdown' });
-	process.stdout.write(`\n${text}\n${bounds.map(boundLine).join('\n')}\n`);
+/** Prints a table, and then the bounds. */
+export function print({ title, rows, bounds }: Report): void {
+	console.log(`\n${title}`);
+	console.table(rows);
+	for (const bound of bounds) {
+		const { what, measured, atMost } = bound;
+		const result = holds(bound) ? 'PASS' : 'FAIL';
+		console.log(`${result}  ${what}: ${measured.toFixed(2)}, at most ${atMost}`);
+	}
 }
 
 /** Progress goes where it does not get into a table that is piped into a file. */

@@ -1,52 +1,26 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from '../n8n/process';
 
 const LOOK_EVERY_MS = 50;
 const BYTES_PER_KIB = 1_024;
-/** Field of /proc/<pid>/stat, after the command in brackets: state, parent, group (proc(5)). */
-const GROUP_FIELD = 2;
 
-/** Resident bytes of all processes of a group together; Linux only. */
+/** Resident bytes of all processes that began in a process group; Linux only. */
 export async function residentBytes(group: number): Promise<number> {
-	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-	const sizes = await Promise.all(pids.map(async (pid) => await residentOf(pid, group)));
-	return sizes.reduce((sum, size) => sum + size, 0);
+	// Who leads a guarded group leads a session, too.
+	const kibibytes = await run('ps', ['-o', 'rss=', '-g', String(group)]);
+	return BYTES_PER_KIB * kibibytes.split('\n').reduce((sum, size) => sum + Number(size), 0);
 }
 
-/** Nothing for a process of another group, or one that has ended meanwhile. */
-async function residentOf(pid: string, group: number): Promise<number> {
-	try {
-		const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		if (Number(fields[GROUP_FIELD]) !== group) return 0;
-		const status = await readFile(`/proc/${pid}/status`, 'utf8');
-		return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * BYTES_PER_KIB;
-	} catch {
-		return 0;
-	}
-}
-
-/**
- * By how many bytes the memory of a process group rises at most while the work goes on.
- * @param before From how many bytes: those of now, unless given.
- */
-export async function riseOf(
-	group: number,
-	work: () => Promise<unknown>,
-	before?: number,
-): Promise<number> {
-	const start = before ?? (await residentBytes(group));
-	let peak = start;
-	let looking = Promise.resolve();
-	const timer = setInterval(() => {
-		looking = looking.then(async () => {
+/** The most bytes that a process group has resident while the work goes on. */
+export async function peakOf(group: number, work: () => Promise<void>): Promise<number> {
+	const end = new AbortController();
+	let peak = 0;
+	const look = async () => {
+		while (!end.signal.aborted) {
 			peak = Math.max(peak, await residentBytes(group));
-		});
-	}, LOOK_EVERY_MS);
-	try {
-		await work();
-		await looking;
-		return peak - start;
-	} finally {
-		clearInterval(timer);
-	}
+			await sleep(LOOK_EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);
+		}
+	};
+	await Promise.all([work().finally(() => end.abort()), look()]);
+	return peak;
 }
