@@ -15,7 +15,7 @@ const NAMES = Object.keys(MESSAGES).filter(isName);
 
 const HEADER = `# Messages
 
-Every message of the node about an item that did not get what it asked for, by its [kind](reference.md#kinds-of-errors).
+Every message of the node about an item that did not get what it asked for, by its [kind](files-and-output.md#kinds-of-errors).
 A program writes this page from the code; do not edit it.
 
 The first sentence says what happened; n8n shows the rest as its description. Words in braces are filled in: \`{status}\`

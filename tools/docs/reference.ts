@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/fields';
-import { ERROR_KINDS } from './errorKinds';
 import type { Operation } from '../../nodes/Videogen/fields/operation';
 
 /** The only type of field that holds no value. */
@@ -30,25 +29,13 @@ export function referenceText(): string {
 	const sections = operations.map((operation) => operationSection(operation, shared));
 	const sharedSection = `## ${SHARED_HEADING}\n\n${table(shared)}`;
 	const credential = `## Credential “${new VideogenApi().displayName}”\n\n${table(fieldRows(new VideogenApi().properties))}`;
-	const kinds = `## Kinds of errors\n\n${KINDS}\n\n${table(kindRows())}`;
-	return `${[HEADER, ...sections, sharedSection, credential, USAGE, kinds].join('\n\n')}\n`;
+	return `${[HEADER, ...sections, sharedSection, credential, USAGE].join('\n\n')}\n`;
 }
 
 const USAGE = `## Usage
 
 \`usage\` shows what the service counted, in its own words. It is **not the bill**: what you pay is in your provider's
 console. [What one provider writes there](providers.md#evolink).`;
-
-const KINDS = `What went wrong with an item, in one word to branch on: \`{{ $json.error.kind }}\` behind the error output or
-with On Error set to Continue, and \`context.kind\` of the error with which the node stops. Texts may change with
-a new version, these words do not.`;
-
-const kindRows = (): Row[] =>
-	Object.entries(ERROR_KINDS).map(([kind, [means, next]]) => ({
-		Kind: code(kind),
-		'What it means': means,
-		'What to do': next,
-	}));
 
 const has = (rows: Row[], wanted: Row): boolean =>
 	rows.some((row) => JSON.stringify(row) === JSON.stringify(wanted));
