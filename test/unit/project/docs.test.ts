@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { ERROR_KINDS } from '../../../nodes/Videogen/shared/messages';
 import { messagesText } from '../../../tools/docs/messages';
 import { referenceText } from '../../../tools/docs/reference';
 import { knownLabels, savedLabels } from '../../../tools/docs/pictures/labels';
@@ -53,6 +54,11 @@ test('docs/reference.md is what `npm run docs` writes', () =>
 
 test('the page of messages is what the code says', () =>
 	expect(read('docs/messages.md')).toBe(messagesText()));
+
+test('docs/files-and-output.md says what each kind of error means', () => {
+	const kinds = tableRows(read('docs/files-and-output.md')).flatMap(({ Kind = [] }) => Kind);
+	expect(kinds.sort()).toEqual(ERROR_KINDS.map((kind) => `\`${kind}\``).sort());
+});
 
 test('docs/coming-from-elsewhere.md names no field and no operation of the node that it does not have', () => {
 	const page = read('docs/coming-from-elsewhere.md');
