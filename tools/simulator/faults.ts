@@ -1,4 +1,3 @@
-import type { Exchange } from './exchange';
 import { type Reply, bodyReply, errorReply, jsonReply } from './replies';
 
 /** Faults that stand in for the normal reply. */
@@ -90,51 +89,65 @@ function misplaced(reply: Reply, fault: Extract<Fault, { kind: 'misplaced' }>): 
 	return jsonReply(status, wrapper === undefined ? json : { ...beside, [wrapper]: json });
 }
 
+/** How a connection is lost: the system's code for it, and the call that failed with it. */
+export interface LostConnection {
+	code?: string;
+	syscall?: 'read' | 'connect';
+}
+
+/** What the client gets; nothing at all leaves the connection open. */
+export interface Delivery {
+	reply?: Reply;
+	/** Half of the reply is sent; then the connection ends or falls silent. */
+	half?: 'closed' | 'silent';
+	/** The end of the body is told by a last chunk, and not by its length beforehand. */
+	isChunked?: boolean;
+	/** Before any answer. */
+	lost?: LostConnection;
+}
+
 /**
  * Plays a fault. `answer` makes the normal reply, and with it the task of a create; it is only
  * called by the faults that spoil this reply.
  */
-export async function play(exchange: Exchange, fault: Fault, answer: () => Reply): Promise<void> {
+export async function play(fault: Fault, answer: () => Reply): Promise<Delivery> {
 	switch (fault.kind) {
 		case 'status':
-			return await exchange.send(statusReply(fault));
+			return { reply: statusReply(fault) };
 		case 'raw':
-			return await exchange.send(bodyReply(fault.status, fault.headers, fault.body));
+			return { reply: bodyReply(fault.status, fault.headers, fault.body) };
 		case 'reset':
-			return exchange.reset({ code: fault.code });
+			return { lost: { code: fault.code } };
 		case 'noConnection':
-			return exchange.reset({ code: fault.code ?? 'ETIMEDOUT', syscall: 'connect' });
+			return { lost: { code: fault.code ?? 'ETIMEDOUT', syscall: 'connect' } };
 		case 'hang':
-			return;
+			return {};
 		case 'empty':
-			return await exchange.send(bodyReply(200, JSON_TYPE, ''));
+			return { reply: bodyReply(200, JSON_TYPE, '') };
 		case 'html':
-			return await exchange.send(bodyReply(fault.status ?? 200, HTML_TYPE, HTML_PAGE));
+			return { reply: bodyReply(fault.status ?? 200, HTML_TYPE, HTML_PAGE) };
 		case 'json':
-			return await exchange.send(jsonReply(fault.status ?? 200, fault.body));
+			return { reply: jsonReply(fault.status ?? 200, fault.body) };
 		case 'invalidJson':
-			return await exchange.send(bodyReply(200, JSON_TYPE, '{"id":"task_'));
+			return { reply: bodyReply(200, JSON_TYPE, '{"id":"task_') };
 		case 'redirect':
-			return await exchange.send(bodyReply(fault.status ?? 302, { location: fault.location }, ''));
+			return { reply: bodyReply(fault.status ?? 302, { location: fault.location }, '') };
 		case 'held': {
 			const reply = answer();
 			await fault.until;
-			exchange.signal.throwIfAborted();
-			return await exchange.send(reply);
+			return { reply };
 		}
 		case 'cutOff':
-			return await exchange.sendHalf(answer(), { closes: true });
+			return { reply: answer(), half: 'closed' };
 		case 'stall':
-			return await exchange.sendHalf(answer(), { closes: false });
+			return { reply: answer(), half: 'silent' };
 		case 'chunked':
-			return fault.cutOff
-				? await exchange.sendHalf(answer(), { closes: true, framing: 'chunked' })
-				: await exchange.send(answer(), 'chunked');
+			return { reply: answer(), isChunked: true, ...(fault.cutOff && { half: 'closed' }) };
 		case 'unknownStatus':
-			return await exchange.send(withFields(answer(), { status: fault.status }));
+			return { reply: withFields(answer(), { status: fault.status }) };
 		case 'merge':
-			return await exchange.send(withFields(answer(), fault.fields));
+			return { reply: withFields(answer(), fault.fields) };
 		case 'misplaced':
-			return await exchange.send(misplaced(answer(), fault));
+			return { reply: misplaced(answer(), fault) };
 	}
 }
