@@ -62,11 +62,14 @@ const SHAPES: Record<Workflow, z.ZodType<GenerationRequest>> = {
 	'reference-to-video': referenceToVideo,
 };
 
-/** What the simulator uses of an accepted create; the media lists are read by their names. */
+/** What the simulator uses of an accepted create. */
 export interface GenerationRequest {
 	model: string;
 	prompt: string;
 	callback_url?: string;
+	image_urls?: string[];
+	video_urls?: string[];
+	audio_urls?: string[];
 }
 
 /** The shape that a `model` selects (section 2.1), if it is one of the three. */

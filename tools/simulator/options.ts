@@ -4,42 +4,30 @@ import { DEFAULT_MODEL_FAMILY } from './contract';
 export const DEFAULT_API_KEY = 'sim-key-1234567890';
 
 /** How a simulator behaves as a whole; single requests and tasks are steered with rules and plans. */
-export interface Options {
+export const DEFAULTS = {
 	/** 0 takes any free port. */
-	port: number;
+	port: 0,
 	/** Its origin for others than this machine: then it listens for them, too. Empty for none. */
-	origin: string;
-	apiKeys: string[];
+	origin: '',
+	apiKeys: [DEFAULT_API_KEY],
 	/** What the three `model` values begin with. */
-	modelFamily: string;
+	modelFamily: DEFAULT_MODEL_FAMILY,
 	/** `/video` moves everything below `http://127.0.0.1:<port>/video`; empty for none. */
-	pathPrefix: string;
+	pathPrefix: '',
 	/** How long a task takes until it is final. */
-	taskDurationMs: number;
+	taskDurationMs: 3_000,
 	/**
 	 * Whether a task fails whose media cannot be opened, as at a real service. Media that are not on
 	 * this machine count as such: off unless given, since tests name example URLs.
 	 */
-	needsMedia: boolean;
-	/** Whether it takes images inside a request, as `data:` URIs. */
-	takesInline: boolean;
-	/** How long after a create its media are fetched, in real time: a service has a queue. */
-	mediaDelayMs: number;
-	/** Clock in milliseconds; everything about tasks derives from it. */
-	now: () => number;
-}
-
-export type SimulatorOptions = Partial<Options>;
-
-export const DEFAULTS: Options = {
-	port: 0,
-	origin: '',
-	apiKeys: [DEFAULT_API_KEY],
-	modelFamily: DEFAULT_MODEL_FAMILY,
-	pathPrefix: '',
-	taskDurationMs: 3_000,
 	needsMedia: false,
+	/** Whether it takes images inside a request, as `data:` URIs. */
 	takesInline: true,
+	/** How long after a create its media are fetched, in real time: a service has a queue. */
 	mediaDelayMs: 0,
+	/** Clock in milliseconds; everything about tasks derives from it. */
 	now: Date.now,
 };
+
+export type Options = typeof DEFAULTS;
+export type SimulatorOptions = Partial<Options>;

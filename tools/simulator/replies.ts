@@ -33,15 +33,6 @@ export const jsonReply = (
 	json,
 });
 
-/** What the service says went wrong, in the form seen in the field. */
-export interface ServiceError {
-	code: string;
-	message: string;
-	type: string;
-	param: string | null;
-	fallback_suggestion: string | null;
-}
-
 /** Code, message and type. */
 const USUAL_ERRORS: Record<number, [code: string, message: string, type: string]> = {
 	400: ['invalid_parameters', 'The request is not valid.', 'invalid_request_error'],
@@ -60,13 +51,16 @@ const UNAVAILABLE = [
 	'api_error',
 ] as const;
 
-/** The JSON answer that goes with `status`, with the given parts in place of the usual ones. */
+/**
+ * The JSON answer that goes with `status`, in the form seen in the field, with the given parts in
+ * place of the usual ones.
+ */
 export function errorReply(
 	status: number,
-	parts: Partial<ServiceError> = {},
+	parts: { code?: string; message?: string; param?: string } = {},
 	headers: Record<string, string> = {},
 ): Reply {
 	const [code, message, type] = USUAL_ERRORS[status] ?? UNAVAILABLE;
-	const usual: ServiceError = { code, message, type, param: null, fallback_suggestion: null };
+	const usual = { code, message, type, param: null, fallback_suggestion: null };
 	return jsonReply(status, { error: { ...usual, ...parts } }, headers);
 }

@@ -50,12 +50,12 @@ export class RequestLog extends Journal<RecordedRequest> {
 	}
 }
 
-/** The text as sent, and percent-decoded where it can be. */
-function spellings(sent: string): string[] {
+/** Percent-decoded where it can be. */
+export function decoded(sent: string): string {
 	try {
-		return [sent, decodeURIComponent(sent)];
+		return decodeURIComponent(sent);
 	} catch {
-		return [sent];
+		return sent;
 	}
 }
 
@@ -67,7 +67,7 @@ export function leaksIn(request: RecordedRequest, apiKey: string): string[] {
 	return Object.entries(parts)
 		.filter(
 			([name, text]) =>
-				spellings(text).some((spelling) => spelling.includes(apiKey)) ||
+				[text, decoded(text)].some((spelling) => spelling.includes(apiKey)) ||
 				(name === 'headers' && /authorization/i.test(text)),
 		)
 		.map(([name]) => `${method} ${path}: ${name}`);

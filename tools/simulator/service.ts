@@ -7,7 +7,7 @@ import { KnownKeys } from './idempotencyKeys';
 import type { Options } from './options';
 import { type Rule, type TaskPlan, WaitingList, promptMatches } from './plans';
 import { type Reply, errorReply, jsonReply } from './replies';
-import { type RecordedRequest, RequestLog, type Route } from './requests';
+import { type RecordedRequest, RequestLog, type Route, decoded } from './requests';
 import { SimulatedTask, isTaskId } from './tasks';
 import { checkCreate } from './validation';
 
@@ -16,8 +16,6 @@ export interface Target {
 	route: Route;
 	/** As in the path; it need not be well-formed. */
 	taskId?: string;
-	/** The method that the path does take, when it is not this one. */
-	allow?: string;
 }
 
 interface PathRule {
@@ -32,14 +30,6 @@ const PATH_RULES: PathRule[] = [
 	{ route: 'task', method: 'GET', pattern: new RegExp(`^/${TASKS_PATH}/([^/]+)$`) },
 	{ route: 'result', method: 'GET', pattern: /^\/results\/([^/]+)\/1\.mp4$/ },
 ];
-
-const decoded = (text: string): string => {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-};
 
 /** Ends all that is under way at once; Node would warn of more than ten that listen. */
 function newLifetime(): AbortController {
@@ -90,10 +80,8 @@ export class Service {
 	forgetAll(): void {
 		this.dropPending();
 		const { tasks, plans, rules, log, files, callbacks, media, keys } = this;
-		const { attempts, watched } = callbacks;
-		for (const one of [tasks, plans, rules, log, files, attempts, watched, media.fetched, keys]) {
-			one.clear();
-		}
+		const { attempts } = callbacks;
+		for (const one of [tasks, plans, rules, log, files, attempts, media.fetched, keys]) one.clear();
 	}
 
 	/** Paths are taken literally: a doubled or trailing slash leads nowhere. */
@@ -102,17 +90,16 @@ export class Service {
 		const { pathPrefix } = this.options;
 		const pathname = path.split('?')[0] ?? '';
 		const inside = pathname.startsWith(`${pathPrefix}/`) ? pathname.slice(pathPrefix.length) : '';
-		for (const { route, method: allow, pattern } of PATH_RULES) {
+		for (const { route, pattern, ...rule } of PATH_RULES) {
 			const found = pattern.exec(inside);
-			if (!found) continue;
-			if (method !== allow) return { route: 'other', allow };
+			if (!found || method !== rule.method) continue;
 			return { route, taskId: found[1] && decoded(found[1]) };
 		}
 		return { route: 'other' };
 	}
 
 	/** Decides whether the contract lets the request pass, and how it is then answered. */
-	admit(recorded: RecordedRequest, { route, taskId = '', allow }: Target): Admission {
+	admit(recorded: RecordedRequest, { route, taskId = '' }: Target): Admission {
 		const file = this.fileAt(recorded.path);
 		if (file) return { answer: () => hostedReply(file) };
 		if (route === 'result') return { answer: () => this.readResult(taskId) };
@@ -124,7 +111,6 @@ export class Service {
 			const known = this.keys.answerTo(recorded);
 			return { answer: () => known ?? this.createTask(recorded, checked.request) };
 		}
-		if (allow) return { refusal: errorReply(405, {}, { allow }) };
 		if (route !== 'task') return { answer: () => errorReply(404) };
 		if (recorded.bodyText === '') return { answer: () => this.readTask(taskId) };
 		return { refusal: errorReply(400, { message: 'This request takes no body.' }) };
@@ -154,9 +140,10 @@ export class Service {
 			this.plans.take((one) => one.prompt === undefined);
 		const task = this.addTask(plan ?? {}, model, prompt, request);
 		recorded.taskId = task.id;
-		this.media.follow(task, this.signal);
 		const record = task.createRecord();
-		this.callbacks.watch(task, this.signal);
+		// Both end with an error when everything under way is dropped.
+		this.media.follow(task, this.signal).catch(() => undefined);
+		this.callbacks.follow(task, this.signal).catch(() => undefined);
 		return jsonReply(200, record);
 	}
 

@@ -1,9 +1,7 @@
 import { LOOPBACK } from '../n8n/ports';
-import type { DeliveredCallback } from './callbacks';
 import { type FinalStatus, type TaskStatus, modelOf } from './contract';
 import type { HostedFile } from './files';
 import type { IdempotencyKeys } from './idempotencyKeys';
-import { inRequestOrder } from './media';
 import { DEFAULTS, type SimulatorOptions } from './options';
 import { PLAYED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
@@ -33,6 +31,12 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 	const tasks: ReadonlyMap<string, SimulatedTask> = service.tasks;
 	const { fetched } = service.media;
 
+	const taskNamed = (taskId: string): SimulatedTask => {
+		const task = tasks.get(taskId);
+		if (!task) throw new Error(`The simulator has no task ${taskId}`);
+		return task;
+	};
+
 	let closing: Promise<void> | undefined;
 
 	return {
@@ -52,8 +56,7 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		reads: (taskId?: string) => log.of('task', taskId),
 		downloads: () => log.of('result'),
 		/** What has been fetched for one task so far: images, videos, audios, each in list order. */
-		mediaOf: (taskId: string) =>
-			inRequestOrder(fetched.entries.filter((media) => media.taskId === taskId)),
+		mediaOf: (taskId: string) => fetched.entries.filter((media) => media.taskId === taskId),
 		/** Adds a fault to play; rules are tried in the order they were given. */
 		script: (rule: Rule) => service.rules.add(rule),
 		/** What becomes of `Idempotency-Key` now. */
@@ -71,17 +74,14 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		},
 		/** Makes a task final now; a failed one has the error of its plan, if any. */
 		finish: (taskId: string, outcome: FinalStatus = 'completed') => {
-			const task = tasks.get(taskId);
-			if (!task) throw new Error(`The simulator has no task ${taskId}`);
-			task.steer(outcome);
+			taskNamed(taskId).steer(outcome);
 		},
 		/**
 		 * Posts any JSON to the callback URL of a task, and gives the status of the answer; it is
 		 * written down like a true callback.
 		 */
 		forgeCallback: async (taskId: string, body: unknown) => {
-			const url = tasks.get(taskId)?.request?.callback_url ?? '';
-			return await callbacks.forge({ taskId, url, body }, service.signal);
+			return (await callbacks.post(taskNamed(taskId), body, service.signal)).status;
 		},
 		/** Adds a task that no create made. */
 		addTask: ({ prompt, status, ...plan }: NewTask = {}): SimulatedTask => {
@@ -110,11 +110,11 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		onRequestEnd: (listener: (request: RecordedRequest) => void) =>
 			log.onChange((request) => request.ended && listener(request)),
 		/** The first request, past or to come, that matches; by default waits 20 seconds at most. */
-		waitForRequest: async (predicate: (request: RecordedRequest) => boolean, timeoutMs?: number) =>
-			await log.waitFor(predicate, timeoutMs),
+		waitForRequest: async (...wanted: Parameters<typeof log.waitFor>) =>
+			await log.waitFor(...wanted),
 		/** The first callback attempt, past or to come, that matches. */
-		waitForCallback: async (predicate: (callback: DeliveredCallback) => boolean) =>
-			await callbacks.attempts.waitFor(predicate),
+		waitForCallback: async (...wanted: Parameters<typeof callbacks.attempts.waitFor>) =>
+			await callbacks.attempts.waitFor(...wanted),
 		/** The fetch, past or to come, that is the `count`-th to end. */
 		waitForMedia: async (count: number, timeoutMs?: number) =>
 			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1, timeoutMs),

@@ -1,13 +1,15 @@
 import type { ZodIssue } from 'zod';
 import { type GenerationRequest, modelsOf, shapeOf } from './contract';
 import type { Options } from './options';
-import { type Reply, type ServiceError, errorReply } from './replies';
+import { type Reply, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
 
 /** Either the request as the contract types it, or the reply that refuses it. */
 export type Checked = { request: GenerationRequest } | { refusal: Reply };
 
-const refuse = (parts: Partial<ServiceError>): Checked => ({ refusal: errorReply(400, parts) });
+const refuse = (parts: Parameters<typeof errorReply>[1]): Checked => ({
+	refusal: errorReply(400, parts),
+});
 
 const isJsonType = (contentType: string | undefined): boolean =>
 	contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
@@ -15,11 +17,6 @@ const isJsonType = (contentType: string | undefined): boolean =>
 /** Names the field, since zod reports unknown properties on the object that holds them. */
 const describeIssue = ({ path, message }: ZodIssue): string =>
 	path.length === 0 ? message : `${path.join('.')}: ${message}`;
-
-const paramOf = (issue: ZodIssue | undefined): string | null => {
-	if (issue?.code === 'unrecognized_keys') return [...issue.path, ...issue.keys].join('.');
-	return issue && issue.path.length > 0 ? issue.path.join('.') : null;
-};
 
 const modelIn = (json: unknown): unknown =>
 	typeof json === 'object' && json !== null && 'model' in json ? json.model : undefined;
@@ -55,5 +52,5 @@ export function checkCreate(
 		return (takesInline ? undefined : refuseInline(parsed.data)) ?? { request: parsed.data };
 	}
 	const { issues } = parsed.error;
-	return refuse({ param: paramOf(issues[0]), message: issues.map(describeIssue).join('; ') });
+	return refuse({ message: issues.map(describeIssue).join('; ') });
 }
