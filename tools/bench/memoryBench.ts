@@ -6,29 +6,16 @@ import { peakOf, residentBytes } from './resident';
 
 const MEGABYTE = 1_000_000;
 
-interface Load {
-	files: number;
-	megabytes: number;
-}
-
 /** Where n8n keeps files. */
-interface Storage {
-	mode: 'filesystem' | 'default';
-	where: string;
-	/** How much the memory of n8n may rise, whatever the files weigh, in megabytes. */
-	atMost: number;
-	/** The first executions load and compile code, which has nothing to do with the size. */
-	warmUp: Load;
-	/** From small to large: memory that n8n has had once it keeps for the next. */
-	loads: Load[];
-}
-
-const STORAGES: Storage[] = [
+const STORAGES = [
 	{
 		mode: 'filesystem',
 		where: 'on disk',
+		/** How much the memory of n8n may rise, whatever the files weigh, in megabytes. */
 		atMost: 60,
+		/** The first executions load and compile code, which has nothing to do with the size. */
 		warmUp: { files: 2, megabytes: 50 },
+		/** From small to large: memory that n8n has had once it keeps for the next. */
 		loads: [
 			{ files: 1, megabytes: 1_000 },
 			{ files: 10, megabytes: 100 },
@@ -48,6 +35,8 @@ const STORAGES: Storage[] = [
 		],
 	},
 ];
+
+type Storage = (typeof STORAGES)[number];
 
 /** The memory that downloads take, on real n8n servers. */
 export async function benchMemory(): Promise<Report> {
@@ -87,7 +76,7 @@ async function measure(version: N8nVersion, storage: Storage, { rows, bounds }: 
 }
 
 /** Fails unless all files are there afterwards. */
-async function download({ api, sim, credential }: Testbed, load: Load): Promise<void> {
+async function download({ api, sim, credential }: Testbed, load: Storage['warmUp']): Promise<void> {
 	const { files, megabytes } = load;
 	sim.reset();
 	// Of different sizes, because n8n saves equal texts once.

@@ -68,28 +68,10 @@ interface ExecutionData {
 }
 
 const STATUSES_AT_THE_END = ['success', 'error', 'canceled', 'crashed'] as const;
-type EndStatus = (typeof STATUSES_AT_THE_END)[number];
-
-/** As n8n sends one that has ended. */
-interface EndedExecution {
-	id: string;
-	status: EndStatus;
-	data: string;
-}
+type Ended = Record<'id' | 'data', string> & { status: (typeof STATUSES_AT_THE_END)[number] };
 
 /** An execution that has ended, with what each node put out. */
-export interface Execution {
-	id: string;
-	status: EndStatus;
-	/** What made the execution fail. */
-	error: ExecutionError | undefined;
-	/** Items of one output of a node's last run; empty when the node did not run. */
-	output(node: string, index?: number): OutputItem[];
-	/** Everything that n8n saved of this execution, as it sent it. */
-	raw: string;
-	/** What each node put out, as the editor sends it along with *Execute step*. */
-	runData: unknown;
-}
+export type Execution = ReturnType<typeof readExecution>;
 
 /** The REST interface of an n8n server, as the editor uses it. */
 export class N8nApi {
@@ -98,7 +80,7 @@ export class N8nApi {
 	/** @param signal Ends whatever is under way, and everything to come, when aborted. */
 	constructor(
 		readonly baseUrl: string,
-		private readonly signal?: AbortSignal,
+		private readonly signal = new AbortController().signal,
 	) {}
 
 	/** The version of n8n; it says so to users only. */
@@ -126,21 +108,13 @@ export class N8nApi {
 	}
 
 	/** @param type Of the service unless given. */
-	async createCredential(
-		name: string,
-		data: object,
-		type = CREDENTIAL_TYPE,
-	): Promise<CredentialRef> {
-		return await this.post('/rest/credentials', { name, type, data });
+	async createCredential(name: string, data: object, type = CREDENTIAL_TYPE) {
+		return await this.post<CredentialRef>('/rest/credentials', { name, type, data });
 	}
 
-	async updateCredential(
-		{ id, name }: CredentialRef,
-		data: object,
-		type = CREDENTIAL_TYPE,
-	): Promise<CredentialRef> {
+	async updateCredential({ id, name }: CredentialRef, data: object, type: string) {
 		const body = { name, type, data };
-		return await this.request('PATCH', `/rest/credentials/${id}`, body);
+		return await this.request<CredentialRef>('PATCH', `/rest/credentials/${id}`, body);
 	}
 
 	/** The credential of that name, if there is one. */
@@ -150,12 +124,10 @@ export class N8nApi {
 	}
 
 	/** What pressing *Test* in the editor says about the data, saved or not. */
-	async testCredential(
-		{ id, name }: CredentialRef,
-		data: object,
-	): Promise<{ status: string; message: string }> {
+	async testCredential({ id, name }: CredentialRef, data: object) {
 		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
-		return await this.post('/rest/credentials/test', { credentials });
+		type Said = Record<'status' | 'message', string>;
+		return await this.post<Said>('/rest/credentials/test', { credentials });
 	}
 
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
@@ -327,7 +299,7 @@ export class N8nApi {
 	/** Waits until an execution has ended, whatever its outcome. */
 	async waitForExecution(id: string): Promise<Execution> {
 		const ended = async () => {
-			const answer = await this.get<EndedExecution>(`/rest/executions/${id}`);
+			const answer = await this.get<Ended>(`/rest/executions/${id}`);
 			return STATUSES_AT_THE_END.includes(answer.status) ? readExecution(answer) : undefined;
 		};
 		return await this.until(ended, `execution ${id} to end`, EXECUTION_TIMEOUT_MS);
@@ -379,7 +351,8 @@ export class N8nApi {
 		const response = await this.fetch(method, path, body);
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-		this.keepCookie(response.headers);
+		const [cookie] = response.headers.getSetCookie();
+		if (cookie !== undefined) this.cookie = cookie.slice(0, cookie.indexOf(';'));
 		const answer: { data?: Answer } & Answer = JSON.parse(text || '{}');
 		// n8n puts most answers under `data`; lists of types come bare.
 		return answer.data ?? answer;
@@ -396,18 +369,8 @@ export class N8nApi {
 				cookie: this.cookie,
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
-			signal: this.timeLimit(),
+			signal: AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), this.signal]),
 		});
-	}
-
-	private timeLimit(): AbortSignal {
-		const limit = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-		return this.signal ? AbortSignal.any([limit, this.signal]) : limit;
-	}
-
-	private keepCookie(headers: Headers): void {
-		const [cookie] = headers.getSetCookie();
-		if (cookie !== undefined) this.cookie = cookie.slice(0, cookie.indexOf(';'));
 	}
 }
 
@@ -427,10 +390,14 @@ const ranWith = (json: Record<string, unknown>) => ({
 	data: { main: [[{ json }]] },
 });
 
-function readExecution(answer: EndedExecution): Execution {
+function readExecution(answer: Ended) {
 	const { id, status, data } = answer;
 	const { resultData }: ExecutionData = parseFlatted(data);
+	/** What each node put out, as the editor sends it along with *Execute step*. */
 	const { runData, error } = resultData;
+	/** Items of one output of a node's last run; empty when the node did not run. */
 	const output = (node: string, index = 0) => runData[node]?.at(-1)?.data?.main?.[index] ?? [];
-	return { id, status, error, output, raw: JSON.stringify(answer), runData };
+	/** Everything that n8n saved of this execution, as it sent it. */
+	const raw = JSON.stringify(answer);
+	return { id, status, error, output, raw, runData };
 }

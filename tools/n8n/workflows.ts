@@ -4,7 +4,6 @@ export const VIDEOGEN_TYPE = 'n8n-nodes-videogen-tasks.videogen';
 /** What n8n makes of the node for agents. */
 export const VIDEOGEN_TOOL_TYPE = `${VIDEOGEN_TYPE}Tool`;
 export const OPEN_AI_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
-export const GEMINI_TYPE = '@n8n/n8n-nodes-langchain.googleGemini';
 const MCP_TRIGGER_TYPE = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 /** Names of the nodes in the workflows made here. */
@@ -16,10 +15,8 @@ const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
 	[VIDEOGEN_TYPE]: 'videogenApi',
 	[VIDEOGEN_TOOL_TYPE]: 'videogenApi',
 	[OPEN_AI_TYPE]: 'openAiApi',
-	[GEMINI_TYPE]: 'googlePalmApi',
 	[MCP_TRIGGER_TYPE]: 'httpBearerAuth',
 	'n8n-nodes-base.s3': 's3',
-	'n8n-nodes-base.awsS3': 'aws',
 	'n8n-nodes-base.emailSend': 'smtp',
 	'n8n-nodes-base.googleDrive': 'googleDriveOAuth2Api',
 	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
@@ -88,7 +85,7 @@ export interface Chain {
 /** A workflow of nodes that run one after the other. */
 export function chainWorkflow({ name, credentials, nodes, items, settings }: Chain): NewWorkflow {
 	const placed = nodes.map((node, index) =>
-		withCredential<NewNode>({ id: node.name, position: [index * 220, 0], ...node }, credentials),
+		withCredential({ id: node.name, position: [index * 220, 0], ...node }, credentials),
 	);
 	return {
 		name,
@@ -114,21 +111,13 @@ export const partOf = (node: string, type: Exclude<ConnectionType, 'main'>) => (
  * The node with the credential that its type needs, if it needs one.
  * @throws Error when there is no such credential.
  */
-export const withCredential = <Node extends Pick<NewNode, 'name' | 'type'>>(
-	node: Node,
-	credentials: Credentials,
-) => ({ ...node, ...credentialOf(node, credentials) });
-
-function credentialOf(
-	node: Pick<NewNode, 'name' | 'type'>,
-	credentials: Credentials,
-): Pick<NewNode, 'credentials'> {
+export function withCredential(node: NewNode, credentials: Credentials): NewNode {
 	const type = CREDENTIAL_TYPES[node.type];
-	if (type === undefined) return {};
+	if (type === undefined) return node;
 	const credential = credentials[type];
 	if (credential === undefined) throw new Error(`"${node.name}" needs a credential: ${type}`);
 	const { id, name } = credential;
-	return { credentials: { [type]: { id, name } } };
+	return { ...node, credentials: { [type]: { id, name } } };
 }
 
 /** A node of n8n's own. */

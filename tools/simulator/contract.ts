@@ -78,31 +78,17 @@ export function shapeOf(model: unknown, family: string): z.ZodType<GenerationReq
 	return workflow && SHAPES[workflow];
 }
 
-const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
+/** How a task may end; the last three are beyond the contract, at services of this kind. */
+export type FinalStatus = 'completed' | 'failed' | 'cancelled' | 'canceled' | 'expired';
 
-/** Beyond the contract: how else a task ends at services of this kind. */
-const OTHER_ENDINGS = ['cancelled', 'canceled', 'expired'] as const;
+export type TaskStatus = 'pending' | 'processing' | FinalStatus;
 
-/** The task record of both endpoints (section 2.2), every unknown field kept. */
-export const taskRecordSchema = z
-	.object({
-		id: z.string().min(1),
-		status: z.enum([...TASK_STATUSES, ...OTHER_ENDINGS]),
-		model: z.string().optional(),
-		object: z.string().optional(),
-		progress: z.number().int().min(0).max(100).optional(),
-		results: z.array(z.string().url()).optional(),
-		task_info: z
-			.object({ can_cancel: z.boolean().optional(), estimated_time: z.number().optional() })
-			.passthrough()
-			.optional(),
-		usage: z.object({}).passthrough().optional(),
-		error: z.unknown().optional(),
-	})
-	.passthrough();
-
-export type TaskRecord = z.infer<typeof taskRecordSchema>;
-export type TaskStatus = TaskRecord['status'];
-
-/** How a task may end. */
-export type FinalStatus = Exclude<TaskStatus, 'pending' | 'processing'>;
+/** The task record of both endpoints (section 2.2). */
+export interface TaskRecord {
+	id: string;
+	status: TaskStatus;
+	model: string;
+	progress: number;
+	results?: string[];
+	error?: unknown;
+}
