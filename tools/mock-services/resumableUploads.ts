@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { badRequest, notFound } from './googleAccount';
 import type { PlayedAnswer, PlayedRequest } from './http';
 
-/** Google takes chunks in multiples of this many bytes, the last one aside. */
-const CHUNK_UNIT = 256 * 1024;
-const RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
+/** `bytes 0-262143/1000000` */
+const RANGE = /^bytes \d+-(\d+)\/(\d+)$/;
 
 interface Upload<Metadata> {
 	metadata: Metadata;
 	mimeType: string;
-	chunks: Buffer[];
-	received: number;
+	bytes: Buffer;
 }
 
 /** Google's resumable uploads, as Drive and YouTube have them. */
@@ -22,37 +20,25 @@ export class ResumableUploads<Metadata> {
 		const mimeType = request.headers['x-upload-content-type'];
 		if (mimeType === undefined) throw badRequest('X-Upload-Content-Type is missing');
 		const id = randomUUID();
-		this.open.set(id, { metadata, mimeType, chunks: [], received: 0 });
+		this.open.set(id, { metadata, mimeType, bytes: Buffer.alloc(0) });
 		const location = new URL(request.url);
 		location.searchParams.set('upload_id', id);
 		return { status: 200, headers: { location: location.href }, body: '' };
 	}
 
 	/** Takes a chunk; when it was the last, `done` makes the answer. Whoever knows the ID may. */
-	receive(
-		request: PlayedRequest,
-		done: (upload: { metadata: Metadata; mimeType: string; bytes: Buffer }) => PlayedAnswer,
-	): PlayedAnswer {
+	receive(request: PlayedRequest, done: (upload: Upload<Metadata>) => PlayedAnswer): PlayedAnswer {
 		const id = request.url.searchParams.get('upload_id') ?? '';
 		const upload = this.open.get(id);
 		if (upload === undefined) throw notFound('There is no such upload');
-		const [, from, to, total] = (RANGE.exec(request.headers['content-range'] ?? '') ?? []).map(
-			Number,
-		);
-		if (from === undefined || to === undefined || total === undefined) {
-			throw badRequest('Content-Range is missing');
-		}
-		const { length } = request.body;
-		if (from !== upload.received || to - from + 1 !== length) {
-			throw badRequest(`The chunk does not follow byte ${upload.received}`);
-		}
-		upload.chunks.push(request.body);
-		upload.received += length;
-		if (upload.received < total) {
-			if (length % CHUNK_UNIT !== 0) throw badRequest('A chunk must have a multiple of 256 KiB');
-			return { status: 308, headers: { range: `bytes=0-${upload.received - 1}` }, body: '' };
+		upload.bytes = Buffer.concat([upload.bytes, request.body]);
+		const { length } = upload.bytes;
+		const [, last, total] = RANGE.exec(request.headers['content-range'] ?? '') ?? [];
+		if (length !== Number(last) + 1) throw badRequest(`No chunk that ends at byte ${length}`);
+		if (length < Number(total)) {
+			return { status: 308, headers: { range: `bytes=0-${length - 1}` }, body: '' };
 		}
 		this.open.delete(id);
-		return done({ ...upload, bytes: Buffer.concat(upload.chunks) });
+		return done(upload);
 	}
 }

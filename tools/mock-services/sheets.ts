@@ -17,13 +17,6 @@ const LAST_COLUMN = 25;
 const columnOf = (letters: string): number =>
 	[...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-interface Area {
-	row: number;
-	column: number;
-	lastRow: number;
-	lastColumn: number;
-}
-
 /** One spreadsheet with one tab. A row is what stands in its cells; the first has the names. */
 export class Spreadsheet {
 	rows: Cell[][] = [];
@@ -96,12 +89,9 @@ const properties = ({ title, rows }: Spreadsheet) => {
 	return json({ sheets: [{ properties: { sheetId: 0, title, index: 0, gridProperties } }] });
 };
 
-function areaOf({ title, rows }: Spreadsheet, range: string): Area {
-	const [name = '', cells] = range.split('!');
+function areaOf({ title, rows }: Spreadsheet, range: string) {
+	const [name = '', cells = 'A:Z'] = range.split('!');
 	if (name !== title && name !== `'${title}'`) throw badRequest(`Unable to parse range: ${range}`);
-	if (cells === undefined) {
-		return { row: 0, column: 0, lastRow: rows.length - 1, lastColumn: LAST_COLUMN };
-	}
 	const found = RANGE.exec(cells);
 	if (found === null) throw badRequest(`Unable to parse range: ${range}`);
 	const [, column = '', row = '', lastColumn = column, lastRow = row] = found;
@@ -122,14 +112,8 @@ function read(spreadsheet: Spreadsheet, range: string) {
 	return json({ range, majorDimension: 'ROWS', values: trimmed(values, ({ length }) => !length) });
 }
 
-function trimmed<Value>(values: Value[], isEmpty: (value: Value) => boolean): Value[] {
-	let end = values.length;
-	for (const value of [...values].reverse()) {
-		if (!isEmpty(value)) break;
-		end -= 1;
-	}
-	return values.slice(0, end);
-}
+const trimmed = <Value>(values: Value[], isEmpty: (value: Value) => boolean): Value[] =>
+	values.slice(0, values.map(isEmpty).lastIndexOf(false) + 1);
 
 function update(spreadsheet: Spreadsheet, request: PlayedRequest) {
 	const { data } = jsonBody(request, batchUpdate, badRequest);

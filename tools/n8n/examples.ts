@@ -73,19 +73,12 @@ export const SHEET_COLUMNS = {
 export const tableSetting = ({ id, name }: DataTable, version: N8nVersion): string =>
 	version === NEWEST ? name : id;
 
-/** A field that names something at a service, by its ID, its name or its link. */
-const locatorSchema = z.object({ __rl: z.literal(true), mode: z.string() }).passthrough();
-
-/** What an Edit Fields node sets; other keys stay as they are. */
-const fieldsSchema = z
-	.object({
-		assignments: z
-			.object({
-				assignments: z.array(z.object({ name: z.string(), value: z.unknown() }).passthrough()),
-			})
-			.passthrough(),
-	})
-	.passthrough();
+/** What an Edit Fields node sets. */
+const fieldsSchema = z.object({
+	assignments: z.object({
+		assignments: z.array(z.object({ name: z.string(), value: z.unknown() })),
+	}),
+});
 
 /** File names of all example workflows. */
 export const exampleFiles = (): string[] =>
@@ -128,29 +121,23 @@ export function prepared(
 /** An example with new values of those fields that it has. */
 export const withSettings = (example: NewWorkflow, settings: Settings): NewWorkflow => ({
 	...example,
-	nodes: example.nodes.map((node) => withFields(node, settings)),
+	nodes: example.nodes.map((node) => {
+		const settingOf = (field: string) =>
+			(node.name === SETTINGS_NODE ? settings[field] : undefined) ??
+			settings[`${node.name}.${field}`];
+		return { ...node, parameters: filledIn(node.parameters, settingOf) };
+	}),
 });
 
-function withFields(node: NewNode, settings: Settings): NewNode {
-	const valueOf = (name: string, old: unknown): unknown => {
-		const own = node.name === SETTINGS_NODE ? settings[name] : undefined;
-		const value = own ?? settings[`${node.name}.${name}`];
-		const locator = locatorSchema.safeParse(old);
-		const entries = z.record(z.unknown()).safeParse(old);
-		if (value === undefined && entries.success) return filled(entries.data);
-		if (value === undefined) return old;
-		return locator.success ? { ...locator.data, value } : value;
+/** Entries of parameters, and what is in them: collections, and the fields that a node sets. */
+function filledIn(entries: object, settingOf: (field: string) => string | undefined) {
+	const filled = (key: string, old: unknown): unknown => {
+		if (Array.isArray(old)) return old.map((one) => filled('', one));
+		if (typeof old !== 'object' || old === null) return settingOf(key) ?? old;
+		if (!('value' in old)) return filledIn(old, settingOf);
+		// A field that is set, or what names something at a service.
+		const field = 'name' in old ? String(old.name) : key;
+		return { ...old, value: settingOf(field) ?? old.value };
 	};
-	const filled = (entries: Record<string, unknown>) =>
-		Object.fromEntries(Object.entries(entries).map(([name, old]) => [name, valueOf(name, old)]));
-	const fields = fieldsSchema.safeParse(node.parameters);
-	if (!fields.success) return { ...node, parameters: filled(node.parameters) };
-	const assignments = fields.data.assignments.assignments.map((field) => ({
-		...field,
-		value: valueOf(field.name, field.value),
-	}));
-	return {
-		...node,
-		parameters: { ...fields.data, assignments: { ...fields.data.assignments, assignments } },
-	};
+	return Object.fromEntries(Object.entries(entries).map(([key, old]) => [key, filled(key, old)]));
 }

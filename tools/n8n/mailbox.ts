@@ -32,10 +32,9 @@ export async function startMailbox() {
 	return { credential, mails, close };
 }
 
-function readMail({ from, to, subject = '', text = '', html }: ParsedMail) {
+function readMail({ to, subject = '', text = '', html }: ParsedMail) {
 	const source = html || '';
 	return {
-		from: from?.text ?? '',
 		to: [to]
 			.flat()
 			.map((one) => one?.text ?? '')
