@@ -136,14 +136,6 @@ async function prepare(api: N8nApi, services: Services): Promise<string> {
 	return `${api.baseUrl}/workflow/${id}`;
 }
 
-const TO_TRY = `
-Nothing here is paid. Try first:
-1. Open the editor, log in, and press “Execute workflow”: a video.
-2. Among the recipes, open “Sheet to Drive”,
-   press “Execute workflow”, and look at its sheet and the drive on the page Watch.
-3. Write [refused] or [failed] into a prompt, and read what it says.
-Ctrl-C ends the demo.`;
-
 /** `npm run demo`: a real n8n with the node and all examples, and all that they need. */
 async function demonstrate(program: Program): Promise<void> {
 	const { values } = parseArgs({
@@ -170,7 +162,7 @@ async function demonstrate(program: Program): Promise<void> {
 	say(`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`);
 	say(`Service:  ${simulator.baseUrl}, with the API key ${DEFAULT_API_KEY}`);
 	say(`Log:      ${server.logFile}`);
-	say(TO_TRY);
+	say('Nothing here is paid. The workflow in the editor says what to try. Ctrl-C ends the demo.');
 	await Promise.race([once(program.signal, 'abort'), failOnExit(server.exited)]);
 }
 

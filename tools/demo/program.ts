@@ -39,15 +39,13 @@ export async function runProgram(work: (program: Program) => Promise<void>): Pro
 		await work({ signal: end.signal, cleanups });
 	} catch (error) {
 		process.exitCode = end.signal.aborted ? INTERRUPTED_EXIT_CODE : 1;
-		if (!end.signal.aborted) console.error(`\n${messageOf(error)}`);
+		const message = error instanceof Error ? error.message : String(error);
+		if (!end.signal.aborted) console.error(`\n${message}`);
 	} finally {
 		await cleanups.run();
 	}
 	process.exit();
 }
-
-export const messageOf = (error: unknown): string =>
-	error instanceof Error ? error.message : String(error);
 
 /** @throws Error that says how to choose another port, when this one cannot be had. */
 export async function checkPort(port: number, owner: string, option: string): Promise<void> {

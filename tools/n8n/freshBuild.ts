@@ -14,15 +14,12 @@ function changedAtMs(name: string): number {
 	return Math.max(...all.map((entry) => statSync(entry).mtimeMs));
 }
 
-/** When something that goes into a build was last changed. */
-export const sourcesChangedAtMs = (): number => Math.max(...SOURCES.map(changedAtMs));
-
 /**
  * Builds the node unless the build is newer than what is written; before tests that run the build.
  * @throws Error when it does not compile; the compiler has then said why
  */
 export default function ensureFreshBuild(): void {
-	if (changedAtMs('dist') >= sourcesChangedAtMs()) return;
+	if (changedAtMs('dist') >= Math.max(...SOURCES.map(changedAtMs))) return;
 	process.stdout.write('Building the node, which has changed since the last build\n');
 	execFileSync('npm', ['run', '--silent', 'build'], { cwd: PROJECT, stdio: 'inherit' });
 }
