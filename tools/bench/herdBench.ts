@@ -1,9 +1,8 @@
 import { PlayedWork, seededRandom, type Played } from './playedWork';
 import { tell, type Bound, type Report, type Row } from './report';
 
-/** What the service allows: so many unfinished tasks, and it always says to come back soon. */
+/** What the service allows: so many unfinished tasks. */
 const PLACES = 3;
-const RETRY_AFTER_MS = 1_000;
 const LATENCY_MS = 50;
 const INTERVAL_MS = 5_000;
 const SEED = 20_261_123;
@@ -64,7 +63,7 @@ async function runBatch({ items, seconds, atMostSeconds }: (typeof BATCHES)[numb
 
 /** @param processes Of n8n: what is shared is shared within one. */
 async function run(executions: number, seconds: number, processes: number) {
-	const scene = sceneOf(seconds, { maxUnfinished: PLACES, askedWhenFullMs: RETRY_AFTER_MS });
+	const scene = sceneOf(seconds, { maxUnfinished: PLACES });
 	await Promise.all(
 		promptsOf(executions).map(async (prompt, index) => {
 			// What knows nothing of each other, as processes do, is runs with different keys.

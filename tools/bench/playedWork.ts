@@ -30,9 +30,8 @@ export interface Played {
 	percent?(share: number): number | undefined;
 	/** How long an answer takes. */
 	latencyMs?: number;
-	/** How many unfinished tasks it has at most, and how long it asks to wait beyond that. */
+	/** How many unfinished tasks it has at most; beyond that, it asks to wait for a second. */
 	maxUnfinished?: number;
-	askedWhenFullMs?: number;
 }
 
 const wishOf = (prompt: string): Wish => ({
@@ -61,13 +60,13 @@ class PlayedService implements Service {
 	) {}
 
 	async create({ prompt }: GenerationRequest): Promise<Answer> {
-		const { durationMs, latencyMs = 0, maxUnfinished = Infinity, askedWhenFullMs } = this.played;
+		const { durationMs, latencyMs = 0, maxUnfinished = Infinity } = this.played;
 		this.creates += 1;
 		await this.clock.sleep(latencyMs);
 		const now = this.clock.now();
 		if (this.tasks.filter(({ finalMs }) => finalMs > now).length >= maxUnfinished) {
 			const error = { kind: 'status', status: 429, isJson: true } as const;
-			return { kind: 'error', error: { ...error, retryAfterMs: askedWhenFullMs } };
+			return { kind: 'error', error: { ...error, retryAfterMs: 1_000 } };
 		}
 		const id = `task ${this.tasks.length}`;
 		const task = { id, createdMs: now, finalMs: now + durationMs(prompt) };

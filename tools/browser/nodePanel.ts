@@ -1,13 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { testId } from './testId';
 
-/** How far a video got. */
-export interface Played {
-	width: number;
-	durationSeconds: number;
-	currentSeconds: number;
-}
-
 /** What is used of the browser's video element. */
 interface VideoElement {
 	muted: boolean;
@@ -19,8 +12,8 @@ interface VideoElement {
 	addEventListener(event: 'timeupdate' | 'error', listener: () => void): void;
 }
 
-/** Runs in the browser: plays a video until it moves on. */
-export async function play(video: VideoElement): Promise<Played> {
+/** Runs in the browser: plays a video until it moves on; gives how far it got. */
+export async function play(video: VideoElement) {
 	video.muted = true;
 	const moved = new Promise<void>((resolve, reject) => {
 		video.addEventListener('timeupdate', () => {
@@ -136,7 +129,7 @@ export class NodePanel {
 	}
 
 	/** Opens the file of the first item and plays it. */
-	async playVideo(): Promise<Played> {
+	async playVideo() {
 		await this.output.locator(testId('radio-button-binary')).click();
 		await this.output.locator(testId('ndv-view-binary-data')).first().click();
 		return await this.page.locator('video').evaluate(play);

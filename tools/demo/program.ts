@@ -4,7 +4,7 @@ import { Cleanups } from '../n8n/cleanups';
 import { ensureN8n } from '../n8n/install';
 import { copyNode } from '../n8n/package';
 import { isPortFree } from '../n8n/ports';
-import { startN8n, type N8nServer } from '../n8n/server';
+import { startN8n } from '../n8n/server';
 import { NEWEST } from '../n8n/versions';
 
 /** Kept, so that a second start finds what a person has made in the first. */
@@ -62,7 +62,7 @@ export async function startDemo(
 	kind: 'demo' | 'dev',
 	port: number,
 	env: Record<string, string> = {},
-): Promise<N8nServer & { logFile: string }> {
+) {
 	const version = NEWEST;
 	await ensureN8n(version, { onProgress: say, signal });
 	// A database that a newer n8n has touched is of no use to an older one.

@@ -6,21 +6,14 @@ import { referenceText } from './reference';
 
 const DOCS = path.join(__dirname, '../../docs');
 
-const HELP = `Writes what is generated of the documents.
-
-  npm run docs                      docs/reference.md and docs/messages.md
-  npm run docs -- pictures          all images
-  npm run docs -- pictures <name>   those whose names begin so`;
-
+/**
+ * Writes what is generated of the documents: docs/reference.md and docs/messages.md, or after
+ * `pictures` all images, or those whose names begin so.
+ */
 async function main([command, ...names]: readonly string[]): Promise<void> {
-	if (command === undefined) {
-		writeFileSync(path.join(DOCS, 'reference.md'), referenceText());
-		writeFileSync(path.join(DOCS, 'messages.md'), messagesText());
-	} else if (command === 'pictures') {
-		await takePictures(names);
-	} else {
-		process.stdout.write(`${HELP}\n`);
-	}
+	if (command === 'pictures') return await takePictures(names);
+	writeFileSync(path.join(DOCS, 'reference.md'), referenceText());
+	writeFileSync(path.join(DOCS, 'messages.md'), messagesText());
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -31,36 +31,26 @@ export interface DaemonOptions {
 }
 
 /** A server program that a test started; it cannot outlive the test. */
-export interface Daemon {
-	/** What it has printed, also before it was started again with the same log file. */
-	log(): Promise<string>;
-	/** Resolves when the log holds something that fits the pattern. */
-	waitForLog(wanted: RegExp): Promise<void>;
-	/** Id of the process group: the program and everything it started. */
-	processGroup: number;
-	/** Resolves with the exit code when it ends, asked or not. */
-	exited: Promise<number>;
-	/** Asks it to end, as a restart of its container does; resolves when all that it started is gone. */
-	stop(): Promise<void>;
-	/** Ends it and everything it started without asking: `kill -9`. */
-	kill(): Promise<void>;
-}
+export type Daemon = Awaited<ReturnType<typeof startDaemon>>;
 
 /**
  * Starts a server program and waits until it is usable.
  * @throws Error with the tail of its output when it ends early or does not become ready.
  */
-export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+export async function startDaemon(options: DaemonOptions) {
 	const { name, command, args, cwd, env, logFile, stopSignal = 'SIGTERM' } = options;
 	mkdirSync(path.dirname(logFile), { recursive: true });
 	// A server that is started again with the same data keeps what it has said before.
 	const output = openSync(logFile, 'a');
+	/** What it has printed, also before it was started again with the same log file. */
 	const log = async () => await readFile(logFile, 'utf8');
 	const { length: before } = await log();
 	const child = spawnGuarded(command, args, { cwd, env, output });
 	closeSync(output);
 	let ending: Promise<void> | undefined;
+	/** Asks it to end, as a restart of its container does; resolves when all that it started is gone. */
 	const stop = async () => await (ending ??= stopGroup(child, stopSignal));
+	/** Ends it and everything it started without asking: `kill -9`. */
 	const kill = async () => await (ending ??= killGroup(child));
 	try {
 		await untilReady(child, async () => (await log()).slice(before), options);
@@ -70,6 +60,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new Error(`${name} did not start: ${reason}. Its log ends with:\n${tail(await log())}`);
 	}
+	/** Resolves when the log holds something that fits the pattern. */
 	const waitForLog = async (wanted: RegExp) => {
 		const check = async () => wanted.test(await log()) || undefined;
 		await pollUntil(check, { what: `"${wanted}" in a log`, timeoutMs: LOG_TIMEOUT_MS });

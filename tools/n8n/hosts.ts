@@ -2,13 +2,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { LOOPBACK, portOf } from './ports';
 
-export interface Host {
-	baseUrl: string;
-	close(): Promise<void>;
-}
+export type Host = Awaited<ReturnType<typeof startHost>>;
 
 /** Starts a web server on this machine, on a free port unless given. */
-export async function startHost(answer: RequestListener, port = 0): Promise<Host> {
+export async function startHost(answer: RequestListener, port = 0) {
 	const server = createServer(answer).listen(port, LOOPBACK);
 	await once(server, 'listening');
 	const close = async () => {

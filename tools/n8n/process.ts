@@ -7,14 +7,7 @@ const GUARD = path.join(__dirname, 'guard.cjs');
 const TAIL_LINES = 25;
 
 /** A command in a process group of its own; it cannot outlive the process that started it. */
-export interface GuardedProcess {
-	/** Resolves with the exit code when the command has ended. Never rejects. */
-	exited: Promise<number>;
-	/** Id of the process group. */
-	group: number;
-	/** Sends a signal to the command and everything it started. */
-	kill(signal: NodeJS.Signals): void;
-}
+export type GuardedProcess = ReturnType<typeof spawnGuarded>;
 
 interface SpawnOptions {
 	cwd?: string;
@@ -29,13 +22,15 @@ export function spawnGuarded(
 	command: string,
 	args: readonly string[],
 	{ output = 'ignore', ...options }: SpawnOptions & { output?: number | 'ignore' },
-): GuardedProcess {
+) {
 	const child = spawn(process.execPath, [GUARD, command, ...args], {
 		...options,
 		detached: true,
 		stdio: ['pipe', output, output],
 	});
+	/** Sends a signal to the command and everything it started. */
 	const kill = (signal: NodeJS.Signals) => signalGroup(child.pid, signal);
+	/** Resolves with the exit code when the command has ended. Never rejects. */
 	const exited = once(child, 'close').then(
 		() => child.exitCode ?? 1,
 		() => 1,

@@ -18,31 +18,21 @@ export interface StartOptions {
 	signal?: AbortSignal;
 }
 
-export interface N8nServer extends Daemon {
-	baseUrl: string;
-}
-
 /**
  * Boots a real n8n server on this machine's loopback address and waits until it is usable.
  * @throws Error with the tail of n8n's log when it ends early or does not become ready.
  */
-export async function startN8n(options: StartOptions, port: number): Promise<N8nServer> {
+export async function startN8n(options: StartOptions, port: number) {
 	const baseUrl = `http://${LOOPBACK}:${port}`;
 	const env = { N8N_PORT: String(port), ...options.env };
-	const server = await startCommand(
-		['start'],
-		{ ...options, env },
-		{
-			name: 'n8n',
-			readyLine: 'Editor is now accessible',
-			confirm: async (signal) => {
-				const check = async () =>
-					(await fetch(`${baseUrl}/healthz/readiness`, { signal })).ok || undefined;
-				const what = 'n8n to report that it is ready';
-				await pollUntil(check, { what, timeoutMs: READY_TIMEOUT_MS, signal });
-			},
-		},
-	);
+	const confirm = async (signal: AbortSignal) => {
+		const check = async () =>
+			(await fetch(`${baseUrl}/healthz/readiness`, { signal })).ok || undefined;
+		const what = 'n8n to report that it is ready';
+		await pollUntil(check, { what, timeoutMs: READY_TIMEOUT_MS, signal });
+	};
+	const ready = { name: 'n8n', readyLine: 'Editor is now accessible', confirm };
+	const server = await startCommand(['start'], { ...options, env }, ready);
 	return { ...server, baseUrl };
 }
 

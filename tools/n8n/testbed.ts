@@ -19,17 +19,7 @@ export const TASK_DURATION_MS = 300;
 export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 
 /** What there is before n8n is started. */
-export interface Place {
-	version: N8nVersion;
-	folder: string;
-	/** The node as it would be published, to be installed as people do; else the build is copied. */
-	tarball?: string;
-	/** Of n8n, or of its main process in queue mode. */
-	port: number;
-	/** Settings of all n8n processes. */
-	env: Record<string, string>;
-	cleanups: Cleanups;
-}
+export type Place = Awaited<ReturnType<typeof prepare>>;
 
 /**
  * Starts a single n8n afresh in a temporary folder; the build must be up to date.
@@ -46,18 +36,18 @@ export async function startTestbed(
 	});
 }
 
-export async function prepare(
-	version: N8nVersion,
-	cleanups: Cleanups,
-	packed: boolean,
-): Promise<Place> {
+export async function prepare(version: N8nVersion, cleanups: Cleanups, packed: boolean) {
 	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
 	await ensureN8n(version, { onProgress });
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-n8n-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
+	/** The node as it would be published, to be installed as people do; else the build is copied. */
 	const tarball = packed ? await packNode(path.join(folder, 'package')) : undefined;
+	/** Of n8n, or of its main process in queue mode. */
+	const port = await freePort();
+	/** Settings of all n8n processes. */
 	const env = notingContacts(contactNotes(folder));
-	return { version, folder, tarball, port: await freePort(), env, cleanups };
+	return { version, folder, tarball, port, env, cleanups };
 }
 
 const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt');

@@ -22,7 +22,7 @@ export class Journal<Entry> {
 	}
 
 	/** Calls back for every new or changed entry; returns the function that ends this. */
-	onChange(listener: (entry: Entry, isNew: boolean) => void): () => void {
+	onChange(listener: (entry: Entry, isNew: boolean) => void) {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);
 	}
@@ -34,22 +34,20 @@ export class Journal<Entry> {
 	async waitFor(predicate: (entry: Entry) => boolean, timeoutMs = DEFAULT_WAIT_MS): Promise<Entry> {
 		const past = this.entries.find(predicate);
 		if (past !== undefined) return past;
-		const timer = new AbortController();
-		return await new Promise((resolve, reject) => {
-			const stop = this.onChange(() => {
+		let stop = () => {};
+		const coming = new Promise<Entry>((resolve) => {
+			stop = this.onChange(() => {
 				const found = this.entries.find(predicate);
-				if (found === undefined) return;
-				stop();
-				timer.abort();
-				resolve(found);
+				if (found !== undefined) resolve(found);
 			});
-			sleep(timeoutMs, undefined, { signal: timer.signal }).then(
-				() => {
-					stop();
-					reject(new Error(`Nothing that was waited for arrived within ${timeoutMs} ms`));
-				},
-				() => undefined,
-			);
+		});
+		const over = new AbortController();
+		const late = sleep(timeoutMs, undefined, { signal: over.signal }).then(() => {
+			throw new Error(`Nothing that was waited for arrived within ${timeoutMs} ms`);
+		});
+		return await Promise.race([coming, late]).finally(() => {
+			stop();
+			over.abort();
 		});
 	}
 

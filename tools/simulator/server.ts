@@ -33,13 +33,6 @@ export interface DirectRequest {
 	body: string;
 }
 
-/** What a client that asked without a connection gets. */
-interface DirectAnswer {
-	statusCode: number;
-	headers: Record<string, string>;
-	body: string;
-}
-
 /** A request as the service sees it, however it came. */
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
@@ -97,15 +90,15 @@ export async function answerDirectly(
 	service: Service,
 	{ body, ...request }: DirectRequest,
 	client: AbortSignal,
-): Promise<DirectAnswer> {
+) {
 	const { signal, log } = service;
 	const rawHeaders = Object.entries(request.headers).flat();
 	const { recorded, delivery } = begin(service, { ...request, rawHeaders }, body);
-	const arrived = async (): Promise<DirectAnswer> => {
+	const arrived = async () => {
 		const { reply, half, lost } = await delivery;
 		if (reply) log.answered(recorded, reply.status);
 		if (lost || half === 'closed') throw connectionLost(lost);
-		if (!reply || half) return await new Promise(() => {});
+		if (!reply || half) return await new Promise<never>(() => {});
 		const { status, headers, chunks } = reply;
 		return { statusCode: status, headers, body: Buffer.concat([...chunks()]).toString() };
 	};
@@ -125,10 +118,7 @@ const connectionLost = ({ code = 'ECONNRESET', syscall = 'read' }: LostConnectio
 	Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
 /** Rejects with the system's code, such as EADDRINUSE, when the port cannot be had. */
-export async function listen(
-	wanted: number,
-	host: string,
-): Promise<{ server: Server; port: number }> {
+export async function listen(wanted: number, host: string) {
 	const server = createServer();
 	// A client that reuses an idle connection must not meet its end: that would be a fault nobody
 	// scripted.

@@ -18,14 +18,8 @@ export interface Target {
 	taskId?: string;
 }
 
-interface PathRule {
-	route: Route;
-	method: string;
-	/** Relative to the base address; its group is the task id. */
-	pattern: RegExp;
-}
-
-const PATH_RULES: PathRule[] = [
+/** Paths are relative to the base address; their group is the task id. */
+const PATH_RULES: Array<{ route: Route; method: string; pattern: RegExp }> = [
 	{ route: 'create', method: 'POST', pattern: new RegExp(`^/${CREATE_PATH}$`) },
 	{ route: 'task', method: 'GET', pattern: new RegExp(`^/${TASKS_PATH}/([^/]+)$`) },
 	{ route: 'result', method: 'GET', pattern: /^\/results\/([^/]+)\/1\.mp4$/ },

@@ -18,11 +18,8 @@ function newTaskId(): string {
 	return `task_${letters.join('')}`;
 }
 
-interface TaskState {
-	status: TaskStatus;
-	/** Percent, a whole number. */
-	progress: number;
-}
+/** Progress in percent, a whole number. */
+type TaskState = Pick<TaskRecord, 'status' | 'progress'>;
 
 export const isFinal = (status: TaskStatus): status is FinalStatus =>
 	status !== 'pending' && status !== 'processing';

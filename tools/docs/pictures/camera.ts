@@ -21,16 +21,11 @@ const HOW = { animations: 'disabled', style: STYLE } as const;
 /** By file, the labels of the node and its credential that a picture shows. */
 export type Shown = Record<string, string[]>;
 
-interface Frame {
-	png: Buffer;
-	showMs: number;
-}
-
 /** Takes pictures of a page for the documents, and notes what they show. */
 export class Camera {
 	readonly shown: Shown = {};
 	private readonly known = knownLabels();
-	private frames: Frame[] = [];
+	private frames: Array<{ png: Buffer; showMs: number }> = [];
 	private seen = new Set<string>();
 
 	constructor(private readonly page: Page) {}

@@ -58,11 +58,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await studio.camera.take('credential-practice', { part: dialogOf(studio) });
 	},
 
-	'create-text-video': async (studio) => {
-		const node = await studio.openCreate({ prompt: SNEAKER, ...CHEAPEST });
-		await node.shows('options');
-		await studio.camera.take('create-text-video');
-	},
+	'create-text-video': async (studio) =>
+		await takePanel(studio, 'create-text-video', { prompt: SNEAKER, ...CHEAPEST }),
 
 	'create-image-video': async (studio) => {
 		const firstFrameUrl = 'https://example.com/sneaker.png';
