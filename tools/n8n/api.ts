@@ -15,12 +15,7 @@ const LIST_LIMIT = 100;
 const BROWSER_ID = 'n8n-nodes-videogen-tasks';
 
 /** Triggers that a person can set off in the editor. */
-const STARTED_BY_HAND: ReadonlySet<string> = new Set([
-	'n8n-nodes-base.manualTrigger',
-	'n8n-nodes-base.scheduleTrigger',
-	'@n8n/n8n-nodes-langchain.chatTrigger',
-	'n8n-nodes-base.executeWorkflowTrigger',
-]);
+const STARTED_BY_HAND = /\.(?:manual|schedule|chat|executeWorkflow)Trigger$/;
 
 export interface Login {
 	email: string;
@@ -169,7 +164,7 @@ export class N8nApi {
 		triggerName?: string,
 	): Promise<string> {
 		const trigger = workflow.nodes.find(
-			({ name, type }) => STARTED_BY_HAND.has(type) && name === (triggerName ?? name),
+			({ name, type }) => STARTED_BY_HAND.test(type) && name === (triggerName ?? name),
 		);
 		if (trigger === undefined) throw new Error(`Workflow ${workflow.name} has no such trigger`);
 		const triggerToStartFrom = { name: trigger.name, ...(input && { data: ranWith(input) }) };

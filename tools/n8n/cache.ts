@@ -79,11 +79,9 @@ async function publish(wanted: CachedInstall, workFolder: string): Promise<void>
 	if (await isComplete(wanted)) return;
 	const folder = cachedFolder(wanted.name);
 	await rm(folder, { recursive: true, force: true });
-	try {
-		await rename(workFolder, folder);
-	} catch (error) {
+	await rename(workFolder, folder).catch(async (error: unknown) => {
 		if (!(await isComplete(wanted))) throw error;
-	}
+	});
 }
 
 /**

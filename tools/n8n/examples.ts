@@ -3,13 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { DataTable } from './api';
 import { NEWEST, type N8nVersion } from './versions';
-import {
-	CONNECTION_TYPES,
-	withCredential,
-	type Credentials,
-	type NewNode,
-	type NewWorkflow,
-} from './workflows';
+import { CONNECTION_TYPES, withCredential, type Credentials, type NewWorkflow } from './workflows';
 
 const FOLDER = path.join(__dirname, '../..', 'examples');
 
@@ -96,14 +90,9 @@ export const readExample = (file: string): NewWorkflow => ({
 
 /** The names and values that an Edit Fields node of a workflow sets, in their order. */
 export function fieldsOf(workflow: NewWorkflow, nodeName: string): Array<[string, string]> {
-	const { assignments } = fieldsSchema.parse(nodeNamed(workflow, nodeName).parameters);
+	const node = workflow.nodes.find(({ name }) => name === nodeName);
+	const { assignments } = fieldsSchema.parse(node?.parameters);
 	return assignments.assignments.map(({ name, value }) => [name, String(value)]);
-}
-
-function nodeNamed({ name, nodes }: NewWorkflow, nodeName: string): NewNode {
-	const found = nodes.find((node) => node.name === nodeName);
-	if (found === undefined) throw new Error(`"${name}" has no node "${nodeName}"`);
-	return found;
 }
 
 /** What a person fills in: fields of the node *Settings*, or `Node.parameter` of any other. */

@@ -35,10 +35,7 @@ export async function startMailbox() {
 function readMail({ to, subject = '', text = '', html }: ParsedMail) {
 	const source = html || '';
 	return {
-		to: [to]
-			.flat()
-			.map((one) => one?.text ?? '')
-			.join(', '),
+		to: [to].flat()[0]?.text,
 		subject,
 		/** What it says; of a mail in HTML, its text. */
 		text,
