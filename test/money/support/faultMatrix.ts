@@ -61,17 +61,22 @@ interface Cell extends FaultCase {
 	rule: Rule;
 }
 
-/** At one item each, and at the other with the next seed: both took most of the time of all tests. */
+/** How often a fault is played, and at which item. */
+const PLAYED = [1, MANY].flatMap((times) => PROMPTS.map((prompt) => ({ times, prompt })));
+
+/**
+ * Each fault once for each call, in one of these ways; the next seed plays the next way. All four
+ * took most of the time of all tests; random runs draw from all.
+ */
 const cellsOf = (call: Call): Cell[] =>
-	FAULTS.filter(({ saysNo }) => !saysNo || !call.rule.createTask).flatMap((faultCase, index) =>
-		[1, MANY].map((times) => {
-			const { fault, withoutTask = fault } = faultCase;
-			const hasTask = call.isRead || call.rule.createTask;
-			const prompt = PROMPTS[(index + times + SEED) % PROMPTS.length];
-			const rule = { ...call.rule, prompt, times, fault: hasTask ? fault : withoutTask };
-			return { ...faultCase, call, rule };
-		}),
-	);
+	FAULTS.filter(({ saysNo }) => !saysNo || !call.rule.createTask).map((faultCase, index) => {
+		const { fault, withoutTask = fault } = faultCase;
+		const hasTask = call.isRead || call.rule.createTask;
+		const turn = SEED + index + ALL_CALLS.indexOf(call);
+		const played = PLAYED[turn % PLAYED.length] ?? { times: 1 };
+		const rule = { ...call.rule, ...played, fault: hasTask ? fault : withoutTask };
+		return { ...faultCase, call, rule };
+	});
 
 function executionsOf({ isRetryOfClick, retries = 0, stopAtCreate, ...way }: Way): Execution[] {
 	const next = { settings: {}, more: WAITING, ...way, prompts: PROMPTS };

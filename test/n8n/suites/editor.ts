@@ -55,20 +55,6 @@ export function testEditor(n8n: Suite): void {
 			return node;
 		};
 
-		it('creates a credential, says that it works, and says what is wrong with it', async () => {
-			await openNode({});
-			const dialog = await editor.newCredential();
-			await dialog.fill('apiKey', DEFAULT_API_KEY);
-			await dialog.fill('baseUrl', n8n.sim.baseUrl);
-			await dialog.saveWorking();
-
-			await dialog.fill('apiKey', WRONG_KEY);
-			const said = await dialog.saveBroken();
-			expect(said).toContain('401');
-			expect(said).not.toContain(WRONG_KEY);
-			expect(n8n.sim.creates()).toEqual([]);
-		});
-
 		n8n.itOnNewest('plays a practice clip without a key', async () => {
 			const node = await openNode({ prompt: 'A red fox', downloadResults: true });
 			const dialog = await editor.newCredential();
@@ -168,6 +154,21 @@ export function testEditor(n8n: Suite): void {
 			const { message, description } = await failed.error();
 			expect(`${message} ${description}`).toContain('›Sign in‹/a›');
 			expect(await stranger.count()).toBe(0);
+		});
+
+		// The last: its dialog stays open.
+		it('creates a credential, says that it works, and says what is wrong with it', async () => {
+			await openNode({});
+			const dialog = await editor.newCredential();
+			await dialog.fill('apiKey', DEFAULT_API_KEY);
+			await dialog.fill('baseUrl', n8n.sim.baseUrl);
+			await dialog.saveWorking();
+
+			await dialog.fill('apiKey', WRONG_KEY);
+			const said = await dialog.saveBroken();
+			expect(said).toContain('401');
+			expect(said).not.toContain(WRONG_KEY);
+			expect(n8n.sim.creates()).toEqual([]);
 		});
 	});
 }
