@@ -111,12 +111,12 @@ test.each<[string, Given]>([
 
 test('files are equal by their content, not by their name or place', async () => {
 	const more = { operation: 'createImageVideo', imageSource: 'binary', ...NO_WAIT };
-	const withFile = async (bytes: Buffer, how = click) => {
-		const data = await storage.put(bytes, 'image/png', 'a.png');
+	const withFile = async (bytes: Buffer, how = click, name = 'a.png') => {
+		const data = await storage.put(bytes, 'image/png', name);
 		return await how(['fox'], { more, binaries: [{ data }] });
 	};
 	await withFile(samplePng());
-	await withFile(samplePng());
+	await withFile(samplePng(), click, 'b.png');
 	expectCreates(1);
 	await withFile(samplePng([0, 0, 0]));
 	expectCreates(2);

@@ -1,7 +1,7 @@
 import { ALL_CALLS, CALLS, CREATES, playMatrix, WAITING } from './support/faultMatrix';
 import { tries } from '../support/useEngine';
 
-/** Executions that know nothing of those before: clicks, and triggers that fire again. */
+/** Executions that know no more of those before than their process does: clicks, and triggers. */
 const idempotencyKey = '={{ $json.prompt }} today';
 const DERIVED = {
 	...({ retries: 2, isNewProcess: true, hasDerivedKeys: true } as const),

@@ -20,11 +20,11 @@ export const modelsOf = (family: string): string[] =>
 
 export const modelOf = (family: string, workflow: Workflow): string => `${family}-${workflow}`;
 
-/** "string (URI)": absolute, and as lenient as the parsers of URLs, which mend a bare % or ö. */
+/** Absolute, and as lenient as the parsers of URLs, which mend a bare % or ö. */
 const ABSOLUTE = /^[a-z][a-z\d+.-]*:[^\s\p{Cc}]+$/iu;
 const uri = z.string().refine((text) => ABSOLUTE.test(text) && URL.canParse(text), 'must be a URI');
 
-/** Section 2.1, "Fields common to all three shapes". */
+/** Section 2.1: what all three shapes have. */
 const common = {
 	model: z.string(),
 	prompt: z.string().min(1),

@@ -6,7 +6,7 @@ import type { RecordedRequest } from './requests';
  * - `ignored`: nothing;
  * - `honoured`: a create with the key of one that made a task gets the same answer and makes none;
  * - `repeated`: it gets the first answer again, whatever that was;
- * - `refused`: it is told that the key was used before, with this status.
+ * - 409 or 422: it is told with this status that the key was used before.
  */
 export type IdempotencyKeys = 'ignored' | 'honoured' | 'repeated' | 409 | 422;
 

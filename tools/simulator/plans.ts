@@ -63,7 +63,7 @@ export interface Rule {
 	fault: Fault;
 }
 
-/** The same: creates that are answered with a no. */
+/** For words in a prompt, too: creates that are answered with a no. */
 export const REFUSED_CREATES: Rule = {
 	on: 'create',
 	times: Infinity,

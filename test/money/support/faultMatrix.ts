@@ -65,14 +65,14 @@ interface Cell extends FaultCase {
 const PLAYED = [1, MANY].flatMap((times) => PROMPTS.map((prompt) => ({ times, prompt })));
 
 /**
- * Each fault once for each call, in one of these ways; the next seed plays the next way. All four
- * took most of the time of all tests; random runs draw from all.
+ * Each fault once for each call and way, as one of these; the next seed plays the next. All four took
+ * most of the time of all tests; random runs draw from all.
  */
-const cellsOf = (call: Call): Cell[] =>
+const cellsOf = (call: Call, turnOfWay: number): Cell[] =>
 	FAULTS.filter(({ saysNo }) => !saysNo || !call.rule.createTask).map((faultCase, index) => {
 		const { fault, withoutTask = fault } = faultCase;
 		const hasTask = call.isRead || call.rule.createTask;
-		const turn = SEED + index + ALL_CALLS.indexOf(call);
+		const turn = SEED + turnOfWay + index + ALL_CALLS.indexOf(call);
 		const played = PLAYED[turn % PLAYED.length] ?? { times: 1 };
 		const rule = { ...call.rule, ...played, fault: hasTask ? fault : withoutTask };
 		return { ...faultCase, call, rule };
@@ -127,7 +127,7 @@ export function playMatrix(ways: Way[]): FaultScene {
 	describe.each(ways)('$way', (way) => {
 		test.each(way.calls)('$call', async (call) => {
 			const wrong: string[] = [];
-			for (const cell of cellsOf(call)) {
+			for (const cell of cellsOf(call, ways.indexOf(way))) {
 				const { rule, name } = cell;
 				const plans: TaskPlan[] = call.firstFails
 					? [{ prompt: rule.prompt, outcome: 'failed' }]

@@ -73,7 +73,7 @@ const RATE_LIMITS = FAULTS.flatMap(({ fault, asksToWait }) =>
 const TRUE_RECORDS: ReadonlyArray<Fault['kind'] | undefined> = [undefined, 'misplaced'];
 const READABLE = [...TRUE_RECORDS, 'unknownStatus'];
 
-/** For so long a file that is not there is asked for again, as docs/payment-and-retries.md says. */
+/** For so long a file that is not there is asked for again, as docs/limits.md says. */
 const FILE_PATIENCE_MS = 120_000;
 
 /** All executions of an account pause together after a rate limit, which outlives the one that met it. */

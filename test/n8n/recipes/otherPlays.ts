@@ -139,6 +139,9 @@ export const OTHER_PLAYS: Play[] = [
 				expect(jsonFrom(execution, 'Refuse Request')).toMatchObject([answer]);
 			}
 			expect(n8n.sim.tasks.size).toBe(1);
+			await claude.fillIn({ videosPerMonth: '2' });
+			expect(jsonFrom(await claude.called({ prompt: 'A crow' }), 'Save Result')).toHaveLength(1);
+			expect(n8n.sim.tasks.size).toBe(2);
 		},
 	}),
 ];

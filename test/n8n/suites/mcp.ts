@@ -117,7 +117,7 @@ export function testMcp(n8n: Suite): void {
 			expect(n8n.sim.creates()).toHaveLength(1);
 		});
 
-		n8n.itOnNewest('gets the instructions of the trigger when it connects', async () => {
+		it('gets the instructions of the trigger when it connects', async () => {
 			const client = await (await publish(n8n)).connect();
 			expect(client.getInstructions()).toContain('Every new video costs money');
 		});
