@@ -280,6 +280,29 @@ test('files that are late are asked for again, at the newest link', async () => 
 });
 
 test.each([
+	['will not come', { mayCome: false }, 0],
+	['do not come for two minutes', { mayCome: true }, 120],
+	['do not come before Stop', { mayCome: true, stopAtMs: 7_000 }, 7],
+])('files that %s end with what is wrong with them', async (_what, given, endsAtSeconds) => {
+	const { mayCome, stopAtMs }: { mayCome: boolean; stopAtMs?: number } = given;
+	const fetchFiles = async () => await Promise.resolve({ fault: FAULT, mayCome });
+	const scene = new Scene({ context: known(), toReads: [DONE], fetchFiles });
+	if (stopAtMs !== undefined) void scene.clock.sleep(stopAtMs).then(() => scene.stop.abort());
+	const [item] = await scene.run(itemWith({ download }));
+	expect([item?.fault, scene.clock.now() / 1_000]).toEqual([FAULT, endsAtSeconds]);
+});
+
+test('an unexpected error with a file ends its item, and names the task', async () => {
+	const fetchFiles = async () => await Promise.reject(new Error('The disk is full'));
+	const scene = new Scene({ context: known(), toReads: [DONE], fetchFiles });
+	const [item] = await scene.run(itemWith({ download }));
+	expect(item?.fault?.kind).toBe('download');
+	for (const said of ['task_1', 'The disk is full']) {
+		expect(JSON.stringify(item?.fault)).toContain(said);
+	}
+});
+
+test.each([
 	[7_500, 'status: queued'],
 	[2_500, 'status: not known'],
 ])('Stop after %d ms ends waiting, and names the task', async (stopAtMs, status) => {
