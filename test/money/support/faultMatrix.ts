@@ -1,6 +1,5 @@
 import type { RunResult } from '../../support/engine';
 import type { Rule, TaskPlan } from '../../../tools/simulator';
-import { SEED } from '../../support/fuzz';
 import { type FaultCase, FAULTS } from './faults';
 import { type Execution, FaultScene, isErrorItem } from './faultScene';
 
@@ -61,22 +60,17 @@ interface Cell extends FaultCase {
 	rule: Rule;
 }
 
-/** How often a fault is played, and at which item. */
-const PLAYED = [1, MANY].flatMap((times) => PROMPTS.map((prompt) => ({ times, prompt })));
-
-/**
- * Each fault once for each call and way, as one of these; the next seed plays the next. All four took
- * most of the time of all tests; random runs draw from all.
- */
-const cellsOf = (call: Call, turnOfWay: number): Cell[] =>
-	FAULTS.filter(({ saysNo }) => !saysNo || !call.rule.createTask).map((faultCase, index) => {
-		const { fault, withoutTask = fault } = faultCase;
-		const hasTask = call.isRead || call.rule.createTask;
-		const turn = SEED + turnOfWay + index + ALL_CALLS.indexOf(call);
-		const played = PLAYED[turn % PLAYED.length] ?? { times: 1 };
-		const rule = { ...call.rule, ...played, fault: hasTask ? fault : withoutTask };
-		return { ...faultCase, call, rule };
-	});
+const cellsOf = (call: Call): Cell[] =>
+	FAULTS.filter(({ saysNo }) => !saysNo || !call.rule.createTask).flatMap((faultCase) =>
+		[1, MANY].flatMap((times) =>
+			PROMPTS.map((prompt) => {
+				const { fault, withoutTask = fault } = faultCase;
+				const hasTask = call.isRead || call.rule.createTask;
+				const rule = { ...call.rule, prompt, times, fault: hasTask ? fault : withoutTask };
+				return { ...faultCase, call, rule };
+			}),
+		),
+	);
 
 function executionsOf({ isRetryOfClick, retries = 0, stopAtCreate, ...way }: Way): Execution[] {
 	const next = { settings: {}, more: WAITING, ...way, prompts: PROMPTS };
@@ -127,7 +121,7 @@ export function playMatrix(ways: Way[]): FaultScene {
 	describe.each(ways)('$way', (way) => {
 		test.each(way.calls)('$call', async (call) => {
 			const wrong: string[] = [];
-			for (const cell of cellsOf(call, ways.indexOf(way))) {
+			for (const cell of cellsOf(call)) {
 				const { rule, name } = cell;
 				const plans: TaskPlan[] = call.firstFails
 					? [{ prompt: rule.prompt, outcome: 'failed' }]

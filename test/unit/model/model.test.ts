@@ -9,12 +9,12 @@ const FIRST = (SEED % 400_000) * 10_000;
 const TIMES = Number(process.env.MODEL_LIVES ?? 1);
 
 const KINDS: Array<[name: string, lives: number, kind: LifeKind]> = [
-	['any life', 1_500, {}],
-	['executions that are retried more than once', 500, { branch: true, editor: false }],
-	['two executions in the editor at once', 500, { tabs: true, editor: true }],
-	['each life brought to its end', 500, { endings: true }],
-	['prompts that are written back', 500, { soft: true }],
-	['executions in the editor that nobody retries', 500, { noManualRetry: true, editor: true }],
+	['any life', 3_000, {}],
+	['executions that are retried more than once', 1_000, { branch: true, editor: false }],
+	['two executions in the editor at once', 1_000, { tabs: true, editor: true }],
+	['each life brought to its end', 1_000, { endings: true }],
+	['prompts that are written back', 1_000, { soft: true }],
+	['executions in the editor that nobody retries', 1_000, { noManualRetry: true, editor: true }],
 ];
 
 /** What is not accepted at all, or happens more often than is accepted. */
