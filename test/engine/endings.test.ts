@@ -1,5 +1,5 @@
 import { errorOf } from '../support/engine';
-import { tries, useEngine } from '../support/useEngine';
+import { kindOf, status, tries, useEngine } from '../support/useEngine';
 
 /** How services beyond the contract end a task. */
 const { simulator, run, tasksOf, taskOf } = useEngine();
@@ -23,3 +23,21 @@ test.each(ENDINGS)(
 		expect(tasksOf('one')).toHaveLength(2);
 	},
 );
+
+test('the error of a completed task that the service knows no more has the record last known', async () => {
+	simulator.script({ on: 'result', times: Infinity, fault: status(403) });
+	const more = { downloadResults: true, options: { timeoutMinutes: 1 } };
+	const first = await run(['one'], { more });
+	expect(kindOf(first)).toBe('download');
+	simulator.script({ on: 'task', times: Infinity, fault: status(404) });
+	const { context } = errorOf(await run(['one'], { retryOf: first }));
+	expect(context).toMatchObject({ kind: 'notFound', task: { results: taskOf('one').results() } });
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
+test('an automatic retry creates no other task for one that expired with results', async () => {
+	const fields = { status: 'expired', results: ['https://files.example.com/one.mp4'] };
+	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'merge', fields } });
+	expect(kindOf(await run(['one'], { settings: tries(2) }))).toBe('expired');
+	expect(tasksOf('one')).toHaveLength(1);
+});

@@ -1,8 +1,10 @@
+import { errorOf } from '../support/engine';
 import {
 	CONTINUE,
 	ERROR_OUTPUT,
 	hintsOf,
 	memoryOf,
+	numbered,
 	status,
 	TOOL,
 	tries,
@@ -62,4 +64,15 @@ describe('as a tool of an agent', () => {
 			);
 		},
 	);
+});
+
+test('all other tasks are among the details of an error', async () => {
+	const prompts = numbered(60);
+	simulator.script({ on: 'create', prompt: 'number 59', fault: status(400) });
+	simulator.planTask({ outcome: 'never', times: prompts.length });
+	const more = { options: { maxConcurrentTasks: 60, timeoutMinutes: 1 } };
+	const error = errorOf(await run(prompts, { more }));
+	const details = JSON.stringify(error.context.data);
+	expect([...simulator.tasks.keys()].filter((id) => !details.includes(id))).toEqual([]);
+	expect(simulator.tasks.size).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../tools/simulator';
 import { pollution, unreadable } from '../support/fuzz';
 import type { RunResult } from '../support/engine';
-import { useEngine } from '../support/useEngine';
+import { CONTINUE, useEngine } from '../support/useEngine';
 
 const RUNS = 250;
 const MOST_MESSAGE_CHARACTERS = 700;
@@ -99,7 +99,7 @@ const scene = fc.record({
 	waits: fc.boolean(),
 });
 
-const { simulator, runNode } = useEngine();
+const { simulator, run, runNode } = useEngine();
 
 /** What is wrong with the texts that a person reads of a run. */
 const objectionsTo = ({ output, error }: RunResult): string[] =>
@@ -149,3 +149,16 @@ test('whatever the service answers, a run ends in all its items or in words', as
 		{ numRuns: RUNS },
 	);
 });
+
+test.each(['{"error":{"toString":null}}', '{"code":{"toString":null,"valueOf":7}}'])(
+	'what cannot become a text, as in %s, ends its item alone',
+	async (reply) => {
+		const fault: Fault = { kind: 'raw', status: 200, headers: {}, body: Buffer.from(reply) };
+		simulator.script({ on: 'create', prompt: 'one', fault });
+		const { output } = await run(['one', 'two'], { settings: CONTINUE });
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ error: { kind: 'noAnswer' } },
+			{ status: 'completed' },
+		]);
+	},
+);

@@ -1,5 +1,6 @@
+import { errorOf } from '../support/engine';
 import { samplePng } from '../../tools/simulator/sampleFiles';
-import { memoryOf, NO_WAIT, useEngine } from '../support/useEngine';
+import { CONTINUE, memoryOf, NO_WAIT, useEngine } from '../support/useEngine';
 
 /** Where n8n keeps files in memory, images go inside the request, and nowhere else. */
 const { simulator, run, taskOf } = useEngine();
@@ -24,4 +25,16 @@ test('a service that plays its input back loses no id, and shows no image', asyn
 		expect(place).not.toContain(PIECE);
 	}
 	expect(simulator.creates()[0]?.bodyText).toContain(PIECE);
+});
+
+describe('a service that takes no images inside a request', () => {
+	const { run: ask, simulator: other } = useEngine({ takesInline: false });
+
+	test('says no, and no image is shown', async () => {
+		const error = errorOf(await ask(['one'], given));
+		expect(error.context.kind).toBe('refused');
+		expect(`${error.message} ${error.description}`).not.toContain(PIECE);
+		expect(memoryOf(await ask(['two'], { ...given, settings: CONTINUE }))).not.toContain(PIECE);
+		expect(other.tasks.size).toBe(0);
+	});
 });

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../../nodes/Videogen/fields';
 import { fieldsOf, type Operation } from '../../../nodes/Videogen/fields/operation';
@@ -47,6 +48,22 @@ describe('the fields', () => {
 		expect(options[0]?.displayOptions).toBeUndefined();
 	});
 
+	test('keep the field of the file when a create becomes Get Task, or Get Task a create', () => {
+		const kept = (values: INodeParameters) =>
+			NodeHelpers.getNodeParameters(
+				description.properties,
+				{ options: { binaryPropertyOutput: 'clip' }, ...values },
+				true,
+				false,
+				null,
+				description,
+			)?.options;
+		const results = ['createTextVideo', 'getTask'].map((operation) =>
+			kept({ operation, downloadResults: true, waitForCompletion: true }),
+		);
+		expect(results).toEqual([{ binaryPropertyOutput: 'clip' }, { binaryPropertyOutput: 'clip' }]);
+	});
+
 	test('of a create that make no request are known by name, so that a retry continues its order', () => {
 		const creates = operations.filter(({ isCreate }) => isCreate);
 		const fields = creates.flatMap((one) => [...fieldsOf(one), ...one.options]);
@@ -71,3 +88,11 @@ test('the editor rounds and clamps no number that is typed', () => {
 	expect(numbers.length).toBeGreaterThan(4);
 	expect(numbers.filter(({ typeOptions }) => typeOptions !== undefined)).toEqual([]);
 });
+
+test.each(operations)(
+	'on the canvas, $value stands under the node by its name',
+	({ value, name }) => {
+		const [, code = ''] = /^=\{\{(.*)\}\}$/s.exec(description.subtitle ?? '') ?? [];
+		expect(runInNewContext(code, { $parameter: { operation: value } })).toBe(name);
+	},
+);
