@@ -1,4 +1,5 @@
-import { PlayedWork, seededRandom, type Played } from './playedWork';
+import { seededRandom } from '../seededRandom';
+import { PlayedWork, type Played } from './playedWork';
 import { tell, type Bound, type Report, type Row } from './report';
 
 /** What the service allows: so many unfinished tasks. */

@@ -11,17 +11,6 @@ import { VirtualClock } from '../virtualClock';
 
 const PLENTY = 1_000;
 
-/** Numbers over [0, 1) that look random and are the same for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 /** How the played service makes its tasks. */
 export interface Played {
 	/** How long a task takes, by the prompt that asked for it. */

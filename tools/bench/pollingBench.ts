@@ -1,4 +1,5 @@
-import { PlayedWork, seededRandom } from './playedWork';
+import { seededRandom } from '../seededRandom';
+import { PlayedWork } from './playedWork';
 import { tell, type Bound, type Report, type Row } from './report';
 
 /** The node's own default, and the fixed interval that it is compared with. */

@@ -1,5 +1,6 @@
 import type { Settings } from './executions';
-import { pick, type Random, randomFrom, type Weights } from './random';
+import { seededRandom } from '../../../tools/seededRandom';
+import { pick, type Random, type Weights } from './random';
 import type { Fate, Fault } from './service';
 
 type Flow = 'plain' | 'loop' | 'batch' | 'tool';
@@ -48,7 +49,7 @@ export interface LifeKind {
 
 /** A random life. Half of them are small, as those explain more. */
 export function scenarioOf(seed: number, kind: LifeKind) {
-	const random = randomFrom(seed * 31 + 5);
+	const random = seededRandom(seed * 31 + 5);
 	const isSmall = random() < 0.5;
 	const chance = (likelihood: number) => random() < likelihood;
 	const flow = pick(random, { plain: 5, loop: 3, batch: 1.5, tool: 1 });

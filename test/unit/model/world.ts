@@ -1,6 +1,7 @@
 import { Memory } from '../../../nodes/Videogen/work/memory';
 import type { Execution, FoundEnd, Settings } from './executions';
-import { type Random, randomFrom } from './random';
+import { seededRandom } from '../../../tools/seededRandom';
+import type { Random } from './random';
 import type { Scenario } from './scenario';
 import { Scheduler } from './scheduler';
 import { Service } from './service';
@@ -38,10 +39,10 @@ export class World {
 		seed: number,
 		public scenario: Scenario,
 	) {
-		this.random = randomFrom(seed * 7919 + 13);
+		this.random = seededRandom(seed * 7919 + 13);
 		this.scheduler = new Scheduler(this.random);
 		this.settings = { ...scenario.settings };
-		this.service = new Service(randomFrom(seed * 104_729 + 7), scenario.service);
+		this.service = new Service(seededRandom(seed * 104_729 + 7), scenario.service);
 	}
 
 	get isTool(): boolean {
