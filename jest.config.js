@@ -1,3 +1,5 @@
+const native = require('./test/support/native/project.cjs');
+
 process.env.N8N_LOG_LEVEL = 'silent';
 
 const project = (displayName, more) => ({
@@ -22,9 +24,9 @@ module.exports = {
 		/** Parts by themselves, the packed package, the documents. */
 		project('unit'),
 		/** The built node in n8n's engine, where the service counts what is paid. */
-		ofBuild('money'),
+		ofBuild('money', native),
 		/** The built node in n8n's engine: what comes out. */
-		ofBuild('engine'),
+		ofBuild('engine', native),
 		/** n8n provides zod, version 3 today: what the node uses of it also holds with version 4. */
 		ofBuild('zod4', {
 			resolver: '<rootDir>/test/zod4/resolver.cjs',

@@ -1,20 +1,16 @@
 const { readdirSync } = require('node:fs');
 const path = require('node:path');
+const native = require('../support/native/project.cjs');
 
 const rootDir = path.resolve(__dirname, '../..');
 const versions = readdirSync(path.join(rootDir, 'tools/n8n/installs')).sort((one, other) =>
 	one.localeCompare(other, 'en', { numeric: true }),
 );
 
-/** ES modules that the proxy of the mock services needs. */
-const ES_MODULES = '/node_modules/(get-port|milliparsec|urlpattern-polyfill)/';
-
 const project = (displayName, folders, more) => ({
 	displayName,
 	rootDir,
-	testEnvironment: 'node',
-	transform: { '^.+\\.ts$': ['@swc/jest'], [`${ES_MODULES}.+\\.js$`]: ['@swc/jest'] },
-	transformIgnorePatterns: [ES_MODULES.replace('(', '(?!(').replace(')/', ')/)')],
+	...native,
 	testMatch: folders.map((folder) => `<rootDir>/test/n8n/${folder}/*.test.ts`),
 	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],
 	...more,

@@ -14,16 +14,26 @@ const PLACE = { type: 'execution', workflowId: 'engine-test' } as const;
 export function useBinaryStorage() {
 	let folder: string;
 	let service: BinaryDataService;
+	let settings: Record<string, string> = {};
 	beforeAll(async () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'videogen-files-'));
-		process.env.N8N_USER_FOLDER = folder;
-		process.env.N8N_ENCRYPTION_KEY = 'engine-test-key';
-		process.env.N8N_DEFAULT_BINARY_DATA_MODE = 'filesystem';
-		process.env.N8N_BINARY_DATA_STORAGE_PATH = folder;
+		settings = {
+			N8N_USER_FOLDER: folder,
+			N8N_ENCRYPTION_KEY: 'engine-test-key',
+			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+			N8N_BINARY_DATA_STORAGE_PATH: folder,
+		};
+		Object.assign(process.env, settings);
+		// What other test files have made goes by their settings, and what is made now by these.
+		Container.reset();
 		service = Container.get(BinaryDataService);
 		await service.init();
 	});
-	afterAll(async () => await rm(folder, { recursive: true, force: true }));
+	afterAll(async () => {
+		for (const name of Object.keys(settings)) delete process.env[name];
+		Container.reset();
+		await rm(folder, { recursive: true, force: true });
+	});
 
 	return {
 		/**

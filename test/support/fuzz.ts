@@ -1,11 +1,5 @@
 import fc from 'fast-check';
 
-/** For a copy without its history. */
-export const FIXED_SEED = 20_260_301;
-
-/** What `tellSeed` has set, once for all test files. */
-export const SEED = Number(process.env.FUZZ_SEED ?? FIXED_SEED);
-
 /** For properties whose runs are quick; mutation tests ask for fewer of all runs. */
 export const manyRuns = (): number => 20 * (fc.readConfigureGlobal()?.numRuns ?? 100);
 

@@ -1,5 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { FIXED_SEED } from './fuzz';
+
+/** For a copy without its history. */
+const FIXED_SEED = 20_260_301;
+
+/** What was set here, once for all test files. */
+export const SEED = Number(process.env.FUZZ_SEED ?? FIXED_SEED);
 
 /** Once for all test files: each commit draws other values, and the same ones every time. */
 export default function tellSeed(): void {

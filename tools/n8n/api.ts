@@ -85,11 +85,11 @@ export class N8nApi {
 
 	/** Logs in; a server that waits for its first user gets this one. */
 	async login({ email, password }: Login): Promise<void> {
-		type Settings = { userManagement: { showSetupOnFirstLoad: boolean } };
-		const { userManagement } = await this.get<Settings>('/rest/settings');
-		await (userManagement.showSetupOnFirstLoad
-			? this.post('/rest/owner/setup', { email, password, firstName: 'Videogen', lastName: 'Demo' })
-			: this.post('/rest/login', { emailOrLdapLoginId: email, password }));
+		const owner = { email, password, firstName: 'Videogen', lastName: 'Demo' };
+		const login = { emailOrLdapLoginId: email, password };
+		await this.post('/rest/owner/setup', owner).catch(
+			async () => await this.post('/rest/login', login),
+		);
 	}
 
 	/** All types of this kind that the server has loaded, by their full names, with their versions. */

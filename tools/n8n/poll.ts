@@ -4,9 +4,13 @@ export interface PollOptions {
 	/** What is waited for; named in the message when it does not come. */
 	what: string;
 	timeoutMs: number;
-	intervalMs?: number;
 	signal?: AbortSignal;
 }
+
+/** Each answer takes n8n some time that others could use: what lasts is asked less often. */
+const FIRST_GAP_MS = 100;
+const GROWTH = 1.3;
+const LAST_GAP_MS = 500;
 
 /**
  * Asks until there is an answer: for states of another process that announces no event.
@@ -14,15 +18,15 @@ export interface PollOptions {
  */
 export async function pollUntil<T>(
 	check: () => Promise<T | undefined>,
-	{ what, timeoutMs, intervalMs = 100, signal }: PollOptions,
+	{ what, timeoutMs, signal }: PollOptions,
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
-	for (;;) {
+	for (let gapMs = FIRST_GAP_MS; ; gapMs = Math.min(gapMs * GROWTH, LAST_GAP_MS)) {
 		const answer = await check();
 		if (answer !== undefined) return answer;
 		if (Date.now() >= deadline) {
 			throw new Error(`Waited ${Math.round(timeoutMs / 1000)} s in vain for ${what}`);
 		}
-		await delay(intervalMs, undefined, { signal });
+		await delay(gapMs, undefined, { signal });
 	}
 }

@@ -15,6 +15,10 @@ import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 export const OWNER: Login = { email: 'owner@example.com', password: 'Videogen-test-1' };
 export const TASK_DURATION_MS = 300;
 
+/** n8n copies its editor at every start, which takes a quarter of it, and few ever look at it. */
+const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
+export const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
+
 /** A real n8n with the node installed, and a simulated service that it can reach. */
 export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 
@@ -46,7 +50,7 @@ export async function prepare(version: N8nVersion, cleanups: Cleanups, packed: b
 	/** Of n8n, or of its main process in queue mode. */
 	const port = await freePort();
 	/** Settings of all n8n processes. */
-	const env = notingContacts(contactNotes(folder));
+	const env = { ...WITHOUT_EDITOR, ...notingContacts(contactNotes(folder)) };
 	return { version, folder, tarball, port, env, cleanups };
 }
 

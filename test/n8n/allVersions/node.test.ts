@@ -1,4 +1,4 @@
-import { startTestbed } from '../../../tools/n8n/testbed';
+import { startTestbed, WITH_EDITOR } from '../../../tools/n8n/testbed';
 import { OLDEST, isN8n1 } from '../../../tools/n8n/versions';
 import { Suite } from '../support/suite';
 import { version } from '../support/version';
@@ -17,7 +17,7 @@ import { testValues } from '../suites/values';
 /** What versions of n8n do differently, or may do, on one server. */
 describe(`n8n ${version}`, () => {
 	// What must not be in a log must not be in any.
-	const env = { N8N_LOG_LEVEL: 'debug', PUBLIC_NAME };
+	const env = { ...WITH_EDITOR, N8N_LOG_LEVEL: 'debug', PUBLIC_NAME };
 	const n8n = new Suite(version, async () => await startTestbed(version, env, true));
 	beforeEach(() => n8n.sim.reset());
 

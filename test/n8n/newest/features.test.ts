@@ -1,4 +1,4 @@
-import { startTestbed } from '../../../tools/n8n/testbed';
+import { startTestbed, WITH_EDITOR } from '../../../tools/n8n/testbed';
 import { Suite } from '../support/suite';
 import { version } from '../support/version';
 import { testEchoedSecrets } from '../suites/echoedSecrets';
@@ -11,7 +11,7 @@ import { testTransientFailures } from '../suites/transientFailures';
 
 /** What no version of n8n does differently, on one server. */
 describe(`n8n ${version}`, () => {
-	const env = { N8N_LOG_LEVEL: 'debug' };
+	const env = { ...WITH_EDITOR, N8N_LOG_LEVEL: 'debug' };
 	const n8n = new Suite(version, async () => await startTestbed(version, env));
 	beforeEach(() => n8n.sim.reset());
 

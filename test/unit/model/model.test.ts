@@ -1,4 +1,4 @@
-import { SEED } from '../../support/fuzz';
+import { SEED } from '../../support/tellSeed';
 import { mostLives } from './accepted';
 import { type Finding, play } from './play';
 import type { LifeKind } from './scenario';

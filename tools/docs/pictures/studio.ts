@@ -2,7 +2,7 @@ import { launchChromium } from '../../browser/chromium';
 import { Editor } from '../../browser/editor';
 import type { NodePanel } from '../../browser/nodePanel';
 import { startWithCleanups } from '../../n8n/cleanups';
-import { startTestbed } from '../../n8n/testbed';
+import { startTestbed, WITH_EDITOR } from '../../n8n/testbed';
 import { NEWEST } from '../../n8n/versions';
 import {
 	VIDEOGEN_NODE,
@@ -35,7 +35,7 @@ export type Studio = Awaited<ReturnType<typeof openStudio>>;
 /** Starts all of it; the build must be up to date. */
 export const openStudio = async () =>
 	await startWithCleanups(async (cleanups) => {
-		const bed = await startTestbed(NEWEST);
+		const bed = await startTestbed(NEWEST, WITH_EDITOR);
 		cleanups.add(bed.stop);
 		const browser = await launchChromium();
 		cleanups.add(async () => await browser.close());
