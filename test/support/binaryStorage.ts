@@ -30,7 +30,7 @@ export function useBinaryStorage() {
 		await service.init();
 	});
 	afterAll(async () => {
-		for (const name of Object.keys(settings)) delete process.env[name];
+		for (const name of Object.keys(settings)) Reflect.deleteProperty(process.env, name);
 		Container.reset();
 		await rm(folder, { recursive: true, force: true });
 	});
