@@ -14,7 +14,8 @@ const PLACE = { type: 'execution', workflowId: 'engine-test' } as const;
 export function useBinaryStorage() {
 	let folder: string;
 	let service: BinaryDataService;
-	let settings: Record<string, string> = {};
+	let settings: NodeJS.ProcessEnv = {};
+	const before = { ...process.env };
 	beforeAll(async () => {
 		folder = await mkdtemp(path.join(tmpdir(), 'videogen-files-'));
 		settings = {
@@ -31,6 +32,7 @@ export function useBinaryStorage() {
 	});
 	afterAll(async () => {
 		for (const name of Object.keys(settings)) Reflect.deleteProperty(process.env, name);
+		Object.assign(process.env, before);
 		Container.reset();
 		await rm(folder, { recursive: true, force: true });
 	});

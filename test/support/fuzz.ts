@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 
 /** For properties whose runs are quick; mutation tests ask for fewer of all runs. */
@@ -18,9 +19,11 @@ export function unreadable(text: unknown, maxCharacters: number): string[] {
 /** As people count them: an emoji is one. */
 const charactersIn = (text: string): number => Array.from(text).length;
 
-/** Names that a hostile reply could have left on every object. */
-export const pollution = (): string[] => [
-	...Object.keys(Object.prototype),
-	...Object.keys(Array.prototype),
-	...Object.keys(Function.prototype),
+/** Those of the test, and those of the built node, which runs outside of Jest's sandbox. */
+const CLASSES: Array<{ prototype: object }> = [
+	...[Object, Array, Function],
+	...runInThisContext('[Object, Array, Function]'),
 ];
+
+/** Names that a hostile reply could have left on every object. */
+export const pollution = (): string[] => CLASSES.flatMap(({ prototype }) => Object.keys(prototype));

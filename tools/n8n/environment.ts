@@ -1,4 +1,3 @@
-import { cachedFolder } from './cache';
 import { pathWithNode } from './nodeRuntime';
 import { LOOPBACK, freePort } from './ports';
 import { SETTINGS, type N8nVersion } from './versions';
@@ -20,8 +19,6 @@ export async function n8nEnvironment(
 		// n8n starts its task runners by the name of `node`.
 		PATH: pathWithNode(),
 		NODE_ENV: 'production',
-		// Half of a start is to compile n8n; the next one finds that done.
-		NODE_COMPILE_CACHE: cachedFolder('compiled'),
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: LOOPBACK,
 		// Part of the addresses that n8n gives others to call; by name it may mean another interface.

@@ -7,7 +7,7 @@ export interface PollOptions {
 	signal?: AbortSignal;
 }
 
-/** Each answer takes n8n some time that others could use: what lasts is asked less often. */
+/** Each question costs n8n time: the longer something takes, the less often it is asked for. */
 const FIRST_GAP_MS = 100;
 const GROWTH = 1.3;
 const LAST_GAP_MS = 500;

@@ -15,7 +15,7 @@ import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 export const OWNER: Login = { email: 'owner@example.com', password: 'Videogen-test-1' };
 export const TASK_DURATION_MS = 300;
 
-/** n8n copies its editor at every start, which takes a quarter of it, and few ever look at it. */
+/** Copying the editor takes a quarter of n8n's startup time, and few tests open it. */
 const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
 export const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
 
