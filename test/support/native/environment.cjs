@@ -1,7 +1,10 @@
+const path = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
 /** Jest records 100, which costs a tenth of the time where everything fails on purpose. */
 const FRAMES_PER_ERROR = 10;
+
+const BUILT_NODE = path.join(__dirname, '../../../dist/');
 
 /**
  * Gives `transform.cjs` the `require` of Node itself. A test and what is loaded that way have the same
@@ -10,6 +13,9 @@ const FRAMES_PER_ERROR = 10;
 module.exports = class extends TestEnvironment {
 	constructor(...given) {
 		super(...given);
+		// As in a new n8n process.
+		const loaded = Object.keys(require.cache).filter((file) => file.startsWith(BUILT_NODE));
+		for (const file of loaded) delete require.cache[file];
 		Object.assign(this.global, { requireOfNode: require, Error, Date });
 		this.global.process.env = process.env;
 	}
