@@ -16,7 +16,7 @@ const STORE = 'pnpm-store';
 const DRIVER = 'sqlite3';
 const DRIVER_IN_LOCK = /^ {2}(sqlite3@[\d.]+):$/m;
 
-/** The databases of tests are small: compiling in a third of the time matters more than a fast driver. */
+/** The databases of tests are small: to compile quickly matters more than a fast driver. */
 const QUICKLY = { CFLAGS: '-O0', CXXFLAGS: '-O0' };
 
 const folderName = (version: N8nVersion): string => `n8n-${version}-node${NODE_MAJOR}-pnpm`;

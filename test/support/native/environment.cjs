@@ -7,8 +7,8 @@ const FRAMES_PER_ERROR = 10;
 const BUILT_NODE = path.join(__dirname, '../../../dist/');
 
 /**
- * Gives `transform.cjs` the `require` of Node itself. A test and what is loaded that way have the same
- * settings, errors and clock: else, what a test changes or throws would be of another kind.
+ * Gives `transform.cjs` the `require` of Node itself. A test shares its settings, errors and dates with
+ * what is loaded that way, or what it changes would not reach it, and what it throws be no error there.
  */
 module.exports = class extends TestEnvironment {
 	constructor(...given) {
