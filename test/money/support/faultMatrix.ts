@@ -120,7 +120,7 @@ export function playMatrix(ways: Way[]): FaultScene {
 	});
 
 	describe.each(ways)('$way', (way) => {
-		/** A fault that came only once of many times has been played as one that comes once. */
+		/** Plays a fault that may come many times, and one that comes once unless that was the same. */
 		const playCell = async (given: Cell): Promise<string[]> => {
 			const { rule, name, call } = given;
 			const plans: TaskPlan[] = call.firstFails ? [{ prompt: rule.prompt, outcome: 'failed' }] : [];

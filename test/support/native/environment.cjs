@@ -7,8 +7,9 @@ const FRAMES_PER_ERROR = 10;
 const BUILT_NODE = path.join(__dirname, '../../../dist/');
 
 /**
- * Gives `transform.cjs` the `require` of Node itself. A test shares its settings, errors and dates with
- * what is loaded that way, or what it changes would not reach it, and what it throws be no error there.
+ * Gives `transform.cjs` the `require` of Node itself. A test shares its settings, `Error` and `Date` with
+ * the code that is loaded that way. Otherwise its changes would not reach that code, and its errors
+ * would not count as errors there.
  */
 module.exports = class extends TestEnvironment {
 	constructor(...given) {
