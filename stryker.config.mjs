@@ -5,7 +5,12 @@ const unit = projects.find(({ displayName }) => displayName === 'unit');
 
 /** Where it is decided what is paid: what these tests miss is a gap in the unit tests. */
 export default {
-	mutate: ['nodes/Videogen/work/*.ts', 'nodes/Videogen/service/answers.ts'],
+	mutate: [
+		'nodes/Videogen/work/*.ts',
+		'nodes/Videogen/service/answers.ts',
+		'nodes/Videogen/run/{identity,plan}.ts',
+		'nodes/Videogen/files/{download,inputs}.ts',
+	],
 	plugins: ['@stryker-mutator/jest-runner', './tools/mutation/jestRunner.mjs'],
 	testRunner: 'jest-by-file',
 	jest: {
@@ -17,7 +22,7 @@ export default {
 			projects: undefined,
 			globalSetup: undefined,
 			filter: '<rootDir>/tools/mutation/coveringFile.cjs',
-			testMatch: ['<rootDir>/test/unit/{work,service}/**/*.test.ts'],
+			testMatch: ['<rootDir>/test/unit/{work,service,run,files}/**/*.test.ts'],
 			testTimeout: 3_000,
 			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 		},

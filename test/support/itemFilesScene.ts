@@ -47,22 +47,27 @@ export class ItemFilesScene {
 
 	/** The second of two input items, with these files, in another run or try of the node. */
 	files(binary: IBinaryKeyData | undefined): ResolveFile {
-		const { serviceUrl = 'https://api.example.com', isTool } = this.settings;
+		const { serviceUrl = 'https://api.example.com' } = this.settings;
+		const isPractice = 'serviceUrl' in this.settings && this.settings.serviceUrl === undefined;
+		const { signal } = new AbortController();
+		const context = this.context(binary);
+		return fileResolver(context, isPractice ? undefined : serviceUrl, signal).forItem(1);
+	}
+
+	/** What n8n says to the node. */
+	context(binary: IBinaryKeyData | undefined) {
 		const items = [
 			{ json: {}, binary: { ofFirst: fileOf('image/png') } },
 			{ json: {}, binary },
 		];
-		const type = `videogen${isTool ? 'Tool' : ''}`;
-		const context = {
+		const type = `videogen${this.settings.isTool ? 'Tool' : ''}`;
+		return {
 			getInputData: () => items,
 			getContext: () => this.ofNode,
 			getNode: () => ({ ...NODE, type }),
 			continueOnFail: () => false,
 			helpers: this.helpers(),
 		};
-		const isPractice = 'serviceUrl' in this.settings && this.settings.serviceUrl === undefined;
-		const { signal } = new AbortController();
-		return fileResolver(context, isPractice ? undefined : serviceUrl, signal).forItem(1);
 	}
 
 	private helpers() {

@@ -97,12 +97,17 @@ describe('the fields of a request', () => {
 	});
 
 	test('are others with another field, item or service', () => {
-		const others = [saved, { ...saved, prompt: 'x' }, { ...saved, options: {} }];
+		const { options } = saved;
+		const images = [1, 2].map((callbackUrl) => ({ image: { callbackUrl } }));
+		const others = [
+			...[saved, { ...saved, prompt: 'x' }, { ...saved, options: {} }],
+			...[{ options }, { options, prompt: '' }, ...images],
+		];
 		const hashes = [
 			...others.map((parameters) => hashesOf(parameters)),
 			...[...SERVICES.map((its) => hashesOf(saved, its)), hashesOf(saved, {}, { row: 2 })],
 		];
-		expect([0, 1].map((nth) => countOf(hashes.map((pair) => pair[nth])))).toEqual([5, 6]);
+		expect([0, 1].map((nth) => countOf(hashes.map((pair) => pair[nth])))).toEqual([9, 10]);
 	});
 
 	test('are never the same where the item cannot be saved', () => {
@@ -110,6 +115,11 @@ describe('the fields of a request', () => {
 		json.self = json;
 		expect(hashesOf(saved, {}, json)[1]).not.toBe(hashesOf(saved, {}, json)[1]);
 	});
+});
+
+test('what is sent is the request that was saved', async () => {
+	const { request, toSend } = wishOf();
+	expect(await toSend(request)).toEqual(request);
 });
 
 test('a key is a UUID: random, or of the text, the node and how many have ended', () => {

@@ -50,8 +50,3 @@ test.each<[string, Partial<Item>, object]>([
 	expect(json).toEqual({ error: { ...FAULT, ...known } });
 	expect(errorOfNode(json)).toEqual('orderId' in known ? { orderId: 'order' } : {});
 });
-
-test.each([undefined, 'No', { message: 'No' }, { ...FAULT, kind: 1 }])(
-	'an item with the error %j does not come back from this node',
-	(error) => expect(errorOfNode({ error })).toBeUndefined(),
-);

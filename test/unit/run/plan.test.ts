@@ -1,0 +1,176 @@
+import { type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { createImageVideo } from '../../../nodes/Videogen/fields/createImageVideo';
+import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo';
+import { getTask } from '../../../nodes/Videogen/fields/getTask';
+import type { Operation, PlannedCreate } from '../../../nodes/Videogen/fields/operation';
+import type { Identity } from '../../../nodes/Videogen/run/identity';
+import { planItems } from '../../../nodes/Videogen/run/plan';
+import { isJsonObject } from '../../../nodes/Videogen/shared/json';
+import { fileOf, ItemFilesScene } from '../../support/itemFilesScene';
+import { GOOD } from '../fields/planned';
+
+/** An expression: it gives something for each item, or throws. */
+type Expression = (json: IDataObject) => unknown;
+
+/** What n8n makes of a parameter for an item. */
+function resolved(value: unknown, json: IDataObject): unknown {
+	if (typeof value === 'function') return value(json);
+	if (!isJsonObject(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, one]) => [name, resolved(one, json)]),
+	);
+}
+
+const prompt: Expression = ({ prompt: text }) => text;
+const fails: Expression = () => {
+	throw new Error('No such node');
+};
+
+interface Given {
+	operation?: Operation;
+	parameters?: Record<string, unknown>;
+	written?: IDataObject;
+	isTool?: boolean;
+	isPractice?: boolean;
+	isForMcpClient?: boolean;
+	n8nUrl?: string;
+}
+
+async function planned(items: IDataObject[], given: Given = {}) {
+	const { operation = createTextVideo, isTool, isPractice = false, n8nUrl, written = {} } = given;
+	const parameters: Record<string, unknown> = { ...GOOD, prompt, ...given.parameters };
+	const scene = new ItemFilesScene({ isTool, n8nUrl }).context(undefined);
+	const binary = { data: fileOf('image/png') };
+	const valueAt = (path: string): unknown =>
+		path.split('.').reduce((value: unknown, name) => Reflect.get(Object(value), name), parameters);
+	const context: IExecuteFunctions = Object.assign(Object.create(null), scene, {
+		getInputData: () => items.map((json) => ({ json, binary })),
+		getNode: () => ({ ...scene.getNode(), parameters: written }),
+		getExecutionId: () => (given.isForMcpClient ? undefined : '7'),
+		getNodeParameter: (path: string, index: number) => resolved(valueAt(path), items[index] ?? {}),
+		evaluateExpression: (part: string, index: number) =>
+			part.includes('$json') ? items[index]?.prompt : fails({}),
+	});
+	const identity: Identity = Object.assign(Object.create(null), {
+		wishOf: (wanted: PlannedCreate, json: IDataObject) => ({ ...wanted, json }),
+	});
+	const service = { baseUrl: 'https://api.example.com', apiKey: 'key', modelFamily: 'family' };
+	const connection = { ...service, isPractice };
+	const end = new AbortController().signal;
+	return await planItems({ context, operation, connection, identity, end });
+}
+
+/** What is said about the only item. */
+const saidOf = async (parameters: Record<string, unknown>, given: Given = {}) => {
+	const [item] = await planned([{ prompt: 'A fox' }], { ...given, parameters });
+	return item?.fault && `${item.fault.message} ${item.fault.description}`;
+};
+
+test('each item is planned with its own values, and one that is invalid holds no other up', async () => {
+	const prompts = ['A fox', '', 'An owl'].map((text) => ({ prompt: text }));
+	const items = await planned(prompts, { parameters: { simplify: false } });
+	const planOf = (index: number) => ({
+		...{
+			index,
+			simplify: false,
+			wait: { intervalMs: 5_000 },
+			download: { binaryProperty: 'data' },
+		},
+		settings: { maxConcurrentTasks: 20 },
+		wish: { json: prompts[index], request: { ...prompts[index], model: 'family-text-to-video' } },
+	});
+	expect(items).toMatchObject([
+		planOf(0),
+		{ index: 1, simplify: true, fault: { kind: 'invalid' } },
+		planOf(2),
+	]);
+	expect(items[1]?.fault?.message).toContain("'Prompt'");
+	expect(items.some((item) => 'returned' in item)).toBe(false);
+});
+
+test('an item that left with an error of this node is known, and is the item that it was', async () => {
+	const error = { message: 'No', description: 'Again.', kind: 'failed' };
+	const others = [{ ...error, kind: 7 }, { message: 'No' }, 'No'];
+	const errors = [{ ...error, orderId: 'order 3' }, error, { ...error, orderId: 3 }, ...others];
+	const items = await planned(errors.map((one) => ({ prompt: 'A fox', error: one })));
+	const before = { prompt: 'A fox' };
+	expect(items.map(({ returned, wish }) => [returned, wish])).toMatchObject([
+		...[{ orderId: 'order 3' }, {}, {}].map((returned) => [returned, { json: before }]),
+		...others.map((one) => [undefined, { json: { ...before, error: one } }]),
+	]);
+	expect(items[2]?.returned).toEqual({});
+});
+
+test.each([true, false])(
+	'a read creates nothing; practice (%s) knows its own tasks',
+	async (is) => {
+		const given = { operation: getTask, isPractice: is };
+		const [item] = await planned([{}], given);
+		expect(item).toEqual({
+			...{ index: 0, readId: 'task_1', simplify: true, wait: expect.anything() },
+			download: { binaryProperty: 'data' },
+		});
+		const said = await saidOf({ taskId: 'practice-1' }, given);
+		if (is) expect(said).toBeUndefined();
+		else expect(said).toMatch(/^'Task ID' is the ID of a practice task.*'Environment' is Practice/);
+	},
+);
+
+test.each([true, false])(
+	'who cannot wait for a video, or take a file (%s), is told',
+	async (is) => {
+		const files = { operation: createImageVideo, isTool: is };
+		const noImage = { firstFrameUrl: 'fox.png' };
+		const [item] = await planned([{ prompt: 'A fox' }], { isTool: is });
+		expect(item?.download === undefined).toBe(is);
+		expect((await saidOf(noImage, files))?.includes('Tools get no files')).toBe(is);
+		expect((await saidOf({ prompt: '' }, files))?.includes('Tools get no files')).toBe(false);
+		const client = { isForMcpClient: is };
+		const said = await saidOf({}, client);
+		if (is) expect(said).toMatch(/^'Wait for Completion' is on, but.*Turn it off.*Get Task/);
+		else expect(said).toBeUndefined();
+		expect(await saidOf({ waitForCompletion: false }, client)).toBeUndefined();
+	},
+);
+
+test.each([true, false])(
+	'a local n8n sends a file inline, in practice (%s) not at all',
+	async (is) => {
+		const given = { operation: createImageVideo, isPractice: is, n8nUrl: 'http://localhost:5678' };
+		const parameters = { imageSource: 'binary' };
+		const [item] = await planned([{ prompt: 'A fox' }], { ...given, parameters });
+		const [file] = Reflect.get(Object(item?.wish), 'files');
+		expect(await file.url()).toMatch(is ? /^n8n-file:/ : /^data:image/);
+	},
+);
+
+describe('an expression', () => {
+	test.each([
+		['Prompt', { prompt: fails }],
+		['Callback URL', { options: { callbackUrl: fails } }],
+	])('that fails is named by its field: %s', async (label, parameters) =>
+		expect(await saidOf(parameters)).toBe(
+			`'${label}': No such node Correct the expression in this field.`,
+		),
+	);
+
+	test('that fails in all of Options, or with no error, is named, too', async () => {
+		expect(await saidOf({ options: fails })).toMatch(/^'Options': No such node/);
+		const thrown: Expression = () => Reflect.apply(Promise.reject, undefined, []);
+		expect(await saidOf({ prompt: thrown })).toMatch(/^'Prompt': .+Correct/);
+	});
+
+	test('that gives nothing for an item is named; one that cannot be asked alone is not', async () => {
+		const plan = async (written: string, json: IDataObject) => {
+			const [item] = await planned([json], {
+				...{ parameters: { prompt: 'A fox in ' }, written: { prompt: written } },
+			});
+			return item?.fault?.message;
+		};
+		expect(await plan('=A fox in {{ $json.place }}', {})).toContain(
+			'{{ $json.place }} is undefined',
+		);
+		expect(await plan('=A fox in {{ $json.place }}', { prompt: 'snow' })).toBeUndefined();
+		expect(await plan('=A fox in {{ "{{ x }}" }}', {})).toBeUndefined();
+	});
+});
