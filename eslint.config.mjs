@@ -71,6 +71,11 @@ const NOT_TESTS = {
 	message: 'Tests use tools, and tools no tests.',
 };
 const toolRules = [
+	// What `money` takes from there: types say nothing about a payment.
+	restricted(
+		['test/support/{binaryStorage,engine,otherNodes,requestClock,useEngine,withoutHttp}.ts'],
+		[{ ...NOT_THE_NODE, allowTypeImports: true }],
+	),
 	restricted(['tools/**/*.ts'], [NOT_TESTS, NOT_THE_NODE]),
 	restricted(['tools/{docs,bench,release}/**/*.ts'], [NOT_TESTS]),
 ];

@@ -47,6 +47,7 @@ test('an error says, too, what was reused and how to get a new version', async (
 	expect(context.kind).toBe('failed');
 	expect(description).toContain('execution first');
 	expect(description).toContain('Reuse Videos in Editor');
+	expectCreates(1);
 });
 
 /** The prompts come out of another node, which has run before. */

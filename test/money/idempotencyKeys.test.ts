@@ -157,6 +157,7 @@ describe('an Idempotency Key of the person', () => {
 		answer(status(402));
 		await fire(['fox']);
 		expect(statusesOf(await fire(['fox']))).toEqual(['completed']);
+		expect(tasksOf('fox')).toHaveLength(1);
 	});
 
 	test('after a refusal for money that the service plays again: it is refused', async () => {

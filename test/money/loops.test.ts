@@ -63,7 +63,7 @@ const ENDLESS: Array<[string, IDataObject, () => void, object?]> = [
 	[
 		'a failing download',
 		{ downloadResults: true, options: { timeoutMinutes: 0.5 } },
-		() => simulator.script({ on: 'result', times: Infinity, fault: status(403) }),
+		() => simulator.script({ on: 'result', times: Infinity, fault: status(401) }),
 	],
 	['an unknown task', { operation: 'getTask', taskId: 'task_none' }, () => undefined],
 	['a bad credential', {}, () => undefined, { apiKey: '' }],

@@ -63,6 +63,7 @@ describe('a create that is refused', () => {
 		simulator.script({ on: 'create', fault: REFUSED });
 		const first = await run(['one']);
 		expect(statusesOf(await run(['one'], { retryOf: first }))).toEqual(['completed']);
+		expect([simulator.creates().length, simulator.tasks.size]).toEqual([2, 1]);
 	});
 });
 

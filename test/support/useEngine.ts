@@ -1,5 +1,4 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { isJsonObject } from '../../nodes/Videogen/shared/json';
 import {
 	type Fault,
 	type SimulatedTask,
@@ -25,9 +24,6 @@ interface Setup extends SimulatorOptions {
 
 /** Longer than anything that a test waits for. */
 const LONG = { pollIntervalSeconds: 5, timeoutMinutes: 10 * 60 };
-
-const optionsOf = ({ options }: IDataObject = {}): IDataObject =>
-	isJsonObject(options) ? options : {};
 
 export const CONTINUE: Partial<INode> = { onError: 'continueRegularOutput' };
 export const ERROR_OUTPUT: Partial<INode> = { onError: 'continueErrorOutput' };
@@ -108,7 +104,7 @@ export function useEngine({ parameters, ...options }: Setup = {}) {
 				prompt: '={{ $json.prompt }}',
 				...parameters,
 				...more,
-				options: { ...LONG, ...optionsOf(parameters), ...optionsOf(more) },
+				options: { ...LONG, ...Object(parameters?.options), ...Object(more?.options) },
 			},
 			items: prompts.map((prompt) => ({ prompt })),
 			retryOf: retryOf?.data,

@@ -80,7 +80,10 @@ function executionsOf({ isRetryOfClick, retries = 0, stopAtCreate, ...way }: Way
 function unexpected(cell: Cell, way: Way, results: RunResult[], { simulator }: FaultScene) {
 	const { rule, call, saysNo, endsReads, asksToWait } = cell;
 	const [first, result] = [results[0], results.at(-1)];
-	if (way.stopAtCreate) return first?.status === 'canceled' ? [] : ['it was not stopped'];
+	const isPlayed = playedIn(simulator, rule) > 0;
+	if (way.stopAtCreate) {
+		return isPlayed && first?.status === 'canceled' ? [] : ['it was not stopped, or not disturbed'];
+	}
 	const isCompleted =
 		result?.status === 'success' &&
 		result.output.length === PROMPTS.length &&
@@ -90,7 +93,7 @@ function unexpected(cell: Cell, way: Way, results: RunResult[], { simulator }: F
 	const isOnce = rule.times === 1 && !isCompleted;
 	const isAll = way.hasDerivedKeys || (way.isClick && (call.isRead || saysNo));
 	const wrong: Record<string, unknown> = {
-		'the fault was not played': playedIn(simulator, rule) === 0,
+		'the fault was not played': !isPlayed,
 		'the last execution did not bring all': isOnce && isAll,
 		...(call.isRead
 			? { 'a read was not tried again': isOnce && !endsReads }

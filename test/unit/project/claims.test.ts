@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { nodeProperties } from '../../../nodes/Videogen/fields';
 import { fileNameOf } from '../../../nodes/Videogen/files/names';
 import { createRow } from '../../../nodes/Videogen/service/answers';
 import { decide, type State } from '../../../nodes/Videogen/work/order';
@@ -27,6 +28,12 @@ function constant(name: string, text = SOURCE): number {
 		.reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
 }
 
+/** What an entry of Options is set to unless a person changes it. */
+const defaultOf = (name: string): unknown =>
+	nodeProperties
+		.flatMap(({ options = [] }) => options)
+		.flatMap((entry) => ('default' in entry && entry.name === name ? [entry.default] : []))[0];
+
 const numbersIn = (text = ''): number[] =>
 	(
 		text
@@ -37,16 +44,26 @@ const numbersIn = (text = ''): number[] =>
 
 describe('docs/limits.md says what the code does', () => {
 	const MINUTE = 60_000;
+	const LONGEST = constant('MAX_TIMEOUT_MINUTES');
 	const GATE = 'nodes/Videogen/work/gate.ts';
 	const each = (...names: string[]) => names.map((name) => constant(name));
+	const [onDisk = NaN, elsewhere = NaN] = [...SOURCE.matchAll(/maxBytes: ([\d_]+)/g)].map(
+		([, written = '']) => Number(written.replaceAll('_', '')),
+	);
 	const inSeconds = (ms: number) => ms / 1_000;
-	test.each<[row: string, inOrder: () => number[]]>([
+	test.each<[row: string, inOrder: () => unknown[]]>([
 		['New videos of', () => each('MAX_NEW_TASKS_IN_EDITOR', 'MAX_NEW_TASKS_IN_PRODUCTION')],
 		['Requests at once', () => each('MAX_CREATES_AT_ONCE', 'MAX_READS_AT_ONCE')],
-		['For a video', () => [60, constant('MAX_TIMEOUT_MINUTES'), 7]],
+		['For a video', () => [defaultOf('timeoutMinutes'), LONGEST, LONGEST / (24 * 60)]],
 		// The same as for a video, an hour where the node does not wait, and for an MCP client.
 		['For a place', () => [constant('CREATE_MS') / MINUTE, constant('MCP_CREATE_MS') / 1_000]],
-		['Between two reads', () => [5, ...each('MAX_PLAIN_GAP_MS', 'MAX_GAP_MS').map(inSeconds)]],
+		[
+			'Between two reads',
+			() => [
+				defaultOf('pollIntervalSeconds'),
+				...each('MAX_PLAIN_GAP_MS', 'MAX_GAP_MS').map(inSeconds),
+			],
+		],
 		['Pause after a 429', () => [constant('MAX_PAUSE_MS', read(GATE)) / 1_000]],
 		['For the answer to a create', () => [constant('createMs') / MINUTE]],
 		['For the answer to a read', () => [constant('readMs') / 1_000]],
@@ -54,7 +71,7 @@ describe('docs/limits.md says what the code does', () => {
 		['Reads that get 401', () => [constant('PATIENCE_MS') / MINUTE]],
 		['Reads that do not find', () => [constant('known') / 1_000, constant('unseen') / 1_000]],
 		['An item that a loop', () => [constant('RETURNED_PAUSE_MS') / 1_000]],
-		['Results of a task', () => [constant('MAX_FILES'), 2, 512]],
+		['Results of a task', () => [constant('MAX_FILES'), onDisk / 1e9, elsewhere / 1e6]],
 		['Time for', () => [constant('MIN_TIME_MS') / MINUTE, constant('windowMs') / 1_000]],
 		['Tries, redirects', () => [constant('MAX_DOWNLOAD_TRIES')]],
 		['Images inside', () => [constant('MAX_INLINE_BYTES') / 1e6]],

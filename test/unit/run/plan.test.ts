@@ -49,7 +49,7 @@ async function planned(items: IDataObject[], given: Given = {}) {
 		getExecutionId: () => (given.isForMcpClient ? undefined : '7'),
 		getNodeParameter: (path: string, index: number) => resolved(valueAt(path), items[index] ?? {}),
 		evaluateExpression: (part: string, index: number) =>
-			part.includes('$json') ? items[index]?.prompt : fails({}),
+			part.includes('$json') ? items[index]?.place : fails({}),
 	});
 	const identity: Identity = Object.assign(Object.create(null), {
 		wishOf: (wanted: PlannedCreate, json: IDataObject) => ({ ...wanted, json }),
@@ -94,11 +94,10 @@ test('an item that left with an error of this node is known, and is the item tha
 	const errors = [{ ...error, orderId: 'order 3' }, error, { ...error, orderId: 3 }, ...others];
 	const items = await planned(errors.map((one) => ({ prompt: 'A fox', error: one })));
 	const before = { prompt: 'A fox' };
-	expect(items.map(({ returned, wish }) => [returned, wish])).toMatchObject([
-		...[{ orderId: 'order 3' }, {}, {}].map((returned) => [returned, { json: before }]),
-		...others.map((one) => [undefined, { json: { ...before, error: one } }]),
+	expect(items.map(({ returned, wish }) => [returned, Object(wish).json])).toEqual([
+		...[{ orderId: 'order 3' }, {}, {}].map((returned) => [returned, before]),
+		...others.map((one) => [undefined, { ...before, error: one }]),
 	]);
-	expect(items[2]?.returned).toEqual({});
 });
 
 test.each([true, false])(
@@ -116,22 +115,23 @@ test.each([true, false])(
 	},
 );
 
-test.each([true, false])(
-	'who cannot wait for a video, or take a file (%s), is told',
-	async (is) => {
-		const files = { operation: createImageVideo, isTool: is };
-		const noImage = { firstFrameUrl: 'fox.png' };
-		const [item] = await planned([{ prompt: 'A fox' }], { isTool: is });
-		expect(item?.download === undefined).toBe(is);
-		expect((await saidOf(noImage, files))?.includes('Tools get no files')).toBe(is);
-		expect((await saidOf({ prompt: '' }, files))?.includes('Tools get no files')).toBe(false);
-		const client = { isForMcpClient: is };
-		const said = await saidOf({}, client);
-		if (is) expect(said).toMatch(/^'Wait for Completion' is on, but.*Turn it off.*Get Task/);
-		else expect(said).toBeUndefined();
-		expect(await saidOf({ waitForCompletion: false }, client)).toBeUndefined();
-	},
-);
+test('a tool gets no files, and is told so where one would help', async () => {
+	const given = { operation: createImageVideo, isTool: true };
+	const [item] = await planned([{ prompt: 'A fox' }], given);
+	expect([item?.fault, item?.download]).toEqual([undefined, undefined]);
+	const saysSo = async (parameters: object, isTool: boolean) =>
+		(await saidOf({ ...parameters }, { ...given, isTool }))?.includes('Tools get no files');
+	const noUrl = { firstFrameUrl: 'fox.png' };
+	expect([await saysSo(noUrl, true), await saysSo(noUrl, false)]).toEqual([true, false]);
+	expect(await saysSo({ prompt: '' }, true)).toBe(false);
+});
+
+test('an MCP client cannot wait for a video', async () => {
+	const client = { isForMcpClient: true };
+	const says = /^'Wait for Completion' is on, but.*Turn it off.*Get Task/;
+	expect(await saidOf({}, client)).toMatch(says);
+	expect(await saidOf({ waitForCompletion: false }, client)).toBeUndefined();
+});
 
 test.each([true, false])(
 	'a local n8n sends a file inline, in practice (%s) not at all',
@@ -156,8 +156,8 @@ describe('an expression', () => {
 
 	test('that fails in all of Options, or with no error, is named, too', async () => {
 		expect(await saidOf({ options: fails })).toMatch(/^'Options': No such node/);
-		const thrown: Expression = () => Reflect.apply(Promise.reject, undefined, []);
-		expect(await saidOf({ prompt: thrown })).toMatch(/^'Prompt': .+Correct/);
+		const throwsText: Expression = () => AbortSignal.abort('No such node').throwIfAborted();
+		expect(await saidOf({ prompt: throwsText })).toMatch(/^'Prompt': No such node/);
 	});
 
 	test('that gives nothing for an item is named; one that cannot be asked alone is not', async () => {
@@ -170,7 +170,7 @@ describe('an expression', () => {
 		expect(await plan('=A fox in {{ $json.place }}', {})).toContain(
 			'{{ $json.place }} is undefined',
 		);
-		expect(await plan('=A fox in {{ $json.place }}', { prompt: 'snow' })).toBeUndefined();
+		expect(await plan('=A fox in {{ $json.place }}', { place: 'snow' })).toBeUndefined();
 		expect(await plan('=A fox in {{ "{{ x }}" }}', {})).toBeUndefined();
 	});
 });
