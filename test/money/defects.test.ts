@@ -169,6 +169,13 @@ describe('defect 8: the limit counts tasks, and not requests', () => {
 		const second = await run(['one', 'two'], { more, settings: tries(3), retryOf: first });
 		expect(idsOf(second)).toEqual([taskOf('one').id, taskOf('two').id]);
 	});
+
+	test('two items with a limit of two, of which one was refused at first, have both tasks', async () => {
+		simulator.script({ on: 'create', prompt: 'one', fault: status(503) });
+		const more = { options: { maxNewTasks: 2 } };
+		const result = await run(['one', 'two'], { more, settings: tries(3) });
+		expect(idsOf(result)).toEqual([taskOf('one').id, taskOf('two').id]);
+	});
 });
 
 describe('defect 9: Stop', () => {
