@@ -55,13 +55,18 @@ const NOT_THE_NODE = {
 
 /** What tests share stands in test/support and tools, so that no kind of test depends on another. */
 const KINDS = ['unit', 'money', 'engine', 'n8n', 'zod4'];
+const OF_THE_NODE = {
+	regex:
+		'^(?:\\./|(?:\\.\\./)+support/)(?:credentialTestContext|downloadScene|itemFilesScene|work)$',
+	message: NOT_THE_NODE.message,
+};
 const testRules = [...KINDS, 'support'].map((folder) => {
 	const others = KINDS.filter((kind) => kind !== folder).join('|');
 	const message = 'Tests import of their own folder, of test/support and of tools alone.';
 	const notOthers = { regex: `^(\\.\\./)+(test/)?(${others})/`, message };
 	return restricted(
 		[`test/${folder}/**/*.ts`],
-		folder === 'money' ? [notOthers, NOT_THE_NODE] : [notOthers],
+		folder === 'money' ? [notOthers, NOT_THE_NODE, OF_THE_NODE] : [notOthers],
 	);
 });
 
@@ -74,7 +79,7 @@ const toolRules = [
 	// What `money` takes from there: types say nothing about a payment.
 	restricted(
 		['test/support/{binaryStorage,engine,otherNodes,requestClock,useEngine,withoutHttp}.ts'],
-		[{ ...NOT_THE_NODE, allowTypeImports: true }],
+		[{ ...NOT_THE_NODE, allowTypeImports: true }, OF_THE_NODE],
 	),
 	restricted(['tools/**/*.ts'], [NOT_TESTS, NOT_THE_NODE]),
 	restricted(['tools/{docs,bench,release}/**/*.ts'], [NOT_TESTS]),

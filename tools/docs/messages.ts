@@ -16,7 +16,7 @@ const NAMES = Object.keys(MESSAGES).filter(isName);
 const HEADER = `# Messages
 
 Every message of the node about an item that did not get what it asked for, by its [kind](files-and-output.md#kinds-of-errors).
-A program writes this page from the code; do not edit it.
+A program writes this page from the code; do not edit it. What a field does not allow, it says itself (kind \`invalid\`).
 
 The first sentence says what happened; n8n shows the rest as its description. Words in braces are filled in: \`{status}\`
 is the status of the answer, as in “ (402)”. If the provider said something, its own words stand in quotation marks

@@ -1,5 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import { ExecutionStatusList } from 'n8n-workflow';
 import { parse as parseFlatted } from 'flatted';
+import { withinTime } from '../timeLimit';
 import { pollUntil } from './poll';
 import type { NewNode, NewWorkflow } from './workflows';
 
@@ -82,7 +84,10 @@ export class N8nApi {
 	constructor(
 		readonly baseUrl: string,
 		private readonly signal = new AbortController().signal,
-	) {}
+	) {
+		// Every wait listens to it, and there may be many at once.
+		setMaxListeners(0, signal);
+	}
 
 	/** The version of n8n; it says so to users only. */
 	async version(): Promise<string> {
@@ -377,7 +382,7 @@ export class N8nApi {
 				cookie: this.cookie,
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
-			signal: AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), this.signal]),
+			signal: withinTime(REQUEST_TIMEOUT_MS, this.signal),
 		});
 	}
 }

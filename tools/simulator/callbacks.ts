@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Journal } from './journal';
 import { type SimulatedTask, isFinal } from './tasks';
+import { withinTime } from '../timeLimit';
 
 /** How often a task that someone waits for is looked at; real time, whatever clock it follows. */
 const LOOK_EVERY_MS = 20;
@@ -47,7 +48,7 @@ export class CallbackSender {
 			headers: { 'content-type': 'application/json', connection: 'close' },
 			body: JSON.stringify(body),
 			redirect: 'manual',
-			signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+			signal: withinTime(TIMEOUT_MS, signal),
 		}).catch(() => undefined);
 		signal.throwIfAborted();
 		await response?.body?.cancel();

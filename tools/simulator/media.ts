@@ -4,6 +4,7 @@ import type { GenerationRequest } from './contract';
 import { Journal } from './journal';
 import type { Options } from './options';
 import type { SimulatedTask } from './tasks';
+import { withinTime } from '../timeLimit';
 
 const TIMEOUT_MS = 30_000;
 /** Of an image that came in the request, only the beginning is written down. */
@@ -86,7 +87,7 @@ export class MediaFetcher {
 		const { mediaDelayMs, needsMedia } = this.options;
 		await sleep(mediaDelayMs, undefined, { signal });
 		for (const { field, url } of task.request ? namedIn(task.request) : []) {
-			const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+			const limit = withinTime(TIMEOUT_MS, signal);
 			const failed: FetchOutcome = { outcome: 'failed' };
 			const outcome = await fetchFile(field, url, limit).catch(() => failed);
 			signal.throwIfAborted();

@@ -77,8 +77,7 @@ export const MESSAGES = {
 	namedTask: `The provider did not accept the request{status}, but its answer names a task, so this video may exist. Do not create it again: retry this execution, or use ${WITH_GET_TASK}.`,
 	webPage: `Check '${LABELS.baseUrl}' in the credential: the provider's API did not answer, but a web page did{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
 	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. ${CHECK_CONSOLE} To create another video, also after changing the prompt, add or change '${LABELS.idempotencyKey}' in '${LABELS.options}', and run the workflow again.`,
-	unreadableOrders:
-		"What an earlier try created cannot be read by this version of the node, so nothing new was created. Run the workflow again instead of retrying the execution. Videos of the earlier try may exist: their IDs are in n8n's log.",
+	unreadableOrders: `What an earlier try created cannot be read by this version of the node, so nothing new was created. Videos of it may exist: look for their IDs in n8n's log, and use '${LABELS.getTask}' with each. Then run the workflow again for the others, instead of retrying the execution.`,
 	failed:
 		'The provider could not make the video. Try again to create a new one. Most providers do not charge for failed videos.',
 	cancelled:

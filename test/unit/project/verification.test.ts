@@ -3,12 +3,9 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { VideogenApi } from '../../../credentials/VideogenApi.credentials';
-import { Videogen } from '../../../nodes/Videogen/Videogen.node';
 import { packNode } from '../../../tools/n8n/package';
 import ensureFreshBuild from '../../../tools/n8n/freshBuild';
 
-/** n8n's guidelines for verified community nodes, each quoted above its check. */
 const run = promisify(execFile);
 const PROJECT = path.join(__dirname, '..', '..', '..');
 const CREDENTIAL = 'credentials/VideogenApi.credentials.js';
@@ -35,28 +32,30 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
+/** n8n's guidelines for verified community nodes, each quoted above its check, begin here. */
 test('n8n-workflow is optional, or npm would install it beside that of n8n', () =>
 	expect(manifest).toMatchObject({
 		peerDependencies: { 'n8n-workflow': '*' },
 		peerDependenciesMeta: { 'n8n-workflow': { optional: true } },
 	}));
 
-test('"The GitHub repository must be public, and its URL match that of the npm package"', () => {
+test('"Verify that your npm package repository URL matches the expected GitHub repository"', () => {
 	const url = /^git\+(https:\/\/github\.com\/[\w-]+\/[\w-]+)\.git$/.exec(
 		String(Object(manifest.repository).url),
 	)?.[1];
 	expect(manifest).toMatchObject({ homepage: `${url}#readme`, bugs: { url: `${url}/issues` } });
 });
 
-test('"Nodes must be published by a GitHub action, with a provenance statement"', async () => {
+test('"you must publish ALL community nodes using a GitHub action and include a provenance statement"', async () => {
 	expect(manifest.publishConfig).toMatchObject({ access: 'public', provenance: true });
 	const action = await readFile(path.join(PROJECT, '.github/workflows/publish.yml'), 'utf8');
-	expect(action).toContain('id-token: write');
+	for (const part of ['id-token: write', 'npm publish --provenance'])
+		expect(action).toContain(part);
 });
 
-test('"Your node must have appropriate documentation: a README with usage, credentials, compatibility"', async () => {
+test('"Make sure your package has proper documentation (README, usage examples, etc.)"', async () => {
 	const readme = await read('README.md');
-	for (const heading of [/install/i, /credential/i, /n8n/]) {
+	for (const heading of [/^#+ install/i, /credential/i, /^#+ (?:status|compatibility)/i]) {
 		expect(
 			readme.split('\n').filter((line) => /^#+ /.test(line) && heading.test(line)),
 		).not.toEqual([]);
@@ -73,10 +72,38 @@ test('"Your node must have appropriate documentation: a README with usage, crede
 });
 
 test('"Both the node interface and all documentation must be in English only"', async () => {
-	const { properties, description } = new Videogen().description;
-	const shown = JSON.stringify([properties, description, new VideogenApi().properties]);
-	for (const text of [shown, await read('README.md')])
-		expect(text).not.toMatch(/[^\P{L}\p{Script=Latin}]/u);
+	const { stdout } = await run('git', ['ls-files', '*.md', 'nodes', 'credentials'], {
+		cwd: PROJECT,
+	});
+	const files = stdout.split('\n').filter((file) => /\.(?:md|json|ts)$/.test(file));
+	expect(files).toEqual(
+		expect.arrayContaining(['README.md', 'docs/limits.md', 'nodes/Videogen/run/hints.ts']),
+	);
+	for (const file of files) {
+		const text = await readFile(path.join(PROJECT, file), 'utf8');
+		expect([file, /[^\P{L}\p{Script=Latin}]/u.exec(text)]).toEqual([file, null]);
+	}
+});
+
+test('"Ensure that your package does not include any external dependencies"', () => {
+	const { dependencies, optionalDependencies, bundledDependencies } = Object(manifest);
+	expect([dependencies, optionalDependencies, bundledDependencies]).toEqual(Array(3));
+});
+
+test('"Make sure your package license is MIT"', async () => {
+	expect(manifest.license).toBe('MIT');
+	expect(await read('LICENSE')).toContain('MIT License');
+});
+
+test('"The code must not interact with environment variables or attempt to read/write files"', async () => {
+	const built = await readdir(path.join(unpacked, 'dist'), { recursive: true });
+	for (const file of built.filter((name) => name.endsWith('.js'))) {
+		const code = await read(path.join('dist', file));
+		expect([file, /process\.env|require\("(?:node:)?(?:fs|child_process)\b/.exec(code)]).toEqual([
+			file,
+			null,
+		]);
+	}
 });
 
 /**

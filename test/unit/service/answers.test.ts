@@ -111,7 +111,7 @@ describe('what an answer to a create means', () => {
 		[said(422, 'This idempotency key had another request'), 'maybe', 'knownKey'],
 		[status(400, { code: 'paid_outcome_unknown' }), 'maybe', 'knownKey'],
 		[said(403, 'The Idempotency-Key is in use'), 'no', 'keyNotAllowed'],
-	])('%j: a task exists: %s, told by %s', (error, made, message) =>
+	])('%j: a task exists: %s, and the message is %s', (error, made, message) =>
 		expect(createRow(error)).toMatchObject({ made, message }),
 	);
 

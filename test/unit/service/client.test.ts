@@ -91,7 +91,7 @@ describe('the client of the service', () => {
 		}),
 	);
 
-	test('a read is not told of by any record but that of its task', async () => {
+	test('a read is answered only by the record of its own task', async () => {
 		const answer = async (reply: object) => await readOf({ body: JSON.stringify(reply) });
 		const other = { id: 'task_2', status: 'completed' };
 		const otherTask = { error: { kind: 'unreadable', reason: 'otherTask' } };

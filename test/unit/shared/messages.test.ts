@@ -91,7 +91,17 @@ const ANSWERS: ServiceError[] = [
 const isQuiet = (error: ServiceError) =>
 	error.kind === 'network' || (error.kind === 'unreadable' && error.reason === 'html');
 const AGAIN = /\b(?:try again|execute again|run (?:it|the workflow) again)/i;
-const FIRST = /provider's console|'Get Task' with the ID task_7/;
+const FIRST = /provider's console|'Get Task' with (?:the ID task_7|each)/;
+
+/** What it has of the first message, it fills in. */
+const OF_MAYBE = NAMES.filter((name) => kindOf(name) === 'noAnswer' && name !== 'noAnswerForTool');
+
+test.each(OF_MAYBE)('the message %s says that a video may exist, and to look before', (name) => {
+	const { message, description } = messageOf(name, { values: { ...VALUES, id: 'task_7' } });
+	const text = `${message}. ${description}`;
+	expect(text).toMatch(/may exist/);
+	expect(text.split(AGAIN)[0]).toMatch(FIRST);
+});
 
 describe.each([false, true])('the answer to a create that was sent before: %s', (wasSent) => {
 	test.each(ANSWERS)('%j', (error) => {
