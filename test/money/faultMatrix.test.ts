@@ -19,7 +19,7 @@ const scene = playMatrix([
 ]);
 
 /** What a person sends again, and what then gets a no, may still have made a task. */
-describe('sent again by a person after an answer that is no no, then answered', () => {
+describe('sent again by a person after an answer that may have made a task, then answered', () => {
 	const unclear = FAULTS.filter(({ saysNo }) => !saysNo);
 	const noes = FAULTS.filter(({ saysNo, asksToWait }) => saysNo && !asksToWait);
 	const resending = { ...WAITING, options: { ...WAITING.options, ...RESEND.options } };

@@ -181,7 +181,7 @@ describe('an Idempotency Key of the person', () => {
 		expect(simulator.creates()).toHaveLength(1);
 	});
 
-	test('that a Retry brings again is no other one', async () => {
+	test('that a Retry continues is the same item', async () => {
 		simulator.script({ on: 'task', fault: status(405) });
 		const first = await fire(['fox']);
 		expect(statusesOf(await fire(['fox'], { retryOf: first }))).toEqual(['completed']);

@@ -12,6 +12,7 @@ const DOCS = path.join(__dirname, '../../docs');
  */
 async function main([command, ...names]: readonly string[]): Promise<void> {
 	if (command === 'pictures') return await takePictures(names);
+	if (command !== undefined) throw new Error('Usage: npm run docs [-- pictures [name]…]');
 	writeFileSync(path.join(DOCS, 'reference.md'), referenceText());
 	writeFileSync(path.join(DOCS, 'messages.md'), messagesText());
 }

@@ -103,7 +103,7 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 			expect(place).not.toContain('data:image');
 	}
 
-	describe('at home, where no service reaches n8n', () => {
+	describe('where the service cannot reach n8n', () => {
 		const playBack = (photo: Buffer) => {
 			const input = { image: `data:image/png;base64,${photo.toString('base64')}` };
 			sim.script({ on: 'create', fault: { kind: 'merge', fields: { input } } });
@@ -123,7 +123,7 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 		it.each<[string, () => readonly [ChainNode, string], string]>([
 			['a form', form, 'field-0'],
 			['a webhook', webhook, field],
-		])('so does an upload of %s', async (_, trigger, name) => {
+		])('an upload of %s goes inside the request, too', async (_, trigger, name) => {
 			const photo = samplePng([5]);
 			playBack(photo);
 			const upload = await publish(...trigger(), [create({})], atHome);

@@ -234,7 +234,7 @@ describe('several items', () => {
 		expect([sentBy(scene), second?.fault?.kind]).toEqual([sent, sent ? undefined : 'key']);
 	});
 
-	test('are all brought to their ends where one throws what nobody has thought of', async () => {
+	test('are all brought to their ends where one throws an unforeseen error', async () => {
 		const fetchFiles = async () => await Promise.reject(new Error('Disk is full'));
 		const toReads = [DONE, late(10_000, DONE)];
 		const scene = new Scene({ toCreates: [QUEUED], toReads, fetchFiles });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { exampleFiles } from '../../../tools/n8n/examples';
-import { NEWEST } from '../../../tools/n8n/versions';
+import { exampleFiles } from './examples';
+import { NEWEST } from './versions';
 
 /** `npm run recipe -- story-in-scenes`: the plays and kills of one recipe, on the newest n8n. */
 const [name = ''] = process.argv.slice(2);
