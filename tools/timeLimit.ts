@@ -1,9 +1,10 @@
 /**
- * Aborts after so many milliseconds, or with `signal`. Node 20 forgets a time limit that only
- * `AbortSignal.any` knows as soon as it cleans up: one to which somebody listens, it keeps.
+ * Aborts after so many milliseconds of real time, or with `signal`. Node 20 forgets the signal of
+ * `AbortSignal.timeout` as soon as it cleans up, where only `AbortSignal.any` knows it.
  */
 export function withinTime(ms: number, signal: AbortSignal): AbortSignal {
-	const limit = AbortSignal.timeout(ms);
-	limit.addEventListener('abort', () => undefined);
-	return AbortSignal.any([limit, signal]);
+	const limit = new AbortController();
+	const reason = new DOMException(`No answer within ${ms} ms`, 'TimeoutError');
+	setTimeout(() => limit.abort(reason), ms).unref();
+	return AbortSignal.any([limit.signal, signal]);
 }

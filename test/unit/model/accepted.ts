@@ -59,9 +59,11 @@ const hasTabs = ({ scenario }: World): boolean =>
 const isWrittenBack = ({ scenario }: World): boolean =>
 	scenario.actions.some((action) => 'edit' in action && ['back', 'cosmetic'].includes(action.edit));
 
+/** A key with the ID of the execution in it is another one in a Retry, as after an edit. */
 const isEdited = ({ scenario }: World): boolean =>
 	scenario.flow === 'loop' &&
-	scenario.actions.some((action) => 'edit' in action && ['prompt', 'key'].includes(action.edit));
+	(scenario.settings.keyField.includes('{{exec}}') ||
+		scenario.actions.some((action) => 'edit' in action && ['prompt', 'key'].includes(action.edit)));
 
 const isLoop = ({ scenario }: World): boolean => scenario.flow === 'loop';
 
