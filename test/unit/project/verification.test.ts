@@ -3,6 +3,8 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { VideogenApi } from '../../../credentials/VideogenApi.credentials';
+import { Videogen } from '../../../nodes/Videogen/Videogen.node';
 import { packNode } from '../../../tools/n8n/package';
 import ensureFreshBuild from '../../../tools/n8n/freshBuild';
 
@@ -79,9 +81,13 @@ test('"Both the node interface and all documentation must be in English only"', 
 	expect(files).toEqual(
 		expect.arrayContaining(['README.md', 'docs/limits.md', 'nodes/Videogen/run/hints.ts']),
 	);
-	for (const file of files) {
-		const text = await readFile(path.join(PROJECT, file), 'utf8');
-		expect([file, /[^\P{L}\p{Script=Latin}]/u.exec(text)]).toEqual([file, null]);
+	const { properties, description } = new Videogen().description;
+	const texts = [
+		['editor', JSON.stringify([properties, description, new VideogenApi().properties])],
+	];
+	for (const file of files) texts.push([file, await readFile(path.join(PROJECT, file), 'utf8')]);
+	for (const [where, text = ''] of texts) {
+		expect([where, /[^\P{L}\p{Script=Latin}]/u.exec(text)]).toEqual([where, null]);
 	}
 });
 
