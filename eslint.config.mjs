@@ -17,7 +17,7 @@ const nodesBaseRules = (name) => ({
 });
 
 /** The folders of the node from the bottom up; those that stand together are one layer. */
-const LAYERS = [['shared'], ['service'], ['work', 'files'], ['fields'], ['run']];
+const LAYERS = [['shared'], ['service'], ['work', 'files'], ['fields'], ['operations'], ['run']];
 
 /** The node itself, on top of all layers. */
 const TOP_FILES = readdirSync(`${import.meta.dirname}/nodes/Videogen`)

@@ -7,7 +7,7 @@ const unit = projects.find(({ displayName }) => displayName === 'unit');
 export default {
 	mutate: [
 		'nodes/Videogen/work/*.ts',
-		'nodes/Videogen/service/answers.ts',
+		'nodes/Videogen/service/responseRules.ts',
 		'nodes/Videogen/run/{identity,plan}.ts',
 		'nodes/Videogen/files/{download,inputs}.ts',
 	],

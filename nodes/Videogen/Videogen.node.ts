@@ -9,7 +9,7 @@ import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './run/execute';
 import { platformClock } from './shared/clock';
 import { Process } from './work/memory';
-import { nodeProperties, operations } from './fields';
+import { nodeProperties, operations } from './operations';
 
 /** Operation labels for the subtitle under the node's name on the canvas. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));

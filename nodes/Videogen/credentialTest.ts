@@ -3,8 +3,8 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import type { ServiceError } from './service/answer';
-import { faultOfRead } from './service/answers';
+import type { ServiceError } from './service/types';
+import { failureOfRead } from './service/responseRules';
 import { ServiceClient } from './service/client';
 import { credentialTestTransport } from './service/transport';
 import { platformClock } from './shared/clock';
@@ -44,17 +44,17 @@ export async function testVideogenCredential(
 
 /** What is wrong, or `undefined` if the answer shows that the key was accepted. */
 function messageFor(error: ServiceError, baseUrl: string): Message | undefined {
-	const fault = () => faultOfRead(error, { taskId: UNKNOWN_ID, isKnown: false, baseUrl });
-	if (error.kind === 'network') return notChecked(fault());
+	const failure = () => failureOfRead(error, { taskId: UNKNOWN_ID, isKnown: false, baseUrl });
+	if (error.kind === 'network') return notChecked(failure());
 	if (error.kind === 'unreadable') {
 		const isJson = error.reason === 'notTask' || error.reason === 'otherTask';
 		return isJson ? undefined : otherServer(error.reason === 'html');
 	}
 	const { status, isJson, isPage = false, serviceMessage } = error;
-	if (status === 401 || status === 403) return fault();
+	if (status === 401 || status === 403) return failure();
 	if (status === 429 || status >= 500) {
 		const said = serviceMessage ? `The provider says: ${quoted(serviceMessage)} ` : '';
-		return notChecked({ ...fault(), description: `${said}${TEST_LATER}` });
+		return notChecked({ ...failure(), description: `${said}${TEST_LATER}` });
 	}
 	// A service that answers with JSON about the unknown task has accepted the key.
 	return isJson && status >= 400 ? undefined : otherServer(isPage, status);

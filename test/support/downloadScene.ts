@@ -143,5 +143,5 @@ export function filesOf(result: DownloadResult): IBinaryData[] {
 
 export function whyOf(result: DownloadResult): string {
 	if ('files' in result) throw new Error('It was downloaded');
-	return result.fault.message.replace(/^.*could not be saved: /, '');
+	return result.failure.message.replace(/^.*could not be saved: /, '');
 }

@@ -5,7 +5,7 @@ import type {
 	NetworkReason,
 	Service,
 	ServiceError,
-} from '../../nodes/Videogen/service/answer';
+} from '../../nodes/Videogen/service/types';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { asTask, type Task } from '../../nodes/Videogen/service/task';
 import { Gate } from '../../nodes/Videogen/work/gate';
@@ -36,7 +36,7 @@ export const itemWith = (more: Partial<Item> = {}): Item & { wish: Wish } => ({
 
 /** The kinds of the items' faults. */
 export const kindsOf = (items: Item[]): string =>
-	items.map(({ fault }) => fault?.kind ?? 'none').join(' ');
+	items.map(({ failure }) => failure?.kind ?? 'none').join(' ');
 
 /** An order that execution 1 has sent, where it was sent. */
 export function orderOf(state: Order['state'], more: Partial<Order> = {}): Order {
@@ -118,7 +118,7 @@ interface Given extends Partial<Omit<Host, 'gate'>> {
 	context?: IDataObject;
 	/** How many creates may be under way at once. */
 	createsAtOnce?: number;
-	stopsOnFault?: boolean;
+	stopsOnFailure?: boolean;
 }
 
 /** One run of the node without n8n: a clock, a service by script, and what the work needs. */
@@ -133,7 +133,7 @@ export class Scene {
 	readonly work: Work;
 
 	constructor({ toCreates = [], toReads = [], context = {}, ...given }: Given = {}) {
-		const { executionId = '1', createsAtOnce = 10, stopsOnFault, ...host } = given;
+		const { executionId = '1', createsAtOnce = 10, stopsOnFailure, ...host } = given;
 		this.service = new ScriptedService(this.clock, [...toCreates], [...toReads]);
 		const { clock, memory, service, timer } = this;
 		this.host = {
@@ -143,7 +143,7 @@ export class Scene {
 			maxConcurrentTasks: 20,
 			fetchFiles: async () => ({ files: [] }),
 			onTask: ({ index }, id) => void this.named.push(`${index}: ${id}`),
-			onFault: () => stopsOnFault && this.work.stopCreating(),
+			onFailure: () => stopsOnFailure && this.work.stopCreating(),
 			...host,
 		};
 		this.work = new Work(this.host);

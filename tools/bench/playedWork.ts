@@ -1,5 +1,5 @@
 import { Timer } from '../../nodes/Videogen/shared/clock';
-import type { Answer, Service } from '../../nodes/Videogen/service/answer';
+import type { Answer, Service } from '../../nodes/Videogen/service/types';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
 import { asTask } from '../../nodes/Videogen/service/task';
 import { Gates } from '../../nodes/Videogen/work/gate';
@@ -120,7 +120,7 @@ export class PlayedWork {
 			...{ isTool: false, maxConcurrentTasks: PLENTY },
 			fetchFiles: async () => ({ files: [] }),
 			onTask: () => undefined,
-			onFault: () => undefined,
+			onFailure: () => undefined,
 		};
 		await new Work(host).bring(items).finally(() => ending.abort());
 	}

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
-import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/fields';
-import type { Operation } from '../../nodes/Videogen/fields/operation';
+import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/operations';
+import type { Operation } from '../../nodes/Videogen/operations/operation';
 
 /** The only type of field that holds no value. */
 const NOTICE = 'notice';

@@ -21,7 +21,7 @@ export interface BotMessage {
 }
 
 /** A person who writes to the bot; the chat has the person's number. */
-interface Said {
+interface ProviderMessage {
 	from: number;
 	text?: string;
 	/** A photo, whose caption the text is then. */
@@ -43,7 +43,7 @@ export class Telegram {
 	readonly credential = { accessToken: TOKEN, baseUrl: 'https://api.telegram.org' };
 
 	/** Sends the bot a message, or once more the update of that number, as Telegram does. */
-	async say({ from, text, photo }: Said, updateId = ++this.updates): Promise<number> {
+	async say({ from, text, photo }: ProviderMessage, updateId = ++this.updates): Promise<number> {
 		const { webhook } = this;
 		if (webhook === undefined) throw new Error('Nobody listens to the bot');
 		this.chats.add(from);

@@ -133,8 +133,8 @@ export class N8nApi {
 	/** What pressing *Test* in the editor says about the data, saved or not. */
 	async testCredential({ id, name }: CredentialRef, data: object) {
 		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
-		type Said = Record<'status' | 'message', string>;
-		return await this.post<Said>('/rest/credentials/test', { credentials });
+		type ProviderMessage = Record<'status' | 'message', string>;
+		return await this.post<ProviderMessage>('/rest/credentials/test', { credentials });
 	}
 
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {

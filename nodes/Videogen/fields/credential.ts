@@ -5,7 +5,7 @@ import { type RequestLimits, ServiceClient } from '../service/client';
 import { CREDENTIAL_NAME, executionTransport } from '../service/transport';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import { PRACTICE_URL, practiceService } from '../service/practice';
-import type { Service } from '../service/answer';
+import type { Service } from '../service/types';
 import {
 	emptyField,
 	GIVE_BASE_URL,

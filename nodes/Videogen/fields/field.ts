@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { isJsonObject } from '../shared/json';
 import { capitalised } from '../shared/text';
 import { emptyField, isEmpty, notAllowed } from '../shared/messages';
-import { refusePlainExpression, type WrittenTexts } from './texts';
+import { refusePlainExpression, type WrittenTexts } from './expressionGaps';
 
 /** The parameters of one item, with expressions resolved. A value can be of any type. */
 export interface Parameters extends WrittenTexts {

@@ -15,7 +15,7 @@ import {
 import { InvalidParameter, LABELS } from '../shared/messages';
 import { urlField } from './lists';
 import { createBinaryPropertyOutput, createDownload, simplify } from './output';
-import { ANY_WORD } from './texts';
+import { ANY_WORD } from './expressionGaps';
 import { createWait, waitEntries } from './wait';
 
 /** The one Options collection. Each operation decides which entries it offers. */

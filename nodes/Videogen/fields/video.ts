@@ -16,7 +16,7 @@ import {
 	valueIn,
 } from './field';
 import { LABELS } from '../shared/messages';
-import { ANY_WORD } from './texts';
+import { ANY_WORD } from './expressionGaps';
 
 /** The Prompt field, worded for an operation. */
 export const promptField = (placeholder: string, description: string): Field<string> =>

@@ -52,7 +52,7 @@ export class BodyWatch {
 	}
 
 	/** What is wrong with the body, or `undefined` if all of it arrived. */
-	get fault(): DownloadError | undefined {
+	get failure(): DownloadError | undefined {
 		const { receivedBytes, declaredBytes } = this;
 		if (Math.max(receivedBytes, declaredBytes) > this.maxBytes)
 			return new DownloadError('tooLarge');
@@ -68,7 +68,7 @@ export class BodyWatch {
 		const error = storageErrorOf(thrown);
 		const isOfBody = (cause: object) => cause === this.brokeWith || undefined;
 		const mayBeOfBody = error.why === 'storage' && findInErrors(thrown, isOfBody);
-		return (mayBeOfBody && this.fault) || error;
+		return (mayBeOfBody && this.failure) || error;
 	}
 
 	/**
@@ -82,7 +82,7 @@ export class BodyWatch {
 			await clock.sleep(STALL.windowMs, end);
 			const isMoving = this.receivedBytes - beforeBytes >= STALL.minBytes;
 			const goesOn = this.answer.body.readableEnded || isMoving;
-			if (end.aborted || !goesOn) throw this.fault ?? new DownloadError('cutOff');
+			if (end.aborted || !goesOn) throw this.failure ?? new DownloadError('cutOff');
 		}
 	}
 }

@@ -1,10 +1,10 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { backoffMs, type Timer } from '../shared/clock';
-import { type Fault, messageOf } from '../shared/messages';
+import { type Failure, messageOf } from '../shared/messages';
 import type { Storage } from '../shared/n8n';
 import { Semaphore } from '../shared/semaphore';
 import { wholeId } from '../shared/text';
-import { retryAfterMs } from '../service/answer';
+import { retryAfterMs } from '../service/types';
 import { resultUrls, type Task } from '../service/task';
 import { BodyWatch, unlessStopped } from './body';
 import { DownloadError, MAX_FILES, networkErrorOf } from './downloadError';
@@ -34,7 +34,7 @@ const turnsAt = (storage: Storage) =>
 export type DownloadResult =
 	| { files: IBinaryData[] }
 	/** `mayCome`: whether the files may just be late. */
-	| { fault: Fault; mayCome: boolean };
+	| { failure: Failure; mayCome: boolean };
 
 /** Names a result by its index, from 0, and its media type. */
 type Naming = (index: number, mediaType: string) => string;
@@ -69,7 +69,7 @@ export class Downloader {
 		const urls = resultUrls(task.record);
 		if (urls.length === 0) {
 			const values = { id: wholeId(task.id) };
-			return { fault: messageOf('noResults', { values }), mayCome: false };
+			return { failure: messageOf('noResults', { values }), mayCome: false };
 		}
 		const nameFor = (index: number, type: string) => fileNameOf(task.id, index, type, prompt);
 		try {
@@ -78,7 +78,7 @@ export class Downloader {
 		} catch (thrown) {
 			const isStopped = this.timer.signal.aborted;
 			const error = isStopped ? new DownloadError('stopped') : networkErrorOf(thrown);
-			return { fault: error.faultOf(task.id), mayCome: error.mayCome };
+			return { failure: error.failureOf(task.id), mayCome: error.mayCome };
 		}
 	}
 
@@ -135,7 +135,7 @@ export class Downloader {
 			end.throwIfAborted();
 			this.refuseStatus(answer);
 			const mediaType = typeOfResult(answer.headers['content-type'], url);
-			if (watch.fault?.why === 'tooLarge') throw watch.fault;
+			if (watch.failure?.why === 'tooLarge') throw watch.failure;
 			const stored = this.files.store(answer.body, nameFor(index, mediaType), mediaType);
 			const file = await Promise.race([
 				stored.catch((thrown: unknown) => {
@@ -143,7 +143,7 @@ export class Downloader {
 				}),
 				watch.stall(this.timer.clock, AbortSignal.any([end, done.signal])),
 			]);
-			if (watch.fault) throw watch.fault;
+			if (watch.failure) throw watch.failure;
 			left.bytes -= watch.receivedBytes;
 			return file;
 		} finally {

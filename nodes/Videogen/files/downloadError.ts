@@ -1,5 +1,5 @@
 import { codesOf, findInErrors, isTooLargeForN8n } from '../shared/n8n';
-import { type Fault, LABELS, messageOf } from '../shared/messages';
+import { type Failure, LABELS, messageOf } from '../shared/messages';
 import { quotable, quoted, wholeId } from '../shared/text';
 
 export const MAX_FILES = 50;
@@ -59,8 +59,8 @@ export class DownloadError extends Error {
 		return [403, 404, 429].includes(status) || status >= 500;
 	}
 
-	/** The fault of the item whose task has this ID. */
-	faultOf(taskId: string): Fault {
+	/** The failure of the item whose task has this ID. */
+	failureOf(taskId: string): Failure {
 		const { status = '', said } = this.facts;
 		const [why, advice] = WHYS[this.why];
 		const next = said ? `${advice} n8n says: ${quoted(said)}` : advice;

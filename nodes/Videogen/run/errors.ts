@@ -1,10 +1,10 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { type ErrorKind, type Fault, itemOf, LABELS } from '../shared/messages';
+import { type ErrorKind, type Failure, itemOf, LABELS } from '../shared/messages';
 import { quotable, wholeId } from '../shared/text';
 import { type Item, taskIdOf } from '../work/order';
 import { errorOf, type ItemError } from './output';
 
-/** Kinds that are the service's fault, not the node's. n8n has its own error class for them. */
+/** Kinds that are the service's failure, not the node's. n8n has its own error class for them. */
 const API_KINDS: ErrorKind[] = [
 	...(['refused', 'moderation', 'balance', 'key', 'address'] as const),
 	...(['rateLimited', 'serviceError', 'notFound', 'noAnswer'] as const),
@@ -54,14 +54,16 @@ export interface Stopped {
  */
 export function thrownError(
 	context: Context,
-	fault: Fault,
+	failure: Failure,
 	item: Item | undefined,
 	stopped: Stopped,
 ): NodeApiError | NodeOperationError {
 	const { items } = stopped;
 	const others = items.filter((one) => one !== item);
-	const { message, kind, description, ...facts }: ItemError = item ? errorOf(item, fault) : fault;
-	const isOfAll = items.every((one) => one.fault?.message === message);
+	const { message, kind, description, ...facts }: ItemError = item
+		? errorOf(item, failure)
+		: failure;
+	const isOfAll = items.every((one) => one.failure?.message === message);
 	const which = item && items.length > 1 && !isOfAll ? itemOf(item.index, items.length) : '';
 	const text = which ? `${which}: ${message}` : message;
 	const advice = adviceFor(context, kind, item, others, stopped);
@@ -124,7 +126,7 @@ const CONTINUE_ADVICE =
 	"To get the other videos, set 'On Error' in the node's settings to Continue, save, and retry this execution with the currently saved workflow. Running the workflow again would create them again.";
 
 /** For an execution that a person stopped. n8n saves it with the execution and shows it nowhere. */
-export const STOPPED: Fault = {
+export const STOPPED: Failure = {
 	kind: 'stopped',
 	message: 'The execution was stopped',
 	description: `Videos that were created are still generated and charged: use '${LABELS.getTask}' with the IDs in the log of n8n.`,

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { operationFrom } from '../fields';
+import { operationFrom } from '../operations';
 import { connect } from '../fields/credential';
 import { Timer } from '../shared/clock';
-import { type Fault, invalidFault } from '../shared/messages';
+import { type Failure, invalidFailure } from '../shared/messages';
 import { continuesOnError } from '../shared/n8n';
 import type { RequestLimits } from '../service/client';
 import type { Process } from '../work/memory';
@@ -22,9 +22,9 @@ export async function executeVideogen(
 	const timer = new Timer(process.clock, AbortSignal.any([stop, ending.signal]));
 	try {
 		const parts = await partsOf(context, process, timer, limits).catch((thrown: unknown) => ({
-			fault: stop.aborted ? STOPPED : invalidFault(thrown),
+			failure: stop.aborted ? STOPPED : invalidFailure(thrown),
 		}));
-		if ('fault' in parts) return await refuseAll(context, parts.fault, timer);
+		if ('failure' in parts) return await refuseAll(context, parts.failure, timer);
 		return await new NodeRun(parts).run();
 	} finally {
 		ending.abort();
@@ -46,18 +46,18 @@ async function partsOf(
 }
 
 /**
- * Reports a fault that concerns all items. If the node continues on errors and this were thrown,
+ * Reports a failure that concerns all items. If the node continues on errors and this were thrown,
  * n8n would pass on the input as a success.
  */
 async function refuseAll(
 	context: IExecuteFunctions,
-	fault: Fault,
+	failure: Failure,
 	timer: Timer,
 ): Promise<INodeExecutionData[][]> {
 	if (!continuesOnError(context)) {
-		throw thrownError(context, fault, undefined, { items: [], isReused: false });
+		throw thrownError(context, failure, undefined, { items: [], isReused: false });
 	}
 	const inputs = context.getInputData();
 	if (inputs.some(({ json }) => errorOfNode(json))) await pauseInLoop(timer);
-	return [inputs.map((_, item) => ({ json: { error: { ...fault } }, pairedItem: { item } }))];
+	return [inputs.map((_, item) => ({ json: { error: { ...failure } }, pairedItem: { item } }))];
 }

@@ -61,14 +61,14 @@ export class Hints {
 
 	/** n8n itself shows success even if every item ended in an error. */
 	failed(items: Item[]): void {
-		const failed = items.filter(({ fault }) => fault);
+		const failed = items.filter(({ failure }) => failure);
 		const [first] = failed;
-		if (!first?.fault) return;
+		if (!first?.failure) return;
 		const isBranch = this.context.getNode().onError === 'continueErrorOutput';
 		const where = isBranch ? " Open the 'Error Branch' tab." : '';
 		const many = `${failed.length} of ${items.length} items ended in an error. ${itemOf(first.index, items.length)}:`;
 		const what = items.length === 1 ? 'The item ended in an error:' : many;
-		this.hint(`${what} ${asSentence(first.fault.message)}${where}`, 'warning');
+		this.hint(`${what} ${asSentence(first.failure.message)}${where}`, 'warning');
 	}
 
 	hint(message: string, type: 'info' | 'warning' = 'info'): void {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../fields/credential';
-import type { PlannedCreate } from '../fields/operation';
+import type { PlannedCreate } from '../operations/operation';
 import { NOT_OF_REQUEST } from '../fields/options';
 import { withLinks } from '../files/inputs';
 import { hashOf, isJsonObject } from '../shared/json';

@@ -1,11 +1,11 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { binaryFieldOf } from '../fields/output';
-import type { Fault } from '../shared/messages';
+import type { Failure } from '../shared/messages';
 import { resultUrls } from '../service/task';
 import { type Item, taskIdOf } from '../work/order';
 
 /** Why an item failed, and what is known about its task. */
-export interface ItemError extends Fault {
+export interface ItemError extends Failure {
 	orderId?: string;
 	taskId?: string;
 	status?: string;
@@ -14,9 +14,9 @@ export interface ItemError extends Fault {
 
 /** An item's output. With `error` as its only key, n8n passes it on unchanged. */
 export function outputOf(item: Item): INodeExecutionData {
-	const { fault, files = [], download, index } = item;
+	const { failure, files = [], download, index } = item;
 	const pairedItem = { item: index };
-	if (fault) return { json: { error: { ...errorOf(item, fault) } }, pairedItem };
+	if (failure) return { json: { error: { ...errorOf(item, failure) } }, pairedItem };
 	const json = recordOf(item);
 	if (!download || files.length === 0) return { json, pairedItem };
 	const binary: IBinaryKeyData = Object.fromEntries(
@@ -25,8 +25,8 @@ export function outputOf(item: Item): INodeExecutionData {
 	return { json, binary, pairedItem };
 }
 
-/** A fault, with what is known about the task that exists or may exist. */
-export function errorOf(item: Item, { message, description, kind }: Fault): ItemError {
+/** A failure, with what is known about the task that exists or may exist. */
+export function errorOf(item: Item, { message, description, kind }: Failure): ItemError {
 	const { order } = item;
 	const task = item.task ?? order?.task;
 	const taskId = taskIdOf(item);

@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { nodeProperties } from '../fields';
+import { nodeProperties } from '../operations';
 import type { Connection } from '../fields/credential';
-import { taskId } from '../fields/getTask';
-import { type Operation, settingsOf } from '../fields/operation';
+import { taskId } from '../operations/getTask';
+import { type Operation, settingsOf } from '../operations/operation';
 import type { CreateSettings } from '../fields/options';
 import { fileResolver } from '../files/inputs';
 import { isJsonObject } from '../shared/json';
 import {
 	ABOUT_FILES_FOR_TOOL,
-	type Fault,
-	invalidFault,
+	type Failure,
+	invalidFailure,
 	InvalidParameter,
 	LABELS,
 	type NamedField,
@@ -47,7 +47,7 @@ export async function planItems(planning: Planning): Promise<PlannedItem[]> {
 		try {
 			items.push(await plannedItem(planning, files.forItem(index), index, input));
 		} catch (thrown) {
-			items.push({ index, simplify: true, fault: faultOf(thrown, isTool(context)) });
+			items.push({ index, simplify: true, failure: failureOf(thrown, isTool(context)) });
 		}
 		const returned = errorOfNode(input.json);
 		if (returned) Object.assign(items[index] ?? {}, { returned });
@@ -144,8 +144,8 @@ function entryOf(path: string): NamedField {
 	return entry && 'displayName' in entry ? entry : { displayName: path };
 }
 
-function faultOf(thrown: unknown, isForTool: boolean): Fault {
+function failureOf(thrown: unknown, isForTool: boolean): Failure {
 	const isFile = thrown instanceof InvalidParameter && thrown.about === 'file';
-	const fault = invalidFault(thrown);
-	return isForTool && isFile ? { ...fault, description: ABOUT_FILES_FOR_TOOL } : fault;
+	const failure = invalidFailure(thrown);
+	return isForTool && isFile ? { ...failure, description: ABOUT_FILES_FOR_TOOL } : failure;
 }

@@ -28,7 +28,7 @@ export interface RunParts {
 	process: Process;
 	connection: Connection;
 	identity: Identity;
-	/** One per input item, in order. An invalid item already has its fault. */
+	/** One per input item, in order. An invalid item already has its failure. */
 	items: PlannedItem[];
 	/** Ends with the execution. */
 	timer: Timer;
@@ -75,9 +75,11 @@ export class NodeRun {
 			await this.work.bring(items);
 			if (timer.signal.aborted) throw this.errorOf(STOPPED);
 			const { first } = this;
-			const inVain = items.some((one) => one.returned && one.fault && one.fault.kind !== 'timeout');
+			const inVain = items.some(
+				(one) => one.returned && one.failure && one.failure.kind !== 'timeout',
+			);
 			if (inVain) await pauseInLoop(timer);
-			if (first?.fault && this.stopsOnError) throw this.errorOf(first.fault, first);
+			if (first?.failure && this.stopsOnError) throw this.errorOf(first.failure, first);
 			return [this.output()];
 		} finally {
 			stop?.removeEventListener('abort', onStop);
@@ -97,7 +99,7 @@ export class NodeRun {
 		const max = maxNewTasksIn(this.settings, identity.scope.isManual);
 		ledger.begin(items, { max, isAdded: this.settings.maxNewTasks !== undefined });
 		if (connection.isPractice) this.hints.practice();
-		for (const item of items) if (item.fault) this.noteFault(item);
+		for (const item of items) if (item.failure) this.noteFailure(item);
 	}
 
 	private host(): Host {
@@ -111,7 +113,7 @@ export class NodeRun {
 			createMs: isForMcpClient(context) ? MCP_CREATE_MS : undefined,
 			fetchFiles: async (item, task) => await this.fetchFiles(item, task),
 			onTask: (item, taskId) => this.hints.task(item, taskId, timer.signal.aborted),
-			onFault: (item) => this.noteFault(item),
+			onFailure: (item) => this.noteFailure(item),
 		};
 	}
 
@@ -122,18 +124,18 @@ export class NodeRun {
 	/**
 	 * An execution that can only end in an error creates nothing more, but follows existing tasks.
 	 */
-	private noteFault(item: Item): void {
+	private noteFailure(item: Item): void {
 		this.first ??= item;
 		if (this.stopsOnError) this.work.stopCreating();
 	}
 
-	private errorOf(fault: NonNullable<Item['fault']>, item?: Item) {
+	private errorOf(failure: NonNullable<Item['failure']>, item?: Item) {
 		const { context, identity, items, process } = this.parts;
 		const { isManual, isTool } = identity.scope;
 		const isReused = isManual && !isTool && this.settings.reuseInEditor;
 		// Otherwise, the advice says that a retry continues with the existing videos.
 		const reuse = isReused ? reuseText(items, process.memory.epochMs()) : undefined;
-		return thrownError(context, fault, item, { items, isReused, reuse });
+		return thrownError(context, failure, item, { items, isReused, reuse });
 	}
 
 	private output(): INodeExecutionData[] {
@@ -145,7 +147,7 @@ export class NodeRun {
 		if (!connection.isPractice) hints.created(items);
 		hints.failed(items);
 		// With Retry On Fail, n8n may run all items again.
-		if (!mayRunAgain(context, output)) ledger.close(items.filter(({ fault }) => !fault));
+		if (!mayRunAgain(context, output)) ledger.close(items.filter(({ failure }) => !failure));
 		return output;
 	}
 }

@@ -8,11 +8,11 @@ import {
 	type ServiceError,
 	type UnreadableError,
 	type UnreadableReason,
-} from './answer';
+} from './types';
 import { CREATE_PATH, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
 import { networkReasonOf } from './networkReason';
-import { reportedError, saidInAnswer } from './said';
+import { reportedError, providerMessageInAnswer } from './providerMessage';
 import { createdTaskIn, hasRecord, namedTaskIdIn, readTaskIn, type Task } from './task';
 
 /**
@@ -92,7 +92,7 @@ export class ServiceClient implements Service {
 			status: statusCode,
 			isJson: isJsonObject(json),
 			isPage: looksLikeHtml(body),
-			...saidInAnswer(answer),
+			...providerMessageInAnswer(answer),
 			retryAfterMs: retryAfterMs(headers['retry-after'], this.epochMs()),
 			location: headers.location,
 			namedTaskId: namedIn?.(json),

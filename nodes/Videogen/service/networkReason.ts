@@ -1,5 +1,5 @@
 import { codesOf, findInErrors, isBlockedByN8n, textsOf } from '../shared/n8n';
-import type { NetworkReason } from './answer';
+import type { NetworkReason } from './types';
 
 /**
  * Codes of Node, its TLS and axios. `ERR_SSL_…` is left out: a connection that is garbled after the

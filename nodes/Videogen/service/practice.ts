@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Service } from './answer';
+import type { Answer, Service } from './types';
 import { DEFAULT_MODEL_FAMILY, modelOf, WORKFLOWS } from './contract/limits';
 import { type GenerationRequest, requestSchemas } from './contract/request';
 import { asTask } from './task';

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../shared/json';
-import type { HttpAnswer } from './answer';
+import type { HttpAnswer } from './types';
 
 /** Anything shorter is no secret, and masking it would garble answers. */
 const MIN_LENGTH = 6;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_URL_CHARACTERS } from '../shared/text';
 import { isJsonObject } from '../shared/json';
 import { FINAL_STATUSES, TASK_STATUSES } from './contract/limits';
-import { reportedError } from './said';
+import { reportedError } from './providerMessage';
 
 /**
  * A task as the service last reported it. `status` is the service's own word, `state` is what it

@@ -6,7 +6,7 @@ import type {
 import { onAbort } from '../shared/clock';
 import { parseJson } from '../shared/json';
 import { type ByteStream, endedBy, isByteStream } from '../shared/n8n';
-import { type HttpAnswer, rawAnswerOf } from './answer';
+import { type HttpAnswer, rawAnswerOf } from './types';
 import { authenticate } from './authenticate';
 import type { OutgoingRequest, Send } from './client';
 import { RequestTimedOut } from './networkReason';

@@ -39,7 +39,7 @@ export interface Message {
 }
 
 /** Why an item did not get what it asked for: one word for workflows, and a message for people. */
-export interface Fault extends Message {
+export interface Failure extends Message {
 	kind: ErrorKind;
 }
 
@@ -136,7 +136,7 @@ interface MessageFacts {
 }
 
 /** Builds a message from the catalog. */
-export function messageOf(name: MessageName, facts: MessageFacts = {}): Fault {
+export function messageOf(name: MessageName, facts: MessageFacts = {}): Failure {
 	const { values = {}, said, isNothingCreated = false, kind = kindOf(name) } = facts;
 	const text = MESSAGES[name];
 	const end = text.indexOf('. ');
@@ -195,7 +195,7 @@ export class InvalidParameter extends Error {
 }
 
 /** For a value that is not allowed, and for anything that n8n could not prepare. */
-export function invalidFault(thrown: unknown): Fault {
+export function invalidFailure(thrown: unknown): Failure {
 	const what = (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, '');
 	const next = thrown instanceof InvalidParameter ? thrown.advice : CHECK_CREDENTIAL;
 	return messageOf('invalid', { values: { what, next } });

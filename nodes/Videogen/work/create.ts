@@ -1,13 +1,13 @@
 import type { Timer } from '../shared/clock';
-import { type Fault, invalidFault, messageOf, NOTHING_CREATED } from '../shared/messages';
-import type { Answer, Service, ServiceError } from '../service/answer';
+import { type Failure, invalidFailure, messageOf, NOTHING_CREATED } from '../shared/messages';
+import type { Answer, Service, ServiceError } from '../service/types';
 import {
 	createRow,
-	faultOfCreate,
+	failureOfCreate,
 	isConnected,
 	namedTaskIdOf,
 	rejectsKey,
-} from '../service/answers';
+} from '../service/responseRules';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Gate } from './gate';
 import { answered, type Item, type Made, type Order, send, type State, type Wish } from './order';
@@ -72,7 +72,7 @@ export class Creates {
 		this.stopping.abort();
 	}
 
-	/** Sends an order until an answer says what became of it. Otherwise its item gets a fault. */
+	/** Sends an order until an answer says what became of it. Otherwise its item gets a failure. */
 	async create(item: Item, order: Order, wish: Wish): Promise<void> {
 		const { timer, createMs, gate } = this.tools;
 		const deadlineAt = timer.clock.now() + (createMs ?? item.wait?.timeoutMs ?? CREATE_MS);
@@ -82,7 +82,7 @@ export class Creates {
 		for (let unconnected = 0; ;) {
 			const turn = await this.sendInTurn(outgoing);
 			if (turn === 'unsent') {
-				item.fault ??= this.unsentFault(order, last ?? gate.refusal);
+				item.failure ??= this.unsentFailure(order, last ?? gate.refusal);
 				return;
 			}
 			const { error, before } = turn;
@@ -131,9 +131,9 @@ export class Creates {
 	/** Creating links or storing a file once more may fail. */
 	private async bodyOf({ item, order, wish }: Outgoing): Promise<GenerationRequest | undefined> {
 		return await wish.toSend(order.request).catch((thrown: unknown) => {
-			const fault = invalidFault(thrown);
+			const failure = invalidFailure(thrown);
 			const nothing = order.state === 'new' ? ` ${NOTHING_CREATED}` : '';
-			item.fault = { ...fault, description: `${fault.description}${nothing}` };
+			item.failure = { ...failure, description: `${failure.description}${nothing}` };
 			return undefined;
 		});
 	}
@@ -141,21 +141,21 @@ export class Creates {
 	private fail({ item, order, body }: Outgoing, error: ServiceError, before: State): void {
 		const isOutOfReach = !isConnected(error);
 		if (isOutOfReach || (rejectsKey(error) && !this.isAccepted)) this.stop(error);
-		item.fault = this.faultOf(error, before, body);
+		item.failure = this.failureOf(error, before, body);
 		const isKnown = createRow(error).message === 'knownKey';
-		if (isKnown || order.state === 'final') order.error = item.fault;
+		if (isKnown || order.state === 'final') order.error = item.failure;
 	}
 
-	private faultOf(error: ServiceError, before: State, request?: GenerationRequest): Fault {
+	private failureOf(error: ServiceError, before: State, request?: GenerationRequest): Failure {
 		const { baseUrl } = this.tools;
-		return faultOfCreate(error, { request, wasSent: before === 'sent', baseUrl });
+		return failureOfCreate(error, { request, wasSent: before === 'sent', baseUrl });
 	}
 
 	/** For an order that did not get its turn, or not again. */
-	private unsentFault({ state, request }: Order, refusal: ServiceError | undefined): Fault {
+	private unsentFailure({ state, request }: Order, refusal: ServiceError | undefined): Failure {
 		const timeRanOut = !this.end.aborted;
 		const reason = this.stoppedBy ?? (timeRanOut ? refusal : undefined);
-		if (reason) return this.faultOf(reason, state, request);
+		if (reason) return this.failureOf(reason, state, request);
 		const why = timeRanOut ? 'its turn did not come in time' : 'the node had already stopped';
 		return messageOf(state === 'sent' ? 'noAnswerBefore' : 'notStarted', { values: { why } });
 	}

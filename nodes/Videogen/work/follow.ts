@@ -1,6 +1,6 @@
 import { backoffMs, type Timer } from '../shared/clock';
-import type { Service, ServiceError } from '../service/answer';
-import { readRow, type Row } from '../service/answers';
+import type { Service, ServiceError } from '../service/types';
+import { readRow, type Row } from '../service/responseRules';
 import { hasResults, percentIn, type Task } from '../service/task';
 import type { Gate } from './gate';
 import { nextReadInMs, type ProgressReport } from './schedule';

@@ -1,8 +1,8 @@
 import { backoffMs, type Clock } from '../shared/clock';
 import { hashOf } from '../shared/json';
 import { Semaphore } from '../shared/semaphore';
-import type { ServiceError } from '../service/answer';
-import { askedPauseMs } from '../service/answers';
+import type { ServiceError } from '../service/types';
+import { askedPauseMs } from '../service/responseRules';
 
 /** The longest pause, unless the service asks for more. */
 const MAX_PAUSE_MS = 30_000;

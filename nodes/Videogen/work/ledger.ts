@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { hashOf } from '../shared/json';
-import { type Fault, LABELS, messageOf, shown, videosOf } from '../shared/messages';
+import { type Failure, LABELS, messageOf, shown, videosOf } from '../shared/messages';
 import { isSaved, type Kept, type Memory, type Remembered, type Saved } from './memory';
 import { decide, type Item, type Order, secondsOf, trim, type Wish } from './order';
 
@@ -35,7 +35,7 @@ type WishingItem = Item & { wish: Wish };
 type OrderedItem = WishingItem & { order: Order };
 
 const isWishing = (item: Item): item is WishingItem =>
-	item.wish !== undefined && item.fault === undefined;
+	item.wish !== undefined && item.failure === undefined;
 
 /**
  * Finds the order that each item continues, and keeps what is known about it
@@ -76,23 +76,23 @@ export class Ledger {
 		});
 	}
 
-	/** Gives every item that creates its order and a decision, or a fault. */
+	/** Gives every item that creates its order and a decision, or a failure. */
 	begin(items: Item[], limit: Limit): void {
 		const creating: OrderedItem[] = [];
 		for (const item of items.filter(isWishing)) {
-			item.fault = this.isUnreadable ? messageOf('unreadableOrders') : this.textFault(item);
-			const ordered = item.fault ? undefined : this.assign(item);
+			item.failure = this.isUnreadable ? messageOf('unreadableOrders') : this.textFailure(item);
+			const ordered = item.failure ? undefined : this.assign(item);
 			if (ordered?.decision === 'create') creating.push(ordered);
 		}
-		const tooMany = this.tooManyFault(creating, limit);
+		const tooMany = this.tooManyFailure(creating, limit);
 		for (const item of creating) {
-			if (tooMany) Object.assign(item, { fault: tooMany, decision: undefined });
+			if (tooMany) Object.assign(item, { failure: tooMany, decision: undefined });
 			else this.scope.memory.hold(item.order, this);
 		}
 	}
 
 	/** A read found that an order's task has ended without a video. */
-	ended(order: Order, state: 'failed' | 'final', error: Fault): void {
+	ended(order: Order, state: 'failed' | 'final', error: Failure): void {
 		Object.assign(order, { state, error, executionId: this.scope.executionId });
 		this.countEnd(order);
 	}
@@ -229,7 +229,7 @@ export class Ledger {
 	}
 
 	/** Why an item's text cannot be its key: another item of this execution has used it. */
-	private textFault(item: WishingItem): Fault | undefined {
+	private textFailure(item: WishingItem): Failure | undefined {
 		const { keyText } = item.wish;
 		const { orders, texts } = this.saved;
 		if (keyText === '' || this.scope.isTool) return undefined;
@@ -247,7 +247,7 @@ export class Ledger {
 	}
 
 	/** Why these orders may not be created: either all of them are, or none. */
-	private tooManyFault(items: OrderedItem[], { max, isAdded }: Limit): Fault | undefined {
+	private tooManyFailure(items: OrderedItem[], { max, isAdded }: Limit): Failure | undefined {
 		const { executionId } = this.scope;
 		const { created } = this.saved;
 		const orders = new Set(items.map(({ order }) => order));

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { z } from 'zod';
 import { isJsonObject } from '../shared/json';
-import { ERROR_KINDS, type Fault } from '../shared/messages';
+import { ERROR_KINDS, type Failure } from '../shared/messages';
 import { DURATION_SECONDS } from '../service/contract/limits';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Task } from '../service/task';
@@ -111,7 +111,7 @@ export interface Item {
 	/** Its results in n8n's storage, in order. */
 	files?: IBinaryData[];
 	/** Why it did not get what it asked for. */
-	fault?: Fault;
+	failure?: Failure;
 }
 
 /** The ID of the task that an item is about, if it is known. */

@@ -1,9 +1,9 @@
 import { Semaphore } from '../shared/semaphore';
-import { type Fault, invalidFault, messageOf } from '../shared/messages';
+import { type Failure, invalidFailure, messageOf } from '../shared/messages';
 import { quotable } from '../shared/text';
-import type { ServiceError } from '../service/answer';
-import { endOf, faultOfRead, rejectsKey } from '../service/answers';
-import { reasonIn } from '../service/said';
+import type { ServiceError } from '../service/types';
+import { endOf, failureOfRead, rejectsKey } from '../service/responseRules';
+import { reasonIn } from '../service/providerMessage';
 import { hasResults, type Task } from '../service/task';
 import { Creates, type CreateTools } from './create';
 import { type End, follow, type Known, noteRecord, PATIENCE_MS } from './follow';
@@ -19,7 +19,7 @@ const FILE_GAP_MS = { first: 5_000, max: 15_000 };
 
 /** The files of a completed task, or why they are missing and whether they may still come. */
 export type FetchedFiles =
-	{ files: NonNullable<Item['files']> } | { fault: Fault; mayCome: boolean };
+	{ files: NonNullable<Item['files']> } | { failure: Failure; mayCome: boolean };
 
 /** What the work needs from its run. */
 export interface Host extends CreateTools {
@@ -31,7 +31,7 @@ export interface Host extends CreateTools {
 	maxConcurrentTasks: number;
 	fetchFiles(item: Item, task: Task): Promise<FetchedFiles>;
 	/** An item ended without what it asked for. Called before the next one gets its turn. */
-	onFault(item: Item): void;
+	onFailure(item: Item): void;
 }
 
 /** Creates tasks, follows existing ones and fetches their files, for all items together. */
@@ -52,7 +52,7 @@ export class Work {
 
 	/** Resolves when no item can get any further. */
 	async bring(items: Item[]): Promise<void> {
-		const open = items.filter(({ fault }) => !fault);
+		const open = items.filter(({ failure }) => !failure);
 		// Tasks from an earlier try are already unfinished at the service, so they count first.
 		const placed = open.filter(({ order, decision }) => order && decision === 'read');
 		placed.forEach(() => this.places.acquireOverLimit());
@@ -66,33 +66,33 @@ export class Work {
 		await this.guard(item, async () => await this.createAndFollow(item));
 		if (order) this.host.ledger.release(order);
 		if (isPlaced) this.places.release();
-		if (!item.fault) await this.guard(item, async () => await this.fetchFiles(item));
+		if (!item.failure) await this.guard(item, async () => await this.fetchFiles(item));
 	}
 
 	/** An unexpected error ends its own item and loses none of the others. */
 	private async guard(item: Item, work: () => Promise<void>): Promise<void> {
 		await work().catch((thrown: unknown) => {
-			const { message, ...fault } = invalidFault(thrown);
+			const { message, ...failure } = invalidFailure(thrown);
 			const values = { id: taskIdOf(item) ?? '', why: quotable(message) };
-			if (item.order?.state === 'sent') item.fault = messageOf('noAnswer');
-			else if (item.task) item.fault = messageOf('download', { values });
-			else item.fault = { message, ...fault };
+			if (item.order?.state === 'sent') item.failure = messageOf('noAnswer');
+			else if (item.task) item.failure = messageOf('download', { values });
+			else item.failure = { message, ...failure };
 		});
-		const { fault } = item;
-		if (fault?.kind === 'noAnswer' && this.host.isTool && taskIdOf(item) === undefined) {
-			item.fault = messageOf('noAnswerForTool', { values: { message: fault.message } });
+		const { failure } = item;
+		if (failure?.kind === 'noAnswer' && this.host.isTool && taskIdOf(item) === undefined) {
+			item.failure = messageOf('noAnswerForTool', { values: { message: failure.message } });
 		}
-		if (fault) this.host.onFault(item);
+		if (failure) this.host.onFailure(item);
 	}
 
 	private async createAndFollow(item: Item): Promise<void> {
 		const { order, wish, decision } = item;
-		if (decision === 'refuse') item.fault = order?.error ?? messageOf('noAnswerBefore');
-		if (decision === 'same') item.fault = order?.error ?? messageOf('failed');
+		if (decision === 'refuse') item.failure = order?.error ?? messageOf('noAnswerBefore');
+		if (decision === 'same') item.failure = order?.error ?? messageOf('failed');
 		if (decision === 'create' && order && wish) await this.creates.create(item, order, wish);
 		// Others may be waiting for the outcome.
 		if (order) this.host.ledger.release(order);
-		if (!item.fault) await this.follow(item);
+		if (!item.failure) await this.follow(item);
 	}
 
 	/** Reads the task of an item, if there is one, until there is what was asked for. */
@@ -133,22 +133,22 @@ export class Work {
 		if (task) item.task = task;
 		if (order && task) Object.assign(order, { state: 'task', task });
 		if (end !== 'done') {
-			item.fault = this.faultOf(item, taskId, known, end);
+			item.failure = this.failureOf(item, taskId, known, end);
 			return;
 		}
 		const ended = task && endOf(task);
 		if (!ended) return;
-		if (order) this.host.ledger.ended(order, ended.state, ended.fault);
+		if (order) this.host.ledger.ended(order, ended.state, ended.failure);
 		// A record that nobody waits for is returned as it is.
-		if (order || wait) item.fault = ended.fault;
+		if (order || wait) item.failure = ended.failure;
 	}
 
-	private faultOf(
+	private failureOf(
 		{ order, wait, task }: Item,
 		id: string,
 		{ failure }: Known,
 		end: Exclude<End, 'done'> | 'stopped',
-	): Fault | undefined {
+	): Failure | undefined {
 		const { baseUrl, isTool, reads } = this.host;
 		const values = {
 			id,
@@ -163,7 +163,7 @@ export class Work {
 		if (end === 'timeout' && isTool && task) return undefined;
 		if (!error) return messageOf(isTool ? 'timeoutForTool' : 'timeout', { values });
 		const isKnown = order?.state === 'task' || task !== undefined;
-		const unread = faultOfRead(error, { taskId: id, isKnown, baseUrl });
+		const unread = failureOfRead(error, { taskId: id, isKnown, baseUrl });
 		return end === 'timeout' && wait ? { ...unread, kind: 'timeout' } : unread;
 	}
 
@@ -183,7 +183,7 @@ export class Work {
 			}
 			const now = timer.clock.now();
 			if (!fetched.mayCome || now >= giveUpAt || timer.signal.aborted) {
-				item.fault = fetched.fault;
+				item.failure = fetched.failure;
 				return;
 			}
 			await timer.until(Math.min(now + gapMs, giveUpAt));

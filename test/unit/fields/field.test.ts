@@ -6,11 +6,11 @@ import {
 	switchField,
 	textField,
 } from '../../../nodes/Videogen/fields/field';
-import { taskId } from '../../../nodes/Videogen/fields/getTask';
+import { taskId } from '../../../nodes/Videogen/operations/getTask';
 import { isEmpty, shown } from '../../../nodes/Videogen/shared/messages';
 import { asTask } from '../../../nodes/Videogen/service/task';
-import { operationFrom, operations } from '../../../nodes/Videogen/fields';
-import { fieldsOf } from '../../../nodes/Videogen/fields/operation';
+import { operationFrom, operations } from '../../../nodes/Videogen/operations';
+import { fieldsOf } from '../../../nodes/Videogen/operations/operation';
 import { labelOf, planned, refusalOf } from './planned';
 
 const LABEL = 'Some Field';

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
-import { operations } from '../../../nodes/Videogen/fields';
-import { fieldsOf, type Operation } from '../../../nodes/Videogen/fields/operation';
+import { operations } from '../../../nodes/Videogen/operations';
+import { fieldsOf, type Operation } from '../../../nodes/Videogen/operations/operation';
 import { createOptions, NOT_OF_REQUEST } from '../../../nodes/Videogen/fields/options';
 import { Videogen } from '../../../nodes/Videogen/Videogen.node';
 

@@ -1,4 +1,4 @@
-import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo';
+import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
 import { planned, refusalOfPlan, requestOf } from './planned';
 
 describe('Callback URL', () => {

@@ -1,4 +1,4 @@
-import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo';
+import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
 import { binaryPropertyOutput } from '../../../nodes/Videogen/fields/output';
 import { planned, refusalOf } from './planned';
 

@@ -1,6 +1,6 @@
 import type { ResolveFile } from '../../../nodes/Videogen/files/inputs';
-import { nodeProperties } from '../../../nodes/Videogen/fields';
-import { type Operation, settingsOf } from '../../../nodes/Videogen/fields/operation';
+import { nodeProperties } from '../../../nodes/Videogen/operations';
+import { type Operation, settingsOf } from '../../../nodes/Videogen/operations/operation';
 import { InvalidParameter } from '../../../nodes/Videogen/shared/messages';
 import { refusalOf, refusalOfPlan } from '../../support/itemFilesScene';
 

@@ -62,7 +62,7 @@ describe('the results of a task', () => {
 	test('that are none are an error of their own', async () => {
 		const scene = new DownloadScene();
 		expect(await scene.download([null, ''])).toMatchObject({
-			fault: { kind: 'download', message: expect.stringContaining('gave no video') },
+			failure: { kind: 'download', message: expect.stringContaining('gave no video') },
 			mayCome: false,
 		});
 		expect(scene.asks).toEqual([]);
@@ -92,7 +92,7 @@ describe('a download that fails', () => {
 	async function expectFailure(scene: DownloadScene, why: string, tries: number, mayCome = false) {
 		const result = await scene.download();
 		expect(whyOf(result)).toBe(why);
-		expect(result).toMatchObject({ fault: { kind: 'download' }, mayCome });
+		expect(result).toMatchObject({ failure: { kind: 'download' }, mayCome });
 		expect(scene.asks).toHaveLength(tries);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.clock.sleeping).toBe(0);
@@ -315,7 +315,7 @@ describe('a download that is stopped', () => {
 		await turnOfEventLoop();
 		const atMs = scene.clock.now();
 		scene.stop();
-		expect(await going).toMatchObject({ fault: { kind: 'stopped' }, mayCome: false });
+		expect(await going).toMatchObject({ failure: { kind: 'stopped' }, mayCome: false });
 		expect(scene.clock.now()).toBe(atMs);
 		await turnOfEventLoop();
 		expect(scene.clock.sleeping).toBe(0);

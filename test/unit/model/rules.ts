@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type Fault, messageOf } from '../../../nodes/Videogen/shared/messages';
+import { type Failure, messageOf } from '../../../nodes/Videogen/shared/messages';
 import { mayRunAgain } from '../../../nodes/Videogen/shared/n8n';
 import { unconfirmedItems } from '../../../nodes/Videogen/run/errors';
 import { errorOf, outputOf } from '../../../nodes/Videogen/run/output';
-import type { Answer, ServiceError } from '../../../nodes/Videogen/service/answer';
+import type { Answer, ServiceError } from '../../../nodes/Videogen/service/types';
 import {
 	createRow,
 	endOf,
-	faultOfCreate,
+	failureOfCreate,
 	isConnected,
 	namedTaskIdOf,
 	rejectsKey,
-} from '../../../nodes/Videogen/service/answers';
-import { saidIn } from '../../../nodes/Videogen/service/said';
+} from '../../../nodes/Videogen/service/responseRules';
+import { providerMessageIn } from '../../../nodes/Videogen/service/providerMessage';
 import { createdTaskIn, namedTaskIdIn, readTaskIn } from '../../../nodes/Videogen/service/task';
 import { madeOf } from '../../../nodes/Videogen/work/create';
 import { CONTEXT_KEY, Ledger } from '../../../nodes/Videogen/work/ledger';
@@ -86,34 +86,34 @@ export class PlayedRun {
 
 	private forgetServed(): void {
 		const { run, ledger, items } = this;
-		const hasFailed = items.some(({ fault }) => fault);
+		const hasFailed = items.some(({ failure }) => failure);
 		if (run.isStopped || (hasFailed && !run.continuesOnError)) return;
 		if (!mayRunAgain(contextOf(run), items.map(outputOf)))
-			ledger.close(items.filter(({ fault }) => !fault));
+			ledger.close(items.filter(({ failure }) => !failure));
 	}
 
 	private *bring(item: Item): Routine<void> {
 		const { order, wish, decision } = item;
 		if (!order || !wish) throw new Error('No order');
-		if (decision === 'refuse') item.fault = messageOf('noAnswerBefore');
-		if (decision === 'same') item.fault = order.error ?? messageOf('failed');
-		if (decision === 'create') item.fault = yield* this.create(order, wish);
+		if (decision === 'refuse') item.failure = messageOf('noAnswerBefore');
+		if (decision === 'same') item.failure = order.error ?? messageOf('failed');
+		if (decision === 'create') item.failure = yield* this.create(order, wish);
 		this.ledger.release(order);
-		if (!item.fault) item.fault = yield* this.follow(order);
+		if (!item.failure) item.failure = yield* this.follow(order);
 		this.hasFailed(item);
 	}
 
 	/** Unless the node continues, nothing is created after the first error. */
-	private hasFailed({ fault }: Item): boolean {
-		if (fault && !this.run.continuesOnError) this.isClosed = true;
-		return fault !== undefined;
+	private hasFailed({ failure }: Item): boolean {
+		if (failure && !this.run.continuesOnError) this.isClosed = true;
+		return failure !== undefined;
 	}
 
-	private *create(order: Order, wish: Wish): Routine<Fault | undefined> {
+	private *create(order: Order, wish: Wish): Routine<Failure | undefined> {
 		const { run } = this;
 		for (let sends = 1; ; sends += 1) {
 			yield;
-			if (run.isStopped || this.isClosed) return this.unsentFault(order);
+			if (run.isStopped || this.isClosed) return this.unsentFailure(order);
 			const before = send(order, run.execution.id);
 			const { key, keyText, request } = order;
 			const index = this.items.findIndex((item) => item.order === order);
@@ -128,9 +128,9 @@ export class PlayedRun {
 			const { error } = answer;
 			if (createRow(error).made === 'later' && sends < MAX_SENDS) continue;
 			if (!isConnected(error) || (rejectsKey(error) && !this.isKeyAccepted)) this.close(error);
-			const fault = faultOfCreate(error, { wasSent: before === 'sent' });
-			if (order.state === 'final') order.error = fault;
-			return fault;
+			const failure = failureOfCreate(error, { wasSent: before === 'sent' });
+			if (order.state === 'final') order.error = failure;
+			return failure;
 		}
 	}
 
@@ -139,12 +139,12 @@ export class PlayedRun {
 		this.closedBy ??= error;
 	}
 
-	private unsentFault({ state }: Order): Fault {
-		if (this.closedBy) return faultOfCreate(this.closedBy, { wasSent: state === 'sent' });
+	private unsentFailure({ state }: Order): Failure {
+		if (this.closedBy) return failureOfCreate(this.closedBy, { wasSent: state === 'sent' });
 		return messageOf(state === 'sent' ? 'noAnswerBefore' : 'notStarted');
 	}
 
-	private *follow(order: Order): Routine<Fault | undefined> {
+	private *follow(order: Order): Routine<Failure | undefined> {
 		const { run, ledger } = this;
 		const { taskId: id = '' } = order;
 		const values = { id };
@@ -157,8 +157,8 @@ export class PlayedRun {
 			if (task.state === 'completed') return undefined;
 			const end = endOf(task);
 			if (!end) continue;
-			ledger.ended(order, end.state, end.fault);
-			return end.fault;
+			ledger.ended(order, end.state, end.failure);
+			return end.failure;
 		}
 		return messageOf('timeout', { values });
 	}
@@ -171,7 +171,7 @@ export class PlayedRun {
 				item: given,
 				taskId: taskIdOf(item),
 				isUnconfirmed: unconfirmedItems([item]).length > 0,
-				error: item.fault && { ...errorOf(item, item.fault) },
+				error: item.failure && { ...errorOf(item, item.failure) },
 			},
 		];
 	}
@@ -185,5 +185,5 @@ function answerOf(reply: Reply): Answer {
 	if (!body) return refusal(status, { isJson: false, isPage: true });
 	const task = status < 300 ? createdTaskIn(body) : undefined;
 	if (task) return { kind: 'task', task };
-	return refusal(status, { namedTaskId: namedTaskIdIn(body), ...saidIn(body) });
+	return refusal(status, { namedTaskId: namedTaskIdIn(body), ...providerMessageIn(body) });
 }

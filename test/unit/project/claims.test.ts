@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { nodeProperties } from '../../../nodes/Videogen/fields';
+import { nodeProperties } from '../../../nodes/Videogen/operations';
 import { fileNameOf } from '../../../nodes/Videogen/files/names';
-import { createRow } from '../../../nodes/Videogen/service/answers';
+import { createRow } from '../../../nodes/Videogen/service/responseRules';
 import { decide, type State } from '../../../nodes/Videogen/work/order';
 import { tableRows } from '../../support/markdown';
 import { orderOf } from '../../support/work';

@@ -9,9 +9,9 @@ const NODE: INode = {
 	...{ id: 'node', name: 'Make', type: 'videogen', typeVersion: 1, parameters: {} },
 	position: [0, 0],
 };
-const fault = { kind: 'failed', message: 'ECONNREFUSED', description: 'Advice.' } as const;
+const failure = { kind: 'failed', message: 'ECONNREFUSED', description: 'Advice.' } as const;
 const task = taskOf('queued');
-const [NONE, FAILED, READ] = [{}, { fault }, { wish: undefined, readId: 'x', task }].map(
+const [NONE, FAILED, READ] = [{}, { failure }, { wish: undefined, readId: 'x', task }].map(
 	(its: Partial<Item>) => ({ ...itemWith(), ...its }),
 );
 const TASK = itemWith({ order: orderOf('task', { taskId: 'task_1', task }), decision: 'create' });
@@ -27,7 +27,7 @@ describe('the error of a run', () => {
 		const items = itemsOf(given);
 		const stopped = { items, isReused: mode === 'manual', reuse: 'Reused.' };
 		const ofN8n = Object.assign(Object.create(null), context);
-		return thrownError(ofN8n, { ...fault, kind }, items[0], stopped);
+		return thrownError(ofN8n, { ...failure, kind }, items[0], stopped);
 	}
 
 	test('has the facts of its text in its context, and the tasks of the other items', () => {

@@ -32,7 +32,7 @@ test.each<[string, Partial<Item>, object | undefined]>([
 	['in their fields', { download, files: [file, file] }, { data: file, data_1: file }],
 	['where there are none', { download, files: [] }, undefined],
 	['where they are not asked for', { files: [file] }, undefined],
-	['of an error', { download, files: [file], fault: FAULT }, undefined],
+	['of an error', { download, files: [file], failure: FAULT }, undefined],
 ])('files go out %s', (_what, its, binary) =>
 	expect(outputOf(itemOf({ task: taskOf('completed'), ...its })).binary).toEqual(binary),
 );
@@ -46,7 +46,7 @@ test.each<[string, Partial<Item>, object]>([
 	['of its last try', { order: orderOf('final', { task }) }, { orderId: 'order', ...ofTask }],
 	['of a task to be read', { order: undefined, readId: 'task_1' }, { taskId: 'task_1' }],
 ])('an error says what is known %s, and is known when it comes back', (_what, its, known) => {
-	const { json } = outputOf(itemOf({ fault: FAULT, ...its }));
+	const { json } = outputOf(itemOf({ failure: FAULT, ...its }));
 	expect(json).toEqual({ error: { ...FAULT, ...known } });
 	expect(errorOfNode(json)).toEqual('orderId' in known ? { orderId: 'order' } : {});
 });

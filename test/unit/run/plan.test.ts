@@ -1,8 +1,8 @@
 import { type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { createImageVideo } from '../../../nodes/Videogen/fields/createImageVideo';
-import { createTextVideo } from '../../../nodes/Videogen/fields/createTextVideo';
-import { getTask } from '../../../nodes/Videogen/fields/getTask';
-import type { Operation, PlannedCreate } from '../../../nodes/Videogen/fields/operation';
+import { createImageVideo } from '../../../nodes/Videogen/operations/createImageVideo';
+import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
+import { getTask } from '../../../nodes/Videogen/operations/getTask';
+import type { Operation, PlannedCreate } from '../../../nodes/Videogen/operations/operation';
 import type { Identity } from '../../../nodes/Videogen/run/identity';
 import { planItems } from '../../../nodes/Videogen/run/plan';
 import { isJsonObject } from '../../../nodes/Videogen/shared/json';
@@ -61,9 +61,9 @@ async function planned(items: IDataObject[], given: Given = {}) {
 }
 
 /** What is said about the only item. */
-const saidOf = async (parameters: Record<string, unknown>, given: Given = {}) => {
+const wordsOf = async (parameters: Record<string, unknown>, given: Given = {}) => {
 	const [item] = await planned([{ prompt: 'A fox' }], { ...given, parameters });
-	return item?.fault && `${item.fault.message} ${item.fault.description}`;
+	return item?.failure && `${item.failure.message} ${item.failure.description}`;
 };
 
 test('each item is planned with its own values, and one that is invalid holds no other up', async () => {
@@ -81,10 +81,10 @@ test('each item is planned with its own values, and one that is invalid holds no
 	});
 	expect(items).toMatchObject([
 		planOf(0),
-		{ index: 1, simplify: true, fault: { kind: 'invalid' } },
+		{ index: 1, simplify: true, failure: { kind: 'invalid' } },
 		planOf(2),
 	]);
-	expect(items[1]?.fault?.message).toContain("'Prompt'");
+	expect(items[1]?.failure?.message).toContain("'Prompt'");
 	expect(items.some((item) => 'returned' in item)).toBe(false);
 });
 
@@ -109,7 +109,7 @@ test.each([true, false])(
 			...{ index: 0, readId: 'task_1', simplify: true, wait: expect.anything() },
 			download: { binaryProperty: 'data' },
 		});
-		const said = await saidOf({ taskId: 'practice-1' }, given);
+		const said = await wordsOf({ taskId: 'practice-1' }, given);
 		if (is) expect(said).toBeUndefined();
 		else expect(said).toMatch(/^'Task ID' is the ID of a practice task.*'Environment' is Practice/);
 	},
@@ -118,9 +118,9 @@ test.each([true, false])(
 test('a tool gets no files, and is told so where one would help', async () => {
 	const given = { operation: createImageVideo, isTool: true };
 	const [item] = await planned([{ prompt: 'A fox' }], given);
-	expect([item?.fault, item?.download]).toEqual([undefined, undefined]);
+	expect([item?.failure, item?.download]).toEqual([undefined, undefined]);
 	const saysSo = async (parameters: object, isTool: boolean) =>
-		(await saidOf({ ...parameters }, { ...given, isTool }))?.includes('Tools get no files');
+		(await wordsOf({ ...parameters }, { ...given, isTool }))?.includes('Tools get no files');
 	const noUrl = { firstFrameUrl: 'fox.png' };
 	expect([await saysSo(noUrl, true), await saysSo(noUrl, false)]).toEqual([true, false]);
 	expect(await saysSo({ prompt: '' }, true)).toBe(false);
@@ -129,8 +129,8 @@ test('a tool gets no files, and is told so where one would help', async () => {
 test('an MCP client cannot wait for a video', async () => {
 	const client = { isForMcpClient: true };
 	const says = /^'Wait for Completion' is on, but.*Turn it off.*Get Task/;
-	expect(await saidOf({}, client)).toMatch(says);
-	expect(await saidOf({ waitForCompletion: false }, client)).toBeUndefined();
+	expect(await wordsOf({}, client)).toMatch(says);
+	expect(await wordsOf({ waitForCompletion: false }, client)).toBeUndefined();
 });
 
 test.each([true, false])(
@@ -149,15 +149,15 @@ describe('an expression', () => {
 		['Prompt', { prompt: fails }],
 		['Callback URL', { options: { callbackUrl: fails } }],
 	])('that fails is named by its field: %s', async (label, parameters) =>
-		expect(await saidOf(parameters)).toBe(
+		expect(await wordsOf(parameters)).toBe(
 			`'${label}': No such node Correct the expression in this field.`,
 		),
 	);
 
 	test('that fails in all of Options, or with no error, is named, too', async () => {
-		expect(await saidOf({ options: fails })).toMatch(/^'Options': No such node/);
+		expect(await wordsOf({ options: fails })).toMatch(/^'Options': No such node/);
 		const throwsText: Expression = () => AbortSignal.abort('No such node').throwIfAborted();
-		expect(await saidOf({ prompt: throwsText })).toMatch(/^'Prompt': No such node/);
+		expect(await wordsOf({ prompt: throwsText })).toMatch(/^'Prompt': No such node/);
 	});
 
 	test('that gives nothing for an item is named; one that cannot be asked alone is not', async () => {
@@ -165,7 +165,7 @@ describe('an expression', () => {
 			const [item] = await planned([json], {
 				...{ parameters: { prompt: 'A fox in ' }, written: { prompt: written } },
 			});
-			return item?.fault?.message;
+			return item?.failure?.message;
 		};
 		expect(await plan('=A fox in {{ $json.place }}', {})).toContain(
 			'{{ $json.place }} is undefined',

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../../../nodes/Videogen/service/answer';
+import type { HttpAnswer } from '../../../nodes/Videogen/service/types';
 import { parseJson } from '../../../nodes/Videogen/shared/json';
 import { RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import {

@@ -1,5 +1,5 @@
 import { type INode, type JsonObject, NodeApiError } from 'n8n-workflow';
-import type { NetworkReason } from '../../../nodes/Videogen/service/answer';
+import type { NetworkReason } from '../../../nodes/Videogen/service/types';
 import { networkReasonOf, RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import { failedCall, WRAPPED_BY } from '../../support/networkErrors';
 
@@ -75,7 +75,7 @@ describe('why there was no answer', () => {
 
 	test.each([
 		...['reconnect ECONNREFUSED', 'disconnect ECONNREFUSED', 'connected ECONNREFUSED'],
-		...['connect econnrefused', 'Said: connect ECONNREFUSED', 'query ENOTFOUND'],
+		...['connect econnrefused', 'ProviderMessage: connect ECONNREFUSED', 'query ENOTFOUND'],
 	])('%j proves nothing', (text) => {
 		expect(networkReasonOf(Object.assign(new Error(text), { code: 'ECONNREFUSED' }))).toBe('lost');
 	});

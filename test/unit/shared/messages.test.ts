@@ -1,11 +1,11 @@
-import type { ServiceError, StatusError } from '../../../nodes/Videogen/service/answer';
+import type { ServiceError, StatusError } from '../../../nodes/Videogen/service/types';
 import {
 	createRow,
 	endOf,
-	faultOfCreate,
-	faultOfRead,
-} from '../../../nodes/Videogen/service/answers';
-import { saidIn } from '../../../nodes/Videogen/service/said';
+	failureOfCreate,
+	failureOfRead,
+} from '../../../nodes/Videogen/service/responseRules';
+import { providerMessageIn } from '../../../nodes/Videogen/service/providerMessage';
 import { asTask } from '../../../nodes/Videogen/service/task';
 import {
 	ERROR_KINDS,
@@ -68,7 +68,10 @@ test('every kind has a message of its name, and every message a kind', () => {
 });
 
 /** Answers of the service of every meaning, with words that n8n would show as a link. */
-const WORDS = { ...saidIn({ message: 'No <a href="https://e.com">more' }), isJson: true };
+const WORDS = {
+	...providerMessageIn({ message: 'No <a href="https://e.com">more' }),
+	isJson: true,
+};
 const QUOTED = 'The provider says: "No ‹a href="https://e.com"›more';
 const status = (code: number, more: Partial<StatusError> = {}): ServiceError => ({
 	...{ kind: 'status', status: code, ...WORDS, ...more },
@@ -105,7 +108,7 @@ test.each(OF_MAYBE)('the message %s says that a video may exist, and to look bef
 
 describe.each([false, true])('the answer to a create that was sent before: %s', (wasSent) => {
 	test.each(ANSWERS)('%j', (error) => {
-		const { kind, message, description } = faultOfCreate(error, { wasSent });
+		const { kind, message, description } = failureOfCreate(error, { wasSent });
 		const text = `${message}. ${description}`;
 		const isMaybe = wasSent || createRow(error).made === 'maybe';
 		expect([text.includes(NOTHING_CREATED), kind === 'noAnswer']).toEqual([!isMaybe, isMaybe]);
@@ -120,7 +123,7 @@ describe.each([false, true])('the answer to a create that was sent before: %s', 
 
 test.each(ANSWERS)('the answer %j to a read names the task, and creates nothing', (error) => {
 	for (const isKnown of [true, false]) {
-		const { kind, message, description } = faultOfRead(error, { taskId: 'task_7', isKnown });
+		const { kind, message, description } = failureOfRead(error, { taskId: 'task_7', isKnown });
 		const text = `${message}. ${description}`;
 		expect([text.includes(QUOTED), /[<>]/.test(text)]).toEqual([!isQuiet(error), false]);
 		if (isKnown || kind === 'notFound') expect(text).toContain('task_7');
@@ -132,7 +135,7 @@ test.each(['failed', 'timeout', 'cancelled', 'expired'])(
 	'of a task that is %s says why',
 	(ending) => {
 		const task = asTask({ id: 'task_7', status: ending, error: 'No <a href="https://e.com">more' });
-		expect((task && endOf(task))?.fault.description).toContain(QUOTED);
+		expect((task && endOf(task))?.failure.description).toContain(QUOTED);
 	},
 );
 

@@ -50,7 +50,7 @@ async function create(toCreates: Script, item = itemOf(), given = {}) {
 	return {
 		...item,
 		scene,
-		kind: item.fault?.kind,
+		kind: item.failure?.kind,
 		prompts: scene.service.creates.map(({ request }) => request.prompt),
 	};
 }
@@ -71,13 +71,13 @@ describe('an order whose create is answered', () => {
 		['a task, at last', 'sent', [CREATED], 'task key', 'key at 0'],
 		['400, after no answer', 'sent', [REFUSED], 'sent key noAnswer', 'key at 0'],
 	])('%s', async (_what, state, script, end, sent) => {
-		const { order, fault, kind, scene } = await create(script, itemOf({ state }));
+		const { order, failure, kind, scene } = await create(script, itemOf({ state }));
 		const key = /^key \d+$/.test(order.key) ? 'another' : order.key;
 		expect([order.state, key, kind].filter(Boolean).join(' ')).toBe(end);
 		expect([scene.sent, order.executionId]).toEqual([sent, '2']);
-		expect(order.error).toEqual(order.state === 'final' ? fault : undefined);
+		expect(order.error).toEqual(order.state === 'final' ? failure : undefined);
 		const isNothing = order.state === 'new' || order.state === 'final';
-		expect(fault?.description.includes(NOTHING_CREATED) ?? false).toBe(isNothing);
+		expect(failure?.description.includes(NOTHING_CREATED) ?? false).toBe(isNothing);
 		expect(scene.named).toEqual(order.state === 'task' ? ['0: task_1'] : []);
 	});
 
@@ -91,15 +91,18 @@ describe('an order whose create is answered', () => {
 	});
 
 	test('names a task at once that is not believed', async () => {
-		const { order, fault, scene } = await create([refusal(500, { namedTaskId: 'x' })]);
+		const { order, failure, scene } = await create([refusal(500, { namedTaskId: 'x' })]);
 		expect(order).toMatchObject({ state: 'sent', taskId: 'x' });
-		expect([fault?.description, scene.named]).toEqual([expect.stringContaining('ID x'), ['0: x']]);
+		expect([failure?.description, scene.named]).toEqual([
+			expect.stringContaining('ID x'),
+			['0: x'],
+		]);
 	});
 
 	test('says what was sent, and where', async () => {
-		const { fault } = await create([refusal(404, { param: 'model' })]);
-		expect(fault?.message).toContain('"videogen-2.5-text-to-video"');
-		const { fault: unreached } = await create([OUT], itemOf(), { baseUrl: 'http://localhost' });
+		const { failure } = await create([refusal(404, { param: 'model' })]);
+		expect(failure?.message).toContain('"videogen-2.5-text-to-video"');
+		const { failure: unreached } = await create([OUT], itemOf(), { baseUrl: 'http://localhost' });
 		expect(unreached?.description).toContain('host.docker.internal');
 	});
 });
@@ -135,7 +138,7 @@ describe('it is sent again', () => {
 		await scene.create(first);
 		scene.creates.stop();
 		await scene.create(second);
-		expect([first, second].map(({ fault }) => fault?.message)).toEqual([
+		expect([first, second].map(({ failure }) => failure?.message)).toEqual([
 			expect.stringContaining('turn did not come in time'),
 			expect.stringContaining('had already stopped'),
 		]);
@@ -162,9 +165,9 @@ describe('nothing is sent', () => {
 	])('of an order that is %s and has lost its file', async (state, nothing) => {
 		const gone = new InvalidParameter({ displayName: 'Image' }, ' is gone.', 'Upload it again.');
 		const wish = wishOf('A fox', { toSend: async () => await Promise.reject(gone) });
-		const { fault, kind, order, prompts } = await create([], itemOf({ state }, { wish }));
+		const { failure, kind, order, prompts } = await create([], itemOf({ state }, { wish }));
 		expect([order.state, kind, prompts]).toEqual([state, 'invalid', []]);
-		expect(fault?.description).toBe(`Upload it again.${nothing}`);
+		expect(failure?.description).toBe(`Upload it again.${nothing}`);
 	});
 
 	test('after the run has ended, nor once a file was stored too late', async () => {
@@ -178,7 +181,7 @@ describe('nothing is sent', () => {
 		const items = [itemOf({}, { wish }), itemOf(), itemOf({ state: 'sent' })];
 		for (const item of items) await scene.create(item);
 		expect([kindsOf(items), scene.sent]).toEqual(['stopped stopped noAnswer', '']);
-		expect(items[2]?.fault?.message).toContain('was not sent again');
+		expect(items[2]?.failure?.message).toContain('was not sent again');
 	});
 
 	test.each<[string, Script, kinds: string, isOver: boolean]>([
@@ -191,7 +194,7 @@ describe('nothing is sent', () => {
 		const items = [itemOf(), itemOf(), itemOf()];
 		await scene.create(...items);
 		expect([kindsOf(items), scene.creates.end.aborted]).toEqual([kinds, isOver]);
-		const { description } = items[2]?.fault ?? {};
+		const { description } = items[2]?.failure ?? {};
 		expect(description?.includes(NOTHING_CREATED) ?? 'none').toBe(
 			kinds.endsWith('none') ? 'none' : true,
 		);

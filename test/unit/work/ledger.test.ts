@@ -51,7 +51,7 @@ function reach(state: State, { order }: Item = ask(), executionId = '1'): Order 
 }
 
 const decisionsOf = (items: Item[]): string =>
-	items.map(({ decision, fault }) => decision ?? fault?.kind).join(' ');
+	items.map(({ decision, failure }) => decision ?? failure?.kind).join(' ');
 const saved = (): IDataObject => JSON.parse(JSON.stringify(context[CONTEXT_KEY]));
 const places = (): string[] => Object.keys(Object(saved().orders));
 
@@ -250,11 +250,11 @@ describe('the text of a person', () => {
 		['the same place', { index: 0 }, retry, null],
 	])('may be used again by %s: %j %j', (_what, its, scope, kind) => {
 		ask(ROW_7);
-		const { fault } = ask(ROW_7, scope, { index: 1, ...its });
-		expect(fault?.kind ?? null).toBe(kind);
-		if (!fault) return;
-		expect(fault.message).toContain('Idempotency Key: "row 7" is used by another item');
-		expect(fault.description).toContain('Nothing was created for this item.');
+		const { failure } = ask(ROW_7, scope, { index: 1, ...its });
+		expect(failure?.kind ?? null).toBe(kind);
+		if (!failure) return;
+		expect(failure.message).toContain('Idempotency Key: "row 7" is used by another item');
+		expect(failure.description).toContain('Nothing was created for this item.');
 	});
 
 	test.each(['', 'row 7'])(
@@ -265,9 +265,9 @@ describe('the text of a person', () => {
 			const returned = { orderId: order?.id };
 			const twins = itemsOf([wish, wish]).map((item) => ({ ...item, returned }));
 			const [first, second] = begin(twins, { run: 1 });
-			expect([first?.order?.id, first?.fault]).toEqual([order?.id, undefined]);
+			expect([first?.order?.id, first?.failure]).toEqual([order?.id, undefined]);
 			expect(second?.order?.id).not.toBe(order?.id);
-			expect(second?.fault?.kind).toBe(keyText === '' ? undefined : 'invalid');
+			expect(second?.failure?.kind).toBe(keyText === '' ? undefined : 'invalid');
 		},
 	);
 
@@ -277,7 +277,7 @@ describe('the text of a person', () => {
 		const items = begin([{ ...itemWith(first), returned: { orderId: id } }, itemWith(second)], {
 			run: 1,
 		});
-		expect(items.map(({ fault }) => fault?.kind)).toEqual([undefined, 'invalid']);
+		expect(items.map(({ failure }) => failure?.kind)).toEqual([undefined, 'invalid']);
 	});
 });
 
@@ -306,9 +306,9 @@ describe('the limit', () => {
 			itemWith({ index, wish: wishOf(String(index), { request: { ...request, duration } }) }),
 		);
 		ledgerOf().begin(items, { max: 4, isAdded });
-		const [fault] = new Set(items.map((item) => item.fault));
-		expect(fault).toMatchObject({ kind: 'limit', description: expect.stringContaining(advice) });
-		expect(fault?.message).toMatch(/ 4, .* 5 videos \(50 seconds/);
+		const [failure] = new Set(items.map((item) => item.failure));
+		expect(failure).toMatchObject({ kind: 'limit', description: expect.stringContaining(advice) });
+		expect(failure?.message).toMatch(/ 4, .* 5 videos \(50 seconds/);
 		expect(ledgerOf().isBusy([...items, itemWith()])).toBe(false);
 		expect(decisionsOf(askAll(five.slice(1), {}, 4))).toBe('create create create create');
 	});
@@ -358,8 +358,8 @@ describe('what n8n has kept', () => {
 		reach('task');
 		const kept = { ...saved(), [name]: value };
 		const unread = { context: { [CONTEXT_KEY]: kept } };
-		const { fault } = ask(FOX, unread);
-		expect([fault?.kind, fault?.message]).toEqual([
+		const { failure } = ask(FOX, unread);
+		expect([failure?.kind, failure?.message]).toEqual([
 			'noAnswer',
 			expect.stringContaining('cannot be read by this version'),
 		]);

@@ -54,9 +54,9 @@ async function bring(given: ConstructorParameters<typeof Scene>[0], item: Item =
 		...given,
 	});
 	await scene.run(item);
-	const [{ fault, order, task, files }, { creates, reads }] = [item, scene.service];
+	const [{ failure, order, task, files }, { creates, reads }] = [item, scene.service];
 	const seconds = reads.map(({ atMs }) => atMs / 1_000).join(' ');
-	return { fault, kind: fault?.kind, order, task, files, scene, seconds, creates, tries };
+	return { failure, kind: failure?.kind, order, task, files, scene, seconds, creates, tries };
 }
 
 describe('an item that creates', () => {
@@ -74,14 +74,14 @@ describe('an item that creates', () => {
 		['does not read what is only named', [NAMED], [], {}, 'sent noAnswer', '', 0],
 	])('%s', async (_what, toCreates, toReads, its, end, seconds, count) => {
 		const item = itemWith(its);
-		const { order, kind, fault, task, files, tries, ...run } = await bring(
+		const { order, kind, failure, task, files, tries, ...run } = await bring(
 			{ toCreates, toReads },
 			item,
 		);
 		expect([order?.state, kind].filter(Boolean).join(' ')).toBe(end);
 		expect([run.seconds, files]).toEqual([seconds, count === 0 ? undefined : FILES.files]);
 		expect(tries).toEqual(count === 0 ? [] : [[item, task]]);
-		expect(order?.error).toBe(run.seconds === '' ? undefined : fault);
+		expect(order?.error).toBe(run.seconds === '' ? undefined : failure);
 		if (toReads.length > 0) expect(order?.task).toBe(task);
 	});
 
@@ -91,9 +91,9 @@ describe('an item that creates', () => {
 		['final', { taskId: 'task_1', error: FAULT }, 'download'],
 		['final', {}, 'failed'],
 	])('gets nothing where its order is %s %j', async (state, its, expected) => {
-		const { kind, fault, creates, seconds } = await bring({ context: keptAs(state, its) });
+		const { kind, failure, creates, seconds } = await bring({ context: keptAs(state, its) });
 		expect([kind, creates, seconds]).toEqual([expected, [], '']);
-		expect(fault?.message.includes('was not sent again')).toBe(state === 'sent' && !its.error);
+		expect(failure?.message.includes('was not sent again')).toBe(state === 'sent' && !its.error);
 	});
 
 	test.each<[Partial<Item>, before: string]>([
@@ -141,8 +141,8 @@ describe('Get Task', () => {
 		[[NO_SUCH_PATH], false],
 		[[QUEUED, NO_SUCH_PATH], true],
 	])('says that a task exists where it was seen: %#', async (toReads, isSeen) => {
-		const { fault } = await bring({ toReads }, getTask({ wait }));
-		expect(fault?.message.startsWith('The video was created')).toBe(isSeen);
+		const { failure } = await bring({ toReads }, getTask({ wait }));
+		expect(failure?.message.startsWith('The video was created')).toBe(isSeen);
 	});
 });
 
@@ -153,8 +153,8 @@ describe('a task that brings no video', () => {
 	])('within %d ms is named', async (timeoutMs, text) => {
 		const item = itemWith({ wait: { ...wait, timeoutMs } });
 		const given = { toCreates: [QUEUED], toReads: [QUEUED] };
-		const { fault, kind, order, scene } = await bring(given, item);
-		expect([fault?.message, fault?.description]).toEqual([
+		const { failure, kind, order, scene } = await bring(given, item);
+		expect([failure?.message, failure?.description]).toEqual([
 			...[expect.stringContaining(text), expect.stringContaining('task_1')],
 		]);
 		expect([kind, order?.state, scene.clock.now()]).toEqual(['timeout', 'task', timeoutMs]);
@@ -176,9 +176,9 @@ describe('a task that brings no video', () => {
 		['without results', [reason], 'download', 120, /Lost the file.*task_1/],
 	])('%s says why, and a Retry continues it', async (_what, toReads, expected, seconds, text) => {
 		const item = itemWith({ wait, download });
-		const { kind, fault, order, scene, tries } = await bring({ context: known(), toReads }, item);
+		const { kind, failure, order, scene, tries } = await bring({ context: known(), toReads }, item);
 		expect([kind, scene.clock.now() / 1_000, order?.state]).toEqual([expected, seconds, 'task']);
-		expect([`${fault?.message} ${fault?.description}`, tries]).toEqual([
+		expect([`${failure?.message} ${failure?.description}`, tries]).toEqual([
 			expect.stringMatching(text),
 			[],
 		]);
@@ -206,7 +206,7 @@ describe('several items', () => {
 	test.each([{ createsAtOnce: 1 }, { maxConcurrentTasks: 1 }])(
 		'are not created after one has ended in an error, with %j',
 		async (few) => {
-			const scene = new Scene({ toCreates: [refusal(400)], stopsOnFault: true, ...few });
+			const scene = new Scene({ toCreates: [refusal(400)], stopsOnFailure: true, ...few });
 			const run = await scene.run(...items());
 			expect([kindsOf(run), sentBy(scene)]).toEqual(['refused stopped stopped', 'a at 0']);
 			const isHeld = run.map(({ order }) => order && scene.memory.isHeld(order, {}));
@@ -216,10 +216,10 @@ describe('several items', () => {
 
 	test('report each error once, and none that came before', async () => {
 		const faulty: number[] = [];
-		const onFault = ({ index }: Item) => void faulty.push(index);
-		const scene = new Scene({ toCreates: [refusal(400), QUEUED], toReads: [DONE], onFault });
+		const onFailure = ({ index }: Item) => void faulty.push(index);
+		const scene = new Scene({ toCreates: [refusal(400), QUEUED], toReads: [DONE], onFailure });
 		const [first, ...others] = items();
-		await scene.run({ ...itemWith(first), fault: FAULT }, ...others);
+		await scene.run({ ...itemWith(first), failure: FAULT }, ...others);
 		expect(faulty).toEqual([1]);
 	});
 
@@ -231,7 +231,7 @@ describe('several items', () => {
 		const given = { context: known(), toCreates: [DONE], maxConcurrentTasks: 1 };
 		const scene = new Scene({ ...given, toReads });
 		const [, second] = await scene.run(itemWith(), ...items().slice(1, 2));
-		expect([sentBy(scene), second?.fault?.kind]).toEqual([sent, sent ? undefined : 'key']);
+		expect([sentBy(scene), second?.failure?.kind]).toEqual([sent, sent ? undefined : 'key']);
 	});
 
 	test('are all brought to their ends where one throws an unforeseen error', async () => {
@@ -240,8 +240,8 @@ describe('several items', () => {
 		const scene = new Scene({ toCreates: [QUEUED], toReads, fetchFiles });
 		const [first, second] = items();
 		const [item] = await scene.run({ ...itemWith(first), download }, ...(second ? [second] : []));
-		expect([item?.fault?.kind === 'noAnswer', item?.order?.state]).toEqual([false, 'task']);
-		expect([item?.fault?.message, second?.task?.status]).toEqual([
+		expect([item?.failure?.kind === 'noAnswer', item?.order?.state]).toEqual([false, 'task']);
+		expect([item?.failure?.message, second?.task?.status]).toEqual([
 			...[expect.stringContaining('Disk is full'), 'completed'],
 		]);
 	});
@@ -252,15 +252,15 @@ describe('several items', () => {
 	])('one without an answer has advice for its reader; a tool: %s', async (isTool, advice) => {
 		const scene = new Scene({ toCreates: [refusal(500)], isTool });
 		const [item] = await scene.run(itemWith());
-		expect(item?.fault?.kind).toBe('noAnswer');
-		expect(item?.fault?.message).toMatch(/did not confirm/);
-		expect(item?.fault?.description).toMatch(advice);
+		expect(item?.failure?.kind).toBe('noAnswer');
+		expect(item?.failure?.message).toMatch(/did not confirm/);
+		expect(item?.failure?.description).toMatch(advice);
 	});
 
 	test('one that throws while its create is sent may have a task', async () => {
 		const scene = new Scene({});
 		const [item] = await scene.run(itemWith());
-		expect([item?.order?.state, item?.fault?.kind]).toEqual(['sent', 'noAnswer']);
+		expect([item?.order?.state, item?.failure?.kind]).toEqual(['sent', 'noAnswer']);
 	});
 });
 
@@ -269,12 +269,12 @@ test('files that are late are asked for again, at the newest link', async () => 
 	const toReads = [DONE, record('completed', { results: ['b'] }), EMPTY, LOST];
 	const fetchFiles: Scene['host']['fetchFiles'] = async (_item, { record: { results } }) => {
 		tries.push(`${String(results).slice(-4)} at ${scene.clock.now() / 1_000}`);
-		return await Promise.resolve(tries.length < 4 ? { fault: FAULT, mayCome: true } : FILES);
+		return await Promise.resolve(tries.length < 4 ? { failure: FAULT, mayCome: true } : FILES);
 	};
 	const scene: Scene = new Scene({ context: known(), toReads, fetchFiles });
 	const [item] = await scene.run(itemWith({ download }));
 	expect(item).toMatchObject({ ...FILES, order: { state: 'task' } });
-	expect(item?.fault).toBeUndefined();
+	expect(item?.failure).toBeUndefined();
 	expect(new Set(scene.service.reads.map(({ id }) => id))).toEqual(new Set(['task_1']));
 	expect(tries.join(', ')).toBe('.mp4 at 0, b at 5, b at 12.5, b at 23.75');
 });
@@ -285,20 +285,20 @@ test.each([
 	['do not come before Stop', { mayCome: true, stopAtMs: 7_000 }, 7],
 ])('files that %s end with what is wrong with them', async (_what, given, endsAtSeconds) => {
 	const { mayCome, stopAtMs }: { mayCome: boolean; stopAtMs?: number } = given;
-	const fetchFiles = async () => await Promise.resolve({ fault: FAULT, mayCome });
+	const fetchFiles = async () => await Promise.resolve({ failure: FAULT, mayCome });
 	const scene = new Scene({ context: known(), toReads: [DONE], fetchFiles });
 	if (stopAtMs !== undefined) void scene.clock.sleep(stopAtMs).then(() => scene.stop.abort());
 	const [item] = await scene.run(itemWith({ download }));
-	expect([item?.fault, scene.clock.now() / 1_000]).toEqual([FAULT, endsAtSeconds]);
+	expect([item?.failure, scene.clock.now() / 1_000]).toEqual([FAULT, endsAtSeconds]);
 });
 
 test('an unexpected error with a file ends its item, and names the task', async () => {
 	const fetchFiles = async () => await Promise.reject(new Error('The disk is full'));
 	const scene = new Scene({ context: known(), toReads: [DONE], fetchFiles });
 	const [item] = await scene.run(itemWith({ download }));
-	expect(item?.fault?.kind).toBe('download');
+	expect(item?.failure?.kind).toBe('download');
 	for (const said of ['task_1', 'The disk is full']) {
-		expect(JSON.stringify(item?.fault)).toContain(said);
+		expect(JSON.stringify(item?.failure)).toContain(said);
 	}
 });
 
@@ -309,8 +309,11 @@ test.each([
 	const scene = new Scene({ context: known(), toReads: [late(3_000, QUEUED), QUEUED] });
 	void scene.clock.sleep(stopAtMs).then(() => scene.stop.abort());
 	const [item] = await scene.run(itemWith());
-	expect(item?.fault).toMatchObject({ kind: 'stopped', message: expect.stringContaining(status) });
-	expect([item?.fault?.description.includes('task_1'), scene.clock.now()]).toEqual([
+	expect(item?.failure).toMatchObject({
+		kind: 'stopped',
+		message: expect.stringContaining(status),
+	});
+	expect([item?.failure?.description.includes('task_1'), scene.clock.now()]).toEqual([
 		true,
 		stopAtMs,
 	]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 import { VideogenApi } from '../../../credentials/VideogenApi.credentials';
-import { nodeProperties } from '../../../nodes/Videogen/fields';
+import { nodeProperties } from '../../../nodes/Videogen/operations';
 
 export const FOLDER = path.resolve(__dirname, '../../../docs/images');
 export const LABELS_FILE = path.join(FOLDER, 'labels.json');

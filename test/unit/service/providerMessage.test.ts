@@ -5,11 +5,11 @@ import {
 	quoteOf,
 	reasonIn,
 	reportedError,
-	saidIn,
-	saidInAnswer,
-} from '../../../nodes/Videogen/service/said';
+	providerMessageIn,
+	providerMessageInAnswer,
+} from '../../../nodes/Videogen/service/providerMessage';
 
-const messageIn = (payload: unknown) => saidIn(payload).serviceMessage;
+const messageIn = (payload: unknown) => providerMessageIn(payload).serviceMessage;
 
 describe('the words of the service', () => {
 	test.each<[unknown, string]>([
@@ -52,7 +52,7 @@ describe('the words of the service', () => {
 		[' \n<!doctype HTML>', undefined],
 		['<!-- by a gateway -->\n<html>', undefined],
 	])('the body %j says %j', (body, expected) =>
-		expect(saidInAnswer({ body, json: parseJson(body) }).serviceMessage).toBe(expected),
+		expect(providerMessageInAnswer({ body, json: parseJson(body) }).serviceMessage).toBe(expected),
 	);
 
 	test.each([
@@ -68,7 +68,9 @@ describe('the words of the service', () => {
 		[{ code: [], type: true, error: { code: 7 } }, '7'],
 		[{ error: { error: { error: { error: { error: { code: 'deep' } } } } } }, undefined],
 		[{ error: { error: { error: { error: { code: 'near' } } } } }, 'near'],
-	])('the code of %j is %j', (payload, expected) => expect(saidIn(payload).code).toBe(expected));
+	])('the code of %j is %j', (payload, expected) =>
+		expect(providerMessageIn(payload).code).toBe(expected),
+	);
 
 	test.each([
 		[{ param: 'model' }, 'model'],
@@ -78,7 +80,7 @@ describe('the words of the service', () => {
 		[{ detail: [{ loc: ['body', 'image_urls', 1], msg: 'no' }] }, 'body.image_urls.1'],
 		[{ error: { details: [{ loc: [] }] } }, undefined],
 	])('the field that %j is about is %j', (payload, field) =>
-		expect(saidIn(payload).param).toBe(field),
+		expect(providerMessageIn(payload).param).toBe(field),
 	);
 
 	test.each<[unknown, string | undefined]>([

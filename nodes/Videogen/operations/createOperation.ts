@@ -1,11 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { refuseTooMuchInline, type ResolveFile, withReferences } from '../files/inputs';
-import { entryIn, type Field, type Parameters, valueIn } from './field';
-import { createOptions, createSettingsFrom, modelFamily, options, sentOptions } from './options';
-import { createDownload } from './output';
-import { checkTexts } from './texts';
-import { videoFields, videoProperties } from './video';
-import { createWait } from './wait';
+import { entryIn, type Field, type Parameters, valueIn } from '../fields/field';
+import {
+	createOptions,
+	createSettingsFrom,
+	modelFamily,
+	options,
+	sentOptions,
+} from '../fields/options';
+import { createDownload } from '../fields/output';
+import { checkTexts } from '../fields/expressionGaps';
+import { videoFields, videoProperties } from '../fields/video';
+import { createWait } from '../fields/wait';
 import { modelOf, type Workflow } from '../service/contract/limits';
 import { requestSchemas } from '../service/contract/request';
 import type { Operation } from './operation';

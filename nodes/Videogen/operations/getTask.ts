@@ -1,8 +1,8 @@
 import { taskIdIn } from '../service/task';
-import { type Field, fieldOf, valueIn } from './field';
+import { type Field, fieldOf, valueIn } from '../fields/field';
 import { LABELS } from '../shared/messages';
-import { binaryPropertyOutput, getTaskDownload } from './output';
-import { getTaskWait, waitEntries } from './wait';
+import { binaryPropertyOutput, getTaskDownload } from '../fields/output';
+import { getTaskWait, waitEntries } from '../fields/wait';
 import type { Operation } from './operation';
 
 /**

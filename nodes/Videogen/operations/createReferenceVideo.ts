@@ -1,8 +1,8 @@
 import type { ItemFile, Media, MediaKind, ResolveFile } from '../files/inputs';
-import { type Parameters, propertiesOf, valueIn } from './field';
+import { type Parameters, propertiesOf, valueIn } from '../fields/field';
 import { InvalidParameter } from '../shared/messages';
-import { atMost, binaryFieldsField, urlsField } from './lists';
-import { promptField } from './video';
+import { atMost, binaryFieldsField, urlsField } from '../fields/lists';
+import { promptField } from '../fields/video';
 import { REFERENCE_AUDIOS, REFERENCE_IMAGES, REFERENCE_VIDEOS } from '../service/contract/limits';
 import { createOperation } from './createOperation';
 

@@ -1,6 +1,6 @@
 import {
 	type ErrorKind,
-	type Fault,
+	type Failure,
 	kindOf,
 	LABELS,
 	type MessageName,
@@ -11,14 +11,21 @@ import { parseHttpUrl } from '../shared/url';
 import {
 	type NetworkReason,
 	NOT_CONNECTED,
+	type ProviderMessage,
 	type ServiceError,
 	type StatusError,
 	type UnreadableReason,
-} from './answer';
+} from './types';
 import type { GenerationRequest } from './contract/request';
-import { isBalance, isContent, quoteOf, type Said, saidIn } from './said';
+import {
+	isBalance,
+	isContent,
+	providerMessageIn,
+	quoteOf,
+	valuesOf,
+	wordsOf,
+} from './providerMessage';
 import { endingOf, type Task } from './task';
-import { saidOf, valuesOf } from './words';
 
 /** What an answer without a task means. */
 export interface Row {
@@ -174,25 +181,25 @@ interface CreateFacts {
 }
 
 /** Why a create returned no task. */
-export function faultOfCreate(error: ServiceError, facts: CreateFacts): Fault {
+export function failureOfCreate(error: ServiceError, facts: CreateFacts): Failure {
 	const { request, wasSent = false, baseUrl = '' } = facts;
 	const row = createRow(error);
 	const isNo = row.made !== 'maybe';
 	return messageOf(isNo && wasSent ? 'noAnswerThenNo' : messageFor(row, error, baseUrl), {
 		values: { ...valuesOf(error), model: request?.model ?? '', id: namedTaskIdOf(error) ?? '' },
-		said: saidOf(error),
+		said: wordsOf(error),
 		isNothingCreated: isNo && !wasSent,
 	});
 }
 
 /** Why a read returned no record. @param facts `isKnown`: whether the task certainly exists. */
-export function faultOfRead(
+export function failureOfRead(
 	error: ServiceError,
 	{ taskId, isKnown, baseUrl = '' }: { taskId: string; isKnown: boolean; baseUrl?: string },
-): Fault {
+): Failure {
 	const row = readRow(error);
 	const values = { ...valuesOf(error), id: taskId };
-	const said = saidOf(error);
+	const said = wordsOf(error);
 	const own = messageOf(messageFor(row, error, baseUrl), { values, said });
 	if (!isKnown || row.kind === 'notFound') return own;
 	const why = row.kind === 'address' ? values.why : own.message.replace(/^The/, 'the');
@@ -201,20 +208,20 @@ export function faultOfRead(
 }
 
 /** How and why a task ended without its video, or `undefined` if it did not. */
-export function endOf(task: Task): { state: 'failed' | 'final'; fault: Fault } | undefined {
+export function endOf(task: Task): { state: 'failed' | 'final'; failure: Failure } | undefined {
 	if (task.state !== 'failed') return undefined;
 	const ending = endingOf(task.status);
-	const said = saidIn(task.record.error);
+	const said = providerMessageIn(task.record.error);
 	const message = endMessage(ending, said);
 	// A status such as `timeout` is a reason, too.
 	const word = task.status === ending || message !== 'failed' ? '' : quotable(task.status);
 	return {
 		state: message === 'failed' || message === 'balance' ? 'failed' : 'final',
-		fault: messageOf(message, { said: quoteOf(said) || word }),
+		failure: messageOf(message, { said: quoteOf(said) || word }),
 	};
 }
 
-function endMessage(ending: ReturnType<typeof endingOf>, said: Said): MessageName {
+function endMessage(ending: ReturnType<typeof endingOf>, said: ProviderMessage): MessageName {
 	if (ending === 'cancelled' || ending === 'expired') return ending;
 	if (isContent(said)) return 'moderation';
 	return isBalance(said) ? 'balance' : 'failed';

@@ -3,8 +3,8 @@ import { createImageVideo } from './createImageVideo';
 import { createReferenceVideo } from './createReferenceVideo';
 import { createTextVideo } from './createTextVideo';
 import { getTask } from './getTask';
-import { menuField } from './field';
-import { options } from './options';
+import { menuField } from '../fields/field';
+import { options } from '../fields/options';
 import { InvalidParameter, notAllowed } from '../shared/messages';
 import { fieldsOf, type Operation } from './operation';
 

@@ -1,4 +1,4 @@
-import { rawAnswerOf, retryAfterMs } from '../../../nodes/Videogen/service/answer';
+import { rawAnswerOf, retryAfterMs } from '../../../nodes/Videogen/service/types';
 
 describe('Retry-After', () => {
 	const NOW = Date.parse('2026-01-01T00:00:00Z');

@@ -3,18 +3,18 @@ import type {
 	ServiceError,
 	StatusError,
 	UnreadableReason,
-} from '../../../nodes/Videogen/service/answer';
+} from '../../../nodes/Videogen/service/types';
 import {
 	askedPauseMs,
 	createRow,
 	endOf,
-	faultOfCreate,
-	faultOfRead,
+	failureOfCreate,
+	failureOfRead,
 	isConnected,
 	namedTaskIdOf,
 	readRow,
 	rejectsKey,
-} from '../../../nodes/Videogen/service/answers';
+} from '../../../nodes/Videogen/service/responseRules';
 import { asTask } from '../../../nodes/Videogen/service/task';
 
 const status = (code: number, more: Partial<StatusError> = {}): StatusError => ({
@@ -173,7 +173,7 @@ test('what reached nobody, what rejects the key, and who asks for time', () => {
 });
 
 /** What they say in words is held by `shared/messages.test.ts`. */
-describe('the fault of a create', () => {
+describe('the failure of a create', () => {
 	const request = { model: 'fox-9-text-to-video', prompt: 'a' };
 
 	test.each<[ServiceError, fact: string]>([
@@ -193,8 +193,8 @@ describe('the fault of a create', () => {
 		[status(500, { namedTaskId: 'task_7' }), "'Get Task' with the ID task_7."],
 		[status(409), "'Idempotency Key'"],
 	])('%j says %s', (error, fact) => {
-		const fault = faultOfCreate(error, { request, baseUrl: 'https://localhost.example.com' });
-		expect([fault.kind, `${fault.message} ${fault.description}`]).toEqual([
+		const failure = failureOfCreate(error, { request, baseUrl: 'https://localhost.example.com' });
+		expect([failure.kind, `${failure.message} ${failure.description}`]).toEqual([
 			...[createRow(error).kind, expect.stringContaining(fact)],
 		]);
 	});
@@ -209,22 +209,22 @@ describe('the fault of a create', () => {
 	] as const)('at %s, %s is one of containers: %s', (baseUrl, reason, isLocal) => {
 		const read = { taskId: 'task_1', isKnown: false, baseUrl };
 		const faults = [
-			faultOfCreate(network(reason), { baseUrl }),
-			faultOfRead(network(reason), read),
+			failureOfCreate(network(reason), { baseUrl }),
+			failureOfRead(network(reason), read),
 		];
 		for (const { kind, description } of faults)
 			expect([kind, description.includes('host.docker.internal')]).toEqual(['address', isLocal]);
 	});
 });
 
-describe('the fault of a read', () => {
-	const fault = (error: ServiceError, isKnown: boolean) =>
-		faultOfRead(error, { taskId: 'task_1', isKnown });
+describe('the failure of a read', () => {
+	const failure = (error: ServiceError, isKnown: boolean) =>
+		failureOfRead(error, { taskId: 'task_1', isKnown });
 
 	test.each([404, 400, 410])('%i is that there is no such task, known or not', (code) => {
 		const message = expect.stringContaining(`task_1 (${code})`);
 		for (const isKnown of [true, false])
-			expect(fault(status(code), isKnown)).toMatchObject({ kind: 'notFound', message });
+			expect(failure(status(code), isKnown)).toMatchObject({ kind: 'notFound', message });
 	});
 
 	test.each<[ServiceError, kind: string, why: string]>([
@@ -233,14 +233,14 @@ describe('the fault of a read', () => {
 		[network('tls'), 'address', 'no secure connection was possible'],
 		[network('lost'), 'serviceError', '(the connection was lost)'],
 	])('%j of a task that exists names it, and why it was not read', (error, kind, why) => {
-		const known = fault(error, true);
+		const known = failure(error, true);
 		expect(known).toMatchObject({ kind, message: expect.stringContaining(why) });
 		expect(known.description).toContain("use 'Get Task' with the ID task_1");
 		expect(known.description.includes("Correct 'API Key'")).toBe(kind === 'key');
 		expect(known.description.includes('"Down"')).toBe(
 			kind === 'serviceError' && why.includes('503'),
 		);
-		const unknown = fault(error, false);
+		const unknown = failure(error, false);
 		expect([unknown.kind, JSON.stringify(unknown).includes('created')]).toEqual([kind, false]);
 	});
 });
@@ -266,8 +266,8 @@ describe('how a task ended', () => {
 		['expired', undefined, 'final', 'expired', ''],
 	])('%s with the error %j is %s, of the kind %s', (word, error, state, kind, words) => {
 		const ended = end(word, error);
-		expect(ended).toMatchObject({ state, fault: { kind } });
-		const { description = '' } = ended?.fault ?? {};
+		expect(ended).toMatchObject({ state, failure: { kind } });
+		const { description = '' } = ended?.failure ?? {};
 		expect(description.includes('The provider says')).toBe(words !== '');
 		expect(description).toContain(words);
 	});

@@ -1,5 +1,4 @@
 import { isJsonObject } from '../shared/json';
-import type { Said } from './said';
 import type { Task } from './task';
 import type { GenerationRequest } from './contract/request';
 
@@ -36,8 +35,17 @@ export const NOT_CONNECTED = [
 /** How a connection ended without an answer. */
 export type NetworkReason = (typeof NOT_CONNECTED)[number] | 'tls' | 'blocked' | 'timeout' | 'lost';
 
+/** What a service says in its own words, ready to quote. */
+export interface ProviderMessage {
+	/** The machine-readable code. */
+	code?: string;
+	serviceMessage?: string;
+	/** The request field that it names, if it does so in a property meant for this. */
+	param?: string;
+}
+
 /** The service answered with something other than success. */
-export interface StatusError extends Said {
+export interface StatusError extends ProviderMessage {
 	kind: 'status';
 	status: number;
 	/** Whether the body is JSON, as the service's own answers are. A gateway's rarely is. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, parseJson, throughJson } from '../shared/json';
-import { addedEntry, type Field, fieldOf, propertiesOf, switchField } from './field';
-import { promptField } from './video';
+import { addedEntry, type Field, fieldOf, propertiesOf, switchField } from '../fields/field';
+import { promptField } from '../fields/video';
 import { createOperation } from './createOperation';
 
 const modelParams: Field<IDataObject> = fieldOf(

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemFile, ResolveFile } from '../files/inputs';
-import { type Field, type Parameters, propertiesOf, valueIn } from './field';
-import { type CreateSettings, options } from './options';
-import { downloadSettingsFrom, simplify } from './output';
-import { waitSettingsFrom } from './wait';
+import { type Field, type Parameters, propertiesOf, valueIn } from '../fields/field';
+import { type CreateSettings, options } from '../fields/options';
+import { downloadSettingsFrom, simplify } from '../fields/output';
+import { waitSettingsFrom } from '../fields/wait';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Item } from '../work/order';
 

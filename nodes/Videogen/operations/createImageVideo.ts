@@ -1,8 +1,8 @@
 import type { Media, ResolveFile } from '../files/inputs';
-import { menuField, type Parameters, propertiesOf, valueIn } from './field';
-import { atMost, binaryFieldField, urlsField } from './lists';
-import { DEFAULT_BINARY_FIELD } from './output';
-import { promptField } from './video';
+import { menuField, type Parameters, propertiesOf, valueIn } from '../fields/field';
+import { atMost, binaryFieldField, urlsField } from '../fields/lists';
+import { DEFAULT_BINARY_FIELD } from '../fields/output';
+import { promptField } from '../fields/video';
 import { FRAME_IMAGES } from '../service/contract/limits';
 import { createOperation } from './createOperation';
 

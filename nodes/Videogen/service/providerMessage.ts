@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, looksLikeHtml } from '../shared/json';
 import { quotable } from '../shared/text';
-
-/** What a service says in its own words, ready to quote. */
-export interface Said {
-	/** The machine-readable code. */
-	code?: string;
-	serviceMessage?: string;
-	/** The request field that it names, if it does so in a property meant for this. */
-	param?: string;
-}
+import type { NetworkReason, ProviderMessage, ServiceError, UnreadableReason } from './types';
 
 /**
  * Where services put their words, best first. The contract does not define error bodies
@@ -71,7 +63,7 @@ const textOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? quotable(String(value)) : '';
 
 /** The words, code and field of an error payload, wherever a service puts them. */
-export function saidIn(payload: unknown): Said {
+export function providerMessageIn(payload: unknown): ProviderMessage {
 	const codes = valuesIn(payload, CODE_KEYS)
 		.map(textOf)
 		.filter((code) => /^\S+$/.test(code));
@@ -87,8 +79,14 @@ export function saidIn(payload: unknown): Said {
 }
 
 /** What a refusal says. A web page says nothing; plain text is the message itself. */
-export const saidInAnswer = ({ body, json }: { body: string; json?: unknown }): Said =>
-	looksLikeHtml(body) ? {} : saidIn(json === undefined ? body : json);
+export const providerMessageInAnswer = ({
+	body,
+	json,
+}: {
+	body: string;
+	json?: unknown;
+}): ProviderMessage =>
+	looksLikeHtml(body) ? {} : providerMessageIn(json === undefined ? body : json);
 
 /** Codes that report success. */
 const GOOD_CODE = /^(?:0+|2\d\d|ok|success)?$/i;
@@ -102,7 +100,7 @@ export function reportedError(reply: unknown): string | undefined {
 }
 
 /** The service's words, followed by its code and field unless the words contain them. */
-export function quoteOf({ serviceMessage = '', code = '', param = '' }: Said): string {
+export function quoteOf({ serviceMessage = '', code = '', param = '' }: ProviderMessage): string {
 	const more = [code && `code ${code}`, param && `field ${param}`].filter(
 		(text) => text !== '' && !serviceMessage.includes(text.slice(text.indexOf(' ') + 1)),
 	);
@@ -145,11 +143,11 @@ const CONTENT_WORDS = [
 /**
  * Whether the account's balance or quota is the reason. Only codes decide: words can mean anything.
  */
-export const isBalance = ({ code = '' }: Said): boolean =>
+export const isBalance = ({ code = '' }: ProviderMessage): boolean =>
 	IS_BALANCE.test(code) && !IS_CONTENT.test(code);
 
 /** Whether the content of the prompt, of an input or of the video is the reason. */
-export function isContent({ code = '', serviceMessage = '' }: Said): boolean {
+export function isContent({ code = '', serviceMessage = '' }: ProviderMessage): boolean {
 	if (IS_CONTENT.test(code)) return true;
 	if (IS_BALANCE.test(code) || IS_OTHER.test(code)) return false;
 	const words = NO_CONTENT.reduce((text, other) => text.replace(other, ' '), serviceMessage);
@@ -159,3 +157,45 @@ export function isContent({ code = '', serviceMessage = '' }: Said): boolean {
 /** Why a completed task has no results, according to its record, ready to quote. */
 export const reasonIn = ({ error, reason, message }: IDataObject): string | undefined =>
 	messageIn(error) ?? messageIn(reason) ?? messageIn(message);
+
+const WHY: Record<NetworkReason | UnreadableReason, string> = {
+	connectionRefused: 'the connection was refused',
+	noRoute: 'there is no network route to it',
+	unknownHost: 'its host name was not found',
+	connectTimeout: 'no connection was made in time',
+	tls: 'no secure connection was possible',
+	blocked: 'n8n blocks this URL',
+	timeout: 'no answer came in time',
+	lost: 'the connection was lost',
+	empty: 'the answer was empty',
+	html: 'a web page came back',
+	notJson: 'the answer was not JSON',
+	notTask: 'the answer was not a task',
+	otherTask: 'the answer was about another task',
+	tooLarge: 'the answer was larger than 1 MB',
+};
+
+/** Why Base URL does not work, as part of a sentence. */
+function whyOf(error: ServiceError): string {
+	if (error.kind !== 'status') return WHY[error.reason];
+	const { status, location } = error;
+	if (status < 400) return `it redirects to ${quotable(location ?? 'another URL')} (${status})`;
+	if (status === 407) return 'a proxy asks for a login (407)';
+	if (status === 403) return 'a proxy or firewall refused the request (403)';
+	return `it does not know this path (${status})`;
+}
+
+function statusIn(error: ServiceError): string {
+	if (error.kind === 'status') return ` (${error.status})`;
+	return error.reason === 'html' ? '' : ` (${WHY[error.reason]})`;
+}
+
+/** The service's own words, ready to quote. Empty if there are none. */
+export function wordsOf(error: ServiceError): string {
+	if (error.kind === 'status') return quoteOf(error);
+	if (error.kind === 'network' || error.reason === 'html') return '';
+	return error.serviceMessage ?? error.excerpt;
+}
+
+/** The values of an answer that the message catalog shows. */
+export const valuesOf = (error: ServiceError) => ({ status: statusIn(error), why: whyOf(error) });
