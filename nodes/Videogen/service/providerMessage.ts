@@ -72,7 +72,7 @@ export function providerMessageIn(payload: unknown): ProviderMessage {
 	);
 	return {
 		// A number or a `bad_request` says less than a code that names a cause.
-		code: codes.find((code) => IS_CONTENT.test(code) || IS_BALANCE.test(code)) ?? codes[0],
+		code: codes.find((code) => NAMING.some((cause) => cause.test(code))) ?? codes[0],
 		serviceMessage: messageIn(payload),
 		param: paths.find((path) => /\D/.test(path)),
 	};
@@ -109,50 +109,60 @@ export function quoteOf({ serviceMessage = '', code = '', param = '' }: Provider
 }
 
 const IS_CONTENT = /polic|moderat|safety|sensitive|content[_-]?filter|prohibited|copyright|nsfw/i;
-const IS_BALANCE = /quota|balance|credit|billing|insufficient_funds/i;
 
-/** Codes of other causes, whose messages can contain any of the words below. */
-const IS_OTHER =
-	/fetch|download|exhausted|unavailable|overload|capacity|concurren|rate_limit|too_many|busy|time_?out|not_found|model|auth|permission|method|json|internal/i;
+/** Words that can mean nothing else. All others may be about anything. */
+const CONTENT_WORDS = /content policy|\bmoderation\b|safety system|prohibited content|\bnsfw\b/i;
 
-/** Phrases that look like a refusal for content but are not. They are removed before matching. */
-const NO_CONTENT = [
-	/\bcontent_filter\b/gi,
-	// Splits a code that stands in for a message into words.
-	/_/g,
-	/\bbrand[- ]new\b/gi,
-	/\b(?:case|time|price|size)[- ]?sensitiv\w*|\bsensitiv\w* to\b/gi,
-	/\b(?:rate|retry|retries|retention|refund|billing|cache|cors|access|quota|limit\w*|robots|security) polic\w*/gi,
-	/\bminor (?:version|error|issue|problem|change|update|release)s?/gi,
-	/\bno faces?\b|\bfaces? (?:was |were |is |are |could )?not\b|\bface (?:detection|swap)\b/gi,
-];
+/** Codes of an account without money. A balancer and an endpoint are no money. */
+const IS_EMPTY =
+	/balance(?!r)|credit|funds|billing|overdue|arrear|(?<![a-z])points|(?:insufficient|not_?enough)\w{0,20}quota|quota_?(?:is_?)?(?:not_?enough|insufficient)/i;
 
-/** Words that services use to refuse content. */
-const CONTENT_WORDS = [
-	/polic(?:y|ies)\b|\bmoderat(?:ion|ed)\b|\bsafety\b|\bsensitive\b|\bcontent[ -]filter/i,
-	/\b(?:terms of (?:service|use)|(?:community|content|usage|our) (?:guidelines?|rules|standards))\b/i,
-	/\b(?:inappropriate|prohibited|forbidden|disallowed|unsafe|harmful|illegal|restricted) (?:content|material|image|prompt|request|word)/i,
-	/\b(?:real|identifiable|private|public|famous) (?:person|persons|people|humans?|individuals?|figures?)\b/i,
-	/\bfaces?\b|\bcelebrit\w+|\blikeness\b|\bdeep ?fakes?\b/i,
-	/\b(?:a minor|minors|underage|child(?:ren)?)\b/i,
-	/\bcopyright\w*|\btrade ?marks?\b|\bbrand(?:s|ed)?\b|\bintellectual property\b/i,
-	/\bnud(?:e|ity)\b|\bsexual\w*|\bporn\w*|\bexplicit content\b|\bnsfw\b|\badult content\b/i,
-	/\bviolen(?:ce|t)\b|\bgor[ey]\b|\bbloody\b|\bweapons?\b|\bterroris\w+|\bself[- ]harm\b|\bhate\b/i,
-];
+/** A quota may be money or a rate. */
+const IS_BALANCE = new RegExp(`${IS_EMPTY.source}|quota`, 'i');
+const IS_RATE =
+	/(?:^|[^a-z])rate|[a-z]Rate|per_?(?:second|minute|hour)|[rt]pm(?![a-z])|concurren|too_?many|throttl/;
+
+/** Whether one of these patterns fits the code, and no other cause does. */
+const isAbout = (code: string, cause: RegExp): boolean =>
+	cause.test(code) && !IS_CONTENT.test(code) && !isRate(code);
+
+/** Camel case tells the word in `RequestRate` from the one in `generate`. */
+const isRate = (code: string): boolean => IS_RATE.test(code) || IS_RATE.test(code.toLowerCase());
+
+/** Whether the account has no money left, and not just too many requests in a minute. */
+export const isEmptyAccount = ({ code = '' }: ProviderMessage): boolean => isAbout(code, IS_EMPTY);
 
 /**
  * Whether the account's balance or quota is the reason. Only codes decide: words can mean anything.
  */
-export const isBalance = ({ code = '' }: ProviderMessage): boolean =>
-	IS_BALANCE.test(code) && !IS_CONTENT.test(code);
+export const isBalance = ({ code = '' }: ProviderMessage): boolean => isAbout(code, IS_BALANCE);
 
 /** Whether the content of the prompt, of an input or of the video is the reason. */
-export function isContent({ code = '', serviceMessage = '' }: ProviderMessage): boolean {
-	if (IS_CONTENT.test(code)) return true;
-	if (IS_BALANCE.test(code) || IS_OTHER.test(code)) return false;
-	const words = NO_CONTENT.reduce((text, other) => text.replace(other, ' '), serviceMessage);
-	return CONTENT_WORDS.some((pattern) => pattern.test(words));
-}
+export const isContent = ({ code = '', serviceMessage = '' }: ProviderMessage): boolean =>
+	IS_CONTENT.test(code) ||
+	(!isBalance({ code }) && CONTENT_WORDS.test(serviceMessage.replaceAll('_', ' ')));
+
+/** Codes of a model that the service does not know, or does not offer to this account. */
+const IS_MODEL =
+	/(?:unknown|invalid|unsupported|no_?such)[_.-]?model(?![_.-]?[a-z])|model[_.-]?(?:id|name)?[_.-]?(?:is)?[_.-]?(?:not?[_.-]?(?:found|exists?|supported|open|allowed|permitted|access)|does_?not_?exist|unknown|invalid|unsupported)/i;
+
+/** The same in words. Others that mention the model are mostly about something else. */
+const MODEL_WORDS =
+	/(?:unknown|no such|no access to (?:the |this )?|not have access to (?:the |this )?) ?model\b|\bmodel[ :]{1,3}(?:[^ ]{1,100} )?(?:was |is |does |do )?(?:not found|not exist|unknown)/i;
+
+/** Codes that name a cause. */
+const NAMING = [IS_CONTENT, IS_BALANCE, IS_MODEL];
+
+/** Whether a code says so. */
+export const hasModelCode = ({ code = '' }: ProviderMessage): boolean => IS_MODEL.test(code);
+
+/** Whether the service names the field of the model. */
+export const isModelField = ({ param = '' }: ProviderMessage): boolean =>
+	/(?:^|\.)model$/i.test(param);
+
+/** Whether the words say so, and the service names no field. */
+export const hasModelWords = ({ serviceMessage = '', param }: ProviderMessage): boolean =>
+	param === undefined && MODEL_WORDS.test(serviceMessage);
 
 /** Why a completed task has no results, according to its record, ready to quote. */
 export const reasonIn = ({ error, reason, message }: IDataObject): string | undefined =>

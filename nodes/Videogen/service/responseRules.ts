@@ -18,8 +18,12 @@ import {
 } from './types';
 import type { GenerationRequest } from './contract/request';
 import {
+	hasModelCode,
+	hasModelWords,
 	isBalance,
 	isContent,
+	isEmptyAccount,
+	isModelField,
 	providerMessageIn,
 	quoteOf,
 	valuesOf,
@@ -82,18 +86,24 @@ const NO_STATUSES = new Set([
 
 const isUnclear = ({ status }: StatusError): boolean => !NO_STATUSES.has(status);
 
+/** A limit may be one of a model, so its field is not enough with 429. */
+const namesModel = (error: StatusError): boolean =>
+	hasModelCode(error) || (error.status !== 429 && isModelField(error));
+
+/** Whether the service itself rejects the request, and not the server in front of it. */
+const isRejection = (error: StatusError): boolean =>
+	[429, 503].includes(error.status) ? error.isJson : error.status >= 400 && !isUnclear(error);
+
 const namesKey = ({ code, serviceMessage }: StatusError): boolean =>
 	/idempoten|paid_outcome_unknown/i.test(`${code} ${serviceMessage}`);
-
-/** If the answer names another field, its words may still mention the model. */
-const namesModel = ({ code, serviceMessage, param }: StatusError): boolean =>
-	/model(?!_params)/i.test(param ?? `${code} ${serviceMessage}`);
 
 /**
  * All answers without a task. Creates and reads each use the first fitting rule that covers them.
  */
 const RULES: Rule[] = [
 	{ fits: when((e) => e.namedTaskId !== undefined), create: ['maybe', 'namedTask'] },
+	{ fits: when(isEmptyAccount, 429), create: ['no', 'balance'] },
+	{ fits: when((e) => isRejection(e) && namesModel(e)), create: ['no', 'wrongModel'] },
 	{ fits: is(429), create: ['later', 'rateLimited'], read: ['limited', 'rateLimited'] },
 	{ fits: is(409), create: ['maybe', 'knownKey'] },
 	{ fits: when(namesKey, 400, 422), create: ['maybe', 'knownKey'] },
@@ -122,7 +132,7 @@ const RULES: Rule[] = [
 	{ fits: is(408, 425), read: ['passes', 'serviceError'] },
 	{ fits: when(isContent), create: ['no', 'moderation'] },
 	{ fits: when(isBalance), create: ['no', 'balance'] },
-	{ fits: when(namesModel, 400, 404), create: ['no', 'wrongModel'] },
+	{ fits: when(hasModelWords, 400, 403, 404, 422), create: ['no', 'wrongModel'] },
 	{ fits: is(403), create: ['no', 'keyNotAllowed'], read: ['denied', 'keyNotAllowed'] },
 	{ fits: is(404), create: ['no', 'address'] },
 	{ fits: is(), create: ['no', 'refused'], read: ['never', 'refused'] },

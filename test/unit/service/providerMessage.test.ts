@@ -61,6 +61,7 @@ describe('the words of the service', () => {
 		['text', undefined],
 		[null, undefined],
 		[{ code: 400, type: 'content_policy_violation' }, 'content_policy_violation'],
+		[{ code: 503, type: 'model_not_found' }, 'model_not_found'],
 		[{ code: 'x', details: { reason: 'sensitive_content' } }, 'sensitive_content'],
 		[[{ code: 'content_filter' }], 'content_filter'],
 		[{ code: 400, reason: 'The policy says no' }, '400'],
@@ -129,12 +130,18 @@ describe('what an answer is about', () => {
 		['content_policy_violation', '', 'content'],
 		['moderation_blocked', '', 'content'],
 		['safety_block', 'It broke', 'content'],
-		['image_processing_error', 'The image may contain a real person', 'content'],
-		['quota_exceeded', 'Safety limit of your plan', 'balance'],
+		['image_processing_error', 'Hidden by our safety system', 'content'],
+		['image_processing_error', 'The image may contain a real person', undefined],
+		['quota_exceeded', 'Our content policy', 'balance'],
 		['low_balance', 'See our policy', 'balance'],
 		['policy_quota', '', 'content'],
-		['resource_exhausted', 'The safety check did not begin', undefined],
-		['image_fetch_failed', 'The image could not be fetched: a face of our policy', undefined],
+		['AccountOverdueError', '', 'balance'],
+		['load_balancer_failed', '', undefined],
+		['too_many_endpoints', '', undefined],
+		['request_quota_per_minute', '', undefined],
+		['RequestRateQuota', '', undefined],
+		['insufficient_credits_to_generate', '', 'balance'],
+		['resource_exhausted', 'It did not begin', undefined],
 		['unknown_error', 'It broke', undefined],
 		['bad_request', 'Insufficient credits', undefined],
 	])('is by the code %s with the words %j: %s', (code, serviceMessage, about) => {
@@ -148,21 +155,16 @@ describe('what an answer is about', () => {
 		VAGUE.map((code) => isContent({ code, serviceMessage: words }));
 
 	test.each([
-		...['Blocked by our content policy', 'content_policy_violation', 'Nudity is not allowed'],
-		...['Hidden by our safety system', 'The prompt was moderated', 'The scene is too violent'],
-		...['Stopped by the content filter', 'The input image may contain a real person.'],
-		...['A face was detected in image 2', 'This may be an infringement of copyright'],
-		...['The prompt describes a minor', 'The text names a trademark'],
-		...['This is against our terms of service', 'Inappropriate content detected'],
+		...['Blocked by our content policy', 'content_policy_violation', 'Stopped by moderation'],
+		...['Hidden by our Safety System', 'Prohibited content', 'NSFW content detected'],
 	])('is the content by the words %j', (words) =>
 		expect(new Set(areContent(words))).toEqual(new Set([true])),
 	);
 
 	test.each([
-		...['', 'It broke', 'duration must be between 4 and 30', 'Wrong surface', 'No face in it'],
-		...['Sensitive to case, or case-sensitive', 'A brand new model', 'Needs minor changes'],
-		...['content_filter is no switch', 'See our rate limit policy', 'white balance is off'],
-		...['content_filter: must be a boolean', 'Use moderate colours', 'Image credit is missing'],
+		...['', 'It broke', 'duration must be between 4 and 30', 'A face was detected in image 2'],
+		...['See our rate limit policy', 'The scene is too violent', 'Use moderate colours'],
+		...['Sensitive to case', 'The text names a trademark', 'content_filter is no switch'],
 	])('is not the content by the words %j', (words) =>
 		expect(new Set(areContent(words))).toEqual(new Set([false])),
 	);
