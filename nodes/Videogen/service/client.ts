@@ -13,7 +13,7 @@ import { CREATE_PATH, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
 import { networkReasonOf } from './networkReason';
 import { reportedError, providerMessageInAnswer } from './providerMessage';
-import { createdTaskIn, hasRecord, namedTaskIdIn, readTaskIn, type Task } from './task';
+import { createdTaskIn, hasRecord, idInText, namedTaskIdIn, readTaskIn, type Task } from './task';
 
 /**
  * How long a request may take. Reads are quick. A create gets as long as n8n gives any request,
@@ -56,7 +56,7 @@ export class ServiceClient implements Service {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
 		const limitMs = this.limits.createMs;
 		const request = { method: 'POST', url, body, idempotencyKey, limitMs } as const;
-		return await this.call(request, createdTaskIn, namedTaskIdIn);
+		return await this.call(request, createdTaskIn, namedTaskIdOf);
 	}
 
 	/** The ID cannot leave its place in the path, whatever characters it contains. */
@@ -69,12 +69,12 @@ export class ServiceClient implements Service {
 
 	/**
 	 * @param taskIn Finds the task in the body of a success.
-	 * @param namedIn Finds the ID of a task in any other answer.
+	 * @param namedBy Finds the ID of a task that any other answer names.
 	 */
 	private async call(
 		request: OutgoingRequest,
 		taskIn: (json: unknown) => Task | undefined,
-		namedIn?: (json: unknown) => string | undefined,
+		namedBy?: (answer: HttpAnswer) => string | undefined,
 	): Promise<Answer> {
 		let answer: HttpAnswer;
 		try {
@@ -83,9 +83,9 @@ export class ServiceClient implements Service {
 			return failed({ kind: 'network', reason: networkReasonOf(thrown) });
 		}
 		const { statusCode, headers, body, json } = answer;
-		if (statusCode >= 200 && statusCode < 300) {
+		if (isSuccess(statusCode)) {
 			const task = taskIn(json);
-			return task ? { kind: 'task', task } : failed(unreadable(answer));
+			return task ? { kind: 'task', task } : failed(unreadable(answer, namedBy?.(answer)));
 		}
 		return failed({
 			kind: 'status',
@@ -95,18 +95,27 @@ export class ServiceClient implements Service {
 			...providerMessageInAnswer(answer),
 			retryAfterMs: retryAfterMs(headers['retry-after'], this.epochMs()),
 			location: headers.location,
-			namedTaskId: namedIn?.(json),
+			namedTaskId: namedBy?.(answer),
 		});
 	}
 }
 
 const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 
-const unreadable = (answer: HttpAnswer): UnreadableError => ({
+/** Only a success is searched as text: elsewhere, the ID may be that of a request. */
+function namedTaskIdOf({ statusCode, body, json }: HttpAnswer): string | undefined {
+	if (json !== undefined) return namedTaskIdIn(json);
+	return isSuccess(statusCode) && !looksLikeHtml(body) ? idInText(body) : undefined;
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+const unreadable = (answer: HttpAnswer, namedTaskId?: string): UnreadableError => ({
 	kind: 'unreadable',
 	reason: unreadableReason(answer),
 	excerpt: quotable(answer.body),
 	serviceMessage: reportedError(answer.json),
+	namedTaskId,
 });
 
 function unreadableReason({ body, json, isTooLarge }: HttpAnswer): UnreadableReason {

@@ -101,7 +101,7 @@ const namesKey = ({ code, serviceMessage }: StatusError): boolean =>
  * All answers without a task. Creates and reads each use the first fitting rule that covers them.
  */
 const RULES: Rule[] = [
-	{ fits: when((e) => e.namedTaskId !== undefined), create: ['maybe', 'namedTask'] },
+	{ fits: (error) => namedTaskIdOf(error) !== undefined, create: ['maybe', 'namedTask'] },
 	{ fits: when(isEmptyAccount, 429), create: ['no', 'balance'] },
 	{ fits: when((e) => isRejection(e) && namesModel(e)), create: ['no', 'wrongModel'] },
 	{ fits: is(429), create: ['later', 'rateLimited'], read: ['limited', 'rateLimited'] },
@@ -159,9 +159,9 @@ export const createRow = (error: ServiceError) => rowOf(error, 'create');
 /** What an answer to a read means if it contains no record. */
 export const readRow = (error: ServiceError) => rowOf(error, 'read');
 
-/** The ID of a task that the answer to a create names, although it is not a success. */
+/** The ID of a task that the answer to a create names without being its record. */
 export const namedTaskIdOf = (error: ServiceError): string | undefined =>
-	error.kind === 'status' ? error.namedTaskId : undefined;
+	error.kind === 'network' ? undefined : error.namedTaskId;
 
 /** Whether the request reached anyone, as far as is known. */
 export const isConnected = (error: ServiceError): boolean => !without(...NOT_CONNECTED)(error);

@@ -110,9 +110,11 @@ export function createdTaskIn(reply: unknown): Task | undefined {
 	const task = chosenTask(asTask(reply), wrappedTasks(reply));
 	// If there is an error next to the ID, it is more likely the ID of the request.
 	if (task || !isJsonObject(reply) || reportedError(reply) !== undefined) return task;
-	return [...WRAPPERS.map((name) => reply[name]), reply]
-		.flatMap((place) => (isJsonObject(place) ? (taskWith(place, NOT_GIVEN) ?? []) : []))
-		.at(0);
+	const [alone] = [...WRAPPERS.map((name) => reply[name]), reply].flatMap((place) =>
+		isJsonObject(place) ? (taskWith(place, NOT_GIVEN) ?? []) : [],
+	);
+	// Beside a task's ID under another name, it is more likely the ID of the request, too.
+	return alone?.id === (otherIdIn(reply) ?? alone?.id) ? alone : undefined;
 }
 
 /** The task with this ID in a parsed answer to a read (section 4.2). */
@@ -130,11 +132,40 @@ export const hasRecord = (reply: unknown): boolean =>
 const isOfTask = (task: Task): boolean =>
 	hasContractWord(task) || ['cancelled', 'expired'].includes(endingOf(task.status) ?? '');
 
+/** Other names for the ID of a task, and names that may also be those of a request. */
+const TASK_ID_NAMES = ['task_id', 'taskId'];
+const REQUEST_ID_NAMES = ['request_id', 'requestId'];
+
+/** Statuses of a task under way. A request has ended when it is answered. */
+const UNDER_WAY =
+	/^(?:pending|queued|in_?queue|submitted|created|starting|processing|running|in_?progress)$/i;
+
+/** The ID of a task under another name than the contract's. */
+function otherIdIn(reply: unknown): string | undefined {
+	const top = isJsonObject(reply) ? reply : {};
+	const places = [top, ...WRAPPERS.map((name) => top[name])].filter(isJsonObject);
+	const working = places.filter(({ status, state }) =>
+		[status, state].some((word) => typeof word === 'string' && UNDER_WAY.test(word)),
+	);
+	const ids = [
+		...places.flatMap((place) => TASK_ID_NAMES.map((name) => place[name])),
+		...working.flatMap((place) => REQUEST_ID_NAMES.map((name) => place[name])),
+	];
+	return ids.map(taskIdIn).find((id) => id !== undefined);
+}
+
 /**
- * The ID of a task whose record is in an answer that is not a plain success, as gateways send them.
+ * The ID of a task that an answer names without being its record, as gateways send them: in a
+ * record next to an error, or under another name.
  */
 export const namedTaskIdIn = (reply: unknown): string | undefined =>
-	[asTask(reply) ?? [], ...wrappedTasks(reply)].flat().find(isOfTask)?.id;
+	[asTask(reply) ?? [], ...wrappedTasks(reply)].flat().find(isOfTask)?.id ?? otherIdIn(reply);
+
+/** In JSON, a quote inside a text has a backslash before it, so this is the name of a field. */
+const ID_IN_TEXT = /"(?:task_?)?id"\s{0,9}:\s{0,9}"?([^\s"\\,{}[\]]{1,300})/i;
+
+/** The ID in a success that cannot be parsed: cut off, too large, or nested too deeply. */
+export const idInText = (body: string): string | undefined => taskIdIn(ID_IN_TEXT.exec(body)?.[1]);
 
 /**
  * The URLs in a record's `results`, which is a list of them (docs/internals/service-contract.md,

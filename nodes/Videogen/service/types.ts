@@ -55,7 +55,7 @@ export interface StatusError extends ProviderMessage {
 	retryAfterMs?: number;
 	/** The target of a 3XX answer. */
 	location?: string;
-	/** The task whose record is in the answer to a create. It may exist whatever the status says. */
+	/** The task that the answer to a create names. It may exist whatever the status says. */
 	namedTaskId?: string;
 }
 
@@ -67,6 +67,8 @@ export interface UnreadableError {
 	excerpt: string;
 	/** What the service says, if it reports an error instead of a task. */
 	serviceMessage?: string;
+	/** The task that the answer to a create names without being its record. */
+	namedTaskId?: string;
 }
 
 /** There was no complete answer. */

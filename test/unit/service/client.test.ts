@@ -80,6 +80,17 @@ describe('the client of the service', () => {
 		[500, { error: { message: 'no' }, task: { id: 7, status: 'failed' } }, '7'],
 		[302, { result: { id: 'task_1', status: 'cancelled' } }, 'task_1'],
 		[500, { id: 'req_1', status: 'error', data: { id: 'task_1', status: 'pending' } }, 'task_1'],
+		// Under another name.
+		[200, { task_id: 'task_1', status: 'queued' }, 'task_1'],
+		[200, { code: 0, data: { taskId: 'task_1' } }, 'task_1'],
+		[200, { id: 'req_1', task: { task_id: 7 } }, '7'],
+		[200, { code: 0, data: null, result: { requestId: 'task_1', state: 'IN_QUEUE' } }, 'task_1'],
+		[200, { request_id: 'r', status: 'queued', error: 'x', data: { task_id: 'task_1' } }, 'task_1'],
+		[400, { error: { message: 'no' }, task_id: 'task_1' }, 'task_1'],
+		[200, { task_id: ' ', request_id: 'req_1', status: 'success' }, undefined],
+		[400, { request_id: 'req_1', status: 'failed' }, undefined],
+		[400, { request_id: 'req_1', status: { toString: null } }, undefined],
+		[400, { error: { task_id: 'task_1' } }, undefined],
 		// The id of a request, or of an error.
 		[500, { id: 'req_1', status: 'error' }, undefined],
 		[400, { id: 'req_1' }, undefined],
@@ -87,9 +98,29 @@ describe('the client of the service', () => {
 	])('a create answered %i with %j names the task %s', async (statusCode, reply, namedTaskId) =>
 		expect(await createOf({ statusCode, body: JSON.stringify(reply) })).toMatchObject({
 			kind: 'error',
-			error: { kind: 'status', status: statusCode, namedTaskId },
+			error: { kind: statusCode === 200 ? 'unreadable' : 'status', namedTaskId },
 		}),
 	);
+
+	test.each([
+		[{ id: 'task_1', task_id: 'task_1' }, 'task_1'],
+		[{ id: 'task_1', status: 'queued', task_id: 'upstream_9' }, 'task_1'],
+	])('of an id that stands alone or beside a status, %j, the task is %s', async (reply, id) =>
+		expect(await createOf({ body: JSON.stringify(reply) })).toMatchObject({ task: { id } }),
+	);
+
+	const DEEP = `${'['.repeat(600)}${']'.repeat(600)}`;
+	test.each([
+		['nested too deeply', `{"deep":${DEEP},"id":"task_1","status":"pending"}`, 'task_1'],
+		['with an echo', String.raw`{"prompt":"\"id\":\"no\"","task_id" : 7,`, '7'],
+		['cut off', '{"id":"task_1","sta', 'task_1'],
+		['a page', '<script>{"id":"no"}</script>', undefined],
+		['without an id', '{"ids":"no"', undefined],
+	])('a success that cannot be parsed keeps its id: %s', async (_what, body, namedTaskId) => {
+		expect(await createOf({ body })).toMatchObject({ error: { kind: 'unreadable', namedTaskId } });
+		const { error } = Object(await createOf({ statusCode: 400, body }));
+		expect(error.namedTaskId).toBeUndefined();
+	});
 
 	test('a read is answered only by the record of its own task', async () => {
 		const answer = async (reply: object) => await readOf({ body: JSON.stringify(reply) });
@@ -114,6 +145,7 @@ describe('the client of the service', () => {
 		const excerpt = body.trim().replaceAll('<', '‹').replaceAll('>', '›');
 		const error = { kind: 'unreadable', reason, excerpt };
 		expect(await createOf({ body })).toEqual({ kind: 'error', error });
+		expect(await readOf({ body })).toEqual({ kind: 'error', error });
 	});
 
 	test('tells all that a refusal says', async () => {

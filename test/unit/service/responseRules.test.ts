@@ -146,6 +146,12 @@ describe('what an answer to a create means', () => {
 			expect(namedTaskIdOf(error)).toBe('task_1');
 		},
 	);
+
+	test('so does a success that is no record, but names a task', () => {
+		const error = unreadable('notTask', { namedTaskId: 'task_1' });
+		expect(createRow(error)).toMatchObject({ made: 'maybe', message: 'namedTask' });
+		expect(namedTaskIdOf(error)).toBe('task_1');
+	});
 });
 
 describe('what an answer to a read means', () => {
