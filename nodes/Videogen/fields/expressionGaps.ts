@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject, throughJson } from '../shared/json';
+import { isJsonObject, jsonTextOf } from '../shared/json';
 import { InvalidParameter, LABELS, type NamedField, shown } from '../shared/messages';
 import { quotable } from '../shared/text';
 
@@ -19,7 +19,7 @@ export interface WrittenTexts {
  */
 export function refusePlainExpression(field: NamedField, given: unknown): void {
 	// In JSON, `{{` only occurs inside a text. The field refuses what cannot be JSON.
-	const text = typeof given === 'string' ? given : JSON.stringify(throughJson(given) ?? '');
+	const text = typeof given === 'string' ? given : (jsonTextOf(given) ?? '');
 	const startsAt = text.indexOf('{{');
 	const endsAt = startsAt < 0 ? -1 : text.indexOf('}}', startsAt);
 	if (endsAt < 0) return;

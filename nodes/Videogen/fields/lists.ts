@@ -20,15 +20,22 @@ const WHOLE_URL_SEPARATOR = /[\r\n]|[\s,;|，、；｜،؛](?=https?:\/\/)/i;
 
 const EDGE = /[\s,;|，、；｜،؛]/;
 
+/** More entries, empty ones included, are a mistake, and looking at each would take long. */
+const MAX_ENTRIES = 10_000;
+
+/** One more part than may be is enough to notice. */
+const partsOf = (text: string, separator: RegExp): string[] =>
+	text.split(separator, MAX_ENTRIES + 1);
+
 /** The URLs in a text, with the blanks inside them encoded. */
 const wholeUrlsIn = (text: string): string[] =>
-	text.split(WHOLE_URL_SEPARATOR).map((part) => {
+	partsOf(text, WHOLE_URL_SEPARATOR).map((part) => {
 		const entry = withoutEdges(part, EDGE);
 		return /^https?:\/\//i.test(entry) ? entry.replace(/\s/g, '%20') : entry;
 	});
 
 const urlsIn = (text: string): string[] =>
-	text.split(URL_SEPARATOR).map((entry) => withoutEdges(entry, EDGE));
+	partsOf(text, URL_SEPARATOR).map((entry) => withoutEdges(entry, EDGE));
 
 /**
  * The elements of an array, flattened. The array comes from an expression or as JSON text;
@@ -40,11 +47,22 @@ function elementsOf(given: unknown): unknown[] | undefined {
 	return Array.isArray(list) ? list.flat(Infinity) : undefined;
 }
 
-/** The non-empty entries of a list, in order. */
-const entriesOf = (list: unknown[], split: (text: string) => string[]): unknown[] =>
-	list
-		.flatMap((entry) => (typeof entry === 'string' ? split(entry) : [entry]))
-		.filter((entry) => !isEmpty(entry));
+/**
+ * The non-empty entries of a list, in order.
+ * @throws InvalidParameter if there are far too many
+ */
+function entriesOf(
+	field: NamedField,
+	list: unknown[],
+	split: (text: string) => string[],
+): unknown[] {
+	const entries = list
+		.slice(0, MAX_ENTRIES + 1)
+		.flatMap((entry) => (typeof entry === 'string' ? split(entry) : [entry]));
+	if (entries.length <= MAX_ENTRIES) return entries.filter((entry) => !isEmpty(entry));
+	const what = ` has more than ${MAX_ENTRIES} entries.`;
+	throw new InvalidParameter(field, what, 'Use a shorter list.');
+}
 
 type Texts = Omit<INodeProperties, 'type' | 'default'> & { default?: string };
 
@@ -57,8 +75,8 @@ export const binaryFieldField = (texts: Texts): Field<string> =>
 /** Names of binary fields, separated by commas or line ends. */
 export const binaryFieldsField = (texts: Texts): Field<string[]> =>
 	fieldOf({ type: 'string', default: '', ...texts }, A_NAME, (given) => {
-		const names = entriesOf(elementsOf(given) ?? [given], (text) =>
-			text.split(/[,\n]/).map((name) => name.trim()),
+		const names = entriesOf(texts, elementsOf(given) ?? [given], (text) =>
+			partsOf(text, /[,\n]/).map((name) => name.trim()),
 		);
 		return names.every((name) => typeof name === 'string') ? names : undefined;
 	});
@@ -69,7 +87,7 @@ const isHttpUrl = (text: unknown): text is string =>
 /** A single URL, which does not have to lead to a file. */
 export const urlField = (texts: Texts): Field<string> =>
 	fieldOf({ type: 'string', default: '', ...texts }, GIVE_FULL_URL, (given) => {
-		const [url, ...others] = entriesOf([given], wholeUrlsIn);
+		const [url, ...others] = entriesOf(texts, [given], wholeUrlsIn);
 		return isHttpUrl(url) && others.length === 0 ? url : undefined;
 	});
 
@@ -83,7 +101,8 @@ export const urlsField = (texts: Texts, forFiles: string, isOne = false): Field<
 	const allowed = `${GIVE_FULL_URL} ${forFiles}`;
 	return fieldOf({ type: 'string', default: '', ...texts }, allowed, (given) => {
 		const elements = elementsOf(given);
-		const entries = entriesOf(elements ?? [given], isOne || elements ? wholeUrlsIn : urlsIn);
+		const split = isOne || elements ? wholeUrlsIn : urlsIn;
+		const entries = entriesOf(texts, elements ?? [given], split);
 		if (texts.required && entries.length === 0) return undefined;
 		return entries.map((entry, index) => {
 			const place =

@@ -52,7 +52,7 @@ async function upToLimit(body: ByteStream, end: AbortSignal, maxBytes: number): 
 			// Stays attached: without a listener, a late error would crash all of n8n.
 			body.on('error', reject);
 			body.on('close', () => reject(new Error('The answer broke off')));
-			end.addEventListener('abort', stop);
+			end.addEventListener('abort', stop, { once: true });
 			if (end.aborted) stop();
 		});
 	} finally {
@@ -110,9 +110,7 @@ function guarded(
 	const secrets = new Secrets(apiKey);
 	let maxBytes = MAX_BODY_BYTES;
 	return async (request) => {
-		// The service may echo what was sent inline.
-		const sent = JSON.stringify(request.body ?? '').length;
-		maxBytes = Math.max(maxBytes, MAX_BODY_BYTES + sent);
+		maxBytes = Math.max(maxBytes, MAX_BODY_BYTES + echoBytesOf(request.body));
 		return await withinLimit(request, async (end) => {
 			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
 			const { location, 'retry-after': retryAfter } = headers;
@@ -131,6 +129,16 @@ function guarded(
 }
 
 /**
+ * The most bytes that an echo of what was sent may have: beyond ASCII, a character of two bytes may
+ * become an escape of six.
+ */
+function echoBytesOf(body: OutgoingRequest['body']): number {
+	const text = JSON.stringify(body ?? '');
+	const bytes = Buffer.byteLength(text);
+	return bytes + 4 * (bytes - text.length);
+}
+
+/**
  * Runs `work` with a signal that aborts with the request's own signal or at its time limit. The
  * limit counts from the start: n8n's own `timeout` only counts silence, so a body that trickles in
  * would never end.
@@ -141,8 +149,16 @@ async function withinLimit(
 ): Promise<HttpAnswer> {
 	const limit = AbortSignal.timeout(limitMs);
 	const end = AbortSignal.any([limit, ...(signal ? [signal] : [])]);
+	end.throwIfAborted();
 	return await new Promise<HttpAnswer>((resolve, reject) => {
 		const stopListening = onAbort(limit, () => reject(new RequestTimedOut()));
-		work(end).then(resolve, reject).finally(stopListening);
+		// Some versions of n8n do not end a request whose signal aborts.
+		const ignore = signal && onAbort(signal, () => reject(new Error('Stopped')));
+		work(end)
+			.then(resolve, reject)
+			.finally(() => {
+				stopListening();
+				ignore?.();
+			});
 	});
 }

@@ -7,33 +7,36 @@ const MAX_JSON_LEVELS = 500;
 /** Parses JSON. `undefined` if the text is not JSON or has too many levels. */
 export function parseJson(text: string): unknown {
 	try {
-		const value: unknown = JSON.parse(text);
-		return mayBeTooDeep(text) && isTooDeep(value) ? undefined : value;
+		return isTooDeep(text) ? undefined : JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A value as JSON, or `undefined` if it cannot be written as such. */
+export function jsonTextOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
 	} catch {
 		return undefined;
 	}
 }
 
 /** What arrives when a value is sent as JSON, or `undefined` if it cannot be sent. */
-export function throughJson(value: unknown): unknown {
-	try {
-		return parseJson(JSON.stringify(value));
-	} catch {
-		return undefined;
-	}
-}
+export const throughJson = (value: unknown): unknown => parseJson(jsonTextOf(value) ?? '');
 
-/** A short text has no room for that many brackets. */
-const mayBeTooDeep = (text: string): boolean => text.length > 2 * MAX_JSON_LEVELS;
-
-/** Goes through the value level by level, because recursion could overflow the stack. */
-function isTooDeep(value: unknown): boolean {
-	let level = [value];
-	for (let depth = 0; level.length > 0; depth += 1) {
+/** Counts brackets outside of texts, which is faster than going through the parsed value. */
+function isTooDeep(text: string): boolean {
+	let depth = 0;
+	let isInText = false;
+	for (let at = 0; at < text.length; at += 1) {
+		const character = text[at];
+		if (character === '"') isInText = !isInText;
+		else if (character === '\\') at += 1;
+		else if (isInText) continue;
+		else if (character === '[' || character === '{') depth += 1;
+		else if (character === ']' || character === '}') depth -= 1;
 		if (depth > MAX_JSON_LEVELS) return true;
-		level = level.flatMap((entry) =>
-			typeof entry === 'object' && entry !== null ? Object.values(entry) : [],
-		);
 	}
 	return false;
 }

@@ -29,13 +29,39 @@ test.each([
 	['in base64', base64(KEY)],
 	['in base64 for URLs', base64(KEY).replace(/=+$/, '').replace(/\//g, '_').replace(/\+/g, '-')],
 	['with Bearer, in base64', base64(`Bearer ${KEY}`)],
+	['percent-encoded in lower case', encodeURIComponent(KEY).toLowerCase()],
+	['percent-encoded twice', encodeURIComponent(encodeURIComponent(KEY))],
+	['percent-encoded in part', KEY.replace('?', '%3f')],
+	[
+		'percent-encoded in whole',
+		KEY.replace(/[^]/g, (one) => `%${Buffer.from(one).toString('hex')}`),
+	],
+	['in hex', Buffer.from(KEY).toString('hex')],
+	['in hex of capitals', Buffer.from(KEY).toString('hex').toUpperCase()],
 ])('the API key is masked %s', (_how, key) => {
 	expect(said(`no ${key}!`)).toMatch(/^no \[API key\]=*!$/);
 });
 
+test.each(['', 'a', 'ab', 'user:', 'Basic ', '{"key":"'])(
+	'the API key is masked in the base64 of a text that has %j before it and more behind it',
+	(before) => {
+		for (const behind of ['', 'x', '"}', ' and more']) {
+			for (const form of ['base64', 'base64url'] as const) {
+				const shown = said(`no ${Buffer.from(`${before}${KEY}${behind}`).toString(form)}!`);
+				expect(shown).toContain('[API key]');
+				const left = shown.split(/[^\w+/-]+/).map((part) => Buffer.from(part, form).toString());
+				expect(left.join()).not.toContain(KEY.slice(3, 9));
+			}
+		}
+	},
+);
+
 test.each([
 	['in a sentence', `Could not fetch ${linkOf(TOKEN)}.`, `Could not fetch ${linkOf('[token]')}.`],
 	['by itself', `Bad token ${TOKEN}`, 'Bad token [token]'],
+	...[...'aZ7._-='].map((one) => [`behind ${one}`, `${one}${TOKEN}`, `${one}[token]`]),
+	['behind a word', `Link.of-eyJ_${TOKEN}`, 'Link.of-[token]'],
+	['percent-encoded twice', `%253D${TOKEN}%2526`, '%253D[token]%2526'],
 	['in a URL', encodeURIComponent(linkOf(TOKEN)), encodeURIComponent(linkOf('')) + '[token]'],
 	['twice, with more behind it', `${TOKEN}&a=b ${TOKEN}`, '[token]&a=b [token]'],
 ])('what opens a file of n8n is masked %s', (_how, text, shown) => {
@@ -64,4 +90,20 @@ test.each([
 test('a number of many digits stays what it is, unless something was masked', () => {
 	const body = '{"id":12345678901234567890,"at":"\\/"}';
 	expect(new Secrets(KEY).maskBody(body, JSON.parse(body)).body).toBe(body);
+});
+
+test.each([
+	['as it is', (image: string) => image],
+	['with JSON escapes', (image: string) => image.replaceAll('/', '\\/')],
+])('an image of 10 MB is masked %s', (_how, spelled) => {
+	const image = `data:image/png;base64,${'A/'.repeat(5_000_000)}`;
+	expect(new Secrets(KEY).mask(`"${spelled(image)}"`)).toBe('"[image]"');
+});
+
+test('a mask that fails hides the text, but never the id', () => {
+	const json = { id: 'task_1', status: 'pending', data: { task_id: KEY }, big: 1n, list: ['x'] };
+	expect(new Secrets(KEY).maskBody('\\', json)).toEqual({
+		body: '[hidden]',
+		json: { id: 'task_1', status: 'pending', data: { task_id: '[API key]' } },
+	});
 });

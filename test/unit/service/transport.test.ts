@@ -39,6 +39,21 @@ describe('a request through n8n', () => {
 		await expect(late).rejects.toThrow('too late');
 	});
 
+	test('that is stopped ends at once, and closes a body that comes later', async () => {
+		const stop = new AbortController();
+		let answer: (whole: object) => void = () => undefined;
+		const late = new Promise<object>((resolve) => (answer = resolve));
+		const stopped = { ...outgoing, signal: stop.signal };
+		const sending = transport(async () => await late)(stopped);
+		stop.abort();
+		await expect(sending).rejects.toThrow('Stopped');
+		const body = openBody();
+		answer({ statusCode: 200, body });
+		await turnOfEventLoop();
+		expect(body.destroyed).toBe(true);
+		await expect(transport(async () => await late)(stopped)).rejects.toThrow();
+	});
+
 	test.each([
 		[7, undefined],
 		[`/x?key=${KEY}`, '/x?key=[API key]'],
@@ -56,6 +71,32 @@ describe('a request through n8n', () => {
 		expect(await send(outgoing)).toMatchObject({ isTooLarge: true });
 		expect(await send({ ...outgoing, body })).toMatchObject({ isTooLarge: false });
 		expect(await send(outgoing)).toMatchObject({ isTooLarge: false });
+	});
+
+	test.each(['狐', 'é', '🦊', 'a'])(
+		'finds the record behind an echo of many %s',
+		async (letter) => {
+			const body = { model: 'a', prompt: letter.repeat(600_000) };
+			const escaped = (text: string) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`;
+			const echo = JSON.stringify(body.prompt).replace(/[^ -~]/g, escaped);
+			const said = `{"prompt":${echo},"note":"${'x'.repeat(900_000)}","id":"task_1","status":"pending"}`;
+			const client = new ServiceClient(
+				transport(answering({ body: said })),
+				'https://e.com',
+				() => 0,
+			);
+			expect(await client.create(body, 'order')).toMatchObject({ task: { id: 'task_1' } });
+		},
+	);
+
+	test('that fails with an echo of a large image is what it says', async () => {
+		const image = `data:image/png;base64,${'a'.repeat(6_000_000)}`;
+		const body = { model: 'a', prompt: 'b', image_urls: [image] };
+		const said = JSON.stringify({ detail: [{ msg: 'Too large', input: body }] });
+		const send = transport(answering({ statusCode: 422, body: said }));
+		const client = new ServiceClient(send, 'https://e.com', () => 0);
+		const error = { kind: 'status', status: 422, serviceMessage: 'Too large' };
+		expect(await client.create(body, 'order')).toMatchObject({ error });
 	});
 
 	test('that is answered with more than 1 MB is not read', async () => {
