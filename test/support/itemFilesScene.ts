@@ -29,6 +29,10 @@ export interface StoreSettings {
 	/** IDs of files that are not there any more. */
 	gone?: string[];
 	isTool?: boolean;
+	/** Stops the run. */
+	end?: AbortSignal;
+	/** Opens a file in place of the storage. */
+	open?: (id: string) => Readable | Promise<Readable>;
 }
 
 /** n8n's storage as a node sees it, in one execution. */
@@ -49,7 +53,7 @@ export class ItemFilesScene {
 	files(binary: IBinaryKeyData | undefined): ResolveFile {
 		const { serviceUrl = 'https://api.example.com' } = this.settings;
 		const isPractice = 'serviceUrl' in this.settings && this.settings.serviceUrl === undefined;
-		const { signal } = new AbortController();
+		const { end: signal = new AbortController().signal } = this.settings;
 		const context = this.context(binary);
 		return fileResolver(context, isPractice ? undefined : serviceUrl, signal).forItem(1);
 	}
@@ -75,6 +79,7 @@ export class ItemFilesScene {
 		return {
 			getBinaryStream: async (id: string) => {
 				this.reads.push(id);
+				if (this.settings.open) return await this.settings.open(id);
 				return await Promise.resolve(Readable.from([this.bytesOf(id)], { objectMode: false }));
 			},
 			binaryToBuffer: async (body: Buffer | Readable) =>

@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isJsonObject } from '../shared/json';
 import { type ByteStream, isByteStream, type Storage, storageOf } from '../shared/n8n';
 import { isLocalHost, parseUrl } from '../shared/url';
-import { isPracticeResult } from '../service/practice';
+import { isPracticeResult, PRACTICE_URL } from '../service/practice';
 import { DownloadError } from './downloadError';
 import { PRACTICE_VIDEO } from './practiceVideo';
 
@@ -37,12 +37,13 @@ export interface FileAccess {
 
 /** @param serviceUrl Only a service in a local network may have its results there. */
 export function n8nFiles({ helpers }: { helpers: Helpers }, serviceUrl = ''): FileAccess {
+	const isPractice = serviceUrl === PRACTICE_URL;
 	const service = parseUrl(serviceUrl);
 	const mayBeLocal = service !== undefined && isLocalHost(service.hostname);
 	return {
 		// n8n does not check the addresses of redirects, or does so only in its newest versions.
 		fetch: async (given, end) => {
-			if (isPracticeResult(given)) return practiceAnswer();
+			if (isPractice && isPracticeResult(given)) return practiceAnswer();
 			let url = parseUrl(given);
 			for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
 				const answer = await ask(helpers, checked(url, mayBeLocal), end);
@@ -82,6 +83,8 @@ async function ask(helpers: Helpers, url: string, end: AbortSignal): Promise<Fil
 	const { statusCode, headers, ...rest } = isJsonObject(answer) ? answer : {};
 	const body: unknown = rest.body;
 	if (!isByteStream(body)) throw new Error('The answer has no body');
+	if (end.aborted) body.on('error', () => undefined).destroy();
+	end.throwIfAborted();
 	return { statusCode: Number(statusCode), headers: isJsonObject(headers) ? headers : {}, body };
 }
 

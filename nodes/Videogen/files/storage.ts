@@ -89,7 +89,10 @@ export class InputStorage {
 
 	/** The whole file as a `data:` URI. */
 	async dataUri({ id, data }: IBinaryData, mediaType: string): Promise<string> {
-		const bytes = id && (await this.context.helpers.binaryToBuffer(await this.opened(id)));
+		const { binaryToBuffer } = this.context.helpers;
+		const read = async () => id && (await binaryToBuffer(await this.opened(id)));
+		// A storage that stalls, and n8n 2.0 in any case, never ends with a stream that was closed.
+		const bytes = await unlessStopped(this.end, read);
 		return `data:${mediaType};base64,${bytes ? bytes.toString('base64') : data}`;
 	}
 
@@ -127,10 +130,12 @@ export class InputStorage {
 		return { hash: hash.digest('base64url'), bytes, mediaType: first && typeOfBytes(first) };
 	}
 
-	/** Closes the stream at the end of the run. One that stalls would stay open. */
+	/** Closes the stream at the end of the run, even if that comes first. It would stay open. */
 	private async opened(id: string) {
 		const body = await this.context.helpers.getBinaryStream(id);
 		const close = () => body.destroy();
+		if (this.end.aborted) close();
+		this.end.throwIfAborted();
 		return body.once('close', onAbort(this.end, close));
 	}
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { fileInMemory, fileOf, ItemFilesScene } from '../../support/itemFilesScene';
+import { openBody } from '../../support/downloadScene';
 import { samplePng } from '../../../tools/simulator/sampleFiles';
+import { turnOfEventLoop } from '../../../tools/virtualClock';
 
 const png = fileOf('image/png');
 const ID = String(png.id);
@@ -55,5 +58,46 @@ describe('a file is linked itself, or stored once more and the copy linked', () 
 		const linked = isCopied ? 'copy-1' : 'image-png';
 		for (const link of links) expect(link).toMatch(new RegExp(`/${linked}\\.6h\\.\\d$`));
 		expect(scene.copies).toEqual(isCopied ? [[undefined, 'image/png', samplePng()]] : []);
+	});
+});
+
+describe('a run that is stopped', () => {
+	const temporary = { ...png, id: ID.replace('/executions/7/', '/executions/temp/') };
+	const local = { n8nUrl: 'http://localhost:5678' };
+
+	test.each([
+		['hashed', {}, 0, png],
+		['read to be sent inline', local, 1, png],
+		['stored once more', {}, 1, temporary],
+	])('does not wait for a file that is %s', async (_what, settings, sound, file) => {
+		const stop = new AbortController();
+		const bodies: Readable[] = [];
+		const open = () => {
+			const isSound = bodies.length < sound;
+			bodies.push(isSound ? Readable.from([samplePng()], { objectMode: false }) : openBody());
+			return bodies.at(-1) ?? openBody();
+		};
+		const scene = new ItemFilesScene({ ...settings, end: stop.signal, open });
+		const using = take(scene, file).then(async (taken) => await taken.url());
+		await turnOfEventLoop();
+		await turnOfEventLoop();
+		expect(bodies).toHaveLength(sound + 1);
+		stop.abort();
+		await expect(using).rejects.toThrow('Stopped');
+		expect(bodies.at(-1)?.destroyed).toBe(true);
+	});
+
+	test('closes a file that was opened too late', async () => {
+		const stop = new AbortController();
+		let opened: (body: Readable) => void = () => undefined;
+		const open = async () => await new Promise<Readable>((resolve) => (opened = resolve));
+		const using = take(new ItemFilesScene({ end: stop.signal, open }));
+		await turnOfEventLoop();
+		stop.abort();
+		await expect(using).rejects.toThrow('Stopped');
+		const body = openBody();
+		opened(body);
+		await turnOfEventLoop();
+		expect(body.destroyed).toBe(true);
 	});
 });
