@@ -21,10 +21,13 @@ export function fileNameOf(taskId: string, index: number, mediaType: string, pro
 	return `${stem}${index === 0 ? '' : `_${index}`}.${extensionOf(mediaType)}`;
 }
 
-/** The first words, with letters and digits of any script. Empty if the prompt has none. */
+/**
+ * The first words, with letters and digits of any script, and the marks on them. Empty if the prompt
+ * has none.
+ */
 function beginningOf(prompt: string): string {
 	const text = prompt.slice(0, MAX_NAME_CHARACTERS).normalize('NFC').toLowerCase();
-	const words = Array.from((text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join('-'));
+	const words = Array.from((text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []).join('-'));
 	const cut = words.slice(0, MAX_PROMPT_CHARACTERS).join('');
 	const endsWithWord = [undefined, '-'].includes(words[MAX_PROMPT_CHARACTERS]);
 	// Drop a word that was cut off, unless it is the only one.

@@ -15,6 +15,8 @@ test.each([
 	['\u{20000}'.repeat(300), `${'\u{20000}'.repeat(30)}-8fk2.mp4`],
 	['../../etc/passwd', 'etc-passwd-8fk2.mp4'],
 	['🦊 → 🌨', 'video-8fk2.mp4'],
+	['🦊❄️🔥', 'video-8fk2.mp4'],
+	['❄️ A fox', 'a-fox-8fk2.mp4'],
 	[undefined, 'video-8fk2.mp4'],
 ])('the name of a file begins as the prompt %j: %s', (prompt, name) =>
 	expect(nameWith(prompt)).toBe(name),
@@ -41,7 +43,7 @@ test('it is fit for a disk, whatever prompt, id and type are', () => {
 	fc.assert(
 		fc.property(wickedText, wickedText, wickedText, fc.nat(20), (id, prompt, type, index) => {
 			const name = fileNameOf(`${id}1`, index, type, prompt);
-			expect(name).toMatch(/^[\p{L}\p{M}\p{N}_-]+\.[a-z\d]{1,8}$/u);
+			expect(name).toMatch(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*\.[a-z\d]{1,8}$/u);
 			expect(name).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)\./i);
 			expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
 		}),
