@@ -1,5 +1,5 @@
 import { type Clock, onAbort } from '../shared/clock';
-import { findInErrors } from '../shared/n8n';
+import { type ByteStream, findInErrors } from '../shared/n8n';
 import { DownloadError, storageErrorOf } from './downloadError';
 import type { FileAnswer } from './fetch';
 
@@ -17,6 +17,54 @@ export async function unlessStopped<Value>(end: AbortSignal, work: () => Promise
 
 /** A body that delivers less per window has stalled: at this pace, 100 MB take 21 hours. */
 export const STALL = { windowMs: 30_000, minBytes: 40_000 } as const;
+
+/** Enough to tell a file's type, and a text after some blanks. */
+const FIRST_BYTES = 64;
+
+/**
+ * The first bytes of a body, which still delivers all of them afterwards. Call it before anything
+ * listens to the body.
+ * @throws DownloadError when the body is empty, breaks off or delivers nothing for too long, also
+ *   when `end` aborts
+ */
+export async function firstBytesOf(
+	body: ByteStream,
+	clock: Clock,
+	end: AbortSignal,
+): Promise<Uint8Array> {
+	const done = new AbortController();
+	const stalled = clock.sleep(STALL.windowMs, AbortSignal.any([end, done.signal]));
+	try {
+		return await Promise.race([
+			firstChunkOf(body),
+			stalled.then(() => {
+				throw new DownloadError('cutOff');
+			}),
+		]);
+	} finally {
+		done.abort();
+	}
+}
+
+async function firstChunkOf(body: ByteStream): Promise<Uint8Array> {
+	return await new Promise((resolve, reject) => {
+		const read = () => {
+			const chunk: unknown = body.read();
+			if (chunk === null) return;
+			body.off('readable', read);
+			// At once: a body that has ended takes nothing back.
+			body.unshift(chunk);
+			const bytes = Buffer.from(chunk instanceof Uint8Array ? chunk : String(chunk));
+			resolve(bytes.subarray(0, FIRST_BYTES));
+		};
+		body.on('readable', read);
+		const fail = () => reject(new DownloadError('cutOff'));
+		// Stays attached: without a listener, an error would crash all of n8n.
+		body.on('error', fail);
+		body.once('close', fail);
+		body.once('end', fail);
+	});
+}
 
 /**
  * Watches a body on its way into n8n's storage: how much arrived, whether it stalls, how it ended.

@@ -1,6 +1,6 @@
 import { codesOf, findInErrors, isTooLargeForN8n } from '../shared/n8n';
 import { type Failure, LABELS, messageOf } from '../shared/messages';
-import { quotable, quoted, wholeId } from '../shared/text';
+import { quotable, quoted } from '../shared/text';
 
 export const MAX_FILES = 50;
 
@@ -20,6 +20,7 @@ export const WHYS = {
 		`Only a provider whose '${LABELS.baseUrl}' is local may have files there.`,
 	],
 	notMedia: ['its URL leads to something else, such as a web page', NEW_LINK],
+	text: ['its link leads to a text, such as an error report, and not to a video', NEW_LINK],
 	link: ['its link does not work (status {status})', NEW_LINK],
 	busy: ['its host is not available right now (status {status})', TRY_LATER],
 	network: ['n8n cannot connect to its host', 'Check that n8n can reach that host.'],
@@ -56,7 +57,7 @@ export class DownloadError extends Error {
 	/** Whether the file may just be late: hosts answer like this while it is not there yet. */
 	get mayCome(): boolean {
 		const { status = 0 } = this.facts;
-		return [403, 404, 429].includes(status) || status >= 500;
+		return this.why === 'text' || [403, 404, 429].includes(status) || status >= 500;
 	}
 
 	/** The failure of the item whose task has this ID. */
@@ -64,7 +65,7 @@ export class DownloadError extends Error {
 		const { status = '', said } = this.facts;
 		const [why, advice] = WHYS[this.why];
 		const next = said ? `${advice} n8n says: ${quoted(said)}` : advice;
-		const values = { why: why.replace('{status}', String(status)), next, id: wholeId(taskId) };
+		const values = { why: why.replace('{status}', String(status)), next, id: taskId };
 		return messageOf('download', { values, kind: this.why === 'stopped' ? 'stopped' : undefined });
 	}
 }

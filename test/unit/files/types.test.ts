@@ -6,6 +6,8 @@ const riff = (form: string) => `RIFF\x10\0\n\0${form}`;
 
 test.each([
 	[sizeAndName('isom'), 'video/mp4'],
+	[sizeAndName('qt  '), 'video/quicktime'],
+	['\x1a\x45\xdf\xa3........', 'video/webm'],
 	[sizeAndName('heic'), undefined],
 	[sizeAndName('M4A '), undefined],
 	[riff('WAVE'), 'audio/wav'],
@@ -34,6 +36,29 @@ test.each<[contentType: unknown, url: string, mediaType: string]>([
 ])('a result sent as %j from %s is %s', (contentType, url, mediaType) =>
 	expect(typeOfResult(contentType, url)).toBe(mediaType),
 );
+
+const MP4 = sizeAndName('isom');
+test.each<[said: unknown, first: string, mediaType: string]>([
+	['application/mp4', MP4, 'video/mp4'],
+	['text/html', MP4, 'video/mp4'],
+	['image/png', MP4, 'video/mp4'],
+	['video/x-m4v', MP4, 'video/x-m4v'],
+	['application/octet-stream', '\x1a\x45\xdf\xa3........', 'video/webm'],
+	['video/mp4', 'anything', 'video/mp4'],
+])('a result sent as %j that begins with %j is %s', (said, first, mediaType) =>
+	expect(typeOfResult(said, 'https://e.com/a.mp4', Buffer.from(first, 'latin1'))).toBe(mediaType),
+);
+
+test.each([
+	...['<?xml version="1.0"?><Error/>', '<html>', '{"error":"no"}', '[1]'],
+	...['\n\t <!DOCTYPE html>', '\xef\xbb\xbf{"error"', '<'],
+])('what begins with %j is no video, whatever its host says, and may be late', (text) => {
+	const first = Buffer.from(text, 'latin1');
+	for (const said of ['video/mp4', 'application/octet-stream', undefined]) {
+		const type = () => typeOfResult(said, 'https://e.com/a.mp4', first);
+		expect(type).toThrow(expect.objectContaining({ why: 'text', mayCome: true }));
+	}
+});
 
 test.each(['TEXT/HTML;charset=utf-8', 'application/json', 'videos/mp4', 'application/xhtml+xml'])(
 	'%s is no result',
