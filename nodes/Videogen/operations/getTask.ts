@@ -1,3 +1,4 @@
+import { parseJson } from '../shared/json';
 import { taskIdIn } from '../service/task';
 import { type Field, fieldOf, valueIn } from '../fields/field';
 import { LABELS } from '../shared/messages';
@@ -10,6 +11,12 @@ import type { Operation } from './operation';
  * for IDs (docs/internals/service-contract.md, section 2.2).
  */
 const HTTP_URL = /^https?:\/\//i;
+
+/** Messages write an ID with invisible characters as a JSON string. */
+function unquoted(given: unknown): unknown {
+	const isQuoted = typeof given === 'string' && given.trim().startsWith('"');
+	return isQuoted ? (parseJson(given) ?? given) : given;
+}
 
 export const taskId: Field<string> = fieldOf(
 	{
@@ -24,7 +31,7 @@ export const taskId: Field<string> = fieldOf(
 	'Give the "id" exactly as a create operation returned it, for example {{ $json.id }}, and not a URL.',
 	(given) => {
 		// Pasted IDs often have a blank or a line end around them.
-		const id = taskIdIn(given)?.trim();
+		const id = taskIdIn(unquoted(given))?.trim();
 		return id !== undefined && HTTP_URL.test(id) ? undefined : id;
 	},
 );
