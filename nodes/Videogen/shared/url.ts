@@ -15,15 +15,16 @@ export const parseHttpUrl = (text: string): URL | undefined =>
 	/^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
 
 /**
- * Names without a domain, and loopback, private and link-local ranges (RFC 1918, 4193, 4291, 6890).
+ * Names without a domain, and ranges that are not public: loopback, private, link-local, multicast
+ * and reserved (RFC 1918, 4193, 4291, 6890), and IPv6 that stands for IPv4 (RFC 3056, 4291, 6052).
  */
 const LOCAL_HOSTS = [
-	/^(?:0|10|127)\.\d+\.\d+\.\d+$/,
+	/^(?:0|10|127|22[4-9]|2[34]\d|25[0-5])\.\d+\.\d+\.\d+$/,
 	/^192\.168\.\d+\.\d+$/,
 	/^172\.(?:1[6-9]|2\d|3[01])\.\d+\.\d+$/,
 	/^169\.254\.\d+\.\d+$/,
 	/^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.\d+\.\d+$/,
-	/^\[(?:::1?|f[cd][\da-f]{2}:.*|fe[89ab][\da-f]:.*)\]$/i,
+	/^\[(?:::|64:ff9b:|2002:|f[cdf][\da-f]{2}:|fe[89ab][\da-f]:)/i,
 	/^[^.:[\]]*$/,
 	/\.(?:local|localhost|internal|lan|home|home\.arpa|localdomain)$/i,
 ];

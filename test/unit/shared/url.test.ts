@@ -13,10 +13,17 @@ const IPV4_RANGES = [
 	['192.168.0.0', '192.168.255.255', '192.167.255.255', '192.169.0.0'],
 ] as const;
 
+/** Multicast, and reserved. */
+const LAST_RANGE = ['224.0.0.0', '255.255.255.255', '223.255.255.255'] as const;
+
 test.each([
 	...IPV4_RANGES,
 	['[fc00::1]', '[fdff::1]', '[fbff::1]', '[fe00::1]'],
 	['[fe80::1]', '[febf::1]', '[fe7f::1]', '[fec0::1]'],
+	['[ff00::1]', '[ffff::1]', '[fec0::1]', '[fec0::1]'],
+	['[2002::1]', '[2002:ffff::1]', '[2001:ffff::1]', '[2003::1]'],
+	['[64:ff9b::1]', '[64:ff9b:1::1]', '[64:ff9a::1]', '[64:ff9c::1]'],
+	[...LAST_RANGE, '9.9.9.9'],
 ] as const)('addresses from %s to %s are local', (first, last, before, behind) => {
 	expect([first, last].map(isLocal)).toEqual([true, true]);
 	expect([before, behind].map(isLocal)).toEqual([false, false]);
@@ -32,12 +39,13 @@ test.each([
 	...['localhost', 'LOCALHOST:5678', 'n8n', 'my-machine:5678', 'app.localhost', 'nas.local'],
 	...['nas.local.', 'host.docker.internal', 'n8n.lan', 'n8n.home', 'n8n.home.arpa'],
 	...['n8n.localdomain', '0.0.0.0', '127.1', '2130706433', '0x7f.1', '[::1]', '[::]'],
+	...['[::7f00:1]', '[::2]', '[64:ff9b::127.0.0.1]', '[2002:7f00:1::]'],
 ])('%s is local', (host) => expect(isLocal(host)).toBe(true));
 
 test.each([
 	...['example.com', 'localhost.example.com', 'local.example', 'notlocal.com'],
 	...['nas.local.example.com', 'home.example.com', '8.8.8.8', '[2001:db8::1]', '[2001:fc00::1]'],
-	...['[::2]', '[1::]', '[::ffff:8.8.127.1]', '[1::ffff:7f00:1]'],
+	...['[1::]', '[::ffff:8.8.127.1]', '[1::ffff:7f00:1]'],
 ])('%s can be reached from outside', (host) => expect(isLocal(host)).toBe(false));
 
 test('no host at all is local', () => expect(isLocalHost('')).toBe(true));
