@@ -70,6 +70,13 @@ function isUnsafe(request: object): boolean {
 	);
 }
 
+/** Behind a proxy, this header decides who gets the request. */
+const hasOtherHost = ({ headers = {} }: IHttpRequestOptions, url: string): boolean =>
+	Object.entries(headers).some(
+		([name, value]) =>
+			name.trim().toLowerCase() === 'host' && String(value).toLowerCase() !== new URL(url).host,
+	);
+
 /** Clients combine the parts of a URL in different ways, so only the checked URL is sent. */
 const NO_OTHER_TARGET = { baseURL: undefined, uri: undefined };
 
@@ -89,7 +96,7 @@ export function authenticate(
 	if (environment !== 'live') throw refusal('This credential is for practice: it sends nothing');
 	const base = cleanBaseUrl(baseUrl);
 	const url = base === undefined ? undefined : ownUrl(request, base);
-	if (url === undefined) {
+	if (url === undefined || hasOtherHost(request, url)) {
 		throw refusal(`This credential is only for URLs below its own '${LABELS.baseUrl}'`);
 	}
 	if (isUnsafe(request)) {

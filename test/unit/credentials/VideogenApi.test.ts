@@ -105,6 +105,16 @@ describe('a request with the credential', () => {
 		expect(request.headers).toBeUndefined();
 	});
 
+	test.each([
+		['Host', 'evil.example', false],
+		[' hOST', 'api.example.com:8443', false],
+		['host', 'API.example.com', true],
+	])('with the header %s: %s, it carries the key: %s', async (name, value, isSent) => {
+		const asked = authenticate({ url: WHOLE, headers: { [name]: value } });
+		if (isSent) expect((await asked).headers?.Authorization).toBe(`Bearer ${KEY}`);
+		else await expect(asked).rejects.toMatchObject({ level: 'warning' });
+	});
+
 	/** As n8n's nodes and helpers have them. */
 	const unsafe: object[] = [
 		...[{ proxy: 'http://127.0.0.1:3128' }, { proxy: { host: '127.0.0.1', port: 3128 } }],
