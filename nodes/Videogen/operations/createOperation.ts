@@ -14,6 +14,7 @@ import { videoFields, videoProperties } from '../fields/video';
 import { createWait } from '../fields/wait';
 import { modelOf, type Workflow } from '../service/contract/limits';
 import { requestSchemas } from '../service/contract/request';
+import { wellFormedJson } from '../shared/json';
 import type { Operation } from './operation';
 
 /** What sets one create operation apart from the others. */
@@ -57,7 +58,7 @@ export function createOperation(operation: CreateOperation): Operation {
 			});
 			refuseTooMuchInline(files);
 			// The fields report invalid values; the schema guarantees that nothing else is sent.
-			const parsed = requestSchemas[workflow].parse(request);
+			const parsed = requestSchemas[workflow].parse(wellFormedJson(request));
 			const settings = createSettingsFrom(entries);
 			checkTexts(parsed, settings.idempotencyKey, parameters);
 			return { request: parsed, files, settings };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { wellFormed } from './text';
 
 /** n8n traverses values recursively, which fails at a few thousand levels. */
 const MAX_JSON_LEVELS = 500;
@@ -24,6 +25,19 @@ export function jsonTextOf(value: unknown): string | undefined {
 
 /** What arrives when a value is sent as JSON, or `undefined` if it cannot be sent. */
 export const throughJson = (value: unknown): unknown => parseJson(jsonTextOf(value) ?? '');
+
+/** A JSON value in which every text is well-formed Unicode, names included. */
+export function wellFormedJson<Value>(value: Value): Value {
+	// Written as JSON, half a character is an escape. Hardly any value has one.
+	if (!jsonTextOf(value)?.includes('\\ud')) return value;
+	return JSON.parse(JSON.stringify(value), (_name, part: unknown) => {
+		if (typeof part === 'string') return wellFormed(part);
+		if (!isJsonObject(part)) return part;
+		return Object.fromEntries(
+			Object.entries(part).map(([name, inner]) => [wellFormed(name), inner]),
+		);
+	});
+}
 
 /** Counts brackets outside of texts, which is faster than going through the parsed value. */
 function isTooDeep(text: string): boolean {
