@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import type { z } from 'zod';
 import { isJsonObject } from '../shared/json';
 import { capitalised } from '../shared/text';
-import { emptyField, isEmpty, notAllowed } from '../shared/messages';
+import { emptyExpression, emptyField, isEmpty, notAllowed } from '../shared/messages';
 import { refusePlainExpression, type WrittenTexts } from './expressionGaps';
 
 /** The parameters of one item, with expressions resolved. A value can be of any type. */
@@ -21,9 +21,17 @@ export interface Field<Value> {
 	read(given: unknown): Value;
 }
 
-/** A field's value for an item, or its default if the editor does not show it. */
-export const valueIn = <Value>(parameters: Parameters, { property, read }: Field<Value>): Value =>
-	read(parameters.get(property.name));
+/**
+ * A field's value for an item, or its default if the editor does not show it.
+ * @throws InvalidParameter, also for a required field whose expression gave nothing
+ */
+export function valueIn<Value>(parameters: Parameters, { property, read }: Field<Value>): Value {
+	const { name, required } = property;
+	const given = parameters.get(name);
+	const isExpression = String(parameters.written[name] ?? '').startsWith('=');
+	if (required && isEmpty(given) && isExpression) throw emptyExpression(property);
+	return read(given);
+}
 
 /** The value of a collection entry, or its default if the user did not add it. */
 export const entryIn = <Value>(entries: IDataObject, { property, read }: Field<Value>): Value =>

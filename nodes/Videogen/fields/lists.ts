@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { parseJson, throughJson } from '../shared/json';
 import {
 	GIVE_FULL_URL,
+	GIVE_SHORT_URL,
 	InvalidParameter,
 	isEmpty,
 	type NamedField,
 	shown,
 } from '../shared/messages';
-import { MAX_NAME_CHARACTERS, withoutEdges } from '../shared/text';
+import { MAX_NAME_CHARACTERS, MAX_URL_CHARACTERS, withoutEdges } from '../shared/text';
 import { parseHttpUrl } from '../shared/url';
 import { type Field, fieldOf, textField } from './field';
 
@@ -81,6 +82,9 @@ export const binaryFieldsField = (texts: Texts): Field<string[]> =>
 		return names.every((name) => typeof name === 'string') ? names : undefined;
 	});
 
+const isTooLong = (text: unknown): boolean =>
+	typeof text === 'string' && text.length > MAX_URL_CHARACTERS;
+
 const isHttpUrl = (text: unknown): text is string =>
 	typeof text === 'string' && parseHttpUrl(text) !== undefined && !/\s/.test(text);
 
@@ -88,6 +92,7 @@ const isHttpUrl = (text: unknown): text is string =>
 export const urlField = (texts: Texts): Field<string> =>
 	fieldOf({ type: 'string', default: '', ...texts }, GIVE_FULL_URL, (given) => {
 		const [url, ...others] = entriesOf(texts, [given], wholeUrlsIn);
+		if (isTooLong(url)) throw new InvalidParameter(texts, ' is too long.', GIVE_SHORT_URL);
 		return isHttpUrl(url) && others.length === 0 ? url : undefined;
 	});
 
@@ -109,6 +114,7 @@ export const urlsField = (texts: Texts, forFiles: string, isOne = false): Field<
 				entries.length > 1 ? `: entry ${index + 1}, ${shown(entry)},` : `: ${shown(entry)}`;
 			const refused = (what: string, advice: string) =>
 				new InvalidParameter(texts, `${place} ${what}`, advice, 'file');
+			if (isTooLong(entry)) throw refused('is too long.', `${GIVE_SHORT_URL} ${forFiles}`);
 			if (!isHttpUrl(entry)) throw refused('is not a URL.', allowed);
 			const node = nodeForPage(entry);
 			if (node === undefined) return entry;

@@ -206,6 +206,14 @@ const CHECK_CREDENTIAL = 'Open the node, choose a credential, and check its fiel
 export const emptyField = (field: NamedField, advice: string): InvalidParameter =>
 	new InvalidParameter(field, ' is empty.', advice);
 
+/** For a required field whose saved value is an expression. */
+export const emptyExpression = (field: NamedField): InvalidParameter =>
+	new InvalidParameter(
+		field,
+		' is empty: its expression gave nothing for this item.',
+		'Check the column in the input of this node, and drag it into the field again.',
+	);
+
 /** @param allowed What is allowed, as a full sentence. */
 export const notAllowed = (field: NamedField, given: unknown, allowed: string): InvalidParameter =>
 	isEmpty(given)
@@ -236,7 +244,8 @@ export const PASTE_KEY = "Paste the key from the provider's console into the cre
 export const GIVE_BASE_URL =
 	"Enter the URL of the API from your provider's documentation, such as https://api.example.com, without a login, ? or #.";
 
-export const GIVE_FULL_URL = `Use a full URL that begins with http:// or https:// and has at most ${MAX_URL_CHARACTERS} characters.`;
+export const GIVE_FULL_URL = 'Use a full URL that begins with http:// or https://.';
+export const GIVE_SHORT_URL = `Use a URL of at most ${MAX_URL_CHARACTERS} characters.`;
 
 export const GIVE_FILE =
 	'Put a node that gives a file before this one, such as Google Drive or HTTP Request.';

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import {
 	collectionField,
@@ -5,6 +6,7 @@ import {
 	numberField,
 	switchField,
 	textField,
+	valueIn,
 } from '../../../nodes/Videogen/fields/field';
 import { taskId } from '../../../nodes/Videogen/operations/getTask';
 import { isEmpty, shown } from '../../../nodes/Videogen/shared/messages';
@@ -56,6 +58,24 @@ describe('task IDs', () => {
 		expect(refusalOf(() => taskId.read(value)).message).toContain(
 			isEmpty(value) ? 'empty' : shown(value),
 		);
+	});
+});
+
+describe('a required field that is empty', () => {
+	const told = (given: unknown, written: IDataObject) => {
+		const parameters = { get: () => given, written, evaluate: () => undefined };
+		return refusalOf(() => valueIn(parameters, taskId));
+	};
+
+	test.each(EMPTY)('says that its expression gave nothing: %j', (given) => {
+		const { message, advice } = told(given, { taskId: '={{ $json.ID }}' });
+		expect(message).toBe("'Task ID' is empty: its expression gave nothing for this item.");
+		expect(advice).toContain('drag it into the field again');
+	});
+
+	test('says how to fill it where it holds no expression', () => {
+		for (const written of [{}, { taskId: '' }])
+			expect(told('', written).message).toBe("'Task ID' is empty.");
 	});
 });
 

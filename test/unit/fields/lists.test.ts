@@ -112,6 +112,24 @@ test('the longest URL is taken, and none that is longer', () => {
 		expect(refusalOf(() => read(`${longest}a`)).advice).toContain('8192 characters');
 });
 
+test('what has no http:// is told so, and nothing about its length', () => {
+	for (const read of [urlFrom, urlsFrom]) {
+		const { advice } = refusalOf(() => read('example.com/image.png'));
+		expect([advice.includes('begins with http://'), advice.includes('8192')]).toEqual([
+			true,
+			false,
+		]);
+	}
+});
+
+test.each([
+	['as a text', 'https://e.com/a\n'.repeat(20_000)],
+	['as an array', Array<string>(20_000).fill('https://e.com/a')],
+	['in an array', ['https://e.com/a\n'.repeat(20_000)]],
+])('a list that is far too long is not looked at: %s', (_how, value) =>
+	expect(refusalOf(() => urlsFrom(value)).message).toContain('more than 10000 entries'),
+);
+
 describe('one URL', () => {
 	test.each([
 		[' https://e.com/a?b=c#d\n', 'https://e.com/a?b=c#d'],
